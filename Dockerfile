@@ -25,7 +25,7 @@ COPY templates /opt/auditor/app/templates
 RUN echo /opt/auditor/app > "$(echo /opt/auditor/lib/python3*/site-packages)/auditor.pth" \
     && /opt/auditor/bin/python -m compileall -q --invalidation-mode unchecked-hash /opt/auditor \
     && KF_RULE_CACHE_DIR=/opt/auditor/secret-rules /opt/auditor/bin/python -I -c \
-        'from auditor.forensics.secrets.detector import scanner; scanner()'
+        'from auditor.forensics.secrets.secret_detector import scanner; scanner()'
 
 
 FROM python:3.13-slim-trixie@sha256:8d9d0b8bcf6506481eae4907c18f5e3e7902e629f5f6d684f9e7c32e85e3ddf0

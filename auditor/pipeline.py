@@ -24,13 +24,13 @@ from auditor.domain import (
     Verdict,
     Waiver,
 )
-from auditor.report.redaction import redact_coverage
+from auditor.report.secret_redaction import redact_coverage
 from auditor.synthesis import disputes, empty_verdict, is_empty, synthesise, waive
 
 if TYPE_CHECKING:
     from auditor.forensics.engine.evidence_gathering import Gathered
-    from auditor.judges.hearing import Bench, Hearing, Source
-    from auditor.judges.vision import Pictures
+    from auditor.judges.bench_interface import Bench, Hearing, Source
+    from auditor.judges.image_classification import Pictures
 
 
 @dataclass(frozen=True)
@@ -117,7 +117,7 @@ def _heard(
     subject: Subject, charge: Charge, steps: Steps, evidence: tuple[Evidence, ...], advice: Mapping[str, str]
 ) -> Hearing:
     """What the judges say; of an empty change nobody is asked."""
-    from auditor.judges.hearing import Hearing
+    from auditor.judges.bench_interface import Hearing
 
     if _is_empty(subject, charge, evidence):
         return Hearing((), ())

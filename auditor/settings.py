@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import Field
 
-from auditor import rubric, strict_yaml
+from auditor import rubric_loader, strict_yaml
 from auditor.domain import Frozen, GatePolicy, Rubric, Scope, Severity, Side, UserError, Waiver
 from auditor.pipeline import Charge
 from auditor.user_error import did_you_mean
 
 if TYPE_CHECKING:  # reading a repository needs what Windows lacks; a record is replayed there, too
-    from auditor.repo import Repo
+    from auditor.repo.repository import Repo
 
 CONFIGURATION = ".github/auditor.yml"
 DEFAULT_RUBRIC = "pull-request"
@@ -121,7 +121,7 @@ def resolve(wishes: Wishes, repo: Repo, today: date | None = None) -> Settings:
         charge=Charge(
             rubric=chosen,
             rubric_origin=rubric_origin,
-            rubric_digest=rubric.digest(chosen),
+            rubric_digest=rubric_loader.digest(chosen),
             gate=gate,
             gate_origin=gate_origin,
             waivers=in_force,
@@ -194,31 +194,31 @@ def _rubric(wishes: Wishes, config: Config, repo: Repo, origin: str) -> tuple[Ru
             return _trusted_rubric(wishes.rubric, _trusted(wishes, repo), "the input rubric")
         return named_rubric(wishes.rubric)
     if config.rubric is None:
-        return rubric.built_in(DEFAULT_RUBRIC), "built-in"
-    if wishes.config is not None and config.rubric not in rubric.names():
+        return rubric_loader.built_in(DEFAULT_RUBRIC), "built-in"
+    if wishes.config is not None and config.rubric not in rubric_loader.names():
         return named_rubric(str(wishes.config.parent / config.rubric))
     return _trusted_rubric(config.rubric, _trusted(wishes, repo), origin)
 
 
 def _trusted_rubric(name: str, trusted: _Trusted | None, asked_in: str) -> tuple[Rubric, str]:
     """A rubric by built-in name, or by its path in the trusted commit."""
-    if name in rubric.names():
-        return rubric.built_in(name), "built-in"
+    if name in rubric_loader.names():
+        return rubric_loader.built_in(name), "built-in"
     content = None if trusted is None else trusted.read(name)
     if trusted is None or content is None:
         place = "of the trusted commit" if trusted is None else f"at the {trusted.side.value}"
         raise UserError(
-            f"{asked_in}: the rubric {name!r} is neither built in ({', '.join(rubric.names())}) nor a file {place}."
+            f"{asked_in}: the rubric {name!r} is neither built in ({', '.join(rubric_loader.names())}) nor a file {place}."
         )
-    return rubric.load(content, trusted.origin(name)), trusted.origin(name)
+    return rubric_loader.load(content, trusted.origin(name)), trusted.origin(name)
 
 
 def named_rubric(name: str) -> tuple[Rubric, str]:
     """A rubric by built-in name or by path, and where it comes from. Raises UserError when it is neither."""
     path = Path(name)
-    if name in rubric.names() or not (path.suffix or "/" in name or path.exists()):
-        return rubric.built_in(name), "built-in"
-    return rubric.load(_local_file(path, "--rubric"), name), name
+    if name in rubric_loader.names() or not (path.suffix or "/" in name or path.exists()):
+        return rubric_loader.built_in(name), "built-in"
+    return rubric_loader.load(_local_file(path, "--rubric"), name), name
 
 
 def _gate(wishes: Wishes, config: Config, origin: str, chosen: Rubric) -> tuple[GatePolicy, dict[str, str]]:

@@ -7,11 +7,11 @@ from pathlib import Path
 from auditor import pipeline, settings
 from auditor.domain import AuditReport, Description, Evidence, Outcome, Scope, Subject
 from auditor.forensics.engine import evidence_gathering
-from auditor.forensics.engine.options import Gathered
-from auditor.judges.embedded import EmbeddedBench
-from auditor.judges.hearing import Bench
-from auditor.repo import Repo, open_repository
-from auditor.report.redaction import redact_evidence
+from auditor.forensics.engine.gathering_options import Gathered
+from auditor.judges.bench_interface import Bench
+from auditor.judges.embedded_bench import EmbeddedBench
+from auditor.repo.repository import Repo, open_repository
+from auditor.report.secret_redaction import redact_evidence
 
 Answers = AuditReport | Gathered
 """A whole report, or what the engine alone answered."""

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from auditor.forensics.secrets import detector
+from auditor.forensics.secrets import secret_detector
 from tests.fake_github.fixture import fake
 from tests.repos import Drawing
 
@@ -57,4 +57,4 @@ def _rules_of_the_secret_detector() -> None:
     place = Path(tempfile.gettempdir()) / f"auditor-tests-{os.getuid()}"
     place.mkdir(mode=0o700, exist_ok=True)
     os.environ.setdefault("KF_RULE_CACHE_DIR", str(place))
-    detector.scanner()
+    secret_detector.scanner()

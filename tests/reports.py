@@ -36,7 +36,7 @@ from auditor.domain import (
     Tool,
     Waiver,
 )
-from auditor.report.links import Links
+from auditor.report.github_links import Links
 from auditor.synthesis import synthesise
 from tests.verdicts import PERSONAS
 

@@ -2,10 +2,10 @@
 
 from textwrap import dedent
 
-from auditor.forensics.engine.discovery import discovered
-from auditor.forensics.engine.file_scan import look
-from auditor.forensics.engine.interest import Interest
-from auditor.forensics.source_text.sites import Site
+from auditor.forensics.engine.probe_discovery import discovered
+from auditor.forensics.engine.probe_subscriptions import Interest
+from auditor.forensics.engine.single_file_scan import look
+from auditor.forensics.source_text.site_types import Site
 
 
 def sites(probe_id: str, source: str, language: str = "python") -> list[Site]:

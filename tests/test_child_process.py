@@ -17,24 +17,24 @@ from typing import Any
 import pytest
 
 from auditor import child_process
-from auditor.action import audit_process
-from auditor.action.conclusions import Outcome as Ending
-from auditor.assembly import Carried, Commission, carry_out
+from auditor.action import audit_child_process
+from auditor.action.run_conclusions import Outcome as Ending
+from auditor.audit_builder import Carried, Commission, carry_out
 from auditor.child_process import Child, Limits, NotStarted, bounded, start
 from auditor.cli import run
 from auditor.domain import Outcome
-from auditor.forensics.agent_systems.child_analysis import analysed
-from auditor.forensics.agent_systems.source_file import Source
-from auditor.forensics.documents import child_reader as documents
-from auditor.forensics.documents.images import image_bytes
+from auditor.forensics.agent_systems.analysis_child_process import analysed
+from auditor.forensics.agent_systems.analyzed_file import Source
+from auditor.forensics.documents import reader_child_process as documents
+from auditor.forensics.documents.embedded_images import image_bytes
 from auditor.forensics.engine import worker_pool
-from auditor.forensics.engine.discovery import discovered
-from auditor.forensics.engine.file_scan import look
-from auditor.forensics.engine.interest import Interest
+from auditor.forensics.engine.probe_discovery import discovered
+from auditor.forensics.engine.probe_subscriptions import Interest
+from auditor.forensics.engine.single_file_scan import look
 from auditor.forensics.engine.worker_pool import Pool, Task
 from auditor.forensics.probe_kit.file_record import FileRecord, Reading
-from auditor.forensics.secrets import detector
-from auditor.forensics.secrets.detector import Detector, Passage, Unscanned
+from auditor.forensics.secrets import secret_detector
+from auditor.forensics.secrets.secret_detector import Detector, Passage, Unscanned
 from tests.auditing import audited
 from tests.papers import pdf
 from tests.repos import Drawing
@@ -313,10 +313,10 @@ def test_where_no_second_worker_can_start_the_first_reads_every_file(monkeypatch
 def test_an_action_whose_child_cannot_start_says_so(drawing: Drawing, monkeypatch: pytest.MonkeyPatch) -> None:
     drawing.commit(FILES)
     monkeypatch.setattr(os, "fork", _no_fork)
-    found = audit_process.audit(
-        Commission(target=str(drawing.path)), 20, lambda _: audit_process.Counsel("embedded"), lambda _: None
+    found = audit_child_process.audit(
+        Commission(target=str(drawing.path)), 20, lambda _: audit_child_process.Counsel("embedded"), lambda _: None
     )
-    assert isinstance(found, audit_process.Undone)
+    assert isinstance(found, audit_child_process.Undone)
     assert found.outcome is Ending.BUG
     assert found.sentence.startswith("The process of the audit could not start (Resource temporarily unavailable)")
 
@@ -333,7 +333,7 @@ def test_the_detector_finds_the_same_in_a_process_that_is_spawned(
 ) -> None:
     drawing.commit({"app.py": f"token = '{TOKEN}'\n", "b.py": "x = 1\n"})
     before = audited(drawing.path)
-    monkeypatch.setattr(detector, "START_METHOD", "spawn")
+    monkeypatch.setattr(secret_detector, "START_METHOD", "spawn")
     after = audited(drawing.path)
     assert fixed(after) == fixed(before)
     assert [each.outcome for each in after.evidence if each.probe == "secrets.committed"] == [Outcome.FOUND]
@@ -361,5 +361,5 @@ def test_a_spawned_detector_is_started_again_and_keeps_no_open_file_of_ours(tmp_
 
 
 def test_only_macos_spawns_the_detector() -> None:
-    assert detector._START_METHODS == {"darwin": "spawn"}
-    assert ("spawn" if sys.platform == "darwin" else "fork") == detector.START_METHOD
+    assert secret_detector._START_METHODS == {"darwin": "spawn"}
+    assert ("spawn" if sys.platform == "darwin" else "fork") == secret_detector.START_METHOD

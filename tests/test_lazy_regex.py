@@ -54,10 +54,10 @@ def test_no_expression_holds_a_group_possessively_which_python_3_11_before_3_11_
 
 
 _COUNT = """
-from auditor.forensics.dependencies import manifest_readers
-from auditor.forensics.description import claim_phrases, file_claims, file_references, name_claims, named_files, versions_and_counts
+from auditor.forensics.dependencies import manifest_formats
+from auditor.forensics.description import claim_wordings, file_change_claims, file_references, code_name_claims, file_existence_claims, version_and_count_claims
 from auditor.forensics.documents import path_mentions
-modules = (claim_phrases, file_claims, file_references, name_claims, named_files, versions_and_counts, path_mentions, manifest_readers)
+modules = (claim_wordings, file_change_claims, file_references, code_name_claims, file_existence_claims, version_and_count_claims, path_mentions, manifest_formats)
 held = [each for module in modules for each in vars(module).values() if type(each).__name__ == "_Late"]
 print(len(held), sum("search" in vars(each) for each in held))
 """

@@ -22,10 +22,10 @@ from auditor.domain import (
     Subject,
 )
 from auditor.forensics.engine.evidence_gathering import Gathered
-from auditor.judges.embedded import EmbeddedBench
-from auditor.judges.hearing import Hearing, Source
-from auditor.judges.vision import Pictures
-from auditor.report.redaction import redact_evidence
+from auditor.judges.bench_interface import Hearing, Source
+from auditor.judges.embedded_bench import EmbeddedBench
+from auditor.judges.image_classification import Pictures
+from auditor.report.secret_redaction import redact_evidence
 from auditor.synthesis import Dispute
 from tests.verdicts import criterion, evidence, expectation, rubric
 

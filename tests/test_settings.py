@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from auditor import rubric
+from auditor import rubric_loader
 from auditor.domain import Scope, Severity, UserError
-from auditor.repo import open_repository
+from auditor.repo.repository import open_repository
 from auditor.settings import Asker, Inconclusive, Settings, Wishes, resolve
 from tests.repos import Drawing
 
@@ -60,9 +60,9 @@ def test_options_win_over_the_base(changed: Drawing) -> None:
 
 
 def test_a_rubric_of_the_base_is_read_from_the_base(drawing: Drawing) -> None:
-    from auditor import rubric
+    from auditor import rubric_loader
 
-    strict = rubric.source("pull-request").replace("overall: 3.0", "overall: 4.9")
+    strict = rubric_loader.source("pull-request").replace("overall: 3.0", "overall: 4.9")
     drawing.commit({".github/auditor.yml": "rubric: audit/own.yaml\n", "audit/own.yaml": strict})
     drawing.branch("work")
     drawing.commit({"audit/own.yaml": strict.replace("overall: 4.9", "overall: 1")})
@@ -137,7 +137,7 @@ INPUT = Asker.INPUT
 def test_an_input_of_a_workflow_names_a_rubric_of_the_base_and_never_a_file_of_this_machine(
     drawing: Drawing, tmp_path: Path
 ) -> None:
-    mine = rubric.source("pull-request").replace("id: pull-request", "id: mine", 1)
+    mine = rubric_loader.source("pull-request").replace("id: pull-request", "id: mine", 1)
     (tmp_path / "mine.yaml").write_text(mine)
     drawing.commit({"rules/mine.yaml": mine})
     drawing.branch("work")

@@ -18,7 +18,7 @@ from auditor.domain import (
     SecondLook,
     Severity,
 )
-from auditor.rubric import built_in
+from auditor.rubric_loader import built_in
 
 PERSONAS: tuple[Persona, ...] = built_in("pull-request").personas
 LEVELS = {1: "bad", 3: "fair", 5: "good"}

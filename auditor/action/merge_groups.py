@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from auditor.action.conclusions import Outcome
-from auditor.action.inputs import Inputs
+from auditor.action.action_inputs import Inputs
+from auditor.action.run_conclusions import Outcome
 from auditor.domain import CheckConclusion, CheckRun, Conclusion, external_id
 from auditor.domain.publication import TOOL
-from auditor.report.previous import recall
+from auditor.report.previous_scores import recall
 from auditor.settings import DEFAULT_RUBRIC
 
 OUTCOMES: Mapping[CheckConclusion, Outcome] = {

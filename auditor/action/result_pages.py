@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from auditor.action.conclusions import Outcome
-from auditor.assembly import Carried
+from auditor.action.run_conclusions import Outcome
+from auditor.audit_builder import Carried
 from auditor.domain import AuditReport, CheckConclusion, CheckOutput, Conclusion, Delivery, RulingStatus
 from auditor.publishers import Publication
-from auditor.report import stored_answers
-from auditor.report.check_run import check_output
-from auditor.report.comment import comment
+from auditor.report import check_run_answers
+from auditor.report.check_run_text import check_output
+from auditor.report.comment_text import comment
 from auditor.report.escaping import clip, for_check, for_markdown, for_plain
-from auditor.report.html import html
-from auditor.report.links import Links
-from auditor.report.markdown import markdown
-from auditor.report.previous import Memory
-from auditor.report.record import to_json
-from auditor.report.sarif import sarif
-from auditor.report.summary import summary
+from auditor.report.github_links import Links
+from auditor.report.html_report import html
+from auditor.report.job_summary_text import summary
+from auditor.report.markdown_report import markdown
+from auditor.report.previous_scores import Memory
+from auditor.report.report_json import to_json
+from auditor.report.sarif_report import sarif
 
 OUTPUTS = (
     "verdict",
@@ -76,7 +76,7 @@ def no_verdict(outcome: Outcome, sentence: str, answers: str = "") -> CheckOutpu
     """What the check run shows of an audit that came to nothing. Answers that were kept stay for the next one."""
     title = _TITLES[outcome]
     summary = for_check(for_markdown(clip(sentence, _WORDS))) or title
-    return CheckOutput(title=title, summary=summary, text=stored_answers.to_line(answers))
+    return CheckOutput(title=title, summary=summary, text=check_run_answers.to_line(answers))
 
 
 def page(outcome: Outcome, sentence: str) -> str:

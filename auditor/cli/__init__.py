@@ -9,11 +9,11 @@ import click
 
 from auditor import __version__
 from auditor.child_process import NotStarted
-from auditor.cli.audit import audit
+from auditor.cli.action_command import action, doctor
+from auditor.cli.audit_command import audit
+from auditor.cli.audit_output import say_what_can_be_said, warn
 from auditor.cli.exit_codes import BUG, EPILOGUE, EXIT_CODES, FAILED, INCONCLUSIVE, INTERRUPTED, MISTAKE, PASSED
-from auditor.cli.output import say_what_can_be_said, warn
-from auditor.cli.records import cost, replay, rubric, schema
-from auditor.cli.workflow import action, doctor
+from auditor.cli.record_commands import cost, replay, rubric, schema
 from auditor.user_error import UserError
 
 __all__ = ["BUG", "EXIT_CODES", "FAILED", "INCONCLUSIVE", "INTERRUPTED", "MISTAKE", "PASSED", "commands", "run"]

@@ -1,6 +1,19 @@
 """The frozen types that pass between the steps of an audit. This package imports nothing else of ours."""
 
-from auditor.domain.base import Frozen
+from auditor.domain.audit_report import (
+    SCHEMA_VERSION,
+    Attempt,
+    AuditReport,
+    Cost,
+    Coverage,
+    FileCoverage,
+    FileStatus,
+    RubricRecord,
+    Scope,
+    Subject,
+    Timings,
+    Tool,
+)
 from auditor.domain.evidence import (
     CodeLocation,
     CommitLocation,
@@ -13,8 +26,9 @@ from auditor.domain.evidence import (
     SecondLook,
     Side,
 )
-from auditor.domain.expectation_state import Standing, State, part, standing, standings
-from auditor.domain.hearing import (
+from auditor.domain.expectation_status import Standing, State, part, standing, standings
+from auditor.domain.frozen_model import Frozen
+from auditor.domain.hearing_record import (
     Agreement,
     Answer,
     HearingRecord,
@@ -38,21 +52,19 @@ from auditor.domain.publication import (
     comment_marker,
     external_id,
 )
-from auditor.domain.report import (
-    SCHEMA_VERSION,
-    Attempt,
-    AuditReport,
-    Cost,
-    Coverage,
-    FileCoverage,
-    FileStatus,
-    RubricRecord,
-    Scope,
-    Subject,
-    Timings,
-    Tool,
+from auditor.domain.repository_contents import (
+    Commit,
+    CommitFile,
+    Description,
+    EntryKind,
+    FileChange,
+    History,
+    Hunk,
+    Signature,
+    Status,
+    TreeEntry,
 )
-from auditor.domain.rubric import (
+from auditor.domain.rubric_types import (
     ClaimWords,
     Counts,
     Credit,
@@ -71,18 +83,6 @@ from auditor.domain.rubric import (
     Voice,
     Waiver,
     Where,
-)
-from auditor.domain.source import (
-    Commit,
-    CommitFile,
-    Description,
-    EntryKind,
-    FileChange,
-    History,
-    Hunk,
-    Signature,
-    Status,
-    TreeEntry,
 )
 from auditor.domain.verdict import (
     AppliedCap,

@@ -7,7 +7,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, SerializeAsAny, model_validator
 
-from auditor.domain.base import Frozen
+from auditor.domain.frozen_model import Frozen
 
 
 class Side(StrEnum):

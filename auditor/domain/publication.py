@@ -9,7 +9,7 @@ from enum import StrEnum
 
 from pydantic import Field
 
-from auditor.domain.base import Frozen
+from auditor.domain.frozen_model import Frozen
 
 TOOL = "automaton-auditor"
 """How GitHub is told which check runs and comments are ours."""

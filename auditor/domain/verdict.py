@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from pydantic import Field
 
-from auditor.domain.base import Frozen
+from auditor.domain.frozen_model import Frozen
 
 
 class RulingStatus(StrEnum):

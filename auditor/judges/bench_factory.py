@@ -9,16 +9,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 from auditor.domain import AuditReport, UserError
-from auditor.judges import client, telemetry
-from auditor.judges.client import Federation, Provider
-from auditor.judges.embedded import EmbeddedBench
-from auditor.judges.hearing import Bench
+from auditor.judges import anthropic_client, request_telemetry
+from auditor.judges.anthropic_client import Federation, Provider
+from auditor.judges.bench_interface import Bench
+from auditor.judges.embedded_bench import EmbeddedBench
 
 if TYPE_CHECKING:
-    from auditor.judges.answer_store import Memory
-    from auditor.judges.claude import ClaudeBench
-    from auditor.judges.panel import Connect
-    from auditor.judges.signed_answers import Sealed
+    from auditor.judges.answer_cache import Memory
+    from auditor.judges.claude_bench import ClaudeBench
+    from auditor.judges.judge_panel import Connect
+    from auditor.judges.signed_answer_cache import Sealed
 
 JUDGES = ("auto", "embedded", "claude")
 EFFORTS = ("low", "medium", "high", "xhigh", "max")
@@ -75,7 +75,7 @@ class BenchSettings:
 
     def possible(self, environment: Mapping[str, str]) -> bool:
         """Does the environment hold what a model is asked with? Raises UserError as `bench` does."""
-        found = client.access(self.provider, self.base_url, self.key_env, self.federation, environment)
+        found = anthropic_client.access(self.provider, self.base_url, self.key_env, self.federation, environment)
         return found is not None
 
 
@@ -88,7 +88,7 @@ def bench(settings: BenchSettings, environment: Mapping[str, str]) -> Bench:
     """
     _require_sense(settings)
     if settings.record is not None:
-        from auditor.judges.answer_store import Recorded
+        from auditor.judges.answer_cache import Recorded
 
         if settings.judges == "embedded":
             raise UserError("a record is heard in place of a model: leave out --judges embedded, or --replay.")
@@ -98,17 +98,21 @@ def bench(settings: BenchSettings, environment: Mapping[str, str]) -> Bench:
         return EmbeddedBench()
     if not settings.trusted:
         return EmbeddedBench(f"Judges are {settings.judges}, and a change from a fork gets no key.")
-    found = client.access(settings.provider, settings.base_url, settings.key_env, settings.federation, environment)
+    found = anthropic_client.access(
+        settings.provider, settings.base_url, settings.key_env, settings.federation, environment
+    )
     if found is None:
-        wanted = client.needed(settings.provider, settings.key_env)
+        wanted = anthropic_client.needed(settings.provider, settings.key_env)
         if settings.judges == "auto":
             return EmbeddedBench(f"Judges are auto, and {wanted} is not set.")
         raise UserError(f"the claude bench needs credentials: set {wanted}, or use --judges embedded.")
-    from auditor.judges.answer_store import Folder
+    from auditor.judges.answer_cache import Folder
 
     memory = settings.sealed or (Folder(settings.store) if settings.store is not None else None)
     note = f"Judges are auto, and {found.held_by(settings.key_env)}." if settings.judges == "auto" else ""
-    return _claude(settings, partial(client.connect, found), memory, note, partial(telemetry.flush, found.spans))
+    return _claude(
+        settings, partial(anthropic_client.connect, found), memory, note, partial(request_telemetry.flush, found.spans)
+    )
 
 
 def _claude(
@@ -118,9 +122,9 @@ def _claude(
     note: str,
     flush: Callable[[], None] = lambda: None,
 ) -> ClaudeBench:
-    from auditor.judges.budget import Budget
-    from auditor.judges.claude import ClaudeBench, Options  # a run without a model need not load it
-    from auditor.judges.panel import Pace
+    from auditor.judges.claude_bench import ClaudeBench, Options  # a run without a model need not load it
+    from auditor.judges.judge_panel import Pace
+    from auditor.judges.model_budget import Budget
 
     strict = settings.max_usd is not None
     priced = settings.provider == Provider.ANTHROPIC.value

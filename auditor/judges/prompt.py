@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
-from auditor import resources
+from auditor import packaged_files
 from auditor.domain import (
     CodeLocation,
     CommitLocation,
@@ -32,7 +32,7 @@ from auditor.domain import (
 )
 from auditor.judges.evidence_selection import Piece, Place, pack, tokens
 from auditor.report.escaping import visible
-from auditor.report.redaction import redact
+from auditor.report.secret_redaction import redact
 
 if TYPE_CHECKING:
     import jinja2
@@ -104,7 +104,7 @@ def material(
 def role(persona: Persona, criteria: Iterable[str]) -> str:
     """What one judge alone reads, after the material: who it is and what it is asked."""
     name = f"personas/{persona.id}.md.j2"
-    known = (resources.templates() / "judges" / name).is_file()
+    known = (packaged_files.templates() / "judges" / name).is_file()
     return _template(name if known else "personas/any.md.j2").render(persona=persona, criteria=", ".join(criteria))
 
 
@@ -256,7 +256,7 @@ def _environment() -> jinja2.Environment:
     import jinja2
 
     return jinja2.Environment(
-        loader=jinja2.FileSystemLoader(resources.templates() / "judges"),
+        loader=jinja2.FileSystemLoader(packaged_files.templates() / "judges"),
         autoescape=False,  # noqa: S701 - the reader is a model: foreign text is made harmless by `shown`
         trim_blocks=True,
         lstrip_blocks=True,

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from auditor.domain import Annotation, AnnotationLevel, AuditReport, CodeLocation, Severity, Side
-from auditor.report import sentences
+from auditor.report import verdict_sentences
 from auditor.report.escaping import clip, for_check, for_plain
-from auditor.report.links import in_the_tree
-from auditor.report.priorities import Priority, priorities
+from auditor.report.fix_priorities import Priority, priorities
+from auditor.report.github_links import in_the_tree
 
 CAP = 50
 TITLE = 255
@@ -108,7 +108,7 @@ def _annotation(notes: list[_Note]) -> Annotation:
 
 
 def _message(priority: Priority) -> str:
-    seen = _words(sentences.told(priority.evidence), 1_000)
+    seen = _words(verdict_sentences.told(priority.evidence), 1_000)
     decided = " This decided the gate." if priority.decided_gate else ""
     advice = f"\nTry: {_words(priority.advice, 600)}" if priority.advice else ""
     return f"{seen}{decided}{advice}"

@@ -1,10 +1,10 @@
 """From opinions to a verdict: named rules, pure functions, the same result every time."""
 
-from auditor.synthesis.disputes import Dispute, disputes
 from auditor.synthesis.empty_change import empty_verdict, is_empty
-from auditor.synthesis.replay import Comparison, Difference, replay
-from auditor.synthesis.verdict import synthesise
-from auditor.synthesis.waiving import waive
+from auditor.synthesis.file_waivers import waive
+from auditor.synthesis.score_disputes import Dispute, disputes
+from auditor.synthesis.verdict_builder import synthesise
+from auditor.synthesis.verdict_replay import Comparison, Difference, replay
 
 __all__ = [
     "Comparison",

@@ -23,8 +23,8 @@ from auditor.domain import (
     Waiver,
     standings,
 )
+from auditor.synthesis.decision_rules import waived
 from auditor.synthesis.gate import empty_gate
-from auditor.synthesis.rules import waived
 
 _GRAVE = Severity.HIGH
 """What keeps a change from being empty although no file differs, such as a secret that one commit adds and the next takes out."""

@@ -18,7 +18,7 @@ from auditor.domain import (
     Standing,
     State,
 )
-from auditor.domain.phrases import first_few
+from auditor.domain.english_lists import first_few
 
 _ORDER = (Conclusion.FAILED, Conclusion.INCONCLUSIVE, Conclusion.NOTHING_TO_JUDGE, Conclusion.PASSED)
 

@@ -14,8 +14,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from auditor.domain import Conclusion, Gate, GateReason, Opinion, Persona, Rubric
+from auditor.synthesis.decision_rules import Case, mean_score, rule_on
 from auditor.synthesis.gate import concluded
-from auditor.synthesis.rules import Case, mean_score, rule_on
 
 _HIGHEST = 5
 _LOWEST = 1.0

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from auditor.forensics.agent_systems.facts import told
-from auditor.forensics.agent_systems.system_model import DATA
+from auditor.forensics.agent_systems.system_facts import told
+from auditor.forensics.agent_systems.system_report_types import DATA
 from tests.accuracy.__main__ import main
 from tests.accuracy.labelled import ROOT, Case, files, read
 from tests.accuracy.measuring import compare, difference, run

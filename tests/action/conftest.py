@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.judges.standin import Says, Standin, good
+from tests.judges.model_stand_in import Says, Standin, good
 
 
 @pytest.fixture

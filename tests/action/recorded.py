@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from auditor.action import runner
-from auditor.action.runner import Runner
+from auditor.action import runner_environment
+from auditor.action.runner_environment import Runner
 
 FOLDER = Path(__file__).parent / "payloads"
 NAMES = tuple(sorted(path.stem for path in FOLDER.glob("*.json")))
@@ -23,7 +23,7 @@ def payload(name: str) -> dict[str, Any]:
 
 def runner_of(name: str, **more: str) -> Runner:
     """The runner of a recorded event."""
-    return runner.read(
+    return runner_environment.read(
         {
             "GITHUB_EVENT_NAME": name.partition(".")[0],
             "GITHUB_REPOSITORY": "example/project",

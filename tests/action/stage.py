@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from auditor.action import main_flow
+from auditor.action import entry_point
 from auditor.domain import Description
 from tests.action.git_server import GitServer, serve
 from tests.action.recorded import payload
@@ -134,7 +134,7 @@ class Stage:
         environment = self.environment(name, event or self.event(name), **more)
         printed = io.StringIO()
         started = time.monotonic()
-        code = main_flow.run(environment, printed)
+        code = entry_point.run(environment, printed)
         return self._done(environment, code, printed.getvalue(), started)
 
     def start(self, name: str = "pull_request.opened", **more: str) -> tuple[subprocess.Popen[str], dict[str, str]]:

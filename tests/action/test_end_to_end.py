@@ -442,17 +442,17 @@ def test_github_that_is_down_costs_what_is_written_there_and_not_the_gate(stage:
 def test_a_check_run_that_could_not_be_begun_is_begun_after_the_audit(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from auditor.action import audit_process, audit_run
+    from auditor.action import audit_child_process, check_run_lifecycle
 
-    carried_out = audit_process.audit
+    carried_out = audit_child_process.audit
 
     def recovering(*given: Any) -> Any:
         found = carried_out(*given)
         stage.github.faults.clear()
         return found
 
-    monkeypatch.setattr(audit_process, "audit", recovering)
-    monkeypatch.setattr(audit_run, "ASKING_SECONDS", 1.0)
+    monkeypatch.setattr(audit_child_process, "audit", recovering)
+    monkeypatch.setattr(check_run_lifecycle, "ASKING_SECONDS", 1.0)
     head = stage.pull(WORSE)
     stage.github.fail(Fault.server_error(503, verb="POST", path="/check-runs", times=1000))
     done = stage.run()
@@ -469,7 +469,7 @@ def test_a_run_again_does_not_go_by_an_old_event_when_github_is_down(stage: Stag
 
 
 def test_time_that_is_up_completes_the_check_run_as_timed_out(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
-    from auditor.action.audit_run import Case
+    from auditor.action.check_run_lifecycle import Case
 
     head = stage.pull(WORSE)
     stage.git.delay = 20

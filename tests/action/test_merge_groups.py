@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from auditor.action.inputs import Inputs
+from auditor.action.action_inputs import Inputs
 from auditor.action.merge_groups import verdict_of
 from auditor.domain import CheckRun
 

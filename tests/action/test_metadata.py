@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 import yaml
 
-from auditor.action import inputs
-from auditor.action.events import EVENTS
-from auditor.action.inputs import INPUTS, Inputs
+from auditor.action import action_inputs
+from auditor.action.action_inputs import INPUTS, Inputs
+from auditor.action.event_plans import EVENTS
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -39,7 +39,7 @@ def test_every_choice_is_named_in_its_description() -> None:
 
 
 def test_the_readme_has_the_table_of_inputs_as_the_code_makes_it() -> None:
-    assert inputs.table() in readme()
+    assert action_inputs.table() in readme()
 
 
 def test_the_readme_tells_every_output_and_every_event(metadata: dict[str, Any]) -> None:
@@ -58,7 +58,7 @@ def test_the_workflows_of_the_readme_use_inputs_that_there_are_and_ask_for_no_mo
         job = workflow["jobs"]["audit"]
         assert job["permissions"] == {"contents": "read", "checks": "write", "pull-requests": "write"}
         (step,) = job["steps"]
-        inputs.read({f"INPUT_{name.upper()}": str(value) for name, value in step["with"].items()})
+        action_inputs.read({f"INPUT_{name.upper()}": str(value) for name, value in step["with"].items()})
         assert set(workflow[True]) <= set(EVENTS)  # YAML reads `on` as true
 
 
@@ -101,7 +101,7 @@ NO_INPUT = {
 
 
 def test_every_option_of_an_audit_has_an_input_or_a_reason_to_have_none() -> None:
-    from auditor.cli.audit import audit
+    from auditor.cli.audit_command import audit
 
     options = {name.removeprefix("--") for each in audit.params for name in each.opts if name.startswith("--")}
     assert options == set(INPUT_OF) | set(NO_INPUT)
@@ -110,14 +110,14 @@ def test_every_option_of_an_audit_has_an_input_or_a_reason_to_have_none() -> Non
 
 
 def test_every_setting_of_the_bench_that_an_option_reaches_is_reached_by_its_input() -> None:
-    from auditor.cli.judging import taken
+    from auditor.cli.judge_options import taken
 
     given = {
         "judges": "claude", "model": "m", "persona-models": "tech_lead: n", "max-usd": "2", "max-tokens": "5000",
         "evidence-tokens": "2000", "answer-tokens": "3000", "effort": "low", "judge-seconds": "7", "provider": "foundry",
         "base-url": "https://example.org",
     }  # fmt: skip
-    wanted, _ = inputs.read({f"INPUT_{name.upper()}": value for name, value in given.items()})
+    wanted, _ = action_inputs.read({f"INPUT_{name.upper()}": value for name, value in given.items()})
     options = {
         "judges": "claude", "model": "m", "persona_model": {"tech_lead": "n"}, "max_usd": 2.0, "max_tokens": 5000,
         "evidence_tokens": 2000, "answer_tokens": 3000, "effort": "low", "judge_seconds": 7.0, "provider": "foundry",
@@ -128,5 +128,5 @@ def test_every_setting_of_the_bench_that_an_option_reaches_is_reached_by_its_inp
 
 
 def test_a_rounds_deadline_ends_before_the_audits_time_does() -> None:
-    wanted, _ = inputs.read({"INPUT_JUDGE-SECONDS": "500"})
+    wanted, _ = action_inputs.read({"INPUT_JUDGE-SECONDS": "500"})
     assert wanted.judging(trusted=True, seconds=200).seconds == 200

@@ -11,8 +11,8 @@ from llmock.pytest_plugin import LLMock
 
 from tests.action.stage import BETTER, Stage, staged
 from tests.fake_github.state import READ_ONLY_TOKEN
-from tests.judges.served import served
-from tests.judges.standin import Body, Says, Standin, good, judge
+from tests.judges.model_server import served
+from tests.judges.model_stand_in import Body, Says, Standin, good, judge
 
 
 @pytest.fixture

@@ -11,8 +11,8 @@ import pytest
 
 from tests.action.stage import BETTER, Stage, staged
 from tests.fake_github.state import StoredRun
-from tests.judges.served import served
-from tests.judges.standin import Standin
+from tests.judges.model_server import served
+from tests.judges.model_stand_in import Standin
 
 KEY = "sk-ant-" + "k" * 40
 KEPT = re.compile(r"<!-- automaton-auditor:answers (\S+) -->\s*\Z")

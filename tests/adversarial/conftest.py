@@ -7,17 +7,17 @@ import signal
 
 import pytest
 
-from auditor.forensics.python import source
+from auditor.forensics.python import source_parsing
 
 
 @pytest.fixture
 def deadly_code(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever parses a source with the word `deadly` is killed at once, as by a fault of the parser."""
-    real = source.parsed_tree
+    real = source_parsing.parsed_tree
 
     def killed(text: str) -> object:
         if "deadly" in text:
             os.kill(os.getpid(), signal.SIGKILL)
         return real(text)
 
-    monkeypatch.setattr("auditor.forensics.agent_systems.program.parsed_tree", killed)
+    monkeypatch.setattr("auditor.forensics.agent_systems.whole_program.parsed_tree", killed)

@@ -6,8 +6,8 @@ import time
 
 import pytest
 
-from auditor.forensics.public_api.type_subset import narrows, same, widens
-from auditor.forensics.workflows.required_checks import checking
+from auditor.forensics.public_api.type_narrowing import narrows, same, widens
+from auditor.forensics.workflows.pipeline_text_comparison import checking
 
 BLANKS = 60_000
 PIPELINE = "on:\n  push:\njobs:\n  a:\n    steps:\n      - run: pytest\n"

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from auditor.action.audit_run import check_name
-from auditor.action.inputs import Inputs
+from auditor.action.action_inputs import Inputs
+from auditor.action.check_run_lifecycle import check_name
 from auditor.domain import Outcome
-from auditor.forensics.probe_kit.inputs import Documents
+from auditor.forensics.probe_kit.probe_inputs import Documents
 from auditor.forensics.workflows.workflow_files import Governing
-from auditor.publishers.check_run import _longer
+from auditor.publishers.check_run_publisher import _longer
 from tests.action.stage import staged
 from tests.auditing import asked, audited, found
 from tests.forensics.probes.asking import added, ask, change, modified

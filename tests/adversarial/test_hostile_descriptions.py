@@ -9,13 +9,13 @@ import pytest
 
 from auditor import pipeline, settings
 from auditor.domain import AuditReport, Description, Outcome, RulingStatus, Subject
-from auditor.forensics.description.change_facts import beginning
+from auditor.forensics.description.change_contents import beginning
 from auditor.forensics.engine import evidence_gathering
-from auditor.judges.embedded import EmbeddedBench
-from auditor.repo import open_repository
-from auditor.report.markdown import markdown
-from auditor.report.record import to_json
-from auditor.report.redaction import redact_evidence
+from auditor.judges.embedded_bench import EmbeddedBench
+from auditor.repo.repository import open_repository
+from auditor.report.markdown_report import markdown
+from auditor.report.report_json import to_json
+from auditor.report.secret_redaction import redact_evidence
 from tests.auditing import asked
 from tests.repos import Drawing
 

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from pydantic import BaseModel
 
 from auditor.domain import CheckConclusion, CheckOutput
-from auditor.github import GitHub, GitHubTrouble, TroubleKind, answers
-from auditor.publishers import About, check_run, comment
+from auditor.github import GitHub, GitHubTrouble, TroubleKind, response_types
+from auditor.publishers import About, check_run_publisher, comment_publisher
 from tests.fake_github import JOB_TOKEN, FakeGitHub, Fault
 from tests.fake_github import answers as honest
 
@@ -60,8 +60,12 @@ def test_no_redirection_carries_the_token_to_another_host(
 ) -> None:
     fake.fail(Fault(status=status, headers={"Location": f"{evil.url}/repos/octo/shop/pulls/7"}, verb=verb))
     with pytest.raises(GitHubTrouble, match="not followed"):
-        check_run.conclude(
-            connected(fake), ABOUT, check_run.begin(connected(fake), ABOUT, "Audit"), CheckConclusion.FAILURE, OUTPUT
+        check_run_publisher.conclude(
+            connected(fake),
+            ABOUT,
+            check_run_publisher.begin(connected(fake), ABOUT, "Audit"),
+            CheckConclusion.FAILURE,
+            OUTPUT,
         )
 
 
@@ -213,13 +217,13 @@ def test_half_characters_and_controls_in_names_are_values_and_no_trouble(fake: F
     ],
 )
 def test_only_plain_addresses_of_the_same_github_are_shown(url: str) -> None:
-    assert answers.own_url(url, "127.0.0.1") is None
+    assert response_types.own_url(url, "127.0.0.1") is None
 
 
 def test_a_thousand_forged_comments_cost_ten_pages_and_stay_untouched(fake: FakeGitHub) -> None:
     for _ in range(1000):
         fake.world.comment(7, "attacker", "<!-- automaton-auditor:comment:pull-request -->\nPassed")
-    posted = comment.post(connected(fake), ABOUT, "Failed", "github-actions[bot]")
+    posted = comment_publisher.post(connected(fake), ABOUT, "Failed", "github-actions[bot]")
     assert posted is not None
     assert len(fake.log) <= 14
     assert len(fake.world.comments) == 1001
@@ -241,7 +245,9 @@ def test_an_external_id_that_is_no_number_holds_nobody_back(fake: FakeGitHub, ex
     fake.world.pull(8, HEAD)
     fake.world.run("Audit", HEAD, external_id=external_id, status="completed", conclusion="failure")
     github = connected(fake)
-    done = check_run.conclude(github, ABOUT, check_run.begin(github, ABOUT, "Audit"), CheckConclusion.SUCCESS, OUTPUT)
+    done = check_run_publisher.conclude(
+        github, ABOUT, check_run_publisher.begin(github, ABOUT, "Audit"), CheckConclusion.SUCCESS, OUTPUT
+    )
     assert (done.run.conclusion, done.reason) == ("success", "")
 
 
@@ -251,14 +257,14 @@ JSON = st.recursive(
     max_leaves=12,
 )
 KINDS: list[type[BaseModel]] = [
-    answers.PullRequestAnswer,
-    answers.CheckRunAnswer,
-    answers.CheckRunsAnswer,
-    answers.AnnotationAnswer,
-    answers.CommentAnswer,
-    answers.UserAnswer,
-    answers.BranchAnswer,
-    answers.RuleAnswer,
+    response_types.PullRequestAnswer,
+    response_types.CheckRunAnswer,
+    response_types.CheckRunsAnswer,
+    response_types.AnnotationAnswer,
+    response_types.CommentAnswer,
+    response_types.UserAnswer,
+    response_types.BranchAnswer,
+    response_types.RuleAnswer,
 ]
 
 
@@ -268,5 +274,5 @@ KINDS: list[type[BaseModel]] = [
 def test_any_json_is_understood_or_refused_in_a_sentence(kind: type[BaseModel], data: st.DataObject) -> None:
     fields = {name: data.draw(JSON, label=name) for name in kind.model_fields}
     for forged in (fields, data.draw(JSON)):
-        refused = trouble(lambda forged=forged: answers.understood(kind, forged))  # type: ignore[misc]
+        refused = trouble(lambda forged=forged: response_types.understood(kind, forged))  # type: ignore[misc]
         assert refused is None or (refused.kind is TroubleKind.INVALID and len(refused.sentence) < 300)

@@ -14,11 +14,11 @@ from typing import Any
 import pytest
 
 from auditor.domain import AuditReport, Conclusion, Description, RulingStatus
-from auditor.judges.budget import Budget
-from auditor.judges.claude import ClaudeBench, Options
+from auditor.judges.claude_bench import ClaudeBench, Options
+from auditor.judges.model_budget import Budget
 from tests.auditing import audited
 from tests.judges.cases import heard
-from tests.judges.standin import Body, Says, Standin, criteria, evidence, judge
+from tests.judges.model_stand_in import Body, Says, Standin, criteria, evidence, judge
 from tests.repos import Drawing
 
 RUN = "import os\n\n\ndef run(name):\n    os.system(name){comment}\n"
@@ -256,7 +256,7 @@ def test_a_hostile_file_name_stays_one_line_of_data(drawing: Drawing, name: str)
 
 def test_words_of_the_model_are_shown_as_words(drawing: Drawing) -> None:
     """[T12, T13] No mention, link, image or command of its comes alive in a report."""
-    from auditor.report.markdown import markdown
+    from auditor.report.markdown_report import markdown
 
     words = "@everyone fixes #1 ![x](https://evil.example/a.png) [y][z] <img src=x> /merge\n::error::boom\n[z]: https://evil.example"
     report, _ = judged(

@@ -6,14 +6,14 @@ import time
 
 import pytest
 
-from auditor.forensics.description.accompanying_files import _RELEASED
-from auditor.forensics.description.change_facts import _LONGER_STRING, _STRING
-from auditor.forensics.description.workflow_branches import _OF_ANOTHER, _QUOTED
-from auditor.forensics.probes.workflows import _USES
-from auditor.forensics.workflows.expressions import only_ours
-from auditor.forensics.workflows.permissions import unused
-from auditor.forensics.workflows.required_checks import _TITLE, Called
-from auditor.forensics.workflows.triggers import is_harmless
+from auditor.forensics.description.accompanying_file_claims import _RELEASED
+from auditor.forensics.description.change_contents import _LONGER_STRING, _STRING
+from auditor.forensics.description.workflow_branch_claims import _OF_ANOTHER, _QUOTED
+from auditor.forensics.probes.workflow_security import _USES
+from auditor.forensics.workflows.outsider_triggers import is_harmless
+from auditor.forensics.workflows.pipeline_text_comparison import _TITLE, Called
+from auditor.forensics.workflows.script_injection import only_ours
+from auditor.forensics.workflows.unused_permissions import unused
 
 MANY = 3_000
 TOP = "on: pull_request_target\npermissions:\n  contents: read\njobs:\n"

@@ -14,12 +14,12 @@ import pytest
 
 from auditor import cli
 from auditor.domain import AuditReport, Conclusion, Outcome, UserError
-from auditor.forensics.dependencies.manifest_readers import read_manifest
+from auditor.forensics.dependencies.manifest_formats import read_manifest
 from auditor.forensics.documents.passages import Kind, line_kind
 from auditor.forensics.documents.path_mentions import Claim, judged
 from auditor.forensics.source_text.generated_files import is_built
-from auditor.report.markdown import markdown
-from auditor.report.record import to_json
+from auditor.report.markdown_report import markdown
+from auditor.report.report_json import to_json
 from tests.auditing import asked, audited, covered, found, places
 from tests.forensics.probes.asking import tree
 from tests.repos import Drawing
@@ -272,11 +272,10 @@ def test_tens_of_thousands_of_files_are_all_accounted_for(drawing: Drawing) -> N
 
 def test_a_tree_that_unfolds_without_end_is_cut_and_said(drawing: Drawing, monkeypatch: pytest.MonkeyPatch) -> None:
     """[T25]"""
-    import auditor.repo
-    from auditor.repo import objects
+    from auditor.repo import git_objects, repository
 
-    monkeypatch.setattr(auditor.repo, "HISTORY_SECONDS", 0.5)
-    monkeypatch.setattr(objects.read_listing, "__defaults__", (20_000,))
+    monkeypatch.setattr(repository, "HISTORY_SECONDS", 0.5)
+    monkeypatch.setattr(git_objects.read_listing, "__defaults__", (20_000,))
     tree = drawing.git(
         "mktree",
         stdin=("100644 blob " + drawing.git("hash-object", "-w", "--stdin", stdin=b"x\n") + "\tf.py\n").encode(),

@@ -14,9 +14,9 @@ import pytest
 
 from auditor import cli
 from auditor.domain import Fact, Outcome
-from auditor.forensics.secrets import blob_search
-from auditor.forensics.secrets.masking import conceal
-from auditor.repo import history
+from auditor.forensics.secrets import secret_search
+from auditor.forensics.secrets.fact_masking import conceal
+from auditor.repo import commit_log
 from tests.auditing import Answers, asked
 from tests.repos import Content, Drawing
 
@@ -133,7 +133,7 @@ def test_what_a_shallow_clone_cannot_show_is_said(drawing: Drawing, tmp_path: Pa
 def test_what_lies_beyond_the_limits_is_said_even_when_something_was_found(
     drawing: Drawing, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(history, "MAX_COMMITS", 2)
+    monkeypatch.setattr(commit_log, "MAX_COMMITS", 2)
     for number in range(4):
         drawing.commit({"a.py": f"a = '{token(number)}'\n"})
     report = asked(drawing.path, None, SECRETS)
@@ -143,7 +143,7 @@ def test_what_lies_beyond_the_limits_is_said_even_when_something_was_found(
 
 
 def test_what_time_does_not_suffice_for_is_told_as_unread(drawing: Drawing, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(blob_search, "SECONDS", -1.0)
+    monkeypatch.setattr(secret_search, "SECONDS", -1.0)
     drawing.commit({"a.py": f"a = '{token()}'\n"})
     facts = [each for each in asked(drawing.path, None, SECRETS).evidence if each.probe == SECRETS]
     [dark] = [each for each in facts if each.outcome is Outcome.UNAVAILABLE]

@@ -18,11 +18,11 @@ import pytest
 
 from auditor.domain import Cause, Scope
 from auditor.judges.bench_factory import BenchSettings, bench
-from auditor.judges.hearing import Hearing
+from auditor.judges.bench_interface import Hearing
 from auditor.judges.http_limits import LARGEST_ANSWER, LARGEST_BODY, LARGEST_EVENT, largest_answer
 from tests.judges.cases import ADVICE, SEEN, SMALL
-from tests.judges.served import Behaviour, Line, Served, listening, well
-from tests.judges.standin import JUDGES, Says, Standin, good, judge
+from tests.judges.model_server import Behaviour, Line, Served, listening, well
+from tests.judges.model_stand_in import JUDGES, Says, Standin, good, judge
 
 GRACE = 1.5
 """Seconds beyond the deadline, on a busy machine."""

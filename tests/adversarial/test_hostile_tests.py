@@ -6,25 +6,25 @@ import time
 
 import pytest
 
-from auditor.forensics.engine.discovery import discovered
-from auditor.forensics.engine.file_scan import look
-from auditor.forensics.engine.interest import Interest
-from auditor.forensics.public_api.applications import Kin, applications
-from auditor.forensics.source_text.outline import Function
-from auditor.forensics.test_suites import merged_tests
+from auditor.forensics.engine.probe_discovery import discovered
+from auditor.forensics.engine.probe_subscriptions import Interest
+from auditor.forensics.engine.single_file_scan import look
+from auditor.forensics.public_api.framework_entry_points import Kin, applications
+from auditor.forensics.source_text.file_outline import Function
+from auditor.forensics.test_suites import merged_python_tests
 from tests.forensics.probes.asking import modules
 
 
-def written(body: str, name: str = "test_a") -> merged_tests.Test:
+def written(body: str, name: str = "test_a") -> merged_python_tests.Test:
     """A test of one long line."""
-    file = merged_tests.TestFile("tests/test_a.py", ["def test_a():", f"    {body}"])
-    return merged_tests.Test(file, Function(name, 1, 2, True, True, False, "", (), 1))
+    file = merged_python_tests.TestFile("tests/test_a.py", ["def test_a():", f"    {body}"])
+    return merged_python_tests.Test(file, Function(name, 1, 2, True, True, False, "", (), 1))
 
 
 @pytest.mark.parametrize("body", ["for " * 50_000, "parametrize(a," * 7_000, "[" * 100_000, "x = [" * 20_000, "a:" + "b" * 100_000, "1." * 50_000])  # fmt: skip
 def test_tests_of_one_long_line_are_compared_in_time(body: str) -> None:
     started = time.process_time()
-    taken, taking = merged_tests.taken_over([written(body)], [written(body, "test_b")], [])
+    taken, taking = merged_python_tests.taken_over([written(body)], [written(body, "test_b")], [])
     assert len(taken) == len(taking)
     assert time.process_time() - started < 3
 

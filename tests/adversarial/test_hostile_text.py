@@ -21,14 +21,14 @@ from markdown_it.token import Token
 from auditor.domain import AuditReport
 from auditor.forensics.python.justifying_comments import gives_reason
 from auditor.report.annotations import annotate
-from auditor.report.check_run import check_output
-from auditor.report.commands import commands
-from auditor.report.comment import comment
-from auditor.report.html import html
-from auditor.report.links import Links
-from auditor.report.markdown import markdown
-from auditor.report.sarif import sarif
-from auditor.report.summary import summary
+from auditor.report.check_run_text import check_output
+from auditor.report.comment_text import comment
+from auditor.report.github_links import Links
+from auditor.report.html_report import html
+from auditor.report.job_summary_text import summary
+from auditor.report.markdown_report import markdown
+from auditor.report.sarif_report import sarif
+from auditor.report.workflow_commands import commands
 from tests.hostile import PAYLOADS, PLAIN, hostile, with_one
 from tests.reports import GITHUB, HEAD, LINKS
 
@@ -344,7 +344,7 @@ def test_a_terminal_shows_no_control_character_of_foreign_origin(name: str) -> N
 
     from rich.console import Console
 
-    from auditor.report.terminal import print_verdict
+    from auditor.report.terminal_report import print_verdict
 
     for decided in (True, False):
         page = io.StringIO()

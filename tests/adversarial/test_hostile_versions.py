@@ -6,10 +6,10 @@ import time
 
 import pytest
 
-from auditor.forensics.engine.discovery import discovered
-from auditor.forensics.engine.file_scan import look
-from auditor.forensics.engine.interest import Interest
-from auditor.forensics.python.dialects import in_words_of_this
+from auditor.forensics.engine.probe_discovery import discovered
+from auditor.forensics.engine.probe_subscriptions import Interest
+from auditor.forensics.engine.single_file_scan import look
+from auditor.forensics.python.syntax_translation import in_words_of_this
 
 PIECES = 9_500
 

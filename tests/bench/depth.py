@@ -12,18 +12,18 @@ from typing import Any
 
 from auditor.domain import EntryKind
 from auditor.forensics.documents import pdf
-from auditor.forensics.engine.discovery import discovered
-from auditor.forensics.engine.interest import Interest
+from auditor.forensics.engine.probe_discovery import discovered
+from auditor.forensics.engine.probe_subscriptions import Interest
 from auditor.forensics.engine.worker_pool import Pool, Task
-from auditor.forensics.languages.file_rules import look
-from auditor.forensics.languages.registry import covered
+from auditor.forensics.languages.file_rule_evaluation import look
+from auditor.forensics.languages.language_registry import covered
 from auditor.forensics.languages.tree_walk import MAX_CODE
 from auditor.forensics.probe_kit.file_record import FileRecord
-from auditor.forensics.record_cache.record_cache import RecordCache
+from auditor.forensics.record_cache.disk_cache import RecordCache
 from auditor.forensics.secrets import history_scan
-from auditor.forensics.secrets.detector import Detector, Passage
+from auditor.forensics.secrets.secret_detector import Detector, Passage
 from auditor.forensics.source_text.file_roles import language
-from auditor.repo import Repo, open_repository
+from auditor.repo.repository import Repo, open_repository
 
 _COMMITS = 1000
 _SECRETS_SECONDS = 2.0

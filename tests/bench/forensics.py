@@ -13,8 +13,8 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from auditor.forensics.engine.discovery import discovered
-from auditor.forensics.engine.invocation import kinds
+from auditor.forensics.engine.probe_discovery import discovered
+from auditor.forensics.engine.probe_invocation import kinds
 from auditor.forensics.secrets.secret_places import CommittedSecrets
 from tests.bench import agents, depth
 from tests.bench.ground import Ground, git, prepare

@@ -14,15 +14,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from auditor.domain import AuditReport, Cost, Rubric, Scope
-from auditor.judges.budget import Budget
-from auditor.judges.claude import ClaudeBench, Options
-from auditor.judges.panel import Pace
-from auditor.judges.prices import Tokens, known
+from auditor.judges.claude_bench import ClaudeBench, Options
+from auditor.judges.judge_panel import Pace
+from auditor.judges.model_budget import Budget
+from auditor.judges.model_prices import Tokens, known
 from tests.auditing import audited
 from tests.bench.forensics import Figure
 from tests.bench.ground import Ground
 from tests.judges.cases import ADVICE, SMALL, place
-from tests.judges.standin import Says, Standin, good, judge, tokens
+from tests.judges.model_stand_in import Says, Standin, good, judge, tokens
 from tests.verdicts import evidence
 
 MODEL = "claude-sonnet-5-5"

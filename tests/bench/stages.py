@@ -19,11 +19,11 @@ def gather(repository: str, base: str, cache: str, jobs: str, *left_out: str) ->
 
     As the command does, it loads no probe before the repository is open.
     """
-    from auditor import rubric
+    from auditor import rubric_loader
     from auditor.domain import Subject
     from auditor.forensics.engine import evidence_gathering
     from auditor.pipeline import scope_of
-    from auditor.repo import open_repository
+    from auditor.repo.repository import open_repository
 
     options = evidence_gathering.Options(jobs=int(jobs), cache=Path(cache) if cache else None)
     with open_repository(repository, base=base or None) as repo:
@@ -34,7 +34,7 @@ def gather(repository: str, base: str, cache: str, jobs: str, *left_out: str) ->
             merge_base=repo.merge_base,
             scope=scope_of(repo.merge_base, whole_tree=False),
         )
-        probes = rubric.built_in("pull-request").probes() - set(left_out)
+        probes = rubric_loader.built_in("pull-request").probes() - set(left_out)
         gathered = evidence_gathering.gather(repo, subject, probes, options)
         return {
             "evidence": len(gathered.evidence),
@@ -46,7 +46,7 @@ def gather(repository: str, base: str, cache: str, jobs: str, *left_out: str) ->
 
 def history(repository: str, base: str) -> dict[str, object]:
     """The commits since a base, typed."""
-    from auditor.repo import open_repository
+    from auditor.repo.repository import open_repository
 
     with open_repository(repository, base=base) as repo:
         started = time.perf_counter()
@@ -56,7 +56,7 @@ def history(repository: str, base: str) -> dict[str, object]:
 
 def changes(repository: str, base: str) -> dict[str, object]:
     """The change since a base, as typed hunks."""
-    from auditor.repo import open_repository
+    from auditor.repo.repository import open_repository
 
     with open_repository(repository, base=base) as repo:
         started = time.perf_counter()
@@ -70,7 +70,7 @@ def changes(repository: str, base: str) -> dict[str, object]:
 
 def fetch(repository: str, base: str) -> dict[str, object]:
     """A remote repository over file://, to exact merge base and all blobs of the change."""
-    from auditor.repo import open_repository
+    from auditor.repo.repository import open_repository
 
     with open_repository(f"file://{Path(repository).resolve()}", base=base) as repo:
         found = repo.changes()
@@ -84,16 +84,16 @@ def shares(repository: str, *arguments: str) -> dict[str, object]:
     Probes are timed in a whole audit; questions that are answered in the child process are asked again here.
     """
     from auditor.cli import run
-    from auditor.forensics.agent_systems import answers
-    from auditor.forensics.agent_systems.analysis_pass import study
-    from auditor.forensics.agent_systems.program import parsed
-    from auditor.forensics.agent_systems.source_file import Source
-    from auditor.forensics.engine import discovery
-    from auditor.forensics.probe_kit import probe
+    from auditor.forensics.agent_systems import system_analysis
+    from auditor.forensics.agent_systems.analyzed_file import Source
+    from auditor.forensics.agent_systems.program_analysis import study
+    from auditor.forensics.agent_systems.whole_program import parsed
+    from auditor.forensics.engine import probe_discovery
+    from auditor.forensics.probe_kit import probe_decorators
 
     seconds: dict[str, float] = {}
-    for name, each in discovery.discovered().items():
-        if isinstance(each, probe.SubjectProbe):
+    for name, each in probe_discovery.discovered().items():
+        if isinstance(each, probe_decorators.SubjectProbe):
             object.__setattr__(each, "ask", _timed(each.ask, name, seconds))
     code = run(list(arguments))
     if code not in {0, 1, 4}:
@@ -106,7 +106,7 @@ def shares(repository: str, *arguments: str) -> dict[str, object]:
     ]
     seen = study(parsed(sources))
     followed = time.perf_counter() - started
-    for topic in answers.TOPICS:
+    for topic in system_analysis.TOPICS:
         started = time.perf_counter()
         answered = topic(seen)
         name = "/".join(sorted(answered)[:1]) + " and what belongs to it"

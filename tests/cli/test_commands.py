@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from auditor import cli
-from auditor.forensics.engine.discovery import discovered
+from auditor.forensics.engine.probe_discovery import discovered
 from tests.repos import Drawing
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -246,9 +246,11 @@ def test_replay_says_same_and_another_rubric_says_where_it_differs(
     record = tmp_path / "auditor-report" / "report.json"
     assert run("replay", record) == cli.PASSED
     assert capsys.readouterr().out.startswith("same: failed")
-    from auditor import rubric
+    from auditor import rubric_loader
 
-    (tmp_path / "other.yaml").write_text(rubric.source("pull-request").replace("security_cap: 3", "security_cap: 1"))
+    (tmp_path / "other.yaml").write_text(
+        rubric_loader.source("pull-request").replace("security_cap: 3", "security_cap: 1")
+    )
     assert run("replay", record, "--rubric", tmp_path / "other.yaml") == cli.FAILED
     assert "verdict.rulings.security.sentence" in capsys.readouterr().out
 

@@ -31,25 +31,33 @@ def test_an_audit_of_what_was_audited_before_loads_nothing_that_reads_code(drawi
     )
     audit = ("audit", drawing.path, "--cache", tmp_path / "cache", "--out", tmp_path / "out")
     reading = (
-        "auditor.forensics.engine.survey",
+        "auditor.forensics.engine.repository_survey",
         "auditor.forensics.probes",
         "auditor.forensics.engine.worker_pool",
-        "auditor.forensics.engine.file_scan",
+        "auditor.forensics.engine.single_file_scan",
         "auditor.forensics.agent_systems",
         "auditor.forensics.documents",
         "markdown_it",
         "multiprocessing",
         "tree_sitter",
     )
-    assert within(loaded(*audit), *reading) >= {"auditor.forensics.engine.survey", "auditor.forensics.probes.shell"}
+    assert within(loaded(*audit), *reading) >= {
+        "auditor.forensics.engine.repository_survey",
+        "auditor.forensics.probes.shell_execution",
+    }
     assert within(loaded(*audit), *reading) == set()
 
 
 def test_an_audit_by_the_embedded_bench_loads_no_other_and_no_destination(drawing: Drawing, tmp_path: Path) -> None:
     drawing.commit({"a.py": "x = 1\n"})
     modules = loaded("audit", drawing.path, "--no-cache", "--out", tmp_path / "out")
-    others = ("auditor.judges.claude", "auditor.judges.panel", "auditor.judges.answer_store", "auditor.judges.vision")
-    assert within(modules, "auditor.judges.embedded")
+    others = (
+        "auditor.judges.claude_bench",
+        "auditor.judges.judge_panel",
+        "auditor.judges.answer_cache",
+        "auditor.judges.image_classification",
+    )
+    assert within(modules, "auditor.judges.embedded_bench")
     assert (
         within(modules, *others, "anthropic", "auditor.github", "github", "auditor.publishers", "auditor.action")
         == set()

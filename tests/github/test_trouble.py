@@ -12,7 +12,7 @@ import pytest
 
 from auditor.domain import Annotation, AnnotationLevel, CheckOutput
 from auditor.github import GitHub, GitHubTrouble, TroubleKind
-from auditor.github.error_messages import rate_limit_wait
+from auditor.github.error_translation import rate_limit_wait
 from tests.fake_github import JOB_TOKEN, PERSONAL_TOKEN, READ_ONLY_TOKEN, FakeGitHub, Fault, How
 
 HEAD = "a" * 40

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from auditor.domain import CodeLocation, Evidence, Rubric, Scope
-from auditor.judges.claude import ClaudeBench, Options
-from auditor.judges.hearing import Hearing
-from auditor.judges.panel import Connect, Pace
+from auditor.judges.bench_interface import Hearing
+from auditor.judges.claude_bench import ClaudeBench, Options
+from auditor.judges.judge_panel import Connect, Pace
 from tests.verdicts import criterion, evidence, expectation, rubric
 
 ADVICE = {"code.x": "Pass a list.", "code.y": "Name the exception."}

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import httpx2
 
 from auditor.domain import Cause
-from tests.judges.standin import Answers, Body, Says, criteria, good
+from tests.judges.model_stand_in import Answers, Body, Says, criteria, good
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,8 @@ import pytest
 
 from auditor.cli import run
 from tests.accuracy.labelled import project
-from tests.judges.served import served
-from tests.judges.standin import Body, Says, Standin, evidence, good
+from tests.judges.model_server import served
+from tests.judges.model_stand_in import Body, Says, Standin, evidence, good
 from tests.repos import Drawing
 
 REPORT = """# The court

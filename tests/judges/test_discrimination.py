@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from auditor.domain import AuditReport, CodeLocation
-from auditor.report.priorities import priorities
+from auditor.report.fix_priorities import priorities
 from tests.auditing import audited
 from tests.repos import Drawing
 

@@ -7,7 +7,7 @@ import pytest
 from auditor.domain import Evidence, ProbeData, Scope
 from auditor.judges import prompt
 from tests.judges.cases import ADVICE, SEEN, SMALL, claude, place
-from tests.judges.standin import Says, Standin, good
+from tests.judges.model_stand_in import Says, Standin, good
 from tests.verdicts import evidence
 
 GRAVE = evidence("code.x", locations=(place("small/evil.py", 3, "os.system(name)"),), introduced=True)

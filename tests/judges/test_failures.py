@@ -9,17 +9,17 @@ from pathlib import Path
 
 import pytest
 
-from auditor.action.conclusions import Outcome, check_conclusion, exit_code
-from auditor.action.inputs import CheckPolicy, FailStep
+from auditor.action.action_inputs import CheckPolicy, FailStep
+from auditor.action.run_conclusions import Outcome, check_conclusion, exit_code
 from auditor.cli.exit_codes import BY_CONCLUSION, INCONCLUSIVE, PASSED
 from auditor.domain import Cause, CheckConclusion, Conclusion, GatePolicy, Scope, Verdict
-from auditor.judges.hearing import Hearing
-from auditor.judges.panel import Pace
+from auditor.judges.bench_interface import Hearing
+from auditor.judges.judge_panel import Pace
 from auditor.settings import Inconclusive
 from auditor.synthesis import synthesise
 from tests.judges.cases import SEEN, SMALL, heard
 from tests.judges.failures import FAILURES, Failure, table
-from tests.judges.standin import Answers, Body, Says, Standin, good, judge
+from tests.judges.model_stand_in import Answers, Body, Says, Standin, good, judge
 from tests.verdicts import criterion, evidence, expectation, rubric
 
 ROOT = Path(__file__).parents[2]

@@ -113,7 +113,7 @@ criteria:
 def command(drawing: Drawing, llmock: LLMock, tmp_path: Path, out: str, *more: str) -> int:
     import yaml
 
-    from auditor.rubric import source
+    from auditor.rubric_loader import source
 
     personas = json.dumps(yaml.safe_load(source("pull-request"))["personas"])
     (tmp_path / "tiny.yaml").write_text(RUBRIC.format(personas=personas))

@@ -11,7 +11,7 @@ import pytest
 
 from auditor.domain import CommitLocation, Outcome, ProbeData, Scope
 from auditor.judges import prompt
-from auditor.rubric import built_in
+from auditor.rubric_loader import built_in
 from tests.judges.cases import ADVICE, SEEN, SMALL, place
 from tests.verdicts import PERSONAS, evidence
 

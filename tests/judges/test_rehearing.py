@@ -11,17 +11,17 @@ from auditor import pipeline
 from auditor.domain import AuditReport, Conclusion, Coverage, GatePolicy, Rule, Scope, Side, Subject
 from auditor.forensics.engine.evidence_gathering import Gathered
 from auditor.judges import prompt
-from auditor.judges.answer_store import Recorded
-from auditor.judges.budget import Budget
-from auditor.judges.claude import ClaudeBench, Options
-from auditor.judges.embedded import EmbeddedBench
-from auditor.judges.hearing import Bench, Source
-from auditor.report.bench_summary import judged_by
-from auditor.report.redaction import redact_evidence
+from auditor.judges.answer_cache import Recorded
+from auditor.judges.bench_interface import Bench, Source
+from auditor.judges.claude_bench import ClaudeBench, Options
+from auditor.judges.embedded_bench import EmbeddedBench
+from auditor.judges.model_budget import Budget
+from auditor.report.bench_description import judged_by
+from auditor.report.secret_redaction import redact_evidence
 from auditor.synthesis import disputes
-from auditor.synthesis.replay import replay
+from auditor.synthesis.verdict_replay import replay
 from tests.judges.cases import ADVICE, SEEN, SMALL, place
-from tests.judges.standin import Body, Says, Standin, good, judge
+from tests.judges.model_stand_in import Body, Says, Standin, good, judge
 from tests.verdicts import criterion, evidence, expectation, opinions, rubric
 
 FILES = {"src/run.py": "import subprocess\n\nKEY = 'ghp_" + "a1B2" * 9 + "'\nsubprocess.run(command, shell=True)\n"}

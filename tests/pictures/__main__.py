@@ -18,12 +18,12 @@ from pathlib import Path
 from markdown_it import MarkdownIt
 
 from auditor.domain import AnnotationLevel, AuditReport, CheckOutput, Conclusion, RulingStatus
-from auditor.report.check_run import check_output
-from auditor.report.comment import comment
+from auditor.report.check_run_text import check_output
+from auditor.report.comment_text import comment
 from auditor.report.escaping import for_html
-from auditor.report.html import html
-from auditor.report.previous import Memory, Past
-from auditor.report.summary import summary
+from auditor.report.html_report import html
+from auditor.report.job_summary_text import summary
+from auditor.report.previous_scores import Memory, Past
 from tests.pictures import heard
 from tests.reports import BEFORE, LINKS, contested, typical
 

@@ -8,12 +8,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from auditor.domain import AuditReport
-from auditor.judges.answer_store import Memory
-from auditor.judges.budget import Budget
-from auditor.judges.claude import ClaudeBench, Options
-from auditor.judges.signed_answers import Sealed
+from auditor.judges.answer_cache import Memory
+from auditor.judges.claude_bench import ClaudeBench, Options
+from auditor.judges.model_budget import Budget
+from auditor.judges.signed_answer_cache import Sealed
 from tests.auditing import audited
-from tests.judges.standin import Body, Says, Standin, good, judge
+from tests.judges.model_stand_in import Body, Says, Standin, good, judge
 from tests.repos import Drawing
 
 _BASE = {

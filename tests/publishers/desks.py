@@ -8,7 +8,7 @@ from pathlib import Path
 
 from auditor.domain import Annotation, AnnotationLevel, CheckConclusion, CheckOutput, CheckRun
 from auditor.github import GitHub, GitHubTrouble
-from auditor.publishers import About, Desk, Publication, check_run
+from auditor.publishers import About, Desk, Publication, check_run_publisher
 from tests.fake_github import JOB_TOKEN, FakeGitHub
 
 HEAD = "a" * 40
@@ -50,7 +50,7 @@ def publication(lines: Iterable[int] = (), title: str = "Failed: 2.1 of 5") -> P
 def begun(github: GitHub, about: About = ABOUT) -> CheckRun | GitHubTrouble:
     """As the Action begins: trouble is a value that the ladder gets."""
     try:
-        return check_run.begin(github, about, NAME, "https://example.com/run/1")
+        return check_run_publisher.begin(github, about, NAME, "https://example.com/run/1")
     except GitHubTrouble as trouble:
         return trouble
 

@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from auditor.domain import UserError
-from auditor.repo import open_repository, uncommitted
+from auditor.repo import uncommitted_notice
+from auditor.repo.repository import open_repository
 from tests.repos import Drawing
 
 
@@ -139,7 +140,7 @@ def test_a_base_known_only_at_the_remote_is_used_and_said(drawing: Drawing, tmp_
 def test_uncommitted_work_is_told_however_long_the_audit_takes(
     drawing: Drawing, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(uncommitted, "_PATIENCE", 1.0)
+    monkeypatch.setattr(uncommitted_notice, "_PATIENCE", 1.0)
     drawing.commit({"a": "1"})
     drawing.write({f"{number:04}-{'long' * 50}": "x" for number in range(1_000)})  # more than a pipe holds
     with open_repository(drawing.path) as repo:
@@ -309,7 +310,7 @@ def test_nothing_is_left_behind_after_a_signal(drawing: Drawing, tmp_path: Path,
     place = tmp_path / "temp"
     place.mkdir()
     script = (
-        "import sys, time\nfrom auditor.repo import open_repository\n"
+        "import sys, time\nfrom auditor.repo.repository import open_repository\n"
         # Short sleeps: a signal in the moment before a system call is only looked at after it.
         f"with open_repository({str(drawing.path)!r}):\n    print('open', flush=True)\n    while True:\n        time.sleep(0.05)\n"
     )

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from auditor.domain import UserError
-from auditor.repo import open_repository
-from auditor.repo.hardening import environment
+from auditor.repo.git_hardening import environment
+from auditor.repo.repository import open_repository
 from tests.repos import Drawing
 
 ROOT = Path(__file__).parents[2]

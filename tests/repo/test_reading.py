@@ -10,7 +10,8 @@ import pytest
 from unidiff import PatchSet  # type: ignore[attr-defined]
 
 from auditor.domain import EntryKind, Hunk, Side, Status
-from auditor.repo import Refused, open_repository
+from auditor.repo.git_objects import Refused
+from auditor.repo.repository import open_repository
 from tests.repos import Drawing
 
 HOSTILE_NAMES = [

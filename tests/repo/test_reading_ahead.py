@@ -8,7 +8,7 @@ from io import BytesIO
 
 import pytest
 
-from auditor.repo.process import ReadAhead
+from auditor.repo.git_process import ReadAhead
 
 LINES = b"".join(b"%06d\n" % number for number in range(400_000))
 """2.8 MB, more than any pipe holds."""

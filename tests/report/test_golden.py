@@ -14,15 +14,15 @@ from markdown_it import MarkdownIt
 
 from auditor.domain import AuditReport, CheckOutput, Conclusion, RulingStatus
 from auditor.report.annotations import annotate
-from auditor.report.check_run import check_output
-from auditor.report.commands import commands
-from auditor.report.comment import comment
-from auditor.report.html import html
-from auditor.report.markdown import markdown
-from auditor.report.previous import Memory, Past
-from auditor.report.record import from_json, to_json
-from auditor.report.sarif import sarif
-from auditor.report.summary import summary
+from auditor.report.check_run_text import check_output
+from auditor.report.comment_text import comment
+from auditor.report.html_report import html
+from auditor.report.job_summary_text import summary
+from auditor.report.markdown_report import markdown
+from auditor.report.previous_scores import Memory, Past
+from auditor.report.report_json import from_json, to_json
+from auditor.report.sarif_report import sarif
+from auditor.report.workflow_commands import commands
 from tests.golden import expected
 from tests.reports import BEFORE, LINKS, contested, typical
 

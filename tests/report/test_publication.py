@@ -17,12 +17,12 @@ from auditor.domain import (
     Side,
     comment_marker,
 )
-from auditor.report import stored_answers
+from auditor.report import check_run_answers
 from auditor.report.annotations import annotate
-from auditor.report.check_run import check_output
-from auditor.report.comment import comment
-from auditor.report.links import Links, in_the_tree
-from auditor.report.previous import Memory, Past, recall, remember, since, to_line
+from auditor.report.check_run_text import check_output
+from auditor.report.comment_text import comment
+from auditor.report.github_links import Links, in_the_tree
+from auditor.report.previous_scores import Memory, Past, recall, remember, since, to_line
 from tests.reports import BASE, BEFORE, HEAD, LINKS, contested, line, typical
 
 PAST = Past(
@@ -154,13 +154,13 @@ def test_a_report_whose_names_do_not_fit_is_not_remembered() -> None:
 
 
 def test_kept_answers_are_the_last_line_and_take_their_room_from_the_rest() -> None:
-    longest = "a" * stored_answers.MOST
+    longest = "a" * check_run_answers.MOST
     for answers in ("seal.data", longest):
         output = check_output(contested(), LINKS, answers=answers)
-        assert stored_answers.sealed_in(output.text) == answers
+        assert check_run_answers.sealed_in(output.text) == answers
         assert recall(output.text) is not None
         assert within_limits(output)
-    assert stored_answers.sealed_in(check_output(contested(), LINKS).text) == ""
+    assert check_run_answers.sealed_in(check_output(contested(), LINKS).text) == ""
 
 
 @pytest.mark.parametrize(
@@ -170,7 +170,7 @@ def test_kept_answers_are_the_last_line_and_take_their_room_from_the_rest() -> N
      "<!-- automaton-auditor:answers \u00e9 -->", "", None],
 )  # fmt: skip
 def test_what_is_no_line_of_kept_answers_to_the_letter_is_nothing(text: str | None) -> None:
-    assert stored_answers.sealed_in(text) == ""
+    assert check_run_answers.sealed_in(text) == ""
 
 
 def test_the_check_run_reads_as_a_sentence_and_keeps_its_limits() -> None:

@@ -13,15 +13,15 @@ from rich.console import Console
 from auditor.domain import AuditReport, UserError
 from auditor.report import report_model
 from auditor.report.annotations import annotate
-from auditor.report.html import html
-from auditor.report.links import Links
-from auditor.report.markdown import markdown
-from auditor.report.priorities import priorities, spoken
-from auditor.report.record import from_json, schema, to_json
-from auditor.report.sarif import sarif
-from auditor.report.sentences import also, verdict
-from auditor.report.summary import summary
-from auditor.report.terminal import print_verdict
+from auditor.report.fix_priorities import priorities, spoken
+from auditor.report.github_links import Links
+from auditor.report.html_report import html
+from auditor.report.job_summary_text import summary
+from auditor.report.markdown_report import markdown
+from auditor.report.report_json import from_json, schema, to_json
+from auditor.report.sarif_report import sarif
+from auditor.report.terminal_report import print_verdict
+from auditor.report.verdict_sentences import also, verdict
 from auditor.synthesis import replay
 from tests.auditing import audited
 from tests.reports import contested, typical

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from auditor.forensics.agent_systems.program import ClassNode, FunctionDefinition, Unit
+    from auditor.forensics.agent_systems.whole_program import ClassNode, FunctionDefinition, Unit
 
 _MAX_SEEN = 600
 """Parts of a value that a question looks at; more cannot be told apart from unknown."""

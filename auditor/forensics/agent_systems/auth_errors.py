@@ -6,12 +6,12 @@ import ast
 import re
 from collections.abc import Iterator
 
-from auditor.forensics.agent_systems.analysis_pass import Study
 from auditor.forensics.agent_systems.clone_context import around, name_of, sorted_out, spots_of
 from auditor.forensics.agent_systems.clone_sites import Site
-from auditor.forensics.agent_systems.counts import Wording, of_all
-from auditor.forensics.agent_systems.program import Unit, inside
-from auditor.forensics.agent_systems.system_model import Judged, Where, WhereData
+from auditor.forensics.agent_systems.count_phrases import Wording, of_all
+from auditor.forensics.agent_systems.program_analysis import Study
+from auditor.forensics.agent_systems.system_report_types import Judged, Where, WhereData
+from auditor.forensics.agent_systems.whole_program import Unit, inside
 
 _AUTH = re.compile(
     r"authenticat|auth fail|permission denied|could not read (?:username|password)|\b40[13]\b|access denied|publickey|credential"

@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 
 from auditor.forensics.agent_systems.abstract_values import Attr, Class, External
-from auditor.forensics.agent_systems.analysis_pass import Study
 from auditor.forensics.agent_systems.call_frames import Frame
-from auditor.forensics.python.bindings import last_name
+from auditor.forensics.agent_systems.program_analysis import Study
+from auditor.forensics.python.scope_bindings import last_name
 
 _MODEL_BASES = frozenset({"BaseModel", "RootModel", "SQLModel", "BaseSettings", "GenericModel", "Serializable"})
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import ast
 
-from auditor.forensics.agent_systems.analysis_pass import Answers, Study
 from auditor.forensics.agent_systems.auth_errors import refusals_told_apart
 from auditor.forensics.agent_systems.clone_destinations import temporary
 from auditor.forensics.agent_systems.clone_sites import cloning_sites
 from auditor.forensics.agent_systems.clone_urls import url_checked
-from auditor.forensics.agent_systems.system_model import Judged, Spot
+from auditor.forensics.agent_systems.program_analysis import Answers, Study
+from auditor.forensics.agent_systems.system_report_types import Judged, Spot
 
 
 def answers(study: Study) -> Answers:

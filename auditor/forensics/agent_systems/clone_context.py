@@ -5,12 +5,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterable, Iterator
 
-from auditor.forensics.agent_systems.analysis_pass import Study
-from auditor.forensics.agent_systems.callees import callees
+from auditor.forensics.agent_systems.called_functions import callees
 from auditor.forensics.agent_systems.clone_sites import Site
-from auditor.forensics.agent_systems.program import Unit
-from auditor.forensics.agent_systems.system_model import Spot, Where
-from auditor.forensics.python.bindings import last_name
+from auditor.forensics.agent_systems.program_analysis import Study
+from auditor.forensics.agent_systems.system_report_types import Spot, Where
+from auditor.forensics.agent_systems.whole_program import Unit
+from auditor.forensics.python.scope_bindings import last_name
 
 _MAX_FUNCTIONS = 60
 

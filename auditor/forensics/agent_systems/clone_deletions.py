@@ -20,9 +20,9 @@ from auditor.forensics.agent_systems.abstract_values import (
     text_of,
     walk,
 )
-from auditor.forensics.agent_systems.analysis_pass import Study
 from auditor.forensics.agent_systems.clone_sites import Site
-from auditor.forensics.agent_systems.program import Unit, inside
+from auditor.forensics.agent_systems.program_analysis import Study
+from auditor.forensics.agent_systems.whole_program import Unit, inside
 
 PATHS = frozenset({"Path", "PurePath", "str", "join", "abspath", "realpath", "resolve", "fspath", "as_posix", "joinpath", "absolute", "normpath",
                     "expanduser", "clone_from", "clone", "Repo", "clone_repository"})  # fmt: skip

@@ -17,11 +17,11 @@ from auditor.forensics.agent_systems.abstract_values import (
     Value,
     walk,
 )
-from auditor.forensics.agent_systems.analysis_pass import Study
 from auditor.forensics.agent_systems.clone_deletions import PATHS, deleted_too_early
 from auditor.forensics.agent_systems.clone_sites import Site
-from auditor.forensics.agent_systems.counts import Wording, of_all
-from auditor.forensics.agent_systems.system_model import Clone, ClonesData, Judged
+from auditor.forensics.agent_systems.count_phrases import Wording, of_all
+from auditor.forensics.agent_systems.program_analysis import Study
+from auditor.forensics.agent_systems.system_report_types import Clone, ClonesData, Judged
 
 
 def temporary(study: Study, sites: list[Site]) -> Iterator[Judged]:

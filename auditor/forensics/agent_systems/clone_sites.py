@@ -24,9 +24,9 @@ from auditor.forensics.agent_systems.abstract_values import (
     walk,
     written,
 )
-from auditor.forensics.agent_systems.analysis_pass import Study
 from auditor.forensics.agent_systems.call_frames import Event, Frame
-from auditor.forensics.agent_systems.known_names import CLONES, RUNS
+from auditor.forensics.agent_systems.library_names import CLONES, RUNS
+from auditor.forensics.agent_systems.program_analysis import Study
 
 _CLONE_WORDS = re.compile(r"\bgit\b[^;&|\n]{0,200}?\bclone\b")
 _GIT_LIBRARIES = ("git.", "gitpython.", "pygit2", "dulwich", "simple_git.", "isomorphic_git.")

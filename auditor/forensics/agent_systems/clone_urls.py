@@ -7,13 +7,13 @@ import re
 from collections import Counter
 from collections.abc import Mapping
 
-from auditor.forensics.agent_systems.analysis_pass import Study
 from auditor.forensics.agent_systems.clone_context import around, name_of, sorted_out, spots_of
 from auditor.forensics.agent_systems.clone_sites import Site
-from auditor.forensics.agent_systems.counts import Wording, of_all
-from auditor.forensics.agent_systems.program import Unit, inside, statements
-from auditor.forensics.agent_systems.system_model import Judged, Where, WhereData
-from auditor.forensics.python.bindings import last_name
+from auditor.forensics.agent_systems.count_phrases import Wording, of_all
+from auditor.forensics.agent_systems.program_analysis import Study
+from auditor.forensics.agent_systems.system_report_types import Judged, Where, WhereData
+from auditor.forensics.agent_systems.whole_program import Unit, inside, statements
+from auditor.forensics.python.scope_bindings import last_name
 
 _URL = re.compile(
     r"url|uri|repo|remote|source|link|address|target|parsed|scheme|netloc|host|domain|match", re.IGNORECASE

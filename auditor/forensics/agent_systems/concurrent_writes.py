@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from auditor.forensics.agent_systems import topology
+from auditor.forensics.agent_systems import graph_topology
 from auditor.forensics.agent_systems.abstract_values import (
     Attr,
     Call,
@@ -18,13 +18,13 @@ from auditor.forensics.agent_systems.abstract_values import (
     options,
     text_of,
 )
-from auditor.forensics.agent_systems.analysis_pass import Study
 from auditor.forensics.agent_systems.call_frames import Frame
-from auditor.forensics.agent_systems.counts import some_of
+from auditor.forensics.agent_systems.count_phrases import some_of
 from auditor.forensics.agent_systems.graph_answers import cut_off, silent, sureness
-from auditor.forensics.agent_systems.graphs import Graph, function_of
+from auditor.forensics.agent_systems.graph_construction import Graph, function_of
+from auditor.forensics.agent_systems.program_analysis import Study
 from auditor.forensics.agent_systems.state_schemas import annotated, described, state_data
-from auditor.forensics.agent_systems.system_model import Judged, ReducersData, StateData, StateField
+from auditor.forensics.agent_systems.system_report_types import Judged, ReducersData, StateData, StateField
 
 _COPIES = frozenset({"dict", "copy", "deepcopy", "model_dump", "asdict", "model_copy"})
 
@@ -120,7 +120,7 @@ def _parallel_graph(study: Study, main: Graph) -> Graph | None:
     waiting, seen = [main], set[int]()
     while waiting:
         graph = waiting.pop(0)
-        if topology.parallel_pairs(graph.topology()):
+        if graph_topology.parallel_pairs(graph.topology()):
             return graph
         seen.add(id(graph))
         within = {id(builder.place.node) for builder in graph.inner.values()}
@@ -129,7 +129,7 @@ def _parallel_graph(study: Study, main: Graph) -> Graph | None:
 
 
 def _of_parallel(study: Study, main: Graph) -> Judged:
-    pairs = topology.parallel_pairs(main.topology())
+    pairs = graph_topology.parallel_pairs(main.topology())
     data = state_data(study, main)
     fields = {**_of_inputs(study, main), **data.fields} if data is not None else {}
     writers: dict[str, list[str]] = {}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import json
 
+from auditor.forensics.agent_systems.abstract_interpreter import Interpreter
 from auditor.forensics.agent_systems.abstract_values import (
     Attr,
     Call,
@@ -20,8 +21,7 @@ from auditor.forensics.agent_systems.abstract_values import (
     options,
     text_of,
 )
-from auditor.forensics.agent_systems.interpreter import Interpreter
-from auditor.forensics.agent_systems.program import Unit
+from auditor.forensics.agent_systems.whole_program import Unit
 
 _MAX_PARTS = 40
 _MAX_DEPTH = 20

@@ -11,9 +11,9 @@ import ast
 from collections.abc import Iterator
 
 from auditor.forensics.agent_systems.abstract_values import Class, Function, Instance, Map, Seq, Value, walk
-from auditor.forensics.agent_systems.analysis_pass import Study
 from auditor.forensics.agent_systems.call_frames import Frame
-from auditor.forensics.agent_systems.program import Unit, inside
+from auditor.forensics.agent_systems.program_analysis import Study
+from auditor.forensics.agent_systems.whole_program import Unit, inside
 
 _LOOK_ONLY = frozenset(
     {"len", "print", "str", "repr", "isinstance", "issubclass", "type", "id", "hash", "bool", "help"}

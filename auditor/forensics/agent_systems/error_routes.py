@@ -7,9 +7,9 @@ import re
 from collections.abc import Iterator, Mapping
 from itertools import islice
 
-from auditor.forensics.agent_systems.graphs import Graph, Router
-from auditor.forensics.agent_systems.program import assignments, inside, vocabulary
-from auditor.forensics.agent_systems.system_model import END, Route
+from auditor.forensics.agent_systems.graph_construction import Graph, Router
+from auditor.forensics.agent_systems.system_report_types import END, Route
+from auditor.forensics.agent_systems.whole_program import assignments, inside, vocabulary
 
 _TROUBLE = re.compile(
     r"err(?:or)?s?(?:$|_)|fail|fatal|abort|degrad|fallback|missing|(?:^|_)no_|empty|incomplete|insufficient|skip|retry|invalid|halt"

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from auditor.forensics.agent_systems import topology
+from auditor.forensics.agent_systems import graph_topology
 from auditor.forensics.agent_systems.abstract_values import Unknown
-from auditor.forensics.agent_systems.analysis_pass import Answers, Study
-from auditor.forensics.agent_systems.counts import counted, some_of
+from auditor.forensics.agent_systems.count_phrases import counted, some_of
 from auditor.forensics.agent_systems.error_routes import route, speaks_of_trouble
-from auditor.forensics.agent_systems.graphs import Graph
+from auditor.forensics.agent_systems.graph_construction import Graph
 from auditor.forensics.agent_systems.node_concurrency import beside
+from auditor.forensics.agent_systems.program_analysis import Answers, Study
 from auditor.forensics.agent_systems.router_keys import keys_lacking
-from auditor.forensics.agent_systems.system_model import (
+from auditor.forensics.agent_systems.system_report_types import (
     END,
     Judged,
     Route,
@@ -153,13 +153,13 @@ def _dead(study: Study) -> list[Judged]:
 
 def all_stages(study: Study, graph: Graph) -> tuple[Stage, ...]:
     """The stages of a graph and of the graphs inside it; the latter by `node/inner`."""
-    found = list(topology.stages(graph.topology()))
+    found = list(graph_topology.stages(graph.topology()))
     by_builder = {id(each.builder.place.node): each for each in study.graphs}
     for node, builder in graph.inner.items():
         inner = by_builder.get(id(builder.place.node))
         if inner is None or inner is graph:
             continue
-        for stage in topology.stages(inner.topology()):
+        for stage in graph_topology.stages(inner.topology()):
             join = node if stage.join == END else f"{node}/{stage.join}"
             branches = tuple(f"{node}/{each}" for each in stage.branches)
             found.append(Stage(source=f"{node}/{stage.source}", branches=branches, join=join))
@@ -179,7 +179,7 @@ def _stages(study: Study, graph: Graph) -> Judged:
         )
     shape = (
         "runs in a straight line"
-        if topology.is_linear(graph.topology())
+        if graph_topology.is_linear(graph.topology())
         else "never runs two nodes side by side that meet again"
     )
     statement = f"The graph has one fan-out/fan-in stage only: {told}." if stages else f"The graph {shape}."
@@ -259,7 +259,7 @@ def _unsound_joins(main: Graph) -> tuple[str, ...]:
     """Nodes that run more than once in a pass; what several failures lead to, each on its own condition, is no join."""
     sure = {edge.target for edge in main.edges if not edge.conditional}
     return tuple(
-        each for each in topology.multiple_fires(main.topology()) if each in sure or not speaks_of_trouble(each)
+        each for each in graph_topology.multiple_fires(main.topology()) if each in sure or not speaks_of_trouble(each)
     )
 
 
@@ -276,13 +276,13 @@ def _missing(study: Study, main: Graph) -> dict[str, str]:
 
 def _soundness(study: Study, main: Graph) -> Judged:
     shape = main.topology()
-    twice, lost = _unsound_joins(main), topology.unreachable(shape)
-    loose = [node for node in topology.loose_ends(shape) if node in lost]
+    twice, lost = _unsound_joins(main), graph_topology.unreachable(shape)
+    loose = [node for node in graph_topology.loose_ends(shape) if node in lost]
     missing = _missing(study, main)
     data = SoundnessData(multiple_fires=twice, unreachable=lost, missing=tuple(missing))
     sure, why = sureness(main, base=0.95)
     if not twice and not lost and not missing:
-        met = "Every join fires once" if topology.fan_ins(shape) else "No branches meet"
+        met = "Every join fires once" if graph_topology.fan_ins(shape) else "No branches meet"
         return Judged(
             answer=True, statement=f"{met}, and every node lies on a way from START to END.", data=data,
             spots=spots(study, main)[:1], confidence=sure, because=why,
@@ -294,7 +294,9 @@ def _soundness(study: Study, main: Graph) -> Judged:
         runs = "runs" if len(twice) == 1 else "run"
         said.append(f"{', '.join(twice)} {runs} more than once in a pass, since ways of unlike length lead there")
     listed = [
-        node for node in lost if node not in loose and node not in topology.unreachable(topology.of_data(main.data()))
+        node
+        for node in lost
+        if node not in loose and node not in graph_topology.unreachable(graph_topology.of_data(main.data()))
     ]
     far = [node for node in lost if node not in loose and node not in listed]
     if far:

@@ -7,12 +7,12 @@ import re
 from collections.abc import Iterator
 
 from auditor.forensics.agent_systems.abstract_values import Attr, Call, Class, External, constant, walk
-from auditor.forensics.agent_systems.analysis_pass import Answers, Study
-from auditor.forensics.agent_systems.counts import Wording, of_all, some_of
-from auditor.forensics.agent_systems.judges import BOUND, STRENGTH, Asking, askings, judge_nodes, receivers
-from auditor.forensics.agent_systems.program import Unit, inside, vocabulary
-from auditor.forensics.agent_systems.system_model import Judged, ModelCall, OutputsData, Spot, Where, WhereData
-from auditor.forensics.python.bindings import last_name
+from auditor.forensics.agent_systems.count_phrases import Wording, of_all, some_of
+from auditor.forensics.agent_systems.judge_detection import BOUND, STRENGTH, Asking, askings, judge_nodes, receivers
+from auditor.forensics.agent_systems.program_analysis import Answers, Study
+from auditor.forensics.agent_systems.system_report_types import Judged, ModelCall, OutputsData, Spot, Where, WhereData
+from auditor.forensics.agent_systems.whole_program import Unit, inside, vocabulary
+from auditor.forensics.python.scope_bindings import last_name
 
 _RETRIES = re.compile(
     r"^(?:retry|retrying|backoff|on_exception|stamina|tenacity|with_retry|retry_on\w*|retry_\w+|\w+_retry|\w+_retries)$",

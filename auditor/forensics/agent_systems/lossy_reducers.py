@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterable
 
 from auditor.forensics.agent_systems.abstract_values import Choice, Function, Map, Value, walk
-from auditor.forensics.agent_systems.program import inside
+from auditor.forensics.agent_systems.whole_program import inside
 
 _PLAIN = (ast.If, ast.Return, ast.Pass)
 """Statements that change nothing: one that may is a sign that both values go into the result."""

@@ -7,14 +7,14 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from auditor.forensics.agent_systems import channels
+from auditor.forensics.agent_systems import langgraph_js_state
+from auditor.forensics.agent_systems.abstract_interpreter import annotated_names
 from auditor.forensics.agent_systems.abstract_values import Call, Class, Instance, options, walk
-from auditor.forensics.agent_systems.analysis_pass import Study
 from auditor.forensics.agent_systems.class_kinds import is_frozen, is_validated, kind_of
-from auditor.forensics.agent_systems.counts import with_article
-from auditor.forensics.agent_systems.interpreter import annotated_names
+from auditor.forensics.agent_systems.count_phrases import with_article
+from auditor.forensics.agent_systems.program_analysis import Study
 from auditor.forensics.agent_systems.state_schemas import MAX_FIELDS, annotation, schema_of
-from auditor.forensics.agent_systems.system_model import Judged, ModelEntry, ModelsData, Spot
+from auditor.forensics.agent_systems.system_report_types import Judged, ModelEntry, ModelsData, Spot
 
 _EVIDENCE = re.compile(r"evidence|finding|fact\b|observation|artifact", re.IGNORECASE)
 _OPINION = re.compile(
@@ -101,7 +101,7 @@ def _zod_objects(study: Study) -> Iterator[_Model]:
                 isinstance(value, Call)
                 and value.place.unit is unit
                 and value is not schema
-                and channels.is_object(value)
+                and langgraph_js_state.is_object(value)
             ):
                 frozen = value.last == "readonly"
                 entry = ModelEntry(name=name, kind="zod object", frozen=frozen, path=unit.path, line=value.place.line)

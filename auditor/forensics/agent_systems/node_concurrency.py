@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 import re
 
-from auditor.forensics.agent_systems.analysis_pass import Study
-from auditor.forensics.agent_systems.graphs import Graph
-from auditor.forensics.agent_systems.program import Unit, inside
-from auditor.forensics.python.bindings import last_name
+from auditor.forensics.agent_systems.graph_construction import Graph
+from auditor.forensics.agent_systems.program_analysis import Study
+from auditor.forensics.agent_systems.whole_program import Unit, inside
+from auditor.forensics.python.scope_bindings import last_name
 
 _CALLS = frozenset(
     {"gather", "TaskGroup", "create_task_group", "ThreadPoolExecutor", "ProcessPoolExecutor", "as_completed", "abatch", "batch",

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 
-from auditor.forensics.agent_systems.program import Unit, given_to, inside, vocabulary
+from auditor.forensics.agent_systems.whole_program import Unit, given_to, inside, vocabulary
 
 _OPINIONS = re.compile(
     r"opinion|argument|claim|score|verdict|judg|rating|\bmarks?\b|plea\b|pleas\b|vote", re.IGNORECASE

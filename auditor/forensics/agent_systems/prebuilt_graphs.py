@@ -28,7 +28,7 @@ from auditor.forensics.agent_systems.abstract_values import (
     text_of,
     walk,
 )
-from auditor.forensics.agent_systems.system_model import END, START
+from auditor.forensics.agent_systems.system_report_types import END, START
 
 _SPLIT = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _MAX_AGENTS = 60

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
+from auditor.forensics.agent_systems.abstract_interpreter import annotated_names
 from auditor.forensics.agent_systems.abstract_values import Class
-from auditor.forensics.agent_systems.analysis_pass import Study
-from auditor.forensics.agent_systems.graphs import Graph, function_of
-from auditor.forensics.agent_systems.interpreter import annotated_names
+from auditor.forensics.agent_systems.graph_construction import Graph, function_of
+from auditor.forensics.agent_systems.program_analysis import Study
 from auditor.forensics.agent_systems.state_schemas import state_data
 
 _TAKEN = re.compile(r"""\bstate(?:\.get\(\s*|\[\s*)(["'])(\w+)\1""")

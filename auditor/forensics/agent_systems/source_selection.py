@@ -7,16 +7,16 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterable, Mapping
 
 from auditor.domain import EntryKind, TreeEntry
-from auditor.domain.globs import fits
-from auditor.forensics.agent_systems import child_analysis, program
+from auditor.domain.glob_patterns import fits
+from auditor.forensics.agent_systems import analysis_child_process, whole_program
+from auditor.forensics.agent_systems.analyzed_file import Source
 from auditor.forensics.agent_systems.javascript import reachable_scripts
 from auditor.forensics.agent_systems.javascript.library_names import is_script
 from auditor.forensics.agent_systems.javascript.parsing import MAX_SCRIPT
-from auditor.forensics.agent_systems.source_file import Source
-from auditor.forensics.agent_systems.system_model import AgentSystem
-from auditor.forensics.python.source import MAX_PYTHON, Undecodable, decoded
+from auditor.forensics.agent_systems.system_report_types import AgentSystem
+from auditor.forensics.python.source_parsing import MAX_PYTHON, Undecodable, decoded
 from auditor.forensics.source_text.file_roles import Role, is_code, is_test, language, role
-from auditor.repo import BlobReader, Refused
+from auditor.repo.git_objects import BlobReader, Refused
 
 MAX_DATA = 200_000
 """Bytes of a prompt, rubric or configuration file."""
@@ -89,7 +89,7 @@ def gather(
     sources = _followed(sources, unread)
     if reachable_scripts.announced(sources):
         sources += _scripts(head, scope, exclude, reader, prepare, unread)
-    system = child_analysis.analysed(sources, unread)
+    system = analysis_child_process.analysed(sources, unread)
     return system.model_copy(update={"foreign": _foreign(head)})
 
 
@@ -168,7 +168,7 @@ def _followed(sources: list[Source], unread: dict[str, str]) -> list[Source]:
         endings.setdefault(parts[-1], []).append(path)
     kept: dict[str, Source] = {}
     seeds = [path for path, each in python.items() if not is_test(path) and _SPEAKS.search(each.text)]
-    lays_out = {path: program.lays_out(path, python[path].text) for path in seeds}
+    lays_out = {path: whole_program.lays_out(path, python[path].text) for path in seeds}
     waiting = deque(sorted(seeds, key=lambda path: (not lays_out[path], len(python[path].text), path)))
     room = MAX_FOLLOWED
     while waiting:

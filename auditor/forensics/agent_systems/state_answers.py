@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from auditor.forensics.agent_systems import channels
+from auditor.forensics.agent_systems import langgraph_js_state
 from auditor.forensics.agent_systems.abstract_values import External, Item, Unknown, Value
-from auditor.forensics.agent_systems.analysis_pass import Answers, Study
 from auditor.forensics.agent_systems.concurrent_writes import no_state, protected_fields
-from auditor.forensics.agent_systems.counts import counted, with_article
+from auditor.forensics.agent_systems.count_phrases import counted, with_article
 from auditor.forensics.agent_systems.model_validation import validated_models
-from auditor.forensics.agent_systems.program import Unit
+from auditor.forensics.agent_systems.program_analysis import Answers, Study
 from auditor.forensics.agent_systems.state_schemas import schema_of, state_data
-from auditor.forensics.agent_systems.system_model import Judged, Spot, StateData
+from auditor.forensics.agent_systems.system_report_types import Judged, Spot, StateData
+from auditor.forensics.agent_systems.whole_program import Unit
 
-_TYPED = {"TypedDict", "BaseModel", "dataclass", *channels.KINDS}
+_TYPED = {"TypedDict", "BaseModel", "dataclass", *langgraph_js_state.KINDS}
 
 
 def answers(study: Study) -> Answers:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 
-from auditor.forensics.agent_systems import channels
+from auditor.forensics.agent_systems import langgraph_js_state
+from auditor.forensics.agent_systems.abstract_interpreter import annotated_names
 from auditor.forensics.agent_systems.abstract_values import (
     Attr,
     Call,
@@ -23,13 +24,12 @@ from auditor.forensics.agent_systems.abstract_values import (
     text_of,
     walk,
 )
-from auditor.forensics.agent_systems.analysis_pass import Study
 from auditor.forensics.agent_systems.call_frames import Frame
 from auditor.forensics.agent_systems.class_kinds import kind_of
-from auditor.forensics.agent_systems.graphs import Graph
-from auditor.forensics.agent_systems.interpreter import annotated_names
+from auditor.forensics.agent_systems.graph_construction import Graph
 from auditor.forensics.agent_systems.lossy_reducers import keeps_one
-from auditor.forensics.agent_systems.system_model import StateData, StateField
+from auditor.forensics.agent_systems.program_analysis import Study
+from auditor.forensics.agent_systems.system_report_types import StateData, StateField
 
 _OVERWRITTEN = frozenset({"LastValue", "LastValueAfterFinish", "EphemeralValue", "AnyValue", "UntrackedValue"})
 """Channels of the library that hold what was written last."""
@@ -45,7 +45,7 @@ def schema_of(graph: Graph) -> Value:
 def state_data(study: Study, graph: Graph) -> StateData | None:
     """The class of a graph's state with its fields; None when it is no class."""
     if graph.builder.place.unit.script:
-        return channels.described(schema_of(graph), graph.builder.place)
+        return langgraph_js_state.described(schema_of(graph), graph.builder.place)
     schema = schema_of(graph)
     for each in options(study.run.class_from(schema.hint) if isinstance(schema, Unknown) else schema):
         if isinstance(each, Class):

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from auditor.forensics.agent_systems import synthesis_rules
+from auditor.forensics.agent_systems.abstract_interpreter import annotated_names
 from auditor.forensics.agent_systems.abstract_values import (
     Attr,
     Call,
@@ -27,13 +28,11 @@ from auditor.forensics.agent_systems.abstract_values import (
     walk,
     written,
 )
-from auditor.forensics.agent_systems.analysis_pass import Answers, Study
-from auditor.forensics.agent_systems.callees import reached
-from auditor.forensics.agent_systems.graphs import function_of
-from auditor.forensics.agent_systems.interpreter import annotated_names
-from auditor.forensics.agent_systems.judges import Asking, askings, judge_nodes
-from auditor.forensics.agent_systems.program import FunctionDefinition, Unit, inside
-from auditor.forensics.agent_systems.system_model import (
+from auditor.forensics.agent_systems.called_functions import reached
+from auditor.forensics.agent_systems.graph_construction import function_of
+from auditor.forensics.agent_systems.judge_detection import Asking, askings, judge_nodes
+from auditor.forensics.agent_systems.program_analysis import Answers, Study
+from auditor.forensics.agent_systems.system_report_types import (
     RULES,
     Judged,
     Rule,
@@ -43,6 +42,7 @@ from auditor.forensics.agent_systems.system_model import (
     Where,
     WhereData,
 )
+from auditor.forensics.agent_systems.whole_program import FunctionDefinition, Unit, inside
 
 _NAMES = (
     re.compile(r"chief|justice|supreme|presiding", re.IGNORECASE),

@@ -12,11 +12,13 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from auditor.forensics.agent_systems.analysis_pass import Study
-from auditor.forensics.agent_systems.callees import MAX_REACHED, callees
+from auditor.forensics.agent_systems.called_functions import MAX_REACHED, callees
 from auditor.forensics.agent_systems.dispatch_tables import calls_the_unknown
 from auditor.forensics.agent_systems.opinion_filters import by_facts, sets_aside, sieves
-from auditor.forensics.agent_systems.program import (
+from auditor.forensics.agent_systems.program_analysis import Study
+from auditor.forensics.agent_systems.system_report_types import RULES, Rule
+from auditor.forensics.agent_systems.undefined_rule_names import stranger, texts_behind
+from auditor.forensics.agent_systems.whole_program import (
     FunctionDefinition,
     Unit,
     assignments,
@@ -24,9 +26,7 @@ from auditor.forensics.agent_systems.program import (
     inside,
     vocabulary,
 )
-from auditor.forensics.agent_systems.system_model import RULES, Rule
-from auditor.forensics.agent_systems.unknown_names import stranger, texts_behind
-from auditor.forensics.python.bindings import last_name
+from auditor.forensics.python.scope_bindings import last_name
 
 _SECURITY = re.compile(
     r"secur|vulnerab|unsafe|injection|os\.system|shell|violation|exploit|negligen|safe_tool|safety|sandbox",

@@ -6,12 +6,12 @@ Other rooms import only the modules named in `__all__`.
 """
 
 __all__ = [
+    "dependency_types",
     "lock_differences",
+    "manifest_formats",
+    "manifest_inputs",
     "manifest_pairs",
-    "manifest_readers",
-    "manifest_texts",
     "maven_gradle",
-    "popular",
-    "requested_packages",
-    "requirements_model",
+    "per_package_facts",
+    "popular_packages",
 ]

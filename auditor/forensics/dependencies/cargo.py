@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from auditor.forensics.dependencies.dependency_types import Lines, Manifest
 from auditor.forensics.dependencies.package_origins import source_url
-from auditor.forensics.dependencies.requirements_model import Lines, Manifest
 from auditor.forensics.dependencies.toml_locks import tabled
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 
+from auditor.forensics.dependencies.dependency_types import Dependency, Lines, Lock, Manifest
 from auditor.forensics.dependencies.lock_hosts import ADDRESSED, elsewhere
-from auditor.forensics.dependencies.requirements_model import Dependency, Lines, Lock, Manifest
 
 
 def composer(text: str) -> Manifest:

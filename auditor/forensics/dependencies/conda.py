@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from auditor.forensics.dependencies.requirements import requirement
-from auditor.forensics.dependencies.requirements_model import Dependency, Manifest
+from auditor.forensics.dependencies.dependency_types import Dependency, Manifest
+from auditor.forensics.dependencies.pip_requirements import requirement
 from auditor.lazy_regex import late
 
 _CONDA = late(

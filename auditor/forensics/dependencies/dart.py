@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from auditor.forensics.dependencies.dependency_types import Dependency, Lock, Manifest
 from auditor.forensics.dependencies.package_origins import is_of, release
-from auditor.forensics.dependencies.requirements_model import Dependency, Lock, Manifest
 from auditor.lazy_regex import late
 
 _KEY = late(r"^(?P<indent> *)[\"']?(?P<key>[\w.-]{1,100})[\"']?:(?:\s+(?P<value>\S.*?))?\s*$")

@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Mapping
 
-from auditor.forensics.dependencies.requirements_model import Dependency, Lines, Lock, Manifest
+from auditor.forensics.dependencies.dependency_types import Dependency, Lines, Lock, Manifest
 from auditor.lazy_regex import late
 
 _COMMENT = late(r"^[ \t]*(?://[^\n]*|/\*[^\n]*\*/[ \t]*$)", re.MULTILINE)

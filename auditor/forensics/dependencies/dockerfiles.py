@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from auditor.forensics.dependencies.dependency_types import Dependency, Manifest
 from auditor.forensics.dependencies.package_origins import ADDRESS, moves
-from auditor.forensics.dependencies.requirements import requirement
-from auditor.forensics.dependencies.requirements_model import Dependency, Manifest
+from auditor.forensics.dependencies.pip_requirements import requirement
 from auditor.lazy_regex import late
 
 _INSTALLS = late(

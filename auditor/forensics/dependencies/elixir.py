@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
+from auditor.forensics.dependencies.dependency_types import Dependency, Lock, Manifest
 from auditor.forensics.dependencies.package_origins import release
-from auditor.forensics.dependencies.requirements_model import Dependency, Lock, Manifest
 from auditor.lazy_regex import late
 
 _ASKED = late(r"\{\s*:(?P<name>[a-z]\w{0,100})\s*,\s*(?P<rest>(?:\"|~>|[a-z_]+:)[^{}]{0,600})\}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from auditor.forensics.dependencies.requirements_model import Dependency, Lock, Manifest
+from auditor.forensics.dependencies.dependency_types import Dependency, Lock, Manifest
 from auditor.lazy_regex import late
 
 _GO_REQUIRE = late(r"^(?:require\s+)?([\w.-]+(?:/[\w.~!@-]+)*)\s+(v[\w.+-]+)\s*(?://.*)?$")

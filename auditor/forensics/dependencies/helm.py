@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from auditor.forensics.dependencies.requirements_model import Dependency, Lock, Manifest
+from auditor.forensics.dependencies.dependency_types import Dependency, Lock, Manifest
 from auditor.lazy_regex import late
 
 _ROW = late(

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Iterator, Mapping
 
-from auditor.forensics.dependencies.ranges import lies_in
-from auditor.forensics.dependencies.requirements_model import COMPUTED, Dependency, Lock, Manifest, normal, ranged
+from auditor.forensics.dependencies.dependency_types import COMPUTED, Dependency, Lock, Manifest, normal, ranged
+from auditor.forensics.dependencies.version_ranges import lies_in
 from auditor.lazy_regex import late
 
 LOCAL = ("workspace:", "link:", "file:", "portal:", "patch:", "catalog:", "path:", ".", "/")

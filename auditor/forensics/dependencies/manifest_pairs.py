@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
+from auditor.forensics.dependencies.dependency_types import Dependency, Lock, Manifest
 from auditor.forensics.dependencies.lock_differences import MISSING, apart
-from auditor.forensics.dependencies.manifest_readers import is_lock, read_lock, read_manifest, tells_of_packages
-from auditor.forensics.dependencies.manifest_texts import Manifests
-from auditor.forensics.dependencies.requirements_model import Dependency, Lock, Manifest
+from auditor.forensics.dependencies.manifest_formats import is_lock, read_lock, read_manifest, tells_of_packages
+from auditor.forensics.dependencies.manifest_inputs import Manifests
 
 _OWN_LOCKS = (
     "setup.cfg",

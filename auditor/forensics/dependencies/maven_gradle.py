@@ -6,7 +6,7 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from auditor.forensics.dependencies.requirements_model import Dependency, Lines, Lock, Manifest
+from auditor.forensics.dependencies.dependency_types import Dependency, Lines, Lock, Manifest
 from auditor.lazy_regex import late
 
 _FLOATING = frozenset({"LATEST", "RELEASE"})

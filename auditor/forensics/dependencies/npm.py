@@ -7,9 +7,9 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from auditor.forensics.dependencies.dependency_types import Dependency, Lines, Lock, Manifest
 from auditor.forensics.dependencies.lock_hosts import BERRY, RESOLVED, TARBALL, elsewhere
 from auditor.forensics.dependencies.package_origins import ADDRESS, moves
-from auditor.forensics.dependencies.requirements_model import Dependency, Lines, Lock, Manifest
 from auditor.lazy_regex import late
 
 

@@ -7,8 +7,8 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from auditor.forensics.dependencies.dependency_types import COMPUTED, Dependency, Lines, Lock, Manifest, normal
 from auditor.forensics.dependencies.package_origins import is_of
-from auditor.forensics.dependencies.requirements_model import COMPUTED, Dependency, Lines, Lock, Manifest, normal
 
 _HOMES = ("nuget.org",)
 

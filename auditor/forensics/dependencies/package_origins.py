@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from auditor.forensics.dependencies.requirements_model import Lines
+from auditor.forensics.dependencies.dependency_types import Lines
 from auditor.lazy_regex import late
 
 ADDRESS = late(

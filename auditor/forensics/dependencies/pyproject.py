@@ -9,10 +9,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
+from auditor.forensics.dependencies.dependency_types import Dependency, Lines, Lock, Manifest, normal, ranged
 from auditor.forensics.dependencies.lock_hosts import SOURCE_URL, elsewhere
 from auditor.forensics.dependencies.package_origins import further, source_moves, source_url
-from auditor.forensics.dependencies.requirements import requirement
-from auditor.forensics.dependencies.requirements_model import Dependency, Lines, Lock, Manifest, normal, ranged
+from auditor.forensics.dependencies.pip_requirements import requirement
 from auditor.forensics.dependencies.toml_locks import tabled, tabled_versions
 from auditor.lazy_regex import late
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from auditor.forensics.dependencies.dependency_types import Manifest
 from auditor.forensics.dependencies.package_origins import is_of
-from auditor.forensics.dependencies.requirements_model import Manifest
 from auditor.lazy_regex import late
 
 _NPM = late(r"^\s*registry\s*=\s*[\"']?(https?://[^\s\"']{1,300})")

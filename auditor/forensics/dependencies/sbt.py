@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from auditor.forensics.dependencies.dependency_types import Dependency, Manifest
 from auditor.forensics.dependencies.maven_gradle import MANAGED
-from auditor.forensics.dependencies.requirements_model import Dependency, Manifest
 from auditor.lazy_regex import late
 
 _MODULE = late(

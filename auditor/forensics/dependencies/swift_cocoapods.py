@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import re
 
+from auditor.forensics.dependencies.dependency_types import Dependency, Lock, Manifest, ranged
 from auditor.forensics.dependencies.package_origins import release
-from auditor.forensics.dependencies.requirements_model import Dependency, Lock, Manifest, ranged
 from auditor.lazy_regex import late
 
 _PACKAGE = late(r"\.package\(\s*(?P<said>[^()]{0,400}(?:\([^()]{0,200}\)[^()]{0,200}){0,3})\)")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from auditor.forensics.dependencies.dependency_types import Dependency, Lines, Lock, normal
 from auditor.forensics.dependencies.lock_hosts import SOURCE_URL, elsewhere
 from auditor.forensics.dependencies.package_origins import source_moves, source_url
-from auditor.forensics.dependencies.requirements_model import Dependency, Lines, Lock, normal
 from auditor.lazy_regex import late
 
 

@@ -7,10 +7,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from auditor.domain import FileChange
-from auditor.forensics.dependencies.manifest_readers import is_lock, is_manifest
-from auditor.forensics.description.change_facts import Ground
+from auditor.forensics.dependencies.manifest_formats import is_lock, is_manifest
+from auditor.forensics.description.change_contents import Ground
+from auditor.forensics.description.code_name_claims import FILE_SUFFIXES
 from auditor.forensics.description.masked_sentences import MASK, Masked, unmarked
-from auditor.forensics.description.name_claims import FILE_SUFFIXES
 from auditor.forensics.source_text.file_roles import Role, is_code, is_test, role
 from auditor.lazy_regex import late
 

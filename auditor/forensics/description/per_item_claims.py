@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from auditor.domain import Location
-from auditor.forensics.description.change_facts import (
+from auditor.forensics.description.change_contents import (
     FROM_WORDING,
     MAX_SENTENCES,
     Answer,
@@ -16,14 +16,14 @@ from auditor.forensics.description.change_facts import (
     places,
     stem,
 )
-from auditor.forensics.description.claim_phrases import GENERAL
-from auditor.forensics.description.name_claims import Parsed, stated
-from auditor.forensics.description.phrase_claims import Form, held_by_form
-from auditor.forensics.probe_kit.outcomes import lines
+from auditor.forensics.description.claim_wordings import GENERAL
+from auditor.forensics.description.code_name_claims import Parsed, stated
+from auditor.forensics.description.phrase_claim_checks import Form, held_by_form
+from auditor.forensics.probe_kit.fact_outcomes import lines
 from auditor.forensics.source_text.comments import code_by_line
-from auditor.forensics.source_text.definitions import definitions, unqualified
+from auditor.forensics.source_text.definition_names import definitions, unqualified
 from auditor.forensics.source_text.file_roles import is_code, is_test, language
-from auditor.forensics.source_text.phrase_patterns import either, first_group
+from auditor.forensics.source_text.rubric_phrase_patterns import either, first_group
 from auditor.lazy_regex import late
 
 _THEM = r"(?:functions?|methods?|helpers?|class(?:es)?|commands?|options?|endpoints?|routes?|fields?|rules?|validators?|parsers?|them|new\s+ones|of\s+them|ones|cases?)"

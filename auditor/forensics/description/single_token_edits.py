@@ -7,8 +7,8 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from auditor.domain import FileChange, Side
-from auditor.forensics.description.change_facts import FROM_WORDING, Answer, Ground
-from auditor.forensics.probe_kit.outcomes import lines
+from auditor.forensics.description.change_contents import FROM_WORDING, Answer, Ground
+from auditor.forensics.probe_kit.fact_outcomes import lines
 from auditor.forensics.source_text.comments import code_by_line
 from auditor.forensics.source_text.file_roles import language
 from auditor.lazy_regex import late

@@ -6,18 +6,18 @@ Other rooms import only the modules named in `__all__`.
 """
 
 __all__ = [
-    "anchors",
-    "child_reader",
     "command_paths",
+    "link_anchors",
     "link_targets",
-    "markdown",
+    "markdown_parser",
     "mermaid",
     "passages",
     "path_mentions",
-    "pictures",
-    "report_files",
-    "reports",
+    "reader_child_process",
+    "report_inputs",
+    "report_selection",
     "restructuredtext",
     "unchanged_documents",
+    "unread_images",
     "unread_reports",
 ]

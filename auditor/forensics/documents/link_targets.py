@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from posixpath import normpath
 from typing import Any
 
-from auditor.forensics.documents.anchors import Anchors
-from auditor.forensics.documents.markdown import LONG_LINE, tokens
-from auditor.forensics.probe_kit.inputs import Tree
+from auditor.forensics.documents.link_anchors import Anchors
+from auditor.forensics.documents.markdown_parser import LONG_LINE, tokens
+from auditor.forensics.probe_kit.probe_inputs import Tree
 from auditor.lazy_regex import late
 
 

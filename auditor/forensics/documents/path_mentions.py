@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from posixpath import normpath
 
-from auditor.forensics.probe_kit.inputs import Tree
+from auditor.forensics.probe_kit.probe_inputs import Tree
 from auditor.forensics.source_text.file_roles import Role, is_code, role
-from auditor.forensics.source_text.phrase_patterns import either
+from auditor.forensics.source_text.rubric_phrase_patterns import either
 from auditor.lazy_regex import late
 
 SUFFIXES = (

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from auditor.domain import Fact
 from auditor.forensics.documents.passages import Kind, Passage
-from auditor.forensics.documents.reports import Reports
-from auditor.forensics.probe_kit.outcomes import unavailable
+from auditor.forensics.documents.report_inputs import Reports
+from auditor.forensics.probe_kit.fact_outcomes import unavailable
 
 
 def unreadable(reports: Reports) -> Iterator[Fact]:

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from auditor.domain import CodeLocation, Fact, Location, Side
-from auditor.forensics.source_text.definitions import definitions
-from auditor.forensics.source_text.outline import Outline
+from auditor.forensics.source_text.definition_names import definitions
+from auditor.forensics.source_text.file_outline import Outline
 
 Outlines = Mapping[Side, Mapping[str, Outline | None]]
 """The outlines of files by side and path; None where a file has none."""

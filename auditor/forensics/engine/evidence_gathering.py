@@ -9,17 +9,18 @@ import hashlib
 from collections.abc import Iterable, Mapping
 
 from auditor.domain import Subject
-from auditor.forensics.engine.options import Gathered, Options
-from auditor.forensics.record_cache.engine_versions import version_of
-from auditor.forensics.record_cache.record_cache import RecordCache, probe_set_version
-from auditor.repo import MISSING, Repo
+from auditor.forensics.engine.gathering_options import Gathered, Options
+from auditor.forensics.record_cache.disk_cache import RecordCache, probe_set_version
+from auditor.forensics.record_cache.installed_engines import version_of
+from auditor.repo.git_objects import MISSING
+from auditor.repo.repository import Repo
 
 __all__ = ["Gathered", "Options", "gather", "questions"]
 
 
 def questions() -> Mapping[str, str]:
     """What each probe asks, by its id."""
-    from auditor.forensics.engine.discovery import discovered
+    from auditor.forensics.engine.probe_discovery import discovered
 
     return {probe_id: probe.question for probe_id, probe in discovered().items()}
 
@@ -34,7 +35,7 @@ def gather(repo: Repo, subject: Subject, probe_ids: Iterable[str], options: Opti
         return kept
     repo.begin_files()
     past = repo.begin_log()  # git lists files and goes through the history while all that follows is loaded
-    from auditor.forensics.engine.survey import survey
+    from auditor.forensics.engine.repository_survey import survey
 
     gathered = survey(repo, subject, ids, options, cache, past)
     is_missing = any(file.reason == MISSING for file in gathered.coverage.files)

@@ -8,7 +8,7 @@ from itertools import islice
 from posixpath import normpath
 
 from auditor.domain import EntryKind, FileChange, FileCoverage, FileStatus, TreeEntry
-from auditor.domain.globs import fits
+from auditor.domain.glob_patterns import fits
 from auditor.forensics.source_text.file_roles import PACKED_SUFFIXES, is_code, is_test, language
 
 _BINARY_SUFFIXES = PACKED_SUFFIXES | {

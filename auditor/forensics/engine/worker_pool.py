@@ -20,10 +20,10 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from multiprocessing.connection import Connection
 
+from auditor.child_exit_reasons import MEMORY, ending
 from auditor.child_process import WALL_TIME_FACTOR, Child, Limits, NotStarted, allow_seconds, start
-from auditor.exit_reasons import MEMORY, ending
-from auditor.forensics.engine.file_scan import look
-from auditor.forensics.engine.interest import Interest
+from auditor.forensics.engine.probe_subscriptions import Interest
+from auditor.forensics.engine.single_file_scan import look
 from auditor.forensics.probe_kit.file_record import FileRecord, Reading
 
 FILE_SECONDS = 10.0

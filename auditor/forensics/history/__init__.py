@@ -5,4 +5,4 @@ Never reads files or judges people; names and dates are claims.
 Other rooms import only the modules named in `__all__`.
 """
 
-__all__ = ["commits", "stock_messages"]
+__all__ = ["commit_facts", "meaningless_messages"]

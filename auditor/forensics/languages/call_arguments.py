@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from auditor.forensics.languages.constants import careful_texts
-from auditor.forensics.languages.rule_types import ALL, BEFORE, BEHIND, ITSELF, RECEIVER, Argument
-from auditor.forensics.languages.source_file import File
+from auditor.forensics.languages.constant_names import careful_texts
+from auditor.forensics.languages.language_rule_types import ALL, BEFORE, BEHIND, ITSELF, RECEIVER, Argument
+from auditor.forensics.languages.parsed_file import File
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterable
 from typing import TYPE_CHECKING
 
 from auditor.forensics.languages.keyword_search import Remembered
-from auditor.forensics.languages.rule_types import NOBODY, OF_QUERIES, RULES, TESTS, Language
+from auditor.forensics.languages.language_rule_types import NOBODY, OF_QUERIES, RULES, TESTS, Language
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from auditor.forensics.languages.source_file import File
-from auditor.forensics.source_text.outline import Function
+from auditor.forensics.languages.parsed_file import File
+from auditor.forensics.source_text.file_outline import Function
 
 if TYPE_CHECKING:
     from tree_sitter import Node

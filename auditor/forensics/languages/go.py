@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from auditor.forensics.languages.rule_types import (
+from auditor.forensics.languages.language_rule_types import (
     ALL,
     AS_IT_IS,
     BEFORE,
@@ -52,8 +52,8 @@ from auditor.forensics.languages.rule_types import (
     temporary,
 )
 from auditor.forensics.languages.string_syntax import FILLED, NEXT, Writing
-from auditor.forensics.source_text.decode_and_run import DECODES, UNDECODED
-from auditor.forensics.source_text.grammars import grammar
+from auditor.forensics.source_text.decode_and_run_commands import DECODES, UNDECODED
+from auditor.forensics.source_text.tree_sitter_grammars import grammar
 
 _IMPORT = re.compile(r"\s*(?:import\s+)?(\w+|\.)?\s*\"([\w./-]{1,200})\"\s*(?://.*)?$")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from auditor.forensics.languages.rule_types import (
+from auditor.forensics.languages.language_rule_types import (
     ALL,
     AS_IT_IS,
     DECODED_IN_A_SHELL,
@@ -56,8 +56,8 @@ from auditor.forensics.languages.rule_types import (
     temporary,
 )
 from auditor.forensics.languages.string_syntax import Writing
-from auditor.forensics.source_text.decode_and_run import DECODED, DECODES, UNDECODED
-from auditor.forensics.source_text.grammars import grammar
+from auditor.forensics.source_text.decode_and_run_commands import DECODED, DECODES, UNDECODED
+from auditor.forensics.source_text.tree_sitter_grammars import grammar
 
 _BROAD = form(
     r"^catch\s*\(\s*(?:final\s+)?(?:java\.lang\.)?(?:(?:Exception|Throwable)\s+|RuntimeException\s+(?!(?:ignored?|expected|unused)\w*\s*\)))\w+\s*\)"

@@ -9,7 +9,7 @@ from typing import Any
 from auditor.forensics.languages import grammar_workarounds
 from auditor.forensics.languages.exports.javascript import OFFERING
 from auditor.forensics.languages.keyword_search import Sought
-from auditor.forensics.languages.rule_types import (
+from auditor.forensics.languages.language_rule_types import (
     ALL,
     AS_IT_IS,
     BEFORE,
@@ -61,8 +61,8 @@ from auditor.forensics.languages.rule_types import (
     temporary,
 )
 from auditor.forensics.languages.string_syntax import Writing
-from auditor.forensics.source_text.decode_and_run import DECODED, DECODES, UNDECODED
-from auditor.forensics.source_text.grammars import grammar
+from auditor.forensics.source_text.decode_and_run_commands import DECODED, DECODES, UNDECODED
+from auditor.forensics.source_text.tree_sitter_grammars import grammar
 
 _IMPORT = Sought(
     re.compile(

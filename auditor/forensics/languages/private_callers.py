@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from auditor.forensics.languages.function_metrics import name_of
-from auditor.forensics.languages.source_file import File
+from auditor.forensics.languages.parsed_file import File
 from auditor.forensics.languages.string_syntax import FILLED
 from auditor.forensics.source_text.syntax_trees import START
 

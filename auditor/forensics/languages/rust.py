@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from auditor.forensics.languages import grammar_workarounds
-from auditor.forensics.languages.rule_types import (
+from auditor.forensics.languages.language_rule_types import (
     ALL,
     AS_IT_IS,
     DECODED_IN_A_SHELL,
@@ -52,8 +52,8 @@ from auditor.forensics.languages.rule_types import (
     temporary,
 )
 from auditor.forensics.languages.string_syntax import FILLED, NEXT, Writing
-from auditor.forensics.source_text.decode_and_run import DECODES, UNDECODED
-from auditor.forensics.source_text.grammars import grammar
+from auditor.forensics.source_text.decode_and_run_commands import DECODES, UNDECODED
+from auditor.forensics.source_text.tree_sitter_grammars import grammar
 
 _TALKS = re.compile(
     rb"\bfn\s+main\s*\(|\b(?:clap|structopt|argh|pico_args|dialoguer|indicatif|crossterm|colored|rustyline)\b|\benv::args|\bstdout\(\)|(?s:\bprintln!.*\bprintln!.*\bprintln!)"

@@ -6,7 +6,7 @@ import re
 from itertools import islice, pairwise
 
 from auditor.forensics.languages import grammar_workarounds
-from auditor.forensics.languages.rule_types import (
+from auditor.forensics.languages.language_rule_types import (
     FIXED,
     FIXED_NAME,
     GLUED_QUERY,
@@ -27,8 +27,8 @@ from auditor.forensics.languages.rule_types import (
     form,
 )
 from auditor.forensics.languages.string_syntax import FILLED, Writing
-from auditor.forensics.source_text.decode_and_run import DECODED, DECODES, UNDECODED, UNPACK
-from auditor.forensics.source_text.grammars import grammar
+from auditor.forensics.source_text.decode_and_run_commands import DECODED, DECODES, UNDECODED, UNPACK
+from auditor.forensics.source_text.tree_sitter_grammars import grammar
 
 _TEST = re.compile(rb"(?m:^@test[ \t][^\n]*\{)")
 

@@ -15,8 +15,8 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from auditor.forensics.languages.keyword_search import Sought, standing
-from auditor.forensics.languages.rule_types import Language, Testing
-from auditor.forensics.source_text.outline import Case, Runs
+from auditor.forensics.languages.language_rule_types import Language, Testing
+from auditor.forensics.source_text.file_outline import Case, Runs
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from auditor.forensics.languages.rule_types import Unlooked
-from auditor.forensics.languages.source_file import File, enclosing
+from auditor.forensics.languages.language_rule_types import Unlooked
+from auditor.forensics.languages.parsed_file import File, enclosing
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -5,4 +5,12 @@ Knows no language and no topic of its own.
 Other rooms import only the modules named in `__all__`.
 """
 
-__all__ = ["aggregate", "external_tool", "file_record", "inputs", "located", "outcomes", "probe"]
+__all__ = [
+    "external_tool",
+    "fact_outcomes",
+    "file_record",
+    "located_facts",
+    "probe_decorators",
+    "probe_inputs",
+    "site_aggregation",
+]

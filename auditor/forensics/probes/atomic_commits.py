@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator, Sequence
 
 from auditor.domain import Commit, CommitFile, Fact, History, Status
-from auditor.forensics.history.commits import no_commits, of_commits, place_of, sureness
-from auditor.forensics.history.stock_messages import says_nothing
-from auditor.forensics.probe_kit.outcomes import found, not_applicable, not_found, verb
-from auditor.forensics.probe_kit.probe import probe
+from auditor.forensics.history.commit_facts import no_commits, of_commits, place_of, sureness
+from auditor.forensics.history.meaningless_messages import says_nothing
+from auditor.forensics.probe_kit.fact_outcomes import found, not_applicable, not_found, verb
+from auditor.forensics.probe_kit.probe_decorators import probe
 from auditor.forensics.source_text.file_roles import Role, role
 from auditor.lazy_regex import late
 

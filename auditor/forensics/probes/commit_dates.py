@@ -8,9 +8,9 @@ from datetime import UTC, datetime
 from pydantic import ConfigDict
 
 from auditor.domain import Commit, Fact, Frozen, History, ProbeData
-from auditor.forensics.history.commits import HOUR, no_commits, of_commits, place_of, sureness
-from auditor.forensics.probe_kit.outcomes import found, not_found
-from auditor.forensics.probe_kit.probe import probe
+from auditor.forensics.history.commit_facts import HOUR, no_commits, of_commits, place_of, sureness
+from auditor.forensics.probe_kit.fact_outcomes import found, not_found
+from auditor.forensics.probe_kit.probe_decorators import probe
 
 DAY = 24 * HOUR
 

@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator
 
 from auditor.domain import Fact, History
-from auditor.forensics.history.commits import no_commits, place_of, sureness
-from auditor.forensics.history.stock_messages import says_nothing
-from auditor.forensics.probe_kit.outcomes import counted, each_of, found, not_found, verb
-from auditor.forensics.probe_kit.probe import probe
+from auditor.forensics.history.commit_facts import no_commits, place_of, sureness
+from auditor.forensics.history.meaningless_messages import says_nothing
+from auditor.forensics.probe_kit.fact_outcomes import counted, each_of, found, not_found, verb
+from auditor.forensics.probe_kit.probe_decorators import probe
 from auditor.lazy_regex import late
 
 _TRAILER = late(r"^(?:git-svn-id|change-id|signed-off-by|co-authored-by|reviewed-by|[a-z-]+-by):", re.IGNORECASE)

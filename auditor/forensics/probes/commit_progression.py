@@ -8,9 +8,9 @@ from functools import partial
 from pydantic import ConfigDict
 
 from auditor.domain import Commit, Fact, History, ProbeData, Subject
-from auditor.forensics.history.commits import HOUR, no_commits, place_of, sureness
-from auditor.forensics.probe_kit.outcomes import found, not_applicable, not_found, several, unavailable
-from auditor.forensics.probe_kit.probe import probe
+from auditor.forensics.history.commit_facts import HOUR, no_commits, place_of, sureness
+from auditor.forensics.probe_kit.fact_outcomes import found, not_applicable, not_found, several, unavailable
+from auditor.forensics.probe_kit.probe_decorators import probe
 
 BULK_SHARE = 0.8
 """Share of all file changes in one commit from which a history counts as a bulk upload."""

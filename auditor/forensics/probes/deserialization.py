@@ -6,15 +6,15 @@ import ast
 import re
 from collections.abc import Callable, Iterable, Iterator
 
-from auditor.forensics.probe_kit.probe import site_probe
-from auditor.forensics.python.aliases import may_be
-from auditor.forensics.python.bindings import Binding, last_name
-from auditor.forensics.python.match import Match
-from auditor.forensics.python.module import Kept, Module, Scope, inside
-from auditor.forensics.python.parameters import default_of
+from auditor.forensics.probe_kit.probe_decorators import site_probe
+from auditor.forensics.python.name_aliases import may_be
+from auditor.forensics.python.node_match import Match
+from auditor.forensics.python.parameter_values import default_of
+from auditor.forensics.python.parsed_module import Kept, Module, Scope, inside
+from auditor.forensics.python.scope_bindings import Binding, last_name
+from auditor.forensics.source_text.file_outline import NAMES
 from auditor.forensics.source_text.keyword_index import watched
-from auditor.forensics.source_text.outline import NAMES
-from auditor.forensics.source_text.sites import Site
+from auditor.forensics.source_text.site_types import Site
 
 _PASSED_ON = "it is passed on as a value, and where it is called was not followed"
 _LOADERS = {

@@ -5,14 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from auditor.domain import Fact
-from auditor.forensics.probe_kit.inputs import Change, PythonModules
-from auditor.forensics.probe_kit.outcomes import counted, each_of, found, lines, not_applicable, not_found, some, verb
-from auditor.forensics.probe_kit.probe import probe
-from auditor.forensics.public_api.applications import OF_MODELS, Kin, is_migration
-from auditor.forensics.public_api.package_front import is_private
-from auditor.forensics.public_api.python_compatibility import definitions_before, keeps_its_body
+from auditor.forensics.probe_kit.fact_outcomes import (
+    counted,
+    each_of,
+    found,
+    lines,
+    not_applicable,
+    not_found,
+    some,
+    verb,
+)
+from auditor.forensics.probe_kit.probe_decorators import probe
+from auditor.forensics.probe_kit.probe_inputs import Change, PythonModules
+from auditor.forensics.public_api.framework_entry_points import OF_MODELS, Kin, is_migration
+from auditor.forensics.public_api.init_reexports import is_private
+from auditor.forensics.public_api.python_api_changes import definitions_before, keeps_its_body
+from auditor.forensics.source_text.file_outline import Class, Function
 from auditor.forensics.source_text.file_roles import Role, is_example, role
-from auditor.forensics.source_text.outline import Class, Function
 
 
 @probe("docs.public_docstrings")

@@ -6,16 +6,16 @@ import ast
 import re
 from collections.abc import Callable, Iterator
 
-from auditor.forensics.probe_kit.probe import site_probe
-from auditor.forensics.python.bindings import last_name
-from auditor.forensics.python.callers import outside_by_callers
-from auditor.forensics.python.match import Match
-from auditor.forensics.python.module import Module
-from auditor.forensics.python.parameters import from_outside, function_with
+from auditor.forensics.probe_kit.probe_decorators import site_probe
+from auditor.forensics.python.node_match import Match
+from auditor.forensics.python.parameter_values import from_outside, function_with
+from auditor.forensics.python.parsed_module import Module
+from auditor.forensics.python.private_function_callers import outside_by_callers
+from auditor.forensics.python.scope_bindings import last_name
 from auditor.forensics.python.string_building import Foreign, versions
-from auditor.forensics.python.unknown import UNKNOWN
+from auditor.forensics.python.unknown_value import UNKNOWN
 from auditor.forensics.source_text.keyword_index import watched
-from auditor.forensics.source_text.sites import Site
+from auditor.forensics.source_text.site_types import Site
 
 _CONSTANT = "the text is a constant that stands in the code"
 _NAMED = "what may be named was not followed"

@@ -8,19 +8,19 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from auditor.domain import Fact, Location
-from auditor.domain.phrases import first_few
-from auditor.forensics.probe_kit.inputs import Change, PythonModules
-from auditor.forensics.probe_kit.outcomes import found, lines, not_applicable, not_found
-from auditor.forensics.probe_kit.probe import probe, site_probe, text_probe
+from auditor.domain.english_lists import first_few
+from auditor.forensics.probe_kit.fact_outcomes import found, lines, not_applicable, not_found
+from auditor.forensics.probe_kit.probe_decorators import probe, site_probe, text_probe
+from auditor.forensics.probe_kit.probe_inputs import Change, PythonModules
 from auditor.forensics.public_api.renamed_functions import Earlier
-from auditor.forensics.python.match import Match
-from auditor.forensics.python.module import Kept, Module
-from auditor.forensics.python.prints import left_behind, printed_as_it_is
+from auditor.forensics.python.leftover_prints import left_behind, printed_as_it_is
+from auditor.forensics.python.node_match import Match
+from auditor.forensics.python.parsed_module import Kept, Module
 from auditor.forensics.source_text.comments import COMMENT_MARKS, LEXEMES
+from auditor.forensics.source_text.file_outline import Function, Outline
 from auditor.forensics.source_text.file_roles import Role, role
 from auditor.forensics.source_text.keyword_index import watched
-from auditor.forensics.source_text.outline import Function, Outline
-from auditor.forensics.source_text.sites import Site, Text
+from auditor.forensics.source_text.site_types import Site, Text
 
 TANGLED = 15
 """Cyclomatic complexity above which a function is hard to test. McCabe's own limit is 10; NIST SP 500-235 reports limits

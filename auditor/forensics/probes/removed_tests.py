@@ -6,15 +6,23 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from auditor.domain import CodeLocation, Fact
-from auditor.forensics.probe_kit.inputs import Change, Documents, PythonModules
-from auditor.forensics.probe_kit.outcomes import found, lines, not_applicable, not_found, several, some, unavailable
-from auditor.forensics.probe_kit.probe import probe
+from auditor.forensics.probe_kit.fact_outcomes import (
+    found,
+    lines,
+    not_applicable,
+    not_found,
+    several,
+    some,
+    unavailable,
+)
+from auditor.forensics.probe_kit.probe_decorators import probe
+from auditor.forensics.probe_kit.probe_inputs import Change, Documents, PythonModules
 from auditor.forensics.source_text.file_roles import Role, role
-from auditor.forensics.test_suites.deselected import RUNNERS, left_out
-from auditor.forensics.test_suites.other_languages import lost_in_other_languages
-from auditor.forensics.test_suites.python import lost_in_python
-from auditor.forensics.test_suites.python_tests import PythonTests, unread_tests
-from auditor.forensics.test_suites.summary import Lost
+from auditor.forensics.test_suites.deselected_tests import RUNNERS, left_out
+from auditor.forensics.test_suites.lost_tests import Lost
+from auditor.forensics.test_suites.other_language_comparison import lost_in_other_languages
+from auditor.forensics.test_suites.python_test_comparison import lost_in_python
+from auditor.forensics.test_suites.python_test_inventory import PythonTests, unread_tests
 
 
 @probe("tests.removed_or_skipped", reads=("*.py", "**/*.py", *RUNNERS))

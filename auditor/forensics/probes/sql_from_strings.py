@@ -8,15 +8,15 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
 
-from auditor.forensics.probe_kit.probe import site_probe
-from auditor.forensics.python.bindings import last_name
-from auditor.forensics.python.match import Match
-from auditor.forensics.python.module import Kept, Module
-from auditor.forensics.python.parameters import from_outside
-from auditor.forensics.python.safe_in_sql import is_harmless
+from auditor.forensics.probe_kit.probe_decorators import site_probe
+from auditor.forensics.python.harmless_in_sql import is_harmless
+from auditor.forensics.python.node_match import Match
+from auditor.forensics.python.parameter_values import from_outside
+from auditor.forensics.python.parsed_module import Kept, Module
+from auditor.forensics.python.scope_bindings import last_name
 from auditor.forensics.python.sql_runners import ASKING, RUNNERS, note_runner, place_of
 from auditor.forensics.python.string_building import Foreign, Piece, may_tell, versions
-from auditor.forensics.source_text.sites import Site
+from auditor.forensics.source_text.site_types import Site
 
 _FRAGMENTS = frozenset(
     {"sqlalchemy.text", "sqlalchemy.sql.text", "sqlalchemy.sql.expression.text", "sqlalchemy.literal_column",

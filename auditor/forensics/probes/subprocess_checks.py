@@ -5,14 +5,14 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator
 
-from auditor.forensics.probe_kit.probe import site_probe
-from auditor.forensics.python.bindings import last_name
-from auditor.forensics.python.enclosing import Parents, parents
-from auditor.forensics.python.match import Match
-from auditor.forensics.python.module import Kept, Module
-from auditor.forensics.python.unknown import UNKNOWN
+from auditor.forensics.probe_kit.probe_decorators import site_probe
+from auditor.forensics.python.enclosing_nodes import Parents, parents
+from auditor.forensics.python.node_match import Match
+from auditor.forensics.python.parsed_module import Kept, Module
+from auditor.forensics.python.scope_bindings import last_name
+from auditor.forensics.python.unknown_value import UNKNOWN
 from auditor.forensics.source_text.keyword_index import watched
-from auditor.forensics.source_text.sites import Site
+from auditor.forensics.source_text.site_types import Site
 
 _SILENT = frozenset({"subprocess.getoutput", "os.popen", "pexpect.run"})
 """Calls that give back what was printed, and nothing else."""

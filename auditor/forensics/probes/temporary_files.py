@@ -6,12 +6,12 @@ import ast
 import re
 from collections.abc import Iterator
 
-from auditor.forensics.probe_kit.probe import site_probe
-from auditor.forensics.python.bindings import last_name
-from auditor.forensics.python.match import Match
-from auditor.forensics.python.parameters import default_of
+from auditor.forensics.probe_kit.probe_decorators import site_probe
+from auditor.forensics.python.node_match import Match
+from auditor.forensics.python.parameter_values import default_of
+from auditor.forensics.python.scope_bindings import last_name
 from auditor.forensics.python.string_building import Foreign, Piece, versions
-from auditor.forensics.source_text.sites import Site
+from auditor.forensics.source_text.site_types import Site
 
 _WRITE = re.compile(r"[wa+]")
 """Modes that write into what may be there already; `x` refuses to."""

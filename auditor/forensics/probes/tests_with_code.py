@@ -7,13 +7,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from auditor.domain import Fact, FileChange
-from auditor.forensics.probe_kit.inputs import Change, Documents, PythonModules, Tree
-from auditor.forensics.probe_kit.outcomes import found, lines, not_applicable, not_found, several, verb
-from auditor.forensics.probe_kit.probe import probe
+from auditor.forensics.probe_kit.fact_outcomes import found, lines, not_applicable, not_found, several, verb
+from auditor.forensics.probe_kit.probe_decorators import probe
+from auditor.forensics.probe_kit.probe_inputs import Change, Documents, PythonModules, Tree
 from auditor.forensics.source_text.added_code import READ, gone_lines, written
-from auditor.forensics.source_text.definitions import given_names, standing_names
+from auditor.forensics.source_text.definition_names import given_names, standing_names
+from auditor.forensics.source_text.file_outline import Outline
 from auditor.forensics.source_text.file_roles import Role, is_code, is_example, is_test, is_tooling, role
-from auditor.forensics.source_text.outline import Outline
 
 _WORTH_A_TEST = 10
 """Added product lines below which a change may do without a test of its own."""

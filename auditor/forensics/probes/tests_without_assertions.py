@@ -8,13 +8,13 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from auditor.forensics.probe_kit.probe import site_probe
+from auditor.forensics.probe_kit.probe_decorators import site_probe
 from auditor.forensics.python.assert_helpers import says_it_checks
-from auditor.forensics.python.bindings import first_name, origin
-from auditor.forensics.python.match import Match
-from auditor.forensics.python.module import Kept, Module, Scope, inside
+from auditor.forensics.python.node_match import Match
+from auditor.forensics.python.parsed_module import Kept, Module, Scope, inside
+from auditor.forensics.python.scope_bindings import first_name, origin
 from auditor.forensics.source_text.keyword_index import watched
-from auditor.forensics.source_text.sites import Site
+from auditor.forensics.source_text.site_types import Site
 
 
 def _perhaps_checking_nothing(shown: list[Kept], module: Module) -> list[Kept]:

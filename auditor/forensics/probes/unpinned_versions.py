@@ -7,16 +7,16 @@ from collections.abc import Iterator
 from functools import cache
 
 from auditor.domain import Fact
+from auditor.forensics.dependencies.dependency_types import COMPUTED, Dependency, Manifest
 from auditor.forensics.dependencies.lock_differences import LOCAL
+from auditor.forensics.dependencies.manifest_formats import beside
+from auditor.forensics.dependencies.manifest_inputs import Manifests
 from auditor.forensics.dependencies.manifest_pairs import Packages, is_flat
-from auditor.forensics.dependencies.manifest_readers import beside
-from auditor.forensics.dependencies.manifest_texts import Manifests
 from auditor.forensics.dependencies.maven_gradle import MANAGED, moves
-from auditor.forensics.dependencies.requested_packages import packages_told, place_of
-from auditor.forensics.dependencies.requirements_model import COMPUTED, Dependency, Manifest
-from auditor.forensics.probe_kit.inputs import Change
-from auditor.forensics.probe_kit.located import Placed
-from auditor.forensics.probe_kit.probe import probe
+from auditor.forensics.dependencies.per_package_facts import packages_told, place_of
+from auditor.forensics.probe_kit.located_facts import Placed
+from auditor.forensics.probe_kit.probe_decorators import probe
+from auditor.forensics.probe_kit.probe_inputs import Change
 
 _ANY = frozenset(
     {

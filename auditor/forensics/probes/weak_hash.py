@@ -6,13 +6,13 @@ import ast
 import re
 from collections.abc import Iterator
 
-from auditor.forensics.probe_kit.probe import site_probe
-from auditor.forensics.python.bindings import last_name
-from auditor.forensics.python.match import Match
-from auditor.forensics.python.module import Kept, Module
-from auditor.forensics.python.parameters import default_of
+from auditor.forensics.probe_kit.probe_decorators import site_probe
+from auditor.forensics.python.node_match import Match
+from auditor.forensics.python.parameter_values import default_of
+from auditor.forensics.python.parsed_module import Kept, Module
+from auditor.forensics.python.scope_bindings import last_name
 from auditor.forensics.source_text.keyword_index import watched
-from auditor.forensics.source_text.sites import Site
+from auditor.forensics.source_text.site_types import Site
 
 _WEAK = frozenset({"md4", "md5", "sha", "sha1", "ripemd160"})
 _DIGESTS = frozenset(

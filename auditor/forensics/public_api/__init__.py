@@ -6,13 +6,13 @@ Other rooms import only the modules named in `__all__`.
 """
 
 __all__ = [
-    "applications",
     "breaking_changes",
-    "package_front",
-    "python_compatibility",
-    "reachability",
+    "exported_files",
+    "framework_entry_points",
+    "init_reexports",
+    "package_reachability",
+    "python_api_changes",
     "removed_exports",
     "renamed_functions",
     "shipped_test_modules",
-    "surfaces",
 ]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from auditor.domain import Location
-from auditor.domain.phrases import first_few
+from auditor.domain.english_lists import first_few
 
 _NAMED = 4
 

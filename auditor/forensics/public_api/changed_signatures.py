@@ -17,9 +17,9 @@ from auditor.forensics.public_api.breaking_changes import (
     Break,
     Kind,
 )
-from auditor.forensics.public_api.type_subset import is_open, narrows, same, split, widens
+from auditor.forensics.public_api.type_narrowing import is_open, narrows, same, split, widens
+from auditor.forensics.source_text.file_outline import Export
 from auditor.forensics.source_text.file_roles import language
-from auditor.forensics.source_text.outline import Export
 
 _KEPT = Kind("{} holds something of another type", "{} public fields or types hold something of another type: {}")
 _AWAITED = Kind("{} has to be awaited now", "{} public functions have to be awaited now: {}")

@@ -10,8 +10,8 @@ from posixpath import dirname
 
 from auditor.domain import CodeLocation, Location, Side
 from auditor.forensics.languages.exports import COMPARED
-from auditor.forensics.probe_kit.inputs import Change, PythonModules
-from auditor.forensics.probe_kit.outcomes import lines
+from auditor.forensics.probe_kit.fact_outcomes import lines
+from auditor.forensics.probe_kit.probe_inputs import Change, PythonModules
 from auditor.forensics.public_api.breaking_changes import (
     EXPORT_GONE,
     FUNCTION_GONE,
@@ -26,12 +26,12 @@ from auditor.forensics.public_api.breaking_changes import (
     Kind,
 )
 from auditor.forensics.public_api.changed_signatures import GIVEN, OUTSIDE, by_place_and_name, given_otherwise
-from auditor.forensics.public_api.package_front import is_private
-from auditor.forensics.public_api.reachability import Served
-from auditor.forensics.public_api.surfaces import Surfaces
-from auditor.forensics.source_text.definitions import unqualified
+from auditor.forensics.public_api.exported_files import Surfaces
+from auditor.forensics.public_api.init_reexports import is_private
+from auditor.forensics.public_api.package_reachability import Served
+from auditor.forensics.source_text.definition_names import unqualified
+from auditor.forensics.source_text.file_outline import Export, Outline
 from auditor.forensics.source_text.file_roles import Role, is_example, language, role
-from auditor.forensics.source_text.outline import Export, Outline
 from auditor.lazy_regex import late
 
 Offers = Mapping[tuple[str, str], list[tuple[str, Export]]]

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from operator import attrgetter
 
 from auditor.domain import FileChange
-from auditor.forensics.probe_kit.inputs import Change
-from auditor.forensics.source_text.outline import Function, Outline
+from auditor.forensics.probe_kit.probe_inputs import Change
+from auditor.forensics.source_text.file_outline import Function, Outline
 
 _KEPT = 0.5
 """Share of its lines that a function has to keep to be the same one."""

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from posixpath import normpath
 
 from auditor.domain import TreeEntry
+from auditor.forensics.source_text.file_outline import LIKE_A_TEST, Outline
 from auditor.forensics.source_text.file_roles import is_test, language
-from auditor.forensics.source_text.outline import LIKE_A_TEST, Outline
 from auditor.lazy_regex import late
 
 _IMPORT = late(

@@ -7,14 +7,14 @@ import re
 from itertools import product
 from typing import TYPE_CHECKING
 
-from auditor.forensics.python.bindings import first_name, keyword, last_name
 from auditor.forensics.python.keyword_options import OPTIONS
-from auditor.forensics.python.parameters import default_of
-from auditor.forensics.python.unknown import UNKNOWN
+from auditor.forensics.python.parameter_values import default_of
+from auditor.forensics.python.scope_bindings import first_name, keyword, last_name
+from auditor.forensics.python.unknown_value import UNKNOWN
 from auditor.forensics.source_text.keyword_index import watched
 
 if TYPE_CHECKING:
-    from auditor.forensics.python.module import Module, Scope
+    from auditor.forensics.python.parsed_module import Module, Scope
 
 _MOST_STEPS = 12
 _ASKING_YES_OR_NO = frozenset({"bool", "getboolean", "get_bool", "getbool", "env_bool", "bool_env", "get_bool_env"})

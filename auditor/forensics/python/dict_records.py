@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from string import ascii_letters, digits
 from typing import NamedTuple
 
-from auditor.forensics.python.bindings import FunctionNode, last_name
-from auditor.forensics.python.module import Module, Scope, inside, own_statements
-from auditor.forensics.python.unknown import UNKNOWN
+from auditor.forensics.python.parsed_module import Module, Scope, inside, own_statements
+from auditor.forensics.python.scope_bindings import FunctionNode, last_name
+from auditor.forensics.python.unknown_value import UNKNOWN
 
 KEYS = 4
 """Different constant keys read from one name from which a dict is a record in disguise."""

@@ -12,8 +12,8 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 
-from auditor.forensics.python.bindings import DEFINITIONS, last_name, own_children
-from auditor.forensics.python.module import Module, Scope, evaluated_outside
+from auditor.forensics.python.parsed_module import Module, Scope, evaluated_outside
+from auditor.forensics.python.scope_bindings import DEFINITIONS, last_name, own_children
 from auditor.forensics.source_text.keyword_index import watched
 
 Reference = tuple[ast.AST, Scope, str]

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from auditor.forensics.python.module import Module, Scope
+    from auditor.forensics.python.parsed_module import Module, Scope
 
 _MOST = 30
 """Dictionaries, names and functions that are looked at for one argument."""

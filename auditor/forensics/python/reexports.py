@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import lru_cache
 from posixpath import join, normpath
 
-from auditor.forensics.source_text.outline import Import, Outline
+from auditor.forensics.source_text.file_outline import Import, Outline
 
 Passed = Mapping[str, Mapping[str, str]]
 """What modules pass on: path -> name in it -> what it stands for."""

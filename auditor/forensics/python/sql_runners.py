@@ -10,11 +10,11 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from auditor.forensics.python.bindings import last_name
-from auditor.forensics.python.parameters import function_with
+from auditor.forensics.python.parameter_values import function_with
+from auditor.forensics.python.scope_bindings import last_name
 
 if TYPE_CHECKING:
-    from auditor.forensics.python.module import Module, Scope
+    from auditor.forensics.python.parsed_module import Module, Scope
 
 RUNNERS = tuple(f"<asks a database>.{place}" for place in range(3))
 """What such a function stands for, by the place of the query among what callers give it."""

@@ -14,10 +14,10 @@ from collections.abc import Container, Iterable, Iterator, Mapping
 from itertools import count, zip_longest
 from typing import Any, NamedTuple
 
-from auditor.forensics.python.aliases import with_others
-from auditor.forensics.python.bindings import FunctionNode
-from auditor.forensics.python.module import Module, Scope, children, inside
-from auditor.forensics.python.unknown import UNKNOWN
+from auditor.forensics.python.name_aliases import with_others
+from auditor.forensics.python.parsed_module import Module, Scope, children, inside
+from auditor.forensics.python.scope_bindings import FunctionNode
+from auditor.forensics.python.unknown_value import UNKNOWN
 
 _STEPS = 1_000
 """Expressions that are followed for one text. A query that copies a table of fifty columns, each told by a call, takes seven hundred."""

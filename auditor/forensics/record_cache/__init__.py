@@ -5,4 +5,4 @@ Never serves what an untrusted user may have written.
 Other rooms import only the modules named in `__all__`.
 """
 
-__all__ = ["engine_versions", "record_cache"]
+__all__ = ["disk_cache", "installed_engines"]

@@ -11,15 +11,15 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from auditor.domain import EntryKind, FileChange, History, TreeEntry
-from auditor.domain.globs import fits
-from auditor.forensics.record_cache.record_cache import RecordCache
-from auditor.forensics.secrets.blob_search import Chain, Looked, Value, look, look_in_words
-from auditor.forensics.secrets.detector import Detector
-from auditor.forensics.secrets.masking import SHORTEST
-from auditor.forensics.secrets.placeholders import LOOSE
+from auditor.domain.glob_patterns import fits
+from auditor.forensics.record_cache.disk_cache import RecordCache
+from auditor.forensics.secrets.fact_masking import SHORTEST
+from auditor.forensics.secrets.placeholder_secrets import LOOSE
+from auditor.forensics.secrets.secret_detector import Detector
 from auditor.forensics.secrets.secret_places import CommittedSecrets, SecretPlace, StandsIn
+from auditor.forensics.secrets.secret_search import Chain, Looked, Value, look, look_in_words
 from auditor.forensics.source_text.file_roles import Role, is_example, is_test, packed_by_name, role
-from auditor.repo import MISSING, BlobReader
+from auditor.repo.git_objects import MISSING, BlobReader
 
 MAX_BLOBS = 100_000
 """Contents that one audit looks through, newest first."""

@@ -5,4 +5,10 @@ Never runs a test.
 Other rooms import only the modules named in `__all__`.
 """
 
-__all__ = ["deselected", "other_languages", "python", "python_tests", "summary"]
+__all__ = [
+    "deselected_tests",
+    "lost_tests",
+    "other_language_comparison",
+    "python_test_comparison",
+    "python_test_inventory",
+]

@@ -5,4 +5,11 @@ Never opens a connection.
 Other rooms import only the modules named in `__all__`.
 """
 
-__all__ = ["arguments", "clients", "command_options", "databases", "file_wide_settings", "settings"]
+__all__ = [
+    "command_options",
+    "database_clients",
+    "disabling_arguments",
+    "disabling_settings",
+    "file_wide_settings",
+    "http_clients",
+]

@@ -5,12 +5,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence
 
-from auditor.forensics.python.bindings import last_name
-from auditor.forensics.python.match import Match
+from auditor.forensics.python.node_match import Match
+from auditor.forensics.python.scope_bindings import last_name
 from auditor.forensics.python.string_building import items, versions
-from auditor.forensics.source_text.sites import Site
+from auditor.forensics.source_text.site_types import Site
+from auditor.forensics.tls_verification.disabling_settings import BY_VARIABLE, variable_is_off
 from auditor.forensics.tls_verification.file_wide_settings import COMMANDS, WITH_K, runs_loosely
-from auditor.forensics.tls_verification.settings import BY_VARIABLE, variable_is_off
 
 PROCESSES = frozenset(
     {

@@ -10,8 +10,8 @@ import ast
 import re
 from collections.abc import Iterator
 
-from auditor.forensics.python.bindings import last_name
-from auditor.forensics.python.module import Kept, Module, children, inside
+from auditor.forensics.python.parsed_module import Kept, Module, children, inside
+from auditor.forensics.python.scope_bindings import last_name
 from auditor.forensics.source_text.keyword_index import watched
 
 _NONE = "CERT_NONE"

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from pydantic import Field
 
 from auditor import strict_yaml
-from auditor.domain.base import Frozen
+from auditor.domain.frozen_model import Frozen
 from auditor.lazy_regex import late
 
 _DATA = Path(__file__).with_name("check_tools.yaml")

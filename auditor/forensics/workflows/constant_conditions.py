@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from auditor.forensics.workflows.constant_expressions import values
-from auditor.forensics.workflows.workflow_values import MAX_CHARACTERS, Partial, Value, truth
+from auditor.forensics.workflows.expression_evaluator import values
+from auditor.forensics.workflows.partial_values import MAX_CHARACTERS, Partial, Value, truth
 from auditor.lazy_regex import late
 
 _WRAPPED = late(r"\s*\$\{\{((?:(?!\}\}).)*)\}\}\s*", re.DOTALL)

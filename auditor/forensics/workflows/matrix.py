@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from itertools import product
 from math import prod
 
-from auditor.forensics.workflows.constant_expressions import values
-from auditor.forensics.workflows.workflow_values import UNKNOWN, Context, Template, Value, below, equal, text
-from auditor.forensics.workflows.yaml_reader import ListNode, MapNode, Node, Scalar, value
+from auditor.forensics.workflows.expression_evaluator import values
+from auditor.forensics.workflows.partial_values import UNKNOWN, Context, Template, Value, below, equal, text
+from auditor.forensics.workflows.workflow_yaml import ListNode, MapNode, Node, Scalar, value
 
 MAX_COMBINATIONS = 256
 """GitHub starts no more jobs than that from one matrix."""

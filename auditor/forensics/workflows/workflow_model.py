@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from auditor.forensics.workflows.yaml_reader import ListNode, MapNode, Node, Scalar, Unread, read, shown, value
+from auditor.forensics.workflows.workflow_yaml import ListNode, MapNode, Node, Scalar, Unread, read, shown, value
 from auditor.lazy_regex import late
 
 MAX_STEPS = 1_000

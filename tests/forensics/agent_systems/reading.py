@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from textwrap import dedent
 
 from auditor.domain import ProbeData
-from auditor.forensics.agent_systems.answers import analysed
-from auditor.forensics.agent_systems.source_file import Source
-from auditor.forensics.agent_systems.system_model import AgentSystem, Judged
+from auditor.forensics.agent_systems.analyzed_file import Source
+from auditor.forensics.agent_systems.system_analysis import analysed
+from auditor.forensics.agent_systems.system_report_types import AgentSystem, Judged
 
 _DEPTH = 6_000
 

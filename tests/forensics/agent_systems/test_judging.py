@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from auditor.forensics.agent_systems.system_model import OutputsData, PersonasData
+from auditor.forensics.agent_systems.system_report_types import OutputsData, PersonasData
 from tests.forensics.agent_systems.reading import answer, data
 
 _HEAD = """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from auditor.forensics.agent_systems.system_model import GraphData, OutputsData
+from auditor.forensics.agent_systems.system_report_types import GraphData, OutputsData
 from tests.forensics.agent_systems.reading import answer, data
 
 _AGENTS = """

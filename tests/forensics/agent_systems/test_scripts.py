@@ -6,9 +6,9 @@ import time
 
 import pytest
 
+from auditor.forensics.agent_systems.analyzed_file import Source
 from auditor.forensics.agent_systems.javascript import reachable_scripts
-from auditor.forensics.agent_systems.source_file import Source
-from auditor.forensics.agent_systems.system_model import GraphData, OutputsData, StateData
+from auditor.forensics.agent_systems.system_report_types import GraphData, OutputsData, StateData
 from tests.forensics.agent_systems.reading import answer, data, system
 
 _HEAD = 'import { StateGraph, Annotation, START, END, Send, Command } from "@langchain/langgraph";\n'

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from auditor.forensics.agent_systems import source_selection
-from auditor.forensics.agent_systems.source_file import Source
+from auditor.forensics.agent_systems.analyzed_file import Source
 
 _GRAPH = "from langgraph.graph import StateGraph\nfrom app.nodes import look\ng = StateGraph(dict)\n"
 

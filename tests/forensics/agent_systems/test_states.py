@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from auditor.domain import Outcome
-from auditor.forensics.agent_systems import interpreter
-from auditor.forensics.agent_systems.facts import told
-from auditor.forensics.agent_systems.system_model import ModelsData, ReducersData, StateData
+from auditor.forensics.agent_systems import abstract_interpreter
+from auditor.forensics.agent_systems.system_facts import told
+from auditor.forensics.agent_systems.system_report_types import ModelsData, ReducersData, StateData
 from tests.forensics.agent_systems.reading import answer, data, system
 
 _GRAPH = """
@@ -159,7 +159,7 @@ _BUSY = "def prompt(x):\n" + "    x = x + 1\n" * 400
 def test_models_are_seen_through_a_base_class_of_another_file_where_following_is_cut_short(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(interpreter, "MAX_STEPS", 5)
+    monkeypatch.setattr(abstract_interpreter, "MAX_STEPS", 5)
     files = {
         "a/busy.py": _BUSY,
         "z/base.py": "from pydantic import BaseModel\nclass Frozen(BaseModel, frozen=True):\n    pass\n",
@@ -182,7 +182,7 @@ def test_models_are_seen_through_a_base_class_of_another_file_where_following_is
 def test_a_graph_that_following_did_not_come_to_leaves_the_answer_open(
     probe: str, builds: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(interpreter, "MAX_STEPS", 1)
+    monkeypatch.setattr(abstract_interpreter, "MAX_STEPS", 1)
     found = answer(probe, {"a/busy.py": _BUSY, "z/graph.py": builds})
 
     assert (found.answer, found.unanswered) == (None, True)
@@ -193,15 +193,15 @@ def test_a_graph_that_following_did_not_come_to_leaves_the_answer_open(
 def test_where_no_code_calls_a_builder_there_is_none_however_little_was_followed(
     probe: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(interpreter, "MAX_STEPS", 5)
+    monkeypatch.setattr(abstract_interpreter, "MAX_STEPS", 5)
     found = answer(probe, {"a/busy.py": _BUSY, "z/words.py": "HELP = 'call StateGraph(dict) of langgraph'\n"})
 
     assert (found.answer, found.confidence) == (False, 0.8)
 
 
 def test_more_classes_than_are_read_leave_the_question_of_models_open(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(interpreter, "MAX_STEPS", 5)
-    monkeypatch.setattr(interpreter, "MAX_READING", 50)
+    monkeypatch.setattr(abstract_interpreter, "MAX_STEPS", 5)
+    monkeypatch.setattr(abstract_interpreter, "MAX_READING", 50)
     many = "".join(f"class C{number}:\n    a = [1, 2]\n" for number in range(40))
     read = system({"a/busy.py": _BUSY, "z/many.py": many})
     assert (read.answers["swarm.models"][0].answer, read.answers["swarm.models"][0].unanswered) == (None, True)

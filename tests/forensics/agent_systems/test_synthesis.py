@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from auditor.forensics.agent_systems.system_model import RulesData
+from auditor.forensics.agent_systems.system_report_types import RulesData
 from tests.forensics.agent_systems.reading import answer, data
 
 _GRAPH = """

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from auditor.forensics.dependencies.manifest_readers import read_manifest
+from auditor.forensics.dependencies.manifest_formats import read_manifest
 from tests.auditing import audited, found, places
 from tests.repos import Drawing
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from auditor.forensics.description.change_facts import Sentence
+from auditor.forensics.description.change_contents import Sentence
+from auditor.forensics.description.code_name_claims import MAX_NAMES, Parsed
 from auditor.forensics.description.masked_sentences import CLOSE, OPEN, numbers
-from auditor.forensics.description.name_claims import MAX_NAMES, Parsed
 
 
 def test_what_is_masked_is_told_by_the_piece_of_text_that_it_stands_in() -> None:

@@ -8,7 +8,7 @@ import time
 import pypdf
 import pytest
 
-from auditor.forensics.documents.child_reader import read
+from auditor.forensics.documents.reader_child_process import read
 from auditor.forensics.documents.vector_diagrams import MAX_OPERATORS, diagram
 from tests.papers import pdf
 

@@ -9,9 +9,9 @@ from textwrap import dedent
 from types import FrameType
 from typing import Any
 
-from auditor.forensics.engine.discovery import discovered
-from auditor.forensics.engine.file_scan import look
-from auditor.forensics.engine.interest import Interest
+from auditor.forensics.engine.probe_discovery import discovered
+from auditor.forensics.engine.probe_subscriptions import Interest
+from auditor.forensics.engine.single_file_scan import look
 
 EACH_LINE = 28.0
 """Calls that all probes together may make for a line of everyday code; 26.4 when this was written. Raise it only for what is worth that much of every audit."""

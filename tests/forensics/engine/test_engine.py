@@ -13,8 +13,9 @@ import pytest
 
 from auditor.domain import CodeLocation, Outcome, Scope, SecondLook, Subject
 from auditor.forensics.engine import evidence_gathering
-from auditor.repo import BlobReader, Refused, open_repository
-from auditor.report.record import to_json
+from auditor.repo.git_objects import BlobReader, Refused
+from auditor.repo.repository import open_repository
+from auditor.report.report_json import to_json
 from tests.auditing import asked, audited, covered, found, places
 from tests.repos import Drawing
 
@@ -250,7 +251,7 @@ def test_poisoned_records_are_read_afresh(drawing: Drawing, tmp_path: Path) -> N
 
 
 def test_a_cache_that_another_audit_is_writing_is_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from auditor.forensics.record_cache import record_cache as caches
+    from auditor.forensics.record_cache import disk_cache as caches
 
     monkeypatch.setattr(caches, "_PATIENCE", 0.01)
     cache = caches.RecordCache(tmp_path)

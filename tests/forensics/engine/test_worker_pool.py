@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from auditor.forensics.engine import worker_pool
-from auditor.forensics.engine.discovery import discovered
-from auditor.forensics.engine.file_scan import look
-from auditor.forensics.engine.interest import Interest
-from auditor.forensics.engine.site_questions import STUMBLES
+from auditor.forensics.engine.probe_discovery import discovered
+from auditor.forensics.engine.probe_subscriptions import Interest
+from auditor.forensics.engine.single_file_scan import look
+from auditor.forensics.engine.site_probe_scan import STUMBLES
 from auditor.forensics.engine.worker_pool import Pool, Task
 from auditor.forensics.probe_kit.file_record import FileRecord, Reading
 from tests.auditing import audited, covered, found
@@ -114,7 +114,7 @@ def test_a_worker_that_dies_works_on_for_ever_hangs_or_fails_loses_only_its_own_
 def test_a_probe_that_stumbles_is_said_and_takes_no_other_probe_with_it(error: type[Exception]) -> None:
     from dataclasses import replace
 
-    from auditor.forensics.probe_kit.probe import SiteProbe
+    from auditor.forensics.probe_kit.probe_decorators import SiteProbe
 
     good, bad = discovered()["code.shell_execution"], discovered()["code.dynamic_code"]
     assert isinstance(bad, SiteProbe)

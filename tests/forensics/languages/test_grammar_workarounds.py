@@ -7,9 +7,9 @@ import time
 import pytest
 from tree_sitter import Parser, Tree
 
-from auditor.forensics.languages import file_rules, grammar_workarounds
-from auditor.forensics.languages.file_rules import look
-from auditor.forensics.languages.registry import covered
+from auditor.forensics.languages import file_rule_evaluation, grammar_workarounds
+from auditor.forensics.languages.file_rule_evaluation import look
+from auditor.forensics.languages.language_registry import covered
 from auditor.forensics.source_text import syntax_trees
 
 RUN = "code.dynamic_code"
@@ -54,7 +54,7 @@ def test_all_types_of_a_module_handed_on_are_read_at_once_and_no_other_way_is_tr
         parses.append(content)
         return parse(parser, content)
 
-    monkeypatch.setattr(file_rules, "parsed", counted)
+    monkeypatch.setattr(file_rule_evaluation, "parsed", counted)
     known = covered()["typescript"]
     assert look(b"export type * from './types'\n", known, known.probes).reason == ""
     assert len(parses) == 1

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from auditor.forensics.languages.keyword_search import Sought, shared
-from auditor.forensics.languages.registry import covered
-from auditor.forensics.languages.rule_types import Handler, Piece
+from auditor.forensics.languages.language_registry import covered
+from auditor.forensics.languages.language_rule_types import Handler, Piece
 
 
 @pytest.mark.parametrize(

@@ -7,15 +7,15 @@ import time
 
 import pytest
 
-from auditor.forensics.engine.discovery import discovered
-from auditor.forensics.engine.file_scan import look as look_at_file
-from auditor.forensics.engine.interest import Interest
+from auditor.forensics.engine.probe_discovery import discovered
+from auditor.forensics.engine.probe_subscriptions import Interest
+from auditor.forensics.engine.single_file_scan import look as look_at_file
 from auditor.forensics.languages import string_building
 from auditor.forensics.languages.assignments import Names
-from auditor.forensics.languages.file_rules import look
-from auditor.forensics.languages.registry import covered
-from auditor.forensics.languages.rule_types import BROKEN
-from auditor.forensics.languages.source_file import File, Looked
+from auditor.forensics.languages.file_rule_evaluation import look
+from auditor.forensics.languages.language_registry import covered
+from auditor.forensics.languages.language_rule_types import BROKEN
+from auditor.forensics.languages.parsed_file import File, Looked
 from auditor.forensics.languages.string_building import Texts
 from auditor.forensics.languages.tree_walk import MAX_CODE, first_of_interest, walk_of
 from auditor.forensics.probe_kit.file_record import Reading
@@ -545,7 +545,7 @@ def test_comments_and_imports_that_a_file_begins_with_are_not_walked_through(hea
 )
 def test_what_stands_among_comments_and_imports_is_seen(head: str, monkeypatch: pytest.MonkeyPatch) -> None:
     told = seen("typescript", f"{head}eval(e)\n")
-    monkeypatch.setattr("auditor.forensics.languages.file_rules.first_of_interest", lambda *_: 0)
+    monkeypatch.setattr("auditor.forensics.languages.file_rule_evaluation.first_of_interest", lambda *_: 0)
     assert told == seen("typescript", f"{head}eval(e)\n") != []
 
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from auditor.forensics.languages.file_rules import look
-from auditor.forensics.languages.registry import covered
+from auditor.forensics.languages.file_rule_evaluation import look
+from auditor.forensics.languages.language_registry import covered
 from auditor.forensics.source_text.file_roles import is_example
 
 

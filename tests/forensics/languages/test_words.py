@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from auditor.forensics.languages.file_rules import look
+from auditor.forensics.languages.file_rule_evaluation import look
 from auditor.forensics.languages.javascript import _MODULES
-from auditor.forensics.languages.registry import covered
-from auditor.forensics.languages.rule_types import Call, Language, Piece
-from auditor.forensics.source_text.outline import Runs
+from auditor.forensics.languages.language_registry import covered
+from auditor.forensics.languages.language_rule_types import Call, Language, Piece
+from auditor.forensics.source_text.file_outline import Runs
 
 EVAL = "code.dynamic_code"
 

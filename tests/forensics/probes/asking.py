@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from auditor.domain import Commit, CommitFile, Fact, FileChange, Hunk, Signature, Status, TreeEntry
-from auditor.forensics.engine.discovery import discovered
-from auditor.forensics.engine.file_scan import look
-from auditor.forensics.engine.interest import Interest
-from auditor.forensics.probe_kit.inputs import Change, PythonModules, Tree
-from auditor.forensics.probe_kit.probe import SubjectProbe
-from auditor.forensics.source_text.outline import Outline
+from auditor.forensics.engine.probe_discovery import discovered
+from auditor.forensics.engine.probe_subscriptions import Interest
+from auditor.forensics.engine.single_file_scan import look
+from auditor.forensics.probe_kit.probe_decorators import SubjectProbe
+from auditor.forensics.probe_kit.probe_inputs import Change, PythonModules, Tree
+from auditor.forensics.source_text.file_outline import Outline
 
 
 def ask(probe_id: str, *inputs: object) -> list[Fact]:

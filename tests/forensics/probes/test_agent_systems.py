@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from auditor.domain import CodeLocation, Outcome, Scope, Subject
-from auditor.forensics.agent_systems.system_model import DATA, AgentSystem, ClonesData, GraphData
-from auditor.forensics.agent_systems.topology import multiple_fires, of_data, stages
+from auditor.forensics.agent_systems.graph_topology import multiple_fires, of_data, stages
+from auditor.forensics.agent_systems.system_report_types import DATA, AgentSystem, ClonesData, GraphData
 from auditor.forensics.engine import evidence_gathering
-from auditor.forensics.engine.discovery import discovered
-from auditor.repo import open_repository
+from auditor.forensics.engine.probe_discovery import discovered
+from auditor.repo.repository import open_repository
 from tests.accuracy.labelled import project
 from tests.forensics.agent_systems.reading import system
 from tests.forensics.probes.asking import ask
@@ -125,12 +125,12 @@ def test_the_schema_of_outputs_is_called_schema_in_the_record() -> None:
 
 
 def test_all_of_them_are_in_the_rubric() -> None:
-    from auditor import rubric
+    from auditor import rubric_loader
 
-    asked = rubric.built_in("agent-swarm").probes()
+    asked = rubric_loader.built_in("agent-swarm").probes()
     assert set(DATA) <= asked | {"swarm.graph"}
     assert asked <= set(discovered())
-    assert [each.id for each in rubric.built_in("agent-swarm").criteria] == [
+    assert [each.id for each in rubric_loader.built_in("agent-swarm").criteria] == [
         "git_forensic_analysis", "state_management_rigor", "graph_orchestration", "safe_tool_engineering",
         "structured_output_enforcement", "judicial_nuance", "chief_justice_synthesis", "theoretical_depth",
         "report_accuracy", "swarm_visual",

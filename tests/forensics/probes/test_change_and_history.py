@@ -25,9 +25,9 @@ from auditor.domain import (
     TreeEntry,
 )
 from auditor.domain import FileChange as File
-from auditor.forensics.probe_kit.inputs import Documents
-from auditor.forensics.test_suites import skipped as marks
-from auditor.forensics.test_suites.python_tests import Sources
+from auditor.forensics.probe_kit.probe_inputs import Documents
+from auditor.forensics.test_suites import skipped_python_tests as marks
+from auditor.forensics.test_suites.python_test_inventory import Sources
 from auditor.forensics.workflows.workflow_files import Governing
 from tests.forensics.probes.asking import added, ask, change, commit, deleted, modified, modules, tree
 
@@ -759,7 +759,7 @@ def test_many_marks_and_tests_are_read_in_time_that_grows_with_their_number() ->
 
 
 def test_a_test_file_that_cannot_be_read_is_not_taken_for_removed() -> None:
-    from auditor.forensics.probe_kit.inputs import PythonModules
+    from auditor.forensics.probe_kit.probe_inputs import PythonModules
     from tests.forensics.probes.asking import shape
 
     path = "tests/test_a.py"

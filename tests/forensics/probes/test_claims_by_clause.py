@@ -7,8 +7,16 @@ from collections.abc import Mapping
 import pytest
 
 from auditor.domain import Outcome
-from auditor.forensics.description.clauses import MAX_CLAUSES, own_clauses
-from tests.forensics.probes.test_claims import CONTRADICTS, DISCOUNT, ONE_TEST, PRICES, SHOP, SLOWER, said_of
+from auditor.forensics.description.change_clauses import MAX_CLAUSES, own_clauses
+from tests.forensics.probes.test_description_claims import (
+    CONTRADICTS,
+    DISCOUNT,
+    ONE_TEST,
+    PRICES,
+    SHOP,
+    SLOWER,
+    said_of,
+)
 
 RENAMED = PRICES.replace("def gross", "def with_tax")
 WITHOUT_SHIPPING = PRICES.partition("\n\ndef shipping")[0] + "\n"

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import pytest
 
 from auditor.domain import Outcome
-from tests.forensics.probes.test_claims import CONTRADICTS, DISCOUNT, PRICES, SHOP, SLOWER, said_of
+from tests.forensics.probes.test_description_claims import CONTRADICTS, DISCOUNT, PRICES, SHOP, SLOWER, said_of
 
 MANIFEST = SHOP["pyproject.toml"]
 WAITS = "WAIT_SECONDS = 300\nLIMIT = 5 * 1024\nCAP = 1 << 16\nSLICE = 10_000\n"

@@ -6,8 +6,8 @@ from time import process_time
 
 import pytest
 
-from tests.forensics.probes.test_claims import CONTRADICTS, SHOP
 from tests.forensics.probes.test_claims_of_several import told
+from tests.forensics.probes.test_description_claims import CONTRADICTS, SHOP
 
 ASKS = '{{\n  "dependencies": {{\n    "preact": "^10.0.0"{}\n  }},\n  "devDependencies": {{\n    "vitest": "^2.0.0"{}\n  }}\n}}\n'
 WITH = ASKS.format(',\n    "moment": "^2.30.0"', ',\n    "@types/moment": "^2.13.0"')

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.accuracy.labelled import project
-from tests.forensics.probes.test_claims import CONTRADICTS, DISCOUNT, PRICES, SHOP, SLOWER, said_of
+from tests.forensics.probes.test_description_claims import CONTRADICTS, DISCOUNT, PRICES, SHOP, SLOWER, said_of
 
 assert project("shop") == SHOP
 COSTS = '"""Costs."""\n\n\ndef shipping(weight: int) -> int:\n    """Cost in cents."""\n    return 990 if weight > 20 else 490\n'

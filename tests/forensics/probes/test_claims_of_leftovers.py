@@ -6,8 +6,8 @@ from time import process_time
 
 import pytest
 
-from tests.forensics.probes.test_claims import CONTRADICTS, SHOP
 from tests.forensics.probes.test_claims_of_several import told
+from tests.forensics.probes.test_description_claims import CONTRADICTS, SHOP
 
 STORE = "def one(db, key):\n    return db.execute({})\n\n\ndef some(db, text):\n    return db.execute({})\n"
 FORMATTED = 'f"SELECT * FROM goods WHERE id = {key}"', "f\"SELECT * FROM goods WHERE name LIKE '%{text}%'\""

@@ -7,8 +7,8 @@ from time import process_time
 import pytest
 
 from auditor.domain import Outcome
-from tests.forensics.probes.test_claims import CONTRADICTS, SHOP
 from tests.forensics.probes.test_claims_of_several import told
+from tests.forensics.probes.test_description_claims import CONTRADICTS, SHOP
 
 SEND = "import time\n\n\ndef send(body):\n    for attempt in range(3):\n        if put(body):\n            return True\n        time.sleep({})\n    return False\n"
 SENT = SEND.replace("sleep({})", "sleep(2)  {}")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from auditor.domain import Outcome
-from auditor.forensics.description.quantities import MAX_TEXT
-from tests.forensics.probes.test_claims import CONTRADICTS, said_of
+from auditor.forensics.description.quantity_claims import MAX_TEXT
+from tests.forensics.probes.test_description_claims import CONTRADICTS, said_of
 
 
 def told(said: str, code: str, path: str = "shop/work.py") -> Outcome:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from auditor.domain import Outcome
-from tests.forensics.probes.test_claims import CONTRADICTS, SHOP, said_of
+from tests.forensics.probes.test_description_claims import CONTRADICTS, SHOP, said_of
 
 
 def told(said: str, code: str, before: str = "", path: str = "shop/work.py") -> Outcome:

@@ -5,7 +5,16 @@ from __future__ import annotations
 import pytest
 
 from auditor.domain import Outcome
-from tests.forensics.probes.test_claims import CLIENT, CONTRADICTS, DISCOUNT, ONE_TEST, PRICES, SHOP, TESTS, said_of
+from tests.forensics.probes.test_description_claims import (
+    CLIENT,
+    CONTRADICTS,
+    DISCOUNT,
+    ONE_TEST,
+    PRICES,
+    SHOP,
+    TESTS,
+    said_of,
+)
 
 TWO = f"""{DISCOUNT}
 

@@ -8,7 +8,7 @@ from time import process_time
 import pytest
 
 from auditor.domain import Outcome
-from tests.forensics.probes.test_claims import CONTRADICTS, SHOP, said_of
+from tests.forensics.probes.test_description_claims import CONTRADICTS, SHOP, said_of
 
 MANIFEST = SHOP["pyproject.toml"]
 WRITERS = 'FORMATS = {"csv": to_csv, "json": to_json, "html": to_html}\n'

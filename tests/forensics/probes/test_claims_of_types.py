@@ -6,8 +6,8 @@ from time import process_time
 
 import pytest
 
-from tests.forensics.probes.test_claims import CONTRADICTS
 from tests.forensics.probes.test_claims_of_several import told
+from tests.forensics.probes.test_description_claims import CONTRADICTS
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.forensics.probes.test_claims import CONTRADICTS, SHOP, said_of
+from tests.forensics.probes.test_description_claims import CONTRADICTS, SHOP, said_of
 
 WORK = "shop/work.py"
 

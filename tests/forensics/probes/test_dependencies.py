@@ -9,13 +9,13 @@ import time
 import pytest
 
 from auditor.domain import Fact, Outcome
-from auditor.forensics.dependencies import popular
-from auditor.forensics.dependencies.manifest_readers import read_lock, read_manifest
-from auditor.forensics.dependencies.manifest_texts import Manifests
-from auditor.forensics.probe_kit.inputs import Change
+from auditor.forensics.dependencies import popular_packages
+from auditor.forensics.dependencies.manifest_formats import read_lock, read_manifest
+from auditor.forensics.dependencies.manifest_inputs import Manifests
+from auditor.forensics.probe_kit.probe_inputs import Change
 from tests.forensics.probes.asking import added, ask, change, modified
 
-POPULAR = {registry: popular.names(registry) for registry in popular.REGISTRIES}
+POPULAR = {registry: popular_packages.names(registry) for registry in popular_packages.REGISTRIES}
 
 
 def asked(
@@ -441,7 +441,7 @@ def test_names_are_compared_in_every_registry(path: str, text: str, meant: str) 
     assert repr(meant) in fact.statement
 
 
-@pytest.mark.parametrize("registry", [each for each in popular.REGISTRIES if each not in {"pypi", "npm"}])
+@pytest.mark.parametrize("registry", [each for each in popular_packages.REGISTRIES if each not in {"pypi", "npm"}])
 def test_no_well_known_name_looks_like_another_one(registry: str) -> None:
     manifests = {
         "crates": "Cargo.toml",
@@ -458,7 +458,7 @@ def test_no_well_known_name_looks_like_another_one(registry: str) -> None:
         "maven": lambda name: f"  implementation '{name}:1.0'", "packagist": lambda name: f'"{name}": "1"',
         "nuget": lambda name: f'<PackageReference Include="{name}" Version="1.0.0" />', "pub": lambda name: f"  {name}: ^1.0.0", "hex": lambda name: f'{{:{name}, "~> 1.0"}}',
     }  # fmt: skip
-    names = [forms[registry](name) for name in popular.names(registry)]
+    names = [forms[registry](name) for name in popular_packages.names(registry)]
     text = {
         "crates": "[dependencies]\n" + "\n".join(names),
         "packagist": '{"require": {' + ", ".join(names) + "}}",

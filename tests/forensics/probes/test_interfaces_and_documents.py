@@ -9,10 +9,10 @@ import pytest
 
 from auditor.domain import Fact, Outcome
 from auditor.forensics.documents.unchanged_documents import Bystanders
-from auditor.forensics.probe_kit.inputs import Documents
-from auditor.forensics.public_api.surfaces import Surfaces
-from auditor.forensics.public_api.type_text import demanded
-from auditor.forensics.source_text.outline import Class
+from auditor.forensics.probe_kit.probe_inputs import Documents
+from auditor.forensics.public_api.exported_files import Surfaces
+from auditor.forensics.public_api.python_type_hints import demanded
+from auditor.forensics.source_text.file_outline import Class
 from tests.forensics.probes.asking import added, ask, change, deleted, modified, modules, renamed, tree
 
 
@@ -192,7 +192,7 @@ def test_projects_that_are_started_and_steps_of_a_database_have_no_callers_outsi
 
 
 def test_a_change_cannot_make_a_library_an_application() -> None:
-    from auditor.forensics.probe_kit.inputs import Tree
+    from auditor.forensics.probe_kit.probe_inputs import Tree
 
     before = tree("setup.py", "pkg/a.py")
     after = tree("setup.py", "pkg/a.py", "pkg/manage.py", "pkg/wsgi.py")

@@ -7,20 +7,20 @@ import time
 import pytest
 
 from auditor.domain import Fact, Outcome
-from auditor.forensics.dependencies import popular
-from auditor.forensics.dependencies.manifest_readers import (
+from auditor.forensics.dependencies import popular_packages
+from auditor.forensics.dependencies.manifest_formats import (
     is_lock,
     is_manifest,
     read_lock,
     read_manifest,
     tells_of_packages,
 )
-from auditor.forensics.dependencies.manifest_texts import Manifests
+from auditor.forensics.dependencies.manifest_inputs import Manifests
 from tests.accuracy.labelled import ROOT, Case, read
 from tests.accuracy.measuring import compare, run
 from tests.forensics.probes.asking import added, ask, change, deleted, modified
 
-POPULAR = {registry: popular.names(registry) for registry in popular.REGISTRIES}
+POPULAR = {registry: popular_packages.names(registry) for registry in popular_packages.REGISTRIES}
 CASES = list(read(ROOT / "cases" / "manifests_of_all_kinds.yaml"))
 
 

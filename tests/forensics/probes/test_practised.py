@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from auditor.forensics.engine.discovery import discovered
-from auditor.forensics.engine.file_scan import look
-from auditor.forensics.engine.interest import Interest
+from auditor.forensics.engine.probe_discovery import discovered
+from auditor.forensics.engine.probe_subscriptions import Interest
+from auditor.forensics.engine.single_file_scan import look
 
 _PLACE = Path(__file__).parent / "practised"
 _WRITTEN_OUT = re.compile(r"<U\+([0-9A-F]{4,6})>")

@@ -7,9 +7,9 @@ import time
 import pytest
 
 from auditor.domain import Outcome
-from auditor.forensics.public_api.reachability import entries, links, walk
+from auditor.forensics.public_api.package_reachability import entries, links, walk
 from tests.auditing import asked, found, places
-from tests.forensics.test_suites.test_other_languages import outline
+from tests.forensics.test_suites.test_other_language_comparison import outline
 from tests.repos import Drawing
 
 BREAK = "code.public_api_break"

@@ -8,11 +8,11 @@ from difflib import SequenceMatcher
 import pytest
 
 from auditor.domain import Fact, FileChange, Hunk, Outcome, Status, TreeEntry
-from auditor.forensics.engine.file_scan import look
-from auditor.forensics.engine.interest import Interest
-from auditor.forensics.probe_kit.inputs import PythonModules
+from auditor.forensics.engine.probe_subscriptions import Interest
+from auditor.forensics.engine.single_file_scan import look
+from auditor.forensics.probe_kit.probe_inputs import PythonModules
 from auditor.forensics.public_api.renamed_functions import Earlier
-from auditor.forensics.source_text.outline import Function, Outline
+from auditor.forensics.source_text.file_outline import Function, Outline
 from tests.forensics.probes.asking import ask, change
 
 

@@ -6,8 +6,8 @@ import ast
 from typing import TYPE_CHECKING
 
 from auditor.forensics.agent_systems.javascript import functions, modules
+from auditor.forensics.agent_systems.javascript.assignment_targets import assigned, target
 from auditor.forensics.agent_systems.javascript.lowering_context import Writer
-from auditor.forensics.agent_systems.javascript.patterns import assigned, target
 
 if TYPE_CHECKING:
     from tree_sitter import Node

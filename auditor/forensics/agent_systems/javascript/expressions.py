@@ -7,10 +7,10 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from auditor.forensics.agent_systems.javascript import calls, functions
+from auditor.forensics.agent_systems.javascript.assignment_targets import key_of
 from auditor.forensics.agent_systems.javascript.assignments import assignment
 from auditor.forensics.agent_systems.javascript.library_names import METHODS
 from auditor.forensics.agent_systems.javascript.lowering_context import MAX_ITEMS, Writer, enclosed, named
-from auditor.forensics.agent_systems.javascript.patterns import key_of
 from auditor.forensics.agent_systems.javascript.strings import string_of, template
 
 if TYPE_CHECKING:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from auditor.forensics.agent_systems.javascript import blocks, types
+from auditor.forensics.agent_systems.javascript import blocks, type_annotations
+from auditor.forensics.agent_systems.javascript.assignment_targets import taken_apart
 from auditor.forensics.agent_systems.javascript.lowering_context import Scope, Writer, named
-from auditor.forensics.agent_systems.javascript.patterns import taken_apart
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -49,7 +49,7 @@ def _made(
     w.before[-1].clear()
     if method:
         spec.args.insert(0, ast.arg(arg="self"))
-    returns = types.announced(w, node)
+    returns = type_annotations.announced(w, node)
     held: ast.expr | None = None
     block: list[ast.stmt]
     if body is not None and body.type != "statement_block":
@@ -155,7 +155,7 @@ def _part(w: Writer, node: Node) -> list[ast.stmt]:
     first = w.before.pop()
     kind = node.child_by_field_name("type")
     target = w.at(label, ast.Name(id=name, ctx=ast.Store()))
-    annotation = types.written(w, kind) if kind is not None else w.name(label, "unknown")
+    annotation = type_annotations.written(w, kind) if kind is not None else w.name(label, "unknown")
     return [*first, w.at(node, ast.AnnAssign(target=target, annotation=annotation, value=value, simple=1))]
 
 

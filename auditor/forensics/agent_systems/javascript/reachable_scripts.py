@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from posixpath import normpath
 
+from auditor.forensics.agent_systems.analyzed_file import Source
 from auditor.forensics.agent_systems.javascript.library_names import SUFFIXES
-from auditor.forensics.agent_systems.source_file import Source
 from auditor.forensics.source_text.file_roles import is_test
 
 MAX_FOLLOWED = 1_500_000

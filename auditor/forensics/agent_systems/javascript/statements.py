@@ -6,11 +6,11 @@ import ast
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from auditor.forensics.agent_systems.javascript import functions, modules, types
+from auditor.forensics.agent_systems.javascript import functions, modules, type_annotations
+from auditor.forensics.agent_systems.javascript.assignment_targets import assigned, taken_apart, target
 from auditor.forensics.agent_systems.javascript.assignments import assignment
 from auditor.forensics.agent_systems.javascript.blocks import block, body
 from auditor.forensics.agent_systems.javascript.lowering_context import Writer, named
-from auditor.forensics.agent_systems.javascript.patterns import assigned, taken_apart, target
 from auditor.forensics.agent_systems.javascript.strings import string_of
 
 if TYPE_CHECKING:
@@ -336,7 +336,10 @@ def _interface(w: Writer, node: Node) -> list[ast.stmt]:
         if each.type == "property_signature" and label is not None and kind is not None:
             target_ = w.at(label, ast.Name(id=w.text(label, 200), ctx=ast.Store()))
             fields.append(
-                w.at(each, ast.AnnAssign(target=target_, annotation=types.written(w, kind), value=None, simple=1))
+                w.at(
+                    each,
+                    ast.AnnAssign(target=target_, annotation=type_annotations.written(w, kind), value=None, simple=1),
+                )
             )
     marked = [w.name(node, "interface")]
     made = ast.ClassDef(

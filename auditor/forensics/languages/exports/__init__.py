@@ -1,6 +1,6 @@
 """What a file offers to others, read from its top level: names, and what must be passed to what can be called.
 
-Whether others can reach the file at all is not asked here. What is read how stands in `readers`, which whoever only asks
+Whether others can reach the file at all is not asked here. What is read how stands in `export_readers`, which whoever only asks
 for a language need not load.
 """
 

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from auditor.forensics.languages.exports.signatures import MAX_OFFERS, MAX_PARAMETERS, Source, line_of, members
+from auditor.forensics.languages.exports.signature_text import MAX_OFFERS, MAX_PARAMETERS, Source, line_of, members
 from auditor.forensics.languages.keyword_search import Sought
-from auditor.forensics.source_text.outline import Export
+from auditor.forensics.source_text.file_outline import Export
 from auditor.lazy_regex import late
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from auditor.forensics.languages.exports.signatures import MAX_OFFERS, MAX_PARAMETERS, Source, line_of, members
-from auditor.forensics.source_text.outline import Export
+from auditor.forensics.languages.exports.signature_text import MAX_OFFERS, MAX_PARAMETERS, Source, line_of, members
+from auditor.forensics.source_text.file_outline import Export
 
 if TYPE_CHECKING:
     from tree_sitter import Node

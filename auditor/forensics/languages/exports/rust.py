@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from auditor.forensics.languages.exports.rust_use import used
-from auditor.forensics.languages.exports.signatures import (
+from auditor.forensics.languages.exports.signature_text import (
     MAX_MEMBERS,
     MAX_OFFERS,
     Source,
@@ -15,7 +15,7 @@ from auditor.forensics.languages.exports.signatures import (
     members,
     positional,
 )
-from auditor.forensics.source_text.outline import Export
+from auditor.forensics.source_text.file_outline import Export
 from auditor.lazy_regex import late
 
 if TYPE_CHECKING:

@@ -1,0 +1,308 @@
+"""The inputs of the Action: their names, what they may be, and their values as a workflow gave them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from pydantic import Field
+
+from auditor import __version__
+from auditor.action import input_parsers
+from auditor.domain import Frozen, Scope, Severity, UserError
+from auditor.judges.answer_cache import today
+from auditor.judges.anthropic_client import Federation, Provider
+from auditor.judges.bench_factory import DEFAULT_MODEL, EFFORTS, BenchSettings
+from auditor.judges.signed_answer_cache import LEAST_SECRET, Sealed
+from auditor.report import check_run_answers
+from auditor.settings import Asker, Wishes
+from auditor.user_error import did_you_mean
+
+_PREFIX = "INPUT_"
+_MAX_LENGTH = 20_000
+
+
+class Judges(StrEnum):
+    """Who is asked for opinions."""
+
+    AUTO = "auto"
+    EMBEDDED = "embedded"
+    CLAUDE = "claude"
+
+
+class CheckPolicy(StrEnum):
+    """How the check run concludes: as the gate did, or never in a way that blocks."""
+
+    GATE = "gate"
+    REPORT = "report"
+
+
+class FailStep(StrEnum):
+    """What makes the step end with another code than 0."""
+
+    GATE = "gate"
+    ERROR = "error"
+    NEVER = "never"
+
+
+class CommentMode(StrEnum):
+    """Whether the pull request gets a comment."""
+
+    ALWAYS = "always"
+    NEVER = "never"
+
+
+class Keeping(StrEnum):
+    """Whether answers are kept for the next audit."""
+
+    ALWAYS = "always"
+    NEVER = "never"
+
+
+class Drafts(StrEnum):
+    """What becomes of draft pull requests."""
+
+    SKIP = "skip"
+    AUDIT = "audit"
+
+
+class Mode(StrEnum):
+    """What the step does."""
+
+    AUDIT = "audit"
+    DOCTOR = "doctor"
+
+
+class Inputs(Frozen):
+    """What the workflow asks for."""
+
+    token: str = Field(default="", repr=False)
+    rubric: str | None = None
+    min_overall: float | None = None
+    min_scores: dict[str, float] = Field(default_factory=dict)
+    no_new: Severity | None = None
+    scope: Scope | None = None
+    judges: Judges = Judges.AUTO
+    anthropic_api_key: str = Field(default="", repr=False)
+    provider: Provider = Provider.ANTHROPIC
+    model: str | None = None
+    persona_models: dict[str, str] = Field(default_factory=dict)
+    effort: str | None = None
+    max_usd: float | None = None
+    max_tokens: int | None = None
+    evidence_tokens: int | None = None
+    answer_tokens: int | None = None
+    judge_seconds: int | None = None
+    base_url: str | None = None
+    federation_rule: str = ""
+    federation_organization: str = ""
+    federation_service_account: str = ""
+    federation_workspace: str = ""
+    federation_audience: str | None = None
+    keep_answers: Keeping = Keeping.ALWAYS
+    answers_key: str = Field(default="", repr=False)
+    check_conclusion: CheckPolicy = CheckPolicy.GATE
+    fail_step: FailStep = FailStep.GATE
+    check_name: str | None = None
+    comment: CommentMode = CommentMode.ALWAYS
+    annotations: int = 50
+    drafts: Drafts = Drafts.SKIP
+    label: str | None = None
+    timeout: int = 600
+    report_directory: str = "auditor-report"
+    mode: Mode = Mode.AUDIT
+
+    def wishes(self) -> Wishes:
+        """What they ask of the audit."""
+        return Wishes(
+            rubric=self.rubric,
+            fail_under=self.min_overall,
+            minimum=self.min_scores,
+            scope=self.scope,
+            no_new=self.no_new,
+            asker=Asker.INPUT,
+        )
+
+    def judging(self, *, trusted: bool, seconds: float, repository: str = "") -> BenchSettings:
+        """Who judges. `trusted` says whether a key may be used for the event; `seconds` is the longest deadline of a round.
+
+        Answers are kept for the repository, where it is named and there is a secret to seal them with.
+        """
+        default = BenchSettings()
+        return BenchSettings(
+            judges=self.judges.value,
+            trusted=trusted,
+            provider=self.provider.value,
+            model=self.model or default.model,
+            models=self.persona_models,
+            effort=self.effort or default.effort,
+            max_usd=self.max_usd,
+            max_tokens=self.max_tokens or default.max_tokens,
+            evidence_tokens=self.evidence_tokens or default.evidence_tokens,
+            answer_tokens=self.answer_tokens or default.answer_tokens,
+            base_url=self.base_url or default.base_url,
+            seconds=min(self.judge_seconds or default.seconds, seconds),
+            sealed=self._sealed(repository) if trusted and repository else None,
+            federation=Federation(
+                rule=self.federation_rule,
+                organization=self.federation_organization,
+                service_account=self.federation_service_account,
+                workspace=self.federation_workspace,
+                audience=self.federation_audience or Federation().audience,
+            ),
+        )
+
+    @property
+    def sealing(self) -> str:
+        """The secret that kept answers are sealed with; empty where there is none, or none that cannot be guessed."""
+        secret = self.answers_key or self.anthropic_api_key
+        return secret if self.keep_answers is Keeping.ALWAYS and len(secret) >= LEAST_SECRET else ""
+
+    def _sealed(self, repository: str) -> Sealed | None:
+        if not self.sealing:
+            return None
+        bound_to = (__version__, repository, self.provider.value, self.base_url or "")
+        return Sealed(self.sealing, bound_to, today(), check_run_answers.MOST)
+
+    def reaching(self, access: Mapping[str, str]) -> dict[str, str]:
+        """What a model is asked with: of the runner's environment what leads to one, and the key."""
+        return {**access, BenchSettings().key_env: self.anthropic_api_key}
+
+    @property
+    def credentials(self) -> bool:
+        """Is anything given to ask a model with?"""
+        return bool(self.anthropic_api_key or self.federation_rule) or self.provider is not Provider.ANTHROPIC
+
+
+@dataclass(frozen=True)
+class Input:
+    """One input: how its text is read, and what action.yml and the README say of it.
+
+    `read` raises ValueError with the rest of a sentence that begins with the input's name.
+    """
+
+    name: str
+    description: str
+    read: Callable[[str], Any]
+    default: str = ""
+    secret: bool = False
+    values: tuple[str, ...] = field(default=())
+
+    @property
+    def variable(self) -> str:
+        """The environment variable a runner puts it into: upper case, dashes kept."""
+        return _PREFIX + self.name.upper()
+
+    @property
+    def attribute(self) -> str:
+        """Its name in `Inputs`."""
+        return self.name.replace("-", "_")
+
+
+def _chosen(name: str, kind: type[StrEnum], description: str, default: str = "") -> Input:
+    read, words = input_parsers.choice(kind)
+    return Input(name, description, read, default, values=words)
+
+
+INPUTS = (
+    Input(
+        "token",
+        "Token that reads the repository and writes the check run and the comment. It needs contents: read, checks: write and pull-requests: write.",
+        input_parsers.text, "${{ github.token }}", secret=True,
+    ),
+    Input("rubric", "Name of a built-in rubric, or path of one in the base commit. Without it .github/auditor.yml decides, or else pull-request.", input_parsers.text),
+    Input("min-overall", "Lowest overall score that passes the gate, from 1 to 5.", input_parsers.number),
+    Input("min-scores", "Lowest score by criterion, one `criterion: number` a line.", input_parsers.lines("security: 4", input_parsers.number)),
+    _chosen("no-new", Severity, "Fail on a confirmed violation of this severity or above: low, medium, high or critical."),
+    _chosen("scope", Scope, "What counts in a pull request: introduced (what the change brings in) or whole_tree. Without it .github/auditor.yml decides."),
+    _chosen("judges", Judges, "Who judges: embedded (written policies, no model), claude (needs anthropic-api-key), or auto (claude where there is a key, else embedded).", "auto"),
+    Input("anthropic-api-key", "Key for the claude bench, from a secret. Without it auto asks no model.", input_parsers.text, secret=True),
+    _chosen("provider", Provider, "Where the model runs: anthropic, bedrock, vertex or foundry. The platforms take their credentials from the environment of the step.", "anthropic"),
+    Input("model", f"Model of the claude bench. Default: {DEFAULT_MODEL}.", input_parsers.model),
+    Input("persona-models", "Other models for single personas, one `persona: model` a line.", input_parsers.lines("tech_lead: claude-opus-5-5", input_parsers.model)),
+    Input("effort", "How much a model may think: low, medium, high, xhigh or max. Default: medium where the model takes one.", input_parsers.effort, values=EFFORTS),
+    Input("max-usd", "Most US dollars an audit may cost; one that could cost more is not heard. Default: 1.00.", input_parsers.money),
+    Input("max-tokens", "Most tokens of an audit, in and out, from 1000. Default: 600000.", input_parsers.whole(1_000, 100_000_000)),
+    Input("evidence-tokens", "Most tokens of evidence in a prompt, from 1000; when not all fits, the gravest places go first. Default: 60000.", input_parsers.whole(1_000, 100_000_000)),
+    Input("answer-tokens", "Most tokens of an answer, thinking included, from 1000. Default: 16000.", input_parsers.whole(1_000, 100_000_000)),
+    Input("judge-seconds", "Deadline of each round of the judges in seconds, and a third of what is left of timeout at the most. Default: 180.", input_parsers.whole(1, 21_600)),
+    Input("base-url", "Another https address of the model's API.", input_parsers.text),
+    Input("federation-rule", "Keyless access: id of the federation rule that takes the job's OIDC token; the job needs id-token: write.", input_parsers.text),
+    Input("federation-organization", "Keyless access: id of the organization.", input_parsers.text),
+    Input("federation-service-account", "Keyless access: id of the service account.", input_parsers.text),
+    Input("federation-workspace", "Keyless access: id of the workspace.", input_parsers.text),
+    Input("federation-audience", "Keyless access: audience of the OIDC token. Default: https://api.anthropic.com.", input_parsers.text),
+    _chosen("keep-answers", Keeping, "Whether a model's answers are kept, sealed, on the check run, so that the same evidence is paid for once: always or never.", "always"),
+    Input("answers-key", "Secret of 32 characters or more that seals the kept answers. Default: anthropic-api-key.", input_parsers.sealing, secret=True),
+    _chosen("check-conclusion", CheckPolicy, "How the check run concludes: gate (as the gate did) or report (never blocks; what would is neutral).", "gate"),
+    _chosen("fail-step", FailStep, "What makes the step fail: gate (a gate that is not passed, or an error), error (only an audit that could not be done) or never.", "gate"),
+    Input("check-name", "Name of the check run, as branch protection asks for it; must not be a job's name. Default: `Automaton Auditor (<rubric>)`. The check of a whole repository says so behind its name.", input_parsers.text),
+    _chosen("comment", CommentMode, "Whether to keep a comment on the pull request: always or never.", "always"),
+    Input("annotations", "Most annotations on the check run, from 0 to 500; the rest are counted and stand in the report.", input_parsers.whole(0, 500), "50"),
+    _chosen("drafts", Drafts, "What becomes of draft pull requests: skip or audit.", "skip"),
+    Input("label", "A model is asked about a fork's change only where a maintainer has set this label on its last commit: a decision to spend money. A later push needs it set again; others get the embedded bench.", input_parsers.text),
+    Input("timeout", "Time for the whole audit in seconds, from 30 to 21600.", input_parsers.whole(30, 21_600), "600"),
+    Input("report-directory", "Folder of the workspace for report.json, report.md, report.html and report.sarif.", input_parsers.folder, "auditor-report"),
+    _chosen("mode", Mode, "What the step does: audit, or doctor (says what is wrong with the set-up and how to mend it; audits nothing).", "audit"),
+)  # fmt: skip
+"""Every input, in the order in which action.yml and the README tell them."""
+
+
+def read(environment: Mapping[str, str]) -> tuple[Inputs, tuple[str, ...]]:
+    """The inputs that a runner's environment holds, and notices about variables that are none.
+
+    Raises UserError that names every input with a wrong value, each in one sentence.
+    """
+    found: dict[str, Any] = {}
+    mistakes: list[str] = []
+    for each in INPUTS:
+        given = environment.get(each.variable, "").strip()
+        if not given or given == each.default:
+            given = "" if each.secret else each.default
+        if not given:
+            continue
+        try:
+            found[each.attribute] = each.read(_bounded(given))
+        except ValueError as error:
+            mistakes.append(f"the input {each.name} {_hidden(str(error), given) if each.secret else error}.")
+    notices = []
+    for name in _strangers(environment):
+        hint = did_you_mean(name, (each.name for each in INPUTS), "")
+        if hint:
+            mistakes.append(f"there is no input {name!r}: {hint}")
+        else:
+            notices.append(f"The variable {_PREFIX}{name.upper()} is no input of this action and has no effect.")
+    if mistakes:
+        raise UserError("\n".join(mistakes))
+    return Inputs(**found), tuple(notices)
+
+
+def _bounded(value: str) -> str:
+    if len(value) > _MAX_LENGTH:
+        raise ValueError(f"is longer than {_MAX_LENGTH:,} characters")
+    return value
+
+
+def _strangers(environment: Mapping[str, str]) -> list[str]:
+    """Inputs that nobody knows. A gate must not lose a threshold to a typing mistake."""
+    known = {each.variable for each in INPUTS} | {"INPUT_ARGS", "INPUT_ENTRYPOINT"}
+    return sorted(
+        name.removeprefix(_PREFIX).lower()
+        for name in environment
+        if name.startswith(_PREFIX) and name not in known and name.isprintable() and len(name) < 100
+    )
+
+
+def table() -> str:
+    """All inputs as a Markdown table."""
+    lines = ["| Input | Meaning | Default |", "|:--|:--|:--|"]
+    lines += [
+        f"| `{each.name}` | {each.description} | {f'`{each.default}`' if each.default else ''} |" for each in INPUTS
+    ]
+    return "\n".join(lines)
+
+
+def _hidden(sentence: str, secret: str) -> str:
+    return sentence.replace(secret, "…")

@@ -1,0 +1,227 @@
+"""The audit command: its options, and the real objects built once from them."""
+
+from __future__ import annotations
+
+import math
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from auditor.cli.audit_output import FORMATS, Progress, plain, ready, say, show, warn, write
+from auditor.cli.exit_codes import BY_CONCLUSION, EPILOGUE
+from auditor.cli.judge_options import judging_options, taken
+from auditor.cli.platform_support import require_unix
+from auditor.user_error import UserError
+
+if TYPE_CHECKING:
+    from auditor.audit_builder import Commission
+    from auditor.domain import Description
+    from auditor.judges.bench_factory import BenchSettings
+
+_MOST_JOBS = 64
+_A_DAY = 86400
+
+
+class _Number(click.FloatRange):
+    """A number between two bounds. `nan` lies between any two, as far as click can tell."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        found = float(super().convert(value, param, ctx))
+        if math.isnan(found):
+            self.fail(f"{value!r} is not a number.", param, ctx)
+        return found
+
+
+def _minimum(_context: click.Context, _parameter: click.Parameter, values: tuple[str, ...]) -> dict[str, float]:
+    """`CRITERION=N` options as a mapping."""
+    found: dict[str, float] = {}
+    for value in values:
+        name, separator, number = value.partition("=")
+        try:
+            found[name.strip()] = float(number)
+        except ValueError:
+            separator = ""
+        if not separator:
+            raise click.BadParameter(f"{value!r} is not of the form CRITERION=N, such as security=4.")
+    return found
+
+
+@click.command(epilog=EPILOGUE, short_help="Audit a repository, or a change of it.")
+@click.argument("target", metavar="TARGET")
+@click.option(
+    "--base",
+    metavar="REF",
+    help="Audit the change from the merge base with this branch, tag or commit. Without it the whole tree is audited.",
+)
+@click.option("--head", metavar="REF", help="Audit this commit instead of HEAD.")
+@click.option("--rubric", metavar="NAME|FILE", help="The rubric: a built-in name or a file. Default: pull-request.")
+@click.option(
+    "--config",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Use this configuration instead of .github/auditor.yml of the base.",
+)
+@judging_options
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    default=Path("auditor-report"),
+    show_default=True,
+    help="Where the reports go.",
+)
+@click.option(
+    "--format",
+    "formats",
+    type=click.Choice(FORMATS),
+    multiple=True,
+    default=("json", "md"),
+    show_default=True,
+    help="Reports to write; may be given again.",
+)
+@click.option("--fail-under", type=_Number(1, 5), metavar="N", help="Lowest overall score that passes the gate.")
+@click.option(
+    "--min",
+    "minimum",
+    multiple=True,
+    callback=_minimum,
+    metavar="CRITERION=N",
+    help="Lowest score of one criterion that passes; may be given again.",
+)
+@click.option(
+    "--whole-tree", is_flag=True, help="With --base: count old violations too, not only those the change brings in."
+)
+@click.option(
+    "--description",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="With --base: what the author says of the change, title on the first line; its claims are held against the facts.",
+)
+@click.option(
+    "--report",
+    "reports",
+    type=click.Path(path_type=Path),
+    multiple=True,
+    metavar="FILE",
+    help="A report on the system (PDF, DOCX, Markdown, reStructuredText, text), to be held against the code; may be given again.",
+)
+@click.option(
+    "--cache",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Keep what was seen in each file here. Default: auditor in the user's cache folder.",
+)
+@click.option("--no-cache", is_flag=True, help="Read every file afresh and keep nothing.")
+@click.option(
+    "--jobs",
+    type=click.IntRange(1, _MOST_JOBS),
+    metavar="N",
+    help="Processes that read files. Default: one for each processor, 8 at most.",
+)
+@click.option("--token-env", metavar="NAME", help="Environment variable with a token for an https TARGET.")
+@click.option(
+    "--timeout",
+    type=_Number(1, _A_DAY),
+    default=300,
+    show_default=True,
+    metavar="SECONDS",
+    help="How long one git command may take.",
+)
+@click.option("--quiet", "-q", is_flag=True, help="Print nothing but errors; the exit code and the reports tell.")
+def audit(target: str, out: Path, formats: tuple[str, ...], *, quiet: bool, **options: Any) -> int:
+    """Audit TARGET: a path (a repository, a folder of one, a bare repository) or an https, ssh or file URL.
+
+    Only what is committed is audited. Nothing of the audited repository is checked out, imported or run.
+    """
+    require_unix()
+    from auditor.audit_builder import carry_out
+
+    order = _order(target, taken(options), **options)
+    with ready(out, formats):
+        with Progress(quiet=quiet) as progress:
+            carried = carry_out(order, progress.step)
+        report, notices = carried.report, carried.notices
+        written, trouble = write(report, out, formats)
+    if not quiet:
+        for line in notices:
+            warn(line)
+        show(report)
+        if written:
+            say(f"\n Reports: {plain(', '.join(map(str, written)))}")
+    if trouble is not None:
+        raise trouble
+    return BY_CONCLUSION[report.verdict.conclusion]
+
+
+def _order(  # noqa: PLR0913 - one parameter an option: this is where they are told apart
+    target: str,
+    judging: BenchSettings,
+    *,
+    base: str | None,
+    head: str | None,
+    rubric: str | None,
+    config: Path | None,
+    fail_under: float | None,
+    minimum: dict[str, float],
+    whole_tree: bool,
+    description: Path | None,
+    reports: tuple[Path, ...],
+    cache: Path | None,
+    no_cache: bool,
+    jobs: int | None,
+    token_env: str | None,
+    timeout: float,
+) -> Commission:
+    """What the options ask for."""
+    from auditor.audit_builder import Commission, default_cache
+    from auditor.domain import Scope
+    from auditor.settings import Wishes
+
+    if whole_tree and base is None:
+        raise UserError(
+            "--whole-tree counts the old violations of a change too: name with --base what it started from; without --base the whole tree is audited anyway."
+        )
+    if description is not None and base is None:
+        raise UserError(
+            "--description is held against a change: name with --base what it started from, or leave the option out."
+        )
+    return Commission(
+        target=target,
+        base=base,
+        head=head,
+        token=_token(token_env),
+        timeout=timeout,
+        wishes=Wishes(rubric, config, fail_under, minimum, Scope.WHOLE_TREE if whole_tree else None),
+        judging=judging,
+        environment=os.environ,
+        cache=None if no_cache else cache or default_cache(),
+        jobs=jobs,
+        description=_description(description),
+        reports=reports,
+    )
+
+
+def _description(file: Path | None) -> Description | None:
+    """Title and text from a file shaped like a commit message."""
+    from auditor.domain import Description
+
+    if file is None:
+        return None
+    try:
+        said = file.read_text(encoding="utf-8", errors="replace")
+    except OSError as error:
+        raise UserError(
+            f"--description {file} cannot be read ({error.strerror}): give the path of a text file."
+        ) from error
+    title, _, body = said.strip().partition("\n")
+    return Description(title, body.strip("\n"))
+
+
+def _token(name: str | None) -> str | None:
+    if name is None:
+        return None
+    if not os.environ.get(name):
+        raise UserError(f"--token-env names {name}, which is not set: export it, or leave the option out.")
+    return os.environ[name]

@@ -1,0 +1,133 @@
+"""Options that say who judges, and the settings made of them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from auditor.user_error import UserError
+
+if TYPE_CHECKING:
+    from auditor.judges.bench_factory import BenchSettings
+
+_NAMES = (
+    "judges",
+    "provider",
+    "model",
+    "persona_model",
+    "effort",
+    "answer_tokens",
+    "evidence_tokens",
+    "max_tokens",
+    "max_usd",
+    "judge_seconds",
+    "base_url",
+    "key_env",
+    "replay",
+)
+_A_DAY = 86_400
+
+
+def _by_persona(_context: click.Context, _parameter: click.Parameter, values: tuple[str, ...]) -> dict[str, str]:
+    """`PERSONA=MODEL` options as a mapping."""
+    found: dict[str, str] = {}
+    for value in values:
+        name, separator, model = value.partition("=")
+        if not separator or not name.strip() or not model.strip():
+            raise click.BadParameter(f"{value!r} is not of the form PERSONA=MODEL, such as tech_lead=claude-opus-5-5.")
+        found[name.strip()] = model.strip()
+    return found
+
+
+def _money(_context: click.Context, _parameter: click.Parameter, value: float | None) -> float | None:
+    if value is not None and not (0 < value < math.inf):
+        raise click.BadParameter(f"{value!r} is no amount above 0.")
+    return value
+
+
+_OPTIONS = (
+    click.option(
+        "--judges",
+        type=click.Choice(["embedded", "claude", "auto"]),
+        default="embedded",
+        show_default=True,
+        help="Who judges: the embedded bench asks no model, claude does, auto asks one where there is a key.",
+    ),
+    click.option("--model", metavar="NAME", help="With a model: which. Default: claude-sonnet-5-5."),
+    click.option(
+        "--persona-model",
+        multiple=True,
+        callback=_by_persona,
+        metavar="PERSONA=MODEL",
+        help="Another model for one persona; may be given again.",
+    ),
+    click.option("--max-usd", type=float, callback=_money, metavar="N", help="Most the audit may cost. Default: 1.00."),
+    click.option(
+        "--max-tokens", type=click.IntRange(1_000), metavar="N", help="Most tokens, in and out. Default: 600000."
+    ),
+    click.option(
+        "--evidence-tokens", type=click.IntRange(1_000), metavar="N", help="Most tokens of evidence. Default: 60000."
+    ),
+    click.option(
+        "--answer-tokens", type=click.IntRange(1_000), metavar="N", help="Most tokens an answer. Default: 16000."
+    ),
+    click.option(
+        "--effort",
+        type=click.Choice(["low", "medium", "high", "xhigh", "max"]),
+        help="How much a model may think. Default: medium where it takes one.",
+    ),
+    click.option(
+        "--judge-seconds", type=click.FloatRange(1, _A_DAY), metavar="N", help="Deadline of each round. Default: 180."
+    ),
+    click.option(
+        "--provider",
+        type=click.Choice(["anthropic", "bedrock", "vertex", "foundry"]),
+        help="Where the model runs. Default: anthropic.",
+    ),
+    click.option("--base-url", metavar="URL", help="Another address of the API: https, or http on this machine."),
+    click.option("--key-env", metavar="NAME", help="Variable that holds the key. Default: ANTHROPIC_API_KEY."),
+    click.option(
+        "--replay",
+        type=click.Path(path_type=Path),
+        metavar="REPORT.JSON",
+        help="Hear the answers on this record instead of a model: no network, no key.",
+    ),
+)
+
+
+def judging_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The options, in their order."""
+    for option in reversed(_OPTIONS):
+        command = option(command)
+    return command
+
+
+def taken(options: dict[str, Any]) -> BenchSettings:
+    """Take the judging options out of all options, as settings. Raises UserError for a record that cannot be read."""
+    from auditor.judges.bench_factory import BenchSettings
+
+    given = {name: options.pop(name) for name in _NAMES}
+    record = given.pop("replay")
+    fields = {"persona_model": "models", "judge_seconds": "seconds"}
+    chosen = {fields.get(name, name): value for name, value in given.items() if value not in (None, {})}
+    if record is not None:
+        chosen["record"] = _record(record)
+        if chosen["judges"] == "embedded":
+            chosen["judges"] = "claude"  # the default; a record is only of a model
+    return BenchSettings(**chosen)
+
+
+def _record(file: Path) -> Any:
+    from auditor.report.report_json import from_json
+
+    try:
+        content = file.read_bytes()
+    except OSError as error:
+        raise UserError(
+            f"--replay {file} cannot be read ({error.strerror}): give the report.json that an audit wrote."
+        ) from error
+    return from_json(content, str(file)), str(file)

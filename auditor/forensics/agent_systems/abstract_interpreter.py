@@ -1,0 +1,531 @@
+"""Follows code without running it: statements in their order, loops over known lists, calls into other files.
+
+Nothing of the audited code is executed. What a run would decide (arguments, files, models) stays unknown, both
+branches of an open question are followed, and every walk is bounded, so hostile code costs a fixed amount of work
+at most and then counts as not followed.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from auditor.forensics.agent_systems import library_names
+from auditor.forensics.agent_systems.abstract_values import (
+    Builder,
+    Call,
+    Class,
+    Const,
+    Env,
+    External,
+    Function,
+    Instance,
+    Item,
+    Map,
+    ModuleValue,
+    Place,
+    Seq,
+    Unknown,
+    Value,
+    Yielded,
+    choice,
+    options,
+)
+from auditor.forensics.agent_systems.call_frames import MAX_EVENTS, End, Event, Frame, Imports, Returned
+from auditor.forensics.agent_systems.javascript.library_names import outside
+from auditor.forensics.agent_systems.whole_program import FunctionDefinition, Program, Unit, inside, statements
+
+MAX_STEPS = 300_000
+"""Steps for a program of usual size, so that little code costs little, however it goes round in circles."""
+MAX_FURTHER = 1_700_000
+"""Steps that a large program gets on top at most."""
+_ONCE = 1_000_000
+"""Steps that take a few seconds."""
+_SMALL = 10_000
+"""Nodes up to which a program gets no more."""
+_STEPS_OF_A_NODE = 6
+"""Further steps for each node beyond; of systems that were measured the most demanding took nine for each in all."""
+MAX_READING = 300_000
+"""Steps for reading definitions and names on top, when following the code has used up its own."""
+MAX_NESTING = 220
+MAX_CALLS = 14
+"""Calls inside calls that are followed."""
+MAX_ENTRIES = 12
+"""How often one function is followed for one node: often enough for a factory that makes a dozen."""
+_MAX_EVENTS_OF_ONE = 5_000
+"""Calls of one file that are remembered, so that it cannot crowd out the others'."""
+_TELLS_AFTER = 64
+_SHARES = 4
+"""One file may take the fourth part of the steps that are left, in a fair walk."""
+Evaluation = Callable[["Interpreter", ast.expr, Frame], Value]
+"""What an expression stands for."""
+Effect = Callable[["Interpreter", ast.stmt, Frame], End]
+"""What one kind of statement does to the names of a call in progress."""
+
+
+class Interpreter:
+    """One walk through a program. What it saw is in its public attributes.
+
+    What expressions and statements mean is passed in: the modules that know it ask the walk for what is inside them.
+    """
+
+    def __init__(
+        self,
+        program: Program,
+        evaluation: Evaluation,
+        effects: Mapping[type[ast.stmt], Effect],
+        following: Callable[[Unit], None],
+        *,
+        fair: bool = False,
+    ) -> None:
+        self.program = program
+        self._evaluation = evaluation
+        self._effects = effects
+        self.cut: dict[str, None] = {}
+        """Files that were followed no further because they took their share of the steps; in a fair walk only."""
+        self._fair = fair
+        self._costs: dict[str, int] = {}
+        self._shares: dict[str, int] = {}
+        self._following = following
+        """Told every now and then which file is being followed."""
+        self._told = 0
+        self.builders: list[Builder] = []
+        self.events: list[Event] = []
+        self.returned: list[Returned] = []
+        self.entered: dict[ast.AST, int] = {}
+        self.by_context: dict[str, dict[FunctionDefinition, Unit]] = {}
+        """Functions followed on behalf of each node of a graph."""
+        self.built: set[ast.AST] = set()
+        """Builder calls that were followed."""
+        self.off: dict[ast.AST, str] = {}
+        """Statements that a fixed condition or an earlier end keeps from running, and why."""
+        self.skipped: set[ast.AST] = set()
+        """Statements that some call passed by."""
+        self.done: set[ast.AST] = set()
+        """Statements that were followed at least once."""
+        self.data_units: dict[str, Unit] = {}
+        """Data files that values come from, as places."""
+        self.imports = Imports()
+        self.exhausted = False
+        self.stumbled = 0
+        """Statements that the following of code stumbled on."""
+        self.context = ""
+        self.numbered: dict[int, tuple[Value, Seq]] = {}
+        """Lists that `enumerate` made, by their identity, with the lists they number."""
+        self.looping: list[Seq] = []
+        """Lists that are gone through now: inside, they are as long as the turns that are followed."""
+        self._steps = 0
+        large = max(0, sum(len(unit.parents) for unit in program.product) - _SMALL)
+        self._allowed = MAX_STEPS + min(MAX_FURTHER, _STEPS_OF_A_NODE * large)
+        self.reading = False
+        """Are definitions read only, after the code was followed as far as it may be?"""
+        self._nesting = 0
+        self._classes: dict[ast.AST, Value] = {}
+        """Functions that hand back classes, with what they did last: they do the same however often they are called."""
+        self._turns: dict[tuple[str, ast.AST], int] = {}
+        self._recorded: dict[str, int] = {}
+        self._stack: list[Frame] = []
+        self._modules: dict[str, Env] = {}
+        self._globals: dict[str, frozenset[str]] = {}
+
+    # -- modules ---------------------------------------------------------------------------------------------
+
+    def module(self, unit: Unit) -> Env:
+        """The names of a module after its top-level code; what is known so far while that is still under way."""
+        env = self._modules.get(unit.path)
+        if env is None:
+            env = Env(unit)
+            env.names["__name__"] = Const("__main__")
+            env.names["__file__"] = Const(unit.path)
+            self._modules[unit.path] = env
+            self._following(unit)
+            if len(self._stack) < MAX_CALLS * 3:
+                self._run_aside(Frame(unit, unit.tree, env), unit.tree.body)
+        return env
+
+    def member(self, unit: Unit, name: str) -> Value:
+        """What a module offers under a name: bound, defined further down, or a module below it."""
+        env = self.module(unit)
+        if name in env.names:
+            return env.names[name]
+        statement = unit.defined.get(name)
+        if statement is not None:
+            self._run_aside(Frame(unit, unit.tree, env), [statement])
+            return env.names.get(name, Unknown(name))
+        if unit.path.endswith("__init__.py"):
+            below = self.program.module(f".{name}", unit)
+            if below is not None:
+                self.module(below)
+                return ModuleValue(below)
+        return Unknown(name)
+
+    def starred(self, name: str, unit: Unit) -> Value:
+        """A name that nothing in a file binds: from a library all of whose names the file imports, if there is one."""
+        libraries = self.imports.stars.get(unit.path, [])
+        if not libraries:
+            return Unknown(name)
+        told = next((each for each in libraries if name in library_names.OFFERED.get(each, ())), None)
+        return External(f"{told or libraries[-1]}.{name}")
+
+    def imported(self, dotted: str, unit: Unit) -> Value:
+        """The module that a dotted name stands for in a file."""
+        found = self.program.module(dotted, unit)
+        if found is None:
+            return External(outside(dotted))
+        self.module(found)
+        return ModuleValue(found)
+
+    def _run_aside(self, frame: Frame, body: Sequence[ast.stmt]) -> None:
+        """Run top-level code apart from the calls that led here."""
+        stack, self._stack = self._stack, [frame]
+        nesting, self._nesting = self._nesting, min(self._nesting, MAX_NESTING // 2)
+        try:
+            self.block(body, frame)
+        finally:
+            self._stack, self._nesting = stack, nesting
+
+    # -- calls -----------------------------------------------------------------------------------------------
+
+    def call(
+        self, function: Function, args: Sequence[Value], named: Iterable[tuple[str, Value]], at: Place | None
+    ) -> Value:
+        """Follow a call of the repository's own code."""
+        node = function.node
+        depth = sum(1 for frame in self._stack if frame.node is node)
+        if (
+            len(self._stack) >= MAX_CALLS
+            or depth >= 2
+            or self._turns.get((self.context, node), 0) >= MAX_ENTRIES
+            or self.reading
+            or self.tired()
+        ):
+            return self._classes.get(node, Unknown(function.name))
+        self.entered[node] = self.entered.get(node, 0) + 1
+        self._turns[self.context, node] = self._turns.get((self.context, node), 0) + 1
+        if self.context:
+            self.by_context.setdefault(self.context, {})[node] = function.unit
+        env = Env(function.unit, function.env)
+        given = [*([function.bound] if function.bound is not None else []), *function.preset, *args]
+        frame = Frame(function.unit, node, env, at, owner=function.bound.cls if function.bound else None)
+        self._bind(node.args, given, [*function.preset_named, *named], frame, open_call=at is None)
+        self._stack.append(frame)
+        try:
+            if isinstance(node, ast.Lambda):
+                return self.value(node.body, frame)
+            self.block(node.body, frame)
+        finally:
+            self._stack.pop()
+        if frame.yields:
+            return Yielded(tuple(frame.yields))
+        result = choice(*frame.returns) if frame.returns else Const(None)
+        if any(isinstance(each, Class) for each in options(result)):
+            self._classes[node] = result
+        return result
+
+    def class_from(self, name: str) -> Value:
+        """The classes that the one function of a name handed back, where a call of it was not followed any more."""
+        found = [value for node, value in self._classes.items() if getattr(node, "name", "") == name]
+        return found[0] if len(found) == 1 else Unknown(name)
+
+    def start(self, function: Function, args: Sequence[Value], context: str = "") -> Value:
+        """Follow a function from outside, as a caller that is not in sight would call it."""
+        before, self.context = self.context, context or self.context
+        stack, self._stack = self._stack, []
+        try:
+            return self.call(function, args, (), None)
+        finally:
+            self.context, self._stack = before, stack
+
+    def _bind(
+        self, spec: ast.arguments, given: list[Value], named: list[tuple[str, Value]], frame: Frame, *, open_call: bool
+    ) -> None:
+        """Let parameters stand for arguments; without a caller, a default is only one of the possibilities."""
+        names = frame.env.names
+        positional = [*spec.posonlyargs, *spec.args]
+        by_name = dict(named)
+        defaults: dict[str, ast.expr] = {
+            parameter.arg: default
+            for parameter, default in zip(
+                positional[len(positional) - len(spec.defaults) :], spec.defaults, strict=False
+            )
+        } | {each.arg: default for each, default in zip(spec.kwonlyargs, spec.kw_defaults, strict=False) if default}
+        for number, parameter in enumerate([*positional, *spec.kwonlyargs]):
+            name = parameter.arg
+            if number < len(given) and number < len(positional):
+                names[name] = given[number]
+            elif name in by_name:
+                names[name] = by_name.pop(name)
+            elif name in defaults:
+                usual = self.value(defaults[name], frame)
+                names[name] = choice(usual, Unknown(name)) if open_call else usual
+            else:
+                names[name] = Unknown(name)
+        if spec.vararg:
+            names[spec.vararg.arg] = Seq(given[len(positional) :], open=open_call)
+        if spec.kwarg:
+            rest: list[tuple[Value, Value]] = [(Const(key), value) for key, value in by_name.items()]
+            names[spec.kwarg.arg] = Map(rest, open=open_call)
+
+    def instantiate(self, cls: Class, args: Sequence[Value], named: Sequence[tuple[str, Value]], at: Place) -> Value:
+        """A new object: its fields by the arguments of a data class, or what `__init__` makes of them."""
+        instance = Instance(cls, {}, Call(cls, tuple(args), tuple(named), at))
+        start = self.method(instance, "__init__")
+        if isinstance(start, Function):
+            self.call(start, args, named, at)
+        else:
+            instance.attrs.update(named)
+            for (name, _), value in zip(annotated_names(cls), args, strict=False):
+                instance.attrs[name] = value
+        return instance
+
+    def lineage(self, cls: Class) -> list[Class]:
+        """A class and its bases inside the repository, nearest first."""
+        found: list[Class] = []
+        waiting = [cls]
+        while waiting and len(found) < 20:
+            each = waiting.pop(0)
+            if any(each.node is known.node for known in found):
+                continue
+            found.append(each)
+            for base in self.bases(each):
+                waiting += [option for option in options(base) if isinstance(option, Class)]
+        return found
+
+    def bases(self, cls: Class) -> list[Value]:
+        """What the base classes of a class stand for, subscripts such as `Generic[T]` left out."""
+        frame = Frame(cls.unit, cls.node, cls.env.parent or cls.env)
+        bare = [each.value if isinstance(each, ast.Subscript) else each for each in cls.node.bases]
+        return [self.value(each, frame) for each in bare]
+
+    def method(self, instance: Instance, name: str) -> Value | None:
+        """A method or class attribute of an object, bound to it; None when no class in the repository has it."""
+        for cls in self.lineage(instance.cls):
+            found = cls.env.names.get(name)
+            if isinstance(found, Function):
+                return bound(found, instance)
+            if found is not None:
+                return found
+        return None
+
+    # -- statements ------------------------------------------------------------------------------------------
+
+    @property
+    def frame(self) -> Frame | None:
+        """The innermost call in progress."""
+        return self._stack[-1] if self._stack else None
+
+    @property
+    def branching(self) -> bool:
+        """Does what is followed now happen on a condition only?"""
+        return bool(self._stack) and self._stack[-1].branches > 0
+
+    @property
+    def under_way(self) -> set[str]:
+        """Names of the functions whose calls are in progress."""
+        return {getattr(each.node, "name", "") for each in self._stack} - {""}
+
+    @property
+    def large(self) -> bool:
+        """Does the program get so many steps that following it twice would take too long?"""
+        return self._allowed > _ONCE
+
+    def tired(self) -> bool:
+        """Is the work that one program may cost used up?"""
+        if self._steps >= self._allowed:
+            self.exhausted = True
+        return self._steps >= self._allowed
+
+    def _overdrawn(self, path: str) -> bool:
+        """Has a file taken more than its share: a part of the steps that were left when its turn came?"""
+        spent = self._costs[path] = self._costs.get(path, 0) + 1
+        if path not in self._shares:
+            self._shares[path] = max(0, self._allowed - self._steps) // _SHARES
+        if spent > self._shares[path] and not self.reading:
+            self.cut[path] = None
+        return spent > self._shares[path] and not self.reading
+
+    def read_definitions(self, units: Iterable[Unit]) -> None:
+        """Go over from following to reading: from here on a budget of its own counts.
+
+        A walk that was cut short is made up for: the imports and definitions that it did not come to are read, and no
+        call is followed any more. Names then stand for what they are in every file, so questions about classes and
+        about who calls whom do not depend on how far the walk came.
+        """
+        self._allowed, self.reading = self._steps + MAX_READING, self.exhausted or bool(self.cut)
+        if not self.reading:
+            return
+        kinds = (
+            ast.Import,
+            ast.ImportFrom,
+            ast.ClassDef,
+            ast.FunctionDef,
+            ast.AsyncFunctionDef,
+            ast.Assign,
+            ast.AnnAssign,
+        )
+        for unit in units:
+            env = self.module(unit)
+            missed = [
+                each
+                for each in statements(unit.tree.body)
+                if isinstance(each, kinds) and each not in self.done and each not in self.skipped
+            ]
+            if missed:
+                self._run_aside(Frame(unit, unit.tree, env), missed)
+
+    def block(self, body: Sequence[ast.stmt], frame: Frame) -> End:
+        """Follow statements in their order; what stands after a return is dead."""
+        for number, statement in enumerate(body):
+            end = self._statement(statement, frame)
+            if end is not End.FALLS:
+                self.off.update(dict.fromkeys(body[number + 1 :], "it stands after the block has ended"))
+                return end
+        return End.FALLS
+
+    def skip(self, body: Sequence[ast.stmt], test: ast.expr, frame: Frame, reason: str) -> None:
+        """Pass a block by. It is switched off only where nothing but fixed names has a say in the condition."""
+        self.skipped.update(body)
+        local = frame.env.names if frame.node is not frame.unit.tree else {}
+        names = {each.id for each in inside(test) if isinstance(each, ast.Name)}
+        if not any(name in local for name in names):
+            self.off.update(dict.fromkeys(body, reason))
+
+    def _statement(self, statement: ast.stmt, frame: Frame) -> End:
+        self._steps += 1
+        if self._steps >= self._told:
+            self._told = self._steps + _TELLS_AFTER
+            self._following(frame.unit)
+        if (self._fair and self._overdrawn(frame.unit.path)) or self.tired() or self._nesting >= MAX_NESTING:
+            return End.FALLS
+        self._nesting += 1
+        self.done.add(statement)
+        try:
+            return self._effects.get(type(statement), _nothing)(self, statement, frame)
+        except (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError, RecursionError):
+            self.stumbled += 1
+            return End.FALLS
+        finally:
+            self._nesting -= 1
+
+    def value(self, node: ast.expr | None, frame: Frame) -> Value:
+        """What an expression stands for."""
+        self._steps += 1
+        if (
+            node is None
+            or (self._fair and self._overdrawn(frame.unit.path))
+            or self.tired()
+            or self._nesting >= MAX_NESTING
+        ):
+            return Unknown()
+        self._nesting += 1
+        try:
+            return self._evaluation(self, node, frame)
+        finally:
+            self._nesting -= 1
+
+    def record(self, call: Call) -> None:
+        """Remember a call that leads outside."""
+        if len(self.events) < MAX_EVENTS and call.last in library_names.WATCHED:
+            path = call.place.unit.path
+            if self._recorded.get(path, 0) < _MAX_EVENTS_OF_ONE:
+                self._recorded[path] = self._recorded.get(path, 0) + 1
+                self.events.append(Event(call, tuple(self._stack), self.context))
+
+    def assign(self, target: ast.expr, value: Value, frame: Frame) -> None:
+        """Let a target stand for a value."""
+        if isinstance(target, ast.Name):
+            frame.env.bind(target.id, Unknown(target.id) if self._rebound(target.id, frame) else value)
+        elif isinstance(target, (ast.Tuple, ast.List)):
+            self._unpack(target.elts, value, frame)
+        elif isinstance(target, ast.Attribute):
+            self._set_attribute(self.value(target.value, frame), target.attr, value, frame)
+        elif isinstance(target, ast.Subscript):
+            holder = self.value(target.value, frame)
+            if isinstance(holder, Map):
+                holder.put(self.value(target.slice, frame), value)
+        elif isinstance(target, ast.Starred):
+            self.assign(target.value, value if isinstance(value, Seq) else Unknown(), frame)
+
+    def _rebound(self, name: str, frame: Frame) -> bool:
+        """Is it a module-level name that some function writes to?"""
+        if not isinstance(frame.node, ast.Module):
+            return False
+        path = frame.unit.path
+        if path not in self._globals:
+            self._globals[path] = frozenset(
+                each
+                for node in frame.unit.each(ast.Global)
+                for each in node.names  # type: ignore[attr-defined]
+            )
+        return name in self._globals[path]
+
+    def _unpack(self, targets: list[ast.expr], value: Value, frame: Frame) -> None:
+        items = value.items if isinstance(value, Seq) and not value.open else None
+        star = next((number for number, each in enumerate(targets) if isinstance(each, ast.Starred)), None)
+        if items is not None and star is not None and len(items) >= len(targets) - 1:
+            after = len(targets) - star - 1
+            middle: Value = Seq(items[star : len(items) - after])
+            items = [*items[:star], middle, *items[len(items) - after :]]
+        if items is not None and len(items) == len(targets):
+            for target, item in zip(targets, items, strict=True):
+                self.assign(target, item, frame)
+            return
+        for number, target in enumerate(targets):
+            self.assign(target, Item(value, Const(number)), frame)
+
+    @staticmethod
+    def _set_attribute(holder: Value, name: str, value: Value, frame: Frame) -> None:
+        for each in options(holder):
+            if isinstance(each, Instance):
+                old = each.attrs.get(name)
+                each.attrs[name] = choice(old, value) if frame.branches and old is not None else value
+            elif isinstance(each, Class):
+                each.env.names[name] = value
+            elif isinstance(each, Map) and frame.unit.script:
+                each.put(Const(name), value)
+            elif isinstance(each, ModuleValue):
+                pass  # another module's name; what that module says of it stands
+
+    def branch(self, body: Sequence[ast.stmt], frame: Frame, names: dict[str, Value]) -> tuple[End, dict[str, Value]]:
+        """Follow one of several ways from the same names; gives its end and its names."""
+        frame.env.names = dict(names)
+        frame.branches += 1
+        end = self.block(body, frame)
+        frame.branches -= 1
+        return end, frame.env.names
+
+    def join(self, frame: Frame, ways: Sequence[tuple[End, dict[str, Value]]]) -> End:
+        """Go on after several ways with what their names may stand for."""
+        going = [names for end, names in ways if end is End.FALLS] or [names for _, names in ways]
+        merged: dict[str, Value] = dict(going[0])
+        for names in going[1:]:
+            for name, value in names.items():
+                known = merged.get(name)
+                merged[name] = value if known is None else known if known is value else choice(known, value)
+        frame.env.names = merged
+        ends = {end for end, _ in ways}
+        if End.FALLS in ends:
+            return End.FALLS
+        return End.LEAVES if ends == {End.LEAVES} else End.BREAKS
+
+
+def _nothing(_run: Interpreter, _statement: ast.stmt, _frame: Frame) -> End:
+    """What is known to change no name."""
+    return End.FALLS
+
+
+def bound(function: Function, instance: Instance) -> Function:
+    """A method bound to an object, unless it is static."""
+    decorators = {each.id for each in getattr(function.node, "decorator_list", ()) if isinstance(each, ast.Name)}
+    if "staticmethod" in decorators:
+        return function
+    return Function(function.unit, function.node, function.env, instance, function.preset, function.preset_named)
+
+
+def annotated_names(cls: Class) -> list[tuple[str, ast.AnnAssign]]:
+    """The annotated names of a class body in their order."""
+    return [
+        (each.target.id, each)
+        for each in cls.node.body
+        if isinstance(each, ast.AnnAssign) and isinstance(each.target, ast.Name)
+    ]

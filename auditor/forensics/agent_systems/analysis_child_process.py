@@ -1,0 +1,149 @@
+"""Reads hostile code in a process of its own, with bounds on time and memory.
+
+The child says which file it parses or follows. When it ends, hangs or runs out of memory, that file is left out with the
+reason and the rest is read again; when nobody can say which file it was, the largest go. An answer about most of the code
+that says what it lacks is worth more than none: only where no part of the code can be read is there no answer.
+"""
+
+from __future__ import annotations
+
+import gc
+import math
+import os
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+
+from auditor.child_exit_reasons import ending
+from auditor.child_process import WALL_TIME_FACTOR, Limits, start
+from auditor.forensics.agent_systems.analyzed_file import Source
+from auditor.forensics.agent_systems.javascript.library_names import is_script
+from auditor.forensics.agent_systems.system_report_types import AgentSystem, retyped
+from auditor.forensics.source_text.file_roles import language
+
+SECONDS = 40.0
+"""Processor seconds for everything; systems of fifteen thousand lines took less than two."""
+MEMORY_BYTES = 2 << 30
+MAX_ANSWER = 24_000_000
+"""Bytes of an answer; that about the largest system looked at has two hundred thousand."""
+_SHARE = 0.5
+"""Share of the seconds left that one try may take, so that there is time for another without the file it fell over."""
+_MAX_TRIES = 8
+_MAX_SINGLE = 3
+"""Files left out one by one (one, where time runs out); after that the larger half of the others goes with each."""
+_RECURSION = 6_000
+_SLOW = "reading it took too long"
+_WHAT = "A process that reads agent systems"
+
+
+@dataclass(frozen=True, slots=True)
+class _Try:
+    """How one try ended: with an answer, or over a file (if that is known) for a reason."""
+
+    answer: AgentSystem | None
+    guilty: str
+    reason: str
+
+
+def analysed(sources: Sequence[Source], unread: Mapping[str, str] | None = None) -> AgentSystem:
+    """Every answer about an agent system, or why there is none. `unread` are files that could not even be fetched."""
+    missing = dict(unread or {})
+    left_out: dict[str, str] = {}
+    left = SECONDS
+    last = _SLOW
+    for number in range(_MAX_TRIES):
+        if left < 1:
+            break
+        spent = _spent()
+        tried = _attempt(list(sources), left_out, math.ceil(left * _SHARE))
+        if tried.answer is not None:
+            return tried.answer.model_copy(update={"unread": {**missing, **tried.answer.unread}})
+        left -= _spent() - spent
+        last = tried.reason
+        fresh = _given_up(sources, left_out, tried, single=number < (1 if tried.reason == _SLOW else _MAX_SINGLE))
+        if not fresh:
+            break
+        left_out |= fresh
+    return AgentSystem(failed=last, unread={**missing, **left_out})
+
+
+def _spent() -> float:
+    """Processor seconds that ended children have used."""
+    import resource
+
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def _given_up(sources: Sequence[Source], left_out: Mapping[str, str], tried: _Try, *, single: bool) -> dict[str, str]:
+    """The files to do without next: the one a try fell over, else the largest; later the larger half with it."""
+    code = [each for each in sources if each.path not in left_out and (_is_python(each.path) or is_script(each.path))]
+    by_size = sorted(code, key=lambda each: (-len(each.text), each.path))
+    guilty = [each.path for each in code if each.path == tried.guilty] or [each.path for each in by_size[:1]]
+    fresh = dict.fromkeys(guilty, tried.reason)
+    if not single:
+        others = [each.path for each in by_size if each.path not in fresh]
+        fresh |= dict.fromkeys(
+            others[: len(others) // 2], "left out as one of the largest, after others could not be read"
+        )
+    return fresh
+
+
+def _is_python(path: str) -> bool:
+    return language(path) == "python"
+
+
+def _attempt(sources: list[Source], left_out: Mapping[str, str], seconds: int) -> _Try:
+    """One try with processor seconds of its own. Raises NotStarted."""
+    deadline = time.monotonic() + WALL_TIME_FACTOR * seconds
+    child = start(_work, (sources, left_out), Limits(MEMORY_BYTES, seconds), what=_WHAT, setup=_set_up)
+    current = ""
+    try:
+        child.wait_ready()
+        while True:
+            if not child.pipe.poll(max(0.0, deadline - time.monotonic())):
+                return _Try(None, current, _SLOW)
+            message = child.pipe.recv_bytes(MAX_ANSWER)
+            if message[:1] == b"{":
+                answer = retyped(AgentSystem.model_validate_json(message))
+                return _Try(None, current, answer.failed) if answer.failed else _Try(answer, "", "")
+            current = message[1:].decode("utf-8", errors="replace")
+    except (EOFError, OSError):
+        child.process.join(timeout=1)
+        return _Try(None, current, ending(child.process.exitcode, _SLOW))
+    except ValueError:
+        return _Try(None, "", "what the reading process answered makes no sense")
+    finally:
+        child.end()
+
+
+def _set_up() -> None:
+    sys.setrecursionlimit(_RECURSION)
+    gc.disable()
+
+
+def _work(pipe: Connection, sources: list[Source], left_out: Mapping[str, str]) -> None:
+    """The child's life: read, answer, end."""
+    from auditor.forensics.agent_systems.system_analysis import analysed as analyse
+
+    try:
+        answer = analyse(sources, lambda path: pipe.send_bytes(b"@" + path.encode("utf-8", errors="replace")), left_out)
+    except MemoryError:
+        answer = AgentSystem(failed="following the code needs more memory than is allowed")
+    except RecursionError:
+        answer = AgentSystem(failed="the code is nested too deeply to be followed")
+    pipe.send_bytes(_spelled(answer))
+    os._exit(0)
+
+
+def _spelled(answer: AgentSystem) -> bytes:
+    """An answer as it goes through the pipe; one that is too long, or takes too much memory to spell, says so."""
+    try:
+        said = answer.model_dump_json(by_alias=True).encode("utf-8", errors="backslashreplace")
+    except MemoryError:
+        said = b""
+    if 0 < len(said) <= MAX_ANSWER:
+        return said
+    return AgentSystem(failed="what there is to say of the code is too long").model_dump_json(by_alias=True).encode()

@@ -1,0 +1,95 @@
+"""Which functions of the repository a piece of code calls, by what the called names stand for."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from auditor.forensics.agent_systems import dispatch_tables
+from auditor.forensics.agent_systems.abstract_values import Class, Function, Instance, options
+from auditor.forensics.agent_systems.call_frames import Frame
+from auditor.forensics.agent_systems.program_analysis import Study
+from auditor.forensics.agent_systems.whole_program import FunctionDefinition, Unit, inside
+
+MAX_REACHED = 400
+
+
+def callees(study: Study, unit: Unit, node: ast.AST) -> list[Function]:
+    """Functions called in a function, each once; methods of its own class by `self`."""
+    key = ("callees", node)
+    if key not in study.memory:
+        study.memory[key] = list(_called(study, unit, node))
+    found: list[Function] = study.memory[key]
+    return found
+
+
+def _called(study: Study, unit: Unit, node: ast.AST) -> Iterator[Function]:
+    seen: set[ast.AST] = set()
+    parts = list(inside(node))
+    nested = {
+        each.name: each
+        for each in parts
+        if isinstance(each, (ast.FunctionDef, ast.AsyncFunctionDef)) and each is not node
+    }
+    spelled: dict[str, ast.expr] = {}
+    for each in parts:
+        if isinstance(each, ast.Call) and (name := _spelled(each.func)):
+            spelled.setdefault(name, each.func)
+    handed = list(dispatch_tables.handed(study, unit, node))
+    for function in handed:
+        if function.node not in seen:
+            seen.add(function.node)
+            yield function
+    for name, func in spelled.items():
+        found = list(_named(study, unit, node, func))
+        if name in nested:
+            found.append(Function(unit, nested[name], study.run.module(unit)))
+        for function in found:
+            if function.node not in seen:
+                seen.add(function.node)
+                yield function
+
+
+def _spelled(func: ast.expr) -> str:
+    """A dotted name as written; empty for anything else."""
+    parts: list[str] = []
+    while isinstance(func, ast.Attribute):
+        parts.append(func.attr)
+        func = func.value
+    return ".".join([func.id, *reversed(parts)]) if isinstance(func, ast.Name) else ""
+
+
+def _named(study: Study, unit: Unit, node: ast.AST, func: ast.expr) -> Iterator[Function]:
+    if isinstance(func, ast.Attribute) and isinstance(func.value, ast.Name) and func.value.id in {"self", "cls"}:
+        yield from _own_method(study, unit, node, func.attr)
+        return
+    frame = Frame(unit, unit.tree, study.run.module(unit))
+    for value in options(study.run.value(func, frame)):
+        if isinstance(value, Function):
+            yield value
+        elif isinstance(value, Class):
+            start = value.env.names.get("__init__")
+            if isinstance(start, Function):
+                yield start
+
+
+def _own_method(study: Study, unit: Unit, node: ast.AST, name: str) -> Iterator[Function]:
+    cls = node if isinstance(node, ast.ClassDef) else unit.class_of(node)
+    found = study.run.member(unit, cls.name) if cls is not None else None
+    if isinstance(found, Class):
+        method = study.run.method(Instance(found), name)
+        if isinstance(method, Function):
+            yield method
+
+
+def reached(study: Study, start: Function, *, also: Iterator[Function] | None = None) -> dict[FunctionDefinition, Unit]:
+    """A function and all that it calls, through the repository."""
+    found: dict[FunctionDefinition, Unit] = {}
+    waiting = [start, *(also or ())]
+    while waiting and len(found) < MAX_REACHED:
+        function = waiting.pop(0)
+        if function.node in found:
+            continue
+        found[function.node] = function.unit
+        waiting += [each for each in callees(study, function.unit, function.node) if each.node not in found]
+    return found

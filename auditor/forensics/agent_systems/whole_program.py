@@ -1,0 +1,478 @@
+"""The files of a repository as one program: which module a name leads to, and what stands around a node.
+
+Python stands for itself; a script is there in the form that `script` gives it.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import islice
+from posixpath import normpath
+
+from auditor.forensics.agent_systems.analyzed_file import Source
+from auditor.forensics.agent_systems.javascript.library_names import MARK, SUFFIXES, is_script
+from auditor.forensics.python.parsed_module import children
+from auditor.forensics.python.source_parsing import MAX_PYTHON, parsed_tree
+from auditor.forensics.source_text.file_roles import Role, is_example, is_test, role
+
+FunctionDefinition = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+ClassNode = ast.ClassDef
+MAX_NODES = 250_000
+"""Nodes of one file that are followed; the largest hand-written module looked at has a tenth of it."""
+MAX_ALL_NODES = 1_500_000
+"""Nodes of all files; five megabytes of hand-written code have fewer."""
+_DATA = re.compile(r"\.(?:json|ya?ml|toml|md|markdown|txt|prompt|j2|jinja2?|tmpl|template|mustache)$", re.IGNORECASE)
+_BUILDS = re.compile(
+    r"\b(?:StateGraph|MessageGraph|create_supervisor|create_swarm|create_agent|create_react_agent)\s*[(<]"
+)
+_QUOTE = 300
+_SHORT = 60
+_MAX_TOLD = 200
+_MAX_SPOKEN = 1_000
+"""Nodes whose words are read; conditions and blocks of hand-written code have fewer."""
+
+
+_BINDS = frozenset({"globals", "setattr", "exec", "vars"})
+"""Functions by which a module may get names that it does not spell."""
+
+
+_PATHS = re.compile(r'"paths"\s*:\s*\{([^{}]{1,20000})\}')
+_BASE = re.compile(r'"baseUrl"\s*:\s*"([\w./-]{1,100})"')
+_NAMED_FOLDER = re.compile(r'"([\w@~#$./-]{1,80}/)\*"\s*:\s*\[\s*"([\w@./-]{1,200}/)\*"')
+_MAX_ALIASES = 100
+
+
+@dataclass(eq=False)
+class Unit:
+    """One parsed module."""
+
+    path: str
+    text: str
+    tree: ast.Module
+    parents: dict[ast.AST, ast.AST]
+    nodes: dict[type[ast.AST], list[ast.AST]]
+    lost: frozenset[int] = frozenset()
+    """Lines of a script of which something could not be taken over."""
+
+    @cached_property
+    def script(self) -> bool:
+        """Is it JavaScript or TypeScript?"""
+        return is_script(self.path)
+
+    @cached_property
+    def lines(self) -> list[str]:
+        """Source lines without their ends."""
+        return self.text.split("\n")
+
+    @cached_property
+    def product(self) -> bool:
+        """Is it neither test code nor vendored, nor an example?"""
+        return not is_test(self.path) and role(self.path) is not Role.VENDORED
+
+    @cached_property
+    def shown(self) -> bool:
+        """Is it an example, a tutorial or documentation?"""
+        return is_example(self.path)
+
+    @cached_property
+    def defined(self) -> Mapping[str, ast.stmt]:
+        """Functions and classes of the top level by name, the first of each."""
+        found: dict[str, ast.stmt] = {}
+        for each in self.tree.body:
+            if isinstance(each, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+                found.setdefault(each.name, each)
+        return found
+
+    def lacks(self, name: str) -> bool:
+        """Is it sure that it has nothing of a name: not bound anywhere, and no other way to bind it?"""
+        return self._bound is not None and name not in self._bound
+
+    @cached_property
+    def _bound(self) -> frozenset[str] | None:
+        """Every name that its code binds anywhere; None where it may bind others, or more than it spells."""
+        if self.script or self.path.endswith("__init__.py"):
+            return None
+        names: set[str] = set()
+        for node in self.each(ast.Name, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.alias):
+            if isinstance(node, ast.Name):
+                if node.id in _BINDS:
+                    return None
+                names.update(() if isinstance(node.ctx, ast.Load) else (node.id,))
+            elif isinstance(node, ast.alias):
+                names.add(node.asname or node.name.partition(".")[0])
+            else:
+                names.add(node.name)  # type: ignore[attr-defined]
+        return None if {"*", "__getattr__"} & names else frozenset(names)
+
+    @cached_property
+    def package(self) -> str:
+        """The folder it stands in, as a path."""
+        return self.path.rpartition("/")[0]
+
+    @cached_property
+    def stem(self) -> str:
+        """The file's name without its suffix."""
+        return self.path.rpartition("/")[2].rpartition(".")[0]
+
+    def quote(self, line: int) -> str:
+        """What stands on a line."""
+        text = self.lines[line - 1].strip() if 0 < line <= len(self.lines) else ""
+        return text if len(text) <= _QUOTE else text[:_QUOTE] + "…"
+
+    def around(self, node: ast.AST) -> Iterator[ast.AST]:
+        """The nodes a node stands in, from the inside out."""
+        parent = self.parents.get(node)
+        while parent is not None:
+            yield parent
+            parent = self.parents.get(parent)
+
+    def function_of(self, node: ast.AST) -> ast.FunctionDef | ast.AsyncFunctionDef | None:
+        """The named function a node stands in."""
+        return next(
+            (each for each in self.around(node) if isinstance(each, (ast.FunctionDef, ast.AsyncFunctionDef))), None
+        )
+
+    def class_of(self, node: ast.AST) -> ClassNode | None:
+        """The class a node stands in."""
+        return next((each for each in self.around(node) if isinstance(each, ast.ClassDef)), None)
+
+    def each(self, *kinds: type[ast.AST]) -> Iterator[ast.AST]:
+        """All nodes of some kinds, in no order."""
+        for kind in kinds:
+            yield from self.nodes.get(kind, ())
+
+
+@dataclass(frozen=True)
+class Program:
+    """All modules that could be read, the data files beside them, and what could not be read."""
+
+    units: Mapping[str, Unit]
+    data: Mapping[str, str] = field(default_factory=dict)
+    unread: Mapping[str, str] = field(default_factory=dict)
+    """Path of a Python file -> why it could not be read."""
+    left_out: Mapping[str, str] = field(default_factory=dict)
+    """Path of a file that was given up so that the others can be followed -> why; these are unread too."""
+    dark: tuple[str, ...] = ()
+    """Product files that lay out a graph by their words, and were not read."""
+
+    @cached_property
+    def product(self) -> tuple[Unit, ...]:
+        """Product code by path."""
+        return tuple(unit for _, unit in sorted(self.units.items()) if unit.product)
+
+    @cached_property
+    def _endings(self) -> Mapping[str, tuple[Unit, ...]]:
+        """Modules by every ending of their dotted names: `nodes.judges` and `judges` for `src/nodes/judges.py`."""
+        ends: dict[str, list[Unit]] = {}
+        for path, unit in sorted(self.units.items()):
+            parts = path.rpartition(".")[0].split("/")
+            if parts[-1] == "__init__":
+                parts = parts[:-1]
+            for start in range(max(0, len(parts) - 10), len(parts)):
+                ends.setdefault(".".join(parts[start:]), []).append(unit)
+        return {name: tuple(units) for name, units in ends.items()}
+
+    def module(self, dotted: str, importer: Unit) -> Unit | None:
+        """The module of the repository that a dotted name means in a file; relative names start with dots."""
+        if importer.script:
+            return self._script(dotted.removeprefix(MARK), importer) if dotted.startswith(MARK) else None
+        if dotted.startswith("."):
+            return self._relative(dotted, importer)
+        found = self._endings.get(dotted, ())
+        if not found:
+            return None
+        if "." not in dotted and any(unit is importer for unit in found):
+            found = tuple(unit for unit in found if unit is not importer)
+        whole = [unit for unit in found if _dotted(unit.path) == dotted]
+        near = sorted(whole or found, key=lambda unit: (-_shared(unit.path, importer.path), len(unit.path), unit.path))
+        if not near:
+            return None
+        if not whole and "." not in dotted and _shared(near[0].path, importer.path) < importer.package.count("/") - 1:
+            return None  # a single word that some far module ends in is rather a library
+        return near[0]
+
+    def _relative(self, dotted: str, importer: Unit) -> Unit | None:
+        level = len(dotted) - len(dotted.lstrip("."))
+        folder = importer.package
+        for _ in range(level - 1):
+            folder = folder.rpartition("/")[0]
+        rest = dotted[level:].replace(".", "/")
+        base = normpath(f"{folder}/{rest}" if folder else rest) if rest else folder
+        for path in (f"{base}.py", f"{base}/__init__.py", "__init__.py" if not base else ""):
+            if path in self.units:
+                return self.units[path]
+        return None
+
+    def _script(self, wanted: str, importer: Unit) -> Unit | None:
+        """The script that an import means: by its path, by an alias of a folder, or by the name of a package of this repository."""
+        key = (wanted, importer.package)
+        if key not in self._scripts:
+            self._scripts[key] = next((self.units[each] for each in self._likely(wanted, importer)), None)
+        return self._scripts[key]
+
+    def _likely(self, wanted: str, importer: Unit) -> Iterator[str]:
+        if wanted.startswith("."):
+            yield from self._at(normpath(f"{importer.package}/{wanted}" if importer.package else wanted))
+            return
+        alias = re.match(r"(?:[@~#]|\$\w+)?/(.+)|#(.+)", wanted)
+        if alias is not None:
+            yield from self._ending(alias[1] or alias[2], importer)
+            return
+        for near, start, folder in self._aliases:
+            if wanted.startswith(start) and importer.path.startswith(near):
+                yield from self._at(normpath(f"{folder}{wanted.removeprefix(start)}"))
+        for name, folder in self._packages.items():
+            if wanted == name or wanted.startswith(f"{name}/"):
+                rest = wanted.removeprefix(name).strip("/") or "index"
+                for part in ("", "src/", "lib/"):
+                    yield from self._at(f"{folder}{part}{rest}")
+        if "/" in wanted and not wanted.startswith("@"):
+            folder = importer.package
+            while folder:
+                folder = folder.rpartition("/")[0]
+                yield from self._at(f"{folder}/{wanted}" if folder else wanted)
+
+    def _at(self, base: str) -> Iterator[str]:
+        """The scripts that a path without its suffix may mean; a compiled file's name means its source."""
+        bare = re.sub(r"\.[cm]?jsx?$", "", base)
+        names = [base, *(f"{each}{end}" for each in dict.fromkeys((bare, base, f"{base}/index")) for end in SUFFIXES)]
+        yield from (each for each in names if each in self.units)
+
+    def _ending(self, end: str, importer: Unit) -> Iterator[str]:
+        found = [
+            path
+            for path in self.units
+            if is_script(path)
+            for each in self._tails(end)
+            if path == each or path.endswith(f"/{each}")
+        ]
+        yield from sorted(found, key=lambda path: (-_shared(path, importer.path), len(path), path))
+
+    @staticmethod
+    def _tails(end: str) -> Iterator[str]:
+        bare = re.sub(r"\.[cm]?jsx?$", "", end)
+        yield from (f"{each}{suffix}" for each in (bare, f"{end}/index") for suffix in SUFFIXES)
+
+    @cached_property
+    def _scripts(self) -> dict[tuple[str, str], Unit | None]:
+        return {}
+
+    @cached_property
+    def _packages(self) -> Mapping[str, str]:
+        """Packages of this repository by name, each with its folder."""
+        found: dict[str, str] = {}
+        for path, text in sorted(self.data.items()):
+            name = re.search(r'"name"\s*:\s*"([^"]{1,200})"', text) if path.endswith("package.json") else None
+            if name is not None:
+                found[name[1]] = path.removesuffix("package.json")
+        return found
+
+    @cached_property
+    def _aliases(self) -> tuple[tuple[str, str, str], ...]:
+        """How `tsconfig.json` files name folders: for scripts below which folder, how the name begins, and the folder it means."""
+        found: list[tuple[str, str, str]] = []
+        for path, text in sorted(self.data.items()):
+            name = path.rpartition("/")[2]
+            paths = (
+                _PATHS.search(text) if name.startswith(("tsconfig", "jsconfig")) and name.endswith(".json") else None
+            )
+            if paths is not None:
+                base = _BASE.search(text)
+                near = path.removesuffix(name)
+                start = f"{near}{base[1] if base else '.'}"
+                named = islice(_NAMED_FOLDER.finditer(paths[1]), _MAX_ALIASES)
+                found += [(near, each[1], f"{start}/{each[2]}") for each in named]
+        return tuple(found)
+
+    def file(self, path: str, near: str = "") -> str | None:
+        """The path of the data file meant by the end of a path, the nearest to `near` first; None when none fits."""
+        wanted = [part for part in path.replace("\\", "/").split("/") if part not in {"", ".", ".."}]
+        if not wanted:
+            return None
+        fitting = [each for each in self.data if each.split("/")[-len(wanted) :] == wanted]
+        return min(fitting, key=lambda each: (-_shared(each, near), len(each), each), default=None)
+
+    @cached_property
+    def mentions(self) -> Counter[str]:
+        """How often product code uses each name: loads of names and attributes, imports left out."""
+        counted: Counter[str] = Counter()
+        for unit in self.product:
+            for node in unit.each(ast.Name):
+                if isinstance(node.ctx, ast.Load):  # type: ignore[attr-defined]
+                    counted[node.id] += 1  # type: ignore[attr-defined]
+            for node in unit.each(ast.Attribute):
+                counted[node.attr] += 1  # type: ignore[attr-defined]
+            for node in unit.each(ast.Constant):
+                value = node.value  # type: ignore[attr-defined]
+                if (
+                    isinstance(value, str)
+                    and len(value) < 200
+                    and (":" in value or "." in value or value.isidentifier())
+                ):
+                    counted[re.split(r"[:.]", value)[-1]] += 1
+        for path, text in self.data.items():
+            if path.rpartition("/")[2] in {"langgraph.json", "pyproject.toml", "setup.cfg"}:
+                counted.update(re.findall(r":(\w+)", text))
+        return counted
+
+
+def parsed(
+    sources: Iterable[Source],
+    starting: Callable[[str], None] = lambda _path: None,
+    left_out: Mapping[str, str] | None = None,
+) -> Program:
+    """Parse what can be parsed: product code first, short files before long ones, so that no file takes room from a smaller one.
+
+    `starting` is told each path before it is read; files in `left_out` are passed by for the reason given there.
+    """
+    given_up = dict(left_out or {})
+    units: dict[str, Unit] = {}
+    unread: dict[str, str] = {}
+    data: dict[str, str] = {}
+    dark: list[str] = []
+    total = 0
+    for source in sorted(sources, key=lambda each: (is_test(each.path), len(each.text), each.path)):
+        if not source.path.endswith((".py", ".pyi")) and not is_script(source.path):
+            if _DATA.search(source.path):
+                data[source.path] = source.text
+            continue
+        if source.path in given_up:
+            read: Unit | str = given_up[source.path]
+        else:
+            starting(source.path)
+            read = _read(source, MAX_ALL_NODES - total)
+        if isinstance(read, str):
+            unread[source.path] = read
+            dark += [source.path] if lays_out(source.path, source.text) else []
+        else:
+            units[source.path] = read
+            total += len(read.parents)
+    return Program(units, data, unread, given_up, tuple(dark))
+
+
+def lays_out(path: str, text: str) -> bool:
+    """Does product code lay out a graph, by its words?"""
+    return not is_test(path) and ("langgraph" in text or "langchain" in text) and _BUILDS.search(text) is not None
+
+
+def _read(source: Source, left: int) -> Unit | str:
+    lost: frozenset[int] = frozenset()
+    tree: ast.Module
+    if is_script(source.path):
+        from auditor.forensics.agent_systems.javascript.lowering import lowered
+
+        script = lowered(source.text, source.path)
+        if isinstance(script, str):
+            return script
+        tree, lost = script
+    else:
+        if len(source.text) > MAX_PYTHON:
+            return f"larger than {MAX_PYTHON:,} bytes"
+        python = parsed_tree(source.text)
+        if not isinstance(python, ast.Module):
+            return python.reason
+        tree = python
+    parents: dict[ast.AST, ast.AST] = {}
+    nodes: dict[type[ast.AST], list[ast.AST]] = {}
+    limit = min(MAX_NODES, left)
+    waiting: list[ast.AST] = [tree]
+    while waiting:
+        node = waiting.pop()
+        nodes.setdefault(type(node), []).append(node)
+        below = children(node)
+        for child in below:
+            parents[child] = node
+        waiting += below
+        if len(parents) > limit:
+            return "too large to be followed"
+    return Unit(source.path, source.text, tree, parents, nodes, lost)
+
+
+def _dotted(path: str) -> str:
+    return path.rpartition(".")[0].removesuffix("/__init__").replace("/", ".")
+
+
+def _shared(one: str, other: str) -> int:
+    """How many folders two paths share from the root on."""
+    count = 0
+    for left, right in zip(one.split("/")[:-1], other.split("/")[:-1], strict=False):
+        if left != right:
+            break
+        count += 1
+    return count
+
+
+def statements(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
+    """All statements of a body and of the blocks inside it, definitions not entered."""
+    waiting = list(body)[::-1]
+    while waiting:
+        statement = waiting.pop()
+        yield statement
+        if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            continue
+        for name in ("body", "orelse", "finalbody"):
+            waiting += reversed(getattr(statement, name, []))
+        for part in (*getattr(statement, "handlers", ()), *getattr(statement, "cases", ())):
+            waiting += reversed(part.body)
+
+
+def inside(node: ast.AST) -> Iterator[ast.AST]:
+    """A node and all nodes below it, nested functions included."""
+    waiting: list[ast.AST] = [node]
+    while waiting:
+        each = waiting.pop()
+        yield each
+        waiting += children(each)
+
+
+def vocabulary(node: ast.AST) -> list[str]:
+    """The names, attributes and short texts that code is made of, up to a bound."""
+    found: list[str] = []
+    for each in islice(inside(node), _MAX_SPOKEN):
+        if isinstance(each, ast.Name):
+            found.append(each.id)
+        elif isinstance(each, ast.Attribute):
+            found.append(each.attr)
+        elif isinstance(each, ast.Constant) and isinstance(each.value, str) and len(each.value) < _SHORT:
+            found.append(each.value)
+    return found
+
+
+def given_to(node: ast.AST) -> str:
+    """The names that a statement or keyword gives something to."""
+    if isinstance(node, ast.keyword):
+        return node.arg or ""
+    given: list[ast.expr] = []
+    if isinstance(node, ast.Assign):
+        given = node.targets
+    elif isinstance(node, (ast.AnnAssign, ast.AugAssign)):
+        given = [node.target]
+    return " ".join(word for target in given for word in vocabulary(target))
+
+
+def assignments(function: ast.AST) -> dict[str, ast.expr]:
+    """What local names stand for where they are bound once, so that `if flag:` says what the flag says.
+
+    Tables of hundreds of entries are left out: they say nothing of what a condition looks at.
+    """
+    found: dict[str, ast.expr] = {}
+    for node in inside(function):
+        value: ast.expr | None = None
+        target: ast.expr | None = None
+        if isinstance(node, ast.Assign) and len(node.targets) == 1:
+            target, value = node.targets[0], node.value
+        elif isinstance(node, ast.AnnAssign):
+            target, value = node.target, node.value
+        if isinstance(target, ast.Name) and value is not None and not _is_table(value):
+            found.setdefault(target.id, value)
+    return found
+
+
+def _is_table(value: ast.expr) -> bool:
+    held = value.keys if isinstance(value, ast.Dict) else getattr(value, "elts", ())
+    return len(held) > _MAX_TOLD

@@ -1,0 +1,70 @@
+"""Requirements as pip reads them: a line each, with options, markers, constraints and indexes."""
+
+from __future__ import annotations
+
+import re
+
+from auditor.forensics.dependencies.dependency_types import Dependency, Manifest, normal
+from auditor.forensics.dependencies.package_origins import ADDRESS, is_foreign, moves
+from auditor.lazy_regex import late
+
+_REQUIREMENT = late(
+    r"^(?P<name>[A-Za-z0-9](?:[A-Za-z0-9._-]{0,100}[A-Za-z0-9])?)\s*(?:\[[^\]]{0,200}\])?\s*(?:@\s*(?P<url>\S+)|(?P<spec>[(=<>!~][^;#]{0,200})?)"
+)
+
+
+_EGG = late(r"#(?:egg|name)=([A-Za-z0-9._-]{1,100})")
+
+
+def requirement(written: str, line: int, quote: str) -> Dependency | None:
+    """One requirement as PEP 508 has it; None where it is no such thing."""
+    found = _REQUIREMENT.match(written.strip())
+    if found is None:
+        return None
+    url = found["url"] or ""
+    return Dependency(
+        "pypi",
+        normal("pypi", found["name"]),
+        (found["spec"] or "").strip().strip("()"),
+        line,
+        quote,
+        url if "://" in url else "",
+        moves=moves(url),
+    )
+
+
+def requirements(text: str) -> Manifest:
+    """A list of requirements, or of constraints."""
+    dependencies: list[Dependency] = []
+    indexes: list[tuple[int, str]] = []
+    constraints: list[str] = []
+    for number, raw in enumerate(text.split("\n"), start=1):
+        line = re.sub(r"(?:^|\s)#.*$", "", raw[:2000]).strip().rstrip("\\").strip()
+        if not line:
+            continue
+        if index := _INDEX.match(line):
+            if is_foreign(index[1]):
+                indexes.append((number, line[:200]))
+            continue
+        if narrowed := _CONSTRAINED.match(line):
+            constraints.append(narrowed[1])
+            continue
+        option = re.match(r"^(?:-e|--editable)[\s=]+(.*)$", line)
+        address = option[1] if option else line
+        if line.startswith("-") and option is None:
+            continue
+        if ADDRESS.match(address) and "://" in address:
+            egg = _EGG.search(address)
+            name = normal("pypi", egg[1]) if egg else ""
+            dependencies.append(Dependency("pypi", name, "", number, line[:300], address, moves=moves(address)))
+            continue
+        found = None if option else requirement(re.split(r"\s--", line)[0], number, line[:300])
+        if found is not None:
+            dependencies.append(found)
+    return Manifest("pypi", tuple(dependencies), indexes=tuple(indexes), constraints=tuple(constraints))
+
+
+_INDEX = late(r"^(?:--(?:extra-)?index-url|-i|--find-links|-f)\b[\s=]*(\S*)")
+
+
+_CONSTRAINED = late(r"^(?:-c|--constraint)[\s=]+(\S{1,200})$")

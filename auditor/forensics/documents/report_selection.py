@@ -1,0 +1,130 @@
+"""The reports of an audit: those handed over, and those in the repository where the rubric looks."""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from collections.abc import Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
+
+from auditor.domain import EntryKind, Papers, TreeEntry
+from auditor.domain.glob_patterns import fits
+from auditor.forensics.documents.document_json import packed, unpacked
+from auditor.forensics.documents.passages import Document
+from auditor.forensics.documents.reader_child_process import MAX_BYTES, MAX_DOCUMENTS, SECONDS, kind, timed
+from auditor.forensics.documents.report_inputs import Reports
+from auditor.forensics.record_cache.disk_cache import RecordCache, probe_set_version
+from auditor.repo.git_objects import BlobReader, Refused
+
+ALL_SECONDS = 120.0
+"""Processor seconds for all documents of an audit; a hundred honest ones of ten pages take fifty."""
+MAX_ALL_TEXT = 30_000_000
+"""Characters of all documents that are kept in memory; a hundred reports of fifty pages have fifteen million."""
+_READERS = 2
+_OF_A_PASSAGE = 100
+"""What a passage counts beside its characters: the shortest takes room, too."""
+
+
+@dataclass(frozen=True)
+class ReportFile:
+    """A report as it was handed over: its name, and what it holds."""
+
+    name: str
+    content: bytes
+
+    @property
+    def digest(self) -> str:
+        """What tells it from another one of the same name."""
+        return hashlib.sha256(self.content).hexdigest()
+
+
+@dataclass
+class _Room:
+    """What is left of the time and of the memory for all documents, whoever reads one."""
+
+    seconds: float = field(default_factory=lambda: ALL_SECONDS)
+    text: int = field(default_factory=lambda: MAX_ALL_TEXT)
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def spend(self, seconds: float) -> None:
+        """Take away what reading a document took."""
+        with self.lock:
+            self.seconds -= seconds
+
+    def kept(self, document: Document) -> Document:
+        """The document, or in its place one that says why it was dropped."""
+        size = sum(len(each.text) + _OF_A_PASSAGE for each in document.passages)
+        with self.lock:
+            if size <= self.text:
+                self.text -= size
+                return document
+        problem = f"there is room for {MAX_ALL_TEXT:,} characters of all documents, and it goes beyond"
+        return Document(document.name, problem=problem, given=document.given)
+
+
+def gather(
+    given: Iterable[ReportFile],
+    papers: Papers,
+    head: Mapping[str, TreeEntry],
+    reader: BlobReader,
+    cache: RecordCache,
+) -> Reports:
+    """All reports, read; the same content is read once, now and later."""
+    files = [(file, True) for file in given]
+    names = {file.name for file, _ in files}
+    documents: list[Document] = []
+    for path, content in _contents(_fitting(head, papers.reports), reader):
+        if isinstance(content, Refused):
+            documents.append(Document(path, problem=content.reason))
+        elif path not in names and not any(content == file.content for file, _ in files):
+            files.append((ReportFile(path, content), False))
+    room = _Room()
+    with ThreadPoolExecutor(_READERS) as pool:
+        documents += pool.map(lambda each: room.kept(_read(each[0], cache, room, given=each[1])), files)
+    return wanted(documents, papers)
+
+
+def wanted(documents: Iterable[Document], papers: Papers) -> Reports:
+    """Documents, with what a rubric looks for in them."""
+    claims: dict[str, tuple[str, ...]] = {each.id: each.forms for each in papers.claims}
+    return Reports(
+        tuple(documents), papers.terms, papers.summaries, claims, denials=papers.denials, negations=papers.negations
+    )
+
+
+def fitting(head: Mapping[str, TreeEntry], globs: tuple[str, ...]) -> list[TreeEntry]:
+    """The reports of the repository, to be made ready."""
+    return list(_fitting(head, globs).values())
+
+
+def _fitting(head: Mapping[str, TreeEntry], globs: tuple[str, ...]) -> dict[str, TreeEntry]:
+    found = {
+        path: entry
+        for path, entry in sorted(head.items())
+        if entry.kind is EntryKind.FILE and kind(path) and fits(path, globs)
+    }
+    return dict(list(found.items())[:MAX_DOCUMENTS])
+
+
+def _contents(entries: Mapping[str, TreeEntry], reader: BlobReader) -> list[tuple[str, bytes | Refused]]:
+    contents = dict(reader.read((entry.blob for entry in entries.values()), limit=MAX_BYTES))
+    return [(path, contents[entry.blob]) for path, entry in entries.items()]
+
+
+def _read(file: ReportFile, cache: RecordCache, room: _Room, *, given: bool) -> Document:
+    key = f"{probe_set_version()}:document:{kind(file.name)}:{file.digest}"
+    stored = cache.get([key]).get(key)
+    if stored is not None:
+        try:
+            return replace(unpacked(stored), name=file.name, given=given)
+        except ValueError:
+            stored = None  # not what we wrote: read it afresh
+    if room.seconds < 1:
+        problem = f"reading the documents before it took the {ALL_SECONDS:g} seconds that there are for all"
+        return Document(file.name, problem=problem, given=given)
+    document, spent = timed(file.name, file.content, given=given, seconds=min(SECONDS, room.seconds))
+    room.spend(spent)
+    if not document.problem and not document.partial:
+        cache.put({key: packed(document)})
+    return document

@@ -1,0 +1,115 @@
+"""A second way to read Python that the running interpreter cannot parse: newer syntax, or a broken file.
+
+Tree-sitter recovers from errors, so calls outside the broken stretch are still seen. Nothing is resolved
+beyond plain imports and every answer is less sure, with the reason.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from auditor.forensics.engine.probe_subscriptions import Interest
+from auditor.forensics.engine.site_probe_scan import Seen, ask_sites, quote
+from auditor.forensics.probe_kit.file_record import FileRecord, Reading, SeenSite
+from auditor.forensics.python.parsed_module import Module
+from auditor.forensics.python.source_parsing import Unparsed, parsed_module, parsed_tree
+from auditor.forensics.python.syntax_translation import in_words_of_this, root_of
+from auditor.forensics.source_text.site_types import Text
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+CONFIDENCE = 0.6
+"""What an answer from a stretch of a broken file is worth."""
+_MAX_STRETCHES = 5000
+_BECAUSE = "the file as a whole could not be parsed; this statement was read on its own"
+_READ_IN_PART = "what stands outside the broken statements was read"
+_IN_OTHER_WORDS = "the file is written for another version of Python; it was read by what that means in this one"
+_READ_SO = "it was read by what statements of other versions mean in this one"
+
+
+def look_without_parser(
+    text: Text,
+    unparsed: Unparsed,
+    interest: Interest,
+    sites: Seen,
+    candidates: dict[str, int],
+    failed: dict[str, str],
+) -> FileRecord:
+    """Read what can be read of a file without a syntax tree, statement by statement."""
+    if not unparsed.broken:
+        return FileRecord(Reading.NONE, unparsed.reason, sites, candidates, failed)
+    module = _of_other_version(text, interest)
+    because, read = (_IN_OTHER_WORDS, _READ_SO) if module is not None else (_BECAUSE, _READ_IN_PART)
+    module = module or _mended(text, interest)
+    if module is None:
+        return FileRecord(Reading.NONE, unparsed.reason, sites, candidates, failed)
+    own: Seen = {}
+    ask_sites(module, interest, own, candidates, failed)
+    for probe, seen in own.items():
+        sites[probe] = tuple(_doubted(each, because, quote(text.lines, each.site.line)) for each in seen)
+    return FileRecord(Reading.PARTIAL, f"{unparsed.reason}; {read}", sites, candidates, failed)
+
+
+def _doubted(seen: SeenSite, because: str, quote: str) -> SeenSite:
+    confidence = min(seen.site.confidence, CONFIDENCE)
+    reason = f"{seen.site.reason}; {because}" if seen.site.reason else because
+    return SeenSite(replace(seen.site, confidence=confidence, reason=reason), quote, seen.mark)
+
+
+def _of_other_version(text: Text, interest: Interest) -> Module | None:
+    """The file as a whole, where it is not broken but written for another version; None otherwise."""
+    put = in_words_of_this(text.content)
+    module = parsed_module(Text(put, text.language), interest.kinds) if put is not None else None
+    return None if isinstance(module, Unparsed) else module
+
+
+def _mended(text: Text, interest: Interest) -> Module | None:
+    """A module made of the statements that parse on their own, each on its own lines; None when there is none."""
+    body: list[ast.stmt] = []
+    for start, statement in _statements(text.content):
+        tree = parsed_tree(statement)
+        if isinstance(tree, Unparsed):
+            tree = parsed_tree(in_words_of_this(statement) or "")
+        if isinstance(tree, Unparsed):
+            continue
+        ast.increment_lineno(tree, start) if start else None
+        body.extend(tree.body)
+    if not body:
+        return None
+    try:
+        return Module(text, ast.Module(body=body, type_ignores=[]), interest.kinds)
+    except (RecursionError, MemoryError):
+        return None
+
+
+def _statements(source: str) -> Iterator[tuple[int, str]]:
+    """Row (from 0) and text of the statements that hold no error, outermost first."""
+    raw = source.encode("utf-8", errors="replace")
+    lines = source.split("\n")
+    root = root_of(raw)
+    waiting: list[Node] = [root] if root is not None else []
+    for _ in range(_MAX_STRETCHES):
+        if not waiting:
+            return
+        node = waiting.pop()
+        if node.has_error or node.type in {"module", "block"}:
+            waiting.extend(reversed(node.children[:_MAX_STRETCHES]))
+            continue
+        if not node.is_named or node.type == "comment":
+            continue
+        row, column = node.start_point
+        text = raw[node.start_byte : node.end_byte].decode("utf-8", errors="replace")
+        indent = lines[row][:column] if row < len(lines) else ""
+        if indent.strip():
+            continue
+        yield row, _dedented(text, indent)
+
+
+def _dedented(text: str, indent: str) -> str:
+    if not indent:
+        return text
+    return "\n".join(line.removeprefix(indent) for line in text.split("\n"))

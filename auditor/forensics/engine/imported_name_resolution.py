@@ -1,0 +1,142 @@
+"""What files take in from other modules of the repository that stands for something a probe looks for.
+
+A record says what one file shows by itself. Here the outlines of the files asked about, and those of the modules that
+they import, are put together, and files that take something in are looked at again with its real name known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from auditor.domain import EntryKind, TreeEntry
+from auditor.forensics.engine.blob_batch_reading import Seen, key
+from auditor.forensics.engine.probe_subscriptions import Interest
+from auditor.forensics.engine.worker_pool import Pool, Task
+from auditor.forensics.probe_kit.file_record import FileRecord
+from auditor.forensics.python.reexports import HOPS, Modules, Source, behind, passed_on, renamed, taken, told
+from auditor.forensics.python.source_parsing import MAX_PYTHON
+from auditor.forensics.python.sql_runners import may_ask
+from auditor.forensics.source_text.file_outline import Outline
+from auditor.forensics.source_text.file_roles import language
+from auditor.repo.git_objects import BlobReader
+
+MOST_READ = 2_000
+"""Modules that are read because others import them; their definitions are left out, so a thousand take less than a second."""
+MOST_AGAIN = 200
+"""Files that are looked at again."""
+_UNREAD = (
+    f"more than {MOST_READ:,} modules are behind its imports and those of others, so what they pass on to it is unknown"
+)
+_NOT_AGAIN = (
+    f"more than {MOST_AGAIN} files are passed names by other modules, so what they stand for was not looked at here"
+)
+
+
+@dataclass
+class Neighbours:
+    """Asked for both sides of a change: most modules that it leaves alone are the same on both, and are read once."""
+
+    seen: Seen
+    interest: Interest
+    reader: BlobReader
+    prepare: Callable[[Iterable[str]], None]
+    pool: Pool
+    _bound: dict[str, Outline | None] = field(default_factory=dict)
+    """What modules bind, by blob; None for what could not be read."""
+
+    def records(self, entries: Mapping[str, TreeEntry], tree: Mapping[str, TreeEntry]) -> dict[str, FileRecord]:
+        """Of the entries of one side, by path, those that show something else once it is known what is passed on to them."""
+        asking = {
+            path: outline
+            for path, entry in entries.items()
+            if language(path) == "python" and (outline := self.seen.records[key(entry)].outline) is not None
+        }
+        wanted = self.interest.followed
+        if not wanted and not any(each.asks for each in asking.values()):
+            return {}
+        modules = Modules(tree)
+        alone = any(path not in entries and language(path) == "python" for path in tree)
+        beyond, complete = self._beyond(asking, entries, tree, modules) if alone else ({}, True)
+        outlines = {**asking, **beyond}
+        passed = passed_on(outlines, wanted, modules)
+        taking = dict(renamed(asking, passed, wanted, modules)) if passed else {}
+        known = dict(told(asking, outlines, modules))
+        contents = self._texts(entries, {*taking, *known})
+        affected = [path for path, content in contents.items() if path in known or may_ask(taking[path], content)]
+        again = self._again(
+            {
+                path: Task(path, "python", contents[path], taking.get(path, {}), known.get(path, {}))
+                for path in affected[:MOST_AGAIN]
+            }
+        )
+        untold = dict.fromkeys(asking, _UNREAD) if not complete else {}
+        untold |= dict.fromkeys(affected[MOST_AGAIN:], _NOT_AGAIN)
+        doubted = {path: again.get(path, self.seen.records[key(entries[path])]) for path in untold}
+        return again | {path: _doubted(record, untold[path]) for path, record in doubted.items()}
+
+    def _beyond(
+        self,
+        asking: Mapping[str, Outline],
+        entries: Mapping[str, TreeEntry],
+        tree: Mapping[str, TreeEntry],
+        modules: Modules,
+    ) -> tuple[dict[str, Outline], bool]:
+        """What modules bind that the files asked about take names from, directly or through each other; and were all read?"""
+        beyond: dict[str, Outline] = {}
+        sources = {each for path, outline in asking.items() for each in taken(path, outline.imports, modules)}
+        known: set[Source] = set()
+        for _ in range(HOPS):
+            known |= sources
+            new = sorted({path for path, _ in sources if path not in entries and path not in beyond and path in tree})
+            room = MOST_READ - len(beyond)
+            beyond |= self._read({path: tree[path] for path in new[:room]})
+            if len(new) > room:
+                return beyond, False
+            sources = {
+                each
+                for source in sources
+                if (outline := asking.get(source[0]) or beyond.get(source[0])) is not None
+                for each in behind(source, outline, modules)
+            } - known
+        return beyond, True
+
+    def _read(self, entries: Mapping[str, TreeEntry]) -> dict[str, Outline]:
+        """What modules bind, by path."""
+        files = {path: each for path, each in entries.items() if each.kind is EntryKind.FILE}
+        seen = {path: record.outline for path, each in files.items() if (record := self.seen.records.get(key(each)))}
+        unread = {each.blob for path, each in files.items() if path not in seen and each.blob not in self._bound}
+        if unread:
+            self._bound |= dict.fromkeys(unread)
+            self.prepare(unread)
+            tasks = (Task(blob, "python", content, neighbour=True) for blob, content in self._contents(unread))
+            self._bound |= {blob: record.outline for blob, record in _looked(self.pool, tasks).items()}
+        found = {path: seen.get(path, self._bound.get(each.blob)) for path, each in files.items()}
+        return {path: outline for path, outline in found.items() if outline is not None}
+
+    def _again(self, tasks: Mapping[str, Task]) -> dict[str, FileRecord]:
+        """Files looked at with the names known that are passed on to them, and what is known of others, by path."""
+        paths = list(tasks)
+        numbered = (replace(tasks[path], key=str(number)) for number, path in enumerate(paths))
+        return {paths[int(number)]: record for number, record in _looked(self.pool, numbered).items()}
+
+    def _texts(self, entries: Mapping[str, TreeEntry], paths: Collection[str]) -> dict[str, bytes]:
+        """Contents by path, in the order of the paths' names; what cannot be read is left out."""
+        contents = dict(self._contents({entries[path].blob for path in paths}))
+        return {path: contents[entries[path].blob] for path in sorted(paths) if entries[path].blob in contents}
+
+    def _contents(self, blobs: Collection[str]) -> Iterator[tuple[str, bytes]]:
+        for blob, content in self.reader.read(sorted(blobs), limit=MAX_PYTHON):
+            if isinstance(content, bytes):
+                yield blob, content
+
+
+def _looked(pool: Pool, tasks: Iterable[Task]) -> dict[str, FileRecord]:
+    """Records by the names of the tasks."""
+    for task in tasks:
+        pool.submit(task)
+    return {task.key: FileRecord.unpacked(answer) for task, answer in pool.results()}
+
+
+def _doubted(record: FileRecord, reason: str) -> FileRecord:
+    return replace(record, reason="; ".join(filter(None, (record.reason, reason))))

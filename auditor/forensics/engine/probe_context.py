@@ -1,0 +1,225 @@
+"""All that probes may ask for: what is known before files are looked at, and what comes of looking at them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from auditor.domain import (
+    Coverage,
+    Description,
+    FileChange,
+    FileCoverage,
+    FileStatus,
+    History,
+    Side,
+    Subject,
+    TreeEntry,
+)
+from auditor.domain.glob_patterns import fits
+from auditor.forensics.engine import blob_batch_reading
+from auditor.forensics.engine.file_selection import Selection
+from auditor.forensics.engine.input_providers import READY, Supplied
+from auditor.forensics.engine.single_file_scan import MAX_TEXT
+from auditor.forensics.languages.language_registry import covered
+from auditor.forensics.probe_kit.fact_outcomes import several
+from auditor.forensics.probe_kit.file_record import FileRecord, Reading
+from auditor.forensics.probe_kit.probe_inputs import Change, Documents, PythonModules, Tree
+from auditor.forensics.probe_kit.site_aggregation import LookedAt
+from auditor.forensics.source_text.file_outline import Outline
+from auditor.forensics.source_text.file_roles import is_code, language, language_title
+from auditor.repo.git_objects import Refused
+
+Read = Callable[..., Iterator[tuple[str, bytes | Refused]]]
+"""Contents of blobs, by their ids and the largest size that is read."""
+MAX_DOCUMENT = 1_000_000
+
+
+@dataclass(frozen=True)
+class Known:
+    """What is there before any file has been looked at. Questions about nothing else are asked while files are looked at."""
+
+    subject: Subject
+    description: Description | None
+    tree: Tree
+    changes: tuple[FileChange, ...] | None
+    history: Callable[[], History]
+    selection: Selection
+    patterns: tuple[str, ...]
+    """Which files' texts probes want to read."""
+    read: Read
+    supply: Callable[[type], object]
+    """Inputs of the kinds that are ready as soon as contents can be read."""
+
+    @cached_property
+    def texts(self) -> Mapping[Side, Mapping[str, str]]:
+        """The texts that some probe reads. Whoever reads contents must have come to an end with it."""
+        sides = {Side.HEAD: self.selection.head, Side.BASE: self.selection.base}
+        return {side: _texts(entries, self.patterns, self.read) for side, entries in sides.items()}
+
+    def given(self, kind: Any, reads: tuple[str, ...]) -> object:
+        """The input of a kind, of texts those that fit the globs. Raises LookupError for what is not known yet."""
+        if kind is Change:
+            return None if self.changes is None else Change(self.changes)
+        if kind is Documents:
+            head, base = (
+                {path: text for path, text in self.texts[side].items() if fits(path, reads)}
+                for side in (Side.HEAD, Side.BASE)
+            )
+            return Documents(head, base)
+        if kind is History:
+            return self.history()
+        if kind in READY:
+            return self.supply(kind)
+        return {Subject: self.subject, Description: self.description, Tree: self.tree}[kind]
+
+
+KNOWN_BEFORE = frozenset({Change, Documents, History, Subject, Description, Tree, type(None), *READY})
+"""Kinds of input that `Known` gives."""
+
+
+@dataclass(frozen=True)
+class Outlined:
+    """What is there once each file has been looked at by itself. Questions about how code is built are asked while some are looked at again."""
+
+    known: Known
+    seen: blob_batch_reading.Seen
+    served: frozenset[str]
+    """Files named like tests that product code imports."""
+
+    def given(self, kind: Any, reads: tuple[str, ...]) -> object:
+        """The input of a kind, of texts those that fit the globs. Raises LookupError for what is not known yet."""
+        return self.modules if kind is PythonModules else self.known.given(kind, reads)
+
+    @cached_property
+    def modules(self) -> PythonModules:
+        """Outlines of both sides."""
+        head, base = (
+            {path: self.seen.records[blob_batch_reading.key(entry)] for path, entry in entries.items()}
+            for entries in (self.known.selection.head, self.known.selection.base)
+        )
+        return PythonModules(
+            _outlines(head, python=True),
+            _outlines(base, python=True),
+            {
+                path: record.reason
+                for path, record in head.items()
+                if record.outline is None
+                and language(path) in {"python", *covered()}
+                and record.reading is not Reading.BINARY
+            },
+            _outlines(head, python=False),
+            _outlines(base, python=False),
+            self.served,
+        )
+
+
+def _outlines(records: Mapping[str, FileRecord], *, python: bool) -> dict[str, Outline]:
+    """Outlines of Python, or of the other languages."""
+    return {
+        path: record.outline
+        for path, record in records.items()
+        if record.outline is not None and (language(path) == "python") is python
+    }
+
+
+ONCE_OUTLINED = KNOWN_BEFORE | {PythonModules}
+"""Kinds of input that `Outlined` gives."""
+
+
+@dataclass(frozen=True)
+class Ground:
+    """Everything that probes may ask for."""
+
+    outlined: Outlined
+    with_names: Mapping[Side, Mapping[str, FileRecord]]
+    """Records of files that were looked at again, with what other modules pass on to them."""
+    listed_whole: tuple[bool, str]
+    supplied: Supplied
+
+    @property
+    def known(self) -> Known:
+        """What was there before any file had been looked at."""
+        return self.outlined.known
+
+    @property
+    def seen(self) -> blob_batch_reading.Seen:
+        """What each file showed by itself."""
+        return self.outlined.seen
+
+    def given(self, kind: Any, reads: tuple[str, ...]) -> object:
+        """The input of a kind, of texts those that fit the globs. Raises LookupError for what nobody provides."""
+        if kind is Coverage:
+            return self.coverage
+        return self.supplied.by_kind[kind] if kind in self.supplied.by_kind else self.outlined.given(kind, reads)
+
+    @cached_property
+    def records(self) -> Mapping[Side, Mapping[str, FileRecord]]:
+        """What each file showed, by side and path."""
+        return {
+            side: {path: self.seen.records[blob_batch_reading.key(entry)] for path, entry in entries.items()}
+            | dict(self.with_names[side])
+            for side, entries in ((Side.HEAD, self.known.selection.head), (Side.BASE, self.known.selection.base))
+        }
+
+    @cached_property
+    def head(self) -> LookedAt:
+        """What the head's files showed, the second look included: not to be asked for before that is over."""
+        return self._looked_at(Side.HEAD, self.known.selection.head)
+
+    @cached_property
+    def base(self) -> LookedAt:
+        """What the base side of the change showed, in the same way."""
+        return self._looked_at(Side.BASE, self.known.selection.base)
+
+    def _looked_at(self, side: Side, entries: Mapping[str, TreeEntry]) -> LookedAt:
+        keys = {path: blob_batch_reading.key(entry) for path, entry in entries.items()}
+        second = {path: self.seen.second[key] for path, key in keys.items() if key in self.seen.second}
+        return LookedAt(self.records[side], second, self.outlined.served)
+
+    @cached_property
+    def coverage(self) -> Coverage:
+        """What became of every file in scope, by path."""
+        files = [
+            *self.known.selection.settled,
+            *(_covered(path, record) for path, record in self.records[Side.HEAD].items()),
+        ]
+        complete, reason = self.listed_whole
+        return Coverage(files=tuple(sorted(files, key=lambda file: file.path)), complete=complete, limit_reason=reason)
+
+
+def _texts(
+    entries: Mapping[str, TreeEntry],
+    patterns: tuple[str, ...],
+    read: Read,
+) -> dict[str, str]:
+    fitting = {path: entry for path, entry in entries.items() if fits(path, patterns)}
+    contents = dict(read((entry.blob for entry in fitting.values()), limit=min(MAX_DOCUMENT, MAX_TEXT)))
+    return {
+        path: content.decode("utf-8", errors="backslashreplace").replace("\r\n", "\n")
+        for path, entry in fitting.items()
+        if isinstance(content := contents[entry.blob], bytes) and b"\0" not in content[:8000]
+    }
+
+
+def _covered(path: str, record: FileRecord) -> FileCoverage:
+    if record.reading is Reading.BINARY and is_code(path):
+        reason = "code by its name, but it holds zero bytes: it was not read"
+        return FileCoverage(path=path, status=FileStatus.UNAVAILABLE, reason=reason)
+    if record.reading is Reading.BINARY:
+        return FileCoverage(path=path, status=FileStatus.NOT_APPLICABLE, reason="binary")
+    if record.reading is Reading.NONE:
+        return FileCoverage(path=path, status=FileStatus.UNAVAILABLE, reason=record.reason)
+    if record.failed and not record.reason:
+        return FileCoverage(
+            path=path,
+            status=FileStatus.PARTIAL,
+            reason=f"{several(len(record.failed), 'probe')} could not answer on it",
+        )
+    deep = language(path) in {"python", *covered()} or bool(record.carries)
+    reason = record.reason if deep or not is_code(path) else f"{language_title(language(path))} is only read as text"
+    if reason:
+        return FileCoverage(path=path, status=FileStatus.PARTIAL, reason=reason)
+    return FileCoverage(path=path, status=FileStatus.ANALYSED)

@@ -1,0 +1,129 @@
+"""The second look: ruff's rules over copies of the files, out of reach of the audited tree's own settings.
+
+Copies have numbers for names and lie in a folder of ours; no configuration and no `noqa` counts. A file on
+which ruff dies is found by halving and left out, the others keep their findings.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from auditor.forensics.probe_kit.external_tool import Tool, begun
+from auditor.forensics.record_cache.installed_engines import program_of, version_of
+
+SECONDS = 120.0
+_MAX_HALVINGS = 12
+
+Found = tuple[tuple[str, int, int], ...]
+"""Rule code, first line and last line of each finding in a file."""
+Findings = Mapping[str, Found]
+"""What was found, by the file's name in the folder."""
+
+
+@dataclass(frozen=True)
+class _Batch:
+    """Files that are looked at together, in a folder of their own."""
+
+    folder: Path
+    names: tuple[str, ...]
+    tool: Tool
+
+
+class SecondLook:
+    """Files to look at again: added one by one, looked at in batches beside whatever is done next, then asked for."""
+
+    def __init__(self, codes: Iterable[str]) -> None:
+        self._codes = ",".join(sorted(set(codes)))
+        self._closing = ExitStack()
+        self._batches: list[_Batch] = []
+        self._names: list[str] = []
+
+    def __enter__(self) -> SecondLook:
+        self._home = Path(self._closing.enter_context(tempfile.TemporaryDirectory(prefix="auditor-")))
+        self._folder = self._next_folder()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._closing.close()
+
+    def add(self, name: str, content: bytes) -> None:
+        """Put a copy of a file in line, under a name that is ours."""
+        descriptor = os.open(self._folder / name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        try:
+            os.write(descriptor, content)
+        finally:
+            os.close(descriptor)
+        self._names.append(name)
+
+    def begin(self, jobs: int) -> None:
+        """Start on all that was added since the last start, in that many threads."""
+        self._jobs = jobs
+        if self._codes and self._names:
+            names = tuple(sorted(self._names))
+            tool = self._closing.enter_context(self._started(self._folder, names))
+            self._batches.append(_Batch(self._folder, names, tool))
+            self._folder, self._names = self._next_folder(), []
+
+    def findings(self) -> Findings:
+        """What ruff saw. A file it could not read is absent; one without findings has an empty tuple."""
+        together: dict[str, Found] = {}
+        for batch in self._batches:
+            found = _findings(batch.tool, batch.names)
+            together.update(self._halves(batch.folder, batch.names, 0) if found is None else found)
+        return together
+
+    def _next_folder(self) -> Path:
+        folder = self._home / str(len(self._batches))
+        folder.mkdir(mode=0o700)
+        return folder
+
+    def _halves(self, folder: Path, names: Sequence[str], depth: int) -> dict[str, Found]:
+        """Findings of both halves of files on which ruff failed."""
+        if len(names) < 2 or depth >= _MAX_HALVINGS:
+            return {}
+        middle = len(names) // 2
+        together: dict[str, Found] = {}
+        for some in (names[:middle], names[middle:]):
+            with self._started(folder, some) as tool:
+                found = _findings(tool, some)
+            together.update(self._halves(folder, some, depth + 1) if found is None else found)
+        return together
+
+    def _started(self, folder: Path, names: Sequence[str]) -> AbstractContextManager[Tool]:
+        command = [
+            program_of("ruff"), "check", "--isolated", "--ignore-noqa", "--no-cache", "--quiet", "--exit-zero", "--no-fix", "--target-version=py314",
+            "--output-format=json-lines", f"--select={self._codes}", "--", *([str(folder)] if len(names) > 1000 else names),
+        ]  # fmt: skip
+        return begun(command, folder, {"RAYON_NUM_THREADS": str(self._jobs), "RUST_MIN_STACK": str(1 << 28)}, SECONDS)
+
+
+def version() -> str:
+    """The version of ruff that stands beside this interpreter; empty when there is none."""
+    return version_of("ruff")
+
+
+def _findings(tool: Tool, names: Sequence[str]) -> dict[str, Found] | None:
+    """What a run says of its files; None when it failed on something."""
+    printed = tool.printed()
+    return None if printed is None else _parsed(printed.output, names)
+
+
+def _parsed(output: bytes, names: Sequence[str]) -> dict[str, Found]:
+    found: dict[str, list[tuple[str, int, int]]] = {name: [] for name in names}
+    for line in output.splitlines():
+        each: dict[str, Any] = json.loads(line)
+        name = Path(each["filename"]).name
+        if name not in found:
+            continue
+        if each["code"] in {None, "invalid-syntax"}:
+            found.pop(name)
+            continue
+        found[name].append((each["code"], each["location"]["row"], each["end_location"]["row"]))
+    return {name: tuple(seen) for name, seen in found.items()}

@@ -1,0 +1,207 @@
+"""Asks site and text probes about one file, and quotes the lines of what they see."""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+from collections.abc import Callable, Container, Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+
+from auditor.forensics.engine.probe_subscriptions import Interest
+from auditor.forensics.probe_kit.file_record import SeenSite
+from auditor.forensics.probe_kit.probe_decorators import SiteProbe
+from auditor.forensics.python.callback_arguments import RUNNING, handed_on
+from auditor.forensics.python.function_references import references
+from auditor.forensics.python.name_aliases import hangs_on, leading, other_names
+from auditor.forensics.python.node_match import Match
+from auditor.forensics.python.parsed_module import Module, keeps_another_name
+from auditor.forensics.python.python_outline import outline
+from auditor.forensics.source_text.comments import without_comments
+from auditor.forensics.source_text.file_outline import Outline
+from auditor.forensics.source_text.site_types import Site, Text
+
+_QUOTE = 300
+"""Characters of a source line that a quote keeps; a longer line is cut, which is said by an ellipsis."""
+STUMBLES = (
+    ArithmeticError,
+    AssertionError,
+    AttributeError,
+    LookupError,
+    MemoryError,
+    RecursionError,
+    TypeError,
+    ValueError,
+)
+"""What a probe raises on a file that it was not made for. It is not asked about that file again; all others are."""
+Seen = dict[str, tuple[SeenSite, ...]]
+
+
+def ask_texts(text: Text, interest: Interest) -> tuple[Seen, dict[str, int], dict[str, str]]:
+    """What every text probe sees, how many places each was shown, and which failed and why."""
+    sites: Seen = {}
+    candidates: dict[str, int] = {}
+    failed: dict[str, str] = {}
+    for probe in interest.text_probes:
+        try:
+            seen = list(probe.ask(text))
+        except STUMBLES as error:
+            failed[probe.id] = f"the probe stumbled on it ({type(error).__name__})"
+            continue
+        candidates[probe.id] = 1
+        if seen:
+            sites[probe.id] = quoted(seen, text.lines)
+    return sites, candidates, failed
+
+
+def ask_sites(
+    module: Module, interest: Interest, sites: Seen, candidates: dict[str, int], failed: dict[str, str]
+) -> Outline | None:
+    """Ask every site probe; fills the mappings and gives the file's outline."""
+    answers = _Answers(candidates, failed)
+    for kind, probes in interest.by_kind.items():
+        shown = module.nodes[kind]
+        for probe in probes if shown else ():
+            answers.count(probe, len(shown) if kind in (probe.counted or probe.nodes) else 0)
+            for node, scope in shown if probe.glance is None else probe.glance(shown, module):
+                answers.ask(probe, Match(node, scope, module))
+    for probe, sweep in interest.sweeping:
+        for node, scope in sweep(module):
+            answers.ask(probe, Match(node, scope, module))
+    _ask_about_calls(module, interest, answers)
+    for probe_id, found in answers.seen.items():
+        if probe_id not in failed:
+            sites[probe_id] = quoted(found, module.lines, without_comments)
+    try:
+        return outline(module)
+    except (RecursionError, MemoryError):
+        return None
+
+
+@dataclass(slots=True)
+class _Answers:
+    """What the probes saw in a file, as far as they were asked."""
+
+    candidates: dict[str, int]
+    failed: dict[str, str]
+    seen: dict[str, list[Site]] = field(default_factory=dict)
+
+    def count(self, probe: SiteProbe, shown: int) -> None:
+        """Note how many places a probe is shown."""
+        self.candidates[probe.id] = self.candidates.get(probe.id, 0) + shown
+
+    def ask(self, probe: SiteProbe, match: Match) -> bool:
+        """Ask one probe about one place; did it see something? A probe that stumbled once is not asked about this file again."""
+        if probe.id in self.failed:
+            return False
+        try:
+            found = list(probe.ask(match))
+        except STUMBLES as error:
+            self.failed[probe.id] = f"the probe stumbled on it ({type(error).__name__})"
+            return False
+        if found:
+            self.seen.setdefault(probe.id, []).extend(found)
+        return bool(found)
+
+    def ask_by_name(self, probe: SiteProbe, match: Match) -> None:
+        """Ask about a call of a known name; what only makes a callable counts where something is seen."""
+        if self.ask(probe, match) or match.name not in probe.makers:
+            self.count(probe, 1)
+
+
+def _ask_about_calls(module: Module, interest: Interest, answers: _Answers) -> None:
+    """Ask about every call, and every function passed on, that some probe wants to see.
+
+    Most calls are passed over by the last part of their name.
+    """
+    if interest.segments:
+        wanted = other_names(module, interest.looked_for) | (interest.looked_for & module.calls.keys())
+        names = leading(module, interest.beginnings)
+        for last in ("", "__call__", *sorted(wanted)):
+            if last in module.calls:
+                told = _ask_by_name(last, names, module, interest, answers)
+                _ask_by_method(last, told, module, interest, answers)
+        if not RUNNING.isdisjoint(module.calls):
+            words = other_names(module, interest.looked_for) | interest.looked_for
+            _ask_about_handed(words, names, module, interest, answers)
+    if interest.by_reference:
+        for place, scope, name in references(module, interest.referenced, partial(other_names, module)):
+            for probe in interest.by_reference[name]:
+                answers.ask_by_name(probe, Match(place, scope, module, name))
+
+
+def _ask_about_handed(
+    words: Container[str], leading: Container[str], module: Module, interest: Interest, answers: _Answers
+) -> None:
+    """Ask about the calls that others make; who looks for functions that are passed on sees these without."""
+    for made, scope, by in handed_on(module, words):
+        name = module.resolve(made.func, scope) if hangs_on(made.func) in leading else None
+        for probe in interest.by_name.get(name or "", ()):
+            if name not in probe.references:
+                answers.ask_by_name(probe, Match(made, scope, module, str(name), by=by))
+
+
+SEVERAL = "a name in it is bound in several ways, and this is the likeliest"
+
+
+def _ask_by_name(
+    last: str, leading: Container[str], module: Module, interest: Interest, answers: _Answers
+) -> dict[int, list[SiteProbe]]:
+    """Ask about the calls that end in a word and have a name that somebody looks for; gives who was, by the call.
+
+    To resolve a name takes long: it is done where what the call hangs on may lead to something looked for.
+    """
+    told: dict[int, list[SiteProbe]] = {}
+    telling = last in interest.telling
+    for node, scope in module.calls[last]:
+        func = node.func
+        if not (telling or not isinstance(func, ast.Attribute) or keeps_another_name(func)):
+            continue
+        if hangs_on(func) not in leading:
+            continue
+        name = module.resolve(func, scope)
+        if name in interest.by_name:
+            told[id(node)] = interest.by_name[name]
+            for probe in interest.by_name[name]:
+                answers.ask_by_name(probe, Match(node, scope, module, name))
+        elif name is None and (suspected := module.suspected(func, scope)):
+            for probe in interest.by_name.get(suspected, ()):
+                answers.ask_by_name(probe, Match(node, scope, module, suspected, SEVERAL))
+    return told
+
+
+def _ask_by_method(
+    last: str, told: Mapping[int, list[SiteProbe]], module: Module, interest: Interest, answers: _Answers
+) -> None:
+    """Ask who wants every call of a method about those that they were not told of by name."""
+    for probe in interest.by_method.get(last, ()):
+        shown = [
+            each
+            for each in module.calls[last]
+            if type(each[0].func) is ast.Attribute and not (told and probe in told.get(id(each[0]), ()))
+        ]
+        if not shown:
+            continue
+        answers.count(probe, len(shown))
+        for node, scope in shown if probe.method_glance is None else probe.method_glance(shown, module):
+            answers.ask(probe, Match(node, scope, module, f".{last}"))
+
+
+def quoted(sites: Iterable[Site], lines: list[str], telling: Callable[[str], str] = str) -> tuple[SeenSite, ...]:
+    """Sites in order, each with its first line and a mark of what `telling` leaves of all its lines."""
+    ordered = sorted(sites, key=lambda site: (site.line, site.end, site.statement, site.call))
+    return tuple(
+        SeenSite(site, quote(lines, site.line), _mark(telling("\n".join(lines[site.line - 1 : site.end]))))
+        for site in dict.fromkeys(ordered)
+    )
+
+
+def _mark(text: str) -> str:
+    spanned = "\n".join(filter(None, (line.strip() for line in text.split("\n"))))
+    return hashlib.blake2b(spanned.encode("utf-8", errors="surrogatepass"), digest_size=8).hexdigest()
+
+
+def quote(lines: list[str], number: int) -> str:
+    """A line as it is shown: without what stands around it, and not longer than anybody reads."""
+    line = lines[number - 1].strip() if 0 < number <= len(lines) else ""
+    return line if len(line) <= _QUOTE else line[:_QUOTE] + "…"

@@ -1,0 +1,60 @@
+"""Languages beside Python, each a page of data: what its grammar calls things, and which calls, values and handlers a probe asks about.
+
+A file is parsed once by tree-sitter and walked once by one query. What stands in strings and comments is no code;
+names are followed through the imports of the file. `covered` tells which languages there are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from auditor.forensics.languages.language_rule_types import Language
+
+_PAGES = {
+    "javascript": "javascript",
+    "typescript": "javascript",
+    "go": "go",
+    "java": "java",
+    "rust": "rust",
+    "ruby": "ruby",
+    "shell": "shell",
+}
+"""The module that a language's page stands in."""
+
+
+class _Covered(Mapping[str, "Language"]):
+    """Languages by name. A page is opened when it is asked for: its many forms take time to compile, and most trees need few."""
+
+    def __init__(self) -> None:
+        self._opened: dict[str, Language] = {}
+
+    def __getitem__(self, name: str) -> Language:
+        if name not in self._opened:
+            page = import_module(f"{__package__}.{_PAGES[name]}")
+            self._opened[name] = getattr(page, name.upper())
+        return self._opened[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in _PAGES
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_PAGES)
+
+    def __len__(self) -> int:
+        return len(_PAGES)
+
+
+@cache
+def covered() -> Mapping[str, Language]:
+    """Every language that is read in depth beside Python, by the name that a file's suffix gives it."""
+    return _Covered()
+
+
+def answers(language: str, probe_id: str) -> bool:
+    """Has that language a rule for that question?"""
+    known = covered().get(language)
+    return known is not None and probe_id in known.probes

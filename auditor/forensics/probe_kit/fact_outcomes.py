@@ -1,0 +1,104 @@
+"""Short ways to write a fact, one per outcome."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from auditor.domain import CodeLocation, Fact, Location, Outcome, ProbeData, Side
+from auditor.domain.english_lists import first_few
+
+
+def found(
+    statement: str,
+    *,
+    at: Iterable[Location] = (),
+    confidence: float = 1.0,
+    because: str = "",
+    measure: float | None = None,
+    introduced: bool | None = None,
+    in_tests: bool = False,
+    data: ProbeData | None = None,
+) -> Fact:
+    """The answer is yes, and this is where."""
+    return Fact(
+        outcome=Outcome.FOUND,
+        statement=statement,
+        locations=tuple(at),
+        confidence=confidence,
+        confidence_reason=because,
+        measure=measure,
+        introduced=introduced,
+        in_tests=in_tests,
+        data=data,
+    )
+
+
+def not_found(
+    statement: str,
+    *,
+    at: Iterable[Location] = (),
+    confidence: float = 1.0,
+    because: str = "",
+    measure: float | None = None,
+    data: ProbeData | None = None,
+) -> Fact:
+    """The answer is no: all that could hold it was read, as far as `confidence` says."""
+    return Fact(
+        outcome=Outcome.NOT_FOUND,
+        statement=statement,
+        locations=tuple(at),
+        confidence=confidence,
+        confidence_reason=because,
+        measure=measure,
+        data=data,
+    )
+
+
+def not_applicable(statement: str) -> Fact:
+    """The question makes no sense here, and why."""
+    return Fact(outcome=Outcome.NOT_APPLICABLE, statement=statement)
+
+
+def unavailable(statement: str, *, at: Iterable[Location] = (), data: ProbeData | None = None) -> Fact:
+    """The question makes sense but could not be answered, and why."""
+    return Fact(outcome=Outcome.UNAVAILABLE, statement=statement, locations=tuple(at), data=data)
+
+
+def lines(
+    path: str, start: int | None = None, end: int | None = None, *, quote: str = "", side: Side = Side.HEAD
+) -> CodeLocation:
+    """Lines of a file; without a start, the whole file."""
+    return CodeLocation(path=path, start=start, end=end if end is not None else start, quote=quote, side=side)
+
+
+_SOME = 3
+
+
+def some(names: Iterable[str]) -> str:
+    """The first few names as code, and how many more there are."""
+    return first_few([f"`{each}`" for each in names], _SOME)
+
+
+def counted(part: int, whole: int, thing: str) -> str:
+    """`3 of 7 things`, or `1 thing` where there is no other."""
+    return f"{part:,} {thing}" if whole == 1 else f"{part:,} of {whole:,} {thing}s"
+
+
+def part_of(part: int, whole: int, thing: str) -> str:
+    """`3 of 7 things`, or `The only thing` where there is no other."""
+    return f"The only {thing}" if whole == 1 else f"{part:,} of {whole:,} {thing}s"
+
+
+def several(count: int, thing: str) -> str:
+    """`1 thing`, `1,200 things`."""
+    return f"{count:,} {thing}{'' if count == 1 else 's'}"
+
+
+def verb(count: int, one: str, many: str) -> str:
+    """The form of a verb that goes with so many."""
+    return one if count == 1 else many
+
+
+def each_of(whole: int, thing: str) -> str:
+    """`Each of 7 things`, or `The only thing` where there is no other."""
+    return f"The only {thing}" if whole == 1 else f"Each of {whole:,} {thing}s"

@@ -1,0 +1,75 @@
+"""Places that a probe of the whole subject saw in single files, and the facts made of them: the change's own apart from old ones."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from auditor.domain import Fact, SecondLook
+from auditor.forensics.probe_kit.fact_outcomes import found, lines
+from auditor.forensics.probe_kit.probe_inputs import Change
+from auditor.forensics.probe_kit.site_aggregation import SiteData, Sites
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """One place. Those with the same statement, confidence and standing become one fact."""
+
+    path: str
+    line: int
+    quote: str
+    statement: str
+    what: str
+    confidence: float = 1.0
+    because: str = ""
+    measure: float | None = None
+    in_tests: bool = False
+    second_look: SecondLook | None = None
+    alike: str = ""
+    """What tells it from other places of the kind, before and after a change; the words that stand there, if empty."""
+
+
+def placed_facts(head: Iterable[Placed], base: Iterable[Placed], change: Change | None) -> Iterator[Fact]:
+    """The facts. With a change, a place is new when the base side has fewer with the same statement and words."""
+    places = sorted(dict.fromkeys(head), key=lambda each: (each.path, each.line, each.statement, each.what))
+    new = None if change is None else _new(places, base, change)
+    groups: dict[tuple[object, ...], list[Placed]] = defaultdict(list)
+    for place in places:
+        introduced = None if new is None else place in new
+        groups[-place.confidence, place.statement, place.because, introduced, place.in_tests].append(place)
+    for key in sorted(groups, key=lambda each: tuple(map(str, each))):
+        members = groups[key]
+        first = members[0]
+        measures = [each.measure for each in members if each.measure is not None]
+        yield found(
+            first.statement,
+            at=[lines(each.path, each.line, each.line, quote=each.quote[:300]) for each in members],
+            confidence=first.confidence,
+            because=first.because,
+            measure=max(measures) if measures else None,
+            introduced=None if new is None else first in new,
+            in_tests=first.in_tests,
+            data=Sites(
+                sites=tuple(
+                    SiteData(path=each.path, line=each.line, call=each.what, in_tests=each.in_tests) for each in members
+                )
+            ),
+        )
+
+
+def _new(places: list[Placed], base: Iterable[Placed], change: Change) -> frozenset[Placed]:
+    """Which places the change brought in. Of several equal ones, those on lines that it wrote count first."""
+    before = Counter((each.statement, each.alike or each.quote, each.what) for each in base)
+    alike: dict[tuple[str, str, str], list[tuple[bool, int]]] = defaultdict(list)
+    for number, place in enumerate(places):
+        file = change.by_path.get(place.path)
+        if file is not None:
+            alike[place.statement, place.alike or place.quote, place.what].append(
+                (place.line not in file.added_lines, number)
+            )
+    chosen: set[Placed] = set()
+    for key, found_places in alike.items():
+        surplus = max(0, len(found_places) - before[key])
+        chosen.update(places[number] for _, number in sorted(found_places)[:surplus])
+    return frozenset(chosen)

@@ -1,0 +1,206 @@
+"""How a probe is written down: one decorated function, one question.
+
+Three shapes, by what they look at:
+
+- `site_probe`: looks at single places of a Python file; sees one node at a time, never a path;
+- `text_probe`: looks at single places of any text file;
+- `probe`: looks at the whole subject and asks for what it needs by the annotation of its parameters
+  (`Subject`, `Change`, `Description`, `Tree`, `History`, `PythonModules`, `Documents`, `Coverage`).
+
+The first line of the docstring is the question, the last paragraph the advice for whoever wants to mend what was seen.
+Between them may stand the terms: what counts and what does not, for whoever writes a rubric or doubts an answer. Modules below `auditor.forensics.probes` are discovered; nothing is registered by hand.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from auditor.domain import Fact
+
+if TYPE_CHECKING:
+    from auditor.forensics.python.node_match import Match
+    from auditor.forensics.python.parsed_module import Kept, Module
+    from auditor.forensics.source_text.site_types import Site, Text
+
+
+Sweep = Callable[["Module"], "list[Kept]"]
+"""Picks the places of a whole file that are worth a question, whatever they are called. It is called once a file, and first asks for the words without which there is none."""
+Glance = Callable[["list[Kept]", "Module"], "list[Kept]"]
+"""Picks the nodes of a kind in a file that are worth a question. It is called once a file, for a call a node costs more than the look."""
+
+
+@dataclass(frozen=True)
+class SubjectProbe:
+    """Looks at the whole subject."""
+
+    id: str
+    question: str
+    terms: str
+    advice: str
+    ask: Callable[..., Iterator[Fact]]
+    reads: tuple[str, ...] = ()
+    of_changes: bool = False
+    """Are the texts of `reads` wanted only where there is a change? Those of a whole tree are many."""
+
+
+@dataclass(frozen=True)
+class SiteProbe:
+    """Looks at single places of Python code."""
+
+    id: str
+    question: str
+    terms: str
+    advice: str
+    ask: Callable[[Match], Iterator[Site]]
+    none: str
+    nodes: tuple[type[ast.AST], ...] = ()
+    calls: frozenset[str] = frozenset()
+    makers: frozenset[str] = frozenset()
+    """Calls that only make a callable: shown like the others, but not followed from module to module, and counted only where something is seen."""
+    methods: frozenset[str] = frozenset()
+    references: frozenset[str] = frozenset()
+    second_look: tuple[str, ...] = ()
+    glance: Glance | None = None
+    method_glance: Glance | None = None
+    sweep: Sweep | None = None
+    counted: tuple[type[ast.AST], ...] = ()
+    """The kinds of node that what it finds is a share of; all it is shown, if none."""
+
+    @property
+    def by_name(self) -> frozenset[str]:
+        """The qualified names of all calls that it is shown."""
+        return self.calls | self.makers
+
+    @property
+    def of_definitions(self) -> bool:
+        """Does it judge whole definitions? One of those stays the same when a line inside it is edited."""
+        told = self.counted or self.nodes  # what it is only shown besides does not make it a judge of lines
+        return bool(told) and not self.by_name and all(issubclass(each, _DEFINITIONS) for each in told)
+
+
+_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+
+
+@dataclass(frozen=True)
+class TextProbe:
+    """Looks at single places of any text."""
+
+    id: str
+    question: str
+    terms: str
+    advice: str
+    ask: Callable[[Text], Iterator[Site]]
+    none: str
+
+
+Probe = SubjectProbe | SiteProbe | TextProbe
+
+_written: dict[str, Probe] = {}
+
+
+def probe(
+    probe_id: str, *, reads: Iterable[str] = (), of_changes: bool = False
+) -> Callable[[Callable[..., Iterator[Fact]]], Callable[..., Iterator[Fact]]]:
+    """Declare a probe of the whole subject.
+
+    `reads` holds glob patterns (`*` stops at no slash) of the files whose text `Documents` should carry;
+    with `of_changes` it carries none where the whole tree is audited.
+    """
+
+    def declare(ask: Callable[..., Iterator[Fact]]) -> Callable[..., Iterator[Fact]]:
+        _keep(SubjectProbe(probe_id, *_spoken(ask), ask, tuple(reads), of_changes))
+        return ask
+
+    return declare
+
+
+def site_probe(  # noqa: PLR0913 - a declaration, every part of it named
+    probe_id: str,
+    *,
+    none: str,
+    nodes: Iterable[type[ast.AST]] = (),
+    calls: Iterable[str] = (),
+    makers: Iterable[str] = (),
+    methods: Iterable[str] = (),
+    references: Iterable[str] = (),
+    second_look: Iterable[str] = (),
+    glance: Glance | None = None,
+    method_glance: Glance | None = None,
+    sweep: Sweep | None = None,
+    counted: Iterable[type[ast.AST]] = (),
+) -> Callable[[Callable[[Match], Iterator[Site]]], Callable[[Match], Iterator[Site]]]:
+    """Declare a probe of single places in Python code.
+
+    It is shown every node of the kinds in `nodes` (no attributes, arguments or calls, which are too many), every call that resolves to a qualified name in `calls`
+    (`subprocess.run`, whatever it was imported as) and every call of a method named in `methods` whose
+    receiver does not resolve, and every place where a name in `references` is passed on as a value instead of called.
+    Calls in `makers` are shown too, but do nothing themselves (`functools.partial` makes what may be called later), and
+    half of a code base may have them: they are not followed from module to module, and counted only where something is seen.
+    `none` is the sentence when nothing was seen. `second_look` names the ruff rules that look for the same thing in
+    their own way. Where `nodes` names a frequent kind, `glance` picks from all of them in a file, and quickly, those that
+    the probe need be asked about: where it leaves one out, nothing is to be seen there; `method_glance` does the same for the calls of one method.
+    `sweep` picks more of them from the file as a whole, which kinds and names do not tell. What is found is measured against the
+    nodes of the kinds in `counted`; without it, of all kinds in `nodes`.
+    """
+
+    def declare(ask: Callable[[Match], Iterator[Site]]) -> Callable[[Match], Iterator[Site]]:
+        _keep(
+            SiteProbe(
+                probe_id,
+                *_spoken(ask),
+                ask,
+                none,
+                tuple(nodes),
+                frozenset(calls),
+                frozenset(makers),
+                frozenset(methods),
+                frozenset(references),
+                tuple(second_look),
+                glance,
+                method_glance,
+                sweep,
+                tuple(counted),
+            )
+        )
+        return ask
+
+    return declare
+
+
+def text_probe(
+    probe_id: str, *, none: str
+) -> Callable[[Callable[[Text], Iterator[Site]]], Callable[[Text], Iterator[Site]]]:
+    """Declare a probe of single places in any text file."""
+
+    def declare(ask: Callable[[Text], Iterator[Site]]) -> Callable[[Text], Iterator[Site]]:
+        _keep(TextProbe(probe_id, *_spoken(ask), ask, none))
+        return ask
+
+    return declare
+
+
+def declared() -> Mapping[str, Probe]:
+    """Every probe of the modules imported so far, by id, sorted."""
+    return {probe_id: _written[probe_id] for probe_id in sorted(_written)}
+
+
+def _spoken(ask: Callable[..., object]) -> tuple[str, str, str]:
+    """Question, terms and advice from a probe's docstring."""
+    paragraphs = [" ".join(part.split()) for part in (inspect.getdoc(ask) or "").split("\n\n")]
+    if len(paragraphs) < 2 or not paragraphs[0].endswith("?"):
+        raise TypeError(f"{ask.__qualname__} needs a docstring: a question, then a paragraph of advice")
+    question, *terms, advice = paragraphs
+    return question, " ".join(terms), advice
+
+
+def _keep(written: Probe) -> None:
+    if written.id in _written:
+        raise TypeError(f"two probes are called {written.id}")
+    _written[written.id] = written
+
+
+__all__ = ["Probe", "SiteProbe", "SubjectProbe", "TextProbe", "declared", "probe", "site_probe", "text_probe"]

@@ -1,0 +1,340 @@
+"""From places in single files to facts about the subject.
+
+Places with the same statement, confidence and standing become one fact with several locations. Product
+code and test code are answered separately, and silence is only said of files that could be read. What a change
+brings in is measured against all of the kind that it brings in: a file with many good places excuses no new bad one.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from pydantic import ConfigDict
+
+from auditor.domain import (
+    CodeLocation,
+    Fact,
+    FileChange,
+    Frozen,
+    Outcome,
+    ProbeData,
+    SecondLook,
+)
+from auditor.forensics.languages.language_registry import answers, covered
+from auditor.forensics.probe_kit.file_record import FileRecord, Reading, SeenSite
+from auditor.forensics.probe_kit.probe_decorators import SiteProbe, TextProbe
+from auditor.forensics.source_text.file_roles import is_test, language
+
+DISAGREEMENT = 0.9
+"""What is left of the confidence when ruff looked for the same thing and did not report it."""
+
+
+class SiteData(Frozen):
+    """One place, as it stands in a fact's data."""
+
+    path: str
+    line: int
+    call: str
+    in_tests: bool
+
+
+class Sites(ProbeData):
+    """All places of a fact."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+    sites: tuple[SiteData, ...]
+
+
+@dataclass(frozen=True)
+class LookedAt:
+    """What all files of one side showed, by path."""
+
+    records: Mapping[str, FileRecord]
+    second: Mapping[str, tuple[tuple[str, int, int], ...]] = field(default_factory=dict)
+    served: frozenset[str] = frozenset()
+    """Files named like tests that product code imports."""
+
+    def is_test(self, path: str) -> bool:
+        """Is it test code, by its name and by who uses it?"""
+        return path not in self.served and is_test(path)
+
+    def in_tests(self, path: str, record: FileRecord, seen: SeenSite) -> bool:
+        """Is a place test code, by its file or by what stands around it there?"""
+        return self.is_test(path) or record.in_tests(seen.site.line)
+
+    @cached_property
+    def files(self) -> Mapping[bool, _Files]:
+        """What the files in question show together: product code under False, test code under True."""
+        classes = {False: _Files(), True: _Files()}
+        for path, record in sorted(self.records.items()):
+            if record.reading is not Reading.BINARY:
+                in_tests = self.is_test(path)
+                classes[in_tests].add(path, record)
+                if record.tests and not in_tests:
+                    classes[True].add_tests(path, record)
+        return classes
+
+
+@dataclass
+class _Files:
+    """The files of a class, gone through once for all probes."""
+
+    python: int = 0
+    text: int = 0
+    others: Counter[str] = field(default_factory=Counter)
+    """Files by language, of those that are read in depth beside Python."""
+    troubled: list[tuple[str, FileRecord]] = field(default_factory=list)
+    """Files that not every probe could read to the end, by path."""
+    candidates: Counter[str] = field(default_factory=Counter)
+    holders: dict[str, list[tuple[str, FileRecord]]] = field(default_factory=lambda: defaultdict(list))
+    """For each probe, the files in which it saw something, by path."""
+
+    def add(self, path: str, record: FileRecord) -> None:
+        """Take a file into account."""
+        self.text += 1
+        if _is_python(path, record):
+            self.python += 1
+        elif _language(path, record) in covered():
+            self.others[_language(path, record)] += 1
+        if record.reading is not Reading.FULL or record.failed:
+            self.troubled.append((path, record))
+        self.candidates.update(record.candidates)
+        for probe_id in record.sites:
+            self.holders[probe_id].append((path, record))
+
+    def add_tests(self, path: str, record: FileRecord) -> None:
+        """Take the tests that stand in a file of product code into account."""
+        self.text += 1
+        self.others[_language(path, record)] += 1
+        if record.reading is not Reading.FULL or record.failed:
+            self.troubled.append((path, record))
+        self.candidates.update({each: count for each, count in record.candidates.items() if _is_of_tests(each)})
+        for probe_id in record.sites:
+            self.holders[probe_id].append((path, record))
+
+    def asked(self, probe: SiteProbe | TextProbe) -> int:
+        """How many files a probe is asked about."""
+        if isinstance(probe, TextProbe):
+            return self.text
+        return self.python + sum(count for name, count in self.others.items() if answers(name, probe.id))
+
+    def unread(self, probe: SiteProbe | TextProbe) -> dict[str, str]:
+        """Files that a probe could not read to the end, and why."""
+        return {
+            path: reason
+            for path, record in self.troubled
+            if _is_asked(probe, path, record) and (reason := _unread(probe, record))
+        }
+
+
+def _is_of_tests(probe_id: str) -> bool:
+    """Does a question speak of tests only?"""
+    return probe_id.startswith("tests.")
+
+
+def _is_asked(probe: SiteProbe | TextProbe, path: str, record: FileRecord) -> bool:
+    return isinstance(probe, TextProbe) or _is_python(path, record) or answers(_language(path, record), probe.id)
+
+
+def _is_python(path: str, record: FileRecord) -> bool:
+    return _language(path, record) == "python"
+
+
+def _language(path: str, record: FileRecord) -> str:
+    return record.carries or language(path)
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    path: str
+    seen: SeenSite
+    in_tests: bool
+    introduced: bool | None
+    look: SecondLook | None
+
+
+def site_facts(
+    probe: SiteProbe | TextProbe, head: LookedAt, base: LookedAt, changes: Iterable[FileChange] | None
+) -> Iterator[Fact]:
+    """The facts of one site or text probe."""
+    holders = dict(each for in_tests in (False, True) for each in head.files[in_tests].holders.get(probe.id, ()))
+    changed = None if changes is None else tuple(changes)
+    new = None if changed is None else _introduced(probe, holders, head, base, changed)
+    brought = _brought(probe.id, head, base, changed) if changed and isinstance(probe, SiteProbe) else None
+    for in_tests in (False, True):
+        files = head.files[in_tests]
+        places = [
+            _Place(path, seen, in_tests, None if new is None else (path, number) in new, _look(probe, head, path, seen))
+            for path, record in files.holders.get(probe.id, ())
+            for number, seen in enumerate(record.sites[probe.id])
+            if head.in_tests(path, record, seen) is in_tests
+        ]
+        share = _Share(files.candidates[probe.id], None if brought is None else brought[in_tests], places)
+        yield from _class_facts(probe, places, files, share, in_tests=in_tests)
+
+
+@dataclass(frozen=True)
+class _Share:
+    """What the places of a fact are a share of: all that the probe was shown, or of new ones all that the change brought."""
+
+    shown: int
+    brought: int | None
+    places: list[_Place]
+
+    def of(self, members: list[_Place]) -> float | None:
+        """The share of places that are all new, or all not."""
+        whole = self.shown
+        if self.brought is not None and members[0].introduced:
+            whole = max(self.brought, sum(each.introduced is True for each in self.places))
+        return min(1.0, round(len(members) / whole, 4)) if whole else None
+
+
+def _class_facts(
+    probe: SiteProbe | TextProbe, places: list[_Place], files: _Files, share: _Share, *, in_tests: bool
+) -> Iterator[Fact]:
+    what = "test" if in_tests else "product"
+    kind = "code in a language that this is asked about" if isinstance(probe, SiteProbe) else "text"
+    count = files.asked(probe)
+    if not count:
+        yield Fact(outcome=Outcome.NOT_APPLICABLE, statement=f"No {what} {kind} is in scope.", in_tests=in_tests)
+        return
+    unread = files.unread(probe)
+    yield from _found(places, share, in_tests=in_tests)
+    if not places and len(unread) < count:
+        yield _silent(probe, count, len(unread), in_tests=in_tests)
+    yield from _unavailable(unread, in_tests=in_tests)
+
+
+def _found(places: list[_Place], share: _Share, *, in_tests: bool) -> Iterator[Fact]:
+    groups: dict[tuple[object, ...], list[_Place]] = defaultdict(list)
+    for place in places:
+        confidence, reason = _confidence(place)
+        site = place.seen.site
+        groups[-confidence, site.statement, reason, place.introduced, place.look].append(place)
+    for group in sorted(groups, key=lambda each: tuple(map(str, each))):
+        members = groups[group]
+        first = members[0]
+        confidence, reason = _confidence(first)
+        yield Fact(
+            outcome=Outcome.FOUND,
+            statement=first.seen.site.statement,
+            locations=tuple(
+                CodeLocation(
+                    path=m.path, start=m.seen.site.line, end=max(m.seen.site.end, m.seen.site.line), quote=m.seen.quote
+                )
+                for m in members
+            ),
+            confidence=confidence,
+            confidence_reason=reason,
+            measure=share.of(members),
+            introduced=first.introduced,
+            in_tests=in_tests,
+            second_look=first.look,
+            data=Sites(
+                sites=tuple(
+                    SiteData(path=m.path, line=m.seen.site.line, call=m.seen.site.call, in_tests=in_tests)
+                    for m in members
+                )
+            ),
+        )
+
+
+def _confidence(place: _Place) -> tuple[float, str]:
+    site = place.seen.site
+    if place.look is not SecondLook.DISAGREES:
+        return site.confidence, site.reason
+    doubt = "a second look by other rules did not report it"
+    return round(site.confidence * DISAGREEMENT, 4), f"{site.reason}; {doubt}" if site.reason else doubt
+
+
+def _silent(probe: SiteProbe | TextProbe, files: int, unread: int, *, in_tests: bool) -> Fact:
+    statement = probe.none if not in_tests else f"In test code {probe.none[:1].lower()}{probe.none[1:]}"
+    return Fact(
+        outcome=Outcome.NOT_FOUND,
+        statement=statement,
+        in_tests=in_tests,
+        confidence=round((files - unread) / files, 4),
+        confidence_reason=f"{unread} of {files} files could not be read to the end" if unread else "",
+    )
+
+
+def _unread(probe: SiteProbe | TextProbe, record: FileRecord) -> str:
+    if probe.id in record.failed:
+        return record.failed[probe.id]
+    if isinstance(probe, TextProbe) and probe.id in record.candidates:
+        return ""
+    return record.reason if record.reading is not Reading.FULL else ""
+
+
+def _unavailable(unread: Mapping[str, str], *, in_tests: bool) -> Iterator[Fact]:
+    by_reason: dict[str, list[str]] = defaultdict(list)
+    for path, reason in sorted(unread.items()):
+        by_reason[reason].append(path)
+    for reason, paths in sorted(by_reason.items()):
+        count = "One file" if len(paths) == 1 else f"{len(paths)} files"
+        yield Fact(
+            outcome=Outcome.UNAVAILABLE,
+            statement=f"{count} could not be read to the end: {reason}.",
+            locations=tuple(CodeLocation(path=path) for path in paths),
+            in_tests=in_tests,
+        )
+
+
+def _look(probe: SiteProbe | TextProbe, head: LookedAt, path: str, seen: SeenSite) -> SecondLook | None:
+    if not isinstance(probe, SiteProbe) or not probe.second_look or path not in head.second:
+        return None
+    site = seen.site
+    reported = any(
+        code in probe.second_look and start <= site.end and end >= site.line for code, start, end in head.second[path]
+    )
+    return SecondLook.AGREES if reported else SecondLook.DISAGREES
+
+
+def _brought(probe_id: str, head: LookedAt, base: LookedAt, changes: Iterable[FileChange]) -> Mapping[bool, int]:
+    """How many more places the probe was shown in the files of the change than before it, by whether they are tests."""
+    paths = {change.path for change in changes}
+    more: Counter[bool] = Counter()
+    for sign, side in ((1, {path: head.records[path] for path in head.records.keys() & paths}), (-1, base.records)):
+        for path, record in side.items():
+            in_tests = head.is_test(path) or (_is_of_tests(probe_id) and bool(record.tests))
+            more[in_tests] += sign * record.candidates.get(probe_id, 0)
+    return more
+
+
+def _introduced(
+    probe: SiteProbe | TextProbe,
+    holders: Mapping[str, FileRecord],
+    head: LookedAt,
+    base: LookedAt,
+    changes: Iterable[FileChange],
+) -> set[tuple[str, int]]:
+    """Which places the change brought in: those that the base side of the change does not have as often.
+
+    Comparing all the lines a place spans, over all changed files at once, leaves moved code, renamed files
+    and shifted lines out (of a definition its first line is compared, for that is what it is known by); what moves from tests into product code is new there. Of several equal places, those on lines that the change wrote count as new first.
+    """
+    by_path = {change.path: change for change in changes}
+    whole = isinstance(probe, SiteProbe) and probe.of_definitions
+    before = Counter(
+        (seen.site.statement, seen.quote if whole else seen.mark, head.in_tests(path, record, seen))
+        for path, record in base.records.items()
+        for seen in record.sites.get(probe.id, ())
+    )
+    places: dict[tuple[str, str, bool], list[tuple[bool, str, int]]] = defaultdict(list)
+    for path, record in sorted(holders.items()):
+        change = by_path.get(path)
+        if change is None:
+            continue
+        written = change.added_lines
+        for number, seen in enumerate(record.sites.get(probe.id, ())):
+            touched = any(line in written for line in range(seen.site.line, seen.site.end + 1))
+            fingerprint = seen.site.statement, seen.quote if whole else seen.mark, head.in_tests(path, record, seen)
+            places[fingerprint].append((not touched, path, number))
+    new: set[tuple[str, int]] = set()
+    for known, found in places.items():
+        surplus = max(0, len(found) - before[known])
+        new.update((path, number) for _, path, number in sorted(found)[:surplus])
+    return new

@@ -1,0 +1,105 @@
+"""Whether links between documents lead somewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from posixpath import normpath
+from typing import NamedTuple
+
+from auditor.domain import Fact
+from auditor.forensics.documents import restructuredtext
+from auditor.forensics.documents.link_anchors import anchors_of
+from auditor.forensics.documents.link_targets import ELSEWHERE, is_within, leads_somewhere, targets
+from auditor.forensics.documents.markdown_parser import MARKDOWN, OF_OTHERS, line_of
+from auditor.forensics.documents.unchanged_documents import Bystanders
+from auditor.forensics.probe_kit.fact_outcomes import found, lines, not_applicable, not_found, part_of, some, verb
+from auditor.forensics.probe_kit.probe_decorators import probe
+from auditor.forensics.probe_kit.probe_inputs import Change, Documents, Tree
+from auditor.forensics.source_text.file_roles import is_expected_output
+
+_RESTRUCTURED = ".rst"
+_LINKED = (*MARKDOWN, f"*{_RESTRUCTURED}", f"**/*{_RESTRUCTURED}")
+
+
+_NO_BYSTANDERS = Bystanders()
+
+
+@probe("docs.links_resolve", reads=_LINKED)
+def links_resolve(
+    change: Change | None, documents: Documents, tree: Tree, bystanders: Bystanders = _NO_BYSTANDERS
+) -> Iterator[Fact]:
+    """Do links between documents lead nowhere?
+
+    In Markdown links to files, folders and headings of the repository, from its root where they begin with a slash; in
+    reStructuredText links to files, pictures and what is included; of a change also those of other documents that led
+    to a file which it takes away. Addresses elsewhere are not asked for, and without any link of that kind the question
+    does not apply.
+
+    Correct the target; a link to a heading uses its text in lower case with hyphens.
+    """
+    anchors = anchors_of(_markdown({**bystanders.linked, **documents.head}), _markdown(documents.head), tree)
+    links = [each for each in _links(documents, tree) if change is None or each.line in change.lines_written(each.path)]
+    broken = [each for each in links if not leads_somewhere(each.path, each.target, tree, anchors)]
+    left = list(_led_to_what_goes(bystanders))
+    yield _told(len(links) + len(left), [*broken, *left], change)
+
+
+class _Link(NamedTuple):
+    """Where a link stands, and where it leads."""
+
+    path: str
+    line: int
+    target: str
+
+    @property
+    def quote(self) -> str:
+        """What is shown of it."""
+        return self.target[:200]
+
+
+def _told(examined: int, broken: Sequence[_Link], change: Change | None) -> Fact:
+    if not examined:
+        return not_applicable("No document in scope links to a place in the repository.")
+    if broken:
+        return found(
+            f"{part_of(len(broken), examined, 'link')} inside the repository {verb(len(broken), 'leads', 'lead')} nowhere: {some(dict.fromkeys(each.quote for each in broken))}.",
+            at=[lines(each.path, each.line, each.line, quote=each.quote) for each in broken],
+            confidence=0.85,
+            because="a site generator may resolve links in its own way",
+            measure=round(len(broken) / examined, 4),
+            introduced=None if change is None else True,
+        )
+    links = "The only link" if examined == 1 else f"All {examined:,} links"
+    return not_found(f"{links} inside the repository {verb(examined, 'leads', 'lead')} somewhere.")
+
+
+def _markdown(texts: Mapping[str, str]) -> dict[str, str]:
+    return {path: text for path, text in texts.items() if not path.endswith(_RESTRUCTURED)}
+
+
+def _links(documents: Documents, tree: Tree) -> Iterator[_Link]:
+    """The links of documents that speak of a place in the repository."""
+    for path, text in sorted(documents.head.items()):
+        if is_expected_output(path):
+            continue
+        led = restructuredtext.targets(text) if path.endswith(_RESTRUCTURED) else targets(text)
+        within = [(target, line) for target, line in led if is_within(target, path, tree)]
+        source = text.split("\n") if within else []
+        for target, line in within:
+            yield _Link(path, line_of(source, line, target), target)
+
+
+def _led_to_what_goes(bystanders: Bystanders) -> Iterator[_Link]:
+    """Links of documents which the change leaves alone, to files and folders which it takes away."""
+    from urllib.parse import unquote
+
+    for path, text in sorted(bystanders.texts.items()):
+        if is_expected_output(path) or OF_OTHERS.search(path):
+            continue
+        source = text.split("\n")
+        for target, line in targets(text):
+            named = unquote(target.partition("#")[0].partition("?")[0])
+            if not named or ELSEWHERE.match(target) or named.startswith("/"):
+                continue
+            if normpath(f"{path.rpartition('/')[0]}/{named}").lstrip("/") in bystanders.gone:
+                yield _Link(path, line_of(source, line, target), target)

@@ -1,0 +1,281 @@
+"""Diagrams of a system, held against the graph that its code builds."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from pydantic import ConfigDict
+
+from auditor.domain import Fact, Frozen, Location, ProbeData
+from auditor.forensics.agent_systems.system_report_types import END, START, AgentSystem, GraphData
+from auditor.forensics.documents.mermaid import Drawing, Parallel, parallel_stages, read
+from auditor.forensics.documents.passages import DRAWING, Document, Image, Kind, Passage
+from auditor.forensics.documents.report_inputs import Reports
+from auditor.forensics.probe_kit.fact_outcomes import found, lines, not_found, unavailable
+from auditor.forensics.probe_kit.probe_decorators import probe
+from auditor.lazy_regex import late
+
+_SAME_NODES = 0.4
+"""Share of the code's nodes that a diagram must name to be one of that graph."""
+_LARGE = 200
+"""Pixels of the shorter side from which an image may be a diagram rather than an ornament."""
+
+
+_STARTS = frozenset({"start", "begin", "entry", "startstate"})
+_ENDS = frozenset({"end", "finish", "done", "stop", "exit", "endstate"})
+
+
+class DrawnStage(Frozen):
+    """A fan-out and its join as a diagram shows them."""
+
+    source: str
+    branches: tuple[str, ...]
+    join: str
+
+
+class DiagramData(Frozen):
+    """One diagram. `matches_code` is null when there is nothing to compare it with, or nobody can look at it."""
+
+    source: str
+    kind: str
+    nodes: tuple[str, ...] = ()
+    edges: tuple[tuple[str, str], ...] = ()
+    parallel_stages: tuple[DrawnStage, ...] = ()
+    matches_code: bool | None = None
+
+
+class Diagrams(ProbeData):
+    """All diagrams of a fact."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+    diagrams: tuple[DiagramData, ...]
+
+
+@dataclass(frozen=True)
+class _Shown:
+    """A diagram and where it stands."""
+
+    document: Document
+    passage: Passage
+    drawing: Drawing
+
+    @property
+    def stages(self) -> tuple[Parallel, ...]:
+        return parallel_stages(self.drawing)
+
+
+@probe("diagrams.parallel")
+def parallel(reports: Reports, system: AgentSystem) -> Iterator[Fact]:
+    """Do the diagrams show the parallel branches that the code has?
+
+    Read are Mermaid drawings in the reports; a picture is shown to whoever judges, or told as unseen. One counts when it names enough of
+    the nodes of the largest graph in the code and shows at least as many fan-outs that meet again as that graph has. A diagram of something
+    else, a straight line of boxes where the code runs in parallel, and parallel boxes where it does not, do not.
+
+    Draw the graph that the code builds: each fan-out with all its branches, the node that waits for them, and the order of the stages.
+    """
+    shown = [each for document in reports.documents for each in _drawings(document)]
+    pictures = [(document, image) for document in reports.documents for image in document.images if _may_show(image)]
+    announced = [each for document in reports.documents for each in _announced(document)]
+    graph = _main_graph(system)
+    if shown:
+        yield _answer(shown, graph)
+    if pictures:
+        yield unavailable(
+            _unseen(pictures),
+            at=[_image_at(document, image) for document, image in pictures[:50]],
+            data=Diagrams(
+                diagrams=tuple(
+                    DiagramData(source=_source(document, image.page or image.line), kind="image")
+                    for document, image in pictures
+                )
+            ),
+        )
+    elif announced and not shown:
+        yield unavailable(
+            f"{'A caption announces a diagram that is' if len(announced) == 1 else f'{len(announced)} captions announce diagrams that are'} drawn with lines; nobody looked at {'it' if len(announced) == 1 else 'them'}.",
+            at=[document.at(passage) for document, passage in announced[:50]],
+        )
+    elif not shown and any(not document.problem for document in reports.documents):
+        yield not_found(
+            "No document shows a diagram of the system.",
+            confidence=0.8,
+            because="pictures drawn with letters are not read",
+        )
+    elif not shown:
+        yield unavailable(reports.absence)
+
+
+def _unseen(pictures: list[tuple[Document, Image]]) -> str:
+    """What nobody looked at: images, and pages that draw with lines, of which there is no image to be shown."""
+    drawn = [(document.name, image.page) for document, image in pictures if image.name.startswith(DRAWING)]
+    images = len(pictures) - len(drawn)
+    said = [_unseen_images(images)] if images else []
+    if drawn:
+        pages = len(set(drawn))
+        hold = "One page holds a diagram" if pages == 1 else f"{pages} pages hold diagrams"
+        said.append(
+            f"{hold} drawn with lines; such drawings were told by their shapes and can be shown to nobody, since pages are not rendered."
+        )
+    return " ".join(said)
+
+
+def _unseen_images(count: int) -> str:
+    if count == 1:
+        return "One image may be a diagram; nobody looked at it."
+    return f"{count} images may be diagrams; nobody looked at them."
+
+
+def _answer(shown: list[_Shown], graph: GraphData | None) -> Fact:
+    data = Diagrams(diagrams=tuple(_data(each, graph) for each in shown))
+    expected = _code_stages(graph)
+    right = [
+        each
+        for each, about in zip(shown, data.diagrams, strict=True)
+        if each.stages and (about.matches_code or graph is None)
+    ]
+    places = [each.document.at(each.passage) for each in (right or shown)[:20]]
+    if right:
+        most = max(len(each.stages) for each in right)
+        stages = "stage" if (expected if graph is not None else most) == 1 else "stages"
+        return found(
+            f"A diagram shows the parallel {stages} that the code has."
+            if graph is not None
+            else f"A diagram shows {most} parallel {stages}.",
+            at=places,
+            confidence=0.9 if graph is not None else 0.6,
+            because="nodes were compared by their names"
+            if graph is not None
+            else "no graph in the code could be compared with it",
+            data=data,
+        )
+    if graph is not None and not expected and any(each.stages for each in shown):
+        statement = "A diagram shows parallel stages, and the graph in the code has none."
+    elif expected:
+        most = max(len(each.stages) for each in shown)
+        statement = f"No diagram shows the {expected} parallel {'stage' if expected == 1 else 'stages'} of the code; the best shows {most or 'none'}."
+    elif any(about.matches_code for about in data.diagrams):
+        statement = (
+            "No diagram shows a parallel stage: the code has none either, and a diagram shows its graph as it is."
+        )
+    else:
+        statement = "No diagram shows a parallel stage."
+    return not_found(statement, at=places, confidence=0.8, because="nodes were compared by their names", data=data)
+
+
+def _drawings(document: Document) -> Iterator[_Shown]:
+    for passage in document.passages:
+        if passage.kind is Kind.CODE and (passage.language == "mermaid" or not passage.language):
+            drawing = read(passage.text)
+            if drawing is not None and drawing.arrows:
+                yield _Shown(document, passage, drawing)
+
+
+_ANNOUNCED = late(
+    r"^(?:fig(?:ure|\.|ura)?\s*\d|abbildung\s*\d|(?:[\d.]+\s+)?[\w\s-]{0,60}\bdiagrams?(?::.*)?$)", re.IGNORECASE
+)
+
+
+def _announced(document: Document) -> Iterator[tuple[Document, Passage]]:
+    """Captions of what a page shows without text: PDF draws diagrams with lines that no text extraction sees."""
+    for passage in document.passages:
+        if passage.page is not None and len(passage.text) < 200 and _ANNOUNCED.match(passage.text):
+            yield document, passage
+
+
+def _main_graph(system: AgentSystem) -> GraphData | None:
+    """The largest graph of the code that can run."""
+    graphs = [
+        each.data
+        for each in system.answers.get("swarm.graph", ())
+        if isinstance(each.data, GraphData) and not each.data.dead
+    ]
+    return max(graphs, key=lambda each: len(each.nodes)) if graphs else None
+
+
+def _code_stages(graph: GraphData | None) -> int:
+    """Fan-outs of the code whose branches meet again."""
+    if graph is None:
+        return 0
+    joined = [set(each.sources) for each in graph.fan_in]
+    return sum(any(len(set(each.branches) & sources) > 1 for sources in joined) for each in graph.fan_out) or len(
+        graph.fan_out
+    )
+
+
+def _data(each: _Shown, graph: GraphData | None) -> DiagramData:
+    return DiagramData(
+        source=_source(each.document, each.passage.page or each.passage.line),
+        kind="mermaid",
+        nodes=tuple(each.drawing.nodes.values()),
+        edges=tuple((arrow.source, arrow.target) for arrow in each.drawing.arrows),
+        parallel_stages=tuple(
+            DrawnStage(source=stage.source, branches=stage.branches, join=stage.join) for stage in each.stages
+        ),
+        matches_code=None if graph is None else _matches(each, graph),
+    )
+
+
+def _matches(each: _Shown, graph: GraphData) -> bool:
+    """Does it name enough of the code's nodes, and show as many parallel stages, or none where the code has none?"""
+    drawn = [_plain(word) for item in each.drawing.nodes.items() for word in item]
+    nodes = [_plain(name) for name in graph.nodes if name not in (START, END)]
+    named = sum(any(_same(name, word) for word in drawn) for name in nodes)
+    if not nodes or named < _SAME_NODES * len(nodes):
+        return False
+    expected = _code_stages(graph)
+    return len(each.stages) >= expected if expected else not each.stages and _same_edges(each.drawing, graph)
+
+
+def _same(name: str, word: str) -> bool:
+    """May a drawn word mean a node of the code?"""
+    return bool(name) and (name in word or (len(word) > 3 and word in name))
+
+
+def _same_edges(drawing: Drawing, graph: GraphData) -> bool:
+    """Is at least half of the code's edges drawn, and at least half of what is drawn between its nodes in the code?"""
+    meant = {key: _meant(key, label, graph) for key, label in drawing.nodes.items()}
+    drawn = {(meant.get(arrow.source, ""), meant.get(arrow.target, "")) for arrow in drawing.arrows}
+    drawn = {pair for pair in drawn if all(pair) and pair[0] != pair[1]}
+    ends = {end for pair in drawn for end in pair}
+    code = {(edge.source, edge.target) for edge in graph.edges if {edge.source, edge.target} - {START, END} <= ends}
+    code = {pair for pair in code if ends.issuperset(pair) or not {START, END}.isdisjoint(pair)}
+    if START not in ends:
+        code = {pair for pair in code if pair[0] != START}
+    if END not in ends:
+        code = {pair for pair in code if pair[1] != END}
+    both = len(drawn & code)
+    return both > 0 and 2 * both >= len(code) and 2 * both >= len(drawn)
+
+
+def _meant(key: str, label: str, graph: GraphData) -> str:
+    """The node of the code that a drawn one stands for; START and END by what they are called in diagrams."""
+    words = [_plain(key), _plain(label)]
+    if any(word in _STARTS for word in words):
+        return START
+    if any(word in _ENDS for word in words):
+        return END
+    nodes = {name: _plain(name) for name in graph.nodes if name not in (START, END)}
+    exact = next((name for name, plain in nodes.items() if plain in words), "")
+    return exact or next((name for name, plain in nodes.items() if any(_same(plain, word) for word in words)), "")
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[^a-z0-9]|node$", "", name.lower())
+
+
+def _may_show(image: Image) -> bool:
+    if image.width and image.height:
+        return min(image.width, image.height) >= _LARGE
+    return not re.search(r"shields\.io|badge|logo|avatar|\.ico$", image.name, re.IGNORECASE)
+
+
+def _image_at(document: Document, image: Image) -> Location:
+    place = Passage(Kind.PARAGRAPH, image.name[:200], page=image.page, line=image.line)
+    return document.at(place) if image.page or image.line else lines(document.name, quote=image.name[:200])
+
+
+def _source(document: Document, place: int | None) -> str:
+    return f"{document.name}:{place}" if place else document.name

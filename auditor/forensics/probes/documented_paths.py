@@ -1,0 +1,313 @@
+"""Whether files that documentation names are there."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import islice
+
+from auditor.domain import Fact
+from auditor.forensics.documents.command_paths import MAX_LINES, commanded
+from auditor.forensics.documents.markdown_parser import LONG_LINE, MARKDOWN, OF_OTHERS, line_of, tokens
+from auditor.forensics.documents.path_mentions import (
+    PLANNED,
+    PLANNING,
+    SUFFIXES,
+    drawn_paths,
+    is_filled_in,
+    is_output,
+    path_in,
+    spoken_paths,
+    stands,
+)
+from auditor.forensics.documents.unchanged_documents import Bystanders
+from auditor.forensics.probe_kit.fact_outcomes import (
+    found,
+    lines,
+    not_applicable,
+    not_found,
+    part_of,
+    several,
+    some,
+    verb,
+)
+from auditor.forensics.probe_kit.probe_decorators import probe
+from auditor.forensics.probe_kit.probe_inputs import Change, Documents, Tree
+from auditor.forensics.source_text.file_roles import is_expected_output
+from auditor.lazy_regex import late
+
+MAX_MENTIONS = 1_000
+_CONTEXT = 400
+_SENTENCE = late(r"(?<=[.!?])\s+(?=[A-Z`\[(*])|\n\s*(?:[-*+]|\d+[.)])\s|\|")
+_HISTORY = late(
+    r"(?:^|/)(?:changelog|changes|history|news|release[-_ ]?notes|releases)[^/]*\.(?:md|markdown)$", re.IGNORECASE
+)
+_AHEAD = late(r"(?:^|/)(?:plans?|proposals?|rfcs?)/[^/]+\.(?:md|markdown)$", re.IGNORECASE)
+"""Documents that say what is to come: what they name need not be there."""
+
+
+@dataclass(frozen=True)
+class _Mention:
+    path: str
+    line: int
+    text: str
+    context: str
+    heading: str = ""
+
+
+_NO_BYSTANDERS = Bystanders()
+
+
+@probe("docs.paths_exist", reads=MARKDOWN)
+def paths_exist(
+    change: Change | None, documents: Documents, tree: Tree, bystanders: Bystanders = _NO_BYSTANDERS
+) -> Iterator[Fact]:
+    """Does the documentation name files that are not there?
+
+    Paths, modules and file names in Markdown, wherever they stand: prose, tables, commands, drawings of trees; of a
+    change also what other documents name by its whole path and the change takes away. What is said to be planned, gone,
+    written when the program runs, or an example counts for nothing; where no file is named the question does not apply.
+
+    Correct the path, or say plainly that the file is planned.
+    """
+    left = list(_named_what_goes(bystanders, tree))
+    going = frozenset(left)
+    mentions = [*_named(change, documents, tree), *left]
+    missing = [mention for mention in mentions if not stands(mention.text, mention.path, tree)]
+    wrong = [mention for mention in missing if not _is_excused(mention, _WENT if mention in going else PLANNED, tree)]
+    if not mentions:
+        yield not_applicable("No document in scope names a file of the repository.")
+    elif not wrong:
+        more = len(missing)
+        planned = f"; {more:,} more {verb(more, 'is', 'are')} announced, historical or made by tools" if more else ""
+        there = len(mentions) - more
+        yield not_found(f"{several(there, 'path')} named in documents {verb(there, 'exists', 'exist')}{planned}.")
+    else:
+        yield found(
+            f"{part_of(len(wrong), len(mentions), 'path')} named in documents {verb(len(wrong), 'does', 'do')} not exist: {some(dict.fromkeys(each.text for each in wrong))}.",
+            at=[lines(mention.path, mention.line, mention.line, quote=mention.text) for mention in wrong],
+            confidence=0.75,
+            because="a path may be meant for another repository or be made at run time",
+            measure=round(len(wrong) / len(mentions), 4),
+            introduced=None if change is None else True,
+        )
+
+
+def _named(change: Change | None, documents: Documents, tree: Tree) -> Iterator[_Mention]:
+    """What the documents in scope name on the lines in question: all of a whole tree, those that the change wrote otherwise."""
+    for path, text in sorted(documents.head.items()):
+        if _HISTORY.search(path) or _AHEAD.search(path) or is_expected_output(path):
+            continue
+        for mention in islice(_mentions(path, text, tree), MAX_MENTIONS):
+            if change is None or mention.line in change.lines_written(path):
+                yield mention
+
+
+def _is_excused(mention: _Mention, excusing: re.Pattern[str], tree: Tree) -> bool:
+    """Is a file said not to be there, or is it one that nobody would commit?"""
+    return (
+        excusing.search(mention.context) is not None
+        or PLANNING.search(mention.heading) is not None
+        or is_output(mention.text, tree)
+        or is_filled_in(mention.text, tree)
+        or _is_kept_aside(mention.text, tree)
+    )
+
+
+_WENT = late(
+    r"\b(?:remov\w+|renam\w+|delet\w+|drop\w*|formerly|legacy|moved|replac\w+|used to|previous\w*|no longer|deprecat\w+|old)\b",
+    re.IGNORECASE,
+)
+"""Words by which a document says that a file which was there until now is none."""
+
+
+def _named_what_goes(bystanders: Bystanders, tree: Tree) -> Iterator[_Mention]:
+    """Where documents which the change leaves alone name a file or folder which it takes away, by its whole path."""
+    for path, text in sorted(bystanders.texts.items()):
+        if _HISTORY.search(path) or OF_OTHERS.search(path) or _AHEAD.search(path) or is_expected_output(path):
+            continue
+        for mention in islice(_mentions(path, text, tree), MAX_MENTIONS):
+            named = mention.text.removeprefix("./").rstrip("/")
+            if "/" in named and named in bystanders.gone:
+                yield mention
+
+
+_PUT_THERE = (
+    ".github",
+    ".gitlab",
+    ".circleci",
+    ".vscode",
+    ".husky",
+    ".storybook",
+    ".devcontainer",
+    ".cursor",
+    ".claude",
+)
+
+
+def _is_kept_aside(named: str, tree: Tree) -> bool:
+    """Does it lie in a hidden folder of which the repository keeps nothing, as programs make for what they remember?"""
+    first = named.removeprefix("./").partition("/")[0]
+    return first.startswith(".") and "/" in named and first not in _PUT_THERE and not tree.exists(first)
+
+
+def _mentions(path: str, text: str, tree: Tree) -> Iterator[_Mention]:
+    """What a document names: set as code, in running text, in commands, in drawings of folders.
+
+    Running text and commands may speak of somebody else's files: they count where the path is there, or its first folder is.
+    """
+    source = text.split("\n")
+    headings = [number for number, line in enumerate(source) if line.startswith("#")]
+    commands = _Commands(path, tree, foreign=_STARTS_ANEW.search(text) is not None)
+
+    def mention(named: str, line: int, words: str, around: str = "") -> _Mention:
+        number = line_of(source, line, words)
+        above = bisect_left(headings, number)
+        heading = source[headings[above - 1]][:_CONTEXT] if above else ""
+        return _Mention(path, number, named, around or _sentence_around(source, number, words), heading)
+
+    for token, line in tokens(text):
+        if token.type == "code_inline":
+            named = path_in(token.content) or _bare(token.content, tree)
+            for each in [named] if named is not None else commands.in_line(token.content):
+                yield mention(each, line, token.content)
+        elif token.type == "text":
+            for _, named in spoken_paths(token.content):
+                if "/" in named and path_in(named) is not None and _is_ours(named, path, tree):
+                    yield mention(named, line, named)
+        elif token.type in {"fence", "code_block"}:
+            before = _said_before(source, line)
+            drawn = _drawn(token.content, tree)
+            for named in drawn or commands.in_block(token.info, token.content):
+                words = named.rstrip("/").rpartition("/")[2] if drawn else named
+                shown = mention(named, line, words, before)
+                yield replace(shown, context=f"{before} {source[shown.line - 1][:_CONTEXT]}")
+
+
+_STARTS_ANEW = late(
+    r"\b(?:npx create-|npm (?:create|init)|yarn create|pnpm create|cargo (?:new|init)|rails new|startproject|startapp|cookiecutter|git init|uv init|poetry new|go mod init|dotnet new|mkdir)\b"
+)
+"""Commands by which a reader starts a project of their own, to which the files named from then on belong."""
+_SHELL = frozenset({"", "sh", "bash", "shell", "console", "zsh", "text", "terminal", "shell-session", "sh-session", "powershell", "cmd", "bat", "fish"})  # fmt: skip
+_SCRIPTED = late(r"\.(?:py|sh|bash|rb|js|mjs|ts|go|php|pl|ps1)$")
+
+
+class _Commands:
+    """The files that the commands of one document take for granted, beside those that they make."""
+
+    def __init__(self, document: str, tree: Tree, *, foreign: bool) -> None:
+        self._document, self._tree, self._foreign = document, tree, foreign
+        self._made: set[str] = set()
+        self._shown = False
+
+    def in_block(self, info: str, text: str) -> list[str]:
+        """Of a block of code, if it is one of commands."""
+        words = info.split()
+        if (words[0].strip("{}.").lower() if words else "") not in _SHELL:
+            self._shown = self._shown or text.count("\n") > 1
+            return []
+        return [each for line in text.split("\n")[:MAX_LINES] for each in self.in_line(line)]
+
+    def in_line(self, line: str) -> list[str]:
+        """Of one line, or of words set as code."""
+        if " " not in line.strip() and not line.strip().startswith("./"):
+            return []
+        seen = commanded(line)
+        self._made |= {each.rpartition("/")[2] for each in seen.made}
+        modules = [each for module in seen.modules if (each := _of_module(module, self._tree))]
+        return [each for each in (*seen.needed, *modules) if self._counts(each)]
+
+    def _counts(self, named: str) -> bool:
+        if _LOOSE.search(named):
+            return False
+        if stands(named, self._document, self._tree):
+            return True
+        if self._foreign or named.rpartition("/")[2] in self._made:
+            return False
+        at_root = "/" not in self._document
+        if "/" in named.removeprefix("./"):
+            return at_root or _is_ours(named, self._document, self._tree)
+        return at_root and not self._shown and _SCRIPTED.search(named) is not None
+
+
+_LOOSE = late(r"[<>{}$*%]|\.\.\.|path/to|example|your|\bmy[-_]|xxx|^/|^~|^\.\./\.\.|node_modules|venv", re.IGNORECASE)
+
+
+def _of_module(module: str, tree: Tree) -> str:
+    """The file of a module of this repository that is run by its name; nothing for a module of others."""
+    parts = module.split(".")
+    for root in ("", "src/"):
+        if not tree.exists(f"{root}{parts[0]}"):
+            continue
+        path = root + "/".join(parts)
+        return f"{path}/__main__.py" if tree.exists(path) else f"{path}.py"
+    return ""
+
+
+def _is_ours(named: str, document: str, tree: Tree) -> bool:
+    """Is it there, or is at least its first folder?"""
+    first = named.removeprefix("./").partition("/")[0]
+    folder = document.rpartition("/")[0]
+    return stands(named, document, tree) or (
+        first not in {"", "..", "~"} and (tree.exists(first) or bool(folder and tree.exists(f"{folder}/{first}")))
+    )
+
+
+_NAME = late(rf"^[\w.+-]{{1,80}}\.(?:{SUFFIXES})$")
+
+
+def _bare(words: str, tree: Tree) -> str | None:
+    """The name of a file without its folder, where the repository has such a file: that it has none says nothing."""
+    named = words.strip()
+    return named if _NAME.match(named) and named in tree.endings else None
+
+
+def _drawn(text: str, tree: Tree) -> list[str]:
+    """The paths of a drawing of folders, where at least half of them are there: others show what a reader would make."""
+    drawn = list(islice(drawn_paths(text), MAX_MENTIONS)) or list(_indented(text))
+    there = sum(stands(each, "", tree) for each in drawn)
+    return drawn if drawn and 2 * there >= len(drawn) else []
+
+
+_ENTRY = late(
+    r"^(?P<indent> {0,40}|\t{0,10})(?:(?P<name>[\w@.+-]{1,80}/?)(?:\s+(?:#|-|\u2013|//|<-).*)?|(?P<told>[\w@+-]{1,60}(?:/|\.\w{1,10}))\s+\S.*)\s*$"
+)
+"""A file or a folder, and what is said of it: in words alone only where its name tells what it is."""
+
+
+def _indented(text: str) -> Iterator[str]:
+    """The files of a list of folders in which depth is told by blanks, folders by their slash."""
+    rows = [_ENTRY.match(line[:300]) for line in text.split("\n")[:MAX_LINES] if line.strip()]
+    entries = [(len(row["indent"]), row["name"] or row["told"]) for row in rows if row is not None]
+    if len(entries) < 3 or len(entries) < len(rows) or not any(name.endswith("/") for _, name in entries):
+        return
+    folders: list[tuple[int, str]] = []
+    for depth, name in entries:
+        while folders and folders[-1][0] >= depth:
+            folders.pop()
+        if name.endswith("/"):
+            folders.append((depth, name))
+        elif "." in name.strip("."):
+            yield "".join(above for _, above in folders) + name
+
+
+def _said_before(source: list[str], line: int) -> str:
+    """The last line of text above a block, which says what it shows."""
+    above = (each for each in reversed(source[max(0, line - 4) : line]) if each.strip())
+    return next(above, "")[-_CONTEXT:]
+
+
+def _sentence_around(source: list[str], number: int, words: str) -> str:
+    """The sentence, list item or table cell in which words stand on a line; it may begin a line earlier and end one later."""
+    before = "" if number < 2 or not source[number - 2].strip() else source[number - 2][-_CONTEXT:]
+    line = source[number - 1][:LONG_LINE]
+    after = source[number][:_CONTEXT] if number < len(source) and source[number].strip() else ""
+    joined = f"{before}\n{line}\n{after}"
+    at = joined.find(words, len(before))
+    if at < 0:
+        return line[:_CONTEXT]
+    starts = [found.end() for found in _SENTENCE.finditer(joined, 0, at)]
+    end = _SENTENCE.search(joined, at + len(words))
+    return joined[starts[-1] if starts else 0 : end.start() if end else len(joined)][: 3 * _CONTEXT]

@@ -1,0 +1,412 @@
+"""Exceptions that are caught too widely or dropped without a word."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from auditor.forensics.probe_kit.probe_decorators import site_probe
+from auditor.forensics.python.enclosing_nodes import around
+from auditor.forensics.python.justifying_comments import gives_reason
+from auditor.forensics.python.node_match import Match
+from auditor.forensics.python.parsed_module import Kept, Module, children, inside
+from auditor.forensics.python.scope_bindings import keyword, last_name
+from auditor.forensics.source_text.file_outline import NAMES
+from auditor.forensics.source_text.keyword_index import watched
+from auditor.forensics.source_text.site_types import Site
+
+_BROAD = frozenset({"Exception", "BaseException"})
+_LOGGING = frozenset({"exception", "error", "warning", "warn", "critical", "info", "debug", "log", "print", "print_exc", "print_exception",
+                      "echo", "secho", "capture_exception", "fail", "abort", "exit", "write", "format_exc", "excepthook", "handle_error", "perror"})  # fmt: skip
+_USED = "the exception itself is used, so it may be passed on"
+_SOMETIMES = "the condition may tell apart what is expected"
+_SAID = "the failure is logged"
+
+
+_LEAVING = watched("__exit__")
+
+
+def _perhaps_dropping(shown: list[Kept], module: Module) -> list[Kept]:
+    if isinstance(shown[0][0], ast.Expr) and "gather" not in module.calls:
+        return []  # statements are many, and few files wait for several tasks
+    if isinstance(shown[0][0], ast.FunctionDef):
+        leaving = module.says(_LEAVING)
+        return [each for each in shown if each[0].name == "__exit__" and _forgets(each[0])] if leaving else []
+    return [each for each in shown if _may_drop(each[0])]
+
+
+def _forgets(leaving: ast.FunctionDef) -> bool:
+    """Does the end of a context manager tell, whatever happened inside and with no word about it, that all is well?"""
+    calls = (last_name(each.func) for each in inside(*leaving.body) if isinstance(each, ast.Call))
+    return (
+        not any(isinstance(each, (ast.If, ast.Raise, ast.Match)) for each in inside(*leaving.body))
+        and any(_is_true(each) for each in leaving.body)
+        and _LOGGING.isdisjoint(calls)
+    )
+
+
+def _is_true(statement: ast.stmt) -> bool:
+    given = statement.value if isinstance(statement, ast.Return) else None
+    return isinstance(given, ast.Constant) and given.value is True
+
+
+def _may_drop(node: ast.AST) -> bool:
+    """A handler; a `finally` that returns; a wait for several tasks of which nobody takes the result."""
+    if isinstance(node, ast.Try):
+        return bool(node.finalbody)
+    if isinstance(node, ast.Expr):
+        call = node.value.value if isinstance(node.value, ast.Await) else None
+        return isinstance(call, ast.Call) and last_name(call.func) == "gather"
+    return True
+
+
+@site_probe(
+    "code.swallowed_exception",
+    none="No exception is dropped without a word.",
+    nodes=(ast.ExceptHandler, ast.Try, ast.Expr, ast.FunctionDef),
+    glance=_perhaps_dropping,
+    counted=(ast.ExceptHandler,),
+    calls=("contextlib.suppress",),
+    second_look=("S110", "S112"),
+)
+def swallowed_exception(match: Match) -> Iterator[Site]:
+    """Is an exception dropped without a word?
+
+    A handler of every exception that does nothing, or only puts a fixed value in its place, counts. A narrow, expected exception does not, nor does a handler with a comment that gives the reason.
+
+    Handle the one failure you expect: log it, return a value that says so, or pass it on; where nothing is to be done, a comment tells why.
+    """
+    if isinstance(match.node, ast.Call):
+        if any(_broad(match, each) for each in match.call.args) and not _gives_reason(match, match.call):
+            yield match.site("Every exception is dropped (contextlib.suppress)")
+        return
+    handler = match.node
+    if isinstance(handler, ast.Try):
+        ends = list(_leaving(handler.finalbody))
+        if ends:
+            word = "return" if isinstance(ends[0], ast.Return) else "way out of the loop"
+            yield match.site(f"A {word} in `finally` drops whatever exception is on its way", at=ends[0])
+    elif isinstance(handler, ast.Expr):
+        if _drops_results(match, handler):
+            yield match.site(
+                "Exceptions of several tasks are collected and never looked at", confidence=0.85, because=_IN_TASKS
+            )
+    elif isinstance(handler, (ast.ExceptHandler, ast.FunctionDef)):
+        yield from _dropped(match, handler)
+
+
+def _leaving(body: list[ast.stmt]) -> Iterator[ast.stmt]:
+    """What leaves a `finally`, or a condition in it, for good."""
+    for each in body:
+        if isinstance(each, (ast.Return, ast.Break, ast.Continue)):
+            yield each
+        elif isinstance(each, ast.If):
+            yield from (
+                one for one in (*each.body, *each.orelse) if isinstance(one, (ast.Return, ast.Break, ast.Continue))
+            )
+
+
+def _dropped(match: Match, handler: ast.ExceptHandler | ast.FunctionDef) -> Iterator[Site]:
+    """What is to be said of a handler, or of the end of a context manager, that gives no reason."""
+    if isinstance(handler, ast.FunctionDef):
+        if not _gives_reason(match, handler):
+            yield match.site("Every exception is dropped at the end of a context manager")
+    elif _is_broad(match, handler) and _goes_on_as_if(handler.body) and not _gives_reason(match, handler):
+        if _does_nothing(handler.body):
+            yield match.site("Every exception is caught and dropped")
+        else:
+            yield match.site(
+                "Every exception is caught, and a fixed value takes its place", confidence=0.7, because=_STOOD_IN
+            )
+
+
+_STOOD_IN = "who gets the value may know what it stands for"
+_IN_TASKS = "the tasks themselves may log what fails in them"
+
+
+def _gives_reason(match: Match, node: ast.ExceptHandler | ast.Call | ast.FunctionDef) -> bool:
+    """Does a comment on the lines of a handler, or on or right above those of a call, say why nothing is done?"""
+    first, last = node.lineno, node.end_lineno or node.lineno
+    lines = match.module.lines[first - 1 : last]
+    above = match.module.lines[first - 2].strip() if first > 1 and isinstance(node, ast.Call) else ""
+    written = [above] if above.startswith("#") else []
+    written += [line[line.index("#") :] for line in lines[:_MOST_LINES] if "#" in line]
+    return gives_reason(" ".join(each[:_WIDEST] for each in written))
+
+
+_MOST_LINES, _WIDEST = 20, 500
+
+
+def _is_broad(match: Match, handler: ast.ExceptHandler) -> bool:
+    return handler.type is None or any(_broad(match, each) for each in _types(match, handler.type))
+
+
+def _drops_results(match: Match, statement: ast.Expr) -> bool:
+    call = statement.value.value if isinstance(statement.value, ast.Await) else None
+    if not isinstance(call, ast.Call) or match.resolve(call.func) != "asyncio.gather":
+        return False
+    asked = keyword(call, "return_exceptions")
+    return match.value(asked) is True
+
+
+def _goes_on_as_if(body: list[ast.stmt]) -> bool:
+    """Is all that it does to give a fixed value, or to leave the loop?"""
+    return all(
+        isinstance(each, (ast.Pass, ast.Continue, ast.Break, ast.Delete))
+        or _is_ellipsis(each)
+        or (isinstance(each, (ast.Return, ast.Assign)) and _is_fixed(each.value))
+        for each in body
+    )
+
+
+def _only_drops(body: list[ast.stmt]) -> bool:
+    """Is there nothing that anybody could notice but a fixed value that is given back?"""
+    return _goes_on_as_if(body) and not any(isinstance(each, (ast.Assign, ast.Delete)) for each in body)
+
+
+def _is_fixed(value: ast.expr | None) -> bool:
+    """None, a constant, or something empty."""
+    if isinstance(value, (ast.List, ast.Tuple, ast.Set)):
+        return all(_is_fixed(each) for each in value.elts)
+    if isinstance(value, ast.Dict):
+        return not value.keys
+    if isinstance(value, ast.UnaryOp):
+        return isinstance(value.operand, ast.Constant)
+    if isinstance(value, ast.Name):
+        return value.id.isupper() and not _SAYS_SO.search(value.id)
+    if isinstance(value, ast.Call):
+        return isinstance(value.func, ast.Name) and value.func.id in _EMPTY and not value.args and not value.keywords
+    return value is None or isinstance(value, ast.Constant)
+
+
+_SAYS_SO = re.compile(r"FAIL|ERR|INVALID|UNKNOWN|MISSING|UNAVAILABLE|BROKEN|ABORT|REFUSED")
+"""Constants that say of themselves that something went wrong."""
+_EMPTY = frozenset({"dict", "list", "set", "tuple", "str", "bytes", "int", "float", "bool", "frozenset"})
+
+
+@site_probe(
+    "code.broad_except",
+    none="No handler catches every exception, does more than drop it, and goes on.",
+    nodes=(ast.ExceptHandler,),
+    second_look=("BLE001", "E722"),
+)
+def broad_except(match: Match) -> Iterator[Site]:
+    """Does a handler catch every exception, do something more than drop it, and go on?
+
+    Only handlers that do something and go on count. One that merely drops the exception is a question of its own; one that raises again, or keeps the traceback where nobody stands outside, is fine.
+
+    Name the exceptions that the guarded code can raise; at an outer boundary, log with the stack trace and end in a defined state.
+    """
+    handler = match.node
+    if not isinstance(handler, ast.ExceptHandler):
+        return
+    bare = handler.type is None
+    if not bare and not any(_broad(match, each) for each in _types(match, handler.type)):
+        return
+    if _always_raises(handler.body) or _only_drops(handler.body):
+        return
+    shown = _Handling(handler)
+    what = "without naming any" if bare else "by naming the widest class"
+    if shown.raises:
+        yield match.site(
+            f"Every exception is caught {what}, and raised again only sometimes", confidence=0.5, because=_SOMETIMES
+        )
+        return
+    if shown.traces and _is_outermost(match, handler):
+        return
+    if shown.logs:
+        yield match.site(f"Every exception is caught {what}, and logged", confidence=0.5, because=_SAID)
+    elif shown.uses:
+        yield match.site(f"Every exception is caught {what}, and made use of", confidence=0.5, because=_USED)
+    else:
+        yield match.site(
+            f"Every exception is caught {what}", confidence=0.9, because="what the code may raise was not followed"
+        )
+
+
+class _Handling:
+    """What a handler does with the exception."""
+
+    def __init__(self, handler: ast.ExceptHandler) -> None:
+        self.raises = self.logs = self.uses = self.traces = False
+        waiting: list[ast.AST] = list(handler.body)
+        while waiting:
+            node = waiting.pop()
+            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)):
+                continue
+            self.raises = self.raises or isinstance(node, ast.Raise) or _raises_again(node)
+            self.logs = self.logs or (isinstance(node, ast.Call) and last_name(node.func) in _LOGGING)
+            self.uses = self.uses or (isinstance(node, ast.Name) and node.id == handler.name)
+            self.traces = self.traces or (isinstance(node, ast.Call) and _tells_where(node))
+            waiting += children(node)
+
+
+_TELLS_WHERE = frozenset({"exception", "aexception", "print_exc", "print_exception", "capture_exception", "captureException",
+                          "notify_exception", "excepthook", "call_exception_handler", "record_exception", "report_exception"})  # fmt: skip
+"""Calls that keep the traceback."""
+_LEVELS = frozenset({"critical", "fatal", "error", "warning", "info", "log", "print"})
+
+
+def _tells_where(call: ast.Call) -> bool:
+    """Is the traceback kept?"""
+    name = last_name(call.func)
+    written = any(
+        isinstance(each, ast.Call) and last_name(each.func) in {"format_exc", "format_exception"}
+        for given in (call.args if name in _LEVELS else ())
+        for each in ast.walk(given)
+    )
+    asked = any(
+        each.arg in {"exc_info", "exception"} and not (isinstance(each.value, ast.Constant) and not each.value.value)
+        for each in call.keywords
+    )
+    return written or asked or name in _TELLS_WHERE
+
+
+_ENTERED = re.compile(r"_*(?:a|async_)?(?:main|cli|entry_?point|lambda_handler)_*")
+"""Functions that a program begins with."""
+_RUN_BY_OTHERS = frozenset({"task", "shared_task", "periodic_task", "scheduled_job", "actor", "command", "cron", "event_handler", "middleware", "errorhandler", "exception_handler"})  # fmt: skip
+"""Decorators that hand a function to what runs it."""
+_NEXT_IN_LINE = frozenset({"call_next", "get_response", "next_handler"})
+"""What a layer around all requests calls."""
+_GIVES_ON = re.compile(r"consum|queue|stream|subscri|listen|messages|events|poll|watch|updates|inbox", re.IGNORECASE)
+"""What a loop that never ends draws from, told by its name."""
+
+
+def _is_outermost(match: Match, handler: ast.ExceptHandler) -> bool:
+    """Is nobody left outside to whom it could be raised: in a loop that lives on, at a program's beginning, around all requests?"""
+    function = match.scope.node
+    if not isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        return any(
+            isinstance(each, ast.If) and "__name__" in _named_in(each.test)
+            for each in around(match.module, match.scope, handler)
+        )
+    if _ENTERED.fullmatch(function.name):
+        return True
+    if any(
+        last_name(each.func if isinstance(each, ast.Call) else each) in _RUN_BY_OTHERS
+        for each in function.decorator_list
+    ):
+        return True
+    outside = around(match.module, match.scope, handler)
+    tried = next((each for each in reversed(outside) if isinstance(each, ast.Try)), None)
+    if tried is None:
+        return False
+    shown = list(inside(*tried.body))
+    if any(isinstance(each, ast.Call) and last_name(each.func) in _NEXT_IN_LINE for each in shown):
+        return True
+    gives = any(isinstance(each, ast.Return) and not _is_fixed(each.value) for each in shown)
+    return not gives and any(_lives_on(each) for each in outside)
+
+
+def _lives_on(loop: ast.AST) -> bool:
+    """Does a loop go on until somebody stops it? One that counts, or goes through what is there, does not."""
+    if isinstance(loop, ast.While):
+        return not isinstance(loop.test, (ast.Compare, ast.BoolOp)) or any(
+            "stop" in each for each in _named_in(loop.test)
+        )
+    return isinstance(loop, ast.AsyncFor) or (
+        isinstance(loop, ast.For) and any(_GIVES_ON.search(each) for each in _named_in(loop.iter))
+    )
+
+
+def _named_in(drawn: ast.expr) -> Iterator[str]:
+    """The names in an expression."""
+    return (last_name(each) for each in ast.walk(drawn) if isinstance(each, (ast.Name, ast.Attribute)))
+
+
+def _raises_again(node: ast.AST) -> bool:
+    """Does a call say by its name that it raises the exception again, here or where a result is waited for?"""
+    name = last_name(node.func) if isinstance(node, ast.Call) else ""
+    return name == "set_exception" or "reraise" in name.lower()
+
+
+_MOST_TYPES = 60
+"""Classes of one handler that are looked at, and the tuples and names that they are kept in."""
+
+
+def _types(match: Match, caught: ast.expr | None) -> list[ast.expr]:
+    """The classes that are caught, also where a name stands for several of them, here or in another module."""
+    if isinstance(caught, ast.Name) and caught.id in _BROAD:
+        return [caught]  # as most do that are of interest
+    found: list[ast.expr] = []
+    waiting = [] if caught is None else [caught]
+    for _ in range(_MOST_TYPES):
+        if not waiting:
+            break
+        each = waiting.pop()
+        if isinstance(each, ast.Name) and each.id.endswith("Error"):
+            found.append(each)  # one class, as most are
+        elif isinstance(each, (ast.Tuple, ast.List, ast.Set)):
+            waiting += each.elts
+        elif isinstance(each, ast.Starred):
+            waiting.append(each.value)
+        elif isinstance(each, ast.BinOp):
+            waiting += [each.left, each.right]
+        elif isinstance(each, ast.Call) and last_name(each.func) in {"tuple", "set", "frozenset"} and each.args:
+            waiting.append(each.args[0])
+        else:
+            behind = match.module.behind(each, match.scope)
+            if isinstance(behind, (ast.Tuple, ast.BinOp)):
+                waiting.append(behind)
+            else:
+                found += [each, *_elsewhere(match, each)]
+    return found
+
+
+def _elsewhere(match: Match, caught: ast.expr) -> list[ast.expr]:
+    """The widest classes among those that a name of another module stands for; names of one class each are not asked about."""
+    name = last_name(caught)
+    if not (name.isupper() or name.endswith(("s", "S"))):
+        return []
+    known = match.module.known_elsewhere(caught, match.scope)
+    names = known.get(NAMES) if isinstance(known, dict) else None
+    return [ast.Name(each, ast.Load()) for each in names if each in _BROAD] if isinstance(names, list) else []
+
+
+def _always_raises(body: list[ast.stmt]) -> bool:
+    """Does every way through these statements end in an exception?"""
+    for statement in body:
+        if isinstance(statement, (ast.Return, ast.Continue, ast.Break)):
+            return False
+        if _raises(statement):
+            return True
+    return False
+
+
+def _raises(statement: ast.stmt) -> bool:
+    if isinstance(statement, ast.Expr):
+        return _raises_again(statement.value) or _leaves(statement.value)
+    if isinstance(statement, (ast.With, ast.AsyncWith)):
+        return _always_raises(statement.body)
+    if isinstance(statement, ast.If):
+        return _always_raises(statement.body) and _always_raises(statement.orelse)
+    if isinstance(statement, ast.Try):
+        return _always_raises(statement.finalbody) or _tries_in_vain(statement)
+    return isinstance(statement, ast.Raise)
+
+
+def _leaves(call: ast.expr) -> bool:
+    """Does it end the program, or the test, as failed?"""
+    if not isinstance(call, ast.Call) or last_name(call.func) not in {"exit", "_exit", "abort", "fail"}:
+        return False
+    first = call.args[0] if call.args else None
+    return not (isinstance(first, ast.Constant) and first.value in {0, None}) and (
+        first is not None or last_name(call.func) in {"abort", "fail"}
+    )
+
+
+def _tries_in_vain(statement: ast.Try) -> bool:
+    return _always_raises(statement.body) and all(_always_raises(each.body) for each in statement.handlers)
+
+
+def _broad(match: Match, caught: ast.expr) -> bool:
+    return match.resolve(caught) in _BROAD
+
+
+def _does_nothing(body: list[ast.stmt]) -> bool:
+    return all(isinstance(each, (ast.Pass, ast.Continue)) or _is_ellipsis(each) for each in body)
+
+
+def _is_ellipsis(statement: ast.stmt) -> bool:
+    return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)

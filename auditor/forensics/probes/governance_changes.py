@@ -1,0 +1,414 @@
+"""Changes to what governs other changes: the gate, its owners, the instructions of agents."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from enum import Enum
+
+from auditor.domain import Coverage, Fact, FileChange, FileCoverage, FileStatus, Location, Side
+from auditor.domain.english_lists import first_few
+from auditor.forensics.probe_kit.fact_outcomes import found, lines, not_found, verb
+from auditor.forensics.probe_kit.probe_decorators import probe
+from auditor.forensics.probe_kit.probe_inputs import Change, Documents
+from auditor.forensics.source_text.file_roles import Role, is_code, language, role
+from auditor.forensics.workflows import job_rows
+from auditor.forensics.workflows.check_name_collisions import Comparison, Forged
+from auditor.forensics.workflows.governance_files import (
+    calls,
+    instructs,
+    is_gate,
+    is_pipeline,
+    running,
+    runs_us,
+    taken_in,
+)
+from auditor.forensics.workflows.moved_steps import only_moved
+from auditor.forensics.workflows.outsider_triggers import is_harmless
+from auditor.forensics.workflows.pipeline_text_comparison import Called, checking, without_comments
+from auditor.forensics.workflows.script_comparison import demands_less, fails_less
+from auditor.forensics.workflows.unused_permissions import given, unused
+from auditor.forensics.workflows.workflow_files import Governing
+from auditor.lazy_regex import late
+
+CONFIGURATION = ".github/auditor.yml"
+_RIGHTS = late(
+    r"\b(?:pull_request_target|workflow_run)\b(?!\.)|\bwrite-all\b"
+    r"|\b(?!issues|discussions)[a-z][a-z-]{1,30}[\"']?\s{0,4}:\s{0,40}(?:[>|][+-]?\s{1,40}|!\S{1,20}\s{1,4}|&\S{1,20}\s{1,4})?[\"']?write\b(?!-all)"
+)
+_ESCAPE = late(r"\\x([0-9a-fA-F]{2})|\\u([0-9a-fA-F]{4})")
+_GRANTS = late(r"autoApprove|yolo|\bchat\.|\bcopilot\b|\bclaude\b", re.IGNORECASE)
+_SCRIPTS = (
+    ".github/workflows/*", "**/action.yml", "**/action.yaml", "**/*.sh", "**/Makefile", "**/*.mk", "justfile", "Taskfile.yml", "noxfile.py", "tox.ini",
+    "**/package.json", "composer.json", "pyproject.toml", "mise.toml", ".mise.toml", "**/Rakefile", "tasks.py", "magefile.go", "Earthfile", "lefthook.yml", ".pre-commit-config.yaml", ".circleci/config.yml", "azure-pipelines*.yml", "bitbucket-pipelines.yml", ".travis.yml", "**/Jenkinsfile",
+    *(f"{folder}/*.{ending}" for folder in ("**/scripts", "**/script", "**/ci", "**/.ci", "**/tools", "**/bin", ".github/**") for ending in ("py", "js", "mjs", "cjs", "rb")),
+)  # fmt: skip
+_REQUIRED = "which checks are required does not stand in the repository"
+_COUNTED = "its commands were counted by their words, and others may have taken their place"
+_IN_PART = 0.5
+"""How much of a touched gate it is to touch a script that checks call for, or the pipeline of another service.
+
+A workflow of GitHub is judged by what else is asked of it; here nothing else is, and the doubt would stand alone.
+"""
+_LATER = "it takes effect only after the merge: this audit used the base side"
+
+
+@probe("governance.gate_changed", reads=_SCRIPTS)
+def gate_changed(change: Change, documents: Documents, governing: Governing) -> Iterator[Fact]:
+    """Does the change touch the gate that judges it?
+
+    The configuration and rubrics of the audit, owners of code, and workflows that stood there before and run the
+    audit or check what is proposed, with the actions, scripts and recipes that these call; of other workflows only write
+    access that they gain, of new ones only what they do not use, and jobs whose check has the name of the audit's own or
+    may get it at run time.
+
+    Put changes of the gate, its owners and its workflows into a change of their own, for its owners to approve; give a job that shares the audit's name another one.
+    """
+    ours = {path: governing.texts[path] for path in running(governing.texts)}
+    checks = checking(governing.texts) - ours.keys()
+    called = Called((path, governing.texts[path]) for path in sorted(checks | ours.keys()))
+    touched = [file for file in change.files if _governs(file, documents, ours)]
+    others = _without(change.files, touched)
+    gained = {file.path: gain for file in others if (gain := _gains(file, documents)) is not _Gain.NONE}
+    raised = [file for file in others if gained.get(file.path) is _Gain.UNUSED]
+    lent = [file for file in others if gained.get(file.path) is _Gain.POSSIBLE]
+    rest = _without(others, [*raised, *_moved(others, documents)])
+    checked = [file for file in rest if _rewrites(file, checks, documents)]
+    recast = [file for file in _without(rest, checked) if _recasts(file, called, documents)]
+    last = _last_pipelines(checked, checks)
+    elsewhere = [file for file in _kept(checked) if not _is_of_github(file.path)]
+    slackened = [file for file in (*elsewhere, *_kept(recast)) if _slackens(file, called, documents)]
+    told = [
+        found(statement, at=_places(files), confidence=confidence, because=because, introduced=True)
+        for files, statement, confidence, because in (
+            (_kept(touched), f"The change touches what gates changes; {_LATER}.", 1.0, ""),
+            (_gone(touched), f"The change takes away what gates changes; {_LATER}.", 1.0, ""),
+            (raised, "A workflow gets write access to the repository that none of its steps needs.", 0.9, "what its steps need was judged by their names"),
+            (lent, "A workflow gets write access to the repository, or a trigger that outsiders can use.", 0.6, "its steps seem to need it"),
+            (slackened, "What is run for changes demands less than before: a step may fail now, is left out, or is run no more.", 0.65, _COUNTED),
+            (_without(_kept(checked), elsewhere), "The change touches a workflow that checks changes, or an action that such a workflow calls.", 0.6, _REQUIRED),
+            (last, "The pipeline that checked changes is taken away, and no workflow checked them beside it.", 0.8, _REQUIRED),
+            (_without(_gone(checked), last), "A workflow that checked changes, or an action that such a workflow calls, is taken away.", 0.6, _REQUIRED),
+            (_gone(recast), "A script or a recipe that the checks of changes call for is taken away.", 0.6, _REQUIRED),
+        )
+        if files
+    ]  # fmt: skip
+    told += [
+        found(statement, at=_places(files), confidence=0.6, because=_REQUIRED, introduced=True, measure=_IN_PART)
+        for files, statement in (
+            (_without(elsewhere, slackened), "The change touches a pipeline that checks changes."),
+            (
+                _without(_kept(recast), slackened),
+                "The change touches what the checks of changes call for: a script, or a recipe.",
+            ),
+        )
+        if files
+    ]
+    told += _forged(change, documents, governing, frozenset(ours))
+    yield from told
+    if not told:
+        yield not_found(
+            "The change leaves the gate, its owners and its workflow alone, and gives no workflow new rights.",
+            confidence=0.9,
+            because="which workflows are required does not stand in the repository",
+        )
+
+
+def _last_pipelines(checked: Sequence[FileChange], checks: Collection[str]) -> list[FileChange]:
+    """Pipelines of other services that the change removes, where no workflow checked changes beside them."""
+    if any(_is_workflow(path) for path in checks):
+        return []
+    return [file for file in _gone(checked) if file.base is not None and not _is_of_github(file.base.path)]
+
+
+def _without(files: Sequence[FileChange], told: Sequence[FileChange]) -> list[FileChange]:
+    """The files of which nothing was told yet."""
+    paths = {file.path for file in told}
+    return [file for file in files if file.path not in paths]
+
+
+def _moved(files: Sequence[FileChange], documents: Documents) -> list[FileChange]:
+    """Workflows whose steps and jobs are all still there, moved or renamed at most."""
+    workflows = [file for file in files if any(_is_workflow(name) for name in _names(file))]
+    old = [documents.base.get(file.base.path, "[") for file in workflows if file.base and _is_workflow(file.base.path)]
+    new = [documents.head.get(file.head.path, "[") for file in workflows if file.head and _is_workflow(file.head.path)]
+    return workflows if only_moved(old, new) else []
+
+
+def _gone(files: Sequence[FileChange]) -> list[FileChange]:
+    """Those that the change takes away."""
+    return [file for file in files if _is_gone(file)]
+
+
+def _kept(files: Sequence[FileChange]) -> list[FileChange]:
+    """Those that are still there, whatever became of them."""
+    return [file for file in files if not _is_gone(file)]
+
+
+def _is_gone(file: FileChange) -> bool:
+    """Is there no such file any more? A workflow that is moved to where nothing runs it is gone as one."""
+    before, after = file.base, file.head
+    return after is None or (before is not None and _is_workflow(before.path) and not _is_workflow(after.path))
+
+
+def _is_of_github(path: str) -> bool:
+    return path.startswith(".github/") or path.endswith(("/action.yml", "/action.yaml"))
+
+
+def _is_workflow(path: str) -> bool:
+    return path.startswith(".github/workflows/") and path.endswith((".yml", ".yaml"))
+
+
+def _rewrites(file: FileChange, checks: frozenset[str], documents: Documents) -> bool:
+    """Does the change give a pipeline that stood there before another meaning? Comments have none."""
+    if file.base is None or file.base.path not in checks:
+        return False
+    if file.head is None or file.head.path != file.base.path:
+        return True
+    before, after = documents.base.get(file.base.path), documents.head.get(file.head.path)
+    return before is None or after is None or without_comments(before) != without_comments(after)
+
+
+class _Gain(Enum):
+    """What a change gives a workflow beyond what it had."""
+
+    NONE = "none"
+    POSSIBLE = "possible"
+    """Permissions that a workflow which was there before seems to use, or a trigger with the base's permissions."""
+    UNUSED = "unused"
+    """Every permission, or one that nothing in the workflow uses."""
+
+
+def _gains(file: FileChange, documents: Documents) -> _Gain:
+    """What permissions or triggers a workflow gets by the change. A new one that narrows them to what it uses gets nothing."""
+    if file.head is None or not _is_workflow(file.head.path):
+        return _Gain.NONE
+    before = _rights(documents.base.get(file.base.path, "")) if file.base is not None else frozenset()
+    after = documents.head.get(file.head.path, "")
+    new = _rights(after) - before
+    if not new:
+        return _Gain.NONE
+    unneeded = {f"{each.right}:write": each.sure for each in unused(after, file.head.path)}
+    if "write-all" in new or any(unneeded.get(_plain(each)) for each in new):
+        return _Gain.UNUSED
+    if new & _LENDING and not is_harmless(after):
+        return _Gain.POSSIBLE
+    if new <= _LENDING:
+        return _Gain.NONE
+    used = _granted_rights(after) - unneeded.keys()
+    narrowed = file.base is None and all(_plain(each) in used for each in new - _LENDING)
+    return _Gain.NONE if narrowed else _Gain.POSSIBLE
+
+
+def _granted_rights(workflow: str) -> set[str]:
+    """The permissions to write that stand where GitHub reads them: at the top, or in a job."""
+    read = job_rows.read(workflow)
+    keys = [read.tops.get("permissions"), *(job.keys.get("permissions") for job in read.jobs)]
+    return {f"{right}:write" for key in keys if read.jobs and key is not None for right in given(read, key)}
+
+
+_LENDING = frozenset({"pull_request_target", "workflow_run"})
+"""Triggers that run with the base's permissions and secrets."""
+
+
+def _plain(right: str) -> str:
+    """A permission without quotes and YAML's signs."""
+    return f"{right.partition(':')[0].strip(_QUOTES)}:write" if ":" in right else right
+
+
+_QUOTES = "\"'"
+
+
+def _rights(workflow: str) -> frozenset[str]:
+    """Triggers that run with the base's rights, and permissions to write more than issues and discussions; no comments."""
+    plain = "\n".join(line.partition(" #")[0] for line in workflow.split("\n") if not line.lstrip().startswith("#"))
+    plain = _ESCAPE.sub(lambda found: chr(int(found[1] or found[2], 16)), plain)
+    return frozenset("".join(found.group().split()) for found in _RIGHTS.finditer(plain))
+
+
+def _recasts(file: FileChange, called: Called, documents: Documents) -> bool:
+    """Does the change give what pipelines call for another meaning? A file that is new was not called before."""
+    if file.base is None:
+        return False
+    before = documents.base.get(file.base.path)
+    after = documents.head.get(file.head.path, "") if file.head is not None and file.head.path == file.base.path else ""
+    return called.is_recast(file.base.path, before, after)
+
+
+_OF_COMMANDS = frozenset({"", "shell", "mk", "ini", "json", "toml", "yml", "yaml"})
+"""Languages in which a file is a list of commands."""
+
+
+def _slackens(file: FileChange, called: Called, documents: Documents) -> bool:
+    """Does a script, a recipe or the pipeline of another service start fewer checks, or let more of them fail? Of a program it is asked how it may fail."""
+    if file.base is None or file.head is None:
+        return False
+    before, after = documents.base.get(file.base.path), documents.head.get(file.head.path)
+    if before is None or after is None:
+        return False
+    if not is_pipeline(file.path):
+        before, after = called.part(file.base.path, before), called.part(file.head.path, after)
+    if language(file.path) not in _OF_COMMANDS:
+        return fails_less(before, after)
+    new = {path: text for path, text in documents.head.items() if path not in documents.base}
+    return demands_less(before, after, new)
+
+
+def _names(file: FileChange) -> frozenset[str]:
+    return frozenset(entry.path for entry in (file.base, file.head) if entry is not None)
+
+
+def _governs(file: FileChange, documents: Documents, ours: Mapping[str, str]) -> bool:
+    """Is it part of the gate by its name, by what it runs, or because what runs the gate calls for it?"""
+    names = _names(file)
+    if any(is_gate(name) or name in ours for name in names):
+        return True
+    if any(runs_us(documents.head.get(name, "") + documents.base.get(name, "")) for name in names):
+        return True
+    return any(calls(text, name) for text in ours.values() for name in names)
+
+
+def _forged(change: Change, documents: Documents, governing: Governing, ours: frozenset[str]) -> Iterator[Fact]:
+    """Jobs of the change with the name of the audit's own check; where a workflow cannot be read, that is unknown."""
+    before = {**governing.texts, **documents.base}
+    replaced = {file.base.path for file in change.files if file.base is not None}
+    after = {path: text for path, text in before.items() if path not in replaced} | dict(documents.head)
+    compared = Comparison(change.files, after, before, ours, governing.check_name)
+    forged = sorted(compared.forged(), key=lambda each: (each.at_run_time, each.path, each.line))
+    for sure, because in ((True, _REQUIRED), (False, "the name is only known at run time")):
+        jobs = [each for each in forged if each.at_run_time is not sure]
+        if jobs:
+            yield found(
+                _shared_name(jobs),
+                at=[lines(each.path, each.line) for each in jobs],
+                confidence=0.9 if sure else 0.8,
+                because=because,
+                introduced=True,
+            )
+    unread = compared.unread() if compared.is_audited else {}
+    if unread:
+        yield found(
+            f"Names of the checks of {first_few([f'`{path}`' for path in unread], 3)} are unknown and could be that of the audit's own check.",
+            at=[lines(path) for path in unread],
+            confidence=0.8,
+            because=f"the workflow could not be read: {next(iter(unread.values()))}",
+            introduced=True,
+        )
+
+
+def _shared_name(jobs: Sequence[Forged]) -> str:
+    """What is wrong with jobs that are all known, or all known at run time only."""
+    reserved = first_few(sorted({f"`{each.reserved}`" for each in jobs}), 3)
+    named = first_few([f"job `{each.job}`" for each in jobs if each.job], 3) or "a job"
+    said = f"{named[0].upper()}{named[1:]}"
+    if jobs[0].at_run_time:
+        return f"{said} may get the name of the audit's own check {reserved} at run time and pass in its place."
+    return f"{said} has the name of the audit's own check {reserved} and could pass in its place."
+
+
+@probe("agents.instructions_changed", reads=(".vscode/settings.json", "**/.vscode/settings.json"))
+def instructions_changed(change: Change, documents: Documents, governing: Governing) -> Iterator[Fact]:
+    """Does the change touch instructions for coding agents?
+
+    Files that coding agents read as orders, rules, skills or settings: AGENTS.md, CLAUDE.md, rules of editors
+    and the like.
+
+    Have such files reviewed like code: every agent that later works here will follow them.
+    """
+    taken = frozenset(
+        name for place, text in governing.texts.items() if instructs(place) for name in taken_in(text, place)
+    )
+    ends = [end for link, end in governing.links.items() if instructs(link)]
+    touched = [file for file in change.files if _instructs(file, documents, taken, ends)]
+    if not touched:
+        yield not_found("The change leaves instructions for coding agents alone.")
+        return
+    yield found(
+        "The change touches instructions that coding agents follow; this audit follows none.",
+        at=_places(touched),
+        introduced=True,
+    )
+
+
+def _instructs(file: FileChange, documents: Documents, taken: frozenset[str], ends: Sequence[str]) -> bool:
+    """Is it an instruction by its name, or because one at the base is a link to it or takes it in?"""
+    names = _names(file)
+    return (
+        any(instructs(name) or name in taken for name in names)
+        or any(name == end or name.startswith(f"{end}/") for name in names for end in ends)
+        or any(_granted(documents.head, name) != _granted(documents.base, name) for name in names)
+    )
+
+
+def _granted(texts: Mapping[str, str], path: str) -> frozenset[str]:
+    """Lines of an editor's settings that speak to its agent."""
+    return frozenset(line.strip() for line in texts.get(path, "").split("\n") if _GRANTS.search(line))
+
+
+def _places(files: list[FileChange]) -> list[Location]:
+    return [lines(file.path, side=Side.HEAD if file.head else Side.BASE) for file in files]
+
+
+@probe("coverage.analysed")
+def analysed(coverage: Coverage) -> Iterator[Fact]:
+    """Could every file in scope be looked into?
+
+    Files that are too large, broken, binary under a name of code, or product code in a language that is only
+    read as text count as not looked into.
+
+    Split very large files, mend syntax errors, use UTF-8; have code in a language that is only read as text reviewed by somebody who knows it, or exclude it in the base-side configuration.
+    """
+    readable = [file for file in coverage.files if file.status is not FileStatus.NOT_APPLICABLE]
+    dark = [file for file in readable if file.status is FileStatus.UNAVAILABLE or _is_text_only(file)]
+    as_text = sum(map(_is_text_only, dark))
+    excluded = [file for file in readable if file.status is FileStatus.EXCLUDED]
+    unlisted = "" if coverage.complete else f" The list of files is not whole: {coverage.limit_reason}."
+    if dark or unlisted:
+        share = round(1 - len(dark) / (len(readable) or 1), 4)
+        sure = 1.0 if unlisted or as_text < len(dark) else 0.8
+        yield not_found(
+            f"{_not_whole(dark, as_text, len(readable))}{unlisted}",
+            at=[lines(file.path) for file in dark],
+            confidence=sure,
+            because="" if sure == 1 else "what can be told of text was told",
+            measure=share if not unlisted else min(share, 0.5),
+        )
+        return
+    confidence = round(1 - 0.5 * len(excluded) / (len(readable) or 1), 4)
+    said = f"{len(excluded)} excluded by configuration" if excluded else ""
+    yield found(
+        f"{_all(len(readable))} looked into{f' ({said})' if said else ''}.",
+        confidence=confidence,
+        because=said and f"of {len(readable):,} files, {said}",
+    )
+
+
+def _all(files: int) -> str:
+    return "The only file in scope was" if files == 1 else f"All {files:,} files in scope were"
+
+
+def _not_whole(dark: list[FileCoverage], as_text: int, readable: int) -> str:
+    """How many files were not looked into and why, and how many of those in part."""
+    if dark and len(dark) == as_text:
+        return (
+            f"{len(dark):,} of {readable:,} files {verb(as_text, 'was', 'were')} read only in part, or as text alone."
+        )
+    said = f" ({as_text:,} {verb(as_text, 'was', 'were')} read in part, or as text alone)" if as_text else ""
+    causes = dict.fromkeys(file.reason for file in dark if file.status is FileStatus.UNAVAILABLE and file.reason)
+    why = f": {first_few(list(causes), _CAUSES)}" if causes else ""
+    return f"{len(dark):,} of {readable:,} files could not be looked into{said}{why}."
+
+
+_CAUSES = 2
+"""Of the reasons why files were not read, so many are told; the list of files has them all."""
+
+
+_QUERIES = "sql"
+"""A language that is text to most tools: its files are counted as read."""
+
+
+def _is_text_only(file: FileCoverage) -> bool:
+    """Is it code of which only a part, or only the text, was looked at? Samples in other languages hide nothing."""
+    if file.status is not FileStatus.PARTIAL or not is_code(file.path) or language(file.path) == _QUERIES:
+        return False
+    return language(file.path) == "python" or role(file.path) is Role.PRODUCT

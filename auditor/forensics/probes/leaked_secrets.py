@@ -1,0 +1,138 @@
+"""Secrets in the history: what was once committed is out, whether or not it still stands there."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+from pydantic import ConfigDict
+
+from auditor.domain import CommitLocation, Fact, Frozen, Location, ProbeData
+from auditor.forensics.probe_kit.fact_outcomes import (
+    found,
+    lines,
+    not_applicable,
+    not_found,
+    several,
+    unavailable,
+    verb,
+)
+from auditor.forensics.probe_kit.probe_decorators import probe
+from auditor.forensics.secrets.placeholder_secrets import UNTRIED, sureness
+from auditor.forensics.secrets.secret_places import CommittedSecrets, SecretPlace
+from auditor.forensics.source_text.file_roles import is_test
+
+
+class SecretData(Frozen):
+    """One secret at one path. The fingerprint tells equal values apart from others and says nothing of the value."""
+
+    kind: str
+    fingerprint: str
+    path: str
+    line: int
+    commit: str
+
+
+class Secrets(ProbeData):
+    """All places of a fact."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+    secrets: tuple[SecretData, ...]
+
+
+@probe("secrets.committed")
+def committed(secrets: CommittedSecrets) -> Iterator[Fact]:
+    """Is a secret in any commit?
+
+    In any commit of the range, also where it was taken out again. Placeholders, documented examples and keys
+    made for tests are none.
+
+    Revoke it where it was issued: it must be taken as known, even when it was removed again. Then keep its successor out of the repository.
+    """
+    groups: dict[tuple[object, ...], list[SecretPlace]] = defaultdict(list)
+    for place in secrets.places:
+        kin = (not place.introduced, is_test(place.path), not place.at_head, place.kind, place.sure, place.stands_in)
+        groups[kin].append(place)
+    for key in sorted(groups, key=lambda each: tuple(map(str, each))):
+        yield _fact(groups[key], secrets.limit_reason)
+    yield from _unsearched(secrets)
+    if not secrets.places:
+        yield from _none(secrets)
+
+
+def _unsearched(secrets: CommittedSecrets) -> Iterator[Fact]:
+    """What may hold secrets that nobody looked for."""
+    if secrets.unread:
+        first = next(iter(secrets.unread.values()))
+        count = several(len(secrets.unread), "file")
+        versions = several(secrets.unread_contents, "version")
+        of = count if secrets.unread_contents == len(secrets.unread) else f"{versions} of {count}"
+        yield unavailable(
+            f"{of} could not be looked through for secrets: {secrets.lost or first}.",
+            at=[lines(path) for path in list(secrets.unread)[:20]],
+        )
+    if secrets.unheard:
+        yield unavailable(
+            f"Commit messages and names of files and people could not all be looked through for secrets: {secrets.unheard}."
+        )
+
+
+def _fact(places: list[SecretPlace], limit: str) -> Fact:
+    first = places[0]
+    what = f"A secret ({first.kind.replace('-', ' ')})"
+    return found(
+        f"{what} {_where(first)}.",
+        at=[_location(place) for place in places],
+        confidence=sureness(first.kind, by_form=first.sure),
+        because="; ".join(filter(None, (UNTRIED, limit))),
+        introduced=first.introduced,
+        in_tests=is_test(first.path),
+        data=Secrets(
+            secrets=tuple(
+                SecretData(
+                    kind=each.kind, fingerprint=each.fingerprint, path=each.path, line=each.line, commit=each.commit
+                )
+                for each in places
+            )
+        ),
+    )
+
+
+def _where(place: SecretPlace) -> str:
+    if place.stands_in == "message":
+        return "stands in the message of a commit"
+    if place.stands_in == "name":
+        return "stands in the name of a file"
+    if place.stands_in == "link":
+        return "stands in where a symbolic link leads"
+    if place.stands_in == "signature":
+        return "stands in the name or address of who made a commit"
+    return (
+        "stands in a committed file" if place.at_head else "was committed and taken out again, but stays in the history"
+    )
+
+
+def _location(place: SecretPlace) -> Location:
+    if place.at_head:
+        return lines(place.path, place.line, place.line, quote=place.quote)
+    where = f"{place.path}:{place.line}: " if place.stands_in in {"content", "link"} else ""
+    return CommitLocation(sha=place.commit, quote=f"{where}{place.quote}")
+
+
+def _none(secrets: CommittedSecrets) -> Iterator[Fact]:
+    """Only what was looked through holds none; with the detector lost on the way, that says nothing of the rest."""
+    if not secrets.contents or (secrets.lost and secrets.unread):
+        if not secrets.unread and not secrets.unheard:
+            yield not_applicable("There is no text in which a secret could stand.")
+        return
+    commits = "" if secrets.unheard else f"{several(secrets.commits, 'commit')} and "
+    count = secrets.material
+    what = verb(count, "test key or example was", "test keys and examples were")
+    left = f"; {count:,} {what} left out" if count else ""
+    yield not_found(
+        f"No secret was found in {commits}{several(secrets.contents, 'version')} of files{left}.",
+        confidence=0.9 if not secrets.limit_reason else 0.7,
+        because="; ".join(
+            filter(None, (secrets.limit_reason, "a secret without a form of its own cannot be told from other text"))
+        ),
+    )

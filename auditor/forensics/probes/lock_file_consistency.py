@@ -1,0 +1,128 @@
+"""Whether lock files hold what manifests ask for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from auditor.domain import Fact, Location
+from auditor.forensics.dependencies.dependency_types import Lock, Manifest
+from auditor.forensics.dependencies.lock_differences import LOCAL, is_summed_in_part
+from auditor.forensics.dependencies.manifest_inputs import Manifests
+from auditor.forensics.dependencies.manifest_pairs import UNLOCKED, Packages, both_sides
+from auditor.forensics.probe_kit.fact_outcomes import found, lines, not_applicable, not_found, some, unavailable
+from auditor.forensics.probe_kit.probe_decorators import probe
+from auditor.forensics.probe_kit.probe_inputs import Change
+from auditor.forensics.source_text.file_roles import is_example, is_test
+
+
+@probe("dependencies.lock_in_step")
+def lock_in_step(manifests: Manifests, change: Change | None) -> Iterator[Fact]:
+    """Do lock files hold what the manifests ask for?
+
+    Asked where a lock file stands beside or above a manifest. What the manifest asks for must be in it, in a
+    version that fits.
+
+    Run the package manager once after editing the manifest, and commit both files together.
+    """
+    head, base = both_sides(manifests)
+    pairs = list(_pairs(head, change))
+    for each in pairs:
+        if each.lock.unread:
+            yield unavailable(f"A lock file could not be read: {each.lock.unread}.", at=[lines(each.name)])
+    compared = [each for each in pairs if not each.lock.unread]
+    apart = [wrong for each in compared for wrong in _apart(each, head, base.manifests.get(each.path), change)]
+    unread = {path: each.unread for path, each in head.manifests.items() if each.unread and path in manifests.in_scope}
+    if unread:
+        yield unavailable(
+            f"A manifest could not be read: {next(iter(unread.values()))}.", at=[lines(path) for path in unread]
+        )
+    if apart:
+        yield _out_of_step(apart)
+    elif compared:
+        yield _in_step(compared)
+    elif not unread:
+        yield not_applicable("No manifest with a lock file is in scope.")
+
+
+class _Pair(NamedTuple):
+    """A manifest, and the lock file that is made from it."""
+
+    path: str
+    manifest: Manifest
+    name: str
+    lock: Lock
+
+    @property
+    def by_name(self) -> bool:
+        """Does the lock file tell names only, and not what was asked for?"""
+        return not (self.lock.asked or self.lock.pairs)
+
+
+class _Apart(NamedTuple):
+    """What is asked for and not held in that way."""
+
+    at: Location
+    why: str
+    name: str
+
+
+def _pairs(head: Packages, change: Change | None) -> Iterator[_Pair]:
+    """The manifests in question that have a lock file: all of a whole tree, those otherwise of which the change touched either file."""
+    for path, manifest in sorted(head.manifests.items()):
+        if is_test(path) or is_example(path) or path.endswith((".txt", ".gemspec")):
+            continue
+        pair = head.lock_of(path)
+        if pair is None or manifest.registry in UNLOCKED or manifest.unread:
+            continue
+        if change is None or path in change.by_path or pair[0] in change.by_path:
+            yield _Pair(path, manifest, *pair)
+
+
+def _apart(pair: _Pair, head: Packages, before: Manifest | None, change: Change | None) -> Iterator[_Apart]:
+    """What one manifest asks for and its lock file does not hold; in a lock of Go only what the change asks for anew may be summed in part."""
+    old = _asked_for(before)
+    for each, why in head.apart(pair.path, pair.name, pair.lock):
+        if not is_summed_in_part(each, pair.lock) or (old and (each.name, each.spec) not in old):
+            yield _Apart(lines(pair.path, each.line, each.line, quote=each.quote), why, each.name)
+    changed = change.by_path if change is not None and before is not None else {}
+    if pair.by_name and pair.path in changed and pair.name not in changed:
+        yield from _untouched(pair, old)
+
+
+def _asked_for(manifest: Manifest | None) -> frozenset[tuple[str, str]]:
+    """Names and ranges of a manifest, where there is one."""
+    return frozenset() if manifest is None else frozenset((each.name, each.spec) for each in manifest.dependencies)
+
+
+def _untouched(pair: _Pair, old: frozenset[tuple[str, str]]) -> Iterator[_Apart]:
+    """What the change asks for anew while the lock file, which tells names only, stays as it was."""
+    for each in pair.manifest.dependencies:
+        if (each.name, each.spec) not in old and not each.unlocked and not each.spec.startswith(LOCAL):
+            place = lines(pair.path, each.line, each.line, quote=each.quote)
+            yield _Apart(place, "changed while the lock file was not", each.name or each.quote)
+
+
+def _out_of_step(apart: Sequence[_Apart]) -> Fact:
+    whys = sorted({each.why for each in apart})
+    are = "1 dependency is" if len(apart) == 1 else f"{len(apart):,} dependencies are"
+    return not_found(
+        f"{are} not held by the lock file as the manifest asks ({'; '.join(whys)}): {some(dict.fromkeys(each.name for each in apart))}.",
+        at=[each.at for each in apart],
+        confidence=0.85,
+        because="the package manager's own rules for what it locks were followed in part only",
+    )
+
+
+def _in_step(compared: Sequence[_Pair]) -> Fact:
+    by_name = any(each.by_name for each in compared)
+    return found(
+        "The lock file holds what the manifest asks for."
+        if len(compared) == 1
+        else f"The lock files hold what {len(compared):,} manifests ask for.",
+        at=[lines(each.path) for each in compared[:20]],
+        confidence=0.75 if by_name else 0.95,
+        because="some lock files could be compared by names only"
+        if by_name
+        else "what is locked was not resolved again",
+    )

@@ -1,0 +1,363 @@
+"""Calls over the network that may wait for ever."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from auditor.forensics.probe_kit.probe_decorators import site_probe
+from auditor.forensics.python.node_match import Match
+from auditor.forensics.python.parameter_values import default_of, function_with
+from auditor.forensics.python.parsed_module import Kept, Module, Scope
+from auditor.forensics.python.scope_bindings import last_name
+from auditor.forensics.source_text.keyword_index import watched
+from auditor.forensics.source_text.site_types import Site
+
+_VERBS = ("get", "post", "put", "patch", "delete", "head", "options", "request")
+_SESSIONS = ("requests.Session", "requests.session", "requests.sessions.Session", "requests_oauthlib.OAuth1Session", "requests_oauthlib.OAuth2Session",
+             "requests_html.HTMLSession", "requests_cache.CachedSession", "cloudscraper.create_scraper", "requests_toolbelt.sessions.BaseUrlSession",
+             "requests_futures.sessions.FuturesSession", "authlib.integrations.requests_client.OAuth2Session",
+             "authlib.integrations.requests_client.OAuth1Session")  # fmt: skip
+_BY_SESSION = frozenset(f"{session}.{verb}" for session in _SESSIONS for verb in (*_VERBS, "send"))
+_ANY_VERB = frozenset({"requests.*", "requests.api.*", *(f"{session}.*" for session in _SESSIONS)})
+"""A verb chosen at run time: `getattr(requests, method)(url)`."""
+_REQUESTS = (
+    _BY_SESSION
+    | _ANY_VERB
+    | {f"{owner}.{verb}" for owner in ("requests", "requests.api", "grequests") for verb in _VERBS}
+)
+_HTTPX = frozenset({*(f"httpx.{verb}" for verb in _VERBS), "httpx.stream", "httpx.Client", "httpx.AsyncClient", "httpx.Timeout",
+                    *(f"httpx.{client}.{verb}" for client in ("Client", "AsyncClient") for verb in (*_VERBS, "stream"))})  # fmt: skip
+_AIOHTTP = frozenset(
+    {"aiohttp.ClientSession", "aiohttp.request", *(f"aiohttp.ClientSession.{verb}" for verb in (*_VERBS, "ws_connect"))}
+)
+_OF_MODELS = frozenset(
+    {*(f"openai.{name}" for name in ("OpenAI", "AsyncOpenAI", "AzureOpenAI", "AsyncAzureOpenAI")),
+     *(f"anthropic.{name}" for name in ("Anthropic", "AsyncAnthropic", "AnthropicBedrock", "AnthropicVertex"))}
+)  # fmt: skip
+_SWITCHED_OFF = _HTTPX | _AIOHTTP | _OF_MODELS
+"""Libraries with a limit of their own, which can only be taken away."""
+_TIMED = {
+    **dict.fromkeys(("urllib.request.urlopen", "urllib2.urlopen", "urllib.request.build_opener.open", "urllib.request.OpenerDirector.open", "urllib2.build_opener.open"), 2),
+    "smtplib.SMTP": 3, "smtplib.SMTP_SSL": 5, "ftplib.FTP": 4, "http.client.HTTPConnection": 2, "httplib.HTTPConnection": None,
+    "http.client.HTTPSConnection": None, "socket.create_connection": 1, "telnetlib.Telnet": 2, "poplib.POP3": 2, "poplib.POP3_SSL": None, "imaplib.IMAP4": 2,
+    "imaplib.IMAP4_SSL": None, "ftplib.FTP_TLS": None, "nntplib.NNTP": None, "urllib.request.urlretrieve": None, "urllib.urlopen": None, "urllib.urlretrieve": None, "urllib3.PoolManager.request": None,
+    "urllib3.request": None, "urllib3.HTTPConnectionPool.request": None, "urllib3.HTTPSConnectionPool.request": None, "paramiko.SSHClient.connect": None,
+    "socket.socket.connect": None, "httplib2.Http": 1, "websocket.create_connection": 1, "websocket.WebSocket.connect": None,
+}  # fmt: skip
+"""Calls that wait for ever unless told otherwise, and where the limit stands; None where it is passed by name only."""
+_BY_HOST = {
+    **dict.fromkeys(("psycopg.connect", "psycopg.Connection.connect", "psycopg.AsyncConnection.connect", "psycopg2.connect"), "connect_timeout"),
+    **dict.fromkeys(("redis.Redis", "redis.StrictRedis", "redis.asyncio.Redis", "redis.Redis.from_url", "redis.from_url", "redis.asyncio.from_url",
+                     "redis.asyncio.Redis.from_url"), "socket_timeout"),
+}  # fmt: skip
+"""Databases whose clients wait for ever, and the argument, or the part of an address, that sets a limit."""
+_NOT_HERE = r"(?!localhost\b|127\.|\[?::1|/|$)"
+_FAR = re.compile(rf"\bhost(?:addr)?={_NOT_HERE}|://(?:[^/@\s]{{0,200}}@{_NOT_HERE}|(?![^/@\s]{{0,200}}@){_NOT_HERE})")
+"""An address of another machine."""
+_HERE = frozenset({"localhost", "127.0.0.1", "::1", ""})
+_AROUND = frozenset({"wait_for", "timeout", "timeout_at", "fail_after", "move_on_after", "async_timeout"})
+"""What puts a limit around whatever is waited for in it."""
+_WAITING = frozenset({"asyncio", "anyio", "trio", "curio", "async_timeout"})
+_MOST_CALLS = 50
+"""Calls of a name that are asked whether they set a limit."""
+_UNLIMITED = "A network call is made without a timeout"
+_OFF = "A network call is made with its timeout switched off"
+
+
+_REQUESTS_ONLY, _OTHERS = (
+    watched("import requests", "from requests"),
+    watched("aiohttp", "httpx", "flask", "TestClient"),
+)
+_SESSION = re.compile(r"_*(?:http_?|requests?_?|api_?)?sess(?:ion)?")
+_ADDRESS = re.compile(r"(?:^|_)(?:ur[li]|endpoint|href|link|address)s?\d?$|https?://|^/", re.IGNORECASE)
+_BY_NAME = "that it is a session of requests is told by its name, and that an address is asked"
+
+
+def _given_sessions(module: Module) -> list[Kept]:
+    """Calls of sessions that a file is given which speaks of requests and of no other client."""
+    if not module.says(_REQUESTS_ONLY) or module.says(_OTHERS):
+        return []
+    return [each for verb in _VERBS for each in module.calls.get(verb, ()) if _asks_address(each[0])]
+
+
+def _is_handed_in(match: Match) -> bool:
+    """Is it a parameter, or what was kept of one, of which nothing is said? What is made in the file may have a limit."""
+    owner = match.call.func.value if isinstance(match.call.func, ast.Attribute) else None
+    if owner is None or match.resolve(match.call.func) is not None:
+        return False
+    kept, scope = match.module.held(owner, match.scope) or (owner, match.scope)
+    return isinstance(kept, ast.Name) and function_with(kept.id, scope) is not None
+
+
+def _asks_address(call: ast.Call) -> bool:
+    """`session.get(order_url)`, with nothing said of a limit."""
+    owner = call.func.value if isinstance(call.func, ast.Attribute) else None
+    if owner is None or not _SESSION.fullmatch(last_name(owner)) or not call.args:
+        return False
+    if any(each.arg in {None, "timeout"} for each in call.keywords):
+        return False
+    asked = call.args[1 if last_name(call.func) == "request" and len(call.args) > 1 else 0]
+    first = asked.values[0] if isinstance(asked, ast.JoinedStr) and asked.values else asked
+    if isinstance(first, ast.FormattedValue):
+        first = first.value
+    written = first.value if isinstance(first, ast.Constant) else last_name(first)
+    return isinstance(written, str) and _ADDRESS.search(written[:200]) is not None
+
+
+@site_probe(
+    "code.no_timeout",
+    none="No network call was seen that may wait for ever.",
+    sweep=_given_sessions,
+    calls=(
+        *_REQUESTS,
+        *_SWITCHED_OFF,
+        *_TIMED,
+        *_BY_HOST,
+        "aiohttp.ClientTimeout",
+        "asyncio.open_connection",
+        "xmlrpc.client.ServerProxy",
+        "xmlrpclib.ServerProxy",
+        "grpc.insecure_channel",
+        "grpc.secure_channel",
+        "grpc.aio.insecure_channel",
+        "grpc.aio.secure_channel",
+    ),
+    second_look=("S113",),
+)
+def no_timeout(match: Match) -> Iterator[Site]:
+    """May a network call wait for ever?
+
+    Clients without a limit of their own count when they are given none, and all whose limit is switched off. Clients with a limit by default do not, nor what is waited for inside a limit.
+
+    Set a time limit (`timeout=` in Python, `http.Client{Timeout: ...}` in Go, `AbortSignal.timeout(...)` in JavaScript), and handle its running out where the caller can do something about it.
+    """
+    if not match.name:
+        if _is_handed_in(match) and not _session_has_limit(match.module):
+            yield match.site(_UNLIMITED, confidence=0.6, because=_BY_NAME)
+    elif match.name == "aiohttp.ClientTimeout" or match.name in _SWITCHED_OFF:
+        if _is_switched_off(match) and not _limited_around(match):
+            yield match.site(_OFF)
+    elif match.name.startswith("grpc."):
+        yield from _by_stub(match)
+    elif match.name in _REQUESTS:
+        yield from _by_requests(match)
+    elif match.name in _BY_HOST:
+        if _is_far(match) and not _limited_around(match):
+            yield match.site(
+                "A database is asked without a timeout",
+                confidence=0.6,
+                because="a limit may be set where the server is",
+            )
+    elif not _limited_elsewhere(match):
+        yield from _by_socket(match)
+
+
+def _by_requests(match: Match) -> Iterator[Site]:
+    passed = match.argument("timeout")
+    if passed is None and match.spreads:
+        yield from _handed_on(match)
+    elif passed is not None:
+        yield from _by_value(match, passed)
+    elif match.name not in _BY_SESSION or not _session_has_limit(match.module):
+        yield match.site(_UNLIMITED)
+
+
+def _by_value(match: Match, passed: ast.expr) -> Iterator[Site]:
+    if match.value(passed) is None:
+        yield match.site(_OFF)
+    elif (usual := _by_default(match, passed)) is not None and match.value(usual) is None:
+        yield match.site(_UNLIMITED, confidence=0.6, because="callers may give the limit that is None by default")
+
+
+def _by_default(match: Match, passed: ast.expr) -> ast.expr | None:
+    """What a limit is where callers give none: the default of a parameter, also of one that was kept in an attribute."""
+    if (usual := default_of(passed, match.scope)) is not None or isinstance(passed, ast.Name):
+        return usual
+    held = match.module.held(passed, match.scope)
+    return default_of(*held) if held is not None else None
+
+
+def _by_socket(match: Match) -> Iterator[Site]:
+    """What the standard library waits for, and libraries that leave it to a default for all sockets."""
+    passed = match.argument("timeout", _TIMED.get(match.name))
+    if match.name in {"xmlrpc.client.ServerProxy", "xmlrpclib.ServerProxy"}:
+        passed = match.argument("transport", 1)
+    if passed is None and match.spreads:
+        return
+    if passed is None and _made_with_limit(match):
+        return
+    if passed is None or match.value(passed) is None:
+        yield match.site(_UNLIMITED, confidence=0.85, because="a default for all sockets may be set elsewhere")
+
+
+def _is_far(match: Match) -> bool:
+    """Is it another machine, named here, that is asked without a limit? An address from elsewhere may hold one."""
+    limit = _BY_HOST[match.name]
+    if match.spreads or match.argument(limit) is not None or match.argument("connection_pool") is not None:
+        return False
+    by_address = match.name.endswith(("connect", "from_url"))
+    address = (
+        match.argument("conninfo" if "connect" in limit else "url", 0) or match.argument("dsn") if by_address else None
+    )
+    if address is not None:
+        written = match.value(address)
+        return isinstance(written, str) and limit not in written and _FAR.search(written) is not None
+    host = match.argument("host", None if by_address else 0)
+    return host is not None and match.value(host) not in _HERE
+
+
+_NO_LIMIT = (None, 0)
+
+
+def _is_switched_off(match: Match) -> bool:
+    if match.name == "aiohttp.ClientTimeout":
+        total = match.argument("total")
+        return total is not None and match.value(total) in _NO_LIMIT and len(match.call.keywords) == 1
+    if match.name == "httpx.Timeout" and len(match.call.args) + len(match.call.keywords) > 1:
+        return False  # one of its limits is set
+    passed = match.argument("timeout", 0 if match.name == "httpx.Timeout" else None)
+    return passed is not None and match.value(passed) is None
+
+
+def _limited_around(match: Match) -> bool:
+    known = match.module.memory.get("timeouts.around")
+    if not isinstance(known, bool):
+        names = (match.module.resolve(call.func, scope) or "" for call, scope in _calls(match, *_AROUND))
+        known = match.module.memory["timeouts.around"] = any(_is_limit_around(each) for each in names)
+    return known
+
+
+def _is_limit_around(name: str) -> bool:
+    """Is it of a library that waits, or of another module here? A method of anything may be called so."""
+    return name.startswith(".") or name.partition(".")[0] in _WAITING
+
+
+def _calls(match: Match, *words: str) -> list[tuple[ast.Call, Scope]]:
+    return [each for word in words for each in match.module.calls.get(word, ())[:_MOST_CALLS]]
+
+
+def _limited_elsewhere(match: Match) -> bool:
+    """Is a default set for all sockets, for this one, or around what is waited for?"""
+    if any(_sets_limit(match, call) for call, _ in _calls(match, "setdefaulttimeout")):
+        return True
+    if match.name in {"socket.socket.connect", "websocket.WebSocket.connect"}:
+        return any(_sets_limit(match, call) for call, _ in _calls(match, "settimeout", "setblocking"))
+    return match.name == "asyncio.open_connection" and _limited_around(match)
+
+
+def _sets_limit(match: Match, call: ast.Call) -> bool:
+    """Is a limit given, rather than taken away?"""
+    given = [*call.args, *(each.value for each in call.keywords)]
+    return bool(given) and match.value(given[0]) is not None
+
+
+_WITH_LIMIT = re.compile(r"timeout", re.IGNORECASE)
+
+
+def _made_with_limit(match: Match) -> bool:
+    """Was what the method is called on made with a limit?"""
+    owner = match.call.func.value if isinstance(match.call.func, ast.Attribute) else None
+    if isinstance(owner, ast.Name):
+        found = match.module.lookup(owner.id, match.scope)
+        owner = found[0].value if found is not None else None
+    return isinstance(owner, ast.Call) and any(_WITH_LIMIT.search(each.arg or "") for each in owner.keywords)
+
+
+def _session_has_limit(module: Module) -> bool:
+    """Is a limit given to all calls of a session in the file: by a partial, or by an adapter of its own?"""
+    known = module.memory.get("timeouts.session")
+    if not isinstance(known, bool):
+        known = any(_binds_limit(call) for call, _ in module.calls.get("partial", ())) or any(
+            _is_limiting(argument, module.source)
+            for call, _ in module.calls.get("mount", ())
+            for argument in call.args[1:]
+        )
+        module.memory["timeouts.session"] = known
+    return known
+
+
+def _binds_limit(call: ast.Call) -> bool:
+    bound = call.args[0] if call.args else None
+    verb = bound.attr if isinstance(bound, ast.Attribute) else bound.id if isinstance(bound, ast.Name) else ""
+    return verb in {*_VERBS, "send"} and any(each.arg == "timeout" for each in call.keywords)
+
+
+def _is_limiting(adapter: ast.expr, source: str) -> bool:
+    written = "" if isinstance(adapter, (ast.Dict, ast.List)) else ast.get_source_segment(source, adapter) or ""
+    return _WITH_LIMIT.search(written[:200]) is not None
+
+
+def _by_stub(match: Match) -> Iterator[Site]:
+    """Calls of a stub of gRPC, which waits for ever unless a call is given a limit."""
+    if match.module.memory.setdefault("timeouts.stubs", match.call) is not match.call:
+        return  # told with the first channel of the file
+    for name, calls in match.module.calls.items():
+        for call, scope in calls if name[:1].isupper() else ():
+            if _waits_on_stub(match.module, call, scope):
+                yield match.site(_UNLIMITED, at=call, confidence=0.8, because="the channel may have a limit of its own")
+
+
+def _waits_on_stub(module: Module, call: ast.Call, scope: Scope) -> bool:
+    if not isinstance(call.func, ast.Attribute) or any(each.arg in {None, "timeout"} for each in call.keywords):
+        return False
+    owner = (module.resolve(call.func.value, scope) or "").rpartition(".")[2]
+    return owner.endswith("Stub") and not call.func.attr.endswith("Stub") and len(call.args) < 2
+
+
+def _handed_on(match: Match) -> Iterator[Site]:
+    """A call into which options are spread may get its timeout from them."""
+    if all(_is_whole(match, each) for each in match.call.keywords if each.arg is None) and not any(
+        isinstance(each, ast.Starred) for each in match.call.args
+    ):
+        yield match.site(_UNLIMITED, confidence=0.9, because="the options may be changed before they are used")
+    elif match.name in _REQUESTS and _nobody_passes(match, "timeout"):
+        yield match.site(
+            "A network call passes on its caller's options, and no caller in the file gives a timeout",
+            confidence=0.55,
+            because="callers in other files may give one",
+        )
+
+
+def _is_whole(match: Match, spread: ast.keyword) -> bool:
+    """Are options that are spread into a call written out in one place, and never added to in the file?"""
+    made = match.module.behind(spread.value, match.scope)
+    if not isinstance(made, ast.Dict) or len(made.keys) > _MOST_OPTIONS:
+        return False
+    return all(isinstance(each, ast.Constant) for each in made.keys) and not _is_added_to(
+        match.module, last_name(spread.value)
+    )
+
+
+_MOST_OPTIONS = 100
+"""Options that are looked through: behind more of them a limit may stand unseen."""
+
+
+def _is_added_to(module: Module, name: str) -> bool:
+    """Is something of that name added to anywhere in the file? It is asked once for each name, however often that is spread."""
+    known = module.memory.get(("timeouts.added", name))
+    if isinstance(known, bool):
+        return known
+    found = any(f"{name}{each}" in module.source for each in ("[", ".update(", ".setdefault(", " |="))
+    module.memory["timeouts.added", name] = found
+    return found
+
+
+def _nobody_passes(match: Match, name: str) -> bool:
+    """Is all that is spread into a call what the function around it was given by keyword, and do callers in the file leave this one out?"""
+    around = match.scope.node
+    if not isinstance(around, (ast.FunctionDef, ast.AsyncFunctionDef)) or around.args.kwarg is None:
+        return False
+    spread = [each.value for each in match.call.keywords if each.arg is None]
+    own = around.args.kwarg.arg
+    if any(isinstance(each, ast.Starred) for each in match.call.args) or not all(
+        isinstance(each, ast.Name) and each.id == own for each in spread
+    ):
+        return False
+    if any(each.arg == name for each in (*around.args.args, *around.args.kwonlyargs)) or name in (
+        ast.get_source_segment(match.module.source, around) or name
+    ):
+        return False
+    calls = [node for node, _ in match.module.calls.get(around.name, ())]
+    return bool(calls) and not any(each.arg in {None, name} for call in calls for each in call.keywords)

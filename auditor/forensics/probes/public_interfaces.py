@@ -1,0 +1,566 @@
+"""What others call: breaks of the public interface, missing annotations, records passed around as dicts."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from auditor.domain import CodeLocation, Fact
+from auditor.domain.english_lists import first_few
+from auditor.forensics.probe_kit.fact_outcomes import (
+    counted,
+    each_of,
+    found,
+    lines,
+    not_applicable,
+    not_found,
+    several,
+    verb,
+)
+from auditor.forensics.probe_kit.probe_decorators import probe, site_probe
+from auditor.forensics.probe_kit.probe_inputs import Change, Documents, PythonModules, Tree
+from auditor.forensics.public_api.breaking_changes import Break, Kind, told
+from auditor.forensics.public_api.exported_files import Surfaces
+from auditor.forensics.public_api.framework_entry_points import (
+    is_command,
+    is_migration,
+    serves_a_model,
+    tells_options,
+)
+from auditor.forensics.public_api.init_reexports import is_private
+from auditor.forensics.public_api.python_api_changes import (
+    breaks,
+    definitions_before,
+    importable,
+    is_interface,
+    is_public,
+    keeps_its_body,
+    passed,
+)
+from auditor.forensics.public_api.removed_exports import compared_before, lost_offers, not_compared
+from auditor.forensics.python.dict_records import (
+    KEYS,
+    asked_as_no_dict,
+    built,
+    is_built,
+    is_read,
+    keys_read,
+    made_elsewhere,
+    reading_records,
+    shared,
+)
+from auditor.forensics.python.name_aliases import may_be
+from auditor.forensics.python.node_match import Match
+from auditor.forensics.python.parsed_module import Kept, Module, inside
+from auditor.forensics.source_text.file_outline import Export, Function, ParameterKind
+from auditor.forensics.source_text.file_roles import Role, is_example, language, language_title, role
+from auditor.forensics.source_text.site_types import Site
+
+_NO_SURFACES = Surfaces()
+
+
+@probe("code.public_api_break", reads=("*.py", "**/*.py"))
+def public_api_break(
+    change: Change,
+    modules: PythonModules,
+    tree: Tree,
+    surfaces: Surfaces = _NO_SURFACES,
+    texts: Documents | None = None,
+) -> Iterator[Fact]:
+    """Does the change break what others call?
+
+    Names, parameters, results, fields and exceptions that others can use, held against the base: in Python
+    packages, JavaScript and TypeScript packages by their entries, Go, Java, Rust and gems. What is private and passed
+    on by no package, or of an application, breaks nobody; a change that touches nothing else that was there before is
+    not asked about.
+
+    Keep the old name or parameter with a deprecation warning for a release, or announce the break and raise the major version.
+    """
+    known = importable(modules, tree, surfaces)
+    before = [*known, *compared_before(modules, surfaces)]
+    left_out = list(map(language_title, not_compared(change)))
+    if not before:
+        other = f" What {', '.join(left_out)} code offers to others is not compared." if left_out else ""
+        unread = sum(map(is_interface, modules.unreadable))
+        read = (
+            f" {several(unread, 'file')} that could not be read {verb(unread, 'was', 'were')} not compared."
+            if unread
+            else ""
+        )
+        touched = "that could be read, that was there before" if unread else "that was there before"
+        yield not_applicable(f"The change touches no module {touched} and that others could import.{read}{other}")
+        return
+    gone = [*breaks(change, modules, known, tree, texts), *lost_offers(change, modules, surfaces, tree.base)]
+    if not gone:
+        other = f", and no {' or '.join(left_out)} code" if left_out else ""
+        yield not_found(
+            f"Nothing public is missing from {several(len(before), 'changed module')}.",
+            confidence=0.9,
+            because=f"behaviour was not compared, only names and parameters{other}",
+        )
+        return
+    groups: dict[tuple[Kind, float, str], list[Break]] = {}
+    for each in gone:
+        groups.setdefault((each.kind, each.confidence, each.because), []).append(each)
+    for (kind, confidence, because), broken in sorted(groups.items()):
+        yield found(
+            f"{told(kind, [each.name for each in broken])}.",
+            at=[each.at for each in broken],
+            confidence=confidence,
+            because=because,
+            introduced=True,
+        )
+
+
+@probe("code.untyped_public_functions")
+def untyped_public_functions(change: Change | None, modules: PythonModules) -> Iterator[Fact]:
+    """Are there public functions without type annotations?
+
+    A function or method that others may call counts where a parameter or the result has no annotation. Private ones, those inside functions, those of migrations, commands whose options are told by decorators, what validates a field for its model, and the result of `__init__` do not.
+
+    Annotate parameters and result; a type checker then finds callers that a change breaks.
+    """
+    asked = [*_typescript(change, modules), *_python(change, modules)]
+    bare = [each for each in asked if each.lacking]
+    if not asked and change is not None:
+        yield not_applicable(
+            "The change writes no signature of a public function in a language where types are a choice."
+        )
+    elif not asked:
+        yield not_applicable("No public function in a language where types are a choice is in scope.")
+    elif not bare:
+        yield not_found(f"{each_of(len(asked), 'public function')} is annotated.")
+    for some in ([each for each in bare if not each.as_before], [each for each in bare if each.as_before]):
+        if some:
+            yield found(
+                f"{counted(len(some), len(asked), 'public function')} {verb(len(some), 'lacks', 'lack')} type annotations: {first_few([each.said for each in some], _NAMED)}.",
+                at=[each.at for each in some],
+                confidence=0.6 if some[0].as_before else 1.0,
+                because=_AS_BEFORE if some[0].as_before else "",
+                measure=round(len(some) / len(asked), 4),
+                introduced=None if change is None else True,
+            )
+
+
+class _Asked(NamedTuple):
+    """A function in scope: how it is named, where it stands, and whether it lacks annotations."""
+
+    said: str
+    at: CodeLocation
+    lacking: bool
+    as_before: bool = False
+    """Whether its file did without types before the change."""
+
+
+def _python(change: Change | None, modules: PythonModules) -> Iterator[_Asked]:
+    """Public functions of Python in scope; of a change those of which it writes the first line, unless they lacked as much before."""
+    before = {} if change is None else definitions_before(modules)
+    without = frozenset() if change is None else _files_without_types(modules)
+    for path, function in _public_functions(modules):
+        written = frozenset() if change is None else change.lines_written(path)
+        if change is not None and function.line not in written:
+            continue
+        missing = _missing(function)
+        old = before.get((path, function.qualname)) or before.get(("", function.qualname))
+        if isinstance(old, Function) and 0 < len(missing) <= len(_missing(old)):
+            continue  # the change touched its line for another reason
+        if old is None and change is not None and keeps_its_body(function, written):
+            continue  # it got another name
+        at = lines(path, function.line, function.line, quote=f"def {function.name}")
+        yield _Asked(_described(function), at, bool(missing), path in without)
+
+
+_NAMED = 3
+_AS_BEFORE = "its file had no types before the change, so the project may do without"
+_MANY = 3
+"""Functions of a file from which it is plain that it does without types."""
+
+
+def _files_without_types(modules: PythonModules) -> frozenset[str]:
+    """Python files that had several functions before the change and not one annotation; of files that are new, where no file had any."""
+    bare: set[str] = set()
+    typed = False
+    for path, shape in modules.base.items():
+        if role(path) is not Role.PRODUCT:
+            continue
+        signatures = [each for each in shape.functions if each.annotated_return or passed(each)]
+        annotated = any(_is_annotated(each) for each in signatures)
+        typed = typed or annotated
+        if len(signatures) >= _MANY and not annotated:
+            bare.add(path)
+    if bare and not typed:
+        bare.update(modules.head.keys() - modules.base.keys())
+    return frozenset(bare)
+
+
+def _is_annotated(function: Function) -> bool:
+    return function.annotated_return or any(each.annotated for each in function.parameters)
+
+
+def _described(function: Function) -> str:
+    """A function, and where some of it is annotated, what is not."""
+    missing = _missing(function) if _is_annotated(function) else []
+    return f"`{function.qualname}`{f' ({first_few(missing, _NAMED)})' if missing else ''}"
+
+
+def _typescript(change: Change | None, modules: PythonModules) -> Iterator[_Asked]:
+    """Exported functions of TypeScript in scope that take something; results are told by the compiler."""
+    for path, shape in sorted(modules.others.items()):
+        if language(path) != "typescript" or role(path) is not Role.PRODUCT or is_example(path):
+            continue
+        file = None if change is None else change.by_path.get(path)
+        written = frozenset() if change is None else change.lines_written(path)
+        old = modules.others_base.get(path if file is None or file.base is None else file.base.path)
+        bare = {each.name for each in old.offers if not each.typed} if old is not None else set()
+        for each in shape.offers:
+            if each.takes and (change is None or each.line in written) and (each.typed or each.name not in bare):
+                yield _Asked(f"`{each.name}`", _exported_at(path, each), not each.typed)
+
+
+def _exported_at(path: str, export: Export) -> CodeLocation:
+    name = export.name.rpartition(".")[2]
+    return lines(path, export.line, export.line, quote="" if name == "default" else name)
+
+
+def _public_functions(modules: PythonModules) -> Iterator[tuple[str, Function]]:
+    for path, shape in sorted(modules.head.items()):
+        if (
+            role(path) is Role.PRODUCT
+            and path.endswith(".py")
+            and not is_example(path)
+            and not is_migration(path)
+            and not (is_private(path) and shape.exports is None)
+            and f"{path}i" not in modules.head
+        ):
+            for function in shape.functions:
+                own = (is_command(function) and tells_options(function)) or serves_a_model(function)
+                called = is_public(function) and not own
+                if called and not (function.name.startswith("__") and function.name != "__init__"):
+                    yield path, function
+
+
+def _missing(function: Function) -> list[str]:
+    """What a signature has no annotations for."""
+    bare = [f"`{_STARS.get(each.kind, '')}{each.name}`" for each in passed(function) if not each.annotated]
+    return bare if function.annotated_return or function.name == "__init__" else [*bare, "result"]
+
+
+_STARS = {ParameterKind.VAR_POSITIONAL: "*", ParameterKind.VAR_KEYWORD: "**"}
+
+
+_PLAIN = frozenset(
+    {
+        "os.environ",
+        "environ",
+        "request",
+        "session",
+        "headers",
+        "cookies",
+        "kwargs",
+        "kw",
+        "config",
+        "settings",
+        "locals",
+        "globals",
+    }
+)
+
+
+_DICTS = frozenset({"dict", "Dict", "Mapping", "MutableMapping"})
+_LISTS = frozenset({"list", "List", "Sequence", "Iterable", "tuple"})
+
+
+def _taking_a_dict(shown: list[Kept], module: Module) -> list[Kept]:
+    """Functions that read a record of a parameter whose annotation could stand for a dict; of one that has none where the file writes records out."""
+    reading = reading_records(module)
+    elsewhere = made_elsewhere(module) if reading else {}
+    return [
+        each
+        for each in shown
+        if reading
+        and each[0] in reading
+        and (
+            next(_bare_parameters(each[0]), None) is not None
+            or _may_take_a_dict(each[0].args, module)
+            or bool(built(module))
+            or each[0] in elsewhere
+        )
+    ]
+
+
+def _may_take_a_dict(own: ast.arguments, module: Module) -> bool:
+    for each in (*own.posonlyargs, *own.args, *own.kwonlyargs) if own.posonlyargs or own.kwonlyargs else own.args:
+        if each.annotation is not None and _may_be_a_dict(each.annotation, module):
+            return True
+    return False
+
+
+def _may_be_a_dict(annotation: ast.expr | None, module: Module) -> bool:
+    return annotation is not None and may_be(module, _class_of(annotation, module), _DICTS)
+
+
+def _class_of(annotation: ast.expr, module: Module) -> ast.expr:
+    """The class that values have, also where the module gives their type a name of its own: `Trip = dict[str, Any]`."""
+    if isinstance(annotation, ast.Name):
+        bound = module.scopes[0].bindings().get(annotation.id, ())
+        if len(bound) == 1 and isinstance(bound[0].value, (ast.Subscript, ast.BinOp)):
+            return _unsubscripted(bound[0].value)
+    return _unsubscripted(annotation)
+
+
+def _unsubscripted(annotation: ast.expr) -> ast.expr:
+    """The class in an annotation: `dict` in `dict[str, int]`, `dict | None` and `Optional[dict]`."""
+    if isinstance(annotation, ast.BinOp) and isinstance(annotation.op, ast.BitOr):
+        empty = isinstance(annotation.right, ast.Constant) and annotation.right.value is None
+        return _unsubscripted(annotation.left) if empty else annotation
+    if isinstance(annotation, ast.Subscript):
+        outer = annotation.value
+        name = outer.attr if isinstance(outer, ast.Attribute) else outer.id if isinstance(outer, ast.Name) else ""
+        return _unsubscripted(annotation.slice) if name in {"Optional", *_LISTS} else outer
+    return annotation
+
+
+@site_probe(
+    "code.dict_soup",
+    none="No record is passed around as a dict.",
+    nodes=(ast.FunctionDef, ast.AsyncFunctionDef),
+    glance=_taking_a_dict,
+)
+def dict_soup(match: Match) -> Iterator[Site]:
+    """Are records passed around as plain dicts?
+
+    A dict that functions read by several fixed names of fields counts. Tables, counters, headers, settings and what goes straight into a format of exchange do not.
+
+    Give the record a dataclass, a TypedDict or a model: names are then checked, and readers see what is in it.
+    """
+    node = match.node
+    if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        return
+    if node.name == "__setstate__":
+        return  # unpickling hands over a dict, and nothing else
+    records = set(_dict_parameters(match, node))
+    if _read_as_records(node, records, match.module):
+        yield match.site(
+            "A parameter annotated as a dict is read by many fixed keys, as a record would be",
+            at=node,
+            call=node.name,
+            confidence=0.85,
+            because="data at the edge of a program may have to stay a dict",
+        )
+        return
+    if built(match.module):
+        read = _read_as_records(node, set(_bare_parameters(node)), match.module)
+        no_dicts = asked_as_no_dict(node, match.module) if read else frozenset()
+        if any(name not in no_dicts and is_built(keys, node, match.module) for name, keys in read.items()):
+            yield match.site(
+                "A parameter is read by many fixed keys of a dict that the file builds, as a record would be",
+                at=node,
+                call=node.name,
+                confidence=0.75,
+                because="no annotation says what the parameter is",
+            )
+            return
+    if node in shared(match.module, lambda each: [*_bare_parameters(each), *_dict_parameters(match, each)]):
+        yield match.site(
+            "A dict is read by fixed keys here and in what else takes it, as a record would be",
+            at=node,
+            call=node.name,
+            confidence=0.6,
+            because="no annotation says what the parameter is",
+        )
+
+
+def _bare_parameters(node: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[str]:
+    """Parameters without an annotation."""
+    for each in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs):
+        if each.annotation is None and each.arg not in _PLAIN and each.arg not in {"self", "cls"}:
+            yield each.arg
+
+
+def _read_as_records(node: ast.AST, parameters: set[str], module: Module) -> dict[str, set[str]]:
+    """Of the parameters, and of what loops draw from them, those that are read or written by many constant keys, with these."""
+    if not parameters:
+        return {}
+    return {
+        name: seen
+        for name, seen in keys_read(node, parameters, module).items()
+        if len(seen) >= KEYS and is_read(node, name, module)
+    }
+
+
+def _dict_parameters(match: Match, node: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[str]:
+    for each in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs):
+        if each.arg in _PLAIN or each.annotation is None:
+            continue
+        inside = _class_of(each.annotation, match.module)
+        if match.may_be(inside, _DICTS) and (match.resolve(inside) or "").rpartition(".")[2] in _DICTS:
+            yield each.arg
+
+
+_MUTABLE = frozenset(
+    {
+        "list",
+        "dict",
+        "set",
+        "bytearray",
+        "dict.fromkeys",
+        "collections.defaultdict",
+        "collections.OrderedDict",
+        "collections.deque",
+        "collections.Counter",
+        "numpy.array",
+        "numpy.zeros",
+        "numpy.ones",
+        "numpy.empty",
+        "pandas.DataFrame",
+        "pandas.Series",
+    }
+)
+_CHANGING = frozenset(
+    {
+        "append",
+        "extend",
+        "insert",
+        "add",
+        "update",
+        "pop",
+        "remove",
+        "clear",
+        "setdefault",
+        "discard",
+        "popitem",
+        "sort",
+        "reverse",
+        "appendleft",
+    }
+)
+_READ_ONLY = "the function does not seem to change it"
+
+
+@site_probe(
+    "code.mutable_default",
+    none="No default value is shared between calls.",
+    nodes=(ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda),
+    second_look=("B006",),
+    glance=lambda shown, _module: [each for each in shown if (own := each[0].args).defaults or own.kw_defaults],
+)
+def mutable_default(match: Match) -> Iterator[Site]:
+    """Is a default value shared between all calls?
+
+    A list, dict, set or other changing object as the default of a parameter counts, and what is worked out once although it differs each time. Tuples, frozen sets and fields that make their own value do not.
+
+    Default to None and make the list or dict inside the function.
+    """
+    node = match.node
+    if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
+        return
+    changing: set[str] | None = None
+    positional = [*node.args.posonlyargs, *node.args.args]
+    pairs = [
+        *zip(positional[len(positional) - len(node.args.defaults) :], node.args.defaults, strict=True),
+        *zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True),
+    ]
+    for parameter, default in pairs:
+        if default is not None and _is_of_the_moment(match, default):
+            yield match.site(
+                "A default value is worked out once, and every call gets the same",
+                at=default,
+                confidence=0.9,
+                because=_MEANT,
+            )
+        elif default is not None and (_is_mutable(match, default) or _names_one(match, default)):
+            changing = _changed_names(node) if changing is None else changing
+            changed = parameter.arg in changing
+            if not changed and isinstance(default, ast.Name):
+                continue
+            yield match.site(
+                "A default value that can change is shared between calls"
+                if changed
+                else "A default value could be shared and changed between calls",
+                at=default,
+                confidence=1.0 if changed else 0.6,
+                because="" if changed else _READ_ONLY,
+            )
+
+
+_OF_THE_MOMENT = frozenset(
+    {"datetime.datetime.now", "datetime.datetime.utcnow", "datetime.datetime.today", "datetime.date.today", "time.time", "time.time_ns", "time.monotonic",
+     "uuid.uuid1", "uuid.uuid4", "random.random", "random.randint", "random.choice", "secrets.token_hex", "secrets.token_urlsafe", "secrets.token_bytes",
+     "pendulum.now", "arrow.now", "arrow.utcnow", "django.utils.timezone.now", "time.perf_counter", "os.urandom", "random.uniform", "secrets.choice", "secrets.randbelow"}
+)  # fmt: skip
+"""Calls that give something else each time."""
+_MADE_OF = (ast.Call, ast.Attribute, ast.BinOp, ast.JoinedStr, ast.Subscript, ast.IfExp)
+"""Kinds of defaults that may be made of such a call: `str(uuid4())`, `now().isoformat()`."""
+
+
+def _is_of_the_moment(match: Match, default: ast.expr) -> bool:
+    if not isinstance(default, _MADE_OF) or (
+        isinstance(default, ast.Attribute) and isinstance(default.value, ast.Name)
+    ):
+        return False
+    parts = list(inside(default))
+    return not any(isinstance(each, ast.Lambda) for each in parts) and any(
+        isinstance(each, ast.Call) and match.resolve(each.func) in _OF_THE_MOMENT for each in parts
+    )
+
+
+_MEANT = "the moment when the file is loaded may be meant"
+
+
+def _is_mutable(match: Match, default: ast.expr) -> bool:
+    if isinstance(default, (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp)):
+        return True
+    return isinstance(default, ast.Call) and (
+        match.resolve(default.func) in _MUTABLE or _keeps_something(match, default.func)
+    )
+
+
+def _keeps_something(match: Match, made: ast.expr) -> bool:
+    """Is it a class of the file whose instances start with an empty list, dictionary or set of their own?"""
+    known = match.module.memory.get("interfaces.filling")
+    if not isinstance(known, frozenset):
+        known = match.module.memory["interfaces.filling"] = frozenset(_filling(match.module))
+    return isinstance(made, ast.Name) and made.id in known
+
+
+def _filling(module: Module) -> Iterator[str]:
+    for scope in module.scopes:
+        around = scope.parent.node if scope.parent is not None else None
+        if (
+            isinstance(around, ast.ClassDef)
+            and isinstance(scope.node, ast.FunctionDef)
+            and scope.node.name == "__init__"
+            and any(isinstance(each, (ast.Assign, ast.AnnAssign)) and _is_empty(each.value) for each in scope.node.body)
+        ):
+            yield around.name
+
+
+def _is_empty(value: ast.expr | None) -> bool:
+    """An empty container, which waits to be filled."""
+    if isinstance(value, ast.Call):
+        return isinstance(value.func, ast.Name) and value.func.id in {"list", "dict", "set"} and not value.args
+    return (isinstance(value, ast.List) and not value.elts) or (isinstance(value, ast.Dict) and not value.keys)
+
+
+def _names_one(match: Match, default: ast.expr) -> bool:
+    """Does a name stand for something that can change?"""
+    if not isinstance(default, ast.Name):
+        return False
+    found = match.module.lookup(default.id, match.scope)
+    return found is not None and found[0].value is not None and _is_mutable(match, found[0].value)
+
+
+def _changed_names(function: ast.AST) -> set[str]:
+    """Names whose value the function changes: by a method that does, or by writing into it. One walk for all."""
+    return {owner.id for each in inside(function) for owner in _changed(each) if isinstance(owner, ast.Name)}
+
+
+def _changed(node: ast.AST) -> list[ast.expr]:
+    if isinstance(node, ast.Call):
+        return [node.func.value] if isinstance(node.func, ast.Attribute) and node.func.attr in _CHANGING else []
+    if isinstance(node, ast.AugAssign):
+        return [node.target.value if isinstance(node.target, ast.Subscript) else node.target]
+    if isinstance(node, (ast.Assign, ast.Delete)):
+        return [each.value for each in node.targets if isinstance(each, ast.Subscript)]
+    return []

@@ -1,0 +1,401 @@
+"""Architecture reports: whether they explain what they name, and whether what they claim is so."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from pydantic import ConfigDict
+
+from auditor.domain import Fact, Frozen, History, Location, ProbeData, Term
+from auditor.forensics.agent_systems.system_report_types import AgentSystem, GraphData
+from auditor.forensics.documents.passages import SENTENCE, Document, Kind, Passage
+from auditor.forensics.documents.path_mentions import (
+    Claim,
+    drawn_paths,
+    ignores,
+    joined_before,
+    judged,
+    path_in,
+    spoken_paths,
+)
+from auditor.forensics.documents.report_inputs import Reports
+from auditor.forensics.documents.unread_reports import unreadable
+from auditor.forensics.probe_kit.fact_outcomes import found, not_applicable, not_found
+from auditor.forensics.probe_kit.probe_decorators import probe
+from auditor.forensics.probe_kit.probe_inputs import Documents, PythonModules, Tree
+from auditor.forensics.source_text.file_roles import is_code
+from auditor.lazy_regex import late
+
+_ENOUGH_WORDS = 25
+"""Words from which a passage can define something and say how it works."""
+_WITHOUT_CODE = 50
+"""Words that a passage needs when it names no code."""
+_NUMBER = late(r"\d{1,2}(?:\.\d{1,2}){0,3}\.?\s+[A-Z]")
+_PASSAGES = 4
+_WORDS = late(r"\w+")
+_IDENTIFIER = late(r"\b[A-Za-z_]\w*(?:\.\w+)*(?:\(\))?")
+_CAPTION = late(r"^(?:table|figure|fig\.)\s*\d", re.IGNORECASE)
+_MAX_MENTIONS = 3_000
+
+
+class TermData(Frozen):
+    """How often a term stands in the text proper, whether it is explained, and where."""
+
+    occurrences: int
+    explained: bool
+    locations: tuple[str, ...]
+
+
+class Terms(ProbeData):
+    """Terms by their id in the rubric."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+    terms: dict[str, TermData]
+
+
+@dataclass(frozen=True)
+class _Explanation:
+    document: Document
+    passage: Passage
+    sure: float
+    because: str
+    depth: int = 0
+    """Characters before the term: an explanation begins with what it explains."""
+
+
+@probe("docs.terms_explained")
+def terms_explained(reports: Reports, modules: PythonModules, tree: Tree, system: AgentSystem) -> Iterator[Fact]:
+    """Are the rubric's terms explained, or only dropped?
+
+    Counts: a passage outside of summaries, contents and captions that names the term and says enough of it: 25 words beside code that
+    exists, else 50 words in three sentences. A list of terms, a heading alone and a term in a drawing explain nothing; whether an
+    explanation is right is not judged.
+
+    Say for each term what it means here, how the system does it, and in which function or file; a list of words explains nothing.
+    """
+    if not reports.terms:
+        yield not_applicable("The rubric names no term to be explained.")
+        return
+    readable = [document for document in reports.documents if document.passages]
+    yield from unreadable(reports)
+    if not readable:
+        return
+    names = _names(modules, tree, system)
+    data: dict[str, TermData] = {}
+    explanations: dict[str, _Explanation] = {}
+    dropped: list[Location] = []
+    for term in reports.terms:
+        mentions = [
+            (document, number) for document in readable for number in _mentions(document, term, reports.summaries)
+        ]
+        tried = [_explained(document, number, term, reports, names) for document, number in mentions]
+        best = max(
+            (each for each in tried if each is not None), key=lambda each: (each.sure, -each.depth), default=None
+        )
+        in_text = [
+            (document, document.passages[number])
+            for document, number in mentions
+            if document.passages[number].kind is not Kind.HEADING
+        ]
+        data[term.id] = TermData(
+            occurrences=len(in_text),
+            explained=best is not None,
+            locations=tuple(document.place_of(passage) for document, passage in in_text[:50]),
+        )
+        if best is not None:
+            explanations[term.id] = best
+        else:
+            dropped += [document.at(passage) for document, passage in in_text[:3]]
+    share = round(len(explanations) / len(reports.terms), 4)
+    if len(explanations) == len(reports.terms):
+        weakest = min(explanations.values(), key=lambda each: each.sure)
+        yield found(
+            f"All {len(reports.terms)} terms are explained.",
+            at=[each.document.at(each.passage) for each in explanations.values()],
+            confidence=weakest.sure,
+            because=weakest.because,
+            measure=1.0,
+            data=Terms(terms=data),
+        )
+        return
+    yield not_found(
+        _unexplained(reports.terms, data),
+        at=[*dropped, *(each.document.at(each.passage) for each in explanations.values())],
+        confidence=0.8,
+        because="whether a passage explains was told by what it names and how much it says, not by its sense",
+        measure=share,
+        data=Terms(terms=data),
+    )
+
+
+def _unexplained(terms: tuple[Term, ...], data: Mapping[str, TermData]) -> str:
+    """How many terms are explained, and which of the others are only named or do not occur."""
+    known = [term for term in terms if data[term.id].explained]
+    named = [term.title for term in terms if not data[term.id].explained and data[term.id].occurrences]
+    unnamed = [term.title for term in terms if not data[term.id].explained and not data[term.id].occurrences]
+    if not known and not named:
+        return f"The documents name none of the {len(terms)} terms: {', '.join(unnamed)}."
+    said = [f"{len(known) or 'None'} of {len(terms)} terms {'is' if len(known) < 2 else 'are'} explained"]
+    if named:
+        said.append(f"{', '.join(named)} {'is' if len(named) == 1 else 'are'} named and not explained")
+    if unnamed:
+        said.append(f"{', '.join(unnamed)} {'does' if len(unnamed) == 1 else 'do'} not occur")
+    return f"{'; '.join(said)}."
+
+
+def _mentions(document: Document, term: Term, summaries: tuple[str, ...]) -> Iterator[int]:
+    """Passages that name a term. Contents and summaries name everything and explain nothing."""
+    pattern = _pattern(term.variants)
+    for number, passage in enumerate(document.passages):
+        if (
+            passage.kind in (Kind.CONTENTS, Kind.CODE)
+            or _is_summary(passage.heading, summaries)
+            or _CAPTION.match(passage.text)
+        ):
+            continue
+        if pattern.search(passage.text):
+            yield number
+
+
+def _pattern(variants: Iterable[str]) -> re.Pattern[str]:
+    """Variants with any blank, hyphen or slash between their words; word limits only where words have them."""
+    forms = []
+    for variant in variants:
+        words = [re.escape(word) for word in re.split(r"[\s/_-]+", variant.strip()) if word]
+        form = r"[\s/&_\u2010-\u2015-]{1,4}".join(words)
+        forms.append(rf"(?<![A-Za-z0-9]){form}(?![A-Za-z0-9])")
+    return late("|".join(forms), re.IGNORECASE)
+
+
+def _is_summary(heading: str, summaries: tuple[str, ...]) -> bool:
+    spoken = heading.lower()
+    return any(each.lower() in spoken for each in summaries)
+
+
+def _explained(
+    document: Document, number: int, term: Term, reports: Reports, names: frozenset[str]
+) -> _Explanation | None:
+    """The explanation that starts at a passage, if one does: a definition, a mechanism, and code that exists."""
+    passage = document.passages[number]
+    section = _section(document, number)
+    text = " ".join(each.text for each in section)
+    if passage.kind is Kind.HEADING and not section:
+        return None
+    if passage.kind is not Kind.HEADING and _only_listed(passage.text, term, reports.terms):
+        return None
+    words = len(_WORDS.findall(text))
+    sentences = sum(len(SENTENCE.split(each.text)) for each in section if each.kind is not Kind.CODE)
+    code = _code_named(section, names)
+    shown = passage if passage.kind is not Kind.HEADING else section[0]
+    named = _pattern(term.variants).search(passage.text)
+    depth = 0 if named is None or passage.kind is Kind.HEADING else named.start()
+    if code and words >= _ENOUGH_WORDS:
+        sure = 0.85 if len(code) > 1 else 0.75
+        return _Explanation(document, shown, sure, "that the explanation is right was not judged", depth)
+    if words >= _WITHOUT_CODE and sentences >= 3:
+        return _Explanation(document, shown, 0.6, "the passage names no code that exists", depth)
+    return None
+
+
+def _section(document: Document, number: int) -> list[Passage]:
+    """A passage and what belongs to it: the next ones, until a heading."""
+    first = document.passages[number]
+    start = number + 1 if first.kind is Kind.HEADING else number
+    section: list[Passage] = []
+    for passage in document.passages[start : start + 3 * _PASSAGES]:
+        if len(section) == _PASSAGES:
+            break
+        if passage.kind is Kind.HEADING and _is_run_in(passage, first):
+            continue
+        if passage.kind in (Kind.HEADING, Kind.CONTENTS):
+            if first.kind is Kind.HEADING or (passage.kind is Kind.HEADING and section):
+                break
+            continue
+        if first.kind is Kind.ITEM and section and passage.kind is Kind.ITEM:
+            break  # an item of a list explains itself
+        section.append(passage)
+    return section
+
+
+def _is_run_in(heading: Passage, first: Passage) -> bool:
+    """Is what looks like a heading of a page only a word set apart, within a section that has a number?"""
+    return heading.page is not None and _NUMBER.match(first.heading) is not None and _NUMBER.match(heading.text) is None
+
+
+def _only_listed(text: str, term: Term, terms: tuple[Term, ...]) -> bool:
+    """Does every sentence that names the term also name several others and say little more?"""
+    own = _pattern(term.variants)
+    for sentence in SENTENCE.split(text):
+        if not own.search(sentence):
+            continue
+        others = sum(bool(_pattern(each.variants).search(sentence)) for each in terms if each.id != term.id)
+        if others < 2 or len(_WORDS.findall(sentence)) > 12 * (others + 1):
+            return False
+    return True
+
+
+def _code_named(section: list[Passage], names: frozenset[str]) -> set[str]:
+    """Identifiers of the passages that the code knows."""
+    known: set[str] = set()
+    for passage in section:
+        for words in _IDENTIFIER.findall(passage.text[:5000]):
+            last = words.removesuffix("()").rpartition(".")[2]
+            looks_like_code = (
+                "_" in words
+                or "." in words
+                or words.endswith("()")
+                or bool(re.search(r"[a-z][A-Z]", words))
+                or words in passage.marked
+            )
+            if looks_like_code and last in names:
+                known.add(last)
+    return known
+
+
+def _names(modules: PythonModules, tree: Tree, system: AgentSystem) -> frozenset[str]:
+    """Names that the code defines or imports, names of files, and nodes of graphs."""
+    names: set[str] = set()
+    for shape in modules.head.values():
+        names.update(each.name for each in shape.functions)
+        names.update(each.qualname.rpartition(".")[2] for each in shape.classes)
+        names.update(attribute for each in shape.classes for attribute in each.attributes)
+        names.update(shape.names)
+        for imported in shape.imports:
+            names.update((imported.name, imported.qualified.rpartition(".")[2]))
+            if imported.qualified == "operator":
+                names.update(("add", "ior"))
+            if "langgraph" in imported.qualified:
+                names.update(("add_edge", "add_node", "add_conditional_edges", "compile"))
+    for path in tree.head:
+        if is_code(path):
+            stem, _, suffix = path.rpartition("/")[2].rpartition(".")
+            names.update((stem, suffix))
+    for judged_ in system.answers.get("swarm.graph", ()):
+        if isinstance(judged_.data, GraphData):
+            names.update(judged_.data.nodes)
+    return frozenset(each for each in names if len(each) > 1)
+
+
+_IGNORING = ".gitignore"
+_NO_DOCUMENTS = Documents(head={})
+
+
+class ClaimedPaths(ProbeData):
+    """Paths that documents name, each as `document:page or line: path`."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+    verified: tuple[str, ...] = ()
+    hallucinated: tuple[str, ...] = ()
+    forward_reference: tuple[str, ...] = ()
+    historical: tuple[str, ...] = ()
+    example: tuple[str, ...] = ()
+
+
+@probe("docs.claimed_paths", reads=(_IGNORING,))
+def claimed_paths(
+    reports: Reports, tree: Tree, history: History, documents: Documents = _NO_DOCUMENTS
+) -> Iterator[Fact]:
+    """Do the paths that a report claims exist?
+
+    Every file that a report names in its text, as code or in a drawn folder tree is looked for in the tree. One that is not there is
+    excused where the history knows it, the sentence announces it, calls it former or an example, the program makes it when it runs, or
+    the repository is told to ignore it (no source code, and no text to be read).
+    Folders named in running text and names of products that end like files are no claims.
+
+    Correct the path, or say plainly that the file is planned, was removed, or is written when the program runs.
+    """
+    readable = [document for document in reports.documents if document.passages]
+    yield from unreadable(reports)
+    if not readable:
+        return
+    former = {file.path for commit in history.commits for file in commit.files}
+    ends = {path.rpartition("/")[2] for path in former}
+
+    def once(named: str) -> bool:
+        return named in former or any(path.endswith(f"/{named}") for path in former) if "/" in named else named in ends
+
+    ignored = ignores(documents.head.get(_IGNORING, ""))
+    by_claim: dict[Claim, dict[str, Location]] = {claim: {} for claim in Claim}
+    for document in readable:
+        for count, (passage, named, sentence, place) in enumerate(_claims(document)):
+            if count >= _MAX_MENTIONS:
+                break
+            whole = joined_before(passage.text, passage.text.find(named), named)
+            meant = whole if whole in tree.endings else named
+            claim = judged(meant, sentence, passage.heading, document.name, tree, once, ignored)
+            there = passage.at_line_of(place)
+            by_claim[claim].setdefault(f"{document.place_of(there)}: {meant}", document.at(there, sentence))
+    data = ClaimedPaths(**{claim.value: tuple(places) for claim, places in by_claim.items()})
+    total = sum(map(len, by_claim.values()))
+    wrong = by_claim[Claim.HALLUCINATED]
+    if not total:
+        yield not_applicable("The documents name no file.")
+    elif wrong:
+        yield not_found(
+            f"{len(wrong)} of {total} paths that documents name {'does' if len(wrong) == 1 else 'do'} not exist.",
+            at=list(wrong.values()),
+            confidence=0.8,
+            because="a path may be meant for another repository or be made at run time",
+            measure=round(1 - len(wrong) / total, 4),
+            data=data,
+        )
+    else:
+        yield found(
+            _all_right(len(by_claim[Claim.VERIFIED]), total),
+            confidence=0.9,
+            because="whether the files do what is said of them was not judged",
+            measure=1.0,
+            data=data,
+        )
+
+
+def _all_right(there: int, total: int) -> str:
+    if there == total:
+        return (
+            "The one path that documents name exists."
+            if total == 1
+            else f"All {total} paths that documents name exist."
+        )
+    if total == 1:
+        return "The one path that documents name is announced, former or an example."
+    others = (
+        "the other one is announced, former or an example"
+        if total - there == 1
+        else "the others are announced, former or examples"
+    )
+    return f"Of {total} paths that documents name, {there} {'exists' if there == 1 else 'exist'} and {others}."
+
+
+def _claims(document: Document) -> Iterator[tuple[Passage, str, str, int]]:
+    """Passage, path, sentence and place in the passage for every path that a document names."""
+    for passage in document.passages:
+        if passage.kind is Kind.CONTENTS:
+            continue
+        if passage.kind is Kind.CODE:
+            for path in drawn_paths(passage.text):
+                yield passage, path, "", passage.text.find(path.rstrip("/").rpartition("/")[2])
+            continue
+        seen: set[str] = set()
+        for start, named in spoken_paths(passage.text[:20_000]):
+            seen.add(named)
+            yield passage, named, _sentence_at(passage.text, start), start
+        for words in passage.marked:
+            marked = path_in(words)
+            if marked is not None and marked not in seen:
+                start = max(0, passage.text.find(words))
+                yield passage, marked, _sentence_at(passage.text, start), start
+
+
+_STOP = late(r"(?<!\be\.g)(?<!\bi\.e)(?<!\bcf)(?<!\betc)(?<!\bvs)(?<!\bz\.B)(?<!\bp\.ej)[.!?]\s|\u3002")
+"""Where a sentence ends; what is cut short with a full stop goes on."""
+
+
+def _sentence_at(text: str, place: int) -> str:
+    """The sentence around a place, of which 300 letters on either side are looked at."""
+    begin = max(0, place - 300)
+    ends = [begin + found.end() - 1 for found in _STOP.finditer(text[begin : place + 400])]
+    start = max((end for end in ends if end <= place), default=begin)
+    stop = min((end for end in ends if end > place), default=place + 300)
+    return text[start : min(stop + 1, place + 300)].strip()

@@ -1,0 +1,279 @@
+"""How much a change asks of whoever reviews it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from pydantic import ConfigDict
+
+from auditor.domain import Fact, FileChange, Location, ProbeData, Status
+from auditor.forensics.dependencies.manifest_formats import builds_images, is_manifest
+from auditor.forensics.probe_kit.fact_outcomes import found, lines, not_applicable, not_found, several, verb
+from auditor.forensics.probe_kit.probe_decorators import probe
+from auditor.forensics.probe_kit.probe_inputs import Change, Documents
+from auditor.forensics.source_text.added_code import READ, gone_lines, written
+from auditor.forensics.source_text.file_roles import Role, is_code, role
+from auditor.forensics.source_text.generated_files import BUILT, is_built, is_carried, is_copied, is_marked
+from auditor.lazy_regex import late
+
+REVIEWABLE_LINES = 400
+"""Added lines that one review can hold: defect detection fell off above 200 to 400 lines in the study of 2,500
+reviews at Cisco (J. Cohen, Best Kept Secrets of Peer Code Review, 2006)."""
+HOPELESS_LINES = 2000
+_OF_A_TEST = 0.5
+"""What a line of tests counts beside one of code: it is read more quickly, and nobody should save on it."""
+REVIEWABLE_FOLDERS = 8
+HOPELESS_FOLDERS = 24
+_DRIVE_BY = 3
+"""Files that are only laid out anew from which they get into a reviewer's way."""
+_WORK = 3
+"""New lines of code from which a change is about more than layout."""
+_NAMED_AWAY = (Role.GENERATED, Role.VENDORED)
+_READ = (Role.PRODUCT, Role.TEST, Role.CONFIGURATION, Role.WORKFLOW)
+
+
+class Size(ProbeData):
+    """Lines by what they are for."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+    added: int
+    deleted: int
+    files: int
+    by_role: dict[str, int]
+
+
+@probe("change.size")
+def size(change: Change) -> Iterator[Fact]:
+    """Is the change too large to be reviewed in one go?
+
+    More than 400 added lines that somebody has to read. Lines of tests count half; documents, data, locks, and
+    what is generated or vendored by its name do not count.
+
+    Split it into changes that each do one thing and can be merged alone; put moves and renames into a change of their own.
+    """
+    to_read = [file for file in change.files if role(file.path) in _READ]
+    tests = _added(file for file in to_read if role(file.path) is Role.TEST)
+    data = Size(
+        added=_added(to_read),
+        deleted=sum(file.deleted for file in to_read),
+        files=len(change.files),
+        by_role=_by_role(change),
+    )
+    weight = round(data.added - (1 - _OF_A_TEST) * tests)
+    statement = (
+        f"The change adds {_to_read(data.added, tests, len(to_read))}{_beside(_added(change.files), data.added)}"
+    )
+    if weight <= REVIEWABLE_LINES:
+        named = _added(each for each in change.files if role(each.path) in _NAMED_AWAY and is_code(each.path))
+        hidden = weight + named > REVIEWABLE_LINES
+        yield not_found(
+            f"{statement}.",
+            confidence=0.6 if hidden else 1.0,
+            because=f"{named:,} lines of code are left out on the word of a file name" if hidden else "",
+            data=data,
+        )
+        return
+    largest = sorted(to_read, key=lambda file: (role(file.path) is Role.TEST, -file.added, file.path))
+    yield found(
+        f"{statement}; up to {REVIEWABLE_LINES} can be reviewed in one go.",
+        at=[lines(file.path) for file in largest[:10] if file.head is not None],
+        measure=_grade(weight, REVIEWABLE_LINES, HOPELESS_LINES),
+        data=data,
+    )
+
+
+def _added(files: Iterable[FileChange]) -> int:
+    return sum(file.added for file in files)
+
+
+def _by_role(change: Change) -> dict[str, int]:
+    """Added lines by what they are for; what has none is left out."""
+    added = {each: _added(file for file in change.files if role(file.path) is each) for each in Role}
+    return {each.value: count for each, count in added.items() if count}
+
+
+def _to_read(added: int, tests: int, files: int) -> str:
+    if not added:
+        return "no line that somebody has to read"
+    of_tests = f" ({tests:,} of them in tests, which count half)" if tests else ""
+    return f"{several(added, 'line')} that somebody has to read{of_tests}, in {several(files, 'file')}"
+
+
+def _beside(all_added: int, to_read: int) -> str:
+    left = all_added - to_read
+    if not left:
+        return ""
+    more = " more" if to_read else ""
+    return f"; {left:,}{more} {verb(left, 'is', 'are')} in documents, data, locks, or in what is generated or vendored by name"
+
+
+@probe("change.spread")
+def spread(change: Change) -> Iterator[Fact]:
+    """Is the change spread over many unrelated places?
+
+    Product code and configuration in more than 8 folders. Manifests of packages, and files with a leading dot, stand
+    where their tools look for them and do not count.
+
+    Keep one purpose to a change; send drive-by edits separately.
+    """
+    touched = [file for file in change.files if _spreads(file.path)]
+    if all(role(file.path) is Role.DOCUMENTATION for file in change.files):
+        yield not_applicable("The change touches nothing but documents.")
+        return
+    folders = sorted({file.path.rpartition("/")[0] or "." for file in touched})
+    code = all(role(file.path) is Role.PRODUCT for file in touched)
+    what = "Product code is" if code else "Product code and configuration are"
+    statement = f"{what} touched in {several(len(folders), 'folder')}" if folders else "Product code is not touched"
+    if len(folders) <= REVIEWABLE_FOLDERS:
+        yield not_found(f"{statement}.")
+        return
+    yield found(
+        f"{statement}; {REVIEWABLE_FOLDERS} or fewer are usual for one purpose.",
+        at=_first_of_each(touched, folders),
+        confidence=0.8,
+        because="a rename that runs through the code spreads just as far and is one purpose",
+        measure=_grade(len(folders), REVIEWABLE_FOLDERS, HOPELESS_FOLDERS),
+    )
+
+
+def _spreads(path: str) -> bool:
+    """Is it code of the product, or configuration that might as well stand elsewhere?"""
+    if role(path) is Role.CONFIGURATION:
+        of_packages = is_manifest(path) and not builds_images(path)
+        return not (of_packages or path.rpartition("/")[2].startswith("."))
+    return role(path) is Role.PRODUCT
+
+
+def _first_of_each(touched: list[FileChange], folders: list[str]) -> list[Location]:
+    firsts: dict[str, FileChange] = {}
+    for file in touched:
+        firsts.setdefault(file.path.rpartition("/")[0] or ".", file)
+    return [lines(firsts[folder].path) for folder in folders if firsts[folder].head is not None]
+
+
+@probe("change.generated_or_vendored", reads=BUILT)
+def generated_or_vendored(change: Change, documents: Documents) -> Iterator[Fact]:
+    """Does the change carry generated or vendored files?
+
+    Files that their folder or name, a comment at their top, the banner of somebody else's library or lines that
+    nobody writes by hand tell. Lock files and migrations do not count, nor does code that generates something.
+
+    Leave build results out of the repository, or commit them apart from the change that needs them and say how they are made.
+    """
+    brought = [file for file in change.files if file.head and (file.added or file.status is Status.ADDED)]
+    carried = [file for file in brought if role(file.path) in _NAMED_AWAY]
+    others = [file for file in brought if role(file.path) not in _NAMED_AWAY]
+    texts = {file.path: documents.head.get(file.path, "") for file in others}
+    marked = [file for file in others if is_marked(texts[file.path])]
+    told = {file.path for file in marked}
+    copied = [file for file in others if file.path not in told and is_copied(texts[file.path])]
+    told |= {file.path for file in copied}
+    built = [file for file in others if file.path not in told and _is_built(file, texts[file.path])]
+    if not (carried or marked or copied or built):
+        yield not_found("The change carries no generated or vendored file.")
+        return
+    total = sum(file.added for file in change.files) or 1
+    for files, statement, confidence, because in (
+        (carried, "Files are generated or vendored by their paths.", 1.0, ""),
+        (marked, "Files call themselves generated.", 0.7, "the mark is the author's word; the files are read like all others"),
+        (copied, "Files say that they are copied from somebody else.", 0.7, "the words are the author's; the files are read like all others"),
+        (built, "Files look built, or like a library of somebody else, by their text.", 0.7, "what they were made from was not looked for"),
+    ):  # fmt: skip
+        if files:
+            yield found(
+                statement,
+                at=[lines(file.path, 1 if confidence < 1 else None) for file in files],
+                confidence=confidence,
+                because=because,
+                measure=round(sum(file.added for file in files) / total, 4),
+            )
+
+
+def _is_built(file: FileChange, text: str) -> bool:
+    """A library that is only changed may be one's own: with no version in its banner it is told when it comes in."""
+    return is_built(file.path, text) or (file.base is None and is_carried(file.path, text))
+
+
+@probe("change.laid_out_anew", reads=READ)
+def laid_out_anew(change: Change, documents: Documents) -> Iterator[Fact]:
+    """Are files only laid out anew beside a change of something else?
+
+    Three files or more of which only blanks, line breaks, quotes or the order of lines change, while other code
+    gets new lines.
+
+    Send what a formatter does as a change of its own: beside it nobody sees what the rest does.
+    """
+    edited = [file for file in change.files if file.base and file.head and file.hunks and is_code(file.path)]
+    alike = [file for file in edited if _laid_out(file, documents)]
+    if not alike:
+        yield not_found("No file of code is only laid out anew.")
+        return
+    rest = [file for file in change.files if is_code(file.path) and file not in alike]
+    added = written(rest, gone_lines(rest, documents.base), documents.head).lines
+    if len(alike) < _DRIVE_BY or added < _WORK:
+        beside = "too few to hide anything" if added >= _WORK else "and hardly anything else happens to code"
+        yield not_found(f"{_files(len(alike))} only laid out anew, {beside}.")
+    else:
+        yield found(
+            f"{_files(len(alike))} only laid out anew (blanks, line breaks, quotes, order of lines), beside {_files_that(len(rest))} otherwise.",
+            at=[lines(file.path, file.hunks[0].head_start or None) for file in alike],
+            confidence=0.85,
+            because="blanks and the order of lines can carry meaning",
+            measure=round(len(alike) / (len(alike) + len(rest)), 4),
+        )
+
+
+def _files(count: int) -> str:
+    return "1 file of code is" if count == 1 else f"{count:,} files of code are"
+
+
+def _files_that(count: int) -> str:
+    return "1 that changes" if count == 1 else f"{count:,} that change"
+
+
+def _laid_out(file: FileChange, documents: Documents) -> bool:
+    """Are both sides the same but for layout and the order of lines?"""
+    assert file.base is not None
+    assert file.head is not None
+    before, after = documents.base.get(file.base.path), documents.head.get(file.head.path)
+    if before is None or after is None:
+        return False
+    old, new = before.split("\n"), after.split("\n")
+    if _words(old, file.deleted_lines) != _words(new, file.added_lines):
+        return False  # which most changes are told by, from a few lines: the others have the whole text compared
+    return _bare(before) == _bare(after) or _in_no_order(old) == _in_no_order(new) or _sorted_in(old) == _sorted_in(new)
+
+
+def _in_no_order(text: list[str]) -> list[str]:
+    return sorted(filter(None, map(_bare, text)))
+
+
+def _sorted_in(text: list[str]) -> tuple[list[str], str]:
+    """What is brought in, in no order, and the rest as it stands: formatters sort the one and wrap the other."""
+    brought = [_BRINGS_IN.match(line) is not None for line in text]
+    rest = "\n".join(line for line, is_brought in zip(text, brought, strict=True) if not is_brought)
+    return _in_no_order([line for line, is_brought in zip(text, brought, strict=True) if is_brought]), _bare(rest)
+
+
+_BRINGS_IN = late(r"(?:import|from|use|using|#include)\b")
+
+
+def _words(text: list[str], numbers: Iterable[int]) -> list[str]:
+    """Every character of some lines that no formatter takes away or adds, in no order that matters."""
+    return sorted(_LAYOUT.sub("", "".join(text[number - 1] for number in numbers if number <= len(text))))
+
+
+def _bare(text: str) -> str:
+    """The text without what a formatter decides: blanks, line breaks, which quotes, commas before what closes."""
+    return _TRAILING.sub("", _BLANK.sub("", text).replace("'", '"'))
+
+
+_LAYOUT = late(r"[\s;,'\"]+")
+_BLANK = late(r"\s+|;(?=\s*$)", re.MULTILINE)
+_TRAILING = late(r",(?=[)\]}])")
+
+
+def _grade(value: int, good: int, hopeless: int) -> float:
+    """0 at `good`, 1 at `hopeless`, in a line between."""
+    return round(min(max((value - good) / (hopeless - good), 0.0), 1.0), 4)

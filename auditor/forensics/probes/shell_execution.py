@@ -1,0 +1,390 @@
+"""Commands handed to a shell."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import pairwise
+
+from auditor.forensics.probe_kit.probe_decorators import site_probe
+from auditor.forensics.python.node_match import Match
+from auditor.forensics.python.parameter_values import function_with, parameters
+from auditor.forensics.python.parsed_module import Kept, Module
+from auditor.forensics.python.scope_bindings import last_name
+from auditor.forensics.python.string_building import items, versions
+from auditor.forensics.python.unknown_value import UNKNOWN
+from auditor.forensics.source_text.decode_and_run_commands import DECODED, DECODES, UNDECODED
+from auditor.forensics.source_text.keyword_index import watched
+from auditor.forensics.source_text.site_types import Site
+
+_SUBPROCESS = ("call", "run", "Popen", "check_call", "check_output")
+_ALWAYS = frozenset(
+    {"os.system", "os.popen", "subprocess.getoutput", "subprocess.getstatusoutput", "commands.getoutput",
+     "asyncio.create_subprocess_shell", "popen2.popen2", "popen2.popen3", "commands.getstatusoutput", "os.popen2", "os.popen3", "os.popen4",
+     "get_ipython.system", "get_ipython.getoutput", "IPython.get_ipython.system", "fabric.Connection.run", "fabric.Connection.sudo",
+     "fabric.Connection.local", "fabric.connection.Connection.run", "fabric.api.run", "fabric.api.local", "fabric.api.sudo", "invoke.run",
+     "invoke.Context.run", "invoke.Context.sudo", "invoke.context.Context.run", "asyncio.subprocess.create_subprocess_shell",
+     "posix.system", "posix.popen", "nt.system", "nt.popen", "ctypes.CDLL.system", "ctypes.PyDLL.system", "ctypes.cdll.LoadLibrary.system",
+     "ctypes.cdll.msvcrt.system"}
+)  # fmt: skip
+_OPTIONAL = frozenset(
+    {
+        *(f"subprocess.{name}" for name in _SUBPROCESS),
+        "trio.run_process",
+        "trio.open_process",
+        "trio.lowlevel.open_process",
+    }
+)
+_BY_FORM = frozenset({"anyio.run_process", "anyio.open_process"})
+"""Those that take a text for a shell and a list for a program."""
+_REMOTE = frozenset({".exec_command", ".subprocess_shell"})
+_CARRIERS = frozenset(
+    {
+        "sudo",
+        "env",
+        "nohup",
+        "nice",
+        "timeout",
+        "time",
+        "su",
+        "docker",
+        "podman",
+        "kubectl",
+        "ssh",
+        "chroot",
+        "nsenter",
+        "xvfb-run",
+        "wsl",
+        "stdbuf",
+        "setsid",
+    }
+)
+"""Programs that start the program named behind their options."""
+_SHELLS = frozenset(
+    {
+        "sh",
+        "bash",
+        "zsh",
+        "dash",
+        "ksh",
+        "/bin/sh",
+        "/bin/bash",
+        "/usr/bin/bash",
+        "cmd",
+        "cmd.exe",
+        "powershell",
+        "pwsh",
+    }
+)
+_SWITCHES = frozenset({"-c", "/c", "/C", "-Command", "-lc"})
+_INTERPRETERS = {"python": "-c", "perl": "-e", "ruby": "-e", "node": "-e", "php": "-r"}
+_REPLACING = frozenset(f"os.{name}" for name in ("execv", "execve", "execvp", "execvpe", "posix_spawn", "posix_spawnp"))
+_LISTING = {
+    **dict.fromkeys((f"os.{name}" for name in ("execl", "execle", "execlp", "execlpe")), 1),
+    **dict.fromkeys((f"os.{name}" for name in ("spawnl", "spawnle", "spawnlp", "spawnlpe")), 2),
+}
+"""Calls that take a program's words one by one, and where they begin."""
+_SPAWNING = frozenset(f"os.{name}" for name in ("spawnv", "spawnve", "spawnvp", "spawnvpe"))
+_AS_TEXT = re.compile(r"\s*(?:sudo\s+)?(?:/usr)?(?:/bin/)?(?:ba|da|z|k)?sh\s+(?:-\w+\s+){0,3}?-\w*c\s")
+"""A command as one text that starts a shell with a text of its own."""
+_BY_NAME = {
+    "plumbum.cmd.sh": "sh",
+    "plumbum.cmd.bash": "bash",
+    "plumbum.cmd.zsh": "zsh",
+    "sh.sh": "sh",
+    "sh.bash": "bash",
+    "sh.zsh": "zsh",
+}
+"""Shells that a library makes functions of."""
+_SPAWNED = frozenset({"pexpect.spawn", "pexpect.popen_spawn.PopenSpawn", "pexpect.run"})
+_TASKS = frozenset({"invoke.task", "invoke.tasks.task", "fabric.task", "fabric.tasks.task"})
+"""Decorators of functions that are given, first, a way to run commands in a shell."""
+_BY_TASK = ("run", "sudo", "local")
+_PARTIAL = "functools.partial"
+_MADE_NAMES = frozenset({"os.*", "subprocess.*", "posix.*"})
+_TOLD = frozenset({*_ALWAYS, *_OPTIONAL, *_BY_FORM, _PARTIAL})
+"""Calls that are told of by their own names."""
+_PASSED_ON = "it is passed on as a value, and where it is called was not followed"
+_ANY_NAME = "the name is made at run time, so it may be any function of the module"
+_FIXED = "the command is a constant, so nothing foreign can reach the shell here"
+_PARTLY = "whether the shell is used depends on a value that could not be followed"
+
+
+_SHELL = watched("shell=", "shell =")
+
+
+def _telling_others(module: Module) -> list[Kept]:
+    """Calls of whatever function, that are told to use a shell. A file that takes nothing in starts no program."""
+    if not module.says(_SHELL) or not (module.nodes[ast.Import] or module.nodes[ast.ImportFrom]):
+        return []
+    return [
+        each
+        for word, calls in list(module.calls.items())
+        for each in calls
+        if any(named.arg == "shell" for named in each[0].keywords) and _STARTS.search(word)
+    ]
+
+
+_STARTS = re.compile(
+    r"run|call|exec|popen|spawn|cmd|command|shell|output|proc|system|launch|start|invoke|wait|check|^sh$", re.IGNORECASE
+)
+"""Names of functions that start programs."""
+
+
+@site_probe(
+    "code.shell_execution",
+    none="No command is handed to a shell.",
+    sweep=_telling_others,
+    calls=(
+        *_ALWAYS,
+        *_OPTIONAL,
+        *_REPLACING,
+        *_LISTING,
+        *_SPAWNING,
+        *_MADE_NAMES,
+        *_BY_FORM,
+        "asyncio.create_subprocess_exec",
+        "pty.spawn",
+        *_BY_NAME,
+        *_SPAWNED,
+    ),
+    makers=(_PARTIAL,),
+    methods=("exec_command", "subprocess_shell", "exec_run", *_BY_TASK),
+    references=_ALWAYS,
+    second_look=("S602", "S604", "S605", "S609"),
+)
+def shell_execution(match: Match) -> Iterator[Site]:
+    """Is a command handed to a shell?
+
+    A command line run by a shell counts, also one started by name (`sh -c`, `cmd /c`) or on another machine; a fixed text counts as a lesser case. A program with its arguments as a list does not.
+
+    Pass the program and its arguments as a list, without a shell in between (`subprocess.run([...])`, `execFile`, `exec.Command`); where one is needed, quote what goes in.
+    """
+    name = match.name
+    if not isinstance(match.node, ast.Call):
+        yield match.site("A function that hands commands to a shell is passed on", confidence=0.9, because=_PASSED_ON)
+        return
+    if not name or name.removeprefix(".") in _BY_TASK:
+        yield from _by_task(match) if name else _by_unknown(match)
+        return
+    if name == _PARTIAL:
+        yield from _bound(match)
+        return
+    if name in _MADE_NAMES:
+        yield match.site(
+            "A function that starts programs is chosen by a name made at run time", confidence=0.7, because=_ANY_NAME
+        )
+        return
+    command = _command(match)
+    if name in _REMOTE or name in _ALWAYS or (name in _BY_FORM and isinstance(command, (ast.JoinedStr, ast.BinOp))):
+        yield _site(match, command, name.removeprefix("."))
+    elif name in _OPTIONAL and (shell := _shell(match)) is not False:
+        if shell is True:
+            yield _site(match, command, f"{name} with shell=True")
+        elif shell is UNKNOWN and not _constant(match, command):
+            yield match.site(
+                "A command may be handed to a shell, as an argument decides", confidence=0.5, because=_PARTLY
+            )
+    else:
+        yield from _by_name(match, command)
+
+
+def _by_unknown(match: Match) -> Iterator[Site]:
+    """`run(command, shell=True)` of a function that was not followed: nobody says so of what starts no program."""
+    called = match.resolve(match.call.func) or ""
+    command = match.argument("cmd", 0) or match.argument("command") or match.argument("args")
+    if command is None or match.value(match.argument("shell")) is not True or called in _TOLD:
+        return
+    if _is_expected(match.call.func, called) or _is_given(match):
+        return
+    site = _site(match, command, "shell=True")
+    yield replace(site, confidence=0.85 * site.confidence, reason=site.reason or _BY_WRAPPER)
+
+
+def _is_expected(func: ast.expr, called: str) -> bool:
+    """Is it told to a double what to expect: compared, and not made?"""
+    owner = last_name(func.value) if isinstance(func, ast.Attribute) else ""
+    name = last_name(func)
+    return name.startswith(("assert", "called")) or (name == "call" and "mock" in (owner, *called.split(".")))
+
+
+def _is_given(match: Match) -> bool:
+    """Is it a function that callers choose?"""
+    func = match.call.func
+    return isinstance(func, ast.Name) and function_with(func.id, match.scope) is not None
+
+
+_BY_WRAPPER = "what is called was not followed to where the program is started"
+
+
+def _begins_with_shell(match: Match, command: ast.expr | None) -> bool:
+    """Is a command one text that starts a shell?"""
+    texts = versions(match.module, command, match.scope, match.call.lineno) if command is not None else []
+    return any(text and isinstance(text[0], str) and _AS_TEXT.match(text[0]) for text in texts)
+
+
+def _bound(match: Match) -> Iterator[Site]:
+    if match.resolve(match.argument("", 0)) in _OPTIONAL and _shell(match) is True and not _called_here(match):
+        yield match.site(
+            "A function that hands commands to a shell is made (a partial with shell=True)",
+            confidence=0.85,
+            because=_PASSED_ON,
+        )
+
+
+def _by_task(match: Match) -> Iterator[Site]:
+    if _is_given_to_task(match):
+        yield _site(match, _command(match), f"{match.name[1:]} of a task")
+
+
+def _is_given_to_task(match: Match) -> bool:
+    """`c.run(...)` where `c` is what a task of invoke or fabric is given first."""
+    owner = match.call.func.value if isinstance(match.call.func, ast.Attribute) else None
+    if not isinstance(owner, ast.Name) or not isinstance(match.scope.node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        return False
+    function = function_with(owner.id, match.scope)
+    if function is None or parameters(function)[:1] != [owner.id]:
+        return False
+    decorators = (each.func if isinstance(each, ast.Call) else each for each in function.decorator_list)
+    return any(match.resolve(each) in _TASKS for each in decorators)
+
+
+def _by_name(match: Match, command: ast.expr | None) -> Iterator[Site]:
+    """A shell, another interpreter or another machine's shell among the words of a command."""
+    if _calls_shell(match, command):
+        yield _site(match, _script(match, command), "a shell started by name")
+    elif (match.name in _SPAWNED or match.name == ".exec_run") and _begins_with_shell(match, command):
+        yield _site(match, command, "a shell started by name")
+    elif (interpreter := _interpreter(match, command)) is not None:
+        yield _interpreted(match, command, interpreter)
+    elif _tells_another_machine(match, command):
+        yield match.site(
+            "A command built at run time is handed to the shell of another machine (ssh)",
+            confidence=0.85,
+            because="what stands there in place of a shell was not seen",
+        )
+
+
+def _command(match: Match) -> ast.expr | None:
+    """The command that a call runs: `loop.subprocess_shell(protocol, command)` takes it second."""
+    keyword = "args" if match.name in _OPTIONAL else "cmd"
+    return match.argument(keyword, 1 if match.name == ".subprocess_shell" else 0) or match.argument("command")
+
+
+def _tells_another_machine(match: Match, command: ast.expr | None) -> bool:
+    """`["ssh", host, f"..."]`: what follows the host is one text for a shell there."""
+    words = _words(match, command)
+    return len(words) > 2 and match.value(words[0]) == "ssh" and _is_put_together(match, words[-1])
+
+
+def _is_put_together(match: Match, word: ast.expr) -> bool:
+    if isinstance(word, ast.Name):
+        found = match.module.lookup(word.id, match.scope)
+        word = found[0].value if found is not None and found[0].value is not None else word
+    return isinstance(word, (ast.JoinedStr, ast.BinOp)) and match.value(word) is UNKNOWN
+
+
+def _shell(match: Match) -> object:
+    """True, False or UNKNOWN: what the `shell` argument stands for."""
+    passed = match.argument("shell")
+    if passed is None:
+        return _calls_shell(match, match.argument("args", 0))
+    value = match.value(passed)
+    return value if value is UNKNOWN else bool(value)
+
+
+def _called_here(match: Match) -> bool:
+    """Is a name that the scope gives to this very call called in the same scope, where the call is told of itself?"""
+    names = {name for name, bound in match.scope.bindings().items() if any(each.value is match.call for each in bound)}
+    return any(
+        isinstance(each, ast.Call) and isinstance(each.func, ast.Name) and each.func.id in names
+        for each in ast.walk(match.scope.node)
+    )
+
+
+def _calls_shell(match: Match, command: ast.expr | None) -> bool:
+    """Is the program itself a shell, told to run a text: `["sh", "-c", ...]`?"""
+    return _shell_at(match, _words(match, command)) is not None
+
+
+def _shell_at(match: Match, words: list[ast.expr]) -> int | None:
+    """Where in a list of words a shell is told to run a text; it may stand behind a program that starts it."""
+    if len(words) < 2 or not (_is_shell(first := match.value(words[0])) or first in _CARRIERS):
+        return None
+    values = [match.value(each) for each in words[:_MOST_WORDS]]
+    for number, (word, switch) in enumerate(pairwise(values)):
+        if _is_shell(word) and switch in _SWITCHES:
+            return number
+    return None
+
+
+_MOST_WORDS = 30
+
+
+def _interpreter(match: Match, command: ast.expr | None) -> str | None:
+    """The interpreter that is told to run a text: `[sys.executable, "-c", ...]`."""
+    words = _words(match, command)
+    if len(words) <= 2:
+        return None
+    program = match.value(words[0])
+    named = "python" if match.resolve(words[0]) == "sys.executable" else program
+    name = re.sub(r"[\d.]+$", "", named.rpartition("/")[2]) if isinstance(named, str) else ""
+    return name if _INTERPRETERS.get(name) == match.value(words[1]) else None
+
+
+def _interpreted(match: Match, command: ast.expr | None, interpreter: str) -> Site:
+    if match.value(_script(match, command)) is UNKNOWN:
+        return match.site(f"Code made at run time is run by another interpreter ({interpreter})")
+    return match.site(f"Constant code is run by another interpreter ({interpreter})", confidence=0.4, because=_FIXED)
+
+
+def _words(match: Match, command: ast.expr | None) -> list[ast.expr]:
+    if match.name == "asyncio.create_subprocess_exec":
+        return list(match.call.args)
+    if match.name in _LISTING:
+        return list(match.call.args[_LISTING[match.name] :])
+    if match.name in _SPAWNING:
+        command = match.argument("args", 2)
+    if match.name in _BY_NAME:
+        return [ast.Constant(_BY_NAME[match.name]), *match.call.args]
+    if match.name in _SPAWNED:
+        given = match.argument("args", 1)
+        return [*match.call.args[:1], *(given.elts if isinstance(given, ast.List) else ())]
+    if match.name in _REPLACING:
+        command = match.argument("args", 1) or match.argument("argv", 1)
+    return (
+        list(command.elts) if isinstance(command, (ast.List, ast.Tuple)) else items(match.module, command, match.scope)
+    )
+
+
+def _is_shell(word: object) -> bool:
+    return isinstance(word, str) and word.rpartition("/")[2] in _SHELLS
+
+
+def _script(match: Match, command: ast.expr | None) -> ast.expr | None:
+    words = _words(match, command)
+    place = (_shell_at(match, words) or 0) + 2
+    return words[place] if len(words) > place else None
+
+
+def _constant(match: Match, command: ast.expr | None) -> bool:
+    if isinstance(command, (ast.List, ast.Tuple)) and command.elts:
+        words = command.elts
+        return all(match.value(each) is not UNKNOWN for each in words)
+    return command is not None and match.value(command) is not UNKNOWN
+
+
+_DECODES = re.compile(DECODED, re.DOTALL)
+_MAX_COMMAND = 10_000
+
+
+def _site(match: Match, command: ast.expr | None, how: str) -> Site:
+    if _calls_shell(match, command):
+        command, how = _script(match, command), "a shell started by name"
+    if _constant(match, command):
+        if _DECODES.search(str(match.value(command))[:_MAX_COMMAND]):
+            return match.site(f"{DECODES} ({how})", confidence=0.95, because=UNDECODED)
+        return match.site(f"A constant command is handed to a shell ({how})", confidence=0.6, because=_FIXED)
+    return match.site(f"A command built at run time is handed to a shell ({how})")

@@ -1,0 +1,325 @@
+"""Connections that are made without checking who answers."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator
+
+from auditor.forensics.probe_kit.probe_decorators import site_probe
+from auditor.forensics.python.node_match import Match
+from auditor.forensics.python.parsed_module import Kept, Module
+from auditor.forensics.python.scope_bindings import last_name
+from auditor.forensics.source_text.keyword_index import watched
+from auditor.forensics.source_text.site_types import Site
+from auditor.forensics.tls_verification.command_options import COMMAND_LINES, PROCESSES, by_command_line, by_program
+from auditor.forensics.tls_verification.database_clients import HERE, OPTIONS, by_address, by_option
+from auditor.forensics.tls_verification.disabling_arguments import (
+    by_argument,
+    by_further_argument,
+    by_partial,
+    by_unknown,
+    by_verify,
+    kept_for_later,
+)
+from auditor.forensics.tls_verification.disabling_settings import (
+    BY_VARIABLE,
+    OFF,
+    by_setting,
+    no_certificate,
+    pair_is_off,
+    switched_off,
+    variable_is_off,
+)
+from auditor.forensics.tls_verification.file_wide_settings import PAIRS, VARIABLES, loose_places, speaks_of_checks
+from auditor.forensics.tls_verification.http_clients import HTTPX, REQUESTS, UNVERIFIED, VERBS
+
+_HOST_KEYS = frozenset(
+    {
+        "paramiko.AutoAddPolicy",
+        "paramiko.WarningPolicy",
+        "paramiko.client.AutoAddPolicy",
+        "paramiko.client.WarningPolicy",
+    }
+)
+_SWITCHES = frozenset(
+    {
+        "verify_mode",
+        "check_hostname",
+        "verify",
+        "verify_ssl",
+        "ssl_verify",
+        "_create_default_https_context",
+        "hostkeys",
+        "accept_insecure_certs",
+        "cert_reqs",
+        "assert_hostname",
+    }
+)
+_AIOHTTP = frozenset({*(f"aiohttp.ClientSession.{verb}" for verb in (*VERBS, "ws_connect")), "aiohttp.request"})
+_BY_KEY = frozenset({*VARIABLES, *PAIRS, "cert_reqs", "assert_hostname", "verify", "verify_ssl"})
+"""Keys under which a variable of the environment, or an argument that is handed on later, switches checks off."""
+_LOOSE_WORDS = watched(
+    "verify_ssl",
+    "ssl_verify",
+    "verify_cert",
+    "verify_tls",
+    "tls_verify",
+    "skip_verify",
+    '"verify"',
+    "'verify'",
+)
+_VERIFYING = watched("verify=")
+
+
+def _trusting_anybody(module: Module) -> list[Kept]:
+    """Calls and settings that may switch checks off, whatever they are made on."""
+    return [*_told_by_calls(module), *_told_by_key(module), *loose_places(module)]
+
+
+def _turning_a_switch(shown: list[Kept], _module: Module) -> list[Kept]:
+    """Assignments that may switch checks off."""
+    return [
+        each
+        for each in shown
+        if len(targets := each[0].targets) > 1 or (type(targets[0]) is not ast.Name and _is_switch(targets[0]))
+    ]
+
+
+def _told_by_key(module: Module) -> list[Kept]:
+    """`options.setdefault("verify", False)`."""
+    calls = module.calls.get("setdefault", ())
+    return [each for each in calls if each[0].args and _is_key(each[0].args[0])]
+
+
+def _is_key(given: ast.expr) -> bool:
+    return isinstance(given, ast.Constant) and given.value in _BY_KEY
+
+
+def _told_by_calls(module: Module) -> list[Kept]:
+    """All calls with arguments by name in files that speak of such arguments; of `verify` alone, those that have it."""
+    if module.says(_LOOSE_WORDS):
+        return [each for calls in list(module.calls.values()) for each in calls if each[0].keywords]
+    if not module.says(_VERIFYING) and not speaks_of_checks(module):
+        return []
+    return [
+        each
+        for calls in list(module.calls.values())
+        for each in calls
+        if any(named.arg == "verify" or named.arg in PAIRS for named in each[0].keywords)
+    ]
+
+
+def _is_switch(target: ast.expr) -> bool:
+    if type(target) is ast.Subscript:
+        return isinstance(target.slice, ast.Constant) and target.slice.value in _BY_KEY
+    return type(target) is ast.Attribute and target.attr in _SWITCHES
+
+
+_DEFAULT_CONTEXT = {
+    "imaplib.IMAP4_SSL": "ssl_context", "imaplib.IMAP4.starttls": "ssl_context", "smtplib.SMTP_SSL": "context",
+    "smtplib.SMTP.starttls": "context", "poplib.POP3_SSL": "context", "poplib.POP3.stls": "context", "ftplib.FTP_TLS": "context",
+}  # fmt: skip
+"""Calls that make a context of their own when given none, and the argument that gives one. The standard library makes it by
+`ssl._create_stdlib_context`, which does not verify."""
+_BY_SSLOPT = frozenset({"websocket.create_connection", "websocket.WebSocket", "websocket.WebSocketApp.run_forever"})
+
+
+@site_probe(
+    "code.tls_verification_off",
+    none="No connection is made without checking who answers.",
+    nodes=(ast.Assign,),
+    glance=_turning_a_switch,
+    sweep=_trusting_anybody,
+    calls=(
+        *REQUESTS,
+        *HTTPX,
+        *UNVERIFIED,
+        *_HOST_KEYS,
+        *_DEFAULT_CONTEXT,
+        *OPTIONS,
+        *_AIOHTTP,
+        *PROCESSES,
+        *COMMAND_LINES,
+        "requests.Session.send",
+        "requests.session.send",
+        "pycurl.Curl.setopt",
+        *_BY_SSLOPT,
+        "ldap3.Tls",
+        "ldap.set_option",
+        "ldap.initialize.set_option",
+        "urllib3.HTTPSConnectionPool",
+        "urllib3.connectionpool.HTTPSConnectionPool",
+        "os.environ.setdefault",
+        "os.putenv",
+        "sqlalchemy.create_engine",
+        "sqlalchemy.ext.asyncio.create_async_engine",
+        "paramiko.SSHClient.set_missing_host_key_policy",
+        "ssl.wrap_socket",
+        "ssl.SSLContext",
+        "urllib3.PoolManager",
+        "urllib3.disable_warnings",
+        "aiohttp.TCPConnector",
+    ),
+    makers=("functools.partial",),
+    methods=("set_missing_host_key_policy", "tls_set", "tls_insecure_set", "set_verify", *VERBS),
+    method_glance=lambda shown, _module: [each for each in shown if each[0].keywords or each[0].func.attr not in VERBS],
+    second_look=("S501", "S323", "S507"),
+)
+def tls_verification_off(match: Match) -> Iterator[Site]:
+    """Is a connection made without checking who answers?
+
+    Certificates, host names and the host keys of SSH count, switched off by an argument, a setting, an address, an option of a program or a variable of the environment. A private authority whose certificate is given does not.
+
+    Leave verification on; for a private authority pass its certificate (`verify="ca.pem"`), for SSH load the known host keys.
+    """
+    if isinstance(match.node, ast.Assign):
+        yield from switched_off(match, match.node)
+    elif not match.name:
+        yield from _by_call(match) if isinstance(match.node, ast.Call) else _by_what_is_said(match)
+    elif match.name in _SAYING:
+        yield from _SAYING[match.name](match)
+    elif match.name in _SURE:
+        if _SURE[match.name][1](match):
+            yield match.site(_SURE[match.name][0])
+    elif match.name in _DEFAULT_CONTEXT:
+        if match.argument(_DEFAULT_CONTEXT[match.name]) is None and not match.spreads:
+            yield match.site(
+                "A connection is made with the standard library's default context, which checks no certificate",
+                confidence=0.75,
+                because="newer versions of Python may check by default",
+            )
+    elif match.name == "urllib3.disable_warnings":
+        yield match.site(
+            "Warnings about unchecked certificates are silenced",
+            confidence=0.6,
+            because="the connection itself was not seen",
+        )
+    else:
+        yield from by_verify(match)
+
+
+def _by_call(match: Match) -> Iterator[Site]:
+    """A call by its arguments alone: its name says nothing, or is asked about by itself."""
+    if last_name(match.call.func) == "setdefault":
+        yield from kept_for_later(match)
+    elif (name := match.resolve(match.call.func) or "") in _TOLD:
+        yield from by_further_argument(match, name)
+    else:
+        yield from by_argument(match)
+
+
+def _by_what_is_said(match: Match) -> Iterator[Site]:
+    """A dictionary, a text or a policy that makes whoever is given it trust anybody."""
+    node = match.node
+    if isinstance(node, ast.Dict):
+        pairs = [
+            (match.value(key), value) for key, value in zip(node.keys, node.values, strict=True) if key is not None
+        ]
+        if any(variable_is_off(name, match.value(value)) for name, value in pairs):
+            yield match.site(BY_VARIABLE)
+        elif any(pair_is_off(match, name, value) for name, value in pairs) or _is_of_database(match, pairs):
+            yield match.site(OFF, confidence=0.85, because="what the setting belongs to was not followed")
+    elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        yield match.site("Unknown SSH host keys are accepted by a policy of its own")
+    else:
+        yield match.site("A program or a client is told to trust whoever answers", confidence=0.9, because=_BY_TEXT)
+
+
+_BY_TEXT = "where the text is used was not followed"
+
+
+def _is_of_database(match: Match, pairs: list[tuple[object, ast.expr]]) -> bool:
+    """`{"sslmode": "disable"}` where no database on the machine itself is spoken of."""
+    loose = any(name == "sslmode" and match.value(value) in {"disable", "allow"} for name, value in pairs)
+    return loose and not any(each in match.module.source for each in HERE)
+
+
+_SAYING: dict[str, Callable[[Match], Iterator[Site]]] = {
+    **{f".{verb}": by_unknown for verb in VERBS},
+    **dict.fromkeys(PROCESSES, by_program),
+    **dict.fromkeys(COMMAND_LINES, by_command_line),
+    **dict.fromkeys(OPTIONS, by_option),
+    **dict.fromkeys(("os.environ.setdefault", "os.putenv"), by_setting),
+    "sqlalchemy.create_engine": by_address,
+    "sqlalchemy.ext.asyncio.create_async_engine": by_address,
+    "functools.partial": by_partial,
+}
+
+
+def _always(_match: Match) -> bool:
+    return True
+
+
+def _accepts_any_key(match: Match) -> bool:
+    """Is a policy passed as a class? One that is made here is a call of its own."""
+    policy = match.argument("policy", 0)
+    return not isinstance(policy, ast.Call) and match.resolve(policy) in _HOST_KEYS
+
+
+def _asks_for_none(match: Match) -> bool:
+    """`ssl.wrap_socket` asks for no certificate unless it is told to."""
+    asked = match.argument("cert_reqs")
+    return (asked is None and not match.spreads) or no_certificate(match, asked)
+
+
+_ONE_SIDED = ("PROTOCOL_TLS_CLIENT", "PROTOCOL_TLS_SERVER")
+
+
+def _is_bare_context(match: Match) -> bool:
+    """Is it a context of the old kind, in a file that neither serves nor tells a context to check?"""
+    kind = match.argument("protocol", 0)
+    name = (match.resolve(kind) or "").rpartition(".")[2] if kind is not None else "PROTOCOL_TLS"
+    if not name.startswith("PROTOCOL_") or name in _ONE_SIDED:
+        return False
+    return not any(
+        each in match.module.source for each in ("load_cert_chain", "verify_mode", "server_side", *_ONE_SIDED)
+    )
+
+
+def _asks_ldap_for_none(match: Match) -> bool:
+    option, asked = (
+        match.resolve(match.argument(name, place)) or "" for place, name in enumerate(("option", "invalue"))
+    )
+    return option.endswith("OPT_X_TLS_REQUIRE_CERT") and asked.endswith(("OPT_X_TLS_NEVER", "OPT_X_TLS_ALLOW"))
+
+
+_SURE: dict[str, tuple[str, Callable[[Match], bool]]] = {
+    **dict.fromkeys(UNVERIFIED, ("A TLS context is made that checks no certificate", _always)),
+    **dict.fromkeys(_HOST_KEYS, ("Unknown SSH host keys are accepted", _always)),
+    ".set_missing_host_key_policy": ("Unknown SSH host keys are accepted", _accepts_any_key),
+    "paramiko.SSHClient.set_missing_host_key_policy": ("Unknown SSH host keys are accepted", _accepts_any_key),
+    "ssl.wrap_socket": (OFF, _asks_for_none),
+    "ssl.SSLContext": ("A TLS context is made that checks no certificate unless it is told to", _is_bare_context),
+    "aiohttp.TCPConnector": (
+        OFF,
+        lambda match: any(match.value(match.argument(each)) is False for each in ("ssl", "verify_ssl")),
+    ),
+    **dict.fromkeys(
+        _AIOHTTP,
+        (OFF, lambda match: any(match.value(match.argument(each)) is False for each in ("ssl", "verify_ssl"))),
+    ),
+    ".tls_set": (OFF, lambda match: no_certificate(match, match.argument("cert_reqs", 3))),
+    ".tls_insecure_set": (OFF, lambda match: match.value(match.argument("value", 0)) is True),
+    ".set_verify": (OFF, lambda match: (match.resolve(match.argument("mode", 0)) or "").endswith("VERIFY_NONE")),
+    "pycurl.Curl.setopt": (
+        OFF,
+        lambda match: (
+            (match.resolve(match.argument("option", 0)) or "").endswith(("SSL_VERIFYPEER", "SSL_VERIFYHOST"))
+            and not match.value(match.argument("value", 1))
+        ),
+    ),
+    **dict.fromkeys(_BY_SSLOPT, (OFF, lambda match: _no_certificate_in(match, match.argument("sslopt")))),
+    **dict.fromkeys(("ldap.set_option", "ldap.initialize.set_option"), (OFF, _asks_ldap_for_none)),
+    **dict.fromkeys(
+        ("urllib3.PoolManager", "urllib3.HTTPSConnectionPool", "urllib3.connectionpool.HTTPSConnectionPool"),
+        (OFF, lambda match: no_certificate(match, match.argument("cert_reqs"))),
+    ),
+    "ldap3.Tls": (OFF, lambda match: no_certificate(match, match.argument("validate"))),
+}
+"""What is said of a call, and when."""
+_TOLD = frozenset({*_SAYING, *_SURE, *_DEFAULT_CONTEXT, *REQUESTS, *HTTPX})
+"""Calls that are told of by their own names."""
+
+
+def _no_certificate_in(match: Match, options: ast.expr | None) -> bool:
+    return isinstance(options, ast.Dict) and any(no_certificate(match, each) for each in options.values)

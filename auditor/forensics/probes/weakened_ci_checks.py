@@ -1,0 +1,131 @@
+"""Checks of changes that were weakened: they can no longer fail, or no longer run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from auditor.domain import Fact, FileChange, Side
+from auditor.forensics.probe_kit.fact_outcomes import found, lines, not_applicable, not_found, unavailable
+from auditor.forensics.probe_kit.probe_decorators import probe
+from auditor.forensics.probe_kit.probe_inputs import Change, Documents, Tree
+from auditor.forensics.workflows.check_comparison import Weakening, weakened
+from auditor.forensics.workflows.check_inventory import Collected, collect, is_workflow
+from auditor.forensics.workflows.governance_files import is_pipeline
+from auditor.forensics.workflows.workflow_files import Governing
+
+_MOST_SHOWN = 20
+_LESS = 0.5
+"""How much of a fault it is that a check may have been replaced by another."""
+_INVALID = 0.8
+_UNSEEN = "what recipes, actions and called workflows of other repositories do was not followed"
+_CALLED = ("Makefile", "GNUmakefile", "makefile", "justfile", "Justfile", ".justfile", "package.json", "tox.ini")
+_SCRIPTS = (".github/workflows/*", "**/action.yml", "**/action.yaml", "**/*.sh", "**/*.bash", *_CALLED)
+
+
+@probe("governance.weakened_checks", reads=_SCRIPTS)
+def weakened_checks(change: Change, documents: Documents, governing: Governing, tree: Tree) -> Iterator[Fact]:
+    """Can a check that guarded changes no longer fail, or no longer run?
+
+    Tests, linters, type checkers and scanners that workflows ran for changes at the base, and that now have
+    `continue-on-error: true`, `|| true`, `--exit-zero` or the like, a condition or trigger that is never met, or are
+    removed without a replacement. A check that is moved, renamed or replaced by another tool of its kind does not count.
+
+    Keep the check able to fail, or remove it in a change of its own that its owners approve.
+    """
+    changed = [file for file in change.files if _concerns(file)]
+    if not changed:
+        yield not_found("The change touches no workflow and no script that workflows run.")
+        return
+    texts = _head(changed, documents, governing)
+    before = collect({**governing.texts, **_scripts(documents.base)}, tree.base.keys())
+    after = collect({**texts, **_scripts(documents.head)}, tree.head.keys(), before.branches)
+    if not before.checks and not before.unread and not before.cut:
+        yield not_applicable("No workflow of the base checks changes.")
+        return
+    lost = weakened(before.checks, after.checks)
+    seen = [_unreadable(each, after) for each in lost if each.before.path not in after.cut]
+    yield from _told(seen)
+    dark = _unread(changed, documents, before, after)
+    if dark:
+        path, reason = next(iter(dark.items()))
+        yield unavailable(
+            f"Whether checks were weakened could not be determined: `{path}` was not read, {reason}.",
+            at=[lines(each) for each in dark],
+        )
+    elif not seen:
+        yield not_found("Every check that guarded changes still does.", confidence=0.9, because=_UNSEEN)
+
+
+def _unreadable(each: Weakening, after: Collected) -> Weakening:
+    """A check of a workflow that GitHub refuses is not removed, it is never run."""
+    reason = after.unread.get(each.before.path)
+    if reason is None or each.after is not None:
+        return each
+    says = f"Check `{each.before.known.tool}` no longer runs: `{each.before.path}` is not a valid workflow, {reason}."
+    return replace(each, says=says, confidence=_INVALID, because="GitHub may read what was not read here")
+
+
+def _told(seen: list[Weakening]) -> Iterator[Fact]:
+    """A fact for each sentence; matrix jobs and copies say the same one."""
+    by_sentence: dict[str, list[Weakening]] = {}
+    for each in seen:
+        by_sentence.setdefault(each.says, []).append(each)
+    ordered = sorted(by_sentence.items(), key=lambda item: -item[1][0].confidence)
+    for says, several in ordered[:_MOST_SHOWN]:
+        first = several[0]
+        places = {_place(each): None for each in several}
+        yield found(
+            says,
+            at=[lines(path, line or None, side=side) for path, line, side in places],
+            confidence=first.confidence,
+            because=first.because or _UNSEEN,
+            measure=None if first.confidence >= _INVALID else _LESS,
+            introduced=True,
+        )
+
+
+def _place(each: Weakening) -> tuple[str, int, Side]:
+    check = each.after or each.before
+    return check.file, check.line, Side.HEAD if each.after else Side.BASE
+
+
+def _concerns(file: FileChange) -> bool:
+    return any(
+        is_pipeline(entry.path) or _is_script(entry.path) for entry in (file.base, file.head) if entry is not None
+    )
+
+
+def _scripts(texts: Mapping[str, str]) -> dict[str, str]:
+    return {path: text for path, text in texts.items() if _is_script(path)}
+
+
+def _is_script(path: str) -> bool:
+    return path.endswith((".sh", ".bash")) or path in _CALLED
+
+
+def _head(changed: list[FileChange], documents: Documents, governing: Governing) -> dict[str, str]:
+    """The pipelines of the head: those of the base with what the change does to them."""
+    gone = {file.base.path for file in changed if file.base is not None}
+    kept = {path: text for path, text in governing.texts.items() if path not in gone}
+    new = {
+        file.head.path: documents.head[file.head.path]
+        for file in changed
+        if file.head is not None and file.head.path in documents.head
+    }
+    return {**kept, **new}
+
+
+def _unread(changed: list[FileChange], documents: Documents, before: Collected, after: Collected) -> dict[str, str]:
+    """Workflows of which one side could not be read or followed, and why: those of the change, and those that run what it changes."""
+    dark = {**before.cut, **after.cut}
+    for file in changed:
+        if file.base is not None and file.base.path in before.unread:
+            dark[file.base.path] = before.unread[file.base.path]
+        if file.head is None or not is_workflow(file.head.path) or file.base is None:
+            continue
+        if file.head.path not in documents.head:
+            dark[file.head.path] = "its text is not available"
+        elif file.head.path in after.unread:
+            dark[file.head.path] = after.unread[file.head.path]
+    return dark

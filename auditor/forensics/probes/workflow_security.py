@@ -1,0 +1,451 @@
+"""GitHub workflows: what runs with the repository's own rights, and who can make it run."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from types import MappingProxyType
+
+from auditor.domain import Fact, Side
+from auditor.forensics.probe_kit.fact_outcomes import lines, not_applicable, not_found, unavailable
+from auditor.forensics.probe_kit.located_facts import Placed, placed_facts
+from auditor.forensics.probe_kit.probe_decorators import probe
+from auditor.forensics.probe_kit.probe_inputs import Change
+from auditor.forensics.secrets.placeholder_secrets import UNTRIED, sureness
+from auditor.forensics.secrets.secret_places import CommittedSecrets, SecretPlace
+from auditor.forensics.workflows.indented_rows import indent, parents
+from auditor.forensics.workflows.outsider_triggers import is_harmless
+from auditor.forensics.workflows.script_injection import only_ours, outputs_of_outsiders
+from auditor.forensics.workflows.unused_permissions import unused
+from auditor.forensics.workflows.workflow_files import Workflow, WorkflowFinding, Workflows
+from auditor.lazy_regex import late
+
+_SURE = {"high": 0.95, "medium": 0.75, "low": 0.5}
+_GRAVE = {"high": 1.0, "medium": 0.75, "low": 0.5, "informational": 0.4}
+_DOUBT = "what an outsider controls was judged by the name of the value"
+_USES = late(r"^[ \t]*(?:-[ \t]+)?uses:\s*[\"']?(?P<used>[^\s\"'#]+)", re.MULTILINE)
+_OFFICIAL = late(r"^(?:actions|github)/")
+_VERSION = late(r"@v?\d+(?:\.\d+)*$")
+_HEAD_REF = late(r"ref:\s*.{0,40}github\.(?:event\.pull_request\.head\.(?:sha|ref)|head_ref)|gh pr checkout|refs/pull/")
+_BY_HAND = late(r"\$\{\{\s*(?:github\.event\.)?inputs\.")
+_INPUT = late(r"^(?!.*github\.(?:event|head_ref)).*\$\{\{\s*(?:inputs|env)\.")
+_CALLERS = "only workflows of this repository call it, and what they pass was not followed"
+_FOREIGN = late(r"\$\{\{[^}]{0,200}(?:github\.(?:event\.(?!inputs)|head_ref)|steps\.)")
+Reading = Callable[[WorkflowFinding, str, Workflow], Placed | None]
+
+
+@probe("workflows.script_injection")
+def script_injection(workflows: Workflows, change: Change | None) -> Iterator[Fact]:
+    """Can text that outsiders write become part of a script of a workflow?
+
+    Titles, bodies, names of branches and the like in a `run:` or a script, by an expression. Through `env:`
+    they are data.
+
+    Pass the value through `env:` and use it as a quoted shell variable; an expression is pasted into the script before the shell sees it.
+    """
+    yield from _facts(workflows, change, _injection, "No workflow pastes foreign text into a script.")
+
+
+def _injection(finding: WorkflowFinding, path: str, workflow: Workflow) -> Placed | None:
+    statements = {
+        "template-injection": "An expression that others may fill is pasted into a script",
+        "output-injection": "An expression that others may fill is pasted into a script",
+        "github-env": "Foreign text is written into the environment of later steps",
+        "insecure-commands": "Commands in printed text are obeyed (ACTIONS_ALLOW_UNSECURE_COMMANDS)",
+    }
+    if finding.rule not in statements or finding.severity == "informational":
+        return None
+    if finding.rule == "template-injection" and not workflow.is_action and only_ours(workflow.text, finding.line):
+        return None
+    if (
+        not workflow.is_action
+        and _BY_HAND.search(workflow.line(finding.line))
+        and not _FOREIGN.search(workflow.line(finding.line))
+    ):
+        return _placed(
+            finding,
+            path,
+            workflow,
+            "An input given by hand is pasted into a script",
+            0.5,
+            "whoever may start the workflow may write to the repository anyway",
+        )
+    if workflow.is_action and path.startswith(".github/") and _INPUT.search(workflow.line(finding.line)):
+        return _placed(finding, path, workflow, "An input of a local action is expanded in a script", 0.6, _CALLERS)
+    return _placed(finding, path, workflow, statements[finding.rule], _sureness(finding), _DOUBT)
+
+
+@probe("workflows.unpinned_actions")
+def unpinned_actions(workflows: Workflows, change: Change | None) -> Iterator[Fact]:
+    """Are actions used by a name that can be moved to other code?
+
+    Tags and branches can be moved; a full commit id or a digest cannot. Actions of the repository itself count
+    for nothing.
+
+    Pin each action to a full commit id, with the version as a comment, and let a bot raise it.
+    """
+    yield from _facts(workflows, change, _unpinned, "Every action is pinned to a commit.")
+
+
+def _unpinned(finding: WorkflowFinding, path: str, workflow: Workflow) -> Placed | None:
+    if finding.rule != "unpinned-uses":
+        return None
+    line = workflow.line(finding.line)
+    used = _USES.match(line)
+    share = _share_of_loose(workflow.text)
+    if used is not None and _OFFICIAL.match(used["used"]):
+        return _placed(
+            finding,
+            path,
+            workflow,
+            "An action of GitHub's own is used by a tag that can move",
+            0.6,
+            "GitHub publishes it itself, so somebody else is unlikely to move the tag",
+            share,
+            _any_version(used["used"]),
+        )
+    return _placed(
+        finding,
+        path,
+        workflow,
+        "An action of somebody else is used by a tag or branch that can move",
+        1.0,
+        "",
+        share,
+        _any_version(used["used"]) if used else "",
+    )
+
+
+def _any_version(used: str) -> str:
+    """The action whatever its version is: to raise it is no new fault, to go from a version to a branch is one."""
+    return _VERSION.sub("@version", used)
+
+
+@lru_cache(maxsize=32)
+def _share_of_loose(text: str) -> float | None:
+    """How many of the foreign actions of a workflow can move; counted once, as each of them is told with it."""
+    every = [each for each in _USES.findall(text) if not each.startswith((".", "$"))]
+    loose = [each for each in every if not _COMMIT.search(each)]
+    return round(len(loose) / len(every), 4) if every else None
+
+
+_COMMIT = late(r"@(?:[0-9a-f]{40}|[0-9a-f]{64})$|@sha256:")
+
+
+@probe("workflows.dangerous_trigger")
+def dangerous_trigger(workflows: Workflows, change: Change | None) -> Iterator[Fact]:
+    """Can outsiders start a workflow that has secrets or may write?
+
+    `pull_request_target`, `workflow_run` and comments as triggers of jobs that hold secrets, that may write, or that touch
+    what was proposed. The right to label and to comment alone does not count, nor does a message that is sent when another
+    workflow has ended and takes nothing of it along.
+
+    Use `pull_request` for whatever runs code of the change; keep `pull_request_target` and `workflow_run` for jobs that never touch it.
+    """
+    yield from _facts(workflows, change, _trigger, "No workflow with rights of its own starts on what outsiders do.")
+
+
+def _trigger(finding: WorkflowFinding, path: str, workflow: Workflow) -> Placed | None:
+    if finding.rule != "dangerous-triggers" or (is_harmless(workflow.text) and not _is_pasted_into(workflow)):
+        return None
+    if _HEAD_REF.search(workflow.text):
+        return _placed(
+            finding,
+            path,
+            workflow,
+            "A workflow with rights starts on what outsiders do, and checks out what they wrote",
+            0.95,
+            "whether that code runs was not followed",
+        )
+    return _placed(
+        finding,
+        path,
+        workflow,
+        "A workflow with rights starts on what outsiders do",
+        0.6,
+        "it may never touch what they wrote",
+    )
+
+
+def _is_pasted_into(workflow: Workflow) -> bool:
+    """Does it run text of outsiders by pasting it into a script?"""
+    told = (
+        each for each in workflow.findings if each.rule == "template-injection" and each.severity != "informational"
+    )
+    pasted = any(not only_ours(workflow.text, each.line) for each in told)
+    return pasted or next(outputs_of_outsiders(workflow.text), None) is not None
+
+
+@probe("workflows.broad_permissions")
+def broad_permissions(workflows: Workflows, change: Change | None) -> Iterator[Fact]:
+    """Does a workflow hold more rights than it says it needs?
+
+    All rights, no word about rights, or a right to write that no step seems to use.
+
+    Put `permissions: {}` at the top of the workflow and give each job the few rights that it uses.
+    """
+    yield from _facts(workflows, change, _permissions, "Every workflow says which rights it needs, and none takes all.")
+
+
+def _permissions(finding: WorkflowFinding, path: str, workflow: Workflow) -> Placed | None:
+    if finding.rule not in {"excessive-permissions", "unused-right"}:
+        return None
+    if "default permissions" in finding.says:
+        first = next(
+            each for each in workflow.findings if each.rule == finding.rule and "default permissions" in each.says
+        )
+        if finding != first:
+            return None  # said once for the whole workflow
+        return _placed(
+            finding,
+            path,
+            workflow,
+            "A workflow leaves its rights to the repository's default",
+            0.6,
+            "the default may be to read only",
+        )
+    if finding.rule == "unused-right":
+        return _placed(
+            finding,
+            path,
+            workflow,
+            finding.says,
+            _SURE[finding.confidence],
+            "what its steps use was told by their words",
+        )
+    if "write-all" in finding.says or finding.severity == "high":
+        return _placed(
+            finding,
+            path,
+            workflow,
+            "A workflow takes rights to write that reach far",
+            0.9,
+            "what its steps use was not followed",
+        )
+    return _placed(
+        finding,
+        path,
+        workflow,
+        "A right is given to a whole workflow, not to the job that uses it",
+        0.6,
+        "what its steps use was not followed",
+    )
+
+
+@probe("workflows.secrets_exposed")
+def secrets_exposed(workflows: Workflows, change: Change | None, secrets: CommittedSecrets) -> Iterator[Fact]:
+    """Does a workflow hand out more secrets than a step needs?
+
+    All secrets at once, secrets in the environment of a whole workflow, inherited ones, and what is written
+    down: in an address, a header, an argument or an environment. A made-up password of a service that lives as long
+    as the job is none.
+
+    Pass each secret by its name to the one step that uses it; never all of them, and never written down in the file.
+    """
+    written = [each for each in secrets.places if each.path in workflows.head and each.at_head]
+    kept = frozenset((each.path, each.line) for each in written)
+
+    def reading(finding: WorkflowFinding, path: str, workflow: Workflow) -> Placed | None:
+        told = finding.rule == _BY_ENGINE and (path, finding.line) in kept
+        return None if told else _exposed(finding, path, workflow)
+
+    old = [_written_down(each) for each in written if each.introduced is False]
+    none = "Secrets go by name to the steps that use them."
+    yield from _facts(workflows, change, reading, none, {Side.HEAD: [*map(_written_down, written)], Side.BASE: old})
+
+
+_BY_ENGINE = "hardcoded-container-credentials"
+
+
+def _written_down(secret: SecretPlace) -> Placed:
+    return Placed(
+        path=secret.path,
+        line=secret.line,
+        quote=secret.quote,
+        statement="A secret is written down in a workflow.",
+        what=secret.kind,
+        confidence=sureness(secret.kind, by_form=secret.sure),
+        because=UNTRIED,
+    )
+
+
+_OWN_DOUBTS = {
+    "printed-secret": "logs hide what stands in them unchanged",
+    "shared-secret": "whether every step uses it was not followed",
+}
+
+
+def _exposed(finding: WorkflowFinding, path: str, workflow: Workflow) -> Placed | None:
+    statements = {
+        "secrets-inherit": "All secrets are passed on to another workflow",
+        "overprovisioned-secrets": "All secrets are put into one step",
+        "unredacted-secrets": "A secret is taken apart, so that logs no longer hide it",
+        _BY_ENGINE: "A password is written down in a workflow",
+        "printed-secret": "A secret is printed, and only its form in the log is hidden",
+        "shared-secret": "A secret is given to every step of a job, or of all jobs",
+    }
+    if finding.rule not in statements:
+        return None
+    if finding.rule == "secrets-inherit" and "uses: ./" in workflow.line(finding.line):
+        statement = "All secrets are passed on to another workflow of this repository"
+        return _placed(finding, path, workflow, statement, 0.6, "the other workflow is reviewed like this one")
+    confidence = _SURE.get(finding.confidence, 0.5)
+    return _placed(
+        finding,
+        path,
+        workflow,
+        statements[finding.rule],
+        confidence,
+        _OWN_DOUBTS.get(finding.rule, "by zizmor's own judgement"),
+    )
+
+
+def _sureness(finding: WorkflowFinding) -> float:
+    return min(_SURE.get(finding.confidence, 0.5), _GRAVE.get(finding.severity, 0.4))
+
+
+def _placed(
+    finding: WorkflowFinding,
+    path: str,
+    workflow: Workflow,
+    statement: str,
+    confidence: float,
+    because: str,
+    measure: float | None = None,
+    alike: str = "",
+) -> Placed:
+    return Placed(
+        path=path,
+        line=finding.line,
+        quote=workflow.line(finding.line).strip(),
+        statement=f"{statement}.",
+        what=finding.rule,
+        confidence=confidence,
+        because=because if confidence < 1 else "",
+        measure=measure,
+        alike=alike,
+    )
+
+
+def _facts(
+    workflows: Workflows,
+    change: Change | None,
+    reading: Reading,
+    none: str,
+    beside: Mapping[Side, Sequence[Placed]] = MappingProxyType({}),
+) -> Iterator[Fact]:
+    """What the findings of the workflows mean for one question, with places that were told by other means."""
+    if not workflows.head:
+        yield not_applicable("No GitHub workflow or action is in scope.")
+        return
+    places = {side: [*_places(workflows, side, reading), *beside.get(side, ())] for side in Side}
+    yield from placed_facts(places[Side.HEAD], places[Side.BASE], change)
+    dark = {path: each.unread for path, each in workflows.head.items() if each.unread}
+    if dark:
+        yield unavailable(
+            f"{len(dark)} of {len(workflows.head)} workflows could not be read: {next(iter(dark.values()))}.",
+            at=[lines(path) for path in dark],
+        )
+    if not places[Side.HEAD] and len(dark) < len(workflows.head):
+        yield not_found(
+            none, confidence=0.95, because="what an action or a called workflow does inside was not followed"
+        )
+
+
+_BY_LINE = (
+    WorkflowFinding("unpinned-uses", "an image is used by a tag", 0, "high", "medium"),
+    WorkflowFinding("printed-secret", "a secret is printed", 0, "medium", "high"),
+)
+_LINE_FORMS = (
+    late(r"^\s*(?:-\s+)?uses:\s*[\"']?docker://(?!\S*@sha256:)\S+"),
+    late(r"^[^#]*\b(?:echo|printf)\s[^|>]*\$\{\{\s*secrets\.\w+[^|>]*$"),
+)
+"""What is told by a line alone, and was not by the engine: images by a tag, and secrets printed into the log."""
+
+
+def _by_line(path: str, workflow: Workflow) -> Iterator[WorkflowFinding]:
+    told = {(each.rule, each.line) for each in workflow.findings if each.severity != "informational"}
+    for finding in (*_told_by_lines(workflow), *_unused_rights(path, workflow)):
+        if (finding.rule, finding.line) not in told:
+            yield finding
+
+
+def _unused_rights(path: str, workflow: Workflow) -> Iterator[WorkflowFinding]:
+    """Rights that are given line by line; of those that take all, the engine tells."""
+    for each in () if workflow.is_action else unused(workflow.text, path):
+        says = f"The right `{each.right}: write` is given, and no step seems to use it"
+        yield WorkflowFinding("unused-right", says, each.line, "high" if each.sure else "medium", "medium")
+
+
+def _told_by_lines(workflow: Workflow) -> Iterator[WorkflowFinding]:
+    rows = [line[:_WIDEST] for line in workflow.text.split("\n")]
+    if "docker://" in workflow.text or "secrets." in workflow.text:
+        for number, line in enumerate(rows, start=1):
+            for finding, form in zip(_BY_LINE, _LINE_FORMS, strict=True):
+                if form.match(line):
+                    yield replace(finding, line=number)
+    if "secrets." in workflow.text and not workflow.is_action:
+        yield from (replace(_SHARED, line=number) for number in _shared_secrets(rows))
+    if ".outputs." in workflow.text:
+        yield from (replace(_BY_OUTPUT, line=number) for number in outputs_of_outsiders(workflow.text))
+
+
+_SHARED = WorkflowFinding("shared-secret", "a secret is given to every step", 0, "medium", "medium")
+_BY_OUTPUT = WorkflowFinding("output-injection", "foreign text comes by the output of a step", 0, "medium", "high")
+_ENV = late(r"^(\s*)env:\s*(?:#.*)?$")
+_STEPS = late(r"^(\s*)steps:\s*(?:#.*)?$")
+_STEP = late(r"^(\s*)-\s+\S")
+_TAKES_SECRET = late(r"^\s*[\w-]+:\s*[\"']?\$\{\{\s*secrets\.(?!GITHUB_TOKEN\b)\w+\s*(?:\|\||\}\})")
+
+
+def _shared_secrets(rows: list[str]) -> Iterator[int]:
+    """Lines below an `env:` of a whole workflow, or of a job with several steps, that take a secret."""
+    for begin, steps in _environments(rows):
+        if steps < 2:
+            continue
+        depth = indent(rows[begin])
+        for number in range(begin + 1, len(rows)):
+            if rows[number].strip() and indent(rows[number]) <= depth:
+                break
+            if _TAKES_SECRET.match(rows[number]):
+                yield number + 1
+
+
+def _environments(rows: list[str]) -> Iterator[tuple[int, int]]:
+    """Where an `env:` stands that is not a step's own, and how many steps get it; of very many, the first."""
+    above = parents(rows)
+    blocks = [number for number, row in enumerate(rows) if _STEPS.match(row)][:_MOST_JOBS]
+    steps = {above[number]: _count_of_steps(rows, number, indent(rows[number])) for number in blocks}
+    for number in [number for number, row in enumerate(rows) if _ENV.match(row)][:_MOST_JOBS]:
+        yield number, sum(steps.values()) if indent(rows[number]) == 0 else steps.get(above[number], 0)
+
+
+_MOST_JOBS = 30
+
+
+def _count_of_steps(rows: list[str], begin: int, depth: int) -> int:
+    """The entries of a list below its key, which may stand as far to the left as the key."""
+    inner = -1
+    count = 0
+    for row in rows[begin + 1 :]:
+        if not row.strip() or row.lstrip().startswith("#"):
+            continue
+        found = _STEP.match(row)
+        if indent(row) < depth or (indent(row) == depth and found is None):
+            break
+        if found is not None and (inner < 0 or len(found[1]) == inner):
+            inner, count = len(found[1]), count + 1
+    return count
+
+
+_WIDEST = 1_000
+
+
+def _places(workflows: Workflows, side: Side, reading: Reading) -> Iterator[Placed]:
+    for path, workflow in (workflows.head if side is Side.HEAD else workflows.base).items():
+        for finding in (*workflow.findings, *(() if workflow.unread else _by_line(path, workflow))):
+            placed = reading(finding, path, workflow)
+            if placed is not None:
+                yield placed

@@ -1,0 +1,36 @@
+"""What a place in a Python file stands in: one table for each scope that somebody asks about, made once."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+
+from auditor.forensics.python.parsed_module import Module, Scope, children
+
+Parents = Mapping[ast.AST, ast.AST]
+
+
+def parents(module: Module, scope: Scope) -> Parents:
+    """For every node of a scope, those of the scopes inside it too, the node right around it."""
+    known = module.memory.get(("standing", scope.node))
+    if not isinstance(known, dict):
+        table: dict[ast.AST, ast.AST] = {}
+        waiting: list[ast.AST] = [scope.node]
+        while waiting:
+            node = waiting.pop()
+            for child in children(node):
+                table[child] = node
+                waiting.append(child)
+        known = module.memory["standing", scope.node] = table
+    return known
+
+
+def around(module: Module, scope: Scope, place: ast.AST) -> list[ast.AST]:
+    """What a node of a scope stands in, from the outside, without the scope's own node."""
+    table = parents(module, scope)
+    found: list[ast.AST] = []
+    node = table.get(place)
+    while node is not None and node is not scope.node:
+        found.append(node)
+        node = table.get(node)
+    return found[::-1]

@@ -1,0 +1,238 @@
+"""Python of other versions, put into the words of the one that reads it: line for line, and only what has such words.
+
+Many programs still hold statements of Python 2, and new ones what the running interpreter is too old for. Tree-sitter
+knows them all; each such piece is replaced where it stands, so that the file can be parsed as a whole. What has no other
+words (a type alias, parameters of types) is left out: nothing runs by it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING
+
+from auditor.forensics.source_text.syntax_trees import parsed, parser_of
+from auditor.forensics.source_text.tree_sitter_grammars import grammar
+
+if TYPE_CHECKING:
+    from tree_sitter import Node, Query
+
+Edit = tuple[int, int, bytes]
+"""Where a piece begins and ends, and what stands there instead."""
+_MOST_PIECES = 20_000
+_MATCHES = 10_000
+_ASKED = r"""
+(print_statement) @print
+(exec_statement) @exec
+(except_clause) @except
+(raise_statement (expression_list)) @raise
+(comparison_operator "<>" @unlike)
+((integer) @number (#match? @number "^0[0-9]|[lL]$"))
+((string (string_start) @start) @quoted (#match? @start "^([`tT]|[uU][rR]|[rR][tT])"))
+(string (interpolation)) @woven
+(type_alias_statement) @alias
+(function_definition type_parameters: (_) @types)
+(class_definition type_parameters: (_) @types)
+(parameters (tuple_pattern) @unpacked)
+(lambda_parameters (tuple_pattern) @unpacked)
+"""
+
+
+def in_words_of_this(source: str) -> str | None:
+    """The source as this interpreter would have it; None where it is broken, or nothing of another version stands in it."""
+    import tree_sitter
+
+    raw = source.encode("utf-8", errors="replace")
+    root = root_of(raw)
+    if root is None or root.has_error:
+        return None
+    found = tree_sitter.QueryCursor(_query(), match_limit=_MATCHES).captures(root)
+    if not 0 < sum(len(each) for each in found.values()) <= _MOST_PIECES:
+        return None
+    put = _edited(raw, [edit for name, put in _PUT.items() for node in found.get(name, ()) for edit in put(node)])
+    return put.decode("utf-8", errors="replace") if put.count(b"\n") == raw.count(b"\n") else None
+
+
+@lru_cache(maxsize=1)  # asked for by who puts a file in other words, and then by who reads it in pieces
+def root_of(raw: bytes) -> Node | None:
+    """What tree-sitter makes of a source; None where that would take longer than for any that people write.
+
+    At every line of a comment it looks ahead to the end of all that follow, and the same of lines that go on behind a
+    backslash: of many in a row the comments are blanked, which moves nothing, and too many of the others are not read.
+    """
+    if sum(map(_looks_ahead, _GOING_ON.finditer(raw))) > _MOST_AHEAD:
+        return None
+    plain = _COMMENTS.sub(_blanked, raw)
+    return parser_of(grammar("tree_sitter_python")).parse(plain).root_node if _is_read_in_time(plain) else None
+
+
+def _is_read_in_time(raw: bytes) -> bool:
+    """Does tree-sitter recover from the errors in the time of an honest file? Only what it is given bit by bit can be given up."""
+    return parsed(parser_of(grammar("tree_sitter_python")), raw, _MOST_SECONDS) is not None
+
+
+_COMMENTS = re.compile(rb"(?m)(?:^[ \t\f]*+(?:#[^\n]*+)?\n)+")
+_GOING_ON = re.compile(rb"(?m)(?:^[^\n]*+(?<=\\)\n(?>(?:[ \t\f]*+(?:#[^\n]*+)?\n)*))+")
+_TEXT = re.compile(rb"[^\n]")
+_MOST_SECONDS = 1.0
+"""Of the processor, ten times what a file of the largest size takes that one statement breaks."""
+_AHEAD, _MOST_AHEAD = 100_000, 5_000_000
+"""Lines times bytes: of comments in a row that are left as they are, and of all lines that go on."""
+
+
+def _looks_ahead(found: re.Match[bytes]) -> int:
+    return found[0].count(b"\n") * len(found[0])
+
+
+def _blanked(found: re.Match[bytes]) -> bytes:
+    return _TEXT.sub(b" ", found[0]) if _looks_ahead(found) > _AHEAD else found[0]
+
+
+@cache
+def _query() -> Query:
+    import tree_sitter
+
+    return tree_sitter.Query(grammar("tree_sitter_python"), _ASKED)
+
+
+def _edited(raw: bytes, edits: list[Edit]) -> bytes:
+    """The source with all pieces replaced; of two that overlap the first."""
+    pieces, place = [], 0
+    for start, end, instead in sorted(set(edits)):
+        if start < place:
+            continue
+        pieces += [raw[place:start], instead]
+        place = end
+    return b"".join([*pieces, raw[place:]])
+
+
+def _printed(node: Node) -> Iterator[Edit]:
+    """`print >>out, text` becomes `print(text, file=out)`."""
+    word, *given = node.children
+    chevron = given[0] if given and given[0].type == "chevron" else None
+    yield word.end_byte, _after_space(node, word), b"("
+    into = b""
+    if chevron is not None and chevron.named_children:
+        rest = next((each for each in given if each.type == ","), None)
+        yield chevron.start_byte, rest.end_byte if rest is not None else chevron.end_byte, b""
+        into = b"file=" + (chevron.named_children[0].text or b"")
+        into = b", " + into if len(given) > 2 and given[-1].type != "," else b" " + into
+    yield node.end_byte, node.end_byte, into + b")"
+
+
+def _after_space(node: Node, word: Node) -> int:
+    """Where what follows a word begins, as far as it stands on the same line."""
+    following = next((each for each in node.children if each.start_byte >= word.end_byte), None)
+    near = following is not None and following.start_point[0] == word.end_point[0]
+    return following.start_byte if following is not None and near else word.end_byte
+
+
+def _executed(node: Node) -> Iterator[Edit]:
+    """`exec code in names` becomes `exec(code, names)`."""
+    word = node.children[0]
+    yield word.end_byte, _after_space(node, word), b"("
+    for each in node.children:
+        if each.type == "in":
+            yield each.start_byte, each.end_byte, b","
+    yield node.end_byte, node.end_byte, b")"
+
+
+def _caught(node: Node) -> Iterator[Edit]:
+    """`except A, b:` becomes `except (A, b):`, which says the same of what is caught in every version."""
+    types = [each.type for each in node.children]
+    if "," not in types or ":" not in types:
+        return
+    head = [each for each in node.children[1 : types.index(":")] if each.type not in {"as", "comment"}]
+    if len(head) > 1 and "as" not in types and head[0].type != "(":
+        yield head[0].start_byte, head[0].start_byte, b"("
+        yield head[-1].end_byte, head[-1].end_byte, b")"
+
+
+def _raised(node: Node) -> Iterator[Edit]:
+    """`raise Error, text` becomes `raise Error`."""
+    several = node.named_children[0]
+    comma = next((each for each in several.children if each.type == ","), None)
+    if comma is not None:
+        yield comma.start_byte, node.end_byte, _blank(several, comma.start_byte, node.end_byte)
+
+
+def _blank(node: Node, start: int, end: int) -> bytes:
+    """As many lines as there were."""
+    held = (node.text or b"")[start - node.start_byte : end - node.start_byte]
+    return b"\\\n" * held.count(b"\n")
+
+
+def _numbered(node: Node) -> Iterator[Edit]:
+    """`0777` becomes `0o777`, `10L` becomes `10`."""
+    written = (node.text or b"").rstrip(b"lL")
+    octal = re.fullmatch(rb"0+([0-7]+)", written)
+    yield node.start_byte, node.end_byte, b"0o" + octal[1] if octal else written.lstrip(b"0") or b"0"
+
+
+def _quoted(node: Node) -> Iterator[Edit]:
+    """Quotes that stand for `repr`, and letters before a text that are gone or not yet known."""
+    first, last = node.children[0], node.children[-1]
+    letters = first.text or b""
+    if letters == b"`":
+        yield first.start_byte, first.end_byte, b"("
+        yield last.start_byte, last.end_byte, b")"
+        return
+    known = letters.lower().replace(b"t", b"f").replace(b"u", b"")
+    yield first.start_byte, first.end_byte, known
+
+
+_OTHER = {b'"': b"'", b"'": b'"'}
+
+
+def _woven(node: Node) -> Iterator[Edit]:
+    """`f"{a["b"]}"` becomes `f"{a['b']}"`: quotes of the text itself, and marks, may stand in newer ones."""
+    quote = node.children[-1].text or b""
+    if quote not in _OTHER:
+        return
+    for each in _inside(node):
+        if each.type == "escape_sequence":
+            yield each.start_byte, each.end_byte, b" "
+        elif each.type in {"string_start", "string_end"} and (each.text or b"").endswith(quote):
+            yield each.start_byte, each.end_byte, (each.text or b"").replace(quote, _OTHER[quote])
+
+
+_MOST_INSIDE = 400
+
+
+def _inside(node: Node) -> Iterator[Node]:
+    """What stands in the places of a text into which values are put."""
+    waiting = [each for each in node.named_children if each.type == "interpolation"]
+    for _ in range(_MOST_INSIDE):
+        if not waiting:
+            return
+        each = waiting.pop()
+        yield each
+        waiting += each.children
+
+
+def _left_out(node: Node) -> Iterator[Edit]:
+    yield node.start_byte, node.end_byte, b"pass" + b"\n" * (node.text or b"").count(b"\n")
+
+
+def _untyped(node: Node) -> Iterator[Edit]:
+    if b"\n" not in (node.text or b""):
+        yield node.start_byte, node.end_byte, b""
+
+
+def _unpacked(node: Node) -> Iterator[Edit]:
+    """`def f(a, (b, c)):` becomes `def f(a, b, c):`."""
+    for each in (node.children[0], node.children[-1]):
+        if each.type in {"(", ")"}:
+            yield each.start_byte, each.end_byte, b" "
+
+
+def _unlike(node: Node) -> Iterator[Edit]:
+    yield node.start_byte, node.end_byte, b"!="
+
+
+_PUT: dict[str, Callable[[Node], Iterator[Edit]]] = {
+    "print": _printed, "exec": _executed, "except": _caught, "raise": _raised, "unlike": _unlike, "number": _numbered,
+    "quoted": _quoted, "woven": _woven, "alias": _left_out, "types": _untyped, "unpacked": _unpacked,
+}  # fmt: skip
+"""What each piece becomes."""

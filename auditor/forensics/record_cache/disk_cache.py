@@ -1,0 +1,165 @@
+"""Records kept on disk from one audit to the next, by what the file held and what looked at it.
+
+A key is the blob id, the language, and a digest of the forensic code, its lists and rules, the interpreter and the
+kept engines: a new probe, Python or engine sees every file afresh. Values are JSON that is checked when read, so a cache that
+holds anything else is ignored. What somebody wrote who knows the form is believed, though: a folder of somebody else's, or one
+that everybody may write to, is not used. Where caches are shared with untrusted runs, do not use one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sqlite3
+import stat
+import sys
+import tempfile
+import time
+from collections.abc import Iterable, Mapping
+from contextlib import closing, suppress
+from functools import cache
+from pathlib import Path
+
+from auditor.forensics.record_cache.installed_engines import version_of
+
+_MAX_ROWS = 500_000
+_MAX_BYTES = 1 << 29
+"""Bytes of the file. SQLite takes as much memory as the largest record has, be it one that nobody asks for."""
+_MAX_RECORD = 1 << 26
+"""Bytes of one record: the evidence of a whole audit has a few millions."""
+_PATIENCE = 5.0
+"""Seconds to wait for another audit that writes to the same cache."""
+_SECONDS = 60.0
+"""Seconds for all that is asked of the file; half a million records are written in ten."""
+_TURNS = 100_000
+"""Steps of SQLite between two looks at the clock."""
+_ENGINES = (
+    "zizmor",
+    "kingfisher-secret-scanner",
+    "pypdf",
+    "tree-sitter",
+    "tree-sitter-typescript",
+    "tree-sitter-python",
+)
+"""Packages whose answers are kept; ruff's version stands in the keys that it matters to."""
+_TABLE = "CREATE TABLE records (key TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID"
+
+
+@cache
+def probe_set_version() -> str:
+    """Digest of all forensic code with its lists and rules, and of the versions of interpreter and engines."""
+    digest = hashlib.sha256(repr((sys.version, [version_of(each) for each in _ENGINES])).encode())
+    folder = Path(__file__).parents[1]
+    for file in sorted(each for each in folder.rglob("*") if each.is_file() and each.suffix != ".pyc"):
+        digest.update(file.relative_to(folder).as_posix().encode())
+        digest.update(file.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def trouble_with(folder: Path) -> str:
+    """Why nothing can be kept in a folder, in a sentence; empty when it can. Makes the folder where there is none."""
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        reason = _not_ours(folder)
+        if not reason:
+            tempfile.TemporaryFile(dir=folder).close()
+    except OSError as error:
+        reason = f"cannot be used ({error.strerror})"
+    return f"Nothing is kept for the next audit: the cache folder {folder} {reason}." if reason else ""
+
+
+def _not_ours(folder: Path) -> str:
+    """Why what stands in a folder may be somebody else's word; empty when it is ours alone or our group's."""
+    seen = folder.stat()
+    if seen.st_uid != os.geteuid():
+        return "belongs to another user, whose word would be taken for what files hold"
+    return "can be written by every user of this machine" if seen.st_mode & stat.S_IWOTH else ""
+
+
+class RecordCache:
+    """A SQLite file of packed records. Any trouble with it means that nothing is found, never an error."""
+
+    def __init__(self, folder: Path | None) -> None:
+        self._file = None if folder is None else folder / "records.sqlite"
+        if folder is not None:
+            with suppress(OSError):
+                folder.mkdir(mode=0o700, parents=True, exist_ok=True)  # it holds lines of private code
+
+    @property
+    def keeps(self) -> bool:
+        """Is there a folder to keep records in?"""
+        return self._file is not None
+
+    def get(self, keys: Iterable[str]) -> dict[str, bytes]:
+        """Packed records of those keys that are there."""
+        if self._file is None or not _is_file(self._file) or self._file.stat().st_size > _MAX_BYTES:
+            return {}
+        wanted = list(keys)
+        found: dict[str, bytes] = {}
+        try:
+            with closing(_opened(self._file)) as connection:
+                if not _is_ours(connection):
+                    return {}
+                for start in range(0, len(wanted), 500):
+                    some = wanted[start : start + 500]
+                    marks = ",".join("?" * len(some))
+                    found.update(
+                        connection.execute(
+                            f"SELECT key, value FROM records WHERE typeof(value) = 'blob' AND key IN ({marks})",  # noqa: S608 - only question marks
+                            some,
+                        )
+                    )
+        except (sqlite3.Error, MemoryError):
+            return {}
+        return found
+
+    def put(self, records: Mapping[str, bytes]) -> None:
+        """Keep packed records. The file starts anew when it has grown too large or is no database of ours."""
+        if self._file is None or not records:
+            return
+        with suppress(OSError):  # a folder that cannot be written keeps what it has
+            if os.path.lexists(self._file) and (not _is_file(self._file) or self._file.stat().st_size > _MAX_BYTES):
+                self._file.unlink()
+            try:
+                self._write(self._file, {key: each for key, each in records.items() if len(each) < _MAX_RECORD})
+            except sqlite3.OperationalError:
+                return  # locked, read-only or a full disk: the file itself may be in use and fine
+            except sqlite3.DatabaseError:
+                self._file.unlink(missing_ok=True)
+
+    @staticmethod
+    def _write(file: Path, records: Mapping[str, bytes]) -> None:
+        with closing(_opened(file)) as connection, connection:
+            if not _is_ours(connection):
+                raise sqlite3.DatabaseError("not a database of ours")
+            connection.execute("PRAGMA journal_mode=WAL")
+            connection.execute("PRAGMA synchronous=OFF")
+            connection.execute(_TABLE.replace("TABLE", "TABLE IF NOT EXISTS", 1))
+            (rows,) = connection.execute("SELECT COUNT(*) FROM records").fetchone()
+            if rows + len(records) > _MAX_ROWS:
+                connection.execute("DELETE FROM records")
+            connection.executemany("INSERT OR REPLACE INTO records VALUES (?, ?)", records.items())
+
+
+def _is_file(file: Path) -> bool:
+    """Is it a file, and neither a link to one nor anything else that can be opened?"""
+    try:
+        return stat.S_ISREG(file.lstat().st_mode)
+    except OSError:
+        return False
+
+
+def _opened(file: Path) -> sqlite3.Connection:
+    """A connection that ends what takes too long and reads no record that is too large: a file can be more than a table of records."""
+    connection = sqlite3.connect(file, timeout=_PATIENCE)
+    ends = time.monotonic() + _SECONDS
+    connection.set_progress_handler(lambda: int(time.monotonic() > ends), _TURNS)
+    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _MAX_RECORD)
+    connection.execute("PRAGMA trusted_schema = OFF")
+    return connection
+
+
+def _is_ours(connection: sqlite3.Connection) -> bool:
+    """Does a database hold our table and nothing else, if it holds anything: no view, no trigger?"""
+    made = [sql for (sql,) in connection.execute("SELECT sql FROM sqlite_master LIMIT 3")]
+    return made in ([], [_TABLE])

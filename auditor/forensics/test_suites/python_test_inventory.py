@@ -1,0 +1,66 @@
+"""The Python tests of both sides of a change, with the lines that they stand in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from auditor.domain import Side
+from auditor.forensics.probe_kit.probe_inputs import Change, Documents, PythonModules
+from auditor.forensics.source_text.file_outline import Function, Outline
+from auditor.forensics.source_text.file_roles import is_expected_output, is_test
+
+Placed = tuple[str, Function]
+"""A test, and the path of its file."""
+Sources = Mapping[Side, Mapping[str, Sequence[str]]]
+"""The lines of test files."""
+
+
+@dataclass(frozen=True)
+class PythonTests:
+    """The tests of the files in scope, by where they stand."""
+
+    change: Change
+    modules: PythonModules
+    documents: Documents
+
+    @cached_property
+    def now(self) -> tuple[Placed, ...]:
+        """Those of the head."""
+        return _tests(self.modules.head)
+
+    @cached_property
+    def known(self) -> tuple[Placed, ...]:
+        """Those of the base."""
+        return _tests(self.modules.base)
+
+    @cached_property
+    def before(self) -> tuple[Placed, ...]:
+        """The same without those of files that cannot be read any more: nobody knows what became of them."""
+        unread = frozenset(unread_tests(self.modules))
+        return tuple(each for each in self.known if each[0] not in unread)
+
+    @cached_property
+    def sources(self) -> Sources:
+        """The lines of the files that they stand in."""
+        return {Side.HEAD: _lines(self.documents.head), Side.BASE: _lines(self.documents.base)}
+
+
+def unread_tests(modules: PythonModules) -> list[str]:
+    """The files with tests that cannot be read, in any language."""
+    return sorted(path for path in modules.unreadable if is_test(path) and not is_expected_output(path))
+
+
+def _tests(outlines: Mapping[str, Outline]) -> tuple[Placed, ...]:
+    return tuple(
+        (path, each)
+        for path, shape in sorted(outlines.items())
+        if is_test(path)
+        for each in shape.functions
+        if each.name.startswith("test") and not each.nested
+    )
+
+
+def _lines(texts: Mapping[str, str]) -> Mapping[str, Sequence[str]]:
+    return {path: text.split("\n") for path, text in texts.items() if is_test(path)}

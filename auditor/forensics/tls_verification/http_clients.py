@@ -1,0 +1,34 @@
+"""Clients that check who answers unless they are told not to."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+from auditor.forensics.python.node_match import Match
+
+VERBS = ("get", "post", "put", "patch", "delete", "head", "options", "request")
+REQUESTS = frozenset({*(f"requests.{verb}" for verb in VERBS), *(f"requests.Session.{verb}" for verb in VERBS),
+                       *(f"requests.session.{verb}" for verb in VERBS), *(f"requests.api.{verb}" for verb in VERBS)})  # fmt: skip
+HTTPX = frozenset({*(f"httpx.{verb}" for verb in VERBS), "httpx.stream", "httpx.Client", "httpx.AsyncClient"})
+UNVERIFIED = frozenset(
+    {
+        "ssl._create_unverified_context",
+        "ssl._https_verify_certificates",
+        "ssl._create_stdlib_context",
+        "twisted.internet.ssl.ClientContextFactory",
+        "neo4j.TrustAll",
+    }
+)
+CLIENT = re.compile(r"session|client|http|requests", re.IGNORECASE)
+"""Names of what makes connections."""
+_CLIENTS = frozenset({"requests.Session", "requests.session", "requests.sessions.Session", "httpx.Client"})
+
+
+def is_client(match: Match, owner: ast.expr) -> bool:
+    """Is it a client of a library, or an object whose own class is derived from one?"""
+    if not isinstance(owner, ast.Name) or owner.id != "self":
+        return match.resolve(owner) in _CLIENTS
+    around = match.scope.parent
+    bases = around.node.bases if around is not None and isinstance(around.node, ast.ClassDef) else []
+    return any(match.module.resolve(each, match.scope) in _CLIENTS for each in bases)

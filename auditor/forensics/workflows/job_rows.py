@@ -1,0 +1,80 @@
+"""The rows of a workflow by what they belong to: its own keys and its jobs, told by how far they are indented.
+
+Good for questions that need a few rows of a job and must hold on any text; nothing here reads YAML whole.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from auditor.forensics.workflows.indented_rows import indent, parents
+
+MOST_JOBS = 50
+"""Jobs of a workflow that are looked at; of one with more, none is."""
+KEY = re.compile(r"^\s*[\"']?(?P<key>[\w-]{1,100})[\"']?\s*:\s*(?P<value>.*)$")
+"""A row that sets a key: its name, and what stands beside it."""
+
+_COMMENT = re.compile(r"[ \t]#")
+
+
+class Job(NamedTuple):
+    """A job: its name in the file, where its rows begin and end (from 0), and the row of each of its own keys."""
+
+    name: str
+    begin: int
+    end: int
+    keys: Mapping[str, int]
+
+
+@dataclass(frozen=True)
+class Rows:
+    """The rows of a workflow, the row that each stands below, the rows of its own keys, and its jobs."""
+
+    rows: Sequence[str]
+    above: Mapping[int, int]
+    tops: Mapping[str, int]
+    jobs: tuple[Job, ...]
+
+    def below(self, key: int | None) -> frozenset[int]:
+        """A row and those right below it."""
+        return frozenset({key, *(number for number, at in self.above.items() if at == key)} if key is not None else ())
+
+    def text(self, begin: int, end: int, without: frozenset[int] = frozenset()) -> str:
+        """Rows without empty ones, comments and those that are left out."""
+        said = (number for number in range(begin, end) if number in self.above and number not in without)
+        return "\n".join(_COMMENT.split(self.rows[number], maxsplit=1)[0] for number in said)
+
+    def block(self, key: int) -> str:
+        """A key with all that stands below it, without empty rows and comments."""
+        return self.text(key, _end(self.rows, self.above, key))
+
+
+def read(text: str) -> Rows:
+    """The rows of a workflow; without jobs where it has none, or too many."""
+    rows = text.split("\n")
+    above = parents(rows)
+    tops = _keys(rows, (number for number, at in above.items() if at == -1))
+    begins = [number for number, at in above.items() if at == tops.get("jobs", -2)]
+    jobs = (_job(rows, above, each) for each in begins) if len(begins) <= MOST_JOBS else ()
+    return Rows(rows, above, tops, tuple(jobs))
+
+
+def _job(rows: Sequence[str], above: Mapping[int, int], begin: int) -> Job:
+    end = _end(rows, above, begin)
+    inner = (number for number in range(begin + 1, end) if above.get(number) == begin)
+    return Job(next(iter(_keys(rows, [begin])), ""), begin, end, _keys(rows, inner))
+
+
+def _end(rows: Sequence[str], above: Mapping[int, int], begin: int) -> int:
+    """The row behind the last one that stands further to the right."""
+    end = begin + 1
+    while end < len(rows) and (end not in above or indent(rows[end]) > indent(rows[begin])):
+        end += 1
+    return end
+
+
+def _keys(rows: Sequence[str], numbers: Iterable[int]) -> dict[str, int]:
+    return {found["key"]: number for number in numbers if (found := KEY.match(rows[number]))}

@@ -1,0 +1,135 @@
+"""Rights to write that a workflow holds and that nothing in its jobs seems to use.
+
+What a job does is told by its words: a step that pushes an image speaks of a registry, one that comments speaks of
+issues or pull requests. A job whose steps never get the token cannot use most rights at all, whatever they do.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from auditor.forensics.workflows import job_rows
+from auditor.lazy_regex import late
+
+GIVEN = late(r"[\"']?(?P<right>[a-z][a-z-]{1,30})[\"']?\s{0,4}:\s{0,4}[\"']?(?P<level>write|read|none)\b")
+"""A right and how far it reaches, as rows of permissions say it."""
+_USES = late(r"^\s*(?:-\s+)?uses:\s*[\"']?(?P<used>[^\s\"'#]{1,300})")
+_TOKEN = late(r"github\.token|GITHUB_TOKEN|GH_TOKEN|github\[", re.IGNORECASE)
+_HARMLESS = late(
+    r"^(?:actions/(?:checkout|cache|setup-[\w-]+|upload-artifact|download-artifact)(?:/[\w-]+)*"
+    r"|[\w.-]+/(?:setup-[\w.-]+|[\w.-]*toolchain|rust-cache|install-action|action-setup|harden-runner|actions-codespell|typos|ghaction-setup-\w+))@",
+    re.IGNORECASE,
+)
+"""Actions that fetch or keep something and write nothing to the repository."""
+_ANYTHING = r"claude|codex|copilot|gemini|\bagents?\b|\bbots?\b|renovate|dependabot|megalinter"
+_USED_BY: Mapping[str, re.Pattern[str]] = {
+    right: late(rf"{words}|{_ANYTHING}", re.IGNORECASE)
+    for right, words in {
+        "actions": r"\bgh\s|github-script|api\.github|octokit|cancel|re-?run|dispatch|delete|purge|clean|workflow_id|run[_-]id|nightly",
+        "artifact-metadata": r"attest|provenance|artifact-metadata",
+        "attestations": r"attest|provenance|slsa|sign",
+        "checks": r"check|report|annotat|review|junit|test-|publish|clippy|lint|status|\bgh\s|coverage",
+        "contents": r"push|commit|release|publish|deploy|pages|\btags?\b|version|bump|change(?:log|set)|semantic|merge|updat|upgrade|sync|\bfix|\bgh\s|generat|benchmark|pull-request"
+        r"|submi|github-script|api\.github|octokit|\bscripts?/|(?<![\w./])\./\w|\bgit\s+(?!fetch|clone|diff|log|status|rev|config)|write|format|backport|draft|delete|branch|crowdin|translat|artifact-|upload-release|contribut|coverage-badge|badge|snapshot|sbom",
+        "deployments": r"deploy|environment|cloudflare|wrangler|netlify|vercel|pages|benchmark|preview|heroku|fly",
+        "discussions": r"discussion|comment|announce|release|answer|\bgh\s|lock",
+        "id-token": r"aws|azure|gcp|google|oidc|pypi|provenance|attest|sign|sigstore|codecov|vault|pages|trusted|publish|slsa|login|deploy|scorecard|chainguard|octo-sts|id.token|assume"
+        r"|auth|registry|federat|jfrog|terraform|pulumi|cloud|role-|tailscale|goreleaser|release|openssf|snyk|wiz|buildpulse|datadog|codspeed|depot|namespace",
+        "issues": r"issue|comment|label|stale|release|semantic|triag|assign|\bgh\s|milestone|project|welcome|interaction|close|lock|todo|report|reply",
+        "models": r"model|inference|\bai\b|\bllm",
+        "packages": r"docker|ghcr|packag|publish|registry|deploy|nuget|buildx|buildah|podman|helm|oras|image|container|release|cosign|\bko\b|maven|gradle|semantic|push|bake|skopeo|kaniko|snapshot",
+        "pages": r"pages|deploy|publish|site|docs?",
+        "pull-requests": r"\bprs?\b|pull|lock|thread|comment|label|review|merge|assign|release|coverage|report|codecov|sticky|lighthouse|danger|size|change(?:log|set)|semantic|\bgh\s|triag|preview|plan"
+        r"|welcome|interaction|stale|close|bump|updat|upgrade|sync|backport|draft|reply|diff|benchmark|lint|deploy",
+        "repository-projects": r"project|board|column|issue",
+        "security-events": r"sarif|codeql|scan|trivy|semgrep|scorecard|zizmor|secur|grype|snyk|checkov|bandit|gosec|kics|tfsec|osv|devskim|msdo|analy[sz]e|clippy|dependency|zap|gitleaks|trufflehog|upload",
+        "statuses": r"status|commit|coverage|report|preview|deploy|codecov|chromatic|percy|\bgh\s|semantic|lint",
+    }.items()
+}  # fmt: skip
+"""Right -> words of steps that may use it."""
+_BY_ENVIRONMENT = frozenset({"id-token", "attestations", "pages"})
+"""Rights that a step can use by an address of its environment."""
+_CHECKOUT = late(r"^actions/checkout@", re.IGNORECASE)
+_LEFT_BEHIND = late(r"^[ \t]*persist-credentials[ \t]*:[ \t]*[\"']?false\b", re.MULTILINE | re.IGNORECASE)
+_FOR_CLOUDS = late(r"^(?:aws-actions|azure|google-github-actions|hashicorp|docker)/", re.IGNORECASE)
+"""Actions that reach registries, GitHub's own too, only by what they are given."""
+
+
+class Unused(NamedTuple):
+    """A right to write, the line from 1 that gives it, and whether the token that it rests on reaches no step."""
+
+    line: int
+    right: str
+    sure: bool
+
+
+class _Held(NamedTuple):
+    """What a job says beside its rights, the rights of its own with the line of each, and whether it runs another workflow, which uses what it likes."""
+
+    text: str
+    own: dict[str, int] | None
+    called: bool
+
+
+def unused(text: str, path: str) -> Iterator[Unused]:
+    """Rights to write that no job with them uses, of the whole workflow first."""
+    if "write" not in text or "permissions" not in text:
+        return
+    read = job_rows.read(text)
+    if not read.jobs:
+        return
+    held = [_held(read, each) for each in read.jobs]
+    shared = given(read, read.tops["permissions"]) if "permissions" in read.tops else {}
+    above = read.tops["jobs"]
+    head = "\n".join([path.rpartition("/")[2], *read.rows[:above]]) if above < 200 else path
+    head = "\n".join(row for row in head.split("\n") if not GIVEN.search(row))
+    heirs = [job for job in held if job.own is None]
+    for right, line in shared.items():
+        known = [_use(right, job, head) for job in heirs]
+        if heirs and all(each is not None for each in known):
+            yield Unused(line, right, all(known))
+    for job in held:
+        for right, line in (job.own or {}).items():
+            sure = _use(right, job, head)
+            if sure is not None:
+                yield Unused(line, right, sure)
+
+
+def _use(right: str, job: _Held, head: str) -> bool | None:
+    """None when the job may use the right; else whether that is sure."""
+    words = _USED_BY.get(right)
+    if words is None or job.called:
+        return None
+    used = [found["used"] for row in job.text.split("\n") if (found := _USES.match(row))]
+    if not _TOKEN.search(job.text) and not _TOKEN.search(head) and _needs_token(right, used, job.text):
+        return True
+    return None if words.search(job.text) or words.search(head) else False
+
+
+def _needs_token(right: str, used: list[str], text: str) -> bool:
+    """Can none of these actions, nor a command beside them, use a right without being given the token?"""
+    others = [each for each in used if not _HARMLESS.match(each)]
+    if right == "packages":
+        return all(_FOR_CLOUDS.match(each) for each in others)
+    if others or right in _BY_ENVIRONMENT:
+        return False
+    # a command can push with what a checkout leaves behind
+    return right != "contents" or len(_LEFT_BEHIND.findall(text)) >= sum(bool(_CHECKOUT.match(each)) for each in used)
+
+
+def _held(read: job_rows.Rows, job: job_rows.Job) -> _Held:
+    own = given(read, job.keys["permissions"]) if "permissions" in job.keys else None
+    granting = read.below(job.keys.get("permissions"))
+    return _Held(read.text(job.begin, job.end, granting), own, "uses" in job.keys)
+
+
+def given(read: job_rows.Rows, key: int) -> dict[str, int]:
+    """Rights to write below a `permissions:`, or beside it in braces, and the line of each."""
+    return {
+        found["right"]: number + 1
+        for number in sorted(read.below(key))
+        for found in GIVEN.finditer(read.rows[number].partition("#")[0][:1_000])
+        if found["level"] == "write"
+    }

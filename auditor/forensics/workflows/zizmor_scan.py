@@ -1,0 +1,161 @@
+"""GitHub workflows read by zizmor, on copies under numbers, out of reach of the audited tree's settings and of ours.
+
+No configuration, no ignore comment and no variable of the environment counts, and nothing is asked of a network. A
+file that zizmor cannot read or that ends it is said, and costs no other file its findings.
+"""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Iterable, Mapping
+from contextlib import AbstractContextManager, ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from auditor.child_process import bounded
+from auditor.forensics.probe_kit.external_tool import Tool, begun
+from auditor.forensics.record_cache.installed_engines import program_of
+from auditor.forensics.workflows.workflow_files import WorkflowFinding
+from auditor.lazy_regex import late
+
+SECONDS = 30.0
+MEMORY_KB = 2 * 1024 * 1024
+OUTPUT_BLOCKS = 200_000
+"""Blocks of 512 bytes that one run may write."""
+MAX_WORKFLOW = 200_000
+"""Characters of a workflow; the largest seen in public repositories has half of that."""
+MAX_WORKFLOWS = 1_000
+MAX_DEPTH = 200
+_BRACKETS = late(r"[\[\]{}]")
+_RIGHTS, _EVERY_RIGHT = "excessive-permissions", "write-all"
+_DONE = late(r"completed (\d+)(?:/action)?\.yml")
+
+
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """Why a workflow has no findings that count."""
+
+    reason: str
+
+
+Outcome = tuple[WorkflowFinding, ...] | Unreadable
+
+
+class Look:
+    """Workflows and actions that are read beside whatever else is done, by the path that each was given under."""
+
+    def __init__(self, texts: Mapping[str, str]) -> None:
+        self._refused: dict[str, Outcome] = {}
+        self._named: dict[int, tuple[str, str]] = {}
+        self._closing = ExitStack()
+        for path, text in sorted(texts.items()):
+            if len(text) > MAX_WORKFLOW:
+                self._refused[path] = Unreadable(f"larger than {MAX_WORKFLOW:,} characters")
+            elif _is_deep(text):
+                self._refused[path] = Unreadable(f"nested deeper than {MAX_DEPTH} levels")
+            elif len(self._named) >= MAX_WORKFLOWS:
+                self._refused[path] = Unreadable(f"only {MAX_WORKFLOWS:,} workflows are read")
+            else:
+                self._named[len(self._named)] = (path, text)
+
+    def __enter__(self) -> Look:
+        if self._named:
+            self._folder = Path(self._closing.enter_context(tempfile.TemporaryDirectory(prefix="auditor-")))
+            self._files = {
+                number: _copy(self._folder, number, path, text) for number, (path, text) in self._named.items()
+            }
+            self._under_way = self._closing.enter_context(_started(self._folder, self._files))
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._closing.close()
+
+    def outcomes(self) -> dict[str, Outcome]:
+        """What stands in each of them, or why nothing that counts was found."""
+        if not self._named:
+            return self._refused
+        seen = _findings(self._under_way, self._files)
+        if seen is None:
+            seen = {}
+            for number, file in self._files.items():
+                with _started(self._folder, {number: file}) as alone:
+                    seen.update(_findings(alone, {number: file}) or {})
+        unread = Unreadable("it is no workflow or action that can be read")
+        return {**self._refused, **{path: seen.get(number, unread) for number, (path, _) in self._named.items()}}
+
+
+def _is_deep(text: str) -> bool:
+    """Are more brackets open at once than any honest file has? Reading them takes time that grows with the square."""
+    depth = 0
+    for found in _BRACKETS.finditer(text):
+        depth = depth + 1 if found[0] in "[{" else max(0, depth - 1)
+        if depth > MAX_DEPTH:
+            return True
+    return False
+
+
+def _copy(folder: Path, number: int, path: str, text: str) -> str:
+    """Whether it is an action or a workflow is told by the name alone, so that much is kept of it."""
+    is_action = path.rpartition("/")[2] in {"action.yml", "action.yaml"}
+    name = f"{number}/action.yml" if is_action else f"{number}.yml"
+    file = folder / name
+    file.parent.mkdir(exist_ok=True)
+    file.write_bytes(text.encode("utf-8", errors="replace"))
+    return name
+
+
+def _started(folder: Path, files: Mapping[int, str]) -> AbstractContextManager[Tool]:
+    command = [
+        program_of("zizmor"), "--offline", "--no-config", "--no-ignores", "--persona=pedantic", "--collect=all",
+        "--format=json-v1", "--no-exit-codes", "--no-progress", "--color=never", "--", *files.values(),
+    ]  # fmt: skip
+    return begun(
+        bounded(command, memory_kb=MEMORY_KB, blocks=OUTPUT_BLOCKS),
+        folder,
+        {"HOME": str(folder), "RAYON_NUM_THREADS": "2"},
+        SECONDS,
+    )
+
+
+def _findings(tool: Tool, files: Mapping[int, str]) -> dict[int, Outcome] | None:
+    """Findings of the files that one run could read; None when the run failed."""
+    printed = tool.printed()
+    if printed is None:
+        return None
+    try:
+        reports = json.loads(printed.output)
+    except (ValueError, RecursionError):
+        return None
+    completed = {int(number) for number in _DONE.findall(printed.errors.decode("utf-8", errors="replace"))}
+    by_number: dict[int, list[WorkflowFinding]] = {number: [] for number in files if number in completed}
+    for report in reports:
+        _file(report, files, by_number)
+    return {number: tuple(found) for number, found in by_number.items()}
+
+
+def _file(report: dict[str, Any], files: Mapping[int, str], by_number: dict[int, list[WorkflowFinding]]) -> None:
+    """One rule's finding, by file. Of what zizmor tells only pedants, a workflow that takes every right is no matter of taste."""
+    if report["determinations"]["persona"] != "Regular" and report["ident"] != _RIGHTS:
+        return
+    numbers = {name: number for number, name in files.items()}
+    for place in _primaries(report["locations"]):
+        if report["determinations"]["persona"] != "Regular" and _EVERY_RIGHT not in place["symbolic"]["annotation"]:
+            continue
+        number = numbers.get(str(place["symbolic"]["key"]["Local"]["verbatim_path"]))
+        if number in by_number:
+            grade = report["determinations"]
+            by_number[number].append(
+                WorkflowFinding(
+                    rule=str(report["ident"]),
+                    says=str(place["symbolic"]["annotation"]),
+                    line=int(place["concrete"]["location"]["start_point"]["row"]) + 1,
+                    confidence=str(grade["confidence"]).lower(),
+                    severity=str(grade["severity"]).lower(),
+                )
+            )
+
+
+def _primaries(locations: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [each for each in locations if each["symbolic"]["kind"] == "Primary" and "Local" in each["symbolic"]["key"]]

@@ -1,0 +1,166 @@
+"""Questions and their answers: from memory where it has them, else from a model, all within one budget."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Generic
+
+from auditor.domain import Answer, Attempt, Cost, Opinion, SeenPicture
+from auditor.judges import judge_panel
+from auditor.judges.answer_cache import Heard, Kept, Memory, Nothing, digest, sha256, today
+from auditor.judges.judge_panel import Connect, Pace
+from auditor.judges.model_budget import Budget, Purse
+from auditor.judges.model_prices import known
+from auditor.judges.model_request import Outcome, Question, Said
+
+_FORM = "1"
+"""Changes when the meaning of a question or an answer does."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """How the judges are asked. Token counts bound single prompts and answers; the budget bounds the audit."""
+
+    model: str
+    models: Mapping[str, str] = field(default_factory=dict)
+    """Another model for a persona, by its id."""
+    effort: str = ""
+    """`low`, `medium`, `high`, `xhigh` or `max`; empty for `medium` where the model is known to take one."""
+    answer_tokens: int = 16_000
+    evidence_tokens: int = 60_000
+    source_tokens: int = 30_000
+    budget: Budget = field(default_factory=Budget)
+    pace: Pace = field(default_factory=Pace)
+    instructions: str = ""
+    provider: str = "anthropic"
+
+
+@dataclass(frozen=True)
+class Query(Generic[Said]):
+    """A question, what identifies the part of it that others share, and how its answer is read and written down."""
+
+    question: Question
+    shared: str
+    """SHA-256 of rules and material."""
+    read: Callable[[str, str], Said]
+    """Turns the text of an answer, and the key of its question, into what it says; raises NotUsable."""
+    criteria: tuple[str, ...] = ()
+    opinions: Callable[[Said], tuple[Opinion, ...]] = lambda _said: ()
+    seen: Callable[[Said], tuple[SeenPicture, ...]] = lambda _said: ()
+
+    def answer(self) -> Answer:
+        """What the record says of the question, before there is an answer."""
+        asked = self.question
+        form = sha256(asked.schema)
+        turn = hashlib.sha256(asked.turn.encode("utf-8", errors="surrogatepass")).hexdigest()
+        return Answer(
+            judge=asked.judge,
+            round=asked.round,
+            key=sha256([_FORM, asked.model, asked.effort, form, self.shared, turn]),
+            model=asked.model,
+            effort=asked.effort,
+            schema_digest=form,
+            prompt_digest=self.shared,
+            persona_digest=turn,
+            criteria=self.criteria,
+            digest="",
+        )
+
+    def heard(self, answer: Answer, outcome: Outcome[Said]) -> Heard:
+        """The answer with what came of it, sealed by its digest."""
+        said = outcome.said
+        opinions = () if said is None else self.opinions(said)
+        seen = () if said is None else self.seen(said)
+        told = answer.model_copy(update={"cause": outcome.cause, "reason": outcome.reason, "seen": seen})
+        return Heard(answer=told.model_copy(update={"digest": digest(opinions, told)}), opinions=opinions)
+
+
+class Answering:
+    """Gets answers for one audit."""
+
+    def __init__(self, options: Options, connect: Connect, memory: Memory | None, flush: Callable[[], None]) -> None:
+        self.options = options
+        self._connect = connect
+        self._memory = memory if memory is not None else Nothing()
+        self._flush = flush
+        self._purse = Purse(options.budget, priced=options.provider == "anthropic")
+        self.cost = Cost()
+        """All that was spent so far."""
+        self._reused: tuple[Kept, ...] = ()
+
+    def question(self, judge: str, number: int, system: str, material: str, turn: str, **more: Any) -> Question:
+        """A question of round `number` with the model, the room and the effort that the options give this judge."""
+        model = self.options.models.get(judge, self.options.model)
+        entry = known(model)
+        return Question(
+            judge=judge,
+            round=number,
+            model=model,
+            system=system,
+            material=material,
+            turn=turn,
+            max_tokens=self.options.answer_tokens,
+            effort=self.options.effort or ("medium" if entry is not None and entry.effort else ""),
+            **more,
+        )
+
+    def ask(self, queries: Sequence[Query[Said]]) -> list[Heard]:
+        """An answer to each, in their order. What is remembered is not asked for."""
+        answers = [each.answer() for each in queries]
+        known = {answer.key: kept for answer in answers if (kept := self._memory.recall(answer)) is not None}
+        found = {key: kept.heard for key, kept in known.items()}
+        open_ = [(query, answer) for query, answer in zip(queries, answers, strict=True) if answer.key not in found]
+        fresh: dict[str, Heard] = {}
+        outcomes = self._outcomes(open_, fresh) if open_ else {}
+        attempts = tuple(attempt for outcome in outcomes.values() for attempt in outcome.attempts)
+        if not self._memory.replays:
+            self._reused = (*self._reused, *known.values())
+        self.cost = cost((*self.cost.attempts, *attempts), self._reused, replayed=self._memory.replays)
+        return [found.get(answer.key) or fresh[answer.key] for answer in answers]
+
+    def _outcomes(
+        self, open_: Sequence[tuple[Query[Said], Answer]], fresh: dict[str, Heard]
+    ) -> dict[str, Outcome[Said]]:
+        """Ask, and remember every answer the moment it is there: it is paid for, whatever becomes of the others."""
+        questions = [query.question for query, _ in open_]
+        reads = {answer.judge: _reading(query, answer.key) for query, answer in open_}
+        by_judge = {answer.judge: (query, answer) for query, answer in open_}
+
+        def heard(judge: str, outcome: Outcome[Said]) -> None:
+            query, answer = by_judge[judge]
+            fresh[answer.key] = query.heard(answer, outcome)
+            self._memory.keep(Kept(heard=fresh[answer.key], day=today(), usd=total(outcome.attempts)))
+
+        outcomes = asyncio.run(judge_panel.hear(self._connect, questions, reads, self._purse, self.options.pace, heard))
+        self._flush()
+        return outcomes
+
+
+def _reading(query: Query[Said], key: str) -> Callable[[str], Said]:
+    return lambda text: query.read(text, key)
+
+
+def total(bills: Sequence[Attempt] | Sequence[Kept]) -> float | None:
+    """The sum of what they cost; one of unknown price makes it unknown."""
+    prices = [each.usd for each in bills]
+    return None if None in prices else round(sum(each for each in prices if each is not None), 6)
+
+
+def cost(attempts: tuple[Attempt, ...], reused: tuple[Kept, ...], *, replayed: bool) -> Cost:
+    """The bill of these attempts, and of the answers that were known when they were given."""
+    return Cost(
+        model_calls=len(attempts),
+        input_tokens=sum(each.input_tokens + each.cache_write_tokens + each.cache_read_tokens for each in attempts),
+        cache_write_tokens=sum(each.cache_write_tokens for each in attempts),
+        cache_read_tokens=sum(each.cache_read_tokens for each in attempts),
+        output_tokens=sum(each.output_tokens for each in attempts),
+        thinking_tokens=sum(each.thinking_tokens for each in attempts),
+        usd=total(attempts),
+        reused=len(reused),
+        reused_usd=total(reused),
+        replayed=replayed,
+        attempts=attempts,
+    )

@@ -1,0 +1,81 @@
+"""What a bench is: something that turns a rubric and evidence into opinions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol
+
+from auditor.domain import (
+    Abstention,
+    Cost,
+    Criterion,
+    Evidence,
+    HearingRecord,
+    Opinion,
+    Rubric,
+    Scope,
+    Side,
+    State,
+    standings,
+)
+
+if TYPE_CHECKING:
+    from auditor.judges.image_classification import Pictures
+    from auditor.synthesis import Dispute
+
+Source = Callable[[str, Side], str | None]
+"""The full text of a file at one side of the change; None when it cannot be read."""
+
+
+@dataclass(frozen=True)
+class Hearing:
+    """All that the judges said, where they said nothing, and how it came about."""
+
+    opinions: tuple[Opinion, ...]
+    abstentions: tuple[Abstention, ...]
+    cost: Cost = field(default_factory=Cost)
+    record: HearingRecord = field(default_factory=HearingRecord)
+
+
+class Bench(Protocol):
+    """Three personas that hear the same evidence and never each other."""
+
+    @property
+    def name(self) -> str:
+        """What the report calls it."""
+        ...
+
+    def hear(self, rubric: Rubric, evidence: tuple[Evidence, ...], scope: Scope, advice: Mapping[str, str]) -> Hearing:
+        """One opinion or abstention of every persona on every criterion that applies.
+
+        `advice` says for each probe what to try.
+        """
+        ...
+
+    def look(self, evidence: tuple[Evidence, ...], pictures: Pictures) -> tuple[Evidence, ...]:
+        """The evidence after somebody looked at the pictures that no program reads; unchanged where nobody can.
+
+        Comes before the hearing, so that judges are shown what was seen.
+        """
+        ...
+
+    def rehear(self, hearing: Hearing, disputes: tuple[Dispute, ...], source: Source) -> Hearing:
+        """The hearing after the outliers of each dispute were asked once more; there is no third round.
+
+        `source` gives the full text of what was cited.
+        """
+        ...
+
+
+def at_issue(
+    rubric: Rubric, evidence: tuple[Evidence, ...], scope: Scope
+) -> tuple[tuple[Criterion, ...], tuple[Criterion, ...]]:
+    """The criteria that can be judged, and those that apply but of which nothing at all is known."""
+    asked: list[Criterion] = []
+    dark: list[Criterion] = []
+    for criterion in rubric.criteria:
+        states = {each.state for each in standings(criterion, evidence, scope)} - {State.NOT_APPLICABLE}
+        if states:
+            (dark if states == {State.UNKNOWN} else asked).append(criterion)
+    return tuple(asked), tuple(dark)

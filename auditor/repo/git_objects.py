@@ -1,0 +1,127 @@
+"""Trees and blobs by object id: one `ls-tree` a side, one `cat-file` for everything read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import IO
+
+from auditor.domain import TreeEntry
+from auditor.repo.git_output_parser import Named, Tokens
+from auditor.repo.git_process import Git, Running
+
+MAX_ENTRIES = 1_000_000
+MISSING = "its content is missing from this clone"
+_REQUESTS = 400
+"""Requests sent before answers are read: 25 KB, well inside the 64 KB of a pipe, so neither side can block."""
+
+
+@dataclass(frozen=True)
+class Listing:
+    """The files of one commit."""
+
+    entries: tuple[TreeEntry, ...]
+    complete: bool = True
+    limit_reason: str = ""
+    sizes: Mapping[str, int] = field(default_factory=dict)
+    """Bytes of blobs, where git was asked for them too."""
+
+
+@dataclass(frozen=True)
+class Refused:
+    """A blob that was not read, and why."""
+
+    reason: str
+    size: int | None = None
+
+
+def read_listing(stream: IO[bytes], limit: int = MAX_ENTRIES) -> Listing:
+    """The entries of `ls-tree -r -z` output, with or without `-l`, up to a limit. Two names that read the same are told apart."""
+    entries: list[TreeEntry] = []
+    sizes: dict[str, int] = {}
+    names = Named()
+    for token in Tokens(stream):
+        if len(entries) >= limit:
+            reason = f"only the first {limit:,} files were listed"
+            return Listing(tuple(entries), complete=False, limit_reason=reason, sizes=sizes)
+        meta, _, name = token.partition(b"\t")
+        mode, _, object_id, *size = meta.split()
+        blob = object_id.decode("ascii")
+        if size and size[0].isdigit():  # a submodule has none, nor has what is missing
+            sizes[blob] = int(size[0])
+        entries.append(names.entry(name, mode, blob))
+    return Listing(tuple(entries), sizes=sizes)
+
+
+class BlobReader:
+    """Reads blobs of one repository through one git process. It is asked for sizes that are not known."""
+
+    def __init__(self, running: Running, known: Mapping[str, int]) -> None:
+        self._running = running
+        self._known: dict[str, int | None] = dict(known)
+
+    def sizes(self, ids: Iterable[str]) -> dict[str, int | None]:
+        """Bytes of each blob; None when it is missing or no blob."""
+        wanted = list(dict.fromkeys(ids))
+        for some in _groups([each for each in wanted if self._known.get(each) is None]):
+            self._send(b"info %b\n", some)
+            self._known.update([(each, _size(self._header())) for each in some])
+        return {each: self._known[each] for each in wanted}
+
+    def read(self, ids: Iterable[str], *, limit: int) -> Iterator[tuple[str, bytes | Refused]]:
+        """The content of each blob in turn, or why it was not read: missing, or more than `limit` bytes."""
+        for some in _groups(list(dict.fromkeys(ids))):
+            sizes = self.sizes(some)
+            small = [each for each in some if (size := sizes[each]) is not None and size <= limit]
+            yield from ((each, _refused(sizes[each], limit)) for each in some if each not in set(small))
+            self._send(b"contents %b\n", small)
+            for each in small:
+                yield each, self._content()
+
+    def _send(self, form: bytes, ids: Iterable[str]) -> None:
+        assert self._running.stdin is not None
+        requests = b"".join(form % each.encode("ascii") for each in ids)
+        if requests:
+            self._running.stdin.write(requests + b"flush\n")
+            self._running.stdin.flush()
+
+    def _header(self) -> bytes:
+        header = self._running.stdout.readline()
+        if not header:
+            raise EOFError("git stopped answering")
+        return header
+
+    def _content(self) -> bytes | Refused:
+        size = _size(self._header())
+        if size is None:
+            return Refused(MISSING)
+        content = self._running.stdout.read(size + 1)
+        if len(content) != size + 1:
+            raise EOFError("git stopped in the middle of an object")
+        return content[:-1]
+
+
+@contextmanager
+def blob_reader(git: Git, known: Mapping[str, int]) -> Iterator[BlobReader]:
+    """A reader with a git process of its own, ended on leaving; of some blobs the size is known."""
+    with git.start("cat-file", "--batch-command", "--buffer", fed=True, timeout=3600) as running:
+        assert running.stdin is not None
+        yield BlobReader(running, known)
+        running.stdin.close()
+
+
+def _groups(ids: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    for start in range(0, len(ids), _REQUESTS):
+        yield tuple(ids[start : start + _REQUESTS])
+
+
+def _size(header: bytes) -> int | None:
+    parts = header.split()
+    return int(parts[2]) if len(parts) == 3 and parts[1] == b"blob" else None
+
+
+def _refused(size: int | None, limit: int) -> Refused:
+    if size is None:
+        return Refused(MISSING)
+    return Refused(f"larger than {limit:,} bytes", size)

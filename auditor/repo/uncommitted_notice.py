@@ -1,0 +1,65 @@
+"""One line about work that is not committed, and therefore not audited.
+
+Compared under our own settings and with a copy of the index: filters and monitors that the audited
+repository configures have no say.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+
+from auditor.domain import UserError
+from auditor.repo.git_process import Git, GitFailed
+from auditor.repo.local_repository import LocalRepository
+
+_PATIENCE = 15.0
+"""Seconds after which the line says less rather than keep anybody waiting."""
+_OUR_OUTPUT = "auditor-report/"
+
+
+Notice = Callable[[], tuple[str, ...]]
+
+
+def begin(git: Git, found: LocalRepository, *, named_head: bool) -> Notice:
+    """Start looking; what is returned waits for the answer.
+
+    That is the line, or nothing when all work is committed or another commit than the checked-out one is audited.
+    """
+    if found.work_tree is None or named_head:
+        return tuple
+    index = git.home / "index"
+    try:
+        shutil.copy2(found.git_dir / "index", index)  # with its time: git needs it to notice quick edits
+    except OSError:
+        return tuple  # no index: nothing was ever staged here
+    excludes = found.common_dir / "info" / "exclude"
+    if excludes.is_file() and not excludes.is_symlink():
+        (git.git_dir / "info").mkdir(exist_ok=True)
+        shutil.copyfile(excludes, git.git_dir / "info" / "exclude")
+    printed = git.begin(
+        f"--work-tree={found.work_tree}",
+        "status",
+        "--porcelain=v1",
+        "-z",
+        "--no-renames",
+        "--untracked-files=normal",
+        "--ignore-submodules=all",
+        variables={"GIT_INDEX_FILE": str(index)},
+        timeout=_PATIENCE,
+        limit=1 << 24,
+    )
+    return lambda: _line(printed)
+
+
+def _line(printed: Callable[[], bytes]) -> tuple[str, ...]:
+    try:
+        output = printed()
+    except (GitFailed, UserError):
+        return ("Whether there is uncommitted work could not be told; only what is committed is audited.",)
+    count = sum(1 for entry in output.split(b"\0") if entry and entry[3:] != _OUR_OUTPUT.encode())
+    if not count:
+        return ()
+    return (
+        f"{count} {'file has' if count == 1 else 'files have'} uncommitted changes; they are not part of this audit.",
+    )

@@ -1,0 +1,169 @@
+"""SARIF 2.1.0 for code scanning: a rule for each probe, a result for each place that breaks an expectation.
+
+What code scanning asks for beyond the standard: relative addresses, a line for every result, help for every rule, and
+fingerprints that stay the same while the line moves. What is waived is left out: marked as suppressed, code scanning would
+show it as open all the same (github/codeql-action#1230).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from auditor.domain import (
+    AuditReport,
+    CodeLocation,
+    CommitLocation,
+    Criterion,
+    DocumentLocation,
+    Expectation,
+    Severity,
+    Side,
+)
+from auditor.report import verdict_sentences
+from auditor.report.escaping import clip, for_link_target, for_markdown, for_plain
+from auditor.report.fix_priorities import Priority, advice_by_probe, priorities
+from auditor.report.github_links import Links, in_the_tree, is_commit
+
+SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+MOST = 5_000
+"""Results that code scanning shows of one run, of 25,000 that it takes."""
+_WORDS = 1_000
+_LEVELS = {Severity.CRITICAL: "error", Severity.HIGH: "error", Severity.MEDIUM: "warning", Severity.LOW: "note"}
+_SCORES = {Severity.CRITICAL: "9.5", Severity.HIGH: "8.0", Severity.MEDIUM: "5.5", Severity.LOW: "3.0"}
+"""By the bounds that code scanning divides its own severities with: 9.0, 7.0, 4.0."""
+_SURE = ((0.9, "very-high"), (0.8, "high"), (0.6, "medium"), (0.0, "low"))
+
+
+def sarif(report: AuditReport, links: Links | None = None, questions: Mapping[str, str] | None = None) -> str:
+    """The log as JSON text. `questions` are the probes' own, by id; without them a rule is named by its criterion."""
+    rules = _rules(report, questions or {})
+    index = {rule["id"]: number for number, rule in enumerate(rules)}
+    results = list(_results(report, index))
+    run: dict[str, Any] = {
+        "tool": {
+            "driver": {"name": _text(report.tool.name, 80), "version": _text(report.tool.version, 40), "rules": rules}
+        },
+        "automationDetails": {"id": f"automaton-auditor/{report.rubric.definition.id}/"},
+        "invocations": [{"executionSuccessful": True}],
+        "columnKind": "unicodeCodePoints",
+        "results": results[:MOST],
+        "properties": {
+            "conclusion": report.verdict.conclusion.value,
+            "overall": report.verdict.overall,
+            "resultsLeftOut": max(0, len(results) - MOST),
+        },
+    }
+    repository = links.home if links else None
+    if repository and is_commit(report.subject.head):
+        run["versionControlProvenance"] = [{"repositoryUri": repository, "revisionId": report.subject.head}]
+    log = {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
+    return json.dumps(log, indent=2, ensure_ascii=False) + "\n"
+
+
+def _rules(report: AuditReport, questions: Mapping[str, str]) -> list[dict[str, Any]]:
+    """A rule for every probe that the rubric looks at, by the criterion that names it first."""
+    first: dict[str, tuple[Criterion, Expectation]] = {}
+    tags: dict[str, list[str]] = {}
+    for criterion in report.rubric.definition.criteria:
+        for expectation in criterion.evidence:
+            first.setdefault(expectation.probe, (criterion, expectation))
+            tags.setdefault(expectation.probe, []).append(criterion.id)
+    advice = advice_by_probe(report)
+    return [
+        _rule(probe, criterion, expectation, questions.get(probe, ""), advice.get(probe, ""), tags[probe])
+        for probe, (criterion, expectation) in first.items()
+    ]
+
+
+def _rule(
+    probe: str, criterion: Criterion, expectation: Expectation, question: str, advice: str, tags: list[str]
+) -> dict[str, Any]:
+    asked = question or criterion.title
+    tried = advice or criterion.question
+    properties: dict[str, Any] = {"tags": list(dict.fromkeys(tags))[:19], "problem.severity": _problem(expectation)}
+    if criterion.security:
+        properties["tags"] = ["security", *(each for each in properties["tags"] if each != "security")]
+        properties["security-severity"] = _SCORES[expectation.severity]
+    return {
+        "id": probe,
+        "name": "".join(part.capitalize() for part in probe.replace(".", "_").split("_")),
+        "shortDescription": {"text": _text(asked, 200)},
+        "fullDescription": {"text": _text(f"{criterion.title}: {criterion.question}")},
+        "help": {
+            "text": _text(tried),
+            "markdown": f"**{for_markdown(clip(criterion.title, 200))}.** {for_markdown(clip(tried, _WORDS))}",
+        },
+        "defaultConfiguration": {"level": _LEVELS[expectation.severity]},
+        "properties": properties,
+    }
+
+
+def _problem(expectation: Expectation) -> str:
+    return {"error": "error", "warning": "warning", "note": "recommendation"}[_LEVELS[expectation.severity]]
+
+
+def _results(report: AuditReport, index: Mapping[str, int]) -> Iterator[dict[str, Any]]:
+    """What decided the gate first. Commits and places at the base are in the record only: there is no line for them."""
+    again: Counter[str] = Counter()
+    told: set[tuple[str, str, int]] = set()
+    for priority in priorities(report):
+        for place in priority.evidence.locations:
+            if isinstance(place, CommitLocation) or not in_the_tree(place.path):
+                continue
+            if isinstance(place, CodeLocation) and place.side is not Side.HEAD:
+                continue
+            start, end = _lines(place)
+            if (priority.evidence.probe, place.path, start) in told:
+                continue
+            told.add((priority.evidence.probe, place.path, start))
+            same = hashlib.sha256(
+                "\0".join((priority.evidence.probe, place.path, " ".join(place.quote.split()))).encode(
+                    errors="surrogatepass"
+                )
+            ).hexdigest()[:16]
+            again[same] += 1
+            yield _result(priority, index, place.path, (start, end), f"{same}:{again[same]}")
+
+
+def _lines(place: CodeLocation | DocumentLocation) -> tuple[int, int]:
+    """A whole file or a page of a document is shown on the first line."""
+    if not isinstance(place, CodeLocation) or place.start is None:
+        return 1, 1
+    return place.start, max(place.end or place.start, place.start)
+
+
+def _result(
+    priority: Priority, index: Mapping[str, int], path: str, lines: tuple[int, int], fingerprint: str
+) -> dict[str, Any]:
+    evidence = priority.evidence
+    advice = f" Try: {priority.advice}" if priority.advice else ""
+    return {
+        "ruleId": evidence.probe,
+        "ruleIndex": index[evidence.probe],
+        "level": _LEVELS[priority.standing.expectation.severity],
+        "message": {"text": _text(f"{verdict_sentences.told(evidence)}{advice}")},
+        "locations": [
+            {
+                "physicalLocation": {
+                    "artifactLocation": {"uri": for_link_target(path), "uriBaseId": "%SRCROOT%"},
+                    "region": {"startLine": lines[0], "endLine": lines[1]},
+                }
+            }
+        ],
+        "partialFingerprints": {"primaryLocationLineHash": fingerprint},
+        "properties": {
+            "criterion": priority.criterion.id,
+            "evidence": evidence.id,
+            "precision": next(word for least, word in _SURE if evidence.confidence >= least),
+            "decidedGate": priority.decided_gate,
+        },
+    }
+
+
+def _text(text: str, limit: int = _WORDS) -> str:
+    """Plain text for a message: no embedded link `[text](target)`, no placeholder `{0}`."""
+    return for_plain(clip(text, limit)).replace("](", "]\u2060(").replace("{", "{\u2060") or "\u2013"

@@ -1,0 +1,126 @@
+"""The verdict as a sentence, for a heading, a check run's title or a comment."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+
+from auditor.domain import AuditReport, Conclusion, Evidence, GateReason, Outcome, RulingStatus
+from auditor.report.escaping import clip
+from auditor.report.fix_priorities import Priority
+
+WORDS = {each: each.spoken.capitalize() for each in Conclusion}
+MARKS = {
+    Conclusion.PASSED: "\u2705",
+    Conclusion.FAILED: "\u274c",
+    Conclusion.INCONCLUSIVE: "\u26a0\ufe0f",
+    Conclusion.NOTHING_TO_JUDGE: "\u26aa",
+}
+_REASON = 220
+
+
+def verdict(report: AuditReport) -> str:
+    """How the audit ended and why, in one sentence. May quote titles of the rubric: escape it like any foreign text."""
+    ended = report.verdict.conclusion
+    overall = f" with {report.verdict.overall:.1f} of 5" if report.verdict.overall is not None else ""
+    if ended is Conclusion.PASSED:
+        asked = any(each.demand != "judged" for each in report.verdict.gate.reasons)
+        return f"Passed{overall}{': everything the gate asks for is there' if asked else ''}."
+    decisive = deciding(report)
+    said = f"{WORDS[ended]}{overall}{f': {_inside(decisive[0])}' if decisive else ''}"
+    return said if said.endswith("…") else f"{said}."
+
+
+def deciding(report: AuditReport) -> tuple[GateReason, ...]:
+    """What the conclusion rests on, the most telling first; empty when the gate passed."""
+    ended = report.verdict.conclusion
+    if ended is Conclusion.PASSED:
+        return ()
+    return tuple(sorted((each for each in report.verdict.gate.reasons if each.conclusion is ended), key=_telling))
+
+
+def also(report: AuditReport) -> tuple[str, ...]:
+    """Sentences of all other reasons for not passing, beyond the one in the verdict's sentence."""
+    first = deciding(report)[:1]
+    rest = [each for each in report.verdict.gate.reasons if each.conclusion is not Conclusion.PASSED]
+    if report.verdict.conclusion is Conclusion.PASSED:
+        return ()
+    unread = [each for each in rest if each.conclusion is Conclusion.INCONCLUSIVE and each.evidence]
+    return (*(each.sentence for each in rest if each not in first), *_open(report), *([_UNREAD] if unread else []))
+
+
+def _open(report: AuditReport) -> Iterator[str]:
+    """Why nobody could judge a criterion that rests on nothing but what could not be told, each cause once."""
+    left = {each.criterion for each in report.verdict.rulings if each.status is RulingStatus.INCONCLUSIVE}
+    asked = {
+        each.id: frozenset(looked_at.probe for looked_at in each.evidence)
+        for each in report.rubric.definition.criteria
+        if each.id in left
+    }
+    causes: dict[str, None] = {}
+    for probes in asked.values():
+        seen = [each for each in report.evidence if each.probe in probes and each.outcome is not Outcome.NOT_APPLICABLE]
+        if all(each.outcome is Outcome.UNAVAILABLE for each in seen):
+            causes |= dict.fromkeys(with_doubt(each.statement, "") for each in seen)
+    yield from islice(causes, _CAUSES)
+
+
+_CAUSES = 3
+
+
+_UNREAD = "Files that nobody needs to judge, such as build results, can be named under exclude in the base side's configuration."
+
+
+def lead(report: AuditReport, found: Sequence[Priority]) -> str:
+    """What stands before the first thing to mend, behind the verdict; empty where there is none, or the verdict tells it."""
+    told = [each.evidence[0] for each in deciding(report)[:1] if each.evidence]
+    if not found or found[0].evidence.id in told:
+        return ""
+    return "To mend:" if len(found) == 1 else f"First of {len(found):,} things to mend:"
+
+
+def told(evidence: Evidence) -> str:
+    """What was seen, as a whole sentence, with how sure that is and why not more."""
+    return with_doubt(evidence.statement, doubt(evidence))
+
+
+def doubt(evidence: Evidence) -> str:
+    """How sure it is and why not more; empty where nothing is in doubt."""
+    if evidence.confidence >= 1:
+        return ""
+    return f"{evidence.confidence:.0%} sure: {evidence.confidence_reason}"
+
+
+def with_doubt(statement: str, doubt: str) -> str:
+    """A statement that ends with one full stop, whether it had one or not, and the doubt before it."""
+    bare = statement.rstrip()
+    if doubt:
+        return f"{bare.removesuffix('.')} ({doubt})."
+    return bare if bare.endswith(_STOPS) else f"{bare}."
+
+
+_STOPS = (".", "!", "?", "\u2026")
+
+
+def _telling(reason: GateReason) -> int:
+    """What was seen says more than the score it cost, that more than what could not be told, and all more than the overall."""
+    if reason.demand == "no_new" and reason.conclusion is Conclusion.FAILED:
+        return -1
+    kinds = ("criteria", "no_new", "overall", "judged")
+    kind = reason.demand.split(".", 1)[0]
+    return kinds.index(kind) if kind in kinds else len(kinds)
+
+
+def _inside(reason: GateReason) -> str:
+    """A reason as it stands behind a colon: without its full stop, and beginning small where no title or name begins it."""
+    bare = reason.sentence.strip().removesuffix(".")
+    if reason.demand == "no_new" and bare.endswith(")"):
+        bare = bare.rpartition(" (")[0]  # the names of the probes stand in the list of reasons
+    bare = clip(bare, _REASON)
+    begins = bare.split(" ", 1)[0]
+    seen = reason.demand == "no_new" and (begins == "A" or (begins[1:].isalpha() and begins[1:].islower()))
+    plain = seen or begins in _PLAIN
+    return bare[:1].lower() + bare[1:] if plain else bare
+
+
+_PLAIN = {"The", "There", "Whether", "Nothing"}

@@ -1,0 +1,96 @@
+"""Rulings on all criteria, the overall score and the gate."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from auditor.domain import (
+    Abstention,
+    Criterion,
+    DroppedCitation,
+    Evidence,
+    GatePolicy,
+    Opinion,
+    Rubric,
+    Ruling,
+    Scope,
+    SetAside,
+    Standing,
+    Unconfirmed,
+    Verdict,
+    Waiver,
+    standings,
+)
+from auditor.synthesis.citation_check import checked
+from auditor.synthesis.decision_rules import Case, mean_score, rule_on
+from auditor.synthesis.gate import judge_gate
+from auditor.synthesis.gate_margin import with_margin
+from auditor.synthesis.missing_opinions import with_silence
+
+
+def synthesise(
+    rubric: Rubric,
+    evidence: Sequence[Evidence],
+    opinions: Iterable[Opinion],
+    abstentions: Iterable[Abstention],
+    *,
+    scope: Scope,
+    gate: GatePolicy,
+    waivers: Iterable[Waiver] = (),
+    unconfirmed: Iterable[Unconfirmed] = (),
+) -> Verdict:
+    """The verdict. Waivers are those in force: their dates were looked at before.
+
+    `unconfirmed` names opinions whose judges gave no usable answer in the re-hearing.
+    """
+    by_probe: dict[str, list[Evidence]] = defaultdict(list)
+    for each in evidence:
+        by_probe[each.probe].append(each)
+    by_id = {each.id: each for each in evidence}
+    heard = tuple(opinions)
+    silent = tuple(abstentions)
+    faltered = tuple(unconfirmed)
+    waived = {each.criterion: each for each in waivers if each.path is None}
+    stand: dict[str, tuple[Standing, ...]] = {}
+    rulings: dict[str, Ruling] = {}
+    cases: dict[str, Case] = {}
+    for criterion in rubric.criteria:
+        relevant = [each for expectation in criterion.evidence for each in by_probe[expectation.probe]]
+        stand[criterion.id] = standings(criterion, relevant, scope)
+        case = _case(rubric, criterion, stand[criterion.id], heard, silent, by_id, waived.get(criterion.id))
+        again = tuple(each.judge for each in faltered if each.criterion == criterion.id)
+        cases[criterion.id] = replace(case, unconfirmed=again)
+        rulings[criterion.id] = rule_on(cases[criterion.id])
+    overall = mean_score(rubric, {name: ruling.score for name, ruling in rulings.items()})
+    asked = with_silence(rubric, judge_gate(rubric, gate, rulings, overall, stand), cases)
+    decided = with_margin(rubric, asked, cases)
+    return Verdict(conclusion=decided.conclusion, overall=overall, gate=decided, rulings=tuple(rulings.values()))
+
+
+def _case(
+    rubric: Rubric,
+    criterion: Criterion,
+    stand: tuple[Standing, ...],
+    opinions: Sequence[Opinion],
+    abstentions: Sequence[Abstention],
+    by_id: Mapping[str, Evidence],
+    waiver: Waiver | None,
+) -> Case:
+    kept: list[Opinion] = []
+    aside: list[SetAside] = []
+    dropped: list[DroppedCitation] = []
+    probes = {expectation.probe for expectation in criterion.evidence}
+    for persona in rubric.personas:
+        said = [each for each in opinions if each.criterion == criterion.id and each.judge == persona.id]
+        for number, each in enumerate(said):
+            found = checked(each, by_id, probes)
+            reason = "the judge had spoken already" if number else found.reason
+            dropped += found.dropped
+            if reason:
+                aside.append(SetAside(judge=each.judge, score=each.score, reason=reason))
+            else:
+                kept.append(each)
+    own = tuple(each for each in abstentions if each.criterion == criterion.id)
+    return Case(rubric, criterion, stand, tuple(kept), tuple(aside), own, waiver, tuple(dropped))

@@ -1,0 +1,74 @@
+"""Deriving a recorded verdict again, from its evidence and opinions alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from auditor.domain import AuditReport, GatePolicy, Rubric, Verdict
+from auditor.synthesis.empty_change import empty_verdict, is_empty
+from auditor.synthesis.verdict_builder import synthesise
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Where the record and its derivation part."""
+
+    path: str
+    recorded: object
+    derived: object
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """The verdict derived again, and how it differs from the recorded one."""
+
+    verdict: Verdict
+    differences: tuple[Difference, ...]
+
+    @property
+    def same(self) -> bool:
+        """Is nothing different?"""
+        return not self.differences
+
+
+def replay(report: AuditReport, rubric: Rubric | None = None) -> Comparison:
+    """Derive the verdict of a record again; with another rubric, say what it would have changed.
+
+    The gate and waivers are those on the record, except that another rubric brings its own gate.
+    """
+    derived = _derived(report, rubric or report.rubric.definition, rubric.gate if rubric else report.rubric.gate)
+    return Comparison(derived, tuple(_differences(_keyed(report.verdict), _keyed(derived), "verdict")))
+
+
+def _derived(report: AuditReport, rubric: Rubric, gate: GatePolicy) -> Verdict:
+    if is_empty(report.subject, rubric, report.evidence, gate, report.rubric.waivers):
+        return empty_verdict(rubric, report.evidence, gate, report.rubric.waivers)
+    return synthesise(
+        rubric,
+        report.evidence,
+        report.opinions,
+        report.abstentions,
+        scope=report.subject.scope,
+        gate=gate,
+        waivers=report.rubric.waivers,
+        unconfirmed=report.hearing.unconfirmed,
+    )
+
+
+def _keyed(verdict: Verdict) -> dict[str, Any]:
+    """A verdict with rulings and demands under their names, so that a difference has a readable path."""
+    plain = verdict.model_dump(mode="json")
+    plain["rulings"] = {each["criterion"]: each for each in plain["rulings"]}
+    plain["gate"]["reasons"] = {each["demand"]: each for each in plain["gate"]["reasons"]}
+    return plain
+
+
+def _differences(recorded: Any, derived: Any, path: str) -> Iterator[Difference]:
+    """Depth is that of a verdict, so recursion is bounded."""
+    if isinstance(recorded, dict) and isinstance(derived, dict):
+        for key in dict.fromkeys([*recorded, *derived]):
+            yield from _differences(recorded.get(key), derived.get(key), f"{path}.{key}")
+    elif recorded != derived:
+        yield Difference(path, recorded, derived)

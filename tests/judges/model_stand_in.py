@@ -1,0 +1,212 @@
+"""A model to ask in tests: the real SDK talks to it through a transport of its own, byte for byte as to the API.
+
+It does what a real local server in these tests cannot: count tokens, keep a cache by the published rule, answer by what
+it was asked, and break in every way that was seen in the wild.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+import re
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import anthropic
+import httpx2
+
+from auditor.judges import http_limits
+from auditor.judges.judge_panel import Connect
+
+Body = dict[str, Any]
+JUDGES = {"# Role: Prosecutor": "prosecutor", "# Role: Defense": "defense", "# Role: Tech Lead": "tech_lead"}
+
+
+@dataclass(frozen=True)
+class Says:
+    """One answer, or one way to fail."""
+
+    text: str = ""
+    stop: str | None = "end_turn"
+    status: int = 200
+    headers: dict[str, str] = field(default_factory=dict)
+    error: dict[str, Any] = field(default_factory=dict)
+    """Body of a failing status, or an error event inside the stream when the status is 200."""
+    texts: tuple[str, ...] = ()
+    """Several bodies in one answer."""
+    raw: bytes | None = None
+    """Sent in place of events."""
+    model: str = ""
+    cut: bool = False
+    """The stream ends in the middle, without an error."""
+    drop: Exception | None = None
+    """Raised in the middle of the stream."""
+    before: float = 0.0
+    """Seconds until the first event."""
+    during: float = 0.0
+    """Seconds from the first event to the last."""
+    details: dict[str, Any] | None = None
+
+
+Answers = Callable[[Body], Says]
+
+
+def judge(body: Body) -> str:
+    """Who is asked."""
+    turn = body["messages"][0]["content"][-1]["text"]
+    return next(name for title, name in JUDGES.items() if title in turn)
+
+
+def criteria(body: Body) -> list[str]:
+    """What is asked about."""
+    turn = body["messages"][0]["content"][1]["text"]
+    found = re.search(r"(?:charge|criteria|Assess|judge): ([a-z0-9_, ]+)\.", turn)
+    assert found is not None
+    return found.group(1).split(", ")
+
+
+def evidence(body: Body) -> list[tuple[str, str]]:
+    """Ids of evidence and their statements, as the prompt shows them."""
+    text = body["messages"][0]["content"][0]["text"]
+    return re.findall(r"^\[([a-z_]+\.[a-z_]+#\d+)\][^\n]*\nS\| ([^\n]*)$", text, re.MULTILINE)
+
+
+def good(body: Body, scores: dict[str, int] | int = 4, **more: Any) -> str:
+    """A proper answer: for each criterion an opinion that cites every piece of evidence by its statement."""
+    cited = [{"evidence": name, "quote": said, "path": "", "line": None} for name, said in evidence(body)]
+    return json.dumps(
+        {
+            "opinions": [
+                {
+                    "criterion": each,
+                    "argument": f"Seen by {judge(body)}. It is so.",
+                    "citations": cited,
+                    "remediation": [],
+                    "score": scores if isinstance(scores, int) else scores[each],
+                    **more,
+                }
+                for each in criteria(body)
+            ]
+        }
+    )
+
+
+def tokens(*texts: str) -> int:
+    return sum(len(text.encode()) for text in texts) // 4
+
+
+@dataclass
+class Standin:
+    """Answers requests and remembers them."""
+
+    answers: Answers
+    counting: int | None = 0
+    """Tokens that are counted; 0 counts for real, None means that it cannot count."""
+    asked: list[Body] = field(default_factory=list)
+    counted: list[Body] = field(default_factory=list)
+    course: list[tuple[str, str]] = field(default_factory=list)
+    """Who was asked, whose answer began, whose ended, in the order in which it happened."""
+    cached_from: int = 1024
+    _cache: set[str] = field(default_factory=set)
+
+    def connect(self, **more: Any) -> Connect:
+        """A factory of real clients that end here."""
+
+        def made() -> anthropic.AsyncAnthropic:
+            transport = httpx2.MockTransport(self.handle)
+            return anthropic.AsyncAnthropic(
+                api_key="test-key",
+                base_url="http://127.0.0.1:9",
+                http_client=anthropic.DefaultAsyncHttpxClient(transport=transport, **http_limits.client_options()),
+                timeout=anthropic.Timeout(more.pop("silence", 20.0), connect=5.0),
+                max_retries=more.pop("max_retries", 2),
+                **more,
+            )
+
+        return made
+
+    async def handle(self, request: httpx2.Request) -> httpx2.Response:
+        """The answer to one request."""
+        body = json.loads(request.content)
+        if request.url.path.endswith("/count_tokens"):
+            self.counted.append(body)
+            if self.counting is None:
+                return httpx2.Response(
+                    404, json={"type": "error", "error": {"type": "not_found_error", "message": "no"}}
+                )
+            return httpx2.Response(200, json={"input_tokens": self.counting or self._size(body)})
+        self.asked.append(body)
+        self._note("asked", body)
+        said = self.answers(body)
+        if said.status != 200:
+            return httpx2.Response(
+                said.status, headers={"request-id": f"req_{len(self.asked)}", **said.headers}, json=said.error
+            )
+        usage, prefix = self._usage(body)
+        headers = {"content-type": "text/event-stream", "request-id": f"req_{len(self.asked)}", **said.headers}
+        return httpx2.Response(200, headers=headers, content=self._events(body, said, usage, prefix))
+
+    @staticmethod
+    def _size(body: Body) -> int:
+        return tokens(body["system"], *(part.get("text", "") for part in body["messages"][0]["content"]))
+
+    def _usage(self, body: Body) -> tuple[dict[str, int], str | None]:
+        """The published rule: an exact prefix is read once the answer that wrote it began to stream."""
+        material, turn = body["messages"][0]["content"][-2:]
+        size = tokens(body["system"], material["text"])
+        if "cache_control" not in material or size < self.cached_from:
+            return {"input_tokens": size + tokens(turn["text"])}, None
+        identity = json.dumps([body["model"], body["output_config"], body["system"], material["text"]])
+        prefix = hashlib.sha256(identity.encode()).hexdigest()
+        kind = "cache_read_input_tokens" if prefix in self._cache else "cache_creation_input_tokens"
+        return {"input_tokens": tokens(turn["text"]), kind: size}, prefix
+
+    async def _events(self, body: Body, said: Says, usage: dict[str, int], prefix: str | None) -> AsyncIterator[bytes]:
+        await asyncio.sleep(said.before)
+        self._note("began", body)
+        if prefix:
+            self._cache.add(prefix)
+        if said.raw is not None:
+            yield said.raw
+            return
+        message: dict[str, Any] = {
+            "id": "msg_1",
+            "type": "message",
+            "role": "assistant",
+            "model": said.model or body["model"],
+            "content": [],
+            "stop_reason": None,
+            "stop_sequence": None,
+            "usage": {**usage, "output_tokens": 1},
+        }
+        yield _event("message_start", message=message)
+        for index, text in enumerate(said.texts or (said.text,)):
+            yield _event("content_block_start", index=index, content_block={"type": "text", "text": ""})
+            half = len(text) // 2
+            yield _event("content_block_delta", index=index, delta={"type": "text_delta", "text": text[:half]})
+            await asyncio.sleep(said.during)
+            if said.drop is not None:
+                raise said.drop
+            if said.cut:
+                return
+            if said.error:
+                yield _event("error", **said.error)
+                return
+            yield _event("content_block_delta", index=index, delta={"type": "text_delta", "text": text[half:]})
+            yield _event("content_block_stop", index=index)
+        delta = {"stop_reason": said.stop, "stop_sequence": None, "stop_details": said.details}
+        yield _event(
+            "message_delta", delta=delta, usage={"output_tokens": max(1, tokens(*(said.texts or (said.text,))))}
+        )
+        self._note("ended", body)
+        yield _event("message_stop")
+
+    def _note(self, what: str, body: Body) -> None:
+        if any(title in body["messages"][0]["content"][-1]["text"] for title in JUDGES):
+            self.course.append((what, judge(body)))
+
+
+def _event(kind: str, **data: Any) -> bytes:
+    return f"event: {kind}\ndata: {json.dumps({'type': kind, **data})}\n\n".encode()
