@@ -14,6 +14,7 @@ from auditor.domain.audit_report import (
     Timings,
     Tool,
 )
+from auditor.domain.consequence import ConsequenceKind, Reach
 from auditor.domain.evidence import (
     CodeLocation,
     CommitLocation,
@@ -26,6 +27,7 @@ from auditor.domain.evidence import (
     SecondLook,
     Side,
 )
+from auditor.domain.exhibit import Dossier, Exhibit, ExhibitKind, ExhibitLine, LineMark, Omission, OmissionReason
 from auditor.domain.expectation_status import Standing, State, part, standing, standings
 from auditor.domain.frozen_model import Frozen
 from auditor.domain.hearing_record import (
@@ -39,6 +41,7 @@ from auditor.domain.hearing_record import (
     Sureness,
     Unconfirmed,
 )
+from auditor.domain.objection import Objection, ObjectionState, Quote, RaisedObjection, Vote, VoteKind
 from auditor.domain.opinion import Abstention, Cause, Citation, Opinion, Step
 from auditor.domain.publication import (
     Annotation,
@@ -72,6 +75,7 @@ from auditor.domain.rubric_types import (
     Expect,
     Expectation,
     GatePolicy,
+    ObjectionRules,
     Papers,
     Persona,
     Policy,
@@ -121,6 +125,7 @@ __all__ = [
     "CommitFile",
     "CommitLocation",
     "Conclusion",
+    "ConsequenceKind",
     "Cost",
     "Counts",
     "Coverage",
@@ -129,9 +134,13 @@ __all__ = [
     "Delivery",
     "Description",
     "DocumentLocation",
+    "Dossier",
     "DroppedCitation",
     "EntryKind",
     "Evidence",
+    "Exhibit",
+    "ExhibitKind",
+    "ExhibitLine",
     "Expect",
     "Expectation",
     "Fact",
@@ -147,7 +156,13 @@ __all__ = [
     "Hunk",
     "KeptOpinion",
     "LeftOut",
+    "LineMark",
     "Location",
+    "Objection",
+    "ObjectionRules",
+    "ObjectionState",
+    "Omission",
+    "OmissionReason",
     "Opinion",
     "Outcome",
     "Packing",
@@ -157,6 +172,9 @@ __all__ = [
     "Policy",
     "ProbeData",
     "PullRequest",
+    "Quote",
+    "RaisedObjection",
+    "Reach",
     "Rounding",
     "Rubric",
     "RubricRecord",
@@ -185,6 +203,8 @@ __all__ = [
     "UserError",
     "Verdict",
     "Voice",
+    "Vote",
+    "VoteKind",
     "Waiver",
     "Where",
     "comment_marker",

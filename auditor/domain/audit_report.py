@@ -7,13 +7,15 @@ from enum import StrEnum
 from pydantic import Field
 
 from auditor.domain.evidence import Evidence
+from auditor.domain.exhibit import Exhibit
 from auditor.domain.frozen_model import Frozen
 from auditor.domain.hearing_record import HearingRecord
+from auditor.domain.objection import Objection
 from auditor.domain.opinion import Abstention, Opinion
 from auditor.domain.rubric_types import GatePolicy, Rubric, Waiver
 from auditor.domain.verdict import Verdict
 
-SCHEMA_VERSION = "1.1"
+SCHEMA_VERSION = "1.2"
 
 
 class Scope(StrEnum):
@@ -150,7 +152,14 @@ class AuditReport(Frozen):
     rubric: RubricRecord
     coverage: Coverage
     evidence: tuple[Evidence, ...]
+    exhibits: tuple[Exhibit, ...] = Field(
+        default=(), description="What the judges read of the change. Since schema version 1.2."
+    )
     opinions: tuple[Opinion, ...]
+    objections: tuple[Objection, ...] = Field(
+        default=(),
+        description="Defects that judges saw in the change, with the votes on them. Since schema version 1.2.",
+    )
     abstentions: tuple[Abstention, ...]
     hearing: HearingRecord = HearingRecord()
     verdict: Verdict

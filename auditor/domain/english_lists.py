@@ -9,3 +9,8 @@ def first_few(items: Sequence[str], most: int) -> str:
     """The first `most` items with commas, and how many more there are: `a, b and 12 more`."""
     more = len(items) - most
     return f"{', '.join(items[:most])}{f' and {more:,} more' if more > 0 else ''}"
+
+
+def enumerated(items: Sequence[str]) -> str:
+    """The items as a sentence lists them: `a`, `a and b`, `a, b and c`."""
+    return " and ".join([", ".join(items[:-1]), items[-1]] if len(items) > 1 else items)

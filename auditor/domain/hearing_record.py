@@ -6,7 +6,9 @@ from enum import StrEnum
 
 from pydantic import Field
 
+from auditor.domain.exhibit import Omission
 from auditor.domain.frozen_model import Frozen
+from auditor.domain.objection import RaisedObjection
 from auditor.domain.opinion import Cause, Opinion
 
 
@@ -118,3 +120,13 @@ class HearingRecord(Frozen):
         default=(), description="Opinions that stay only because their judge gave no usable answer in the re-hearing."
     )
     agreement: Agreement | None = None
+    omissions: tuple[Omission, ...] = Field(
+        default=(), description="Changed lines that are in no exhibit. Since schema version 1.2."
+    )
+    product_lines: int = Field(
+        default=0, ge=0, description="Changed lines of product code, shown or not. Since schema version 1.2."
+    )
+    raised: tuple[RaisedObjection, ...] = Field(
+        default=(),
+        description="Objections as each judge raised them, set aside ones included. Since schema version 1.2.",
+    )

@@ -9,6 +9,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, field_validator, model_validator
 
+from auditor.domain.consequence import ConsequenceKind, Reach
 from auditor.domain.frozen_model import Frozen
 
 IDENTIFIER = r"^[a-z][a-z0-9_]*$"
@@ -89,13 +90,23 @@ class Criterion(Frozen):
     weight: float = Field(default=1.0, gt=0, le=10)
     security: bool = False
     architecture: bool = False
-    evidence: tuple[Expectation, ...] = Field(min_length=1)
+    exhibits: bool = Field(
+        default=False,
+        description="May opinions rest on exhibits of the change? Then it needs a model, and may name no evidence.",
+    )
+    evidence: tuple[Expectation, ...] = ()
     levels: dict[int, str] = Field(description="What a score means, in words; 1, 3 and 5 at least.")
 
     @model_validator(mode="after")
     def _levels_are_whole(self) -> Self:
         if not {1, 3, 5} <= set(self.levels) <= {1, 2, 3, 4, 5}:
             raise ValueError("levels must describe 1, 3 and 5, and nothing outside 1 to 5")
+        return self
+
+    @model_validator(mode="after")
+    def _rests_on_something(self) -> Self:
+        if not self.evidence and not self.exhibits:
+            raise ValueError("evidence must name at least one probe, unless `exhibits: true` is set")
         return self
 
 
@@ -201,6 +212,53 @@ class Persona(Frozen):
     voice: Voice
 
 
+def _severities() -> dict[ConsequenceKind, dict[Reach, Severity]]:
+    low, medium, high, critical = Severity
+    by_reach = {
+        ConsequenceKind.CRASH: (high, high, medium),
+        ConsequenceKind.WRONG_RESULT: (high, high, medium),
+        ConsequenceKind.DATA_LOSS: (critical, critical, high),
+        ConsequenceKind.SECURITY: (critical, critical, high),
+        ConsequenceKind.LEAK: (high, medium, low),
+        ConsequenceKind.SLOW: (medium, medium, low),
+        ConsequenceKind.COSMETIC: (low, low, low),
+    }
+    return {kind: dict(zip(Reach, row, strict=True)) for kind, row in by_reach.items()}
+
+
+class ObjectionRules(Frozen):
+    """The numbers by which votes settle objections, and what a standing one costs."""
+
+    voices: int = Field(default=2, ge=1, description="Judges that must raise or sustain an objection for it to stand.")
+    overruled_at_most: int = Field(
+        default=1, ge=0, description="Judges that may overrule it with a quote that holds while it still stands."
+    )
+    dismissed_by: int = Field(
+        default=2, ge=1, description="Judges that must overrule it with a quote that holds to dismiss it."
+    )
+    severities: dict[ConsequenceKind, dict[Reach, Severity]] = Field(
+        default_factory=_severities, description="Severity by kind of consequence and reach; all of both are named."
+    )
+    caps: dict[Severity, float] = Field(
+        default_factory=lambda: {Severity.CRITICAL: 2.0, Severity.HIGH: 3.0, Severity.MEDIUM: 4.0},
+        description="Highest score of a criterion that may rest on exhibits while an objection of that severity stands.",
+    )
+    omitted_share: float = Field(
+        default=0.2,
+        ge=0,
+        le=1,
+        description="A larger share of changed product lines that judges were not shown leaves such a criterion inconclusive.",
+    )
+
+    @model_validator(mode="after")
+    def _every_consequence_has_a_severity(self) -> Self:
+        for kind in ConsequenceKind:
+            missing = [reach.value for reach in Reach if reach not in self.severities.get(kind, {})]
+            if missing:
+                raise ValueError(f"severities: {kind.value} does not say {missing[0]}")
+        return self
+
+
 class Rules(Frozen):
     """The numbers of the synthesis rules."""
 
@@ -224,6 +282,7 @@ class Rules(Frozen):
     margin: float = Field(
         default=0.2, ge=0, le=4, description="A score as near to its threshold as this is called close."
     )
+    objections: ObjectionRules = ObjectionRules()
 
 
 class GatePolicy(Frozen):

@@ -9,9 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from auditor.domain import Criterion, Evidence, Expect, LeftOut, Outcome, Packing
-
-_BYTES_A_TOKEN = 3
-"""Fewer than prose or code has on average (3.5 to 4), so that an estimate is rather too high."""
+from auditor.report.prompt_text import tokens
 
 
 @dataclass(frozen=True)
@@ -41,11 +39,6 @@ class Packed:
     packing: Packing
     too_small: str = ""
     """Why nothing can be asked: not even the gravest place of each file fits."""
-
-
-def tokens(text: str) -> int:
-    """About how many tokens a text takes; rather more than less."""
-    return -(-len(text.encode("utf-8", errors="surrogatepass")) // _BYTES_A_TOKEN)
 
 
 def pack(pieces: Sequence[Piece], criteria: Iterable[Criterion], budget: int) -> Packed:

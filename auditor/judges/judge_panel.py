@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from auditor.domain import Cause
-from auditor.judges.evidence_selection import tokens
 from auditor.judges.model_budget import Purse
 from auditor.judges.model_prices import known
 from auditor.judges.model_request import Outcome, Question, Said, ask
+from auditor.report.prompt_text import tokens
 
 if TYPE_CHECKING:
     from anthropic import AsyncAnthropic

@@ -13,7 +13,7 @@ import json
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache
 from typing import TYPE_CHECKING
 
 from auditor import packaged_files
@@ -30,8 +30,8 @@ from auditor.domain import (
     Scope,
     Side,
 )
-from auditor.judges.evidence_selection import Piece, Place, pack, tokens
-from auditor.report.escaping import visible
+from auditor.judges.evidence_selection import Piece, Place, pack
+from auditor.report.prompt_text import indented, shown, tokens
 from auditor.report.secret_redaction import redact
 
 if TYPE_CHECKING:
@@ -46,10 +46,6 @@ _LISTS = frozenset({"sites", "secrets"})
 _COMMIT = re.compile(r"\b[0-9a-f]{40}(?:[0-9a-f]{24})?\b")
 """A commit's id depends on who wrote it, when and with what words."""
 _COUNTED = re.compile(r"[\d,]+ commits? and [\d,]+ versions? of files")
-_DEEPEST = 120
-"""Columns of indentation that are shown."""
-_LURE = re.compile(r"ANTHROPIC_MAGIC_STRING_[A-Z0-9_]+", re.IGNORECASE)
-"""Documented strings that make a model refuse. Who writes one into a file wants no judge."""
 
 
 @dataclass(frozen=True)
@@ -136,17 +132,10 @@ def second_look(
 def _numbered(path: str, content: str, withheld: Collection[int]) -> str:
     kept = (_HIDDEN_LINE if number in withheld else line for number, line in enumerate(content.split("\n"), 1))
     lines = redact("\n".join(kept)).removesuffix("\n").split("\n")
-    return "\n".join([f"P| {shown(path)}", *(f"{number}| {_indented(line)}" for number, line in enumerate(lines, 1))])
+    return "\n".join([f"P| {shown(path)}", *(f"{number}| {indented(line)}" for number, line in enumerate(lines, 1))])
 
 
 _HIDDEN_LINE = "[a line with a secret, not shown]"
-
-
-def _indented(line: str) -> str:
-    """A line as a judge sees it, with the blanks before it: in many languages they tell what belongs to what."""
-    bare = line.lstrip(" \t")
-    blanks = line[: len(line) - len(bare)].expandtabs(4)
-    return f"{blanks[:_DEEPEST]}{shown(bare)}" if bare.strip() else ""
 
 
 def fence(text: str) -> str:
@@ -155,12 +144,6 @@ def fence(text: str) -> str:
     while digest[:24] in text:
         digest = hashlib.sha256(digest.encode()).hexdigest()
     return digest[:24]
-
-
-@lru_cache(maxsize=20_000)  # a quote is looked for among the same places for every citation
-def shown(text: str) -> str:
-    """Foreign text as a judge sees it: one line, no secrets, every character visible, no lure that makes models refuse."""
-    return visible(_LURE.sub("[a string that makes models refuse]", redact(text))).strip()
 
 
 def seen_by_judges(probe: str) -> bool:

@@ -10,6 +10,7 @@ from pydantic import Field, ValidationError
 
 from auditor.domain import Citation, Evidence, Frozen, Opinion, Step
 from auditor.judges import prompt
+from auditor.report import prompt_text
 from auditor.report.secret_redaction import redact
 from auditor.synthesis.citation_check import line_of, spaced, stands
 
@@ -144,7 +145,7 @@ def _sound(text: str) -> str:
 def _step(step: Step, evidence: Evidence | None) -> Step:
     """The step with its path as the record has it; a path that the evidence does not name is left out."""
     return Step(
-        path=next((each for each in _paths(evidence) if prompt.shown(each) == step.path.strip()), "")
+        path=next((each for each in _paths(evidence) if prompt_text.shown(each) == step.path.strip()), "")
         if evidence
         else "",
         change=redact(step.change),
@@ -162,11 +163,11 @@ def _citation(cited: _Cited, evidence: Evidence | None) -> Citation:
     if evidence is None:
         return raw
     path = next(
-        (each for each in _paths(evidence) if cited.path and prompt.shown(each) == cited.path.strip()), raw.path
+        (each for each in _paths(evidence) if cited.path and prompt_text.shown(each) == cited.path.strip()), raw.path
     )
     said = (evidence.statement, prompt.statement(evidence))
     quoted = [
-        (each.quote, prompt.shown(each.quote))
+        (each.quote, prompt_text.shown(each.quote))
         for each in evidence.locations
         if not path or getattr(each, "path", "") == path
     ]

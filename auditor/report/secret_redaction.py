@@ -86,6 +86,13 @@ def redact(text: str) -> str:
     return _redacted_line(text) if len(text) <= _LINE else _without_secrets(text)
 
 
+def redact_lines(lines: Iterable[str]) -> tuple[str, ...]:
+    """The lines without secrets, as many as before: of a key over several lines the first says so and the rest are empty."""
+    kind, key = _KINDS[0]
+    whole = key.sub(lambda found: _mark(kind, found[0]) + "\n" * found[0].count("\n"), "\n".join(lines))
+    return tuple(redact(each) for each in whole.split("\n"))
+
+
 @lru_cache(maxsize=1 << 14)
 def _redacted_line(text: str) -> str:
     """The same for what a record repeats: paths, names, sentences and keys."""

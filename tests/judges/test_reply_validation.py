@@ -9,6 +9,7 @@ import pytest
 
 from auditor.domain import Citation, CodeLocation, Evidence, Opinion
 from auditor.judges import prompt, reply_validation
+from auditor.report import prompt_text
 from auditor.judges.reply_validation import NotUsable
 from auditor.synthesis.citation_check import checked, fault
 from tests.judges.cases import place
@@ -199,11 +200,11 @@ def test_a_place_is_made_ready_once_however_many_citations_are_held_against_it(m
         return text
 
     monkeypatch.setattr(prompt, "redact", cleaning)
-    prompt.shown.cache_clear()
+    prompt_text.shown.cache_clear()
     many = evidence("code.x", locations=tuple(place(f"src/{n}.py", n, f"run(command, {n})") for n in range(1, 301)))
     citations = [{"evidence": "code.x#1", "quote": f"walk(command, {n})", "path": "", "line": None} for n in range(100)]
     text = json.dumps({"opinions": [said(citations=citations)]})
     (opinion,) = reply_validation.opinions("defense", ["c"], {many.id: many}, text, "q")
-    prompt.shown.cache_clear()
+    prompt_text.shown.cache_clear()
     assert len(checked(opinion, {many.id: many}, {"code.x"}).dropped) == 100
     assert len(cleaned) == 301  # the places and the statement

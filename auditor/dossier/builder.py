@@ -1,0 +1,261 @@
+"""The dossier of a change: every hunk with its function, what it touches, and within the budget what matters most."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from auditor.domain import (
+    Dossier,
+    Exhibit,
+    ExhibitKind,
+    ExhibitLine,
+    FileChange,
+    LineMark,
+    Omission,
+    OmissionReason,
+    Side,
+    TreeEntry,
+)
+from auditor.dossier import context_exhibits
+from auditor.dossier.changed_file import ChangedFile, ReadBlobs, changed_files
+from auditor.dossier.code_search import CodeSearch
+from auditor.dossier.hunk_exhibits import Stretch, stretches
+from auditor.dossier.risk import risk
+from auditor.dossier.syntax_process import SyntaxReader
+from auditor.report.prompt_text import indented, tokens
+from auditor.report.secret_redaction import redact_lines
+
+MAX_LINE = 500
+"""Characters of a line that are shown."""
+_MAX_STRETCHES = 2_000
+"""Stretches that are looked at; with more the change is larger than any prompt."""
+_HIDDEN_LINE = "[a line with a secret, not shown]"
+
+
+class ExhibitMode(StrEnum):
+    """How much of the change judges are shown."""
+
+    NONE = "none"
+    HUNKS = "hunks"
+    CONTEXT = "context"
+
+
+@dataclass(frozen=True)
+class ChangeView:
+    """What is read of the repository: the changed files, the tree at the head, and contents by blob."""
+
+    changes: tuple[FileChange, ...]
+    head: Mapping[str, TreeEntry]
+    read: ReadBlobs
+
+
+@dataclass(frozen=True)
+class DossierOptions:
+    """What may be shown, and how much of it."""
+
+    mode: ExhibitMode = ExhibitMode.CONTEXT
+    budget: int = 60_000
+    """Tokens for all exhibits, as `tokens` estimates them."""
+    never_send: tuple[str, ...] = ()
+    """Globs of the trusted configuration: files that no provider may see."""
+    secret_lines: Mapping[str, Collection[int]] | None = None
+    """Lines by file at the head in which a probe has seen a secret."""
+
+
+@dataclass(frozen=True)
+class _Group:
+    """A hunk with what is shown beside it."""
+
+    hunk: Exhibit
+    stretch: Stretch
+    context: tuple[Exhibit, ...] = ()
+
+    @property
+    def risk(self) -> int:
+        definition = self.stretch.definition
+        return risk(
+            self.hunk.path,
+            self.stretch.changed,
+            is_public=definition is not None and not definition.name.startswith("_"),
+            is_tested=any(each.kind is ExhibitKind.TEST for each in self.context),
+        )
+
+
+def build(view: ChangeView, options: DossierOptions) -> Dossier:
+    """The dossier of a change. The same base, head and options give the same bytes."""
+    if options.mode is ExhibitMode.NONE or not view.changes:
+        return Dossier()
+    files = changed_files(view.changes, view.read, options.never_send)
+    with SyntaxReader() as reader:
+        found = _stretches(files, reader)
+        groups = _groups(found, _search(view, files, reader) if options.mode is ExhibitMode.CONTEXT else None)
+    cleaned = [_cleaned(each, options.secret_lines or {}) for each in groups]
+    chosen = _chosen(cleaned, options.budget)
+    exhibits = tuple(each for group in chosen for each in (group.hunk, *group.context))
+    left_out = [each for each in cleaned if each.hunk.id not in {group.hunk.id for group in chosen}]
+    return Dossier(
+        exhibits=exhibits,
+        omissions=(
+            *_omitted_files(files),
+            *(_omitted_hunk(each) for each in left_out),
+            *(each for group in chosen for each in _cut_lines(group)),
+        ),
+        product_lines=sum(each.changed_lines for each in files if each.is_product),
+        tokens=sum(map(exhibit_tokens, exhibits)),
+    )
+
+
+def _stretches(files: Iterable[ChangedFile], reader: SyntaxReader) -> list[Stretch]:
+    found: list[Stretch] = []
+    for each in files:
+        if each.omitted is not None or len(found) >= _MAX_STRETCHES:
+            continue
+        head, base = (
+            reader.read(each.path, each.content[side]) if side in each.content else None
+            for side in (Side.HEAD, Side.BASE)
+        )
+        found += stretches(each, head, base)
+    return found[:_MAX_STRETCHES]
+
+
+def _search(view: ChangeView, files: Iterable[ChangedFile], reader: SyntaxReader) -> CodeSearch:
+    shown = {each.path for each in files if each.omitted is None and each.change.head is not None}
+    return CodeSearch(view.head, shown, view.read, reader)
+
+
+def _groups(found: Sequence[Stretch], search: CodeSearch | None) -> list[_Group]:
+    """Hunks and their context, numbered by their places, so that ids do not depend on the budget."""
+    shown: dict[str, set[int]] = {}
+    for each in found:
+        shown.setdefault(each.file.path, set()).update(
+            line.number for line in each.lines if line.mark is not LineMark.REMOVED
+        )
+    counts: dict[ExhibitKind, int] = dict.fromkeys(ExhibitKind, 0)
+    groups = []
+    for number, each in enumerate(found, 1):
+        hunk = _hunk(each, number)
+        fragments = context_exhibits.context(each, search) if search is not None else []
+        exhibits = []
+        for fragment in context_exhibits.without_repeats(fragments, shown):
+            counts[fragment.kind] += 1
+            exhibits.append(fragment.exhibit(counts[fragment.kind], (hunk.id,)))
+        groups.append(_Group(hunk, each, tuple(exhibits)))
+    return groups
+
+
+def _hunk(stretch: Stretch, number: int) -> Exhibit:
+    start, end = stretch.span
+    return Exhibit(
+        id=f"hunk#{number}",
+        kind=ExhibitKind.HUNK,
+        path=stretch.file.path,
+        side=stretch.side,
+        start=start,
+        end=end,
+        definition=stretch.definition.qualified_name if stretch.definition else None,
+        lines=stretch.lines,
+    )
+
+
+def _cleaned(group: _Group, secret_lines: Mapping[str, Collection[int]]) -> _Group:
+    """The group as judges see it: no secrets, nothing invisible, no line without end."""
+    hunk, *context = (_shown(each, secret_lines.get(each.path, ())) for each in (group.hunk, *group.context))
+    return replace(group, hunk=hunk, context=tuple(context))
+
+
+def _shown(exhibit: Exhibit, secret_lines: Collection[int]) -> Exhibit:
+    texts = redact_lines(each.text[:MAX_LINE] for each in exhibit.lines)
+    lines = []
+    for line, text in zip(exhibit.lines, texts, strict=True):
+        hidden = line.mark is not LineMark.REMOVED and line.number in secret_lines
+        more = len(line.text) - MAX_LINE
+        shown = _HIDDEN_LINE if hidden else indented(text)
+        lines.append(line.model_copy(update={"text": f"{shown} [{more:,} more characters]" if more > 0 else shown}))
+    return exhibit.model_copy(update={"lines": tuple(lines)})
+
+
+def exhibit_text(exhibit: Exhibit) -> str:
+    """An exhibit as a prompt writes it: a head line, then `mark number| text` for each line."""
+    about = f", in {indented(exhibit.definition)}" if exhibit.definition else ""
+    why = f", for {', '.join(exhibit.belongs_to)}" if exhibit.belongs_to else ""
+    before = ", before the change" if exhibit.side is Side.BASE else ""
+    head = f"[{exhibit.id}] {indented(exhibit.path)}{before}{about}{why}"
+    return "\n".join([head, *(line_text(each) for each in exhibit.lines)])
+
+
+def line_text(line: ExhibitLine) -> str:
+    """A line with what the change does to it and its number."""
+    return f"{line.mark.value}{line.number}| {line.text}".rstrip()
+
+
+def exhibit_tokens(exhibit: Exhibit) -> int:
+    """About how many tokens an exhibit takes."""
+    return tokens(exhibit_text(exhibit)) + 1
+
+
+def _chosen(groups: Sequence[_Group], budget: int) -> list[_Group]:
+    """What fits: all hunks by risk first, then the context of the riskiest. In the order of risk."""
+    ordered = sorted(groups, key=lambda each: -each.risk)
+    used, chosen = 0, []
+    for each in ordered:
+        size = exhibit_tokens(each.hunk)
+        if used + size <= budget:
+            used += size
+            chosen.append(each)
+    fitting = []
+    for each in chosen:
+        context = []
+        for exhibit in each.context:
+            size = exhibit_tokens(exhibit)
+            if used + size <= budget:
+                used += size
+                context.append(exhibit)
+        fitting.append(replace(each, context=tuple(context)))
+    return fitting
+
+
+def _omitted_files(files: Iterable[ChangedFile]) -> list[Omission]:
+    return [
+        Omission(
+            path=each.path,
+            side=Side.HEAD if each.change.head is not None else Side.BASE,
+            reason=each.omitted,
+            product_lines=each.changed_lines if each.is_product else 0,
+        )
+        for each in files
+        if each.omitted is not None
+    ]
+
+
+def _omitted_hunk(group: _Group) -> Omission:
+    hunk = group.hunk
+    return Omission(
+        path=hunk.path,
+        side=hunk.side,
+        start=hunk.start,
+        end=hunk.end,
+        reason=OmissionReason.BUDGET,
+        product_lines=_changed_product_lines(group),
+    )
+
+
+def _changed_product_lines(group: _Group) -> int:
+    return sum(bool(each.text.strip()) for each in group.stretch.changed) if group.stretch.file.is_product else 0
+
+
+def _cut_lines(group: _Group) -> list[Omission]:
+    """Changed lines of which only the start is shown."""
+    return [
+        Omission(
+            path=group.hunk.path,
+            side=Side.BASE if each.mark is LineMark.REMOVED else Side.HEAD,
+            start=each.number,
+            end=each.number,
+            reason=OmissionReason.BUDGET,
+            product_lines=1 if group.stretch.file.is_product else 0,
+        )
+        for each in group.stretch.changed
+        if len(each.text) > MAX_LINE
+    ]

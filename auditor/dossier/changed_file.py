@@ -1,0 +1,106 @@
+"""One changed file with the lines of both sides, and whether judges are shown it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+
+from auditor.domain import FileChange, OmissionReason, Side, TreeEntry
+from auditor.domain.glob_patterns import fits
+from auditor.forensics.source_text.file_roles import Role, is_code, packed_by_name, role
+from auditor.forensics.source_text.generated_files import is_built, is_marked
+from auditor.forensics.source_text.text_decoding import as_text
+
+ReadBlobs = Callable[[Iterable[TreeEntry]], Mapping[str, bytes | None]]
+"""Contents by blob id; None for what cannot be read."""
+_BY_ROLE = {
+    Role.VENDORED: OmissionReason.VENDORED,
+    Role.GENERATED: OmissionReason.GENERATED,
+    Role.LOCK: OmissionReason.LOCK_FILE,
+    Role.DOCUMENTATION: OmissionReason.DOCUMENT,
+}
+
+
+@dataclass(frozen=True)
+class ChangedFile:
+    """A file that the change touches, as text."""
+
+    change: FileChange
+    before: tuple[str, ...] = ()
+    after: tuple[str, ...] = ()
+    content: Mapping[Side, bytes] = field(default_factory=dict)
+    omitted: OmissionReason | None = None
+
+    @property
+    def path(self) -> str:
+        """Where it is at the head, or was at the base."""
+        return self.change.path
+
+    @property
+    def is_product(self) -> bool:
+        """Is it product code, by its path?"""
+        return role(self.path) is Role.PRODUCT
+
+    @property
+    def changed_lines(self) -> int:
+        """Lines that the change adds or removes, blank ones left out where the text is known."""
+        if not self.content:
+            return self.change.added + self.change.deleted
+        added = sum(bool(_at(self.after, line).strip()) for line in self.change.added_lines)
+        return added + sum(bool(_at(self.before, line).strip()) for line in self.change.deleted_lines)
+
+
+def _at(lines: tuple[str, ...], number: int) -> str:
+    return lines[number - 1] if 0 < number <= len(lines) else ""
+
+
+def changed_files(
+    changes: Iterable[FileChange], read: ReadBlobs, never_send: tuple[str, ...] = ()
+) -> tuple[ChangedFile, ...]:
+    """The files of a change in the order of their paths, with their lines where judges may be shown them."""
+    ordered = sorted(changes, key=lambda each: each.path)
+    wanted = [each for each in ordered if _omitted_by_path(each, never_send) is None]
+    contents = read(entry for each in wanted for entry in (each.base, each.head) if entry is not None)
+    return tuple(_changed_file(each, contents, never_send) for each in ordered)
+
+
+def _omitted_by_path(change: FileChange, never_send: tuple[str, ...]) -> OmissionReason | None:
+    paths = [entry.path for entry in (change.base, change.head) if entry is not None]
+    if any(fits(path, never_send) for path in paths):
+        return OmissionReason.NEVER_SEND
+    if change.binary or packed_by_name(change.path):
+        return OmissionReason.BINARY
+    return _BY_ROLE.get(role(change.path))
+
+
+def _changed_file(change: FileChange, contents: Mapping[str, bytes | None], never_send: tuple[str, ...]) -> ChangedFile:
+    omitted = _omitted_by_path(change, never_send)
+    if omitted is not None:
+        return ChangedFile(change, omitted=omitted)
+    found: dict[Side, bytes] = {}
+    for side, entry in ((Side.BASE, change.base), (Side.HEAD, change.head)):
+        if entry is None:
+            continue
+        raw = contents.get(entry.blob)
+        if raw is None:
+            return ChangedFile(change, omitted=OmissionReason.UNREAD)
+        text, is_text = as_text(raw)
+        if not is_text:
+            return ChangedFile(change, omitted=OmissionReason.UNREAD if is_code(change.path) else OmissionReason.BINARY)
+        found[side] = text
+    if Side.BASE in found and _is_generated(change.path, found[Side.BASE]):
+        return ChangedFile(change, omitted=OmissionReason.GENERATED)
+    before, after = (_lines(found.get(side, b"")) for side in (Side.BASE, Side.HEAD))
+    return ChangedFile(change, before, after, found)
+
+
+def _is_generated(path: str, content: bytes) -> bool:
+    """Does the base side say so? What only the head says is the author's word, and would hide a file from judges."""
+    text = content.decode("utf-8", errors="backslashreplace")
+    return is_marked(text) or is_built(path, text)
+
+
+def _lines(content: bytes) -> tuple[str, ...]:
+    text = content.decode("utf-8", errors="backslashreplace")
+    lines = text.split("\n")
+    return tuple(each.removesuffix("\r") for each in (lines[:-1] if lines[-1] == "" else lines))

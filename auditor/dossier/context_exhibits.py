@@ -1,0 +1,269 @@
+"""What a stretch of a change touches: callers of what it changes, definitions that it uses, and the tests that run it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from auditor.domain import Exhibit, ExhibitKind, ExhibitLine, LineMark, Side
+from auditor.dossier.code_search import CodeSearch, SearchedFile, tie_names
+from auditor.dossier.hunk_exhibits import Stretch
+from auditor.dossier.syntax import Definition
+from auditor.forensics.source_text.file_roles import is_test
+
+_MAX_CALLERS = 4
+_MAX_CALLEES = 5
+_MAX_TESTS = 2
+_WHOLE = 40
+"""Lines up to which a caller or a test is shown whole."""
+_AROUND_CALL = 6
+"""Lines around a call in a longer function."""
+_SHORT_BODY = 25
+"""Lines up to which the body of what is called is shown."""
+_SIGNATURE = 8
+"""Lines of a longer definition: its signature and the start of its documentation."""
+_MIN_NAME = 3
+"""Characters of a name that is looked for; shorter ones mean too many things."""
+_NOISE = frozenset(
+    [
+        "self",
+        "this",
+        "cls",
+        "super",
+        "True",
+        "False",
+        "None",
+        "null",
+        "nil",
+        "undefined",
+        "true",
+        "false",
+        "return",
+        "string",
+        "int",
+        "str",
+        "bool",
+        "float",
+        "list",
+        "dict",
+        "set",
+        "len",
+        "range",
+        "print",
+        "error",
+        "err",
+        "ctx",
+        "args",
+        "kwargs",
+        "name",
+        "value",
+        "data",
+        "result",
+        "type",
+        "key",
+        "test",
+        "expect",
+        "describe",
+        "assert",
+        "Error",
+        "Exception",
+        "ValueError",
+        "TypeError",
+        "String",
+        "Object",
+        "Array",
+        "Promise",
+        "Some",
+        "Ok",
+        "Err",
+        "Vec",
+        "Option",
+        "Result",
+        "fmt",
+        "console",
+        "require",
+        "import",
+        "export",
+        "default",
+        "const",
+        "let",
+        "var",
+        "func",
+        "new",
+        "get",
+    ]
+)
+"""Names that every file has and that say nothing of a change."""
+
+
+@dataclass(frozen=True)
+class Fragment:
+    """Lines of a file at the head that belong to a stretch."""
+
+    kind: ExhibitKind
+    file: SearchedFile
+    first: int
+    last: int
+    definition: Definition | None = None
+    gap_after: int = 0
+    """The last line of a signature that is shown apart from the rest; 0 for none."""
+
+    def exhibit(self, number: int, belongs_to: tuple[str, ...]) -> Exhibit:
+        """It as an exhibit; the lines are not redacted yet."""
+        head = range(self.definition.start, self.gap_after + 1) if self.definition and self.gap_after else range(0)
+        numbers = sorted({*head, *range(self.first, self.last + 1)})
+        lines = tuple(
+            ExhibitLine(number=each, text=self.file.lines[each - 1])
+            for each in numbers
+            if 0 < each <= len(self.file.lines)
+        )
+        whole = self.definition is None or len(numbers) >= self.definition.length
+        return Exhibit(
+            id=f"{self.kind.value}#{number}",
+            kind=self.kind,
+            path=self.file.path,
+            side=Side.HEAD,
+            start=lines[0].number if lines else 1,
+            end=lines[-1].number if lines else 1,
+            definition=self.definition.qualified_name if self.definition else None,
+            belongs_to=belongs_to,
+            lines=lines,
+            cut=not whole,
+        )
+
+
+def context(stretch: Stretch, search: CodeSearch) -> list[Fragment]:
+    """What is shown beside a stretch, in the order in which it is read."""
+    if stretch.side is Side.BASE and stretch.file.change.head is not None:
+        return []
+    return [*_own(stretch, search), *_callees(stretch, search), *_uses(stretch, search)]
+
+
+def _own(stretch: Stretch, search: CodeSearch) -> Iterator[Fragment]:
+    """The signature of a function that is too long to be shown whole."""
+    long = stretch.long_function
+    file = search.file(stretch.file.path) if long is not None else None
+    if long is not None and file is not None:
+        first = {each.number for each in stretch.lines}
+        last = min(long.end, long.start + _SIGNATURE - 1)
+        if not first.issuperset(range(long.start, last + 1)):
+            yield Fragment(ExhibitKind.DEFINITION, file, long.start, last, long)
+
+
+def _uses(stretch: Stretch, search: CodeSearch) -> list[Fragment]:
+    """Calls of what the stretch changes, and tests that call it."""
+    name = stretch.definition.name if stretch.definition is not None else ""
+    if len(name) < _MIN_NAME or name in _NOISE:
+        return []
+    found: dict[ExhibitKind, list[Fragment]] = {ExhibitKind.CALLER: [], ExhibitKind.TEST: []}
+    most = {ExhibitKind.CALLER: _MAX_CALLERS, ExhibitKind.TEST: _MAX_TESTS}
+    inside = range(stretch.span[0], stretch.span[1] + 1)
+    for file in search.calling(name, tie_names([stretch.file.path])):
+        kind = ExhibitKind.TEST if is_test(file.path) else ExhibitKind.CALLER
+        seen: set[int] = set()
+        for line, called in file.syntax.calls:
+            if called != name or (file.path == stretch.file.path and line in inside) or len(found[kind]) >= most[kind]:
+                continue
+            fragment = _around_call(kind, file, line)
+            if fragment.first not in seen:
+                seen.add(fragment.first)
+                found[kind].append(fragment)
+    return [*found[ExhibitKind.CALLER], *found[ExhibitKind.TEST]]
+
+
+def _around_call(kind: ExhibitKind, file: SearchedFile, line: int) -> Fragment:
+    around = file.syntax.function_around(line, _WHOLE)
+    if around is None:
+        return Fragment(kind, file, max(1, line - 2), min(len(file.lines), line + 2), file.syntax.enclosing(line))
+    if around.length <= _WHOLE:
+        return Fragment(kind, file, around.start, around.end, around)
+    first, last = max(around.start, line - _AROUND_CALL), min(around.end, line + _AROUND_CALL)
+    return Fragment(
+        kind, file, first, last, around, gap_after=min(around.start + 1, first - 1) if first > around.start else 0
+    )
+
+
+def _callees(stretch: Stretch, search: CodeSearch) -> Iterator[Fragment]:
+    """Definitions of the repository that the changed lines name: same file first, then files tied to it."""
+    file = search.file(stretch.file.path)
+    if file is None:
+        return
+    shown = {each.number for each in stretch.lines}
+    names, called, mentioned, given = _names(stretch, file), set(_called(stretch, file)), _imported_words(file), 0
+    for name in names:
+        if given >= _MAX_CALLEES:
+            return
+        found = _definition_of(name, file, mentioned, search, shown, is_called=name in called)
+        if found is not None:
+            given += 1
+            where, definition = found
+            last = definition.end if definition.length <= _SHORT_BODY else definition.start + _SIGNATURE - 1
+            yield Fragment(ExhibitKind.CALLEE, where, definition.start, last, definition)
+
+
+def _names(stretch: Stretch, file: SearchedFile) -> list[str]:
+    """Names on the changed lines that are at the head, those that are called first."""
+    own = stretch.definition.name if stretch.definition else ""
+    lines = [each.number for each in stretch.changed if each.mark is LineMark.ADDED] or list(
+        range(stretch.span[0], stretch.span[1] + 1)
+    )
+    called = _called(stretch, file)
+    named = [name for line in lines for name in file.syntax.references.get(line, ())]
+    fitting = (each for each in [*called, *named] if len(each) >= _MIN_NAME and each not in _NOISE and each != own)
+    return list(dict.fromkeys(fitting))[:40]
+
+
+def _called(stretch: Stretch, file: SearchedFile) -> list[str]:
+    changed = {each.number for each in stretch.changed if each.mark is LineMark.ADDED} or set(
+        range(stretch.span[0], stretch.span[1] + 1)
+    )
+    return [name for line, name in file.syntax.calls if line in changed]
+
+
+def _definition_of(
+    name: str, file: SearchedFile, mentioned: set[str], search: CodeSearch, shown: set[int], *, is_called: bool
+) -> tuple[SearchedFile, Definition] | None:
+    local = [
+        each for each in file.syntax.definitions if each.name == name and (is_called or each.is_type or each.is_value)
+    ]
+    if local:
+        fresh = [each for each in local if each.start not in shown]
+        return (file, fresh[0]) if fresh and len(fresh) == len(local) else None
+    for other in search.defining(name, mentioned):
+        if other.path == file.path or is_test(other.path):
+            continue
+        matching = [
+            each
+            for each in other.syntax.definitions
+            if each.name == name and (is_called or each.is_type or each.is_value)
+        ]
+        if len(matching) == 1 and (tie_names([other.path]) & mentioned or _same_folder(other.path, file.path)):
+            return other, matching[0]
+    return None
+
+
+def _imported_words(file: SearchedFile) -> set[str]:
+    """Words of the file by which it may name a module: all its identifiers, and the parts of quoted paths."""
+    words = {name for names in file.syntax.references.values() for name in names}
+    for line in file.lines[:200]:
+        if "import" in line or "require" in line or "from" in line or "use " in line:
+            words.update(
+                part for part in line.replace("/", " ").replace(".", " ").replace('"', " ").replace("'", " ").split()
+            )
+    return words
+
+
+def _same_folder(one: str, other: str) -> bool:
+    return one.rpartition("/")[0] == other.rpartition("/")[0]
+
+
+def without_repeats(fragments: Sequence[Fragment], shown: dict[str, set[int]]) -> list[Fragment]:
+    """The fragments whose lines are not all shown already; `shown` takes in the others."""
+    fresh = []
+    for each in fragments:
+        lines = set(range(each.first, each.last + 1))
+        known = shown.setdefault(each.file.path, set())
+        if not lines <= known:
+            known |= lines
+            fresh.append(each)
+    return fresh
