@@ -18,10 +18,10 @@ def main() -> None:
         from auditor.cli import run
     except KeyboardInterrupt:
         sys.exit(130)  # as when the command itself is interrupted; nothing has begun
-    leave(run(sys.argv[1:]))
+    exit_process(run(sys.argv[1:]))
 
 
-def leave(code: int) -> NoReturn:
+def exit_process(code: int) -> NoReturn:
     """End at once, with all that was said said: the system takes back in one step what Python would take apart by itself.
 
     That would be a twentieth of a run. Whatever is to be left tidy was tidied when the command returned.

@@ -10,39 +10,39 @@ from typing import TYPE_CHECKING
 
 from auditor import child_process, pipeline, settings
 from auditor.domain import AuditReport, Description, Evidence, Side, Subject, UserError
-from auditor.judges.bench_factory import BenchSettings, bench
+from auditor.judges.bench_factory import BenchSettings, make_bench
 from auditor.judges.embedded_bench import EmbeddedBench
-from auditor.settings import Inconclusive, Settings, Wishes
+from auditor.settings import Inconclusive, RequestedSettings, Settings
 
 if TYPE_CHECKING:
     from auditor.forensics.documents.report_selection import ReportFile
     from auditor.forensics.engine.evidence_gathering import Options
-    from auditor.judges.bench_interface import Bench, Source
-    from auditor.judges.image_classification import Picture, Pictures
+    from auditor.judges.bench_interface import Bench, SourceReader
+    from auditor.judges.image_classification import Picture, PictureFinder
     from auditor.repo.repository import Repo
 
-_MAX_SOURCE = 400_000
+_MAX_SOURCE_BYTES = 400_000
 """Bytes of a file that a judge may be shown whole."""
-_MAX_REPORT = 50_000_000
-_DIAGRAMS = "diagrams.parallel"
-"""The probe that tells of pictures."""
-Step = Callable[[str, int, int], None]
-"""Told what is being done, how much of it is done, and how much there is; zero when that is not known."""
-Consult = Callable[[Settings], str]
-"""Asked who is to judge, once it is settled what is asked and before anything is paid for."""
+_MAX_REPORT_BYTES = 50_000_000
+_DIAGRAM_PROBE = "diagrams.parallel"
+"""The probe whose evidence may name pictures."""
+ProgressCallback = Callable[[str, int, int], None]
+"""Called with what is being done, how much of it is done, and how much there is; 0 when unknown."""
+JudgeChooser = Callable[[Settings], str]
+"""Called with the resolved settings before anything is paid for; returns who judges."""
 
 
 @dataclass(frozen=True)
-class Commission:
-    """What to audit, by whose wishes, and with what means. `timeout` is in seconds for one git command."""
+class AuditRequest:
+    """What to audit, with which settings and means. `timeout` is in seconds for one git command."""
 
     target: str
     base: str | None = None
     head: str | None = None
     token: str | None = field(default=None, repr=False)
     timeout: float = 300.0
-    wishes: Wishes = field(default_factory=Wishes)
-    judging: BenchSettings = field(default_factory=lambda: BenchSettings(judges="embedded"))
+    requested_settings: RequestedSettings = field(default_factory=RequestedSettings)
+    bench_settings: BenchSettings = field(default_factory=lambda: BenchSettings(judges="embedded"))
     environment: Mapping[str, str] = field(default_factory=dict, repr=False)
     """Where the credentials of a model are looked up."""
     cache: Path | None = None
@@ -62,8 +62,8 @@ class Commission:
 
 
 @dataclass(frozen=True)
-class Carried:
-    """An order carried out."""
+class AuditResult:
+    """The result of an audit."""
 
     report: AuditReport
     notices: tuple[str, ...]
@@ -75,75 +75,77 @@ class Carried:
     """What each probe asks, by its id, where probes were loaded."""
 
 
-class Moved(Exception):
-    """The head is not the commit that was ordered: there is a newer one."""
+class HeadMoved(Exception):
+    """The head is not the commit that was requested: there is a newer one."""
 
     def __init__(self, head: str) -> None:
         super().__init__(f"the head has moved to {head}")
         self.head = head
 
 
-def carry_out(order: Commission, step: Step, consult: Consult | None = None) -> Carried:
+def run_audit(request: AuditRequest, step: ProgressCallback, choose_judges: JudgeChooser | None = None) -> AuditResult:
     """Open the repository, settle what is asked, and run the pipeline.
 
-    `consult` may name other judges than the order does. Raises UserError for what a user can mend, and Moved.
+    `choose_judges` may name other judges than the order does. Raises UserError for what a user can mend, and Moved.
     """
     from auditor.forensics.record_cache.disk_cache import trouble_with
     from auditor.repo.repository import open_repository
 
-    trouble = "" if order.cache is None else trouble_with(order.cache)
+    trouble = "" if request.cache is None else trouble_with(request.cache)
     if trouble:
-        order = replace(order, cache=None)
+        request = replace(request, cache=None)
     step("Opening the repository", 0, 0)
     with open_repository(
-        order.target, base=order.base, head=order.head, timeout=order.timeout, token=order.token
+        request.target, base=request.base, head=request.head, timeout=request.timeout, token=request.token
     ) as repo:
-        if order.expected_head not in (None, repo.head):
-            raise Moved(repo.head)
-        settled = settings.resolve(order.wishes, repo)
-        judges = order.judging.judges if consult is None else consult(settled)
-        options = _options(order, settled, step)
-        judge = bench(_judging(order, judges, settled.instructions), order.environment)
-        report = pipeline.audit(repo, _subject(order, repo, settled), settled.charge, _steps(repo, judge, options))
-        kept = order.judging.sealed
+        if request.expected_head not in (None, repo.head):
+            raise HeadMoved(repo.head)
+        settled = settings.resolve(request.requested_settings, repo)
+        judges = request.bench_settings.judges if choose_judges is None else choose_judges(settled)
+        options = _options(request, settled, step)
+        judge = make_bench(_bench_settings(request, judges, settled.instructions), request.environment)
+        report = pipeline.audit(
+            repo, _subject(request, repo, settled), settled.applied_rubric, _make_steps(repo, judge, options)
+        )
+        kept = request.bench_settings.sealed
         answers = kept.sealed() if kept is not None else ""
         told = kept.notices if kept is not None else ()
         remarks = (*filter(None, [trouble]), *repo.notices, *settled.notices, *told, *child_process.notices())
-        return Carried(report, remarks, settled.inconclusive, answers)
+        return AuditResult(report, remarks, settled.inconclusive, answers)
 
 
-def _subject(order: Commission, repo: Repo, settled: Settings) -> Subject:
+def _subject(request: AuditRequest, repo: Repo, settled: Settings) -> Subject:
     return Subject(
-        repository=order.repository or repo.name,
+        repository=request.repository or repo.name,
         head=repo.head,
         base=repo.base,
         merge_base=repo.merge_base,
         scope=pipeline.scope_of(repo.merge_base, whole_tree=settled.whole_tree),
         folder=repo.folder,
         unchanged=repo.unchanged,
-        pull_request=order.pull_request,
-        fork=order.fork,
+        pull_request=request.pull_request,
+        fork=request.fork,
     )
 
 
-def _options(order: Commission, settled: Settings, step: Step) -> Options:
+def _options(request: AuditRequest, settled: Settings, step: ProgressCallback) -> Options:
     """How evidence is gathered. Raises UserError for a report that cannot be read."""
     from auditor.forensics.engine import evidence_gathering
 
     options = evidence_gathering.Options(
-        cache=order.cache,
+        cache=request.cache,
         whole_tree=settled.whole_tree,
         exclude=settled.exclude,
-        description=order.description,
-        reports=tuple(_report(file) for file in order.reports),
-        papers=settled.charge.rubric.papers,
-        check_name=order.check_name,
+        description=request.description,
+        reports=tuple(_read_report(file) for file in request.reports),
+        papers=settled.applied_rubric.rubric.papers,
+        check_name=request.check_name,
         progress=step,
     )
-    return replace(options, jobs=order.jobs) if order.jobs else options
+    return replace(options, jobs=request.jobs) if request.jobs else options
 
 
-def _steps(repo: Repo, judge: Bench, options: Options) -> pipeline.Steps:
+def _make_steps(repo: Repo, judge: Bench, options: Options) -> pipeline.Steps:
     from auditor.forensics.engine import evidence_gathering
     from auditor.forensics.record_cache.installed_engines import version_of
     from auditor.report.secret_redaction import redact_evidence
@@ -152,47 +154,47 @@ def _steps(repo: Repo, judge: Bench, options: Options) -> pipeline.Steps:
         gather=lambda about, probes: evidence_gathering.gather(repo, about, probes, options),
         redact=redact_evidence,
         bench=judge,
-        source=_source(repo),
-        pictures=_pictures(repo, options.reports),
-        libraries={"ruff": version_of("ruff"), **_asking(judge.name)},
+        source=_make_source_reader(repo),
+        pictures=_make_picture_finder(repo, options.reports),
+        libraries={"ruff": version_of("ruff"), **_model_libraries(judge.name)},
     )
 
 
-def _report(file: Path) -> ReportFile:
+def _read_report(file: Path) -> ReportFile:
     """A report that was handed over. Raises UserError when it cannot be read."""
-    from auditor.forensics.documents.reader_child_process import KINDS, MAX_BYTES, kind
+    from auditor.forensics.documents.reader_child_process import DOCUMENT_FORMATS, MAX_DOCUMENT_BYTES, document_format
     from auditor.forensics.documents.report_selection import ReportFile
 
-    if kind(file.name) is None:
-        known = ", ".join(f".{suffix}" for suffix in sorted(KINDS))
+    if document_format(file.name) is None:
+        known = ", ".join(f".{suffix}" for suffix in sorted(DOCUMENT_FORMATS))
         raise UserError(f"--report {file} is of no kind that is read: give one of {known}.")
     try:
-        if file.stat().st_size > MAX_BYTES:
-            raise UserError(f"--report {file} is larger than {MAX_BYTES:,} bytes: give a smaller one.")
+        if file.stat().st_size > MAX_DOCUMENT_BYTES:
+            raise UserError(f"--report {file} is larger than {MAX_DOCUMENT_BYTES:,} bytes: give a smaller one.")
         return ReportFile(file.name, file.read_bytes())
     except OSError as error:
         raise UserError(f"--report {file} cannot be read ({error.strerror}): give the path of a document.") from error
 
 
-def _judging(order: Commission, judges: str, instructions: str) -> BenchSettings:
-    """Who judges: as ordered, with the trusted configuration's words and a place for answers beside the cache."""
-    store = None if order.cache is None else order.cache / "answers"
-    return replace(order.judging, judges=judges, instructions=instructions, store=store)
+def _bench_settings(request: AuditRequest, judges: str, instructions: str) -> BenchSettings:
+    """The bench as requested, with the trusted configuration's instructions and a store beside the cache."""
+    store = None if request.cache is None else request.cache / "answers"
+    return replace(request.bench_settings, judges=judges, instructions=instructions, store=store)
 
 
-def _asking(name: str) -> dict[str, str]:
+def _model_libraries(name: str) -> dict[str, str]:
     """The library that asks a model, where one is asked."""
     from auditor.forensics.record_cache.installed_engines import version_of
 
     return {} if name == EmbeddedBench.name else {"anthropic": version_of("anthropic")}
 
 
-def _source(repo: Repo) -> Source:
+def _make_source_reader(repo: Repo) -> SourceReader:
     """Opens a file of the repository for judges; None for what is no readable text."""
 
     def read(path: str, side: Side) -> str | None:
         try:
-            content = repo.read(path, side, limit=_MAX_SOURCE)
+            content = repo.read(path, side, limit=_MAX_SOURCE_BYTES)
         except UserError:
             return None
         return None if content is None or b"\0" in content else content.decode("utf-8", errors="backslashreplace")
@@ -200,7 +202,7 @@ def _source(repo: Repo) -> Source:
     return read
 
 
-def _pictures(repo: Repo, reports: Iterable[ReportFile]) -> Pictures:
+def _make_picture_finder(repo: Repo, reports: Iterable[ReportFile]) -> PictureFinder:
     """Opens the pictures that evidence says nobody looked at: in reports handed over, and in the repository."""
     given = {file.name: file.content for file in reports}
 
@@ -208,7 +210,7 @@ def _pictures(repo: Repo, reports: Iterable[ReportFile]) -> Pictures:
         if name in given:
             return given[name]
         try:
-            return repo.read(name, limit=_MAX_REPORT)
+            return repo.read(name, limit=_MAX_REPORT_BYTES)
         except UserError:
             return None
 
@@ -217,7 +219,8 @@ def _pictures(repo: Repo, reports: Iterable[ReportFile]) -> Pictures:
         from auditor.judges.image_classification import Picture
 
         return [
-            Picture(source, image.media_type, image.content) for source, image in pictures(evidence, _DIAGRAMS, read)
+            Picture(source, image.media_type, image.content)
+            for source, image in pictures(evidence, _DIAGRAM_PROBE, read)
         ]
 
     return opened

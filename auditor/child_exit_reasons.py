@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import signal
 
-from auditor.child_process import OUT_OF_MEMORY, named
+from auditor.child_process import OUT_OF_MEMORY, describe_exit
 
-MEMORY = "reading it took more memory than is allowed"
+OUT_OF_MEMORY_REASON = "reading it took more memory than is allowed"
 
 
-def ending(code: int | None, slow: str) -> str:
-    """The reason behind an exit code as `multiprocessing` gives it; `slow` where its processor time ran out."""
+def exit_reason(code: int | None, timeout_reason: str) -> str:
+    """The reason behind an exit code as `multiprocessing` gives it; `timeout_reason` where its processor time ran out."""
     if code == -signal.SIGXCPU:
-        return slow
+        return timeout_reason
     if code == OUT_OF_MEMORY:
-        return MEMORY
-    return f"reading it ended the process that read it ({named(code)})"
+        return OUT_OF_MEMORY_REASON
+    return f"reading it ended the process that read it ({describe_exit(code)})"

@@ -30,17 +30,17 @@ WALL_TIME_FACTOR = 5.0
 """How many times as much wall time is waited for work that is bounded by processor time."""
 START_SECONDS = 60.0
 """Wall seconds for a child to set itself up, which takes some milliseconds."""
-_GLANCE = 0.05
+_POLL_SECONDS = 0.05
 """Seconds between two looks at the memory: code that only fills memory takes 0.2 gigabytes in them."""
 _GRACE_SECONDS = 5
 """Processor seconds between the signal that ends a child and its kill."""
-_SIZE = Path("/proc/self/statm")
-_UNITS = {"darwin": 1}
-_UNIT = _UNITS.get(sys.platform, 1024)
+_STATM = Path("/proc/self/statm")
+_RSS_UNITS = {"darwin": 1}
+_RSS_UNIT = _RSS_UNITS.get(sys.platform, 1024)
 """Bytes in one unit of `ru_maxrss`: macOS counts bytes, other systems kilobytes."""
 _READY, _FAILED = b"+", b"!"
-_MOST_WORDS = 2_000
-_MOST_FILES = 65_536
+_MAX_MESSAGE_BYTES = 2_000
+_MAX_OPEN_FILES = 65_536
 _NOTICES: Mapping[str, str] = {
     "memory": "This system refuses a limit on address space (RLIMIT_AS): processes that read files watch their own memory instead, and git and zizmor run without a memory limit.",
     "size": "/proc is not available, so the address space of processes that read files is not limited: they watch their own memory instead.",
@@ -56,15 +56,15 @@ _HINTS: Mapping[int, str] = {
     errno.EMFILE: "Too many files are open: allow more of them (`ulimit -n`).",
     errno.ENFILE: "Too many files are open on this machine: end other processes.",
 }
-_REPORT = "Please report it, with what AUDITOR_DEBUG=1 prints."
-_refused: set[str] = set()
+_REPORT_HINT = "Please report it, with what AUDITOR_DEBUG=1 prints."
+_refused_limits: set[str] = set()
 """What the system refused the children of this process: a fact about the machine, so one set serves all audits."""
 
 
 class NotStarted(Exception):
     """A child could not be started, or ended before it was set up: no input can be blamed. One sentence, and a hint."""
 
-    def __init__(self, what: str, reason: str, hint: str = _REPORT) -> None:
+    def __init__(self, what: str, reason: str, hint: str = _REPORT_HINT) -> None:
         super().__init__(f"{what} could not start ({reason}), so nothing was judged. {hint}")
         self.reason = reason
 
@@ -90,18 +90,20 @@ class Child:
     process: BaseProcess
     is_ready: bool = False
 
-    def wait_ready(self, patience: float = START_SECONDS) -> None:
+    def wait_ready(self, timeout: float = START_SECONDS) -> None:
         """Wait until the child is set up. Raises NotStarted when it ended before, failed, or did not answer in time."""
         if self.is_ready:
             return
         try:
-            said = self.pipe.recv_bytes(_MOST_WORDS) if self.pipe.poll(patience) else _FAILED + b"no answer in time"
+            said = (
+                self.pipe.recv_bytes(_MAX_MESSAGE_BYTES) if self.pipe.poll(timeout) else _FAILED + b"no answer in time"
+            )
         except (EOFError, OSError):
             self.process.join(timeout=1)
-            said = _FAILED + f"ended by {named(self.process.exitcode)}".encode()
+            said = _FAILED + f"ended by {describe_exit(self.process.exitcode)}".encode()
         if said[:1] != _READY:
             raise NotStarted(self.what, said[1:].decode("utf-8", errors="replace"))
-        _refused.update(each for each in said[1:].decode("ascii", errors="replace").split(",") if each)
+        _refused_limits.update(each for each in said[1:].decode("ascii", errors="replace").split(",") if each)
         self.is_ready = True
 
     def end(self) -> None:
@@ -135,8 +137,10 @@ def start(
         ours, theirs = context.Pipe()
     except OSError as error:
         raise _not_started(what, error) from error
-    life = _Life(work, arguments, limits, setup, alone)
-    process = context.Process(target=_live, args=(theirs, ours if method == "fork" else None, life), daemon=daemon)
+    life = _ChildTask(work, arguments, limits, setup, alone)
+    process = context.Process(
+        target=_child_main, args=(theirs, ours if method == "fork" else None, life), daemon=daemon
+    )
     try:
         process.start()
     except OSError as error:
@@ -149,10 +153,10 @@ def start(
 
 def notices() -> tuple[str, ...]:
     """What the system refused the children of this process so far, a sentence each."""
-    return tuple(said for refused, said in _NOTICES.items() if refused in _refused)
+    return tuple(said for refused, said in _NOTICES.items() if refused in _refused_limits)
 
 
-def named(code: int | None) -> str:
+def describe_exit(code: int | None) -> str:
     """How a process ended, by its exit code as `multiprocessing` gives it: the signal's name, or `an error`."""
     try:
         return signal.Signals(-code).name if code is not None and code < 0 else "an error"
@@ -160,7 +164,7 @@ def named(code: int | None) -> str:
         return "an unknown signal"  # those for real time have no names
 
 
-def bounded(command: Sequence[str], *, memory_kb: int, blocks: int | None = None) -> list[str]:
+def limit_command(command: Sequence[str], *, memory_kb: int, blocks: int | None = None) -> list[str]:
     """A command that is run with a limit on its address space and, in blocks of 512 bytes, on each file it writes.
 
     The shell sets them and becomes the command. A limit that it cannot set is left as it is: nothing is printed, and the
@@ -179,12 +183,12 @@ def allow_seconds(seconds: float) -> None:
 
 
 def _not_started(what: str, error: OSError) -> NotStarted:
-    return NotStarted(what, error.strerror or type(error).__name__, _HINTS.get(error.errno or 0, _REPORT))
+    return NotStarted(what, error.strerror or type(error).__name__, _HINTS.get(error.errno or 0, _REPORT_HINT))
 
 
 @dataclass(frozen=True, slots=True)
-class _Life:
-    """What a child is to do."""
+class _ChildTask:
+    """What a child runs, and with which limits."""
 
     work: Callable[..., None]
     arguments: tuple[Any, ...]
@@ -193,11 +197,11 @@ class _Life:
     alone: bool
 
 
-def _live(pipe: Connection, other: Connection | None, life: _Life) -> None:
+def _child_main(pipe: Connection, other: Connection | None, task: _ChildTask) -> None:
     """A child's life. It prints nothing: what it reads is hostile, and its end has a reason that the parent reports."""
     if other is not None:
         other.close()
-    if life.alone:
+    if task.alone:
         _close_others(pipe.fileno())
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -206,34 +210,34 @@ def _live(pipe: Connection, other: Connection | None, life: _Life) -> None:
         os.dup2(nothing, 2)
         os.close(nothing)
     try:
-        refused = _limit(life.limits)
-        if life.setup is not None:
-            life.setup()
+        refused = _set_limits(task.limits)
+        if task.setup is not None:
+            task.setup()
     except Exception as error:  # noqa: BLE001 - whatever it is, the parent reports it
         pipe.send_bytes(_FAILED + f"{type(error).__name__}: {error}"[:300].encode("utf-8", errors="replace"))
-        _fail()
+        _exit_with_error()
     pipe.send_bytes(_READY + ",".join(refused).encode("ascii"))
     try:
-        life.work(pipe, *life.arguments)
+        task.work(pipe, *task.arguments)
     except Exception:  # noqa: BLE001 - the parent sees that it ended, and why in its exit status
-        _fail()
+        _exit_with_error()
 
 
 def _close_others(own: int) -> None:
     """Close what was inherited by the fork: a git whose input stayed open here would never see its end."""
     highest = os.sysconf("SC_OPEN_MAX")
     os.closerange(3, own)
-    os.closerange(own + 1, highest if 0 < highest < _MOST_FILES else _MOST_FILES)
+    os.closerange(own + 1, highest if 0 < highest < _MAX_OPEN_FILES else _MAX_OPEN_FILES)
 
 
-def _fail() -> NoReturn:
+def _exit_with_error() -> NoReturn:
     """End with an error, and with a traceback only for whoever asked for one."""
     if os.environ.get("AUDITOR_DEBUG"):
         traceback.print_exc()
     raise SystemExit(1)
 
 
-def _limit(limits: Limits) -> list[str]:
+def _set_limits(limits: Limits) -> list[str]:
     """Set the limits of this process. Gives those that the system refused or lowered."""
     import resource
 
@@ -251,7 +255,7 @@ def _limit_memory(more: int) -> list[str]:
     import resource
 
     try:
-        pages = int(_SIZE.read_text(encoding="ascii").split()[0])
+        pages = int(_STATM.read_text(encoding="ascii").split()[0])
     except (OSError, ValueError, IndexError):
         refused = ["size"]  # a limit below what the process has already would refuse it everything
     else:
@@ -280,18 +284,18 @@ def _set_limit(name: str, which: int, wanted: int, *, grace: int = 0, keep_hard:
 
 def _watch_memory(more: int) -> None:
     """End this process when its resident memory has grown by more than so many bytes."""
-    limit = _most_resident() + more
+    limit = _peak_memory() + more
 
     def watch() -> None:
-        while _most_resident() <= limit:
-            time.sleep(_GLANCE)
+        while _peak_memory() <= limit:
+            time.sleep(_POLL_SECONDS)
         os._exit(OUT_OF_MEMORY)
 
     threading.Thread(target=watch, name="memory", daemon=True).start()
 
 
-def _most_resident() -> int:
+def _peak_memory() -> int:
     """Bytes of memory that this process has had at most."""
     import resource
 
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * _UNIT
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * _RSS_UNIT

@@ -10,31 +10,31 @@ import re
 from typing import Any, cast
 
 
-def late(expression: str, flags: int = 0) -> re.Pattern[str]:
-    """What answers like the compiled expression, for the places where one is asked by its methods.
+def lazy_compile(expression: str, flags: int = 0) -> re.Pattern[str]:
+    """A pattern that is compiled at its first use, for callers that use only its methods.
 
     Not for what workers ask: each of them would compile it anew, which a fork of the compiled one saves. A faulty
     expression raises `re.error` at the first question instead of at import; a test compiles them all.
     """
-    return cast("re.Pattern[str]", _Late(expression, flags))
+    return cast("re.Pattern[str]", _LazyPattern(expression, flags))
 
 
-class _Late:
+class _LazyPattern:
     def __init__(self, expression: str, flags: int) -> None:
         self.pattern = expression
         self._flags = flags
 
     def __getattr__(self, name: str) -> Any:
         """Asked only as long as nothing is held: what the compiled expression can do is held from then on."""
-        if name not in _ASKED:
+        if name not in _PATTERN_ATTRIBUTES:
             raise AttributeError(name)
         compiled = re.compile(self.pattern, self._flags)
-        for each in _ASKED:
+        for each in _PATTERN_ATTRIBUTES:
             setattr(self, each, getattr(compiled, each))
         return getattr(self, name)
 
 
-_ASKED = (
+_PATTERN_ATTRIBUTES = (
     "search",
     "match",
     "fullmatch",

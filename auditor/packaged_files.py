@@ -9,14 +9,14 @@ _PACKAGE = Path(__file__).resolve().parent
 
 def rubrics() -> Path:
     """The folder of built-in rubrics."""
-    return _shipped("rubric")
+    return _resource_folder("rubric")
 
 
 def templates() -> Path:
     """The folder of templates."""
-    return _shipped("templates")
+    return _resource_folder("templates")
 
 
-def _shipped(name: str) -> Path:
+def _resource_folder(name: str) -> Path:
     in_wheel = _PACKAGE / "shipped_files" / name
     return in_wheel if in_wheel.is_dir() else _PACKAGE.parent / name

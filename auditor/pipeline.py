@@ -25,17 +25,17 @@ from auditor.domain import (
     Waiver,
 )
 from auditor.report.secret_redaction import redact_coverage
-from auditor.synthesis import disputes, empty_verdict, is_empty, synthesise, waive
+from auditor.synthesis import apply_waivers, empty_verdict, find_disputes, is_empty, synthesise
 
 if TYPE_CHECKING:
-    from auditor.forensics.engine.evidence_gathering import Gathered
-    from auditor.judges.bench_interface import Bench, Hearing, Source
-    from auditor.judges.image_classification import Pictures
+    from auditor.forensics.engine.evidence_gathering import GatheredEvidence
+    from auditor.judges.bench_interface import Bench, Hearing, SourceReader
+    from auditor.judges.image_classification import PictureFinder
 
 
 @dataclass(frozen=True)
-class Charge:
-    """What is asked: the rubric, the gate in force, and where each came from."""
+class AppliedRubric:
+    """The rubric, the gate in force and the waivers, with the origin of each."""
 
     rubric: Rubric
     rubric_origin: str
@@ -46,7 +46,7 @@ class Charge:
     config_digest: str | None = None
 
 
-class Ground(Protocol):
+class RepositoryInfo(Protocol):
     """What the record says of the repository that was read."""
 
     @property
@@ -59,39 +59,39 @@ class Ground(Protocol):
 class Steps:
     """The collaborators: who gathers, who cleans, who judges, and who opens files and pictures."""
 
-    gather: Callable[[Subject, Iterable[str]], Gathered]
+    gather: Callable[[Subject, Iterable[str]], GatheredEvidence]
     redact: Callable[[Iterable[Evidence]], tuple[Evidence, ...]]
     bench: Bench
-    source: Source = field(default=lambda _path, _side: None)
-    pictures: Pictures = field(default=lambda _evidence: ())
+    source: SourceReader = field(default=lambda _path, _side: None)
+    pictures: PictureFinder = field(default=lambda _evidence: ())
     libraries: Mapping[str, str] = field(default_factory=dict)
 
 
-def audit(ground: Ground, subject: Subject, charge: Charge, steps: Steps) -> AuditReport:
+def audit(repository: RepositoryInfo, subject: Subject, applied: AppliedRubric, steps: Steps) -> AuditReport:
     """Evidence, opinions, verdict, record. Evidence is cleaned of secrets before a judge sees it."""
     clock = _Clock()
     with clock("evidence"):
-        gathered = steps.gather(subject, charge.rubric.probes())
+        gathered = steps.gather(subject, applied.rubric.probes())
         cleaned = steps.redact(gathered.evidence)
-        evidence = waive(cleaned, charge.waivers)
-        if not _is_empty(subject, charge, evidence):
-            evidence = waive(steps.bench.look(cleaned, steps.pictures), charge.waivers)
+        evidence = apply_waivers(cleaned, applied.waivers)
+        if not _is_empty(subject, applied, evidence):
+            evidence = apply_waivers(steps.bench.look(cleaned, steps.pictures), applied.waivers)
     with clock("opinions"):
-        hearing = _heard(subject, charge, steps, evidence, gathered.advice)
+        hearing = _hear(subject, applied, steps, evidence, gathered.advice)
     with clock("verdict"):
-        verdict = _verdict(subject, charge, evidence, hearing)
+        verdict = _reach_verdict(subject, applied, evidence, hearing)
     return AuditReport(
-        tool=_tool(ground, steps),
+        tool=_tool(repository, steps),
         subject=subject,
         rubric=RubricRecord(
-            id=charge.rubric.id,
-            origin=charge.rubric_origin,
-            digest=charge.rubric_digest,
-            definition=charge.rubric,
-            gate=charge.gate,
-            gate_origin=dict(charge.gate_origin),
-            waivers=charge.waivers,
-            config_digest=charge.config_digest,
+            id=applied.rubric.id,
+            origin=applied.rubric_origin,
+            digest=applied.rubric_digest,
+            definition=applied.rubric,
+            gate=applied.gate,
+            gate_origin=dict(applied.gate_origin),
+            waivers=applied.waivers,
+            config_digest=applied.config_digest,
         ),
         coverage=redact_coverage(gathered.coverage),
         evidence=evidence,
@@ -103,40 +103,42 @@ def audit(ground: Ground, subject: Subject, charge: Charge, steps: Steps) -> Aud
         timings=Timings(
             started_at=clock.started_at,
             seconds=clock.seconds,
-            git_processes=ground.git_processes,
+            git_processes=repository.git_processes,
             cached_files=gathered.cached_files,
         ),
     )
 
 
-def _is_empty(subject: Subject, charge: Charge, evidence: Sequence[Evidence]) -> bool:
-    return is_empty(subject, charge.rubric, evidence, charge.gate, charge.waivers)
+def _is_empty(subject: Subject, applied: AppliedRubric, evidence: Sequence[Evidence]) -> bool:
+    return is_empty(subject, applied.rubric, evidence, applied.gate, applied.waivers)
 
 
-def _heard(
-    subject: Subject, charge: Charge, steps: Steps, evidence: tuple[Evidence, ...], advice: Mapping[str, str]
+def _hear(
+    subject: Subject, applied: AppliedRubric, steps: Steps, evidence: tuple[Evidence, ...], advice: Mapping[str, str]
 ) -> Hearing:
-    """What the judges say; of an empty change nobody is asked."""
+    """The judges' opinions; no judge is asked about an empty change."""
     from auditor.judges.bench_interface import Hearing
 
-    if _is_empty(subject, charge, evidence):
+    if _is_empty(subject, applied, evidence):
         return Hearing((), ())
-    hearing = steps.bench.hear(charge.rubric, evidence, subject.scope, advice)
-    contested = disputes(charge.rubric, evidence, hearing.opinions, charge.waivers)
+    hearing = steps.bench.hear(applied.rubric, evidence, subject.scope, advice)
+    contested = find_disputes(applied.rubric, evidence, hearing.opinions, applied.waivers)
     return steps.bench.rehear(hearing, contested, steps.source) if contested else hearing
 
 
-def _verdict(subject: Subject, charge: Charge, evidence: tuple[Evidence, ...], hearing: Hearing) -> Verdict:
-    if _is_empty(subject, charge, evidence):
-        return empty_verdict(charge.rubric, evidence, charge.gate, charge.waivers)
+def _reach_verdict(
+    subject: Subject, applied: AppliedRubric, evidence: tuple[Evidence, ...], hearing: Hearing
+) -> Verdict:
+    if _is_empty(subject, applied, evidence):
+        return empty_verdict(applied.rubric, evidence, applied.gate, applied.waivers)
     return synthesise(
-        charge.rubric,
+        applied.rubric,
         evidence,
         hearing.opinions,
         hearing.abstentions,
         scope=subject.scope,
-        gate=charge.gate,
-        waivers=charge.waivers,
+        gate=applied.gate,
+        waivers=applied.waivers,
         unconfirmed=hearing.record.unconfirmed,
     )
 
@@ -146,11 +148,11 @@ def scope_of(merge_base: str | None, *, whole_tree: bool) -> Scope:
     return Scope.INTRODUCED if merge_base and not whole_tree else Scope.WHOLE_TREE
 
 
-def _tool(ground: Ground, steps: Steps) -> Tool:
+def _tool(repository: RepositoryInfo, steps: Steps) -> Tool:
     return Tool(
         version=__version__,
         python=platform.python_version(),
-        git=ground.git_version,
+        git=repository.git_version,
         bench=steps.bench.name,
         libraries=dict(steps.libraries),
     )

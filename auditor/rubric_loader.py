@@ -12,7 +12,7 @@ from auditor import packaged_files, strict_yaml
 from auditor.domain import Rubric, UserError
 from auditor.user_error import did_you_mean
 
-ALL_PROBES = "`auditor rubric probes` lists all."
+PROBES_HINT = "`auditor rubric probes` lists all."
 
 
 def names() -> tuple[str, ...]:
@@ -27,7 +27,7 @@ def built_in(name: str, *, or_file: bool = True) -> Rubric:
             name, names(), f"choose one of {', '.join(names())}{', or give a file' if or_file else ''}."
         )
         raise UserError(f"there is no built-in rubric {name!r}: {hint}")
-    return _read(source(name), f"{name}.yaml")
+    return _load_cached(source(name), f"{name}.yaml")
 
 
 def source(name: str) -> str:
@@ -40,7 +40,7 @@ def load(text: str | bytes, origin: str) -> Rubric:
     return strict_yaml.parse(Rubric, text, origin)
 
 
-_read = cache(load)
+_load_cached = cache(load)
 """A rubric is frozen: one text is read once, however many audits a process makes by it."""
 
 
@@ -56,7 +56,7 @@ def unknown_probes(rubric: Rubric, known: Collection[str]) -> tuple[str, ...]:
     for criterion in rubric.criteria:
         for each in criterion.evidence:
             if each.probe not in known:
-                hint = did_you_mean(each.probe, known, ALL_PROBES)
+                hint = did_you_mean(each.probe, known, PROBES_HINT)
                 sentences.append(
                     f"criterion {criterion.id!r} looks at the probe {each.probe!r}, which does not exist; {hint}"
                 )

@@ -14,15 +14,15 @@ from pydantic import Field
 
 from auditor import rubric_loader, strict_yaml
 from auditor.domain import Frozen, GatePolicy, Rubric, Scope, Severity, Side, UserError, Waiver
-from auditor.pipeline import Charge
+from auditor.pipeline import AppliedRubric
 from auditor.user_error import did_you_mean
 
 if TYPE_CHECKING:  # reading a repository needs what Windows lacks; a record is replayed there, too
     from auditor.repo.repository import Repo
 
-CONFIGURATION = ".github/auditor.yml"
+CONFIG_PATH = ".github/auditor.yml"
 DEFAULT_RUBRIC = "pull-request"
-_MAX_CONFIGURATION = 1_000_000
+_MAX_CONFIG_BYTES = 1_000_000
 
 
 class GateConfig(Frozen):
@@ -62,7 +62,7 @@ class Config(Frozen):
     )
 
 
-class Asker(StrEnum):
+class SettingsSource(StrEnum):
     """Who asks, as the record names it.
 
     An option names files of this machine. An input of a workflow names files of the trusted commit, for
@@ -74,8 +74,8 @@ class Asker(StrEnum):
 
 
 @dataclass(frozen=True)
-class Wishes:
-    """What was asked for on the command line, or by the inputs of a workflow."""
+class RequestedSettings:
+    """The settings asked for on the command line, or by the inputs of a workflow."""
 
     rubric: str | None = None
     config: Path | None = None
@@ -83,14 +83,14 @@ class Wishes:
     minimum: Mapping[str, float] = field(default_factory=dict)
     scope: Scope | None = None
     no_new: Severity | None = None
-    asker: Asker = Asker.OPTION
+    requested_by: SettingsSource = SettingsSource.OPTION
 
 
 @dataclass(frozen=True)
 class Settings:
     """What the audit is to do, resolved."""
 
-    charge: Charge
+    applied_rubric: AppliedRubric
     exclude: tuple[str, ...]
     whole_tree: bool
     inconclusive: Inconclusive = Inconclusive.ACTION_REQUIRED
@@ -98,14 +98,14 @@ class Settings:
     notices: tuple[str, ...] = ()
 
 
-def resolve(wishes: Wishes, repo: Repo, today: date | None = None) -> Settings:
+def resolve(requested: RequestedSettings, repo: Repo, today: date | None = None) -> Settings:
     """Settle what is asked. Only the base side and whoever runs the command have a say; the head of a change has none.
 
     `today` (UTC) decides which waivers are still in force. Raises UserError for mistakes in files and options.
     """
-    config, origin, digest, notices = _config(wishes, repo)
-    chosen, rubric_origin = _rubric(wishes, config, repo, origin)
-    gate, gate_origin = _gate(wishes, config, origin, chosen)
+    config, origin, digest, notices = _load_config(requested, repo)
+    chosen, rubric_origin = _load_rubric(requested, config, repo, origin)
+    gate, gate_origin = _resolve_gate(requested, config, origin, chosen)
     known = {criterion.id for criterion in chosen.criteria}
     for waiver in config.waivers:
         if waiver.criterion not in known:
@@ -118,7 +118,7 @@ def resolve(wishes: Wishes, repo: Repo, today: date | None = None) -> Settings:
     if expired:
         notices.append(f"{expired} {'waiver has' if expired == 1 else 'waivers have'} expired and no longer counts.")
     return Settings(
-        charge=Charge(
+        applied_rubric=AppliedRubric(
             rubric=chosen,
             rubric_origin=rubric_origin,
             rubric_digest=rubric_loader.digest(chosen),
@@ -128,7 +128,7 @@ def resolve(wishes: Wishes, repo: Repo, today: date | None = None) -> Settings:
             config_digest=digest,
         ),
         exclude=config.exclude,
-        whole_tree=(wishes.scope or config.scope) is Scope.WHOLE_TREE,
+        whole_tree=(requested.scope or config.scope) is Scope.WHOLE_TREE,
         inconclusive=config.inconclusive,
         instructions=config.instructions,
         notices=tuple(notices),
@@ -136,7 +136,7 @@ def resolve(wishes: Wishes, repo: Repo, today: date | None = None) -> Settings:
 
 
 @dataclass(frozen=True)
-class _Trusted:
+class _TrustedCommit:
     """The commit whose files may decide what is asked."""
 
     repo: Repo
@@ -150,30 +150,30 @@ class _Trusted:
     def read(self, path: str) -> bytes | None:
         """A file of it, None when there is none. Raises UserError for one that is there and cannot be read."""
         inside = path and "\0" not in path and not path.startswith("/") and ".." not in path.split("/")
-        return self.repo.read_commit(self.commit, path, limit=_MAX_CONFIGURATION) if inside else None
+        return self.repo.read_commit(self.commit, path, limit=_MAX_CONFIG_BYTES) if inside else None
 
 
-def _trusted(wishes: Wishes, repo: Repo) -> _Trusted | None:
+def _trusted_commit(requested: RequestedSettings, repo: Repo) -> _TrustedCommit | None:
     """The base; without one, for a workflow, the audited commit: the workflow that asks stands in it too."""
     if repo.base is not None:
-        return _Trusted(repo, repo.base, Side.BASE)
-    return _Trusted(repo, repo.head, Side.HEAD) if wishes.asker is Asker.INPUT else None
+        return _TrustedCommit(repo, repo.base, Side.BASE)
+    return _TrustedCommit(repo, repo.head, Side.HEAD) if requested.requested_by is SettingsSource.INPUT else None
 
 
-def _config(wishes: Wishes, repo: Repo) -> tuple[Config, str, str | None, list[str]]:
+def _load_config(requested: RequestedSettings, repo: Repo) -> tuple[Config, str, str | None, list[str]]:
     """The configuration in force, where it stands, its digest, and lines about what was not used."""
-    trusted = _trusted(wishes, repo)
-    if wishes.config is not None:
-        origin, content = str(wishes.config), _local_file(wishes.config, "--config")
+    trusted = _trusted_commit(requested, repo)
+    if requested.config is not None:
+        origin, content = str(requested.config), _local_file(requested.config, "--config")
     elif trusted is not None:
-        origin = trusted.origin(CONFIGURATION)
-        found = trusted.read(CONFIGURATION)
+        origin = trusted.origin(CONFIG_PATH)
+        found = trusted.read(CONFIG_PATH)
         if found is None:
             return Config(), origin, None, []
         content = found
     else:
-        present = any(entry.path == CONFIGURATION for entry in repo.files(Side.HEAD).entries)
-        line = f"{CONFIGURATION} of the audited tree is not used without --base: name it with --config if you trust it."
+        present = any(entry.path == CONFIG_PATH for entry in repo.files(Side.HEAD).entries)
+        line = f"{CONFIG_PATH} of the audited tree is not used without --base: name it with --config if you trust it."
         return Config(), "", None, [line] if present else []
     config = strict_yaml.parse(Config, content, origin)
     return config, origin, hashlib.sha256(content).hexdigest(), []
@@ -188,19 +188,19 @@ def _local_file(path: Path, option: str) -> bytes:
         ) from error
 
 
-def _rubric(wishes: Wishes, config: Config, repo: Repo, origin: str) -> tuple[Rubric, str]:
-    if wishes.rubric is not None:
-        if wishes.asker is Asker.INPUT:
-            return _trusted_rubric(wishes.rubric, _trusted(wishes, repo), "the input rubric")
-        return named_rubric(wishes.rubric)
+def _load_rubric(requested: RequestedSettings, config: Config, repo: Repo, origin: str) -> tuple[Rubric, str]:
+    if requested.rubric is not None:
+        if requested.requested_by is SettingsSource.INPUT:
+            return _trusted_rubric(requested.rubric, _trusted_commit(requested, repo), "the input rubric")
+        return named_rubric(requested.rubric)
     if config.rubric is None:
         return rubric_loader.built_in(DEFAULT_RUBRIC), "built-in"
-    if wishes.config is not None and config.rubric not in rubric_loader.names():
-        return named_rubric(str(wishes.config.parent / config.rubric))
-    return _trusted_rubric(config.rubric, _trusted(wishes, repo), origin)
+    if requested.config is not None and config.rubric not in rubric_loader.names():
+        return named_rubric(str(requested.config.parent / config.rubric))
+    return _trusted_rubric(config.rubric, _trusted_commit(requested, repo), origin)
 
 
-def _trusted_rubric(name: str, trusted: _Trusted | None, asked_in: str) -> tuple[Rubric, str]:
+def _trusted_rubric(name: str, trusted: _TrustedCommit | None, asked_in: str) -> tuple[Rubric, str]:
     """A rubric by built-in name, or by its path in the trusted commit."""
     if name in rubric_loader.names():
         return rubric_loader.built_in(name), "built-in"
@@ -221,10 +221,12 @@ def named_rubric(name: str) -> tuple[Rubric, str]:
     return rubric_loader.load(_local_file(path, "--rubric"), name), name
 
 
-def _gate(wishes: Wishes, config: Config, origin: str, chosen: Rubric) -> tuple[GatePolicy, dict[str, str]]:
+def _resolve_gate(
+    requested: RequestedSettings, config: Config, origin: str, chosen: Rubric
+) -> tuple[GatePolicy, dict[str, str]]:
     """The gate in force, and for every demand where it comes from. What is named first wins."""
     asked = (
-        (wishes.asker.value, wishes.fail_under, wishes.minimum, wishes.no_new),
+        (requested.requested_by.value, requested.fail_under, requested.minimum, requested.no_new),
         (origin, config.gate.overall, config.gate.criteria, config.gate.no_new),
         ("rubric", chosen.gate.overall, chosen.gate.criteria, chosen.gate.no_new),
     )
@@ -239,11 +241,11 @@ def _gate(wishes: Wishes, config: Config, origin: str, chosen: Rubric) -> tuple[
             no_new, came["no_new"] = severity, source
         for name, score in by_criterion.items():
             criteria[name], came[f"criteria.{name}"] = score, source
-    _require_sense(criteria, chosen)
+    _require_valid_scores(criteria, chosen)
     return GatePolicy(overall=overall, criteria=criteria, no_new=no_new), came
 
 
-def _require_sense(criteria: Mapping[str, float], chosen: Rubric) -> None:
+def _require_valid_scores(criteria: Mapping[str, float], chosen: Rubric) -> None:
     known = {criterion.id for criterion in chosen.criteria}
     for name, value in criteria.items():
         if name not in known:

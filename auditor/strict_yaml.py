@@ -19,24 +19,24 @@ MAX_BYTES = 1_000_000
 MAX_DEPTH = 30
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 Model = TypeVar("Model", bound=BaseModel)
-Path = tuple[str | int, ...]
+KeyPath = tuple[str | int, ...]
 
 
 def parse(model: type[Model], text: str | bytes, origin: str) -> Model:
     """The model that a YAML text describes. Raises UserError listing every mistake as `origin:line: sentence`."""
-    data, lines = _plain(text, origin)
+    data, lines = _load_plain(text, origin)
     try:
         return model.model_validate(data)
     except ValidationError as error:
-        sentences = sorted({(_line(lines, each["loc"]), _sentence(model, each)) for each in error.errors()})
+        sentences = sorted({(_line(lines, each["loc"]), _error_sentence(model, each)) for each in error.errors()})
         raise UserError("\n".join(f"{origin}:{line}: {sentence}" for line, sentence in sentences)) from error
 
 
-def _plain(text: str | bytes, origin: str) -> tuple[object, dict[Path, int]]:
+def _load_plain(text: str | bytes, origin: str) -> tuple[object, dict[KeyPath, int]]:
     if len(text) > MAX_BYTES:
         raise UserError(f"{origin}: larger than {MAX_BYTES:,} bytes, which no such file needs to be.")
     try:
-        _refuse_tricks(text, origin)
+        _reject_unsafe_events(text, origin)
         root = yaml.compose(text, Loader=_Loader)
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else 1
@@ -45,14 +45,14 @@ def _plain(text: str | bytes, origin: str) -> tuple[object, dict[Path, int]]:
         raise UserError(f"{origin}: not valid YAML text in UTF-8.") from error
     if root is None:
         return {}, {}
-    builder = _Builder(origin)
+    builder = _PlainDataBuilder(origin)
     data = builder.build(root, ())
     if builder.mistakes:
         raise UserError("\n".join(f"{origin}:{line}: {sentence}" for line, sentence in sorted(builder.mistakes)))
     return data, builder.lines
 
 
-def _refuse_tricks(text: str | bytes, origin: str) -> None:
+def _reject_unsafe_events(text: str | bytes, origin: str) -> None:
     """Walk the events, which costs no depth, before nodes are composed, which does."""
     depth = 0
     for event in yaml.parse(text, Loader=_Loader):
@@ -70,16 +70,16 @@ def _refuse_tricks(text: str | bytes, origin: str) -> None:
             depth -= 1
 
 
-class _Builder:
+class _PlainDataBuilder:
     """Nodes into plain data, with the line of every value. Recursion is bounded by MAX_DEPTH."""
 
     def __init__(self, origin: str) -> None:
         self._constructor = yaml.constructor.SafeConstructor()
         self.origin = origin
-        self.lines: dict[Path, int] = {}
+        self.lines: dict[KeyPath, int] = {}
         self.mistakes: list[tuple[int, str]] = []
 
-    def build(self, node: yaml.Node, path: Path) -> object:
+    def build(self, node: yaml.Node, path: KeyPath) -> object:
         """The plain value of a node."""
         line = node.start_mark.line + 1
         self.lines.setdefault(path, line)
@@ -89,7 +89,7 @@ class _Builder:
             return [self.build(each, (*path, number)) for number, each in enumerate(node.value)]
         return self._scalar(node)
 
-    def _pairs(self, node: yaml.MappingNode, path: Path) -> Iterator[tuple[Any, object]]:
+    def _pairs(self, node: yaml.MappingNode, path: KeyPath) -> Iterator[tuple[Any, object]]:
         seen: set[object] = set()
         for key_node, value_node in node.value:
             line = key_node.start_mark.line + 1
@@ -115,7 +115,7 @@ class _Builder:
             return None
 
 
-def _line(lines: dict[Path, int], location: Sequence[str | int]) -> int:
+def _line(lines: dict[KeyPath, int], location: Sequence[str | int]) -> int:
     """The line of a value, or of the nearest thing around it."""
     path = tuple(location)
     while path and path not in lines:
@@ -123,7 +123,7 @@ def _line(lines: dict[Path, int], location: Sequence[str | int]) -> int:
     return lines.get(path, 1)
 
 
-_SHAPES = {
+_TYPE_MESSAGES = {
     "tuple_type": "should be a list",
     "model_type": "should be keys with values",
     "dict_type": "should be keys with values",
@@ -132,21 +132,21 @@ _SHAPES = {
 """Pydantic's names for the shapes of Python, in words of YAML."""
 
 
-def _sentence(model: type[BaseModel], error: Any) -> str:
+def _error_sentence(model: type[BaseModel], error: Any) -> str:
     name = ".".join(str(part) for part in error["loc"])
     if error["type"] == "extra_forbidden":
-        known = _keys(model, error["loc"][:-1])
+        known = _known_keys(model, error["loc"][:-1])
         hint = did_you_mean(str(error["loc"][-1]), known, f"known keys: {', '.join(known)}.")
         return f"unknown key {error['loc'][-1]!r}; {hint}"
     if error["type"] == "missing":
         return f"{name} is missing."
-    message = _SHAPES.get(error["type"]) or error["msg"].removeprefix("Value error, ")
+    message = _TYPE_MESSAGES.get(error["type"]) or error["msg"].removeprefix("Value error, ")
     said = f"{name}: {message}" if name else message
     shown = repr(error.get("input"))
     return f"{said} (got {shown})." if len(shown) < 60 and name else f"{said}."
 
 
-def _keys(model: type[BaseModel], path: Sequence[str | int]) -> list[str]:
+def _known_keys(model: type[BaseModel], path: Sequence[str | int]) -> list[str]:
     """The keys that the model allows at a path."""
     place: Any = model
     for part in path:
@@ -155,11 +155,11 @@ def _keys(model: type[BaseModel], path: Sequence[str | int]) -> list[str]:
         fields = getattr(place, "model_fields", {})
         if part not in fields:
             return []
-        place = _inner(fields[part].annotation)
+        place = _inner_model(fields[part].annotation)
     return sorted(getattr(place, "model_fields", {}))
 
 
-def _inner(annotation: Any) -> Any:
+def _inner_model(annotation: Any) -> Any:
     """The model inside `tuple[Model, ...]`, `Model | None` or `dict[str, Model]`."""
     waiting = [annotation]
     while waiting:

@@ -7,13 +7,13 @@ from pathlib import Path
 from auditor import pipeline, settings
 from auditor.domain import AuditReport, Description, Evidence, Outcome, Scope, Subject
 from auditor.forensics.engine import evidence_gathering
-from auditor.forensics.engine.gathering_options import Gathered
+from auditor.forensics.engine.gathering_options import GatheredEvidence
 from auditor.judges.bench_interface import Bench
 from auditor.judges.embedded_bench import EmbeddedBench
 from auditor.repo.repository import Repo, open_repository
 from auditor.report.secret_redaction import redact_evidence
 
-Answers = AuditReport | Gathered
+Answers = AuditReport | GatheredEvidence
 """A whole report, or what the engine alone answered."""
 
 
@@ -31,7 +31,9 @@ def audited(
 ) -> AuditReport:
     """The report on a repository, as the command line would make it; by the embedded bench unless another is given."""
     with open_repository(target, base=base) as repo:
-        settled = settings.resolve(settings.Wishes(rubric=rubric, scope=Scope.WHOLE_TREE if whole_tree else None), repo)
+        settled = settings.resolve(
+            settings.RequestedSettings(rubric=rubric, scope=Scope.WHOLE_TREE if whole_tree else None), repo
+        )
         options = evidence_gathering.Options(
             jobs=jobs,
             cache=cache,
@@ -45,7 +47,7 @@ def audited(
             redact=redact_evidence,
             bench=bench or EmbeddedBench(),
         )
-        return pipeline.audit(repo, subject, settled.charge, steps)
+        return pipeline.audit(repo, subject, settled.applied_rubric, steps)
 
 
 def asked(
@@ -55,7 +57,7 @@ def asked(
     cache: Path | None = None,
     jobs: int = 1,
     description: Description | None = None,
-) -> Gathered:
+) -> GatheredEvidence:
     """What the engine answers when it is asked these questions alone: half the work where nobody reads the verdict."""
     with open_repository(target, base=base) as repo:
         options = evidence_gathering.Options(jobs=jobs, cache=cache, description=description)

@@ -57,4 +57,4 @@ def _rules_of_the_secret_detector() -> None:
     place = Path(tempfile.gettempdir()) / f"auditor-tests-{os.getuid()}"
     place.mkdir(mode=0o700, exist_ok=True)
     os.environ.setdefault("KF_RULE_CACHE_DIR", str(place))
-    secret_detector.scanner()
+    secret_detector.load_scanner()

@@ -2,15 +2,15 @@
 
 from textwrap import dedent
 
-from auditor.forensics.engine.probe_discovery import discovered
+from auditor.forensics.engine.probe_discovery import discover_probes
 from auditor.forensics.engine.probe_subscriptions import Interest
-from auditor.forensics.engine.single_file_scan import look
+from auditor.forensics.engine.single_file_scan import scan_file
 from auditor.forensics.source_text.site_types import Site
 
 
 def sites(probe_id: str, source: str, language: str = "python") -> list[Site]:
     """The places that the probe reports in this source. Fails when the source could not be read in full."""
-    record = look(dedent(source).encode(), language, Interest((discovered()[probe_id],)))
+    record = scan_file(dedent(source).encode(), language, Interest((discover_probes()[probe_id],)))
     assert record.reading == "full", record.reason
     assert not record.failed, record.failed
     return [seen.site for seen in record.sites.get(probe_id, ())]

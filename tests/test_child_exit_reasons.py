@@ -6,7 +6,7 @@ import signal
 
 import pytest
 
-from auditor.child_exit_reasons import ending
+from auditor.child_exit_reasons import exit_reason
 from auditor.child_process import OUT_OF_MEMORY
 
 SLOW = "reading it took longer than 3 seconds"
@@ -24,4 +24,4 @@ SLOW = "reading it took longer than 3 seconds"
     ],
 )
 def test_every_exit_code_has_a_reason_in_words(code: int | None, told: str) -> None:
-    assert ending(code, SLOW) == told
+    assert exit_reason(code, SLOW) == told

@@ -19,8 +19,8 @@ import pytest
 from auditor import child_process
 from auditor.action import audit_child_process
 from auditor.action.run_conclusions import Outcome as Ending
-from auditor.audit_builder import Carried, Commission, carry_out
-from auditor.child_process import Child, Limits, NotStarted, bounded, start
+from auditor.audit_builder import AuditRequest, AuditResult, run_audit
+from auditor.child_process import Child, Limits, NotStarted, limit_command, start
 from auditor.cli import run
 from auditor.domain import Outcome
 from auditor.forensics.agent_systems.analysis_child_process import analysed
@@ -28,11 +28,11 @@ from auditor.forensics.agent_systems.analyzed_file import Source
 from auditor.forensics.documents import reader_child_process as documents
 from auditor.forensics.documents.embedded_images import image_bytes
 from auditor.forensics.engine import worker_pool
-from auditor.forensics.engine.probe_discovery import discovered
+from auditor.forensics.engine.probe_discovery import discover_probes
 from auditor.forensics.engine.probe_subscriptions import Interest
-from auditor.forensics.engine.single_file_scan import look
+from auditor.forensics.engine.single_file_scan import scan_file
 from auditor.forensics.engine.worker_pool import Pool, Task
-from auditor.forensics.probe_kit.file_record import FileRecord, Reading
+from auditor.forensics.probe_kit.file_record import FileRecord, ReadStatus
 from auditor.forensics.secrets import secret_detector
 from auditor.forensics.secrets.secret_detector import Detector, Passage, Unscanned
 from tests.auditing import audited
@@ -69,7 +69,7 @@ exec /bin/bash -c "ulimit() { if [ \\"\\$1\\" = -v ]; then echo refused >&2; ret
 
 @pytest.fixture(autouse=True)
 def _fresh_notices(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(child_process, "_refused", set())
+    monkeypatch.setattr(child_process, "_refused_limits", set())
 
 
 def refuse_memory(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -92,11 +92,11 @@ def refuse_all(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def hide_proc(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(child_process, "_SIZE", Path("/nowhere/self/statm"))
+    monkeypatch.setattr(child_process, "_STATM", Path("/nowhere/self/statm"))
 
 
-def carried(target: Path) -> Carried:
-    return carry_out(Commission(target=str(target), jobs=2), lambda *_: None)
+def carried(target: Path) -> AuditResult:
+    return run_audit(AuditRequest(target=str(target), jobs=2), lambda *_: None)
 
 
 def fixed(report: Any) -> dict[str, Any]:
@@ -144,7 +144,7 @@ def test_documents_pictures_and_agent_systems_are_read_where_limits_are_refused(
     assert (system.failed, system.unread) == ("", {})
 
 
-@pytest.mark.parametrize("place", ["auditor.child_process._limit", "os.fork"])
+@pytest.mark.parametrize("place", ["auditor.child_process._set_limits", "os.fork"])
 def test_a_child_for_one_document_or_system_that_cannot_start_blames_neither(
     monkeypatch: pytest.MonkeyPatch, place: str
 ) -> None:
@@ -187,7 +187,9 @@ def test_zizmor_and_git_run_where_the_shell_refuses_a_limit_on_memory(
 
 def test_a_command_of_the_shell_gets_its_limits_and_its_arguments() -> None:
     shown = ["sh", "-c", 'ulimit -v; ulimit -f; ulimit -c; echo "$@"', "-", "a b", "$0"]
-    done = subprocess.run(bounded(shown, memory_kb=3_000_000, blocks=7_000), capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        limit_command(shown, memory_kb=3_000_000, blocks=7_000), capture_output=True, text=True, check=True
+    )
     assert done.stdout.splitlines() == ["3000000", "7000", "0", "a b $0"]
     assert done.stderr == ""
 
@@ -235,22 +237,22 @@ def test_the_watch_on_memory_ends_a_worker_and_costs_its_file_alone(monkeypatch:
         while b"bomb" in content:
             taken.append(b"x" * 1_000_000)
             time.sleep(0.001)
-        return look(content, language, interest)
+        return scan_file(content, language, interest)
 
-    monkeypatch.setattr(worker_pool, "look", look_or_grow)
+    monkeypatch.setattr(worker_pool, "scan_file", look_or_grow)
     records = read({"1.py": "eval(x)\n", "2.py": "bomb = 1\n", "3.py": "eval(x)\n"})
     assert {name for name, record in records.items() if record.sites} == {"1.py", "3.py"}
     assert (records["2.py"].reading, records["2.py"].reason) == (
-        Reading.NONE,
+        ReadStatus.NONE,
         "reading it took more memory than is allowed",
     )
 
 
 def read(files: dict[str, str], jobs: int = 1) -> dict[str, FileRecord]:
-    with Pool(Interest((discovered()["code.dynamic_code"],)), jobs) as pool:
+    with Pool(Interest((discover_probes()["code.dynamic_code"],)), jobs) as pool:
         for name, source in files.items():
             pool.submit(Task(name, "python", source.encode()))
-        return {task.key: FileRecord.unpacked(packed) for task, packed in pool.results()}
+        return {task.key: FileRecord.unpack(packed) for task, packed in pool.results()}
 
 
 def _raise(*_: object) -> None:
@@ -271,7 +273,7 @@ def _no_fork() -> int:
         ("auditor.forensics.engine.worker_pool._set_up", _raise, "(ValueError: current limit exceeds maximum limit)"),
         ("auditor.forensics.engine.worker_pool._set_up", _die, "(ended by SIGKILL)"),
         ("auditor.forensics.engine.worker_pool.look", _raise, "(ValueError: current limit exceeds maximum limit)"),
-        ("auditor.child_process._limit", _raise, "(ValueError: current limit exceeds maximum limit)"),
+        ("auditor.child_process._set_limits", _raise, "(ValueError: current limit exceeds maximum limit)"),
         ("os.fork", _no_fork, "(Resource temporarily unavailable), so nothing was judged. End other processes"),
     ],
 )
@@ -314,9 +316,12 @@ def test_an_action_whose_child_cannot_start_says_so(drawing: Drawing, monkeypatc
     drawing.commit(FILES)
     monkeypatch.setattr(os, "fork", _no_fork)
     found = audit_child_process.audit(
-        Commission(target=str(drawing.path)), 20, lambda _: audit_child_process.Counsel("embedded"), lambda _: None
+        AuditRequest(target=str(drawing.path)),
+        20,
+        lambda _: audit_child_process.BenchChoice("embedded"),
+        lambda _: None,
     )
-    assert isinstance(found, audit_child_process.Undone)
+    assert isinstance(found, audit_child_process.AuditFailure)
     assert found.outcome is Ending.BUG
     assert found.sentence.startswith("The process of the audit could not start (Resource temporarily unavailable)")
 

@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 
 import auditor
-from auditor.lazy_regex import late
+from auditor.lazy_regex import lazy_compile
 
 
 def test_a_late_expression_answers_like_the_compiled_one() -> None:
-    expression = late(r"(?P<word>[a-z]+)", re.IGNORECASE)
+    expression = lazy_compile(r"(?P<word>[a-z]+)", re.IGNORECASE)
 
     assert expression.search("1 Word")["word"] == "Word"  # type: ignore[index]
     assert [each[0] for each in expression.finditer("one Two")] == ["one", "Two"]
@@ -25,7 +25,7 @@ def test_a_late_expression_answers_like_the_compiled_one() -> None:
 
 
 def test_a_faulty_expression_is_told_at_its_first_question() -> None:
-    faulty = late("(")
+    faulty = lazy_compile("(")
 
     with pytest.raises(re.error):
         faulty.match("")
@@ -37,7 +37,7 @@ def test_every_late_expression_of_the_modules_can_be_compiled() -> None:
         (name, key, value)
         for name in names
         for key, value in vars(import_module(name)).items()
-        if type(value) is type(late(""))
+        if type(value) is type(lazy_compile(""))
     ]
 
     assert len(held) > 200

@@ -21,10 +21,10 @@ from auditor.domain import (
     Scope,
     Subject,
 )
-from auditor.forensics.engine.evidence_gathering import Gathered
-from auditor.judges.bench_interface import Hearing, Source
+from auditor.forensics.engine.evidence_gathering import GatheredEvidence
+from auditor.judges.bench_interface import Hearing, SourceReader
 from auditor.judges.embedded_bench import EmbeddedBench
-from auditor.judges.image_classification import Pictures
+from auditor.judges.image_classification import PictureFinder
 from auditor.report.secret_redaction import redact_evidence
 from auditor.synthesis import Dispute
 from tests.verdicts import criterion, evidence, expectation, rubric
@@ -50,19 +50,19 @@ class Silent:
         )
         return Hearing(opinions=(), abstentions=refusals)
 
-    def look(self, evidence: tuple[Evidence, ...], pictures: Pictures) -> tuple[Evidence, ...]:
+    def look(self, evidence: tuple[Evidence, ...], pictures: PictureFinder) -> tuple[Evidence, ...]:
         return evidence
 
-    def rehear(self, hearing: Hearing, disputes: tuple[Dispute, ...], source: Source) -> Hearing:
+    def rehear(self, hearing: Hearing, disputes: tuple[Dispute, ...], source: SourceReader) -> Hearing:
         raise AssertionError("where nobody has an opinion there is nothing to hear again")
 
 
 def audit(seen: Iterable[Evidence], bench: Silent | EmbeddedBench, asked: list[str] | None = None) -> AuditReport:
-    def gather(_subject: Subject, probes: Iterable[str]) -> Gathered:
+    def gather(_subject: Subject, probes: Iterable[str]) -> GatheredEvidence:
         (asked if asked is not None else []).extend(sorted(probes))
-        return Gathered(evidence=tuple(seen), coverage=Coverage())
+        return GatheredEvidence(evidence=tuple(seen), coverage=Coverage())
 
-    charge = pipeline.Charge(
+    charge = pipeline.AppliedRubric(
         rubric=SMALL, rubric_origin="built-in", rubric_digest="d", gate=GatePolicy(overall=3), gate_origin={}
     )
     steps = pipeline.Steps(gather=gather, redact=redact_evidence, bench=bench)

@@ -10,7 +10,7 @@ import yaml
 
 from auditor import packaged_files, rubric_loader, strict_yaml
 from auditor.domain import Rubric, UserError
-from auditor.forensics.engine.probe_discovery import discovered
+from auditor.forensics.engine.probe_discovery import discover_probes
 from auditor.forensics.probe_kit.probe_decorators import SiteProbe
 from auditor.settings import Config
 
@@ -27,10 +27,10 @@ def built_in_text() -> str:
 
 def test_the_built_in_rubric_is_whole_and_names_only_probes_that_exist() -> None:
     found = rubric_loader.built_in("pull-request")
-    assert rubric_loader.unknown_probes(found, discovered()) == ()
+    assert rubric_loader.unknown_probes(found, discover_probes()) == ()
     asked = frozenset().union(*(rubric_loader.built_in(name).probes() for name in rubric_loader.names()))
     elsewhere = ("swarm.", "diagrams.", "docs.", "code.clone", "code.url_", "code.auth_")
-    unasked = {each for each in discovered() if each not in asked and not each.startswith(elsewhere)}
+    unasked = {each for each in discover_probes() if each not in asked and not each.startswith(elsewhere)}
     assert unasked == set(), "a probe that no rubric asks is of no use to anybody"
     assert found.arbiter.title == "Tech Lead"
 
@@ -49,7 +49,7 @@ def test_a_persona_cannot_count_what_is_unknown_by_how_sure_it_is() -> None:
 
 def test_a_probe_that_does_not_exist_is_named_with_the_nearest_one() -> None:
     found = rubric_loader.load(built_in_text().replace("code.weak_hash", "code.weak_hush"), "f.yaml")
-    assert "did you mean 'code.weak_hash'" in rubric_loader.unknown_probes(found, discovered())[0]
+    assert "did you mean 'code.weak_hash'" in rubric_loader.unknown_probes(found, discover_probes())[0]
 
 
 def test_all_mistakes_are_told_at_once_each_with_its_line() -> None:
@@ -135,7 +135,7 @@ def test_every_second_look_names_rules_that_exist() -> None:
 
     ruff = Path(sys.executable).parent / "ruff"
     codes = sorted(
-        {code for probe in discovered().values() if isinstance(probe, SiteProbe) for code in probe.second_look}
+        {code for probe in discover_probes().values() if isinstance(probe, SiteProbe) for code in probe.second_look}
     )
     command = [str(ruff), "check", "--isolated", "--no-cache", f"--select={','.join(codes)}", "-"]
     done = subprocess.run(command, input=b"x = 1\n", capture_output=True, check=False)

@@ -10,18 +10,18 @@ import pytest
 from auditor import rubric_loader
 from auditor.domain import Scope, Severity, UserError
 from auditor.repo.repository import open_repository
-from auditor.settings import Asker, Inconclusive, Settings, Wishes, resolve
+from auditor.settings import Inconclusive, RequestedSettings, Settings, SettingsSource, resolve
 from tests.repos import Drawing
 
 LAX = "gate: {overall: 1, criteria: {security: 1}}\nexclude: ['**']\nwaivers:\n  - {criterion: security, reason: Trust me.}\n"
 STRICT = "gate: {overall: 4, criteria: {security: 4.5}, no_new: low}\n"
 
 
-NO_WISHES = Wishes()
+NO_WISHES = RequestedSettings()
 
 
 def settled(
-    drawing: Drawing, base: str | None = "main", wishes: Wishes = NO_WISHES, today: date | None = None
+    drawing: Drawing, base: str | None = "main", wishes: RequestedSettings = NO_WISHES, today: date | None = None
 ) -> Settings:
     with open_repository(drawing.path, base=base) as repo:
         return resolve(wishes, repo, today)
@@ -38,25 +38,25 @@ def changed(drawing: Drawing) -> Drawing:
 
 def test_the_configuration_of_the_base_counts_and_that_of_the_head_does_not(changed: Drawing) -> None:
     found = settled(changed)
-    assert found.charge.gate.overall == 4
-    assert found.charge.gate.criteria["security"] == 4.5
+    assert found.applied_rubric.gate.overall == 4
+    assert found.applied_rubric.gate.criteria["security"] == 4.5
     assert found.exclude == ()
-    assert found.charge.waivers == ()
-    assert found.charge.gate_origin["overall"] == "base:.github/auditor.yml"
-    assert found.charge.config_digest
+    assert found.applied_rubric.waivers == ()
+    assert found.applied_rubric.gate_origin["overall"] == "base:.github/auditor.yml"
+    assert found.applied_rubric.config_digest
 
 
 def test_without_a_base_nothing_of_the_tree_is_used_and_one_line_says_so(changed: Drawing) -> None:
     found = settled(changed, base=None)
     assert found.exclude == ()
-    assert found.charge.gate.overall == 3
+    assert found.applied_rubric.gate.overall == 3
     (line,) = found.notices
     assert "--config" in line
 
 
 def test_options_win_over_the_base(changed: Drawing) -> None:
-    found = settled(changed, wishes=Wishes(fail_under=2, minimum={"security": 2}))
-    assert (found.charge.gate.overall, found.charge.gate.criteria["security"]) == (2, 2)
+    found = settled(changed, wishes=RequestedSettings(fail_under=2, minimum={"security": 2}))
+    assert (found.applied_rubric.gate.overall, found.applied_rubric.gate.criteria["security"]) == (2, 2)
 
 
 def test_a_rubric_of_the_base_is_read_from_the_base(drawing: Drawing) -> None:
@@ -67,8 +67,8 @@ def test_a_rubric_of_the_base_is_read_from_the_base(drawing: Drawing) -> None:
     drawing.branch("work")
     drawing.commit({"audit/own.yaml": strict.replace("overall: 4.9", "overall: 1")})
     found = settled(drawing)
-    assert found.charge.gate.overall == 4.9
-    assert found.charge.rubric_origin == "base:audit/own.yaml"
+    assert found.applied_rubric.gate.overall == 4.9
+    assert found.applied_rubric.rubric_origin == "base:audit/own.yaml"
 
 
 @pytest.mark.parametrize(
@@ -125,13 +125,13 @@ def test_a_waiver_ends_after_its_last_day(drawing: Drawing) -> None:
     drawing.commit({".github/auditor.yml": "waivers:\n  - {criterion: tests, reason: Later., until: 2026-06-30}\n"})
     drawing.branch("work")
     drawing.commit({"a.py": "x = 1\n"})
-    assert len(settled(drawing, today=date(2026, 6, 30)).charge.waivers) == 1
+    assert len(settled(drawing, today=date(2026, 6, 30)).applied_rubric.waivers) == 1
     late = settled(drawing, today=date(2026, 7, 1))
-    assert late.charge.waivers == ()
+    assert late.applied_rubric.waivers == ()
     assert "expired" in late.notices[0]
 
 
-INPUT = Asker.INPUT
+INPUT = SettingsSource.INPUT
 
 
 def test_an_input_of_a_workflow_names_a_rubric_of_the_base_and_never_a_file_of_this_machine(
@@ -142,24 +142,24 @@ def test_an_input_of_a_workflow_names_a_rubric_of_the_base_and_never_a_file_of_t
     drawing.commit({"rules/mine.yaml": mine})
     drawing.branch("work")
     drawing.commit({"rules/other.yaml": mine})
-    found = settled(drawing, wishes=Wishes(rubric="rules/mine.yaml", asker=INPUT))
-    assert (found.charge.rubric.id, found.charge.rubric_origin) == ("mine", "base:rules/mine.yaml")
+    found = settled(drawing, wishes=RequestedSettings(rubric="rules/mine.yaml", requested_by=INPUT))
+    assert (found.applied_rubric.rubric.id, found.applied_rubric.rubric_origin) == ("mine", "base:rules/mine.yaml")
     for name in (str(tmp_path / "mine.yaml"), "rules/other.yaml", "../mine.yaml", "rules"):
         with pytest.raises(UserError, match=r"nor a file at the base|no regular file"):
-            settled(drawing, wishes=Wishes(rubric=name, asker=INPUT))
+            settled(drawing, wishes=RequestedSettings(rubric=name, requested_by=INPUT))
 
 
 def test_without_a_base_a_workflow_uses_the_configuration_of_the_commit_it_stands_in_itself(changed: Drawing) -> None:
-    found = settled(changed, base=None, wishes=Wishes(asker=INPUT))
-    assert found.charge.gate_origin["overall"] == "head:.github/auditor.yml"
+    found = settled(changed, base=None, wishes=RequestedSettings(requested_by=INPUT))
+    assert found.applied_rubric.gate_origin["overall"] == "head:.github/auditor.yml"
     assert found.exclude == ("**",)
 
 
 def test_inputs_win_over_the_file_and_the_record_says_so(changed: Drawing) -> None:
-    found = settled(changed, wishes=Wishes(fail_under=2, no_new=Severity.CRITICAL, asker=INPUT))
-    assert (found.charge.gate.overall, found.charge.gate.no_new) == (2, Severity.CRITICAL)
+    found = settled(changed, wishes=RequestedSettings(fail_under=2, no_new=Severity.CRITICAL, requested_by=INPUT))
+    assert (found.applied_rubric.gate.overall, found.applied_rubric.gate.no_new) == (2, Severity.CRITICAL)
     asked = {"overall": "input", "no_new": "input", "criteria.security": "base:.github/auditor.yml"}
-    assert asked.items() <= found.charge.gate_origin.items()
+    assert asked.items() <= found.applied_rubric.gate_origin.items()
 
 
 def test_what_could_not_be_judged_does_not_pass_unless_the_base_says_so(drawing: Drawing) -> None:
@@ -183,4 +183,4 @@ def test_a_scope_that_is_asked_for_wins_over_the_file_both_ways(
     drawing: Drawing, asked: str | None, configured: str, whole: bool
 ) -> None:
     drawing.commit({".github/auditor.yml": f"scope: {configured}\n"})
-    assert settled(drawing, wishes=Wishes(scope=Scope(asked) if asked else None)).whole_tree is whole
+    assert settled(drawing, wishes=RequestedSettings(scope=Scope(asked) if asked else None)).whole_tree is whole

@@ -15,9 +15,9 @@ from auditor.domain import Frozen, Scope, Severity, UserError
 from auditor.judges.answer_cache import today
 from auditor.judges.anthropic_client import Federation, Provider
 from auditor.judges.bench_factory import DEFAULT_MODEL, EFFORTS, BenchSettings
-from auditor.judges.signed_answer_cache import LEAST_SECRET, Sealed
+from auditor.judges.signed_answer_cache import MIN_SECRET_LENGTH, SealedAnswerStore
 from auditor.report import check_run_answers
-from auditor.settings import Asker, Wishes
+from auditor.settings import RequestedSettings, SettingsSource
 from auditor.user_error import did_you_mean
 
 _PREFIX = "INPUT_"
@@ -54,7 +54,7 @@ class CommentMode(StrEnum):
     NEVER = "never"
 
 
-class Keeping(StrEnum):
+class KeepAnswers(StrEnum):
     """Whether answers are kept for the next audit."""
 
     ALWAYS = "always"
@@ -101,7 +101,7 @@ class Inputs(Frozen):
     federation_service_account: str = ""
     federation_workspace: str = ""
     federation_audience: str | None = None
-    keep_answers: Keeping = Keeping.ALWAYS
+    keep_answers: KeepAnswers = KeepAnswers.ALWAYS
     answers_key: str = Field(default="", repr=False)
     check_conclusion: CheckPolicy = CheckPolicy.GATE
     fail_step: FailStep = FailStep.GATE
@@ -114,18 +114,18 @@ class Inputs(Frozen):
     report_directory: str = "auditor-report"
     mode: Mode = Mode.AUDIT
 
-    def wishes(self) -> Wishes:
+    def requested_settings(self) -> RequestedSettings:
         """What they ask of the audit."""
-        return Wishes(
+        return RequestedSettings(
             rubric=self.rubric,
             fail_under=self.min_overall,
             minimum=self.min_scores,
             scope=self.scope,
             no_new=self.no_new,
-            asker=Asker.INPUT,
+            requested_by=SettingsSource.INPUT,
         )
 
-    def judging(self, *, trusted: bool, seconds: float, repository: str = "") -> BenchSettings:
+    def bench_settings(self, *, trusted: bool, seconds: float, repository: str = "") -> BenchSettings:
         """Who judges. `trusted` says whether a key may be used for the event; `seconds` is the longest deadline of a round.
 
         Answers are kept for the repository, where it is named and there is a secret to seal them with.
@@ -144,7 +144,7 @@ class Inputs(Frozen):
             answer_tokens=self.answer_tokens or default.answer_tokens,
             base_url=self.base_url or default.base_url,
             seconds=min(self.judge_seconds or default.seconds, seconds),
-            sealed=self._sealed(repository) if trusted and repository else None,
+            sealed=self._make_answer_store(repository) if trusted and repository else None,
             federation=Federation(
                 rule=self.federation_rule,
                 organization=self.federation_organization,
@@ -155,24 +155,24 @@ class Inputs(Frozen):
         )
 
     @property
-    def sealing(self) -> str:
+    def seal_secret(self) -> str:
         """The secret that kept answers are sealed with; empty where there is none, or none that cannot be guessed."""
         secret = self.answers_key or self.anthropic_api_key
-        return secret if self.keep_answers is Keeping.ALWAYS and len(secret) >= LEAST_SECRET else ""
+        return secret if self.keep_answers is KeepAnswers.ALWAYS and len(secret) >= MIN_SECRET_LENGTH else ""
 
-    def _sealed(self, repository: str) -> Sealed | None:
-        if not self.sealing:
+    def _make_answer_store(self, repository: str) -> SealedAnswerStore | None:
+        if not self.seal_secret:
             return None
         bound_to = (__version__, repository, self.provider.value, self.base_url or "")
-        return Sealed(self.sealing, bound_to, today(), check_run_answers.MOST)
+        return SealedAnswerStore(self.seal_secret, bound_to, today(), check_run_answers.MAX_LENGTH)
 
-    def reaching(self, access: Mapping[str, str]) -> dict[str, str]:
-        """What a model is asked with: of the runner's environment what leads to one, and the key."""
+    def judge_environment(self, access: Mapping[str, str]) -> dict[str, str]:
+        """The environment that a model is asked with: the runner's access variables, and the key."""
         return {**access, BenchSettings().key_env: self.anthropic_api_key}
 
     @property
-    def credentials(self) -> bool:
-        """Is anything given to ask a model with?"""
+    def has_credentials(self) -> bool:
+        """Are there credentials for a model?"""
         return bool(self.anthropic_api_key or self.federation_rule) or self.provider is not Provider.ANTHROPIC
 
 
@@ -201,8 +201,8 @@ class Input:
         return self.name.replace("-", "_")
 
 
-def _chosen(name: str, kind: type[StrEnum], description: str, default: str = "") -> Input:
-    read, words = input_parsers.choice(kind)
+def _choice_input(name: str, kind: type[StrEnum], description: str, default: str = "") -> Input:
+    read, words = input_parsers.choice_parser(kind)
     return Input(name, description, read, default, values=words)
 
 
@@ -210,42 +210,42 @@ INPUTS = (
     Input(
         "token",
         "Token that reads the repository and writes the check run and the comment. It needs contents: read, checks: write and pull-requests: write.",
-        input_parsers.text, "${{ github.token }}", secret=True,
+        input_parsers.parse_line, "${{ github.token }}", secret=True,
     ),
-    Input("rubric", "Name of a built-in rubric, or path of one in the base commit. Without it .github/auditor.yml decides, or else pull-request.", input_parsers.text),
-    Input("min-overall", "Lowest overall score that passes the gate, from 1 to 5.", input_parsers.number),
-    Input("min-scores", "Lowest score by criterion, one `criterion: number` a line.", input_parsers.lines("security: 4", input_parsers.number)),
-    _chosen("no-new", Severity, "Fail on a confirmed violation of this severity or above: low, medium, high or critical."),
-    _chosen("scope", Scope, "What counts in a pull request: introduced (what the change brings in) or whole_tree. Without it .github/auditor.yml decides."),
-    _chosen("judges", Judges, "Who judges: embedded (written policies, no model), claude (needs anthropic-api-key), or auto (claude where there is a key, else embedded).", "auto"),
-    Input("anthropic-api-key", "Key for the claude bench, from a secret. Without it auto asks no model.", input_parsers.text, secret=True),
-    _chosen("provider", Provider, "Where the model runs: anthropic, bedrock, vertex or foundry. The platforms take their credentials from the environment of the step.", "anthropic"),
-    Input("model", f"Model of the claude bench. Default: {DEFAULT_MODEL}.", input_parsers.model),
-    Input("persona-models", "Other models for single personas, one `persona: model` a line.", input_parsers.lines("tech_lead: claude-opus-5-5", input_parsers.model)),
-    Input("effort", "How much a model may think: low, medium, high, xhigh or max. Default: medium where the model takes one.", input_parsers.effort, values=EFFORTS),
-    Input("max-usd", "Most US dollars an audit may cost; one that could cost more is not heard. Default: 1.00.", input_parsers.money),
-    Input("max-tokens", "Most tokens of an audit, in and out, from 1000. Default: 600000.", input_parsers.whole(1_000, 100_000_000)),
-    Input("evidence-tokens", "Most tokens of evidence in a prompt, from 1000; when not all fits, the gravest places go first. Default: 60000.", input_parsers.whole(1_000, 100_000_000)),
-    Input("answer-tokens", "Most tokens of an answer, thinking included, from 1000. Default: 16000.", input_parsers.whole(1_000, 100_000_000)),
-    Input("judge-seconds", "Deadline of each round of the judges in seconds, and a third of what is left of timeout at the most. Default: 180.", input_parsers.whole(1, 21_600)),
-    Input("base-url", "Another https address of the model's API.", input_parsers.text),
-    Input("federation-rule", "Keyless access: id of the federation rule that takes the job's OIDC token; the job needs id-token: write.", input_parsers.text),
-    Input("federation-organization", "Keyless access: id of the organization.", input_parsers.text),
-    Input("federation-service-account", "Keyless access: id of the service account.", input_parsers.text),
-    Input("federation-workspace", "Keyless access: id of the workspace.", input_parsers.text),
-    Input("federation-audience", "Keyless access: audience of the OIDC token. Default: https://api.anthropic.com.", input_parsers.text),
-    _chosen("keep-answers", Keeping, "Whether a model's answers are kept, sealed, on the check run, so that the same evidence is paid for once: always or never.", "always"),
-    Input("answers-key", "Secret of 32 characters or more that seals the kept answers. Default: anthropic-api-key.", input_parsers.sealing, secret=True),
-    _chosen("check-conclusion", CheckPolicy, "How the check run concludes: gate (as the gate did) or report (never blocks; what would is neutral).", "gate"),
-    _chosen("fail-step", FailStep, "What makes the step fail: gate (a gate that is not passed, or an error), error (only an audit that could not be done) or never.", "gate"),
-    Input("check-name", "Name of the check run, as branch protection asks for it; must not be a job's name. Default: `Automaton Auditor (<rubric>)`. The check of a whole repository says so behind its name.", input_parsers.text),
-    _chosen("comment", CommentMode, "Whether to keep a comment on the pull request: always or never.", "always"),
-    Input("annotations", "Most annotations on the check run, from 0 to 500; the rest are counted and stand in the report.", input_parsers.whole(0, 500), "50"),
-    _chosen("drafts", Drafts, "What becomes of draft pull requests: skip or audit.", "skip"),
-    Input("label", "A model is asked about a fork's change only where a maintainer has set this label on its last commit: a decision to spend money. A later push needs it set again; others get the embedded bench.", input_parsers.text),
-    Input("timeout", "Time for the whole audit in seconds, from 30 to 21600.", input_parsers.whole(30, 21_600), "600"),
-    Input("report-directory", "Folder of the workspace for report.json, report.md, report.html and report.sarif.", input_parsers.folder, "auditor-report"),
-    _chosen("mode", Mode, "What the step does: audit, or doctor (says what is wrong with the set-up and how to mend it; audits nothing).", "audit"),
+    Input("rubric", "Name of a built-in rubric, or path of one in the base commit. Without it .github/auditor.yml decides, or else pull-request.", input_parsers.parse_line),
+    Input("min-overall", "Lowest overall score that passes the gate, from 1 to 5.", input_parsers.parse_score),
+    Input("min-scores", "Lowest score by criterion, one `criterion: number` a line.", input_parsers.mapping_parser("security: 4", input_parsers.parse_score)),
+    _choice_input("no-new", Severity, "Fail on a confirmed violation of this severity or above: low, medium, high or critical."),
+    _choice_input("scope", Scope, "What counts in a pull request: introduced (what the change brings in) or whole_tree. Without it .github/auditor.yml decides."),
+    _choice_input("judges", Judges, "Who judges: embedded (written policies, no model), claude (needs anthropic-api-key), or auto (claude where there is a key, else embedded).", "auto"),
+    Input("anthropic-api-key", "Key for the claude bench, from a secret. Without it auto asks no model.", input_parsers.parse_line, secret=True),
+    _choice_input("provider", Provider, "Where the model runs: anthropic, bedrock, vertex or foundry. The platforms take their credentials from the environment of the step.", "anthropic"),
+    Input("model", f"Model of the claude bench. Default: {DEFAULT_MODEL}.", input_parsers.parse_model),
+    Input("persona-models", "Other models for single personas, one `persona: model` a line.", input_parsers.mapping_parser("tech_lead: claude-opus-5-5", input_parsers.parse_model)),
+    Input("effort", "How much a model may think: low, medium, high, xhigh or max. Default: medium where the model takes one.", input_parsers.parse_effort, values=EFFORTS),
+    Input("max-usd", "Most US dollars an audit may cost; one that could cost more is not heard. Default: 1.00.", input_parsers.parse_usd),
+    Input("max-tokens", "Most tokens of an audit, in and out, from 1000. Default: 600000.", input_parsers.integer_parser(1_000, 100_000_000)),
+    Input("evidence-tokens", "Most tokens of evidence in a prompt, from 1000; when not all fits, the gravest places go first. Default: 60000.", input_parsers.integer_parser(1_000, 100_000_000)),
+    Input("answer-tokens", "Most tokens of an answer, thinking included, from 1000. Default: 16000.", input_parsers.integer_parser(1_000, 100_000_000)),
+    Input("judge-seconds", "Deadline of each round of the judges in seconds, and a third of what is left of timeout at the most. Default: 180.", input_parsers.integer_parser(1, 21_600)),
+    Input("base-url", "Another https address of the model's API.", input_parsers.parse_line),
+    Input("federation-rule", "Keyless access: id of the federation rule that takes the job's OIDC token; the job needs id-token: write.", input_parsers.parse_line),
+    Input("federation-organization", "Keyless access: id of the organization.", input_parsers.parse_line),
+    Input("federation-service-account", "Keyless access: id of the service account.", input_parsers.parse_line),
+    Input("federation-workspace", "Keyless access: id of the workspace.", input_parsers.parse_line),
+    Input("federation-audience", "Keyless access: audience of the OIDC token. Default: https://api.anthropic.com.", input_parsers.parse_line),
+    _choice_input("keep-answers", KeepAnswers, "Whether a model's answers are kept, sealed, on the check run, so that the same evidence is paid for once: always or never.", "always"),
+    Input("answers-key", "Secret of 32 characters or more that seals the kept answers. Default: anthropic-api-key.", input_parsers.parse_secret, secret=True),
+    _choice_input("check-conclusion", CheckPolicy, "How the check run concludes: gate (as the gate did) or report (never blocks; what would is neutral).", "gate"),
+    _choice_input("fail-step", FailStep, "What makes the step fail: gate (a gate that is not passed, or an error), error (only an audit that could not be done) or never.", "gate"),
+    Input("check-name", "Name of the check run, as branch protection asks for it; must not be a job's name. Default: `Automaton Auditor (<rubric>)`. The check of a whole repository says so behind its name.", input_parsers.parse_line),
+    _choice_input("comment", CommentMode, "Whether to keep a comment on the pull request: always or never.", "always"),
+    Input("annotations", "Most annotations on the check run, from 0 to 500; the rest are counted and stand in the report.", input_parsers.integer_parser(0, 500), "50"),
+    _choice_input("drafts", Drafts, "What becomes of draft pull requests: skip or audit.", "skip"),
+    Input("label", "A model is asked about a fork's change only where a maintainer has set this label on its last commit: a decision to spend money. A later push needs it set again; others get the embedded bench.", input_parsers.parse_line),
+    Input("timeout", "Time for the whole audit in seconds, from 30 to 21600.", input_parsers.integer_parser(30, 21_600), "600"),
+    Input("report-directory", "Folder of the workspace for report.json, report.md, report.html and report.sarif.", input_parsers.parse_folder, "auditor-report"),
+    _choice_input("mode", Mode, "What the step does: audit, or doctor (says what is wrong with the set-up and how to mend it; audits nothing).", "audit"),
 )  # fmt: skip
 """Every input, in the order in which action.yml and the README tell them."""
 
@@ -264,11 +264,11 @@ def read(environment: Mapping[str, str]) -> tuple[Inputs, tuple[str, ...]]:
         if not given:
             continue
         try:
-            found[each.attribute] = each.read(_bounded(given))
+            found[each.attribute] = each.read(_require_length(given))
         except ValueError as error:
-            mistakes.append(f"the input {each.name} {_hidden(str(error), given) if each.secret else error}.")
+            mistakes.append(f"the input {each.name} {_mask_secret(str(error), given) if each.secret else error}.")
     notices = []
-    for name in _strangers(environment):
+    for name in _unknown_inputs(environment):
         hint = did_you_mean(name, (each.name for each in INPUTS), "")
         if hint:
             mistakes.append(f"there is no input {name!r}: {hint}")
@@ -279,13 +279,13 @@ def read(environment: Mapping[str, str]) -> tuple[Inputs, tuple[str, ...]]:
     return Inputs(**found), tuple(notices)
 
 
-def _bounded(value: str) -> str:
+def _require_length(value: str) -> str:
     if len(value) > _MAX_LENGTH:
         raise ValueError(f"is longer than {_MAX_LENGTH:,} characters")
     return value
 
 
-def _strangers(environment: Mapping[str, str]) -> list[str]:
+def _unknown_inputs(environment: Mapping[str, str]) -> list[str]:
     """Inputs that nobody knows. A gate must not lose a threshold to a typing mistake."""
     known = {each.variable for each in INPUTS} | {"INPUT_ARGS", "INPUT_ENTRYPOINT"}
     return sorted(
@@ -295,7 +295,7 @@ def _strangers(environment: Mapping[str, str]) -> list[str]:
     )
 
 
-def table() -> str:
+def inputs_table() -> str:
     """All inputs as a Markdown table."""
     lines = ["| Input | Meaning | Default |", "|:--|:--|:--|"]
     lines += [
@@ -304,5 +304,5 @@ def table() -> str:
     return "\n".join(lines)
 
 
-def _hidden(sentence: str, secret: str) -> str:
+def _mask_secret(sentence: str, secret: str) -> str:
     return sentence.replace(secret, "…")

@@ -23,48 +23,50 @@ from typing import Any
 
 from auditor import child_process
 from auditor.action.run_conclusions import Outcome
-from auditor.audit_builder import Carried, Commission, Moved, carry_out
+from auditor.audit_builder import AuditRequest, AuditResult, HeadMoved, run_audit
 from auditor.child_process import Child, NotStarted
 from auditor.domain import UserError
 from auditor.report.report_json import from_json, to_json
 from auditor.settings import Inconclusive, Settings
 
-GRACE = 3.0
+GRACE_SECONDS = 3.0
 """Seconds the child gets to take its temporary directory away."""
-_SENTENCE = 600
-_LOOK = 0.25
+_MAX_SENTENCE = 600
+_POLL_SECONDS = 0.25
 """Seconds between two looks at whether the child is still there."""
 
 
 @dataclass(frozen=True)
-class Settled:
-    """What the child found to be asked, before anything was paid for."""
+class ResolvedRequest:
+    """What the child is asked to do, before anything is paid for."""
 
     rubric: str
     inconclusive: Inconclusive
 
 
 @dataclass(frozen=True)
-class Undone:
-    """There is no record, and why. `sentence` is on one line for each mistake."""
+class AuditFailure:
+    """Why there is no record. `sentence` has one line for each mistake."""
 
     outcome: Outcome
     sentence: str
 
 
 @dataclass(frozen=True)
-class Counsel:
-    """Who is to judge, and what judges answered before, as it was kept: foreign until its seal is found to be right."""
+class BenchChoice:
+    """Who judges, and the sealed answers of earlier audits: untrusted until their seal is verified."""
 
     judges: str
     answers: str = ""
 
 
-Consulted = Callable[[Settled], Counsel]
-"""Told what was settled; says who is to judge."""
+BenchChooser = Callable[[ResolvedRequest], BenchChoice]
+"""Given the resolved request, returns who judges."""
 
 
-def audit(order: Commission, seconds: float, consulted: Consulted, say: Callable[[str], None]) -> Carried | Undone:
+def audit(
+    order: AuditRequest, seconds: float, choose_bench: BenchChooser, say: Callable[[str], None]
+) -> AuditResult | AuditFailure:
     """Carry out an order within so many seconds. `say` gets our own words on what is being done.
 
     All that the child and what it starts put on disk lies in one folder, which goes even where the child is killed.
@@ -72,79 +74,81 @@ def audit(order: Commission, seconds: float, consulted: Consulted, say: Callable
     try:
         folder = tempfile.mkdtemp(prefix="auditor-")
     except OSError as error:
-        return Undone(
+        return AuditFailure(
             Outcome.ERROR, f"No temporary directory can be made ({error.strerror}): set TMPDIR to one with space."
         )
     try:
-        return _carried_out_by_a_child(order, folder, seconds, consulted, say)
+        return _run_in_child(order, folder, seconds, choose_bench, say)
     finally:
-        _end_those_in(folder)
+        _kill_processes_in(folder)
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _carried_out_by_a_child(
-    order: Commission, folder: str, seconds: float, consulted: Consulted, say: Callable[[str], None]
-) -> Carried | Undone:
+def _run_in_child(
+    order: AuditRequest, folder: str, seconds: float, choose_bench: BenchChooser, say: Callable[[str], None]
+) -> AuditResult | AuditFailure:
     until = time.monotonic() + seconds
     try:
-        child = child_process.start(_child, (order, folder), what="The process of the audit", daemon=False)
+        child = child_process.start(_child_main, (order, folder), what="The process of the audit", daemon=False)
     except NotStarted as failure:
-        return Undone(Outcome.BUG, str(failure))
+        return AuditFailure(Outcome.BUG, str(failure))
     try:
         child.wait_ready()
-        return _listen(child, until, seconds, consulted, say)
+        return _receive_messages(child, until, seconds, choose_bench, say)
     except NotStarted as failure:
-        return Undone(Outcome.BUG, str(failure))
+        return AuditFailure(Outcome.BUG, str(failure))
     finally:
-        _end(child)
+        _end_child(child)
 
 
-def _listen(
+def _receive_messages(
     child: Child,
-    until: float,
+    deadline: float,
     seconds: float,
-    consulted: Consulted,
+    choose_bench: BenchChooser,
     say: Callable[[str], None],
-) -> Carried | Undone:
+) -> AuditResult | AuditFailure:
     while True:
-        if not _speaks(child, until):
+        if not _wait_for_message(child, deadline):
             if not child.process.is_alive():
-                return Undone(Outcome.ERROR, _died(child))
-            return Undone(
+                return AuditFailure(Outcome.ERROR, _exit_message(child))
+            return AuditFailure(
                 Outcome.TIMED_OUT,
                 f"The audit took longer than {seconds:.0f} seconds: raise the input timeout, or exclude files in .github/auditor.yml.",
             )
         try:
             message: dict[str, Any] = json.loads(child.pipe.recv_bytes())
         except (EOFError, OSError):
-            return Undone(Outcome.ERROR, _died(child))
+            return AuditFailure(Outcome.ERROR, _exit_message(child))
         kind = message["kind"]
         if kind == "step":
             say(message["what"])
         elif kind == "settled":
-            counsel = consulted(Settled(message["rubric"], Inconclusive(message["inconclusive"])))
+            counsel = choose_bench(ResolvedRequest(message["rubric"], Inconclusive(message["inconclusive"])))
             child.pipe.send_bytes(json.dumps([counsel.judges, counsel.answers]).encode())
         elif kind == "carried":
             report = from_json(message["report"])
             inconclusive = Inconclusive(message["inconclusive"])
-            return Carried(report, tuple(message["notices"]), inconclusive, message["answers"], message["questions"])
+            return AuditResult(
+                report, tuple(message["notices"]), inconclusive, message["answers"], message["questions"]
+            )
         else:
-            return Undone(Outcome(message["outcome"]), message["sentence"])
+            return AuditFailure(Outcome(message["outcome"]), message["sentence"])
 
 
-def _speaks(child: Child, until: float) -> bool:
+def _wait_for_message(child: Child, deadline: float) -> bool:
     """Wait for a message until then, or until the child has ended without one.
 
     Its own workers hold the pipe too, so that its end alone is no end of the pipe.
     """
-    while not child.pipe.poll(min(_LOOK, max(0.0, until - time.monotonic()))):
-        if time.monotonic() >= until or not child.process.is_alive():
+    while not child.pipe.poll(min(_POLL_SECONDS, max(0.0, deadline - time.monotonic()))):
+        if time.monotonic() >= deadline or not child.process.is_alive():
             return child.pipe.poll(0)
     return True
 
 
-def _died(child: Child) -> str:
-    child.process.join(GRACE)
+def _exit_message(child: Child) -> str:
+    child.process.join(GRACE_SECONDS)
     code = child.process.exitcode
     if code is not None and code < 0:
         name = signal.Signals(-code).name
@@ -153,20 +157,20 @@ def _died(child: Child) -> str:
     return f"The audit ended with {code} and no word."
 
 
-def _end(child: Child) -> None:
+def _end_child(child: Child) -> None:
     """See the child and all it started ended."""
     process = child.process
     if process.is_alive():
         process.terminate()
-        process.join(GRACE)
+        process.join(GRACE_SECONDS)
     if process.pid is not None:
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(process.pid, signal.SIGKILL)  # what is left of its group
-    process.join(GRACE)
+    process.join(GRACE_SECONDS)
     child.pipe.close()
 
 
-def _end_those_in(folder: str) -> None:
+def _kill_processes_in(folder: str) -> None:
     """End what still works in the folder: git leads groups of its own, and a child that was killed could not end it.
 
     Where the system does not show who works where, git ends by itself as soon as it reads or writes.
@@ -178,21 +182,21 @@ def _end_those_in(folder: str) -> None:
                 os.kill(int(process.name), signal.SIGKILL)
 
 
-def _child(pipe: Connection, order: Commission, folder: str) -> None:
+def _child_main(pipe: Connection, order: AuditRequest, folder: str) -> None:
     """The child's whole life. It prints nothing: what it read is foreign, and a runner obeys lines that look like commands."""
     with suppress(OSError):
         os.setpgid(0, 0)
     tempfile.tempdir = folder
     debugging = bool(os.environ.get("AUDITOR_DEBUG"))
-    with _mute(keep_errors=debugging):
-        answer = _answer(order, pipe, debugging=debugging)
+    with _silence_output(keep_errors=debugging):
+        answer = _child_answer(order, pipe, debugging=debugging)
         with suppress(BrokenPipeError):
             pipe.send_bytes(json.dumps(answer).encode())
             pipe.close()
 
 
 @contextmanager
-def _mute(*, keep_errors: bool) -> Iterator[None]:
+def _silence_output(*, keep_errors: bool) -> Iterator[None]:
     sys.stdout.flush()
     sys.stderr.flush()
     nothing = os.open(os.devnull, os.O_WRONLY)
@@ -203,7 +207,7 @@ def _mute(*, keep_errors: bool) -> Iterator[None]:
     yield
 
 
-def _answer(order: Commission, pipe: Connection, *, debugging: bool) -> dict[str, Any]:
+def _child_answer(order: AuditRequest, pipe: Connection, *, debugging: bool) -> dict[str, Any]:
     said: set[str] = set()
 
     def step(what: str, _done: int, _total: int) -> None:
@@ -212,36 +216,40 @@ def _answer(order: Commission, pipe: Connection, *, debugging: bool) -> dict[str
             pipe.send_bytes(json.dumps({"kind": "step", "what": what}).encode())
 
     def consult(settled: Settings) -> str:
-        told = {"kind": "settled", "rubric": settled.charge.rubric.id, "inconclusive": settled.inconclusive.value}
+        told = {
+            "kind": "settled",
+            "rubric": settled.applied_rubric.rubric.id,
+            "inconclusive": settled.inconclusive.value,
+        }
         pipe.send_bytes(json.dumps(told).encode())
-        counsel = Counsel(*json.loads(pipe.recv_bytes()))
-        if order.judging.sealed is not None:
-            order.judging.sealed.open(counsel.answers)
+        counsel = BenchChoice(*json.loads(pipe.recv_bytes()))
+        if order.bench_settings.sealed is not None:
+            order.bench_settings.sealed.open(counsel.answers)
         return counsel.judges
 
     from auditor.forensics.engine import evidence_gathering
 
     try:
-        carried = carry_out(order, step, consult)
+        carried = run_audit(order, step, consult)
     except UserError as error:
-        return _undone(Outcome.ERROR, str(error))
-    except Moved as moved:
-        return _undone(Outcome.SUPERSEDED, f"The head of the pull request is {moved.head} by now.")
+        return _failure_message(Outcome.ERROR, str(error))
+    except HeadMoved as moved:
+        return _failure_message(Outcome.SUPERSEDED, f"The head of the pull request is {moved.head} by now.")
     except NotStarted as failure:
-        return _undone(Outcome.BUG, str(failure))
+        return _failure_message(Outcome.BUG, str(failure))
     except Exception as error:  # noqa: BLE001 - whoever waits for the answer tells it, and the traceback is at hand
         if debugging:
             traceback.print_exc()
-        return _undone(Outcome.BUG, f"{type(error).__name__}: {str(error)[:200]!r}")
+        return _failure_message(Outcome.BUG, f"{type(error).__name__}: {str(error)[:200]!r}")
     return {
         "kind": "carried",
         "report": to_json(carried.report),
         "notices": carried.notices,
         "inconclusive": carried.inconclusive.value,
         "answers": carried.answers,
-        "questions": dict(evidence_gathering.questions()),
+        "questions": dict(evidence_gathering.probe_questions()),
     }
 
 
-def _undone(outcome: Outcome, sentence: str) -> dict[str, Any]:
-    return {"kind": "undone", "outcome": outcome.value, "sentence": sentence[:_SENTENCE]}
+def _failure_message(outcome: Outcome, sentence: str) -> dict[str, Any]:
+    return {"kind": "undone", "outcome": outcome.value, "sentence": sentence[:_MAX_SENTENCE]}

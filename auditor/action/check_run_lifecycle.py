@@ -7,40 +7,40 @@ from dataclasses import dataclass, replace
 from typing import IO
 
 from auditor.action import audit_child_process, event_plans, merge_groups, result_pages
-from auditor.action.action_inputs import CommentMode, Drafts, Inputs, Judges, Keeping
-from auditor.action.audit_child_process import Counsel, Settled, Undone
+from auditor.action.action_inputs import CommentMode, Drafts, Inputs, Judges, KeepAnswers
+from auditor.action.audit_child_process import AuditFailure, BenchChoice, ResolvedRequest
 from auditor.action.event_plans import AuditPullRequest, AuditTree, CarryOver, FindPullRequest, Plan, Skip, Superseded
 from auditor.action.run_conclusions import Outcome, check_conclusion
 from auditor.action.runner_environment import Runner
 from auditor.action.step_log import Log
-from auditor.audit_builder import Carried, Commission
+from auditor.audit_builder import AuditRequest, AuditResult
 from auditor.domain import AuditReport, CheckConclusion, CheckRun, Delivery, Description, PullRequest, UserError
-from auditor.github import GitHub, GitHubTrouble, TroubleKind
-from auditor.judges.signed_answer_cache import LEAST_SECRET
-from auditor.publishers import About, Desk, bot_login, check_run_publisher, publish
+from auditor.github import ErrorKind, GitHub, GitHubError
+from auditor.judges.signed_answer_cache import MIN_SECRET_LENGTH
+from auditor.publishers import PublicationSubject, PublishContext, bot_login, check_run_publisher, publish
 from auditor.report import check_run_answers
 from auditor.report.bench_description import judged_by
 from auditor.report.github_links import Links
-from auditor.report.previous_scores import Memory, recall
+from auditor.report.previous_scores import VerdictHistory, parse_history
 from auditor.rubric_loader import names as built_in_rubrics
 from auditor.settings import DEFAULT_RUBRIC, Inconclusive
 
-ASKING_SECONDS = 15.0
+QUERY_SECONDS = 15.0
 """For asking GitHub how things stand, and for beginning the check run; each time. With a GitHub that never answers, all of
 this and what the publishers take stays below a minute."""
-AGAIN_SECONDS = 10.0
+RETRY_SECONDS = 10.0
 """For beginning it once more, after the audit, where GitHub could not be reached before."""
-ENDING_SECONDS = 15.0
+COMPLETION_SECONDS = 15.0
 """For completing the check run of an audit that came to nothing."""
-STOPPING_SECONDS = 5.0
+CANCELLATION_SECONDS = 5.0
 """The same when the runner has asked the step to end: it waits ten seconds before it kills."""
-_PASSES = frozenset({TroubleKind.UNREACHABLE, TroubleKind.TOO_LATE, TroubleKind.RATE_LIMITED})
+_TRANSIENT_KINDS = frozenset({ErrorKind.UNREACHABLE, ErrorKind.TOO_LATE, ErrorKind.RATE_LIMITED})
 CHECK_NAME = "Automaton Auditor"
 
 
 @dataclass(frozen=True)
-class Ending:
-    """How the run ended, and in a sentence why, where there is no verdict to say it."""
+class RunResult:
+    """The outcome of the run, and why in a sentence where there is no verdict."""
 
     outcome: Outcome
     sentence: str = ""
@@ -50,13 +50,13 @@ class Ending:
 
 
 @dataclass(frozen=True)
-class _Matter:
-    """What the verdict will be about."""
+class _AuditSubject:
+    """What the verdict is about."""
 
     sha: str
     number: int | None = None
     ref: str = ""
-    earlier: str | None = None
+    previous_head: str | None = None
     """The head before the push that called for this run."""
     base: str = ""
     """The branch that the pull request is to go into."""
@@ -65,49 +65,49 @@ class _Matter:
     """Is it the whole repository and not a change?"""
 
 
-def check_name(wanted: Inputs, rubric: str, *, whole: bool = False) -> str:
+def check_name(inputs: Inputs, rubric: str, *, is_whole_repository: bool = False) -> str:
     """The name of the check run, as branch protection has to ask for it.
 
     A whole repository has another one: a push to the branch of a pull request is about the same commit, and its
     verdict must not be taken for that on the change.
     """
-    name = wanted.check_name or f"{CHECK_NAME} ({rubric})"
-    return f"{name}, whole repository" if whole else name
+    name = inputs.check_name or f"{CHECK_NAME} ({rubric})"
+    return f"{name}, whole repository" if is_whole_repository else name
 
 
-class Case:
-    """Follows a plan to its ending, and remembers what has to be ended when something goes wrong on the way."""
+class AuditRun:
+    """Carries out a plan, and keeps track of what has to be completed when something goes wrong."""
 
-    def __init__(self, runner: Runner, wanted: Inputs, stream: IO[str]) -> None:
+    def __init__(self, runner: Runner, inputs: Inputs, stream: IO[str]) -> None:
         self.runner = runner
-        self.wanted = wanted
+        self.wanted = inputs
         self.inconclusive = Inconclusive.ACTION_REQUIRED
         self._log = Log(stream)
         self._stream = stream
         self._started = time.monotonic()
         self._notices: list[str] = []
-        self._matter: _Matter | None = None
-        self._about: About | None = None
-        self._run: CheckRun | GitHubTrouble | None = None
-        self._memory: Memory | None = None
+        self._matter: _AuditSubject | None = None
+        self._about: PublicationSubject | None = None
+        self._run: CheckRun | GitHubError | None = None
+        self._memory: VerdictHistory | None = None
         self._answers = ""
         self._label_is_older = False
         self._github: GitHub | None = None
 
-    def follow(self, plan: Plan) -> Ending:
+    def execute(self, plan: Plan) -> RunResult:
         """Do what the plan says. Raises UserError for what the workflow's author can mend."""
         if isinstance(plan, Skip):
-            return Ending(Outcome.SKIPPED, plan.reason)
-        self._github = self._connected()
+            return RunResult(Outcome.SKIPPED, plan.reason)
+        self._github = self._connect()
         if isinstance(plan, AuditTree):
-            self._matter = _Matter(plan.sha, ref=self.runner.ref, earlier=plan.earlier, whole=True)
-            return self._audited(self._order(head=plan.sha))
+            self._matter = _AuditSubject(plan.sha, ref=self.runner.ref, previous_head=plan.previous_head, whole=True)
+            return self._audited(self._make_request(head=plan.sha))
         if isinstance(plan, CarryOver):
-            return self._carried(plan)
+            return self._carry_over(plan)
         if isinstance(plan, FindPullRequest):
-            found = self._found(plan)
-            return found if isinstance(found, Ending) else self._pull_request(found, found)
-        return self._pull_request(plan, None)
+            found = self._find_pull_request(plan)
+            return found if isinstance(found, RunResult) else self._audit_pull_request(found, found)
+        return self._audit_pull_request(plan, None)
 
     def notice(self, text: str) -> None:
         """Something to be told in the log and in every report."""
@@ -116,7 +116,7 @@ class Case:
 
     # How things stand
 
-    def _connected(self) -> GitHub | None:
+    def _connect(self) -> GitHub | None:
         """GitHub with the token, or nothing. Only a server on this machine is spared the pause between two writes."""
         if not self.wanted.token:
             self.notice("There is no token, so nothing is written to GitHub.")
@@ -126,34 +126,34 @@ class Case:
             self.runner.api_url, self.wanted.token, self.runner.repository, pace=0.0 if loopback else 1.0
         )
 
-    def _found(self, plan: FindPullRequest) -> AuditPullRequest | Ending:
+    def _find_pull_request(self, plan: FindPullRequest) -> AuditPullRequest | RunResult:
         if self._github is None:
             raise UserError(
                 "a workflow_run needs a token to find its pull request: leave the input token at its default."
             )
         try:
-            pulls = self._github.within(ASKING_SECONDS).pull_requests_of(
+            pulls = self._github.within(QUERY_SECONDS).find_pull_requests(
                 plan.head_sha, plan.head_repository, plan.head_branch
             )
-        except GitHubTrouble as trouble:
-            return Ending(Outcome.ERROR, f"The pull request could not be looked for: {trouble.sentence}")
+        except GitHubError as trouble:
+            return RunResult(Outcome.ERROR, f"The pull request could not be looked for: {trouble.sentence}")
         if not pulls:
-            return Ending(Outcome.SKIPPED, "No open pull request has the commit of that run as its head any more.")
+            return RunResult(Outcome.SKIPPED, "No open pull request has the commit of that run as its head any more.")
         first = min(pulls, key=lambda each: each.number)
-        self._matter = _Matter(first.head_sha, first.number)
+        self._matter = _AuditSubject(first.head_sha, first.number)
         if len(pulls) > 1:  # each has a base of its own, and a verdict on one would stand for all of them
             named = ", ".join(str(each.number) for each in sorted(pulls, key=lambda each: each.number))
-            return Ending(
+            return RunResult(
                 Outcome.ERROR,
                 f"The pull requests {named} have the same head, and the event does not say which one is meant: close all but one, then run the workflow again.",
             )
         return AuditPullRequest(first.number, first)
 
-    def _pull_request(self, plan: AuditPullRequest, live: AuditPullRequest | None) -> Ending:
-        now = live.as_told if live is not None else self._live(plan)
-        if isinstance(now, Ending):
+    def _audit_pull_request(self, plan: AuditPullRequest, live: AuditPullRequest | None) -> RunResult:
+        now = live.event_state if live is not None else self._fetch_pull_request(plan)
+        if isinstance(now, RunResult):
             return now
-        settled = event_plans.settle(
+        settled = event_plans.resolve_plan(
             plan,
             now,
             attempt=self.runner.attempt,
@@ -161,23 +161,23 @@ class Case:
             label=self.wanted.label,
         )
         if isinstance(settled, Skip):
-            return Ending(Outcome.SKIPPED, settled.reason)
+            return RunResult(Outcome.SKIPPED, settled.reason)
         if isinstance(settled, Superseded):
-            return Ending(Outcome.SUPERSEDED, f"The head is {settled.head_sha} by now, and its own run decides.")
-        pull = settled.as_told
+            return RunResult(Outcome.SUPERSEDED, f"The head is {settled.head_sha} by now, and its own run decides.")
+        pull = settled.event_state
         if pull.mergeable is False:
             self.notice("The pull request has conflicts with its base; what it changes is audited all the same.")
-        self._matter = _Matter(
-            pull.head_sha, pull.number, earlier=plan.earlier, base=pull.base_ref, base_sha=pull.base_sha
+        self._matter = _AuditSubject(
+            pull.head_sha, pull.number, previous_head=plan.previous_head, base=pull.base_ref, base_sha=pull.base_sha
         )
         labelled = self.wanted.label is not None and self.wanted.label in pull.labels
         self._label_is_older = (
-            pull.fork and labelled and not event_plans.set_on(plan, pull.head_sha, str(self.wanted.label))
+            pull.fork and labelled and not event_plans.was_label_set_on(plan, pull.head_sha, str(self.wanted.label))
         )
-        if live is not None or now is not plan.as_told:  # else GitHub has just not answered
-            self._withdraw(pull)
+        if live is not None or now is not plan.event_state:  # else GitHub has just not answered
+            self._withdraw_outdated(pull)
         return self._audited(
-            self._order(
+            self._make_request(
                 head=f"refs/pull/{pull.number}/head",
                 base=pull.base_sha,
                 expected_head=pull.head_sha,
@@ -188,19 +188,21 @@ class Case:
             )
         )
 
-    def _live(self, plan: AuditPullRequest) -> PullRequest | Ending:
+    def _fetch_pull_request(self, plan: AuditPullRequest) -> PullRequest | RunResult:
         """The pull request now. A first run may go by its event when GitHub does not answer; a later one may not."""
         if self._github is None:
-            return plan.as_told
+            return plan.event_state
         try:
-            return self._github.within(ASKING_SECONDS).pull_request(plan.number)
-        except GitHubTrouble as trouble:
+            return self._github.within(QUERY_SECONDS).pull_request(plan.number)
+        except GitHubError as trouble:
             if self.runner.attempt > 1:
-                return Ending(Outcome.ERROR, f"How the pull request stands now could not be asked: {trouble.sentence}")
+                return RunResult(
+                    Outcome.ERROR, f"How the pull request stands now could not be asked: {trouble.sentence}"
+                )
             self.notice(f"The pull request is taken as the event tells it: {trouble.sentence}")
-            return plan.as_told
+            return plan.event_state
 
-    def _withdraw(self, pull: PullRequest) -> None:
+    def _withdraw_outdated(self, pull: PullRequest) -> None:
         """Before anything else can go wrong: what passed for another base counts no longer."""
         if self._github is None:
             return
@@ -208,15 +210,15 @@ class Case:
         assert instead is not None, "an open verdict has a conclusion"
         try:
             check_run_publisher.withdraw(
-                self._github.within(ASKING_SECONDS), pull.head_sha, pull.number, pull.base_sha, instead
+                self._github.within(QUERY_SECONDS), pull.head_sha, pull.number, pull.base_sha, instead
             )
-        except GitHubTrouble as trouble:
-            if trouble.kind not in (TroubleKind.DENIED, TroubleKind.READ_ONLY, TroubleKind.NOT_FOUND):
+        except GitHubError as trouble:
+            if trouble.kind not in (ErrorKind.DENIED, ErrorKind.READ_ONLY, ErrorKind.NOT_FOUND):
                 self._log.warn(trouble.sentence)  # what the token may not do is told once, when the check run is begun
 
     # The audit
 
-    def _order(
+    def _make_request(
         self,
         *,
         head: str,
@@ -226,18 +228,18 @@ class Case:
         fork: bool | None = None,
         trusted: bool = True,
         description: Description | None = None,
-    ) -> Commission:
-        return Commission(
+    ) -> AuditRequest:
+        return AuditRequest(
             target=self.runner.clone_url,
             base=base,
             head=head,
             token=self.wanted.token or None,
             timeout=self._left(),
-            wishes=self.wanted.wishes(),
-            judging=self.wanted.judging(
+            requested_settings=self.wanted.requested_settings(),
+            bench_settings=self.wanted.bench_settings(
                 trusted=trusted, seconds=max(1.0, self._left() / 3), repository=self.runner.repository_url
             ),
-            environment=self.wanted.reaching(self.runner.access),
+            environment=self.wanted.judge_environment(self.runner.access),
             repository=self.runner.repository,
             pull_request=pull_request,
             fork=fork,
@@ -250,52 +252,58 @@ class Case:
         """Seconds of the input `timeout` that are left."""
         return max(1.0, self.wanted.timeout - (time.monotonic() - self._started))
 
-    def _audited(self, order: Commission, *, model: bool = True) -> Ending:
-        done = self._confined(order, model=model)
-        if isinstance(done, Undone) and done.outcome is Outcome.SUPERSEDED and self._still(order):
+    def _audited(self, order: AuditRequest, *, model: bool = True) -> RunResult:
+        done = self._run_process(order, model=model)
+        if isinstance(done, AuditFailure) and done.outcome is Outcome.SUPERSEDED and self._is_current_head(order):
             # GitHub moves the ref of a pull request a moment after its head: the commit itself can be fetched already.
-            done = self._confined(replace(order, head=order.expected_head), model=model)
-        if isinstance(done, Undone):
-            return Ending(done.outcome, done.sentence)
-        return self._published(done)
+            done = self._run_process(replace(order, head=order.expected_head), model=model)
+        if isinstance(done, AuditFailure):
+            return RunResult(done.outcome, done.sentence)
+        return self._publish(done)
 
-    def _confined(self, order: Commission, *, model: bool) -> Carried | Undone:
+    def _run_process(self, order: AuditRequest, *, model: bool) -> AuditResult | AuditFailure:
         return audit_child_process.audit(
-            order, self._left(), lambda settled: self._consulted(settled, model=model), self._log.say
+            order, self._left(), lambda settled: self._choose_bench(settled, model=model), self._log.say
         )
 
-    def _still(self, order: Commission) -> bool:
+    def _is_current_head(self, request: AuditRequest) -> bool:
         """Is the head that was ordered the pull request's head now?"""
-        if self._github is None or order.pull_request is None:
+        if self._github is None or request.pull_request is None:
             return False
         try:
-            return self._github.within(ASKING_SECONDS).pull_request(order.pull_request).head_sha == order.expected_head
-        except GitHubTrouble:
+            return (
+                self._github.within(QUERY_SECONDS).pull_request(request.pull_request).head_sha == request.expected_head
+            )
+        except GitHubError:
             return False
 
-    def _consulted(self, settled: Settled, *, model: bool) -> Counsel:
+    def _choose_bench(self, settled: ResolvedRequest, *, model: bool) -> BenchChoice:
         """Begin the check run, which finds out whether the token may write, and say who is to judge."""
         self.inconclusive = settled.inconclusive
-        self._begin(settled.rubric, ASKING_SECONDS)
-        return Counsel(self._judges() if model else Judges.EMBEDDED.value, self._answers)
+        self._begin(settled.rubric, QUERY_SECONDS)
+        return BenchChoice(self._judges() if model else Judges.EMBEDDED.value, self._answers)
 
     def _judges(self) -> str:
-        if self.wanted.credentials and self.wanted.keep_answers is Keeping.ALWAYS and not self.wanted.sealing:
+        if (
+            self.wanted.has_credentials
+            and self.wanted.keep_answers is KeepAnswers.ALWAYS
+            and not self.wanted.seal_secret
+        ):
             self._log.say(
-                f"What a model answers is not kept for the next run: there is no key of {LEAST_SECRET} characters to seal it with; give one by the input answers-key."
+                f"What a model answers is not kept for the next run: there is no key of {MIN_SECRET_LENGTH} characters to seal it with; give one by the input answers-key."
             )
-        if self._label_is_older and not self._judged_by_a_model():
+        if self._label_is_older and not self._was_judged_by_model():
             self.notice(
                 f"No model is asked: the label {self.wanted.label!r} was not set on this commit against this base, as far as can be told. Take it off and set it again to have a model asked."
             )
             return Judges.EMBEDDED.value
         if self.wanted.judges is Judges.AUTO and not isinstance(self._run, CheckRun):
-            if self.wanted.credentials:
+            if self.wanted.has_credentials:
                 self.notice("No model is asked, because the verdict could not be written where it is looked for.")
             return Judges.EMBEDDED.value
         return self.wanted.judges.value
 
-    def _judged_by_a_model(self) -> bool:
+    def _was_judged_by_model(self) -> bool:
         """Does our own check run on this very commit say so, against the base of now?
 
         Nobody from a fork can write it, but its author can lead the pull request from base to base, and each would be a new hearing.
@@ -308,36 +316,36 @@ class Case:
     def _begin(self, rubric: str, seconds: float) -> None:
         assert self._matter is not None, "there is something to be audited"
         matter = self._matter
-        self._about = About(rubric, matter.sha, matter.number, matter.ref, matter.base)
+        self._about = PublicationSubject(rubric, matter.sha, matter.number, matter.ref, matter.base)
         if self._github is None:
             return
         github = self._github.within(seconds)
         try:
-            name = check_name(self.wanted, rubric, whole=matter.whole)
+            name = check_name(self.wanted, rubric, is_whole_repository=matter.whole)
             self._run = check_run_publisher.begin(github, self._about, name, self.runner.run_url)
-            self._recall(github, self._run)
-        except GitHubTrouble as trouble:
+            self._load_history(github, self._run)
+        except GitHubError as trouble:
             if not isinstance(self._run, CheckRun):
                 self._run = trouble
             self._log.warn(trouble.sentence)
 
-    def _recall(self, github: GitHub, run: CheckRun) -> None:
+    def _load_history(self, github: GitHub, run: CheckRun) -> None:
         """What our check run says of itself, or else the one on the head before the push: scores, and sealed answers."""
-        self._memory, self._answers = recall(run.text), check_run_answers.sealed_in(run.text)
+        self._memory, self._answers = parse_history(run.text), check_run_answers.find_sealed(run.text)
         if self._memory is not None or self._matter is None or self._about is None:
             return
-        if self._matter.earlier in (None, self._about.sha):
+        if self._matter.previous_head in (None, self._about.sha):
             return
-        runs = github.check_runs(str(self._matter.earlier), self._about.external_id)
+        runs = github.check_runs(str(self._matter.previous_head), self._about.external_id)
         texts = [each.text for each in runs if each.app == run.app]
-        self._memory = next(filter(None, map(recall, texts)), None)
-        self._answers = self._answers or next(filter(None, map(check_run_answers.sealed_in, texts)), "")
+        self._memory = next(filter(None, map(parse_history, texts)), None)
+        self._answers = self._answers or next(filter(None, map(check_run_answers.find_sealed, texts)), "")
 
-    def _published(self, done: Carried) -> Ending:
+    def _publish(self, result: AuditResult) -> RunResult:
         assert self._about is not None, "the child told what was settled"
-        self._begin_again()
-        report = done.report
-        for notice in done.notices:
+        self._retry_check_run()
+        report = result.report
+        for notice in result.notices:
             self._log.say(notice)
         self._log.say(judged_by(report))
         run = self._run if isinstance(self._run, CheckRun) else None
@@ -350,37 +358,37 @@ class Case:
             run_url=self.runner.run_url,
             check_url=run.url if run else None,
         )
-        if report.tool.bench == Judges.EMBEDDED.value and not done.answers:
-            done = replace(done, answers=self._answers)  # kept for the run in which a model judges again
-        publication = result_pages.verdict(
-            done,
+        if report.tool.bench == Judges.EMBEDDED.value and not result.answers:
+            result = replace(result, answers=self._answers)  # kept for the run in which a model judges again
+        publication = result_pages.make_publication(
+            result,
             check_conclusion(outcome, self.wanted.check_conclusion, self.inconclusive),
             links,
             self._memory,
             self._notices,
-            commented=self.wanted.comment is CommentMode.ALWAYS and self._matter_number() is not None,
+            commented=self.wanted.comment is CommentMode.ALWAYS and self._pull_request_number() is not None,
             most_annotations=self.wanted.annotations,
         )
-        deliveries = publish(publication, self._desk())
+        deliveries = publish(publication, self._publish_context())
         for each in deliveries:
             if each.reason:
                 self._log.warn(f"{each.destination}: {each.reason}")
         if any(each.superseded for each in deliveries):
             outcome = Outcome.SUPERSEDED
-        return Ending(outcome, report=report, deliveries=deliveries)
+        return RunResult(outcome, report=report, deliveries=deliveries)
 
-    def _begin_again(self) -> None:
+    def _retry_check_run(self) -> None:
         """One more try at a check run that passing trouble kept from being begun."""
         assert self._about is not None, "the child told what was settled"
-        if isinstance(self._run, GitHubTrouble) and self._run.kind in _PASSES:
-            self._begin(self._about.rubric, AGAIN_SECONDS)
+        if isinstance(self._run, GitHubError) and self._run.kind in _TRANSIENT_KINDS:
+            self._begin(self._about.rubric, RETRY_SECONDS)
 
-    def _matter_number(self) -> int | None:
+    def _pull_request_number(self) -> int | None:
         return self._matter.number if self._matter else None
 
-    def _desk(self) -> Desk:
+    def _publish_context(self) -> PublishContext:
         assert self._about is not None, "a verdict is about something"
-        return Desk(
+        return PublishContext(
             about=self._about,
             stdout=self._stream,
             github=self._github,
@@ -392,59 +400,63 @@ class Case:
 
     # Merge groups
 
-    def _carried(self, plan: CarryOver) -> Ending:
-        self._matter = _Matter(plan.sha, ref=f"merge-group/{plan.number or plan.base_sha}")
+    def _carry_over(self, plan: CarryOver) -> RunResult:
+        self._matter = _AuditSubject(plan.sha, ref=f"merge-group/{plan.number or plan.base_sha}")
         verdict = self._earlier_verdict(plan.number) if plan.number else None
         if verdict is None or self._github is None or plan.number is None:
             self.notice(
                 "The pull request has no verdict to carry over, so its merge group is audited; no model is asked."
             )
-            return self._audited(self._order(head=plan.sha, base=plan.base_sha, expected_head=plan.sha), model=False)
+            return self._audited(
+                self._make_request(head=plan.sha, base=plan.base_sha, expected_head=plan.sha), model=False
+            )
         rubric = verdict.external_id.split("/")[1]
-        self._begin(rubric, ASKING_SECONDS)
+        self._begin(rubric, QUERY_SECONDS)
         if not self._is_ours(verdict):
             self.notice("The check run on the pull request is another app's, so its merge group is audited.")
-            return self._audited(self._order(head=plan.sha, base=plan.base_sha, expected_head=plan.sha), model=False)
+            return self._audited(
+                self._make_request(head=plan.sha, base=plan.base_sha, expected_head=plan.sha), model=False
+            )
         conclusion = CheckConclusion(verdict.conclusion or "")
         outcome = merge_groups.outcome_of(verdict)
         if conclusion is CheckConclusion.NEUTRAL:
             self.inconclusive = Inconclusive.NEUTRAL
         sentence = f"The verdict of pull request {plan.number} is carried over: {conclusion.value}."
         if not isinstance(self._run, CheckRun):
-            return Ending(outcome, sentence)
-        output = result_pages.carried_over(plan.number, verdict.title, verdict.url)
+            return RunResult(outcome, sentence)
+        output = result_pages.carried_over_output(plan.number, verdict.title, verdict.url)
         try:
-            done = check_run_publisher.abandon(self._github.within(ENDING_SECONDS), self._run, conclusion, output)
-        except GitHubTrouble as trouble:
+            done = check_run_publisher.abandon(self._github.within(COMPLETION_SECONDS), self._run, conclusion, output)
+        except GitHubError as trouble:
             self._log.warn(trouble.sentence)
-            return Ending(outcome, sentence)
-        return Ending(outcome, sentence, check_url=done.url)
+            return RunResult(outcome, sentence)
+        return RunResult(outcome, sentence, check_url=done.url)
 
     def _earlier_verdict(self, number: int) -> CheckRun | None:
         """Our concluded check run on the head of a pull request: the one of the rubric asked for, or the only one."""
         if self._github is None:
             return None
-        github = self._github.within(ASKING_SECONDS)
+        github = self._github.within(QUERY_SECONDS)
         try:
             head = github.pull_request(number).head_sha
             runs = github.check_runs(head)
-        except GitHubTrouble as trouble:
+        except GitHubError as trouble:
             self._log.warn(trouble.sentence)
             return None
-        return merge_groups.verdict_of(number, runs, self.wanted)
+        return merge_groups.find_verdict(number, runs, self.wanted)
 
     def _is_ours(self, verdict: CheckRun) -> bool:
         """Has our own app made it? An external id can be given by any app that may write checks."""
         run = self._run if isinstance(self._run, CheckRun) else None
         try:
-            return self._github is not None and verdict.app == bot_login.app(self._github.within(ASKING_SECONDS), run)
-        except GitHubTrouble as trouble:
+            return self._github is not None and verdict.app == bot_login.app(self._github.within(QUERY_SECONDS), run)
+        except GitHubError as trouble:
             self._log.warn(trouble.sentence)
             return False
 
     # Ends without a verdict
 
-    def abandon(self, ending: Ending) -> Ending:
+    def abandon(self, ending: RunResult) -> RunResult:
         """Complete the check run of an audit that came to nothing; begin it for that, where it is known on what."""
         conclusion = check_conclusion(ending.outcome, self.wanted.check_conclusion, self.inconclusive)
         stopping = ending.outcome is Outcome.STOPPED
@@ -452,22 +464,22 @@ class Case:
             return ending
         if self._run is None and self._matter is not None and not stopping and ending.outcome is not Outcome.SUPERSEDED:
             rubric = self.wanted.rubric if self.wanted.rubric in built_in_rubrics() else DEFAULT_RUBRIC
-            self._begin(rubric or DEFAULT_RUBRIC, ENDING_SECONDS)
-        github = self._github.within(STOPPING_SECONDS if stopping else ENDING_SECONDS)
+            self._begin(rubric or DEFAULT_RUBRIC, COMPLETION_SECONDS)
+        github = self._github.within(CANCELLATION_SECONDS if stopping else COMPLETION_SECONDS)
         try:
             begun = self._begun(github)
             if begun is None:
                 return ending
-            output = result_pages.no_verdict(ending.outcome, ending.sentence, self._answers)
+            output = result_pages.no_verdict_output(ending.outcome, ending.sentence, self._answers)
             run = check_run_publisher.abandon(github, begun, conclusion, output)
-        except GitHubTrouble as trouble:
+        except GitHubError as trouble:
             self._log.warn(trouble.sentence)
             return ending
-        return Ending(ending.outcome, ending.sentence, check_url=run.url)
+        return RunResult(ending.outcome, ending.sentence, check_url=run.url)
 
     def _begun(self, github: GitHub) -> CheckRun | None:
         """The check run as it stands now: a signal may have come while it was made, or just after it was concluded."""
-        if self._about is None or isinstance(self._run, GitHubTrouble):
+        if self._about is None or isinstance(self._run, GitHubError):
             return None
         runs = github.check_runs(self._about.sha, self._about.external_id)
         if self._run is None:

@@ -14,12 +14,12 @@ from typing import IO
 
 from auditor.action import action_inputs, event_plans, result_pages, runner_environment
 from auditor.action.action_inputs import FailStep, Inputs, Mode
-from auditor.action.check_run_lifecycle import Case, Ending
+from auditor.action.check_run_lifecycle import AuditRun, RunResult
 from auditor.action.run_conclusions import Outcome, exit_code
 from auditor.action.runner_environment import Runner
 from auditor.action.step_log import Log
 from auditor.domain import Conclusion, UserError
-from auditor.github import GitHubTrouble
+from auditor.github import GitHubError
 from auditor.publishers import job_summary_publisher, step_outputs
 from auditor.settings import Inconclusive
 
@@ -31,7 +31,7 @@ class Stopped(BaseException):
 def run(environment: Mapping[str, str], stream: IO[str]) -> int:
     """Act on the event of a runner's environment and give the exit code of the step. Raises nothing."""
     log = Log(stream)
-    with _stoppable():
+    with _raise_on_signal():
         try:
             about = runner_environment.read(environment)
         except UserError as error:
@@ -40,23 +40,23 @@ def run(environment: Mapping[str, str], stream: IO[str]) -> int:
         try:
             wanted, strangers = action_inputs.read(environment)
         except UserError as error:
-            _tell(Ending(Outcome.ERROR, str(error)), about, Inputs(), log)
+            _report_result(RunResult(Outcome.ERROR, str(error)), about, Inputs(), log)
             return exit_code(Outcome.ERROR, FailStep.GATE, Inconclusive.ACTION_REQUIRED)
         if wanted.mode is Mode.DOCTOR:
-            return _examined(environment, about, log)
+            return _run_doctor(environment, about, log)
         for line in strangers:
             log.warn(line)
-        case = Case(about, wanted, stream)
-        ending = _followed(case)
-        _deaf()
+        case = AuditRun(about, wanted, stream)
+        ending = _execute(case)
+        _ignore_signals()
         if ending.report is None:
-            ending = _abandoned(case, ending, log)
+            ending = _complete_check_run(case, ending, log)
         case.close()
-        _tell(ending, about, wanted, log)
+        _report_result(ending, about, wanted, log)
     return exit_code(ending.outcome, wanted.fail_step, case.inconclusive)
 
 
-def _examined(environment: Mapping[str, str], about: Runner, log: Log) -> int:
+def _run_doctor(environment: Mapping[str, str], about: Runner, log: Log) -> int:
     from auditor.action import setup_doctor
 
     try:
@@ -65,22 +65,22 @@ def _examined(environment: Mapping[str, str], about: Runner, log: Log) -> int:
         return exit_code(Outcome.STOPPED, FailStep.GATE, Inconclusive.ACTION_REQUIRED)
 
 
-def _followed(case: Case) -> Ending:
+def _execute(case: AuditRun) -> RunResult:
     try:
-        return case.follow(event_plans.plan(case.runner, runner_environment.payload(case.runner)))
+        return case.execute(event_plans.plan(case.runner, runner_environment.read_payload(case.runner)))
     except Stopped:
-        return Ending(Outcome.STOPPED, "The run was cancelled before there was a verdict.")
+        return RunResult(Outcome.STOPPED, "The run was cancelled before there was a verdict.")
     except UserError as error:
-        return Ending(Outcome.ERROR, str(error))
-    except GitHubTrouble as trouble:
-        return Ending(Outcome.ERROR, trouble.sentence)
+        return RunResult(Outcome.ERROR, str(error))
+    except GitHubError as trouble:
+        return RunResult(Outcome.ERROR, trouble.sentence)
     except Exception as error:  # noqa: BLE001 - told as a bug, and the check run is still completed
         if os.environ.get("AUDITOR_DEBUG"):
             traceback.print_exc()
-        return Ending(Outcome.BUG, f"{type(error).__name__}: {str(error)[:200]!r}")
+        return RunResult(Outcome.BUG, f"{type(error).__name__}: {str(error)[:200]!r}")
 
 
-def _abandoned(case: Case, ending: Ending, log: Log) -> Ending:
+def _complete_check_run(case: AuditRun, ending: RunResult, log: Log) -> RunResult:
     """The check run completed where possible; a second failure on the way out must not hide the first."""
     try:
         return case.abandon(ending)
@@ -89,12 +89,12 @@ def _abandoned(case: Case, ending: Ending, log: Log) -> Ending:
         return ending
 
 
-def _tell(ending: Ending, about: Runner, wanted: Inputs, log: Log) -> None:
+def _report_result(ending: RunResult, about: Runner, wanted: Inputs, log: Log) -> None:
     """The log, the outputs, and the job summary where no verdict has been written there."""
     if ending.sentence:
         shown = log.fail if ending.outcome in (Outcome.ERROR, Outcome.BUG, Outcome.TIMED_OUT) else log.say
-        shown(_for_workflows(ending.sentence))
-    log.say(_line(ending))
+        shown(_with_input_names(ending.sentence))
+    log.say(_verdict_line(ending))
     for reason in ending.report.verdict.gate.reasons if ending.report is not None else ():
         if reason.conclusion is not Conclusion.PASSED:
             log.say(reason.sentence)
@@ -110,20 +110,20 @@ def _tell(ending: Ending, about: Runner, wanted: Inputs, log: Log) -> None:
             step_outputs.write(about.output, values)
         if ending.report is None and about.summary is not None:
             job_summary_publisher.write(
-                about.summary, result_pages.page(ending.outcome, _for_workflows(ending.sentence))
+                about.summary, result_pages.summary_page(ending.outcome, _with_input_names(ending.sentence))
             )
     except (OSError, job_summary_publisher.TooLong) as error:
         log.warn(f"Outputs or job summary could not be written ({type(error).__name__}).")
 
 
-def _line(ending: Ending) -> str:
+def _verdict_line(ending: RunResult) -> str:
     overall = ending.report.verdict.overall if ending.report else None
     score = "" if overall is None else f", overall {overall:.1f} of 5"
     where = next((each.url for each in ending.deliveries if each.destination == "check" and each.url), ending.check_url)
     return f"Verdict: {ending.outcome.value}{score}." + (f" {where}" if where else "")
 
 
-_OPTIONS = {
+_INPUT_BY_OPTION = {
     "--judges embedded": "judges: embedded",
     "set ANTHROPIC_API_KEY": "give the input anthropic-api-key",
     "--max-tokens": "the input max-tokens",
@@ -135,8 +135,8 @@ _OPTIONS = {
 """What a sentence for the command line calls an option is an input here."""
 
 
-def _for_workflows(sentence: str) -> str:
-    for option, name in _OPTIONS.items():
+def _with_input_names(sentence: str) -> str:
+    for option, name in _INPUT_BY_OPTION.items():
         sentence = sentence.replace(option, name)
     return sentence
 
@@ -145,14 +145,14 @@ _SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 
 
 @contextmanager
-def _stoppable() -> Iterator[None]:
+def _raise_on_signal() -> Iterator[None]:
     """While this is open, a signal to end unwinds the run, so that the check run is completed."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
 
     def stop(_number: int, _frame: FrameType | None) -> None:
-        _deaf()
+        _ignore_signals()
         raise Stopped
 
     before = {each: signal.signal(each, stop) for each in _SIGNALS}
@@ -163,7 +163,7 @@ def _stoppable() -> Iterator[None]:
             signal.signal(each, handler)
 
 
-def _deaf() -> None:
+def _ignore_signals() -> None:
     """From here on the run is being ended; a second signal must not leave it half done."""
     if threading.current_thread() is threading.main_thread():
         for each in _SIGNALS:

@@ -15,11 +15,11 @@ from auditor.domain import PullRequest, UserError
 
 @dataclass(frozen=True)
 class AuditPullRequest:
-    """Audit what a pull request changes. `as_told` is its state when the event was sent, which may be long ago."""
+    """Audit what a pull request changes. `event_state` is its state when the event was sent, which may be long ago."""
 
     number: int
-    as_told: PullRequest
-    earlier: str | None = None
+    event_state: PullRequest
+    previous_head: str | None = None
     """The head before the push that this event tells of."""
     label: str | None = None
     """The label whose setting this event tells of."""
@@ -41,7 +41,7 @@ class AuditTree:
     """Audit all files of a commit of this repository."""
 
     sha: str
-    earlier: str | None = None
+    previous_head: str | None = None
     """The head of the branch before the push that this event tells of."""
 
 
@@ -67,8 +67,8 @@ AUDITED_ACTIONS = ("opened", "synchronize", "reopened", "ready_for_review", "edi
 """What can happen to a pull request that calls for a verdict."""
 _MAX_TEXT = 300_000
 _SHA = r"^[0-9a-f]{40}([0-9a-f]{24})?$"
-_QUEUED = re.compile(r"refs/heads/gh-readonly-queue/.+/pr-([1-9][0-9]{0,9})-[0-9a-f]{40,64}")
-_NOTHING = re.compile(r"0{40,64}")
+_MERGE_QUEUE_REF = re.compile(r"refs/heads/gh-readonly-queue/.+/pr-([1-9][0-9]{0,9})-[0-9a-f]{40,64}")
+_ZERO_SHA = re.compile(r"0{40,64}")
 
 
 def plan(runner: Runner, payload: Mapping[str, Any]) -> Plan:
@@ -81,31 +81,31 @@ def plan(runner: Runner, payload: Mapping[str, Any]) -> Plan:
     return planner(runner, payload)
 
 
-class _Told(BaseModel):
-    """Part of an event; what else it holds is of no interest."""
+class _EventPart(BaseModel):
+    """Part of an event; its other fields are ignored."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
 
-class _Repository(_Told):
+class _Repository(_EventPart):
     full_name: str = Field(pattern=r"^[A-Za-z0-9_.-]{1,100}/[A-Za-z0-9_.-]{1,100}$")
 
 
-class _End(_Told):
+class _Branch(_EventPart):
     ref: str = Field(max_length=1024)
     sha: str = Field(pattern=_SHA)
     repo: _Repository | None = None
 
 
-class _User(_Told):
+class _User(_EventPart):
     login: str = Field(max_length=200)
 
 
-class _Label(_Told):
+class _Label(_EventPart):
     name: str = Field(max_length=1000)
 
 
-class _PullRequest(_Told):
+class _PullRequest(_EventPart):
     number: int = Field(ge=1)
     state: str
     draft: bool = False
@@ -113,45 +113,45 @@ class _PullRequest(_Told):
     title: str = Field(max_length=_MAX_TEXT)
     body: str | None = Field(default=None, max_length=_MAX_TEXT)
     user: _User | None = None
-    base: _End
-    head: _End
+    base: _Branch
+    head: _Branch
     labels: tuple[_Label, ...] = ()
     mergeable: bool | None = None
 
 
-class _PullRequestEvent(_Told):
+class _PullRequestEvent(_EventPart):
     action: str
     before: str | None = Field(default=None, pattern=_SHA)
     label: _Label | None = None
     pull_request: _PullRequest
 
 
-class _Run(_Told):
+class _WorkflowRun(_EventPart):
     event: str
     head_sha: str = Field(pattern=_SHA)
     head_branch: str | None = Field(default=None, max_length=1024)
     head_repository: _Repository | None = None
 
 
-class _WorkflowRunEvent(_Told):
-    workflow_run: _Run
+class _WorkflowRunEvent(_EventPart):
+    workflow_run: _WorkflowRun
 
 
-class _Group(_Told):
+class _MergeGroup(_EventPart):
     head_sha: str = Field(pattern=_SHA)
     head_ref: str = Field(max_length=1024)
     base_sha: str = Field(pattern=_SHA)
 
 
-class _MergeGroupEvent(_Told):
+class _MergeGroupEvent(_EventPart):
     action: str
-    merge_group: _Group
+    merge_group: _MergeGroup
 
 
-Event = TypeVar("Event", bound=_Told)
+Event = TypeVar("Event", bound=_EventPart)
 
 
-def _read(kind: type[Event], runner: Runner, payload: Mapping[str, Any]) -> Event:
+def _parse_event(kind: type[Event], runner: Runner, payload: Mapping[str, Any]) -> Event:
     try:
         return kind.model_validate(payload)
     except ValidationError as error:
@@ -159,18 +159,18 @@ def _read(kind: type[Event], runner: Runner, payload: Mapping[str, Any]) -> Even
         raise UserError(f"the event {runner.event} lacks a usable {place}, which GitHub always sends.") from error
 
 
-def _of_a_pull_request(runner: Runner, payload: Mapping[str, Any]) -> Plan:
-    event = _read(_PullRequestEvent, runner, payload)
+def _plan_pull_request(runner: Runner, payload: Mapping[str, Any]) -> Plan:
+    event = _parse_event(_PullRequestEvent, runner, payload)
     told = event.pull_request
     if event.action == "closed":
         return Skip(f"Pull request #{told.number} is closed.")
     if event.action not in AUDITED_ACTIONS:
         return Skip(f"`{event.action[:40]}` changes nothing that is audited.")
     label = event.label.name if event.action == "labeled" and event.label else None
-    return AuditPullRequest(told.number, _as_told(told), event.before, label, event.action == "opened")
+    return AuditPullRequest(told.number, _to_pull_request(told), event.before, label, event.action == "opened")
 
 
-def _as_told(told: _PullRequest) -> PullRequest:
+def _to_pull_request(told: _PullRequest) -> PullRequest:
     home = told.base.repo.full_name if told.base.repo else None
     head_home = told.head.repo.full_name if told.head.repo else None
     return PullRequest(
@@ -192,8 +192,8 @@ def _as_told(told: _PullRequest) -> PullRequest:
     )
 
 
-def _of_a_workflow_run(runner: Runner, payload: Mapping[str, Any]) -> Plan:
-    run = _read(_WorkflowRunEvent, runner, payload).workflow_run
+def _plan_workflow_run(runner: Runner, payload: Mapping[str, Any]) -> Plan:
+    run = _parse_event(_WorkflowRunEvent, runner, payload).workflow_run
     if run.event not in {"pull_request", "pull_request_target"}:
         return Skip(f"The run that ended was of a {run.event[:40]!r}, not of a pull request.")
     if run.head_repository is None or not run.head_branch:
@@ -201,35 +201,35 @@ def _of_a_workflow_run(runner: Runner, payload: Mapping[str, Any]) -> Plan:
     return FindPullRequest(run.head_sha, run.head_repository.full_name, run.head_branch)
 
 
-def _of_a_merge_group(runner: Runner, payload: Mapping[str, Any]) -> Plan:
-    event = _read(_MergeGroupEvent, runner, payload)
+def _plan_merge_group(runner: Runner, payload: Mapping[str, Any]) -> Plan:
+    event = _parse_event(_MergeGroupEvent, runner, payload)
     if event.action != "checks_requested":
         return Skip(f"A merge group was {event.action[:40]!r}; it asks for no check.")
-    queued = _QUEUED.fullmatch(event.merge_group.head_ref)
+    queued = _MERGE_QUEUE_REF.fullmatch(event.merge_group.head_ref)
     return CarryOver(event.merge_group.head_sha, event.merge_group.base_sha, int(queued[1]) if queued else None)
 
 
-def _of_a_push(runner: Runner, payload: Mapping[str, Any]) -> Plan:
-    if payload.get("deleted") is True or _NOTHING.fullmatch(str(payload.get("after"))):
+def _plan_push(runner: Runner, payload: Mapping[str, Any]) -> Plan:
+    if payload.get("deleted") is True or _ZERO_SHA.fullmatch(str(payload.get("after"))):
         return Skip("A branch was deleted; there is nothing to audit.")
     before = str(payload.get("before"))
-    known = re.fullmatch(_SHA, before) and not _NOTHING.fullmatch(before)
+    known = re.fullmatch(_SHA, before) and not _ZERO_SHA.fullmatch(before)
     return AuditTree(runner.sha, before if known else None)
 
 
-def _of_a_commit(runner: Runner, _payload: Mapping[str, Any]) -> Plan:
+def _plan_tree(runner: Runner, _payload: Mapping[str, Any]) -> Plan:
     return AuditTree(runner.sha)
 
 
 _PLANNERS: Mapping[str, Callable[[Runner, Mapping[str, Any]], Plan]] = {
-    "pull_request": _of_a_pull_request,
-    "pull_request_target": _of_a_pull_request,
-    "workflow_run": _of_a_workflow_run,
-    "merge_group": _of_a_merge_group,
-    "push": _of_a_push,
-    "schedule": _of_a_commit,
-    "workflow_dispatch": _of_a_commit,
-    "repository_dispatch": _of_a_commit,
+    "pull_request": _plan_pull_request,
+    "pull_request_target": _plan_pull_request,
+    "workflow_run": _plan_workflow_run,
+    "merge_group": _plan_merge_group,
+    "push": _plan_push,
+    "schedule": _plan_tree,
+    "workflow_dispatch": _plan_tree,
+    "repository_dispatch": _plan_tree,
 }
 EVENTS = tuple(_PLANNERS)
 
@@ -241,15 +241,15 @@ class Superseded:
     head_sha: str
 
 
-def set_on(plan: AuditPullRequest, head: str, label: str) -> bool:
+def was_label_set_on(plan: AuditPullRequest, head: str, label: str) -> bool:
     """Was the label set when this very commit was the head, as far as the event can tell?
 
     Labels outlive pushes: one that was there before the last push says nothing of what was pushed.
     """
-    return plan.as_told.head_sha == head and (plan.opened or plan.label == label)
+    return plan.event_state.head_sha == head and (plan.opened or plan.label == label)
 
 
-def settle(
+def resolve_plan(
     plan: AuditPullRequest, live: PullRequest, *, attempt: int, skip_drafts: bool, label: str | None
 ) -> AuditPullRequest | Skip | Superseded:
     """The plan in the light of how the pull request stands now. `label` is the one that the workflow cares for.
@@ -263,6 +263,6 @@ def settle(
         return Skip(f"Pull request #{live.number} is a draft; it is audited when it is ready for review.")
     if label is not None and plan.label not in (None, label):
         return Skip("The label that was set decides nothing here.")
-    if attempt <= 1 and live.head_sha != plan.as_told.head_sha:
+    if attempt <= 1 and live.head_sha != plan.event_state.head_sha:
         return Superseded(live.head_sha)
-    return AuditPullRequest(live.number, live, plan.earlier, plan.label)
+    return AuditPullRequest(live.number, live, plan.previous_head, plan.label)

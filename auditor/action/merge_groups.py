@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from auditor.action.action_inputs import Inputs
 from auditor.action.run_conclusions import Outcome
 from auditor.domain import CheckConclusion, CheckRun, Conclusion, external_id
-from auditor.domain.publication import TOOL
-from auditor.report.previous_scores import recall
+from auditor.domain.publication import TOOL_ID
+from auditor.report.previous_scores import parse_history
 from auditor.settings import DEFAULT_RUBRIC
 
 OUTCOMES: Mapping[CheckConclusion, Outcome] = {
@@ -27,19 +27,19 @@ def outcome_of(run: CheckRun) -> Outcome:
     What the run remembers of itself can be forged, so it only tells apart what is `neutral` anyway.
     """
     conclusion = CheckConclusion(run.conclusion or "")
-    memory = recall(run.text) if conclusion is CheckConclusion.NEUTRAL else None
+    memory = parse_history(run.text) if conclusion is CheckConclusion.NEUTRAL else None
     if memory is not None and memory.now.conclusion is Conclusion.NOTHING_TO_JUDGE:
         return Outcome.NOTHING_TO_JUDGE
     return OUTCOMES[conclusion]
 
 
-def verdict_of(number: int, runs: Sequence[CheckRun], wanted: Inputs) -> CheckRun | None:
+def find_verdict(number: int, runs: Sequence[CheckRun], wanted: Inputs) -> CheckRun | None:
     """The check run that says how a pull request ended: the one of the rubric or name asked for, or else the only one's.
 
     `runs` are those on its head, newest first. One that was replaced by a later run is not found under its old id.
     """
-    ours = [each for each in runs if re.fullmatch(rf"{TOOL}/[a-z][a-z0-9-]*/{number}", each.external_id)]
+    ours = [each for each in runs if re.fullmatch(rf"{TOOL_ID}/[a-z][a-z0-9-]*/{number}", each.external_id)]
     expected = external_id(wanted.rubric or DEFAULT_RUBRIC, number)
     named = [each for each in ours if each.name == wanted.check_name or each.external_id == expected]
     candidates = named or ([] if wanted.rubric or wanted.check_name else ours)
-    return next((each for each in candidates if each.completed and each.conclusion in OUTCOMES), None)
+    return next((each for each in candidates if each.is_completed and each.conclusion in OUTCOMES), None)

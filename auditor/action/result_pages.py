@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from auditor.action.run_conclusions import Outcome
-from auditor.audit_builder import Carried
+from auditor.audit_builder import AuditResult
 from auditor.domain import AuditReport, CheckConclusion, CheckOutput, Conclusion, Delivery, RulingStatus
 from auditor.publishers import Publication
 from auditor.report import check_run_answers
@@ -16,7 +16,7 @@ from auditor.report.github_links import Links
 from auditor.report.html_report import html
 from auditor.report.job_summary_text import summary
 from auditor.report.markdown_report import markdown
-from auditor.report.previous_scores import Memory
+from auditor.report.previous_scores import VerdictHistory
 from auditor.report.report_json import to_json
 from auditor.report.sarif_report import sarif
 
@@ -41,56 +41,56 @@ _TITLES = {
     Outcome.SUPERSEDED: "Superseded by a newer commit",
     Outcome.SKIPPED: "Nothing to audit",
 }
-_TITLE = 200
-_WORDS = 2_000
+_MAX_TITLE = 200
+_MAX_TEXT = 2_000
 
 
-def verdict(
-    done: Carried,
+def make_publication(
+    result: AuditResult,
     conclusion: CheckConclusion | None,
     links: Links,
-    memory: Memory | None,
+    history: VerdictHistory | None,
     notices: Iterable[str],
     *,
     commented: bool,
     most_annotations: int,
 ) -> Publication:
     """A verdict, ready for every place."""
-    report = done.report
-    said = (*notices, *done.notices)
+    report = result.report
+    said = (*notices, *result.notices)
     return Publication(
         conclusion=conclusion,
-        check=check_output(report, links, memory, said, most_annotations=most_annotations, answers=done.answers),
-        comment=comment(report, links, memory, said) if commented else None,
-        summary=summary(report, links, memory, said),
+        check=check_output(report, links, history, said, max_annotations=most_annotations, answers=result.answers),
+        comment=comment(report, links, history, said) if commented else None,
+        summary=summary(report, links, history, said),
         files={
             "report.json": to_json(report),
             "report.md": markdown(report),
             "report.html": html(report),
-            "report.sarif": sarif(report, links, done.questions),
+            "report.sarif": sarif(report, links, result.questions),
         },
     )
 
 
-def no_verdict(outcome: Outcome, sentence: str, answers: str = "") -> CheckOutput:
+def no_verdict_output(outcome: Outcome, sentence: str, answers: str = "") -> CheckOutput:
     """What the check run shows of an audit that came to nothing. Answers that were kept stay for the next one."""
     title = _TITLES[outcome]
-    summary = for_check(for_markdown(clip(sentence, _WORDS))) or title
+    summary = for_check(for_markdown(clip(sentence, _MAX_TEXT))) or title
     return CheckOutput(title=title, summary=summary, text=check_run_answers.to_line(answers))
 
 
-def page(outcome: Outcome, sentence: str) -> str:
+def summary_page(outcome: Outcome, sentence: str) -> str:
     """What the job summary shows where no report stands."""
-    lines = [f"- {for_markdown(clip(line, _WORDS))}" for line in sentence.splitlines() if line.strip()]
+    lines = [f"- {for_markdown(clip(line, _MAX_TEXT))}" for line in sentence.splitlines() if line.strip()]
     return "\n".join([f"### Automaton Auditor: {_TITLES[outcome].lower()}", "", *lines, ""])
 
 
-def carried_over(number: int, title: str, url: str | None) -> CheckOutput:
+def carried_over_output(number: int, title: str, url: str | None) -> CheckOutput:
     """What the check run of a merge group shows: the verdict of its pull request."""
-    told = for_check(for_plain(clip(title, _TITLE - 60)))
+    told = for_check(for_plain(clip(title, _MAX_TITLE - 60)))
     where = f"[its check run]({url})" if url else "its check run"
     return CheckOutput(
-        title=clip(f"As pull request {number}: {told}", _TITLE),
+        title=clip(f"As pull request {number}: {told}", _MAX_TITLE),
         summary=f"The verdict on the head of pull request {number} holds for its merge group; no judge was asked again. It stands in {where}.",
     )
 
@@ -108,8 +108,8 @@ def outputs(
     if report is not None:
         overall = report.verdict.overall
         found["score"] = "" if overall is None else f"{overall:.1f}"
-        found["failed-criteria"] = ",".join(_failed(report))
-        found["inconclusive-criteria"] = ",".join(_open(report))
+        found["failed-criteria"] = ",".join(_failed_criteria(report))
+        found["inconclusive-criteria"] = ",".join(_inconclusive_criteria(report))
     if "files" in made:
         found["report-path"] = report_path
     for destination in ("check", "comment"):
@@ -120,7 +120,7 @@ def outputs(
     return found
 
 
-def _open(report: AuditReport) -> list[str]:
+def _inconclusive_criteria(report: AuditReport) -> list[str]:
     """Criteria without a score for want of opinions, and those whose demand hangs on an opinion that is missing."""
     hanging = {
         each.demand.removeprefix("criteria.")
@@ -134,7 +134,7 @@ def _open(report: AuditReport) -> list[str]:
     ]
 
 
-def _failed(report: AuditReport) -> list[str]:
+def _failed_criteria(report: AuditReport) -> list[str]:
     """Criteria that failed the gate: by a demand of their own, or by evidence that a demand names."""
     reasons = [each for each in report.verdict.gate.reasons if each.conclusion is Conclusion.FAILED]
     named = {each.demand.removeprefix("criteria.") for each in reasons if each.demand.startswith("criteria.")}

@@ -8,8 +8,8 @@ from auditor.action.action_inputs import CheckPolicy, FailStep
 from auditor.domain import CheckConclusion, Conclusion
 from auditor.settings import Inconclusive
 
-MISTAKE, BUG, STOPPED = 2, 3, 143
-_FAILED, _INCONCLUSIVE = 1, 4
+ERROR_CODE, BUG_CODE, STOPPED_CODE = 2, 3, 143
+_FAILED_CODE, _INCONCLUSIVE_CODE = 1, 4
 
 
 class Outcome(StrEnum):
@@ -32,7 +32,7 @@ class Outcome(StrEnum):
         return Outcome(conclusion.spoken)
 
 
-_CHECK = {
+_CHECK_CONCLUSIONS = {
     Outcome.PASSED: CheckConclusion.SUCCESS,
     Outcome.FAILED: CheckConclusion.FAILURE,
     Outcome.NOTHING_TO_JUDGE: CheckConclusion.NEUTRAL,
@@ -42,35 +42,35 @@ _CHECK = {
     Outcome.STOPPED: CheckConclusion.CANCELLED,
     Outcome.SUPERSEDED: CheckConclusion.CANCELLED,
 }
-_BLOCKS = frozenset({CheckConclusion.FAILURE, CheckConclusion.ACTION_REQUIRED, CheckConclusion.TIMED_OUT})
-_STEP = {
-    Outcome.FAILED: _FAILED,
-    Outcome.INCONCLUSIVE: _INCONCLUSIVE,
-    Outcome.ERROR: MISTAKE,
-    Outcome.BUG: BUG,
-    Outcome.TIMED_OUT: MISTAKE,
-    Outcome.STOPPED: STOPPED,
+_BLOCKING = frozenset({CheckConclusion.FAILURE, CheckConclusion.ACTION_REQUIRED, CheckConclusion.TIMED_OUT})
+_EXIT_CODES = {
+    Outcome.FAILED: _FAILED_CODE,
+    Outcome.INCONCLUSIVE: _INCONCLUSIVE_CODE,
+    Outcome.ERROR: ERROR_CODE,
+    Outcome.BUG: BUG_CODE,
+    Outcome.TIMED_OUT: ERROR_CODE,
+    Outcome.STOPPED: STOPPED_CODE,
 }
-_UNDONE = frozenset({Outcome.ERROR, Outcome.BUG, Outcome.TIMED_OUT})
+_WITHOUT_VERDICT = frozenset({Outcome.ERROR, Outcome.BUG, Outcome.TIMED_OUT})
 
 
 def check_conclusion(outcome: Outcome, policy: CheckPolicy, inconclusive: Inconclusive) -> CheckConclusion | None:
     """How the check run concludes. None: none is written, so that a required one keeps waiting and cannot pass unseen."""
     if outcome is Outcome.SKIPPED:
         return None
-    found = CheckConclusion(inconclusive.value) if outcome is Outcome.INCONCLUSIVE else _CHECK[outcome]
-    return CheckConclusion.NEUTRAL if policy is CheckPolicy.REPORT and found in _BLOCKS else found
+    found = CheckConclusion(inconclusive.value) if outcome is Outcome.INCONCLUSIVE else _CHECK_CONCLUSIONS[outcome]
+    return CheckConclusion.NEUTRAL if policy is CheckPolicy.REPORT and found in _BLOCKING else found
 
 
 def exit_code(outcome: Outcome, fail_step: FailStep, inconclusive: Inconclusive) -> int:
     """What the step ends with. A run that was stopped says so whatever is asked."""
     if outcome is Outcome.STOPPED:
-        return STOPPED
-    if fail_step is FailStep.NEVER or (fail_step is FailStep.ERROR and outcome not in _UNDONE):
+        return STOPPED_CODE
+    if fail_step is FailStep.NEVER or (fail_step is FailStep.ERROR and outcome not in _WITHOUT_VERDICT):
         return 0
     if outcome is Outcome.INCONCLUSIVE and inconclusive is Inconclusive.NEUTRAL:
         return 0
-    return _STEP.get(outcome, 0)
+    return _EXIT_CODES.get(outcome, 0)
 
 
 _MEANINGS = {
@@ -87,7 +87,7 @@ _MEANINGS = {
 }
 
 
-def truth_table() -> str:
+def outcome_table() -> str:
     """Every outcome under every setting, as a Markdown table."""
     lines = [
         "| Outcome | Meaning | Check, `gate` | Check, `report` | Step, `gate` | Step, `error` | Step, `never` |",

@@ -13,9 +13,9 @@ from pydantic import Field
 
 from auditor.domain import Frozen, UserError
 
-_MAX_EVENT = 25_000_000
+_MAX_EVENT_BYTES = 25_000_000
 _REPOSITORY = re.compile(r"[A-Za-z0-9_.-]{1,100}/[A-Za-z0-9_.-]{1,100}")
-_ACCESS = (
+_ACCESS_PREFIXES = (
     "ACTIONS_ID_TOKEN_REQUEST_",
     "AWS_",
     "GOOGLE_APPLICATION_CREDENTIALS",
@@ -96,7 +96,7 @@ def read(environment: Mapping[str, str]) -> Runner:
         workspace=_path(environment, "GITHUB_WORKSPACE") or Path.cwd(),
         output=_path(environment, "GITHUB_OUTPUT"),
         summary=_path(environment, "GITHUB_STEP_SUMMARY"),
-        access={name: value for name, value in environment.items() if name.startswith(_ACCESS)},
+        access={name: value for name, value in environment.items() if name.startswith(_ACCESS_PREFIXES)},
     )
 
 
@@ -114,13 +114,13 @@ def _url(environment: Mapping[str, str], name: str, default: str) -> str:
     return value
 
 
-def payload(runner: Runner) -> dict[str, Any]:
+def read_payload(runner: Runner) -> dict[str, Any]:
     """The event as the runner wrote it; empty when there is none. Raises UserError when it cannot be read."""
     if runner.event_path is None:
         return {}
     try:
-        if runner.event_path.stat().st_size > _MAX_EVENT:
-            raise UserError(f"GITHUB_EVENT_PATH names a file of more than {_MAX_EVENT:,} bytes.")
+        if runner.event_path.stat().st_size > _MAX_EVENT_BYTES:
+            raise UserError(f"GITHUB_EVENT_PATH names a file of more than {_MAX_EVENT_BYTES:,} bytes.")
         found = json.loads(runner.event_path.read_bytes())
     except OSError as error:
         raise UserError(f"GITHUB_EVENT_PATH cannot be read ({error.strerror}).") from error

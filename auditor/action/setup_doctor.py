@@ -9,21 +9,21 @@ from pathlib import Path
 
 from auditor import rubric_loader, strict_yaml
 from auditor.action import action_inputs, event_plans, runner_environment, workflow_examples
-from auditor.action.action_inputs import Inputs, Judges, Keeping
+from auditor.action.action_inputs import Inputs, Judges, KeepAnswers
 from auditor.action.check_run_lifecycle import check_name
 from auditor.action.event_plans import AuditPullRequest, AuditTree, CarryOver, FindPullRequest, Plan
 from auditor.action.runner_environment import Runner
-from auditor.action.workflow_usage import Finding, Use, Weight, findings, uses_of
+from auditor.action.workflow_usage import ActionStep, Finding, FindingLevel, check_step, find_action_steps
 from auditor.domain import UserError
-from auditor.github import GitHub, GitHubTrouble
-from auditor.judges.anthropic_client import Provider, needed
+from auditor.github import GitHub, GitHubError
+from auditor.judges.anthropic_client import Provider, required_variables
 from auditor.publishers import job_summary_publisher
 from auditor.report.escaping import for_terminal
-from auditor.settings import CONFIGURATION, DEFAULT_RUBRIC, Config
+from auditor.settings import CONFIG_PATH, DEFAULT_RUBRIC, Config
 
-_SECONDS = 30.0
-_OIDC = "ACTIONS_ID_TOKEN_REQUEST_URL"
-_MARKS = {Weight.FINE: "fine ", Weight.NOTE: "note ", Weight.WRONG: "WRONG"}
+_TIMEOUT_SECONDS = 30.0
+_OIDC_VARIABLE = "ACTIONS_ID_TOKEN_REQUEST_URL"
+_MARKS = {FindingLevel.FINE: "fine ", FindingLevel.NOTE: "note ", FindingLevel.WRONG: "WRONG"}
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Diagnosis:
     @property
     def wrong(self) -> bool:
         """Is anything wrong?"""
-        return any(each.weight is Weight.WRONG for each in self.findings)
+        return any(each.weight is FindingLevel.WRONG for each in self.findings)
 
 
 def run(environment: Mapping[str, str], folder: Path, say: Callable[[str], None]) -> int:
@@ -46,25 +46,25 @@ def run(environment: Mapping[str, str], folder: Path, say: Callable[[str], None]
     """
     inside = bool(environment.get("GITHUB_EVENT_NAME") and environment.get("GITHUB_REPOSITORY"))
     try:
-        found = of_a_run(environment) if inside else of_a_folder(folder)
+        found = diagnose_run(environment) if inside else diagnose_folder(folder)
     except UserError as error:
-        found = Diagnosis(tuple(Finding(Weight.WRONG, line) for line in str(error).splitlines()))
-    for line in _told(found):
+        found = Diagnosis(tuple(Finding(FindingLevel.WRONG, line) for line in str(error).splitlines()))
+    for line in _render_lines(found):
         say(for_terminal(line))
     if inside and environment.get("GITHUB_STEP_SUMMARY"):
         page = "\n".join(
-            ["### Automaton Auditor: the doctor", "", "```text", *map(for_terminal, _told(found)), "```", ""]
+            ["### Automaton Auditor: the doctor", "", "```text", *map(for_terminal, _render_lines(found)), "```", ""]
         )
         with suppress(OSError, job_summary_publisher.TooLong):
             job_summary_publisher.write(Path(environment["GITHUB_STEP_SUMMARY"]), page.replace("\r", ""))
     return 1 if found.wrong else 0
 
 
-def _told(found: Diagnosis) -> Iterator[str]:
+def _render_lines(found: Diagnosis) -> Iterator[str]:
     for each in found.findings:
         yield f"{_MARKS[each.weight]} {_one_line(each.says)}"
-        if each.mend:
-            yield f"      {_one_line(each.mend)}"
+        if each.remedy:
+            yield f"      {_one_line(each.remedy)}"
     if found.recipe:
         yield "A workflow that mends it:"
         yield from (f"  {line}" for line in found.recipe.splitlines())
@@ -77,33 +77,36 @@ def _one_line(text: str) -> str:
 # Inside a workflow
 
 
-def of_a_run(environment: Mapping[str, str]) -> Diagnosis:
+def diagnose_run(environment: Mapping[str, str]) -> Diagnosis:
     """What the run at hand can do. Raises UserError for inputs that are wrong."""
     wanted, strangers = action_inputs.read(environment)
     about = runner_environment.read(environment)
-    plan = event_plans.plan(about, runner_environment.payload(about))
-    uses = _named(environment)
+    plan = event_plans.plan(about, runner_environment.read_payload(about))
+    uses = _action_reference(environment)
     found = [
-        Finding(Weight.FINE, f"Event {about.event}: {_meaning(plan)}"),
-        *(Finding(Weight.NOTE, each) for each in strangers),
-        *_fork(about, plan),
-        *_token(about, wanted, plan),
-        *_key(about, wanted, plan),
+        Finding(FindingLevel.FINE, f"Event {about.event}: {_describe_plan(plan)}"),
+        *(Finding(FindingLevel.NOTE, each) for each in strangers),
+        *_check_fork(about, plan),
+        *_check_token(about, wanted, plan),
+        *_check_key(about, wanted, plan),
     ]
     diagnosis = Diagnosis(tuple(found))
-    fork = isinstance(plan, AuditPullRequest) and plan.as_told.fork
+    fork = isinstance(plan, AuditPullRequest) and plan.event_state.fork
     if not diagnosis.wrong:
         return diagnosis
-    return Diagnosis(diagnosis.findings, workflow_examples.trusted(uses) if fork else workflow_examples.untrusted(uses))
+    return Diagnosis(
+        diagnosis.findings,
+        workflow_examples.pull_request_target_workflow(uses) if fork else workflow_examples.pull_request_workflow(uses),
+    )
 
 
-def _named(environment: Mapping[str, str]) -> str:
+def _action_reference(environment: Mapping[str, str]) -> str:
     """The Action as the workflow names it, where the runner says so."""
     repository, ref = environment.get("GITHUB_ACTION_REPOSITORY", ""), environment.get("GITHUB_ACTION_REF", "")
-    return f"{repository}@{ref}" if repository and ref else workflow_examples.USES
+    return f"{repository}@{ref}" if repository and ref else workflow_examples.ACTION_REFERENCE
 
 
-def _meaning(plan: Plan) -> str:
+def _describe_plan(plan: Plan) -> str:
     if isinstance(plan, AuditPullRequest):
         return f"pull request {plan.number} is audited."
     if isinstance(plan, FindPullRequest):
@@ -115,34 +118,35 @@ def _meaning(plan: Plan) -> str:
     return f"nothing is audited: {plan.reason}"
 
 
-def _fork(about: Runner, plan: Plan) -> Iterator[Finding]:
-    told = plan.as_told if isinstance(plan, AuditPullRequest) else None
-    dependabot = about.actor == "dependabot[bot]"
+def _check_fork(runner_environment: Runner, plan: Plan) -> Iterator[Finding]:
+    told = plan.event_state if isinstance(plan, AuditPullRequest) else None
+    dependabot = runner_environment.actor == "dependabot[bot]"
     if told is None or not (told.fork or dependabot):
-        yield Finding(Weight.FINE, "The change is not from a fork.")
-    elif about.event == "pull_request":
+        yield Finding(FindingLevel.FINE, "The change is not from a fork.")
+    elif runner_environment.event == "pull_request":
         who = "Dependabot" if dependabot and not told.fork else "a fork"
         yield Finding(
-            Weight.NOTE,
+            FindingLevel.NOTE,
             f"The change is from {who}: GitHub gives this run a read-only token and no secrets, whatever it asks for.",
             "The verdict stands in the job summary and the exit code: require the job, or use pull_request_target.",
         )
     else:
         yield Finding(
-            Weight.FINE, f"The change is from a fork; {about.event} has the base's token and runs nothing of it."
+            FindingLevel.FINE,
+            f"The change is from a fork; {runner_environment.event} has the base's token and runs nothing of it.",
         )
 
 
-def _token(about: Runner, wanted: Inputs, plan: Plan) -> Iterator[Finding]:
+def _check_token(about: Runner, wanted: Inputs, plan: Plan) -> Iterator[Finding]:
     name = check_name(wanted, wanted.rubric or DEFAULT_RUBRIC)
     if not wanted.token:
-        yield Finding(Weight.WRONG, "There is no token.", "Leave the input token at its default.")
+        yield Finding(FindingLevel.WRONG, "There is no token.", "Leave the input token at its default.")
         return
-    told = plan.as_told if isinstance(plan, AuditPullRequest) else None
+    told = plan.event_state if isinstance(plan, AuditPullRequest) else None
     reading_only = about.event == "pull_request" and told is not None and told.fork
     try:
-        github = GitHub.connect(about.api_url, wanted.token, about.repository, deadline=_SECONDS, pace=0.0)
-        rights = github.rights(told.number if told else None)
+        github = GitHub.connect(about.api_url, wanted.token, about.repository, deadline=_TIMEOUT_SECONDS, pace=0.0)
+        rights = github.write_refusals(told.number if told else None)
         for right, why, what in (
             ("checks: write", rights.checks, "the check run"),
             ("pull-requests: write", rights.comments, "the comment"),
@@ -150,61 +154,61 @@ def _token(about: Runner, wanted: Inputs, plan: Plan) -> Iterator[Finding]:
             if told is None and right.startswith("pull"):
                 continue
             if not why:
-                yield Finding(Weight.FINE, f"The token can write {what}.")
+                yield Finding(FindingLevel.FINE, f"The token can write {what}.")
             else:
-                weight = Weight.NOTE if reading_only else Weight.WRONG
+                weight = FindingLevel.NOTE if reading_only else FindingLevel.WRONG
                 yield Finding(weight, f"The token cannot write {what}: {why}", f"Grant the job {right}.")
         if told is not None:
-            yield from _required(github, told.base_ref, name)
-    except GitHubTrouble as trouble:
-        yield Finding(Weight.WRONG, f"GitHub could not be asked: {trouble.sentence}")
+            yield from _check_required(github, told.base_ref, name)
+    except GitHubError as trouble:
+        yield Finding(FindingLevel.WRONG, f"GitHub could not be asked: {trouble.sentence}")
 
 
-def _required(github: GitHub, branch: str, name: str) -> Iterator[Finding]:
+def _check_required(github: GitHub, branch: str, name: str) -> Iterator[Finding]:
     try:
         required = github.required_checks(branch)
-    except GitHubTrouble:
+    except GitHubError:
         required = ()
     if name in required:
-        yield Finding(Weight.FINE, f"The branch {branch} requires the check {name!r}.")
+        yield Finding(FindingLevel.FINE, f"The branch {branch} requires the check {name!r}.")
     else:
         yield Finding(
-            Weight.NOTE,
+            FindingLevel.NOTE,
             f"The branch {branch} does not require the check {name!r}, as far as this token may see.",
             "Require it in the branch's protection or ruleset, once a run has written it.",
         )
 
 
-def _key(about: Runner, wanted: Inputs, plan: Plan) -> Iterator[Finding]:
+def _check_key(about: Runner, wanted: Inputs, plan: Plan) -> Iterator[Finding]:
     if wanted.judges is Judges.EMBEDDED:
-        yield Finding(Weight.FINE, "The embedded bench judges; it needs no key.")
+        yield Finding(FindingLevel.FINE, "The embedded bench judges; it needs no key.")
         return
-    fork = isinstance(plan, AuditPullRequest) and plan.as_told.fork
-    if wanted.federation_rule and not wanted.anthropic_api_key and _OIDC not in about.access:
-        yield Finding(Weight.WRONG, "The job may not ask for an OIDC token.", "Grant the job id-token: write.")
+    fork = isinstance(plan, AuditPullRequest) and plan.event_state.fork
+    if wanted.federation_rule and not wanted.anthropic_api_key and _OIDC_VARIABLE not in about.access:
+        yield Finding(FindingLevel.WRONG, "The job may not ask for an OIDC token.", "Grant the job id-token: write.")
         return
-    judging = wanted.judging(trusted=True, seconds=_SECONDS)
+    judging = wanted.bench_settings(trusted=True, seconds=_TIMEOUT_SECONDS)
     platform = wanted.provider is not Provider.ANTHROPIC
-    if not judging.possible(wanted.reaching(about.access)):
+    if not judging.has_credentials(wanted.judge_environment(about.access)):
         asked = wanted.judges is Judges.CLAUDE
         yield Finding(
-            Weight.WRONG if asked else Weight.NOTE,
+            FindingLevel.WRONG if asked else FindingLevel.NOTE,
             f"There is no key for a model{', which judges: claude asks for' if asked else ': the embedded bench judges'}.",
-            f"Set {needed(judging.provider, judging.key_env)} for the step, as the platform's own login action does."
+            f"Set {required_variables(judging.provider, judging.key_env)} for the step, as the platform's own login action does."
             if platform
             else "Give anthropic-api-key from a secret. Runs of forks and Dependabot get no secrets on pull_request.",
         )
     elif fork and wanted.label is None and wanted.judges is Judges.AUTO:
         yield Finding(
-            Weight.NOTE,
+            FindingLevel.NOTE,
             "A model is not asked about a fork's change unless a maintainer's label says so.",
             f"Set the input label, such as label: {workflow_examples.LABEL}.",
         )
     else:
-        yield Finding(Weight.FINE, "There is a key: the claude bench judges.")
-    if wanted.credentials and wanted.keep_answers is Keeping.ALWAYS and not wanted.sealing:
+        yield Finding(FindingLevel.FINE, "There is a key: the claude bench judges.")
+    if wanted.has_credentials and wanted.keep_answers is KeepAnswers.ALWAYS and not wanted.seal_secret:
         yield Finding(
-            Weight.NOTE,
+            FindingLevel.NOTE,
             "What a model answers is not kept between runs: there is no long-lived key to seal it with.",
             "Give the input answers-key from a secret, such as the output of `openssl rand -hex 32`.",
         )
@@ -213,71 +217,75 @@ def _key(about: Runner, wanted: Inputs, plan: Plan) -> Iterator[Finding]:
 # On a developer's machine
 
 
-def of_a_folder(folder: Path) -> Diagnosis:
+def diagnose_folder(folder: Path) -> Diagnosis:
     """What the workflows and the configuration of a checkout ask for. Raises UserError for files that cannot be read."""
     home = folder / ".github"
     found: list[Finding] = []
-    used: list[Use] = []
-    local = (folder / "action.yml").is_file() and "Automaton Auditor" in _content(folder / "action.yml").decode(
+    used: list[ActionStep] = []
+    local = (folder / "action.yml").is_file() and "Automaton Auditor" in _read_file(folder / "action.yml").decode(
         errors="replace"
     )
     for path in sorted([*(home / "workflows").glob("*.yml"), *(home / "workflows").glob("*.yaml")]):
-        uses = uses_of(str(path.relative_to(folder)), _content(path), local=local)
+        uses = find_action_steps(str(path.relative_to(folder)), _read_file(path), local=local)
         used.extend(uses)
         for use in uses:
-            said = findings(use)
+            said = check_step(use)
             where = f"{use.file}, job {use.job_id}"
-            found += [Finding(each.weight, f"{where}: {each.says}", each.mend) for each in said]
+            found += [Finding(each.weight, f"{where}: {each.says}", each.remedy) for each in said]
             wanted = {name: value for name, value in use.given.items() if "${{" not in value}
-            if not any(each.weight is Weight.WRONG for each in said):
+            if not any(each.weight is FindingLevel.WRONG for each in said):
                 named = wanted.get("check-name") or check_name(Inputs(), _rubric_id(folder, wanted.get("rubric", "")))
-                found.append(Finding(Weight.FINE, f"{where}: the check to require is {named!r}."))
+                found.append(Finding(FindingLevel.FINE, f"{where}: the check to require is {named!r}."))
     if not used:
-        found.append(Finding(Weight.WRONG, "No workflow uses the Action.", "Add .github/workflows/audit.yml."))
-    found += _configuration(folder)
+        found.append(Finding(FindingLevel.WRONG, "No workflow uses the Action.", "Add .github/workflows/audit.yml."))
+    found += _check_configuration(folder)
     diagnosis = Diagnosis(tuple(found))
     if not diagnosis.wrong:
         return diagnosis
     return Diagnosis(diagnosis.findings, _recipe_for(used))
 
 
-def _recipe_for(used: list[Use]) -> str:
+def _recipe_for(used: list[ActionStep]) -> str:
     """The recipe in place of the first use, with the inputs it gives that exist."""
     if not used:
-        return workflow_examples.untrusted()
+        return workflow_examples.pull_request_workflow()
     first = used[0]
     known = {each.name for each in action_inputs.INPUTS}
     given = {name: value for name, value in first.given.items() if name in known}
-    make = workflow_examples.trusted if "pull_request_target" in first.events else workflow_examples.untrusted
+    make = (
+        workflow_examples.pull_request_target_workflow
+        if "pull_request_target" in first.events
+        else workflow_examples.pull_request_workflow
+    )
     return make(first.uses, given)
 
 
 def _rubric_id(folder: Path, named: str) -> str:
     """The id of the rubric that an input or else the configuration names. Raises UserError for one that is wrong."""
-    path = folder / CONFIGURATION
+    path = folder / CONFIG_PATH
     if not named and path.is_file():
         with suppress(UserError):  # told below, with its lines
-            named = strict_yaml.parse(Config, _content(path), CONFIGURATION).rubric or ""
+            named = strict_yaml.parse(Config, _read_file(path), CONFIG_PATH).rubric or ""
     if not named or named in rubric_loader.names():
         return named or DEFAULT_RUBRIC
-    return rubric_loader.load(_content(folder / named), named).id
+    return rubric_loader.load(_read_file(folder / named), named).id
 
 
-def _configuration(folder: Path) -> Iterator[Finding]:
-    path = folder / CONFIGURATION
+def _check_configuration(folder: Path) -> Iterator[Finding]:
+    path = folder / CONFIG_PATH
     if not path.is_file():
-        yield Finding(Weight.FINE, f"There is no {CONFIGURATION}; the rubric's own gate holds.")
+        yield Finding(FindingLevel.FINE, f"There is no {CONFIG_PATH}; the rubric's own gate holds.")
         return
     try:
-        strict_yaml.parse(Config, _content(path), CONFIGURATION)
+        strict_yaml.parse(Config, _read_file(path), CONFIG_PATH)
     except UserError as error:
         for line in str(error).splitlines():
-            yield Finding(Weight.WRONG, line, "Correct it on the base branch; it counts from there.")
+            yield Finding(FindingLevel.WRONG, line, "Correct it on the base branch; it counts from there.")
     else:
-        yield Finding(Weight.FINE, f"{CONFIGURATION} is valid. Of a pull request, the one at the base counts.")
+        yield Finding(FindingLevel.FINE, f"{CONFIG_PATH} is valid. Of a pull request, the one at the base counts.")
 
 
-def _content(path: Path) -> bytes:
+def _read_file(path: Path) -> bytes:
     try:
         return path.read_bytes()
     except OSError as error:

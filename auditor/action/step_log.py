@@ -25,13 +25,13 @@ class Log:
 
     def warn(self, text: str) -> None:
         """A warning for each line, shown on the run's page."""
-        self._commands("warning", text)
+        self._print_commands("warning", text)
 
     def fail(self, text: str) -> None:
         """An error for each line, shown on the run's page."""
-        self._commands("error", text)
+        self._print_commands("error", text)
 
-    def _commands(self, word: str, text: str) -> None:
+    def _print_commands(self, word: str, text: str) -> None:
         for line in text.splitlines():
             self._print(f"::{word} title=Automaton Auditor::{for_command_message(line)}")
 

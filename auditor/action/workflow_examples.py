@@ -4,28 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-USES = "OWNER/automaton-auditor@v1"
-TYPES = ("opened", "synchronize", "reopened", "ready_for_review", "edited")
-RIGHTS = {"contents": "read", "checks": "write", "pull-requests": "write"}
+ACTION_REFERENCE = "OWNER/automaton-auditor@v1"
+EVENT_TYPES = ("opened", "synchronize", "reopened", "ready_for_review", "edited")
+PERMISSIONS = {"contents": "read", "checks": "write", "pull-requests": "write"}
 """What the job's token needs, by what it is needed for."""
-_WHAT_FOR = {"contents": "git reads base and head", "checks": "the check run", "pull-requests": "the comment"}
+_PERMISSION_PURPOSES = {
+    "contents": "git reads base and head",
+    "checks": "the check run",
+    "pull-requests": "the comment",
+}
 LABEL = "audit"
-KEY = {"anthropic-api-key": "${{ secrets.ANTHROPIC_API_KEY }}"}
+KEY_INPUT = {"anthropic-api-key": "${{ secrets.ANTHROPIC_API_KEY }}"}
 """Has a model judge once the secret is set. Until then it is empty, and the embedded bench judges."""
 
 
-def untrusted(uses: str = USES, inputs: Mapping[str, str] | None = None) -> str:
+def pull_request_workflow(uses: str = ACTION_REFERENCE, inputs: Mapping[str, str] | None = None) -> str:
     """The workflow for `pull_request`: with a fork's change it can only read."""
-    return _workflow("pull_request", TYPES, uses, KEY if inputs is None else inputs)
+    return _workflow("pull_request", EVENT_TYPES, uses, KEY_INPUT if inputs is None else inputs)
 
 
-def trusted(uses: str = USES, inputs: Mapping[str, str] | None = None) -> str:
+def pull_request_target_workflow(uses: str = ACTION_REFERENCE, inputs: Mapping[str, str] | None = None) -> str:
     """The workflow for `pull_request_target`: it can write, and ask a model, for forks too."""
-    asked = {**KEY, "label": LABEL, **(inputs or {})}
-    return _workflow("pull_request_target", (*TYPES, "labeled"), uses, asked)
+    asked = {**KEY_INPUT, "label": LABEL, **(inputs or {})}
+    return _workflow("pull_request_target", (*EVENT_TYPES, "labeled"), uses, asked)
 
 
-def _apart(label: str | None) -> str:
+def _label_group_suffix(label: str | None) -> str:
     """Keeps a label that decides nothing from cancelling the audit under way: its run gets a group of its own."""
     if label is None:
         return ""
@@ -42,13 +46,13 @@ def _workflow(event: str, types: tuple[str, ...], uses: str, inputs: Mapping[str
         "  merge_group:",
         "permissions: {}",
         "concurrency:",
-        f"  group: audit-${{{{ github.event.pull_request.number || github.sha }}}}{_apart(inputs.get('label'))}",
+        f"  group: audit-${{{{ github.event.pull_request.number || github.sha }}}}{_label_group_suffix(inputs.get('label'))}",
         "  cancel-in-progress: true",
         "jobs:",
         "  audit:",
         "    runs-on: ubuntu-latest",
         "    permissions:",
-        *(f"      {f'{name}: {right}':<23} # {_WHAT_FOR[name]}" for name, right in RIGHTS.items()),
+        *(f"      {f'{name}: {right}':<23} # {_PERMISSION_PURPOSES[name]}" for name, right in PERMISSIONS.items()),
         "    steps:",
         f"      - uses: {uses}",
     ]

@@ -13,18 +13,18 @@ import yaml
 from auditor import rubric_loader
 from auditor.action import action_inputs
 from auditor.action.action_inputs import Drafts, Inputs, Judges
-from auditor.action.workflow_examples import RIGHTS
+from auditor.action.workflow_examples import PERMISSIONS
 from auditor.domain import UserError
 from auditor.settings import DEFAULT_RUBRIC
 
-MOST_BYTES = 1_000_000
-_OURS = re.compile(r"(?:[\w.-]+/automaton-auditor|docker://\S*automaton-auditor\S*)(?:[@/].*)?", re.ASCII)
-_HEAD = re.compile(r"pull_request\.head|head_ref|refs/pull/|merge_commit_sha")
+MAX_BYTES = 1_000_000
+_ACTION_REFERENCE = re.compile(r"(?:[\w.-]+/automaton-auditor|docker://\S*automaton-auditor\S*)(?:[@/].*)?", re.ASCII)
+_HEAD_REFERENCE = re.compile(r"pull_request\.head|head_ref|refs/pull/|merge_commit_sha")
 _PINNED = re.compile(r"@(?:[0-9a-f]{40}|sha256:[0-9a-f]{64})$")
-_LEVELS = {"none": 0, "read": 1, "write": 2}
+_PERMISSION_LEVELS = {"none": 0, "read": 1, "write": 2}
 
 
-class Weight(StrEnum):
+class FindingLevel(StrEnum):
     """How much a finding matters."""
 
     FINE = "fine"
@@ -36,13 +36,13 @@ class Weight(StrEnum):
 class Finding:
     """One thing that was looked at: how it stands, and what to do about it."""
 
-    weight: Weight
+    weight: FindingLevel
     says: str
-    mend: str = ""
+    remedy: str = ""
 
 
 @dataclass(frozen=True)
-class Use:
+class ActionStep:
     """One step that uses the Action."""
 
     file: str
@@ -72,27 +72,27 @@ class Use:
         given = self.step.get("with")
         if not isinstance(given, Mapping):
             return {}
-        return {str(name): _plain(value) for name, value in given.items()}
+        return {str(name): _scalar_text(value) for name, value in given.items()}
 
 
-def _plain(value: Any) -> str:
+def _scalar_text(value: Any) -> str:
     """A scalar as text. Lists and mappings may repeat each other without end, and are nobody's input."""
     return str(value) if isinstance(value, str | int | float) else ""
 
 
-def uses_of(file: str, content: bytes, *, local: bool = False) -> tuple[Use, ...]:
+def find_action_steps(file: str, content: bytes, *, local: bool = False) -> tuple[ActionStep, ...]:
     """The steps of a workflow that use the Action; `local` says that `./` is the Action itself.
 
     Raises UserError for what is no workflow.
     """
     try:
-        plain = yaml.safe_load(content) if len(content) <= MOST_BYTES else None
+        plain = yaml.safe_load(content) if len(content) <= MAX_BYTES else None
     except (yaml.YAMLError, RecursionError, UnicodeDecodeError) as error:
         raise UserError(f"{file} is not valid YAML: check it with actionlint.") from error
     if not isinstance(plain, Mapping) or not isinstance(plain.get("jobs"), Mapping):
         return ()
     return tuple(
-        Use(file, plain, str(job_id), job, step)
+        ActionStep(file, plain, str(job_id), job, step)
         for job_id, job in plain["jobs"].items()
         if isinstance(job, Mapping) and isinstance(job.get("steps"), list)
         for step in job["steps"]
@@ -101,17 +101,24 @@ def uses_of(file: str, content: bytes, *, local: bool = False) -> tuple[Use, ...
 
 
 def _is_ours(uses: str, *, local: bool) -> bool:
-    return _OURS.fullmatch(uses) is not None or (local and uses in {"./", "."})
+    return _ACTION_REFERENCE.fullmatch(uses) is not None or (local and uses in {"./", "."})
 
 
-def findings(use: Use) -> tuple[Finding, ...]:
+def check_step(use: ActionStep) -> tuple[Finding, ...]:
     """What is to be said of a use, gravest first."""
-    found = [*_inputs(use), *_events(use), *_rights(use), *_trust(use), *_names(use), *_smaller(use)]
-    order = (Weight.WRONG, Weight.NOTE, Weight.FINE)
+    found = [
+        *_check_inputs(use),
+        *_check_events(use),
+        *_check_permissions(use),
+        *_check_trust(use),
+        *_check_names(use),
+        *_check_details(use),
+    ]
+    order = (FindingLevel.WRONG, FindingLevel.NOTE, FindingLevel.FINE)
     return tuple(sorted(found, key=lambda each: order.index(each.weight)))
 
 
-def _wanted(use: Use) -> Inputs:
+def _known_inputs(use: ActionStep) -> Inputs:
     """Its inputs as far as they can be read without a run."""
     plain = {f"INPUT_{name.upper()}": value for name, value in use.given.items() if "${{" not in value}
     try:
@@ -120,98 +127,104 @@ def _wanted(use: Use) -> Inputs:
         return Inputs()
 
 
-def _inputs(use: Use) -> Iterator[Finding]:
+def _check_inputs(use: ActionStep) -> Iterator[Finding]:
     plain = {f"INPUT_{name.upper()}": value for name, value in use.given.items() if "${{" not in value}
     known = {each.name for each in action_inputs.INPUTS}
     try:
         action_inputs.read(plain)
     except UserError as error:
         for line in str(error).splitlines():
-            yield Finding(Weight.WRONG, line, "Correct it under `with:`.")
+            yield Finding(FindingLevel.WRONG, line, "Correct it under `with:`.")
     for name in sorted(set(use.given) - known):
         if "${{" in use.given[name]:
-            yield Finding(Weight.WRONG, f"There is no input {name!r}.", "See the table of inputs in the README.")
-    wanted = _wanted(use)
+            yield Finding(FindingLevel.WRONG, f"There is no input {name!r}.", "See the table of inputs in the README.")
+    wanted = _known_inputs(use)
     name = wanted.rubric or DEFAULT_RUBRIC
     if name in rubric_loader.names():
         there = {each.id for each in rubric_loader.built_in(name).criteria}
         for each in sorted(set(wanted.min_scores) - there):
             yield Finding(
-                Weight.WRONG if wanted.rubric else Weight.NOTE,
+                FindingLevel.WRONG if wanted.rubric else FindingLevel.NOTE,
                 f"min-scores names {each}, which is no criterion of the rubric {name}.",
                 f"There are {', '.join(sorted(there))}; a rubric of the configuration may have others.",
             )
     if wanted.judges is Judges.CLAUDE and not {"anthropic-api-key", "federation-rule", "provider"} & set(use.given):
         yield Finding(
-            Weight.WRONG,
+            FindingLevel.WRONG,
             "judges is claude, and no key is given.",
             "Give `anthropic-api-key: ${{ secrets.ANTHROPIC_API_KEY }}`, or leave judges at auto.",
         )
 
 
-def _events(use: Use) -> Iterator[Finding]:
+def _check_events(use: ActionStep) -> Iterator[Finding]:
     events = use.events
     about_pulls = {"pull_request", "pull_request_target"} & set(events)
     if not about_pulls and "workflow_run" not in events:
-        yield Finding(Weight.NOTE, "No event of the workflow is about pull requests.", "Trigger it by pull_request.")
+        yield Finding(
+            FindingLevel.NOTE, "No event of the workflow is about pull requests.", "Trigger it by pull_request."
+        )
     for event in sorted(about_pulls):
         filters = events[event] if isinstance(events[event], Mapping) else {}
         types = filters.get("types") or ["opened", "synchronize", "reopened"]
-        if _wanted(use).drafts is Drafts.SKIP and "ready_for_review" not in types:
+        if _known_inputs(use).drafts is Drafts.SKIP and "ready_for_review" not in types:
             yield Finding(
-                Weight.WRONG,
+                FindingLevel.WRONG,
                 f"{event} does not start on ready_for_review, so a draft that becomes ready is not audited.",
                 "Add ready_for_review to its types, or set drafts: audit.",
             )
-        if "edited" not in types and not _reads_only(use):
+        if "edited" not in types and not _is_read_only(use):
             yield Finding(
-                Weight.WRONG,
+                FindingLevel.WRONG,
                 f"{event} does not start on edited, so a pull request that is led to another base keeps the verdict on its first one.",
                 "Add edited to its types.",
             )
         for name in ("paths", "paths-ignore"):
             if name in filters:
                 yield Finding(
-                    Weight.WRONG,
+                    FindingLevel.WRONG,
                     f"{event} has {name}: where no path fits, a required check waits for ever.",
                     "Take the filter out; exclude files in .github/auditor.yml instead.",
                 )
-        if _wanted(use).label is not None and "labeled" not in types:
-            yield Finding(Weight.WRONG, f"{event} does not start when a label is set.", "Add labeled to its types.")
+        if _known_inputs(use).label is not None and "labeled" not in types:
+            yield Finding(
+                FindingLevel.WRONG, f"{event} does not start when a label is set.", "Add labeled to its types."
+            )
     if about_pulls and "merge_group" not in events:
         yield Finding(
-            Weight.NOTE, "Without the event merge_group a merge queue waits for the check for ever.", "Add merge_group."
+            FindingLevel.NOTE,
+            "Without the event merge_group a merge queue waits for the check for ever.",
+            "Add merge_group.",
         )
 
 
-def _rights(use: Use) -> Iterator[Finding]:
+def _check_permissions(use: ActionStep) -> Iterator[Finding]:
     granted = use.job.get("permissions", use.workflow.get("permissions"))
     if granted is None:
         yield Finding(
-            Weight.NOTE,
+            FindingLevel.NOTE,
             "The job's rights are the repository's default.",
             "Grant what is needed and nothing else: permissions {} at the top, and the job's own.",
         )
         return
-    if _reads_only(use):
+    if _is_read_only(use):
         yield Finding(
-            Weight.NOTE,
+            FindingLevel.NOTE,
             "The job may only read: its verdict stands in the job summary and the exit code, and nowhere on the pull request.",
             "Require the job, or grant it checks: write and pull-requests: write and require the check.",
         )
         return
-    for name, needed in RIGHTS.items():
-        if _LEVELS.get(_right(granted, name), 0) < _LEVELS[needed]:
-            yield Finding(Weight.WRONG, f"The job lacks {name}: {needed}.", "Add it to the job's permissions.")
+    for name, needed in PERMISSIONS.items():
+        if _PERMISSION_LEVELS.get(_granted_level(granted, name), 0) < _PERMISSION_LEVELS[needed]:
+            yield Finding(FindingLevel.WRONG, f"The job lacks {name}: {needed}.", "Add it to the job's permissions.")
     if granted == "write-all":
-        yield Finding(Weight.WRONG, "The job may write everything.", "Grant what is needed and nothing else.")
+        yield Finding(FindingLevel.WRONG, "The job may write everything.", "Grant what is needed and nothing else.")
 
 
-def _reads_only(use: Use) -> bool:
+def _is_read_only(use: ActionStep) -> bool:
     return use.job.get("permissions") == {"contents": "read"}
 
 
-def _right(granted: Any, name: str) -> str:
+def _granted_level(granted: Any, name: str) -> str:
     """How far a right goes. A comment needs pull-requests or issues."""
     if not isinstance(granted, Mapping):
         return str(granted).removesuffix("-all")
@@ -220,7 +233,7 @@ def _right(granted: Any, name: str) -> str:
     return str(granted.get(name, "none"))
 
 
-def _trust(use: Use) -> Iterator[Finding]:
+def _check_trust(use: ActionStep) -> Iterator[Finding]:
     if not {"pull_request_target", "workflow_run"} & set(use.events):
         return
     steps = [each for each in use.job.get("steps", []) if isinstance(each, Mapping)]
@@ -228,48 +241,50 @@ def _trust(use: Use) -> Iterator[Finding]:
         given = step.get("with")
         words = [*(given.values() if isinstance(given, Mapping) else ()), step.get("run")]
         checks_out = str(step.get("uses", "")).startswith("actions/checkout")
-        if (checks_out or "run" in step) and any(_HEAD.search(_plain(each)) for each in words):
+        if (checks_out or "run" in step) and any(_HEAD_REFERENCE.search(_scalar_text(each)) for each in words):
             yield Finding(
-                Weight.WRONG,
+                FindingLevel.WRONG,
                 "A job with the base's token and secrets takes the head of a pull request into its workspace.",
                 "Take the step out: the Action fetches what it reads by itself, and runs nothing of it.",
             )
 
 
-def _names(use: Use) -> Iterator[Finding]:
-    name = _wanted(use).check_name
+def _check_names(use: ActionStep) -> Iterator[Finding]:
+    name = _known_inputs(use).check_name
     jobs = {str(job.get("name", job_id)) for job_id, job in use.workflow["jobs"].items() if isinstance(job, Mapping)}
     if name is not None and name in jobs:
         yield Finding(
-            Weight.WRONG,
+            FindingLevel.WRONG,
             f"The check-name {name!r} is the name of a job too: of two checks with one name both have to pass.",
             "Give the check another name.",
         )
 
 
-def _labels_cancel(use: Use) -> bool:
+def _cancels_on_labels(use: ActionStep) -> bool:
     """Do runs for labels that decide nothing cancel others?"""
     found = use.job.get("concurrency", use.workflow.get("concurrency"))
     cancelling = isinstance(found, Mapping) and found.get("cancel-in-progress") not in (None, False)
-    return cancelling and "event.label" not in _plain(found.get("group"))
+    return cancelling and "event.label" not in _scalar_text(found.get("group"))
 
 
-def _smaller(use: Use) -> Iterator[Finding]:
+def _check_details(use: ActionStep) -> Iterator[Finding]:
     if "concurrency" not in use.workflow and "concurrency" not in use.job:
         yield Finding(
-            Weight.NOTE,
+            FindingLevel.NOTE,
             "Without a concurrency group an older run goes on beside a newer one; it writes nothing, but costs time.",
             "Add the group of the recipe.",
         )
-    elif _wanted(use).label is not None and _labels_cancel(use):
+    elif _known_inputs(use).label is not None and _cancels_on_labels(use):
         yield Finding(
-            Weight.WRONG,
+            FindingLevel.WRONG,
             "Any label that is set cancels the audit under way, and only one of them starts another.",
             "Take the concurrency group of the recipe, which tells labels apart.",
         )
     if not _PINNED.search(use.uses) and not use.uses.startswith("."):
         yield Finding(
-            Weight.NOTE, "The Action is not pinned.", "Name a release by its commit SHA: that pins its image too."
+            FindingLevel.NOTE, "The Action is not pinned.", "Name a release by its commit SHA: that pins its image too."
         )
     if use.step.get("continue-on-error") is True or use.job.get("continue-on-error") is True:
-        yield Finding(Weight.NOTE, "continue-on-error hides a failed step.", "Require the check run, or take it out.")
+        yield Finding(
+            FindingLevel.NOTE, "continue-on-error hides a failed step.", "Require the check run, or take it out."
+        )

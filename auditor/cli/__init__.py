@@ -11,7 +11,7 @@ from auditor import __version__
 from auditor.child_process import NotStarted
 from auditor.cli.action_command import action, doctor
 from auditor.cli.audit_command import audit
-from auditor.cli.audit_output import say_what_can_be_said, warn
+from auditor.cli.audit_output import replace_unencodable, warn
 from auditor.cli.exit_codes import BUG, EPILOGUE, EXIT_CODES, FAILED, INCONCLUSIVE, INTERRUPTED, MISTAKE, PASSED
 from auditor.cli.record_commands import cost, replay, rubric, schema
 from auditor.user_error import UserError
@@ -21,29 +21,29 @@ __all__ = ["BUG", "EXIT_CODES", "FAILED", "INCONCLUSIVE", "INTERRUPTED", "MISTAK
 
 def run(arguments: Sequence[str]) -> int:
     """Run a command and give its exit code. Only a bug prints a traceback, and only with AUDITOR_DEBUG=1."""
-    say_what_can_be_said()
+    replace_unencodable()
     try:
         outcome = commands.main(list(arguments), prog_name="auditor", standalone_mode=False)
     except UserError as error:
-        return _complain(str(error))
+        return _print_mistake(str(error))
     except click.exceptions.NoArgsIsHelpError as error:
         error.show()
         return MISTAKE
     except click.ClickException as error:
-        return _complain(error.format_message(), usage=getattr(error, "ctx", None))
+        return _print_mistake(error.format_message(), usage=getattr(error, "ctx", None))
     except (KeyboardInterrupt, click.Abort):
         warn("auditor: interrupted; nothing was left behind.")
         return INTERRUPTED
     except Exception as error:
         if os.environ.get("AUDITOR_DEBUG"):
             raise
-        warn(f"auditor: {_in_words(error)}")
+        warn(f"auditor: {_error_text(error)}")
         return BUG
     return outcome if isinstance(outcome, int) else PASSED
 
 
-def _in_words(error: Exception) -> str:
-    """What an error says that no user caused."""
+def _error_text(error: Exception) -> str:
+    """The message for an error that is not the user's mistake."""
     if isinstance(error, NotStarted):
         return str(error)
     return (
@@ -52,7 +52,7 @@ def _in_words(error: Exception) -> str:
     )
 
 
-def _complain(message: str, usage: click.Context | None = None) -> int:
+def _print_mistake(message: str, usage: click.Context | None = None) -> int:
     for line in message.strip().splitlines():
         warn(f"auditor: {line}")
     if usage is not None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from auditor.cli.audit_output import say
-from auditor.cli.exit_codes import EXIT_CODES, MISTAKE, told
+from auditor.cli.exit_codes import EXIT_CODES, MISTAKE, exit_code_help
 from auditor.cli.platform_support import require_unix
 
 
@@ -26,7 +26,7 @@ def action() -> int:
 
 
 @click.command(
-    epilog=told("nothing is wrong", "something is", EXIT_CODES[MISTAKE]),
+    epilog=exit_code_help("nothing is wrong", "something is", EXIT_CODES[MISTAKE]),
     short_help="Say what is wrong with the set-up on GitHub, and how to mend it.",
 )
 @click.argument("path", type=click.Path(path_type=Path, exists=True, file_okay=False), default=Path())

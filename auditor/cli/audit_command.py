@@ -9,19 +9,19 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from auditor.cli.audit_output import FORMATS, Progress, plain, ready, say, show, warn, write
+from auditor.cli.audit_output import FORMATS, Progress, prepare_folder, print_report, say, terminal_text, warn, write
 from auditor.cli.exit_codes import BY_CONCLUSION, EPILOGUE
-from auditor.cli.judge_options import judging_options, taken
+from auditor.cli.judge_options import judging_options, take_bench_settings
 from auditor.cli.platform_support import require_unix
 from auditor.user_error import UserError
 
 if TYPE_CHECKING:
-    from auditor.audit_builder import Commission
+    from auditor.audit_builder import AuditRequest
     from auditor.domain import Description
     from auditor.judges.bench_factory import BenchSettings
 
-_MOST_JOBS = 64
-_A_DAY = 86400
+_MAX_JOBS = 64
+_DAY_SECONDS = 86400
 
 
 class _Number(click.FloatRange):
@@ -34,7 +34,7 @@ class _Number(click.FloatRange):
         return found
 
 
-def _minimum(_context: click.Context, _parameter: click.Parameter, values: tuple[str, ...]) -> dict[str, float]:
+def _parse_minimum(_context: click.Context, _parameter: click.Parameter, values: tuple[str, ...]) -> dict[str, float]:
     """`CRITERION=N` options as a mapping."""
     found: dict[str, float] = {}
     for value in values:
@@ -86,7 +86,7 @@ def _minimum(_context: click.Context, _parameter: click.Parameter, values: tuple
     "--min",
     "minimum",
     multiple=True,
-    callback=_minimum,
+    callback=_parse_minimum,
     metavar="CRITERION=N",
     help="Lowest score of one criterion that passes; may be given again.",
 )
@@ -116,14 +116,14 @@ def _minimum(_context: click.Context, _parameter: click.Parameter, values: tuple
 @click.option("--no-cache", is_flag=True, help="Read every file afresh and keep nothing.")
 @click.option(
     "--jobs",
-    type=click.IntRange(1, _MOST_JOBS),
+    type=click.IntRange(1, _MAX_JOBS),
     metavar="N",
     help="Processes that read files. Default: one for each processor, 8 at most.",
 )
 @click.option("--token-env", metavar="NAME", help="Environment variable with a token for an https TARGET.")
 @click.option(
     "--timeout",
-    type=_Number(1, _A_DAY),
+    type=_Number(1, _DAY_SECONDS),
     default=300,
     show_default=True,
     metavar="SECONDS",
@@ -136,28 +136,28 @@ def audit(target: str, out: Path, formats: tuple[str, ...], *, quiet: bool, **op
     Only what is committed is audited. Nothing of the audited repository is checked out, imported or run.
     """
     require_unix()
-    from auditor.audit_builder import carry_out
+    from auditor.audit_builder import run_audit
 
-    order = _order(target, taken(options), **options)
-    with ready(out, formats):
+    order = _make_request(target, take_bench_settings(options), **options)
+    with prepare_folder(out, formats):
         with Progress(quiet=quiet) as progress:
-            carried = carry_out(order, progress.step)
+            carried = run_audit(order, progress.step)
         report, notices = carried.report, carried.notices
         written, trouble = write(report, out, formats)
     if not quiet:
         for line in notices:
             warn(line)
-        show(report)
+        print_report(report)
         if written:
-            say(f"\n Reports: {plain(', '.join(map(str, written)))}")
+            say(f"\n Reports: {terminal_text(', '.join(map(str, written)))}")
     if trouble is not None:
         raise trouble
     return BY_CONCLUSION[report.verdict.conclusion]
 
 
-def _order(  # noqa: PLR0913 - one parameter an option: this is where they are told apart
+def _make_request(  # noqa: PLR0913 - one parameter an option: this is where they are told apart
     target: str,
-    judging: BenchSettings,
+    bench_settings: BenchSettings,
     *,
     base: str | None,
     head: str | None,
@@ -173,11 +173,11 @@ def _order(  # noqa: PLR0913 - one parameter an option: this is where they are t
     jobs: int | None,
     token_env: str | None,
     timeout: float,
-) -> Commission:
-    """What the options ask for."""
-    from auditor.audit_builder import Commission, default_cache
+) -> AuditRequest:
+    """The audit request that the options make up."""
+    from auditor.audit_builder import AuditRequest, default_cache
     from auditor.domain import Scope
-    from auditor.settings import Wishes
+    from auditor.settings import RequestedSettings
 
     if whole_tree and base is None:
         raise UserError(
@@ -187,23 +187,25 @@ def _order(  # noqa: PLR0913 - one parameter an option: this is where they are t
         raise UserError(
             "--description is held against a change: name with --base what it started from, or leave the option out."
         )
-    return Commission(
+    return AuditRequest(
         target=target,
         base=base,
         head=head,
-        token=_token(token_env),
+        token=_read_token(token_env),
         timeout=timeout,
-        wishes=Wishes(rubric, config, fail_under, minimum, Scope.WHOLE_TREE if whole_tree else None),
-        judging=judging,
+        requested_settings=RequestedSettings(
+            rubric, config, fail_under, minimum, Scope.WHOLE_TREE if whole_tree else None
+        ),
+        bench_settings=bench_settings,
         environment=os.environ,
         cache=None if no_cache else cache or default_cache(),
         jobs=jobs,
-        description=_description(description),
+        description=_read_description(description),
         reports=reports,
     )
 
 
-def _description(file: Path | None) -> Description | None:
+def _read_description(file: Path | None) -> Description | None:
     """Title and text from a file shaped like a commit message."""
     from auditor.domain import Description
 
@@ -219,7 +221,7 @@ def _description(file: Path | None) -> Description | None:
     return Description(title, body.strip("\n"))
 
 
-def _token(name: str | None) -> str | None:
+def _read_token(name: str | None) -> str | None:
     if name is None:
         return None
     if not os.environ.get(name):

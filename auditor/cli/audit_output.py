@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 
     from auditor.domain import AuditReport
 
-_WIDTH_IN_A_PIPE = 100
-_EVERY = 25
+_PIPE_WIDTH = 100
+_UPDATE_INTERVAL = 25
 """Files between two updates of the progress line."""
 
 
-def plain(text: str) -> str:
+def terminal_text(text: str) -> str:
     """Text that may quote foreign names, harmless for a terminal."""
     from auditor.report.escaping import for_terminal
 
@@ -41,7 +41,7 @@ def say(text: str, *, coloured: bool = False) -> None:
     try:
         click.echo(text, color=coloured)
     except OSError as error:
-        _nobody_listens(sys.stdout)
+        _redirect_to_null(sys.stdout)
         if not isinstance(error, BrokenPipeError):
             raise UserError(
                 f"the standard output cannot be written ({error.strerror}): send it somewhere else."
@@ -51,11 +51,11 @@ def say(text: str, *, coloured: bool = False) -> None:
 def warn(text: str) -> None:
     """Print to the error output, if anybody can hear it: the exit code tells in any case."""
     with suppress(OSError):
-        click.echo(plain(text), err=True)
+        click.echo(terminal_text(text), err=True)
 
 
-def _nobody_listens(stream: IO[str]) -> None:
-    """Point the stream at nothing, so that what it still holds raises no second error when Python ends."""
+def _redirect_to_null(stream: IO[str]) -> None:
+    """Redirect the stream to the null device, so that flushing it at exit raises no second error."""
     nothing = os.open(os.devnull, os.O_WRONLY)
     try:
         os.dup2(nothing, stream.fileno())
@@ -63,20 +63,20 @@ def _nobody_listens(stream: IO[str]) -> None:
         os.close(nothing)
 
 
-def say_what_can_be_said() -> None:
-    """Let a terminal that lacks a character show `?` in its place."""
+def replace_unencodable() -> None:
+    """Print `?` in place of characters that the terminal's encoding lacks."""
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
             reconfigure(errors="replace")
 
 
-def show(report: AuditReport) -> None:
+def print_report(report: AuditReport) -> None:
     """Print the verdict, in colour on a terminal."""
     from auditor.report.terminal_report import print_verdict
 
-    page = _Page()
-    console = _console(page)
+    page = _CapturedOutput()
+    console = _make_console(page)
     print_verdict(report, console)
     drawn = page.getvalue().rstrip("\n")
     if not console.is_terminal:
@@ -84,7 +84,7 @@ def show(report: AuditReport) -> None:
     say(drawn, coloured=console.is_terminal)
 
 
-class _Page(io.StringIO):
+class _CapturedOutput(io.StringIO):
     """What the verdict is drawn on: it answers as the standard output would, and only keeps what it gets.
 
     Rich itself would end the process, with an exit code of its own, when the reader has left.
@@ -98,17 +98,17 @@ class _Page(io.StringIO):
         return sys.stdout is not None and sys.stdout.isatty()
 
 
-def _console(page: _Page) -> Console:
+def _make_console(page: _CapturedOutput) -> Console:
     from rich.console import Console
 
     console = Console(file=page, highlight=False, markup=False, emoji=False)
     if console.is_terminal or "COLUMNS" in os.environ:
         return console
-    return Console(file=page, highlight=False, markup=False, emoji=False, width=_WIDTH_IN_A_PIPE, color_system=None)
+    return Console(file=page, highlight=False, markup=False, emoji=False, width=_PIPE_WIDTH, color_system=None)
 
 
 @contextmanager
-def ready(folder: Path, formats: tuple[str, ...]) -> Iterator[None]:
+def prepare_folder(folder: Path, formats: tuple[str, ...]) -> Iterator[None]:
     """A folder in which reports can be written, tried before an audit is waited and paid for.
 
     Folders made for it are taken away again when nothing came to stand in them. Raises UserError.
@@ -124,17 +124,17 @@ def ready(folder: Path, formats: tuple[str, ...]) -> Iterator[None]:
             if (folder / f"report.{each}").is_dir():
                 raise IsADirectoryError(errno.EISDIR, f"report.{each} is a folder")
     except OSError as error:
-        _take_away(made)
+        _remove_empty(made)
         raise UserError(
             f"no reports can be written to {folder} ({error.strerror}): give another folder with --out."
         ) from error
     try:
         yield
     finally:
-        _take_away(made)
+        _remove_empty(made)
 
 
-def _take_away(folders: Iterable[Path]) -> None:
+def _remove_empty(folders: Iterable[Path]) -> None:
     """Remove folders, the innermost first, as far as they are empty."""
     for each in folders:
         with suppress(OSError):
@@ -148,22 +148,22 @@ def write(report: AuditReport, folder: Path, formats: tuple[str, ...]) -> tuple[
     written to the folder goes to a new one among the temporary files: a verdict may have cost money.
     """
     try:
-        return _written(report, folder, formats), None
+        return _write_files(report, folder, formats), None
     except OSError as error:
         trouble = f"the reports could not be written to {folder} ({error.strerror})"
     try:
         elsewhere = Path(tempfile.mkdtemp(prefix="auditor-report-"))
-        written = _written(report, elsewhere, formats)
+        written = _write_files(report, elsewhere, formats)
     except OSError as error:
         return (), UserError(f"{trouble}, nor to the temporary folder ({error.strerror}): free some space.")
     return written, UserError(f"{trouble}; they are in {elsewhere} instead.")
 
 
-def _written(report: AuditReport, folder: Path, formats: tuple[str, ...]) -> tuple[Path, ...]:
+def _write_files(report: AuditReport, folder: Path, formats: tuple[str, ...]) -> tuple[Path, ...]:
     folder.mkdir(parents=True, exist_ok=True)
     written: list[Path] = []
     for each in dict.fromkeys(formats):
-        with _in_place(folder / f"report.{each}") as beside:
+        with _atomic_path(folder / f"report.{each}") as beside:
             beside.write_text(_WRITERS[each](report), encoding="utf-8", newline="\n")
         written.append(folder / f"report.{each}")
     return tuple(written)
@@ -185,7 +185,7 @@ def _sarif(report: AuditReport) -> str:
     from auditor.forensics.engine import evidence_gathering
     from auditor.report.sarif_report import sarif
 
-    return sarif(report, questions=evidence_gathering.questions())
+    return sarif(report, questions=evidence_gathering.probe_questions())
 
 
 def _html(report: AuditReport) -> str:
@@ -199,7 +199,7 @@ FORMATS = tuple(_WRITERS)
 
 
 @contextmanager
-def _in_place(path: Path) -> Iterator[Path]:
+def _atomic_path(path: Path) -> Iterator[Path]:
     beside = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         yield beside
@@ -229,5 +229,5 @@ class Progress:
 
     def step(self, what: str, done: int, total: int) -> None:
         """Say what is being done, and how far it has come."""
-        if self._status is not None and (not total or done % _EVERY == 0 or done == total):
+        if self._status is not None and (not total or done % _UPDATE_INTERVAL == 0 or done == total):
             self._status.update(f"{what} {done:,}/{total:,}" if total else what)

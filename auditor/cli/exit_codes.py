@@ -16,9 +16,9 @@ EXIT_CODES = {
 BY_CONCLUSION = {"passed": PASSED, "failed": FAILED, "inconclusive": INCONCLUSIVE, "nothing_to_judge": PASSED}
 
 
-def told(*meanings: str) -> str:
+def exit_code_help(*meanings: str) -> str:
     r"""The end of a help page: what each exit code means, from 0 on. The `\b` keeps click from wrapping it."""
     return "\b\nExit codes:\n" + "\n".join(f"  {code}  {meaning}" for code, meaning in enumerate(meanings))
 
 
-EPILOGUE = told(*EXIT_CODES.values())
+EPILOGUE = exit_code_help(*EXIT_CODES.values())

@@ -14,7 +14,7 @@ from auditor.user_error import UserError
 if TYPE_CHECKING:
     from auditor.judges.bench_factory import BenchSettings
 
-_NAMES = (
+_OPTION_NAMES = (
     "judges",
     "provider",
     "model",
@@ -29,10 +29,12 @@ _NAMES = (
     "key_env",
     "replay",
 )
-_A_DAY = 86_400
+_DAY_SECONDS = 86_400
 
 
-def _by_persona(_context: click.Context, _parameter: click.Parameter, values: tuple[str, ...]) -> dict[str, str]:
+def _parse_persona_models(
+    _context: click.Context, _parameter: click.Parameter, values: tuple[str, ...]
+) -> dict[str, str]:
     """`PERSONA=MODEL` options as a mapping."""
     found: dict[str, str] = {}
     for value in values:
@@ -43,7 +45,7 @@ def _by_persona(_context: click.Context, _parameter: click.Parameter, values: tu
     return found
 
 
-def _money(_context: click.Context, _parameter: click.Parameter, value: float | None) -> float | None:
+def _parse_usd(_context: click.Context, _parameter: click.Parameter, value: float | None) -> float | None:
     if value is not None and not (0 < value < math.inf):
         raise click.BadParameter(f"{value!r} is no amount above 0.")
     return value
@@ -61,11 +63,13 @@ _OPTIONS = (
     click.option(
         "--persona-model",
         multiple=True,
-        callback=_by_persona,
+        callback=_parse_persona_models,
         metavar="PERSONA=MODEL",
         help="Another model for one persona; may be given again.",
     ),
-    click.option("--max-usd", type=float, callback=_money, metavar="N", help="Most the audit may cost. Default: 1.00."),
+    click.option(
+        "--max-usd", type=float, callback=_parse_usd, metavar="N", help="Most the audit may cost. Default: 1.00."
+    ),
     click.option(
         "--max-tokens", type=click.IntRange(1_000), metavar="N", help="Most tokens, in and out. Default: 600000."
     ),
@@ -81,7 +85,10 @@ _OPTIONS = (
         help="How much a model may think. Default: medium where it takes one.",
     ),
     click.option(
-        "--judge-seconds", type=click.FloatRange(1, _A_DAY), metavar="N", help="Deadline of each round. Default: 180."
+        "--judge-seconds",
+        type=click.FloatRange(1, _DAY_SECONDS),
+        metavar="N",
+        help="Deadline of each round. Default: 180.",
     ),
     click.option(
         "--provider",
@@ -106,22 +113,22 @@ def judging_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
-def taken(options: dict[str, Any]) -> BenchSettings:
+def take_bench_settings(options: dict[str, Any]) -> BenchSettings:
     """Take the judging options out of all options, as settings. Raises UserError for a record that cannot be read."""
     from auditor.judges.bench_factory import BenchSettings
 
-    given = {name: options.pop(name) for name in _NAMES}
+    given = {name: options.pop(name) for name in _OPTION_NAMES}
     record = given.pop("replay")
     fields = {"persona_model": "models", "judge_seconds": "seconds"}
     chosen = {fields.get(name, name): value for name, value in given.items() if value not in (None, {})}
     if record is not None:
-        chosen["record"] = _record(record)
+        chosen["record"] = _read_record(record)
         if chosen["judges"] == "embedded":
             chosen["judges"] = "claude"  # the default; a record is only of a model
     return BenchSettings(**chosen)
 
 
-def _record(file: Path) -> Any:
+def _read_record(file: Path) -> Any:
     from auditor.report.report_json import from_json
 
     try:

@@ -6,13 +6,13 @@ from importlib.util import find_spec
 
 from auditor.user_error import UserError
 
-_NEEDED = ("fcntl", "resource")
+_UNIX_MODULES = ("fcntl", "resource")
 """Modules that every Unix has and Windows lacks: without them git and the readers of files run without limits."""
 
 
 def require_unix() -> None:
     """Raise UserError on Windows, where nothing can be audited."""
-    if any(find_spec(name) is None for name in _NEEDED):
+    if any(find_spec(name) is None for name in _UNIX_MODULES):
         raise UserError(
             "audits do not run on Windows itself: install WSL (https://learn.microsoft.com/windows/wsl/install) and run "
             "auditor in it; `auditor replay`, `auditor schema`, `auditor cost` and `auditor rubric` work here."

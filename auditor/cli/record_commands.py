@@ -7,13 +7,13 @@ from pathlib import Path
 
 import click
 
-from auditor.cli.audit_output import plain, say
-from auditor.cli.exit_codes import EXIT_CODES, FAILED, MISTAKE, PASSED, told
+from auditor.cli.audit_output import say, terminal_text
+from auditor.cli.exit_codes import EXIT_CODES, FAILED, MISTAKE, PASSED, exit_code_help
 from auditor.user_error import UserError
 
 
 @click.command(
-    epilog=told("the same verdict", "another one", EXIT_CODES[MISTAKE]),
+    epilog=exit_code_help("the same verdict", "another one", EXIT_CODES[MISTAKE]),
     short_help="Derive the verdict of a record again, offline.",
 )
 @click.argument("record", type=click.Path(path_type=Path), metavar="REPORT.JSON")
@@ -27,7 +27,7 @@ def replay(record: Path, rubric: str | None) -> int:
     from auditor import settings, synthesis
     from auditor.report.report_json import from_json
 
-    report = from_json(_content(record, "the report.json that an audit wrote"), str(record))
+    report = from_json(_read_file(record, "the report.json that an audit wrote"), str(record))
     chosen = settings.named_rubric(rubric)[0] if rubric else None
     if rubrics.digest(report.rubric.definition) != report.rubric.digest:
         say("different: the rubric on the record does not have the digest on the record, so one of them was changed")
@@ -41,7 +41,7 @@ def replay(record: Path, rubric: str | None) -> int:
     count = len(compared.differences)
     say(f"different in {count} {'place' if count == 1 else 'places'}:")
     for each in compared.differences:
-        say(plain(f"  {each.path}: recorded {each.recorded!r}, derived {each.derived!r}"))
+        say(terminal_text(f"  {each.path}: recorded {each.recorded!r}, derived {each.derived!r}"))
     return FAILED
 
 
@@ -49,19 +49,19 @@ def replay(record: Path, rubric: str | None) -> int:
 @click.argument("record", type=click.Path(path_type=Path), metavar="REPORT.JSON")
 def cost(record: Path) -> None:
     """List every request to a model on a record: who was asked, what came back, tokens by kind, money and time."""
-    from auditor.report.bench_description import bill
+    from auditor.report.bench_description import cost_table
     from auditor.report.report_json import from_json
 
-    report = from_json(_content(record, "the report.json that an audit wrote"), str(record))
-    for line in bill(report):
-        say(plain(line))
+    report = from_json(_read_file(record, "the report.json that an audit wrote"), str(record))
+    for line in cost_table(report):
+        say(terminal_text(line))
 
 
-def _content(file: Path, wanted: str) -> bytes:
+def _read_file(file: Path, expected: str) -> bytes:
     try:
         return file.read_bytes()
     except OSError as error:
-        raise UserError(f"{file} cannot be read ({error.strerror}): give {wanted}.") from error
+        raise UserError(f"{file} cannot be read ({error.strerror}): give {expected}.") from error
 
 
 @click.group(short_help="List, show and check rubrics, and what they can look at.")
@@ -94,22 +94,22 @@ def rubric_show(name: str) -> None:
 def rubric_check(file: Path) -> None:
     """Check a rubric file: all mistakes at once, each with its line."""
     from auditor import rubric_loader as rubrics
-    from auditor.forensics.engine.probe_discovery import discovered
+    from auditor.forensics.engine.probe_discovery import discover_probes
 
-    found = rubrics.load(_content(file, "the path of a rubric"), str(file))
-    strangers = rubrics.unknown_probes(found, discovered())
+    found = rubrics.load(_read_file(file, "the path of a rubric"), str(file))
+    strangers = rubrics.unknown_probes(found, discover_probes())
     if strangers:
         raise UserError("\n".join(f"{file}: {each}" for each in strangers))
-    say(plain(f"{file}: fine: {len(found.criteria)} criteria, {len(found.probes())} probes."))
+    say(terminal_text(f"{file}: fine: {len(found.criteria)} criteria, {len(found.probes())} probes."))
 
 
 @rubric.command("probes", short_help="List what a criterion can look at, or tell more of it.")
 @click.argument("probes", metavar="[PROBE]...", nargs=-1)
 def rubric_probes(probes: tuple[str, ...]) -> None:
     """List what a criterion can look at; of the probes named, what each counts, in which languages, and who asks."""
-    from auditor.cli.probes_command import described, listed
+    from auditor.cli.probes_command import describe_probes, list_probes
 
-    say(described(probes) if probes else listed())
+    say(describe_probes(probes) if probes else list_probes())
 
 
 @click.command(short_help="Print the JSON Schema of a record, a rubric or the configuration.")

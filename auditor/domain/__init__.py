@@ -28,7 +28,7 @@ from auditor.domain.evidence import (
     Side,
 )
 from auditor.domain.exhibit import Dossier, Exhibit, ExhibitKind, ExhibitLine, LineMark, Omission, OmissionReason
-from auditor.domain.expectation_status import Standing, State, part, standing, standings
+from auditor.domain.expectation_status import Standing, State, assess_expectation, assess_expectations, partial_credit
 from auditor.domain.frozen_model import Frozen
 from auditor.domain.hearing_record import (
     Agreement,
@@ -207,9 +207,9 @@ __all__ = [
     "VoteKind",
     "Waiver",
     "Where",
+    "assess_expectation",
+    "assess_expectations",
     "comment_marker",
     "external_id",
-    "part",
-    "standing",
-    "standings",
+    "partial_credit",
 ]

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 
-def first_few(items: Sequence[str], most: int) -> str:
-    """The first `most` items with commas, and how many more there are: `a, b and 12 more`."""
-    more = len(items) - most
-    return f"{', '.join(items[:most])}{f' and {more:,} more' if more > 0 else ''}"
+def first_few(items: Sequence[str], limit: int) -> str:
+    """The first `limit` items with commas, and how many more there are: `a, b and 12 more`."""
+    more = len(items) - limit
+    return f"{', '.join(items[:limit])}{f' and {more:,} more' if more > 0 else ''}"
 
 
 def enumerated(items: Sequence[str]) -> str:

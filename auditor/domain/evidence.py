@@ -115,7 +115,7 @@ class Fact(Frozen):
     data: SerializeAsAny[ProbeData] | None = None
 
     @model_validator(mode="after")
-    def _doubt_has_a_reason(self) -> Self:
+    def _require_confidence_reason(self) -> Self:
         if self.confidence < 1.0 and not self.confidence_reason:
             raise ValueError("a confidence below 1 needs its reason")
         return self

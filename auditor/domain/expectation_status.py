@@ -32,48 +32,50 @@ class Standing(Frozen):
     evidence: tuple[Evidence, ...] = ()
 
     @property
-    def agreed(self) -> bool:
+    def is_corroborated(self) -> bool:
         """Did a second look agree on the surest fact, and disagree on none?"""
         looks = [each.second_look for each in self.evidence]
         return bool(looks) and looks[0] is SecondLook.AGREES and SecondLook.DISAGREES not in looks
 
 
-def standings(criterion: Criterion, evidence: Iterable[Evidence], scope: Scope) -> tuple[Standing, ...]:
-    """How each expectation of a criterion stands, in the rubric's order."""
+def assess_expectations(criterion: Criterion, evidence: Iterable[Evidence], scope: Scope) -> tuple[Standing, ...]:
+    """The state of each expectation of a criterion, in the rubric's order."""
     record = tuple(evidence)
     return tuple(
-        standing(expectation, [each for each in record if each.probe == expectation.probe], scope, criterion.id)
+        assess_expectation(
+            expectation, [each for each in record if each.probe == expectation.probe], scope, criterion.id
+        )
         for expectation in criterion.evidence
     )
 
 
-def standing(
+def assess_expectation(
     expectation: Expectation, evidence: Sequence[Evidence], scope: Scope, criterion: str | None = None
 ) -> Standing:
-    """How one expectation of a criterion stands against the evidence of its probe.
+    """The state of one expectation of a criterion, by the evidence of its probe.
 
     Evidence about the other kind of code (`where`) is left out. So are things that should not be found and
     are waived for the criterion, and in a change those that were there before it: the change did not bring them in. Silence on a severe
     question does not count while some file could not be read: that is where one would hide.
     """
-    concerning = [each for each in evidence if _concerns(expectation, each)]
+    concerning = [each for each in evidence if _applies_to(expectation, each)]
     about = [each for each in concerning if criterion not in each.waived]
     waived = [each for each in concerning if criterion in each.waived]
     by_outcome = {outcome: tuple(each for each in about if each.outcome is outcome) for outcome in Outcome}
     found, absent = by_outcome[Outcome.FOUND], by_outcome[Outcome.NOT_FOUND]
     if expectation.expect is Expect.FOUND:
-        return _wanted(expectation, found, absent, by_outcome)
+        return _assess_expected(expectation, found, absent, by_outcome)
     counted = tuple(each for each in found if scope is Scope.WHOLE_TREE or each.introduced is not False)
-    return _unwanted(expectation, counted, (*absent, *found, *waived), by_outcome)
+    return _assess_unexpected(expectation, counted, (*absent, *found, *waived), by_outcome)
 
 
-def _concerns(expectation: Expectation, evidence: Evidence) -> bool:
+def _applies_to(expectation: Expectation, evidence: Evidence) -> bool:
     if expectation.where is Where.ANYWHERE:
         return True
     return evidence.in_tests is (expectation.where is Where.TESTS)
 
 
-def _wanted(
+def _assess_expected(
     expectation: Expectation,
     found: tuple[Evidence, ...],
     absent: tuple[Evidence, ...],
@@ -81,55 +83,59 @@ def _wanted(
 ) -> Standing:
     if found:
         best = max(each.confidence for each in found)
-        part = _part_found(expectation, found)
+        part = _partial_measure(expectation, found)
         if part is not None:
-            return _unmet(expectation, found, part, best)
+            return _unmet_standing(expectation, found, part, best)
         return Standing(expectation=expectation, state=State.MET, confidence=best, credit=1.0, evidence=found)
     if absent:
         measures = [each.measure for each in absent if each.measure is not None]
         least = min(measures) if len(measures) == len(absent) else None
-        return _unmet(expectation, absent, least, max(each.confidence for each in absent))
-    return _unsaid(expectation, by_outcome)
+        return _unmet_standing(expectation, absent, least, max(each.confidence for each in absent))
+    return _unanswered_standing(expectation, by_outcome)
 
 
-def _part_found(expectation: Expectation, found: tuple[Evidence, ...]) -> float | None:
+def _partial_measure(expectation: Expectation, found: tuple[Evidence, ...]) -> float | None:
     """How much of a measured thing was found, where that is less than the whole."""
     if not expectation.measured or expectation.worst is None:
         return None
     most = max((1.0 if each.measure is None else each.measure) for each in found)
-    return most if most < expectation.worst - _HAIR else None
+    return most if most < expectation.worst - _EPSILON else None
 
 
-def _unwanted(
+def _assess_unexpected(
     expectation: Expectation,
     counted: tuple[Evidence, ...],
     silent: tuple[Evidence, ...],
     by_outcome: dict[Outcome, tuple[Evidence, ...]],
 ) -> Standing:
-    extent = _extent(expectation, counted)
+    extent = _worst_extent(expectation, counted)
     if extent.beyond is not None:
-        return _unmet(expectation, counted, extent.share, extent.beyond)
+        return _unmet_standing(expectation, counted, extent.share, extent.beyond)
     if counted:
         return Standing(
             expectation=expectation,
             state=State.MET,
-            confidence=_silence(by_outcome),
+            confidence=_absence_confidence(by_outcome),
             credit=1.0,
             measure=extent.share,
             evidence=counted,
         )
-    if silent and by_outcome[Outcome.UNAVAILABLE] and expectation.severity.severe:
+    if silent and by_outcome[Outcome.UNAVAILABLE] and expectation.severity.is_severe:
         return Standing(
             expectation=expectation, state=State.UNKNOWN, confidence=0.0, evidence=by_outcome[Outcome.UNAVAILABLE]
         )
     if silent:
         return Standing(
-            expectation=expectation, state=State.MET, confidence=_silence(by_outcome), credit=1.0, evidence=silent
+            expectation=expectation,
+            state=State.MET,
+            confidence=_absence_confidence(by_outcome),
+            credit=1.0,
+            evidence=silent,
         )
-    return _unsaid(expectation, by_outcome)
+    return _unanswered_standing(expectation, by_outcome)
 
 
-def _silence(by_outcome: dict[Outcome, tuple[Evidence, ...]]) -> float:
+def _absence_confidence(by_outcome: dict[Outcome, tuple[Evidence, ...]]) -> float:
     """How sure it is that nothing counts against the expectation.
 
     Only those who looked and saw nothing can be wrong about it. What was seen and does not count (it was there before,
@@ -145,7 +151,7 @@ class _Extent(NamedTuple):
     beyond: float | None
 
 
-def _extent(expectation: Expectation, counted: tuple[Evidence, ...]) -> _Extent:
+def _worst_extent(expectation: Expectation, counted: tuple[Evidence, ...]) -> _Extent:
     """The facts taken together, product code and test code each for itself; the worse of the two counts.
 
     Each fact holds a share of the same examined places, so shares add up: ten kinds of one fault do not pass for ten
@@ -165,29 +171,29 @@ def _extent_of(tolerance: float, facts: list[Evidence]) -> _Extent:
     total, crossing = 0.0, None
     for each in sorted(facts, key=lambda each: -each.confidence):
         total += each.measure or 0.0
-        if crossing is None and total > tolerance + _HAIR:
+        if crossing is None and total > tolerance + _EPSILON:
             crossing = each.confidence
     sure = [*unmeasured, *([] if crossing is None else [crossing])]
     return _Extent(None if unmeasured else min(round(total, 4), 1.0), max(sure, default=None))
 
 
-_HAIR = 1e-9
+_EPSILON = 1e-9
 
 
-def _unmet(
+def _unmet_standing(
     expectation: Expectation, evidence: tuple[Evidence, ...], measure: float | None, confidence: float
 ) -> Standing:
     return Standing(
         expectation=expectation,
         state=State.UNMET,
         confidence=confidence,
-        credit=part(expectation, measure),
+        credit=partial_credit(expectation, measure),
         measure=measure,
         evidence=tuple(sorted(evidence, key=lambda each: -each.confidence)),
     )
 
 
-def part(expectation: Expectation, measure: float | None) -> float:
+def partial_credit(expectation: Expectation, measure: float | None) -> float:
     """Credit for a broken expectation: falls in a line from `tolerance` to `worst`."""
     if measure is None or expectation.worst is None:
         return 0.0
@@ -197,7 +203,7 @@ def part(expectation: Expectation, measure: float | None) -> float:
     return min(max(left, 0.0), 1.0)
 
 
-def _unsaid(expectation: Expectation, by_outcome: dict[Outcome, tuple[Evidence, ...]]) -> Standing:
+def _unanswered_standing(expectation: Expectation, by_outcome: dict[Outcome, tuple[Evidence, ...]]) -> Standing:
     unavailable = by_outcome[Outcome.UNAVAILABLE]
     inapplicable = by_outcome[Outcome.NOT_APPLICABLE]
     if inapplicable and not unavailable:

@@ -9,26 +9,26 @@ from functools import lru_cache
 
 def matches(path: str, pattern: str) -> bool:
     """Does a path fit a glob? `*` and `?` stop at a slash, `**` does not; a pattern without a slash fits any name."""
-    return _compiled(pattern).fullmatch(path) is not None
+    return _compile(pattern).fullmatch(path) is not None
 
 
-def fits(path: str, patterns: Iterable[str]) -> bool:
-    """Does a path fit one of several globs? All are asked at once."""
-    return _together(tuple(patterns)).fullmatch(path) is not None
+def matches_any(path: str, patterns: Iterable[str]) -> bool:
+    """Does a path match one of several globs?"""
+    return _compile_any(tuple(patterns)).fullmatch(path) is not None
 
 
 @lru_cache(maxsize=512)
-def _compiled(pattern: str) -> re.Pattern[str]:
-    return re.compile(_form(pattern), re.DOTALL)
+def _compile(pattern: str) -> re.Pattern[str]:
+    return re.compile(_to_regex(pattern), re.DOTALL)
 
 
 @lru_cache(maxsize=128)
-def _together(patterns: tuple[str, ...]) -> re.Pattern[str]:
+def _compile_any(patterns: tuple[str, ...]) -> re.Pattern[str]:
     """One form for all of them; without any, one that no path has."""
-    return re.compile("|".join(map(_form, dict.fromkeys(patterns))) or r"(?!)", re.DOTALL)
+    return re.compile("|".join(map(_to_regex, dict.fromkeys(patterns))) or r"(?!)", re.DOTALL)
 
 
-def _form(pattern: str) -> str:
+def _to_regex(pattern: str) -> str:
     parts = ["(?:.*/)?"] if "/" not in pattern.rstrip("/") else []
     position = 0
     pattern = pattern.removeprefix("/")

@@ -11,7 +11,7 @@ from pydantic import Field
 
 from auditor.domain.frozen_model import Frozen
 
-TOOL = "automaton-auditor"
+TOOL_ID = "automaton-auditor"
 """How GitHub is told which check runs and comments are ours."""
 
 
@@ -62,7 +62,7 @@ class CheckRun(Frozen):
     name: str
     head_sha: str
     external_id: str
-    status: str = Field(description="`queued`, `in_progress`, `completed`, or a word that only GitHub sets.")
+    status: str = Field(description="`queued`, `in_progress`, `is_completed`, or a word that only GitHub sets.")
     conclusion: str | None = Field(description="A CheckConclusion, or a word that only GitHub sets, such as `stale`.")
     app: str = Field(description="Slug of the app that owns it; `github-actions` for jobs and for the job token.")
     url: str | None
@@ -72,7 +72,7 @@ class CheckRun(Frozen):
     annotations: int = Field(default=0, description="How many annotations it carries.")
 
     @property
-    def completed(self) -> bool:
+    def is_completed(self) -> bool:
         """Has it a conclusion?"""
         return self.status == "completed"
 
@@ -96,14 +96,14 @@ class Delivery(Frozen):
     superseded: bool = Field(default=False, description="Was it held back because a newer commit is the head now?")
 
 
-def external_id(rubric: str, about: int | str) -> str:
+def external_id(rubric: str, subject: int | str) -> str:
     """The name under which a check run of ours is found again: tool, rubric, and pull request or ref."""
-    return f"{TOOL}/{rubric}/{about}"
+    return f"{TOOL_ID}/{rubric}/{subject}"
 
 
 def comment_marker(rubric: str) -> str:
     """The first line of our comment. It is found by this line and its author together, never by the line alone."""
-    return f"<!-- {TOOL}:comment:{rubric} -->"
+    return f"<!-- {TOOL_ID}:comment:{rubric} -->"
 
 
 class PullRequest(Frozen):

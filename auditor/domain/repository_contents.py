@@ -79,17 +79,17 @@ class FileChange:
     @cached_property
     def added_lines(self) -> frozenset[int]:
         """Line numbers at the head that the change wrote."""
-        return _lines((hunk.head_start, hunk.head_count) for hunk in self.hunks)
+        return _line_numbers((hunk.head_start, hunk.head_count) for hunk in self.hunks)
 
     @cached_property
     def deleted_lines(self) -> frozenset[int]:
         """Line numbers at the base that the change took away."""
-        return _lines((hunk.base_start, hunk.base_count) for hunk in self.hunks)
+        return _line_numbers((hunk.base_start, hunk.base_count) for hunk in self.hunks)
 
 
-def _lines(stretches: Iterable[tuple[int, int]]) -> frozenset[int]:
+def _line_numbers(ranges: Iterable[tuple[int, int]]) -> frozenset[int]:
     """The lines of stretches given by start and count."""
-    return frozenset(line for start, count in stretches for line in range(start, start + count))
+    return frozenset(line for start, count in ranges for line in range(start, start + count))
 
 
 class Signature(NamedTuple):

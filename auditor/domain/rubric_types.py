@@ -37,7 +37,7 @@ class Severity(StrEnum):
         return list(Severity).index(self)
 
     @property
-    def severe(self) -> bool:
+    def is_severe(self) -> bool:
         """Is it high or critical?"""
         return self.rank >= Severity.HIGH.rank
 
@@ -73,7 +73,7 @@ class Expectation(Frozen):
     )
 
     @model_validator(mode="after")
-    def _worst_lies_above_tolerance(self) -> Self:
+    def _require_valid_measures(self) -> Self:
         if self.worst is not None and self.worst <= self.tolerance:
             raise ValueError("worst must lie above tolerance")
         if self.measured and (self.worst is None or self.expect is not Expect.FOUND):
@@ -98,7 +98,7 @@ class Criterion(Frozen):
     levels: dict[int, str] = Field(description="What a score means, in words; 1, 3 and 5 at least.")
 
     @model_validator(mode="after")
-    def _levels_are_whole(self) -> Self:
+    def _require_levels(self) -> Self:
         if not {1, 3, 5} <= set(self.levels) <= {1, 2, 3, 4, 5}:
             raise ValueError("levels must describe 1, 3 and 5, and nothing outside 1 to 5")
         return self
@@ -157,17 +157,17 @@ class Policy(Frozen):
     spare_the_one: bool = Field(default=False, description="Give 1 only when not a single expectation earned credit.")
 
     @model_validator(mode="after")
-    def _only_what_was_seen_can_be_in_doubt(self) -> Self:
+    def _require_doubt_only(self) -> Self:
         if self.unknown is Counts.AS_SURE:
             raise ValueError("unknown: `as_sure` is for doubt alone, since of what is unknown nothing is sure")
         return self
 
 
-_SEEN = frozenset({"seen", "where", "doubt"})
-_FILLED = {
+_EVIDENCE_PLACEHOLDERS = frozenset({"seen", "where", "doubt"})
+_PLACEHOLDERS = {
     "opening": frozenset({"met", "counted", "score"}),
-    "broken": _SEEN,
-    "credited": _SEEN,
+    "broken": _EVIDENCE_PLACEHOLDERS,
+    "credited": _EVIDENCE_PLACEHOLDERS,
     "unknown": frozenset({"question"}),
     "clean": frozenset({"seen"}),
     "more": frozenset({"count"}),
@@ -187,8 +187,8 @@ class Voice(Frozen):
     limit: str = Field(default="", description="Said when a severe expectation limits the score; may use {limit}.")
 
     @model_validator(mode="after")
-    def _braces_name_what_there_is(self) -> Self:
-        for name, known in _FILLED.items():
+    def _require_known_placeholders(self) -> Self:
+        for name, known in _PLACEHOLDERS.items():
             try:
                 parsed = list(string.Formatter().parse(getattr(self, name)))
             except ValueError as error:
@@ -312,7 +312,7 @@ class Waiver(Frozen):
 
     @field_validator("until")
     @classmethod
-    def _the_day_exists(cls, until: str | None) -> str | None:
+    def _require_valid_date(cls, until: str | None) -> str | None:
         if until is not None:
             date.fromisoformat(until)  # a ValueError of its own says what is wrong with it
         return until
@@ -326,7 +326,7 @@ class Term(Frozen):
     variants: tuple[Annotated[str, Field(min_length=2, max_length=100)], ...] = Field(min_length=1, max_length=100)
 
 
-CLAIMS = Literal[
+ClaimKind = Literal[
     "parallel",
     "structured_output",
     "deterministic",
@@ -347,7 +347,7 @@ class ClaimWords(Frozen):
     any further letters; three dots for up to eighty characters of the same sentence.
     """
 
-    id: CLAIMS
+    id: ClaimKind
     forms: tuple[Annotated[str, Field(min_length=2, max_length=300)], ...] = Field(min_length=1, max_length=100)
 
 
@@ -390,7 +390,7 @@ class Rubric(Frozen):
     criteria: tuple[Criterion, ...] = Field(min_length=1)
 
     @model_validator(mode="after")
-    def _names_fit_together(self) -> Self:
+    def _require_consistent_names(self) -> Self:
         for what, ids in (
             ("persona", [persona.id for persona in self.personas]),
             ("criterion", [criterion.id for criterion in self.criteria]),

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections import Counter
 
-ENTROPY = 3.0
-"""Bits a character from which a value looks made by a machine; English words lie near 2.5."""
+ENTROPY_THRESHOLD = 3.0
+"""Bits per character from which a value looks machine-made; English words lie near 2.5."""
 
 
 def entropy(text: str) -> float:

@@ -24,7 +24,7 @@ from auditor.dossier.code_search import CodeSearch
 from auditor.dossier.hunk_exhibits import Stretch, stretches
 from auditor.dossier.risk import risk
 from auditor.dossier.syntax_process import SyntaxReader
-from auditor.report.prompt_text import indented, tokens
+from auditor.report.prompt_text import estimate_tokens, indented
 from auditor.report.secret_redaction import redact_lines
 
 MAX_LINE = 500
@@ -192,7 +192,7 @@ def line_text(line: ExhibitLine) -> str:
 
 def exhibit_tokens(exhibit: Exhibit) -> int:
     """About how many tokens an exhibit takes."""
-    return tokens(exhibit_text(exhibit)) + 1
+    return estimate_tokens(exhibit_text(exhibit)) + 1
 
 
 def _chosen(groups: Sequence[_Group], budget: int) -> list[_Group]:

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from auditor.domain import FileChange, OmissionReason, Side, TreeEntry
-from auditor.domain.glob_patterns import fits
-from auditor.forensics.source_text.file_roles import Role, is_code, packed_by_name, role
-from auditor.forensics.source_text.generated_files import is_built, is_marked
-from auditor.forensics.source_text.text_decoding import as_text
+from auditor.domain.glob_patterns import matches_any
+from auditor.forensics.source_text.file_roles import Role, is_code, is_compressed_by_name, role
+from auditor.forensics.source_text.generated_files import has_generated_notice, is_bundled
+from auditor.forensics.source_text.text_decoding import decode_text
 
 ReadBlobs = Callable[[Iterable[TreeEntry]], Mapping[str, bytes | None]]
 """Contents by blob id; None for what cannot be read."""
@@ -66,9 +66,9 @@ def changed_files(
 
 def _omitted_by_path(change: FileChange, never_send: tuple[str, ...]) -> OmissionReason | None:
     paths = [entry.path for entry in (change.base, change.head) if entry is not None]
-    if any(fits(path, never_send) for path in paths):
+    if any(matches_any(path, never_send) for path in paths):
         return OmissionReason.NEVER_SEND
-    if change.binary or packed_by_name(change.path):
+    if change.binary or is_compressed_by_name(change.path):
         return OmissionReason.BINARY
     return _BY_ROLE.get(role(change.path))
 
@@ -84,7 +84,7 @@ def _changed_file(change: FileChange, contents: Mapping[str, bytes | None], neve
         raw = contents.get(entry.blob)
         if raw is None:
             return ChangedFile(change, omitted=OmissionReason.UNREAD)
-        text, is_text = as_text(raw)
+        text, is_text = decode_text(raw)
         if not is_text:
             return ChangedFile(change, omitted=OmissionReason.UNREAD if is_code(change.path) else OmissionReason.BINARY)
         found[side] = text
@@ -97,7 +97,7 @@ def _changed_file(change: FileChange, contents: Mapping[str, bytes | None], neve
 def _is_generated(path: str, content: bytes) -> bool:
     """Does the base side say so? What only the head says is the author's word, and would hide a file from judges."""
     text = content.decode("utf-8", errors="backslashreplace")
-    return is_marked(text) or is_built(path, text)
+    return has_generated_notice(text) or is_bundled(path, text)
 
 
 def _lines(content: bytes) -> tuple[str, ...]:

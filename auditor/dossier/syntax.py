@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from auditor.forensics.source_text.file_roles import language
-from auditor.forensics.source_text.syntax_trees import is_tangled, parsed, parser_of
+from auditor.forensics.source_text.syntax_trees import get_parser, is_too_complex, parse_tree
 from auditor.forensics.source_text.tree_sitter_grammars import grammar
 
 if TYPE_CHECKING:
@@ -94,8 +94,8 @@ def read_syntax(path: str, content: bytes, *, references: bool = True) -> Syntax
     if not name or len(content) > _MAX_BYTES:
         return None
     reader = grammar(*_GRAMMARS[name])
-    tree = parsed(parser_of(reader), content)
-    if tree is None or is_tangled(tree, len(content)):
+    tree = parse_tree(get_parser(reader), content)
+    if tree is None or is_too_complex(tree, len(content)):
         return None
     found: list[Definition] = []
     calls: list[tuple[int, str]] = []

@@ -1,7 +1,7 @@
 """GitHub, seen through PyGithub: the only package that imports it. Values in, values out, one error."""
 
-from auditor.github.api_client import ANNOTATIONS_PER_REQUEST, GitHub, Rights
-from auditor.github.github_error import GitHubTrouble, TroubleKind, said
+from auditor.github.api_client import ANNOTATIONS_PER_REQUEST, GitHub, WriteRefusals
+from auditor.github.github_error import ErrorKind, GitHubError, clean_text
 from auditor.github.request_deadline import Deadline
 
-__all__ = ["ANNOTATIONS_PER_REQUEST", "Deadline", "GitHub", "GitHubTrouble", "Rights", "TroubleKind", "said"]
+__all__ = ["ANNOTATIONS_PER_REQUEST", "Deadline", "ErrorKind", "GitHub", "GitHubError", "WriteRefusals", "clean_text"]

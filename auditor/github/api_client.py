@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from urllib.parse import quote, urlsplit
 
 from auditor.domain import Annotation, CheckConclusion, CheckOutput, CheckRun, Comment, PullRequest
-from auditor.github.github_error import GitHubTrouble, TroubleKind
+from auditor.github.github_error import ErrorKind, GitHubError
 from auditor.github.request_deadline import Deadline
 from auditor.github.request_retries import Transport
 from auditor.github.response_types import (
@@ -22,12 +22,12 @@ from auditor.github.response_types import (
     PullRequestAnswer,
     RuleAnswer,
     UserAnswer,
-    understood,
+    parse_answer,
 )
 
-PAGE = 100
+PAGE_SIZE = 100
 """Entries a page: the most that GitHub gives."""
-MOST_PAGES = 50
+MAX_PAGES = 50
 """Pages of one list that are read. 5,000 comments are more than a pull request is readable with."""
 ANNOTATIONS_PER_REQUEST = 50
 _REPOSITORY = re.compile(r"\A[A-Za-z0-9_][A-Za-z0-9_-]{0,99}/(?!\.{1,2}\Z)[A-Za-z0-9._-]{1,100}\Z")
@@ -37,7 +37,7 @@ Entry = TypeVar("Entry")
 
 
 @dataclass(frozen=True)
-class Rights:
+class WriteRefusals:
     """Why the token may not write check runs and comments, each in a sentence; empty where it may."""
 
     checks: str
@@ -64,15 +64,13 @@ class GitHub:
         which GitHub asks for one, and the unit of waiting before another try; 0 is for tests.
         """
         if not token.strip():
-            raise GitHubTrouble(
-                TroubleKind.DENIED, "No token was given: pass `token: ${{ github.token }}` to the step."
-            )
+            raise GitHubError(ErrorKind.DENIED, "No token was given: pass `token: ${{ github.token }}` to the step.")
         if not (token.isascii() and token.isprintable()) or " " in token:
-            raise GitHubTrouble(
-                TroubleKind.DENIED, "The token holds blanks or control characters: check the secret it comes from."
+            raise GitHubError(
+                ErrorKind.DENIED, "The token holds blanks or control characters: check the secret it comes from."
             )
         if not _REPOSITORY.match(repository):
-            raise GitHubTrouble(TroubleKind.INVALID, "The repository is not of the form owner/name.")
+            raise GitHubError(ErrorKind.INVALID, "The repository is not of the form owner/name.")
         return cls(
             repository, _web_host(api_url), Transport(api_url.rstrip("/"), token, pace), Deadline.within(deadline)
         )
@@ -93,16 +91,16 @@ class GitHub:
 
     def pull_request(self, number: int) -> PullRequest:
         """A pull request as it stands now."""
-        return understood(PullRequestAnswer, self._get(f"/pulls/{int(number)}")).value()
+        return parse_answer(PullRequestAnswer, self._get(f"/pulls/{int(number)}")).value()
 
-    def pull_requests_of(
+    def find_pull_requests(
         self, head_sha: str, head_repository: str, head_branch: str | None = None
     ) -> tuple[PullRequest, ...]:
         """Open pull requests to this repository whose head is exactly this commit of that repository.
 
         For `workflow_run`, whose own list is empty for forks. The branch, when known, saves looking at others.
         """
-        sha = _sha(head_sha)
+        sha = _require_sha(head_sha)
         if head_branch:
             owner = head_repository.partition("/")[0]
             found = self._list("/pulls", PullRequestAnswer, {"state": "open", "head": f"{owner}:{head_branch}"})
@@ -126,10 +124,10 @@ class GitHub:
         if name is not None:
             query["check_name"] = name
         found = self._list(
-            f"/commits/{_sha(sha)}/check-runs",
+            f"/commits/{_require_sha(sha)}/check-runs",
             CheckRunAnswer,
             query,
-            entries=lambda page: understood(CheckRunsAnswer, page).check_runs,
+            entries=lambda page: parse_answer(CheckRunsAnswer, page).check_runs,
         )
         runs = (each.value(self.host) for each in found)
         matching = (run for run in runs if external_id is None or run.external_id == external_id)
@@ -144,16 +142,16 @@ class GitHub:
         """
         body: dict[str, Any] = {
             "name": name,
-            "head_sha": _sha(sha),
+            "head_sha": _require_sha(sha),
             "external_id": external_id,
             "status": "in_progress",
-            "started_at": _now(),
-            "output": {name: text for name, text in _output(output).items() if text},
+            "started_at": _timestamp(),
+            "output": {name: text for name, text in _output_body(output).items() if text},
         }
         if details_url:
             body["details_url"] = details_url
         answer = self._send("POST", "/check-runs", body, repeatable=False)
-        return understood(CheckRunAnswer, answer).value(self.host)
+        return parse_answer(CheckRunAnswer, answer).value(self.host)
 
     def update_check_run(
         self,
@@ -170,18 +168,18 @@ class GitHub:
         """
         body: dict[str, Any] = {}
         if conclusion is not None:
-            body |= {"status": "completed", "conclusion": conclusion.value, "completed_at": _now()}
+            body |= {"status": "completed", "conclusion": conclusion.value, "completed_at": _timestamp()}
         if output is not None:
-            body["output"] = _output(output)
+            body["output"] = _output_body(output)
             if output.annotations:
-                body["output"]["annotations"] = [_annotation(each) for each in output.annotations]
+                body["output"]["annotations"] = [_annotation_body(each) for each in output.annotations]
         if external_id is not None:
             body["external_id"] = external_id
         if details_url is not None:
             body["details_url"] = details_url
         adds = output is not None and bool(output.annotations)
         answer = self._send("PATCH", f"/check-runs/{int(id)}", body, repeatable=not adds)
-        return understood(CheckRunAnswer, answer).value(self.host)
+        return parse_answer(CheckRunAnswer, answer).value(self.host)
 
     def annotations(self, check_run_id: int) -> tuple[Annotation, ...]:
         """What a check run has on lines."""
@@ -198,19 +196,19 @@ class GitHub:
     def create_comment(self, number: int, body: str) -> Comment:
         """Make a comment. After trouble that is `maybe_done`, look for it before asking again."""
         answer = self._send("POST", f"/issues/{int(number)}/comments", {"body": body}, repeatable=False)
-        return understood(CommentAnswer, answer).value(self.host)
+        return parse_answer(CommentAnswer, answer).value(self.host)
 
     def update_comment(self, id: int, body: str) -> Comment:  # noqa: A002 - GitHub's own word
         """A comment with another text."""
         answer = self._send("PATCH", f"/issues/comments/{int(id)}", {"body": body})
-        return understood(CommentAnswer, answer).value(self.host)
+        return parse_answer(CommentAnswer, answer).value(self.host)
 
     def delete_comment(self, id: int) -> None:  # noqa: A002 - GitHub's own word
         """Take a comment away. One that is gone already is no trouble."""
         try:
             self._send("DELETE", f"/issues/comments/{int(id)}", None)
-        except GitHubTrouble as trouble:
-            if trouble.kind is not TroubleKind.NOT_FOUND:
+        except GitHubError as trouble:
+            if trouble.kind is not ErrorKind.NOT_FOUND:
                 raise
 
     # Who we are
@@ -219,36 +217,38 @@ class GitHub:
         """Whose token it is; none for the token of an app, which has no person and is refused the question."""
         try:
             answer = self.transport.send("GET", "/user", deadline=self.deadline)
-        except GitHubTrouble as trouble:
-            if trouble.kind is TroubleKind.DENIED:
+        except GitHubError as trouble:
+            if trouble.kind is ErrorKind.DENIED:
                 return None
             raise
-        return understood(UserAnswer, answer).login
+        return parse_answer(UserAnswer, answer).login
 
-    def rights(self, number: int | None = None) -> Rights:
+    def write_refusals(self, number: int | None = None) -> WriteRefusals:
         """What the token may write, told by requests without content: they are refused for the one or the other reason.
 
         Nothing is ever made by them. Raises GitHubTrouble when GitHub says neither.
         """
         comments = f"/issues/{int(number)}/comments" if number is not None else None
-        return Rights(self._refusal("/check-runs"), self._refusal(comments) if comments else "")
+        return WriteRefusals(self._refusal("/check-runs"), self._refusal(comments) if comments else "")
 
     def _refusal(self, path: str) -> str:
         try:
             self._send("POST", path, {}, repeatable=False)
-        except GitHubTrouble as trouble:
-            if trouble.kind in (TroubleKind.DENIED, TroubleKind.READ_ONLY):
+        except GitHubError as trouble:
+            if trouble.kind in (ErrorKind.DENIED, ErrorKind.READ_ONLY):
                 return trouble.sentence
-            if trouble.kind is not TroubleKind.INVALID:
+            if trouble.kind is not ErrorKind.INVALID:
                 raise
         return ""
 
     def required_checks(self, branch: str) -> tuple[str, ...]:
         """Names of the checks without which nothing is merged into a branch, by its protection and its rulesets."""
         name = quote(branch, safe="")
-        protection = understood(BranchAnswer, self._get(f"/branches/{name}"))
+        protection = parse_answer(BranchAnswer, self._get(f"/branches/{name}"))
         rules = self._list(f"/rules/branches/{name}", RuleAnswer)
-        return tuple(dict.fromkeys([*protection.required(), *(each for rule in rules for each in rule.required())]))
+        return tuple(
+            dict.fromkeys([*protection.required_checks(), *(each for rule in rules for each in rule.required_checks())])
+        )
 
     def _get(self, path: str, query: dict[str, str | int] | None = None) -> Any:
         return self.transport.send("GET", self._path(path), deadline=self.deadline, query=query)
@@ -270,42 +270,42 @@ class GitHub:
 
         Raises GitHubTrouble when the pages do not end.
         """
-        for page in range(1, MOST_PAGES + 1):
-            data = self._get(path, {**(query or {}), "per_page": PAGE, "page": page})
-            found = entries(data) if entries else understood(tuple[kind, ...], data)  # type: ignore[valid-type]
+        for page in range(1, MAX_PAGES + 1):
+            data = self._get(path, {**(query or {}), "per_page": PAGE_SIZE, "page": page})
+            found = entries(data) if entries else parse_answer(tuple[kind, ...], data)  # type: ignore[valid-type]
             yield from found
-            if len(found) < PAGE:
+            if len(found) < PAGE_SIZE:
                 return
-        raise GitHubTrouble(TroubleKind.INVALID, f"A list of GitHub's has more than {MOST_PAGES * PAGE:,} entries.")
+        raise GitHubError(ErrorKind.INVALID, f"A list of GitHub's has more than {MAX_PAGES * PAGE_SIZE:,} entries.")
 
 
 def _web_host(api_url: str) -> str:
     """Where the web pages are: `api.github.com` serves github.com, an own server has both on one host."""
     parts = urlsplit(api_url)
     if parts.scheme not in ("http", "https") or not parts.hostname or parts.username or parts.query or parts.fragment:
-        raise GitHubTrouble(
-            TroubleKind.INVALID,
+        raise GitHubError(
+            ErrorKind.INVALID,
             "The API URL is not an https address such as https://api.github.com: check GITHUB_API_URL.",
         )
     return parts.hostname.removeprefix("api.")
 
 
-def _sha(text: str) -> str:
+def _require_sha(text: str) -> str:
     if not _SHA.match(text):
-        raise GitHubTrouble(TroubleKind.INVALID, "A commit is named by something that is no full commit id.")
+        raise GitHubError(ErrorKind.INVALID, "A commit is named by something that is no full commit id.")
     return text
 
 
-def _now() -> str:
+def _timestamp() -> str:
     return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def _output(output: CheckOutput) -> dict[str, Any]:
+def _output_body(output: CheckOutput) -> dict[str, Any]:
     """Every text, an empty one too: what is left out of an update stays as it was."""
     return {"title": output.title, "summary": output.summary, "text": output.text}
 
 
-def _annotation(annotation: Annotation) -> dict[str, Any]:
+def _annotation_body(annotation: Annotation) -> dict[str, Any]:
     return {
         "path": annotation.path,
         "start_line": annotation.start_line,

@@ -17,18 +17,18 @@ from github.Requester import (
 
 from auditor.github.request_deadline import Deadline
 
-LARGEST_ANSWER = 32 * 1024 * 1024
+MAX_RESPONSE_BYTES = 32 * 1024 * 1024
 """Bytes. A page of 100 comments, each of the longest that GitHub takes, is about 7 MB of plain letters."""
-SLOWEST_SILENCE = 15.0
+READ_SECONDS = 15.0
 """Seconds without a single byte, after which a connection counts as dead."""
-_CHUNK = 1 << 16
+_CHUNK_BYTES = 1 << 16
 
 
-class TooLarge(Exception):
+class ResponseTooLarge(Exception):
     """The answer is larger than anything GitHub sends."""
 
 
-class Elsewhere(Exception):
+class Redirected(Exception):
     """The answer sends us to another address. We name every address ourselves and follow none."""
 
     def __init__(self, status: int) -> None:
@@ -36,55 +36,57 @@ class Elsewhere(Exception):
         self.status = status
 
 
-class NotYet(Exception):
+class AnswerPending(Exception):
     """The answer is that there is none yet. PyGithub would ask again for ever."""
 
 
-class Overtaken(Exception):
+class DeadlinePassed(Exception):
     """The deadline passed before the answer was complete."""
 
 
 @dataclass
-class Bounds:
-    """What holds for the request that is under way."""
+class RequestLimits:
+    """The limits of the current request."""
 
     deadline: Deadline
 
 
-def bounded(bounds: Bounds) -> tuple[type[HTTPRequestsConnectionClass], type[HTTPSRequestsConnectionClass]]:
+def make_connection_classes(
+    limits: RequestLimits,
+) -> tuple[type[HTTPRequestsConnectionClass], type[HTTPSRequestsConnectionClass]]:
     """Connection classes for PyGithub that keep to the bounds as they are when a request is made."""
 
     class Plain(HTTPRequestsConnectionClass):
         def getresponse(self) -> RequestsResponse:
-            return _read(self, bounds.deadline)
+            return _send_request(self, limits.deadline)
 
     class Encrypted(HTTPSRequestsConnectionClass):
         def getresponse(self) -> RequestsResponse:
-            return _read(self, bounds.deadline)
+            return _send_request(self, limits.deadline)
 
     return Plain, Encrypted
 
 
-_injecting = threading.Lock()
+_injection_lock = threading.Lock()
 
 
 @contextlib.contextmanager
-def injected(bounds: Bounds) -> Iterator[None]:
+def inject_connections(limits: RequestLimits) -> Iterator[None]:
     """While this is open, a new `Github` takes our connections; afterwards everybody else gets PyGithub's again."""
-    with _injecting:
-        Requester.injectConnectionClasses(*bounded(bounds))
+    with _injection_lock:
+        Requester.injectConnectionClasses(*make_connection_classes(limits))
         try:
             yield
         finally:
             Requester.resetConnectionClasses()
 
 
-def _read(
+def _send_request(
     connection: HTTPRequestsConnectionClass | HTTPSRequestsConnectionClass, deadline: Deadline
 ) -> RequestsResponse:
-    seconds = min(SLOWEST_SILENCE, deadline.left())
+    seconds = min(READ_SECONDS, deadline.left())
     if seconds <= 0:
-        raise Overtaken
+        raise DeadlinePassed
     response = connection.session.request(
         connection.verb,
         f"{connection.protocol}://{connection.host}:{connection.port}{connection.url}",
@@ -97,13 +99,13 @@ def _read(
     )
     with contextlib.closing(response):
         if response.status_code == 202:
-            raise NotYet
+            raise AnswerPending
         if 300 <= response.status_code < 400:
-            raise Elsewhere(response.status_code)
-        return _Whole(response, _content(response, deadline))
+            raise Redirected(response.status_code)
+        return _BufferedResponse(response, _read_body(response, deadline))
 
 
-class _Whole(RequestsResponse):
+class _BufferedResponse(RequestsResponse):
     """An answer that was read within its bounds. GitHub writes UTF-8 and nothing else."""
 
     def __init__(self, response: requests.Response, content: bytes) -> None:
@@ -114,13 +116,13 @@ class _Whole(RequestsResponse):
         return self._content.decode("utf-8", errors="replace")
 
 
-def _content(response: requests.Response, deadline: Deadline) -> bytes:
+def _read_body(response: requests.Response, deadline: Deadline) -> bytes:
     """The body, read as it comes: waiting for a full buffer would let a slow sender hold us past the deadline."""
     body = bytearray()
-    while chunk := response.raw.read1(_CHUNK, decode_content=True):
+    while chunk := response.raw.read1(_CHUNK_BYTES, decode_content=True):
         body += chunk
-        if len(body) > LARGEST_ANSWER:
-            raise TooLarge
+        if len(body) > MAX_RESPONSE_BYTES:
+            raise ResponseTooLarge
         if not deadline.left():
-            raise Overtaken
+            raise DeadlinePassed
     return bytes(body)

@@ -7,15 +7,15 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
-from auditor.github.bounded_connection import Elsewhere, NotYet, Overtaken, TooLarge
-from auditor.github.github_error import GitHubTrouble, TroubleKind, said
+from auditor.github.bounded_connection import AnswerPending, DeadlinePassed, Redirected, ResponseTooLarge
+from auditor.github.github_error import ErrorKind, GitHubError, clean_text
 
-SECONDARY_WAIT = 60.0
+SECONDARY_LIMIT_SECONDS = 60.0
 """Seconds to wait on a secondary limit without Retry-After: GitHub's documentation asks for a minute at least."""
-_READ_ONLY = ("not accessible by", "read-only", "authenticate via a github app", "must have write", "archived")
+_READ_ONLY_SIGNS = ("not accessible by", "read-only", "authenticate via a github app", "must have write", "archived")
 
 
-def explained(error: Exception, verb: str, secret: str) -> GitHubTrouble:
+def to_github_error(error: Exception, verb: str, secret: str) -> GitHubError:
     """What an error under PyGithub means. The secret is kept out of the sentence."""
     import github
     import requests
@@ -23,50 +23,50 @@ def explained(error: Exception, verb: str, secret: str) -> GitHubTrouble:
 
     match error:
         case github.GithubException():
-            return _refusal(error, verb, secret)
-        case Overtaken():
-            kind, sentence = TroubleKind.TOO_LATE, "GitHub did not answer within the time that was left."
-        case TooLarge():
-            kind, sentence = TroubleKind.INVALID, "GitHub's answer is larger than any it should send."
-        case Elsewhere():
+            return _status_error(error, verb, secret)
+        case DeadlinePassed():
+            kind, sentence = ErrorKind.TOO_LATE, "GitHub did not answer within the time that was left."
+        case ResponseTooLarge():
+            kind, sentence = ErrorKind.INVALID, "GitHub's answer is larger than any it should send."
+        case Redirected():
             sentence = f"GitHub sends us to another address ({error.status}), which is not followed: check the repository's name and the API URL."
-            return GitHubTrouble(TroubleKind.NOT_FOUND, sentence)
-        case NotYet():
+            return GitHubError(ErrorKind.NOT_FOUND, sentence)
+        case AnswerPending():
             sentence = "GitHub is still working on its answer."
-            return GitHubTrouble(TroubleKind.UNREACHABLE, sentence, maybe_done=True, passing=True)
+            return GitHubError(ErrorKind.UNREACHABLE, sentence, maybe_done=True, is_transient=True)
         case requests.RequestException() | urllib3.exceptions.HTTPError():
-            return _unreachable(error)
+            return _connection_error(error)
         case json.JSONDecodeError():
-            return GitHubTrouble(
-                TroubleKind.UNREACHABLE, "GitHub's answer is not whole JSON.", maybe_done=True, passing=True
+            return GitHubError(
+                ErrorKind.UNREACHABLE, "GitHub's answer is not whole JSON.", maybe_done=True, is_transient=True
             )
         case _:  # PyGithub takes the shape of an answer for granted, and raises whatever comes of it
-            kind, sentence = TroubleKind.INVALID, f"GitHub's answer cannot be read ({type(error).__name__})."
-    return GitHubTrouble(kind, sentence, maybe_done=True)
+            kind, sentence = ErrorKind.INVALID, f"GitHub's answer cannot be read ({type(error).__name__})."
+    return GitHubError(kind, sentence, maybe_done=True)
 
 
-def _refusal(error: Any, verb: str, secret: str) -> GitHubTrouble:
+def _status_error(error: Any, verb: str, secret: str) -> GitHubError:
     """What a status of 400 and above means."""
     headers = {str(name).lower(): str(value) for name, value in (error.headers or {}).items()}
     message = _message(error.data)
-    words = said(message, secret) or "no reason given"
+    words = clean_text(message, secret) or "no reason given"
     status = int(error.status)
     wait = rate_limit_wait(status, headers, message)
     if wait is not None:
         sentence = f"GitHub limits the rate of requests and asks to wait {wait:.0f} s ({status}: {words})."
-        return GitHubTrouble(TroubleKind.RATE_LIMITED, sentence, passing=True, wait=wait)
+        return GitHubError(ErrorKind.RATE_LIMITED, sentence, is_transient=True, wait=wait)
     if status >= 500 or status == 408:
         sentence = f"GitHub failed on its side ({status}: {words})."
-        return GitHubTrouble(TroubleKind.UNREACHABLE, sentence, maybe_done=True, passing=True)
-    if status == 403 and verb != "GET" and any(sign in message.lower() for sign in _READ_ONLY):
-        fix = _grant(message, said(headers.get("x-accepted-github-permissions", "")))
-        return GitHubTrouble(TroubleKind.READ_ONLY, f"The token may not write here (403: {words}): {fix}.")
-    kind, meaning, fix = _MEANINGS.get(status, _OTHERWISE)
-    return GitHubTrouble(kind, f"{meaning} ({status}: {words}){fix}.")
+        return GitHubError(ErrorKind.UNREACHABLE, sentence, maybe_done=True, is_transient=True)
+    if status == 403 and verb != "GET" and any(sign in message.lower() for sign in _READ_ONLY_SIGNS):
+        fix = _permission_hint(message, clean_text(headers.get("x-accepted-github-permissions", "")))
+        return GitHubError(ErrorKind.READ_ONLY, f"The token may not write here (403: {words}): {fix}.")
+    kind, meaning, fix = _MEANINGS.get(status, _DEFAULT_MEANING)
+    return GitHubError(kind, f"{meaning} ({status}: {words}){fix}.")
 
 
-def _grant(message: str, needed: str) -> str:
-    """What would let the token write."""
+def _permission_hint(message: str, needed: str) -> str:
+    """Which permission would let the token write."""
     if "github app" in message.lower():
         return "only the token of an app makes check runs, such as the job's own, ${{ github.token }}"
     rights = needed.replace("=", ": ").replace("_", "-") or "checks: write and pull-requests: write"
@@ -74,12 +74,12 @@ def _grant(message: str, needed: str) -> str:
 
 
 _MEANINGS = {
-    401: (TroubleKind.DENIED, "GitHub does not accept the token", ": give one that is valid"),
-    403: (TroubleKind.DENIED, "GitHub does not allow this with the token", ""),
-    404: (TroubleKind.NOT_FOUND, "GitHub knows no such thing, or hides it from the token", ""),
-    410: (TroubleKind.NOT_FOUND, "GitHub has this no more", ""),
+    401: (ErrorKind.DENIED, "GitHub does not accept the token", ": give one that is valid"),
+    403: (ErrorKind.DENIED, "GitHub does not allow this with the token", ""),
+    404: (ErrorKind.NOT_FOUND, "GitHub knows no such thing, or hides it from the token", ""),
+    410: (ErrorKind.NOT_FOUND, "GitHub has this no more", ""),
 }
-_OTHERWISE = (TroubleKind.INVALID, "GitHub refused what was sent", "")
+_DEFAULT_MEANING = (ErrorKind.INVALID, "GitHub refused what was sent", "")
 
 
 def rate_limit_wait(status: int, headers: Mapping[str, str], message: str) -> float | None:
@@ -90,7 +90,9 @@ def rate_limit_wait(status: int, headers: Mapping[str, str], message: str) -> fl
     if status not in (403, 429):
         return None
     lowered = message.lower()
-    spent = headers.get("x-ratelimit-remaining", "").strip() == "0" and not any(each in lowered for each in _READ_ONLY)
+    spent = headers.get("x-ratelimit-remaining", "").strip() == "0" and not any(
+        each in lowered for each in _READ_ONLY_SIGNS
+    )
     after = headers.get("retry-after", "").strip()
     told = "rate limit" in lowered or "abuse detection" in lowered or "retry your request again later" in lowered
     if status != 429 and not (told or spent or after):
@@ -100,7 +102,7 @@ def rate_limit_wait(status: int, headers: Mapping[str, str], message: str) -> fl
     reset = headers.get("x-ratelimit-reset", "").strip()
     if spent and reset.isascii() and reset.isdigit():
         return max(0.0, min(int(reset[:12]) + 1 - time.time(), 86_400.0))
-    return SECONDARY_WAIT
+    return SECONDARY_LIMIT_SECONDS
 
 
 def _message(data: Any) -> str:
@@ -120,26 +122,26 @@ def _detail(error: Any) -> str:
     return str(error)[:500]
 
 
-def _unreachable(error: Exception) -> GitHubTrouble:
+def _connection_error(error: Exception) -> GitHubError:
     """Nobody answered, or not to the end. Only a connection that was never made is certainly without effect."""
     import requests
     from urllib3 import exceptions
 
     reason = getattr(error.args[0], "reason", error.args[0]) if error.args else error
     if isinstance(error, requests.exceptions.SSLError) or isinstance(reason, exceptions.SSLError):
-        return GitHubTrouble(
-            TroubleKind.UNREACHABLE,
+        return GitHubError(
+            ErrorKind.UNREACHABLE,
             "GitHub's certificate is not trusted here: name the authority's certificate in REQUESTS_CA_BUNDLE.",
         )
     unmade = (exceptions.NewConnectionError, exceptions.ConnectTimeoutError, exceptions.ProxyError)
     if isinstance(reason, unmade) or isinstance(error, requests.exceptions.ConnectTimeout):
-        return GitHubTrouble(
-            TroubleKind.UNREACHABLE, "GitHub cannot be reached: check the API URL and the network.", passing=True
+        return GitHubError(
+            ErrorKind.UNREACHABLE, "GitHub cannot be reached: check the API URL and the network.", is_transient=True
         )
     slow = isinstance(error, requests.exceptions.Timeout) or isinstance(reason, exceptions.ReadTimeoutError)
-    return GitHubTrouble(
-        TroubleKind.UNREACHABLE,
+    return GitHubError(
+        ErrorKind.UNREACHABLE,
         "GitHub did not answer in time." if slow else "The connection to GitHub broke off.",
         maybe_done=True,
-        passing=True,
+        is_transient=True,
     )

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from enum import StrEnum
 
-_LONGEST = 300
+_MAX_TEXT_LENGTH = 300
 """Characters of a foreign text that a sentence keeps."""
 
 
-class TroubleKind(StrEnum):
+class ErrorKind(StrEnum):
     """What kind of trouble it is, as far as it matters to whoever asked."""
 
     DENIED = "denied"
@@ -28,7 +28,7 @@ class TroubleKind(StrEnum):
     """The deadline passed."""
 
 
-class GitHubTrouble(Exception):
+class GitHubError(Exception):
     """GitHub did not do what it was asked.
 
     `sentence` is complete, on one line, and holds no token. `maybe_done` says that a write may have been
@@ -37,25 +37,25 @@ class GitHubTrouble(Exception):
 
     def __init__(
         self,
-        kind: TroubleKind,
+        kind: ErrorKind,
         sentence: str,
         *,
         maybe_done: bool = False,
-        passing: bool = False,
+        is_transient: bool = False,
         wait: float | None = None,
     ) -> None:
         super().__init__(sentence)
         self.kind = kind
         self.sentence = sentence
         self.maybe_done = maybe_done
-        self.passing = passing
+        self.passing = is_transient
         self.wait = wait
 
 
-def said(text: object, secret: str = "") -> str:
+def clean_text(text: object, secret: str = "") -> str:
     """A foreign text for a sentence: one line, printable, short, and without the secret."""
-    words = str(text)[: 4 * _LONGEST]
+    words = str(text)[: 4 * _MAX_TEXT_LENGTH]
     if secret:
         words = words.replace(secret, "[token]")
     words = re.sub(r"\s+", " ", "".join(each if each.isprintable() else " " for each in words)).strip()
-    return words if len(words) <= _LONGEST else words[: _LONGEST - 1] + "…"
+    return words if len(words) <= _MAX_TEXT_LENGTH else words[: _MAX_TEXT_LENGTH - 1] + "…"

@@ -10,15 +10,15 @@ from collections.abc import Mapping
 from typing import Any
 
 from auditor import __version__
-from auditor.github.bounded_connection import Bounds, injected
-from auditor.github.error_translation import explained
-from auditor.github.github_error import GitHubTrouble, TroubleKind
+from auditor.github.bounded_connection import RequestLimits, inject_connections
+from auditor.github.error_translation import to_github_error
+from auditor.github.github_error import ErrorKind, GitHubError
 from auditor.github.request_deadline import Deadline
 
 API_VERSION = "2022-11-28"
-TRIES = 4
+MAX_TRIES = 4
 """How often a request is sent at most."""
-_READS = 0.25
+_READ_PACE_FACTOR = 0.25
 """Seconds between requests for each second between writes, as PyGithub's defaults have it."""
 
 
@@ -30,15 +30,15 @@ class Transport:
 
         self._secret = token
         self._pace = pace
-        self._bounds = Bounds(Deadline.within(0))
-        with injected(self._bounds):
+        self._limits = RequestLimits(Deadline.within(0))
+        with inject_connections(self._limits):
             self._client = github.Github(
                 auth=github.Auth.Token(token),
                 base_url=api_url,
                 user_agent=f"automaton-auditor/{__version__}",
                 retry=None,
                 per_page=100,
-                seconds_between_requests=pace * _READS,
+                seconds_between_requests=pace * _READ_PACE_FACTOR,
                 seconds_between_writes=pace,
                 lazy=True,
                 api_version=API_VERSION,
@@ -71,15 +71,15 @@ class Transport:
         A request that is not `repeatable` goes out again only when it certainly was not carried out: nobody
         listened, or a rate limit turned it away. Raises GitHubTrouble.
         """
-        for attempt in range(1, TRIES + 1):
+        for attempt in range(1, MAX_TRIES + 1):
             try:
                 return self._once(verb, path, deadline, query, body)
-            except GitHubTrouble as trouble:
+            except GitHubError as trouble:
                 wait = trouble.wait if trouble.wait is not None else self._pace * 2 ** (attempt - 1)
-                if not trouble.passing or attempt == TRIES or (trouble.maybe_done and not repeatable):
+                if not trouble.passing or attempt == MAX_TRIES or (trouble.maybe_done and not repeatable):
                     raise
                 if wait >= deadline.left():
-                    raise _no_time_to_wait(trouble, wait) from None
+                    raise _too_late_error(trouble, wait) from None
                 time.sleep(wait)
         raise AssertionError("the last try returns or raises")
 
@@ -91,23 +91,23 @@ class Transport:
         query: Mapping[str, str | int] | None,
         body: Mapping[str, Any] | None,
     ) -> Any:
-        self._bounds.deadline = deadline
+        self._limits.deadline = deadline
         try:
             _, data = self._client.requester.requestJsonAndCheck(
                 verb, path, parameters=dict(query or {}), input=None if body is None else dict(body)
             )
         except Exception as error:  # noqa: BLE001 - four libraries raise here, and PyGithub anything at all on an odd answer
             # The library's errors hold the request with its headers: they are not carried along.
-            raise explained(error, verb, self._secret) from None
+            raise to_github_error(error, verb, self._secret) from None
         return data
 
 
-def _no_time_to_wait(trouble: GitHubTrouble, wait: float) -> GitHubTrouble:
+def _too_late_error(trouble: GitHubError, wait: float) -> GitHubError:
     """There is no time for another try."""
-    if trouble.kind is TroubleKind.RATE_LIMITED:
-        return GitHubTrouble(trouble.kind, trouble.sentence, maybe_done=trouble.maybe_done, wait=wait)
-    return GitHubTrouble(
-        TroubleKind.TOO_LATE,
+    if trouble.kind is ErrorKind.RATE_LIMITED:
+        return GitHubError(trouble.kind, trouble.sentence, maybe_done=trouble.maybe_done, wait=wait)
+    return GitHubError(
+        ErrorKind.TOO_LATE,
         f"{trouble.sentence[:-1]}, and no time is left to try again.",
         maybe_done=trouble.maybe_done,
     )

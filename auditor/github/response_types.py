@@ -11,19 +11,19 @@ from urllib.parse import urlsplit
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, TypeAdapter, ValidationError
 
 from auditor.domain import Annotation, AnnotationLevel, CheckRun, Comment, PullRequest
-from auditor.github.github_error import GitHubTrouble, TroubleKind
+from auditor.github.github_error import ErrorKind, GitHubError
 
 Parsed = TypeVar("Parsed")
 
 
-def _whole(value: Any) -> Any:
-    """A text without halves of characters, which JSON can spell and UTF-8 cannot."""
+def _replace_surrogates(value: Any) -> Any:
+    """A text without lone surrogates, which JSON can contain and UTF-8 cannot."""
     return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace") if isinstance(value, str) else value
 
 
-Name = Annotated[str, BeforeValidator(_whole)]
+Name = Annotated[str, BeforeValidator(_replace_surrogates)]
 """A text that is always there."""
-Text = Annotated[str, BeforeValidator(lambda value: "" if value is None else _whole(value))]
+Text = Annotated[str, BeforeValidator(lambda value: "" if value is None else _replace_surrogates(value))]
 """A text that GitHub may leave null."""
 Sha = Annotated[str, Field(pattern=r"^[0-9a-f]{40}(?:[0-9a-f]{24})?$")]
 
@@ -44,7 +44,7 @@ class _Repository(_Answer):
     full_name: Name
 
 
-class _End(_Answer):
+class _Branch(_Answer):
     """Head or base of a pull request."""
 
     ref: Name
@@ -66,8 +66,8 @@ class PullRequestAnswer(_Answer):
     title: Text = ""
     body: Text = ""
     user: _User | None = None
-    base: _End
-    head: _End
+    base: _Branch
+    head: _Branch
     labels: tuple[_Label, ...] = Field(default=(), strict=False)
     mergeable: bool | None = None
 
@@ -195,7 +195,7 @@ class BranchAnswer(_Answer):
 
     protection: _Protection | None = None
 
-    def required(self) -> tuple[str, ...]:
+    def required_checks(self) -> tuple[str, ...]:
         """Names of required checks."""
         checks = self.protection.required_status_checks if self.protection else None
         return checks.contexts if checks else ()
@@ -215,22 +215,22 @@ class RuleAnswer(_Answer):
     type: str
     parameters: _RuleParameters | None = None
 
-    def required(self) -> tuple[str, ...]:
+    def required_checks(self) -> tuple[str, ...]:
         """Names of required checks; none for a rule about something else."""
         if self.type != "required_status_checks" or self.parameters is None:
             return ()
         return tuple(each.context for each in self.parameters.required_status_checks)
 
 
-def understood(kind: type[Parsed], data: Any) -> Parsed:
+def parse_answer(kind: type[Parsed], data: Any) -> Parsed:
     """An answer as a value. Raises GitHubTrouble for one that has not the shape that GitHub documents."""
     try:
         return TypeAdapter(kind).validate_python(data)
     except ValidationError as error:
         first = error.errors(include_input=False, include_url=False)[0]
         place = ".".join(str(each) for each in first["loc"][:4]) or "the whole"
-        raise GitHubTrouble(
-            TroubleKind.INVALID, f"GitHub's answer is not what it documents ({place[:80]}).", maybe_done=True
+        raise GitHubError(
+            ErrorKind.INVALID, f"GitHub's answer is not what it documents ({place[:80]}).", maybe_done=True
         ) from None
 
 

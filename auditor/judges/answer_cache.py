@@ -23,21 +23,21 @@ from pydantic import Field, ValidationError
 
 from auditor.domain import Answer, AuditReport, Frozen, Opinion, UserError
 
-MOST_DAYS = 30
+MAX_AGE_DAYS = 30
 """Days after which an answer is asked for again: what a model's name stands for changes."""
-_MOST_FILES = 2_000
+_MAX_FILES = 2_000
 _MAX_BYTES = 5_000_000
 
 
-class Heard(Frozen):
-    """An answer with what came of it."""
+class AnswerRecord(Frozen):
+    """An answer and the opinions read from it."""
 
     answer: Answer
     opinions: tuple[Opinion, ...] = ()
 
     @property
-    def sound(self) -> bool:
-        """Is it what was written down?"""
+    def is_intact(self) -> bool:
+        """Does the digest on the record match the content?"""
         return self.answer.digest == digest(self.opinions, self.answer)
 
     def answers(self, asked: Answer) -> bool:
@@ -47,16 +47,16 @@ class Heard(Frozen):
         return mine and self.answer == asked.model_copy(update={**told, "digest": self.answer.digest})
 
 
-class Kept(Frozen):
-    """An answer with what it took when it was given."""
+class StoredAnswer(Frozen):
+    """An answer as it is stored, with its day and its price."""
 
-    heard: Heard
+    heard: AnswerRecord
     day: date
     usd: float | None = Field(default=0.0, description="Null when its price is not known.")
 
     def fresh(self, today: date) -> bool:
         """May it still be used?"""
-        return timedelta() <= today - self.day <= timedelta(days=MOST_DAYS)
+        return timedelta() <= today - self.day <= timedelta(days=MAX_AGE_DAYS)
 
 
 def today() -> date:
@@ -77,41 +77,41 @@ def sha256(plain: Any) -> str:
     return hashlib.sha256(text.encode("ascii")).hexdigest()
 
 
-class Memory(Protocol):
-    """Where answers may come from instead of a model."""
+class AnswerStore(Protocol):
+    """A store of earlier answers, asked before a model is."""
 
     @property
-    def replays(self) -> bool:
+    def is_replay(self) -> bool:
         """Does it stand for the model, so that nobody is asked at all?"""
         ...
 
-    def recall(self, asked: Answer) -> Kept | None:
+    def recall(self, asked: Answer) -> StoredAnswer | None:
         """The answer to a question that has none yet, if it is known."""
         ...
 
-    def keep(self, kept: Kept) -> None:
-        """Remember an answer."""
+    def save(self, stored: StoredAnswer) -> None:
+        """Store an answer."""
         ...
 
 
 @dataclass(frozen=True)
-class Nothing:
-    """No memory at all."""
+class NullAnswerStore:
+    """A store that never holds an answer."""
 
-    replays: bool = False
+    is_replay: bool = False
 
-    def recall(self, asked: Answer) -> Kept | None:  # noqa: ARG002 - whatever the question
-        """Nothing is known."""
+    def recall(self, asked: Answer) -> StoredAnswer | None:  # noqa: ARG002 - whatever the question
+        """Always None."""
         return None
 
-    def keep(self, kept: Kept) -> None:
-        """Nothing is kept."""
+    def save(self, stored: StoredAnswer) -> None:
+        """Do nothing."""
 
 
-class Recorded:
+class RecordAnswerStore:
     """The answers on a record. A question that is not on it has no answer: the record is of another audit."""
 
-    replays = True
+    is_replay = True
 
     def __init__(self, report: AuditReport, origin: str) -> None:
         """Raises UserError when the record holds no answers of a model, or was edited."""
@@ -120,17 +120,17 @@ class Recorded:
         for opinion in (*report.opinions, *report.hearing.superseded):
             if opinion.question:  # the others come from written policies, which are applied afresh
                 said[opinion.question].append(opinion)
-        self._heard: dict[str, Heard] = {}
+        self._record_by_key: dict[str, AnswerRecord] = {}
         for answer in report.hearing.answers:
             place = {criterion: number for number, criterion in enumerate(answer.criteria)}
             opinions = sorted(said.pop(answer.key, []), key=lambda each: place.get(each.criterion, len(place)))
-            heard = Heard(answer=answer, opinions=tuple(opinions))
-            if not heard.sound:
+            heard = AnswerRecord(answer=answer, opinions=tuple(opinions))
+            if not heard.is_intact:
                 raise UserError(
                     f"{origin} was changed after it was written: what {answer.judge} said does not have the digest on the record."
                 )
-            self._heard[answer.key] = heard
-        if not self._heard:
+            self._record_by_key[answer.key] = heard
+        if not self._record_by_key:
             raise UserError(
                 f"{origin} holds no answers of a model: give the report.json of an audit with --judges claude."
             )
@@ -139,54 +139,54 @@ class Recorded:
                 f"{origin} was changed after it was written: it holds opinions that answer no question on the record."
             )
 
-    def recall(self, asked: Answer) -> Kept | None:
+    def recall(self, asked: Answer) -> StoredAnswer | None:
         """The recorded answer. Raises UserError when the question is not on the record."""
-        heard = self._heard.get(asked.key)
+        heard = self._record_by_key.get(asked.key)
         if heard is None or not heard.answers(asked):
             raise UserError(
                 f"{self._origin} is the record of another audit: commit, rubric, model and settings must be the same to hear it again."
             )
-        return Kept(heard=heard, day=today())
+        return StoredAnswer(heard=heard, day=today())
 
-    def keep(self, kept: Kept) -> None:
-        """The record stays as it is."""
+    def save(self, stored: StoredAnswer) -> None:
+        """Do nothing: a record is never changed."""
 
 
 @dataclass(frozen=True)
-class Folder:
+class FolderAnswerStore:
     """Answers in files, one each. Any trouble with one means that it is not known, never an error."""
 
     folder: Path
     today: date = field(default_factory=today)
-    replays: bool = False
+    is_replay: bool = False
 
-    def recall(self, asked: Answer) -> Kept | None:
+    def recall(self, asked: Answer) -> StoredAnswer | None:
         """The answer, when its file is there, whole, not too old, and holds what its name says."""
         file = self.folder / f"{asked.key}.json"
         try:
             seen = file.lstat()
             if not stat.S_ISREG(seen.st_mode) or seen.st_size > _MAX_BYTES:
                 return None  # a pipe would be waited for, and a device has no end
-            kept = Kept.model_validate_json(file.read_bytes())
+            kept = StoredAnswer.model_validate_json(file.read_bytes())
         except (OSError, ValidationError):
             return None
-        sound = kept.heard.answers(asked) and kept.heard.sound and kept.fresh(self.today)
+        sound = kept.heard.answers(asked) and kept.heard.is_intact and kept.fresh(self.today)
         return kept if sound else None
 
-    def keep(self, kept: Kept) -> None:
+    def save(self, stored: StoredAnswer) -> None:
         """Write it beside its place and move it there. Answers that failed are not kept: the next run asks again."""
-        answer = kept.heard.answer
+        answer = stored.heard.answer
         if answer.cause is not None:
             return
         file = self.folder / f"{answer.key}.json"
         beside = file.with_name(f".{file.name}.{os.getpid()}")
         with suppress(OSError):
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)  # it holds words about private code
-            self._make_room()
-            beside.write_text(kept.model_dump_json(), encoding="utf-8")
+            self._remove_oldest()
+            beside.write_text(stored.model_dump_json(), encoding="utf-8")
             beside.replace(file)
 
-    def _make_room(self) -> None:
+    def _remove_oldest(self) -> None:
         files = sorted(self.folder.glob("*.json"), key=lambda each: each.stat().st_mtime)
-        for old in files[: max(0, len(files) - _MOST_FILES + 1)]:
+        for old in files[: max(0, len(files) - _MAX_FILES + 1)]:
             old.unlink(missing_ok=True)

@@ -10,14 +10,14 @@ from typing import Any, Generic
 
 from auditor.domain import Answer, Attempt, Cost, Opinion, SeenPicture
 from auditor.judges import judge_panel
-from auditor.judges.answer_cache import Heard, Kept, Memory, Nothing, digest, sha256, today
-from auditor.judges.judge_panel import Connect, Pace
-from auditor.judges.model_budget import Budget, Purse
-from auditor.judges.model_prices import known
-from auditor.judges.model_request import Outcome, Question, Said
+from auditor.judges.answer_cache import AnswerRecord, AnswerStore, NullAnswerStore, StoredAnswer, digest, sha256, today
+from auditor.judges.judge_panel import ClientFactory, Timeouts
+from auditor.judges.model_budget import Budget, BudgetTracker
+from auditor.judges.model_prices import find_prices
+from auditor.judges.model_request import AskOutcome, Question, Said
 
-_FORM = "1"
-"""Changes when the meaning of a question or an answer does."""
+_FORMAT_VERSION = "1"
+"""Incremented when the meaning of a question or an answer changes."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Options:
     evidence_tokens: int = 60_000
     source_tokens: int = 30_000
     budget: Budget = field(default_factory=Budget)
-    pace: Pace = field(default_factory=Pace)
+    pace: Timeouts = field(default_factory=Timeouts)
     instructions: str = ""
     provider: str = "anthropic"
 
@@ -43,7 +43,7 @@ class Query(Generic[Said]):
     """A question, what identifies the part of it that others share, and how its answer is read and written down."""
 
     question: Question
-    shared: str
+    prompt_digest: str
     """SHA-256 of rules and material."""
     read: Callable[[str, str], Said]
     """Turns the text of an answer, and the key of its question, into what it says; raises NotUsable."""
@@ -59,42 +59,44 @@ class Query(Generic[Said]):
         return Answer(
             judge=asked.judge,
             round=asked.round,
-            key=sha256([_FORM, asked.model, asked.effort, form, self.shared, turn]),
+            key=sha256([_FORMAT_VERSION, asked.model, asked.effort, form, self.prompt_digest, turn]),
             model=asked.model,
             effort=asked.effort,
             schema_digest=form,
-            prompt_digest=self.shared,
+            prompt_digest=self.prompt_digest,
             persona_digest=turn,
             criteria=self.criteria,
             digest="",
         )
 
-    def heard(self, answer: Answer, outcome: Outcome[Said]) -> Heard:
-        """The answer with what came of it, sealed by its digest."""
+    def heard(self, answer: Answer, outcome: AskOutcome[Said]) -> AnswerRecord:
+        """The answer with the opinions read from it, and its digest."""
         said = outcome.said
         opinions = () if said is None else self.opinions(said)
         seen = () if said is None else self.seen(said)
         told = answer.model_copy(update={"cause": outcome.cause, "reason": outcome.reason, "seen": seen})
-        return Heard(answer=told.model_copy(update={"digest": digest(opinions, told)}), opinions=opinions)
+        return AnswerRecord(answer=told.model_copy(update={"digest": digest(opinions, told)}), opinions=opinions)
 
 
-class Answering:
-    """Gets answers for one audit."""
+class AnswerCollector:
+    """Gets the answers of one audit, from the store or from a model."""
 
-    def __init__(self, options: Options, connect: Connect, memory: Memory | None, flush: Callable[[], None]) -> None:
+    def __init__(
+        self, options: Options, connect: ClientFactory, store: AnswerStore | None, flush: Callable[[], None]
+    ) -> None:
         self.options = options
         self._connect = connect
-        self._memory = memory if memory is not None else Nothing()
+        self._memory = store if store is not None else NullAnswerStore()
         self._flush = flush
-        self._purse = Purse(options.budget, priced=options.provider == "anthropic")
+        self._budget = BudgetTracker(options.budget, priced=options.provider == "anthropic")
         self.cost = Cost()
         """All that was spent so far."""
-        self._reused: tuple[Kept, ...] = ()
+        self._reused: tuple[StoredAnswer, ...] = ()
 
     def question(self, judge: str, number: int, system: str, material: str, turn: str, **more: Any) -> Question:
         """A question of round `number` with the model, the room and the effort that the options give this judge."""
         model = self.options.models.get(judge, self.options.model)
-        entry = known(model)
+        entry = find_prices(model)
         return Question(
             judge=judge,
             round=number,
@@ -107,49 +109,51 @@ class Answering:
             **more,
         )
 
-    def ask(self, queries: Sequence[Query[Said]]) -> list[Heard]:
+    def ask(self, queries: Sequence[Query[Said]]) -> list[AnswerRecord]:
         """An answer to each, in their order. What is remembered is not asked for."""
         answers = [each.answer() for each in queries]
         known = {answer.key: kept for answer in answers if (kept := self._memory.recall(answer)) is not None}
         found = {key: kept.heard for key, kept in known.items()}
         open_ = [(query, answer) for query, answer in zip(queries, answers, strict=True) if answer.key not in found]
-        fresh: dict[str, Heard] = {}
-        outcomes = self._outcomes(open_, fresh) if open_ else {}
+        fresh: dict[str, AnswerRecord] = {}
+        outcomes = self._ask_models(open_, fresh) if open_ else {}
         attempts = tuple(attempt for outcome in outcomes.values() for attempt in outcome.attempts)
-        if not self._memory.replays:
+        if not self._memory.is_replay:
             self._reused = (*self._reused, *known.values())
-        self.cost = cost((*self.cost.attempts, *attempts), self._reused, replayed=self._memory.replays)
+        self.cost = cost((*self.cost.attempts, *attempts), self._reused, replayed=self._memory.is_replay)
         return [found.get(answer.key) or fresh[answer.key] for answer in answers]
 
-    def _outcomes(
-        self, open_: Sequence[tuple[Query[Said], Answer]], fresh: dict[str, Heard]
-    ) -> dict[str, Outcome[Said]]:
+    def _ask_models(
+        self, unanswered: Sequence[tuple[Query[Said], Answer]], new_records: dict[str, AnswerRecord]
+    ) -> dict[str, AskOutcome[Said]]:
         """Ask, and remember every answer the moment it is there: it is paid for, whatever becomes of the others."""
-        questions = [query.question for query, _ in open_]
-        reads = {answer.judge: _reading(query, answer.key) for query, answer in open_}
-        by_judge = {answer.judge: (query, answer) for query, answer in open_}
+        questions = [query.question for query, _ in unanswered]
+        reads = {answer.judge: _bind_key(query, answer.key) for query, answer in unanswered}
+        by_judge = {answer.judge: (query, answer) for query, answer in unanswered}
 
-        def heard(judge: str, outcome: Outcome[Said]) -> None:
+        def heard(judge: str, outcome: AskOutcome[Said]) -> None:
             query, answer = by_judge[judge]
-            fresh[answer.key] = query.heard(answer, outcome)
-            self._memory.keep(Kept(heard=fresh[answer.key], day=today(), usd=total(outcome.attempts)))
+            new_records[answer.key] = query.heard(answer, outcome)
+            self._memory.save(StoredAnswer(heard=new_records[answer.key], day=today(), usd=total_usd(outcome.attempts)))
 
-        outcomes = asyncio.run(judge_panel.hear(self._connect, questions, reads, self._purse, self.options.pace, heard))
+        outcomes = asyncio.run(
+            judge_panel.ask_judges(self._connect, questions, reads, self._budget, self.options.pace, heard)
+        )
         self._flush()
         return outcomes
 
 
-def _reading(query: Query[Said], key: str) -> Callable[[str], Said]:
+def _bind_key(query: Query[Said], key: str) -> Callable[[str], Said]:
     return lambda text: query.read(text, key)
 
 
-def total(bills: Sequence[Attempt] | Sequence[Kept]) -> float | None:
+def total_usd(bills: Sequence[Attempt] | Sequence[StoredAnswer]) -> float | None:
     """The sum of what they cost; one of unknown price makes it unknown."""
     prices = [each.usd for each in bills]
     return None if None in prices else round(sum(each for each in prices if each is not None), 6)
 
 
-def cost(attempts: tuple[Attempt, ...], reused: tuple[Kept, ...], *, replayed: bool) -> Cost:
+def cost(attempts: tuple[Attempt, ...], reused: tuple[StoredAnswer, ...], *, replayed: bool) -> Cost:
     """The bill of these attempts, and of the answers that were known when they were given."""
     return Cost(
         model_calls=len(attempts),
@@ -158,9 +162,9 @@ def cost(attempts: tuple[Attempt, ...], reused: tuple[Kept, ...], *, replayed: b
         cache_read_tokens=sum(each.cache_read_tokens for each in attempts),
         output_tokens=sum(each.output_tokens for each in attempts),
         thinking_tokens=sum(each.thinking_tokens for each in attempts),
-        usd=total(attempts),
+        usd=total_usd(attempts),
         reused=len(reused),
-        reused_usd=total(reused),
+        reused_usd=total_usd(reused),
         replayed=replayed,
         attempts=attempts,
     )

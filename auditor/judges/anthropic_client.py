@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from opentelemetry.trace import TracerProvider
 
 DEFAULT_URL = "https://api.anthropic.com"
-_CONNECT = 5.0
-_SILENCE = 90.0
+_CONNECT_SECONDS = 5.0
+_READ_SECONDS = 90.0
 """Seconds without a byte after which a connection is given up."""
 _RETRIES = 2
 
@@ -55,43 +55,45 @@ class Access:
     provider: Provider = Provider.ANTHROPIC
     base_url: str = ""
     key: str = field(default="", repr=False)
-    identity: Callable[[], str] | None = field(default=None, repr=False)
+    identity_token_provider: Callable[[], str] | None = field(default=None, repr=False)
     """Gives an identity token to exchange, where there is no key."""
     federation: Federation = field(default_factory=Federation)
     spans: TracerProvider | None = field(default=None, repr=False)
     """Who takes the spans of the requests, if anybody does."""
 
     @property
-    def possible(self) -> bool:
+    def has_credentials(self) -> bool:
         """Is there anything to ask with?"""
-        return bool(self.key) or self.identity is not None or self.provider is not Provider.ANTHROPIC
+        return bool(self.key) or self.identity_token_provider is not None or self.provider is not Provider.ANTHROPIC
 
-    def held_by(self, key_env: str) -> str:
+    def describe_credentials(self, key_env: str) -> str:
         """Where the credentials come from, for a sentence: a name, never a value."""
         if self.provider is not Provider.ANTHROPIC:
             return f"there are credentials for {self.provider.value}"
         return f"{key_env} is set" if self.key else "the job has an identity token to exchange"
 
 
-def access(
+def find_access(
     provider: str, base_url: str, key_env: str, federation: Federation, environment: Mapping[str, str]
 ) -> Access | None:
-    """How to reach the model with what the environment holds; None when it holds no credentials.
+    """How to reach the model with the environment's credentials; None when it holds none.
 
     Raises UserError for an address that is not https (loopback may be http), and for a platform whose extra is missing.
     """
     chosen = Provider(provider)
-    _require_safe(base_url)
+    _require_https(base_url)
     if chosen is Provider.ANTHROPIC:
-        key = _key(environment, key_env)
-        identity = None if key else _identity(federation, environment)
-        found = Access(chosen, base_url, key, identity, federation, request_telemetry.provider(environment))
-        return found if found.possible else None
-    if not any(environment.get(name) for name in _SIGNS[chosen]):
+        key = _read_key(environment, key_env)
+        identity = None if key else _identity_source(federation, environment)
+        found = Access(chosen, base_url, key, identity, federation, request_telemetry.make_tracer_provider(environment))
+        return found if found.has_credentials else None
+    if not any(environment.get(name) for name in _CREDENTIAL_VARIABLES[chosen]):
         return None
     _require_extra(chosen)
     key = environment.get("ANTHROPIC_FOUNDRY_API_KEY", "") if chosen is Provider.FOUNDRY else ""
-    return Access(chosen, base_url, key, federation=federation, spans=request_telemetry.provider(environment))
+    return Access(
+        chosen, base_url, key, federation=federation, spans=request_telemetry.make_tracer_provider(environment)
+    )
 
 
 def connect(access: Access) -> AsyncAnthropic:
@@ -105,39 +107,39 @@ def connect(access: Access) -> AsyncAnthropic:
 
     logging.getLogger("anthropic").setLevel(logging.WARNING)  # its debug log holds whole requests
     shared: dict[str, Any] = {
-        "timeout": anthropic.Timeout(_SILENCE, connect=_CONNECT),
+        "timeout": anthropic.Timeout(_READ_SECONDS, connect=_CONNECT_SECONDS),
         "max_retries": _RETRIES,
         "default_headers": {
             "User-Agent": f"automaton-auditor/{__version__} anthropic-python/{anthropic.__version__}",
             **http_limits.HEADERS,
         },
         "http_client": anthropic.DefaultAsyncHttpxClient(**http_limits.client_options()),
-        "open_telemetry": request_telemetry.options(access.spans),
+        "open_telemetry": request_telemetry.tracing_options(access.spans),
     }
     try:
-        return cast("AsyncAnthropic", _client(access, shared))
+        return cast("AsyncAnthropic", _make_client(access, shared))
     except (ValueError, ImportError, anthropic.AnthropicError, httpx2.InvalidURL) as error:
         said = str(error).partition("\n")[0].rstrip(".")
         raise UserError(f"the provider {access.provider.value} cannot be reached as set up: {said}.") from error
 
 
-def _client(access: Access, shared: dict[str, Any]) -> Any:
+def _make_client(access: Access, shared: dict[str, Any]) -> Any:
     import anthropic
 
     if access.provider is not Provider.ANTHROPIC:
-        return _platform(access, shared)
+        return _make_platform_client(access, shared)
     shared["base_url"] = access.base_url or DEFAULT_URL
     if access.key:
         return anthropic.AsyncAnthropic(api_key=access.key, **shared)
-    return anthropic.AsyncAnthropic(credentials=_workload(access), **shared)
+    return anthropic.AsyncAnthropic(credentials=_workload_credentials(access), **shared)
 
 
-def _workload(access: Access) -> Any:
+def _workload_credentials(access: Access) -> Any:
     from anthropic.lib.credentials import WorkloadIdentityCredentials
 
-    assert access.identity is not None, "there is a key or an identity"
+    assert access.identity_token_provider is not None, "there is a key or an identity"
     return WorkloadIdentityCredentials(
-        identity_token_provider=access.identity,
+        identity_token_provider=access.identity_token_provider,
         federation_rule_id=access.federation.rule,
         organization_id=access.federation.organization,
         service_account_id=access.federation.service_account or None,
@@ -145,7 +147,7 @@ def _workload(access: Access) -> Any:
     )
 
 
-def _platform(access: Access, shared: dict[str, Any]) -> Any:
+def _make_platform_client(access: Access, shared: dict[str, Any]) -> Any:
     """Clients of cloud platforms take their own credentials from the environment, as each platform's users expect."""
     import anthropic
 
@@ -158,7 +160,7 @@ def _platform(access: Access, shared: dict[str, Any]) -> Any:
     return anthropic.AsyncAnthropicFoundry(api_key=access.key or None, **shared)
 
 
-_SIGNS = {
+_CREDENTIAL_VARIABLES = {
     Provider.BEDROCK: (
         "AWS_ACCESS_KEY_ID",
         "AWS_PROFILE",
@@ -170,17 +172,17 @@ _SIGNS = {
     Provider.FOUNDRY: ("ANTHROPIC_FOUNDRY_API_KEY",),
 }
 """Variables of which one at least is set where a platform can be used."""
-_NEEDS = {Provider.BEDROCK: "boto3", Provider.VERTEX: "google.auth"}
+_REQUIRED_MODULES = {Provider.BEDROCK: "boto3", Provider.VERTEX: "google.auth"}
 
 
-def needed(provider: str, key_env: str) -> str:
-    """What has to be in the environment, for a sentence."""
+def required_variables(provider: str, key_env: str) -> str:
+    """Names of the variables that have to be set, for a sentence."""
     chosen = Provider(provider)
-    return key_env if chosen is Provider.ANTHROPIC else " or ".join(_SIGNS[chosen])
+    return key_env if chosen is Provider.ANTHROPIC else " or ".join(_CREDENTIAL_VARIABLES[chosen])
 
 
 def _require_extra(provider: Provider) -> None:
-    wanted = _NEEDS.get(provider)
+    wanted = _REQUIRED_MODULES.get(provider)
     if wanted is None:
         return
     try:
@@ -193,7 +195,7 @@ def _require_extra(provider: Provider) -> None:
         )
 
 
-def _key(environment: Mapping[str, str], name: str) -> str:
+def _read_key(environment: Mapping[str, str], name: str) -> str:
     """The key of that variable. Raises UserError, without showing it, for what cannot be sent as one."""
     key = environment.get(name, "").strip()
     if not (key.isascii() and key.isprintable()) or " " in key:
@@ -201,7 +203,7 @@ def _key(environment: Mapping[str, str], name: str) -> str:
     return key
 
 
-def _require_safe(base_url: str) -> None:
+def _require_https(base_url: str) -> None:
     """Evidence and key go to that address, so it has to be encrypted unless it is this machine."""
     if not base_url:
         return
@@ -220,7 +222,7 @@ def _require_safe(base_url: str) -> None:
         raise UserError(f"the base URL {base_url!r} is no https address without credentials in it: give one that is.")
 
 
-def _identity(federation: Federation, environment: Mapping[str, str]) -> Callable[[], str] | None:
+def _identity_source(federation: Federation, environment: Mapping[str, str]) -> Callable[[], str] | None:
     """Where the job's identity token comes from: GitHub's token service, when the job may ask it."""
     if not (federation.rule and federation.organization):
         return None
@@ -232,10 +234,10 @@ def _identity(federation: Federation, environment: Mapping[str, str]) -> Callabl
         raise UserError(
             "keyless access was asked for, but this job may not have an identity token: add `permissions: id-token: write`."
         )
-    return lambda: _job_token(url, token, federation.audience)
+    return lambda: _fetch_job_token(url, token, federation.audience)
 
 
-def _job_token(url: str, token: str, audience: str) -> str:
+def _fetch_job_token(url: str, token: str, audience: str) -> str:
     """GitHub's identity token of this job. Raises ValueError when the service does not give one."""
     import httpx2
 

@@ -15,10 +15,10 @@ from auditor.judges.bench_interface import Bench
 from auditor.judges.embedded_bench import EmbeddedBench
 
 if TYPE_CHECKING:
-    from auditor.judges.answer_cache import Memory
+    from auditor.judges.answer_cache import AnswerStore
     from auditor.judges.claude_bench import ClaudeBench
-    from auditor.judges.judge_panel import Connect
-    from auditor.judges.signed_answer_cache import Sealed
+    from auditor.judges.judge_panel import ClientFactory
+    from auditor.judges.signed_answer_cache import SealedAnswerStore
 
 JUDGES = ("auto", "embedded", "claude")
 EFFORTS = ("low", "medium", "high", "xhigh", "max")
@@ -69,61 +69,61 @@ class BenchSettings:
     federation: Federation = field(default_factory=Federation)
     instructions: str = ""
     store: Path | None = None
-    sealed: Sealed | None = None
+    sealed: SealedAnswerStore | None = None
     record: tuple[AuditReport, str] | None = None
     """The report, and what to call it in a sentence."""
 
-    def possible(self, environment: Mapping[str, str]) -> bool:
-        """Does the environment hold what a model is asked with? Raises UserError as `bench` does."""
-        found = anthropic_client.access(self.provider, self.base_url, self.key_env, self.federation, environment)
+    def has_credentials(self, environment: Mapping[str, str]) -> bool:
+        """Does the environment hold credentials for a model? Raises UserError as `make_bench` does."""
+        found = anthropic_client.find_access(self.provider, self.base_url, self.key_env, self.federation, environment)
         return found is not None
 
 
-def bench(settings: BenchSettings, environment: Mapping[str, str]) -> Bench:
+def make_bench(settings: BenchSettings, environment: Mapping[str, str]) -> Bench:
     """The bench that these settings ask for, with what the environment holds.
 
     `auto` asks a model when there are credentials and the event is trusted; the report says either way why. Where
     the event is not trusted `claude` asks none either: whose change it is decides who may spend the key.
     Raises UserError when a model was asked for and cannot be reached, or when a setting makes no sense.
     """
-    _require_sense(settings)
+    _require_valid(settings)
     if settings.record is not None:
-        from auditor.judges.answer_cache import Recorded
+        from auditor.judges.answer_cache import RecordAnswerStore
 
         if settings.judges == "embedded":
             raise UserError("a record is heard in place of a model: leave out --judges embedded, or --replay.")
         heard, _ = settings.record
-        return _claude(settings, _nobody, Recorded(*settings.record), heard.hearing.note)
+        return _make_claude_bench(settings, _refuse_connection, RecordAnswerStore(*settings.record), heard.hearing.note)
     if settings.judges == "embedded":
         return EmbeddedBench()
     if not settings.trusted:
         return EmbeddedBench(f"Judges are {settings.judges}, and a change from a fork gets no key.")
-    found = anthropic_client.access(
+    found = anthropic_client.find_access(
         settings.provider, settings.base_url, settings.key_env, settings.federation, environment
     )
     if found is None:
-        wanted = anthropic_client.needed(settings.provider, settings.key_env)
+        wanted = anthropic_client.required_variables(settings.provider, settings.key_env)
         if settings.judges == "auto":
             return EmbeddedBench(f"Judges are auto, and {wanted} is not set.")
         raise UserError(f"the claude bench needs credentials: set {wanted}, or use --judges embedded.")
-    from auditor.judges.answer_cache import Folder
+    from auditor.judges.answer_cache import FolderAnswerStore
 
-    memory = settings.sealed or (Folder(settings.store) if settings.store is not None else None)
-    note = f"Judges are auto, and {found.held_by(settings.key_env)}." if settings.judges == "auto" else ""
-    return _claude(
+    memory = settings.sealed or (FolderAnswerStore(settings.store) if settings.store is not None else None)
+    note = f"Judges are auto, and {found.describe_credentials(settings.key_env)}." if settings.judges == "auto" else ""
+    return _make_claude_bench(
         settings, partial(anthropic_client.connect, found), memory, note, partial(request_telemetry.flush, found.spans)
     )
 
 
-def _claude(
+def _make_claude_bench(
     settings: BenchSettings,
-    connect: Connect,
-    memory: Memory | None,
+    connect: ClientFactory,
+    store: AnswerStore | None,
     note: str,
     flush: Callable[[], None] = lambda: None,
 ) -> ClaudeBench:
     from auditor.judges.claude_bench import ClaudeBench, Options  # a run without a model need not load it
-    from auditor.judges.judge_panel import Pace
+    from auditor.judges.judge_panel import Timeouts
     from auditor.judges.model_budget import Budget
 
     strict = settings.max_usd is not None
@@ -140,18 +140,18 @@ def _claude(
         answer_tokens=settings.answer_tokens,
         evidence_tokens=settings.evidence_tokens,
         budget=Budget(tokens=settings.max_tokens, usd=usd, strict=strict),
-        pace=Pace(deadline=settings.seconds),
+        pace=Timeouts(deadline=settings.seconds),
         instructions=settings.instructions,
         provider=settings.provider,
     )
-    return ClaudeBench(options, connect, memory, flush, note)
+    return ClaudeBench(options, connect, store, flush, note)
 
 
-def _nobody() -> NoReturn:
+def _refuse_connection() -> NoReturn:
     raise AssertionError("a record answers every question or refuses it; nobody is asked")
 
 
-def _require_sense(settings: BenchSettings) -> None:
+def _require_valid(settings: BenchSettings) -> None:
     for name, value, known in (
         ("judges", settings.judges, JUDGES),
         ("provider", settings.provider, PROVIDERS),

@@ -17,14 +17,14 @@ from auditor.domain import (
     Scope,
     Side,
     State,
-    standings,
+    assess_expectations,
 )
 
 if TYPE_CHECKING:
-    from auditor.judges.image_classification import Pictures
+    from auditor.judges.image_classification import PictureFinder
     from auditor.synthesis import Dispute
 
-Source = Callable[[str, Side], str | None]
+SourceReader = Callable[[str, Side], str | None]
 """The full text of a file at one side of the change; None when it cannot be read."""
 
 
@@ -53,14 +53,14 @@ class Bench(Protocol):
         """
         ...
 
-    def look(self, evidence: tuple[Evidence, ...], pictures: Pictures) -> tuple[Evidence, ...]:
+    def look(self, evidence: tuple[Evidence, ...], pictures: PictureFinder) -> tuple[Evidence, ...]:
         """The evidence after somebody looked at the pictures that no program reads; unchanged where nobody can.
 
         Comes before the hearing, so that judges are shown what was seen.
         """
         ...
 
-    def rehear(self, hearing: Hearing, disputes: tuple[Dispute, ...], source: Source) -> Hearing:
+    def rehear(self, hearing: Hearing, disputes: tuple[Dispute, ...], source: SourceReader) -> Hearing:
         """The hearing after the outliers of each dispute were asked once more; there is no third round.
 
         `source` gives the full text of what was cited.
@@ -68,14 +68,14 @@ class Bench(Protocol):
         ...
 
 
-def at_issue(
+def split_criteria(
     rubric: Rubric, evidence: tuple[Evidence, ...], scope: Scope
 ) -> tuple[tuple[Criterion, ...], tuple[Criterion, ...]]:
     """The criteria that can be judged, and those that apply but of which nothing at all is known."""
     asked: list[Criterion] = []
     dark: list[Criterion] = []
     for criterion in rubric.criteria:
-        states = {each.state for each in standings(criterion, evidence, scope)} - {State.NOT_APPLICABLE}
+        states = {each.state for each in assess_expectations(criterion, evidence, scope)} - {State.NOT_APPLICABLE}
         if states:
             (dark if states == {State.UNKNOWN} else asked).append(criterion)
     return tuple(asked), tuple(dark)

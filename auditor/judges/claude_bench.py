@@ -29,27 +29,27 @@ from auditor.domain import (
     State,
     Unconfirmed,
     UserError,
-    standings,
+    assess_expectations,
 )
 from auditor.judges import image_classification, prompt, reply_validation
-from auditor.judges.answer_cache import Heard, Memory, sha256
-from auditor.judges.answer_lookup import Answering, Options, Query
-from auditor.judges.bench_interface import Hearing, Source, at_issue
-from auditor.judges.embedded_bench import opinion
-from auditor.judges.image_classification import Picture, Pictures
+from auditor.judges.answer_cache import AnswerRecord, AnswerStore, sha256
+from auditor.judges.answer_lookup import AnswerCollector, Options, Query
+from auditor.judges.bench_interface import Hearing, SourceReader, split_criteria
+from auditor.judges.embedded_bench import form_opinion
+from auditor.judges.image_classification import Picture, PictureFinder
 from auditor.judges.judge_agreement import agreement
-from auditor.judges.judge_panel import Connect
+from auditor.judges.judge_panel import ClientFactory
 from auditor.synthesis import Dispute
-from auditor.synthesis.citation_check import checked, fault
+from auditor.synthesis.citation_check import check_citations, find_fault
 
 __all__ = ["ClaudeBench", "Options"]
-_MOST_FILES = 12
+_MAX_FILES = 12
 """Files of which a judge sees the full source in the re-hearing."""
 
 
 @dataclass(frozen=True)
-class _Matter:
-    """What the judges were asked about."""
+class _HearingContext:
+    """What the judges are asked about: the rubric, the evidence, the criteria and the common prompt."""
 
     rubric: Rubric
     evidence: tuple[Evidence, ...]
@@ -65,59 +65,59 @@ class ClaudeBench:
     def __init__(
         self,
         options: Options,
-        connect: Connect,
-        memory: Memory | None = None,
+        connect: ClientFactory,
+        store: AnswerStore | None = None,
         flush: Callable[[], None] = lambda: None,
         note: str = "",
     ) -> None:
         """`flush` is called after each round: it sends what telemetry still holds. `note` says why this bench was chosen."""
         self._options = options
         self._note = note
-        self._answering = Answering(options, connect, memory, flush)
-        self._matter: _Matter | None = None
+        self._collector = AnswerCollector(options, connect, store, flush)
+        self._matter: _HearingContext | None = None
         self._looked: tuple[Answer, ...] = ()
 
-    def look(self, evidence: tuple[Evidence, ...], pictures: Pictures) -> tuple[Evidence, ...]:
+    def look(self, evidence: tuple[Evidence, ...], pictures: PictureFinder) -> tuple[Evidence, ...]:
         """Have a model look at the pictures that no program reads, once; what it says becomes evidence."""
-        return tuple(self._look(each, shown) if (shown := tuple(pictures(each))) else each for each in evidence)
+        return tuple(self._inspect(each, shown) if (shown := tuple(pictures(each))) else each for each in evidence)
 
-    def _look(self, evidence: Evidence, shown: tuple[Picture, ...]) -> Evidence:
-        fit = image_classification.presentable(shown)
+    def _inspect(self, evidence: Evidence, shown: tuple[Picture, ...]) -> Evidence:
+        fit = image_classification.select_pictures(shown)
         if not fit:
             return evidence
-        question = self._answering.question(
-            image_classification.WHO,
+        question = self._collector.question(
+            image_classification.JUDGE_ID,
             1,
-            prompt.eyes(),
+            prompt.render_picture_rules(),
             image_classification.MATERIAL,
-            image_classification.TURN,
+            image_classification.INSTRUCTION,
             schema=image_classification.schema(len(fit)),
             pictures=tuple(each.encoded for each in fit),
         )
         query: Query[tuple[SeenPicture, ...]] = Query(
             question,
             sha256([question.system, question.material, [each.digest for each in fit]]),
-            lambda text, _key: image_classification.read(text, fit),
+            lambda text, _key: image_classification.parse_reply(text, fit),
             seen=lambda said: said,
         )
-        (heard,) = self._answering.ask([query])
+        (heard,) = self._collector.ask([query])
         self._looked = (*self._looked, heard.answer)
         if heard.answer.cause is not None:
-            return image_classification.unseen(evidence, heard.answer.cause)
-        return image_classification.evidence_of(evidence, heard.answer.seen, len(shown) - len(fit))
+            return image_classification.note_failure(evidence, heard.answer.cause)
+        return image_classification.add_picture_result(evidence, heard.answer.seen, len(shown) - len(fit))
 
     def hear(self, rubric: Rubric, evidence: tuple[Evidence, ...], scope: Scope, advice: Mapping[str, str]) -> Hearing:
         """One opinion or abstention of every persona on every criterion that applies."""
-        self._require_known(rubric)
-        at_stake, dark = at_issue(rubric, evidence, scope)
-        criteria = tuple(each for each in at_stake if _for_judges(each, evidence, scope))
-        written = _by_policy(rubric, [each for each in at_stake if each not in criteria], evidence, scope, advice)
-        unknown = _silences(
+        self._require_known_personas(rubric)
+        at_stake, dark = split_criteria(rubric, evidence, scope)
+        criteria = tuple(each for each in at_stake if _is_visible_to_judges(each, evidence, scope))
+        written = _policy_opinions(rubric, [each for each in at_stake if each not in criteria], evidence, scope, advice)
+        unknown = _make_abstentions(
             rubric.personas, dark, Cause.UNAVAILABLE, "None of the evidence this criterion rests on could be gathered."
         )
         if not criteria:
-            return Hearing(written, unknown, self._answering.cost, self._record(None))
-        common = prompt.material(
+            return Hearing(written, unknown, self._collector.cost, self._record(None))
+        common = prompt.build_material(
             criteria,
             evidence,
             scope,
@@ -127,17 +127,19 @@ class ClaudeBench:
         )
         if common.too_small:
             reason = f"Nobody was asked: {common.too_small}."
-            silent = _silences(rubric.personas, criteria, Cause.OVER_BUDGET, reason)
-            return Hearing(written, (*unknown, *silent), self._answering.cost, self._record(common))
-        self._matter = _Matter(rubric, evidence, criteria, common)
+            silent = _make_abstentions(rubric.personas, criteria, Cause.OVER_BUDGET, reason)
+            return Hearing(written, (*unknown, *silent), self._collector.cost, self._record(common))
+        self._matter = _HearingContext(rubric, evidence, criteria, common)
         ids = tuple(each.id for each in criteria)
-        turns = {each.id: (ids, prompt.role(each, ids)) for each in rubric.personas}
-        heard = self._round(1, self._matter, turns)
+        turns = {each.id: (ids, prompt.render_role(each, ids)) for each in rubric.personas}
+        heard = self._ask_round(1, self._matter, turns)
         said = [each for one in heard for each in one.opinions]
         record = self._record(common, tuple(one.answer for one in heard), agreement(said, list(turns)))
-        return Hearing(_in_order(rubric, (*written, *said)), (*unknown, *_silent(heard)), self._answering.cost, record)
+        return Hearing(
+            _sort_opinions(rubric, (*written, *said)), (*unknown, *_unanswered(heard)), self._collector.cost, record
+        )
 
-    def _require_known(self, rubric: Rubric) -> None:
+    def _require_known_personas(self, rubric: Rubric) -> None:
         """Every persona that was given a model of its own is one of the rubric's."""
         known = [each.id for each in rubric.personas]
         for name in self._options.models:
@@ -146,7 +148,7 @@ class ClaudeBench:
                     f"a model is named for {name!r}, which is no persona of {rubric.id}: there are {', '.join(known)}."
                 )
 
-    def rehear(self, hearing: Hearing, disputes: tuple[Dispute, ...], source: Source) -> Hearing:
+    def rehear(self, hearing: Hearing, disputes: tuple[Dispute, ...], source: SourceReader) -> Hearing:
         """Ask the outliers of each dispute once more, with the full source of what they cited.
 
         What written policies said they would say again. An answer replaces what the judge had said on those criteria;
@@ -162,12 +164,12 @@ class ClaudeBench:
             ids = tuple(each.criterion for each in disputes if persona.id in each.outliers and each.criterion in asked)
             if ids:
                 shown = self._cited_sources(persona.id, ids, hearing, matter, source)
-                turns[persona.id] = (ids, prompt.role(persona, ids) + shown)
+                turns[persona.id] = (ids, prompt.render_role(persona, ids) + shown)
         if not turns:
             return hearing
-        heard = self._round(2, matter, turns)
+        heard = self._ask_round(2, matter, turns)
         said = [each for one in heard for each in one.opinions]
-        new = {(each.judge, each.criterion): each for each in said if _counts(each, matter)}
+        new = {(each.judge, each.criterion): each for each in said if _has_valid_citation(each, matter)}
         opinions = tuple(new.get((each.judge, each.criterion), each) for each in hearing.opinions)
         judges = [each.id for each in matter.rubric.personas]
         faltered = tuple(
@@ -187,40 +189,42 @@ class ClaudeBench:
                 "agreement": agreement([each for each in opinions if each.question], judges),
             }
         )
-        return replace(hearing, opinions=opinions, cost=self._answering.cost, record=record)
+        return replace(hearing, opinions=opinions, cost=self._collector.cost, record=record)
 
-    def _round(self, number: int, matter: _Matter, turns: Mapping[str, tuple[tuple[str, ...], str]]) -> list[Heard]:
+    def _ask_round(
+        self, number: int, context: _HearingContext, turns: Mapping[str, tuple[tuple[str, ...], str]]
+    ) -> list[AnswerRecord]:
         """Ask each judge its turn about its criteria. Rules, material and schema are the same for all, byte for byte."""
-        form = reply_validation.schema([each.id for each in matter.criteria])
-        by_id = {each.id: each for each in matter.evidence}
-        common = matter.material
+        form = reply_validation.schema([each.id for each in context.criteria])
+        by_id = {each.id: each for each in context.evidence}
+        common = context.material
         queries: list[Query[tuple[Opinion, ...]]] = [
             Query(
-                self._answering.question(judge, number, common.system, common.text, turn, schema=form),
+                self._collector.question(judge, number, common.system, common.text, turn, schema=form),
                 common.digest,
-                partial(reply_validation.opinions, judge, ids, by_id),
+                partial(reply_validation.parse_opinions, judge, ids, by_id),
                 ids,
                 opinions=lambda said: said,
             )
             for judge, (ids, turn) in turns.items()
         ]
-        return self._answering.ask(queries)
+        return self._collector.ask(queries)
 
     def _cited_sources(
-        self, judge: str, criteria: Sequence[str], hearing: Hearing, matter: _Matter, source: Source
+        self, judge: str, criteria: Sequence[str], hearing: Hearing, context: _HearingContext, source: SourceReader
     ) -> str:
         """The full text of the files that the judge's standing citations on those criteria lead to."""
-        by_id = {each.id: each for each in matter.evidence}
+        by_id = {each.id: each for each in context.evidence}
         wanted: dict[tuple[str, Side], None] = {}
         for each in hearing.opinions:
             if each.judge != judge or each.criterion not in criteria:
                 continue
-            probes = {expectation.probe for expectation in matter.rubric.criterion(each.criterion).evidence}
+            probes = {expectation.probe for expectation in context.rubric.criterion(each.criterion).evidence}
             for citation in each.citations:
-                if not fault(citation, by_id, probes) and prompt.seen_by_judges(citation.evidence):
-                    wanted.update(dict.fromkeys(_files(by_id[citation.evidence], citation.path)))
-        files = {path: source(path, side) for path, side in list(wanted)[:_MOST_FILES]}
-        return prompt.second_look(files, self._options.source_tokens, _secret_lines(matter.evidence))
+                if not find_fault(citation, by_id, probes) and prompt.is_visible_to_judges(citation.evidence):
+                    wanted.update(dict.fromkeys(_cited_files(by_id[citation.evidence], citation.path)))
+        files = {path: source(path, side) for path, side in list(wanted)[:_MAX_FILES]}
+        return prompt.render_rehearing(files, self._options.source_tokens, _secret_lines(context.evidence))
 
     def _record(
         self, common: prompt.Material | None, answers: tuple[Answer, ...] = (), alike: Agreement | None = None
@@ -246,21 +250,21 @@ def _secret_lines(evidence: Iterable[Evidence]) -> Mapping[str, set[int]]:
     return found
 
 
-def _counts(opinion: Opinion, matter: _Matter) -> bool:
-    """Has it a citation that stands?"""
-    probes = {each.probe for each in matter.rubric.criterion(opinion.criterion).evidence}
-    return not checked(opinion, {each.id: each for each in matter.evidence}, probes).reason
+def _has_valid_citation(opinion: Opinion, context: _HearingContext) -> bool:
+    """Does the opinion have at least one valid citation?"""
+    probes = {each.probe for each in context.rubric.criterion(opinion.criterion).evidence}
+    return not check_citations(opinion, {each.id: each for each in context.evidence}, probes).reason
 
 
-def _for_judges(criterion: Criterion, evidence: tuple[Evidence, ...], scope: Scope) -> bool:
-    """Is anything known of it that a model may see?"""
+def _is_visible_to_judges(criterion: Criterion, evidence: tuple[Evidence, ...], scope: Scope) -> bool:
+    """Is there evidence on the criterion that a model may see?"""
     return any(
-        prompt.seen_by_judges(each.expectation.probe) and each.state not in (State.NOT_APPLICABLE, State.UNKNOWN)
-        for each in standings(criterion, evidence, scope)
+        prompt.is_visible_to_judges(each.expectation.probe) and each.state not in (State.NOT_APPLICABLE, State.UNKNOWN)
+        for each in assess_expectations(criterion, evidence, scope)
     )
 
 
-def _by_policy(
+def _policy_opinions(
     rubric: Rubric,
     criteria: Iterable[Criterion],
     evidence: tuple[Evidence, ...],
@@ -269,10 +273,10 @@ def _by_policy(
 ) -> tuple[Opinion, ...]:
     """What the personas' written policies say where a model may see nothing, as of claims against facts."""
     said = (
-        opinion(
+        form_opinion(
             persona,
             each,
-            tuple(one for one in standings(each, evidence, scope) if one.state is not State.NOT_APPLICABLE),
+            tuple(one for one in assess_expectations(each, evidence, scope) if one.state is not State.NOT_APPLICABLE),
             advice,
         )
         for each in criteria
@@ -281,20 +285,20 @@ def _by_policy(
     return tuple(each for each in said if isinstance(each, Opinion))
 
 
-def _files(evidence: Evidence, path: str) -> Iterable[tuple[str, Side]]:
+def _cited_files(evidence: Evidence, path: str) -> Iterable[tuple[str, Side]]:
     for each in evidence.locations:
         if isinstance(each, CodeLocation) and path in ("", each.path):
             yield each.path, each.side
 
 
-def _in_order(rubric: Rubric, opinions: Iterable[Opinion]) -> tuple[Opinion, ...]:
+def _sort_opinions(rubric: Rubric, opinions: Iterable[Opinion]) -> tuple[Opinion, ...]:
     """By criterion, then by persona, as the rubric lists them."""
     criteria = {each.id: number for number, each in enumerate(rubric.criteria)}
     personas = {each.id: number for number, each in enumerate(rubric.personas)}
     return tuple(sorted(opinions, key=lambda each: (criteria[each.criterion], personas[each.judge])))
 
 
-def _silences(
+def _make_abstentions(
     personas: Iterable[Persona], criteria: Iterable[Criterion], cause: Cause, reason: str
 ) -> tuple[Abstention, ...]:
     return tuple(
@@ -304,11 +308,11 @@ def _silences(
     )
 
 
-def _silent(heard: Iterable[Heard]) -> tuple[Abstention, ...]:
+def _unanswered(records: Iterable[AnswerRecord]) -> tuple[Abstention, ...]:
     """Judges without a usable answer, on everything they were asked."""
     return tuple(
         Abstention(judge=one.answer.judge, criterion=criterion, cause=one.answer.cause, reason=one.answer.reason)
-        for one in heard
+        for one in records
         if one.answer.cause is not None
         for criterion in one.answer.criteria
     )

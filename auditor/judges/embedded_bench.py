@@ -34,18 +34,18 @@ from auditor.domain import (
     Standing,
     State,
     Step,
-    standings,
+    assess_expectations,
 )
 from auditor.domain.english_lists import first_few
-from auditor.judges.bench_interface import Hearing, Source
+from auditor.judges.bench_interface import Hearing, SourceReader
 
 if TYPE_CHECKING:
-    from auditor.judges.image_classification import Pictures
+    from auditor.judges.image_classification import PictureFinder
     from auditor.synthesis import Dispute
 
-_TOLD = 3
-"""Broken expectations an argument tells in full; the rest are counted."""
-_PLACES = 2
+_MAX_DETAILED = 3
+"""Broken expectations that an argument describes in full; the rest are counted."""
+_MAX_PLACES = 2
 
 
 class EmbeddedBench:
@@ -67,41 +67,43 @@ class EmbeddedBench:
         for criterion in rubric.criteria:
             relevant = [each for expectation in criterion.evidence for each in by_probe[expectation.probe]]
             stand = tuple(
-                each for each in standings(criterion, relevant, scope) if each.state is not State.NOT_APPLICABLE
+                each
+                for each in assess_expectations(criterion, relevant, scope)
+                if each.state is not State.NOT_APPLICABLE
             )
             if not stand:
                 continue
             for persona in rubric.personas:
-                said = opinion(persona, criterion, stand, advice)
+                said = form_opinion(persona, criterion, stand, advice)
                 (opinions if isinstance(said, Opinion) else abstentions).append(said)  # type: ignore[arg-type]
         return Hearing(tuple(opinions), tuple(abstentions), record=HearingRecord(note=self._note))
 
-    def look(self, evidence: tuple[Evidence, ...], pictures: Pictures) -> tuple[Evidence, ...]:  # noqa: ARG002 - a bench is asked so
+    def look(self, evidence: tuple[Evidence, ...], pictures: PictureFinder) -> tuple[Evidence, ...]:  # noqa: ARG002 - a bench is asked so
         """The same evidence: without a model nobody looks at pictures."""
         return evidence
 
-    def rehear(self, hearing: Hearing, disputes: tuple[Dispute, ...], source: Source) -> Hearing:  # noqa: ARG002 - a bench is asked so
+    def rehear(self, hearing: Hearing, disputes: tuple[Dispute, ...], source: SourceReader) -> Hearing:  # noqa: ARG002 - a bench is asked so
         """The same opinions: a policy would say the same again. Their citations are checked by the synthesis."""
         return hearing
 
 
 @dataclass(frozen=True)
-class Counted:
-    """An expectation as a persona counts it: credit from 0 to 1."""
+class CreditedExpectation:
+    """An expectation with the credit that a persona gives it, from 0 to 1."""
 
     standing: Standing
     credit: float
 
     @property
-    def met(self) -> bool:
+    def is_met(self) -> bool:
         """Does it earn full credit?"""
         return self.credit >= 1.0
 
 
-def opinion(
+def form_opinion(
     persona: Persona, criterion: Criterion, stand: tuple[Standing, ...], advice: Mapping[str, str]
 ) -> Opinion | Abstention:
-    """What one persona says of one criterion. With nothing known at all, nobody has an opinion."""
+    """One persona's opinion on one criterion; an abstention where nothing is known."""
     if all(each.state is State.UNKNOWN for each in stand):
         return Abstention(
             judge=persona.id,
@@ -109,66 +111,70 @@ def opinion(
             cause=Cause.UNAVAILABLE,
             reason="None of the evidence this criterion rests on could be gathered.",
         )
-    counted = [Counted(each, credit) for each in stand if (credit := _credit(persona.policy, each)) is not None]
-    told = sorted((each for each in counted if not each.met and each.standing.state is State.UNMET), key=_gravity)
-    limited = persona.policy.severe_limit if any(_severe(each) for each in told) else None
+    counted = [
+        CreditedExpectation(each, credit) for each in stand if (credit := _credit_for(persona.policy, each)) is not None
+    ]
+    told = sorted(
+        (each for each in counted if not each.is_met and each.standing.state is State.UNMET), key=_severity_order
+    )
+    limited = persona.policy.severe_limit if any(_is_severe(each) for each in told) else None
     score = _score(persona.policy, counted, limited)
     if persona.policy.doubt is Counts.AS_SURE:
-        softened = [_as_sure(persona.policy, each) for each in counted]
-        score = max(score, min(_score(persona.policy, softened, limited), _HIGHEST_IN_DOUBT))
+        softened = [_soften_doubtful(persona.policy, each) for each in counted]
+        score = max(score, min(_score(persona.policy, softened, limited), _MAX_SCORE_IN_DOUBT))
     dark = [each for each in stand if each.state is State.UNKNOWN]
-    unknown = [*dark, *(each.standing for each in counted if not each.met and each.standing.state is State.MET)]
+    unknown = [*dark, *(each.standing for each in counted if not each.is_met and each.standing.state is State.MET)]
     broken = [each.standing for each in told if each.standing.evidence]
-    cited = broken or [each for each in stand if each.evidence][:_TOLD]
+    cited = broken or [each for each in stand if each.evidence][:_MAX_DETAILED]
     return Opinion(
         judge=persona.id,
         criterion=criterion.id,
         score=score,
-        argument=_argument(persona, counted, told, unknown, score, limited),
-        citations=tuple(_citation(each.evidence[0]) for each in cited),
-        remediation=tuple(_step(each, advice) for each in broken),
+        argument=_write_argument(persona, counted, told, unknown, score, limited),
+        citations=tuple(_make_citation(each.evidence[0]) for each in cited),
+        remediation=tuple(_make_step(each, advice) for each in broken),
     )
 
 
-def _credit(policy: Policy, standing: Standing) -> float | None:
+def _credit_for(policy: Policy, standing: Standing) -> float | None:
     """What an expectation earns; None when the persona leaves it out."""
     if standing.state is State.UNKNOWN:
-        return _by(policy.unknown, None)
+        return _credit_by_policy(policy.unknown, None)
     if standing.confidence < policy.doubt_below and policy.doubt not in {Counts.AS_SEEN, Counts.AS_SURE}:
-        return _by(policy.doubt, 0.0)
+        return _credit_by_policy(policy.doubt, 0.0)
     if standing.state is State.MET:
         return 1.0
     if policy.partial is Credit.NONE:
         return 0.0
-    if policy.partial is Credit.GENEROUS and standing.measure is not None and not _grave(standing):
+    if policy.partial is Credit.GENEROUS and standing.measure is not None and not _is_severe_fault(standing):
         share = standing.measure if standing.expectation.expect is Expect.FOUND else 1.0 - standing.measure
         return min(max(standing.credit, share), 0.9)
     return standing.credit
 
 
-def _as_sure(policy: Policy, counted: Counted) -> Counted:
-    """The same, where a fault that is in doubt costs as much as one is sure of it. What is missing is missing."""
+def _soften_doubtful(policy: Policy, counted: CreditedExpectation) -> CreditedExpectation:
+    """The same with more credit for a doubtful fault; what is missing gets no more."""
     standing = counted.standing
     is_fault = standing.state is State.UNMET and standing.expectation.expect is Expect.NOT_FOUND
     if not is_fault or standing.confidence >= policy.doubt_below:
         return counted
-    return Counted(standing, 1.0 - standing.confidence * (1.0 - counted.credit))
+    return CreditedExpectation(standing, 1.0 - standing.confidence * (1.0 - counted.credit))
 
 
-_HIGHEST_IN_DOUBT = 4
-"""What may well be broken leaves no full score."""
+_MAX_SCORE_IN_DOUBT = 4
+"""The highest score for what may well be broken."""
 
 
-def _grave(standing: Standing) -> bool:
+def _is_severe_fault(standing: Standing) -> bool:
     """Is it a severe fault? That it stands in one place of many does not excuse it: one way in is enough."""
-    return standing.expectation.severity.severe and standing.expectation.expect is Expect.NOT_FOUND
+    return standing.expectation.severity.is_severe and standing.expectation.expect is Expect.NOT_FOUND
 
 
-def _by(counts: Counts, as_seen: float | None) -> float | None:
+def _credit_by_policy(counts: Counts, as_seen: float | None) -> float | None:
     return {Counts.MET: 1.0, Counts.UNMET: 0.0, Counts.IGNORED: None, Counts.AS_SEEN: as_seen}[counts]
 
 
-def _score(policy: Policy, counted: list[Counted], limited: int | None) -> int:
+def _score(policy: Policy, counted: list[CreditedExpectation], limited: int | None) -> int:
     weight = sum(each.standing.expectation.weight for each in counted)
     share = sum(each.credit * each.standing.expectation.weight for each in counted) / weight if weight else 0.0
     exact = round(1 + 4 * share, 6)
@@ -178,7 +184,7 @@ def _score(policy: Policy, counted: list[Counted], limited: int | None) -> int:
         Rounding.UP: math.ceil(exact),
     }
     score = min(max(rounded[policy.rounding], 1), 5)
-    if policy.slight_floor is not None and all(_slight(each) for each in counted if not each.met):
+    if policy.slight_floor is not None and all(_is_slight(each) for each in counted if not each.is_met):
         score = max(score, policy.slight_floor)
     if limited is not None:
         score = min(score, limited)
@@ -187,78 +193,82 @@ def _score(policy: Policy, counted: list[Counted], limited: int | None) -> int:
     return score
 
 
-def _severe(counted: Counted) -> bool:
-    return counted.credit == 0 and counted.standing.expectation.severity.severe
+def _is_severe(counted: CreditedExpectation) -> bool:
+    return counted.credit == 0 and counted.standing.expectation.severity.is_severe
 
 
-def _slight(counted: Counted) -> bool:
+def _is_slight(counted: CreditedExpectation) -> bool:
     """Is it known to be broken, and only of low severity? What is in the dark is not known to be slight."""
     return counted.standing.state is State.UNMET and counted.standing.expectation.severity is Severity.LOW
 
 
-def _gravity(counted: Counted) -> tuple[float, float, str]:
-    """Gravest first: severity, then weight lost."""
+def _severity_order(counted: CreditedExpectation) -> tuple[float, float, str]:
+    """Sort key: the most severe first, then by the weight lost."""
     expectation = counted.standing.expectation
     return (-expectation.severity.rank, -expectation.weight * (1 - counted.credit), expectation.probe)
 
 
-def _argument(
+def _write_argument(
     persona: Persona,
-    counted: list[Counted],
-    told: list[Counted],
+    counted: list[CreditedExpectation],
+    violations: list[CreditedExpectation],
     unknown: list[Standing],
     score: int,
     limited: int | None,
 ) -> str:
     voice = persona.voice
-    sentences = [voice.opening.format(met=sum(each.met for each in counted), counted=len(counted), score=score)]
-    for each in told[:_TOLD]:
+    sentences = [voice.opening.format(met=sum(each.is_met for each in counted), counted=len(counted), score=score)]
+    for each in violations[:_MAX_DETAILED]:
         form = voice.credited if each.credit > 0 else voice.broken
         sentences.append(
-            form.format(seen=_seen(each.standing), where=_where(each.standing), doubt=_doubt(each.standing))
+            form.format(
+                seen=_statement(each.standing),
+                where=_places_sentence(each.standing),
+                doubt=_confidence_note(each.standing),
+            )
         )
-    if len(told) > _TOLD:
-        sentences.append(voice.more.format(count=len(told) - _TOLD))
-    if not told and not unknown:
+    if len(violations) > _MAX_DETAILED:
+        sentences.append(voice.more.format(count=len(violations) - _MAX_DETAILED))
+    if not violations and not unknown:
         best = max(
             (each for each in counted if each.standing.evidence and each.standing.state is State.MET),
             key=lambda each: each.standing.expectation.weight,
             default=None,
         )
         if best is not None:
-            sentences.append(voice.clean.format(seen=_seen(best.standing)))
-    forgiven = [each.standing for each in counted if each.met and each.standing.state is State.UNMET]
-    doubted = [*unknown, *forgiven][:_TOLD]
-    sentences += [voice.unknown.format(question=_asked(each.expectation.probe)) for each in doubted]
+            sentences.append(voice.clean.format(seen=_statement(best.standing)))
+    forgiven = [each.standing for each in counted if each.is_met and each.standing.state is State.UNMET]
+    doubted = [*unknown, *forgiven][:_MAX_DETAILED]
+    sentences += [voice.unknown.format(question=_probe_topic(each.expectation.probe)) for each in doubted]
     if limited is not None and voice.limit:
         sentences.append(voice.limit.format(limit=limited))
     return " ".join(" ".join(sentences).split())
 
 
-def _asked(probe: str) -> str:
-    """What a probe asks about, in words: `swarm.output_retry` is about “output retry”."""
+def _probe_topic(probe: str) -> str:
+    """The topic of a probe in words: `swarm.output_retry` is about “output retry”."""
     return f"“{probe.rpartition('.')[2].replace('_', ' ')}”"
 
 
-def _seen(standing: Standing) -> str:
+def _statement(standing: Standing) -> str:
     return f"{standing.evidence[0].statement.rstrip('.')}." if standing.evidence else ""
 
 
-def _where(standing: Standing) -> str:
+def _places_sentence(standing: Standing) -> str:
     places = [place for each in standing.evidence for place in each.locations]
     if not places:
         return ""
-    return f"See {first_few([each.spoken for each in places], _PLACES)}."
+    return f"See {first_few([each.spoken for each in places], _MAX_PLACES)}."
 
 
-def _doubt(standing: Standing) -> str:
+def _confidence_note(standing: Standing) -> str:
     sure = standing.evidence[0] if standing.evidence else None
     if sure is None or sure.confidence >= 1.0:
         return ""
     return f" (Confidence {sure.confidence:.0%}: {sure.confidence_reason}.)"
 
 
-def _citation(evidence: Evidence) -> Citation:
+def _make_citation(evidence: Evidence) -> Citation:
     """The first words that stand at a place of the evidence; without any, its statement."""
     place = next((each for each in evidence.locations if each.quote), None)
     if place is None:
@@ -271,7 +281,7 @@ def _citation(evidence: Evidence) -> Citation:
     )
 
 
-def _step(standing: Standing, advice: Mapping[str, str]) -> Step:
+def _make_step(standing: Standing, advice: Mapping[str, str]) -> Step:
     seen = standing.evidence[0]
     place = next((each for each in seen.locations if isinstance(each, CodeLocation)), None)
     change = advice.get(standing.expectation.probe, "")

@@ -9,11 +9,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from auditor.domain import Criterion, Evidence, Expect, LeftOut, Outcome, Packing
-from auditor.report.prompt_text import tokens
+from auditor.report.prompt_text import estimate_tokens
 
 
 @dataclass(frozen=True)
-class Place:
+class PromptPlace:
     """One place of a piece of evidence, written for a prompt."""
 
     evidence: str
@@ -23,16 +23,16 @@ class Place:
 
 
 @dataclass(frozen=True)
-class Piece:
+class PromptEvidence:
     """A piece of evidence, written for a prompt: what is always shown, and its places."""
 
     evidence: Evidence
     head: str
-    places: tuple[Place, ...]
+    places: tuple[PromptPlace, ...]
 
 
 @dataclass(frozen=True)
-class Packed:
+class EvidenceSelection:
     """The text of the evidence, and the choice behind it."""
 
     text: str
@@ -41,22 +41,24 @@ class Packed:
     """Why nothing can be asked: not even the gravest place of each file fits."""
 
 
-def pack(pieces: Sequence[Piece], criteria: Iterable[Criterion], budget: int) -> Packed:
+def select_evidence(
+    prompt_evidence: Sequence[PromptEvidence], criteria: Iterable[Criterion], budget: int
+) -> EvidenceSelection:
     """Choose places until the budget of tokens is used up. The same pieces give the same text."""
-    gravity = _gravities(criteria)
-    about = {piece.evidence.id: piece.evidence for piece in pieces}
+    gravity = _severity_by_outcome(criteria)
+    about = {piece.evidence.id: piece.evidence for piece in prompt_evidence}
     ranked = sorted(
-        (place for piece in pieces for place in piece.places),
+        (place for piece in prompt_evidence for place in piece.places),
         key=lambda place: (
-            _repeats(place, about[place.evidence]),
+            _is_data(place, about[place.evidence]),
             *_rank(about[place.evidence], gravity),
             place.evidence,
             place.number,
         ),
     )
-    used = sum(tokens(piece.head) for piece in pieces)
-    floor, others = _floor(ranked)
-    used += sum(tokens(place.text) for place in floor)
+    used = sum(estimate_tokens(piece.head) for piece in prompt_evidence)
+    floor, others = _split_by_file(ranked)
+    used += sum(estimate_tokens(place.text) for place in floor)
     chosen = {(place.evidence, place.number) for place in floor}
     too_small = (
         f"the statements and the gravest place of each of {len(floor):,} files take about {used:,} tokens, "
@@ -65,15 +67,17 @@ def pack(pieces: Sequence[Piece], criteria: Iterable[Criterion], budget: int) ->
         else ""
     )
     for place in others:
-        size = tokens(place.text)
+        size = estimate_tokens(place.text)
         if used + size <= budget:
             chosen.add((place.evidence, place.number))
             used += size
-    return Packed(_written(pieces, chosen), _record(pieces, chosen, budget, used), too_small)
+    return EvidenceSelection(
+        _render(prompt_evidence, chosen), _make_packing(prompt_evidence, chosen, budget, used), too_small
+    )
 
 
-def _gravities(criteria: Iterable[Criterion]) -> Mapping[tuple[str, Outcome], int]:
-    """How grave an answer of a probe is: the severity of the expectation it breaks, from 1; 0 when it breaks none."""
+def _severity_by_outcome(criteria: Iterable[Criterion]) -> Mapping[tuple[str, Outcome], int]:
+    """Severity of each probe's outcome, from 1, by the expectation it breaks; 0 when it breaks none."""
     found: dict[tuple[str, Outcome], int] = {}
     for criterion in criteria:
         for each in criterion.evidence:
@@ -83,21 +87,26 @@ def _gravities(criteria: Iterable[Criterion]) -> Mapping[tuple[str, Outcome], in
     return found
 
 
-def _repeats(place: Place, about: Evidence) -> bool:
-    """Is it data beside places? It mostly lists the same places again, and with many of them is as long as all together."""
-    return 0 < len(about.locations) < place.number
+def _is_data(place: PromptPlace, evidence: Evidence) -> bool:
+    """Is it the probe's data? With many places it repeats them all, so it is chosen last."""
+    return 0 < len(evidence.locations) < place.number
 
 
-def _rank(about: Evidence, gravity: Mapping[tuple[str, Outcome], int]) -> tuple[int, bool, bool, float]:
+def _rank(evidence: Evidence, gravity: Mapping[tuple[str, Outcome], int]) -> tuple[int, bool, bool, float]:
     """Sorts the gravest first: severity, then what the change brought in, product code, certainty."""
-    return (-gravity.get((about.probe, about.outcome), 0), about.introduced is False, about.in_tests, -about.confidence)
+    return (
+        -gravity.get((evidence.probe, evidence.outcome), 0),
+        evidence.introduced is False,
+        evidence.in_tests,
+        -evidence.confidence,
+    )
 
 
-def _floor(ranked: Sequence[Place]) -> tuple[list[Place], list[Place]]:
+def _split_by_file(ranked: Sequence[PromptPlace]) -> tuple[list[PromptPlace], list[PromptPlace]]:
     """The gravest place of every file, and the rest."""
     seen: set[str] = set()
-    floor: list[Place] = []
-    others: list[Place] = []
+    floor: list[PromptPlace] = []
+    others: list[PromptPlace] = []
     for place in ranked:
         first = bool(place.path) and place.path not in seen
         seen.add(place.path)
@@ -105,7 +114,7 @@ def _floor(ranked: Sequence[Place]) -> tuple[list[Place], list[Place]]:
     return floor, others
 
 
-def _written(pieces: Sequence[Piece], chosen: set[tuple[str, int]]) -> str:
+def _render(pieces: Sequence[PromptEvidence], chosen: set[tuple[str, int]]) -> str:
     return "\n".join(
         part
         for piece in pieces
@@ -116,7 +125,7 @@ def _written(pieces: Sequence[Piece], chosen: set[tuple[str, int]]) -> str:
     )
 
 
-def _record(pieces: Sequence[Piece], chosen: set[tuple[str, int]], budget: int, used: int) -> Packing:
+def _make_packing(pieces: Sequence[PromptEvidence], chosen: set[tuple[str, int]], budget: int, used: int) -> Packing:
     left = {
         piece.evidence.id: sum((place.evidence, place.number) not in chosen for place in piece.places)
         for piece in pieces

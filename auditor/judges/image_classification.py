@@ -16,20 +16,20 @@ from typing import Annotated, Any
 from pydantic import Field, ValidationError
 
 from auditor.domain import Cause, Evidence, Frozen, Outcome, PictureKind, SeenPicture, Sureness
-from auditor.judges.reply_validation import NotUsable, closed, once
+from auditor.judges.reply_validation import InvalidReply, closed_object, reject_duplicate_keys
 
-MOST_PICTURES = 8
-MOST_BYTES = 3_500_000
+MAX_PICTURES = 8
+MAX_PICTURE_BYTES = 3_500_000
 """Of one picture, as a file."""
-WHO = "eyes"
+JUDGE_ID = "eyes"
 """What the record calls it, in place of a persona."""
 MATERIAL = "Say of each of these pictures what it shows."
-TURN = "Answer in the schema."
-_MEDIA = frozenset({"image/png", "image/jpeg", "image/gif", "image/webp"})
-_SURE = {Sureness.LOW: 0.4, Sureness.MEDIUM: 0.55, Sureness.HIGH: 0.7}
+INSTRUCTION = "Answer in the schema."
+_MEDIA_TYPES = frozenset({"image/png", "image/jpeg", "image/gif", "image/webp"})
+_CONFIDENCE = {Sureness.LOW: 0.4, Sureness.MEDIUM: 0.55, Sureness.HIGH: 0.7}
 """Confidence in what a model reads; all below what the rubrics call confirmed."""
-_WHY = "a model read the picture, and nobody checked it"
-_DRAWN = frozenset({PictureKind.GRAPH, PictureKind.ARCHITECTURE})
+_CONFIDENCE_REASON = "a model read the picture, and nobody checked it"
+_DIAGRAM_KINDS = frozenset({PictureKind.GRAPH, PictureKind.ARCHITECTURE})
 
 
 @dataclass(frozen=True)
@@ -52,19 +52,23 @@ class Picture:
         return self.media_type, base64.b64encode(self.content).decode("ascii")
 
 
-Pictures = Callable[[Evidence], Sequence[Picture]]
+PictureFinder = Callable[[Evidence], Sequence[Picture]]
 """The pictures a piece of evidence says nobody looked at; none for all other evidence."""
 
 
-def presentable(pictures: Sequence[Picture]) -> tuple[Picture, ...]:
+def select_pictures(pictures: Sequence[Picture]) -> tuple[Picture, ...]:
     """Those a model can be shown, each once, as many as the limits allow, in their order."""
-    fit = {each.digest: each for each in pictures if each.media_type in _MEDIA and 0 < len(each.content) <= MOST_BYTES}
-    return tuple(fit.values())[:MOST_PICTURES]
+    fit = {
+        each.digest: each
+        for each in pictures
+        if each.media_type in _MEDIA_TYPES and 0 < len(each.content) <= MAX_PICTURE_BYTES
+    }
+    return tuple(fit.values())[:MAX_PICTURES]
 
 
 def schema(count: int) -> dict[str, Any]:
     """The JSON Schema of an answer on so many pictures: enums, numbers and one yes or no."""
-    seen = closed(
+    seen = closed_object(
         number={"enum": list(range(1, count + 1))},
         kind={"enum": [each.value for each in PictureKind]},
         parallel_stages={"enum": list(range(10))},
@@ -73,10 +77,10 @@ def schema(count: int) -> dict[str, Any]:
         ordered={"type": "boolean"},
         sure={"enum": [each.value for each in Sureness]},
     )
-    return closed(pictures={"type": "array", "items": seen})
+    return closed_object(pictures={"type": "array", "items": seen})
 
 
-class _Seen(Frozen):
+class _PictureReply(Frozen):
     number: Annotated[int, Field(ge=1)]
     kind: PictureKind
     parallel_stages: Annotated[int, Field(ge=0, le=9)]
@@ -87,49 +91,51 @@ class _Seen(Frozen):
 
 
 class _Reply(Frozen):
-    pictures: tuple[_Seen, ...]
+    pictures: tuple[_PictureReply, ...]
 
 
-def read(text: str, pictures: Sequence[Picture]) -> tuple[SeenPicture, ...]:
+def parse_reply(text: str, pictures: Sequence[Picture]) -> tuple[SeenPicture, ...]:
     """What was read in each picture, in their order. Raises NotUsable unless each is told of exactly once."""
     try:
-        reply = _Reply.model_validate_json(json.dumps(json.loads(text, object_pairs_hook=once)), strict=True)
+        reply = _Reply.model_validate_json(
+            json.dumps(json.loads(text, object_pairs_hook=reject_duplicate_keys)), strict=True
+        )
     except (ValidationError, ValueError, RecursionError) as error:
-        raise NotUsable("it does not follow the schema") from error
+        raise InvalidReply("it does not follow the schema") from error
     by_number = {each.number: each for each in reply.pictures}
     if sorted(each.number for each in reply.pictures) != list(range(1, len(pictures) + 1)):
-        raise NotUsable("it does not tell of every picture once")
+        raise InvalidReply("it does not tell of every picture once")
     return tuple(
         SeenPicture(source=picture.source, **by_number[number].model_dump(exclude={"number"}))
         for number, picture in enumerate(pictures, 1)
     )
 
 
-def evidence_of(before: Evidence, seen: Sequence[SeenPicture], left: int) -> Evidence:
+def add_picture_result(evidence: Evidence, seen: Sequence[SeenPicture], unseen_count: int) -> Evidence:
     """The evidence with the answer in place of its silence."""
-    showing = [each for each in seen if each.kind in _DRAWN and each.parallel_stages and each.branches > 1]
-    rest = f" {left} more {'was' if left == 1 else 'were'} not shown to it." if left else ""
+    showing = [each for each in seen if each.kind in _DIAGRAM_KINDS and each.parallel_stages and each.branches > 1]
+    rest = f" {unseen_count} more {'was' if unseen_count == 1 else 'were'} not shown to it." if unseen_count else ""
     if showing:
-        best = max(showing, key=lambda each: (_SURE[each.sure], each.parallel_stages))
+        best = max(showing, key=lambda each: (_CONFIDENCE[each.sure], each.parallel_stages))
         stages = f"{best.parallel_stages} parallel {'stage' if best.parallel_stages == 1 else 'stages'}"
         order = ", in an order that can be followed" if best.ordered else ""
-        statement = f"Of {_counted(seen)}, {len(showing)} {'shows' if len(showing) == 1 else 'show'} parallel branches: {stages}, {best.branches} branches at the widest{order}."
-        return _told(before, Outcome.FOUND, f"{statement}{rest}", _SURE[best.sure])
-    sure = min((_SURE[each.sure] for each in seen), default=min(_SURE.values()))
-    outcome = Outcome.UNAVAILABLE if left else Outcome.NOT_FOUND
-    return _told(before, outcome, f"None of {_counted(seen)} shows parallel branches.{rest}", sure)
+        statement = f"Of {_count_phrase(seen)}, {len(showing)} {'shows' if len(showing) == 1 else 'show'} parallel branches: {stages}, {best.branches} branches at the widest{order}."
+        return _with_outcome(evidence, Outcome.FOUND, f"{statement}{rest}", _CONFIDENCE[best.sure])
+    sure = min((_CONFIDENCE[each.sure] for each in seen), default=min(_CONFIDENCE.values()))
+    outcome = Outcome.UNAVAILABLE if unseen_count else Outcome.NOT_FOUND
+    return _with_outcome(evidence, outcome, f"None of {_count_phrase(seen)} shows parallel branches.{rest}", sure)
 
 
-def unseen(before: Evidence, cause: Cause) -> Evidence:
-    """The evidence when a model was asked and gave no usable answer: as dark as before, and why."""
-    said = f"{before.statement.rstrip('.')}; a model was asked and gave no usable answer ({cause.value.replace('_', ' ')})."
-    return before.model_copy(update={"statement": said})
+def note_failure(evidence: Evidence, cause: Cause) -> Evidence:
+    """The evidence when a model was asked and gave no usable answer: unchanged but for a note why."""
+    said = f"{evidence.statement.rstrip('.')}; a model was asked and gave no usable answer ({cause.value.replace('_', ' ')})."
+    return evidence.model_copy(update={"statement": said})
 
 
-def _told(before: Evidence, outcome: Outcome, statement: str, sure: float) -> Evidence:
-    doubt = {"confidence": sure, "confidence_reason": _WHY} if outcome is not Outcome.UNAVAILABLE else {}
-    return before.model_copy(update={"outcome": outcome, "statement": statement, **doubt})
+def _with_outcome(evidence: Evidence, outcome: Outcome, statement: str, sure: float) -> Evidence:
+    doubt = {"confidence": sure, "confidence_reason": _CONFIDENCE_REASON} if outcome is not Outcome.UNAVAILABLE else {}
+    return evidence.model_copy(update={"outcome": outcome, "statement": statement, **doubt})
 
 
-def _counted(seen: Sequence[SeenPicture]) -> str:
+def _count_phrase(seen: Sequence[SeenPicture]) -> str:
     return "1 picture that a model looked at" if len(seen) == 1 else f"{len(seen)} pictures that a model looked at"

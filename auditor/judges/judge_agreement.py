@@ -12,8 +12,8 @@ from collections.abc import Sequence
 
 from auditor.domain import Agreement, Opinion
 
-_FEWEST = 3
-"""Criteria below which nothing can be said."""
+_MIN_CRITERIA = 3
+"""The fewest criteria for which agreement is computed."""
 
 
 def agreement(opinions: Sequence[Opinion], judges: Sequence[str]) -> Agreement:
@@ -29,12 +29,12 @@ def agreement(opinions: Sequence[Opinion], judges: Sequence[str]) -> Agreement:
     return Agreement(
         criteria=len(criteria),
         equal=round(equal / len(criteria), 4) if criteria else None,
-        convergent=len(judges) > 1 and len(criteria) >= _FEWEST and equal == len(criteria),
-        effective_votes=_effective(rows) if len(criteria) >= _FEWEST else None,
+        convergent=len(judges) > 1 and len(criteria) >= _MIN_CRITERIA and equal == len(criteria),
+        effective_votes=_effective_votes(rows) if len(criteria) >= _MIN_CRITERIA else None,
     )
 
 
-def _effective(rows: list[list[int]]) -> float | None:
+def _effective_votes(rows: list[list[int]]) -> float | None:
     """Kish's figure, with correlations below 0 taken for 0. None when a judge gives one score to all, so that none can be told."""
     if len(rows) < 2:
         return None

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from auditor.judges.model_prices import Model, Tokens, known
+from auditor.judges.model_prices import ModelPrices, TokenUsage, find_prices
 
-_SMALLER = "give it a larger budget or a smaller model"
+_BUDGET_HINT = "give it a larger budget or a smaller model"
 
 
 @dataclass(frozen=True)
@@ -20,8 +20,8 @@ class Budget:
     """Was the limit in money asked for? Then a model of unknown price is not asked at all."""
 
 
-class Purse:
-    """Holds the budget of one audit, over both rounds and all attempts."""
+class BudgetTracker:
+    """Tracks the budget of one audit, over both rounds and all attempts."""
 
     def __init__(self, budget: Budget, *, priced: bool = True) -> None:
         """`priced` says whether the table of prices holds where the models run."""
@@ -38,14 +38,14 @@ class Purse:
         wanted = sum(prompt + output for _, prompt, output in requests)
         if wanted > self._tokens:
             left = f"{max(self._tokens, 0):,} of {self._budget.tokens:,} are left"
-            return f"it may take {wanted:,} tokens, and {left}; {_SMALLER}"
+            return f"it may take {wanted:,} tokens, and {left}; {_BUDGET_HINT}"
         if self._usd is None or self._budget.usd is None:
             return ""
         usd = 0.0
         for model, prompt, output in requests:
             entry = self.price(model)
             if entry is not None:
-                usd += entry.most(prompt, output)
+                usd += entry.worst_case_usd(prompt, output)
             elif self._budget.strict:
                 return (
                     f"the price of {model} is not known, so the budget of {self._budget.usd:.2f} USD cannot be held; "
@@ -53,26 +53,28 @@ class Purse:
                 )
         if usd > self._usd:
             left = f"{max(self._usd, 0):.4f} of {self._budget.usd:.2f} are left"
-            return f"it may cost {usd:.4f} USD, and {left}; {_SMALLER}"
+            return f"it may cost {usd:.4f} USD, and {left}; {_BUDGET_HINT}"
         return ""
 
-    def price(self, model: str) -> Model | None:
+    def price(self, model: str) -> ModelPrices | None:
         """The prices of a model; None when they are not known."""
-        return known(model) if self._priced else None
+        return find_prices(model) if self._priced else None
 
-    def reserve(self, model: str, prompt: int, output: int) -> Reserved:
+    def reserve(self, model: str, prompt: int, output: int) -> Reservation:
         """Take the worst of one request out of the purse."""
         entry = self.price(model)
-        held = Reserved(prompt + output, entry.most(prompt, output) if entry else 0.0)
+        held = Reservation(prompt + output, entry.worst_case_usd(prompt, output) if entry else 0.0)
         self._take(held.tokens, held.usd)
         return held
 
-    def settle(self, held: Reserved, model: str, used: Tokens | None) -> None:
+    def settle(self, reservation: Reservation, model: str, used: TokenUsage | None) -> None:
         """Put back what a request did not use. When nobody knows what it used, nothing comes back."""
         if used is None:
             return
         entry = self.price(model)
-        self._take(used.prompt + used.output - held.tokens, (entry.usd(used) if entry else 0.0) - held.usd)
+        self._take(
+            used.prompt + used.output - reservation.tokens, (entry.usd(used) if entry else 0.0) - reservation.usd
+        )
 
     def _take(self, tokens: int, usd: float) -> None:
         self._tokens -= tokens
@@ -81,8 +83,8 @@ class Purse:
 
 
 @dataclass(frozen=True)
-class Reserved:
-    """What one request may use at its worst."""
+class Reservation:
+    """The tokens and US dollars reserved for one request at its worst."""
 
     tokens: int
     usd: float

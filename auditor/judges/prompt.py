@@ -30,22 +30,22 @@ from auditor.domain import (
     Scope,
     Side,
 )
-from auditor.judges.evidence_selection import Piece, Place, pack
-from auditor.report.prompt_text import indented, shown, tokens
+from auditor.judges.evidence_selection import PromptEvidence, PromptPlace, select_evidence
+from auditor.report.prompt_text import estimate_tokens, indented, sanitize
 from auditor.report.secret_redaction import redact
 
 if TYPE_CHECKING:
     import jinja2
 
-_UNSEEN = ("claims.", "history.")
+_HIDDEN_PROBES = ("claims.", "history.")
 """Probes whose very answer is the author's to choose, by words, dates or how the work is cut: a model sees nothing of them."""
-_OF_COMMITS = ("secrets.",)
+_COMMIT_PROBES = ("secrets.",)
 """Probes that look into commits for what they hold."""
-_LISTS = frozenset({"sites", "secrets"})
+_PLACE_KEYS = frozenset({"sites", "secrets"})
 """Data that lists the places once more, secrets with marks made of commits."""
-_COMMIT = re.compile(r"\b[0-9a-f]{40}(?:[0-9a-f]{24})?\b")
+_COMMIT_ID = re.compile(r"\b[0-9a-f]{40}(?:[0-9a-f]{24})?\b")
 """A commit's id depends on who wrote it, when and with what words."""
-_COUNTED = re.compile(r"[\d,]+ commits? and [\d,]+ versions? of files")
+_COMMIT_COUNT = re.compile(r"[\d,]+ commits? and [\d,]+ versions? of files")
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class Material:
         return hashlib.sha256(f"{self.system}\0{self.text}".encode("utf-8", errors="surrogatepass")).hexdigest()
 
 
-def material(
+def build_material(
     criteria: Sequence[Criterion],
     evidence: Iterable[Evidence],
     scope: Scope,
@@ -76,19 +76,19 @@ def material(
 
     `instructions` are the base side's own words. They and the rubric are trusted; nothing of the head is.
     """
-    asked = {each.probe for criterion in criteria for each in criterion.evidence if seen_by_judges(each.probe)}
-    relevant = sorted(_telling([each for each in evidence if each.probe in asked]), key=_order)
-    broken = {(each.probe, each.outcome) for each in relevant} & _against(criteria)
-    packed = pack([_piece(each) for each in relevant], criteria, budget)
+    asked = {each.probe for criterion in criteria for each in criterion.evidence if is_visible_to_judges(each.probe)}
+    relevant = sorted(_drop_redundant([each for each in evidence if each.probe in asked]), key=_evidence_order)
+    broken = {(each.probe, each.outcome) for each in relevant} & _breaking_outcomes(criteria)
+    packed = select_evidence([_to_prompt_evidence(each) for each in relevant], criteria, budget)
     return Material(
         system=_template("system.md.j2").render(),
         text=_template("material.md.j2").render(
-            criteria=[_as_shown(each) for each in criteria],
-            advice={probe: shown(text) for probe, text in advice.items() if probe in {each for each, _ in broken}},
+            criteria=[_visible_criterion(each) for each in criteria],
+            advice={probe: sanitize(text) for probe, text in advice.items() if probe in {each for each, _ in broken}},
             scope=scope,
             instructions=instructions.strip(),
             evidence=packed.text,
-            fence=fence(packed.text),
+            fence=fence_id(packed.text),
             left_out=packed.packing.places - packed.packing.shown,
             places=packed.packing.places,
         ),
@@ -97,48 +97,48 @@ def material(
     )
 
 
-def role(persona: Persona, criteria: Iterable[str]) -> str:
+def render_role(persona: Persona, criteria: Iterable[str]) -> str:
     """What one judge alone reads, after the material: who it is and what it is asked."""
     name = f"personas/{persona.id}.md.j2"
     known = (packaged_files.templates() / "judges" / name).is_file()
     return _template(name if known else "personas/any.md.j2").render(persona=persona, criteria=", ".join(criteria))
 
 
-def eyes() -> str:
-    """What a model is told that looks at pictures."""
+def render_picture_rules() -> str:
+    """The rules for a model that looks at pictures."""
     return _template("eyes.md.j2").render()
 
 
-def second_look(
-    files: Mapping[str, str | None], budget: int, withheld: Mapping[str, Collection[int]] | None = None
+def render_rehearing(
+    files: Mapping[str, str | None], budget: int, secret_lines: Mapping[str, Collection[int]] | None = None
 ) -> str:
     """The full source of what a judge cited, for the re-hearing; whole files, as many as the budget holds.
 
-    `withheld` names lines by file, counted from 1, in which a probe has seen a secret: of those nothing is shown.
+    `secret_lines` names lines by file, counted from 1, in which a probe has seen a secret: of those nothing is shown.
     """
     texts: list[str] = []
     used = missing = 0
     for path, content in files.items():
-        text = "" if content is None else _numbered(path, content, (withheld or {}).get(path, ()))
-        if content is None or used + tokens(text) > budget:
+        text = "" if content is None else _number_lines(path, content, (secret_lines or {}).get(path, ()))
+        if content is None or used + estimate_tokens(text) > budget:
             missing += 1
             continue
         texts.append(text)
-        used += tokens(text)
+        used += estimate_tokens(text)
     sources = "\n".join(texts)
-    return _template("again.md.j2").render(sources=sources, fence=fence(sources), missing=missing)
+    return _template("again.md.j2").render(sources=sources, fence=fence_id(sources), missing=missing)
 
 
-def _numbered(path: str, content: str, withheld: Collection[int]) -> str:
-    kept = (_HIDDEN_LINE if number in withheld else line for number, line in enumerate(content.split("\n"), 1))
+def _number_lines(path: str, content: str, secret_lines: Collection[int]) -> str:
+    kept = (_HIDDEN_LINE if number in secret_lines else line for number, line in enumerate(content.split("\n"), 1))
     lines = redact("\n".join(kept)).removesuffix("\n").split("\n")
-    return "\n".join([f"P| {shown(path)}", *(f"{number}| {indented(line)}" for number, line in enumerate(lines, 1))])
+    return "\n".join([f"P| {sanitize(path)}", *(f"{number}| {indented(line)}" for number, line in enumerate(lines, 1))])
 
 
 _HIDDEN_LINE = "[a line with a secret, not shown]"
 
 
-def fence(text: str) -> str:
+def fence_id(text: str) -> str:
     """A number from the digest of the text, so that nothing inside can name it; the same text has the same."""
     digest = hashlib.sha256(text.encode("utf-8", errors="surrogatepass")).hexdigest()
     while digest[:24] in text:
@@ -146,25 +146,25 @@ def fence(text: str) -> str:
     return digest[:24]
 
 
-def seen_by_judges(probe: str) -> bool:
+def is_visible_to_judges(probe: str) -> bool:
     """May a model see what this probe found?"""
-    return not probe.startswith(_UNSEEN)
+    return not probe.startswith(_HIDDEN_PROBES)
 
 
-def statement(evidence: Evidence) -> str:
+def visible_statement(evidence: Evidence) -> str:
     """The statement as a judge sees it, without how many commits the same tree took."""
-    said = shown(evidence.statement)
-    return _COUNTED.sub("the commits and files", said) if evidence.probe.startswith(_OF_COMMITS) else said
+    said = sanitize(evidence.statement)
+    return _COMMIT_COUNT.sub("the commits and files", said) if evidence.probe.startswith(_COMMIT_PROBES) else said
 
 
-def _as_shown(criterion: Criterion) -> Criterion:
+def _visible_criterion(criterion: Criterion) -> Criterion:
     """The criterion without the expectations that judges do not see."""
-    kept = tuple(each for each in criterion.evidence if seen_by_judges(each.probe))
+    kept = tuple(each for each in criterion.evidence if is_visible_to_judges(each.probe))
     return criterion if len(kept) == len(criterion.evidence) else criterion.model_copy(update={"evidence": kept})
 
 
-def _telling(evidence: Sequence[Evidence]) -> Iterable[Evidence]:
-    """All that tells something: that a question does not apply to one kind of code says nothing beside an answer for another."""
+def _drop_redundant(evidence: Sequence[Evidence]) -> Iterable[Evidence]:
+    """The evidence without answers of `not applicable` that stand beside another answer of the same probe."""
     answered = {each.probe for each in evidence if each.outcome is not Outcome.NOT_APPLICABLE}
     told: set[str] = set()
     for each in evidence:
@@ -173,8 +173,8 @@ def _telling(evidence: Sequence[Evidence]) -> Iterable[Evidence]:
             yield each
 
 
-def _against(criteria: Iterable[Criterion]) -> set[tuple[str, Outcome]]:
-    """Probes with the outcome that speaks against the code: where advice is of use."""
+def _breaking_outcomes(criteria: Iterable[Criterion]) -> set[tuple[str, Outcome]]:
+    """Probes with the outcome that breaks an expectation: where advice is of use."""
     return {
         (each.probe, Outcome.FOUND if each.expect is Expect.NOT_FOUND else Outcome.NOT_FOUND)
         for criterion in criteria
@@ -182,11 +182,11 @@ def _against(criteria: Iterable[Criterion]) -> set[tuple[str, Outcome]]:
     }
 
 
-def _order(evidence: Evidence) -> tuple[str, int]:
+def _evidence_order(evidence: Evidence) -> tuple[str, int]:
     return evidence.probe, int(evidence.id.rpartition("#")[2])
 
 
-def _piece(evidence: Evidence) -> Piece:
+def _to_prompt_evidence(evidence: Evidence) -> PromptEvidence:
     marks = [evidence.outcome.value]
     if evidence.confidence < 1:
         marks.append(f"confidence {evidence.confidence:.2f}")
@@ -200,35 +200,37 @@ def _piece(evidence: Evidence) -> Piece:
         marks.append(f"a second way of looking {evidence.second_look.value}")
     if evidence.waived:
         marks.append(f"waived for {' and '.join(evidence.waived)}")
-    lines = [f"[{evidence.id}] {', '.join(marks)}", f"S| {statement(evidence)}"]
+    lines = [f"[{evidence.id}] {', '.join(marks)}", f"S| {visible_statement(evidence)}"]
     if evidence.confidence_reason:
-        lines.append(f"W| {shown(evidence.confidence_reason)}")
-    return Piece(evidence, "\n".join(lines), tuple(_places(evidence)))
+        lines.append(f"W| {sanitize(evidence.confidence_reason)}")
+    return PromptEvidence(evidence, "\n".join(lines), tuple(_prompt_places(evidence)))
 
 
-def _places(evidence: Evidence) -> Iterable[Place]:
+def _prompt_places(evidence: Evidence) -> Iterable[PromptPlace]:
     for number, each in enumerate(evidence.locations, 1):
         if not isinstance(each, CommitLocation):
-            yield Place(evidence.id, number, each.path, _place(each))
+            yield PromptPlace(evidence.id, number, each.path, _render_place(each))
         elif each.quote:
-            yield Place(evidence.id, number, "", f"P in the history|\nQ| {shown(each.quote)}")
+            yield PromptPlace(evidence.id, number, "", f"P in the history|\nQ| {sanitize(each.quote)}")
     told = {} if evidence.data is None else evidence.data.model_dump(mode="json")
-    if told and not told.keys() <= _LISTS:
+    if told and not told.keys() <= _PLACE_KEYS:
         data = json.dumps(told, sort_keys=True, ensure_ascii=False)
-        yield Place(evidence.id, len(evidence.locations) + 1, "", f"D| {_COMMIT.sub('(commit)', shown(data))}")
+        yield PromptPlace(
+            evidence.id, len(evidence.locations) + 1, "", f"D| {_COMMIT_ID.sub('(commit)', sanitize(data))}"
+        )
 
 
-def _place(place: CodeLocation | DocumentLocation) -> str:
+def _render_place(place: CodeLocation | DocumentLocation) -> str:
     if isinstance(place, DocumentLocation):
         where = f"page {place.page}"
     else:
-        lines = _lines(place)
+        lines = _render_lines(place)
         where = f"{lines}, before" if place.side is Side.BASE else lines
-    quote = f"\nQ| {shown(place.quote)}" if place.quote else ""
-    return f"P {where}| {shown(place.path)}{quote}"
+    quote = f"\nQ| {sanitize(place.quote)}" if place.quote else ""
+    return f"P {where}| {sanitize(place.path)}{quote}"
 
 
-def _lines(place: CodeLocation) -> str:
+def _render_lines(place: CodeLocation) -> str:
     if place.start is None:
         return "whole file"
     return f"line {place.start}" if place.end in (None, place.start) else f"lines {place.start} to {place.end}"

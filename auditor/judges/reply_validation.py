@@ -12,36 +12,36 @@ from auditor.domain import Citation, Evidence, Frozen, Opinion, Step
 from auditor.judges import prompt
 from auditor.report import prompt_text
 from auditor.report.secret_redaction import redact
-from auditor.synthesis.citation_check import line_of, spaced, stands
+from auditor.synthesis.citation_check import find_line, is_quoted, normalize_spaces
 
 _DECORATION = "`\"' \u201c\u201d\u2018\u2019"
-_LAST_LINE = 10**9
-_LONGEST = 200
-"""Characters of a complaint about an answer."""
-_MOST = 200
+_MAX_LINE = 10**9
+_MAX_ERROR_LENGTH = 200
+"""Characters of an error message about an answer."""
+_MAX_ITEMS = 200
 """Citations or steps of one opinion. Every citation is looked up among all places of its evidence."""
 
 
-class _Cited(Frozen):
+class _CitationReply(Frozen):
     evidence: str
     quote: str
     path: str
     line: int | None
 
 
-class _Said(Frozen):
+class _OpinionReply(Frozen):
     criterion: str
     argument: Annotated[str, Field(min_length=1)]
-    citations: Annotated[tuple[_Cited, ...], Field(max_length=_MOST)]
-    remediation: Annotated[tuple[Step, ...], Field(max_length=_MOST)]
+    citations: Annotated[tuple[_CitationReply, ...], Field(max_length=_MAX_ITEMS)]
+    remediation: Annotated[tuple[Step, ...], Field(max_length=_MAX_ITEMS)]
     score: Annotated[int, Field(ge=1, le=5)]
 
 
 class _Reply(Frozen):
-    opinions: tuple[_Said, ...]
+    opinions: tuple[_OpinionReply, ...]
 
 
-class NotUsable(Exception):
+class InvalidReply(Exception):
     """An answer that is not what was asked for, and what is wrong with it."""
 
 
@@ -50,25 +50,25 @@ def schema(criteria: Sequence[str]) -> dict[str, Any]:
 
     It only uses what the API enforces; the rest is looked at afterwards. Rubric ids are all it tells.
     """
-    cited = closed(
+    cited = closed_object(
         evidence={"type": "string"},
         quote={"type": "string"},
         path={"type": "string"},
         line={"anyOf": [{"type": "integer"}, {"type": "null"}]},
     )
     text = {"type": "string"}
-    step = closed(evidence=text, path=text, change=text)
-    said = closed(
+    step = closed_object(evidence=text, path=text, change=text)
+    said = closed_object(
         criterion={"enum": list(criteria)},
         argument={"type": "string"},
         citations={"type": "array", "items": cited},
         remediation={"type": "array", "items": step},
         score={"enum": [1, 2, 3, 4, 5]},
     )
-    return closed(opinions={"type": "array", "items": said})
+    return closed_object(opinions={"type": "array", "items": said})
 
 
-def closed(**properties: Any) -> dict[str, Any]:
+def closed_object(**properties: Any) -> dict[str, Any]:
     """An object with these properties, all of them, and no others."""
     return {
         "type": "object",
@@ -78,7 +78,7 @@ def closed(**properties: Any) -> dict[str, Any]:
     }
 
 
-def opinions(
+def parse_opinions(
     judge: str, asked: Sequence[str], evidence: Mapping[str, Evidence], text: str, question: str
 ) -> tuple[Opinion, ...]:
     """The opinions in an answer, in the order of `asked`. Raises NotUsable.
@@ -86,66 +86,68 @@ def opinions(
     The whole text must be one JSON object of the schema, with every criterion asked about exactly once. `question` is the
     key that the opinions will name.
     """
-    reply = _read(text)
+    reply = _parse_reply(text)
     named = [each.criterion for each in reply.opinions]
     for criterion in asked:
         if named.count(criterion) != 1:
-            raise NotUsable(f"it gives {named.count(criterion)} opinions on {criterion} where one was asked for")
+            raise InvalidReply(f"it gives {named.count(criterion)} opinions on {criterion} where one was asked for")
     strangers = sorted(set(named) - set(asked))
     if strangers:
-        raise NotUsable(f"it speaks of {strangers[0][:60]!r}, which was not asked")
+        raise InvalidReply(f"it speaks of {strangers[0][:60]!r}, which was not asked")
     by_criterion = {each.criterion: each for each in reply.opinions}
-    return tuple(_opinion(by_criterion[criterion], judge, evidence, question) for criterion in asked)
+    return tuple(_make_opinion(by_criterion[criterion], judge, evidence, question) for criterion in asked)
 
 
-def _read(text: str) -> _Reply:
+def _parse_reply(text: str) -> _Reply:
     if not text.strip():
-        raise NotUsable("it is empty")
+        raise InvalidReply("it is empty")
     try:
-        plain = json.loads(text, object_pairs_hook=once, parse_constant=_no_constant)
+        plain = json.loads(text, object_pairs_hook=reject_duplicate_keys, parse_constant=_reject_constant)
     except (ValueError, RecursionError) as error:
-        raise NotUsable("it is not one JSON document") from error
+        raise InvalidReply("it is not one JSON document") from error
     try:
-        return _Reply.model_validate_json(_sound(json.dumps(plain, ensure_ascii=False)), strict=True)
+        return _Reply.model_validate_json(_replace_surrogates(json.dumps(plain, ensure_ascii=False)), strict=True)
     except (ValidationError, RecursionError) as error:
         first = error.errors()[0] if isinstance(error, ValidationError) else {"loc": ("?",), "msg": "nested too deeply"}
         where = ".".join(str(part) for part in first["loc"][:6])
-        raise NotUsable(f"it does not follow the schema: {where[:_LONGEST]}: {first['msg'][:_LONGEST]}") from error
+        raise InvalidReply(
+            f"it does not follow the schema: {where[:_MAX_ERROR_LENGTH]}: {first['msg'][:_MAX_ERROR_LENGTH]}"
+        ) from error
 
 
-def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """A JSON object whose keys appear once: of two, nobody could say which counts."""
+def reject_duplicate_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """A JSON object whose keys appear once. Raises ValueError for a duplicate, as either value could be meant."""
     found = dict(pairs)
     if len(found) != len(pairs):
         raise ValueError("a key appears twice")
     return found
 
 
-def _no_constant(name: str) -> float:
+def _reject_constant(name: str) -> float:
     raise ValueError(f"{name} is no JSON")
 
 
-def _opinion(said: _Said, judge: str, evidence: Mapping[str, Evidence], question: str) -> Opinion:
+def _make_opinion(said: _OpinionReply, judge: str, evidence: Mapping[str, Evidence], question: str) -> Opinion:
     return Opinion(
         judge=judge,
         criterion=said.criterion,
         score=said.score,
         argument=redact(said.argument),
-        citations=tuple(_citation(each, evidence.get(each.evidence)) for each in said.citations),
-        remediation=tuple(_step(each, evidence.get(each.evidence)) for each in said.remediation),
+        citations=tuple(_restore_citation(each, evidence.get(each.evidence)) for each in said.citations),
+        remediation=tuple(_restore_step(each, evidence.get(each.evidence)) for each in said.remediation),
         question=question,
     )
 
 
-def _sound(text: str) -> str:
-    """Text that can be written as UTF-8: JSON may spell out halves of a character."""
+def _replace_surrogates(text: str) -> str:
+    """Text that can be written as UTF-8: JSON may contain lone surrogates."""
     return text.encode("utf-8", errors="replace").decode("utf-8")
 
 
-def _step(step: Step, evidence: Evidence | None) -> Step:
+def _restore_step(step: Step, evidence: Evidence | None) -> Step:
     """The step with its path as the record has it; a path that the evidence does not name is left out."""
     return Step(
-        path=next((each for each in _paths(evidence) if prompt_text.shown(each) == step.path.strip()), "")
+        path=next((each for each in _paths(evidence) if prompt_text.sanitize(each) == step.path.strip()), "")
         if evidence
         else "",
         change=redact(step.change),
@@ -153,39 +155,39 @@ def _step(step: Step, evidence: Evidence | None) -> Step:
     )
 
 
-def _citation(cited: _Cited, evidence: Evidence | None) -> Citation:
+def _restore_citation(cited: _CitationReply, evidence: Evidence | None) -> Citation:
     """The citation with quote, path and line put back as the record has them, where the judge saw another spelling.
 
     What stands nowhere is kept as it was given, so that the record shows what was dropped and why.
     """
-    line = cited.line if cited.line is not None and 0 < cited.line <= _LAST_LINE else None
+    line = cited.line if cited.line is not None and 0 < cited.line <= _MAX_LINE else None
     raw = Citation(evidence=cited.evidence, quote=redact(cited.quote), path=cited.path, line=line)
     if evidence is None:
         return raw
     path = next(
-        (each for each in _paths(evidence) if cited.path and prompt_text.shown(each) == cited.path.strip()), raw.path
+        (each for each in _paths(evidence) if cited.path and prompt_text.sanitize(each) == cited.path.strip()), raw.path
     )
-    said = (evidence.statement, prompt.statement(evidence))
+    said = (evidence.statement, prompt.visible_statement(evidence))
     quoted = [
-        (each.quote, prompt_text.shown(each.quote))
+        (each.quote, prompt_text.sanitize(each.quote))
         for each in evidence.locations
         if not path or getattr(each, "path", "") == path
     ]
     texts = [*quoted, said] if path else [said, *quoted]
-    quote = next((found for text, seen in texts if (found := _as_it_stands(raw.quote, text, seen))), raw.quote)
-    if path not in _paths(evidence) and stands(quote, evidence.statement):
+    quote = next((found for text, seen in texts if (found := _find_quote(raw.quote, text, seen))), raw.quote)
+    if path not in _paths(evidence) and is_quoted(quote, evidence.statement):
         path = ""  # a statement has no path, and one beside it would lead a reader astray
     placed = raw.model_copy(update={"quote": quote, "path": path})
-    return placed.model_copy(update={"line": line_of(placed, evidence)})
+    return placed.model_copy(update={"line": find_line(placed, evidence)})
 
 
-def _as_it_stands(quote: str, text: str, seen: str) -> str:
+def _find_quote(quote: str, text: str, seen: str) -> str:
     """The quote as it stands in the text; the whole text where the judge saw it written otherwise; else nothing."""
     for form in dict.fromkeys((quote, quote.strip(_DECORATION), quote.removeprefix("Q|").removeprefix("S|").strip())):
-        if stands(form, text):
+        if is_quoted(form, text):
             return form
-        if stands(form, seen):
-            return spaced(text)
+        if is_quoted(form, seen):
+            return normalize_spaces(text)
     return ""
 
 

@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from opentelemetry.trace import TracerProvider
 
 _ENDPOINTS = ("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_EXPORTER_OTLP_ENDPOINT")
-_PATIENCE = 5.0
+_FLUSH_SECONDS = 5.0
 """Seconds for sending what is left, tries and pauses included."""
 
 
-def provider(environment: Mapping[str, str]) -> TracerProvider | None:
+def make_tracer_provider(environment: Mapping[str, str]) -> TracerProvider | None:
     """Makes and sends spans, when an endpoint is named and the libraries are there; else None."""
     if environment.get("OTEL_SDK_DISABLED", "").lower() == "true" or not any(map(environment.get, _ENDPOINTS)):
         return None
@@ -35,18 +35,18 @@ def provider(environment: Mapping[str, str]) -> TracerProvider | None:
     made: Any = Provider(
         resource=Resource.create({"service.name": environment.get("OTEL_SERVICE_NAME", "automaton-auditor")})
     )
-    made.add_span_processor(BatchSpanProcessor(OTLPSpanExporter(timeout=_PATIENCE)))
+    made.add_span_processor(BatchSpanProcessor(OTLPSpanExporter(timeout=_FLUSH_SECONDS)))
     return made  # type: ignore[no-any-return]
 
 
-def options(spans: TracerProvider | None) -> dict[str, Any]:
+def tracing_options(tracer_provider: TracerProvider | None) -> dict[str, Any]:
     """The client's option: metadata only, whatever the environment asks for; no spans without somebody to take them."""
-    if spans is None:
+    if tracer_provider is None:
         return {"traces": {"enabled": False}, "propagation": False}
-    return {"tracer_provider": spans, "traces": {"enabled": True, "content_mode": "metadata_only"}}
+    return {"tracer_provider": tracer_provider, "traces": {"enabled": True, "content_mode": "metadata_only"}}
 
 
-def flush(spans: TracerProvider | None) -> None:
+def flush(tracer_provider: TracerProvider | None) -> None:
     """Send what is left; nobody waits long for it."""
-    if spans is not None:
-        spans.force_flush(int(_PATIENCE * 1000))  # type: ignore[attr-defined]
+    if tracer_provider is not None:
+        tracer_provider.force_flush(int(_FLUSH_SECONDS * 1000))  # type: ignore[attr-defined]

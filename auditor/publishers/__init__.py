@@ -1,6 +1,6 @@
 """One module per destination on GitHub, and the ladder that tries them in turn. Texts come ready from the reports."""
 
-from auditor.publishers.fallback_order import Desk, Publication, publish
-from auditor.publishers.head_freshness import About
+from auditor.publishers.fallback_order import Publication, PublishContext, publish
+from auditor.publishers.head_freshness import PublicationSubject
 
-__all__ = ["About", "Desk", "Publication", "publish"]
+__all__ = ["Publication", "PublicationSubject", "PublishContext", "publish"]

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import IO
 
 from auditor.domain import CheckConclusion, CheckOutput, CheckRun, Delivery
-from auditor.github import GitHub, GitHubTrouble
+from auditor.github import GitHub, GitHubError
 from auditor.publishers import (
     bot_login,
     check_run_publisher,
@@ -21,7 +21,7 @@ from auditor.publishers import (
     report_file_publisher,
     workflow_command_publisher,
 )
-from auditor.publishers.head_freshness import About
+from auditor.publishers.head_freshness import PublicationSubject
 
 CHECK_SECONDS = 25.0
 COMMENT_SECONDS = 15.0
@@ -40,30 +40,30 @@ class Publication:
 
 
 @dataclass(frozen=True)
-class Desk:
-    """Where a verdict can be left. `run` is the check run that was begun, or why there is none."""
+class PublishContext:
+    """Where a verdict can be published. `run` is the check run that was begun, or why there is none."""
 
-    about: About
+    about: PublicationSubject
     stdout: IO[str]
     github: GitHub | None = None
-    run: CheckRun | GitHubTrouble | None = None
+    run: CheckRun | GitHubError | None = None
     step_summary: Path | None = None
     workspace: Path | None = None
     folder: str = "auditor-report"
 
 
-def publish(publication: Publication, desk: Desk) -> tuple[Delivery, ...]:
+def publish(publication: Publication, context: PublishContext) -> tuple[Delivery, ...]:
     """Leave the verdict in every place that takes it; one Delivery for each that was wanted. Raises nothing."""
-    check = _attempt("check", lambda: _check(publication, desk))
-    posted = _attempt("comment", lambda: _comment(publication, desk))
+    check = _attempt("check", lambda: _publish_check(publication, context))
+    posted = _attempt("comment", lambda: _publish_comment(publication, context))
     superseded = any(each is not None and each.superseded for each in (check, posted))
     shown_on_lines = superseded or (check is not None and check.delivered and not check.reason)
     deliveries = (
         check,
         posted,
-        None if shown_on_lines else _attempt("annotations", lambda: _commands(publication, desk)),
-        _attempt("summary", lambda: _summary(publication, desk)),
-        _attempt("files", lambda: _files(publication, desk)),
+        None if shown_on_lines else _attempt("annotations", lambda: _publish_commands(publication, context)),
+        _attempt("summary", lambda: _publish_summary(publication, context)),
+        _attempt("files", lambda: _publish_files(publication, context)),
     )
     return tuple(each for each in deliveries if each is not None)
 
@@ -71,7 +71,7 @@ def publish(publication: Publication, desk: Desk) -> tuple[Delivery, ...]:
 def _attempt(destination: str, deliver: Callable[[], Delivery | None]) -> Delivery | None:
     try:
         return deliver()
-    except GitHubTrouble as trouble:
+    except GitHubError as trouble:
         return Delivery(destination=destination, delivered=False, reason=trouble.sentence)
     except OSError as error:
         reason = f"It cannot be written ({error.strerror or type(error).__name__})."
@@ -81,58 +81,60 @@ def _attempt(destination: str, deliver: Callable[[], Delivery | None]) -> Delive
         return Delivery(destination=destination, delivered=False, reason=reason)
 
 
-def _check(publication: Publication, desk: Desk) -> Delivery | None:
-    if publication.conclusion is None or desk.run is None or desk.github is None:
+def _publish_check(publication: Publication, context: PublishContext) -> Delivery | None:
+    if publication.conclusion is None or context.run is None or context.github is None:
         return None
-    if isinstance(desk.run, GitHubTrouble):
-        raise desk.run
-    github = desk.github.within(CHECK_SECONDS)
+    if isinstance(context.run, GitHubError):
+        raise context.run
+    github = context.github.within(CHECK_SECONDS)
     try:
-        done = check_run_publisher.conclude(github, desk.about, desk.run, publication.conclusion, publication.check)
-    except check_run_publisher.Overtaken:
-        return _held_back("check", desk.run.url)
+        done = check_run_publisher.conclude(
+            github, context.about, context.run, publication.conclusion, publication.check
+        )
+    except check_run_publisher.SubjectOutdated:
+        return _outdated_delivery("check", context.run.url)
     return Delivery(destination="check", delivered=True, url=done.run.url, reason=done.reason)
 
 
-def _comment(publication: Publication, desk: Desk) -> Delivery | None:
-    if publication.comment is None or desk.github is None or desk.about.pull_request is None:
+def _publish_comment(publication: Publication, context: PublishContext) -> Delivery | None:
+    if publication.comment is None or context.github is None or context.about.pull_request is None:
         return None
-    github = desk.github.within(COMMENT_SECONDS)
-    run = desk.run if isinstance(desk.run, CheckRun) else None
-    posted = comment_publisher.post(github, desk.about, publication.comment, bot_login.login(github, run))
+    github = context.github.within(COMMENT_SECONDS)
+    run = context.run if isinstance(context.run, CheckRun) else None
+    posted = comment_publisher.post(github, context.about, publication.comment, bot_login.login(github, run))
     if posted is None:
-        return _held_back("comment", None)
+        return _outdated_delivery("comment", None)
     reason = f"{posted.left} older copies of the comment could not be taken away." if posted.left else ""
     return Delivery(destination="comment", delivered=True, url=posted.comment.url, reason=reason)
 
 
-def _held_back(destination: str, url: str | None) -> Delivery:
+def _outdated_delivery(destination: str, url: str | None) -> Delivery:
     reason = "The pull request has a newer head or another base by now, and the run on that decides."
     return Delivery(destination=destination, delivered=False, url=url, reason=reason, superseded=True)
 
 
-def _commands(publication: Publication, desk: Desk) -> Delivery | None:
+def _publish_commands(publication: Publication, context: PublishContext) -> Delivery | None:
     if not publication.check.annotations:
         return None
-    left = workflow_command_publisher.write(desk.stdout, publication.check.annotations)
+    left = workflow_command_publisher.write(context.stdout, publication.check.annotations)
     reason = f"{left} more annotations are in the reports: a step shows ten a level." if left else ""
     return Delivery(destination="annotations", delivered=True, reason=reason)
 
 
-def _summary(publication: Publication, desk: Desk) -> Delivery | None:
+def _publish_summary(publication: Publication, context: PublishContext) -> Delivery | None:
     if not publication.summary:
         return None
-    if desk.step_summary is None:
+    if context.step_summary is None:
         return Delivery(destination="summary", delivered=False, reason="GITHUB_STEP_SUMMARY is not set.")
     try:
-        job_summary_publisher.write(desk.step_summary, publication.summary)
+        job_summary_publisher.write(context.step_summary, publication.summary)
     except job_summary_publisher.TooLong:
         return Delivery(destination="summary", delivered=False, reason="It is larger than GitHub takes (1 MiB a step).")
     return Delivery(destination="summary", delivered=True)
 
 
-def _files(publication: Publication, desk: Desk) -> Delivery | None:
-    if not publication.files or desk.workspace is None:
+def _publish_files(publication: Publication, context: PublishContext) -> Delivery | None:
+    if not publication.files or context.workspace is None:
         return None
-    report_file_publisher.write(desk.workspace, desk.folder, publication.files)
+    report_file_publisher.write(context.workspace, context.folder, publication.files)
     return Delivery(destination="files", delivered=True)

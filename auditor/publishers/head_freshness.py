@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from auditor.domain import external_id
-from auditor.github import GitHub, GitHubTrouble
+from auditor.github import GitHub, GitHubError
 
 Made = TypeVar("Made")
 
 
 @dataclass(frozen=True)
-class About:
+class PublicationSubject:
     """The rubric, the commit that was audited, and the pull request it heads; without one, the ref."""
 
     rubric: str
@@ -28,7 +28,7 @@ class About:
         """The name under which the check run is found again."""
         return external_id(self.rubric, self.ref if self.pull_request is None else self.pull_request)
 
-    def overtaken(self, github: GitHub) -> bool:
+    def is_outdated(self, github: GitHub) -> bool:
         """Has the pull request another head or base by now? Asked anew before whatever a newer run may have written already."""
         if self.pull_request is None:
             return False
@@ -36,13 +36,13 @@ class About:
         return now.head_sha != self.sha or self.base not in ("", now.base_ref)
 
 
-def once(github: GitHub, create: Callable[[], Made], look: Callable[[], Made | None]) -> Made:
+def create_once(github: GitHub, create: Callable[[], Made], find: Callable[[], Made | None]) -> Made:
     """Make something on GitHub exactly once: after an unclear failure, look for it before asking again."""
     try:
         return create()
-    except GitHubTrouble as trouble:
+    except GitHubError as trouble:
         if not trouble.maybe_done:
             raise
     github.pause()
-    found = look()
+    found = find()
     return create() if found is None else found

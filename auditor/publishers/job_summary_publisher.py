@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-MOST = 1024 * 1024 - 4096
+MAX_BYTES = 1024 * 1024 - 4096
 """Bytes. GitHub takes 1 MiB a step; a summary a few bytes below that has been seen to vanish (actions/runner#4337)."""
 
 
@@ -16,6 +16,6 @@ def write(file: Path, markdown: str) -> None:
     """Append the summary to what the step has written already. Raises OSError and TooLong."""
     content = markdown.encode("utf-8", errors="backslashreplace").rstrip(b"\n") + b"\n"
     with file.open("ab") as stream:
-        if stream.tell() + len(content) > MOST:
+        if stream.tell() + len(content) > MAX_BYTES:
             raise TooLong
         stream.write(content)

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 
 _DIRECTORY = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
-_FRESH = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+_CREATE_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 def write(root: Path, folder: str, contents: Mapping[str, str]) -> tuple[Path, ...]:
@@ -23,19 +23,19 @@ def write(root: Path, folder: str, contents: Mapping[str, str]) -> tuple[Path, .
         raise ValueError("the folder of the reports lies below the workspace")
     if any("/" in name or name in ("", ".", "..") for name in contents):
         raise ValueError("a report is a plain file name")
-    with _opened(root, parts) as directory:
+    with _open_folder(root, parts) as directory:
         for name, text in contents.items():
-            _place(directory, name, text.encode("utf-8", errors="backslashreplace"))
+            _write_atomically(directory, name, text.encode("utf-8", errors="backslashreplace"))
     return tuple(root.joinpath(*parts, name) for name in contents)
 
 
 @contextmanager
-def _opened(root: Path, parts: tuple[str, ...]) -> Iterator[int]:
+def _open_folder(root: Path, parts: tuple[str, ...]) -> Iterator[int]:
     """The folder, made where it is missing, reached without following a link."""
     held = os.open(root, _DIRECTORY & ~os.O_NOFOLLOW)
     try:
         for part in parts:
-            made = _made(part, held)
+            made = _make_folder(part, held)
             below = os.open(part, _DIRECTORY, dir_fd=held)
             if made:
                 os.fchmod(below, 0o755)  # later steps run as another user than a container does
@@ -46,7 +46,7 @@ def _opened(root: Path, parts: tuple[str, ...]) -> Iterator[int]:
         os.close(held)
 
 
-def _made(name: str, above: int) -> bool:
+def _make_folder(name: str, above: int) -> bool:
     """Make a folder; False when something of that name is there."""
     try:
         os.mkdir(name, dir_fd=above)
@@ -55,9 +55,9 @@ def _made(name: str, above: int) -> bool:
     return True
 
 
-def _place(directory: int, name: str, content: bytes) -> None:
+def _write_atomically(directory: int, name: str, content: bytes) -> None:
     beside = f".{name}.{secrets.token_hex(8)}"
-    with open(beside, "wb", opener=lambda path, _flags: os.open(path, _FRESH, 0o644, dir_fd=directory)) as stream:
+    with open(beside, "wb", opener=lambda path, _flags: os.open(path, _CREATE_NEW, 0o644, dir_fd=directory)) as stream:
         try:
             stream.write(content)
             stream.flush()

@@ -10,65 +10,67 @@ import re
 from collections.abc import Iterable, Iterator
 
 from auditor.domain import CheckConclusion, CheckOutput, CheckRun
-from auditor.domain.publication import TOOL
-from auditor.github import GitHub, GitHubTrouble, TroubleKind
-from auditor.publishers.head_freshness import About
+from auditor.domain.publication import TOOL_ID
+from auditor.github import ErrorKind, GitHub, GitHubError
+from auditor.publishers.head_freshness import PublicationSubject
 
 PASSING = frozenset({CheckConclusion.SUCCESS, CheckConclusion.NEUTRAL, CheckConclusion.SKIPPED})
 """Conclusions with which a required check lets a pull request through."""
-_RED = frozenset({CheckConclusion.FAILURE, CheckConclusion.ACTION_REQUIRED, CheckConclusion.TIMED_OUT})
-HELD_BACK = CheckConclusion.ACTION_REQUIRED
-_HELD = "Held back by pull request "
-"""How the title of a run begins that is red for another's sake only."""
-_EXTERNAL_ID = re.compile(rf"{TOOL}/[a-z][a-z0-9-]*/([0-9]{{1,11}})")
-_MOST = 20
+_BLOCKING = frozenset({CheckConclusion.FAILURE, CheckConclusion.ACTION_REQUIRED, CheckConclusion.TIMED_OUT})
+HELD_BACK_CONCLUSION = CheckConclusion.ACTION_REQUIRED
+_HELD_BACK_TITLE = "Held back by pull request "
+"""How the title of a run begins that blocks only because of another pull request."""
+_EXTERNAL_ID = re.compile(rf"{TOOL_ID}/[a-z][a-z0-9-]*/([0-9]{{1,11}})")
+_MAX_RUNS = 20
 """Runs that are looked at, newest first."""
-_LONGEST = 65_000
+_MAX_SUMMARY_BYTES = 65_000
 """Bytes of a summary: GitHub takes 65,535."""
 
 
-def holder(github: GitHub, about: About, runs: Iterable[CheckRun]) -> int | None:
+def blocking_pull_request(github: GitHub, about: PublicationSubject, runs: Iterable[CheckRun]) -> int | None:
     """The open pull request for whose sake a verdict that passes must not be shown as passed, if there is one.
 
     `runs` are those of our app with the same commit and name; one that is held back itself holds nobody.
     """
-    for number, run in _others(about, runs):
-        red = run.conclusion in _RED and not run.title.startswith(_HELD)
-        if red and _shares(github, number, about):
+    for number, run in _other_runs(about, runs):
+        red = run.conclusion in _BLOCKING and not run.title.startswith(_HELD_BACK_TITLE)
+        if red and _has_same_head(github, number, about):
             return number
     return None
 
 
-def hold_others(github: GitHub, about: About, runs: Iterable[CheckRun]) -> None:
+def hold_back_others(github: GitHub, about: PublicationSubject, runs: Iterable[CheckRun]) -> None:
     """After a verdict that does not pass: let no other open pull request of the same commit be shown as passed."""
-    for number, run in _others(about, runs):
-        if run.conclusion in PASSING and _shares(github, number, about) and about.pull_request is not None:
+    for number, run in _other_runs(about, runs):
+        if run.conclusion in PASSING and _has_same_head(github, number, about) and about.pull_request is not None:
             shown = CheckOutput(title=run.title, summary=run.summary, text=run.text)
-            github.update_check_run(run.id, conclusion=HELD_BACK, output=held(shown, about.pull_request))
+            github.update_check_run(
+                run.id, conclusion=HELD_BACK_CONCLUSION, output=held_back_output(shown, about.pull_request)
+            )
 
 
-def _others(about: About, runs: Iterable[CheckRun]) -> Iterator[tuple[int, CheckRun]]:
+def _other_runs(about: PublicationSubject, runs: Iterable[CheckRun]) -> Iterator[tuple[int, CheckRun]]:
     """The runs about other pull requests, by whatever rubric their base has, each with the pull request's number."""
     if about.pull_request is None:
         return
-    for run in list(runs)[:_MOST]:
+    for run in list(runs)[:_MAX_RUNS]:
         known = _EXTERNAL_ID.fullmatch(run.external_id)
         if known and int(known[1]) != about.pull_request:
             yield int(known[1]), run
 
 
-def _shares(github: GitHub, number: int, about: About) -> bool:
+def _has_same_head(github: GitHub, number: int, about: PublicationSubject) -> bool:
     """Is it open with the same head? Where the token may not look, it is taken to be."""
     try:
         pull = github.pull_request(number)
-    except GitHubTrouble as trouble:
-        if trouble.kind in (TroubleKind.NOT_FOUND, TroubleKind.DENIED):
-            return trouble.kind is TroubleKind.DENIED
+    except GitHubError as trouble:
+        if trouble.kind in (ErrorKind.NOT_FOUND, ErrorKind.DENIED):
+            return trouble.kind is ErrorKind.DENIED
         raise
     return pull.open and pull.head_sha == about.sha
 
 
-def held(output: CheckOutput, number: int) -> CheckOutput:
+def held_back_output(output: CheckOutput, number: int) -> CheckOutput:
     """The output with the reason before it."""
     why = (
         f"Pull request #{number} has the same head commit and did not pass, and GitHub shows one check for both. "
@@ -77,7 +79,7 @@ def held(output: CheckOutput, number: int) -> CheckOutput:
     summary = f"{why}\n\n{output.summary}"
     return output.model_copy(
         update={
-            "title": f"{_HELD}#{number}",
-            "summary": summary if len(summary.encode()) <= _LONGEST else why,
+            "title": f"{_HELD_BACK_TITLE}#{number}",
+            "summary": summary if len(summary.encode()) <= _MAX_SUMMARY_BYTES else why,
         }
     )

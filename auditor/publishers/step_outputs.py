@@ -8,13 +8,13 @@ from collections.abc import Mapping
 from pathlib import Path
 
 _NAME = re.compile(r"\A[a-z][a-z0-9-]{0,60}\Z")
-_MOST = 256 * 1024
+_MAX_LENGTH = 256 * 1024
 """Characters of all values: GitHub takes 1 MB a job, counted as UTF-16."""
 
 
 def write(file: Path, values: Mapping[str, str]) -> None:
     """Append the outputs. Raises OSError, and ValueError for names and sizes that no runner takes."""
-    if any(not _NAME.match(name) for name in values) or sum(map(len, values.values())) > _MOST:
+    if any(not _NAME.match(name) for name in values) or sum(map(len, values.values())) > _MAX_LENGTH:
         raise ValueError("outputs have short lower-case names and fit into a runner's limit")
     lines = "".join(_entry(name, value) for name, value in values.items())
     with file.open("ab") as stream:

@@ -9,9 +9,13 @@ from typing import IO
 from auditor.domain import Annotation, AnnotationLevel
 from auditor.report.escaping import for_command_message, for_command_property
 
-MOST_A_LEVEL = 10
+MAX_PER_LEVEL = 10
 """GitHub shows ten errors and ten warnings a step, and drops the rest without a word."""
-_WORDS = {AnnotationLevel.FAILURE: "error", AnnotationLevel.WARNING: "warning", AnnotationLevel.NOTICE: "notice"}
+_COMMAND_BY_LEVEL = {
+    AnnotationLevel.FAILURE: "error",
+    AnnotationLevel.WARNING: "warning",
+    AnnotationLevel.NOTICE: "notice",
+}
 
 
 def write(stream: IO[str], annotations: Iterable[Annotation]) -> int:
@@ -19,7 +23,7 @@ def write(stream: IO[str], annotations: Iterable[Annotation]) -> int:
     printed: Counter[AnnotationLevel] = Counter()
     left = 0
     for each in annotations:
-        if printed[each.level] >= MOST_A_LEVEL:
+        if printed[each.level] >= MAX_PER_LEVEL:
             left += 1
             continue
         printed[each.level] += 1
@@ -36,4 +40,4 @@ def _command(annotation: Annotation) -> str:
         "title": annotation.title,
     }
     listed = ",".join(f"{name}={for_command_property(value)}" for name, value in properties.items() if value)
-    return f"::{_WORDS[annotation.level]} {listed}::{for_command_message(annotation.message)}"
+    return f"::{_COMMAND_BY_LEVEL[annotation.level]} {listed}::{for_command_message(annotation.message)}"

@@ -14,32 +14,32 @@ from itertools import islice
 from typing import IO, cast
 
 from auditor.domain import FileChange, Hunk, Status, UserError
-from auditor.repo.git_output_parser import Named, Tokens
+from auditor.repo.git_output_parser import TokenReader, TreeEntryFactory
 
 ARGUMENTS = (
     "diff-tree", "-r", "-z", "--raw", "--patch", "--unified=0", "--text", "--no-ext-diff", "--no-textconv",
     "--no-color", "--no-abbrev", "--full-index", "--find-renames=50%", "--no-commit-id", "--submodule=short",
     "--diff-algorithm=myers", "--no-indent-heuristic", "--src-prefix=a/", "--dst-prefix=b/", "--ignore-submodules=none",
 )  # fmt: skip
-_HUNK = re.compile(rb"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
-MAX_FILES = 200_000
-"""Changed files beyond which nobody can speak of a change."""
-_BINARY_PROBE = 8000
-_LINE = 1 << 16
+_HUNK_HEADER = re.compile(rb"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
+MAX_CHANGED_FILES = 200_000
+"""The most changed files of one change; a larger change is refused."""
+_BINARY_CHECK_BYTES = 8000
+_MAX_LINE_BYTES = 1 << 16
 
 
 def read_changes(stream: IO[bytes]) -> tuple[FileChange, ...]:
     """Every changed file of the output of ARGUMENTS, in git's order. Raises ValueError when it makes no sense."""
-    tokens = Tokens(stream)
-    entries = list(islice(_raw_entries(tokens), MAX_FILES + 1))
-    if len(entries) > MAX_FILES:
-        raise UserError(f"the change touches more than {MAX_FILES:,} files: choose a nearer --base.")
-    patch = cast("IO[bytes]", io.BufferedReader(_Chained(tokens.rest(), stream), _LINE))
-    sections = _sections(patch)
+    tokens = TokenReader(stream)
+    entries = list(islice(_raw_entries(tokens), MAX_CHANGED_FILES + 1))
+    if len(entries) > MAX_CHANGED_FILES:
+        raise UserError(f"the change touches more than {MAX_CHANGED_FILES:,} files: choose a nearer --base.")
+    patch = cast("IO[bytes]", io.BufferedReader(_ChainedStream(tokens.rest(), stream), _MAX_LINE_BYTES))
+    sections = _patch_sections(patch)
     changes = []
-    names = Named()
+    names = TreeEntryFactory()
     for entry in entries:
-        wanted = 2 if _type_changed(entry) else 1
+        wanted = 2 if _is_type_change(entry) else 1
         hunks: list[Hunk] = []
         binary = False
         for _ in range(wanted if _has_patch(entry) else 0):
@@ -48,24 +48,24 @@ def read_changes(stream: IO[bytes]) -> tuple[FileChange, ...]:
                 raise ValueError("git's patch has fewer files than its list of changes")
             hunks += section[0]
             binary = binary or section[1]
-        changes.append(_change(entry, hunks, names, binary=binary))
+        changes.append(_file_change(entry, hunks, names, binary=binary))
     if next(sections, None) is not None:
         raise ValueError("git's patch has more files than its list of changes")
     return tuple(changes)
 
 
-class _Raw:
+class _RawEntry:
     """One raw entry: modes, ids, status letter, paths."""
 
-    __slots__ = ("base_id", "base_mode", "head_id", "head_mode", "letter", "new", "old")
+    __slots__ = ("base_id", "base_mode", "head_id", "head_mode", "new", "old", "status_letter")
 
     def __init__(self, meta: bytes, old: bytes, new: bytes) -> None:
         self.base_mode, self.head_mode, self.base_id, self.head_id, status = meta.lstrip(b":").split(b" ")
-        self.letter = status[:1]
+        self.status_letter = status[:1]
         self.old, self.new = old, new
 
 
-def _raw_entries(tokens: Tokens) -> Iterator[_Raw]:
+def _raw_entries(tokens: TokenReader) -> Iterator[_RawEntry]:
     while True:
         meta = tokens.next()
         if meta is None or not meta:
@@ -76,68 +76,68 @@ def _raw_entries(tokens: Tokens) -> Iterator[_Raw]:
         second = tokens.next() if meta.rpartition(b" ")[2][:1] in b"RC" else first
         if first is None or second is None:
             raise ValueError("git's list of changes ends in the middle")
-        yield _Raw(meta, first, second)
+        yield _RawEntry(meta, first, second)
 
 
-def _type_changed(entry: _Raw) -> bool:
-    return entry.letter == b"T"
+def _is_type_change(entry: _RawEntry) -> bool:
+    return entry.status_letter == b"T"
 
 
-def _has_patch(entry: _Raw) -> bool:
+def _has_patch(entry: _RawEntry) -> bool:
     """An unmerged entry has none; anything else has at least a header."""
-    return entry.letter != b"U"
+    return entry.status_letter != b"U"
 
 
-def _sections(patch: IO[bytes]) -> Iterator[tuple[list[Hunk], bool]]:
+def _patch_sections(patch: IO[bytes]) -> Iterator[tuple[list[Hunk], bool]]:
     """Hunks of each `diff --git` section, and whether its content looks binary."""
     hunks: list[Hunk] | None = None
     binary = False
-    while line := _line(patch):
+    while line := _read_line(patch):
         if line.startswith(b"diff --git "):
             if hunks is not None:
                 yield hunks, binary
             hunks, binary = [], False
         elif line.startswith(b"@@ ") and hunks is not None:
-            hunk = _hunk(line)
+            hunk = _parse_hunk(line)
             hunks.append(hunk)
-            binary = _skip(patch, hunk.base_count + hunk.head_count, look=len(hunks) == 1) or binary
+            binary = _skip_hunk(patch, hunk.base_count + hunk.head_count, check_binary=len(hunks) == 1) or binary
     if hunks is not None:
         yield hunks, binary
 
 
-def _line(patch: IO[bytes]) -> bytes:
+def _read_line(patch: IO[bytes]) -> bytes:
     """The start of the next line; the rest of a long one is read and dropped."""
-    line = patch.readline(_LINE)
+    line = patch.readline(_MAX_LINE_BYTES)
     start = line
     while line and not line.endswith(b"\n"):
-        line = patch.readline(_LINE)
+        line = patch.readline(_MAX_LINE_BYTES)
     return start
 
 
-def _skip(patch: IO[bytes], count: int, *, look: bool) -> bool:
+def _skip_hunk(patch: IO[bytes], count: int, *, check_binary: bool) -> bool:
     """Pass over the content of a hunk; does its start hold a NUL, as in a binary file?"""
     binary, seen = False, 0
     for _ in range(count):
-        line = _line(patch)
-        if look and seen < _BINARY_PROBE:
-            binary = binary or b"\0" in line[: _BINARY_PROBE - seen]
+        line = _read_line(patch)
+        if check_binary and seen < _BINARY_CHECK_BYTES:
+            binary = binary or b"\0" in line[: _BINARY_CHECK_BYTES - seen]
             seen += len(line)
     return binary
 
 
-def _hunk(line: bytes) -> Hunk:
-    found = _HUNK.match(line)
+def _parse_hunk(line: bytes) -> Hunk:
+    found = _HUNK_HEADER.match(line)
     if found is None:
         raise ValueError("git printed a hunk header that cannot be read")
     base, base_count, head, head_count = (1 if group is None else int(group) for group in found.groups())
     return Hunk(base, base_count, head, head_count)
 
 
-_STATUS = {b"A": Status.ADDED, b"C": Status.ADDED, b"D": Status.DELETED, b"R": Status.RENAMED}
+_STATUS_BY_LETTER = {b"A": Status.ADDED, b"C": Status.ADDED, b"D": Status.DELETED, b"R": Status.RENAMED}
 
 
-def _change(entry: _Raw, hunks: list[Hunk], names: Named, *, binary: bool) -> FileChange:
-    status = _STATUS.get(entry.letter, Status.MODIFIED)
+def _file_change(entry: _RawEntry, hunks: list[Hunk], names: TreeEntryFactory, *, binary: bool) -> FileChange:
+    status = _STATUS_BY_LETTER.get(entry.status_letter, Status.MODIFIED)
     kept = () if binary else tuple(hunks)
     return FileChange(
         status=status,
@@ -152,7 +152,7 @@ def _change(entry: _Raw, hunks: list[Hunk], names: Named, *, binary: bool) -> Fi
     )
 
 
-class _Chained(io.RawIOBase):
+class _ChainedStream(io.RawIOBase):
     """Bytes already read, then the rest of the stream."""
 
     def __init__(self, first: bytes, stream: IO[bytes]) -> None:

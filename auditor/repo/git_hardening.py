@@ -11,14 +11,14 @@ import os
 import shlex
 from pathlib import Path
 
-from auditor.child_process import bounded
+from auditor.child_process import limit_command
 
 EMPTY_TREE = {
     40: "4b825dc642cb6eb9a060e54bf8d69288fbee4904",
     64: "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321",
 }
 
-SETTINGS = (
+GIT_SETTINGS = (
     "core.fsmonitor=false",
     "core.untrackedCache=false",
     "core.hooksPath=/dev/null",
@@ -56,8 +56,8 @@ SETTINGS = (
 )
 
 
-def environment(home: Path, *, protocols: str, id_length: int = 40) -> dict[str, str]:
-    """What a git process gets to see.
+def git_environment(home: Path, *, protocols: str, id_length: int = 40) -> dict[str, str]:
+    """The environment variables of a git process.
 
     `protocols` lists the transports it may use, separated by colons; with none it cannot leave the
     machine and does not even see which remote there is: a missing object is then simply missing.
@@ -73,7 +73,7 @@ def environment(home: Path, *, protocols: str, id_length: int = 40) -> dict[str,
         "GIT_TERMINAL_PROMPT": "0",
         "GIT_ASKPASS": "false",
         "SSH_ASKPASS": "false",
-        "GIT_SSH_COMMAND": _ssh() if "ssh" in protocols.split(":") else "false",
+        "GIT_SSH_COMMAND": _ssh_command() if "ssh" in protocols.split(":") else "false",
         "GIT_ALLOW_PROTOCOL": protocols or "none",
         "GIT_NO_REPLACE_OBJECTS": "1",
         "GIT_NO_LAZY_FETCH": "1",
@@ -82,16 +82,16 @@ def environment(home: Path, *, protocols: str, id_length: int = 40) -> dict[str,
         "GIT_PAGER": "cat",
         "GIT_LITERAL_PATHSPECS": "1",
         **{name: os.environ[name] for name in ("NO_PROXY", "no_proxy") if protocols and name in os.environ},
-        **{name: os.environ[name] for name in _CHOOSES_GIT if name in os.environ},
-        **({"SSH_AUTH_SOCK": os.environ["SSH_AUTH_SOCK"]} if _passes_agent(protocols) else {}),
+        **{name: os.environ[name] for name in _GIT_SELECTION_VARIABLES if name in os.environ},
+        **({"SSH_AUTH_SOCK": os.environ["SSH_AUTH_SOCK"]} if _uses_ssh_agent(protocols) else {}),
     }
 
 
-_CHOOSES_GIT = ("DEVELOPER_DIR",)
+_GIT_SELECTION_VARIABLES = ("DEVELOPER_DIR",)
 """On macOS `/usr/bin/git` only starts the git of the developer tools that this names, or of the selected ones."""
 
 
-def _ssh() -> str:
+def _ssh_command() -> str:
     """How git calls ssh, as a shell reads it. In a value of ssh, blanks need quotes and a percent sign is doubled."""
     command = ["ssh", "-oBatchMode=yes", "-oConnectTimeout=20"]
     try:
@@ -101,18 +101,18 @@ def _ssh() -> str:
     return shlex.join([*command, f'-oUserKnownHostsFile="{known}"'])
 
 
-def _passes_agent(protocols: str) -> bool:
+def _uses_ssh_agent(protocols: str) -> bool:
     return "ssh" in protocols.split(":") and "SSH_AUTH_SOCK" in os.environ
 
 
-MEMORY_KB = 4 * 1024 * 1024
+MEMORY_LIMIT_KB = 4 * 1024 * 1024
 """Address space of a git process. A tree of a few kilobytes can unfold into ten thousand million entries,
 all of which git would collect before it prints the first."""
 
 
-def command(variables: dict[str, str], git_dir: Path, arguments: tuple[str, ...]) -> list[str]:
+def git_command(variables: dict[str, str], git_dir: Path, arguments: tuple[str, ...]) -> list[str]:
     """The whole argument list of one git process."""
-    settings = [part for setting in SETTINGS for part in ("-c", setting)]
+    settings = [part for setting in GIT_SETTINGS for part in ("-c", setting)]
     named = [f"{name}={value}" for name, value in variables.items()]
     git = ["git", "--no-pager", f"--git-dir={git_dir}", *settings, *arguments]
-    return ["env", "-i", *named, *bounded(git, memory_kb=MEMORY_KB)]
+    return ["env", "-i", *named, *limit_command(git, memory_kb=MEMORY_LIMIT_KB)]

@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from typing import IO
 
 from auditor.domain import TreeEntry
-from auditor.repo.git_output_parser import Named, Tokens
-from auditor.repo.git_process import Git, Running
+from auditor.repo.git_output_parser import TokenReader, TreeEntryFactory
+from auditor.repo.git_process import Git, GitProcess
 
 MAX_ENTRIES = 1_000_000
-MISSING = "its content is missing from this clone"
-_REQUESTS = 400
+MISSING_BLOB = "its content is missing from this clone"
+_REQUESTS_PER_BATCH = 400
 """Requests sent before answers are read: 25 KB, well inside the 64 KB of a pipe, so neither side can block."""
 
 
@@ -29,7 +29,7 @@ class Listing:
 
 
 @dataclass(frozen=True)
-class Refused:
+class SkippedBlob:
     """A blob that was not read, and why."""
 
     reason: str
@@ -40,8 +40,8 @@ def read_listing(stream: IO[bytes], limit: int = MAX_ENTRIES) -> Listing:
     """The entries of `ls-tree -r -z` output, with or without `-l`, up to a limit. Two names that read the same are told apart."""
     entries: list[TreeEntry] = []
     sizes: dict[str, int] = {}
-    names = Named()
-    for token in Tokens(stream):
+    names = TreeEntryFactory()
+    for token in TokenReader(stream):
         if len(entries) >= limit:
             reason = f"only the first {limit:,} files were listed"
             return Listing(tuple(entries), complete=False, limit_reason=reason, sizes=sizes)
@@ -57,24 +57,24 @@ def read_listing(stream: IO[bytes], limit: int = MAX_ENTRIES) -> Listing:
 class BlobReader:
     """Reads blobs of one repository through one git process. It is asked for sizes that are not known."""
 
-    def __init__(self, running: Running, known: Mapping[str, int]) -> None:
+    def __init__(self, running: GitProcess, known_sizes: Mapping[str, int]) -> None:
         self._running = running
-        self._known: dict[str, int | None] = dict(known)
+        self._known: dict[str, int | None] = dict(known_sizes)
 
     def sizes(self, ids: Iterable[str]) -> dict[str, int | None]:
         """Bytes of each blob; None when it is missing or no blob."""
         wanted = list(dict.fromkeys(ids))
-        for some in _groups([each for each in wanted if self._known.get(each) is None]):
+        for some in _batches([each for each in wanted if self._known.get(each) is None]):
             self._send(b"info %b\n", some)
-            self._known.update([(each, _size(self._header())) for each in some])
+            self._known.update([(each, _parse_size(self._read_header())) for each in some])
         return {each: self._known[each] for each in wanted}
 
-    def read(self, ids: Iterable[str], *, limit: int) -> Iterator[tuple[str, bytes | Refused]]:
+    def read(self, ids: Iterable[str], *, limit: int) -> Iterator[tuple[str, bytes | SkippedBlob]]:
         """The content of each blob in turn, or why it was not read: missing, or more than `limit` bytes."""
-        for some in _groups(list(dict.fromkeys(ids))):
+        for some in _batches(list(dict.fromkeys(ids))):
             sizes = self.sizes(some)
             small = [each for each in some if (size := sizes[each]) is not None and size <= limit]
-            yield from ((each, _refused(sizes[each], limit)) for each in some if each not in set(small))
+            yield from ((each, _skipped_blob(sizes[each], limit)) for each in some if each not in set(small))
             self._send(b"contents %b\n", small)
             for each in small:
                 yield each, self._content()
@@ -86,16 +86,16 @@ class BlobReader:
             self._running.stdin.write(requests + b"flush\n")
             self._running.stdin.flush()
 
-    def _header(self) -> bytes:
+    def _read_header(self) -> bytes:
         header = self._running.stdout.readline()
         if not header:
             raise EOFError("git stopped answering")
         return header
 
-    def _content(self) -> bytes | Refused:
-        size = _size(self._header())
+    def _content(self) -> bytes | SkippedBlob:
+        size = _parse_size(self._read_header())
         if size is None:
-            return Refused(MISSING)
+            return SkippedBlob(MISSING_BLOB)
         content = self._running.stdout.read(size + 1)
         if len(content) != size + 1:
             raise EOFError("git stopped in the middle of an object")
@@ -103,25 +103,25 @@ class BlobReader:
 
 
 @contextmanager
-def blob_reader(git: Git, known: Mapping[str, int]) -> Iterator[BlobReader]:
-    """A reader with a git process of its own, ended on leaving; of some blobs the size is known."""
+def open_blob_reader(git: Git, known_sizes: Mapping[str, int]) -> Iterator[BlobReader]:
+    """A reader with a git process of its own, ended on leaving; `known_sizes` need not be asked for."""
     with git.start("cat-file", "--batch-command", "--buffer", fed=True, timeout=3600) as running:
         assert running.stdin is not None
-        yield BlobReader(running, known)
+        yield BlobReader(running, known_sizes)
         running.stdin.close()
 
 
-def _groups(ids: Sequence[str]) -> Iterator[tuple[str, ...]]:
-    for start in range(0, len(ids), _REQUESTS):
-        yield tuple(ids[start : start + _REQUESTS])
+def _batches(ids: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    for start in range(0, len(ids), _REQUESTS_PER_BATCH):
+        yield tuple(ids[start : start + _REQUESTS_PER_BATCH])
 
 
-def _size(header: bytes) -> int | None:
+def _parse_size(header: bytes) -> int | None:
     parts = header.split()
     return int(parts[2]) if len(parts) == 3 and parts[1] == b"blob" else None
 
 
-def _refused(size: int | None, limit: int) -> Refused:
+def _skipped_blob(size: int | None, limit: int) -> SkippedBlob:
     if size is None:
-        return Refused(MISSING)
-    return Refused(f"larger than {limit:,} bytes", size)
+        return SkippedBlob(MISSING_BLOB)
+    return SkippedBlob(f"larger than {limit:,} bytes", size)

@@ -17,27 +17,27 @@ from pathlib import Path
 from typing import IO, Any
 
 from auditor.domain import UserError
-from auditor.repo.git_hardening import command, environment
+from auditor.repo.git_hardening import git_command, git_environment
 
-CHUNK = 1 << 16
+CHUNK_BYTES = 1 << 16
 MINIMUM_GIT = (2, 36)
-_NO_GIT = "git was not found: install git 2.36 or newer and put it on PATH."
-_NOT_FOUND = 127
-"""What a shell ends with when there is no such program."""
-_LAST_WORDS = 2.0
-"""Seconds a process gets to end by itself once its output stopped making sense."""
-_MAX_ERRORS = 1 << 16
+_GIT_MISSING_MESSAGE = "git was not found: install git 2.36 or newer and put it on PATH."
+_COMMAND_NOT_FOUND = 127
+"""Exit code of a shell for a command that does not exist."""
+_EXIT_GRACE_SECONDS = 2.0
+"""Seconds a process gets to exit by itself once its output is malformed."""
+_MAX_ERROR_BYTES = 1 << 16
 _MAX_QUOTE = 300
-_WIDTH = 1 << 20
-"""Bytes: what Linux lets every user ask for."""
+_PIPE_BYTES = 1 << 20
+"""Bytes that a pipe holds: what Linux lets every user ask for."""
 
 
 class GitFailed(Exception):
     """A git process ended badly. `errors` is what it wrote, decoded and cut."""
 
-    def __init__(self, verb: str, code: int, errors: str) -> None:
-        super().__init__(f"git {verb} ended with {code}: {errors.strip()[-400:]}")
-        self.verb = verb
+    def __init__(self, subcommand: str, code: int, errors: str) -> None:
+        super().__init__(f"git {subcommand} ended with {code}: {errors.strip()[-400:]}")
+        self.verb = subcommand
         self.code = code
         self.errors = errors
 
@@ -47,8 +47,8 @@ class GitTimedOut(UserError):
 
 
 @dataclass
-class Running:
-    """A git process under way: its pipes, and what it complained of so far."""
+class GitProcess:
+    """A running git process: its pipes, and the error output so far."""
 
     stdin: IO[bytes] | None
     stdout: IO[bytes]
@@ -75,8 +75,8 @@ class Git:
         try:
             printed = self.run("version", limit=1 << 12)
         except GitFailed as failed:
-            if failed.code == _NOT_FOUND:
-                raise UserError(_NO_GIT) from failed
+            if failed.code == _COMMAND_NOT_FOUND:
+                raise UserError(_GIT_MISSING_MESSAGE) from failed
             said = failed.errors.strip().rpartition("\n")[2][:_MAX_QUOTE]
             raise UserError(
                 f"git does not run here (`git version` ended with {failed.code}{f': {said}' if said else ''}): "
@@ -88,7 +88,7 @@ class Git:
         return b".".join(parts).decode("ascii")
 
     def end(self) -> None:
-        """Kill what is still under way, in whatever thread it was started."""
+        """Kill every process that still runs, in whatever thread it was started."""
         for process in tuple(self._under_way):
             _kill(process)
 
@@ -140,7 +140,7 @@ class Git:
             )
         )
         if running.stdin is not None:
-            threading.Thread(target=_feed, args=(running.stdin, stdin or b""), daemon=True).start()
+            threading.Thread(target=_write_stdin, args=(running.stdin, stdin or b""), daemon=True).start()
         output: list[bytes] = []  # read at once: whoever asks for it late must not keep git waiting
         reader = threading.Thread(target=lambda: output.append(running.stdout.read(limit + 1)), daemon=True)
         reader.start()
@@ -163,7 +163,7 @@ class Git:
         network: bool = False,
         timeout: float | None = None,
         stop_when: bytes | None = None,
-    ) -> Iterator[Running]:
+    ) -> Iterator[GitProcess]:
         """Start git and hand out its pipes; on leaving, see it ended and raise GitFailed when it ended badly.
 
         Leaving before the output is read to its end kills the process without complaint.
@@ -171,13 +171,13 @@ class Git:
         handle = self._begun(arguments, variables or {}, fed=fed, network=network)  # let go of, it ends the process
         process: subprocess.Popen[bytes] = handle.proc
         assert process.stdout is not None
-        running = Running(process.stdin, process.stdout)
+        running = GitProcess(process.stdin, process.stdout)
         seconds = self.timeout if timeout is None else timeout
         expired = threading.Event()
-        timer = threading.Timer(seconds, _expire, args=(process, expired))
+        timer = threading.Timer(seconds, _kill_on_timeout, args=(process, expired))
         timer.daemon = True
         timer.start()
-        listener = threading.Thread(target=_listen, args=(process, running, stop_when), daemon=True)
+        listener = threading.Thread(target=_drain_errors, args=(process, running, stop_when), daemon=True)
         listener.start()
         cut_short: Exception | None = None
         own_end = False
@@ -189,10 +189,10 @@ class Git:
         except (ValueError, EOFError, BrokenPipeError) as error:
             # Output that ends in the middle: when git failed or was ended, that is the cause to tell.
             cut_short = error
-            own_end = _ended(process)
+            own_end = _has_exited(process)
         finally:
             timer.cancel()
-            code = _ending(process)
+            code = _exit_code(process)
             self._under_way.discard(process)
             listener.join(timeout=5)
             for pipe in (process.stdin, process.stdout, process.stderr):
@@ -209,23 +209,23 @@ class Git:
 
     def _begun(self, arguments: tuple[str, ...], variables: dict[str, str], *, fed: bool, network: bool) -> Any:
         """Start a process, to be ended with all the others: GitPython's handle of it. Raises UserError where there is no git."""
-        commander = _commander(self.home)
+        commander = _git_launcher(self.home)
         from git import exc
 
-        shown = environment(self.home, protocols=self.protocols if network else "", id_length=self.id_length)
+        shown = git_environment(self.home, protocols=self.protocols if network else "", id_length=self.id_length)
         shown.update(variables)
         with self._lock:  # history is read in a thread of its own
             self.processes += 1
         try:
             handle = commander.execute(
-                command(shown, self.git_dir, arguments),
+                git_command(shown, self.git_dir, arguments),
                 istream=subprocess.PIPE if fed else None,
                 as_process=True,
                 start_new_session=True,
                 umask=0o077,
             )
         except exc.GitCommandNotFound as error:
-            raise UserError(_NO_GIT) from error
+            raise UserError(_GIT_MISSING_MESSAGE) from error
         assert handle.proc is not None
         self._under_way.add(handle.proc)
         return handle
@@ -237,11 +237,11 @@ class ReadAhead:
     At most `most` bytes are held; what lies beyond is read from the pipe when all before it was asked for.
     """
 
-    def __init__(self, pipe: IO[bytes], most: int) -> None:
+    def __init__(self, pipe: IO[bytes], max_bytes: int) -> None:
         self._pipe = pipe
-        self._most = most
+        self._most = max_bytes
         self._held = BytesIO()
-        _widen(pipe)
+        _enlarge_pipe(pipe)
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()
 
@@ -254,21 +254,21 @@ class ReadAhead:
         self._held = BytesIO(self._pipe.read(self._most))
 
 
-def _widen(pipe: IO[bytes]) -> None:
+def _enlarge_pipe(pipe: IO[bytes]) -> None:
     """Let a pipe hold a megabyte where the system can: each time it is emptied, its reader waits for the interpreter's lock."""
     if not hasattr(fcntl, "F_SETPIPE_SZ"):
         return
     with suppress(OSError):  # a limit of the user's: it stays as narrow as it is
-        fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, _WIDTH)
+        fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
 
 
-def _commander(home: Path) -> Any:
+def _git_launcher(home: Path) -> Any:
     """GitPython's process layer, started in a folder of our own."""
-    return _process_layer().Git(str(home))
+    return _git_module().Git(str(home))
 
 
 @cache
-def _process_layer() -> Any:
+def _git_module() -> Any:
     """GitPython's module of processes.
 
     When it is imported it runs `git version` with the environment as it is. It is told of a program that cannot be run
@@ -285,8 +285,8 @@ def _process_layer() -> Any:
     return cmd
 
 
-def _ending(process: subprocess.Popen[bytes]) -> int | None:
-    """What a process ended with; None for one that has to be killed."""
+def _exit_code(process: subprocess.Popen[bytes]) -> int | None:
+    """The exit code of a process; None for one that has to be killed."""
     code = process.poll()
     if code is None:
         _kill(process)
@@ -294,16 +294,16 @@ def _ending(process: subprocess.Popen[bytes]) -> int | None:
     return code
 
 
-def _ended(process: subprocess.Popen[bytes]) -> bool:
-    """Did the process end without our doing?"""
+def _has_exited(process: subprocess.Popen[bytes]) -> bool:
+    """Did the process exit by itself?"""
     try:
-        process.wait(timeout=_LAST_WORDS)
+        process.wait(timeout=_EXIT_GRACE_SECONDS)
     except subprocess.TimeoutExpired:
         return False
     return True
 
 
-def _feed(pipe: IO[bytes], data: bytes) -> None:
+def _write_stdin(pipe: IO[bytes], data: bytes) -> None:
     try:
         pipe.write(data)
     except (BrokenPipeError, ValueError):
@@ -312,18 +312,18 @@ def _feed(pipe: IO[bytes], data: bytes) -> None:
         _close(pipe)
 
 
-def _listen(process: subprocess.Popen[bytes], running: Running, stop_when: bytes | None) -> None:
+def _drain_errors(process: subprocess.Popen[bytes], running: GitProcess, stop_when: bytes | None) -> None:
     """Drain the error output, keeping its start, so that a chatty git never blocks."""
     assert process.stderr is not None
-    while chunk := os.read(process.stderr.fileno(), CHUNK):
-        if len(running.errors) < _MAX_ERRORS:
+    while chunk := os.read(process.stderr.fileno(), CHUNK_BYTES):
+        if len(running.errors) < _MAX_ERROR_BYTES:
             running.errors += chunk
         if stop_when is not None and stop_when in running.errors:
             running.ended_early = True
             _kill(process)
 
 
-def _expire(process: subprocess.Popen[bytes], expired: threading.Event) -> None:
+def _kill_on_timeout(process: subprocess.Popen[bytes], expired: threading.Event) -> None:
     if process.poll() is None:  # else it ended in time, and nobody has asked for its output yet
         expired.set()
         _kill(process)

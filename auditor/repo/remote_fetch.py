@@ -16,12 +16,19 @@ from urllib.parse import urlsplit, urlunsplit
 from auditor.domain import UserError
 from auditor.repo.git_process import Git, GitFailed
 
-_UNFILTERED = b"filtering not recognized"
+_FILTER_REJECTED = b"filtering not recognized"
 _DEPTHS = (32, 512, 4096)
 """Commits that a server without filters is asked for, step by step; each commit brings all that it changed."""
-_SCP = re.compile(r"^[A-Za-z0-9_.-]+@[A-Za-z0-9_.-]+:(?!/?/)[^\s]+$")
-_FETCH = ("fetch", "--no-tags", "--no-recurse-submodules", "--no-write-fetch-head", "--no-auto-maintenance", "--quiet")
-_EXPRESSION = re.compile(r"^(?P<name>[^~^@:{}\s\\]+)(?P<rest>[~^][~^0-9]*)?$")
+_SCP_URL = re.compile(r"^[A-Za-z0-9_.-]+@[A-Za-z0-9_.-]+:(?!/?/)[^\s]+$")
+_FETCH_COMMAND = (
+    "fetch",
+    "--no-tags",
+    "--no-recurse-submodules",
+    "--no-write-fetch-head",
+    "--no-auto-maintenance",
+    "--quiet",
+)
+_REVISION = re.compile(r"^(?P<name>[^~^@:{}\s\\]+)(?P<rest>[~^][~^0-9]*)?$")
 
 
 @dataclass(frozen=True)
@@ -32,9 +39,9 @@ class Address:
     protocol: str
 
 
-def address(target: str) -> Address | None:
+def parse_address(target: str) -> Address | None:
     """The address a target stands for, or None when it is a path. Raises UserError for transports we refuse."""
-    if _SCP.match(target):
+    if _SCP_URL.match(target):
         return Address(target, "ssh")
     if "::" in target.partition("/")[0]:
         raise UserError(
@@ -43,7 +50,7 @@ def address(target: str) -> Address | None:
     scheme, separator, _ = target.partition("://")
     if not separator:
         return None
-    if scheme not in {"https", "ssh", "file"} and not _on_this_machine(scheme, target):
+    if scheme not in {"https", "ssh", "file"} and not _is_loopback(scheme, target):
         raise UserError(f"{scheme}:// is not supported: give an https, ssh or file URL, or a path.")
     parts = urlsplit(target)
     user = parts.netloc.rpartition("@")[0]
@@ -54,7 +61,7 @@ def address(target: str) -> Address | None:
     return Address(urlunsplit(parts), scheme)
 
 
-def _on_this_machine(scheme: str, target: str) -> bool:
+def _is_loopback(scheme: str, target: str) -> bool:
     """Plain http, with a token in it, is for a server on the loopback device only: nobody else can listen there."""
     return scheme == "http" and urlsplit(target).hostname in {"127.0.0.1", "::1", "localhost"}
 
@@ -63,7 +70,7 @@ def configure(git: Git, where: Address, token: str | None) -> None:
     """Write the remote, and the token if any, into the configuration that only our git processes read."""
     lines = [
         '[remote "origin"]',
-        f'\turl = "{_escaped(where.url)}"',
+        f'\turl = "{_escape_config_value(where.url)}"',
         "\tpromisor = true",
         "\tpartialclonefilter = blob:none",
     ]
@@ -71,18 +78,18 @@ def configure(git: Git, where: Address, token: str | None) -> None:
         parts = urlsplit(where.url)
         basic = base64.b64encode(f"x-access-token:{token}".encode()).decode("ascii")
         lines += [
-            f'[http "{parts.scheme}://{_escaped(parts.netloc)}/"]',
+            f'[http "{parts.scheme}://{_escape_config_value(parts.netloc)}/"]',
             f"\textraHeader = Authorization: Basic {basic}",
         ]
     if where.protocol == "https":
-        lines += _ways_out(os.environ)
+        lines += _proxy_settings(os.environ)
     file = git.home / "gitconfig"
     file.touch(mode=0o600)
     file.write_text("\n".join(lines) + "\n", encoding="utf-8")
     git.protocols = where.protocol
 
 
-def _ways_out(environment: Mapping[str, str]) -> list[str]:
+def _proxy_settings(environment: Mapping[str, str]) -> list[str]:
     """The proxy and the certificates that whoever runs us has set, as curl would find them.
 
     They go into the configuration, since a proxy's address may hold a password and a process's environment is seen
@@ -99,47 +106,47 @@ def _ways_out(environment: Mapping[str, str]) -> list[str]:
     )
     return [
         "[http]",
-        *([f'\tproxy = "{_escaped(proxy)}"'] if proxy else []),
-        *([f'\tsslCAInfo = "{_escaped(certificates)}"'] if certificates else []),
+        *([f'\tproxy = "{_escape_config_value(proxy)}"'] if proxy else []),
+        *([f'\tsslCAInfo = "{_escape_config_value(certificates)}"'] if certificates else []),
     ]
 
 
-def _escaped(value: str) -> str:
+def _escape_config_value(value: str) -> str:
     return value.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "")
 
 
-def fetch_graph(git: Git, names: Iterable[str], *, whole: bool, joined: Callable[[], bool]) -> None:
+def fetch_graph(git: Git, names: Iterable[str], *, with_trees: bool, has_merge_base: Callable[[], bool]) -> None:
     """Fetch the commits that the names lead to, into `refs/audit/<n>`.
 
-    `whole` also fetches the trees of every commit, for a history of everything. `joined` says whether
+    `with_trees` also fetches the trees of every commit, for a history of everything. `has_merge_base` says whether
     what is there holds a merge base; without filters the history is deepened until it does.
     """
-    specs = [f"+{_wanted(name)}:refs/audit/{number}" for number, name in enumerate(names)]
-    kind = "blob:none" if whole else "tree:0"
+    specs = [f"+{_revision_name(name)}:refs/audit/{number}" for number, name in enumerate(names)]
+    kind = "blob:none" if with_trees else "tree:0"
     try:
-        _fetch(git, f"--filter={kind}", "origin", *specs, stop_when=_UNFILTERED)
+        _fetch(git, f"--filter={kind}", "origin", *specs, stop_when=_FILTER_REJECTED)
     except GitFailed as failed:
-        if _UNFILTERED.decode() not in failed.errors:
+        if _FILTER_REJECTED.decode() not in failed.errors:
             raise UserError(explain(failed.errors, git)) from failed
     else:
         return
-    for depth in _DEPTHS[-1:] if whole else _DEPTHS:
-        _told(git, f"--depth={depth}", "origin", *specs)
-        if whole or joined():
+    for depth in _DEPTHS[-1:] if with_trees else _DEPTHS:
+        _fetch_or_explain(git, f"--depth={depth}", "origin", *specs)
+        if with_trees or has_merge_base():
             return
-    _told(git, "--unshallow", "origin", *specs)
+    _fetch_or_explain(git, "--unshallow", "origin", *specs)
 
 
-def _wanted(name: str) -> str:
-    found = _EXPRESSION.match(name)
+def _revision_name(name: str) -> str:
+    found = _REVISION.match(name)
     if found is None or name.startswith("-"):
         raise UserError(f"{name!r} cannot be asked of a remote repository: name a branch, a tag or a full commit id.")
     return found["name"]
 
 
-def expression_rest(name: str) -> str:
+def revision_suffix(name: str) -> str:
     """What follows the name in `main~3`: `~3`."""
-    found = _EXPRESSION.match(name)
+    found = _REVISION.match(name)
     return (found["rest"] or "") if found else ""
 
 
@@ -147,10 +154,10 @@ def fetch_objects(git: Git, ids: Iterable[str]) -> None:
     """Fetch exactly these objects, and with trees what stands below them but no blobs, in one request."""
     wanted = "".join(f"{each}\n" for each in dict.fromkeys(ids))
     if wanted:
-        _told(git, "--filter=blob:none", "--stdin", "origin", stdin=wanted.encode("ascii"))
+        _fetch_or_explain(git, "--filter=blob:none", "--stdin", "origin", stdin=wanted.encode("ascii"))
 
 
-def _told(git: Git, *arguments: str, stdin: bytes | None = None) -> None:
+def _fetch_or_explain(git: Git, *arguments: str, stdin: bytes | None = None) -> None:
     try:
         _fetch(git, *arguments, stdin=stdin)
     except GitFailed as failed:
@@ -158,10 +165,10 @@ def _told(git: Git, *arguments: str, stdin: bytes | None = None) -> None:
 
 
 def _fetch(git: Git, *arguments: str, stdin: bytes | None = None, stop_when: bytes | None = None) -> None:
-    git.run(*_FETCH, *arguments, stdin=stdin, network=True, stop_when=stop_when)
+    git.run(*_FETCH_COMMAND, *arguments, stdin=stdin, network=True, stop_when=stop_when)
 
 
-_MEANINGS = (
+_ERROR_EXPLANATIONS = (
     (("certificate problem", "certificate verification failed"), "the server's certificate is not trusted: name the file of its authority in SSL_CERT_FILE."),
     (("couldn't find remote ref", "not our ref", "no such remote ref"), "the remote has no such ref: check the names given to --base and --head."),
     (("authentication failed", "could not read username", "permission denied (publickey", "terminal prompts disabled", "host key verification", "error: 403", "error: 401"),
@@ -178,7 +185,7 @@ _MEANINGS = (
 def explain(errors: str, git: Git) -> str:
     """One sentence for what git complained of."""
     lowered = errors.lower()
-    for signs, sentence in _MEANINGS:
+    for signs, sentence in _ERROR_EXPLANATIONS:
         if any(sign in lowered for sign in signs):
             return f"Nothing was fetched: {sentence}"
     last = errors.strip().rpartition("\n")[2].replace(str(git.home), "")

@@ -13,16 +13,16 @@ from auditor.domain import UserError
 from auditor.repo.git_process import Git, GitFailed
 from auditor.repo.local_repository import LocalRepository
 
-_PATIENCE = 15.0
-"""Seconds after which the line says less rather than keep anybody waiting."""
-_OUR_OUTPUT = "auditor-report/"
+_TIMEOUT_SECONDS = 15.0
+"""Timeout after which the notice says less instead of delaying the audit."""
+_REPORT_FOLDER = "auditor-report/"
 
 
-Notice = Callable[[], tuple[str, ...]]
+NoticeReader = Callable[[], tuple[str, ...]]
 
 
-def begin(git: Git, found: LocalRepository, *, named_head: bool) -> Notice:
-    """Start looking; what is returned waits for the answer.
+def start_check(git: Git, found: LocalRepository, *, named_head: bool) -> NoticeReader:
+    """Start `git status`; the returned function waits for the answer.
 
     That is the line, or nothing when all work is committed or another commit than the checked-out one is audited.
     """
@@ -46,18 +46,18 @@ def begin(git: Git, found: LocalRepository, *, named_head: bool) -> Notice:
         "--untracked-files=normal",
         "--ignore-submodules=all",
         variables={"GIT_INDEX_FILE": str(index)},
-        timeout=_PATIENCE,
+        timeout=_TIMEOUT_SECONDS,
         limit=1 << 24,
     )
-    return lambda: _line(printed)
+    return lambda: _read_notice(printed)
 
 
-def _line(printed: Callable[[], bytes]) -> tuple[str, ...]:
+def _read_notice(printed: Callable[[], bytes]) -> tuple[str, ...]:
     try:
         output = printed()
     except (GitFailed, UserError):
         return ("Whether there is uncommitted work could not be told; only what is committed is audited.",)
-    count = sum(1 for entry in output.split(b"\0") if entry and entry[3:] != _OUR_OUTPUT.encode())
+    count = sum(1 for entry in output.split(b"\0") if entry and entry[3:] != _REPORT_FOLDER.encode())
     if not count:
         return ()
     return (

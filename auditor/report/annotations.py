@@ -9,20 +9,20 @@ from auditor.domain import Annotation, AnnotationLevel, AuditReport, CodeLocatio
 from auditor.report import verdict_sentences
 from auditor.report.escaping import clip, for_check, for_plain
 from auditor.report.fix_priorities import Priority, priorities
-from auditor.report.github_links import in_the_tree
+from auditor.report.github_links import is_tree_path
 
-CAP = 50
-TITLE = 255
-MESSAGE = 8_000
+MAX_ANNOTATIONS = 50
+MAX_TITLE_LENGTH = 255
+MAX_MESSAGE_BYTES = 8_000
 """Bytes; GitHub takes 64 KB, and nobody reads that on a line."""
-_LONGEST_RANGE = 30
+_MAX_RANGE_LINES = 30
 _LEVELS = {
     Severity.CRITICAL: AnnotationLevel.FAILURE,
     Severity.HIGH: AnnotationLevel.FAILURE,
     Severity.MEDIUM: AnnotationLevel.WARNING,
     Severity.LOW: AnnotationLevel.NOTICE,
 }
-_LOUDNESS = (AnnotationLevel.NOTICE, AnnotationLevel.WARNING, AnnotationLevel.FAILURE)
+_LEVEL_ORDER = (AnnotationLevel.NOTICE, AnnotationLevel.WARNING, AnnotationLevel.FAILURE)
 
 
 @dataclass(frozen=True)
@@ -42,83 +42,85 @@ class _Note:
     level: AnnotationLevel
 
 
-def annotate(report: AuditReport, cap: int = CAP) -> Annotations:
+def annotate(report: AuditReport, max_annotations: int = MAX_ANNOTATIONS) -> Annotations:
     """The notes on lines at the head, ranked: what decided a failed gate, then by gravity.
 
     Everything gets its first place before anything gets its second. Places at the base, in deleted files or
     without a line stand in the reports only.
     """
     by_place: dict[tuple[str, int], list[_Note]] = {}
-    for note in _ranked(report):
+    for note in _ranked_notes(report):
         by_place.setdefault((note.place.path, note.place.start or 1), []).append(note)
     groups = list(by_place.values())
-    return Annotations(tuple(_annotation(notes) for notes in groups[:cap]), max(0, len(groups) - cap))
+    return Annotations(
+        tuple(_make_annotation(notes) for notes in groups[:max_annotations]), max(0, len(groups) - max_annotations)
+    )
 
 
-def _ranked(report: AuditReport) -> Iterator[_Note]:
+def _ranked_notes(report: AuditReport) -> Iterator[_Note]:
     found = [
         (not priority.decided_gate, index, rank, _Note(place, priority, _level(priority, report)))
         for rank, priority in enumerate(priorities(report))
-        for index, place in enumerate(_lines(priority))
+        for index, place in enumerate(_annotatable_places(priority))
     ]
     for *_, note in sorted(found, key=lambda each: each[:3]):
         yield note
 
 
-def _lines(priority: Priority) -> Iterator[CodeLocation]:
+def _annotatable_places(priority: Priority) -> Iterator[CodeLocation]:
     """Places that a note can stand on. A whole file gets one on its first line, only if it decided the gate."""
     places = [each for each in priority.evidence.locations if isinstance(each, CodeLocation)]
     for index, place in enumerate(places):
-        if place.side is not Side.HEAD or not _exact(place.path):
+        if place.side is not Side.HEAD or not _is_exact_path(place.path):
             continue
         if place.start is not None or (priority.decided_gate and index == 0):
             yield place
 
 
-def _exact(path: str) -> bool:
+def _is_exact_path(path: str) -> bool:
     """Can the path be given to GitHub word for word?"""
-    return in_the_tree(path) and path.isprintable() and all(ord(each) <= 0xFFFF for each in path)
+    return is_tree_path(path) and path.isprintable() and all(ord(each) <= 0xFFFF for each in path)
 
 
 def _level(priority: Priority, report: AuditReport) -> AnnotationLevel:
     """By severity. What decided the gate is never less than a warning; what is in doubt is never a failure."""
     level = _LEVELS[priority.standing.expectation.severity]
     if priority.decided_gate:
-        level = max(level, AnnotationLevel.WARNING, key=_LOUDNESS.index)
+        level = max(level, AnnotationLevel.WARNING, key=_LEVEL_ORDER.index)
     if priority.evidence.confidence < report.rubric.definition.rules.confirmed:
-        level = min(level, AnnotationLevel.WARNING, key=_LOUDNESS.index)
+        level = min(level, AnnotationLevel.WARNING, key=_LEVEL_ORDER.index)
     return level
 
 
-def _annotation(notes: list[_Note]) -> Annotation:
+def _make_annotation(notes: list[_Note]) -> Annotation:
     """One note for all that was seen at a place; its title is the gravest's."""
     first = notes[0]
     start = first.place.start or 1
-    end = min(max(first.place.end or start, start), start + _LONGEST_RANGE)
+    end = min(max(first.place.end or start, start), start + _MAX_RANGE_LINES)
     different = list(dict.fromkeys(_message(each.priority) for each in notes))
-    level = max((each.level for each in notes), key=_LOUDNESS.index)
+    level = max((each.level for each in notes), key=_LEVEL_ORDER.index)
     return Annotation(
         path=first.place.path,
         start_line=start,
         end_line=end,
         level=level,
-        title=_words(first.priority.criterion.title, TITLE),
-        message=_bytes("\n\n".join(different), MESSAGE),
+        title=_plain_text(first.priority.criterion.title, MAX_TITLE_LENGTH),
+        message=_clip_bytes("\n\n".join(different), MAX_MESSAGE_BYTES),
     )
 
 
 def _message(priority: Priority) -> str:
-    seen = _words(verdict_sentences.told(priority.evidence), 1_000)
+    seen = _plain_text(verdict_sentences.evidence_sentence(priority.evidence), 1_000)
     decided = " This decided the gate." if priority.decided_gate else ""
-    advice = f"\nTry: {_words(priority.advice, 600)}" if priority.advice else ""
+    advice = f"\nTry: {_plain_text(priority.advice, 600)}" if priority.advice else ""
     return f"{seen}{decided}{advice}"
 
 
-def _words(text: str, limit: int) -> str:
+def _plain_text(text: str, limit: int) -> str:
     """Plain words of at most so many characters, whatever escaping made of them."""
     return clip(for_check(for_plain(clip(text, limit))), limit - 1)
 
 
-def _bytes(text: str, limit: int) -> str:
+def _clip_bytes(text: str, limit: int) -> str:
     raw = text.encode()
     return text if len(raw) <= limit else f"{raw[: limit - 3].decode(errors='ignore')}\u2026"

@@ -16,10 +16,10 @@ def judged_by(report: AuditReport) -> str:
         return "No judge was asked: the change is empty."
     if report.tool.bench == "embedded":
         return " ".join(filter(None, (NO_MODEL, report.hearing.note)))
-    silent = _silent(report)
-    models = "" if silent.all and not report.cost.attempts else ", ".join(_models(report))
+    silent = _silent_judges(report)
+    models = "" if silent.all and not report.cost.attempts else ", ".join(_model_names(report))
     opening = "No opinion came from" if silent.all else "Judged by"
-    took = _known(report.cost) if report.cost.reused and not report.cost.attempts else spent(report.cost)
+    took = _reused_text(report.cost) if report.cost.reused and not report.cost.attempts else usage_text(report.cost)
     used = f": {took}{f', by {models}' if models else ''}" if report.cost.attempts or not silent.all else ""
     sentences = [f"{opening} the {report.tool.bench} bench{used}."]
     sentences += filter(None, (report.hearing.note,))
@@ -27,45 +27,47 @@ def judged_by(report: AuditReport) -> str:
     if report.cost.replayed:
         sentences.append("The answers come from a record; nobody was asked.")
     elif report.cost.reused and report.cost.attempts:
-        sentences.append(f"Besides, {_known(report.cost)}.")
+        sentences.append(f"Besides, {_reused_text(report.cost)}.")
     packing = report.hearing.packing
     if packing is not None and not packing.whole and not silent.all:
         sentences.append(f"The judges saw {packing.shown:,} of {packing.places:,} places; the gravest came first.")
-    sentences += _alike(report)
+    sentences += _agreement_sentences(report)
     return " ".join(sentences)
 
 
 @dataclass(frozen=True)
-class _Silent:
+class _SilentJudges:
     """Who gave no usable answer, in sentences, and whether that was everybody."""
 
     told: tuple[str, ...]
     all: bool = False
 
 
-def _silent(report: AuditReport) -> _Silent:
+def _silent_judges(report: AuditReport) -> _SilentJudges:
     """A reason that all judges share is told once. One who falters when heard again had judged before."""
     personas = {each.id: each.title for each in report.rubric.definition.personas}
     answers = [each for each in report.hearing.answers if each.judge in personas]
     if not answers:
         unasked = [each.reason for each in report.abstentions if each.cause is Cause.OVER_BUDGET]
-        return _Silent(tuple(dict.fromkeys(unasked)), bool(unasked))
+        return _SilentJudges(tuple(dict.fromkeys(unasked)), bool(unasked))
     failed = [(each, each.cause) for each in answers if each.cause is not None]
     everybody = len(failed) == len(answers)
     if everybody and len({each.reason for each, _ in failed}) == 1:
-        return _Silent((f"No judge gave a usable answer ({_named(failed[0][1])}). {failed[0][0].reason}",), all=True)
+        return _SilentJudges(
+            (f"No judge gave a usable answer ({_cause_text(failed[0][1])}). {failed[0][0].reason}",), all=True
+        )
     told = (
-        f"{personas[each.judge]} gave no usable answer{' when heard again' if each.round > 1 else ''} ({_named(cause)}). {each.reason}"
+        f"{personas[each.judge]} gave no usable answer{' when heard again' if each.round > 1 else ''} ({_cause_text(cause)}). {each.reason}"
         for each, cause in failed
     )
-    return _Silent(tuple(told), everybody)
+    return _SilentJudges(tuple(told), everybody)
 
 
-def _named(cause: Cause) -> str:
+def _cause_text(cause: Cause) -> str:
     return cause.value.replace("_", " ")
 
 
-def _known(cost: Cost) -> str:
+def _reused_text(cost: Cost) -> str:
     """How many answers were not asked for again, and what they cost when they were given."""
     answers = "1 answer that was" if cost.reused == 1 else f"{cost.reused} answers that were"
     then = "at a price that is not known" if cost.reused_usd is None else f"for {price(cost.reused_usd)}"
@@ -73,7 +75,7 @@ def _known(cost: Cost) -> str:
     return f"{answers} given to the same evidence before, {then}{now}"
 
 
-def _alike(report: AuditReport) -> list[str]:
+def _agreement_sentences(report: AuditReport) -> list[str]:
     """How far the judges were of one mind: for readers, who may take three voices for three votes."""
     found = report.hearing.agreement
     if found is None:
@@ -84,23 +86,23 @@ def _alike(report: AuditReport) -> list[str]:
     return [] if votes is None else [f"By how alike they scored, the judges amount to {votes:.1f} votes."]
 
 
-def _models(report: AuditReport) -> list[str]:
+def _model_names(report: AuditReport) -> list[str]:
     """Models by the name they answered with; those that were asked, where none answered in this run."""
     answered = [each.answered for each in report.cost.attempts if each.answered and each.outcome == "ok"]
     return list(dict.fromkeys(answered or [each.model for each in report.hearing.answers]))
 
 
-def spent(cost: Cost) -> str:
+def usage_text(cost: Cost) -> str:
     """What the judges used up, in words."""
     calls = f"{cost.model_calls:,} {'request' if cost.model_calls == 1 else 'requests'}"
     cached = f" ({cost.cache_read_tokens:,} from the cache)" if cost.cache_read_tokens else ""
     slowest = max((each.seconds for each in cost.attempts), default=0.0)
     waited = f", the slowest {slowest:.1f} s" if slowest else ""
     tokens = f"{cost.input_tokens:,} tokens read{cached}, {cost.output_tokens:,} written"
-    return f"{calls}, {tokens}, {_paid(cost)}{waited}"
+    return f"{calls}, {tokens}, {_cost_text(cost)}{waited}"
 
 
-def _paid(cost: Cost) -> str:
+def _cost_text(cost: Cost) -> str:
     """The sum, or as much of it as is known."""
     known = sum(each.usd for each in cost.attempts if each.usd is not None)
     return f"at least {price(known)}" if cost.usd is None and known else price(cost.usd)
@@ -113,7 +115,7 @@ def price(usd: float | None) -> str:
     return f"{usd:.4f} USD" if 0 < usd < _CENT else f"{usd:.2f} USD"
 
 
-def bill(report: AuditReport) -> tuple[str, ...]:
+def cost_table(report: AuditReport) -> tuple[str, ...]:
     """Every request on its line under a head, and the sum last."""
     if not report.cost.attempts:
         return (judged_by(report),)
@@ -134,18 +136,18 @@ def bill(report: AuditReport) -> tuple[str, ...]:
         )
         for each in report.cost.attempts
     ]
-    widths = [max(len(row[column]) for row in (_HEAD, *rows)) for column in range(len(_HEAD))]
+    widths = [max(len(row[column]) for row in (_COLUMNS, *rows)) for column in range(len(_COLUMNS))]
     lines = (
         "  ".join(
-            cell.rjust(width) if column in _NUMBERS else cell.ljust(width)
+            cell.rjust(width) if column in _NUMERIC_COLUMNS else cell.ljust(width)
             for column, (cell, width) in enumerate(zip(row, widths, strict=True))
         ).rstrip()
-        for row in (_HEAD, *rows)
+        for row in (_COLUMNS, *rows)
     )
     return (*lines, judged_by(report))
 
 
-_HEAD = (
+_COLUMNS = (
     "judge",
     "round",
     "model",
@@ -159,4 +161,4 @@ _HEAD = (
     "seconds",
     "request",
 )
-_NUMBERS = frozenset(range(4, 11))
+_NUMERIC_COLUMNS = frozenset(range(4, 11))

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 
-MOST = 30_000
+MAX_LENGTH = 30_000
 """Characters of the sealed answers; the rest of the text is for readers."""
-_LINE = re.compile(rf"<!-- automaton-auditor:answers ([0-9A-Za-z+/=.]{{1,{MOST}}}) -->")
+_LINE = re.compile(rf"<!-- automaton-auditor:answers ([0-9A-Za-z+/=.]{{1,{MAX_LENGTH}}}) -->")
 
 
 def to_line(sealed: str) -> str:
@@ -18,7 +18,7 @@ def to_line(sealed: str) -> str:
     return f"<!-- automaton-auditor:answers {sealed} -->" if sealed else ""
 
 
-def sealed_in(text: str | None) -> str:
+def find_sealed(text: str | None) -> str:
     """The sealed answers in a check run's text: its last line, if it is such a line to the letter, else nothing."""
     last = (text or "").rstrip().rpartition("\n")[2]
     found = _LINE.fullmatch(last)

@@ -8,25 +8,25 @@ from auditor.domain import AuditReport, CheckOutput
 from auditor.report import annotations as notes
 from auditor.report import check_run_answers, verdict_sentences
 from auditor.report import previous_scores as past
-from auditor.report.escaped_templates import Own, markdown_templates
+from auditor.report.escaped_templates import SafeText, markdown_templates
 from auditor.report.escaping import clip, for_check, for_plain
 from auditor.report.github_links import Links
 from auditor.report.page_content import page
-from auditor.report.previous_scores import Memory
-from auditor.report.size_limits import STEPS, Detail, fit
+from auditor.report.previous_scores import VerdictHistory
+from auditor.report.size_limits import DETAIL_STEPS, Detail, fit_to_size
 
-MOST = 65_000
+MAX_BYTES = 65_000
 """Bytes of UTF-8, for summary and text each. GitHub refuses more than 65,535 characters, and more than 65,535 bytes."""
-TITLE = 200
+MAX_TITLE_LENGTH = 200
 
 
 def check_output(
     report: AuditReport,
     links: Links,
-    previous: Memory | None = None,
+    previous: VerdictHistory | None = None,
     notices: Iterable[str] = (),
     *,
-    most_annotations: int = notes.CAP,
+    max_annotations: int = notes.MAX_ANNOTATIONS,
     answers: str = "",
 ) -> CheckOutput:
     """The output of the check run.
@@ -34,34 +34,34 @@ def check_output(
     Its text begins with the line that the next audit reads the scores from, and ends with the sealed answers to keep.
     """
     said = tuple(notices)
-    marked = notes.annotate(report, most_annotations)
-    memory = past.remember(report, previous)
+    marked = notes.annotate(report, max_annotations)
+    memory = past.make_history(report, previous)
     own = {
-        "left_out": _left_out(marked, links),
-        "memory": Own(past.to_line(memory)) if memory is not None else None,
+        "left_out": _left_out_note(marked, links),
+        "memory": SafeText(past.to_line(memory)) if memory is not None else None,
     }
 
     kept = check_run_answers.to_line(answers)
 
-    def text(template: str, most: int = MOST) -> str:
+    def text(template: str, most: int = MAX_BYTES) -> str:
         def render(detail: Detail, shortened: bool) -> str:
             shown = page(report, links, detail, memory=previous, notices=said, shortened=shortened)
             drawn: str = markdown_templates().get_template(template).render(page=shown, **own)
             return for_check(drawn)
 
-        return fit(render, STEPS, most)
+        return fit_to_size(render, DETAIL_STEPS, most)
 
     return CheckOutput(
-        title=clip(for_check(for_plain(verdict_sentences.verdict(report))), TITLE),
+        title=clip(for_check(for_plain(verdict_sentences.verdict(report))), MAX_TITLE_LENGTH),
         summary=text("check_summary.md.j2"),
-        text="\n\n".join(filter(None, (text("check_text.md.j2", MOST - len(kept) - 2).rstrip("\n"), kept))) + "\n",
+        text="\n\n".join(filter(None, (text("check_text.md.j2", MAX_BYTES - len(kept) - 2).rstrip("\n"), kept))) + "\n",
         annotations=marked.shown,
     )
 
 
-def _left_out(marked: notes.Annotations, links: Links) -> Own | None:
+def _left_out_note(marked: notes.Annotations, links: Links) -> SafeText | None:
     if not marked.left:
         return None
     where = f"[the whole report]({links.report or links.run})" if links.report or links.run else "the whole report"
     places = "place is" if marked.left == 1 else "places are"
-    return Own(f"{len(marked.shown)} notes stand on the lines; {marked.left:,} more {places} in {where}.")
+    return SafeText(f"{len(marked.shown)} notes stand on the lines; {marked.left:,} more {places} in {where}.")

@@ -8,12 +8,12 @@ from typing import Any
 from auditor import packaged_files
 from auditor.report.escaping import clip, for_code_span, for_html_in_markdown, for_markdown
 
-LONGEST = 10_000
+MAX_TEXT = 10_000
 """Characters of one text on any page; the record keeps them all."""
 
 
-class Own(str):
-    """Text of ours, or escaped already. Anything else that a template prints is escaped."""
+class SafeText(str):
+    """Text of our own, or already escaped. Anything else that a template prints is escaped."""
 
     __slots__ = ()
 
@@ -25,7 +25,7 @@ def markdown_templates() -> Any:
 
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(packaged_files.templates()),
-        finalize=_safe,
+        finalize=_finalize,
         autoescape=False,  # noqa: S701 - the sink is Markdown: `finalize` escapes whatever is not marked as ours
         trim_blocks=True,
         lstrip_blocks=True,
@@ -36,27 +36,27 @@ def markdown_templates() -> Any:
     return environment
 
 
-def _safe(value: object) -> object:
-    if isinstance(value, (Own, int, float)):
+def _finalize(value: object) -> object:
+    if isinstance(value, (SafeText, int, float)):
         return value
-    return "" if value is None else for_markdown(clip(str(value), LONGEST))
+    return "" if value is None else for_markdown(clip(str(value), MAX_TEXT))
 
 
-def code(text: str) -> Own:
+def code(text: str) -> SafeText:
     """Foreign text as code."""
-    return Own(for_code_span(clip(text, LONGEST)))
+    return SafeText(for_code_span(clip(text, MAX_TEXT)))
 
 
-def cell(text: str) -> Own:
+def cell(text: str) -> SafeText:
     """Foreign text as code in a table."""
-    return Own(for_code_span(clip(text, LONGEST), in_table=True))
+    return SafeText(for_code_span(clip(text, MAX_TEXT), in_table=True))
 
 
-def word(value: str) -> Own:
+def word(value: str) -> SafeText:
     """A word of ours (a rule, a status): shown as it is, underscores as blanks."""
-    return Own(str(value).replace("_", " "))
+    return SafeText(str(value).replace("_", " "))
 
 
-def html(text: str) -> Own:
+def html(text: str) -> SafeText:
     """Foreign text inside an HTML block, where Markdown's own escapes have no effect."""
-    return Own(for_html_in_markdown(text))
+    return SafeText(for_html_in_markdown(text))

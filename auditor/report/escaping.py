@@ -9,65 +9,65 @@ import unicodedata
 _MARKUP = re.compile(r"([\\`*_{}\[\]!|<>~$])")
 _AT_START = re.compile(r"^([-+=#.:/]|\d+(?=[.)]))")
 _EMOJI = re.compile(r":(?=[\w+-]+:)")
-_WORDS = re.compile(r"@|#(?=\w)|www(?=\.)|:(?=//)|(?:mailto|xmpp)(?=:)|GH(?=-\d)", re.IGNORECASE)
+_REFERENCE = re.compile(r"@|#(?=\w)|www(?=\.)|:(?=//)|(?:mailto|xmpp)(?=:)|GH(?=-\d)", re.IGNORECASE)
 """No word border is asked for: an address is recognised behind an underscore or a digit, too."""
 _SHA = re.compile(r"(?<![0-9a-z])[0-9a-f]{7,40}(?![0-9a-z])")
 _COMMAND = re.compile(r":(?=:)|#(?=#\[)")
-_BREAK = "\u2060"
+_WORD_JOINER = "\u2060"
 """A word joiner: invisible, no space, and enough to keep a mention or an address from being recognised."""
 CODE = re.compile(r"(?<!`)`([^`|]+)`(?!`)")
 """A bar is left out: in a table it would need another escape than outside."""
-_BEYOND_ASCII = re.compile(r"[^ -~]+")
+_NON_ASCII = re.compile(r"[^ -~]+")
 _SELECTOR = re.compile("\ufe0f")
-_MORE = "\u2026"
-_TERMINAL = 4_000
+_ELLIPSIS = "\u2026"
+_MAX_TERMINAL_LENGTH = 4_000
 """Characters of one text on a terminal."""
-_MARKS = 4
+_MAX_MARKS = 4
 """Marks on one letter; more than any script needs are drawn over the lines around."""
-_ABOVE = re.compile("([\U00010000-\U0010ffff])\ufe0f?")
+_ASTRAL_CHARACTER = re.compile("([\U00010000-\U0010ffff])\ufe0f?")
 
 
 def visible(text: str) -> str:
     """Control, format and other unseen characters written out as `⟨U+202E⟩`; blanks and line ends become blanks."""
     if text.isascii() and text.isprintable():
         return text
-    return _BEYOND_ASCII.sub(_all_shown, text)
+    return _NON_ASCII.sub(_show_run, text)
 
 
-def _all_shown(found: re.Match[str]) -> str:
+def _show_run(found: re.Match[str]) -> str:
     """A run of characters beyond plain ASCII, of which most texts have few."""
     run = found.group()
     if run.isprintable() and not _SELECTOR.search(run) and not any(map(unicodedata.combining, run)):
-        return "".join(each if not _unseen(each, "") else _written_out(each) for each in run)
+        return "".join(each if not _is_invisible(each, "") else _escape_code_point(each) for each in run)
     pieces: list[str] = []
     marks = 0
     before = found.string[found.start() - 1 : found.start()] or " "
     for character in run:
         marks = marks + 1 if unicodedata.combining(character) else 0
-        if marks <= _MARKS:
-            pieces.append(_shown(character, before))
-        elif marks == _MARKS + 1:
-            pieces.append(_MORE)
+        if marks <= _MAX_MARKS:
+            pieces.append(_show_character(character, before))
+        elif marks == _MAX_MARKS + 1:
+            pieces.append(_ELLIPSIS)
         before = character
     return "".join(pieces)
 
 
-def _written_out(character: str) -> str:
+def _escape_code_point(character: str) -> str:
     return f"⟨U+{ord(character):04X}⟩"
 
 
-def _shown(character: str, before: str) -> str:
+def _show_character(character: str, before: str) -> str:
     if character in "\t\n\r\v\f\x85\u2028\u2029":
         return " "
     category = unicodedata.category(character)
-    if category in {"Cc", "Cf", "Cs", "Co", "Cn"} or _unseen(character, before):
-        return _written_out(character)
+    if category in {"Cc", "Cf", "Cs", "Co", "Cn"} or _is_invisible(character, before):
+        return _escape_code_point(character)
     if category == "Zs" and character != " ":
         return " "
     return character
 
 
-def _unseen(character: str, before: str) -> bool:
+def _is_invisible(character: str, before: str) -> bool:
     """Characters of visible categories that show nothing: fillers, blanks, selectors of variants but for a coloured sign."""
     number = ord(character)
     if number == 0xFE0F:
@@ -81,19 +81,21 @@ def _unseen(character: str, before: str) -> bool:
 
 def clip(text: str, limit: int) -> str:
     """The text, or its first `limit` characters and an ellipsis. Cut before escaping, never after."""
-    return text if len(text) <= limit else f"{text[:limit].rstrip()}{_MORE}"
+    return text if len(text) <= limit else f"{text[:limit].rstrip()}{_ELLIPSIS}"
 
 
 def for_plain(text: str) -> str:
     """Foreign text for a sink that shows plain words and may still recognise mentions, numbers and addresses."""
-    return _guarded(visible(text)).strip()
+    return _break_references(visible(text)).strip()
 
 
-def _guarded(shown: str) -> str:
-    guarded = _WORDS.sub(lambda found: f"{found.group()}{_BREAK}", shown)
-    guarded = _COMMAND.sub(lambda found: f"{found.group()}{_BREAK}", guarded)
-    guarded = _SHA.sub(lambda found: _apart(found.group()) if _mixed(found.group()) else found.group(), guarded)
-    return _EMOJI.sub(f":{_BREAK}", guarded)
+def _break_references(shown: str) -> str:
+    guarded = _REFERENCE.sub(lambda found: f"{found.group()}{_WORD_JOINER}", shown)
+    guarded = _COMMAND.sub(lambda found: f"{found.group()}{_WORD_JOINER}", guarded)
+    guarded = _SHA.sub(
+        lambda found: _split_word(found.group()) if _may_be_commit_id(found.group()) else found.group(), guarded
+    )
+    return _EMOJI.sub(f":{_WORD_JOINER}", guarded)
 
 
 def for_markdown(text: str) -> str:
@@ -103,26 +105,26 @@ def for_markdown(text: str) -> str:
     """
     shown = visible(text).strip()
     pieces = CODE.split(shown)
-    escaped = "".join(for_code_span(each) if index % 2 else _escaped(each) for index, each in enumerate(pieces))
-    return _AT_START.sub(_inert_start, escaped)
+    escaped = "".join(for_code_span(each) if index % 2 else _escape_markdown(each) for index, each in enumerate(pieces))
+    return _AT_START.sub(_escape_start, escaped)
 
 
-def _escaped(shown: str) -> str:
-    return _MARKUP.sub(r"\\\1", _guarded(shown).replace("&", "&amp;"))
+def _escape_markdown(shown: str) -> str:
+    return _MARKUP.sub(r"\\\1", _break_references(shown).replace("&", "&amp;"))
 
 
-def _inert_start(found: re.Match[str]) -> str:
+def _escape_start(found: re.Match[str]) -> str:
     """A first character that would open a list, a heading, a rule or a bot's command."""
     first = found.group()
-    return f"{first}{_BREAK}" if first.isdigit() else f"\\{first}"
+    return f"{first}{_WORD_JOINER}" if first.isdigit() else f"\\{first}"
 
 
-def _apart(word: str) -> str:
+def _split_word(word: str) -> str:
     """In pieces too short to be a commit id."""
-    return _BREAK.join(word[at : at + 6] for at in range(0, len(word), 6))
+    return _WORD_JOINER.join(word[at : at + 6] for at in range(0, len(word), 6))
 
 
-def _mixed(word: str) -> bool:
+def _may_be_commit_id(word: str) -> bool:
     """Could it be a commit id: digits and letters together?"""
     return any(each.isdigit() for each in word) and any(each.isalpha() for each in word)
 
@@ -149,14 +151,14 @@ def for_html(text: str) -> str:
 def for_html_in_markdown(text: str) -> str:
     """Foreign text between HTML tags of ours in GitHub Markdown: references are looked for there as everywhere."""
     shown = html.escape(for_plain(text), quote=True).replace("$", "<span>$</span>")
-    return shown.replace("[", f"[{_BREAK}")
+    return shown.replace("[", f"[{_WORD_JOINER}")
 
 
 def for_check(text: str) -> str:
     """Rendered text for a check run, whose API has refused characters above U+FFFF."""
     if text.isascii():
         return text
-    return _ABOVE.sub(lambda found: _written_out(found[1]), text)
+    return _ASTRAL_CHARACTER.sub(lambda found: _escape_code_point(found[1]), text)
 
 
 def for_command_message(text: str) -> str:
@@ -172,7 +174,7 @@ def for_command_property(text: str) -> str:
 
 def for_terminal(text: str) -> str:
     """Foreign text for a terminal: no control or escape sequence, no line end, no turned direction."""
-    return visible(clip(text, _TERMINAL))
+    return visible(clip(text, _MAX_TERMINAL_LENGTH))
 
 
 def for_link_target(path: str) -> str:

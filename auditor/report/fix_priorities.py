@@ -14,7 +14,7 @@ from auditor.domain import (
     RulingStatus,
     Standing,
     State,
-    standings,
+    assess_expectations,
 )
 
 
@@ -72,7 +72,7 @@ def priorities(report: AuditReport) -> tuple[Priority, ...]:
         if status.get(criterion.id) not in (RulingStatus.JUDGED, RulingStatus.INCONCLUSIVE):
             continue
         relevant = [each for expectation in criterion.evidence for each in by_probe[expectation.probe]]
-        for standing in standings(criterion, relevant, report.subject.scope):
+        for standing in assess_expectations(criterion, relevant, report.subject.scope):
             if standing.state is not State.UNMET:
                 continue
             for evidence in standing.evidence:
@@ -139,6 +139,6 @@ def advice_by_probe(report: AuditReport) -> dict[str, str]:
     return advice
 
 
-def spoken(location: Location | None) -> str:
+def describe_place(location: Location | None) -> str:
     """A place as `path:line`, a commit or a page; empty where there is none."""
     return location.spoken if location is not None else ""

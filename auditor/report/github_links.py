@@ -9,7 +9,7 @@ from urllib.parse import quote
 from auditor.domain import CodeLocation, CommitLocation, Location, Side
 from auditor.report.escaping import for_link_target
 
-_SHOWN_AS_A_PAGE = (
+_RENDERED_SUFFIXES = (
     ".md",
     ".markdown",
     ".rst",
@@ -22,7 +22,7 @@ _SHOWN_AS_A_PAGE = (
     ".tsv",
     ".svg",
 )
-"""Files that GitHub shows as a page: lines can be pointed at in the plain view only."""
+"""Files that GitHub renders: a link to a line needs the plain view."""
 _NAME = re.compile(r"[\w.-]+/[\w.-]+", re.ASCII)
 _SHA = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 _ESCAPED_BYTE = re.compile(r"\\x[0-9a-f]{2}")
@@ -56,53 +56,53 @@ class Links:
     def commit(self, sha: str) -> str | None:
         """The page of a commit; none when the text is no SHA."""
         home = self.home
-        return f"{home}/commit/{sha}" if home and is_commit(sha) else None
+        return f"{home}/commit/{sha}" if home and is_commit_id(sha) else None
 
     @property
     def check(self) -> str | None:
         """The check run's page."""
-        return self._ours(self.check_url)
+        return self._safe_url(self.check_url)
 
     @property
     def run(self) -> str | None:
         """The workflow run's page."""
-        return self._ours(self.run_url)
+        return self._safe_url(self.run_url)
 
     @property
     def report(self) -> str | None:
         """Where the whole report can be had."""
-        return self._ours(self.report_url)
+        return self._safe_url(self.report_url)
 
     def _lines(self, sha: str | None, path: str, start: int | None, end: int | None) -> str | None:
         home = self.home
-        if not home or not sha or not is_commit(sha) or not in_the_tree(path):
+        if not home or not sha or not is_commit_id(sha) or not is_tree_path(path):
             return None
         url = f"{home}/blob/{sha}/{for_link_target(path)}"
         if start is None:
             return url
-        plain = "?plain=1" if path.lower().endswith(_SHOWN_AS_A_PAGE) else ""
+        plain = "?plain=1" if path.lower().endswith(_RENDERED_SUFFIXES) else ""
         last = f"-L{end}" if end is not None and end > start else ""
         return f"{url}{plain}#L{start}{last}"
 
     @property
     def home(self) -> str:
         """The repository's page; empty when it is not known."""
-        server = self._ours(self.server_url)
+        server = self._safe_url(self.server_url)
         return f"{server}/{self.repository}" if server and _NAME.fullmatch(self.repository) else ""
 
-    def _ours(self, url: str | None) -> str | None:
+    def _safe_url(self, url: str | None) -> str | None:
         """An address that ends neither a Markdown link nor an HTML attribute, whatever stands in it."""
         if not url or not url.startswith(("https://", "http://")):
             return None
         return quote(url.rstrip("/").encode(errors="surrogatepass"), safe=":/?#&=%+,;@~.-_")
 
 
-def is_commit(text: str) -> bool:
+def is_commit_id(text: str) -> bool:
     """Is it the whole id of a commit?"""
     return _SHA.fullmatch(text) is not None
 
 
-def in_the_tree(path: str) -> bool:
+def is_tree_path(path: str) -> bool:
     """Can the path be the exact name of a file in the repository? Not one with bytes or secrets written differently."""
     parts = path.split("/")
     return not (

@@ -21,24 +21,29 @@ from auditor.domain import (
     Side,
     State,
     Waiver,
-    standings,
+    assess_expectations,
 )
 from auditor.report import bench_description, report_model, verdict_sentences
 from auditor.report import previous_scores as past
 from auditor.report.escaping import CODE, clip, visible
-from auditor.report.fix_priorities import Priority, priorities, spoken
+from auditor.report.fix_priorities import Priority, describe_place, priorities
 from auditor.report.github_links import Links
-from auditor.report.page_content import ANSWERS
-from auditor.report.previous_scores import Memory
+from auditor.report.page_content import ANSWER_BY_OUTCOME
+from auditor.report.previous_scores import VerdictHistory
 
-_PLACES = 40
-_FIXES = 200
-_WORDS = 10_000
-_STATES = {State.MET: "met", State.UNMET: "unmet", State.UNKNOWN: "unknown", State.NOT_APPLICABLE: "inapplicable"}
+_MAX_PLACES = 40
+_MAX_FIXES = 200
+_MAX_TEXT = 10_000
+_STATE_CLASSES = {
+    State.MET: "met",
+    State.UNMET: "unmet",
+    State.UNKNOWN: "unknown",
+    State.NOT_APPLICABLE: "inapplicable",
+}
 
 
 @dataclass(frozen=True)
-class Spot:
+class PlaceView:
     """A place: its name, what stands there, and the link to it if there is one."""
 
     name: str
@@ -48,7 +53,7 @@ class Spot:
 
 
 @dataclass(frozen=True)
-class Piece:
+class EvidenceView:
     """One piece of evidence with its places and how its expectation stands."""
 
     evidence: Evidence
@@ -56,12 +61,12 @@ class Piece:
     """Its id, with those of others that do not apply for the same reason."""
     answer: str
     state: str
-    spots: tuple[Spot, ...]
+    spots: tuple[PlaceView, ...]
     more: int
 
 
 @dataclass(frozen=True)
-class Voice:
+class JudgeView:
     """One judge on one criterion."""
 
     title: str
@@ -73,53 +78,53 @@ class Voice:
 
 
 @dataclass(frozen=True)
-class Chapter:
+class CriterionView:
     """One criterion."""
 
     row: report_model.Row
-    voices: tuple[Voice, ...]
-    pieces: tuple[Piece, ...]
+    voices: tuple[JudgeView, ...]
+    pieces: tuple[EvidenceView, ...]
     asked: str
     demand: str
-    change: past.Change | None
+    change: past.ScoreChange | None
 
 
 @dataclass(frozen=True)
-class Fix:
+class FixView:
     """One thing to fix."""
 
     priority: Priority
-    spot: Spot | None
+    spot: PlaceView | None
 
 
 def html(
-    report: AuditReport, links: Links | None = None, previous: Memory | None = None, notices: Iterable[str] = ()
+    report: AuditReport, links: Links | None = None, previous: VerdictHistory | None = None, notices: Iterable[str] = ()
 ) -> str:
     """The page. Every text is escaped by the template engine; the style is allowed by its hash, and nothing else is."""
     style = _style()
-    reader = _Reader(report, links or Links(), past.since(report, previous))
+    reader = _ViewBuilder(report, links or Links(), past.changes_since(report, previous))
     found = priorities(report)
     rows = report_model.rows(report)
     text: str = (
         _environment()
         .get_template("report.html.j2")
         .render(
-            style=_trusted(style),
+            style=_mark_safe(style),
             style_hash=base64.b64encode(hashlib.sha256(style.encode()).digest()).decode(),
             report=report,
             verdict=verdict_sentences.verdict(report),
-            word=verdict_sentences.WORDS[report.verdict.conclusion],
-            also=verdict_sentences.also(report),
+            word=verdict_sentences.CONCLUSION_WORDS[report.verdict.conclusion],
+            also=verdict_sentences.other_reasons(report),
             subject=report_model.subject(report),
             since=reader.since,
             personas=report.rubric.definition.personas,
-            chapters=[reader.chapter(row) for row in rows],
-            scored={row.criterion.id for row in report_model.scored(rows)},
-            idle=report_model.idle(rows),
+            chapters=[reader.criterion_view(row) for row in rows],
+            scored={row.criterion.id for row in report_model.applicable_rows(rows)},
+            idle=report_model.inapplicable_sentence(rows),
             lead=verdict_sentences.lead(report, found),
-            fixes=[reader.fix(each) for each in found[:_FIXES]],
-            fixes_left=len(found) - _FIXES,
-            dark=_dark(report),
+            fixes=[reader.fix(each) for each in found[:_MAX_FIXES]],
+            fixes_left=len(found) - _MAX_FIXES,
+            dark=_unread_files(report),
             waivers=_waivers(report),
             notices=tuple(notices),
             judged_by=bench_description.judged_by(report),
@@ -132,45 +137,45 @@ def html(
     return text
 
 
-class _Reader:
-    """Looks things up in the record for the template."""
+class _ViewBuilder:
+    """Builds what the template shows from the record."""
 
-    def __init__(self, report: AuditReport, links: Links, since: past.Since | None) -> None:
+    def __init__(self, report: AuditReport, links: Links, since: past.VerdictChanges | None) -> None:
         self.report = report
         self.links = links
         self.since = since
         self.titles = {each.id: each.title for each in report.rubric.definition.personas}
 
-    def spot(self, place: Location) -> Spot:
+    def spot(self, place: Location) -> PlaceView:
         before = isinstance(place, CodeLocation) and place.side is Side.BASE
-        return Spot(spoken(place), place.quote, self.links.place(place), before)
+        return PlaceView(describe_place(place), place.quote, self.links.place(place), before)
 
-    def fix(self, priority: Priority) -> Fix:
-        return Fix(priority, self.spot(priority.first) if priority.first is not None else None)
+    def fix(self, priority: Priority) -> FixView:
+        return FixView(priority, self.spot(priority.first) if priority.first is not None else None)
 
-    def chapter(self, row: report_model.Row) -> Chapter:
+    def criterion_view(self, row: report_model.Row) -> CriterionView:
         criterion = row.criterion.id
         demand = next(
             (each for each in self.report.verdict.gate.reasons if each.demand == f"criteria.{criterion}"), None
         )
         asked = demand.threshold if demand is not None else None
         changed = {each.criterion: each for each in self.since.changes} if self.since else {}
-        return Chapter(
+        return CriterionView(
             row=row,
-            voices=tuple(self._voices(row)),
-            pieces=tuple(self._pieces(row)),
+            voices=tuple(self._judge_views(row)),
+            pieces=tuple(self._evidence_views(row)),
             asked=f"{asked:.1f}" if isinstance(asked, float) else "",
             demand=demand.conclusion.value if demand is not None else "",
             change=changed.get(criterion),
         )
 
-    def _voices(self, row: report_model.Row) -> Iterable[Voice]:
+    def _judge_views(self, row: report_model.Row) -> Iterable[JudgeView]:
         asides = {each.judge: each.reason for each in row.ruling.set_aside}
         kept = {each.judge: each.weight for each in row.ruling.kept}
         for opinion in self.report.opinions:
             if opinion.criterion == row.criterion.id:
                 weight = kept.get(opinion.judge)
-                yield Voice(
+                yield JudgeView(
                     title=self.titles.get(opinion.judge, opinion.judge),
                     opinion=opinion,
                     silence="",
@@ -182,28 +187,28 @@ class _Reader:
             if abstention.criterion == row.criterion.id:
                 cause = abstention.cause.value.replace("_", " ")
                 title = self.titles.get(abstention.judge, abstention.judge)
-                yield Voice(title, None, f"No opinion ({cause}): {abstention.reason}", "", "", 0.0)
+                yield JudgeView(title, None, f"No opinion ({cause}): {abstention.reason}", "", "", 0.0)
 
-    def _pieces(self, row: report_model.Row) -> Iterable[Piece]:
+    def _evidence_views(self, row: report_model.Row) -> Iterable[EvidenceView]:
         probes = list(dict.fromkeys(each.probe for each in row.criterion.evidence))
         relevant = [each for probe in probes for each in self.report.evidence if each.probe == probe]
         states: dict[str, str] = {}
-        for standing in standings(row.criterion, relevant, self.report.subject.scope):
+        for standing in assess_expectations(row.criterion, relevant, self.report.subject.scope):
             for each in standing.evidence:
-                states.setdefault(each.id, _STATES[standing.state])
-        for alike in report_model.together(relevant):
+                states.setdefault(each.id, _STATE_CLASSES[standing.state])
+        for alike in report_model.group_inapplicable(relevant):
             each = alike[0]
-            yield Piece(
+            yield EvidenceView(
                 evidence=each,
                 ids=tuple(one.id for one in alike),
-                answer=ANSWERS[each.outcome],
+                answer=ANSWER_BY_OUTCOME[each.outcome],
                 state=states.get(each.id, "aside"),
-                spots=tuple(self.spot(place) for place in each.locations[:_PLACES]),
-                more=max(0, len(each.locations) - _PLACES),
+                spots=tuple(self.spot(place) for place in each.locations[:_MAX_PLACES]),
+                more=max(0, len(each.locations) - _MAX_PLACES),
             )
 
 
-def _dark(report: AuditReport) -> tuple[FileCoverage, ...]:
+def _unread_files(report: AuditReport) -> tuple[FileCoverage, ...]:
     """Files that were not read in full."""
     whole = (FileStatus.ANALYSED, FileStatus.NOT_APPLICABLE)
     return tuple(each for each in report.coverage.files if each.status not in whole)
@@ -226,7 +231,7 @@ def _environment() -> Any:
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(packaged_files.templates()),
         autoescape=True,
-        finalize=_shown,
+        finalize=_finalize,
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
@@ -235,33 +240,33 @@ def _environment() -> Any:
     environment.filters.update(
         prose=_prose,
         bare=lambda statement: statement.rstrip().removesuffix("."),
-        ended=lambda statement: verdict_sentences.with_doubt(statement, ""),
-        doubt=verdict_sentences.doubt,
+        ended=lambda statement: verdict_sentences.with_note(statement, ""),
+        doubt=verdict_sentences.confidence_note,
         word=lambda value: str(value).replace("_", " "),
     )
     return environment
 
 
-def _shown(value: object) -> object:
+def _finalize(value: object) -> object:
     """What is printed, without unseen characters and not endless. Escaping follows."""
     from markupsafe import Markup
 
     if isinstance(value, (Markup, int, float)):
         return value
-    return "" if value is None else visible(clip(str(value), _WORDS))
+    return "" if value is None else visible(clip(str(value), _MAX_TEXT))
 
 
 def _prose(text: str) -> object:
     """Sentences in which what stands between backticks is shown as code."""
     from markupsafe import Markup, escape
 
-    pieces = CODE.split(str(_shown(text)))
+    pieces = CODE.split(str(_finalize(text)))
     return Markup("").join(
         Markup("<code>{}</code>").format(each) if index % 2 else escape(each) for index, each in enumerate(pieces)
     )
 
 
-def _trusted(text: str) -> object:
+def _mark_safe(text: str) -> object:
     from markupsafe import Markup
 
     return Markup(text)  # noqa: S704 - the style sheet that ships with the tool

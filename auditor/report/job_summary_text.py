@@ -9,15 +9,19 @@ from auditor.domain import AuditReport
 from auditor.report.escaped_templates import markdown_templates
 from auditor.report.github_links import Links
 from auditor.report.page_content import page
-from auditor.report.previous_scores import Memory
-from auditor.report.size_limits import STEPS, Detail, fit
+from auditor.report.previous_scores import VerdictHistory
+from auditor.report.size_limits import DETAIL_STEPS, Detail, fit_to_size
 
-MOST = 1_000_000
+MAX_BYTES = 1_000_000
 """Bytes. GitHub takes 1 MiB a step, and has lost what was just below that."""
-_WHOLE = replace(STEPS[0], first=10, further=500, words=6_000, files=500, places=50, pieces=300, requests=True)
+_FULL_DETAIL = replace(
+    DETAIL_STEPS[0], first=10, further=500, words=6_000, files=500, places=50, pieces=300, requests=True
+)
 
 
-def summary(report: AuditReport, links: Links, previous: Memory | None = None, notices: Iterable[str] = ()) -> str:
+def summary(
+    report: AuditReport, links: Links, previous: VerdictHistory | None = None, notices: Iterable[str] = ()
+) -> str:
     """The job summary. The same report, links and memory always give the same bytes."""
     said = tuple(notices)
 
@@ -26,4 +30,4 @@ def summary(report: AuditReport, links: Links, previous: Memory | None = None, n
         text: str = markdown_templates().get_template("summary.md.j2").render(page=shown)
         return text
 
-    return fit(render, (_WHOLE, *STEPS), MOST)
+    return fit_to_size(render, (_FULL_DETAIL, *DETAIL_STEPS), MAX_BYTES)

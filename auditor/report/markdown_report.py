@@ -20,13 +20,13 @@ from auditor.domain import (
 )
 from auditor.domain.english_lists import first_few
 from auditor.report import bench_description, report_model, verdict_sentences
-from auditor.report.escaped_templates import LONGEST, Own, markdown_templates
+from auditor.report.escaped_templates import MAX_TEXT, SafeText, markdown_templates
 from auditor.report.escaping import clip, for_code_span, for_markdown
-from auditor.report.fix_priorities import priorities, spoken
+from auditor.report.fix_priorities import describe_place, priorities
 
-FIRST = 10
-PLACES = 12
-FILES = 50
+MAX_FIRST = 10
+MAX_PLACES = 12
+MAX_FILES = 50
 _OUTCOMES = {
     Outcome.FOUND: "seen",
     Outcome.NOT_FOUND: "not seen",
@@ -56,22 +56,23 @@ def markdown(report: AuditReport) -> str:
         .render(
             report=report,
             headline=verdict_sentences.verdict(report),
-            reasons=verdict_sentences.also(report),
+            reasons=verdict_sentences.other_reasons(report),
             subject=_subject(report),
             rows=rows,
-            scored=report_model.scored(rows),
-            idle=report_model.idle(rows),
-            lead=Own(verdict_sentences.lead(report, found)),
+            scored=report_model.applicable_rows(rows),
+            idle=report_model.inapplicable_sentence(rows),
+            lead=SafeText(verdict_sentences.lead(report, found)),
             personas=report.rubric.definition.personas,
-            first=found[:FIRST],
-            rest=len(found) - FIRST,
+            first=found[:MAX_FIRST],
+            rest=len(found) - MAX_FIRST,
             evidence={
-                each.id: report_model.together(_relevant(each, by_probe)) for each in report.rubric.definition.criteria
+                each.id: report_model.group_inapplicable(_relevant(each, by_probe))
+                for each in report.rubric.definition.criteria
             },
             opinions=opinions,
             coverage=report_model.coverage(report),
-            dark=dark[:FILES],
-            dark_rest=len(dark) - FILES,
+            dark=dark[:MAX_FILES],
+            dark_rest=len(dark) - MAX_FILES,
             bench=bench_description.judged_by(report),
             titles={persona.id: persona.title for persona in report.rubric.definition.personas},
         )
@@ -85,12 +86,12 @@ def _relevant(criterion: Criterion, by_probe: Mapping[str, list[Evidence]]) -> I
         yield from by_probe.get(expectation.probe, ())
 
 
-def _subject(report: AuditReport) -> Own:
+def _subject(report: AuditReport) -> SafeText:
     about = report.subject
     name = for_markdown(f"{about.repository}{f'/{about.folder}' if about.folder else ''}")
     if about.merge_base is None:
-        return Own(f"{name}, the whole tree at {for_code_span(about.head[:10])}")
-    return Own(f"{name}, {for_code_span(f'{about.merge_base[:10]}..{about.head[:10]}')}")
+        return SafeText(f"{name}, the whole tree at {for_code_span(about.head[:10])}")
+    return SafeText(f"{name}, {for_code_span(f'{about.merge_base[:10]}..{about.head[:10]}')}")
 
 
 @cache
@@ -101,32 +102,32 @@ def _environment() -> Any:
         "place": _place,
         "places": _places,
         "outcome": _outcome,
-        "codes": _codes,
-        "told": verdict_sentences.told,
-        "ended": _ended,
+        "codes": _id_list,
+        "told": verdict_sentences.evidence_sentence,
+        "ended": _with_full_stop,
     }
     return environment
 
 
-def _place(location: Location | None, *, in_table: bool = False) -> Own:
+def _place(location: Location | None, *, in_table: bool = False) -> SafeText:
     """A place as code: `path:line`, and whether it stands on the base side."""
     if location is None:
-        return Own("")
+        return SafeText("")
     base = " (before)" if isinstance(location, CodeLocation) and location.side is Side.BASE else ""
-    return Own(for_code_span(clip(spoken(location), LONGEST), in_table=in_table) + base)
+    return SafeText(for_code_span(clip(describe_place(location), MAX_TEXT), in_table=in_table) + base)
 
 
-def _places(evidence: Evidence) -> Own:
-    return Own(first_few([_place(each, in_table=True) for each in evidence.locations], PLACES))
+def _places(evidence: Evidence) -> SafeText:
+    return SafeText(first_few([_place(each, in_table=True) for each in evidence.locations], MAX_PLACES))
 
 
-def _codes(evidence: Iterable[Evidence]) -> Own:
-    return Own(", ".join(for_code_span(clip(each.id, LONGEST), in_table=True) for each in evidence))
+def _id_list(evidence: Iterable[Evidence]) -> SafeText:
+    return SafeText(", ".join(for_code_span(clip(each.id, MAX_TEXT), in_table=True) for each in evidence))
 
 
-def _ended(statement: str) -> str:
-    return verdict_sentences.with_doubt(statement, "")
+def _with_full_stop(statement: str) -> str:
+    return verdict_sentences.with_note(statement, "")
 
 
-def _outcome(outcome: Outcome) -> Own:
-    return Own(_OUTCOMES[outcome])
+def _outcome(outcome: Outcome) -> SafeText:
+    return SafeText(_OUTCOMES[outcome])

@@ -21,44 +21,49 @@ from auditor.domain import (
     Side,
     State,
     Waiver,
-    standings,
+    assess_expectations,
 )
 from auditor.domain.english_lists import first_few
 from auditor.report import bench_description, previous_scores, report_model, verdict_sentences
-from auditor.report.escaped_templates import Own
+from auditor.report.escaped_templates import SafeText
 from auditor.report.escaping import clip, for_code_span, for_markdown
-from auditor.report.fix_priorities import Priority, priorities, spoken
+from auditor.report.fix_priorities import Priority, describe_place, priorities
 from auditor.report.github_links import Links
-from auditor.report.previous_scores import Memory
-from auditor.report.size_limits import Detail, Shown
+from auditor.report.previous_scores import VerdictHistory
+from auditor.report.size_limits import Detail, EvidenceDetail
 
-_PATH = 160
-_QUOTE = 100
-_PERSONAS = 10
-_CHANGES = 12
-_MARK = {
-    Conclusion.FAILED: Own(verdict_sentences.MARKS[Conclusion.FAILED]),
-    Conclusion.INCONCLUSIVE: Own(verdict_sentences.MARKS[Conclusion.INCONCLUSIVE]),
-    Conclusion.PASSED: Own(""),
-    Conclusion.NOTHING_TO_JUDGE: Own(""),
+_MAX_PATH = 160
+_MAX_QUOTE = 100
+_MAX_PERSONAS = 10
+_MAX_CHANGES = 12
+_MARK_BY_CONCLUSION = {
+    Conclusion.FAILED: SafeText(verdict_sentences.CONCLUSION_MARKS[Conclusion.FAILED]),
+    Conclusion.INCONCLUSIVE: SafeText(verdict_sentences.CONCLUSION_MARKS[Conclusion.INCONCLUSIVE]),
+    Conclusion.PASSED: SafeText(""),
+    Conclusion.NOTHING_TO_JUDGE: SafeText(""),
 }
-ANSWERS = {
-    Outcome.FOUND: Own("seen"),
-    Outcome.NOT_FOUND: Own("not seen"),
-    Outcome.NOT_APPLICABLE: Own("does not apply"),
-    Outcome.UNAVAILABLE: Own("could not be told"),
+ANSWER_BY_OUTCOME = {
+    Outcome.FOUND: SafeText("seen"),
+    Outcome.NOT_FOUND: SafeText("not seen"),
+    Outcome.NOT_APPLICABLE: SafeText("does not apply"),
+    Outcome.UNAVAILABLE: SafeText("could not be told"),
 }
-_STATES = {State.MET: Own(""), State.UNMET: Own("\u274c"), State.UNKNOWN: Own("?"), State.NOT_APPLICABLE: Own("")}
+_MARK_BY_STATE = {
+    State.MET: SafeText(""),
+    State.UNMET: SafeText("\u274c"),
+    State.UNKNOWN: SafeText("?"),
+    State.NOT_APPLICABLE: SafeText(""),
+}
 
 
 @dataclass(frozen=True)
-class Score:
+class ScoreRow:
     """One row of the score table."""
 
     title: str
-    given: tuple[Own, ...]
-    final: Own
-    asked: Own
+    given: tuple[SafeText, ...]
+    final: SafeText
+    asked: SafeText
 
 
 @dataclass(frozen=True)
@@ -66,25 +71,25 @@ class Fix:
     """One thing to fix."""
 
     number: int
-    indent: Own
+    indent: SafeText
     """Blanks that keep a paragraph inside the numbered item."""
-    place: Own
-    more: Own
+    place: SafeText
+    more: SafeText
     seen: str
     told: str
     """What was seen, with how sure that is."""
-    quote: Own
+    quote: SafeText
     about: str
-    weight: Own
+    weight: SafeText
     advice: str
 
 
 @dataclass(frozen=True)
-class Said:
-    """What one judge said, or why it said nothing, or why it did not count."""
+class OpinionRow:
+    """One judge's opinion on a criterion, or why there is none, or why it does not count."""
 
     who: str
-    score: Own
+    score: SafeText
     words: str
     aside: str = ""
 
@@ -93,24 +98,24 @@ class Said:
 class EvidenceRow:
     """One row of an evidence table."""
 
-    mark: Own
-    id: Own
-    answer: Own
+    mark: SafeText
+    id: SafeText
+    answer: SafeText
     told: str
-    where: Own
+    where: SafeText
 
 
 @dataclass(frozen=True)
-class Part:
+class CriterionDetail:
     """One criterion in full."""
 
     title: str
-    final: Own
+    final: SafeText
     question: str
     sentence: str
-    caps: tuple[Own, ...]
+    caps: tuple[SafeText, ...]
     dissent: str
-    said: tuple[Said, ...]
+    said: tuple[OpinionRow, ...]
     evidence: tuple[EvidenceRow, ...]
     left: int
     """Rows of the same kind that there is no room for."""
@@ -119,52 +124,52 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Request:
+class RequestRow:
     """One request to a model and what it took."""
 
     judge: str
     model: str
     outcome: str
-    read: Own
-    written: Own
-    price: Own
-    seconds: Own
+    read: SafeText
+    written: SafeText
+    price: SafeText
+    seconds: SafeText
 
 
 @dataclass(frozen=True)
 class Page:
     """All that a template prints. Texts that are not `Own` are foreign and get escaped."""
 
-    mark: Own
+    mark: SafeText
     verdict: str
-    subject: Own
-    audited: Own
+    subject: SafeText
+    audited: SafeText
     """The commit that was audited, linked; empty where it has no plain id."""
     reasons: tuple[str, ...]
     also: tuple[str, ...]
-    lead: Own
+    lead: SafeText
     """The one thing to mend first, in a line for who reads no further."""
     idle: str
     """The criteria that do not apply."""
-    legend: Own
+    legend: SafeText
     personas: tuple[str, ...]
-    scores: tuple[Score, ...]
+    scores: tuple[ScoreRow, ...]
     scores_left: int
-    changes: Own
+    changes: SafeText
     first: tuple[Fix, ...]
     further: tuple[Fix, ...]
     left: int
-    parts: tuple[Part, ...]
-    gate: tuple[tuple[Own, str], ...]
+    parts: tuple[CriterionDetail, ...]
+    gate: tuple[tuple[SafeText, str], ...]
     waivers: tuple[tuple[str, str, str], ...]
     notices: tuple[str, ...]
-    dark: tuple[tuple[Own, str], ...]
+    dark: tuple[tuple[SafeText, str], ...]
     dark_left: int
     coverage: str
     judged_by: str
-    requests: tuple[Request, ...]
-    record: Own
-    where: Own
+    requests: tuple[RequestRow, ...]
+    record: SafeText
+    where: SafeText
     shortened: bool
 
 
@@ -173,29 +178,29 @@ def page(
     links: Links,
     detail: Detail,
     *,
-    memory: Memory | None = None,
+    memory: VerdictHistory | None = None,
     notices: Iterable[str] = (),
     shortened: bool = False,
 ) -> Page:
     """The page of a report at one level of detail."""
-    return _Maker(report, links, detail).page(memory, tuple(notices), shortened=shortened)
+    return _PageBuilder(report, links, detail).page(memory, tuple(notices), shortened=shortened)
 
 
-class _Maker:
+class _PageBuilder:
     def __init__(self, report: AuditReport, links: Links, detail: Detail) -> None:
         self.report = report
         self.links = links
         self.detail = detail
         self.titles = {each.id: each.title for each in report.rubric.definition.personas}
-        self.personas = report.rubric.definition.personas[:_PERSONAS]
+        self.personas = report.rubric.definition.personas[:_MAX_PERSONAS]
         self.by_probe: dict[str, list[Evidence]] = defaultdict(list)
         for each in report.evidence:
             self.by_probe[each.probe].append(each)
 
-    def page(self, memory: Memory | None, notices: tuple[str, ...], *, shortened: bool) -> Page:
+    def page(self, memory: VerdictHistory | None, notices: tuple[str, ...], *, shortened: bool) -> Page:
         report, detail = self.report, self.detail
         rows = report_model.rows(report)
-        scored = report_model.scored(rows)
+        scored = report_model.applicable_rows(rows)
         found = priorities(report)
         shown = detail.first + detail.further
         fixes = [self._fix(number, each) for number, each in enumerate(found[:shown], start=1)]
@@ -204,243 +209,245 @@ class _Maker:
             for each in report.coverage.files
             if each.status in (FileStatus.UNAVAILABLE, FileStatus.PARTIAL, FileStatus.EXCLUDED)
         ]
-        since = previous_scores.since(report, memory)
+        since = previous_scores.changes_since(report, memory)
         return Page(
-            mark=Own(verdict_sentences.MARKS[report.verdict.conclusion]),
+            mark=SafeText(verdict_sentences.CONCLUSION_MARKS[report.verdict.conclusion]),
             verdict=verdict_sentences.verdict(report),
             subject=self._subject(),
             audited=self._audited(),
-            reasons=tuple(self._short(each) for each in report_model.reasons(report)[: detail.rows]),
-            also=tuple(self._short(each) for each in verdict_sentences.also(report)[: detail.rows]),
+            reasons=tuple(self._clip(each) for each in report_model.reasons(report)[: detail.rows]),
+            also=tuple(self._clip(each) for each in verdict_sentences.other_reasons(report)[: detail.rows]),
             lead=self._lead(fixes, verdict_sentences.lead(report, found)),
-            idle=clip(report_model.idle(rows), detail.words + 200),
-            legend=_legend(report_model.scored(rows)),
+            idle=clip(report_model.inapplicable_sentence(rows), detail.words + 200),
+            legend=_legend(report_model.applicable_rows(rows)),
             personas=tuple(self._title(each.title) for each in self.personas),
-            scores=tuple(self._score(row, since) for row in scored[: detail.rows]),
+            scores=tuple(self._score_row(row, since) for row in scored[: detail.rows]),
             scores_left=max(0, len(scored) - detail.rows),
-            changes=self._changes(since),
+            changes=self._changes_sentence(since),
             first=tuple(fixes[: detail.first]),
             further=tuple(fixes[detail.first :]),
             left=max(0, len(found) - shown),
-            parts=tuple(self._part(row) for row in rows) if detail.criteria else (),
+            parts=tuple(self._criterion_detail(row) for row in rows) if detail.criteria else (),
             gate=tuple(
-                (Own(each.conclusion.spoken), self._short(f"{each.sentence} {each.close}".strip()))
+                (SafeText(each.conclusion.spoken), self._clip(f"{each.sentence} {each.close}".strip()))
                 for each in report.verdict.gate.reasons[: detail.rows]
             )
             if detail.criteria
             else (),
             waivers=tuple(
-                (self._criterion_title(each.criterion), self._short(_waiver(each)), each.until or "")
+                (self._criterion_title(each.criterion), self._clip(_waiver_text(each)), each.until or "")
                 for each in report.rubric.waivers[: detail.rows]
             ),
-            notices=tuple(self._short(each) for each in notices[: detail.rows]),
-            dark=tuple((self._code(each.path), self._short(each.reason)) for each in dark[: detail.files]),
+            notices=tuple(self._clip(each) for each in notices[: detail.rows]),
+            dark=tuple((self._code(each.path), self._clip(each.reason)) for each in dark[: detail.files]),
             dark_left=max(0, len(dark) - detail.files) if detail.files else 0,
             coverage=clip(report_model.coverage(report), detail.words + 200),
             judged_by=bench_description.judged_by(report),
-            requests=tuple(self._request(each) for each in report.cost.attempts) if detail.requests else (),
+            requests=tuple(self._request_row(each) for each in report.cost.attempts) if detail.requests else (),
             record=self._record(),
             where=self._where(),
             shortened=shortened,
         )
 
-    def _lead(self, fixes: list[Fix], lead: str) -> Own:
+    def _lead(self, fixes: list[Fix], lead: str) -> SafeText:
         if not fixes or not lead:
-            return Own("")
+            return SafeText("")
         first = fixes[0]
         place = f"{first.place}{first.more}: " if first.place else ""
-        return Own(f"**{lead}** {place}{for_markdown(first.seen)}")
+        return SafeText(f"**{lead}** {place}{for_markdown(first.seen)}")
 
-    def _short(self, text: str) -> str:
+    def _clip(self, text: str) -> str:
         return clip(text, self.detail.words)
 
     def _title(self, text: str) -> str:
         return clip(text, min(80, self.detail.words))
 
-    def _code(self, text: str, *, in_table: bool = False) -> Own:
-        return Own(for_code_span(clip(text, min(_PATH, self.detail.words)), in_table=in_table))
+    def _code(self, text: str, *, in_table: bool = False) -> SafeText:
+        return SafeText(for_code_span(clip(text, min(_MAX_PATH, self.detail.words)), in_table=in_table))
 
     def _criterion_title(self, criterion: str) -> str:
         known = {each.id: each.title for each in self.report.rubric.definition.criteria}
         return self._title(known.get(criterion, criterion))
 
-    def _subject(self) -> Own:
+    def _subject(self) -> SafeText:
         about = self.report.subject
         number = f"Pull request {about.pull_request}" if about.pull_request is not None else "The tree"
         judged = sum(each.status is RulingStatus.JUDGED for each in self.report.verdict.rulings)
         what = number if about.pull_request is not None or about.merge_base is None else "The change"
-        return Own(
+        return SafeText(
             f"{what} at {self._audited()} was judged on {judged} of {len(self.report.verdict.rulings)} criteria."
         )
 
-    def _audited(self) -> Own:
+    def _audited(self) -> SafeText:
         head = self.report.subject.head
-        return Own(_link(Own(f"`{head[:10]}`"), self.links.commit(head)) if head.isalnum() else "")
+        return SafeText(_link(SafeText(f"`{head[:10]}`"), self.links.commit(head)) if head.isalnum() else "")
 
-    def _place(self, location: Location, *, in_table: bool = False) -> Own:
+    def _place(self, location: Location, *, in_table: bool = False) -> SafeText:
         base = " (before)" if isinstance(location, CodeLocation) and location.side is Side.BASE else ""
-        shown = self._code(spoken(location), in_table=in_table)
-        return Own(_link(shown, self.links.place(location)) + base)
+        shown = self._code(describe_place(location), in_table=in_table)
+        return SafeText(_link(shown, self.links.place(location)) + base)
 
-    def _score(self, row: report_model.Row, since: previous_scores.Since | None) -> Score:
+    def _score_row(self, row: report_model.Row, since: previous_scores.VerdictChanges | None) -> ScoreRow:
         demand = self._demand(row.criterion.id)
         changed = {each.criterion: each for each in since.changes} if since else {}
-        arrow = _arrow(changed[row.criterion.id]) if row.criterion.id in changed else Own("")
-        mark = _MARK[demand.conclusion] if demand is not None else Own("")
+        arrow = _arrow(changed[row.criterion.id]) if row.criterion.id in changed else SafeText("")
+        mark = _MARK_BY_CONCLUSION[demand.conclusion] if demand is not None else SafeText("")
         asked = demand.threshold if demand is not None and isinstance(demand.threshold, float) else None
-        return Score(
+        return ScoreRow(
             title=self._title(row.criterion.title),
-            given=tuple(Own(each) for each in row.scores[:_PERSONAS]),
-            final=Own(" ".join(each for each in (f"**{row.final}**", mark, arrow) if each)),
-            asked=Own(f"{asked:.1f}" if asked is not None else ""),
+            given=tuple(SafeText(each) for each in row.scores[:_MAX_PERSONAS]),
+            final=SafeText(" ".join(each for each in (f"**{row.final}**", mark, arrow) if each)),
+            asked=SafeText(f"{asked:.1f}" if asked is not None else ""),
         )
 
     def _demand(self, criterion: str) -> GateReason | None:
         reasons = self.report.verdict.gate.reasons
         return next((each for each in reasons if each.demand == f"criteria.{criterion}"), None)
 
-    def _changes(self, since: previous_scores.Since | None) -> Own:
+    def _changes_sentence(self, since: previous_scores.VerdictChanges | None) -> SafeText:
         if since is None:
-            return Own("")
-        commit = _link(Own(f"`{since.past.head[:10]}`"), self.links.commit(since.past.head))
-        overall = f"overall {_told(since.overall)}; " if since.overall is not None else ""
-        changed = [f"{for_markdown(self._title(each.title))} {_told(each)}" for each in since.changes]
+            return SafeText("")
+        commit = _link(SafeText(f"`{since.past.head[:10]}`"), self.links.commit(since.past.head))
+        overall = f"overall {_change_text(since.overall)}; " if since.overall is not None else ""
+        changed = [f"{for_markdown(self._title(each.title))} {_change_text(each)}" for each in since.changes]
         rest = f"{since.unchanged} unchanged" if since.changes else "no score has changed"
         rest += f", {since.new} new" if since.new else ""
         measure = " It was judged by another rubric or bench." if since.other_measure else ""
-        tail = f"{first_few(changed, _CHANGES)}; {rest}" if since.changes else rest
-        return Own(f"Since {commit} ({since.past.conclusion.spoken}): {overall}{tail}.{measure}")
+        tail = f"{first_few(changed, _MAX_CHANGES)}; {rest}" if since.changes else rest
+        return SafeText(f"Since {commit} ({since.past.conclusion.spoken}): {overall}{tail}.{measure}")
 
     def _fix(self, number: int, item: Priority) -> Fix:
         evidence, first = item.evidence, item.first
         quote = " ".join(first.quote.split()) if first is not None else ""
         return Fix(
             number=number,
-            indent=Own(" " * (len(str(number)) + 2)),
-            place=self._place(first) if first is not None else Own(""),
-            more=Own(f" and {item.more:,} more" if item.more else ""),
-            seen=verdict_sentences.with_doubt(self._short(evidence.statement), ""),
-            told=self._evidenced(evidence),
-            quote=Own(for_code_span(clip(quote, min(_QUOTE, self.detail.words)))) if quote else Own(""),
+            indent=SafeText(" " * (len(str(number)) + 2)),
+            place=self._place(first) if first is not None else SafeText(""),
+            more=SafeText(f" and {item.more:,} more" if item.more else ""),
+            seen=verdict_sentences.with_note(self._clip(evidence.statement), ""),
+            told=self._evidence_sentence(evidence),
+            quote=SafeText(for_code_span(clip(quote, min(_MAX_QUOTE, self.detail.words)))) if quote else SafeText(""),
             about=self._title(item.criterion.title),
-            weight=Own(f"{item.gravity}{', decided the gate' if item.decided_gate else ''}"),
-            advice=self._short(item.tried),
+            weight=SafeText(f"{item.gravity}{', decided the gate' if item.decided_gate else ''}"),
+            advice=self._clip(item.tried),
         )
 
-    def _evidenced(self, evidence: Evidence) -> str:
+    def _evidence_sentence(self, evidence: Evidence) -> str:
         """What was seen and how sure that is, each no longer than the page allows."""
-        return verdict_sentences.with_doubt(
-            self._short(evidence.statement), self._short(verdict_sentences.doubt(evidence))
+        return verdict_sentences.with_note(
+            self._clip(evidence.statement), self._clip(verdict_sentences.confidence_note(evidence))
         )
 
-    def _part(self, row: report_model.Row) -> Part:
+    def _criterion_detail(self, row: report_model.Row) -> CriterionDetail:
         ruling = row.ruling
-        listed = self._evidence(row) if self.detail.evidence else ()
-        kept = tuple(each for each in listed if self.detail.evidence is Shown.ALL or each.mark)
+        listed = self._evidence_rows(row) if self.detail.evidence else ()
+        kept = tuple(each for each in listed if self.detail.evidence is EvidenceDetail.ALL or each.mark)
         rows = kept[: self.detail.pieces]
-        return Part(
+        return CriterionDetail(
             title=self._title(row.criterion.title),
-            final=Own(row.final),
-            question=self._short(row.criterion.question),
-            sentence=self._short(ruling.sentence),
+            final=SafeText(row.final),
+            question=self._clip(row.criterion.question),
+            sentence=self._clip(ruling.sentence),
             caps=tuple(
-                Own(f"{each.cap:g}, because of {for_code_span(each.probe)}") for each in ruling.caps if each.lowered
+                SafeText(f"{each.cap:g}, because of {for_code_span(each.probe)}")
+                for each in ruling.caps
+                if each.lowered
             ),
-            dissent=self._short(ruling.dissent),
-            said=tuple(self._said(row.criterion.id, ruling)) if self.detail.opinions else (),
+            dissent=self._clip(ruling.dissent),
+            said=tuple(self._opinion_rows(row.criterion.id, ruling)) if self.detail.opinions else (),
             evidence=rows,
             left=len(kept) - len(rows),
             hidden=len(listed) - len(kept),
         )
 
-    def _said(self, criterion: str, ruling: Ruling) -> Iterable[Said]:
+    def _opinion_rows(self, criterion: str, ruling: Ruling) -> Iterable[OpinionRow]:
         asides = {each.judge: each.reason for each in ruling.set_aside}
         for opinion in self.report.opinions:
             if opinion.criterion == criterion:
                 who = self._title(self.titles.get(opinion.judge, opinion.judge))
-                aside = self._short(asides.get(opinion.judge, ""))
-                yield Said(who, Own(f"{opinion.score}"), self._short(opinion.argument), aside)
+                aside = self._clip(asides.get(opinion.judge, ""))
+                yield OpinionRow(who, SafeText(f"{opinion.score}"), self._clip(opinion.argument), aside)
         for abstention in self.report.abstentions:
             if abstention.criterion == criterion:
                 who = self._title(self.titles.get(abstention.judge, abstention.judge))
                 cause = abstention.cause.value.replace("_", " ")
-                yield Said(who, Own(f"no opinion ({cause})"), self._short(abstention.reason))
+                yield OpinionRow(who, SafeText(f"no opinion ({cause})"), self._clip(abstention.reason))
 
-    def _evidence(self, row: report_model.Row) -> tuple[EvidenceRow, ...]:
+    def _evidence_rows(self, row: report_model.Row) -> tuple[EvidenceRow, ...]:
         relevant = [each for expectation in row.criterion.evidence for each in self.by_probe[expectation.probe]]
-        marks: dict[str, Own] = {}
-        for standing in standings(row.criterion, relevant, self.report.subject.scope):
+        marks: dict[str, SafeText] = {}
+        for standing in assess_expectations(row.criterion, relevant, self.report.subject.scope):
             for each in standing.evidence:
-                marks[each.id] = marks.get(each.id) or _STATES[standing.state]
+                marks[each.id] = marks.get(each.id) or _MARK_BY_STATE[standing.state]
         return tuple(
             EvidenceRow(
-                mark=marks.get(each.id, Own("")),
-                id=Own(for_code_span(each.id, in_table=True)),
-                answer=Own(ANSWERS[each.outcome] + _qualified(each)),
-                told=self._evidenced(each),
+                mark=marks.get(each.id, SafeText("")),
+                id=SafeText(for_code_span(each.id, in_table=True)),
+                answer=SafeText(ANSWER_BY_OUTCOME[each.outcome] + _qualifiers(each)),
+                told=self._evidence_sentence(each),
                 where=self._places(each.locations),
             )
             for each in relevant
         )
 
-    def _places(self, locations: tuple[Location, ...]) -> Own:
-        return Own(first_few([self._place(each, in_table=True) for each in locations], self.detail.places))
+    def _places(self, locations: tuple[Location, ...]) -> SafeText:
+        return SafeText(first_few([self._place(each, in_table=True) for each in locations], self.detail.places))
 
-    def _request(self, attempt: Attempt) -> Request:
+    def _request_row(self, attempt: Attempt) -> RequestRow:
         read = attempt.input_tokens + attempt.cache_write_tokens + attempt.cache_read_tokens
-        return Request(
+        return RequestRow(
             judge=self._title(self.titles.get(attempt.judge, attempt.judge))
             + (", heard again" if attempt.round > 1 else ""),
             model=self._title(attempt.answered or attempt.asked),
             outcome=self._title(attempt.outcome),
-            read=Own(f"{read:,}"),
-            written=Own(f"{attempt.output_tokens:,}"),
-            price=Own(bench_description.price(attempt.usd)),
-            seconds=Own(f"{attempt.seconds:.1f}"),
+            read=SafeText(f"{read:,}"),
+            written=SafeText(f"{attempt.output_tokens:,}"),
+            price=SafeText(bench_description.price(attempt.usd)),
+            seconds=SafeText(f"{attempt.seconds:.1f}"),
         )
 
-    def _record(self) -> Own:
+    def _record(self) -> SafeText:
         rubric, tool = self.report.rubric, self.report.tool
-        return Own(
+        return SafeText(
             f"Rubric {for_code_span(rubric.definition.id)} from {self._code(rubric.origin)}, digest {self._code(rubric.digest[:16])};"
             f" tool {for_code_span(clip(tool.version, 40))}. `auditor replay report.json` derives this verdict again from the record, offline."
         )
 
-    def _where(self) -> Own:
+    def _where(self) -> SafeText:
         named = (("Check run", self.links.check), ("Workflow run", self.links.run), ("Whole report", self.links.report))
-        return Own(" · ".join(f"[{name}]({url})" for name, url in named if url))
+        return SafeText(" · ".join(f"[{name}]({url})" for name, url in named if url))
 
 
-def _waiver(waiver: Waiver) -> str:
+def _waiver_text(waiver: Waiver) -> str:
     return waiver.reason if waiver.path is None else f"{waiver.reason} (Only what stands in {waiver.path}.)"
 
 
-def _legend(rows: tuple[report_model.Row, ...]) -> Own:
+def _legend(rows: tuple[report_model.Row, ...]) -> SafeText:
     """What the signs in the table mean, as far as they stand there."""
     given = [each for row in rows for each in row.scores]
     meanings = (
         (any(each.startswith("(") for each in given), "(n): set aside, with the reason below"),
-        (report_model.NONE in given, f"{report_model.NONE}: no opinion"),
+        (report_model.NO_SCORE in given, f"{report_model.NO_SCORE}: no opinion"),
         (any(row.ruling.status is RulingStatus.INCONCLUSIVE for row in rows), "open: could not be judged"),
     )
-    return Own("; ".join(meaning for stands, meaning in meanings if stands))
+    return SafeText("; ".join(meaning for stands, meaning in meanings if stands))
 
 
-def _link(shown: Own, url: str | None) -> Own:
-    return Own(f"[{shown}]({url})") if url else shown
+def _link(shown: SafeText, url: str | None) -> SafeText:
+    return SafeText(f"[{shown}]({url})") if url else shown
 
 
-def _qualified(evidence: Evidence) -> str:
+def _qualifiers(evidence: Evidence) -> str:
     new = ", new" if evidence.introduced else ", not new" if evidence.introduced is False else ""
     return f"{new}{', in tests' if evidence.in_tests else ''}"
 
 
-def _arrow(change: previous_scores.Change) -> Own:
+def _arrow(change: previous_scores.ScoreChange) -> SafeText:
     if change.difference is None:
-        return Own("")
-    return Own(f"{'▲' if change.difference > 0 else '▼'}\u00a0{abs(change.difference):.1f}")
+        return SafeText("")
+    return SafeText(f"{'▲' if change.difference > 0 else '▼'}\u00a0{abs(change.difference):.1f}")
 
 
-def _told(change: previous_scores.Change) -> str:
+def _change_text(change: previous_scores.ScoreChange) -> str:
     arrow = _arrow(change)
     return f"{change.before} → {change.after}{f' {arrow[0]}' if arrow else ''}"

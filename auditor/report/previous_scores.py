@@ -17,7 +17,7 @@ from auditor.domain import AuditReport, Conclusion, Frozen, RulingStatus
 from auditor.domain.rubric_types import IDENTIFIER
 
 _LINE = re.compile(r"<!-- automaton-auditor:verdict:1 (\{[ -~]{2,30000}\}) -->")
-_MOST = 200
+_MAX_SCORES = 200
 _NO_SCORE = {
     RulingStatus.INCONCLUSIVE: "open",
     RulingStatus.NOT_APPLICABLE: "not applicable",
@@ -29,8 +29,8 @@ Score = Annotated[float, Field(ge=1, le=5, strict=True, allow_inf_nan=False)]
 CriterionId = Annotated[str, Field(pattern=IDENTIFIER, max_length=80)]
 
 
-class Past(Frozen):
-    """A verdict as far as it is remembered: by what it was measured, and the scores."""
+class PastVerdict(Frozen):
+    """An earlier verdict: what it was measured by, and its scores."""
 
     rubric: str = Field(pattern=r"^[a-z][a-z0-9-]*$", max_length=80)
     digest: str = Field(pattern=r"^[0-9a-f]{16}$", description="The first 16 digits of the rubric's digest.")
@@ -39,17 +39,17 @@ class Past(Frozen):
     base: str | None = Field(default=None, pattern=r"^[0-9a-f]{40}([0-9a-f]{24})?$")
     conclusion: Conclusion
     overall: Score | None = None
-    scores: dict[CriterionId, Score | RulingStatus] = Field(max_length=_MOST)
+    scores: dict[CriterionId, Score | RulingStatus] = Field(max_length=_MAX_SCORES)
 
 
-class Memory(Frozen):
-    """What a check run remembers: its own verdict, and the one before it on another commit."""
+class VerdictHistory(Frozen):
+    """What a check run records: its own verdict, and the one before it on another commit."""
 
-    now: Past
-    before: Past | None = None
+    now: PastVerdict
+    before: PastVerdict | None = None
 
 
-class Change(Frozen):
+class ScoreChange(Frozen):
     """One score then and now."""
 
     criterion: str = Field(description="Id; empty for the overall score.")
@@ -59,21 +59,21 @@ class Change(Frozen):
     difference: float | None = Field(description="None where there was no score, or is none now.")
 
 
-class Since(Frozen):
+class VerdictChanges(Frozen):
     """What has changed since a verdict."""
 
-    past: Past
-    overall: Change | None
-    changes: tuple[Change, ...]
+    past: PastVerdict
+    overall: ScoreChange | None
+    changes: tuple[ScoreChange, ...]
     unchanged: int
     new: int = Field(description="Criteria that the last verdict did not know.")
     other_measure: bool = Field(description="Was it judged by another rubric text or another bench?")
 
 
-def remember(report: AuditReport, memory: Memory | None = None) -> Memory | None:
-    """What the next audit should know of this one; none when the record's names do not fit the line."""
+def make_history(report: AuditReport, history: VerdictHistory | None = None) -> VerdictHistory | None:
+    """What the next audit needs of this one; None when the record's names do not fit the line."""
     try:
-        now = Past(
+        now = PastVerdict(
             rubric=report.rubric.definition.id,
             digest=report.rubric.digest[:16],
             bench=report.tool.bench,
@@ -87,14 +87,14 @@ def remember(report: AuditReport, memory: Memory | None = None) -> Memory | None
         )
     except ValidationError:
         return None
-    return Memory(now=now, before=last(report, memory))
+    return VerdictHistory(now=now, before=previous_verdict(report, history))
 
 
-def last(report: AuditReport, memory: Memory | None) -> Past | None:
+def previous_verdict(report: AuditReport, history: VerdictHistory | None) -> PastVerdict | None:
     """The verdict to compare with: the latest on another commit, so that a second run says what the first one said."""
-    if memory is None:
+    if history is None:
         return None
-    past = memory.before if memory.now.head == report.subject.head else memory.now
+    past = history.before if history.now.head == report.subject.head else history.now
     return (
         past
         if past is not None and past.rubric == report.rubric.definition.id and past.head != report.subject.head
@@ -102,26 +102,26 @@ def last(report: AuditReport, memory: Memory | None) -> Past | None:
     )
 
 
-def to_line(memory: Memory) -> str:
-    """The line that `recall` reads."""
-    packed = json.dumps(memory.model_dump(mode="json"), separators=(",", ":"), sort_keys=True)
+def to_line(history: VerdictHistory) -> str:
+    """The line that `parse_history` reads."""
+    packed = json.dumps(history.model_dump(mode="json"), separators=(",", ":"), sort_keys=True)
     return f"<!-- automaton-auditor:verdict:1 {packed} -->"
 
 
-def recall(text: str | None) -> Memory | None:
-    """What a check run's text remembers: its first line, if it is one of ours to the letter, else nothing."""
+def parse_history(text: str | None) -> VerdictHistory | None:
+    """The verdicts in a check run's text: its first line, if it is exactly one of ours, else None."""
     found = _LINE.fullmatch((text or "").split("\n", 1)[0].rstrip("\r"))
     if found is None:
         return None
     try:
-        return Memory.model_validate_json(found[1])
+        return VerdictHistory.model_validate_json(found[1])
     except ValidationError:
         return None
 
 
-def since(report: AuditReport, memory: Memory | None) -> Since | None:
+def changes_since(report: AuditReport, history: VerdictHistory | None) -> VerdictChanges | None:
     """What has changed since the last verdict on another commit; none when there is no such verdict."""
-    past = last(report, memory)
+    past = previous_verdict(report, history)
     if past is None:
         return None
     titles = {criterion.id: criterion.title for criterion in report.rubric.definition.criteria}
@@ -131,11 +131,11 @@ def since(report: AuditReport, memory: Memory | None) -> Since | None:
         now = ruling.status if ruling.score is None else ruling.score
         then = past.scores[ruling.criterion]
         if then != now:
-            changes.append(_change(ruling.criterion, titles.get(ruling.criterion, ruling.criterion), then, now))
+            changes.append(_make_change(ruling.criterion, titles.get(ruling.criterion, ruling.criterion), then, now))
     overall = report.verdict.overall
-    return Since(
+    return VerdictChanges(
         past=past,
-        overall=_change("", "Overall", past.overall, overall) if past.overall != overall else None,
+        overall=_make_change("", "Overall", past.overall, overall) if past.overall != overall else None,
         changes=tuple(changes),
         unchanged=len(known) - len(changes),
         new=len(report.verdict.rulings) - len(known),
@@ -143,18 +143,20 @@ def since(report: AuditReport, memory: Memory | None) -> Since | None:
     )
 
 
-def _change(criterion: str, title: str, then: float | RulingStatus | None, now: float | RulingStatus | None) -> Change:
+def _make_change(
+    criterion: str, title: str, then: float | RulingStatus | None, now: float | RulingStatus | None
+) -> ScoreChange:
     both = isinstance(then, float) and isinstance(now, float)
-    return Change(
+    return ScoreChange(
         criterion=criterion,
         title=title,
-        before=_told(then),
-        after=_told(now),
+        before=_score_text(then),
+        after=_score_text(now),
         difference=round(now - then, 1) if both else None,  # type: ignore[operator]
     )
 
 
-def _told(score: float | RulingStatus | None) -> str:
+def _score_text(score: float | RulingStatus | None) -> str:
     if score is None:
         return "none"
     return _NO_SCORE[score] if isinstance(score, RulingStatus) else f"{score:.1f}"

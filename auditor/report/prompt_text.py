@@ -10,26 +10,26 @@ from auditor.report.secret_redaction import redact
 
 _MAX_INDENT = 120
 """Columns of indentation that are shown."""
-_LURE = re.compile(r"ANTHROPIC_MAGIC_STRING_[A-Z0-9_]+", re.IGNORECASE)
+_REFUSAL_TRIGGER = re.compile(r"ANTHROPIC_MAGIC_STRING_[A-Z0-9_]+", re.IGNORECASE)
 """Documented strings that make a model refuse. Who writes one into a file wants no judge."""
 
-_BYTES_A_TOKEN = 3
+_BYTES_PER_TOKEN = 3
 """Fewer than prose or code has on average (3.5 to 4), so that an estimate is rather too high."""
 
 
 @lru_cache(maxsize=20_000)  # a quote is looked for among the same places for every citation
-def shown(text: str) -> str:
-    """Foreign text as a judge sees it: one line, no secrets, every character visible, no lure that makes models refuse."""
-    return visible(_LURE.sub("[a string that makes models refuse]", redact(text))).strip()
+def sanitize(text: str) -> str:
+    """Foreign text as a judge sees it: one line, no secrets, no invisible characters, no refusal triggers."""
+    return visible(_REFUSAL_TRIGGER.sub("[a string that makes models refuse]", redact(text))).strip()
 
 
 def indented(line: str) -> str:
     """A line as a judge sees it, with the blanks before it: in many languages they tell what belongs to what."""
     bare = line.lstrip(" \t")
     blanks = line[: len(line) - len(bare)].expandtabs(4)
-    return f"{blanks[:_MAX_INDENT]}{shown(bare)}" if bare.strip() else ""
+    return f"{blanks[:_MAX_INDENT]}{sanitize(bare)}" if bare.strip() else ""
 
 
-def tokens(text: str) -> int:
-    """About how many tokens a text takes; rather more than less."""
-    return -(-len(text.encode("utf-8", errors="surrogatepass")) // _BYTES_A_TOKEN)
+def estimate_tokens(text: str) -> int:
+    """Estimated tokens of a text; rather too many than too few."""
+    return -(-len(text.encode("utf-8", errors="surrogatepass")) // _BYTES_PER_TOKEN)

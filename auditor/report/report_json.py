@@ -13,9 +13,9 @@ from auditor.report.escaping import visible
 
 MAX_BYTES = 1 << 29
 _MAJOR, _MINOR = SCHEMA_VERSION.split(".")
-_READ = tuple(f"{_MAJOR}.{minor}" for minor in range(int(_MINOR) + 1))
+_READABLE_VERSIONS = tuple(f"{_MAJOR}.{minor}" for minor in range(int(_MINOR) + 1))
 """A new minor version only adds, so records of older ones are read."""
-_OLDEST = _READ[0]
+_OLDEST_READABLE = _READABLE_VERSIONS[0]
 
 
 def to_json(report: AuditReport) -> str:
@@ -36,19 +36,19 @@ def from_json(text: str | bytes, origin: str = "report.json") -> AuditReport:
     except (ValueError, RecursionError) as error:
         raise UserError(f"{origin} is not JSON: give the report.json that an audit wrote.") from error
     version = plain.get("schema_version") if isinstance(plain, dict) else None
-    if version not in _READ:
+    if version not in _READABLE_VERSIONS:
         raise UserError(
-            f"{origin} has schema version {str(version)[:20]!r}, this tool reads {_OLDEST} to {SCHEMA_VERSION}: replay it with the version of the tool that wrote it."
+            f"{origin} has schema version {str(version)[:20]!r}, this tool reads {_OLDEST_READABLE} to {SCHEMA_VERSION}: replay it with the version of the tool that wrote it."
         )
     try:
-        return _consistent(AuditReport.model_validate(plain), origin)
+        return _require_consistent(AuditReport.model_validate(plain), origin)
     except (ValidationError, RecursionError) as error:
         first = error.errors()[0] if isinstance(error, ValidationError) else {"loc": ("?",), "msg": "nested too deeply"}
         where = ".".join(str(part) for part in first["loc"][:6])
         raise UserError(visible(f"{origin} is not a record of an audit: {where}: {first['msg'][:200]}.")) from error
 
 
-def _consistent(report: AuditReport, origin: str) -> AuditReport:
+def _require_consistent(report: AuditReport, origin: str) -> AuditReport:
     """The record itself, when its rulings are those of its own rubric, each once."""
     expected = [criterion.id for criterion in report.rubric.definition.criteria]
     if [ruling.criterion for ruling in report.verdict.rulings] != expected:

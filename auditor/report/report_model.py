@@ -18,7 +18,7 @@ from auditor.domain import (
     RulingStatus,
 )
 
-NONE = "\u2013"
+NO_SCORE = "\u2013"
 """What stands where there is no score: an en dash."""
 
 
@@ -69,55 +69,55 @@ def rows(report: AuditReport) -> tuple[Row, ...]:
             criterion=criterion,
             ruling=rulings[criterion.id],
             scores=tuple(
-                _score(said.get((criterion.id, persona.id)), rulings[criterion.id]) for persona in rubric.personas
+                _score_text(said.get((criterion.id, persona.id)), rulings[criterion.id]) for persona in rubric.personas
             ),
-            final=final(rulings[criterion.id]),
+            final=final_text(rulings[criterion.id]),
             rule=rulings[criterion.id].rule.spoken,
-            decided=_decided(rulings[criterion.id]),
+            decided=_decided_by(rulings[criterion.id]),
         )
         for criterion in rubric.criteria
         if criterion.id in rulings
     )
 
 
-def _decided(ruling: Ruling) -> str:
+def _decided_by(ruling: Ruling) -> str:
     """The rule that gave the score, or the cap that lowered it: the opinions alone would not explain it then."""
     lowering = [each.cap for each in ruling.caps if each.lowered]
     return f"capped at {min(lowering):.1f}" if lowering else ruling.rule.spoken
 
 
-def scored(rows: tuple[Row, ...]) -> tuple[Row, ...]:
+def applicable_rows(rows: tuple[Row, ...]) -> tuple[Row, ...]:
     """The rows worth a line of a table: those that apply, and all where none does."""
     return tuple(row for row in rows if row.applies) or rows
 
 
-def idle(rows: tuple[Row, ...]) -> str:
+def inapplicable_sentence(rows: tuple[Row, ...]) -> str:
     """A sentence about the criteria that do not apply and have no line in the table; empty when there are none."""
-    beside = [row.criterion.title for row in rows if row not in scored(rows)]
+    beside = [row.criterion.title for row in rows if row not in applicable_rows(rows)]
     return f"Does not apply here: {', '.join(beside)}." if beside else ""
 
 
-def _score(opinion: Opinion | None, ruling: Ruling) -> str:
+def _score_text(opinion: Opinion | None, ruling: Ruling) -> str:
     if opinion is None:
-        return NONE
+        return NO_SCORE
     aside = any(each.judge == opinion.judge for each in ruling.set_aside)
     return f"({opinion.score})" if aside else str(opinion.score)
 
 
-def final(ruling: Ruling) -> str:
+def final_text(ruling: Ruling) -> str:
     """The score with one decimal, or the status in words."""
     return f"{ruling.score:.1f}" if ruling.score is not None else _STATUS[ruling.status]
 
 
 _STATUS = {
-    RulingStatus.JUDGED: NONE,
+    RulingStatus.JUDGED: NO_SCORE,
     RulingStatus.INCONCLUSIVE: "open",
     RulingStatus.NOT_APPLICABLE: "n/a",
     RulingStatus.WAIVED: "waived",
 }
 
 
-def together(evidence: Iterable[Evidence]) -> tuple[tuple[Evidence, ...], ...]:
+def group_inapplicable(evidence: Iterable[Evidence]) -> tuple[tuple[Evidence, ...], ...]:
     """Pieces of evidence in their order; those that do not apply for one and the same reason as one."""
     groups: dict[tuple[str, bool] | str, list[Evidence]] = {}
     for each in evidence:

@@ -26,16 +26,16 @@ from auditor.domain import (
 from auditor.report import verdict_sentences
 from auditor.report.escaping import clip, for_link_target, for_markdown, for_plain
 from auditor.report.fix_priorities import Priority, advice_by_probe, priorities
-from auditor.report.github_links import Links, in_the_tree, is_commit
+from auditor.report.github_links import Links, is_commit_id, is_tree_path
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
-MOST = 5_000
+MAX_RESULTS = 5_000
 """Results that code scanning shows of one run, of 25,000 that it takes."""
-_WORDS = 1_000
+_MAX_TEXT = 1_000
 _LEVELS = {Severity.CRITICAL: "error", Severity.HIGH: "error", Severity.MEDIUM: "warning", Severity.LOW: "note"}
-_SCORES = {Severity.CRITICAL: "9.5", Severity.HIGH: "8.0", Severity.MEDIUM: "5.5", Severity.LOW: "3.0"}
+_SECURITY_SEVERITIES = {Severity.CRITICAL: "9.5", Severity.HIGH: "8.0", Severity.MEDIUM: "5.5", Severity.LOW: "3.0"}
 """By the bounds that code scanning divides its own severities with: 9.0, 7.0, 4.0."""
-_SURE = ((0.9, "very-high"), (0.8, "high"), (0.6, "medium"), (0.0, "low"))
+_PRECISIONS = ((0.9, "very-high"), (0.8, "high"), (0.6, "medium"), (0.0, "low"))
 
 
 def sarif(report: AuditReport, links: Links | None = None, questions: Mapping[str, str] | None = None) -> str:
@@ -45,20 +45,24 @@ def sarif(report: AuditReport, links: Links | None = None, questions: Mapping[st
     results = list(_results(report, index))
     run: dict[str, Any] = {
         "tool": {
-            "driver": {"name": _text(report.tool.name, 80), "version": _text(report.tool.version, 40), "rules": rules}
+            "driver": {
+                "name": _plain_text(report.tool.name, 80),
+                "version": _plain_text(report.tool.version, 40),
+                "rules": rules,
+            }
         },
         "automationDetails": {"id": f"automaton-auditor/{report.rubric.definition.id}/"},
         "invocations": [{"executionSuccessful": True}],
         "columnKind": "unicodeCodePoints",
-        "results": results[:MOST],
+        "results": results[:MAX_RESULTS],
         "properties": {
             "conclusion": report.verdict.conclusion.value,
             "overall": report.verdict.overall,
-            "resultsLeftOut": max(0, len(results) - MOST),
+            "resultsLeftOut": max(0, len(results) - MAX_RESULTS),
         },
     }
     repository = links.home if links else None
-    if repository and is_commit(report.subject.head):
+    if repository and is_commit_id(report.subject.head):
         run["versionControlProvenance"] = [{"repositoryUri": repository, "revisionId": report.subject.head}]
     log = {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
     return json.dumps(log, indent=2, ensure_ascii=False) + "\n"
@@ -84,25 +88,28 @@ def _rule(
 ) -> dict[str, Any]:
     asked = question or criterion.title
     tried = advice or criterion.question
-    properties: dict[str, Any] = {"tags": list(dict.fromkeys(tags))[:19], "problem.severity": _problem(expectation)}
+    properties: dict[str, Any] = {
+        "tags": list(dict.fromkeys(tags))[:19],
+        "problem.severity": _problem_severity(expectation),
+    }
     if criterion.security:
         properties["tags"] = ["security", *(each for each in properties["tags"] if each != "security")]
-        properties["security-severity"] = _SCORES[expectation.severity]
+        properties["security-severity"] = _SECURITY_SEVERITIES[expectation.severity]
     return {
         "id": probe,
         "name": "".join(part.capitalize() for part in probe.replace(".", "_").split("_")),
-        "shortDescription": {"text": _text(asked, 200)},
-        "fullDescription": {"text": _text(f"{criterion.title}: {criterion.question}")},
+        "shortDescription": {"text": _plain_text(asked, 200)},
+        "fullDescription": {"text": _plain_text(f"{criterion.title}: {criterion.question}")},
         "help": {
-            "text": _text(tried),
-            "markdown": f"**{for_markdown(clip(criterion.title, 200))}.** {for_markdown(clip(tried, _WORDS))}",
+            "text": _plain_text(tried),
+            "markdown": f"**{for_markdown(clip(criterion.title, 200))}.** {for_markdown(clip(tried, _MAX_TEXT))}",
         },
         "defaultConfiguration": {"level": _LEVELS[expectation.severity]},
         "properties": properties,
     }
 
 
-def _problem(expectation: Expectation) -> str:
+def _problem_severity(expectation: Expectation) -> str:
     return {"error": "error", "warning": "warning", "note": "recommendation"}[_LEVELS[expectation.severity]]
 
 
@@ -112,7 +119,7 @@ def _results(report: AuditReport, index: Mapping[str, int]) -> Iterator[dict[str
     told: set[tuple[str, str, int]] = set()
     for priority in priorities(report):
         for place in priority.evidence.locations:
-            if isinstance(place, CommitLocation) or not in_the_tree(place.path):
+            if isinstance(place, CommitLocation) or not is_tree_path(place.path):
                 continue
             if isinstance(place, CodeLocation) and place.side is not Side.HEAD:
                 continue
@@ -145,7 +152,7 @@ def _result(
         "ruleId": evidence.probe,
         "ruleIndex": index[evidence.probe],
         "level": _LEVELS[priority.standing.expectation.severity],
-        "message": {"text": _text(f"{verdict_sentences.told(evidence)}{advice}")},
+        "message": {"text": _plain_text(f"{verdict_sentences.evidence_sentence(evidence)}{advice}")},
         "locations": [
             {
                 "physicalLocation": {
@@ -158,12 +165,12 @@ def _result(
         "properties": {
             "criterion": priority.criterion.id,
             "evidence": evidence.id,
-            "precision": next(word for least, word in _SURE if evidence.confidence >= least),
+            "precision": next(word for least, word in _PRECISIONS if evidence.confidence >= least),
             "decidedGate": priority.decided_gate,
         },
     }
 
 
-def _text(text: str, limit: int = _WORDS) -> str:
+def _plain_text(text: str, limit: int = _MAX_TEXT) -> str:
     """Plain text for a message: no embedded link `[text](target)`, no placeholder `{0}`."""
     return for_plain(clip(text, limit)).replace("](", "]\u2060(").replace("{", "{\u2060") or "\u2013"

@@ -13,12 +13,12 @@ from functools import lru_cache
 from typing import Any
 
 from auditor.domain import Coverage, Evidence, Fact
-from auditor.domain.text_entropy import ENTROPY, entropy
-from auditor.lazy_regex import late
+from auditor.domain.text_entropy import ENTROPY_THRESHOLD, entropy
+from auditor.lazy_regex import lazy_compile
 
 _GAP = "[\u200b-\u200d\u2060\ufeff\u00ad]*"
-_KINDS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
-    (kind, late(pattern))
+_SECRET_PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
+    (kind, lazy_compile(pattern))
     for kind, pattern in (
         (
             "private key",
@@ -42,40 +42,40 @@ _KINDS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("JSON web token", r"\beyJ[A-Za-z0-9_-]{8,2000}\.eyJ[A-Za-z0-9_-]{8,4000}\.[A-Za-z0-9_-]{8,2000}"),
     )
 )
-_IN_URL = late(
+_URL_PASSWORD = lazy_compile(
     r"(?P<before>[a-z][a-z0-9+.-]{1,20}://[^\s/:@\"']{0,100}:)(?P<secret>[^\s/@\"']{3,200})(?=@)", re.IGNORECASE
 )
-_ASSIGNED = late(
+_QUOTED_ASSIGNMENT = lazy_compile(
     r"(?P<before>(?:pass(?:word|wd|phrase)?|secret|token|api[_-]?key|access[_-]?key|auth[_-]?key|private[_-]?key|credentials?)[\w-]{0,20}[\"']?\s{0,5}(?:=|:|=>)\s{0,5}[\"'])(?P<secret>[^\"'\s]{8,200})(?=[\"'])",
     re.IGNORECASE,
 )
-_BARE = late(
+_UNQUOTED_ASSIGNMENT = lazy_compile(
     r"(?P<before>(?:pass(?:word|wd|phrase)?|secret|token|api[_-]?key|access[_-]?key|auth[_-]?key|account[_-]?key|private[_-]?key)[\w-]{0,20}\s{0,5}[=:]\s{0,5})(?P<secret>[^\s\"'(),;\[\]{}<>$]{12,200})",
     re.IGNORECASE,
 )
 """Assignments without quotes, as in `.env` files; only values that look made by a machine count."""
-_HEADER = late(
+_AUTHORIZATION_HEADER = lazy_compile(
     r"(?P<before>\b(?:authorization\s{0,3}[:=]\s{0,3}[\"']?)?(?:bearer|basic|token)\s{1,3})(?P<secret>[A-Za-z0-9._~+/=-]{20,500})",
     re.IGNORECASE,
 )
-_HANDED = late(
+_COMMAND_ARGUMENT = lazy_compile(
     r"(?P<before>(?<![\w-])--?[\w.-]{0,40}(?:pass(?:word|wd|phrase)?|secret|token|api[_-]?key|access[_-]?key)[ =]{1,3}[\"']?)(?P<secret>[^\s\"'(),;\[\]{}<>$]{8,200})",
     re.IGNORECASE,
 )
 """Arguments of programs."""
-_PARTED = late(
+_DELIMITED_VALUE = lazy_compile(
     r"(?P<before><[\w.:-]{0,40}(?:passw(?:or)?d|passphrase|secret|api[_-]?key|token)>\s{0,3}|;\s{0,3}(?:password|pwd|accountkey|sharedaccesskey)\s{0,3}=\s{0,3})"
     r"(?P<secret>[^;\"'\s<>]{8,200})",
     re.IGNORECASE,
 )
 """The text of elements, and parts of connection strings."""
-_PLACEHOLDERS = late(
+_PLACEHOLDERS = lazy_compile(
     r"^(?:x+|\*+|\.+|<.*>|\$\{?.*|\{+.*\}+|%.*|your[-_ ].*|change-?me\W*|example\W*|placeholder\W*|dummy\W*|test\W*|none|null|env[:.].*)$",
     re.IGNORECASE,
 )
-_GUESSABLE = frozenset({"password", "secret"})
+_GUESSABLE_KINDS = frozenset({"password", "secret"})
 """Kinds that people make up: a fingerprint would let anybody try guesses."""
-_LINE = 400
+_MAX_CACHED_LENGTH = 400
 """Characters up to which a text is likely to come again."""
 
 
@@ -83,71 +83,78 @@ def redact(text: str) -> str:
     """The text with every secret replaced by its kind and a fingerprint of 8 hexadecimal digits."""
     if len(text) < 8:
         return text
-    return _redacted_line(text) if len(text) <= _LINE else _without_secrets(text)
+    return _replace_secrets_cached(text) if len(text) <= _MAX_CACHED_LENGTH else _replace_secrets(text)
 
 
 def redact_lines(lines: Iterable[str]) -> tuple[str, ...]:
     """The lines without secrets, as many as before: of a key over several lines the first says so and the rest are empty."""
-    kind, key = _KINDS[0]
-    whole = key.sub(lambda found: _mark(kind, found[0]) + "\n" * found[0].count("\n"), "\n".join(lines))
+    kind, key = _SECRET_PATTERNS[0]
+    whole = key.sub(lambda found: _redaction_mark(kind, found[0]) + "\n" * found[0].count("\n"), "\n".join(lines))
     return tuple(redact(each) for each in whole.split("\n"))
 
 
 @lru_cache(maxsize=1 << 14)
-def _redacted_line(text: str) -> str:
-    """The same for what a record repeats: paths, names, sentences and keys."""
-    return _without_secrets(text)
+def _replace_secrets_cached(text: str) -> str:
+    """`_replace_secrets` with a cache, for what a record repeats: paths, names, sentences and keys."""
+    return _replace_secrets(text)
 
 
-def _without_secrets(text: str) -> str:
-    whole = _without_gaps(text)
-    for kind, pattern in _KINDS:
-        whole = pattern.sub(lambda found, kind=kind: _mark(kind, found.group()), whole)  # type: ignore[misc]
-    whole = _IN_URL.sub(lambda found: found["before"] + _mark("password", found["secret"]), whole)
-    whole = _HEADER.sub(lambda found: found["before"] + _mark("credential", found["secret"]), whole)
-    whole = _ASSIGNED.sub(_assigned, whole)
-    for pattern in (_PARTED, _HANDED, _BARE):
-        whole = pattern.sub(_bare, whole)
+def _replace_secrets(text: str) -> str:
+    whole = _remove_gaps(text)
+    for kind, pattern in _SECRET_PATTERNS:
+        whole = pattern.sub(lambda found, kind=kind: _redaction_mark(kind, found.group()), whole)  # type: ignore[misc]
+    whole = _URL_PASSWORD.sub(lambda found: found["before"] + _redaction_mark("password", found["secret"]), whole)
+    whole = _AUTHORIZATION_HEADER.sub(
+        lambda found: found["before"] + _redaction_mark("credential", found["secret"]), whole
+    )
+    whole = _QUOTED_ASSIGNMENT.sub(_replace_assignment, whole)
+    for pattern in (_DELIMITED_VALUE, _COMMAND_ARGUMENT, _UNQUOTED_ASSIGNMENT):
+        whole = pattern.sub(_replace_unquoted, whole)
     return whole
 
 
-def _without_gaps(text: str) -> str:
+def _remove_gaps(text: str) -> str:
     """Invisible characters may split a secret; take them out only where a secret then appears."""
     if text.isascii():
         return text
     joined = re.sub(_GAP, "", text)
     return (
         joined
-        if joined != text and any(pattern.search(joined) and not pattern.search(text) for _, pattern in _KINDS)
+        if joined != text
+        and any(pattern.search(joined) and not pattern.search(text) for _, pattern in _SECRET_PATTERNS)
         else text
     )
 
 
-def _assigned(found: re.Match[str]) -> str:
+def _replace_assignment(found: re.Match[str]) -> str:
     secret = found["secret"]
-    if _PLACEHOLDERS.match(secret) or entropy(secret) < ENTROPY or secret.startswith("[redacted"):
+    if _PLACEHOLDERS.match(secret) or entropy(secret) < ENTROPY_THRESHOLD or secret.startswith("[redacted"):
         return found.group()
-    return found["before"] + _mark("secret", secret)
+    return found["before"] + _redaction_mark("secret", secret)
 
 
-def _bare(found: re.Match[str]) -> str:
+def _replace_unquoted(found: re.Match[str]) -> str:
     """Without quotes code looks like this too, so a value must mix letters and digits and read like none."""
     secret = found["secret"]
     mixed = any(each.isdigit() for each in secret) and any(each.isalpha() for each in secret)
-    return _assigned(found) if mixed and "." not in secret and entropy(secret) >= ENTROPY else found.group()
+    return (
+        _replace_assignment(found)
+        if mixed and "." not in secret and entropy(secret) >= ENTROPY_THRESHOLD
+        else found.group()
+    )
 
 
-def _mark(kind: str, secret: str) -> str:
+def _redaction_mark(kind: str, secret: str) -> str:
     if secret.startswith("[redacted"):
         return secret
-    if kind in _GUESSABLE:
+    if kind in _GUESSABLE_KINDS:
         return f"[redacted {kind}]"
     return f"[redacted {kind} {hashlib.sha256(secret.encode(errors='surrogatepass')).hexdigest()[:8]}]"
 
 
 def redact_evidence(evidence: Iterable[Evidence]) -> tuple[Evidence, ...]:
     """Evidence without secrets in statements, reasons, quotes and data."""
-    return tuple(_redacted(each) for each in evidence)
+    return tuple(_redact_one(each) for each in evidence)
 
 
 def redact_coverage(coverage: Coverage) -> Coverage:
@@ -159,9 +166,9 @@ def redact_coverage(coverage: Coverage) -> Coverage:
     return coverage.model_copy(update={"files": files})
 
 
-def _redacted(evidence: Evidence) -> Evidence:
+def _redact_one(evidence: Evidence) -> Evidence:
     plain = evidence.model_dump(mode="json", include=set(Fact.model_fields) - {"data"})
-    clean = _deep(plain)
+    clean = _redact_values(plain)
     data = evidence.data
     changes: dict[str, Any] = {}
     if clean != plain:
@@ -169,18 +176,18 @@ def _redacted(evidence: Evidence) -> Evidence:
         changes = {name: getattr(fresh, name) for name in ("statement", "confidence_reason", "locations")}
     if data is not None:
         packed = data.model_dump(mode="json")
-        cleaned = _deep(packed)
+        cleaned = _redact_values(packed)
         if cleaned != packed:
             changes["data"] = type(data).model_validate(cleaned)
     return evidence.model_copy(update=changes) if changes else evidence
 
 
-def _deep(value: Any) -> Any:
+def _redact_values(value: Any) -> Any:
     """Redact every text in plain data. Depth is that of our own models, so recursion is bounded."""
     if isinstance(value, str):
         return redact(value)
     if isinstance(value, list):
-        return [_deep(each) for each in value]
+        return [_redact_values(each) for each in value]
     if isinstance(value, dict):
-        return {redact(key): _deep(each) for key, each in value.items()}
+        return {redact(key): _redact_values(each) for key, each in value.items()}
     return value

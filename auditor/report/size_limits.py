@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from enum import IntEnum
 
 
-class Shown(IntEnum):
+class EvidenceDetail(IntEnum):
     """How much of the evidence a page lists."""
 
     NONE = 0
-    TELLING = 1
+    RELEVANT = 1
     ALL = 2
 
 
@@ -25,7 +25,7 @@ class Detail:
     """Things to fix that follow, folded."""
     words: int
     """Longest foreign text, in characters."""
-    evidence: Shown
+    evidence: EvidenceDetail
     opinions: bool
     criteria: bool
     files: int
@@ -40,20 +40,50 @@ class Detail:
     """Requests to models, one by one. What they took differs between runs of the same audit."""
 
 
-STEPS = (
-    Detail(first=5, further=45, words=2_000, evidence=Shown.ALL, opinions=True, criteria=True, files=50, rows=100),
-    Detail(first=5, further=25, words=1_000, evidence=Shown.TELLING, opinions=True, criteria=True, files=20, rows=100),
-    Detail(first=5, further=15, words=500, evidence=Shown.TELLING, opinions=True, criteria=True, files=10, rows=60),
-    Detail(first=5, further=10, words=300, evidence=Shown.NONE, opinions=True, criteria=True, files=5, rows=60),
-    Detail(first=5, further=5, words=300, evidence=Shown.NONE, opinions=False, criteria=True, files=0, rows=60),
-    Detail(first=5, further=0, words=200, evidence=Shown.NONE, opinions=False, criteria=False, files=0, rows=60),
-    Detail(first=2, further=0, words=80, evidence=Shown.NONE, opinions=False, criteria=False, files=0, rows=40),
-    Detail(first=0, further=0, words=40, evidence=Shown.NONE, opinions=False, criteria=False, files=0, rows=20),
+DETAIL_STEPS = (
+    Detail(
+        first=5, further=45, words=2_000, evidence=EvidenceDetail.ALL, opinions=True, criteria=True, files=50, rows=100
+    ),
+    Detail(
+        first=5,
+        further=25,
+        words=1_000,
+        evidence=EvidenceDetail.RELEVANT,
+        opinions=True,
+        criteria=True,
+        files=20,
+        rows=100,
+    ),
+    Detail(
+        first=5,
+        further=15,
+        words=500,
+        evidence=EvidenceDetail.RELEVANT,
+        opinions=True,
+        criteria=True,
+        files=10,
+        rows=60,
+    ),
+    Detail(
+        first=5, further=10, words=300, evidence=EvidenceDetail.NONE, opinions=True, criteria=True, files=5, rows=60
+    ),
+    Detail(
+        first=5, further=5, words=300, evidence=EvidenceDetail.NONE, opinions=False, criteria=True, files=0, rows=60
+    ),
+    Detail(
+        first=5, further=0, words=200, evidence=EvidenceDetail.NONE, opinions=False, criteria=False, files=0, rows=60
+    ),
+    Detail(
+        first=2, further=0, words=80, evidence=EvidenceDetail.NONE, opinions=False, criteria=False, files=0, rows=40
+    ),
+    Detail(
+        first=0, further=0, words=40, evidence=EvidenceDetail.NONE, opinions=False, criteria=False, files=0, rows=20
+    ),
 )
 """From all there is down to verdict and scores. Without hostile texts the first two are enough for most changes."""
 
 
-def fit(render: Callable[[Detail, bool], str], steps: Sequence[Detail], most_bytes: int) -> str:
+def fit_to_size(render: Callable[[Detail, bool], str], steps: Sequence[Detail], max_bytes: int) -> str:
     """The page in the first step that fits. `render` is told the step and whether it is not the first.
 
     A limit in bytes of UTF-8 is a limit in characters as well.
@@ -61,15 +91,15 @@ def fit(render: Callable[[Detail, bool], str], steps: Sequence[Detail], most_byt
     text = ""
     for index, detail in enumerate(steps):
         text = render(detail, index > 0)
-        if len(text.encode()) <= most_bytes:
+        if len(text.encode()) <= max_bytes:
             return text
-    return _cut(text, most_bytes)
+    return _cut_lines(text, max_bytes)
 
 
-def _cut(text: str, most_bytes: int) -> str:
+def _cut_lines(text: str, max_bytes: int) -> str:
     """Whole lines from the start. The last step opens no block that would have to be closed."""
     kept: list[str] = []
-    left = most_bytes
+    left = max_bytes
     for line in text.split("\n"):
         left -= len(line.encode()) + 1
         if left < 0:

@@ -9,21 +9,21 @@ from typing import TYPE_CHECKING
 from auditor.domain import AuditReport, Conclusion, Ruling
 from auditor.report import bench_description, report_model, verdict_sentences
 from auditor.report.escaping import for_terminal
-from auditor.report.fix_priorities import Priority, priorities, spoken
+from auditor.report.fix_priorities import Priority, describe_place, priorities
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.padding import Padding
     from rich.table import Table
 
-FIRST = 8
+MAX_FIRST = 8
 _COLOURS = {
     Conclusion.PASSED: "green",
     Conclusion.FAILED: "red",
     Conclusion.INCONCLUSIVE: "yellow",
     Conclusion.NOTHING_TO_JUDGE: "cyan",
 }
-_READABLE = 30
+_MIN_TITLE_WIDTH = 30
 """Columns that titles of criteria need to stay readable; longer ones go on in a second line, between words."""
 
 
@@ -36,23 +36,23 @@ def print_verdict(report: AuditReport, console: Console) -> None:
     console.print()
     console.print(_sentence(verdict_sentences.verdict(report), f"bold {colour}"))
     console.print(Text(f" {for_terminal(report_model.subject(report))}", style="dim"), soft_wrap=True)
-    for reason in verdict_sentences.also(report):
+    for reason in verdict_sentences.other_reasons(report):
         console.print(_sentence(reason, colour))
     found = priorities(report)
     if lead := verdict_sentences.lead(report, found):
-        place = f"{spoken(found[0].first)}: " if found[0].first else ""
+        place = f"{describe_place(found[0].first)}: " if found[0].first else ""
         console.print(
-            _sentence(f"{lead} {place}{verdict_sentences.with_doubt(found[0].evidence.statement, '')}", "bold")
+            _sentence(f"{lead} {place}{verdict_sentences.with_note(found[0].evidence.statement, '')}", "bold")
         )
     console.print()
-    layout = _fitting(report, console.width)
+    layout = _choose_layout(report, console.width)
     console.print(Padding(_table(report, layout), (0, 0, 0, 1)))
-    if idle := report_model.idle(report_model.rows(report)):
+    if idle := report_model.inapplicable_sentence(report_model.rows(report)):
         console.print(Padding(Text(for_terminal(idle), style="dim"), (0, 1, 1, 1)))
     if layout.legend:
         console.print(_sentence(layout.legend, "dim"))
         console.print()
-    _first(found, console)
+    _print_first(found, console)
     console.print()
     console.print(_sentence(report_model.coverage(report), "dim"))
     console.print(_sentence(bench_description.judged_by(report), "dim"))
@@ -75,7 +75,7 @@ class _Layout:
     legend: str = ""
 
 
-def _fitting(report: AuditReport, width: int) -> _Layout:
+def _choose_layout(report: AuditReport, width: int) -> _Layout:
     """The fullest layout that leaves the titles readable."""
     titles = tuple(persona.title for persona in report.rubric.definition.personas)
     initials = tuple("".join(word[0] for word in title.split())[:3] or "?" for title in titles)
@@ -83,17 +83,17 @@ def _fitting(report: AuditReport, width: int) -> _Layout:
     short = _Layout(initials, rules=False, legend=legend)
     widest = max(len(row.criterion.title) for row in report_model.rows(report))
     layouts = (_Layout(titles, rules=True), _Layout(initials, rules=True, legend=legend), short)
-    return next((each for each in layouts if _room(report, each, width) >= min(widest, _READABLE)), short)
+    return next((each for each in layouts if _title_width(report, each, width) >= min(widest, _MIN_TITLE_WIDTH)), short)
 
 
-def _room(report: AuditReport, layout: _Layout, width: int) -> int:
+def _title_width(report: AuditReport, layout: _Layout, width: int) -> int:
     """Columns that are left for the titles."""
     rules = max(len(row.decided) for row in report_model.rows(report)) + _GAP if layout.rules else 0
-    scores = sum(max(len(each), _SCORE) + _GAP for each in layout.personas)
-    return width - 2 * _MARGIN - scores - (_FINAL + _GAP) - rules
+    scores = sum(max(len(each), _SCORE_WIDTH) + _GAP for each in layout.personas)
+    return width - 2 * _MARGIN - scores - (_FINAL_WIDTH + _GAP) - rules
 
 
-_MARGIN, _GAP, _SCORE, _FINAL = 1, 2, 3, 6
+_MARGIN, _GAP, _SCORE_WIDTH, _FINAL_WIDTH = 1, 2, 3, 6
 
 
 def _table(report: AuditReport, layout: _Layout) -> Table:
@@ -108,50 +108,50 @@ def _table(report: AuditReport, layout: _Layout) -> Table:
     table.add_column("Final", justify="center", no_wrap=True)
     if layout.rules:
         table.add_column("Rule", no_wrap=True, style="dim")
-    for row in report_model.scored(report_model.rows(report)):
+    for row in report_model.applicable_rows(report_model.rows(report)):
         cells: list[str | Text] = [
             Text(for_terminal(row.criterion.title)),
             *row.scores,
-            Text(row.final, style=_style(row.ruling)),
+            Text(row.final, style=_score_style(row.ruling)),
         ]
         table.add_row(*cells, *([row.decided] if layout.rules else []))
     return table
 
 
-def _style(ruling: Ruling) -> str:
+def _score_style(ruling: Ruling) -> str:
     if ruling.score is None:
         return "yellow" if ruling.status.value == "inconclusive" else "dim"
     return "bold green" if ruling.score >= 4 else "bold yellow" if ruling.score >= 3 else "bold red"
 
 
-def _first(found: Sequence[Priority], console: Console) -> None:
+def _print_first(found: Sequence[Priority], console: Console) -> None:
     from rich.text import Text
 
     if not found:
         console.print(Text(" Nothing to fix: every expectation that applies is met.", style="green"))
         return
     console.print(Text(" What to fix first", style="bold"))
-    for item in found[:FIRST]:
+    for item in found[:MAX_FIRST]:
         console.print()
         _print_item(item, console)
-    if len(found) > FIRST:
+    if len(found) > MAX_FIRST:
         console.print()
-        console.print(Text(f"   {len(found) - FIRST} more in the reports", style="dim"))
+        console.print(Text(f"   {len(found) - MAX_FIRST} more in the reports", style="dim"))
 
 
 def _print_item(item: Priority, console: Console) -> None:
     from rich.padding import Padding
     from rich.text import Text
 
-    place = for_terminal(spoken(item.first) or item.criterion.title)
+    place = for_terminal(describe_place(item.first) or item.criterion.title)
     line = Text("   ").append(place, style="cyan")
     if item.more:
         line.append(f"  and {item.more:,} more", style="dim")
-    grave = item.confirmed and item.standing.expectation.severity.severe
+    grave = item.confirmed and item.standing.expectation.severity.is_severe
     line.append(f"  {item.gravity}", style="bold red" if grave else "dim")
     if item.decided_gate:
         line.append("  decided the gate", style="red")
     console.print(line, soft_wrap=True)
-    console.print(Padding(Text(for_terminal(verdict_sentences.told(item.evidence))), (0, 1, 0, 5)))
+    console.print(Padding(Text(for_terminal(verdict_sentences.evidence_sentence(item.evidence))), (0, 1, 0, 5)))
     if item.tried:
         console.print(Padding(Text(for_terminal(f"Try: {item.tried}"), style="dim"), (0, 1, 0, 5)))

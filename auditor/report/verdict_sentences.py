@@ -9,14 +9,14 @@ from auditor.domain import AuditReport, Conclusion, Evidence, GateReason, Outcom
 from auditor.report.escaping import clip
 from auditor.report.fix_priorities import Priority
 
-WORDS = {each: each.spoken.capitalize() for each in Conclusion}
-MARKS = {
+CONCLUSION_WORDS = {each: each.spoken.capitalize() for each in Conclusion}
+CONCLUSION_MARKS = {
     Conclusion.PASSED: "\u2705",
     Conclusion.FAILED: "\u274c",
     Conclusion.INCONCLUSIVE: "\u26a0\ufe0f",
     Conclusion.NOTHING_TO_JUDGE: "\u26aa",
 }
-_REASON = 220
+_MAX_REASON = 220
 
 
 def verdict(report: AuditReport) -> str:
@@ -26,30 +26,34 @@ def verdict(report: AuditReport) -> str:
     if ended is Conclusion.PASSED:
         asked = any(each.demand != "judged" for each in report.verdict.gate.reasons)
         return f"Passed{overall}{': everything the gate asks for is there' if asked else ''}."
-    decisive = deciding(report)
-    said = f"{WORDS[ended]}{overall}{f': {_inside(decisive[0])}' if decisive else ''}"
+    decisive = decisive_reasons(report)
+    said = f"{CONCLUSION_WORDS[ended]}{overall}{f': {_inline_reason(decisive[0])}' if decisive else ''}"
     return said if said.endswith("…") else f"{said}."
 
 
-def deciding(report: AuditReport) -> tuple[GateReason, ...]:
+def decisive_reasons(report: AuditReport) -> tuple[GateReason, ...]:
     """What the conclusion rests on, the most telling first; empty when the gate passed."""
     ended = report.verdict.conclusion
     if ended is Conclusion.PASSED:
         return ()
-    return tuple(sorted((each for each in report.verdict.gate.reasons if each.conclusion is ended), key=_telling))
+    return tuple(sorted((each for each in report.verdict.gate.reasons if each.conclusion is ended), key=_reason_rank))
 
 
-def also(report: AuditReport) -> tuple[str, ...]:
+def other_reasons(report: AuditReport) -> tuple[str, ...]:
     """Sentences of all other reasons for not passing, beyond the one in the verdict's sentence."""
-    first = deciding(report)[:1]
+    first = decisive_reasons(report)[:1]
     rest = [each for each in report.verdict.gate.reasons if each.conclusion is not Conclusion.PASSED]
     if report.verdict.conclusion is Conclusion.PASSED:
         return ()
     unread = [each for each in rest if each.conclusion is Conclusion.INCONCLUSIVE and each.evidence]
-    return (*(each.sentence for each in rest if each not in first), *_open(report), *([_UNREAD] if unread else []))
+    return (
+        *(each.sentence for each in rest if each not in first),
+        *_unavailable_causes(report),
+        *([_EXCLUDE_HINT] if unread else []),
+    )
 
 
-def _open(report: AuditReport) -> Iterator[str]:
+def _unavailable_causes(report: AuditReport) -> Iterator[str]:
     """Why nobody could judge a criterion that rests on nothing but what could not be told, each cause once."""
     left = {each.criterion for each in report.verdict.rulings if each.status is RulingStatus.INCONCLUSIVE}
     asked = {
@@ -61,48 +65,48 @@ def _open(report: AuditReport) -> Iterator[str]:
     for probes in asked.values():
         seen = [each for each in report.evidence if each.probe in probes and each.outcome is not Outcome.NOT_APPLICABLE]
         if all(each.outcome is Outcome.UNAVAILABLE for each in seen):
-            causes |= dict.fromkeys(with_doubt(each.statement, "") for each in seen)
-    yield from islice(causes, _CAUSES)
+            causes |= dict.fromkeys(with_note(each.statement, "") for each in seen)
+    yield from islice(causes, _MAX_CAUSES)
 
 
-_CAUSES = 3
+_MAX_CAUSES = 3
 
 
-_UNREAD = "Files that nobody needs to judge, such as build results, can be named under exclude in the base side's configuration."
+_EXCLUDE_HINT = "Files that nobody needs to judge, such as build results, can be named under exclude in the base side's configuration."
 
 
 def lead(report: AuditReport, found: Sequence[Priority]) -> str:
     """What stands before the first thing to mend, behind the verdict; empty where there is none, or the verdict tells it."""
-    told = [each.evidence[0] for each in deciding(report)[:1] if each.evidence]
+    told = [each.evidence[0] for each in decisive_reasons(report)[:1] if each.evidence]
     if not found or found[0].evidence.id in told:
         return ""
     return "To mend:" if len(found) == 1 else f"First of {len(found):,} things to mend:"
 
 
-def told(evidence: Evidence) -> str:
+def evidence_sentence(evidence: Evidence) -> str:
     """What was seen, as a whole sentence, with how sure that is and why not more."""
-    return with_doubt(evidence.statement, doubt(evidence))
+    return with_note(evidence.statement, confidence_note(evidence))
 
 
-def doubt(evidence: Evidence) -> str:
+def confidence_note(evidence: Evidence) -> str:
     """How sure it is and why not more; empty where nothing is in doubt."""
     if evidence.confidence >= 1:
         return ""
     return f"{evidence.confidence:.0%} sure: {evidence.confidence_reason}"
 
 
-def with_doubt(statement: str, doubt: str) -> str:
+def with_note(statement: str, note: str) -> str:
     """A statement that ends with one full stop, whether it had one or not, and the doubt before it."""
     bare = statement.rstrip()
-    if doubt:
-        return f"{bare.removesuffix('.')} ({doubt})."
-    return bare if bare.endswith(_STOPS) else f"{bare}."
+    if note:
+        return f"{bare.removesuffix('.')} ({note})."
+    return bare if bare.endswith(_SENTENCE_ENDS) else f"{bare}."
 
 
-_STOPS = (".", "!", "?", "\u2026")
+_SENTENCE_ENDS = (".", "!", "?", "\u2026")
 
 
-def _telling(reason: GateReason) -> int:
+def _reason_rank(reason: GateReason) -> int:
     """What was seen says more than the score it cost, that more than what could not be told, and all more than the overall."""
     if reason.demand == "no_new" and reason.conclusion is Conclusion.FAILED:
         return -1
@@ -111,16 +115,16 @@ def _telling(reason: GateReason) -> int:
     return kinds.index(kind) if kind in kinds else len(kinds)
 
 
-def _inside(reason: GateReason) -> str:
+def _inline_reason(reason: GateReason) -> str:
     """A reason as it stands behind a colon: without its full stop, and beginning small where no title or name begins it."""
     bare = reason.sentence.strip().removesuffix(".")
     if reason.demand == "no_new" and bare.endswith(")"):
         bare = bare.rpartition(" (")[0]  # the names of the probes stand in the list of reasons
-    bare = clip(bare, _REASON)
+    bare = clip(bare, _MAX_REASON)
     begins = bare.split(" ", 1)[0]
     seen = reason.demand == "no_new" and (begins == "A" or (begins[1:].isalpha() and begins[1:].islower()))
-    plain = seen or begins in _PLAIN
+    plain = seen or begins in _LOWERCASE_WORDS
     return bare[:1].lower() + bare[1:] if plain else bare
 
 
-_PLAIN = {"The", "There", "Whether", "Nothing"}
+_LOWERCASE_WORDS = {"The", "There", "Whether", "Nothing"}

@@ -19,10 +19,10 @@ _COMMANDS = {
 
 def commands(annotations: Iterable[Annotation], per_level: int = PER_LEVEL) -> tuple[str, ...]:
     """One line each, in the order given, at most `per_level` of a level."""
-    return tuple(_within(annotations, per_level))
+    return tuple(_limit_per_level(annotations, per_level))
 
 
-def _within(annotations: Iterable[Annotation], per_level: int) -> Iterator[str]:
+def _limit_per_level(annotations: Iterable[Annotation], per_level: int) -> Iterator[str]:
     spent: Counter[AnnotationLevel] = Counter()
     for each in annotations:
         spent[each.level] += 1

@@ -1,8 +1,8 @@
 """From opinions to a verdict: named rules, pure functions, the same result every time."""
 
 from auditor.synthesis.empty_change import empty_verdict, is_empty
-from auditor.synthesis.file_waivers import waive
-from auditor.synthesis.score_disputes import Dispute, disputes
+from auditor.synthesis.file_waivers import apply_waivers
+from auditor.synthesis.score_disputes import Dispute, find_disputes
 from auditor.synthesis.verdict_builder import synthesise
 from auditor.synthesis.verdict_replay import Comparison, Difference, replay
 
@@ -10,10 +10,10 @@ __all__ = [
     "Comparison",
     "Difference",
     "Dispute",
-    "disputes",
+    "apply_waivers",
     "empty_verdict",
+    "find_disputes",
     "is_empty",
     "replay",
     "synthesise",
-    "waive",
 ]

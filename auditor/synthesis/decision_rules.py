@@ -1,4 +1,4 @@
-"""The rules, one function each, tried in the order of `RULES`; the first that applies decides."""
+"""The rules, one function each, tried in the order of `DECISION_RULES`; the first that applies decides."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from auditor.domain import (
     Standing,
     State,
     Waiver,
-    part,
+    partial_credit,
 )
 
 
@@ -67,11 +67,11 @@ class Case:
 
 def rule_on(case: Case) -> Ruling:
     """The ruling by the first rule that applies, with the caps and the dissent."""
-    ruling = next(found for rule in RULES if (found := rule(case)) is not None)
+    ruling = next(found for rule in DECISION_RULES if (found := rule(case)) is not None)
     ruling = ruling.model_copy(update={"dropped": case.dropped}) if case.dropped else ruling
     if ruling.status not in (RulingStatus.JUDGED, RulingStatus.INCONCLUSIVE):
         return ruling
-    return _with_dissent(case, ruling if ruling.score is None else _capped(case, ruling))
+    return _add_dissent(case, ruling if ruling.score is None else _apply_caps(case, ruling))
 
 
 def one_decimal(value: float) -> float:
@@ -88,11 +88,11 @@ def mean_score(rubric: Rubric, scores: Mapping[str, float | None]) -> float | No
     if not judged:
         return None
     shown = one_decimal(sum(each * score for each, score in judged) / sum(each for each, _ in judged))
-    full = all(score >= _FULL for _, score in judged)
-    return shown if full or shown < _FULL else _NEARLY
+    full = all(score >= _MAX_SCORE for _, score in judged)
+    return shown if full or shown < _MAX_SCORE else _MAX_PARTIAL_SCORE
 
 
-_FULL, _NEARLY = 5.0, 4.9
+_MAX_SCORE, _MAX_PARTIAL_SCORE = 5.0, 4.9
 
 
 def _not_applicable(case: Case) -> Ruling | None:
@@ -109,10 +109,10 @@ def _not_applicable(case: Case) -> Ruling | None:
 def _waived(case: Case) -> Ruling | None:
     if case.waiver is None:
         return None
-    return waived(case.criterion, case.waiver).model_copy(update={"set_aside": case.set_aside})
+    return waived_ruling(case.criterion, case.waiver).model_copy(update={"set_aside": case.set_aside})
 
 
-def waived(criterion: Criterion, waiver: Waiver) -> Ruling:
+def waived_ruling(criterion: Criterion, waiver: Waiver) -> Ruling:
     """The ruling on a criterion that a waiver of the base side names."""
     until = f" until {waiver.until}" if waiver.until else ""
     return Ruling(
@@ -135,7 +135,7 @@ def _quorum(case: Case) -> Ruling | None:
     count = len(case.opinions)
     which = "No opinion counts" if not count else f"Only {count} opinion{' counts' if count == 1 else 's count'}"
     needs = f"{needed} {'is' if needed == 1 else 'are'} needed"
-    return _inconclusive(case, Rule.QUORUM, " ".join([f"{which}, and {needs}.", *causes]))
+    return _inconclusive_ruling(case, Rule.QUORUM, " ".join([f"{which}, and {needs}.", *causes]))
 
 
 def _security_override(case: Case) -> Ruling | None:
@@ -147,13 +147,13 @@ def _security_override(case: Case) -> Ruling | None:
     """
     if not case.criterion.security:
         return None
-    confirmed = [each for each in case.standings if _confirmed(case, each) and each.expectation.severity.severe]
+    confirmed = [each for each in case.standings if _is_confirmed(case, each) and each.expectation.severity.is_severe]
     if not confirmed:
         return None
     cap = case.rubric.rules.security_cap
-    seen = _violations(confirmed)
+    seen = _violation_sentence(confirmed)
     if case.arbiter is None:
-        return _inconclusive(
+        return _inconclusive_ruling(
             case,
             Rule.SECURITY_OVERRIDE,
             f"{seen} The rule needs the opinion of the {case.rubric.arbiter.title}, and it is missing.",
@@ -163,10 +163,10 @@ def _security_override(case: Case) -> Ruling | None:
         f"{seen} The score is therefore at most {cap:g}, and no more than the "
         f"{case.rubric.arbiter.title}'s {case.arbiter.score}; praise cannot outweigh it."
     )
-    return _judged(case, Rule.SECURITY_OVERRIDE, score, sentence, {case.arbiter.judge: 1.0})
+    return _judged_ruling(case, Rule.SECURITY_OVERRIDE, score, sentence, {case.arbiter.judge: 1.0})
 
 
-def _violations(confirmed: Sequence[Standing]) -> str:
+def _violation_sentence(confirmed: Sequence[Standing]) -> str:
     """The gravest violation in words, and how many there are beside it. Names of probes tell a reader nothing."""
     first = min(confirmed, key=lambda each: (-each.expectation.severity.rank, -each.confidence))
     said = f"“{first.evidence[0].statement.strip().rstrip('.')}”" if first.evidence else first.expectation.probe
@@ -176,7 +176,7 @@ def _violations(confirmed: Sequence[Standing]) -> str:
 
 def _fact_supremacy(case: Case) -> Ruling | None:
     above = case.rubric.rules.praise_above
-    broken = [each for each in case.applicable if _confirmed(case, each) and each.agreed]
+    broken = [each for each in case.applicable if _is_confirmed(case, each) and each.is_corroborated]
     if not broken or len(broken) < len(case.applicable):
         return None
     praise = [each for each in case.opinions if each.score > above]
@@ -193,15 +193,15 @@ def _fact_supremacy(case: Case) -> Ruling | None:
     rest = tuple(each for each in case.opinions if each not in praise)
     left = Case(case.rubric, case.criterion, case.standings, rest, (*case.set_aside, *aside), case.abstentions)
     if not rest:
-        return _inconclusive(
+        return _inconclusive_ruling(
             left,
             Rule.FACT_SUPREMACY,
             f"Every opinion is above {above:g} although every expectation is broken; none is left to count.",
         )
     titles = ", ".join(_title(case, each.judge) for each in praise)
-    weights = _shares(left, {each.judge: case.persona(each).weight for each in rest})
-    return _judged(
-        left, Rule.FACT_SUPREMACY, _mean(rest, weights),
+    weights = _normalize_weights(left, {each.judge: case.persona(each).weight for each in rest})
+    return _judged_ruling(
+        left, Rule.FACT_SUPREMACY, _weighted_mean(rest, weights),
         f"Every expectation is confidently broken and a second look agrees, so the score above {above:g} ({titles}) is set aside.", weights,
     )  # fmt: skip
 
@@ -213,10 +213,12 @@ def _functionality_weight(case: Case) -> Ruling | None:
         return None
     others = [each for each in case.opinions if each is not arbiter]
     spare = (1 - rules.functional_share) / len(others) if others else 0.0
-    weights = _shares(case, {arbiter.judge: rules.functional_share, **{each.judge: spare for each in others}})
+    weights = _normalize_weights(
+        case, {arbiter.judge: rules.functional_share, **{each.judge: spare for each in others}}
+    )
     share = f"{weights[arbiter.judge]:.0%}"
     sentence = f"On architecture the {case.rubric.arbiter.title}'s {arbiter.score} shows that it works, so that opinion counts {share}."
-    return _judged(case, Rule.FUNCTIONALITY_WEIGHT, _mean(case.opinions, weights), sentence, weights)
+    return _judged_ruling(case, Rule.FUNCTIONALITY_WEIGHT, _weighted_mean(case.opinions, weights), sentence, weights)
 
 
 def _variance_re_evaluation(case: Case) -> Ruling | None:
@@ -224,28 +226,28 @@ def _variance_re_evaluation(case: Case) -> Ruling | None:
     if case.spread <= limit:
         return None
     if case.arbiter is None:
-        return _inconclusive(
+        return _inconclusive_ruling(
             case,
             Rule.VARIANCE_RE_EVALUATION,
             f"The opinions lie {case.spread} apart, and the {case.rubric.arbiter.title}, who would decide between them, gave none that counts.",
         )
     sentence = f"The opinions lie {case.spread} apart, which is more than {limit:g}, and each cites evidence that stands, so that of the {case.rubric.arbiter.title} decides."
-    return _judged(case, Rule.VARIANCE_RE_EVALUATION, case.arbiter.score, sentence, {case.arbiter.judge: 1.0})
+    return _judged_ruling(case, Rule.VARIANCE_RE_EVALUATION, case.arbiter.score, sentence, {case.arbiter.judge: 1.0})
 
 
 def _weighted_average(case: Case) -> Ruling:
-    weights = _shares(case, {each.judge: case.persona(each).weight for each in case.opinions})
+    weights = _normalize_weights(case, {each.judge: case.persona(each).weight for each in case.opinions})
     parts = " + ".join(f"{each.score} at {weights[each.judge]:.0%}" for each in case.opinions)
-    return _judged(
+    return _judged_ruling(
         case,
         Rule.WEIGHTED_AVERAGE,
-        _mean(case.opinions, weights),
+        _weighted_mean(case.opinions, weights),
         f"The opinions are averaged by weight: {parts}.",
         weights,
     )
 
 
-RULES: tuple[Callable[[Case], Ruling | None], ...] = (
+DECISION_RULES: tuple[Callable[[Case], Ruling | None], ...] = (
     _not_applicable,
     _waived,
     _quorum,
@@ -257,17 +259,17 @@ RULES: tuple[Callable[[Case], Ruling | None], ...] = (
 )
 
 
-def _confirmed(case: Case, standing: Standing) -> bool:
+def _is_confirmed(case: Case, standing: Standing) -> bool:
     return standing.state is State.UNMET and standing.confidence >= case.rubric.rules.confirmed
 
 
-def _shares(case: Case, weights: dict[str, float]) -> dict[str, float]:
+def _normalize_weights(case: Case, weights: dict[str, float]) -> dict[str, float]:
     """Weights renormalised over the opinions that count."""
     total = sum(weights[each.judge] for each in case.opinions)
     return {each.judge: weights[each.judge] / total for each in case.opinions}
 
 
-def _mean(opinions: Sequence[Opinion], shares: dict[str, float]) -> float:
+def _weighted_mean(opinions: Sequence[Opinion], shares: dict[str, float]) -> float:
     return sum(each.score * shares[each.judge] for each in opinions)
 
 
@@ -275,7 +277,7 @@ def _title(case: Case, judge: str) -> str:
     return next((each.title for each in case.rubric.personas if each.id == judge), judge)
 
 
-def _judged(case: Case, rule: Rule, score: float, sentence: str, shares: dict[str, float]) -> Ruling:
+def _judged_ruling(case: Case, rule: Rule, score: float, sentence: str, shares: dict[str, float]) -> Ruling:
     return Ruling(
         criterion=case.criterion.id,
         status=RulingStatus.JUDGED,
@@ -291,7 +293,7 @@ def _judged(case: Case, rule: Rule, score: float, sentence: str, shares: dict[st
     )
 
 
-def _inconclusive(case: Case, rule: Rule, sentence: str) -> Ruling:
+def _inconclusive_ruling(case: Case, rule: Rule, sentence: str) -> Ruling:
     return Ruling(
         criterion=case.criterion.id,
         status=RulingStatus.INCONCLUSIVE,
@@ -303,7 +305,7 @@ def _inconclusive(case: Case, rule: Rule, sentence: str) -> Ruling:
     )
 
 
-def _capped(case: Case, ruling: Ruling) -> Ruling:
+def _apply_caps(case: Case, ruling: Ruling) -> Ruling:
     """The rubric's caps: each holds the score down while its expectation is confirmed to be broken.
 
     What is broken in part, as the expectation's `worst` measures it, is capped in part: the cap rises with the credit.
@@ -313,8 +315,8 @@ def _capped(case: Case, ruling: Ruling) -> Ruling:
     caps = []
     score = ruling.score or 1.0
     for each in case.standings:
-        cap = _cap(case.rubric, each)
-        if cap is not None and _confirmed(case, each) and (each.expectation.cap is not None or score > cap):
+        cap = _cap_for(case.rubric, each)
+        if cap is not None and _is_confirmed(case, each) and (each.expectation.cap is not None or score > cap):
             caps.append(
                 AppliedCap(
                     probe=each.expectation.probe,
@@ -327,16 +329,16 @@ def _capped(case: Case, ruling: Ruling) -> Ruling:
     return ruling.model_copy(update={"score": one_decimal(min(score, lowest)), "caps": tuple(caps)})
 
 
-def _cap(rubric: Rubric, standing: Standing) -> float | None:
+def _cap_for(rubric: Rubric, standing: Standing) -> float | None:
     """The highest score beside a broken expectation; None where there is no limit."""
     named = standing.expectation.cap
     full = rubric.rules.open_cap if standing.expectation.severity.rank >= Severity.MEDIUM.rank else None
     if named is None:
         return full
-    return one_decimal(min(named + (_FULL - named) * _sure_credit(rubric, standing), full or _FULL))
+    return one_decimal(min(named + (_MAX_SCORE - named) * _confirmed_credit(rubric, standing), full or _MAX_SCORE))
 
 
-def _sure_credit(rubric: Rubric, standing: Standing) -> float:
+def _confirmed_credit(rubric: Rubric, standing: Standing) -> float:
     """What a broken expectation would earn by what is confirmed alone: a doubtful share lowers no cap."""
     if standing.expectation.expect is Expect.FOUND:
         return standing.credit
@@ -344,36 +346,38 @@ def _sure_credit(rubric: Rubric, standing: Standing) -> float:
     if not sure or any(each.measure is None for each in sure):
         return standing.credit
     kinds = [sum(each.measure or 0.0 for each in sure if each.in_tests is in_tests) for in_tests in (False, True)]
-    return max(standing.credit, part(standing.expectation, min(max(kinds), 1.0)))
+    return max(standing.credit, partial_credit(standing.expectation, min(max(kinds), 1.0)))
 
 
-def _with_dissent(case: Case, ruling: Ruling) -> Ruling:
+def _add_dissent(case: Case, ruling: Ruling) -> Ruling:
     """A wide spread ends with both sides heard, also where no score came of it."""
     if case.spread <= case.rubric.rules.spread:
         return ruling
     high = max(case.opinions, key=lambda each: each.score)
     low = min(case.opinions, key=lambda each: each.score)
     sides = (
-        f"{_title(case, high.judge)} gave {high.score}: {_strongest(high.argument)} "
-        f"{_title(case, low.judge)} gave {low.score}: {_strongest(low.argument)}"
+        f"{_title(case, high.judge)} gave {high.score}: {_main_sentence(high.argument)} "
+        f"{_title(case, low.judge)} gave {low.score}: {_main_sentence(low.argument)}"
     )
-    return ruling.model_copy(update={"dissent": f"{_outcome(ruling)} {sides} {_prevailed(case, ruling, high, low)}"})
+    return ruling.model_copy(
+        update={"dissent": f"{_outcome_sentence(ruling)} {sides} {_prevailing_sentence(case, ruling, high, low)}"}
+    )
 
 
-def _outcome(ruling: Ruling) -> str:
+def _outcome_sentence(ruling: Ruling) -> str:
     if ruling.score is None:
         return f"By the rule “{ruling.rule.spoken}” there is no score."
     return f"By the rule “{ruling.rule.spoken}” the score is {ruling.score:.1f}."
 
 
-def _prevailed(case: Case, ruling: Ruling, high: Opinion, low: Opinion) -> str:
+def _prevailing_sentence(case: Case, ruling: Ruling, high: Opinion, low: Opinion) -> str:
     """Which of the two sides the score lies nearer to, and why; on an exact tie neither."""
     score = ruling.score
     if score is None:
         return "Neither view prevailed: the rule could not be carried to its end, and both stand here as dissent."
     above, below = abs(high.score - score), abs(low.score - score)
-    ground = _ground(ruling.rule, case)
-    if abs(above - below) < _TIE:
+    ground = _rule_basis(ruling.rule, case)
+    if abs(above - below) < _TIE_TOLERANCE:
         return f"The score lies midway, so neither view prevailed; the rule rests on {ground}, and both stand here as dissent."
     nearer, farther = (high, low) if above < below else (low, high)
     return (
@@ -382,10 +386,10 @@ def _prevailed(case: Case, ruling: Ruling, high: Opinion, low: Opinion) -> str:
     )
 
 
-_TIE = 1e-6
+_TIE_TOLERANCE = 1e-6
 
 
-def _ground(rule: Rule, case: Case) -> str:
+def _rule_basis(rule: Rule, case: Case) -> str:
     grounds = {
         Rule.SECURITY_OVERRIDE: "a confirmed violation",
         Rule.FACT_SUPREMACY: "facts that no opinion outweighs",
@@ -395,7 +399,7 @@ def _ground(rule: Rule, case: Case) -> str:
     return grounds.get(rule, "the weights of the opinions")
 
 
-def _strongest(argument: str) -> str:
+def _main_sentence(argument: str) -> str:
     """The sentence of an argument that carries it: the one after the opening, or the opening itself."""
     sentences = argument.split(". ")
     chosen = sentences[1] if len(sentences) > 1 else sentences[0]

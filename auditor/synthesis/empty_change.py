@@ -21,12 +21,12 @@ from auditor.domain import (
     Subject,
     Verdict,
     Waiver,
-    standings,
+    assess_expectations,
 )
-from auditor.synthesis.decision_rules import waived
+from auditor.synthesis.decision_rules import waived_ruling
 from auditor.synthesis.gate import empty_gate
 
-_GRAVE = Severity.HIGH
+_BLOCKING_SEVERITY = Severity.HIGH
 """What keeps a change from being empty although no file differs, such as a secret that one commit adds and the next takes out."""
 
 
@@ -40,7 +40,7 @@ def is_empty(
     if not subject.unchanged or subject.scope is not Scope.INTRODUCED:
         return False
     out_of_force = {each.criterion for each in waivers if each.path is None}
-    lowest = min(_GRAVE.rank, gate.no_new.rank if gate.no_new is not None else _GRAVE.rank)
+    lowest = min(_BLOCKING_SEVERITY.rank, gate.no_new.rank if gate.no_new is not None else _BLOCKING_SEVERITY.rank)
     stand = _standings(rubric, evidence)
     return not any(
         each.state in (State.UNMET, State.UNKNOWN)
@@ -64,7 +64,7 @@ def empty_verdict(
 
 def _ruling(criterion: Criterion, waiver: Waiver | None) -> Ruling:
     if waiver is not None:
-        return waived(criterion, waiver)
+        return waived_ruling(criterion, waiver)
     return Ruling(
         criterion=criterion.id,
         status=RulingStatus.NOT_APPLICABLE,
@@ -78,7 +78,7 @@ def _standings(rubric: Rubric, evidence: Sequence[Evidence]) -> Mapping[str, tup
     for each in evidence:
         by_probe[each.probe].append(each)
     return {
-        criterion.id: standings(
+        criterion.id: assess_expectations(
             criterion,
             [each for expectation in criterion.evidence for each in by_probe[expectation.probe]],
             Scope.INTRODUCED,

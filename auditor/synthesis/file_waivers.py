@@ -11,7 +11,7 @@ from auditor.domain.glob_patterns import matches
 _WAIVABLE = (Outcome.FOUND, Outcome.UNAVAILABLE)
 
 
-def waive(evidence: Iterable[Evidence], waivers: Iterable[Waiver]) -> tuple[Evidence, ...]:
+def apply_waivers(evidence: Iterable[Evidence], waivers: Iterable[Waiver]) -> tuple[Evidence, ...]:
     """The evidence, with what stands in waived files marked by the criteria for which it does not count.
 
     Evidence with places in waived files and in others is parted; the part that is waived gets a new id behind
@@ -26,7 +26,7 @@ def waive(evidence: Iterable[Evidence], waivers: Iterable[Waiver]) -> tuple[Evid
         last[each.probe] = max(last[each.probe], int(each.id.rpartition("#")[2]))
     found: list[Evidence] = []
     for each in record:
-        parts = _parts(each, by_path) if each.outcome in _WAIVABLE else []
+        parts = _split_by_waiver(each, by_path) if each.outcome in _WAIVABLE else []
         for number, part in enumerate(parts or [each]):
             if number:
                 last[part.probe] += 1
@@ -37,11 +37,11 @@ def waive(evidence: Iterable[Evidence], waivers: Iterable[Waiver]) -> tuple[Evid
     return tuple(sorted(found, key=lambda each: (order[each.probe], int(each.id.rpartition("#")[2]))))
 
 
-def _parts(evidence: Evidence, waivers: Sequence[Waiver]) -> list[Evidence]:
+def _split_by_waiver(evidence: Evidence, waivers: Sequence[Waiver]) -> list[Evidence]:
     """The evidence by what its places are waived for: what counts for most criteria first."""
     groups: dict[tuple[str, ...], list[Location]] = defaultdict(list)
     for place in evidence.locations:
-        groups[_waived_for(place, waivers)].append(place)
+        groups[_waiving_criteria(place, waivers)].append(place)
     share = len(evidence.locations)
     return [
         evidence.model_copy(
@@ -55,7 +55,7 @@ def _parts(evidence: Evidence, waivers: Sequence[Waiver]) -> list[Evidence]:
     ]
 
 
-def _waived_for(place: Location, waivers: Sequence[Waiver]) -> tuple[str, ...]:
+def _waiving_criteria(place: Location, waivers: Sequence[Waiver]) -> tuple[str, ...]:
     if isinstance(place, CommitLocation):
         return ()
     return tuple(

@@ -20,7 +20,7 @@ from auditor.domain import (
 )
 from auditor.domain.english_lists import first_few
 
-_ORDER = (Conclusion.FAILED, Conclusion.INCONCLUSIVE, Conclusion.NOTHING_TO_JUDGE, Conclusion.PASSED)
+_PRECEDENCE = (Conclusion.FAILED, Conclusion.INCONCLUSIVE, Conclusion.NOTHING_TO_JUDGE, Conclusion.PASSED)
 
 
 def judge_gate(
@@ -32,12 +32,12 @@ def judge_gate(
 ) -> Gate:
     """Every demand with its outcome. Failed outranks inconclusive outranks passed; a demand never disappears."""
     reasons = (
-        *_overall(policy, overall),
-        *_criteria(rubric, policy, rulings),
-        *_no_new(rubric, policy, rulings, standings),
-        *_judged(rubric, rulings),
+        *_check_overall(policy, overall),
+        *_check_criteria(rubric, policy, rulings),
+        *_check_no_new(rubric, policy, rulings, standings),
+        *_check_judged(rubric, rulings),
     )
-    return concluded(reasons)
+    return make_gate(reasons)
 
 
 def empty_gate(
@@ -59,23 +59,23 @@ def empty_gate(
         actual=0.0,
         sentence="The audited content is the same at the merge base and at the head.",
     )
-    return concluded(
+    return make_gate(
         (
             *([] if policy.overall is None else [overall]),
-            *_criteria(rubric, policy, rulings),
-            *_no_new(rubric, policy, rulings, standings),
+            *_check_criteria(rubric, policy, rulings),
+            *_check_no_new(rubric, policy, rulings, standings),
             judged,
         )
     )
 
 
-def concluded(reasons: tuple[GateReason, ...]) -> Gate:
+def make_gate(reasons: tuple[GateReason, ...]) -> Gate:
     """The gate with these demands: failed outranks inconclusive outranks all others."""
     outcomes = {each.conclusion for each in reasons}
-    return Gate(conclusion=next((each for each in _ORDER if each in outcomes), Conclusion.PASSED), reasons=reasons)
+    return Gate(conclusion=next((each for each in _PRECEDENCE if each in outcomes), Conclusion.PASSED), reasons=reasons)
 
 
-def _overall(policy: GatePolicy, overall: float | None) -> Iterator[GateReason]:
+def _check_overall(policy: GatePolicy, overall: float | None) -> Iterator[GateReason]:
     threshold = policy.overall
     if threshold is None:
         return
@@ -97,13 +97,13 @@ def _overall(policy: GatePolicy, overall: float | None) -> Iterator[GateReason]:
     )
 
 
-def _criteria(rubric: Rubric, policy: GatePolicy, rulings: Mapping[str, Ruling]) -> Iterator[GateReason]:
+def _check_criteria(rubric: Rubric, policy: GatePolicy, rulings: Mapping[str, Ruling]) -> Iterator[GateReason]:
     for criterion in rubric.criteria:
         threshold = policy.criteria.get(criterion.id)
         if threshold is None:
             continue
         ruling = rulings[criterion.id]
-        conclusion, sentence = _held(criterion.title, threshold, ruling)
+        conclusion, sentence = _check_ruling(criterion.title, threshold, ruling)
         yield GateReason(
             demand=f"criteria.{criterion.id}",
             conclusion=conclusion,
@@ -113,7 +113,7 @@ def _criteria(rubric: Rubric, policy: GatePolicy, rulings: Mapping[str, Ruling])
         )
 
 
-def _held(title: str, threshold: float, ruling: Ruling) -> tuple[Conclusion, str]:
+def _check_ruling(title: str, threshold: float, ruling: Ruling) -> tuple[Conclusion, str]:
     if ruling.status is RulingStatus.INCONCLUSIVE:
         return Conclusion.INCONCLUSIVE, f"{title} could not be judged, so {threshold:.1f} is not reached."
     if ruling.score is None:
@@ -124,7 +124,7 @@ def _held(title: str, threshold: float, ruling: Ruling) -> tuple[Conclusion, str
     ), f"{title} has {ruling.score:.1f}, {'at least' if held else 'below'} {threshold:.1f}."
 
 
-def _no_new(
+def _check_no_new(
     rubric: Rubric, policy: GatePolicy, rulings: Mapping[str, Ruling], standings: Mapping[str, tuple[Standing, ...]]
 ) -> Iterator[GateReason]:
     if policy.no_new is None:
@@ -141,14 +141,14 @@ def _no_new(
     ]
     broken = sorted(found, key=lambda each: (-each.expectation.severity.rank, -each.confidence))
     named = ", ".join(dict.fromkeys(each.expectation.probe for each in broken))
-    asked = _from(policy.no_new)
-    dark = _untold(rubric, policy.no_new, rulings, standings)
+    asked = _severity_phrase(policy.no_new)
+    dark = _unanswered_expectations(rubric, policy.no_new, rulings, standings)
     if dark and not broken:
         yield GateReason(
             demand="no_new",
             conclusion=Conclusion.INCONCLUSIVE,
             threshold=policy.no_new.value,
-            sentence=f"Whether there is anything of {asked} could not be told{_unread(dark)} ({', '.join(each.expectation.probe for each in dark)}).",
+            sentence=f"Whether there is anything of {asked} could not be told{_unread_files_phrase(dark)} ({', '.join(each.expectation.probe for each in dark)}).",
             evidence=tuple(dict.fromkeys(evidence.id for each in dark for evidence in each.evidence)),
         )
         return
@@ -157,21 +157,21 @@ def _no_new(
         conclusion=Conclusion.FAILED if broken else Conclusion.PASSED,
         threshold=policy.no_new.value,
         actual=named or None,
-        sentence=_allowed_none(rubric, broken, asked) if broken else f"Nothing of {asked} is confirmed.",
+        sentence=_violation_sentence(rubric, broken, asked) if broken else f"Nothing of {asked} is confirmed.",
         evidence=tuple(dict.fromkeys(evidence.id for each in broken for evidence in each.evidence)),
     )
 
 
-def _from(severity: Severity) -> str:
+def _severity_phrase(severity: Severity) -> str:
     return "critical severity" if severity is Severity.CRITICAL else f"{severity.value} severity or above"
 
 
-def _allowed_none(rubric: Rubric, broken: list[Standing], asked: str) -> str:
+def _violation_sentence(rubric: Rubric, broken: list[Standing], asked: str) -> str:
     """What was seen that the gate allows none of, the gravest in words and with its places, then the names of all."""
     first = broken[0]
     seen = first.evidence[0]
     what = seen.statement.strip().rstrip(".")
-    if len(what) > _LONG and ": " in what:
+    if len(what) > _LONG_STATEMENT and ": " in what:
         what = what.partition(": ")[0]  # the names behind it stand in the report
     places = [each.spoken for each in seen.locations]
     others = len(places) - 1
@@ -184,7 +184,7 @@ def _allowed_none(rubric: Rubric, broken: list[Standing], asked: str) -> str:
     return f"{what}{where}, which is {first.expectation.severity.value}{beside} ({', '.join(probes)})."
 
 
-def _untold(
+def _unanswered_expectations(
     rubric: Rubric, severity: Severity, rulings: Mapping[str, Ruling], standings: Mapping[str, tuple[Standing, ...]]
 ) -> list[Standing]:
     """Expectations of that severity whose probes could not answer, each probe once."""
@@ -200,22 +200,22 @@ def _untold(
     return list(reversed(dark.values()))
 
 
-_FILES = 2
-_LONG = 90
+_MAX_FILES = 2
+_LONG_STATEMENT = 90
 """Characters of a statement from which the names that it ends with are left to the report."""
 
 
-def _unread(dark: list[Standing]) -> str:
+def _unread_files_phrase(dark: list[Standing]) -> str:
     """The files that could not be read to the end, where it is they that leave the question open."""
     places = (place for each in dark for evidence in each.evidence for place in evidence.locations)
     files = list(dict.fromkeys(place.path for place in places if isinstance(place, CodeLocation)))
     if not files:
         return ""
-    named = " and ".join(files) if len(files) <= _FILES else first_few(files, _FILES)
+    named = " and ".join(files) if len(files) <= _MAX_FILES else first_few(files, _MAX_FILES)
     return f", as {named} could not be looked into in full"
 
 
-def _judged(rubric: Rubric, rulings: Mapping[str, Ruling]) -> Iterator[GateReason]:
+def _check_judged(rubric: Rubric, rulings: Mapping[str, Ruling]) -> Iterator[GateReason]:
     """What nobody could judge never counts as passed."""
     lost = [
         criterion.title for criterion in rubric.criteria if rulings[criterion.id].status is RulingStatus.INCONCLUSIVE

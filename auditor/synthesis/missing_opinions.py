@@ -15,17 +15,17 @@ from dataclasses import dataclass, replace
 
 from auditor.domain import Conclusion, Gate, GateReason, Opinion, Persona, Rubric
 from auditor.synthesis.decision_rules import Case, mean_score, rule_on
-from auditor.synthesis.gate import concluded
+from auditor.synthesis.gate import make_gate
 
-_HIGHEST = 5
-_LOWEST = 1.0
-_MOST_TRIED = 3
+_MAX_SCORE = 5
+_MIN_SCORE = 1.0
+_MAX_TRIED_JUDGES = 3
 """Missing judges whose scores are tried out; of more nothing better is assumed than the lowest score there is."""
 
 
 @dataclass(frozen=True)
-class Possible:
-    """The lowest score that something could have had, whose opinions are missing, and what they would be."""
+class WorstCase:
+    """The lowest score that was possible, whose opinions are missing, and the scores they would give."""
 
     score: float
     missing: tuple[Persona, ...]
@@ -35,7 +35,7 @@ class Possible:
 
 
 @dataclass(frozen=True)
-class _Threat:
+class _PossibleFailure:
     """What could have failed a demand: the score, who would have given it, and how a sentence puts it."""
 
     score: float
@@ -45,16 +45,18 @@ class _Threat:
     by: str
 
 
-def with_silence(rubric: Rubric, gate: Gate, cases: Mapping[str, Case]) -> Gate:
+def apply_missing_opinions(rubric: Rubric, gate: Gate, cases: Mapping[str, Case]) -> Gate:
     """The gate in which every demand that passes only for want of an opinion is inconclusive."""
-    worst = {name: found for name, case in cases.items() if (found := lowest(case)) is not None}
+    worst = {name: found for name, case in cases.items() if (found := worst_case(case)) is not None}
     if not worst:
         return gate
     scores = {name: rule_on(case).score for name, case in cases.items()}
-    return concluded(tuple(_weighed(each, _threat(rubric, each.demand, scores, worst)) for each in gate.reasons))
+    return make_gate(
+        tuple(_apply_failure(each, _possible_failure(rubric, each.demand, scores, worst)) for each in gate.reasons)
+    )
 
 
-def lowest(case: Case) -> Possible | None:
+def worst_case(case: Case) -> WorstCase | None:
     """The worst that missing opinions could have made of a criterion; None when none is missing, or it has no score.
 
     An opinion is missing of every persona that said nothing, or nothing that stands, or nothing when heard again.
@@ -65,28 +67,31 @@ def lowest(case: Case) -> Possible | None:
     missing = tuple(each for each in case.rubric.personas if each in silent or each.id in most)
     if not missing or rule_on(case).score is None:
         return None
-    if len(missing) > _MOST_TRIED:
-        return Possible(_LOWEST, missing, (1,) * len(missing), silent)
+    if len(missing) > _MAX_TRIED_JUDGES:
+        return WorstCase(_MIN_SCORE, missing, (1,) * len(missing), silent)
     tried = (
-        Possible(
-            _LOWEST if (score := rule_on(_heard(case, missing, given)).score) is None else score, missing, given, silent
+        WorstCase(
+            _MIN_SCORE if (score := rule_on(_assume_scores(case, missing, given)).score) is None else score,
+            missing,
+            given,
+            silent,
         )
-        for given in itertools.product(*(range(1, most.get(each.id, _HIGHEST) + 1) for each in missing))
+        for given in itertools.product(*(range(1, most.get(each.id, _MAX_SCORE) + 1) for each in missing))
     )
     return min(tried, key=lambda each: each.score)
 
 
-def _heard(case: Case, missing: Sequence[Persona], given: Sequence[int]) -> Case:
+def _assume_scores(case: Case, missing: Sequence[Persona], scores: Sequence[int]) -> Case:
     """The case as if the missing judges had given those scores, each with a citation that stands."""
     said = {each.judge: each for each in case.opinions}
-    for persona, score in zip(missing, given, strict=True):
+    for persona, score in zip(missing, scores, strict=True):
         said[persona.id] = Opinion(judge=persona.id, criterion=case.criterion.id, score=score, argument="")
     return replace(case, opinions=tuple(said[each.id] for each in case.rubric.personas))
 
 
-def _threat(
-    rubric: Rubric, demand: str, scores: Mapping[str, float | None], worst: Mapping[str, Possible]
-) -> _Threat | None:
+def _possible_failure(
+    rubric: Rubric, demand: str, scores: Mapping[str, float | None], worst: Mapping[str, WorstCase]
+) -> _PossibleFailure | None:
     """What the missing opinions could have made of what a demand looks at; None where none is missing."""
     if demand == "overall":
         score = mean_score(rubric, {**scores, **{name: each.score for name, each in worst.items()}})
@@ -94,40 +99,40 @@ def _threat(
         personas = tuple(each for each in rubric.personas if each.id in silent)
         where = rubric.criterion(next(iter(worst))).title if len(worst) == 1 else f"{len(worst)} criteria"
         by = "with the least favourable from them the overall score would be"
-        failing = _failing(personas, tuple(one for each in worst.values() for one in each.silent))
-        return _Threat(_LOWEST if score is None else score, personas, failing, f" on {where}", by)
+        failing = _failure_phrase(personas, tuple(one for each in worst.values() for one in each.silent))
+        return _PossibleFailure(_MIN_SCORE if score is None else score, personas, failing, f" on {where}", by)
     found = worst.get(demand.removeprefix("criteria."))
     if found is None:
         return None
-    given = f"a {found.given[0]}" if len(found.given) == 1 else _listed([str(each) for each in found.given])
+    given = f"a {found.given[0]}" if len(found.given) == 1 else _join_with_and([str(each) for each in found.given])
     title = rubric.criterion(demand.removeprefix("criteria.")).title
-    failing = _failing(found.missing, found.silent)
-    return _Threat(found.score, found.missing, failing, "", f"with {given} from them {title} would have")
+    failing = _failure_phrase(found.missing, found.silent)
+    return _PossibleFailure(found.score, found.missing, failing, "", f"with {given} from them {title} would have")
 
 
-def _failing(missing: Sequence[Persona], silent: Sequence[Persona]) -> str:
+def _failure_phrase(missing: Sequence[Persona], silent: Sequence[Persona]) -> str:
     """What they did not do, of whom an opinion is missing."""
     if not silent:
         return "gave no usable answer when heard again"
     return "gave no opinion that counts" + ("" if set(missing) <= set(silent) else ", at first or when heard again")
 
 
-def _weighed(reason: GateReason, threat: _Threat | None) -> GateReason:
+def _apply_failure(reason: GateReason, failure: _PossibleFailure | None) -> GateReason:
     """The demand, inconclusive when it is met as it stands and the threat would have it failed."""
     met = reason.conclusion is Conclusion.PASSED
-    if not met or threat is None or not isinstance(reason.threshold, float) or not isinstance(reason.actual, float):
+    if not met or failure is None or not isinstance(reason.threshold, float) or not isinstance(reason.actual, float):
         return reason
-    if threat.score >= reason.threshold:
+    if failure.score >= reason.threshold:
         return reason
-    who = _listed([f"the {each.title}" for each in threat.missing])
+    who = _join_with_and([f"the {each.title}" for each in failure.missing])
     sentence = (
-        f"{who[:1].upper()}{who[1:]} {threat.failing}{threat.where}: {threat.by} {threat.score:.1f} "
+        f"{who[:1].upper()}{who[1:]} {failure.failing}{failure.where}: {failure.by} {failure.score:.1f} "
         f"in place of {reason.actual:.1f}, below {reason.threshold:.1f}."
     )
-    silent = tuple(each.id for each in threat.missing)
+    silent = tuple(each.id for each in failure.missing)
     return reason.model_copy(update={"conclusion": Conclusion.INCONCLUSIVE, "sentence": sentence, "silent": silent})
 
 
-def _listed(words: Sequence[str]) -> str:
+def _join_with_and(words: Sequence[str]) -> str:
     *first, last = words
     return f"{', '.join(first)} and {last}" if first else last

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from statistics import median
 
 from auditor.domain import Evidence, Opinion, Rubric, Waiver
-from auditor.synthesis.citation_check import checked
+from auditor.synthesis.citation_check import check_citations
 
 
 @dataclass(frozen=True)
@@ -20,7 +20,7 @@ class Dispute:
     """Judges further from the middle opinion than half the spread allowed, in the rubric's order."""
 
 
-def disputes(
+def find_disputes(
     rubric: Rubric, evidence: Sequence[Evidence], opinions: Iterable[Opinion], waivers: Iterable[Waiver] = ()
 ) -> tuple[Dispute, ...]:
     """All disputes, in the rubric's order. Citations are checked first; a criterion that is waived has none."""
@@ -32,7 +32,7 @@ def disputes(
         probes = {each.probe for each in criterion.evidence}
         counted: dict[str, Opinion] = {}
         for each in heard:
-            if each.criterion == criterion.id and not checked(each, by_id, probes).reason:
+            if each.criterion == criterion.id and not check_citations(each, by_id, probes).reason:
                 counted.setdefault(each.judge, each)
         scores = [each.score for each in counted.values()]
         spread = max(scores, default=0) - min(scores, default=0)

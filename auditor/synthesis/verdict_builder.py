@@ -21,13 +21,13 @@ from auditor.domain import (
     Unconfirmed,
     Verdict,
     Waiver,
-    standings,
+    assess_expectations,
 )
-from auditor.synthesis.citation_check import checked
+from auditor.synthesis.citation_check import check_citations
 from auditor.synthesis.decision_rules import Case, mean_score, rule_on
 from auditor.synthesis.gate import judge_gate
-from auditor.synthesis.gate_margin import with_margin
-from auditor.synthesis.missing_opinions import with_silence
+from auditor.synthesis.gate_margin import add_close_calls
+from auditor.synthesis.missing_opinions import apply_missing_opinions
 
 
 def synthesise(
@@ -58,18 +58,18 @@ def synthesise(
     cases: dict[str, Case] = {}
     for criterion in rubric.criteria:
         relevant = [each for expectation in criterion.evidence for each in by_probe[expectation.probe]]
-        stand[criterion.id] = standings(criterion, relevant, scope)
-        case = _case(rubric, criterion, stand[criterion.id], heard, silent, by_id, waived.get(criterion.id))
+        stand[criterion.id] = assess_expectations(criterion, relevant, scope)
+        case = _make_case(rubric, criterion, stand[criterion.id], heard, silent, by_id, waived.get(criterion.id))
         again = tuple(each.judge for each in faltered if each.criterion == criterion.id)
         cases[criterion.id] = replace(case, unconfirmed=again)
         rulings[criterion.id] = rule_on(cases[criterion.id])
     overall = mean_score(rubric, {name: ruling.score for name, ruling in rulings.items()})
-    asked = with_silence(rubric, judge_gate(rubric, gate, rulings, overall, stand), cases)
-    decided = with_margin(rubric, asked, cases)
+    asked = apply_missing_opinions(rubric, judge_gate(rubric, gate, rulings, overall, stand), cases)
+    decided = add_close_calls(rubric, asked, cases)
     return Verdict(conclusion=decided.conclusion, overall=overall, gate=decided, rulings=tuple(rulings.values()))
 
 
-def _case(
+def _make_case(
     rubric: Rubric,
     criterion: Criterion,
     stand: tuple[Standing, ...],
@@ -85,7 +85,7 @@ def _case(
     for persona in rubric.personas:
         said = [each for each in opinions if each.criterion == criterion.id and each.judge == persona.id]
         for number, each in enumerate(said):
-            found = checked(each, by_id, probes)
+            found = check_citations(each, by_id, probes)
             reason = "the judge had spoken already" if number else found.reason
             dropped += found.dropped
             if reason:

@@ -38,11 +38,11 @@ def replay(report: AuditReport, rubric: Rubric | None = None) -> Comparison:
 
     The gate and waivers are those on the record, except that another rubric brings its own gate.
     """
-    derived = _derived(report, rubric or report.rubric.definition, rubric.gate if rubric else report.rubric.gate)
-    return Comparison(derived, tuple(_differences(_keyed(report.verdict), _keyed(derived), "verdict")))
+    derived = _derive_verdict(report, rubric or report.rubric.definition, rubric.gate if rubric else report.rubric.gate)
+    return Comparison(derived, tuple(_differences(_to_keyed_dict(report.verdict), _to_keyed_dict(derived), "verdict")))
 
 
-def _derived(report: AuditReport, rubric: Rubric, gate: GatePolicy) -> Verdict:
+def _derive_verdict(report: AuditReport, rubric: Rubric, gate: GatePolicy) -> Verdict:
     if is_empty(report.subject, rubric, report.evidence, gate, report.rubric.waivers):
         return empty_verdict(rubric, report.evidence, gate, report.rubric.waivers)
     return synthesise(
@@ -57,7 +57,7 @@ def _derived(report: AuditReport, rubric: Rubric, gate: GatePolicy) -> Verdict:
     )
 
 
-def _keyed(verdict: Verdict) -> dict[str, Any]:
+def _to_keyed_dict(verdict: Verdict) -> dict[str, Any]:
     """A verdict with rulings and demands under their names, so that a difference has a readable path."""
     plain = verdict.model_dump(mode="json")
     plain["rulings"] = {each["criterion"]: each for each in plain["rulings"]}

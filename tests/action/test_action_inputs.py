@@ -7,7 +7,7 @@ import pytest
 from auditor.action import action_inputs
 from auditor.action.action_inputs import INPUTS, CheckPolicy, FailStep, Inputs
 from auditor.domain import Scope, Severity, UserError
-from auditor.settings import Asker
+from auditor.settings import SettingsSource
 
 
 def given(**values: str) -> Inputs:
@@ -34,9 +34,9 @@ def test_values_are_read_by_their_types() -> None:
     )  # fmt: skip
     assert (found.min_overall, found.min_scores) == (3.5, {"security": 4, "tests": 3})
     assert (found.no_new, found.scope, found.timeout, found.annotations) == (Severity.HIGH, Scope.WHOLE_TREE, 60, 0)
-    wishes = found.wishes()
+    wishes = found.requested_settings()
     assert (wishes.fail_under, wishes.minimum, wishes.scope) == (3.5, {"security": 4, "tests": 3}, Scope.WHOLE_TREE)
-    assert wishes.asker is Asker.INPUT
+    assert wishes.requested_by is SettingsSource.INPUT
 
 
 @pytest.mark.parametrize(
@@ -91,7 +91,9 @@ def test_a_misspelt_threshold_stops_the_run_and_a_strange_variable_is_told() -> 
 def test_secrets_are_hidden_from_every_representation_and_message(name: str) -> None:
     found = given(**{name: "s3cret-value" * 3})
     assert "s3cret-value" not in repr(found) + str(found)
-    assert "s3cret-value" not in repr(found.judging(trusted=True, seconds=1, repository="https://github.com/o/r"))
+    assert "s3cret-value" not in repr(
+        found.bench_settings(trusted=True, seconds=1, repository="https://github.com/o/r")
+    )
     with pytest.raises(UserError) as raised:
         given(**{name: "s3cret-value\nmore"})
     assert "s3cret-value" not in str(raised.value)

@@ -14,11 +14,11 @@ from pathlib import Path
 import pytest
 
 from auditor.action import audit_child_process
-from auditor.action.audit_child_process import Counsel, Settled, Undone
+from auditor.action.audit_child_process import AuditFailure, BenchChoice, ResolvedRequest
 from auditor.action.run_conclusions import Outcome
-from auditor.audit_builder import Carried, Commission
+from auditor.audit_builder import AuditRequest, AuditResult
 from auditor.domain import Conclusion
-from auditor.settings import Asker, Inconclusive, Wishes
+from auditor.settings import Inconclusive, RequestedSettings, SettingsSource
 from tests.action.git_server import GitServer, serve
 from tests.repos import Drawing
 
@@ -52,22 +52,22 @@ def hosted(tmp_path: Path) -> Iterator[tuple[GitServer, Drawing]]:
         yield server, work
 
 
-def order(server: GitServer, work: Drawing, **more: object) -> Commission:
-    return Commission(
+def order(server: GitServer, work: Drawing, **more: object) -> AuditRequest:
+    return AuditRequest(
         target=f"{server.url}/example/project.git",
         base=work.git("rev-parse", "main"),
         head="refs/pull/7/head",
-        wishes=Wishes(asker=Asker.INPUT),
+        requested_settings=RequestedSettings(requested_by=SettingsSource.INPUT),
         **more,  # type: ignore[arg-type]
     )
 
 
-def audited(given: Commission, seconds: float = 60.0) -> tuple[Carried | Undone, list[object]]:
+def audited(given: AuditRequest, seconds: float = 60.0) -> tuple[AuditResult | AuditFailure, list[object]]:
     heard: list[object] = []
 
-    def consulted(settled: Settled) -> Counsel:
+    def consulted(settled: ResolvedRequest) -> BenchChoice:
         heard.append(settled)
-        return Counsel("embedded")
+        return BenchChoice("embedded")
 
     return audit_child_process.audit(given, seconds, consulted, heard.append), heard
 
@@ -78,26 +78,26 @@ def test_a_pull_request_is_audited_through_the_base_repository_with_the_token(
     server, work = hosted
     server.token = "t0ken"
     found, heard = audited(order(server, work, token="t0ken", pull_request=7, repository="example/project"))
-    assert isinstance(found, Carried)
+    assert isinstance(found, AuditResult)
     assert found.report.verdict.conclusion is Conclusion.FAILED
     assert found.inconclusive is Inconclusive.FAILURE
     assert (found.report.subject.repository, found.report.subject.pull_request) == ("example/project", 7)
-    assert Settled("pull-request", Inconclusive.FAILURE) in heard
-    assert heard.index("Opening the repository") < heard.index(Settled("pull-request", Inconclusive.FAILURE))
+    assert ResolvedRequest("pull-request", Inconclusive.FAILURE) in heard
+    assert heard.index("Opening the repository") < heard.index(ResolvedRequest("pull-request", Inconclusive.FAILURE))
 
 
 def test_a_head_that_moved_meanwhile_is_told_from_what_was_ordered(hosted: tuple[GitServer, Drawing]) -> None:
     found, heard = audited(order(*hosted, expected_head="5" * 40))
-    assert isinstance(found, Undone)
+    assert isinstance(found, AuditFailure)
     assert found.outcome is Outcome.SUPERSEDED
-    assert not [each for each in heard if isinstance(each, Settled)]
+    assert not [each for each in heard if isinstance(each, ResolvedRequest)]
 
 
 @pytest.mark.parametrize("status", [403, 404, 500])
 def test_a_clone_that_fails_is_one_sentence(hosted: tuple[GitServer, Drawing], status: int) -> None:
     hosted[0].status = status
     found, _ = audited(order(*hosted))
-    assert isinstance(found, Undone)
+    assert isinstance(found, AuditFailure)
     assert found.outcome is Outcome.ERROR
     assert found.sentence.startswith("Nothing was fetched:")
 
@@ -105,7 +105,7 @@ def test_a_clone_that_fails_is_one_sentence(hosted: tuple[GitServer, Drawing], s
 def test_a_wrong_token_is_refused_and_never_told(hosted: tuple[GitServer, Drawing]) -> None:
     hosted[0].token = "t0ken"
     found, _ = audited(order(*hosted, token="wr0ng"))
-    assert isinstance(found, Undone)
+    assert isinstance(found, AuditFailure)
     assert "login" in found.sentence
     assert "wr0ng" not in found.sentence
 
@@ -114,7 +114,7 @@ def test_time_that_is_up_ends_the_child_and_all_it_started(hosted: tuple[GitServ
     hosted[0].delay = 30
     started = time.monotonic()
     found, _ = audited(order(*hosted), seconds=0.5)
-    assert isinstance(found, Undone)
+    assert isinstance(found, AuditFailure)
     assert found.outcome is Outcome.TIMED_OUT
     assert time.monotonic() - started < 5
 
@@ -124,7 +124,7 @@ def test_a_folder_for_temporary_files_that_cannot_be_written_is_one_sentence(
 ) -> None:
     monkeypatch.setattr(tempfile, "tempdir", "/proc/none")
     found, heard = audited(order(*hosted))
-    assert isinstance(found, Undone)
+    assert isinstance(found, AuditFailure)
     assert found.sentence.startswith("No temporary directory can be made (No such file or directory): set TMPDIR")
     assert heard == []
 
@@ -143,13 +143,13 @@ def running_children() -> list[int]:
 
 @shows_processes
 def test_a_child_that_is_killed_is_told_as_such(hosted: tuple[GitServer, Drawing]) -> None:
-    def killing(_settled: Settled) -> Counsel:
+    def killing(_settled: ResolvedRequest) -> BenchChoice:
         (child,) = running_children()
         os.kill(child, signal.SIGKILL)
-        return Counsel("embedded")
+        return BenchChoice("embedded")
 
     found = audit_child_process.audit(order(*hosted), 60, killing, lambda _: None)
-    assert isinstance(found, Undone)
+    assert isinstance(found, AuditFailure)
     assert found.outcome is Outcome.ERROR
     assert "SIGKILL (there may be too little memory)" in found.sentence
 
@@ -162,8 +162,8 @@ def test_a_child_that_is_killed_while_its_workers_read_is_told_at_once(hosted: t
             os.kill(child, signal.SIGKILL)
 
     started = time.monotonic()
-    found = audit_child_process.audit(order(*hosted), 60, lambda _: Counsel("embedded"), killing)
-    assert isinstance(found, Undone)
+    found = audit_child_process.audit(order(*hosted), 60, lambda _: BenchChoice("embedded"), killing)
+    assert isinstance(found, AuditFailure)
     assert "SIGKILL" in found.sentence
     assert time.monotonic() - started < 20
 
@@ -200,7 +200,7 @@ def test_a_child_that_is_killed_leaves_no_git_that_waits_for_a_server(
     killer.start()
     found, _ = audited(order(*hosted))
     killer.join()
-    assert isinstance(found, Undone)
+    assert isinstance(found, AuditFailure)
     assert met
     assert wholly_ended(temporary)
 
@@ -220,4 +220,4 @@ def test_a_bug_is_told_by_its_name(hosted: tuple[GitServer, Drawing], monkeypatc
 
     monkeypatch.setattr("auditor.pipeline.audit", stumble)
     found, _ = audited(order(*hosted))
-    assert found == Undone(Outcome.BUG, "ZeroDivisionError: 'oops\\n::error::x'")
+    assert found == AuditFailure(Outcome.BUG, "ZeroDivisionError: 'oops\\n::error::x'")

@@ -452,7 +452,7 @@ def test_a_check_run_that_could_not_be_begun_is_begun_after_the_audit(
         return found
 
     monkeypatch.setattr(audit_child_process, "audit", recovering)
-    monkeypatch.setattr(check_run_lifecycle, "ASKING_SECONDS", 1.0)
+    monkeypatch.setattr(check_run_lifecycle, "QUERY_SECONDS", 1.0)
     head = stage.pull(WORSE)
     stage.github.fail(Fault.server_error(503, verb="POST", path="/check-runs", times=1000))
     done = stage.run()
@@ -469,11 +469,11 @@ def test_a_run_again_does_not_go_by_an_old_event_when_github_is_down(stage: Stag
 
 
 def test_time_that_is_up_completes_the_check_run_as_timed_out(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
-    from auditor.action.check_run_lifecycle import Case
+    from auditor.action.check_run_lifecycle import AuditRun
 
     head = stage.pull(WORSE)
     stage.git.delay = 20
-    monkeypatch.setattr(Case, "_left", lambda _case: 0.5)
+    monkeypatch.setattr(AuditRun, "_left", lambda _case: 0.5)
     done = stage.run()
     assert (done.code, done.outputs["verdict"]) == (2, "timed out")
     assert stage.check(head).conclusion == "timed_out"

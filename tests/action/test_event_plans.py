@@ -16,7 +16,7 @@ from auditor.action.event_plans import (
     Plan,
     Skip,
     Superseded,
-    settle,
+    resolve_plan,
 )
 from auditor.domain import PullRequest, UserError
 from tests.action.recorded import BASE, HEAD, MERGE, NAMES, payload, runner_of
@@ -29,7 +29,7 @@ def planned(name: str, **changes: Any) -> Plan:
 def told(name: str) -> PullRequest:
     plan = planned(name)
     assert isinstance(plan, AuditPullRequest)
-    return plan.as_told
+    return plan.event_state
 
 
 @pytest.mark.parametrize("action", ["opened", "synchronize", "reopened", "ready_for_review", "edited", "labeled"])
@@ -110,7 +110,7 @@ def test_an_event_that_github_would_not_send_is_refused_in_one_sentence(changes:
 def settled(live: PullRequest, attempt: int = 1, *, skip_drafts: bool = True, label: str | None = None) -> object:
     plan = planned("pull_request.opened")
     assert isinstance(plan, AuditPullRequest)
-    return settle(plan, live, attempt=attempt, skip_drafts=skip_drafts, label=label)
+    return resolve_plan(plan, live, attempt=attempt, skip_drafts=skip_drafts, label=label)
 
 
 def test_the_live_state_decides_and_not_the_event() -> None:
@@ -128,10 +128,12 @@ def test_only_the_label_that_is_cared_for_calls_for_another_verdict() -> None:
     assert isinstance(plan, AuditPullRequest)
     assert plan.label == "audit"
     for label, found in ((None, AuditPullRequest), ("audit", AuditPullRequest), ("other", Skip)):
-        assert isinstance(settle(plan, plan.as_told, attempt=1, skip_drafts=True, label=label), found)
+        assert isinstance(resolve_plan(plan, plan.event_state, attempt=1, skip_drafts=True, label=label), found)
     pushed = planned("pull_request.synchronize")
     assert isinstance(pushed, AuditPullRequest)
-    assert isinstance(settle(pushed, pushed.as_told, attempt=1, skip_drafts=True, label="audit"), AuditPullRequest)
+    assert isinstance(
+        resolve_plan(pushed, pushed.event_state, attempt=1, skip_drafts=True, label="audit"), AuditPullRequest
+    )
 
 
 def test_a_newer_head_supersedes_a_first_run_and_is_what_a_second_run_audits() -> None:

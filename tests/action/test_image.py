@@ -17,7 +17,7 @@ import yaml
 from auditor import rubric_loader
 from auditor.action import action_inputs
 from auditor.action.result_pages import OUTPUTS
-from auditor.action.workflow_usage import uses_of
+from auditor.action.workflow_usage import find_action_steps
 
 ROOT = Path(__file__).resolve().parents[2]
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
@@ -177,7 +177,7 @@ def test_workflows_pin_what_they_use_and_grant_nothing_by_default(path: Path) ->
 def test_the_gates_of_our_own_workflows_name_criteria_that_there_are() -> None:
     known = {each.id for each in rubric_loader.built_in("pull-request").criteria}
     for path in WORKFLOWS:
-        for use in uses_of(path.name, path.read_bytes(), local=True):
+        for use in find_action_steps(path.name, path.read_bytes(), local=True):
             wanted, notices = action_inputs.read({f"INPUT_{name.upper()}": value for name, value in use.given.items()})
             assert set(wanted.min_scores) <= known
             assert notices == ()

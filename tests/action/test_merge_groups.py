@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from auditor.action.action_inputs import Inputs
-from auditor.action.merge_groups import verdict_of
+from auditor.action.merge_groups import find_verdict
 from auditor.domain import CheckRun
 
 NOTHING = Inputs()
@@ -47,4 +47,4 @@ DEFAULT, MINE = run("automaton-auditor/pull-request/7"), run("automaton-auditor/
 def test_only_a_verdict_of_the_rubric_asked_for_is_carried_over(
     runs: tuple[CheckRun, ...], wanted: Inputs, found: CheckRun | None
 ) -> None:
-    assert verdict_of(7, runs, wanted) == found
+    assert find_verdict(7, runs, wanted) == found

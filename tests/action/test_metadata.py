@@ -39,7 +39,7 @@ def test_every_choice_is_named_in_its_description() -> None:
 
 
 def test_the_readme_has_the_table_of_inputs_as_the_code_makes_it() -> None:
-    assert action_inputs.table() in readme()
+    assert action_inputs.inputs_table() in readme()
 
 
 def test_the_readme_tells_every_output_and_every_event(metadata: dict[str, Any]) -> None:
@@ -110,7 +110,7 @@ def test_every_option_of_an_audit_has_an_input_or_a_reason_to_have_none() -> Non
 
 
 def test_every_setting_of_the_bench_that_an_option_reaches_is_reached_by_its_input() -> None:
-    from auditor.cli.judge_options import taken
+    from auditor.cli.judge_options import take_bench_settings
 
     given = {
         "judges": "claude", "model": "m", "persona-models": "tech_lead: n", "max-usd": "2", "max-tokens": "5000",
@@ -124,9 +124,9 @@ def test_every_setting_of_the_bench_that_an_option_reaches_is_reached_by_its_inp
         "base_url": "https://example.org", "key_env": None, "replay": None,
     }  # fmt: skip
     assert {INPUT_OF.get(name.replace("_", "-")) for name in options} - {"anthropic-api-key", None} == set(given)
-    assert wanted.judging(trusted=True, seconds=200) == taken(options)
+    assert wanted.bench_settings(trusted=True, seconds=200) == take_bench_settings(options)
 
 
 def test_a_rounds_deadline_ends_before_the_audits_time_does() -> None:
     wanted, _ = action_inputs.read({"INPUT_JUDGE-SECONDS": "500"})
-    assert wanted.judging(trusted=True, seconds=200).seconds == 200
+    assert wanted.bench_settings(trusted=True, seconds=200).seconds == 200

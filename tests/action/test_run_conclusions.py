@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from auditor.action.action_inputs import CheckPolicy, FailStep
-from auditor.action.run_conclusions import Outcome, check_conclusion, exit_code, truth_table
+from auditor.action.run_conclusions import Outcome, check_conclusion, exit_code, outcome_table
 from auditor.domain import CheckConclusion
 from auditor.settings import Inconclusive
 
@@ -60,4 +60,4 @@ def test_the_two_inputs_do_not_know_each_other() -> None:
 
 
 def test_the_readme_holds_the_table_as_the_code_makes_it() -> None:
-    assert truth_table() in (ROOT / "README.md").read_text(encoding="utf-8")
+    assert outcome_table() in (ROOT / "README.md").read_text(encoding="utf-8")

@@ -10,7 +10,7 @@ import pytest
 
 from auditor import rubric_loader
 from auditor.action import setup_doctor, workflow_examples
-from auditor.action.workflow_usage import Weight, findings, uses_of
+from auditor.action.workflow_usage import FindingLevel, check_step, find_action_steps
 from auditor.cli import run as auditor
 from auditor.domain import UserError
 from tests.action.stage import NAME, WORSE, Stage, staged
@@ -19,22 +19,24 @@ from tests.fake_github.state import READ_ONLY_TOKEN
 
 ROOT = Path(__file__).resolve().parents[2]
 SHA = "0123456789abcdef0123456789abcdef01234567"
-PINNED = workflow_examples.untrusted(f"octo/automaton-auditor@{SHA}", {})
+PINNED = workflow_examples.pull_request_workflow(f"octo/automaton-auditor@{SHA}", {})
 
 
-def said(workflow: str, weight: Weight = Weight.WRONG) -> list[str]:
-    (use,) = uses_of("audit.yml", workflow.encode())
-    return [each.says for each in findings(use) if each.weight is weight]
+def said(workflow: str, weight: FindingLevel = FindingLevel.WRONG) -> list[str]:
+    (use,) = find_action_steps("audit.yml", workflow.encode())
+    return [each.says for each in check_step(use) if each.weight is weight]
 
 
-@pytest.mark.parametrize("recipe", [workflow_examples.untrusted, workflow_examples.trusted])
+@pytest.mark.parametrize(
+    "recipe", [workflow_examples.pull_request_workflow, workflow_examples.pull_request_target_workflow]
+)
 def test_the_recipes_have_nothing_wrong_and_stand_in_the_readme(recipe: object) -> None:
     assert callable(recipe)
     assert said(recipe()) == []
-    assert said(recipe(f"octo/automaton-auditor@{SHA}"), Weight.NOTE) == []
+    assert said(recipe(f"octo/automaton-auditor@{SHA}"), FindingLevel.NOTE) == []
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     gate = {"min-overall": "3.5", "min-scores": "security: 4\ntests: 3"}
-    given = {**workflow_examples.KEY, **gate} if recipe is workflow_examples.untrusted else None
+    given = {**workflow_examples.KEY_INPUT, **gate} if recipe is workflow_examples.pull_request_workflow else None
     assert f"```yaml\n{recipe(inputs=given)}```" in readme
 
 
@@ -72,28 +74,28 @@ def test_what_is_wrong_with_a_workflow_is_found(old: str, new: str, told: str) -
     ],
 )
 def test_a_trusted_job_that_takes_the_head_in_is_found(step: str) -> None:
-    workflow = workflow_examples.trusted().replace("    steps:\n", f"    steps:\n      {step}\n")
+    workflow = workflow_examples.pull_request_target_workflow().replace("    steps:\n", f"    steps:\n      {step}\n")
     assert any("takes the head of a pull request" in each for each in said(workflow))
-    assert said(workflow_examples.untrusted().replace("    steps:\n", f"    steps:\n      {step}\n")) == []
+    assert said(workflow_examples.pull_request_workflow().replace("    steps:\n", f"    steps:\n      {step}\n")) == []
 
 
 def test_a_label_that_decides_nothing_must_not_cancel_the_audit_under_way() -> None:
     apart = "${{ github.event.label.name != 'audit' && github.event.label.name || '' }}"
-    assert apart in workflow_examples.trusted()
-    assert said(workflow_examples.trusted()) == []
-    cancelling = workflow_examples.trusted().replace(apart, "")
+    assert apart in workflow_examples.pull_request_target_workflow()
+    assert said(workflow_examples.pull_request_target_workflow()) == []
+    cancelling = workflow_examples.pull_request_target_workflow().replace(apart, "")
     assert said(cancelling) == [
         "Any label that is set cancels the audit under way, and only one of them starts another."
     ]
     assert said(cancelling.replace("  cancel-in-progress: true\n", "")) == []
-    assert "!= 'it''s fine' &&" in workflow_examples.trusted(inputs={"label": "it's fine"})
+    assert "!= 'it''s fine' &&" in workflow_examples.pull_request_target_workflow(inputs={"label": "it's fine"})
 
 
 def test_files_that_are_no_workflow_are_no_trouble() -> None:
     for text in ("", "jobs: []", "[1, 2]", "on: push\njobs: {a: {steps: [1, {uses: x/y@v1}]}}", "a: &b [*b]"):
-        assert uses_of("x.yml", text.encode()) == ()
+        assert find_action_steps("x.yml", text.encode()) == ()
     with pytest.raises(UserError, match="not valid YAML"):
-        uses_of("x.yml", b"a: [")
+        find_action_steps("x.yml", b"a: [")
 
 
 def test_lists_that_repeat_each_other_without_end_cost_nothing() -> None:
@@ -109,7 +111,7 @@ def test_a_checkout_without_a_workflow_gets_one_that_is_right(
     printed = capsys.readouterr().out
     assert "WRONG No workflow uses the Action." in printed
     offered = "".join(f"{line[2:]}\n" for line in printed.partition("mends it:\n")[2].splitlines())
-    assert offered == workflow_examples.untrusted()
+    assert offered == workflow_examples.pull_request_workflow()
     assert "secrets.ANTHROPIC_API_KEY" in offered
     (tmp_path / ".github" / "workflows").mkdir(parents=True)
     (tmp_path / ".github" / "workflows" / "audit.yml").write_text(offered)
@@ -128,7 +130,7 @@ def test_the_check_to_require_is_named_by_the_rubric_that_the_configuration_name
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / ".github" / "workflows").mkdir(parents=True)
-    (tmp_path / ".github" / "workflows" / "audit.yml").write_text(workflow_examples.untrusted())
+    (tmp_path / ".github" / "workflows" / "audit.yml").write_text(workflow_examples.pull_request_workflow())
     (tmp_path / ".github" / "auditor.yml").write_text("rubric: mine.yaml\n")
     assert auditor(["doctor", str(tmp_path)]) == 1
     assert "mine.yaml cannot be read" in capsys.readouterr().out
@@ -139,7 +141,7 @@ def test_the_check_to_require_is_named_by_the_rubric_that_the_configuration_name
 
 
 def test_this_project_has_nothing_wrong() -> None:
-    assert not setup_doctor.of_a_folder(ROOT).wrong
+    assert not setup_doctor.diagnose_folder(ROOT).wrong
 
 
 # Inside a workflow
@@ -211,7 +213,9 @@ def test_github_that_is_down_is_one_sentence(stage: Stage) -> None:
 def test_names_of_foreign_files_reach_no_terminal_unescaped(tmp_path: Path) -> None:
     folder = tmp_path / ".github" / "workflows"
     folder.mkdir(parents=True)
-    (folder / "a\x1b[31m\u202e.yml").write_text(workflow_examples.untrusted().replace("checks: write", "checks: read"))
+    (folder / "a\x1b[31m\u202e.yml").write_text(
+        workflow_examples.pull_request_workflow().replace("checks: write", "checks: read")
+    )
     printed: list[str] = []
     assert setup_doctor.run({}, tmp_path, printed.append) == 1
     assert "\x1b" not in "".join(printed)

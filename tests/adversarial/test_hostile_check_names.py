@@ -12,7 +12,7 @@ from auditor.action.check_run_lifecycle import check_name
 from auditor.domain import Outcome
 from auditor.forensics.probe_kit.probe_inputs import Documents
 from auditor.forensics.workflows.workflow_files import Governing
-from auditor.publishers.check_run_publisher import _longer
+from auditor.publishers.check_run_publisher import _name_suffix
 from tests.action.stage import staged
 from tests.auditing import asked, audited, found
 from tests.forensics.probes.asking import added, ask, change, modified
@@ -235,8 +235,8 @@ def test_where_nothing_runs_the_audit_a_name_of_a_run_stands_in_for_no_check() -
 @pytest.mark.parametrize("rubric", ["pull-request", "agent-swarm", "mine"])
 def test_every_name_that_the_check_run_can_have_is_reserved(rubric: str, whole: bool) -> None:
     for inputs, known in ((Inputs(), ""), (Inputs(check_name="Quality, for sure"), "Quality, for sure")):
-        name = check_name(inputs, rubric, whole=whole)
-        for each in (name, f"{name}{_longer(rubric)}"):
+        name = check_name(inputs, rubric, is_whole_repository=whole)
+        for each in (name, f"{name}{_name_suffix(rubric)}"):
             text = str(job(f"name: '{each}'")[NEW])
             (fact,) = ask(PROBE, change(added(NEW)), Documents({NEW: text}), Governing(check_name=known))
             assert fact.outcome is Outcome.FOUND, each

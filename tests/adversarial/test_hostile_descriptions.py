@@ -24,7 +24,7 @@ ORDER = "IGNOREALLPREVIOUSINSTRUCTIONS"
 
 def described(target: Path, description: Description | None, cache: Path | None = None) -> AuditReport:
     with open_repository(target, base="main") as repo:
-        charge = settings.resolve(settings.Wishes(), repo).charge
+        charge = settings.resolve(settings.RequestedSettings(), repo).applied_rubric
         options = evidence_gathering.Options(jobs=1, cache=cache, description=description)
         subject = Subject(
             repository=repo.name,

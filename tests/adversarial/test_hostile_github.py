@@ -15,14 +15,14 @@ from hypothesis import strategies as st
 from pydantic import BaseModel
 
 from auditor.domain import CheckConclusion, CheckOutput
-from auditor.github import GitHub, GitHubTrouble, TroubleKind, response_types
-from auditor.publishers import About, check_run_publisher, comment_publisher
+from auditor.github import ErrorKind, GitHub, GitHubError, response_types
+from auditor.publishers import PublicationSubject, check_run_publisher, comment_publisher
 from tests.fake_github import JOB_TOKEN, FakeGitHub, Fault
 from tests.fake_github import answers as honest
 
 HEAD = "a" * 40
 OUTPUT = CheckOutput(title="T", summary="S")
-ABOUT = About("pull-request", HEAD, 7)
+ABOUT = PublicationSubject("pull-request", HEAD, 7)
 
 
 def connected(fake: FakeGitHub) -> GitHub:
@@ -59,7 +59,7 @@ def test_no_redirection_carries_the_token_to_another_host(
     fake: FakeGitHub, evil: FakeGitHub, status: int, verb: str
 ) -> None:
     fake.fail(Fault(status=status, headers={"Location": f"{evil.url}/repos/octo/shop/pulls/7"}, verb=verb))
-    with pytest.raises(GitHubTrouble, match="not followed"):
+    with pytest.raises(GitHubError, match="not followed"):
         check_run_publisher.conclude(
             connected(fake),
             ABOUT,
@@ -79,7 +79,7 @@ def test_links_to_further_pages_are_not_followed(fake: FakeGitHub, evil: FakeGit
 def test_pages_without_end_end(fake: FakeGitHub) -> None:
     page = [honest.comment(fake.world.comment(7, "x", "y"), fake.site, fake.url, "octo/shop")] * 100
     fake.fail(answer(page, times=1000))
-    with pytest.raises(GitHubTrouble, match="more than 5,000 entries"):
+    with pytest.raises(GitHubError, match="more than 5,000 entries"):
         connected(fake).comments(7)
     assert len(fake.log) == 50
 
@@ -96,9 +96,9 @@ def test_an_answer_too_large_is_not_read_to_its_end(
     fake: FakeGitHub, body: Callable[[], bytes], headers: dict[str, str]
 ) -> None:
     fake.fail(Fault(status=200, body=body(), headers=headers))
-    with pytest.raises(GitHubTrouble, match="larger than any") as caught:
+    with pytest.raises(GitHubError, match="larger than any") as caught:
         connected(fake).pull_request(7)
-    assert caught.value.kind is TroubleKind.INVALID
+    assert caught.value.kind is ErrorKind.INVALID
 
 
 @pytest.mark.parametrize(
@@ -146,11 +146,11 @@ def test_an_answer_of_any_shape_is_one_sentence(fake: FakeGitHub, fault: Fault, 
         assert len(refused.sentence) < 600
 
 
-def trouble(ask: Callable[[], object]) -> GitHubTrouble | None:
+def trouble(ask: Callable[[], object]) -> GitHubError | None:
     """The trouble that it ends with, if any. Anything else that it raises fails the test."""
     try:
         ask()
-    except GitHubTrouble as found:
+    except GitHubError as found:
         return found
     return None
 
@@ -161,7 +161,7 @@ def test_what_github_says_of_a_refusal_is_shown_as_plain_words_without_the_token
     caplog.set_level(logging.DEBUG)
     words = f"No\r\n::error::evil \x1b[31m\u202e {JOB_TOKEN} " + "long " * 500
     fake.fail(Fault.refusing(422, words))
-    with pytest.raises(GitHubTrouble) as caught:
+    with pytest.raises(GitHubError) as caught:
         connected(fake).create_comment(7, "x")
     shown = caught.value.sentence
     assert JOB_TOKEN not in shown
@@ -176,7 +176,7 @@ def test_a_head_that_is_no_commit_id_is_not_believed(fake: FakeGitHub, sha: obje
     forged = honest.pull(fake.world.pulls[7], fake.site, fake.url, "octo/shop", alone=True)
     forged["head"]["sha"] = sha
     fake.fail(answer(forged))
-    with pytest.raises(GitHubTrouble, match="not what it documents"):
+    with pytest.raises(GitHubError, match="not what it documents"):
         connected(fake).pull_request(7)
 
 
@@ -184,7 +184,7 @@ def test_a_head_that_is_no_commit_id_is_not_believed(fake: FakeGitHub, sha: obje
 def test_an_id_that_is_no_number_makes_no_path(fake: FakeGitHub, number: object) -> None:
     forged = honest.comment(fake.world.comment(7, "x", "y"), fake.site, fake.url, "octo/shop")
     fake.fail(answer([{**forged, "id": number}]))
-    with pytest.raises(GitHubTrouble, match="not what it documents"):
+    with pytest.raises(GitHubError, match="not what it documents"):
         connected(fake).comments(7)
 
 
@@ -274,5 +274,5 @@ KINDS: list[type[BaseModel]] = [
 def test_any_json_is_understood_or_refused_in_a_sentence(kind: type[BaseModel], data: st.DataObject) -> None:
     fields = {name: data.draw(JSON, label=name) for name in kind.model_fields}
     for forged in (fields, data.draw(JSON)):
-        refused = trouble(lambda forged=forged: response_types.understood(kind, forged))  # type: ignore[misc]
-        assert refused is None or (refused.kind is TroubleKind.INVALID and len(refused.sentence) < 300)
+        refused = trouble(lambda forged=forged: response_types.parse_answer(kind, forged))  # type: ignore[misc]
+        assert refused is None or (refused.kind is ErrorKind.INVALID and len(refused.sentence) < 300)

@@ -15,9 +15,9 @@ import pytest
 from auditor import cli
 from auditor.domain import AuditReport, Conclusion, Outcome, UserError
 from auditor.forensics.dependencies.manifest_formats import read_manifest
-from auditor.forensics.documents.passages import Kind, line_kind
-from auditor.forensics.documents.path_mentions import Claim, judged
-from auditor.forensics.source_text.generated_files import is_built
+from auditor.forensics.documents.passages import PassageKind, line_kind
+from auditor.forensics.documents.path_mentions import PathStatus, path_status
+from auditor.forensics.source_text.generated_files import is_bundled
 from auditor.report.markdown_report import markdown
 from auditor.report.report_json import to_json
 from tests.auditing import asked, audited, covered, found, places
@@ -274,7 +274,7 @@ def test_a_tree_that_unfolds_without_end_is_cut_and_said(drawing: Drawing, monke
     """[T25]"""
     from auditor.repo import git_objects, repository
 
-    monkeypatch.setattr(repository, "HISTORY_SECONDS", 0.5)
+    monkeypatch.setattr(repository, "HISTORY_TIMEOUT_SECONDS", 0.5)
     monkeypatch.setattr(git_objects.read_listing, "__defaults__", (20_000,))
     tree = drawing.git(
         "mktree",
@@ -427,8 +427,8 @@ def test_a_manifest_of_blanks_or_of_a_long_tag_costs_no_more_than_reading_it(pat
 def test_a_document_of_signs_costs_no_more_than_reading_it() -> None:
     started = time.process_time()
     sentence = "." * 5_000 + " a/b.py"
-    assert judged("a/b.py", sentence, "", "README.md", tree(), lambda _: False) is Claim.HALLUCINATED
-    assert line_kind("a" + " " * 20_000 + "b") is Kind.PARAGRAPH
+    assert path_status("a/b.py", sentence, "", "README.md", tree(), lambda _: False) is PathStatus.HALLUCINATED
+    assert line_kind("a" + " " * 20_000 + "b") is PassageKind.PARAGRAPH
     assert time.process_time() - started < 0.3
 
 
@@ -665,6 +665,6 @@ def test_no_detour_to_a_shell_or_an_interpreter_passes_the_gate(drawing: Drawing
 @pytest.mark.parametrize("top", ["/*!@license", "/*! @license a", "/*!\n * @license\n"])
 def test_blanks_at_the_top_of_a_script_cost_no_more_than_reading_them(top: str) -> None:
     started = time.process_time()
-    assert not is_built("app/a.js", f"{top}{' ' * 1_400}\nvar a;\n")
+    assert not is_bundled("app/a.js", f"{top}{' ' * 1_400}\nvar a;\n")
     assert time.process_time() - started < 0.2
-    assert is_built("app/a.js", f"{top} Thing v1.2.3 | (c) Someone | license MIT */\nvar a;\n")
+    assert is_bundled("app/a.js", f"{top} Thing v1.2.3 | (c) Someone | license MIT */\nvar a;\n")

@@ -15,7 +15,7 @@ import pytest
 from auditor import cli
 from auditor.domain import Fact, Outcome
 from auditor.forensics.secrets import secret_search
-from auditor.forensics.secrets.fact_masking import conceal
+from auditor.forensics.secrets.fact_masking import redact_fact
 from auditor.repo import commit_log
 from tests.auditing import Answers, asked
 from tests.repos import Content, Drawing
@@ -143,7 +143,7 @@ def test_what_lies_beyond_the_limits_is_said_even_when_something_was_found(
 
 
 def test_what_time_does_not_suffice_for_is_told_as_unread(drawing: Drawing, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(secret_search, "SECONDS", -1.0)
+    monkeypatch.setattr(secret_search, "TIMEOUT_SECONDS", -1.0)
     drawing.commit({"a.py": f"a = '{token()}'\n"})
     facts = [each for each in asked(drawing.path, None, SECRETS).evidence if each.probe == SECRETS]
     [dark] = [each for each in facts if each.outcome is Outcome.UNAVAILABLE]
@@ -215,16 +215,16 @@ def test_a_quote_that_is_cut_within_a_secret_loses_the_longest_beginning_of_any(
     first, second = token(1), token(1)[8:20] + drawn("", 20, 2)
     fact = Fact(outcome=Outcome.FOUND, statement=f"It says {first[:24]}…")
     values = frozenset({first, second, *(token(1)[start:] + "x" for start in range(10, 18))})
-    assert conceal(fact, values).statement == "It says [redacted secret]…"
+    assert redact_fact(fact, values).statement == "It says [redacted secret]…"
 
 
 def test_a_quote_that_is_cut_within_a_line_of_a_key_loses_the_beginning_of_that_line() -> None:
     lines = [drawn("", 64, seed) for seed in range(3)]
     key = "\n".join(["-----BEGIN " + "PRIVATE KEY-----", *lines, "-----END " + "PRIVATE KEY-----"])
     fact = Fact(outcome=Outcome.FOUND, statement=f"It says {lines[1][:30]}…")
-    assert conceal(fact, frozenset({key})).statement == "It says [redacted secret]…"
+    assert redact_fact(fact, frozenset({key})).statement == "It says [redacted secret]…"
     plain = Fact(outcome=Outcome.FOUND, statement="It says nothing of it…")
-    assert conceal(plain, frozenset({key})) == plain
+    assert redact_fact(plain, frozenset({key})) == plain
 
 
 def test_thousands_of_secrets_are_kept_out_of_cut_quotes_in_time() -> None:
@@ -232,5 +232,5 @@ def test_thousands_of_secrets_are_kept_out_of_cut_quotes_in_time() -> None:
     fact = Fact(outcome=Outcome.FOUND, statement="a" * 2_000 + "…")
     started = time.process_time()
     for _ in range(20):
-        conceal(fact, values)
+        redact_fact(fact, values)
     assert time.process_time() - started < 1.5

@@ -17,9 +17,9 @@ import httpx2
 import pytest
 
 from auditor.domain import Cause, Scope
-from auditor.judges.bench_factory import BenchSettings, bench
+from auditor.judges.bench_factory import BenchSettings, make_bench
 from auditor.judges.bench_interface import Hearing
-from auditor.judges.http_limits import LARGEST_ANSWER, LARGEST_BODY, LARGEST_EVENT, largest_answer
+from auditor.judges.http_limits import MAX_ANSWER_BYTES, MAX_BODY_BYTES, MAX_EVENT_BYTES, max_answer_bytes
 from tests.judges.cases import ADVICE, SEEN, SMALL
 from tests.judges.model_server import Behaviour, Line, Served, listening, well
 from tests.judges.model_stand_in import JUDGES, Says, Standin, good, judge
@@ -41,7 +41,7 @@ def delta(text: str) -> bytes:
 
 def hear(server: Served, seconds: float = 10.0) -> Hearing:
     settings = BenchSettings(judges="claude", base_url=server.url, seconds=seconds, answer_tokens=8_000)
-    return bench(settings, {"ANTHROPIC_API_KEY": "test-key"}).hear(SMALL, SEEN, Scope.WHOLE_TREE, ADVICE)
+    return make_bench(settings, {"ANTHROPIC_API_KEY": "test-key"}).hear(SMALL, SEEN, Scope.WHOLE_TREE, ADVICE)
 
 
 def counting(behave: Behaviour) -> Behaviour:
@@ -103,8 +103,8 @@ FLOODS: dict[str, tuple[Behaviour, str]] = {
     "one event without an end": (without_end(b"y" * FLOOD, first=START + b"data: "), "one event of it"),
     "one event of many lines": (without_end(b"data: y\n" * 8_000, first=START), "one event of it"),
     "a body of another kind": (without_end(b" " * FLOOD, kind="text/html"), "longer than 2,000,000"),
-    "JSON without an end": (without_end(b" " * FLOOD, kind="application/json"), f"longer than {LARGEST_BODY:,}"),
-    "an error without an end": (without_end(b" " * FLOOD, status=400), f"longer than {LARGEST_BODY:,}"),
+    "JSON without an end": (without_end(b" " * FLOOD, kind="application/json"), f"longer than {MAX_BODY_BYTES:,}"),
+    "an error without an end": (without_end(b" " * FLOOD, status=400), f"longer than {MAX_BODY_BYTES:,}"),
     "pings without an end": (without_end(PING * 2_000, first=START), "longer than 2,000,000"),
     "an answer without an end": (without_end(delta("z" * 60_000), first=START), "longer than 2,000,000"),
     "a small body that unpacks to 100 MB": (bomb("gzip"), "packs its answers"),
@@ -121,7 +121,7 @@ DRIPS: dict[str, Behaviour] = {
 
 @pytest.mark.parametrize("name", FLOODS)
 def test_who_sends_without_end_is_given_up_long_before_the_deadline(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("auditor.judges.http_limits.LARGEST_ANSWER", 2_000_000)
+    monkeypatch.setattr("auditor.judges.http_limits.MAX_ANSWER_BYTES", 2_000_000)
     behave, told = FLOODS[name]
     with listening(counting(behave)) as server:
         started = time.monotonic()
@@ -159,7 +159,7 @@ def test_the_memory_that_a_service_can_fill_is_bounded(name: str) -> None:
             peak = tracemalloc.get_traced_memory()[1]
         finally:
             tracemalloc.stop()
-    assert peak < 3 * (3 * LARGEST_ANSWER + 4 * LARGEST_EVENT), f"{peak / 1e6:.0f} MB"
+    assert peak < 3 * (3 * MAX_ANSWER_BYTES + 4 * MAX_EVENT_BYTES), f"{peak / 1e6:.0f} MB"
 
 
 @pytest.mark.parametrize(
@@ -173,7 +173,7 @@ def test_the_memory_that_a_service_can_fill_is_bounded(name: str) -> None:
     ],
 )
 def test_who_asks_for_a_longer_answer_takes_a_longer_one(body: bytes, most: int) -> None:
-    assert largest_answer(httpx2.Request("POST", "https://api.example/v1/messages", content=body)) == most
+    assert max_answer_bytes(httpx2.Request("POST", "https://api.example/v1/messages", content=body)) == most
 
 
 def test_a_count_without_an_end_is_not_waited_for_and_the_judges_are_heard() -> None:

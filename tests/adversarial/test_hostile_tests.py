@@ -6,9 +6,9 @@ import time
 
 import pytest
 
-from auditor.forensics.engine.probe_discovery import discovered
+from auditor.forensics.engine.probe_discovery import discover_probes
 from auditor.forensics.engine.probe_subscriptions import Interest
-from auditor.forensics.engine.single_file_scan import look
+from auditor.forensics.engine.single_file_scan import scan_file
 from auditor.forensics.public_api.framework_entry_points import Kin, applications
 from auditor.forensics.source_text.file_outline import Function
 from auditor.forensics.test_suites import merged_python_tests
@@ -36,16 +36,16 @@ def test_many_dicts_in_one_function_are_read_in_time() -> None:
         + "    return r['a'] + r['b'] + r['c'] + r['d']\n"
     )
     started = time.process_time()
-    record = look(source.encode(), "python", Interest((discovered()["code.dict_soup"],)))
+    record = scan_file(source.encode(), "python", Interest((discover_probes()["code.dict_soup"],)))
     assert record.outline is not None
-    assert not record.outline.tells
+    assert not record.outline.known_values
     assert time.process_time() - started < 2
 
 
 def test_options_that_many_calls_share_are_looked_through_once() -> None:
     source = "import requests\nA = {'headers': 1}\n" + "requests.get(url, **A)\n" * 10_000
     started = time.process_time()
-    record = look(source.encode(), "python", Interest((discovered()["code.no_timeout"],)))
+    record = scan_file(source.encode(), "python", Interest((discover_probes()["code.no_timeout"],)))
     assert len(record.sites["code.no_timeout"]) == 10_000
     assert time.process_time() - started < 3
 
@@ -62,7 +62,7 @@ def test_options_that_many_calls_share_are_looked_through_once() -> None:
 def test_options_of_many_calls_are_followed_in_time(options: str) -> None:
     source = f"import requests\n{options}" + "requests.get(url, **A)\n" * 1_000
     started = time.process_time()
-    record = look(source.encode(), "python", Interest((discovered()["code.no_timeout"],)))
+    record = scan_file(source.encode(), "python", Interest((discover_probes()["code.no_timeout"],)))
     assert record.candidates["code.no_timeout"] == 1_000
     assert not record.sites
     assert time.process_time() - started < 3
@@ -71,7 +71,7 @@ def test_options_of_many_calls_are_followed_in_time(options: str) -> None:
 def test_a_test_whose_text_opens_many_comments_is_read_in_time() -> None:
     source = f"it('b', () => {{ const x = \"{'/* ' * 40_000}\"; expect(x) }})\n"
     started = time.process_time()
-    record = look(source.encode(), "typescript", Interest((discovered()["tests.without_assertions"],)))
+    record = scan_file(source.encode(), "typescript", Interest((discover_probes()["tests.without_assertions"],)))
     assert not record.reason
     assert time.process_time() - started < 2
 

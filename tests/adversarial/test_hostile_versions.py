@@ -6,9 +6,9 @@ import time
 
 import pytest
 
-from auditor.forensics.engine.probe_discovery import discovered
+from auditor.forensics.engine.probe_discovery import discover_probes
 from auditor.forensics.engine.probe_subscriptions import Interest
-from auditor.forensics.engine.single_file_scan import look
+from auditor.forensics.engine.single_file_scan import scan_file
 from auditor.forensics.python.syntax_translation import in_words_of_this
 
 PIECES = 9_500
@@ -49,8 +49,8 @@ def test_comments_in_their_thousands_neither_take_long_nor_hide_what_stands_behi
     many: str, statement: str
 ) -> None:
     started = time.process_time()
-    record = look(
-        f"{statement}\n{many}eval(input())\n".encode(), "python", Interest((discovered()["code.dynamic_code"],))
+    record = scan_file(
+        f"{statement}\n{many}eval(input())\n".encode(), "python", Interest((discover_probes()["code.dynamic_code"],))
     )
     (found,) = record.sites["code.dynamic_code"]
     assert found.quote == "eval(input())"
@@ -61,6 +61,6 @@ def test_comments_in_their_thousands_neither_take_long_nor_hide_what_stands_behi
 def test_what_a_grammar_recovers_from_slowly_is_given_up_once_and_told_as_unread(piece: str) -> None:
     source = f"import os\nos.system(a)\nx = 1 {piece * (900_000 // len(piece))}\n"
     started = time.process_time()
-    record = look(source.encode(), "python", Interest(tuple(discovered().values())))
+    record = scan_file(source.encode(), "python", Interest(tuple(discover_probes().values())))
     assert time.process_time() - started < 3.5
     assert record.reading != "full"

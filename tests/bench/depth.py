@@ -12,7 +12,7 @@ from typing import Any
 
 from auditor.domain import EntryKind
 from auditor.forensics.documents import pdf
-from auditor.forensics.engine.probe_discovery import discovered
+from auditor.forensics.engine.probe_discovery import discover_probes
 from auditor.forensics.engine.probe_subscriptions import Interest
 from auditor.forensics.engine.worker_pool import Pool, Task
 from auditor.forensics.languages.file_rule_evaluation import look
@@ -43,20 +43,20 @@ def _secrets(repo: Repo) -> Iterator[tuple[str, float, float | None, str]]:
     """The newest thousand commits, the detector already loaded, nothing in the cache."""
     history = repo.log()
     some = replace(history, commits=history.commits[:_COMMITS])
-    ground = history_scan.Ground(some, repo.head, {}, {}, None, lambda: ())
+    ground = history_scan.ScanScope(some, repo.head, {}, {}, None, lambda: ())
     detector = Detector()
     try:
         list(detector.scan([Passage(b"x = 1\n", "warm")]))
         with repo.blobs() as reader:
             started = time.perf_counter()
-            found = history_scan.look_for_secrets(
+            found = history_scan.scan_history(
                 ground, reader, detector, RecordCache(None), repo.prepare, lambda *_: None
             )
             seconds = time.perf_counter() - started
     finally:
         detector.end()
     commits = len(some.commits)
-    name = f"secrets of {commits:,} commits, {found.secrets.contents:,} contents, for each thousand"
+    name = f"secrets of {commits:,} commits, {found.secrets.content_count:,} contents, for each thousand"
     yield name, seconds * 1000 / max(1, commits), _SECRETS_SECONDS, "s"
 
 
@@ -105,12 +105,12 @@ def _languages(repo: Repo) -> Iterator[tuple[str, float, float | None, str]]:
 
 def _read_by_two(name: str, sources: list[bytes]) -> None:
     """Files looked at by worker processes, their start and what they send back included."""
-    interest = Interest(tuple(discovered().values()))
+    interest = Interest(tuple(discover_probes().values()))
     with Pool(interest, jobs=2) as pool:
         for number, source in enumerate(sources):
             pool.submit(Task(str(number), name, source))
         for _, answer in pool.results():
-            FileRecord.unpacked(answer)
+            FileRecord.unpack(answer)
 
 
 def _documents(repo: Repo) -> Iterator[tuple[str, float, float | None, str]]:
@@ -123,7 +123,7 @@ def _documents(repo: Repo) -> Iterator[tuple[str, float, float | None, str]]:
 
     def alone() -> None:
         for each in papers:
-            reader = pdf.opened(each)
+            reader = pdf.open_reader(each)
             for page in reader.pages if reader is not None else ():
                 page.extract_text()
 

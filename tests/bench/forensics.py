@@ -13,8 +13,8 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from auditor.forensics.engine.probe_discovery import discovered
-from auditor.forensics.engine.probe_invocation import kinds
+from auditor.forensics.engine.probe_discovery import discover_probes
+from auditor.forensics.engine.probe_invocation import input_kinds
 from auditor.forensics.secrets.secret_places import CommittedSecrets
 from tests.bench import agents, depth
 from tests.bench.ground import Ground, git, prepare
@@ -84,7 +84,7 @@ def _ours(name: str, *arguments: str) -> list[str]:
 
 def _gather(repository: str, base: str, cache: str, jobs: str) -> list[str]:
     """Gathering evidence without a search of every commit for secrets, which has a figure of its own."""
-    searching = sorted(name for name, each in discovered().items() if CommittedSecrets in kinds([each]))
+    searching = sorted(name for name, each in discover_probes().items() if CommittedSecrets in input_kinds([each]))
     return _ours("gather", repository, base, cache, jobs, *searching)
 
 

@@ -15,9 +15,9 @@ from pathlib import Path
 
 from auditor.domain import AuditReport, Cost, Rubric, Scope
 from auditor.judges.claude_bench import ClaudeBench, Options
-from auditor.judges.judge_panel import Pace
+from auditor.judges.judge_panel import Timeouts
 from auditor.judges.model_budget import Budget
-from auditor.judges.model_prices import Tokens, known
+from auditor.judges.model_prices import TokenUsage, find_prices
 from tests.auditing import audited
 from tests.bench.forensics import Figure
 from tests.bench.ground import Ground
@@ -70,17 +70,17 @@ def measure(repository: Path, _repeat: int) -> Iterator[str]:
 
 def _hear(repository: Path, base: str, *, lead: bool) -> Heard:
     model = Standin(lambda body: Says(good(body), before=0.05))
-    options = Options(model=MODEL, pace=Pace(lead=lead), budget=Budget(tokens=10**9, usd=None))
+    options = Options(model=MODEL, pace=Timeouts(lead=lead), budget=Budget(tokens=10**9, usd=None))
     report = audited(repository, base, bench=ClaudeBench(options, model.connect()), jobs=2)
     return Heard(report, model)
 
 
 def _input_usd(cost: Cost) -> float:
     """The input's share of the price, first round."""
-    entry = known(MODEL)
+    entry = find_prices(MODEL)
     assert entry is not None, "its price is in the table"
     return sum(
-        entry.usd(Tokens(each.input_tokens, each.cache_write_tokens, each.cache_read_tokens))
+        entry.usd(TokenUsage(each.input_tokens, each.cache_write_tokens, each.cache_read_tokens))
         for each in cost.attempts
         if each.round == 1
     )
@@ -100,7 +100,7 @@ def _walls() -> Iterator[str]:
 
 def _wall(rubric: Rubric, seen: tuple[object, ...], *, lead: bool = True) -> float:
     model = Standin(lambda body: Says(good(body), before=_SIGN, during=_REST))
-    bench = ClaudeBench(Options(model=MODEL, pace=Pace(lead=lead)), model.connect())
+    bench = ClaudeBench(Options(model=MODEL, pace=Timeouts(lead=lead)), model.connect())
     started = time.perf_counter()
     bench.hear(rubric, seen, Scope.WHOLE_TREE, ADVICE)  # type: ignore[arg-type]
     return time.perf_counter() - started

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from auditor.__main__ import leave
+from auditor.__main__ import exit_process
 
 
 def gather(repository: str, base: str, cache: str, jobs: str, *left_out: str) -> dict[str, object]:
@@ -92,7 +92,7 @@ def shares(repository: str, *arguments: str) -> dict[str, object]:
     from auditor.forensics.probe_kit import probe_decorators
 
     seconds: dict[str, float] = {}
-    for name, each in probe_discovery.discovered().items():
+    for name, each in probe_discovery.discover_probes().items():
         if isinstance(each, probe_decorators.SubjectProbe):
             object.__setattr__(each, "ask", _timed(each.ask, name, seconds))
     code = run(list(arguments))
@@ -135,4 +135,4 @@ STAGES: dict[str, Callable[..., dict[str, object]]] = {
 if __name__ == "__main__":
     gc.disable()  # as the command does, and as it leaves
     print(json.dumps(STAGES[sys.argv[1]](*sys.argv[2:])))  # noqa: T201 - its only way to answer
-    leave(0)
+    exit_process(0)

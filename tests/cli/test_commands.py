@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from auditor import cli
-from auditor.forensics.engine.probe_discovery import discovered
+from auditor.forensics.engine.probe_discovery import discover_probes
 from tests.repos import Drawing
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -286,7 +286,7 @@ def test_probes_are_listed_and_told_with_their_languages_and_the_criteria_that_a
 
 
 def test_every_probe_says_what_counts_and_what_does_not_between_its_question_and_its_advice() -> None:
-    untold = [each.id for each in discovered().values() if len(each.terms.split()) < 8]
+    untold = [each.id for each in discover_probes().values() if len(each.terms.split()) < 8]
     assert untold == []
 
 

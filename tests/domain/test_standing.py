@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from auditor.domain import Evidence, Scope, State, standing
+from auditor.domain import Evidence, Scope, State, assess_expectation
 from tests.verdicts import evidence, expectation
 
 FOUND, ABSENT = evidence(), evidence(number=2, outcome="not_found")
@@ -30,76 +30,80 @@ DARK, OUTSIDE = evidence(number=3, outcome="unavailable"), evidence(number=4, ou
     ],
 )
 def test_could_not_tell_is_never_a_pass_and_never_a_fault(expect: str, seen: list[Evidence], state: str) -> None:
-    assert standing(expectation(expect=expect), seen, Scope.WHOLE_TREE).state == state
+    assert assess_expectation(expectation(expect=expect), seen, Scope.WHOLE_TREE).state == state
 
 
 def test_a_sure_small_finding_beside_a_doubtful_large_one_counts_as_sure() -> None:
-    found = standing(expectation(), [evidence(confidence=0.4), evidence(number=2, confidence=0.9)], Scope.WHOLE_TREE)
+    found = assess_expectation(
+        expectation(), [evidence(confidence=0.4), evidence(number=2, confidence=0.9)], Scope.WHOLE_TREE
+    )
     assert found.confidence == 0.9
     assert found.evidence[0].confidence == 0.9
 
 
 @pytest.mark.parametrize(("measure", "credit"), [(0.05, 1.0), (0.1, 1.0), (0.3, 0.5), (0.5, 0.0), (0.9, 0.0)])
 def test_credit_falls_in_a_line_between_tolerance_and_worst(measure: float, credit: float) -> None:
-    found = standing(expectation(tolerance=0.1, worst=0.5), [evidence(measure=measure)], Scope.WHOLE_TREE)
+    found = assess_expectation(expectation(tolerance=0.1, worst=0.5), [evidence(measure=measure)], Scope.WHOLE_TREE)
     assert found.credit == pytest.approx(credit)
     assert (found.state is State.MET) == (measure <= 0.1)
 
 
 def test_test_code_counts_only_where_it_is_asked_for() -> None:
     in_tests = [evidence(in_tests=True), evidence(number=2, outcome="not_found")]
-    assert standing(expectation(), in_tests, Scope.WHOLE_TREE).state == "met"
-    assert standing(expectation(where="tests"), in_tests, Scope.WHOLE_TREE).state == "unmet"
-    assert standing(expectation(where="anywhere"), in_tests, Scope.WHOLE_TREE).state == "unmet"
+    assert assess_expectation(expectation(), in_tests, Scope.WHOLE_TREE).state == "met"
+    assert assess_expectation(expectation(where="tests"), in_tests, Scope.WHOLE_TREE).state == "unmet"
+    assert assess_expectation(expectation(where="anywhere"), in_tests, Scope.WHOLE_TREE).state == "unmet"
 
 
 def test_something_wanted_counts_even_when_it_was_there_before() -> None:
-    assert standing(expectation(expect="found"), [evidence(introduced=False)], Scope.INTRODUCED).state == "met"
+    assert (
+        assess_expectation(expectation(expect="found"), [evidence(introduced=False)], Scope.INTRODUCED).state == "met"
+    )
 
 
 def test_a_doubtful_finding_that_does_not_count_casts_no_doubt_on_the_silence() -> None:
     old = evidence(introduced=False, confidence=0.4)
-    assert standing(expectation(), [old], Scope.INTRODUCED).confidence == 1.0
+    assert assess_expectation(expectation(), [old], Scope.INTRODUCED).confidence == 1.0
     assert (
-        standing(
+        assess_expectation(
             expectation(), [old, evidence(number=2, outcome="not_found", confidence=0.9)], Scope.INTRODUCED
         ).confidence
         == 0.9
     )
     within = evidence(measure=0.05, confidence=0.4)
-    assert standing(expectation(tolerance=0.1, worst=0.5), [within], Scope.WHOLE_TREE).confidence == 1.0
-    assert standing(expectation(), [old], Scope.WHOLE_TREE).confidence == 0.4
+    assert assess_expectation(expectation(tolerance=0.1, worst=0.5), [within], Scope.WHOLE_TREE).confidence == 1.0
+    assert assess_expectation(expectation(), [old], Scope.WHOLE_TREE).confidence == 0.4
 
 
 def test_silence_on_a_severe_question_does_not_count_while_a_file_could_not_be_read() -> None:
-    assert standing(expectation(severity="critical"), [ABSENT, DARK], Scope.WHOLE_TREE).state == "unknown"
-    assert standing(expectation(severity="critical"), [FOUND, DARK], Scope.WHOLE_TREE).state == "unmet"
+    assert assess_expectation(expectation(severity="critical"), [ABSENT, DARK], Scope.WHOLE_TREE).state == "unknown"
+    assert assess_expectation(expectation(severity="critical"), [FOUND, DARK], Scope.WHOLE_TREE).state == "unmet"
 
 
 def test_a_small_share_does_not_excuse_a_fact_without_a_share() -> None:
     seen = [evidence(measure=0.01), evidence(number=2)]
-    found = standing(expectation(tolerance=0.02, worst=0.5), seen, Scope.WHOLE_TREE)
+    found = assess_expectation(expectation(tolerance=0.02, worst=0.5), seen, Scope.WHOLE_TREE)
     assert (found.state, found.credit) == ("unmet", 0.0)
 
 
 def test_ten_kinds_of_one_fault_do_not_pass_for_ten_small_ones() -> None:
     by = expectation(tolerance=0.1, worst=0.5)
     seen = [evidence(number=n, measure=0.05) for n in range(1, 11)]
-    assert standing(by, seen[:2], Scope.WHOLE_TREE).state == "met"
-    found = standing(by, seen, Scope.WHOLE_TREE)
+    assert assess_expectation(by, seen[:2], Scope.WHOLE_TREE).state == "met"
+    found = assess_expectation(by, seen, Scope.WHOLE_TREE)
     assert (found.state, found.measure, found.credit) == ("unmet", 0.5, 0.0)
 
 
 def test_only_what_the_change_introduced_adds_to_its_share() -> None:
     by = expectation(worst=1.0)
     seen = [evidence(measure=0.2, introduced=True), evidence(number=2, measure=0.6, introduced=False)]
-    assert standing(by, seen, Scope.INTRODUCED).measure == 0.2
-    assert standing(by, seen, Scope.WHOLE_TREE).measure == 0.8
+    assert assess_expectation(by, seen, Scope.INTRODUCED).measure == 0.2
+    assert assess_expectation(by, seen, Scope.WHOLE_TREE).measure == 0.8
 
 
 def test_shares_of_product_and_test_code_are_of_different_wholes_and_do_not_add_up() -> None:
     seen = [evidence(measure=0.2), evidence(number=2, measure=0.3, in_tests=True)]
-    assert standing(expectation(where="anywhere"), seen, Scope.WHOLE_TREE).measure == 0.3
+    assert assess_expectation(expectation(where="anywhere"), seen, Scope.WHOLE_TREE).measure == 0.3
 
 
 def test_the_fact_that_crosses_the_tolerance_says_how_sure_it_is() -> None:
@@ -109,19 +113,19 @@ def test_the_fact_that_crosses_the_tolerance_says_how_sure_it_is() -> None:
         evidence(number=2, measure=0.06, confidence=0.8),
         evidence(number=3, measure=0.4, confidence=0.3),
     ]
-    found = standing(by, seen, Scope.WHOLE_TREE)
+    found = assess_expectation(by, seen, Scope.WHOLE_TREE)
     assert (found.confidence, found.measure) == (0.8, 0.52)
 
 
 def test_of_several_shares_of_something_wanted_the_least_counts() -> None:
     seen = [evidence(outcome="not_found", measure=0.8), evidence(number=2, outcome="not_found", measure=0.2)]
-    found = standing(expectation(expect="found", worst=1.0), seen, Scope.WHOLE_TREE)
+    found = assess_expectation(expectation(expect="found", worst=1.0), seen, Scope.WHOLE_TREE)
     assert (found.state, found.measure, found.credit) == ("unmet", 0.2, 0.2)
 
 
 def test_a_doubtful_fact_without_a_share_takes_no_certainty_from_the_others() -> None:
     seen = [evidence(confidence=0.4), evidence(number=2, measure=0.5)]
-    assert standing(expectation(worst=1.0), seen, Scope.WHOLE_TREE).confidence == 1.0
+    assert assess_expectation(expectation(worst=1.0), seen, Scope.WHOLE_TREE).confidence == 1.0
 
 
 @pytest.mark.parametrize(("measure", "state", "credit"), [(0.6, "unmet", 0.6), (1.0, "met", 1.0), (None, "met", 1.0)])
@@ -129,11 +133,11 @@ def test_what_is_found_in_part_earns_its_part_where_the_rubric_measures_it(
     measure: float | None, state: str, credit: float
 ) -> None:
     measured = expectation(expect="found", worst=1.0, measured=True)
-    found = standing(measured, [evidence(measure=measure)], Scope.WHOLE_TREE)
+    found = assess_expectation(measured, [evidence(measure=measure)], Scope.WHOLE_TREE)
     assert found.state == state
     assert found.credit == pytest.approx(credit)
     plain = expectation(expect="found", worst=1.0)
-    assert standing(plain, [evidence(measure=measure)], Scope.WHOLE_TREE).credit == 1.0
+    assert assess_expectation(plain, [evidence(measure=measure)], Scope.WHOLE_TREE).credit == 1.0
 
 
 def test_only_a_wanted_thing_with_a_worst_can_be_measured() -> None:

@@ -7,7 +7,7 @@ import logging
 import pytest
 
 from auditor.domain import Annotation, AnnotationLevel, CheckConclusion, CheckOutput
-from auditor.github import GitHub, GitHubTrouble, TroubleKind
+from auditor.github import ErrorKind, GitHub, GitHubError
 from tests.fake_github import JOB_TOKEN, PERSONAL_TOKEN, READ_ONLY_TOKEN, FakeGitHub
 
 HEAD = "a" * 40
@@ -40,7 +40,7 @@ def test_the_pull_request_of_a_finished_workflow_is_found_by_head_and_repository
     fake.world.pull(8, HEAD, head_repository="stranger/shop")
     fake.world.pull(9, HEAD, head_repository="stranger/shop", state="closed")
     fake.world.pull(10, "d" * 40, head_repository="stranger/shop")
-    found = connected(fake).pull_requests_of(HEAD, "Stranger/Shop" if branch is None else "stranger/shop", branch)
+    found = connected(fake).find_pull_requests(HEAD, "Stranger/Shop" if branch is None else "stranger/shop", branch)
     assert [pull.number for pull in found] == [8]
 
 
@@ -56,7 +56,7 @@ def test_one_connection_serves_all_requests(fake: FakeGitHub) -> None:
     github = connected(fake)
     comment = github.create_comment(7, "hello")
     github.update_comment(comment.id, "changed")
-    with pytest.raises(GitHubTrouble):
+    with pytest.raises(GitHubError):
         github.pull_request(99)
     github.delete_comment(comment.id)
     github.within(3).comments(7)
@@ -77,7 +77,7 @@ def test_a_check_run_is_made_in_progress_and_concluded_in_utc(fake: FakeGitHub) 
     done = github.update_check_run(
         run.id, output=OUTPUT.model_copy(update={"annotations": (note,)}), conclusion=CheckConclusion.FAILURE
     )
-    assert (done.completed, done.conclusion, done.title, done.annotations) == (True, "failure", OUTPUT.title, 1)
+    assert (done.is_completed, done.conclusion, done.title, done.annotations) == (True, "failure", OUTPUT.title, 1)
     assert github.annotations(run.id) == (note,)
     assert (fake.world.runs[0].completed_at or "").endswith("Z")
 
@@ -98,11 +98,11 @@ def test_whose_token_it_is_is_known_for_persons_only(fake: FakeGitHub, token: st
 
 
 def test_what_a_token_may_write_is_told_without_writing(fake: FakeGitHub) -> None:
-    assert connected(fake).rights(7) == connected(fake).rights(7)
-    assert (connected(fake).rights(7).checks, connected(fake).rights(7).comments) == ("", "")
-    assert "checks: write" in connected(fake, READ_ONLY_TOKEN).rights(7).checks
-    assert "pull-requests: write" in connected(fake, READ_ONLY_TOKEN).rights(7).comments
-    assert "GitHub App" in connected(fake, PERSONAL_TOKEN).rights(7).checks
+    assert connected(fake).write_refusals(7) == connected(fake).write_refusals(7)
+    assert (connected(fake).write_refusals(7).checks, connected(fake).write_refusals(7).comments) == ("", "")
+    assert "checks: write" in connected(fake, READ_ONLY_TOKEN).write_refusals(7).checks
+    assert "pull-requests: write" in connected(fake, READ_ONLY_TOKEN).write_refusals(7).comments
+    assert "GitHub App" in connected(fake, PERSONAL_TOKEN).write_refusals(7).checks
     assert (fake.world.runs, fake.world.comments) == ([], [])
 
 
@@ -136,21 +136,21 @@ def test_pages_are_on_the_host_that_belongs_to_the_api(api: str, host: str) -> N
 @pytest.mark.parametrize(
     ("api", "token", "repository", "kind", "word"),
     [
-        ("https://api.github.com", "", "octo/shop", TroubleKind.DENIED, "No token"),
-        ("https://api.github.com", " \n", "octo/shop", TroubleKind.DENIED, "No token"),
-        ("https://api.github.com", "s3cr3t\r\nX-Evil: 1", "octo/shop", TroubleKind.DENIED, "control characters"),
-        ("https://api.github.com", "s3crét", "octo/shop", TroubleKind.DENIED, "control characters"),
-        ("https://api.github.com", "s3cr3t", "octo", TroubleKind.INVALID, "owner/name"),
-        ("https://api.github.com", "s3cr3t", "octo/..", TroubleKind.INVALID, "owner/name"),
-        ("https://api.github.com", "s3cr3t", "octo/shop/../../user", TroubleKind.INVALID, "owner/name"),
-        ("ftp://api.github.com", "s3cr3t", "octo/shop", TroubleKind.INVALID, "GITHUB_API_URL"),
-        ("https://me:s3cr3t@api.github.com", "s3cr3t", "octo/shop", TroubleKind.INVALID, "GITHUB_API_URL"),
+        ("https://api.github.com", "", "octo/shop", ErrorKind.DENIED, "No token"),
+        ("https://api.github.com", " \n", "octo/shop", ErrorKind.DENIED, "No token"),
+        ("https://api.github.com", "s3cr3t\r\nX-Evil: 1", "octo/shop", ErrorKind.DENIED, "control characters"),
+        ("https://api.github.com", "s3crét", "octo/shop", ErrorKind.DENIED, "control characters"),
+        ("https://api.github.com", "s3cr3t", "octo", ErrorKind.INVALID, "owner/name"),
+        ("https://api.github.com", "s3cr3t", "octo/..", ErrorKind.INVALID, "owner/name"),
+        ("https://api.github.com", "s3cr3t", "octo/shop/../../user", ErrorKind.INVALID, "owner/name"),
+        ("ftp://api.github.com", "s3cr3t", "octo/shop", ErrorKind.INVALID, "GITHUB_API_URL"),
+        ("https://me:s3cr3t@api.github.com", "s3cr3t", "octo/shop", ErrorKind.INVALID, "GITHUB_API_URL"),
     ],
 )
 def test_what_cannot_work_is_said_before_anything_is_sent(
-    api: str, token: str, repository: str, kind: TroubleKind, word: str
+    api: str, token: str, repository: str, kind: ErrorKind, word: str
 ) -> None:
-    with pytest.raises(GitHubTrouble, match=word) as caught:
+    with pytest.raises(GitHubError, match=word) as caught:
         GitHub.connect(api, token, repository)
     assert caught.value.kind is kind
     assert "s3cr" not in str(caught.value)
@@ -158,7 +158,7 @@ def test_what_cannot_work_is_said_before_anything_is_sent(
 
 def test_a_commit_is_named_by_its_full_id_only(fake: FakeGitHub) -> None:
     for name in ("main", "a" * 39, "../pulls", "A" * 40):
-        with pytest.raises(GitHubTrouble, match="full commit id"):
+        with pytest.raises(GitHubError, match="full commit id"):
             connected(fake).check_runs(name)
     assert fake.log == []
 

@@ -9,7 +9,7 @@ import pytest
 import requests
 
 from auditor.domain import Annotation, AnnotationLevel, CheckConclusion, CheckOutput
-from auditor.github import GitHub, GitHubTrouble, TroubleKind
+from auditor.github import ErrorKind, GitHub, GitHubError
 from tests.fake_github import JOB_TOKEN, FakeGitHub
 
 HEAD = "a" * 40
@@ -47,16 +47,16 @@ def test_a_check_run_has_limits(fake: FakeGitHub, allowed: CheckOutput, refused:
     stored = fake.world.run("Audit", HEAD)
     connected(fake).update_check_run(stored.id, output=allowed)
     fake.log.clear()
-    with pytest.raises(GitHubTrouble, match="422: Invalid request") as caught:
+    with pytest.raises(GitHubError, match="422: Invalid request") as caught:
         connected(fake).update_check_run(stored.id, output=refused)
-    assert caught.value.kind is TroubleKind.INVALID
+    assert caught.value.kind is ErrorKind.INVALID
     fake.log.clear()  # not as described, on purpose
 
 
 def test_a_comment_has_limits_in_characters(fake: FakeGitHub) -> None:
     connected(fake).create_comment(7, "é" * 65_536)
     for body in ("é" * 65_537, " \n"):
-        with pytest.raises(GitHubTrouble, match="422: Validation Failed: data unprocessable"):
+        with pytest.raises(GitHubError, match="422: Validation Failed: data unprocessable"):
             connected(fake).create_comment(7, body)
 
 
@@ -73,17 +73,17 @@ def test_a_comment_has_limits_in_characters(fake: FakeGitHub) -> None:
     ],
 )
 def test_what_is_not_there_is_refused(fake: FakeGitHub, ask: Callable[[GitHub], object]) -> None:
-    with pytest.raises(GitHubTrouble) as caught:
+    with pytest.raises(GitHubError) as caught:
         ask(connected(fake))
-    assert caught.value.kind in (TroubleKind.NOT_FOUND, TroubleKind.INVALID)
+    assert caught.value.kind in (ErrorKind.NOT_FOUND, ErrorKind.INVALID)
 
 
 def test_only_the_app_that_made_a_run_may_change_it_and_nobody_that_of_a_job(fake: FakeGitHub) -> None:
     other, job = fake.world.run("Audit", HEAD, app="other-app"), fake.world.run("Audit", HEAD, of_a_job=True)
     for run in (other, job):
-        with pytest.raises(GitHubTrouble) as caught:
+        with pytest.raises(GitHubError) as caught:
             connected(fake).update_check_run(run.id, conclusion=CheckConclusion.SUCCESS)
-        assert caught.value.kind is TroubleKind.DENIED
+        assert caught.value.kind is ErrorKind.DENIED
 
 
 def test_annotations_add_up_and_texts_left_out_stay(fake: FakeGitHub) -> None:

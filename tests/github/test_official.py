@@ -25,8 +25,8 @@ def everything(fake: FakeGitHub) -> list[Seen]:
     """One request of each kind."""
     github = GitHub.connect(fake.url, JOB_TOKEN, "octo/shop", pace=0)
     github.pull_request(7)
-    github.pull_requests_of(HEAD, "octo/shop")
-    github.pull_requests_of(HEAD, "octo/shop", "work")
+    github.find_pull_requests(HEAD, "octo/shop")
+    github.find_pull_requests(HEAD, "octo/shop", "work")
     output = CheckOutput(title="T", summary="S", text="X")
     run = github.create_check_run("Audit", HEAD, "x/7", output, "https://example.com")
     note = Annotation(path="a.py", start_line=1, end_line=2, level=AnnotationLevel.WARNING, title="T", message="M")

@@ -11,7 +11,7 @@ import github
 import pytest
 
 from auditor.domain import Annotation, AnnotationLevel, CheckOutput
-from auditor.github import GitHub, GitHubTrouble, TroubleKind
+from auditor.github import ErrorKind, GitHub, GitHubError
 from auditor.github.error_translation import rate_limit_wait
 from tests.fake_github import JOB_TOKEN, PERSONAL_TOKEN, READ_ONLY_TOKEN, FakeGitHub, Fault, How
 
@@ -37,8 +37,8 @@ def connected(fake: FakeGitHub, token: str = JOB_TOKEN, deadline: float = 5) -> 
     return GitHub.connect(fake.url, token, "octo/shop", deadline=deadline, pace=0)
 
 
-def trouble(ask: Ask, github: GitHub) -> GitHubTrouble:
-    with pytest.raises(GitHubTrouble) as caught:
+def trouble(ask: Ask, github: GitHub) -> GitHubError:
+    with pytest.raises(GitHubError) as caught:
         ask(github)
     sentence = caught.value.sentence
     assert sentence.endswith(".")
@@ -71,7 +71,7 @@ def test_reading_and_editing_go_on_after_a_passing_failure(fake: FakeGitHub, ask
 @pytest.mark.parametrize("ask", [READ, EDIT], ids=["read", "edit"])
 def test_a_failure_that_does_not_pass_ends_after_a_few_tries(fake: FakeGitHub, ask: Ask, fault: Fault) -> None:
     fake.fail(replace(fault, times=99))
-    assert trouble(ask, connected(fake)).kind is TroubleKind.UNREACHABLE
+    assert trouble(ask, connected(fake)).kind is ErrorKind.UNREACHABLE
     assert len(fake.log) == TRIES
 
 
@@ -80,7 +80,7 @@ def test_a_failure_that_does_not_pass_ends_after_a_few_tries(fake: FakeGitHub, a
 def test_what_adds_is_never_sent_twice_when_its_fate_is_unclear(fake: FakeGitHub, ask: Ask, fault: Fault) -> None:
     fake.fail(fault)
     found = trouble(ask, connected(fake))
-    assert (found.kind, found.maybe_done) == (TroubleKind.UNREACHABLE, True)
+    assert (found.kind, found.maybe_done) == (ErrorKind.UNREACHABLE, True)
     assert len(fake.log) == 1
     assert len(fake.world.comments) <= 2
     assert len(fake.world.runs[0].annotations) <= 1
@@ -116,7 +116,7 @@ def test_a_wait_beyond_the_deadline_is_not_begun(fake: FakeGitHub, ask: Ask, fau
     fake.fail(fault)
     started = time.monotonic()
     found = trouble(ask, connected(fake))
-    assert found.kind is TroubleKind.RATE_LIMITED
+    assert found.kind is ErrorKind.RATE_LIMITED
     assert not found.maybe_done
     assert "asks to wait" in found.sentence
     assert time.monotonic() - started < 4
@@ -141,21 +141,21 @@ def test_how_long_a_limit_asks_to_wait() -> None:
 @pytest.mark.parametrize(
     ("fault", "kind", "words"),
     [
-        (Fault.refusing(401, "Bad credentials"), TroubleKind.DENIED, "does not accept the token"),
-        (Fault.read_only(), TroubleKind.READ_ONLY, "checks: write and pull-requests: write"),
-        (Fault.refusing(403, "Repository was archived so is read-only."), TroubleKind.READ_ONLY, "may not write"),
-        (Fault.refusing(403, "Your IP address is not on the allow list"), TroubleKind.DENIED, "allow list"),
-        (Fault.refusing(404, "Not Found"), TroubleKind.NOT_FOUND, "hides it"),
-        (Fault.refusing(410, "Issues are disabled"), TroubleKind.NOT_FOUND, "no more"),
-        (Fault.refusing(422, "Validation Failed"), TroubleKind.INVALID, "422: Validation Failed"),
-        (Fault(status=422, body=b'{"message":"Validation Failed","errors":[{"field":"data","message":"too long"}]}'), TroubleKind.INVALID, "data too long"),
-        (Fault(status=400, body=b"<html>No</html>"), TroubleKind.INVALID, "400"),
-        (Fault(status=301, headers={"Location": "https://evil.example/"}), TroubleKind.NOT_FOUND, "not followed"),
-        (Fault(status=307, headers={"Location": "/repositories/1"}), TroubleKind.NOT_FOUND, "not followed"),
+        (Fault.refusing(401, "Bad credentials"), ErrorKind.DENIED, "does not accept the token"),
+        (Fault.read_only(), ErrorKind.READ_ONLY, "checks: write and pull-requests: write"),
+        (Fault.refusing(403, "Repository was archived so is read-only."), ErrorKind.READ_ONLY, "may not write"),
+        (Fault.refusing(403, "Your IP address is not on the allow list"), ErrorKind.DENIED, "allow list"),
+        (Fault.refusing(404, "Not Found"), ErrorKind.NOT_FOUND, "hides it"),
+        (Fault.refusing(410, "Issues are disabled"), ErrorKind.NOT_FOUND, "no more"),
+        (Fault.refusing(422, "Validation Failed"), ErrorKind.INVALID, "422: Validation Failed"),
+        (Fault(status=422, body=b'{"message":"Validation Failed","errors":[{"field":"data","message":"too long"}]}'), ErrorKind.INVALID, "data too long"),
+        (Fault(status=400, body=b"<html>No</html>"), ErrorKind.INVALID, "400"),
+        (Fault(status=301, headers={"Location": "https://evil.example/"}), ErrorKind.NOT_FOUND, "not followed"),
+        (Fault(status=307, headers={"Location": "/repositories/1"}), ErrorKind.NOT_FOUND, "not followed"),
     ],
 )  # fmt: skip
 def test_a_refusal_is_told_in_a_sentence_and_not_repeated(
-    fake: FakeGitHub, fault: Fault, kind: TroubleKind, words: str
+    fake: FakeGitHub, fault: Fault, kind: ErrorKind, words: str
 ) -> None:
     fake.fail(fault)
     found = trouble(EDIT, connected(fake))
@@ -167,10 +167,10 @@ def test_a_refusal_is_told_in_a_sentence_and_not_repeated(
 def test_a_read_only_token_and_a_persons_token_are_told_apart_from_a_missing_thing(fake: FakeGitHub) -> None:
     create: Ask = lambda github: github.create_check_run("Audit", HEAD, "x", OUTPUT)  # noqa: E731
     found = trouble(create, connected(fake, READ_ONLY_TOKEN))
-    assert (found.kind, "checks: write" in found.sentence) == (TroubleKind.READ_ONLY, True)
+    assert (found.kind, "checks: write" in found.sentence) == (ErrorKind.READ_ONLY, True)
     found = trouble(create, connected(fake, PERSONAL_TOKEN))
-    assert (found.kind, "GitHub App" in found.sentence) == (TroubleKind.READ_ONLY, True)
-    assert trouble(lambda github: github.pull_request(99), connected(fake)).kind is TroubleKind.NOT_FOUND
+    assert (found.kind, "GitHub App" in found.sentence) == (ErrorKind.READ_ONLY, True)
+    assert trouble(lambda github: github.pull_request(99), connected(fake)).kind is ErrorKind.NOT_FOUND
 
 
 @pytest.mark.parametrize("ask", [READ, CREATE], ids=["read", "create"])
@@ -179,7 +179,7 @@ def test_an_answer_that_takes_too_long_ends_at_the_deadline(fake: FakeGitHub, as
     github = connected(fake)
     started = time.monotonic()
     found = trouble(ask, github.within(0.5))
-    assert found.kind in (TroubleKind.TOO_LATE, TroubleKind.UNREACHABLE)
+    assert found.kind in (ErrorKind.TOO_LATE, ErrorKind.UNREACHABLE)
     assert found.maybe_done
     assert time.monotonic() - started < 10
     assert len(fake.log) == 1
@@ -189,13 +189,13 @@ def test_an_answer_that_comes_byte_by_byte_ends_at_the_deadline(fake: FakeGitHub
     fake.fail(Fault.drip(0.05))
     github = connected(fake)
     started = time.monotonic()
-    assert trouble(READ, github.within(0.5)).kind is TroubleKind.TOO_LATE
+    assert trouble(READ, github.within(0.5)).kind is ErrorKind.TOO_LATE
     assert time.monotonic() - started < 10
 
 
 def test_nothing_is_sent_after_the_deadline(fake: FakeGitHub) -> None:
     github = connected(fake, deadline=0)
-    assert trouble(READ, github).kind is TroubleKind.TOO_LATE
+    assert trouble(READ, github).kind is ErrorKind.TOO_LATE
     assert fake.log == []
     assert github.within(5).pull_request(7).number == 7
 
@@ -212,7 +212,7 @@ def test_a_host_that_nobody_listens_on_is_one_sentence_even_for_what_adds() -> N
         url = f"http://127.0.0.1:{unused.getsockname()[1]}"
     for ask in (READ, CREATE):
         found = trouble(ask, GitHub.connect(url, JOB_TOKEN, "octo/shop", deadline=5, pace=0))
-        assert (found.kind, found.maybe_done) == (TroubleKind.UNREACHABLE, False)
+        assert (found.kind, found.maybe_done) == (ErrorKind.UNREACHABLE, False)
         assert "cannot be reached" in found.sentence
 
 

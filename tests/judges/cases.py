@@ -5,7 +5,7 @@ from __future__ import annotations
 from auditor.domain import CodeLocation, Evidence, Rubric, Scope
 from auditor.judges.bench_interface import Hearing
 from auditor.judges.claude_bench import ClaudeBench, Options
-from auditor.judges.judge_panel import Connect, Pace
+from auditor.judges.judge_panel import ClientFactory, Timeouts
 from tests.verdicts import criterion, evidence, expectation, rubric
 
 ADVICE = {"code.x": "Pass a list.", "code.y": "Name the exception."}
@@ -25,10 +25,13 @@ SEEN: tuple[Evidence, ...] = (
 )
 
 
-def claude(connect: Connect, **options: object) -> ClaudeBench:
-    settings: dict[str, object] = {"model": "claude-sonnet-5-5", "pace": Pace(deadline=5.0, patience=1.0, counting=1.0)}
+def claude(connect: ClientFactory, **options: object) -> ClaudeBench:
+    settings: dict[str, object] = {
+        "model": "claude-sonnet-5-5",
+        "pace": Timeouts(deadline=5.0, leader_timeout=1.0, counting=1.0),
+    }
     return ClaudeBench(Options(**{**settings, **options}), connect)  # type: ignore[arg-type]
 
 
-def heard(connect: Connect, by: Rubric = SMALL, seen: tuple[Evidence, ...] = SEEN, **options: object) -> Hearing:
+def heard(connect: ClientFactory, by: Rubric = SMALL, seen: tuple[Evidence, ...] = SEEN, **options: object) -> Hearing:
     return claude(connect, **options).hear(by, seen, Scope.WHOLE_TREE, ADVICE)

@@ -18,7 +18,7 @@ import anthropic
 import httpx2
 
 from auditor.judges import http_limits
-from auditor.judges.judge_panel import Connect
+from auditor.judges.judge_panel import ClientFactory
 
 Body = dict[str, Any]
 JUDGES = {"# Role: Prosecutor": "prosecutor", "# Role: Defense": "defense", "# Role: Tech Lead": "tech_lead"}
@@ -111,7 +111,7 @@ class Standin:
     cached_from: int = 1024
     _cache: set[str] = field(default_factory=set)
 
-    def connect(self, **more: Any) -> Connect:
+    def connect(self, **more: Any) -> ClientFactory:
         """A factory of real clients that end here."""
 
         def made() -> anthropic.AsyncAnthropic:

@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 
 from auditor.domain import AuditReport, UserError
-from auditor.judges.answer_cache import Folder, Recorded, today
-from auditor.judges.bench_factory import BenchSettings, bench
+from auditor.judges.answer_cache import FolderAnswerStore, RecordAnswerStore, today
+from auditor.judges.bench_factory import BenchSettings, make_bench
 from auditor.judges.claude_bench import ClaudeBench, Options
 from auditor.judges.embedded_bench import EmbeddedBench
-from auditor.judges.judge_panel import Connect
+from auditor.judges.judge_panel import ClientFactory
 from auditor.report.markdown_report import markdown
 from auditor.report.report_json import from_json, to_json
 from auditor.synthesis import replay
@@ -35,7 +35,7 @@ def recorded(model: Standin | None = None) -> AuditReport:
 
 
 def again(report: AuditReport, **options: Any) -> AuditReport:
-    memory = Recorded(from_json(to_json(report)), "report.json")
+    memory = RecordAnswerStore(from_json(to_json(report)), "report.json")
     return audit(ClaudeBench(Options(**{"model": MODEL, **options}), no_network, memory))
 
 
@@ -134,13 +134,13 @@ def test_a_record_of_other_questions_is_refused(options: dict[str, Any]) -> None
 
 def test_a_record_without_a_model_has_nothing_to_be_heard() -> None:
     with pytest.raises(UserError, match="no answers of a model"):
-        Recorded(audit(EmbeddedBench()), "report.json")
+        RecordAnswerStore(audit(EmbeddedBench()), "report.json")
     with pytest.raises(UserError, match="leave out --judges embedded"):
-        bench(BenchSettings(judges="embedded", record=(recorded(), "report.json")), {})
+        make_bench(BenchSettings(judges="embedded", record=(recorded(), "report.json")), {})
 
 
-def kept(folder: Path, connect: Connect) -> AuditReport:
-    return audit(ClaudeBench(Options(model=MODEL), connect, Folder(folder)))
+def kept(folder: Path, connect: ClientFactory) -> AuditReport:
+    return audit(ClaudeBench(Options(model=MODEL), connect, FolderAnswerStore(folder)))
 
 
 def test_the_same_evidence_is_judged_once_however_often_it_is_pushed(tmp_path: Path) -> None:
@@ -201,7 +201,7 @@ def test_an_edited_or_exchanged_answer_is_asked_for_again(tmp_path: Path) -> Non
 def test_an_old_answer_is_asked_for_again(tmp_path: Path) -> None:
     kept(tmp_path, Standin(lambda body: Says(good(body))).connect())
     model, later = Standin(lambda body: Says(good(body))), today() + timedelta(days=31)
-    audit(ClaudeBench(Options(model=MODEL), model.connect(), Folder(tmp_path, later)))
+    audit(ClaudeBench(Options(model=MODEL), model.connect(), FolderAnswerStore(tmp_path, later)))
     assert len(model.asked) == 3
 
 

@@ -17,8 +17,8 @@ import pytest
 from rich.console import Console
 
 from auditor.domain import AuditReport, Scope, UserError
-from auditor.judges.anthropic_client import Access, Federation, Provider, access, connect
-from auditor.judges.bench_factory import BenchSettings, bench
+from auditor.judges.anthropic_client import Access, Federation, Provider, connect, find_access
+from auditor.judges.bench_factory import BenchSettings, make_bench
 from auditor.judges.claude_bench import ClaudeBench
 from auditor.judges.embedded_bench import EmbeddedBench
 from auditor.report.check_run_text import check_output
@@ -62,7 +62,7 @@ def test_auto_asks_a_model_where_it_may_and_every_report_says_why_or_why_not(
     settings: BenchSettings, environment: dict[str, str], kind: type, note: str
 ) -> None:
     settings = replace(settings, base_url=settings.base_url or "http://127.0.0.1:9", seconds=1)
-    found = bench(settings, environment)
+    found = make_bench(settings, environment)
     assert isinstance(found, kind)
     report = audit(found)
     for name, text in surfaces(report).items():
@@ -74,8 +74,8 @@ def test_auto_asks_a_model_where_it_may_and_every_report_says_why_or_why_not(
 
 def test_a_record_that_is_heard_again_says_why_its_judges_were_chosen_then() -> None:
     with served(Standin(lambda body: Says(good(body)))) as url:
-        first = audit(bench(BenchSettings(base_url=url), KEY))
-    again = audit(bench(BenchSettings(record=(first, "report.json")), {}))
+        first = audit(make_bench(BenchSettings(base_url=url), KEY))
+    again = audit(make_bench(BenchSettings(record=(first, "report.json")), {}))
     assert again.hearing == first.hearing
     assert "Judges are auto, and ANTHROPIC\\_API\\_KEY is set." in markdown(again)
 
@@ -117,7 +117,7 @@ def surfaces(report: AuditReport) -> dict[str, str]:
 )
 def test_what_cannot_be_is_refused_in_one_sentence(settings: BenchSettings, told: str) -> None:
     with pytest.raises(UserError, match=told.replace("(", r"\(")) as caught:
-        bench(settings, {"BAD_KEY": "sk-ant-\n\u00e4"})
+        make_bench(settings, {"BAD_KEY": "sk-ant-\n\u00e4"})
     assert "\n" not in str(caught.value)
     assert "sk-ant" not in str(caught.value)
 
@@ -131,12 +131,12 @@ def test_a_platform_whose_libraries_are_missing_names_its_extra(
 ) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda _name: None)
     with pytest.raises(UserError, match=rf"automaton-auditor\[{provider}\]"):
-        bench(BenchSettings(judges="claude", provider=provider), environment)
+        make_bench(BenchSettings(judges="claude", provider=provider), environment)
 
 
 def test_a_budget_in_money_needs_known_prices() -> None:
     with pytest.raises(UserError, match="use --max-tokens"):
-        bench(BenchSettings(judges="claude", provider="foundry", max_usd=1.0), {"ANTHROPIC_FOUNDRY_API_KEY": "k"})
+        make_bench(BenchSettings(judges="claude", provider="foundry", max_usd=1.0), {"ANTHROPIC_FOUNDRY_API_KEY": "k"})
 
 
 def test_stray_variables_change_neither_address_nor_key(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -144,7 +144,7 @@ def test_stray_variables_change_neither_address_nor_key(monkeypatch: pytest.Monk
     monkeypatch.setenv("ANTHROPIC_BASE_URL", "https://evil.example")
     monkeypatch.setenv("ANTHROPIC_API_KEY", "other")
     monkeypatch.setenv("ANTHROPIC_LOG", "debug")
-    found = access("anthropic", "", "ANTHROPIC_API_KEY", Federation(), KEY)
+    found = find_access("anthropic", "", "ANTHROPIC_API_KEY", Federation(), KEY)
     assert found is not None
     client = connect(found)
     assert str(client.base_url).rstrip("/") == "https://api.anthropic.com"
@@ -153,7 +153,7 @@ def test_stray_variables_change_neither_address_nor_key(monkeypatch: pytest.Monk
 
 
 def test_a_key_shows_in_no_repr() -> None:
-    found = access("anthropic", "", "ANTHROPIC_API_KEY", Federation(), KEY)
+    found = find_access("anthropic", "", "ANTHROPIC_API_KEY", Federation(), KEY)
     assert "sk-ant" not in repr(found)
 
 
@@ -202,7 +202,7 @@ def test_without_a_key_the_jobs_own_token_is_exchanged_for_a_short_lived_one() -
             "ACTIONS_ID_TOKEN_REQUEST_URL": f"{url}/token?api-version=2.0",
             "ACTIONS_ID_TOKEN_REQUEST_TOKEN": "ask",
         }
-        judges = bench(BenchSettings(judges="claude", base_url=url, federation=OIDC, seconds=5.0), environment)
+        judges = make_bench(BenchSettings(judges="claude", base_url=url, federation=OIDC, seconds=5.0), environment)
         hearing = judges.hear(SMALL, SEEN, Scope.WHOLE_TREE, ADVICE)
     finally:
         server.shutdown()

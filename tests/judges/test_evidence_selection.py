@@ -17,7 +17,7 @@ PADDING = evidence(
 
 
 def material(*seen: Evidence, budget: int) -> prompt.Material:
-    return prompt.material(SMALL.criteria, seen, Scope.WHOLE_TREE, ADVICE, budget=budget)
+    return prompt.build_material(SMALL.criteria, seen, Scope.WHOLE_TREE, ADVICE, budget=budget)
 
 
 def test_with_room_everything_is_shown() -> None:

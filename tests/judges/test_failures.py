@@ -14,7 +14,7 @@ from auditor.action.run_conclusions import Outcome, check_conclusion, exit_code
 from auditor.cli.exit_codes import BY_CONCLUSION, INCONCLUSIVE, PASSED
 from auditor.domain import Cause, CheckConclusion, Conclusion, GatePolicy, Scope, Verdict
 from auditor.judges.bench_interface import Hearing
-from auditor.judges.judge_panel import Pace
+from auditor.judges.judge_panel import Timeouts
 from auditor.settings import Inconclusive
 from auditor.synthesis import synthesise
 from tests.judges.cases import SEEN, SMALL, heard
@@ -23,7 +23,7 @@ from tests.judges.model_stand_in import Answers, Body, Says, Standin, good, judg
 from tests.verdicts import criterion, evidence, expectation, rubric
 
 ROOT = Path(__file__).parents[2]
-PACE = Pace(deadline=2.0, patience=0.5, counting=0.5)
+PACE = Timeouts(deadline=2.0, leader_timeout=0.5, counting=0.5)
 
 
 def ruled(hearing: Hearing, gate: GatePolicy | None = None) -> Verdict:
@@ -72,7 +72,7 @@ def failing(who: tuple[str, ...], how: Answers) -> Answers:
 def test_two_judges_can_do_without_the_third_and_one_cannot(
     failure: Failure, down: tuple[str, ...], concluded: Conclusion
 ) -> None:
-    hearing = heard(Standin(failing(down, failure.answers)).connect(), pace=Pace(deadline=1.0, patience=0.2))
+    hearing = heard(Standin(failing(down, failure.answers)).connect(), pace=Timeouts(deadline=1.0, leader_timeout=0.2))
     assert {each.judge for each in hearing.abstentions} == set(down)
     assert ruled(hearing).conclusion is concluded
 
@@ -132,7 +132,7 @@ def test_whichever_judge_is_made_to_fail_however_the_gate_passes_only_if_it_does
         return failure.answers(body) if judge(body) == down else by_triples(body)
 
     hangs = failure.cause is Cause.TIMED_OUT and failure.requests == 1
-    pace = Pace(deadline=0.5 if hangs else 5.0, patience=0.1, counting=0.1)
+    pace = Timeouts(deadline=0.5 if hangs else 5.0, leader_timeout=0.1, counting=0.1)
     hearing = heard(Standin(answers).connect(), by=WIDE, seen=WIDELY, pace=pace)
     assert {each.judge for each in hearing.opinions} == set(NAMES) - {down}
     scores = {each.criterion: each.score for each in widely(hearing, GatePolicy()).rulings if each.score is not None}
@@ -159,7 +159,7 @@ def demands(verdict: Verdict) -> dict[str, Conclusion]:
 
 def test_a_judge_that_hangs_costs_the_others_nothing() -> None:
     model = Standin(failing(("prosecutor",), lambda _body: Says(before=60.0)))
-    hearing = heard(model.connect(), pace=Pace(deadline=1.0, patience=0.2))
+    hearing = heard(model.connect(), pace=Timeouts(deadline=1.0, leader_timeout=0.2))
     assert {each.judge for each in hearing.opinions} == {"defense", "tech_lead"}
 
 

@@ -12,10 +12,10 @@ from llmock.pytest_plugin import LLMock
 from llmock.scenarios import Match, Reply
 
 from auditor.domain import Evidence, Outcome, Scope
-from auditor.judges.answer_cache import Folder
+from auditor.judges.answer_cache import FolderAnswerStore
 from auditor.judges.claude_bench import ClaudeBench
 from auditor.judges.embedded_bench import EmbeddedBench
-from auditor.judges.image_classification import MOST_BYTES, MOST_PICTURES, Picture, schema
+from auditor.judges.image_classification import MAX_PICTURE_BYTES, MAX_PICTURES, Picture, schema
 from tests.judges.cases import ADVICE, SEEN, SMALL, claude
 from tests.judges.model_stand_in import Body, Says, Standin, good
 from tests.papers import pdf
@@ -125,13 +125,13 @@ def test_the_schema_leaves_no_room_for_words_of_a_picture() -> None:
 
 
 def test_too_many_and_too_large_pictures_are_left_out_and_said_to_be() -> None:
-    many = tuple(Picture(f"report.pdf:{n}", "image/png", PNG + bytes([n])) for n in range(MOST_PICTURES + 3))
-    model = seeing(*(drawn(n + 1, parallel_stages=0) for n in range(MOST_PICTURES)))
+    many = tuple(Picture(f"report.pdf:{n}", "image/png", PNG + bytes([n])) for n in range(MAX_PICTURES + 3))
+    model = seeing(*(drawn(n + 1, parallel_stages=0) for n in range(MAX_PICTURES)))
     found = looked(model, many)
     assert found.outcome is Outcome.UNAVAILABLE
     assert "3 more were not shown" in found.statement
     huge = (
-        Picture("a", "image/png", PNG + b"x" * MOST_BYTES),
+        Picture("a", "image/png", PNG + b"x" * MAX_PICTURE_BYTES),
         Picture("b", "image/svg+xml", b"<svg/>"),
         Picture("c", "image/png", b""),
     )
@@ -148,8 +148,12 @@ def test_the_same_pictures_are_looked_at_once(tmp_path: Any) -> None:
     from auditor.judges.claude_bench import Options
 
     model = seeing(drawn(1), drawn(2))
-    first = ClaudeBench(Options(model="claude-sonnet-5-5"), model.connect(), Folder(tmp_path)).look((DARK,), pictures)
-    again = ClaudeBench(Options(model="claude-sonnet-5-5"), model.connect(), Folder(tmp_path)).look((DARK,), pictures)
+    first = ClaudeBench(Options(model="claude-sonnet-5-5"), model.connect(), FolderAnswerStore(tmp_path)).look(
+        (DARK,), pictures
+    )
+    again = ClaudeBench(Options(model="claude-sonnet-5-5"), model.connect(), FolderAnswerStore(tmp_path)).look(
+        (DARK,), pictures
+    )
     assert again == first
     assert len(model.asked) == 1
 
@@ -183,10 +187,10 @@ def test_images_of_a_report_and_of_the_repository_reach_the_model(
 ) -> None:
     import yaml
 
-    from auditor.audit_builder import Commission, carry_out
+    from auditor.audit_builder import AuditRequest, run_audit
     from auditor.judges.bench_factory import BenchSettings
     from auditor.rubric_loader import source
-    from auditor.settings import Wishes
+    from auditor.settings import RequestedSettings
 
     picture = base64.b64decode(_PIXEL)
     drawing.commit(
@@ -204,14 +208,14 @@ def test_images_of_a_report_and_of_the_repository_reach_the_model(
     seen = json.dumps({"pictures": [drawn(1), drawn(2, kind="other", parallel_stages=0, branches=0)]})
     llmock.add(Reply(text=seen, match=Match(path="*/messages")))
     llmock.reply(json.dumps({"opinions": [opinion]}), times=None)
-    order = Commission(
+    order = AuditRequest(
         target=str(drawing.path),
-        wishes=Wishes(rubric=str(rubric)),
-        judging=BenchSettings(judges="claude", base_url=llmock.base_url("anthropic"), seconds=10.0),
+        requested_settings=RequestedSettings(rubric=str(rubric)),
+        bench_settings=BenchSettings(judges="claude", base_url=llmock.base_url("anthropic"), seconds=10.0),
         environment={"ANTHROPIC_API_KEY": "test-key"},
         jobs=1,
     )
-    report = carry_out(order, lambda *_: None).report
+    report = run_audit(order, lambda *_: None).report
     sent = [
         part["source"]["data"]
         for each in llmock.requests

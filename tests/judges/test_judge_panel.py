@@ -16,11 +16,11 @@ import pytest
 from auditor.domain import Cause, Evidence, Scope, UserError
 from auditor.judges import reply_validation
 from auditor.judges.answer_lookup import Options
-from auditor.judges.bench_factory import BenchSettings, bench
-from auditor.judges.judge_panel import Pace
-from auditor.judges.model_budget import Budget, Purse
-from auditor.judges.model_prices import Tokens, known, same_model
-from auditor.report.bench_description import spent
+from auditor.judges.bench_factory import BenchSettings, make_bench
+from auditor.judges.judge_panel import Timeouts
+from auditor.judges.model_budget import Budget, BudgetTracker
+from auditor.judges.model_prices import TokenUsage, find_prices, same_model
+from auditor.report.bench_description import usage_text
 from tests.judges.cases import ADVICE, SEEN, SMALL, heard, place
 from tests.judges.model_server import Line, listening, well
 from tests.judges.model_stand_in import Body, Says, Standin, good, judge
@@ -94,7 +94,7 @@ def test_the_others_begin_when_the_leaders_answer_does_and_not_when_it_ends() ->
 
 def test_a_leader_without_a_sign_is_not_waited_for_long() -> None:
     model = Standin(lambda body: Says(good(body), before=0.0 if judge(body) != "prosecutor" else 60.0))
-    hearing = heard(model.connect(), seen=MANY, pace=Pace(deadline=2.0, patience=0.2))
+    hearing = heard(model.connect(), seen=MANY, pace=Timeouts(deadline=2.0, leader_timeout=0.2))
     assert {each.judge for each in hearing.opinions} == {"defense", "tech_lead"}
 
 
@@ -105,7 +105,7 @@ def test_nobody_waits_where_nothing_would_be_cached_or_leading_is_off(
     seen: tuple[Evidence, ...], model: str, lead: bool
 ) -> None:
     standin = answering(before=0.3)
-    heard(standin.connect(), seen=seen, model=model, pace=Pace(deadline=5.0, lead=lead))
+    heard(standin.connect(), seen=seen, model=model, pace=Timeouts(deadline=5.0, lead=lead))
     assert [what for what, _ in standin.course[:3]] == ["asked"] * 3
 
 
@@ -188,14 +188,14 @@ def test_what_failed_is_on_the_bill_with_model_request_and_tokens() -> None:
 @pytest.mark.parametrize(
     ("name", "tokens", "usd"),
     [
-        ("claude-haiku-5-5", Tokens(input=100_000), 0.01),
-        ("claude-haiku-5-5", Tokens(input=100_001), 0.0500005),
-        ("claude-haiku-5-5-20261007", Tokens(output=1_000_000), 0.5),
-        ("claude-sonnet-5-5", Tokens(cache_write=1_000_000, cache_read=1_000_000), 2.7),
+        ("claude-haiku-5-5", TokenUsage(input=100_000), 0.01),
+        ("claude-haiku-5-5", TokenUsage(input=100_001), 0.0500005),
+        ("claude-haiku-5-5-20261007", TokenUsage(output=1_000_000), 0.5),
+        ("claude-sonnet-5-5", TokenUsage(cache_write=1_000_000, cache_read=1_000_000), 2.7),
     ],
 )
-def test_prices_are_those_published(name: str, tokens: Tokens, usd: float) -> None:
-    entry = known(name)
+def test_prices_are_those_published(name: str, tokens: TokenUsage, usd: float) -> None:
+    entry = find_prices(name)
     assert entry is not None
     assert entry.usd(tokens) == pytest.approx(usd)
 
@@ -209,7 +209,7 @@ def test_the_budget_that_the_readme_names_holds_the_worst_case_of_a_model(name: 
     readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
     assert usd == 1 or f"`{name}` wants {usd}" in readme or f"`{name}` {usd}" in readme
     worst = [(name, 60_000 + 5_000, Options("m").answer_tokens)] * 3
-    assert Purse(Budget(usd=float(usd))).refusal(worst) == ""
+    assert BudgetTracker(Budget(usd=float(usd))).refusal(worst) == ""
 
 
 @pytest.mark.parametrize(
@@ -254,9 +254,9 @@ def test_a_model_for_nobody_is_a_mistake_that_is_said() -> None:
 
 def test_what_is_known_of_a_price_is_told_when_the_rest_is_not() -> None:
     model = Standin(lambda body: Says(good(body), before=60.0 if judge(body) == "defense" else 0.0))
-    cost = heard(model.connect(), pace=Pace(deadline=1.0, patience=0.2)).cost
+    cost = heard(model.connect(), pace=Timeouts(deadline=1.0, leader_timeout=0.2)).cost
     assert cost.usd is None
-    assert "at least 0.00" in spent(cost)
+    assert "at least 0.00" in usage_text(cost)
 
 
 HEARING = """
@@ -293,7 +293,7 @@ def test_answers_that_are_there_when_the_hearing_is_interrupted_are_not_paid_for
         assert first.returncode == code
         silent.clear()
         settings = BenchSettings(judges="claude", base_url=server.url, store=tmp_path, seconds=50)
-        second = bench(settings, {"ANTHROPIC_API_KEY": "test-key"}).hear(SMALL, SEEN, Scope.WHOLE_TREE, ADVICE)
+        second = make_bench(settings, {"ANTHROPIC_API_KEY": "test-key"}).hear(SMALL, SEEN, Scope.WHOLE_TREE, ADVICE)
         assert (second.cost.reused, len(second.opinions), len(second.abstentions)) == (1, 6, 0)
         assert {judge(each.body) for each in server.asked[3:]} == {"defense", "tech_lead"}
 

@@ -12,7 +12,7 @@ from llmock.pytest_plugin import LLMock
 from llmock.scenarios import Fail, Match, Reply, StreamFault
 
 from auditor.cli import INCONCLUSIVE, MISTAKE, PASSED, run
-from auditor.judges.bench_factory import BenchSettings, bench
+from auditor.judges.bench_factory import BenchSettings, make_bench
 from tests.judges.cases import ADVICE, SEEN, SMALL
 from tests.repos import Drawing
 
@@ -39,7 +39,7 @@ def settings(llmock: LLMock, **more: Any) -> BenchSettings:
 def hear(llmock: LLMock, **more: Any) -> Any:
     from auditor.domain import Scope
 
-    judges = bench(settings(llmock, **more), {"ANTHROPIC_API_KEY": "test-key"})
+    judges = make_bench(settings(llmock, **more), {"ANTHROPIC_API_KEY": "test-key"})
     return judges.hear(SMALL, SEEN, Scope.WHOLE_TREE, ADVICE)
 
 
@@ -185,7 +185,7 @@ def test_foundry_is_asked_through_the_sdks_own_client(llmock: LLMock) -> None:
     from auditor.domain import Scope
 
     llmock.reply(answer(), times=None)
-    judges = bench(settings(llmock, provider="foundry"), {"ANTHROPIC_FOUNDRY_API_KEY": "test-key"})
+    judges = make_bench(settings(llmock, provider="foundry"), {"ANTHROPIC_FOUNDRY_API_KEY": "test-key"})
     hearing = judges.hear(SMALL, SEEN, Scope.WHOLE_TREE, ADVICE)
     assert len(hearing.opinions) == 6
     assert hearing.cost.usd is None

@@ -19,7 +19,7 @@ GOLDEN = Path(__file__).parent / "golden"
 
 
 def material(*seen: object, budget: int = 60_000, **more: object) -> prompt.Material:
-    return prompt.material(SMALL.criteria, seen or SEEN, Scope.INTRODUCED, ADVICE, budget=budget, **more)  # type: ignore[arg-type]
+    return prompt.build_material(SMALL.criteria, seen or SEEN, Scope.INTRODUCED, ADVICE, budget=budget, **more)  # type: ignore[arg-type]
 
 
 def held(name: str, text: str) -> None:
@@ -38,12 +38,12 @@ def test_rules_and_material_are_as_written_down() -> None:
 
 @pytest.mark.parametrize("persona", PERSONAS, ids=lambda persona: persona.id)
 def test_each_role_is_as_written_down(persona: object) -> None:
-    held(f"{persona.id}.txt", prompt.role(persona, ["safety", "errors"]))  # type: ignore[attr-defined,arg-type]
+    held(f"{persona.id}.txt", prompt.render_role(persona, ["safety", "errors"]))  # type: ignore[attr-defined,arg-type]
 
 
 def test_the_second_look_is_as_written_down() -> None:
     files = {"src/run.py": "import os\n\nos.system(name)\n", "gone.py": None}
-    held("second_look.txt", prompt.second_look(files, 1_000))
+    held("second_look.txt", prompt.render_rehearing(files, 1_000))
 
 
 def words(text: str) -> set[str]:
@@ -51,7 +51,7 @@ def words(text: str) -> set[str]:
 
 
 def test_the_three_roles_share_less_than_a_fifth_of_their_words(capsys: pytest.CaptureFixture[str]) -> None:
-    roles = {each.id: words(prompt.role(each, ["safety"])) for each in built_in("pull-request").personas}
+    roles = {each.id: words(prompt.render_role(each, ["safety"])) for each in built_in("pull-request").personas}
     for (one, first), (other, second) in itertools.combinations(roles.items(), 2):
         overlap = len(first & second) / len(first | second)
         with capsys.disabled():
@@ -61,7 +61,7 @@ def test_the_three_roles_share_less_than_a_fifth_of_their_words(capsys: pytest.C
 
 @pytest.mark.parametrize("persona", PERSONAS, ids=lambda persona: persona.id)
 def test_each_role_wants_the_argument_before_the_score_and_exact_quotes(persona: object) -> None:
-    text = prompt.role(persona, ["safety"]).lower()  # type: ignore[arg-type]
+    text = prompt.render_role(persona, ["safety"]).lower()  # type: ignore[arg-type]
     assert re.search(r"literally|exact excerpts|unchanged", text)
     argument = re.search(r"charge before|case in prose|technical assessment", text)
     score = re.search(r"fix the number|rating after|integer grade", text)
@@ -72,7 +72,7 @@ def test_each_role_wants_the_argument_before_the_score_and_exact_quotes(persona:
 
 def test_a_rubrics_own_persona_is_heard_by_its_brief() -> None:
     stranger = PERSONAS[0].model_copy(update={"id": "auditor", "title": "Auditor", "brief": "Counts beans."})
-    assert "Counts beans." in prompt.role(stranger, ["safety"])
+    assert "Counts beans." in prompt.render_role(stranger, ["safety"])
 
 
 def test_the_order_of_evidence_does_not_matter() -> None:
@@ -94,8 +94,8 @@ def test_nothing_of_what_history_and_claims_saw_is_shown(probe: str) -> None:
     seen = evidence(
         probe, confidence=0.5, locations=(CommitLocation(sha="c0ffee", quote="approved by security"),), data=Data()
     )
-    told = prompt.material((mixed,), [*SEEN, seen], Scope.INTRODUCED, {probe: "Write more."}, budget=10_000).text
-    assert told == prompt.material((first,), SEEN, Scope.INTRODUCED, {}, budget=10_000).text
+    told = prompt.build_material((mixed,), [*SEEN, seen], Scope.INTRODUCED, {probe: "Write more."}, budget=10_000).text
+    assert told == prompt.build_material((first,), SEEN, Scope.INTRODUCED, {}, budget=10_000).text
 
 
 def test_advice_is_given_where_something_is_to_be_mended_and_nowhere_else() -> None:
@@ -141,7 +141,7 @@ def test_a_secret_in_the_history_is_shown_by_its_place_and_not_by_its_commit() -
     none = evidence("secrets.committed", 2, outcome="not_found").model_copy(
         update={"statement": "No secret was found in 1,203 commits and 3,000 versions of files."}
     )
-    text = prompt.material((by,), [gone, none], Scope.INTRODUCED, {}, budget=10_000).text
+    text = prompt.build_material((by,), [gone, none], Scope.INTRODUCED, {}, budget=10_000).text
     assert "P in the history|\nQ| key.py:1: TOKEN = [github token not shown]" in text
     assert "S| No secret was found in the commits and files." in text
     for hidden in ("c0ffee", "0123456789ab", "1,203"):
@@ -184,4 +184,4 @@ def test_a_tag_that_occurs_in_the_text_is_not_used(monkeypatch: pytest.MonkeyPat
             return ("0" if b"0" * 24 in self.data and len(self.data) != 64 else "1") * 64
 
     monkeypatch.setattr("hashlib.sha256", Fixed)
-    assert prompt.fence("0" * 24) == "1" * 24
+    assert prompt.fence_id("0" * 24) == "1" * 24

@@ -9,16 +9,16 @@ import pytest
 
 from auditor import pipeline
 from auditor.domain import AuditReport, Conclusion, Coverage, GatePolicy, Rule, Scope, Side, Subject
-from auditor.forensics.engine.evidence_gathering import Gathered
+from auditor.forensics.engine.evidence_gathering import GatheredEvidence
 from auditor.judges import prompt
-from auditor.judges.answer_cache import Recorded
-from auditor.judges.bench_interface import Bench, Source
+from auditor.judges.answer_cache import RecordAnswerStore
+from auditor.judges.bench_interface import Bench, SourceReader
 from auditor.judges.claude_bench import ClaudeBench, Options
 from auditor.judges.embedded_bench import EmbeddedBench
 from auditor.judges.model_budget import Budget
 from auditor.report.bench_description import judged_by
 from auditor.report.secret_redaction import redact_evidence
-from auditor.synthesis import disputes
+from auditor.synthesis import find_disputes
 from auditor.synthesis.verdict_replay import replay
 from tests.judges.cases import ADVICE, SEEN, SMALL, place
 from tests.judges.model_stand_in import Body, Says, Standin, good, judge
@@ -35,12 +35,14 @@ def source(path: str, side: Side) -> str | None:
     return FILES.get(path)
 
 
-def audit(bench: Bench, open_file: Source = source, gate: GatePolicy = LENIENT) -> AuditReport:
+def audit(bench: Bench, open_file: SourceReader = source, gate: GatePolicy = LENIENT) -> AuditReport:
     ground = SimpleNamespace(git_version="2.50.0", git_processes=0)
     subject = Subject(repository="drawn", head="a" * 40, scope=Scope.WHOLE_TREE)
-    charge = pipeline.Charge(rubric=SMALL, rubric_origin="built-in", rubric_digest="d", gate=gate, gate_origin={})
+    charge = pipeline.AppliedRubric(
+        rubric=SMALL, rubric_origin="built-in", rubric_digest="d", gate=gate, gate_origin={}
+    )
     steps = pipeline.Steps(
-        gather=lambda _subject, _probes: Gathered(evidence=SEEN, coverage=Coverage(), advice=ADVICE),
+        gather=lambda _subject, _probes: GatheredEvidence(evidence=SEEN, coverage=Coverage(), advice=ADVICE),
         redact=redact_evidence,
         bench=bench,
         source=open_file,
@@ -92,7 +94,7 @@ def test_a_line_in_which_a_probe_saw_a_secret_of_any_form_is_not_shown() -> None
     seen = (*SEEN, secret)
     hearing = bench.hear(SMALL, seen, Scope.WHOLE_TREE, ADVICE)
     bench.rehear(
-        hearing, disputes(SMALL, seen, hearing.opinions), lambda path, _side: {"src/run.py": content}.get(path)
+        hearing, find_disputes(SMALL, seen, hearing.opinions), lambda path, _side: {"src/run.py": content}.get(path)
     )
     turn = model.asked[-1]["messages"][0]["content"][1]["text"]
     assert "1| first = 1\n2| [a line with a secret, not shown]\n3| subprocess.run(command, shell=True)" in turn
@@ -170,7 +172,7 @@ def test_outliers_are_those_far_from_the_middle(
     scores: tuple[int | None, ...], outliers: tuple[str, ...] | None
 ) -> None:
     seen = (SEEN[0].model_copy(update={"statement": "X was seen."}),)
-    found = disputes(rubric(criterion(expectation())), seen, opinions(*scores))
+    found = find_disputes(rubric(criterion(expectation())), seen, opinions(*scores))
     if outliers is None:
         assert found == ()
     else:
@@ -180,7 +182,7 @@ def test_outliers_are_those_far_from_the_middle(
 
 def test_an_opinion_without_a_standing_citation_makes_no_dispute() -> None:
     apart = opinions(None, 5, 5) + opinions(1, quote="not to be found")
-    assert disputes(rubric(criterion(expectation())), SEEN[:1], apart) == ()
+    assert find_disputes(rubric(criterion(expectation())), SEEN[:1], apart) == ()
 
 
 def test_who_falters_in_the_second_round_does_not_take_the_first_opinion_back() -> None:
@@ -197,7 +199,7 @@ def test_who_falters_in_the_second_round_does_not_take_the_first_opinion_back() 
     ]  # fmt: skip
     assert (ruling.rule, ruling.score) == (Rule.VARIANCE_RE_EVALUATION, 4.0)
     assert [each.citations[0].quote for each in report.hearing.superseded] == ["all is well here"]
-    again = ClaudeBench(Options(model="claude-sonnet-5-5"), nobody, Recorded(report, "report.json"))
+    again = ClaudeBench(Options(model="claude-sonnet-5-5"), nobody, RecordAnswerStore(report, "report.json"))
     assert audit(again).verdict == report.verdict
 
 
@@ -209,7 +211,7 @@ def nobody() -> NoReturn:
 
 
 def test_the_second_look_shows_what_belongs_to_what() -> None:
-    text = prompt.second_look({"a.py": "if safe:\n    run()\n\telse_()\n \t \n"}, 1_000)
+    text = prompt.render_rehearing({"a.py": "if safe:\n    run()\n\telse_()\n \t \n"}, 1_000)
     assert "\n1| if safe:\n2|     run()\n3|     else_()\n4| \n" in text
 
 

@@ -58,7 +58,7 @@ class Keeping(TracerProvider, Tracer):
 def test_each_request_has_a_span_by_the_conventions_and_none_has_content() -> None:
     keeping = Keeping()
     model = Standin(lambda body: Says(good(body)))
-    heard(model.connect(open_telemetry=request_telemetry.options(keeping)))
+    heard(model.connect(open_telemetry=request_telemetry.tracing_options(keeping)))
     asked = [each for each in keeping.spans if each.name.endswith("messages.create")]
     assert len(asked) == 3
     for each in asked:
@@ -71,9 +71,11 @@ def test_each_request_has_a_span_by_the_conventions_and_none_has_content() -> No
 
 
 def test_nobody_makes_spans_that_nobody_takes() -> None:
-    assert request_telemetry.provider({}) is None
+    assert request_telemetry.make_tracer_provider({}) is None
     assert (
-        request_telemetry.provider({"OTEL_EXPORTER_OTLP_ENDPOINT": "http://127.0.0.1:9", "OTEL_SDK_DISABLED": "true"})
+        request_telemetry.make_tracer_provider(
+            {"OTEL_EXPORTER_OTLP_ENDPOINT": "http://127.0.0.1:9", "OTEL_SDK_DISABLED": "true"}
+        )
         is None
     )
-    assert request_telemetry.options(None)["traces"] == {"enabled": False}
+    assert request_telemetry.tracing_options(None)["traces"] == {"enabled": False}

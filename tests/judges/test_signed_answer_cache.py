@@ -13,9 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from auditor.domain import AuditReport
-from auditor.judges.answer_cache import Kept
+from auditor.judges.answer_cache import StoredAnswer
 from auditor.judges.claude_bench import ClaudeBench, Options
-from auditor.judges.signed_answer_cache import Sealed, derived
+from auditor.judges.signed_answer_cache import SealedAnswerStore, derive_key
 from auditor.report.markdown_report import markdown
 from tests.judges.model_stand_in import Says, Standin, good
 from tests.judges.test_answer_cache import MODEL, lasting
@@ -27,15 +27,17 @@ TODAY = date(2026, 11, 21)
 MOST = 100_000
 
 
-def memory(secret: str = SECRET, place: tuple[str, ...] = PLACE, today: date = TODAY, most: int = MOST) -> Sealed:
-    return Sealed(secret, place, today, most)
+def memory(
+    secret: str = SECRET, place: tuple[str, ...] = PLACE, today: date = TODAY, most: int = MOST
+) -> SealedAnswerStore:
+    return SealedAnswerStore(secret, place, today, most)
 
 
 def agreeing() -> Standin:
     return Standin(lambda body: Says(good(body)))
 
 
-def heard(kept: Sealed, standin: Standin, **options: Any) -> AuditReport:
+def heard(kept: SealedAnswerStore, standin: Standin, **options: Any) -> AuditReport:
     return audit(ClaudeBench(Options(**{"model": MODEL, **options}), standin.connect(), kept))
 
 
@@ -45,7 +47,7 @@ def sealed(model: Standin | None = None, **more: Any) -> str:
     return kept.sealed()
 
 
-def asked_again(text: str, **more: Any) -> tuple[int, Sealed]:
+def asked_again(text: str, **more: Any) -> tuple[int, SealedAnswerStore]:
     kept, model = memory(**more), agreeing()
     kept.open(text)
     heard(kept, model)
@@ -90,7 +92,7 @@ def without_a_seal(text: str) -> str:
 
 def resealed_by_another(text: str) -> str:
     packed = base64.b64decode(text.partition(".")[2])
-    return f"{Sealed('x' * 32, PLACE, TODAY, MOST)._tag(packed)}.{text.partition('.')[2]}"
+    return f"{SealedAnswerStore('x' * 32, PLACE, TODAY, MOST)._tag(packed)}.{text.partition('.')[2]}"
 
 
 def better(text: str) -> str:
@@ -154,9 +156,11 @@ def test_an_answer_under_the_seal_whose_name_and_content_differ_is_asked_for_aga
     one, other, *rest = kept._used.values()
     exchanged = (one.model_copy(update={"heard": other.heard}), other.model_copy(update={"heard": one.heard}), *rest)
     edited = one.heard.opinions[0].model_copy(update={"score": 5})
-    lenient = Kept(heard=one.heard.model_copy(update={"opinions": (edited, *one.heard.opinions[1:])}), day=TODAY)
-    assert asked_again(kept._closed(exchanged))[0] == 0
-    assert asked_again(kept._closed((lenient, other, *rest)))[0] == 1
+    lenient = StoredAnswer(
+        heard=one.heard.model_copy(update={"opinions": (edited, *one.heard.opinions[1:])}), day=TODAY
+    )
+    assert asked_again(kept._seal(exchanged))[0] == 0
+    assert asked_again(kept._seal((lenient, other, *rest)))[0] == 1
 
 
 @pytest.mark.parametrize(("days", "requests"), [(0, 0), (30, 0), (31, 3), (-1, 3)])
@@ -211,7 +215,7 @@ def test_the_key_is_derived_as_rfc_5869_says() -> None:
     from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
     expected = HKDF(SHA256(), 32, b"automaton-auditor: answers kept between audits", b'["a", "b"]').derive(SECRET.encode())  # fmt: skip
-    assert derived(SECRET, ("a", "b")) == expected
+    assert derive_key(SECRET, ("a", "b")) == expected
 
 
 @given(st.text(max_size=200) | st.binary(max_size=200).map(lambda raw: f"{'0' * 64}.{base64.b64encode(raw).decode()}"))

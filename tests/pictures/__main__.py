@@ -23,12 +23,12 @@ from auditor.report.comment_text import comment
 from auditor.report.escaping import for_html
 from auditor.report.html_report import html
 from auditor.report.job_summary_text import summary
-from auditor.report.previous_scores import Memory, Past
+from auditor.report.previous_scores import PastVerdict, VerdictHistory
 from tests.pictures import heard
 from tests.reports import BEFORE, LINKS, contested, typical
 
-MEMORY = Memory(
-    now=Past(
+MEMORY = VerdictHistory(
+    now=PastVerdict(
         rubric="pull-request",
         digest="5e" * 8,
         bench="embedded",
@@ -78,7 +78,7 @@ def _notes(output: CheckOutput) -> str:
     )
 
 
-def _pages(report: AuditReport, memory: Memory | None) -> dict[str, tuple[str, str, str]]:
+def _pages(report: AuditReport, memory: VerdictHistory | None) -> dict[str, tuple[str, str, str]]:
     """Name, and what is over, in and under the box."""
     output = check_output(report, LINKS, memory)
     checked = f"<h2>{for_html(output.title)}</h2>" + _markdown(output.summary + "\n" + output.text, breaks=False)

@@ -8,10 +8,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from auditor.domain import AuditReport
-from auditor.judges.answer_cache import Memory
+from auditor.judges.answer_cache import AnswerStore
 from auditor.judges.claude_bench import ClaudeBench, Options
 from auditor.judges.model_budget import Budget
-from auditor.judges.signed_answer_cache import Sealed
+from auditor.judges.signed_answer_cache import SealedAnswerStore
 from tests.auditing import audited
 from tests.judges.model_stand_in import Body, Says, Standin, good, judge
 from tests.repos import Drawing
@@ -51,12 +51,12 @@ def reports() -> dict[str, AuditReport]:
         drawing.branch("work")
         drawing.commit(_CHANGE, "Print labels")
 
-        def heard(model: Standin, memory: Memory | None = None) -> AuditReport:
+        def heard(model: Standin, memory: AnswerStore | None = None) -> AuditReport:
             options = Options(model="claude-sonnet-5-5", budget=Budget(usd=None))
             return audited(drawing.path, "main", bench=ClaudeBench(options, model.connect(), memory))
 
-        memory = Sealed("0" * 32, ("pictures",), date(2026, 11, 21), 30_000)
+        memory = SealedAnswerStore("0" * 32, ("pictures",), date(2026, 11, 21), 30_000)
         claude = heard(Standin(_says), memory)
-        later = Sealed("0" * 32, ("pictures",), date(2026, 11, 21), 30_000)
+        later = SealedAnswerStore("0" * 32, ("pictures",), date(2026, 11, 21), 30_000)
         later.open(memory.sealed())
         return {"claude": claude, "silent": heard(Standin(_refusing)), "known": heard(Standin(_says), later)}

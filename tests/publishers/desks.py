@@ -7,14 +7,14 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from auditor.domain import Annotation, AnnotationLevel, CheckConclusion, CheckOutput, CheckRun
-from auditor.github import GitHub, GitHubTrouble
-from auditor.publishers import About, Desk, Publication, check_run_publisher
+from auditor.github import GitHub, GitHubError
+from auditor.publishers import Publication, PublicationSubject, PublishContext, check_run_publisher
 from tests.fake_github import JOB_TOKEN, FakeGitHub
 
 HEAD = "a" * 40
 NEWER = "c" * 40
 NAME = "Automaton Auditor"
-ABOUT = About("pull-request", HEAD, 7)
+ABOUT = PublicationSubject("pull-request", HEAD, 7)
 MARKER = "<!-- automaton-auditor:comment:pull-request -->"
 
 
@@ -47,13 +47,15 @@ def publication(lines: Iterable[int] = (), title: str = "Failed: 2.1 of 5") -> P
     )
 
 
-def begun(github: GitHub, about: About = ABOUT) -> CheckRun | GitHubTrouble:
+def begun(github: GitHub, about: PublicationSubject = ABOUT) -> CheckRun | GitHubError:
     """As the Action begins: trouble is a value that the ladder gets."""
     try:
         return check_run_publisher.begin(github, about, NAME, "https://example.com/run/1")
-    except GitHubTrouble as trouble:
+    except GitHubError as trouble:
         return trouble
 
 
-def desk(github: GitHub | None, run: CheckRun | GitHubTrouble | None, folder: Path, about: About = ABOUT) -> Desk:
-    return Desk(about, io.StringIO(), github, run, folder / "step-summary.md", folder)
+def desk(
+    github: GitHub | None, run: CheckRun | GitHubError | None, folder: Path, about: PublicationSubject = ABOUT
+) -> PublishContext:
+    return PublishContext(about, io.StringIO(), github, run, folder / "step-summary.md", folder)

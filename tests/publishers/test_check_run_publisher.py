@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from auditor.domain import CheckConclusion, CheckRun
-from auditor.github import GitHub, GitHubTrouble, TroubleKind
-from auditor.publishers import About, check_run_publisher
-from auditor.publishers.check_run_publisher import Overtaken
+from auditor.github import ErrorKind, GitHub, GitHubError
+from auditor.publishers import PublicationSubject, check_run_publisher
+from auditor.publishers.check_run_publisher import SubjectOutdated
 from auditor.report import check_run_answers
 from tests.fake_github import PERSONAL_TOKEN, READ_ONLY_TOKEN, FakeGitHub, Fault, StoredRun
 from tests.fake_github.state import Token
@@ -18,7 +18,7 @@ from tests.publishers.desks import ABOUT, HEAD, NAME, NEWER, connected, note, ve
 FAILURE, SUCCESS = CheckConclusion.FAILURE, CheckConclusion.SUCCESS
 
 
-def begin(github: GitHub, about: About = ABOUT) -> CheckRun:
+def begin(github: GitHub, about: PublicationSubject = ABOUT) -> CheckRun:
     return check_run_publisher.begin(github, about, NAME, "https://example.com/run/1")
 
 
@@ -43,17 +43,17 @@ def test_it_is_begun_before_the_work_and_concluded_by_its_id(fake: FakeGitHub) -
 
 @pytest.mark.parametrize("token", [READ_ONLY_TOKEN, PERSONAL_TOKEN])
 def test_a_token_that_may_not_write_is_found_out_at_the_beginning(fake: FakeGitHub, token: str) -> None:
-    with pytest.raises(GitHubTrouble) as caught:
+    with pytest.raises(GitHubError) as caught:
         begin(connected(fake, token))
-    assert caught.value.kind is TroubleKind.READ_ONLY
+    assert caught.value.kind is ErrorKind.READ_ONLY
     assert len(fake.log) == 2
 
 
 def test_that_is_found_out_on_a_second_run_too(fake: FakeGitHub) -> None:
     whole(connected(fake), range(1, 3))
-    with pytest.raises(GitHubTrouble) as caught:
+    with pytest.raises(GitHubError) as caught:
         begin(connected(fake, READ_ONLY_TOKEN))
-    assert caught.value.kind is TroubleKind.READ_ONLY
+    assert caught.value.kind is ErrorKind.READ_ONLY
 
 
 def test_a_second_run_on_the_commit_finds_it_and_keeps_the_old_verdict_until_there_is_a_new_one(
@@ -124,7 +124,7 @@ def test_an_annotation_that_stands_twice_stands_once_after_the_next_run(fake: Fa
 def test_trouble_with_the_run_that_is_there_makes_no_second_one(fake: FakeGitHub) -> None:
     whole(connected(fake), range(1, 3))
     fake.fail(Fault.server_error(verb="PATCH", times=99))
-    with pytest.raises(GitHubTrouble):
+    with pytest.raises(GitHubError):
         begin(connected(fake))
     assert len(fake.world.runs) == 1
 
@@ -238,7 +238,7 @@ def test_trouble_with_later_annotations_is_told_and_the_conclusion_stands(fake: 
 def test_a_verdict_that_cannot_be_written_is_trouble(fake: FakeGitHub) -> None:
     run = begin(connected(fake))
     fake.fail(Fault.server_error(verb="PATCH", times=99))
-    with pytest.raises(GitHubTrouble):
+    with pytest.raises(GitHubError):
         check_run_publisher.conclude(connected(fake), ABOUT, run, FAILURE, verdict([1]))
 
 
@@ -253,7 +253,7 @@ def test_two_runs_at_once_on_one_commit_annotate_once(fake: FakeGitHub) -> None:
 def test_a_superseded_run_is_cancelled_and_says_nothing_else(fake: FakeGitHub) -> None:
     run = begin(connected(fake))
     fake.world.push(7, NEWER)
-    with pytest.raises(Overtaken):
+    with pytest.raises(SubjectOutdated):
         check_run_publisher.conclude(connected(fake), ABOUT, run, FAILURE, verdict([1]))
     stored = fake.world.runs[0]
     assert (stored.conclusion, stored.output["title"]) == ("cancelled", "Superseded by a newer commit")
@@ -265,16 +265,16 @@ def test_a_superseded_run_keeps_the_answers_that_were_paid_for(fake: FakeGitHub)
     run = begin(connected(fake))
     fake.world.push(7, NEWER)
     paid = verdict([1]).model_copy(update={"text": f"All of it.\n\n{check_run_answers.to_line('seal.data')}\n"})
-    with pytest.raises(Overtaken):
+    with pytest.raises(SubjectOutdated):
         check_run_publisher.conclude(connected(fake), ABOUT, run, FAILURE, paid)
-    assert check_run_answers.sealed_in(fake.world.runs[0].output["text"]) == "seal.data"
+    assert check_run_answers.find_sealed(fake.world.runs[0].output["text"]) == "seal.data"
 
 
 def test_a_superseded_run_leaves_the_verdict_from_before_alone(fake: FakeGitHub) -> None:
     whole(connected(fake), range(1, 3))
     run = begin(connected(fake))
     fake.world.push(7, NEWER)
-    with pytest.raises(Overtaken):
+    with pytest.raises(SubjectOutdated):
         check_run_publisher.conclude(connected(fake), ABOUT, run, SUCCESS, verdict([], "Passed"))
     assert (fake.world.runs[0].conclusion, fake.world.runs[0].output["title"]) == ("failure", "Failed: 2.1 of 5")
 
@@ -288,7 +288,7 @@ def test_a_slow_audit_against_the_base_from_before_does_not_overwrite_the_verdic
     slow = begin(github, milder)
     fake.world.pulls[7].base_ref = "main"
     check_run_publisher.conclude(github, replace(ABOUT, base="main"), begin(github), FAILURE, verdict([1]))
-    with pytest.raises(Overtaken):
+    with pytest.raises(SubjectOutdated):
         check_run_publisher.conclude(github, milder, slow, SUCCESS, verdict([], "Passed"))
     assert [run.conclusion for run in fake.world.runs] == ["failure"]
 
@@ -308,7 +308,7 @@ def test_a_text_that_is_gone_does_not_stay_from_the_verdict_before(fake: FakeGit
 
 
 def test_without_a_pull_request_there_is_no_newer_head(fake: FakeGitHub) -> None:
-    about = About("pull-request", HEAD, ref="refs/heads/main")
+    about = PublicationSubject("pull-request", HEAD, ref="refs/heads/main")
     done = check_run_publisher.conclude(connected(fake), about, begin(connected(fake), about), SUCCESS, verdict())
     assert done.run.external_id == "automaton-auditor/pull-request/refs/heads/main"
     assert not any("/pulls/" in line for line in fake.lines)
@@ -373,7 +373,7 @@ def test_another_app_does_not_drive_the_verdict_from_its_name(fake: FakeGitHub) 
 
 def test_two_rubrics_under_one_name_do_not_hide_each_other(fake: FakeGitHub) -> None:
     github = connected(fake)
-    other = begin(github, About("agent-swarm", HEAD, 7))
+    other = begin(github, PublicationSubject("agent-swarm", HEAD, 7))
     ours = begin(github)
     assert other.name != ours.name
 
@@ -381,7 +381,7 @@ def test_two_rubrics_under_one_name_do_not_hide_each_other(fake: FakeGitHub) -> 
 def test_two_taken_names_are_trouble(fake: FakeGitHub) -> None:
     for name in (NAME, f"{NAME} \N{MIDDLE DOT} pull-request verdict"):
         fake.world.run(name, HEAD, external_id="b7e7", of_a_job=True)
-    with pytest.raises(GitHubTrouble, match="choose another check name"):
+    with pytest.raises(GitHubError, match="choose another check name"):
         begin(connected(fake))
 
 
@@ -396,7 +396,7 @@ def test_a_run_of_another_app_with_our_external_id_is_left_alone(fake: FakeGitHu
 class TestSharedCommit:
     """Two pull requests with one head commit: none of them is green while the other is red."""
 
-    LENIENT = About("pull-request", HEAD, 8)
+    LENIENT = PublicationSubject("pull-request", HEAD, 8)
 
     def both(self, fake: FakeGitHub) -> GitHub:
         fake.world.pull(8, HEAD, base_ref="lenient")
@@ -415,7 +415,7 @@ class TestSharedCommit:
 
     def test_another_rubric_at_the_other_base_makes_no_difference(self, fake: FakeGitHub) -> None:
         github = self.both(fake)
-        milder = About("milder", HEAD, 8)
+        milder = PublicationSubject("milder", HEAD, 8)
         check_run_publisher.conclude(github, milder, begin(github, milder), SUCCESS, verdict([], "Passed"))
         check_run_publisher.conclude(github, ABOUT, begin(github), FAILURE, verdict([1]))
         assert {run.name for run in fake.world.runs} == {NAME}

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from auditor.domain import CheckRun
-from auditor.github import GitHub, GitHubTrouble, TroubleKind
-from auditor.publishers import About, bot_login, comment_publisher
+from auditor.github import ErrorKind, GitHub, GitHubError
+from auditor.publishers import PublicationSubject, bot_login, comment_publisher
 from tests.fake_github import JOB_TOKEN, PERSONAL_TOKEN, READ_ONLY_TOKEN, FakeGitHub, Fault
 from tests.fake_github.state import Token
 from tests.publishers.desks import ABOUT, HEAD, MARKER, NEWER, connected
@@ -16,7 +16,7 @@ from tests.publishers.desks import ABOUT, HEAD, MARKER, NEWER, connected
 BOT = "github-actions[bot]"
 
 
-def post(github: GitHub, words: str = "Failed: 2.1 of 5", author: str = BOT) -> comment_publisher.Posted:
+def post(github: GitHub, words: str = "Failed: 2.1 of 5", author: str = BOT) -> comment_publisher.PostedComment:
     posted = comment_publisher.post(github, ABOUT, f"{MARKER}\n{words}", author)
     assert posted is not None
     return posted
@@ -68,7 +68,7 @@ def test_copies_of_ours_are_taken_away_and_the_oldest_stays(fake: FakeGitHub) ->
 
 def test_a_rubric_has_its_own_comment(fake: FakeGitHub) -> None:
     post(connected(fake))
-    other = About("agent-swarm", HEAD, 7)
+    other = PublicationSubject("agent-swarm", HEAD, 7)
     comment_publisher.post(connected(fake), other, "Another rubric", BOT)
     assert [each.split("\n")[0] for each in fake.world.bodies(7)] == [
         MARKER,
@@ -128,7 +128,7 @@ def test_whatever_fails_there_is_one_comment_with_the_last_text(fake: FakeGitHub
 
 def test_two_unclear_failures_in_a_row_are_trouble_and_no_third_comment(fake: FakeGitHub) -> None:
     fake.fail(Fault.server_error(verb="POST", times=2))
-    with pytest.raises(GitHubTrouble):
+    with pytest.raises(GitHubError):
         post(connected(fake))
     assert fake.writes == ["POST /repos/octo/shop/issues/7/comments"] * 2
 
@@ -142,9 +142,9 @@ def test_copies_that_cannot_be_taken_away_do_not_cost_the_verdict(fake: FakeGitH
 
 
 def test_a_token_that_may_not_comment_is_trouble_of_its_own_kind(fake: FakeGitHub) -> None:
-    with pytest.raises(GitHubTrouble) as caught:
+    with pytest.raises(GitHubError) as caught:
         post(connected(fake, READ_ONLY_TOKEN))
-    assert caught.value.kind is TroubleKind.READ_ONLY
+    assert caught.value.kind is ErrorKind.READ_ONLY
 
 
 class TestWhoWeAre:

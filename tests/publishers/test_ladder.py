@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from auditor.domain import CheckConclusion, Delivery
-from auditor.publishers import About, Desk, publish
+from auditor.publishers import PublicationSubject, PublishContext, publish
 from tests.fake_github import PERSONAL_TOKEN, READ_ONLY_TOKEN, FakeGitHub, Fault
 from tests.fake_github.state import Token
 from tests.publishers.desks import HEAD, NAME, NEWER, begun, connected, desk, publication
@@ -20,7 +20,7 @@ def told(deliveries: tuple[Delivery, ...]) -> dict[str, bool]:
     return {each.destination: each.delivered for each in deliveries}
 
 
-def printed(at: Desk) -> str:
+def printed(at: PublishContext) -> str:
     assert isinstance(at.stdout, io.StringIO)
     return at.stdout.getvalue()
 
@@ -123,7 +123,7 @@ def test_what_is_not_wanted_is_not_told_of(fake: FakeGitHub, tmp_path: Path) -> 
 
 
 def test_a_verdict_about_no_pull_request_has_no_comment(fake: FakeGitHub, tmp_path: Path) -> None:
-    about = About("pull-request", HEAD, ref="refs/heads/main")
+    about = PublicationSubject("pull-request", HEAD, ref="refs/heads/main")
     github = connected(fake)
     deliveries = publish(publication(), desk(github, begun(github, about), tmp_path, about))
     assert told(deliveries) == {"check": True, "summary": True, "files": True}

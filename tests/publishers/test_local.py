@@ -90,9 +90,9 @@ def test_the_summary_is_appended(tmp_path: Path) -> None:
 def test_a_summary_that_github_would_drop_is_refused_whole_counting_bytes(tmp_path: Path) -> None:
     file = tmp_path / "summary.md"
     with pytest.raises(job_summary_publisher.TooLong):
-        job_summary_publisher.write(file, "é" * (job_summary_publisher.MOST // 2))
+        job_summary_publisher.write(file, "é" * (job_summary_publisher.MAX_BYTES // 2))
     assert file.stat().st_size == 0
-    job_summary_publisher.write(file, "é" * (job_summary_publisher.MOST // 2 - 1))
+    job_summary_publisher.write(file, "é" * (job_summary_publisher.MAX_BYTES // 2 - 1))
     with pytest.raises(job_summary_publisher.TooLong):
         job_summary_publisher.write(file, "more")
 

@@ -11,7 +11,7 @@ from auditor.domain import EntryKind
 from auditor.repo import commit_log, git_output_parser
 from auditor.repo.commit_log import read_history
 from auditor.repo.git_objects import read_listing
-from auditor.repo.git_output_parser import Tokens
+from auditor.repo.git_output_parser import TokenReader
 
 
 def log(*messages: bytes, name: bytes = b"Ada", path: bytes = b"a.py") -> io.BytesIO:
@@ -30,9 +30,9 @@ def log(*messages: bytes, name: bytes = b"Ada", path: bytes = b"a.py") -> io.Byt
 
 def test_a_message_and_a_name_are_kept_as_far_as_people_write_them() -> None:
     found = read_history(log(b"fix: a thing\n\n" + b"word " * 1_000_000, b"short", name=b"A" * 100_000))
-    assert [len(each.message) for each in found.commits] == [commit_log.MAX_MESSAGE, 5]
+    assert [len(each.message) for each in found.commits] == [commit_log.MAX_MESSAGE_BYTES, 5]
     assert found.commits[0].message.startswith("fix: a thing\n\nword word")
-    assert len(found.commits[0].author.name) == commit_log.MAX_WRITER
+    assert len(found.commits[0].author.name) == commit_log.MAX_SIGNATURE_BYTES
     assert found.commits[1].files[0].path == "a.py"
     assert found.complete
 
@@ -41,7 +41,7 @@ def test_a_message_and_a_name_are_kept_as_far_as_people_write_them() -> None:
 def test_a_history_of_too_many_bytes_is_cut_and_says_so(
     monkeypatch: pytest.MonkeyPatch, message: bytes, path: bytes
 ) -> None:
-    monkeypatch.setattr(commit_log, "MAX_KEPT", 12_000)
+    monkeypatch.setattr(commit_log, "MAX_HISTORY_BYTES", 12_000)
     found = read_history(log(*[message] * 9, path=path))
     assert len(found.commits) == 3
     assert not found.complete
@@ -49,21 +49,21 @@ def test_a_history_of_too_many_bytes_is_cut_and_says_so(
 
 
 def test_a_long_token_is_put_together_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(git_output_parser, "CHUNK", 1 << 9)
+    monkeypatch.setattr(git_output_parser, "CHUNK_BYTES", 1 << 9)
     long = b"x" * (1 << 23)
     started = time.process_time()
-    assert list(Tokens(io.BytesIO(b"a\0" + long + b"\0b\0\0c"))) == [b"a", long, b"b", b"", b"c"]
+    assert list(TokenReader(io.BytesIO(b"a\0" + long + b"\0b\0\0c"))) == [b"a", long, b"b", b"", b"c"]
     assert time.process_time() - started < 2
 
 
 def test_of_a_token_without_end_the_middle_is_left_out_and_one_at_the_end_is_given(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(git_output_parser, "MAX_TOKEN", 1 << 18)
-    first, second, last = Tokens(io.BytesIO(b"x" * (1 << 20) + b"end\0short\0" + b"z" * (1 << 20)))
+    monkeypatch.setattr(git_output_parser, "MAX_TOKEN_BYTES", 1 << 18)
+    first, second, last = TokenReader(io.BytesIO(b"x" * (1 << 20) + b"end\0short\0" + b"z" * (1 << 20)))
     assert (first[:3], first[-3:], second, last[-3:]) == (b"xxx", b"end", b"short", b"zzz")
     assert max(len(first), len(last)) < 1 << 19
-    assert list(Tokens(io.BytesIO(b"a\0" + b"y" * 200_000))) == [b"a", b"y" * 200_000]
+    assert list(TokenReader(io.BytesIO(b"a\0" + b"y" * 200_000))) == [b"a", b"y" * 200_000]
 
 
 def listed(name: bytes) -> io.BytesIO:

@@ -140,7 +140,7 @@ def test_a_base_known_only_at_the_remote_is_used_and_said(drawing: Drawing, tmp_
 def test_uncommitted_work_is_told_however_long_the_audit_takes(
     drawing: Drawing, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(uncommitted_notice, "_PATIENCE", 1.0)
+    monkeypatch.setattr(uncommitted_notice, "_TIMEOUT_SECONDS", 1.0)
     drawing.commit({"a": "1"})
     drawing.write({f"{number:04}-{'long' * 50}": "x" for number in range(1_000)})  # more than a pipe holds
     with open_repository(drawing.path) as repo:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from auditor.domain import UserError
-from auditor.repo.git_hardening import environment
+from auditor.repo.git_hardening import git_environment
 from auditor.repo.repository import open_repository
 from tests.repos import Drawing
 
@@ -227,7 +227,7 @@ def test_ssh_gets_the_known_hosts_of_a_home_with_blanks_as_one_file(
     monkeypatch.setenv("HOME", "/Users/Ada O'Neil 100%")
     seen = tmp_path / "seen"
     fakes = program(tmp_path / "bin", "ssh", f'printf "%s\\n" "$@" > {seen}')
-    calls = environment(tmp_path, protocols="ssh")["GIT_SSH_COMMAND"]
+    calls = git_environment(tmp_path, protocols="ssh")["GIT_SSH_COMMAND"]
     subprocess.run(
         ["sh", "-c", f'{calls} "$@"', "git", "host"], env={"PATH": f"{fakes}:{os.environ['PATH']}"}, check=True
     )

@@ -10,7 +10,7 @@ import pytest
 from unidiff import PatchSet  # type: ignore[attr-defined]
 
 from auditor.domain import EntryKind, Hunk, Side, Status
-from auditor.repo.git_objects import Refused
+from auditor.repo.git_objects import SkippedBlob
 from auditor.repo.repository import open_repository
 from tests.repos import Drawing
 
@@ -178,9 +178,9 @@ def test_blobs_over_the_limit_and_missing_ones_are_refused_with_a_reason(drawing
         ids = {entry.path: entry.blob for entry in repo.files().entries}
         answers = dict(reader.read([ids["large"], "0" * 40, ids["small"]], limit=100))
     assert answers[ids["small"]] == b"x"
-    assert isinstance(answers[ids["large"]], Refused)
+    assert isinstance(answers[ids["large"]], SkippedBlob)
     assert "larger than 100 bytes" in answers[ids["large"]].reason  # type: ignore[union-attr]
-    assert isinstance(answers["0" * 40], Refused)
+    assert isinstance(answers["0" * 40], SkippedBlob)
 
 
 @pytest.mark.parametrize("place", ["sub", "sub/deep"])

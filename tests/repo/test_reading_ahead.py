@@ -22,7 +22,7 @@ def _all(ahead: ReadAhead) -> bytes:
 def test_a_process_comes_to_its_end_though_nobody_has_asked_for_what_it_prints() -> None:
     with subprocess.Popen(PRINTING, stdout=subprocess.PIPE) as printing:
         assert printing.stdout is not None
-        ahead = ReadAhead(printing.stdout, most=4_000_000)
+        ahead = ReadAhead(printing.stdout, max_bytes=4_000_000)
         assert printing.wait(timeout=20) == 0
         assert _all(ahead) == LINES
 
@@ -30,7 +30,7 @@ def test_a_process_comes_to_its_end_though_nobody_has_asked_for_what_it_prints()
 def test_what_lies_beyond_the_bound_stays_in_the_pipe_and_is_read_when_it_is_asked_for() -> None:
     with subprocess.Popen(PRINTING, stdout=subprocess.PIPE) as printing:
         assert printing.stdout is not None
-        ahead = ReadAhead(printing.stdout, most=100_000)
+        ahead = ReadAhead(printing.stdout, max_bytes=100_000)
         with pytest.raises(subprocess.TimeoutExpired):  # a pipe holds a megabyte at most, so the process waits
             printing.wait(timeout=0.5)
         assert _all(ahead) == LINES
@@ -38,4 +38,4 @@ def test_what_lies_beyond_the_bound_stays_in_the_pipe_and_is_read_when_it_is_ask
 
 
 def test_a_stream_that_ends_at_once_has_nothing() -> None:
-    assert ReadAhead(BytesIO(b""), most=10).read(5) == b""
+    assert ReadAhead(BytesIO(b""), max_bytes=10).read(5) == b""

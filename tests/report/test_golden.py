@@ -19,7 +19,7 @@ from auditor.report.comment_text import comment
 from auditor.report.html_report import html
 from auditor.report.job_summary_text import summary
 from auditor.report.markdown_report import markdown
-from auditor.report.previous_scores import Memory, Past
+from auditor.report.previous_scores import PastVerdict, VerdictHistory
 from auditor.report.report_json import from_json, to_json
 from auditor.report.sarif_report import sarif
 from auditor.report.workflow_commands import commands
@@ -90,8 +90,8 @@ def test_no_control_character_reaches_the_page() -> None:
     assert "\u202e" not in text
 
 
-MEMORY = Memory(
-    now=Past(
+MEMORY = VerdictHistory(
+    now=PastVerdict(
         rubric="pull-request",
         digest="5e" * 8,
         bench="embedded",
@@ -113,7 +113,7 @@ def checked(output: CheckOutput) -> str:
 
 
 NOTICES = ["The head changes .github/auditor.yml; the configuration of the base is in force until the merge."]
-PAGES: dict[str, Callable[[AuditReport, Memory | None], str]] = {
+PAGES: dict[str, Callable[[AuditReport, VerdictHistory | None], str]] = {
     "comment.md": lambda report, memory: comment(report, LINKS, memory, NOTICES),
     "check.md": lambda report, memory: checked(check_output(report, LINKS, memory, NOTICES)),
     "summary.md": lambda report, memory: summary(report, LINKS, memory, NOTICES),

@@ -21,11 +21,18 @@ from auditor.report import check_run_answers
 from auditor.report.annotations import annotate
 from auditor.report.check_run_text import check_output
 from auditor.report.comment_text import comment
-from auditor.report.github_links import Links, in_the_tree
-from auditor.report.previous_scores import Memory, Past, recall, remember, since, to_line
+from auditor.report.github_links import Links, is_tree_path
+from auditor.report.previous_scores import (
+    PastVerdict,
+    VerdictHistory,
+    changes_since,
+    make_history,
+    parse_history,
+    to_line,
+)
 from tests.reports import BASE, BEFORE, HEAD, LINKS, contested, line, typical
 
-PAST = Past(
+PAST = PastVerdict(
     rubric="pull-request",
     digest="5e" * 8,
     bench="embedded",
@@ -70,7 +77,7 @@ def test_the_last_line_tells_who_judged_what_it_cost_how_much_was_read_and_where
 
 
 def test_the_comment_shows_each_score_that_rose_or_fell() -> None:
-    text = comment(typical(), LINKS, Memory(now=PAST))
+    text = comment(typical(), LINKS, VerdictHistory(now=PAST))
     assert "| **4.0** ▲\u00a00.9 |" in text
     assert "| **3.0** ❌ ▼\u00a01.0 |" in text
     assert "Error handling open → 3.0" in text
@@ -85,17 +92,17 @@ def test_without_links_the_comment_names_places_and_links_nothing() -> None:
 
 def test_an_unchanged_verdict_gives_the_same_bytes_also_when_its_own_run_is_what_was_remembered() -> None:
     report = typical()
-    first = comment(report, LINKS, Memory(now=PAST))
-    remembered = recall(check_output(report, LINKS, Memory(now=PAST)).text)
+    first = comment(report, LINKS, VerdictHistory(now=PAST))
+    remembered = parse_history(check_output(report, LINKS, VerdictHistory(now=PAST)).text)
     assert remembered is not None
     assert remembered.now.head == HEAD
     assert comment(report, LINKS, remembered) == first
-    assert check_output(report, LINKS, remembered) == check_output(report, LINKS, Memory(now=PAST))
+    assert check_output(report, LINKS, remembered) == check_output(report, LINKS, VerdictHistory(now=PAST))
 
 
 def test_a_verdict_on_a_new_commit_is_compared_with_the_one_before() -> None:
-    memory = recall(check_output(typical(), LINKS).text)
-    changed = since(later(typical(), BEFORE), memory)
+    memory = parse_history(check_output(typical(), LINKS).text)
+    changed = changes_since(later(typical(), BEFORE), memory)
     assert changed is not None
     assert changed.past.head == HEAD
     assert not changed.changes
@@ -105,12 +112,12 @@ def test_a_verdict_on_a_new_commit_is_compared_with_the_one_before() -> None:
 
 def test_a_verdict_by_another_rubric_is_not_compared() -> None:
     other = PAST.model_copy(update={"rubric": "agent-swarm"})
-    assert since(typical(), Memory(now=other)) is None
+    assert changes_since(typical(), VerdictHistory(now=other)) is None
     digest = PAST.model_copy(update={"digest": "00" * 8})
-    assert "another rubric or bench" in comment(typical(), LINKS, Memory(now=digest))
+    assert "another rubric or bench" in comment(typical(), LINKS, VerdictHistory(now=digest))
 
 
-PACKED = json.loads(Memory(now=PAST).model_dump_json())
+PACKED = json.loads(VerdictHistory(now=PAST).model_dump_json())
 
 
 @pytest.mark.parametrize(
@@ -132,35 +139,35 @@ PACKED = json.loads(Memory(now=PAST).model_dump_json())
     ],
 )
 def test_a_memory_that_is_not_ours_to_the_letter_is_nothing(forged: object) -> None:
-    assert recall(f"<!-- automaton-auditor:verdict:1 {json.dumps(forged)} -->") is None
+    assert parse_history(f"<!-- automaton-auditor:verdict:1 {json.dumps(forged)} -->") is None
 
 
 def test_a_memory_is_read_from_the_first_line_only() -> None:
-    line = to_line(Memory(now=PAST))
-    assert recall(line) == Memory(now=PAST)
-    assert recall(f"{line}\r\nmore") == Memory(now=PAST)
+    line = to_line(VerdictHistory(now=PAST))
+    assert parse_history(line) == VerdictHistory(now=PAST)
+    assert parse_history(f"{line}\r\nmore") == VerdictHistory(now=PAST)
     for text in (f"\n{line}", f"`{line}`", f" {line}", f"{line} x", line.replace("-->", "--!>"), "", None):
-        assert recall(text) is None
+        assert parse_history(text) is None
 
 
 @pytest.mark.parametrize("text", ['{"now":NaN}', "{" * 20_000, '{"now":{"scores":' + "[" * 9_000, "{}" * 20_000])
 def test_a_strange_memory_is_nothing_and_breaks_nothing(text: str) -> None:
-    assert recall(f"<!-- automaton-auditor:verdict:1 {text} -->") is None
+    assert parse_history(f"<!-- automaton-auditor:verdict:1 {text} -->") is None
 
 
 def test_a_report_whose_names_do_not_fit_is_not_remembered() -> None:
-    assert remember(later(typical(), "a branch")) is None
+    assert make_history(later(typical(), "a branch")) is None
     assert check_output(later(typical(), "a branch"), LINKS).text.startswith("### Criteria")
 
 
 def test_kept_answers_are_the_last_line_and_take_their_room_from_the_rest() -> None:
-    longest = "a" * check_run_answers.MOST
+    longest = "a" * check_run_answers.MAX_LENGTH
     for answers in ("seal.data", longest):
         output = check_output(contested(), LINKS, answers=answers)
-        assert check_run_answers.sealed_in(output.text) == answers
-        assert recall(output.text) is not None
+        assert check_run_answers.find_sealed(output.text) == answers
+        assert parse_history(output.text) is not None
         assert within_limits(output)
-    assert check_run_answers.sealed_in(check_output(contested(), LINKS).text) == ""
+    assert check_run_answers.find_sealed(check_output(contested(), LINKS).text) == ""
 
 
 @pytest.mark.parametrize(
@@ -170,7 +177,7 @@ def test_kept_answers_are_the_last_line_and_take_their_room_from_the_rest() -> N
      "<!-- automaton-auditor:answers \u00e9 -->", "", None],
 )  # fmt: skip
 def test_what_is_no_line_of_kept_answers_to_the_letter_is_nothing(text: str | None) -> None:
-    assert check_run_answers.sealed_in(text) == ""
+    assert check_run_answers.find_sealed(text) == ""
 
 
 def test_the_check_run_reads_as_a_sentence_and_keeps_its_limits() -> None:
@@ -256,7 +263,7 @@ def test_annotations_begin_with_what_decided_the_gate() -> None:
 
 def test_annotations_are_capped_and_the_rest_is_counted_and_linked() -> None:
     assert annotate(typical(), 4).left == 2
-    output = check_output(typical(), LINKS, most_annotations=4)
+    output = check_output(typical(), LINKS, max_annotations=4)
     assert len(output.annotations) == 4
     assert f"4 notes stand on the lines; 2 more places are in [the whole report]({LINKS.run_url})." in output.summary
 
@@ -306,7 +313,7 @@ def test_paths_are_quoted_in_links(path: str, target: str) -> None:
 
 def test_what_cannot_be_a_name_in_the_tree_has_no_link() -> None:
     for path in ("/a", "../a", "a/../b", "", "a//b", "a\\xffb", "\ud800", "[redacted secret 12345678]", "a\0b"):
-        assert not in_the_tree(path)
+        assert not is_tree_path(path)
         assert LINKS.place(CodeLocation(path=path, start=1)) is None
 
 

@@ -13,7 +13,7 @@ from rich.console import Console
 from auditor.domain import AuditReport, UserError
 from auditor.report import report_model
 from auditor.report.annotations import annotate
-from auditor.report.fix_priorities import priorities, spoken
+from auditor.report.fix_priorities import describe_place, priorities
 from auditor.report.github_links import Links
 from auditor.report.html_report import html
 from auditor.report.job_summary_text import summary
@@ -21,7 +21,7 @@ from auditor.report.markdown_report import markdown
 from auditor.report.report_json import from_json, schema, to_json
 from auditor.report.sarif_report import sarif
 from auditor.report.terminal_report import print_verdict
-from auditor.report.verdict_sentences import also, verdict
+from auditor.report.verdict_sentences import other_reasons, verdict
 from auditor.synthesis import replay
 from tests.auditing import audited
 from tests.reports import contested, typical
@@ -103,7 +103,7 @@ def test_the_first_ten_lines_tell_the_verdict_why_and_what_to_mend(report: Audit
     for text in (markdown(report), shown(report, 100)):
         head = " ".join("\n".join(text.strip().splitlines()[:10]).split())
         assert "Failed with" in head
-        assert spoken(first.first) in head
+        assert describe_place(first.first) in head
         assert first.evidence.statement[1:] in head, "begun small behind a colon"
         assert head.count(first.evidence.statement[1:]) == 1, "and told once"
 
@@ -179,7 +179,7 @@ def test_the_table_is_readable_at_any_width(report: AuditReport, width: int) -> 
     words = {word.strip(",.") for row in rows for word in row}
     for criterion in report.rubric.definition.criteria:
         assert set(criterion.title.split()) <= words, "a title is broken inside a word"
-    rules = {row.decided for row in report_model.scored(report_model.rows(report))}
+    rules = {row.decided for row in report_model.applicable_rows(report_model.rows(report))}
     assert all(each in table for each in rules) == (width >= 80), "rules stand whole or not at all"
     assert ("P Prosecutor, D Defense, TL Tech Lead" in table) == (width < 100), "initials come with their legend"
 
@@ -253,7 +253,7 @@ def test_what_does_not_apply_for_one_reason_takes_one_line_and_the_rest_one_each
     idle = [evidence(f"code.{name}", outcome="not_applicable") for name in "ab"]
     other = evidence("code.c", outcome="not_applicable").model_copy(update={"statement": "For another reason."})
     seen = [evidence("code.d"), evidence("code.e")]
-    assert [len(each) for each in report_model.together([*idle, other, *seen])] == [2, 1, 1, 1]
+    assert [len(each) for each in report_model.group_inapplicable([*idle, other, *seen])] == [2, 1, 1, 1]
 
 
 def test_the_tree_of_a_repository_has_one_line_for_all_that_asks_about_a_change(drawing: Drawing) -> None:
@@ -302,7 +302,7 @@ def test_a_record_with_strange_names_is_shown_without_harm(report: AuditReport) 
 def test_a_criterion_that_rests_on_nothing_but_what_could_not_be_told_says_why(drawing: Drawing) -> None:
     drawing.commit({"a.py": "def f() -> int:\n    return 1\n"})
     report = audited(drawing.path, rubric="agent-swarm")
-    said = also(report)
+    said = other_reasons(report)
     assert (
         said.count(
             "No report was handed over with `--report`, and none was found where the rubric looks (`papers.reports`)."
@@ -313,4 +313,4 @@ def test_a_criterion_that_rests_on_nothing_but_what_could_not_be_told_says_why(d
 
 def test_a_criterion_that_was_judged_has_nothing_to_explain(drawing: Drawing) -> None:
     drawing.commit({"a.py": "def f() -> int:\n    return 1\n", "b.py": "def f(:\n"})
-    assert not any("could not be read" in each for each in also(audited(drawing.path)))
+    assert not any("could not be read" in each for each in other_reasons(audited(drawing.path)))

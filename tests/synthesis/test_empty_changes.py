@@ -30,7 +30,7 @@ from auditor.report.github_links import Links
 from auditor.report.html_report import html
 from auditor.report.job_summary_text import summary
 from auditor.report.markdown_report import markdown
-from auditor.report.previous_scores import remember
+from auditor.report.previous_scores import make_history
 from auditor.report.report_json import from_json, to_json
 from auditor.report.sarif_report import sarif
 from auditor.synthesis import is_empty, replay
@@ -188,7 +188,7 @@ def test_every_surface_says_that_there_is_nothing_to_judge(
     printed = " ".join(capsys.readouterr().out.split())
     report = from_json((out / "report.json").read_text())
     links = Links()
-    check = check_output(report, links, None, (), most_annotations=50)
+    check = check_output(report, links, None, (), max_annotations=50)
     surfaces = {
         "terminal": printed,
         "Markdown": markdown(report),
@@ -233,7 +233,7 @@ def test_a_record_of_the_version_before_is_read_and_replayed(empty: Drawing) -> 
 
 
 def test_the_next_audit_names_the_empty_one_before_it(empty: Drawing) -> None:
-    memory = remember(audited(empty.path, "main"))
+    memory = make_history(audited(empty.path, "main"))
     empty.commit({"src/a.py": '"""Another."""\n'})
     text = comment(audited(empty.path, "main"), Links(), memory, ())
     assert "(nothing to judge): " in text

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from auditor.domain import CodeLocation, Conclusion, Evidence, Outcome, Waiver
-from auditor.synthesis import replay, waive
+from auditor.synthesis import apply_waivers, replay
 from tests.auditing import audited
 from tests.repos import Drawing
 
@@ -25,7 +25,7 @@ def seen(*paths: str, number: int = 1, measure: float | None = None) -> Evidence
 
 def test_places_in_waived_files_are_parted_from_the_others() -> None:
     record = (seen("a/x.py", "b/y.py", "a/z.py", measure=0.9), seen("c.py", number=2))
-    found = waive(record, [Waiver(criterion="security", path="a/**", reason="Fixtures.")])
+    found = apply_waivers(record, [Waiver(criterion="security", path="a/**", reason="Fixtures.")])
     told = [(each.id, [place.path for place in each.locations if place.kind == "code"], each.waived, each.measure) for each in found]  # fmt: skip
     assert told == [
         ("code.shell_execution#1", ["b/y.py"], (), 0.3),
@@ -36,8 +36,8 @@ def test_places_in_waived_files_are_parted_from_the_others() -> None:
 
 def test_evidence_without_a_place_in_a_file_is_never_waived_by_path() -> None:
     record = (seen(), seen("a.py", number=2))
-    assert waive(record, [Waiver(criterion="security", path="**", reason="x")])[0] == record[0]
-    assert waive(record, [Waiver(criterion="security", reason="All of it.")]) == record
+    assert apply_waivers(record, [Waiver(criterion="security", path="**", reason="x")])[0] == record[0]
+    assert apply_waivers(record, [Waiver(criterion="security", reason="All of it.")]) == record
 
 
 def configured(drawing: Drawing, waivers: str) -> None:

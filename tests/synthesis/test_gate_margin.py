@@ -6,7 +6,7 @@ import pytest
 
 from auditor.domain import GatePolicy, GateReason, Opinion, Scope
 from auditor.synthesis import synthesise
-from auditor.synthesis.gate_margin import _named
+from auditor.synthesis.gate_margin import _name_opinions
 from tests.verdicts import criterion, evidence, expectation, opinions, rubric
 
 SEEN = (evidence("code.x", outcome="not_found"), evidence("code.y", outcome="not_found"))
@@ -58,9 +58,11 @@ def test_of_the_overall_score_only_what_weighs_enough_is_named() -> None:
 
 def test_opinions_on_several_criteria_are_each_told_with_theirs_and_the_rest_is_counted() -> None:
     two = [("Prosecutor", "C"), ("Tech Lead", "D")]
-    assert _named(two) == "the Prosecutor on C or the Tech Lead on D"
-    assert _named(two * 2) == "the Prosecutor on C, the Tech Lead on D, the Prosecutor on C or the Tech Lead on D"
-    assert _named(two * 3) == "the Prosecutor on C, the Tech Lead on D, the Prosecutor on C or 3 others"
+    assert _name_opinions(two) == "the Prosecutor on C or the Tech Lead on D"
+    assert (
+        _name_opinions(two * 2) == "the Prosecutor on C, the Tech Lead on D, the Prosecutor on C or the Tech Lead on D"
+    )
+    assert _name_opinions(two * 3) == "the Prosecutor on C, the Tech Lead on D, the Prosecutor on C or 3 others"
 
 
 def test_where_no_single_point_would_do_that_is_said() -> None:

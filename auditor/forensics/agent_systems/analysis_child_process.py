@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 
-from auditor.child_exit_reasons import ending
+from auditor.child_exit_reasons import exit_reason
 from auditor.child_process import WALL_TIME_FACTOR, Limits, start
 from auditor.forensics.agent_systems.analyzed_file import Source
 from auditor.forensics.agent_systems.javascript.library_names import is_script
@@ -112,7 +112,7 @@ def _attempt(sources: list[Source], left_out: Mapping[str, str], seconds: int) -
             current = message[1:].decode("utf-8", errors="replace")
     except (EOFError, OSError):
         child.process.join(timeout=1)
-        return _Try(None, current, ending(child.process.exitcode, _SLOW))
+        return _Try(None, current, exit_reason(child.process.exitcode, _SLOW))
     except ValueError:
         return _Try(None, "", "what the reading process answered makes no sense")
     finally:

@@ -7,7 +7,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterable, Mapping
 
 from auditor.domain import EntryKind, TreeEntry
-from auditor.domain.glob_patterns import fits
+from auditor.domain.glob_patterns import matches_any
 from auditor.forensics.agent_systems import analysis_child_process, whole_program
 from auditor.forensics.agent_systems.analyzed_file import Source
 from auditor.forensics.agent_systems.javascript import reachable_scripts
@@ -16,7 +16,7 @@ from auditor.forensics.agent_systems.javascript.parsing import MAX_SCRIPT
 from auditor.forensics.agent_systems.system_report_types import AgentSystem
 from auditor.forensics.python.source_parsing import MAX_PYTHON, Undecodable, decoded
 from auditor.forensics.source_text.file_roles import Role, is_code, is_test, language, role
-from auditor.repo.git_objects import BlobReader, Refused
+from auditor.repo.git_objects import BlobReader, SkippedBlob
 
 MAX_DATA = 200_000
 """Bytes of a prompt, rubric or configuration file."""
@@ -116,9 +116,9 @@ def _scripts(
     contents = dict(reader.read((entry.blob for entry in small.values()), limit=MAX_SCRIPT))
     for path, entry in small.items():
         content = contents[entry.blob]
-        if not isinstance(content, Refused) and b"\0" not in content[:8000]:
+        if not isinstance(content, SkippedBlob) and b"\0" not in content[:8000]:
             texts[path] = content.decode("utf-8", errors="replace").replace("\r\n", "\n")
-        elif not isinstance(content, Refused) and b"langgraph" in content:
+        elif not isinstance(content, SkippedBlob) and b"langgraph" in content:
             unread[path] = "it holds zero bytes"
     return reachable_scripts.followed(texts, unread)
 
@@ -138,12 +138,12 @@ def _wanted(path: str, entry: TreeEntry, scope: frozenset[str], exclude: tuple[s
 def _in_scope(path: str, entry: TreeEntry, scope: frozenset[str], exclude: tuple[str, ...]) -> bool:
     if entry.kind is not EntryKind.FILE or role(path) in {Role.VENDORED, Role.LOCK}:
         return False
-    return path in scope or not fits(path, exclude)
+    return path in scope or not matches_any(path, exclude)
 
 
-def _text(path: str, content: bytes | Refused) -> str | Undecodable | None:
+def _text(path: str, content: bytes | SkippedBlob) -> str | Undecodable | None:
     """The text of a file; None for a data file that is no text."""
-    if isinstance(content, Refused):
+    if isinstance(content, SkippedBlob):
         return Undecodable(content.reason) if language(path) == "python" else None
     if language(path) == "python":
         return Undecodable("binary") if b"\0" in content[:8000] else decoded(content)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from auditor.domain import Fact, Outcome
 from auditor.forensics.agent_systems.system_report_types import AgentSystem, Judged
-from auditor.forensics.probe_kit.fact_outcomes import lines, not_applicable, unavailable
+from auditor.forensics.probe_kit.fact_outcomes import code_location, not_applicable, unavailable
 
 _LINE = re.compile(r" \(line \d+\)$")
 
@@ -30,7 +30,7 @@ def told(system: AgentSystem, probe_id: str) -> Iterator[Fact]:
             by_reason.setdefault(_LINE.sub("", reason), []).append(path)
         for reason, paths in sorted(by_reason.items()):
             count = "One file" if len(paths) == 1 else f"{len(paths)} files"
-            yield unavailable(f"{count} could not be read: {reason}.", at=[lines(path) for path in paths[:50]])
+            yield unavailable(f"{count} could not be read: {reason}.", at=[code_location(path) for path in paths[:50]])
 
 
 def _fact(judged: Judged) -> Fact:
@@ -41,7 +41,7 @@ def _fact(judged: Judged) -> Fact:
     return Fact(
         outcome=Outcome.FOUND if judged.answer else Outcome.NOT_FOUND,
         statement=judged.statement,
-        locations=tuple(lines(spot.path, spot.line, spot.end, quote=spot.quote) for spot in judged.spots),
+        locations=tuple(code_location(spot.path, spot.line, spot.end, quote=spot.quote) for spot in judged.spots),
         confidence=judged.confidence,
         confidence_reason=judged.because if judged.confidence < 1 else "",
         measure=judged.measure,

@@ -6,9 +6,9 @@ import re
 
 from auditor.forensics.dependencies.dependency_types import Dependency, Manifest
 from auditor.forensics.dependencies.pip_requirements import requirement
-from auditor.lazy_regex import late
+from auditor.lazy_regex import lazy_compile
 
-_CONDA = late(
+_CONDA = lazy_compile(
     r"^\s+-\s+[\"']?(?:[\w.-]+::)?([A-Za-z0-9][\w.-]*)\s*([=<>!~][^\s\"'#]*(?:\s*,\s*[=<>!][^\s\"'#]*)*|\s\d\S*)?[\"']?\s*(?:#.*)?$"
 )
 

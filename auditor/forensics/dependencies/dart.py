@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from auditor.forensics.dependencies.dependency_types import Dependency, Lock, Manifest
 from auditor.forensics.dependencies.package_origins import is_of, release
-from auditor.lazy_regex import late
+from auditor.lazy_regex import lazy_compile
 
-_KEY = late(r"^(?P<indent> *)[\"']?(?P<key>[\w.-]{1,100})[\"']?:(?:\s+(?P<value>\S.*?))?\s*$")
+_KEY = lazy_compile(r"^(?P<indent> *)[\"']?(?P<key>[\w.-]{1,100})[\"']?:(?:\s+(?P<value>\S.*?))?\s*$")
 _TABLES = frozenset({"dependencies", "dev_dependencies", "dependency_overrides"})
 _HOMES = ("pub.dev", "pub.dartlang.org")
 
@@ -54,8 +54,8 @@ def pubspec(text: str) -> Manifest:
     return Manifest("pub", tuple(each.done() for each in asked), own=own)
 
 
-_LOCKED = late(r"^  [\"']?([\w.-]{1,100})[\"']?:\s*$")
-_VERSION = late(r"^    version: [\"']?([^\"'\s]{1,100})")
+_LOCKED = lazy_compile(r"^  [\"']?([\w.-]{1,100})[\"']?:\s*$")
+_VERSION = lazy_compile(r"^    version: [\"']?([^\"'\s]{1,100})")
 
 
 def pubspec_lock(text: str) -> Lock:

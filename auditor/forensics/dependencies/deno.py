@@ -7,11 +7,11 @@ import re
 from collections.abc import Mapping
 
 from auditor.forensics.dependencies.dependency_types import Dependency, Lines, Lock, Manifest
-from auditor.lazy_regex import late
+from auditor.lazy_regex import lazy_compile
 
-_COMMENT = late(r"^[ \t]*(?://[^\n]*|/\*[^\n]*\*/[ \t]*$)", re.MULTILINE)
-_NAMED = late(r"^(jsr|npm):/?(@[^@/]{1,100}/[^@/]{1,100}|[^@/]{1,100})(?:@([^/\s]{1,100}))?(?:/.*)?$")
-_HOSTED = late(r"^https://deno\.land/(std|x/[\w.-]{1,100})(?:@([^/]{1,100}))?/")
+_COMMENT = lazy_compile(r"^[ \t]*(?://[^\n]*|/\*[^\n]*\*/[ \t]*$)", re.MULTILINE)
+_NAMED = lazy_compile(r"^(jsr|npm):/?(@[^@/]{1,100}/[^@/]{1,100}|[^@/]{1,100})(?:@([^/\s]{1,100}))?(?:/.*)?$")
+_HOSTED = lazy_compile(r"^https://deno\.land/(std|x/[\w.-]{1,100})(?:@([^/]{1,100}))?/")
 
 
 def deno_json(text: str) -> Manifest:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from auditor.lazy_regex import late
+from auditor.lazy_regex import lazy_compile
 
 COMPUTED = "?"
 """Stands for a range that is worked out when the manifest is read."""
@@ -125,7 +125,7 @@ def ranged(spec: str) -> str:
     return ",".join(sorted(_EARLY.sub(_early, part) for part in parts))
 
 
-_EARLY = late(r"(?<=\d)[._-]?(alpha|beta|preview|pre|rc|a|b|c)[._-]?(\d{1,9}|(?![\w.]))", re.IGNORECASE)
+_EARLY = lazy_compile(r"(?<=\d)[._-]?(alpha|beta|preview|pre|rc|a|b|c)[._-]?(\d{1,9}|(?![\w.]))", re.IGNORECASE)
 _SHORT = {"alpha": "a", "beta": "b", "c": "rc", "pre": "rc", "preview": "rc"}
 
 

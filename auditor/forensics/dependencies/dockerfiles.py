@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from auditor.forensics.dependencies.dependency_types import Dependency, Manifest
 from auditor.forensics.dependencies.package_origins import ADDRESS, moves
 from auditor.forensics.dependencies.pip_requirements import requirement
-from auditor.lazy_regex import late
+from auditor.lazy_regex import lazy_compile
 
-_INSTALLS = late(
+_INSTALLS = lazy_compile(
     r"\b(?:(?P<pip>(?:python[\d.]*\s+-m\s+)?pip[\d.]*\s+install|uv\s+(?:pip\s+install|tool\s+install|add)|pipx\s+install)|"
     r"(?P<npm>npm\s+(?:install|i|add)|yarn\s+(?:global\s+)?add|pnpm\s+add)|(?P<gem>gem\s+install)|(?P<go>go\s+install)|(?P<cargo>cargo\s+install))\s+(?P<rest>[^&|;\n]+)"
 )
@@ -37,10 +37,10 @@ def dockerfile(text: str) -> Manifest:
     return Manifest("docker", tuple(dependencies[:_MOST_WRITTEN]), images=tuple(_from(text)))
 
 
-_FROM = late(
+_FROM = lazy_compile(
     r"^\s*FROM\s+(?:--platform=\S{1,100}\s+)?(?P<image>\S{1,300})(?:\s+AS\s+(?P<stage>\S{1,100}))?\s*$", re.IGNORECASE
 )
-_IMAGE = late(
+_IMAGE = lazy_compile(
     r"(?P<name>(?:[\w.-]{1,100}(?::\d{1,5})?/)?[\w./-]{1,200}?)(?::(?P<tag>[\w.-]{1,128}))?(?:@sha256:(?P<digest>\w{1,64}))?"
 )
 
@@ -66,7 +66,7 @@ def _image(written: str, number: int, raw: str) -> Dependency | None:
     return Dependency("docker", found["name"], spec, number, raw.strip()[:300])
 
 
-_COMPOSED = late(r"^(?P<indent> +)(?P<key>image|build):(?:\s+(?P<value>\S.*?))?\s*$")
+_COMPOSED = lazy_compile(r"^(?P<indent> +)(?P<key>image|build):(?:\s+(?P<value>\S.*?))?\s*$")
 
 
 def compose(text: str) -> Manifest:

@@ -6,13 +6,15 @@ import re
 
 from auditor.forensics.dependencies.dependency_types import Dependency, Lock, Manifest
 from auditor.forensics.dependencies.package_origins import release
-from auditor.lazy_regex import late
+from auditor.lazy_regex import lazy_compile
 
-_ASKED = late(r"\{\s*:(?P<name>[a-z]\w{0,100})\s*,\s*(?P<rest>(?:\"|~>|[a-z_]+:)[^{}]{0,600})\}")
-_SPEC = late(r"\s*\"([^\"\n]{0,200})\"")
-_SOURCE = late(r"\b(git|github|path|in_umbrella|hex|organization|compile|ref|tag|branch):\s*:?\"?([^\",\s}\]]{1,300})")
+_ASKED = lazy_compile(r"\{\s*:(?P<name>[a-z]\w{0,100})\s*,\s*(?P<rest>(?:\"|~>|[a-z_]+:)[^{}]{0,600})\}")
+_SPEC = lazy_compile(r"\s*\"([^\"\n]{0,200})\"")
+_SOURCE = lazy_compile(
+    r"\b(git|github|path|in_umbrella|hex|organization|compile|ref|tag|branch):\s*:?\"?([^\",\s}\]]{1,300})"
+)
 _KNOWN = frozenset({"git", "github", "path", "in_umbrella", "hex"})
-_COMMENT = late(r"^[ \t]*#[^\n]*", re.MULTILINE)
+_COMMENT = lazy_compile(r"^[ \t]*#[^\n]*", re.MULTILINE)
 _MOST_WRITTEN = 1_000
 
 
@@ -47,7 +49,7 @@ def mix(text: str) -> Manifest:
     return Manifest("hex", tuple(dependencies))
 
 
-_LOCKED = late(r"^(?:%\{)?\s*\"(\w{1,100})\": \{:(\w+),(?: :\w{1,100}, \"([^\"]{1,100})\")?")
+_LOCKED = lazy_compile(r"^(?:%\{)?\s*\"(\w{1,100})\": \{:(\w+),(?: :\w{1,100}, \"([^\"]{1,100})\")?")
 
 
 def mix_lock(text: str) -> Lock:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from auditor.forensics.dependencies.dependency_types import Dependency, Lock, Manifest
-from auditor.lazy_regex import late
+from auditor.lazy_regex import lazy_compile
 
-_GO_REQUIRE = late(r"^(?:require\s+)?([\w.-]+(?:/[\w.~!@-]+)*)\s+(v[\w.+-]+)\s*(?://.*)?$")
-_GO_REPLACE = late(r"^(?:replace\s+)?(\S+)(?:\s+v\S+)?\s+=>\s+(\S+)(?:\s+(v\S+))?")
+_GO_REQUIRE = lazy_compile(r"^(?:require\s+)?([\w.-]+(?:/[\w.~!@-]+)*)\s+(v[\w.+-]+)\s*(?://.*)?$")
+_GO_REPLACE = lazy_compile(r"^(?:replace\s+)?(\S+)(?:\s+v\S+)?\s+=>\s+(\S+)(?:\s+(v\S+))?")
 
 _WARNS_OFF = frozenset({"retract", "exclude"})
 """Directives that name versions which nobody is to take: what they name is not asked for."""

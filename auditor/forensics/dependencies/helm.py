@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from auditor.forensics.dependencies.dependency_types import Dependency, Lock, Manifest
-from auditor.lazy_regex import late
+from auditor.lazy_regex import lazy_compile
 
-_ROW = late(
+_ROW = lazy_compile(
     r"^\s*(?P<begins>-\s+)?(?P<key>name|version|repository|alias):\s*[\"']?(?P<value>[^\"'#\n]*+)[\"']?\s*+(?:#.*)?$"
 )
 _Entry = dict[str, tuple[str, int, str]]

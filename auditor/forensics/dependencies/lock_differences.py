@@ -7,7 +7,7 @@ from collections.abc import Container, Iterator, Mapping
 
 from auditor.forensics.dependencies.dependency_types import COMPUTED, Dependency, Lock, Manifest, normal, ranged
 from auditor.forensics.dependencies.version_ranges import lies_in
-from auditor.lazy_regex import late
+from auditor.lazy_regex import lazy_compile
 
 LOCAL = ("workspace:", "link:", "file:", "portal:", "patch:", "catalog:", "path:", ".", "/")
 """How what is asked for begins that lies in the repository itself."""
@@ -80,7 +80,7 @@ def _all_outside(each: Dependency, lock: Lock) -> bool:
     return bool(held) and all(lies_in(version, spec, bare) is False for version in held)
 
 
-_PLAIN_RANGE = late(r"[\^~]\s?v?\d+(?:\.\d+){0,2}|=?v?\d+\.\d+\.\d+")
+_PLAIN_RANGE = lazy_compile(r"[\^~]\s?v?\d+(?:\.\d+){0,2}|=?v?\d+\.\d+\.\d+")
 """Ranges that mean the same in npm as elsewhere: a number of fewer parts without a sign is a whole row of versions there."""
 
 

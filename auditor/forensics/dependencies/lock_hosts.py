@@ -5,19 +5,19 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from auditor.lazy_regex import late
+from auditor.lazy_regex import lazy_compile
 
-RESOLVED = late(r"^\s*\"?resolved\"?:?\s+\"([^\"]{1,500})\"")
-SOURCE_URL = late(
+RESOLVED = lazy_compile(r"^\s*\"?resolved\"?:?\s+\"([^\"]{1,500})\"")
+SOURCE_URL = lazy_compile(
     r"^\s*(?:source\s*=\s*(?:\{\s*)?(?:registry|git|url)?\s*=?\s*|(?:sdist\s*=\s*)?\{\s*url\s*=\s*)\"([^\"]{1,500})\""
 )
-BERRY = late(r"^\s+resolution:\s+\"@?[^@\"]{1,200}@([^\"]{1,500})\"")
+BERRY = lazy_compile(r"^\s+resolution:\s+\"@?[^@\"]{1,200}@([^\"]{1,500})\"")
 """In a lock of Yarn from version 2 on."""
-TARBALL = late(r"^\s+resolution:\s+\{(?:.{0,300}?\btarball:\s*)?([^},\s]{1,500})")
+TARBALL = lazy_compile(r"^\s+resolution:\s+\{(?:.{0,300}?\btarball:\s*)?([^},\s]{1,500})")
 """In a lock of pnpm, which names a place only where it is not the registry."""
-ADDRESSED = late(r"^\s*\"url\":\s+\"([^\"]{1,500})\"")
+ADDRESSED = lazy_compile(r"^\s*\"url\":\s+\"([^\"]{1,500})\"")
 """In a lock of Composer."""
-_HOST = late(r"^(?:registry\+|sparse\+)?(?P<git>git\+)?[a-z+]+://(?:[^/@]*@)?(?P<name>[^/:]+)", re.IGNORECASE)
+_HOST = lazy_compile(r"^(?:registry\+|sparse\+)?(?P<git>git\+)?[a-z+]+://(?:[^/@]*@)?(?P<name>[^/:]+)", re.IGNORECASE)
 
 
 _SAME_REGISTRY = (

@@ -14,7 +14,7 @@ from posixpath import join, normpath
 from typing import Any
 
 from auditor.forensics.dependencies.dependency_types import Lock, Manifest
-from auditor.lazy_regex import late
+from auditor.lazy_regex import lazy_compile
 
 MAX_MANIFEST = 500_000
 MAX_LOCK = 20_000_000
@@ -51,7 +51,7 @@ def _lock_reader(path: str) -> Reader | None:
     return _LOCKS["pylock.toml"] if _PYLOCK.match(name) else _LOCKS.get(name)
 
 
-_PYLOCK = late(r"^pylock(?:\.[\w-]+)?\.toml$")
+_PYLOCK = lazy_compile(r"^pylock(?:\.[\w-]+)?\.toml$")
 
 
 @lru_cache(maxsize=256)
@@ -143,14 +143,14 @@ _BY_SUFFIX: dict[str, Reader] = {
     "gemspec": ("gems", "ruby_bundler.gemspec"),
     "sbt": ("maven", "sbt.sbt"),
 }
-_PIP = late(
+_PIP = lazy_compile(
     r"(?:^|/)(?:[\w.-]*requirements[\w.-]*\.(?:txt|in)|requirements/[\w.-]+\.(?:txt|in)|[\w.-]*constraints[\w.-]*\.txt)$",
     re.IGNORECASE,
 )
-_DOCKER = late(r"(?:^|/)(?:(?:Docker|Container)file(?:\.[\w.-]+)?|[\w.-]+\.dockerfile)$", re.IGNORECASE)
+_DOCKER = lazy_compile(r"(?:^|/)(?:(?:Docker|Container)file(?:\.[\w.-]+)?|[\w.-]+\.dockerfile)$", re.IGNORECASE)
 
-_CARGO_SETTINGS = late(r"(?:^|/)\.cargo/config(?:\.toml)?$")
-_COMPOSE = late(r"(?:^|/)(?:docker-)?compose(?:[.-][\w.-]{1,60})?\.ya?ml$", re.IGNORECASE)
+_CARGO_SETTINGS = lazy_compile(r"(?:^|/)\.cargo/config(?:\.toml)?$")
+_COMPOSE = lazy_compile(r"(?:^|/)(?:docker-)?compose(?:[.-][\w.-]{1,60})?\.ya?ml$", re.IGNORECASE)
 
 
 def _manifest_reader(path: str) -> Reader | None:

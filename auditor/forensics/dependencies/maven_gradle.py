@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from auditor.forensics.dependencies.dependency_types import Dependency, Lines, Lock, Manifest
-from auditor.lazy_regex import late
+from auditor.lazy_regex import lazy_compile
 
 _FLOATING = frozenset({"LATEST", "RELEASE"})
 MANAGED = "managed elsewhere"
@@ -45,22 +45,22 @@ def pom(text: str) -> Manifest:
     )
 
 
-_IN_THE_TREE = late(
+_IN_THE_TREE = lazy_compile(
     r"\$\{(?:project\.|pom\.)?(?:basedir|baseUri|project\.basedir)\}|\$\{maven\.multiModuleProjectDirectory\}"
 )
 """How the path of a jar begins that lies beside what asks for it."""
 _STRING = r"[\"']([^\"'\n]{1,300})[\"']"
-_CONFIGURED = late(
+_CONFIGURED = lazy_compile(
     rf"^\s*(?:[a-zA-Z]*(?:[iI]mplementation|[aA]pi|[cC]ompile(?:Only)?|[rR]untime(?:Only)?|[pP]rocessor|[cC]lasspath|kapt|ksp)|coreLibraryDesugaring|\"\w+\")\s*+\(?\s*+"
     rf"(?:(?:enforcedPlatform|platform|testFixtures|kotlin)\s*+\(\s*+)?{_STRING}"
 )
-_PARTS = late(r"\b(group|name|version)\s*[:=]\s*[\"']([^\"'\n]{1,200})[\"']")
-_PLUGIN = late(rf"^\s*id\s*+\(?\s*+{_STRING}(?:\s*+\))?\s++version\s*+\(?\s*+{_STRING}")
-_SET = late(
+_PARTS = lazy_compile(r"\b(group|name|version)\s*[:=]\s*[\"']([^\"'\n]{1,200})[\"']")
+_PLUGIN = lazy_compile(rf"^\s*id\s*+\(?\s*+{_STRING}(?:\s*+\))?\s++version\s*+\(?\s*+{_STRING}")
+_SET = lazy_compile(
     rf"^\s*(?:ext\.|extra\[\"|val\s+|def\s+|set\(\s*[\"']|final\s+String\s+)?([\w.]+)(?:\"\])?[\"']?\s*(?:=|,|by\s+extra\()\s*{_STRING}"
 )
-_VARIABLE = late(r"\$\{?([\w.]+)\}?")
-_REPOSITORY = late(
+_VARIABLE = lazy_compile(r"\$\{?([\w.]+)\}?")
+_REPOSITORY = lazy_compile(
     rf"\b(?:maven\s*+[({{]\s*+)?(?:url\s*+=?\s*+(?:uri\s*+)?\(?|setUrl\(|maven\s*+\(|maven\s*+\{{\s*+url)\s*+{_STRING}"
 )
 _USUAL = (
@@ -143,7 +143,7 @@ def _cataloged(value: Any, key: str, versions: Mapping[str, Any]) -> tuple[str, 
     return name, str(version or MANAGED)
 
 
-_LOCKED = late(r"^([\w.-]+:[\w.-]+):([^=\s]+)=")
+_LOCKED = lazy_compile(r"^([\w.-]+:[\w.-]+):([^=\s]+)=")
 
 
 def gradle_lock(text: str) -> Lock:
@@ -154,7 +154,7 @@ def gradle_lock(text: str) -> Lock:
     return Lock("maven", names)
 
 
-_OPEN = late(r"^[\[(][^\[\]()]{0,100},\s*[\])]$")
+_OPEN = lazy_compile(r"^[\[(][^\[\]()]{0,100},\s*[\])]$")
 
 
 def moves(spec: str) -> bool:

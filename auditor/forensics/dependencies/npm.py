@@ -10,7 +10,7 @@ from typing import Any
 from auditor.forensics.dependencies.dependency_types import Dependency, Lines, Lock, Manifest
 from auditor.forensics.dependencies.lock_hosts import BERRY, RESOLVED, TARBALL, elsewhere
 from auditor.forensics.dependencies.package_origins import ADDRESS, moves
-from auditor.lazy_regex import late
+from auditor.lazy_regex import lazy_compile
 
 
 def package_json(text: str) -> Manifest:
@@ -91,8 +91,8 @@ def package_lock(text: str) -> Lock:
     )
 
 
-_YARN = late(r"^(\S.*):\s*$")
-_YARN_VERSION = late(r"^  version:? \"?([^\"\s]{1,100})\"?$")
+_YARN = lazy_compile(r"^(\S.*):\s*$")
+_YARN_VERSION = lazy_compile(r"^  version:? \"?([^\"\s]{1,100})\"?$")
 
 
 def yarn_lock(text: str) -> Lock:
@@ -126,15 +126,15 @@ def yarn_lock(text: str) -> Lock:
     )
 
 
-_PNPM_FOLDER = late(r"^  ['\"]?([^\s'\":][^'\":]*)['\"]?:\s*$")
-_PNPM_NAME = late(r"^      ['\"]?([@\w][^'\":]*)['\"]?:\s*$")
-_PNPM_OVERRIDE = late(r"^  ['\"]?(@?[^@'\":]+)(?:@[^'\":]*)?['\"]?:")
-_PNPM_ASKED = late(r"^      ['\"]?(@?[^'\":]+)['\"]?:\s*+['\"]?([^'\"]*+)['\"]?\s*+$")
-_PNPM_SPEC = late(r"^        specifier:\s*['\"]?(.*?)['\"]?\s*$")
-_PNPM_VERSION = late(r"^        version:\s*['\"]?(\d[^\s'\"(]{0,100})")
+_PNPM_FOLDER = lazy_compile(r"^  ['\"]?([^\s'\":][^'\":]*)['\"]?:\s*$")
+_PNPM_NAME = lazy_compile(r"^      ['\"]?([@\w][^'\":]*)['\"]?:\s*$")
+_PNPM_OVERRIDE = lazy_compile(r"^  ['\"]?(@?[^@'\":]+)(?:@[^'\":]*)?['\"]?:")
+_PNPM_ASKED = lazy_compile(r"^      ['\"]?(@?[^'\":]+)['\"]?:\s*+['\"]?([^'\"]*+)['\"]?\s*+$")
+_PNPM_SPEC = lazy_compile(r"^        specifier:\s*['\"]?(.*?)['\"]?\s*$")
+_PNPM_VERSION = lazy_compile(r"^        version:\s*['\"]?(\d[^\s'\"(]{0,100})")
 
 
-_PNPM_OLD = late(r"^  ['\"]?(@?[^'\":]+)['\"]?:\s*+['\"]?([^'\"]*+)['\"]?\s*+$")
+_PNPM_OLD = lazy_compile(r"^  ['\"]?(@?[^'\":]+)['\"]?:\s*+['\"]?([^'\"]*+)['\"]?\s*+$")
 _PNPM_TABLES = frozenset({"dependencies", "devDependencies", "optionalDependencies"})
 
 
@@ -155,7 +155,7 @@ def _pnpm_of_one(text: str) -> Lock:
     return Lock("npm", frozenset(asked), {"": asked})
 
 
-_PNPM_SPEC_OF_ONE = late(r"^    specifier:\s*['\"]?(.*?)['\"]?\s*$")
+_PNPM_SPEC_OF_ONE = lazy_compile(r"^    specifier:\s*['\"]?(.*?)['\"]?\s*$")
 
 
 def pnpm_lock(text: str) -> Lock:
@@ -213,7 +213,7 @@ class _Folders:
             self.at_root[self._name] = frozenset({found[1]})
 
 
-_COMMA = late(r",(\s*[}\]])")
+_COMMA = lazy_compile(r",(\s*[}\]])")
 
 
 def bun_lock(text: str) -> Lock:

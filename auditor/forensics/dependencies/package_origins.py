@@ -7,15 +7,15 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from auditor.forensics.dependencies.dependency_types import Lines
-from auditor.lazy_regex import late
+from auditor.lazy_regex import lazy_compile
 
-ADDRESS = late(
+ADDRESS = lazy_compile(
     r"^(?:git|hg|svn|bzr)\+|^[a-z][a-z0-9+.-]*://|^git@|^[\w.-]+/[\w.-]+(?:#|$)|^(?:github|gitlab|bitbucket|gist):",
     re.IGNORECASE,
 )
 
 
-_OWN_INDEX = late(r"^https://(?:pypi\.org/simple|pypi\.python\.org/simple|test\.pypi\.org/simple)/?$")
+_OWN_INDEX = lazy_compile(r"^https://(?:pypi\.org/simple|pypi\.python\.org/simple|test\.pypi\.org/simple)/?$")
 
 
 def is_foreign(index: str) -> bool:
@@ -31,11 +31,11 @@ def further(tables: object, lines: Lines) -> Iterator[tuple[int, str]]:
             yield lines.holding(url)
 
 
-_REVISION = late(r"^(?:v?\d++(?>(?:[._]\d++)+)(?>(?:[-+.]?\w++)*)|[0-9a-f]{7,64}|semver:.*|refs/tags/.*)$")
+_REVISION = lazy_compile(r"^(?:v?\d++(?>(?:[._]\d++)+)(?>(?:[-+.]?\w++)*)|[0-9a-f]{7,64}|semver:.*|refs/tags/.*)$")
 """What a tag of a release and the id of a commit look like; anything else is taken for a branch."""
 
 
-_BEHIND_HOST = late(r"[/?#\\]")
+_BEHIND_HOST = lazy_compile(r"[/?#\\]")
 _LONGEST_HOST = 250
 
 

@@ -8,13 +8,13 @@ from auditor.domain import Fact
 from auditor.forensics.dependencies.dependency_types import Dependency, Manifest
 from auditor.forensics.dependencies.manifest_inputs import Manifests
 from auditor.forensics.dependencies.manifest_pairs import Packages, both_sides
-from auditor.forensics.probe_kit.fact_outcomes import lines, not_applicable, not_found, unavailable
-from auditor.forensics.probe_kit.located_facts import Placed, placed_facts
+from auditor.forensics.probe_kit.fact_outcomes import code_location, not_applicable, not_found, unavailable
+from auditor.forensics.probe_kit.located_facts import LocatedSite, located_facts
 from auditor.forensics.probe_kit.probe_inputs import Change
 from auditor.forensics.source_text.file_roles import is_example, is_test
 
-Asking = Callable[[Packages, str, Manifest, Dependency], Placed | None]
-AskingFiles = Callable[[Packages, str], Iterator[Placed]]
+Asking = Callable[[Packages, str, Manifest, Dependency], LocatedSite | None]
+AskingFiles = Callable[[Packages, str], Iterator[LocatedSite]]
 
 
 def packages_told(
@@ -36,11 +36,11 @@ def packages_told(
         yield not_applicable("No manifest that can be read here is in scope.")
         return
     places = _places(head, [*asked], locks, reading, whole)
-    yield from placed_facts(places, _places(base, [*base.manifests], [*base.locks], reading, whole), change)
+    yield from located_facts(places, _places(base, [*base.manifests], [*base.locks], reading, whole), change)
     dark = {path: each.unread for path, each in asked.items() if each.unread}
     if dark:
         yield unavailable(
-            f"A manifest could not be read: {next(iter(dark.values()))}.", at=[lines(path) for path in dark]
+            f"A manifest could not be read: {next(iter(dark.values()))}.", at=[code_location(path) for path in dark]
         )
     if not places and len(dark) < len(asked) + len(locks):
         yield not_found(none, confidence=0.9, because="what the packages themselves ask for was not followed")
@@ -48,7 +48,7 @@ def packages_told(
 
 def _places(
     side: Packages, paths: Sequence[str], locks: Sequence[str], reading: Asking, whole: AskingFiles
-) -> list[Placed]:
+) -> list[LocatedSite]:
     asked = ((path, side.manifests[path], each) for path in paths for each in side.manifests[path].dependencies)
     told = (reading(side, *each) for each in asked)
     return [
@@ -59,9 +59,9 @@ def _places(
 
 def place_of(
     path: str, each: Dependency, statement: str, confidence: float, because: str, measure: float | None = None
-) -> Placed:
+) -> LocatedSite:
     """The place where a package is asked for, with what is said of it."""
-    return Placed(
+    return LocatedSite(
         path=path,
         line=each.line,
         quote=each.quote,

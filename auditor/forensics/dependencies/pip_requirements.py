@@ -6,14 +6,14 @@ import re
 
 from auditor.forensics.dependencies.dependency_types import Dependency, Manifest, normal
 from auditor.forensics.dependencies.package_origins import ADDRESS, is_foreign, moves
-from auditor.lazy_regex import late
+from auditor.lazy_regex import lazy_compile
 
-_REQUIREMENT = late(
+_REQUIREMENT = lazy_compile(
     r"^(?P<name>[A-Za-z0-9](?:[A-Za-z0-9._-]{0,100}[A-Za-z0-9])?)\s*(?:\[[^\]]{0,200}\])?\s*(?:@\s*(?P<url>\S+)|(?P<spec>[(=<>!~][^;#]{0,200})?)"
 )
 
 
-_EGG = late(r"#(?:egg|name)=([A-Za-z0-9._-]{1,100})")
+_EGG = lazy_compile(r"#(?:egg|name)=([A-Za-z0-9._-]{1,100})")
 
 
 def requirement(written: str, line: int, quote: str) -> Dependency | None:
@@ -64,7 +64,7 @@ def requirements(text: str) -> Manifest:
     return Manifest("pypi", tuple(dependencies), indexes=tuple(indexes), constraints=tuple(constraints))
 
 
-_INDEX = late(r"^(?:--(?:extra-)?index-url|-i|--find-links|-f)\b[\s=]*(\S*)")
+_INDEX = lazy_compile(r"^(?:--(?:extra-)?index-url|-i|--find-links|-f)\b[\s=]*(\S*)")
 
 
-_CONSTRAINED = late(r"^(?:-c|--constraint)[\s=]+(\S{1,200})$")
+_CONSTRAINED = lazy_compile(r"^(?:-c|--constraint)[\s=]+(\S{1,200})$")

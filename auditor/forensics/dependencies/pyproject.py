@@ -14,7 +14,7 @@ from auditor.forensics.dependencies.lock_hosts import SOURCE_URL, elsewhere
 from auditor.forensics.dependencies.package_origins import further, source_moves, source_url
 from auditor.forensics.dependencies.pip_requirements import requirement
 from auditor.forensics.dependencies.toml_locks import tabled, tabled_versions
-from auditor.lazy_regex import late
+from auditor.lazy_regex import lazy_compile
 
 
 def pyproject(text: str) -> Manifest:
@@ -95,8 +95,8 @@ def pipfile(text: str) -> Manifest:
     )
 
 
-_UV_ASKED = late(r"\{ name = \"([^\"]{1,200})\"([^}]{0,2000})\}")
-_UV_SPEC = late(r"specifier = \"([^\"]{0,300})\"")
+_UV_ASKED = lazy_compile(r"\{ name = \"([^\"]{1,200})\"([^}]{0,2000})\}")
+_UV_SPEC = lazy_compile(r"specifier = \"([^\"]{0,300})\"")
 
 
 def uv_lock(text: str) -> Lock:

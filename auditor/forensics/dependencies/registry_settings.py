@@ -7,11 +7,11 @@ from collections.abc import Callable
 
 from auditor.forensics.dependencies.dependency_types import Manifest
 from auditor.forensics.dependencies.package_origins import is_of
-from auditor.lazy_regex import late
+from auditor.lazy_regex import lazy_compile
 
-_NPM = late(r"^\s*registry\s*=\s*[\"']?(https?://[^\s\"']{1,300})")
-_YARN = late(r"^\s*(?:npmRegistryServer:|registry\s)\s*[\"']?(https?://[^\s\"']{1,300})")
-_PIP = late(r"^(?:\s*(?:(?:extra-)?index-url|find-links)\s*[=:]\s*|\s+)(https?://\S{1,300})")
+_NPM = lazy_compile(r"^\s*registry\s*=\s*[\"']?(https?://[^\s\"']{1,300})")
+_YARN = lazy_compile(r"^\s*(?:npmRegistryServer:|registry\s)\s*[\"']?(https?://[^\s\"']{1,300})")
+_PIP = lazy_compile(r"^(?:\s*(?:(?:extra-)?index-url|find-links)\s*[=:]\s*|\s+)(https?://\S{1,300})")
 _HOMES = ("registry.npmjs.org", "registry.yarnpkg.com", "pypi.org", "npm.pkg.github.com")
 
 

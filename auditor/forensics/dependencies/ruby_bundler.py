@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from auditor.forensics.dependencies.dependency_types import COMPUTED, Dependency, Lock, Manifest, ranged
-from auditor.lazy_regex import late
+from auditor.lazy_regex import lazy_compile
 
-_GEM = late(r"^\s*gem\s*+\(?\s*+[\"']([\w.-]+)[\"'](.*)$")
+_GEM = lazy_compile(r"^\s*gem\s*+\(?\s*+[\"']([\w.-]+)[\"'](.*)$")
 
 
 def gemfile(text: str) -> Manifest:
@@ -35,11 +35,11 @@ def gemfile(text: str) -> Manifest:
     return Manifest("gems", tuple(dependencies), indexes=tuple(indexes))
 
 
-_ADDED = late(
+_ADDED = lazy_compile(
     r"^\s*\w{1,20}\.add_(?:runtime_|development_)?dependency\s*+\(?\s*+(?:[\"']([\w.-]{1,100})[\"']|%q[<(]([\w.-]{1,100})[>)](?:\.freeze)?)(.*)$"
 )
-_FREEZES = late(r"\.freeze\b")
-_LISTED = late(r"^\s*,\s*\[([^\]\n]{0,300})\]")
+_FREEZES = lazy_compile(r"\.freeze\b")
+_LISTED = lazy_compile(r"^\s*,\s*\[([^\]\n]{0,300})\]")
 
 
 def gemspec(text: str) -> Manifest:
@@ -58,9 +58,9 @@ def gemspec(text: str) -> Manifest:
     return Manifest("gems", tuple(dependencies))
 
 
-_COMPUTED = late(r"\s*,\s*(?:\(|\*?[A-Za-z_][\w.]*(?:::[\w.]+)*(?:\[[^\]]{0,100}\])?\s*(?:,|$))")
+_COMPUTED = lazy_compile(r"\s*,\s*(?:\(|\*?[A-Za-z_][\w.]*(?:::[\w.]+)*(?:\[[^\]]{0,100}\])?\s*(?:,|$))")
 """What stands behind a name where the range is worked out: a variable, a constant, or a choice in brackets."""
-_GEM_SOURCE = late(r"^\s*source\s*+\(?\s*+[\"']([^\"']{1,300})[\"']")
+_GEM_SOURCE = lazy_compile(r"^\s*source\s*+\(?\s*+[\"']([^\"']{1,300})[\"']")
 
 
 def _leading_strings(rest: str) -> list[str]:
@@ -72,11 +72,11 @@ def _leading_strings(rest: str) -> list[str]:
     return strings
 
 
-_ONE_VERSION = late(r"^=\s*(?=\d)")
+_ONE_VERSION = lazy_compile(r"^=\s*(?=\d)")
 """One version alone: a `Gemfile` may leave the sign out, and its lock writes it."""
-_GEM_LOCKED = late(r"^ {4}([\w.-]+) \((?:(\d[\w.]*)\))?")
-_GEM_REMOTE = late(r"^ {2}remote: (https?://\S{1,300})")
-_GEM_ASKED = late(r"^ {2}([\w.-]+)(?: \(([^)]*)\))?!?\s*$")
+_GEM_LOCKED = lazy_compile(r"^ {4}([\w.-]+) \((?:(\d[\w.]*)\))?")
+_GEM_REMOTE = lazy_compile(r"^ {2}remote: (https?://\S{1,300})")
+_GEM_ASKED = lazy_compile(r"^ {2}([\w.-]+)(?: \(([^)]*)\))?!?\s*$")
 
 
 def gemfile_lock(text: str) -> Lock:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from auditor.forensics.dependencies.dependency_types import Dependency, Manifest
 from auditor.forensics.dependencies.maven_gradle import MANAGED
-from auditor.lazy_regex import late
+from auditor.lazy_regex import lazy_compile
 
-_MODULE = late(
+_MODULE = lazy_compile(
     r"\"(?P<group>[\w.-]{1,100})\"\s*%{1,3}\s*\"(?P<name>[\w.-]{1,100})\"\s*%\s*(?:\"(?P<version>[^\"\n]{1,100})\"|(?P<set>[A-Za-z_][\w.]*))"
 )
 

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 from auditor.forensics.dependencies.dependency_types import Dependency, Manifest
 from auditor.forensics.dependencies.pip_requirements import requirement
-from auditor.lazy_regex import late
+from auditor.lazy_regex import lazy_compile
 
-_SECTION = late(r"^(\w+)\s*[=:]|^\[([\w.:-]+)\]")
+_SECTION = lazy_compile(r"^(\w+)\s*[=:]|^\[([\w.:-]+)\]")
 
 
 def setup_cfg(text: str) -> Manifest:
@@ -27,10 +27,10 @@ def setup_cfg(text: str) -> Manifest:
     return Manifest("pypi", tuple(dependencies))
 
 
-_REQUIRES = late(
+_REQUIRES = lazy_compile(
     r"\b(?:install_requires|extras_require|tests_require|requirements|REQUIREMENTS|REQUIRES|INSTALL_REQUIRES)\s*[=:]\s*(?:list\()?[\[({]"
 )
-_QUOTED = late(r"#[^\n]*|\"([^\"\n]{1,300})\"|'([^'\n]{1,300})'|([\[({])|([\])}])")
+_QUOTED = lazy_compile(r"#[^\n]*|\"([^\"\n]{1,300})\"|'([^'\n]{1,300})'|([\[({])|([\])}])")
 _LONGEST_LIST = 20_000
 
 

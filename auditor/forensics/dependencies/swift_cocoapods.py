@@ -7,13 +7,13 @@ import re
 
 from auditor.forensics.dependencies.dependency_types import Dependency, Lock, Manifest, ranged
 from auditor.forensics.dependencies.package_origins import release
-from auditor.lazy_regex import late
+from auditor.lazy_regex import lazy_compile
 
-_PACKAGE = late(r"\.package\(\s*(?P<said>[^()]{0,400}(?:\([^()]{0,200}\)[^()]{0,200}){0,3})\)")
-_URL = late(r"\burl:\s*\"([^\"]{1,300})\"")
-_FLOATS = late(r"\bbranch\s*[:(]\s*\"([^\"]{1,100})\"")
-_BOUND = late(r"\b(?:from|exact|revision|upToNextMinor|upToNextMajor|id)\s*[:(]|\.\.[.<]|\d\"\s*\)?\s*$")
-_COMMENT = late(r"^[ \t]*//[^\n]*", re.MULTILINE)
+_PACKAGE = lazy_compile(r"\.package\(\s*(?P<said>[^()]{0,400}(?:\([^()]{0,200}\)[^()]{0,200}){0,3})\)")
+_URL = lazy_compile(r"\burl:\s*\"([^\"]{1,300})\"")
+_FLOATS = lazy_compile(r"\bbranch\s*[:(]\s*\"([^\"]{1,100})\"")
+_BOUND = lazy_compile(r"\b(?:from|exact|revision|upToNextMinor|upToNextMajor|id)\s*[:(]|\.\.[.<]|\d\"\s*\)?\s*$")
+_COMMENT = lazy_compile(r"^[ \t]*//[^\n]*", re.MULTILINE)
 
 
 def package_swift(text: str) -> Manifest:
@@ -52,10 +52,10 @@ def package_resolved(text: str) -> Lock:
     return Lock("swift", frozenset(_identity(str(each)) for each in told))
 
 
-_POD = late(r"^\s*pod\s*+\(?\s*+[\"']([\w./+-]{1,100})[\"']([^#]*)")
-_OPTION = late(r":?(git|podspec|branch|tag|commit)\s*(?:=>|:)\s*[\"']([^\"']{1,300})[\"']")
-_IN_A_FOLDER = late(r"(?::path\s*=>|\bpath:)")
-_STRINGS = late(r"^\s*,\s*[\"']([^\"']{0,100})[\"']")
+_POD = lazy_compile(r"^\s*pod\s*+\(?\s*+[\"']([\w./+-]{1,100})[\"']([^#]*)")
+_OPTION = lazy_compile(r":?(git|podspec|branch|tag|commit)\s*(?:=>|:)\s*[\"']([^\"']{1,300})[\"']")
+_IN_A_FOLDER = lazy_compile(r"(?::path\s*=>|\bpath:)")
+_STRINGS = lazy_compile(r"^\s*,\s*[\"']([^\"']{0,100})[\"']")
 
 
 def podfile(text: str) -> Manifest:
@@ -83,7 +83,7 @@ def podfile(text: str) -> Manifest:
     return Manifest("pods", tuple(dependencies))
 
 
-_POD_ASKED = late(r"^  - \"?([\w./+-]{1,100})(?: \(([^)]{1,200})\))?\"?\s*$")
+_POD_ASKED = lazy_compile(r"^  - \"?([\w./+-]{1,100})(?: \(([^)]{1,200})\))?\"?\s*$")
 
 
 def podfile_lock(text: str) -> Lock:

@@ -8,7 +8,7 @@ from typing import Any
 from auditor.forensics.dependencies.dependency_types import Dependency, Lines, Lock, normal
 from auditor.forensics.dependencies.lock_hosts import SOURCE_URL, elsewhere
 from auditor.forensics.dependencies.package_origins import source_moves, source_url
-from auditor.lazy_regex import late
+from auditor.lazy_regex import lazy_compile
 
 
 def tabled(registry: str, name: str, value: Any, lines: Lines) -> Dependency:
@@ -22,10 +22,10 @@ def tabled(registry: str, name: str, value: Any, lines: Lines) -> Dependency:
     return Dependency(registry, normal(registry, named), spec, *place, source_url(table), moves=source_moves(table))
 
 
-_NAME = late(r"^name\s*=\s*\"([^\"]{1,200})\"")
+_NAME = lazy_compile(r"^name\s*=\s*\"([^\"]{1,200})\"")
 
 
-_VERSION = late(r"^version\s*=\s*\"([^\"]{1,100})\"")
+_VERSION = lazy_compile(r"^version\s*=\s*\"([^\"]{1,100})\"")
 
 
 def pypi(text: str) -> Lock:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from auditor.lazy_regex import late
+from auditor.lazy_regex import lazy_compile
 
-_VERSION = late(r"^[vV=]?(?:\d+!)?(\d{1,9}(?:\.\d{1,9}){0,5})(.*)$")
-_PART = late(r"^(===|~=|==|!=|>=|<=|~>|<|>|\^|~|=)?\s*[vV]?(\d[\w.+!*-]*|\*)$")
+_VERSION = lazy_compile(r"^[vV=]?(?:\d+!)?(\d{1,9}(?:\.\d{1,9}){0,5})(.*)$")
+_PART = lazy_compile(r"^(===|~=|==|!=|>=|<=|~>|<|>|\^|~|=)?\s*[vV]?(\d[\w.+!*-]*|\*)$")
 Release = tuple[int, ...]
 
 

@@ -10,7 +10,7 @@ from auditor.forensics.dependencies.manifest_formats import is_manifest, read_ma
 from auditor.forensics.description.change_contents import FROM_WORDING, Answer, Ground, places
 from auditor.forensics.source_text.file_outline import Function, Outline
 from auditor.forensics.source_text.file_roles import Role, is_code, is_expected_output, is_test, language, role
-from auditor.lazy_regex import late
+from auditor.lazy_regex import lazy_compile
 
 
 def tests_changed(ground: Ground) -> Answer:
@@ -22,7 +22,7 @@ def tests_changed(ground: Ground) -> Answer:
     return Answer(added, confidence=0.8, because=f"{FROM_WORDING}; tests may stand in files whose names do not say so")
 
 
-_TEST = late(
+_TEST = lazy_compile(
     r"^\s*(?:#\[(?:\w+::)?test\b|(?:async )?def test_|func (?:Test|Benchmark|Fuzz)[A-Z_]|@(?:Parameterized)?Test\b|(?:it|test|describe|specify)\s*\(?\s*[\"'`]|@test\b)"
 )
 """How tests begin that stand beside what they test."""
@@ -33,7 +33,7 @@ def _is_of_tests(path: str) -> bool:
     return is_test(path) or _TEST_MATERIAL.search(path) is not None
 
 
-_TEST_MATERIAL = late(r"(?:^|/)_?tests?[\w-]*/", re.IGNORECASE)
+_TEST_MATERIAL = lazy_compile(r"(?:^|/)_?tests?[\w-]*/", re.IGNORECASE)
 
 
 def tests_begin_in(path: str, ground: Ground) -> bool:
@@ -56,10 +56,10 @@ def documents_changed(ground: Ground) -> Answer:
     return Answer(bool(told) or spoken, confidence=0.75)
 
 
-DOCUMENT_FOLDERS = late(r"(?:^|/)(?:docs?|documentation|guides?|website|site|landing|www|man)/", re.IGNORECASE)
+DOCUMENT_FOLDERS = lazy_compile(r"(?:^|/)(?:docs?|documentation|guides?|website|site|landing|www|man)/", re.IGNORECASE)
 
 
-_COMMENT = late(r"^\s*(?:#(?!!)|//|/\*|\*|--\s|<!--)|\"\"\"|'''")
+_COMMENT = lazy_compile(r"^\s*(?:#(?!!)|//|/\*|\*|--\s|<!--)|\"\"\"|'''")
 
 
 def demands_changed(ground: Ground) -> Answer | None:
@@ -69,14 +69,14 @@ def demands_changed(ground: Ground) -> Answer | None:
     return Answer(told or kept_elsewhere, confidence=0.75) if told or (ground.whole and ground.came) else None
 
 
-_RELEASED = late(r"\d\.\d|@v?\d|\b[0-9a-f]{40}\b")
+_RELEASED = lazy_compile(r"\d\.\d|@v?\d|\b[0-9a-f]{40}\b")
 
 
 def _demands(path: str) -> bool:
     return is_manifest(path) or role(path) is Role.CONFIGURATION or _VERSIONS.search(path) is not None
 
 
-_VERSIONS = late(
+_VERSIONS = lazy_compile(
     r"dependenc|versions?|require|\.gradle|\.csproj$|\.props$|\.podspec$|Podfile|WORKSPACE|\.bzl$|\.nix$|\.gitmodules",
     re.IGNORECASE,
 )
@@ -127,7 +127,7 @@ def annotated(ground: Ground) -> Answer | None:
     if not ground.modules.head or any(language(file.path) in _TYPED for file in ground.product):
         return None
     now, then = (
-        sum(each.annotated_return + sum(parameter.annotated for parameter in each.parameters) for each in side)
+        sum(each.has_return_annotation + sum(parameter.is_annotated for parameter in each.parameters) for each in side)
         for side in (_functions(ground.modules.head), _functions(ground.modules.base))
     )
     came = ground.came_in(lambda path: language(path) == "python" or path.endswith("py.typed"))
@@ -136,7 +136,7 @@ def annotated(ground: Ground) -> Answer | None:
 
 
 _TYPED = frozenset({"typescript", "go", "java", "rust", "kotlin", "javascript", "php", "ruby", "csharp"})
-_ANNOTATION = late(
+_ANNOTATION = lazy_compile(
     r"^\s*(?!(?:else|try|finally|case)\b)(?:self\.)?\w{1,80}\s*:\s*[A-Za-z\"'][\w.\[\], |\"']{0,200}(?:=(?!=)|$)|#\s*type:|->|\bTypeVar\b|\bcast\("
 )
 """A line of Python that says of which type something is; parameters and results are counted by functions."""
@@ -147,8 +147,8 @@ def docstrings(ground: Ground) -> Answer | None:
     if not ground.modules.head or any(language(file.path) != "python" for file in ground.product):
         return None
     now, then = (
-        sum(each.documented for each in _functions(side))
-        + sum(each.documented for shape in side.values() for each in shape.classes)
+        sum(each.has_docstring for each in _functions(side))
+        + sum(each.has_docstring for shape in side.values() for each in shape.classes)
         for side in (ground.modules.head, ground.modules.base)
     )
     spoken = any('"""' in line or "'''" in line for line in ground.came)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import NamedTuple
 
-from auditor.forensics.source_text.rubric_phrase_patterns import either, first_group
+from auditor.forensics.source_text.rubric_phrase_patterns import combine_patterns, first_group
 
 MAX_CLAUSES = 40
 """Clauses of one sentence that are looked at."""
@@ -42,19 +42,21 @@ _STEMS = (
 _MENDS = r"(?:fix|handl|improv|correct|repair|tidy|harden|optimi[sz]|enhanc|align|polish|check|silenc|speed)"
 """Deeds told by what was wrong or is better, in the names of which others may have a part."""
 _DEED = rf"(?P<{{}}>(?:{_STEMS}|{_MENDS}){_ENDING})(?![\w'-])(?:\s+(?:up|out|in|over|back)\b)?"
-_MENDING = either(_MENDS)
-_WORKING = either(rf"(?:{_STEMS}|{_MENDS}){_ENDING}$")
+_MENDING = combine_patterns(_MENDS)
+_WORKING = combine_patterns(rf"(?:{_STEMS}|{_MENDS}){_ENDING}$")
 _ADVERBS = r"(?:(?:also|then|now|instead|finally|simply|just|therefore|additionally|consistently|explicitly|always|newly|i|we|it),?\s+){0,3}"
 _BY_US = r"\b(?:this|the)\s+(?:pr|pull request|change|commit|patch|branch|mr)\s+"
-_FIRST = either(
+_FIRST = combine_patterns(
     rf"^(?:[-*+]\s+|\d{{1,2}}[.)]\s+|\[x\]\s+|\*\*)*(?:\w{{1,20}}(?:\([^)]{{0,60}}\))?!?:\s+|\[\w{{1,20}}\]\s+)?(?:(?:this|the)\s+(?:(?:pr|pull request|change|commit|patch|branch|mr)\s+)?|(?:i|we)(?:'ve|\s+have)?\s+|it\s+|so\s+)?{_ADVERBS}{_DEED.format('first')}",
     rf"{_BY_US}{_ADVERBS}{_DEED.format('ours')}",
 )
-_NEXT = either(rf"(?:[;,:]\s+|\s(?:and|then|by|[-\u2013\u2014])\s+)(?:and\s+)?{_ADVERBS}{_DEED.format('next')}")
-_NOW = either(
+_NEXT = combine_patterns(
+    rf"(?:[;,:]\s+|\s(?:and|then|by|[-\u2013\u2014])\s+)(?:and\s+)?{_ADVERBS}{_DEED.format('next')}"
+)
+_NOW = combine_patterns(
     rf"\b(?:is|are|was|were)?\s?now\s+{_ADVERBS}(?!works?|working|needed|need|possible|required|compatible|safe|available|supports?|fails?(?!\s+with)|the\b|an?\b|that\b|we\b|i\b|when\b|if\b)(?P<now>[a-z]{{2,20}})(?!['\w-])"
 )
-_ASIDE = either(
+_ASIDE = combine_patterns(
     r"\b(?:because|since|that|which|who|whose|when|whenever|where|while|if|unless|until|so|as|like|such|e\.g|i\.e|instead|rather|unlike|due|than|after|before|once|similar(?:ly)?|matching|mirror\w*|same|for|against|from|without|via|equivalent|analogous|used|was|were|used|needed|required|already|previously|see|cf|between|among|not|no|never|but|except|about|or)\b|[;(\[]|\bto\s+(?:be|have|make|let|allow|avoid|match|mirror|ensure|keep|prevent|handle|support|work|help|see|get|show|fix|read|run)\b"
 )
 """Where a clause turns to reasons, to other times, or to things that the change need not touch."""

@@ -12,14 +12,14 @@ from itertools import pairwise, takewhile
 from typing import Any, NamedTuple, TypeVar
 
 from auditor.domain import Description, FileChange, Location, Side, TreeEntry
-from auditor.forensics.probe_kit.fact_outcomes import lines
+from auditor.forensics.probe_kit.fact_outcomes import code_location
 from auditor.forensics.probe_kit.probe_inputs import Change, Documents, PythonModules, Tree
 from auditor.forensics.public_api.exported_files import Surfaces
-from auditor.forensics.source_text.comments import code_alone, code_by_line
+from auditor.forensics.source_text.comments import code_lines, compact_code_by_line
 from auditor.forensics.source_text.definition_names import definitions, unqualified
 from auditor.forensics.source_text.file_outline import Outline
 from auditor.forensics.source_text.file_roles import Role, is_code, is_test, language, role
-from auditor.lazy_regex import late
+from auditor.lazy_regex import lazy_compile
 
 MAX_DESCRIPTION = 70_000
 """Characters that are read; GitHub takes 65,536 in a body."""
@@ -60,13 +60,13 @@ class Held(NamedTuple):
     wrong: str
 
 
-_FENCE = late(r"^\s{0,3}(?:```|~~~)")
-_HIDDEN = late(r"<!--.*?(?:-->|\Z)", re.DOTALL)
-_BOX = late(r"^\s*[-*+]\s*\[(?P<mark>.?)\]\s*")
-_STOP = late(r"(?<=[.!?;])\s+")
-_UNDONE = late(r"^(?P<deed>revert|reapply|back out|undo)\b.*", re.IGNORECASE | re.DOTALL)
+_FENCE = lazy_compile(r"^\s{0,3}(?:```|~~~)")
+_HIDDEN = lazy_compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
+_BOX = lazy_compile(r"^\s*[-*+]\s*\[(?P<mark>.?)\]\s*")
+_STOP = lazy_compile(r"(?<=[.!?;])\s+")
+_UNDONE = lazy_compile(r"^(?P<deed>revert|reapply|back out|undo)\b.*", re.IGNORECASE | re.DOTALL)
 """A title that quotes another change to say that it is taken back."""
-_BLANKS = late(r"\s{2,}")
+_BLANKS = lazy_compile(r"\s{2,}")
 """They say nothing, and forms of words that ask for blanks in several places would take the square of their number."""
 _WRAPPED = 45
 """Characters of a line from which the next one may be the rest of its sentence."""
@@ -103,10 +103,10 @@ def before_steps(said: list[Sentence]) -> list[Sentence]:
     return said[: starred[0]] if len(starred) >= _STEPS and apart else said
 
 
-_BUMP = late(
+_BUMP = lazy_compile(
     r"\b(?:bump|update|upgrade)\w{0,2}\b.{0,200}(?:\bto v?\d|\bupdates?\b|\bv\d)|\(deps|^deps\b", re.IGNORECASE
 )
-_FOREIGN = late(
+_FOREIGN = lazy_compile(
     r"^\s*(?:<(?:details|summary|blockquote|h\d)\b|#{1,6}\s*(?:release notes|changelog|commits)\b|(?:release notes|changelog|commits)\s*$)",
     re.IGNORECASE,
 )
@@ -137,7 +137,7 @@ def _spoken(text: str) -> Iterator[tuple[int, str]]:
         yield number, "" if silent else line
 
 
-_TODO = late(r"\s{0,40}(?:[-*+]\s{1,4})?(?:TODO|FIXME)\b")
+_TODO = lazy_compile(r"\s{0,40}(?:[-*+]\s{1,4})?(?:TODO|FIXME)\b")
 
 
 class _Pasted:
@@ -159,14 +159,14 @@ class _Pasted:
         return self._inside
 
 
-_LISTED = late(r"\s{0,40}(?:[-*+\u2022]|\w{1,3}[.)])\s")
+_LISTED = lazy_compile(r"\s{0,40}(?:[-*+\u2022]|\w{1,3}[.)])\s")
 
 
 def _goes_on(last: str, text: str) -> bool:
     return text[0].islower() or text[0] in "`(" or (_OPEN_END.search(last) is not None and not _LISTED.match(text))
 
 
-_OPEN_END = late(
+_OPEN_END = lazy_compile(
     r"(?:,|\b(?:a|an|the|this|that|these|of|in|on|at|to|for|from|by|with|and|or|but|as|is|are|was|were|be|its|their|which|when|into|than|no|not))$",
     re.IGNORECASE,
 )
@@ -188,8 +188,8 @@ def _unwrapped(given: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
         yield number, waiting
 
 
-_WORD = late(r"[^\W\d][\w$]{0,199}|\d+(?:\.\d+)*")
-_PART = late(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+_WORD = lazy_compile(r"[^\W\d][\w$]{0,199}|\d+(?:\.\d+)*")
+_PART = lazy_compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 
 
 def words(said: Iterable[Sentence]) -> frozenset[str]:
@@ -372,7 +372,7 @@ class Ground:
     @cached_property
     def outlines_before(self) -> dict[str, Outline]:
         """The same at the base."""
-        return {**self.modules.base, **self.modules.others_base}
+        return {**self.modules.base, **self.modules.other_languages_base}
 
     @cached_property
     def defined(self) -> Counter[str]:
@@ -417,7 +417,7 @@ class Ground:
         if before is None or after is None:
             return not (file.added or file.deleted)
         if language(file.path) == "python" or file.path in self.modules.head or file.path in self.modules.base:
-            return code_alone(before) == code_alone(after)
+            return code_lines(before) == code_lines(after)
         return _code(before, file.path) == _code(after, file.path)
 
     def only_strings(self, file: FileChange) -> bool:
@@ -465,24 +465,24 @@ class Ground:
 
 _QUOTED = r'"""[^"]*+(?>(?:"(?!"")[^"]*+)*)"""|r"[^"]*+"|(?<!\\)"(?>(?:[^"\\\n]++|\\.)*)"|`[^`]*+`'
 """A quote behind a backslash begins no string: were it asked too, a row of them would cost the square of its length."""
-_STRING = late(_QUOTED + r"|(?<!\\)'(?>(?:[^'\\\n]++|\\.)*)'")
+_STRING = lazy_compile(_QUOTED + r"|(?<!\\)'(?>(?:[^'\\\n]++|\\.)*)'")
 _RAW = r'r(?P<hashes>#{1,3})"[^"]*+(?>(?:"(?!(?P=hashes))[^"]*+)*)(?:"(?P=hashes)|\Z)'
 """One that is not closed goes on to the end, and is looked through once."""
-_LONGER_STRING = late(rf"{_RAW}|{_QUOTED}" + r"|'(?:[^'\\\n]|\\.[^'\n]{0,8})'")
+_LONGER_STRING = lazy_compile(rf"{_RAW}|{_QUOTED}" + r"|'(?:[^'\\\n]|\\.[^'\n]{0,8})'")
 """The same in languages in which what stands between single marks is one letter."""
 _LETTERS_ALONE = frozenset({"rust", "go", "java", "kotlin", "c", "cpp", "csharp", "scala", "swift"})
 
 
 def _plain_python(texts: tuple[str, str]) -> bool:
-    before, after = (code_alone(_STRING.sub('""', text)) for text in texts)
+    before, after = (code_lines(_STRING.sub('""', text)) for text in texts)
     return before == after
 
 
-_PUT_ASIDE = late(
+_PUT_ASIDE = lazy_compile(
     r"\bskip(?:If|Unless|if)?\(|mark\.(?:skip|xfail)|unittest\.(?:skip|expected)|^[xf]?(?:it|describe|test)\.(?:skip|only|todo)\(|^x(?:it|describe)\(|\bt\.Skip\w*\(|^@(?:Disabled|Ignore)\b|^#\[ignore"
 )
-_DOES = late(r"[(=]|\b(?:assert|expect|return|raise)\b")
-_BRINGS_IN = late(
+_DOES = lazy_compile(r"[(=]|\b(?:assert|expect|return|raise)\b")
+_BRINGS_IN = lazy_compile(
     r"\s*(?:import|from|use|using|require|#|//|/?\*|const\s+[\w{},\s]{1,200}=\s*require|export|package|})"
 )
 
@@ -495,7 +495,7 @@ def stem(word: str) -> str:
 
 
 def _code(text: str, path: str) -> list[str]:
-    return [line for line in code_by_line(text, language(path), ()) if line]
+    return [line for line in compact_code_by_line(text, language(path), ()) if line]
 
 
 def _any_within(numbers: list[int], start: int, end: int) -> bool:
@@ -515,7 +515,7 @@ def _entries(file: FileChange) -> Iterator[TreeEntry]:
     return (entry for entry in (file.base, file.head) if entry is not None)
 
 
-TESTS_APART = late(
+TESTS_APART = lazy_compile(
     r"^[ \t]*#\[cfg\(test\)\]\s{0,200}(?:#\[[^\]\n]{0,200}\]\s{0,200}){0,4}(?:pub(?:\([^)\n]{0,40}\))?\s+)?mod\b",
     re.MULTILINE,
 )
@@ -535,7 +535,7 @@ def beginning(line: str) -> str:
 _USUAL = 120
 """Characters of a line in which no row of blanks is long."""
 _FEW = 8
-_BLANKS = late(rf"\s{{{_FEW + 1},}}")
+_BLANKS = lazy_compile(rf"\s{{{_FEW + 1},}}")
 
 
 def _lines(entry: TreeEntry | None, numbers: Iterable[int], texts: Mapping[str, str]) -> list[str]:
@@ -550,7 +550,7 @@ def _defined(outlines: Iterable[Outline]) -> Counter[str]:
     found: Counter[str] = Counter()
     for shape in outlines:
         named = {each.qualname for each in definitions(shape)}
-        named.update(each.name for each in shape.offers if each.kind != "passed")
+        named.update(each.name for each in shape.exported_symbols if each.kind != "passed")
         named.update(shape.names)
         found.update(unqualified(name) for name in named)
     return found
@@ -558,16 +558,16 @@ def _defined(outlines: Iterable[Outline]) -> Counter[str]:
 
 def places(files: Iterable[FileChange]) -> tuple[Location, ...]:
     """Up to twenty files as places to look at."""
-    return tuple(lines(file.path, side=Side.HEAD if file.head else Side.BASE) for file in list(files)[:20])
+    return tuple(code_location(file.path, side=Side.HEAD if file.head else Side.BASE) for file in list(files)[:20])
 
 
-DENIAL = late(
+DENIAL = lazy_compile(
     r"\b(?:no|not|without|never|cannot|lacks?|missing|todo|will|shall|should|would|could|can|may|might|must|needs?|already|previous(?:ly)?|going to|happy to|glad to|plan to|like to|want to|try to|later|follow[- ]?up|planned|future|if|unless|please|instead of|skip(?:s|ped)?|tricky|hard|difficult|impossible|unable|remov(?:e[sd]?|ing)|delet(?:e[sd]?|ing))\b|n't\b|'ll\b",
     re.IGNORECASE,
 )
-LATER = late(r"\b(?:no|not|never|todo|will|should|would|later|planned|if|unless)\b|n't\b", re.IGNORECASE)
+LATER = lazy_compile(r"\b(?:no|not|never|todo|will|should|would|later|planned|if|unless)\b|n't\b", re.IGNORECASE)
 """Words before a count or a place by which it is denied or put off."""
-_CLAUSE = late(r"[,;:()]|\bbut\b|\band\b|\b(?:is|are)\s+now\b", re.IGNORECASE)
+_CLAUSE = lazy_compile(r"[,;:()]|\bbut\b|\band\b|\b(?:is|are)\s+now\b", re.IGNORECASE)
 
 
 def denied(text: str, start: int, denial: re.Pattern[str] = DENIAL) -> bool:
@@ -576,7 +576,7 @@ def denied(text: str, start: int, denial: re.Pattern[str] = DENIAL) -> bool:
     return denial.search(clause) is not None
 
 
-_PUT_OFF = late(
+_PUT_OFF = lazy_compile(
     r"^[^.;:!?]{0,80}?\b(?:later|soon|follow[- ]?ups?|separate(?:ly)?|next (?:pr|release|step|week|sprint|version)|(?:an)?other (?:pr|pull request|commit|branch|change)|(?:different|subsequent|upcoming|own) (?:pr|pull request|commit|change)|in (?:the )?future|once|already|todo|before (?:the )?merg\w+|if (?:needed|wanted|you|necessary)|as needed)\b",
     re.IGNORECASE,
 )

@@ -68,7 +68,7 @@ from auditor.forensics.description.claim_wordings import (
     WITH_DOCSTRINGS,
 )
 from auditor.forensics.description.single_token_edits import same_signs
-from auditor.lazy_regex import late
+from auditor.lazy_regex import lazy_compile
 
 _BEGINNING = 3
 """Lines of a description that speak of the change as a whole."""
@@ -120,7 +120,7 @@ def _says(kind: Kind, sentence: Sentence) -> bool:
 _KINDS = (
     Kind(
         "tests",
-        late(r"^tests?(?:\([^)]{0,80}\))?!?:", re.IGNORECASE),
+        lazy_compile(r"^tests?(?:\([^)]{0,80}\))?!?:", re.IGNORECASE),
         TESTED,
         tests_changed,
         "The description says that tests come with the change, and no test is added or extended",
@@ -135,7 +135,7 @@ _KINDS = (
     ),
     Kind(
         "only_documents",
-        late(
+        lazy_compile(
             r"^(?:docs?(?:\((?!deps)[^)]{0,80}\))?:|\[docs?\])(?!.{0,200}\b(?:refactor\w*|implement\w*|bugs?|utility|utils|unused|error messages?)\b)",
             re.IGNORECASE,
         ),
@@ -168,7 +168,7 @@ _KINDS = (
     ),
     Kind(
         "only_rearranged",
-        late(rf"^refactor(?:\([^)]{{0,80}}\))?:|{REFACTORING.pattern}", re.IGNORECASE),
+        lazy_compile(rf"^refactor(?:\([^)]{{0,80}}\))?:|{REFACTORING.pattern}", re.IGNORECASE),
         REFACTORING,
         only_rearranged,
         "The description says that behaviour stays as it was, and the change adds much and takes hardly anything away",

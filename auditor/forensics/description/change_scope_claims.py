@@ -14,7 +14,7 @@ from auditor.forensics.public_api.breaking_changes import Break
 from auditor.forensics.public_api.python_api_changes import breaks, importable, is_interface
 from auditor.forensics.public_api.removed_exports import compared_before, lost_offers
 from auditor.forensics.source_text.file_roles import Role, is_code, is_example, language, role
-from auditor.lazy_regex import late
+from auditor.lazy_regex import lazy_compile
 
 _SMALL = 5
 """Lines of code, changed together with their neighbours, up to which a change may be the correction of a typing error."""
@@ -90,7 +90,7 @@ def only_words_for_people(ground: Ground) -> Answer | None:
     )
 
 
-_OF_DOCUMENTS = late(
+_OF_DOCUMENTS = lazy_compile(
     r"(?:^|/)(?:\.github|\.vscode|\.idea|\.gitlab)/|mkdocs|readthedocs|docusaurus|vitepress|_config\.|sphinx|cspell|markdown|vale|typos|codespell|prettier|editorconfig|netlify|vercel|redirects?|sidebar|nav\b|toc\b|package\.json|pyproject|git(?:ignore|attributes|modules)|example|sample|template|codecov|citation|changelog|\.all-contributors|book\.toml|antora|hugo|config\.toml|pre-commit|lychee|renovate|dependabot|crowdin",
     re.IGNORECASE,
 )
@@ -168,7 +168,7 @@ def _words_changed(texts: tuple[str, str]) -> int:
     return sum(((before - after) + (after - before)).values())
 
 
-_WORD = late(r"\w+")
+_WORD = lazy_compile(r"\w+")
 
 
 def code_changed(ground: Ground) -> list[FileChange]:
@@ -217,9 +217,9 @@ def only_moved(ground: Ground) -> Answer | None:
     return Answer(holds=fresh <= _STRAY and not _figures_differ(came, went), at=places(ground.product), confidence=0.65)
 
 
-_TELLING = late(r"\w")
-_IMPORT = late(r"\s*(?:import|from|use|require|#include|package|const \w+ = require|export \{)\b")
-_FIGURE = late(r"\b\d+(?:\.\d+)?\b")
+_TELLING = lazy_compile(r"\w")
+_IMPORT = lazy_compile(r"\s*(?:import|from|use|require|#include|package|const \w+ = require|export \{)\b")
+_FIGURE = lazy_compile(r"\b\d+(?:\.\d+)?\b")
 
 
 def _figures_differ(came: Counter[str], went: Counter[str]) -> bool:

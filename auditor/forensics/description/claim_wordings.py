@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 
-from auditor.forensics.source_text.rubric_phrase_patterns import either
-from auditor.lazy_regex import late
+from auditor.forensics.source_text.rubric_phrase_patterns import combine_patterns
+from auditor.lazy_regex import lazy_compile
 
-NOTHING = late(r"(?!)")
+NOTHING = lazy_compile(r"(?!)")
 _ADJECTIVES = r"(?:(?:an?|the|some|new|more|many|several|few|unit|regression|integration|end-to-end|e2e|snapshot|fuzz|smoke|property(?:-based)?|golden|contract|acceptance|functional|parametri[sz]ed|table-driven|focused|dedicated|basic|simple|failing|another|further|matching|relevant|missing|extra|additional|corresponding|proper|comprehensive|full|first|two|three|\d+|[\w-]{1,30} and|[\w-]{1,30},)\s+){0,5}"
 _TESTS = r"tests?\b(?!\s*(?:runner|discovery|framework|harness|command|mode|server|environment|data|workflow|jobs?\b|stages?\b|steps?\b|phases?\b|pipeline|targets?\b|bed|ing|suite|plan|account|double|helper|utilit|file name|counts?\b|numbers?\b|results?\b|output|instructions?\b|badges?\b|matrix|docs?\b|containers?\b|artifacts?\b)|(?<=\btest)\s+(?:with|on|against|under)\b|[^.;]{0,40}\bto\s+(?:the\s+)?(?:sdist|tarball|distribution|package|matrix|ci|image|docker|tox|workflow)\b)"
-TESTED = either(
+TESTED = combine_patterns(
     rf"\b(?:add(?:s|ed|ing)?|includ(?:es?|ed|ing)|wr(?:ites?|ote|itten)|extend(?:s|ed)?|updat(?:es?|ed)|improv(?:es?|ed)|with)\s+{_ADJECTIVES}{_TESTS}",
     rf"\b(?:updat(?:es?|ed)|extend(?:s|ed)?|expand(?:s|ed)?|adapt(?:s|ed)?|adjust(?:s|ed)?|improv(?:es?|ed))\s+(?:the\s+|our\s+)?(?:existing\s+|current\s+|affected\s+|related\s+)?(?:unit\s+|integration\s+)?(?:{_TESTS}|test suite\b)",
     r"^(?:[-*+]\s+)?tests?:\s+(?:add|extend|cover|new|updat|regression)\w{0,4}\b",
@@ -32,7 +32,7 @@ TESTED = either(
     r"^\[x\]\s+(?:unit |regression |integration )?(?:tests\b|test(?=\s*(?:$|[.,;:]|cases?\b|added\b|for\b)))(?!\s+(?:on|in|against|under|the|with|that|if|whether|both|all)\b)(?!.{0,80}\b(?:pass|run|ran|exist|local))",
 )
 _CALLED = r"(?:(?:public|external|exported|published)\s+)?(?:apis?|interfaces?|signatures?|contracts?|names|parameters)"
-UNBROKEN = either(
+UNBROKEN = combine_patterns(
     r"\bno\s+(?:api\s+|public\s+)?break(?:ing|s|age)\b",
     r"\bnon-?breaking\b",
     r"\b(?:not|isn't)\s+(?:an?\s+)?breaking\b",
@@ -53,28 +53,28 @@ UNBROKEN = either(
     r"\b(?:everything|all)\s+(?:that\s+(?:is|was)\s+)?(?:public|exported)\s+(?:stays?|remains?|is kept)\b",
 )
 _DOCUMENTATION = r"(?:docs?|documentation|readme|comments?|docstrings?)"
-DOCUMENTS = either(
+DOCUMENTS = combine_patterns(
     rf"(?<!\bleft )(?<!\bkept )(?<!\bas )\b{_DOCUMENTATION}(?:-|\s+changes?\s+)only\b|\b{_DOCUMENTATION}\s+only(?=\s*(?:changes?\b|[.,;:!)\]]|$))",
     r"(?<!contained )(?<!contains )(?<!are )(?<!has )(?<!with )\b(?:only|just|purely|merely|nothing but)\s+(?:(?:touch|chang|updat|edit|affect|fix|improv)\w{0,4}\s+)?(?:the\s+|a\s+)?(?:docs|documentation|readme|docstrings?|comments)\b(?!\s+(?:exist|remain|in)\b)",
 )
 _SLIPS = r"(?:typos?|misspellings?|typing\s+(?:mistakes?|slips?)|(?:spelling|grammar|grammatical|punctuation|orthographic)\s+(?:mistakes?|errors?|slips?))"
 """A typing error is one of the keyboard or one of type annotations, so it is none of these."""
 _MENDS = r"(?:fix|correct|mend|repair|amend|tidy)(?:es|s|ed|ing)?"
-TYPO_TITLE = either(
+TYPO_TITLE = combine_patterns(
     rf"^(?!.{{0,200}}(?:[;+&]|,|\band\b)\s*(?!{_SLIPS}|grammar|spelling|wording|punctuation|whitespace|format|links?\b)).{{0,200}}\b(?:typos?\b|{_MENDS}\s+(?:(?:an?|the|some|several|few|small|minor|more|\d+)\s+){{0,3}}(?:{_SLIPS}\b|(?:the\s+)?spelling\b))"
 )
-TYPO = either(
+TYPO = combine_patterns(
     rf"\b(?:just|only|merely)\s+(?:{_MENDS}\s+)?(?:an?\s+|some\s+)?(?:small\s+|minor\s+)?{_SLIPS}\b",
     rf"\b{_SLIPS}[- ]only\b",
     r"^(?:(?:just|only|it is|it's|this is)\s+){0,2}(?:a\s+|an\s+)?(?:one|single|1)[- ](?:word|letter|character)\b",
 )
 _DEEDS = r"(?:bug\s?fix|fix|change|tweak|edit|correction|adjustment|clean-?up|improvement|patch|update|refactor(?:ing)?)(?:e?s)?"
 _LITTLE = r"(?:small|tiny|minor|trivial|little|quick|cosmetic|simple|one-?line|single-?line)"
-SMALL_TITLE = either(
+SMALL_TITLE = combine_patterns(
     rf"^(?:\w+(?:\([^)]{{0,80}}\))?!?:\s*)?(?:make\s+|some\s+|just\s+|a\s+)?(?:very\s+)?{_LITTLE}\s+(?:\w+\s+)?{_DEEDS}\b",
     r"\bone-?liner\b",
 )
-SMALL = either(
+SMALL = combine_patterns(
     rf"^(?:this\s+(?:\w+\s+){{0,2}}?is\s+|this\s+makes\s+|it\s+is\s+|it's\s+|only\s+|just\s+|merely\s+){{1,2}}(?:an?\s+|some\s+|a\s+few\s+)?(?:very\s+|rather\s+|pretty\s+)?{_LITTLE}\s+(?:\w+\s+)?{_DEEDS}\b",
     rf"^(?:just\s+)?(?:an?\s+)?(?:very\s+|rather\s+)?{_LITTLE}\s+(?:\w+\s+)?{_DEEDS}(?=\s*[:.;,!])",
     r"^(?:only|just)\s+(?:an?\s+)?(?:few|couple of|handful of|one|two)\s+lines?\b",
@@ -83,11 +83,11 @@ _BEHAVIOUR = r"(?:behaviou?r|functionality|logic|semantics|output)"
 _PARTLY = r"(?!\s+(?:otherwise|when|where|if|unless|for|on|in|with|without|while|until)\b)"
 """What would narrow a claim down to a part of the change."""
 _SAME = r"(?:unchanged|the same|identical|unaffected|untouched|preserved|not changed|not affected|as (?:it was|before))"
-REFACTORING_TITLE = either(
+REFACTORING_TITLE = combine_patterns(
     r"^refactor(?:\([^)]{0,80}\))?:(?!.{0,200}\b(?:remov|replac|drop|delet|migrat|switch|deprecat|rework|redesign|port|upgrad|bump)\w*)"
 )
 """What such a title tells itself of names and behaviour, it does not hide."""
-REFACTORING = either(
+REFACTORING = combine_patterns(
     r"\b(?:pure|purely|only|just|merely)\s+(?:an?\s+)?(?:internal\s+)?(?:refactor(?:ing|s|ed)?|restructur(?:ing|es|ed)|reorgani[sz](?:ation|ing|es|ed)|clean-?ups?)\b",
     r"\b(?:refactor(?:ing)?|clean-?up)[- ]only\b",
     r"\binternal[- ](?:changes?[- ]only|only\s+changes?)\b|\b(?:only|just|purely)\s+internal(?:s|\s+changes?)?\b(?!\s+(?:api|use|link|tool))",
@@ -100,12 +100,12 @@ REFACTORING = either(
     r"\bfunctionally\s+(?:identical|equivalent|the same|unchanged)\b",
     r"\bnothing\s+changes\s+for\s+(?:the\s+)?(?:users?|callers|customers)\b",
 )
-LAYOUT_TITLE = either(r"^style(?:\([^)]{0,80}\))?:")
-LAYOUT = either(
+LAYOUT_TITLE = combine_patterns(r"^style(?:\([^)]{0,80}\))?:")
+LAYOUT = combine_patterns(
     r"\b(?:format(?:ting)?|whitespace|white space|style|styling|layout)[- ](?:changes?[- ])?only\b(?=\s*(?:changes?|commit|edits?|diff|$|[.,;:!)]))",
     r"\b(?:only|just|purely|merely)\s+(?:an?\s+)?(?:(?:re)?format(?:s|ting|ted)?|whitespace|white space|style fixes|lint fixes|styling)\b(?!\s+(?:the\s+)?(?:output|strings?|dates?|numbers?|messages?))",
 )
-SAME_CODE = either(REFACTORING.pattern, LAYOUT.pattern, DOCUMENTS.pattern)
+SAME_CODE = combine_patterns(REFACTORING.pattern, LAYOUT.pattern, DOCUMENTS.pattern)
 """That code does what it did before, in whatever words."""
 _UPDATES = r"(?:add(?:s|ed|ing)?|updat(?:es?|ed|ing)|extend(?:s|ed|ing)?|adapt(?:s|ed|ing)?|adjust(?:s|ed|ing)?|chang(?:es?|ed|ing)|edit(?:s|ed|ing)?|revis(?:es?|ed|ing)|rewr(?:ites?|ote|itten)|refresh(?:es|ed)?|improv(?:es?|ed|ing)|amend(?:s|ed)?|creat(?:es?|ed|ing)|includ(?:es?|ed|ing)|regenerat(?:es?|ed|ing)|refresh(?:es|ed)?|with|plus|comes with|brings?)"
 _SOME = r"(?:(?:an?|the|some|new|our|more|matching|corresponding|relevant|necessary|missing|database|db|schema|project|also|user|api|public|short|github|ci|actions?|entry|entries|section|line|note|to|in|for|of)\s+){0,5}"
@@ -114,7 +114,7 @@ _IS = r"(?:\s+(?:entry|entries|section|note|file)s?)?(?:\s+(?:(?:has|have|had)\s
 
 def _updated(thing: str, beyond: str = "") -> re.Pattern[str]:
     """A thing that is said to be updated, or to come along."""
-    return either(
+    return combine_patterns(
         rf"\b{_UPDATES}\s+{_SOME}{thing}{beyond}", rf"\b{thing}{_IS}", rf"^\[x\]\s+(?:\w+\s+){{0,2}}{thing}{_IS}"
     )
 
@@ -123,37 +123,37 @@ DOCUMENTED = _updated(
     r"(?:(?:docs|documentation|user guide)\b|manual\b(?=\s*(?:$|[.,;:!)]|pages?\b|entr|sections?\b|(?:for|and|too|accordingly|now|also|is|are|was|has|have|gets?|got|updated|extended|adapted|adjusted)\b)))",
     r"(?!\s*(?:strings?|tests?|build|generat|links?\b|site|checks?|job|workflow|title|theme|fold|of\b))",
 )
-PIPELINE_TITLE = either(r"^ci(?:\([^)]{0,80}\))?!?:")
-DEPENDENCIES_TITLE = either(
+PIPELINE_TITLE = combine_patterns(r"^ci(?:\([^)]{0,80}\))?!?:")
+DEPENDENCIES_TITLE = combine_patterns(
     r"^(?:build|chore|fix)\((?:[\w-]{0,20}-)?deps(?:-[\w-]{0,20})?\)!?:|^deps(?:\([^)]{0,80}\))?:",
     r"^(?:\w+(?:\([^)]{0,80}\))?!?:\s*)?(?:bump|upgrade|update|refresh)\s+(?:all\s+|the\s+|our\s+|dev\s+|npm\s+|pip\s+|python\s+|go\s+|rust\s+|third[- ]party\s+|outdated\s+|some\s+){0,3}(?:dependenc(?:y|ies)|deps|requirements|packages)\s*(?:$|[.(#])",
 )
-NO_DEPENDENCY = either(
+NO_DEPENDENCY = combine_patterns(
     r"\b(?:no|without(?:\s+any)?|zero)\s+(?:new|additional|extra|further|added)\s+(?:\w+\s+)?(?:dependenc(?:y|ies)|deps|requirements|packages|librar(?:y|ies))\b",
     r"\b(?:no|without(?:\s+any)?)\s+(?:dependenc(?:y|ies)|deps|packages)\s+(?:(?:is|are|was|were|has been|have been)\s+)?(?:added|introduced|needed|new)\b",
     r"\b(?:doesn't|does not|don't|do not)\s+(?:add|introduce|bring(?: in)?|need|require|pull in)\s+(?:any\s+|a\s+)?(?:new\s+|further\s+|additional\s+|extra\s+)?(?:\w+\s+)?(?:dependenc(?:y|ies)|deps|packages)\b",
     r"\b(?:adds?|introduces?|brings?(?: in)?)\s+no\s+(?:new\s+|further\s+|additional\s+)?(?:\w+\s+)?(?:dependenc(?:y|ies)|deps|packages)\b",
     r"\bdependencies\s+(?:are|stay|remain)\s+(?:unchanged|untouched|the same|as they (?:were|are))\b",
 )
-NO_TESTS = either(
+NO_TESTS = combine_patterns(
     r"\b(?:has|have|adds?|contains?|includes?|comes?\s+with|brings?)\s+no\s+(?:new\s+|unit\s+|further\s+)?tests\b(?!\s+(?:for|that|which|of|in|fail\w*|yet exist))",
     r"\bno\s+(?:new\s+)?tests\s+(?:are|were|have been)\s+(?:added|included|written)\b",
 )
-NO_FOREIGN_CODE = either(
+NO_FOREIGN_CODE = combine_patterns(
     r"\b(?:no|without(?:\s+any)?|not\s+any)\s+(?:new\s+)?(?:third[- ]party|vendored|foreign|external)\s+(?:code|librar(?:y|ies)|scripts?|sources?|packages?)\b",
 )
-MOVED_ONLY = either(
+MOVED_ONLY = combine_patterns(
     r"\b(?:pure|purely|only|just|simply|merely)\s+(?:an?\s+)?(?:file\s+|code\s+|mechanical\s+)?(?:renam(?:e[sd]?|ing)|mov(?:e[sd]?|ing)|relocat(?:e[sd]?|ion))\b(?!\s+(?:when|if|after|once))",
     r"\b(?:rename|move)[- ]only\b",
     r"\bmoved?\s+(?:\w+\s+){0,4}(?:verbatim|as[- ]is|unchanged|without (?:any )?changes?)\b",
 )
-ADDITIVE = either(
+ADDITIVE = combine_patterns(
     r"\b(?:purely|strictly|only|just|completely|entirely)\s+additive\b",
     r"\b(?:additive|additions?)[- ]only\b|\bonly\s+(?:adds?\s+(?:code|lines|things|files|functions|new \w+)\b|additions?\b)",
     r"\bnothing\s+(?:is|was|has been|gets)\s+(?:removed|deleted|taken away|dropped)\b",
     r"\b(?:no|without(?:\s+any)?)\s+(?:code\s+|functions?\s+|existing\s+code\s+)?(?:(?:is|was|has been)\s+)?(?:removed|deleted|deletions|removals)\b",
 )
-FEATURE_TITLE = either(
+FEATURE_TITLE = combine_patterns(
     r"^feat(?:ure)?(?:\([^)]{0,80}\))?!?:(?!.{0,200}\b(?:docs?|document\w*|readme|reports?|guides?|tutorials?|diagrams?|tests?|examples?|website|pages?|posts?|notebooks?|spec\w*|constitution\w*|checklists?|templates?|prompts?|skills?|rules?|plans?)\b)"
 )
 ANNOTATED = _updated(
@@ -172,7 +172,7 @@ without instead still already always never sometimes often per via step day week
 GENERAL = frozenset(_ANYWHERE.split())
 """Words that stand in descriptions of any change, so that they say nothing of one."""
 _USELESS = r"(?:(?:now\s+)?(?:unused|dead|redundant|duplicated?|obsolete|unreachable|unneeded|unnecessary|leftover|commented[- ]out|old|legacy))"
-TAKES_AWAY = either(
+TAKES_AWAY = combine_patterns(
     rf"^(?:[-*+]\s+|\[x\]\s+|\w{{1,20}}(?:\([^)]{{0,60}}\))?!?:\s+)?(?:this\s+(?:\w+\s+)?|it\s+|also\s+|and\s+)?(?:also\s+)?(?:remov|delet|drop|clean|strip|eliminat)(?:es?|s|e?d|ing|ped|ping)?\s+(?:up\s+|out\s+)?(?:the\s+|some\s+|all\s+|an?\s+|several\s+){{0,2}}{_USELESS}\s+(?:[\w-]{{1,20}}\s+){{0,2}}?(?:imports?|code(?:\s+path)?|variables?|functions?|helpers?|methods?|parameters?|arguments?|branch(?:es)?|checks?|class(?:es)?|logic|fallbacks?|implementation|constants?|props?|types?|assignments?|comments?)\b",
     r"\bthe\s+(?:old|previous|former|duplicated|legacy)\s+(?:implementation|code(?:\s+path)?|logic|helpers?|function|class|method)\s+(?:is|was|has been|are|were)\s+(?:now\s+)?(?:removed|gone|deleted|dropped)\b",
 )

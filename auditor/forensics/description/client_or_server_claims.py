@@ -10,8 +10,8 @@ from auditor.forensics.description.change_contents import FROM_WORDING, Answer, 
 from auditor.forensics.description.claim_wordings import GENERAL
 from auditor.forensics.description.phrase_claim_checks import Form, held_by_form
 from auditor.forensics.source_text.file_roles import Role, is_code, is_test, role
-from auditor.forensics.source_text.rubric_phrase_patterns import either, first_group
-from auditor.lazy_regex import late
+from auditor.forensics.source_text.rubric_phrase_patterns import combine_patterns, first_group
+from auditor.lazy_regex import lazy_compile
 
 _FRONT = r"(?:front[\s-]?end|client[\s-]side|browser\s+side)"
 _BACK = r"(?:back[\s-]?end|server(?:[\s-]side)?)"
@@ -43,15 +43,15 @@ def _kept(side: str) -> tuple[str, ...]:
     )
 
 
-_FRONT_ALONE = either(*_only(rf"(?:{_FRONT}|{_LOOKS})"), *_kept(_BACK))
-_BACK_ALONE = either(*_only(_BACK), *_kept(_FRONT))
+_FRONT_ALONE = combine_patterns(*_only(rf"(?:{_FRONT}|{_LOOKS})"), *_kept(_BACK))
+_BACK_ALONE = combine_patterns(*_only(_BACK), *_kept(_FRONT))
 _OTHER_SIDE = "The description says that one side of the application stays as it was, and code of that side changes"
-_IN_FRONT = late(r"\.(?:css|scss|sass|less|styl|vue|svelte|jsx|tsx)$")
-_FRONT_FOLDER = late(
+_IN_FRONT = lazy_compile(r"\.(?:css|scss|sass|less|styl|vue|svelte|jsx|tsx)$")
+_FRONT_FOLDER = lazy_compile(
     r"(?:^|/)(?:front-?end|client|static|public|assets|web-?ui|webapp|www|components)/(?:[^/]+/)*[^/]+\.(?:m?js|ts|html|css)$"
 )
-_AT_BACK = late(r"\.(?:py|rb|go|java|kt|php|cs|rs|exs?|scala)$")
-_BACK_FOLDER = late(r"(?:^|/)(?:server|back-?end)/(?:[^/]+/)*[^/]+\.(?:[cm]?js|ts)$")
+_AT_BACK = lazy_compile(r"\.(?:py|rb|go|java|kt|php|cs|rs|exs?|scala)$")
+_BACK_FOLDER = lazy_compile(r"(?:^|/)(?:server|back-?end)/(?:[^/]+/)*[^/]+\.(?:[cm]?js|ts)$")
 
 
 def _is_front(path: str) -> bool:
@@ -96,7 +96,7 @@ def _side_kept(kept: Callable[[str], bool], other: Callable[[str], bool], ground
     return Answer(not beyond, places(beyond), 0.65, f"{FROM_WORDING}; where the other side begins is a guess")
 
 
-_PART_KEPT = either(
+_PART_KEPT = combine_patterns(
     rf"\bthe\s+`?(?P<part>[a-z][a-z-]{{3,30}})`?\s+(?:(?:module|package|class|component|service|layer|code|folder|crate|app|handler|itself)\s+){{0,2}}(?:is|was|has\s+been|stays|remains)\s+(?:\w+\s+)?(?:not\s+(?:been\s+)?(?:touched|modified|edited)|untouched|left\s+(?:alone|untouched)){_END}",
     rf"\bwithout\s+touching\s+the\s+`?(?P<without>[a-z][a-z-]{{3,30}})`?(?:\s+(?:module|package|class|component|service|layer|code|folder|crate|app|handler))?{_END}",
     rf"\b(?:does\s+not|doesn't)\s+touch\s+the\s+`?(?P<not>[a-z][a-z-]{{3,30}})`?(?:\s+(?:module|package|class|component|service|layer|code|folder|crate|app|handler))?{_END}",

@@ -10,10 +10,10 @@ from auditor.forensics.description.accompanying_file_claims import tests_begin_i
 from auditor.forensics.description.change_contents import FROM_WORDING, MAX_SENTENCES, Answer, Ground, Held, Sentence
 from auditor.forensics.description.code_name_claims import Deed, Name, Parsed, Said
 from auditor.forensics.description.phrase_claim_checks import Told, held_once
-from auditor.forensics.source_text.definition_names import spans, unqualified
+from auditor.forensics.source_text.definition_names import definition_spans, unqualified
 from auditor.forensics.source_text.file_outline import Outline
 from auditor.forensics.source_text.file_roles import is_code, is_test
-from auditor.lazy_regex import late
+from auditor.lazy_regex import lazy_compile
 
 MAX_NAMES = 120
 """Names of a description that are looked for in the change."""
@@ -71,7 +71,7 @@ def _is_option(name: Name, ground: Ground) -> bool:
     return ("-" in bare and bare.replace("-", "_") in ground.added) or any(map(ground.comes, quoted))
 
 
-_OPTION = late(r"--?(?P<bare>[A-Za-z][\w-]{1,60})")
+_OPTION = lazy_compile(r"--?(?P<bare>[A-Za-z][\w-]{1,60})")
 
 
 def _word_by_word(name: Name, words: Container[str]) -> bool:
@@ -80,8 +80,8 @@ def _word_by_word(name: Name, words: Container[str]) -> bool:
     return len(several) > 1 and all(word in words for word in several)
 
 
-_PLAIN = late(r"[^\W\d]\w{2,}")
-_APART = late(r"\s")
+_PLAIN = lazy_compile(r"[^\W\d]\w{2,}")
+_APART = lazy_compile(r"\s")
 
 
 def _goes(name: Name, ground: Ground) -> bool:
@@ -113,7 +113,7 @@ def _telling(name: Name) -> bool:
     return name.marked and len(name.word or name.text) > 2 and name.word not in _COMMON
 
 
-_COMMAND = late(
+_COMMAND = lazy_compile(
     r"(?:make|npm|npx|pnpm|yarn|pip|uv|poetry|git|docker|cargo|go|python\d?|pytest|bundle|rake|gradle|mvn|tox|nox|just|curl|\$)\s+\S"
 )
 """What is typed into a shell is made of words that stand apart in files."""
@@ -167,7 +167,7 @@ def _cut(name: Name, ground: Ground) -> Answer | None:
     return Answer(True, confidence=0.6) if _goes(name, ground) else None
 
 
-_WITH_ARITY = late(r"\w[?!]?/\d$")
+_WITH_ARITY = lazy_compile(r"\w[?!]?/\d$")
 """A function that is told with the number of its parameters, which no call of it is."""
 
 
@@ -207,7 +207,7 @@ def _untouched(name: Name, ground: Ground) -> Answer | None:
         if then is None or now is None or texts is None:
             continue
         bodies = [
-            [_bare_lines(text, *span) for span in spans(shape, word)]
+            [_bare_lines(text, *span) for span in definition_spans(shape, word)]
             for text, shape in zip(texts, (then, now), strict=True)
         ]
         if all(bodies):
@@ -245,7 +245,7 @@ def _deprecated(name: Name, ground: Ground) -> Answer | None:
     return Answer(False, confidence=0.7, because=f"{FROM_WORDING}; a mark of the project's own may say it")
 
 
-_MARKED = late(r"deprecat|obsolete|\bwarn", re.IGNORECASE)
+_MARKED = lazy_compile(r"deprecat|obsolete|\bwarn", re.IGNORECASE)
 
 
 def _now(name: Name, ground: Ground) -> Answer | None:
@@ -285,7 +285,7 @@ def _is_of_code(name: Name) -> bool:
     return plain and _telling(name) and _SHAPED.search(name.text) is not None
 
 
-_SHAPED = late(r"[A-Za-z]_[A-Za-z]|[a-z][A-Z]|\(\)$|^--\w+-\w|\w::\w")
+_SHAPED = lazy_compile(r"[A-Za-z]_[A-Za-z]|[a-z][A-Z]|\(\)$|^--\w+-\w|\w::\w")
 
 
 def _named(name: Name, ground: Ground) -> Answer | None:
@@ -303,7 +303,7 @@ def _is_setting(name: Name) -> bool:
     return name.marked and _SETTING.fullmatch(name.text) is not None
 
 
-_SETTING = late(
+_SETTING = lazy_compile(
     r"[A-Z][A-Z0-9]{1,30}(?:_[A-Z0-9]{1,30}){1,6}|[a-z][a-z0-9]{1,30}(?:_[a-z0-9]{1,30}){2,6}|--[a-z][a-z0-9]{1,20}(?:-[a-z0-9]{1,20}){1,5}"
 )
 
@@ -353,7 +353,7 @@ def _letters(text: str) -> str:
     return _BESIDE_LETTERS.sub("", text).lower()
 
 
-_BESIDE_LETTERS = late(r"[^0-9A-Za-z]+")
+_BESIDE_LETTERS = lazy_compile(r"[^0-9A-Za-z]+")
 
 
 def _same_signature(name: Name, ground: Ground) -> Answer | None:
@@ -368,7 +368,7 @@ def _signatures(outlines: Iterable[Outline], word: str) -> set[object]:
         for shape in outlines
         for form in (
             *(each.signature for each in shape.functions if each.name == word),
-            *(each.takes for each in shape.offers if unqualified(each.name) == word),
+            *(each.takes for each in shape.exported_symbols if unqualified(each.name) == word),
         )
     }
 

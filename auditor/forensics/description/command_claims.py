@@ -10,12 +10,12 @@ from typing import NamedTuple
 from auditor.forensics.description.change_contents import FROM_WORDING, MAX_SENTENCES, Answer, Ground, Held, Sentence
 from auditor.forensics.description.code_name_claims import stated
 from auditor.forensics.description.phrase_claim_checks import Told, held_once
-from auditor.forensics.source_text.rubric_phrase_patterns import by_role, either
-from auditor.lazy_regex import late
+from auditor.forensics.source_text.rubric_phrase_patterns import combine_patterns, groups_by_role
+from auditor.lazy_regex import lazy_compile
 
 _COMMAND = r"`(?:\$\s*)?(?P<command_{0}>make|npm run|yarn run|pnpm run|just)\s+(?P<task_{0}>[\w][\w:.-]{{0,40}})`"
 _DOES = r"(?:runs?|does|calls?|builds?|starts?|creates?|installs?|executes?|launches|generates?|fills?|seeds?|checks|lints?|formats?|deploys?|cleans?|prints?|shows?|brings?|works?|invokes?|wraps?|tests)"
-_SAID = either(
+_SAID = combine_patterns(
     rf"(?:^(?:[-*+]\s+|\[x\]\s+)?(?:the\s+)?(?:new\s+)?(?:command\s+|target\s+)?|\bnew\s+|,\s*|\band\s+){_COMMAND.format('there')}\s+(?:target\s+|command\s+)?(?:now\s+|also\s+|then\s+)?{_DOES}\b",
     rf"\b(?:add|introduc|creat|provid)(?:es?|s|e?d|ing)?\s+(?:an?\s+|the\s+)?(?:new\s+)?(?:command\s+|target\s+|script\s+)?{_COMMAND.format('added')}",
 )
@@ -31,15 +31,15 @@ class _Runner(NamedTuple):
     """What brings tasks in from files that were not read."""
 
 
-_MAKES = late(
+_MAKES = lazy_compile(
     r"(?:^|/)(?:GNUmakefile|[Mm]akefile(?:\.[\w.-]+)?|[\w.-]+\.(?:mk|mak)|CMakeLists\.txt|Makefile\.(?:am|in|PL)|configure(?:\.ac)?)$"
 )
-_SCRIPTS = late(r"(?:^|/)package\.json$")
-_JUST = late(r"(?:^|/)\.?justfile$|\.just$", re.IGNORECASE)
+_SCRIPTS = lazy_compile(r"(?:^|/)package\.json$")
+_JUST = lazy_compile(r"(?:^|/)\.?justfile$|\.just$", re.IGNORECASE)
 _RUNNERS = {
-    "make": _Runner(lambda path: _MAKES.search(path) is not None, r"^[^#\t=]{{0,200}}(?<![\w.-]){}(?![\w-])[^=\n]{{0,200}}:", late(r"^-?s?include\b|\$\(|%", re.MULTILINE)),
-    "npm": _Runner(lambda path: _SCRIPTS.search(path) is not None, r"\"{}\"\s*:", late(r"(?!)")),
-    "just": _Runner(lambda path: _JUST.search(path) is not None, r"^@?{}\b", late(r"^(?:import|mod)\b", re.MULTILINE)),
+    "make": _Runner(lambda path: _MAKES.search(path) is not None, r"^[^#\t=]{{0,200}}(?<![\w.-]){}(?![\w-])[^=\n]{{0,200}}:", lazy_compile(r"^-?s?include\b|\$\(|%", re.MULTILINE)),
+    "npm": _Runner(lambda path: _SCRIPTS.search(path) is not None, r"\"{}\"\s*:", lazy_compile(r"(?!)")),
+    "just": _Runner(lambda path: _JUST.search(path) is not None, r"^@?{}\b", lazy_compile(r"^(?:import|mod)\b", re.MULTILINE)),
 }  # fmt: skip
 
 
@@ -51,7 +51,7 @@ def held_commands(said: list[Sentence], ground: Ground) -> Iterator[Held]:
 def _told(said: list[Sentence], ground: Ground) -> Iterator[Told]:
     for sentence in said[:MAX_SENTENCES]:
         for found in stated(_SAID, sentence.text):
-            command, task = by_role(found).values()
+            command, task = groups_by_role(found).values()
             name = "npm" if " " in command else command.lower()
             weigh = partial(_there, name, task, ground, added=found["command_added"] is not None)
             yield Told("command", (command, task), sentence, weigh, _WRONG)

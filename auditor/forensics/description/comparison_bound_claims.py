@@ -10,26 +10,26 @@ from auditor.forensics.description.change_contents import FROM_WORDING, Answer, 
 from auditor.forensics.description.phrase_claim_checks import Form, held_by_form
 from auditor.forensics.description.single_token_edits import side_of_bound
 from auditor.forensics.description.version_and_count_claims import as_number
-from auditor.forensics.source_text.rubric_phrase_patterns import by_role, either
-from auditor.lazy_regex import late
+from auditor.forensics.source_text.rubric_phrase_patterns import combine_patterns, groups_by_role
+from auditor.lazy_regex import lazy_compile
 
 _N = r"`?(?P<{}>\d{{1,7}}(?:[_,]\d{{3}}){{0,2}})`?(?![\w%]*\.\d|\w|\s?%)"
-_BOUND = either(
+_BOUND = combine_patterns(
     rf"\b(?:at\s+least|no\s+(?:fewer|less)\s+than|fewer\s+than|less\s+than|below|under|shorter\s+than|younger\s+than|smaller\s+than|lower\s+than|from)\s+{_N.format('upper')}(?:\s+(?:on|upwards?|onwards?|[a-z]{{3,15}}))?(?!\s+(?:to|through|lines?|files?|tests?))",
     rf"(?<![\w.-]){_N.format('upper_behind')}(?:\s+[a-z]{{3,15}})?\s+(?:or|and)\s+(?:more|older|higher|longer|larger|greater|above|over|up)\b",
     rf"\b(?:at\s+most|no\s+more\s+than|not\s+more\s+than|more\s+than|over|above|beyond|exceeds?|exceeding|longer\s+than|older\s+than|larger\s+than|higher\s+than|greater\s+than|up\s+to\s+and\s+including)\s+{_N.format('lower')}(?!\s+(?:lines?|files?|tests?))",
     rf"(?<![\w.-]){_N.format('lower_behind')}(?:\s+[a-z]{{3,15}})?\s+(?:or|and)\s+(?:less|fewer|younger|lower|shorter|smaller|below|under)\b",
 )
 """Whoever speaks of at least ten or of fewer than ten has ten lie above, with more than ten and at most ten it lies below."""
-_MEASURED = late(
+_MEASURED = lazy_compile(
     r"\b(?:faster|slower|coverage|bench\w*|took|takes|latency|years?|stars|downloads|percent|ago|issues?|since|used to|previously|was|were)\b|%",
     re.IGNORECASE,
 )
-_COMPARED = late(
+_COMPARED = lazy_compile(
     r"(?P<left>(?<![\w.])[\w.]{1,80}|[)\]'\"}])\s{0,4}(?P<sign>>=|<=|(?<![=<>-])>|<(?!<))(?![<>=])\s{0,4}(?P<right>[\w.]{1,80})"
 )
 """A comparison of anything with a bound on either side of it: for `signs`, which looks for two of the same thing, it tells too little."""
-_NAMED = late(
+_NAMED = lazy_compile(
     r"\b(?P<name>[A-Za-z_]\w{2,60})[\"']?\s*(?::\s*[\w.<>]{1,30}\s*)?(?:=|:=|=>)\s*(?P<value>\d[\d_]{0,12})\b(?![\w.]|\s*[*/+-])"
 )
 _OTHER_SIDE = "The description says whether a bound is allowed, and the comparison that comes says the opposite"
@@ -44,7 +44,7 @@ def _bounded(found: re.Match[str], sentence: Sentence, ground: Ground) -> Answer
     """None where no line that comes compares with the bound, or lines differ in it."""
     if _MEASURED.search(sentence.text) or not ground.whole:
         return None
-    side, told = next(iter(by_role(found).items()))
+    side, told = next(iter(groups_by_role(found).items()))
     bound = as_number(told)
     if bound < _LEAST:
         return None

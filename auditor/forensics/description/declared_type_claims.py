@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from auditor.forensics.description.change_contents import FROM_WORDING, Answer, Ground, Held, Sentence, beginning
 from auditor.forensics.description.phrase_claim_checks import Form, held_by_form
 from auditor.forensics.source_text.file_roles import is_code, is_test
-from auditor.forensics.source_text.rubric_phrase_patterns import either
-from auditor.lazy_regex import late
+from auditor.forensics.source_text.rubric_phrase_patterns import combine_patterns
+from auditor.lazy_regex import lazy_compile
 
 _TYPES = {
     "whole": r"(?:big|small|tiny|medium)?int(?:eger)?(?:field|column|8|16|32|64)?|[iu](?:8|16|32|64|128|size)|long|short|(?:big)?serial|number|num|numeric|decimal",
@@ -29,15 +29,17 @@ _WORDS = {
     "timestamptz": "moment", "datetime": "moment", "uuid": "id", "jsonb": "json", "list": "several", "array": "several",
 }  # fmt: skip
 _WORD = "|".join(sorted(_WORDS, key=len, reverse=True)).replace(" ", r"\s+")
-_OF_TYPE = either(
+_OF_TYPE = combine_patterns(
     rf"`(?P<name>[A-Za-z_]\w{{1,60}})`\s+(?:(?:column|field|parameter|property|argument|attribute)\s+)?(?:is\s+now|becomes|is|(?:is|are)\s+(?:now\s+)?(?:stored|kept|declared|typed|saved)\s+as|has\s+(?:the\s+)?type|is\s+of\s+type|changes?\s+to)\s+(?:an?\s+)?`?(?P<type>{_WORD})`?(?=\s*(?:$|[.,;:)(]|\b(?:now|and|with|column|field|instead|of|so|that|which)\b))",
     rf"`(?P<name_in>[A-Za-z_]\w{{1,60}})`\s*\(`?(?P<type_in>{_WORD})`?(?=\s*[,)])",
 )
 _WRONG = "The description says of which type something is, and the lines that declare it give it another"
-_ANY_TYPE = late(rf"(?<![A-Za-z0-9])(?:{'|'.join(_TYPES.values())})(?![a-z0-9])", re.IGNORECASE)
-_FORMS_OF = {kind: late(rf"(?<![A-Za-z0-9])(?:{forms})(?![a-z0-9])", re.IGNORECASE) for kind, forms in _TYPES.items()}
-_SQUARE = late(r"\[\]|\[[A-Za-z_]")
-_DECLARES = late(r"\.(?:sql|prisma|graphql|gql|proto)$")
+_ANY_TYPE = lazy_compile(rf"(?<![A-Za-z0-9])(?:{'|'.join(_TYPES.values())})(?![a-z0-9])", re.IGNORECASE)
+_FORMS_OF = {
+    kind: lazy_compile(rf"(?<![A-Za-z0-9])(?:{forms})(?![a-z0-9])", re.IGNORECASE) for kind, forms in _TYPES.items()
+}
+_SQUARE = lazy_compile(r"\[\]|\[[A-Za-z_]")
+_DECLARES = lazy_compile(r"\.(?:sql|prisma|graphql|gql|proto)$")
 
 
 def held_types(said: list[Sentence], ground: Ground) -> Iterator[Held]:
@@ -81,7 +83,7 @@ def _of_type(found: re.Match[str], sentence: Sentence, ground: Ground) -> Answer
     )
 
 
-_OTHERWISE = late(
+_OTHERWISE = lazy_compile(
     r"\b(?:was|were|used\s+to|before|previously|no\s+longer|not|never|would|could|should|if|because|since|still|when)\b|n't\b",
     re.IGNORECASE,
 )

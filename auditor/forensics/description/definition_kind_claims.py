@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from auditor.domain import Location
 from auditor.forensics.description.change_contents import FROM_WORDING, Answer, Ground, Held, Sentence, beginning
 from auditor.forensics.description.phrase_claim_checks import Form, held_by_form
-from auditor.forensics.probe_kit.fact_outcomes import lines
+from auditor.forensics.probe_kit.fact_outcomes import code_location
 from auditor.forensics.source_text.file_roles import is_code, is_test, language
-from auditor.forensics.source_text.rubric_phrase_patterns import either
-from auditor.lazy_regex import late
+from auditor.forensics.source_text.rubric_phrase_patterns import combine_patterns
+from auditor.lazy_regex import lazy_compile
 
 _NAME = r"`(?P<{0}>[A-Za-z_][\w.:#]{{1,80}})(?:\(\))?`"
 _SIGNS = {
@@ -40,30 +40,30 @@ _SIGNS = {
 }
 """Ways to be, each with what the lines of a definition hold where it is so."""
 _KINDS = "|".join(sorted(_SIGNS, key=len, reverse=True)).replace(" ", r"\s+")
-_IS = either(
+_IS = combine_patterns(
     rf"{_NAME.format('is')}\s+(?:class\s+|method\s+|type\s+)?(?:is\s+now|becomes|is\s+made|is\s+turned\s+into|is|was\s+made|turns\s+into)\s+(?:now\s+)?(?:an?\s+|the\s+)?(?:new\s+|plain\s+|real\s+|proper\s+|simple\s+){{0,2}}`?(?P<kind_is>{_KINDS})`?(?=\s*(?:$|[.,;:)]|\b(?:now|with|of|so|and|that|which|instead)\b))",
     rf"\b(?:makes?|turns?|converts?|made|turned|converted)\s+(?:the\s+)?{_NAME.format('made')}\s+(?:(?:class|method|type)\s+)?(?:in\s?to\s+)?(?:an?\s+)?(?:real\s+|proper\s+|plain\s+)?`?(?P<kind_made>{_KINDS})`?(?=\s*(?:$|[.,;:)]|\b(?:with|of|so|and|that|which|instead)\b))",
     rf"\b(?:new|adds?\s+an?|adds?\s+the|introduces?\s+an?|introduces?\s+the)\s+`?(?P<kind_new>dataclass|frozen\s+dataclass|enum|interface|record|struct|trait|abstract\s+class|protocol|typeddict)`?,?\s+(?:called\s+|named\s+)?{_NAME.format('new')}",
 )
 _OTHER_KIND = "The description says what a definition is, and the definition is something else"
-_CHILD = either(
+_CHILD = combine_patterns(
     rf"{_NAME.format('child')}\s+(?:class\s+)?(?:now\s+)?(?:extends|inherits\s+from|subclasses|derives\s+from|implements|is\s+(?:now\s+)?(?:an?\s+)?(?:sub-?class|child|subtype)\s+of)\s+(?:the\s+)?{_NAME.format('parent')}",
 )
 _OTHER_PARENT = "The description says what a class comes from, and its definition names no such thing"
-_OPEN_TO = either(
+_OPEN_TO = combine_patterns(
     rf"{_NAME.format('name')}\s+(?:\w+\s+)?(?:is\s+now|becomes|is\s+made|was\s+made|is)\s+(?:now\s+)?(?P<how>private|protected|public|internal)(?=\s*(?:$|[.,;:)]|\b(?:now|so|and)\b))",
     rf"\b(?:makes?|made)\s+{_NAME.format('made')}\s+(?P<made_how>private|protected|public|internal)\b",
 )
 _OTHER_RIGHT = "The description says who may reach a definition, and the definition says otherwise"
 _REACH = frozenset({"java", "csharp", "php", "kotlin", "swift", "typescript"})
 _STATED = {
-    "private": late(r"\b(?:private|fileprivate)\b|#"),
-    "protected": late(r"\bprotected\b"),
-    "internal": late(r"\binternal\b"),
-    "public": late(r"\b(?:public|open|export)\b"),
+    "private": lazy_compile(r"\b(?:private|fileprivate)\b|#"),
+    "protected": lazy_compile(r"\bprotected\b"),
+    "internal": lazy_compile(r"\binternal\b"),
+    "public": lazy_compile(r"\b(?:public|open|export)\b"),
 }
-_RIGHT = late(r"\b(?:private|protected|public|internal|fileprivate)\b")
-_OTHERWISE = late(
+_RIGHT = lazy_compile(r"\b(?:private|protected|public|internal|fileprivate)\b")
+_OTHERWISE = lazy_compile(
     r"\b(?:was|were|used\s+to|before|previously|no\s+longer|not|never|would|could|should|if|because|since|still|already|when)\b|n't\b",
     re.IGNORECASE,
 )
@@ -80,7 +80,7 @@ class _Definition:
     """The lines of a definition up to its body, and where they stand."""
 
     def __init__(self, path: str, number: int, head: str) -> None:
-        self.at: Location = lines(path, number, number)
+        self.at: Location = code_location(path, number, number)
         self.language = language(path)
         self.head = head
 

@@ -7,35 +7,35 @@ from collections.abc import Iterator
 
 from auditor.forensics.description.change_contents import FROM_WORDING, Answer, Ground, Held, Sentence, denied, stem
 from auditor.forensics.description.phrase_claim_checks import Form, held_by_form
-from auditor.forensics.probe_kit.fact_outcomes import lines
+from auditor.forensics.probe_kit.fact_outcomes import code_location
 from auditor.forensics.source_text.file_roles import Role, role
-from auditor.forensics.source_text.rubric_phrase_patterns import either, first_group
-from auditor.lazy_regex import late
+from auditor.forensics.source_text.rubric_phrase_patterns import combine_patterns, first_group
+from auditor.lazy_regex import lazy_compile
 
 _ITEM = r"(?>[A-Z][\w+#.-]{1,30}\w|[A-Z]{2,10}|[a-z][\w-]{1,20})"
-_LIST = late(rf"(?<![\w/.`-]){_ITEM}(?:,\s+{_ITEM}){{1,10}},?\s+(?:and|or|&)\s+{_ITEM}(?![\w/`-])")
+_LIST = lazy_compile(rf"(?<![\w/.`-]){_ITEM}(?:,\s+{_ITEM}){{1,10}},?\s+(?:and|or|&)\s+{_ITEM}(?![\w/`-])")
 """Three words or more with commas between them."""
-_SPLIT = late(r",\s+(?:(?:and|or|&)\s+)?|\s+(?:and|or|&)\s+")
-_PROPER = late(r"[A-Z][A-Z0-9+#-]{1,9}|[A-Z][a-z]{0,15}[A-Z][A-Za-z]{1,15}")
+_SPLIT = lazy_compile(r",\s+(?:(?:and|or|&)\s+)?|\s+(?:and|or|&)\s+")
+_PROPER = lazy_compile(r"[A-Z][A-Z0-9+#-]{1,9}|[A-Z][a-z]{0,15}[A-Z][A-Za-z]{1,15}")
 """A word that cannot be put in other words: CSV, LaTeX, GraphQL, YAML."""
-_AS_BEFORE = late(
+_AS_BEFORE = lazy_compile(
     r"\b(?:like|such as|e\.g|unlike|already|existing|previously|before|instead of|besides|beyond|apart from|without|except|no longer|not|never|later|planned|follow[- ]?ups?|todo|used to|was|were|between|because|since|users?|team|thanks|people|cc|reviewed)\b|n't\b|@",
     re.IGNORECASE,
 )
 """Words of sentences that list what is elsewhere, was there before, or is no part of the change."""
 _LISTED_ELSEWHERE = "The description lists kinds of which one stands in no changed file, and the others do"
-_OF_ALL = either(
+_OF_ALL = combine_patterns(
     r"`(?P<name>[\w.-]{1,60}\.\w{1,10}|Dockerfile|Makefile|Jenkinsfile)`\s+(?:of|in|for)\s+(?:all|each|every)\b(?!\s+(?:changed|touched|affected|new|other))",
     r"\b(?:all|each|every)\s+(?:of\s+the\s+|the\s+|(?:\d{1,3}|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\s+){0,2}`(?P<those>[\w.-]{1,60}\.\w{1,10}|Dockerfile|Makefile|Jenkinsfile)`(?:\s+files?|s)?(?!\w)(?!\s+(?:that|which|with|under|below|in)\b)",
 )
 _NOT_ALL = "The description speaks of all files of a name, and the change leaves some of them alone"
-_ALL_RUN = either(
+_ALL_RUN = combine_patterns(
     r"\b(?:still\s+)?(?:runs?|running|executes?|keeps?\s+running)\s+(?:still\s+)?(?:all|every one)\s+(?:of\s+)?(?:the\s+|our\s+)?(?:same\s+)?tests\b(?!\s+(?:in|of|that|which|under|with))",
     r"\b(?:all|every)\s+(?:of\s+)?(?:the\s+|our\s+)?tests?\s+(?:still|are still|continues? to|keeps?)\s+(?:run|running|executed)\b",
     r"\bno\s+tests?\s+(?:is|are|was|were|gets?|has been|have been)\s+(?:skipped|left out|excluded|disabled|removed|dropped|ignored|deselected)\b",
     r"\b(?:without|and)\s+(?:skipping|leaving out|excluding|disabling|ignoring)\s+(?:no|any)\s+tests?\b",
 )
-_LEFT_OUT = late(
+_LEFT_OUT = lazy_compile(
     r"(?:pytest|py\.test|tox|nox|jest|vitest|mocha|go test|cargo test|rspec|phpunit|mvn|gradle|make|addopts|norecursedirs|collect_ignore|testPathIgnorePatterns|modulePathIgnorePatterns|exclude)"
     r"[^\n#]{0,200}?(?P<option>\s--?(?:ignore(?:-glob)?|deselect|testPathIgnorePatterns|exclude|skip)[= ]|\s-k\s*[\"']?not\b|\s-m\s*[\"']?not\b|\s-DskipTests|\s-x\s+test\b|(?<=norecursedirs)\s*=|(?<=collect_ignore)\s*=|IgnorePatterns\W)"
 )
@@ -47,11 +47,11 @@ _LOCKS = {
     "Cargo.lock": "Cargo.toml", "Gemfile.lock": "Gemfile", "composer.lock": "composer.json",
 }  # fmt: skip
 _LOCK = "|".join((*map(re.escape, _LOCKS), "lock ?file"))
-_IN_LOCK = either(
+_IN_LOCK = combine_patterns(
     rf"\b(?:add|list|lock|pin|record|enter|put|regenerat|refresh|updat|sync|resolv)\w{{0,4}}\b[^;!?]{{0,120}}?(?P<lock>{_LOCK})\b",
     rf"(?P<made>{_LOCK})`?\s+(?:is|was|are|were|has been|gets)\s+(?:re-?generated|refreshed|updated|synced|brought up to date|in sync)\b",
 )
-_PACKAGE = late(
+_PACKAGE = lazy_compile(
     r"^\s*(?:gem\s+[\"'](?P<gem>[\w-]{2,60})[\"']|[\"']?(?P<name>@?[A-Za-z][\w.-]{0,60}(?:/[\w.-]{1,60})?)(?:\[[\w,-]{1,60}\])?[\"']?\s*(?:[:=]\s*(?:[\"'][\^~<>=*\d]|\{\s*version)|[<>=~!]=))"
 )
 """A line of a manifest that asks for a package in some version."""
@@ -94,7 +94,9 @@ def _all_of(found: re.Match[str], _: Sentence, ground: Ground) -> Answer | None:
     left = [path for path in there if path not in ground.touched]
     if len(left) >= len(touched):
         return None  # some of them are meant
-    return Answer(not left, tuple(lines(path) for path in left[:5]), 0.65, f"{FROM_WORDING}; some of them may be meant")
+    return Answer(
+        not left, tuple(code_location(path) for path in left[:5]), 0.65, f"{FROM_WORDING}; some of them may be meant"
+    )
 
 
 def _all_tests(_: re.Match[str], __: Sentence, ground: Ground) -> Answer | None:
@@ -128,7 +130,7 @@ def _locked(found: re.Match[str], sentence: Sentence, ground: Ground) -> Answer 
             if other.path == (f"{folder}/{manifest}" if folder else manifest) and other.head is not None:
                 packed = _packed(text)
                 if any(_packed(each) not in packed for each in _packages(other.path, ground)):
-                    return Answer(False, (lines(path),), 0.75, FROM_WORDING)
+                    return Answer(False, (code_location(path),), 0.75, FROM_WORDING)
     return None
 
 
@@ -155,15 +157,15 @@ def _package(line: str) -> str:
     return "" if name in _NO_PACKAGES else name.lower()
 
 
-_JOB = either(
+_JOB = combine_patterns(
     r"\b(?:add|introduc|creat|gain|bring|gets?|got|has|with|split|mov)\w{0,4}\b[^.;`]{0,60}?\bjobs?(?:,|\s+(?:called|named))?\s+`(?P<job>[A-Za-z][\w-]{0,40})`",
     r"\b(?:add|introduc|creat|gain|bring|gets?|got|split)\w{0,4}\s+(?:an?|the|its own|another|a\s+(?:new|separate|second|third))\s+`(?P<own>[A-Za-z][\w-]{0,40})`\s+job\b",
 )
 _NO_SUCH_JOB = "The description speaks of a new job by its name, and no workflow that comes has one of it"
-_LINKS = either(
+_LINKS = combine_patterns(
     r"\b(?:links?|references?)\s+(?:in|of|from|on)\s+(?P<led>[^.;:!?]{1,30}(?:\.\w{1,8}[^.;:!?]{0,40}){0,5}?)\s+(?:now\s+|all\s+)?(?:points?|leads?|goes|go|(?:is|are|was|were)\s+(?:\w+\s+)?(?:updated|adapted|adjusted|fixed|changed|corrected))\b"
 )
-_DOCUMENT = late(r"`(?P<path>[\w./-]{1,80}\.(?:md|rst|mdx|txt))`|\b(?P<readme>README)\b(?!\.?\w)")
+_DOCUMENT = lazy_compile(r"`(?P<path>[\w./-]{1,80}\.(?:md|rst|mdx|txt))`|\b(?P<readme>README)\b(?!\.?\w)")
 _LINKS_LEFT = "The description says that links in a document are brought up to date, and the change leaves it alone"
 
 
@@ -183,7 +185,7 @@ def _links(found: re.Match[str], _: Sentence, ground: Ground) -> Answer | None:
     there = {path for each in named for path in ground.standing(each if "." in each else f"{each}.md")}
     left = sorted(there - ground.touched)
     whole = len(there) == len(set(named))
-    return Answer(False, tuple(lines(path) for path in left), 0.7, FROM_WORDING) if left and whole else None
+    return Answer(False, tuple(code_location(path) for path in left), 0.7, FROM_WORDING) if left and whole else None
 
 
 _FORMS = (

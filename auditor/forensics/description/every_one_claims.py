@@ -24,11 +24,11 @@ from auditor.forensics.description.change_contents import (
     put_off,
 )
 from auditor.forensics.description.phrase_claim_checks import Told, held_once
-from auditor.forensics.probe_kit.fact_outcomes import lines
-from auditor.forensics.source_text.comments import code_by_line
+from auditor.forensics.probe_kit.fact_outcomes import code_location
+from auditor.forensics.source_text.comments import compact_code_by_line
 from auditor.forensics.source_text.file_roles import is_code, is_test, language
-from auditor.forensics.source_text.rubric_phrase_patterns import either
-from auditor.lazy_regex import late
+from auditor.forensics.source_text.rubric_phrase_patterns import combine_patterns
+from auditor.lazy_regex import lazy_compile
 
 
 class _Thing(NamedTuple):
@@ -45,7 +45,7 @@ _SCRIPT = frozenset({"javascript", "typescript"})
 _PYTHON = frozenset({"python"})
 _KEYWORDS = r"(?:SELECT\s|INSERT\s+INTO\s|UPDATE\s|DELETE\s+FROM\s)"
 _SAFE = r"(?!\s*(?:\w{0,30}(?:table|column|cols|field|placeholder|order|where|clause|sql|schema|limit|direction|marks|qs)\w{0,20}|[\"',. ]{1,8}join)\b)"
-_PUT_TOGETHER = late(
+_PUT_TOGETHER = lazy_compile(
     rf"\b[fF][\"']{{1,3}}[^\n]{{0,300}}?{_KEYWORDS}[^\n{{]{{0,300}}\{{{_SAFE}\w"
     rf"|[\"'`]\s*{_KEYWORDS}[^\"`\n]{{0,300}}(?:\$\{{{_SAFE}\w|#\{{{_SAFE}\w)"
     rf"|[\"']\s*{_KEYWORDS}[^\"\n]{{0,300}}\"\s*(?:\+\s*{_SAFE}\w|%\s*[(\w]|\.format\()"
@@ -54,31 +54,33 @@ _PUT_TOGETHER = late(
 )
 _ANY = frozenset({"python", "javascript", "typescript", "ruby", "php", "java", "kotlin", "csharp", "go"})
 _THINGS = (
-    _Thing(r"console\.logs?(?:\(\))?|console\s+(?:logs|output)", late(r"\bconsole\.log\("), _SCRIPT),
-    _Thing(r"prints?(?:\(\))?", late(r"^\s*print\("), _PYTHON),
+    _Thing(r"console\.logs?(?:\(\))?|console\s+(?:logs|output)", lazy_compile(r"\bconsole\.log\("), _SCRIPT),
+    _Thing(r"prints?(?:\(\))?", lazy_compile(r"^\s*print\("), _PYTHON),
     _Thing(
         r"(?:explicit\s+)?anys?",
-        late(r"(?::|<|\bas)\s*any\b(?:\[\])?(?=\s*(?:[=,;)>|&{]|$))"),
+        lazy_compile(r"(?::|<|\bas)\s*any\b(?:\[\])?(?=\s*(?:[=,;)>|&{]|$))"),
         frozenset({"typescript"}),
         r"(?=`?\s+(?:types?|casts?|annotations?))",
     ),
-    _Thing(r"vars?", late(r"^\s*(?:for\s*\(\s*)?var\s"), _SCRIPT, r"(?=`?\s+(?:declarations?|statements?))"),
-    _Thing(r"unwraps?(?:\(\))?", late(r"\.unwrap\(\)"), frozenset({"rust"})),
-    _Thing(r"panics?(?:\(\))?", late(r"\bpanic!?\("), frozenset({"go", "rust"})),
-    _Thing(r"bare\s+`?excepts?`?(?:\s+clauses?)?", late(r"^\s*except\s*:"), _PYTHON),
+    _Thing(r"vars?", lazy_compile(r"^\s*(?:for\s*\(\s*)?var\s"), _SCRIPT, r"(?=`?\s+(?:declarations?|statements?))"),
+    _Thing(r"unwraps?(?:\(\))?", lazy_compile(r"\.unwrap\(\)"), frozenset({"rust"})),
+    _Thing(r"panics?(?:\(\))?", lazy_compile(r"\bpanic!?\("), frozenset({"go", "rust"})),
+    _Thing(r"bare\s+`?excepts?`?(?:\s+clauses?)?", lazy_compile(r"^\s*except\s*:"), _PYTHON),
     _Thing(
-        r"(?:star|wildcard)[\s-]+imports?", late(r"^\s*(?:from\s+\S{1,80}\s+import\s+\*|import\s+[\w.]+\.\*;)"), _ANY
+        r"(?:star|wildcard)[\s-]+imports?",
+        lazy_compile(r"^\s*(?:from\s+\S{1,80}\s+import\s+\*|import\s+[\w.]+\.\*;)"),
+        _ANY,
     ),
     _Thing(
         r"mutable\s+default(?:s|\s+(?:arguments?|values?|parameters?))",
-        late(r"\bdef\s+\w+\([^\n]{0,300}=\s*(?:\[\]|\{\}|list\(\)|dict\(\)|set\(\))"),
+        lazy_compile(r"\bdef\s+\w+\([^\n]{0,300}=\s*(?:\[\]|\{\}|list\(\)|dict\(\)|set\(\))"),
         _PYTHON,
     ),
-    _Thing(r"inline\s+styles?(?:\s+attributes?)?", late(r"\sstyle=(?:\{\{|\")"), _SCRIPT),
-    _Thing(r"class\s+components?", late(r"\bextends\s+(?:React\.)?(?:Pure)?Component\b"), _SCRIPT),
-    _Thing(r"require(?:\(\))?", late(r"=\s*require\("), _SCRIPT, r"(?=`?\s+calls?)"),
-    _Thing(r"eslint[-\s]disables?", late(r"eslint-disable"), _SCRIPT),
-    _Thing(r"ts-(?:ignore|nocheck)s?", late(r"@ts-(?:ignore|nocheck|expect-error)"), _SCRIPT),
+    _Thing(r"inline\s+styles?(?:\s+attributes?)?", lazy_compile(r"\sstyle=(?:\{\{|\")"), _SCRIPT),
+    _Thing(r"class\s+components?", lazy_compile(r"\bextends\s+(?:React\.)?(?:Pure)?Component\b"), _SCRIPT),
+    _Thing(r"require(?:\(\))?", lazy_compile(r"=\s*require\("), _SCRIPT, r"(?=`?\s+calls?)"),
+    _Thing(r"eslint[-\s]disables?", lazy_compile(r"eslint-disable"), _SCRIPT),
+    _Thing(r"ts-(?:ignore|nocheck)s?", lazy_compile(r"@ts-(?:ignore|nocheck|expect-error)"), _SCRIPT),
 )
 _KIND = r"(?:calls?|uses?|usages?|occurrences?|statements?|declarations?|instances?|types?|casts?|annotations?|clauses?|comments?|imports?|lines?|references?)"
 _NAME = r"`@?(?P<{0}>[A-Za-z_$][\w$.:]{{2,80}}?)[!]?(?:\([^`\n]{{0,40}}\))?`"
@@ -87,7 +89,7 @@ _ONE = rf"(?:{_NAME}|{_WHAT})(?:\s+{_KIND})?"
 _ALL = r"(?:all|every|each|any|the\s+(?:last|remaining|few\s+remaining)|remaining)"
 _FILL = r"(?:(?:of|the|its|our|other|remaining|old|existing|last|single|uses?|usages?|calls?|occurrences?|instances?|references?|to|direct|stray|leftover|debug)\s+){0,4}"
 _GETS_RID = r"(?:remov|replac|drop|delet|convert|eliminat|strip|swap|turn|chang|switch|migrat|rewrit|get|got)(?:e?s|e?d|ing|ped|ping|ting)?(?:\s+rid\s+of)?"
-_NONE_LEFT = either(
+_NONE_LEFT = combine_patterns(
     rf"\b{_GETS_RID}\s+{_ALL}\s+{_FILL}{_ONE.format('all')}",
     rf"\b{_ALL}\s+{_FILL}{_ONE.format('passive')}\s+(?:(?:is|are|was|were|have\s+been|has\s+been)\s+)?(?:now\s+)?(?:removed|replaced|gone|dropped|converted|deleted|turned\s+into|switched|migrated|rewritten)\b",
     rf"\b(?:no|not\s+a\s+single|zero)\s+(?:more\s+)?{_FILL}{_ONE.format('none')}\s+(?:(?:is|are)\s+)?(?:left|remains?|any\s*more|anywhere|in\s+the\s+(?:whole\s+)?(?:code|module|file|package))\b",
@@ -98,7 +100,7 @@ _NONE_LEFT = either(
 _SQL = r"(?:(?:SQL|database|db|raw|hand-?written)\s+)?(?:quer(?:y|ies)|statements?|SQL)"
 _BOUND = r"(?:parametri[sz]\w{1,4}|parameteri[sz]\w{1,4}|(?:bound|query|named|positional)\s+param\w{1,8}|placeholders?|prepared\s+statements?|bind\s+\w{1,10})"
 _TOGETHER = r"(?:f-?strings?|(?:string|str)\s*(?:interpolation|concatenation|formatting|building)|interpolat\w{1,5}|concatenat\w{1,4}|format(?:ted|ting)\s+strings?|template\s+(?:strings?|literals?)|`?\.?format`?(?:\(\))?)"
-_QUERIES = either(
+_QUERIES = combine_patterns(
     rf"\b(?:all|every|each)\s+(?:[\w`]{{1,30}}\s+){{0,2}}?{_SQL}\b[^.;]{{0,50}}?\b{_BOUND}",
     rf"\b{_BOUND}\s+(?:are\s+(?:now\s+)?used\s+)?(?:in|for|by|throughout)\s+(?:all|every|each)\s+(?:[\w`]{{1,30}}\s+){{0,2}}?{_SQL}\b",
     rf"\bparamet(?:e)?ri[sz]\w{{1,4}}\s+(?:all|every|each)\s+(?:[\w`]{{1,30}}\s+){{0,2}}?{_SQL}\b",
@@ -106,7 +108,7 @@ _QUERIES = either(
     rf"\b(?:no|removes?\s+all|replaces?\s+all|all)\s+(?:more\s+)?{_TOGETHER}\s+(?:is\s+|are\s+)?(?:left\s+|used\s+|remains?\s+)?(?:in|from|for|of)\s+(?:the\s+|our\s+|any\s+)?{_SQL}\b",
     rf"\b(?:queries|statements|SQL)\s+(?:are|is)\s+(?:now\s+)?all\s+{_BOUND}",
 )
-_BUT = late(
+_BUT = lazy_compile(
     r"\b(?:except|apart from|other than|almost|nearly|most|some|unless|tests?|aside|where(?:ver)? possible|still|instead of|not|unused|dead|commented)\b|n't\b",
     re.IGNORECASE,
 )
@@ -140,7 +142,7 @@ def _told(text: str) -> Iterator[tuple[str, re.Pattern[str], frozenset[str]]]:
             yield "queries", _PUT_TOGETHER, _ANY
 
 
-_PUT_OFF = late(
+_PUT_OFF = lazy_compile(
     r"\b(?:todo|should|would|could|may|might|later|planned|will|if|when|please|used to|previously|want|need)\b",
     re.IGNORECASE,
 )
@@ -184,7 +186,7 @@ def _is_meant(file: FileChange, sentence: Sentence) -> bool:
     return not named or any(file.path.endswith(each.removeprefix("./")) for each in named)
 
 
-_FILE = late(
+_FILE = lazy_compile(
     r"(?<![\w/.-])[\w./-]{1,80}\.(?:py|js|jsx|ts|tsx|go|rs|rb|java|kt|php|cs|vue|mjs|cjs|c|cpp|h|ex|exs|scala|swift)\b"
 )
 
@@ -197,15 +199,15 @@ def _standing(file: FileChange, sign: re.Pattern[str], ground: Ground, *, named:
     apart = TESTS_APART.search(text) if language(file.path) == "rust" else None
     given = text[: apart.start() if apart else None].split("\n")
     numbers = [number for number, line in enumerate(given, start=1) if sign.search(beginning(line))]
-    code = code_by_line(text, language(file.path), numbers) if numbers else []
+    code = compact_code_by_line(text, language(file.path), numbers) if numbers else []
     for number in numbers:
         line = beginning(given[number - 1])
         shown = _STRING.sub('""', line) if not _PUT_TOGETHER.search(line) else line
         if number <= len(code) and code[number - 1] and sign.search(shown) and not (named and _DEFINES.search(line)):
-            yield lines(file.path, number, number)
+            yield code_location(file.path, number, number)
 
 
-_STRING = late(r"\"[^\"\n]*\"|'[^'\n]*'|//.*|#\s.*")
-_DEFINES = late(
+_STRING = lazy_compile(r"\"[^\"\n]*\"|'[^'\n]*'|//.*|#\s.*")
+_DEFINES = lazy_compile(
     r"^\s*(?:export\s+)?(?:async\s+)?(?:def|class|func|function|fn|fun|type|import|from|use|using)\b|\bnoqa\b|eslint-disable|deprecat"
 )

@@ -25,8 +25,8 @@ from auditor.forensics.description.change_scope_claims import code_changed
 from auditor.forensics.description.file_references import RUNS_CODE, Named, Noun, stands, touches
 from auditor.forensics.description.masked_sentences import MASK
 from auditor.forensics.source_text.file_roles import Role, is_code, is_test, role
-from auditor.forensics.source_text.rubric_phrase_patterns import either, first_group
-from auditor.lazy_regex import late
+from auditor.forensics.source_text.rubric_phrase_patterns import combine_patterns, first_group
+from auditor.lazy_regex import lazy_compile
 
 _FILL = r"(?:(?:the|an?|our|any|its|this|these|all|both|existing|current|old|new|project|root|main|top-level|respective|corresponding|relevant|necessary|whole|entire|also|other|of|files?|folders?|directory|modules?|packages?|scripts?|(?:anything|files?|code|contents?|lines?|something|single line) (?:in|of|under|inside|below))\s+){0,5}"
 _OWN_CLAUSE = r"(?!\s+(?:now|is|was|has|had|will|can|should|also|\w{2,20}s)\b)"
@@ -40,7 +40,7 @@ _SO_FAR = r"(?!\s+(?:otherwise|when|where|if|unless|for|on|while|until|except|ap
 """What would narrow a claim down to a part of the change."""
 _AS_BEFORE = rf"(?:not\s+(?:been\s+)?{_CHANGED}|untouched|unchanged|unaffected|unmodified|unaltered|the same|intact|left (?:alone|untouched|unchanged|as)|as[- ](?:is|it|they|before))"
 _BE = r"(?:is|are|was|were|has been|have been|remains?|stays?|left|kept)"
-KEPT = either(
+KEPT = combine_patterns(
     rf"\b(?:no|without(?:\s+any)?|zero)\s+(?:(?!other\b|further\b|more\b|additional\b)[\w-]{{1,20}}\s+){{0,2}}?(?:changes?|edits?|modifications?|alterations?)\s+(?:(?:is|are|was|were)\s+)?(?:(?:made|needed|required|done|necessary)\s+)?(?:to|in|of|on|within|under|inside)\s+{_FILL}{_OTHERS}(?P<none_to>{_LIST}){_SO_FAR}",
     rf"\b(?:no|none of(?: the)?)\s+{_FILL}(?P<none>{_LIST})\s+(?:(?:files?|code|lines?)\s+)?(?:changes?|edits?|(?:(?:is|are|was|were|has been|have been|gets?|got|had to|has to|have to|needed to|need to)\s+)?(?:be\s+)?{_CHANGED})\b{_SO_FAR}",
     rf"\b(?:does not|doesn't|did not|didn't|without|never|not|nor)\s+(?:(?:have|had|need)(?:\s+to)?\s+|actually\s+|even\s+)?{_CHANGES}\s+{_FILL}{_OTHERS}(?P<not_changed>{_LIST}){_SO_FAR}",
@@ -56,7 +56,7 @@ KEPT = either(
 )
 _END = r"(?=\s*(?:$|[.,;:!)(\u2013\u2014]|-\s|in this\b|here\b|and\s+(?:no|nothing)\b))"
 _ALONE = r"(?:only|just|solely|exclusively|merely|purely|nothing but)"
-ONLY = either(
+ONLY = combine_patterns(
     rf"\b(?:this|it|(?:pr|commit|change|patch|that))\s+{_ALONE}\s+(?:add|improv|extend|fix|tweak)\w{{0,4}}\s+{_FILL}(?:(?:more|missing|some|few|several|unit|new)\s+){{0,2}}(?P<adds>{_LIST})(?:{_END}|(?=\s+for\b))",
     rf"\bno\s+(?:other\s+)?(?:(?!other\b)\w+\s+)?(?:files?|modules?|code|lines?)\s+(?:other than|besides|except(?: for)?|apart from|but|outside(?: of)?|than)\s+{_FILL}(?P<none_but>{_LIST})",
     rf"\b{_ALONE}\s+(?:ever\s+)?(?:(?:touch|chang|edit|modif|updat|affect|adjust)\w{{0,4}})\s+{_FILL}(?P<worked>{_LIST}){_END}",
@@ -70,13 +70,13 @@ ONLY = either(
     rf"(?P<sole>{_LIST})\s+(?:is|are|was|were)\s+the\s+only\s+(?:\w+\s+)?(?:files?|things?|modules?|places?|parts?)\b(?!\s+(?:that\s+)?(?:us|call|depend|import|need|read|writ|contain|hav|fail)\w*)",
     rf"\bthe\s+only\s+(?:(?:touched|changed|modified|edited|affected)\s+)?(?:files?|modules?|{MASK})\s+(?:(?:that|this|i|we|pr|change|is|are|was|were|touched|changed|changes|modified|edited|affected|touches|here)\s+){{0,6}}(?:is|are)\s+{_FILL}(?P<sole_named>{_LIST}){_END}",
 )
-_NOTHING_ELSE = either(
+_NOTHING_ELSE = combine_patterns(
     r"\b(?:nothing else|no other (?:\w+\s+)?(?:files?|modules?|code|changes?)|no further changes?)\b(?!\s+(?:(?:is|are|was|were)\s+)?(?:needed|required|necessary|works?|us(?:es?|ed)|depends?|imports?|calls?|reads?|fails?|matters|helps|to do))"
 )
-_STRICT = either(
+_STRICT = combine_patterns(
     r"\bno\s+(?:other\s+)?(?:\w+\s+)?files?\b|\bnothing\s+(?:\w+\s+)?(?:outside|beyond|other|except|besides|but|apart)|\bonly\s+(?:\w+\s+)?files?\b"
 )
-_OF_CODE = either(r"\b(?:code|logic|functional|production|product|source|behaviou?r\w*|implementation)\b")
+_OF_CODE = combine_patterns(r"\b(?:code|logic|functional|production|product|source|behaviou?r\w*|implementation)\b")
 """Words by which tests and documents are not spoken of."""
 _WORKED = r"(?:add(?:s|ed|ing)?|updat(?:es?|ed|ing)|extend(?:s|ed|ing)?|adapt(?:s|ed|ing)?|adjust(?:s|ed|ing)?|chang(?:es?|ed|ing)|edit(?:s|ed|ing)?|modif(?:y|ies|ied|ying)|revis(?:es?|ed|ing)|(?:re)?wr(?:ites?|ote|itten)|refresh(?:es|ed)?|improv(?:es?|ed|ing)|amend(?:s|ed)?|creat(?:es?|ed|ing)|regenerat(?:es?|ed|ing)|bump(?:s|ed|ing)?|touch(?:es|ed|ing)?|refactor(?:s|ed|ing)?|fix(?:es|ed|ing)?)"
 _COMES = r"(?:includ(?:es?|ed|ing)|with|plus|comes with|brings?)"
@@ -85,7 +85,7 @@ _BETWEEN = r"(?:\s+(?!(?:to|that|which|who|when|where|so|because|if|as|like|by|f
 _WRITTEN = r"(?:add(?:s|ed|ing)?|append(?:s|ed|ing)?|document(?:s|ed|ing)?|mention(?:s|ed|ing)?|describ(?:es?|ed|ing)|explain(?:s|ed|ing)?|not(?:es|ed|ing)|record(?:s|ed|ing)?|writ(?:es?|ing)|wrote|list(?:s|ed|ing)?|regist(?:ers?|ered|ering)|declar(?:es?|ed|ing)|bump(?:s|ed|ing)?|rais(?:es?|ed|ing)|lower(?:s|ed|ing)?|pin(?:s|ned|ning)?|insert(?:s|ed|ing)?|put(?:s|ting)?|updat(?:es?|ed|ing)|chang(?:es?|ed|ing)|edit(?:s|ed|ing)?|renam(?:es?|ed|ing)|replac(?:es?|ed|ing)|remov(?:es?|ed|ing)|adjust(?:s|ed|ing)?|enabl(?:es?|ed|ing)|disabl(?:es?|ed|ing)|configur(?:es?|ed|ing)|set(?:s|ting)?|implement(?:s|ed|ing)?|introduc(?:es?|ed|ing)|creat(?:es?|ed|ing)|increas(?:es?|ed|ing)|extend(?:s|ed|ing)?|fix(?:es|ed|ing)?)"
 _NO_PART = r"(?!\s+(?:support|usages?|uses?|imports?|references?|calls?|links?|mentions?|paths?|handling|names?|pars\w+|from\b|that\s+(?:is|was|are|were)\b)|'s\b)"
 _PASSIVE = r"(?:\s+(?:entry|entries|section|note|file)s?)?(?:\s+(?:(?:has|have|had)\s+been|is|are|was|were|gets?|got))?\s+(?:also\s+|now\s+|accordingly\s+|too\s+)?(?:updated|adapted|adjusted|extended|added|changed|amended|revised|regenerated|refreshed|rewritten|included|edited|bumped)\b(?!\s+(?:when|if|by|on|every|each|automatically|only|once|unless|while|during|after|before))"
-DONE = either(
+DONE = combine_patterns(
     rf"\b{_WORKED}\s+{_SOME}(?P<object>{_LIST}){_NO_PART}",
     rf"\b{_COMES}\s+{_SOME}(?P<along>{MASK}){_NO_PART}",
     rf"\b{_WRITTEN}{_BETWEEN}(?<!\blink)(?<!\blinks)(?<!\breference)(?<!\breferences)(?<!\bpointer)(?<!\bpath)(?<!\baccess)\s+(?:in|into|to)\s+{_FILL}(?P<place>{_LIST}){_NO_PART}",
@@ -114,13 +114,15 @@ DONE = either(
     rf"^(?:[-*+]\s+|\[x\]\s+|\w{{1,20}}(?:\([^)]{{0,60}}\))?!?:\s+)?(?:also\s+)?(?:run|test|wire|enable|execute|exercise|check|lint|build)(?:s|d)?\s+(?:[^\s;:!?]{{1,60}}\s+){{1,8}}?(?:in|into|on)\s+(?:the\s+|our\s+)?(?P<runs_in>{MASK})(?=\s*(?:$|[.,;)]|\bas well\b|\btoo\b))",
     rf"(?P<passive>{_LIST}){_PASSIVE}",
 )
-_ITEM = late(rf"^(?:[-*+]\s+|\d{{1,2}}[.)]\s+)?\**(?P<item>{MASK})\**\s*(?P<rest>(?::|--?\s|\u2013|\u2014|\().*)$")
-_DEED_BEHIND = late(
+_ITEM = lazy_compile(
+    rf"^(?:[-*+]\s+|\d{{1,2}}[.)]\s+)?\**(?P<item>{MASK})\**\s*(?P<rest>(?::|--?\s|\u2013|\u2014|\().*)$"
+)
+_DEED_BEHIND = lazy_compile(
     r"(?::|--?\s|\u2013|\u2014)\s*(?:(?:now|also)\s+)?(?:add|handl|fix|updat|remov|renam|replac|extract|guard|wrap|chang|refactor|simplif|mov|implement|introduc|us|switch|bump|extend|adjust|rewrit|drop|delet|creat)(?:e|es|s|ed|d|ing|ies|ied|y)?\b",
     re.IGNORECASE,
 )
 """What is said to be done to a file in its line of a list."""
-_EXCUSED = late(
+_EXCUSED = lazy_compile(
     r"\b(?:unchanged|untouched|no changes?|not (?:changed|touched|needed|yet)|n't|already|still|existing|see|cf|reference|context|unaffected|as before|todo|later|follow-?up|pass(?:es|ed)?|ok|green)\b",
     re.IGNORECASE,
 )
@@ -191,18 +193,18 @@ def _alone_in_all(read: _Read, ground: Ground) -> Iterator[Held]:
             yield from _only(sentence, [noun for noun in nouns if noun.thing is None], False, ground)
 
 
-_NO_OTHER = either(
+_NO_OTHER = combine_patterns(
     r"\b(?:only|just)\s+(?:that|this)\s+(?:one\s+)?(?:file|module)\s+(?:is\s+|was\s+|has\s+been\s+)?(?:chang|touch|edit|modif)\w{1,4}\b",
     r"\bno other (?:\w+\s+)?(?:files?|modules?)\s+(?:(?:is|are|was|were|have been|has been)\s+)?(?:touched|changed?|affected|modified|edited)\b",
 )
-_THESE = either(
+_THESE = combine_patterns(
     r"\b(?:only|just)\s+(?:the following|these)\s+(?:\w+\s+)?files?\b",
     r"\b(?:touch|chang|edit|modif)\w{0,4}\s+(?:only|just)\s+(?:the following|these)\b",
 )
 
 
-_LISTED = late(_LIST)
-_CHANGE_OF = late(
+_LISTED = lazy_compile(_LIST)
+_CHANGE_OF = lazy_compile(
     r"\b(?:chang|touch|edit|modif|updat|fix|bump|adjust|tweak|add|rewrit|line|one-?liner|correct|format|typo|in|of)\w{0,4}\b",
     re.IGNORECASE,
 )
@@ -280,7 +282,7 @@ def _kept(told: _Read, ground: Ground) -> Iterator[Held]:
                 yield Held(kind, each.sentence, answer._replace(confidence=min(sure, answer.confidence)), wrong)
 
 
-_PART = late(
+_PART = lazy_compile(
     r"\b(?P<part>[\w-]{2,40})\s+(?:of|in|for|from|on|to|by|inside|within|behind)\s+(?:(?:the|our|its|this|that|these|both|all|existing)\s+){0,3}$",
     re.IGNORECASE,
 )
@@ -299,11 +301,11 @@ def _rights_kept(told: _Told, part: str, ground: Ground) -> Iterator[Held]:
         yield Held("rights_kept", told.sentence, Answer(not touched, places(given) if touched else (), 0.75), wrong)
 
 
-_RIGHTS = late(r"(?:permission|right|privilege|scope)s?$", re.IGNORECASE)
-_GIVES = late(r"^\s*permissions\s*:|^\s*[\w-]{3,30}\s*:\s*(?:read|write|none)\s*(?:#.*)?$")
+_RIGHTS = lazy_compile(r"(?:permission|right|privilege|scope)s?$", re.IGNORECASE)
+_GIVES = lazy_compile(r"^\s*permissions\s*:|^\s*[\w-]{3,30}\s*:\s*(?:read|write|none)\s*(?:#.*)?$")
 
 
-_REST = late(r"\b(?:other|others|remaining|rest|else|most|many|some)\b", re.IGNORECASE)
+_REST = lazy_compile(r"\b(?:other|others|remaining|rest|else|most|many|some)\b", re.IGNORECASE)
 
 
 def _stayed(noun: Noun, told: _Told, ground: Ground) -> Answer | None:
@@ -330,9 +332,9 @@ def _stayed(noun: Noun, told: _Told, ground: Ground) -> Answer | None:
     return Answer(not edited, places(edited), 1.0)
 
 
-_OF_A_TOOL = late(r"(?:^|/)(?:tools?|scripts?|hack|build)/(?!ci\b)")
+_OF_A_TOOL = lazy_compile(r"(?:^|/)(?:tools?|scripts?|hack|build)/(?!ci\b)")
 """Folders of scripts that a pipeline may run, and people may by hand."""
-_EXISTING = late(
+_EXISTING = lazy_compile(
     r"\b(?:existing|old|current|all|pass\w*|works?|runs?|green|need\w*|requir\w*|necessary|had to|have to|has to)\b",
     re.IGNORECASE,
 )
@@ -382,8 +384,8 @@ def _done_by_another(told: _Told) -> bool:
     return _DOES.match(told.found.group()) is not None and _ANOTHER.search(before) is not None
 
 
-_DOES = late(r"[a-z]+s\b")
-_ANOTHER = late(
+_DOES = lazy_compile(r"[a-z]+s\b")
+_ANOTHER = lazy_compile(
     r"(?<![:;,])\s(?!(?:this|it|pr|mr|request|change|commit|patch|branch|also|and|now|then|that|which|we|i|to|fix|feature|work|series|diff|update|one|but)\b)[A-Za-z][\w-]{1,30}\s+$",
     re.IGNORECASE,
 )
@@ -411,16 +413,16 @@ def _worked(told: _Read, ground: Ground) -> Iterator[Held]:
                     yield Held("path_changed", sentence, Answer(False, confidence=0.6, because=because), _UNTOUCHED)
 
 
-_ONLY_USES = late(
+_ONLY_USES = lazy_compile(
     r"(?:us|reus|call|read|load|pass|set|switch|delegat|replac|swap|rout|forward|depend|rely|reli|invok|log|emit|describ|document|renam|return|rais|throw|tak|requir|stor|cach|trigger|put|bring|cover|propagat|install|remov|delet|drop|strip|rip|eliminat|retir|skip|ignor|detect|pick)"
 )
 """Deeds that need not touch the file that they name, or that are told of it elsewhere."""
-_OF_OTHERS = late(
+_OF_OTHERS = lazy_compile(
     r"\b(?:link(?:s|ed|ing)?|mentions?|references?|example|pattern|copy|copied|style|read\w*|from|support|imports?|calls?|path|paths|name|names)\b",
     re.IGNORECASE,
 )
 _UNTOUCHED = "The description says that files change which the change does not touch"
-_NOT_DONE = late(
+_NOT_DONE = lazy_compile(
     r"\bin\s+#\d|\b(?:no|not|without|never|cannot|lacks?|missing|todo|will|shall|should|would|could|can|may|might|must|needs?|later|follow[- ]?up|planned|future|if|unless|please|instead of|skip(?:s|ped)?|previous(?:ly)?|already|going to|happy to|plan to|like to|want to|used to|try(?:ing)? to|fail(?:s|ed)? to|when(?:ever)?|before|after|since|because|that|which)\b|n't\b|'ll\b",
     re.IGNORECASE,
 )

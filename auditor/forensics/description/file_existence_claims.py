@@ -10,29 +10,29 @@ from typing import NamedTuple
 from auditor.domain import Status
 from auditor.forensics.description.change_contents import Answer, Ground, Held, Sentence, denied, is_bump
 from auditor.forensics.description.file_references import ADDRESS, LIBRARY, PATH, PRETEND, is_address, stands, touches
-from auditor.lazy_regex import late
+from auditor.lazy_regex import lazy_compile
 
 MAX_PATHS = 200
 _DIRECTLY = r"\s+(?:the\s+|a\s+|an\s+|our\s+|new\s+|old\s+|unused\s+|obsolete\s+|empty\s+|file\s+|module\s+|script\s+|test\s+){0,4}[`\"'*(\[]{0,3}$"
-_DELETES = late(rf"\b(?:delet(?:es?|ed|ing)|remov(?:es?|ed|ing)|drop(?:s|ped)?){_DIRECTLY}", re.IGNORECASE)
-_FROM_IT = late(r"^[`\"'*)\]]{0,3}\s*(?:from|in)\b", re.IGNORECASE)
-_PART_OF_IT = late(
+_DELETES = lazy_compile(rf"\b(?:delet(?:es?|ed|ing)|remov(?:es?|ed|ing)|drop(?:s|ped)?){_DIRECTLY}", re.IGNORECASE)
+_FROM_IT = lazy_compile(r"^[`\"'*)\]]{0,3}\s*(?:from|in)\b", re.IGNORECASE)
+_PART_OF_IT = lazy_compile(
     r"^[`\"'*)\]]{0,3}\s+(?:[`\"']?[\w.:/-]{1,60}[`\"']?\s+){0,2}(?:targets?|rules?|recipes?|entry|entries|sections?|jobs?|steps?|stages?|settings?|options?|lines?|keys?|fields?|imports?|badges?|blocks?|references?|usages?)\b",
     re.IGNORECASE,
 )
-_BRINGS = late(
+_BRINGS = lazy_compile(
     rf"\b(?:add(?:s|ed|ing)?|creat(?:es?|ed|ing)|introduc(?:es?|ed|ing)|new(?:\s+file|\s+module)?){_DIRECTLY}",
     re.IGNORECASE,
 )
-_TO = late(
+_TO = lazy_compile(
     r"^[`\"'*)\]]{0,3}\s+(?:to|into|->|=>|\u2192)\s+(?:the\s+)?[`\"'*(\[]{0,3}(?P<path>[\w@+.-]{1,100}(?:/[\w@+.-]{1,100}){0,12}/?)"
 )
-_MOVES = late(rf"\b(?:renam(?:es?|ed|ing)|mov(?:es?|ed|ing)){_DIRECTLY}", re.IGNORECASE)
-_EDITS = late(
+_MOVES = lazy_compile(rf"\b(?:renam(?:es?|ed|ing)|mov(?:es?|ed|ing)){_DIRECTLY}", re.IGNORECASE)
+_EDITS = lazy_compile(
     rf"\b(?:(?:add|creat|introduc|updat|edit|chang|fix|rewrit|delet|remov)(?:e?s|e?d|ing)?|new|is\s+now|becomes|renamed\s+(?:to|as|into)|(?:extract|split|mov|pull|factor|refactor)\w{{0,4}}\s[^.;]{{1,80}}\sinto){_DIRECTLY}",
     re.IGNORECASE,
 )
-_INTO = late(
+_INTO = lazy_compile(
     r"^[`\"'*)\]]{0,3}\s*(?:to|in|into|from|entry|entries|for (?:users?|each|every|projects?))\b", re.IGNORECASE
 )
 _ABSENT = "The description names files that are not there, neither before nor after the change"
@@ -69,14 +69,14 @@ def _held(named: _Path, ground: Ground, foreign: bool) -> Iterator[Held]:
             yield Held("path", sentence, Answer(False, confidence=0.7, because=because), _ABSENT)
 
 
-_MADE_LATER = late(
+_MADE_LATER = lazy_compile(
     r"\b(?:(?:re)?generat|emit|produc|output|writ|creat\w+ (?:at|on|when)|download|git)\w{0,4}\b[^.;]{0,60}$|\b(?:(?:git)?ignored?|ignores|exclud\w+|(?:re)?generated|not (?:a )?part of|built|written|emitted|produced|run[- ]time)\b",
     re.IGNORECASE,
 )
 """Words by which a file is made when something runs, or is kept out of the repository."""
-_OF_ANOTHER = late(r"\b(?!it|this|that|package|project|repo|module)\w+'s\s+[`\"'*(\[]{0,3}$")
+_OF_ANOTHER = lazy_compile(r"\b(?!it|this|that|package|project|repo|module)\w+'s\s+[`\"'*(\[]{0,3}$")
 """The file of somebody else, as in `the server's src/app.py`."""
-_PUT_OFF = late(
+_PUT_OFF = lazy_compile(
     r"\b(?:no|not|never|todo|will|should|would|could|later|planned|if|unless|please)\b|n't\b", re.IGNORECASE
 )
 
@@ -103,7 +103,7 @@ def _happened(named: _Path, ground: Ground) -> Answer | None:
     return None
 
 
-_LIKE_A_PLACE = late(r"[/.]")
+_LIKE_A_PLACE = lazy_compile(r"[/.]")
 
 
 def _meant(path: str, target: str) -> str:
@@ -112,7 +112,7 @@ def _meant(path: str, target: str) -> str:
     return f"{path.rpartition('.')[0]}{target}" if other and "." in path else target
 
 
-_SUFFIX = late(r"\.[a-z]\w{0,4}")
+_SUFFIX = lazy_compile(r"\.[a-z]\w{0,4}")
 
 
 def _at_head(path: str, ground: Ground) -> bool:
@@ -129,14 +129,14 @@ def _is_choice(path: str, ground: Ground) -> bool:
     return named or (len(others) == 1 and _RUNTIME.match(last) is not None)
 
 
-_RUNTIME = late(
+_RUNTIME = lazy_compile(
     r"^(?:vue|nuxt|next|node|io|react|d3|three|express|ember|angular|backbone|socket|alpine)\.js$", re.IGNORECASE
 )
 
 
-_NUMBERED = late(r"[\w.]{0,40}#\d")
+_NUMBERED = lazy_compile(r"[\w.]{0,40}#\d")
 """What makes an issue of a repository out of what looks like a file, as in `pypa/packaging.python.org#7`."""
-_FLAG = late(r"(?<=\s)-{1,2}[A-Za-z][\w/.=-]*")
+_FLAG = lazy_compile(r"(?<=\s)-{1,2}[A-Za-z][\w/.=-]*")
 _MOST_FLAGS = 3
 """Flags of a line from which it is a command, and what it names is made when that runs."""
 

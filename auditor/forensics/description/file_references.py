@@ -12,25 +12,25 @@ from auditor.forensics.description.change_contents import Ground
 from auditor.forensics.description.code_name_claims import FILE_SUFFIXES
 from auditor.forensics.description.masked_sentences import MASK, Masked, unmarked
 from auditor.forensics.source_text.file_roles import Role, is_code, is_test, role
-from auditor.lazy_regex import late
+from auditor.lazy_regex import lazy_compile
 
 MAX_NOUNS = 40
 """Nouns of one sentence that are looked at."""
-ADDRESS = late(r"\b[a-z][a-z0-9+.-]{1,20}://\S+|\bwww\.\S+", re.IGNORECASE)
+ADDRESS = lazy_compile(r"\b[a-z][a-z0-9+.-]{1,20}://\S+|\bwww\.\S+", re.IGNORECASE)
 _BARE = (
     r"(?:docker-?file|containerfile|makefile|gnumakefile|jenkinsfile|procfile|gemfile|rakefile|vagrantfile|brewfile|justfile|codeowners|go\.(?:mod|sum|work)"
     r"|\.(?:env|git|docker|npm|eslint|prettier|pylint|flake8|editor|babel|nvm|rubocop|golangci|pre-commit|coverage|python-version|node-version|tool-versions|dockerignore)[\w.-]{0,40})"
 )
 """Names of files that go without a suffix, or with one that is none of a language."""
-PATH = late(
+PATH = lazy_compile(
     r"(?<![\w/.:@~$<{-])(?:\.?[\w@+-][\w.@+-]{0,100}/){1,12}[\w.@+-]{1,100}\.[A-Za-z]\w{0,9}\b(?![/<>{}*]|#\d)"
     rf"|(?<![\w/.:@~$<{{*-])\.?[\w+-][\w.+-]{{0,100}}\.(?:{FILE_SUFFIXES})\b(?![/<>{{}}*(=]|\.\w)"
     rf"|(?<![\w/.:@~$<{{*-]){_BARE}\b(?![/<>{{}}*(=]|\.\w)",
     re.IGNORECASE,
 )
 """A file: with folders by any suffix, without by one that is known, or by a name that everybody knows."""
-PRETEND = late(r"path/to|foo|example(?!$)|your[-_]|my[-_]|xxx", re.IGNORECASE)
-LIBRARY = late(
+PRETEND = lazy_compile(r"path/to|foo|example(?!$)|your[-_]|my[-_]|xxx", re.IGNORECASE)
+LIBRARY = lazy_compile(
     r"^(?:[A-Z]\w{1,20}|vue|next|node|react|d3|three|express|ember|angular|backbone|socket)\.(?:js|ts|py|rs|go)$|^[A-Z][\w]{1,20}\.(?:sh|js)$",
     re.IGNORECASE,
 )
@@ -107,7 +107,7 @@ class Noun:
 
 
 def _of_name(form: str) -> Callable[[str], bool]:
-    pattern = late(form, re.IGNORECASE)
+    pattern = lazy_compile(form, re.IGNORECASE)
     return lambda path: pattern.search(path) is not None
 
 
@@ -118,7 +118,7 @@ _RECORD = _of_name(
 _SCHEMA = _of_name(r"migrat|alembic|/versions/|\.sql$|flyway|liquibase|schema")
 _TABLES = _of_name(r"(?:^|/)(?:db|database|migrations?|alembic|prisma)/(?:[^/]+/)*[^/]+\.(?:sql|prisma|rb|py|ts|js)$|\.sql$|(?:^|/)schema\.(?:rb|prisma|sql)$")  # fmt: skip
 _SERVED = _of_name(r"(?:open-?api|swagger)[^/]*\.(?:ya?ml|json)$|(?:^|/)(?:openapi|swagger|api-?specs?)/")
-RUNS_CODE = late(
+RUNS_CODE = lazy_compile(
     r"(?:^|/)(?:\.github|\.circleci|\.ci|ci|\.buildkite|\.azure[\w-]*|\.woodpecker|\.gitea|\.forgejo|tools?|scripts?|hack|build)/|(?:^|/)(?:tox\.ini|noxfile\.py|Makefile|Dockerfile|Jenkinsfile|azure-pipelines[\w.-]*|appveyor[\w.-]*|\.?travis[\w.-]*|\.pre-commit[\w.-]*|\.gitlab-ci[\w.-]*|\.codecov[\w.-]*|codecov[\w.-]*|\.drone[\w.-]*|renovate[\w.-]*|cloudbuild[\w.-]*|justfile|Taskfile[\w.-]*)$",
     re.IGNORECASE,
 )
@@ -136,7 +136,7 @@ def _is_product(path: str) -> bool:
 
 _SERVES = r"(?!'s\b|-(?!only\b)\w|/\w|\s+(?:pars\w+|support|generat\w+|check\w*|lint\w*|links?|template|handling|format|path|name|reader|loader|writer|render\w*|badge|title|theme|tools?|plugin|builder|runner|discovery|framework|harness|command|mode|servers?|environment|data|helpers?|utilit\w+|containers?|doubles?|plan|account|guide|warnings?|hooks?|coverage|status|minutes|results?|output|failures?|errors?|runs?|jobs? that|time|class(?:es)?|functions?|methods?|modules?|fixtures?|names?)\b)"
 """A word that only says what another thing is for, as in `test runner`, is none of these."""
-_SETTINGS_IN_CODE = late(r"(?:^|/)config/[\w/-]{1,80}\.(?:php|rb|exs)$|(?:^|/)settings(?:/\w{1,40})?\.py$")
+_SETTINGS_IN_CODE = lazy_compile(r"(?:^|/)config/[\w/-]{1,80}\.(?:php|rb|exs)$|(?:^|/)settings(?:/\w{1,40})?\.py$")
 """Settings that frameworks keep in code."""
 THINGS = (
     Thing("readme", r"read-?me(?:\.\w{2,4})?(?:\s+file)?", "the README", _README, 0.8, 0.8),
@@ -231,12 +231,14 @@ THINGS = (
         0.75,
     ),
 )
-_THING = late("|".join(rf"(?P<{thing.name}>\b(?:{thing.words})(?!\w){_SERVES})" for thing in THINGS), re.IGNORECASE)
-_TICKED = late(r"`{1,2}(?P<place>\.?[\w@.+-]{1,80}(?:/[\w@.+-]{1,80}){0,12}/?)`{1,2}")
-_VERSIONED = late(r"\s{1,3}(?:from|to)\s{1,3}v?\d{1,5}\.\d")
+_THING = lazy_compile(
+    "|".join(rf"(?P<{thing.name}>\b(?:{thing.words})(?!\w){_SERVES})" for thing in THINGS), re.IGNORECASE
+)
+_TICKED = lazy_compile(r"`{1,2}(?P<place>\.?[\w@.+-]{1,80}(?:/[\w@.+-]{1,80}){0,12}/?)`{1,2}")
+_VERSIONED = lazy_compile(r"\s{1,3}(?:from|to)\s{1,3}v?\d{1,5}\.\d")
 """What stands behind the name of a package that goes from one version to another."""
 _BY_NAME = {thing.name: thing for thing in THINGS}
-_DRESSED = late(rf"[`*\"']{{1,3}}(?P<bare>{MASK})[`*\"']{{1,3}}|\[(?P<shown>{MASK})\]\({MASK}\)")
+_DRESSED = lazy_compile(rf"[`*\"']{{1,3}}(?P<bare>{MASK})[`*\"']{{1,3}}|\[(?P<shown>{MASK})\]\({MASK}\)")
 
 
 def _last_words(ground: Ground) -> set[str]:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Generic, TypeVar
 
-from auditor.lazy_regex import late
+from auditor.lazy_regex import lazy_compile
 
 OPEN, CLOSE = "\ue000", "\ue001"
 """Around the number of what is masked: letters for private use, of which `unmarked` frees a text that holds some itself."""
 MASK = rf"{OPEN}\d{{1,4}}{CLOSE}"
 """What stands for anything that is masked."""
-_NUMBER = late(rf"{OPEN}(\d+){CLOSE}")
+_NUMBER = lazy_compile(rf"{OPEN}(\d+){CLOSE}")
 _FREE = {ord(OPEN): " ", ord(CLOSE): " "}
 _T = TypeVar("_T")
 

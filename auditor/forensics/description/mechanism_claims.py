@@ -22,9 +22,9 @@ from auditor.forensics.description.change_contents import (
     put_off,
 )
 from auditor.forensics.description.phrase_claim_checks import Told, held_once
-from auditor.forensics.source_text.comments import code_of_lines
+from auditor.forensics.source_text.comments import lines_without_comments
 from auditor.forensics.source_text.file_roles import Role, is_code, is_test, language, role
-from auditor.lazy_regex import late
+from auditor.lazy_regex import lazy_compile
 
 
 class _Manner(NamedTuple):
@@ -39,7 +39,7 @@ class _Manner(NamedTuple):
 
 
 def _i(words: str) -> re.Pattern[str]:
-    return late(words, re.IGNORECASE | re.MULTILINE)
+    return lazy_compile(words, re.IGNORECASE | re.MULTILINE)
 
 
 def _is_product(path: str) -> bool:
@@ -376,12 +376,12 @@ _MANNERS = (
         lambda path: path.endswith((".css", ".scss", ".less")),
     ),
 )
-_OTHERWISE = late(
+_OTHERWISE = lazy_compile(
     r"\b(?:not|never|without|no|was|were|used\s+to|before|previously|until\s+now|so\s+far|currently|today|would|could|should|may|might|todo|later|follow-?up|instead\s+of|rather\s+than|because|since|unlike|already|still|if|bug|issue|problem|broken|fail(?:s|ed)?|fix(?:es|ed)?|cannot|race|wrong(?:ly)?|lack(?:s|ed)?|when|remov\w+|drop\w*|consider\w*|e\.g|example|like|such\s+as|optional(?:ly)?|support\w*|compat\w*|allow\w*)\b|n't\b",
     re.IGNORECASE,
 )
 """Words before a statement by which it is denied, told of another time, or made for another reason."""
-_NOT_AFTER = late(
+_NOT_AFTER = lazy_compile(
     r"^[^.;]{0,60}?\b(?:was|were|before|previously|already|upstream|elsewhere|as\s+before|unchanged|removed|dropped|is\s+gone|no\s+longer|instead\s+of|fails?|failed)\b",
     re.IGNORECASE,
 )
@@ -429,7 +429,7 @@ def _shown(manner: _Manner, ground: Ground) -> Answer | None:
 def _code_of(ground: Ground) -> dict[str, list[str]]:
     """The lines of all changed files, without comments and documents."""
     return {
-        path: code_of_lines(text, "dockerfile" if _is_built_from(path) else language(path))
+        path: lines_without_comments(text, "dockerfile" if _is_built_from(path) else language(path))
         for path, text in ground.documents.head.items()
         if role(path) is not Role.DOCUMENTATION
     }
@@ -445,7 +445,7 @@ def _any(form: re.Pattern[str], texts: Iterable[str]) -> bool:
     return any(form.search(each) for each in texts)
 
 
-_DENIED = late(
+_DENIED = lazy_compile(
     r"\b(?:no|not|never|without|nobody|nothing|todo|fixme|xxx|later|yet|lacks?|missing|should|could|would|consider|instead\s+of|rather\s+than|unlike)\b|n't\b",
     re.IGNORECASE,
 )

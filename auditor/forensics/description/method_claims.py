@@ -16,7 +16,7 @@ from auditor.forensics.description.change_contents import (
     beginning,
     denied,
 )
-from auditor.lazy_regex import late
+from auditor.lazy_regex import lazy_compile
 
 _GROUPS = (
     ("md5", "sha-1", "sha-256", "sha-384", "sha-512", "blake2", "blake3", "bcrypt", "scrypt", "argon2", "pbkdf2"),
@@ -39,7 +39,7 @@ _GROUPS = (
     ("depth-first", "breadth-first"),
 )
 """Each line holds ways of which a change takes one; between their parts any signs or none may stand."""
-_OTHERWISE = late(
+_OTHERWISE = lazy_compile(
     r"\b(?:not|no|never|without|from|than|instead of|rather than|replac\w*|drop\w*|remov\w*|no longer|was|were|used to|previously|before|still|unlike|like|as well as|or|and|both|support\w*|e\.g|such as|compat\w*|vulnerab\w*|weak|broken|deprecat\w*|would|could|should|may|might|todo|later)\b",
     re.IGNORECASE,
 )
@@ -53,7 +53,7 @@ def _form(way: str) -> str:
 
 
 _FORMS = tuple(
-    late(
+    lazy_compile(
         rf"(?<![a-z0-9])(?:{'|'.join(rf'(?P<w{number}>{_form(way)})' for number, way in enumerate(group))})(?![0-9])",
         re.IGNORECASE,
     )
@@ -86,11 +86,11 @@ def _of_another(text: str, start: int) -> bool:
     return switched is None and (denied(text, start, _OTHERWISE) or _ANOTHER_TIME.search(text) is not None)
 
 
-_ANOTHER_TIME = late(
+_ANOTHER_TIME = lazy_compile(
     r"\b(?:not|never|was|were|used|previously|before|still|both|instead|later|support\w*|would|could|should)\b|n't\b",
     re.IGNORECASE,
 )
-_TO_IT = late(r"\bfrom\s+[^.;]{1,60}?\s(?:to|->|\u2192)\s+(?:an?\s+|the\s+)?[`\"']?$", re.IGNORECASE)
+_TO_IT = lazy_compile(r"\bfrom\s+[^.;]{1,60}?\s(?:to|->|\u2192)\s+(?:an?\s+|the\s+)?[`\"']?$", re.IGNORECASE)
 """What stands before the second of two ways."""
 
 

@@ -19,10 +19,10 @@ from auditor.forensics.description.change_contents import (
 from auditor.forensics.description.code_name_claims import CALLED, FILE_SUFFIXES, TAKEN_BACK, stated
 from auditor.forensics.description.file_references import ADDRESS, PATH, goes_by, is_address
 from auditor.forensics.description.masked_sentences import MASK, Masked, unmarked
-from auditor.forensics.probe_kit.fact_outcomes import lines
-from auditor.forensics.source_text.definition_names import spans, unqualified
-from auditor.forensics.source_text.rubric_phrase_patterns import by_role, either, first_group
-from auditor.lazy_regex import late
+from auditor.forensics.probe_kit.fact_outcomes import code_location
+from auditor.forensics.source_text.definition_names import definition_spans, unqualified
+from auditor.forensics.source_text.rubric_phrase_patterns import combine_patterns, first_group, groups_by_role
+from auditor.lazy_regex import lazy_compile
 
 MAX_PIECES = 40
 """Files and names of one sentence that are looked at."""
@@ -45,9 +45,9 @@ class Piece(NamedTuple):
         return last if not self.is_file and _IDENTIFIER.fullmatch(last) else ""
 
 
-_IDENTIFIER = late(r"[^\W\d][\w$]{1,199}")
-_TICKED = late(r"(?P<fence>`{1,2})(?P<inner>[^`\n]{1,160})(?P=fence)")
-_PLACE = late(rf"\.?[\w@.+-]{{1,80}}(?:/[\w@.+-]{{1,80}}){{0,12}}/?|[\w.-]{{1,100}}\.(?:{FILE_SUFFIXES})")
+_IDENTIFIER = lazy_compile(r"[^\W\d][\w$]{1,199}")
+_TICKED = lazy_compile(r"(?P<fence>`{1,2})(?P<inner>[^`\n]{1,160})(?P=fence)")
+_PLACE = lazy_compile(rf"\.?[\w@.+-]{{1,80}}(?:/[\w@.+-]{{1,80}}){{0,12}}/?|[\w.-]{{1,100}}\.(?:{FILE_SUFFIXES})")
 
 
 class Pieces(Masked[Piece]):
@@ -81,44 +81,44 @@ _ENDED = r"(?!\s*(?:file|module|script)?,?\s*(?:after|then|but|though|when|while
 """What may follow a file that goes; `from` and the like would make it the place where something else goes."""
 _SAYS = r"(?:^(?:\[x\]\s+|[-*+]\s+|\w{1,20}(?:\([^)]{0,60}\))?!?:\s*|\[\w{1,20}\]\s*)?(?:also\s+|and\s+|then\s+|now\s+)?|\b(?:this|the)\s+(?:pr|pull request|change|commit|patch|branch)\s+(?:also\s+|now\s+|therefore\s+)?|\b(?:we|i)\s+(?:also\s+|now\s+|therefore\s+)?|[,;]\s*(?:and\s+)?(?:also\s+|then\s+)?|\band\s+(?:also\s+|then\s+)?)"
 """What stands before a deed of the change itself; a script that deletes a file is told of in other words."""
-_GONE = either(
+_GONE = combine_patterns(
     rf"{_SAYS}(?:remov(?:es?|ed|ing)|delet(?:es?|ed|ing)|drop(?:s|ped|ping)?|get(?:s|ting)? rid of|got rid of)\s+{_FILL}(?P<gone>{_SEVERAL}){_ENDED}",
     rf"(?P<gone_since>{_SEVERAL})\s+(?:(?:file|module|script|folder|directory)s?\s+)?{_BE}(?:removed|deleted|gone|dropped)(?=\s*(?:$|[.,;:!)]|(?:as|since|because|too|here|entirely|completely|altogether|for good)\b))",
     rf"(?P<gone_away>{_SEVERAL})\s+(?:goes|go|went)\s+away\b",
     rf"^(?:[-*+]\s+)?(?P<listed_gone>{MASK})\s*(?::|--?|\u2013|\u2014|\()\s*(?:deleted|removed)\b",
 )
-_NEW = either(
+_NEW = combine_patterns(
     rf"{_SAYS}(?:add(?:s|ed|ing)?|creat(?:es?|ed|ing)|introduc(?:es?|ed|ing))\s+(?:a\s+|the\s+|an\s+)?new\s+(?:[\w-]{{1,20}}\s+){{0,2}}?(?:file|module|script|document|page|workflow|class|test file|test module)s?,?\s+(?:called\s+|named\s+)?\(?(?P<new>{_SEVERAL})",
     rf"^(?:[-*+]\s+)?(?:a\s+)?new\s+(?:[\w-]{{1,20}}\s+){{0,2}}?(?:file|module|script|document|page|workflow|test file|test module)s?:?\s+(?P<new_first>{_SEVERAL})",
     rf"(?P<new_since>{_SEVERAL})\s+(?:is|are)\s+(?:a\s+)?new(?:\s+(?:file|module|script|document|page)s?)?(?=\s*(?:$|[.,;:)]))",
     rf"^(?:[-*+]\s+)?(?P<listed_new>{MASK})\s*\((?:new|new file|added)\)",
 )
 _MOVE = r"(?:mov(?:es?|ed|ing)|relocat(?:es?|ed|ing)|renam(?:es?|ed|ing)|transfer(?:s|red)?|migrat(?:es?|ed|ing)|extract(?:s|ed|ing)?|pull(?:s|ed|ing)?|split(?:s|ting)?|lift(?:s|ed)?|hoist(?:s|ed)?|factor(?:s|ed)?)"
-_MOVED = either(
+_MOVED = combine_patterns(
     rf"{_SAYS}{_MOVE}\s+{_FILL}(?P<what>{_SEVERAL})\s+(?:{_KIND}\s+)?(?:out\s+)?(?:from|of|out of)\s+{_FILL}(?P<source>{MASK})\s+(?:(?:{_KIND})\s+)?(?:in\s?to|to|->|\u2192)\s+{_FILL}(?P<target>{MASK})",
     rf"{_SAYS}{_MOVE}\s+{_FILL}(?P<what_to>{_SEVERAL})\s+(?:{_KIND}\s+)?(?:out\s+)?(?:in\s?to|to|->|\u2192)\s+{_FILL}(?P<target_of>{MASK})",
     rf"{_SAYS}{_MOVE}\s+{_FILL}(?P<what_out>{_SEVERAL})\s+(?:{_KIND}\s+)?(?:out of|from)\s+{_FILL}(?P<source_of>{MASK})(?=\s*(?:$|[.,;:)]))",
     rf"(?P<what_was>{_SEVERAL})\s+(?:{_KIND}\s+)?(?:(?:{_BE})?(?:moved|relocated|renamed|extracted)|moves?)\s+(?:from\s+{_FILL}(?P<source_was>{MASK})\s+)?(?:in\s?to|to)\s+{_FILL}(?P<target_was>{MASK})",
     rf"(?P<what_lives>{_SEVERAL})\s+(?:{_KIND}\s+)?(?:now\s+(?:lives?|sits?|resides?|stands?|is defined|are defined)\s+in|(?:lives?|is|are)\s+now\s+(?:defined\s+)?in)\s+{_FILL}(?P<target_lives>{MASK})",
 )
-_NO_LONGER = either(
+_NO_LONGER = combine_patterns(
     rf"(?P<file>{MASK})\s+(?:file\s+|module\s+|script\s+)?no longer\s+(?:(?P<defines>defines?|holds?|has|contains?)|(?P<imports>imports?|requires?|includes?)|(?P<mentions>mentions?|names?|references?|lists?))\s+{_FILL}(?P<without>{MASK})",
     rf"(?P<without_since>{MASK})\s+(?:is|are)\s+no longer\s+(?:(?P<defines_since>defined|contained)|(?P<imports_since>imported|required|included)|(?P<mentions_since>mentioned|named|referenced|listed))\s+(?:in|by|from)\s+{_FILL}(?P<file_since>{MASK})",
 )
-_STAYS = either(
+_STAYS = combine_patterns(
     rf"(?P<stays>{_SEVERAL})\s+(?:(?:file|module|script|folder|directory)s?\s+)?(?:(?:is|are)\s+(?:not|n't)\s+(?:removed|deleted|dropped)|(?:is|are)\s+(?:still\s+there|kept(?:\s+(?:in place|for now|as|where))?)|(?:stays?|remains?)\s+(?:in place|where|for now|as it is|for\b|available|until))",
     rf"{_SAYS}keep(?:s|ing)?\s+{_FILL}(?P<keeps>{_SEVERAL})(?=\s*(?:$|[.,;:)]|(?:for now|as a|as an|as is|in place|around|until|for compat\w*|for backwards?)\b))",
 )
-_NOW = either(
+_NOW = combine_patterns(
     rf"(?P<part>{MASK})\s+(?:function\s+|class\s+|method\s+)?(?:in|of)\s+{_FILL}(?P<file>{MASK})\s+now\s+(?P<deed>[a-z]{{2,20}}s)\b",
     rf"^(?:[-*+]\s+)?(?P<file_bare>{MASK})\s+now\s+(?P<deed_bare>[a-z]{{2,20}}s)\b",
     rf"^(?:[-*+]\s+)?(?P<file_last>{MASK})\s+(?P<deed_last>exports?|defines?|holds?|returns?|contains?)\s+[^.,;]{{1,60}}\bnow(?=\s*(?:$|[.,;]))",
 )
-_BY_OTHERS = late(
+_BY_OTHERS = lazy_compile(
     r"(?:is|was|has|passes|works|runs|fails|builds|compiles|shows|gets|sees|looks|takes|needs|depends|matches|agrees|fits|benefits|parses|validates|lints)$"
 )
 """What a file does now may be the work of another one that changes."""
-_RUN_TIME = late(
+_RUN_TIME = lazy_compile(
     r"\b(?:when|whenever|automatically|at run[- ]?time|on exit|on startup|at the end|each time|every time|temporary|tmp|cache|users? can|command|subcommand|allows?|lets?)\b",
     re.IGNORECASE,
 )
@@ -179,18 +179,18 @@ def _each(
 
 def _does(found: re.Match[str], read: Pieces, ground: Ground) -> Iterator[_Fate]:
     """A file that does something now, by its own text, is one that changes."""
-    told = by_role(found)
+    told = groups_by_role(found)
     file = read.of(told["file"])[0]
     if not file.is_file or "." not in file.text or _BY_OTHERS.match(told["deed"].lower()):
         return
     left = ground.standing(file.text)
     if len(left) == 1 and not any(goes_by(path, file.text) for path in ground.touched):
-        yield "does_now", file.text, Answer(False, (lines(left[0]),), 0.65, _BY_ANOTHER), _IDLE
+        yield "does_now", file.text, Answer(False, (code_location(left[0]),), 0.65, _BY_ANOTHER), _IDLE
 
 
 _IDLE = "The description says what a file does now, and the change does not touch it"
 _BY_ANOTHER = f"{FROM_WORDING}; what it does may come from a file that it uses"
-_TOLD_BACK = late(
+_TOLD_BACK = lazy_compile(
     r"\b(?:todo|should|would|could|can|may|might|if|unless|please|used to|previously|before)\b", re.IGNORECASE
 )
 
@@ -216,7 +216,7 @@ def _gone(piece: Piece, ground: Ground) -> Answer | None:
         return None
     if len(left) > 1 and "/" not in piece.text:
         return None
-    at = tuple(lines(path, side=Side.HEAD) for path in left[:5])
+    at = tuple(code_location(path, side=Side.HEAD) for path in left[:5])
     return Answer(False, at, 0.75, _ANOTHER)
 
 
@@ -227,14 +227,14 @@ def _new(piece: Piece, ground: Ground) -> Answer | None:
     if "/" not in piece.text and not came:
         return None
     old = [file.path for file in came] or ground.standing(piece.text)
-    return Answer(False, tuple(lines(path) for path in old[:5]), 0.7, _ANOTHER) if old else None
+    return Answer(False, tuple(code_location(path) for path in old[:5]), 0.7, _ANOTHER) if old else None
 
 
 def _stays(piece: Piece, ground: Ground) -> Answer | None:
     if ground.standing(piece.text):
         return Answer(holds=True) if any(_is_within(path, piece.text) for path in ground.touched) else None
     lost = [file for file in ground.change.files if _goes_as(file, piece.text)]
-    at = tuple(lines(file.base.path, side=Side.BASE) for file in lost[:5] if file.base is not None)
+    at = tuple(code_location(file.base.path, side=Side.BASE) for file in lost[:5] if file.base is not None)
     return Answer(False, at, 0.8, _ANOTHER) if lost else None
 
 
@@ -247,7 +247,7 @@ class _Move(NamedTuple):
 
     @classmethod
     def of(cls, found: re.Match[str], read: Pieces) -> _Move:
-        told = {role: read.of(text) for role, text in by_role(found).items()}
+        told = {role: read.of(text) for role, text in groups_by_role(found).items()}
         source, target = (next(iter(told.get(name, ())), None) for name in ("source", "target"))
         return cls(told["what"], source, target)
 
@@ -269,7 +269,7 @@ def _file_moved(piece: Piece, move: _Move, ground: Ground) -> Answer | None:
     left = ground.standing(piece.text) if "/" in piece.text or move.source is None else []
     if len(left) != 1:
         return None
-    return Answer(False, (lines(left[0]),), 0.7, _ANOTHER)
+    return Answer(False, (code_location(left[0]),), 0.7, _ANOTHER)
 
 
 def _name_moved(word: str, move: _Move, ground: Ground) -> Answer | None:
@@ -289,7 +289,7 @@ def _name_moved(word: str, move: _Move, ground: Ground) -> Answer | None:
     if None in texts:
         return None
     held = any(re.search(rf"(?<!\w){re.escape(word)}(?!\w)", text or "") for text in texts)
-    at = tuple(lines(file.path) for file in came[:5])
+    at = tuple(code_location(file.path) for file in came[:5])
     return Answer(held, at, 0.7, FROM_WORDING)
 
 
@@ -301,9 +301,9 @@ def _still_defined(word: str, source: Piece, ground: Ground) -> Answer | None:
         then, now = ground.outlines_before.get(file.base.path), ground.outlines.get(file.head.path)
         if then is None or now is None:
             return None
-        before, after = spans(then, word), spans(now, word)
+        before, after = definition_spans(then, word), definition_spans(now, word)
         if before and len(after) >= len(before) and not any(_within(file.deleted_lines, *span) for span in before):
-            return Answer(False, (lines(file.path, *after[0]),), 0.8)
+            return Answer(False, (code_location(file.path, *after[0]),), 0.8)
         return None
     return _untouched(source.text, ground)
 
@@ -312,7 +312,7 @@ def _untouched(text: str, ground: Ground) -> Answer | None:
     """Does the change leave the one file alone that goes by a name, so that nothing comes there and nothing goes? Else None."""
     left = ground.standing(text)
     untouched = len(left) == 1 and not any(goes_by(path, text) for path in ground.touched)
-    return Answer(False, (lines(left[0]),), 0.7, _ANOTHER) if untouched and "." in text else None
+    return Answer(False, (code_location(left[0]),), 0.7, _ANOTHER) if untouched and "." in text else None
 
 
 def _within(numbers: frozenset[int], start: int, end: int) -> bool:
@@ -320,7 +320,7 @@ def _within(numbers: frozenset[int], start: int, end: int) -> bool:
 
 
 def _freed(found: re.Match[str], read: Pieces, ground: Ground) -> Iterator[_Fate]:
-    told = by_role(found)
+    told = groups_by_role(found)
     file, name = read.of(told["file"])[0], read.of(told["without"])[0]
     if not file.is_file or not name.word:
         return
@@ -332,10 +332,10 @@ def _freed(found: re.Match[str], read: Pieces, ground: Ground) -> Iterator[_Fate
         if "defines" in told:
             if shape is None:
                 continue
-            there = spans(shape, name.word)
+            there = definition_spans(shape, name.word)
             at = there[0][0] if there else None
         else:
-            form = _IMPORTS if "imports" in told else late(r"")
+            form = _IMPORTS if "imports" in told else lazy_compile(r"")
             at = next(
                 (
                     number
@@ -344,10 +344,10 @@ def _freed(found: re.Match[str], read: Pieces, ground: Ground) -> Iterator[_Fate
                 ),
                 None,
             )
-        where = () if at is None else (lines(path, at, at),)
+        where = () if at is None else (code_location(path, at, at),)
         yield "freed", f"{path} {name.word}", Answer(at is None, where, 0.75), _FREED
 
 
-_IMPORTS = late(
+_IMPORTS = lazy_compile(
     r"^\s*(?:import|from|use|using|require|#include|export\s.*\bfrom|(?:const|let|var)\b.{0,200}\brequire)\b"
 )

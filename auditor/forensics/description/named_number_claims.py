@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from auditor.forensics.description.change_contents import FROM_WORDING, Answer, Ground, Held, Sentence
 from auditor.forensics.description.phrase_claim_checks import Form, held_by_form
 from auditor.forensics.description.version_and_count_claims import agree, as_number
-from auditor.forensics.source_text.rubric_phrase_patterns import either
-from auditor.lazy_regex import late
+from auditor.forensics.source_text.rubric_phrase_patterns import combine_patterns
+from auditor.lazy_regex import lazy_compile
 
 _SOME = r"(?P<{}>\d{{1,6}}|one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|thirty)"
 _OF_NAMES = {
@@ -17,19 +17,19 @@ _OF_NAMES = {
     "thread": r"thread|worker|concurrency", "connection": r"conn|pool", "level": r"level|depth", "replica": r"replica",
 }  # fmt: skip
 """Beginnings of what is counted, and what the name of a constant says that holds the number."""
-_COUNTED = either(
+_COUNTED = combine_patterns(
     rf"\b(?:makes?|tries|tried|try|retr(?:y|ies|ied)|gives?\s+up|attempts?|repeat\w*|fails?|stops?|start\w*|spawn\w*|use[sd]?|run[s]?|keep\w*|limit\w*|allow\w*|with|after|at most|up to|opens?|holds?|set\w*)\s+"
     rf"(?:(?!if\b|when\b|not\b)[\w`'-]{{1,24}}\s+){{0,4}}?{_SOME.format('count')}\s+(?:more\s+|further\s+|failed\s+|parallel\s+|concurrent\s+)?(?P<what>attempt|retr|tri|time|worker|thread|connection|level|replica)(?:s|ies|y|es)\b(?!\s+(?:faster|slower|as|more|a|per|the)\b)",
 )
 _GIVEN = r"(?:{})\w{{0,40}}+[\"']?\s*(?::\s*[A-Za-z][\w.<>]{{0,20}}\s*)?(?:=>|[=:(])\s*(?P<number>\d{{1,6}})\b(?!\.\d|\s*[*/])"
-_NUMBERED = either(
+_NUMBERED = combine_patterns(
     rf"`(?P<name>[A-Za-z_][\w-]{{1,40}})`[^.;`\n]{{0,40}}?\b(?:with|has|gets?|is|as|under|at|on)\s+(?:the\s+)?(?:(?:field|tag|error|exit|status|port|column)\s+)?(?:number|tag|code|index|position|priority|port|weight|id)\s+{_SOME.format('position')}(?!\w|\.\d)",
 )
-_PRODUCT = either(
+_PRODUCT = combine_patterns(
     r"(?<![\w./`-])(?P<product>postgres(?:ql)?|mysql|mariadb|redis|mongo(?:db)?|elasticsearch|opensearch|rabbitmq|kafka|memcached|nginx|traefik|alpine|debian|ubuntu|node(?:\.?js)?|python|golang|ruby|php|openjdk|temurin|keycloak|minio|clickhouse|cassandra|valkey)\s+(?P<version>\d{1,2}(?:\.\d{1,2}){0,2})\b(?![.\w%])(?!\s+(?:or\b|and\b|to\b|times|support|seconds|users))"
 )
 _IMAGES = {"postgresql": "postgres", "mongodb": "mongo", "nodejs": "node", "node.js": "node"}
-_STARTED = late(
+_STARTED = lazy_compile(
     r"\b(?:image|service|container|start|run|compose|base|server|database|instance|ci|job|dock)", re.IGNORECASE
 )
 _OTHER_COUNT = "The description says how often or how many, and the line that comes says another number"

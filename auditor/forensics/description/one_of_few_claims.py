@@ -19,10 +19,10 @@ from auditor.forensics.description.change_contents import (
 from auditor.forensics.description.phrase_claim_checks import Form, held_by_form
 from auditor.forensics.source_text.definition_names import unqualified
 from auditor.forensics.source_text.file_roles import is_code, is_test
-from auditor.forensics.source_text.rubric_phrase_patterns import either, first_group
-from auditor.lazy_regex import late
+from auditor.forensics.source_text.rubric_phrase_patterns import combine_patterns, first_group
+from auditor.lazy_regex import lazy_compile
 
-_STILL = late(
+_STILL = lazy_compile(
     r"\b(?:still|remains?|stays?|(?<!is )(?<!are )(?<!was )(?<!were )(?<!been )already|already(?=\s+(?:return|answer|handl|cover|rais|throw|log|so\b|the\s+case)\w*)|continues?|unchanged|kept?|keeps|as before|existing|previously|before|used to|was|were)\b",
     re.IGNORECASE,
 )
@@ -68,7 +68,7 @@ def _against(told: str, shown: _Shown, sentence: Sentence, ground: Ground) -> An
 
 _LEVEL = r"(?P<{}>trace|debug|info(?:rmation(?:al)?)?|notice|warn(?:ing)?|error|critical|fatal)s?"
 _END_OF_LEVEL = r"`?(?=\s*(?:level\b|severity\b|messages?\b|instead\b|rather\b|now\b|and\b|with\b|when\b|if\b|for\b|so\b|once\b|only\b|in the log|$|[.,;:)]))"
-_LOGGED = either(
+_LOGGED = combine_patterns(
     rf"\blog(?:s|ged|ging)?\b(?:\s+(?!instead\b|not\b|no\b)[^\s.;:]{{1,40}}){{0,10}}?\s+(?:at|on|with|as)\s+(?:the\s+|an?\s+)?(?:log\s+)?(?:level\s+)?`?{_LEVEL.format('at')}{_END_OF_LEVEL}",
     rf"\blog(?:s|ged)?\s+an?\s+(?:\w{{1,20}}\s+)?`?{_LEVEL.format('a')}`?(?=\s+(?:message|line|entry|log)\b)",
     r"\b(?:logs?|logged|emits?|gives?|prints?)\s+an?\s+(?:\w{1,20}\s+)?(?P<warns>warning)s?\b(?!\s+(?:that\s+the\s+user|box|sign|banner|header|dialog|page))",
@@ -79,7 +79,7 @@ _LOGGED = either(
     rf"\b(?:lower|rais|demot|promot|chang|downgrad|reduc)\w{{0,4}}\s+(?:[^\s.;:]{{1,30}}\s+){{0,6}}?log\w{{0,8}}\s+(?:[^\s.;:]{{1,30}}\s+){{0,4}}?to\s+(?:the\s+|an?\s+)?`?{_LEVEL.format('now')}{_END_OF_LEVEL}",
 )
 _SAME_LEVEL = {"warning": "warn", "information": "info", "informational": "info", "exception": "error", "err": "error", "critical": "fatal", "notice": "info", "panic": "fatal"}  # fmt: skip
-_LOGS = late(
+_LOGS = lazy_compile(
     r"\b(?:\w{0,20}log\w{0,12}|slog|console|tracing|zap|klog|Log)(?:\(\))?(?:\.\w{1,20}\(\))?(?:\.|::|->)(?P<called>trace|debug|info|notice|warn|warning|error|exception|critical|fatal|panic)[fw]?(?:Context|Ctx|ln|_once)?\s*[!({]"
     r"|\b(?P<macro>trace|debug|info|warn|error)!\s*\("
     r"|\b(?:log|_log|logger|write)\w{0,6}\(\s*(?:\w{1,20}\.|:)?(?:LOG_|Level\w{0,5}\.)?(?P<given>trace|debug|info|notice|warn|warning|error|err|critical|fatal)\b"
@@ -105,15 +105,15 @@ def _level(found: re.Match[str], sentence: Sentence, ground: Ground) -> Answer |
     return _against(_plain_level(first_group(found)), _levels, sentence, ground)
 
 
-_ANSWERS = either(
+_ANSWERS = combine_patterns(
     r"\b(?:answers?|responds?|repl(?:y|ies)|returns?|(?:is|are|be|being)\s+(?:now\s+|all\s+|then\s+)?(?:answered|rejected|refused|returned|reported|turned\s+away|told)|gets?|gives?|status(?:\s+code)?s?|http|yields?|sends?|fails?|ends?|raises?|throws?|produces?|results?|a|an)\s+"
     r"(?:(?:is|are|with|in|by|now|as|code|status|http|an?|the|also|back|of|proper|plain)\s+){0,4}`?(?P<status>[2-5]\d\d)(?:\s+(?P<named>(?-i:[A-Z]\w{1,20}(?:\s[A-Z]\w{1,20}){0,3})))?`?(?![\w%-]|\.\d|\s?(?:ms|kb|mb|gb|px|%)|\s+(?!responses\b|errors\b|answers\b|unless\b|as\b|always\b|is\b|was\b|has\b|plus\b|status\b|this\b)[a-z]{2,20}s\b)"
 )
-_OF_ANSWERS = late(
+_OF_ANSWERS = lazy_compile(
     r"status|abort|http|code|respon|\bres\.|\brender\b|\bhead\b|send|error|refuse|reject|halt|json\(|@ApiResponse|\bw\.|Result|StatusCodes?",
     re.IGNORECASE,
 )
-_THREE_DIGITS = late(
+_THREE_DIGITS = lazy_compile(
     r"(?<![\w.])(?P<code>[2-5]\d\d)(?![\w.%])|(?:HTTP_|Status|sendStatus\()(?P<joined>[2-5]\d\d)(?!\d)"
 )
 _CODES = {
@@ -152,14 +152,14 @@ def _any_code(line: str) -> Iterator[str]:
     return (found.group() for found in _HUNDREDS.finditer(line))
 
 
-_HUNDREDS = late(r"[2-5]\d\d")
+_HUNDREDS = lazy_compile(r"[2-5]\d\d")
 
 
-_NAMED_ANSWERS = late(
+_NAMED_ANSWERS = lazy_compile(
     r"\b(?:[Aa]nswer(?:s|ed)?|[Rr]esponds?|[Rr]epl(?:y|ies)|[Rr]eturns?|[Gg]ives?|[Ss]ends?|[Rr]ejected|[Rr]efused)\s+(?:now\s+)?(?:(?:with|by)\s+)?(?:an?\s+|the\s+)?(?:HTTP\s+)?`?"
     r"(?P<name>Not Found|Conflict|Forbidden|Unauthorized|Bad Request|No Content|Too Many Requests|Unprocessable (?:Entity|Content)|Gone|Accepted|Payload Too Large|Service Unavailable|Method Not Allowed|Not Implemented|Bad Gateway|Gateway Timeout)`?(?!\w)"
 )
-_IN_PLACE_OF = late(r"\b(?:instead\s+of|rather\s+than|in\s+place\s+of)\b", re.IGNORECASE)
+_IN_PLACE_OF = lazy_compile(r"\b(?:instead\s+of|rather\s+than|in\s+place\s+of)\b", re.IGNORECASE)
 
 
 def _status(found: re.Match[str], sentence: Sentence, ground: Ground) -> Answer | None:
@@ -187,9 +187,9 @@ def _answered(told: str, start: int, sentence: Sentence, ground: Ground) -> Answ
 
 
 _METHOD = r"(?P<{}>GET|POST|PUT|PATCH|DELETE)"
-_ROUTED = late(rf"(?<![\w/.-])`?{_METHOD.format('method')}`?\s+`?(?P<path>/[\w/{{}}<>:.$*\[\]-]{{2,120}})")
+_ROUTED = lazy_compile(rf"(?<![\w/.-])`?{_METHOD.format('method')}`?\s+`?(?P<path>/[\w/{{}}<>:.$*\[\]-]{{2,120}})")
 _PIECE_OF_PATH = r"[\w/{}<>:.$*\[\]-]{1,120}"
-_ROUTE = late(
+_ROUTE = lazy_compile(
     rf"\.(?P<called>get|post|put|patch|delete|Get|Post|Put|Patch|Delete|GET|POST|PUT|PATCH|DELETE|MapGet|MapPost|MapPut|MapPatch|MapDelete)\(\s*[\"'`](?P<path_called>{_PIECE_OF_PATH})[\"'`]"
     rf"|@(?P<spring>Get|Post|Put|Patch|Delete)(?:Mapping)?(?:\(\s*(?:(?:path|value)\s*=\s*)?\{{?[\"'](?P<path_spring>{_PIECE_OF_PATH})[\"']|\(\)|\s*$)"
     rf"|\[Http(?P<net>Get|Post|Put|Patch|Delete)\(\s*\"(?P<path_net>{_PIECE_OF_PATH})\""
@@ -215,7 +215,7 @@ def _routes(lines: Iterable[str], before: tuple[str, ...]) -> Iterator[_Route]:
             yield _Route(method.upper().removeprefix("MAP"), (*before, *_parts(path)))
 
 
-_SHARED = late(
+_SHARED = lazy_compile(
     rf"(?:@(?:Rest)?Controller|@RequestMapping|@Path|\[Route|\bprefix\s*=|\burl_prefix\s*=|\.group)\(?\s*(?:(?:path|value)\s*=\s*)?\{{?[\"'](?P<path>{_PIECE_OF_PATH})[\"']"
 )
 """The beginning of all addresses of a file."""
@@ -239,7 +239,7 @@ def _parts(path: str) -> tuple[str, ...]:
     return tuple("*" if _FOR_A_VALUE.search(each) else each.lower() for each in pieces if each)
 
 
-_FOR_A_VALUE = late(r"[{}<>:$*\[\]]")
+_FOR_A_VALUE = lazy_compile(r"[{}<>:$*\[\]]")
 
 
 def _routes_that_come(ground: Ground) -> list[_Route]:
@@ -273,7 +273,7 @@ _BY_SIZE = (
     r"\bin\s+(?P<ascends>ascending|rising)\s+order\b",
     r"\bin\s+(?P<descends>descending|falling)\s+order\b",
 )
-_SORTED = either(
+_SORTED = combine_patterns(
     rf"\b(?P<up>{_OLDEST})",
     rf"\b(?P<down>{_NEWEST})",
     r"\b(?:sort|order|list|rank)(?:s|ed|ing)?\s+(?:[^\s.;:]{1,40}\s+){0,8}?(?:in\s+)?(?P<rising>ascending|increasing)\b",
@@ -284,12 +284,15 @@ _OF_TIME = r"(?:\w{0,30}(?:At|_at|[Dd]ate|[Tt]ime|[Cc]reated|[Uu]pdated|[Ss]tamp
 _DOWN = r"\b(?:order_?by|sort\w{{0,6}}|orderBy)\b[^\n]{{0,80}}?\b{0}[\"'`)\]]{{0,3}}\s*,?\s*[\"':.]{{0,2}}(?P<{1}>desc|DESC|descending|-1)\b|\b{0}\s*:\s*(?:[\"':]|SortOrder\.|Order\.)?(?P<{1}_word>desc|DESC|-1)\b|[\"']-(?P<{1}_sign>{0})[\"']|\b[bB]\.?(?P<{1}_less>{0})\)?\s*-\s*\(?\+?[aA]\.{0}|\bb\.{0}\.(?P<{1}_text>localeCompare|cmp|compareTo|partial_cmp)\(&?a\.|OrderByDescending\([^)\n]{{0,40}}?\.(?P<{1}_net>{0})"
 _UP = r"\b(?:order_?by|orderBy)\b[^\n]{{0,80}}?\b{0}[\"'`)\]]{{0,3}}\s*,?\s*[\"':.]{{0,2}}(?P<{1}>asc|ASC|ascending)\b|\b{0}\s*:\s*(?:[\"':]|SortOrder\.|Order\.)?(?P<{1}_word>asc|ASC|1)\b|order_by\(\s*[\"'](?P<{1}_sign>{0})[\"']|\b[aA]\.(?P<{1}_less>{0})\)?\s*-\s*\(?\+?[bB]\.{0}|\ba\.{0}\.(?P<{1}_text>localeCompare|cmp|compareTo|partial_cmp)\(&?b\.|\bOrderBy\([^)\n]{{0,40}}?\.(?P<{1}_net>{0})\b|(?i:ORDER\s+BY)\s+(?:\w{{1,10}}\.)?(?P<{1}_bare>{0})\s*(?:[\"'`;)]|$|LIMIT\b)|\.order\(:?[\"']?(?P<{1}_rails>{0})[\"']?\)"
 _SQL_DOWN = r"(?i:ORDER\s+BY)\s+(?:\w{{1,10}}\.)?(?P<{1}_sql>{0})\s+(?i:DESC)\b|\.order\(\s*[\"']?(?P<{1}_rails>{0})[\"']?:?\s*(?i::?desc)\b|reverse\s*=\s*(?P<{1}_python>True)|\.(?P<{1}_turned>reversed|reverse)\(|\b(?:sort|slices)\.(?P<{1}_go>Reverse)\("
-_DIRECTION_OF_TIME = (late(f"{_DOWN}|{_SQL_DOWN}".format(_OF_TIME, "down")), late(_UP.format(_OF_TIME, "up")))
+_DIRECTION_OF_TIME = (
+    lazy_compile(f"{_DOWN}|{_SQL_DOWN}".format(_OF_TIME, "down")),
+    lazy_compile(_UP.format(_OF_TIME, "up")),
+)
 _ANYTHING = r"\w{1,40}"
-_DIRECTION = (late(f"{_DOWN}|{_SQL_DOWN}".format(_ANYTHING, "down")), late(_UP.format(_ANYTHING, "up")))
+_DIRECTION = (lazy_compile(f"{_DOWN}|{_SQL_DOWN}".format(_ANYTHING, "down")), lazy_compile(_UP.format(_ANYTHING, "up")))
 
 
-_RISES = late(r"\bsorted\(|\.sort\((?:key=|\))|\.sort_by[!\s({]|\bsort\.Ints\(|\.sorted\(\)")
+_RISES = lazy_compile(r"\bsorted\(|\.sort\((?:key=|\))|\.sort_by[!\s({]|\bsort\.Ints\(|\.sorted\(\)")
 
 
 def _ways(line: str) -> Iterator[str]:
@@ -316,12 +319,12 @@ def _order(found: re.Match[str], sentence: Sentence, ground: Ground) -> Answer |
 
 
 _NAME_OF_ERROR = r"(?:\w{1,30}(?:::|\.)){0,3}(?:Err[A-Z]\w{1,50}|[A-Z]\w{0,50}(?:Error|Exception|Failure|Fault|Err)|[A-Z]\w{1,30}::[A-Z]\w{1,40})"
-_RAISES = late(
+_RAISES = lazy_compile(
     rf"\b(?:[Rr]aises?|[Tt]hrows?|[Ff]ails?\s+with|[Rr]eject(?:s|ed)\s+with|[Rr]efused\s+with|[Rr]eported\s+as|[Ss]urfaces?\s+as|[Pp]anics?\s+with|[Ee]nds?\s+(?:in|with))\s+(?:an?\s+|the\s+|now\s+)?`(?P<error>{_NAME_OF_ERROR})(?:\(\))?`"
     rf"|\b[Aa]n?\s+`(?P<passive>{_NAME_OF_ERROR})`\s+is\s+(?:now\s+)?(?:raised|thrown)\b"
     rf"|\b(?:[Rr]aises?|[Tt]hrows?)\s+(?:an?\s+|the\s+)?(?P<bare>{_NAME_OF_ERROR})\b"
 )
-_RAISED = late(
+_RAISED = lazy_compile(
     r"\b(?:raise|throw|throws)\s+(?:new\s+)?&?(?P<thrown>[A-Za-z_][\w.:]{1,80})|\bErr\(\s*(?P<err>[A-Z][\w:]{1,80})|\bok_or(?:_else)?\((?:\|\|\s*)?(?P<ok_or>[A-Z][\w:]{1,80})|\bmap_err\((?:\|\w{1,10}\|\s*)?(?P<map_err>[A-Z][\w:]{1,80})|\breturn\s+(?:[\w\"{}.()]{1,30},\s*){0,3}(?P<go>(?:\w{1,30}\.)?Err[A-Z]\w{1,60})|\breject\(\s*new\s+(?P<rejected>\w{1,60})|\braise\s+(?P<ruby>[A-Z][\w:]{1,80}),"
 )
 
@@ -348,12 +351,12 @@ def _raises(found: re.Match[str], sentence: Sentence, ground: Ground) -> Answer 
 
 _BY_THEMSELVES = frozenset({"ValueError", "TypeError", "KeyError", "IndexError", "AttributeError", "ValidationError", "NullPointerException", "OSError", "RuntimeError"})  # fmt: skip
 """Errors that come of what is called, so that no line that throws them need be there."""
-_LIKE_ERROR = late(r"^[A-Z]")
-_RETURNS = late(
+_LIKE_ERROR = lazy_compile(r"^[A-Z]")
+_RETURNS = lazy_compile(
     r"\b[Rr]eturn(?:s|ed)?\s+(?:now\s+)?(?:an?\s+|the\s+)?`?(?:[Ee]mpty\s+(?P<empty>list|array|slice|string|dict(?:ionary)?|object|map|set|tuple|vec\w{0,3}|hash)|(?P<nothing>None|null|nil|undefined)|(?P<truth>[Tt]rue|[Ff]alse)|(?P<minus>-1))`?(?![\w.(]|\s+or\b|/)"
     r"|\b[Aa]n\s+empty\s+(?P<given_back>list|array|slice|string|dict(?:ionary)?|object|map|set|tuple)\s+is\s+(?:now\s+)?returned\b"
 )
-_GIVEN_BACK = late(
+_GIVEN_BACK = lazy_compile(
     r"\breturn\s+(?:(?P<list>\[\s*\]|list\(\)|new\s+ArrayList\w{0,3}<?>?\(\)|List\.of\(\)|Collections\.emptyList\(\)|Vec::new\(\)|vec!\[\])|(?P<object>\{\s*\}|dict\(\)|new\s+Map\(\)|Map\.of\(\))|(?P<string>\"\"|''|``)|(?P<tuple>\(\s*\)|tuple\(\))|(?P<set>set\(\)|new\s+Set\(\))|(?P<none>None|null|nil|undefined)|(?P<truth>[Tt]rue|[Ff]alse)|(?P<minus>-1))\s*(?:;|,|$|#|//|\bif\b|\bunless\b)"
 )
 _SAME_KIND = {"array": "list", "slice": "list", "vec": "list", "vector": "list", "dict": "object", "dictionary": "object", "map": "object", "hash": "object"}  # fmt: skip
@@ -382,13 +385,13 @@ def _may_work_out(ground: Ground) -> bool:
 
 _LAST_LINES_COUNT = (".rb", ".rs", ".ex", ".exs", ".scala", ".kt")
 """Languages in which a function gives back its last line, whatever that is."""
-_ANY_GIVEN_BACK = late(r"\breturn\s{1,4}(?![;\s])")
+_ANY_GIVEN_BACK = lazy_compile(r"\breturn\s{1,4}(?![;\s])")
 
 
-_ENDS = either(
+_ENDS = combine_patterns(
     r"\bexit(?:s|ed|ing)?\s+(?:(?:code|status|with|is|of|a|an|non-zero|the|now|are)\s+){1,4}`?(?P<code>\d{1,3})\b(?!\.\d)",
 )
-_ENDED = late(
+_ENDED = lazy_compile(
     r"\b(?:sys\.|os\.|process\.|System\.|std::process::|Environment\.)?[Ee]xit\s*\(?\s*(?P<code>\d{1,3})\b|\bSystemExit\(\s*(?P<raised>\d{1,3})\b|ExitCode::from\(\s*(?P<rust>\d{1,3})|\bexitCode\s*=\s*(?P<node>\d{1,3})"
 )
 
@@ -403,11 +406,11 @@ def _ends(found: re.Match[str], sentence: Sentence, ground: Ground) -> Answer | 
 
 
 _ASYNC = r"(?:async|asynchronous|a\s+coroutine|awaitable)"
-_AWAITED = either(
+_AWAITED = combine_patterns(
     rf"`(?P<now>[\w.]{{2,80}})(?:\(\))?`\s+(?:(?:function|method)\s+)?(?:(?:is|becomes?|was\s+made)\s+)(?:now\s+)?{_ASYNC}\b",
     rf"\b(?:make|turn|convert)(?:s|ed)?\s+`(?P<made>[\w.]{{2,80}})(?:\(\))?`\s+(?:(?:function|method)\s+)?(?:into\s+)?(?:an?\s+)?{_ASYNC}\b",
 )
-_WAITS = late(
+_WAITS = lazy_compile(
     r"\b(?:async|await|suspend|Task|Promise|Future|CompletableFuture|Deferred|coroutine|Mono|Flux|impl Future)\b|->\s*Awaitable"
 )
 

@@ -20,43 +20,43 @@ from auditor.forensics.description.code_name_claims import TAKEN_BACK, Name, Par
 from auditor.forensics.description.file_references import goes_by
 from auditor.forensics.description.masked_sentences import MASK, OPEN
 from auditor.forensics.description.phrase_claim_checks import Form, Told, held_by_form, held_once
-from auditor.forensics.probe_kit.fact_outcomes import lines
+from auditor.forensics.probe_kit.fact_outcomes import code_location
 from auditor.forensics.source_text.definition_names import definitions, unqualified
 from auditor.forensics.source_text.file_roles import Role, is_code, is_test, role
-from auditor.forensics.source_text.rubric_phrase_patterns import either, first_group
-from auditor.lazy_regex import late
+from auditor.forensics.source_text.rubric_phrase_patterns import combine_patterns, first_group
+from auditor.lazy_regex import lazy_compile
 
 _SYSTEMS = {
-    "linux": late(r"ubuntu|linux|debian|alpine", re.IGNORECASE),
-    "macos": late(r"mac-?os|osx|darwin|\bmac\b", re.IGNORECASE),
-    "windows": late(r"windows|\bwin\b|win32|win64", re.IGNORECASE),
+    "linux": lazy_compile(r"ubuntu|linux|debian|alpine", re.IGNORECASE),
+    "macos": lazy_compile(r"mac-?os|osx|darwin|\bmac\b", re.IGNORECASE),
+    "windows": lazy_compile(r"windows|\bwin\b|win32|win64", re.IGNORECASE),
 }
-_ON_SYSTEMS = either(
+_ON_SYSTEMS = combine_patterns(
     r"\b(?:tests?|builds?|runs?|checks?|matrix|ci|covers?|job)\b[^.;]{0,60}?\b(?:on|for|of|covers?|matrix)\s+(?:the\s+)?(?P<systems>(?:(?:linux|ubuntu|mac\s?os|windows)(?:\s*,\s*(?:and\s+)?|\s+and\s+|\s*&\s*|\s*/\s*)?){2,3})(?!\s*(?:hosts|users|paths|only\s+later))"
 )
 _LACKS_SYSTEM = "The description names a system on which something is tested, and no workflow that comes holds it"
-_UNIQUE = either(
+_UNIQUE = combine_patterns(
     r"\b(?:add|creat|introduc|with|gets?|is|are|put)\w{0,4}\s+(?:(?:an?|the|new|partial|composite|compound|database|db)\s+){0,3}(?P<unique>unique)\s+(?:\w{1,20}\s+){0,2}?(?:index|constraint|key)\b",
     r"\bindex(?:es)?\b[^.;]{0,60}?\b(?:is|are)\s+(?P<is_unique>unique)\b",
 )
-_INDEX = late(
+_INDEX = lazy_compile(
     r"\b(?:add_index|create_?index|createIndex|ensureIndex|addIndex|index_together|models\.Index|UniqueConstraint|CREATE\s+(?:UNIQUE\s+)?INDEX|ADD\s+(?:CONSTRAINT|UNIQUE)|@@(?:unique|index)|t\.index)\b|db_index|\.index\(",
     re.IGNORECASE,
 )
-_OF_TABLES = late(r"migrat|alembic|/versions/|\.sql$|schema|/db/|models?[./]|entit", re.IGNORECASE)
+_OF_TABLES = lazy_compile(r"migrat|alembic|/versions/|\.sql$|schema|/db/|models?[./]|entit", re.IGNORECASE)
 _NOT_UNIQUE = "The description says that an index is unique, and none that comes is"
-_SCRIPT = late(
+_SCRIPT = lazy_compile(
     r"`(?P<script>(?:[\w.-]{1,60}/){0,6}[\w.-]{1,60}\.(?:sh|py|rb|js|ts|pl|bash|ps1))(?P<rest>(?:\s+[^`\s]{1,60}){1,8})`"
 )
-_OPTION = late(r"(?<!\S)(?P<dashes>--?)(?P<name>[A-Za-z][\w-]{0,40})")
+_OPTION = lazy_compile(r"(?<!\S)(?P<dashes>--?)(?P<name>[A-Za-z][\w-]{0,40})")
 _NO_OPTION = "The description calls a script with an option that the script does not hold"
-_ONLY_ROLE = either(
+_ONLY_ROLE = combine_patterns(
     r"\bonly\s+(?:(?:users?|members?|people|accounts?|those|callers?|clients?)\s+(?:(?:with|of|in|who\s+have)\s+)?(?:(?:the|a|role|roles|group|permission|scope)\s+){0,3})?`?(?P<role>(?-i:[A-Z][A-Z_]{2,30}))`?(?:s|\s+users?|\s+role)?\s+(?:may|can|are\s+allowed|is\s+allowed|has|have)\b"
 )
-_LISTED_ROLES = late(r"[\[(][^\[\]()\n]{0,200}[\])]")
-_QUOTED = late(r"[\"'](?P<name>(?:ROLE_)?[A-Z][A-Z_]{2,30})[\"']|\b\w{1,20}\.(?P<constant>[A-Z][A-Z_]{2,30})\b")
+_LISTED_ROLES = lazy_compile(r"[\[(][^\[\]()\n]{0,200}[\])]")
+_QUOTED = lazy_compile(r"[\"'](?P<name>(?:ROLE_)?[A-Z][A-Z_]{2,30})[\"']|\b\w{1,20}\.(?P<constant>[A-Z][A-Z_]{2,30})\b")
 _OTHERS_TOO = "The description says that one role alone may do something, and the line that comes lets others too"
-_DOES = either(
+_DOES = combine_patterns(
     rf"(?P<subject>{MASK})\s+(?:(?:class|function|method|helper|service|job|command|module|itself)\s+)?(?:(?:now|also|then|always|therefore)\s+){{0,2}}(?:uses?|calls?|sends?|writes?|logs?|sets?|stores?|delegates?|wraps?|passes|raises?|throws?|returns?|reads?|emits?|publishes|enqueues?|invokes?|creates?|builds?|applies|takes|accepts)\b(?P<between>[^.;:{OPEN}]{{0,60}}?)(?P<object>{MASK})"
 )
 _ELSEWHERE = "The description says what one part does, and what it names stands in another one alone"
@@ -87,7 +87,7 @@ def _within(subject: Name, thing: Name, ground: Ground) -> Answer | None:
     at = _homes(ground).get(subject.word, [])
     if len(at) != 1 or thing.word.lower() in ground.documents.head.get(at[0], "").lower():
         return None
-    return Answer(False, (lines(at[0]),), 0.6, f"{FROM_WORDING}; it may do so by way of another")
+    return Answer(False, (code_location(at[0]),), 0.6, f"{FROM_WORDING}; it may do so by way of another")
 
 
 _LEAST = 5
@@ -146,11 +146,11 @@ def _script(found: re.Match[str], _: Sentence, ground: Ground) -> Answer | None:
     if len(texts) != 1 or _HANDS_ON.search(texts[0]):
         return None
     lacking = [each for each in _OPTION.finditer(found["rest"]) if not _takes(each["dashes"], each["name"], texts[0])]
-    return Answer(not lacking, (lines(paths[0]),), 0.65, FROM_WORDING)
+    return Answer(not lacking, (code_location(paths[0]),), 0.65, FROM_WORDING)
 
 
-_HANDS_ON = late(r"\$@|\$\*|sys\.argv\[1:\]|parse_known_args|unparsed|process\.argv\.slice")
-_GETOPTS = late(r"\bgetopts?\s+[\"']?:?(?P<letters>[A-Za-z:]{1,60})")
+_HANDS_ON = lazy_compile(r"\$@|\$\*|sys\.argv\[1:\]|parse_known_args|unparsed|process\.argv\.slice")
+_GETOPTS = lazy_compile(r"\bgetopts?\s+[\"']?:?(?P<letters>[A-Za-z:]{1,60})")
 
 
 def _takes(dashes: str, name: str, text: str) -> bool:
@@ -161,7 +161,9 @@ def _takes(dashes: str, name: str, text: str) -> bool:
     return name in text or plain in text or not _READS_OPTIONS.search(text)
 
 
-_READS_OPTIONS = late(r"getopts?|add_argument|add_option|OptionParser|\.option\(|parseArgs|\bcase\b|click\.|typer")
+_READS_OPTIONS = lazy_compile(
+    r"getopts?|add_argument|add_option|OptionParser|\.option\(|parseArgs|\bcase\b|click\.|typer"
+)
 
 
 def _only_role(found: re.Match[str], _: Sentence, ground: Ground) -> Answer | None:

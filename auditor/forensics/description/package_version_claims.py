@@ -9,14 +9,14 @@ from typing import NamedTuple
 from auditor.forensics.dependencies.manifest_formats import is_manifest
 from auditor.forensics.description.change_contents import FROM_WORDING, MAX_SENTENCES, Answer, Ground, Held, Sentence
 from auditor.forensics.description.version_and_count_claims import agree
-from auditor.lazy_regex import late
+from auditor.lazy_regex import lazy_compile
 
-_ASKED = late(
+_ASKED = lazy_compile(
     r"^\s*(?:gem\s+)?[\"']?(?P<name>@?[A-Za-z][\w.-]{0,60}(?:/[\w.-]{1,60}){0,4})(?:\[[\w,-]{1,60}\])?[\"']?(?:\s{1,8}|\s{0,8}(?:[:=,]|==|>=|~=|=>)\s{0,8})\{?\s{0,8}(?:version\s{0,8}=\s{0,8})?[\"']?[\^~<>=v\s]{0,4}(?P<version>\d{1,5}(?:\.\d{1,6}){1,3})(?![\w.])"
 )
 _NO_PACKAGES = frozenset({"version", "python", "node", "npm", "rust-version", "ruby", "php", "go", "engines", "require", "requires-python"})  # fmt: skip
-_VERSION = late(r"(?<![\w.])[v^~]?(?P<version>\d{1,5}(?:\.\d{1,6}){1,3})(?![\w]|\.\d)")
-_OF_OTHERS = late(
+_VERSION = lazy_compile(r"(?<![\w.])[v^~]?(?P<version>\d{1,5}(?:\.\d{1,6}){1,3})(?![\w]|\.\d)")
+_OF_OTHERS = lazy_compile(
     r"\b(?:thr(?:u|ough)|until|prior|earlier|older|below|affect\w*|vulnerab\w*|cve-\d+|ghsa-\w+|exploit\w*|does\s+not|introduced\s+in)\b|n't\b|<"
     r"|\d[`\"')]{0,2}\s+(?:also\s+|has\s+|had\s+)?(?:add|fix|dropp|introduc|remov|chang|deprecat|broke|break|br(?:ings|ought)|requir|need)\w{0,4}\b",
     re.IGNORECASE,
@@ -84,4 +84,4 @@ def _names(path: str) -> Iterator[str]:
             yield parts[-1]
 
 
-_MAJOR = late(r"v\d{1,3}")
+_MAJOR = lazy_compile(r"v\d{1,3}")

@@ -19,27 +19,27 @@ from auditor.forensics.description.change_contents import (
 from auditor.forensics.description.claim_wordings import GENERAL
 from auditor.forensics.description.code_name_claims import Parsed, stated
 from auditor.forensics.description.phrase_claim_checks import Form, held_by_form
-from auditor.forensics.probe_kit.fact_outcomes import lines
-from auditor.forensics.source_text.comments import code_by_line
+from auditor.forensics.probe_kit.fact_outcomes import code_location
+from auditor.forensics.source_text.comments import compact_code_by_line
 from auditor.forensics.source_text.definition_names import definitions, unqualified
 from auditor.forensics.source_text.file_roles import is_code, is_test, language
-from auditor.forensics.source_text.rubric_phrase_patterns import either, first_group
-from auditor.lazy_regex import late
+from auditor.forensics.source_text.rubric_phrase_patterns import combine_patterns, first_group
+from auditor.lazy_regex import lazy_compile
 
 _THEM = r"(?:functions?|methods?|helpers?|class(?:es)?|commands?|options?|endpoints?|routes?|fields?|rules?|validators?|parsers?|them|new\s+ones|of\s+them|ones|cases?)"
-_EACH_TESTED = either(
+_EACH_TESTED = combine_patterns(
     rf"\btests?\s+(?:cases?\s+)?(?:(?:are|were|is|was)\s+)?(?:that\s+|which\s+)?(?:(?:now\s+)?added\s+|included\s+)?(?:for|of|cover(?:s|ing)?)\s+(?:both|all|each|every|either|the\s+(?:two|three|four))(?:\s+(?:of|the|these|new|two|three|four|added)){{0,4}}\s+{_THEM}\b",
     r"\b(?:both|all|each|all\s+(?:three|four)|all\s+of\s+them)\s+(?:are|is|have|has|come\s+with|comes\s+with|with)\s+(?:now\s+)?(?:an?\s+|unit\s+|their\s+own\s+|its\s+own\s+)*(?:tests?\b|tested\b|covered\s+by\s+(?:unit\s+)?tests?)",
 )
 _UNTESTED = "The description says that each of several things is tested, and no test that changes names one of them"
-_ALL_OF_THEM = either(
+_ALL_OF_THEM = combine_patterns(
     r"\b(?:all|every|each|both|remaining)\s+(?:of\s+(?:the|its)\s+)?(?:(?:the|its|other|existing|remaining|internal)\s+){0,4}(?:callers?|call\s*-?\s*sites?|calls|usages?|uses|users|references|occurrences|imports|places|consumers|invocations|instances|mentions)\b",
     r"\b(?:everywhere|throughout|across\s+the\s+(?:whole\s+|entire\s+)?(?:code\s*base|repo(?:sitory)?|project|board|package|code|module)|no\s+(?:more\s+)?(?:references|usages?|uses|callers|occurrences|mentions)\s+(?:to|of|are|remain)|(?:callers|usages|uses|references|imports)\s+(?:are|were|have\s+been)\s+(?:all\s+)?(?:updated|adapted|adjusted|changed|renamed|switched|migrated|moved))\b",
 )
 _LEFT = (
     "The description says that a new name stands wherever the old one did, and a changed file still holds the old one"
 )
-_ONLY_PART = either(
+_ONLY_PART = combine_patterns(
     r"(?:^|[:;,(]\s*|\b(?:this|it|(?:pr|commit|change|patch|that))\s+)(?:only|just)\s+(?:ever\s+)?(?:touch|chang|edit|modif|affect|concern)(?:es|s|ed|ies|ied)?\s+(?:the\s+)?(?P<touches>[a-z][a-z-]{3,30})(?:\s+(?:module|package|class|component|service|layer|code|logic|folder|crate|app|handler|itself)){0,2}(?=\s*(?:$|[.,;:!)]))",
     r"\b(?:changes?|diff|edits?|work|fix|it|everything)\s+(?:is|are|was|were|stays?|remains?)\s+(?:\w+\s+)?(?:limited|confined|restricted|scoped|contained|local)\s+(?:only\s+)?(?:to|in|within)\s+the\s+(?P<limited>[a-z][a-z-]{3,30})(?:\s+(?:module|package|class|component|service|layer|code|logic|folder|crate|app|handler)){0,2}(?=\s*(?:$|[.,;:!)]))",
     r"\b(?:nothing|no\s+(?:code|files?|changes?))\s+(?:\w+\s+)?(?:outside(?:\s+of)?|beyond|other\s+than|except(?:\s+for)?|besides|but|apart\s+from)\s+the\s+(?P<beside>[a-z][a-z-]{3,30})(?:\s+(?:module|package|class|component|service|layer|code|logic|folder|crate|app|handler)){0,2}\s+(?:is|are|was|were|has\s+been|changes?|needs?)",
@@ -47,9 +47,11 @@ _ONLY_PART = either(
 )
 _NO_PARTS = frozenset({"tests", "test", "docs", "documentation", "code", "comments", "readme", "changelog", "version", "default", "style", "formatting", "whitespace", "names", "name", "case", "behaviour", "behavior", "title", "text", "wording", "colour", "color", "output", "message", "messages", "internals", "implementation", "files", "file", "lines", "line", "workflow", "dependencies", "imports"})  # fmt: skip
 _BEYOND = "The description says that one part of the code changes, and code elsewhere does too"
-_BARE = late(r"[^0-9a-z]+")
-_PIECE = late(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
-_LEFT_ON_PURPOSE = late(r"deprecat|alias|legacy|backward|compat|renamed|formerly|\bold\b|obsolete", re.IGNORECASE)
+_BARE = lazy_compile(r"[^0-9a-z]+")
+_PIECE = lazy_compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
+_LEFT_ON_PURPOSE = lazy_compile(
+    r"deprecat|alias|legacy|backward|compat|renamed|formerly|\bold\b|obsolete", re.IGNORECASE
+)
 
 
 def held_promises(said: list[Sentence], ground: Ground) -> Iterator[Held]:
@@ -117,16 +119,16 @@ def _still(old: str, new: str, ground: Ground) -> Iterator[Location]:
             continue
         given = text.split("\n")
         numbers = [number for number, line in enumerate(given, start=1) if old in line and wanted.search(line)]
-        code = code_by_line(text, language(file.path), numbers)
+        code = compact_code_by_line(text, language(file.path), numbers)
         for number in numbers:
             line = given[number - 1][:1_000]
             bare = _STRINGS.sub("", line)
             kept = new in line or defines.search(line) or _LEFT_ON_PURPOSE.search(line) or not wanted.search(bare)
             if number <= len(code) and code[number - 1] and not kept:
-                yield lines(file.path, number, number)
+                yield code_location(file.path, number, number)
 
 
-_STRINGS = late(r"\"[^\"\n]*\"|'[^'\n]*'|//.*|#\s.*")
+_STRINGS = lazy_compile(r"\"[^\"\n]*\"|'[^'\n]*'|//.*|#\s.*")
 
 
 def _only_part(found: re.Match[str], _: Sentence, ground: Ground) -> Answer | None:

@@ -25,50 +25,52 @@ from auditor.forensics.description.claim_wordings import GENERAL
 from auditor.forensics.description.phrase_claim_checks import Told, held_once
 from auditor.forensics.description.version_and_count_claims import as_number, ungrouped
 from auditor.forensics.source_text.file_roles import is_code, is_test
-from auditor.forensics.source_text.rubric_phrase_patterns import either
-from auditor.lazy_regex import late
+from auditor.forensics.source_text.rubric_phrase_patterns import combine_patterns
+from auditor.lazy_regex import lazy_compile
 
 _SPELT = r"half an|half a|(?:a |one )?hundred|an|a|one|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|forty-five|forty|fifty|sixty|ninety"
 _SECONDS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3_600.0, "d": 86_400.0, "w": 604_800.0}
 _TIME_UNITS = r"(?:milliseconds?|millis|msecs?|ms|seconds?|secs?|s|minutes?|mins?|hours?|hrs?|h|days?|weeks?)"
 _SIZES = {"k": 1, "m": 2, "g": 3, "t": 4}
-_TOLD = either(
+_TOLD = combine_patterns(
     rf"(?<![\w.$#/:+-])`?(?P<number>\d{{1,6}}(?:[_,]\d{{3}}){{0,2}}(?:\.\d{{1,3}})?|(?<!\bthan )(?:{_SPELT}))(?:\s+(?:more|full|whole|further)\b)?[\s-]?(?P<unit>{_TIME_UNITS})\b(?P<half>\s+and\s+a\s+half)?`?(?![\w%/]|\.\w|\s*(?:->|=>|\u2192|to\b)|\s+(?:ago|old|earlier|later|faster|slower|in\s+(?:ci|tests))\b)",
 )
-_TOLD_SIZE = either(
+_TOLD_SIZE = combine_patterns(
     r"(?<![\w.$#/:+-])`?(?P<number>\d{1,6}(?:\.\d{1,3})?)[\s-]?(?P<unit>[kmgt]i?b|[kmgt]i|(?:kilo|mega|giga)bytes?)\b`?(?![\w%/]|\.\w|\s*(?:->|=>|\u2192|to\b)|\s+(?:smaller|larger|less|saved))",
 )
-_COUNTED = either(
+_COUNTED = combine_patterns(
     r"(?<![\w.$#/:+-])`?(?P<number>\d{1,7}(?:[_,]\d{3}){0,2}|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty)`?\s+(?:[a-z][\w-]{1,20}\s+){0,2}?(?P<what>(?!(?:attempts|tries|retries|tests?|files?|lines?|cases|commits?|specs|errors|warnings|failures|issues|bugs|places|callers|sites|people|users|contributors|checks|assertions|scenarios|modules|repos\w*|projects|years|is|was|has|this|as|us|its|less|times|passes|changes|plus)\b)[a-z]{3,20}s)\b(?!\s+(?:ago|old|faster|slower))"
 )
-_OTHER_TIMES = late(
+_OTHER_TIMES = lazy_compile(
     r"\b(?:faster|slower|speed\w*|bench\w*|took|takes?|taking|spends?|latency|throughput|measured|about|around|roughly|approximately|average|p\d\d|ago|issue|since|was|were|used to|previously|before|currently|today|hang(?:s|ing)?|stall\w*|would|could|might|sometimes|often|usually|example|e\.g|say|imagine|because|users?|reported|see[ns]?|observed|locally|tested|ran|run|years?|deprecat\w*|costs?|happened|waited|sat|stood|outages?|incidents?|effectively|altogether|in total|overall|combined|ram|rss|concurrent|consum\w*|in\s+ci|out\s+of|\d{4}-\d\d-\d\d|\d\d:\d\d)\b|~|\u2248|#\d",
     re.IGNORECASE,
 )
 """Words of sentences whose amounts tell of a run, of a fault or of other times."""
-_LASTS = late(
+_LASTS = lazy_compile(
     r"time|interval|ttl|delay|wait|pause|expir|max_?age|second|minute|hour|day|\bms\b|_ms|retry|period|window|duration|deadline|backoff|poll|refresh|sleep|alive|grace|lease|cron|stale|retention|every",
     re.IGNORECASE,
 )
-_TAKES_ROOM = late(r"size|limit|bytes|buffer|max|chunk|memory|capacity|quota|length|heap|storage", re.IGNORECASE)
+_TAKES_ROOM = lazy_compile(
+    r"size|limit|bytes|buffer|max|chunk|memory|capacity|quota|length|heap|storage", re.IGNORECASE
+)
 _FIGURE = r"\d[\d_]{0,15}(?:\.\d{1,9})?(?:e\d{1,2})?"
-_VALUE = late(
+_VALUE = lazy_compile(
     rf"(?<![\w.])(?P<value>{_FIGURE}(?:\s*\*\s*{_FIGURE}){{0,4}})(?P<behind>\s*\*\s*[\w.]{{1,40}}|\.[a-z_]{{1,12}}\b|\s?(?:[a-zA-Z]{{1,7}})\b)?"
 )
-_BEFORE = late(
+_BEFORE = lazy_compile(
     r"(?P<unit>milli|ms|nano|micro|sec|min(?:ute)?s?(?![a-z])|hour|day|week)[a-z]*[\"']?\s*(?:\(|=>|:=|[=:])?\s*(?:Some\(|int\(|float\(|\w{1,20}\()?[\"']?$",
     re.IGNORECASE,
 )
-_LEAST = late(r"(?<![A-Za-z])min[\"']?\s*(?:\(|=>|:=|[=:])?\s*$", re.IGNORECASE)
+_LEAST = lazy_compile(r"(?<![A-Za-z])min[\"']?\s*(?:\(|=>|:=|[=:])?\s*$", re.IGNORECASE)
 """A name that may as well be one of the least as one of minutes."""
 _UNIT_WORDS = (
     ("milli", "ms"), ("nano", ""), ("micro", ""), ("second", "s"), ("sec", "s"), ("minute", "m"), ("min", "m"), ("hour", "h"), ("hr", "h"), ("day", "d"), ("week", "w"), ("ms", "ms"),
 )  # fmt: skip
 _BARE = {"ms": "ms", "s": "s", "m": "m", "h": "h", "d": "d"}
-_GIVEN = late(
+_GIVEN = lazy_compile(
     rf"(?P<name>[A-Za-z_][\w.-]{{1,60}})[\"']?\s*(?::\s*[A-Za-z][\w.<>]{{0,20}}\s*)?(?:=>|:=|[=:(])\s*(?P<value>{_FIGURE})\b(?!\.\d)"
 )
-_PIECE = late(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
+_PIECE = lazy_compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _NO_NUMBERS = "The description tells an amount that no changed file holds, and another one comes"
 _PUT_TOGETHER = f"{FROM_WORDING}; an amount can be put together, or be told of something else"
 MAX_TEXT = 600_000
@@ -124,7 +126,7 @@ def _told(text: str) -> Iterator[tuple[str, re.Match[str]]]:
                 yield kind, found
 
 
-_TAKEN_BACK = late(
+_TAKEN_BACK = lazy_compile(
     r"\b(?:not|never|todo|should|would|later|planned|if|unless|please|instead of|rather than|no longer|up from|down from|from)\b(?!\s+(?:now\s+on|the\s+default))|n't\b",
     re.IGNORECASE,
 )
@@ -197,7 +199,7 @@ def _root(word: str) -> str:
     return _PLURAL.sub("", word.lower()) if len(word) > 3 else word.lower()
 
 
-_PLURAL = late(r"(?:ies|es|s|y|e)$")
+_PLURAL = lazy_compile(r"(?:ies|es|s|y|e)$")
 _ROOTS_GENERAL = frozenset(map(_root, GENERAL))
 
 
@@ -216,7 +218,9 @@ def gives(path: str) -> bool:
     return not is_test(path) and (is_code(path) or _SETTINGS.search(path) is not None)
 
 
-_SETTINGS = late(r"\.(?:ya?ml|toml|json|ini|cfg|conf|env|properties|tf|hcl)$|(?:^|/)(?:Dockerfile|\.env)[\w.]*$")
+_SETTINGS = lazy_compile(
+    r"\.(?:ya?ml|toml|json|ini|cfg|conf|env|properties|tf|hcl)$|(?:^|/)(?:Dockerfile|\.env)[\w.]*$"
+)
 
 
 def _held_by(ground: Ground) -> _Amounts | None:

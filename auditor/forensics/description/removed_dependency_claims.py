@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from auditor.forensics.dependencies.manifest_formats import is_manifest, read_manifest
 from auditor.forensics.description.change_contents import FROM_WORDING, Answer, Ground, Held, Sentence
 from auditor.forensics.description.phrase_claim_checks import Form, held_by_form
-from auditor.forensics.probe_kit.fact_outcomes import lines
+from auditor.forensics.probe_kit.fact_outcomes import code_location
 from auditor.forensics.source_text.file_roles import is_test
-from auditor.forensics.source_text.rubric_phrase_patterns import either, first_group
-from auditor.lazy_regex import late
+from auditor.forensics.source_text.rubric_phrase_patterns import combine_patterns, first_group
+from auditor.lazy_regex import lazy_compile
 
 _NAME = r"[`\"']?(?P<{}>@?[A-Za-z][\w.-]{{0,60}}(?:/[\w.-]{{1,60}}){{0,4}})[`\"']?"
 _DROPS = r"(?:remov|drop|delet|uninstall|eliminat|retir|rip|get|got|cut|strip)(?:e?s|e?d|ing|ping|ped|ting)?(?:\s+(?:rid\s+of|out))?"
@@ -19,7 +19,7 @@ _SORT = r"(?:dependency|dependencies|dependence|deps?|package|library|gem|crate|
 _FILL = r"(?:(?:the|our|old|unused|obsolete|now|last|heavy|legacy|third-party|runtime|direct|unneeded|redundant|deprecated|dependency|dependencies|dependence|package|library|gem|crate|on|also)\s+){0,5}"
 _FROM = r"from\s+(?:(?:the|our|its|all)\s+){0,2}(?:(?:dev|runtime|direct|project)\s+)?(?:dependencies|deps|requirements|manifests?|[`\"']?(?:package\.json|requirements[\w.-]*\.txt|pyproject\.toml|Cargo\.toml|go\.mod|Gemfile|pom\.xml|composer\.json|build\.gradle(?:\.kts)?|setup\.(?:py|cfg)|Pipfile))"
 _STOP = r"(?=\s*(?:$|[.,;:!)]|\b(?:as|since|because|and|in\s+favou?r|which|entirely|completely|altogether|now)\b))"
-_FREED = either(
+_FREED = combine_patterns(
     rf"\b{_DROPS}\s+{_FILL}{_NAME.format('from')}\s+(?:{_SORT}\s+)?{_FROM}",
     rf"\b{_DROPS}\s+{_FILL}{_NAME.format('kind')}\s+{_SORT}\b(?!\s+(?:from|in|on)\s+(?!favou?r|the\s+manifest|package)|\s+(?:updates?|version|constraint|manager|check)\b)",
     rf"\b{_DROPS}\s+(?:(?:the|our|direct|runtime|last|unused)\s+){{0,3}}(?:dependency|dependence)\s+on\s+{_NAME.format('on')}{_STOP}",
@@ -30,13 +30,13 @@ _FREED = either(
 )
 _STAYS = "The description says that a package is no longer asked for, and a manifest that changes still asks for it"
 _SECTION = r"(?:dev(?:elopment)?[- ]?(?:only\s+)?dependenc(?:y|ies)|`?devDependencies`?|dev[- ]deps?|(?:an?\s+)?test[- ]only\s+dependency)"
-_FOR_BUILDERS = either(
+_FOR_BUILDERS = combine_patterns(
     rf"\b(?:add|install|mov|mak|declar|list|turn|put|introduc|bring)\w{{0,4}}\s+{_FILL}{_NAME.format('put')}\s+(?:\([^)]{{0,30}}\)\s+)?(?:from\s+`?dependencies`?\s+)?(?:as|to|into|under|in|in\s+to)\s+(?:an?\s+|the\s+|our\s+)?{_SECTION}",
     rf"(?<![\w/.@-]){_NAME.format('is')}\s+(?:(?:is|was|becomes|has\s+been|moved|moves)\s+)(?:now\s+|only\s+|added\s+|moved\s+|listed\s+|installed\s+){{0,2}}(?:(?:as|to|into|under|in)\s+)?(?:an?\s+|the\s+|only\s+){{0,2}}{_SECTION}",
 )
 _FOR_ALL = "The description says that a package is for those who build alone, and the manifest asks for it in general"
-_JSON_TABLE = late(r"^\s{0,20}\"(?P<table>\w{0,10}[dD]ependencies)\"\s*:\s*\{")
-_JSON_NAME = late(r"^\s{0,40}\"(?P<name>@?[\w./-]{1,120})\"\s*:")
+_JSON_TABLE = lazy_compile(r"^\s{0,20}\"(?P<table>\w{0,10}[dD]ependencies)\"\s*:\s*\{")
+_JSON_NAME = lazy_compile(r"^\s{0,40}\"(?P<name>@?[\w./-]{1,120})\"\s*:")
 
 
 def held_demands(said: list[Sentence], ground: Ground) -> Iterator[Held]:
@@ -78,7 +78,9 @@ def _freed(found: re.Match[str], _: Sentence, ground: Ground) -> Answer | None:
     left = [path for path, then, now in asked if names & then & now]
     if not left:
         return None
-    return Answer(False, tuple(lines(path) for path in left[:5]), 0.65, f"{FROM_WORDING}; a part of it may be meant")
+    return Answer(
+        False, tuple(code_location(path) for path in left[:5]), 0.65, f"{FROM_WORDING}; a part of it may be meant"
+    )
 
 
 def _for_builders(found: re.Match[str], _: Sentence, ground: Ground) -> Answer | None:

@@ -9,8 +9,8 @@ from functools import partial
 from auditor.forensics.description.change_contents import FROM_WORDING, MAX_SENTENCES, Answer, Ground, Held, Sentence
 from auditor.forensics.description.code_name_claims import stated
 from auditor.forensics.description.phrase_claim_checks import Told, held_once
-from auditor.forensics.source_text.rubric_phrase_patterns import by_role, either, first_group
-from auditor.lazy_regex import late
+from auditor.forensics.source_text.rubric_phrase_patterns import combine_patterns, first_group, groups_by_role
+from auditor.lazy_regex import lazy_compile
 
 _IMAGE = r"(?<![\w/.-])[a-z0-9][\w./-]{0,80}\w:(?:[A-Za-z0-9][\w.-]{0,60}\w|\d)"
 _TAGGED = (
@@ -20,27 +20,27 @@ _TOKEN = rf"(?:`[^`\s]{{3,80}}`|\"[^\"\s]{{3,80}}\"|'[^'\s]{{3,80}}'|{_IMAGE}|{_
 _CHANGES = (
     r"(?:chang|switch|mov|bump|upgrad|updat|migrat|rais|lower|swap|replac|go|com|downgrad)(?:es?|s|e?d|ing|ping|ped)?"
 )
-_STEP = either(
+_STEP = combine_patterns(
     rf"\b{_CHANGES}\s+(?:[^.;]{{0,80}}?\s)?from\s+(?:the\s+)?(?P<old>{_TOKEN})\s+(?:base\s+image\s+)?(?:to|->|\u2192)\s+(?:the\s+)?(?P<new>{_TOKEN})(?![\w/])",
     rf"\breplac(?:es?|ed|ing)\s+(?:the\s+)?(?:base\s+)?(?:image\s+|runner\s+)?(?P<old_replaced>{_TOKEN})\s+(?:with|by)\s+(?:the\s+)?(?P<new_replacing>{_TOKEN})(?![\w/])",
     rf"(?P<old_lost>{_TOKEN})\s+(?:is|was|are|were|has been)\s+replaced\s+(?:with|by)\s+(?:the\s+)?(?P<new_won>{_TOKEN})(?![\w/])",
     rf"\buse(?:s|d)?\s+(?:the\s+)?(?P<new_used>{_TOKEN})\s+(?:instead of|in place of|rather than)\s+(?:the\s+)?(?P<old_unused>{_TOKEN})(?![\w/])",
     rf"(?P<old_before>{_IMAGE}|{_TAGGED})`?\s*(?:->|=>|\u2192)\s*`?(?P<new_after>{_IMAGE}|{_TAGGED})(?![\w/])",
 )
-_ON = either(
+_ON = combine_patterns(
     rf"\b(?:base\s+)?images?\s+(?:is|are|becomes|now|(?:(?:chang|switch|mov|bump|upgrad|updat|pinn?|set)(?:es?|s|e?d|ing)?))\s+(?:now\s+)?(?:(?:to|at|on)\s+)?(?P<image>`?(?:{_IMAGE})`?)(?![\w/])",
     rf"\b(?:pin|set|bump|upgrade|update|change|switch|move)(?:s|e?d|ing|ned|ning|ping)?\s+(?:the\s+|our\s+|all\s+)?(?:[\w-]{{1,20}}\s+){{0,3}}?(?:images?|base|runners?|container|Dockerfile)\s+(?:to|at|on)\s+(?:the\s+)?(?P<pinned>`?(?:{_IMAGE}|{_TAGGED})`?)(?![\w/])",
     rf"\b(?:now\s+(?:based|built|runs?|builds?)|(?:is|are)\s+now\s+(?:based|built))\s+on\s+(?:the\s+)?(?P<based>`?(?:{_IMAGE}|{_TAGGED})`?)(?![\w/])",
 )
 _NAME = r"(?:`(?P<{0}>[A-Za-z_][\w.-]{{1,60}})`|(?P<{0}_bare>[A-Z][A-Z0-9]{{1,30}}(?:_[A-Z0-9]{{1,30}}){{0,5}}))(?:\s+(?:in|of)\s+\S{{1,120}})?"
 _VALUE = r"(?:`{{1,2}}(?P<{0}>[^`\n]{{1,60}})`{{1,2}}|\"(?P<{0}_quoted>[^\"\n]{{1,60}})\"|(?P<{0}_plain>v?\d[\w.]{{0,20}}))(?![\w%])(?!\.\w)"
-_SET = either(
+_SET = combine_patterns(
     rf"(?<![\w`]){_NAME.format('name_stepped')}\s+(?:(?:is|was|has been|gets)\s+)?(?:now\s+)?(?:goes|go|went|moves|changes|raised|lowered|changed|bumped|increased|decreased|reduced|moved|set)\s+from\s+{_VALUE.format('old')}\s+to\s+{_VALUE.format('new_becomes')}",
     rf"(?<![\w`]){_NAME.format('name_turned')}\s+(?:is\s+now(?:\s+set\s+to)?|now\s+(?:is|defaults\s+to)|becomes|(?:is|was|has been|gets)\s+(?:now\s+)?(?:raised|lowered|changed|bumped|increased|decreased|reduced|set)\s+to)\s+{_VALUE.format('new_turns')}",
 )
 """A setting that is said to get another value."""
 _WRONG = "The description says what takes the place of something, and another thing does"
-_ADDRESS = late(r"^(?:https?|localhost|\d+\.\d+\.\d+\.\d+)\b")
+_ADDRESS = lazy_compile(r"^(?:https?|localhost|\d+\.\d+\.\d+\.\d+)\b")
 
 
 def held_values(said: list[Sentence], ground: Ground) -> Iterator[Held]:
@@ -61,7 +61,7 @@ def held_settings(said: list[Sentence], ground: Ground) -> Iterator[Held]:
 def _set_anew(said: list[Sentence], ground: Ground) -> Iterator[Told]:
     for sentence in said[:MAX_SENTENCES]:
         for found in stated(_SET, sentence.text):
-            told = by_role(found)
+            told = groups_by_role(found)
             name, new = told["name"], told["new"]
             if any(letter.isdigit() for letter in new):
                 weigh = partial(_set, name, told.get("old", ""), new, ground)
@@ -89,7 +89,7 @@ def _set(name: str, old: str, new: str, ground: Ground) -> Answer | None:
     return Answer(False, confidence=0.75) if all(_figures(each) != _figures(new) for each in came) else None
 
 
-_PLAIN = late(r"\d+(?:\.\d+)?")
+_PLAIN = lazy_compile(r"\d+(?:\.\d+)?")
 
 
 def _figures(value: str) -> list[str]:
@@ -99,7 +99,7 @@ def _figures(value: str) -> list[str]:
 def _steps(text: str) -> Iterator[tuple[str, str]]:
     """What goes and what takes its place; nothing goes where that is not told."""
     for found in stated(_STEP, text):
-        told = by_role(found)
+        told = groups_by_role(found)
         yield _bare(told["old"]), _bare(told["new"])
     for found in stated(_ON, text):
         yield "", _bare(first_group(found))
@@ -125,7 +125,7 @@ def _came(old: str, new: str, ground: Ground) -> Answer | None:
     return Answer(False, confidence=0.7, because=f"{FROM_WORDING}; a value can be put together") if figures else None
 
 
-_PART = late(r"[^\W\d][\w$]*|\d+(?:\.\d+)*")
+_PART = lazy_compile(r"[^\W\d][\w$]*|\d+(?:\.\d+)*")
 
 
 def _written(token: str, written: list[str]) -> bool:

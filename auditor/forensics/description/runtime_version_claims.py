@@ -10,8 +10,8 @@ from auditor.forensics.description.change_contents import FROM_WORDING, MAX_SENT
 from auditor.forensics.description.code_name_claims import stated
 from auditor.forensics.description.phrase_claim_checks import Told, held_once
 from auditor.forensics.source_text.file_roles import is_test
-from auditor.forensics.source_text.rubric_phrase_patterns import by_role, either, first_group
-from auditor.lazy_regex import late
+from auditor.forensics.source_text.rubric_phrase_patterns import combine_patterns, first_group, groups_by_role
+from auditor.lazy_regex import lazy_compile
 
 _RUNTIME = r"(?P<{0}>python|node(?:\.?js)?|ruby|java|jdk|go|golang|php|django|rails|rust|pypy|typescript|react)"
 _NUMBER = r"v?(?P<{0}>\d{{1,3}}(?:\.\d{{1,3}}){{0,2}})\b(?!\s*%)"
@@ -21,13 +21,13 @@ def _of(kind: str) -> str:
     return rf"{_RUNTIME.format(f'what_{kind}')}\s+(?:versions?\s+)?{_NUMBER.format(f'number_{kind}')}"
 
 
-_DROPPED = either(
+_DROPPED = combine_patterns(
     rf"\b(?:drop|remov|end|discontinu|ceas|stop)\w{{0,4}}\s+(?:the\s+)?(?:support(?:ing)?\s+(?:for\s+|of\s+)?)?{_of('dropped')}\b(?:\s+support|(?=\s*(?:$|[.,;:)])))",
     rf"\bno longer\s+supports?\s+{_of('unserved')}",
     rf"{_of('ended')}\s+(?:is|are)\s+(?:no longer|not)\s+supported(?:\s+any ?more)?",
     rf"\bsupport\s+(?:for|of)\s+{_of('support')}\s+(?:is|was|has been|gets)\s+(?:now\s+)?(?:dropped|removed|ended|gone)",
 )
-_NEEDED = either(
+_NEEDED = combine_patterns(
     rf"\b(?:rais|bump|increas|lift|mov|set|chang|updat)(?:es?|s|e?d|ing)?\s+(?:the\s+|our\s+)?(?:minimum|minimal|min\.?|required|oldest|lowest)\s+(?:supported\s+|required\s+)?{_RUNTIME.format('what_raised')}\s+(?:version\s+)?(?:from\s+\S{{1,12}}\s+)?to\s+{_NUMBER.format('number_raised')}",
     rf"\b(?:minimum|minimal|oldest|lowest)\s+(?:supported\s+|required\s+)?{_RUNTIME.format('what_least')}\s+(?:version\s+)?(?:is|becomes|are)\s+(?:now\s+)?{_NUMBER.format('number_least')}",
     rf"(?:\bnow|^(?:\w{{1,20}}(?:\([^)]{{0,60}}\))?!?:\s*)?)\s*(?:requires?|needs?)\s+(?:at least\s+)?{_RUNTIME.format('what_now')}\s+(?:version\s+)?(?:>=?\s*)?{_NUMBER.format('number_now')}",
@@ -36,18 +36,18 @@ _NEEDED = either(
 _SERVED = "The description says that a version is served no longer, and a manifest still admits it"
 _LEAST = "The description names the oldest version that is served, and what comes names another or none"
 _BOUND = {
-    "python": either(
+    "python": combine_patterns(
         r"\b(?:requires-python|python_requires)\s*=\s*[\"'][^\"'\n]{0,40}?(?P<requires>(?:>=|\^|~=?|==)\s*\d+(?:\.\d+){0,2})",
         r"^\s*python\s*=\s*[\"'](?P<poetry>(?:>=|\^|~)\s*\d+(?:\.\d+){0,2})",
     ),
-    "node": either(r"\"node\"\s*:\s*\"(?P<engines>(?:>=|\^|~)\s*\d+(?:\.\d+){0,2})"),
-    "ruby": either(r"\brequired_ruby_version\s*=?\s*[\"'\[]{1,3}(?P<gem>>=\s*\d+(?:\.\d+){0,2})"),
-    "php": either(r"\"php\"\s*:\s*\"(?P<composer>(?:>=|\^|~)\s*\d+(?:\.\d+){0,2})"),
-    "go": either(r"^go\s+(?P<directive>\d+\.\d+(?:\.\d+)?)\s*$"),
-    "rust": either(r"\brust-version\s*=\s*[\"'](?P<crate>\d+\.\d+(?:\.\d+)?)"),
+    "node": combine_patterns(r"\"node\"\s*:\s*\"(?P<engines>(?:>=|\^|~)\s*\d+(?:\.\d+){0,2})"),
+    "ruby": combine_patterns(r"\brequired_ruby_version\s*=?\s*[\"'\[]{1,3}(?P<gem>>=\s*\d+(?:\.\d+){0,2})"),
+    "php": combine_patterns(r"\"php\"\s*:\s*\"(?P<composer>(?:>=|\^|~)\s*\d+(?:\.\d+){0,2})"),
+    "go": combine_patterns(r"^go\s+(?P<directive>\d+\.\d+(?:\.\d+)?)\s*$"),
+    "rust": combine_patterns(r"\brust-version\s*=\s*[\"'](?P<crate>\d+\.\d+(?:\.\d+)?)"),
 }
 """How manifests tell the oldest version that they admit."""
-_MANIFEST = late(
+_MANIFEST = lazy_compile(
     r"(?:^|/)(?:pyproject\.toml|setup\.(?:py|cfg)|package\.json|[\w.-]+\.gemspec|composer\.json|go\.mod|Cargo\.toml)$"
 )
 
@@ -64,7 +64,7 @@ def _told(said: list[Sentence], ground: Ground) -> Iterator[Told]:
             ("needed", _NEEDED, _needed, _LEAST),
         ):
             for found in stated(form, sentence.text):
-                told = by_role(found)
+                told = groups_by_role(found)
                 what, number = _plain(told["what"]), told["number"]
                 yield Told(kind, (kind, what, number), sentence, partial(weigh, what, number, ground), wrong)
 

@@ -22,14 +22,14 @@ from auditor.forensics.description.one_of_few_claims import STATUSES
 from auditor.forensics.description.phrase_claim_checks import Told, held_once
 from auditor.forensics.description.quantity_claims import gives
 from auditor.forensics.description.version_and_count_claims import ungrouped
-from auditor.forensics.source_text.rubric_phrase_patterns import either, first_group
-from auditor.lazy_regex import late
+from auditor.forensics.source_text.rubric_phrase_patterns import combine_patterns, first_group
+from auditor.lazy_regex import lazy_compile
 
 _KINDS = r"(?:time-?outs?|retries|retry|attempts?|limits?|default|max(?:imum)?|min(?:imum)?|size|ports?|thresholds?|ttl|intervals?|batch(?:es)?|buffers?|cap|delay|debounce|chunks?|depth|window|capacity|concurrency|workers|budget|length|exit (?:code|status)|status(?: code)?|entries|cache|period|backoff|grace|quota|rate|page)"
 _UNITS = r"(?:s|secs?|seconds?|ms|milliseconds?|m|min|mins|minutes?|h|hours?|days?|kb|mb|gb|kib|mib|gib|k|bytes?|characters?|chars?|entries|items?|rows?|retries|attempts?|times|workers|threads|connections|requests|results|records|levels?|px)"
 _NUMBER = r"`?(?P<{}>\d{{2,9}}(?:[_,]\d{{3}}){{0,3}}|\d{{1,6}}(?=[\s-]?(?:s|secs?|seconds?|ms|minutes?|h|hours?|days?|kb|mb|gb|kib|mib)\b))`?(?!\d|\.\d|\w*\.\w|%|\s?[x\u00d7]\s?\d|\s?(?:%|percent|x\b|times\s+(?:faster|slower)|tests?|files?|lines?|cases?|places?|callers?|sites?|commits?|stars?|issues?|warnings?|failures?|(?:days?|weeks?|months?|years?)\s+ago))"
 _TO = r"(?:to|at|of|is|are|=|:|->|=>|\u2192|becomes)"
-_SET = either(
+_SET = combine_patterns(
     rf"\b(?:rais|bump|increas|lift|lower|reduc|decreas|set|chang|shorten|lengthen|cap|limit|doubl|halv|extend|updat)(?:es?|s|e?d|ing|ped|ping|ting)?\s+(?:[\w'`-]{{1,30}}\s+){{0,5}}?{_KINDS}\s+(?:[\w'`-]{{1,30}}\s+){{0,3}}?(?:from\s+\S{{1,20}}\s+(?:\w{{1,12}}\s+)?)?(?:to|at|by default to)\s+{_NUMBER.format('raised')}",
     rf"\b{_KINDS}\s+(?:of\s+\S{{1,30}}\s+)?(?:is|are)\s+(?:now\s+|raised\s+to\s+|lowered\s+to\s+|set\s+to\s+|increased\s+to\s+|reduced\s+to\s+|changed\s+to\s+|bumped\s+to\s+){{1,2}}{_NUMBER.format('now')}",
     rf"\bdefault(?:s|ed|ing)?\s*(?:(?:value|{_KINDS})\s+)?(?:(?!was\b|were\b|had\b|not\b)[\w`-]{{1,30}}\s+)?{_TO}?\s*{_NUMBER.format('default')}",
@@ -42,18 +42,18 @@ _SET = either(
     rf"(?:^|[\s(`]){_KINDS}`?:?\s+\d{{1,9}}\s?{_UNITS}?\s*(?:->|=>|\u2192)\s*{_NUMBER.format('stepped')}",
     rf"(?:^|[\s(])`?[A-Z][A-Z0-9]{{1,30}}(?:_[A-Z0-9]{{1,30}}){{1,5}}`?\s*(?:=|is\s+now|is\s+set\s+to|now)\s*{_NUMBER.format('constant')}",
 )
-_RELEASE = either(
+_RELEASE = combine_patterns(
     r"\b(?:bump|upgrad|updat|pin|downgrad|releas|requir|rais|lower|mov|set|cap|install|depend|cut|prepar)(?:es?|s|e?d|ing|ned|ning|ping|ped)?\s+(?:(?!from\b|that\b|which\b|than\b|since\b|in\b|with\b)[^\s.;:!?()=<>]{1,60}(?:\s+|(?===|>=))){0,6}?(?:version\s+|v|==|>=|to\s+v?|at\s+v?|=)?(?<![\d.])`?(?P<version>\d{1,5}\.\d{1,5}\.\d{1,6})(?![\w.-]*\w|`?\s{0,3}(?:->|=>|\u2192))",
     r"^(?:[-*+]\s+)?`?[\w@/.-]{2,60}`?:?\s+\(?v?\d{1,5}(?:\.\d{1,5}){1,3}\s*(?:->|=>|\u2192)\s*v?(?P<arrived>\d{1,5}\.\d{1,5}(?:\.\d{1,6})?)(?![\w.-]*\w)",
 )
-_MEASURED = late(
+_MEASURED = lazy_compile(
     r"\b(?:faster|slower|speed\w*|bench\w*|took|takes|latency|throughput|measured|about|around|roughly|approximately|pass(?:es|ed)?|average|p\d\d|ago|issue|since)\b|~|#\d",
     re.IGNORECASE,
 )
 """Words of sentences whose numbers tell of a run and not of the code."""
-_WRITTEN = late(r"(?<![\w.])(?P<plain>\d[\d_]{0,15}(?:\.\d{1,9})?)(?:e(?P<power>\d{1,2}))?")
-_PRODUCT = late(r"(?<![\w.])(\d[\d_]{0,9})\s*\*\s*(\d[\d_]{0,9})(?:\s*\*\s*(\d[\d_]{0,9}))?")
-_SHIFT = late(r"\b(1|2)\s*(<<|\*\*)\s*(\d{1,2})\b")
+_WRITTEN = lazy_compile(r"(?<![\w.])(?P<plain>\d[\d_]{0,15}(?:\.\d{1,9})?)(?:e(?P<power>\d{1,2}))?")
+_PRODUCT = lazy_compile(r"(?<![\w.])(\d[\d_]{0,9})\s*\*\s*(\d[\d_]{0,9})(?:\s*\*\s*(\d[\d_]{0,9}))?")
+_SHIFT = lazy_compile(r"\b(1|2)\s*(<<|\*\*)\s*(\d{1,2})\b")
 _AMOUNTS = (1, 10, 24, 60, 100, 1000, 1024, 3600, 60_000, 86_400, 3_600_000, 1_000_000, 1_048_576)
 _OTHER_AMOUNT = "The description says which amount is set, and no changed file holds it in any unit"
 _OTHER_VERSION = "The description says which version is set, and no changed file holds it"
@@ -141,4 +141,4 @@ def _version(version: str, ground: Ground) -> Answer | None:
     return Answer(False, confidence=0.65, because=f"{FROM_WORDING}; a version can be kept under another name")
 
 
-_PINNED = late(r"\b[0-9a-f]{40}\b|sha(?:256|512)")
+_PINNED = lazy_compile(r"\b[0-9a-f]{40}\b|sha(?:256|512)")

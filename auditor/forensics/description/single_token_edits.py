@@ -8,19 +8,19 @@ from typing import NamedTuple
 
 from auditor.domain import FileChange, Side
 from auditor.forensics.description.change_contents import FROM_WORDING, Answer, Ground
-from auditor.forensics.probe_kit.fact_outcomes import lines
-from auditor.forensics.source_text.comments import code_by_line
+from auditor.forensics.probe_kit.fact_outcomes import code_location
+from auditor.forensics.source_text.comments import compact_code_by_line
 from auditor.forensics.source_text.file_roles import language
-from auditor.lazy_regex import late
+from auditor.lazy_regex import lazy_compile
 
 _LONG = 400
 """Characters of a line that is compared; longer ones are data."""
 _MOST_LINES = 4_000
 """Lines of one side of a change that are compared."""
-_NUMBER = late(r"(?<![\w.])\d[\d_]*(?:\.\d+)?(?![\w.])")
-_TRUTH = late(r"\b(?:[Tt]rue|[Ff]alse|TRUE|FALSE)\b")
-_STRICT = late(r"(?<![=<>!-])([<>])=?(?![<>=])")
-_JOINT = late(r"&&|\|\||\b(?:and|or)\b")
+_NUMBER = lazy_compile(r"(?<![\w.])\d[\d_]*(?:\.\d+)?(?![\w.])")
+_TRUTH = lazy_compile(r"\b(?:[Tt]rue|[Ff]alse|TRUE|FALSE)\b")
+_STRICT = lazy_compile(r"(?<![=<>!-])([<>])=?(?![<>=])")
+_JOINT = lazy_compile(r"&&|\|\||\b(?:and|or)\b")
 _KINDS: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = (
     (_NUMBER, "0"),
     (_TRUTH, "true"),
@@ -28,11 +28,11 @@ _KINDS: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...]
     (_JOINT, "&&"),
 )
 """Signs that decide what code does, and what all of a kind are written as to see that nothing else differs."""
-_OF_RELEASES = late(
+_OF_RELEASES = lazy_compile(
     r"version|copyright|\(c\)|revision|since|\bpragma\b|@\d|sha\d|\bpx\b|noqa|eslint|pylint|nolint|edition",
     re.IGNORECASE,
 )
-_COMPARED = late(
+_COMPARED = lazy_compile(
     r"(?<!\w)(?P<left>[A-Za-z_][\w.]{0,60}(?:\(\)|\[\w{1,20}\])?(?:\.\w{1,40}(?:\(\))?)?)\s(?P<sign>>=|<=|>|<)\s(?P<right>[\w.]{1,40})(?P<more>\s[-+]\s1\b)?"
 )
 """A comparison in code, of which all is told: by its left side it is known again, and one more or less moves the bound."""
@@ -55,7 +55,7 @@ def same_signs(ground: Ground) -> Answer | None:
         went, came = _code(texts[0], file, Side.BASE), _code(texts[1], file, Side.HEAD)
         at = _differ_in_a_sign(went, came) or _differ_in_a_bound(went, came)
         if at is not None:
-            return Answer(False, (lines(file.path, at, at),), 0.6, _SAME_ELSEWHERE)
+            return Answer(False, (code_location(file.path, at, at),), 0.6, _SAME_ELSEWHERE)
     return None
 
 
@@ -63,7 +63,7 @@ def _code(text: str, file: FileChange, side: Side) -> list[_Line]:
     """The lines of one side that change, comments left out, with single blanks."""
     numbers = file.deleted_lines if side is Side.BASE else file.added_lines
     source = text.split("\n")
-    code = code_by_line(text, language(file.path), numbers)
+    code = compact_code_by_line(text, language(file.path), numbers)
     chosen = (each for each in sorted(numbers)[:_MOST_LINES] if each <= len(code) and code[each - 1])
     return [_Line(each, " ".join(source[each - 1][:_LONG].split())) for each in chosen if each <= len(source)]
 

@@ -8,14 +8,14 @@ from itertools import islice
 
 from auditor.forensics.description.change_contents import FROM_WORDING, Answer, Ground, Held, Sentence, stem
 from auditor.forensics.description.claim_wordings import GENERAL
-from auditor.lazy_regex import late
+from auditor.lazy_regex import lazy_compile
 
 _STRONG = r"(?:add|introduc|creat|implement|remov|drop|delet|renam|mov|replac|extract|split|support|handl|validat|reject|return|rais|throw|convert|pars|log|retry|retri|cach|skip|allow|requir|check|limit|escap|quot|clos|lock|expos|inline|merg|round|count|sort|filter|encrypt|hash|sign|format|print|stor|load|save|read|writ|send|deprecat|deduplicat|paginat|timeout|stop|ignor|disabl|enabl|switch|use|us|let|accept|warn|fail|report|show|hid|redact|sanitiz|normaliz|normalis)(?:e|es|s|ed|ing|ies|ied|ped|ping|ting|ted|y|ring|red|ning|ned|ming|med)?"
-_SUBJECT = late(
+_SUBJECT = lazy_compile(
     rf"^(?:\[x\]\s+|[-*+]\s+|\w+(?:\([^)]{{0,80}}\))?!?:\s*)?(?:this\s+(?:\w+\s+)?|also\s+|now\s+|it\s+)?{_STRONG}\s+(?P<object>.{{3,160}})",
     re.IGNORECASE,
 )
-_ANY = late(r"^(?P<object>.{3,160})")
+_ANY = lazy_compile(r"^(?P<object>.{3,160})")
 _STEMS_GENERAL = frozenset(map(stem, GENERAL))
 
 

@@ -22,13 +22,13 @@ from auditor.forensics.description.change_contents import (
 )
 from auditor.forensics.description.claim_wordings import GENERAL
 from auditor.forensics.source_text.file_roles import is_code, is_test
-from auditor.forensics.source_text.rubric_phrase_patterns import either, first_group
-from auditor.lazy_regex import late
+from auditor.forensics.source_text.rubric_phrase_patterns import combine_patterns, first_group
+from auditor.lazy_regex import lazy_compile
 
 _VERSION = (
     r"[`\"']{{0,3}}(?:[<>=~^]{{1,2}}\s?)?v?(?P<{}>\d+(?:\.\d+){{0,4}}(?:[-.+]?[A-Za-z][\w.]{{0,20}})?)[`\"']{{0,3}}"
 )
-_BUMPED = late(
+_BUMPED = lazy_compile(
     r"(?<![\w-])(?P<verb>bump|upgrade|update|pin|downgrade|raise|lower|increase|decrease|reduce|set|change|move|go)(?:s|ed|d|ing|ned)?\s+(?P<what>(?:[^\s.;:]{1,60}(?:\.[^\s.;:]{1,30}){0,3}\s+){1,7}?)(?:from\s+"
     + _VERSION.format("old")
     + r"(?:\s+\w{1,12})?\s+)?(?:to|at|->)\s+"
@@ -36,7 +36,7 @@ _BUMPED = late(
     + r"(?!\w|[/:]\d)",
     re.IGNORECASE,
 )
-_AND_ANOTHER = late(
+_AND_ANOTHER = lazy_compile(
     r"(?:,|,?\s+and)\s+(?P<what>[\w@/.`-]{2,60})\s+(?:from\s+"
     + _VERSION.format("old")
     + r"\s+)?to\s+"
@@ -60,8 +60,8 @@ class _Step(NamedTuple):
 
 _OTHER_NUMBER = "The description names a version or a number that no line which comes holds"
 _STILL_SERVED = "The description says that a version is served no longer, and no line that changes names it"
-_QUANTITY = late(r"\d+")
-_RELEASE = late(r"(?<![\w.])v?(\d{1,5}(?:\.\d{1,5}){1,3}[\w.-]{0,12})(?![\w.])")
+_QUANTITY = lazy_compile(r"\d+")
+_RELEASE = lazy_compile(r"(?<![\w.])v?(\d{1,5}(?:\.\d{1,5}){1,3}[\w.-]{0,12})(?![\w.])")
 
 
 def held_numbers(said: list[Sentence], ground: Ground) -> Iterator[Held]:
@@ -130,17 +130,17 @@ def _bumped(verb: str, step: _Step, ground: Ground) -> Answer | None:
     )
 
 
-_ANY_OF = late(r"(?:\.[xX*])+$")
+_ANY_OF = lazy_compile(r"(?:\.[xX*])+$")
 """The end of `1.x`, which is every version that begins so."""
-_UNIT = late(r"(?<=\d)[A-Za-z]{1,12}$")
+_UNIT = lazy_compile(r"(?<=\d)[A-Za-z]{1,12}$")
 """The `s` of `40s`, which code says in another way or not at all."""
-_PINNED = late(r"\b[0-9a-f]{40}\b")
+_PINNED = lazy_compile(r"\b[0-9a-f]{40}\b")
 """A commit, by which an action or a package is held instead of by its version."""
-_FIGURE = late(r"(?:[=:(,<>]|\b(?:to|of|is))\s*(\d[\d_]*(?:\.\d+)?)\b")
+_FIGURE = lazy_compile(r"(?:[=:(,<>]|\b(?:to|of|is))\s*(\d[\d_]*(?:\.\d+)?)\b")
 
 
 _OF_VERSIONS = frozenset({"bump", "upgrade", "downgrade", "raise", "lower", "pin"})
-_NO_SUPPORT = late(
+_NO_SUPPORT = lazy_compile(
     r"\b(?:drop|remov|end|discontinu|ceas|stop)\w{0,4}\s+(?:support(?:ing)?\s+(?:for\s+|of\s+)?)?(?P<what>[A-Za-z][\w.+]{1,20})\s+v?(?P<number>\d{1,3}(?:\.\d{1,3}){0,2})\b(?P<after>\s+(?:support|compat\w*|from\b))?",
     re.IGNORECASE,
 )
@@ -156,7 +156,7 @@ def _comes_in_part(number: str, ground: Ground) -> bool:
     return any(form.search(line) for line in (*ground.came, *ground.went))
 
 
-_PART_OF_VERSION = late(r"major|minor", re.IGNORECASE)
+_PART_OF_VERSION = lazy_compile(r"major|minor", re.IGNORECASE)
 
 
 def _comes_by_parts(number: str, lines: list[str]) -> bool:
@@ -205,41 +205,41 @@ _GROUPING = str.maketrans("", "", "_,")
 
 
 _SOME = r"(?P<{}>\d{{1,4}}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|a single)"
-_FILES = either(
+_FILES = combine_patterns(
     r"\b(?:touch|chang|edit|modif|updat|affect)\w{0,4}\s+(?:just\s+|only\s+|exactly\s+)?" + _SOME.format("of_files") + r"\s+files?\b(?!\s+(?:type|format|per|at))",
     r"\b(?:only|just|exactly)\s+" + _SOME.format("of_just") + r"\s+files?\s+(?:(?:is|are|was|were)\s+)?(?:touched|changed|edited|modified|changes?)\b",
     r"\b(?:change|diff|pr|patch|commit)\s+(?:spans|covers|affects|consists of|is)\s+" + _SOME.format("of_span") + r"\s+files?\b(?!\s+(?:type|format|per|at))",
     r"\b" + _SOME.format("of_all") + r"\s+files?\s+(?:(?:is|are|was|were|in total)\s+)?(?:touched|changed|edited|modified|changes?|updated)\b",
 )  # fmt: skip
-_MADE = either(
+_MADE = combine_patterns(
     r"\b(?P<deed>add|creat|delet|remov|renam|mov)(?:e?s|e?d|ing)?\s+"
     + _SOME.format("count")
     + r"\s+(?:new\s+|old\s+|whole\s+)?files\b"
 )
-_CAME = either(
+_CAME = combine_patterns(
     r"(?:^(?:[-*+]\s+)?|\b(?:add|introduc|creat|into|with|in|brings?)(?:s|es|ed|ing)?\s+)"
     + _SOME.format("count")
     + r"\s+new\s+(?:files|modules)\b"
 )
-_TESTS = either(
+_TESTS = combine_patterns(
     r"\b(?:add(?:s|ed|ing)?|with|write|wrote|brings?|plus|comes with|includ(?:es?|ing))\s+"
     + _SOME.format("count")
     + r"\s+(?:(?:new|more|unit|regression|integration|further|additional|small)\s+){0,3}tests?(?:\s+cases?)?\b(?!\s+(?:file|suite|module|class|runner|helper|util)\w*)",
     _SOME.format("there")
     + r"\s+(?:(?:new|more|unit|regression|integration|further|additional)\s+){1,3}tests?(?:\s+cases?)?\b(?!\s+(?:file|suite|module|class|runner|helper|util)\w*)",
 )
-_ENDPOINTS = either(
+_ENDPOINTS = combine_patterns(
     r"\b(?:add|introduc|creat|implement|expos|provid|bring)\w{0,4}\s+"
     + _SOME.format("count")
     + r"\s+(?:(?:new|REST|HTTP|API|JSON|public|further|more)\s+){0,3}(?:endpoints|routes)\b"
 )
-_ROUTE = late(
+_ROUTE = lazy_compile(
     r"^\s*@\w+(?:\.\w+){0,3}\.(?:get|post|put|patch|delete|head|options|route)\(|\b(?:app|router|mux|api|server|r|e|g)\.(?:get|post|put|patch|delete|handle|handlefunc)\("
     r"|@(?:Get|Post|Put|Patch|Delete|Request)Mapping\b|^\s*(?:get|post|put|patch|delete)\s+[\"']/",
     re.IGNORECASE,
 )
 """How a line gives an address to what answers there."""
-_BUNDLED = late(r"\bmethods\s*=|\bresources?\b|^\s*for\s", re.IGNORECASE)
+_BUNDLED = lazy_compile(r"\bmethods\s*=|\bresources?\b|^\s*for\s", re.IGNORECASE)
 """Lines by which several come at once."""
 _STATUS = {"add": Status.ADDED, "creat": Status.ADDED, "delet": Status.DELETED, "remov": Status.DELETED, "renam": Status.RENAMED, "mov": Status.RENAMED}  # fmt: skip
 
@@ -351,13 +351,13 @@ def _begun(ground: Ground) -> int:
     return max(0, came - went)
 
 
-_TEST = late(
+_TEST = lazy_compile(
     r"\s*+(?:@(?:Parameterized)?Test\b|#\[(?:\w+::)?test\b|(?:async\s+)?def test_|func Test[A-Z_]|(?:it|test|specify)\s*+\(?\s*+[\"'`]|\[(?:Fact|Test|Theory|TestMethod)\b|public function test|TEST(?:_F|_CASE)?\()"
 )
 """How a test begins, in languages of which the outlines tell none too."""
 
 
-_TABLED = late(
+_TABLED = lazy_compile(
     r"parametri[sz]e|subtest|\.each\b|t\.Run\(|rstest|ParameterizedTest|@case|test_case|DataProvider|ddt|hypothesis|for .{1,80} in ",
     re.IGNORECASE,
 )

@@ -8,28 +8,30 @@ from fnmatch import fnmatchcase
 
 from auditor.forensics.description.change_contents import FROM_WORDING, Answer, Ground, Held, Sentence
 from auditor.forensics.description.phrase_claim_checks import Form, held_by_form
-from auditor.forensics.probe_kit.fact_outcomes import lines
+from auditor.forensics.probe_kit.fact_outcomes import code_location
 from auditor.forensics.source_text.file_roles import Role, role
-from auditor.forensics.source_text.rubric_phrase_patterns import by_role, either
+from auditor.forensics.source_text.rubric_phrase_patterns import combine_patterns, groups_by_role
 from auditor.forensics.workflows.job_rows import read
-from auditor.lazy_regex import late
+from auditor.lazy_regex import lazy_compile
 
 _RUNS = r"(?:run|start|trigger|fire|build|publish|execut|deploy|releas|upload|push|job|workflow|pipeline)\w{0,5}"
 _BRANCH = r"(?:the\s+)?(?:`(?P<{0}>[\w./-]{{1,60}})`|\"(?P<{0}_quoted>[\w./-]{{1,60}})\"|(?P<{0}_plain>main|master|develop|trunk|staging|production)\b)(?:[- ]branch)?"
 _PUSHED = r"(?:(?:an?|each|every|the)\s+)?(?:push(?:es)?|merges?|commits?)\s+(?:to|on|into|in)\s+"
 _ONLY = r"(?:only|solely|exclusively|just|nothing but)"
-_FOR_BRANCH = either(
+_FOR_BRANCH = combine_patterns(
     rf"\b{_RUNS}\b[^.;]{{0,60}}?\b{_ONLY}\s+(?:ever\s+)?(?:on|for|after|from|upon|when|by)\s+(?:{_PUSHED})?{_BRANCH.format('only')}(?!\s+(?:and|or)\b)(?=\s*(?:$|[.,;:!)]|\bbranch|\bis\b|\band\s+never\b|\bnot\b))",
     rf"\b{_ONLY}\s+(?:on|after|from)\s+(?:{_PUSHED})?{_BRANCH.format('first')}(?!\s+(?:and|or)\b)[^.;]{{0,40}}?\b{_RUNS}\b",
     rf"\b{_RUNS}\b[^.;]{{0,60}}?\b(?:on|for|after|from|upon)\s+(?:{_PUSHED})?{_BRANCH.format('alone')}\s+(?:only|alone)\b",
     rf"\b{_RUNS}\b[^.;]{{0,40}}?\b(?:limited|restricted|confined)\s+to\s+(?:{_PUSHED})?{_BRANCH.format('limited')}(?!\s+(?:and|or)\b)(?=\s*(?:$|[.,;:!)]|\bbranch))",
     rf"\b{_RUNS}\b[^.;]{{0,60}}?\b(?:on|after|upon)\s+{_PUSHED}{_BRANCH.format('pushed')}",
 )
-_OTHERWISE = late(
+_OTHERWISE = lazy_compile(
     r"\b(?:still|already|previously|used to|no longer|not|never|instead of|currently|was|were|local(?:ly)?|as before|unchanged)\b|n't\b",
     re.IGNORECASE,
 )
-_OF_ANOTHER = late(r"(?<![\w-])(?P<name>[^\W_]{1,30}(?:[-_][^\W_]{1,30}){1,5})(?:\.ya?ml)?`?\s+(?:workflow|job)\b")
+_OF_ANOTHER = lazy_compile(
+    r"(?<![\w-])(?P<name>[^\W_]{1,30}(?:[-_][^\W_]{1,30}){1,5})(?:\.ya?ml)?`?\s+(?:workflow|job)\b"
+)
 """A workflow that is called by its name, which may be another one than that which changes."""
 _OTHER_BRANCHES = (
     "The description says for which branch a workflow starts, and the workflow that comes starts for others"
@@ -48,7 +50,7 @@ def _for_branch(found: re.Match[str], sentence: Sentence, ground: Ground) -> Ans
         other and not any(other["name"] in path for path in ground.touched)
     ):
         return None
-    kind, branch = next(iter(by_role(found).items()))
+    kind, branch = next(iter(groups_by_role(found).items()))
     shown: list[bool] = []
     paths: list[str] = []
     for path, text in _workflows(ground):
@@ -61,10 +63,12 @@ def _for_branch(found: re.Match[str], sentence: Sentence, ground: Ground) -> Ans
         shown.append(admitted and (kind == "pushed" or alone))
     if not shown:
         return None
-    return Answer(any(shown), tuple(lines(path) for path in paths[:5]), 0.7, FROM_WORDING)
+    return Answer(any(shown), tuple(code_location(path) for path in paths[:5]), 0.7, FROM_WORDING)
 
 
-_ASKS = late(r"github\.(?:ref|ref_name|base_ref|head_ref|event)\b|\bGITHUB_REF|\bworkflow_run\b|\bworkflow_call\b")
+_ASKS = lazy_compile(
+    r"github\.(?:ref|ref_name|base_ref|head_ref|event)\b|\bGITHUB_REF|\bworkflow_run\b|\bworkflow_call\b"
+)
 """How a workflow asks for its branch in other places than its trigger."""
 
 
@@ -96,12 +100,12 @@ def _pushed(text: str) -> list[str] | None:
     return [each for line in named for each in _QUOTED.findall(line.partition(" #")[0]) if _TELLS.search(each)]
 
 
-_PUSH = late(r"(?:^|[\[\s,{:-])push\b", re.MULTILINE)
-_PUSH_KEY = late(r"^\s+push\s*:")
-_BRANCHES = late(r"^\s+branches\s*:(?P<rest>.*)$")
-_OTHER_WAYS = late(r"^\s+(?:tags|branches-ignore)\b")
-_QUOTED = late(r"!?[\w./*+?-]+")
-_TELLS = late(r"[\w*]")
+_PUSH = lazy_compile(r"(?:^|[\[\s,{:-])push\b", re.MULTILINE)
+_PUSH_KEY = lazy_compile(r"^\s+push\s*:")
+_BRANCHES = lazy_compile(r"^\s+branches\s*:(?P<rest>.*)$")
+_OTHER_WAYS = lazy_compile(r"^\s+(?:tags|branches-ignore)\b")
+_QUOTED = lazy_compile(r"!?[\w./*+?-]+")
+_TELLS = lazy_compile(r"[\w*]")
 
 
 def _fits(branch: str, pattern: str) -> bool:

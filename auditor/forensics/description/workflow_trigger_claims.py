@@ -8,13 +8,13 @@ from typing import NamedTuple
 
 from auditor.forensics.description.change_contents import FROM_WORDING, Answer, Ground, Held, Sentence, beginning
 from auditor.forensics.description.phrase_claim_checks import Form, held_by_form
-from auditor.forensics.probe_kit.fact_outcomes import lines
+from auditor.forensics.probe_kit.fact_outcomes import code_location
 from auditor.forensics.source_text.file_roles import Role, is_test, role
-from auditor.forensics.source_text.rubric_phrase_patterns import either
-from auditor.lazy_regex import late
+from auditor.forensics.source_text.rubric_phrase_patterns import combine_patterns
+from auditor.lazy_regex import lazy_compile
 
 _RUNS = r"(?:runs?|running|starts?|started|triggers?|triggered|fires?|builds?|publish(?:es|ed)?|executes?|executed|deploys?|scheduled|kicks\s+off)"
-_STARTED = either(
+_STARTED = combine_patterns(
     rf"\b{_RUNS}\b[^.;]{{0,80}}?\b(?P<tag>(?:when(?:ever)?|once|on|for|by)\s+(?:an?\s+|each\s+|every\s+|any\s+|new\s+|the\s+|version\s+|release\s+|pushed\s+|pushing\s+){{0,3}}(?:tags?\b(?!\s+of)|`v\*`))",
     rf"\b{_RUNS}\b[^.;]{{0,80}}?\b(?P<pull>(?:on|for|in)\s+(?:an?\s+|each\s+|every\s+|all\s+|any\s+|the\s+|new\s+){{0,2}}(?:pull\s+requests?|prs?)\b)",
     rf"\b{_RUNS}\b[^.;]{{0,80}}?\b(?P<hand>by\s+hand|manually|on\s+demand)\b",
@@ -31,12 +31,12 @@ _EVENTS = {
     "push": {"push", "workflow_run"},
 }
 """What may start a workflow that is said to start so; one that another calls starts as that does."""
-_EVENT = late(
+_EVENT = lazy_compile(
     r"(?:^[ \t]*(?:-[ \t]*)?|[\[,{][ \t]*)[\"']?(?P<name>[a-z_]{3,25})[\"']?[ \t]*(?=:|$|[\],}#])", re.MULTILINE
 )
-_ON = late(r"^[\"']?on[\"']?\s*:(?P<rest>[^\n]*(?:\n(?:[ \t#-][^\n]*)?){0,200})", re.MULTILINE)
+_ON = lazy_compile(r"^[\"']?on[\"']?\s*:(?P<rest>[^\n]*(?:\n(?:[ \t#-][^\n]*)?){0,200})", re.MULTILINE)
 _OTHER_EVENT = "The description says when a workflow starts, and the workflow that comes starts at something else"
-_UNCHANGED = late(
+_UNCHANGED = lazy_compile(
     r"\b(?:still|remains?|already|continues?|unchanged|as before|previously|used to|no longer|not|never|instead of|currently|was|were|other|local(?:ly)?)\b|n't\b",
     re.IGNORECASE,
 )
@@ -68,20 +68,22 @@ def _started(found: re.Match[str], sentence: Sentence, ground: Ground) -> Answer
         return None
     events = _EVENTS[found.lastgroup or ""] | {"workflow_call"}
     held = any(not events.isdisjoint(_EVENT.findall(text)) for _, text in blocks)
-    return Answer(held, tuple(lines(path) for path, _ in blocks[:5]), 0.7, FROM_WORDING)
+    return Answer(held, tuple(code_location(path) for path, _ in blocks[:5]), 0.7, FROM_WORDING)
 
 
-_CRON = late(
+_CRON = lazy_compile(
     r"(?<![\w*/])(?P<minute>\*(?:/\d{1,2})?|\d{1,2}(?:,\d{1,2}){0,5})\s+(?P<hour>\*(?:/\d{1,2})?|\d{1,2}(?:[,-]\d{1,2}){0,8})\s+(?P<date>\*(?:/\d{1,2})?|\d{1,2}(?:,\d{1,2}){0,5})\s+(?P<month>\*|[\d,-]{1,10})\s+(?P<weekday>\*|[0-7](?:[,-][0-7]){0,6}|[A-Za-z]{3}(?:[,-][A-Za-z]{3}){0,6})(?![\w*/])"
 )
 _DAYS = {"sun": "0", "mon": "1", "tue": "2", "wed": "3", "thu": "4", "fri": "5", "sat": "6"}
-_TIMED = either(
+_TIMED = combine_patterns(
     r"\bat\s+(?P<hour>[01]?\d|2[0-3])[:.](?P<minute>[0-5]\d)\b(?!\s*(?:am|pm|local|CET|CEST|PST|EST))",
     r"\b(?P<period>nightly|daily|every\s+(?:day|night)|once\s+a\s+day|hourly|every\s+hour|once\s+an\s+hour|weekly|every\s+week|once\s+a\s+week)\b",
     r"\b(?:every|each|on)\s+(?P<weekday>mon|tues|wednes|thurs|fri|satur|sun)days?\b",
     r"\bevery\s+(?P<every>\d{1,2})\s+(?P<unit>minutes|hours)\b",
 )
-_SCHEDULES = late(r"\b(?:cron\w*|schedul\w*|nightly|daily|hourly|weekly|every|runs?|job|workflow)\b", re.IGNORECASE)
+_SCHEDULES = lazy_compile(
+    r"\b(?:cron\w*|schedul\w*|nightly|daily|hourly|weekly|every|runs?|job|workflow)\b", re.IGNORECASE
+)
 _OTHER_TIME = "The description says at which times something runs, and the schedule that comes has others"
 
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from auditor.forensics.documents.passages import Document, Image, Kind, Passage
+from auditor.forensics.documents.passages import Document, Image, Passage, PassageKind
 
 
-def packed(document: Document) -> bytes:
+def pack(document: Document) -> bytes:
     """The document as JSON; lone surrogates are escaped."""
     return json.dumps(
         [
             document.name,
             [
-                [p.kind.value, p.text, p.page, p.line, p.heading, p.language, list(p.marked), list(p.breaks)]
+                [p.kind.value, p.text, p.page, p.line, p.heading, p.language, list(p.marked), list(p.line_starts)]
                 for p in document.passages
             ],
             [[i.name, i.page, i.line, i.width, i.height] for i in document.images],
@@ -25,7 +25,7 @@ def packed(document: Document) -> bytes:
     ).encode("ascii")
 
 
-def unpacked(packed: bytes) -> Document:
+def unpack(packed: bytes) -> Document:
     """The document again. Raises ValueError when the bytes are something else."""
     try:
         name, passages, images, pages, problem, partial = json.loads(packed)
@@ -44,7 +44,7 @@ def unpacked(packed: bytes) -> Document:
 def _passage(*fields: Any) -> Passage:
     kind, text, page, line, heading, language, marked, breaks = fields
     return Passage(
-        Kind(kind),
+        PassageKind(kind),
         str(text),
         _number(page),
         _number(line),

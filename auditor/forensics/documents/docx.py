@@ -7,14 +7,14 @@ import zipfile
 from collections.abc import Iterator
 from typing import Any
 
-from auditor.forensics.documents.passages import Document, Image, Kind, Passage, under_headings
+from auditor.forensics.documents.passages import Document, Image, Passage, PassageKind, assign_headings
 
-MAX_PART = 20_000_000
+MAX_PART_BYTES = 20_000_000
 """Bytes of one part, unpacked."""
 MAX_PARTS = 5_000
 MAX_PASSAGES = 50_000
-_W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
-_PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".bmp", ".emf", ".wmf", ".svg", ".tiff")
+_WORD_NAMESPACE = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+_PICTURE_SUFFIXES = (".png", ".jpg", ".jpeg", ".gif", ".bmp", ".emf", ".wmf", ".svg", ".tiff")
 
 
 def read(name: str, content: bytes) -> Document:
@@ -24,10 +24,10 @@ def read(name: str, content: bytes) -> Document:
             entries = archive.infolist()
             if len(entries) > MAX_PARTS:
                 return Document(name, problem=f"it holds more than {MAX_PARTS:,} parts")
-            text = part(archive, "word/document.xml")
+            text = read_part(archive, "word/document.xml")
             images = tuple(
                 Image(each.filename.rpartition("/")[2]) for each in entries
-                if each.filename.startswith("word/media/") and each.filename.lower().endswith(_PICTURES)
+                if each.filename.startswith("word/media/") and each.filename.lower().endswith(_PICTURE_SUFFIXES)
             )  # fmt: skip
     except KeyError:
         return Document(name, problem="it is no Word document")
@@ -35,17 +35,17 @@ def read(name: str, content: bytes) -> Document:
         return Document(name, problem=f"its archive is broken or encrypted ({type(error).__name__})")
     except ValueError as error:
         return Document(name, problem=str(error))
-    passages = tuple(under_headings(_passages(text)))
+    passages = tuple(assign_headings(_passages(text)))
     problem = "" if passages else "it holds images and no text" if images else "it holds no text"
     return Document(name, passages, images, problem=problem)
 
 
-def part(archive: zipfile.ZipFile, name: str) -> bytes:
+def read_part(archive: zipfile.ZipFile, name: str) -> bytes:
     """One part, unpacked. Raises ValueError when it is larger than it may be, whatever its header says."""
     with archive.open(name) as stream:
-        content = stream.read(MAX_PART + 1)
-    if len(content) > MAX_PART:
-        raise ValueError(f"a part of it unpacks to more than {MAX_PART:,} bytes")
+        content = stream.read(MAX_PART_BYTES + 1)
+    if len(content) > MAX_PART_BYTES:
+        raise ValueError(f"a part of it unpacks to more than {MAX_PART_BYTES:,} bytes")
     return content
 
 
@@ -57,7 +57,7 @@ def _passages(content: bytes) -> Iterator[Passage]:
     number = 0
     try:
         for _, element in iterparse(io.BytesIO(content), events=("end",), forbid_dtd=True):
-            if element.tag != f"{_W}p":
+            if element.tag != f"{_WORD_NAMESPACE}p":
                 continue
             text = _text(element)
             if text.strip():
@@ -73,18 +73,22 @@ def _passages(content: bytes) -> Iterator[Passage]:
 def _text(paragraph: Any) -> str:
     pieces: list[str] = []
     for each in paragraph.iter():
-        if each.tag == f"{_W}t" and each.text:
+        if each.tag == f"{_WORD_NAMESPACE}t" and each.text:
             pieces.append(each.text)
-        elif each.tag in (f"{_W}tab", f"{_W}br"):
+        elif each.tag in (f"{_WORD_NAMESPACE}tab", f"{_WORD_NAMESPACE}br"):
             pieces.append(" ")
     return "".join(pieces)
 
 
-def _kind(paragraph: Any) -> Kind:
-    style = paragraph.find(f"{_W}pPr/{_W}pStyle")
-    name = (style.get(f"{_W}val") or "").lower() if style is not None else ""
+def _kind(paragraph: Any) -> PassageKind:
+    style = paragraph.find(f"{_WORD_NAMESPACE}pPr/{_WORD_NAMESPACE}pStyle")
+    name = (style.get(f"{_WORD_NAMESPACE}val") or "").lower() if style is not None else ""
     if name.startswith(("heading", "title", "subtitle")):
-        return Kind.HEADING
+        return PassageKind.HEADING
     if name.startswith("toc"):
-        return Kind.CONTENTS
-    return Kind.ITEM if paragraph.find(f"{_W}pPr/{_W}numPr") is not None else Kind.PARAGRAPH
+        return PassageKind.CONTENTS
+    return (
+        PassageKind.ITEM
+        if paragraph.find(f"{_WORD_NAMESPACE}pPr/{_WORD_NAMESPACE}numPr") is not None
+        else PassageKind.PARAGRAPH
+    )

@@ -14,12 +14,23 @@ from multiprocessing.connection import Connection
 from typing import Any
 
 from auditor.child_process import Limits, start
-from auditor.forensics.documents.reader_child_process import MAX_BYTES, MEMORY_BYTES, SECONDS, WHAT, kind
+from auditor.forensics.documents.reader_child_process import (
+    DOCUMENT_SECONDS,
+    MAX_DOCUMENT_BYTES,
+    MEMORY_BYTES,
+    PROCESS_NAME,
+    document_format,
+)
 
 MAX_IMAGE_BYTES = 4_000_000
 MAX_IMAGES = 20
 MAX_PIXELS = 10_000_000
-_MEDIA = {b"\x89PNG\r\n\x1a\n": "image/png", b"\xff\xd8\xff": "image/jpeg", b"GIF8": "image/gif", b"RIFF": "image/webp"}
+_MEDIA_TYPES = {
+    b"\x89PNG\r\n\x1a\n": "image/png",
+    b"\xff\xd8\xff": "image/jpeg",
+    b"GIF8": "image/gif",
+    b"RIFF": "image/webp",
+}
 
 
 @dataclass(frozen=True)
@@ -32,17 +43,17 @@ class ImageBytes:
     page: int | None
 
 
-def image_bytes(name: str, content: bytes, *, most: int = MAX_IMAGES) -> Iterator[ImageBytes]:
-    """The images of a PDF or DOCX, lazily, at most `most`. One that is broken or huge is passed over. Raises NotStarted."""
-    if kind(name) not in {"pdf", "docx"} or len(content) > MAX_BYTES:
+def image_bytes(name: str, content: bytes, *, limit: int = MAX_IMAGES) -> Iterator[ImageBytes]:
+    """The images of a PDF or DOCX, lazily, at most `limit`. One that is broken or huge is passed over. Raises NotStarted."""
+    if document_format(name) not in {"pdf", "docx"} or len(content) > MAX_DOCUMENT_BYTES:
         return
-    child = start(_work, (name, content), Limits(MEMORY_BYTES, int(SECONDS)), what=WHAT)
+    child = start(_run_child, (name, content), Limits(MEMORY_BYTES, int(DOCUMENT_SECONDS)), what=PROCESS_NAME)
     ours = child.pipe
     try:
         child.wait_ready()
-        for _ in range(most):
+        for _ in range(limit):
             ours.send_bytes(b"next")
-            if not ours.poll(SECONDS):
+            if not ours.poll(DOCUMENT_SECONDS):
                 return
             label = ours.recv_bytes(2_000).decode("utf-8", errors="replace")
             if not label:
@@ -60,11 +71,11 @@ def image_bytes(name: str, content: bytes, *, most: int = MAX_IMAGES) -> Iterato
 
 def media_type(content: bytes) -> str | None:
     """The type by the first bytes; None for what a model is not shown."""
-    return next((media for start, media in _MEDIA.items() if content.startswith(start)), None)
+    return next((media for start, media in _MEDIA_TYPES.items() if content.startswith(start)), None)
 
 
-def _work(pipe: Connection, name: str, content: bytes) -> None:
-    found = _pdf(content) if kind(name) == "pdf" else _docx(content)
+def _run_child(pipe: Connection, name: str, content: bytes) -> None:
+    found = _pdf_images(content) if document_format(name) == "pdf" else _docx_images(content)
     while pipe.recv_bytes():
         try:
             page, image, picture = next(found)
@@ -75,10 +86,10 @@ def _work(pipe: Connection, name: str, content: bytes) -> None:
         pipe.send_bytes(picture)
 
 
-def _pdf(content: bytes) -> Iterator[tuple[int, str, bytes]]:
-    from auditor.forensics.documents.pdf import MAX_PAGES, named_images, opened
+def _pdf_images(content: bytes) -> Iterator[tuple[int, str, bytes]]:
+    from auditor.forensics.documents.pdf import MAX_PAGES, named_images, open_reader
 
-    reader = opened(content)
+    reader = open_reader(content)
     if reader is None:
         return
     for number, page in enumerate(reader.pages, start=1):
@@ -86,14 +97,14 @@ def _pdf(content: bytes) -> Iterator[tuple[int, str, bytes]]:
             return
         for name, image in named_images(page):
             try:
-                picture = _encoded(image)
+                picture = _encode_image(image)
             except Exception:  # noqa: BLE001, S112 - an image that cannot be decoded is passed over, as is said above
                 continue
             if 0 < len(picture) <= MAX_IMAGE_BYTES and media_type(picture):
                 yield number, name, picture
 
 
-def _encoded(image: Any) -> bytes:
+def _encode_image(image: Any) -> bytes:
     """A JPEG as it stands, plain pixels as PNG; nothing for other encodings."""
     filters = image.get("/Filter")
     last = filters[-1] if isinstance(filters, list) and filters else filters
@@ -106,7 +117,7 @@ def _encoded(image: Any) -> bytes:
     channels = len(pixels) // (width * height)
     if channels not in (1, 3) or len(pixels) != channels * width * height:
         return b""
-    return _png(width, height, channels, pixels, _palette(image.get("/ColorSpace")))
+    return _encode_png(width, height, channels, pixels, _palette(image.get("/ColorSpace")))
 
 
 def _palette(space: Any) -> bytes:
@@ -118,7 +129,7 @@ def _palette(space: Any) -> bytes:
     return bytes(table.get_data() if hasattr(table, "get_data") else table.original_bytes)[: 3 * 256]
 
 
-def _png(width: int, height: int, channels: int, pixels: bytes, palette: bytes) -> bytes:
+def _encode_png(width: int, height: int, channels: int, pixels: bytes, palette: bytes) -> bytes:
     row = width * channels
     raw = b"".join(b"\0" + pixels[start : start + row] for start in range(0, row * height, row))
     kind = 3 if palette and channels == 1 else 2 if channels == 3 else 0
@@ -130,7 +141,7 @@ def _png(width: int, height: int, channels: int, pixels: bytes, palette: bytes) 
     )
 
 
-def _docx(content: bytes) -> Iterator[tuple[int, str, bytes]]:
+def _docx_images(content: bytes) -> Iterator[tuple[int, str, bytes]]:
     import io
     import zipfile
 

@@ -6,30 +6,30 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from auditor.lazy_regex import late
+from auditor.lazy_regex import lazy_compile
 
-MARKDOWN = ("*.md", "**/*.md", "*.markdown", "**/*.markdown")
+MARKDOWN_PATTERNS = ("*.md", "**/*.md", "*.markdown", "**/*.markdown")
 MAX_DEPTH = 40
-MAX_MARKDOWN = 300_000
+MAX_MARKDOWN_LENGTH = 300_000
 """Characters of a document that is parsed; the largest among the code bases looked at has half of that."""
 MAX_BRACKETS = 8_000
-LONG_LINE = 20_000
+MAX_LINE_LENGTH = 20_000
 """Characters of a line that are searched."""
-OF_OTHERS = late(r"(?:^|/)(?:node_modules|vendor|third_party|archive)/", re.IGNORECASE)
+THIRD_PARTY_DOCUMENT = lazy_compile(r"(?:^|/)(?:node_modules|vendor|third_party|archive)/", re.IGNORECASE)
 """Documents that came with what others wrote, or are kept for the record."""
 
 
-def line_of(source: list[str], start: int, words: str) -> int:
+def find_line(source: list[str], start: int, words: str) -> int:
     """The line (from 1) on which words stand, in the paragraph that starts at `start` (from 0)."""
     for offset, line in enumerate(source[start : start + 50]):
-        if words in line[:LONG_LINE]:
+        if words in line[:MAX_LINE_LENGTH]:
             return start + offset + 1
     return start + 1
 
 
-def is_too_tangled(text: str) -> bool:
+def is_too_complex(text: str) -> bool:
     """Would parsing take longer than any honest document asks for? Brackets cost the parser the most."""
-    return len(text) > MAX_MARKDOWN or text.count("[") > MAX_BRACKETS or text.count("`") > MAX_BRACKETS
+    return len(text) > MAX_MARKDOWN_LENGTH or text.count("[") > MAX_BRACKETS or text.count("`") > MAX_BRACKETS
 
 
 def tokens(text: str, *, linked: bool = False) -> Iterator[tuple[Any, int]]:
@@ -39,7 +39,7 @@ def tokens(text: str, *, linked: bool = False) -> Iterator[tuple[Any, int]]:
     """
     from markdown_it import MarkdownIt
 
-    if is_too_tangled(text):
+    if is_too_complex(text):
         return
     parser = MarkdownIt("commonmark", {"maxNesting": MAX_DEPTH}).enable("table")
     for block in parser.parse(text):

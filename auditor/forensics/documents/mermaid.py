@@ -9,34 +9,38 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from auditor.lazy_regex import late
+from auditor.lazy_regex import lazy_compile
 
-MAX_TEXT = 200_000
+MAX_TEXT_LENGTH = 200_000
 MAX_NODES = 2_000
 MAX_EDGES = 5_000
 _MAX_DEPTH = 30
-_HEADER = late(
+_HEADER = lazy_compile(
     r"^\s*(?P<kind>graph|flowchart(?:-\w+)?|stateDiagram(?:-v2)?)\b[ \t]*(?P<direction>TB|TD|BT|RL|LR)?", re.IGNORECASE
 )
-_IDENTIFIER = late(r"(?:\[\*\]|[^\W_][\w.]*|_[\w.]+)(?:-(?![-.>])[\w.]+)*")
-_CLASS = late(r":::[\w-]+|@\{[^{}]{0,500}\}")
-_LINK = late(
+_IDENTIFIER = lazy_compile(r"(?:\[\*\]|[^\W_][\w.]*|_[\w.]+)(?:-(?![-.>])[\w.]+)*")
+_CLASS_SUFFIX = lazy_compile(r":::[\w-]+|@\{[^{}]{0,500}\}")
+_LINK = lazy_compile(
     r"\s*(?P<left>[<ox](?=[-=]))?(?:"
     r"(?P<unseen>~{3,})"
     r"|(?P<open>--|==|-\.)\s+(?P<text>[^\n|]{0,200}?)\s+(?:-{2,}|={2,}|\.+-)(?P<after>[>ox](?![\w-])|>)?"
     r"|(?:-{2,}|={2,}|-\.+-)(?P<right>>|[ox](?=\s|\|))?"
     r")\s*(?:\|(?P<label>[^|\n]{0,300})\|)?\s*"
 )
-_SKIPPED = late(
+_SKIPPED_STATEMENT = lazy_compile(
     r"^(?:classDef|class|style|linkStyle|click|direction|accTitle|accDescr|title|hide|scale|note|%%)\b", re.IGNORECASE
 )
 _CLOSING = {"[": "]", "(": ")", "{": "}"}
-_SUBGRAPH = late(r"^subgraph\b\s*(?P<name>[^\[\"\n]*?)\s*(?:[\[\"(]+(?P<title>[^\])\"]{0,300}).*)?$", re.IGNORECASE)
-_STATE = late(
+_SUBGRAPH = lazy_compile(
+    r"^subgraph\b\s*(?P<name>[^\[\"\n]*?)\s*(?:[\[\"(]+(?P<title>[^\])\"]{0,300}).*)?$", re.IGNORECASE
+)
+_STATE = lazy_compile(
     r"^state\s+(?:\"(?P<title>[^\"]{0,300})\"\s+as\s+)?(?P<name>[\w.-]+)\s*(?:<<(?P<mark>\w+)>>)?\s*(?P<opens>\{)?",
     re.IGNORECASE,
 )
-_TRANSITION = late(r"^(?P<source>\[\*\]|[\w.-]+)\s*-->\s*(?P<target>\[\*\]|[\w.-]+)\s*(?::\s*(?P<label>.{0,300}))?$")
+_TRANSITION = lazy_compile(
+    r"^(?P<source>\[\*\]|[\w.-]+)\s*-->\s*(?P<target>\[\*\]|[\w.-]+)\s*(?::\s*(?P<label>.{0,300}))?$"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +53,7 @@ class Arrow:
 
 
 @dataclass
-class Drawing:
+class Diagram:
     """A diagram read: nodes with their labels, arrows, and which group each node stands in."""
 
     kind: str
@@ -61,7 +65,7 @@ class Drawing:
 
 
 @dataclass(frozen=True, slots=True)
-class Parallel:
+class ParallelStage:
     """A node from which several others go out, and the one at which they come together again."""
 
     source: str
@@ -69,24 +73,24 @@ class Parallel:
     join: str
 
 
-def read(text: str) -> Drawing | None:
+def parse(text: str) -> Diagram | None:
     """The diagram; None for a kind of diagram that is no graph of nodes, or for no diagram at all."""
-    lines = _cleaned(text[:MAX_TEXT])
+    lines = _clean_lines(text[:MAX_TEXT_LENGTH])
     header = _HEADER.match(lines[0]) if lines else None
     if header is None:
         return None
     lines[0] = lines[0][header.end() :]
     kind = "state" if header["kind"].lower().startswith("state") else "flowchart"
-    drawing = Drawing(kind)
-    if len(text) > MAX_TEXT:
-        drawing.problem = f"only its first {MAX_TEXT:,} characters were read"
-    reader = _states if kind == "state" else _flow
+    drawing = Diagram(kind)
+    if len(text) > MAX_TEXT_LENGTH:
+        drawing.problem = f"only its first {MAX_TEXT_LENGTH:,} characters were read"
+    reader = _read_states if kind == "state" else _read_flowchart
     reader(lines, drawing)
     _expand_groups(drawing)
     return drawing
 
 
-def _cleaned(text: str) -> list[str]:
+def _clean_lines(text: str) -> list[str]:
     """Statements, without comments, directives and front matter."""
     text = re.sub(r"\A\s*---\n.{0,5000}?\n---\n", "", text, flags=re.DOTALL)
     text = re.sub(r"%%\{[^%]{0,5000}\}%%", "", text, flags=re.DOTALL)
@@ -96,10 +100,10 @@ def _cleaned(text: str) -> list[str]:
     return lines
 
 
-def _flow(lines: list[str], drawing: Drawing) -> None:
+def _read_flowchart(lines: list[str], drawing: Diagram) -> None:
     open_groups: list[str] = []
     for statement in _statements(lines):
-        if _SKIPPED.match(statement):
+        if _SKIPPED_STATEMENT.match(statement):
             continue
         group = _SUBGRAPH.match(statement)
         if group is not None:
@@ -112,20 +116,20 @@ def _flow(lines: list[str], drawing: Drawing) -> None:
             if open_groups:
                 open_groups.pop()
             continue
-        _chain(statement, drawing, open_groups)
+        _read_chain(statement, drawing, open_groups)
         if drawing.problem:
             return
 
 
 def _statements(lines: list[str]) -> Iterator[str]:
     for line in lines:
-        for statement in _split(line[:5000]):
+        for statement in _split_statements(line[:5000]):
             stripped = statement.strip()
             if stripped:
                 yield stripped
 
 
-def _split(line: str) -> Iterator[str]:
+def _split_statements(line: str) -> Iterator[str]:
     """At semicolons outside of quotes and brackets."""
     start, depth, quoted = 0, 0, False
     for place, letter in enumerate(line):
@@ -141,7 +145,7 @@ def _split(line: str) -> Iterator[str]:
     yield line[start:]
 
 
-def _chain(statement: str, drawing: Drawing, groups: list[str]) -> None:
+def _read_chain(statement: str, drawing: Diagram, groups: list[str]) -> None:
     """Nodes, a link, nodes, a link, ... of one statement."""
     place = 0
     before: list[str] = []
@@ -159,7 +163,7 @@ def _chain(statement: str, drawing: Drawing, groups: list[str]) -> None:
         place = link.end()
 
 
-def _node_list(statement: str, place: int, drawing: Drawing, groups: list[str]) -> tuple[list[str], int]:
+def _node_list(statement: str, place: int, drawing: Diagram, groups: list[str]) -> tuple[list[str], int]:
     nodes: list[str] = []
     while True:
         while place < len(statement) and statement[place] in " \t&":
@@ -168,10 +172,10 @@ def _node_list(statement: str, place: int, drawing: Drawing, groups: list[str]) 
         if found is None:
             return nodes, place
         name = found[0]
-        label, place, decides = _shape(statement, found.end())
-        marked = _CLASS.match(statement, place)
+        label, place, decides = _read_shape(statement, found.end())
+        marked = _CLASS_SUFFIX.match(statement, place)
         place = marked.end() if marked else place
-        _node(name, label, drawing, groups)
+        _add_node(name, label, drawing, groups)
         if decides:
             drawing.decisions.add(name)
         nodes.append(name)
@@ -181,7 +185,7 @@ def _node_list(statement: str, place: int, drawing: Drawing, groups: list[str]) 
         place = after.end()
 
 
-def _shape(statement: str, place: int) -> tuple[str, int, bool]:
+def _read_shape(statement: str, place: int) -> tuple[str, int, bool]:
     """The text in a node's brackets, where they end, and whether they are those of a decision."""
     if place >= len(statement) or statement[place] not in "[({>":
         return "", place, False
@@ -206,7 +210,7 @@ def _shape(statement: str, place: int) -> tuple[str, int, bool]:
     return "", len(statement), False
 
 
-def _node(name: str, label: str, drawing: Drawing, groups: list[str]) -> None:
+def _add_node(name: str, label: str, drawing: Diagram, groups: list[str]) -> None:
     if name in drawing.groups and not label:
         return
     if len(drawing.nodes) >= MAX_NODES:
@@ -218,26 +222,26 @@ def _node(name: str, label: str, drawing: Drawing, groups: list[str]) -> None:
         drawing.groups[group].add(name)
 
 
-def _connect(before: list[str], after: list[str], link: re.Match[str], drawing: Drawing) -> None:
+def _connect(before: list[str], after: list[str], link: re.Match[str], drawing: Diagram) -> None:
     if link["unseen"]:
         return
     label = (link["label"] or link["text"] or "").strip().strip('"')
     both = bool(link["left"] and link["left"] == "<")
     for source in before:
         for target in after:
-            _arrow(Arrow(source, target, label), drawing)
+            _add_arrow(Arrow(source, target, label), drawing)
             if both:
-                _arrow(Arrow(target, source, label), drawing)
+                _add_arrow(Arrow(target, source, label), drawing)
 
 
-def _arrow(arrow: Arrow, drawing: Drawing) -> None:
+def _add_arrow(arrow: Arrow, drawing: Diagram) -> None:
     if len(drawing.arrows) >= MAX_EDGES:
         drawing.problem = f"it has more than {MAX_EDGES:,} edges"
     else:
         drawing.arrows.append(arrow)
 
 
-def _states(lines: list[str], drawing: Drawing) -> None:
+def _read_states(lines: list[str], drawing: Diagram) -> None:
     """A state diagram; `[*]` is the start as a source and the end as a target, of the whole or of a composite state."""
     open_groups: list[str] = []
     for statement in _without_notes(_statements(lines)):
@@ -246,9 +250,9 @@ def _states(lines: list[str], drawing: Drawing) -> None:
         if statement == "}":
             open_groups = open_groups[:-1]
         elif moved is not None:
-            _transition(moved, drawing, open_groups)
+            _add_transition(moved, drawing, open_groups)
         elif declared is not None:
-            _state(declared, drawing, open_groups)
+            _add_state(declared, drawing, open_groups)
         if drawing.problem:
             return
 
@@ -263,33 +267,33 @@ def _without_notes(statements: Iterator[str]) -> Iterator[str]:
             yield statement
 
 
-def _transition(moved: re.Match[str], drawing: Drawing, groups: list[str]) -> None:
+def _add_transition(moved: re.Match[str], drawing: Diagram, groups: list[str]) -> None:
     scope = f"{groups[-1]}." if groups else ""
     source = f"{scope}[start]" if moved["source"] == "[*]" else moved["source"]
     target = f"{scope}[end]" if moved["target"] == "[*]" else moved["target"]
     for name in (source, target):
-        _node(name, "", drawing, groups)
-    _arrow(Arrow(source, target, (moved["label"] or "").strip()), drawing)
+        _add_node(name, "", drawing, groups)
+    _add_arrow(Arrow(source, target, (moved["label"] or "").strip()), drawing)
 
 
-def _state(declared: re.Match[str], drawing: Drawing, groups: list[str]) -> None:
+def _add_state(declared: re.Match[str], drawing: Diagram, groups: list[str]) -> None:
     if declared["mark"] == "choice":
         drawing.decisions.add(declared["name"])
     if declared["opens"] and len(groups) < _MAX_DEPTH:
         groups.append(declared["name"])
         drawing.groups.setdefault(declared["name"], set())
     else:
-        _node(declared["name"], declared["title"] or "", drawing, groups)
+        _add_node(declared["name"], declared["title"] or "", drawing, groups)
 
 
-def _expand_groups(drawing: Drawing) -> None:
+def _expand_groups(drawing: Diagram) -> None:
     """An arrow to a group goes to the nodes it begins with, one from a group leaves those it ends with."""
     for name in drawing.groups:
         drawing.nodes.pop(name, None)
     arrows: list[Arrow] = []
     for arrow in drawing.arrows:
-        sources = _ends(arrow.source, drawing, first=False)
-        targets = _ends(arrow.target, drawing, first=True)
+        sources = _group_ends(arrow.source, drawing, first=False)
+        targets = _group_ends(arrow.target, drawing, first=True)
         arrows += [Arrow(source, target, arrow.label) for source in sources for target in targets]
         if len(arrows) > MAX_EDGES:
             drawing.problem = f"it has more than {MAX_EDGES:,} edges"
@@ -297,7 +301,7 @@ def _expand_groups(drawing: Drawing) -> None:
     drawing.arrows = list(dict.fromkeys(arrows))[:MAX_EDGES]
 
 
-def _ends(name: str, drawing: Drawing, *, first: bool) -> list[str]:
+def _group_ends(name: str, drawing: Diagram, *, first: bool) -> list[str]:
     members = drawing.groups.get(name)
     if not members:
         return [name]
@@ -306,7 +310,7 @@ def _ends(name: str, drawing: Drawing, *, first: bool) -> list[str]:
     return sorted(members - reached) or sorted(members)
 
 
-def parallel_stages(drawing: Drawing) -> tuple[Parallel, ...]:
+def parallel_stages(drawing: Diagram) -> tuple[ParallelStage, ...]:
     """Nodes with several ways out that are no choice, whose ways meet again."""
     after: dict[str, list[str]] = {}
     labels: dict[str, set[str]] = {}
@@ -315,19 +319,21 @@ def parallel_stages(drawing: Drawing) -> tuple[Parallel, ...]:
             after[arrow.source].append(arrow.target)
         if arrow.label:
             labels.setdefault(arrow.source, set()).add(arrow.label.lower())
-    stages: list[Parallel] = []
+    stages: list[ParallelStage] = []
     for source, branches in after.items():
         if len(branches) < 2:
             continue
-        chosen = _is_choice(source, branches, drawing) or (source in drawing.decisions and not _forks(source, drawing))
-        for together in _same_word(source, drawing) if chosen else [branches]:
-            join = _join(together, after)
+        chosen = _is_choice(source, branches, drawing) or (
+            source in drawing.decisions and not _is_fork(source, drawing)
+        )
+        for together in _branches_by_label(source, drawing) if chosen else [branches]:
+            join = _find_join(together, after)
             if join is not None:
-                stages.append(Parallel(source, tuple(together), join))
+                stages.append(ParallelStage(source, tuple(together), join))
     return tuple(stages)
 
 
-def _same_word(source: str, drawing: Drawing) -> list[list[str]]:
+def _branches_by_label(source: str, drawing: Diagram) -> list[list[str]]:
     """Of a choice, the branches that one and the same word leads to: they run together."""
     found: dict[str, list[str]] = {}
     for arrow in drawing.arrows:
@@ -336,26 +342,28 @@ def _same_word(source: str, drawing: Drawing) -> list[list[str]]:
     return [each for each in found.values() if len(each) > 1]
 
 
-def _forks(source: str, drawing: Drawing) -> bool:
+def _is_fork(source: str, drawing: Diagram) -> bool:
     """Does a node drawn like a decision say that everything after it runs: by its own words, where no word picks one of the ways?"""
     said = {arrow.label.lower() for arrow in drawing.arrows if arrow.source == source and arrow.label}
     label = drawing.nodes.get(source, source)
-    return len(said) < 2 and "?" not in label and _FORK.search(f"{source} {label}") is not None
+    return len(said) < 2 and "?" not in label and _FORK_WORDS.search(f"{source} {label}") is not None
 
 
-_FORK = late(r"fan[ _-]?out|parallel|\bforks?\b|\bsplits?\b|dispatch|broadcast|scatter|concurren", re.IGNORECASE)
+_FORK_WORDS = lazy_compile(
+    r"fan[ _-]?out|parallel|\bforks?\b|\bsplits?\b|dispatch|broadcast|scatter|concurren", re.IGNORECASE
+)
 
 
-def _is_choice(source: str, branches: list[str], drawing: Drawing) -> bool:
+def _is_choice(source: str, branches: list[str], drawing: Diagram) -> bool:
     """Different words on the ways out say that one of them is taken; the same data sent on each way does not."""
     said = {arrow.label.lower() for arrow in drawing.arrows if arrow.source == source and arrow.label}
-    chosen = late(
+    chosen = lazy_compile(
         r"\b(?:yes|no|true|false|ok|else|if|fail\w*|error|missing|empty|success|valid|invalid|retry|continue|skip|pass)\b"
     )
     return len(said) > 1 and any(chosen.search(each) for each in said) and len(said) >= len(branches) - 1
 
 
-def _join(branches: list[str], after: dict[str, list[str]]) -> str | None:
+def _find_join(branches: list[str], after: dict[str, list[str]]) -> str | None:
     """The nearest node that at least two of the branches lead to."""
     distance = [_distances(branch, after) for branch in branches]
     shared: dict[str, int] = {}

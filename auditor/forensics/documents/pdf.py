@@ -12,13 +12,20 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from auditor.forensics.documents.passages import DRAWING, Document, Image, Paragraphs, Passage, under_headings
-from auditor.forensics.documents.vector_diagrams import MAX_OPERATORS, diagram, resolved
+from auditor.forensics.documents.passages import (
+    DRAWING_PREFIX,
+    Document,
+    Image,
+    ParagraphJoiner,
+    Passage,
+    assign_headings,
+)
+from auditor.forensics.documents.vector_diagrams import MAX_OPERATORS, dereference, find_diagram
 
 MAX_PAGES = 400
-MAX_TEXT = 4_000_000
+MAX_TEXT_LENGTH = 4_000_000
 MAX_IMAGES = 2_000
-_LIMITS = {
+_PYPDF_LIMITS = {
     "maximum_declared_stream_length": 30_000_000, "zlib_maximum_output_length": 10_000_000, "lzw_maximum_output_length": 10_000_000,
     "run_length_maximum_output_length": 10_000_000, "array_based_stream_maximum_output_length": 10_000_000, "jbig2_maximum_output_length": 10_000_000,
     "brotli_maximum_output_length": 10_000_000, "image_maximum_buffer_size": 30_000_000, "stream_decoding_work_maximum_length": 30_000_000,
@@ -29,7 +36,7 @@ _LIMITS = {
 
 def read(name: str, content: bytes) -> Document:
     """Every page's text and images. Encrypted, broken and empty documents come back with their problem."""
-    reader = opened(content)
+    reader = open_reader(content)
     if reader is None:
         return Document(name, problem="it is encrypted, and no password is asked for")
     count = len(reader.pages)
@@ -45,15 +52,15 @@ def read(name: str, content: bytes) -> Document:
             images += _images(page, number, MAX_IMAGES - len(images), budget)
         except Exception:  # noqa: BLE001 - whatever hostile bytes raise, that page is dark and the others are not
             dark.append(number)
-        if sum(map(len, texts.values())) > MAX_TEXT:
+        if sum(map(len, texts.values())) > MAX_TEXT_LENGTH:
             cut = f"only the first {number} pages were read"
             break
-    repeated = _repeated(texts)
-    passages = [passage for number, text in texts.items() for passage in paged(text, number, repeated)]
-    return _document(name, passages, images, count, "; ".join(filter(None, (_left_out(dark, count), cut))))
+    repeated = _running_titles(texts)
+    passages = [passage for number, text in texts.items() for passage in page_passages(text, number, repeated)]
+    return _document(name, passages, images, count, "; ".join(filter(None, (_describe_unread_pages(dark, count), cut))))
 
 
-def _repeated(texts: dict[int, str]) -> frozenset[str]:
+def _running_titles(texts: dict[int, str]) -> frozenset[str]:
     """First and last lines that stand on many pages: running titles."""
     edges: Counter[str] = Counter()
     for text in texts.values():
@@ -62,7 +69,7 @@ def _repeated(texts: dict[int, str]) -> frozenset[str]:
     return frozenset(line for line, count in edges.items() if count >= 3 and count * 2 >= len(texts))
 
 
-def _left_out(dark: list[int], count: int) -> str:
+def _describe_unread_pages(dark: list[int], count: int) -> str:
     said = [f"pages {', '.join(map(str, dark[:10]))} could not be read"] if dark else []
     if count > MAX_PAGES:
         said.append(f"only the first {MAX_PAGES} pages were read")
@@ -74,36 +81,36 @@ def _document(name: str, passages: list[Passage], images: list[Image], count: in
     if not passages:
         holds = f"its {count} pages hold images and no text" if images else "it holds no text"
         problem = partial or holds
-    return Document(name, tuple(under_headings(passages)), tuple(images), count, problem, partial)
+    return Document(name, tuple(assign_headings(passages)), tuple(images), count, problem, partial)
 
 
-def paged(text: str, page: int, repeated: frozenset[str] = frozenset()) -> list[Passage]:
+def page_passages(text: str, page: int, repeated: frozenset[str] = frozenset()) -> list[Passage]:
     """The passages of a page. Running titles and page numbers are none."""
     lines = [line[:5000] for line in text.split("\n") if line.strip() not in repeated and not line.strip().isdigit()]
-    if _one_word_a_line(lines):
-        lines = _SENTENCE.sub(r"\1\n\n", " ".join(line.strip() for line in lines)).split("\n")
-    joined = Paragraphs(page=page)
+    if _has_one_word_per_line(lines):
+        lines = _FOUR_SENTENCES.sub(r"\1\n\n", " ".join(line.strip() for line in lines)).split("\n")
+    joined = ParagraphJoiner(page=page)
     for number, line in enumerate(lines, start=1):
         joined.add(number, line)
     joined.close()
     return joined.found
 
 
-_SENTENCE = re.compile(r"((?:[^.!?]{1,400}[.!?]\s+){4})(?=[A-Z0-9])")
+_FOUR_SENTENCES = re.compile(r"((?:[^.!?]{1,400}[.!?]\s+){4})(?=[A-Z0-9])")
 
 
-def _one_word_a_line(lines: list[str]) -> bool:
+def _has_one_word_per_line(lines: list[str]) -> bool:
     """Some writers of PDF place each word for itself; the lines then mean nothing."""
     full = [line for line in lines if line.strip()]
     return len(full) >= 30 and sum(len(line.split()) for line in full) < 2 * len(full)
 
 
-def opened(content: bytes) -> Any:
+def open_reader(content: bytes) -> Any:
     """A reader with our limits, or None for a document that needs a password."""
     import pypdf
 
     logging.getLogger("pypdf").setLevel(logging.CRITICAL)
-    pypdf.apply_configuration(pypdf.Configuration(**_LIMITS))  # type: ignore[arg-type]
+    pypdf.apply_configuration(pypdf.Configuration(**_PYPDF_LIMITS))  # type: ignore[arg-type]
     reader = pypdf.PdfReader(io.BytesIO(content))
     if reader.is_encrypted and not reader.decrypt(""):
         return None
@@ -116,10 +123,12 @@ def _images(page: Any, number: int, room: int, budget: list[int]) -> list[Image]
     for name, each in named_images(page):
         if len(found) >= room:
             break
-        found.append(Image(name, page=number, width=_whole(each.get("/Width")), height=_whole(each.get("/Height"))))
-    drawn = diagram(page, budget) if len(found) < room else None
+        found.append(
+            Image(name, page=number, width=_dimension(each.get("/Width")), height=_dimension(each.get("/Height")))
+        )
+    drawn = find_diagram(page, budget) if len(found) < room else None
     if drawn is not None:
-        found.append(Image(f"{DRAWING}{drawn[0]} boxes and {drawn[1]} lines between them", page=number))
+        found.append(Image(f"{DRAWING_PREFIX}{drawn[0]} boxes and {drawn[1]} lines between them", page=number))
     return found
 
 
@@ -129,10 +138,10 @@ def named_images(page: Any) -> Iterator[tuple[str, Any]]:
     for _ in range(200):
         if not waiting:
             return
-        resources = resolved(waiting.pop())
-        things: Any = resolved(resources.get("/XObject")) if hasattr(resources, "get") else None
+        resources = dereference(waiting.pop())
+        things: Any = dereference(resources.get("/XObject")) if hasattr(resources, "get") else None
         for name, thing in things.items() if hasattr(things, "items") else ():
-            each = resolved(thing)
+            each = dereference(thing)
             if not hasattr(each, "get"):
                 continue
             if each.get("/Subtype") == "/Image":
@@ -141,5 +150,5 @@ def named_images(page: Any) -> Iterator[tuple[str, Any]]:
                 waiting.append(each.get("/Resources"))
 
 
-def _whole(value: Any) -> int:
+def _dimension(value: Any) -> int:
     return int(value) if isinstance(value, int) and 0 <= value < 1_000_000 else 0

@@ -9,20 +9,26 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 
 from auditor.domain import EntryKind, Papers, TreeEntry
-from auditor.domain.glob_patterns import fits
-from auditor.forensics.documents.document_json import packed, unpacked
+from auditor.domain.glob_patterns import matches_any
+from auditor.forensics.documents.document_json import pack, unpack
 from auditor.forensics.documents.passages import Document
-from auditor.forensics.documents.reader_child_process import MAX_BYTES, MAX_DOCUMENTS, SECONDS, kind, timed
+from auditor.forensics.documents.reader_child_process import (
+    DOCUMENT_SECONDS,
+    MAX_DOCUMENT_BYTES,
+    MAX_DOCUMENTS,
+    document_format,
+    read_timed,
+)
 from auditor.forensics.documents.report_inputs import Reports
 from auditor.forensics.record_cache.disk_cache import RecordCache, probe_set_version
-from auditor.repo.git_objects import BlobReader, Refused
+from auditor.repo.git_objects import BlobReader, SkippedBlob
 
-ALL_SECONDS = 120.0
+TOTAL_SECONDS = 120.0
 """Processor seconds for all documents of an audit; a hundred honest ones of ten pages take fifty."""
-MAX_ALL_TEXT = 30_000_000
+MAX_TOTAL_LENGTH = 30_000_000
 """Characters of all documents that are kept in memory; a hundred reports of fifty pages have fifteen million."""
-_READERS = 2
-_OF_A_PASSAGE = 100
+_READER_THREADS = 2
+_PASSAGE_OVERHEAD = 100
 """What a passage counts beside its characters: the shortest takes room, too."""
 
 
@@ -40,11 +46,11 @@ class ReportFile:
 
 
 @dataclass
-class _Room:
+class _Budget:
     """What is left of the time and of the memory for all documents, whoever reads one."""
 
-    seconds: float = field(default_factory=lambda: ALL_SECONDS)
-    text: int = field(default_factory=lambda: MAX_ALL_TEXT)
+    seconds: float = field(default_factory=lambda: TOTAL_SECONDS)
+    text: int = field(default_factory=lambda: MAX_TOTAL_LENGTH)
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     def spend(self, seconds: float) -> None:
@@ -54,38 +60,38 @@ class _Room:
 
     def kept(self, document: Document) -> Document:
         """The document, or in its place one that says why it was dropped."""
-        size = sum(len(each.text) + _OF_A_PASSAGE for each in document.passages)
+        size = sum(len(each.text) + _PASSAGE_OVERHEAD for each in document.passages)
         with self.lock:
             if size <= self.text:
                 self.text -= size
                 return document
-        problem = f"there is room for {MAX_ALL_TEXT:,} characters of all documents, and it goes beyond"
+        problem = f"there is room for {MAX_TOTAL_LENGTH:,} characters of all documents, and it goes beyond"
         return Document(document.name, problem=problem, given=document.given)
 
 
 def gather(
-    given: Iterable[ReportFile],
+    supplied: Iterable[ReportFile],
     papers: Papers,
     head: Mapping[str, TreeEntry],
     reader: BlobReader,
     cache: RecordCache,
 ) -> Reports:
     """All reports, read; the same content is read once, now and later."""
-    files = [(file, True) for file in given]
+    files = [(file, True) for file in supplied]
     names = {file.name for file, _ in files}
     documents: list[Document] = []
-    for path, content in _contents(_fitting(head, papers.reports), reader):
-        if isinstance(content, Refused):
+    for path, content in _read_contents(_matching_entries(head, papers.reports), reader):
+        if isinstance(content, SkippedBlob):
             documents.append(Document(path, problem=content.reason))
         elif path not in names and not any(content == file.content for file, _ in files):
             files.append((ReportFile(path, content), False))
-    room = _Room()
-    with ThreadPoolExecutor(_READERS) as pool:
-        documents += pool.map(lambda each: room.kept(_read(each[0], cache, room, given=each[1])), files)
-    return wanted(documents, papers)
+    room = _Budget()
+    with ThreadPoolExecutor(_READER_THREADS) as pool:
+        documents += pool.map(lambda each: room.kept(_read_cached(each[0], cache, room, is_supplied=each[1])), files)
+    return make_reports(documents, papers)
 
 
-def wanted(documents: Iterable[Document], papers: Papers) -> Reports:
+def make_reports(documents: Iterable[Document], papers: Papers) -> Reports:
     """Documents, with what a rubric looks for in them."""
     claims: dict[str, tuple[str, ...]] = {each.id: each.forms for each in papers.claims}
     return Reports(
@@ -93,38 +99,40 @@ def wanted(documents: Iterable[Document], papers: Papers) -> Reports:
     )
 
 
-def fitting(head: Mapping[str, TreeEntry], globs: tuple[str, ...]) -> list[TreeEntry]:
+def matching_reports(head: Mapping[str, TreeEntry], globs: tuple[str, ...]) -> list[TreeEntry]:
     """The reports of the repository, to be made ready."""
-    return list(_fitting(head, globs).values())
+    return list(_matching_entries(head, globs).values())
 
 
-def _fitting(head: Mapping[str, TreeEntry], globs: tuple[str, ...]) -> dict[str, TreeEntry]:
+def _matching_entries(head: Mapping[str, TreeEntry], globs: tuple[str, ...]) -> dict[str, TreeEntry]:
     found = {
         path: entry
         for path, entry in sorted(head.items())
-        if entry.kind is EntryKind.FILE and kind(path) and fits(path, globs)
+        if entry.kind is EntryKind.FILE and document_format(path) and matches_any(path, globs)
     }
     return dict(list(found.items())[:MAX_DOCUMENTS])
 
 
-def _contents(entries: Mapping[str, TreeEntry], reader: BlobReader) -> list[tuple[str, bytes | Refused]]:
-    contents = dict(reader.read((entry.blob for entry in entries.values()), limit=MAX_BYTES))
+def _read_contents(entries: Mapping[str, TreeEntry], reader: BlobReader) -> list[tuple[str, bytes | SkippedBlob]]:
+    contents = dict(reader.read((entry.blob for entry in entries.values()), limit=MAX_DOCUMENT_BYTES))
     return [(path, contents[entry.blob]) for path, entry in entries.items()]
 
 
-def _read(file: ReportFile, cache: RecordCache, room: _Room, *, given: bool) -> Document:
-    key = f"{probe_set_version()}:document:{kind(file.name)}:{file.digest}"
+def _read_cached(file: ReportFile, cache: RecordCache, budget: _Budget, *, is_supplied: bool) -> Document:
+    key = f"{probe_set_version()}:document:{document_format(file.name)}:{file.digest}"
     stored = cache.get([key]).get(key)
     if stored is not None:
         try:
-            return replace(unpacked(stored), name=file.name, given=given)
+            return replace(unpack(stored), name=file.name, given=is_supplied)
         except ValueError:
             stored = None  # not what we wrote: read it afresh
-    if room.seconds < 1:
-        problem = f"reading the documents before it took the {ALL_SECONDS:g} seconds that there are for all"
-        return Document(file.name, problem=problem, given=given)
-    document, spent = timed(file.name, file.content, given=given, seconds=min(SECONDS, room.seconds))
-    room.spend(spent)
+    if budget.seconds < 1:
+        problem = f"reading the documents before it took the {TOTAL_SECONDS:g} seconds that there are for all"
+        return Document(file.name, problem=problem, given=is_supplied)
+    document, spent = read_timed(
+        file.name, file.content, is_supplied=is_supplied, seconds=min(DOCUMENT_SECONDS, budget.seconds)
+    )
+    budget.spend(spent)
     if not document.problem and not document.partial:
-        cache.put({key: packed(document)})
+        cache.put({key: pack(document)})
     return document

@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterator
 from auditor.domain import CodeLocation, DocumentLocation, Evidence, Outcome
 from auditor.forensics.documents.embedded_images import MAX_IMAGE_BYTES, ImageBytes, image_bytes, media_type
 
-Open = Callable[[str], bytes | None]
+ReadFile = Callable[[str], bytes | None]
 """The bytes of a report that was handed over or of a file of the repository; None when there is none of that name."""
 
 
-def pictures(evidence: Evidence, probe: str, read: Open) -> Iterator[tuple[str, ImageBytes]]:
+def pictures(evidence: Evidence, probe: str, read: ReadFile) -> Iterator[tuple[str, ImageBytes]]:
     """Where each picture stands and what it holds, when this is the named probe's word that nobody looked at some.
 
     Paths come from documents, so they are looked up among the repository's files and never on disk.
@@ -24,7 +24,7 @@ def pictures(evidence: Evidence, probe: str, read: Open) -> Iterator[tuple[str, 
         if isinstance(place, DocumentLocation):
             wanted.setdefault(place.path, set()).add(place.page)
         elif isinstance(place, CodeLocation):
-            found = _file(place, read)
+            found = _image_file(place, read)
             if found is not None:
                 yield found
             else:
@@ -36,7 +36,7 @@ def pictures(evidence: Evidence, probe: str, read: Open) -> Iterator[tuple[str, 
                 yield f"{name}:{each.page}" if each.page else f"{name}:{each.name}", each
 
 
-def _file(place: CodeLocation, read: Open) -> tuple[str, ImageBytes] | None:
+def _image_file(place: CodeLocation, read: ReadFile) -> tuple[str, ImageBytes] | None:
     """The image file that a document of the repository shows by a relative path."""
     path = posixpath.normpath(posixpath.join(posixpath.dirname(place.path), place.quote.partition("?")[0].strip()))
     if not place.quote or "://" in place.quote or path.startswith(("../", "/")):

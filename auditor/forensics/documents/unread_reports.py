@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from auditor.domain import Fact
-from auditor.forensics.documents.passages import Kind, Passage
+from auditor.forensics.documents.passages import Passage, PassageKind
 from auditor.forensics.documents.report_inputs import Reports
 from auditor.forensics.probe_kit.fact_outcomes import unavailable
 
 
-def unreadable(reports: Reports) -> Iterator[Fact]:
+def unread_report_facts(reports: Reports) -> Iterator[Fact]:
     """What is said of documents that could not be read, and of none at all."""
     if not reports.documents:
         yield unavailable(reports.absence)
@@ -18,5 +18,5 @@ def unreadable(reports: Reports) -> Iterator[Fact]:
         if document.problem:
             yield unavailable(
                 f"A document could not be read: {document.problem}.",
-                at=[document.at(Passage(Kind.PARAGRAPH, "", line=None))],
+                at=[document.at(Passage(PassageKind.PARAGRAPH, "", line=None))],
             )

@@ -21,7 +21,7 @@ class EnclosingDefinitions:
     outlines: Outlines
     _spans: dict[tuple[Side, str], list[tuple[int, int, str]]] = field(default_factory=dict)
 
-    def located(self, fact: Fact) -> Fact:
+    def add_definitions(self, fact: Fact) -> Fact:
         """The fact with the qualified name of the innermost definition at each of its places in code."""
         locations = tuple(self._named(each) for each in fact.locations)
         return fact if locations == fact.locations else fact.model_copy(update={"locations": locations})
@@ -33,13 +33,13 @@ class EnclosingDefinitions:
         return location if name is None else location.model_copy(update={"definition": name})
 
     def _at(self, side: Side, path: str, line: int) -> str | None:
-        spans = self._sorted(side, path)
+        spans = self._sorted_spans(side, path)
         for start, end, name in reversed(spans[: bisect_right(spans, line, key=lambda span: span[0])]):
             if start <= line <= end:
                 return name
         return None
 
-    def _sorted(self, side: Side, path: str) -> list[tuple[int, int, str]]:
+    def _sorted_spans(self, side: Side, path: str) -> list[tuple[int, int, str]]:
         if (side, path) not in self._spans:
             outline = self.outlines.get(side, {}).get(path)
             found = () if outline is None else definitions(outline)

@@ -9,28 +9,28 @@ import hashlib
 from collections.abc import Iterable, Mapping
 
 from auditor.domain import Subject
-from auditor.forensics.engine.gathering_options import Gathered, Options
+from auditor.forensics.engine.gathering_options import GatheredEvidence, Options
 from auditor.forensics.record_cache.disk_cache import RecordCache, probe_set_version
 from auditor.forensics.record_cache.installed_engines import version_of
-from auditor.repo.git_objects import MISSING
+from auditor.repo.git_objects import MISSING_BLOB
 from auditor.repo.repository import Repo
 
-__all__ = ["Gathered", "Options", "gather", "questions"]
+__all__ = ["GatheredEvidence", "Options", "gather", "probe_questions"]
 
 
-def questions() -> Mapping[str, str]:
+def probe_questions() -> Mapping[str, str]:
     """What each probe asks, by its id."""
-    from auditor.forensics.engine.probe_discovery import discovered
+    from auditor.forensics.engine.probe_discovery import discover_probes
 
-    return {probe_id: probe.question for probe_id, probe in discovered().items()}
+    return {probe_id: probe.question for probe_id, probe in discover_probes().items()}
 
 
-def gather(repo: Repo, subject: Subject, probe_ids: Iterable[str], options: Options) -> Gathered:
+def gather(repo: Repo, subject: Subject, probe_ids: Iterable[str], options: Options) -> GatheredEvidence:
     """Ask the named probes about the subject. Raises UserError for a probe that does not exist."""
     ids = tuple(sorted(set(probe_ids)))
     cache = RecordCache(options.cache)
-    key = _key(repo, ids, options) if cache.keeps else ""
-    kept = _kept(cache, key) if key else None
+    key = _cache_key(repo, ids, options) if cache.keeps else ""
+    kept = _load_cached(cache, key) if key else None
     if kept is not None:
         return kept
     repo.begin_files()
@@ -38,13 +38,13 @@ def gather(repo: Repo, subject: Subject, probe_ids: Iterable[str], options: Opti
     from auditor.forensics.engine.repository_survey import survey
 
     gathered = survey(repo, subject, ids, options, cache, past)
-    is_missing = any(file.reason == MISSING for file in gathered.coverage.files)
+    is_missing = any(file.reason == MISSING_BLOB for file in gathered.coverage.files)
     if key and not gathered.overran and not is_missing:
         cache.put({key: gathered.model_dump_json().encode("utf-8", errors="replace")})
     return gathered
 
 
-def _key(repo: Repo, ids: tuple[str, ...], options: Options) -> str:
+def _cache_key(repo: Repo, ids: tuple[str, ...], options: Options) -> str:
     """What all the evidence of an audit is kept under: the commits, the probes, what is left out and what is claimed."""
     parts = [
         repo.state,
@@ -59,13 +59,13 @@ def _key(repo: Repo, ids: tuple[str, ...], options: Options) -> str:
     return f"{probe_set_version()}:gathered:{hashlib.sha256(repr(parts).encode()).hexdigest()}"
 
 
-def _kept(cache: RecordCache, key: str) -> Gathered | None:
+def _load_cached(cache: RecordCache, key: str) -> GatheredEvidence | None:
     """The evidence of an audit of the very same commits, if the cache has it."""
     stored = cache.get([key]).get(key)
     if stored is None:
         return None
     try:
-        found = Gathered.model_validate_json(stored)
+        found = GatheredEvidence.model_validate_json(stored)
     except ValueError:
         return None  # not what we wrote: gather afresh
     return found.model_copy(update={"cached_files": len(found.coverage.files)})

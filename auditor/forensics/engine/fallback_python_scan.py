@@ -12,8 +12,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from auditor.forensics.engine.probe_subscriptions import Interest
-from auditor.forensics.engine.site_probe_scan import Seen, ask_sites, quote
-from auditor.forensics.probe_kit.file_record import FileRecord, Reading, SeenSite
+from auditor.forensics.engine.site_probe_scan import SitesByProbe, ask_site_probes, quote_line
+from auditor.forensics.probe_kit.file_record import FileRecord, ReadStatus, SeenSite
 from auditor.forensics.python.parsed_module import Module
 from auditor.forensics.python.source_parsing import Unparsed, parsed_module, parsed_tree
 from auditor.forensics.python.syntax_translation import in_words_of_this, root_of
@@ -22,52 +22,56 @@ from auditor.forensics.source_text.site_types import Text
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-CONFIDENCE = 0.6
+MAX_CONFIDENCE = 0.6
 """What an answer from a stretch of a broken file is worth."""
-_MAX_STRETCHES = 5000
-_BECAUSE = "the file as a whole could not be parsed; this statement was read on its own"
-_READ_IN_PART = "what stands outside the broken statements was read"
-_IN_OTHER_WORDS = "the file is written for another version of Python; it was read by what that means in this one"
-_READ_SO = "it was read by what statements of other versions mean in this one"
+_MAX_STATEMENTS = 5000
+_SEPARATE_STATEMENT_REASON = "the file as a whole could not be parsed; this statement was read on its own"
+_SEPARATE_STATEMENTS_NOTE = "what stands outside the broken statements was read"
+_OTHER_VERSION_REASON = "the file is written for another version of Python; it was read by what that means in this one"
+_OTHER_VERSION_NOTE = "it was read by what statements of other versions mean in this one"
 
 
-def look_without_parser(
+def scan_unparsed(
     text: Text,
     unparsed: Unparsed,
     interest: Interest,
-    sites: Seen,
+    sites: SitesByProbe,
     candidates: dict[str, int],
     failed: dict[str, str],
 ) -> FileRecord:
     """Read what can be read of a file without a syntax tree, statement by statement."""
     if not unparsed.broken:
-        return FileRecord(Reading.NONE, unparsed.reason, sites, candidates, failed)
-    module = _of_other_version(text, interest)
-    because, read = (_IN_OTHER_WORDS, _READ_SO) if module is not None else (_BECAUSE, _READ_IN_PART)
-    module = module or _mended(text, interest)
+        return FileRecord(ReadStatus.NONE, unparsed.reason, sites, candidates, failed)
+    module = _parse_other_version(text, interest)
+    because, read = (
+        (_OTHER_VERSION_REASON, _OTHER_VERSION_NOTE)
+        if module is not None
+        else (_SEPARATE_STATEMENT_REASON, _SEPARATE_STATEMENTS_NOTE)
+    )
+    module = module or _parse_statements(text, interest)
     if module is None:
-        return FileRecord(Reading.NONE, unparsed.reason, sites, candidates, failed)
-    own: Seen = {}
-    ask_sites(module, interest, own, candidates, failed)
+        return FileRecord(ReadStatus.NONE, unparsed.reason, sites, candidates, failed)
+    own: SitesByProbe = {}
+    ask_site_probes(module, interest, own, candidates, failed)
     for probe, seen in own.items():
-        sites[probe] = tuple(_doubted(each, because, quote(text.lines, each.site.line)) for each in seen)
-    return FileRecord(Reading.PARTIAL, f"{unparsed.reason}; {read}", sites, candidates, failed)
+        sites[probe] = tuple(_lower_confidence(each, because, quote_line(text.lines, each.site.line)) for each in seen)
+    return FileRecord(ReadStatus.PARTIAL, f"{unparsed.reason}; {read}", sites, candidates, failed)
 
 
-def _doubted(seen: SeenSite, because: str, quote: str) -> SeenSite:
-    confidence = min(seen.site.confidence, CONFIDENCE)
+def _lower_confidence(seen: SeenSite, because: str, quote: str) -> SeenSite:
+    confidence = min(seen.site.confidence, MAX_CONFIDENCE)
     reason = f"{seen.site.reason}; {because}" if seen.site.reason else because
     return SeenSite(replace(seen.site, confidence=confidence, reason=reason), quote, seen.mark)
 
 
-def _of_other_version(text: Text, interest: Interest) -> Module | None:
+def _parse_other_version(text: Text, interest: Interest) -> Module | None:
     """The file as a whole, where it is not broken but written for another version; None otherwise."""
     put = in_words_of_this(text.content)
     module = parsed_module(Text(put, text.language), interest.kinds) if put is not None else None
     return None if isinstance(module, Unparsed) else module
 
 
-def _mended(text: Text, interest: Interest) -> Module | None:
+def _parse_statements(text: Text, interest: Interest) -> Module | None:
     """A module made of the statements that parse on their own, each on its own lines; None when there is none."""
     body: list[ast.stmt] = []
     for start, statement in _statements(text.content):
@@ -92,12 +96,12 @@ def _statements(source: str) -> Iterator[tuple[int, str]]:
     lines = source.split("\n")
     root = root_of(raw)
     waiting: list[Node] = [root] if root is not None else []
-    for _ in range(_MAX_STRETCHES):
+    for _ in range(_MAX_STATEMENTS):
         if not waiting:
             return
         node = waiting.pop()
         if node.has_error or node.type in {"module", "block"}:
-            waiting.extend(reversed(node.children[:_MAX_STRETCHES]))
+            waiting.extend(reversed(node.children[:_MAX_STATEMENTS]))
             continue
         if not node.is_named or node.type == "comment":
             continue
@@ -106,10 +110,10 @@ def _statements(source: str) -> Iterator[tuple[int, str]]:
         indent = lines[row][:column] if row < len(lines) else ""
         if indent.strip():
             continue
-        yield row, _dedented(text, indent)
+        yield row, _dedent(text, indent)
 
 
-def _dedented(text: str, indent: str) -> str:
+def _dedent(text: str, indent: str) -> str:
     if not indent:
         return text
     return "\n".join(line.removeprefix(indent) for line in text.split("\n"))

@@ -8,15 +8,15 @@ from itertools import islice
 from posixpath import normpath
 
 from auditor.domain import EntryKind, FileChange, FileCoverage, FileStatus, TreeEntry
-from auditor.domain.glob_patterns import fits
-from auditor.forensics.source_text.file_roles import PACKED_SUFFIXES, is_code, is_test, language
+from auditor.domain.glob_patterns import matches_any
+from auditor.forensics.source_text.file_roles import COMPRESSED_SUFFIXES, is_code, is_test, language
 
-_BINARY_SUFFIXES = PACKED_SUFFIXES | {
+_BINARY_SUFFIXES = COMPRESSED_SUFFIXES | {
     "ico", "bmp", "tiff", "ttf", "otf", "eot", "pyc", "so", "dll", "dylib", "exe", "o", "a", "wav", "npy", "pickle", "pkl", "sqlite", "db",
 }  # fmt: skip
 
 
-BINARY = "binary by its name"
+BINARY_REASON = "binary by its name"
 MAX_LINKS = 1_000
 _MAX_HOPS = 10
 
@@ -27,8 +27,8 @@ class Selection:
 
     head: Mapping[str, TreeEntry]
     base: Mapping[str, TreeEntry] = field(default_factory=dict)
-    settled: tuple[FileCoverage, ...] = ()
-    """Files of which it is known without reading what becomes of them."""
+    known_coverage: tuple[FileCoverage, ...] = ()
+    """Coverage of files that is known without reading them."""
 
 
 def select(
@@ -47,12 +47,12 @@ def select(
     settled = [
         FileCoverage(path=change.path, status=FileStatus.ANALYSED)
         for change in changed
-        if change.head is None and change.base is not None and not _excluded(change.path, patterns)
+        if change.head is None and change.base is not None and not _is_excluded(change.path, patterns)
     ]
     readable: dict[str, TreeEntry] = {}
     brought = {change.path for change in changed if change.base is None}
     for path, entry in wanted.items():
-        known = _settled(path, entry, () if path in brought else patterns)
+        known = _coverage_without_reading(path, entry, () if path in brought else patterns)
         if known is None:
             readable[path] = entry
         else:
@@ -60,30 +60,30 @@ def select(
     base = {
         change.base.path: change.base
         for change in changed
-        if change.base is not None and _settled(change.base.path, change.base, patterns) is None
+        if change.base is not None and _coverage_without_reading(change.base.path, change.base, patterns) is None
     }
     return Selection(readable, base, tuple(settled))
 
 
-def linked(selection: Selection, head: Mapping[str, TreeEntry]) -> dict[str, TreeEntry]:
+def code_symlinks(selection: Selection, head: Mapping[str, TreeEntry]) -> dict[str, TreeEntry]:
     """Symbolic links in scope that are named like code, and those of the tree that they may lead on to."""
-    named = [each.path for each in selection.settled if _is_link(head.get(each.path)) and is_code(each.path)]
+    named = [each.path for each in selection.known_coverage if _is_link(head.get(each.path)) and is_code(each.path)]
     links = {path: entry for path, entry in head.items() if entry.kind is EntryKind.SYMLINK} if named else {}
     return dict(islice(links.items(), MAX_LINKS))
 
 
-def followed(selection: Selection, head: Mapping[str, TreeEntry], targets: Mapping[str, str]) -> Selection:
+def follow_symlinks(selection: Selection, head: Mapping[str, TreeEntry], targets: Mapping[str, str]) -> Selection:
     """The selection with links that are named like code read as the file of the tree they lead to, never one outside.
 
     `targets` holds what the links say. A link to a file that is read as the same kind of code anyway is not read again.
     """
     entries: dict[str, TreeEntry] = {}
     settled: list[FileCoverage] = []
-    for each in selection.settled:
+    for each in selection.known_coverage:
         if not _is_link(head.get(each.path)) or not is_code(each.path) or each.status is FileStatus.EXCLUDED:
             settled.append(each)
             continue
-        end = _end(each.path, head, targets)
+        end = _resolve_symlink(each.path, head, targets)
         if end is None:
             reason = "a symbolic link that leads out of the tree, or nowhere"
             settled.append(each.model_copy(update={"reason": reason}))
@@ -92,7 +92,7 @@ def followed(selection: Selection, head: Mapping[str, TreeEntry], targets: Mappi
             settled.append(FileCoverage(path=each.path, status=FileStatus.NOT_APPLICABLE, reason=reason))
         else:
             entries[each.path] = TreeEntry(each.path, end.blob, executable=end.executable)
-    return replace(selection, head={**selection.head, **entries}, settled=tuple(settled))
+    return replace(selection, head={**selection.head, **entries}, known_coverage=tuple(settled))
 
 
 def _is_link(entry: TreeEntry | None) -> bool:
@@ -103,7 +103,7 @@ def _same_kind(link: str, target: str) -> bool:
     return language(link) == language(target) and is_test(link) == is_test(target)
 
 
-def _end(path: str, head: Mapping[str, TreeEntry], targets: Mapping[str, str]) -> TreeEntry | None:
+def _resolve_symlink(path: str, head: Mapping[str, TreeEntry], targets: Mapping[str, str]) -> TreeEntry | None:
     """The file at the end of a chain of links, if it lies in the tree."""
     for _ in range(_MAX_HOPS):
         target = targets.get(path)
@@ -118,8 +118,8 @@ def _end(path: str, head: Mapping[str, TreeEntry], targets: Mapping[str, str]) -
     return None
 
 
-def _settled(path: str, entry: TreeEntry, exclude: tuple[str, ...]) -> FileCoverage | None:
-    if _excluded(path, exclude):
+def _coverage_without_reading(path: str, entry: TreeEntry, exclude: tuple[str, ...]) -> FileCoverage | None:
+    if _is_excluded(path, exclude):
         return FileCoverage(path=path, status=FileStatus.EXCLUDED, reason="excluded by the configuration")
     if entry.kind is EntryKind.UNOPENABLE:
         return FileCoverage(path=path, status=FileStatus.UNAVAILABLE, reason="its path is longer than any system opens")
@@ -128,15 +128,15 @@ def _settled(path: str, entry: TreeEntry, exclude: tuple[str, ...]) -> FileCover
         return FileCoverage(path=path, status=status, reason="a symbolic link, never followed")
     if entry.kind is EntryKind.SUBMODULE:
         return FileCoverage(path=path, status=FileStatus.NOT_APPLICABLE, reason="a submodule, never fetched")
-    if binary_by_name(path):
-        return FileCoverage(path=path, status=FileStatus.NOT_APPLICABLE, reason=BINARY)
+    if is_binary_by_name(path):
+        return FileCoverage(path=path, status=FileStatus.NOT_APPLICABLE, reason=BINARY_REASON)
     return None
 
 
-def binary_by_name(path: str) -> bool:
+def is_binary_by_name(path: str) -> bool:
     """Does the suffix say that the file is no text?"""
     return language(path) in _BINARY_SUFFIXES
 
 
-def _excluded(path: str, patterns: tuple[str, ...]) -> bool:
-    return fits(path, patterns)
+def _is_excluded(path: str, patterns: tuple[str, ...]) -> bool:
+    return matches_any(path, patterns)

@@ -36,7 +36,7 @@ class Options:
     progress: Callable[[str, int, int], None] = lambda _what, _done, _all: None
 
 
-class Gathered(Frozen):
+class GatheredEvidence(Frozen):
     """What was gathered: the evidence in its order, what became of every file, and what each probe asked advises."""
 
     evidence: tuple[Evidence, ...]

@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from auditor.domain import EntryKind, TreeEntry
-from auditor.forensics.engine.blob_batch_reading import Seen, key
+from auditor.forensics.engine.blob_batch_reading import ScanResults, record_key
 from auditor.forensics.engine.probe_subscriptions import Interest
 from auditor.forensics.engine.worker_pool import Pool, Task
 from auditor.forensics.probe_kit.file_record import FileRecord
@@ -21,23 +21,19 @@ from auditor.forensics.source_text.file_outline import Outline
 from auditor.forensics.source_text.file_roles import language
 from auditor.repo.git_objects import BlobReader
 
-MOST_READ = 2_000
+MAX_IMPORTED_MODULES = 2_000
 """Modules that are read because others import them; their definitions are left out, so a thousand take less than a second."""
-MOST_AGAIN = 200
+MAX_RESCANNED_FILES = 200
 """Files that are looked at again."""
-_UNREAD = (
-    f"more than {MOST_READ:,} modules are behind its imports and those of others, so what they pass on to it is unknown"
-)
-_NOT_AGAIN = (
-    f"more than {MOST_AGAIN} files are passed names by other modules, so what they stand for was not looked at here"
-)
+_UNREAD_IMPORTS_REASON = f"more than {MAX_IMPORTED_MODULES:,} modules are behind its imports and those of others, so what they pass on to it is unknown"
+_NOT_RESCANNED_REASON = f"more than {MAX_RESCANNED_FILES} files are passed names by other modules, so what they stand for was not looked at here"
 
 
 @dataclass
-class Neighbours:
-    """Asked for both sides of a change: most modules that it leaves alone are the same on both, and are read once."""
+class ImportedNameScanner:
+    """Rescans files with the names they import; a module that is the same on both sides is read once."""
 
-    seen: Seen
+    seen: ScanResults
     interest: Interest
     reader: BlobReader
     prepare: Callable[[Iterable[str]], None]
@@ -50,32 +46,32 @@ class Neighbours:
         asking = {
             path: outline
             for path, entry in entries.items()
-            if language(path) == "python" and (outline := self.seen.records[key(entry)].outline) is not None
+            if language(path) == "python" and (outline := self.seen.records[record_key(entry)].outline) is not None
         }
         wanted = self.interest.followed
-        if not wanted and not any(each.asks for each in asking.values()):
+        if not wanted and not any(each.requested_names for each in asking.values()):
             return {}
         modules = Modules(tree)
         alone = any(path not in entries and language(path) == "python" for path in tree)
-        beyond, complete = self._beyond(asking, entries, tree, modules) if alone else ({}, True)
+        beyond, complete = self._read_imported_modules(asking, entries, tree, modules) if alone else ({}, True)
         outlines = {**asking, **beyond}
         passed = passed_on(outlines, wanted, modules)
         taking = dict(renamed(asking, passed, wanted, modules)) if passed else {}
         known = dict(told(asking, outlines, modules))
         contents = self._texts(entries, {*taking, *known})
         affected = [path for path, content in contents.items() if path in known or may_ask(taking[path], content)]
-        again = self._again(
+        again = self._rescan_tasks(
             {
                 path: Task(path, "python", contents[path], taking.get(path, {}), known.get(path, {}))
-                for path in affected[:MOST_AGAIN]
+                for path in affected[:MAX_RESCANNED_FILES]
             }
         )
-        untold = dict.fromkeys(asking, _UNREAD) if not complete else {}
-        untold |= dict.fromkeys(affected[MOST_AGAIN:], _NOT_AGAIN)
-        doubted = {path: again.get(path, self.seen.records[key(entries[path])]) for path in untold}
-        return again | {path: _doubted(record, untold[path]) for path, record in doubted.items()}
+        untold = dict.fromkeys(asking, _UNREAD_IMPORTS_REASON) if not complete else {}
+        untold |= dict.fromkeys(affected[MAX_RESCANNED_FILES:], _NOT_RESCANNED_REASON)
+        doubted = {path: again.get(path, self.seen.records[record_key(entries[path])]) for path in untold}
+        return again | {path: _add_reason(record, untold[path]) for path, record in doubted.items()}
 
-    def _beyond(
+    def _read_imported_modules(
         self,
         asking: Mapping[str, Outline],
         entries: Mapping[str, TreeEntry],
@@ -89,7 +85,7 @@ class Neighbours:
         for _ in range(HOPS):
             known |= sources
             new = sorted({path for path, _ in sources if path not in entries and path not in beyond and path in tree})
-            room = MOST_READ - len(beyond)
+            room = MAX_IMPORTED_MODULES - len(beyond)
             beyond |= self._read({path: tree[path] for path in new[:room]})
             if len(new) > room:
                 return beyond, False
@@ -104,21 +100,23 @@ class Neighbours:
     def _read(self, entries: Mapping[str, TreeEntry]) -> dict[str, Outline]:
         """What modules bind, by path."""
         files = {path: each for path, each in entries.items() if each.kind is EntryKind.FILE}
-        seen = {path: record.outline for path, each in files.items() if (record := self.seen.records.get(key(each)))}
+        seen = {
+            path: record.outline for path, each in files.items() if (record := self.seen.records.get(record_key(each)))
+        }
         unread = {each.blob for path, each in files.items() if path not in seen and each.blob not in self._bound}
         if unread:
             self._bound |= dict.fromkeys(unread)
             self.prepare(unread)
-            tasks = (Task(blob, "python", content, neighbour=True) for blob, content in self._contents(unread))
-            self._bound |= {blob: record.outline for blob, record in _looked(self.pool, tasks).items()}
+            tasks = (Task(blob, "python", content, names_only=True) for blob, content in self._contents(unread))
+            self._bound |= {blob: record.outline for blob, record in _scan_tasks(self.pool, tasks).items()}
         found = {path: seen.get(path, self._bound.get(each.blob)) for path, each in files.items()}
         return {path: outline for path, outline in found.items() if outline is not None}
 
-    def _again(self, tasks: Mapping[str, Task]) -> dict[str, FileRecord]:
+    def _rescan_tasks(self, tasks: Mapping[str, Task]) -> dict[str, FileRecord]:
         """Files looked at with the names known that are passed on to them, and what is known of others, by path."""
         paths = list(tasks)
         numbered = (replace(tasks[path], key=str(number)) for number, path in enumerate(paths))
-        return {paths[int(number)]: record for number, record in _looked(self.pool, numbered).items()}
+        return {paths[int(number)]: record for number, record in _scan_tasks(self.pool, numbered).items()}
 
     def _texts(self, entries: Mapping[str, TreeEntry], paths: Collection[str]) -> dict[str, bytes]:
         """Contents by path, in the order of the paths' names; what cannot be read is left out."""
@@ -131,12 +129,12 @@ class Neighbours:
                 yield blob, content
 
 
-def _looked(pool: Pool, tasks: Iterable[Task]) -> dict[str, FileRecord]:
+def _scan_tasks(pool: Pool, tasks: Iterable[Task]) -> dict[str, FileRecord]:
     """Records by the names of the tasks."""
     for task in tasks:
         pool.submit(task)
-    return {task.key: FileRecord.unpacked(answer) for task, answer in pool.results()}
+    return {task.key: FileRecord.unpack(answer) for task, answer in pool.results()}
 
 
-def _doubted(record: FileRecord, reason: str) -> FileRecord:
+def _add_reason(record: FileRecord, reason: str) -> FileRecord:
     return replace(record, reason="; ".join(filter(None, (record.reason, reason))))

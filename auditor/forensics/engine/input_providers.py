@@ -10,13 +10,13 @@ from posixpath import normpath
 from typing import TYPE_CHECKING
 
 from auditor.domain import EntryKind, FileChange, History, Papers, Side, Subject, TreeEntry
-from auditor.domain.glob_patterns import fits
+from auditor.domain.glob_patterns import matches_any
 from auditor.forensics.agent_systems.system_report_types import AgentSystem
 from auditor.forensics.dependencies import manifest_formats, popular_packages
 from auditor.forensics.dependencies.manifest_inputs import Manifests
 from auditor.forensics.documents.report_inputs import Reports
-from auditor.forensics.documents.unchanged_documents import Bystanders
-from auditor.forensics.engine.file_selection import BINARY, Selection
+from auditor.forensics.documents.unchanged_documents import UnchangedDocuments
+from auditor.forensics.engine.file_selection import BINARY_REASON, Selection
 from auditor.forensics.public_api import package_reachability
 from auditor.forensics.public_api.exported_files import Surfaces
 from auditor.forensics.public_api.init_reexports import beside, fronts
@@ -28,7 +28,7 @@ from auditor.forensics.source_text.file_roles import Role, role
 from auditor.forensics.workflows import zizmor_scan
 from auditor.forensics.workflows.governance_files import instructs, is_pipeline, leads_to
 from auditor.forensics.workflows.workflow_files import Governing, Workflow, Workflows
-from auditor.lazy_regex import late
+from auditor.lazy_regex import lazy_compile
 from auditor.repo.git_objects import BlobReader
 from auditor.repo.repository import Repo
 
@@ -39,8 +39,8 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Order:
-    """What the audit knows by the time supplies are gathered. The history may have to be waited for."""
+class GatheringContext:
+    """What is known when inputs are gathered. The history may have to be waited for."""
 
     repo: Repo
     subject: Subject
@@ -57,7 +57,7 @@ class Order:
 
 
 @dataclass(frozen=True)
-class Supplied:
+class GatheredInputs:
     """Inputs by their type, values that must stand in no fact, and contents in which some stand."""
 
     by_kind: Mapping[type, object] = field(default_factory=dict)
@@ -65,18 +65,18 @@ class Supplied:
     secret_blobs: frozenset[str] = frozenset()
 
 
-class Supplies:
+class InputGatherer:
     """Gathers the inputs of the wanted kinds. Enter it before anything else is read: processes start then."""
 
     def __init__(self, wanted: frozenset[type]) -> None:
         self._wanted = wanted
         self._closing = ExitStack()
         self._detector: Detector | None = None
-        self._search: Search | None = None
+        self._search: BackgroundSecretSearch | None = None
         self._workflows: list[tuple[dict[str, str | None], zizmor_scan.Look]] = []
         self._given: dict[type, object] = {}
 
-    def __enter__(self) -> Supplies:
+    def __enter__(self) -> InputGatherer:
         if CommittedSecrets in self._wanted:
             from auditor.forensics.secrets.secret_detector import Detector
 
@@ -90,29 +90,33 @@ class Supplies:
             self._search.end()
         self._closing.close()
 
-    def begin(self, order: Order, reader: BlobReader) -> None:
+    def begin(self, order: GatheringContext, reader: BlobReader) -> None:
         """Start with what takes longest, beside whatever else is done until `gather` is called. The reader must be free."""
         if self._detector is not None and order.repo.is_local:
-            self._search = Search(order, self._detector)
+            self._search = BackgroundSecretSearch(order, self._detector)
         if Workflows in self._wanted:
             for side in (order.selection.head, order.selection.base):
                 texts = _workflow_texts(side, reader)
                 readable = {path: text for path, text in texts.items() if text is not None}
                 self._workflows.append((texts, self._closing.enter_context(zizmor_scan.Look(readable))))
 
-    def given(self, kind: type, order: Order, reader: BlobReader) -> object:
-        """An input of one of the kinds that are `READY`, gathered when it is first asked for. The reader must be free."""
+    def given(self, kind: type, order: GatheringContext, reader: BlobReader) -> object:
+        """An input of one of the kinds that are `READY_KINDS`, gathered when it is first asked for. The reader must be free."""
         if kind not in self._given:
-            self._given[kind] = self._workflows_read() if kind is Workflows else _READ[kind](order, reader)
+            self._given[kind] = (
+                self._gather_workflows() if kind is Workflows else _GATHER_FUNCTIONS[kind](order, reader)
+            )
         return self._given[kind]
 
-    def gather(self, order: Order, reader: BlobReader) -> Supplied:
+    def gather(self, order: GatheringContext, reader: BlobReader) -> GatheredInputs:
         """Everything wanted. The reader must be free."""
-        by_kind = {kind: self.given(kind, order, reader) for kind in READY if kind in self._wanted}
+        by_kind = {kind: self.given(kind, order, reader) for kind in READY_KINDS if kind in self._wanted}
         hidden: frozenset[str] = frozenset()
         secret_blobs: frozenset[str] = frozenset()
         if self._detector is not None:
-            found = self._search.result() if self._search is not None else _secrets(order, reader, self._detector)
+            found = (
+                self._search.result() if self._search is not None else _search_secrets(order, reader, self._detector)
+            )
             by_kind[CommittedSecrets], hidden, secret_blobs = found.secrets, found.values, found.blobs
         if AgentSystem in self._wanted:
             from auditor.forensics.agent_systems import source_selection
@@ -123,28 +127,30 @@ class Supplies:
         if Reports in self._wanted:
             from auditor.forensics.documents import report_selection
 
-            order.repo.prepare(each.blob for each in report_selection.fitting(order.head, order.papers.reports))
+            order.repo.prepare(
+                each.blob for each in report_selection.matching_reports(order.head, order.papers.reports)
+            )
             by_kind[Reports] = report_selection.gather(order.reports, order.papers, order.head, reader, order.cache)
-        return Supplied(by_kind, hidden, secret_blobs)
+        return GatheredInputs(by_kind, hidden, secret_blobs)
 
-    def _workflows_read(self) -> Workflows:
-        return Workflows(*(_workflows(texts, look) for texts, look in self._workflows))
+    def _gather_workflows(self) -> Workflows:
+        return Workflows(*(_read_workflows(texts, look) for texts, look in self._workflows))
 
 
-class Search:
+class BackgroundSecretSearch:
     """Secrets of the history looked for beside other work, with a git process of its own."""
 
-    def __init__(self, order: Order, detector: Detector) -> None:
+    def __init__(self, order: GatheringContext, detector: Detector) -> None:
         if order.changes is not None:
             order.repo.files(Side.BASE)  # starts a git process, which the thread must not
         self._closing = ExitStack()
         reader = self._closing.enter_context(order.repo.blobs())
         self._awaited = False
         quiet = replace(order, progress=self._told(order.progress))
-        self._search = Beside(lambda: _secrets(quiet, reader, detector), "secrets")
+        self._search = Beside(lambda: _search_secrets(quiet, reader, detector), "secrets")
         self._search.begin()
 
-    def result(self) -> history_scan.Found:
+    def result(self) -> history_scan.ScanResult:
         """What came of it, as soon as there is something."""
         self._awaited = True
         return self._search.result()
@@ -164,22 +170,26 @@ class Search:
         return tell
 
 
-def _secrets(order: Order, reader: BlobReader, detector: Detector) -> history_scan.Found:
+def _search_secrets(order: GatheringContext, reader: BlobReader, detector: Detector) -> history_scan.ScanResult:
     from auditor.forensics.secrets import history_scan
 
-    ground = history_scan.Ground(
+    ground = history_scan.ScanScope(
         history=order.history(),
         head_sha=order.subject.head,
         in_scope={
             **order.selection.head,
-            **{each.path: order.head[each.path] for each in order.selection.settled if each.reason == BINARY},
+            **{
+                each.path: order.head[each.path]
+                for each in order.selection.known_coverage
+                if each.reason == BINARY_REASON
+            },
         },
         head=order.head,
         changes=order.changes,
         base=lambda: order.repo.files(Side.BASE).entries,
         exclude=order.exclude,
     )
-    return history_scan.look_for_secrets(
+    return history_scan.scan_history(
         ground,
         reader,
         detector,
@@ -189,7 +199,7 @@ def _secrets(order: Order, reader: BlobReader, detector: Detector) -> history_sc
     )
 
 
-def _surfaces(order: Order, reader: BlobReader) -> Surfaces:
+def _surfaces(order: GatheringContext, reader: BlobReader) -> Surfaces:
     """What packages serve before and after: files that the change left alone are the same on both sides."""
     if order.changes is None:
         return Surfaces()
@@ -209,14 +219,16 @@ def _surfaces(order: Order, reader: BlobReader) -> Surfaces:
     private = [path for each in changed for path in each]
     around = sorted(beside(private, {**order.head, **base}).items())
     product = ((path, names) for path, names in around if role(path) is Role.PRODUCT)
-    near = dict(islice(product, _MAX_BESIDE))  # the same of both sides: else what was left out of one would be gone
+    near = dict(
+        islice(product, _MAX_NEARBY_MODULES)
+    )  # the same of both sides: else what was left out of one would be gone
     return Surfaces(
         {**_surface(order, order.head, near, reader), **head}, {**_surface(order, base, near, reader), **before}
     )
 
 
 def _surface(
-    order: Order, side: Mapping[str, TreeEntry], near: Mapping[str, frozenset[str]], reader: BlobReader
+    order: GatheringContext, side: Mapping[str, TreeEntry], near: Mapping[str, frozenset[str]], reader: BlobReader
 ) -> Mapping[str, Served]:
     files = frozenset(path for path, each in side.items() if each.kind is EntryKind.FILE)
     changed = [*order.selection.head, *order.selection.base]
@@ -224,7 +236,7 @@ def _surface(
     def read(paths: list[str]) -> Mapping[str, str]:
         wanted = {path: side[path] for path in paths}
         order.repo.prepare(each.blob for each in wanted.values())
-        return {path: text for path, text in _texts(wanted, reader, _MAX_PASSED_ON).items() if text is not None}
+        return {path: text for path, text in _texts(wanted, reader, _MAX_MODULE_BYTES).items() if text is not None}
 
     texts = read(sorted(package_reachability.packages(changed, files))[:_MAX_PACKAGES])
     starts = {entry: path for path, text in texts.items() for entry in package_reachability.entries(path, text, files)}
@@ -234,87 +246,88 @@ def _surface(
     return package_reachability.walk({**starts, **passing}, files, read)
 
 
-_MAX_PASSED_ON = 300_000
+_MAX_MODULE_BYTES = 300_000
 _MAX_PACKAGES = 100
-_MAX_BESIDE = 100
+_MAX_NEARBY_MODULES = 100
 """Public modules beside private ones that are read for what they pass on."""
 
 
-_MAX_GOVERNING = 500
-_MAX_INSTRUCTION = 200_000
+_MAX_GOVERNING_FILES = 500
+_MAX_GOVERNING_BYTES = 200_000
 
 
-def _governing(order: Order, reader: BlobReader) -> Governing:
+def _governing_files(order: GatheringContext, reader: BlobReader) -> Governing:
     """Of the base only: what a change says of itself governs nothing before it is merged."""
     if order.changes is None:
         return Governing(check_name=order.check_name)
     known = [each for each in order.repo.files(Side.BASE).entries if is_pipeline(each.path) or instructs(each.path)]
-    entries = {each.path: each for each in known[:_MAX_GOVERNING]}
+    entries = {each.path: each for each in known[:_MAX_GOVERNING_FILES]}
     order.repo.prepare(each.blob for each in entries.values())
-    said = _texts(entries, reader, _MAX_INSTRUCTION)
+    said = _texts(entries, reader, _MAX_GOVERNING_BYTES)
     files = {path: text for path, text in said.items() if text and entries[path].kind is EntryKind.FILE}
     links = {path: text for path, text in said.items() if text and entries[path].kind is EntryKind.SYMLINK}
     ends = {path: end for path, text in links.items() if (end := leads_to(path, text))}
     return Governing(files, ends, order.check_name)
 
 
-_MAX_BYSTANDERS = 500
-_MAX_BYSTANDER = 300_000
-_MAX_GONE = 200
+_MAX_UNCHANGED_DOCUMENTS = 500
+_MAX_DOCUMENT_BYTES = 300_000
+_MAX_REMOVED_PATHS = 200
 """Files that go from which a change is no renaming that somebody forgot to follow up."""
-_MARKDOWN = ("*.md", "**/*.md", "*.markdown", "**/*.markdown")
+_MARKDOWN_PATTERNS = ("*.md", "**/*.md", "*.markdown", "**/*.markdown")
 
 
-def _bystanders(order: Order, reader: BlobReader) -> Bystanders:
+def _unchanged_documents(order: GatheringContext, reader: BlobReader) -> UnchangedDocuments:
     """Only those documents that hold the name of a file or folder that goes."""
     left = {
         each.base.path for each in order.changes or () if each.base is not None and each.base.path not in order.head
     }
     touched = {each.head.path for each in order.changes or () if each.head is not None}
-    linked = _linked(touched, order, reader)
-    if not left or len(left) > _MAX_GONE:
-        return Bystanders(linked=linked)
-    standing = {folder for path in order.head for folder in _above(path)}
-    gone = left | {folder for path in left for folder in _above(path) if folder not in standing}
-    known = [path for path, each in order.head.items() if path not in touched and _is_read(path, each)]
+    linked = _linked_markdown(touched, order, reader)
+    if not left or len(left) > _MAX_REMOVED_PATHS:
+        return UnchangedDocuments(linked_texts=linked)
+    standing = {folder for path in order.head for folder in _parent_folders(path)}
+    gone = left | {folder for path in left for folder in _parent_folders(path) if folder not in standing}
+    known = [path for path, each in order.head.items() if path not in touched and _is_markdown_document(path, each)]
     entries = {
-        path: order.head[path] for path in sorted(known, key=lambda path: (path.count("/"), path))[:_MAX_BYSTANDERS]
+        path: order.head[path]
+        for path in sorted(known, key=lambda path: (path.count("/"), path))[:_MAX_UNCHANGED_DOCUMENTS]
     }
     order.repo.prepare(each.blob for each in entries.values())
     names = {path.rpartition("/")[2] for path in gone}
-    said = _texts(entries, reader, _MAX_BYSTANDER)
+    said = _texts(entries, reader, _MAX_DOCUMENT_BYTES)
     kept = {path: text for path, text in said.items() if text and any(name in text for name in names)}
-    return Bystanders(kept, frozenset(gone), linked)
+    return UnchangedDocuments(kept, frozenset(gone), linked)
 
 
-def _linked(touched: set[str], order: Order, reader: BlobReader) -> dict[str, str]:
+def _linked_markdown(touched: set[str], order: GatheringContext, reader: BlobReader) -> dict[str, str]:
     """Markdown that the change leaves alone, and to the headings of which a document that it touches links."""
     wanted: set[str] = set()
-    for path, text in _markdown(touched, order, reader).items():
+    for path, text in _read_markdown(touched, order, reader).items():
         folder = path.rpartition("/")[0]
-        links = islice(_TO_HEADING.finditer(text), _MAX_LINKED)
+        links = islice(_HEADING_LINK.finditer(text), _MAX_HEADING_LINKS)
         wanted.update(normpath(f"{folder}/{each[1]}").lstrip("/") for each in links)
-    return _markdown(wanted - touched, order, reader)
+    return _read_markdown(wanted - touched, order, reader)
 
 
-def _markdown(paths: set[str], order: Order, reader: BlobReader) -> dict[str, str]:
+def _read_markdown(paths: set[str], order: GatheringContext, reader: BlobReader) -> dict[str, str]:
     """The texts of those of some paths at the head that are Markdown, of the first few."""
-    there = [path for path in sorted(paths) if path in order.head and _is_read(path, order.head[path])]
-    entries = {path: order.head[path] for path in there[:_MAX_BYSTANDERS]}
+    there = [path for path in sorted(paths) if path in order.head and _is_markdown_document(path, order.head[path])]
+    entries = {path: order.head[path] for path in there[:_MAX_UNCHANGED_DOCUMENTS]}
     order.repo.prepare(each.blob for each in entries.values())
-    return {path: text for path, text in _texts(entries, reader, _MAX_BYSTANDER).items() if text}
+    return {path: text for path, text in _texts(entries, reader, _MAX_DOCUMENT_BYTES).items() if text}
 
 
-_TO_HEADING = late(r"(?:\]\(|\]:[ \t]{1,4})<?([^)\s#>:]{1,300})#[^)\s]")
+_HEADING_LINK = lazy_compile(r"(?:\]\(|\]:[ \t]{1,4})<?([^)\s#>:]{1,300})#[^)\s]")
 """A link to a heading of another file."""
-_MAX_LINKED = 200
+_MAX_HEADING_LINKS = 200
 
 
-def _is_read(path: str, entry: TreeEntry) -> bool:
-    return entry.kind is EntryKind.FILE and fits(path, _MARKDOWN) and role(path) is not Role.VENDORED
+def _is_markdown_document(path: str, entry: TreeEntry) -> bool:
+    return entry.kind is EntryKind.FILE and matches_any(path, _MARKDOWN_PATTERNS) and role(path) is not Role.VENDORED
 
 
-def _above(path: str) -> list[str]:
+def _parent_folders(path: str) -> list[str]:
     """The folders that a file lies in."""
     parts = path.split("/")[:40]
     return ["/".join(parts[:depth]) for depth in range(1, len(parts))]
@@ -323,11 +336,11 @@ def _above(path: str) -> list[str]:
 _MAX_MANIFESTS = 2_000
 
 
-def _manifests(order: Order, reader: BlobReader) -> Manifests:
+def _manifests(order: GatheringContext, reader: BlobReader) -> Manifests:
     """A lock file counts even when the change leaves it alone: that is how the two get out of step."""
-    wanted = {path: each for path, each in order.head.items() if _is_own(path, each)}
+    wanted = {path: each for path, each in order.head.items() if _is_own_manifest(path, each)}
     kept = dict(sorted(wanted.items(), key=lambda item: (item[0].count("/"), item[0]))[:_MAX_MANIFESTS])
-    before = {path: each for path, each in order.selection.base.items() if _is_own(path, each)}
+    before = {path: each for path, each in order.selection.base.items() if _is_own_manifest(path, each)}
     order.repo.prepare(each.blob for each in (*kept.values(), *before.values()))
     return Manifests(
         head=_texts(kept, reader, manifest_formats.MAX_LOCK),
@@ -337,20 +350,20 @@ def _manifests(order: Order, reader: BlobReader) -> Manifests:
     )
 
 
-def _is_own(path: str, entry: TreeEntry) -> bool:
+def _is_own_manifest(path: str, entry: TreeEntry) -> bool:
     readable = manifest_formats.tells_of_packages(path) or manifest_formats.is_lock(path)
     return readable and entry.kind is EntryKind.FILE and role(path) is not Role.VENDORED
 
 
-_WORKFLOWS = (".github/workflows/*.yml", ".github/workflows/*.yaml", "**/action.yml", "**/action.yaml")
+_WORKFLOW_PATTERNS = (".github/workflows/*.yml", ".github/workflows/*.yaml", "**/action.yml", "**/action.yaml")
 
 
 def _workflow_texts(entries: Mapping[str, TreeEntry], reader: BlobReader) -> dict[str, str | None]:
-    fitting = {path: each for path, each in entries.items() if fits(path, _WORKFLOWS)}
+    fitting = {path: each for path, each in entries.items() if matches_any(path, _WORKFLOW_PATTERNS)}
     return _texts(fitting, reader, zizmor_scan.MAX_WORKFLOW * 4)
 
 
-def _workflows(texts: Mapping[str, str | None], look: zizmor_scan.Look) -> dict[str, Workflow]:
+def _read_workflows(texts: Mapping[str, str | None], look: zizmor_scan.Look) -> dict[str, Workflow]:
     outcomes = look.outcomes()
     read: dict[str, Workflow] = {}
     for path, text in texts.items():
@@ -374,11 +387,11 @@ def _texts(entries: Mapping[str, TreeEntry], reader: BlobReader, limit: int) -> 
     }
 
 
-_READ: Mapping[type, Callable[[Order, BlobReader], object]] = {
-    Bystanders: _bystanders,
-    Governing: _governing,
+_GATHER_FUNCTIONS: Mapping[type, Callable[[GatheringContext, BlobReader], object]] = {
+    UnchangedDocuments: _unchanged_documents,
+    Governing: _governing_files,
     Manifests: _manifests,
     Surfaces: _surfaces,
 }
-READY: frozenset[type] = frozenset({Workflows, *_READ})
+READY_KINDS: frozenset[type] = frozenset({Workflows, *_GATHER_FUNCTIONS})
 """Kinds of input that are had for little once contents can be read."""

@@ -18,28 +18,28 @@ from auditor.domain import (
     Subject,
     TreeEntry,
 )
-from auditor.domain.glob_patterns import fits
+from auditor.domain.glob_patterns import matches_any
 from auditor.forensics.engine import blob_batch_reading
 from auditor.forensics.engine.file_selection import Selection
-from auditor.forensics.engine.input_providers import READY, Supplied
-from auditor.forensics.engine.single_file_scan import MAX_TEXT
+from auditor.forensics.engine.input_providers import READY_KINDS, GatheredInputs
+from auditor.forensics.engine.single_file_scan import MAX_TEXT_BYTES
 from auditor.forensics.languages.language_registry import covered
-from auditor.forensics.probe_kit.fact_outcomes import several
-from auditor.forensics.probe_kit.file_record import FileRecord, Reading
+from auditor.forensics.probe_kit.fact_outcomes import pluralize
+from auditor.forensics.probe_kit.file_record import FileRecord, ReadStatus
 from auditor.forensics.probe_kit.probe_inputs import Change, Documents, PythonModules, Tree
-from auditor.forensics.probe_kit.site_aggregation import LookedAt
+from auditor.forensics.probe_kit.site_aggregation import SideRecords
 from auditor.forensics.source_text.file_outline import Outline
 from auditor.forensics.source_text.file_roles import is_code, language, language_title
-from auditor.repo.git_objects import Refused
+from auditor.repo.git_objects import SkippedBlob
 
-Read = Callable[..., Iterator[tuple[str, bytes | Refused]]]
+ReadBlobs = Callable[..., Iterator[tuple[str, bytes | SkippedBlob]]]
 """Contents of blobs, by their ids and the largest size that is read."""
-MAX_DOCUMENT = 1_000_000
+MAX_DOCUMENT_BYTES = 1_000_000
 
 
 @dataclass(frozen=True)
-class Known:
-    """What is there before any file has been looked at. Questions about nothing else are asked while files are looked at."""
+class InitialInputs:
+    """Inputs that are there before any file is scanned. Probes that need nothing else run during the scan."""
 
     subject: Subject
     description: Description | None
@@ -49,8 +49,8 @@ class Known:
     selection: Selection
     patterns: tuple[str, ...]
     """Which files' texts probes want to read."""
-    read: Read
-    supply: Callable[[type], object]
+    read: ReadBlobs
+    gather_input: Callable[[type], object]
     """Inputs of the kinds that are ready as soon as contents can be read."""
 
     @cached_property
@@ -65,27 +65,27 @@ class Known:
             return None if self.changes is None else Change(self.changes)
         if kind is Documents:
             head, base = (
-                {path: text for path, text in self.texts[side].items() if fits(path, reads)}
+                {path: text for path, text in self.texts[side].items() if matches_any(path, reads)}
                 for side in (Side.HEAD, Side.BASE)
             )
             return Documents(head, base)
         if kind is History:
             return self.history()
-        if kind in READY:
-            return self.supply(kind)
+        if kind in READY_KINDS:
+            return self.gather_input(kind)
         return {Subject: self.subject, Description: self.description, Tree: self.tree}[kind]
 
 
-KNOWN_BEFORE = frozenset({Change, Documents, History, Subject, Description, Tree, type(None), *READY})
-"""Kinds of input that `Known` gives."""
+INITIAL_KINDS = frozenset({Change, Documents, History, Subject, Description, Tree, type(None), *READY_KINDS})
+"""Kinds of input that `InitialInputs` gives."""
 
 
 @dataclass(frozen=True)
-class Outlined:
+class OutlineInputs:
     """What is there once each file has been looked at by itself. Questions about how code is built are asked while some are looked at again."""
 
-    known: Known
-    seen: blob_batch_reading.Seen
+    known: InitialInputs
+    seen: blob_batch_reading.ScanResults
     served: frozenset[str]
     """Files named like tests that product code imports."""
 
@@ -97,7 +97,7 @@ class Outlined:
     def modules(self) -> PythonModules:
         """Outlines of both sides."""
         head, base = (
-            {path: self.seen.records[blob_batch_reading.key(entry)] for path, entry in entries.items()}
+            {path: self.seen.records[blob_batch_reading.record_key(entry)] for path, entry in entries.items()}
             for entries in (self.known.selection.head, self.known.selection.base)
         )
         return PythonModules(
@@ -108,7 +108,7 @@ class Outlined:
                 for path, record in head.items()
                 if record.outline is None
                 and language(path) in {"python", *covered()}
-                and record.reading is not Reading.BINARY
+                and record.reading is not ReadStatus.BINARY
             },
             _outlines(head, python=False),
             _outlines(base, python=False),
@@ -125,27 +125,27 @@ def _outlines(records: Mapping[str, FileRecord], *, python: bool) -> dict[str, O
     }
 
 
-ONCE_OUTLINED = KNOWN_BEFORE | {PythonModules}
-"""Kinds of input that `Outlined` gives."""
+OUTLINE_KINDS = INITIAL_KINDS | {PythonModules}
+"""Kinds of input that `OutlineInputs` gives."""
 
 
 @dataclass(frozen=True)
-class Ground:
+class ProbeInputs:
     """Everything that probes may ask for."""
 
-    outlined: Outlined
-    with_names: Mapping[Side, Mapping[str, FileRecord]]
+    outlined: OutlineInputs
+    rescanned_records: Mapping[Side, Mapping[str, FileRecord]]
     """Records of files that were looked at again, with what other modules pass on to them."""
-    listed_whole: tuple[bool, str]
-    supplied: Supplied
+    listing_completeness: tuple[bool, str]
+    gathered: GatheredInputs
 
     @property
-    def known(self) -> Known:
+    def known(self) -> InitialInputs:
         """What was there before any file had been looked at."""
         return self.outlined.known
 
     @property
-    def seen(self) -> blob_batch_reading.Seen:
+    def seen(self) -> blob_batch_reading.ScanResults:
         """What each file showed by itself."""
         return self.outlined.seen
 
@@ -153,50 +153,50 @@ class Ground:
         """The input of a kind, of texts those that fit the globs. Raises LookupError for what nobody provides."""
         if kind is Coverage:
             return self.coverage
-        return self.supplied.by_kind[kind] if kind in self.supplied.by_kind else self.outlined.given(kind, reads)
+        return self.gathered.by_kind[kind] if kind in self.gathered.by_kind else self.outlined.given(kind, reads)
 
     @cached_property
     def records(self) -> Mapping[Side, Mapping[str, FileRecord]]:
         """What each file showed, by side and path."""
         return {
-            side: {path: self.seen.records[blob_batch_reading.key(entry)] for path, entry in entries.items()}
-            | dict(self.with_names[side])
+            side: {path: self.seen.records[blob_batch_reading.record_key(entry)] for path, entry in entries.items()}
+            | dict(self.rescanned_records[side])
             for side, entries in ((Side.HEAD, self.known.selection.head), (Side.BASE, self.known.selection.base))
         }
 
     @cached_property
-    def head(self) -> LookedAt:
+    def head(self) -> SideRecords:
         """What the head's files showed, the second look included: not to be asked for before that is over."""
-        return self._looked_at(Side.HEAD, self.known.selection.head)
+        return self._side_records(Side.HEAD, self.known.selection.head)
 
     @cached_property
-    def base(self) -> LookedAt:
+    def base(self) -> SideRecords:
         """What the base side of the change showed, in the same way."""
-        return self._looked_at(Side.BASE, self.known.selection.base)
+        return self._side_records(Side.BASE, self.known.selection.base)
 
-    def _looked_at(self, side: Side, entries: Mapping[str, TreeEntry]) -> LookedAt:
-        keys = {path: blob_batch_reading.key(entry) for path, entry in entries.items()}
+    def _side_records(self, side: Side, entries: Mapping[str, TreeEntry]) -> SideRecords:
+        keys = {path: blob_batch_reading.record_key(entry) for path, entry in entries.items()}
         second = {path: self.seen.second[key] for path, key in keys.items() if key in self.seen.second}
-        return LookedAt(self.records[side], second, self.outlined.served)
+        return SideRecords(self.records[side], second, self.outlined.served)
 
     @cached_property
     def coverage(self) -> Coverage:
         """What became of every file in scope, by path."""
         files = [
-            *self.known.selection.settled,
-            *(_covered(path, record) for path, record in self.records[Side.HEAD].items()),
+            *self.known.selection.known_coverage,
+            *(_file_coverage(path, record) for path, record in self.records[Side.HEAD].items()),
         ]
-        complete, reason = self.listed_whole
+        complete, reason = self.listing_completeness
         return Coverage(files=tuple(sorted(files, key=lambda file: file.path)), complete=complete, limit_reason=reason)
 
 
 def _texts(
     entries: Mapping[str, TreeEntry],
     patterns: tuple[str, ...],
-    read: Read,
+    read: ReadBlobs,
 ) -> dict[str, str]:
-    fitting = {path: entry for path, entry in entries.items() if fits(path, patterns)}
-    contents = dict(read((entry.blob for entry in fitting.values()), limit=min(MAX_DOCUMENT, MAX_TEXT)))
+    fitting = {path: entry for path, entry in entries.items() if matches_any(path, patterns)}
+    contents = dict(read((entry.blob for entry in fitting.values()), limit=min(MAX_DOCUMENT_BYTES, MAX_TEXT_BYTES)))
     return {
         path: content.decode("utf-8", errors="backslashreplace").replace("\r\n", "\n")
         for path, entry in fitting.items()
@@ -204,21 +204,21 @@ def _texts(
     }
 
 
-def _covered(path: str, record: FileRecord) -> FileCoverage:
-    if record.reading is Reading.BINARY and is_code(path):
+def _file_coverage(path: str, record: FileRecord) -> FileCoverage:
+    if record.reading is ReadStatus.BINARY and is_code(path):
         reason = "code by its name, but it holds zero bytes: it was not read"
         return FileCoverage(path=path, status=FileStatus.UNAVAILABLE, reason=reason)
-    if record.reading is Reading.BINARY:
+    if record.reading is ReadStatus.BINARY:
         return FileCoverage(path=path, status=FileStatus.NOT_APPLICABLE, reason="binary")
-    if record.reading is Reading.NONE:
+    if record.reading is ReadStatus.NONE:
         return FileCoverage(path=path, status=FileStatus.UNAVAILABLE, reason=record.reason)
     if record.failed and not record.reason:
         return FileCoverage(
             path=path,
             status=FileStatus.PARTIAL,
-            reason=f"{several(len(record.failed), 'probe')} could not answer on it",
+            reason=f"{pluralize(len(record.failed), 'probe')} could not answer on it",
         )
-    deep = language(path) in {"python", *covered()} or bool(record.carries)
+    deep = language(path) in {"python", *covered()} or bool(record.detected_language)
     reason = record.reason if deep or not is_code(path) else f"{language_title(language(path))} is only read as text"
     if reason:
         return FileCoverage(path=path, status=FileStatus.PARTIAL, reason=reason)

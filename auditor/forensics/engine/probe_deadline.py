@@ -18,7 +18,7 @@ from auditor.child_process import WALL_TIME_FACTOR
 
 PROBE_SECONDS = 60.0
 """Processor seconds for one question; the slowest takes a second on two hundred thousand lines."""
-ALL_SECONDS = 240.0
+TOTAL_SECONDS = 240.0
 """Processor seconds for all questions of an audit that are answered in this process."""
 
 
@@ -27,7 +27,7 @@ class Overrun(BaseException):
 
 
 @contextmanager
-def within(seconds: float) -> Iterator[None]:
+def time_limit(seconds: float) -> Iterator[None]:
     """Raise Overrun inside the block when it takes more processor time, be it in a regular expression.
 
     For code that only computes: it is left in the middle. Signals reach the main thread alone, so elsewhere there is no
@@ -58,10 +58,10 @@ def within(seconds: float) -> Iterator[None]:
 
 
 @dataclass
-class Clock:
+class TimeBudget:
     """What is left of the processor time for all questions, and whether one of them took too much."""
 
-    seconds: float = field(default_factory=lambda: ALL_SECONDS)
+    seconds: float = field(default_factory=lambda: TOTAL_SECONDS)
     overran: bool = False
 
     @contextmanager

@@ -8,12 +8,12 @@ from collections.abc import Mapping
 from functools import cache
 
 from auditor.forensics import probes
-from auditor.forensics.probe_kit.probe_decorators import Probe, declared
+from auditor.forensics.probe_kit.probe_decorators import Probe, declared_probes
 
 
 @cache
-def discovered() -> Mapping[str, Probe]:
+def discover_probes() -> Mapping[str, Probe]:
     """Every probe that a module of `auditor.forensics.probes` declares, by id, sorted."""
     for module in pkgutil.iter_modules(probes.__path__, f"{probes.__name__}."):
         importlib.import_module(module.name)
-    return declared()
+    return declared_probes()

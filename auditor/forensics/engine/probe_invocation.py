@@ -9,8 +9,14 @@ from functools import cache
 from typing import Any, get_type_hints
 
 from auditor.domain import Description, Fact, FileChange, History
-from auditor.forensics.engine.probe_context import KNOWN_BEFORE, ONCE_OUTLINED, Ground, Known, Outlined
-from auditor.forensics.engine.probe_deadline import Clock, Overrun, within
+from auditor.forensics.engine.probe_context import (
+    INITIAL_KINDS,
+    OUTLINE_KINDS,
+    InitialInputs,
+    OutlineInputs,
+    ProbeInputs,
+)
+from auditor.forensics.engine.probe_deadline import Overrun, TimeBudget, time_limit
 from auditor.forensics.probe_kit.fact_outcomes import not_applicable, unavailable
 from auditor.forensics.probe_kit.probe_decorators import Probe, SubjectProbe
 from auditor.forensics.probe_kit.probe_inputs import Change, Documents
@@ -25,29 +31,29 @@ class Questions:
     changes: tuple[FileChange, ...] | None
     description: Description | None
     answers: dict[str, list[Fact]] = field(default_factory=dict)
-    clock: Clock = field(default_factory=Clock)
+    clock: TimeBudget = field(default_factory=TimeBudget)
 
     def reads(self) -> tuple[str, ...]:
         """Globs of the texts that are read for them."""
-        asked = (each for each in self._open() if not self._misses(each))
+        asked = (each for each in self._open() if not self._missing_input(each))
         return tuple(glob for each in asked for glob in self._reads(each))
 
-    def ask_beforehand(self, known: Known) -> Iterator[None]:
+    def ask_before_scan(self, known: InitialInputs) -> Iterator[None]:
         """Ask what needs no file to be looked at, a question a step; what others may still be at work on comes last."""
-        early = [each for each in self._open() if kinds([each]) <= KNOWN_BEFORE]
-        for each in sorted(early, key=lambda probe: bool({Workflows, History} & kinds([probe]))):
+        early = [each for each in self._open() if input_kinds([each]) <= INITIAL_KINDS]
+        for each in sorted(early, key=lambda probe: bool({Workflows, History} & input_kinds([probe]))):
             self._ask(each, known)
             yield
         known.given(Documents, ())  # the others' texts too, as long as contents can be read
 
-    def ask_meanwhile(self, outlined: Outlined) -> Iterator[None]:
+    def ask_before_rescan(self, outlined: OutlineInputs) -> Iterator[None]:
         """Ask what needs no file to be looked at again, a question a step."""
         for each in self._open():
-            if kinds([each]) <= ONCE_OUTLINED:
+            if input_kinds([each]) <= OUTLINE_KINDS:
                 self._ask(each, outlined)
                 yield
 
-    def ask_the_rest(self, ground: Ground) -> None:
+    def ask_remaining(self, ground: ProbeInputs) -> None:
         """Ask all that was not asked before."""
         for each in self._open():
             self._ask(each, ground)
@@ -55,25 +61,27 @@ class Questions:
     def _open(self) -> list[SubjectProbe]:
         return [each for each in self.probes if isinstance(each, SubjectProbe) and each.id not in self.answers]
 
-    def _ask(self, probe: SubjectProbe, ground: Known | Outlined | Ground) -> None:
-        missing = self._misses(probe)
+    def _ask(self, probe: SubjectProbe, ground: InitialInputs | OutlineInputs | ProbeInputs) -> None:
+        missing = self._missing_input(probe)
         self.answers[probe.id] = [not_applicable(missing)] if missing else self._answer(probe, ground)
 
-    def _answer(self, probe: SubjectProbe, ground: Known | Outlined | Ground) -> list[Fact]:
+    def _answer(self, probe: SubjectProbe, ground: InitialInputs | OutlineInputs | ProbeInputs) -> list[Fact]:
         """The facts that a probe finds."""
         globs = self._reads(probe)
-        given = {name: _given(probe, _members(hint)[0], ground, globs) for name, hint in _parameters(probe).items()}
+        given = {
+            name: _input_for(probe, _union_members(hint)[0], ground, globs) for name, hint in _parameters(probe).items()
+        }
         if not inspect.isgeneratorfunction(probe.ask):
             raise TypeError(f"the probe {probe.id} must yield its facts")
-        return guarded(probe.ask(**given), self.clock) or [unavailable("The probe gave no answer.")]
+        return collect_facts(probe.ask(**given), self.clock) or [unavailable("The probe gave no answer.")]
 
     def _reads(self, probe: SubjectProbe) -> tuple[str, ...]:
         """Globs of the texts that a probe is given here."""
-        return () if probe.of_changes and self.changes is None else probe.reads
+        return () if probe.only_changes and self.changes is None else probe.reads
 
-    def _misses(self, probe: SubjectProbe) -> str:
+    def _missing_input(self, probe: SubjectProbe) -> str:
         """Why the question makes no sense here: it needs a change or a description, and there is none."""
-        needed = {hint for hint in _parameters(probe).values() if not _members(hint)[1:]}
+        needed = {hint for hint in _parameters(probe).values() if not _union_members(hint)[1:]}
         if Change in needed and self.changes is None:
             return "The whole tree is audited, so there is no change to look at."
         if Description in needed and self.description is None:
@@ -81,17 +89,17 @@ class Questions:
         return ""
 
 
-def kinds(probes: Iterable[Probe]) -> frozenset[Any]:
+def input_kinds(probes: Iterable[Probe]) -> frozenset[Any]:
     """Every type of input that some of them ask for."""
     taking = (_parameters(each) for each in probes if isinstance(each, SubjectProbe))
-    return frozenset(member for hints in taking for hint in hints.values() for member in _members(hint))
+    return frozenset(member for hints in taking for hint in hints.values() for member in _union_members(hint))
 
 
-def guarded(facts: Iterator[Fact], clock: Clock) -> list[Fact]:
-    """Facts up to an input that a probe stumbles on, or takes too long over, which is then said."""
+def collect_facts(facts: Iterator[Fact], clock: TimeBudget) -> list[Fact]:
+    """The facts of a probe up to an input that it fails on or takes too long over, which becomes a fact too."""
     seen: list[Fact] = []
     try:
-        with clock.running() as left, within(left):
+        with clock.running() as left, time_limit(left):
             seen.extend(facts)
     except (RecursionError, MemoryError) as error:
         seen.append(unavailable(f"The question was given up: {type(error).__name__} on this input."))
@@ -101,7 +109,9 @@ def guarded(facts: Iterator[Fact], clock: Clock) -> list[Fact]:
     return seen
 
 
-def _given(probe: SubjectProbe, kind: Any, ground: Known | Outlined | Ground, globs: tuple[str, ...]) -> object:
+def _input_for(
+    probe: SubjectProbe, kind: Any, ground: InitialInputs | OutlineInputs | ProbeInputs, globs: tuple[str, ...]
+) -> object:
     try:
         return ground.given(kind, globs)
     except LookupError as error:
@@ -115,6 +125,6 @@ def _parameters(probe: SubjectProbe) -> dict[str, Any]:
     return hints
 
 
-def _members(hint: Any) -> tuple[Any, ...]:
+def _union_members(hint: Any) -> tuple[Any, ...]:
     """The members of a union, or the type itself."""
     return tuple(getattr(hint, "__args__", ())) or (hint,)

@@ -11,7 +11,7 @@ from itertools import accumulate
 from typing import TypeVar
 
 from auditor.forensics.probe_kit.file_record import FileRecord
-from auditor.forensics.probe_kit.probe_decorators import Probe, SiteProbe, SubjectProbe, Sweep, TextProbe
+from auditor.forensics.probe_kit.probe_decorators import FileSelector, Probe, SiteProbe, SubjectProbe, TextProbe
 from auditor.forensics.python import name_aliases
 
 Key = TypeVar("Key")
@@ -26,10 +26,10 @@ class Interest:
     """Names that other modules of the repository pass on to the files asked about, and what they stand for."""
     told: Mapping[str, object] = field(default_factory=dict)
     """What is known of names that other modules of the repository bind, for the files asked about."""
-    compares: bool = True
-    """Is there a base? Without one, nobody asks how much a test checks, or what a file offers to others."""
+    has_base: bool = True
+    """Is there a base? Without one, test assertions and exported symbols are not read."""
     definitions: bool = True
-    """Is there more to see in Python than the names that a module binds by imports and assignments?"""
+    """Are definitions read, and not only the names that a module binds by imports and assignments?"""
 
     @cached_property
     def site_probes(self) -> tuple[SiteProbe, ...]:
@@ -43,18 +43,18 @@ class Interest:
 
     @cached_property
     def by_kind(self) -> dict[type[ast.AST], list[SiteProbe]]:
-        """Who wants nodes of a kind."""
-        return _inverted((kind, each) for each in self.site_probes for kind in each.nodes)
+        """The probes that look at nodes of a kind."""
+        return _group_probes((kind, each) for each in self.site_probes for kind in each.nodes)
 
     @cached_property
-    def sweeping(self) -> tuple[tuple[SiteProbe, Sweep], ...]:
-        """Who picks places from a file as a whole, and how."""
-        return tuple((each, each.sweep) for each in self.site_probes if each.sweep is not None)
+    def file_selectors(self) -> tuple[tuple[SiteProbe, FileSelector], ...]:
+        """The probes that pick places from a file as a whole, and their selectors."""
+        return tuple((each, each.file_selector) for each in self.site_probes if each.file_selector is not None)
 
     @cached_property
     def by_name(self) -> dict[str, list[SiteProbe]]:
         """Who wants calls of a qualified name."""
-        return _inverted((name, each) for each in self.site_probes for name in each.by_name)
+        return _group_probes((name, each) for each in self.site_probes for name in each.by_name)
 
     @cached_property
     def followed(self) -> frozenset[str]:
@@ -62,17 +62,17 @@ class Interest:
         return frozenset(name for each in self.site_probes for name in each.calls)
 
     @cached_property
-    def by_method(self) -> dict[str, list[SiteProbe]]:
-        """Who wants calls of a method, whatever it is called on."""
-        return _inverted((name, each) for each in self.site_probes for name in each.methods)
+    def by_method_name(self) -> dict[str, list[SiteProbe]]:
+        """The probes that look at calls of a method, whatever its receiver."""
+        return _group_probes((name, each) for each in self.site_probes for name in each.methods)
 
     @cached_property
     def by_reference(self) -> dict[str, list[SiteProbe]]:
         """Who wants to know where a function is passed on."""
-        return _inverted((name, each) for each in self.site_probes for name in each.references)
+        return _group_probes((name, each) for each in self.site_probes for name in each.references)
 
     @cached_property
-    def referenced(self) -> frozenset[str]:
+    def referenced_names(self) -> frozenset[str]:
         """Qualified names of functions that somebody looks for where they are passed on."""
         return frozenset(self.by_reference)
 
@@ -84,31 +84,31 @@ class Interest:
     @cached_property
     def segments(self) -> frozenset[str]:
         """Last parts of all that is wanted: a call that ends in none of them need not be looked at."""
-        return self.endings | frozenset(self.by_method)
+        return self.endings | frozenset(self.by_method_name)
 
     @cached_property
-    def passed_on(self) -> frozenset[str]:
+    def imported_suffixes(self) -> frozenset[str]:
         """Last parts of the names that other modules pass on."""
         return frozenset(name.rpartition(".")[2] for name in self.renamed)
 
     @cached_property
     def telling(self) -> frozenset[str]:
         """Last parts of the names under which what is wanted may be called."""
-        return self.endings | self.passed_on
+        return self.endings | self.imported_suffixes
 
     @cached_property
-    def looked_for(self) -> frozenset[str]:
+    def all_suffixes(self) -> frozenset[str]:
         """Last parts of all calls that are looked at."""
-        return self.segments | self.passed_on
+        return self.segments | self.imported_suffixes
 
     @cached_property
-    def beginnings(self) -> frozenset[str]:
+    def name_prefixes(self) -> frozenset[str]:
         """What the qualified names of all calls begin with, themselves included."""
         starts = {start for name in self.by_name for start in accumulate(name.split("."), "{}.{}".format)}
         return frozenset({"builtins", *starts, *(f"builtins.{start}" for start in starts)})
 
     @cached_property
-    def codes(self) -> frozenset[str]:
+    def ruff_codes(self) -> frozenset[str]:
         """Ruff's rules that take a second look."""
         return frozenset(code for each in self.site_probes for code in each.second_look)
 
@@ -120,7 +120,7 @@ class Interest:
     def digest(self) -> str:
         """Tells who was asked: a record made for some probes says nothing of what the others would have seen."""
         asked = [each.id for each in self.probes if not isinstance(each, SubjectProbe)]
-        return hashlib.sha256("\n".join((*asked, str(self.compares))).encode()).hexdigest()[:16]
+        return hashlib.sha256("\n".join((*asked, str(self.has_base))).encode()).hexdigest()[:16]
 
     @cached_property
     def kinds(self) -> frozenset[type[ast.AST]]:
@@ -128,7 +128,7 @@ class Interest:
         return name_aliases.KINDS | frozenset(self.by_kind)
 
 
-def _inverted(pairs: Iterable[tuple[Key, SiteProbe]]) -> dict[Key, list[SiteProbe]]:
+def _group_probes(pairs: Iterable[tuple[Key, SiteProbe]]) -> dict[Key, list[SiteProbe]]:
     inverted: dict[Key, list[SiteProbe]] = {}
     for key, probe in pairs:
         inverted.setdefault(key, []).append(probe)

@@ -11,13 +11,19 @@ from itertools import chain
 from auditor.domain import EntryKind, Evidence, Fact, FileChange, History, Side, Subject, TreeEntry, UserError
 from auditor.forensics.engine import blob_batch_reading, ruff_second_look
 from auditor.forensics.engine.enclosing_definitions import EnclosingDefinitions
-from auditor.forensics.engine.file_selection import Selection, followed, linked, select
-from auditor.forensics.engine.gathering_options import Gathered, Options
-from auditor.forensics.engine.imported_name_resolution import Neighbours
-from auditor.forensics.engine.input_providers import Order, Supplies
-from auditor.forensics.engine.probe_context import MAX_DOCUMENT, Ground, Known, Outlined, Read
-from auditor.forensics.engine.probe_discovery import discovered
-from auditor.forensics.engine.probe_invocation import Questions, kinds
+from auditor.forensics.engine.file_selection import Selection, code_symlinks, follow_symlinks, select
+from auditor.forensics.engine.gathering_options import GatheredEvidence, Options
+from auditor.forensics.engine.imported_name_resolution import ImportedNameScanner
+from auditor.forensics.engine.input_providers import GatheringContext, InputGatherer
+from auditor.forensics.engine.probe_context import (
+    MAX_DOCUMENT_BYTES,
+    InitialInputs,
+    OutlineInputs,
+    ProbeInputs,
+    ReadBlobs,
+)
+from auditor.forensics.engine.probe_discovery import discover_probes
+from auditor.forensics.engine.probe_invocation import Questions, input_kinds
 from auditor.forensics.engine.probe_subscriptions import Interest
 from auditor.forensics.engine.worker_pool import Pool
 from auditor.forensics.probe_kit.file_record import FileRecord
@@ -34,12 +40,12 @@ from auditor.forensics.public_api.shipped_test_modules import (
 from auditor.forensics.python.source_parsing import MAX_PYTHON
 from auditor.forensics.python.thread_calls import Beside
 from auditor.forensics.record_cache.disk_cache import RecordCache
-from auditor.forensics.secrets.fact_masking import conceal, without_values
+from auditor.forensics.secrets.fact_masking import redact_coverage, redact_fact
 from auditor.forensics.secrets.secret_places import CommittedSecrets
 from auditor.forensics.source_text.file_roles import Role, is_test, language, role
 from auditor.repo.repository import Repo
 
-_MAX_LINK = 4_096
+_MAX_LINK_BYTES = 4_096
 
 
 def survey(
@@ -48,27 +54,27 @@ def survey(
     ids: tuple[str, ...],
     options: Options,
     cache: RecordCache,
-    past: Callable[[], History],
-) -> Gathered:
+    read_history: Callable[[], History],
+) -> GatheredEvidence:
     """Ask the named probes about the subject, whatever was asked before. Raises UserError for one that does not exist.
 
-    `past` reads the history, once.
+    `read_history` reads the history, once.
     """
-    known = discovered()
+    known = discover_probes()
     strangers = sorted(set(ids) - set(known))
     if strangers:
         raise UserError(
             f"the rubric names the probe {strangers[0]!r}, which does not exist: see `auditor rubric check`."
         )
     asked = tuple(known[probe_id] for probe_id in ids)
-    interest = Interest(asked, compares=subject.merge_base is not None)
+    interest = Interest(asked, has_base=subject.merge_base is not None)
     questions = Questions(asked, repo.changes() if subject.merge_base else None, options.description)
-    with _without_collection(), ruff_second_look.SecondLook(interest.codes) as again:
-        ground = _survey(repo, subject, interest, questions, options, cache, again, past)
-        questions.ask_the_rest(ground)
-        blob_batch_reading.look_again(ground.seen, again)
-        blob_batch_reading.keep(ground.seen, cache, ground.supplied.secret_blobs)
-        answers = questions.answers | _shown(asked, ground)
+    with _pause_garbage_collection(), ruff_second_look.SecondLook(interest.ruff_codes) as again:
+        ground = _gather_inputs(repo, subject, interest, questions, options, cache, again, read_history)
+        questions.ask_remaining(ground)
+        blob_batch_reading.collect_ruff_findings(ground.seen, again)
+        blob_batch_reading.store_records(ground.seen, cache, ground.gathered.secret_blobs)
+        answers = questions.answers | _site_and_text_facts(asked, ground)
         around = EnclosingDefinitions(
             {
                 side: {path: record.outline for path, record in records.items()}
@@ -76,27 +82,27 @@ def survey(
             }
         )
         facts = [
-            (each.id, conceal(around.located(fact), ground.supplied.hidden))
+            (each.id, redact_fact(around.add_definitions(fact), ground.gathered.hidden))
             for each in asked
             for fact in answers[each.id]
         ]
-    return Gathered(
-        evidence=_numbered(facts),
-        coverage=without_values(ground.coverage, ground.supplied.hidden),
+    return GatheredEvidence(
+        evidence=_number_facts(facts),
+        coverage=redact_coverage(ground.coverage, ground.gathered.hidden),
         advice={probe.id: probe.advice for probe in asked},
-        cached_files=ground.seen.cached,
-        overran=questions.clock.overran or _is_search_lost(ground),
+        cached_files=ground.seen.cached_count,
+        overran=questions.clock.overran or _is_secret_search_incomplete(ground),
     )
 
 
-def _is_search_lost(ground: Ground) -> bool:
-    """Was the secret detector given up? Another run may look through what this one could not."""
-    found = ground.supplied.by_kind.get(CommittedSecrets)
+def _is_secret_search_incomplete(ground: ProbeInputs) -> bool:
+    """Did the secret detector fail? Another run may search what this one could not."""
+    found = ground.gathered.by_kind.get(CommittedSecrets)
     return isinstance(found, CommittedSecrets) and bool(found.lost)
 
 
 @contextmanager
-def _without_collection() -> Iterator[None]:
+def _pause_garbage_collection() -> Iterator[None]:
     """Records are many and hold no cycles: looking for some would take longer than reading them.
 
     Frozen, they are left out of the search that would otherwise come first thing after this.
@@ -111,32 +117,32 @@ def _without_collection() -> Iterator[None]:
             gc.enable()
 
 
-def _survey(
+def _gather_inputs(
     repo: Repo,
     subject: Subject,
     interest: Interest,
     questions: Questions,
     options: Options,
     cache: RecordCache,
-    again: ruff_second_look.SecondLook,
-    past: Callable[[], History],
-) -> Ground:
+    second_look: ruff_second_look.SecondLook,
+    read_history: Callable[[], History],
+) -> ProbeInputs:
     """Read all that the probes need, in the fewest trips; the second look is only begun.
 
     What needs no file to be looked at is asked while others look at them.
     """
-    wanted = kinds(interest.probes)
-    history = Beside(past)
+    wanted = input_kinds(interest.probes)
+    history = Beside(read_history)
     listing = repo.files(Side.HEAD)
     head = {entry.path: entry for entry in listing.entries}
     base_entries = repo.files(Side.BASE).entries if subject.merge_base and Tree in wanted else ()
     changes = questions.changes
     selection = select(head, changes, options.exclude, whole_tree=options.whole_tree)
-    links = linked(selection, head)
+    links = code_symlinks(selection, head)
     repo.prepare(entry.blob for each in (selection.head, selection.base, links) for entry in each.values())
-    with Supplies(wanted) as supplies, repo.blobs() as reader, Pool(interest, options.jobs) as pool:
-        selection = followed(selection, head, _targets(links, reader.read))
-        order = Order(
+    with InputGatherer(wanted) as supplies, repo.blobs() as reader, Pool(interest, options.jobs) as pool:
+        selection = follow_symlinks(selection, head, _symlink_targets(links, reader.read))
+        order = GatheringContext(
             repo=repo,
             subject=subject,
             head=head,
@@ -151,7 +157,7 @@ def _survey(
             check_name=options.check_name,
         )
         supplies.begin(order, reader)
-        known = Known(
+        known = InitialInputs(
             subject=subject,
             description=options.description,
             tree=Tree(head, {entry.path: entry for entry in base_entries}),
@@ -160,53 +166,53 @@ def _survey(
             selection=selection,
             patterns=questions.reads(),
             read=reader.read,
-            supply=lambda kind: supplies.given(kind, order, reader),
+            gather_input=lambda kind: supplies.given(kind, order, reader),
         )
-        pool.meanwhile = chain(_begun(history), questions.ask_beforehand(known), _ready_to_answer())
+        pool.background_work = chain(_start_history(history), questions.ask_before_scan(known), _build_result_model())
         seen = blob_batch_reading.read_all(
             [*selection.head.values(), *selection.base.values()],
             reader,
             interest,
             cache,
             pool,
-            again,
+            second_look,
             lambda done, total: options.progress("Reading files", done, total),
         )
         came = {each.path for each in changes or () if each.base is None or each.base.path != each.path}
         before = {**{path: entry for path, entry in head.items() if path not in came}, **selection.base}
-        outlined = Outlined(known, seen, _served(head, changes, selection, seen, reader.read))
-        pool.meanwhile = chain(pool.meanwhile, questions.ask_meanwhile(outlined))
-        neighbours = Neighbours(seen, interest, reader, repo.prepare, pool)
+        outlined = OutlineInputs(known, seen, _imported_test_files(head, changes, selection, seen, reader.read))
+        pool.background_work = chain(pool.background_work, questions.ask_before_rescan(outlined))
+        neighbours = ImportedNameScanner(seen, interest, reader, repo.prepare, pool)
         with_names = {
             Side.HEAD: neighbours.records(selection.head, head),
             Side.BASE: neighbours.records(selection.base, before),
         }
-        deque(pool.meanwhile, maxlen=0)
-        return Ground(
+        deque(pool.background_work, maxlen=0)
+        return ProbeInputs(
             outlined=outlined,
-            with_names=with_names,
-            listed_whole=(listing.complete, listing.limit_reason),
-            supplied=supplies.gather(order, reader),
+            rescanned_records=with_names,
+            listing_completeness=(listing.complete, listing.limit_reason),
+            gathered=supplies.gather(order, reader),
         )
 
 
-def _begun(history: Beside[History]) -> Iterator[None]:
+def _start_history(history: Beside[History]) -> Iterator[None]:
     """Read the history from here on: sooner, whoever reads the first files would have waited for it."""
     history.begin()
     yield
 
 
-def _ready_to_answer() -> Iterator[None]:
+def _build_result_model() -> Iterator[None]:
     """Have the types of the answer worked out, which is done when the first one is made at the latest."""
-    Gathered.model_rebuild()
+    GatheredEvidence.model_rebuild()
     yield
 
 
-def _targets(links: Mapping[str, TreeEntry], read: Read) -> dict[str, str]:
-    """What symbolic links say."""
+def _symlink_targets(links: Mapping[str, TreeEntry], read: ReadBlobs) -> dict[str, str]:
+    """The targets of symbolic links, as written."""
     if not links:
         return {}
-    contents = dict(read({entry.blob for entry in links.values()}, limit=_MAX_LINK))
+    contents = dict(read({entry.blob for entry in links.values()}, limit=_MAX_LINK_BYTES))
     return {
         path: content.decode("utf-8", errors="backslashreplace")
         for path, entry in links.items()
@@ -214,19 +220,19 @@ def _targets(links: Mapping[str, TreeEntry], read: Read) -> dict[str, str]:
     }
 
 
-def _served(
+def _imported_test_files(
     head: Mapping[str, TreeEntry],
     changes: tuple[FileChange, ...] | None,
     selection: Selection,
-    seen: blob_batch_reading.Seen,
-    read: Read,
+    seen: blob_batch_reading.ScanResults,
+    read: ReadBlobs,
 ) -> frozenset[str]:
     """Test-named modules that product code imports.
 
     Product files that the change leaves alone are searched only where a module it edits is named like a test and shows
     something to probes that it did not show before: whether that counts depends on them.
     """
-    records = {path: seen.records[blob_batch_reading.key(entry)] for path, entry in selection.head.items()}
+    records = {path: seen.records[blob_batch_reading.record_key(entry)] for path, entry in selection.head.items()}
     outlines = {
         path: record.outline
         for path, record in records.items()
@@ -237,7 +243,7 @@ def _served(
     if any(
         is_test(path)
         and records[path].outline
-        and _shows_more(records[path], seen.records.get(blob_batch_reading.key(before)))
+        and _has_new_sites(records[path], seen.records.get(blob_batch_reading.record_key(before)))
         for path, before in edited.items()
         if path in records
     ):
@@ -247,25 +253,25 @@ def _served(
             content = contents[entry.blob]
             if isinstance(content, bytes):
                 reaches[path] = reaches_in(content.decode("utf-8", errors="replace"))
-    for path, names in _entries(head, read).items():
+    for path, names in _entry_point_modules(head, read).items():
         reaches[path] = (*reaches.get(path, ()), *names)
     return served(head, reaches, outlines)
 
 
-def _shows_more(record: FileRecord, before: FileRecord | None) -> bool:
+def _has_new_sites(record: FileRecord, before: FileRecord | None) -> bool:
     """Do probes see something in a file that was not there before the change?"""
-    return any(_marked(record, probe) - _marked(before, probe) for probe in record.sites)
+    return any(_count_sites(record, probe) - _count_sites(before, probe) for probe in record.sites)
 
 
-def _marked(record: FileRecord | None, probe: str) -> Counter[tuple[str, str]]:
+def _count_sites(record: FileRecord | None, probe: str) -> Counter[tuple[str, str]]:
     """What a probe saw in a file, by the code that it saw it in."""
     return Counter((each.site.statement, each.mark) for each in record.sites.get(probe, ())) if record else Counter()
 
 
-def _entries(head: Mapping[str, TreeEntry], read: Read) -> dict[str, tuple[str, ...]]:
+def _entry_point_modules(head: Mapping[str, TreeEntry], read: ReadBlobs) -> dict[str, tuple[str, ...]]:
     """Test-named modules behind the project's commands, by the packaging file that names them."""
     files = {path: head[path] for path in PACKAGING if path in head and head[path].kind is EntryKind.FILE}
-    contents = dict(read({entry.blob for entry in files.values()}, limit=MAX_DOCUMENT)) if files else {}
+    contents = dict(read({entry.blob for entry in files.values()}, limit=MAX_DOCUMENT_BYTES)) if files else {}
     texts = {path: contents[entry.blob] for path, entry in files.items()}
     return {
         path: entries_in(content.decode("utf-8", errors="replace"))
@@ -278,7 +284,7 @@ def _may_import(path: str, entry: TreeEntry) -> bool:
     return entry.kind is EntryKind.FILE and language(path) == "python" and role(path) is Role.PRODUCT
 
 
-def _shown(asked: tuple[Probe, ...], ground: Ground) -> dict[str, list[Fact]]:
+def _site_and_text_facts(asked: tuple[Probe, ...], ground: ProbeInputs) -> dict[str, list[Fact]]:
     """What came of the questions that were asked of each file while it was looked at."""
     return {
         each.id: list(site_facts(each, ground.head, ground.base, ground.known.changes))
@@ -287,7 +293,7 @@ def _shown(asked: tuple[Probe, ...], ground: Ground) -> dict[str, list[Fact]]:
     }
 
 
-def _numbered(facts: list[tuple[str, Fact]]) -> tuple[Evidence, ...]:
+def _number_facts(facts: list[tuple[str, Fact]]) -> tuple[Evidence, ...]:
     counted: dict[str, int] = {}
     evidence = []
     for probe_id, fact in facts:

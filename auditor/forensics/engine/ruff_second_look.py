@@ -15,15 +15,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from auditor.forensics.probe_kit.external_tool import Tool, begun
+from auditor.forensics.probe_kit.external_tool import RunningTool, run_tool
 from auditor.forensics.record_cache.installed_engines import program_of, version_of
 
-SECONDS = 120.0
+TIMEOUT_SECONDS = 120.0
 _MAX_HALVINGS = 12
 
-Found = tuple[tuple[str, int, int], ...]
+FileFindings = tuple[tuple[str, int, int], ...]
 """Rule code, first line and last line of each finding in a file."""
-Findings = Mapping[str, Found]
+Findings = Mapping[str, FileFindings]
 """What was found, by the file's name in the folder."""
 
 
@@ -33,7 +33,7 @@ class _Batch:
 
     folder: Path
     names: tuple[str, ...]
-    tool: Tool
+    tool: RunningTool
 
 
 class SecondLook:
@@ -73,10 +73,10 @@ class SecondLook:
 
     def findings(self) -> Findings:
         """What ruff saw. A file it could not read is absent; one without findings has an empty tuple."""
-        together: dict[str, Found] = {}
+        together: dict[str, FileFindings] = {}
         for batch in self._batches:
-            found = _findings(batch.tool, batch.names)
-            together.update(self._halves(batch.folder, batch.names, 0) if found is None else found)
+            found = _read_findings(batch.tool, batch.names)
+            together.update(self._retry_in_halves(batch.folder, batch.names, 0) if found is None else found)
         return together
 
     def _next_folder(self) -> Path:
@@ -84,24 +84,26 @@ class SecondLook:
         folder.mkdir(mode=0o700)
         return folder
 
-    def _halves(self, folder: Path, names: Sequence[str], depth: int) -> dict[str, Found]:
+    def _retry_in_halves(self, folder: Path, names: Sequence[str], depth: int) -> dict[str, FileFindings]:
         """Findings of both halves of files on which ruff failed."""
         if len(names) < 2 or depth >= _MAX_HALVINGS:
             return {}
         middle = len(names) // 2
-        together: dict[str, Found] = {}
+        together: dict[str, FileFindings] = {}
         for some in (names[:middle], names[middle:]):
             with self._started(folder, some) as tool:
-                found = _findings(tool, some)
-            together.update(self._halves(folder, some, depth + 1) if found is None else found)
+                found = _read_findings(tool, some)
+            together.update(self._retry_in_halves(folder, some, depth + 1) if found is None else found)
         return together
 
-    def _started(self, folder: Path, names: Sequence[str]) -> AbstractContextManager[Tool]:
+    def _started(self, folder: Path, names: Sequence[str]) -> AbstractContextManager[RunningTool]:
         command = [
             program_of("ruff"), "check", "--isolated", "--ignore-noqa", "--no-cache", "--quiet", "--exit-zero", "--no-fix", "--target-version=py314",
             "--output-format=json-lines", f"--select={self._codes}", "--", *([str(folder)] if len(names) > 1000 else names),
         ]  # fmt: skip
-        return begun(command, folder, {"RAYON_NUM_THREADS": str(self._jobs), "RUST_MIN_STACK": str(1 << 28)}, SECONDS)
+        return run_tool(
+            command, folder, {"RAYON_NUM_THREADS": str(self._jobs), "RUST_MIN_STACK": str(1 << 28)}, TIMEOUT_SECONDS
+        )
 
 
 def version() -> str:
@@ -109,13 +111,13 @@ def version() -> str:
     return version_of("ruff")
 
 
-def _findings(tool: Tool, names: Sequence[str]) -> dict[str, Found] | None:
+def _read_findings(tool: RunningTool, names: Sequence[str]) -> dict[str, FileFindings] | None:
     """What a run says of its files; None when it failed on something."""
-    printed = tool.printed()
-    return None if printed is None else _parsed(printed.output, names)
+    printed = tool.wait_for_output()
+    return None if printed is None else _parse_output(printed.output, names)
 
 
-def _parsed(output: bytes, names: Sequence[str]) -> dict[str, Found]:
+def _parse_output(output: bytes, names: Sequence[str]) -> dict[str, FileFindings]:
     found: dict[str, list[tuple[str, int, int]]] = {name: [] for name in names}
     for line in output.splitlines():
         each: dict[str, Any] = json.loads(line)

@@ -6,92 +6,99 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from auditor.forensics.engine.probe_subscriptions import Interest
-from auditor.forensics.engine.site_probe_scan import Seen, ask_sites, ask_texts, quoted
+from auditor.forensics.engine.site_probe_scan import SitesByProbe, ask_site_probes, ask_text_probes, quote_sites
 from auditor.forensics.languages.language_registry import covered
-from auditor.forensics.probe_kit.file_record import FileRecord, Reading
+from auditor.forensics.probe_kit.file_record import FileRecord, ReadStatus
 from auditor.forensics.python import name_aliases
 from auditor.forensics.python.module_level import module_level
 from auditor.forensics.python.python_outline import outline
 from auditor.forensics.python.source_parsing import MAX_PYTHON, Undecodable, Unparsed, decoded, parsed_module, walked
-from auditor.forensics.source_text.embedded_code import python_inside, run_by
+from auditor.forensics.source_text.embedded_code import extract_python, shebang_language
 from auditor.forensics.source_text.file_roles import CODE_LANGUAGES, language_title
 from auditor.forensics.source_text.site_types import Text
-from auditor.forensics.source_text.text_decoding import from_marked
+from auditor.forensics.source_text.text_decoding import decode_byte_order_mark
 
 if TYPE_CHECKING:
     from auditor.forensics.languages.language_rule_types import Language
 
-MAX_TEXT = 8_000_000
-_BINARY_PROBE = 8000
-_FIRST_LINE = 300
+MAX_TEXT_BYTES = 8_000_000
+_BINARY_CHECK_BYTES = 8000
+_MAX_SHEBANG_BYTES = 300
 """Bytes of a first line that can name what runs the file."""
 
 
-def look(content: bytes, language: str, interest: Interest) -> FileRecord:
+def scan_file(content: bytes, language: str, interest: Interest) -> FileRecord:
     """What the probes see in one file. Never raises on account of the content."""
     if language != "python":
-        content = from_marked(content)
+        content = decode_byte_order_mark(content)
     if b"\0" in content and (written_in := _source_language(content, language)):
         reason = f"it holds zero bytes, so it could not be read as {language_title(written_in)}"
-        return FileRecord(Reading.NONE, reason, carries="" if language in CODE_LANGUAGES else written_in)
-    if b"\0" in content[:_BINARY_PROBE]:
-        return FileRecord(Reading.BINARY, "binary")
-    return _look_at_python(content, interest) if language == "python" else _look_at_text(content, language, interest)
+        return FileRecord(ReadStatus.NONE, reason, detected_language="" if language in CODE_LANGUAGES else written_in)
+    if b"\0" in content[:_BINARY_CHECK_BYTES]:
+        return FileRecord(ReadStatus.BINARY, "binary")
+    return _scan_python(content, interest) if language == "python" else _scan_text(content, language, interest)
 
 
-def _look_at_text(content: bytes, language: str, interest: Interest) -> FileRecord:
+def _scan_text(content: bytes, language: str, interest: Interest) -> FileRecord:
     """What the probes see in a file that is not named like Python."""
-    if len(content) > MAX_TEXT:
-        return FileRecord(Reading.NONE, f"larger than {MAX_TEXT:,} bytes")
+    if len(content) > MAX_TEXT_BYTES:
+        return FileRecord(ReadStatus.NONE, f"larger than {MAX_TEXT_BYTES:,} bytes")
     try:
         text = content.decode("utf-8")
     except UnicodeDecodeError:
         if language not in CODE_LANGUAGES:
-            return FileRecord(Reading.BINARY, "binary: neither code nor text in UTF-8")
+            return FileRecord(ReadStatus.BINARY, "binary: neither code nor text in UTF-8")
         text = content.decode("utf-8", errors="backslashreplace")
-    sites, candidates, failed = ask_texts(Text(text, language), interest)
-    seen = _with_carried(text, language, interest, sites, candidates, failed)
-    told = "" if seen.carries or language in CODE_LANGUAGES else run_by(text)
+    sites, candidates, failed = ask_text_probes(Text(text, language), interest)
+    seen = _scan_embedded_python(text, language, interest, sites, candidates, failed)
+    told = "" if seen.detected_language or language in CODE_LANGUAGES else shebang_language(text)
     known = covered().get(told or language)
     if known is None:
         return seen
-    return replace(_look_at_code(content, text, known, interest, seen), carries=seen.carries or told)
+    return replace(_scan_code(content, text, known, interest, seen), detected_language=seen.detected_language or told)
 
 
 def _source_language(content: bytes, language: str) -> str:
     """The programming language of a file by its name, else by its first line; empty where it is in none."""
     if language in CODE_LANGUAGES:
         return language
-    first = content.split(b"\n", 1)[0][:_FIRST_LINE].decode("ascii", errors="replace")
-    return run_by(first) or ("python" if python_inside(first, language) else "")
+    first = content.split(b"\n", 1)[0][:_MAX_SHEBANG_BYTES].decode("ascii", errors="replace")
+    return shebang_language(first) or ("python" if extract_python(first, language) else "")
 
 
-def _with_carried(
-    text: str, language: str, interest: Interest, sites: Seen, candidates: dict[str, int], failed: dict[str, str]
+def _scan_embedded_python(
+    text: str,
+    language: str,
+    interest: Interest,
+    sites: SitesByProbe,
+    candidates: dict[str, int],
+    failed: dict[str, str],
 ) -> FileRecord:
     """The record of a text, with what the probes of Python see in the Python that it carries."""
-    carried = python_inside(text, language)
+    carried = extract_python(text, language)
     if carried is None:
-        return FileRecord(Reading.FULL, "", sites, candidates, failed)
+        return FileRecord(ReadStatus.FULL, "", sites, candidates, failed)
     if carried.unread or len(carried.source) > MAX_PYTHON:
         reason = carried.unread or f"it carries more than {MAX_PYTHON:,} bytes of Python"
-        return FileRecord(Reading.PARTIAL, reason, sites, candidates, failed, carries="python")
-    return replace(_parsed(Text(carried.source, "python"), interest, sites, candidates, failed), carries="python")
+        return FileRecord(ReadStatus.PARTIAL, reason, sites, candidates, failed, detected_language="python")
+    return replace(
+        _scan_parsed(Text(carried.source, "python"), interest, sites, candidates, failed), detected_language="python"
+    )
 
 
-def _look_at_code(content: bytes, text: str, language: Language, interest: Interest, seen: FileRecord) -> FileRecord:
+def _scan_code(content: bytes, text: str, language: Language, interest: Interest, seen: FileRecord) -> FileRecord:
     """What the rules of a covered language see, added to what was seen of the text."""
     from auditor.forensics.languages import file_rule_evaluation
 
     wanted = frozenset(each.id for each in interest.site_probes) & language.probes
-    looked = file_rule_evaluation.look(content, language, wanted, compared=interest.compares)
+    looked = file_rule_evaluation.look(content, language, wanted, compared=interest.has_base)
     if looked.unread:
         failed = {**seen.failed, **dict.fromkeys(sorted(wanted), looked.unread)}
         return replace(seen, failed=failed, reason=looked.unread)
     lines = text.split("\n")
     sites = dict(seen.sites)
     for probe, found in looked.sites.items():
-        sites[probe] = (*sites.get(probe, ()), *quoted(found, lines))
+        sites[probe] = (*sites.get(probe, ()), *quote_sites(found, lines))
     candidates = {**dict.fromkeys(sorted(wanted), 0), **seen.candidates}
     for probe, count in looked.candidates.items():
         candidates[probe] = candidates.get(probe, 0) + count
@@ -101,37 +108,37 @@ def _look_at_code(content: bytes, text: str, language: Language, interest: Inter
     )
 
 
-def _look_at_python(content: bytes, interest: Interest) -> FileRecord:
+def _scan_python(content: bytes, interest: Interest) -> FileRecord:
     if len(content) > MAX_PYTHON:
-        return FileRecord(Reading.NONE, f"larger than {MAX_PYTHON:,} bytes")
+        return FileRecord(ReadStatus.NONE, f"larger than {MAX_PYTHON:,} bytes")
     source = decoded(content)
     if isinstance(source, Undecodable):
-        return FileRecord(Reading.NONE, source.reason)
+        return FileRecord(ReadStatus.NONE, source.reason)
     if not interest.definitions:
-        return _binding(source)
+        return _scan_module_level(source)
     text = Text(source, "python")
-    return _parsed(text, interest, *ask_texts(text, interest))
+    return _scan_parsed(text, interest, *ask_text_probes(text, interest))
 
 
-def _binding(source: str) -> FileRecord:
+def _scan_module_level(source: str) -> FileRecord:
     """What a module binds at its own level, for those who take names from it: its definitions are not gone into."""
     tree = module_level(source)
     text = Text(source, "python")
     module = parsed_module(text, name_aliases.KINDS) if tree is None else walked(text, tree, name_aliases.KINDS)
     if isinstance(module, Unparsed):
-        return FileRecord(Reading.NONE, module.reason)
-    return FileRecord(Reading.FULL, outline=outline(module))
+        return FileRecord(ReadStatus.NONE, module.reason)
+    return FileRecord(ReadStatus.FULL, outline=outline(module))
 
 
-def _parsed(
-    text: Text, interest: Interest, sites: Seen, candidates: dict[str, int], failed: dict[str, str]
+def _scan_parsed(
+    text: Text, interest: Interest, sites: SitesByProbe, candidates: dict[str, int], failed: dict[str, str]
 ) -> FileRecord:
     """What the probes of Python see, beside what those of any text saw."""
     parsed = parsed_module(text, interest.kinds)
     if isinstance(parsed, Unparsed):
-        from auditor.forensics.engine.fallback_python_scan import look_without_parser
+        from auditor.forensics.engine.fallback_python_scan import scan_unparsed
 
-        return look_without_parser(text, parsed, interest, sites, candidates, failed)
+        return scan_unparsed(text, parsed, interest, sites, candidates, failed)
     parsed.renamed, parsed.told = interest.renamed, interest.told
-    shape = ask_sites(parsed, interest, sites, candidates, failed)
-    return FileRecord(Reading.FULL, "", sites, candidates, failed, shape)
+    shape = ask_site_probes(parsed, interest, sites, candidates, failed)
+    return FileRecord(ReadStatus.FULL, "", sites, candidates, failed, shape)

@@ -17,13 +17,13 @@ from auditor.forensics.python.name_aliases import hangs_on, leading, other_names
 from auditor.forensics.python.node_match import Match
 from auditor.forensics.python.parsed_module import Module, keeps_another_name
 from auditor.forensics.python.python_outline import outline
-from auditor.forensics.source_text.comments import without_comments
+from auditor.forensics.source_text.comments import strip_comments
 from auditor.forensics.source_text.file_outline import Outline
 from auditor.forensics.source_text.site_types import Site, Text
 
-_QUOTE = 300
+_MAX_QUOTE_LENGTH = 300
 """Characters of a source line that a quote keeps; a longer line is cut, which is said by an ellipsis."""
-STUMBLES = (
+PROBE_ERRORS = (
     ArithmeticError,
     AssertionError,
     AttributeError,
@@ -33,29 +33,29 @@ STUMBLES = (
     TypeError,
     ValueError,
 )
-"""What a probe raises on a file that it was not made for. It is not asked about that file again; all others are."""
-Seen = dict[str, tuple[SeenSite, ...]]
+"""What a failing probe raises. It is not asked about that file again; all others are."""
+SitesByProbe = dict[str, tuple[SeenSite, ...]]
 
 
-def ask_texts(text: Text, interest: Interest) -> tuple[Seen, dict[str, int], dict[str, str]]:
+def ask_text_probes(text: Text, interest: Interest) -> tuple[SitesByProbe, dict[str, int], dict[str, str]]:
     """What every text probe sees, how many places each was shown, and which failed and why."""
-    sites: Seen = {}
+    sites: SitesByProbe = {}
     candidates: dict[str, int] = {}
     failed: dict[str, str] = {}
     for probe in interest.text_probes:
         try:
             seen = list(probe.ask(text))
-        except STUMBLES as error:
+        except PROBE_ERRORS as error:
             failed[probe.id] = f"the probe stumbled on it ({type(error).__name__})"
             continue
         candidates[probe.id] = 1
         if seen:
-            sites[probe.id] = quoted(seen, text.lines)
+            sites[probe.id] = quote_sites(seen, text.lines)
     return sites, candidates, failed
 
 
-def ask_sites(
-    module: Module, interest: Interest, sites: Seen, candidates: dict[str, int], failed: dict[str, str]
+def ask_site_probes(
+    module: Module, interest: Interest, sites: SitesByProbe, candidates: dict[str, int], failed: dict[str, str]
 ) -> Outline | None:
     """Ask every site probe; fills the mappings and gives the file's outline."""
     answers = _Answers(candidates, failed)
@@ -63,15 +63,15 @@ def ask_sites(
         shown = module.nodes[kind]
         for probe in probes if shown else ():
             answers.count(probe, len(shown) if kind in (probe.counted or probe.nodes) else 0)
-            for node, scope in shown if probe.glance is None else probe.glance(shown, module):
+            for node, scope in shown if probe.node_filter is None else probe.node_filter(shown, module):
                 answers.ask(probe, Match(node, scope, module))
-    for probe, sweep in interest.sweeping:
+    for probe, sweep in interest.file_selectors:
         for node, scope in sweep(module):
             answers.ask(probe, Match(node, scope, module))
     _ask_about_calls(module, interest, answers)
     for probe_id, found in answers.seen.items():
         if probe_id not in failed:
-            sites[probe_id] = quoted(found, module.lines, without_comments)
+            sites[probe_id] = quote_sites(found, module.lines, strip_comments)
     try:
         return outline(module)
     except (RecursionError, MemoryError):
@@ -96,7 +96,7 @@ class _Answers:
             return False
         try:
             found = list(probe.ask(match))
-        except STUMBLES as error:
+        except PROBE_ERRORS as error:
             self.failed[probe.id] = f"the probe stumbled on it ({type(error).__name__})"
             return False
         if found:
@@ -105,7 +105,7 @@ class _Answers:
 
     def ask_by_name(self, probe: SiteProbe, match: Match) -> None:
         """Ask about a call of a known name; what only makes a callable counts where something is seen."""
-        if self.ask(probe, match) or match.name not in probe.makers:
+        if self.ask(probe, match) or match.name not in probe.callable_factories:
             self.count(probe, 1)
 
 
@@ -115,22 +115,22 @@ def _ask_about_calls(module: Module, interest: Interest, answers: _Answers) -> N
     Most calls are passed over by the last part of their name.
     """
     if interest.segments:
-        wanted = other_names(module, interest.looked_for) | (interest.looked_for & module.calls.keys())
-        names = leading(module, interest.beginnings)
+        wanted = other_names(module, interest.all_suffixes) | (interest.all_suffixes & module.calls.keys())
+        names = leading(module, interest.name_prefixes)
         for last in ("", "__call__", *sorted(wanted)):
             if last in module.calls:
                 told = _ask_by_name(last, names, module, interest, answers)
                 _ask_by_method(last, told, module, interest, answers)
         if not RUNNING.isdisjoint(module.calls):
-            words = other_names(module, interest.looked_for) | interest.looked_for
-            _ask_about_handed(words, names, module, interest, answers)
+            words = other_names(module, interest.all_suffixes) | interest.all_suffixes
+            _ask_about_callbacks(words, names, module, interest, answers)
     if interest.by_reference:
-        for place, scope, name in references(module, interest.referenced, partial(other_names, module)):
+        for place, scope, name in references(module, interest.referenced_names, partial(other_names, module)):
             for probe in interest.by_reference[name]:
                 answers.ask_by_name(probe, Match(place, scope, module, name))
 
 
-def _ask_about_handed(
+def _ask_about_callbacks(
     words: Container[str], leading: Container[str], module: Module, interest: Interest, answers: _Answers
 ) -> None:
     """Ask about the calls that others make; who looks for functions that are passed on sees these without."""
@@ -141,7 +141,7 @@ def _ask_about_handed(
                 answers.ask_by_name(probe, Match(made, scope, module, str(name), by=by))
 
 
-SEVERAL = "a name in it is bound in several ways, and this is the likeliest"
+AMBIGUOUS_NAME_REASON = "a name in it is bound in several ways, and this is the likeliest"
 
 
 def _ask_by_name(
@@ -166,42 +166,43 @@ def _ask_by_name(
                 answers.ask_by_name(probe, Match(node, scope, module, name))
         elif name is None and (suspected := module.suspected(func, scope)):
             for probe in interest.by_name.get(suspected, ()):
-                answers.ask_by_name(probe, Match(node, scope, module, suspected, SEVERAL))
+                answers.ask_by_name(probe, Match(node, scope, module, suspected, AMBIGUOUS_NAME_REASON))
     return told
 
 
 def _ask_by_method(
-    last: str, told: Mapping[int, list[SiteProbe]], module: Module, interest: Interest, answers: _Answers
+    last: str, asked_by_name: Mapping[int, list[SiteProbe]], module: Module, interest: Interest, answers: _Answers
 ) -> None:
     """Ask who wants every call of a method about those that they were not told of by name."""
-    for probe in interest.by_method.get(last, ()):
+    for probe in interest.by_method_name.get(last, ()):
         shown = [
             each
             for each in module.calls[last]
-            if type(each[0].func) is ast.Attribute and not (told and probe in told.get(id(each[0]), ()))
+            if type(each[0].func) is ast.Attribute
+            and not (asked_by_name and probe in asked_by_name.get(id(each[0]), ()))
         ]
         if not shown:
             continue
         answers.count(probe, len(shown))
-        for node, scope in shown if probe.method_glance is None else probe.method_glance(shown, module):
+        for node, scope in shown if probe.method_filter is None else probe.method_filter(shown, module):
             answers.ask(probe, Match(node, scope, module, f".{last}"))
 
 
-def quoted(sites: Iterable[Site], lines: list[str], telling: Callable[[str], str] = str) -> tuple[SeenSite, ...]:
-    """Sites in order, each with its first line and a mark of what `telling` leaves of all its lines."""
+def quote_sites(sites: Iterable[Site], lines: list[str], normalize: Callable[[str], str] = str) -> tuple[SeenSite, ...]:
+    """Sites in order, each with its first line and a digest of what `normalize` leaves of all its lines."""
     ordered = sorted(sites, key=lambda site: (site.line, site.end, site.statement, site.call))
     return tuple(
-        SeenSite(site, quote(lines, site.line), _mark(telling("\n".join(lines[site.line - 1 : site.end]))))
+        SeenSite(site, quote_line(lines, site.line), _digest(normalize("\n".join(lines[site.line - 1 : site.end]))))
         for site in dict.fromkeys(ordered)
     )
 
 
-def _mark(text: str) -> str:
+def _digest(text: str) -> str:
     spanned = "\n".join(filter(None, (line.strip() for line in text.split("\n"))))
     return hashlib.blake2b(spanned.encode("utf-8", errors="surrogatepass"), digest_size=8).hexdigest()
 
 
-def quote(lines: list[str], number: int) -> str:
+def quote_line(lines: list[str], number: int) -> str:
     """A line as it is shown: without what stands around it, and not longer than anybody reads."""
     line = lines[number - 1].strip() if 0 < number <= len(lines) else ""
-    return line if len(line) <= _QUOTE else line[:_QUOTE] + "…"
+    return line if len(line) <= _MAX_QUOTE_LENGTH else line[:_MAX_QUOTE_LENGTH] + "…"

@@ -20,27 +20,27 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from multiprocessing.connection import Connection
 
-from auditor.child_exit_reasons import MEMORY, ending
+from auditor.child_exit_reasons import OUT_OF_MEMORY_REASON, exit_reason
 from auditor.child_process import WALL_TIME_FACTOR, Child, Limits, NotStarted, allow_seconds, start
 from auditor.forensics.engine.probe_subscriptions import Interest
-from auditor.forensics.engine.single_file_scan import look
-from auditor.forensics.probe_kit.file_record import FileRecord, Reading
+from auditor.forensics.engine.single_file_scan import scan_file
+from auditor.forensics.probe_kit.file_record import FileRecord, ReadStatus
 
 FILE_SECONDS = 10.0
 """Processor seconds for one file; the slowest megabyte measured took 2.4. The system ends a worker that takes more."""
 BATCH_BYTES = 400_000
 BATCH_FILES = 40
-WAITING_BYTES = 16_000_000
+MAX_QUEUED_BYTES = 16_000_000
 """Contents kept in line before whoever submits has to wait for answers."""
 MEMORY_BYTES = 1 << 30
 """Memory a worker may add to what it was forked with."""
-_WHAT = "A process that reads files"
+_PROCESS_NAME = "A process that reads files"
 _SAMPLE = b"import os\n\n\ndef name():\n    return os.name\n"
 """What a worker reads before it says that it is ready."""
-_SLACK = 2.0
-_PINNED = 16
+_EXTRA_SECONDS_PER_FILE = 2.0
+_PINNED_ARENAS = 16
 """Arenas of a megabyte that a worker keeps: the trees of most files fit, and need not be asked of the system again."""
-_WORTH_PINNING = BATCH_BYTES // 4
+_PINNING_THRESHOLD_BYTES = BATCH_BYTES // 4
 """Contents from which on that is done: to take the arenas costs more than to read a small change."""
 
 
@@ -56,11 +56,11 @@ class Task:
     content: bytes
     renamed: Mapping[str, str] = field(default_factory=dict)
     told: Mapping[str, object] = field(default_factory=dict)
-    neighbour: bool = False
+    names_only: bool = False
 
 
-NEIGHBOUR = Interest((), definitions=False)
-"""What is asked of a module only because others import it."""
+NAMES_ONLY = Interest((), definitions=False)
+"""The interest in a module that is read only because others import it."""
 Answer = tuple[Task, bytes]
 """A file, and its record, packed."""
 
@@ -84,9 +84,9 @@ class Pool:
         self._waiting: deque[deque[Task]] = deque()
         self._waiting_bytes = 0
         self._open: deque[Task] = deque()
-        self._open_bytes = 0
+        self._next_batch_bytes = 0
         self._answers: deque[Answer] = deque()
-        self.meanwhile: Iterator[None] = iter(())
+        self.background_work: Iterator[None] = iter(())
         """Work of the caller's that is done a step at a time while results are waited for. What is left of it is the caller's."""
 
     def __enter__(self) -> Pool:
@@ -102,30 +102,30 @@ class Pool:
     def submit(self, task: Task) -> None:
         """Put a file in line; full batches go to idle workers at once. Waits for answers while the line is long."""
         self._open.append(task)
-        self._open_bytes += len(task.content)
-        if self._open_bytes >= BATCH_BYTES or len(self._open) >= BATCH_FILES:
+        self._next_batch_bytes += len(task.content)
+        if self._next_batch_bytes >= BATCH_BYTES or len(self._open) >= BATCH_FILES:
             self._close_batch()
-            self._hand_out()
-            while self._waiting_bytes > WAITING_BYTES:
+            self._dispatch_batches()
+            while self._waiting_bytes > MAX_QUEUED_BYTES:
                 self._collect()
 
     def results(self) -> Iterator[Answer]:
-        """Answers for all submitted files as they come; ends when nothing is left. Until one comes, `meanwhile` is gone on with."""
+        """Answers for all submitted files as they come; ends when nothing is left. Until one comes, `background_work` is gone on with."""
         self._close_batch()
-        self._hand_out()
+        self._dispatch_batches()
         while self._answers or self._busy():
             if not self._answers:
-                self._collect(self.meanwhile)
+                self._collect(self.background_work)
             while self._answers:
                 yield self._answers.popleft()
 
     def _close_batch(self) -> None:
         if self._open:
             self._waiting.append(self._open)
-            self._waiting_bytes += self._open_bytes
-        self._open, self._open_bytes = deque(), 0
+            self._waiting_bytes += self._next_batch_bytes
+        self._open, self._next_batch_bytes = deque(), 0
 
-    def _hand_out(self) -> None:
+    def _dispatch_batches(self) -> None:
         while len(self._workers) < min(self.jobs, self._busy() + len(self._waiting)):
             try:
                 self._start()
@@ -151,7 +151,7 @@ class Pool:
         Raises NotStarted when it never was ready.
         """
         worker.batch = batch
-        worker.deadline = time.monotonic() + WALL_TIME_FACTOR * (FILE_SECONDS + _SLACK * len(batch))
+        worker.deadline = time.monotonic() + WALL_TIME_FACTOR * (FILE_SECONDS + _EXTRA_SECONDS_PER_FILE * len(batch))
         try:
             worker.child.pipe.send(tuple(batch))
         except OSError:
@@ -173,8 +173,8 @@ class Pool:
             self._receive(worker)
         for worker in busy:
             if worker not in ready and time.monotonic() >= worker.deadline:
-                self._lost(worker, "whoever read it gave no answer in time")
-        self._hand_out()
+                self._handle_lost_worker(worker, "whoever read it gave no answer in time")
+        self._dispatch_batches()
 
     def _ready(self, patience: float) -> list[_Worker]:
         """Workers that have something to say within so many seconds."""
@@ -188,30 +188,35 @@ class Pool:
             key, packed = worker.child.pipe.recv_bytes().split(b"\0", 1)
         except (EOFError, OSError, ValueError):
             worker.child.process.join(timeout=1)
-            self._lost(
-                worker, ending(worker.child.process.exitcode, f"reading it took longer than {FILE_SECONDS:g} seconds")
+            self._handle_lost_worker(
+                worker,
+                exit_reason(worker.child.process.exitcode, f"reading it took longer than {FILE_SECONDS:g} seconds"),
             )
             return
         if not worker.batch or worker.batch[0].key != key.decode("ascii", errors="replace"):
-            self._lost(worker, "reading it upset the process that read it")
+            self._handle_lost_worker(worker, "reading it upset the process that read it")
             return
         self._answers.append((worker.batch.popleft(), packed))
-        worker.deadline = time.monotonic() + WALL_TIME_FACTOR * (FILE_SECONDS + _SLACK * len(worker.batch))
+        worker.deadline = time.monotonic() + WALL_TIME_FACTOR * (
+            FILE_SECONDS + _EXTRA_SECONDS_PER_FILE * len(worker.batch)
+        )
 
-    def _lost(self, worker: _Worker, reason: str) -> None:
+    def _handle_lost_worker(self, worker: _Worker, reason: str) -> None:
         """A worker is gone. Its first unanswered file is the one it was reading. Raises NotStarted when it never was ready."""
         worker.child.wait_ready(0)
         self._end(worker)
         if not worker.batch:
             return
-        self._answers.append((worker.batch.popleft(), FileRecord(Reading.NONE, reason).packed()))
+        self._answers.append((worker.batch.popleft(), FileRecord(ReadStatus.NONE, reason).pack()))
         if worker.batch:
             self._waiting.appendleft(worker.batch)
             self._waiting_bytes += sum(len(task.content) for task in worker.batch)
 
     def _start(self) -> _Worker:
         limits = Limits(MEMORY_BYTES, int(FILE_SECONDS) + 1, renewable=True)
-        child = start(_work, (self._interest,), limits, what=_WHAT, setup=partial(_set_up, self._interest))
+        child = start(
+            _run_worker, (self._interest,), limits, what=_PROCESS_NAME, setup=partial(_set_up, self._interest)
+        )
         worker = _Worker(child)
         self._workers.append(worker)
         self._selector.register(child.pipe, selectors.EVENT_READ, worker)
@@ -227,10 +232,10 @@ def _set_up(interest: Interest) -> None:
     """Make the process ready, and read a file of our own: what fails at that fails at every file, and none is to blame."""
     sys.setrecursionlimit(1000)
     gc.disable()
-    look(_SAMPLE, "python", interest)
+    scan_file(_SAMPLE, "python", interest)
 
 
-def _work(pipe: Connection, interest: Interest) -> None:
+def _run_worker(pipe: Connection, interest: Interest) -> None:
     """A worker's life: contents in, records out, until the pipe closes."""
     pinned: list[bytes] = []
     taken = 0
@@ -240,33 +245,33 @@ def _work(pipe: Connection, interest: Interest) -> None:
         except (EOFError, OSError):
             break
         taken += sum(len(task.content) for task in batch)
-        if not pinned and taken >= _WORTH_PINNING:
+        if not pinned and taken >= _PINNING_THRESHOLD_BYTES:
             pinned = _pinned_memory()
         for task in batch:
             allow_seconds(FILE_SECONDS)
-            pipe.send_bytes(task.key.encode("ascii") + b"\0" + _looked_at(task, interest).packed())
+            pipe.send_bytes(task.key.encode("ascii") + b"\0" + _scan_task(task, interest).pack())
     os._exit(0)
 
 
-def _looked_at(task: Task, interest: Interest) -> FileRecord:
+def _scan_task(task: Task, interest: Interest) -> FileRecord:
     try:
-        return look(task.content, task.language, _asked(interest, task))
+        return scan_file(task.content, task.language, _interest_for(interest, task))
     except MemoryError:
-        return FileRecord(Reading.NONE, MEMORY)
+        return FileRecord(ReadStatus.NONE, OUT_OF_MEMORY_REASON)
     except Exception as error:  # noqa: BLE001 - a fault of ours costs this file, and is told as its reason
-        return FileRecord(Reading.NONE, f"reading it met a fault of the auditor's own ({type(error).__name__})")
+        return FileRecord(ReadStatus.NONE, f"reading it met a fault of the auditor's own ({type(error).__name__})")
 
 
-def _asked(interest: Interest, task: Task) -> Interest:
-    if task.neighbour:
-        return NEIGHBOUR
+def _interest_for(interest: Interest, task: Task) -> Interest:
+    if task.names_only:
+        return NAMES_ONLY
     return replace(interest, renamed=task.renamed, told=task.told) if task.renamed or task.told else interest
 
 
 def _pinned_memory() -> list[bytes]:
     """A small object in each of some arenas of the allocator, which gives an arena back only when it is empty."""
     try:
-        blocks = [bytes(480) for _ in range(_PINNED * 2048)]
+        blocks = [bytes(480) for _ in range(_PINNED_ARENAS * 2048)]
     except MemoryError:
         return []  # it only saves time
     return blocks[::1900]

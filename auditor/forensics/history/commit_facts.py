@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from auditor.domain import Commit, CommitLocation, Fact, History, Location
-from auditor.forensics.probe_kit.fact_outcomes import counted, not_applicable, unavailable, verb
+from auditor.forensics.probe_kit.fact_outcomes import count_of, not_applicable, unavailable, verb
 
 HOUR = 3600
 _CLAIMS = "dates and authorship are what the author's machine wrote"
@@ -18,7 +18,7 @@ def no_commits(history: History) -> Fact:
 
 def of_commits(part: int, whole: int, one: str, many: str) -> str:
     """`2 of 7 commits` and what they do, or `The only commit` and what it does."""
-    which = "The only commit" if whole == 1 else counted(part, whole, "commit")
+    which = "The only commit" if whole == 1 else count_of(part, whole, "commit")
     return f"{which} {verb(part, one, many)}."
 
 

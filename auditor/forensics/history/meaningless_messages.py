@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from auditor.lazy_regex import late
+from auditor.lazy_regex import lazy_compile
 
-_SHORT = late(r"^(?:test|tests|temp|typos?|clean|asdf+\w*|qwert\w*|blah+|x{2,}|a{2,}|\W+)\W*$", re.IGNORECASE)
+_SHORT = lazy_compile(r"^(?:test|tests|temp|typos?|clean|asdf+\w*|qwert\w*|blah+|x{2,}|a{2,}|\W+)\W*$", re.IGNORECASE)
 _EMPTY = frozenset(
     {
         "änderungen", "a", "add", "added", "adding", "additional", "adds", "adjust", "adjusted", "adjustment", "adjustments", "again", "ajustes",
@@ -27,10 +27,10 @@ _EMPTY = frozenset(
     }
 )  # fmt: skip
 """Words that say neither what was done to what, nor why."""
-_NAMING = late(r"[#/`:@_<>|=&$(){}\[\]\"']|->|\d{3}|\w?[.]\w")
+_NAMING = lazy_compile(r"[#/`:@_<>|=&$(){}\[\]\"']|->|\d{3}|\w?[.]\w")
 """Marks of an issue, a path, a name, a version."""
-_STOCK = late(r"(?:chore|fix|feat|refactor|style|misc|wip)!?:\s+(?=\S)", re.IGNORECASE)
-_COUNTED = late(r"\d{1,2}")
+_STOCK = lazy_compile(r"(?:chore|fix|feat|refactor|style|misc|wip)!?:\s+(?=\S)", re.IGNORECASE)
+_COUNTED = lazy_compile(r"\d{1,2}")
 _FEW_WORDS = 6
 
 

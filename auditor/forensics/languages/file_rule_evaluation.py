@@ -22,16 +22,16 @@ from auditor.forensics.languages.parsed_file import File, Looked
 from auditor.forensics.languages.test_cases import test_lines, tests_of
 from auditor.forensics.languages.tree_walk import TooDeep, beyond, first_of_interest, kinds_in, refused, walk_of
 from auditor.forensics.languages.value_rule_evaluation import show_values
-from auditor.forensics.source_text.file_outline import Case, Outline, Runs
+from auditor.forensics.source_text.file_outline import Outline, RunCondition, TestCase
 from auditor.forensics.source_text.site_types import Site
 from auditor.forensics.source_text.syntax_trees import (
-    PARSE_SECONDS,
-    broken,
-    is_tangled,
-    ordered,
-    parsed,
-    parser_of,
-    seconds_for,
+    MAX_PARSE_SECONDS,
+    count_broken_bytes,
+    get_parser,
+    is_too_complex,
+    parse_timeout,
+    parse_tree,
+    sort_nodes,
 )
 
 if TYPE_CHECKING:
@@ -56,8 +56,8 @@ def look(content: bytes, language: Language, wanted: frozenset[str], *, compared
     text = content.decode("utf-8", errors="replace")
     said = language.words.standing(text)
     grammar, tree = _parsed(content, language, said)
-    if tree is None or is_tangled(tree, len(content)):
-        return Looked(unread=_DEEP if tree else f"parsing it took longer than {seconds_for(len(content)):g} seconds")
+    if tree is None or is_too_complex(tree, len(content)):
+        return Looked(unread=_DEEP if tree else f"parsing it took longer than {parse_timeout(len(content)):g} seconds")
     root = tree.root_node
     kinds = kinds_in(said, language)
     begin = 0 if root.has_error else first_of_interest(content, language, kinds)
@@ -66,7 +66,9 @@ def look(content: bytes, language: Language, wanted: frozenset[str], *, compared
     if reason:
         return Looked(unread=reason)
     names = _imports(text, language, said)
-    file = File(language, content, said, names, Looked(), wanted, root, grammar, time.process_time() + PARSE_SECONDS)
+    file = File(
+        language, content, said, names, Looked(), wanted, root, grammar, time.process_time() + MAX_PARSE_SECONDS
+    )
     try:
         return _looked(file, seen, compared=compared)
     except TooDeep:
@@ -80,17 +82,17 @@ def _parsed(content: bytes, language: Language, said: frozenset[str]) -> tuple[G
     plain = language.dialects and language.dialects.isdisjoint(said)
     ready = language.unready and language.unready.isdisjoint(said)
     grammar, first = language.grammar(b"" if plain else content), content if ready else language.prepared(content)
-    tree = parsed(parser_of(grammar), first)
-    if tree is None or not tree.root_node.has_error or len(content) > _MENDED or is_tangled(tree, len(content)):
+    tree = parse_tree(get_parser(grammar), first)
+    if tree is None or not tree.root_node.has_error or len(content) > _MENDED or is_too_complex(tree, len(content)):
         return grammar, tree
-    least, tried = broken(tree), (grammar, first)
+    least, tried = count_broken_bytes(tree), (grammar, first)
     for other, written in language.otherwise(content):
         if least == 0:
             break  # nothing can be less
         if (other, written) == tried:
             continue
-        again = parsed(parser_of(other), written)
-        if again is not None and (lost := broken(again)) < least:
+        again = parse_tree(get_parser(other), written)
+        if again is not None and (lost := count_broken_bytes(again)) < least:
             grammar, tree, least = other, again, lost
     return grammar, tree
 
@@ -98,8 +100,8 @@ def _parsed(content: bytes, language: Language, said: frozenset[str]) -> tuple[G
 def _looked(file: File, seen: Mapping[str, list[Node]], *, compared: bool) -> Looked:
     """What there is to say of a file, from the nodes of the kinds that its language asks for."""
     language, content, looked = file.language, file.source, file.looked
-    functions = file.functions = ordered(seen, language.functions)
-    groups = ordered(seen, language.groups)
+    functions = file.functions = sort_nodes(seen, language.functions)
+    groups = sort_nodes(seen, language.groups)
     callees = file.callees = list(chain.from_iterable(seen.get(kind, ()) for kind in language.calls))
     heads = {name.encode() for name, meant in file.names.items() if last_of(meant) in language.by_name}
     own = language.wrappers(content)
@@ -122,7 +124,9 @@ def _looked(file: File, seen: Mapping[str, list[Node]], *, compared: bool) -> Lo
         if compared or language.name in TYPED
         else ()
     )
-    looked.outline = Outline(documented=True, functions=shape, tests=cases if compared else (), offers=offers)
+    looked.outline = Outline(
+        has_docstring=True, functions=shape, tests=cases if compared else (), exported_symbols=offers
+    )
     if file.root.has_error:
         looked.reason = _PARTLY
     return looked
@@ -149,7 +153,7 @@ def _ask(file: File, seen: Mapping[str, Sequence[Node]]) -> None:
 
 def _tests(
     file: File, callees: Sequence[Node], functions: Sequence[Node], groups: Sequence[Node], *, compared: bool
-) -> tuple[Case, ...]:
+) -> tuple[TestCase, ...]:
     """The tests of the file; one that checks nothing is noted, one that does not run is not claimed to check."""
     testing = file.language.testing
     if testing is None or testing.watched.isdisjoint(file.said):
@@ -158,7 +162,7 @@ def _tests(
         file.source, file.language, file.said, file.with_calls(callees), functions, groups, compared=compared
     )
     for each in found:
-        if each.case.runs is Runs.NEVER:
+        if each.case.runs is RunCondition.NEVER:
             continue
         file.looked.candidates["tests.without_assertions"] += 1
         if each.verdict != "something" and "tests.without_assertions" in file.wanted:

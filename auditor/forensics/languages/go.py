@@ -52,7 +52,7 @@ from auditor.forensics.languages.language_rule_types import (
     temporary,
 )
 from auditor.forensics.languages.string_syntax import FILLED, NEXT, Writing
-from auditor.forensics.source_text.decode_and_run_commands import DECODES, UNDECODED
+from auditor.forensics.source_text.decode_and_run_commands import DECODE_AND_RUN_STATEMENT, NOT_DECODED_REASON
 from auditor.forensics.source_text.tree_sitter_grammars import grammar
 
 _IMPORT = re.compile(r"\s*(?:import\s+)?(\w+|\.)?\s*\"([\w./-]{1,200})\"\s*(?://.*)?$")
@@ -217,8 +217,8 @@ GO = Language(
     imports=imports,
     testing=_TESTING,
     rules=(
-        Call("code.shell_execution", _COMMAND, DECODES, (Argument(ALL, reads=DECODED_IN_A_SHELL),), 0.95, UNDECODED),
-        Call("code.shell_execution", _CONTEXT, DECODES, (Argument(ALL, reads=_DECODED_WITH_CONTEXT),), 0.95, UNDECODED),
+        Call("code.shell_execution", _COMMAND, DECODE_AND_RUN_STATEMENT, (Argument(ALL, reads=DECODED_IN_A_SHELL),), 0.95, NOT_DECODED_REASON),
+        Call("code.shell_execution", _CONTEXT, DECODE_AND_RUN_STATEMENT, (Argument(ALL, reads=_DECODED_WITH_CONTEXT),), 0.95, NOT_DECODED_REASON),
         Call("code.shell_execution", _COMMAND, "A command is handed to a shell", (Argument(ALL, reads=IN_A_SHELL),), 0.95, "where the command comes from was not followed"),
         Call("code.shell_execution", _CONTEXT, "A command is handed to a shell", (Argument(ALL, reads=_WITH_CONTEXT),), 0.95, "where the command comes from was not followed"),
         Call("code.shell_execution", _COMMAND, "A constant command is handed to a shell", (Argument(ALL, reads=FIXED_IN_A_SHELL),), 0.5, FIXED),

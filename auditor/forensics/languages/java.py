@@ -56,7 +56,11 @@ from auditor.forensics.languages.language_rule_types import (
     temporary,
 )
 from auditor.forensics.languages.string_syntax import Writing
-from auditor.forensics.source_text.decode_and_run_commands import DECODED, DECODES, UNDECODED
+from auditor.forensics.source_text.decode_and_run_commands import (
+    DECODE_AND_RUN_COMMAND,
+    DECODE_AND_RUN_STATEMENT,
+    NOT_DECODED_REASON,
+)
 from auditor.forensics.source_text.tree_sitter_grammars import grammar
 
 _BROAD = form(
@@ -193,7 +197,7 @@ JAVA = Language(
     comments=frozenset({"line_comment", "block_comment"}),
     testing=_TESTING,
     rules=(
-        Call("code.shell_execution", ("ProcessBuilder", ".command", *_RUNTIME), DECODES, (Argument(ALL, reads=DECODED_IN_A_SHELL),), 0.95, UNDECODED),
+        Call("code.shell_execution", ("ProcessBuilder", ".command", *_RUNTIME), DECODE_AND_RUN_STATEMENT, (Argument(ALL, reads=DECODED_IN_A_SHELL),), 0.95, NOT_DECODED_REASON),
         Call("code.shell_execution", ("ProcessBuilder", ".command", *_RUNTIME), "A command is handed to a shell", (Argument(ALL, reads=IN_A_SHELL),), 0.9, "where the command comes from was not followed"),
         Call("code.shell_execution", ("ProcessBuilder", ".command", *_RUNTIME), "A constant command is handed to a shell", (Argument(ALL, reads=FIXED_IN_A_SHELL),), 0.5, FIXED),
         Call("code.shell_execution", ("ProcessBuilder", ".command", *_RUNTIME), FOREIGN_COMMAND, (Argument(ALL, reads=ON_ANOTHER_MACHINE),), 0.8, PASSED, beside=(b"ssh", b"mosh")),
@@ -206,9 +210,9 @@ JAVA = Language(
         Call("code.tls_verification_off", (".put", ".setProperty", ".property"), "The other side's certificate is not checked", (Argument(0, form(r"^\"mail\.(?:smtps?|imaps?|pop3s?)\.ssl\.trust\"$")), Argument(1, form(r"^\"\*\"$"))), 0.95, "whether it is ever used was not followed"),
         Call("code.tls_verification_off", (".invalidHostNameAllowed", ".sslInvalidHostNameAllowed", ".setTrustAllCertificates", ".trustAllCertificates", ".allowInsecure", ".setAcceptAnyCertificate", ".disableHostnameVerification"), "The other side's name is not checked", (), 0.9, "whether it is ever used was not followed", (Argument(0, form(r"^false$")),)),
         Piece("code.tls_verification_off", "field_access", "The other side's key is not checked", form(r"^(?:\w+\.)*(?:AcceptAllServerKeyVerifier\.INSTANCE|TrustAllStrategy\.INSTANCE|AllowAllHostnameVerifier\.INSTANCE)$"), because="whether it is ever used was not followed"),
-        Call("code.shell_execution", _RUNTIME, "A command that stands encoded in the code is run", (Argument(0, _ENCODED),), 0.9, UNDECODED),
-        Call("code.shell_execution", _RUNTIME, DECODES, (Argument(0, form(DECODED)),), 0.95, UNDECODED),
-        Call("code.dynamic_code", (".eval",), "Text that stands encoded in the code is run as code", (Argument(0, _ENCODED),), 0.9, UNDECODED),
+        Call("code.shell_execution", _RUNTIME, "A command that stands encoded in the code is run", (Argument(0, _ENCODED),), 0.9, NOT_DECODED_REASON),
+        Call("code.shell_execution", _RUNTIME, DECODE_AND_RUN_STATEMENT, (Argument(0, form(DECODE_AND_RUN_COMMAND)),), 0.95, NOT_DECODED_REASON),
+        Call("code.dynamic_code", (".eval",), "Text that stands encoded in the code is run as code", (Argument(0, _ENCODED),), 0.9, NOT_DECODED_REASON),
         Call("code.shell_execution", ("Runtime.getRuntime().exec",), "A command is put together as one text", (Argument(0, reads=form(r"^[^\x1f]*(?:[^\0\x1f]\0|\0[^\0\x1f])[^\x1f]*$")),), 0.75, "it is taken apart at its blanks and reaches no shell"),
         Call("code.shell_execution", (".exec",), "A command is put together as one text", (Argument(RECEIVER, reads=form(r"^Runtime\b")), Argument(0, reads=form(r"^[^\x1f]*(?:[^\0\x1f]\0|\0[^\0\x1f])[^\x1f]*$")),), 0.75, "it is taken apart at its blanks and reaches no shell"),
         Call("code.shell_execution", (".exec",), "A constant command is handed to a shell", (Argument(0, reads=form(r"^(?:/bin/)?(?:ba|z)?sh -c |^cmd(?:\.exe)? /c ")),), 0.5, FIXED),

@@ -61,7 +61,11 @@ from auditor.forensics.languages.language_rule_types import (
     temporary,
 )
 from auditor.forensics.languages.string_syntax import Writing
-from auditor.forensics.source_text.decode_and_run_commands import DECODED, DECODES, UNDECODED
+from auditor.forensics.source_text.decode_and_run_commands import (
+    DECODE_AND_RUN_COMMAND,
+    DECODE_AND_RUN_STATEMENT,
+    NOT_DECODED_REASON,
+)
 from auditor.forensics.source_text.tree_sitter_grammars import grammar
 
 _IMPORT = Sought(
@@ -533,13 +537,13 @@ _KEPT_FOR_OTHERS = form(
 )
 """What a database holds, or a customer wrote."""
 _RULES = (
-    Call("code.shell_execution", _RUN, DECODES, (Argument(0, form(DECODED)),), 0.95, UNDECODED),
-    Call("code.dynamic_code", (*_EVAL, *_MAKER, *_TIMER), "Text that stands encoded in the code is run as code", (Argument(None, _ENCODED),), 0.95, UNDECODED, (Argument(0, kinds=frozenset({"arrow_function", "function_expression"})),)),
+    Call("code.shell_execution", _RUN, DECODE_AND_RUN_STATEMENT, (Argument(0, form(DECODE_AND_RUN_COMMAND)),), 0.95, NOT_DECODED_REASON),
+    Call("code.dynamic_code", (*_EVAL, *_MAKER, *_TIMER), "Text that stands encoded in the code is run as code", (Argument(None, _ENCODED),), 0.95, NOT_DECODED_REASON, (Argument(0, kinds=frozenset({"arrow_function", "function_expression"})),)),
     Call("code.shell_execution", _RUN, "A constant command is handed to a shell", (Argument(0, kinds=_STRING),), 0.5, FIXED),
     Call("code.shell_execution", _RUN, "A constant command is handed to a shell", (Argument(0, reads=form(r"^[^\0]+$")),), 0.5, FIXED),
     Call("code.shell_execution", _RUN, "A command put together at run time is handed to a shell", (Argument(0, reads=_FILLED),), 0.95, "where its parts come from was not followed"),
     Call("code.shell_execution", _RUN, "A command is handed to a shell", (Argument(0),), 0.85, "where the command comes from was not followed"),
-    Call("code.shell_execution", (*_SPAWN, *_DENO), DECODES, (Argument(ALL, reads=DECODED_IN_A_SHELL),), 0.95, UNDECODED),
+    Call("code.shell_execution", (*_SPAWN, *_DENO), DECODE_AND_RUN_STATEMENT, (Argument(ALL, reads=DECODED_IN_A_SHELL),), 0.95, NOT_DECODED_REASON),
     Call("code.shell_execution", (*_SPAWN, *_DENO), "A command is handed to a shell", (Argument(ALL, reads=IN_A_SHELL),), 0.95, "where the command comes from was not followed"),
     Call("code.shell_execution", (*_SPAWN, *_DENO), "A constant command is handed to a shell", (Argument(ALL, reads=FIXED_IN_A_SHELL),), 0.5, FIXED),
     Call("code.shell_execution", _SPAWN, FOREIGN_COMMAND, (Argument(ALL, reads=ON_ANOTHER_MACHINE),), 0.8, "where its parts come from was not followed", beside=(b"ssh", b"mosh")),

@@ -29,8 +29,8 @@ from typing import Any
 from auditor.forensics.languages.keyword_search import Remembered, Sought
 from auditor.forensics.languages.string_syntax import FILLED, NEXT, Writing
 from auditor.forensics.python.justifying_comments import SHRUG
-from auditor.forensics.source_text.decode_and_run_commands import DECODED
-from auditor.forensics.source_text.keyword_index import Search
+from auditor.forensics.source_text.decode_and_run_commands import DECODE_AND_RUN_COMMAND
+from auditor.forensics.source_text.keyword_index import KeywordSearch
 
 
 def form(pattern: str) -> re.Pattern[str]:
@@ -660,9 +660,9 @@ class Language:
         )
 
     @cached_property
-    def words(self) -> Search:
+    def words(self) -> KeywordSearch:
         """All words that anything asks a file for."""
-        found = Search((*self.value_words, *self.imported, *self.dialects, *self.unready, *self.offering, *KEPT))
+        found = KeywordSearch((*self.value_words, *self.imported, *self.dialects, *self.unready, *self.offering, *KEPT))
         if self.testing is not None:
             found.add(self.testing.watched | self.testing.stop_words)
         for each in (*self.rules, *self.of_failing):
@@ -741,7 +741,7 @@ ON_ANOTHER_MACHINE = form(rf"{_ELSEWHERE}(?=[^{NEXT}]*[\s;&|])(?=[^{NEXT}]*{FILL
 FIXED_ON_ANOTHER_MACHINE = form(rf"{_ELSEWHERE}[A-Za-z_][\w./-]*\s[^{NEXT}{FILLED}]*(?:{NEXT}|$)")
 FOREIGN_COMMAND = "A command put together at run time is handed to a shell on another machine"
 FIXED_FOREIGN_COMMAND = "A constant command is handed to a shell on another machine"
-DECODED_IN_A_SHELL = form(rf"{SHELLS}.*(?:{DECODED})")
+DECODED_IN_A_SHELL = form(rf"{SHELLS}.*(?:{DECODE_AND_RUN_COMMAND})")
 _SHRUGS = rf"[^\w\n/*#]{{0,20}}(?i:{SHRUG}(?:[^\w\n]{{1,20}}{SHRUG}){{0,5}})[^\w\n]{{0,20}}"
 SHRUGGED = rf"\{{\s*(?:(?://|#){_SHRUGS}\n\s*|/\*+{_SHRUGS}\n?\s*\*/\s*)\}}$"
 """A body of nothing but a comment that gives no reason."""

@@ -24,7 +24,7 @@ from auditor.forensics.languages.tree_walk import TooDeep, walk_of
 from auditor.forensics.python.justifying_comments import WHY
 from auditor.forensics.source_text.file_outline import Outline
 from auditor.forensics.source_text.site_types import Site
-from auditor.forensics.source_text.syntax_trees import MAX_DEPTH, START, field_of, numbers_of, ordered
+from auditor.forensics.source_text.syntax_trees import MAX_DEPTH, START_BYTE, field_id, node_kind_ids, sort_nodes
 
 if TYPE_CHECKING:
     from tree_sitter import Language as Grammar
@@ -115,7 +115,7 @@ class File:
     @cached_property
     def of_name(self) -> int:
         """The field that holds what something is called."""
-        return field_of(self.grammar, "name")
+        return field_id(self.grammar, "name")
 
     def let_go(self) -> None:
         """Give up the tree at once: what was worked out of it refers to the file that holds it, and workers collect no garbage."""
@@ -246,12 +246,12 @@ class File:
 
     def _within(self, kinds: frozenset[str], start: int, end: int) -> list[Node]:
         """Nodes of some kinds that share a byte with a stretch."""
-        return ordered(walk_of(self.grammar, None, kinds).within(self.root, start, end), kinds)
+        return sort_nodes(walk_of(self.grammar, None, kinds).within(self.root, start, end), kinds)
 
     def _upon(self, kinds: frozenset[str], place: int) -> Iterator[Node]:
         """The nodes of some kinds around a byte, the outermost first. Raises TooDeep where no honest file is so deep."""
         cursor = self.root.walk()
-        known = numbers_of(self.grammar, kinds)
+        known = node_kind_ids(self.grammar, kinds)
         for _ in range(MAX_DEPTH):
             if cursor.goto_first_child_for_byte(place) is None:
                 return
@@ -373,5 +373,5 @@ class File:
 def enclosing(file: File, place: Node) -> Node | None:
     """The innermost function around a place."""
     start = place.start_byte
-    before = file.functions[: bisect_right(file.functions, start, key=START)]
+    before = file.functions[: bisect_right(file.functions, start, key=START_BYTE)]
     return next((each for each in reversed(before[-_MAX_BEFORE:]) if start < each.end_byte), None)

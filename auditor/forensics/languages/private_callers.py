@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from auditor.forensics.languages.function_metrics import name_of
 from auditor.forensics.languages.parsed_file import File
 from auditor.forensics.languages.string_syntax import FILLED
-from auditor.forensics.source_text.syntax_trees import START
+from auditor.forensics.source_text.syntax_trees import START_BYTE
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -79,7 +79,7 @@ def is_given_constants(file: File, name: str, place: int) -> bool:
 
 def _around(file: File, place: int) -> Iterator[Node]:
     """The functions around a place, the innermost first."""
-    before = file.functions[: bisect_right(file.functions, place, key=START)]
+    before = file.functions[: bisect_right(file.functions, place, key=START_BYTE)]
     return (each for each in reversed(before[-_MOST_BEFORE:]) if place < each.end_byte)
 
 

@@ -56,7 +56,11 @@ from auditor.forensics.languages.language_rule_types import (
     temporary,
 )
 from auditor.forensics.languages.string_syntax import Writing
-from auditor.forensics.source_text.decode_and_run_commands import DECODED, DECODES, UNDECODED
+from auditor.forensics.source_text.decode_and_run_commands import (
+    DECODE_AND_RUN_COMMAND,
+    DECODE_AND_RUN_STATEMENT,
+    NOT_DECODED_REASON,
+)
 from auditor.forensics.source_text.tree_sitter_grammars import grammar
 
 _FILLED = form(r"[^\0\x1f]\0|\0[^\0\x1f]")
@@ -207,10 +211,10 @@ RUBY = Language(
     modifiers=frozenset({"if_modifier", "unless_modifier", "while_modifier", "until_modifier"}),
     testing=_TESTING,
     rules=(
-        Call("code.shell_execution", _RUN, DECODES, (Argument(0, form(DECODED)),), 0.95, UNDECODED),
-        Call("code.shell_execution", _RUN, DECODES, (Argument(ALL, reads=DECODED_IN_A_SHELL),), 0.95, UNDECODED),
-        Piece("code.shell_execution", "subshell", DECODES, form(DECODED), 0.95, UNDECODED),
-        Call("code.dynamic_code", _EVAL, "Text that stands encoded in the code is run as code", (Argument(0, form(r"\bBase64\b|\.unpack1?\(\s*['\"](?:m|H\*)")),), 0.95, UNDECODED),
+        Call("code.shell_execution", _RUN, DECODE_AND_RUN_STATEMENT, (Argument(0, form(DECODE_AND_RUN_COMMAND)),), 0.95, NOT_DECODED_REASON),
+        Call("code.shell_execution", _RUN, DECODE_AND_RUN_STATEMENT, (Argument(ALL, reads=DECODED_IN_A_SHELL),), 0.95, NOT_DECODED_REASON),
+        Piece("code.shell_execution", "subshell", DECODE_AND_RUN_STATEMENT, form(DECODE_AND_RUN_COMMAND), 0.95, NOT_DECODED_REASON),
+        Call("code.dynamic_code", _EVAL, "Text that stands encoded in the code is run as code", (Argument(0, form(r"\bBase64\b|\.unpack1?\(\s*['\"](?:m|H\*)")),), 0.95, NOT_DECODED_REASON),
         Call("code.shell_execution", _RUN, "A command is handed to a shell", (Argument(ALL, reads=IN_A_SHELL),), 0.95, PASSED),
         Call("code.shell_execution", _RUN, "A command put together at run time is handed to a shell", (Argument(0, reads=_FILLED),), 0.9, PASSED, (Argument(1, _NO_OPTION), Argument(0, kinds=frozenset({"array", "splat_argument"})))),
         Call("code.shell_execution", _RUN, "A command put together at run time is handed to a shell", (Argument(1, reads=_FILLED), Argument(0, kinds=frozenset({"identifier", "hash", "instance_variable", "constant"}))), 0.85, PASSED, (Argument(2, form(r"^(?!\w+:|:\w+\s*=>|\*\*)")),)),
@@ -232,8 +236,8 @@ RUBY = Language(
         Call("code.dynamic_code", _RUN, "Text is run as code by an interpreter", (Argument(ALL, reads=IN_AN_INTERPRETER),), 0.8, PASSED),
         Call("code.shell_execution", ("open", "Kernel.open", "IO.read", "IO.readlines", "URI.open"), "A command put together at run time is handed to a shell", (Argument(0, reads=form(r"^\s*\|.*\0")),), 0.9, PASSED),
         Call("code.shell_execution", ("open", "Kernel.open", "IO.read", "IO.readlines"), "A constant command is handed to a shell", (Argument(0, reads=form(r"^\s*\|[^\0]+$")),), 0.5, FIXED),
-        Piece("code.shell_execution", "subshell", "A command put together at run time is handed to a shell", form(rf"^(?!.*(?:{DECODED})).*#\{{"), 0.9, PASSED),
-        Piece("code.shell_execution", "subshell", "A constant command is handed to a shell", form(rf"^(?!.*#\{{)(?!.*(?:{DECODED}))"), 0.5, FIXED),
+        Piece("code.shell_execution", "subshell", "A command put together at run time is handed to a shell", form(rf"^(?!.*(?:{DECODE_AND_RUN_COMMAND})).*#\{{"), 0.9, PASSED),
+        Piece("code.shell_execution", "subshell", "A constant command is handed to a shell", form(rf"^(?!.*#\{{)(?!.*(?:{DECODE_AND_RUN_COMMAND}))"), 0.5, FIXED),
         Call("code.dynamic_code", _EVAL, "Text is run as code", (Argument(0, form(r"^(?!&|:|['\"][^#]*['\"]$|__FILE__)")),), 0.8, "where the text comes from was not followed", (Argument(0, reads=form(r"^[^\0]+$")),)),
         Call("code.dynamic_code", ("binding.eval", "TOPLEVEL_BINDING.eval"), "Text is run as code", (Argument(0, reads=form(r"\0")),), 0.8, "where the text comes from was not followed"),
         Call("code.dynamic_code", (".eval",), "Text is run as code", (Argument(RECEIVER, form(r"(?i)(?:^|_|\.)(?:binding|scope)$")), Argument(0, reads=form(r"\0"))), 0.75, "where the text comes from was not followed"),

@@ -52,7 +52,7 @@ from auditor.forensics.languages.language_rule_types import (
     temporary,
 )
 from auditor.forensics.languages.string_syntax import FILLED, NEXT, Writing
-from auditor.forensics.source_text.decode_and_run_commands import DECODES, UNDECODED
+from auditor.forensics.source_text.decode_and_run_commands import DECODE_AND_RUN_STATEMENT, NOT_DECODED_REASON
 from auditor.forensics.source_text.tree_sitter_grammars import grammar
 
 _TALKS = re.compile(
@@ -145,7 +145,7 @@ RUST = Language(
     types=(rb"\b@\s*:\s*&?(?:'\w+\s+)?(?:mut\s+)?([A-Za-z_][\w:]*)",),
     unwanted=re.compile(rb"\blet\s+_\s*(?::[^=]{0,60})?=\s*(?:match\s+)?$"),
     rules=(
-        Call("code.shell_execution", _GIVEN, DECODES, (Argument(ITSELF, reads=form(rf"{SHELLS}{_ONE}")), Argument(ITSELF, reads=DECODED_IN_A_SHELL)), 0.95, UNDECODED),
+        Call("code.shell_execution", _GIVEN, DECODE_AND_RUN_STATEMENT, (Argument(ITSELF, reads=form(rf"{SHELLS}{_ONE}")), Argument(ITSELF, reads=DECODED_IN_A_SHELL)), 0.95, NOT_DECODED_REASON),
         Call("code.shell_execution", _GIVEN, "A command is handed to a shell", (Argument(ITSELF, reads=form(rf"{SHELLS}[^{NEXT}]*{FILLED}{_ONE}")),), 0.9, "where the command comes from was not followed"),
         Call("code.shell_execution", _GIVEN, "A constant command is handed to a shell", (Argument(ITSELF, reads=form(rf"{SHELLS}[^{NEXT}{FILLED}]+$")),), 0.5, FIXED),
         Call("code.shell_execution", _GIVEN, FOREIGN_COMMAND, (Argument(ITSELF, reads=ON_ANOTHER_MACHINE),), 0.8, PASSED, beside=(b"ssh", b"mosh")),

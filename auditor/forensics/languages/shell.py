@@ -27,7 +27,12 @@ from auditor.forensics.languages.language_rule_types import (
     form,
 )
 from auditor.forensics.languages.string_syntax import FILLED, Writing
-from auditor.forensics.source_text.decode_and_run_commands import DECODED, DECODES, UNDECODED, UNPACK
+from auditor.forensics.source_text.decode_and_run_commands import (
+    DECODE_AND_RUN_COMMAND,
+    DECODE_AND_RUN_STATEMENT,
+    DECODE_COMMAND,
+    NOT_DECODED_REASON,
+)
 from auditor.forensics.source_text.tree_sitter_grammars import grammar
 
 _TEST = re.compile(rb"(?m:^@test[ \t][^\n]*\{)")
@@ -152,7 +157,7 @@ _OWN_WORDS = Argument(
     ),
 )
 """Programs that are made to print commands for the shell that asks them."""
-_FOREIGN = Argument(None, form(rf"(?:\$\(|<\(|`)\s*(?:curl|wget)\b|(?:\$\(|<\(|`)[^)(`]{{0,300}}?(?:{UNPACK})"))
+_FOREIGN = Argument(None, form(rf"(?:\$\(|<\(|`)\s*(?:curl|wget)\b|(?:\$\(|<\(|`)[^)(`]{{0,300}}?(?:{DECODE_COMMAND})"))
 """What other rules tell of: text from the network, and text that is decoded first."""
 _PUT_IN = form(r"^\"(?:[^\"\\]|\\.){0,1900}?(?<!\\)(?:\$[A-Za-z_@*1-9]|\$\{[A-Za-z_@*1-9]|\$\((?!\())")
 """A text between double quotes into which the shell puts something."""
@@ -223,9 +228,9 @@ SHELL = Language(
     dialect=re.compile(rb"^(?:#compdef|#autoload|#!.{0,40}\bzsh\b)"),
     testing=_TESTING,
     rules=(
-        Piece("code.dynamic_code", "pipeline", DECODES, form(DECODED), 0.95, UNDECODED),
-        Piece("code.dynamic_code", "list", DECODES, form(rf"{UNPACK}[^|]{{0,300}}\|\s*(?:gunzip|gzip|zcat|tr|rev|tee)\b[^|]{{0,100}}\|\s*(?:sudo\s+)?(?:/bin/)?(?:ba|z|da|k)?sh\b"), 0.95, UNDECODED),
-        Piece("code.dynamic_code", "command", DECODES, form(rf"^(?:{DECODED})"), 0.95, UNDECODED),
+        Piece("code.dynamic_code", "pipeline", DECODE_AND_RUN_STATEMENT, form(DECODE_AND_RUN_COMMAND), 0.95, NOT_DECODED_REASON),
+        Piece("code.dynamic_code", "list", DECODE_AND_RUN_STATEMENT, form(rf"{DECODE_COMMAND}[^|]{{0,300}}\|\s*(?:gunzip|gzip|zcat|tr|rev|tee)\b[^|]{{0,100}}\|\s*(?:sudo\s+)?(?:/bin/)?(?:ba|z|da|k)?sh\b"), 0.95, NOT_DECODED_REASON),
+        Piece("code.dynamic_code", "command", DECODE_AND_RUN_STATEMENT, form(rf"^(?:{DECODE_AND_RUN_COMMAND})"), 0.95, NOT_DECODED_REASON),
         Piece("code.dynamic_code", "command", "What is fetched from the network is run", form(r"^(?:eval|source|\.|(?:/usr)?(?:/bin/)?(?:ba|z|da|k)?sh)\s[^;\n]{0,100}?(?:\$\(|<\(|`)\s*(?:curl|wget)\b|^sudo\s+(?:-\w+\s+)*(?:/bin/)?(?:ba|z|da|k)?sh\s[^;\n]{0,100}?(?:\$\(|<\(|`)\s*(?:curl|wget)\b"), 0.9, "who answers at the address was not followed"),
         Piece("code.dynamic_code", "redirected_statement", "What is fetched from the network is run", form(r"^(?:sudo\s+)?(?:/bin/)?(?:ba|z|da|k)?sh\s[^\n]{0,100}?<\(\s*(?:curl|wget)\b"), 0.9, "who answers at the address was not followed"),
         Call("code.dynamic_code", ("eval",), "Text is run as commands (eval)", (Argument(0, form(r"^(?:\"set -- |set$)")), Argument(None, form(r"\$\{?[\w@*]|\$\(|`"))), 0.5, "it looks like arguments that are put back as they were quoted", (_FOREIGN,)),

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from auditor.forensics.languages.keyword_search import Sought, standing
 from auditor.forensics.languages.language_rule_types import Language, Testing
-from auditor.forensics.source_text.file_outline import Case, Runs
+from auditor.forensics.source_text.file_outline import RunCondition, TestCase
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -41,7 +41,7 @@ _TITLE = re.compile(rb"[\"'`]")
 class SeenTest(NamedTuple):
     """A test, its lines from 1, and what its body checks: `something`, `trivially`, or `nothing`."""
 
-    case: Case
+    case: TestCase
     end: int
     verdict: str
 
@@ -84,7 +84,7 @@ def tests_of(
     if all(each.announced for each in tests):
         return []  # something else that goes by the name of a test
     around = [(each.node.start_byte, each.node.end_byte, *_marks(each.header, testing)) for each in holders]
-    around = [each for each in around if each[2] is not Runs.ALWAYS or each[3]][:_MAX_ABOVE]
+    around = [each for each in around if each[2] is not RunCondition.ALWAYS or each[3]][:_MAX_ABOVE]
     least = _constraint(source, testing)
     helpers = _Helpers(source, testing, functions)
     stopping = None if testing.stop_words and testing.stop_words.isdisjoint(said) else testing.stopping
@@ -313,22 +313,22 @@ def _read(source: bytes, node: Node, most: int) -> str:
 
 
 @lru_cache(maxsize=4_096)
-def _marks(header: str, testing: Testing) -> tuple[Runs, bool]:
+def _marks(header: str, testing: Testing) -> tuple[RunCondition, bool]:
     """What the marks of a test or holder say: does it run, and does it run alone? Most headers are alike."""
     alone = testing.alone is not None and testing.alone.search(header) is not None
     if testing.skipped is not None and testing.skipped.search(header):
-        return Runs.NEVER, alone
+        return RunCondition.NEVER, alone
     if testing.conditional is not None and testing.conditional.search(header):
-        return Runs.CONDITIONALLY, alone
-    return Runs.ALWAYS, alone
+        return RunCondition.CONDITIONALLY, alone
+    return RunCondition.ALWAYS, alone
 
 
 def _seen(
     source: bytes,
     written: _Written,
     testing: Testing,
-    around: Sequence[tuple[int, int, Runs, bool]],
-    least: Runs,
+    around: Sequence[tuple[int, int, RunCondition, bool]],
+    least: RunCondition,
     helpers: _Helpers,
     stopping: Sought | None,
     *,
@@ -342,16 +342,16 @@ def _seen(
     runs = max(runs, least)
     text, verdict, count = "", "something", 0
     if written.announced:
-        runs = Runs.NEVER
+        runs = RunCondition.NEVER
     elif body is not None:
         text = _code(_text(source, body.start_byte, body.end_byte, _MAX_BODY), testing)
         verdict, count = _checked(text, testing, compared=compared)
         if verdict == "nothing" and _checks_otherwise(written, text, testing, helpers):
             verdict = "something"
         if _may_stop(text, stopping) and _stops(source, body, testing):
-            runs = Runs.NEVER
+            runs = RunCondition.NEVER
     mark = _mark(text or written.header) if compared else ""
-    case = _made(Case, (written.title, node.start_point[0] + 1, runs, alone, count, mark))
+    case = _made(TestCase, (written.title, node.start_point[0] + 1, runs, alone, count, mark))
     return _made(SeenTest, (case, node.end_point[0] + 1, verdict))
 
 
@@ -413,14 +413,14 @@ def _stops(source: bytes, body: Node, testing: Testing) -> bool:
 _WRAPPERS = frozenset({"statement_list", "body_statement", "block_body"})
 
 
-def _constraint(source: bytes, testing: Testing) -> Runs:
+def _constraint(source: bytes, testing: Testing) -> RunCondition:
     """What a condition on the whole file leaves of its tests."""
     if testing.constraint is None:
-        return Runs.ALWAYS
+        return RunCondition.ALWAYS
     found = testing.constraint.search(source[:4_000].decode("utf-8", errors="replace"))
     if found is None:
-        return Runs.ALWAYS
-    return Runs.NEVER if found["never"] else Runs.CONDITIONALLY
+        return RunCondition.ALWAYS
+    return RunCondition.NEVER if found["never"] else RunCondition.CONDITIONALLY
 
 
 def _by_lines(source: bytes, testing: Testing, *, compared: bool) -> Iterator[SeenTest]:
@@ -435,10 +435,10 @@ def _by_lines(source: bytes, testing: Testing, *, compared: bool) -> Iterator[Se
         elif opened is not None and line.rstrip() == "}":
             text = _code("\n".join(held), testing)
             off = testing.stops is not None and any(testing.stops.match(each.strip()) for each in _shallow(text))
-            runs = Runs.NEVER if off else Runs.ALWAYS
+            runs = RunCondition.NEVER if off else RunCondition.ALWAYS
             verdict, count = _checked(text, testing, compared=compared)
             mark = _mark(text) if compared else ""
-            yield SeenTest(Case(opened[1], opened[0], runs, False, count, mark), number, verdict)
+            yield SeenTest(TestCase(opened[1], opened[0], runs, False, count, mark), number, verdict)
             opened = None
         elif opened is not None and len(held) < 5_000:
             held.append(line[:2_000])

@@ -13,15 +13,15 @@ from pathlib import Path
 from typing import IO, NamedTuple
 
 
-class Printed(NamedTuple):
-    """What a program that ended well had to say."""
+class ToolOutput(NamedTuple):
+    """What a program that ended successfully wrote."""
 
     output: bytes
     errors: bytes
 
 
 @dataclass(frozen=True)
-class Tool:
+class RunningTool:
     """A program under way. What it prints goes to files without names, so that nobody need read it in time."""
 
     output: IO[bytes]
@@ -29,7 +29,7 @@ class Tool:
     process: subprocess.Popen[bytes] | None
     deadline: float
 
-    def printed(self) -> Printed | None:
+    def wait_for_output(self) -> ToolOutput | None:
         """What it printed, once it has ended; None when it could not be started, ended badly or not in time."""
         if self.process is None:
             return None
@@ -41,23 +41,25 @@ class Tool:
             return None
         self.output.seek(0)
         self.errors.seek(0)
-        return Printed(self.output.read(), self.errors.read())
+        return ToolOutput(self.output.read(), self.errors.read())
 
 
 @contextmanager
-def begun(command: Sequence[str], folder: Path, variables: Mapping[str, str], seconds: float) -> Iterator[Tool]:
+def run_tool(
+    command: Sequence[str], folder: Path, variables: Mapping[str, str], seconds: float
+) -> Iterator[RunningTool]:
     """Start a program in a folder, with these variables and PATH alone for its environment, and see it ended on leaving."""
     with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
-        process = _started(command, folder, variables, output, errors)
+        process = _start_process(command, folder, variables, output, errors)
         try:
-            yield Tool(output, errors, process, time.monotonic() + seconds)
+            yield RunningTool(output, errors, process, time.monotonic() + seconds)
         finally:
             if process is not None:
                 process.kill()
                 process.wait()
 
 
-def _started(
+def _start_process(
     command: Sequence[str], folder: Path, variables: Mapping[str, str], output: IO[bytes], errors: IO[bytes]
 ) -> subprocess.Popen[bytes] | None:
     """The process; None where there is no such program."""

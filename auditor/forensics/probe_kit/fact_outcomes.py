@@ -64,22 +64,22 @@ def unavailable(statement: str, *, at: Iterable[Location] = (), data: ProbeData 
     return Fact(outcome=Outcome.UNAVAILABLE, statement=statement, locations=tuple(at), data=data)
 
 
-def lines(
+def code_location(
     path: str, start: int | None = None, end: int | None = None, *, quote: str = "", side: Side = Side.HEAD
 ) -> CodeLocation:
     """Lines of a file; without a start, the whole file."""
     return CodeLocation(path=path, start=start, end=end if end is not None else start, quote=quote, side=side)
 
 
-_SOME = 3
+_MAX_NAMES = 3
 
 
-def some(names: Iterable[str]) -> str:
+def list_names(names: Iterable[str]) -> str:
     """The first few names as code, and how many more there are."""
-    return first_few([f"`{each}`" for each in names], _SOME)
+    return first_few([f"`{each}`" for each in names], _MAX_NAMES)
 
 
-def counted(part: int, whole: int, thing: str) -> str:
+def count_of(part: int, whole: int, thing: str) -> str:
     """`3 of 7 things`, or `1 thing` where there is no other."""
     return f"{part:,} {thing}" if whole == 1 else f"{part:,} of {whole:,} {thing}s"
 
@@ -89,7 +89,7 @@ def part_of(part: int, whole: int, thing: str) -> str:
     return f"The only {thing}" if whole == 1 else f"{part:,} of {whole:,} {thing}s"
 
 
-def several(count: int, thing: str) -> str:
+def pluralize(count: int, thing: str) -> str:
     """`1 thing`, `1,200 things`."""
     return f"{count:,} {thing}{'' if count == 1 else 's'}"
 

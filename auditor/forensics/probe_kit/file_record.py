@@ -17,7 +17,7 @@ from auditor.forensics.source_text.file_outline import Outline
 from auditor.forensics.source_text.site_types import Site
 
 
-class Reading(StrEnum):
+class ReadStatus(StrEnum):
     """How far a file could be read."""
 
     FULL = "full"
@@ -33,14 +33,14 @@ class SeenSite:
     site: Site
     quote: str
     mark: str = ""
-    """Digest of all source lines the site spans, blanks at their ends left out: tells the same code from edited code."""
+    """Digest of all source lines of the site without white space at their ends: tells edited code from the same code."""
 
 
 @dataclass(frozen=True, slots=True)
 class FileRecord:
     """All that was seen in one file."""
 
-    reading: Reading
+    reading: ReadStatus
     reason: str = ""
     sites: dict[str, tuple[SeenSite, ...]] = field(default_factory=dict)
     candidates: dict[str, int] = field(default_factory=dict)
@@ -48,8 +48,8 @@ class FileRecord:
     failed: dict[str, str] = field(default_factory=dict)
     """Probes that could not answer on this file, and why."""
     outline: Outline | None = None
-    carries: str = ""
-    """The language that it is written in, or holds some of, where its name does not say so."""
+    detected_language: str = ""
+    """The language of the code in the file, where its name does not tell it."""
     tests: tuple[tuple[int, int], ...] = ()
     """First and last lines of the tests that stand in it beside what they test."""
 
@@ -57,9 +57,9 @@ class FileRecord:
         """Does a line belong to a test that stands in the file?"""
         return any(start <= line <= end for start, end in self.tests)
 
-    def packed(self) -> bytes:
+    def pack(self) -> bytes:
         """The record as JSON."""
-        return _written(
+        return _encode_json(
             [
                 self.reading.value,
                 self.reason,
@@ -69,24 +69,24 @@ class FileRecord:
                 },
                 self.candidates,
                 self.failed,
-                None if self.outline is None else self.outline.packed(),
-                self.carries,
+                None if self.outline is None else self.outline.pack(),
+                self.detected_language,
                 self.tests,
             ]
         )  # fmt: skip
 
     @classmethod
-    def unpacked(cls, packed: bytes) -> FileRecord:
+    def unpack(cls, packed: bytes) -> FileRecord:
         """The record again. Raises ValueError when the bytes are something else."""
         try:
-            reading, reason, sites, candidates, failed, shape, carries, tests = _read(packed)
+            reading, reason, sites, candidates, failed, shape, carries, tests = _decode_json(packed)
             return cls(
-                Reading(reading),
+                ReadStatus(reading),
                 str(reason),
-                {str(probe): tuple(_seen(each) for each in seen) for probe, seen in sites.items()},
+                {str(probe): tuple(_unpack_site(each) for each in seen) for probe, seen in sites.items()},
                 {str(probe): int(count) for probe, count in candidates.items()},
                 {str(probe): str(why) for probe, why in failed.items()},
-                None if shape is None else Outline.unpacked(shape),
+                None if shape is None else Outline.unpack(shape),
                 str(carries),
                 tuple((int(start), int(end)) for start, end in tests),
             )
@@ -94,7 +94,7 @@ class FileRecord:
             raise ValueError("not a record") from error
 
 
-def _written(value: list[Any]) -> bytes:
+def _encode_json(value: list[Any]) -> bytes:
     """JSON, by what is fast; lone surrogates are beyond that, and are escaped by what is not."""
     try:
         return to_json(value)
@@ -102,7 +102,7 @@ def _written(value: list[Any]) -> bytes:
         return json.dumps(value, separators=(",", ":")).encode("ascii")
 
 
-def _read(packed: bytes) -> Any:
+def _decode_json(packed: bytes) -> Any:
     """What JSON says. Raises ValueError or RecursionError when it is none."""
     try:
         return from_json(packed, cache_strings="keys")
@@ -110,7 +110,7 @@ def _read(packed: bytes) -> Any:
         return json.loads(packed)
 
 
-def _seen(packed: list[Any]) -> SeenSite:
+def _unpack_site(packed: list[Any]) -> SeenSite:
     line, end, statement, call, confidence, reason, quote, mark = packed
     site = Site(int(line), int(end), str(statement), str(call), float(confidence), str(reason))
     return SeenSite(site, str(quote), str(mark))

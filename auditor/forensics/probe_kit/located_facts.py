@@ -7,14 +7,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from auditor.domain import Fact, SecondLook
-from auditor.forensics.probe_kit.fact_outcomes import found, lines
+from auditor.forensics.probe_kit.fact_outcomes import code_location, found
 from auditor.forensics.probe_kit.probe_inputs import Change
 from auditor.forensics.probe_kit.site_aggregation import SiteData, Sites
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
-    """One place. Those with the same statement, confidence and standing become one fact."""
+class LocatedSite:
+    """One place. Those with the same statement, confidence and class of file become one fact."""
 
     path: str
     line: int
@@ -26,15 +26,15 @@ class Placed:
     measure: float | None = None
     in_tests: bool = False
     second_look: SecondLook | None = None
-    alike: str = ""
+    fingerprint: str = ""
     """What tells it from other places of the kind, before and after a change; the words that stand there, if empty."""
 
 
-def placed_facts(head: Iterable[Placed], base: Iterable[Placed], change: Change | None) -> Iterator[Fact]:
+def located_facts(head: Iterable[LocatedSite], base: Iterable[LocatedSite], change: Change | None) -> Iterator[Fact]:
     """The facts. With a change, a place is new when the base side has fewer with the same statement and words."""
     places = sorted(dict.fromkeys(head), key=lambda each: (each.path, each.line, each.statement, each.what))
-    new = None if change is None else _new(places, base, change)
-    groups: dict[tuple[object, ...], list[Placed]] = defaultdict(list)
+    new = None if change is None else _introduced_sites(places, base, change)
+    groups: dict[tuple[object, ...], list[LocatedSite]] = defaultdict(list)
     for place in places:
         introduced = None if new is None else place in new
         groups[-place.confidence, place.statement, place.because, introduced, place.in_tests].append(place)
@@ -44,7 +44,7 @@ def placed_facts(head: Iterable[Placed], base: Iterable[Placed], change: Change 
         measures = [each.measure for each in members if each.measure is not None]
         yield found(
             first.statement,
-            at=[lines(each.path, each.line, each.line, quote=each.quote[:300]) for each in members],
+            at=[code_location(each.path, each.line, each.line, quote=each.quote[:300]) for each in members],
             confidence=first.confidence,
             because=first.because,
             measure=max(measures) if measures else None,
@@ -58,17 +58,17 @@ def placed_facts(head: Iterable[Placed], base: Iterable[Placed], change: Change 
         )
 
 
-def _new(places: list[Placed], base: Iterable[Placed], change: Change) -> frozenset[Placed]:
+def _introduced_sites(places: list[LocatedSite], base: Iterable[LocatedSite], change: Change) -> frozenset[LocatedSite]:
     """Which places the change brought in. Of several equal ones, those on lines that it wrote count first."""
-    before = Counter((each.statement, each.alike or each.quote, each.what) for each in base)
+    before = Counter((each.statement, each.fingerprint or each.quote, each.what) for each in base)
     alike: dict[tuple[str, str, str], list[tuple[bool, int]]] = defaultdict(list)
     for number, place in enumerate(places):
         file = change.by_path.get(place.path)
         if file is not None:
-            alike[place.statement, place.alike or place.quote, place.what].append(
+            alike[place.statement, place.fingerprint or place.quote, place.what].append(
                 (place.line not in file.added_lines, number)
             )
-    chosen: set[Placed] = set()
+    chosen: set[LocatedSite] = set()
     for key, found_places in alike.items():
         surplus = max(0, len(found_places) - before[key])
         chosen.update(places[number] for _, number in sorted(found_places)[:surplus])

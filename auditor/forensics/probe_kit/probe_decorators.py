@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from auditor.forensics.source_text.site_types import Site, Text
 
 
-Sweep = Callable[["Module"], "list[Kept]"]
+FileSelector = Callable[["Module"], "list[Kept]"]
 """Picks the places of a whole file that are worth a question, whatever they are called. It is called once a file, and first asks for the words without which there is none."""
-Glance = Callable[["list[Kept]", "Module"], "list[Kept]"]
+NodeFilter = Callable[["list[Kept]", "Module"], "list[Kept]"]
 """Picks the nodes of a kind in a file that are worth a question. It is called once a file, for a call a node costs more than the look."""
 
 
@@ -43,7 +43,7 @@ class SubjectProbe:
     advice: str
     ask: Callable[..., Iterator[Fact]]
     reads: tuple[str, ...] = ()
-    of_changes: bool = False
+    only_changes: bool = False
     """Are the texts of `reads` wanted only where there is a change? Those of a whole tree are many."""
 
 
@@ -56,28 +56,28 @@ class SiteProbe:
     terms: str
     advice: str
     ask: Callable[[Match], Iterator[Site]]
-    none: str
+    none_statement: str
     nodes: tuple[type[ast.AST], ...] = ()
     calls: frozenset[str] = frozenset()
-    makers: frozenset[str] = frozenset()
+    callable_factories: frozenset[str] = frozenset()
     """Calls that only make a callable: shown like the others, but not followed from module to module, and counted only where something is seen."""
     methods: frozenset[str] = frozenset()
     references: frozenset[str] = frozenset()
     second_look: tuple[str, ...] = ()
-    glance: Glance | None = None
-    method_glance: Glance | None = None
-    sweep: Sweep | None = None
+    node_filter: NodeFilter | None = None
+    method_filter: NodeFilter | None = None
+    file_selector: FileSelector | None = None
     counted: tuple[type[ast.AST], ...] = ()
     """The kinds of node that what it finds is a share of; all it is shown, if none."""
 
     @property
     def by_name(self) -> frozenset[str]:
         """The qualified names of all calls that it is shown."""
-        return self.calls | self.makers
+        return self.calls | self.callable_factories
 
     @property
-    def of_definitions(self) -> bool:
-        """Does it judge whole definitions? One of those stays the same when a line inside it is edited."""
+    def is_about_definitions(self) -> bool:
+        """Is it about whole definitions? One of those stays the same when a line inside it is edited."""
         told = self.counted or self.nodes  # what it is only shown besides does not make it a judge of lines
         return bool(told) and not self.by_name and all(issubclass(each, _DEFINITIONS) for each in told)
 
@@ -94,25 +94,25 @@ class TextProbe:
     terms: str
     advice: str
     ask: Callable[[Text], Iterator[Site]]
-    none: str
+    none_statement: str
 
 
 Probe = SubjectProbe | SiteProbe | TextProbe
 
-_written: dict[str, Probe] = {}
+_registry: dict[str, Probe] = {}
 
 
 def probe(
-    probe_id: str, *, reads: Iterable[str] = (), of_changes: bool = False
+    probe_id: str, *, reads: Iterable[str] = (), only_changes: bool = False
 ) -> Callable[[Callable[..., Iterator[Fact]]], Callable[..., Iterator[Fact]]]:
     """Declare a probe of the whole subject.
 
     `reads` holds glob patterns (`*` stops at no slash) of the files whose text `Documents` should carry;
-    with `of_changes` it carries none where the whole tree is audited.
+    with `only_changes` it carries none where the whole tree is audited.
     """
 
     def declare(ask: Callable[..., Iterator[Fact]]) -> Callable[..., Iterator[Fact]]:
-        _keep(SubjectProbe(probe_id, *_spoken(ask), ask, tuple(reads), of_changes))
+        _register(SubjectProbe(probe_id, *_parse_docstring(ask), ask, tuple(reads), only_changes))
         return ask
 
     return declare
@@ -121,49 +121,49 @@ def probe(
 def site_probe(  # noqa: PLR0913 - a declaration, every part of it named
     probe_id: str,
     *,
-    none: str,
+    none_statement: str,
     nodes: Iterable[type[ast.AST]] = (),
     calls: Iterable[str] = (),
-    makers: Iterable[str] = (),
+    callable_factories: Iterable[str] = (),
     methods: Iterable[str] = (),
     references: Iterable[str] = (),
     second_look: Iterable[str] = (),
-    glance: Glance | None = None,
-    method_glance: Glance | None = None,
-    sweep: Sweep | None = None,
-    counted: Iterable[type[ast.AST]] = (),
+    node_filter: NodeFilter | None = None,
+    method_filter: NodeFilter | None = None,
+    file_selector: FileSelector | None = None,
+    measured_nodes: Iterable[type[ast.AST]] = (),
 ) -> Callable[[Callable[[Match], Iterator[Site]]], Callable[[Match], Iterator[Site]]]:
     """Declare a probe of single places in Python code.
 
     It is shown every node of the kinds in `nodes` (no attributes, arguments or calls, which are too many), every call that resolves to a qualified name in `calls`
     (`subprocess.run`, whatever it was imported as) and every call of a method named in `methods` whose
     receiver does not resolve, and every place where a name in `references` is passed on as a value instead of called.
-    Calls in `makers` are shown too, but do nothing themselves (`functools.partial` makes what may be called later), and
+    Calls in `callable_factories` are shown too, but do nothing themselves (`functools.partial` makes what may be called later), and
     half of a code base may have them: they are not followed from module to module, and counted only where something is seen.
-    `none` is the sentence when nothing was seen. `second_look` names the ruff rules that look for the same thing in
-    their own way. Where `nodes` names a frequent kind, `glance` picks from all of them in a file, and quickly, those that
-    the probe need be asked about: where it leaves one out, nothing is to be seen there; `method_glance` does the same for the calls of one method.
-    `sweep` picks more of them from the file as a whole, which kinds and names do not tell. What is found is measured against the
-    nodes of the kinds in `counted`; without it, of all kinds in `nodes`.
+    `none_statement` is the sentence when nothing was seen. `second_look` names the ruff rules that look for the same thing in
+    their own way. Where `nodes` names a frequent kind, `node_filter` picks from all of them in a file, and quickly, those that
+    the probe need be asked about: where it leaves one out, nothing is to be seen there; `method_filter` does the same for the calls of one method.
+    `file_selector` picks more of them from the file as a whole, which kinds and names do not tell. What is found is measured against the
+    nodes of the kinds in `measured_nodes`; without it, of all kinds in `nodes`.
     """
 
     def declare(ask: Callable[[Match], Iterator[Site]]) -> Callable[[Match], Iterator[Site]]:
-        _keep(
+        _register(
             SiteProbe(
                 probe_id,
-                *_spoken(ask),
+                *_parse_docstring(ask),
                 ask,
-                none,
+                none_statement,
                 tuple(nodes),
                 frozenset(calls),
-                frozenset(makers),
+                frozenset(callable_factories),
                 frozenset(methods),
                 frozenset(references),
                 tuple(second_look),
-                glance,
-                method_glance,
-                sweep,
-                tuple(counted),
+                node_filter,
+                method_filter,
+                file_selector,
+                tuple(measured_nodes),
             )
         )
         return ask
@@ -172,23 +172,23 @@ def site_probe(  # noqa: PLR0913 - a declaration, every part of it named
 
 
 def text_probe(
-    probe_id: str, *, none: str
+    probe_id: str, *, none_statement: str
 ) -> Callable[[Callable[[Text], Iterator[Site]]], Callable[[Text], Iterator[Site]]]:
     """Declare a probe of single places in any text file."""
 
     def declare(ask: Callable[[Text], Iterator[Site]]) -> Callable[[Text], Iterator[Site]]:
-        _keep(TextProbe(probe_id, *_spoken(ask), ask, none))
+        _register(TextProbe(probe_id, *_parse_docstring(ask), ask, none_statement))
         return ask
 
     return declare
 
 
-def declared() -> Mapping[str, Probe]:
+def declared_probes() -> Mapping[str, Probe]:
     """Every probe of the modules imported so far, by id, sorted."""
-    return {probe_id: _written[probe_id] for probe_id in sorted(_written)}
+    return {probe_id: _registry[probe_id] for probe_id in sorted(_registry)}
 
 
-def _spoken(ask: Callable[..., object]) -> tuple[str, str, str]:
+def _parse_docstring(ask: Callable[..., object]) -> tuple[str, str, str]:
     """Question, terms and advice from a probe's docstring."""
     paragraphs = [" ".join(part.split()) for part in (inspect.getdoc(ask) or "").split("\n\n")]
     if len(paragraphs) < 2 or not paragraphs[0].endswith("?"):
@@ -197,10 +197,10 @@ def _spoken(ask: Callable[..., object]) -> tuple[str, str, str]:
     return question, " ".join(terms), advice
 
 
-def _keep(written: Probe) -> None:
-    if written.id in _written:
-        raise TypeError(f"two probes are called {written.id}")
-    _written[written.id] = written
+def _register(new_probe: Probe) -> None:
+    if new_probe.id in _registry:
+        raise TypeError(f"two probes are called {new_probe.id}")
+    _registry[new_probe.id] = new_probe
 
 
-__all__ = ["Probe", "SiteProbe", "SubjectProbe", "TextProbe", "declared", "probe", "site_probe", "text_probe"]
+__all__ = ["Probe", "SiteProbe", "SubjectProbe", "TextProbe", "declared_probes", "probe", "site_probe", "text_probe"]

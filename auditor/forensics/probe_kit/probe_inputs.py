@@ -24,7 +24,7 @@ class Change:
         """Changed files by their path at the head, or at the base when deleted."""
         return {file.path: file for file in self.files}
 
-    def lines_written(self, path: str) -> frozenset[int]:
+    def added_lines(self, path: str) -> frozenset[int]:
         """The lines of a file that the change wrote; none of one that it leaves alone."""
         file = self.by_path.get(path)
         return frozenset() if file is None else file.added_lines
@@ -69,7 +69,7 @@ class PythonModules:
     others: Mapping[str, Outline] = field(
         default_factory=dict, metadata={"doc": "other languages: functions and tests"}
     )
-    others_base: Mapping[str, Outline] = field(default_factory=dict)
+    other_languages_base: Mapping[str, Outline] = field(default_factory=dict)
     served: frozenset[str] = frozenset()
     """Files named like tests that product code imports."""
 

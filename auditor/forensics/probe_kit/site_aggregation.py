@@ -24,11 +24,11 @@ from auditor.domain import (
     SecondLook,
 )
 from auditor.forensics.languages.language_registry import answers, covered
-from auditor.forensics.probe_kit.file_record import FileRecord, Reading, SeenSite
+from auditor.forensics.probe_kit.file_record import FileRecord, ReadStatus, SeenSite
 from auditor.forensics.probe_kit.probe_decorators import SiteProbe, TextProbe
 from auditor.forensics.source_text.file_roles import is_test, language
 
-DISAGREEMENT = 0.9
+DISAGREEMENT_FACTOR = 0.9
 """What is left of the confidence when ruff looked for the same thing and did not report it."""
 
 
@@ -49,8 +49,8 @@ class Sites(ProbeData):
 
 
 @dataclass(frozen=True)
-class LookedAt:
-    """What all files of one side showed, by path."""
+class SideRecords:
+    """The records of all files of one side, by path."""
 
     records: Mapping[str, FileRecord]
     second: Mapping[str, tuple[tuple[str, int, int], ...]] = field(default_factory=dict)
@@ -66,11 +66,11 @@ class LookedAt:
         return self.is_test(path) or record.in_tests(seen.site.line)
 
     @cached_property
-    def files(self) -> Mapping[bool, _Files]:
+    def files(self) -> Mapping[bool, _FileTotals]:
         """What the files in question show together: product code under False, test code under True."""
-        classes = {False: _Files(), True: _Files()}
+        classes = {False: _FileTotals(), True: _FileTotals()}
         for path, record in sorted(self.records.items()):
-            if record.reading is not Reading.BINARY:
+            if record.reading is not ReadStatus.BINARY:
                 in_tests = self.is_test(path)
                 classes[in_tests].add(path, record)
                 if record.tests and not in_tests:
@@ -79,14 +79,14 @@ class LookedAt:
 
 
 @dataclass
-class _Files:
+class _FileTotals:
     """The files of a class, gone through once for all probes."""
 
     python: int = 0
     text: int = 0
     others: Counter[str] = field(default_factory=Counter)
     """Files by language, of those that are read in depth beside Python."""
-    troubled: list[tuple[str, FileRecord]] = field(default_factory=list)
+    incomplete_files: list[tuple[str, FileRecord]] = field(default_factory=list)
     """Files that not every probe could read to the end, by path."""
     candidates: Counter[str] = field(default_factory=Counter)
     holders: dict[str, list[tuple[str, FileRecord]]] = field(default_factory=lambda: defaultdict(list))
@@ -99,8 +99,8 @@ class _Files:
             self.python += 1
         elif _language(path, record) in covered():
             self.others[_language(path, record)] += 1
-        if record.reading is not Reading.FULL or record.failed:
-            self.troubled.append((path, record))
+        if record.reading is not ReadStatus.FULL or record.failed:
+            self.incomplete_files.append((path, record))
         self.candidates.update(record.candidates)
         for probe_id in record.sites:
             self.holders[probe_id].append((path, record))
@@ -109,9 +109,9 @@ class _Files:
         """Take the tests that stand in a file of product code into account."""
         self.text += 1
         self.others[_language(path, record)] += 1
-        if record.reading is not Reading.FULL or record.failed:
-            self.troubled.append((path, record))
-        self.candidates.update({each: count for each, count in record.candidates.items() if _is_of_tests(each)})
+        if record.reading is not ReadStatus.FULL or record.failed:
+            self.incomplete_files.append((path, record))
+        self.candidates.update({each: count for each, count in record.candidates.items() if _is_test_probe(each)})
         for probe_id in record.sites:
             self.holders[probe_id].append((path, record))
 
@@ -125,12 +125,12 @@ class _Files:
         """Files that a probe could not read to the end, and why."""
         return {
             path: reason
-            for path, record in self.troubled
-            if _is_asked(probe, path, record) and (reason := _unread(probe, record))
+            for path, record in self.incomplete_files
+            if _is_asked(probe, path, record) and (reason := _unread_reason(probe, record))
         }
 
 
-def _is_of_tests(probe_id: str) -> bool:
+def _is_test_probe(probe_id: str) -> bool:
     """Does a question speak of tests only?"""
     return probe_id.startswith("tests.")
 
@@ -144,7 +144,7 @@ def _is_python(path: str, record: FileRecord) -> bool:
 
 
 def _language(path: str, record: FileRecord) -> str:
-    return record.carries or language(path)
+    return record.detected_language or language(path)
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,43 +157,51 @@ class _Place:
 
 
 def site_facts(
-    probe: SiteProbe | TextProbe, head: LookedAt, base: LookedAt, changes: Iterable[FileChange] | None
+    probe: SiteProbe | TextProbe, head: SideRecords, base: SideRecords, changes: Iterable[FileChange] | None
 ) -> Iterator[Fact]:
     """The facts of one site or text probe."""
     holders = dict(each for in_tests in (False, True) for each in head.files[in_tests].holders.get(probe.id, ()))
     changed = None if changes is None else tuple(changes)
-    new = None if changed is None else _introduced(probe, holders, head, base, changed)
-    brought = _brought(probe.id, head, base, changed) if changed and isinstance(probe, SiteProbe) else None
+    new = None if changed is None else _introduced_places(probe, holders, head, base, changed)
+    brought = (
+        _count_added_candidates(probe.id, head, base, changed) if changed and isinstance(probe, SiteProbe) else None
+    )
     for in_tests in (False, True):
         files = head.files[in_tests]
         places = [
-            _Place(path, seen, in_tests, None if new is None else (path, number) in new, _look(probe, head, path, seen))
+            _Place(
+                path,
+                seen,
+                in_tests,
+                None if new is None else (path, number) in new,
+                _second_look_of(probe, head, path, seen),
+            )
             for path, record in files.holders.get(probe.id, ())
             for number, seen in enumerate(record.sites[probe.id])
             if head.in_tests(path, record, seen) is in_tests
         ]
-        share = _Share(files.candidates[probe.id], None if brought is None else brought[in_tests], places)
+        share = _ShareBasis(files.candidates[probe.id], None if brought is None else brought[in_tests], places)
         yield from _class_facts(probe, places, files, share, in_tests=in_tests)
 
 
 @dataclass(frozen=True)
-class _Share:
+class _ShareBasis:
     """What the places of a fact are a share of: all that the probe was shown, or of new ones all that the change brought."""
 
     shown: int
-    brought: int | None
+    added_count: int | None
     places: list[_Place]
 
     def of(self, members: list[_Place]) -> float | None:
         """The share of places that are all new, or all not."""
         whole = self.shown
-        if self.brought is not None and members[0].introduced:
-            whole = max(self.brought, sum(each.introduced is True for each in self.places))
+        if self.added_count is not None and members[0].introduced:
+            whole = max(self.added_count, sum(each.introduced is True for each in self.places))
         return min(1.0, round(len(members) / whole, 4)) if whole else None
 
 
 def _class_facts(
-    probe: SiteProbe | TextProbe, places: list[_Place], files: _Files, share: _Share, *, in_tests: bool
+    probe: SiteProbe | TextProbe, places: list[_Place], files: _FileTotals, share: _ShareBasis, *, in_tests: bool
 ) -> Iterator[Fact]:
     what = "test" if in_tests else "product"
     kind = "code in a language that this is asked about" if isinstance(probe, SiteProbe) else "text"
@@ -202,13 +210,13 @@ def _class_facts(
         yield Fact(outcome=Outcome.NOT_APPLICABLE, statement=f"No {what} {kind} is in scope.", in_tests=in_tests)
         return
     unread = files.unread(probe)
-    yield from _found(places, share, in_tests=in_tests)
+    yield from _found_facts(places, share, in_tests=in_tests)
     if not places and len(unread) < count:
-        yield _silent(probe, count, len(unread), in_tests=in_tests)
-    yield from _unavailable(unread, in_tests=in_tests)
+        yield _not_found_fact(probe, count, len(unread), in_tests=in_tests)
+    yield from _unavailable_facts(unread, in_tests=in_tests)
 
 
-def _found(places: list[_Place], share: _Share, *, in_tests: bool) -> Iterator[Fact]:
+def _found_facts(places: list[_Place], share: _ShareBasis, *, in_tests: bool) -> Iterator[Fact]:
     groups: dict[tuple[object, ...], list[_Place]] = defaultdict(list)
     for place in places:
         confidence, reason = _confidence(place)
@@ -247,11 +255,15 @@ def _confidence(place: _Place) -> tuple[float, str]:
     if place.look is not SecondLook.DISAGREES:
         return site.confidence, site.reason
     doubt = "a second look by other rules did not report it"
-    return round(site.confidence * DISAGREEMENT, 4), f"{site.reason}; {doubt}" if site.reason else doubt
+    return round(site.confidence * DISAGREEMENT_FACTOR, 4), f"{site.reason}; {doubt}" if site.reason else doubt
 
 
-def _silent(probe: SiteProbe | TextProbe, files: int, unread: int, *, in_tests: bool) -> Fact:
-    statement = probe.none if not in_tests else f"In test code {probe.none[:1].lower()}{probe.none[1:]}"
+def _not_found_fact(probe: SiteProbe | TextProbe, files: int, unread: int, *, in_tests: bool) -> Fact:
+    statement = (
+        probe.none_statement
+        if not in_tests
+        else f"In test code {probe.none_statement[:1].lower()}{probe.none_statement[1:]}"
+    )
     return Fact(
         outcome=Outcome.NOT_FOUND,
         statement=statement,
@@ -261,15 +273,15 @@ def _silent(probe: SiteProbe | TextProbe, files: int, unread: int, *, in_tests: 
     )
 
 
-def _unread(probe: SiteProbe | TextProbe, record: FileRecord) -> str:
+def _unread_reason(probe: SiteProbe | TextProbe, record: FileRecord) -> str:
     if probe.id in record.failed:
         return record.failed[probe.id]
     if isinstance(probe, TextProbe) and probe.id in record.candidates:
         return ""
-    return record.reason if record.reading is not Reading.FULL else ""
+    return record.reason if record.reading is not ReadStatus.FULL else ""
 
 
-def _unavailable(unread: Mapping[str, str], *, in_tests: bool) -> Iterator[Fact]:
+def _unavailable_facts(unread: Mapping[str, str], *, in_tests: bool) -> Iterator[Fact]:
     by_reason: dict[str, list[str]] = defaultdict(list)
     for path, reason in sorted(unread.items()):
         by_reason[reason].append(path)
@@ -283,7 +295,7 @@ def _unavailable(unread: Mapping[str, str], *, in_tests: bool) -> Iterator[Fact]
         )
 
 
-def _look(probe: SiteProbe | TextProbe, head: LookedAt, path: str, seen: SeenSite) -> SecondLook | None:
+def _second_look_of(probe: SiteProbe | TextProbe, head: SideRecords, path: str, seen: SeenSite) -> SecondLook | None:
     if not isinstance(probe, SiteProbe) or not probe.second_look or path not in head.second:
         return None
     site = seen.site
@@ -293,22 +305,24 @@ def _look(probe: SiteProbe | TextProbe, head: LookedAt, path: str, seen: SeenSit
     return SecondLook.AGREES if reported else SecondLook.DISAGREES
 
 
-def _brought(probe_id: str, head: LookedAt, base: LookedAt, changes: Iterable[FileChange]) -> Mapping[bool, int]:
+def _count_added_candidates(
+    probe_id: str, head: SideRecords, base: SideRecords, changes: Iterable[FileChange]
+) -> Mapping[bool, int]:
     """How many more places the probe was shown in the files of the change than before it, by whether they are tests."""
     paths = {change.path for change in changes}
     more: Counter[bool] = Counter()
     for sign, side in ((1, {path: head.records[path] for path in head.records.keys() & paths}), (-1, base.records)):
         for path, record in side.items():
-            in_tests = head.is_test(path) or (_is_of_tests(probe_id) and bool(record.tests))
+            in_tests = head.is_test(path) or (_is_test_probe(probe_id) and bool(record.tests))
             more[in_tests] += sign * record.candidates.get(probe_id, 0)
     return more
 
 
-def _introduced(
+def _introduced_places(
     probe: SiteProbe | TextProbe,
     holders: Mapping[str, FileRecord],
-    head: LookedAt,
-    base: LookedAt,
+    head: SideRecords,
+    base: SideRecords,
     changes: Iterable[FileChange],
 ) -> set[tuple[str, int]]:
     """Which places the change brought in: those that the base side of the change does not have as often.
@@ -317,7 +331,7 @@ def _introduced(
     and shifted lines out (of a definition its first line is compared, for that is what it is known by); what moves from tests into product code is new there. Of several equal places, those on lines that the change wrote count as new first.
     """
     by_path = {change.path: change for change in changes}
-    whole = isinstance(probe, SiteProbe) and probe.of_definitions
+    whole = isinstance(probe, SiteProbe) and probe.is_about_definitions
     before = Counter(
         (seen.site.statement, seen.quote if whole else seen.mark, head.in_tests(path, record, seen))
         for path, record in base.records.items()

@@ -11,7 +11,7 @@ from auditor.forensics.history.meaningless_messages import says_nothing
 from auditor.forensics.probe_kit.fact_outcomes import found, not_applicable, not_found, verb
 from auditor.forensics.probe_kit.probe_decorators import probe
 from auditor.forensics.source_text.file_roles import Role, role
-from auditor.lazy_regex import late
+from auditor.lazy_regex import lazy_compile
 
 _WITH_ANY = frozenset({Role.TEST, Role.DOCUMENTATION, Role.LOCK, Role.GENERATED})
 _ALONG = frozenset(
@@ -21,7 +21,7 @@ _ALONG = frozenset(
     }
 )  # fmt: skip
 """Files that a release or an update of dependencies touches in every folder that has one."""
-_MECHANICAL = late(
+_MECHANICAL = lazy_compile(
     r"\b(?:re)?format|\blint|\btypos?\b|copyright|licen[sc]e|\bheaders?\b|new year|whitespace|\bimports\b|\brenam|\bblack\b|\bruff\b|prettier|eslint|\bmypy\b|error.?prone"
     r"|\bspelling|\bindent|\bmove\b|\bbump|\bupgrade\b|\bport\b|\bmigrat|\bconvert\b|\breplace\b|type annotations|type errors|\bfixup all\b|broken .*links?|\bregistry\b",
     re.IGNORECASE,
@@ -35,19 +35,19 @@ _PLACES = 3
 """Unrelated places, at the top of the tree, that bear out a first line that speaks of several changes and names none."""
 _ENOUGH_PURPOSES = 5
 """Purposes in a first line that need nothing to bear them out."""
-_PART = late(
+_PART = lazy_compile(
     r"\s*[;+&]\s+|\s+[/|]\s+|\s*,\s+(?:and\s+|plus\s+)?|\s+(?:and|plus|as well as)\s+|(?<=\w)[.!]\s+|(?:^|\s)\(?\d{1,2}[.)]\s+",
     re.IGNORECASE,
 )
-_AGAIN = late(
+_AGAIN = lazy_compile(
     r"^(?:(?:(?:and|also|then|plus|additionally|finally)\b,?|(?:wip|feat|feature|fix|chore|refactor|docs?|build|ci|perf|style|test)(?:\([\w ./-]{1,40}\))?!?:)\s+)+(?=\w+\s)",
     re.IGNORECASE,
 )
 """What stands before a further purpose without being a part of it."""
-_SQUASHED = late(r"\(#\d+\)\s*$")
+_SQUASHED = lazy_compile(r"\(#\d+\)\s*$")
 """A branch merged into one commit: below it stand the steps towards one purpose."""
 _FEWEST_PURPOSES = 3
-_DOES = late(
+_DOES = lazy_compile(
     r"^(?:(?:add|fix|update|upgrade|bump|remove|delete|drop|rewrite|refactor|rename|move|translate|improve|change|implement|introduce|support|clean|document|test|make|use"
     r"|replace|create|switch|extend|split|merge|allow|enable|disable|set\s?up|configure|migrate|convert|rework|redesign|tidy|simplify|correct|handle|paginate|raise|lower|increase"
     r"|reduce|cache|ship|show|hide|wire|write|build|port|speed|bring|turn|send|store|load|parse|validate|prevent|avoid|ignore|return|start|downgrade|restyle|localise|localize|deploy|publish"
@@ -60,25 +60,27 @@ _DOES = late(
 _LISTED = 200
 _STEM = 6
 """Letters by which a word of a message is known again in a path: `emails` in `email/send.py`."""
-_ITEM = late(r"^(?:[-*+\u2022\u2013]|\(?\d{1,2}[.)])\s+(?P<said>\S.{0,200})")
+_ITEM = lazy_compile(r"^(?:[-*+\u2022\u2013]|\(?\d{1,2}[.)])\s+(?P<said>\S.{0,200})")
 """A line of a list below the first line of a message."""
-_TYPED = late(r"^(?P<type>feat|fix|chore|refactor|perf|build|style|ci)(?:\([\w ./-]{1,40}\))?!?:\s+\S", re.IGNORECASE)
-_ACCOMPANIES = late(
+_TYPED = lazy_compile(
+    r"^(?P<type>feat|fix|chore|refactor|perf|build|style|ci)(?:\([\w ./-]{1,40}\))?!?:\s+\S", re.IGNORECASE
+)
+_ACCOMPANIES = lazy_compile(
     r"\b(?:tests?|specs?|docs?|documentation|readme|changelog|release notes|comments?|docstrings?|types?|typings|snapshots?|fixtures?|lint\w*|ruff|mypy|format\w*|(?:bump|raise|update|increase|set)\w*\s+(?:the\s+)?(?:package\s+|project\s+)?versions?|lock ?files?|imports?|ci|deps|dependenc\w+|examples?|references?|usages?|callers?|calls?|call sites|configs?|configuration|translations?)\b",
     re.IGNORECASE,
 )
 """What goes with whatever purpose a commit has."""
-_TIDIES = late(
+_TIDIES = lazy_compile(
     r"^(?:re-?)?(?:sort|format(?!ting\s+(?:fix|change|issue|error))|lint(?!(?:ing|er)?\s+(?:fix|error|warning|issue|rule)|er)|tid(?:y|ied)|clean)(?:s|t?ed|t?ing)?\b",
     re.IGNORECASE,
 )
 """How a purpose begins that puts in order what is there: what it is done to needs none of the others."""
-_SUNDRY = late(
+_SUNDRY = lazy_compile(
     r"^(?:\w+(?:\([^)]{0,80}\))?:\s*)?(?:(?:some|all|many|more|lots of|a bunch of|a lot of)\s+)?(?:various|several|misc(?:ellaneous)?\.?|assorted|sundry|random|different|multiple|mixed|a bunch of|lots of|loads of|tons of|a couple of|a few|a lot of|bunch of|a pile of|a heap of|all kinds of|all sorts of)\s+(?:(?:\w+|small|minor|other)\s+)?(?:fix(?:es)?|changes|improvements|updates|things|stuff|tweaks|edits|features|bug\s?fixes|additions|clean-?ups)\s*[.!]*$",
     re.IGNORECASE,
 )
 """A first line that says of itself that it stands for several purposes."""
-_COLLECTS = late(
+_COLLECTS = lazy_compile(
     r"^(?:(?:the|my|a|an|big|huge|large|feature|features|change|changes|update|updates|fix|fixes|new|next|weekly|daily|friday|monday|end of|work of|all)\s+){0,4}"
     r"(?:bundle|batch|bulk|collection|mix(?:ed bag)?|grab bag|bits and pieces|odds and ends|dump|drop|sync|snapshot|catch-?up|things|stuff|changes|updates|features|improvements"
     r"|work|progress|everything|day|week|weekend|sprint|iteration|milestone|round|(?:mon|tues|wednes|thurs|fri|satur|sun)day|today|yesterday|housekeeping|maintenance)"
@@ -216,7 +218,9 @@ def _unrelated(purposes: list[str]) -> int:
 _FILLING = frozenset(
     {"with", "from", "into", "when", "that", "this", "onto", "than", "more", "also", "only", "some", "their", "there"}
 )
-_POINTS_BACK = late(r"\b(?:it|its|them|their|this|that|these|those|there|same|accordingly|instead)\b", re.IGNORECASE)
+_POINTS_BACK = lazy_compile(
+    r"\b(?:it|its|them|their|this|that|these|those|there|same|accordingly|instead)\b", re.IGNORECASE
+)
 """Words of a purpose that speak of the one before."""
 
 

@@ -9,24 +9,32 @@ from typing import NamedTuple
 from auditor.domain import Fact
 from auditor.forensics.documents import restructuredtext
 from auditor.forensics.documents.link_anchors import anchors_of
-from auditor.forensics.documents.link_targets import ELSEWHERE, is_within, leads_somewhere, targets
-from auditor.forensics.documents.markdown_parser import MARKDOWN, OF_OTHERS, line_of
-from auditor.forensics.documents.unchanged_documents import Bystanders
-from auditor.forensics.probe_kit.fact_outcomes import found, lines, not_applicable, not_found, part_of, some, verb
+from auditor.forensics.documents.link_targets import EXTERNAL_TARGET, is_repository_target, target_exists, targets
+from auditor.forensics.documents.markdown_parser import MARKDOWN_PATTERNS, THIRD_PARTY_DOCUMENT, find_line
+from auditor.forensics.documents.unchanged_documents import UnchangedDocuments
+from auditor.forensics.probe_kit.fact_outcomes import (
+    code_location,
+    found,
+    list_names,
+    not_applicable,
+    not_found,
+    part_of,
+    verb,
+)
 from auditor.forensics.probe_kit.probe_decorators import probe
 from auditor.forensics.probe_kit.probe_inputs import Change, Documents, Tree
 from auditor.forensics.source_text.file_roles import is_expected_output
 
 _RESTRUCTURED = ".rst"
-_LINKED = (*MARKDOWN, f"*{_RESTRUCTURED}", f"**/*{_RESTRUCTURED}")
+_LINKED = (*MARKDOWN_PATTERNS, f"*{_RESTRUCTURED}", f"**/*{_RESTRUCTURED}")
 
 
-_NO_BYSTANDERS = Bystanders()
+_NO_BYSTANDERS = UnchangedDocuments()
 
 
 @probe("docs.links_resolve", reads=_LINKED)
 def links_resolve(
-    change: Change | None, documents: Documents, tree: Tree, bystanders: Bystanders = _NO_BYSTANDERS
+    change: Change | None, documents: Documents, tree: Tree, bystanders: UnchangedDocuments = _NO_BYSTANDERS
 ) -> Iterator[Fact]:
     """Do links between documents lead nowhere?
 
@@ -37,9 +45,9 @@ def links_resolve(
 
     Correct the target; a link to a heading uses its text in lower case with hyphens.
     """
-    anchors = anchors_of(_markdown({**bystanders.linked, **documents.head}), _markdown(documents.head), tree)
-    links = [each for each in _links(documents, tree) if change is None or each.line in change.lines_written(each.path)]
-    broken = [each for each in links if not leads_somewhere(each.path, each.target, tree, anchors)]
+    anchors = anchors_of(_markdown({**bystanders.linked_texts, **documents.head}), _markdown(documents.head), tree)
+    links = [each for each in _links(documents, tree) if change is None or each.line in change.added_lines(each.path)]
+    broken = [each for each in links if not target_exists(each.path, each.target, tree, anchors)]
     left = list(_led_to_what_goes(bystanders))
     yield _told(len(links) + len(left), [*broken, *left], change)
 
@@ -62,8 +70,8 @@ def _told(examined: int, broken: Sequence[_Link], change: Change | None) -> Fact
         return not_applicable("No document in scope links to a place in the repository.")
     if broken:
         return found(
-            f"{part_of(len(broken), examined, 'link')} inside the repository {verb(len(broken), 'leads', 'lead')} nowhere: {some(dict.fromkeys(each.quote for each in broken))}.",
-            at=[lines(each.path, each.line, each.line, quote=each.quote) for each in broken],
+            f"{part_of(len(broken), examined, 'link')} inside the repository {verb(len(broken), 'leads', 'lead')} nowhere: {list_names(dict.fromkeys(each.quote for each in broken))}.",
+            at=[code_location(each.path, each.line, each.line, quote=each.quote) for each in broken],
             confidence=0.85,
             because="a site generator may resolve links in its own way",
             measure=round(len(broken) / examined, 4),
@@ -83,23 +91,23 @@ def _links(documents: Documents, tree: Tree) -> Iterator[_Link]:
         if is_expected_output(path):
             continue
         led = restructuredtext.targets(text) if path.endswith(_RESTRUCTURED) else targets(text)
-        within = [(target, line) for target, line in led if is_within(target, path, tree)]
+        within = [(target, line) for target, line in led if is_repository_target(target, path, tree)]
         source = text.split("\n") if within else []
         for target, line in within:
-            yield _Link(path, line_of(source, line, target), target)
+            yield _Link(path, find_line(source, line, target), target)
 
 
-def _led_to_what_goes(bystanders: Bystanders) -> Iterator[_Link]:
+def _led_to_what_goes(bystanders: UnchangedDocuments) -> Iterator[_Link]:
     """Links of documents which the change leaves alone, to files and folders which it takes away."""
     from urllib.parse import unquote
 
     for path, text in sorted(bystanders.texts.items()):
-        if is_expected_output(path) or OF_OTHERS.search(path):
+        if is_expected_output(path) or THIRD_PARTY_DOCUMENT.search(path):
             continue
         source = text.split("\n")
         for target, line in targets(text):
             named = unquote(target.partition("#")[0].partition("?")[0])
-            if not named or ELSEWHERE.match(target) or named.startswith("/"):
+            if not named or EXTERNAL_TARGET.match(target) or named.startswith("/"):
                 continue
             if normpath(f"{path.rpartition('/')[0]}/{named}").lstrip("/") in bystanders.gone:
-                yield _Link(path, line_of(source, line, target), target)
+                yield _Link(path, find_line(source, line, target), target)

@@ -8,11 +8,13 @@ from collections.abc import Iterator
 from auditor.domain import Fact, History
 from auditor.forensics.history.commit_facts import no_commits, place_of, sureness
 from auditor.forensics.history.meaningless_messages import says_nothing
-from auditor.forensics.probe_kit.fact_outcomes import counted, each_of, found, not_found, verb
+from auditor.forensics.probe_kit.fact_outcomes import count_of, each_of, found, not_found, verb
 from auditor.forensics.probe_kit.probe_decorators import probe
-from auditor.lazy_regex import late
+from auditor.lazy_regex import lazy_compile
 
-_TRAILER = late(r"^(?:git-svn-id|change-id|signed-off-by|co-authored-by|reviewed-by|[a-z-]+-by):", re.IGNORECASE)
+_TRAILER = lazy_compile(
+    r"^(?:git-svn-id|change-id|signed-off-by|co-authored-by|reviewed-by|[a-z-]+-by):", re.IGNORECASE
+)
 
 
 @probe("history.messages")
@@ -52,4 +54,4 @@ def _says_little(empty: int, whole: int) -> str:
     if whole == 1:
         return "The only commit message says nothing: it is empty or a single stock word."
     it_is = verb(empty, "says nothing: it is", "say nothing: they are")
-    return f"{counted(empty, whole, 'commit message')} {it_is} empty or a single stock word."
+    return f"{count_of(empty, whole, 'commit message')} {it_is} empty or a single stock word."

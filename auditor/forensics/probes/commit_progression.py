@@ -9,7 +9,7 @@ from pydantic import ConfigDict
 
 from auditor.domain import Commit, Fact, History, ProbeData, Subject
 from auditor.forensics.history.commit_facts import HOUR, no_commits, place_of, sureness
-from auditor.forensics.probe_kit.fact_outcomes import found, not_applicable, not_found, several, unavailable
+from auditor.forensics.probe_kit.fact_outcomes import found, not_applicable, not_found, pluralize, unavailable
 from auditor.forensics.probe_kit.probe_decorators import probe
 
 BULK_SHARE = 0.8
@@ -93,7 +93,7 @@ def _span_hours(commits: list[Commit]) -> float:
 
 
 def _counted(commits: int) -> str:
-    return several(commits, "commit")
+    return pluralize(commits, "commit")
 
 
 def _spoken(hours: float) -> str:

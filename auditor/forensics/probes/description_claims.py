@@ -17,7 +17,7 @@ from auditor.forensics.probe_kit.fact_outcomes import found, not_applicable, not
 from auditor.forensics.probe_kit.probe_decorators import probe
 from auditor.forensics.probe_kit.probe_inputs import Change, Documents, PythonModules, Tree
 from auditor.forensics.public_api.exported_files import Surfaces
-from auditor.lazy_regex import late
+from auditor.lazy_regex import lazy_compile
 
 if TYPE_CHECKING:
     from auditor.forensics.description.change_contents import Held, Sentence
@@ -44,7 +44,7 @@ class Claims(ProbeData):
     announces_break: bool
 
 
-@probe("claims.description_matches", reads=("*", "**/*"), of_changes=True)
+@probe("claims.description_matches", reads=("*", "**/*"), only_changes=True)
 def description_matches(
     description: Description,
     change: Change,
@@ -131,10 +131,12 @@ def _lines_of(held: list[Held]) -> str:
     return " and ".join([*title, *([f"line {', '.join(body)} of the text"] if body else [])])
 
 
-_ISSUE = late(r"(?<![\w&/])(?:[\w.-]{1,100}/[\w.-]{1,100})?#\d{1,9}\b|/issues/\d{1,9}\b|\bGH-\d{1,9}\b", re.IGNORECASE)
-_KEYED = late(r"\b(?i:fix(?:e[sd])?|close[sd]?|resolve[sd]?|refs?)\b:?\s+[A-Z][A-Z0-9]{1,15}-\d{1,9}\b")
-_BREAKING = late(r"^BREAKING[ -]CHANGES?\b|^\[x\]\s+breaking\s+change", re.IGNORECASE)
-_BANG = late(r"^\w{1,20}(?:\([^)]{0,80}\))?!:")
+_ISSUE = lazy_compile(
+    r"(?<![\w&/])(?:[\w.-]{1,100}/[\w.-]{1,100})?#\d{1,9}\b|/issues/\d{1,9}\b|\bGH-\d{1,9}\b", re.IGNORECASE
+)
+_KEYED = lazy_compile(r"\b(?i:fix(?:e[sd])?|close[sd]?|resolve[sd]?|refs?)\b:?\s+[A-Z][A-Z0-9]{1,15}-\d{1,9}\b")
+_BREAKING = lazy_compile(r"^BREAKING[ -]CHANGES?\b|^\[x\]\s+breaking\s+change", re.IGNORECASE)
+_BANG = lazy_compile(r"^\w{1,20}(?:\([^)]{0,80}\))?!:")
 
 
 def _names_issue(sentence: Sentence) -> bool:

@@ -12,8 +12,8 @@ from auditor.forensics.python.node_match import Match
 from auditor.forensics.python.parameter_values import default_of
 from auditor.forensics.python.parsed_module import Kept, Module, Scope, inside
 from auditor.forensics.python.scope_bindings import Binding, last_name
-from auditor.forensics.source_text.file_outline import NAMES
-from auditor.forensics.source_text.keyword_index import watched
+from auditor.forensics.source_text.file_outline import ALIASED_NAMES_KEY
+from auditor.forensics.source_text.keyword_index import register_keywords
 from auditor.forensics.source_text.site_types import Site
 
 _PASSED_ON = "it is passed on as a value, and where it is called was not followed"
@@ -51,15 +51,15 @@ _YAML_FREE = frozenset(
 )  # fmt: skip
 """Loaders that build any object, or may be brought to, and the parts of them that build."""
 _BASES = _YAML_FREE | {name.rpartition(".")[2] for name in _LOADERS}
-_WORDS_OF_BASES = watched("Loader", "Constructor", "ickler", "Shelf")
+_WORDS_OF_BASES = register_keywords("Loader", "Constructor", "ickler", "Shelf")
 """One of them stands in the name of every such class."""
 _TAGS = ("add_constructor", "add_multi_constructor")
 """Methods that give a loader of YAML something to do for a tag."""
 _TRUST = "whether the data comes from outside could not be told"
 _SERIALIZER = re.compile(r"(?:_serializer|accept_content)$", re.IGNORECASE)
 """Settings of task queues, caches and sessions that name the formats in which they take data."""
-_SETTING_WORDS = watched("erializer", "ERIALIZER", "ccept_content", "CCEPT_CONTENT")
-_PICKLE = watched("ickle")
+_SETTING_WORDS = register_keywords("erializer", "ERIALIZER", "ccept_content", "CCEPT_CONTENT")
+_PICKLE = register_keywords("ickle")
 
 
 def _worth_a_look(shown: list[Kept], module: Module) -> list[Kept]:
@@ -76,10 +76,10 @@ def _worth_a_look(shown: list[Kept], module: Module) -> list[Kept]:
 
 @site_probe(
     "code.unsafe_deserialization",
-    none="No data is loaded in a format that can run code.",
+    none_statement="No data is loaded in a format that can run code.",
     nodes=(ast.ClassDef, ast.Assign),
-    glance=_worth_a_look,
-    counted=(ast.Call,),
+    node_filter=_worth_a_look,
+    measured_nodes=(ast.Call,),
     calls=(
         *_LOADERS,
         *_YAML,
@@ -295,7 +295,7 @@ def _kinds(  # noqa: PLR0911 - a table of the ways in which a loader is named
         return [kind for way in named for kind in _kinds(module, way, scope, left - 1)]
     resolved = module.resolve(loader, scope) or ""
     known = module.known_elsewhere(loader, scope) if "." in resolved else None
-    if isinstance(known, dict) and isinstance(names := known.get(NAMES), list):
+    if isinstance(known, dict) and isinstance(names := known.get(ALIASED_NAMES_KEY), list):
         resolved = str(names[0])
     last = resolved.rpartition(".")[2]
     if isinstance(loader, ast.Call):

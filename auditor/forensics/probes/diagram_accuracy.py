@@ -10,12 +10,12 @@ from pydantic import ConfigDict
 
 from auditor.domain import Fact, Frozen, Location, ProbeData
 from auditor.forensics.agent_systems.system_report_types import END, START, AgentSystem, GraphData
-from auditor.forensics.documents.mermaid import Drawing, Parallel, parallel_stages, read
-from auditor.forensics.documents.passages import DRAWING, Document, Image, Kind, Passage
+from auditor.forensics.documents.mermaid import Diagram, ParallelStage, parallel_stages, parse
+from auditor.forensics.documents.passages import DRAWING_PREFIX, Document, Image, Passage, PassageKind
 from auditor.forensics.documents.report_inputs import Reports
-from auditor.forensics.probe_kit.fact_outcomes import found, lines, not_found, unavailable
+from auditor.forensics.probe_kit.fact_outcomes import code_location, found, not_found, unavailable
 from auditor.forensics.probe_kit.probe_decorators import probe
-from auditor.lazy_regex import late
+from auditor.lazy_regex import lazy_compile
 
 _SAME_NODES = 0.4
 """Share of the code's nodes that a diagram must name to be one of that graph."""
@@ -59,10 +59,10 @@ class _Shown:
 
     document: Document
     passage: Passage
-    drawing: Drawing
+    drawing: Diagram
 
     @property
-    def stages(self) -> tuple[Parallel, ...]:
+    def stages(self) -> tuple[ParallelStage, ...]:
         return parallel_stages(self.drawing)
 
 
@@ -110,7 +110,7 @@ def parallel(reports: Reports, system: AgentSystem) -> Iterator[Fact]:
 
 def _unseen(pictures: list[tuple[Document, Image]]) -> str:
     """What nobody looked at: images, and pages that draw with lines, of which there is no image to be shown."""
-    drawn = [(document.name, image.page) for document, image in pictures if image.name.startswith(DRAWING)]
+    drawn = [(document.name, image.page) for document, image in pictures if image.name.startswith(DRAWING_PREFIX)]
     images = len(pictures) - len(drawn)
     said = [_unseen_images(images)] if images else []
     if drawn:
@@ -167,13 +167,13 @@ def _answer(shown: list[_Shown], graph: GraphData | None) -> Fact:
 
 def _drawings(document: Document) -> Iterator[_Shown]:
     for passage in document.passages:
-        if passage.kind is Kind.CODE and (passage.language == "mermaid" or not passage.language):
-            drawing = read(passage.text)
+        if passage.kind is PassageKind.CODE and (passage.language == "mermaid" or not passage.language):
+            drawing = parse(passage.text)
             if drawing is not None and drawing.arrows:
                 yield _Shown(document, passage, drawing)
 
 
-_ANNOUNCED = late(
+_ANNOUNCED = lazy_compile(
     r"^(?:fig(?:ure|\.|ura)?\s*\d|abbildung\s*\d|(?:[\d.]+\s+)?[\w\s-]{0,60}\bdiagrams?(?::.*)?$)", re.IGNORECASE
 )
 
@@ -234,7 +234,7 @@ def _same(name: str, word: str) -> bool:
     return bool(name) and (name in word or (len(word) > 3 and word in name))
 
 
-def _same_edges(drawing: Drawing, graph: GraphData) -> bool:
+def _same_edges(drawing: Diagram, graph: GraphData) -> bool:
     """Is at least half of the code's edges drawn, and at least half of what is drawn between its nodes in the code?"""
     meant = {key: _meant(key, label, graph) for key, label in drawing.nodes.items()}
     drawn = {(meant.get(arrow.source, ""), meant.get(arrow.target, "")) for arrow in drawing.arrows}
@@ -273,8 +273,8 @@ def _may_show(image: Image) -> bool:
 
 
 def _image_at(document: Document, image: Image) -> Location:
-    place = Passage(Kind.PARAGRAPH, image.name[:200], page=image.page, line=image.line)
-    return document.at(place) if image.page or image.line else lines(document.name, quote=image.name[:200])
+    place = Passage(PassageKind.PARAGRAPH, image.name[:200], page=image.page, line=image.line)
+    return document.at(place) if image.page or image.line else code_location(document.name, quote=image.name[:200])
 
 
 def _source(document: Document, place: int | None) -> str:

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 from auditor.domain import Fact
 from auditor.forensics.probe_kit.fact_outcomes import (
-    counted,
+    code_location,
+    count_of,
     each_of,
     found,
-    lines,
+    list_names,
     not_applicable,
     not_found,
-    some,
     verb,
 )
 from auditor.forensics.probe_kit.probe_decorators import probe
@@ -36,13 +36,13 @@ def public_docstrings(change: Change | None, modules: PythonModules) -> Iterator
     """
     asked = list(_asked_for_docstrings(change, modules))
     examined = len(asked)
-    bare = [(path, each) for path, each in asked if not each.documented]
+    bare = [(path, each) for path, each in asked if not each.has_docstring]
     if not examined:
         yield not_applicable("No public function or class is in scope.")
     elif bare:
         yield found(
-            f"{counted(len(bare), examined, 'public definition')} {verb(len(bare), 'has', 'have')} no docstring: {some(each.qualname for _, each in bare)}.",
-            at=[lines(path, each.line, each.line, quote=each.qualname) for path, each in bare],
+            f"{count_of(len(bare), examined, 'public definition')} {verb(len(bare), 'has', 'have')} no docstring: {list_names(each.qualname for _, each in bare)}.",
+            at=[code_location(path, each.line, each.line, quote=each.qualname) for path, each in bare],
             measure=round(len(bare) / examined, 4),
             introduced=None if change is None else True,
         )
@@ -59,18 +59,23 @@ def _asked_for_docstrings(change: Change | None, modules: PythonModules) -> Iter
             continue
         if is_private(path) and shape.exports is None:
             continue
-        written = None if change is None else change.lines_written(path)
+        written = None if change is None else change.added_lines(path)
         definitions: tuple[Function | Class, ...] = (*shape.functions, *shape.classes)
         for each in definitions:
-            if not each.public or each.nested or each.qualname.rpartition(".")[2].startswith("__") or _needs_none(each):
+            if (
+                not each.is_public
+                or each.nested
+                or each.qualname.rpartition(".")[2].startswith("__")
+                or _needs_none(each)
+            ):
                 continue
             if written is not None and each.line not in written:
                 continue
             old = before.get((path, each.qualname)) or before.get(("", each.qualname))
             if old is None and written is not None and keeps_its_body(each, written):
                 continue  # it got another name
-            if each.documented or not (
-                (old is not None and not old.documented)  # the change touched its line for another reason
+            if each.has_docstring or not (
+                (old is not None and not old.has_docstring)  # the change touched its line for another reason
                 or (isinstance(each, Function) and kin.overrides(each))
             ):
                 yield path, each

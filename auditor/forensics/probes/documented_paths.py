@@ -9,42 +9,48 @@ from dataclasses import dataclass, replace
 from itertools import islice
 
 from auditor.domain import Fact
-from auditor.forensics.documents.command_paths import MAX_LINES, commanded
-from auditor.forensics.documents.markdown_parser import LONG_LINE, MARKDOWN, OF_OTHERS, line_of, tokens
-from auditor.forensics.documents.path_mentions import (
-    PLANNED,
-    PLANNING,
-    SUFFIXES,
-    drawn_paths,
-    is_filled_in,
-    is_output,
-    path_in,
-    spoken_paths,
-    stands,
+from auditor.forensics.documents.command_paths import MAX_LINES, paths_in_command
+from auditor.forensics.documents.markdown_parser import (
+    MARKDOWN_PATTERNS,
+    MAX_LINE_LENGTH,
+    THIRD_PARTY_DOCUMENT,
+    find_line,
+    tokens,
 )
-from auditor.forensics.documents.unchanged_documents import Bystanders
+from auditor.forensics.documents.path_mentions import (
+    PLANNED_HEADING,
+    PLANNED_WORDS,
+    SUFFIXES,
+    exists_in_tree,
+    find_paths,
+    folder_tree_paths,
+    has_template,
+    is_build_output,
+    parse_path,
+)
+from auditor.forensics.documents.unchanged_documents import UnchangedDocuments
 from auditor.forensics.probe_kit.fact_outcomes import (
+    code_location,
     found,
-    lines,
+    list_names,
     not_applicable,
     not_found,
     part_of,
-    several,
-    some,
+    pluralize,
     verb,
 )
 from auditor.forensics.probe_kit.probe_decorators import probe
 from auditor.forensics.probe_kit.probe_inputs import Change, Documents, Tree
 from auditor.forensics.source_text.file_roles import is_expected_output
-from auditor.lazy_regex import late
+from auditor.lazy_regex import lazy_compile
 
 MAX_MENTIONS = 1_000
 _CONTEXT = 400
-_SENTENCE = late(r"(?<=[.!?])\s+(?=[A-Z`\[(*])|\n\s*(?:[-*+]|\d+[.)])\s|\|")
-_HISTORY = late(
+_SENTENCE = lazy_compile(r"(?<=[.!?])\s+(?=[A-Z`\[(*])|\n\s*(?:[-*+]|\d+[.)])\s|\|")
+_HISTORY = lazy_compile(
     r"(?:^|/)(?:changelog|changes|history|news|release[-_ ]?notes|releases)[^/]*\.(?:md|markdown)$", re.IGNORECASE
 )
-_AHEAD = late(r"(?:^|/)(?:plans?|proposals?|rfcs?)/[^/]+\.(?:md|markdown)$", re.IGNORECASE)
+_AHEAD = lazy_compile(r"(?:^|/)(?:plans?|proposals?|rfcs?)/[^/]+\.(?:md|markdown)$", re.IGNORECASE)
 """Documents that say what is to come: what they name need not be there."""
 
 
@@ -57,12 +63,12 @@ class _Mention:
     heading: str = ""
 
 
-_NO_BYSTANDERS = Bystanders()
+_NO_BYSTANDERS = UnchangedDocuments()
 
 
-@probe("docs.paths_exist", reads=MARKDOWN)
+@probe("docs.paths_exist", reads=MARKDOWN_PATTERNS)
 def paths_exist(
-    change: Change | None, documents: Documents, tree: Tree, bystanders: Bystanders = _NO_BYSTANDERS
+    change: Change | None, documents: Documents, tree: Tree, bystanders: UnchangedDocuments = _NO_BYSTANDERS
 ) -> Iterator[Fact]:
     """Does the documentation name files that are not there?
 
@@ -75,19 +81,21 @@ def paths_exist(
     left = list(_named_what_goes(bystanders, tree))
     going = frozenset(left)
     mentions = [*_named(change, documents, tree), *left]
-    missing = [mention for mention in mentions if not stands(mention.text, mention.path, tree)]
-    wrong = [mention for mention in missing if not _is_excused(mention, _WENT if mention in going else PLANNED, tree)]
+    missing = [mention for mention in mentions if not exists_in_tree(mention.text, mention.path, tree)]
+    wrong = [
+        mention for mention in missing if not _is_excused(mention, _WENT if mention in going else PLANNED_WORDS, tree)
+    ]
     if not mentions:
         yield not_applicable("No document in scope names a file of the repository.")
     elif not wrong:
         more = len(missing)
         planned = f"; {more:,} more {verb(more, 'is', 'are')} announced, historical or made by tools" if more else ""
         there = len(mentions) - more
-        yield not_found(f"{several(there, 'path')} named in documents {verb(there, 'exists', 'exist')}{planned}.")
+        yield not_found(f"{pluralize(there, 'path')} named in documents {verb(there, 'exists', 'exist')}{planned}.")
     else:
         yield found(
-            f"{part_of(len(wrong), len(mentions), 'path')} named in documents {verb(len(wrong), 'does', 'do')} not exist: {some(dict.fromkeys(each.text for each in wrong))}.",
-            at=[lines(mention.path, mention.line, mention.line, quote=mention.text) for mention in wrong],
+            f"{part_of(len(wrong), len(mentions), 'path')} named in documents {verb(len(wrong), 'does', 'do')} not exist: {list_names(dict.fromkeys(each.text for each in wrong))}.",
+            at=[code_location(mention.path, mention.line, mention.line, quote=mention.text) for mention in wrong],
             confidence=0.75,
             because="a path may be meant for another repository or be made at run time",
             measure=round(len(wrong) / len(mentions), 4),
@@ -101,7 +109,7 @@ def _named(change: Change | None, documents: Documents, tree: Tree) -> Iterator[
         if _HISTORY.search(path) or _AHEAD.search(path) or is_expected_output(path):
             continue
         for mention in islice(_mentions(path, text, tree), MAX_MENTIONS):
-            if change is None or mention.line in change.lines_written(path):
+            if change is None or mention.line in change.added_lines(path):
                 yield mention
 
 
@@ -109,24 +117,29 @@ def _is_excused(mention: _Mention, excusing: re.Pattern[str], tree: Tree) -> boo
     """Is a file said not to be there, or is it one that nobody would commit?"""
     return (
         excusing.search(mention.context) is not None
-        or PLANNING.search(mention.heading) is not None
-        or is_output(mention.text, tree)
-        or is_filled_in(mention.text, tree)
+        or PLANNED_HEADING.search(mention.heading) is not None
+        or is_build_output(mention.text, tree)
+        or has_template(mention.text, tree)
         or _is_kept_aside(mention.text, tree)
     )
 
 
-_WENT = late(
+_WENT = lazy_compile(
     r"\b(?:remov\w+|renam\w+|delet\w+|drop\w*|formerly|legacy|moved|replac\w+|used to|previous\w*|no longer|deprecat\w+|old)\b",
     re.IGNORECASE,
 )
 """Words by which a document says that a file which was there until now is none."""
 
 
-def _named_what_goes(bystanders: Bystanders, tree: Tree) -> Iterator[_Mention]:
+def _named_what_goes(bystanders: UnchangedDocuments, tree: Tree) -> Iterator[_Mention]:
     """Where documents which the change leaves alone name a file or folder which it takes away, by its whole path."""
     for path, text in sorted(bystanders.texts.items()):
-        if _HISTORY.search(path) or OF_OTHERS.search(path) or _AHEAD.search(path) or is_expected_output(path):
+        if (
+            _HISTORY.search(path)
+            or THIRD_PARTY_DOCUMENT.search(path)
+            or _AHEAD.search(path)
+            or is_expected_output(path)
+        ):
             continue
         for mention in islice(_mentions(path, text, tree), MAX_MENTIONS):
             named = mention.text.removeprefix("./").rstrip("/")
@@ -163,19 +176,19 @@ def _mentions(path: str, text: str, tree: Tree) -> Iterator[_Mention]:
     commands = _Commands(path, tree, foreign=_STARTS_ANEW.search(text) is not None)
 
     def mention(named: str, line: int, words: str, around: str = "") -> _Mention:
-        number = line_of(source, line, words)
+        number = find_line(source, line, words)
         above = bisect_left(headings, number)
         heading = source[headings[above - 1]][:_CONTEXT] if above else ""
         return _Mention(path, number, named, around or _sentence_around(source, number, words), heading)
 
     for token, line in tokens(text):
         if token.type == "code_inline":
-            named = path_in(token.content) or _bare(token.content, tree)
+            named = parse_path(token.content) or _bare(token.content, tree)
             for each in [named] if named is not None else commands.in_line(token.content):
                 yield mention(each, line, token.content)
         elif token.type == "text":
-            for _, named in spoken_paths(token.content):
-                if "/" in named and path_in(named) is not None and _is_ours(named, path, tree):
+            for _, named in find_paths(token.content):
+                if "/" in named and parse_path(named) is not None and _is_ours(named, path, tree):
                     yield mention(named, line, named)
         elif token.type in {"fence", "code_block"}:
             before = _said_before(source, line)
@@ -186,12 +199,12 @@ def _mentions(path: str, text: str, tree: Tree) -> Iterator[_Mention]:
                 yield replace(shown, context=f"{before} {source[shown.line - 1][:_CONTEXT]}")
 
 
-_STARTS_ANEW = late(
+_STARTS_ANEW = lazy_compile(
     r"\b(?:npx create-|npm (?:create|init)|yarn create|pnpm create|cargo (?:new|init)|rails new|startproject|startapp|cookiecutter|git init|uv init|poetry new|go mod init|dotnet new|mkdir)\b"
 )
 """Commands by which a reader starts a project of their own, to which the files named from then on belong."""
 _SHELL = frozenset({"", "sh", "bash", "shell", "console", "zsh", "text", "terminal", "shell-session", "sh-session", "powershell", "cmd", "bat", "fish"})  # fmt: skip
-_SCRIPTED = late(r"\.(?:py|sh|bash|rb|js|mjs|ts|go|php|pl|ps1)$")
+_SCRIPTED = lazy_compile(r"\.(?:py|sh|bash|rb|js|mjs|ts|go|php|pl|ps1)$")
 
 
 class _Commands:
@@ -214,15 +227,15 @@ class _Commands:
         """Of one line, or of words set as code."""
         if " " not in line.strip() and not line.strip().startswith("./"):
             return []
-        seen = commanded(line)
+        seen = paths_in_command(line)
         self._made |= {each.rpartition("/")[2] for each in seen.made}
         modules = [each for module in seen.modules if (each := _of_module(module, self._tree))]
-        return [each for each in (*seen.needed, *modules) if self._counts(each)]
+        return [each for each in (*seen.required, *modules) if self._counts(each)]
 
     def _counts(self, named: str) -> bool:
         if _LOOSE.search(named):
             return False
-        if stands(named, self._document, self._tree):
+        if exists_in_tree(named, self._document, self._tree):
             return True
         if self._foreign or named.rpartition("/")[2] in self._made:
             return False
@@ -232,7 +245,9 @@ class _Commands:
         return at_root and not self._shown and _SCRIPTED.search(named) is not None
 
 
-_LOOSE = late(r"[<>{}$*%]|\.\.\.|path/to|example|your|\bmy[-_]|xxx|^/|^~|^\.\./\.\.|node_modules|venv", re.IGNORECASE)
+_LOOSE = lazy_compile(
+    r"[<>{}$*%]|\.\.\.|path/to|example|your|\bmy[-_]|xxx|^/|^~|^\.\./\.\.|node_modules|venv", re.IGNORECASE
+)
 
 
 def _of_module(module: str, tree: Tree) -> str:
@@ -250,12 +265,12 @@ def _is_ours(named: str, document: str, tree: Tree) -> bool:
     """Is it there, or is at least its first folder?"""
     first = named.removeprefix("./").partition("/")[0]
     folder = document.rpartition("/")[0]
-    return stands(named, document, tree) or (
+    return exists_in_tree(named, document, tree) or (
         first not in {"", "..", "~"} and (tree.exists(first) or bool(folder and tree.exists(f"{folder}/{first}")))
     )
 
 
-_NAME = late(rf"^[\w.+-]{{1,80}}\.(?:{SUFFIXES})$")
+_NAME = lazy_compile(rf"^[\w.+-]{{1,80}}\.(?:{SUFFIXES})$")
 
 
 def _bare(words: str, tree: Tree) -> str | None:
@@ -266,12 +281,12 @@ def _bare(words: str, tree: Tree) -> str | None:
 
 def _drawn(text: str, tree: Tree) -> list[str]:
     """The paths of a drawing of folders, where at least half of them are there: others show what a reader would make."""
-    drawn = list(islice(drawn_paths(text), MAX_MENTIONS)) or list(_indented(text))
-    there = sum(stands(each, "", tree) for each in drawn)
+    drawn = list(islice(folder_tree_paths(text), MAX_MENTIONS)) or list(_indented(text))
+    there = sum(exists_in_tree(each, "", tree) for each in drawn)
     return drawn if drawn and 2 * there >= len(drawn) else []
 
 
-_ENTRY = late(
+_ENTRY = lazy_compile(
     r"^(?P<indent> {0,40}|\t{0,10})(?:(?P<name>[\w@.+-]{1,80}/?)(?:\s+(?:#|-|\u2013|//|<-).*)?|(?P<told>[\w@+-]{1,60}(?:/|\.\w{1,10}))\s+\S.*)\s*$"
 )
 """A file or a folder, and what is said of it: in words alone only where its name tells what it is."""
@@ -302,7 +317,7 @@ def _said_before(source: list[str], line: int) -> str:
 def _sentence_around(source: list[str], number: int, words: str) -> str:
     """The sentence, list item or table cell in which words stand on a line; it may begin a line earlier and end one later."""
     before = "" if number < 2 or not source[number - 2].strip() else source[number - 2][-_CONTEXT:]
-    line = source[number - 1][:LONG_LINE]
+    line = source[number - 1][:MAX_LINE_LENGTH]
     after = source[number][:_CONTEXT] if number < len(source) and source[number].strip() else ""
     joined = f"{before}\n{line}\n{after}"
     at = joined.find(words, len(before))

@@ -14,7 +14,7 @@ from auditor.forensics.python.private_function_callers import outside_by_callers
 from auditor.forensics.python.scope_bindings import last_name
 from auditor.forensics.python.string_building import Foreign, versions
 from auditor.forensics.python.unknown_value import UNKNOWN
-from auditor.forensics.source_text.keyword_index import watched
+from auditor.forensics.source_text.keyword_index import register_keywords
 from auditor.forensics.source_text.site_types import Site
 
 _CONSTANT = "the text is a constant that stands in the code"
@@ -79,7 +79,7 @@ _COMPILED = "what is run was compiled elsewhere in the program"
 
 @site_probe(
     "code.dynamic_code",
-    none="No text is run as code.",
+    none_statement="No text is run as code.",
     calls=(
         "eval",
         "exec",
@@ -226,7 +226,7 @@ _SAYING: dict[str, Callable[[Match], Iterator[Site]]] = {
 """What is said of a call of a library."""
 
 
-_PANDAS = watched("pandas")
+_PANDAS = register_keywords("pandas")
 
 
 def _knows_tables(module: Module) -> bool:

@@ -12,8 +12,8 @@ from auditor.forensics.python.justifying_comments import gives_reason
 from auditor.forensics.python.node_match import Match
 from auditor.forensics.python.parsed_module import Kept, Module, children, inside
 from auditor.forensics.python.scope_bindings import keyword, last_name
-from auditor.forensics.source_text.file_outline import NAMES
-from auditor.forensics.source_text.keyword_index import watched
+from auditor.forensics.source_text.file_outline import ALIASED_NAMES_KEY
+from auditor.forensics.source_text.keyword_index import register_keywords
 from auditor.forensics.source_text.site_types import Site
 
 _BROAD = frozenset({"Exception", "BaseException"})
@@ -24,7 +24,7 @@ _SOMETIMES = "the condition may tell apart what is expected"
 _SAID = "the failure is logged"
 
 
-_LEAVING = watched("__exit__")
+_LEAVING = register_keywords("__exit__")
 
 
 def _perhaps_dropping(shown: list[Kept], module: Module) -> list[Kept]:
@@ -63,10 +63,10 @@ def _may_drop(node: ast.AST) -> bool:
 
 @site_probe(
     "code.swallowed_exception",
-    none="No exception is dropped without a word.",
+    none_statement="No exception is dropped without a word.",
     nodes=(ast.ExceptHandler, ast.Try, ast.Expr, ast.FunctionDef),
-    glance=_perhaps_dropping,
-    counted=(ast.ExceptHandler,),
+    node_filter=_perhaps_dropping,
+    measured_nodes=(ast.ExceptHandler,),
     calls=("contextlib.suppress",),
     second_look=("S110", "S112"),
 )
@@ -187,7 +187,7 @@ _EMPTY = frozenset({"dict", "list", "set", "tuple", "str", "bytes", "int", "floa
 
 @site_probe(
     "code.broad_except",
-    none="No handler catches every exception, does more than drop it, and goes on.",
+    none_statement="No handler catches every exception, does more than drop it, and goes on.",
     nodes=(ast.ExceptHandler,),
     second_look=("BLE001", "E722"),
 )
@@ -360,7 +360,7 @@ def _elsewhere(match: Match, caught: ast.expr) -> list[ast.expr]:
     if not (name.isupper() or name.endswith(("s", "S"))):
         return []
     known = match.module.known_elsewhere(caught, match.scope)
-    names = known.get(NAMES) if isinstance(known, dict) else None
+    names = known.get(ALIASED_NAMES_KEY) if isinstance(known, dict) else None
     return [ast.Name(each, ast.Load()) for each in names if each in _BROAD] if isinstance(names, list) else []
 
 

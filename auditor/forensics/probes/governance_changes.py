@@ -8,7 +8,7 @@ from enum import Enum
 
 from auditor.domain import Coverage, Fact, FileChange, FileCoverage, FileStatus, Location, Side
 from auditor.domain.english_lists import first_few
-from auditor.forensics.probe_kit.fact_outcomes import found, lines, not_found, verb
+from auditor.forensics.probe_kit.fact_outcomes import code_location, found, not_found, verb
 from auditor.forensics.probe_kit.probe_decorators import probe
 from auditor.forensics.probe_kit.probe_inputs import Change, Documents
 from auditor.forensics.source_text.file_roles import Role, is_code, language, role
@@ -29,15 +29,15 @@ from auditor.forensics.workflows.pipeline_text_comparison import Called, checkin
 from auditor.forensics.workflows.script_comparison import demands_less, fails_less
 from auditor.forensics.workflows.unused_permissions import given, unused
 from auditor.forensics.workflows.workflow_files import Governing
-from auditor.lazy_regex import late
+from auditor.lazy_regex import lazy_compile
 
 CONFIGURATION = ".github/auditor.yml"
-_RIGHTS = late(
+_RIGHTS = lazy_compile(
     r"\b(?:pull_request_target|workflow_run)\b(?!\.)|\bwrite-all\b"
     r"|\b(?!issues|discussions)[a-z][a-z-]{1,30}[\"']?\s{0,4}:\s{0,40}(?:[>|][+-]?\s{1,40}|!\S{1,20}\s{1,4}|&\S{1,20}\s{1,4})?[\"']?write\b(?!-all)"
 )
-_ESCAPE = late(r"\\x([0-9a-fA-F]{2})|\\u([0-9a-fA-F]{4})")
-_GRANTS = late(r"autoApprove|yolo|\bchat\.|\bcopilot\b|\bclaude\b", re.IGNORECASE)
+_ESCAPE = lazy_compile(r"\\x([0-9a-fA-F]{2})|\\u([0-9a-fA-F]{4})")
+_GRANTS = lazy_compile(r"autoApprove|yolo|\bchat\.|\bcopilot\b|\bclaude\b", re.IGNORECASE)
 _SCRIPTS = (
     ".github/workflows/*", "**/action.yml", "**/action.yaml", "**/*.sh", "**/Makefile", "**/*.mk", "justfile", "Taskfile.yml", "noxfile.py", "tox.ini",
     "**/package.json", "composer.json", "pyproject.toml", "mise.toml", ".mise.toml", "**/Rakefile", "tasks.py", "magefile.go", "Earthfile", "lefthook.yml", ".pre-commit-config.yaml", ".circleci/config.yml", "azure-pipelines*.yml", "bitbucket-pipelines.yml", ".travis.yml", "**/Jenkinsfile",
@@ -280,7 +280,7 @@ def _forged(change: Change, documents: Documents, governing: Governing, ours: fr
         if jobs:
             yield found(
                 _shared_name(jobs),
-                at=[lines(each.path, each.line) for each in jobs],
+                at=[code_location(each.path, each.line) for each in jobs],
                 confidence=0.9 if sure else 0.8,
                 because=because,
                 introduced=True,
@@ -289,7 +289,7 @@ def _forged(change: Change, documents: Documents, governing: Governing, ours: fr
     if unread:
         yield found(
             f"Names of the checks of {first_few([f'`{path}`' for path in unread], 3)} are unknown and could be that of the audit's own check.",
-            at=[lines(path) for path in unread],
+            at=[code_location(path) for path in unread],
             confidence=0.8,
             because=f"the workflow could not be read: {next(iter(unread.values()))}",
             introduced=True,
@@ -346,7 +346,7 @@ def _granted(texts: Mapping[str, str], path: str) -> frozenset[str]:
 
 
 def _places(files: list[FileChange]) -> list[Location]:
-    return [lines(file.path, side=Side.HEAD if file.head else Side.BASE) for file in files]
+    return [code_location(file.path, side=Side.HEAD if file.head else Side.BASE) for file in files]
 
 
 @probe("coverage.analysed")
@@ -368,7 +368,7 @@ def analysed(coverage: Coverage) -> Iterator[Fact]:
         sure = 1.0 if unlisted or as_text < len(dark) else 0.8
         yield not_found(
             f"{_not_whole(dark, as_text, len(readable))}{unlisted}",
-            at=[lines(file.path) for file in dark],
+            at=[code_location(file.path) for file in dark],
             confidence=sure,
             because="" if sure == 1 else "what can be told of text was told",
             measure=share if not unlisted else min(share, 0.5),

@@ -38,7 +38,7 @@ _RECORDS = frozenset({"jsonl", "ndjson", "csv", "tsv", "log", "po", "ipynb"})
 _PROSE = frozenset({"md", "markdown", "rst", "txt", "adoc", "html", "json", "svg", "xml"}) | _RECORDS
 
 
-@text_probe("text.hidden_characters", none="No hidden or disguised character was seen.")
+@text_probe("text.hidden_characters", none_statement="No hidden or disguised character was seen.")
 def hidden_characters(text: Text) -> Iterator[Site]:
     r"""Are there characters that a reader does not see, or takes for others?
 

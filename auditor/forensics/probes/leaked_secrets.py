@@ -9,16 +9,16 @@ from pydantic import ConfigDict
 
 from auditor.domain import CommitLocation, Fact, Frozen, Location, ProbeData
 from auditor.forensics.probe_kit.fact_outcomes import (
+    code_location,
     found,
-    lines,
     not_applicable,
     not_found,
-    several,
+    pluralize,
     unavailable,
     verb,
 )
 from auditor.forensics.probe_kit.probe_decorators import probe
-from auditor.forensics.secrets.placeholder_secrets import UNTRIED, sureness
+from auditor.forensics.secrets.placeholder_secrets import NOT_VERIFIED_REASON, confidence_of
 from auditor.forensics.secrets.secret_places import CommittedSecrets, SecretPlace
 from auditor.forensics.source_text.file_roles import is_test
 
@@ -51,7 +51,7 @@ def committed(secrets: CommittedSecrets) -> Iterator[Fact]:
     """
     groups: dict[tuple[object, ...], list[SecretPlace]] = defaultdict(list)
     for place in secrets.places:
-        kin = (not place.introduced, is_test(place.path), not place.at_head, place.kind, place.sure, place.stands_in)
+        kin = (not place.introduced, is_test(place.path), not place.at_head, place.kind, place.sure, place.source)
         groups[kin].append(place)
     for key in sorted(groups, key=lambda each: tuple(map(str, each))):
         yield _fact(groups[key], secrets.limit_reason)
@@ -64,12 +64,12 @@ def _unsearched(secrets: CommittedSecrets) -> Iterator[Fact]:
     """What may hold secrets that nobody looked for."""
     if secrets.unread:
         first = next(iter(secrets.unread.values()))
-        count = several(len(secrets.unread), "file")
-        versions = several(secrets.unread_contents, "version")
-        of = count if secrets.unread_contents == len(secrets.unread) else f"{versions} of {count}"
+        count = pluralize(len(secrets.unread), "file")
+        versions = pluralize(secrets.unread_content_count, "version")
+        of = count if secrets.unread_content_count == len(secrets.unread) else f"{versions} of {count}"
         yield unavailable(
             f"{of} could not be looked through for secrets: {secrets.lost or first}.",
-            at=[lines(path) for path in list(secrets.unread)[:20]],
+            at=[code_location(path) for path in list(secrets.unread)[:20]],
         )
     if secrets.unheard:
         yield unavailable(
@@ -83,8 +83,8 @@ def _fact(places: list[SecretPlace], limit: str) -> Fact:
     return found(
         f"{what} {_where(first)}.",
         at=[_location(place) for place in places],
-        confidence=sureness(first.kind, by_form=first.sure),
-        because="; ".join(filter(None, (UNTRIED, limit))),
+        confidence=confidence_of(first.kind, by_form=first.sure),
+        because="; ".join(filter(None, (NOT_VERIFIED_REASON, limit))),
         introduced=first.introduced,
         in_tests=is_test(first.path),
         data=Secrets(
@@ -99,13 +99,13 @@ def _fact(places: list[SecretPlace], limit: str) -> Fact:
 
 
 def _where(place: SecretPlace) -> str:
-    if place.stands_in == "message":
+    if place.source == "message":
         return "stands in the message of a commit"
-    if place.stands_in == "name":
+    if place.source == "name":
         return "stands in the name of a file"
-    if place.stands_in == "link":
+    if place.source == "link":
         return "stands in where a symbolic link leads"
-    if place.stands_in == "signature":
+    if place.source == "signature":
         return "stands in the name or address of who made a commit"
     return (
         "stands in a committed file" if place.at_head else "was committed and taken out again, but stays in the history"
@@ -114,23 +114,23 @@ def _where(place: SecretPlace) -> str:
 
 def _location(place: SecretPlace) -> Location:
     if place.at_head:
-        return lines(place.path, place.line, place.line, quote=place.quote)
-    where = f"{place.path}:{place.line}: " if place.stands_in in {"content", "link"} else ""
+        return code_location(place.path, place.line, place.line, quote=place.quote)
+    where = f"{place.path}:{place.line}: " if place.source in {"content", "link"} else ""
     return CommitLocation(sha=place.commit, quote=f"{where}{place.quote}")
 
 
 def _none(secrets: CommittedSecrets) -> Iterator[Fact]:
     """Only what was looked through holds none; with the detector lost on the way, that says nothing of the rest."""
-    if not secrets.contents or (secrets.lost and secrets.unread):
+    if not secrets.content_count or (secrets.lost and secrets.unread):
         if not secrets.unread and not secrets.unheard:
             yield not_applicable("There is no text in which a secret could stand.")
         return
-    commits = "" if secrets.unheard else f"{several(secrets.commits, 'commit')} and "
+    commits = "" if secrets.unheard else f"{pluralize(secrets.commits, 'commit')} and "
     count = secrets.material
     what = verb(count, "test key or example was", "test keys and examples were")
     left = f"; {count:,} {what} left out" if count else ""
     yield not_found(
-        f"No secret was found in {commits}{several(secrets.contents, 'version')} of files{left}.",
+        f"No secret was found in {commits}{pluralize(secrets.content_count, 'version')} of files{left}.",
         confidence=0.9 if not secrets.limit_reason else 0.7,
         because="; ".join(
             filter(None, (secrets.limit_reason, "a secret without a form of its own cannot be told from other text"))

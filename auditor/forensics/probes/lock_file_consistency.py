@@ -10,7 +10,14 @@ from auditor.forensics.dependencies.dependency_types import Lock, Manifest
 from auditor.forensics.dependencies.lock_differences import LOCAL, is_summed_in_part
 from auditor.forensics.dependencies.manifest_inputs import Manifests
 from auditor.forensics.dependencies.manifest_pairs import UNLOCKED, Packages, both_sides
-from auditor.forensics.probe_kit.fact_outcomes import found, lines, not_applicable, not_found, some, unavailable
+from auditor.forensics.probe_kit.fact_outcomes import (
+    code_location,
+    found,
+    list_names,
+    not_applicable,
+    not_found,
+    unavailable,
+)
 from auditor.forensics.probe_kit.probe_decorators import probe
 from auditor.forensics.probe_kit.probe_inputs import Change
 from auditor.forensics.source_text.file_roles import is_example, is_test
@@ -29,13 +36,13 @@ def lock_in_step(manifests: Manifests, change: Change | None) -> Iterator[Fact]:
     pairs = list(_pairs(head, change))
     for each in pairs:
         if each.lock.unread:
-            yield unavailable(f"A lock file could not be read: {each.lock.unread}.", at=[lines(each.name)])
+            yield unavailable(f"A lock file could not be read: {each.lock.unread}.", at=[code_location(each.name)])
     compared = [each for each in pairs if not each.lock.unread]
     apart = [wrong for each in compared for wrong in _apart(each, head, base.manifests.get(each.path), change)]
     unread = {path: each.unread for path, each in head.manifests.items() if each.unread and path in manifests.in_scope}
     if unread:
         yield unavailable(
-            f"A manifest could not be read: {next(iter(unread.values()))}.", at=[lines(path) for path in unread]
+            f"A manifest could not be read: {next(iter(unread.values()))}.", at=[code_location(path) for path in unread]
         )
     if apart:
         yield _out_of_step(apart)
@@ -84,7 +91,7 @@ def _apart(pair: _Pair, head: Packages, before: Manifest | None, change: Change 
     old = _asked_for(before)
     for each, why in head.apart(pair.path, pair.name, pair.lock):
         if not is_summed_in_part(each, pair.lock) or (old and (each.name, each.spec) not in old):
-            yield _Apart(lines(pair.path, each.line, each.line, quote=each.quote), why, each.name)
+            yield _Apart(code_location(pair.path, each.line, each.line, quote=each.quote), why, each.name)
     changed = change.by_path if change is not None and before is not None else {}
     if pair.by_name and pair.path in changed and pair.name not in changed:
         yield from _untouched(pair, old)
@@ -99,7 +106,7 @@ def _untouched(pair: _Pair, old: frozenset[tuple[str, str]]) -> Iterator[_Apart]
     """What the change asks for anew while the lock file, which tells names only, stays as it was."""
     for each in pair.manifest.dependencies:
         if (each.name, each.spec) not in old and not each.unlocked and not each.spec.startswith(LOCAL):
-            place = lines(pair.path, each.line, each.line, quote=each.quote)
+            place = code_location(pair.path, each.line, each.line, quote=each.quote)
             yield _Apart(place, "changed while the lock file was not", each.name or each.quote)
 
 
@@ -107,7 +114,7 @@ def _out_of_step(apart: Sequence[_Apart]) -> Fact:
     whys = sorted({each.why for each in apart})
     are = "1 dependency is" if len(apart) == 1 else f"{len(apart):,} dependencies are"
     return not_found(
-        f"{are} not held by the lock file as the manifest asks ({'; '.join(whys)}): {some(dict.fromkeys(each.name for each in apart))}.",
+        f"{are} not held by the lock file as the manifest asks ({'; '.join(whys)}): {list_names(dict.fromkeys(each.name for each in apart))}.",
         at=[each.at for each in apart],
         confidence=0.85,
         because="the package manager's own rules for what it locks were followed in part only",
@@ -120,7 +127,7 @@ def _in_step(compared: Sequence[_Pair]) -> Fact:
         "The lock file holds what the manifest asks for."
         if len(compared) == 1
         else f"The lock files hold what {len(compared):,} manifests ask for.",
-        at=[lines(each.path) for each in compared[:20]],
+        at=[code_location(each.path) for each in compared[:20]],
         confidence=0.75 if by_name else 0.95,
         because="some lock files could be compared by names only"
         if by_name

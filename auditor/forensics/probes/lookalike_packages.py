@@ -12,7 +12,7 @@ from auditor.forensics.dependencies.lock_differences import LOCAL
 from auditor.forensics.dependencies.manifest_inputs import Manifests
 from auditor.forensics.dependencies.manifest_pairs import Packages
 from auditor.forensics.dependencies.per_package_facts import packages_told, place_of
-from auditor.forensics.probe_kit.located_facts import Placed
+from auditor.forensics.probe_kit.located_facts import LocatedSite
 from auditor.forensics.probe_kit.probe_decorators import probe
 from auditor.forensics.probe_kit.probe_inputs import Change
 
@@ -37,7 +37,7 @@ def look_alike(manifests: Manifests, change: Change | None) -> Iterator[Fact]:
     known = cache(lambda registry: frozenset(manifests.popular.get(registry, ())))
     wanted = cache(lambda registry: frozenset(manifests.popular.get(registry, ())[:_KNOWN]))
 
-    def reading(side: Packages, path: str, _manifest: Manifest, each: Dependency) -> Placed | None:
+    def reading(side: Packages, path: str, _manifest: Manifest, each: Dependency) -> LocatedSite | None:
         names = known(each.registry)
         if not each.name or each.url or each.name in names or each.name in side.own or each.spec.startswith(LOCAL):
             return None

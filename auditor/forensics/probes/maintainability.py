@@ -9,17 +9,17 @@ from dataclasses import dataclass
 
 from auditor.domain import Fact, Location
 from auditor.domain.english_lists import first_few
-from auditor.forensics.probe_kit.fact_outcomes import found, lines, not_applicable, not_found
+from auditor.forensics.probe_kit.fact_outcomes import code_location, found, not_applicable, not_found
 from auditor.forensics.probe_kit.probe_decorators import probe, site_probe, text_probe
 from auditor.forensics.probe_kit.probe_inputs import Change, PythonModules
 from auditor.forensics.public_api.renamed_functions import Earlier
 from auditor.forensics.python.leftover_prints import left_behind, printed_as_it_is
 from auditor.forensics.python.node_match import Match
 from auditor.forensics.python.parsed_module import Kept, Module
-from auditor.forensics.source_text.comments import COMMENT_MARKS, LEXEMES
+from auditor.forensics.source_text.comments import COMMENT_MARKS, COMMENTS_AND_STRINGS
 from auditor.forensics.source_text.file_outline import Function, Outline
 from auditor.forensics.source_text.file_roles import Role, role
-from auditor.forensics.source_text.keyword_index import watched
+from auditor.forensics.source_text.keyword_index import register_keywords
 from auditor.forensics.source_text.site_types import Site, Text
 
 TANGLED = 15
@@ -117,7 +117,7 @@ def _beyond(
     large = [(path, each, now) for path, each in functions if (now := size(each)) > limit]
     names = frozenset(each.qualname for _, each, _ in large if not _is_unnamed(each))
     before = {} if change is None or not large else _before(modules, size, names)
-    earlier = None if change is None else Earlier(change, {**modules.base, **modules.others_base})
+    earlier = None if change is None else Earlier(change, {**modules.base, **modules.other_languages_base})
     grown = []
     for path, function, now in large:
         was = before.get((path, function.qualname, function.line))
@@ -164,7 +164,7 @@ def _before(
     came or went, each was as large as the largest, so that nothing is said to have grown that did not.
     """
     earlier: dict[tuple[str, str], list[Function]] = {}
-    for path, named in _by_name({**modules.base, **modules.others_base}, names):
+    for path, named in _by_name({**modules.base, **modules.other_languages_base}, names):
         for name, functions in named.items():
             earlier[path, name] = functions
             earlier.setdefault(("", name), functions)
@@ -193,7 +193,7 @@ def _functions(change: Change | None, modules: PythonModules) -> Iterator[tuple[
     for path, shape in sorted((*modules.head.items(), *modules.others.items()), key=lambda item: item[0]):
         if role(path) is not Role.PRODUCT:
             continue
-        written = None if change is None else change.lines_written(path)
+        written = None if change is None else change.added_lines(path)
         for function in shape.functions:
             if written is None or any(line in written for line in range(function.line, function.end + 1)):
                 yield path, function
@@ -204,7 +204,7 @@ def _length(function: Function) -> int:
 
 
 def _place(path: str, function: Function) -> Location:
-    return lines(
+    return code_location(
         path,
         function.line,
         function.end,
@@ -246,11 +246,11 @@ _AT_HOME = "the program may be started so on a developer's machine alone"
 
 @site_probe(
     "text.debug_leftovers",
-    none="No debugging aid was left behind.",
+    none_statement="No debugging aid was left behind.",
     calls=(*_DEBUGGERS, "print", *_PRETTY, *_SERVED),
     references=("breakpoint", "pdb.set_trace", "ipdb.set_trace"),
     nodes=(ast.Import, ast.ImportFrom),
-    glance=_importing_a_debugger,
+    node_filter=_importing_a_debugger,
     second_look=("T100",),
 )
 def debug_leftovers(match: Match) -> Iterator[Site]:
@@ -330,7 +330,7 @@ _MARKED_UP = frozenset({"md", "markdown", "html", "xml"})
 _SYMBOLS_OF_PROMISE = ("TODO", "FIXME", "XXX", "HACK", "todo:", "Todo:", "todo(", "fixme:", "Fixme:")
 
 
-@text_probe("text.todo_added", none="No comment puts work off.")
+@text_probe("text.todo_added", none_statement="No comment puts work off.")
 def todo_added(text: Text) -> Iterator[Site]:
     """Do comments put work off?
 
@@ -435,7 +435,7 @@ _APOSTROPHE = re.compile(r"(?<=\w)'(?=\w)")
 _LONG = 2000
 
 
-_PARTS_OF_PROMISES = watched("TODO", "FIXME", "XXX", "HACK", "odo:", "odo(", "ixme:", "ixme(")
+_PARTS_OF_PROMISES = register_keywords("TODO", "FIXME", "XXX", "HACK", "odo:", "odo(", "ixme:", "ixme(")
 _PERHAPS_PROMISED = re.compile(r"#(?:[^\n]*(TODO|FIXME|XXX|HACK|[tT]odo[:(]|[fF]ixme[:(])|[^\n]*)")
 """A promise behind a hash, which may be a comment."""
 _GOING_ON = ('"""', "'''", "\\\n")
@@ -459,7 +459,7 @@ def _python_comments(text: Text) -> Iterator[tuple[int, str]]:
         position = max(position, source.rfind("\n", 0, notable) + 1)
         end = _line_end(source, position)
         while opener := _OPENER.search(source, position, end):
-            lexeme = LEXEMES.match(source, opener.start())
+            lexeme = COMMENTS_AND_STRINGS.match(source, opener.start())
             assert lexeme is not None, "a quote or a hash opens something"
             whole = lexeme.group()
             if whole.startswith("#") and _promise(whole[:_LONG]):

@@ -11,7 +11,7 @@ from auditor.forensics.python.node_match import Match
 from auditor.forensics.python.parameter_values import default_of, function_with
 from auditor.forensics.python.parsed_module import Kept, Module, Scope
 from auditor.forensics.python.scope_bindings import last_name
-from auditor.forensics.source_text.keyword_index import watched
+from auditor.forensics.source_text.keyword_index import register_keywords
 from auditor.forensics.source_text.site_types import Site
 
 _VERBS = ("get", "post", "put", "patch", "delete", "head", "options", "request")
@@ -67,8 +67,8 @@ _OFF = "A network call is made with its timeout switched off"
 
 
 _REQUESTS_ONLY, _OTHERS = (
-    watched("import requests", "from requests"),
-    watched("aiohttp", "httpx", "flask", "TestClient"),
+    register_keywords("import requests", "from requests"),
+    register_keywords("aiohttp", "httpx", "flask", "TestClient"),
 )
 _SESSION = re.compile(r"_*(?:http_?|requests?_?|api_?)?sess(?:ion)?")
 _ADDRESS = re.compile(r"(?:^|_)(?:ur[li]|endpoint|href|link|address)s?\d?$|https?://|^/", re.IGNORECASE)
@@ -108,8 +108,8 @@ def _asks_address(call: ast.Call) -> bool:
 
 @site_probe(
     "code.no_timeout",
-    none="No network call was seen that may wait for ever.",
-    sweep=_given_sessions,
+    none_statement="No network call was seen that may wait for ever.",
+    file_selector=_given_sessions,
     calls=(
         *_REQUESTS,
         *_SWITCHED_OFF,

@@ -9,13 +9,13 @@ from typing import NamedTuple
 from auditor.domain import CodeLocation, Fact
 from auditor.domain.english_lists import first_few
 from auditor.forensics.probe_kit.fact_outcomes import (
-    counted,
+    code_location,
+    count_of,
     each_of,
     found,
-    lines,
     not_applicable,
     not_found,
-    several,
+    pluralize,
     verb,
 )
 from auditor.forensics.probe_kit.probe_decorators import probe, site_probe
@@ -84,7 +84,7 @@ def public_api_break(
         other = f" What {', '.join(left_out)} code offers to others is not compared." if left_out else ""
         unread = sum(map(is_interface, modules.unreadable))
         read = (
-            f" {several(unread, 'file')} that could not be read {verb(unread, 'was', 'were')} not compared."
+            f" {pluralize(unread, 'file')} that could not be read {verb(unread, 'was', 'were')} not compared."
             if unread
             else ""
         )
@@ -95,7 +95,7 @@ def public_api_break(
     if not gone:
         other = f", and no {' or '.join(left_out)} code" if left_out else ""
         yield not_found(
-            f"Nothing public is missing from {several(len(before), 'changed module')}.",
+            f"Nothing public is missing from {pluralize(len(before), 'changed module')}.",
             confidence=0.9,
             because=f"behaviour was not compared, only names and parameters{other}",
         )
@@ -134,7 +134,7 @@ def untyped_public_functions(change: Change | None, modules: PythonModules) -> I
     for some in ([each for each in bare if not each.as_before], [each for each in bare if each.as_before]):
         if some:
             yield found(
-                f"{counted(len(some), len(asked), 'public function')} {verb(len(some), 'lacks', 'lack')} type annotations: {first_few([each.said for each in some], _NAMED)}.",
+                f"{count_of(len(some), len(asked), 'public function')} {verb(len(some), 'lacks', 'lack')} type annotations: {first_few([each.said for each in some], _NAMED)}.",
                 at=[each.at for each in some],
                 confidence=0.6 if some[0].as_before else 1.0,
                 because=_AS_BEFORE if some[0].as_before else "",
@@ -158,7 +158,7 @@ def _python(change: Change | None, modules: PythonModules) -> Iterator[_Asked]:
     before = {} if change is None else definitions_before(modules)
     without = frozenset() if change is None else _files_without_types(modules)
     for path, function in _public_functions(modules):
-        written = frozenset() if change is None else change.lines_written(path)
+        written = frozenset() if change is None else change.added_lines(path)
         if change is not None and function.line not in written:
             continue
         missing = _missing(function)
@@ -167,7 +167,7 @@ def _python(change: Change | None, modules: PythonModules) -> Iterator[_Asked]:
             continue  # the change touched its line for another reason
         if old is None and change is not None and keeps_its_body(function, written):
             continue  # it got another name
-        at = lines(path, function.line, function.line, quote=f"def {function.name}")
+        at = code_location(path, function.line, function.line, quote=f"def {function.name}")
         yield _Asked(_described(function), at, bool(missing), path in without)
 
 
@@ -184,7 +184,7 @@ def _files_without_types(modules: PythonModules) -> frozenset[str]:
     for path, shape in modules.base.items():
         if role(path) is not Role.PRODUCT:
             continue
-        signatures = [each for each in shape.functions if each.annotated_return or passed(each)]
+        signatures = [each for each in shape.functions if each.has_return_annotation or passed(each)]
         annotated = any(_is_annotated(each) for each in signatures)
         typed = typed or annotated
         if len(signatures) >= _MANY and not annotated:
@@ -195,7 +195,7 @@ def _files_without_types(modules: PythonModules) -> frozenset[str]:
 
 
 def _is_annotated(function: Function) -> bool:
-    return function.annotated_return or any(each.annotated for each in function.parameters)
+    return function.has_return_annotation or any(each.is_annotated for each in function.parameters)
 
 
 def _described(function: Function) -> str:
@@ -210,17 +210,17 @@ def _typescript(change: Change | None, modules: PythonModules) -> Iterator[_Aske
         if language(path) != "typescript" or role(path) is not Role.PRODUCT or is_example(path):
             continue
         file = None if change is None else change.by_path.get(path)
-        written = frozenset() if change is None else change.lines_written(path)
-        old = modules.others_base.get(path if file is None or file.base is None else file.base.path)
-        bare = {each.name for each in old.offers if not each.typed} if old is not None else set()
-        for each in shape.offers:
+        written = frozenset() if change is None else change.added_lines(path)
+        old = modules.other_languages_base.get(path if file is None or file.base is None else file.base.path)
+        bare = {each.name for each in old.exported_symbols if not each.typed} if old is not None else set()
+        for each in shape.exported_symbols:
             if each.takes and (change is None or each.line in written) and (each.typed or each.name not in bare):
                 yield _Asked(f"`{each.name}`", _exported_at(path, each), not each.typed)
 
 
 def _exported_at(path: str, export: Export) -> CodeLocation:
     name = export.name.rpartition(".")[2]
-    return lines(path, export.line, export.line, quote="" if name == "default" else name)
+    return code_location(path, export.line, export.line, quote="" if name == "default" else name)
 
 
 def _public_functions(modules: PythonModules) -> Iterator[tuple[str, Function]]:
@@ -242,8 +242,8 @@ def _public_functions(modules: PythonModules) -> Iterator[tuple[str, Function]]:
 
 def _missing(function: Function) -> list[str]:
     """What a signature has no annotations for."""
-    bare = [f"`{_STARS.get(each.kind, '')}{each.name}`" for each in passed(function) if not each.annotated]
-    return bare if function.annotated_return or function.name == "__init__" else [*bare, "result"]
+    bare = [f"`{_STARS.get(each.kind, '')}{each.name}`" for each in passed(function) if not each.is_annotated]
+    return bare if function.has_return_annotation or function.name == "__init__" else [*bare, "result"]
 
 
 _STARS = {ParameterKind.VAR_POSITIONAL: "*", ParameterKind.VAR_KEYWORD: "**"}
@@ -323,9 +323,9 @@ def _unsubscripted(annotation: ast.expr) -> ast.expr:
 
 @site_probe(
     "code.dict_soup",
-    none="No record is passed around as a dict.",
+    none_statement="No record is passed around as a dict.",
     nodes=(ast.FunctionDef, ast.AsyncFunctionDef),
-    glance=_taking_a_dict,
+    node_filter=_taking_a_dict,
 )
 def dict_soup(match: Match) -> Iterator[Site]:
     """Are records passed around as plain dicts?
@@ -440,10 +440,10 @@ _READ_ONLY = "the function does not seem to change it"
 
 @site_probe(
     "code.mutable_default",
-    none="No default value is shared between calls.",
+    none_statement="No default value is shared between calls.",
     nodes=(ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda),
     second_look=("B006",),
-    glance=lambda shown, _module: [each for each in shown if (own := each[0].args).defaults or own.kw_defaults],
+    node_filter=lambda shown, _module: [each for each in shown if (own := each[0].args).defaults or own.kw_defaults],
 )
 def mutable_default(match: Match) -> Iterator[Site]:
     """Is a default value shared between all calls?

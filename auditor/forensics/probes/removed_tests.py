@@ -7,12 +7,12 @@ from typing import NamedTuple
 
 from auditor.domain import CodeLocation, Fact
 from auditor.forensics.probe_kit.fact_outcomes import (
+    code_location,
     found,
-    lines,
+    list_names,
     not_applicable,
     not_found,
-    several,
-    some,
+    pluralize,
     unavailable,
 )
 from auditor.forensics.probe_kit.probe_decorators import probe
@@ -104,7 +104,7 @@ def _names(at: Sequence[CodeLocation]) -> str:
     """The names of tests that are functions; a title is free text of the author's and stays in the quote."""
     names = [each.quote.removeprefix("def ") for each in at]
     told = [name for name in names if name.isidentifier()]
-    return f": {some(told)}" if told else ""
+    return f": {list_names(told)}" if told else ""
 
 
 def _more_lost(lost: Lost) -> Iterator[Fact]:
@@ -130,5 +130,5 @@ def _more_lost(lost: Lost) -> Iterator[Fact]:
 def _unread(modules: PythonModules) -> Iterator[Fact]:
     unread = unread_tests(modules)
     if unread:
-        statement = f"{several(len(unread), 'changed test file')} could not be read."
-        yield unavailable(statement, at=[lines(path) for path in unread])
+        statement = f"{pluralize(len(unread), 'changed test file')} could not be read."
+        yield unavailable(statement, at=[code_location(path) for path in unread])

@@ -10,33 +10,33 @@ from pydantic import ConfigDict
 
 from auditor.domain import Fact, Frozen, History, Location, ProbeData, Term
 from auditor.forensics.agent_systems.system_report_types import AgentSystem, GraphData
-from auditor.forensics.documents.passages import SENTENCE, Document, Kind, Passage
+from auditor.forensics.documents.passages import SENTENCE_BREAK, Document, Passage, PassageKind
 from auditor.forensics.documents.path_mentions import (
-    Claim,
-    drawn_paths,
-    ignores,
-    joined_before,
-    judged,
-    path_in,
-    spoken_paths,
+    PathStatus,
+    find_paths,
+    folder_tree_paths,
+    gitignore_patterns,
+    join_preceding_word,
+    parse_path,
+    path_status,
 )
 from auditor.forensics.documents.report_inputs import Reports
-from auditor.forensics.documents.unread_reports import unreadable
+from auditor.forensics.documents.unread_reports import unread_report_facts
 from auditor.forensics.probe_kit.fact_outcomes import found, not_applicable, not_found
 from auditor.forensics.probe_kit.probe_decorators import probe
 from auditor.forensics.probe_kit.probe_inputs import Documents, PythonModules, Tree
 from auditor.forensics.source_text.file_roles import is_code
-from auditor.lazy_regex import late
+from auditor.lazy_regex import lazy_compile
 
 _ENOUGH_WORDS = 25
 """Words from which a passage can define something and say how it works."""
 _WITHOUT_CODE = 50
 """Words that a passage needs when it names no code."""
-_NUMBER = late(r"\d{1,2}(?:\.\d{1,2}){0,3}\.?\s+[A-Z]")
+_NUMBER = lazy_compile(r"\d{1,2}(?:\.\d{1,2}){0,3}\.?\s+[A-Z]")
 _PASSAGES = 4
-_WORDS = late(r"\w+")
-_IDENTIFIER = late(r"\b[A-Za-z_]\w*(?:\.\w+)*(?:\(\))?")
-_CAPTION = late(r"^(?:table|figure|fig\.)\s*\d", re.IGNORECASE)
+_WORDS = lazy_compile(r"\w+")
+_IDENTIFIER = lazy_compile(r"\b[A-Za-z_]\w*(?:\.\w+)*(?:\(\))?")
+_CAPTION = lazy_compile(r"^(?:table|figure|fig\.)\s*\d", re.IGNORECASE)
 _MAX_MENTIONS = 3_000
 
 
@@ -79,7 +79,7 @@ def terms_explained(reports: Reports, modules: PythonModules, tree: Tree, system
         yield not_applicable("The rubric names no term to be explained.")
         return
     readable = [document for document in reports.documents if document.passages]
-    yield from unreadable(reports)
+    yield from unread_report_facts(reports)
     if not readable:
         return
     names = _names(modules, tree, system)
@@ -97,7 +97,7 @@ def terms_explained(reports: Reports, modules: PythonModules, tree: Tree, system
         in_text = [
             (document, document.passages[number])
             for document, number in mentions
-            if document.passages[number].kind is not Kind.HEADING
+            if document.passages[number].kind is not PassageKind.HEADING
         ]
         data[term.id] = TermData(
             occurrences=len(in_text),
@@ -150,7 +150,7 @@ def _mentions(document: Document, term: Term, summaries: tuple[str, ...]) -> Ite
     pattern = _pattern(term.variants)
     for number, passage in enumerate(document.passages):
         if (
-            passage.kind in (Kind.CONTENTS, Kind.CODE)
+            passage.kind in (PassageKind.CONTENTS, PassageKind.CODE)
             or _is_summary(passage.heading, summaries)
             or _CAPTION.match(passage.text)
         ):
@@ -166,7 +166,7 @@ def _pattern(variants: Iterable[str]) -> re.Pattern[str]:
         words = [re.escape(word) for word in re.split(r"[\s/_-]+", variant.strip()) if word]
         form = r"[\s/&_\u2010-\u2015-]{1,4}".join(words)
         forms.append(rf"(?<![A-Za-z0-9]){form}(?![A-Za-z0-9])")
-    return late("|".join(forms), re.IGNORECASE)
+    return lazy_compile("|".join(forms), re.IGNORECASE)
 
 
 def _is_summary(heading: str, summaries: tuple[str, ...]) -> bool:
@@ -181,16 +181,16 @@ def _explained(
     passage = document.passages[number]
     section = _section(document, number)
     text = " ".join(each.text for each in section)
-    if passage.kind is Kind.HEADING and not section:
+    if passage.kind is PassageKind.HEADING and not section:
         return None
-    if passage.kind is not Kind.HEADING and _only_listed(passage.text, term, reports.terms):
+    if passage.kind is not PassageKind.HEADING and _only_listed(passage.text, term, reports.terms):
         return None
     words = len(_WORDS.findall(text))
-    sentences = sum(len(SENTENCE.split(each.text)) for each in section if each.kind is not Kind.CODE)
+    sentences = sum(len(SENTENCE_BREAK.split(each.text)) for each in section if each.kind is not PassageKind.CODE)
     code = _code_named(section, names)
-    shown = passage if passage.kind is not Kind.HEADING else section[0]
+    shown = passage if passage.kind is not PassageKind.HEADING else section[0]
     named = _pattern(term.variants).search(passage.text)
-    depth = 0 if named is None or passage.kind is Kind.HEADING else named.start()
+    depth = 0 if named is None or passage.kind is PassageKind.HEADING else named.start()
     if code and words >= _ENOUGH_WORDS:
         sure = 0.85 if len(code) > 1 else 0.75
         return _Explanation(document, shown, sure, "that the explanation is right was not judged", depth)
@@ -202,18 +202,18 @@ def _explained(
 def _section(document: Document, number: int) -> list[Passage]:
     """A passage and what belongs to it: the next ones, until a heading."""
     first = document.passages[number]
-    start = number + 1 if first.kind is Kind.HEADING else number
+    start = number + 1 if first.kind is PassageKind.HEADING else number
     section: list[Passage] = []
     for passage in document.passages[start : start + 3 * _PASSAGES]:
         if len(section) == _PASSAGES:
             break
-        if passage.kind is Kind.HEADING and _is_run_in(passage, first):
+        if passage.kind is PassageKind.HEADING and _is_run_in(passage, first):
             continue
-        if passage.kind in (Kind.HEADING, Kind.CONTENTS):
-            if first.kind is Kind.HEADING or (passage.kind is Kind.HEADING and section):
+        if passage.kind in (PassageKind.HEADING, PassageKind.CONTENTS):
+            if first.kind is PassageKind.HEADING or (passage.kind is PassageKind.HEADING and section):
                 break
             continue
-        if first.kind is Kind.ITEM and section and passage.kind is Kind.ITEM:
+        if first.kind is PassageKind.ITEM and section and passage.kind is PassageKind.ITEM:
             break  # an item of a list explains itself
         section.append(passage)
     return section
@@ -227,7 +227,7 @@ def _is_run_in(heading: Passage, first: Passage) -> bool:
 def _only_listed(text: str, term: Term, terms: tuple[Term, ...]) -> bool:
     """Does every sentence that names the term also name several others and say little more?"""
     own = _pattern(term.variants)
-    for sentence in SENTENCE.split(text):
+    for sentence in SENTENCE_BREAK.split(text):
         if not own.search(sentence):
             continue
         others = sum(bool(_pattern(each.variants).search(sentence)) for each in terms if each.id != term.id)
@@ -307,7 +307,7 @@ def claimed_paths(
     Correct the path, or say plainly that the file is planned, was removed, or is written when the program runs.
     """
     readable = [document for document in reports.documents if document.passages]
-    yield from unreadable(reports)
+    yield from unread_report_facts(reports)
     if not readable:
         return
     former = {file.path for commit in history.commits for file in commit.files}
@@ -316,20 +316,20 @@ def claimed_paths(
     def once(named: str) -> bool:
         return named in former or any(path.endswith(f"/{named}") for path in former) if "/" in named else named in ends
 
-    ignored = ignores(documents.head.get(_IGNORING, ""))
-    by_claim: dict[Claim, dict[str, Location]] = {claim: {} for claim in Claim}
+    ignored = gitignore_patterns(documents.head.get(_IGNORING, ""))
+    by_claim: dict[PathStatus, dict[str, Location]] = {claim: {} for claim in PathStatus}
     for document in readable:
         for count, (passage, named, sentence, place) in enumerate(_claims(document)):
             if count >= _MAX_MENTIONS:
                 break
-            whole = joined_before(passage.text, passage.text.find(named), named)
+            whole = join_preceding_word(passage.text, passage.text.find(named), named)
             meant = whole if whole in tree.endings else named
-            claim = judged(meant, sentence, passage.heading, document.name, tree, once, ignored)
-            there = passage.at_line_of(place)
+            claim = path_status(meant, sentence, passage.heading, document.name, tree, once, ignored)
+            there = passage.moved_to_line_of(place)
             by_claim[claim].setdefault(f"{document.place_of(there)}: {meant}", document.at(there, sentence))
     data = ClaimedPaths(**{claim.value: tuple(places) for claim, places in by_claim.items()})
     total = sum(map(len, by_claim.values()))
-    wrong = by_claim[Claim.HALLUCINATED]
+    wrong = by_claim[PathStatus.HALLUCINATED]
     if not total:
         yield not_applicable("The documents name no file.")
     elif wrong:
@@ -343,7 +343,7 @@ def claimed_paths(
         )
     else:
         yield found(
-            _all_right(len(by_claim[Claim.VERIFIED]), total),
+            _all_right(len(by_claim[PathStatus.VERIFIED]), total),
             confidence=0.9,
             because="whether the files do what is said of them was not judged",
             measure=1.0,
@@ -371,24 +371,24 @@ def _all_right(there: int, total: int) -> str:
 def _claims(document: Document) -> Iterator[tuple[Passage, str, str, int]]:
     """Passage, path, sentence and place in the passage for every path that a document names."""
     for passage in document.passages:
-        if passage.kind is Kind.CONTENTS:
+        if passage.kind is PassageKind.CONTENTS:
             continue
-        if passage.kind is Kind.CODE:
-            for path in drawn_paths(passage.text):
+        if passage.kind is PassageKind.CODE:
+            for path in folder_tree_paths(passage.text):
                 yield passage, path, "", passage.text.find(path.rstrip("/").rpartition("/")[2])
             continue
         seen: set[str] = set()
-        for start, named in spoken_paths(passage.text[:20_000]):
+        for start, named in find_paths(passage.text[:20_000]):
             seen.add(named)
             yield passage, named, _sentence_at(passage.text, start), start
         for words in passage.marked:
-            marked = path_in(words)
+            marked = parse_path(words)
             if marked is not None and marked not in seen:
                 start = max(0, passage.text.find(words))
                 yield passage, marked, _sentence_at(passage.text, start), start
 
 
-_STOP = late(r"(?<!\be\.g)(?<!\bi\.e)(?<!\bcf)(?<!\betc)(?<!\bvs)(?<!\bz\.B)(?<!\bp\.ej)[.!?]\s|\u3002")
+_STOP = lazy_compile(r"(?<!\be\.g)(?<!\bi\.e)(?<!\bcf)(?<!\betc)(?<!\bvs)(?<!\bz\.B)(?<!\bp\.ej)[.!?]\s|\u3002")
 """Where a sentence ends; what is cut short with a full stop goes on."""
 
 

@@ -18,24 +18,24 @@ from auditor.forensics.agent_systems.system_report_types import (
     StateData,
     SynthesisData,
 )
-from auditor.forensics.documents.passages import SENTENCE, Document, Kind, Passage
+from auditor.forensics.documents.passages import SENTENCE_BREAK, Document, Passage, PassageKind
 from auditor.forensics.documents.report_inputs import Reports
-from auditor.forensics.documents.unread_reports import unreadable
+from auditor.forensics.documents.unread_reports import unread_report_facts
 from auditor.forensics.probe_kit.fact_outcomes import found, not_applicable, not_found, unavailable
 from auditor.forensics.probe_kit.probe_decorators import probe
 from auditor.forensics.probe_kit.probe_inputs import Tree
 from auditor.forensics.source_text.file_roles import is_code, is_test
 from auditor.forensics.source_text.rubric_phrase_patterns import pattern
-from auditor.lazy_regex import late
+from auditor.lazy_regex import lazy_compile
 
-_FILE = late(r"[\w./\\-]+\.(?:py|tsx?|jsx?|mjs|md|pdf|docx|txt|json|ya?ml|toml|png|svg|jpe?g)\b")
-_OF_PLANS = late(
+_FILE = lazy_compile(r"[\w./\\-]+\.(?:py|tsx?|jsx?|mjs|md|pdf|docx|txt|json|ya?ml|toml|png|svg|jpe?g)\b")
+_OF_PLANS = lazy_compile(
     r"\b(?:future|roadmap|next steps?|planned|todo|backlog|remediations?|recommend(?:ation|ed)s?|limitations?|(?:known|open|remaining) (?:issues|gaps|work)|gaps|forward plan|(?:action|improvement) (?:plan|items?)|areas for improvement|priority areas|(?:help|contributions?) wanted|how to (?:help|contribute)|contributing|wish ?list|ideas)\b"
     r"|ausblick|maßnahmen|einschränkungen|próximos pasos|limitaciones|mejoras|próximos passos|limitações|melhorias|prochaines étapes|prossimi passi|下一步|改进|今後",
     re.IGNORECASE,
 )
 """Headings under which stands what is to come or what is missing."""
-_TASK = late(
+_TASK = lazy_compile(
     r"[\W_]{0,12}(?:p\d\W{1,6})?(?:remediation|address|issue|priority \d|todo|fix)?\W{0,6}(?:add|improve|implement|introduce|verify|ensure|refactor|consider|apply|extend|review|address)\b"
     r"|.{0,300}?\baction\W{0,3}:\s",
     re.IGNORECASE,
@@ -87,7 +87,7 @@ def claims_contradicted(reports: Reports, tree: Tree, system: AgentSystem) -> It
     Change the sentence or the code: say what the system does today, and what it is meant to do later.
     """
     readable = [document for document in reports.documents if document.passages]
-    yield from unreadable(reports)
+    yield from unread_report_facts(reports)
     if not readable:
         return
     if not reports.claims:
@@ -102,7 +102,9 @@ def claims_contradicted(reports: Reports, tree: Tree, system: AgentSystem) -> It
     contradicted: list[tuple[ContradictedClaim, Location, float]] = []
     for document in readable:
         for passage in document.passages:
-            if passage.kind in (Kind.PARAGRAPH, Kind.ITEM, Kind.TABLE) and not _OF_PLANS.search(passage.heading):
+            if passage.kind in (PassageKind.PARAGRAPH, PassageKind.ITEM, PassageKind.TABLE) and not _OF_PLANS.search(
+                passage.heading
+            ):
                 for claim, sure in _contradicted(document, passage, told):
                     contradicted.append((claim, document.at(passage, claim.claim), sure))
     if contradicted:
@@ -124,7 +126,7 @@ def claims_contradicted(reports: Reports, tree: Tree, system: AgentSystem) -> It
 
 
 def _contradicted(document: Document, passage: Passage, told: _Told) -> Iterator[tuple[ContradictedClaim, float]]:
-    for sentence in SENTENCE.split(passage.text[:20_000]):
+    for sentence in SENTENCE_BREAK.split(passage.text[:20_000]):
         spoken = _FILE.sub(" ", sentence)  # a name of a file claims nothing
         claimed = [each for words, each in told.against if _is_claimed(spoken, words, told.negated)]
         if claimed and not told.denied.search(sentence) and not _TASK.match(sentence):
@@ -143,9 +145,9 @@ def _is_claimed(sentence: str, words: re.Pattern[str], negated: re.Pattern[str])
     return negated.search(sentence, begins, ends.start() if ends else len(sentence)) is None
 
 
-_LETTER = late(r"\w")
-_PART_BEGINS = late(r"[:;\uff1a\uff1b]|\s[-\u2013\u2014]\s")
-_PART_ENDS = late(
+_LETTER = lazy_compile(r"\w")
+_PART_BEGINS = lazy_compile(r"[:;\uff1a\uff1b]|\s[-\u2013\u2014]\s")
+_PART_ENDS = lazy_compile(
     r"[:;\uff1a\uff1b]|\s[-\u2013\u2014]\s|\bso\b(?! far\b)|\bbecause\b"
     r"|,?\sand\s(?:so|do|does|cannot|can|never|no|nothing|nobody|none|without)\b|,\s(?:not|never|no|nothing|nobody|none|neither|nor|without)\b",
     re.IGNORECASE,

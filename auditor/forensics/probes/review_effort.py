@@ -9,13 +9,19 @@ from pydantic import ConfigDict
 
 from auditor.domain import Fact, FileChange, Location, ProbeData, Status
 from auditor.forensics.dependencies.manifest_formats import builds_images, is_manifest
-from auditor.forensics.probe_kit.fact_outcomes import found, lines, not_applicable, not_found, several, verb
+from auditor.forensics.probe_kit.fact_outcomes import code_location, found, not_applicable, not_found, pluralize, verb
 from auditor.forensics.probe_kit.probe_decorators import probe
 from auditor.forensics.probe_kit.probe_inputs import Change, Documents
-from auditor.forensics.source_text.added_code import READ, gone_lines, written
+from auditor.forensics.source_text.added_code import CODE_FILE_PATTERNS, count_added_code, removed_lines
 from auditor.forensics.source_text.file_roles import Role, is_code, role
-from auditor.forensics.source_text.generated_files import BUILT, is_built, is_carried, is_copied, is_marked
-from auditor.lazy_regex import late
+from auditor.forensics.source_text.generated_files import (
+    GENERATED_FILE_PATTERNS,
+    has_copied_notice,
+    has_generated_notice,
+    is_bundled,
+    is_third_party_library,
+)
+from auditor.lazy_regex import lazy_compile
 
 REVIEWABLE_LINES = 400
 """Added lines that one review can hold: defect detection fell off above 200 to 400 lines in the study of 2,500
@@ -77,7 +83,7 @@ def size(change: Change) -> Iterator[Fact]:
     largest = sorted(to_read, key=lambda file: (role(file.path) is Role.TEST, -file.added, file.path))
     yield found(
         f"{statement}; up to {REVIEWABLE_LINES} can be reviewed in one go.",
-        at=[lines(file.path) for file in largest[:10] if file.head is not None],
+        at=[code_location(file.path) for file in largest[:10] if file.head is not None],
         measure=_grade(weight, REVIEWABLE_LINES, HOPELESS_LINES),
         data=data,
     )
@@ -97,7 +103,7 @@ def _to_read(added: int, tests: int, files: int) -> str:
     if not added:
         return "no line that somebody has to read"
     of_tests = f" ({tests:,} of them in tests, which count half)" if tests else ""
-    return f"{several(added, 'line')} that somebody has to read{of_tests}, in {several(files, 'file')}"
+    return f"{pluralize(added, 'line')} that somebody has to read{of_tests}, in {pluralize(files, 'file')}"
 
 
 def _beside(all_added: int, to_read: int) -> str:
@@ -124,7 +130,7 @@ def spread(change: Change) -> Iterator[Fact]:
     folders = sorted({file.path.rpartition("/")[0] or "." for file in touched})
     code = all(role(file.path) is Role.PRODUCT for file in touched)
     what = "Product code is" if code else "Product code and configuration are"
-    statement = f"{what} touched in {several(len(folders), 'folder')}" if folders else "Product code is not touched"
+    statement = f"{what} touched in {pluralize(len(folders), 'folder')}" if folders else "Product code is not touched"
     if len(folders) <= REVIEWABLE_FOLDERS:
         yield not_found(f"{statement}.")
         return
@@ -149,10 +155,10 @@ def _first_of_each(touched: list[FileChange], folders: list[str]) -> list[Locati
     firsts: dict[str, FileChange] = {}
     for file in touched:
         firsts.setdefault(file.path.rpartition("/")[0] or ".", file)
-    return [lines(firsts[folder].path) for folder in folders if firsts[folder].head is not None]
+    return [code_location(firsts[folder].path) for folder in folders if firsts[folder].head is not None]
 
 
-@probe("change.generated_or_vendored", reads=BUILT)
+@probe("change.generated_or_vendored", reads=GENERATED_FILE_PATTERNS)
 def generated_or_vendored(change: Change, documents: Documents) -> Iterator[Fact]:
     """Does the change carry generated or vendored files?
 
@@ -165,9 +171,9 @@ def generated_or_vendored(change: Change, documents: Documents) -> Iterator[Fact
     carried = [file for file in brought if role(file.path) in _NAMED_AWAY]
     others = [file for file in brought if role(file.path) not in _NAMED_AWAY]
     texts = {file.path: documents.head.get(file.path, "") for file in others}
-    marked = [file for file in others if is_marked(texts[file.path])]
+    marked = [file for file in others if has_generated_notice(texts[file.path])]
     told = {file.path for file in marked}
-    copied = [file for file in others if file.path not in told and is_copied(texts[file.path])]
+    copied = [file for file in others if file.path not in told and has_copied_notice(texts[file.path])]
     told |= {file.path for file in copied}
     built = [file for file in others if file.path not in told and _is_built(file, texts[file.path])]
     if not (carried or marked or copied or built):
@@ -183,7 +189,7 @@ def generated_or_vendored(change: Change, documents: Documents) -> Iterator[Fact
         if files:
             yield found(
                 statement,
-                at=[lines(file.path, 1 if confidence < 1 else None) for file in files],
+                at=[code_location(file.path, 1 if confidence < 1 else None) for file in files],
                 confidence=confidence,
                 because=because,
                 measure=round(sum(file.added for file in files) / total, 4),
@@ -192,10 +198,10 @@ def generated_or_vendored(change: Change, documents: Documents) -> Iterator[Fact
 
 def _is_built(file: FileChange, text: str) -> bool:
     """A library that is only changed may be one's own: with no version in its banner it is told when it comes in."""
-    return is_built(file.path, text) or (file.base is None and is_carried(file.path, text))
+    return is_bundled(file.path, text) or (file.base is None and is_third_party_library(file.path, text))
 
 
-@probe("change.laid_out_anew", reads=READ)
+@probe("change.laid_out_anew", reads=CODE_FILE_PATTERNS)
 def laid_out_anew(change: Change, documents: Documents) -> Iterator[Fact]:
     """Are files only laid out anew beside a change of something else?
 
@@ -210,14 +216,14 @@ def laid_out_anew(change: Change, documents: Documents) -> Iterator[Fact]:
         yield not_found("No file of code is only laid out anew.")
         return
     rest = [file for file in change.files if is_code(file.path) and file not in alike]
-    added = written(rest, gone_lines(rest, documents.base), documents.head).lines
+    added = count_added_code(rest, removed_lines(rest, documents.base), documents.head).lines
     if len(alike) < _DRIVE_BY or added < _WORK:
         beside = "too few to hide anything" if added >= _WORK else "and hardly anything else happens to code"
         yield not_found(f"{_files(len(alike))} only laid out anew, {beside}.")
     else:
         yield found(
             f"{_files(len(alike))} only laid out anew (blanks, line breaks, quotes, order of lines), beside {_files_that(len(rest))} otherwise.",
-            at=[lines(file.path, file.hunks[0].head_start or None) for file in alike],
+            at=[code_location(file.path, file.hunks[0].head_start or None) for file in alike],
             confidence=0.85,
             because="blanks and the order of lines can carry meaning",
             measure=round(len(alike) / (len(alike) + len(rest)), 4),
@@ -256,7 +262,7 @@ def _sorted_in(text: list[str]) -> tuple[list[str], str]:
     return _in_no_order([line for line, is_brought in zip(text, brought, strict=True) if is_brought]), _bare(rest)
 
 
-_BRINGS_IN = late(r"(?:import|from|use|using|#include)\b")
+_BRINGS_IN = lazy_compile(r"(?:import|from|use|using|#include)\b")
 
 
 def _words(text: list[str], numbers: Iterable[int]) -> list[str]:
@@ -269,9 +275,9 @@ def _bare(text: str) -> str:
     return _TRAILING.sub("", _BLANK.sub("", text).replace("'", '"'))
 
 
-_LAYOUT = late(r"[\s;,'\"]+")
-_BLANK = late(r"\s+|;(?=\s*$)", re.MULTILINE)
-_TRAILING = late(r",(?=[)\]}])")
+_LAYOUT = lazy_compile(r"[\s;,'\"]+")
+_BLANK = lazy_compile(r"\s+|;(?=\s*$)", re.MULTILINE)
+_TRAILING = lazy_compile(r",(?=[)\]}])")
 
 
 def _grade(value: int, good: int, hopeless: int) -> float:

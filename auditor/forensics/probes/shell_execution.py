@@ -15,8 +15,12 @@ from auditor.forensics.python.parsed_module import Kept, Module
 from auditor.forensics.python.scope_bindings import last_name
 from auditor.forensics.python.string_building import items, versions
 from auditor.forensics.python.unknown_value import UNKNOWN
-from auditor.forensics.source_text.decode_and_run_commands import DECODED, DECODES, UNDECODED
-from auditor.forensics.source_text.keyword_index import watched
+from auditor.forensics.source_text.decode_and_run_commands import (
+    DECODE_AND_RUN_COMMAND,
+    DECODE_AND_RUN_STATEMENT,
+    NOT_DECODED_REASON,
+)
+from auditor.forensics.source_text.keyword_index import register_keywords
 from auditor.forensics.source_text.site_types import Site
 
 _SUBPROCESS = ("call", "run", "Popen", "check_call", "check_output")
@@ -112,7 +116,7 @@ _FIXED = "the command is a constant, so nothing foreign can reach the shell here
 _PARTLY = "whether the shell is used depends on a value that could not be followed"
 
 
-_SHELL = watched("shell=", "shell =")
+_SHELL = register_keywords("shell=", "shell =")
 
 
 def _telling_others(module: Module) -> list[Kept]:
@@ -135,8 +139,8 @@ _STARTS = re.compile(
 
 @site_probe(
     "code.shell_execution",
-    none="No command is handed to a shell.",
-    sweep=_telling_others,
+    none_statement="No command is handed to a shell.",
+    file_selector=_telling_others,
     calls=(
         *_ALWAYS,
         *_OPTIONAL,
@@ -150,7 +154,7 @@ _STARTS = re.compile(
         *_BY_NAME,
         *_SPAWNED,
     ),
-    makers=(_PARTIAL,),
+    callable_factories=(_PARTIAL,),
     methods=("exec_command", "subprocess_shell", "exec_run", *_BY_TASK),
     references=_ALWAYS,
     second_look=("S602", "S604", "S605", "S609"),
@@ -376,7 +380,7 @@ def _constant(match: Match, command: ast.expr | None) -> bool:
     return command is not None and match.value(command) is not UNKNOWN
 
 
-_DECODES = re.compile(DECODED, re.DOTALL)
+_DECODES = re.compile(DECODE_AND_RUN_COMMAND, re.DOTALL)
 _MAX_COMMAND = 10_000
 
 
@@ -385,6 +389,6 @@ def _site(match: Match, command: ast.expr | None, how: str) -> Site:
         command, how = _script(match, command), "a shell started by name"
     if _constant(match, command):
         if _DECODES.search(str(match.value(command))[:_MAX_COMMAND]):
-            return match.site(f"{DECODES} ({how})", confidence=0.95, because=UNDECODED)
+            return match.site(f"{DECODE_AND_RUN_STATEMENT} ({how})", confidence=0.95, because=NOT_DECODED_REASON)
         return match.site(f"A constant command is handed to a shell ({how})", confidence=0.6, because=_FIXED)
     return match.site(f"A command built at run time is handed to a shell ({how})")

@@ -152,10 +152,10 @@ _MOST_SUMMANDS = 60
 
 @site_probe(
     "code.sql_from_strings",
-    none="No query is glued together from text.",
-    sweep=_given_to_others,
+    none_statement="No query is glued together from text.",
+    file_selector=_given_to_others,
     methods=(*ASKING, "extra"),
-    method_glance=_perhaps_glued,
+    method_filter=_perhaps_glued,
     calls=(*_FRAGMENTS, *RUNNERS),
     second_look=("S608",),
 )

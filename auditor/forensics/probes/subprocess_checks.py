@@ -11,7 +11,7 @@ from auditor.forensics.python.node_match import Match
 from auditor.forensics.python.parsed_module import Kept, Module
 from auditor.forensics.python.scope_bindings import last_name
 from auditor.forensics.python.unknown_value import UNKNOWN
-from auditor.forensics.source_text.keyword_index import watched
+from auditor.forensics.source_text.keyword_index import register_keywords
 from auditor.forensics.source_text.site_types import Site
 
 _SILENT = frozenset({"subprocess.getoutput", "os.popen", "pexpect.run"})
@@ -27,9 +27,13 @@ _WAITS = frozenset({"wait", "communicate"})
 _OUTPUT = frozenset({"stdout", "stderr", "output", "args"})
 _ENDS = frozenset({"wait", "communicate", *_OUTPUT, "stdin", "kill", "terminate", "pid", "send_signal"})
 """What is done with a process without asking how it ended."""
-_TOLD = watched("warn=", "retcode=")
-_FAILURES = watched("CalledProcessError", "SubprocessError")
-_RETURN_CODE, _STATUS, _PARAMIKO = watched("returncode"), watched("exit_status"), watched("paramiko")
+_TOLD = register_keywords("warn=", "retcode=")
+_FAILURES = register_keywords("CalledProcessError", "SubprocessError")
+_RETURN_CODE, _STATUS, _PARAMIKO = (
+    register_keywords("returncode"),
+    register_keywords("exit_status"),
+    register_keywords("paramiko"),
+)
 _PERHAPS = "an empty output may be told apart"
 
 
@@ -46,7 +50,7 @@ def _perhaps_of_processes(shown: list[Kept], module: Module) -> list[Kept]:
 
 @site_probe(
     "code.subprocess_unchecked",
-    none="No failure of a child process goes unnoticed.",
+    none_statement="No failure of a child process goes unnoticed.",
     calls=(
         "subprocess.run",
         "subprocess.call",
@@ -60,10 +64,10 @@ def _perhaps_of_processes(shown: list[Kept], module: Module) -> list[Kept]:
         "contextlib.suppress",
     ),
     methods=("run", "exec_command"),
-    method_glance=_perhaps_unchecked,
+    method_filter=_perhaps_unchecked,
     nodes=(ast.ExceptHandler,),
-    glance=_perhaps_of_processes,
-    counted=(ast.Call,),
+    node_filter=_perhaps_of_processes,
+    measured_nodes=(ast.Call,),
 )
 def subprocess_unchecked(match: Match) -> Iterator[Site]:
     """Does the failure of a child process go unnoticed?

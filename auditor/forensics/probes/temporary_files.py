@@ -79,7 +79,7 @@ _FOLDER = "A folder with {} is taken, or made, in a shared temporary folder"
 
 @site_probe(
     "code.insecure_temporary_file",
-    none="No temporary file has a name that others can guess.",
+    none_statement="No temporary file has a name that others can guess.",
     calls=(
         *_MADE_FIRST,
         *_OPENED,

@@ -7,11 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from auditor.domain import Fact, FileChange
-from auditor.forensics.probe_kit.fact_outcomes import found, lines, not_applicable, not_found, several, verb
+from auditor.forensics.probe_kit.fact_outcomes import code_location, found, not_applicable, not_found, pluralize, verb
 from auditor.forensics.probe_kit.probe_decorators import probe
 from auditor.forensics.probe_kit.probe_inputs import Change, Documents, PythonModules, Tree
-from auditor.forensics.source_text.added_code import READ, gone_lines, written
-from auditor.forensics.source_text.definition_names import given_names, standing_names
+from auditor.forensics.source_text.added_code import CODE_FILE_PATTERNS, count_added_code, removed_lines
+from auditor.forensics.source_text.definition_names import definition_names, unnested_names
 from auditor.forensics.source_text.file_outline import Outline
 from auditor.forensics.source_text.file_roles import Role, is_code, is_example, is_test, is_tooling, role
 
@@ -27,7 +27,7 @@ _ENOUGH = 0.1
 """Test files to product files from which a repository counts as tested."""
 
 
-@probe("tests.changed_with_code", reads=READ, of_changes=True)
+@probe("tests.changed_with_code", reads=CODE_FILE_PATTERNS, only_changes=True)
 def changed_with_code(
     change: Change | None, tree: Tree, documents: Documents, modules: PythonModules
 ) -> Iterator[Fact]:
@@ -42,11 +42,11 @@ def changed_with_code(
         yield from _whole_tree(tree)
         return
     product, tests = _files(change, tree, modules)
-    gone = gone_lines((file for file in change.files if is_code(file.path)), documents.base)
-    new = written(product, gone, documents.head)
-    added = new.lines - new.of_tests
+    gone = removed_lines((file for file in change.files if is_code(file.path)), documents.base)
+    new = count_added_code(product, gone, documents.head)
+    added = new.lines - new.test_lines
     if added:
-        test_lines = written(tests, gone, documents.head).lines + new.of_tests
+        test_lines = count_added_code(tests, gone, documents.head).lines + new.test_lines
         fresh, worth = _fresh(product, change, modules)
         results = any(_is_result(file) for file in change.files)
         yield _told(_Came(product, tests, added, test_lines, fresh, worth, results))
@@ -90,7 +90,7 @@ def _told(came: _Came) -> Fact:
     if share >= _ACCOMPANIED:
         return found(
             f"{statement}.",
-            at=[lines(file.path) for file in came.tests[:10]],
+            at=[code_location(file.path) for file in came.tests[:10]],
             confidence=0.9,
             because="whether these tests run the new code was not followed",
             measure=1.0,
@@ -101,7 +101,7 @@ def _told(came: _Came) -> Fact:
     largest = sorted(came.product, key=lambda file: (-file.added, file.path))
     return not_found(
         f"{statement}.",
-        at=[lines(file.path) for file in largest[:10] if file.head],
+        at=[code_location(file.path) for file in largest[:10] if file.head],
         confidence=confidence,
         because=because,
         measure=round(share, 4),
@@ -127,14 +127,14 @@ def _fresh(product: Sequence[FileChange], change: Change, modules: PythonModules
     head = {path: each for path, each in {**modules.others, **modules.head}.items() if path in change.by_path}
     shapes = [head.get(file.path) for file in product]
     before, after = (
-        Counter(name for each in side for name in given_names(each))
-        for side in ((*modules.base.values(), *modules.others_base.values()), head.values())
+        Counter(name for each in side for name in definition_names(each))
+        for side in ((*modules.base.values(), *modules.other_languages_base.values()), head.values())
     )
     more = after - before
-    names = {name for each in shapes if each is not None for name in given_names(each)}
+    names = {name for each in shapes if each is not None for name in definition_names(each)}
     renamed = _renamed(product, head, more)
     fresh = max(0, sum(more[name] for name in names) - renamed.total())
-    alone = {name for each in shapes if each is not None for name in standing_names(each)}
+    alone = {name for each in shapes if each is not None for name in unnested_names(each)}
     apart = fresh and any(more[name] > renamed[name] for name in alone)
     blind = None in shapes or any(file.base is None for file in product)
     return None if blind and not fresh else fresh, _NEW_WORTH_A_TEST if apart else _WORTH_A_TEST
@@ -183,8 +183,8 @@ def _whole_tree(tree: Tree) -> Iterator[Fact]:
         yield not_applicable("There is no product code.")
         return
     share = len(tests) / len(product)
-    there = f"{verb(len(tests), 'is', 'are')} {several(len(tests), 'test file')}" if tests else "is no test file"
-    statement = f"There {there} beside {several(len(product), 'file')} of product code"
+    there = f"{verb(len(tests), 'is', 'are')} {pluralize(len(tests), 'test file')}" if tests else "is no test file"
+    statement = f"There {there} beside {pluralize(len(product), 'file')} of product code"
     if share >= _ENOUGH:
         yield found(
             f"{statement}.", confidence=0.9, because="what the tests reach was not followed", measure=min(share, 1.0)

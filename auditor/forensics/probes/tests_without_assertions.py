@@ -13,7 +13,7 @@ from auditor.forensics.python.assert_helpers import says_it_checks
 from auditor.forensics.python.node_match import Match
 from auditor.forensics.python.parsed_module import Kept, Module, Scope, inside
 from auditor.forensics.python.scope_bindings import first_name, origin
-from auditor.forensics.source_text.keyword_index import watched
+from auditor.forensics.source_text.keyword_index import register_keywords
 from auditor.forensics.source_text.site_types import Site
 
 
@@ -30,10 +30,10 @@ _GIVEN = "a helper whose name does not say so may check something"
 
 @site_probe(
     "tests.without_assertions",
-    none="Every test checks something.",
+    none_statement="Every test checks something.",
     nodes=(ast.FunctionDef, ast.AsyncFunctionDef, ast.Assert),
-    glance=_perhaps_checking_nothing,
-    counted=(ast.FunctionDef, ast.AsyncFunctionDef),
+    node_filter=_perhaps_checking_nothing,
+    measured_nodes=(ast.FunctionDef, ast.AsyncFunctionDef),
 )
 def without_assertions(match: Match) -> Iterator[Site]:
     """Are there tests that check nothing?
@@ -80,7 +80,7 @@ def _text(decorator: ast.expr) -> str:
     return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
 
 
-_MOCKS = watched("ock")
+_MOCKS = register_keywords("ock")
 
 
 def _checks(node: ast.FunctionDef | ast.AsyncFunctionDef, match: Match) -> str:

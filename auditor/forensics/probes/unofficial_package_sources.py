@@ -10,7 +10,7 @@ from auditor.forensics.dependencies.dependency_types import Dependency, Manifest
 from auditor.forensics.dependencies.manifest_inputs import Manifests
 from auditor.forensics.dependencies.manifest_pairs import Packages
 from auditor.forensics.dependencies.per_package_facts import packages_told, place_of
-from auditor.forensics.probe_kit.located_facts import Placed
+from auditor.forensics.probe_kit.located_facts import LocatedSite
 from auditor.forensics.probe_kit.probe_decorators import probe
 from auditor.forensics.probe_kit.probe_inputs import Change
 from auditor.forensics.source_text.file_roles import is_test
@@ -31,7 +31,7 @@ def from_url(manifests: Manifests, change: Change | None) -> Iterator[Fact]:
     Take a released version from the registry; where that cannot be, name a full commit id and say why.
     """
 
-    def reading(side: Packages, path: str, _manifest: Manifest, each: Dependency) -> Placed | None:
+    def reading(side: Packages, path: str, _manifest: Manifest, each: Dependency) -> LocatedSite | None:
         if each.url.startswith("replaced by"):
             return place_of(path, each, "A module is replaced by another one.", 0.8, "the other may be an honest fork")
         if not each.url:
@@ -64,10 +64,10 @@ def from_url(manifests: Manifests, change: Change | None) -> Iterator[Fact]:
     yield from packages_told(manifests, change, reading, none, _places_of_files, without=frozenset({"images"}))
 
 
-def _places_of_files(side: Packages, path: str) -> Iterator[Placed]:
+def _places_of_files(side: Packages, path: str) -> Iterator[LocatedSite]:
     """Places of a whole file: further indexes, and lock entries from another host."""
     for number, line in side.manifests[path].indexes if path in side.manifests else ():
-        yield Placed(
+        yield LocatedSite(
             path,
             number,
             line,
@@ -78,7 +78,7 @@ def _places_of_files(side: Packages, path: str) -> Iterator[Placed]:
             in_tests=is_test(path),
         )
     for number, line in side.locks[path].elsewhere if path in side.locks else ():
-        yield Placed(
+        yield LocatedSite(
             path,
             number,
             line,

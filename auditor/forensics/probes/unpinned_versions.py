@@ -14,7 +14,7 @@ from auditor.forensics.dependencies.manifest_inputs import Manifests
 from auditor.forensics.dependencies.manifest_pairs import Packages, is_flat
 from auditor.forensics.dependencies.maven_gradle import MANAGED, moves
 from auditor.forensics.dependencies.per_package_facts import packages_told, place_of
-from auditor.forensics.probe_kit.located_facts import Placed
+from auditor.forensics.probe_kit.located_facts import LocatedSite
 from auditor.forensics.probe_kit.probe_decorators import probe
 from auditor.forensics.probe_kit.probe_inputs import Change
 
@@ -51,7 +51,7 @@ def unpinned(manifests: Manifests, change: Change | None) -> Iterator[Fact]:
     """
     share = cache(_loose_share)
 
-    def reading(side: Packages, path: str, manifest: Manifest, each: Dependency) -> Placed | None:
+    def reading(side: Packages, path: str, manifest: Manifest, each: Dependency) -> LocatedSite | None:
         if each.unlocked or each.spec.startswith((*LOCAL, COMPUTED)) or side.holds(path, each):
             return None
         loosely = _loosely(side, path, manifest, each)
@@ -74,7 +74,7 @@ def _loose_share(side: Packages, path: str) -> float:
     return round(loose / len(manifest.dependencies), 4)
 
 
-def _images_of(side: Packages, path: str) -> Iterator[Placed]:
+def _images_of(side: Packages, path: str) -> Iterator[LocatedSite]:
     """Images of containers that are taken as they are on the day."""
     for each in side.manifests[path].images if path in side.manifests else ():
         name = each.name.rpartition("/")[2]

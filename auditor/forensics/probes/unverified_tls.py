@@ -9,7 +9,7 @@ from auditor.forensics.probe_kit.probe_decorators import site_probe
 from auditor.forensics.python.node_match import Match
 from auditor.forensics.python.parsed_module import Kept, Module
 from auditor.forensics.python.scope_bindings import last_name
-from auditor.forensics.source_text.keyword_index import watched
+from auditor.forensics.source_text.keyword_index import register_keywords
 from auditor.forensics.source_text.site_types import Site
 from auditor.forensics.tls_verification.command_options import COMMAND_LINES, PROCESSES, by_command_line, by_program
 from auditor.forensics.tls_verification.database_clients import HERE, OPTIONS, by_address, by_option
@@ -58,7 +58,7 @@ _SWITCHES = frozenset(
 _AIOHTTP = frozenset({*(f"aiohttp.ClientSession.{verb}" for verb in (*VERBS, "ws_connect")), "aiohttp.request"})
 _BY_KEY = frozenset({*VARIABLES, *PAIRS, "cert_reqs", "assert_hostname", "verify", "verify_ssl"})
 """Keys under which a variable of the environment, or an argument that is handed on later, switches checks off."""
-_LOOSE_WORDS = watched(
+_LOOSE_WORDS = register_keywords(
     "verify_ssl",
     "ssl_verify",
     "verify_cert",
@@ -68,7 +68,7 @@ _LOOSE_WORDS = watched(
     '"verify"',
     "'verify'",
 )
-_VERIFYING = watched("verify=")
+_VERIFYING = register_keywords("verify=")
 
 
 def _trusting_anybody(module: Module) -> list[Kept]:
@@ -126,10 +126,10 @@ _BY_SSLOPT = frozenset({"websocket.create_connection", "websocket.WebSocket", "w
 
 @site_probe(
     "code.tls_verification_off",
-    none="No connection is made without checking who answers.",
+    none_statement="No connection is made without checking who answers.",
     nodes=(ast.Assign,),
-    glance=_turning_a_switch,
-    sweep=_trusting_anybody,
+    node_filter=_turning_a_switch,
+    file_selector=_trusting_anybody,
     calls=(
         *REQUESTS,
         *HTTPX,
@@ -160,9 +160,9 @@ _BY_SSLOPT = frozenset({"websocket.create_connection", "websocket.WebSocket", "w
         "urllib3.disable_warnings",
         "aiohttp.TCPConnector",
     ),
-    makers=("functools.partial",),
+    callable_factories=("functools.partial",),
     methods=("set_missing_host_key_policy", "tls_set", "tls_insecure_set", "set_verify", *VERBS),
-    method_glance=lambda shown, _module: [each for each in shown if each[0].keywords or each[0].func.attr not in VERBS],
+    method_filter=lambda shown, _module: [each for each in shown if each[0].keywords or each[0].func.attr not in VERBS],
     second_look=("S501", "S323", "S507"),
 )
 def tls_verification_off(match: Match) -> Iterator[Site]:

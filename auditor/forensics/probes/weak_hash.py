@@ -11,7 +11,7 @@ from auditor.forensics.python.node_match import Match
 from auditor.forensics.python.parameter_values import default_of
 from auditor.forensics.python.parsed_module import Kept, Module
 from auditor.forensics.python.scope_bindings import last_name
-from auditor.forensics.source_text.keyword_index import watched
+from auditor.forensics.source_text.keyword_index import register_keywords
 from auditor.forensics.source_text.site_types import Site
 
 _WEAK = frozenset({"md4", "md5", "sha", "sha1", "ripemd160"})
@@ -45,7 +45,7 @@ _SCHEMES = frozenset({"passlib.context.CryptContext", "passlib.apps.LazyCryptCon
 _WEAK_METHODS = frozenset({"crypt.METHOD_MD5", "crypt.METHOD_CRYPT"})
 _MADE_BY = frozenset({"hashlib.md5", "hashlib.sha1", "hashlib.md4"})
 """Functions that make a digest, also where they are passed on."""
-_PASSWORD_HASHERS = watched("PASSWORD_HASHERS")
+_PASSWORD_HASHERS = register_keywords("PASSWORD_HASHERS")
 
 
 def _choosing_hashers(shown: list[Kept], module: Module) -> list[Kept]:
@@ -57,10 +57,10 @@ def _choosing_hashers(shown: list[Kept], module: Module) -> list[Kept]:
 
 @site_probe(
     "code.weak_hash",
-    none="No broken digest is used.",
+    none_statement="No broken digest is used.",
     nodes=(ast.Assign,),
-    glance=_choosing_hashers,
-    counted=(ast.Call,),
+    node_filter=_choosing_hashers,
+    measured_nodes=(ast.Call,),
     calls=(*_DIGESTS, *_NAMING, *_KEYED, *_PASSWORDS, *_HASHERS, *_SCHEMES, "crypt.crypt", "crypt.mksalt"),
     references=_MADE_BY,
     second_look=("S324",),

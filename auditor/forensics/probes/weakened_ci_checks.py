@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from auditor.domain import Fact, FileChange, Side
-from auditor.forensics.probe_kit.fact_outcomes import found, lines, not_applicable, not_found, unavailable
+from auditor.forensics.probe_kit.fact_outcomes import code_location, found, not_applicable, not_found, unavailable
 from auditor.forensics.probe_kit.probe_decorators import probe
 from auditor.forensics.probe_kit.probe_inputs import Change, Documents, Tree
 from auditor.forensics.workflows.check_comparison import Weakening, weakened
@@ -51,7 +51,7 @@ def weakened_checks(change: Change, documents: Documents, governing: Governing, 
         path, reason = next(iter(dark.items()))
         yield unavailable(
             f"Whether checks were weakened could not be determined: `{path}` was not read, {reason}.",
-            at=[lines(each) for each in dark],
+            at=[code_location(each) for each in dark],
         )
     elif not seen:
         yield not_found("Every check that guarded changes still does.", confidence=0.9, because=_UNSEEN)
@@ -77,7 +77,7 @@ def _told(seen: list[Weakening]) -> Iterator[Fact]:
         places = {_place(each): None for each in several}
         yield found(
             says,
-            at=[lines(path, line or None, side=side) for path, line, side in places],
+            at=[code_location(path, line or None, side=side) for path, line, side in places],
             confidence=first.confidence,
             because=first.because or _UNSEEN,
             measure=None if first.confidence >= _INVALID else _LESS,

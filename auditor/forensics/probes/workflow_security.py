@@ -9,31 +9,33 @@ from functools import lru_cache
 from types import MappingProxyType
 
 from auditor.domain import Fact, Side
-from auditor.forensics.probe_kit.fact_outcomes import lines, not_applicable, not_found, unavailable
-from auditor.forensics.probe_kit.located_facts import Placed, placed_facts
+from auditor.forensics.probe_kit.fact_outcomes import code_location, not_applicable, not_found, unavailable
+from auditor.forensics.probe_kit.located_facts import LocatedSite, located_facts
 from auditor.forensics.probe_kit.probe_decorators import probe
 from auditor.forensics.probe_kit.probe_inputs import Change
-from auditor.forensics.secrets.placeholder_secrets import UNTRIED, sureness
+from auditor.forensics.secrets.placeholder_secrets import NOT_VERIFIED_REASON, confidence_of
 from auditor.forensics.secrets.secret_places import CommittedSecrets, SecretPlace
 from auditor.forensics.workflows.indented_rows import indent, parents
 from auditor.forensics.workflows.outsider_triggers import is_harmless
 from auditor.forensics.workflows.script_injection import only_ours, outputs_of_outsiders
 from auditor.forensics.workflows.unused_permissions import unused
 from auditor.forensics.workflows.workflow_files import Workflow, WorkflowFinding, Workflows
-from auditor.lazy_regex import late
+from auditor.lazy_regex import lazy_compile
 
 _SURE = {"high": 0.95, "medium": 0.75, "low": 0.5}
 _GRAVE = {"high": 1.0, "medium": 0.75, "low": 0.5, "informational": 0.4}
 _DOUBT = "what an outsider controls was judged by the name of the value"
-_USES = late(r"^[ \t]*(?:-[ \t]+)?uses:\s*[\"']?(?P<used>[^\s\"'#]+)", re.MULTILINE)
-_OFFICIAL = late(r"^(?:actions|github)/")
-_VERSION = late(r"@v?\d+(?:\.\d+)*$")
-_HEAD_REF = late(r"ref:\s*.{0,40}github\.(?:event\.pull_request\.head\.(?:sha|ref)|head_ref)|gh pr checkout|refs/pull/")
-_BY_HAND = late(r"\$\{\{\s*(?:github\.event\.)?inputs\.")
-_INPUT = late(r"^(?!.*github\.(?:event|head_ref)).*\$\{\{\s*(?:inputs|env)\.")
+_USES = lazy_compile(r"^[ \t]*(?:-[ \t]+)?uses:\s*[\"']?(?P<used>[^\s\"'#]+)", re.MULTILINE)
+_OFFICIAL = lazy_compile(r"^(?:actions|github)/")
+_VERSION = lazy_compile(r"@v?\d+(?:\.\d+)*$")
+_HEAD_REF = lazy_compile(
+    r"ref:\s*.{0,40}github\.(?:event\.pull_request\.head\.(?:sha|ref)|head_ref)|gh pr checkout|refs/pull/"
+)
+_BY_HAND = lazy_compile(r"\$\{\{\s*(?:github\.event\.)?inputs\.")
+_INPUT = lazy_compile(r"^(?!.*github\.(?:event|head_ref)).*\$\{\{\s*(?:inputs|env)\.")
 _CALLERS = "only workflows of this repository call it, and what they pass was not followed"
-_FOREIGN = late(r"\$\{\{[^}]{0,200}(?:github\.(?:event\.(?!inputs)|head_ref)|steps\.)")
-Reading = Callable[[WorkflowFinding, str, Workflow], Placed | None]
+_FOREIGN = lazy_compile(r"\$\{\{[^}]{0,200}(?:github\.(?:event\.(?!inputs)|head_ref)|steps\.)")
+Reading = Callable[[WorkflowFinding, str, Workflow], LocatedSite | None]
 
 
 @probe("workflows.script_injection")
@@ -48,7 +50,7 @@ def script_injection(workflows: Workflows, change: Change | None) -> Iterator[Fa
     yield from _facts(workflows, change, _injection, "No workflow pastes foreign text into a script.")
 
 
-def _injection(finding: WorkflowFinding, path: str, workflow: Workflow) -> Placed | None:
+def _injection(finding: WorkflowFinding, path: str, workflow: Workflow) -> LocatedSite | None:
     statements = {
         "template-injection": "An expression that others may fill is pasted into a script",
         "output-injection": "An expression that others may fill is pasted into a script",
@@ -89,7 +91,7 @@ def unpinned_actions(workflows: Workflows, change: Change | None) -> Iterator[Fa
     yield from _facts(workflows, change, _unpinned, "Every action is pinned to a commit.")
 
 
-def _unpinned(finding: WorkflowFinding, path: str, workflow: Workflow) -> Placed | None:
+def _unpinned(finding: WorkflowFinding, path: str, workflow: Workflow) -> LocatedSite | None:
     if finding.rule != "unpinned-uses":
         return None
     line = workflow.line(finding.line)
@@ -131,7 +133,7 @@ def _share_of_loose(text: str) -> float | None:
     return round(len(loose) / len(every), 4) if every else None
 
 
-_COMMIT = late(r"@(?:[0-9a-f]{40}|[0-9a-f]{64})$|@sha256:")
+_COMMIT = lazy_compile(r"@(?:[0-9a-f]{40}|[0-9a-f]{64})$|@sha256:")
 
 
 @probe("workflows.dangerous_trigger")
@@ -147,7 +149,7 @@ def dangerous_trigger(workflows: Workflows, change: Change | None) -> Iterator[F
     yield from _facts(workflows, change, _trigger, "No workflow with rights of its own starts on what outsiders do.")
 
 
-def _trigger(finding: WorkflowFinding, path: str, workflow: Workflow) -> Placed | None:
+def _trigger(finding: WorkflowFinding, path: str, workflow: Workflow) -> LocatedSite | None:
     if finding.rule != "dangerous-triggers" or (is_harmless(workflow.text) and not _is_pasted_into(workflow)):
         return None
     if _HEAD_REF.search(workflow.text):
@@ -189,7 +191,7 @@ def broad_permissions(workflows: Workflows, change: Change | None) -> Iterator[F
     yield from _facts(workflows, change, _permissions, "Every workflow says which rights it needs, and none takes all.")
 
 
-def _permissions(finding: WorkflowFinding, path: str, workflow: Workflow) -> Placed | None:
+def _permissions(finding: WorkflowFinding, path: str, workflow: Workflow) -> LocatedSite | None:
     if finding.rule not in {"excessive-permissions", "unused-right"}:
         return None
     if "default permissions" in finding.says:
@@ -247,7 +249,7 @@ def secrets_exposed(workflows: Workflows, change: Change | None, secrets: Commit
     written = [each for each in secrets.places if each.path in workflows.head and each.at_head]
     kept = frozenset((each.path, each.line) for each in written)
 
-    def reading(finding: WorkflowFinding, path: str, workflow: Workflow) -> Placed | None:
+    def reading(finding: WorkflowFinding, path: str, workflow: Workflow) -> LocatedSite | None:
         told = finding.rule == _BY_ENGINE and (path, finding.line) in kept
         return None if told else _exposed(finding, path, workflow)
 
@@ -259,15 +261,15 @@ def secrets_exposed(workflows: Workflows, change: Change | None, secrets: Commit
 _BY_ENGINE = "hardcoded-container-credentials"
 
 
-def _written_down(secret: SecretPlace) -> Placed:
-    return Placed(
+def _written_down(secret: SecretPlace) -> LocatedSite:
+    return LocatedSite(
         path=secret.path,
         line=secret.line,
         quote=secret.quote,
         statement="A secret is written down in a workflow.",
         what=secret.kind,
-        confidence=sureness(secret.kind, by_form=secret.sure),
-        because=UNTRIED,
+        confidence=confidence_of(secret.kind, by_form=secret.sure),
+        because=NOT_VERIFIED_REASON,
     )
 
 
@@ -277,7 +279,7 @@ _OWN_DOUBTS = {
 }
 
 
-def _exposed(finding: WorkflowFinding, path: str, workflow: Workflow) -> Placed | None:
+def _exposed(finding: WorkflowFinding, path: str, workflow: Workflow) -> LocatedSite | None:
     statements = {
         "secrets-inherit": "All secrets are passed on to another workflow",
         "overprovisioned-secrets": "All secrets are put into one step",
@@ -315,8 +317,8 @@ def _placed(
     because: str,
     measure: float | None = None,
     alike: str = "",
-) -> Placed:
-    return Placed(
+) -> LocatedSite:
+    return LocatedSite(
         path=path,
         line=finding.line,
         quote=workflow.line(finding.line).strip(),
@@ -325,7 +327,7 @@ def _placed(
         confidence=confidence,
         because=because if confidence < 1 else "",
         measure=measure,
-        alike=alike,
+        fingerprint=alike,
     )
 
 
@@ -334,19 +336,19 @@ def _facts(
     change: Change | None,
     reading: Reading,
     none: str,
-    beside: Mapping[Side, Sequence[Placed]] = MappingProxyType({}),
+    beside: Mapping[Side, Sequence[LocatedSite]] = MappingProxyType({}),
 ) -> Iterator[Fact]:
     """What the findings of the workflows mean for one question, with places that were told by other means."""
     if not workflows.head:
         yield not_applicable("No GitHub workflow or action is in scope.")
         return
     places = {side: [*_places(workflows, side, reading), *beside.get(side, ())] for side in Side}
-    yield from placed_facts(places[Side.HEAD], places[Side.BASE], change)
+    yield from located_facts(places[Side.HEAD], places[Side.BASE], change)
     dark = {path: each.unread for path, each in workflows.head.items() if each.unread}
     if dark:
         yield unavailable(
             f"{len(dark)} of {len(workflows.head)} workflows could not be read: {next(iter(dark.values()))}.",
-            at=[lines(path) for path in dark],
+            at=[code_location(path) for path in dark],
         )
     if not places[Side.HEAD] and len(dark) < len(workflows.head):
         yield not_found(
@@ -359,8 +361,8 @@ _BY_LINE = (
     WorkflowFinding("printed-secret", "a secret is printed", 0, "medium", "high"),
 )
 _LINE_FORMS = (
-    late(r"^\s*(?:-\s+)?uses:\s*[\"']?docker://(?!\S*@sha256:)\S+"),
-    late(r"^[^#]*\b(?:echo|printf)\s[^|>]*\$\{\{\s*secrets\.\w+[^|>]*$"),
+    lazy_compile(r"^\s*(?:-\s+)?uses:\s*[\"']?docker://(?!\S*@sha256:)\S+"),
+    lazy_compile(r"^[^#]*\b(?:echo|printf)\s[^|>]*\$\{\{\s*secrets\.\w+[^|>]*$"),
 )
 """What is told by a line alone, and was not by the engine: images by a tag, and secrets printed into the log."""
 
@@ -394,10 +396,10 @@ def _told_by_lines(workflow: Workflow) -> Iterator[WorkflowFinding]:
 
 _SHARED = WorkflowFinding("shared-secret", "a secret is given to every step", 0, "medium", "medium")
 _BY_OUTPUT = WorkflowFinding("output-injection", "foreign text comes by the output of a step", 0, "medium", "high")
-_ENV = late(r"^(\s*)env:\s*(?:#.*)?$")
-_STEPS = late(r"^(\s*)steps:\s*(?:#.*)?$")
-_STEP = late(r"^(\s*)-\s+\S")
-_TAKES_SECRET = late(r"^\s*[\w-]+:\s*[\"']?\$\{\{\s*secrets\.(?!GITHUB_TOKEN\b)\w+\s*(?:\|\||\}\})")
+_ENV = lazy_compile(r"^(\s*)env:\s*(?:#.*)?$")
+_STEPS = lazy_compile(r"^(\s*)steps:\s*(?:#.*)?$")
+_STEP = lazy_compile(r"^(\s*)-\s+\S")
+_TAKES_SECRET = lazy_compile(r"^\s*[\w-]+:\s*[\"']?\$\{\{\s*secrets\.(?!GITHUB_TOKEN\b)\w+\s*(?:\|\||\}\})")
 
 
 def _shared_secrets(rows: list[str]) -> Iterator[int]:
@@ -443,7 +445,7 @@ def _count_of_steps(rows: list[str], begin: int, depth: int) -> int:
 _WIDEST = 1_000
 
 
-def _places(workflows: Workflows, side: Side, reading: Reading) -> Iterator[Placed]:
+def _places(workflows: Workflows, side: Side, reading: Reading) -> Iterator[LocatedSite]:
     for path, workflow in (workflows.head if side is Side.HEAD else workflows.base).items():
         for finding in (*workflow.findings, *(() if workflow.unread else _by_line(path, workflow))):
             placed = reading(finding, path, workflow)

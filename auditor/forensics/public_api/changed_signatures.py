@@ -55,7 +55,7 @@ def _compared(name: str, old: Export, new: Export, at: Location, spoken: str, kn
         return
     if _holds_another(old, new, spoken) and not (spoken == "typescript" and is_open(old.gives, new.gives, known)):
         yield Break(_KEPT, shown, at, 0.7, _ALIAS)
-    if old.kind == new.kind == "property" and new.least > old.least:
+    if old.kind == new.kind == "property" and new.required_count > old.required_count:
         yield Break(GIVEN, shown, at, 0.6, OUTSIDE)
 
 
@@ -170,7 +170,7 @@ def by_place_and_name(name: str, old: Export, new: Export, at: Location) -> Iter
     asked = [each for each, optional in words.items() if not optional and (each not in known or known[each])]
     if gone or (most[1] < most[0] and not new.endless):
         yield Break(PARAMETER_GONE, shown, at, sure, why)
-    elif asked or new.least > old.least:
+    elif asked or new.required_count > old.required_count:
         plain = [{each.rstrip(":=") for each in takes} for takes in (before, after)]
         yield Break(PARAMETER_NEEDED if plain[1] <= plain[0] else PARAMETER_ASKED, shown, at, sure, why)
     else:

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from auditor.forensics.probe_kit.probe_inputs import PythonModules
 from auditor.forensics.source_text.file_outline import Function
-from auditor.lazy_regex import late
+from auditor.lazy_regex import lazy_compile
 
-_MIGRATION = late(r"(?:^|/)(?:migrations/(?:versions/)?|alembic/(?:\w{1,80}/)?versions/)[^/]+\.py$")
+_MIGRATION = lazy_compile(r"(?:^|/)(?:migrations/(?:versions/)?|alembic/(?:\w{1,80}/)?versions/)[^/]+\.py$")
 _STARTS = re.compile(r"(?:^|/)(?:wsgi|asgi)\.py$")
 _PACKAGED = ("setup.py", "setup.cfg", "pyproject.toml")
 _DEPLOYED = ("Dockerfile", "Procfile", "app.yaml", "fly.toml", "render.yaml", "serverless.yml")
@@ -178,7 +178,7 @@ class Kin:
 
     def overrides(self, method: Function) -> bool:
         """Does a method take the place of one that a class above it has, or that a framework calls by its name?"""
-        own = _last(method.in_class)
+        own = _last(method.class_name)
         waiting = [(each, own, 0) for each in self._bases.get(own, ())] if own else []
         known: set[str] = set()
         while waiting:

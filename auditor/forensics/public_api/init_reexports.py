@@ -13,25 +13,25 @@ from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from posixpath import dirname
 
-from auditor.forensics.source_text.comments import bare
-from auditor.lazy_regex import late
+from auditor.forensics.source_text.comments import strip_comments_and_docstrings
+from auditor.lazy_regex import lazy_compile
 
 _DEEPEST = 12
-_TAKES = late(
+_TAKES = lazy_compile(
     r"^[ \t]{0,40}from[ \t]{1,20}(?P<dots>\.{0,12})(?P<origin>[\w.]{0,200})[ \t]{1,20}import[ \t]{0,20}(?:\((?P<many>[^()]{0,20000})\)|(?P<some>[^\n(]{1,2000}))",
     re.MULTILINE,
 )
-_MARGIN = late(r"^(?:(?P<own>(?:async[ \t]{1,20})?def|class)\b|[^\s)\]}])", re.MULTILINE)
-_EXPORTS = late(
+_MARGIN = lazy_compile(r"^(?:(?P<own>(?:async[ \t]{1,20})?def|class)\b|[^\s)\]}])", re.MULTILINE)
+_EXPORTS = lazy_compile(
     r"^__all__(?:[ \t]{0,20}:[^=\n]{1,80})?[ \t]{0,20}=[ \t]{0,20}(?:\((?P<round>[^()]{0,100000})\)|\[(?P<square>[^\[\]]{0,100000})\])[ \t]{0,20}$",
     re.MULTILINE,
 )
-_EXPORT = late(r"[\"'](\w{1,200})[\"']")
-_TAKING = late(
+_EXPORT = lazy_compile(r"[\"'](\w{1,200})[\"']")
+_TAKING = lazy_compile(
     r"^(?:from|import|try|except|else|finally|if[ \t]{1,20}(?:typing\.)?TYPE_CHECKING|__\w{1,50}__)\b", re.MULTILINE
 )
 """What stands at the margin of a module that is there for nothing but what it takes from others."""
-_NAMED = late(r"^(?P<name>\w{1,200})(?:\s{1,20}as\s{1,20}(?P<other>\w{1,200}))?$")
+_NAMED = lazy_compile(r"^(?P<name>\w{1,200})(?:\s{1,20}as\s{1,20}(?P<other>\w{1,200}))?$")
 
 
 def is_private(path: str) -> bool:
@@ -86,7 +86,7 @@ def beside(changed: Iterable[str], files: Iterable[str]) -> dict[str, frozenset[
 
 def taken(path: str, text: str, files: Collection[str]) -> Iterator[tuple[str, Mapping[str, str] | None]]:
     """The private modules in the tree that a front, or one that it takes from, takes from: all, or names there -> names here."""
-    code = bare(text) if "import" in text else ""
+    code = strip_comments_and_docstrings(text) if "import" in text else ""
     exports = None if is_private(path) else _exports(code)
     offers = exports is not None or path.endswith("__init__.py") or is_private(path) or _takes_only(code)
     for found in _of_the_module(code):

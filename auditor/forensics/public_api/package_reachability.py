@@ -18,7 +18,7 @@ from posixpath import dirname, join, normpath
 from auditor.forensics.languages.exports.rust_use import used
 from auditor.forensics.public_api import init_reexports
 from auditor.forensics.source_text.file_roles import Role, is_example, language, role
-from auditor.lazy_regex import late
+from auditor.lazy_regex import lazy_compile
 
 MAX_FILES = 600
 """Files that a walk looks into, for each side of a change."""
@@ -27,8 +27,8 @@ MAX_NAMES = 100_000
 _MAX_ENTRIES = 200
 _MAX_LEVELS = 40
 _SCRIPTS = ("ts", "tsx", "mts", "cts", "js", "jsx", "mjs", "cjs")
-_BUILT = late(r"^(?:dist|lib|build|out|output|esm|cjs|es|types|dist-types)/")
-_ENDING = late(r"(?:\.d)?\.(?:[cm]?[jt]sx?)$")
+_BUILT = lazy_compile(r"^(?:dist|lib|build|out|output|esm|cjs|es|types|dist-types)/")
+_ENDING = lazy_compile(r"(?:\.d)?\.(?:[cm]?[jt]sx?)$")
 
 
 @dataclass
@@ -187,14 +187,14 @@ _B, _S = r"\s{1,200}", r"\s{0,200}"
 """Blanks between words; their number is bounded so that no text takes longer than its length."""
 _LIST = r"\{(?P<some>[^{}]{0,9000})\}"
 _RELATIVE = r"[\"'](?P<module>\.[^\"'\n]{0,300})[\"']"
-_FROM = late(rf"\bexport{_B}(?:type{_B})?(?:(?P<all>\*)(?:{_B}as{_B}[\w$]+)?|{_LIST}){_S}from{_S}{_RELATIVE}")
-_IMPORTED = late(
+_FROM = lazy_compile(rf"\bexport{_B}(?:type{_B})?(?:(?P<all>\*)(?:{_B}as{_B}[\w$]+)?|{_LIST}){_S}from{_S}{_RELATIVE}")
+_IMPORTED = lazy_compile(
     rf"\bimport{_B}(?:type{_B})?(?:(?P<default>[\w$]{{1,100}}){_S},?{_S})?(?:{_LIST})?{_S}from{_S}{_RELATIVE}"
 )
-_PASSED = late(
+_PASSED = lazy_compile(
     rf"\bexport{_B}(?:type{_B})?{_LIST}(?!{_S}from)|\bexport{_B}default{_B}(?P<default>[\w$]{{1,100}})[ \t]{{0,50}}(?:;|\n|$)"
 )
-_REQUIRED = late(rf"\bexports(?:\.(?P<name>[\w$]{{1,100}}))?{_S}={_S}require\({_S}{_RELATIVE}{_S}\)")
+_REQUIRED = lazy_compile(rf"\bexports(?:\.(?P<name>[\w$]{{1,100}}))?{_S}={_S}require\({_S}{_RELATIVE}{_S}\)")
 
 
 def _script_links(path: str, text: str, files: Files) -> Iterator[Link]:
@@ -238,8 +238,8 @@ def _module(path: str, said: str, files: Files) -> str:
     return next((each for each in candidates if each in files), "")
 
 
-_MOD = late(rf"^[ \t]{{0,50}}(?P<pub>pub{_B})?mod{_B}(?P<name>\w{{1,100}}){_S};", re.MULTILINE)
-_USE = late(r"^[ \t]{0,50}pub\s+use\s+(?:(?!\buse\b)[^;]){1,5000};", re.MULTILINE)
+_MOD = lazy_compile(rf"^[ \t]{{0,50}}(?P<pub>pub{_B})?mod{_B}(?P<name>\w{{1,100}}){_S};", re.MULTILINE)
+_USE = lazy_compile(r"^[ \t]{0,50}pub\s+use\s+(?:(?!\buse\b)[^;]){1,5000};", re.MULTILINE)
 
 
 def _rust_links(path: str, text: str, files: Files) -> Iterator[Link]:
@@ -280,7 +280,7 @@ def _rust_file(base: str, modules: list[str], files: Files) -> str:
 
 _MANIFEST = {"javascript": "package.json", "typescript": "package.json", "rust": "Cargo.toml"}
 _DECLARING = frozenset({"package.json", "deno.json", "deno.jsonc", "jsr.json", "bower.json"})
-_OF_ITSELF = late(
+_OF_ITSELF = lazy_compile(
     r"(?:^|/)(?:scripts?|tools?|bin|cli|pages|app|routes|migrations|public|static|assets|config|__mocks__|internal|private)/|(?:^|/)(?:main|server|cli|app|setup|[^/]*\.config|gulpfile|Gruntfile)\.[cm]?[jt]sx?$"
 )
 """Where scripts lie that are started or loaded by a framework and imported by nobody else."""
@@ -317,7 +317,7 @@ def gems(paths: Iterable[str], files: Files) -> dict[str, Served]:
     return found
 
 
-_APPLICATION = late(r"^(?:config/(?:application|environment|routes)\.rb|config\.ru|bin/rails|app/.*\.rb)$")
+_APPLICATION = lazy_compile(r"^(?:config/(?:application|environment|routes)\.rb|config\.ru|bin/rails|app/.*\.rb)$")
 """What stands in an application of Ruby, which nobody else requires."""
 
 

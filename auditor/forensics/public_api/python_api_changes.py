@@ -8,7 +8,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from auditor.domain import CodeLocation, Location, Side
-from auditor.forensics.probe_kit.fact_outcomes import lines
+from auditor.forensics.probe_kit.fact_outcomes import code_location
 from auditor.forensics.probe_kit.probe_inputs import Change, Documents, PythonModules, Tree
 from auditor.forensics.public_api.breaking_changes import (
     EXPORT_GONE,
@@ -40,7 +40,7 @@ from auditor.forensics.public_api.package_reachability import Served
 from auditor.forensics.public_api.python_type_hints import Written, demanded, shapes, written
 from auditor.forensics.public_api.type_narrowing import is_open, narrows, widens
 from auditor.forensics.python.reexports import Modules
-from auditor.forensics.source_text.comments import bare
+from auditor.forensics.source_text.comments import strip_comments_and_docstrings
 from auditor.forensics.source_text.file_outline import Class, Function, Outline, Parameter, ParameterKind
 from auditor.forensics.source_text.file_roles import Role, is_example, role
 
@@ -127,7 +127,7 @@ def importable(modules: PythonModules, tree: Tree, surfaces: Surfaces) -> dict[s
     return found
 
 
-_NOTHING = Outline(documented=False)
+_NOTHING = Outline(has_docstring=False)
 
 
 def _passed_on(shape: Outline, now: Outline, served: Served, modules: PythonModules, given: set[str]) -> Outline:
@@ -194,13 +194,13 @@ def breaks(
             gone = Break(
                 _MODULE,
                 _moved(path, new_path),
-                lines(path, side=Side.BASE),
+                code_location(path, side=Side.BASE),
                 0.8,
                 "it may have been internal in spite of its name",
             )
             found.append(gone if offered else _doubted(gone))
         elif is_private(path) and path not in tree.head and not _still_served(path, tree) and _defines(path, shape):
-            found.append(Break(UNSERVED, f"`{path}`", lines(path, side=Side.BASE), 0.7, INTERNAL))
+            found.append(Break(UNSERVED, f"`{path}`", code_location(path, side=Side.BASE), 0.7, INTERNAL))
     return _told_once(found)
 
 
@@ -306,7 +306,7 @@ def _broken(path: str, before: Outline, now: Outline, reached: frozenset[str]) -
     names = _offered(now)
     doubt = (
         (0.5, _DYNAMIC)
-        if now.dynamic or "*" in {each.name for each in now.imports}
+        if now.has_module_getattr or "*" in {each.name for each in now.imports}
         else (0.9, "it may have been internal in spite of its name")
     )
     after = _paired(before.functions, now.functions)
@@ -315,7 +315,7 @@ def _broken(path: str, before: Outline, now: Outline, reached: frozenset[str]) -
         if is_public(old) and old.qualname not in after_classes and old.qualname.split(".")[0] not in names:
             yield Break(_CLASS, f"`{old.qualname}`", _place(path, old), *doubt)
     for number, function in enumerate(before.functions):
-        if not is_public(function) or (not function.in_class and function.name.startswith("__")):
+        if not is_public(function) or (not function.class_name and function.name.startswith("__")):
             continue
         new = after[number]
         if new is not None:
@@ -323,7 +323,7 @@ def _broken(path: str, before: Outline, now: Outline, reached: frozenset[str]) -
         elif not _replaced(function, names, after_classes) and not (
             function.name in reached and answers_requests(function)
         ):
-            kind = METHOD_GONE if function.in_class else FUNCTION_GONE
+            kind = METHOD_GONE if function.class_name else FUNCTION_GONE
             yield Break(kind, f"`{function.qualname}`", _place(path, function), *doubt)
     yield from _changed_kind(path, before, now)
     yield from _newly_asked(path, before, now)
@@ -334,10 +334,10 @@ def _broken(path: str, before: Outline, now: Outline, reached: frozenset[str]) -
 def _newly_asked(path: str, before: Outline, now: Outline) -> Iterator[Break]:
     """Abstract methods that are new in a class which had some: whoever implements it lacks them."""
     known = {each.qualname for each in before.functions}
-    implemented = {each.in_class for each in before.functions if _is_abstract(each)}
+    implemented = {each.class_name for each in before.functions if _is_abstract(each)}
     for each in now.functions:
-        if each.in_class in implemented and each.qualname not in known and _is_abstract(each) and is_public(each):
-            at = lines(path, each.line, each.line, quote=f"def {each.name}")
+        if each.class_name in implemented and each.qualname not in known and _is_abstract(each) and is_public(each):
+            at = code_location(path, each.line, each.line, quote=f"def {each.name}")
             yield Break(_ASKED, f"`{each.qualname}`", at, 0.6, "nobody outside the project may implement it")
 
 
@@ -351,7 +351,7 @@ def _no_longer_caught(path: str, before: Outline, now: Mapping[str, Class]) -> I
         new = now.get(old.qualname)
         narrower = [each for each in old.bases if each.endswith(("Error", "Exception")) and each != "Exception"]
         if new is not None and is_public(old) and narrower and set(new.bases) == {"Exception"}:
-            at = lines(path, new.line, new.line, quote=new.qualname)
+            at = code_location(path, new.line, new.line, quote=new.qualname)
             yield Break(_CAUGHT, f"`{new.qualname}`", at, 0.7, "callers may catch it by its own name")
 
 
@@ -397,7 +397,7 @@ Shaped = tuple[Outline, str]
 
 def _retyped(path: str, before: Shaped, now: Shaped, modules: PythonModules, own: frozenset[str]) -> Iterator[Break]:
     """Parameters and results of other types, by what is written; of records, fields that must newly be given."""
-    sources = bare(before[1]).split("\n"), bare(now[1]).split("\n")
+    sources = strip_comments_and_docstrings(before[1]).split("\n"), strip_comments_and_docstrings(now[1]).split("\n")
     after = _paired(before[0].functions, now[0].functions)
     kin = {each.qualname: each.bases for shape in modules.head.values() for each in shape.classes}
     for old, new in zip(before[0].functions, after, strict=True):
@@ -411,7 +411,7 @@ def _retyped(path: str, before: Shaped, now: Shaped, modules: PythonModules, own
         if "overload" in {each.rpartition(".")[2] for each in (*new.decorators, *old.decorators)}:
             continue
         yield from _types(path, (old, written(sources[0], old)), (new, written(sources[1], new)), kin, own)
-        if not old.annotated_return and not new.annotated_return and old.is_async == new.is_async:
+        if not old.has_return_annotation and not new.has_return_annotation and old.is_async == new.is_async:
             was, given = (
                 shapes(rows, each, _inside(shape, each))
                 for rows, each, (shape, _) in zip(sources, (old, new), (before, now), strict=True)
@@ -466,7 +466,7 @@ def _types(
     old, new = before[1], now[1]
     function = now[0]
     at = _defined(path, function)
-    was, gives = (re.sub(r"\bSelf\b", function.in_class or "Self", each.result) for each in (old, new))
+    was, gives = (re.sub(r"\bSelf\b", function.class_name or "Self", each.result) for each in (old, new))
     if was and gives and widens(was, gives) and not _descends(gives, was, kin):
         sure, why = _retold(was, gives, kin, own, 0.75)
         if sure:
@@ -520,7 +520,7 @@ _IS_ALSO = {"TypedDict": ("dict", "Dict", "Mapping"), "NamedTuple": ("tuple", "T
 
 
 def _defined(path: str, function: Function) -> Location:
-    return lines(path, function.line, function.line, quote=f"def {function.name}")
+    return code_location(path, function.line, function.line, quote=f"def {function.name}")
 
 
 def _inside(shape: Outline, function: Function) -> list[tuple[int, int]]:
@@ -540,7 +540,7 @@ def _is_another(was: frozenset[str], given: frozenset[str]) -> bool:
 
 def _newly_given(path: str, before: Shaped, now: tuple[Outline, list[str]]) -> Iterator[Break]:
     old = {each.qualname: each for each in before[0].classes}
-    made = {each.in_class for each in now[0].functions if each.name == "__init__"}
+    made = {each.class_name for each in now[0].functions if each.name == "__init__"}
     for each in now[0].classes:
         known = old.get(each.qualname) if each.qualname not in made else None
         marks = {said.rpartition(".")[2] for said in (*each.bases, *each.decorators)}
@@ -549,7 +549,7 @@ def _newly_given(path: str, before: Shaped, now: tuple[Outline, list[str]]) -> I
         asked = [name for name in demanded(now[1], each) if name not in known.attributes]
         if asked:
             about = f"{', '.join(f'`{name}`' for name in asked)} of `{each.qualname}`"
-            at = lines(path, each.line, each.line, quote=f"class {each.qualname.rpartition('.')[2]}")
+            at = code_location(path, each.line, each.line, quote=f"class {each.qualname.rpartition('.')[2]}")
             yield Break(PARAMETER_ASKED, about, at, 0.75, "nobody outside the project may make one")
 
 
@@ -558,7 +558,7 @@ def _changed_kind(path: str, before: Outline, now: Outline) -> Iterator[Break]:
 
     It is still called as before, so this is seldom more than a possible break.
     """
-    functions = {each.qualname for each in now.functions if not each.in_class}
+    functions = {each.qualname for each in now.functions if not each.class_name}
     classes = {each.qualname for each in now.classes}
     for old in before.classes:
         if is_public(old) and old.qualname in functions and old.qualname not in classes:
@@ -608,7 +608,7 @@ def _is_constant(name: str, path: str) -> bool:
 
 
 def _gone(kind: Kind, path: str, name: str, confidence: float, because: str) -> Break:
-    return Break(kind, f"`{name}`", lines(path, side=Side.BASE, quote=name), confidence, because)
+    return Break(kind, f"`{name}`", code_location(path, side=Side.BASE, quote=name), confidence, because)
 
 
 def definitions_before(modules: PythonModules) -> dict[tuple[str, str], Function | Class]:
@@ -636,13 +636,13 @@ def _key(function: Function) -> tuple[str, str]:
 
 def is_public(definition: Function | Class) -> bool:
     """Can it be imported, or reached through what can?"""
-    return definition.public and not definition.nested
+    return definition.is_public and not definition.nested
 
 
 def _offered(shape: Outline) -> set[str]:
     """Names that can be imported from a module, however it comes by them."""
     return {
-        *(each.qualname for each in shape.functions if not each.in_class),
+        *(each.qualname for each in shape.functions if not each.class_name),
         *(each.qualname for each in shape.classes),
         *(each.name for each in shape.imports),
         *shape.names,
@@ -651,9 +651,9 @@ def _offered(shape: Outline) -> set[str]:
 
 def _replaced(function: Function, names: set[str], classes: Mapping[str, Class]) -> bool:
     """Is the name still there in another form: inherited, assigned, imported?"""
-    if not function.in_class:
+    if not function.class_name:
         return function.qualname in names
-    owner = classes.get(function.in_class)
+    owner = classes.get(function.class_name)
     if owner is None:
         return True  # the class itself is reported, or lives on by import
     return (
@@ -663,12 +663,12 @@ def _replaced(function: Function, names: set[str], classes: Mapping[str, Class])
 
 
 def _place(path: str, definition: Function | Class) -> Location:
-    return lines(path, definition.line, definition.line, quote=definition.qualname, side=Side.BASE)
+    return code_location(path, definition.line, definition.line, quote=definition.qualname, side=Side.BASE)
 
 
 def _narrowed(path: str, old: Function, new: Function) -> Iterator[Break]:
     """Calls that worked before and no longer do."""
-    at = lines(path, new.line, new.line, quote=f"def {new.name}")
+    at = code_location(path, new.line, new.line, quote=f"def {new.name}")
     sure, why = (0.6, _DECORATED) if new.decorators or old.decorators else (1.0, "")
     if "overload" in {each.rpartition(".")[2] for each in (*new.decorators, *old.decorators)}:
         return
@@ -684,7 +684,7 @@ def _narrowed(path: str, old: Function, new: Function) -> Iterator[Break]:
         yield Break(_CALLED, name, at, 0.9, _DECORATED)
     elif was and not now:
         yield Break(_OF_CLASS, name, at, 0.9, _DECORATED)
-    if old.signature == new.signature and old.in_class == new.in_class:
+    if old.signature == new.signature and old.class_name == new.class_name:
         return
     renamed = {} if is_command(old) else _renamed(passed(old), passed(new))
     if renamed:
@@ -793,7 +793,7 @@ def _reordered(before: list[Parameter], after: list[Parameter]) -> Kind | None:
 def passed(function: Function) -> list[Parameter]:
     """What a caller passes: all parameters but a method's own instance or class."""
     own = list(function.parameters)
-    return own[1:] if function.in_class and own and own[0].name in {"self", "cls", "mcs"} else own
+    return own[1:] if function.class_name and own and own[0].name in {"self", "cls", "mcs"} else own
 
 
 def _swallowed(parameter: Parameter, kinds: set[ParameterKind]) -> bool:

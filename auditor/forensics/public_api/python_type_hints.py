@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from auditor.forensics.public_api.type_narrowing import split
 from auditor.forensics.source_text.file_outline import Class, Function
-from auditor.lazy_regex import late
+from auditor.lazy_regex import lazy_compile
 
 _MOST_ROWS = 80
 _MOST_TEXT = 6_000
@@ -20,15 +20,15 @@ _MOST_RETURNS = 40
 _ROWS_GIVEN = 20
 _GIVEN = 1_000
 """Bounds of what is read of a function's results: a source that never closes a bracket is read again for each of them."""
-_SIGNATURE = late(r"\s*(?:async\s+)?def\s+\w+\s{0,20}(?:\[[^\]]{0,300}\])?\s{0,20}\(")
-_PARAMETER = late(r"\*{0,2}(?P<name>\w+)\s*:\s*(?P<type>.+)$", re.DOTALL)
-_DEFAULT = late(r"(?<![=!<>])=(?!=)")
-_RETURN = late(r"[ \t]*return\b(?P<given>.*)$")
-_YIELD = late(r"^[^\"']*\byield\b")
-_FIELD = late(r"[ \t]+(?P<name>[A-Za-z]\w*)[ \t]*:")
-_SET_APART = late(r"\b(?:ClassVar|InitVar|NotRequired)\b|\bdefault(?:_factory)?\s*=")
-_MAKER = late(r"(?:\w{1,60}\.){0,3}(?:[Ff]ield|attrib|ib)\(")
-_VALUE = late(r"(?:default|default_factory|factory|init)\s*=(?!\s*\.\.\.$)|(?!\w+\s*=(?!=))(?!\.\.\.$)\S")
+_SIGNATURE = lazy_compile(r"\s*(?:async\s+)?def\s+\w+\s{0,20}(?:\[[^\]]{0,300}\])?\s{0,20}\(")
+_PARAMETER = lazy_compile(r"\*{0,2}(?P<name>\w+)\s*:\s*(?P<type>.+)$", re.DOTALL)
+_DEFAULT = lazy_compile(r"(?<![=!<>])=(?!=)")
+_RETURN = lazy_compile(r"[ \t]*return\b(?P<given>.*)$")
+_YIELD = lazy_compile(r"^[^\"']*\byield\b")
+_FIELD = lazy_compile(r"[ \t]+(?P<name>[A-Za-z]\w*)[ \t]*:")
+_SET_APART = lazy_compile(r"\b(?:ClassVar|InitVar|NotRequired)\b|\bdefault(?:_factory)?\s*=")
+_MAKER = lazy_compile(r"(?:\w{1,60}\.){0,3}(?:[Ff]ield|attrib|ib)\(")
+_VALUE = lazy_compile(r"(?:default|default_factory|factory|init)\s*=(?!\s*\.\.\.$)|(?!\w+\s*=(?!=))(?!\.\.\.$)\S")
 """What among the arguments of `Field(...)` says that a field need not be given: a default by name or as the first, or `init=False`."""
 
 

@@ -10,7 +10,7 @@ from posixpath import dirname
 
 from auditor.domain import CodeLocation, Location, Side
 from auditor.forensics.languages.exports import COMPARED
-from auditor.forensics.probe_kit.fact_outcomes import lines
+from auditor.forensics.probe_kit.fact_outcomes import code_location
 from auditor.forensics.probe_kit.probe_inputs import Change, PythonModules
 from auditor.forensics.public_api.breaking_changes import (
     EXPORT_GONE,
@@ -32,7 +32,7 @@ from auditor.forensics.public_api.package_reachability import Served
 from auditor.forensics.source_text.definition_names import unqualified
 from auditor.forensics.source_text.file_outline import Export, Outline
 from auditor.forensics.source_text.file_roles import Role, is_example, language, role
-from auditor.lazy_regex import late
+from auditor.lazy_regex import lazy_compile
 
 Offers = Mapping[tuple[str, str], list[tuple[str, Export]]]
 """By scope (a package, a folder) and name as others see it: each place that offers it."""
@@ -65,7 +65,9 @@ _OF_A_PROGRAM = "the module is a program, whose packages may serve nobody else"
 _ELSEWHERE = "a file that the change left alone may offer it now"
 _INHERITED = "it may be inherited now, or have been meant for the project itself"
 _WIDER = "a wider type, or another name of the same, may still take what callers pass"
-_CLOSED = late(r"(?:^|/)(?:internal|impl|testdata|testing|cmd|mocks?|testutil|benchmarks?|jmh)/|Benchmarks?\.java$")
+_CLOSED = lazy_compile(
+    r"(?:^|/)(?:internal|impl|testdata|testing|cmd|mocks?|testutil|benchmarks?|jmh)/|Benchmarks?\.java$"
+)
 
 
 def is_offered(path: str, served: Mapping[str, Served]) -> bool:
@@ -81,8 +83,8 @@ def compared_before(modules: PythonModules, surfaces: Surfaces) -> list[str]:
     """Changed files whose offers are compared; a program of Go offers nothing."""
     return [
         path
-        for path, shape in modules.others_base.items()
-        if is_offered(path, surfaces.base) and (shape.offers or language(path) != "go")
+        for path, shape in modules.other_languages_base.items()
+        if is_offered(path, surfaces.base) and (shape.exported_symbols or language(path) != "go")
     ]
 
 
@@ -125,7 +127,7 @@ _DEEPEST = 40
 
 
 def _lost(change: Change, modules: PythonModules, surfaces: Surfaces) -> Iterator[Break]:
-    then, now = _offers(modules.others_base, surfaces.base), _offers(modules.others, surfaces.head)
+    then, now = _offers(modules.other_languages_base, surfaces.base), _offers(modules.others, surfaces.head)
     aliases = {**_aliases(then), **_aliases(now)}
     if aliases:
         then, now = _without(aliases, then), _without(aliases, now)
@@ -137,7 +139,7 @@ def _lost(change: Change, modules: PythonModules, surfaces: Surfaces) -> Iterato
         if each.kind == "type" and not each.gives
     )
     grown = _newly_served(modules, surfaces)
-    left = {(path, each.name) for path, shape in modules.others.items() for each in shape.offers}
+    left = {(path, each.name) for path, shape in modules.others.items() for each in shape.exported_symbols}
     heads = {file.base.path: file.head.path for file in change.files if file.base and file.head}
     for (scope, name), places in sorted(then.items()):
         path, old = _telling(places, left, heads)
@@ -151,7 +153,7 @@ def _lost(change: Change, modules: PythonModules, surfaces: Surfaces) -> Iterato
             if owner in then and (owner not in now or _is_bound(now[owner])):
                 continue  # the type is told, or is a name for another one, of which it has what that one has
             sure, why = (0.5, _ELSEWHERE) if grown else _doubt(path, old)
-            at = lines(path, old.line, old.line, quote=_word(name), side=Side.BASE)
+            at = code_location(path, old.line, old.line, quote=_word(name), side=Side.BASE)
             yield Break(_GONE[old.kind], f"`{name}`", at, sure, why)
         else:
             yield from _narrowed(name, [each for _, each in places], kept, known)
@@ -172,7 +174,7 @@ _MOST_ALIASES = 50
 
 def _without(aliases: Mapping[str, str], offers: Offers) -> Offers:
     """The offers with the types that such names stand for in their place, and in the place of those in turn."""
-    form = late(rf"\b(?:{'|'.join(map(re.escape, aliases))})\b")
+    form = lazy_compile(rf"\b(?:{'|'.join(map(re.escape, aliases))})\b")
 
     def meant(text: str) -> str:
         once = form.sub(lambda found: aliases[found[0]], text)[:_WIDEST]
@@ -204,7 +206,7 @@ def _offers(outlines: Mapping[str, Outline], served: Mapping[str, Served]) -> Of
     for path, shape in sorted(outlines.items()):
         if not is_offered(path, served):
             continue
-        for each in shape.offers:
+        for each in shape.exported_symbols:
             for scope, name in _seen_as(path, each, served):
                 found.setdefault((scope, name), []).append((path, each))
     return found
@@ -261,11 +263,11 @@ def _newly_served(modules: PythonModules, surfaces: Surfaces) -> bool:
 def _unserved(modules: PythonModules, surfaces: Surfaces) -> Iterator[Break]:
     """Files that the change left alone, served as a whole before and now in no way."""
     for path, each in sorted(surfaces.base.items()):
-        left_alone = path not in modules.others_base and path not in modules.others
+        left_alone = path not in modules.other_languages_base and path not in modules.others
         if path.endswith(".py") and (not is_private(path) or (path in modules.base and path not in modules.head)):
             continue  # a public module is imported by its own name; what became of one that is gone is told elsewhere
         if each.whole and left_alone and path not in surfaces.head and path not in modules.unreadable:
-            yield Break(UNSERVED, f"`{path}`", lines(path, side=Side.BASE), 0.7, INTERNAL)
+            yield Break(UNSERVED, f"`{path}`", code_location(path, side=Side.BASE), 0.7, INTERNAL)
 
 
 def _narrowed(
@@ -273,7 +275,7 @@ def _narrowed(
 ) -> Iterator[Break]:
     """Calls that worked before and no longer do."""
     path, new = after[0]
-    at = lines(path, new.line, new.line, quote=_word(name))
+    at = code_location(path, new.line, new.line, quote=_word(name))
     yield from given_otherwise(name, before, after, at, known)
     old_forms = {each.takes for each in before if each.takes is not None}
     new_forms = {each.takes for _, each in after if each.takes is not None}
@@ -302,14 +304,14 @@ def _by_position(name: str, old: Export, new: Export, at: Location) -> Iterator[
     shown = f"`{name}`"
     if len(new.takes) < len(old.takes) and not new.endless:
         yield Break(PARAMETER_GONE, shown, at, 0.85, INTERNAL)
-    elif new.least > old.least:
+    elif new.required_count > old.required_count:
         known = "{}" not in new.takes and set(new.takes) <= set(old.takes)
         yield Break(PARAMETER_NEEDED if known else PARAMETER_ASKED, shown, at, 0.85, INTERNAL)
     elif sorted(old.takes) == sorted(new.takes) and old.takes != new.takes:
         yield Break(REORDERED, shown, at, 0.85, INTERNAL)
 
 
-_ASKING = late(
+_ASKING = lazy_compile(
     r"(?:Options|Opts|Props|Config|Configuration|Settings|Input|Params|Parameters|Args|Arguments|Request|Init|Payload|Query|Filter|Draft)$"
 )
 """How types are called that callers make."""
@@ -328,16 +330,20 @@ def _newly_asked(then: Offers, now: Offers) -> Iterator[Break]:
         owner = then.get(_owner(scope, name), [])
         if (scope, name) in then or not owner:
             continue
-        at = lines(path, new.line, new.line, quote=_word(name))
+        at = code_location(path, new.line, new.line, quote=_word(name))
         made = _owner(scope, name)[1]
-        if new.kind == "property" and new.least and (made.rpartition(".")[2] in passed or _ASKING.search(made)):
+        if (
+            new.kind == "property"
+            and new.required_count
+            and (made.rpartition(".")[2] in passed or _ASKING.search(made))
+        ):
             yield Break(GIVEN, f"`{name}`", at, 0.6, OUTSIDE)
         elif new.kind == "field" and owner[0][1].gives == "fields" and language(path) == "rust":
             yield Break(_EVERY_FIELD, f"`{name}`", at, 0.6, OUTSIDE)
         elif new.kind == "value" and owner[0][1].gives == "variants" and language(path) == "rust":
             yield Break(_EVERY_VARIANT, f"`{name}`", at, 0.6, OUTSIDE)
         if new.kind == "asked" and (scope, name) not in then and _owner(scope, name) in then:
-            at = lines(path, new.line, new.line, quote=_word(name))
+            at = code_location(path, new.line, new.line, quote=_word(name))
             yield Break(_ASKED, f"`{name}`", at, 0.6, "nobody outside the project may implement it")
 
 

@@ -10,20 +10,20 @@ from collections.abc import Iterable, Iterator, Mapping
 from posixpath import normpath
 
 from auditor.domain import TreeEntry
-from auditor.forensics.source_text.file_outline import LIKE_A_TEST, Outline
+from auditor.forensics.source_text.file_outline import TEST_MODULE_NAME, Outline
 from auditor.forensics.source_text.file_roles import is_test, language
-from auditor.lazy_regex import late
+from auditor.lazy_regex import lazy_compile
 
-_IMPORT = late(
+_IMPORT = lazy_compile(
     r"^[ \t]*(?:from[ \t]+(?P<origin>[\w.]+)[ \t]+import[ \t]+(?P<names>\([^)]{0,4000}\)|[^\n#]{1,4000})|import[ \t]+(?P<modules>[^\n#]{1,4000}))",
     re.MULTILINE,
 )
 _WORDS = ("test", "Test", "TEST", "spec", "Spec", "e2e")
 PACKAGING = ("pyproject.toml", "setup.cfg", "setup.py")
 """Files at the root that name the modules behind a project's commands."""
-_ENTRY = late(r"=[ \t]*[\"']?([A-Za-z_][\w.]{0,200}):[A-Za-z_]")
-_NAME = late(r"[\w.]+")
-_NOT_NAMES = late(r"\bas\s+\w+|#[^\n]*")
+_ENTRY = lazy_compile(r"=[ \t]*[\"']?([A-Za-z_][\w.]{0,200}):[A-Za-z_]")
+_NAME = lazy_compile(r"[\w.]+")
+_NOT_NAMES = lazy_compile(r"\bas\s+\w+|#[^\n]*")
 
 
 def served(
@@ -49,31 +49,36 @@ def served(
             shape = follow.get(path)
             if shape is not None:
                 waiting += [
-                    (path, further) for further in (*shape.reaches, *(each.qualified for each in shape.imports))
+                    (path, further)
+                    for further in (*shape.imported_test_modules, *(each.qualified for each in shape.imports))
                 ]
     return frozenset(found)
 
 
 def product_reaches(outlines: Mapping[str, Outline]) -> dict[str, tuple[str, ...]]:
     """What everything but tests imports that is named like a test."""
-    return {path: shape.reaches for path, shape in outlines.items() if shape.reaches and not is_test(path)}
+    return {
+        path: shape.imported_test_modules
+        for path, shape in outlines.items()
+        if shape.imported_test_modules and not is_test(path)
+    }
 
 
 def reaches_in(source: str) -> tuple[str, ...]:
     """What a Python source imports that is named like a test, read without parsing."""
     if not any(word in source for word in _WORDS):
         return ()
-    return tuple(name for name in _imported(source) if LIKE_A_TEST.search(name))
+    return tuple(name for name in _imported(source) if TEST_MODULE_NAME.search(name))
 
 
 def entries_in(text: str) -> tuple[str, ...]:
     """Test-like modules that a packaging file names as what a command or a plugin runs: `name = "tests.run:main"`."""
-    return tuple(name for name in _ENTRY.findall(text) if LIKE_A_TEST.search(name))
+    return tuple(name for name in _ENTRY.findall(text) if TEST_MODULE_NAME.search(name))
 
 
 def _imported(source: str) -> Iterator[str]:
     for found in _statements(source):
-        if not LIKE_A_TEST.search(found[0]):
+        if not TEST_MODULE_NAME.search(found[0]):
             continue
         origin, names, modules = found["origin"], found["names"], found["modules"]
         if origin is None:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Container, Iterator
 from functools import lru_cache
 
-from auditor.lazy_regex import late
+from auditor.lazy_regex import lazy_compile
 
 _LONGEST = 400
 """Characters of a type that is compared; a longer one is only the same or another."""
@@ -32,7 +32,7 @@ _WIDER = {
 }  # fmt: skip
 """Head of a type -> those that take all of its values, in Python, TypeScript and Java."""
 _BUILT_IN = {"List": "list", "Dict": "dict", "Set": "set", "FrozenSet": "frozenset", "Tuple": "tuple", "Type": "type", "Text": "str"}  # fmt: skip
-_VARIABLE = late(r"(?<!\w)[A-Z]\d?(?!\w)|(?<!\w)T[A-Z]\w*|(?<!\w)[A-Z]\w*T(?!\w)")
+_VARIABLE = lazy_compile(r"(?<!\w)[A-Z]\d?(?!\w)|(?<!\w)T[A-Z]\w*|(?<!\w)[A-Z]\w*T(?!\w)")
 """How variables of types are called: which type one stands for is not written there."""
 
 
@@ -57,7 +57,7 @@ def is_open(old: str, new: str, known: Container[str]) -> bool:
     return any(each not in _BUILT_IN and each not in _STANDARD and each not in known for each in one ^ other)
 
 
-_NAME = late(r"(?<![\w\"'.])_?[A-Z]\w*(?![\w\"'])")
+_NAME = lazy_compile(r"(?<![\w\"'.])_?[A-Z]\w*(?![\w\"'])")
 _STANDARD = frozenset(
     {
         *_ANY, *_NEVER, *_NOTHING, *_WIDER, *(each for several in _WIDER.values() for each in several), "Optional", "Union", "Literal", "Callable", "Counter", "ChainMap", "Final", "Annotated",
@@ -111,9 +111,9 @@ def _is_one_of(one: str, other: str) -> bool:
 
 
 _VALUES = (
-    (late(r"[\"'`].*[\"'`]"), frozenset({"string", "str"})),
-    (late(r"-?\d[\d._]*"), frozenset({"number", "int"})),
-    (late(r"(?i:true|false)"), frozenset({"boolean", "bool"})),
+    (lazy_compile(r"[\"'`].*[\"'`]"), frozenset({"string", "str"})),
+    (lazy_compile(r"-?\d[\d._]*"), frozenset({"number", "int"})),
+    (lazy_compile(r"(?i:true|false)"), frozenset({"boolean", "bool"})),
 )
 
 

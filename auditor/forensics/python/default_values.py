@@ -11,7 +11,7 @@ from auditor.forensics.python.keyword_options import OPTIONS
 from auditor.forensics.python.parameter_values import default_of
 from auditor.forensics.python.scope_bindings import first_name, keyword, last_name
 from auditor.forensics.python.unknown_value import UNKNOWN
-from auditor.forensics.source_text.keyword_index import watched
+from auditor.forensics.source_text.keyword_index import register_keywords
 
 if TYPE_CHECKING:
     from auditor.forensics.python.parsed_module import Module, Scope
@@ -28,7 +28,7 @@ _AS_TRUTH = re.compile(
 _NO = frozenset({"", "0", "false", "no", "off", "n", "f", "none"})
 SWITCHES = re.compile(r"verif|ssl|tls|insecure|certs?(?:_|$)", re.IGNORECASE)
 """Names of settings that tell whether connections are checked."""
-_PARTS = watched(
+_PARTS = register_keywords(
     *(
         "".join(letters)
         for part in ("erif", "ssl", "tls", "nsec", "cert")

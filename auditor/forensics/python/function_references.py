@@ -14,7 +14,7 @@ from functools import lru_cache
 
 from auditor.forensics.python.parsed_module import Module, Scope, evaluated_outside
 from auditor.forensics.python.scope_bindings import DEFINITIONS, last_name, own_children
-from auditor.forensics.source_text.keyword_index import watched
+from auditor.forensics.source_text.keyword_index import register_keywords
 
 Reference = tuple[ast.AST, Scope, str]
 _ASKING = frozenset(
@@ -24,7 +24,7 @@ _ASKING = frozenset(
 """Calls that look at a function, or put another in its place, and do not call it."""
 _MAX_HOPS = 20
 _NOT_RUN = frozenset({"annotation", "returns", "type_params"})
-_BY_MADE_NAMES = watched("sys.modules", "__import__", "import_module")
+_BY_MADE_NAMES = register_keywords("sys.modules", "__import__", "import_module")
 """How a module is imported whose name is made at run time."""
 
 
@@ -147,7 +147,7 @@ def _modules(names: frozenset[str]) -> dict[str, frozenset[str]]:
 @lru_cache(maxsize=8)
 def _last_words(names: frozenset[str]) -> frozenset[str]:
     """The last words of names, told to be watched."""
-    return watched(*_modules(names))
+    return register_keywords(*_modules(names))
 
 
 def _values(statements: Iterable[ast.AST], scope: Scope, rows: list[int]) -> Iterator[ast.AST]:

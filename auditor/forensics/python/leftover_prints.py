@@ -15,7 +15,7 @@ from auditor.forensics.python.enclosing_nodes import around
 from auditor.forensics.python.node_match import Match
 from auditor.forensics.python.parsed_module import Module
 from auditor.forensics.python.scope_bindings import last_name
-from auditor.forensics.source_text.keyword_index import watched
+from auditor.forensics.source_text.keyword_index import register_keywords
 
 _TALKATIVE = 2
 """Prints in a module from which it prints because that is its work."""
@@ -28,7 +28,7 @@ _COMMAND = re.compile(
 _KEEPS_A_LOG = re.compile(
     r"^[ \t]*(?:import|from)\s+(?:logging|structlog|loguru|logbook|absl)\b|\bgetLogger\(|\bget_logger\(", re.MULTILINE
 )
-_OF_LOGS = watched("logging", "structlog", "loguru", "logbook", "absl", "getLogger", "get_logger")
+_OF_LOGS = register_keywords("logging", "structlog", "loguru", "logbook", "absl", "getLogger", "get_logger")
 """One of them stands in whatever the pattern finds."""
 _SPEAKS = re.compile(
     r"(?:^|_)(?:print\w*|show|display|dump|echo|report|render|main|cli|run_command|usage|help|debug|trace|verbose|banner|summary|"

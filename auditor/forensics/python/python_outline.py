@@ -11,8 +11,16 @@ from typing import TYPE_CHECKING, Any
 from auditor.forensics.python.default_values import told_settings
 from auditor.forensics.python.keyword_options import OPTIONS, switched
 from auditor.forensics.python.scope_bindings import DOTTED, first_name, last_name, origin
-from auditor.forensics.source_text.file_outline import LIKE_A_TEST, NAMES, Class, Function, Import, Outline, signature
-from auditor.forensics.source_text.keyword_index import watched
+from auditor.forensics.source_text.file_outline import (
+    ALIASED_NAMES_KEY,
+    TEST_MODULE_NAME,
+    Class,
+    Function,
+    Import,
+    Outline,
+    signature,
+)
+from auditor.forensics.source_text.keyword_index import register_keywords
 
 if TYPE_CHECKING:
     from auditor.forensics.python.parsed_module import Module, Scope
@@ -54,20 +62,20 @@ def outline(module: Module) -> Outline:
     functions.sort(key=_LINE)
     classes.sort(key=_LINE)
     return Outline(
-        documented=_documented(module.tree),
+        has_docstring=_documented(module.tree),
         functions=tuple(functions),
         classes=tuple(classes),
         imports=tuple(imports),
         names=tuple(dict.fromkeys(names)),
         exports=exports,
-        dynamic="__getattr__" in [each.qualname for each in functions],
+        has_module_getattr="__getattr__" in [each.qualname for each in functions],
         renamed=tuple(
             [Import(name, _dotted(value, known), line) for name, value, line in given if first_name(value) in known]
             + [Import(name, stands_for, 0) for name, stands_for in module.running.items()]
         ),
-        reaches=tuple(sorted(_tests_named(module))),
-        asks=tuple(sorted(module.asked)) if module.asked else (),
-        tells=_with_makers(module, {name: value for name, value in tells.items() if value is not _SEVERAL}),
+        imported_test_modules=tuple(sorted(_tests_named(module))),
+        requested_names=tuple(sorted(module.asked)) if module.asked else (),
+        known_values=_with_makers(module, {name: value for name, value in tells.items() if value is not _SEVERAL}),
     )
 
 
@@ -100,7 +108,7 @@ def _note(
     if name.isupper():
         _tell(statement, name, tells)
     if type(statement.value) in _TOLD_KINDS and (stands_for := _stands_for(statement.value, imports)):
-        tells[name] = {NAMES: stands_for}
+        tells[name] = {ALIASED_NAMES_KEY: stands_for}
 
 
 def _tell(statement: ast.Assign | ast.AnnAssign | ast.AugAssign, name: str, tells: dict[str, object]) -> None:
@@ -122,7 +130,7 @@ _KEYS = 4
 """Constant keys from which a dict that is given back is a record; as many as `dict_records.KEYS`."""
 
 
-_SWITCHING = watched("verify", '"timeout"')
+_SWITCHING = register_keywords("verify", '"timeout"')
 
 
 def _with_makers(module: Module, tells: dict[str, object]) -> dict[str, object]:
@@ -155,7 +163,7 @@ def _of(told: object) -> dict[str, object]:
 
 @lru_cache(maxsize=10_000)
 def _is_like_a_test(module: str) -> bool:
-    return LIKE_A_TEST.search(module) is not None
+    return TEST_MODULE_NAME.search(module) is not None
 
 
 _LINE = attrgetter("line")

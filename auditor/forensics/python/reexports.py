@@ -157,7 +157,7 @@ def told(
     """For the files that ask for it, what other modules tell of the names that they take from there."""
     for path, outline in asking.items():
         found: dict[str, object] = {}
-        for name in outline.asks:
+        for name in outline.requested_names:
             known = _told(path, name, outlines, modules)
             if known is not _UNTOLD:
                 found[name] = known
@@ -177,8 +177,8 @@ def _told(path: str, name: str, outlines: Mapping[str, Outline], modules: Module
         if shape is None:
             return _UNTOLD
         last = name.rpartition(".")[2]
-        if last in shape.tells:
-            return shape.tells[last]
+        if last in shape.known_values:
+            return shape.known_values[last]
         behind = next((each.qualified for each in shape.imports if each.name == last), None)
         if behind is None:
             return _UNTOLD

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
-from auditor.forensics.source_text.syntax_trees import parsed, parser_of
+from auditor.forensics.source_text.syntax_trees import get_parser, parse_tree
 from auditor.forensics.source_text.tree_sitter_grammars import grammar
 
 if TYPE_CHECKING:
@@ -64,12 +64,12 @@ def root_of(raw: bytes) -> Node | None:
     if sum(map(_looks_ahead, _GOING_ON.finditer(raw))) > _MOST_AHEAD:
         return None
     plain = _COMMENTS.sub(_blanked, raw)
-    return parser_of(grammar("tree_sitter_python")).parse(plain).root_node if _is_read_in_time(plain) else None
+    return get_parser(grammar("tree_sitter_python")).parse(plain).root_node if _is_read_in_time(plain) else None
 
 
 def _is_read_in_time(raw: bytes) -> bool:
     """Does tree-sitter recover from the errors in the time of an honest file? Only what it is given bit by bit can be given up."""
-    return parsed(parser_of(grammar("tree_sitter_python")), raw, _MOST_SECONDS) is not None
+    return parse_tree(get_parser(grammar("tree_sitter_python")), raw, _MOST_SECONDS) is not None
 
 
 _COMMENTS = re.compile(rb"(?m)(?:^[ \t\f]*+(?:#[^\n]*+)?\n)+")

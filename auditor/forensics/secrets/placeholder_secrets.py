@@ -5,42 +5,42 @@ from __future__ import annotations
 import base64
 import re
 
-from auditor.domain.text_entropy import ENTROPY, entropy
-from auditor.lazy_regex import late
+from auditor.domain.text_entropy import ENTROPY_THRESHOLD, entropy
+from auditor.lazy_regex import lazy_compile
 
-LOOSE = frozenset(
+GENERIC_KINDS = frozenset(
     {"private-key", "jwt", "generic-credential-uri", "assigned-secret", "plain-secret", "header-secret", "argument-secret", "element-secret", "connection-secret", "curl-auth-header", "curl-auth-user", "mongodb-connection-string",
      "mongodb-atlas-connection-string", "postgresql-connection-string", "age-secret-key", "age-identity", "hashicorp-tf-password", "nuget-config-password",
      "kubernetes-secret-yaml", "sidekiq-secret", "algolia-api-key", "discord-client-id", "discord-client-secret"}
 )  # fmt: skip
 """Kinds that anybody can make up: in tests, examples and documents they are material, not secrets."""
-WITHOUT_FORM = frozenset(
+KINDS_WITHOUT_FORMAT = frozenset(
     {"assigned-secret", "plain-secret", "header-secret", "argument-secret", "element-secret", "connection-secret"}
 )
 """Kinds that are told by what they are called, and have no form of their own."""
-UNTRIED = "by its form; whether it still opens anything was not tried"
-_SPOKEN = late(
+NOT_VERIFIED_REASON = "by its form; whether it still opens anything was not tried"
+_PLACEHOLDER_WORDS = lazy_compile(
     r"example|sample|dummy|fake|placeholder|changeme|change[-_]me|change[-_]?this|replace|insert|redacted|your[-_]?|my[-_]?(?:secret|token|key|pass)|"
     r"not[-_ ]?(?:a[-_ ]?)?(?:real|secret|valid)|todo|lorem|foobar|\bfoo\b|\bbar\b|hunter2|letmein|deadbeef|notasecret|invalid|"
     r"x{4,}|\*{3,}|\.{3,}|0{6,}|1234567|7654321|abcdefg|qwerty|<[^>]*>|\$\{|\{\{|%\(|\$\(",
     re.IGNORECASE,
 )
-_FILLED = late(r"\$_?(?:[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|[a-z][a-z0-9]*(?:_[a-z0-9]+)+)(?![A-Za-z0-9_])")
+_SHELL_VARIABLE = lazy_compile(r"\$_?(?:[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|[a-z][a-z0-9]*(?:_[a-z0-9]+)+)(?![A-Za-z0-9_])")
 """A variable whose value a shell puts in, by a name of several words."""
-_WORDS = late(
+_COMMON_WORDS = lazy_compile(
     r"^(?:test(?:ing|er)?|passw(?:or)?d|pass|secret|token|key|admin|root|user(?:name)?|guest|postgres|mysql|mongo|redis|rabbit(?:mq)?|scott|tiger|default|"
     r"local|dev(?:elopment)?|prod(?:uction)?|staging|demo|api|access|private|public|client|server|auth|login|super|my|the|some|and|or|is|a|an|new|old|for|of|in|to|"
     r"db|database|app|service|value|string|none|null|true|false|undefined|enter|type|here|[0-9]{0,4}|[\W_])+$",
     re.IGNORECASE,
 )
-_NAMES = late(r"^[A-Za-z]+\d{0,2}(?:[._:/-](?:[A-Za-z]+\d{0,2}|\d{1,3}))*$")
-_TEMPLATED = late(r"^(?:[$%{<@#&\[(].*|.*[}>\])]|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|.*\s.*)$", re.DOTALL)
-_LOCAL_HOST = late(
+_NAME_PATTERN = lazy_compile(r"^[A-Za-z]+\d{0,2}(?:[._:/-](?:[A-Za-z]+\d{0,2}|\d{1,3}))*$")
+_TEMPLATE = lazy_compile(r"^(?:[$%{<@#&\[(].*|.*[}>\])]|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|.*\s.*)$", re.DOTALL)
+_LOCAL_HOST = lazy_compile(
     r"^(?:localhost|127\.|0\.0\.0\.0|192\.168\.|\[?::1|[a-z0-9_-]+(?:[:/?\s\"'`,;)]|$)|(?:[\w.-]*\.)?(?:local|test|invalid|localhost)(?![\w-]|\.\w)|(?:[\w-]+\.)?example(?![\w-])|host\.docker\.internal\b|host\.containers\.internal\b|(?:[\w-]+\.)*example\.(?:com|org|net)|foo\b|bar\b|[$%{<])",
     re.IGNORECASE,
 )
-_TEST_MODE = late(r"^(?:[spr]k_test_|whsec_test|sk_sandbox|test_)", re.IGNORECASE)
-_IN_URI = frozenset(
+_TEST_MODE = lazy_compile(r"^(?:[spr]k_test_|whsec_test|sk_sandbox|test_)", re.IGNORECASE)
+_URI_KINDS = frozenset(
     {
         "generic-credential-uri",
         "mongodb-connection-string",
@@ -48,21 +48,21 @@ _IN_URI = frozenset(
         "postgresql-connection-string",
     }
 )
-_HOST_AT = late(r"@([^@\s\"'`]{1,255})")
-_EMULATOR = "Eby8vdM02xNOcqFl" + "qUwJPLlmEtlCDXJ1"
+_URI_HOST = lazy_compile(r"@([^@\s\"'`]{1,255})")
+_AZURE_EMULATOR_KEY = "Eby8vdM02xNOcqFl" + "qUwJPLlmEtlCDXJ1"
 """How the key begins that the storage emulator of Azure has everywhere."""
-_PUBLIC_ROLE = late(r'"role"\s*:\s*"anon"')
+_ANONYMOUS_ROLE = lazy_compile(r'"role"\s*:\s*"anon"')
 """A key that is handed to every browser; what it may do is decided row by row."""
-_NAMES_A_PLACE = late(
+_REFERENCE_ASSIGNMENT = lazy_compile(
     r"(?:key_?id|keyId|_arn|Arn|_name|Name|_url|Url|_uri|_path|Path|_file|_label|_header|_field|_param|_prefix|_algorithm|_type)[\"']?\s{0,3}(?:=|:|=>|:=)\s{0,3}[\"']$"
 )
 """What the value is assigned to says that it tells where the secret is, or how it is called."""
-_ON_OWN_MACHINE = late(
+_LOCAL_DATABASE = lazy_compile(
     r"(?:server|host|data source|address|addr)\s{0,3}=\s{0,3}(?:tcp:)?(?:localhost|127\.|\.|\(local|host\.docker|[\w-]+(?:[;,:]|$))",
     re.IGNORECASE,
 )
 """The part of a connection string that names a database on one's own machine or network."""
-_PUBLISHED = frozenset(
+_RFC_EXAMPLE_VALUES = frozenset(
     {
         "ad180jjd733klru7", "kd94hf93k423kf44", "hh5s93j4hdidpola", "pfkkdhi9sl3r4s00", "dpf43f3p2l4k3l03", "nnch734d00sl2jdk", "hdhd0244k9j7ao03",
         "j49sk3j29djd", "dh893hdasih9", "9djdj82h48djs9d2", "kkk9d7dh3k39sjv7", "2YotnFZFEjr1zCsicMWpAA", "tGzv3JOkF0XG5Qx2TlKWIA", "SplxlOBeZQQYbYS6WxSbIA",
@@ -75,38 +75,38 @@ _PUBLISHED = frozenset(
 def is_placeholder(kind: str, value: str, after: str, before: str = "") -> bool:
     """Is a value of that form no secret, by itself or by what stands before or after it on its line?"""
     if (
-        value in _PUBLISHED
-        or _EMULATOR in value
+        value in _RFC_EXAMPLE_VALUES
+        or _AZURE_EMULATOR_KEY in value
         or _TEST_MODE.match(value)
         or (len(set(value)) < 5 and kind != "private-key")
     ):
         return True
     if kind == "private-key":
         return _is_empty_key(value)
-    if _SPOKEN.search(value) or _FILLED.search(value):
+    if _PLACEHOLDER_WORDS.search(value) or _SHELL_VARIABLE.search(value):
         return True
-    if kind in _IN_URI:
+    if kind in _URI_KINDS:
         return _is_harmless_uri(value, after)
     if kind == "jwt":
-        return value.endswith(".") or value.count(".") < 2 or bool(_PUBLIC_ROLE.search(_payload(value)))
-    return kind in WITHOUT_FORM and (
-        _is_typed(value)
-        or _encodes_what_is_typed(value)
-        or bool(_NAMES_A_PLACE.search(before))
-        or (kind == "connection-secret" and bool(_ON_OWN_MACHINE.search(before)))
+        return value.endswith(".") or value.count(".") < 2 or bool(_ANONYMOUS_ROLE.search(_jwt_payload(value)))
+    return kind in KINDS_WITHOUT_FORMAT and (
+        _is_not_random(value)
+        or _is_encoded_word(value)
+        or bool(_REFERENCE_ASSIGNMENT.search(before))
+        or (kind == "connection-secret" and bool(_LOCAL_DATABASE.search(before)))
     )
 
 
-def _encodes_what_is_typed(value: str) -> bool:
+def _is_encoded_word(value: str) -> bool:
     """Is it base64 of a word, as examples of Kubernetes have it? Those of something random are told."""
     try:
         plain = base64.b64decode(value, validate=True).decode("ascii").strip()
     except ValueError:
         return False
-    return plain.isprintable() and (_SPOKEN.search(plain) is not None or _is_typed(plain))
+    return plain.isprintable() and (_PLACEHOLDER_WORDS.search(plain) is not None or _is_not_random(plain))
 
 
-def _payload(token: str) -> str:
+def _jwt_payload(token: str) -> str:
     """What a JSON web token says, as far as it can be read."""
     body = token.split(".")[1]
     try:
@@ -122,34 +122,36 @@ def _is_empty_key(value: str) -> bool:
 
 
 def _is_harmless_uri(value: str, after: str) -> bool:
-    inside = _HOST_AT.search(value)
+    inside = _URI_HOST.search(value)
     host = inside[1] if inside else after.removeprefix("@")
     password = value if inside is None else value.rpartition("@")[0].rpartition(":")[2]
-    return bool(_LOCAL_HOST.match(host)) or bool(set(password) & set(",:")) or _is_typed(password)
+    return bool(_LOCAL_HOST.match(host)) or bool(set(password) & set(",:")) or _is_not_random(password)
 
 
 def _is_name(value: str) -> bool:
     """Is it words with signs between them, or a place in a vault with the name of an entry? A sharp sign alone makes no place."""
     place, mark, entry = value.partition("#")
-    return _NAMES.match(place) is not None and (not mark or ("/" in place and _NAMES.match(entry) is not None))
+    return _NAME_PATTERN.match(place) is not None and (
+        not mark or ("/" in place and _NAME_PATTERN.match(entry) is not None)
+    )
 
 
-def _is_typed(value: str) -> bool:
+def _is_not_random(value: str) -> bool:
     """Words, names, templates and addresses; and what mixes too little to have been drawn at random."""
     if (
-        _TEMPLATED.match(value)
-        or _WORDS.match(value)
+        _TEMPLATE.match(value)
+        or _COMMON_WORDS.match(value)
         or _is_name(value)
         or "://" in value
         or value.startswith(("/", "./", "--", "arn:"))
     ):
         return True
     mixed = any(each.isdigit() for each in value) and any(each.isalpha() for each in value)
-    return not mixed or entropy(value) < ENTROPY
+    return not mixed or entropy(value) < ENTROPY_THRESHOLD
 
 
-def sureness(kind: str, *, by_form: bool) -> float:
+def confidence_of(kind: str, *, by_form: bool) -> float:
     """How sure it is that something of that kind is a secret; `by_form` for forms that only an issuer gives."""
-    if kind in WITHOUT_FORM:
+    if kind in KINDS_WITHOUT_FORMAT:
         return 0.6  # its name says what it is for, its form says nothing
     return 0.95 if by_form else 0.8

@@ -24,11 +24,11 @@ from auditor.child_process import Child, Limits, NotStarted, StartMethod, start
 
 BATCH_BYTES = 2_000_000
 BATCH_PASSAGES = 400
-BATCH_HELD = 32_000_000
+BATCH_HELD_BYTES = 32_000_000
 """Bytes of contents that wait in memory for the answers to one batch."""
-SECONDS = 3.0
+PASSAGE_SECONDS = 3.0
 """Wall seconds for one passage; eight megabytes of source take a twentieth of a second."""
-_SHORT = 200_000
+_UNTIMED_BYTES = 200_000
 """Bytes of a passage that is looked through without watching the clock, which would take half as long again; whoever waits watches it."""
 LOADING_SECONDS = 60.0
 """Patience with the first answer: compiling the rules afresh takes five seconds, loading them a third of one."""
@@ -36,11 +36,11 @@ MEMORY_BYTES = 2 << 30
 _START_METHODS: dict[str, StartMethod] = {"darwin": "spawn"}
 START_METHOD = _START_METHODS.get(sys.platform, "fork")
 """Kingfisher links CoreFoundation on macOS, which aborts in a forked child of a process with threads."""
-_WHAT = "The secret detector"
-_MAX_LOSSES = 8
+_PROCESS_NAME = "The secret detector"
+_MAX_CRASHES = 8
 _MAX_STARTS = 2
 """Attempts to start the process before it is given up: where it cannot load its rules, it will not do so later either."""
-_RULES = Path(__file__).with_name("secret_rules.yml")
+_RULES_FILE = Path(__file__).with_name("secret_rules.yml")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,14 +76,14 @@ class Passage(Generic[Owner]):
 
 
 @cache
-def scanner() -> Any:
+def load_scanner() -> Any:
     """Kingfisher with its whole catalogue at medium confidence or better, and our own rules.
 
     Compiled rules are kept where `KF_RULE_CACHE_DIR` says, else in the user's cache folder.
     """
     from kingfisher_sdk import Rules, Scanner
 
-    return Scanner(Rules([_RULES], confidence="medium"), base64=True)
+    return Scanner(Rules([_RULES_FILE], confidence="medium"), base64=True)
 
 
 class Detector:
@@ -107,19 +107,19 @@ class Detector:
         for batch in _batches(passages):
             yield from self._collect(waiting)
             waiting = batch
-            self._hand_over(waiting)
+            self._send_batch(waiting)
         yield from self._collect(waiting)
 
-    def _hand_over(self, batch: list[Passage[Owner]]) -> bool:
+    def _send_batch(self, batch: list[Passage[Owner]]) -> bool:
         """Send passages to the process. False when there is none that could look through them."""
-        child = self._loaded()
+        child = self._loaded_process()
         if child is None:
             return False
         with suppress(OSError):  # the process has ended; whoever waits for its answer learns of it
             child.pipe.send([each.text for each in batch])
         return True
 
-    def _loaded(self) -> Child | None:
+    def _loaded_process(self) -> Child | None:
         """The process once it has loaded its rules; another one is started where it cannot."""
         reason = ""
         for attempt in range(_MAX_STARTS):
@@ -140,19 +140,19 @@ class Detector:
         if not batch:
             return
         answers = self._answers(len(batch))
-        yield from self._one_by_one(batch) if answers is None else zip(batch, answers, strict=True)
+        yield from self._scan_one_by_one(batch) if answers is None else zip(batch, answers, strict=True)
 
-    def _one_by_one(self, batch: list[Passage[Owner]]) -> Iterator[tuple[Passage[Owner], Answer]]:
+    def _scan_one_by_one(self, batch: list[Passage[Owner]]) -> Iterator[tuple[Passage[Owner], Answer]]:
         """The process is lost: ask a new one about each passage of the batch alone."""
         if not self.lost:
             self._start()
         for passage in batch:
-            if self._losses > _MAX_LOSSES:
+            if self._losses > _MAX_CRASHES:
                 self.lost = self.lost or "the secret detector failed too often and was given up"
             if self.lost or self.ended:
                 yield passage, self._unscanned()
                 continue
-            handed = self._hand_over([passage])
+            handed = self._send_batch([passage])
             answers = self._answers(1) if handed else None
             if not handed:
                 yield passage, self._unscanned()
@@ -170,12 +170,12 @@ class Detector:
         """What the process says of the batch; None when it ended, hung or talked nonsense."""
         if self.lost or self.ended or self._child is None:
             return None
-        patience = 2 * SECONDS + count * 0.05
+        patience = 2 * PASSAGE_SECONDS + count * 0.05
         try:
             if not self._child.pipe.poll(patience):
                 return None
             said = json.loads(self._child.pipe.recv_bytes())
-            answers = [_answer(each) for each in said]
+            answers = [_parse_answer(each) for each in said]
         except (EOFError, OSError, ValueError, TypeError):
             return None
         return answers if len(answers) == count else None
@@ -187,7 +187,9 @@ class Detector:
             self._finish()
             try:
                 limits = Limits(MEMORY_BYTES)
-                self._child = start(_work, (), limits, what=_WHAT, setup=scanner, method=self._method, alone=True)
+                self._child = start(
+                    _run_detector, (), limits, what=_PROCESS_NAME, setup=load_scanner, method=self._method, alone=True
+                )
             except NotStarted as failure:
                 self.lost = f"the secret detector could not start ({failure.reason})"
 
@@ -209,35 +211,35 @@ def _batches(passages: Iterable[Passage[Owner]]) -> Iterator[list[Passage[Owner]
         batch.append(passage)
         size += len(passage.text)
         held += passage.held
-        if size >= BATCH_BYTES or held >= BATCH_HELD or len(batch) >= BATCH_PASSAGES:
+        if size >= BATCH_BYTES or held >= BATCH_HELD_BYTES or len(batch) >= BATCH_PASSAGES:
             yield batch
             batch, size, held = [], 0, 0
     if batch:
         yield batch
 
 
-def _answer(said: Any) -> Answer:
+def _parse_answer(said: Any) -> Answer:
     if isinstance(said, str):
         return Unscanned(said)
     return tuple(Hit(str(kind), int(start), int(end), int(line), bool(sure)) for kind, start, end, line, sure in said)
 
 
-def _work(pipe: Connection) -> None:
+def _run_detector(pipe: Connection) -> None:
     """The process's life: batches in, places out, until the pipe closes."""
-    found = scanner()
+    found = load_scanner()
     while True:
         try:
             batch: list[bytes] = pipe.recv()
         except (EOFError, OSError):
             os._exit(0)
-        pipe.send_bytes(json.dumps([_hits(found, content) for content in batch]).encode("ascii"))
+        pipe.send_bytes(json.dumps([_scan_content(found, content) for content in batch]).encode("ascii"))
 
 
-def _hits(found: Any, content: bytes) -> list[tuple[str, int, int, int, bool]] | str:
+def _scan_content(found: Any, content: bytes) -> list[tuple[str, int, int, int, bool]] | str:
     try:
-        findings = found.scan(content, timeout=SECONDS if len(content) > _SHORT else None)
+        findings = found.scan(content, timeout=PASSAGE_SECONDS if len(content) > _UNTIMED_BYTES else None)
     except TimeoutError:
-        return f"looking through it took longer than {SECONDS:g} seconds"
+        return f"looking through it took longer than {PASSAGE_SECONDS:g} seconds"
     except (RuntimeError, ValueError, MemoryError) as error:
         return f"the secret detector stumbled on it ({type(error).__name__})"
     return [

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-StandsIn = Literal["content", "message", "name", "link", "signature"]
+SecretSource = Literal["content", "message", "name", "link", "signature"]
 """What of a commit holds a secret: a file's content, its own message, or the name of a file."""
 
 
@@ -27,7 +27,7 @@ class SecretPlace:
     introduced: bool | None
     sure: bool
     """Does it have a form that only its issuer gives?"""
-    stands_in: StandsIn = "content"
+    source: SecretSource = "content"
 
 
 @dataclass(frozen=True)
@@ -36,10 +36,10 @@ class CommittedSecrets:
 
     places: tuple[SecretPlace, ...]
     commits: int = 0
-    contents: int = 0
+    content_count: int = 0
     """Versions of files that were looked through to the end."""
     unread: Mapping[str, str] = field(default_factory=dict, metadata={"doc": "path -> reason"})
-    unread_contents: int = 0
+    unread_content_count: int = 0
     """Versions of files that could not be looked through."""
     unheard: str = ""
     """Why commit messages, names of files or of people were not looked through; empty where all were."""

@@ -16,26 +16,26 @@ from typing import NamedTuple
 from auditor.forensics.record_cache.disk_cache import RecordCache, probe_set_version
 from auditor.forensics.secrets.placeholder_secrets import is_placeholder
 from auditor.forensics.secrets.secret_detector import Answer, Detector, Passage, Unscanned
-from auditor.forensics.source_text.content_diff import Difference, Window, difference, whole
-from auditor.forensics.source_text.text_decoding import as_text
-from auditor.repo.git_objects import BlobReader, Refused
+from auditor.forensics.source_text.content_diff import Difference, Window, difference, difference_from_nothing
+from auditor.forensics.source_text.text_decoding import decode_text
+from auditor.repo.git_objects import BlobReader, SkippedBlob
 
-MAX_CONTENT = 8_000_000
-MAX_BYTES = 3_000_000_000
+MAX_CONTENT_BYTES = 8_000_000
+MAX_TOTAL_BYTES = 3_000_000_000
 """Bytes of contents that one audit reads in search of secrets."""
-SECONDS = 180.0
+TIMEOUT_SECONDS = 180.0
 """Wall seconds for everything that one audit looks through; what is left then is listed as unread."""
-LATE = "beyond the time that one audit takes to look for secrets"
-_QUOTE = 300
-_WORDS = 100_000
+TIMEOUT_REASON = "beyond the time that one audit takes to look for secrets"
+_MAX_QUOTE_LENGTH = 300
+_SHORT_TEXT_BATCH_BYTES = 100_000
 """Bytes of short texts that are looked through together."""
 
-Chain = Sequence[str]
+VersionChain = Sequence[str]
 """Ids of contents that are likely versions of one another, neighbours next to each other."""
 
 
 @dataclass(frozen=True, slots=True)
-class Value:
+class SecretValue:
     """A secret in a content: what it is, itself, where, and its line without it."""
 
     kind: str
@@ -48,10 +48,10 @@ class Value:
 
 
 @dataclass
-class Looked:
+class SearchResult:
     """What stood in each content that held something, what could not be looked through, and all that was, by blob id."""
 
-    values: dict[str, tuple[Value, ...]] = field(default_factory=dict)
+    values: dict[str, tuple[SecretValue, ...]] = field(default_factory=dict)
     unread: dict[str, str] = field(default_factory=dict)
     searched: set[str] = field(default_factory=set)
     """Contents that were looked through to the end, in this audit or in one before it."""
@@ -67,54 +67,58 @@ class _Version:
     how: Difference
     before: _Version | None
     open: int
-    values: list[Value] = field(default_factory=list)
-    trouble: str = ""
+    values: list[SecretValue] = field(default_factory=list)
+    failure_reason: str = ""
 
 
-Piece = tuple[_Version, Window]
+VersionWindow = tuple[_Version, Window]
 
 
-def look(
-    chains: Iterable[Chain],
+def search_blobs(
+    chains: Iterable[VersionChain],
     reader: BlobReader,
     detector: Detector,
     cache: RecordCache,
     progress: Callable[[int, int], None] = lambda _done, _all: None,
     *,
-    limit: int = MAX_CONTENT,
-) -> Looked:
+    limit: int = MAX_CONTENT_BYTES,
+) -> SearchResult:
     """Every secret of those contents of at most `limit` bytes; a content stands in one chain only."""
     chains = [list(each) for each in chains]
-    looked = Looked()
-    known = _from_cache([blob for chain in chains for blob in chain], cache)
+    looked = SearchResult()
+    known = _load_cached([blob for chain in chains for blob in chain], cache)
     looked.searched.update(known)
     for blob, content in reader.read((blob for blob, hits in known.items() if hits), limit=limit):
-        if isinstance(content, Refused):
+        if isinstance(content, SkippedBlob):
             looked.unread[blob] = content.reason
             looked.searched.discard(blob)
         else:
-            text = as_text(content)[0]
-            looked.values[blob] = tuple(_valued(kind, start, end, sure, text) for kind, start, end, sure in known[blob])
-    search = _Search(reader, limit, looked, progress, sum(len(chain) for chain in chains) - len(known))
-    again: Sequence[Chain] = [fresh for chain in chains if (fresh := [blob for blob in chain if blob not in known])]
+            text = decode_text(content)[0]
+            looked.values[blob] = tuple(
+                _make_value(kind, start, end, sure, text) for kind, start, end, sure in known[blob]
+            )
+    search = _BlobSearch(reader, limit, looked, progress, sum(len(chain) for chain in chains) - len(known))
+    again: Sequence[VersionChain] = [
+        fresh for chain in chains if (fresh := [blob for blob in chain if blob not in known])
+    ]
     while again:
-        again = search.through(again, detector)
+        again = search.search_chains(again, detector)
     cache.put(search.results)
     return looked
 
 
-class InWords(NamedTuple):
+class ShortTextSecrets(NamedTuple):
     """Secrets in short texts, by the name of the text, and why some texts were not looked through."""
 
-    values: dict[str, tuple[Value, ...]]
+    values: dict[str, tuple[SecretValue, ...]]
     unread: str
 
 
-def look_in_words(words: Iterable[tuple[str, str]], detector: Detector) -> InWords:
+def search_short_texts(words: Iterable[tuple[str, str]], detector: Detector) -> ShortTextSecrets:
     """Secrets of issuers' own forms in short texts, by the name each is given with: messages of commits, names of files."""
-    found: dict[str, tuple[Value, ...]] = {}
+    found: dict[str, tuple[SecretValue, ...]] = {}
     unread = ""
-    for passage, answer in detector.scan(_gathered(words)):
+    for passage, answer in detector.scan(_batch_short_texts(words)):
         if isinstance(answer, Unscanned):
             unread = answer.reason
             continue
@@ -122,33 +126,33 @@ def look_in_words(words: Iterable[tuple[str, str]], detector: Detector) -> InWor
             name, start, end = passage.owner[bisect_right(passage.owner, hit.start, key=lambda each: each[1]) - 1]
             if hit.sure and start <= hit.start and hit.end <= end:
                 text = passage.text[start:end]
-                value = _valued(hit.kind, hit.start - start, hit.end - start, hit.sure, text)
-                if not _harmless(value, text):
-                    found[name] = _outermost((*found.get(name, ()), value))
-    return InWords(found, unread)
+                value = _make_value(hit.kind, hit.start - start, hit.end - start, hit.sure, text)
+                if not _is_harmless(value, text):
+                    found[name] = _outermost_values((*found.get(name, ()), value))
+    return ShortTextSecrets(found, unread)
 
 
-_Pieces = list[tuple[str, int, int]]
+_TextSpans = list[tuple[str, int, int]]
 
 
-def _gathered(words: Iterable[tuple[str, str]]) -> Iterator[Passage[_Pieces]]:
+def _batch_short_texts(words: Iterable[tuple[str, str]]) -> Iterator[Passage[_TextSpans]]:
     """Many short texts in few passages, each with who starts and ends where in it."""
-    text, pieces = bytearray(), _Pieces()
+    text, pieces = bytearray(), _TextSpans()
     for name, said in words:
         start = len(text)
         text += said.encode("utf-8", errors="replace")
         pieces.append((name, start, len(text)))
         text += b"\n\n"
-        if len(text) > _WORDS:
+        if len(text) > _SHORT_TEXT_BATCH_BYTES:
             yield Passage(bytes(text), pieces)
-            text, pieces = bytearray(), _Pieces()
+            text, pieces = bytearray(), _TextSpans()
     if pieces:
         yield Passage(bytes(text), pieces)
 
 
-class _Search:
+class _BlobSearch:
     def __init__(
-        self, reader: BlobReader, limit: int, looked: Looked, progress: Callable[[int, int], None], contents: int
+        self, reader: BlobReader, limit: int, looked: SearchResult, progress: Callable[[int, int], None], contents: int
     ) -> None:
         self.results: dict[str, bytes] = {}
         self._reader = reader
@@ -158,11 +162,11 @@ class _Search:
         self._contents = contents
         self._done = 0
         self._read = 0
-        self._end = time.monotonic() + SECONDS
+        self._end = time.monotonic() + TIMEOUT_SECONDS
 
-    def through(self, chains: Sequence[Chain], detector: Detector) -> list[Chain]:
+    def search_chains(self, chains: Sequence[VersionChain], detector: Detector) -> list[VersionChain]:
         """Look through the chains. Gives those contents that have to be looked at again, because their neighbour failed."""
-        again: list[Chain] = []
+        again: list[VersionChain] = []
         for passage, answer in detector.scan(self._passages(chains)):
             if detector.ended:
                 return []  # nobody waits for what comes of it
@@ -173,40 +177,42 @@ class _Search:
                 again.append([version.blob])
         return again
 
-    def _passages(self, chains: Sequence[Chain]) -> Iterator[Passage[Piece]]:
+    def _passages(self, chains: Sequence[VersionChain]) -> Iterator[Passage[VersionWindow]]:
         starts = {chain[0] for chain in chains}
         before: _Version | None = None
         last = b""
         for blob, content in self._reader.read((blob for chain in chains for blob in chain), limit=self._limit):
             if blob in starts:
                 before = None
-            if isinstance(content, Refused):
+            if isinstance(content, SkippedBlob):
                 self._looked.unread[blob] = content.reason
                 continue
             self._read += len(content)
-            if self._read > MAX_BYTES:
+            if self._read > MAX_TOTAL_BYTES:
                 self._looked.unread[blob] = "beyond what one audit reads"
                 continue
             if time.monotonic() > self._end:
-                self._looked.unread[blob] = LATE
+                self._looked.unread[blob] = TIMEOUT_REASON
                 continue
-            text, is_text = as_text(content)
-            how = whole(text) if before is None or before.is_text != is_text else difference(last, text)
+            text, is_text = decode_text(content)
+            how = (
+                difference_from_nothing(text) if before is None or before.is_text != is_text else difference(last, text)
+            )
             version = _Version(blob, text, is_text, how, before if how.kept else None, max(1, len(how.windows)))
-            for number, window in enumerate(how.windows or (_NOWHERE,)):
+            for number, window in enumerate(how.windows or (_EMPTY_WINDOW,)):
                 held = len(text) if not number else 0
                 yield Passage(text[window.start : window.end], (version, window), held)
             before, last = version, text
 
     def _take(self, version: _Version, window: Window, answer: Answer) -> None:
         if isinstance(answer, Unscanned):
-            version.trouble = answer.reason
+            version.failure_reason = answer.reason
             return
         for hit in answer:
             start, end = hit.start + window.start, hit.end + window.start
-            if window.decides(start, end) and (hit.sure or version.is_text):
-                value = _valued(hit.kind, start, end, hit.sure, version.text)
-                if not _harmless(value, version.text):
+            if window.covers(start, end) and (hit.sure or version.is_text):
+                value = _make_value(hit.kind, start, end, hit.sure, version.text)
+                if not _is_harmless(value, version.text):
                     version.values.append(value)
 
     def _finish(self, version: _Version) -> bool:
@@ -214,44 +220,46 @@ class _Search:
         before, version.before = version.before, None
         self._done += 1
         self._progress(self._done, self._contents)
-        if version.trouble:
-            self._looked.unread[version.blob] = version.trouble
+        if version.failure_reason:
+            self._looked.unread[version.blob] = version.failure_reason
             version.text = b""
             return True
-        if before is not None and before.trouble:
-            version.trouble = before.trouble  # for the next one; nothing is kept of it
+        if before is not None and before.failure_reason:
+            version.failure_reason = before.failure_reason  # for the next one; nothing is kept of it
             version.text = b""
             return False
         for value in before.values if before is not None else ():
             now = version.how.moved(value.start, value.end)
             if now is not None:
-                version.values.append(_valued(value.kind, now, now + value.end - value.start, value.sure, version.text))
-        version.values = list(_outermost(version.values))
+                version.values.append(
+                    _make_value(value.kind, now, now + value.end - value.start, value.sure, version.text)
+                )
+        version.values = list(_outermost_values(version.values))
         version.text = b""
-        self.results[_key(version.blob)] = _packed(version.values)
+        self.results[_cache_key(version.blob)] = _encode_values(version.values)
         self._looked.searched.add(version.blob)
         if version.values:
             self._looked.values[version.blob] = tuple(version.values)
         return True
 
 
-_NOWHERE = Window(0, 0, 0, 0)
+_EMPTY_WINDOW = Window(0, 0, 0, 0)
 
 
-def _packed(values: Iterable[Value]) -> bytes:
+def _encode_values(values: Iterable[SecretValue]) -> bytes:
     return json.dumps([[each.kind, each.start, each.end, each.sure] for each in values]).encode("ascii")
 
 
-def _key(blob: str) -> str:
+def _cache_key(blob: str) -> str:
     return f"{probe_set_version()}:secrets:{blob}"
 
 
-_Place = tuple[str, int, int, bool]
+_CachedPlace = tuple[str, int, int, bool]
 
 
-def _from_cache(blobs: Sequence[str], cache: RecordCache) -> dict[str, tuple[_Place, ...]]:
-    by_key = {_key(blob): blob for blob in blobs}
-    found: dict[str, tuple[_Place, ...]] = {}
+def _load_cached(blobs: Sequence[str], cache: RecordCache) -> dict[str, tuple[_CachedPlace, ...]]:
+    by_key = {_cache_key(blob): blob for blob in blobs}
+    found: dict[str, tuple[_CachedPlace, ...]] = {}
     for key, stored in cache.get(by_key).items():
         try:
             found[by_key[key]] = tuple(
@@ -262,37 +270,41 @@ def _from_cache(blobs: Sequence[str], cache: RecordCache) -> dict[str, tuple[_Pl
     return found
 
 
-def _harmless(value: Value, content: bytes) -> bool:
-    after = content[value.end : value.end + _QUOTE].partition(b"\n")[0].decode("utf-8", errors="replace")
-    before = content[max(0, value.start - _QUOTE) : value.start].rpartition(b"\n")[2].decode("utf-8", errors="replace")
-    return is_placeholder(value.kind, value.value, after, before) or is_of_a_digest(before, value.value, after)
+def _is_harmless(value: SecretValue, content: bytes) -> bool:
+    after = content[value.end : value.end + _MAX_QUOTE_LENGTH].partition(b"\n")[0].decode("utf-8", errors="replace")
+    before = (
+        content[max(0, value.start - _MAX_QUOTE_LENGTH) : value.start]
+        .rpartition(b"\n")[2]
+        .decode("utf-8", errors="replace")
+    )
+    return is_placeholder(value.kind, value.value, after, before) or is_part_of_digest(before, value.value, after)
 
 
-def is_of_a_digest(before: str, value: str, after: str) -> bool:
+def is_part_of_digest(before: str, value: str, after: str) -> bool:
     """Does it stand in the midst of a digest as lock files write them? Some of thousands hold the letters of a token by chance."""
-    begun, ended = _DIGEST.search(before[-_WIDEST_DIGEST:]), _DIGEST_GOES_ON.match(after)
-    if begun is None or ended is None or not _OF_DIGESTS.fullmatch(value):
+    begun, ended = _DIGEST_START.search(before[-_MAX_DIGEST_LENGTH:]), _DIGEST_END.match(after)
+    if begun is None or ended is None or not _DIGEST_CHARACTERS.fullmatch(value):
         return False
-    return len(begun[2]) + len(value) + len(ended[0]) == _DIGESTS[begun[1]]
+    return len(begun[2]) + len(value) + len(ended[0]) == _DIGEST_LENGTHS[begun[1]]
 
 
-_DIGESTS = {"1": 28, "256": 44, "384": 64, "512": 88}
+_DIGEST_LENGTHS = {"1": 28, "256": 44, "384": 64, "512": 88}
 """Letters of a digest, by its kind."""
-_OF_DIGESTS = re.compile(r"[A-Za-z0-9+/]+={0,2}")
-_WIDEST_DIGEST = 100
-_DIGEST = re.compile(r"(?<![\w-])sha(1|256|384|512)-([A-Za-z0-9+/]*)\Z")
-_DIGEST_GOES_ON = re.compile(r"[A-Za-z0-9+/]*={0,2}(?![\w+/=-])")
+_DIGEST_CHARACTERS = re.compile(r"[A-Za-z0-9+/]+={0,2}")
+_MAX_DIGEST_LENGTH = 100
+_DIGEST_START = re.compile(r"(?<![\w-])sha(1|256|384|512)-([A-Za-z0-9+/]*)\Z")
+_DIGEST_END = re.compile(r"[A-Za-z0-9+/]*={0,2}(?![\w+/=-])")
 
 
-def _valued(kind: str, start: int, end: int, sure: bool, content: bytes) -> Value:
+def _make_value(kind: str, start: int, end: int, sure: bool, content: bytes) -> SecretValue:
     value = content[start:end].decode("utf-8", errors="replace")
     line = content.count(b"\n", 0, start) + 1
-    return Value(kind, value, start, end, line, _quote(content, start, kind), sure)
+    return SecretValue(kind, value, start, end, line, _quote(content, start, kind), sure)
 
 
-def _outermost(values: Iterable[Value]) -> tuple[Value, ...]:
+def _outermost_values(values: Iterable[SecretValue]) -> tuple[SecretValue, ...]:
     """An inner one of two that overlap says nothing more."""
-    kept: list[Value] = []
+    kept: list[SecretValue] = []
     end = -1
     for each in sorted(values, key=lambda each: (each.start, -each.end, not each.sure, each.kind)):
         if each.start >= end:
@@ -304,5 +316,5 @@ def _outermost(values: Iterable[Value]) -> tuple[Value, ...]:
 def _quote(content: bytes, start: int, kind: str) -> str:
     """The line up to the value, and what the value is; what follows may be more of it."""
     line = content.rfind(b"\n", 0, start) + 1
-    before = content[max(line, start - _QUOTE) : start].decode("utf-8", errors="replace").lstrip()
+    before = content[max(line, start - _MAX_QUOTE_LENGTH) : start].decode("utf-8", errors="replace").lstrip()
     return f"{before}[{kind} not shown]"

@@ -9,26 +9,26 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-REACH = 1_200
+MATCH_CONTEXT_BYTES = 1_200
 """Bytes around a place that can decide whether a secret stands there; the widest rule of the catalogue looks 1,100 back."""
-MARGIN = 2_048
+WINDOW_MARGIN_BYTES = 2_048
 """Bytes around what is new that are looked through again; only a private key can be longer, and is looked for."""
-_KEY = 32_768
+_MAX_PRIVATE_KEY_BYTES = 32_768
 """Bytes of the longest private key, as text: RSA of 16,384 bits takes 13,000, a PGP key with subkeys some more."""
-_BLOCK = 16_384
-_NEAR = 128
+_BLOCK_BYTES = 16_384
+_TOLERANCE_BYTES = 128
 """Bytes by which an equal stretch may be told too short: finding its very end would cost more than looking through them."""
-_ANCHOR = 64
-_DRIFT = 8_192
+_SAMPLE_BYTES = 64
+_MAX_SHIFT_BYTES = 8_192
 """Bytes by which a stretch may have moved against what stands before it."""
-_WORTH = 2 * MARGIN
+_MIN_STRETCH_BYTES = 2 * WINDOW_MARGIN_BYTES
 """An equal stretch that is shorter than this saves no looking."""
 _MAX_TRIES = 400
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
-    """A stretch that stands in both versions: where it starts in the one and in the other."""
+class CommonStretch:
+    """A stretch that both versions share, and where it starts in each."""
 
     before: int
     after: int
@@ -44,8 +44,8 @@ class Window:
     inner_end: int
     end: int
 
-    def decides(self, start: int, end: int) -> bool:
-        """Is it looking through this window that tells whether a place of the content holds something?"""
+    def covers(self, start: int, end: int) -> bool:
+        """Is a place decided by searching this window?"""
         return end > self.inner_start and start < self.inner_end and self.start <= start and end <= self.end
 
 
@@ -53,64 +53,68 @@ class Window:
 class Difference:
     """What a version shares with the one before it, and where it has to be looked through again."""
 
-    kept: tuple[Kept, ...]
+    kept: tuple[CommonStretch, ...]
     windows: tuple[Window, ...]
 
     def moved(self, start: int, end: int) -> int | None:
-        """Where a place of the version before starts now; None when it has to be looked for again, or is gone."""
+        """Where a place of the old version starts now; None when it must be searched for again or is gone."""
         for each in self.kept:
             if each.before <= start and end <= each.before + each.length:
                 now = start - each.before + each.after
-                return None if any(window.decides(now, now + end - start) for window in self.windows) else now
+                return None if any(window.covers(now, now + end - start) for window in self.windows) else now
         return None
 
 
-def whole(content: bytes) -> Difference:
-    """Nothing is known of it: all of it is to be looked through."""
+def difference_from_nothing(content: bytes) -> Difference:
+    """The difference to an unknown version: all of the content is to be searched."""
     return Difference((), (Window(0, 0, len(content), len(content)),))
 
 
 def difference(before: bytes, after: bytes) -> Difference:
     """How a version came from another; any two contents will do, but only alike ones save work."""
-    kept = tuple(_kept(before, after))
+    kept = tuple(_common_stretches(before, after))
     return Difference(kept, tuple(_windows(kept, len(before), after)))
 
 
-def _kept(before: bytes, after: bytes) -> Iterator[Kept]:
+def _common_stretches(before: bytes, after: bytes) -> Iterator[CommonStretch]:
     first = _common_start(before, 0, len(before), after, 0, len(after))
     last = _common_end(before, first, len(before), after, first, len(after))
     if first:
-        yield Kept(0, 0, first)
-    yield from _kept_between(before, first, len(before) - last, after, first, len(after) - last)
+        yield CommonStretch(0, 0, first)
+    yield from _common_stretches_between(before, first, len(before) - last, after, first, len(after) - last)
     if last:
-        yield Kept(len(before) - last, len(after) - last, last)
+        yield CommonStretch(len(before) - last, len(after) - last, last)
 
 
-def _kept_between(before: bytes, old: int, old_end: int, after: bytes, new: int, new_end: int) -> Iterator[Kept]:
+def _common_stretches_between(
+    before: bytes, old: int, old_end: int, after: bytes, new: int, new_end: int
+) -> Iterator[CommonStretch]:
     """Long equal stretches between two places, found by short samples of the newer version, each a bit further on."""
-    ahead = _ANCHOR
+    ahead = _SAMPLE_BYTES
     for _ in range(_MAX_TRIES):
         at = new + ahead
-        if new_end - at < _WORTH or old_end - old < _WORTH:
+        if new_end - at < _MIN_STRETCH_BYTES or old_end - old < _MIN_STRETCH_BYTES:
             return
-        found = before.find(after[at : at + _ANCHOR], old, min(old_end, old + ahead + _DRIFT))
+        found = before.find(after[at : at + _SAMPLE_BYTES], old, min(old_end, old + ahead + _MAX_SHIFT_BYTES))
         if found >= 0:
             back = _common_end(before, old, found, after, new, at)
             forth = _common_start(before, found, old_end, after, at, new_end)
-            if back + forth >= _WORTH:
-                yield Kept(found - back, at - back, back + forth)
-                old, new, ahead = found + forth, at + forth, _ANCHOR
+            if back + forth >= _MIN_STRETCH_BYTES:
+                yield CommonStretch(found - back, at - back, back + forth)
+                old, new, ahead = found + forth, at + forth, _SAMPLE_BYTES
                 continue
         ahead += ahead // 2
 
 
-def _windows(kept: Sequence[Kept], old_length: int, after: bytes) -> Iterator[Window]:
+def _windows(kept: Sequence[CommonStretch], old_length: int, after: bytes) -> Iterator[Window]:
     """One for each place where something came in or went out; those that would overlap are one."""
     length = len(after)
     waiting: Window | None = None
     for start, end in _gaps(kept, old_length, length):
-        outer = _with_key(after, start, end, max(0, start - MARGIN), min(length, end + MARGIN))
-        window = Window(outer[0], max(0, start - REACH), min(length, end + REACH), outer[1])
+        outer = _widen_to_private_key(
+            after, start, end, max(0, start - WINDOW_MARGIN_BYTES), min(length, end + WINDOW_MARGIN_BYTES)
+        )
+        window = Window(outer[0], max(0, start - MATCH_CONTEXT_BYTES), min(length, end + MATCH_CONTEXT_BYTES), outer[1])
         if waiting is None:
             waiting = window
         elif window.start <= waiting.end:
@@ -123,22 +127,22 @@ def _windows(kept: Sequence[Kept], old_length: int, after: bytes) -> Iterator[Wi
         yield waiting
 
 
-def _with_key(text: bytes, start: int, end: int, first: int, last: int) -> tuple[int, int]:
+def _widen_to_private_key(text: bytes, start: int, end: int, first: int, last: int) -> tuple[int, int]:
     """A window from `first` to `last` widened to hold all of any private key that reaches into the place in its middle.
 
     Certificates and other keys are written in the same form and may stand right before and behind it, so it is widened
     from the first head within reach to the foot that follows the place; what is looked through in vain costs only time.
     """
-    header = text.find(b"-----BEGIN", max(0, start - _KEY), end + _NEAR)
+    header = text.find(b"-----BEGIN", max(0, start - _MAX_PRIVATE_KEY_BYTES), end + _TOLERANCE_BYTES)
     if header < 0:
         return first, last
-    footer = text.find(b"-----END", end, end + _KEY)
+    footer = text.find(b"-----END", end, end + _MAX_PRIVATE_KEY_BYTES)
     return min(first, header), last if footer < 0 else max(last, min(len(text), footer + 80))
 
 
-def _gaps(kept: Sequence[Kept], old_length: int, new_length: int) -> Iterator[tuple[int, int]]:
+def _gaps(kept: Sequence[CommonStretch], old_length: int, new_length: int) -> Iterator[tuple[int, int]]:
     old = new = 0
-    for each in (*kept, Kept(old_length, new_length, 0)):
+    for each in (*kept, CommonStretch(old_length, new_length, 0)):
         if each.before > old or each.after > new:
             yield new, each.after
         old, new = each.before + each.length, each.after + each.length
@@ -149,12 +153,12 @@ def _common_start(one: bytes, start: int, end: int, other: bytes, other_start: i
     longest = min(end - start, other_end - other_start)
     same = 0
     while same < longest:
-        step = min(_BLOCK, longest - same)
+        step = min(_BLOCK_BYTES, longest - same)
         if not other.startswith(one[start + same : start + same + step], other_start + same):
             break
         same += step
-    upper = min(longest, same + _BLOCK)
-    while upper - same > _NEAR:
+    upper = min(longest, same + _BLOCK_BYTES)
+    while upper - same > _TOLERANCE_BYTES:
         middle = (same + upper + 1) // 2
         if other.startswith(one[start + same : start + middle], other_start + same):
             same = middle
@@ -168,12 +172,12 @@ def _common_end(one: bytes, start: int, end: int, other: bytes, other_start: int
     longest = min(end - start, other_end - other_start)
     same = 0
     while same < longest:
-        step = min(_BLOCK, longest - same)
+        step = min(_BLOCK_BYTES, longest - same)
         if not other.startswith(one[end - same - step : end - same], other_end - same - step):
             break
         same += step
-    upper = min(longest, same + _BLOCK)
-    while upper - same > _NEAR:
+    upper = min(longest, same + _BLOCK_BYTES)
+    while upper - same > _TOLERANCE_BYTES:
         middle = (same + upper + 1) // 2
         if other.startswith(one[end - middle : end - same], other_end - middle):
             same = middle

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-UNPACK = r"(?:\bbase(?:64|32)\s+(?:-\w+\s+){0,3}(?:-d\w*|-D\w*|-\wd|--decode)\b|\bopenssl\s[^|;\n]{0,100}?-d\b|\bxxd\s+(?:-\w+\s+){0,3}-r|\buudecode\b)"
+DECODE_COMMAND = r"(?:\bbase(?:64|32)\s+(?:-\w+\s+){0,3}(?:-d\w*|-D\w*|-\wd|--decode)\b|\bopenssl\s[^|;\n]{0,100}?-d\b|\bxxd\s+(?:-\w+\s+){0,3}-r|\buudecode\b)"
 _INTERPRETER = (
     r"(?:sudo\s+)?(?:env\s+)?(?:/usr)?(?:/bin/)?(?:(?:ba|z|da|k)?sh|python[\d.]*|perl|node|ruby|php)\b(?!\s+-m\s+json)"
 )
-DECODED = rf"{UNPACK}[^|]{{0,300}}\|\s*(?:(?:gunzip|zcat|tr|rev|tee)\b[^|]{{0,100}}\|\s*)?{_INTERPRETER}|(?:\beval|\bsource|\b(?:ba|z|da|k)?sh|(?:^|[;&|\s])\.)\s[^;\n]{{0,100}}?(?:\$\(|<\(|`)[^)(`]{{0,300}}?{UNPACK}"
+DECODE_AND_RUN_COMMAND = rf"{DECODE_COMMAND}[^|]{{0,300}}\|\s*(?:(?:gunzip|zcat|tr|rev|tee)\b[^|]{{0,100}}\|\s*)?{_INTERPRETER}|(?:\beval|\bsource|\b(?:ba|z|da|k)?sh|(?:^|[;&|\s])\.)\s[^;\n]{{0,100}}?(?:\$\(|<\(|`)[^)(`]{{0,300}}?{DECODE_COMMAND}"
 """A command line that decodes text and has what comes out run."""
-DECODES = "A command decodes text that cannot be read in the code and has it run"
-UNDECODED = "what the text says was not decoded"
+DECODE_AND_RUN_STATEMENT = "A command decodes text that cannot be read in the code and has it run"
+NOT_DECODED_REASON = "what the text says was not decoded"

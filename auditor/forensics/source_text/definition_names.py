@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from auditor.forensics.source_text.file_outline import Class, Function, Outline
-from auditor.lazy_regex import late
+from auditor.lazy_regex import lazy_compile
 
-_SEPARATOR = late(r"\.|::|#")
+_SEPARATOR = lazy_compile(r"\.|::|#")
 
 
 def unqualified(name: str) -> str:
@@ -18,14 +18,14 @@ def definitions(outline: Outline) -> tuple[Function | Class, ...]:
     return *outline.functions, *outline.classes
 
 
-def given_names(outline: Outline) -> list[str]:
+def definition_names(outline: Outline) -> list[str]:
     """The name of each definition, as often as it is there; a function without one is known by its line, which says nothing."""
     told = [*(each.name for each in outline.functions), *(each.qualname.rpartition(".")[2] for each in outline.classes)]
     return [each for each in told if " " not in each]
 
 
-def standing_names(outline: Outline) -> list[str]:
-    """Those of them that stand in no other function of a name, so that somebody else may call them."""
+def unnested_names(outline: Outline) -> list[str]:
+    """The names of definitions that are not inside another named function, so that other code can call them."""
     end = 0
     apart = [each.qualname.rpartition(".")[2] for each in outline.classes]
     for each in sorted(outline.functions, key=lambda function: (function.line, -function.end)):
@@ -35,6 +35,6 @@ def standing_names(outline: Outline) -> list[str]:
     return apart
 
 
-def spans(outline: Outline, name: str) -> list[tuple[int, int]]:
+def definition_spans(outline: Outline, name: str) -> list[tuple[int, int]]:
     """The first and last lines of the functions and classes that go by an unqualified name."""
     return [(each.line, each.end) for each in definitions(outline) if unqualified(each.qualname) == name]

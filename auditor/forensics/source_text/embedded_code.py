@@ -11,59 +11,59 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-_SHEBANG = re.compile(r"#![^\n]{0,200}?\b(?:python|pypy)[\d.]*\b|#![^\n]{0,200}\buv\s+run\b")
-_RUN_BY = re.compile(
+_PYTHON_SHEBANG = re.compile(r"#![^\n]{0,200}?\b(?:python|pypy)[\d.]*\b|#![^\n]{0,200}\buv\s+run\b")
+_OTHER_SHEBANG = re.compile(
     r"#!\s{0,10}/(?:[\w.-]{1,30}/){0,8}(?:env\s{1,10}(?:-\S{1,20}\s{1,10}){0,3})?(?:(?P<shell>(?:ba|da|k|a)?sh)|(?P<ruby>ruby)|(?P<javascript>node|bun))(?=\s|$)"
 )
-_TEXT_LINE = re.compile(r'^\s*(?P<text>"(?:[^"\\]|\\.)*"),?\s*$')
-_KIND = re.compile(r'^\s*"cell_type":\s*"(?P<kind>\w+)",?\s*$')
-_SOURCE = re.compile(r'^\s*"(?:source|input)":\s*\[\s*$')
-_MAGIC = ("%", "!", "?")
+_STRING_LINE = re.compile(r'^\s*(?P<text>"(?:[^"\\]|\\.)*"),?\s*$')
+_CELL_TYPE_LINE = re.compile(r'^\s*"cell_type":\s*"(?P<kind>\w+)",?\s*$')
+_SOURCE_START_LINE = re.compile(r'^\s*"(?:source|input)":\s*\[\s*$')
+_MAGIC_PREFIXES = ("%", "!", "?")
 
 
 @dataclass(frozen=True, slots=True)
-class Carried:
-    """Python that a file carries, or why it could not be taken out."""
+class EmbeddedPython:
+    """Python code embedded in a file, or why it could not be extracted."""
 
     source: str = ""
     unread: str = ""
 
 
-def python_inside(text: str, language: str) -> Carried | None:
+def extract_python(text: str, language: str) -> EmbeddedPython | None:
     """The Python that a file holds, line by line where it stands; None when it holds none.
 
     `language` is the file's language by its name, or the suffix where it is in none that we know: what runs a script is
     its first line, whatever it is called.
     """
     if language == "ipynb":
-        return _cells(text)
+        return _notebook_python(text)
     if language == "pth":
         imports = [line if line.startswith(("import ", "import\t")) else "" for line in text.split("\n")]
-        return Carried("\n".join(imports)) if any(imports) else None
-    if _SHEBANG.match(text):
-        return Carried(text)
+        return EmbeddedPython("\n".join(imports)) if any(imports) else None
+    if _PYTHON_SHEBANG.match(text):
+        return EmbeddedPython(text)
     return None
 
 
-def run_by(text: str) -> str:
-    """The language of a script that its first line gives to a shell, to Ruby or to Node; empty for anything else."""
-    found = _RUN_BY.match(text)
+def shebang_language(text: str) -> str:
+    """The language of a script whose first line runs a shell, Ruby or Node; empty for anything else."""
+    found = _OTHER_SHEBANG.match(text)
     return (found.lastgroup or "") if found is not None else ""
 
 
-def _cells(text: str) -> Carried | None:
+def _notebook_python(text: str) -> EmbeddedPython | None:
     """The code cells of a notebook, one line of code on one line of the file, as notebooks are usually laid out."""
     try:
         book = json.loads(text)
     except (ValueError, RecursionError):
         return None  # nothing runs it either
-    code = [line for cell in _code_cells(book) for line in cell.split("\n") if not _is_idle(line)]
+    code = [line for cell in _code_cells(book) for line in cell.split("\n") if not _is_blank_or_magic(line)]
     if not code:
         return None
-    laid_out = _laid_out(text.split("\n"))
+    laid_out = _cell_source_by_line(text.split("\n"))
     if [line.rstrip("\r") for line in laid_out if line] != [line.rstrip("\r") for line in code]:
-        return Carried(unread="a notebook whose code is not laid out line by line")
-    return Carried("\n".join(laid_out))
+        return EmbeddedPython(unread="a notebook whose code is not laid out line by line")
+    return EmbeddedPython("\n".join(laid_out))
 
 
 def _code_cells(book: object) -> Iterator[str]:
@@ -76,31 +76,31 @@ def _code_cells(book: object) -> Iterator[str]:
                 yield "".join(map(str, source)) if isinstance(source, list) else str(source)
 
 
-def _laid_out(lines: list[str]) -> list[str]:
+def _cell_source_by_line(lines: list[str]) -> list[str]:
     """What stands between the brackets of each code cell's source; blank elsewhere."""
     kept = [""] * len(lines)
     kind, inside = "", False
     for number, line in enumerate(lines):
         if inside:
-            found = _TEXT_LINE.match(line)
+            found = _STRING_LINE.match(line)
             inside = found is not None
             if found is not None and kind == "code":
-                kept[number] = _plain(found["text"])
+                kept[number] = _decode_string_line(found["text"])
             continue
-        named = _KIND.match(line)
+        named = _CELL_TYPE_LINE.match(line)
         kind = named["kind"] if named else kind
-        inside = _SOURCE.match(line) is not None
+        inside = _SOURCE_START_LINE.match(line) is not None
     return kept
 
 
-def _plain(quoted: str) -> str:
+def _decode_string_line(quoted: str) -> str:
     try:
         line = str(json.loads(quoted)).removesuffix("\n")
     except ValueError:
         return ""
-    return "" if "\n" in line or _is_idle(line) else line
+    return "" if "\n" in line or _is_blank_or_magic(line) else line
 
 
-def _is_idle(line: str) -> bool:
+def _is_blank_or_magic(line: str) -> bool:
     """A blank line, or a command to the notebook itself."""
-    return not line.strip() or line.lstrip().startswith(_MAGIC)
+    return not line.strip() or line.lstrip().startswith(_MAGIC_PREFIXES)

@@ -15,9 +15,9 @@ from functools import lru_cache, partial
 from itertools import product
 from typing import Any, NamedTuple, TypeVar
 
-LIKE_A_TEST = re.compile(r"(?:^|[^\w]|_)(?:tests?|testing|specs?|e2e|conftest)(?:_|[^\w]|$)", re.IGNORECASE)
+TEST_MODULE_NAME = re.compile(r"(?:^|[^\w]|_)(?:tests?|testing|specs?|e2e|conftest)(?:_|[^\w]|$)", re.IGNORECASE)
 """Part of a dotted module name by which its file may count as test code; wider than the conventions of `roles`."""
-NAMES = "names"
+ALIASED_NAMES_KEY = "names"
 """Under this word a module tells which of a few things, that change what others do, a name of its own stands for."""
 
 
@@ -37,7 +37,7 @@ class Parameter(NamedTuple):
     name: str
     kind: ParameterKind
     has_default: bool
-    annotated: bool
+    is_annotated: bool
 
 
 class Function(NamedTuple):
@@ -46,9 +46,9 @@ class Function(NamedTuple):
     qualname: str
     line: int
     end: int
-    public: bool
-    documented: bool
-    annotated_return: bool
+    is_public: bool
+    has_docstring: bool
+    has_return_annotation: bool
     signature: str
     """Its parameters as `signature` writes them: most functions share theirs with many others, and are never asked for them."""
     decorators: tuple[str, ...]
@@ -63,8 +63,8 @@ class Function(NamedTuple):
         return self.qualname.rpartition(".")[2]
 
     @property
-    def in_class(self) -> str:
-        """The qualified name of the class that it stands in; empty when it is no method."""
+    def class_name(self) -> str:
+        """The qualified name of the class that the method belongs to; empty for a function."""
         return self.qualname.rpartition(".")[0] if self.is_method else ""
 
     @property
@@ -79,8 +79,8 @@ class Class(NamedTuple):
     qualname: str
     line: int
     end: int
-    public: bool
-    documented: bool
+    is_public: bool
+    has_docstring: bool
     bases: tuple[str, ...]
     decorators: tuple[str, ...]
     attributes: tuple[str, ...] = ()
@@ -95,7 +95,7 @@ class Import(NamedTuple):
     line: int
 
 
-class Runs(IntEnum):
+class RunCondition(IntEnum):
     """Whether a test runs at all."""
 
     ALWAYS = 0
@@ -103,14 +103,14 @@ class Runs(IntEnum):
     NEVER = 2
 
 
-class Case(NamedTuple):
-    """One test of a file in another language than Python. `mark` tells the same body from another one."""
+class TestCase(NamedTuple):
+    """One test of a file in a language other than Python. `digest` identifies its body."""
 
     name: str
     line: int
-    runs: Runs
+    runs: RunCondition
     alone: bool
-    """Does its mark keep the other tests of the file from running?"""
+    """Does it keep the other tests of the file from running, as `it.only` does?"""
     checks: int
     """Lines on which something is checked."""
     mark: str
@@ -121,16 +121,16 @@ class Export(NamedTuple):
 
     `kind` is function, method, type, value, field, passed (a name from another module) or all (of another module).
     `takes` is None where there are no parameters to compare, else each of them as callers see it: its type where calls go
-    by type, its name where they do not. `least` of them must be passed, any number when `endless`. `types` are the written
+    by type, its name where they do not. `required_count` of them must be passed, any number when `endless`. `types` are the written
     types of `takes` where calls go by name. `gives` is the written type of a result or of what is kept; a kind property is
-    one that whoever makes an object gives, and must give when `least` is 1.
+    one that whoever makes an object gives, and must give when `required_count` is 1.
     """
 
     name: str
     kind: str
     line: int
     takes: tuple[str, ...] | None = None
-    least: int = 0
+    required_count: int = 0
     endless: bool = False
     typed: bool = True
     gives: str = ""
@@ -141,38 +141,38 @@ class Export(NamedTuple):
 class Outline:
     """What a module defines and offers. `names` are its other module-level names, functions and classes left out."""
 
-    documented: bool
+    has_docstring: bool
     functions: tuple[Function, ...] = ()
     classes: tuple[Class, ...] = ()
     imports: tuple[Import, ...] = ()
     names: tuple[str, ...] = ()
     exports: tuple[str, ...] | None = None
-    dynamic: bool = False
+    has_module_getattr: bool = False
     """Does it define `__getattr__`, so that names may come from nowhere?"""
-    reaches: tuple[str, ...] = ()
+    imported_test_modules: tuple[str, ...] = ()
     """Modules named like tests that are imported anywhere in it."""
-    tests: tuple[Case, ...] = ()
+    tests: tuple[TestCase, ...] = ()
     """Tests, where the language is not Python."""
-    offers: tuple[Export, ...] = ()
+    exported_symbols: tuple[Export, ...] = ()
     """What it exports, where the language is not Python."""
     renamed: tuple[Import, ...] = ()
     """Module-level names that plainly stand for something imported, or for a plain instance of it: `run = os.system`, `session = Session()`; functions and methods that run what they are given."""
 
-    asks: tuple[str, ...] = ()
-    """Qualified names of imported things of which a probe wanted to know more than this file tells."""
-    tells: Mapping[str, object] = field(default_factory=dict)
+    requested_names: tuple[str, ...] = ()
+    """Qualified names of imported things that a probe needs to know more about."""
+    known_values: Mapping[str, object] = field(default_factory=dict)
     """Constants of the module by name; of functions, what they give back or pass on: `{"gives": keys}`, `{"passes": parameters}`."""
 
-    def packed(self) -> list[Any]:
+    def pack(self) -> list[Any]:
         """For a record on disk. What there is much of goes by columns; tuples without names are written three times as fast as those with."""
         return [
-            self.documented, _columns(self.functions), _columns(self.classes), _columns(self.imports), self.names, self.exports, self.dynamic,
-            self.reaches, [*map(tuple, self.tests)], [*map(tuple, self.offers)], [*map(tuple, self.renamed)],
-            self.asks, self.tells,
+            self.has_docstring, _to_columns(self.functions), _to_columns(self.classes), _to_columns(self.imports), self.names, self.exports, self.has_module_getattr,
+            self.imported_test_modules, [*map(tuple, self.tests)], [*map(tuple, self.exported_symbols)], [*map(tuple, self.renamed)],
+            self.requested_names, self.known_values,
         ]  # fmt: skip
 
     @classmethod
-    def unpacked(cls, packed: list[Any]) -> Outline:
+    def unpack(cls, packed: list[Any]) -> Outline:
         """The outline again. Raises ValueError, TypeError or IndexError when the lists have another shape."""
         (
             documented,
@@ -191,14 +191,14 @@ class Outline:
         ) = packed
         return cls(
             documented,
-            _functions(functions),
-            _made(Class, classes, _NAMES_OF_CLASSES),
-            _made(Import, imports),
+            _functions_from_columns(functions),
+            _from_columns(Class, classes, _CLASS_TUPLE_COLUMNS),
+            _from_columns(Import, imports),
             tuple(names),
             None if exports is None else tuple(exports),
             dynamic,
             tuple(reaches),
-            tuple([Case(name, line, _RUNS[runs], alone, checks, mark) for name, line, runs, alone, checks, mark in tests]),
+            tuple([TestCase(name, line, _RUN_CONDITIONS[runs], alone, checks, mark) for name, line, runs, alone, checks, mark in tests]),
             tuple([Export(name, kind, line, None if takes is None else tuple(takes), least, endless, typed, gives, tuple(types)) for name, kind, line, takes, least, endless, typed, gives, types in offers]),
             tuple([Import._make(each) for each in renamed]),
             tuple(asks),
@@ -206,51 +206,53 @@ class Outline:
         )  # fmt: skip
 
 
-_RUNS = tuple(Runs)
+_RUN_CONDITIONS = tuple(RunCondition)
 _SIGNATURE, _DECORATORS = map(Function._fields.index, ("signature", "decorators"))
-_NAMES_OF_CLASSES = tuple(map(Class._fields.index, ("bases", "decorators", "attributes")))
+_CLASS_TUPLE_COLUMNS = tuple(map(Class._fields.index, ("bases", "decorators", "attributes")))
 
 
-def _columns(rows: tuple[tuple[Any, ...], ...]) -> list[tuple[Any, ...]]:
+def _to_columns(rows: tuple[tuple[Any, ...], ...]) -> list[tuple[Any, ...]]:
     return list(zip(*rows, strict=True))
 
 
 Row = TypeVar("Row", bound=NamedTuple)
 
 
-def _made(kind: type[Row], columns: list[list[Any]], of_names: Iterable[int] = ()) -> tuple[Row, ...]:
-    """The rows again that the columns were made of; several names in one place are a tuple."""
+def _from_columns(kind: type[Row], columns: list[list[Any]], tuple_columns: Iterable[int] = ()) -> tuple[Row, ...]:
+    """The rows of some columns; cells of the columns `tuple_columns` become tuples again."""
     if not columns:
         return ()
     if len(columns) != len(kind._fields):
         raise ValueError(f"{len(columns)} columns of a {kind.__name__}")
-    for number in of_names:
+    for number in tuple_columns:
         columns[number] = list(map(tuple, columns[number]))
     return tuple(map(partial(tuple.__new__, kind), zip(*columns, strict=True)))
 
 
-def _functions(columns: list[list[Any]]) -> tuple[Function, ...]:
+def _functions_from_columns(columns: list[list[Any]]) -> tuple[Function, ...]:
     for each in set(columns[_SIGNATURE]) if columns else ():
         parameters(each)  # which raises when it is none
-    return _made(Function, columns, (_DECORATORS,))
+    return _from_columns(Function, columns, (_DECORATORS,))
 
 
-_WAYS = {chr(ord("a") + number): way for number, way in enumerate(product(ParameterKind, (False, True), (False, True)))}
+_PARAMETER_CODES = {
+    chr(ord("a") + number): way for number, way in enumerate(product(ParameterKind, (False, True), (False, True)))
+}
 """How a parameter is passed, whether it has a default, whether it is annotated: as one letter."""
-_LETTERS = "".join(_WAYS)
-_POSITIONAL_ONLY, _POSITIONAL, _VAR_POSITIONAL, _KEYWORD_ONLY, _VAR_KEYWORD = range(0, len(_LETTERS), 4)
+_PARAMETER_LETTERS = "".join(_PARAMETER_CODES)
+_POSITIONAL_ONLY, _POSITIONAL, _VAR_POSITIONAL, _KEYWORD_ONLY, _VAR_KEYWORD = range(0, len(_PARAMETER_LETTERS), 4)
 _DEFAULT, _ANNOTATED = 2, 1
 
 
 _PLAIN, _TYPED, _PLAIN_DEFAULT, _TYPED_DEFAULT = (
-    _LETTERS[_POSITIONAL + way] for way in (0, _ANNOTATED, _DEFAULT, _DEFAULT + _ANNOTATED)
+    _PARAMETER_LETTERS[_POSITIONAL + way] for way in (0, _ANNOTATED, _DEFAULT, _DEFAULT + _ANNOTATED)
 )
 
 
 def signature(own: ast.arguments) -> str:
     """The parameters of a function in one word: each as a letter for the way it is passed, and its name."""
     if own.posonlyargs or own.vararg or own.kwonlyargs or own.kwarg:
-        return ",".join(_all_ways(own))
+        return ",".join(_encode_all_parameters(own))
     if not own.defaults:
         return ",".join([(_TYPED if each.annotation else _PLAIN) + each.arg for each in own.args])
     first = len(own.args) - len(own.defaults)
@@ -259,23 +261,28 @@ def signature(own: ast.arguments) -> str:
     return ",".join(passed)
 
 
-def _all_ways(own: ast.arguments) -> Iterator[str]:
+def _encode_all_parameters(own: ast.arguments) -> Iterator[str]:
     """The parameters of a function that has others than plain ones."""
     positional = [*own.posonlyargs, *own.args]
     without_default = len(positional) - len(own.defaults)
     only = len(own.posonlyargs)
     for number, each in enumerate(positional):
         way = _POSITIONAL_ONLY if number < only else _POSITIONAL
-        yield _LETTERS[way + _DEFAULT * (number >= without_default) + (each.annotation is not None)] + each.arg
+        yield (
+            _PARAMETER_LETTERS[way + _DEFAULT * (number >= without_default) + (each.annotation is not None)] + each.arg
+        )
     if own.vararg:
-        yield _LETTERS[_VAR_POSITIONAL + _DEFAULT + (own.vararg.annotation is not None)] + own.vararg.arg
+        yield _PARAMETER_LETTERS[_VAR_POSITIONAL + _DEFAULT + (own.vararg.annotation is not None)] + own.vararg.arg
     for each, default in zip(own.kwonlyargs, own.kw_defaults, strict=True):
-        yield _LETTERS[_KEYWORD_ONLY + _DEFAULT * (default is not None) + (each.annotation is not None)] + each.arg
+        yield (
+            _PARAMETER_LETTERS[_KEYWORD_ONLY + _DEFAULT * (default is not None) + (each.annotation is not None)]
+            + each.arg
+        )
     if own.kwarg:
-        yield _LETTERS[_VAR_KEYWORD + _DEFAULT + (own.kwarg.annotation is not None)] + own.kwarg.arg
+        yield _PARAMETER_LETTERS[_VAR_KEYWORD + _DEFAULT + (own.kwarg.annotation is not None)] + own.kwarg.arg
 
 
 @lru_cache(maxsize=10_000)
-def parameters(written: str) -> tuple[Parameter, ...]:
+def parameters(encoded: str) -> tuple[Parameter, ...]:
     """The parameters that a signature stands for. Raises KeyError or IndexError when it is none."""
-    return tuple([Parameter(each[1:], *_WAYS[each[0]]) for each in written.split(",")]) if written else ()
+    return tuple([Parameter(each[1:], *_PARAMETER_CODES[each[0]]) for each in encoded.split(",")]) if encoded else ()

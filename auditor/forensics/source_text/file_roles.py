@@ -39,23 +39,23 @@ _LANGUAGES = {
     "pas": "pascal", "adb": "ada", "ads": "ada", "cob": "cobol", "cbl": "cobol", "sol": "solidity", "sv": "systemverilog", "vhd": "vhdl",
     "vhdl": "vhdl", "asm": "assembly", "cu": "cuda", "mm": "objective-c", "pm": "perl", "coffee": "coffeescript", "elm": "elm",
 }  # fmt: skip
-_BUILT_WITH = frozenset({"rakefile", "capfile", "guardfile", "dangerfile", "fastfile", "vagrantfile"})
+_RUBY_BUILD_FILES = frozenset({"rakefile", "capfile", "guardfile", "dangerfile", "fastfile", "vagrantfile"})
 """Names of files that hold Ruby and say how a project is built or put to work, as a Makefile does."""
 CODE_LANGUAGES = frozenset(_LANGUAGES.values())
 """Every programming language that `language` can name."""
-_LOCKS = frozenset(
+_LOCK_FILES = frozenset(
     {
         "package-lock.json", "npm-shrinkwrap.json", "yarn.lock", "pnpm-lock.yaml", "bun.lockb", "bun.lock", "poetry.lock",
         "pdm.lock", "uv.lock", "pipfile.lock", "cargo.lock", "go.sum", "composer.lock", "gemfile.lock", "mix.lock",
         "requirements.lock", "pubspec.lock", "packages.lock.json", "flake.lock", "deno.lock", "pylock.toml",
     }
 )  # fmt: skip
-_DOCUMENTS = frozenset({"md", "markdown", "mdx", "rst", "adoc", "asciidoc", "txt", "tex", "pdf", "docx", "org"})
-_SETTINGS = frozenset({"toml", "ini", "cfg", "yml", "yaml", "editorconfig", "conf", "properties", "in"})
-_VENDORED = re.compile(
+_DOCUMENT_SUFFIXES = frozenset({"md", "markdown", "mdx", "rst", "adoc", "asciidoc", "txt", "tex", "pdf", "docx", "org"})
+_CONFIGURATION_SUFFIXES = frozenset({"toml", "ini", "cfg", "yml", "yaml", "editorconfig", "conf", "properties", "in"})
+_VENDORED_PATH = re.compile(
     r"(?:^|/)(?:vendor|vendored|_vendor|node_modules|third_party|third-party|bower_components|jspm_packages|site-packages|Pods|Carthage|wwwroot/lib|\.yarn/(?:releases|plugins|cache))/"
 )
-_GENERATED = re.compile(
+_GENERATED_PATH = re.compile(
     r"(?:_pb2(?:_grpc)?\.pyi?|_pb\.(?:[jt]s|d\.ts|rb)|\.pb\.(?:gw\.)?go|\.pb\.cc|\.pb\.h|\.(?:g|freezed)\.dart|\.(?:g|Designer)\.cs|\.gen\.\w+|\.min\.(?:[cm]?js|css)|\.(?:bundle|chunk)\.(?:[cm]?js|css)"
     r"|\.generated\.\w+|_generated\.\w+|\.js\.map|\.css\.map|\.py[co]|\.class)$"
     r"|(?:^|/)dist/(?:[^/]+/)*[^/]+\.(?:[cm]?js|css|map|d\.[cm]?ts)$|(?:^|/)(?:__generated__|__pycache__|storybook-static|htmlcov|lcov-report|\.next|\.nuxt|\.svelte-kit|\.turbo|\.parcel-cache|\.nyc_output|\.dart_tool|DerivedData|\.terraform/providers|[\w.-]+\.egg-info)/|(?:^|/)lcov\.info$|(?:^|/)(?:docs?|documentation)/(?:source/|src/)?_build/|(?:^|/)obj/(?:Debug|Release|project\.assets\.json)|(?:^|/)bin/(?:Debug|Release)/|\.tsbuildinfo$|(?:^|/)zz_generated\.[^/]+$"
@@ -67,9 +67,11 @@ _TEST_FOLDERS = re.compile(
 _TEST_NAMES = re.compile(
     r"(?:^|/)(?:test_[^/]*\.py|tests\.py|[^/]*_test\.(?:py|go|rb|cc|cpp|exs)|(?:[^/]*_)?tests\.rs|conftest\.py|[^/]*[._-](?:test|spec)\.[cm]?[jt]sx?|[^/]*(?:Test|Tests|IT)\.(?:java|kt|cs|scala)|[^/]*_spec\.rb|[^/]*\.bats|features/(?:environment|steps/[^/]*)\.py)$"
 )
-_EXPECTED = re.compile(r"(?:^|/)(?:golden|snapshots?|__snapshots__|fixtures?|testdata|test_data|cassettes|expected)/")
-_TOOLING = re.compile(r"^(?:scripts?|hack|ci|\.github|\.ci)/")
-_EXAMPLES = re.compile(
+_EXPECTED_OUTPUT_FOLDER = re.compile(
+    r"(?:^|/)(?:golden|snapshots?|__snapshots__|fixtures?|testdata|test_data|cassettes|expected)/"
+)
+_TOOLING_FOLDER = re.compile(r"^(?:scripts?|hack|ci|\.github|\.ci)/")
+_EXAMPLE_FOLDER = re.compile(
     r"(?:^|(?<!/com)(?<!/org)(?<!/net)(?<!/dev)(?<!/edu)/)examples?/|(?:^|/)(?:samples?|docs?(?:_src)?|tutorials?|benchmarks?|bench)/"
 )
 """Folders of what shows how something is used; `org/example` is the name of a package of Java."""
@@ -79,15 +81,15 @@ def language(path: str) -> str:
     """The programming language by suffix, or by a name that says it; otherwise the suffix itself in lower case, or nothing."""
     name = path.rpartition("/")[2]
     suffix = name.rpartition(".")[2].lower() if "." in name else ""
-    return _LANGUAGES.get(suffix, suffix) if suffix or name.lower() not in _BUILT_WITH else "ruby"
+    return _LANGUAGES.get(suffix, suffix) if suffix or name.lower() not in _RUBY_BUILD_FILES else "ruby"
 
 
 def language_title(name: str) -> str:
     """A language as people write it: `TypeScript`, `C++`, `Go`."""
-    return _TITLES.get(name, name.capitalize())
+    return _LANGUAGE_TITLES.get(name, name.capitalize())
 
 
-_TITLES = {
+_LANGUAGE_TITLES = {
     "javascript": "JavaScript", "typescript": "TypeScript", "cpp": "C++", "csharp": "C#", "php": "PHP", "sql": "SQL",
     "objective-c": "Objective-C", "powershell": "PowerShell", "shell": "shell", "ocaml": "OCaml", "fsharp": "F#", "visual-basic": "Visual Basic",
     "cobol": "COBOL", "systemverilog": "SystemVerilog", "vhdl": "VHDL", "cuda": "CUDA", "coffeescript": "CoffeeScript",
@@ -128,47 +130,47 @@ def _is_test(path: str, _name: str, suffix: str) -> bool:
 def _is_document(_path: str, name: str, suffix: str) -> bool:
     if suffix in _LANGUAGES or name in {"requirements.txt", "cmakelists.txt", "constraints.txt"}:
         return False
-    return suffix in _DOCUMENTS or name in {"readme", "license", "changelog", "authors", "notice", "copying"}
+    return suffix in _DOCUMENT_SUFFIXES or name in {"readme", "license", "changelog", "authors", "notice", "copying"}
 
 
-def _is_setting(_path: str, name: str, suffix: str) -> bool:
+def _is_configuration(_path: str, name: str, suffix: str) -> bool:
     return (
-        suffix in _SETTINGS
+        suffix in _CONFIGURATION_SUFFIXES
         or name.startswith(".")
-        or name in _BUILT_WITH
+        or name in _RUBY_BUILD_FILES
         or name in {"dockerfile", "makefile", "codeowners", "requirements.txt", "cmakelists.txt", "constraints.txt"}
     )
 
 
 _CONVENTIONS: tuple[tuple[Role, Callable[[str, str, str], bool]], ...] = (
-    (Role.VENDORED, lambda path, _name, _suffix: bool(_VENDORED.search(path))),
-    (Role.LOCK, lambda _path, name, _suffix: name in _LOCKS),
+    (Role.VENDORED, lambda path, _name, _suffix: bool(_VENDORED_PATH.search(path))),
+    (Role.LOCK, lambda _path, name, _suffix: name in _LOCK_FILES),
     (Role.WORKFLOW, _is_workflow),
-    (Role.GENERATED, lambda path, _name, _suffix: bool(_GENERATED.search(path))),
+    (Role.GENERATED, lambda path, _name, _suffix: bool(_GENERATED_PATH.search(path))),
     (Role.TEST, _is_test),
     (Role.DOCUMENTATION, _is_document),
     (Role.PRODUCT, lambda _path, _name, suffix: suffix in _LANGUAGES),
-    (Role.CONFIGURATION, _is_setting),
+    (Role.CONFIGURATION, _is_configuration),
     (Role.DATA, lambda _path, _name, _suffix: True),
 )
 
 
 def is_example(path: str) -> bool:
     """Is it an example, a tutorial, documentation or a benchmark: code that shows rather than serves?"""
-    return bool(_EXAMPLES.search(path))
+    return bool(_EXAMPLE_FOLDER.search(path))
 
 
 def is_tooling(path: str) -> bool:
     """Does it serve whoever works on the project, such as a release script, and nobody who uses it?"""
-    return bool(_TOOLING.match(path))
+    return bool(_TOOLING_FOLDER.match(path))
 
 
 def is_expected_output(path: str) -> bool:
     """Does it lie with what tests compare with or feed in, such as golden files: material, not words about this code?"""
-    return bool(_EXPECTED.search(path) and _TEST_FOLDERS.search(path))
+    return bool(_EXPECTED_OUTPUT_FOLDER.search(path) and _TEST_FOLDERS.search(path))
 
 
-PACKED_SUFFIXES = frozenset(
+COMPRESSED_SUFFIXES = frozenset(
     {
         "png", "jpg", "jpeg", "gif", "webp", "woff", "woff2", "zip", "gz", "tgz", "bz2", "xz", "zst", "7z", "rar", "jar", "war", "whl",
         "mp3", "mp4", "mov", "avi", "ogg", "pdf", "docx", "xlsx", "pptx", "parquet", "npz",
@@ -177,6 +179,6 @@ PACKED_SUFFIXES = frozenset(
 """Suffixes of files that hold compressed data, so that no text stands in them as such."""
 
 
-def packed_by_name(path: str) -> bool:
-    """Does the suffix say that what it holds is compressed, so that no text of it stands there as such?"""
-    return language(path) in PACKED_SUFFIXES
+def is_compressed_by_name(path: str) -> bool:
+    """Is its suffix one of compressed data, so that no text can be read from its bytes?"""
+    return language(path) in COMPRESSED_SUFFIXES

@@ -15,8 +15,8 @@ from functools import cached_property
 import ahocorasick_rs
 
 
-class Search:
-    """A search for all of some words at once; more of them may be told at any time."""
+class KeywordSearch:
+    """A multi-pattern search for many words at once; words can be added at any time."""
 
     def __init__(self, words: Iterable[str] = ()) -> None:
         self._words = dict.fromkeys(words)
@@ -32,7 +32,7 @@ class Search:
             self.__dict__.pop("_search", None)
 
     def standing(self, text: str) -> frozenset[str]:
-        """Those of the words that stand in a text."""
+        """The words that occur in a text."""
         try:
             return frozenset(self._search.find_matches_as_strings(text, overlapping=True))
         except UnicodeEncodeError:  # half of a pair of UTF-16, which an escape in a notebook can write
@@ -45,7 +45,7 @@ class Search:
         return ahocorasick_rs.AhoCorasick(list(self._words), store_patterns=True, implementation=table)
 
 
-def as_compared(text: str) -> str:
+def normalize_identifiers(text: str) -> str:
     """The text with plain letters for those that Python takes for plain ones in a name (NFKC): wide, slanted, raised ones."""
     if text.isascii():
         return text
@@ -54,20 +54,20 @@ def as_compared(text: str) -> str:
     return text.translate(plain) if plain else text
 
 
-_ALL = Search()
+_REGISTERED_KEYWORDS = KeywordSearch()
 
 
-def watched(*words: str) -> frozenset[str]:
-    """Words to be looked for in every text from now on, wherever they stand, as parts of longer words too; the same as a set to ask with."""
-    _ALL.add(words)
+def register_keywords(*words: str) -> frozenset[str]:
+    """Register words that are searched for in every text, also as parts of longer words; returns them as a set."""
+    _REGISTERED_KEYWORDS.add(words)
     return frozenset(words)
 
 
-def known() -> int:
-    """How many words are looked for."""
-    return len(_ALL)
+def keyword_count() -> int:
+    """How many words are registered."""
+    return len(_REGISTERED_KEYWORDS)
 
 
-def standing(text: str) -> frozenset[str]:
-    """Those of all watched words that stand in a text."""
-    return _ALL.standing(text)
+def find_keywords(text: str) -> frozenset[str]:
+    """The registered words that occur in a text."""
+    return _REGISTERED_KEYWORDS.standing(text)

@@ -9,22 +9,22 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from auditor.lazy_regex import late
+from auditor.lazy_regex import lazy_compile
 
 _LETTERS = "0-9A-Za-z\u00c0-\u024f\u0400-\u04ff"
 """Letters of scripts that put limits between words; beside others, such as Chinese, a word may stand anywhere."""
 _GAP = r"[^.\u3002]{0,80}?"
-_BETWEEN = r"[\s_/\u2010-\u2015-]{1,4}"
+_WORD_SEPARATOR = r"[\s_/\u2010-\u2015-]{1,4}"
 
 
 def pattern(forms: Iterable[str]) -> re.Pattern[str]:
     """What finds any of the forms, case aside; nothing where there are none."""
-    return either(*(_form(each) for each in forms))
+    return combine_patterns(*(_form(each) for each in forms))
 
 
-def either(*expressions: str) -> re.Pattern[str]:
+def combine_patterns(*expressions: str) -> re.Pattern[str]:
     """What finds any of several regular expressions, case aside; nothing where there are none."""
-    return late("|".join(expressions) if expressions else r"(?!)", re.IGNORECASE)
+    return lazy_compile("|".join(expressions) if expressions else r"(?!)", re.IGNORECASE)
 
 
 def first_group(found: re.Match[str]) -> str:
@@ -33,7 +33,7 @@ def first_group(found: re.Match[str]) -> str:
     return held
 
 
-def by_role(found: re.Match[str]) -> dict[str, str]:
+def groups_by_role(found: re.Match[str]) -> dict[str, str]:
     """What stands in the named groups that hold something, by their roles.
 
     A name stands once in an expression. So where one of several forms may fit, a role has a group in each of them, and the
@@ -50,7 +50,7 @@ def _form(form: str) -> str:
 def _phrase(words: list[str]) -> str:
     if not words:
         return ""
-    inner = _BETWEEN.join(f"(?:{'|'.join(_word(each) for each in word.split('|') if each)})" for word in words)
+    inner = _WORD_SEPARATOR.join(f"(?:{'|'.join(_word(each) for each in word.split('|') if each)})" for word in words)
     return rf"(?<![{_LETTERS}]){inner}"
 
 

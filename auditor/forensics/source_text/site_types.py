@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from auditor.forensics.source_text.keyword_index import as_compared, known, standing
+from auditor.forensics.source_text.keyword_index import find_keywords, keyword_count, normalize_identifiers
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,14 +41,14 @@ class Text:
     @cached_property
     def plain(self) -> str:
         """The content, of Python with the names as they are compared: there `\uff45val` is `eval`."""
-        return as_compared(self.content) if self.language == "python" else self.content
+        return normalize_identifiers(self.content) if self.language == "python" else self.content
 
-    def said(self, watched: frozenset[str]) -> frozenset[str]:
-        """Those of some watched words that stand in it."""
-        if self._looked_for != known():
-            self._standing, self._looked_for = standing(self.plain), known()
-        return self._standing & watched
+    def said(self, keywords: frozenset[str]) -> frozenset[str]:
+        """Those of some registered words that occur in the text."""
+        if self._looked_for != keyword_count():
+            self._standing, self._looked_for = find_keywords(self.plain), keyword_count()
+        return self._standing & keywords
 
-    def says(self, watched: frozenset[str]) -> bool:
-        """Does one of some watched words stand in it?"""
-        return bool(self.said(watched))
+    def says(self, keywords: frozenset[str]) -> bool:
+        """Does any of some registered words occur in the text?"""
+        return bool(self.said(keywords))

@@ -6,9 +6,9 @@ import re
 from collections.abc import Container, Iterable, Iterator
 
 from auditor.domain import CodeLocation
-from auditor.forensics.probe_kit.fact_outcomes import lines
+from auditor.forensics.probe_kit.fact_outcomes import code_location
 from auditor.forensics.probe_kit.probe_inputs import Change, Documents
-from auditor.lazy_regex import late
+from auditor.lazy_regex import lazy_compile
 
 RUNNERS = (
     *(f"{folder}{name}" for folder in ("", "**/")
@@ -44,12 +44,12 @@ def left_out(change: Change, documents: Documents) -> Iterator[CodeLocation]:
                 and told[0] not in known
                 and not _is_run_apart(row, asked_for)
             ):
-                yield lines(file.path, number, number, quote=row.strip())
+                yield code_location(file.path, number, number, quote=row.strip())
 
 
 _WIDEST = 1_000
-_GROUP = late(r"\s-[km]\s{0,5}=?\s{0,5}\\?[\"']not\s{1,5}(?P<group>\w{1,80})\\?[\"']")
-_ASKED_FOR = late(r"\s-[km][=\s]\s{0,5}\\?[\"']?(\w{1,80})\b")
+_GROUP = lazy_compile(r"\s-[km]\s{0,5}=?\s{0,5}\\?[\"']not\s{1,5}(?P<group>\w{1,80})\\?[\"']")
+_ASKED_FOR = lazy_compile(r"\s-[km][=\s]\s{0,5}\\?[\"']?(\w{1,80})\b")
 
 
 def _asked_for(rows: Iterable[str]) -> frozenset[str]:

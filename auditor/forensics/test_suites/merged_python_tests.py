@@ -12,7 +12,7 @@ from functools import cached_property
 from itertools import islice
 from typing import NamedTuple
 
-from auditor.forensics.source_text.comments import LEXEMES, bare
+from auditor.forensics.source_text.comments import COMMENTS_AND_STRINGS, strip_comments_and_docstrings
 from auditor.forensics.source_text.file_outline import Function
 from auditor.forensics.test_suites.python_test_bodies import checks
 
@@ -62,7 +62,7 @@ class TestFile:
                 inside = not line.startswith(("def ", "class ", "async ", "@", "import ", "from "))
             if inside:
                 kept.append(line)
-        return bare("\n".join(kept)[:_LONGEST])
+        return strip_comments_and_docstrings("\n".join(kept)[:_LONGEST])
 
     @cached_property
     def values(self) -> frozenset[str]:
@@ -88,7 +88,7 @@ class Test:
         first = own.line - 1
         while own.decorators and first > 0 and own.line - first <= _MOST_LINES and lines[first - 1].strip():
             first -= 1
-        return bare("\n".join(lines[first : min(own.end, own.line + _MOST_LINES)])[:_LONGEST])
+        return strip_comments_and_docstrings("\n".join(lines[first : min(own.end, own.line + _MOST_LINES)])[:_LONGEST])
 
     @cached_property
     def called(self) -> frozenset[str]:
@@ -108,7 +108,7 @@ class Test:
     @cached_property
     def names(self) -> frozenset[str]:
         """All names in it that do not belong to the way in which tests are written."""
-        told = frozenset(_WORD.findall(LEXEMES.sub(" ", self._text.partition(":")[2])))
+        told = frozenset(_WORD.findall(COMMENTS_AND_STRINGS.sub(" ", self._text.partition(":")[2])))
         return frozenset(each for each in told - _COMMON if not each.startswith("assert")) - _OF_TESTS
 
     @cached_property
@@ -125,13 +125,15 @@ class Test:
 
 
 def _values(text: str) -> frozenset[str]:
-    strings = {_PREFIX.sub("", each).strip("\"'") for each in LEXEMES.findall(text) if not each.startswith("#")}
-    return frozenset(strings | set(_NUMBER.findall(LEXEMES.sub(" ", text))))
+    strings = {
+        _PREFIX.sub("", each).strip("\"'") for each in COMMENTS_AND_STRINGS.findall(text) if not each.startswith("#")
+    }
+    return frozenset(strings | set(_NUMBER.findall(COMMENTS_AND_STRINGS.sub(" ", text))))
 
 
 def _tables(text: str) -> list[tuple[str, int]]:
     """The tables in a text: the name of each, if it has one, and how many members it has."""
-    plain = LEXEMES.sub('""', text)
+    plain = COMMENTS_AND_STRINGS.sub('""', text)
     brackets = _brackets(plain)
     found: list[tuple[str, int]] = []
     for each in islice(_LOOPED.finditer(plain), _MOST_TABLES):

@@ -7,13 +7,13 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from auditor.domain import CodeLocation, FileChange, Side, Status
 from auditor.forensics.languages.language_registry import covered
-from auditor.forensics.probe_kit.fact_outcomes import lines
+from auditor.forensics.probe_kit.fact_outcomes import code_location
 from auditor.forensics.probe_kit.probe_inputs import Change, PythonModules
-from auditor.forensics.source_text.file_outline import Case, Outline, Runs
+from auditor.forensics.source_text.file_outline import Outline, RunCondition, TestCase
 from auditor.forensics.source_text.file_roles import is_code, is_expected_output, is_test, language
 from auditor.forensics.test_suites.lost_tests import Lost
 
-Placed = tuple[str, Case]
+Placed = tuple[str, TestCase]
 """A test, and the path of its file."""
 
 
@@ -27,7 +27,7 @@ def lost_in_other_languages(change: Change, modules: PythonModules) -> Lost:
     }
     then = {
         path: shape.tests
-        for path, shape in sorted(modules.others_base.items())
+        for path, shape in sorted(modules.other_languages_base.items())
         if moved.get(path, path) not in modules.unreadable and not is_expected_output(path)
     }
     renamed, gone = _parted(_gone(then, now), _fresh(then, now), moved)
@@ -37,8 +37,8 @@ def lost_in_other_languages(change: Change, modules: PythonModules) -> Lost:
         before=sum(map(len, then.values())),
         gone=_at(gone, Side.BASE),
         renamed=_at(renamed, Side.BASE),
-        skipped=_at((each for each in switched if each[1].runs is Runs.NEVER), Side.HEAD),
-        conditional=_at((each for each in switched if each[1].runs is Runs.CONDITIONALLY), Side.HEAD),
+        skipped=_at((each for each in switched if each[1].runs is RunCondition.NEVER), Side.HEAD),
+        conditional=_at((each for each in switched if each[1].runs is RunCondition.CONDITIONALLY), Side.HEAD),
         alone=_at(_alone(then, now), Side.HEAD),
         weakened=_at((each for each in _weakened(then, now, moved) if id(each[1]) not in off), Side.HEAD),
         files=_unknown_files(change, modules),
@@ -47,10 +47,12 @@ def lost_in_other_languages(change: Change, modules: PythonModules) -> Lost:
 
 def _compares(file: FileChange, modules: PythonModules) -> bool:
     """Is it known what the file held before?"""
-    return file.base is None or file.base.path in modules.others_base or language(file.base.path) not in covered()
+    return (
+        file.base is None or file.base.path in modules.other_languages_base or language(file.base.path) not in covered()
+    )
 
 
-Tests = Mapping[str, tuple[Case, ...]]
+Tests = Mapping[str, tuple[TestCase, ...]]
 
 
 def _all(tests: Tests) -> Iterator[Placed]:
@@ -101,8 +103,8 @@ def _switched(then: Tests, now: Tests) -> Iterator[Placed]:
 
     A new test that asks for a condition takes nothing away.
     """
-    before: dict[str, list[Runs]] = defaultdict(list)
-    alike: dict[str, Runs] = {}
+    before: dict[str, list[RunCondition]] = defaultdict(list)
+    alike: dict[str, RunCondition] = {}
     for _, case in _all(then):
         before[case.name].append(case.runs)
         alike[case.mark] = max(case.runs, alike.get(case.mark, case.runs))
@@ -110,7 +112,7 @@ def _switched(then: Tests, now: Tests) -> Iterator[Placed]:
         runs.sort(reverse=True)
     for path, case in sorted(_all(now), key=lambda each: -each[1].runs):
         known = before[case.name]
-        fresh = alike.get(case.mark, Runs.ALWAYS if case.runs is Runs.NEVER else case.runs)
+        fresh = alike.get(case.mark, RunCondition.ALWAYS if case.runs is RunCondition.NEVER else case.runs)
         had = known.pop(0) if known else fresh
         if case.runs > had:
             yield path, case
@@ -141,20 +143,20 @@ def _weakened(then: Tests, now: Tests, moved: Mapping[str, str]) -> Iterator[Pla
 
 def _at(tests: Iterable[Placed], side: Side) -> tuple[CodeLocation, ...]:
     return tuple(
-        lines(path, case.line, case.line, quote=case.name.partition("\n")[0], side=side) for path, case in tests
+        code_location(path, case.line, case.line, quote=case.name.partition("\n")[0], side=side) for path, case in tests
     )
 
 
 def _unknown_files(change: Change, modules: PythonModules) -> tuple[CodeLocation, ...]:
     """Deleted files with tests that are not known one by one, so that they are missed as a whole."""
     return tuple(
-        lines(file.path, side=Side.BASE)
+        code_location(file.path, side=Side.BASE)
         for file in change.files
         if file.status is Status.DELETED
         and is_test(file.path)
         and is_code(file.path)
         and not file.path.endswith(".py")
-        and not _read_whole(file.path, modules.others_base.get(file.path))
+        and not _read_whole(file.path, modules.other_languages_base.get(file.path))
     )
 
 

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from auditor.forensics.source_text.file_outline import Function
-from auditor.lazy_regex import late
+from auditor.lazy_regex import lazy_compile
 
-_CHECK = late(
+_CHECK = lazy_compile(
     r"\bassert\b|\b(?:self|cls|case|t)\.(?:assert|fail)\w*\(|\.assert_\w+\(|\b(?:pytest\.)?(?:raises|warns)\(|\b(?:assert|check|verify|expect)_\w+\("
 )
-_STOP = late(
+_STOP = lazy_compile(
     r"(?:pytest\s*\.\s*(?:skip|xfail)|(?:self|cls)\s*\.\s*skipTest|skip|xfail|skipTest)\s*\(|raise\s+(?:\w+\s*\.\s*){0,3}(?:SkipTest|Skipped)\b"
 )
-_LEAVE = late(r"return\b")
-_MAY_STOP = late(r"[sS]kip|xfail|return")
+_LEAVE = lazy_compile(r"return\b")
+_MAY_STOP = lazy_compile(r"[sS]kip|xfail|return")
 """Stands in every text that one of the two finds something in."""
-_STRING = late(r"[rRuU]?(\"\"\"|''')")
+_STRING = lazy_compile(r"[rRuU]?(\"\"\"|''')")
 
 
 def lines_of(source: Sequence[str], function: Function) -> Sequence[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from auditor.domain import CodeLocation, Side
-from auditor.forensics.probe_kit.fact_outcomes import lines
+from auditor.forensics.probe_kit.fact_outcomes import code_location
 from auditor.forensics.test_suites.lost_tests import Lost
 from auditor.forensics.test_suites.python_test_inventory import Placed, PythonTests
 from auditor.forensics.test_suites.removed_python_tests import gone_tests
@@ -30,4 +30,4 @@ def lost_in_python(tests: PythonTests) -> Lost:
 
 
 def _at(tests: Iterable[Placed], side: Side) -> tuple[CodeLocation, ...]:
-    return tuple(lines(path, each.line, each.line, quote=f"def {each.name}", side=side) for path, each in tests)
+    return tuple(code_location(path, each.line, each.line, quote=f"def {each.name}", side=side) for path, each in tests)

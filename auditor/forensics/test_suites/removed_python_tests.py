@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from auditor.domain import Side
 from auditor.forensics.probe_kit.probe_inputs import PythonModules
-from auditor.forensics.source_text.definition_names import given_names
+from auditor.forensics.source_text.definition_names import definition_names
 from auditor.forensics.source_text.file_outline import Function
 from auditor.forensics.source_text.file_roles import is_test
 from auditor.forensics.test_suites.merged_python_tests import Test, TestFile, taken_over
@@ -92,7 +92,7 @@ def _dropped(modules: PythonModules) -> set[str]:
     Those in whose place as many others came are left out: code that goes on under another name takes no test along.
     """
     before, after = (
-        {(path, name) for path, shape in side.items() if not is_test(path) for name in given_names(shape)}
+        {(path, name) for path, shape in side.items() if not is_test(path) for name in definition_names(shape)}
         for side in (modules.base, modules.head)
     )
     known, kept = {name for _, name in before}, {name for _, name in after}

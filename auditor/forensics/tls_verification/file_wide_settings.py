@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from auditor.forensics.python.parsed_module import Kept, Module, children, inside
 from auditor.forensics.python.scope_bindings import last_name
-from auditor.forensics.source_text.keyword_index import watched
+from auditor.forensics.source_text.keyword_index import register_keywords
 
 _NONE = "CERT_NONE"
 PAIRS: dict[str, tuple[object, ...]] = {
@@ -24,13 +24,13 @@ PAIRS: dict[str, tuple[object, ...]] = {
     "TrustServerCertificate": (True, "yes", "true", "1"), "trustServerCertificate": (True, "yes", "true", "1"), "trust_server_certificate": (True, "yes", "true"),
 }  # fmt: skip
 """Names of settings that have no other meaning, and the values that switch a check off."""
-_WORDS = watched(*PAIRS)
+_WORDS = register_keywords(*PAIRS)
 _MARKS = (
     "StrictHostKeyChecking", "cert_reqs=", "ignore-certificate-errors", "no-check-certificate", "verify-certificate", "tlsAllowInvalid", "tlsInsecure=",
     "insecure-skip-tls-verify", "sslmode=", "sslVerify=", "no-verify-ssl", "TrustServerCertificate", "trusted-host", "+ssc://",
 )  # fmt: skip
-_IN_TEXT = watched(*_MARKS, *map(str.lower, _MARKS), *map(str.upper, _MARKS))
-_OF_POLICIES = watched("missing_host_key", "validate_host_public_key")
+_IN_TEXT = register_keywords(*_MARKS, *map(str.lower, _MARKS), *map(str.upper, _MARKS))
+_OF_POLICIES = register_keywords("missing_host_key", "validate_host_public_key")
 _LOOSE_TEXT = re.compile(
     r"(?:^|[\s'\"=,-])-?o?StrictHostKeyChecking[= ]?(?:no|off)(?=$|[\s'\",])"
     r"|://[^\s?]{0,300}\?(?:[^\s&]{0,200}&){0,20}(?:ssl_cert_reqs=(?:CERT_)?none|(?:tlsInsecure|tlsAllowInvalidCertificates|tlsAllowInvalidHostnames)=true|sslmode=(?:disable|allow|prefer))(?=$|[&\s'\"])"

@@ -8,7 +8,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from auditor.forensics.workflows.workflow_model import Workflow
-from auditor.lazy_regex import late
+from auditor.lazy_regex import lazy_compile
 
 
 class Reach(IntEnum):
@@ -37,8 +37,8 @@ _USUAL = frozenset(
     {"main", "master", "trunk", "develop", "development", "dev", "devel", "default", "stable", "next", "staging", "canary", "production", "prod", "release", "unstable", "edge", "nightly", "beta", "alpha", "rc", "latest", "integration", "mainline"}
 )  # fmt: skip
 """Names that branches usually have: which branches exist is not written in the tree."""
-_WILD = late(r"[*?+\[!]")
-_NUMBERED = late(r"\d")
+_WILD = lazy_compile(r"[*?+\[!]")
+_NUMBERED = lazy_compile(r"\d")
 _LONGEST_PATTERN = 200
 _MOST_MATCHED = 300
 
@@ -119,9 +119,9 @@ def _matches_one(pattern: str, paths: Collection[str]) -> bool:
     return len(tried) > _MOST_MATCHED or any(_fits(pattern, path) for path in tried)
 
 
-_SELDOM = late(r"[\[?+]")
+_SELDOM = lazy_compile(r"[\[?+]")
 """Signs of patterns that are not tried out."""
-_LITERALS = late(r"\*+/?")
+_LITERALS = lazy_compile(r"\*+/?")
 
 
 def _fits(pattern: str, path: str) -> bool:

@@ -13,12 +13,12 @@ from typing import NamedTuple
 
 from auditor.forensics.workflows.check_inventory import Check, Strength
 from auditor.forensics.workflows.check_tools import Kind
-from auditor.lazy_regex import late
+from auditor.lazy_regex import lazy_compile
 
 CONFIRMED = 0.9
 DOUBTFUL = 0.6
 _SHOWN = 60
-_DELIVERS = late(r"deploy|publish|release|upload|pages|docs|label|comment|notif|artifact|registry")
+_DELIVERS = lazy_compile(r"deploy|publish|release|upload|pages|docs|label|comment|notif|artifact|registry")
 _NAMED_KINDS = frozenset({Kind.TESTS, Kind.STYLE, Kind.TYPES, Kind.SECURITY})
 """Kinds whose loss is one; a build or a script that is gone may have been no check."""
 

@@ -16,18 +16,18 @@ from auditor.forensics.workflows.constant_conditions import constant
 from auditor.forensics.workflows.recipe_scripts import recipe_lines
 from auditor.forensics.workflows.shell_commands import INERT, Command, commands
 from auditor.forensics.workflows.workflow_model import Job, Step, Unread, Workflow, read_workflow
-from auditor.lazy_regex import late
+from auditor.lazy_regex import lazy_compile
 
 MAX_COMMANDS = 20_000
 _DEEPEST = 5
 """Calls from workflow to workflow or action that are followed; GitHub allows few more."""
 _SHELLS = frozenset({"bash", "sh", "zsh", "dash", "pwsh", "powershell", "cmd", "msys2", "wsl-bash", "alpine.sh", "cygwin", "micromamba-shell", "nix", "nix-shell", "fish"})  # fmt: skip
-_STOPS = late(r"-(?!-)[a-z]*e")
-_STRICT = late(r"#!\s*/\S+(?:\s+-S)?(?:\s+\w*sh)?\s+-\w*e")
+_STOPS = lazy_compile(r"-(?!-)[a-z]*e")
+_STRICT = lazy_compile(r"#!\s*/\S+(?:\s+-S)?(?:\s+\w*sh)?\s+-\w*e")
 _INERT = frozenset({"true", "echo", "cat", ":", "printf", "test", "ls", "/bin/true", "false"})
-_FORCED = late(r"\balways\(\)|!\s*cancelled\(\)|\bfailure\(\)")
-_FAILS = late(r"\bexit\s+[1-9]|\bfalse\b|\[\[?\s|\btest\s|\bcore\.setFailed\b")
-_SETTLES = late(r"\bgit\s+(?:diff\s[^\n]*--(?:exit-code|quiet)|status\s+--porcelain)")
+_FORCED = lazy_compile(r"\balways\(\)|!\s*cancelled\(\)|\bfailure\(\)")
+_FAILS = lazy_compile(r"\bexit\s+[1-9]|\bfalse\b|\[\[?\s|\btest\s|\bcore\.setFailed\b")
+_SETTLES = lazy_compile(r"\bgit\s+(?:diff\s[^\n]*--(?:exit-code|quiet)|status\s+--porcelain)")
 """How a script refuses what a formatter has changed."""
 
 

@@ -16,7 +16,7 @@ from pydantic import Field
 
 from auditor import strict_yaml
 from auditor.domain.frozen_model import Frozen
-from auditor.lazy_regex import late
+from auditor.lazy_regex import lazy_compile
 
 _DATA = Path(__file__).with_name("check_tools.yaml")
 
@@ -97,26 +97,26 @@ def _lookup() -> _Lookup:
     )
 
 
-_VARIABLE = late(r"\$\{?(?:\{\s*env\.)?([A-Za-z_]\w{0,40})(?:\s*\}?\})?")
-_ASSIGNED = late(r"^[A-Za-z_]\w*=")
-_INSTALLS = late(
+_VARIABLE = lazy_compile(r"\$\{?(?:\{\s*env\.)?([A-Za-z_]\w{0,40})(?:\s*\}?\})?")
+_ASSIGNED = lazy_compile(r"^[A-Za-z_]\w*=")
+_INSTALLS = lazy_compile(
     r"^(?:-\S+ |\S+ ){0,3}install\b|^(?:-\S+ )*(?:install|add|ci|sync|update|upgrade|login|config|cache|setup|version|info|self|init)\b"
 )
 _MOST_WORDS = 60
 _WITHOUT = "it does not fail without"
 _WRAPPED = 8
-_SCRIPT = late(
+_SCRIPT = lazy_compile(
     r"^(?:\./)?(?:[\w.-]+/)*[\w.-]+\.(?:sh|bash|py|js|mjs|cjs|ts|rb|pl|ps1|php)$|^\./[\w./-]+$"
     r"|^(?:scripts?|bin|tools?|ci|hack|dev|\.github|\.ci)/(?:[\w-]+/)*[\w-]+$"
 )
 _SHELLS = frozenset({"sh", "bash", "zsh", "dash", "pwsh", "node", "ruby", "perl", "php"})
 _NAMES: tuple[tuple[re.Pattern[str], Kind], ...] = (
-    (late(r"(?<![a-z])(?:deploy|publish|release|upload|notify|comment|label|changelog|docs?)(?![a-z])"), Kind.OTHER),
-    (late(r"(?<![a-z])(?:lint\w*|style|formats?|fmt|prettier|eslint|ruff|flake8|clippy|spell\w*)(?![a-z])"), Kind.STYLE),
-    (late(r"(?<![a-z])(?:types?|typing|typecheck\w*|mypy|pyright|tsc)(?![a-z])"), Kind.TYPES),
-    (late(r"(?<![a-z])(?:audit|security|scan|vuln\w*)(?![a-z])"), Kind.SECURITY),
-    (late(r"(?<![a-z])(?:unit|e2e|integration)?(?:[-_:.]?)tests?(?:ing)?(?![a-z])|(?<![a-z])(?:spec|e2e|check|verify|coverage|ci)(?![a-z])"), Kind.TESTS),
-    (late(r"(?<![a-z])(?:build|compile|bundle|dist)(?![a-z])"), Kind.BUILD),
+    (lazy_compile(r"(?<![a-z])(?:deploy|publish|release|upload|notify|comment|label|changelog|docs?)(?![a-z])"), Kind.OTHER),
+    (lazy_compile(r"(?<![a-z])(?:lint\w*|style|formats?|fmt|prettier|eslint|ruff|flake8|clippy|spell\w*)(?![a-z])"), Kind.STYLE),
+    (lazy_compile(r"(?<![a-z])(?:types?|typing|typecheck\w*|mypy|pyright|tsc)(?![a-z])"), Kind.TYPES),
+    (lazy_compile(r"(?<![a-z])(?:audit|security|scan|vuln\w*)(?![a-z])"), Kind.SECURITY),
+    (lazy_compile(r"(?<![a-z])(?:unit|e2e|integration)?(?:[-_:.]?)tests?(?:ing)?(?![a-z])|(?<![a-z])(?:spec|e2e|check|verify|coverage|ci)(?![a-z])"), Kind.TESTS),
+    (lazy_compile(r"(?<![a-z])(?:build|compile|bundle|dist)(?![a-z])"), Kind.BUILD),
 )  # fmt: skip
 """What a recipe or script is for, by its name; the first that fits."""
 

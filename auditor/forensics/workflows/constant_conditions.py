@@ -7,9 +7,9 @@ from collections.abc import Mapping
 
 from auditor.forensics.workflows.expression_evaluator import values
 from auditor.forensics.workflows.partial_values import MAX_CHARACTERS, Partial, Value, truth
-from auditor.lazy_regex import late
+from auditor.lazy_regex import lazy_compile
 
-_WRAPPED = late(r"\s*\$\{\{((?:(?!\}\}).)*)\}\}\s*", re.DOTALL)
+_WRAPPED = lazy_compile(r"\s*\$\{\{((?:(?!\}\}).)*)\}\}\s*", re.DOTALL)
 
 
 def constant(written: str, known: Mapping[str, str] | None = None, *, condition: bool = False) -> bool | None:

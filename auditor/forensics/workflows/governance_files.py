@@ -11,19 +11,19 @@ from collections.abc import Iterator, Mapping
 from itertools import islice
 from posixpath import normpath
 
-from auditor.lazy_regex import late
+from auditor.lazy_regex import lazy_compile
 
-_GATE = late(
+_GATE = lazy_compile(
     r"^(?:(?:\.github/)?\.?auditor\.ya?ml|\.github/auditor/.*|(?:\.github/|\.gitlab/|docs/)?CODEOWNERS|(?:.*/)?rubrics?/[^/]+\.ya?ml|\.gitlab-ci\.yml"
     r"|\.github/(?:rulesets|settings)[/.].*|(?:\.github/)?\.?(?:mergify\.ya?ml|kodiak\.toml|bulldozer\.ya?ml|policy\.ya?ml|bors\.toml|prow\.ya?ml))$",
     re.IGNORECASE,
 )
-_ALWAYS_RUN = late(r"(?:^|/)(?:sitecustomize|usercustomize)\.py$", re.IGNORECASE)
-_PIPELINE = late(
+_ALWAYS_RUN = lazy_compile(r"(?:^|/)(?:sitecustomize|usercustomize)\.py$", re.IGNORECASE)
+_PIPELINE = lazy_compile(
     r"^\.github/workflows/[^/]+\.ya?ml$|(?:^|/)action\.ya?ml$|^\.circleci/config\.yml$|^azure-pipelines[^/]*\.ya?ml$|^bitbucket-pipelines\.yml$"
     r"|^\.travis\.yml$|^\.buildkite/|^(?:.*/)?Jenkinsfile$|^\.gitlab-ci\.yml$|^\.gitlab/ci/"
 )
-_INSTRUCTIONS = late(
+_INSTRUCTIONS = lazy_compile(
     r"(?:^|/)(?:copilot-instructions\.md"
     r"|copilot-setup-steps\.ya?ml|llms(?:-full)?\.txt|\.?mcp\.json|opencode\.jsonc?|\.crush\.json|\.(?:cursor|windsurf|cline|roo|continue|kilocode|augment)rules[^/]*"
     r"|\.aider\.conf\.yml|\.goosehints|\.roomodes|\.rules|\.augment-guidelines|\.claude\.json|\.?(?:coderabbit|sweep|ellipsis)\.ya?ml|\.?greptile\.json|\.pr_agent\.toml)$"
@@ -32,12 +32,14 @@ _INSTRUCTIONS = late(
     re.IGNORECASE,
 )
 _NAMES = r"(?:AGENTS?|CLAUDE|GEMINI|QWEN|CODEX|CRUSH|WARP|JULES|REPLIT|BUGBOT|SKILL)"
-_BY_EXACT_NAME = late(rf"(?:^|/){_NAMES}\.md$")
+_BY_EXACT_NAME = lazy_compile(rf"(?:^|/){_NAMES}\.md$")
 """Names that agents look for as they are written here. In small letters they are pages about estate agents, or about a product."""
-_IN_ANY_LETTERS = late(rf"^(?:{_NAMES}|CONVENTIONS)\.md$|(?:^|/){_NAMES}\.(?:override|local)\.md$", re.IGNORECASE)
+_IN_ANY_LETTERS = lazy_compile(
+    rf"^(?:{_NAMES}|CONVENTIONS)\.md$|(?:^|/){_NAMES}\.(?:override|local)\.md$", re.IGNORECASE
+)
 """At the root they are found in any letters, on machines that do not tell small ones from capitals; with a second word nothing else is meant."""
-_RUNS_US = late(r"automaton[-_]auditor|\bauditor\s+(?:audit|action)\b", re.IGNORECASE)
-_HANDED = late(r"\buses\b|rubric|config|waiv|auditor", re.IGNORECASE)
+_RUNS_US = lazy_compile(r"automaton[-_]auditor|\bauditor\s+(?:audit|action)\b", re.IGNORECASE)
+_HANDED = lazy_compile(r"\buses\b|rubric|config|waiv|auditor", re.IGNORECASE)
 
 
 def is_gate(path: str) -> bool:
@@ -104,8 +106,8 @@ def taken_in(text: str, place: str) -> frozenset[str]:
     return frozenset(named | {f"{folder}/{each}" for each in named} if folder else named)
 
 
-_TAKEN_IN = late(r"(?<!\S)@(?:\./)?(?P<path>\S{1,300})")
-_MARKS = late(r"[^\w/-]")
+_TAKEN_IN = lazy_compile(r"(?<!\S)@(?:\./)?(?P<path>\S{1,300})")
+_MARKS = lazy_compile(r"[^\w/-]")
 
 
 def _starts(written: str) -> Iterator[str]:

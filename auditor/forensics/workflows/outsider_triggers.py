@@ -11,44 +11,44 @@ import re
 
 from auditor.forensics.workflows import job_rows
 from auditor.forensics.workflows.unused_permissions import GIVEN, given
-from auditor.lazy_regex import late
+from auditor.lazy_regex import lazy_compile
 
 _TALK = frozenset({"issues", "pull-requests", "discussions"})
 """Rights with which a job can label, answer and close, and change nothing that others build on."""
-_SECRETS = late(r"\bsecrets\.(?!GITHUB_TOKEN\b)\w|\bsecrets\s*\[|\bsecrets\s*:\s*inherit|\(\s*secrets\s*\)")
-_TOUCHES = late(
+_SECRETS = lazy_compile(r"\bsecrets\.(?!GITHUB_TOKEN\b)\w|\bsecrets\s*\[|\bsecrets\s*:\s*inherit|\(\s*secrets\s*\)")
+_TOUCHES = lazy_compile(
     r"\bhead(?:[\"']?\])?(?:\.|\[[\"'])(?:sha|ref)\b|\brepository:\s*[\"']?\$\{\{|\bhead_(?:ref|sha|branch)\b|\bmerge_commit_sha\b|\bgh\s+pr\s+(?:checkout|diff)\b|\brefs/pull/|\bpull/\$"
 )
-_TAKES_ALONG = late(
+_TAKES_ALONG = lazy_compile(
     r"download-?artifact|\bgh\s+run\s+download\b|\bartifacts_url\b|\barchive_download_url\b|\bactions/artifacts/",
     re.IGNORECASE,
 )
 """What a job has of another workflow's run: files that outsiders may have filled."""
-_RUNS = late(
+_RUNS = lazy_compile(
     r"(?:^|[\s;&|('\"])(?:(?:\$\{{0,2}[^\n{}$/]{1,60}\}{0,2}|\.{0,2})/[\w.-]|(?:(?:ba|da|z)?sh|source|\.|eval|exec|node|deno|bun|python[\d.]*|uv|ruby|perl|php|Rscript|pwsh|java|dotnet|gradlew?|mvnw?|just|make|npm|npx|yarn|pnpm|pip[\d.]*|cargo|go|docker|terraform)(?:[\s\"']|$))|\bGITHUB_(?:ENV|PATH)\b|actions/checkout@",
     re.MULTILINE,
 )
 """Steps that may run a file which lies there, or what stands in one; who only reads files to a comment runs none."""
-_CARRIES = late(
+_CARRIES = lazy_compile(
     r"artifact|\bhead_commit(?:\.id\b|\[)|\bhead_repository\.\w{0,10}url\b|\bgit\b[^\n;|&]{0,80}\b(?:fetch|clone|pull)\b|\bgh\s+(?:pr\s+merge|repo\s+clone)\b|\bpull/\d",
     re.IGNORECASE,
 )
 """What of another workflow's run, or of whoever started that, is more than a message; a job with secrets takes none of it."""
-_SPELT_OUT = late(r"\s*[\"']?permissions[\"']?\s*:\s*(?:\{[^{}\n]{0,500}\}\s*)?$")
+_SPELT_OUT = lazy_compile(r"\s*[\"']?permissions[\"']?\s*:\s*(?:\{[^{}\n]{0,500}\}\s*)?$")
 """Rights that are told one by one; a word for all of them, or a name for rights told elsewhere, says nothing here."""
-_INSIDERS = late(
+_INSIDERS = lazy_compile(
     r"\bauthor_association\b[^\n]{0,200}\b(?:OWNER|MEMBER|COLLABORATOR)\b|\b(?:OWNER|MEMBER|COLLABORATOR)\b[^\n]{0,200}\bauthor_association\b"
     r"|head\.repo\.full_name\s*==\s*github\.repository\b|github\.repository\s*==\s*github\.event\.(?:pull_request|workflow_run)\.head\w*\.?\w*\.full_name|head_repository\.full_name\s*==\s*github\.repository\b"
     r"|!\s*github\.event\.pull_request\.head\.repo\.fork\b|head\.repo\.fork\s*==\s*false"
     r"|github\.(?:actor|triggering_actor|event\.(?:pull_request|comment|sender|issue)\.(?:user\.)?login)\s*==\s*['\"]"
 )
 """Conditions that outsiders do not meet."""
-_ANY_OF = late(r"\|\|")
-_DENIED = late(r"!=|!(?!\s*github\.event\.pull_request\.head\.repo\.fork\b)|\)\s*==\s*false")
+_ANY_OF = lazy_compile(r"\|\|")
+_DENIED = lazy_compile(r"!=|!(?!\s*github\.event\.pull_request\.head\.repo\.fork\b)|\)\s*==\s*false")
 """What makes of a condition for insiders one for everybody else."""
-_WHEREVER = late(r"\b(?:cancelled|failure)\(\)")
+_WHEREVER = lazy_compile(r"\b(?:cancelled|failure)\(\)")
 """With these a job runs although one that it waits for was left out."""
-_EXPRESSION = late(r"(?:[|>]- )?[\"']?\$\{\{(?>(?:(?!\}\}).)*)\}\}[\"']?")
+_EXPRESSION = lazy_compile(r"(?:[|>]- )?[\"']?\$\{\{(?>(?:(?!\}\}).)*)\}\}[\"']?")
 
 
 def is_harmless(text: str) -> bool:
@@ -103,11 +103,11 @@ def _rights(read: job_rows.Rows, key: int) -> frozenset[str] | None:
     return frozenset(given(read, key)) if all(map(GIVEN.search, below)) else None
 
 
-_OUTSIDERS = late(
+_OUTSIDERS = lazy_compile(
     r"\b(?:pull_request_target|issue_comment|issues|discussion\w*|pull_request_review\w*|commit_comment|fork|watch)\b"
 )
 """What outsiders do that tells a workflow more than that another one has ended."""
-_ELSEWHERE = late(r"\\|(?:^|[\s\[,])[*&]\w", re.MULTILINE)
+_ELSEWHERE = lazy_compile(r"\\|(?:^|[\s\[,])[*&]\w", re.MULTILINE)
 """Triggers that are written by the numbers of their letters, or told by another row."""
 
 

@@ -13,30 +13,30 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from auditor.forensics.workflows.governance_files import calls, is_pipeline
-from auditor.lazy_regex import late
+from auditor.lazy_regex import lazy_compile
 
-_ON_CHANGES = late(
+_ON_CHANGES = lazy_compile(
     r"(?<![\w-])(?:pull_request(?:_target)?|merge_group)(?![\w.-])|^[ \t]*pr:|^[ \t]*pull-requests:|merge_request_event",
     re.MULTILINE,
 )
-_ON_PUSH = late(r"(?<![\w-])push(?![\w.-])")
-_ONLY_TAGS = late(r"push:[ \t]*\n\s+tags(?:-ignore)?:")
-_CHECKS = late(
+_ON_PUSH = lazy_compile(r"(?<![\w-])push(?![\w.-])")
+_ONLY_TAGS = lazy_compile(r"push:[ \t]*\n\s+tags(?:-ignore)?:")
+_CHECKS = lazy_compile(
     r"\b(?:tests?|testing|\w{0,12}lint\w*|check\w*(?<!checkout)|verify|validat\w+|knip|depcheck|publint|size-limit|bundlesize|bundlewatch|lychee\S*|vale|reuse|gitleaks|trufflehog|sonar\w*|snyk|danger|kubeconform|conftest|kube-score|checkov|tfsec|buf\s+breaking|cargo-?\s?deny|deny\s+check|dotnet|swift|mix|vet|build|compile|pytest|tox|nox|unittest|ctest|vitest|jest|mocha|cypress|playwright|rspec|rubocop|eslint|prettier"
     r"|biome|tsc|mypy|pyright|ruff|flake8|pylint|black|bandit|golangci\S*|staticcheck|gosec|shellcheck|actionlint|zizmor|hadolint|yamllint|markdownlint\S*|ktlint|detekt|checkstyle"
     r"|spotbugs|codeql\S*|semgrep|trivy|clippy|fmt|format|pre-commit|phpunit|phpstan|psalm|gradlew?|mvnw?|bazel|make(?!\s+sure\b)|rake|codespell|coverage|dependency-review\S*|typecheck|audit|scan\w*|verify\w*)\b",
     re.IGNORECASE,
 )
-_TESTS = late(
+_TESTS = lazy_compile(
     r"\b(?:tests?|lint\w*|vet|pytest|tox|nox|vitest|jest|mocha|rspec|rubocop|eslint|mypy|pyright|ruff|flake8|pylint|golangci\S*|clippy|phpunit|phpstan|pre-commit|ctest|gradlew check|mvn\w{0,4} (?:-\S{1,80} ){0,20}verify)\b",
     re.IGNORECASE,
 )
-_DELIVERS = late(r"\b(?:deploy\w*|publish\w*|release\w*|pages|upload-pages\S*)\b", re.IGNORECASE)
-_DOES = late(
+_DELIVERS = lazy_compile(r"\b(?:deploy\w*|publish\w*|release\w*|pages|upload-pages\S*)\b", re.IGNORECASE)
+_DOES = lazy_compile(
     r"^\s*(?:-\s+)?(?:uses|run|script|sh|bat|command|entry)\b\s*[:('\"]|^\s*-\s+(?!name\b|id\b|if\b|with\b)\S|^\s*[^\s:#]+(?:\s|$)(?!.*:\s*$)"
 )
 """Lines that do something, and not lines that name or set something."""
-_TITLE = late(r"^[ \t]*(?:-[ \t]+)?name:\s*([^\n]{1,200})", re.MULTILINE)
+_TITLE = lazy_compile(r"^[ \t]*(?:-[ \t]+)?name:\s*([^\n]{1,200})", re.MULTILINE)
 _WIDEST = 1_000
 
 
@@ -87,13 +87,15 @@ def _asks(triggers: str, jobs: str) -> bool:
     return any(_scripts(line) or _RECIPE.search(line) for line in _doing(jobs))
 
 
-_RECIPE = late(
+_RECIPE = lazy_compile(
     r"\b(?:g?make|just|task|mage|rake|inv(?:oke)?|nox|tox|poe|earthly|lefthook)\s+[\w+:-]|\b(?:hatch|pdm|mise|npm|pnpm|yarn|bun|turbo|composer)\s+run(?:-script)?\s+\w|\bcargo\s+xtask\b"
 )
 """How a step calls for a recipe of the repository."""
-_LENT = late(r"\bpull_request_target\b|\btypes:[^\n]{0,100}\b(?:closed|labeled|unlabeled|assigned)\b")
-_TALKS = late(r"\b(?:label|comment|triag|assign|welcome|greet|stale|notif|backport|cherry|rebase)\w*", re.IGNORECASE)
-_FAILS = late(r"\bexit [1-9]|::error\b|\bcore\.setFailed\(|\bprocess\.exit\(1\)|\bgrep\s+-\w{0,4}q")
+_LENT = lazy_compile(r"\bpull_request_target\b|\btypes:[^\n]{0,100}\b(?:closed|labeled|unlabeled|assigned)\b")
+_TALKS = lazy_compile(
+    r"\b(?:label|comment|triag|assign|welcome|greet|stale|notif|backport|cherry|rebase)\w*", re.IGNORECASE
+)
+_FAILS = lazy_compile(r"\bexit [1-9]|::error\b|\bcore\.setFailed\(|\bprocess\.exit\(1\)|\bgrep\s+-\w{0,4}q")
 
 
 def _doing(text: str) -> list[str]:
@@ -106,40 +108,40 @@ def without_comments(text: str) -> str:
     return "\n".join(row for row in rows if row)
 
 
-LENIENT = late(
+LENIENT = lazy_compile(
     r"\|\|\s*(?:true|:|exit 0|echo)\b|\|\|[ \t]*:[ \t]*$|continue-on-error:\s*true|allow_failure:\s*true|^[ \t]*(?:-[ \t]*)?if:[ \t]*(?:false|\$\{\{\s*false\s*\}\})|--exit-zero|\bset \+e\b|--passWithNoTests|--no-verify",
     re.MULTILINE,
 )
 
-_PATH = late(
+_PATH = lazy_compile(
     r"(?<![\w./$-])(?:\./)?((?:[\w.-]{1,100}/){0,8}[\w-][\w.-]{0,100}\.(?:sh|bash|py|js|mjs|cjs|ts|rb|pl|ps1|bat|php|lua|R|exs|groovy))\b"
 )
-_BARE = late(
+_BARE = lazy_compile(
     r"(?<![\w./$-])(?:\./((?:[\w.-]{1,100}/){0,8}[\w-]{1,100})|((?:scripts?|bin|tools?|ci|hack|dev|\.github|\.ci)/(?:[\w.-]{1,100}/){0,7}[\w-]{1,100}))(?![\w./-])"
 )
 """A program of the repository without a suffix; it counts only as the command itself."""
-_MODULE = late(
+_MODULE = lazy_compile(
     r"\bpython[\d.]*\s+(?:-[A-Za-z]{1,3}\s+)*-m\s+((?:scripts?|tools?|ci|hack|dev|devtools|build_?tools)(?:\.\w{1,100}){1,8})|\bgo\s+run\s+(?:-\S{1,100}\s+)*\./((?:scripts?|tools?|ci|hack|dev|build|internal/tools?)(?:/[\w.-]{1,100}){0,7})(?![\w/])|\bcargo\s+(xtask)\b"
 )
 """A module or a folder of programs that serve whoever works on the project: what others use is checked, and checks nothing."""
-_OF_ACTION = late(
+_OF_ACTION = lazy_compile(
     r"(?:github\.action_path\s*\}\}|\$\{?GITHUB_ACTION_PATH\}?)[\"']?/((?:[\w.-]{1,100}/){0,8}[\w.-]{1,100})"
 )
-_MAIN = late(
+_MAIN = lazy_compile(
     r"^[ \t]{1,20}(?:main|pre|post|entrypoint|image):\s*[\"']?(?:\./|/)?((?:[\w.-]{1,100}/){0,8}[\w.-]{1,100})[\"']?\s*$",
     re.MULTILINE,
 )
 """What an action runs that lies in its own folder."""
-_BEFORE = late(r"^\s*(?:-\s+)?(?:[\w-]{1,60}:(?:\s+|$))?[|>'\"]*\s*|(?:&&|\|\||[;|(){}])\s*")
-_ONLY_READS = late(
+_BEFORE = lazy_compile(r"^\s*(?:-\s+)?(?:[\w-]{1,60}:(?:\s+|$))?[|>'\"]*\s*|(?:&&|\|\||[;|(){}])\s*")
+_ONLY_READS = lazy_compile(
     r"(?:shellcheck|shfmt|(?:ba|z)?sh\s+-n|chmod|cat|head|tail|cp|mv|ls|grep|sed|diff|wc|test|\[+|git|echo|dos2unix|prettier|eslint|black|isort|flake8|pylint|mypy|rubocop)\s"
 )
 """What looks at a script or moves it, and does not run it."""
-_TRIED = late(
+_TRIED = lazy_compile(
     r"\b(?:pytest|py\.test|nose2|unittest|vitest|jest|mocha|ava|rspec|playwright\s+test|node\s+--test)\b(?=\s)"
 )
 """What tries the tests of the files that it is given: these are what is checked, and no part of what checks."""
-_BY_ITSELF = late(r"(?:^|[\s/])(?:(?:ba|da|k|z)?sh|python[\d.]*|node|ruby|perl|pwsh)\s+(?:-\S{1,40}\s+)*$")
+_BY_ITSELF = lazy_compile(r"(?:^|[\s/])(?:(?:ba|da|k|z)?sh|python[\d.]*|node|ruby|perl|pwsh)\s+(?:-\S{1,40}\s+)*$")
 """What runs the script behind it as a program, whatever stands before."""
 
 
@@ -183,34 +185,34 @@ def _is_run(line: str, begins: list[int], found: re.Match[str]) -> bool:
     return not _ONLY_READS.match(said)
 
 
-_FOLDER = late(
+_FOLDER = lazy_compile(
     r"\bworking-directory:\s*[\"']?(?:\./)?([\w./-]{1,200}?)/?[\"']?\s*$|\bcd\s+(?:\./)?([\w./-]{1,200})|\s-C\s+(?:\./)?([\w./-]{1,200})",
     re.MULTILINE,
 )
 _NAMED = r"((?:[\w:.@/-]{1,80}\s*){0,6})"
 _TASKS: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = (
-    (late(r"(?:^|/)(?:GNU)?[Mm]akefile$|\.mk$"), late(rf"\bg?make\b(?:\s+-\S{{1,40}})*\s*{_NAMED}")),
-    (late(r"(?:^|/)\.?[Jj]ustfile$"), late(rf"\bjust\b\s*{_NAMED}")),
-    (late(r"(?:^|/)[Tt]askfile\.ya?ml$"), late(rf"(?<![\w-])task\b\s+{_NAMED}")),
+    (lazy_compile(r"(?:^|/)(?:GNU)?[Mm]akefile$|\.mk$"), lazy_compile(rf"\bg?make\b(?:\s+-\S{{1,40}})*\s*{_NAMED}")),
+    (lazy_compile(r"(?:^|/)\.?[Jj]ustfile$"), lazy_compile(rf"\bjust\b\s*{_NAMED}")),
+    (lazy_compile(r"(?:^|/)[Tt]askfile\.ya?ml$"), lazy_compile(rf"(?<![\w-])task\b\s+{_NAMED}")),
     (
-        late(r"(?:^|/)package\.json$"),
-        late(
+        lazy_compile(r"(?:^|/)package\.json$"),
+        lazy_compile(
             rf"\b(?:npm|pnpm|yarn|bun|turbo|lerna)\s+(?:run(?:-script)?\s+)?(?:-\S{{1,40}}\s+)*{_NAMED}|\bnx\s+(?:run-many|affected)\s+(?:-t|--targets?)[\s=]*{_NAMED}"
         ),
     ),
-    (late(r"(?:^|/)composer\.json$"), late(rf"\bcomposer\s+(?:run(?:-script)?\s+)?(?:-\S{{1,40}}\s+)*{_NAMED}")),
+    (lazy_compile(r"(?:^|/)composer\.json$"), lazy_compile(rf"\bcomposer\s+(?:run(?:-script)?\s+)?(?:-\S{{1,40}}\s+)*{_NAMED}")),
     (
-        late(r"(?:^|/)(?:pyproject|\.?mise)\.toml$"),
-        late(rf"\b(?:hatch\s+run|pdm\s+run|mise\s+(?:run|r)|poe|task)\s+(?:[\w.-]{{1,60}}:(?=\w))?{_NAMED}"),
+        lazy_compile(r"(?:^|/)(?:pyproject|\.?mise)\.toml$"),
+        lazy_compile(rf"\b(?:hatch\s+run|pdm\s+run|mise\s+(?:run|r)|poe|task)\s+(?:[\w.-]{{1,60}}:(?=\w))?{_NAMED}"),
     ),
-    (late(r"(?:^|/)Rakefile$|\.rake$"), late(r"\brake\b()")),
-    (late(r"^tasks\.py$"), late(r"\binv(?:oke)?\s()")),
-    (late(r"(?:^|/)[Mm]agefile\.go$"), late(r"\bmage\s()")),
-    (late(r"(?:^|/)Earthfile$"), late(r"\bearthly\s()")),
-    (late(r"(?:^|/)\.?lefthook\.ya?ml$"), late(r"\blefthook\s()")),
-    (late(r"(?:^|/)tox\.ini$"), late(r"\btox\b()")),
-    (late(r"(?:^|/)noxfile\.py$"), late(r"\bnox\b()")),
-    (late(r"(?:^|/)\.pre-commit-config\.ya?ml$"), late(r"\bpre-commit\b()")),
+    (lazy_compile(r"(?:^|/)Rakefile$|\.rake$"), lazy_compile(r"\brake\b()")),
+    (lazy_compile(r"^tasks\.py$"), lazy_compile(r"\binv(?:oke)?\s()")),
+    (lazy_compile(r"(?:^|/)[Mm]agefile\.go$"), lazy_compile(r"\bmage\s()")),
+    (lazy_compile(r"(?:^|/)Earthfile$"), lazy_compile(r"\bearthly\s()")),
+    (lazy_compile(r"(?:^|/)\.?lefthook\.ya?ml$"), lazy_compile(r"\blefthook\s()")),
+    (lazy_compile(r"(?:^|/)tox\.ini$"), lazy_compile(r"\btox\b()")),
+    (lazy_compile(r"(?:^|/)noxfile\.py$"), lazy_compile(r"\bnox\b()")),
+    (lazy_compile(r"(?:^|/)\.pre-commit-config\.ya?ml$"), lazy_compile(r"\bpre-commit\b()")),
 )  # fmt: skip
 """Files of recipes, and how a pipeline calls for those by name."""
 _ALL = ""
@@ -275,9 +277,9 @@ class Called:
         return known
 
 
-_OF_TESTS = late(r"(?:^|/)(?:test_[^/]{1,100}|[^/]{1,100}[._-](?:test|spec))\.(?:py|rb|[cm]?[jt]sx?|pl|t|php)$")
+_OF_TESTS = lazy_compile(r"(?:^|/)(?:test_[^/]{1,100}|[^/]{1,100}[._-](?:test|spec))\.(?:py|rb|[cm]?[jt]sx?|pl|t|php)$")
 """Files of tests that a pipeline runs one by one, by the names that every test runner looks for."""
-_HOLDS_TESTS = late(
+_HOLDS_TESTS = lazy_compile(
     r"^[ \t]{0,40}(?:async[ \t]{1,5})?def[ \t]{1,5}test|^[ \t]{0,40}class[ \t]{1,5}(?:Test\w|\w{1,80}Test)"
     r"|^[ \t]{0,40}(?:describe|context|it|test|suite|specify|subtest)(?:\.\w{1,20})?[ \t]{0,5}\(?[ \t]{0,5}[\"'`]"
     r"|^[ \t]{0,40}(?:RSpec\.describe|use[ \t]{1,5}Test::|(?:public[ \t]{1,5})?function[ \t]{1,5}test)",
@@ -317,9 +319,9 @@ def _recipes(path: str, text: str, wanted: frozenset[str]) -> dict[str, str]:
 
 
 _LONGEST = 20_000
-_WORD = late(r"[\w:.-]{1,80}")
-_HAS_RULES = late(r"(?:[Mm]akefile|\.mk|[Jj]ustfile)$")
-_RULE = late(r"^([\w./-]{1,80})(?:\s[^:=\n]{0,200})?:(?!=)")
+_WORD = lazy_compile(r"[\w:.-]{1,80}")
+_HAS_RULES = lazy_compile(r"(?:[Mm]akefile|\.mk|[Jj]ustfile)$")
+_RULE = lazy_compile(r"^([\w./-]{1,80})(?:\s[^:=\n]{0,200})?:(?!=)")
 
 
 def _of_package(text: str) -> dict[str, str]:

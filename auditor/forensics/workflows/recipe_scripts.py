@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from auditor.lazy_regex import late
+from auditor.lazy_regex import lazy_compile
 
 _FILES: Mapping[str, tuple[str, ...]] = {
     "make": ("Makefile", "GNUmakefile", "makefile"),
@@ -19,8 +19,8 @@ _FILES: Mapping[str, tuple[str, ...]] = {
     "tox": ("tox.ini",),
 }
 """Program -> the files that it looks for at the root."""
-_RULE = late(r"^(?P<name>[\w./-]{1,80})(?P<rest>[^:=\n]{0,200}):(?!=)(?P<needs>[^\n]{0,500})")
-_COMMANDS = late(r"^commands(?:_pre|_post)?\s*=\s*(?P<first>.*)$")
+_RULE = lazy_compile(r"^(?P<name>[\w./-]{1,80})(?P<rest>[^:=\n]{0,200}):(?!=)(?P<needs>[^\n]{0,500})")
+_COMMANDS = lazy_compile(r"^commands(?:_pre|_post)?\s*=\s*(?P<first>.*)$")
 _MOST_LINES = 300
 
 

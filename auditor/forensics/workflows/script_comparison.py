@@ -9,41 +9,41 @@ import re
 from collections.abc import Iterator, Mapping
 
 from auditor.forensics.workflows.pipeline_text_comparison import LENIENT, without_comments
-from auditor.lazy_regex import late
+from auditor.lazy_regex import lazy_compile
 
 _WIDEST = 1_000
-_PARTS = late(r"&&|\|\||[;|&()`]|[\"']\s*,|:\s*[\"']")
+_PARTS = lazy_compile(r"&&|\|\||[;|&()`]|[\"']\s*,|:\s*[\"']")
 _BEFORE = (
     r"^[\s@+\"'\[-]{0,60}(?:(?:commands|script|run|cmd|entry)\s{0,3}[:=]\s{0,3}[\"'|>]{0,2}\s{0,3})?(?:(?:[A-Za-z_]\w{0,60}=\S{0,200}|if|then|else|do|!|sudo|env|time|timeout|\d{1,5}[smh]?|nice|xvfb-run|coverage|cross-env|docker|docker-compose|compose|exec|command|sh|bash|bat|run|run-script|x|dlx|-m|-\S{1,60}"
     r"|uv|uvx|poetry|pdm|pipenv|pipx|hatch|rye|npx|npm|pnpm|yarn|bunx?|bundle|python[\d.]{0,5}|\$\(\w{1,40}\)|\$\{?\w{1,40}\}?|cargo|go|dotnet|swift|mix|mvnw?|gradlew?|\./mvnw|\./gradlew|g?make|just|rake|task)\s{1,20}){0,8}[\"']?(?:\S{0,100}/)?"
 )
-_CHECKER = late(
+_CHECKER = lazy_compile(
     rf"{_BEFORE}(?:tests?|lint\w{{0,20}}|vet|pytest|py\.test|unittest|nose2|tox|nox|vitest|jest|mocha|ava|rspec|ctest|nextest|phpunit|phpstan|psalm|rubocop|eslint|biome|tsc|mypy|pyright|ruff|flake8|pylint|black|bandit|golangci\S{{0,20}}|staticcheck|gosec|clippy|shellcheck|pre-commit|typecheck|verify|check)\b(?!\s{{0,10}}=|-)"
 )
-_SCRIPT = late(
+_SCRIPT = lazy_compile(
     r"^[\s@-]{0,60}(?:(?:ba|da|z)?sh\s{1,10}|python[\d.]{0,5}\s{1,10}|node\s{1,10})?(?:\./)?([\w./-]{0,200}[\w-]\.(?:sh|py|js|mjs|ts|rb|pl))\b"
 )
-_DASHED = late(r"^\t@?-@?[ \t]*([^\n]{1,200})", re.MULTILINE)
-_ENDS_EARLY = late(r"^(?:exit|return)(?:[ \t]{1,20}0)?[ \t;]{0,20}$")
+_DASHED = lazy_compile(r"^\t@?-@?[ \t]*([^\n]{1,200})", re.MULTILINE)
+_ENDS_EARLY = lazy_compile(r"^(?:exit|return)(?:[ \t]{1,20}0)?[ \t;]{0,20}$")
 """At the margin: what stands below is not run."""
-_CONDITION = late(r"^(?:if|for|while|until|case|else|elif)\b|(?:\bthen|\bdo|\{|&&|\|\||\\)$")
-_CONDITION_ENDS = late(r"^(?:fi|done|esac|\})(?![\w-])")
-_HELD_TEXT = late(r"^\s{0,40}(?:cat|:|true|echo|read|tee)\b[^\n<]{0,200}<<-?\s{0,5}[\"']?(\w{1,60})")
-_NO_RUN = late(
+_CONDITION = lazy_compile(r"^(?:if|for|while|until|case|else|elif)\b|(?:\bthen|\bdo|\{|&&|\|\||\\)$")
+_CONDITION_ENDS = lazy_compile(r"^(?:fi|done|esac|\})(?![\w-])")
+_HELD_TEXT = lazy_compile(r"^\s{0,40}(?:cat|:|true|echo|read|tee)\b[^\n<]{0,200}<<-?\s{0,5}[\"']?(\w{1,60})")
+_NO_RUN = lazy_compile(
     r"\s--?(?:collect-only|co|version|help|setup-plan|dry-run|just-print|no-run|listTests|list-tests|exit-zero|fixtures|show-files|show-settings)(?![\w-])"
 )
 """With these a check runs nothing, or says yes."""
-_LET_PASS = late(
+_LET_PASS = lazy_compile(
     r"(?:^|[\s;&|(\"'])(?:true|:)\s{0,5}\|\||\bfalse\s{0,5}&&|\b(?:if|while)\s{1,5}(?:false|!\s{0,3}(?:true|:))\s{0,5}(?:;|$)|\btrap\b[^\n]{0,100}\bexit\s{1,5}0|\bexit\s{1,5}0\s{0,5}(?:&&|;\s{0,5}\w)"
     r"|^\s{0,80}(?:-\s)?\s{0,20}(?:when:\s{0,5}[\"']?(?:manual|never)|soft_fail:\s{0,5}true|continueOnError:\s{0,5}true|condition:\s{0,5}false|enabled:\s{0,5}false|ignore_errors\s{0,5}[:=]\s{0,5}true|ignore_outcome\s{0,5}=\s{0,5}true)|returnStatus:\s{0,5}true"
     r"|^\s{0,80}(?:function\s{1,5})?(?:pytest|mypy|ruff|flake8|pylint|pyright|bandit|eslint|jest|vitest|mocha|tsc|cargo|go|phpunit|phpstan|rspec|rubocop|tox|nox|npm|make|python3?)\s{0,5}\(\s{0,5}\)|\balias\s{1,5}[\w-]{1,40}=",
     re.MULTILINE,
 )
 """Ways to pass over what fails; the last of them give the name of a check another meaning."""
-_UNHEARD = late(r"(?:;\s{0,5}(?:true|:|exit\s{1,5}0)|[^&|>\d\s]\s{0,5}&)[\s\"',]{0,20}$")
+_UNHEARD = lazy_compile(r"(?:;\s{0,5}(?:true|:|exit\s{1,5}0)|[^&|>\d\s]\s{0,5}&)[\s\"',]{0,20}$")
 """Behind a check: how it ended is not heard of."""
-_LESS = late(r"\s(?:--deselect|--ignore(?:-glob)?|-k)(?=[\s=])")
-_STRICT = late(
+_LESS = lazy_compile(r"\s(?:--deselect|--ignore(?:-glob)?|-k)(?=[\s=])")
+_STRICT = lazy_compile(
     r"(?:^|;|&&)\s{0,20}set\s[^\n;&]{0,40}?(?:-[a-z]{0,6}e|errexit)|\spipefail\b|\s-Werror\b|-D[ \t=]?warnings|\s--(?:strict|check|max-warnings|cov-fail-under|fail-under|error-on-warnings)(?![\w-])",
     re.MULTILINE,
 )
@@ -65,10 +65,10 @@ def fails_less(before: str, after: str) -> bool:
     return ways[1] * 2 < ways[0] or early[1] > early[0]
 
 
-_FAILS = late(
+_FAILS = lazy_compile(
     r"\bcheck\s{0,5}=\s{0,5}True\b|\bcheck_(?:call|output)\s{0,5}\(|\braise\b|\bthrow\b|\bassert\b|\bexecSync\s{0,5}\(|\breturncode\b|\bexit(?:Code)?\s{0,5}[(=]\s{0,5}(?!0|\)|=)|\b(?:die|abort|fail)\b|\bsession\.run\s{0,5}\("
 )
-_ENDS_WELL = late(r"^(?:sys\.|os\._|process\.)?exit\s{0,5}\(?\s{0,5}0?\s{0,5}\)?[ \t;]{0,20}$", re.MULTILINE)
+_ENDS_WELL = lazy_compile(r"^(?:sys\.|os\._|process\.)?exit\s{0,5}\(?\s{0,5}0?\s{0,5}\)?[ \t;]{0,20}$", re.MULTILINE)
 """At the margin: what stands below is not run."""
 
 

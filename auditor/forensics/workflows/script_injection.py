@@ -12,10 +12,10 @@ from functools import lru_cache
 
 from auditor.forensics.workflows import job_rows
 from auditor.forensics.workflows.indented_rows import indent
-from auditor.lazy_regex import late
+from auditor.lazy_regex import lazy_compile
 
-_EXPRESSION = late(r"\$\{\{([^}]{0,300})\}\}")
-_OURS = late(
+_EXPRESSION = lazy_compile(r"\$\{\{([^}]{0,300})\}\}")
+_OURS = lazy_compile(
     r"^(?:github\.(?:workflow|actor|actor_id|triggering_actor|repository\w*|run_\w+|sha|job|event_name|ref_name|ref_type|ref|ref_protected|base_ref|server_url|api_url|workspace|action\w*|token"
     r"|event\.(?:[\w.]+\.)?(?:number|id|sha|login|node_id|created_at|updated_at|tag_name|merged|draft|html_url|url|conclusion|run_number|state|before|after|author_association|full_name|fork))"
     r"|runner\.\w+|job\.[\w.]+|vars\.\w+|secrets\.\w+|strategy\.[\w-]+|matrix\.[\w.-]+|(?:steps|needs)\.[\w-]+\.outputs\.[\w-]+)$"
@@ -24,25 +24,27 @@ _OURS = late(
 
 Outputs are among them: those that hold text of outsiders are told by what fills them.
 """
-_BY_HAND = late(r"^(?:github\.event\.)?inputs\.[\w-]+$")
-_OF_ENV = late(r"^env\.(\w{1,100})$")
-_SETS = late(r"(?:^|[\s{,])[\"']?(?P<name>\w{1,100})[\"']?\s{0,4}:(?=(?:\s+|$)(?P<value>[^\n]{0,1000}))", re.MULTILINE)
+_BY_HAND = lazy_compile(r"^(?:github\.event\.)?inputs\.[\w-]+$")
+_OF_ENV = lazy_compile(r"^env\.(\w{1,100})$")
+_SETS = lazy_compile(
+    r"(?:^|[\s{,])[\"']?(?P<name>\w{1,100})[\"']?\s{0,4}:(?=(?:\s+|$)(?P<value>[^\n]{0,1000}))", re.MULTILINE
+)
 """A key and what it is set to, beside it or on the row below; what is set on the same row behind it counts too."""
-_OUTSIDE_TEXT = late(
+_OUTSIDE_TEXT = lazy_compile(
     r"\$\{\{[^}]{0,200}github\.(?:head_ref|event\.(?:[\w.]+\.)?(?:title|body|message|ref|label|page_name|email|name|description|default_branch|head_branch|display_title)\b)"
     r"|context\.payload\.(?:[\w.?]+\.)?(?:title|body|ref|message)\b"
 )
-_OUTPUT_OF = late(r"\$\{\{[^}]{0,100}\bsteps\.([\w-]{1,100})\.outputs\.([\w-]{1,100})")
-_OUTPUT_OF_JOB = late(r"\$\{\{[^}]{0,100}\bneeds\.([\w-]{1,100})\.outputs\.([\w-]{1,100})")
-_ID = late(r"^\s*(?:-\s+)?id:\s*[\"']?([\w-]{1,100})")
-_SCRIPT = late(r"^\s*(?:-\s+)?(?:run|script):(.*)$")
-_STEP = late(r"^(\s*)-\s+\S")
-_WRITES = late(r"\b(?:echo|printf)\s+(?:-\w\s+)?[\"']?([\w-]{1,100})(?:=|<<)([^\n]{0,500})")
-_SET_OUTPUT = late(r"\bsetOutput\(\s*[\"'`]([\w-]{1,100})[\"'`]\s*,\s*([^\n]{0,300})")
+_OUTPUT_OF = lazy_compile(r"\$\{\{[^}]{0,100}\bsteps\.([\w-]{1,100})\.outputs\.([\w-]{1,100})")
+_OUTPUT_OF_JOB = lazy_compile(r"\$\{\{[^}]{0,100}\bneeds\.([\w-]{1,100})\.outputs\.([\w-]{1,100})")
+_ID = lazy_compile(r"^\s*(?:-\s+)?id:\s*[\"']?([\w-]{1,100})")
+_SCRIPT = lazy_compile(r"^\s*(?:-\s+)?(?:run|script):(.*)$")
+_STEP = lazy_compile(r"^(\s*)-\s+\S")
+_WRITES = lazy_compile(r"\b(?:echo|printf)\s+(?:-\w\s+)?[\"']?([\w-]{1,100})(?:=|<<)([^\n]{0,500})")
+_SET_OUTPUT = lazy_compile(r"\bsetOutput\(\s*[\"'`]([\w-]{1,100})[\"'`]\s*,\s*([^\n]{0,300})")
 _WORD = r"(?:'[^'\n]{0,200}'|\"[^\"\n]{0,200}\"|\d+|true|false)"
-_FIXED = late(rf"(?:(?:[^?\n]|\?\.){{1,200}}\?\s*{_WORD}\s*:\s*)?{_WORD}\s*\)")
+_FIXED = lazy_compile(rf"(?:(?:[^?\n]|\?\.){{1,200}}\?\s*{_WORD}\s*:\s*)?{_WORD}\s*\)")
 """What a script sets an output to that is not text of somebody: a constant, or one of two."""
-_HANDS_ON = late(
+_HANDS_ON = lazy_compile(
     r"^\s*(?:-\s+)?uses:\s*[\"']?(?:tj-actions/(?:changed-files|branch-names)|(?:jitterbit|lots0logs|masesgroup|trilom|ana06)/(?:get-|gh-action-get-)?(?:changed-files|file-changes-action|retrieve-changed-files)"
     r"|xt0rted/pull-request-comment-branch|actions-ecosystem/action-regex-match|gotson/pull-request-comment-branch)@",
     re.IGNORECASE,

@@ -11,23 +11,23 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from auditor.lazy_regex import late
+from auditor.lazy_regex import lazy_compile
 
 MAX_CHARACTERS = 60_000
 MAX_COMMANDS = 500
-_HEREDOC = late(r"<<-?\s{0,5}[\"']?(\w{1,60})[\"']?")
-_TOKEN = late(
+_HEREDOC = lazy_compile(r"<<-?\s{0,5}[\"']?(\w{1,60})[\"']?")
+_TOKEN = lazy_compile(
     r"(?P<space>[ \t\r]+|\\\n)|(?P<comment>(?<![^\s;&|(])#[^\n]*)|(?P<sign>&&|\|\||;;|\|&|&>>?|>&\d?|\d?>>?&?\d?|<<<?-?|<|[;&|\n(){}])"
     r"|(?P<word>(?:\\.|'[^']*'|\"(?:\\.|[^\"\\])*\"|\$\{\{(?:(?!\}\}).){0,400}\}\}|\$\{[^}\n]{0,400}\}|\$\((?:[^()]|\([^()]{0,400}\)){0,2000}\)|`[^`]*`|\{(?=[^\s;])|(?<=[^\s;])\}|[^\s;&|(){}<>\\'\"`]|[\\'\"`])+)",
     re.DOTALL,
 )
 _STOPS = frozenset({"&&", "||", ";", ";;", "|", "|&", "&", "\n", "(", ")", "{", "}"})
-_ASSIGNMENT = late(r"^[A-Za-z_]\w*=")
+_ASSIGNMENT = lazy_compile(r"^[A-Za-z_]\w*=")
 _SUCCEEDS = frozenset({"true", ":", "echo", "printf", "exit 0", "return 0", "test 1", "/bin/true"})
 """Commands that end well whatever came before."""
 INERT = frozenset({"true", ":", "echo", "printf", "/bin/true"})
 """Programs that do nothing that can fail."""
-_EXITS = late(r"(?:^|[\s;&|({])(?:exit|return)\s+(?:[1-9]\d{0,2}|\"?\$)|(?:^|[\s;&|({])false\b|::error\b")
+_EXITS = lazy_compile(r"(?:^|[\s;&|({])(?:exit|return)\s+(?:[1-9]\d{0,2}|\"?\$)|(?:^|[\s;&|({])false\b|::error\b")
 """The script says somewhere that it fails."""
 _OPENS = {"if": "fi", "while": "done", "until": "done", "for": "done", "case": "esac"}
 _SKIPS = frozenset({"then", "else", "do", "!", "time"})

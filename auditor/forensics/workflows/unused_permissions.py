@@ -11,13 +11,13 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from auditor.forensics.workflows import job_rows
-from auditor.lazy_regex import late
+from auditor.lazy_regex import lazy_compile
 
-GIVEN = late(r"[\"']?(?P<right>[a-z][a-z-]{1,30})[\"']?\s{0,4}:\s{0,4}[\"']?(?P<level>write|read|none)\b")
+GIVEN = lazy_compile(r"[\"']?(?P<right>[a-z][a-z-]{1,30})[\"']?\s{0,4}:\s{0,4}[\"']?(?P<level>write|read|none)\b")
 """A right and how far it reaches, as rows of permissions say it."""
-_USES = late(r"^\s*(?:-\s+)?uses:\s*[\"']?(?P<used>[^\s\"'#]{1,300})")
-_TOKEN = late(r"github\.token|GITHUB_TOKEN|GH_TOKEN|github\[", re.IGNORECASE)
-_HARMLESS = late(
+_USES = lazy_compile(r"^\s*(?:-\s+)?uses:\s*[\"']?(?P<used>[^\s\"'#]{1,300})")
+_TOKEN = lazy_compile(r"github\.token|GITHUB_TOKEN|GH_TOKEN|github\[", re.IGNORECASE)
+_HARMLESS = lazy_compile(
     r"^(?:actions/(?:checkout|cache|setup-[\w-]+|upload-artifact|download-artifact)(?:/[\w-]+)*"
     r"|[\w.-]+/(?:setup-[\w.-]+|[\w.-]*toolchain|rust-cache|install-action|action-setup|harden-runner|actions-codespell|typos|ghaction-setup-\w+))@",
     re.IGNORECASE,
@@ -25,7 +25,7 @@ _HARMLESS = late(
 """Actions that fetch or keep something and write nothing to the repository."""
 _ANYTHING = r"claude|codex|copilot|gemini|\bagents?\b|\bbots?\b|renovate|dependabot|megalinter"
 _USED_BY: Mapping[str, re.Pattern[str]] = {
-    right: late(rf"{words}|{_ANYTHING}", re.IGNORECASE)
+    right: lazy_compile(rf"{words}|{_ANYTHING}", re.IGNORECASE)
     for right, words in {
         "actions": r"\bgh\s|github-script|api\.github|octokit|cancel|re-?run|dispatch|delete|purge|clean|workflow_id|run[_-]id|nightly",
         "artifact-metadata": r"attest|provenance|artifact-metadata",
@@ -51,9 +51,9 @@ _USED_BY: Mapping[str, re.Pattern[str]] = {
 """Right -> words of steps that may use it."""
 _BY_ENVIRONMENT = frozenset({"id-token", "attestations", "pages"})
 """Rights that a step can use by an address of its environment."""
-_CHECKOUT = late(r"^actions/checkout@", re.IGNORECASE)
-_LEFT_BEHIND = late(r"^[ \t]*persist-credentials[ \t]*:[ \t]*[\"']?false\b", re.MULTILINE | re.IGNORECASE)
-_FOR_CLOUDS = late(r"^(?:aws-actions|azure|google-github-actions|hashicorp|docker)/", re.IGNORECASE)
+_CHECKOUT = lazy_compile(r"^actions/checkout@", re.IGNORECASE)
+_LEFT_BEHIND = lazy_compile(r"^[ \t]*persist-credentials[ \t]*:[ \t]*[\"']?false\b", re.MULTILINE | re.IGNORECASE)
+_FOR_CLOUDS = lazy_compile(r"^(?:aws-actions|azure|google-github-actions|hashicorp|docker)/", re.IGNORECASE)
 """Actions that reach registries, GitHub's own too, only by what they are given."""
 
 

@@ -9,10 +9,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from auditor.forensics.workflows.workflow_yaml import ListNode, MapNode, Node, Scalar, Unread, read, shown, value
-from auditor.lazy_regex import late
+from auditor.lazy_regex import lazy_compile
 
 MAX_STEPS = 1_000
-_BLOCK = late(r".*(?<=\s)[|>][+-]?\d?[+-]?\s*(?:#.*)?$")
+_BLOCK = lazy_compile(r".*(?<=\s)[|>][+-]?\d?[+-]?\s*(?:#.*)?$")
 """The end of a line whose text begins on the next one."""
 
 

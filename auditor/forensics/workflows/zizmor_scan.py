@@ -14,11 +14,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from auditor.child_process import bounded
-from auditor.forensics.probe_kit.external_tool import Tool, begun
+from auditor.child_process import limit_command
+from auditor.forensics.probe_kit.external_tool import RunningTool, run_tool
 from auditor.forensics.record_cache.installed_engines import program_of
 from auditor.forensics.workflows.workflow_files import WorkflowFinding
-from auditor.lazy_regex import late
+from auditor.lazy_regex import lazy_compile
 
 SECONDS = 30.0
 MEMORY_KB = 2 * 1024 * 1024
@@ -28,9 +28,9 @@ MAX_WORKFLOW = 200_000
 """Characters of a workflow; the largest seen in public repositories has half of that."""
 MAX_WORKFLOWS = 1_000
 MAX_DEPTH = 200
-_BRACKETS = late(r"[\[\]{}]")
+_BRACKETS = lazy_compile(r"[\[\]{}]")
 _RIGHTS, _EVERY_RIGHT = "excessive-permissions", "write-all"
-_DONE = late(r"completed (\d+)(?:/action)?\.yml")
+_DONE = lazy_compile(r"completed (\d+)(?:/action)?\.yml")
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,22 +106,22 @@ def _copy(folder: Path, number: int, path: str, text: str) -> str:
     return name
 
 
-def _started(folder: Path, files: Mapping[int, str]) -> AbstractContextManager[Tool]:
+def _started(folder: Path, files: Mapping[int, str]) -> AbstractContextManager[RunningTool]:
     command = [
         program_of("zizmor"), "--offline", "--no-config", "--no-ignores", "--persona=pedantic", "--collect=all",
         "--format=json-v1", "--no-exit-codes", "--no-progress", "--color=never", "--", *files.values(),
     ]  # fmt: skip
-    return begun(
-        bounded(command, memory_kb=MEMORY_KB, blocks=OUTPUT_BLOCKS),
+    return run_tool(
+        limit_command(command, memory_kb=MEMORY_KB, blocks=OUTPUT_BLOCKS),
         folder,
         {"HOME": str(folder), "RAYON_NUM_THREADS": "2"},
         SECONDS,
     )
 
 
-def _findings(tool: Tool, files: Mapping[int, str]) -> dict[int, Outcome] | None:
+def _findings(tool: RunningTool, files: Mapping[int, str]) -> dict[int, Outcome] | None:
     """Findings of the files that one run could read; None when the run failed."""
-    printed = tool.printed()
+    printed = tool.wait_for_output()
     if printed is None:
         return None
     try:

@@ -6,12 +6,12 @@ import time
 
 import pytest
 
-from auditor.forensics.documents.mermaid import MAX_EDGES, Drawing, parallel_stages, read
+from auditor.forensics.documents.mermaid import MAX_EDGES, Diagram, parallel_stages, parse
 
 
-def drawn(text: str) -> Drawing:
+def drawn(text: str) -> Diagram:
     """The drawing of a text that is one."""
-    drawing = read(text)
+    drawing = parse(text)
     assert drawing is not None
     return drawing
 
@@ -60,7 +60,7 @@ def test_labels_and_groups_are_kept() -> None:
     "text", ["", "sequenceDiagram\nA->>B: hi", "pie\n", "just text", "classDiagram\nA <|-- B", "graphics TD"]
 )
 def test_what_is_no_graph_of_nodes_is_none(text: str) -> None:
-    assert read(text) is None
+    assert parse(text) is None
 
 
 COURT = """graph TD
@@ -115,7 +115,7 @@ def test_a_chain_a_choice_and_ways_that_never_meet_are_no_parallel_stage(text: s
 )  # fmt: skip
 def test_bombs_take_no_time_and_stay_within_bounds(text: str) -> None:
     started = time.process_time()
-    drawing = read(text)
+    drawing = parse(text)
     if drawing is not None:
         parallel_stages(drawing)
         assert len(drawing.arrows) <= MAX_EDGES

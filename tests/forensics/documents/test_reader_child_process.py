@@ -10,9 +10,9 @@ from collections.abc import Callable
 import pytest
 
 from auditor.domain import CodeLocation, DocumentLocation
-from auditor.forensics.documents.document_json import packed, unpacked
+from auditor.forensics.documents.document_json import pack, unpack
 from auditor.forensics.documents.embedded_images import image_bytes
-from auditor.forensics.documents.passages import Document, Kind
+from auditor.forensics.documents.passages import Document, PassageKind
 from auditor.forensics.documents.reader_child_process import read
 from tests.papers import archive, docx, pdf, written
 
@@ -54,7 +54,13 @@ def test_restructured_text_has_sections_roles_and_directives() -> None:
     text = "Title\n=====\n\nWe use :func:`run_all` and ``state.py``.\n\n.. mermaid::\n\n   graph TD\n   A-->B\n\n.. image:: flow.png\n\nCode::\n\n    x = 1\n"
     document = read("r.rst", text.encode())
     kinds = [each.kind for each in document.passages]
-    assert kinds == [Kind.HEADING, Kind.PARAGRAPH, Kind.CODE, Kind.CODE, Kind.PARAGRAPH]
+    assert kinds == [
+        PassageKind.HEADING,
+        PassageKind.PARAGRAPH,
+        PassageKind.CODE,
+        PassageKind.CODE,
+        PassageKind.PARAGRAPH,
+    ]
     assert document.passages[1].marked == ("run_all", "state.py")
     assert (document.passages[2].language, document.passages[2].text) == ("mermaid", "graph TD\nA-->B")
     assert [each.name for each in document.images] == ["flow.png"]
@@ -67,7 +73,7 @@ def test_a_word_file_has_headings_contents_and_images() -> None:
     )
     document = read("r.docx", content)
     assert [(each.kind, each.text) for each in document.passages] == [
-        (Kind.HEADING, "Design"), (Kind.CONTENTS, "Design 1"), (Kind.PARAGRAPH, "The graph fans out."),
+        (PassageKind.HEADING, "Design"), (PassageKind.CONTENTS, "Design 1"), (PassageKind.PARAGRAPH, "The graph fans out."),
     ]  # fmt: skip
     assert [each.name for each in document.images] == ["image1.png"]
     assert [each.content for each in image_bytes("r.docx", content)] == [b"\x89PNG\r\n\x1a\nx"]
@@ -75,7 +81,11 @@ def test_a_word_file_has_headings_contents_and_images() -> None:
 
 def test_lines_of_a_table_of_contents_are_no_text() -> None:
     document = read("r.txt", b"1. Fan-Out ........ 4\n2. Fan-In .......... 7\n\nThe graph fans out to three nodes.\n")
-    assert [each.kind for each in document.passages] == [Kind.CONTENTS, Kind.CONTENTS, Kind.PARAGRAPH]
+    assert [each.kind for each in document.passages] == [
+        PassageKind.CONTENTS,
+        PassageKind.CONTENTS,
+        PassageKind.PARAGRAPH,
+    ]
 
 
 def test_a_pdf_with_each_word_on_its_line_is_joined_again() -> None:
@@ -88,7 +98,7 @@ def test_images_of_a_pdf_are_listed_without_decoding_and_handed_out_one_by_one()
     content = pdf("Some text on a page.", images=3)
     document = read("r.pdf", content)
     assert [(each.page, each.width, each.height) for each in document.images] == [(1, 300, 300)] * 3
-    pictures = list(image_bytes("r.pdf", content, most=2))
+    pictures = list(image_bytes("r.pdf", content, limit=2))
     assert [(each.page, each.media_type) for each in pictures] == [(1, "image/png")] * 2
     assert pictures[0].content.startswith(b"\x89PNG")
 
@@ -98,9 +108,9 @@ def test_a_document_packed_and_unpacked_is_the_same() -> None:
         "r.md",
         "# T\n\nText `a` \ud83d\ude00\n\n![x](y.png)\n".encode("utf-16", "surrogatepass").decode("utf-16").encode(),
     )
-    assert unpacked(packed(document)) == document
+    assert unpack(pack(document)) == document
     with pytest.raises(ValueError, match="unpack"):
-        unpacked(b"[1]")
+        unpack(b"[1]")
 
 
 ENCRYPTED = b"<< /Filter /Standard /V 1 /R 2 /O (%s) /U (%s) /P -1 >>" % (b"o" * 32, b"u" * 32)

@@ -9,7 +9,7 @@ import pypdf
 import pytest
 
 from auditor.forensics.documents.reader_child_process import read
-from auditor.forensics.documents.vector_diagrams import MAX_OPERATORS, diagram
+from auditor.forensics.documents.vector_diagrams import MAX_OPERATORS, find_diagram
 from tests.papers import pdf
 
 _BOXES = "100 600 90 30 re S\n250 600 90 30 re S\n175 500 90 30 re S\n"
@@ -67,13 +67,13 @@ def test_tables_rules_and_blocks_are_no_drawing(drawing: str) -> None:
 def test_hostile_drawings_cost_a_bounded_time(drawing: str) -> None:
     page = pypdf.PdfReader(io.BytesIO(_page(drawing))).pages[0]
     started = time.process_time()
-    assert diagram(page, [MAX_OPERATORS]) is None
+    assert find_diagram(page, [MAX_OPERATORS]) is None
     assert time.process_time() - started < 3
 
 
 def test_operators_are_counted_for_the_whole_document() -> None:
     page = pypdf.PdfReader(io.BytesIO(_page(_BOXES + _ARROWS))).pages[0]
     budget = [20]
-    assert diagram(page, budget) == (3, 2)
-    assert diagram(page, budget) is None
+    assert find_diagram(page, budget) == (3, 2)
+    assert find_diagram(page, budget) is None
     assert budget == [0]

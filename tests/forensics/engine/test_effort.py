@@ -9,9 +9,9 @@ from textwrap import dedent
 from types import FrameType
 from typing import Any
 
-from auditor.forensics.engine.probe_discovery import discovered
+from auditor.forensics.engine.probe_discovery import discover_probes
 from auditor.forensics.engine.probe_subscriptions import Interest
-from auditor.forensics.engine.single_file_scan import look
+from auditor.forensics.engine.single_file_scan import scan_file
 
 EACH_LINE = 28.0
 """Calls that all probes together may make for a line of everyday code; 26.4 when this was written. Raise it only for what is worth that much of every audit."""
@@ -66,8 +66,8 @@ EVERYDAY = dedent(
 def test_all_probes_together_make_few_calls_for_a_line_of_everyday_code() -> None:
     imports = "import json\nimport logging\nimport os\nfrom pathlib import Path\nfrom sqlalchemy import select\nfrom .rows import Base, Row, Session, table\n\nlog = logging.getLogger(__name__)\n"
     source = imports + "".join(EVERYDAY.format(n=n) for n in range(20))
-    interest = Interest(tuple(discovered().values()))
-    record = look(source.encode(), "python", interest)
+    interest = Interest(tuple(discover_probes().values()))
+    record = scan_file(source.encode(), "python", interest)
     assert record.outline is not None
     assert len(record.outline.functions) == 100
     assert not record.failed
@@ -84,7 +84,7 @@ def _calls(source: str, interest: Interest) -> int:
 
     sys.setprofile(counted)
     try:
-        look(source.encode(), "python", interest)
+        scan_file(source.encode(), "python", interest)
     finally:
         sys.setprofile(None)
     return count

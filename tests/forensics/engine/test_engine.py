@@ -13,7 +13,7 @@ import pytest
 
 from auditor.domain import CodeLocation, Outcome, Scope, SecondLook, Subject
 from auditor.forensics.engine import evidence_gathering
-from auditor.repo.git_objects import BlobReader, Refused
+from auditor.repo.git_objects import BlobReader, SkippedBlob
 from auditor.repo.repository import open_repository
 from auditor.report.report_json import to_json
 from tests.auditing import asked, audited, covered, found, places
@@ -288,7 +288,7 @@ def test_an_audit_of_a_whole_tree_asks_git_for_each_content_once(
     wanted: list[str] = []
     real = BlobReader.read
 
-    def listening(reader: BlobReader, ids: Iterable[str], *, limit: int) -> Iterator[tuple[str, bytes | Refused]]:
+    def listening(reader: BlobReader, ids: Iterable[str], *, limit: int) -> Iterator[tuple[str, bytes | SkippedBlob]]:
         these = list(ids)
         wanted.extend(these)
         return real(reader, these, limit=limit)

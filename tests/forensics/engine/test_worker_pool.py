@@ -10,12 +10,12 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from auditor.forensics.engine import worker_pool
-from auditor.forensics.engine.probe_discovery import discovered
+from auditor.forensics.engine.probe_discovery import discover_probes
 from auditor.forensics.engine.probe_subscriptions import Interest
-from auditor.forensics.engine.single_file_scan import look
-from auditor.forensics.engine.site_probe_scan import STUMBLES
+from auditor.forensics.engine.single_file_scan import scan_file
+from auditor.forensics.engine.site_probe_scan import PROBE_ERRORS
 from auditor.forensics.engine.worker_pool import Pool, Task
-from auditor.forensics.probe_kit.file_record import FileRecord, Reading
+from auditor.forensics.probe_kit.file_record import FileRecord, ReadStatus
 from tests.auditing import audited, covered, found
 from tests.repos import Drawing
 
@@ -53,11 +53,11 @@ def test_a_bomb_ends_in_time_with_a_reason_and_costs_no_other_file_its_findings(
 
 
 def run(files: dict[str, str], jobs: int = 1) -> dict[str, FileRecord]:
-    interest = Interest((discovered()["code.shell_execution"],))
+    interest = Interest((discover_probes()["code.shell_execution"],))
     with Pool(interest, jobs) as pool:
         for name, source in files.items():
             pool.submit(Task(name, "python", source.encode()))
-        return {task.key: FileRecord.unpacked(packed) for task, packed in pool.results()}
+        return {task.key: FileRecord.unpack(packed) for task, packed in pool.results()}
 
 
 def _segfault() -> None:
@@ -96,33 +96,33 @@ def test_a_worker_that_dies_works_on_for_ever_hangs_or_fails_loses_only_its_own_
     def look_or_die(content: bytes, language: str, interest: Interest) -> FileRecord:
         if b"bomb" in content:
             deed()
-        return look(content, language, interest)
+        return scan_file(content, language, interest)
 
-    monkeypatch.setattr(worker_pool, "look", look_or_die)
+    monkeypatch.setattr(worker_pool, "scan_file", look_or_die)
     monkeypatch.setattr(worker_pool, "FILE_SECONDS", 0.2)
-    monkeypatch.setattr(worker_pool, "_SLACK", 0.2)
+    monkeypatch.setattr(worker_pool, "_EXTRA_SECONDS_PER_FILE", 0.2)
     monkeypatch.setattr(worker_pool, "WALL_TIME_FACTOR", patience)
     records = run({"1.py": SHELL, "2.py": "bomb = 1", "3.py": SHELL, "4.py": "bomb = 2", "5.py": SHELL})
     assert {name for name, record in records.items() if record.sites} == {"1.py", "3.py", "5.py"}
     for name in ("2.py", "4.py"):
-        assert records[name].reading is Reading.NONE
+        assert records[name].reading is ReadStatus.NONE
         assert said in records[name].reason
     assert capfd.readouterr() == ("", "")
 
 
-@pytest.mark.parametrize("error", STUMBLES)
+@pytest.mark.parametrize("error", PROBE_ERRORS)
 def test_a_probe_that_stumbles_is_said_and_takes_no_other_probe_with_it(error: type[Exception]) -> None:
     from dataclasses import replace
 
     from auditor.forensics.probe_kit.probe_decorators import SiteProbe
 
-    good, bad = discovered()["code.shell_execution"], discovered()["code.dynamic_code"]
+    good, bad = discover_probes()["code.shell_execution"], discover_probes()["code.dynamic_code"]
     assert isinstance(bad, SiteProbe)
 
     def stumble(_match: object) -> object:
         raise error
 
-    record = look(b"import os\nos.system(x)\neval(x)\n", "python", Interest((good, replace(bad, ask=stumble))))  # type: ignore[arg-type]
+    record = scan_file(b"import os\nos.system(x)\neval(x)\n", "python", Interest((good, replace(bad, ask=stumble))))  # type: ignore[arg-type]
     assert set(record.sites) == {"code.shell_execution"}
     assert "stumbled" in record.failed["code.dynamic_code"]
 
@@ -134,10 +134,10 @@ def test_many_files_come_back_once_each() -> None:
 
 def test_a_long_line_waits_for_answers_instead_of_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(worker_pool, "BATCH_BYTES", 1_000)
-    monkeypatch.setattr(worker_pool, "WAITING_BYTES", 3_000)
+    monkeypatch.setattr(worker_pool, "MAX_QUEUED_BYTES", 3_000)
     files = {f"{n}.py": SHELL * 20 for n in range(100)}
     waiting: list[int] = []
-    interest = Interest((discovered()["code.shell_execution"],))
+    interest = Interest((discover_probes()["code.shell_execution"],))
     with Pool(interest, 2) as pool:
         for name, source in files.items():
             pool.submit(Task(name, "python", source.encode()))
@@ -149,14 +149,14 @@ def test_a_long_line_waits_for_answers_instead_of_memory(monkeypatch: pytest.Mon
 
 def test_a_worker_that_dies_between_two_batches_takes_no_file_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(worker_pool, "BATCH_FILES", 1)
-    with Pool(Interest((discovered()["code.shell_execution"],)), 1) as pool:
+    with Pool(Interest((discover_probes()["code.shell_execution"],)), 1) as pool:
         pool.submit(Task("1.py", "python", SHELL.encode()))
         first = list(pool.results())
         os.kill(pool._workers[0].child.process.pid or 0, 9)
         pool._workers[0].child.process.join()
         pool.submit(Task("2.py", "python", SHELL.encode()))
         second = list(pool.results())
-    records = {task.key: FileRecord.unpacked(packed) for task, packed in (*first, *second)}
+    records = {task.key: FileRecord.unpack(packed) for task, packed in (*first, *second)}
     assert {name for name, record in records.items() if record.sites} == {"1.py", "2.py"}
 
 
@@ -195,10 +195,10 @@ def test_work_of_the_callers_goes_on_until_an_answer_comes_and_no_further() -> N
             time.sleep(0.02)
             yield
 
-    with Pool(Interest((discovered()["code.shell_execution"],)), 1) as pool:
-        pool.meanwhile = work()
+    with Pool(Interest((discover_probes()["code.shell_execution"],)), 1) as pool:
+        pool.background_work = work()
         pool.submit(Task("a.py", "python", b"x = 1\n" * 2_000))
         assert [task.key for task, _ in pool.results()] == ["a.py"]
         assert 0 < len(steps) < 500
-        next(pool.meanwhile)
+        next(pool.background_work)
         assert steps[-1] == len(steps) - 1, "what is left of it is the caller's"

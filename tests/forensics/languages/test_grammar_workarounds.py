@@ -48,13 +48,13 @@ def test_all_types_of_a_module_handed_on_are_read_at_once_and_no_other_way_is_tr
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     parses: list[bytes] = []
-    parse = syntax_trees.parsed
+    parse = syntax_trees.parse_tree
 
     def counted(parser: Parser, content: bytes) -> Tree | None:
         parses.append(content)
         return parse(parser, content)
 
-    monkeypatch.setattr(file_rule_evaluation, "parsed", counted)
+    monkeypatch.setattr(file_rule_evaluation, "parse_tree", counted)
     known = covered()["typescript"]
     assert look(b"export type * from './types'\n", known, known.probes).reason == ""
     assert len(parses) == 1

@@ -7,9 +7,9 @@ import time
 
 import pytest
 
-from auditor.forensics.engine.probe_discovery import discovered
+from auditor.forensics.engine.probe_discovery import discover_probes
 from auditor.forensics.engine.probe_subscriptions import Interest
-from auditor.forensics.engine.single_file_scan import look as look_at_file
+from auditor.forensics.engine.single_file_scan import scan_file as look_at_file
 from auditor.forensics.languages import string_building
 from auditor.forensics.languages.assignments import Names
 from auditor.forensics.languages.file_rule_evaluation import look
@@ -18,10 +18,10 @@ from auditor.forensics.languages.language_rule_types import BROKEN
 from auditor.forensics.languages.parsed_file import File, Looked
 from auditor.forensics.languages.string_building import Texts
 from auditor.forensics.languages.tree_walk import MAX_CODE, first_of_interest, walk_of
-from auditor.forensics.probe_kit.file_record import Reading
-from auditor.forensics.source_text.embedded_code import run_by
+from auditor.forensics.probe_kit.file_record import ReadStatus
+from auditor.forensics.source_text.embedded_code import shebang_language
 from auditor.forensics.source_text.file_roles import language as language_of
-from auditor.forensics.source_text.syntax_trees import broken, parser_of, seconds_for
+from auditor.forensics.source_text.syntax_trees import count_broken_bytes, get_parser, parse_timeout
 from tests.accuracy.labelled import ROOT, Case, read
 from tests.auditing import audited, found, places
 from tests.auditing import covered as files_covered
@@ -51,7 +51,7 @@ def test_nodes_of_a_stretch_are_those_that_share_a_byte_with_it() -> None:
     language = covered()["typescript"]
     grammar = language.grammar(b"")
     source = b"f(1)\nif (a) g(2)\nh(3)\n"
-    root = parser_of(grammar).parse(source).root_node
+    root = get_parser(grammar).parse(source).root_node
     walk = walk_of(grammar, None, frozenset({"call_expression", "if_statement"}))
     found = walk.within(root, source.index(b"g("), source.index(b"g(") + 1)
     assert {kind: [source[each.start_byte : each.end_byte] for each in nodes] for kind, nodes in found.items()} == {
@@ -279,7 +279,7 @@ def test_functions_and_their_branches_are_counted_each_for_itself() -> None:
 
 
 def test_every_rule_names_a_probe_that_exists() -> None:
-    known = set(discovered())
+    known = set(discover_probes())
     for language in covered().values():
         assert language.probes <= known, language.name
 
@@ -400,7 +400,7 @@ def test_a_repository_whose_language_is_not_covered_gets_no_low_score_for_struct
         assert scores[criterion] is None
 
 
-EVERYBODY = Interest(tuple(discovered().values()))
+EVERYBODY = Interest(tuple(discover_probes().values()))
 
 
 @pytest.mark.parametrize("language", sorted(covered()))
@@ -429,8 +429,8 @@ def test_hostile_sources_end_in_time_with_an_answer(language: str, source: str) 
     started = time.process_time()
     record = look_at_file(source.encode(), language, EVERYBODY)
     assert time.process_time() - started < 1
-    assert record.reading is Reading.FULL
-    assert record.packed()
+    assert record.reading is ReadStatus.FULL
+    assert record.pack()
 
 
 @pytest.mark.parametrize(
@@ -480,13 +480,13 @@ def test_a_request_in_a_test_needs_no_limit_however_far_the_test_is_indented(bes
 
 def test_a_file_too_large_to_be_parsed_is_unread_for_every_question_and_still_read_as_text() -> None:
     source = b"eval(x);\n" * (MAX_CODE // 9 + 1)
-    record = look_at_file(source, "javascript", Interest(tuple(discovered().values())))
+    record = look_at_file(source, "javascript", Interest(tuple(discover_probes().values())))
     assert CODE in record.failed
     assert "larger than" in record.reason
 
 
 def test_what_a_file_may_take_to_be_parsed_grows_with_its_length_up_to_a_limit() -> None:
-    assert [seconds_for(size) for size in (10_000, 22_000, 100_000, MAX_CODE)] == [0.6, 0.7, 1.5, 3.0]
+    assert [parse_timeout(size) for size in (10_000, 22_000, 100_000, MAX_CODE)] == [0.6, 0.7, 1.5, 3.0]
 
 
 @pytest.mark.parametrize(
@@ -503,10 +503,10 @@ def test_what_a_file_may_take_to_be_parsed_grows_with_its_length_up_to_a_limit()
 def test_what_is_broken_of_a_file_is_told_without_looking_at_the_rest(language: str, source: str) -> None:
     known = covered()[language]
     grammar = known.grammar(source.encode())
-    tree = parser_of(grammar).parse(source.encode())
+    tree = get_parser(grammar).parse(source.encode())
     everywhere = walk_of(grammar, None, frozenset()).nodes(tree.root_node).get(BROKEN, ())
     lost = sum(each.end_byte - each.start_byte for each in everywhere)
-    assert broken(tree) == lost + tree.root_node.has_error
+    assert count_broken_bytes(tree) == lost + tree.root_node.has_error
 
 
 _HEADS = (
@@ -584,7 +584,7 @@ def test_an_export_is_found_behind_a_decorator_and_the_word_alone_exports_nothin
     source = "// export class Neither {}\nconst said = 'export const nor = 1';\n@Component({})\nexport class Shown {}\nfunction f() { exported(); }\nexport { f as told };\n"
     outline = looked("typescript", source).outline
     assert outline is not None
-    assert [each.name for each in outline.offers] == ["Shown", "told"]
+    assert [each.name for each in outline.exported_symbols] == ["Shown", "told"]
 
 
 def test_a_file_gives_the_same_answers_each_time_it_is_read() -> None:
@@ -610,7 +610,7 @@ def test_what_was_worked_out_of_a_file_is_given_up_with_it_though_nobody_collect
 def test_a_careful_reader_agrees_about_each_file(case: Case) -> None:
     seen_in: dict[str, set[str]] = {probe: set() for probe in case.expect}
     for path, text in case.tree().items():
-        written_in = language_of(path) or run_by(text)
+        written_in = language_of(path) or shebang_language(text)
         for probe in looked(written_in, text).sites.keys() & case.expect.keys() if written_in in covered() else ():
             seen_in[probe].add(path)
     wanted = {probe: {site["path"] for site in each.data.get("sites", ())} for probe, each in case.expect.items()}

@@ -8,7 +8,7 @@ from auditor.forensics.languages.file_rule_evaluation import look
 from auditor.forensics.languages.javascript import _MODULES
 from auditor.forensics.languages.language_registry import covered
 from auditor.forensics.languages.language_rule_types import Call, Language, Piece
-from auditor.forensics.source_text.file_outline import Runs
+from auditor.forensics.source_text.file_outline import RunCondition
 
 EVAL = "code.dynamic_code"
 
@@ -72,7 +72,7 @@ def test_a_test_that_stops_at_its_beginning_is_known_by_a_word_that_its_file_hol
     language = covered()["typescript"]
     seen = look(f"it('adds', () => {{ {body}; expect(1).toBe(one) }})\n".encode(), language, language.probes)
     assert seen.outline is not None
-    assert [each.runs for each in seen.outline.tests] == [Runs.NEVER]
+    assert [each.runs for each in seen.outline.tests] == [RunCondition.NEVER]
 
 
 @pytest.mark.parametrize(

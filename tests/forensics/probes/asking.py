@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from auditor.domain import Commit, CommitFile, Fact, FileChange, Hunk, Signature, Status, TreeEntry
-from auditor.forensics.engine.probe_discovery import discovered
+from auditor.forensics.engine.probe_discovery import discover_probes
 from auditor.forensics.engine.probe_subscriptions import Interest
-from auditor.forensics.engine.single_file_scan import look
+from auditor.forensics.engine.single_file_scan import scan_file
 from auditor.forensics.probe_kit.probe_decorators import SubjectProbe
 from auditor.forensics.probe_kit.probe_inputs import Change, PythonModules, Tree
 from auditor.forensics.source_text.file_outline import Outline
@@ -13,7 +13,7 @@ from auditor.forensics.source_text.file_outline import Outline
 
 def ask(probe_id: str, *inputs: object) -> list[Fact]:
     """The facts that a probe yields for inputs in the order of its parameters."""
-    probe = discovered()[probe_id]
+    probe = discover_probes()[probe_id]
     assert isinstance(probe, SubjectProbe)
     return list(probe.ask(*inputs))
 
@@ -51,7 +51,7 @@ def tree(*paths: str) -> Tree:
 
 def shape(source: str) -> Outline:
     """The outline of a Python source."""
-    outlined = look(source.encode(), "python", Interest(())).outline
+    outlined = scan_file(source.encode(), "python", Interest(())).outline
     assert outlined is not None
     return outlined
 

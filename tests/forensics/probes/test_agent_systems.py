@@ -10,7 +10,7 @@ from auditor.domain import CodeLocation, Outcome, Scope, Subject
 from auditor.forensics.agent_systems.graph_topology import multiple_fires, of_data, stages
 from auditor.forensics.agent_systems.system_report_types import DATA, AgentSystem, ClonesData, GraphData
 from auditor.forensics.engine import evidence_gathering
-from auditor.forensics.engine.probe_discovery import discovered
+from auditor.forensics.engine.probe_discovery import discover_probes
 from auditor.repo.repository import open_repository
 from tests.accuracy.labelled import project
 from tests.forensics.agent_systems.reading import system
@@ -66,7 +66,7 @@ def test_the_topology_in_a_fact_can_be_asked_again() -> None:
     assert multiple_fires(shape) == ()
 
 
-def _gathered(drawing: Drawing, base: str | None, *probes: str) -> evidence_gathering.Gathered:
+def _gathered(drawing: Drawing, base: str | None, *probes: str) -> evidence_gathering.GatheredEvidence:
     with open_repository(drawing.path, base=base) as repo:
         subject = Subject(
             repository=repo.name,
@@ -129,7 +129,7 @@ def test_all_of_them_are_in_the_rubric() -> None:
 
     asked = rubric_loader.built_in("agent-swarm").probes()
     assert set(DATA) <= asked | {"swarm.graph"}
-    assert asked <= set(discovered())
+    assert asked <= set(discover_probes())
     assert [each.id for each in rubric_loader.built_in("agent-swarm").criteria] == [
         "git_forensic_analysis", "state_management_rigor", "graph_orchestration", "safe_tool_engineering",
         "structured_output_enforcement", "judicial_nuance", "chief_justice_synthesis", "theoretical_depth",

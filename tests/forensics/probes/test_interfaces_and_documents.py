@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from auditor.domain import Fact, Outcome
-from auditor.forensics.documents.unchanged_documents import Bystanders
+from auditor.forensics.documents.unchanged_documents import UnchangedDocuments
 from auditor.forensics.probe_kit.probe_inputs import Documents
 from auditor.forensics.public_api.exported_files import Surfaces
 from auditor.forensics.public_api.python_type_hints import demanded
@@ -931,7 +931,11 @@ def test_a_new_field_without_a_default_is_asked_for_in_any_form(asked: str) -> N
 def test_fields_that_are_written_to_take_long_do_not(piece: str) -> None:
     started = time.process_time()
     source = f"@dataclass\nclass A:\n    x: int\n{piece * 20_000}"
-    list(demanded(source.split("\n"), Class("A", 2, 20_003, public=True, documented=False, bases=(), decorators=())))
+    list(
+        demanded(
+            source.split("\n"), Class("A", 2, 20_003, is_public=True, has_docstring=False, bases=(), decorators=())
+        )
+    )
     assert time.process_time() - started < 1
 
 
@@ -986,7 +990,7 @@ def test_what_whoever_implements_or_catches_relies_on_is_compared(old: str, new:
 def test_links_of_documents_left_alone_to_what_a_change_takes_away_lead_nowhere(
     text: str, gone: set[str], expected: Outcome
 ) -> None:
-    beside = Bystanders({"docs/a.md": text}, frozenset(gone))
+    beside = UnchangedDocuments({"docs/a.md": text}, frozenset(gone))
     (fact,) = ask("docs.links_resolve", change(modified("b.py")), Documents({}), tree("docs/a.md", "b.py"), beside)
     assert fact.outcome is expected
 

@@ -20,7 +20,7 @@ from auditor.forensics.engine import blob_batch_reading, evidence_gathering
 from auditor.forensics.secrets import placeholder_secrets, secret_detector, secret_search
 from auditor.forensics.secrets.placeholder_secrets import is_placeholder
 from auditor.forensics.secrets.secret_detector import Detector, Passage, Unscanned
-from auditor.forensics.secrets.secret_search import is_of_a_digest
+from auditor.forensics.secrets.secret_search import is_part_of_digest
 from auditor.repo.repository import open_repository
 from tests.auditing import Answers, asked, audited, found
 from tests.repos import Drawing
@@ -206,14 +206,14 @@ def test_a_secret_is_found_in_the_one_of_many_versions_that_holds_it(drawing: Dr
 def test_a_version_that_ends_the_detector_costs_its_neighbour_no_answer(
     drawing: Drawing, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real = secret_detector._hits
+    real = secret_detector._scan_content
 
     def faulty(scanner: object, content: bytes) -> object:
         if b"boom" in content:
             raise SystemExit(1)
         return real(scanner, content)
 
-    monkeypatch.setattr(secret_detector, "_hits", faulty)
+    monkeypatch.setattr(secret_detector, "_scan_content", faulty)
     lines = [f"value_{number} = {number}" for number in range(4_000)]
     lines[3_000] = f"token = '{TOKEN}'"
     drawing.commit({"long.py": "\n".join(lines)})
@@ -266,11 +266,11 @@ def test_placeholders_hashes_and_test_keys_are_no_secrets(drawing: Drawing, file
 def test_letters_of_a_token_within_a_digest_of_a_lock_file_are_none(
     before: str, after: str, *, is_digest: bool
 ) -> None:
-    assert is_of_a_digest(f"  integrity {before}", "BSA" + drawn("", 29), f"{after}\n") is is_digest
+    assert is_part_of_digest(f"  integrity {before}", "BSA" + drawn("", 29), f"{after}\n") is is_digest
 
 
 def test_a_token_with_signs_that_no_digest_has_is_none_of_it() -> None:
-    assert not is_of_a_digest('key = "sha256-', "gh" + "p_" + drawn("", 36), 'BBB="\n')
+    assert not is_part_of_digest('key = "sha256-', "gh" + "p_" + drawn("", 36), 'BBB="\n')
 
 
 def test_an_issuers_token_is_a_secret_even_in_a_test_but_a_key_made_for_it_is_not(drawing: Drawing) -> None:
@@ -352,14 +352,14 @@ def test_a_host_on_the_own_machine_makes_a_password_harmless_and_a_foreign_one_d
 
 
 def test_a_content_that_ends_the_detector_costs_no_other_its_answer(monkeypatch: pytest.MonkeyPatch) -> None:
-    real = secret_detector._hits
+    real = secret_detector._scan_content
 
     def faulty(scanner: object, content: bytes) -> object:
         if content == b"boom":
             raise SystemExit(1)
         return real(scanner, content)
 
-    monkeypatch.setattr(secret_detector, "_hits", faulty)
+    monkeypatch.setattr(secret_detector, "_scan_content", faulty)
     probe = Detector()
     try:
         passages = [Passage(b"boom", "a"), Passage(f"x = '{TOKEN}'".encode(), "b")]
@@ -385,7 +385,7 @@ def test_a_detector_that_cannot_load_its_rules_searched_nothing_and_is_not_kept(
     for number in range(3):
         drawing.commit({"app.py": f"x = {number}\n", f"f{number}.py": f"y = {number}\n"})
     with monkeypatch.context() as broken:
-        broken.setattr(secret_detector, "scanner", _abort)
+        broken.setattr(secret_detector, "load_scanner", _abort)
         report = asked(drawing.path, None, SECRETS, cache=tmp_path / "cache")
     why = "the secret detector could not start (ended by SIGABRT)."
     assert outcomes(report) == [
@@ -403,21 +403,21 @@ def test_a_detector_that_cannot_start_makes_the_security_of_a_change_inconclusiv
     drawing: Drawing, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     drawing.commit({"app.py": "x = 1\n"})
-    monkeypatch.setattr(secret_detector, "scanner", _abort)
+    monkeypatch.setattr(secret_detector, "load_scanner", _abort)
     assert audited(drawing.path).verdict.conclusion is Conclusion.INCONCLUSIVE
 
 
 def test_a_detector_that_is_lost_on_the_way_names_what_it_found_and_what_it_did_not_search(
     drawing: Drawing, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real = secret_detector._hits
+    real = secret_detector._scan_content
 
     def faulty(scanner: object, content: bytes) -> object:
         if b"boom" in content:
             raise SystemExit(1)
         return real(scanner, content)
 
-    monkeypatch.setattr(secret_detector, "_hits", faulty)
+    monkeypatch.setattr(secret_detector, "_scan_content", faulty)
     monkeypatch.setattr(secret_detector, "BATCH_PASSAGES", 1)
     files = {"z.py": f"token = '{TOKEN}'\n", **{f"b{number:02}.py": f"boom = {number}\n" for number in range(20)}}
     drawing.commit({name: files[name] for name in files if name != "z.py"})
@@ -430,7 +430,7 @@ def test_a_detector_that_is_lost_on_the_way_names_what_it_found_and_what_it_did_
 
 
 def test_only_what_was_read_counts_as_searched(drawing: Drawing, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(secret_search, "MAX_BYTES", 100)
+    monkeypatch.setattr(secret_search, "MAX_TOTAL_BYTES", 100)
     drawing.commit({"a.py": "y = 1\n" * 40, "b.py": "x = 1\n"})
     assert outcomes(asked(drawing.path, None, SECRETS)) == [
         (Outcome.UNAVAILABLE, "1 file could not be looked through for secrets: beyond what one audit reads."),
@@ -441,7 +441,7 @@ def test_only_what_was_read_counts_as_searched(drawing: Drawing, monkeypatch: py
 def test_an_audit_that_is_broken_off_leaves_no_search_and_no_process_behind(
     drawing: Drawing, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real = secret_detector._hits
+    real = secret_detector._scan_content
 
     def slow(scanner: object, content: bytes) -> object:
         time.sleep(0.2)
@@ -450,7 +450,7 @@ def test_an_audit_that_is_broken_off_leaves_no_search_and_no_process_behind(
     def broken(*_: object, **__: object) -> object:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(secret_detector, "_hits", slow)
+    monkeypatch.setattr(secret_detector, "_scan_content", slow)
     monkeypatch.setattr(blob_batch_reading, "read_all", broken)
     drawing.commit({f"file_{number}.py": f"x = {number}\n" for number in range(300)})
     started = time.monotonic()

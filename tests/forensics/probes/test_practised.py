@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from auditor.forensics.engine.probe_discovery import discovered
+from auditor.forensics.engine.probe_discovery import discover_probes
 from auditor.forensics.engine.probe_subscriptions import Interest
-from auditor.forensics.engine.single_file_scan import look
+from auditor.forensics.engine.single_file_scan import scan_file
 
 _PLACE = Path(__file__).parent / "practised"
 _WRITTEN_OUT = re.compile(r"<U\+([0-9A-F]{4,6})>")
@@ -39,10 +39,10 @@ CASES = _cases()
 
 @pytest.mark.parametrize("probe", sorted(CASES))
 def test_a_probe_tells_the_fault_from_its_look_alikes(probe: str) -> None:
-    interest = Interest((discovered()[probe],))
+    interest = Interest((discover_probes()[probe],))
     wrong = []
     for name, there, language, content in CASES[probe]:
-        record = look(content.encode(), language, interest)
+        record = scan_file(content.encode(), language, interest)
         assert not record.failed, name
         assert not record.reason, name
         if bool(record.sites) is not there:

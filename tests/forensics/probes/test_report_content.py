@@ -24,11 +24,11 @@ from auditor.forensics.agent_systems.system_report_types import (
     SynthesisData,
     WhereData,
 )
-from auditor.forensics.documents.passages import Document, Kind, Passage
-from auditor.forensics.documents.path_mentions import ignores, is_ignored
+from auditor.forensics.documents.passages import Document, Passage, PassageKind
+from auditor.forensics.documents.path_mentions import gitignore_patterns, is_ignored
 from auditor.forensics.documents.reader_child_process import read
 from auditor.forensics.documents.report_inputs import Reports
-from auditor.forensics.documents.report_selection import ReportFile, wanted
+from auditor.forensics.documents.report_selection import ReportFile, make_reports
 from auditor.forensics.engine import evidence_gathering
 from auditor.forensics.probe_kit.probe_inputs import Documents, Tree
 from auditor.repo.repository import open_repository
@@ -52,7 +52,7 @@ def reports(text: str | bytes, name: str = "report.md", terms: tuple[Term, ...] 
     """One report."""
     content = text.encode() if isinstance(text, str) else text
     papers = rubric_loader.built_in("agent-swarm").papers.model_copy(update={"terms": terms})
-    return wanted([read(name, content)], papers)
+    return make_reports([read(name, content)], papers)
 
 
 def explained(text: str, terms: tuple[Term, ...] = TERMS[:1]) -> Fact:
@@ -213,10 +213,10 @@ def test_what_the_repository_is_told_to_ignore_is_made_where_it_runs_but_no_code
 
 
 def test_endings_that_are_ignored_hold_in_every_folder_and_long_lists_cost_little() -> None:
-    assert is_ignored("var/db/court.sqlite3", ignores(_IGNORING))
-    assert not is_ignored("var/db/court.sqlite", ignores(_IGNORING))
+    assert is_ignored("var/db/court.sqlite3", gitignore_patterns(_IGNORING))
+    assert not is_ignored("var/db/court.sqlite", gitignore_patterns(_IGNORING))
     start = time.process_time()
-    many = ignores("\n".join(f"{'a*' * 30}{number}" for number in range(20_000)) + "\n" + "*x\n" * 20_000)
+    many = gitignore_patterns("\n".join(f"{'a*' * 30}{number}" for number in range(20_000)) + "\n" + "*x\n" * 20_000)
     assert not is_ignored("/".join("a" * 40 for _ in range(200)), many)
     assert time.process_time() - start < 1
 
@@ -232,18 +232,20 @@ def test_terms_that_are_named_and_terms_that_do_not_occur_are_told_apart() -> No
 
 def test_words_set_apart_in_a_numbered_section_of_a_page_do_not_end_it() -> None:
     section = [
-        Passage(Kind.HEADING, "2.3 Dialectical Synthesis", page=3, heading="2.3 Dialectical Synthesis"),
-        Passage(Kind.PARAGRAPH, "The bench does dialectical synthesis with three tempers.", page=3, heading="2.3 Dialectical Synthesis"),
-        Passage(Kind.HEADING, "Prosecutor (strict)", page=3, heading="Prosecutor (strict)"),
-        Passage(Kind.PARAGRAPH, "It assumes guilt, looks for gaps, and lowers what nobody has shown to work at all.", page=3, heading="Prosecutor (strict)"),
-        Passage(Kind.HEADING, "Tech Lead (calm)", page=3, heading="Tech Lead (calm)"),
-        Passage(Kind.PARAGRAPH, "It asks whether things run; `resolve_dissent` then weighs all three by rules.", page=3, heading="Tech Lead (calm)"),
-        Passage(Kind.HEADING, "2.4 What else there is", page=3, heading="2.4 What else there is"),
+        Passage(PassageKind.HEADING, "2.3 Dialectical Synthesis", page=3, heading="2.3 Dialectical Synthesis"),
+        Passage(PassageKind.PARAGRAPH, "The bench does dialectical synthesis with three tempers.", page=3, heading="2.3 Dialectical Synthesis"),
+        Passage(PassageKind.HEADING, "Prosecutor (strict)", page=3, heading="Prosecutor (strict)"),
+        Passage(PassageKind.PARAGRAPH, "It assumes guilt, looks for gaps, and lowers what nobody has shown to work at all.", page=3, heading="Prosecutor (strict)"),
+        Passage(PassageKind.HEADING, "Tech Lead (calm)", page=3, heading="Tech Lead (calm)"),
+        Passage(PassageKind.PARAGRAPH, "It asks whether things run; `resolve_dissent` then weighs all three by rules.", page=3, heading="Tech Lead (calm)"),
+        Passage(PassageKind.HEADING, "2.4 What else there is", page=3, heading="2.4 What else there is"),
     ]  # fmt: skip
 
     def outcome(passages: list[Passage]) -> Outcome:
         papers = rubric_loader.built_in("agent-swarm").papers.model_copy(update={"terms": TERMS[:1]})
-        [fact] = ask("docs.terms_explained", wanted([Document("a.pdf", tuple(passages))], papers), CODE, TREE, NOTHING)
+        [fact] = ask(
+            "docs.terms_explained", make_reports([Document("a.pdf", tuple(passages))], papers), CODE, TREE, NOTHING
+        )
         return fact.outcome
 
     assert outcome(section) is Outcome.FOUND

@@ -307,7 +307,9 @@ def test_a_typescript_function_that_was_untyped_before_is_not_charged_to_who_tou
 
 def test_parameters_are_read_as_callers_see_them() -> None:
     source = "export async function* a({ b }, c = 1, ...d) {}\nexport default (e?: string) => e;\n"
-    assert [(each.name, each.takes, each.least, each.endless) for each in outline("a.ts", source).offers] == [
+    assert [
+        (each.name, each.takes, each.required_count, each.endless) for each in outline("a.ts", source).exported_symbols
+    ] == [
         ("a", ("{}", "c"), 1, True),
         ("default", ("e",), 0, False),
     ]

@@ -9,7 +9,7 @@ import pytest
 
 from auditor.domain import Fact, FileChange, Hunk, Outcome, Status, TreeEntry
 from auditor.forensics.engine.probe_subscriptions import Interest
-from auditor.forensics.engine.single_file_scan import look
+from auditor.forensics.engine.single_file_scan import scan_file
 from auditor.forensics.probe_kit.probe_inputs import PythonModules
 from auditor.forensics.public_api.renamed_functions import Earlier
 from auditor.forensics.source_text.file_outline import Function, Outline
@@ -29,13 +29,13 @@ def rewritten(before: str, after: str, path: str = "a.ts", old: str = "a.ts") ->
 
 
 def outline(source: str) -> Outline:
-    outlined = look(source.encode(), "typescript", Interest(())).outline
+    outlined = scan_file(source.encode(), "typescript", Interest(())).outline
     assert outlined is not None
     return outlined
 
 
 def asked(probe: str, before: str, after: str, path: str = "a.ts") -> Fact:
-    modules = PythonModules({}, others={path: outline(after)}, others_base={"a.ts": outline(before)})
+    modules = PythonModules({}, others={path: outline(after)}, other_languages_base={"a.ts": outline(before)})
     (fact,) = ask(probe, change(rewritten(before, after, path)), modules)
     return fact
 

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from auditor.forensics.engine.probe_discovery import discovered
+from auditor.forensics.engine.probe_discovery import discover_probes
 from auditor.forensics.engine.probe_subscriptions import Interest
-from auditor.forensics.engine.single_file_scan import look
-from auditor.forensics.probe_kit.file_record import FileRecord, Reading
+from auditor.forensics.engine.single_file_scan import scan_file
+from auditor.forensics.probe_kit.file_record import FileRecord, ReadStatus
 from auditor.forensics.probe_kit.probe_decorators import SiteProbe
 from auditor.forensics.python.node_match import Match
 from auditor.forensics.python.parsed_module import Module
@@ -69,19 +69,19 @@ def test_an_outline_has_what_callers_need() -> None:
         '"""Doc."""\nimport os as o\nfrom a import *\n__all__ = ["f", "C"]\nX: int = 1\n\n@cache\nasync def f(a, /, b: int, *args, c=1, **kw) -> int:\n'
         "    if a and b:\n        return 1\n\nclass C(Base):\n    y: int\n    def m(self):\n        def inner(): ...\n"
     )
-    assert outlined.documented
+    assert outlined.has_docstring
     assert outlined.exports == ("f", "C")
     assert [(each.name, each.qualified) for each in outlined.imports] == [("o", "os"), ("*", "a.*")]
     f, m, inner = outlined.functions
-    assert (f.qualname, f.is_async, f.complexity, f.decorators, f.public) == ("f", True, 2, ("cache",), True)
-    assert [(p.name, p.kind.name, p.has_default, p.annotated) for p in f.parameters] == [
+    assert (f.qualname, f.is_async, f.complexity, f.decorators, f.is_public) == ("f", True, 2, ("cache",), True)
+    assert [(p.name, p.kind.name, p.has_default, p.is_annotated) for p in f.parameters] == [
         ("a", "POSITIONAL_ONLY", False, False),
         ("b", "POSITIONAL", False, True),
         ("args", "VAR_POSITIONAL", True, False),
         ("c", "KEYWORD_ONLY", True, False),
         ("kw", "VAR_KEYWORD", True, False),
     ]
-    assert (m.qualname, m.in_class, inner.nested) == ("C.m", "C", True)
+    assert (m.qualname, m.class_name, inner.nested) == ("C.m", "C", True)
     assert outlined.classes[0].attributes == ("y",)
 
 
@@ -103,8 +103,8 @@ def test_an_outline_has_what_callers_need() -> None:
     ],
 )
 def test_a_call_is_seen_under_every_name_the_file_gives_to_it(source: str) -> None:
-    shell = discovered()["code.shell_execution"]
-    assert len(look(source.encode(), "python", Interest((shell,))).sites["code.shell_execution"]) == 1
+    shell = discover_probes()["code.shell_execution"]
+    assert len(scan_file(source.encode(), "python", Interest((shell,))).sites["code.shell_execution"]) == 1
 
 
 def test_a_probe_is_asked_only_where_its_glance_says_so_but_was_shown_all() -> None:
@@ -123,17 +123,17 @@ def test_a_probe_is_asked_only_where_its_glance_says_so_but_was_shown_all() -> N
         "",
         nodes=(ast.Expr,),
         counted=(ast.Expr,),
-        glance=lambda shown, _module: [each for each in shown if each[0].lineno == 2],
+        node_filter=lambda shown, _module: [each for each in shown if each[0].lineno == 2],
     )
-    record = look(b"first\nsecond\nthird\n", "python", Interest((probe,)))
+    record = scan_file(b"first\nsecond\nthird\n", "python", Interest((probe,)))
     assert asked == ["second"]
     assert record.candidates == {"code.made_up": 3}
 
 
 def test_what_only_makes_a_callable_is_shown_but_neither_counted_in_vain_nor_followed() -> None:
-    interest = Interest((discovered()["code.shell_execution"],))
+    interest = Interest((discover_probes()["code.shell_execution"],))
     made = "import subprocess as s\nfrom functools import partial\npartial(print)\npartial(max, 1)\npartial(s.run, shell=True)\ns.run(x)\n"
-    record = look(made.encode(), "python", interest)
+    record = scan_file(made.encode(), "python", interest)
     assert [seen.site.line for seen in record.sites["code.shell_execution"]] == [5]
     assert record.candidates["code.shell_execution"] == 2
     assert interest.followed == interest.by_name.keys() - {"functools.partial"}
@@ -145,15 +145,15 @@ def test_the_walk_refuses_a_kind_that_it_does_not_stop_at() -> None:
 
 
 def test_what_an_annotation_names_is_not_passed_on() -> None:
-    loads = discovered()["code.unsafe_deserialization"]
+    loads = discover_probes()["code.unsafe_deserialization"]
     source = b"import pickle\ndef f(x: pickle.Unpickler) -> pickle.Unpickler: ...\ng(pickle.Unpickler)\n"
-    (seen,) = look(source, "python", Interest((loads,))).sites["code.unsafe_deserialization"]
+    (seen,) = scan_file(source, "python", Interest((loads,))).sites["code.unsafe_deserialization"]
     assert seen.site.line == 3
 
 
 def test_a_record_survives_its_packing() -> None:
-    record = look(b"def f(a, b=1): ...\nclass C: ...\n", "python", Interest(()))
-    assert FileRecord.unpacked(record.packed()) == record
+    record = scan_file(b"def f(a, b=1): ...\nclass C: ...\n", "python", Interest(()))
+    assert FileRecord.unpack(record.pack()) == record
 
 
 @pytest.mark.parametrize(
@@ -171,25 +171,25 @@ def test_a_record_survives_its_packing() -> None:
 )
 def test_other_bytes_are_no_record(packed: bytes) -> None:
     with pytest.raises(ValueError):  # noqa: PT011 - that it is a ValueError is the claim
-        FileRecord.unpacked(packed)
+        FileRecord.unpack(packed)
 
 
 @pytest.mark.parametrize(
     ("content", "reading"),
     [
-        (b"x = 1", Reading.FULL),
-        (b"\xef\xbb\xbfx = 1", Reading.FULL),
-        (b"x = 1\r\ny = 2\r", Reading.FULL),
-        (b"x = '\xff'", Reading.NONE),
-        ("x = 1".encode("utf-16"), Reading.NONE),
-        (b"#!/usr/bin/python\n# vim: set fileencoding=cp1252 :\nx = '\x80'", Reading.FULL),
-        (b"# coding: utf-7\nx = 1", Reading.NONE),
-        (b"print 'python 2'", Reading.PARTIAL),
+        (b"x = 1", ReadStatus.FULL),
+        (b"\xef\xbb\xbfx = 1", ReadStatus.FULL),
+        (b"x = 1\r\ny = 2\r", ReadStatus.FULL),
+        (b"x = '\xff'", ReadStatus.NONE),
+        ("x = 1".encode("utf-16"), ReadStatus.NONE),
+        (b"#!/usr/bin/python\n# vim: set fileencoding=cp1252 :\nx = '\x80'", ReadStatus.FULL),
+        (b"# coding: utf-7\nx = 1", ReadStatus.NONE),
+        (b"print 'python 2'", ReadStatus.PARTIAL),
     ],
 )
-def test_only_known_codings_are_read(content: bytes, reading: Reading) -> None:
-    assert look(content, "python", Interest(())).reading is reading
+def test_only_known_codings_are_read(content: bytes, reading: ReadStatus) -> None:
+    assert scan_file(content, "python", Interest(())).reading is reading
 
 
 def test_a_match_on_true_is_read_like_any_other_code() -> None:
-    assert look(b"match x:\n    case True:\n        pass\n", "python", Interest(())).reading is Reading.FULL
+    assert scan_file(b"match x:\n    case True:\n        pass\n", "python", Interest(())).reading is ReadStatus.FULL

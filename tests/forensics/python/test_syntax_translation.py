@@ -6,10 +6,10 @@ import ast
 
 import pytest
 
-from auditor.forensics.engine.probe_discovery import discovered
+from auditor.forensics.engine.probe_discovery import discover_probes
 from auditor.forensics.engine.probe_subscriptions import Interest
-from auditor.forensics.engine.single_file_scan import look
-from auditor.forensics.probe_kit.file_record import Reading
+from auditor.forensics.engine.single_file_scan import scan_file
+from auditor.forensics.probe_kit.file_record import ReadStatus
 from auditor.forensics.python.syntax_translation import in_words_of_this
 
 
@@ -46,27 +46,27 @@ def test_what_is_broken_or_needs_no_other_words_is_left_as_it_is(source: str) ->
 
 def test_a_file_of_an_older_version_is_read_with_its_names_and_quoted_as_it_is_written() -> None:
     source = 'import subprocess as run\ndef f(line):\n    print "runs", line\n    run.call(line, shell=True)\n    print f(line)\n'
-    record = look(source.encode(), "python", Interest((discovered()["code.shell_execution"],)))
+    record = scan_file(source.encode(), "python", Interest((discover_probes()["code.shell_execution"],)))
     ((seen,),) = record.sites.values()
     assert (seen.site.line, seen.quote) == (4, "run.call(line, shell=True)")
     assert seen.site.confidence <= 0.6
     assert "another version of Python" in seen.site.reason
-    assert record.reading is Reading.PARTIAL
+    assert record.reading is ReadStatus.PARTIAL
 
 
 def test_a_quote_shows_the_statement_of_the_older_version() -> None:
     source = 'def f(code):\n    exec code in {}\n    print "x"\n'
-    record = look(source.encode(), "python", Interest((discovered()["code.dynamic_code"],)))
+    record = scan_file(source.encode(), "python", Interest((discover_probes()["code.dynamic_code"],)))
     assert [seen.quote for seen in record.sites["code.dynamic_code"]] == ["exec code in {}"]
 
 
 def test_a_statement_of_an_older_version_is_read_also_where_another_is_broken() -> None:
     source = 'import os\ndef f(line):\n    print "runs"\n    os.system(line)\n\ndef g(:\n    pass\n'
-    record = look(source.encode(), "python", Interest((discovered()["code.shell_execution"],)))
+    record = scan_file(source.encode(), "python", Interest((discover_probes()["code.shell_execution"],)))
     assert [seen.site.line for seen in record.sites["code.shell_execution"]] == [4]
 
 
 def test_an_error_that_is_caught_under_a_name_of_the_older_kind_is_told() -> None:
     source = "def f(a):\n    try:\n        print a\n    except Exception, e:\n        pass\n"
-    record = look(source.encode(), "python", Interest((discovered()["code.swallowed_exception"],)))
+    record = scan_file(source.encode(), "python", Interest((discover_probes()["code.swallowed_exception"],)))
     assert [seen.site.line for seen in record.sites["code.swallowed_exception"]] == [4]

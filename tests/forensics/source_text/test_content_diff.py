@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from auditor.forensics.source_text.content_diff import MARGIN, difference, whole
+from auditor.forensics.source_text.content_diff import WINDOW_MARGIN_BYTES, difference, difference_from_nothing
 
 TOKEN = re.compile(rb"TOKEN-[0-9]{6}")
 
@@ -24,7 +24,7 @@ def derived(before: bytes, after: bytes) -> set[tuple[int, int]]:
     seen = {(now, now + end - start) for start, end in places(before) if (now := how.moved(start, end)) is not None}
     for window in how.windows:
         for start, end in places(after[window.start : window.end]):
-            if window.decides(start + window.start, end + window.start):
+            if window.covers(start + window.start, end + window.start):
                 seen.add((start + window.start, end + window.start))
     return seen
 
@@ -69,14 +69,14 @@ def test_a_token_that_two_versions_complete_together_is_seen_in_the_second() -> 
 def test_a_small_edit_of_a_large_file_leaves_little_to_look_through() -> None:
     before = b"".join(b"line %d\n" % number for number in range(100_000))
     after = before.replace(b"line 500\n", b"line five hundred\n").replace(b"line 70000\n", b"")
-    assert sum(window.end - window.start for window in difference(before, after).windows) < 5 * MARGIN
+    assert sum(window.end - window.start for window in difference(before, after).windows) < 5 * WINDOW_MARGIN_BYTES
 
 
 def test_equal_contents_leave_nothing_and_unknown_ones_everything() -> None:
     assert difference(b"same", b"same").windows == ()
-    [window] = whole(b"all of it").windows
+    [window] = difference_from_nothing(b"all of it").windows
     assert (window.start, window.end) == (0, 9)
-    assert difference(b"", b"new").windows == whole(b"new").windows
+    assert difference(b"", b"new").windows == difference_from_nothing(b"new").windows
 
 
 @pytest.mark.parametrize(
@@ -103,7 +103,7 @@ def test_an_edit_within_a_long_private_key_has_all_of_the_key_looked_through(pla
     [window] = difference(before, before[:at] + b"X" + before[at:]).windows
     assert window.start <= 18_000
     assert window.end >= 18_000 + len(key)
-    assert window.end - window.start < len(key) + 2 * MARGIN + 200
+    assert window.end - window.start < len(key) + 2 * WINDOW_MARGIN_BYTES + 200
 
 
 @pytest.mark.parametrize("body", [600, 2_500])

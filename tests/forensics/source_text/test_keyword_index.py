@@ -9,7 +9,7 @@ from auditor.forensics.source_text import keyword_index
 from auditor.forensics.source_text.site_types import Text
 
 PIECES = ("zab", "zabra", "abr", "cadabra", "Zab", "bcad", "é", "zabrazab")
-WATCHED = keyword_index.watched(*PIECES)
+WATCHED = keyword_index.register_keywords(*PIECES)
 
 
 def test_a_word_is_found_by_itself_within_another_and_across_another() -> None:
@@ -21,7 +21,7 @@ def test_a_word_in_other_letters_is_not_found() -> None:
 
 
 def test_of_the_words_that_stand_there_only_those_asked_for_are_told() -> None:
-    assert Text("zab cadabra", "python").said(keyword_index.watched("zab")) == {"zab"}
+    assert Text("zab cadabra", "python").said(keyword_index.register_keywords("zab")) == {"zab"}
 
 
 @given(st.lists(st.sampled_from((*PIECES, " ", "\n", "b", "z", "ü", "\udc80")), max_size=12).map("".join))
@@ -32,7 +32,7 @@ def test_what_is_told_is_what_a_search_for_each_word_finds(text: str) -> None:
 def test_a_word_that_is_told_later_is_found_in_a_text_that_was_asked_before() -> None:
     text = Text("hocus pocus zab", "python")
     text.says(WATCHED)
-    assert text.says(keyword_index.watched("pocus"))
+    assert text.says(keyword_index.register_keywords("pocus"))
 
 
 def test_half_a_pair_of_utf_16_hides_no_word() -> None:
@@ -40,7 +40,7 @@ def test_half_a_pair_of_utf_16_hides_no_word() -> None:
 
 
 def test_words_that_are_told_later_are_looked_for_with_the_others_and_the_same_again_changes_nothing() -> None:
-    search = keyword_index.Search(["zab"])
+    search = keyword_index.KeywordSearch(["zab"])
     assert search.standing("zab abr") == {"zab"}
     search.add(["abr"])
     search.add(["abr", "zab"])
@@ -50,8 +50,8 @@ def test_words_that_are_told_later_are_looked_for_with_the_others_and_the_same_a
 
 def test_more_than_a_hundred_words_are_found_and_none_stand_where_none_is_looked_for() -> None:
     many = [f"word{number};" for number in range(400)]
-    assert keyword_index.Search(many).standing("word7; word399; word40") == {"word7;", "word399;"}
-    assert keyword_index.Search().standing("word7;") == frozenset()
+    assert keyword_index.KeywordSearch(many).standing("word7; word399; word40") == {"word7;", "word399;"}
+    assert keyword_index.KeywordSearch().standing("word7;") == frozenset()
 
 
 def test_names_in_letters_that_python_takes_for_plain_ones_are_found_and_only_in_python() -> None:

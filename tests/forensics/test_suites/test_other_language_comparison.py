@@ -10,7 +10,7 @@ from auditor.domain import Outcome
 from auditor.forensics.languages.file_rule_evaluation import look
 from auditor.forensics.languages.language_registry import covered
 from auditor.forensics.probe_kit.probe_inputs import Documents, PythonModules
-from auditor.forensics.source_text.file_outline import Case, Outline, Runs
+from auditor.forensics.source_text.file_outline import Outline, RunCondition, TestCase
 from auditor.forensics.source_text.file_roles import language
 from tests.auditing import asked, found, places
 from tests.forensics.probes.asking import added, ask, change, deleted, modified
@@ -32,7 +32,7 @@ def outline(path: str, source: str) -> Outline:
     return shape
 
 
-def cases(path: str, source: str) -> list[Case]:
+def cases(path: str, source: str) -> list[TestCase]:
     return list(outline(path, source).tests)
 
 
@@ -141,7 +141,7 @@ def test_what_only_looks_like_a_loss_is_not_told(path: str, base: str, head: str
 def test_tests_renamed_under_an_old_condition_are_not_newly_switched_off(condition: str) -> None:
     base = condition + JAVA % "@Test"
     renamed = base.replace("void one", "void first").replace("void two", "void second")
-    assert cases("ATest.java", base)[0].runs is not Runs.ALWAYS
+    assert cases("ATest.java", base)[0].runs is not RunCondition.ALWAYS
     assert compared("ATest.java", base, renamed) == []
 
 
@@ -194,8 +194,8 @@ def test_a_test_file_that_can_no_longer_be_read_is_unknown_not_removed() -> None
 def test_each_test_is_seen_with_its_title_line_and_checks() -> None:
     source = "suite('a', () => {\n  test.concurrent('b', async () => {\n    expect(1 + x).toBe(2);\n    expect(y).toBe(2);\n  });\n});\nit('c', run);\nvalue.test('d', () => {});\n"
     assert [(each.name, each.line, each.runs, each.checks) for each in cases("a.test.ts", source)] == [
-        ("b", 2, Runs.ALWAYS, 2),
-        ("c", 7, Runs.ALWAYS, 0),
+        ("b", 2, RunCondition.ALWAYS, 2),
+        ("c", 7, RunCondition.ALWAYS, 0),
     ]
 
 

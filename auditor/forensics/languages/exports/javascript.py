@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from auditor.forensics.languages.exports.signature_text import MAX_OFFERS, MAX_PARAMETERS, Source, line_of, members
 from auditor.forensics.languages.keyword_search import Sought
 from auditor.forensics.source_text.file_outline import Export
-from auditor.lazy_regex import late
+from auditor.lazy_regex import lazy_compile
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -119,7 +119,7 @@ def _listed(source: Source, node: Node, later: list[Export]) -> Iterator[Export]
             later.append(Export(name, source.named(each), line_of(each)))
 
 
-_COMMON = late(r"(?:module\.)?exports(?:\.(?P<name>[\w$]+))?$")
+_COMMON = lazy_compile(r"(?:module\.)?exports(?:\.(?P<name>[\w$]+))?$")
 
 
 def _common(source: Source, root: Node) -> Iterator[Export]:
@@ -215,7 +215,7 @@ def _bound(source: Source, name: str, value: Node | None, *, typed: bool, line: 
 def _by_the_type(source: Source, bound: Export, function: Node | None) -> Export:
     """A function whose name has a type: that says what has to be passed and awaited, whatever the function does with it."""
     gives = "" if function is None else _annotation(source, function, "return_type")
-    return bound._replace(least=0, endless=True, gives=gives)
+    return bound._replace(required_count=0, endless=True, gives=gives)
 
 
 _GIVEN_FUNCTIONS = {"arrow_function", "function_expression", "function"}
@@ -289,9 +289,9 @@ def _parameters(node: Node) -> list[Node]:
     return [] if single is None else [single]
 
 
-_WAITED = Sought(late(r"\bawait\s+(?:[\w$]+\.){0,6}([\w$]+)\("))
-_RETURNED = Sought(late(r"(?:\breturn|=>)\s+(?:[\w$]+\.){0,6}([\w$]+)\("))
-_LIKE_A_PROMISE = Sought(late(r"\bPromise\b|\.then\(|\bfetch\(|\baxios\b|\bawait\b|\basync\b|\bimport\("))
+_WAITED = Sought(lazy_compile(r"\bawait\s+(?:[\w$]+\.){0,6}([\w$]+)\("))
+_RETURNED = Sought(lazy_compile(r"(?:\breturn|=>)\s+(?:[\w$]+\.){0,6}([\w$]+)\("))
+_LIKE_A_PROMISE = Sought(lazy_compile(r"\bPromise\b|\.then\(|\bfetch\(|\baxios\b|\bawait\b|\basync\b|\bimport\("))
 _BODY = 20_000
 _NAMED = 20
 

@@ -16,7 +16,7 @@ from auditor.forensics.languages.exports.signature_text import (
     positional,
 )
 from auditor.forensics.source_text.file_outline import Export
-from auditor.lazy_regex import late
+from auditor.lazy_regex import lazy_compile
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -130,7 +130,7 @@ def _rust_types(source: Source, parameter: Node) -> list[str]:
     return [_LIFETIME.sub("", source.text(parameter.child_by_field_name("type")))]
 
 
-_LIFETIME = late(r"'[a-z_]\w*\b(?!')\s?")
+_LIFETIME = lazy_compile(r"'[a-z_]\w*\b(?!')\s?")
 
 
 def _is_pub(node: Node) -> bool:

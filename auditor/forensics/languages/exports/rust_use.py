@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
-from auditor.lazy_regex import late
+from auditor.lazy_regex import lazy_compile
 
 MAX_ITEMS = 2_000
 
-_USE_ITEM = late(r"(?:(?P<path>[\w:]+)::)?(?P<last>\w+|\*)(?:\s+as\s+(?P<alias>\w+))?$")
+_USE_ITEM = lazy_compile(r"(?:(?P<path>[\w:]+)::)?(?P<last>\w+|\*)(?:\s+as\s+(?P<alias>\w+))?$")
 
 
 def used(declaration: str) -> dict[str, str]:
