@@ -272,7 +272,7 @@ def _no_fork() -> int:
     [
         ("auditor.forensics.engine.worker_pool._set_up", _raise, "(ValueError: current limit exceeds maximum limit)"),
         ("auditor.forensics.engine.worker_pool._set_up", _die, "(ended by SIGKILL)"),
-        ("auditor.forensics.engine.worker_pool.look", _raise, "(ValueError: current limit exceeds maximum limit)"),
+        ("auditor.forensics.engine.worker_pool.scan_file", _raise, "(ValueError: current limit exceeds maximum limit)"),
         ("auditor.child_process._set_limits", _raise, "(ValueError: current limit exceeds maximum limit)"),
         ("os.fork", _no_fork, "(Resource temporarily unavailable), so nothing was judged. End other processes"),
     ],

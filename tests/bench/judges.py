@@ -109,7 +109,7 @@ def _wall(rubric: Rubric, seen: tuple[object, ...], *, lead: bool = True) -> flo
 def _imports() -> Figure:
     """Heavy modules that an audit by the embedded bench loads."""
     script = (
-        "import sys; from auditor.judges.bench_factory import BenchSettings, bench; bench(BenchSettings(), {});"
+        "import sys; from auditor.judges.bench_factory import BenchSettings, make_bench; make_bench(BenchSettings(), {});"
         "print(sum(name in sys.modules for name in ('anthropic', 'httpx2')))"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)

@@ -222,8 +222,8 @@ def test_without_a_key_the_jobs_own_token_is_exchanged_for_a_short_lived_one() -
 
 def test_the_sdk_is_imported_only_by_a_bench_that_asks() -> None:
     script = (
-        "import sys; from auditor.judges.bench_factory import BenchSettings, bench;"
-        "bench(BenchSettings(), {}); bench(BenchSettings(), {'ANTHROPIC_API_KEY': 'k'});"
+        "import sys; from auditor.judges.bench_factory import BenchSettings, make_bench;"
+        "make_bench(BenchSettings(), {}); make_bench(BenchSettings(), {'ANTHROPIC_API_KEY': 'k'});"
         "print([name for name in ('anthropic', 'httpx2', 'jinja2') if name in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)

@@ -263,10 +263,10 @@ HEARING = """
 import sys
 from pathlib import Path
 from auditor.domain import Scope
-from auditor.judges.bench_factory import BenchSettings, bench
+from auditor.judges.bench_factory import BenchSettings, make_bench
 from tests.judges.cases import ADVICE, SEEN, SMALL
 settings = BenchSettings(judges="claude", base_url=sys.argv[1], store=Path(sys.argv[2]), seconds=50)
-bench(settings, {"ANTHROPIC_API_KEY": "test-key"}).hear(SMALL, SEEN, Scope.WHOLE_TREE, ADVICE)
+make_bench(settings, {"ANTHROPIC_API_KEY": "test-key"}).hear(SMALL, SEEN, Scope.WHOLE_TREE, ADVICE)
 """
 
 

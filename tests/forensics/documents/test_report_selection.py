@@ -19,9 +19,9 @@ from tests.papers import pdf
 def gathered(monkeypatch: pytest.MonkeyPatch, seconds: float, text: str = "words") -> Mapping[str, str]:
     """Problems by name of six documents, each of which says that reading it took so many seconds."""
 
-    def taking(name: str, _content: bytes, *, given: bool = False, seconds: float = seconds) -> TimedDocument:
+    def taking(name: str, _content: bytes, *, is_supplied: bool = False, seconds: float = seconds) -> TimedDocument:
         return TimedDocument(
-            Document(name, (Passage(PassageKind.PARAGRAPH, text, line=1),), given=given), min(seconds, cost)
+            Document(name, (Passage(PassageKind.PARAGRAPH, text, line=1),), given=is_supplied), min(seconds, cost)
         )
 
     cost = seconds
