@@ -27,7 +27,17 @@ from auditor.domain.evidence import (
     SecondLook,
     Side,
 )
-from auditor.domain.exhibit import Dossier, Exhibit, ExhibitKind, ExhibitLine, LineMark, Omission, OmissionReason
+from auditor.domain.exhibit import (
+    NO_DOSSIER,
+    Dossier,
+    Exhibit,
+    ExhibitKind,
+    ExhibitLine,
+    ExhibitMode,
+    LineMark,
+    Omission,
+    OmissionReason,
+)
 from auditor.domain.expectation_status import Standing, State, assess_expectation, assess_expectations, partial_credit
 from auditor.domain.frozen_model import Frozen
 from auditor.domain.hearing_record import (
@@ -104,6 +114,7 @@ from auditor.domain.verdict import (
 from auditor.user_error import UserError
 
 __all__ = [
+    "NO_DOSSIER",
     "SCHEMA_VERSION",
     "Abstention",
     "Agreement",
@@ -141,6 +152,7 @@ __all__ = [
     "Exhibit",
     "ExhibitKind",
     "ExhibitLine",
+    "ExhibitMode",
     "Expect",
     "Expectation",
     "Fact",

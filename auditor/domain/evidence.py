@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from typing import Annotated, Literal, Self
 
@@ -129,3 +130,14 @@ class Evidence(Fact):
     waived: tuple[str, ...] = Field(
         default=(), description="Criteria for which it does not count, by a waiver of the trusted configuration."
     )
+
+
+def secret_lines(evidence: Iterable[Evidence]) -> Mapping[str, set[int]]:
+    """Lines by file at which a probe has seen a secret, of whatever form."""
+    found: dict[str, set[int]] = {}
+    for each in evidence:
+        if each.probe.startswith("secrets."):
+            for place in each.locations:
+                if isinstance(place, CodeLocation) and place.start is not None:
+                    found.setdefault(place.path, set()).update(range(place.start, (place.end or place.start) + 1))
+    return found

@@ -20,6 +20,14 @@ class ExhibitKind(StrEnum):
     TEST = "test"
 
 
+class ExhibitMode(StrEnum):
+    """How much of the change judges are shown."""
+
+    NONE = "none"
+    HUNKS = "hunks"
+    CONTEXT = "context"
+
+
 class LineMark(StrEnum):
     """What the change does to a line of an exhibit."""
 
@@ -61,6 +69,7 @@ class OmissionReason(StrEnum):
     BINARY = "binary"
     UNREAD = "unread"
     NEVER_SEND = "never_send"
+    EXCLUDED = "excluded"
     DOCUMENT = "document"
 
 
@@ -87,3 +96,7 @@ class Dossier(Frozen):
     def omitted_share(self) -> float:
         """Share of the changed product lines that judges were not shown, 0 to 1."""
         return sum(each.product_lines for each in self.omissions) / self.product_lines if self.product_lines else 0.0
+
+
+NO_DOSSIER = Dossier()
+"""What judges read where no change is shown."""

@@ -23,6 +23,8 @@ class Rule(StrEnum):
 
     NOT_APPLICABLE = "not_applicable"
     WAIVED = "waived"
+    CHANGE_NOT_SHOWN = "change_not_shown"
+    """Since version 1.2 of the record's schema."""
     QUORUM = "quorum"
     SECURITY_OVERRIDE = "security_override"
     FACT_SUPREMACY = "fact_supremacy"
@@ -61,9 +63,10 @@ class DroppedCitation(Frozen):
 
 
 class AppliedCap(Frozen):
-    """A limit that the rubric puts on a score while an expectation is broken."""
+    """A limit that the rubric puts on a score while an expectation is broken, or an objection stands."""
 
-    probe: str
+    probe: str = Field(default="", description="Whose expectation is broken; empty for an objection.")
+    objection: str = Field(default="", description="Id of the standing objection. Since schema version 1.2.")
     cap: float
     lowered: bool = Field(description="Was the score above the cap?")
     evidence: tuple[str, ...] = Field(default=(), description="Ids of what broke the expectation.")

@@ -1,19 +1,24 @@
 """From opinions to a verdict: named rules, pure functions, the same result every time."""
 
+from auditor.synthesis.corroboration import MergedObjection, merge, settle
 from auditor.synthesis.empty_change import empty_verdict, is_empty
 from auditor.synthesis.file_waivers import apply_waivers
 from auditor.synthesis.score_disputes import Dispute, find_disputes
-from auditor.synthesis.verdict_builder import synthesise
+from auditor.synthesis.verdict_builder import BesideOpinions, synthesise
 from auditor.synthesis.verdict_replay import Comparison, Difference, replay
 
 __all__ = [
+    "BesideOpinions",
     "Comparison",
     "Difference",
     "Dispute",
+    "MergedObjection",
     "apply_waivers",
     "empty_verdict",
     "find_disputes",
     "is_empty",
+    "merge",
     "replay",
+    "settle",
     "synthesise",
 ]

@@ -13,6 +13,9 @@ from auditor.domain import (
     DroppedCitation,
     Expect,
     KeptOpinion,
+    Objection,
+    ObjectionState,
+    Omission,
     Opinion,
     Persona,
     Rubric,
@@ -26,6 +29,18 @@ from auditor.domain import (
     Waiver,
     partial_credit,
 )
+from auditor.domain.english_lists import first_few
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What judges were shown of the change, and the objections that came of it."""
+
+    has_exhibits: bool
+    omitted_share: float
+    """Share of the changed product lines that they were not shown."""
+    omissions: tuple[Omission, ...] = ()
+    objections: tuple[Objection, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -43,6 +58,8 @@ class Case:
     dropped: tuple[DroppedCitation, ...] = ()
     unconfirmed: tuple[str, ...] = ()
     """Judges whose opinion stays only because they gave no usable answer when heard again."""
+    reading: Reading | None = None
+    """What judges read of the change; only of a criterion that may rest on exhibits."""
 
     def persona(self, opinion: Opinion) -> Persona:
         """Whose opinion it is."""
@@ -98,6 +115,15 @@ _MAX_SCORE, _MAX_PARTIAL_SCORE = 5.0, 4.9
 def _not_applicable(case: Case) -> Ruling | None:
     if case.applicable:
         return None
+    if case.reading is not None and case.reading.has_exhibits:
+        return None
+    if case.criterion.exhibits:
+        return Ruling(
+            criterion=case.criterion.id,
+            status=RulingStatus.NOT_APPLICABLE,
+            rule=Rule.NOT_APPLICABLE,
+            sentence="No judge read the change, and this criterion rests on what judges read in it.",
+        )
     return Ruling(
         criterion=case.criterion.id,
         status=RulingStatus.NOT_APPLICABLE,
@@ -121,6 +147,28 @@ def waived_ruling(criterion: Criterion, waiver: Waiver) -> Ruling:
         rule=Rule.WAIVED,
         sentence=f"The base side waives this criterion{until}: {waiver.reason}",
     )
+
+
+def _change_not_shown(case: Case) -> Ruling | None:
+    """Judges who saw too little of a change cannot say that it is right."""
+    limit = case.rubric.rules.objections.omitted_share
+    if case.reading is None or case.reading.omitted_share <= limit:
+        return None
+    places = first_few([_spoken_place(each) for each in case.reading.omissions if each.product_lines], _MAX_PLACES)
+    return _inconclusive_ruling(
+        case,
+        Rule.CHANGE_NOT_SHOWN,
+        f"{case.reading.omitted_share:.0%} of the changed product lines were not shown to the judges, "
+        f"more than {limit:.0%}: {places}.",
+    )
+
+
+_MAX_PLACES = 5
+
+
+def _spoken_place(omission: Omission) -> str:
+    lines = f":{omission.start}-{omission.end}" if omission.start is not None else ""
+    return f"`{omission.path}{lines}`"
 
 
 def _quorum(case: Case) -> Ruling | None:
@@ -250,6 +298,7 @@ def _weighted_average(case: Case) -> Ruling:
 DECISION_RULES: tuple[Callable[[Case], Ruling | None], ...] = (
     _not_applicable,
     _waived,
+    _change_not_shown,
     _quorum,
     _security_override,
     _fact_supremacy,
@@ -325,8 +374,21 @@ def _apply_caps(case: Case, ruling: Ruling) -> Ruling:
                     evidence=tuple(e.id for e in each.evidence),
                 )
             )
+    caps += objection_caps(case, score)
     lowest = min((each.cap for each in caps), default=score)
     return ruling.model_copy(update={"score": one_decimal(min(score, lowest)), "caps": tuple(caps)})
+
+
+def objection_caps(case: Case, score: float) -> list[AppliedCap]:
+    """The limits that standing objections put on a score, by their severity."""
+    if case.reading is None:
+        return []
+    caps = case.rubric.rules.objections.caps
+    return [
+        AppliedCap(objection=each.id, cap=caps[each.severity], lowered=score > caps[each.severity])
+        for each in case.reading.objections
+        if each.state is ObjectionState.STANDING and each.severity in caps
+    ]
 
 
 def _cap_for(rubric: Rubric, standing: Standing) -> float | None:

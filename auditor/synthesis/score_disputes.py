@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from statistics import median
 
-from auditor.domain import Evidence, Opinion, Rubric, Waiver
-from auditor.synthesis.citation_check import check_citations
+from auditor.domain import Evidence, Exhibit, Opinion, Rubric, Waiver
+from auditor.synthesis.citation_check import check_citations, sources_for
 
 
 @dataclass(frozen=True)
@@ -21,18 +21,23 @@ class Dispute:
 
 
 def find_disputes(
-    rubric: Rubric, evidence: Sequence[Evidence], opinions: Iterable[Opinion], waivers: Iterable[Waiver] = ()
+    rubric: Rubric,
+    evidence: Sequence[Evidence],
+    opinions: Iterable[Opinion],
+    waivers: Iterable[Waiver] = (),
+    exhibits: Iterable[Exhibit] = (),
 ) -> tuple[Dispute, ...]:
     """All disputes, in the rubric's order. Citations are checked first; a criterion that is waived has none."""
     by_id = {each.id: each for each in evidence}
+    shown = {each.id: each for each in exhibits}
     waived = {each.criterion for each in waivers if each.path is None}
     heard = tuple(opinions)
     found = []
     for criterion in rubric.criteria:
-        probes = {each.probe for each in criterion.evidence}
+        sources = sources_for(criterion, by_id, shown)
         counted: dict[str, Opinion] = {}
         for each in heard:
-            if each.criterion == criterion.id and not check_citations(each, by_id, probes).reason:
+            if each.criterion == criterion.id and not check_citations(each, sources).reason:
                 counted.setdefault(each.judge, each)
         scores = [each.score for each in counted.values()]
         spread = max(scores, default=0) - min(scores, default=0)

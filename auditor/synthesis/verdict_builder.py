@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 from auditor.domain import (
     Abstention,
     Criterion,
+    Dossier,
     DroppedCitation,
     Evidence,
+    Exhibit,
     GatePolicy,
+    Objection,
     Opinion,
     Rubric,
     Ruling,
@@ -23,11 +26,28 @@ from auditor.domain import (
     Waiver,
     assess_expectations,
 )
-from auditor.synthesis.citation_check import check_citations
+from auditor.synthesis.citation_check import check_citations, sources_for
 from auditor.synthesis.decision_rules import Case, mean_score, rule_on
 from auditor.synthesis.gate import judge_gate
 from auditor.synthesis.gate_margin import add_close_calls
 from auditor.synthesis.missing_opinions import apply_missing_opinions
+from auditor.synthesis.missing_votes import apply_missing_votes
+from auditor.synthesis.objection_effects import with_objections
+
+
+@dataclass(frozen=True)
+class BesideOpinions:
+    """What the hearing gave beside opinions and abstentions."""
+
+    unconfirmed: tuple[Unconfirmed, ...] = ()
+    """Opinions whose judges gave no usable answer in the re-hearing."""
+    dossier: Dossier = field(default_factory=Dossier)
+    """What judges were shown of the change."""
+    objections: tuple[Objection, ...] = ()
+    """Settled already."""
+
+
+NOTHING_BESIDE = BesideOpinions()
 
 
 def synthesise(
@@ -39,19 +59,17 @@ def synthesise(
     scope: Scope,
     gate: GatePolicy,
     waivers: Iterable[Waiver] = (),
-    unconfirmed: Iterable[Unconfirmed] = (),
+    beside: BesideOpinions = NOTHING_BESIDE,
 ) -> Verdict:
-    """The verdict. Waivers are those in force: their dates were looked at before.
-
-    `unconfirmed` names opinions whose judges gave no usable answer in the re-hearing.
-    """
+    """The verdict. Waivers are those in force: their dates were looked at before."""
     by_probe: dict[str, list[Evidence]] = defaultdict(list)
     for each in evidence:
         by_probe[each.probe].append(each)
     by_id = {each.id: each for each in evidence}
+    shown = {each.id: each for each in beside.dossier.exhibits}
     heard = tuple(opinions)
     silent = tuple(abstentions)
-    faltered = tuple(unconfirmed)
+    faltered = beside.unconfirmed
     waived = {each.criterion: each for each in waivers if each.path is None}
     stand: dict[str, tuple[Standing, ...]] = {}
     rulings: dict[str, Ruling] = {}
@@ -59,13 +77,15 @@ def synthesise(
     for criterion in rubric.criteria:
         relevant = [each for expectation in criterion.evidence for each in by_probe[expectation.probe]]
         stand[criterion.id] = assess_expectations(criterion, relevant, scope)
-        case = _make_case(rubric, criterion, stand[criterion.id], heard, silent, by_id, waived.get(criterion.id))
+        case = _make_case(rubric, criterion, stand[criterion.id], heard, silent, by_id, shown, waived.get(criterion.id))
         again = tuple(each.judge for each in faltered if each.criterion == criterion.id)
-        cases[criterion.id] = replace(case, unconfirmed=again)
+        case = replace(case, unconfirmed=again)
+        cases[criterion.id] = with_objections(case, beside.dossier, beside.objections) if criterion.exhibits else case
         rulings[criterion.id] = rule_on(cases[criterion.id])
     overall = mean_score(rubric, {name: ruling.score for name, ruling in rulings.items()})
     asked = apply_missing_opinions(rubric, judge_gate(rubric, gate, rulings, overall, stand), cases)
-    decided = add_close_calls(rubric, asked, cases)
+    voted = apply_missing_votes(rubric, asked, cases)
+    decided = add_close_calls(rubric, voted, cases)
     return Verdict(conclusion=decided.conclusion, overall=overall, gate=decided, rulings=tuple(rulings.values()))
 
 
@@ -76,16 +96,17 @@ def _make_case(
     opinions: Sequence[Opinion],
     abstentions: Sequence[Abstention],
     by_id: Mapping[str, Evidence],
+    exhibits: Mapping[str, Exhibit],
     waiver: Waiver | None,
 ) -> Case:
     kept: list[Opinion] = []
     aside: list[SetAside] = []
     dropped: list[DroppedCitation] = []
-    probes = {expectation.probe for expectation in criterion.evidence}
+    sources = sources_for(criterion, by_id, exhibits)
     for persona in rubric.personas:
         said = [each for each in opinions if each.criterion == criterion.id and each.judge == persona.id]
         for number, each in enumerate(said):
-            found = check_citations(each, by_id, probes)
+            found = check_citations(each, sources)
             reason = "the judge had spoken already" if number else found.reason
             dropped += found.dropped
             if reason:

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from auditor.domain import AuditReport, GatePolicy, Rubric, Verdict
+from auditor.domain import AuditReport, Dossier, GatePolicy, Objection, Rubric, Verdict
+from auditor.synthesis.corroboration import merge, settle
 from auditor.synthesis.empty_change import empty_verdict, is_empty
-from auditor.synthesis.verdict_builder import synthesise
+from auditor.synthesis.verdict_builder import BesideOpinions, synthesise
 
 
 @dataclass(frozen=True)
@@ -39,7 +40,14 @@ def replay(report: AuditReport, rubric: Rubric | None = None) -> Comparison:
     The gate and waivers are those on the record, except that another rubric brings its own gate.
     """
     derived = _derive_verdict(report, rubric or report.rubric.definition, rubric.gate if rubric else report.rubric.gate)
-    return Comparison(derived, tuple(_differences(_to_keyed_dict(report.verdict), _to_keyed_dict(derived), "verdict")))
+    differences = [*_differences(_to_keyed_dict(report.verdict), _to_keyed_dict(derived), "verdict")]
+    if rubric is None:
+        recorded, again = (
+            {each.id: each.model_dump(mode="json") for each in objections}
+            for objections in (report.objections, derive_objections(report, report.rubric.definition))
+        )
+        differences += _differences(recorded, again, "objections")
+    return Comparison(derived, tuple(differences))
 
 
 def _derive_verdict(report: AuditReport, rubric: Rubric, gate: GatePolicy) -> Verdict:
@@ -53,8 +61,21 @@ def _derive_verdict(report: AuditReport, rubric: Rubric, gate: GatePolicy) -> Ve
         scope=report.subject.scope,
         gate=gate,
         waivers=report.rubric.waivers,
-        unconfirmed=report.hearing.unconfirmed,
+        beside=BesideOpinions(
+            unconfirmed=report.hearing.unconfirmed,
+            dossier=Dossier(
+                exhibits=report.exhibits, omissions=report.hearing.omissions, product_lines=report.hearing.product_lines
+            ),
+            objections=derive_objections(report, rubric),
+        ),
     )
+
+
+def derive_objections(report: AuditReport, rubric: Rubric) -> tuple[Objection, ...]:
+    """The objections of a record merged and settled again, from what judges raised and how they voted."""
+    merged = merge(report.hearing.raised, [each.id for each in rubric.personas])
+    votes = [vote for each in report.objections for vote in each.votes]
+    return settle(merged, votes, rubric, report.evidence)
 
 
 def _to_keyed_dict(verdict: Verdict) -> dict[str, Any]:
