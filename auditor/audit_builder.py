@@ -5,16 +5,19 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from auditor import child_process, pipeline, settings
-from auditor.domain import AuditReport, Description, Evidence, Side, Subject, UserError
+from auditor.domain import AuditReport, Description, Dossier, EntryKind, Evidence, Side, Subject, TreeEntry, UserError
+from auditor.domain.evidence import secret_lines
 from auditor.judges.bench_factory import BenchSettings, make_bench
 from auditor.judges.embedded_bench import EmbeddedBench
 from auditor.settings import Inconclusive, RequestedSettings, Settings
 
 if TYPE_CHECKING:
+    from auditor.dossier.builder import ChangeView
     from auditor.forensics.documents.report_selection import ReportFile
     from auditor.forensics.engine.evidence_gathering import Options
     from auditor.judges.bench_interface import Bench, SourceReader
@@ -26,6 +29,8 @@ _MAX_SOURCE_BYTES = 400_000
 _MAX_REPORT_BYTES = 50_000_000
 _DIAGRAM_PROBE = "diagrams.parallel"
 """The probe whose evidence may name pictures."""
+DossierMaker = Callable[[Sequence[Evidence]], Dossier]
+"""Makes the dossier of the change, once the evidence is there."""
 ProgressCallback = Callable[[str, int, int], None]
 """Called with what is being done, how much of it is done, and how much there is; 0 when unknown."""
 JudgeChooser = Callable[[Settings], str]
@@ -105,7 +110,10 @@ def run_audit(request: AuditRequest, step: ProgressCallback, choose_judges: Judg
         options = _options(request, settled, step)
         judge = make_bench(_bench_settings(request, judges, settled.instructions), request.environment)
         report = pipeline.audit(
-            repo, _subject(request, repo, settled), settled.applied_rubric, _make_steps(repo, judge, options)
+            repo,
+            _subject(request, repo, settled),
+            settled.applied_rubric,
+            _make_steps(repo, judge, options, partial(_make_dossier, repo, request, settled)),
         )
         kept = request.bench_settings.sealed
         answers = kept.sealed() if kept is not None else ""
@@ -145,7 +153,7 @@ def _options(request: AuditRequest, settled: Settings, step: ProgressCallback) -
     return replace(options, jobs=request.jobs) if request.jobs else options
 
 
-def _make_steps(repo: Repo, judge: Bench, options: Options) -> pipeline.Steps:
+def _make_steps(repo: Repo, judge: Bench, options: Options, dossier: DossierMaker) -> pipeline.Steps:
     from auditor.forensics.engine import evidence_gathering
     from auditor.forensics.record_cache.installed_engines import version_of
     from auditor.report.secret_redaction import redact_evidence
@@ -156,8 +164,42 @@ def _make_steps(repo: Repo, judge: Bench, options: Options) -> pipeline.Steps:
         bench=judge,
         source=_make_source_reader(repo),
         pictures=_make_picture_finder(repo, options.reports),
+        dossier=dossier,
         libraries={"ruff": version_of("ruff"), **_model_libraries(judge.name)},
     )
+
+
+_EXHIBIT_SHARE = 0.7
+"""Share of a prompt that the change may take; the rest is for rules, criteria and evidence."""
+_MAX_BLOB_BYTES = 1 << 20
+
+
+def _make_dossier(repo: Repo, request: AuditRequest, settled: Settings, evidence: Sequence[Evidence]) -> Dossier:
+    """The change as exhibits. Lines in which a probe has seen a secret are not shown."""
+    from auditor.dossier.builder import DossierOptions, build
+
+    options = DossierOptions(
+        mode=request.bench_settings.exhibits,
+        budget=int(request.bench_settings.prompt_tokens * _EXHIBIT_SHARE),
+        never_send=settled.never_send,
+        exclude=settled.exclude,
+        secret_lines=secret_lines(evidence),
+    )
+    return build(change_view(repo), options)
+
+
+def change_view(repo: Repo) -> ChangeView:
+    """What the dossier reads of a repository."""
+    from auditor.dossier.builder import ChangeView
+
+    def read(entries: Iterable[TreeEntry]) -> dict[str, bytes | None]:
+        ids = list(dict.fromkeys(each.blob for each in entries if each.kind is EntryKind.FILE))
+        repo.prepare(ids)
+        with repo.blobs() as reader:
+            found = reader.read(ids, limit=_MAX_BLOB_BYTES)
+            return {blob: content if isinstance(content, bytes) else None for blob, content in found}
+
+    return ChangeView(repo.changes(), {each.path: each for each in repo.files().entries}, read)
 
 
 def _read_report(file: Path) -> ReportFile:

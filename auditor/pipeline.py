@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING, Protocol
 from auditor import __version__
 from auditor.domain import (
     AuditReport,
+    Dossier,
     Evidence,
     GatePolicy,
+    Objection,
     Rubric,
     RubricRecord,
     Scope,
@@ -25,7 +27,16 @@ from auditor.domain import (
     Waiver,
 )
 from auditor.report.secret_redaction import redact_coverage
-from auditor.synthesis import apply_waivers, empty_verdict, find_disputes, is_empty, synthesise
+from auditor.synthesis import (
+    BesideOpinions,
+    apply_waivers,
+    empty_verdict,
+    find_disputes,
+    is_empty,
+    merge,
+    settle,
+    synthesise,
+)
 
 if TYPE_CHECKING:
     from auditor.forensics.engine.evidence_gathering import GatheredEvidence
@@ -64,6 +75,7 @@ class Steps:
     bench: Bench
     source: SourceReader = field(default=lambda _path, _side: None)
     pictures: PictureFinder = field(default=lambda _evidence: ())
+    dossier: Callable[[Sequence[Evidence]], Dossier] = field(default=lambda _evidence: Dossier())
     libraries: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -76,10 +88,13 @@ def audit(repository: RepositoryInfo, subject: Subject, applied: AppliedRubric, 
         evidence = apply_waivers(cleaned, applied.waivers)
         if not _is_empty(subject, applied, evidence):
             evidence = apply_waivers(steps.bench.look(cleaned, steps.pictures), applied.waivers)
+    with clock("dossier"):
+        dossier = _make_dossier(subject, applied, steps, evidence)
     with clock("opinions"):
-        hearing = _hear(subject, applied, steps, evidence, gathered.advice)
+        heard = _hear(subject, applied, steps, _Case(evidence, dossier, gathered.advice))
+    hearing = heard.hearing
     with clock("verdict"):
-        verdict = _reach_verdict(subject, applied, evidence, hearing)
+        verdict = _reach_verdict(subject, applied, heard)
     return AuditReport(
         tool=_tool(repository, steps),
         subject=subject,
@@ -95,7 +110,9 @@ def audit(repository: RepositoryInfo, subject: Subject, applied: AppliedRubric, 
         ),
         coverage=redact_coverage(gathered.coverage),
         evidence=evidence,
+        exhibits=dossier.exhibits,
         opinions=hearing.opinions,
+        objections=heard.objections,
         abstentions=hearing.abstentions,
         hearing=hearing.record,
         verdict=verdict,
@@ -113,22 +130,49 @@ def _is_empty(subject: Subject, applied: AppliedRubric, evidence: Sequence[Evide
     return is_empty(subject, applied.rubric, evidence, applied.gate, applied.waivers)
 
 
-def _hear(
-    subject: Subject, applied: AppliedRubric, steps: Steps, evidence: tuple[Evidence, ...], advice: Mapping[str, str]
-) -> Hearing:
-    """The judges' opinions; no judge is asked about an empty change."""
+@dataclass(frozen=True)
+class _Case:
+    """What the judges hear."""
+
+    evidence: tuple[Evidence, ...]
+    dossier: Dossier
+    advice: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class _Heard:
+    """What the judges said of a case, with their objections settled."""
+
+    case: _Case
+    hearing: Hearing
+    objections: tuple[Objection, ...] = ()
+
+
+def _make_dossier(subject: Subject, applied: AppliedRubric, steps: Steps, evidence: tuple[Evidence, ...]) -> Dossier:
+    """The change as exhibits; empty where no judge reads it, or no criterion may rest on it."""
+    wanted = steps.bench.reads_change and any(each.exhibits for each in applied.rubric.criteria)
+    if not wanted or subject.merge_base is None or _is_empty(subject, applied, evidence):
+        return Dossier()
+    return steps.dossier(evidence)
+
+
+def _hear(subject: Subject, applied: AppliedRubric, steps: Steps, case: _Case) -> _Heard:
+    """The judges' opinions and votes; no judge is asked about an empty change."""
     from auditor.judges.bench_interface import Hearing
 
+    rubric, evidence = applied.rubric, case.evidence
     if _is_empty(subject, applied, evidence):
-        return Hearing((), ())
-    hearing = steps.bench.hear(applied.rubric, evidence, subject.scope, advice)
-    contested = find_disputes(applied.rubric, evidence, hearing.opinions, applied.waivers)
-    return steps.bench.rehear(hearing, contested, steps.source) if contested else hearing
+        return _Heard(case, Hearing((), ()))
+    hearing = steps.bench.hear(rubric, evidence, subject.scope, case.advice, case.dossier)
+    contested = find_disputes(rubric, evidence, hearing.opinions, applied.waivers, case.dossier.exhibits)
+    merged = merge(hearing.record.raised, [each.id for each in rubric.personas])
+    if contested or merged:
+        hearing = steps.bench.rehear(hearing, contested, steps.source, merged)
+    return _Heard(case, hearing, settle(merged, hearing.votes, rubric, evidence))
 
 
-def _reach_verdict(
-    subject: Subject, applied: AppliedRubric, evidence: tuple[Evidence, ...], hearing: Hearing
-) -> Verdict:
+def _reach_verdict(subject: Subject, applied: AppliedRubric, heard: _Heard) -> Verdict:
+    evidence, hearing = heard.case.evidence, heard.hearing
     if _is_empty(subject, applied, evidence):
         return empty_verdict(applied.rubric, evidence, applied.gate, applied.waivers)
     return synthesise(
@@ -139,7 +183,7 @@ def _reach_verdict(
         scope=subject.scope,
         gate=applied.gate,
         waivers=applied.waivers,
-        unconfirmed=hearing.record.unconfirmed,
+        beside=BesideOpinions(hearing.record.unconfirmed, heard.case.dossier, heard.objections),
     )
 
 

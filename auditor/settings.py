@@ -60,6 +60,9 @@ class Config(Frozen):
     instructions: str = Field(
         default="", max_length=4_000, description="Further words for judges that are a model, such as house rules."
     )
+    never_send: tuple[str, ...] = Field(
+        default=(), description="Globs of files of which no line is shown to judges that are a model."
+    )
 
 
 class SettingsSource(StrEnum):
@@ -95,6 +98,7 @@ class Settings:
     whole_tree: bool
     inconclusive: Inconclusive = Inconclusive.ACTION_REQUIRED
     instructions: str = ""
+    never_send: tuple[str, ...] = ()
     notices: tuple[str, ...] = ()
 
 
@@ -131,6 +135,7 @@ def resolve(requested: RequestedSettings, repo: Repo, today: date | None = None)
         whole_tree=(requested.scope or config.scope) is Scope.WHOLE_TREE,
         inconclusive=config.inconclusive,
         instructions=config.instructions,
+        never_send=config.never_send,
         notices=tuple(notices),
     )
 

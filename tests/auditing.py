@@ -5,7 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from auditor import pipeline, settings
+from auditor.audit_builder import change_view
 from auditor.domain import AuditReport, Description, Evidence, Outcome, Scope, Subject
+from auditor.domain.evidence import secret_lines
+from auditor.dossier.builder import DossierOptions, build
 from auditor.forensics.engine import evidence_gathering
 from auditor.forensics.engine.gathering_options import GatheredEvidence
 from auditor.judges.bench_interface import Bench
@@ -46,6 +49,7 @@ def audited(
             gather=lambda about, probes: evidence_gathering.gather(repo, about, probes, options),
             redact=redact_evidence,
             bench=bench or EmbeddedBench(),
+            dossier=lambda evidence: build(change_view(repo), DossierOptions(secret_lines=secret_lines(evidence))),
         )
         return pipeline.audit(repo, subject, settled.applied_rubric, steps)
 

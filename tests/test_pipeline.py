@@ -8,12 +8,14 @@ from types import SimpleNamespace
 
 from auditor import pipeline
 from auditor.domain import (
+    NO_DOSSIER,
     Abstention,
     AuditReport,
     Cause,
     CodeLocation,
     Conclusion,
     Coverage,
+    Dossier,
     Evidence,
     GatePolicy,
     Rubric,
@@ -26,7 +28,7 @@ from auditor.judges.bench_interface import Hearing, SourceReader
 from auditor.judges.embedded_bench import EmbeddedBench
 from auditor.judges.image_classification import PictureFinder
 from auditor.report.secret_redaction import redact_evidence
-from auditor.synthesis import Dispute
+from auditor.synthesis import Dispute, MergedObjection
 from tests.verdicts import criterion, evidence, expectation, rubric
 
 SUBJECT = Subject(repository="drawn", head="a" * 40, scope=Scope.WHOLE_TREE)
@@ -39,9 +41,17 @@ class Silent:
     """A bench on which every judge refuses; it remembers what it was shown."""
 
     name: str = "silent"
+    reads_change: bool = False
     shown: list[Evidence] = field(default_factory=list)
 
-    def hear(self, rubric: Rubric, evidence: tuple[Evidence, ...], scope: Scope, advice: Mapping[str, str]) -> Hearing:
+    def hear(
+        self,
+        rubric: Rubric,
+        evidence: tuple[Evidence, ...],
+        scope: Scope,
+        advice: Mapping[str, str],
+        dossier: Dossier = NO_DOSSIER,
+    ) -> Hearing:
         self.shown.extend(evidence)
         refusals = tuple(
             Abstention(criterion=each.id, judge=persona.id, cause=Cause.REFUSED, reason="It said no.")
@@ -53,7 +63,13 @@ class Silent:
     def look(self, evidence: tuple[Evidence, ...], pictures: PictureFinder) -> tuple[Evidence, ...]:
         return evidence
 
-    def rehear(self, hearing: Hearing, disputes: tuple[Dispute, ...], source: SourceReader) -> Hearing:
+    def rehear(
+        self,
+        hearing: Hearing,
+        disputes: tuple[Dispute, ...],
+        source: SourceReader,
+        objections: tuple[MergedObjection, ...] = (),
+    ) -> Hearing:
         raise AssertionError("where nobody has an opinion there is nothing to hear again")
 
 
@@ -99,7 +115,7 @@ def test_no_evidence_at_all_is_no_pass() -> None:
 def test_the_record_tells_who_was_heard_and_how_long_each_step_took() -> None:
     report = audit([evidence()], EmbeddedBench())
     assert (report.tool.bench, report.tool.git, report.timings.git_processes) == ("embedded", "2.50.0", 3)
-    assert list(report.timings.seconds) == ["evidence", "opinions", "verdict"]
+    assert list(report.timings.seconds) == ["evidence", "dossier", "opinions", "verdict"]
 
 
 def test_only_a_base_makes_old_violations_not_count() -> None:

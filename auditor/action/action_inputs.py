@@ -11,7 +11,7 @@ from pydantic import Field
 
 from auditor import __version__
 from auditor.action import input_parsers
-from auditor.domain import Frozen, Scope, Severity, UserError
+from auditor.domain import ExhibitMode, Frozen, Scope, Severity, UserError
 from auditor.judges.answer_cache import today
 from auditor.judges.anthropic_client import Federation, Provider
 from auditor.judges.bench_factory import DEFAULT_MODEL, EFFORTS, BenchSettings
@@ -93,6 +93,8 @@ class Inputs(Frozen):
     max_usd: float | None = None
     max_tokens: int | None = None
     evidence_tokens: int | None = None
+    exhibits: ExhibitMode | None = None
+    prompt_tokens: int | None = None
     answer_tokens: int | None = None
     judge_seconds: int | None = None
     base_url: str | None = None
@@ -141,6 +143,8 @@ class Inputs(Frozen):
             max_usd=self.max_usd,
             max_tokens=self.max_tokens or default.max_tokens,
             evidence_tokens=self.evidence_tokens or default.evidence_tokens,
+            exhibits=self.exhibits or default.exhibits,
+            prompt_tokens=self.prompt_tokens or default.prompt_tokens,
             answer_tokens=self.answer_tokens or default.answer_tokens,
             base_url=self.base_url or default.base_url,
             seconds=min(self.judge_seconds or default.seconds, seconds),
@@ -226,6 +230,8 @@ INPUTS = (
     Input("max-usd", "Most US dollars an audit may cost; one that could cost more is not heard. Default: 1.00.", input_parsers.parse_usd),
     Input("max-tokens", "Most tokens of an audit, in and out, from 1000. Default: 600000.", input_parsers.integer_parser(1_000, 100_000_000)),
     Input("evidence-tokens", "Most tokens of evidence in a prompt, from 1000; when not all fits, the gravest places go first. Default: 60000.", input_parsers.integer_parser(1_000, 100_000_000)),
+    _choice_input("exhibits", ExhibitMode, "What of the change judges that are a model read: none, hunks (the changed lines with their functions) or context (with callers, callees and tests). Default: context."),
+    Input("prompt-tokens", "Most tokens of a prompt, from 10000 to 90000: rules, change and evidence; the riskiest hunks go first. Default: 80000.", input_parsers.integer_parser(10_000, 90_000)),
     Input("answer-tokens", "Most tokens of an answer, thinking included, from 1000. Default: 16000.", input_parsers.integer_parser(1_000, 100_000_000)),
     Input("judge-seconds", "Deadline of each round of the judges in seconds, and a third of what is left of timeout at the most. Default: 180.", input_parsers.integer_parser(1, 21_600)),
     Input("base-url", "Another https address of the model's API.", input_parsers.parse_line),

@@ -22,6 +22,8 @@ _OPTION_NAMES = (
     "effort",
     "answer_tokens",
     "evidence_tokens",
+    "exhibits",
+    "prompt_tokens",
     "max_tokens",
     "max_usd",
     "judge_seconds",
@@ -77,6 +79,17 @@ _OPTIONS = (
         "--evidence-tokens", type=click.IntRange(1_000), metavar="N", help="Most tokens of evidence. Default: 60000."
     ),
     click.option(
+        "--exhibits",
+        type=click.Choice(["none", "hunks", "context"]),
+        help="What of the change judges read: nothing, its hunks, or its hunks and what they touch. Default: context.",
+    ),
+    click.option(
+        "--prompt-tokens",
+        type=click.IntRange(10_000, 90_000),
+        metavar="N",
+        help="Most tokens of a prompt: rules, change and evidence. Default: 80000.",
+    ),
+    click.option(
         "--answer-tokens", type=click.IntRange(1_000), metavar="N", help="Most tokens an answer. Default: 16000."
     ),
     click.option(
@@ -115,12 +128,15 @@ def judging_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def take_bench_settings(options: dict[str, Any]) -> BenchSettings:
     """Take the judging options out of all options, as settings. Raises UserError for a record that cannot be read."""
+    from auditor.domain import ExhibitMode
     from auditor.judges.bench_factory import BenchSettings
 
     given = {name: options.pop(name) for name in _OPTION_NAMES}
     record = given.pop("replay")
     fields = {"persona_model": "models", "judge_seconds": "seconds"}
     chosen = {fields.get(name, name): value for name, value in given.items() if value not in (None, {})}
+    if "exhibits" in chosen:
+        chosen["exhibits"] = ExhibitMode(chosen["exhibits"])
     if record is not None:
         chosen["record"] = _read_record(record)
         if chosen["judges"] == "embedded":

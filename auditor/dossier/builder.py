@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
 
 from auditor.domain import (
     Dossier,
     Exhibit,
     ExhibitKind,
-    ExhibitLine,
+    ExhibitMode,
     FileChange,
     LineMark,
     Omission,
@@ -24,7 +23,8 @@ from auditor.dossier.code_search import CodeSearch
 from auditor.dossier.hunk_exhibits import Stretch, stretches
 from auditor.dossier.risk import risk
 from auditor.dossier.syntax_process import SyntaxReader
-from auditor.report.prompt_text import estimate_tokens, indented
+from auditor.report.exhibit_text import exhibit_tokens
+from auditor.report.prompt_text import indented
 from auditor.report.secret_redaction import redact_lines
 
 MAX_LINE = 500
@@ -32,14 +32,6 @@ MAX_LINE = 500
 _MAX_STRETCHES = 2_000
 """Stretches that are looked at; with more the change is larger than any prompt."""
 _HIDDEN_LINE = "[a line with a secret, not shown]"
-
-
-class ExhibitMode(StrEnum):
-    """How much of the change judges are shown."""
-
-    NONE = "none"
-    HUNKS = "hunks"
-    CONTEXT = "context"
 
 
 @dataclass(frozen=True)
@@ -60,6 +52,8 @@ class DossierOptions:
     """Tokens for all exhibits, as `tokens` estimates them."""
     never_send: tuple[str, ...] = ()
     """Globs of the trusted configuration: files that no provider may see."""
+    exclude: tuple[str, ...] = ()
+    """Globs of the trusted configuration: files that the audit leaves out."""
     secret_lines: Mapping[str, Collection[int]] | None = None
     """Lines by file at the head in which a probe has seen a secret."""
 
@@ -87,7 +81,11 @@ def build(view: ChangeView, options: DossierOptions) -> Dossier:
     """The dossier of a change. The same base, head and options give the same bytes."""
     if options.mode is ExhibitMode.NONE or not view.changes:
         return Dossier()
-    files = changed_files(view.changes, view.read, options.never_send)
+    files = changed_files(
+        view.changes,
+        view.read,
+        {OmissionReason.NEVER_SEND: options.never_send, OmissionReason.EXCLUDED: options.exclude},
+    )
     with SyntaxReader() as reader:
         found = _stretches(files, reader)
         groups = _groups(found, _search(view, files, reader) if options.mode is ExhibitMode.CONTEXT else None)
@@ -174,25 +172,6 @@ def _shown(exhibit: Exhibit, secret_lines: Collection[int]) -> Exhibit:
         shown = _HIDDEN_LINE if hidden else indented(text)
         lines.append(line.model_copy(update={"text": f"{shown} [{more:,} more characters]" if more > 0 else shown}))
     return exhibit.model_copy(update={"lines": tuple(lines)})
-
-
-def exhibit_text(exhibit: Exhibit) -> str:
-    """An exhibit as a prompt writes it: a head line, then `mark number| text` for each line."""
-    about = f", in {indented(exhibit.definition)}" if exhibit.definition else ""
-    why = f", for {', '.join(exhibit.belongs_to)}" if exhibit.belongs_to else ""
-    before = ", before the change" if exhibit.side is Side.BASE else ""
-    head = f"[{exhibit.id}] {indented(exhibit.path)}{before}{about}{why}"
-    return "\n".join([head, *(line_text(each) for each in exhibit.lines)])
-
-
-def line_text(line: ExhibitLine) -> str:
-    """A line with what the change does to it and its number."""
-    return f"{line.mark.value}{line.number}| {line.text}".rstrip()
-
-
-def exhibit_tokens(exhibit: Exhibit) -> int:
-    """About how many tokens an exhibit takes."""
-    return estimate_tokens(exhibit_text(exhibit)) + 1
 
 
 def _chosen(groups: Sequence[_Group], budget: int) -> list[_Group]:

@@ -13,6 +13,8 @@ from auditor.forensics.source_text.text_decoding import decode_text
 
 ReadBlobs = Callable[[Iterable[TreeEntry]], Mapping[str, bytes | None]]
 """Contents by blob id; None for what cannot be read."""
+Withheld = Mapping[OmissionReason, tuple[str, ...]]
+"""Globs of files that the trusted configuration keeps from judges, by the reason."""
 _BY_ROLE = {
     Role.VENDORED: OmissionReason.VENDORED,
     Role.GENERATED: OmissionReason.GENERATED,
@@ -54,27 +56,25 @@ def _at(lines: tuple[str, ...], number: int) -> str:
     return lines[number - 1] if 0 < number <= len(lines) else ""
 
 
-def changed_files(
-    changes: Iterable[FileChange], read: ReadBlobs, never_send: tuple[str, ...] = ()
-) -> tuple[ChangedFile, ...]:
+def changed_files(changes: Iterable[FileChange], read: ReadBlobs, withheld: Withheld) -> tuple[ChangedFile, ...]:
     """The files of a change in the order of their paths, with their lines where judges may be shown them."""
     ordered = sorted(changes, key=lambda each: each.path)
-    wanted = [each for each in ordered if _omitted_by_path(each, never_send) is None]
+    wanted = [each for each in ordered if _omitted_by_path(each, withheld) is None]
     contents = read(entry for each in wanted for entry in (each.base, each.head) if entry is not None)
-    return tuple(_changed_file(each, contents, never_send) for each in ordered)
+    return tuple(_changed_file(each, contents, withheld) for each in ordered)
 
 
-def _omitted_by_path(change: FileChange, never_send: tuple[str, ...]) -> OmissionReason | None:
+def _omitted_by_path(change: FileChange, withheld: Withheld) -> OmissionReason | None:
     paths = [entry.path for entry in (change.base, change.head) if entry is not None]
-    if any(matches_any(path, never_send) for path in paths):
+    if any(matches_any(path, withheld) for path in paths):
         return OmissionReason.NEVER_SEND
     if change.binary or is_compressed_by_name(change.path):
         return OmissionReason.BINARY
     return _BY_ROLE.get(role(change.path))
 
 
-def _changed_file(change: FileChange, contents: Mapping[str, bytes | None], never_send: tuple[str, ...]) -> ChangedFile:
-    omitted = _omitted_by_path(change, never_send)
+def _changed_file(change: FileChange, contents: Mapping[str, bytes | None], withheld: Withheld) -> ChangedFile:
+    omitted = _omitted_by_path(change, withheld)
     if omitted is not None:
         return ChangedFile(change, omitted=omitted)
     found: dict[Side, bytes] = {}

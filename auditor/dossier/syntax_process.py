@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 import os
 from dataclasses import astuple, dataclass, field
-from multiprocessing.connection import Connection
+from typing import TYPE_CHECKING
 
 from auditor.child_process import WALL_TIME_FACTOR, Child, Limits, NotStarted, start
 from auditor.dossier.syntax import Definition, Syntax, grammar_name, read_syntax
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
 
 _MEMORY_BYTES = 1 << 30
 _SECONDS = 60

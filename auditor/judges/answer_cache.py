@@ -21,7 +21,7 @@ from typing import Any, Protocol
 
 from pydantic import Field, ValidationError
 
-from auditor.domain import Answer, AuditReport, Frozen, Opinion, UserError
+from auditor.domain import Answer, AuditReport, Frozen, Opinion, RaisedObjection, UserError, Vote
 
 MAX_AGE_DAYS = 30
 """Days after which an answer is asked for again: what a model's name stands for changes."""
@@ -29,21 +29,33 @@ _MAX_FILES = 2_000
 _MAX_BYTES = 5_000_000
 
 
+@dataclass(frozen=True)
+class JudgeReply:
+    """What a usable answer of a judge says."""
+
+    opinions: tuple[Opinion, ...] = ()
+    raised: tuple[RaisedObjection, ...] = ()
+    votes: tuple[Vote, ...] = ()
+
+
 class AnswerRecord(Frozen):
-    """An answer and the opinions read from it."""
+    """An answer and what was read from it."""
 
     answer: Answer
     opinions: tuple[Opinion, ...] = ()
+    raised: tuple[RaisedObjection, ...] = ()
+    votes: tuple[Vote, ...] = ()
 
     @property
     def is_intact(self) -> bool:
         """Does the digest on the record match the content?"""
-        return self.answer.digest == digest(self.opinions, self.answer)
+        return self.answer.digest == digest(JudgeReply(self.opinions, self.raised, self.votes), self.answer)
 
     def answers(self, asked: Answer) -> bool:
         """Is it the answer to that question, put to that judge?"""
         told = {"cause": self.answer.cause, "reason": self.answer.reason, "seen": self.answer.seen}
-        mine = all(each.judge == asked.judge and each.question == asked.key for each in self.opinions)
+        parts: tuple[Opinion | RaisedObjection | Vote, ...] = (*self.opinions, *self.raised, *self.votes)
+        mine = all(each.judge == asked.judge and each.question == asked.key for each in parts)
         return mine and self.answer == asked.model_copy(update={**told, "digest": self.answer.digest})
 
 
@@ -64,11 +76,14 @@ def today() -> date:
     return datetime.now(UTC).date()
 
 
-def digest(opinions: tuple[Opinion, ...], answer: Answer) -> str:
-    """SHA-256 of what came of a question: opinions, what was read in pictures, or the cause of silence."""
-    said = [each.model_dump(mode="json") for each in opinions]
+def digest(reply: JudgeReply, answer: Answer) -> str:
+    """SHA-256 of what came of a question: the reply, what was read in pictures, or the cause of silence."""
+    said = [each.model_dump(mode="json") for each in reply.opinions]
     seen = [each.model_dump(mode="json") for each in answer.seen]
-    return sha256([said, seen, answer.cause.value if answer.cause else None, answer.reason])
+    more = [[each.model_dump(mode="json") for each in part] for part in (reply.raised, reply.votes)]
+    return sha256(
+        [said, seen, answer.cause.value if answer.cause else None, answer.reason, *(more if any(more) else [])]
+    )
 
 
 def sha256(plain: Any) -> str:
@@ -117,6 +132,12 @@ class RecordAnswerStore:
         """Raises UserError when the record holds no answers of a model, or was edited."""
         self._origin = origin
         said: dict[str, list[Opinion]] = defaultdict(list)
+        raised: dict[str, list[RaisedObjection]] = defaultdict(list)
+        for objection in report.hearing.raised:
+            raised[objection.question].append(objection)
+        votes: dict[str, list[Vote]] = defaultdict(list)
+        for vote in (vote for each in report.objections for vote in each.votes):
+            votes[vote.question].append(vote)
         for opinion in (*report.opinions, *report.hearing.superseded):
             if opinion.question:  # the others come from written policies, which are applied afresh
                 said[opinion.question].append(opinion)
@@ -124,7 +145,12 @@ class RecordAnswerStore:
         for answer in report.hearing.answers:
             place = {criterion: number for number, criterion in enumerate(answer.criteria)}
             opinions = sorted(said.pop(answer.key, []), key=lambda each: place.get(each.criterion, len(place)))
-            heard = AnswerRecord(answer=answer, opinions=tuple(opinions))
+            heard = AnswerRecord(
+                answer=answer,
+                opinions=tuple(opinions),
+                raised=tuple(raised.pop(answer.key, ())),
+                votes=tuple(votes.pop(answer.key, ())),
+            )
             if not heard.is_intact:
                 raise UserError(
                     f"{origin} was changed after it was written: what {answer.judge} said does not have the digest on the record."
@@ -134,9 +160,9 @@ class RecordAnswerStore:
             raise UserError(
                 f"{origin} holds no answers of a model: give the report.json of an audit with --judges claude."
             )
-        if said:
+        if said or raised or votes:
             raise UserError(
-                f"{origin} was changed after it was written: it holds opinions that answer no question on the record."
+                f"{origin} was changed after it was written: it holds opinions, objections or votes that answer no question on the record."
             )
 
     def recall(self, asked: Answer) -> StoredAnswer | None:

@@ -8,9 +8,18 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic
 
-from auditor.domain import Answer, Attempt, Cost, Opinion, SeenPicture
+from auditor.domain import Answer, Attempt, Cost, SeenPicture
 from auditor.judges import judge_panel
-from auditor.judges.answer_cache import AnswerRecord, AnswerStore, NullAnswerStore, StoredAnswer, digest, sha256, today
+from auditor.judges.answer_cache import (
+    AnswerRecord,
+    AnswerStore,
+    JudgeReply,
+    NullAnswerStore,
+    StoredAnswer,
+    digest,
+    sha256,
+    today,
+)
 from auditor.judges.judge_panel import ClientFactory, Timeouts
 from auditor.judges.model_budget import Budget, BudgetTracker
 from auditor.judges.model_prices import find_prices
@@ -31,6 +40,8 @@ class Options:
     """`low`, `medium`, `high`, `xhigh` or `max`; empty for `medium` where the model is known to take one."""
     answer_tokens: int = 16_000
     evidence_tokens: int = 60_000
+    prompt_tokens: int = 80_000
+    """For rules, criteria, exhibits and evidence together."""
     source_tokens: int = 30_000
     budget: Budget = field(default_factory=Budget)
     pace: Timeouts = field(default_factory=Timeouts)
@@ -48,7 +59,7 @@ class Query(Generic[Said]):
     read: Callable[[str, str], Said]
     """Turns the text of an answer, and the key of its question, into what it says; raises NotUsable."""
     criteria: tuple[str, ...] = ()
-    opinions: Callable[[Said], tuple[Opinion, ...]] = lambda _said: ()
+    reply: Callable[[Said], JudgeReply] = lambda _said: JudgeReply()
     seen: Callable[[Said], tuple[SeenPicture, ...]] = lambda _said: ()
 
     def answer(self) -> Answer:
@@ -70,12 +81,17 @@ class Query(Generic[Said]):
         )
 
     def heard(self, answer: Answer, outcome: AskOutcome[Said]) -> AnswerRecord:
-        """The answer with the opinions read from it, and its digest."""
+        """The answer with what was read from it, and its digest."""
         said = outcome.said
-        opinions = () if said is None else self.opinions(said)
+        reply = JudgeReply() if said is None else self.reply(said)
         seen = () if said is None else self.seen(said)
         told = answer.model_copy(update={"cause": outcome.cause, "reason": outcome.reason, "seen": seen})
-        return AnswerRecord(answer=told.model_copy(update={"digest": digest(opinions, told)}), opinions=opinions)
+        return AnswerRecord(
+            answer=told.model_copy(update={"digest": digest(reply, told)}),
+            opinions=reply.opinions,
+            raised=reply.raised,
+            votes=reply.votes,
+        )
 
 
 class AnswerCollector:

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
-from auditor.domain import AuditReport, UserError
+from auditor.domain import AuditReport, ExhibitMode, UserError
 from auditor.judges import anthropic_client, request_telemetry
 from auditor.judges.anthropic_client import Federation, Provider
 from auditor.judges.bench_interface import Bench
@@ -25,6 +25,8 @@ EFFORTS = ("low", "medium", "high", "xhigh", "max")
 PROVIDERS = tuple(each.value for each in Provider)
 DEFAULT_MODEL = "claude-sonnet-5-5"
 DEFAULT_USD = 1.0
+LEAST_PROMPT_TOKENS, MOST_PROMPT_TOKENS = 10_000, 90_000
+"""Above 100,000 tokens some models cost five times as much; what is counted may be a tenth more than what is estimated."""
 
 
 @dataclass(frozen=True)
@@ -41,6 +43,8 @@ class BenchSettings:
     | `effort` | `effort` | `--effort` | `low` to `max`; empty: medium where the model takes one |
     | `answer_tokens` | `answer-tokens` | `--answer-tokens` | most tokens of one answer, thinking included |
     | `evidence_tokens` | `evidence-tokens` | `--evidence-tokens` | most tokens of evidence in a prompt |
+    | `exhibits` | `exhibits` | `--exhibits` | what of the change judges read: `none`, `hunks` or `context` |
+    | `prompt_tokens` | `prompt-tokens` | `--prompt-tokens` | most tokens of a prompt: rules, change and evidence |
     | `max_tokens` | `max-tokens` | `--max-tokens` | most tokens of the audit, in and out |
     | `max_usd` | `max-usd` | `--max-usd` | most US dollars of the audit; none: 1.00 where prices are known |
     | `seconds` | `judge-seconds` | `--judge-seconds` | deadline of each round |
@@ -61,6 +65,8 @@ class BenchSettings:
     effort: str = ""
     answer_tokens: int = 16_000
     evidence_tokens: int = 60_000
+    exhibits: ExhibitMode = ExhibitMode.CONTEXT
+    prompt_tokens: int = 80_000
     max_tokens: int = 600_000
     max_usd: float | None = None
     seconds: float = 180.0
@@ -139,6 +145,7 @@ def _make_claude_bench(
         effort=settings.effort,
         answer_tokens=settings.answer_tokens,
         evidence_tokens=settings.evidence_tokens,
+        prompt_tokens=settings.prompt_tokens,
         budget=Budget(tokens=settings.max_tokens, usd=usd, strict=strict),
         pace=Timeouts(deadline=settings.seconds),
         instructions=settings.instructions,
@@ -167,6 +174,10 @@ def _require_valid(settings: BenchSettings) -> None:
     ):
         if number < least:
             raise UserError(f"{name} must be {least:,} at least, not {number:,}.")
+    if not LEAST_PROMPT_TOKENS <= settings.prompt_tokens <= MOST_PROMPT_TOKENS:
+        raise UserError(
+            f"prompt tokens must lie between {LEAST_PROMPT_TOKENS:,} and {MOST_PROMPT_TOKENS:,}, not {settings.prompt_tokens:,}."
+        )
     if settings.max_usd is not None and not 0 < settings.max_usd < float("inf"):
         raise UserError(f"the budget of the audit must be above 0 USD, not {settings.max_usd:g}.")
     for name in (settings.model, *settings.models.values()):

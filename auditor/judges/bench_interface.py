@@ -7,9 +7,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
 from auditor.domain import (
+    NO_DOSSIER,
     Abstention,
     Cost,
     Criterion,
+    Dossier,
     Evidence,
     HearingRecord,
     Opinion,
@@ -17,12 +19,13 @@ from auditor.domain import (
     Scope,
     Side,
     State,
+    Vote,
     assess_expectations,
 )
 
 if TYPE_CHECKING:
     from auditor.judges.image_classification import PictureFinder
-    from auditor.synthesis import Dispute
+    from auditor.synthesis import Dispute, MergedObjection
 
 SourceReader = Callable[[str, Side], str | None]
 """The full text of a file at one side of the change; None when it cannot be read."""
@@ -34,6 +37,7 @@ class Hearing:
 
     opinions: tuple[Opinion, ...]
     abstentions: tuple[Abstention, ...]
+    votes: tuple[Vote, ...] = ()
     cost: Cost = field(default_factory=Cost)
     record: HearingRecord = field(default_factory=HearingRecord)
 
@@ -46,8 +50,20 @@ class Bench(Protocol):
         """What the report calls it."""
         ...
 
-    def hear(self, rubric: Rubric, evidence: tuple[Evidence, ...], scope: Scope, advice: Mapping[str, str]) -> Hearing:
-        """One opinion or abstention of every persona on every criterion that applies.
+    @property
+    def reads_change(self) -> bool:
+        """Do its judges read exhibits of the change? Where they do not, none are made."""
+        ...
+
+    def hear(
+        self,
+        rubric: Rubric,
+        evidence: tuple[Evidence, ...],
+        scope: Scope,
+        advice: Mapping[str, str],
+        dossier: Dossier = NO_DOSSIER,
+    ) -> Hearing:
+        """One opinion or abstention of every persona on every criterion that applies, and what they object to.
 
         `advice` says for each probe what to try.
         """
@@ -60,22 +76,30 @@ class Bench(Protocol):
         """
         ...
 
-    def rehear(self, hearing: Hearing, disputes: tuple[Dispute, ...], source: SourceReader) -> Hearing:
-        """The hearing after the outliers of each dispute were asked once more; there is no third round.
+    def rehear(
+        self,
+        hearing: Hearing,
+        disputes: tuple[Dispute, ...],
+        source: SourceReader,
+        objections: tuple[MergedObjection, ...] = (),
+    ) -> Hearing:
+        """The hearing after the second round: outliers of disputes were asked again, and the judges voted on objections.
 
-        `source` gives the full text of what was cited.
+        `source` gives the full text of what was cited. There is no third round.
         """
         ...
 
 
 def split_criteria(
-    rubric: Rubric, evidence: tuple[Evidence, ...], scope: Scope
+    rubric: Rubric, evidence: tuple[Evidence, ...], scope: Scope, *, has_exhibits: bool = False
 ) -> tuple[tuple[Criterion, ...], tuple[Criterion, ...]]:
     """The criteria that can be judged, and those that apply but of which nothing at all is known."""
     asked: list[Criterion] = []
     dark: list[Criterion] = []
     for criterion in rubric.criteria:
         states = {each.state for each in assess_expectations(criterion, evidence, scope)} - {State.NOT_APPLICABLE}
-        if states:
+        if criterion.exhibits and has_exhibits:
+            asked.append(criterion)
+        elif states:
             (dark if states == {State.UNKNOWN} else asked).append(criterion)
     return tuple(asked), tuple(dark)

@@ -6,19 +6,21 @@ Whatever a model or the network does ends as opinions or as abstentions with the
 from __future__ import annotations
 
 import hashlib
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
 from auditor.domain import (
+    NO_DOSSIER,
     Abstention,
     Agreement,
     Answer,
     Cause,
     CodeLocation,
     Criterion,
+    Dossier,
     Evidence,
+    Exhibit,
     HearingRecord,
     Opinion,
     Persona,
@@ -31,16 +33,18 @@ from auditor.domain import (
     UserError,
     assess_expectations,
 )
+from auditor.domain.evidence import secret_lines
 from auditor.judges import image_classification, prompt, reply_validation
-from auditor.judges.answer_cache import AnswerRecord, AnswerStore, sha256
+from auditor.judges.answer_cache import AnswerRecord, AnswerStore, JudgeReply, sha256
 from auditor.judges.answer_lookup import AnswerCollector, Options, Query
 from auditor.judges.bench_interface import Hearing, SourceReader, split_criteria
 from auditor.judges.embedded_bench import form_opinion
 from auditor.judges.image_classification import Picture, PictureFinder
 from auditor.judges.judge_agreement import agreement
 from auditor.judges.judge_panel import ClientFactory
-from auditor.synthesis import Dispute
-from auditor.synthesis.citation_check import check_citations, find_fault
+from auditor.judges.voting import Ballot, ballots, render_ballot
+from auditor.synthesis import Dispute, MergedObjection
+from auditor.synthesis.citation_check import check_citations, find_fault, sources_for
 
 __all__ = ["ClaudeBench", "Options"]
 _MAX_FILES = 12
@@ -55,12 +59,33 @@ class _HearingContext:
     evidence: tuple[Evidence, ...]
     criteria: tuple[Criterion, ...]
     material: prompt.Material
+    dossier: Dossier = NO_DOSSIER
+
+    @property
+    def evidence_by_id(self) -> Mapping[str, Evidence]:
+        """The evidence by id."""
+        return {each.id: each for each in self.evidence}
+
+    @property
+    def exhibits_by_id(self) -> Mapping[str, Exhibit]:
+        """The exhibits by id."""
+        return {each.id: each for each in self.dossier.exhibits}
+
+
+@dataclass(frozen=True)
+class _Turn:
+    """What one judge is asked in a round, beside what all read."""
+
+    text: str
+    criteria: tuple[str, ...] = ()
+    ballot: Ballot | None = None
 
 
 class ClaudeBench:
     """Three personas heard by a model. One bench hears one audit: its budget covers pictures and both rounds."""
 
     name = "claude"
+    reads_change = True
 
     def __init__(
         self,
@@ -106,37 +131,58 @@ class ClaudeBench:
             return image_classification.note_failure(evidence, heard.answer.cause)
         return image_classification.add_picture_result(evidence, heard.answer.seen, len(shown) - len(fit))
 
-    def hear(self, rubric: Rubric, evidence: tuple[Evidence, ...], scope: Scope, advice: Mapping[str, str]) -> Hearing:
-        """One opinion or abstention of every persona on every criterion that applies."""
+    def hear(
+        self,
+        rubric: Rubric,
+        evidence: tuple[Evidence, ...],
+        scope: Scope,
+        advice: Mapping[str, str],
+        dossier: Dossier = NO_DOSSIER,
+    ) -> Hearing:
+        """One opinion or abstention of every persona on every criterion that applies, and what they object to."""
         self._require_known_personas(rubric)
-        at_stake, dark = split_criteria(rubric, evidence, scope)
-        criteria = tuple(each for each in at_stake if _is_visible_to_judges(each, evidence, scope))
+        shown = bool(dossier.exhibits)
+        at_stake, dark = split_criteria(rubric, evidence, scope, has_exhibits=shown)
+        criteria = tuple(
+            each for each in at_stake if (each.exhibits and shown) or _is_visible_to_judges(each, evidence, scope)
+        )
         written = _policy_opinions(rubric, [each for each in at_stake if each not in criteria], evidence, scope, advice)
         unknown = _make_abstentions(
             rubric.personas, dark, Cause.UNAVAILABLE, "None of the evidence this criterion rests on could be gathered."
         )
         if not criteria:
-            return Hearing(written, unknown, self._collector.cost, self._record(None))
+            return Hearing(written, unknown, cost=self._collector.cost, record=self._record(None))
         common = prompt.build_material(
             criteria,
             evidence,
             scope,
             advice,
-            budget=self._options.evidence_tokens,
+            budget=min(self._options.evidence_tokens, self._options.prompt_tokens - dossier.tokens),
             instructions=self._options.instructions,
+            dossier=dossier,
         )
         if common.too_small:
             reason = f"Nobody was asked: {common.too_small}."
             silent = _make_abstentions(rubric.personas, criteria, Cause.OVER_BUDGET, reason)
-            return Hearing(written, (*unknown, *silent), self._collector.cost, self._record(common))
-        self._matter = _HearingContext(rubric, evidence, criteria, common)
+            return Hearing(written, (*unknown, *silent), cost=self._collector.cost, record=self._record(common))
+        self._matter = _HearingContext(rubric, evidence, criteria, common, dossier)
         ids = tuple(each.id for each in criteria)
-        turns = {each.id: (ids, prompt.render_role(each, ids)) for each in rubric.personas}
+        turns = {each.id: _Turn(prompt.render_role(each, ids, reads_change=shown), ids) for each in rubric.personas}
         heard = self._ask_round(1, self._matter, turns)
         said = [each for one in heard for each in one.opinions]
         record = self._record(common, tuple(one.answer for one in heard), agreement(said, list(turns)))
+        record = record.model_copy(
+            update={
+                "omissions": dossier.omissions,
+                "product_lines": dossier.product_lines,
+                "raised": tuple(each for one in heard for each in one.raised),
+            }
+        )
         return Hearing(
-            _sort_opinions(rubric, (*written, *said)), (*unknown, *_unanswered(heard)), self._collector.cost, record
+            _sort_opinions(rubric, (*written, *said)),
+            (*unknown, *_unanswered(heard)),
+            cost=self._collector.cost,
+            record=record,
         )
 
     def _require_known_personas(self, rubric: Rubric) -> None:
@@ -148,34 +194,34 @@ class ClaudeBench:
                     f"a model is named for {name!r}, which is no persona of {rubric.id}: there are {', '.join(known)}."
                 )
 
-    def rehear(self, hearing: Hearing, disputes: tuple[Dispute, ...], source: SourceReader) -> Hearing:
-        """Ask the outliers of each dispute once more, with the full source of what they cited.
+    def rehear(
+        self,
+        hearing: Hearing,
+        disputes: tuple[Dispute, ...],
+        source: SourceReader,
+        objections: tuple[MergedObjection, ...] = (),
+    ) -> Hearing:
+        """Ask the outliers of each dispute once more, with the full source of what they cited, and have objections voted on.
 
         What written policies said they would say again. An answer replaces what the judge had said on those criteria;
         without one, or without a citation in it that stands, the first opinion stays and is recorded as unconfirmed:
         by faltering here a judge does not take its own words back, and praise that could have sunk buys no pass.
         """
-        matter = self._matter
-        if matter is None:
+        context = self._matter
+        if context is None:
             return hearing
-        asked = {each.id for each in matter.criteria}
-        turns = {}
-        for persona in matter.rubric.personas:
-            ids = tuple(each.criterion for each in disputes if persona.id in each.outliers and each.criterion in asked)
-            if ids:
-                shown = self._cited_sources(persona.id, ids, hearing, matter, source)
-                turns[persona.id] = (ids, prompt.render_role(persona, ids) + shown)
+        turns = self._second_turns(context, hearing, disputes, source, objections)
         if not turns:
             return hearing
-        heard = self._ask_round(2, matter, turns)
+        heard = self._ask_round(2, context, turns)
         said = [each for one in heard for each in one.opinions]
-        new = {(each.judge, each.criterion): each for each in said if _has_valid_citation(each, matter)}
+        new = {(each.judge, each.criterion): each for each in said if _has_valid_citation(each, context)}
         opinions = tuple(new.get((each.judge, each.criterion), each) for each in hearing.opinions)
-        judges = [each.id for each in matter.rubric.personas]
+        judges = [each.id for each in context.rubric.personas]
         faltered = tuple(
             Unconfirmed(judge=judge, criterion=criterion)
-            for judge, (ids, _) in turns.items()
-            for criterion in ids
+            for judge, turn in turns.items()
+            for criterion in turn.criteria
             if (judge, criterion) not in new
         )
         record = hearing.record.model_copy(
@@ -189,25 +235,51 @@ class ClaudeBench:
                 "agreement": agreement([each for each in opinions if each.question], judges),
             }
         )
-        return replace(hearing, opinions=opinions, cost=self._collector.cost, record=record)
+        votes = tuple(each for one in heard for each in one.votes)
+        return replace(hearing, opinions=opinions, votes=votes, cost=self._collector.cost, record=record)
 
-    def _ask_round(
-        self, number: int, context: _HearingContext, turns: Mapping[str, tuple[tuple[str, ...], str]]
-    ) -> list[AnswerRecord]:
+    def _second_turns(
+        self,
+        context: _HearingContext,
+        hearing: Hearing,
+        disputes: tuple[Dispute, ...],
+        source: SourceReader,
+        objections: tuple[MergedObjection, ...],
+    ) -> Mapping[str, _Turn]:
+        """What each judge is asked in the second round: one request for both, and none for who is asked nothing."""
+        asked = {each.id for each in context.criteria}
+        voting = {each.judge: each for each in ballots(objections, context.rubric, context.material.digest)}
+        turns = {}
+        for persona in context.rubric.personas:
+            ids = tuple(each.criterion for each in disputes if persona.id in each.outliers and each.criterion in asked)
+            ballot = voting.get(persona.id)
+            if not ids and ballot is None:
+                continue
+            text = prompt.render_role(persona, ids, reads_change=bool(context.dossier.exhibits))
+            text += self._cited_sources(persona.id, ids, hearing, context, source) if ids else ""
+            text += prompt.render_votes(render_ballot(ballot), only_votes=not ids) if ballot is not None else ""
+            turns[persona.id] = _Turn(text, ids, ballot)
+        return turns
+
+    def _ask_round(self, number: int, context: _HearingContext, turns: Mapping[str, _Turn]) -> list[AnswerRecord]:
         """Ask each judge its turn about its criteria. Rules, material and schema are the same for all, byte for byte."""
-        form = reply_validation.schema([each.id for each in context.criteria])
-        by_id = {each.id: each for each in context.evidence}
+        form = reply_validation.schema(
+            [each.id for each in context.criteria], with_exhibits=bool(context.dossier.exhibits)
+        )
         common = context.material
-        queries: list[Query[tuple[Opinion, ...]]] = [
-            Query(
-                self._collector.question(judge, number, common.system, common.text, turn, schema=form),
-                common.digest,
-                partial(reply_validation.parse_opinions, judge, ids, by_id),
-                ids,
-                opinions=lambda said: said,
+        queries: list[Query[JudgeReply]] = []
+        for judge, turn in turns.items():
+            asked = reply_validation.Asked(
+                judge,
+                turn.criteria,
+                context.evidence_by_id,
+                context.exhibits_by_id,
+                may_object=number == 1,
+                ballot=turn.ballot,
             )
-            for judge, (ids, turn) in turns.items()
-        ]
+            question = self._collector.question(judge, number, common.system, common.text, turn.text, schema=form)
+            read = partial(reply_validation.parse_reply, asked)
+            queries.append(Query(question, common.digest, read, turn.criteria, reply=lambda said: said))
         return self._collector.ask(queries)
 
     def _cited_sources(
@@ -219,12 +291,12 @@ class ClaudeBench:
         for each in hearing.opinions:
             if each.judge != judge or each.criterion not in criteria:
                 continue
-            probes = {expectation.probe for expectation in context.rubric.criterion(each.criterion).evidence}
+            sources = sources_for(context.rubric.criterion(each.criterion), by_id, {})
             for citation in each.citations:
-                if not find_fault(citation, by_id, probes) and prompt.is_visible_to_judges(citation.evidence):
+                if not find_fault(citation, sources) and prompt.is_visible_to_judges(citation.evidence):
                     wanted.update(dict.fromkeys(_cited_files(by_id[citation.evidence], citation.path)))
         files = {path: source(path, side) for path, side in list(wanted)[:_MAX_FILES]}
-        return prompt.render_rehearing(files, self._options.source_tokens, _secret_lines(context.evidence))
+        return prompt.render_rehearing(files, self._options.source_tokens, secret_lines(context.evidence))
 
     def _record(
         self, common: prompt.Material | None, answers: tuple[Answer, ...] = (), alike: Agreement | None = None
@@ -239,21 +311,10 @@ class ClaudeBench:
         )
 
 
-def _secret_lines(evidence: Iterable[Evidence]) -> Mapping[str, set[int]]:
-    """Lines by file at which a probe has seen a secret, of whatever form."""
-    found: dict[str, set[int]] = defaultdict(set)
-    for each in evidence:
-        if each.probe.startswith("secrets."):
-            for place in each.locations:
-                if isinstance(place, CodeLocation) and place.start is not None:
-                    found[place.path].update(range(place.start, (place.end or place.start) + 1))
-    return found
-
-
 def _has_valid_citation(opinion: Opinion, context: _HearingContext) -> bool:
     """Does the opinion have at least one valid citation?"""
-    probes = {each.probe for each in context.rubric.criterion(opinion.criterion).evidence}
-    return not check_citations(opinion, {each.id: each for each in context.evidence}, probes).reason
+    criterion = context.rubric.criterion(opinion.criterion)
+    return not check_citations(opinion, sources_for(criterion, context.evidence_by_id, context.exhibits_by_id)).reason
 
 
 def _is_visible_to_judges(criterion: Criterion, evidence: tuple[Evidence, ...], scope: Scope) -> bool:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from auditor.domain import (
+    NO_DOSSIER,
     Abstention,
     Cause,
     Citation,
@@ -21,6 +22,7 @@ from auditor.domain import (
     Counts,
     Credit,
     Criterion,
+    Dossier,
     Evidence,
     Expect,
     HearingRecord,
@@ -41,7 +43,7 @@ from auditor.judges.bench_interface import Hearing, SourceReader
 
 if TYPE_CHECKING:
     from auditor.judges.image_classification import PictureFinder
-    from auditor.synthesis import Dispute
+    from auditor.synthesis import Dispute, MergedObjection
 
 _MAX_DETAILED = 3
 """Broken expectations that an argument describes in full; the rest are counted."""
@@ -52,12 +54,20 @@ class EmbeddedBench:
     """Scores by the rubric's written policies. No model, no network, no key."""
 
     name = "embedded"
+    reads_change = False
 
     def __init__(self, note: str = "") -> None:
         """`note` says in a sentence why no model is asked, where somebody may have expected one."""
         self._note = note
 
-    def hear(self, rubric: Rubric, evidence: tuple[Evidence, ...], scope: Scope, advice: Mapping[str, str]) -> Hearing:
+    def hear(
+        self,
+        rubric: Rubric,
+        evidence: tuple[Evidence, ...],
+        scope: Scope,
+        advice: Mapping[str, str],
+        dossier: Dossier = NO_DOSSIER,  # noqa: ARG002 - without a model nobody reads
+    ) -> Hearing:
         """One opinion or abstention of every persona on every criterion that applies."""
         by_probe: dict[str, list[Evidence]] = defaultdict(list)
         for each in evidence:
@@ -82,7 +92,13 @@ class EmbeddedBench:
         """The same evidence: without a model nobody looks at pictures."""
         return evidence
 
-    def rehear(self, hearing: Hearing, disputes: tuple[Dispute, ...], source: SourceReader) -> Hearing:  # noqa: ARG002 - a bench is asked so
+    def rehear(
+        self,
+        hearing: Hearing,
+        disputes: tuple[Dispute, ...],  # noqa: ARG002 - a bench is asked so
+        source: SourceReader,  # noqa: ARG002
+        objections: tuple[MergedObjection, ...] = (),  # noqa: ARG002
+    ) -> Hearing:
         """The same opinions: a policy would say the same again. Their citations are checked by the synthesis."""
         return hearing
 

@@ -18,12 +18,15 @@ from typing import TYPE_CHECKING
 
 from auditor import packaged_files
 from auditor.domain import (
+    NO_DOSSIER,
     CodeLocation,
     CommitLocation,
     Criterion,
     DocumentLocation,
+    Dossier,
     Evidence,
     Expect,
+    Omission,
     Outcome,
     Packing,
     Persona,
@@ -31,6 +34,7 @@ from auditor.domain import (
     Side,
 )
 from auditor.judges.evidence_selection import PromptEvidence, PromptPlace, select_evidence
+from auditor.report.exhibit_text import exhibits_text
 from auditor.report.prompt_text import estimate_tokens, indented, sanitize
 from auditor.report.secret_redaction import redact
 
@@ -71,6 +75,7 @@ def build_material(
     *,
     budget: int,
     instructions: str = "",
+    dossier: Dossier = NO_DOSSIER,
 ) -> Material:
     """The common part of all prompts, with as many places of the evidence as `budget` tokens hold.
 
@@ -79,14 +84,18 @@ def build_material(
     asked = {each.probe for criterion in criteria for each in criterion.evidence if is_visible_to_judges(each.probe)}
     relevant = sorted(_drop_redundant([each for each in evidence if each.probe in asked]), key=_evidence_order)
     broken = {(each.probe, each.outcome) for each in relevant} & _breaking_outcomes(criteria)
+    change = exhibits_text(dossier.exhibits)
     packed = select_evidence([_to_prompt_evidence(each) for each in relevant], criteria, budget)
     return Material(
-        system=_template("system.md.j2").render(),
+        system=_template("system.md.j2").render(with_change=bool(dossier.exhibits)),
         text=_template("material.md.j2").render(
             criteria=[_visible_criterion(each) for each in criteria],
             advice={probe: sanitize(text) for probe, text in advice.items() if probe in {each for each, _ in broken}},
             scope=scope,
             instructions=instructions.strip(),
+            change=change,
+            change_fence=fence_id(change),
+            not_shown=[_spoken_omission(each) for each in dossier.omissions],
             evidence=packed.text,
             fence=fence_id(packed.text),
             left_out=packed.packing.places - packed.packing.shown,
@@ -97,11 +106,24 @@ def build_material(
     )
 
 
-def render_role(persona: Persona, criteria: Iterable[str]) -> str:
+def _spoken_omission(omission: Omission) -> str:
+    """A part of the change that judges do not see, in one line."""
+    lines = f", lines {omission.start} to {omission.end}" if omission.start is not None else ""
+    return f"{sanitize(omission.path)}{lines} ({omission.reason.value.replace('_', ' ')})"
+
+
+def render_votes(objections: str, *, only_votes: bool) -> str:
+    """The objections that a judge votes on, for its turn in the second round."""
+    return _template("votes.md.j2").render(objections=objections, fence=fence_id(objections), only_votes=only_votes)
+
+
+def render_role(persona: Persona, criteria: Iterable[str], *, reads_change: bool = False) -> str:
     """What one judge alone reads, after the material: who it is and what it is asked."""
     name = f"personas/{persona.id}.md.j2"
     known = (packaged_files.templates() / "judges" / name).is_file()
-    return _template(name if known else "personas/any.md.j2").render(persona=persona, criteria=", ".join(criteria))
+    return _template(name if known else "personas/any.md.j2").render(
+        persona=persona, criteria=", ".join(criteria), reads_change=reads_change
+    )
 
 
 def render_picture_rules() -> str:

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Annotated, Any
 
 from pydantic import Field, ValidationError
 
-from auditor.domain import Citation, Evidence, Frozen, Opinion, Step
+from auditor.domain import Citation, Evidence, Exhibit, Frozen, Opinion, Step
 from auditor.judges import prompt
+from auditor.judges.answer_cache import JudgeReply
+from auditor.judges.objection_reading import ObjectionAnswer, find_quote, objection_schema, raised_objections
+from auditor.judges.voting import Ballot, VoteAnswer, read_votes, vote_schema
 from auditor.report import prompt_text
 from auditor.report.secret_redaction import redact
 from auditor.synthesis.citation_check import find_line, is_quoted, normalize_spaces
@@ -39,16 +43,32 @@ class _OpinionReply(Frozen):
 
 class _Reply(Frozen):
     opinions: tuple[_OpinionReply, ...]
+    objections: tuple[ObjectionAnswer, ...] = ()
+    votes: tuple[VoteAnswer, ...] = ()
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What one judge was asked in one round, and what it may cite."""
+
+    judge: str
+    criteria: tuple[str, ...]
+    evidence: Mapping[str, Evidence]
+    exhibits: Mapping[str, Exhibit] = field(default_factory=dict)
+    may_object: bool = False
+    """Is it the round in which objections are raised?"""
+    ballot: Ballot | None = None
 
 
 class InvalidReply(Exception):
     """An answer that is not what was asked for, and what is wrong with it."""
 
 
-def schema(criteria: Sequence[str]) -> dict[str, Any]:
+def schema(criteria: Sequence[str], *, with_exhibits: bool = False) -> dict[str, Any]:
     """The JSON Schema every judge answers in: the same for all, argument before score, no free keys.
 
-    It only uses what the API enforces; the rest is looked at afterwards. Rubric ids are all it tells.
+    It only uses what the API enforces; the rest is looked at afterwards. Rubric ids are all it tells. With exhibits it names
+    no ids at all and serves both rounds, since the schema is part of what a cached prefix is known by.
     """
     cited = closed_object(
         evidence={"type": "string"},
@@ -59,13 +79,20 @@ def schema(criteria: Sequence[str]) -> dict[str, Any]:
     text = {"type": "string"}
     step = closed_object(evidence=text, path=text, change=text)
     said = closed_object(
-        criterion={"enum": list(criteria)},
+        criterion={"type": "string"} if with_exhibits else {"enum": list(criteria)},
         argument={"type": "string"},
         citations={"type": "array", "items": cited},
         remediation={"type": "array", "items": step},
         score={"enum": [1, 2, 3, 4, 5]},
     )
-    return closed_object(opinions={"type": "array", "items": said})
+    opinions = {"type": "array", "items": said}
+    if not with_exhibits:
+        return closed_object(opinions=opinions)
+    return closed_object(
+        opinions=opinions,
+        objections={"type": "array", "items": objection_schema(closed_object)},
+        votes={"type": "array", "items": vote_schema(closed_object)},
+    )
 
 
 def closed_object(**properties: Any) -> dict[str, Any]:
@@ -78,24 +105,26 @@ def closed_object(**properties: Any) -> dict[str, Any]:
     }
 
 
-def parse_opinions(
-    judge: str, asked: Sequence[str], evidence: Mapping[str, Evidence], text: str, question: str
-) -> tuple[Opinion, ...]:
-    """The opinions in an answer, in the order of `asked`. Raises NotUsable.
+def parse_reply(asked: Asked, text: str, question: str) -> JudgeReply:
+    """What an answer says, opinions in the order of the criteria asked about. Raises InvalidReply.
 
     The whole text must be one JSON object of the schema, with every criterion asked about exactly once. `question` is the
-    key that the opinions will name.
+    key that all parts will name. Objections and votes that do not hold cost nothing but themselves.
     """
     reply = _parse_reply(text)
     named = [each.criterion for each in reply.opinions]
-    for criterion in asked:
+    for criterion in asked.criteria:
         if named.count(criterion) != 1:
             raise InvalidReply(f"it gives {named.count(criterion)} opinions on {criterion} where one was asked for")
-    strangers = sorted(set(named) - set(asked))
+    strangers = sorted(set(named) - set(asked.criteria))
     if strangers:
         raise InvalidReply(f"it speaks of {strangers[0][:60]!r}, which was not asked")
     by_criterion = {each.criterion: each for each in reply.opinions}
-    return tuple(_make_opinion(by_criterion[criterion], judge, evidence, question) for criterion in asked)
+    raised = raised_objections(asked.judge, reply.objections, asked.exhibits, question) if asked.may_object else ()
+    votes = read_votes(asked.ballot, reply.votes, asked.exhibits, question) if asked.ballot is not None else ()
+    return JudgeReply(
+        tuple(_make_opinion(by_criterion[criterion], asked, question) for criterion in asked.criteria), raised, votes
+    )
 
 
 def _parse_reply(text: str) -> _Reply:
@@ -127,16 +156,25 @@ def _reject_constant(name: str) -> float:
     raise ValueError(f"{name} is no JSON")
 
 
-def _make_opinion(said: _OpinionReply, judge: str, evidence: Mapping[str, Evidence], question: str) -> Opinion:
+def _make_opinion(said: _OpinionReply, asked: Asked, question: str) -> Opinion:
     return Opinion(
-        judge=judge,
+        judge=asked.judge,
         criterion=said.criterion,
         score=said.score,
         argument=redact(said.argument),
-        citations=tuple(_restore_citation(each, evidence.get(each.evidence)) for each in said.citations),
-        remediation=tuple(_restore_step(each, evidence.get(each.evidence)) for each in said.remediation),
+        citations=tuple(_cited(each, asked) for each in said.citations),
+        remediation=tuple(_restore_step(each, asked.evidence.get(each.evidence)) for each in said.remediation),
         question=question,
     )
+
+
+def _cited(cited: _CitationReply, asked: Asked) -> Citation:
+    """The citation with quote, path and line as the exhibit or the evidence has them."""
+    if cited.evidence in asked.exhibits:
+        found = find_quote(cited.evidence, cited.quote, {cited.evidence: asked.exhibits[cited.evidence]})
+        if found is not None:
+            return Citation(evidence=cited.evidence, quote=found.quote, path=found.path, line=found.line)
+    return _restore_citation(cited, asked.evidence.get(cited.evidence))
 
 
 def _replace_surrogates(text: str) -> str:

@@ -70,6 +70,8 @@ INPUT_OF = {
     "max-usd": "max-usd",
     "max-tokens": "max-tokens",
     "evidence-tokens": "evidence-tokens",
+    "exhibits": "exhibits",
+    "prompt-tokens": "prompt-tokens",
     "answer-tokens": "answer-tokens",
     "effort": "effort",
     "judge-seconds": "judge-seconds",
@@ -115,13 +117,13 @@ def test_every_setting_of_the_bench_that_an_option_reaches_is_reached_by_its_inp
     given = {
         "judges": "claude", "model": "m", "persona-models": "tech_lead: n", "max-usd": "2", "max-tokens": "5000",
         "evidence-tokens": "2000", "answer-tokens": "3000", "effort": "low", "judge-seconds": "7", "provider": "foundry",
-        "base-url": "https://example.org",
+        "base-url": "https://example.org", "exhibits": "hunks", "prompt-tokens": "50000",
     }  # fmt: skip
     wanted, _ = action_inputs.read({f"INPUT_{name.upper()}": value for name, value in given.items()})
     options = {
         "judges": "claude", "model": "m", "persona_model": {"tech_lead": "n"}, "max_usd": 2.0, "max_tokens": 5000,
         "evidence_tokens": 2000, "answer_tokens": 3000, "effort": "low", "judge_seconds": 7.0, "provider": "foundry",
-        "base_url": "https://example.org", "key_env": None, "replay": None,
+        "base_url": "https://example.org", "exhibits": "hunks", "prompt_tokens": 50000, "key_env": None, "replay": None,
     }  # fmt: skip
     assert {INPUT_OF.get(name.replace("_", "-")) for name in options} - {"anthropic-api-key", None} == set(given)
     assert wanted.bench_settings(trusted=True, seconds=200) == take_bench_settings(options)

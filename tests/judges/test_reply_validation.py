@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from auditor.domain import Citation, CodeLocation, Evidence, Opinion
-from auditor.judges import prompt, reply_validation
-from auditor.judges.reply_validation import InvalidReply
+from auditor.judges import reply_validation
+from auditor.judges.reply_validation import Asked, InvalidReply
 from auditor.report import prompt_text
-from auditor.synthesis.citation_check import check_citations, find_fault
+from auditor.synthesis.citation_check import Sources, check_citations, find_fault
 from tests.judges.cases import place
 from tests.verdicts import evidence
 
@@ -30,12 +30,14 @@ def said(**more: Any) -> dict[str, Any]:
 def cited(*, by: Evidence = SEEN, **more: Any) -> Opinion:
     citation = {"evidence": "code.x#1", "quote": "run(command)", "path": "", "line": None, **more}
     text = json.dumps({"opinions": [said(citations=[citation])]})
-    (found,) = reply_validation.parse_opinions("defense", ["c"], {by.id: by}, text, "q")
+    (found,) = reply_validation.parse_reply(Asked("defense", ("c",), {by.id: by}), text, "q").opinions
     return found
 
 
 def test_an_answer_becomes_opinions_that_name_their_question() -> None:
-    (found,) = reply_validation.parse_opinions("defense", ["c"], BY_ID, json.dumps({"opinions": [said()]}), "key")
+    (found,) = reply_validation.parse_reply(
+        Asked("defense", ("c",), BY_ID), json.dumps({"opinions": [said()]}), "key"
+    ).opinions
     assert (found.judge, found.criterion, found.score, found.question) == ("defense", "c", 2, "key")
     assert found.citations[0].line == 40
 
@@ -69,7 +71,7 @@ def test_an_answer_becomes_opinions_that_name_their_question() -> None:
 )
 def test_anything_else_is_not_usable(text: str) -> None:
     with pytest.raises(InvalidReply):
-        reply_validation.parse_opinions("defense", ["c"], BY_ID, text, "q")
+        reply_validation.parse_reply(Asked("defense", ("c",), BY_ID), text, "q")
 
 
 @pytest.mark.parametrize(
@@ -85,7 +87,7 @@ def test_anything_else_is_not_usable(text: str) -> None:
 def test_the_quote_comes_first_and_a_line_that_is_off_is_mended(more: dict[str, Any], line: int | None) -> None:
     found = cited(**more).citations[0]
     assert found.line == line
-    assert find_fault(found, BY_ID, {"code.x"}) == ""
+    assert find_fault(found, Sources(BY_ID, {"code.x"}, {})) == ""
 
 
 @pytest.mark.parametrize(
@@ -105,7 +107,7 @@ def test_the_quote_comes_first_and_a_line_that_is_off_is_mended(more: dict[str, 
     ],
 )
 def test_a_citation_that_leads_nowhere_is_dropped_with_its_reason(more: dict[str, Any], reason: str) -> None:
-    found = check_citations(cited(**more), BY_ID, {"code.x"})
+    found = check_citations(cited(**more), Sources(BY_ID, {"code.x"}, {}))
     assert reason in found.dropped[0].reason
     assert found.reason.startswith("none of its citations stands")
 
@@ -113,15 +115,15 @@ def test_a_citation_that_leads_nowhere_is_dropped_with_its_reason(more: dict[str
 def test_one_standing_citation_keeps_the_opinion_and_the_bad_one_is_on_the_record() -> None:
     good = {"evidence": "code.x#1", "quote": "run(command)", "path": "", "line": None}
     text = json.dumps({"opinions": [said(citations=[{**good, "quote": "invented()"}, good])]})
-    (opinion,) = reply_validation.parse_opinions("defense", ["c"], BY_ID, text, "q")
-    found = check_citations(opinion, BY_ID, {"code.x"})
+    (opinion,) = reply_validation.parse_reply(Asked("defense", ("c",), BY_ID), text, "q").opinions
+    found = check_citations(opinion, Sources(BY_ID, {"code.x"}, {}))
     assert found.reason == ""
     assert [each.reason for each in found.dropped] == ["its quote does not stand in code.x#1"]
 
 
 def test_evidence_of_another_criterion_proves_nothing() -> None:
     assert (
-        check_citations(cited(), BY_ID, {"code.y"}).reason
+        check_citations(cited(), Sources(BY_ID, {"code.y"}, {})).reason
         == "none of its citations stands: code.x#1 is no evidence of this criterion"
     )
 
@@ -129,13 +131,13 @@ def test_evidence_of_another_criterion_proves_nothing() -> None:
 @pytest.mark.parametrize("path", ["b.py", "src/b.py", "../src/b.py"])
 def test_a_path_beside_a_quote_from_the_statement_is_ignored(path: str) -> None:
     opinion = cited(quote="A command is handed to a shell.", path=path)
-    assert check_citations(opinion, BY_ID, {"code.x"}).reason == ""
-    assert check_citations(opinion, BY_ID, {"code.x"}).dropped == ()
+    assert check_citations(opinion, Sources(BY_ID, {"code.x"}, {})).reason == ""
+    assert check_citations(opinion, Sources(BY_ID, {"code.x"}, {})).dropped == ()
 
 
 def test_a_record_that_kept_a_path_beside_such_a_quote_counts_it_too() -> None:
     kept = Citation(evidence="code.x#1", quote="A command is handed to a shell.", path="b.py", line=7)
-    assert find_fault(kept, BY_ID, {"code.x"}) == ""
+    assert find_fault(kept, Sources(BY_ID, {"code.x"}, {})) == ""
 
 
 def test_a_path_that_is_no_place_does_not_reach_the_record() -> None:
@@ -154,7 +156,7 @@ def test_a_quote_of_what_was_written_out_is_put_back_as_it_stands() -> None:
     found = cited(by=hidden, quote="if a⟨U+202E⟩ccess(user)", path="src/⟨U+202E⟩a.py").citations[0]
     assert found.quote == "if a\u202eccess(user): # ok"
     assert found.path == "src/\u202ea.py"
-    assert find_fault(found, {hidden.id: hidden}, {"code.x"}) == ""
+    assert find_fault(found, Sources({hidden.id: hidden}, {"code.x"}, {})) == ""
 
 
 def test_half_characters_and_secrets_do_not_reach_the_record() -> None:
@@ -168,7 +170,7 @@ def test_half_characters_and_secrets_do_not_reach_the_record() -> None:
             ]
         }
     )
-    (found,) = reply_validation.parse_opinions("defense", ["c"], BY_ID, text, "q")
+    (found,) = reply_validation.parse_reply(Asked("defense", ("c",), BY_ID), text, "q").opinions
     written = found.model_dump_json()
     assert token not in written
     written.encode("utf-8")
@@ -184,9 +186,9 @@ def test_half_characters_and_secrets_do_not_reach_the_record() -> None:
 )
 def test_a_step_names_a_place_of_the_evidence_it_answers_or_none(step: tuple[str, str], kept: tuple[str, str]) -> None:
     told = {"evidence": step[0], "path": step[1], "change": "Pass a list."}
-    (found,) = reply_validation.parse_opinions(
-        "defense", ["c"], BY_ID, json.dumps({"opinions": [said(remediation=[told])]}), "q"
-    )
+    (found,) = reply_validation.parse_reply(
+        Asked("defense", ("c",), BY_ID), json.dumps({"opinions": [said(remediation=[told])]}), "q"
+    ).opinions
     assert (found.remediation[0].evidence, found.remediation[0].path) == kept
     assert found.remediation[0].change == "Pass a list."
 
@@ -199,12 +201,12 @@ def test_a_place_is_made_ready_once_however_many_citations_are_held_against_it(m
         cleaned.append(text)
         return text
 
-    monkeypatch.setattr(prompt, "redact", cleaning)
+    monkeypatch.setattr(prompt_text, "redact", cleaning)
     prompt_text.sanitize.cache_clear()
     many = evidence("code.x", locations=tuple(place(f"src/{n}.py", n, f"run(command, {n})") for n in range(1, 301)))
     citations = [{"evidence": "code.x#1", "quote": f"walk(command, {n})", "path": "", "line": None} for n in range(100)]
     text = json.dumps({"opinions": [said(citations=citations)]})
-    (opinion,) = reply_validation.parse_opinions("defense", ["c"], {many.id: many}, text, "q")
+    (opinion,) = reply_validation.parse_reply(Asked("defense", ("c",), {many.id: many}), text, "q").opinions
     prompt_text.sanitize.cache_clear()
-    assert len(check_citations(opinion, {many.id: many}, {"code.x"}).dropped) == 100
+    assert len(check_citations(opinion, Sources({many.id: many}, {"code.x"}, {})).dropped) == 100
     assert len(cleaned) == 301  # the places and the statement

@@ -64,7 +64,9 @@ def test_the_keys_of_the_record_stand_in_their_order(report: AuditReport) -> Non
         "rubric",
         "coverage",
         "evidence",
+        "exhibits",
         "opinions",
+        "objections",
         "abstentions",
         "hearing",
         "verdict",
@@ -85,7 +87,7 @@ def test_other_texts_are_no_record_and_say_so_in_a_sentence(text: str) -> None:
 
 def test_a_tampered_record_is_found_out_by_replay(report: AuditReport) -> None:
     plain = json.loads(to_json(report))
-    plain["verdict"]["rulings"][2]["score"] = 5.0
+    plain["verdict"]["rulings"][3]["score"] = 5.0
     plain["verdict"]["conclusion"] = "passed"
     compared = replay(from_json(json.dumps(plain)))
     assert {each.path for each in compared.differences} == {"verdict.conclusion", "verdict.rulings.security.score"}

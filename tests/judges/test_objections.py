@@ -1,0 +1,229 @@
+"""Judges read the change, object to it, and vote on what others object to."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from auditor.domain import AuditReport, ObjectionState, RulingStatus, VoteKind
+from auditor.report.report_json import from_json, to_json
+from auditor.synthesis import replay
+from tests.auditing import audited
+from tests.judges.cases import claude
+from tests.judges.model_stand_in import Body, Says, Standin, good, judge
+from tests.repos import Drawing
+
+BEFORE = '''"""Carts."""
+
+
+def total(cart):
+    """The sum of the prices."""
+    if cart is None:
+        return 0
+    return sum(cart.prices)
+'''
+AFTER = BEFORE.replace("    if cart is None:\n        return 0\n", "")
+SHOP = '''"""A shop."""
+
+from shop.cart import total
+
+
+def invoice(session):
+    """What a session owes."""
+    return total(session.get("cart"))
+'''
+OBJECTION = {
+    "exhibit": "hunk#1",
+    "path": "shop/cart.py",
+    "first_line": 6,
+    "last_line": 6,
+    "quote": "return sum(cart.prices)",
+    "caused_by": {"exhibit": "hunk#1", "quote": "if cart is None:"},
+    "claim": "`total` fails for a session without a cart.",
+    "trigger": "`invoice` is called with a session that holds no cart",
+    "consequence": "crash",
+    "effect": "AttributeError is raised instead of 0.",
+    "reach": "some_input",
+    "fix": "Keep the check for `None`.",
+    "needs": "callers total",
+}
+CITED = {"evidence": "hunk#1", "quote": "return sum(cart.prices)", "path": "shop/cart.py", "line": 6}
+SUSTAIN = {
+    "vote": "sustain",
+    "exhibit": "caller#1",
+    "quote": 'return total(session.get("cart"))',
+    "reason": "It passes None.",
+}
+OVERRULE = {"vote": "overrule", "exhibit": "hunk#1", "quote": "def total(cart):", "reason": "Nobody passes None."}
+CANNOT_TELL = {"vote": "cannot_tell", "exhibit": "", "quote": "", "reason": "The callers are not shown."}
+
+
+@pytest.fixture
+def shop(drawing: Drawing) -> Drawing:
+    drawing.commit({"shop/__init__.py": "", "shop/cart.py": BEFORE, "shop/web.py": SHOP})
+    drawing.branch("change")
+    drawing.commit({"shop/cart.py": AFTER})
+    return drawing
+
+
+def answering(
+    raised: dict[str, list[dict[str, Any]]], votes: dict[str, dict[str, Any] | None], score: int = 3
+) -> Callable[[Body], Says]:
+    """A model whose judges raise and vote so; who raises nothing finds nothing wrong."""
+
+    def answer(body: Body) -> Says:
+        who, turn = judge(body), body["messages"][0]["content"][1]["text"]
+        if "# Votes" in turn:
+            vote = votes[who]
+            if vote is None:
+                return Says("", stop="refusal")
+            names = [line.split("]")[0].strip("[") for line in turn.splitlines() if line.startswith("[q")]
+            return Says(
+                json.dumps({"opinions": [], "objections": [], "votes": [{"objection": n, **vote} for n in names]})
+            )
+        opinions = json.loads(good(body))["opinions"]
+        for each in opinions:
+            if each["criterion"] == "correctness":
+                each.update(citations=[CITED], score=score if raised.get(who) else 5)
+        return Says(json.dumps({"opinions": opinions, "objections": raised.get(who, []), "votes": []}))
+
+    return answer
+
+
+def audit(drawing: Drawing, answers: Callable[[Body], Says]) -> tuple[AuditReport, Standin]:
+    model = Standin(answers)
+    return audited(drawing.path, "main", bench=claude(model.connect())), model
+
+
+def correctness(report: AuditReport) -> Any:
+    return next(each for each in report.verdict.rulings if each.criterion == "correctness")
+
+
+def test_every_judge_reads_the_changed_function_its_caller_and_what_was_removed(shop: Drawing) -> None:
+    report, model = audit(shop, answering({}, {}))
+    prompts = {body["messages"][0]["content"][0]["text"] for body in model.asked}
+    assert len(prompts) == 1
+    (text,) = prompts
+    assert "[hunk#1] shop/cart.py, in total" in text
+    assert "-6|     if cart is None:" in text
+    assert " 6|     return sum(cart.prices)" in text
+    assert "[caller#1] shop/web.py, in invoice, for hunk#1" in text
+    assert [each.id for each in report.exhibits] == ["hunk#1", "caller#1"]
+    assert (correctness(report).score, report.objections) == (5.0, ())
+
+
+def test_what_two_judges_see_stands_and_caps_the_score(shop: Drawing) -> None:
+    report, model = audit(
+        shop, answering({"prosecutor": [OBJECTION]}, {"defense": CANNOT_TELL, "tech_lead": SUSTAIN}, 4)
+    )
+    (objection,) = report.objections
+    assert objection.state is ObjectionState.STANDING
+    assert (objection.path, objection.start, objection.definition) == ("shop/cart.py", 6, "total")
+    assert [(each.judge, each.kind) for each in objection.votes] == [
+        ("defense", VoteKind.CANNOT_TELL),
+        ("tech_lead", VoteKind.SUSTAIN),
+    ]
+    assert objection.severity.value == "high"
+    ruling = correctness(report)
+    assert (ruling.score, [each.objection for each in ruling.caps]) == (3.0, ["objection#1"])
+    assert len(model.asked) == 5
+
+
+def test_a_vote_says_nothing_of_who_raised_an_objection_or_how_many_did(shop: Drawing) -> None:
+    _, model = audit(shop, answering({"prosecutor": [OBJECTION], "tech_lead": [OBJECTION]}, {"defense": OVERRULE}))
+    (turn,) = [text for body in model.asked if "# Votes" in (text := body["messages"][0]["content"][1]["text"])]
+    asked = turn.partition("# Votes")[2]
+    assert "shop/cart.py, line 6, hunk#1" in asked
+    assert "Q| return sum(cart.prices)" in asked
+    for word in (
+        "prosecutor",
+        "Prosecutor",
+        "Tech Lead",
+        "severity",
+        "high",
+        "two judges",
+        OBJECTION["claim"],
+        OBJECTION["fix"],
+    ):
+        assert str(word) not in asked
+
+
+@pytest.mark.parametrize(
+    ("raised", "votes", "state"),
+    [
+        (["prosecutor"], {"defense": OVERRULE, "tech_lead": OVERRULE}, ObjectionState.DISMISSED),
+        (["prosecutor"], {"defense": None, "tech_lead": None}, ObjectionState.CONTESTED),
+        (["prosecutor"], {"defense": CANNOT_TELL, "tech_lead": CANNOT_TELL}, ObjectionState.CONTESTED),
+        (["prosecutor"], {"defense": OVERRULE, "tech_lead": SUSTAIN}, ObjectionState.STANDING),
+        (["prosecutor", "defense"], {"tech_lead": OVERRULE}, ObjectionState.CONTESTED),
+        (["prosecutor", "tech_lead"], {"defense": OVERRULE}, ObjectionState.STANDING),
+        (["prosecutor", "defense", "tech_lead"], {"defense": SUSTAIN}, ObjectionState.STANDING),
+    ],
+)
+def test_votes_settle_an_objection(
+    shop: Drawing, raised: list[str], votes: dict[str, dict[str, Any] | None], state: ObjectionState
+) -> None:
+    report, model = audit(shop, answering({each: [OBJECTION] for each in raised}, votes))
+    assert [each.state for each in report.objections] == [state]
+    assert len(model.asked) == 3 + len(votes)
+
+
+def test_an_opinion_that_rests_only_on_a_dismissed_objection_is_set_aside(shop: Drawing) -> None:
+    report, _ = audit(shop, answering({"prosecutor": [OBJECTION]}, {"defense": OVERRULE, "tech_lead": OVERRULE}, 2))
+    ruling = correctness(report)
+    assert [(each.judge, each.score) for each in ruling.set_aside] == [("prosecutor", 2)]
+    assert ruling.score == 5.0
+
+
+@pytest.mark.parametrize(
+    ("changed", "fault"),
+    [
+        ({"quote": "return sum(cart.items)"}, "its quote does not stand in hunk#1"),
+        ({"exhibit": "hunk#9"}, "there is no exhibit hunk#9"),
+        ({"caused_by": {"exhibit": "hunk#1", "quote": '"""The sum of the prices."""'}}, "its cause is a line that the change leaves as it was"),
+        ({"caused_by": {"exhibit": "caller#1", "quote": 'return total(session.get("cart"))'}}, "its cause is in no hunk of the change"),
+        ({"trigger": " "}, "it names no trigger"),
+    ],
+)  # fmt: skip
+def test_an_objection_without_a_place_or_a_changed_cause_is_set_aside(
+    shop: Drawing, changed: dict[str, Any], fault: str
+) -> None:
+    report, model = audit(shop, answering({"prosecutor": [{**OBJECTION, **changed}]}, {}, 4))
+    assert [each.fault for each in report.hearing.raised] == [fault]
+    assert report.objections == ()
+    assert len(model.asked) == 3
+
+
+def test_the_seventh_objection_of_a_judge_is_recorded_and_not_counted(shop: Drawing) -> None:
+    report, _ = audit(shop, answering({"prosecutor": [OBJECTION] * 8}, {"defense": OVERRULE, "tech_lead": OVERRULE}))
+    assert [bool(each.fault) for each in report.hearing.raised] == [False] * 6 + [True] * 2
+    assert len(report.objections) == 1
+
+
+def test_a_judge_that_refuses_to_vote_leaves_a_gate_open_that_its_vote_could_fail(shop: Drawing) -> None:
+    shop.git("checkout", "-q", "main")
+    shop.commit({".github/auditor.yml": "gate:\n  overall: 4.0\n  criteria: {correctness: 3.5}\n"})
+    shop.git("checkout", "-q", "change")
+    report, _ = audit(shop, answering({"prosecutor": [OBJECTION]}, {"defense": OVERRULE, "tech_lead": None}, 4))
+    (reason,) = [each for each in report.verdict.gate.reasons if each.demand == "criteria.correctness"]
+    assert reason.sentence.startswith("The Tech Lead gave no vote on objection#1: if it stood, there would be 3.0")
+    assert report.verdict.conclusion.value == "inconclusive"
+
+
+def test_the_record_with_objections_is_read_back_and_replayed(shop: Drawing) -> None:
+    report, _ = audit(shop, answering({"prosecutor": [OBJECTION]}, {"defense": OVERRULE, "tech_lead": SUSTAIN}))
+    again = from_json(to_json(report))
+    assert replay(again).same
+    plain = json.loads(to_json(report))
+    plain["objections"][0]["state"] = "dismissed"
+    assert {each.path for each in replay(from_json(json.dumps(plain))).differences} == {"objections.objection#1.state"}
+
+
+def test_without_a_model_nobody_reads_the_change_and_the_criterion_says_so(shop: Drawing) -> None:
+    report = audited(shop.path, "main")
+    ruling = correctness(report)
+    assert (ruling.status, report.exhibits) == (RulingStatus.NOT_APPLICABLE, ())
+    assert ruling.sentence == "No judge read the change, and this criterion rests on what judges read in it."
