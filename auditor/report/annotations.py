@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from auditor.domain import Annotation, AnnotationLevel, AuditReport, CodeLocation, Severity, Side
-from auditor.report import verdict_sentences
+from auditor.report import objection_summary, verdict_sentences
 from auditor.report.escaping import clip, for_check, for_plain
 from auditor.report.fix_priorities import Priority, priorities
 from auditor.report.github_links import is_tree_path
@@ -51,10 +51,26 @@ def annotate(report: AuditReport, max_annotations: int = MAX_ANNOTATIONS) -> Ann
     by_place: dict[tuple[str, int], list[_Note]] = {}
     for note in _ranked_notes(report):
         by_place.setdefault((note.place.path, note.place.start or 1), []).append(note)
-    groups = list(by_place.values())
-    return Annotations(
-        tuple(_make_annotation(notes) for notes in groups[:max_annotations]), max(0, len(groups) - max_annotations)
-    )
+    facts = [_make_annotation(notes) for notes in by_place.values()]
+    notes = [*facts, *_objection_annotations(report)]
+    return Annotations(tuple(notes[:max_annotations]), max(0, len(notes) - max_annotations))
+
+
+def _objection_annotations(report: AuditReport) -> Iterator[Annotation]:
+    """Standing objections on their lines. They are opinions, so none is more than a warning."""
+    for each in objection_summary.standing(report):
+        if each.side is not Side.HEAD or not _is_exact_path(each.path):
+            continue
+        parts = [each.claim, f"When: {each.trigger}", f"Then: {each.effect}", f"Try: {each.fix}" if each.fix else ""]
+        message = "\n".join(_plain_text(verdict_sentences.with_note(part, ""), 1_000) for part in parts if part)
+        yield Annotation(
+            path=each.path,
+            start_line=each.start,
+            end_line=min(max(each.end, each.start), each.start + _MAX_RANGE_LINES),
+            level=min(_LEVELS[each.severity], AnnotationLevel.WARNING, key=_LEVEL_ORDER.index),
+            title="Judges see a defect",
+            message=_clip_bytes(message, MAX_MESSAGE_BYTES),
+        )
 
 
 def _ranked_notes(report: AuditReport) -> Iterator[_Note]:

@@ -16,14 +16,16 @@ from auditor.domain import (
     Evidence,
     FileCoverage,
     FileStatus,
+    LineMark,
     Location,
+    Objection,
     Opinion,
     Side,
     State,
     Waiver,
     assess_expectations,
 )
-from auditor.report import bench_description, report_model, verdict_sentences
+from auditor.report import bench_description, objection_summary, report_model, verdict_sentences
 from auditor.report import previous_scores as past
 from auditor.report.escaping import CODE, clip, visible
 from auditor.report.fix_priorities import Priority, describe_place, priorities
@@ -90,6 +92,34 @@ class CriterionView:
 
 
 @dataclass(frozen=True)
+class LineView:
+    """One line of a hunk, and how it is coloured."""
+
+    kind: str
+    text: str
+
+
+@dataclass(frozen=True)
+class VoteView:
+    """One vote on an objection."""
+
+    title: str
+    word: str
+    quote: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class ObjectionView:
+    """One objection with the lines around it and the votes."""
+
+    objection: Objection
+    spot: PlaceView
+    lines: tuple[LineView, ...]
+    votes: tuple[VoteView, ...]
+
+
+@dataclass(frozen=True)
 class FixView:
     """One thing to fix."""
 
@@ -122,6 +152,9 @@ def html(
             scored={row.criterion.id for row in report_model.applicable_rows(rows)},
             idle=report_model.inapplicable_sentence(rows),
             lead=verdict_sentences.lead(report, found),
+            objections=[reader.objection(each) for each in objection_summary.standing(report)],
+            contested=[reader.objection(each) for each in objection_summary.contested(report)],
+            objections_rest=objection_summary.rest_sentence(report, len(objection_summary.standing(report))),
             fixes=[reader.fix(each) for each in found[:_MAX_FIXES]],
             fixes_left=len(found) - _MAX_FIXES,
             dark=_unread_files(report),
@@ -135,6 +168,11 @@ def html(
         )
     )
     return text
+
+
+_HUNK_CONTEXT = 3
+_MAX_HUNK_LINES = 30
+_LINE_KINDS = {LineMark.ADDED: "added", LineMark.REMOVED: "removed", LineMark.KEPT: "kept"}
 
 
 class _ViewBuilder:
@@ -152,6 +190,35 @@ class _ViewBuilder:
 
     def fix(self, priority: Priority) -> FixView:
         return FixView(priority, self.spot(priority.first) if priority.first is not None else None)
+
+    def objection(self, objection: Objection) -> ObjectionView:
+        return ObjectionView(
+            objection,
+            self.spot(objection_summary.place(objection)),
+            tuple(self._lines_around(objection)),
+            tuple(
+                VoteView(
+                    self.titles.get(each.judge, each.judge),
+                    f"{each.kind.value.replace('_', ' ')}{', not counted: ' + each.fault if each.fault else ''}",
+                    each.quote.quote if each.quote is not None else "",
+                    each.reason,
+                )
+                for each in objection.votes
+            ),
+        )
+
+    def _lines_around(self, objection: Objection) -> Iterable[LineView]:
+        """The lines of the hunk near those objected to, with what the change does to each."""
+        hunk = next((each for each in self.report.exhibits if each.id == objection.caused_by.exhibit), None)
+        if hunk is None:
+            return
+        at = [
+            number
+            for number, line in enumerate(hunk.lines)
+            if line.mark is not LineMark.KEPT or (objection.start <= line.number <= objection.end)
+        ]
+        for line in hunk.lines[max(0, min(at, default=0) - _HUNK_CONTEXT) :][:_MAX_HUNK_LINES]:
+            yield LineView(_LINE_KINDS[line.mark], f"{line.mark.value}{line.number:>5}  {line.text}")
 
     def criterion_view(self, row: report_model.Row) -> CriterionView:
         criterion = row.criterion.id

@@ -19,7 +19,7 @@ from auditor.domain import (
     Side,
 )
 from auditor.domain.english_lists import first_few
-from auditor.report import bench_description, report_model, verdict_sentences
+from auditor.report import bench_description, objection_summary, report_model, verdict_sentences
 from auditor.report.escaped_templates import MAX_TEXT, SafeText, markdown_templates
 from auditor.report.escaping import clip, for_code_span, for_markdown
 from auditor.report.fix_priorities import describe_place, priorities
@@ -63,6 +63,8 @@ def markdown(report: AuditReport) -> str:
             idle=report_model.inapplicable_sentence(rows),
             lead=SafeText(verdict_sentences.lead(report, found)),
             personas=report.rubric.definition.personas,
+            objections=objection_summary.standing(report),
+            objections_rest=objection_summary.rest_sentence(report, len(objection_summary.standing(report))),
             first=found[:MAX_FIRST],
             rest=len(found) - MAX_FIRST,
             evidence={
@@ -101,6 +103,7 @@ def _environment() -> Any:
         **environment.filters,
         "place": _place,
         "places": _places,
+        "objection_place": lambda each: _place(objection_summary.place(each)),
         "outcome": _outcome,
         "codes": _id_list,
         "told": verdict_sentences.evidence_sentence,

@@ -15,6 +15,7 @@ from auditor.domain import (
     FileStatus,
     GateReason,
     Location,
+    Objection,
     Outcome,
     Ruling,
     RulingStatus,
@@ -24,7 +25,7 @@ from auditor.domain import (
     assess_expectations,
 )
 from auditor.domain.english_lists import first_few
-from auditor.report import bench_description, previous_scores, report_model, verdict_sentences
+from auditor.report import bench_description, objection_summary, previous_scores, report_model, verdict_sentences
 from auditor.report.escaped_templates import SafeText
 from auditor.report.escaping import clip, for_code_span, for_markdown
 from auditor.report.fix_priorities import Priority, describe_place, priorities
@@ -82,6 +83,21 @@ class Fix:
     about: str
     weight: SafeText
     advice: str
+
+
+@dataclass(frozen=True)
+class ObjectionItem:
+    """One defect that judges see in the change."""
+
+    number: int
+    indent: SafeText
+    place: SafeText
+    claim: str
+    trigger: str
+    effect: str
+    fix: str
+    severity: SafeText
+    raised: str
 
 
 @dataclass(frozen=True)
@@ -156,6 +172,8 @@ class Page:
     scores: tuple[ScoreRow, ...]
     scores_left: int
     changes: SafeText
+    objections: tuple[ObjectionItem, ...]
+    objections_rest: str
     first: tuple[Fix, ...]
     further: tuple[Fix, ...]
     left: int
@@ -224,6 +242,8 @@ class _PageBuilder:
             scores=tuple(self._score_row(row, since) for row in scored[: detail.rows]),
             scores_left=max(0, len(scored) - detail.rows),
             changes=self._changes_sentence(since),
+            objections=self._objections(),
+            objections_rest=objection_summary.rest_sentence(report, len(self._objections())),
             first=tuple(fixes[: detail.first]),
             further=tuple(fixes[detail.first :]),
             left=max(0, len(found) - shown),
@@ -316,6 +336,23 @@ class _PageBuilder:
         tail = f"{first_few(changed, _MAX_CHANGES)}; {rest}" if since.changes else rest
         return SafeText(f"Since {commit} ({since.past.conclusion.spoken}): {overall}{tail}.{measure}")
 
+    def _objections(self) -> tuple[ObjectionItem, ...]:
+        shown = objection_summary.standing(self.report)[: objection_summary.MAX_SHOWN]
+        return tuple(self._objection(number, each) for number, each in enumerate(shown, start=1))
+
+    def _objection(self, number: int, item: Objection) -> ObjectionItem:
+        return ObjectionItem(
+            number=number,
+            indent=SafeText(" " * (len(str(number)) + 2)),
+            place=self._place(objection_summary.place(item)),
+            claim=verdict_sentences.with_note(self._clip(item.claim), ""),
+            trigger=verdict_sentences.with_note(self._clip(item.trigger), ""),
+            effect=verdict_sentences.with_note(self._clip(item.effect), ""),
+            fix=verdict_sentences.with_note(self._clip(item.fix), "") if item.fix else "",
+            severity=SafeText(item.severity.value),
+            raised=self._clip(item.reason),
+        )
+
     def _fix(self, number: int, item: Priority) -> Fix:
         evidence, first = item.evidence, item.first
         quote = " ".join(first.quote.split()) if first is not None else ""
@@ -349,7 +386,7 @@ class _PageBuilder:
             question=self._clip(row.criterion.question),
             sentence=self._clip(ruling.sentence),
             caps=tuple(
-                SafeText(f"{each.cap:g}, because of {for_code_span(each.probe)}")
+                SafeText(f"{each.cap:g}, because of {for_code_span(each.probe or each.objection)}")
                 for each in ruling.caps
                 if each.lowered
             ),

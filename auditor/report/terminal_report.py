@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from auditor.domain import AuditReport, Conclusion, Ruling
-from auditor.report import bench_description, report_model, verdict_sentences
+from auditor.report import bench_description, objection_summary, report_model, verdict_sentences
 from auditor.report.escaping import for_terminal
 from auditor.report.fix_priorities import Priority, describe_place, priorities
 
@@ -52,6 +52,7 @@ def print_verdict(report: AuditReport, console: Console) -> None:
     if layout.legend:
         console.print(_sentence(layout.legend, "dim"))
         console.print()
+    _print_objections(report, console)
     _print_first(found, console)
     console.print()
     console.print(_sentence(report_model.coverage(report), "dim"))
@@ -122,6 +123,25 @@ def _score_style(ruling: Ruling) -> str:
     if ruling.score is None:
         return "yellow" if ruling.status.value == "inconclusive" else "dim"
     return "bold green" if ruling.score >= 4 else "bold yellow" if ruling.score >= 3 else "bold red"
+
+
+def _print_objections(report: AuditReport, console: Console) -> None:
+    """Standing objections with place, claim, trigger and consequence; nothing where there is none."""
+    from rich.padding import Padding
+    from rich.text import Text
+
+    shown = objection_summary.standing(report)
+    if not shown:
+        return
+    console.print(Text(" Defects that judges see in the change", style="bold"))
+    for each in shown[: objection_summary.MAX_SHOWN]:
+        line = Text("   ").append(for_terminal(describe_place(objection_summary.place(each))), style="cyan")
+        console.print(line.append(f"  {each.severity.value}", style="bold red" if each.severity.is_severe else "dim"))
+        for text in (each.claim, f"When: {each.trigger}", f"Then: {each.effect}"):
+            console.print(Padding(Text(for_terminal(verdict_sentences.with_note(text, ""))), (0, 1, 0, 5)))
+    if rest := objection_summary.rest_sentence(report, min(len(shown), objection_summary.MAX_SHOWN)):
+        console.print(Padding(Text(for_terminal(rest), style="dim"), (0, 1, 0, 3)))
+    console.print()
 
 
 def _print_first(found: Sequence[Priority], console: Console) -> None:

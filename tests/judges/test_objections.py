@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+import io
 import json
 from collections.abc import Callable
 from typing import Any
 
 import pytest
+from rich.console import Console
 
 from auditor.domain import AuditReport, ObjectionState, RulingStatus, VoteKind
+from auditor.report.annotations import annotate
+from auditor.report.check_run_text import check_output
+from auditor.report.comment_text import comment
+from auditor.report.github_links import Links
+from auditor.report.html_report import html
+from auditor.report.markdown_report import markdown
 from auditor.report.report_json import from_json, to_json
+from auditor.report.terminal_report import print_verdict
 from auditor.synthesis import replay
 from tests.auditing import audited
 from tests.judges.cases import claude
@@ -227,3 +236,32 @@ def test_without_a_model_nobody_reads_the_change_and_the_criterion_says_so(shop:
     ruling = correctness(report)
     assert (ruling.status, report.exhibits) == (RulingStatus.NOT_APPLICABLE, ())
     assert ruling.sentence == "No judge read the change, and this criterion rests on what judges read in it."
+
+
+def test_every_surface_shows_a_standing_objection_with_trigger_consequence_and_fix(shop: Drawing) -> None:
+    report, _ = audit(shop, answering({"prosecutor": [OBJECTION]}, {"defense": OVERRULE, "tech_lead": SUSTAIN}))
+    console = Console(width=100, record=True, file=io.StringIO())
+    print_verdict(report, console)
+    surfaces = {
+        "comment": comment(report, Links()),
+        "check run": check_output(report, Links()).summary,
+        "markdown": markdown(report),
+        "html": html(report),
+        "terminal": console.export_text(),
+    }
+    for name, text in surfaces.items():
+        flat = " ".join(text.split()).replace("\\", "")
+        assert "Defects that judges see in the change" in flat, name
+        for said in ("shop/cart.py:6", "a session that holds no cart", "AttributeError is raised instead of 0."):
+            assert said in flat, (name, said)
+    (note,) = [each for each in annotate(report).shown if each.title == "Judges see a defect"]
+    assert (note.path, note.start_line, note.level.value) == ("shop/cart.py", 6, "warning")
+    assert "Sustained" not in surfaces["comment"]
+
+
+def test_a_dismissed_objection_is_counted_and_not_shown(shop: Drawing) -> None:
+    report, _ = audit(shop, answering({"prosecutor": [OBJECTION]}, {"defense": OVERRULE, "tech_lead": OVERRULE}))
+    text = comment(report, Links())
+    assert "AttributeError" not in text
+    assert str(OBJECTION["claim"]) not in html(report)
+    assert [each for each in annotate(report).shown if each.title == "Judges see a defect"] == []
