@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 from auditor import pipeline, settings
@@ -98,3 +99,29 @@ def places(evidence: list[Evidence]) -> list[tuple[str, int | None]]:
 def covered(report: Answers) -> dict[str, tuple[str, str]]:
     """Status and reason of every file in scope."""
     return {file.path: (file.status.value, file.reason) for file in report.coverage.files}
+
+
+def audited_change(target: Path, base: str, head: str, bench: Bench) -> AuditReport:
+    """The report on the change between two commits, by the default rubric."""
+    with open_repository(target, base=base, head=head) as repo:
+        settled = settings.resolve(settings.RequestedSettings(), repo)
+        options = evidence_gathering.Options(jobs=1, cache=None)
+        steps = pipeline.Steps(
+            gather=lambda about, probes: evidence_gathering.gather(repo, about, probes, options),
+            redact=redact_evidence,
+            bench=bench,
+            dossier=lambda evidence: build(change_view(repo), DossierOptions(secret_lines=secret_lines(evidence))),
+        )
+        return pipeline.audit(repo, _subject(repo, whole_tree=False), settled.applied_rubric, steps)
+
+
+def gathered_seconds(target: Path, base: str, head: str) -> float:
+    """Seconds that the evidence stage of a change takes in this process, without a cache."""
+    with open_repository(target, base=base, head=head) as repo:
+        settled = settings.resolve(settings.RequestedSettings(), repo)
+        options = evidence_gathering.Options(jobs=1, cache=None)
+        started = time.perf_counter()
+        evidence_gathering.gather(
+            repo, _subject(repo, whole_tree=False), settled.applied_rubric.rubric.probes(), options
+        )
+        return time.perf_counter() - started

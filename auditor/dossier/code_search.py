@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
@@ -17,15 +17,16 @@ MAX_FILES = 1_500
 """Files that are searched: the nearest to the changed ones. Those of a repository of 200,000 lines fit."""
 _MAX_BYTES = 400_000
 """Larger files are not searched."""
-MAX_PARSED = 120
+MAX_PARSED = 60
 """Files of which the syntax is read."""
-_COMMON = 12
+_MAX_FILES_A_NAME = 8
 """Files that are looked into for one name."""
-_DEFINES = (
-    rb"\b(?:def|class|func|fn|function|type|struct|enum|trait|interface|record|const|let|var|static|module|impl)\b[^\n]{0,120}?(?<![\w$])%s\b"
-    rb"|^\s*(?:[\w@]+\s+){0,6}%s\s*[=:(<]|(?<![\w$])%s\s*\(\)\s*\{"
+_DEFINER = re.compile(
+    rb"\b(?:def|class|func|fn|function|type|struct|enum|trait|interface|record|const|let|var|static|module|impl)\b"
 )
-"""How a definition of a name begins in one of the languages; what else it fits is sorted out by the syntax."""
+_DEFINED = re.compile(rb"[!?]?\s*(?:[=:(<{]|$)")
+"""What follows a name where it is defined, in one of the languages; what else it fits is sorted out by the syntax."""
+_MAX_LINE = 400
 _WORD = re.compile(rb"[A-Za-z_$][\w$]+[?!]?")
 _FAMILIES = {"tsx": "javascript", "typescript": "javascript"}
 _PACKAGE_FILES = frozenset({"__init__", "index", "mod", "lib", "main"})
@@ -54,29 +55,31 @@ class CodeSearch:
     _words: dict[str, frozenset[bytes]] = field(default_factory=dict)
     _by_word: dict[bytes, list[str]] | None = None
 
-    def calling(self, name: str, ties: Collection[str]) -> list[SearchedFile]:
+    def calling(self, name: str, ties: Collection[str]) -> Iterator[SearchedFile]:
         """Files that may call a name and are tied to the change, nearest first."""
+        return self._holding(name, ties, lambda _content: True)
+
+    def defining(self, name: str, ties: Collection[str]) -> Iterator[SearchedFile]:
+        """Files that may define a name and are tied to the change, nearest first."""
+        form = re.compile(rb"(?<![\w$])%s(?![\w$])" % re.escape(name.encode()))
         return self._holding(
-            name, ties, re.compile(rb"(?<![\w$])%s[!?]?\s*[(<\[{]|(?<![\w$])%s\b" % ((re.escape(name.encode()),) * 2))
+            name, ties, lambda content: any(_may_define(content, each) for each in form.finditer(content))
         )
 
-    def defining(self, name: str, ties: Collection[str]) -> list[SearchedFile]:
-        """Files that may define a name and are tied to the change, nearest first."""
-        return self._holding(name, ties, re.compile(_DEFINES % ((re.escape(name.encode()),) * 3), re.MULTILINE))
-
-    def _holding(self, name: str, ties: Collection[str], form: re.Pattern[bytes]) -> list[SearchedFile]:
+    def _holding(self, name: str, ties: Collection[str], fits: Callable[[bytes], bool]) -> Iterator[SearchedFile]:
+        """Each file is read when it is asked for, so whoever has found enough asks for no more."""
         tied = {each.encode() for each in ties}
-        found = []
+        left = _MAX_FILES_A_NAME
         for path in self._index().get(name.encode(), ()):
             if not (path in self.changed or self._is_near(path) or not tied.isdisjoint(self._words[path])):
                 continue
-            if form.search(self._texts()[path]):
+            if fits(self._texts()[path]):
                 file = self.file(path)
+                left -= 1
                 if file is not None:
-                    found.append(file)
-            if len(found) >= _COMMON:
-                break
-        return found
+                    yield file
+            if left <= 0:
+                return
 
     def _index(self) -> Mapping[bytes, list[str]]:
         """The files that hold each word, nearest first; made once."""
@@ -94,15 +97,14 @@ class CodeSearch:
             content = self._texts().get(path)
             if content is None or len(self._parsed) >= MAX_PARSED:
                 return None
-            syntax = self.reader.read(path, content, references=path in self.changed)
+            syntax = self.reader.read(path, content)
             lines = tuple(content.decode("utf-8", errors="backslashreplace").split("\n"))
             self._parsed[path] = None if syntax is None else SearchedFile(path, content, lines, syntax)
         return self._parsed[path]
 
     def _is_near(self, path: str) -> bool:
         """Is it in the folder of a changed file? In Go and Java such files need no import."""
-        folder = str(PurePosixPath(path).parent)
-        return any(str(PurePosixPath(each).parent) == folder for each in self.changed)
+        return path.rpartition("/")[0] in {each.rpartition("/")[0] for each in self.changed}
 
     def _texts(self) -> Mapping[str, bytes]:
         if self._contents is None:
@@ -119,6 +121,15 @@ class CodeSearch:
                 if (content := contents.get(self.entries[path].blob)) is not None and len(content) <= _MAX_BYTES
             }
         return self._contents
+
+
+def _may_define(content: bytes, found: re.Match[bytes]) -> bool:
+    """Does a name stand behind a word that defines, or at the start of its line before a sign that does?"""
+    start = max(content.rfind(b"\n", 0, found.start()) + 1, found.start() - _MAX_LINE)
+    before = content[start : found.start()]
+    end = content.find(b"\n", found.end(), found.end() + _MAX_LINE)
+    after = content[found.end() : end if end >= 0 else found.end() + _MAX_LINE]
+    return _DEFINER.search(before) is not None or (len(before.split()) < 7 and _DEFINED.match(after) is not None)
 
 
 def tie_names(paths: Iterable[str]) -> set[str]:

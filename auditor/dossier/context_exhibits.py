@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -24,6 +25,11 @@ _SIGNATURE = 8
 """Lines of a longer definition: its signature and the start of its documentation."""
 _MIN_NAME = 3
 """Characters of a name that is looked for; shorter ones mean too many things."""
+_NAME = re.compile(r"[A-Za-z_$][\w$]+")
+_IMPORTS = re.compile(r"\b(?:import|require|from|use|include|mod|source)\b")
+_MAX_IMPORT_LINES = 400
+_MAX_NAMES = 15
+"""Names of one stretch that are looked up."""
 _NOISE = frozenset(
     [
         "self",
@@ -208,9 +214,15 @@ def _names(stretch: Stretch, file: SearchedFile) -> list[str]:
         range(stretch.span[0], stretch.span[1] + 1)
     )
     called = _called(stretch, file)
-    named = [name for line in lines for name in file.syntax.references.get(line, ())]
+    named = [
+        name
+        for line in lines
+        if line <= len(file.lines)
+        for name in _NAME.findall(file.lines[line - 1])
+        if name[0].isupper()
+    ]
     fitting = (each for each in [*called, *named] if len(each) >= _MIN_NAME and each not in _NOISE and each != own)
-    return list(dict.fromkeys(fitting))[:40]
+    return list(dict.fromkeys(fitting))[:_MAX_NAMES]
 
 
 def _called(stretch: Stretch, file: SearchedFile) -> list[str]:
@@ -243,14 +255,9 @@ def _definition_of(
 
 
 def _imported_words(file: SearchedFile) -> set[str]:
-    """Words of the file by which it may name a module: all its identifiers, and the parts of quoted paths."""
-    words = {name for names in file.syntax.references.values() for name in names}
-    for line in file.lines[:200]:
-        if "import" in line or "require" in line or "from" in line or "use " in line:
-            words.update(
-                part for part in line.replace("/", " ").replace(".", " ").replace('"', " ").replace("'", " ").split()
-            )
-    return words
+    """Words of the lines by which the file takes in others: names of modules are among them."""
+    lines = (each for each in file.lines[:_MAX_IMPORT_LINES] if _IMPORTS.search(each))
+    return {word for line in lines for word in _NAME.findall(line)}
 
 
 def _same_folder(one: str, other: str) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -57,14 +57,12 @@ class Definition:
 
 @dataclass(frozen=True)
 class Syntax:
-    """What a file defines, calls and names."""
+    """What a file defines and calls."""
 
     definitions: tuple[Definition, ...] = ()
     """Sorted by their first line; an outer one before those that it holds."""
     calls: tuple[tuple[int, str], ...] = ()
     """Line and name of what is called."""
-    references: dict[int, tuple[str, ...]] = field(default_factory=dict)
-    """Names by line, each once, in their order."""
 
     def enclosing(self, line: int) -> Definition | None:
         """The innermost function or type around a line."""
@@ -88,8 +86,8 @@ def grammar_name(path: str) -> str:
     return name if name in _GRAMMARS else ""
 
 
-def read_syntax(path: str, content: bytes, *, references: bool = True) -> Syntax | None:
-    """The syntax of a file, with the names on each line if asked for; None where no grammar reads it within its limits."""
+def read_syntax(path: str, content: bytes) -> Syntax | None:
+    """The syntax of a file; None where no grammar reads it within its limits."""
     name = grammar_name(path)
     if not name or len(content) > _MAX_BYTES:
         return None
@@ -99,19 +97,12 @@ def read_syntax(path: str, content: bytes, *, references: bool = True) -> Syntax
         return None
     found: list[Definition] = []
     calls: list[tuple[int, str]] = []
-    named: dict[int, dict[str, None]] = {}
-    for captures in _matches(_query(reader, name, references), tree.root_node):
+    for captures in _matches(_query(reader, name), tree.root_node):
         if "call" in captures:
             calls += [(_line(node), text) for node in captures["call"] if (text := _text(node))]
-        elif "reference" in captures:
-            for node in captures["reference"]:
-                if text := _text(node):
-                    named.setdefault(_line(node), {})[text] = None
         else:
             found += _definition(captures)
-    return Syntax(
-        _qualified(found), tuple(sorted(set(calls))), {line: tuple(names) for line, names in sorted(named.items())}
-    )
+    return Syntax(_qualified(found), tuple(sorted(set(calls))))
 
 
 def _matches(query: Query, root: Node) -> Iterator[dict[str, list[Node]]]:
@@ -123,12 +114,11 @@ def _matches(query: Query, root: Node) -> Iterator[dict[str, list[Node]]]:
 
 
 @cache
-def _query(reader: Language, name: str, references: bool) -> Query:
+def _query(reader: Language, name: str) -> Query:
     from tree_sitter import Query
 
     file = "typescript" if name == "tsx" else name
-    rows = (Path(__file__).parent / "tags" / f"{file}.scm").read_text(encoding="ascii").splitlines()
-    return Query(reader, "\n".join(row for row in rows if references or not row.endswith("@reference")))
+    return Query(reader, (Path(__file__).parent / "tags" / f"{file}.scm").read_text(encoding="ascii"))
 
 
 def _definition(captures: dict[str, list[Node]]) -> Iterator[Definition]:

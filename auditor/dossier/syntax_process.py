@@ -28,7 +28,7 @@ class SyntaxReader:
 
     _child: Child | None = None
     _losses: int = 0
-    _known: dict[tuple[str, bytes, bool], Syntax | None] = field(default_factory=dict)
+    _known: dict[tuple[str, bytes], Syntax | None] = field(default_factory=dict)
 
     def __enter__(self) -> SyntaxReader:
         return self
@@ -36,22 +36,19 @@ class SyntaxReader:
     def __exit__(self, *_: object) -> None:
         self._end()
 
-    def read(self, path: str, content: bytes, *, references: bool = True) -> Syntax | None:
-        """The syntax of a file; None where no grammar reads it, or reading it ends the process.
-
-        Without `references` it takes a third of the time.
-        """
+    def read(self, path: str, content: bytes) -> Syntax | None:
+        """The syntax of a file; None where no grammar reads it, or reading it ends the process."""
         if not grammar_name(path) or self._losses >= _MAX_LOSSES:
             return None
-        key = (path, content, references)
+        key = (path, content)
         if key not in self._known:
-            self._known[key] = self._asked(path, content, references)
+            self._known[key] = self._asked(path, content)
         return self._known[key]
 
-    def _asked(self, path: str, content: bytes, references: bool) -> Syntax | None:
+    def _asked(self, path: str, content: bytes) -> Syntax | None:
         try:
             child = self._child or self._start()
-            child.pipe.send_bytes(b"%d%s\0%s" % (references, path.encode("utf-8", errors="replace"), content))
+            child.pipe.send_bytes(path.encode("utf-8", errors="replace") + b"\0" + content)
             answer = child.pipe.recv_bytes(_MAX_ANSWER) if child.pipe.poll(WALL_TIME_FACTOR * _SECONDS_A_FILE) else b""
             return _decoded(answer)
         except (EOFError, OSError, ValueError, NotStarted):
@@ -77,15 +74,13 @@ def _work(pipe: Connection) -> None:
             path, _, content = pipe.recv_bytes().partition(b"\0")
         except EOFError:
             os._exit(0)
-        name = path[1:].decode("utf-8", errors="replace")
-        pipe.send_bytes(_encoded(read_syntax(name, content, references=path[:1] == b"1")))
+        pipe.send_bytes(_encoded(read_syntax(path.decode("utf-8", errors="replace"), content)))
 
 
 def _encoded(syntax: Syntax | None) -> bytes:
     if syntax is None:
         return b"null"
-    parts = [[astuple(each) for each in syntax.definitions], syntax.calls, list(syntax.references.items())]
-    return json.dumps(parts).encode("ascii")
+    return json.dumps([[astuple(each) for each in syntax.definitions], syntax.calls]).encode("ascii")
 
 
 def _decoded(answer: bytes) -> Syntax | None:
@@ -94,11 +89,10 @@ def _decoded(answer: bytes) -> Syntax | None:
     if parts is None:
         return None
     try:
-        definitions, calls, references = parts
+        definitions, calls = parts
         return Syntax(
             tuple(Definition(*each) for each in definitions),
             tuple((int(line), str(name)) for line, name in calls),
-            {int(line): tuple(map(str, names)) for line, names in references},
         )
     except TypeError as error:
         raise ValueError("the answer has another form") from error

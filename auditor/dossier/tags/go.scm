@@ -6,4 +6,3 @@
 (source_file (var_declaration (var_spec name: (identifier) @name) @value))
 (call_expression function: (identifier) @call)
 (call_expression function: (selector_expression field: (field_identifier) @call))
-[(identifier) (field_identifier) (type_identifier)] @reference

@@ -8,4 +8,3 @@
 (field_declaration declarator: (variable_declarator name: (identifier) @name)) @value
 (method_invocation name: (identifier) @call)
 (object_creation_expression type: (type_identifier) @call)
-[(identifier) (type_identifier)] @reference

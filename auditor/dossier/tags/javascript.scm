@@ -14,4 +14,3 @@
 (call_expression function: (identifier) @call)
 (call_expression function: (member_expression property: (property_identifier) @call))
 (new_expression constructor: (identifier) @call)
-[(identifier) (property_identifier) (shorthand_property_identifier)] @reference

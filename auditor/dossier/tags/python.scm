@@ -6,4 +6,3 @@
 (call function: (identifier) @call)
 (call function: (attribute attribute: (identifier) @call))
 (decorator (identifier) @call)
-(identifier) @reference

@@ -7,4 +7,3 @@
 ((call method: (identifier) @_framework arguments: (argument_list . (string (string_content) @name)) block: (_)) @function
   (#any-of? @_framework "it" "specify" "test"))
 (call method: (identifier) @call)
-[(identifier) (constant)] @reference

@@ -11,4 +11,3 @@
 (call_expression function: (field_expression field: (field_identifier) @call))
 (call_expression function: (scoped_identifier name: (identifier) @call))
 (macro_invocation macro: (identifier) @call)
-[(identifier) (field_identifier) (type_identifier)] @reference

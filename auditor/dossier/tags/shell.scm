@@ -2,4 +2,3 @@
 (function_definition name: (word) @name) @function
 (program (variable_assignment name: (variable_name) @name) @value)
 (command name: (command_name (word) @call))
-[(word) (variable_name)] @reference

@@ -14,7 +14,6 @@
 (call_expression function: (identifier) @call)
 (call_expression function: (member_expression property: (property_identifier) @call))
 (new_expression constructor: (identifier) @call)
-[(identifier) (property_identifier) (shorthand_property_identifier) (type_identifier)] @reference
 (abstract_class_declaration name: (_) @name) @type
 (interface_declaration name: (_) @name) @type
 (type_alias_declaration name: (_) @name) @type

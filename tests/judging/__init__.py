@@ -1,0 +1,1 @@
+"""How well judges that read a change find the bug in it: cases from real repositories, figures, and answers given by hand."""

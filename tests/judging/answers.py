@@ -1,0 +1,55 @@
+"""A model whose answers are files: what is not answered yet is written down as a prompt, for a model to answer by hand.
+
+The prompt files are all that the answering model may be given. It writes one JSON document of the schema beside each, under
+the same name with `.json`; running again goes on from there.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from auditor.domain import AuditReport
+from tests.auditing import audited_change
+from tests.judges.cases import claude
+from tests.judges.model_stand_in import Body, Says, Standin, judge
+from tests.judging.cases import Case
+
+
+@dataclass
+class AnswersInFiles:
+    """The folder of one case: a prompt and an answer for each judge and round."""
+
+    folder: Path
+    missing: list[str] = field(default_factory=list)
+
+    def answer(self, body: Body) -> Says:
+        """The answer on file; a refusal where there is none yet, with the prompt written down."""
+        content = body["messages"][0]["content"]
+        turn = content[1]["text"]
+        name = f"{judge(body)}-{2 if '# Votes' in turn or '# Second look' in turn else 1}"
+        answered = self.folder / f"{name}.json"
+        if answered.exists():
+            return Says(answered.read_text(encoding="utf-8"))
+        self.folder.mkdir(parents=True, exist_ok=True)
+        system = body["system"] if isinstance(body["system"], str) else body["system"][0]["text"]
+        schema = json.dumps(body["output_config"]["format"]["schema"], indent=1)
+        parts = [
+            system,
+            content[0]["text"],
+            turn,
+            f"# Answer\nOne JSON document of this schema and nothing else:\n{schema}",
+        ]
+        (self.folder / f"{name}.md").write_text("\n\n".join(parts), encoding="utf-8")
+        self.missing.append(name)
+        return Says("", stop="refusal")
+
+
+def heard(case: Case, folder: Path) -> tuple[AuditReport, list[str]]:
+    """The audit of a case with the answers on file, and the names of those that are missing."""
+    answers = AnswersInFiles(folder / case.name)
+    model: Callable[[Body], Says] = answers.answer
+    bench = claude(Standin(model).connect())
+    return audited_change(case.path, case.base, case.head, bench), answers.missing
