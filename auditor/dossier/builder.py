@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from auditor.domain import (
     Dossier,
@@ -87,7 +88,7 @@ def build(view: ChangeView, options: DossierOptions) -> Dossier:
         {OmissionReason.NEVER_SEND: options.never_send, OmissionReason.EXCLUDED: options.exclude},
     )
     with SyntaxReader() as reader:
-        found = _stretches(files, reader)
+        found, skipped = _stretches(files, reader)
         groups = _groups(found, _search(view, files, reader) if options.mode is ExhibitMode.CONTEXT else None)
     cleaned = [_cleaned(each, options.secret_lines or {}) for each in groups]
     chosen = _chosen(cleaned, options.budget)
@@ -97,6 +98,7 @@ def build(view: ChangeView, options: DossierOptions) -> Dossier:
         exhibits=exhibits,
         omissions=(
             *_omitted_files(files),
+            *skipped,
             *(_omitted_hunk(each) for each in left_out),
             *(each for group in chosen for each in _cut_lines(group)),
         ),
@@ -105,17 +107,35 @@ def build(view: ChangeView, options: DossierOptions) -> Dossier:
     )
 
 
-def _stretches(files: Iterable[ChangedFile], reader: SyntaxReader) -> list[Stretch]:
+def _stretches(files: Iterable[ChangedFile], reader: SyntaxReader) -> tuple[list[Stretch], list[Omission]]:
+    """The stretches that are looked at, and the files of which some are not, for their number."""
     found: list[Stretch] = []
+    skipped: list[Omission] = []
     for each in files:
-        if each.omitted is not None or len(found) >= _MAX_STRETCHES:
+        if each.omitted is not None:
+            continue
+        room = _MAX_STRETCHES - len(found)
+        if room <= 0:
+            skipped.append(_skipped_file(each, each.changed_lines))
             continue
         head, base = (
             reader.read(each.path, each.content[side]) if side in each.content else None
             for side in (Side.HEAD, Side.BASE)
         )
-        found += stretches(each, head, base)
-    return found[:_MAX_STRETCHES]
+        taken = list(islice(stretches(each, head, base), room + 1))
+        found += taken[:room]
+        if len(taken) > room:
+            shown = sum(bool(line.text.strip()) for stretch in taken[:room] for line in stretch.changed)
+            skipped.append(_skipped_file(each, each.changed_lines - shown))
+    return found, skipped
+
+
+def _skipped_file(file: ChangedFile, lines: int) -> Omission:
+    """The rest of a file that belongs to a change larger than any prompt."""
+    side = Side.HEAD if file.change.head is not None else Side.BASE
+    return Omission(
+        path=file.path, side=side, reason=OmissionReason.BUDGET, product_lines=max(0, lines) if file.is_product else 0
+    )
 
 
 def _search(view: ChangeView, files: Iterable[ChangedFile], reader: SyntaxReader) -> CodeSearch:

@@ -15,6 +15,8 @@ ReadBlobs = Callable[[Iterable[TreeEntry]], Mapping[str, bytes | None]]
 """Contents by blob id; None for what cannot be read."""
 Withheld = Mapping[OmissionReason, tuple[str, ...]]
 """Globs of files that the trusted configuration keeps from judges, by the reason."""
+_UNKNOWN_LINES = 1_000
+"""Lines that a file counts for of which nothing is known: what cannot be read must not look small."""
 _BY_ROLE = {
     Role.VENDORED: OmissionReason.VENDORED,
     Role.GENERATED: OmissionReason.GENERATED,
@@ -32,6 +34,8 @@ class ChangedFile:
     after: tuple[str, ...] = ()
     content: Mapping[Side, bytes] = field(default_factory=dict)
     omitted: OmissionReason | None = None
+    unread_lines: int = 0
+    """Lines of a file that could not be read as text, whatever of them was changed."""
 
     @property
     def path(self) -> str:
@@ -47,7 +51,7 @@ class ChangedFile:
     def changed_lines(self) -> int:
         """Lines that the change adds or removes, blank ones left out where the text is known."""
         if not self.content:
-            return self.change.added + self.change.deleted
+            return self.change.added + self.change.deleted or self.unread_lines
         added = sum(bool(_at(self.after, line).strip()) for line in self.change.added_lines)
         return added + sum(bool(_at(self.before, line).strip()) for line in self.change.deleted_lines)
 
@@ -66,9 +70,10 @@ def changed_files(changes: Iterable[FileChange], read: ReadBlobs, withheld: With
 
 def _omitted_by_path(change: FileChange, withheld: Withheld) -> OmissionReason | None:
     paths = [entry.path for entry in (change.base, change.head) if entry is not None]
-    if any(matches_any(path, withheld) for path in paths):
-        return OmissionReason.NEVER_SEND
-    if change.binary or is_compressed_by_name(change.path):
+    for reason, globs in withheld.items():
+        if any(matches_any(path, globs) for path in paths):
+            return reason
+    if (change.binary and not is_code(change.path)) or is_compressed_by_name(change.path):
         return OmissionReason.BINARY
     return _BY_ROLE.get(role(change.path))
 
@@ -83,10 +88,11 @@ def _changed_file(change: FileChange, contents: Mapping[str, bytes | None], with
             continue
         raw = contents.get(entry.blob)
         if raw is None:
-            return ChangedFile(change, omitted=OmissionReason.UNREAD)
+            return ChangedFile(change, omitted=OmissionReason.UNREAD, unread_lines=_UNKNOWN_LINES)
         text, is_text = decode_text(raw)
-        if not is_text:
-            return ChangedFile(change, omitted=OmissionReason.UNREAD if is_code(change.path) else OmissionReason.BINARY)
+        if not is_text or change.binary:
+            reason = OmissionReason.UNREAD if is_code(change.path) else OmissionReason.BINARY
+            return ChangedFile(change, omitted=reason, unread_lines=raw.count(b"\n") + 1)
         found[side] = text
     if Side.BASE in found and _is_generated(change.path, found[Side.BASE]):
         return ChangedFile(change, omitted=OmissionReason.GENERATED)

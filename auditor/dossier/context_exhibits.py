@@ -249,7 +249,9 @@ def _definition_of(
             for each in other.syntax.definitions
             if each.name == name and (is_called or each.is_type or each.is_value)
         ]
-        if len(matching) == 1 and (tie_names([other.path]) & mentioned or _same_folder(other.path, file.path)):
+        if len({each.start for each in matching}) == 1 and (
+            tie_names([other.path]) & mentioned or _same_folder(other.path, file.path)
+        ):
             return other, matching[0]
     return None
 

@@ -25,7 +25,6 @@ class Stretch:
 
     file: ChangedFile
     lines: tuple[ExhibitLine, ...]
-    hunks: tuple[Hunk, ...]
     definition: Definition | None = None
     """The innermost function or type around its first change, at the side that it is shown from."""
     long_function: Definition | None = None
@@ -88,8 +87,9 @@ def _merged(regions: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
 def _pieces(
     file: ChangedFile, regions: Sequence[tuple[int, int]], syntax: Syntax | None, side: Side
 ) -> Iterator[Stretch]:
+    removals = _removals(file)
     for first, last in regions:
-        lines = _removed_file(file) if side is Side.BASE else _lines(file, first, last)
+        lines = _removed_file(file) if side is Side.BASE else _lines(file, removals, first, last)
         for start in range(0, len(lines), _MAX_LINES):
             piece = tuple(lines[start : start + _MAX_LINES])
             changed = [each for each in piece if each.mark is not LineMark.KEPT]
@@ -102,7 +102,6 @@ def _pieces(
             yield Stretch(
                 file,
                 piece,
-                tuple(_hunks_in(file, piece)),
                 _innermost(syntax, numbers),
                 around if around is not None and around.length > MAX_DEFINITION else None,
             )
@@ -118,16 +117,32 @@ def _removed_file(file: ChangedFile) -> list[ExhibitLine]:
     return [ExhibitLine(mark=LineMark.REMOVED, number=n, text=text) for n, text in enumerate(file.before, 1)]
 
 
-def _lines(file: ChangedFile, first: int, last: int) -> list[ExhibitLine]:
+@dataclass(frozen=True)
+class _Removals:
+    """Hunks that remove lines, by the head line that they stand at."""
+
+    replaced: dict[int, Hunk]
+    """By the first line that took their place."""
+    deleted: dict[int, Hunk]
+    """By the line before the gap that they left."""
+
+
+def _removals(file: ChangedFile) -> _Removals:
+    removing = [each for each in file.change.hunks if each.base_count]
+    return _Removals(
+        {each.head_start: each for each in removing if each.head_count},
+        {each.head_start: each for each in removing if not each.head_count},
+    )
+
+
+def _lines(file: ChangedFile, removals: _Removals, first: int, last: int) -> list[ExhibitLine]:
     """Head lines from first to last, with each removed line before what took its place, or in its gap."""
-    replaced = {each.head_start: each for each in file.change.hunks if each.base_count and each.head_count}
-    deleted = {each.head_start: each for each in file.change.hunks if each.base_count and not each.head_count}
-    lines = _removed(file, deleted.get(0)) if first <= 1 else []
+    lines = _removed(file, removals.deleted.get(0)) if first <= 1 else []
     for number in range(first, min(last, len(file.after)) + 1):
-        lines += _removed(file, replaced.get(number))
+        lines += _removed(file, removals.replaced.get(number))
         mark = LineMark.ADDED if number in file.change.added_lines else LineMark.KEPT
         lines.append(ExhibitLine(mark=mark, number=number, text=file.after[number - 1]))
-        lines += _removed(file, deleted.get(number))
+        lines += _removed(file, removals.deleted.get(number))
     return lines
 
 
@@ -136,13 +151,3 @@ def _removed(file: ChangedFile, hunk: Hunk | None) -> list[ExhibitLine]:
         return []
     numbers = range(hunk.base_start, min(hunk.base_start + hunk.base_count, len(file.before) + 1))
     return [ExhibitLine(mark=LineMark.REMOVED, number=each, text=file.before[each - 1]) for each in numbers]
-
-
-def _hunks_in(file: ChangedFile, lines: Sequence[ExhibitLine]) -> Iterator[Hunk]:
-    added = {each.number for each in lines if each.mark is LineMark.ADDED}
-    removed = {each.number for each in lines if each.mark is LineMark.REMOVED}
-    for hunk in file.change.hunks:
-        if added.intersection(range(hunk.head_start, hunk.head_start + hunk.head_count)) or removed.intersection(
-            range(hunk.base_start, hunk.base_start + hunk.base_count)
-        ):
-            yield hunk

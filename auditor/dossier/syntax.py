@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -64,14 +64,19 @@ class Syntax:
     calls: tuple[tuple[int, str], ...] = ()
     """Line and name of what is called."""
 
+    @cached_property
+    def _scopes(self) -> tuple[Definition, ...]:
+        """Functions and types: what code can lie in."""
+        return tuple(each for each in self.definitions if not each.is_value)
+
     def enclosing(self, line: int) -> Definition | None:
         """The innermost function or type around a line."""
-        around = [each for each in self.definitions if each.covers(line) and not each.is_value]
+        around = [each for each in self._scopes if each.covers(line)]
         return min(around, key=lambda each: (each.length, -each.start)) if around else None
 
     def function_around(self, line: int, most: int) -> Definition | None:
         """The outermost function around a line that has at most so many lines, else the innermost; None outside functions."""
-        around = [each for each in self.definitions if each.covers(line) and not each.is_value and not each.is_type]
+        around = [each for each in self._scopes if each.covers(line) and not each.is_type]
         if not around:
             return None
         fitting = [each for each in around if each.length <= most]
