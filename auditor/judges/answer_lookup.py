@@ -81,7 +81,7 @@ class Query(Generic[Said]):
         )
 
     def heard(self, answer: Answer, outcome: AskOutcome[Said]) -> AnswerRecord:
-        """The answer with what was read from it, and its digest."""
+        """The answer with the opinions read from it, and its digest."""
         said = outcome.said
         reply = JudgeReply() if said is None else self.reply(said)
         seen = () if said is None else self.seen(said)

@@ -6,8 +6,8 @@ import time
 
 import pytest
 
-from auditor.forensics.public_api.type_narrowing import narrows, same, widens
-from auditor.forensics.workflows.pipeline_text_comparison import checking
+from auditor.forensics.public_api.type_narrowing import is_narrowed, is_same_type, is_widened
+from auditor.forensics.workflows.pipeline_text_comparison import find_check_pipelines
 
 BLANKS = 60_000
 PIPELINE = "on:\n  push:\njobs:\n  a:\n    steps:\n      - run: pytest\n"
@@ -16,10 +16,10 @@ PIPELINE = "on:\n  push:\njobs:\n  a:\n    steps:\n      - run: pytest\n"
 def test_types_with_long_rows_of_blanks_are_compared_in_time() -> None:
     wide = "Row" + " " * BLANKS + "| Cell"
     started = time.process_time()
-    assert same(wide, "Row | Cell")
-    assert not same(wide, "Row | Page")
-    assert widens("Row", wide)
-    assert narrows(wide, "Row")
+    assert is_same_type(wide, "Row | Cell")
+    assert not is_same_type(wide, "Row | Page")
+    assert is_widened("Row", wide)
+    assert is_narrowed(wide, "Row")
     assert time.process_time() - started < 1
 
 
@@ -27,5 +27,5 @@ def test_types_with_long_rows_of_blanks_are_compared_in_time() -> None:
 def test_pipelines_with_long_rows_of_blanks_are_read_in_time(rows: str) -> None:
     path = ".github/workflows/ci.yml"
     started = time.process_time()
-    assert checking({path: PIPELINE.replace("jobs:", f"{rows}\njobs:", 1)}) == {path}
+    assert find_check_pipelines({path: PIPELINE.replace("jobs:", f"{rows}\njobs:", 1)}) == {path}
     assert time.process_time() - started < 1

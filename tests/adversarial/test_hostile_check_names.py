@@ -11,7 +11,7 @@ from auditor.action.action_inputs import Inputs
 from auditor.action.check_run_lifecycle import check_name
 from auditor.domain import Outcome
 from auditor.forensics.probe_kit.probe_inputs import Documents
-from auditor.forensics.workflows.workflow_files import Governing
+from auditor.forensics.workflows.workflow_files import GovernanceFiles
 from auditor.publishers.check_run_publisher import _name_suffix
 from tests.action.stage import staged
 from tests.auditing import asked, audited, found
@@ -211,14 +211,14 @@ OLD = f"{OTHER}  audit:\n    name: 'Audit'\n{BODY}"
 def test_an_old_job_of_that_name_may_be_written_anew_but_do_nothing_else(now: str, outcome: Outcome) -> None:
     path = ".github/workflows/other.yml"
     before = {".github/workflows/audit.yml": AUDIT, path: OLD}
-    facts = ask(PROBE, change(modified(path)), Documents({path: now}, {path: OLD}), Governing(before))
+    facts = ask(PROBE, change(modified(path)), Documents({path: now}, {path: OLD}), GovernanceFiles(before))
     assert [each.outcome for each in facts] == [outcome]
 
 
 def test_a_check_name_that_is_a_variable_reserves_no_other_names() -> None:
     base = {".github/workflows/audit.yml": AUDIT.replace("The gate", "${{ vars.GATE }}")}
     text = str(job("name: Build ${{ inputs.target }}")[NEW])
-    (fact,) = ask(PROBE, change(added(NEW)), Documents({NEW: text}), Governing(base))
+    (fact,) = ask(PROBE, change(added(NEW)), Documents({NEW: text}), GovernanceFiles(base))
     assert fact.outcome is Outcome.NOT_FOUND
 
 
@@ -227,7 +227,7 @@ def test_where_nothing_runs_the_audit_a_name_of_a_run_stands_in_for_no_check() -
         (job("name: ${{ inputs.name }}")[NEW], Outcome.NOT_FOUND),
         (SURE["default check name"][NEW], Outcome.FOUND),
     ):
-        facts = ask(PROBE, change(added(NEW)), Documents({NEW: str(text)}), Governing())
+        facts = ask(PROBE, change(added(NEW)), Documents({NEW: str(text)}), GovernanceFiles())
         assert [each.outcome for each in facts] == [outcome]
 
 
@@ -238,7 +238,7 @@ def test_every_name_that_the_check_run_can_have_is_reserved(rubric: str, whole: 
         name = check_name(inputs, rubric, is_whole_repository=whole)
         for each in (name, f"{name}{_name_suffix(rubric)}"):
             text = str(job(f"name: '{each}'")[NEW])
-            (fact,) = ask(PROBE, change(added(NEW)), Documents({NEW: text}), Governing(check_name=known))
+            (fact,) = ask(PROBE, change(added(NEW)), Documents({NEW: text}), GovernanceFiles(check_name=known))
             assert fact.outcome is Outcome.FOUND, each
 
 
@@ -270,6 +270,6 @@ def test_the_check_name_that_the_action_runs_under_is_reserved_whatever_its_work
 def test_names_that_are_written_to_take_long_are_read_in_time(text: str) -> None:
     started = time.process_time()
     base = {".github/workflows/audit.yml": AUDIT}
-    facts = ask(PROBE, change(added(NEW)), Documents({NEW: text}), Governing(base))
+    facts = ask(PROBE, change(added(NEW)), Documents({NEW: text}), GovernanceFiles(base))
     assert time.process_time() - started < 3
     assert all(each.outcome in {Outcome.FOUND, Outcome.NOT_FOUND} for each in facts)

@@ -10,10 +10,10 @@ from auditor.forensics.description.accompanying_file_claims import _RELEASED
 from auditor.forensics.description.change_contents import _LONGER_STRING, _STRING
 from auditor.forensics.description.workflow_branch_claims import _OF_ANOTHER, _QUOTED
 from auditor.forensics.probes.workflow_security import _USES
-from auditor.forensics.workflows.outsider_triggers import is_harmless
-from auditor.forensics.workflows.pipeline_text_comparison import _TITLE, Called
-from auditor.forensics.workflows.script_injection import only_ours
-from auditor.forensics.workflows.unused_permissions import unused
+from auditor.forensics.workflows.outsider_triggers import is_safe_for_outsiders
+from auditor.forensics.workflows.pipeline_text_comparison import _NAME_KEY, CalledScripts
+from auditor.forensics.workflows.script_injection import has_only_trusted_expressions
+from auditor.forensics.workflows.unused_permissions import find_unused_permissions
 
 MANY = 3_000
 TOP = "on: pull_request_target\npermissions:\n  contents: read\njobs:\n"
@@ -25,7 +25,7 @@ MEMBERS = "github.event.pull_request.author_association == 'MEMBER'"
     "said", [MEMBERS, f"${{{{ {MEMBERS} && github.ref }}}}", "'!github.event.pull_request.head.repo.fork'"]
 )
 def test_jobs_left_to_people_of_the_repository_are_harmless(said: str) -> None:
-    assert is_harmless(f"{TOP}  a:\n    if: {said}\n{STEPS}")
+    assert is_safe_for_outsiders(f"{TOP}  a:\n    if: {said}\n{STEPS}")
 
 
 @pytest.mark.parametrize(
@@ -40,7 +40,7 @@ def test_jobs_left_to_people_of_the_repository_are_harmless(said: str) -> None:
     ],
 )
 def test_conditions_that_let_outsiders_in_make_nothing_harmless(said: str) -> None:
-    assert not is_harmless(f"{TOP}  a:\n    if: {said}\n{STEPS}")
+    assert not is_safe_for_outsiders(f"{TOP}  a:\n    if: {said}\n{STEPS}")
 
 
 @pytest.mark.parametrize(
@@ -54,13 +54,15 @@ def test_conditions_that_let_outsiders_in_make_nothing_harmless(said: str) -> No
     ],
 )  # fmt: skip
 def test_rights_and_foreign_code_behind_other_spellings_are_not_harmless(job: str) -> None:
-    assert not is_harmless(TOP + job)
+    assert not is_safe_for_outsiders(TOP + job)
 
 
 def test_a_variable_that_a_script_sets_later_is_not_ours() -> None:
     steps = "jobs:\n  a:\n    steps:\n      - run: echo ${{ env.TITLE }}\n"
-    assert only_ours(f"env:\n  TITLE: none\n{steps}", 6)
-    assert not only_ours(f'env:\n  TITLE: none\n{steps}      - run: echo "TITLE=$T" >> $GITHUB_ENV\n', 6)
+    assert has_only_trusted_expressions(f"env:\n  TITLE: none\n{steps}", 6)
+    assert not has_only_trusted_expressions(
+        f'env:\n  TITLE: none\n{steps}      - run: echo "TITLE=$T" >> $GITHUB_ENV\n', 6
+    )
 
 
 def test_pipelines_with_thousands_of_folders_and_recipes_are_asked_in_time() -> None:
@@ -68,10 +70,10 @@ def test_pipelines_with_thousands_of_folders_and_recipes_are_asked_in_time() -> 
         f"      - run: make t{at} && bash s{at}.sh\n        working-directory: d{at}\n" for at in range(MANY)
     )
     started = time.process_time()
-    called = Called([("ci.yml", f"on: pull_request\njobs:\n  a:\n    steps:\n{rows}")])
-    assert all(called.is_recast(f"d{at}/Makefile", f"t{at}:\n\ta\n", f"t{at}:\n\tb\n") for at in range(MANY))
-    assert all(called.is_recast(f"d{at}/s{at}.sh", "a\n", "b\n") for at in range(MANY))
-    assert not called.is_recast("elsewhere/s1.sh", "a\n", "b\n")
+    called = CalledScripts([("ci.yml", f"on: pull_request\njobs:\n  a:\n    steps:\n{rows}")])
+    assert all(called.changes_meaning(f"d{at}/Makefile", f"t{at}:\n\ta\n", f"t{at}:\n\tb\n") for at in range(MANY))
+    assert all(called.changes_meaning(f"d{at}/s{at}.sh", "a\n", "b\n") for at in range(MANY))
+    assert not called.changes_meaning("elsewhere/s1.sh", "a\n", "b\n")
     assert time.process_time() - started < 2
 
 
@@ -80,7 +82,7 @@ def test_thousands_of_variables_in_a_workflow_are_looked_up_in_time() -> None:
     rows = "".join(f"      - run: echo ${{{{ env.E{at} }}}}\n" for at in range(MANY))
     text = f"env:\n{names}jobs:\n  a:\n    steps:\n{rows}"
     started = time.process_time()
-    assert all(only_ours(text, MANY + 5 + at) for at in range(MANY))
+    assert all(has_only_trusted_expressions(text, MANY + 5 + at) for at in range(MANY))
     assert time.process_time() - started < 2
 
 
@@ -112,7 +114,7 @@ SECRET = "        env:\n          KEY: ${{ secrets.KEY }}\n"
     ],
 )
 def test_a_message_after_another_workflow_is_harmless(steps: str) -> None:
-    assert is_harmless(AFTER + steps)
+    assert is_safe_for_outsiders(AFTER + steps)
 
 
 @pytest.mark.parametrize(
@@ -129,27 +131,27 @@ def test_a_message_after_another_workflow_is_harmless(steps: str) -> None:
     ],
 )
 def test_a_job_that_takes_along_what_outsiders_made_is_no_message(steps: str) -> None:
-    assert not is_harmless(AFTER + steps)
+    assert not is_safe_for_outsiders(AFTER + steps)
 
 
 @pytest.mark.parametrize("trigger", ['  "pull_request_\\x74arget":\n', "  issue_comment:\n", "  commit_comment:\n"])
 def test_secrets_in_a_job_that_outsiders_start_in_another_way_too_are_no_message(trigger: str) -> None:
     steps = f"      - run: curl -d done https://chat.example.org\n{SECRET}"
-    assert not is_harmless(AFTER.replace("on:\n", f"on:\n{trigger}") + steps)
+    assert not is_safe_for_outsiders(AFTER.replace("on:\n", f"on:\n{trigger}") + steps)
 
 
 def test_secrets_for_all_jobs_count_in_one_that_takes_files_along() -> None:
     steps = "      - uses: actions/download-artifact@v4\n      - run: cat result.txt\n"
-    assert not is_harmless(AFTER.replace("jobs:\n", "env:\n  KEY: ${{ secrets.KEY }}\njobs:\n") + steps)
+    assert not is_safe_for_outsiders(AFTER.replace("jobs:\n", "env:\n  KEY: ${{ secrets.KEY }}\njobs:\n") + steps)
 
 
 def test_thousands_of_empty_lines_in_a_workflow_are_read_once() -> None:
     blank = (" " * 12 + "\n") * 2_500
     text = f"on: push\njobs:\n  a:\n    permissions:\n      contents: write\n    steps:\n      - uses: actions/checkout@v4\n{blank}      - run: make\n"
     started = time.process_time()
-    list(unused(text, "a.yml"))
+    list(find_unused_permissions(text, "a.yml"))
     list(_USES.finditer(text))
-    list(_TITLE.finditer(text))
+    list(_NAME_KEY.finditer(text))
     assert time.process_time() - started < 0.3
 
 

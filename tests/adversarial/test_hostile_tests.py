@@ -9,22 +9,22 @@ import pytest
 from auditor.forensics.engine.probe_discovery import discover_probes
 from auditor.forensics.engine.probe_subscriptions import Interest
 from auditor.forensics.engine.single_file_scan import scan_file
-from auditor.forensics.public_api.framework_entry_points import Kin, applications
+from auditor.forensics.public_api.framework_entry_points import ClassHierarchy, find_applications
 from auditor.forensics.source_text.file_outline import Function
 from auditor.forensics.test_suites import merged_python_tests
 from tests.forensics.probes.asking import modules
 
 
-def written(body: str, name: str = "test_a") -> merged_python_tests.Test:
+def written(body: str, name: str = "test_a") -> merged_python_tests.TestFunction:
     """A test of one long line."""
     file = merged_python_tests.TestFile("tests/test_a.py", ["def test_a():", f"    {body}"])
-    return merged_python_tests.Test(file, Function(name, 1, 2, True, True, False, "", (), 1))
+    return merged_python_tests.TestFunction(file, Function(name, 1, 2, True, True, False, "", (), 1))
 
 
 @pytest.mark.parametrize("body", ["for " * 50_000, "parametrize(a," * 7_000, "[" * 100_000, "x = [" * 20_000, "a:" + "b" * 100_000, "1." * 50_000])  # fmt: skip
 def test_tests_of_one_long_line_are_compared_in_time(body: str) -> None:
     started = time.process_time()
-    taken, taking = merged_python_tests.taken_over([written(body)], [written(body, "test_b")], [])
+    taken, taking = merged_python_tests.match_merged_tests([written(body)], [written(body, "test_b")], [])
     assert len(taken) == len(taking)
     assert time.process_time() - started < 3
 
@@ -80,10 +80,10 @@ def test_many_classes_of_one_name_and_many_servers_are_looked_up_in_time() -> No
     source = "".join(f"class A(B{number}):\n    def m{number}(self): ...\n" for number in range(3_000))
     seen = modules({"shop/a.py": source})
     started = time.process_time()
-    kin = Kin(seen)
-    assert not any(map(kin.overrides, seen.head["shop/a.py"].functions))
+    kin = ClassHierarchy(seen)
+    assert not any(map(kin.is_override, seen.head["shop/a.py"].functions))
     paths = {f"d{number}/{name}" for number in range(5_000) for name in ("manage.py", "x/wsgi.py")}
-    found = applications(paths)
-    assert all(map(found.hold, paths))
-    assert not found.hold("e/a.py")
+    found = find_applications(paths)
+    assert all(map(found.contains, paths))
+    assert not found.contains("e/a.py")
     assert time.process_time() - started < 2

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from auditor.forensics.dependencies.dependency_types import Dependency, Manifest
-from auditor.forensics.dependencies.pip_requirements import requirement
+from auditor.forensics.dependencies.pip_requirements import parse_requirement
 from auditor.lazy_regex import lazy_compile
 
 _CONDA = lazy_compile(
@@ -27,7 +27,7 @@ def environment(text: str) -> Manifest:
         if inside and re.match(r"^\s*-\s+pip:\s*$", line):
             pip = indent
         elif inside and pip >= 0:
-            parsed = requirement(line.strip().lstrip("- ").strip("\"'"), number, line.strip())
+            parsed = parse_requirement(line.strip().lstrip("- ").strip("\"'"), number, line.strip())
             if parsed is not None:
                 dependencies.append(parsed)
         elif inside and (found := _CONDA.match(f" {line}")) is not None and found[1] not in {"python", "pip"}:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from auditor.forensics.dependencies.dependency_types import Dependency, Lock, Manifest
-from auditor.forensics.dependencies.package_origins import is_of, release
+from auditor.forensics.dependencies.package_origins import is_on_host, is_release
 from auditor.lazy_regex import lazy_compile
 
 _KEY = lazy_compile(r"^(?P<indent> *)[\"']?(?P<key>[\w.-]{1,100})[\"']?:(?:\s+(?P<value>\S.*?))?\s*$")
-_TABLES = frozenset({"dependencies", "dev_dependencies", "dependency_overrides"})
-_HOMES = ("pub.dev", "pub.dartlang.org")
+_DEPENDENCY_TABLES = frozenset({"dependencies", "dev_dependencies", "dependency_overrides"})
+_DEFAULT_HOSTS = ("pub.dev", "pub.dartlang.org")
 
 
-class _Asked:
+class _RequestedPackage:
     """One package while its rows are read."""
 
     def __init__(self, name: str, spec: str, number: int, quote: str, *, unlocked: bool) -> None:
@@ -19,22 +19,24 @@ class _Asked:
         self.told: dict[str, str] = {}
 
     def done(self) -> Dependency:
-        """What all of its rows say together."""
+        """The dependency that its lines describe together."""
         url, moves, spec = "", False, self.spec or self.told.get("version", "")
         address = self.told.get("url") or self.told.get("git") or self.told.get("hosted", "")
         if "git" in self.told:
             at = self.told.get("ref", "")
-            url, moves = f"git+{address}#{at}", not release(at)
+            url, moves = f"git+{address}#{at}", not is_release(at)
         elif "://" in address:
-            url = "" if is_of(address, _HOMES) else address
+            url = "" if is_on_host(address, _DEFAULT_HOSTS) else address
         elif "path" in self.told or "sdk" in self.told:
             spec = "path:"
-        return Dependency("pub", self.name, spec, self.number, self.quote, url, unlocked=self.unlocked, moves=moves)
+        return Dependency(
+            "pub", self.name, spec, self.number, self.quote, url, unlocked=self.unlocked, is_floating=moves
+        )
 
 
 def pubspec(text: str) -> Manifest:
     """A project; packages of the SDK and of the tree are asked for without a version."""
-    asked: list[_Asked] = []
+    asked: list[_RequestedPackage] = []
     own = table = ""
     depth = 0
     for number, raw in enumerate(text.split("\n"), start=1):
@@ -46,10 +48,12 @@ def pubspec(text: str) -> Manifest:
         if not indent:
             table, depth = key, 0
             own = value if key == "name" else own
-        elif table in _TABLES and (not depth or indent <= depth):
+        elif table in _DEPENDENCY_TABLES and (not depth or indent <= depth):
             depth = indent
-            asked.append(_Asked(key, value, number, raw.strip()[:300], unlocked=table == "dependency_overrides"))
-        elif table in _TABLES and asked:
+            asked.append(
+                _RequestedPackage(key, value, number, raw.strip()[:300], unlocked=table == "dependency_overrides")
+            )
+        elif table in _DEPENDENCY_TABLES and asked:
             asked[-1].told[key] = value
     return Manifest("pub", tuple(each.done() for each in asked), own=own)
 

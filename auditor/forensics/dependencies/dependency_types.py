@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 
 from auditor.lazy_regex import lazy_compile
 
-COMPUTED = "?"
-"""Stands for a range that is worked out when the manifest is read."""
+COMPUTED_RANGE = "?"
+"""Stands for a range that a program computes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,11 +23,11 @@ class Dependency:
     quote: str
     url: str = ""
     unlocked: bool = False
-    """Is it of a kind that lock files leave out: what builds the project, what its user brings along?"""
-    in_passing: bool = False
-    """Is it there for others that need it, so that a lock may hold less of it?"""
-    moves: bool = False
-    """Does its address name a branch, or nothing, so that what stands there is taken as it is on the day?"""
+    """Do lock files leave it out, as build requirements and peer dependencies?"""
+    is_indirect: bool = False
+    """Is it an indirect dependency, of which a lock may hold less?"""
+    is_floating: bool = False
+    """Does its address name a branch or no revision, so that its content can change?"""
 
 
 @dataclass(frozen=True)
@@ -37,14 +37,14 @@ class Manifest:
     registry: str
     dependencies: tuple[Dependency, ...] = ()
     own: str = ""
-    indexes: tuple[tuple[int, str], ...] = ()
+    index_lines: tuple[tuple[int, str], ...] = ()
     """Lines that name a further place to take packages from."""
     images: tuple[Dependency, ...] = ()
     """Images of containers that it is built from or has started."""
-    forced: frozenset[str] = frozenset()
-    """Names for which it sets a version whatever anybody asks for."""
-    constraints: tuple[str, ...] = ()
-    """Files that narrow what it asks for, as it writes them."""
+    overridden_names: frozenset[str] = frozenset()
+    """Names whose version it sets for all packages that depend on them."""
+    constraint_files: tuple[str, ...] = ()
+    """Constraint files, as written in the manifest."""
     unread: str = ""
 
 
@@ -55,20 +55,20 @@ class Lock:
     registry: str
     names: frozenset[str] = frozenset()
     asked: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    pairs: frozenset[tuple[str, str]] = frozenset()
-    """Name and what was asked of it, for locks that note no folder."""
+    requested_ranges: frozenset[tuple[str, str]] = frozenset()
+    """Names with the ranges requested of them, for locks that note no folder."""
     versions: Mapping[str, frozenset[str]] = field(default_factory=dict)
     """The versions held of each name, for locks that do not say what was asked for."""
-    overridden: frozenset[str] = frozenset()
+    overridden_names: frozenset[str] = frozenset()
     """Names whose ranges are set for the whole workspace, whatever a manifest asks for."""
     complete: bool = False
-    """Does it name all that it holds, beside what was asked for, so that what is asked for and not named is missing?"""
+    """Does it list every package it holds, so that one that is not listed is missing?"""
     elsewhere: tuple[tuple[int, str], ...] = ()
     """Lines that take a package from another place than most."""
     unread: str = ""
 
 
-def normal(registry: str, name: str) -> str:
+def normalize_name(registry: str, name: str) -> str:
     """The form in which two spellings of a name are equal."""
     return (
         re.sub(r"[-_.]+", "-", name).lower()
@@ -80,28 +80,28 @@ def normal(registry: str, name: str) -> str:
 
 
 _TOKEN = re.compile(r"[\w@/.-]+")
-_MOST_LINES = 40
+_MAX_LINES_PER_WORD = 40
 """Lines with one name that are compared; the first of them stands for the others."""
-_WIDEST = 2_000
+_MAX_LINE_LENGTH = 2_000
 
 
-class Lines:
-    """Finds the line on which a word stands, for parsers that do not tell. Made once a text, in one pass over it."""
+class LineIndex:
+    """Finds the line of a word, for parsers that give no lines. Built once per text, in one pass."""
 
     def __init__(self, text: str) -> None:
         self._lines = text.split("\n")
         self._by_word: dict[str, list[int]] = {}
         for number, line in enumerate(self._lines):
-            for word in dict.fromkeys(_TOKEN.findall(line[:_WIDEST])):
+            for word in dict.fromkeys(_TOKEN.findall(line[:_MAX_LINE_LENGTH])):
                 known = self._by_word.setdefault(word.rstrip("."), [])
-                if len(known) < _MOST_LINES:
+                if len(known) < _MAX_LINES_PER_WORD:
                     known.append(number)
 
     def of(self, word: str, value: str = "") -> tuple[int, str]:
         """Line (from 1) and text of the first that holds word and value in quotes, else both, else the word."""
         best: tuple[int, int] | None = None
         for number in self._by_word.get(word.rstrip("."), ()):
-            line = self._lines[number][:_WIDEST]
+            line = self._lines[number][:_MAX_LINE_LENGTH]
             quoted = value and (f'"{value}"' in line or f"'{value}'" in line)
             rank = 2 if quoted else 1 if value and value in line else 0
             if best is None or rank > best[0]:
@@ -110,26 +110,26 @@ class Lines:
                 break
         return (1, "") if best is None else (best[1] + 1, self._lines[best[1]].strip()[:300])
 
-    def holding(self, text: str) -> tuple[int, str]:
+    def find_text(self, text: str) -> tuple[int, str]:
         """Line (from 1) and text of the first that holds a longer text, such as an address."""
         word = max(_TOKEN.findall(text), key=len, default="")
         for number in self._by_word.get(word.rstrip("."), ()):
-            if text in self._lines[number][:_WIDEST]:
+            if text in self._lines[number][:_MAX_LINE_LENGTH]:
                 return number + 1, self._lines[number].strip()[:300]
         return self.of(word)
 
 
-def ranged(spec: str) -> str:
+def normalize_range(spec: str) -> str:
     """A range in the form in which two spellings of it are equal; tools write `1.0beta1` down as `1.0b1`."""
     parts = (part.replace(" ", "") for part in spec.split(",") if part.strip())
-    return ",".join(sorted(_EARLY.sub(_early, part) for part in parts))
+    return ",".join(sorted(_PRERELEASE.sub(_normalize_prerelease, part) for part in parts))
 
 
-_EARLY = lazy_compile(r"(?<=\d)[._-]?(alpha|beta|preview|pre|rc|a|b|c)[._-]?(\d{1,9}|(?![\w.]))", re.IGNORECASE)
-_SHORT = {"alpha": "a", "beta": "b", "c": "rc", "pre": "rc", "preview": "rc"}
+_PRERELEASE = lazy_compile(r"(?<=\d)[._-]?(alpha|beta|preview|pre|rc|a|b|c)[._-]?(\d{1,9}|(?![\w.]))", re.IGNORECASE)
+_PRERELEASE_ABBREVIATIONS = {"alpha": "a", "beta": "b", "c": "rc", "pre": "rc", "preview": "rc"}
 
 
-def _early(found: re.Match[str]) -> str:
+def _normalize_prerelease(found: re.Match[str]) -> str:
     """A version before the release, as it is spelled in a lock."""
     word = found[1].lower()
-    return f"{_SHORT.get(word, word)}{int(found[2] or 0)}"
+    return f"{_PRERELEASE_ABBREVIATIONS.get(word, word)}{int(found[2] or 0)}"

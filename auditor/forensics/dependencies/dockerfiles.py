@@ -6,21 +6,21 @@ import re
 from collections.abc import Iterator
 
 from auditor.forensics.dependencies.dependency_types import Dependency, Manifest
-from auditor.forensics.dependencies.package_origins import ADDRESS, moves
-from auditor.forensics.dependencies.pip_requirements import requirement
+from auditor.forensics.dependencies.package_origins import SOURCE_ADDRESS, is_floating
+from auditor.forensics.dependencies.pip_requirements import parse_requirement
 from auditor.lazy_regex import lazy_compile
 
-_INSTALLS = lazy_compile(
+_INSTALL_COMMAND = lazy_compile(
     r"\b(?:(?P<pip>(?:python[\d.]*\s+-m\s+)?pip[\d.]*\s+install|uv\s+(?:pip\s+install|tool\s+install|add)|pipx\s+install)|"
     r"(?P<npm>npm\s+(?:install|i|add)|yarn\s+(?:global\s+)?add|pnpm\s+add)|(?P<gem>gem\s+install)|(?P<go>go\s+install)|(?P<cargo>cargo\s+install))\s+(?P<rest>[^&|;\n]+)"
 )
-_WITH_VALUE = frozenset(
+_OPTIONS_WITH_VALUE = frozenset(
     {"-r", "--requirement", "-c", "--constraint", "-i", "--index-url", "--extra-index-url", "-f", "--find-links", "-t", "--target", "--prefix", "--timeout",
      "--trusted-host", "--python", "--platform", "-v", "--version", "--root", "--features", "--path", "--git", "--registry", "--cache-dir", "--default-timeout",
      "--retries", "--root-user-action", "--progress-bar", "--no-binary", "--only-binary", "--tag", "--rev", "--branch", "--bin"}
 )  # fmt: skip
 
-_MOST_WRITTEN = 500
+_MAX_DEPENDENCIES = 500
 
 
 def dockerfile(text: str) -> Manifest:
@@ -30,11 +30,11 @@ def dockerfile(text: str) -> Manifest:
     for whole in re.split(r"(?<!\\)\n", text):
         line = whole.replace("\\\n", "  ")[:20_000]
         if not line.lstrip().startswith("#"):
-            for found in _INSTALLS.finditer(line):
+            for found in _INSTALL_COMMAND.finditer(line):
                 at = number + whole[: max(0, found.start("rest") - 1)].count("\n")
-                dependencies += _installed(found, at, " ".join(line.split())[:300])
+                dependencies += _installed_packages(found, at, " ".join(line.split())[:300])
         number += whole.count("\n") + 1
-    return Manifest("docker", tuple(dependencies[:_MOST_WRITTEN]), images=tuple(_from(text)))
+    return Manifest("docker", tuple(dependencies[:_MAX_DEPENDENCIES]), images=tuple(_base_images(text)))
 
 
 _FROM = lazy_compile(
@@ -45,19 +45,19 @@ _IMAGE = lazy_compile(
 )
 
 
-def _from(text: str) -> Iterator[Dependency]:
+def _base_images(text: str) -> Iterator[Dependency]:
     """The images that stages are built from; an earlier stage is none."""
     stages: set[str] = set()
     for number, raw in enumerate(text.split("\n"), start=1):
         found = _FROM.match(raw[:1000])
         if found is None:
             continue
-        if found["image"].lower() not in {*stages, "scratch"} and (image := _image(found["image"], number, raw)):
+        if found["image"].lower() not in {*stages, "scratch"} and (image := _parse_image(found["image"], number, raw)):
             yield image
         stages.add((found["stage"] or "").lower())
 
 
-def _image(written: str, number: int, raw: str) -> Dependency | None:
+def _parse_image(written: str, number: int, raw: str) -> Dependency | None:
     """One image with its tag; None for a name that is put together when it is built."""
     found = _IMAGE.fullmatch(written.strip("\"'"))
     if found is None:
@@ -66,7 +66,7 @@ def _image(written: str, number: int, raw: str) -> Dependency | None:
     return Dependency("docker", found["name"], spec, number, raw.strip()[:300])
 
 
-_COMPOSED = lazy_compile(r"^(?P<indent> +)(?P<key>image|build):(?:\s+(?P<value>\S.*?))?\s*$")
+_COMPOSE_KEY = lazy_compile(r"^(?P<indent> +)(?P<key>image|build):(?:\s+(?P<value>\S.*?))?\s*$")
 
 
 def compose(text: str) -> Manifest:
@@ -84,17 +84,17 @@ def compose(text: str) -> Manifest:
                 own.update([image.name] if built else [])
                 images += [] if built else [image]
             waiting = depth, image, built = 0, None, False
-        found = _COMPOSED.match(line)
+        found = _COMPOSE_KEY.match(line)
         if found is None or (depth and len(found["indent"]) != depth):
             continue
         if found["key"] == "image":
-            image = _image(found["value"] or "", number, raw)
+            image = _parse_image(found["value"] or "", number, raw)
         waiting = len(found["indent"]), image, built or found["key"] == "build"
     taken = [each for each in images if each.name not in own]
-    return Manifest("images", images=tuple(taken[:_MOST_WRITTEN]))
+    return Manifest("images", images=tuple(taken[:_MAX_DEPENDENCIES]))
 
 
-def _installed(found: re.Match[str], number: int, quote: str) -> Iterator[Dependency]:
+def _installed_packages(found: re.Match[str], number: int, quote: str) -> Iterator[Dependency]:
     words = found["rest"].split()
     if (
         any(word in {"-c", "--constraint"} for word in words)
@@ -107,16 +107,16 @@ def _installed(found: re.Match[str], number: int, quote: str) -> Iterator[Depend
     for raw in words:
         word = raw.strip("\"'")
         if waiting or raw.startswith("-"):
-            waiting = not waiting and raw in _WITH_VALUE
+            waiting = not waiting and raw in _OPTIONS_WITH_VALUE
             continue
         if word.startswith((".", "/", "$", "~", "#")) or (
             word.endswith((".whl", ".txt", ".tgz", ".gz", ".gem", ".zip")) and "://" not in word
         ):
             continue
         if found["pip"]:
-            parsed = requirement(word, number, quote)
-            if ADDRESS.match(word) and "://" in word:
-                yield Dependency("pypi", "", "", number, quote, word, moves=moves(word))
+            parsed = parse_requirement(word, number, quote)
+            if SOURCE_ADDRESS.match(word) and "://" in word:
+                yield Dependency("pypi", "", "", number, quote, word, is_floating=is_floating(word))
             elif parsed is not None and parsed.name not in {"pip", "setuptools", "wheel"}:
                 yield parsed
         elif found["npm"]:

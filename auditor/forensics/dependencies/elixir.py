@@ -5,17 +5,17 @@ from __future__ import annotations
 import re
 
 from auditor.forensics.dependencies.dependency_types import Dependency, Lock, Manifest
-from auditor.forensics.dependencies.package_origins import release
+from auditor.forensics.dependencies.package_origins import is_release
 from auditor.lazy_regex import lazy_compile
 
-_ASKED = lazy_compile(r"\{\s*:(?P<name>[a-z]\w{0,100})\s*,\s*(?P<rest>(?:\"|~>|[a-z_]+:)[^{}]{0,600})\}")
+_DEPENDENCY_TUPLE = lazy_compile(r"\{\s*:(?P<name>[a-z]\w{0,100})\s*,\s*(?P<rest>(?:\"|~>|[a-z_]+:)[^{}]{0,600})\}")
 _SPEC = lazy_compile(r"\s*\"([^\"\n]{0,200})\"")
-_SOURCE = lazy_compile(
+_SOURCE_OPTION = lazy_compile(
     r"\b(git|github|path|in_umbrella|hex|organization|compile|ref|tag|branch):\s*:?\"?([^\",\s}\]]{1,300})"
 )
-_KNOWN = frozenset({"git", "github", "path", "in_umbrella", "hex"})
+_SOURCE_KEYS = frozenset({"git", "github", "path", "in_umbrella", "hex"})
 _COMMENT = lazy_compile(r"^[ \t]*#[^\n]*", re.MULTILINE)
-_MOST_WRITTEN = 1_000
+_MAX_DEPENDENCIES = 1_000
 
 
 def mix(text: str) -> Manifest:
@@ -23,10 +23,10 @@ def mix(text: str) -> Manifest:
     plain = _COMMENT.sub("", text)
     dependencies: list[Dependency] = []
     number, seen = 1, 0
-    for found in _ASKED.finditer(plain):
+    for found in _DEPENDENCY_TUPLE.finditer(plain):
         spec = _SPEC.match(found["rest"])
-        options = dict(_SOURCE.findall(found["rest"]))
-        if spec is None and not _KNOWN & options.keys():
+        options = dict(_SOURCE_OPTION.findall(found["rest"]))
+        if spec is None and not _SOURCE_KEYS & options.keys():
             continue  # a pair of something else, such as the module that starts the program
         number, seen = number + plain.count("\n", seen, found.start()), found.start()
         quote = " ".join(found[0].split())[:300]
@@ -41,10 +41,10 @@ def mix(text: str) -> Manifest:
                 number,
                 quote,
                 f"git+{source}#{at}" if source else "",
-                moves=bool(source) and "tag" not in options and not release(at),
+                is_floating=bool(source) and "tag" not in options and not is_release(at),
             )
         )
-        if len(dependencies) >= _MOST_WRITTEN:
+        if len(dependencies) >= _MAX_DEPENDENCIES:
             break
     return Manifest("hex", tuple(dependencies))
 

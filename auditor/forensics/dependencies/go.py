@@ -8,8 +8,8 @@ from auditor.lazy_regex import lazy_compile
 _GO_REQUIRE = lazy_compile(r"^(?:require\s+)?([\w.-]+(?:/[\w.~!@-]+)*)\s+(v[\w.+-]+)\s*(?://.*)?$")
 _GO_REPLACE = lazy_compile(r"^(?:replace\s+)?(\S+)(?:\s+v\S+)?\s+=>\s+(\S+)(?:\s+(v\S+))?")
 
-_WARNS_OFF = frozenset({"retract", "exclude"})
-"""Directives that name versions which nobody is to take: what they name is not asked for."""
+_EXCLUDING_DIRECTIVES = frozenset({"retract", "exclude"})
+"""Directives that exclude versions: what they name is not requested."""
 
 
 def go_mod(text: str) -> Manifest:
@@ -23,7 +23,7 @@ def go_mod(text: str) -> Manifest:
         told = line.partition("//")[0].rstrip()  # a bracket in a comment opens and closes nothing
         word = told.partition(" ")[0]
         block = word if told.endswith("(") else "" if told == ")" else block
-        if (block or word) in _WARNS_OFF:
+        if (block or word) in _EXCLUDING_DIRECTIVES:
             continue
         if line.startswith("module "):
             own = line.split()[1].strip('"')
@@ -36,7 +36,7 @@ def go_mod(text: str) -> Manifest:
                 )
         elif found := _GO_REQUIRE.match(line):
             passing = "// indirect" in line
-            dependencies.append(Dependency("go", found[1], found[2], number, line, in_passing=passing))
+            dependencies.append(Dependency("go", found[1], found[2], number, line, is_indirect=passing))
     return Manifest("go", tuple(each for each in dependencies if each.name not in local), own=own)
 
 
@@ -47,4 +47,4 @@ def go_sum(text: str) -> Lock:
         parts = line[:2000].split()
         if len(parts) == 3:
             pairs.add((parts[0], parts[1]))
-    return Lock("go", frozenset(name for name, _ in pairs), pairs=frozenset(pairs))
+    return Lock("go", frozenset(name for name, _ in pairs), requested_ranges=frozenset(pairs))

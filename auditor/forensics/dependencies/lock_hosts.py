@@ -7,15 +7,15 @@ from collections import Counter
 
 from auditor.lazy_regex import lazy_compile
 
-RESOLVED = lazy_compile(r"^\s*\"?resolved\"?:?\s+\"([^\"]{1,500})\"")
+RESOLVED_URL = lazy_compile(r"^\s*\"?resolved\"?:?\s+\"([^\"]{1,500})\"")
 SOURCE_URL = lazy_compile(
     r"^\s*(?:source\s*=\s*(?:\{\s*)?(?:registry|git|url)?\s*=?\s*|(?:sdist\s*=\s*)?\{\s*url\s*=\s*)\"([^\"]{1,500})\""
 )
-BERRY = lazy_compile(r"^\s+resolution:\s+\"@?[^@\"]{1,200}@([^\"]{1,500})\"")
+YARN_BERRY_RESOLUTION = lazy_compile(r"^\s+resolution:\s+\"@?[^@\"]{1,200}@([^\"]{1,500})\"")
 """In a lock of Yarn from version 2 on."""
-TARBALL = lazy_compile(r"^\s+resolution:\s+\{(?:.{0,300}?\btarball:\s*)?([^},\s]{1,500})")
+PNPM_TARBALL = lazy_compile(r"^\s+resolution:\s+\{(?:.{0,300}?\btarball:\s*)?([^},\s]{1,500})")
 """In a lock of pnpm, which names a place only where it is not the registry."""
-ADDRESSED = lazy_compile(r"^\s*\"url\":\s+\"([^\"]{1,500})\"")
+COMPOSER_URL = lazy_compile(r"^\s*\"url\":\s+\"([^\"]{1,500})\"")
 """In a lock of Composer."""
 _HOST = lazy_compile(r"^(?:registry\+|sparse\+)?(?P<git>git\+)?[a-z+]+://(?:[^/@]*@)?(?P<name>[^/:]+)", re.IGNORECASE)
 
@@ -26,13 +26,23 @@ _SAME_REGISTRY = (
     frozenset({"github.com", "index.crates.io"}),
     frozenset({"github.com", "api.github.com"}),
 )
-_OWN = "the registry itself"
-_FROM_REGISTRY = ("npm:", "integrity:", "workspace:", "patch:", "portal:", "link:", "virtual:", "directory:", "type:")
-"""How locks tell that a package comes from the registry, or from the tree."""
+_DEFAULT_REGISTRY = "the registry itself"
+_DEFAULT_REGISTRY_PREFIXES = (
+    "npm:",
+    "integrity:",
+    "workspace:",
+    "patch:",
+    "portal:",
+    "link:",
+    "virtual:",
+    "directory:",
+    "type:",
+)
+"""Prefixes by which lock files mark packages of the registry or of the tree."""
 
 
-def elsewhere(text: str, form: re.Pattern[str]) -> tuple[tuple[int, str], ...]:
-    """Lines whose address has another host than most: one that differs from all others is odd, a mirror for all is not."""
+def lines_from_other_hosts(text: str, form: re.Pattern[str]) -> tuple[tuple[int, str], ...]:
+    """Lines whose address has another host than most lines; a mirror used for all is none."""
     seen: list[tuple[int, str, str]] = []
     for number, line in enumerate(text.split("\n"), start=1):
         found = form.match(line[:1000])
@@ -49,7 +59,7 @@ def elsewhere(text: str, form: re.Pattern[str]) -> tuple[tuple[int, str], ...]:
 
 def _host(address: str) -> str:
     """The host of an address; a repository is another place than a registry, though one host may have both."""
-    if address.startswith(_FROM_REGISTRY):
-        return _OWN
+    if address.startswith(_DEFAULT_REGISTRY_PREFIXES):
+        return _DEFAULT_REGISTRY
     found = _HOST.match(address)
     return f"{found['git'] or ''}{found['name']}".lower() if found is not None else ""

@@ -16,29 +16,29 @@ from typing import Any
 from auditor.forensics.dependencies.dependency_types import Lock, Manifest
 from auditor.lazy_regex import lazy_compile
 
-MAX_MANIFEST = 500_000
-MAX_LOCK = 20_000_000
-_TROUBLE = (ValueError, TypeError, AttributeError, KeyError, RecursionError, MemoryError)
+MAX_MANIFEST_LENGTH = 500_000
+MAX_LOCK_LENGTH = 20_000_000
+_PARSE_ERRORS = (ValueError, TypeError, AttributeError, KeyError, RecursionError, MemoryError)
 
 
 def is_manifest(path: str) -> bool:
     """Is it a file that asks for packages?"""
     reader = _manifest_reader(path)
-    return reader is not None and reader[0] not in _BESIDE_PACKAGES
+    return reader is not None and reader[0] not in _NON_PACKAGE_REGISTRIES
 
 
-def builds_images(path: str) -> bool:
+def requests_images(path: str) -> bool:
     """Does it ask for images, to build on them or to run them?"""
     reader = _manifest_reader(path)
     return reader is not None and reader[1].startswith("dockerfiles.")
 
 
-def tells_of_packages(path: str) -> bool:
-    """Does it ask for packages or images, or say where they are taken from?"""
+def is_package_file(path: str) -> bool:
+    """Does it request packages or images, or configure where they come from?"""
     return _manifest_reader(path) is not None
 
 
-_BESIDE_PACKAGES = frozenset({"images", "settings"})
+_NON_PACKAGE_REGISTRIES = frozenset({"images", "settings"})
 
 
 def is_lock(path: str) -> bool:
@@ -60,13 +60,13 @@ def read_manifest(path: str, text: str) -> Manifest:
     reader = _manifest_reader(path)
     assert reader is not None, "only manifests are read"
     registry, read = reader
-    if len(text) > MAX_MANIFEST:
-        return Manifest(registry, unread=f"larger than {MAX_MANIFEST:,} characters")
-    parse: Callable[[str], Manifest] = _loaded(read)
+    if len(text) > MAX_MANIFEST_LENGTH:
+        return Manifest(registry, unread=f"larger than {MAX_MANIFEST_LENGTH:,} characters")
+    parse: Callable[[str], Manifest] = _load_reader(read)
     try:
         return parse(text.removeprefix("\ufeff"))
-    except _TROUBLE as error:
-        return Manifest(registry, unread=_fault(error))
+    except _PARSE_ERRORS as error:
+        return Manifest(registry, unread=_describe_error(error))
 
 
 def read_lock(path: str, text: str) -> Lock:
@@ -74,29 +74,29 @@ def read_lock(path: str, text: str) -> Lock:
     reader = _lock_reader(path)
     assert reader is not None, "only lock files are read"
     registry, read = reader
-    if len(text) > MAX_LOCK:
-        return Lock(registry, unread=f"larger than {MAX_LOCK:,} characters")
-    parse: Callable[[str], Lock] = _loaded(read)
+    if len(text) > MAX_LOCK_LENGTH:
+        return Lock(registry, unread=f"larger than {MAX_LOCK_LENGTH:,} characters")
+    parse: Callable[[str], Lock] = _load_reader(read)
     try:
         return parse(text)
-    except _TROUBLE as error:
-        return Lock(registry, unread=_fault(error))
+    except _PARSE_ERRORS as error:
+        return Lock(registry, unread=_describe_error(error))
 
 
-def _fault(error: Exception) -> str:
-    """What is wrong with a file that could not be parsed, in words."""
-    form = _FORMS.get(type(error).__name__)
+def _describe_error(error: Exception) -> str:
+    """Why a file could not be parsed, as a sentence part."""
+    form = _FORMAT_NAMES.get(type(error).__name__)
     return f"it is not valid {form}" if form else "it is not in the form of its kind"
 
 
-_FORMS = {"JSONDecodeError": "JSON", "TOMLDecodeError": "TOML"}
+_FORMAT_NAMES = {"JSONDecodeError": "JSON", "TOMLDecodeError": "TOML"}
 
 
 Reader = tuple[str, str]
 """The registry that a file is about, and who reads it: module and function. A module is loaded when there is such a file."""
 
 
-def _loaded(reader: str) -> Any:
+def _load_reader(reader: str) -> Any:
     module, _, name = reader.partition(".")
     return getattr(import_module(f"{__package__}.{module}"), name)
 
@@ -143,30 +143,30 @@ _BY_SUFFIX: dict[str, Reader] = {
     "gemspec": ("gems", "ruby_bundler.gemspec"),
     "sbt": ("maven", "sbt.sbt"),
 }
-_PIP = lazy_compile(
+_REQUIREMENTS_FILE = lazy_compile(
     r"(?:^|/)(?:[\w.-]*requirements[\w.-]*\.(?:txt|in)|requirements/[\w.-]+\.(?:txt|in)|[\w.-]*constraints[\w.-]*\.txt)$",
     re.IGNORECASE,
 )
-_DOCKER = lazy_compile(r"(?:^|/)(?:(?:Docker|Container)file(?:\.[\w.-]+)?|[\w.-]+\.dockerfile)$", re.IGNORECASE)
+_DOCKERFILE = lazy_compile(r"(?:^|/)(?:(?:Docker|Container)file(?:\.[\w.-]+)?|[\w.-]+\.dockerfile)$", re.IGNORECASE)
 
 _CARGO_SETTINGS = lazy_compile(r"(?:^|/)\.cargo/config(?:\.toml)?$")
-_COMPOSE = lazy_compile(r"(?:^|/)(?:docker-)?compose(?:[.-][\w.-]{1,60})?\.ya?ml$", re.IGNORECASE)
+_COMPOSE_FILE = lazy_compile(r"(?:^|/)(?:docker-)?compose(?:[.-][\w.-]{1,60})?\.ya?ml$", re.IGNORECASE)
 
 
 def _manifest_reader(path: str) -> Reader | None:
     known = _MANIFESTS.get(path.rpartition("/")[2].lower())
-    if known is None and _PIP.search(path):
+    if known is None and _REQUIREMENTS_FILE.search(path):
         return "pypi", "pip_requirements.requirements"
-    if known is None and _DOCKER.search(path):
+    if known is None and _DOCKERFILE.search(path):
         return "docker", "dockerfiles.dockerfile"
     if known is None and _CARGO_SETTINGS.search(path):
         return "settings", "cargo.cargo_config"
-    if known is None and _COMPOSE.search(path):
+    if known is None and _COMPOSE_FILE.search(path):
         return "images", "dockerfiles.compose"
     return known or _BY_SUFFIX.get(path.rpartition(".")[2].lower())
 
 
-def beside(path: str, other: str) -> str:
+def resolve_path(path: str, other: str) -> str:
     """The path in the repository of a file that another one names."""
     return normpath(join(path.rpartition("/")[0], other))
 

@@ -6,11 +6,11 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from auditor.forensics.dependencies.dependency_types import Dependency, Lines, Lock, Manifest
+from auditor.forensics.dependencies.dependency_types import Dependency, LineIndex, Lock, Manifest
 from auditor.lazy_regex import lazy_compile
 
 _FLOATING = frozenset({"LATEST", "RELEASE"})
-MANAGED = "managed elsewhere"
+MANAGED_VERSION = "managed elsewhere"
 """Stands for a version that a parent, a platform or a plugin sets."""
 
 
@@ -22,7 +22,7 @@ def pom(text: str) -> Manifest:
         root = fromstring(text.encode(), forbid_dtd=True)
     except ParseError as error:
         raise ValueError("not well-formed") from error
-    lines = Lines(text)
+    lines = LineIndex(text)
     for each in root.iter():
         each.tag = str(each.tag).rpartition("}")[2]
     known = {each.tag: (each.text or "").strip() for some in root.iter("properties") for each in some}
@@ -32,38 +32,38 @@ def pom(text: str) -> Manifest:
         name = f"{(each.findtext('groupId') or '').strip()}:{artifact}"
         if each.tag != "dependency" and not version:
             continue  # a plugin's version mostly comes with Maven or a parent
-        version = known.get(version[2:-1], MANAGED) if version.startswith("${") else version
-        spec = "latest" if version in _FLOATING else version or MANAGED
+        version = known.get(version[2:-1], MANAGED_VERSION) if version.startswith("${") else version
+        spec = "latest" if version in _FLOATING else version or MANAGED_VERSION
         jar = (each.findtext("systemPath") or "").strip()
-        outside = jar if jar and not _IN_THE_TREE.match(jar) else ""
+        outside = jar if jar and not _PROJECT_PATH.match(jar) else ""
         dependencies.append(Dependency("maven", name, spec, *lines.of(artifact, version), outside))
     places = [(each.findtext("url") or "").strip() for each in root.iter("repository")]
     group = root.findtext("groupId") or root.findtext("parent/groupId") or ""  # a module is of its parent's group
     own = f"{group.strip()}:{(root.findtext('artifactId') or '').strip()}"
     return Manifest(
-        "maven", tuple(dependencies), own=own, indexes=tuple(lines.holding(each) for each in places if each)
+        "maven", tuple(dependencies), own=own, index_lines=tuple(lines.find_text(each) for each in places if each)
     )
 
 
-_IN_THE_TREE = lazy_compile(
+_PROJECT_PATH = lazy_compile(
     r"\$\{(?:project\.|pom\.)?(?:basedir|baseUri|project\.basedir)\}|\$\{maven\.multiModuleProjectDirectory\}"
 )
-"""How the path of a jar begins that lies beside what asks for it."""
+"""How the path of a jar in the project itself starts."""
 _STRING = r"[\"']([^\"'\n]{1,300})[\"']"
-_CONFIGURED = lazy_compile(
+_CONFIGURATION_CALL = lazy_compile(
     rf"^\s*(?:[a-zA-Z]*(?:[iI]mplementation|[aA]pi|[cC]ompile(?:Only)?|[rR]untime(?:Only)?|[pP]rocessor|[cC]lasspath|kapt|ksp)|coreLibraryDesugaring|\"\w+\")\s*+\(?\s*+"
     rf"(?:(?:enforcedPlatform|platform|testFixtures|kotlin)\s*+\(\s*+)?{_STRING}"
 )
-_PARTS = lazy_compile(r"\b(group|name|version)\s*[:=]\s*[\"']([^\"'\n]{1,200})[\"']")
+_NAMED_ARGUMENT = lazy_compile(r"\b(group|name|version)\s*[:=]\s*[\"']([^\"'\n]{1,200})[\"']")
 _PLUGIN = lazy_compile(rf"^\s*id\s*+\(?\s*+{_STRING}(?:\s*+\))?\s++version\s*+\(?\s*+{_STRING}")
-_SET = lazy_compile(
+_VARIABLE_ASSIGNMENT = lazy_compile(
     rf"^\s*(?:ext\.|extra\[\"|val\s+|def\s+|set\(\s*[\"']|final\s+String\s+)?([\w.]+)(?:\"\])?[\"']?\s*(?:=|,|by\s+extra\()\s*{_STRING}"
 )
 _VARIABLE = lazy_compile(r"\$\{?([\w.]+)\}?")
 _REPOSITORY = lazy_compile(
     rf"\b(?:maven\s*+[({{]\s*+)?(?:url\s*+=?\s*+(?:uri\s*+)?\(?|setUrl\(|maven\s*+\(|maven\s*+\{{\s*+url)\s*+{_STRING}"
 )
-_USUAL = (
+_DEFAULT_HOSTS = (
     "repo1.maven.org",
     "repo.maven.apache.org",
     "plugins.gradle.org",
@@ -85,62 +85,62 @@ def gradle(text: str) -> Manifest:
             commented = "*/" not in line and (commented or "/*" in line)
             continue
         written = line.strip()[:300]
-        if (found := _SET.match(line)) is not None:
+        if (found := _VARIABLE_ASSIGNMENT.match(line)) is not None:
             known.setdefault(found[1].rpartition(".")[2], found[2])
         if (address := _REPOSITORY.search(line)) is not None and address[1].startswith("http"):
-            if not any(host in address[1] for host in _USUAL):
+            if not any(host in address[1] for host in _DEFAULT_HOSTS):
                 indexes.append((number, written))
         elif (plugin := _PLUGIN.match(line)) is not None:
-            dependencies.append(Dependency("maven", plugin[1], _value(plugin[2], known), number, written))
+            dependencies.append(Dependency("maven", plugin[1], _resolve_version(plugin[2], known), number, written))
         else:
-            dependencies += _declared(line, number, written, known)
-    return Manifest("maven", tuple(dependencies), indexes=tuple(indexes))
+            dependencies += _declared_dependencies(line, number, written, known)
+    return Manifest("maven", tuple(dependencies), index_lines=tuple(indexes))
 
 
-def _declared(line: str, number: int, written: str, known: Mapping[str, str]) -> Iterator[Dependency]:
-    found = _CONFIGURED.match(line)
-    parts = dict(_PARTS.findall(line)) if "group" in line and "name" in line else {}
+def _declared_dependencies(line: str, number: int, written: str, known: Mapping[str, str]) -> Iterator[Dependency]:
+    found = _CONFIGURATION_CALL.match(line)
+    parts = dict(_NAMED_ARGUMENT.findall(line)) if "group" in line and "name" in line else {}
     if {"group", "name"} <= set(parts):
-        version = _value(parts["version"], known) if "version" in parts else MANAGED
+        version = _resolve_version(parts["version"], known) if "version" in parts else MANAGED_VERSION
         yield Dependency("maven", f"{parts['group']}:{parts['name']}", version, number, written)
     elif found is not None and 2 <= len(pieces := found[1].partition("@")[0].split(":")) <= 4 and all(pieces[:2]):
-        version = _value(pieces[2], known) if len(pieces) > 2 and pieces[2] else MANAGED
+        version = _resolve_version(pieces[2], known) if len(pieces) > 2 and pieces[2] else MANAGED_VERSION
         yield Dependency("maven", f"{pieces[0]}:{pieces[1]}", version, number, written)
 
 
-def _value(version: str, known: Mapping[str, str]) -> str:
-    """A version with its variable looked up; what is not set in the same script is set elsewhere."""
+def _resolve_version(version: str, known: Mapping[str, str]) -> str:
+    """A version with its variable looked up; one not set in this script is set elsewhere."""
     variable = _VARIABLE.search(version)
-    return version if variable is None else known.get(variable[1].rpartition(".")[2], MANAGED)
+    return version if variable is None else known.get(variable[1].rpartition(".")[2], MANAGED_VERSION)
 
 
 def catalog(text: str) -> Manifest:
     """A Gradle version catalog."""
     data = tomllib.loads(text)
-    lines = Lines(text)
+    lines = LineIndex(text)
     versions = data.get("versions") or {}
     dependencies = []
     for table, key in (("libraries", "module"), ("plugins", "id")):
         for alias, value in (data.get(table) or {}).items():
-            name, version = _cataloged(value, key, versions)
+            name, version = _catalog_entry(value, key, versions)
             dependencies.append(Dependency("maven", name, version, *lines.of(str(alias), version)))
     return Manifest("maven", tuple(dependencies))
 
 
-def _cataloged(value: Any, key: str, versions: Mapping[str, Any]) -> tuple[str, str]:
+def _catalog_entry(value: Any, key: str, versions: Mapping[str, Any]) -> tuple[str, str]:
     if isinstance(value, str):
         group, _, rest = value.partition(":")
         if key == "id":
-            return group, rest or MANAGED
+            return group, rest or MANAGED_VERSION
         artifact, _, written = rest.partition(":")
-        return f"{group}:{artifact}", written or MANAGED
+        return f"{group}:{artifact}", written or MANAGED_VERSION
     name = str(value.get(key) or f"{value.get('group', '')}:{value.get('name', '')}")
     version = value.get("version")
     if isinstance(version, Mapping) and "ref" in version:
         version = versions.get(version["ref"])
     if isinstance(version, Mapping):
         version = version.get("strictly") or version.get("require") or version.get("prefer")
-    return name, str(version or MANAGED)
+    return name, str(version or MANAGED_VERSION)
 
 
 _LOCKED = lazy_compile(r"^([\w.-]+:[\w.-]+):([^=\s]+)=")
@@ -154,9 +154,9 @@ def gradle_lock(text: str) -> Lock:
     return Lock("maven", names)
 
 
-_OPEN = lazy_compile(r"^[\[(][^\[\]()]{0,100},\s*[\])]$")
+_OPEN_RANGE = lazy_compile(r"^[\[(][^\[\]()]{0,100},\s*[\])]$")
 
 
-def moves(spec: str) -> bool:
+def is_floating(spec: str) -> bool:
     """Does a version of Maven or Gradle move by itself: `1.+`, `latest.release`, a snapshot, a range?"""
-    return spec.startswith("latest") or spec.endswith(("+", "-SNAPSHOT")) or bool(_OPEN.match(spec))
+    return spec.startswith("latest") or spec.endswith(("+", "-SNAPSHOT")) or bool(_OPEN_RANGE.match(spec))

@@ -7,54 +7,59 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from auditor.forensics.dependencies.dependency_types import Dependency, Lines, Lock, Manifest
-from auditor.forensics.dependencies.lock_hosts import BERRY, RESOLVED, TARBALL, elsewhere
-from auditor.forensics.dependencies.package_origins import ADDRESS, moves
+from auditor.forensics.dependencies.dependency_types import Dependency, LineIndex, Lock, Manifest
+from auditor.forensics.dependencies.lock_hosts import (
+    PNPM_TARBALL,
+    RESOLVED_URL,
+    YARN_BERRY_RESOLUTION,
+    lines_from_other_hosts,
+)
+from auditor.forensics.dependencies.package_origins import SOURCE_ADDRESS, is_floating
 from auditor.lazy_regex import lazy_compile
 
 
 def package_json(text: str) -> Manifest:
     """A project of npm and its kin, with what takes the place of packages that others ask for."""
     data = json.loads(text)
-    lines = Lines(text)
+    lines = LineIndex(text)
     dependencies = [
         Dependency(
             "npm",
             name,
             spec,
             *lines.of(name, spec),
-            spec if ADDRESS.match(spec) else "",
+            spec if SOURCE_ADDRESS.match(spec) else "",
             unlocked=table == "peerDependencies",
-            moves=bool(ADDRESS.match(spec)) and moves(spec),
+            is_floating=bool(SOURCE_ADDRESS.match(spec)) and is_floating(spec),
         )
         for table in ("dependencies", "devDependencies", "optionalDependencies", "peerDependencies")
         for name, spec in (data.get(table) or {}).items()
         if isinstance(spec, str)
     ]
     dependencies += [
-        Dependency("npm", name, spec, *lines.of(name, spec), spec, unlocked=True, moves=moves(spec))
-        for name, spec in _overridden(data)
-        if ADDRESS.match(spec)
+        Dependency("npm", name, spec, *lines.of(name, spec), spec, unlocked=True, is_floating=is_floating(spec))
+        for name, spec in _find_overrides(data)
+        if SOURCE_ADDRESS.match(spec)
     ]
-    forced = frozenset(_bare(name) for name, _ in _overridden(data))
-    return Manifest("npm", tuple(dependencies), own=str(data.get("name") or ""), forced=forced)
+    forced = frozenset(_override_target(name) for name, _ in _find_overrides(data))
+    return Manifest("npm", tuple(dependencies), own=str(data.get("name") or ""), overridden_names=forced)
 
 
-def _bare(name: str) -> str:
-    """The name of what is forced, without the path to it or the range that it is forced for: `**/left@^1`."""
+def _override_target(name: str) -> str:
+    """The name of an overridden package, without its path or range: `left` for `**/left@^1`."""
     last = name.rpartition(">")[2]
     at = last.find("@", 1)
     parts = (last[:at] if at > 0 else last).split("/")
     return "/".join(parts[-2:] if len(parts) > 1 and parts[-2].startswith("@") else parts[-1:])
 
 
-_MOST_OVERRIDES = 1_000
+_MAX_OVERRIDE_TABLES = 1_000
 
 
-def _overridden(data: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """What is taken in place of packages that others ask for, however deep it is written: `overrides`, `resolutions`."""
+def _find_overrides(data: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Packages that replace what others request, at any depth: `overrides`, `resolutions`."""
     waiting = [data.get("overrides"), data.get("resolutions"), (data.get("pnpm") or {}).get("overrides")]
-    for _ in range(_MOST_OVERRIDES):
+    for _ in range(_MAX_OVERRIDE_TABLES):
         if not waiting:
             return
         table = waiting.pop()
@@ -87,11 +92,16 @@ def package_lock(text: str) -> Lock:
     }
     complete = any("node_modules/" in folder for folder in packages)
     return Lock(
-        "npm", frozenset(names), asked, versions=versions, elsewhere=elsewhere(text, RESOLVED), complete=complete
+        "npm",
+        frozenset(names),
+        asked,
+        versions=versions,
+        elsewhere=lines_from_other_hosts(text, RESOLVED_URL),
+        complete=complete,
     )
 
 
-_YARN = lazy_compile(r"^(\S.*):\s*$")
+_YARN_HEADER = lazy_compile(r"^(\S.*):\s*$")
 _YARN_VERSION = lazy_compile(r"^  version:? \"?([^\"\s]{1,100})\"?$")
 
 
@@ -101,7 +111,7 @@ def yarn_lock(text: str) -> Lock:
     held: dict[str, set[str]] = {}
     heads: list[str] = []
     for line in text.split("\n"):
-        found = _YARN.match(line[:5000])
+        found = _YARN_HEADER.match(line[:5000])
         if found is None or line.startswith("#"):
             told = _YARN_VERSION.match(line[:300])
             for name in heads if told is not None else ():
@@ -120,25 +130,25 @@ def yarn_lock(text: str) -> Lock:
     return Lock(
         "npm",
         frozenset(name for name, _ in pairs),
-        pairs=frozenset(pairs),
+        requested_ranges=frozenset(pairs),
         versions={name: frozenset(some) for name, some in held.items()},
-        elsewhere=elsewhere(text, RESOLVED) or elsewhere(text, BERRY),
+        elsewhere=lines_from_other_hosts(text, RESOLVED_URL) or lines_from_other_hosts(text, YARN_BERRY_RESOLUTION),
     )
 
 
 _PNPM_FOLDER = lazy_compile(r"^  ['\"]?([^\s'\":][^'\":]*)['\"]?:\s*$")
 _PNPM_NAME = lazy_compile(r"^      ['\"]?([@\w][^'\":]*)['\"]?:\s*$")
 _PNPM_OVERRIDE = lazy_compile(r"^  ['\"]?(@?[^@'\":]+)(?:@[^'\":]*)?['\"]?:")
-_PNPM_ASKED = lazy_compile(r"^      ['\"]?(@?[^'\":]+)['\"]?:\s*+['\"]?([^'\"]*+)['\"]?\s*+$")
+_PNPM_SPECIFIER_ENTRY = lazy_compile(r"^      ['\"]?(@?[^'\":]+)['\"]?:\s*+['\"]?([^'\"]*+)['\"]?\s*+$")
 _PNPM_SPEC = lazy_compile(r"^        specifier:\s*['\"]?(.*?)['\"]?\s*$")
 _PNPM_VERSION = lazy_compile(r"^        version:\s*['\"]?(\d[^\s'\"(]{0,100})")
 
 
-_PNPM_OLD = lazy_compile(r"^  ['\"]?(@?[^'\":]+)['\"]?:\s*+['\"]?([^'\"]*+)['\"]?\s*+$")
+_PNPM_ROOT_SPECIFIER_ENTRY = lazy_compile(r"^  ['\"]?(@?[^'\":]+)['\"]?:\s*+['\"]?([^'\"]*+)['\"]?\s*+$")
 _PNPM_TABLES = frozenset({"dependencies", "devDependencies", "optionalDependencies"})
 
 
-def _pnpm_of_one(text: str) -> Lock:
+def _single_project_pnpm_lock(text: str) -> Lock:
     """A lock of pnpm before version 9 for a project that is alone: in its older form, and in the one after that."""
     asked: dict[str, str] = {}
     section = name = ""
@@ -146,16 +156,16 @@ def _pnpm_of_one(text: str) -> Lock:
         line = raw[:2000]
         if line and not line.startswith((" ", "#")):
             section = line.partition(":")[0]
-        elif section == "specifiers" and (found := _PNPM_OLD.match(line)):
+        elif section == "specifiers" and (found := _PNPM_ROOT_SPECIFIER_ENTRY.match(line)):
             asked[found[1]] = found[2]
         elif section in _PNPM_TABLES and (found := _PNPM_FOLDER.match(line)):
             name = found[1]
-        elif section in _PNPM_TABLES and name and (found := _PNPM_SPEC_OF_ONE.match(line)):
+        elif section in _PNPM_TABLES and name and (found := _PNPM_ROOT_SPEC.match(line)):
             asked[name] = found[1]
     return Lock("npm", frozenset(asked), {"": asked})
 
 
-_PNPM_SPEC_OF_ONE = lazy_compile(r"^    specifier:\s*['\"]?(.*?)['\"]?\s*$")
+_PNPM_ROOT_SPEC = lazy_compile(r"^    specifier:\s*['\"]?(.*?)['\"]?\s*$")
 
 
 def pnpm_lock(text: str) -> Lock:
@@ -163,8 +173,8 @@ def pnpm_lock(text: str) -> Lock:
     if not re.search(r"^importers:", text, re.MULTILINE) and re.search(
         r"^(?:specifiers|dependencies|devDependencies):", text, re.MULTILINE
     ):
-        return _pnpm_of_one(text)
-    folders = _Folders()
+        return _single_project_pnpm_lock(text)
+    folders = _PnpmImporters()
     overridden: set[str] = set()
     section = ""
     for raw in text.split("\n"):
@@ -179,29 +189,29 @@ def pnpm_lock(text: str) -> Lock:
         "npm",
         frozenset(folders.names),
         {("" if key == "." else key): value for key, value in folders.asked.items()},
-        versions=folders.at_root,
-        overridden=frozenset(overridden),
-        elsewhere=elsewhere(text, TARBALL),
+        versions=folders.root_versions,
+        overridden_names=frozenset(overridden),
+        elsewhere=lines_from_other_hosts(text, PNPM_TARBALL),
     )
 
 
-class _Folders:
-    """What each folder of a workspace asked for, gathered line by line."""
+class _PnpmImporters:
+    """What each folder of a workspace requests, collected line by line."""
 
     def __init__(self) -> None:
         self.asked: dict[str, dict[str, str]] = {}
         self.names: set[str] = set()
-        self.at_root: dict[str, frozenset[str]] = {}
+        self.root_versions: dict[str, frozenset[str]] = {}
         self._folder, self._table, self._name = ".", "", ""
 
     def read(self, line: str) -> None:
-        """One more line. Before version 6, ranges stand in a table of their own, right behind the names."""
+        """Read one line. Before version 6, ranges are in a table of their own, right after the names."""
         if found := _PNPM_FOLDER.match(line):
             self._folder = found[1]
             self.asked.setdefault(self._folder, {})
         elif line.startswith("    ") and line[4:5].strip():
             self._table = line.strip().rstrip(":")
-        elif self._table == "specifiers" and (found := _PNPM_ASKED.match(line)):
+        elif self._table == "specifiers" and (found := _PNPM_SPECIFIER_ENTRY.match(line)):
             self.names.add(found[1])
             self.asked.setdefault(self._folder, {})[found[1]] = found[2].rstrip()
         elif found := _PNPM_NAME.match(line):
@@ -210,15 +220,15 @@ class _Folders:
         elif (found := _PNPM_SPEC.match(line)) and self._name:
             self.asked.setdefault(self._folder, {})[self._name] = found[1]
         elif self._folder == "." and self._name and (found := _PNPM_VERSION.match(line)):
-            self.at_root[self._name] = frozenset({found[1]})
+            self.root_versions[self._name] = frozenset({found[1]})
 
 
-_COMMA = lazy_compile(r",(\s*[}\]])")
+_TRAILING_COMMA = lazy_compile(r",(\s*[}\]])")
 
 
 def bun_lock(text: str) -> Lock:
     """The lock of bun: JSON with commas behind the last of a list."""
-    data = json.loads(_COMMA.sub(r"\1", text))
+    data = json.loads(_TRAILING_COMMA.sub(r"\1", text))
     asked = {
         folder: {
             name: str(spec)
@@ -228,7 +238,9 @@ def bun_lock(text: str) -> Lock:
         for folder, each in (data.get("workspaces") or {}).items()
         if isinstance(each, Mapping)
     }
-    return Lock("npm", frozenset(data.get("packages") or ()), asked, overridden=frozenset(data.get("overrides") or ()))
+    return Lock(
+        "npm", frozenset(data.get("packages") or ()), asked, overridden_names=frozenset(data.get("overrides") or ())
+    )
 
 
 def unreadable(_text: str) -> Lock:

@@ -7,13 +7,20 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from auditor.forensics.dependencies.dependency_types import COMPUTED, Dependency, Lines, Lock, Manifest, normal
-from auditor.forensics.dependencies.package_origins import is_of
+from auditor.forensics.dependencies.dependency_types import (
+    COMPUTED_RANGE,
+    Dependency,
+    LineIndex,
+    Lock,
+    Manifest,
+    normalize_name,
+)
+from auditor.forensics.dependencies.package_origins import is_on_host
 
-_HOMES = ("nuget.org",)
+_DEFAULT_HOSTS = ("nuget.org",)
 
 
-def _parsed(text: str) -> Any:
+def _parse_xml(text: str) -> Any:
     from defusedxml.ElementTree import ParseError, fromstring  # type: ignore[import-untyped]
 
     try:
@@ -27,8 +34,8 @@ def _parsed(text: str) -> Any:
 
 def project(text: str) -> Manifest:
     """A project, or the file in which a whole tree keeps its versions: a reference without one is looked up there."""
-    root = _parsed(text)
-    lines = Lines(text)
+    root = _parse_xml(text)
+    lines = LineIndex(text)
     known = {each.tag: (each.text or "").strip() for some in root.iter("PropertyGroup") for each in some}
     dependencies: list[Dependency] = []
     for each in root.iter():
@@ -37,7 +44,7 @@ def project(text: str) -> Manifest:
             continue
         written = _version(each, known)
         if written or each.get("Include"):
-            dependencies.append(Dependency("nuget", normal("nuget", name), written, *lines.of(name, written)))
+            dependencies.append(Dependency("nuget", normalize_name("nuget", name), written, *lines.of(name, written)))
     return Manifest("nuget", tuple(dependencies))
 
 
@@ -46,20 +53,20 @@ def _version(element: Any, known: Mapping[str, str]) -> str:
     for key in ("VersionOverride", "Version"):
         written = (element.get(key) or element.findtext(key) or "").strip()
         if written.startswith("$("):
-            return known.get(written[2:].rstrip(")"), COMPUTED)
+            return known.get(written[2:].rstrip(")"), COMPUTED_RANGE)
         if written:
-            return COMPUTED if "$(" in written else written.replace(" ", "")
+            return COMPUTED_RANGE if "$(" in written else written.replace(" ", "")
     return ""
 
 
 def packages_config(text: str) -> Manifest:
     """The older list, in which each package has one version."""
-    lines = Lines(text)
+    lines = LineIndex(text)
     return Manifest(
         "nuget",
         tuple(
-            Dependency("nuget", normal("nuget", each.get("id")), f"[{each.get('version') or ''}]", *lines.of(each.get("id"), each.get("version") or ""))
-            for each in _parsed(text).iter("package")
+            Dependency("nuget", normalize_name("nuget", each.get("id")), f"[{each.get('version') or ''}]", *lines.of(each.get("id"), each.get("version") or ""))
+            for each in _parse_xml(text).iter("package")
             if each.get("id")
         ),
     )  # fmt: skip
@@ -67,12 +74,15 @@ def packages_config(text: str) -> Manifest:
 
 def nuget_config(text: str) -> Manifest:
     """The settings that say where packages are taken from; a folder of the tree is no other place."""
-    lines = Lines(text)
+    lines = LineIndex(text)
     places = (
-        each.get("value") or "" for some in _parsed(text).iter("packageSources") for each in some if each.tag == "add"
+        each.get("value") or ""
+        for some in _parse_xml(text).iter("packageSources")
+        for each in some
+        if each.tag == "add"
     )
-    foreign = (each for each in places if "://" in each and not is_of(each, _HOMES))
-    return Manifest("settings", indexes=tuple(lines.holding(each) for each in foreign))
+    foreign = (each for each in places if "://" in each and not is_on_host(each, _DEFAULT_HOSTS))
+    return Manifest("settings", index_lines=tuple(lines.find_text(each) for each in foreign))
 
 
 def packages_lock(text: str) -> Lock:
@@ -80,10 +90,10 @@ def packages_lock(text: str) -> Lock:
     asked: dict[str, str] = {}
     held: dict[str, set[str]] = defaultdict(set)
     for name, each in _entries(json.loads(text)):
-        known = normal("nuget", name)
+        known = normalize_name("nuget", name)
         held[known].add(str(each.get("resolved") or ""))
         if each.get("type") == "Direct":
-            asked[known] = _bare(str(each.get("requested") or ""))
+            asked[known] = _normalize_requested(str(each.get("requested") or ""))
     return Lock("nuget", frozenset(held), {"": asked}, versions={name: frozenset(some) for name, some in held.items()})
 
 
@@ -94,8 +104,8 @@ def _entries(data: Any) -> Iterator[tuple[str, Mapping[str, Any]]]:
                 yield str(name), each
 
 
-def _bare(requested: str) -> str:
-    """What a project writes for `at least this version` has no sign, and one version alone no end; the lock writes both out."""
+def _normalize_requested(requested: str) -> str:
+    """A range as a project writes it: the lock spells out minimum versions and single versions."""
     plain = requested.replace(" ", "")
     low, comma, high = plain[1:-1].partition(",")
     if plain.startswith("[") and plain.endswith("]") and comma and low == high:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from auditor.forensics.dependencies.dependency_types import Dependency, Manifest, normal
-from auditor.forensics.dependencies.package_origins import ADDRESS, is_foreign, moves
+from auditor.forensics.dependencies.dependency_types import Dependency, Manifest, normalize_name
+from auditor.forensics.dependencies.package_origins import SOURCE_ADDRESS, is_floating, is_other_index
 from auditor.lazy_regex import lazy_compile
 
 _REQUIREMENT = lazy_compile(
@@ -16,7 +16,7 @@ _REQUIREMENT = lazy_compile(
 _EGG = lazy_compile(r"#(?:egg|name)=([A-Za-z0-9._-]{1,100})")
 
 
-def requirement(written: str, line: int, quote: str) -> Dependency | None:
+def parse_requirement(written: str, line: int, quote: str) -> Dependency | None:
     """One requirement as PEP 508 has it; None where it is no such thing."""
     found = _REQUIREMENT.match(written.strip())
     if found is None:
@@ -24,12 +24,12 @@ def requirement(written: str, line: int, quote: str) -> Dependency | None:
     url = found["url"] or ""
     return Dependency(
         "pypi",
-        normal("pypi", found["name"]),
+        normalize_name("pypi", found["name"]),
         (found["spec"] or "").strip().strip("()"),
         line,
         quote,
         url if "://" in url else "",
-        moves=moves(url),
+        is_floating=is_floating(url),
     )
 
 
@@ -43,28 +43,30 @@ def requirements(text: str) -> Manifest:
         if not line:
             continue
         if index := _INDEX.match(line):
-            if is_foreign(index[1]):
+            if is_other_index(index[1]):
                 indexes.append((number, line[:200]))
             continue
-        if narrowed := _CONSTRAINED.match(line):
+        if narrowed := _CONSTRAINT.match(line):
             constraints.append(narrowed[1])
             continue
         option = re.match(r"^(?:-e|--editable)[\s=]+(.*)$", line)
         address = option[1] if option else line
         if line.startswith("-") and option is None:
             continue
-        if ADDRESS.match(address) and "://" in address:
+        if SOURCE_ADDRESS.match(address) and "://" in address:
             egg = _EGG.search(address)
-            name = normal("pypi", egg[1]) if egg else ""
-            dependencies.append(Dependency("pypi", name, "", number, line[:300], address, moves=moves(address)))
+            name = normalize_name("pypi", egg[1]) if egg else ""
+            dependencies.append(
+                Dependency("pypi", name, "", number, line[:300], address, is_floating=is_floating(address))
+            )
             continue
-        found = None if option else requirement(re.split(r"\s--", line)[0], number, line[:300])
+        found = None if option else parse_requirement(re.split(r"\s--", line)[0], number, line[:300])
         if found is not None:
             dependencies.append(found)
-    return Manifest("pypi", tuple(dependencies), indexes=tuple(indexes), constraints=tuple(constraints))
+    return Manifest("pypi", tuple(dependencies), index_lines=tuple(indexes), constraint_files=tuple(constraints))
 
 
 _INDEX = lazy_compile(r"^(?:--(?:extra-)?index-url|-i|--find-links|-f)\b[\s=]*(\S*)")
 
 
-_CONSTRAINED = lazy_compile(r"^(?:-c|--constraint)[\s=]+(\S{1,200})$")
+_CONSTRAINT = lazy_compile(r"^(?:-c|--constraint)[\s=]+(\S{1,200})$")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from auditor.forensics.dependencies.dependency_types import COMPUTED, Dependency, Lock, Manifest, ranged
+from auditor.forensics.dependencies.dependency_types import COMPUTED_RANGE, Dependency, Lock, Manifest, normalize_range
 from auditor.lazy_regex import lazy_compile
 
 _GEM = lazy_compile(r"^\s*gem\s*+\(?\s*+[\"']([\w.-]+)[\"'](.*)$")
@@ -22,44 +22,46 @@ def gemfile(text: str) -> Manifest:
         if found is None:
             continue
         rest = found[2].partition(" #")[0]
-        specs = [_ONE_VERSION.sub("", each) for each in _leading_strings(rest)]
+        specs = [_EXACT_VERSION_SIGN.sub("", each) for each in _leading_strings(rest)]
         source = re.search(r"(?:git|github)(?::|\"?\s*=>)\s*[\"']([^\"']{1,300})[\"']", rest)
         at = re.search(r"(ref|tag|branch)(?::|\"?\s*=>)\s*[\"']([^\"']{1,100})[\"']", rest)
         local = "path:" if re.search(r"\bpath(?::|\"?\s*=>)", rest) else ""
         url = f"git+{source[1]}#{at[2] if at else ''}" if source else ""
-        computed = "?" if _COMPUTED.match(rest) else local
+        computed = "?" if _COMPUTED_ARGUMENT.match(rest) else local
         moves = bool(url) and (at is None or at[1] == "branch")
         dependencies.append(
-            Dependency("gems", found[1], ", ".join(specs) or computed, number, raw.strip()[:300], url, moves=moves)
+            Dependency(
+                "gems", found[1], ", ".join(specs) or computed, number, raw.strip()[:300], url, is_floating=moves
+            )
         )
-    return Manifest("gems", tuple(dependencies), indexes=tuple(indexes))
+    return Manifest("gems", tuple(dependencies), index_lines=tuple(indexes))
 
 
-_ADDED = lazy_compile(
+_ADD_DEPENDENCY = lazy_compile(
     r"^\s*\w{1,20}\.add_(?:runtime_|development_)?dependency\s*+\(?\s*+(?:[\"']([\w.-]{1,100})[\"']|%q[<(]([\w.-]{1,100})[>)](?:\.freeze)?)(.*)$"
 )
-_FREEZES = lazy_compile(r"\.freeze\b")
-_LISTED = lazy_compile(r"^\s*,\s*\[([^\]\n]{0,300})\]")
+_FREEZE_CALL = lazy_compile(r"\.freeze\b")
+_LIST_ARGUMENT = lazy_compile(r"^\s*,\s*\[([^\]\n]{0,300})\]")
 
 
 def gemspec(text: str) -> Manifest:
     """A gem, line by line: it is a program, and is not run."""
     dependencies: list[Dependency] = []
     for number, raw in enumerate(text.split("\n"), start=1):
-        found = _ADDED.match(raw[:2000])
+        found = _ADD_DEPENDENCY.match(raw[:2000])
         if found is None:
             continue
-        rest = _FREEZES.sub("", found[3].partition(" #")[0])
-        listed = _LISTED.match(rest)
+        rest = _FREEZE_CALL.sub("", found[3].partition(" #")[0])
+        listed = _LIST_ARGUMENT.match(rest)
         specs = _leading_strings(f", {listed[1]}" if listed is not None else rest)
-        computed = COMPUTED if not specs and rest.strip(" )") else ""
+        computed = COMPUTED_RANGE if not specs and rest.strip(" )") else ""
         name = found[1] or found[2]
         dependencies.append(Dependency("gems", name, ", ".join(specs) or computed, number, raw.strip()[:300]))
     return Manifest("gems", tuple(dependencies))
 
 
-_COMPUTED = lazy_compile(r"\s*,\s*(?:\(|\*?[A-Za-z_][\w.]*(?:::[\w.]+)*(?:\[[^\]]{0,100}\])?\s*(?:,|$))")
-"""What stands behind a name where the range is worked out: a variable, a constant, or a choice in brackets."""
+_COMPUTED_ARGUMENT = lazy_compile(r"\s*,\s*(?:\(|\*?[A-Za-z_][\w.]*(?:::[\w.]+)*(?:\[[^\]]{0,100}\])?\s*(?:,|$))")
+"""Arguments after a name that compute the range: a variable, a constant, or a choice in brackets."""
 _GEM_SOURCE = lazy_compile(r"^\s*source\s*+\(?\s*+[\"']([^\"']{1,300})[\"']")
 
 
@@ -72,11 +74,11 @@ def _leading_strings(rest: str) -> list[str]:
     return strings
 
 
-_ONE_VERSION = lazy_compile(r"^=\s*(?=\d)")
+_EXACT_VERSION_SIGN = lazy_compile(r"^=\s*(?=\d)")
 """One version alone: a `Gemfile` may leave the sign out, and its lock writes it."""
 _GEM_LOCKED = lazy_compile(r"^ {4}([\w.-]+) \((?:(\d[\w.]*)\))?")
 _GEM_REMOTE = lazy_compile(r"^ {2}remote: (https?://\S{1,300})")
-_GEM_ASKED = lazy_compile(r"^ {2}([\w.-]+)(?: \(([^)]*)\))?!?\s*$")
+_GEM_REQUESTED = lazy_compile(r"^ {2}([\w.-]+)(?: \(([^)]*)\))?!?\s*$")
 
 
 def gemfile_lock(text: str) -> Lock:
@@ -97,7 +99,9 @@ def gemfile_lock(text: str) -> Lock:
         elif section == "GEM" and (found := _GEM_REMOTE.match(line)):
             if "rubygems.org" not in found[1]:
                 remotes.append((number, line.strip()))
-        elif section == "DEPENDENCIES" and (found := _GEM_ASKED.match(line)):
+        elif section == "DEPENDENCIES" and (found := _GEM_REQUESTED.match(line)):
             names.add(found[1])
-            pairs.add((found[1], ranged(_ONE_VERSION.sub("", found[2] or ""))))
-    return Lock("gems", frozenset(names), pairs=frozenset(pairs), versions=versions, elsewhere=tuple(remotes))
+            pairs.add((found[1], normalize_range(_EXACT_VERSION_SIGN.sub("", found[2] or ""))))
+    return Lock(
+        "gems", frozenset(names), requested_ranges=frozenset(pairs), versions=versions, elsewhere=tuple(remotes)
+    )

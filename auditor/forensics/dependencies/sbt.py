@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from auditor.forensics.dependencies.dependency_types import Dependency, Manifest
-from auditor.forensics.dependencies.maven_gradle import MANAGED
+from auditor.forensics.dependencies.maven_gradle import MANAGED_VERSION
 from auditor.lazy_regex import lazy_compile
 
 _MODULE = lazy_compile(
@@ -16,7 +16,7 @@ def sbt(text: str) -> Manifest:
     return Manifest(
         "maven",
         tuple(
-            Dependency("maven", f"{found['group']}:{found['name']}", found["version"] or MANAGED, number, raw.strip()[:300])
+            Dependency("maven", f"{found['group']}:{found['name']}", found["version"] or MANAGED_VERSION, number, raw.strip()[:300])
             for number, raw in enumerate(text.split("\n"), start=1)
             if not raw.lstrip().startswith("//")
             for found in _MODULE.finditer(raw[:2000])

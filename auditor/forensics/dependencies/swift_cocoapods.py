@@ -5,14 +5,16 @@ from __future__ import annotations
 import json
 import re
 
-from auditor.forensics.dependencies.dependency_types import Dependency, Lock, Manifest, ranged
-from auditor.forensics.dependencies.package_origins import release
+from auditor.forensics.dependencies.dependency_types import Dependency, Lock, Manifest, normalize_range
+from auditor.forensics.dependencies.package_origins import is_release
 from auditor.lazy_regex import lazy_compile
 
 _PACKAGE = lazy_compile(r"\.package\(\s*(?P<said>[^()]{0,400}(?:\([^()]{0,200}\)[^()]{0,200}){0,3})\)")
 _URL = lazy_compile(r"\burl:\s*\"([^\"]{1,300})\"")
-_FLOATS = lazy_compile(r"\bbranch\s*[:(]\s*\"([^\"]{1,100})\"")
-_BOUND = lazy_compile(r"\b(?:from|exact|revision|upToNextMinor|upToNextMajor|id)\s*[:(]|\.\.[.<]|\d\"\s*\)?\s*$")
+_BRANCH = lazy_compile(r"\bbranch\s*[:(]\s*\"([^\"]{1,100})\"")
+_VERSION_REQUIREMENT = lazy_compile(
+    r"\b(?:from|exact|revision|upToNextMinor|upToNextMajor|id)\s*[:(]|\.\.[.<]|\d\"\s*\)?\s*$"
+)
 _COMMENT = lazy_compile(r"^[ \t]*//[^\n]*", re.MULTILINE)
 
 
@@ -26,18 +28,18 @@ def package_swift(text: str) -> Manifest:
         address = _URL.search(found["said"])
         if address is None:
             continue
-        branch = _FLOATS.search(found["said"])
+        branch = _BRANCH.search(found["said"])
         quote = " ".join(found[0].split())[:300]
-        spec = COMMITTED if _BOUND.search(found["said"]) else ""
+        spec = UNPARSED_RANGE if _VERSION_REQUIREMENT.search(found["said"]) else ""
         url = f"git+{address[1]}#{branch[1]}" if branch is not None else ""
         dependencies.append(
-            Dependency("swift", _identity(address[1]), spec, number, quote, url, moves=branch is not None)
+            Dependency("swift", _identity(address[1]), spec, number, quote, url, is_floating=branch is not None)
         )
     return Manifest("swift", tuple(dependencies))
 
 
-COMMITTED = "from:"
-"""Stands for a range of versions that was not read further."""
+UNPARSED_RANGE = "from:"
+"""Stands for a version range that was not parsed."""
 
 
 def _identity(address: str) -> str:
@@ -54,8 +56,8 @@ def package_resolved(text: str) -> Lock:
 
 _POD = lazy_compile(r"^\s*pod\s*+\(?\s*+[\"']([\w./+-]{1,100})[\"']([^#]*)")
 _OPTION = lazy_compile(r":?(git|podspec|branch|tag|commit)\s*(?:=>|:)\s*[\"']([^\"']{1,300})[\"']")
-_IN_A_FOLDER = lazy_compile(r"(?::path\s*=>|\bpath:)")
-_STRINGS = lazy_compile(r"^\s*,\s*[\"']([^\"']{0,100})[\"']")
+_LOCAL_PATH = lazy_compile(r"(?::path\s*=>|\bpath:)")
+_STRING_ARGUMENT = lazy_compile(r"^\s*,\s*[\"']([^\"']{0,100})[\"']")
 
 
 def podfile(text: str) -> Manifest:
@@ -66,24 +68,24 @@ def podfile(text: str) -> Manifest:
         if found is None:
             continue
         options = dict(_OPTION.findall(found[2]))
-        spec = _STRINGS.match(found[2])
+        spec = _STRING_ARGUMENT.match(found[2])
         at = options.get("commit") or options.get("tag") or options.get("branch") or ""
         source = options.get("git") or options.get("podspec") or ""
         dependencies.append(
             Dependency(
                 "pods",
                 found[1],
-                "path:" if _IN_A_FOLDER.search(found[2]) else spec[1] if spec is not None else "",
+                "path:" if _LOCAL_PATH.search(found[2]) else spec[1] if spec is not None else "",
                 number,
                 raw.strip()[:300],
                 f"git+{source}#{at}" if source else "",
-                moves=bool(source) and "tag" not in options and not release(at),
+                is_floating=bool(source) and "tag" not in options and not is_release(at),
             )
         )
     return Manifest("pods", tuple(dependencies))
 
 
-_POD_ASKED = lazy_compile(r"^  - \"?([\w./+-]{1,100})(?: \(([^)]{1,200})\))?\"?\s*$")
+_POD_REQUESTED = lazy_compile(r"^  - \"?([\w./+-]{1,100})(?: \(([^)]{1,200})\))?\"?\s*$")
 
 
 def podfile_lock(text: str) -> Lock:
@@ -94,6 +96,6 @@ def podfile_lock(text: str) -> Lock:
         line = raw[:400]
         if line and not line.startswith((" ", "#")):
             section = line.partition(":")[0]
-        elif section == "DEPENDENCIES" and (found := _POD_ASKED.match(line)) is not None:
-            pairs.add((found[1], ranged((found[2] or "").removeprefix("= "))))
-    return Lock("pods", frozenset(name for name, _ in pairs), pairs=frozenset(pairs))
+        elif section == "DEPENDENCIES" and (found := _POD_REQUESTED.match(line)) is not None:
+            pairs.add((found[1], normalize_range((found[2] or "").removeprefix("= "))))
+    return Lock("pods", frozenset(name for name, _ in pairs), requested_ranges=frozenset(pairs))

@@ -13,10 +13,10 @@ Release = tuple[int, ...]
 
 
 @lru_cache(maxsize=20_000)
-def lies_in(version: str, spec: str, bare: str) -> bool | None:
+def is_in_range(version: str, spec: str, default_operator: str) -> bool | None:
     """Is the version within the range? None where that cannot be told.
 
-    `bare` is what a number without a sign means: `^` for Cargo and Poetry, `=` otherwise.
+    `default_operator` is what a number without a sign means: `^` for Cargo and Poetry, `=` otherwise.
     """
     release = _release(version)
     if release is None or "||" in spec or "|" in spec or " or " in spec or "@" in spec or " - " in spec:
@@ -25,7 +25,7 @@ def lies_in(version: str, spec: str, bare: str) -> bool | None:
     for part in re.split(r"\s*,\s*|(?<=[\w*])\s+(?=[<>=!~^])", spec.strip()):
         if part in {"", "*", "x"}:
             continue
-        one = _holds(release, part.strip(), bare)
+        one = _satisfies(release, part.strip(), default_operator)
         if one is None:
             return None
         verdict = verdict and one
@@ -40,11 +40,11 @@ def _release(version: str) -> Release | None:
     return tuple(int(each) for each in found[1].split("."))
 
 
-def _holds(release: Release, part: str, bare: str) -> bool | None:  # noqa: PLR0911 - one for every sign
+def _satisfies(release: Release, part: str, default_operator: str) -> bool | None:  # noqa: PLR0911 - one for every sign
     found = _PART.match(part)
     if found is None:
         return None
-    sign, written = found[1] or bare, found[2]
+    sign, written = found[1] or default_operator, found[2]
     if written == "*":
         return True
     wild = written.endswith((".*", ".x"))
@@ -54,24 +54,22 @@ def _holds(release: Release, part: str, bare: str) -> bool | None:  # noqa: PLR0
     if wild:
         return (release[: len(bound)] == bound) is (sign != "!=")
     if sign in {"~=", "~>"}:
-        return (
-            _padded(release) >= _padded(bound) and release[: max(len(bound) - 1, 1)] == bound[: max(len(bound) - 1, 1)]
-        )
+        return _pad(release) >= _pad(bound) and release[: max(len(bound) - 1, 1)] == bound[: max(len(bound) - 1, 1)]
     if sign == "^":
         kept = next((number for number, each in enumerate(bound) if each), len(bound) - 1) + 1
-        return _padded(release) >= _padded(bound) and _padded(release)[:kept] == bound[:kept]
+        return _pad(release) >= _pad(bound) and _pad(release)[:kept] == bound[:kept]
     if sign == "~":
         kept = min(2, len(bound))
-        return _padded(release) >= _padded(bound) and _padded(release)[:kept] == bound[:kept]
-    return _compared(_padded(release), sign, _padded(bound))
+        return _pad(release) >= _pad(bound) and _pad(release)[:kept] == bound[:kept]
+    return _compare(_pad(release), sign, _pad(bound))
 
 
-def _compared(release: Release, sign: str, bound: Release) -> bool | None:
+def _compare(release: Release, sign: str, bound: Release) -> bool | None:
     return {
         "=": release == bound, "==": release == bound, "===": release == bound, "!=": release != bound,
         ">=": release >= bound, "<=": release <= bound, ">": release > bound, "<": release < bound,
     }.get(sign)  # fmt: skip
 
 
-def _padded(release: Release) -> Release:
+def _pad(release: Release) -> Release:
     return (*release, *(0,) * (8 - len(release)))

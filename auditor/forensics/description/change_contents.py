@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, TypeVar
 from auditor.domain import Description, FileChange, Location, Side, TreeEntry
 from auditor.forensics.probe_kit.fact_outcomes import code_location
 from auditor.forensics.probe_kit.probe_inputs import Change, Documents, PythonModules, Tree
-from auditor.forensics.public_api.exported_files import Surfaces
+from auditor.forensics.public_api.exported_files import PublicSurfaces
 from auditor.forensics.source_text.comments import code_lines, compact_code_by_line
 from auditor.forensics.source_text.definition_names import definitions, unqualified
 from auditor.forensics.source_text.file_outline import Outline
@@ -205,7 +205,7 @@ class Ground:
     documents: Documents
     modules: PythonModules
     tree: Tree
-    surfaces: Surfaces = Surfaces()  # noqa: RUF009 - a value that cannot change
+    surfaces: PublicSurfaces = PublicSurfaces()  # noqa: RUF009 - a value that cannot change
     words_said: frozenset[str] = frozenset()
     """The words of the description."""
 

@@ -10,9 +10,9 @@ from auditor.forensics.dependencies.manifest_formats import is_manifest
 from auditor.forensics.description.accompanying_file_claims import DOCUMENT_FOLDERS
 from auditor.forensics.description.change_contents import FROM_WORDING, Answer, Ground, places
 from auditor.forensics.description.file_references import RUNS_CODE, is_pipeline
-from auditor.forensics.public_api.breaking_changes import Break
-from auditor.forensics.public_api.python_api_changes import breaks, importable, is_interface
-from auditor.forensics.public_api.removed_exports import compared_before, lost_offers
+from auditor.forensics.public_api.breaking_changes import BreakingChange
+from auditor.forensics.public_api.python_api_changes import find_breaking_changes, importable_modules, is_public_module
+from auditor.forensics.public_api.removed_exports import compared_base_files, find_export_breaks
 from auditor.forensics.source_text.file_roles import Role, is_code, is_example, language, role
 from auditor.lazy_regex import lazy_compile
 
@@ -38,20 +38,20 @@ def nothing_breaks(ground: Ground) -> Answer | None:
     return None if gone is None else _broken(gone)
 
 
-def _breaks(ground: Ground) -> list[Break] | None:
+def _breaks(ground: Ground) -> list[BreakingChange] | None:
     """What callers relied on and can no longer; None where nothing can be compared."""
     change, modules = ground.change, ground.modules
-    known = importable(modules, ground.tree, ground.surfaces)
-    if not (known or any(map(is_interface, modules.base)) or compared_before(modules, ground.surfaces)):
+    known = importable_modules(modules, ground.tree, ground.surfaces)
+    if not (known or any(map(is_public_module, modules.base)) or compared_base_files(modules, ground.surfaces)):
         return None
     told = [
-        *breaks(change, modules, known, ground.tree, ground.documents),
-        *lost_offers(change, modules, ground.surfaces),
+        *find_breaking_changes(change, modules, known, ground.tree, ground.documents),
+        *find_export_breaks(change, modules, ground.surfaces),
     ]
     return [each for each in told if each.confidence >= 0.5]
 
 
-def _broken(gone: list[Break]) -> Answer:
+def _broken(gone: list[BreakingChange]) -> Answer:
     if not gone:
         return Answer(holds=True)
     surest = max(gone, key=lambda each: each.confidence)

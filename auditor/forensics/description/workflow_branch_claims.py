@@ -11,7 +11,7 @@ from auditor.forensics.description.phrase_claim_checks import Form, held_by_form
 from auditor.forensics.probe_kit.fact_outcomes import code_location
 from auditor.forensics.source_text.file_roles import Role, role
 from auditor.forensics.source_text.rubric_phrase_patterns import combine_patterns, groups_by_role
-from auditor.forensics.workflows.job_rows import read
+from auditor.forensics.workflows.job_rows import read_rows
 from auditor.lazy_regex import lazy_compile
 
 _RUNS = r"(?:run|start|trigger|fire|build|publish|execut|deploy|releas|upload|push|job|workflow|pipeline)\w{0,5}"
@@ -82,20 +82,20 @@ def _workflows(ground: Ground) -> Iterator[tuple[str, str]]:
 
 def _pushed(text: str) -> list[str] | None:
     """The patterns of branches at whose pushes a workflow starts, none for all of them; None where it does not start so."""
-    rows = read(text)
-    start = rows.tops.get("on", -2)
+    rows = read_rows(text)
+    start = rows.top_level_keys.get("on", -2)
     if not _PUSH.search(rows.block(start) if start >= 0 else ""):
         return None
-    push = next((at for at in rows.below(start) if _PUSH_KEY.match(rows.rows[at])), None)
+    push = next((at for at in rows.row_with_children(start) if _PUSH_KEY.match(rows.rows[at])), None)
     if push is None:
         return []
-    below = sorted(rows.below(push))
+    below = sorted(rows.row_with_children(push))
     if any(_OTHER_WAYS.match(rows.rows[at]) for at in below):
         return None
     named = [rows.rows[push].partition("branches:")[2].partition("]")[0]]
     for at in below:
         if told := _BRANCHES.match(rows.rows[at]):
-            items = [rows.rows[each] for each in sorted((rows.below(at) | set(below)) - {at})]
+            items = [rows.rows[each] for each in sorted((rows.row_with_children(at) | set(below)) - {at})]
             named += [told["rest"], *(each for each in items if each.lstrip().startswith("- "))]
     return [each for line in named for each in _QUOTED.findall(line.partition(" #")[0]) if _TELLS.search(each)]
 

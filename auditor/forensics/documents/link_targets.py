@@ -15,7 +15,9 @@ from auditor.lazy_regex import lazy_compile
 
 def _inline_tokens(text: str) -> Iterator[tuple[Any, int]]:
     """Every inline token, and every piece of HTML, with the line (from 0) where its paragraph starts."""
-    return ((token, line) for token, line in tokens(text, linked=True) if token.type not in {"fence", "code_block"})
+    return (
+        (token, line) for token, line in tokens(text, with_link_text=True) if token.type not in {"fence", "code_block"}
+    )
 
 
 def targets(text: str) -> Iterator[tuple[str, int]]:

@@ -32,7 +32,7 @@ def is_too_complex(text: str) -> bool:
     return len(text) > MAX_MARKDOWN_LENGTH or text.count("[") > MAX_BRACKETS or text.count("`") > MAX_BRACKETS
 
 
-def tokens(text: str, *, linked: bool = False) -> Iterator[tuple[Any, int]]:
+def tokens(text: str, *, with_link_text: bool = False) -> Iterator[tuple[Any, int]]:
     """Every token of text, code and HTML and where (line from 0) its block starts; nothing for text too tangled to parse.
 
     The words of links are left out unless they are asked for: where they lead is another question.
@@ -49,5 +49,5 @@ def tokens(text: str, *, linked: bool = False) -> Iterator[tuple[Any, int]]:
         depth = 0
         for child in (block.children or ()) if block.type == "inline" else ():
             depth += (child.type == "link_open") - (child.type == "link_close")
-            if linked or not depth or child.type == "code_inline":
+            if with_link_text or not depth or child.type == "code_inline":
                 yield child, line

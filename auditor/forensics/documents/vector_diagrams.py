@@ -59,7 +59,7 @@ class Box:
         )
 
     def holds(self, other: Box) -> bool:
-        """Does the other lie inside?"""
+        """Is the other box inside this one?"""
         return (
             self.left <= other.left + 1
             and self.right >= other.right - 1

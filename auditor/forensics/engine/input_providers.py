@@ -18,16 +18,16 @@ from auditor.forensics.documents.report_inputs import Reports
 from auditor.forensics.documents.unchanged_documents import UnchangedDocuments
 from auditor.forensics.engine.file_selection import BINARY_REASON, Selection
 from auditor.forensics.public_api import package_reachability
-from auditor.forensics.public_api.exported_files import Surfaces
-from auditor.forensics.public_api.init_reexports import beside, fronts
-from auditor.forensics.public_api.package_reachability import Served
+from auditor.forensics.public_api.exported_files import PublicSurfaces
+from auditor.forensics.public_api.init_reexports import find_package_inits, find_public_siblings
+from auditor.forensics.public_api.package_reachability import Exposure
 from auditor.forensics.python.thread_calls import Beside
 from auditor.forensics.record_cache.disk_cache import RecordCache
 from auditor.forensics.secrets.secret_places import CommittedSecrets
 from auditor.forensics.source_text.file_roles import Role, role
 from auditor.forensics.workflows import zizmor_scan
-from auditor.forensics.workflows.governance_files import instructs, is_pipeline, leads_to
-from auditor.forensics.workflows.workflow_files import Governing, Workflow, Workflows
+from auditor.forensics.workflows.governance_files import is_agent_instruction, is_pipeline, resolve_link
+from auditor.forensics.workflows.workflow_files import GovernanceFiles, WorkflowFile, WorkflowFiles
 from auditor.lazy_regex import lazy_compile
 from auditor.repo.git_objects import BlobReader
 from auditor.repo.repository import Repo
@@ -73,7 +73,7 @@ class InputGatherer:
         self._closing = ExitStack()
         self._detector: Detector | None = None
         self._search: BackgroundSecretSearch | None = None
-        self._workflows: list[tuple[dict[str, str | None], zizmor_scan.Look]] = []
+        self._workflows: list[tuple[dict[str, str | None], zizmor_scan.WorkflowScan]] = []
         self._given: dict[type, object] = {}
 
     def __enter__(self) -> InputGatherer:
@@ -94,17 +94,17 @@ class InputGatherer:
         """Start with what takes longest, beside whatever else is done until `gather` is called. The reader must be free."""
         if self._detector is not None and order.repo.is_local:
             self._search = BackgroundSecretSearch(order, self._detector)
-        if Workflows in self._wanted:
+        if WorkflowFiles in self._wanted:
             for side in (order.selection.head, order.selection.base):
                 texts = _workflow_texts(side, reader)
                 readable = {path: text for path, text in texts.items() if text is not None}
-                self._workflows.append((texts, self._closing.enter_context(zizmor_scan.Look(readable))))
+                self._workflows.append((texts, self._closing.enter_context(zizmor_scan.WorkflowScan(readable))))
 
     def given(self, kind: type, order: GatheringContext, reader: BlobReader) -> object:
         """An input of one of the kinds that are `READY_KINDS`, gathered when it is first asked for. The reader must be free."""
         if kind not in self._given:
             self._given[kind] = (
-                self._gather_workflows() if kind is Workflows else _GATHER_FUNCTIONS[kind](order, reader)
+                self._gather_workflows() if kind is WorkflowFiles else _GATHER_FUNCTIONS[kind](order, reader)
             )
         return self._given[kind]
 
@@ -133,8 +133,8 @@ class InputGatherer:
             by_kind[Reports] = report_selection.gather(order.reports, order.papers, order.head, reader, order.cache)
         return GatheredInputs(by_kind, hidden, secret_blobs)
 
-    def _gather_workflows(self) -> Workflows:
-        return Workflows(*(_read_workflows(texts, look) for texts, look in self._workflows))
+    def _gather_workflows(self) -> WorkflowFiles:
+        return WorkflowFiles(*(_read_workflows(texts, look) for texts, look in self._workflows))
 
 
 class BackgroundSecretSearch:
@@ -199,37 +199,38 @@ def _search_secrets(order: GatheringContext, reader: BlobReader, detector: Detec
     )
 
 
-def _surfaces(order: GatheringContext, reader: BlobReader) -> Surfaces:
+def _surfaces(order: GatheringContext, reader: BlobReader) -> PublicSurfaces:
     """What packages serve before and after: files that the change left alone are the same on both sides."""
     if order.changes is None:
-        return Surfaces()
+        return PublicSurfaces()
     touched = frozenset(file.head.path for file in order.changes or () if file.head is not None)
     base = {path: each for path, each in order.head.items() if path not in touched} | dict(order.selection.base)
     changed = order.selection.head, order.selection.base
     ruby = [
-        package_reachability.gems(paths, frozenset(side))
+        package_reachability.gem_exposure(paths, frozenset(side))
         for paths, side in zip(changed, (order.head, base), strict=True)
     ]
-    if package_reachability.declares([*order.head, *base]):
+    if package_reachability.has_export_manifest([*order.head, *base]):
         head, before = ruby
     else:
         head, before = (
-            {**package_reachability.undeclared(paths), **each} for paths, each in zip(changed, ruby, strict=True)
+            {**package_reachability.exposure_without_manifest(paths), **each}
+            for paths, each in zip(changed, ruby, strict=True)
         )
     private = [path for each in changed for path in each]
-    around = sorted(beside(private, {**order.head, **base}).items())
+    around = sorted(find_public_siblings(private, {**order.head, **base}).items())
     product = ((path, names) for path, names in around if role(path) is Role.PRODUCT)
     near = dict(
         islice(product, _MAX_NEARBY_MODULES)
     )  # the same of both sides: else what was left out of one would be gone
-    return Surfaces(
+    return PublicSurfaces(
         {**_surface(order, order.head, near, reader), **head}, {**_surface(order, base, near, reader), **before}
     )
 
 
 def _surface(
     order: GatheringContext, side: Mapping[str, TreeEntry], near: Mapping[str, frozenset[str]], reader: BlobReader
-) -> Mapping[str, Served]:
+) -> Mapping[str, Exposure]:
     files = frozenset(path for path, each in side.items() if each.kind is EntryKind.FILE)
     changed = [*order.selection.head, *order.selection.base]
 
@@ -238,12 +239,16 @@ def _surface(
         order.repo.prepare(each.blob for each in wanted.values())
         return {path: text for path, text in _texts(wanted, reader, _MAX_MODULE_BYTES).items() if text is not None}
 
-    texts = read(sorted(package_reachability.packages(changed, files))[:_MAX_PACKAGES])
-    starts = {entry: path for path, text in texts.items() for entry in package_reachability.entries(path, text, files)}
-    passing = {front: front for front in sorted(fronts(changed, files))[:_MAX_PACKAGES]}
+    texts = read(sorted(package_reachability.nearest_manifests(changed, files))[:_MAX_PACKAGES])
+    starts = {
+        entry: path
+        for path, text in texts.items()
+        for entry in package_reachability.package_entry_points(path, text, files)
+    }
+    passing = {front: front for front in sorted(find_package_inits(changed, files))[:_MAX_PACKAGES]}
     told = read([path for path in near if path in files])
     passing |= {path: path for path, text in told.items() if any(name in text for name in near[path])}
-    return package_reachability.walk({**starts, **passing}, files, read)
+    return package_reachability.follow_reexports({**starts, **passing}, files, read)
 
 
 _MAX_MODULE_BYTES = 300_000
@@ -256,18 +261,22 @@ _MAX_GOVERNING_FILES = 500
 _MAX_GOVERNING_BYTES = 200_000
 
 
-def _governing_files(order: GatheringContext, reader: BlobReader) -> Governing:
+def _governing_files(order: GatheringContext, reader: BlobReader) -> GovernanceFiles:
     """Of the base only: what a change says of itself governs nothing before it is merged."""
     if order.changes is None:
-        return Governing(check_name=order.check_name)
-    known = [each for each in order.repo.files(Side.BASE).entries if is_pipeline(each.path) or instructs(each.path)]
+        return GovernanceFiles(check_name=order.check_name)
+    known = [
+        each
+        for each in order.repo.files(Side.BASE).entries
+        if is_pipeline(each.path) or is_agent_instruction(each.path)
+    ]
     entries = {each.path: each for each in known[:_MAX_GOVERNING_FILES]}
     order.repo.prepare(each.blob for each in entries.values())
     said = _texts(entries, reader, _MAX_GOVERNING_BYTES)
     files = {path: text for path, text in said.items() if text and entries[path].kind is EntryKind.FILE}
     links = {path: text for path, text in said.items() if text and entries[path].kind is EntryKind.SYMLINK}
-    ends = {path: end for path, text in links.items() if (end := leads_to(path, text))}
-    return Governing(files, ends, order.check_name)
+    ends = {path: end for path, text in links.items() if (end := resolve_link(path, text))}
+    return GovernanceFiles(files, ends, order.check_name)
 
 
 _MAX_UNCHANGED_DOCUMENTS = 500
@@ -343,15 +352,15 @@ def _manifests(order: GatheringContext, reader: BlobReader) -> Manifests:
     before = {path: each for path, each in order.selection.base.items() if _is_own_manifest(path, each)}
     order.repo.prepare(each.blob for each in (*kept.values(), *before.values()))
     return Manifests(
-        head=_texts(kept, reader, manifest_formats.MAX_LOCK),
-        base=_texts(before, reader, manifest_formats.MAX_LOCK),
+        head=_texts(kept, reader, manifest_formats.MAX_LOCK_LENGTH),
+        base=_texts(before, reader, manifest_formats.MAX_LOCK_LENGTH),
         in_scope=frozenset(order.selection.head) & frozenset(kept),
         popular={registry: popular_packages.names(registry) for registry in popular_packages.REGISTRIES},
     )
 
 
 def _is_own_manifest(path: str, entry: TreeEntry) -> bool:
-    readable = manifest_formats.tells_of_packages(path) or manifest_formats.is_lock(path)
+    readable = manifest_formats.is_package_file(path) or manifest_formats.is_lock(path)
     return readable and entry.kind is EntryKind.FILE and role(path) is not Role.VENDORED
 
 
@@ -360,19 +369,19 @@ _WORKFLOW_PATTERNS = (".github/workflows/*.yml", ".github/workflows/*.yaml", "**
 
 def _workflow_texts(entries: Mapping[str, TreeEntry], reader: BlobReader) -> dict[str, str | None]:
     fitting = {path: each for path, each in entries.items() if matches_any(path, _WORKFLOW_PATTERNS)}
-    return _texts(fitting, reader, zizmor_scan.MAX_WORKFLOW * 4)
+    return _texts(fitting, reader, zizmor_scan.MAX_WORKFLOW_LENGTH * 4)
 
 
-def _read_workflows(texts: Mapping[str, str | None], look: zizmor_scan.Look) -> dict[str, Workflow]:
-    outcomes = look.outcomes()
-    read: dict[str, Workflow] = {}
+def _read_workflows(texts: Mapping[str, str | None], look: zizmor_scan.WorkflowScan) -> dict[str, WorkflowFile]:
+    outcomes = look.wait_for_outcomes()
+    read: dict[str, WorkflowFile] = {}
     for path, text in texts.items():
         is_action = path.rpartition("/")[2].startswith("action.")
-        outcome = outcomes.get(path, zizmor_scan.Unreadable("larger than a workflow is read"))
-        if isinstance(outcome, zizmor_scan.Unreadable):
-            read[path] = Workflow(text or "", unread=outcome.reason, is_action=is_action)
+        outcome = outcomes.get(path, zizmor_scan.UnreadableWorkflow("larger than a workflow is read"))
+        if isinstance(outcome, zizmor_scan.UnreadableWorkflow):
+            read[path] = WorkflowFile(text or "", unread=outcome.reason, is_action=is_action)
         else:
-            read[path] = Workflow(text or "", outcome, is_action=is_action)
+            read[path] = WorkflowFile(text or "", outcome, is_action=is_action)
     return read
 
 
@@ -389,9 +398,9 @@ def _texts(entries: Mapping[str, TreeEntry], reader: BlobReader, limit: int) -> 
 
 _GATHER_FUNCTIONS: Mapping[type, Callable[[GatheringContext, BlobReader], object]] = {
     UnchangedDocuments: _unchanged_documents,
-    Governing: _governing_files,
+    GovernanceFiles: _governing_files,
     Manifests: _manifests,
-    Surfaces: _surfaces,
+    PublicSurfaces: _surfaces,
 }
-READY_KINDS: frozenset[type] = frozenset({Workflows, *_GATHER_FUNCTIONS})
+READY_KINDS: frozenset[type] = frozenset({WorkflowFiles, *_GATHER_FUNCTIONS})
 """Kinds of input that are had for little once contents can be read."""

@@ -20,7 +20,7 @@ from auditor.forensics.engine.probe_deadline import Overrun, TimeBudget, time_li
 from auditor.forensics.probe_kit.fact_outcomes import not_applicable, unavailable
 from auditor.forensics.probe_kit.probe_decorators import Probe, SubjectProbe
 from auditor.forensics.probe_kit.probe_inputs import Change, Documents
-from auditor.forensics.workflows.workflow_files import Workflows
+from auditor.forensics.workflows.workflow_files import WorkflowFiles
 
 
 @dataclass
@@ -41,7 +41,7 @@ class Questions:
     def ask_before_scan(self, known: InitialInputs) -> Iterator[None]:
         """Ask what needs no file to be looked at, a question a step; what others may still be at work on comes last."""
         early = [each for each in self._open() if input_kinds([each]) <= INITIAL_KINDS]
-        for each in sorted(early, key=lambda probe: bool({Workflows, History} & input_kinds([probe]))):
+        for each in sorted(early, key=lambda probe: bool({WorkflowFiles, History} & input_kinds([probe]))):
             self._ask(each, known)
             yield
         known.given(Documents, ())  # the others' texts too, as long as contents can be read
@@ -76,7 +76,7 @@ class Questions:
         return collect_facts(probe.ask(**given), self.clock) or [unavailable("The probe gave no answer.")]
 
     def _reads(self, probe: SubjectProbe) -> tuple[str, ...]:
-        """Globs of the texts that a probe is given here."""
+        """Globs of the documents that a probe reads here."""
         return () if probe.only_changes and self.changes is None else probe.reads
 
     def _missing_input(self, probe: SubjectProbe) -> str:

@@ -23,9 +23,9 @@ class Interest:
 
     probes: tuple[Probe, ...]
     renamed: Mapping[str, str] = field(default_factory=dict)
-    """Names that other modules of the repository pass on to the files asked about, and what they stand for."""
+    """Names that the file imports from other modules of the repository, and what they stand for."""
     told: Mapping[str, object] = field(default_factory=dict)
-    """What is known of names that other modules of the repository bind, for the files asked about."""
+    """What is known of the values of names that other modules of the repository bind."""
     has_base: bool = True
     """Is there a base? Without one, test assertions and exported symbols are not read."""
     definitions: bool = True
@@ -58,7 +58,7 @@ class Interest:
 
     @cached_property
     def followed(self) -> frozenset[str]:
-        """Qualified names that are looked for also where another module of the repository passes them on."""
+        """Qualified names that are also followed through other modules of the repository."""
         return frozenset(name for each in self.site_probes for name in each.calls)
 
     @cached_property
@@ -78,12 +78,12 @@ class Interest:
 
     @cached_property
     def endings(self) -> frozenset[str]:
-        """Last parts of all qualified names."""
+        """Last parts of all qualified names of calls that probes look for."""
         return frozenset(name.rpartition(".")[2] for name in self.by_name)
 
     @cached_property
     def segments(self) -> frozenset[str]:
-        """Last parts of all that is wanted: a call that ends in none of them need not be looked at."""
+        """Last parts of all calls and methods that probes look for; other calls are skipped."""
         return self.endings | frozenset(self.by_method_name)
 
     @cached_property
@@ -93,7 +93,7 @@ class Interest:
 
     @cached_property
     def telling(self) -> frozenset[str]:
-        """Last parts of the names under which what is wanted may be called."""
+        """Last parts of the names by which a call that probes look for may be called."""
         return self.endings | self.imported_suffixes
 
     @cached_property

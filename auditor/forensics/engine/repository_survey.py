@@ -31,11 +31,11 @@ from auditor.forensics.probe_kit.probe_decorators import Probe, SubjectProbe
 from auditor.forensics.probe_kit.probe_inputs import Tree
 from auditor.forensics.probe_kit.site_aggregation import site_facts
 from auditor.forensics.public_api.shipped_test_modules import (
-    PACKAGING,
-    entries_in,
-    product_reaches,
-    reaches_in,
-    served,
+    PACKAGING_FILES,
+    entry_points_in,
+    find_imported_test_modules,
+    product_test_imports,
+    test_imports_in,
 )
 from auditor.forensics.python.source_parsing import MAX_PYTHON
 from auditor.forensics.python.thread_calls import Beside
@@ -238,7 +238,7 @@ def _imported_test_files(
         for path, record in records.items()
         if record.outline is not None and language(path) == "python"
     }
-    reaches = product_reaches(outlines)
+    reaches = product_test_imports(outlines)
     edited = {change.path: change.base for change in changes or () if change.base is not None}
     if any(
         is_test(path)
@@ -252,10 +252,10 @@ def _imported_test_files(
         for path, entry in others.items():
             content = contents[entry.blob]
             if isinstance(content, bytes):
-                reaches[path] = reaches_in(content.decode("utf-8", errors="replace"))
+                reaches[path] = test_imports_in(content.decode("utf-8", errors="replace"))
     for path, names in _entry_point_modules(head, read).items():
         reaches[path] = (*reaches.get(path, ()), *names)
-    return served(head, reaches, outlines)
+    return find_imported_test_modules(head, reaches, outlines)
 
 
 def _has_new_sites(record: FileRecord, before: FileRecord | None) -> bool:
@@ -270,11 +270,11 @@ def _count_sites(record: FileRecord | None, probe: str) -> Counter[tuple[str, st
 
 def _entry_point_modules(head: Mapping[str, TreeEntry], read: ReadBlobs) -> dict[str, tuple[str, ...]]:
     """Test-named modules behind the project's commands, by the packaging file that names them."""
-    files = {path: head[path] for path in PACKAGING if path in head and head[path].kind is EntryKind.FILE}
+    files = {path: head[path] for path in PACKAGING_FILES if path in head and head[path].kind is EntryKind.FILE}
     contents = dict(read({entry.blob for entry in files.values()}, limit=MAX_DOCUMENT_BYTES)) if files else {}
     texts = {path: contents[entry.blob] for path, entry in files.items()}
     return {
-        path: entries_in(content.decode("utf-8", errors="replace"))
+        path: entry_points_in(content.decode("utf-8", errors="replace"))
         for path, content in texts.items()
         if isinstance(content, bytes)
     }

@@ -63,7 +63,7 @@ class SecondLook:
         self._names.append(name)
 
     def begin(self, jobs: int) -> None:
-        """Start on all that was added since the last start, in that many threads."""
+        """Start ruff on the files added since the last start, with that many threads."""
         self._jobs = jobs
         if self._codes and self._names:
             names = tuple(sorted(self._names))

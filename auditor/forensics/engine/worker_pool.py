@@ -146,7 +146,7 @@ class Pool:
 
     @staticmethod
     def _given(worker: _Worker, batch: deque[Task]) -> bool:
-        """Send a worker its next files. False when it is gone, which its pipe will also say when it is read.
+        """Send a worker its next files. False when it is dead, which reading its pipe will report as well.
 
         Raises NotStarted when it never was ready.
         """
@@ -177,7 +177,7 @@ class Pool:
         self._dispatch_batches()
 
     def _ready(self, patience: float) -> list[_Worker]:
-        """Workers that have something to say within so many seconds."""
+        """Workers that answer or end within so many seconds."""
         return [key.data for key, _ in self._selector.select(patience)]
 
     def _receive(self, worker: _Worker) -> None:

@@ -7,8 +7,10 @@ import unicodedata
 
 from auditor.lazy_regex import lazy_compile
 
-_SHORT = lazy_compile(r"^(?:test|tests|temp|typos?|clean|asdf+\w*|qwert\w*|blah+|x{2,}|a{2,}|\W+)\W*$", re.IGNORECASE)
-_EMPTY = frozenset(
+_MEANINGLESS_SUBJECT = lazy_compile(
+    r"^(?:test|tests|temp|typos?|clean|asdf+\w*|qwert\w*|blah+|x{2,}|a{2,}|\W+)\W*$", re.IGNORECASE
+)
+_STOCK_WORDS = frozenset(
     {
         "änderungen", "a", "add", "added", "adding", "additional", "adds", "adjust", "adjusted", "adjustment", "adjustments", "again", "ajustes",
         "all", "also", "an", "and", "another", "anpassungen", "anything", "argh", "arreglos", "as", "attempt", "backup", "big", "bit", "bits", "bug",
@@ -26,26 +28,30 @@ _EMPTY = frozenset(
         "via", "whatever", "wip", "work", "worked", "working", "works",
     }
 )  # fmt: skip
-"""Words that say neither what was done to what, nor why."""
-_NAMING = lazy_compile(r"[#/`:@_<>|=&$(){}\[\]\"']|->|\d{3}|\w?[.]\w")
-"""Marks of an issue, a path, a name, a version."""
-_STOCK = lazy_compile(r"(?:chore|fix|feat|refactor|style|misc|wip)!?:\s+(?=\S)", re.IGNORECASE)
-_COUNTED = lazy_compile(r"\d{1,2}")
-_FEW_WORDS = 6
+"""Words that say neither what was changed, nor why."""
+_SPECIFIC_MARK = lazy_compile(r"[#/`:@_<>|=&$(){}\[\]\"']|->|\d{3}|\w?[.]\w")
+"""Marks of an issue, a path, a name or a version."""
+_TYPE_PREFIX = lazy_compile(r"(?:chore|fix|feat|refactor|style|misc|wip)!?:\s+(?=\S)", re.IGNORECASE)
+_SMALL_NUMBER = lazy_compile(r"\d{1,2}")
+_MAX_STOCK_WORDS = 6
 
 
-def says_nothing(subject: str) -> bool:
-    """A stock word, or too short: a character of a wide script says as much as a syllable, so it counts twice."""
+def is_uninformative(subject: str) -> bool:
+    """Is a subject too short or made of stock words? A character of a wide script counts twice."""
     text = subject.strip()
     length = sum(2 if unicodedata.east_asian_width(each) in {"W", "F"} else 1 for each in text[:4])
-    return length < 4 or bool(_SHORT.match(text)) or _is_stock(_STOCK.sub("", text[:200], count=1))
+    return (
+        length < 4
+        or bool(_MEANINGLESS_SUBJECT.match(text))
+        or _has_only_stock_words(_TYPE_PREFIX.sub("", text[:200], count=1))
+    )
 
 
-def _is_stock(text: str) -> bool:
-    """Is it made of nothing but words that fit any commit? An issue, a name, a version say something."""
-    if _NAMING.search(text):
+def _has_only_stock_words(text: str) -> bool:
+    """Is it made of nothing but words that fit any commit? An issue, a name or a version is specific."""
+    if _SPECIFIC_MARK.search(text):
         return False
     if any(len(each) >= 4 and each.isupper() for each in re.findall(r"[A-Za-z]+", text)) and not text.isupper():
         return False  # a file such as CHANGES or TODO
-    words = [each for each in re.split(r"[^\w]+", text.lower()) if each and not _COUNTED.fullmatch(each)]
-    return 0 < len(words) <= _FEW_WORDS and all(re.sub(r"\d{1,2}$", "", each) in _EMPTY for each in words)
+    words = [each for each in re.split(r"[^\w]+", text.lower()) if each and not _SMALL_NUMBER.fullmatch(each)]
+    return 0 < len(words) <= _MAX_STOCK_WORDS and all(re.sub(r"\d{1,2}$", "", each) in _STOCK_WORDS for each in words)

@@ -33,7 +33,7 @@ class SeenSite:
     site: Site
     quote: str
     mark: str = ""
-    """Digest of all source lines of the site without white space at their ends: tells edited code from the same code."""
+    """Digest of all source lines of the site, white space at their ends left out; it differs for edited code."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class FileRecord:
     detected_language: str = ""
     """The language of the code in the file, where its name does not tell it."""
     tests: tuple[tuple[int, int], ...] = ()
-    """First and last lines of the tests that stand in it beside what they test."""
+    """First and last lines of the tests that are in the same file as the code they test."""
 
     def in_tests(self, line: int) -> bool:
         """Does a line belong to a test that stands in the file?"""

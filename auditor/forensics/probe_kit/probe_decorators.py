@@ -68,7 +68,7 @@ class SiteProbe:
     method_filter: NodeFilter | None = None
     file_selector: FileSelector | None = None
     counted: tuple[type[ast.AST], ...] = ()
-    """The kinds of node that what it finds is a share of; all it is shown, if none."""
+    """The kinds of node that its sites are a share of; all nodes it is shown, if empty."""
 
     @property
     def by_name(self) -> frozenset[str]:

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 
 from auditor.domain import Commit, CommitFile, Fact, History, Status
-from auditor.forensics.history.commit_facts import no_commits, of_commits, place_of, sureness
-from auditor.forensics.history.meaningless_messages import says_nothing
+from auditor.forensics.history.commit_facts import commit_location, describe_share, history_confidence, no_commits_fact
+from auditor.forensics.history.meaningless_messages import is_uninformative
 from auditor.forensics.probe_kit.fact_outcomes import found, not_applicable, not_found, verb
 from auditor.forensics.probe_kit.probe_decorators import probe
 from auditor.forensics.source_text.file_roles import Role, role
@@ -104,7 +104,7 @@ def atomic_commits(history: History) -> Iterator[Fact]:
         yield (
             not_applicable("No commit here has a parent to be compared with.")
             if history.complete
-            else no_commits(history)
+            else no_commits_fact(history)
         )
         return
     broad = {commit.sha: commit for commit in own if _is_broad(commit)}
@@ -122,13 +122,13 @@ def atomic_commits(history: History) -> Iterator[Fact]:
 
 def _several_purposes(listing: Sequence[Commit], whole: int) -> Fact:
     return found(
-        of_commits(
+        describe_share(
             len(listing),
             whole,
             "says itself that it serves several purposes, and reaches into unrelated places",
             "say themselves that they serve several purposes, and reach into unrelated places",
         ),
-        at=[place_of(commit) for commit in listing[:20]],
+        at=[commit_location(commit) for commit in listing[:20]],
         confidence=0.7,
         because="what a message lists may be parts of one purpose",
         measure=round(len(listing) / whole, 4),
@@ -137,13 +137,13 @@ def _several_purposes(listing: Sequence[Commit], whole: int) -> Fact:
 
 def _many_files(wide: Sequence[Commit], whole: int, told: str) -> Fact:
     return found(
-        of_commits(
+        describe_share(
             len(wide),
             whole,
             f"touches more than {MAX_PURPOSES} files in many folders{told}",
             f"touch more than {MAX_PURPOSES} files in many folders{told}",
         ),
-        at=[place_of(commit) for commit in wide[:20]],
+        at=[commit_location(commit) for commit in wide[:20]],
         confidence=0.7,
         because="a mechanical change is wide and still one purpose, and not each says so",
         measure=round(len(wide) / whole, 4),
@@ -151,7 +151,7 @@ def _many_files(wide: Sequence[Commit], whole: int, told: str) -> Fact:
 
 
 def _all_of_one_purpose(history: History, whole: int, told: str) -> Fact:
-    sure, why = sureness(history, 1.0)
+    sure, why = history_confidence(history, 1.0)
     limit = f"more than {MAX_PURPOSES} files in many folders"
     none = f"None of {whole:,} commits touches {limit}, or lists" if whole > 1 else ""
     return not_found(
@@ -290,7 +290,7 @@ def _below(commit: Commit) -> list[str]:
     if not items:
         return []
     subject = commit.subject[:200]
-    return items if _COLLECTS.match(subject) or _SUNDRY.match(subject) or says_nothing(commit.subject) else []
+    return items if _COLLECTS.match(subject) or _SUNDRY.match(subject) or is_uninformative(commit.subject) else []
 
 
 def _name(file: CommitFile) -> str:

@@ -8,11 +8,17 @@ from datetime import UTC, datetime
 from pydantic import ConfigDict
 
 from auditor.domain import Commit, Fact, Frozen, History, ProbeData
-from auditor.forensics.history.commit_facts import HOUR, no_commits, of_commits, place_of, sureness
+from auditor.forensics.history.commit_facts import (
+    SECONDS_PER_HOUR,
+    commit_location,
+    describe_share,
+    history_confidence,
+    no_commits_fact,
+)
 from auditor.forensics.probe_kit.fact_outcomes import found, not_found
 from auditor.forensics.probe_kit.probe_decorators import probe
 
-DAY = 24 * HOUR
+DAY = 24 * SECONDS_PER_HOUR
 
 
 class DatedCommit(Frozen):
@@ -53,7 +59,7 @@ def dates(history: History) -> Iterator[Fact]:
     Set the clock of the machine that commits; where dates were rewritten, say so in the description.
     """
     if not history.commits:
-        yield no_commits(history)
+        yield no_commits_fact(history)
         return
     by_sha = {commit.sha: commit for commit in history.commits}
     odd: dict[str, list[Commit]] = {}
@@ -67,16 +73,16 @@ def dates(history: History) -> Iterator[Fact]:
             data=Dates(
                 commits=tuple(DatedCommit(sha=each.sha, what=what) for what in _USUAL for each in odd.get(what, ()))
             ),
-            confidence=sureness(history, 0.9)[0],
-            because=sureness(history, 0.9)[1],
+            confidence=history_confidence(history, 0.9)[0],
+            because=history_confidence(history, 0.9)[1],
         )
         return
     for what, commits in serious.items():
         one, many, confidence, because = _ODD[what]
         day = _day(history.read_at)
         yield found(
-            of_commits(len(commits), len(history.commits), one.format(day=day), many.format(day=day)),
-            at=[place_of(commit) for commit in commits[:20]],
+            describe_share(len(commits), len(history.commits), one.format(day=day), many.format(day=day)),
+            at=[commit_location(commit) for commit in commits[:20]],
             confidence=confidence,
             because=because,
             measure=round(len(commits) / len(history.commits), 4),
@@ -96,14 +102,16 @@ def _oddities(commit: Commit, by_sha: dict[str, Commit], history: History) -> It
     if authored is None or committed is None:
         yield "unreadable"
         return
-    if authored > committed + HOUR:
+    if authored > committed + SECONDS_PER_HOUR:
         yield "future"
     if now is not None and max(authored, committed) >= (now // DAY + 2) * DAY:
         yield "ahead"  # by days, so that audits of one day say the same
     parents = [by_sha[parent].committer.time for parent in commit.parents if parent in by_sha]
-    if any(time is not None and committed < time - HOUR for time in parents):
+    if any(time is not None and committed < time - SECONDS_PER_HOUR for time in parents):
         yield "before_parent"
-    elif start is not None and start.sha in commit.parents and committed < (start.committer.time or 0) - HOUR:
+    elif (
+        start is not None and start.sha in commit.parents and committed < (start.committer.time or 0) - SECONDS_PER_HOUR
+    ):
         yield "before_base"
     written = [by_sha[parent].author.time for parent in commit.parents if parent in by_sha]
     if any(time is not None and authored < time - DAY for time in written):

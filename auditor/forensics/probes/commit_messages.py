@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 
 from auditor.domain import Fact, History
-from auditor.forensics.history.commit_facts import no_commits, place_of, sureness
-from auditor.forensics.history.meaningless_messages import says_nothing
+from auditor.forensics.history.commit_facts import commit_location, history_confidence, no_commits_fact
+from auditor.forensics.history.meaningless_messages import is_uninformative
 from auditor.forensics.probe_kit.fact_outcomes import count_of, each_of, found, not_found, verb
 from auditor.forensics.probe_kit.probe_decorators import probe
 from auditor.lazy_regex import lazy_compile
@@ -27,16 +27,16 @@ def messages(history: History) -> Iterator[Fact]:
     """
     own = [commit for commit in history.commits if not commit.is_merge]
     if not own:
-        yield no_commits(history)
+        yield no_commits_fact(history)
         return
-    empty = [commit for commit in own if says_nothing(commit.subject) and not _explains(commit.message)]
-    sure, why = sureness(history, 1.0)
+    empty = [commit for commit in own if is_uninformative(commit.subject) and not _explains(commit.message)]
+    sure, why = history_confidence(history, 1.0)
     if not empty:
         yield not_found(f"{each_of(len(own), 'commit message')} says something.", confidence=sure, because=why)
         return
     yield found(
         _says_little(len(empty), len(own)),
-        at=[place_of(commit) for commit in empty[:20]],
+        at=[commit_location(commit) for commit in empty[:20]],
         confidence=sure,
         because=why,
         measure=round(len(empty) / len(own), 4),

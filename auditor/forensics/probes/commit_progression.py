@@ -8,7 +8,12 @@ from functools import partial
 from pydantic import ConfigDict
 
 from auditor.domain import Commit, Fact, History, ProbeData, Subject
-from auditor.forensics.history.commit_facts import HOUR, no_commits, place_of, sureness
+from auditor.forensics.history.commit_facts import (
+    SECONDS_PER_HOUR,
+    commit_location,
+    history_confidence,
+    no_commits_fact,
+)
 from auditor.forensics.probe_kit.fact_outcomes import found, not_applicable, not_found, pluralize, unavailable
 from auditor.forensics.probe_kit.probe_decorators import probe
 
@@ -40,7 +45,7 @@ def progression(history: History, subject: Subject) -> Iterator[Fact]:
     """
     own, cut = _own(history)
     if not own:
-        yield no_commits(history)
+        yield no_commits_fact(history)
         return
     sizes = [len(commit.files) for commit in own]
     share = max(sizes) / (sum(sizes) or 1)
@@ -53,20 +58,22 @@ def progression(history: History, subject: Subject) -> Iterator[Fact]:
         yield unavailable(f"Too little of the history is there to see steps in it: {history.limit_reason}.")
         return
     data = Progression(commits=len(own), span_hours=round(span, 1), largest_commit_share=round(share, 4), bulk=bulk)
-    sure, why = sureness(history, 0.8)
+    sure, why = history_confidence(history, 0.8)
     shape = _shape(len(own), span, share)
     tell = partial(not_found, because=why, data=data)
     if bulk:
         largest = own[sizes.index(max(sizes))]
         statement = f"The history is an upload in bulk: {shape}."
-        yield tell(statement, at=[place_of(largest)], confidence=sure, measure=round(1 - share, 4))
+        yield tell(statement, at=[commit_location(largest)], confidence=sure, measure=round(1 - share, 4))
     elif len(own) < _FEW:
         largest = own[sizes.index(max(sizes))]
         yield tell(
-            f"The history is too short to show steps: {shape}.", at=[place_of(largest)], confidence=min(sure, 0.6)
+            f"The history is too short to show steps: {shape}.",
+            at=[commit_location(largest)],
+            confidence=min(sure, 0.6),
         )
     elif span < 1 and not subject.merge_base:
-        ends = [place_of(own[0]), place_of(own[-1])]
+        ends = [commit_location(own[0]), commit_location(own[-1])]
         yield tell(f"All commits were written within an hour: {shape}.", at=ends, confidence=min(sure, 0.7))
     else:
         yield found(f"The work grew in steps: {shape}.", confidence=sure, because=why, data=data)
@@ -89,7 +96,7 @@ def _own(history: History) -> tuple[list[Commit], bool]:
 
 def _span_hours(commits: list[Commit]) -> float:
     times = [commit.author.time for commit in commits if commit.author.time is not None]
-    return (max(times) - min(times)) / HOUR if times else 0.0
+    return (max(times) - min(times)) / SECONDS_PER_HOUR if times else 0.0
 
 
 def _counted(commits: int) -> str:

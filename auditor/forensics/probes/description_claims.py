@@ -16,14 +16,14 @@ from auditor.domain import Description, Fact, Frozen, ProbeData
 from auditor.forensics.probe_kit.fact_outcomes import found, not_applicable, not_found
 from auditor.forensics.probe_kit.probe_decorators import probe
 from auditor.forensics.probe_kit.probe_inputs import Change, Documents, PythonModules, Tree
-from auditor.forensics.public_api.exported_files import Surfaces
+from auditor.forensics.public_api.exported_files import PublicSurfaces
 from auditor.lazy_regex import lazy_compile
 
 if TYPE_CHECKING:
     from auditor.forensics.description.change_contents import Held, Sentence
 
 _QUOTE = 200
-_NO_SURFACES = Surfaces()
+_NO_SURFACES = PublicSurfaces()
 
 
 class Claim(Frozen):
@@ -51,7 +51,7 @@ def description_matches(
     documents: Documents,
     modules: PythonModules,
     tree: Tree,
-    surfaces: Surfaces = _NO_SURFACES,
+    surfaces: PublicSurfaces = _NO_SURFACES,
 ) -> Iterator[Fact]:
     """Does what the description says match the change?
 

@@ -17,9 +17,9 @@ from auditor.forensics.probe_kit.fact_outcomes import (
 )
 from auditor.forensics.probe_kit.probe_decorators import probe
 from auditor.forensics.probe_kit.probe_inputs import Change, PythonModules
-from auditor.forensics.public_api.framework_entry_points import OF_MODELS, Kin, is_migration
-from auditor.forensics.public_api.init_reexports import is_private
-from auditor.forensics.public_api.python_api_changes import definitions_before, keeps_its_body
+from auditor.forensics.public_api.framework_entry_points import MODEL_DECORATORS, ClassHierarchy, is_migration_path
+from auditor.forensics.public_api.init_reexports import is_private_module
+from auditor.forensics.public_api.python_api_changes import base_definitions, is_only_header_changed
 from auditor.forensics.source_text.file_outline import Class, Function
 from auditor.forensics.source_text.file_roles import Role, is_example, role
 
@@ -52,12 +52,12 @@ def public_docstrings(change: Change | None, modules: PythonModules) -> Iterator
 
 def _asked_for_docstrings(change: Change | None, modules: PythonModules) -> Iterator[tuple[str, Function | Class]]:
     """The definitions that the question is asked of: public ones of product code, of a change those that it adds."""
-    before = {} if change is None else definitions_before(modules)
-    kin = Kin(modules)
+    before = {} if change is None else base_definitions(modules)
+    kin = ClassHierarchy(modules)
     for path, shape in sorted(modules.head.items()):
-        if role(path) is not Role.PRODUCT or not path.endswith(".py") or is_example(path) or is_migration(path):
+        if role(path) is not Role.PRODUCT or not path.endswith(".py") or is_example(path) or is_migration_path(path):
             continue
-        if is_private(path) and shape.exports is None:
+        if is_private_module(path) and shape.exports is None:
             continue
         written = None if change is None else change.added_lines(path)
         definitions: tuple[Function | Class, ...] = (*shape.functions, *shape.classes)
@@ -72,11 +72,11 @@ def _asked_for_docstrings(change: Change | None, modules: PythonModules) -> Iter
             if written is not None and each.line not in written:
                 continue
             old = before.get((path, each.qualname)) or before.get(("", each.qualname))
-            if old is None and written is not None and keeps_its_body(each, written):
+            if old is None and written is not None and is_only_header_changed(each, written):
                 continue  # it got another name
             if each.has_docstring or not (
                 (old is not None and not old.has_docstring)  # the change touched its line for another reason
-                or (isinstance(each, Function) and kin.overrides(each))
+                or (isinstance(each, Function) and kin.is_override(each))
             ):
                 yield path, each
 
@@ -86,4 +86,4 @@ def _needs_none(definition: Function | Class) -> bool:
     return any(name.rpartition(".")[2] in _DOCUMENTED_ELSEWHERE for name in definition.decorators)
 
 
-_DOCUMENTED_ELSEWHERE = frozenset({"overload", "override", "setter", "deleter", "hookimpl"}) | OF_MODELS
+_DOCUMENTED_ELSEWHERE = frozenset({"overload", "override", "setter", "deleter", "hookimpl"}) | MODEL_DECORATORS

@@ -13,22 +13,22 @@ from auditor.forensics.probe_kit.probe_decorators import probe
 from auditor.forensics.probe_kit.probe_inputs import Change, Documents
 from auditor.forensics.source_text.file_roles import Role, is_code, language, role
 from auditor.forensics.workflows import job_rows
-from auditor.forensics.workflows.check_name_collisions import Comparison, Forged
+from auditor.forensics.workflows.check_name_collisions import ReservedNameUse, WorkflowComparison
 from auditor.forensics.workflows.governance_files import (
-    calls,
-    instructs,
+    find_audit_pipelines,
+    imported_paths,
+    is_agent_instruction,
     is_gate,
     is_pipeline,
-    running,
-    runs_us,
-    taken_in,
+    references_pipeline,
+    runs_audit,
 )
-from auditor.forensics.workflows.moved_steps import only_moved
-from auditor.forensics.workflows.outsider_triggers import is_harmless
-from auditor.forensics.workflows.pipeline_text_comparison import Called, checking, without_comments
-from auditor.forensics.workflows.script_comparison import demands_less, fails_less
-from auditor.forensics.workflows.unused_permissions import given, unused
-from auditor.forensics.workflows.workflow_files import Governing
+from auditor.forensics.workflows.moved_steps import is_only_moved
+from auditor.forensics.workflows.outsider_triggers import is_safe_for_outsiders
+from auditor.forensics.workflows.pipeline_text_comparison import CalledScripts, find_check_pipelines, strip_comments
+from auditor.forensics.workflows.script_comparison import is_weakened_program, is_weakened_script
+from auditor.forensics.workflows.unused_permissions import find_unused_permissions, write_permissions
+from auditor.forensics.workflows.workflow_files import GovernanceFiles
 from auditor.lazy_regex import lazy_compile
 
 CONFIGURATION = ".github/auditor.yml"
@@ -54,7 +54,7 @@ _LATER = "it takes effect only after the merge: this audit used the base side"
 
 
 @probe("governance.gate_changed", reads=_SCRIPTS)
-def gate_changed(change: Change, documents: Documents, governing: Governing) -> Iterator[Fact]:
+def gate_changed(change: Change, documents: Documents, governing: GovernanceFiles) -> Iterator[Fact]:
     """Does the change touch the gate that judges it?
 
     The configuration and rubrics of the audit, owners of code, and workflows that stood there before and run the
@@ -64,9 +64,9 @@ def gate_changed(change: Change, documents: Documents, governing: Governing) -> 
 
     Put changes of the gate, its owners and its workflows into a change of their own, for its owners to approve; give a job that shares the audit's name another one.
     """
-    ours = {path: governing.texts[path] for path in running(governing.texts)}
-    checks = checking(governing.texts) - ours.keys()
-    called = Called((path, governing.texts[path]) for path in sorted(checks | ours.keys()))
+    ours = {path: governing.texts[path] for path in find_audit_pipelines(governing.texts)}
+    checks = find_check_pipelines(governing.texts) - ours.keys()
+    called = CalledScripts((path, governing.texts[path]) for path in sorted(checks | ours.keys()))
     touched = [file for file in change.files if _governs(file, documents, ours)]
     others = _without(change.files, touched)
     gained = {file.path: gain for file in others if (gain := _gains(file, documents)) is not _Gain.NONE}
@@ -132,7 +132,7 @@ def _moved(files: Sequence[FileChange], documents: Documents) -> list[FileChange
     workflows = [file for file in files if any(_is_workflow(name) for name in _names(file))]
     old = [documents.base.get(file.base.path, "[") for file in workflows if file.base and _is_workflow(file.base.path)]
     new = [documents.head.get(file.head.path, "[") for file in workflows if file.head and _is_workflow(file.head.path)]
-    return workflows if only_moved(old, new) else []
+    return workflows if is_only_moved(old, new) else []
 
 
 def _gone(files: Sequence[FileChange]) -> list[FileChange]:
@@ -166,7 +166,7 @@ def _rewrites(file: FileChange, checks: frozenset[str], documents: Documents) ->
     if file.head is None or file.head.path != file.base.path:
         return True
     before, after = documents.base.get(file.base.path), documents.head.get(file.head.path)
-    return before is None or after is None or without_comments(before) != without_comments(after)
+    return before is None or after is None or strip_comments(before) != strip_comments(after)
 
 
 class _Gain(Enum):
@@ -188,10 +188,10 @@ def _gains(file: FileChange, documents: Documents) -> _Gain:
     new = _rights(after) - before
     if not new:
         return _Gain.NONE
-    unneeded = {f"{each.right}:write": each.sure for each in unused(after, file.head.path)}
+    unneeded = {f"{each.right}:write": each.sure for each in find_unused_permissions(after, file.head.path)}
     if "write-all" in new or any(unneeded.get(_plain(each)) for each in new):
         return _Gain.UNUSED
-    if new & _LENDING and not is_harmless(after):
+    if new & _LENDING and not is_safe_for_outsiders(after):
         return _Gain.POSSIBLE
     if new <= _LENDING:
         return _Gain.NONE
@@ -202,9 +202,9 @@ def _gains(file: FileChange, documents: Documents) -> _Gain:
 
 def _granted_rights(workflow: str) -> set[str]:
     """The permissions to write that stand where GitHub reads them: at the top, or in a job."""
-    read = job_rows.read(workflow)
-    keys = [read.tops.get("permissions"), *(job.keys.get("permissions") for job in read.jobs)]
-    return {f"{right}:write" for key in keys if read.jobs and key is not None for right in given(read, key)}
+    read = job_rows.read_rows(workflow)
+    keys = [read.top_level_keys.get("permissions"), *(job.keys.get("permissions") for job in read.jobs)]
+    return {f"{right}:write" for key in keys if read.jobs and key is not None for right in write_permissions(read, key)}
 
 
 _LENDING = frozenset({"pull_request_target", "workflow_run"})
@@ -226,20 +226,20 @@ def _rights(workflow: str) -> frozenset[str]:
     return frozenset("".join(found.group().split()) for found in _RIGHTS.finditer(plain))
 
 
-def _recasts(file: FileChange, called: Called, documents: Documents) -> bool:
+def _recasts(file: FileChange, called: CalledScripts, documents: Documents) -> bool:
     """Does the change give what pipelines call for another meaning? A file that is new was not called before."""
     if file.base is None:
         return False
     before = documents.base.get(file.base.path)
     after = documents.head.get(file.head.path, "") if file.head is not None and file.head.path == file.base.path else ""
-    return called.is_recast(file.base.path, before, after)
+    return called.changes_meaning(file.base.path, before, after)
 
 
 _OF_COMMANDS = frozenset({"", "shell", "mk", "ini", "json", "toml", "yml", "yaml"})
 """Languages in which a file is a list of commands."""
 
 
-def _slackens(file: FileChange, called: Called, documents: Documents) -> bool:
+def _slackens(file: FileChange, called: CalledScripts, documents: Documents) -> bool:
     """Does a script, a recipe or the pipeline of another service start fewer checks, or let more of them fail? Of a program it is asked how it may fail."""
     if file.base is None or file.head is None:
         return False
@@ -249,9 +249,9 @@ def _slackens(file: FileChange, called: Called, documents: Documents) -> bool:
     if not is_pipeline(file.path):
         before, after = called.part(file.base.path, before), called.part(file.head.path, after)
     if language(file.path) not in _OF_COMMANDS:
-        return fails_less(before, after)
+        return is_weakened_program(before, after)
     new = {path: text for path, text in documents.head.items() if path not in documents.base}
-    return demands_less(before, after, new)
+    return is_weakened_script(before, after, new)
 
 
 def _names(file: FileChange) -> frozenset[str]:
@@ -263,20 +263,20 @@ def _governs(file: FileChange, documents: Documents, ours: Mapping[str, str]) ->
     names = _names(file)
     if any(is_gate(name) or name in ours for name in names):
         return True
-    if any(runs_us(documents.head.get(name, "") + documents.base.get(name, "")) for name in names):
+    if any(runs_audit(documents.head.get(name, "") + documents.base.get(name, "")) for name in names):
         return True
-    return any(calls(text, name) for text in ours.values() for name in names)
+    return any(references_pipeline(text, name) for text in ours.values() for name in names)
 
 
-def _forged(change: Change, documents: Documents, governing: Governing, ours: frozenset[str]) -> Iterator[Fact]:
+def _forged(change: Change, documents: Documents, governing: GovernanceFiles, ours: frozenset[str]) -> Iterator[Fact]:
     """Jobs of the change with the name of the audit's own check; where a workflow cannot be read, that is unknown."""
     before = {**governing.texts, **documents.base}
     replaced = {file.base.path for file in change.files if file.base is not None}
     after = {path: text for path, text in before.items() if path not in replaced} | dict(documents.head)
-    compared = Comparison(change.files, after, before, ours, governing.check_name)
-    forged = sorted(compared.forged(), key=lambda each: (each.at_run_time, each.path, each.line))
+    compared = WorkflowComparison(change.files, after, before, ours, governing.check_name)
+    forged = sorted(compared.find_reserved_name_uses(), key=lambda each: (each.is_dynamic, each.path, each.line))
     for sure, because in ((True, _REQUIRED), (False, "the name is only known at run time")):
-        jobs = [each for each in forged if each.at_run_time is not sure]
+        jobs = [each for each in forged if each.is_dynamic is not sure]
         if jobs:
             yield found(
                 _shared_name(jobs),
@@ -296,18 +296,18 @@ def _forged(change: Change, documents: Documents, governing: Governing, ours: fr
         )
 
 
-def _shared_name(jobs: Sequence[Forged]) -> str:
+def _shared_name(jobs: Sequence[ReservedNameUse]) -> str:
     """What is wrong with jobs that are all known, or all known at run time only."""
-    reserved = first_few(sorted({f"`{each.reserved}`" for each in jobs}), 3)
+    reserved = first_few(sorted({f"`{each.reserved_name}`" for each in jobs}), 3)
     named = first_few([f"job `{each.job}`" for each in jobs if each.job], 3) or "a job"
     said = f"{named[0].upper()}{named[1:]}"
-    if jobs[0].at_run_time:
+    if jobs[0].is_dynamic:
         return f"{said} may get the name of the audit's own check {reserved} at run time and pass in its place."
     return f"{said} has the name of the audit's own check {reserved} and could pass in its place."
 
 
 @probe("agents.instructions_changed", reads=(".vscode/settings.json", "**/.vscode/settings.json"))
-def instructions_changed(change: Change, documents: Documents, governing: Governing) -> Iterator[Fact]:
+def instructions_changed(change: Change, documents: Documents, governing: GovernanceFiles) -> Iterator[Fact]:
     """Does the change touch instructions for coding agents?
 
     Files that coding agents read as orders, rules, skills or settings: AGENTS.md, CLAUDE.md, rules of editors
@@ -316,9 +316,12 @@ def instructions_changed(change: Change, documents: Documents, governing: Govern
     Have such files reviewed like code: every agent that later works here will follow them.
     """
     taken = frozenset(
-        name for place, text in governing.texts.items() if instructs(place) for name in taken_in(text, place)
+        name
+        for place, text in governing.texts.items()
+        if is_agent_instruction(place)
+        for name in imported_paths(text, place)
     )
-    ends = [end for link, end in governing.links.items() if instructs(link)]
+    ends = [end for link, end in governing.links.items() if is_agent_instruction(link)]
     touched = [file for file in change.files if _instructs(file, documents, taken, ends)]
     if not touched:
         yield not_found("The change leaves instructions for coding agents alone.")
@@ -334,7 +337,7 @@ def _instructs(file: FileChange, documents: Documents, taken: frozenset[str], en
     """Is it an instruction by its name, or because one at the base is a link to it or takes it in?"""
     names = _names(file)
     return (
-        any(instructs(name) or name in taken for name in names)
+        any(is_agent_instruction(name) or name in taken for name in names)
         or any(name == end or name.startswith(f"{end}/") for name in names for end in ends)
         or any(_granted(documents.head, name) != _granted(documents.base, name) for name in names)
     )

@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from auditor.domain import Fact, Location
 from auditor.forensics.dependencies.dependency_types import Lock, Manifest
-from auditor.forensics.dependencies.lock_differences import LOCAL, is_summed_in_part
+from auditor.forensics.dependencies.lock_differences import LOCAL_PREFIXES, has_only_go_mod_sum
 from auditor.forensics.dependencies.manifest_inputs import Manifests
-from auditor.forensics.dependencies.manifest_pairs import UNLOCKED, Packages, both_sides
+from auditor.forensics.dependencies.manifest_pairs import UNLOCKED_REGISTRIES, SidePackages, read_both_sides
 from auditor.forensics.probe_kit.fact_outcomes import (
     code_location,
     found,
@@ -32,7 +32,7 @@ def lock_in_step(manifests: Manifests, change: Change | None) -> Iterator[Fact]:
 
     Run the package manager once after editing the manifest, and commit both files together.
     """
-    head, base = both_sides(manifests)
+    head, base = read_both_sides(manifests)
     pairs = list(_pairs(head, change))
     for each in pairs:
         if each.lock.unread:
@@ -63,7 +63,7 @@ class _Pair(NamedTuple):
     @property
     def by_name(self) -> bool:
         """Does the lock file tell names only, and not what was asked for?"""
-        return not (self.lock.asked or self.lock.pairs)
+        return not (self.lock.asked or self.lock.requested_ranges)
 
 
 class _Apart(NamedTuple):
@@ -74,23 +74,23 @@ class _Apart(NamedTuple):
     name: str
 
 
-def _pairs(head: Packages, change: Change | None) -> Iterator[_Pair]:
+def _pairs(head: SidePackages, change: Change | None) -> Iterator[_Pair]:
     """The manifests in question that have a lock file: all of a whole tree, those otherwise of which the change touched either file."""
     for path, manifest in sorted(head.manifests.items()):
         if is_test(path) or is_example(path) or path.endswith((".txt", ".gemspec")):
             continue
         pair = head.lock_of(path)
-        if pair is None or manifest.registry in UNLOCKED or manifest.unread:
+        if pair is None or manifest.registry in UNLOCKED_REGISTRIES or manifest.unread:
             continue
         if change is None or path in change.by_path or pair[0] in change.by_path:
             yield _Pair(path, manifest, *pair)
 
 
-def _apart(pair: _Pair, head: Packages, before: Manifest | None, change: Change | None) -> Iterator[_Apart]:
+def _apart(pair: _Pair, head: SidePackages, before: Manifest | None, change: Change | None) -> Iterator[_Apart]:
     """What one manifest asks for and its lock file does not hold; in a lock of Go only what the change asks for anew may be summed in part."""
     old = _asked_for(before)
-    for each, why in head.apart(pair.path, pair.name, pair.lock):
-        if not is_summed_in_part(each, pair.lock) or (old and (each.name, each.spec) not in old):
+    for each, why in head.find_differences(pair.path, pair.name, pair.lock):
+        if not has_only_go_mod_sum(each, pair.lock) or (old and (each.name, each.spec) not in old):
             yield _Apart(code_location(pair.path, each.line, each.line, quote=each.quote), why, each.name)
     changed = change.by_path if change is not None and before is not None else {}
     if pair.by_name and pair.path in changed and pair.name not in changed:
@@ -105,7 +105,7 @@ def _asked_for(manifest: Manifest | None) -> frozenset[tuple[str, str]]:
 def _untouched(pair: _Pair, old: frozenset[tuple[str, str]]) -> Iterator[_Apart]:
     """What the change asks for anew while the lock file, which tells names only, stays as it was."""
     for each in pair.manifest.dependencies:
-        if (each.name, each.spec) not in old and not each.unlocked and not each.spec.startswith(LOCAL):
+        if (each.name, each.spec) not in old and not each.unlocked and not each.spec.startswith(LOCAL_PREFIXES):
             place = code_location(pair.path, each.line, each.line, quote=each.quote)
             yield _Apart(place, "changed while the lock file was not", each.name or each.quote)
 

@@ -8,10 +8,10 @@ from functools import cache
 
 from auditor.domain import Fact
 from auditor.forensics.dependencies.dependency_types import Dependency, Manifest
-from auditor.forensics.dependencies.lock_differences import LOCAL
+from auditor.forensics.dependencies.lock_differences import LOCAL_PREFIXES
 from auditor.forensics.dependencies.manifest_inputs import Manifests
-from auditor.forensics.dependencies.manifest_pairs import Packages
-from auditor.forensics.dependencies.per_package_facts import packages_told, place_of
+from auditor.forensics.dependencies.manifest_pairs import SidePackages
+from auditor.forensics.dependencies.per_package_facts import package_facts, package_site
 from auditor.forensics.probe_kit.located_facts import LocatedSite
 from auditor.forensics.probe_kit.probe_decorators import probe
 from auditor.forensics.probe_kit.probe_inputs import Change
@@ -37,14 +37,20 @@ def look_alike(manifests: Manifests, change: Change | None) -> Iterator[Fact]:
     known = cache(lambda registry: frozenset(manifests.popular.get(registry, ())))
     wanted = cache(lambda registry: frozenset(manifests.popular.get(registry, ())[:_KNOWN]))
 
-    def reading(side: Packages, path: str, _manifest: Manifest, each: Dependency) -> LocatedSite | None:
+    def reading(side: SidePackages, path: str, _manifest: Manifest, each: Dependency) -> LocatedSite | None:
         names = known(each.registry)
-        if not each.name or each.url or each.name in names or each.name in side.own or each.spec.startswith(LOCAL):
+        if (
+            not each.name
+            or each.url
+            or each.name in names
+            or each.name in side.own
+            or each.spec.startswith(LOCAL_PREFIXES)
+        ):
             return None
         meant = _meant(each.name, wanted(each.registry))
         if meant is None:
             return None
-        return place_of(
+        return package_site(
             path,
             each,
             f"The name of a package differs by little from {meant!r}.",
@@ -52,12 +58,12 @@ def look_alike(manifests: Manifests, change: Change | None) -> Iterator[Fact]:
             "two honest packages can be called alike",
         )
 
-    yield from packages_told(
+    yield from package_facts(
         manifests,
         change,
         reading,
         "No name of a package is nearly that of a well-known one.",
-        without=frozenset({"conda", "images", "settings", "helm", "swift", "pods"}),
+        excluded_registries=frozenset({"conda", "images", "settings", "helm", "swift", "pods"}),
     )
 
 

@@ -12,7 +12,7 @@ from auditor.domain.english_lists import first_few
 from auditor.forensics.probe_kit.fact_outcomes import code_location, found, not_applicable, not_found
 from auditor.forensics.probe_kit.probe_decorators import probe, site_probe, text_probe
 from auditor.forensics.probe_kit.probe_inputs import Change, PythonModules
-from auditor.forensics.public_api.renamed_functions import Earlier
+from auditor.forensics.public_api.renamed_functions import BaseFunctions
 from auditor.forensics.python.leftover_prints import left_behind, printed_as_it_is
 from auditor.forensics.python.node_match import Match
 from auditor.forensics.python.parsed_module import Kept, Module
@@ -117,7 +117,7 @@ def _beyond(
     large = [(path, each, now) for path, each in functions if (now := size(each)) > limit]
     names = frozenset(each.qualname for _, each, _ in large if not _is_unnamed(each))
     before = {} if change is None or not large else _before(modules, size, names)
-    earlier = None if change is None else Earlier(change, {**modules.base, **modules.other_languages_base})
+    earlier = None if change is None else BaseFunctions(change, {**modules.base, **modules.other_languages_base})
     grown = []
     for path, function, now in large:
         was = before.get((path, function.qualname, function.line))

@@ -20,25 +20,25 @@ from auditor.forensics.probe_kit.fact_outcomes import (
 )
 from auditor.forensics.probe_kit.probe_decorators import probe, site_probe
 from auditor.forensics.probe_kit.probe_inputs import Change, Documents, PythonModules, Tree
-from auditor.forensics.public_api.breaking_changes import Break, Kind, told
-from auditor.forensics.public_api.exported_files import Surfaces
+from auditor.forensics.public_api.breaking_changes import BreakingChange, BreakKind, describe_breaks
+from auditor.forensics.public_api.exported_files import PublicSurfaces
 from auditor.forensics.public_api.framework_entry_points import (
-    is_command,
-    is_migration,
-    serves_a_model,
-    tells_options,
+    declares_options,
+    is_cli_command,
+    is_migration_path,
+    is_model_method,
 )
-from auditor.forensics.public_api.init_reexports import is_private
+from auditor.forensics.public_api.init_reexports import is_private_module
 from auditor.forensics.public_api.python_api_changes import (
-    breaks,
-    definitions_before,
-    importable,
-    is_interface,
+    base_definitions,
+    caller_parameters,
+    find_breaking_changes,
+    importable_modules,
+    is_only_header_changed,
     is_public,
-    keeps_its_body,
-    passed,
+    is_public_module,
 )
-from auditor.forensics.public_api.removed_exports import compared_before, lost_offers, not_compared
+from auditor.forensics.public_api.removed_exports import compared_base_files, find_export_breaks, uncompared_languages
 from auditor.forensics.python.dict_records import (
     KEYS,
     asked_as_no_dict,
@@ -57,7 +57,7 @@ from auditor.forensics.source_text.file_outline import Export, Function, Paramet
 from auditor.forensics.source_text.file_roles import Role, is_example, language, language_title, role
 from auditor.forensics.source_text.site_types import Site
 
-_NO_SURFACES = Surfaces()
+_NO_SURFACES = PublicSurfaces()
 
 
 @probe("code.public_api_break", reads=("*.py", "**/*.py"))
@@ -65,7 +65,7 @@ def public_api_break(
     change: Change,
     modules: PythonModules,
     tree: Tree,
-    surfaces: Surfaces = _NO_SURFACES,
+    surfaces: PublicSurfaces = _NO_SURFACES,
     texts: Documents | None = None,
 ) -> Iterator[Fact]:
     """Does the change break what others call?
@@ -77,12 +77,12 @@ def public_api_break(
 
     Keep the old name or parameter with a deprecation warning for a release, or announce the break and raise the major version.
     """
-    known = importable(modules, tree, surfaces)
-    before = [*known, *compared_before(modules, surfaces)]
-    left_out = list(map(language_title, not_compared(change)))
+    known = importable_modules(modules, tree, surfaces)
+    before = [*known, *compared_base_files(modules, surfaces)]
+    left_out = list(map(language_title, uncompared_languages(change)))
     if not before:
         other = f" What {', '.join(left_out)} code offers to others is not compared." if left_out else ""
-        unread = sum(map(is_interface, modules.unreadable))
+        unread = sum(map(is_public_module, modules.unreadable))
         read = (
             f" {pluralize(unread, 'file')} that could not be read {verb(unread, 'was', 'were')} not compared."
             if unread
@@ -91,7 +91,10 @@ def public_api_break(
         touched = "that could be read, that was there before" if unread else "that was there before"
         yield not_applicable(f"The change touches no module {touched} and that others could import.{read}{other}")
         return
-    gone = [*breaks(change, modules, known, tree, texts), *lost_offers(change, modules, surfaces, tree.base)]
+    gone = [
+        *find_breaking_changes(change, modules, known, tree, texts),
+        *find_export_breaks(change, modules, surfaces, tree.base),
+    ]
     if not gone:
         other = f", and no {' or '.join(left_out)} code" if left_out else ""
         yield not_found(
@@ -100,12 +103,12 @@ def public_api_break(
             because=f"behaviour was not compared, only names and parameters{other}",
         )
         return
-    groups: dict[tuple[Kind, float, str], list[Break]] = {}
+    groups: dict[tuple[BreakKind, float, str], list[BreakingChange]] = {}
     for each in gone:
         groups.setdefault((each.kind, each.confidence, each.because), []).append(each)
     for (kind, confidence, because), broken in sorted(groups.items()):
         yield found(
-            f"{told(kind, [each.name for each in broken])}.",
+            f"{describe_breaks(kind, [each.name for each in broken])}.",
             at=[each.at for each in broken],
             confidence=confidence,
             because=because,
@@ -155,7 +158,7 @@ class _Asked(NamedTuple):
 
 def _python(change: Change | None, modules: PythonModules) -> Iterator[_Asked]:
     """Public functions of Python in scope; of a change those of which it writes the first line, unless they lacked as much before."""
-    before = {} if change is None else definitions_before(modules)
+    before = {} if change is None else base_definitions(modules)
     without = frozenset() if change is None else _files_without_types(modules)
     for path, function in _public_functions(modules):
         written = frozenset() if change is None else change.added_lines(path)
@@ -165,7 +168,7 @@ def _python(change: Change | None, modules: PythonModules) -> Iterator[_Asked]:
         old = before.get((path, function.qualname)) or before.get(("", function.qualname))
         if isinstance(old, Function) and 0 < len(missing) <= len(_missing(old)):
             continue  # the change touched its line for another reason
-        if old is None and change is not None and keeps_its_body(function, written):
+        if old is None and change is not None and is_only_header_changed(function, written):
             continue  # it got another name
         at = code_location(path, function.line, function.line, quote=f"def {function.name}")
         yield _Asked(_described(function), at, bool(missing), path in without)
@@ -184,7 +187,7 @@ def _files_without_types(modules: PythonModules) -> frozenset[str]:
     for path, shape in modules.base.items():
         if role(path) is not Role.PRODUCT:
             continue
-        signatures = [each for each in shape.functions if each.has_return_annotation or passed(each)]
+        signatures = [each for each in shape.functions if each.has_return_annotation or caller_parameters(each)]
         annotated = any(_is_annotated(each) for each in signatures)
         typed = typed or annotated
         if len(signatures) >= _MANY and not annotated:
@@ -229,12 +232,12 @@ def _public_functions(modules: PythonModules) -> Iterator[tuple[str, Function]]:
             role(path) is Role.PRODUCT
             and path.endswith(".py")
             and not is_example(path)
-            and not is_migration(path)
-            and not (is_private(path) and shape.exports is None)
+            and not is_migration_path(path)
+            and not (is_private_module(path) and shape.exports is None)
             and f"{path}i" not in modules.head
         ):
             for function in shape.functions:
-                own = (is_command(function) and tells_options(function)) or serves_a_model(function)
+                own = (is_cli_command(function) and declares_options(function)) or is_model_method(function)
                 called = is_public(function) and not own
                 if called and not (function.name.startswith("__") and function.name != "__init__"):
                     yield path, function
@@ -242,7 +245,9 @@ def _public_functions(modules: PythonModules) -> Iterator[tuple[str, Function]]:
 
 def _missing(function: Function) -> list[str]:
     """What a signature has no annotations for."""
-    bare = [f"`{_STARS.get(each.kind, '')}{each.name}`" for each in passed(function) if not each.is_annotated]
+    bare = [
+        f"`{_STARS.get(each.kind, '')}{each.name}`" for each in caller_parameters(function) if not each.is_annotated
+    ]
     return bare if function.has_return_annotation or function.name == "__init__" else [*bare, "result"]
 
 

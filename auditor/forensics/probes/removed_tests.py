@@ -18,14 +18,14 @@ from auditor.forensics.probe_kit.fact_outcomes import (
 from auditor.forensics.probe_kit.probe_decorators import probe
 from auditor.forensics.probe_kit.probe_inputs import Change, Documents, PythonModules
 from auditor.forensics.source_text.file_roles import Role, role
-from auditor.forensics.test_suites.deselected_tests import RUNNERS, left_out
-from auditor.forensics.test_suites.lost_tests import Lost
-from auditor.forensics.test_suites.other_language_comparison import lost_in_other_languages
-from auditor.forensics.test_suites.python_test_comparison import lost_in_python
-from auditor.forensics.test_suites.python_test_inventory import PythonTests, unread_tests
+from auditor.forensics.test_suites.deselected_tests import TEST_RUNNER_FILES, find_deselections
+from auditor.forensics.test_suites.lost_tests import LostTests
+from auditor.forensics.test_suites.other_language_comparison import find_lost_tests_of_other_languages
+from auditor.forensics.test_suites.python_test_comparison import find_lost_python_tests
+from auditor.forensics.test_suites.python_test_inventory import PythonTests, unreadable_test_files
 
 
-@probe("tests.removed_or_skipped", reads=("*.py", "**/*.py", *RUNNERS))
+@probe("tests.removed_or_skipped", reads=("*.py", "**/*.py", *TEST_RUNNER_FILES))
 def removed_or_skipped(change: Change, modules: PythonModules, documents: Documents) -> Iterator[Fact]:
     """Does the change remove or switch off tests?
 
@@ -38,9 +38,9 @@ def removed_or_skipped(change: Change, modules: PythonModules, documents: Docume
         yield not_applicable("The change touches neither code nor settings, and so no test.")
         return
     lost = (
-        lost_in_python(PythonTests(change, modules, documents))
-        + lost_in_other_languages(change, modules)
-        + Lost(left_out=tuple(left_out(change, documents)))
+        find_lost_python_tests(PythonTests(change, modules, documents))
+        + find_lost_tests_of_other_languages(change, modules)
+        + LostTests(left_out=tuple(find_deselections(change, documents)))
     )
     told = [*_tests_lost(lost), *_more_lost(lost), *_unread(modules)]
     yield from told or [
@@ -70,7 +70,7 @@ class _Way(NamedTuple):
     because: str
 
 
-def _ways(lost: Lost) -> tuple[_Way, ...]:
+def _ways(lost: LostTests) -> tuple[_Way, ...]:
     return (
         _Way("removed and not found elsewhere in the change", lost.gone, 0.8, "a test may go on under another name, or with the code it was for"),
         _Way("removed along with code named there", lost.along, 0.4, "what they were for seems to be gone as well"),
@@ -82,7 +82,7 @@ def _ways(lost: Lost) -> tuple[_Way, ...]:
     )  # fmt: skip
 
 
-def _tests_lost(lost: Lost) -> Iterator[Fact]:
+def _tests_lost(lost: LostTests) -> Iterator[Fact]:
     """What is known test by test."""
     for each in _ways(lost):
         if each.at:
@@ -107,7 +107,7 @@ def _names(at: Sequence[CodeLocation]) -> str:
     return f": {list_names(told)}" if told else ""
 
 
-def _more_lost(lost: Lost) -> Iterator[Fact]:
+def _more_lost(lost: LostTests) -> Iterator[Fact]:
     """What takes tests away without a word of which."""
     if lost.files:
         yield found(
@@ -128,7 +128,7 @@ def _more_lost(lost: Lost) -> Iterator[Fact]:
 
 
 def _unread(modules: PythonModules) -> Iterator[Fact]:
-    unread = unread_tests(modules)
+    unread = unreadable_test_files(modules)
     if unread:
         statement = f"{pluralize(len(unread), 'changed test file')} could not be read."
         yield unavailable(statement, at=[code_location(path) for path in unread])

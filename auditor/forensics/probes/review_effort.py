@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from pydantic import ConfigDict
 
 from auditor.domain import Fact, FileChange, Location, ProbeData, Status
-from auditor.forensics.dependencies.manifest_formats import builds_images, is_manifest
+from auditor.forensics.dependencies.manifest_formats import is_manifest, requests_images
 from auditor.forensics.probe_kit.fact_outcomes import code_location, found, not_applicable, not_found, pluralize, verb
 from auditor.forensics.probe_kit.probe_decorators import probe
 from auditor.forensics.probe_kit.probe_inputs import Change, Documents
@@ -146,7 +146,7 @@ def spread(change: Change) -> Iterator[Fact]:
 def _spreads(path: str) -> bool:
     """Is it code of the product, or configuration that might as well stand elsewhere?"""
     if role(path) is Role.CONFIGURATION:
-        of_packages = is_manifest(path) and not builds_images(path)
+        of_packages = is_manifest(path) and not requests_images(path)
         return not (of_packages or path.rpartition("/")[2].startswith("."))
     return role(path) is Role.PRODUCT
 

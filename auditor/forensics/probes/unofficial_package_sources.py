@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from auditor.domain import Fact
 from auditor.forensics.dependencies.dependency_types import Dependency, Manifest
 from auditor.forensics.dependencies.manifest_inputs import Manifests
-from auditor.forensics.dependencies.manifest_pairs import Packages
-from auditor.forensics.dependencies.per_package_facts import packages_told, place_of
+from auditor.forensics.dependencies.manifest_pairs import SidePackages
+from auditor.forensics.dependencies.per_package_facts import package_facts, package_site
 from auditor.forensics.probe_kit.located_facts import LocatedSite
 from auditor.forensics.probe_kit.probe_decorators import probe
 from auditor.forensics.probe_kit.probe_inputs import Change
@@ -31,13 +31,15 @@ def from_url(manifests: Manifests, change: Change | None) -> Iterator[Fact]:
     Take a released version from the registry; where that cannot be, name a full commit id and say why.
     """
 
-    def reading(side: Packages, path: str, _manifest: Manifest, each: Dependency) -> LocatedSite | None:
+    def reading(side: SidePackages, path: str, _manifest: Manifest, each: Dependency) -> LocatedSite | None:
         if each.url.startswith("replaced by"):
-            return place_of(path, each, "A module is replaced by another one.", 0.8, "the other may be an honest fork")
+            return package_site(
+                path, each, "A module is replaced by another one.", 0.8, "the other may be an honest fork"
+            )
         if not each.url:
             return None
         if _COMMIT.search(each.url) or side.holds(path, each):
-            return place_of(
+            return package_site(
                 path,
                 each,
                 "A package comes from an address outside the registry, at a fixed content.",
@@ -45,14 +47,14 @@ def from_url(manifests: Manifests, change: Change | None) -> Iterator[Fact]:
                 "a fixed content cannot be changed unseen",
             )
         if _REPOSITORY.search(each.url):
-            return place_of(
+            return package_site(
                 path,
                 each,
                 "A package comes from a repository at a branch or tag that can move.",
                 0.9,
                 "a tag may be protected there",
             )
-        return place_of(
+        return package_site(
             path,
             each,
             "A package comes from an address outside the registry.",
@@ -61,12 +63,14 @@ def from_url(manifests: Manifests, change: Change | None) -> Iterator[Fact]:
         )
 
     none = "Every package comes from its registry."
-    yield from packages_told(manifests, change, reading, none, _places_of_files, without=frozenset({"images"}))
+    yield from package_facts(
+        manifests, change, reading, none, _places_of_files, excluded_registries=frozenset({"images"})
+    )
 
 
-def _places_of_files(side: Packages, path: str) -> Iterator[LocatedSite]:
+def _places_of_files(side: SidePackages, path: str) -> Iterator[LocatedSite]:
     """Places of a whole file: further indexes, and lock entries from another host."""
-    for number, line in side.manifests[path].indexes if path in side.manifests else ():
+    for number, line in side.manifests[path].index_lines if path in side.manifests else ():
         yield LocatedSite(
             path,
             number,

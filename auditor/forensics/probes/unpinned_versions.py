@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from functools import cache
 
 from auditor.domain import Fact
-from auditor.forensics.dependencies.dependency_types import COMPUTED, Dependency, Manifest
-from auditor.forensics.dependencies.lock_differences import LOCAL
-from auditor.forensics.dependencies.manifest_formats import beside
+from auditor.forensics.dependencies.dependency_types import COMPUTED_RANGE, Dependency, Manifest
+from auditor.forensics.dependencies.lock_differences import LOCAL_PREFIXES
+from auditor.forensics.dependencies.manifest_formats import resolve_path
 from auditor.forensics.dependencies.manifest_inputs import Manifests
-from auditor.forensics.dependencies.manifest_pairs import Packages, is_flat
-from auditor.forensics.dependencies.maven_gradle import MANAGED, moves
-from auditor.forensics.dependencies.per_package_facts import packages_told, place_of
+from auditor.forensics.dependencies.manifest_pairs import SidePackages, is_requirements_list
+from auditor.forensics.dependencies.maven_gradle import MANAGED_VERSION, is_floating
+from auditor.forensics.dependencies.per_package_facts import package_facts, package_site
 from auditor.forensics.probe_kit.located_facts import LocatedSite
 from auditor.forensics.probe_kit.probe_decorators import probe
 from auditor.forensics.probe_kit.probe_inputs import Change
@@ -51,20 +51,20 @@ def unpinned(manifests: Manifests, change: Change | None) -> Iterator[Fact]:
     """
     share = cache(_loose_share)
 
-    def reading(side: Packages, path: str, manifest: Manifest, each: Dependency) -> LocatedSite | None:
-        if each.unlocked or each.spec.startswith((*LOCAL, COMPUTED)) or side.holds(path, each):
+    def reading(side: SidePackages, path: str, manifest: Manifest, each: Dependency) -> LocatedSite | None:
+        if each.unlocked or each.spec.startswith((*LOCAL_PREFIXES, COMPUTED_RANGE)) or side.holds(path, each):
             return None
         loosely = _loosely(side, path, manifest, each)
         if loosely is None:
             return None
         statement, confidence, because = loosely
-        return place_of(path, each, statement, confidence, because, share(side, path))
+        return package_site(path, each, statement, confidence, because, share(side, path))
 
     none = "Every package is asked for in a version, a range or by a lock file."
-    yield from packages_told(manifests, change, reading, none, _images_of, without=frozenset({"settings"}))
+    yield from package_facts(manifests, change, reading, none, _images_of, excluded_registries=frozenset({"settings"}))
 
 
-def _loose_share(side: Packages, path: str) -> float:
+def _loose_share(side: SidePackages, path: str) -> float:
     """Of the packages that a manifest asks for, how many may be other ones tomorrow."""
     manifest = side.manifests[path]
     loose = sum(
@@ -74,12 +74,12 @@ def _loose_share(side: Packages, path: str) -> float:
     return round(loose / len(manifest.dependencies), 4)
 
 
-def _images_of(side: Packages, path: str) -> Iterator[LocatedSite]:
+def _images_of(side: SidePackages, path: str) -> Iterator[LocatedSite]:
     """Images of containers that are taken as they are on the day."""
     for each in side.manifests[path].images if path in side.manifests else ():
         name = each.name.rpartition("/")[2]
-        if each.spec in _ANY_IMAGE and name not in side.own_words and not name.endswith(side.images_made):
-            yield place_of(
+        if each.spec in _ANY_IMAGE and name not in side.project_words and not name.endswith(side.built_image_suffixes):
+            yield package_site(
                 path, each, "An image of a container is taken in any version.", 0.7, "it may be built nearby"
             )
 
@@ -91,17 +91,17 @@ Loose = tuple[str, float, str]
 """How a package is asked for that may be another one tomorrow, how sure that is, and why not."""
 
 
-def _loosely(side: Packages, path: str, manifest: Manifest, each: Dependency) -> Loose | None:
+def _loosely(side: SidePackages, path: str, manifest: Manifest, each: Dependency) -> Loose | None:
     if each.url:
-        return _FROM_BRANCH if each.moves else None
+        return _FROM_BRANCH if each.is_floating else None
     if not each.name or each.name in side.own or _pinned_beside(side, path, manifest, each):
         return None
     if each.registry == "maven":
         return _loosely_in_java(each.spec)
     if _is_any(each) and not (each.registry == "nuget" and not each.spec and _is_central(side, path)):
-        library = path.endswith(".gemspec") or (manifest.registry == "pypi" and not is_flat(path))
+        library = path.endswith(".gemspec") or (manifest.registry == "pypi" and not is_requirements_list(path))
         return _ANY_OF_LIBRARY if library else _ANY_VERSION
-    if side.locked(path) is not None and not each.spec.startswith("==") and _may_move(each):
+    if side.applicable_lock(path) is not None and not each.spec.startswith("==") and _may_move(each):
         return _LEFT_OUT
     return None
 
@@ -117,9 +117,9 @@ _LEFT_OUT = (
 
 
 def _loosely_in_java(spec: str) -> Loose | None:
-    if spec == MANAGED or not spec:
+    if spec == MANAGED_VERSION or not spec:
         return None
-    if moves(spec):
+    if is_floating(spec):
         return "A package is asked for in whatever version is the newest.", 0.9, "a lock may be kept elsewhere"
     return None
 
@@ -133,20 +133,20 @@ def _is_a_range(each: Dependency) -> bool:
     return not exact
 
 
-def _pinned_beside(side: Packages, path: str, manifest: Manifest, each: Dependency) -> bool:
+def _pinned_beside(side: SidePackages, path: str, manifest: Manifest, each: Dependency) -> bool:
     """Does a list of exact versions in the same folder, or a file of constraints that is named, hold the package?"""
     if each.registry != "pypi":
         return False
     folder = path.rpartition("/")[0]
-    named = {beside(path, other) for other in manifest.constraints}
+    named = {resolve_path(path, other) for other in manifest.constraint_files}
     lists = [
         other
         for other in side.manifests
         if other != path
-        and is_flat(other)
-        and (other in named or (not is_flat(path) and other.rpartition("/")[0] == folder))
+        and is_requirements_list(other)
+        and (other in named or (not is_requirements_list(path) and other.rpartition("/")[0] == folder))
     ]
-    return any(each.name in side.pins(other) for other in lists)
+    return any(each.name in side.pinned_names(other) for other in lists)
 
 
 def _may_move(each: Dependency) -> bool:
@@ -156,7 +156,7 @@ def _may_move(each: Dependency) -> bool:
     return each.registry not in {"go", "maven"} and _is_a_range(each)
 
 
-def _is_central(side: Packages, path: str) -> bool:
+def _is_central(side: SidePackages, path: str) -> bool:
     """Does a file in the folder of a project of .NET, or above it, keep the versions of all?"""
     folders = [path[:at] for at, letter in enumerate(path) if letter == "/"][:_DEEPEST]
     return any(f"{folder}/Directory.Packages.props".lstrip("/") in side.manifests for folder in ("", *folders))

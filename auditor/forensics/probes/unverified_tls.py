@@ -11,27 +11,42 @@ from auditor.forensics.python.parsed_module import Kept, Module
 from auditor.forensics.python.scope_bindings import last_name
 from auditor.forensics.source_text.keyword_index import register_keywords
 from auditor.forensics.source_text.site_types import Site
-from auditor.forensics.tls_verification.command_options import COMMAND_LINES, PROCESSES, by_command_line, by_program
-from auditor.forensics.tls_verification.database_clients import HERE, OPTIONS, by_address, by_option
+from auditor.forensics.tls_verification.command_options import PROCESS_CALLS, SHELL_CALLS, by_command_line, by_program
+from auditor.forensics.tls_verification.database_clients import (
+    CLIENT_OPTIONS,
+    LOCAL_HOSTS,
+    by_client_option,
+    by_database_address,
+)
 from auditor.forensics.tls_verification.disabling_arguments import (
-    by_argument,
-    by_further_argument,
+    by_argument_name,
+    by_client_name,
     by_partial,
-    by_unknown,
-    by_verify,
-    kept_for_later,
+    by_setdefault,
+    by_uncommon_argument,
+    by_verify_argument,
 )
 from auditor.forensics.tls_verification.disabling_settings import (
-    BY_VARIABLE,
-    OFF,
-    by_setting,
-    no_certificate,
-    pair_is_off,
-    switched_off,
-    variable_is_off,
+    CONNECTION_STATEMENT,
+    VARIABLE_STATEMENT,
+    by_assignment,
+    by_environment_call,
+    is_cert_none,
+    is_insecure_pair,
+    is_insecure_variable,
 )
-from auditor.forensics.tls_verification.file_wide_settings import PAIRS, VARIABLES, loose_places, speaks_of_checks
-from auditor.forensics.tls_verification.http_clients import HTTPX, REQUESTS, UNVERIFIED, VERBS
+from auditor.forensics.tls_verification.file_wide_settings import (
+    INSECURE_SETTINGS,
+    INSECURE_VARIABLES,
+    find_insecure_settings,
+    mentions_verification,
+)
+from auditor.forensics.tls_verification.http_clients import (
+    HTTP_METHODS,
+    HTTPX_CALLS,
+    REQUESTS_CALLS,
+    UNVERIFIED_CONTEXTS,
+)
 
 _HOST_KEYS = frozenset(
     {
@@ -55,8 +70,8 @@ _SWITCHES = frozenset(
         "assert_hostname",
     }
 )
-_AIOHTTP = frozenset({*(f"aiohttp.ClientSession.{verb}" for verb in (*VERBS, "ws_connect")), "aiohttp.request"})
-_BY_KEY = frozenset({*VARIABLES, *PAIRS, "cert_reqs", "assert_hostname", "verify", "verify_ssl"})
+_AIOHTTP = frozenset({*(f"aiohttp.ClientSession.{verb}" for verb in (*HTTP_METHODS, "ws_connect")), "aiohttp.request"})
+_BY_KEY = frozenset({*INSECURE_VARIABLES, *INSECURE_SETTINGS, "cert_reqs", "assert_hostname", "verify", "verify_ssl"})
 """Keys under which a variable of the environment, or an argument that is handed on later, switches checks off."""
 _LOOSE_WORDS = register_keywords(
     "verify_ssl",
@@ -73,7 +88,7 @@ _VERIFYING = register_keywords("verify=")
 
 def _trusting_anybody(module: Module) -> list[Kept]:
     """Calls and settings that may switch checks off, whatever they are made on."""
-    return [*_told_by_calls(module), *_told_by_key(module), *loose_places(module)]
+    return [*_told_by_calls(module), *_told_by_key(module), *find_insecure_settings(module)]
 
 
 def _turning_a_switch(shown: list[Kept], _module: Module) -> list[Kept]:
@@ -99,13 +114,13 @@ def _told_by_calls(module: Module) -> list[Kept]:
     """All calls with arguments by name in files that speak of such arguments; of `verify` alone, those that have it."""
     if module.says(_LOOSE_WORDS):
         return [each for calls in list(module.calls.values()) for each in calls if each[0].keywords]
-    if not module.says(_VERIFYING) and not speaks_of_checks(module):
+    if not module.says(_VERIFYING) and not mentions_verification(module):
         return []
     return [
         each
         for calls in list(module.calls.values())
         for each in calls
-        if any(named.arg == "verify" or named.arg in PAIRS for named in each[0].keywords)
+        if any(named.arg == "verify" or named.arg in INSECURE_SETTINGS for named in each[0].keywords)
     ]
 
 
@@ -131,15 +146,15 @@ _BY_SSLOPT = frozenset({"websocket.create_connection", "websocket.WebSocket", "w
     node_filter=_turning_a_switch,
     file_selector=_trusting_anybody,
     calls=(
-        *REQUESTS,
-        *HTTPX,
-        *UNVERIFIED,
+        *REQUESTS_CALLS,
+        *HTTPX_CALLS,
+        *UNVERIFIED_CONTEXTS,
         *_HOST_KEYS,
         *_DEFAULT_CONTEXT,
-        *OPTIONS,
+        *CLIENT_OPTIONS,
         *_AIOHTTP,
-        *PROCESSES,
-        *COMMAND_LINES,
+        *PROCESS_CALLS,
+        *SHELL_CALLS,
         "requests.Session.send",
         "requests.session.send",
         "pycurl.Curl.setopt",
@@ -161,8 +176,10 @@ _BY_SSLOPT = frozenset({"websocket.create_connection", "websocket.WebSocket", "w
         "aiohttp.TCPConnector",
     ),
     callable_factories=("functools.partial",),
-    methods=("set_missing_host_key_policy", "tls_set", "tls_insecure_set", "set_verify", *VERBS),
-    method_filter=lambda shown, _module: [each for each in shown if each[0].keywords or each[0].func.attr not in VERBS],
+    methods=("set_missing_host_key_policy", "tls_set", "tls_insecure_set", "set_verify", *HTTP_METHODS),
+    method_filter=lambda shown, _module: [
+        each for each in shown if each[0].keywords or each[0].func.attr not in HTTP_METHODS
+    ],
     second_look=("S501", "S323", "S507"),
 )
 def tls_verification_off(match: Match) -> Iterator[Site]:
@@ -173,7 +190,7 @@ def tls_verification_off(match: Match) -> Iterator[Site]:
     Leave verification on; for a private authority pass its certificate (`verify="ca.pem"`), for SSH load the known host keys.
     """
     if isinstance(match.node, ast.Assign):
-        yield from switched_off(match, match.node)
+        yield from by_assignment(match, match.node)
     elif not match.name:
         yield from _by_call(match) if isinstance(match.node, ast.Call) else _by_what_is_said(match)
     elif match.name in _SAYING:
@@ -195,17 +212,17 @@ def tls_verification_off(match: Match) -> Iterator[Site]:
             because="the connection itself was not seen",
         )
     else:
-        yield from by_verify(match)
+        yield from by_verify_argument(match)
 
 
 def _by_call(match: Match) -> Iterator[Site]:
     """A call by its arguments alone: its name says nothing, or is asked about by itself."""
     if last_name(match.call.func) == "setdefault":
-        yield from kept_for_later(match)
+        yield from by_setdefault(match)
     elif (name := match.resolve(match.call.func) or "") in _TOLD:
-        yield from by_further_argument(match, name)
+        yield from by_uncommon_argument(match, name)
     else:
-        yield from by_argument(match)
+        yield from by_argument_name(match)
 
 
 def _by_what_is_said(match: Match) -> Iterator[Site]:
@@ -215,10 +232,12 @@ def _by_what_is_said(match: Match) -> Iterator[Site]:
         pairs = [
             (match.value(key), value) for key, value in zip(node.keys, node.values, strict=True) if key is not None
         ]
-        if any(variable_is_off(name, match.value(value)) for name, value in pairs):
-            yield match.site(BY_VARIABLE)
-        elif any(pair_is_off(match, name, value) for name, value in pairs) or _is_of_database(match, pairs):
-            yield match.site(OFF, confidence=0.85, because="what the setting belongs to was not followed")
+        if any(is_insecure_variable(name, match.value(value)) for name, value in pairs):
+            yield match.site(VARIABLE_STATEMENT)
+        elif any(is_insecure_pair(match, name, value) for name, value in pairs) or _is_of_database(match, pairs):
+            yield match.site(
+                CONNECTION_STATEMENT, confidence=0.85, because="what the setting belongs to was not followed"
+            )
     elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
         yield match.site("Unknown SSH host keys are accepted by a policy of its own")
     else:
@@ -231,17 +250,17 @@ _BY_TEXT = "where the text is used was not followed"
 def _is_of_database(match: Match, pairs: list[tuple[object, ast.expr]]) -> bool:
     """`{"sslmode": "disable"}` where no database on the machine itself is spoken of."""
     loose = any(name == "sslmode" and match.value(value) in {"disable", "allow"} for name, value in pairs)
-    return loose and not any(each in match.module.source for each in HERE)
+    return loose and not any(each in match.module.source for each in LOCAL_HOSTS)
 
 
 _SAYING: dict[str, Callable[[Match], Iterator[Site]]] = {
-    **{f".{verb}": by_unknown for verb in VERBS},
-    **dict.fromkeys(PROCESSES, by_program),
-    **dict.fromkeys(COMMAND_LINES, by_command_line),
-    **dict.fromkeys(OPTIONS, by_option),
-    **dict.fromkeys(("os.environ.setdefault", "os.putenv"), by_setting),
-    "sqlalchemy.create_engine": by_address,
-    "sqlalchemy.ext.asyncio.create_async_engine": by_address,
+    **{f".{verb}": by_client_name for verb in HTTP_METHODS},
+    **dict.fromkeys(PROCESS_CALLS, by_program),
+    **dict.fromkeys(SHELL_CALLS, by_command_line),
+    **dict.fromkeys(CLIENT_OPTIONS, by_client_option),
+    **dict.fromkeys(("os.environ.setdefault", "os.putenv"), by_environment_call),
+    "sqlalchemy.create_engine": by_database_address,
+    "sqlalchemy.ext.asyncio.create_async_engine": by_database_address,
     "functools.partial": by_partial,
 }
 
@@ -259,7 +278,7 @@ def _accepts_any_key(match: Match) -> bool:
 def _asks_for_none(match: Match) -> bool:
     """`ssl.wrap_socket` asks for no certificate unless it is told to."""
     asked = match.argument("cert_reqs")
-    return (asked is None and not match.spreads) or no_certificate(match, asked)
+    return (asked is None and not match.spreads) or is_cert_none(match, asked)
 
 
 _ONE_SIDED = ("PROTOCOL_TLS_CLIENT", "PROTOCOL_TLS_SERVER")
@@ -284,42 +303,50 @@ def _asks_ldap_for_none(match: Match) -> bool:
 
 
 _SURE: dict[str, tuple[str, Callable[[Match], bool]]] = {
-    **dict.fromkeys(UNVERIFIED, ("A TLS context is made that checks no certificate", _always)),
+    **dict.fromkeys(UNVERIFIED_CONTEXTS, ("A TLS context is made that checks no certificate", _always)),
     **dict.fromkeys(_HOST_KEYS, ("Unknown SSH host keys are accepted", _always)),
     ".set_missing_host_key_policy": ("Unknown SSH host keys are accepted", _accepts_any_key),
     "paramiko.SSHClient.set_missing_host_key_policy": ("Unknown SSH host keys are accepted", _accepts_any_key),
-    "ssl.wrap_socket": (OFF, _asks_for_none),
+    "ssl.wrap_socket": (CONNECTION_STATEMENT, _asks_for_none),
     "ssl.SSLContext": ("A TLS context is made that checks no certificate unless it is told to", _is_bare_context),
     "aiohttp.TCPConnector": (
-        OFF,
+        CONNECTION_STATEMENT,
         lambda match: any(match.value(match.argument(each)) is False for each in ("ssl", "verify_ssl")),
     ),
     **dict.fromkeys(
         _AIOHTTP,
-        (OFF, lambda match: any(match.value(match.argument(each)) is False for each in ("ssl", "verify_ssl"))),
+        (
+            CONNECTION_STATEMENT,
+            lambda match: any(match.value(match.argument(each)) is False for each in ("ssl", "verify_ssl")),
+        ),
     ),
-    ".tls_set": (OFF, lambda match: no_certificate(match, match.argument("cert_reqs", 3))),
-    ".tls_insecure_set": (OFF, lambda match: match.value(match.argument("value", 0)) is True),
-    ".set_verify": (OFF, lambda match: (match.resolve(match.argument("mode", 0)) or "").endswith("VERIFY_NONE")),
+    ".tls_set": (CONNECTION_STATEMENT, lambda match: is_cert_none(match, match.argument("cert_reqs", 3))),
+    ".tls_insecure_set": (CONNECTION_STATEMENT, lambda match: match.value(match.argument("value", 0)) is True),
+    ".set_verify": (
+        CONNECTION_STATEMENT,
+        lambda match: (match.resolve(match.argument("mode", 0)) or "").endswith("VERIFY_NONE"),
+    ),
     "pycurl.Curl.setopt": (
-        OFF,
+        CONNECTION_STATEMENT,
         lambda match: (
             (match.resolve(match.argument("option", 0)) or "").endswith(("SSL_VERIFYPEER", "SSL_VERIFYHOST"))
             and not match.value(match.argument("value", 1))
         ),
     ),
-    **dict.fromkeys(_BY_SSLOPT, (OFF, lambda match: _no_certificate_in(match, match.argument("sslopt")))),
-    **dict.fromkeys(("ldap.set_option", "ldap.initialize.set_option"), (OFF, _asks_ldap_for_none)),
+    **dict.fromkeys(
+        _BY_SSLOPT, (CONNECTION_STATEMENT, lambda match: _no_certificate_in(match, match.argument("sslopt")))
+    ),
+    **dict.fromkeys(("ldap.set_option", "ldap.initialize.set_option"), (CONNECTION_STATEMENT, _asks_ldap_for_none)),
     **dict.fromkeys(
         ("urllib3.PoolManager", "urllib3.HTTPSConnectionPool", "urllib3.connectionpool.HTTPSConnectionPool"),
-        (OFF, lambda match: no_certificate(match, match.argument("cert_reqs"))),
+        (CONNECTION_STATEMENT, lambda match: is_cert_none(match, match.argument("cert_reqs"))),
     ),
-    "ldap3.Tls": (OFF, lambda match: no_certificate(match, match.argument("validate"))),
+    "ldap3.Tls": (CONNECTION_STATEMENT, lambda match: is_cert_none(match, match.argument("validate"))),
 }
 """What is said of a call, and when."""
-_TOLD = frozenset({*_SAYING, *_SURE, *_DEFAULT_CONTEXT, *REQUESTS, *HTTPX})
+_TOLD = frozenset({*_SAYING, *_SURE, *_DEFAULT_CONTEXT, *REQUESTS_CALLS, *HTTPX_CALLS})
 """Calls that are told of by their own names."""
 
 
 def _no_certificate_in(match: Match, options: ast.expr | None) -> bool:
-    return isinstance(options, ast.Dict) and any(no_certificate(match, each) for each in options.values)
+    return isinstance(options, ast.Dict) and any(is_cert_none(match, each) for each in options.values)

@@ -9,10 +9,10 @@ from auditor.domain import Fact, FileChange, Side
 from auditor.forensics.probe_kit.fact_outcomes import code_location, found, not_applicable, not_found, unavailable
 from auditor.forensics.probe_kit.probe_decorators import probe
 from auditor.forensics.probe_kit.probe_inputs import Change, Documents, Tree
-from auditor.forensics.workflows.check_comparison import Weakening, weakened
-from auditor.forensics.workflows.check_inventory import Collected, collect, is_workflow
+from auditor.forensics.workflows.check_comparison import Weakening, find_weakenings
+from auditor.forensics.workflows.check_inventory import CollectedChecks, collect_checks, is_workflow
 from auditor.forensics.workflows.governance_files import is_pipeline
-from auditor.forensics.workflows.workflow_files import Governing
+from auditor.forensics.workflows.workflow_files import GovernanceFiles
 
 _MOST_SHOWN = 20
 _LESS = 0.5
@@ -24,7 +24,7 @@ _SCRIPTS = (".github/workflows/*", "**/action.yml", "**/action.yaml", "**/*.sh",
 
 
 @probe("governance.weakened_checks", reads=_SCRIPTS)
-def weakened_checks(change: Change, documents: Documents, governing: Governing, tree: Tree) -> Iterator[Fact]:
+def weakened_checks(change: Change, documents: Documents, governing: GovernanceFiles, tree: Tree) -> Iterator[Fact]:
     """Can a check that guarded changes no longer fail, or no longer run?
 
     Tests, linters, type checkers and scanners that workflows ran for changes at the base, and that now have
@@ -38,12 +38,12 @@ def weakened_checks(change: Change, documents: Documents, governing: Governing, 
         yield not_found("The change touches no workflow and no script that workflows run.")
         return
     texts = _head(changed, documents, governing)
-    before = collect({**governing.texts, **_scripts(documents.base)}, tree.base.keys())
-    after = collect({**texts, **_scripts(documents.head)}, tree.head.keys(), before.branches)
+    before = collect_checks({**governing.texts, **_scripts(documents.base)}, tree.base.keys())
+    after = collect_checks({**texts, **_scripts(documents.head)}, tree.head.keys(), before.branches)
     if not before.checks and not before.unread and not before.cut:
         yield not_applicable("No workflow of the base checks changes.")
         return
-    lost = weakened(before.checks, after.checks)
+    lost = find_weakenings(before.checks, after.checks)
     seen = [_unreadable(each, after) for each in lost if each.before.path not in after.cut]
     yield from _told(seen)
     dark = _unread(changed, documents, before, after)
@@ -57,7 +57,7 @@ def weakened_checks(change: Change, documents: Documents, governing: Governing, 
         yield not_found("Every check that guarded changes still does.", confidence=0.9, because=_UNSEEN)
 
 
-def _unreadable(each: Weakening, after: Collected) -> Weakening:
+def _unreadable(each: Weakening, after: CollectedChecks) -> Weakening:
     """A check of a workflow that GitHub refuses is not removed, it is never run."""
     reason = after.unread.get(each.before.path)
     if reason is None or each.after is not None:
@@ -104,7 +104,7 @@ def _is_script(path: str) -> bool:
     return path.endswith((".sh", ".bash")) or path in _CALLED
 
 
-def _head(changed: list[FileChange], documents: Documents, governing: Governing) -> dict[str, str]:
+def _head(changed: list[FileChange], documents: Documents, governing: GovernanceFiles) -> dict[str, str]:
     """The pipelines of the head: those of the base with what the change does to them."""
     gone = {file.base.path for file in changed if file.base is not None}
     kept = {path: text for path, text in governing.texts.items() if path not in gone}
@@ -116,7 +116,9 @@ def _head(changed: list[FileChange], documents: Documents, governing: Governing)
     return {**kept, **new}
 
 
-def _unread(changed: list[FileChange], documents: Documents, before: Collected, after: Collected) -> dict[str, str]:
+def _unread(
+    changed: list[FileChange], documents: Documents, before: CollectedChecks, after: CollectedChecks
+) -> dict[str, str]:
     """Workflows of which one side could not be read or followed, and why: those of the change, and those that run what it changes."""
     dark = {**before.cut, **after.cut}
     for file in changed:

@@ -15,11 +15,11 @@ from auditor.forensics.probe_kit.probe_decorators import probe
 from auditor.forensics.probe_kit.probe_inputs import Change
 from auditor.forensics.secrets.placeholder_secrets import NOT_VERIFIED_REASON, confidence_of
 from auditor.forensics.secrets.secret_places import CommittedSecrets, SecretPlace
-from auditor.forensics.workflows.indented_rows import indent, parents
-from auditor.forensics.workflows.outsider_triggers import is_harmless
-from auditor.forensics.workflows.script_injection import only_ours, outputs_of_outsiders
-from auditor.forensics.workflows.unused_permissions import unused
-from auditor.forensics.workflows.workflow_files import Workflow, WorkflowFinding, Workflows
+from auditor.forensics.workflows.indented_rows import indentation, parent_rows
+from auditor.forensics.workflows.outsider_triggers import is_safe_for_outsiders
+from auditor.forensics.workflows.script_injection import find_untrusted_outputs, has_only_trusted_expressions
+from auditor.forensics.workflows.unused_permissions import find_unused_permissions
+from auditor.forensics.workflows.workflow_files import WorkflowFile, WorkflowFiles, WorkflowFinding
 from auditor.lazy_regex import lazy_compile
 
 _SURE = {"high": 0.95, "medium": 0.75, "low": 0.5}
@@ -35,11 +35,11 @@ _BY_HAND = lazy_compile(r"\$\{\{\s*(?:github\.event\.)?inputs\.")
 _INPUT = lazy_compile(r"^(?!.*github\.(?:event|head_ref)).*\$\{\{\s*(?:inputs|env)\.")
 _CALLERS = "only workflows of this repository call it, and what they pass was not followed"
 _FOREIGN = lazy_compile(r"\$\{\{[^}]{0,200}(?:github\.(?:event\.(?!inputs)|head_ref)|steps\.)")
-Reading = Callable[[WorkflowFinding, str, Workflow], LocatedSite | None]
+Reading = Callable[[WorkflowFinding, str, WorkflowFile], LocatedSite | None]
 
 
 @probe("workflows.script_injection")
-def script_injection(workflows: Workflows, change: Change | None) -> Iterator[Fact]:
+def script_injection(workflows: WorkflowFiles, change: Change | None) -> Iterator[Fact]:
     """Can text that outsiders write become part of a script of a workflow?
 
     Titles, bodies, names of branches and the like in a `run:` or a script, by an expression. Through `env:`
@@ -50,7 +50,7 @@ def script_injection(workflows: Workflows, change: Change | None) -> Iterator[Fa
     yield from _facts(workflows, change, _injection, "No workflow pastes foreign text into a script.")
 
 
-def _injection(finding: WorkflowFinding, path: str, workflow: Workflow) -> LocatedSite | None:
+def _injection(finding: WorkflowFinding, path: str, workflow: WorkflowFile) -> LocatedSite | None:
     statements = {
         "template-injection": "An expression that others may fill is pasted into a script",
         "output-injection": "An expression that others may fill is pasted into a script",
@@ -59,7 +59,11 @@ def _injection(finding: WorkflowFinding, path: str, workflow: Workflow) -> Locat
     }
     if finding.rule not in statements or finding.severity == "informational":
         return None
-    if finding.rule == "template-injection" and not workflow.is_action and only_ours(workflow.text, finding.line):
+    if (
+        finding.rule == "template-injection"
+        and not workflow.is_action
+        and has_only_trusted_expressions(workflow.text, finding.line)
+    ):
         return None
     if (
         not workflow.is_action
@@ -80,7 +84,7 @@ def _injection(finding: WorkflowFinding, path: str, workflow: Workflow) -> Locat
 
 
 @probe("workflows.unpinned_actions")
-def unpinned_actions(workflows: Workflows, change: Change | None) -> Iterator[Fact]:
+def unpinned_actions(workflows: WorkflowFiles, change: Change | None) -> Iterator[Fact]:
     """Are actions used by a name that can be moved to other code?
 
     Tags and branches can be moved; a full commit id or a digest cannot. Actions of the repository itself count
@@ -91,7 +95,7 @@ def unpinned_actions(workflows: Workflows, change: Change | None) -> Iterator[Fa
     yield from _facts(workflows, change, _unpinned, "Every action is pinned to a commit.")
 
 
-def _unpinned(finding: WorkflowFinding, path: str, workflow: Workflow) -> LocatedSite | None:
+def _unpinned(finding: WorkflowFinding, path: str, workflow: WorkflowFile) -> LocatedSite | None:
     if finding.rule != "unpinned-uses":
         return None
     line = workflow.line(finding.line)
@@ -137,7 +141,7 @@ _COMMIT = lazy_compile(r"@(?:[0-9a-f]{40}|[0-9a-f]{64})$|@sha256:")
 
 
 @probe("workflows.dangerous_trigger")
-def dangerous_trigger(workflows: Workflows, change: Change | None) -> Iterator[Fact]:
+def dangerous_trigger(workflows: WorkflowFiles, change: Change | None) -> Iterator[Fact]:
     """Can outsiders start a workflow that has secrets or may write?
 
     `pull_request_target`, `workflow_run` and comments as triggers of jobs that hold secrets, that may write, or that touch
@@ -149,8 +153,8 @@ def dangerous_trigger(workflows: Workflows, change: Change | None) -> Iterator[F
     yield from _facts(workflows, change, _trigger, "No workflow with rights of its own starts on what outsiders do.")
 
 
-def _trigger(finding: WorkflowFinding, path: str, workflow: Workflow) -> LocatedSite | None:
-    if finding.rule != "dangerous-triggers" or (is_harmless(workflow.text) and not _is_pasted_into(workflow)):
+def _trigger(finding: WorkflowFinding, path: str, workflow: WorkflowFile) -> LocatedSite | None:
+    if finding.rule != "dangerous-triggers" or (is_safe_for_outsiders(workflow.text) and not _is_pasted_into(workflow)):
         return None
     if _HEAD_REF.search(workflow.text):
         return _placed(
@@ -171,17 +175,17 @@ def _trigger(finding: WorkflowFinding, path: str, workflow: Workflow) -> Located
     )
 
 
-def _is_pasted_into(workflow: Workflow) -> bool:
+def _is_pasted_into(workflow: WorkflowFile) -> bool:
     """Does it run text of outsiders by pasting it into a script?"""
     told = (
         each for each in workflow.findings if each.rule == "template-injection" and each.severity != "informational"
     )
-    pasted = any(not only_ours(workflow.text, each.line) for each in told)
-    return pasted or next(outputs_of_outsiders(workflow.text), None) is not None
+    pasted = any(not has_only_trusted_expressions(workflow.text, each.line) for each in told)
+    return pasted or next(find_untrusted_outputs(workflow.text), None) is not None
 
 
 @probe("workflows.broad_permissions")
-def broad_permissions(workflows: Workflows, change: Change | None) -> Iterator[Fact]:
+def broad_permissions(workflows: WorkflowFiles, change: Change | None) -> Iterator[Fact]:
     """Does a workflow hold more rights than it says it needs?
 
     All rights, no word about rights, or a right to write that no step seems to use.
@@ -191,7 +195,7 @@ def broad_permissions(workflows: Workflows, change: Change | None) -> Iterator[F
     yield from _facts(workflows, change, _permissions, "Every workflow says which rights it needs, and none takes all.")
 
 
-def _permissions(finding: WorkflowFinding, path: str, workflow: Workflow) -> LocatedSite | None:
+def _permissions(finding: WorkflowFinding, path: str, workflow: WorkflowFile) -> LocatedSite | None:
     if finding.rule not in {"excessive-permissions", "unused-right"}:
         return None
     if "default permissions" in finding.says:
@@ -237,7 +241,7 @@ def _permissions(finding: WorkflowFinding, path: str, workflow: Workflow) -> Loc
 
 
 @probe("workflows.secrets_exposed")
-def secrets_exposed(workflows: Workflows, change: Change | None, secrets: CommittedSecrets) -> Iterator[Fact]:
+def secrets_exposed(workflows: WorkflowFiles, change: Change | None, secrets: CommittedSecrets) -> Iterator[Fact]:
     """Does a workflow hand out more secrets than a step needs?
 
     All secrets at once, secrets in the environment of a whole workflow, inherited ones, and what is written
@@ -249,7 +253,7 @@ def secrets_exposed(workflows: Workflows, change: Change | None, secrets: Commit
     written = [each for each in secrets.places if each.path in workflows.head and each.at_head]
     kept = frozenset((each.path, each.line) for each in written)
 
-    def reading(finding: WorkflowFinding, path: str, workflow: Workflow) -> LocatedSite | None:
+    def reading(finding: WorkflowFinding, path: str, workflow: WorkflowFile) -> LocatedSite | None:
         told = finding.rule == _BY_ENGINE and (path, finding.line) in kept
         return None if told else _exposed(finding, path, workflow)
 
@@ -279,7 +283,7 @@ _OWN_DOUBTS = {
 }
 
 
-def _exposed(finding: WorkflowFinding, path: str, workflow: Workflow) -> LocatedSite | None:
+def _exposed(finding: WorkflowFinding, path: str, workflow: WorkflowFile) -> LocatedSite | None:
     statements = {
         "secrets-inherit": "All secrets are passed on to another workflow",
         "overprovisioned-secrets": "All secrets are put into one step",
@@ -311,7 +315,7 @@ def _sureness(finding: WorkflowFinding) -> float:
 def _placed(
     finding: WorkflowFinding,
     path: str,
-    workflow: Workflow,
+    workflow: WorkflowFile,
     statement: str,
     confidence: float,
     because: str,
@@ -332,7 +336,7 @@ def _placed(
 
 
 def _facts(
-    workflows: Workflows,
+    workflows: WorkflowFiles,
     change: Change | None,
     reading: Reading,
     none: str,
@@ -367,21 +371,21 @@ _LINE_FORMS = (
 """What is told by a line alone, and was not by the engine: images by a tag, and secrets printed into the log."""
 
 
-def _by_line(path: str, workflow: Workflow) -> Iterator[WorkflowFinding]:
+def _by_line(path: str, workflow: WorkflowFile) -> Iterator[WorkflowFinding]:
     told = {(each.rule, each.line) for each in workflow.findings if each.severity != "informational"}
     for finding in (*_told_by_lines(workflow), *_unused_rights(path, workflow)):
         if (finding.rule, finding.line) not in told:
             yield finding
 
 
-def _unused_rights(path: str, workflow: Workflow) -> Iterator[WorkflowFinding]:
+def _unused_rights(path: str, workflow: WorkflowFile) -> Iterator[WorkflowFinding]:
     """Rights that are given line by line; of those that take all, the engine tells."""
-    for each in () if workflow.is_action else unused(workflow.text, path):
+    for each in () if workflow.is_action else find_unused_permissions(workflow.text, path):
         says = f"The right `{each.right}: write` is given, and no step seems to use it"
         yield WorkflowFinding("unused-right", says, each.line, "high" if each.sure else "medium", "medium")
 
 
-def _told_by_lines(workflow: Workflow) -> Iterator[WorkflowFinding]:
+def _told_by_lines(workflow: WorkflowFile) -> Iterator[WorkflowFinding]:
     rows = [line[:_WIDEST] for line in workflow.text.split("\n")]
     if "docker://" in workflow.text or "secrets." in workflow.text:
         for number, line in enumerate(rows, start=1):
@@ -391,7 +395,7 @@ def _told_by_lines(workflow: Workflow) -> Iterator[WorkflowFinding]:
     if "secrets." in workflow.text and not workflow.is_action:
         yield from (replace(_SHARED, line=number) for number in _shared_secrets(rows))
     if ".outputs." in workflow.text:
-        yield from (replace(_BY_OUTPUT, line=number) for number in outputs_of_outsiders(workflow.text))
+        yield from (replace(_BY_OUTPUT, line=number) for number in find_untrusted_outputs(workflow.text))
 
 
 _SHARED = WorkflowFinding("shared-secret", "a secret is given to every step", 0, "medium", "medium")
@@ -407,9 +411,9 @@ def _shared_secrets(rows: list[str]) -> Iterator[int]:
     for begin, steps in _environments(rows):
         if steps < 2:
             continue
-        depth = indent(rows[begin])
+        depth = indentation(rows[begin])
         for number in range(begin + 1, len(rows)):
-            if rows[number].strip() and indent(rows[number]) <= depth:
+            if rows[number].strip() and indentation(rows[number]) <= depth:
                 break
             if _TAKES_SECRET.match(rows[number]):
                 yield number + 1
@@ -417,11 +421,11 @@ def _shared_secrets(rows: list[str]) -> Iterator[int]:
 
 def _environments(rows: list[str]) -> Iterator[tuple[int, int]]:
     """Where an `env:` stands that is not a step's own, and how many steps get it; of very many, the first."""
-    above = parents(rows)
+    above = parent_rows(rows)
     blocks = [number for number, row in enumerate(rows) if _STEPS.match(row)][:_MOST_JOBS]
-    steps = {above[number]: _count_of_steps(rows, number, indent(rows[number])) for number in blocks}
+    steps = {above[number]: _count_of_steps(rows, number, indentation(rows[number])) for number in blocks}
     for number in [number for number, row in enumerate(rows) if _ENV.match(row)][:_MOST_JOBS]:
-        yield number, sum(steps.values()) if indent(rows[number]) == 0 else steps.get(above[number], 0)
+        yield number, sum(steps.values()) if indentation(rows[number]) == 0 else steps.get(above[number], 0)
 
 
 _MOST_JOBS = 30
@@ -435,7 +439,7 @@ def _count_of_steps(rows: list[str], begin: int, depth: int) -> int:
         if not row.strip() or row.lstrip().startswith("#"):
             continue
         found = _STEP.match(row)
-        if indent(row) < depth or (indent(row) == depth and found is None):
+        if indentation(row) < depth or (indentation(row) == depth and found is None):
             break
         if found is not None and (inner < 0 or len(found[1]) == inner):
             inner, count = len(found[1]), count + 1
@@ -445,7 +449,7 @@ def _count_of_steps(rows: list[str], begin: int, depth: int) -> int:
 _WIDEST = 1_000
 
 
-def _places(workflows: Workflows, side: Side, reading: Reading) -> Iterator[LocatedSite]:
+def _places(workflows: WorkflowFiles, side: Side, reading: Reading) -> Iterator[LocatedSite]:
     for path, workflow in (workflows.head if side is Side.HEAD else workflows.base).items():
         for finding in (*workflow.findings, *(() if workflow.unread else _by_line(path, workflow))):
             placed = reading(finding, path, workflow)

@@ -7,97 +7,119 @@ from collections.abc import Callable, Container, Iterator
 
 from auditor.domain import Location
 from auditor.forensics.public_api.breaking_changes import (
-    INTERNAL,
-    PARAMETER_ASKED,
-    PARAMETER_GONE,
-    PARAMETER_NEEDED,
-    PASSED,
-    REORDERED,
-    RESULT,
-    Break,
-    Kind,
+    INTERNAL_REASON,
+    PARAMETER_ADDED,
+    PARAMETER_REMOVED,
+    PARAMETER_REQUIRED,
+    PARAMETER_TYPE_NARROWED,
+    PARAMETERS_REORDERED,
+    RESULT_TYPE_CHANGED,
+    BreakingChange,
+    BreakKind,
 )
-from auditor.forensics.public_api.type_narrowing import is_open, narrows, same, split, widens
+from auditor.forensics.public_api.type_narrowing import (
+    has_unknown_alias,
+    is_narrowed,
+    is_same_type,
+    is_widened,
+    split_top_level,
+)
 from auditor.forensics.source_text.file_outline import Export
 from auditor.forensics.source_text.file_roles import language
 
-_KEPT = Kind("{} holds something of another type", "{} public fields or types hold something of another type: {}")
-_AWAITED = Kind("{} has to be awaited now", "{} public functions have to be awaited now: {}")
-_AT_ONCE = Kind(
+_TYPE_CHANGED = BreakKind(
+    "{} holds something of another type", "{} public fields or types hold something of another type: {}"
+)
+_BECAME_ASYNC = BreakKind("{} has to be awaited now", "{} public functions have to be awaited now: {}")
+_BECAME_SYNC = BreakKind(
     "{} gives no promise any more, but its result at once",
     "{} public functions give no promise any more, but their results at once: {}",
 )
-_THROWN = Kind("Whoever calls {} must handle a further exception", "{} public methods throw further exceptions: {}")
-GIVEN = Kind(
+_EXCEPTION_ADDED = BreakKind(
+    "Whoever calls {} must handle a further exception", "{} public methods throw further exceptions: {}"
+)
+PROPERTY_REQUIRED = BreakKind(
     "Whoever makes an object must now give {} too", "{} properties must newly be given by whoever makes an object: {}"
 )
-_ALIAS = "a name may stand for the same type, or for a narrower one"
-OUTSIDE = "nobody outside the project may make one"
-_UNSAFE = Kind("{} can be called as unsafe only", "{} public functions can be called as unsafe only: {}")
+_ALIAS_REASON = "a name may stand for the same type, or for a narrower one"
+CONSTRUCTION_REASON = "nobody outside the project may make one"
+_BECAME_UNSAFE = BreakKind("{} can be called as unsafe only", "{} public functions can be called as unsafe only: {}")
 
 
-def given_otherwise(
+def find_type_changes(
     name: str, before: list[Export], after: list[tuple[str, Export]], at: Location, known: Container[str]
-) -> Iterator[Break]:
-    """Results, fields and types that hold something else now; of several functions of a name, those that take the same."""
+) -> Iterator[BreakingChange]:
+    """Changed types of results, fields and types; of overloads, those with the same parameters are compared."""
     path = after[0][0]
     for old in before:
         others = [each for _, each in after if each.takes == old.takes or len(before) == len(after) == 1]
         if len(others) == 1 and old.kind == others[0].kind:
-            yield from _compared(name, old, others[0], at, language(path), known)
+            yield from _compare_exports(name, old, others[0], at, language(path), known)
 
 
-def _compared(name: str, old: Export, new: Export, at: Location, spoken: str, known: Container[str]) -> Iterator[Break]:
+def _compare_exports(
+    name: str, old: Export, new: Export, at: Location, language_name: str, known: Container[str]
+) -> Iterator[BreakingChange]:
     shown = f"`{name}`"
     if old.takes is not None or new.takes is not None:
-        compare = _BY_LANGUAGE.get(spoken)
+        compare = _COMPARE_BY_LANGUAGE.get(language_name)
         yield from () if compare is None else compare(shown, old, new, at, known)
         return
-    if _holds_another(old, new, spoken) and not (spoken == "typescript" and is_open(old.gives, new.gives, known)):
-        yield Break(_KEPT, shown, at, 0.7, _ALIAS)
+    if _has_other_type(old, new, language_name) and not (
+        language_name == "typescript" and has_unknown_alias(old.gives, new.gives, known)
+    ):
+        yield BreakingChange(_TYPE_CHANGED, shown, at, 0.7, _ALIAS_REASON)
     if old.kind == new.kind == "property" and new.required_count > old.required_count:
-        yield Break(GIVEN, shown, at, 0.6, OUTSIDE)
+        yield BreakingChange(PROPERTY_REQUIRED, shown, at, 0.6, CONSTRUCTION_REASON)
 
 
-def _java(shown: str, old: Export, new: Export, at: Location, _known: Container[str]) -> Iterator[Break]:
+def _compare_java(
+    shown: str, old: Export, new: Export, at: Location, _known: Container[str]
+) -> Iterator[BreakingChange]:
     (was, _, raised), (gives, _, raises) = (each.gives.partition("throws ") for each in (old, new))
-    if widens(was.strip(), gives.strip()):
-        yield Break(RESULT, shown, at, 0.75, _ALIAS)
-    known = set(split(raised, ","))
-    if "Exception" not in known and any(_is_checked(each) and each not in known for each in split(raises, ",")):
-        yield Break(_THROWN, shown, at, 0.7, "the exception may be one that need not be handled")
+    if is_widened(was.strip(), gives.strip()):
+        yield BreakingChange(RESULT_TYPE_CHANGED, shown, at, 0.75, _ALIAS_REASON)
+    known = set(split_top_level(raised, ","))
+    if "Exception" not in known and any(
+        _is_checked_exception(each) and each not in known for each in split_top_level(raises, ",")
+    ):
+        yield BreakingChange(_EXCEPTION_ADDED, shown, at, 0.7, "the exception may be one that need not be handled")
 
 
-def _go(shown: str, old: Export, new: Export, at: Location, _known: Container[str]) -> Iterator[Break]:
-    if not same(old.gives, new.gives):
-        yield Break(RESULT, shown, at, 0.85, _ALIAS)
+def _compare_go(shown: str, old: Export, new: Export, at: Location, _known: Container[str]) -> Iterator[BreakingChange]:
+    if not is_same_type(old.gives, new.gives):
+        yield BreakingChange(RESULT_TYPE_CHANGED, shown, at, 0.85, _ALIAS_REASON)
 
 
-def _rust(shown: str, old: Export, new: Export, at: Location, _known: Container[str]) -> Iterator[Break]:
+def _compare_rust(
+    shown: str, old: Export, new: Export, at: Location, _known: Container[str]
+) -> Iterator[BreakingChange]:
     one, other = (set(each.gives.split()) & {"async", "unsafe"} for each in (old, new))
     if "async" in one ^ other:
-        yield Break(_AWAITED if "async" in other else _AT_ONCE, shown, at, 0.85, INTERNAL)
+        yield BreakingChange(_BECAME_ASYNC if "async" in other else _BECAME_SYNC, shown, at, 0.85, INTERNAL_REASON)
     elif "unsafe" in other - one:
-        yield Break(_UNSAFE, shown, at, 0.85, INTERNAL)
-    elif widens(_unmarked(old.gives), _unmarked(new.gives)) and not _is_itself(shown, old, new):
-        yield Break(RESULT, shown, at, 0.8, _ALIAS)
+        yield BreakingChange(_BECAME_UNSAFE, shown, at, 0.85, INTERNAL_REASON)
+    elif is_widened(_strip_modifiers(old.gives), _strip_modifiers(new.gives)) and not _differs_only_by_self(
+        shown, old, new
+    ):
+        yield BreakingChange(RESULT_TYPE_CHANGED, shown, at, 0.8, _ALIAS_REASON)
 
 
-def _holds_another(old: Export, new: Export, spoken: str) -> bool:
-    if not old.gives or not new.gives or (spoken == "go" and old.kind == "type"):
-        return spoken == "rust" and old.kind == "type" and bool(old.gives) and old.gives != new.gives
+def _has_other_type(old: Export, new: Export, language_name: str) -> bool:
+    if not old.gives or not new.gives or (language_name == "go" and old.kind == "type"):
+        return language_name == "rust" and old.kind == "type" and bool(old.gives) and old.gives != new.gives
     if old.kind == "type":  # of alternatives, those that may be passed count: one more is for who asks for all of them
-        return spoken == "typescript" and "|" in old.gives and narrows(old.gives, new.gives)
-    if spoken == "typescript":
-        return widens(old.gives, new.gives) or narrows(old.gives, new.gives)
-    return not same(old.gives, new.gives)
+        return language_name == "typescript" and "|" in old.gives and is_narrowed(old.gives, new.gives)
+    if language_name == "typescript":
+        return is_widened(old.gives, new.gives) or is_narrowed(old.gives, new.gives)
+    return not is_same_type(old.gives, new.gives)
 
 
-def _unmarked(gives: str) -> str:
-    return re.sub(r"^(?:(?:async|unsafe)\s+)+", "", gives)
+def _strip_modifiers(result_type: str) -> str:
+    return re.sub(r"^(?:(?:async|unsafe)\s+)+", "", result_type)
 
 
-def _is_itself(shown: str, old: Export, new: Export) -> bool:
+def _differs_only_by_self(shown: str, old: Export, new: Export) -> bool:
     """Do the two differ only by `Self` in the place of the type's own name?"""
     owner = shown.strip("`").split("::")[-2:-1]
     one, other = (
@@ -105,52 +127,54 @@ def _is_itself(shown: str, old: Export, new: Export) -> bool:
         if owner
         else ("", ".")
     )
-    return same(one, other)
+    return is_same_type(one, other)
 
 
-_UNCHECKED = frozenset(
+_UNCHECKED_EXCEPTIONS = frozenset(
     {"RuntimeException", "IllegalArgumentException", "IllegalStateException", "NullPointerException", "UnsupportedOperationException", "IndexOutOfBoundsException",
      "ArithmeticException", "ClassCastException", "NumberFormatException", "ConcurrentModificationException", "UncheckedIOException", "DateTimeException", "Error"}
 )  # fmt: skip
 
 
-def _is_checked(name: str) -> bool:
-    return bool(name) and name.rpartition(".")[2] not in _UNCHECKED
+def _is_checked_exception(name: str) -> bool:
+    return bool(name) and name.rpartition(".")[2] not in _UNCHECKED_EXCEPTIONS
 
 
-def _script(shown: str, old: Export, new: Export, at: Location, known: Container[str]) -> Iterator[Break]:
-    one, other = _promise(old), _promise(new)
+def _compare_script(
+    shown: str, old: Export, new: Export, at: Location, known: Container[str]
+) -> Iterator[BreakingChange]:
+    one, other = _is_awaitable(old), _is_awaitable(new)
     if one is not None and other is not None and one != other:
         passed_on, awaited = set(old.gives.split()[2:]), set(new.gives.split()[1:])
         if not (other and old.gives.startswith("at once ") and passed_on & awaited):
-            kind = _AWAITED if other else _AT_ONCE
-            yield Break(kind, shown, at, 0.7, "what it calls may have been awaited by callers before")
+            kind = _BECAME_ASYNC if other else _BECAME_SYNC
+            yield BreakingChange(kind, shown, at, 0.7, "what it calls may have been awaited by callers before")
     elif (
-        not old.gives.startswith(_UNWRITTEN)
-        and not new.gives.startswith(_UNWRITTEN)
+        not old.gives.startswith(_INFERRED_RESULTS)
+        and not new.gives.startswith(_INFERRED_RESULTS)
         and new.gives
-        and widens(old.gives, new.gives)
-        and not is_open(old.gives, new.gives, known)
+        and is_widened(old.gives, new.gives)
+        and not has_unknown_alias(old.gives, new.gives, known)
     ):
-        yield Break(RESULT, shown, at, 0.75, _ALIAS)
+        yield BreakingChange(RESULT_TYPE_CHANGED, shown, at, 0.75, _ALIAS_REASON)
     types = dict(zip(new.takes or (), new.types, strict=False))
     for name, was in zip(old.takes or (), old.types, strict=False):
         now = types.get(name, "")
         if (
             was
             and now
-            and narrows(was, now)
-            and not is_open(was, now, known)
+            and is_narrowed(was, now)
+            and not has_unknown_alias(was, now, known)
             and not was.startswith("{") | now.startswith("{")
         ):
-            yield Break(PASSED, f"{shown} (`{name}`)", at, 0.7, _ALIAS)
+            yield BreakingChange(PARAMETER_TYPE_NARROWED, f"{shown} (`{name}`)", at, 0.7, _ALIAS_REASON)
 
 
-_UNWRITTEN = ("async ", "at once")
+_INFERRED_RESULTS = ("async ", "at once")
 
 
-def _promise(export: Export) -> bool | None:
-    """Has a result to be awaited? None where neither its type nor its body tells."""
+def _is_awaitable(export: Export) -> bool | None:
+    """Does it return a promise? None where neither its type nor its body tells."""
     if export.gives.startswith("async ") or re.match(r"Promise(?:Like)?\b", export.gives):
         return True
     if export.gives.startswith("at once"):
@@ -158,33 +182,33 @@ def _promise(export: Export) -> bool | None:
     return None if not export.gives or re.search(r"Promise|Awaitable|any|unknown|\b[A-Z]\b", export.gives) else False
 
 
-def by_place_and_name(name: str, old: Export, new: Export, at: Location) -> Iterator[Break]:
-    """Of Ruby: fewer or more arguments by place, keywords that are gone or newly asked for."""
+def find_ruby_argument_changes(name: str, old: Export, new: Export, at: Location) -> Iterator[BreakingChange]:
+    """Of Ruby: fewer or more positional arguments, and keywords that are removed or newly required."""
     before, after = old.takes or (), new.takes or ()
     shown = f"`{name}`"
-    sure, why = (0.8, INTERNAL)
+    sure, why = (0.8, INTERNAL_REASON)
     most = [sum(not each.endswith(("*", ":", ":=")) for each in takes) for takes in (before, after)]
     words = {each.rstrip(":="): each.endswith(":=") for each in after if each.endswith((":", ":="))}
     known = {each.rstrip(":="): each.endswith(":=") for each in before if each.endswith((":", ":="))}
     gone = [each for each in known if each not in words and "**" not in after]
     asked = [each for each, optional in words.items() if not optional and (each not in known or known[each])]
     if gone or (most[1] < most[0] and not new.endless):
-        yield Break(PARAMETER_GONE, shown, at, sure, why)
+        yield BreakingChange(PARAMETER_REMOVED, shown, at, sure, why)
     elif asked or new.required_count > old.required_count:
         plain = [{each.rstrip(":=") for each in takes} for takes in (before, after)]
-        yield Break(PARAMETER_NEEDED if plain[1] <= plain[0] else PARAMETER_ASKED, shown, at, sure, why)
+        yield BreakingChange(PARAMETER_REQUIRED if plain[1] <= plain[0] else PARAMETER_ADDED, shown, at, sure, why)
     else:
         placed = [
             [each.rstrip("=") for each in takes if not each.endswith(("*", ":", ":="))] for takes in (before, after)
         ]
         if placed[0] != placed[1] and sorted(placed[0]) == sorted(placed[1]):
-            yield Break(REORDERED, shown, at, sure, why)
+            yield BreakingChange(PARAMETERS_REORDERED, shown, at, sure, why)
 
 
-_BY_LANGUAGE: dict[str, Callable[[str, Export, Export, Location, Container[str]], Iterator[Break]]] = {
-    "java": _java,
-    "go": _go,
-    "rust": _rust,
-    "javascript": _script,
-    "typescript": _script,
+_COMPARE_BY_LANGUAGE: dict[str, Callable[[str, Export, Export, Location, Container[str]], Iterator[BreakingChange]]] = {
+    "java": _compare_java,
+    "go": _compare_go,
+    "rust": _compare_rust,
+    "javascript": _compare_script,
+    "typescript": _compare_script,
 }

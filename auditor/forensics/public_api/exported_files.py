@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from auditor.forensics.public_api.package_reachability import Served
+from auditor.forensics.public_api.package_reachability import Exposure
 
 
 @dataclass(frozen=True)
-class Surfaces:
-    """What packages serve of their files, by path, on both sides of a change; of Python those of private names alone."""
+class PublicSurfaces:
+    """What packages expose of their files, by path, on both sides of a change; of Python only private modules."""
 
-    head: Mapping[str, Served] = field(default_factory=dict)
-    base: Mapping[str, Served] = field(default_factory=dict)
+    head: Mapping[str, Exposure] = field(default_factory=dict)
+    base: Mapping[str, Exposure] = field(default_factory=dict)

@@ -10,16 +10,16 @@ from auditor.forensics.probe_kit.probe_inputs import PythonModules
 from auditor.forensics.source_text.file_outline import Function
 from auditor.lazy_regex import lazy_compile
 
-_MIGRATION = lazy_compile(r"(?:^|/)(?:migrations/(?:versions/)?|alembic/(?:\w{1,80}/)?versions/)[^/]+\.py$")
-_STARTS = re.compile(r"(?:^|/)(?:wsgi|asgi)\.py$")
-_PACKAGED = ("setup.py", "setup.cfg", "pyproject.toml")
-_DEPLOYED = ("Dockerfile", "Procfile", "app.yaml", "fly.toml", "render.yaml", "serverless.yml")
-"""What tells how a program is started as a service."""
+_MIGRATION_PATH = lazy_compile(r"(?:^|/)(?:migrations/(?:versions/)?|alembic/(?:\w{1,80}/)?versions/)[^/]+\.py$")
+_SERVER_ENTRY_POINT = re.compile(r"(?:^|/)(?:wsgi|asgi)\.py$")
+_PACKAGING_FILES = ("setup.py", "setup.cfg", "pyproject.toml")
+_DEPLOYMENT_FILES = ("Dockerfile", "Procfile", "app.yaml", "fly.toml", "render.yaml", "serverless.yml")
+"""Files that say how a program is started as a service."""
 
 
-def is_migration(path: str) -> bool:
-    """Is it a step from one form of a database to the next, which a tool finds by its place?"""
-    return bool(_MIGRATION.search(path)) and not path.endswith("/__init__.py")
+def is_migration_path(path: str) -> bool:
+    """Is it a database migration, which a tool finds by its path?"""
+    return bool(_MIGRATION_PATH.search(path)) and not path.endswith("/__init__.py")
 
 
 @dataclass(frozen=True)
@@ -27,107 +27,107 @@ class Applications:
     """The folders of a tree that belong to services and Django projects, which are started and imported by nobody outside."""
 
     folders: frozenset[str] = frozenset()
-    deployed: frozenset[str] = frozenset()
+    deployed_folders: frozenset[str] = frozenset()
     """Folders of what is started as a service."""
-    packaged: frozenset[str] = frozenset()
-    """Folders of which something makes a package, whatever is deployed around them."""
+    package_folders: frozenset[str] = frozenset()
+    """Folders that are built as a package, whatever is deployed around them."""
 
-    def hold(self, path: str) -> bool:
+    def contains(self, path: str) -> bool:
         """Does a file belong to one of them?"""
-        if not (self.folders or self.deployed):
+        if not (self.folders or self.deployed_folders):
             return False
-        around = _around(path)
+        around = _enclosing_folders(path)
         return not self.folders.isdisjoint(around) or (
-            not self.deployed.isdisjoint(around) and self.packaged.isdisjoint(around)
+            not self.deployed_folders.isdisjoint(around) and self.package_folders.isdisjoint(around)
         )
 
 
-def applications(paths: Collection[str]) -> Applications:
-    """The applications of a tree, as far as its paths tell: Django projects, and what is deployed and no package."""
+def find_applications(paths: Collection[str]) -> Applications:
+    """The applications of a tree by its paths: Django projects, and services that are not packaged."""
     deployed, packaged = (
         frozenset(
             path[: path.rfind("/") + 1] for path in paths if path.endswith(names) and path.rpartition("/")[2] in names
         )
-        for names in (_DEPLOYED, _PACKAGED)
+        for names in (_DEPLOYMENT_FILES, _PACKAGING_FILES)
     )
-    return Applications(frozenset(_django(paths, packaged)), deployed, packaged)
+    return Applications(frozenset(_django_folders(paths, packaged)), deployed, packaged)
 
 
-def _django(paths: Collection[str], packaged: frozenset[str]) -> set[str]:
-    """What starts a server beside its settings, and all around it where nothing makes a package of it.
+def _django_folders(paths: Collection[str], packaged: frozenset[str]) -> set[str]:
+    """Folders of Django entry points, and the folders above them that are not packaged.
 
     A library with a project for its tests has the project only in that folder.
     """
     managed = {path.removesuffix("manage.py") for path in paths if path == "manage.py" or path.endswith("/manage.py")}
     if not managed:
         return set()
-    served = {path.rpartition("/")[0] + "/" for path in paths if "/" in path and _STARTS.search(path)}
+    served = {path.rpartition("/")[0] + "/" for path in paths if "/" in path and _SERVER_ENTRY_POINT.search(path)}
     found: set[str] = set()
     for place in served:
-        for folder in _around(place) & managed:
+        for folder in _enclosing_folders(place) & managed:
             found.add(place)
             if packaged.isdisjoint({"", folder}):
                 found.add(folder)
     return found
 
 
-def _around(folder: str) -> set[str]:
-    """A folder, and those that it lies in, each with its slash; the whole tree is the empty one."""
-    parts = folder.split("/")[:_DEEPEST]
+def _enclosing_folders(folder: str) -> set[str]:
+    """A folder and its parents, each with its slash; the whole tree is the empty one."""
+    parts = folder.split("/")[:_MAX_FOLDER_DEPTH]
     return {"", *("/".join(parts[:depth]) + "/" for depth in range(1, len(parts)))}
 
 
-_DEEPEST = 40
-_OPTIONS = frozenset({"option", "argument", "password_option", "version_option", "confirmation_option"})
-_COMMANDS = frozenset({"command", "group"})
-_ANSWERS = frozenset(
+_MAX_FOLDER_DEPTH = 40
+_OPTION_DECORATORS = frozenset({"option", "argument", "password_option", "version_option", "confirmation_option"})
+_COMMAND_DECORATORS = frozenset({"command", "group"})
+_ROUTE_DECORATORS = frozenset(
     {"get", "post", "put", "patch", "delete", "head", "options", "trace", "route", "api_route", "websocket", "websocket_route", "exception_handler", "errorhandler", "middleware", "on_event", "before_request", "after_request", "teardown_request"}
 )  # fmt: skip
-HANDED = frozenset({"ctx", "context", "obj", "app", "state"})
-"""Parameters of commands that their library fills in."""
+INJECTED_PARAMETERS = frozenset({"ctx", "context", "obj", "app", "state"})
+"""Parameters of commands that the framework passes."""
 
 
-def is_command(*versions: Function) -> bool:
-    """Is a function a command, of which others know the options only?"""
-    return bool(_marks(versions) & (_COMMANDS | _OPTIONS))
+def is_cli_command(*versions: Function) -> bool:
+    """Is a function a command, of which users know the options only?"""
+    return bool(_decorator_names(versions) & (_COMMAND_DECORATORS | _OPTION_DECORATORS))
 
 
-def tells_options(*versions: Function) -> bool:
-    """Do decorators say which options a command has, and which of them must be given?"""
-    return bool(_marks(versions) & _OPTIONS) or any(
+def declares_options(*versions: Function) -> bool:
+    """Do decorators declare the options of a command, and which of them are required?"""
+    return bool(_decorator_names(versions) & _OPTION_DECORATORS) or any(
         each.startswith(("click.", "rich_click.", "asyncclick.")) for version in versions for each in version.decorators
     )
 
 
-def _marks(versions: Iterable[Function]) -> set[str]:
+def _decorator_names(versions: Iterable[Function]) -> set[str]:
     return {each.rpartition(".")[2] for version in versions for each in version.decorators}
 
 
-def answers_requests(*versions: Function) -> bool:
-    """Is a function reached by an address, and by no call in code?"""
+def is_request_handler(*versions: Function) -> bool:
+    """Is a function called for an address, and not by other code?"""
     return any(
-        owner and name in _ANSWERS
+        owner and name in _ROUTE_DECORATORS
         for version in versions
         for owner, _, name in (each.rpartition(".") for each in version.decorators)
     )
 
 
-OF_MODELS = frozenset(
+MODEL_DECORATORS = frozenset(
     {"validator", "field_validator", "model_validator", "root_validator", "field_serializer", "model_serializer", "validates"}
 )  # fmt: skip
 """Decorators of methods that a model calls on its fields, and nobody else."""
 
 
-def serves_a_model(function: Function) -> bool:
-    """Is a method called by the model that it stands in, and by no one else?"""
-    return not OF_MODELS.isdisjoint(_marks((function,)))
+def is_model_method(function: Function) -> bool:
+    """Is a method called only by the model that defines it?"""
+    return not MODEL_DECORATORS.isdisjoint(_decorator_names((function,)))
 
 
-_HTTP = frozenset({"get", "post", "put", "patch", "delete", "head", "options", "dispatch", "setup", "prepare", "on_get", "on_post", "on_put", "on_delete"})  # fmt: skip
-_HOOKS: tuple[tuple[re.Pattern[str], frozenset[str]], ...] = (
+_HTTP_HANDLER_METHODS = frozenset({"get", "post", "put", "patch", "delete", "head", "options", "dispatch", "setup", "prepare", "on_get", "on_post", "on_put", "on_delete"})  # fmt: skip
+_FRAMEWORK_HOOKS: tuple[tuple[re.Pattern[str], frozenset[str]], ...] = (
     (
         re.compile(r"(?:View|ViewSet|Endpoint|Resource|Controller|RequestHandler|Mixin)$"),
-        _HTTP
+        _HTTP_HANDLER_METHODS
         | {"get_queryset", "get_context_data", "get_object", "get_serializer_class", "get_permissions", "get_form_kwargs", "form_valid", "form_invalid", "filter_queryset", "perform_create", "perform_update", "perform_destroy"},
     ),
     (re.compile(r"Permissions?$"), frozenset({"has_permission", "has_object_permission"})),
@@ -143,16 +143,16 @@ _HOOKS: tuple[tuple[re.Pattern[str], frozenset[str]], ...] = (
     (re.compile(r"Parser$"), frozenset({"handle_starttag", "handle_endtag", "handle_data", "error"})),
     (re.compile(r"(?:App|Screen|Widget|ModalScreen)$"), frozenset({"compose", "on_mount", "render"})),
 )  # fmt: skip
-"""How classes of frameworks and of the standard library are called, and the methods that these call by name."""
-_VISITS = re.compile(r"(?:visit|leave|depart)_\w")
-_VISITORS = re.compile(r"(?:Visitor|Transformer)$")
-_GENERATIONS = 10
-_MOST_ABOVE = 50
+"""Class name patterns of frameworks and the standard library, with the methods that these call by name."""
+_VISITOR_METHOD = re.compile(r"(?:visit|leave|depart)_\w")
+_VISITOR_CLASS = re.compile(r"(?:Visitor|Transformer)$")
+_MAX_INHERITANCE_DEPTH = 10
+_MAX_BASE_CLASSES = 50
 """Classes above one that are asked. Those of one name in all files count as one, which a file may define a thousand times."""
 
 
-class Kin:
-    """The classes of the files in scope by their last names, and what each defines itself."""
+class ClassHierarchy:
+    """The classes of the files in scope by their last names, and the methods that each defines itself."""
 
     def __init__(self, modules: PythonModules) -> None:
         bases: dict[str, set[str]] = {}
@@ -160,37 +160,37 @@ class Kin:
         for side in (modules.base, modules.head):
             for shape in side.values():
                 for each in shape.classes:
-                    name = _last(each.qualname)
+                    name = _last_name(each.qualname)
                     bases.setdefault(name, set()).update(each.bases)
                     self._methods.setdefault(name, set())
-                self._take_methods(shape.functions)
+                self._add_methods(shape.functions)
         # as not all of many are asked, they are asked in an order that is the same in every run
         self._bases = {name: sorted(above) for name, above in bases.items()}
 
-    def _take_methods(self, functions: Iterable[Function]) -> None:
+    def _add_methods(self, functions: Iterable[Function]) -> None:
         own, of_class = "", set[str]()
         for method in functions:
             if method.is_method:
                 in_class, _, name = method.qualname.rpartition(".")
                 if in_class != own:
-                    own, of_class = in_class, self._methods.setdefault(_last(in_class), set())
+                    own, of_class = in_class, self._methods.setdefault(_last_name(in_class), set())
                 of_class.add(name)
 
-    def overrides(self, method: Function) -> bool:
-        """Does a method take the place of one that a class above it has, or that a framework calls by its name?"""
-        own = _last(method.class_name)
+    def is_override(self, method: Function) -> bool:
+        """Does a method override one of a base class, or one that a framework calls by its name?"""
+        own = _last_name(method.class_name)
         waiting = [(each, own, 0) for each in self._bases.get(own, ())] if own else []
         known: set[str] = set()
         while waiting:
             base, below, depth = waiting.pop()
-            name = _last(base)
-            if base in known or depth > _GENERATIONS:
+            name = _last_name(base)
+            if base in known or depth > _MAX_INHERITANCE_DEPTH:
                 continue
-            if len(known) >= _MOST_ABOVE:
+            if len(known) >= _MAX_BASE_CLASSES:
                 return False
             known.add(base)
             if name not in self._methods or name == below:  # a class of that name elsewhere, such as `logging.Handler`
-                if _is_hook(name, method.name):
+                if _is_framework_hook(name, method.name):
                     return True
             elif name != own and method.name in self._methods[name]:
                 return True
@@ -199,12 +199,12 @@ class Kin:
         return False
 
 
-def _is_hook(base: str, method: str) -> bool:
-    """Is a method one that a class of that name calls on what is made from it?"""
-    if _VISITORS.search(base) and (_VISITS.match(method) or method == "generic_visit"):
+def _is_framework_hook(base: str, method: str) -> bool:
+    """Is a method one that a framework calls on subclasses of a class with that name?"""
+    if _VISITOR_CLASS.search(base) and (_VISITOR_METHOD.match(method) or method == "generic_visit"):
         return True
-    return any(method in names for called, names in _HOOKS if called.search(base))
+    return any(method in names for called, names in _FRAMEWORK_HOOKS if called.search(base))
 
 
-def _last(qualname: str) -> str:
+def _last_name(qualname: str) -> str:
     return qualname.rpartition(".")[2]

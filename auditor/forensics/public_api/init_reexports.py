@@ -16,91 +16,93 @@ from posixpath import dirname
 from auditor.forensics.source_text.comments import strip_comments_and_docstrings
 from auditor.lazy_regex import lazy_compile
 
-_DEEPEST = 12
-_TAKES = lazy_compile(
+_MAX_FOLDER_DEPTH = 12
+_FROM_IMPORT = lazy_compile(
     r"^[ \t]{0,40}from[ \t]{1,20}(?P<dots>\.{0,12})(?P<origin>[\w.]{0,200})[ \t]{1,20}import[ \t]{0,20}(?:\((?P<many>[^()]{0,20000})\)|(?P<some>[^\n(]{1,2000}))",
     re.MULTILINE,
 )
-_MARGIN = lazy_compile(r"^(?:(?P<own>(?:async[ \t]{1,20})?def|class)\b|[^\s)\]}])", re.MULTILINE)
-_EXPORTS = lazy_compile(
+_TOP_LEVEL_STATEMENT = lazy_compile(r"^(?:(?P<own>(?:async[ \t]{1,20})?def|class)\b|[^\s)\]}])", re.MULTILINE)
+_ALL_ASSIGNMENT = lazy_compile(
     r"^__all__(?:[ \t]{0,20}:[^=\n]{1,80})?[ \t]{0,20}=[ \t]{0,20}(?:\((?P<round>[^()]{0,100000})\)|\[(?P<square>[^\[\]]{0,100000})\])[ \t]{0,20}$",
     re.MULTILINE,
 )
-_EXPORT = lazy_compile(r"[\"'](\w{1,200})[\"']")
-_TAKING = lazy_compile(
+_QUOTED_NAME = lazy_compile(r"[\"'](\w{1,200})[\"']")
+_REEXPORT_STATEMENT = lazy_compile(
     r"^(?:from|import|try|except|else|finally|if[ \t]{1,20}(?:typing\.)?TYPE_CHECKING|__\w{1,50}__)\b", re.MULTILINE
 )
-"""What stands at the margin of a module that is there for nothing but what it takes from others."""
-_NAMED = lazy_compile(r"^(?P<name>\w{1,200})(?:\s{1,20}as\s{1,20}(?P<other>\w{1,200}))?$")
+"""Top-level statements of a module that only re-exports names of others."""
+_IMPORTED_NAME = lazy_compile(r"^(?P<name>\w{1,200})(?:\s{1,20}as\s{1,20}(?P<other>\w{1,200}))?$")
 
 
-def is_private(path: str) -> bool:
-    """Does the name of a module, or of a folder around it, say that it is for its own package only?"""
+def is_private_module(path: str) -> bool:
+    """Is a module, or a folder around it, named as private to its own package?"""
     *folders, module = path.removesuffix(".py").split("/")
-    return _is_hidden(module) or any(map(_is_private_folder, folders))
+    return _is_private_name(module) or any(map(_is_private_folder, folders))
 
 
-def _is_hidden(name: str) -> bool:
+def _is_private_name(name: str) -> bool:
     return name.startswith("_") and not name.startswith("__")
 
 
 def _is_private_folder(name: str) -> bool:
-    return _is_hidden(name) or name in _INTERNAL or name.endswith(("_internal", "_internals"))
+    return _is_private_name(name) or name in _INTERNAL_FOLDERS or name.endswith(("_internal", "_internals"))
 
 
-_INTERNAL = frozenset({"internal", "internals"})
+_INTERNAL_FOLDERS = frozenset({"internal", "internals"})
 
 
-def twin(path: str) -> str:
-    """The front of the package that is imported like a module, and the other way round."""
+def alternative_path(path: str) -> str:
+    """`pkg/__init__.py` for `pkg.py` and the other way round: both are imported by the same name."""
     stem = path.removesuffix(".py")
     return f"{stem.removesuffix('/__init__')}.py" if stem.endswith("/__init__") else f"{stem}/__init__.py"
 
 
-def fronts(changed: Iterable[str], files: Collection[str]) -> set[str]:
-    """The fronts of the packages around private modules: others import those."""
+def find_package_inits(changed: Iterable[str], files: Collection[str]) -> set[str]:
+    """The `__init__.py` files of the public packages around private modules."""
     found: set[str] = set()
     for path in changed:
-        if path.endswith(".py") and is_private(path):
-            folders = path.split("/")[:-1][:_DEEPEST]
+        if path.endswith(".py") and is_private_module(path):
+            folders = path.split("/")[:-1][:_MAX_FOLDER_DEPTH]
             around = ("/".join((*folders[:depth], "__init__.py")) for depth in range(1, len(folders) + 1))
-            found.update(front for front in around if front in files and not is_private(front))
+            found.update(front for front in around if front in files and not is_private_module(front))
     return found
 
 
-def beside(changed: Iterable[str], files: Iterable[str]) -> dict[str, frozenset[str]]:
+def find_public_siblings(changed: Iterable[str], files: Iterable[str]) -> dict[str, frozenset[str]]:
     """Public modules in the same folder as changed private modules or packages, and the names of those."""
     holding: dict[str, set[str]] = {}
     for path in changed:
-        if path.endswith(".py") and is_private(path):
+        if path.endswith(".py") and is_private_module(path):
             parts = path.removesuffix(".py").split("/")
             at = next((at for at, part in enumerate(parts[:-1]) if _is_private_folder(part)), len(parts) - 1)
             holding.setdefault("/".join(parts[:at]), set()).add(parts[at])
     found: dict[str, frozenset[str]] = {}
     for path in files if holding else ():
         folder, _, name = path.rpartition("/")
-        if name.endswith(".py") and folder in holding and name != "__init__.py" and not _is_hidden(name):
+        if name.endswith(".py") and folder in holding and name != "__init__.py" and not _is_private_name(name):
             found[path] = frozenset(holding[folder])
     return found
 
 
-def taken(path: str, text: str, files: Collection[str]) -> Iterator[tuple[str, Mapping[str, str] | None]]:
-    """The private modules in the tree that a front, or one that it takes from, takes from: all, or names there -> names here."""
+def find_private_imports(
+    path: str, text: str, files: Collection[str]
+) -> Iterator[tuple[str, Mapping[str, str] | None]]:
+    """The private modules that a module re-exports from: all names (None), or names there -> names here."""
     code = strip_comments_and_docstrings(text) if "import" in text else ""
-    exports = None if is_private(path) else _exports(code)
-    offers = exports is not None or path.endswith("__init__.py") or is_private(path) or _takes_only(code)
-    for found in _of_the_module(code):
+    exports = None if is_private_module(path) else _explicit_exports(code)
+    offers = exports is not None or path.endswith("__init__.py") or is_private_module(path) or _only_reexports(code)
+    for found in _module_level_imports(code):
         said = (found["many"] or found["some"]).replace("\\", " ").split(",")
         if found["dots"] and not found["origin"] and offers:
-            yield from ((each, None) for each in _modules(path, len(found["dots"]), said, files, exports))
+            yield from ((each, None) for each in _reexported_modules(path, len(found["dots"]), said, files, exports))
             continue
-        target = _module(path, len(found["dots"]), found["origin"], files)
-        if target is None or not is_private(target):
+        target = _resolve_module(path, len(found["dots"]), found["origin"], files)
+        if target is None or not is_private_module(target):
             continue
         if [each.strip() for each in said] == ["*"]:
             yield target, None if exports is None else {each: each for each in sorted(exports)}
             continue
-        named = [told for each in said if (told := _NAMED.match(each.strip())) is not None]
+        named = [told for each in said if (told := _IMPORTED_NAME.match(each.strip())) is not None]
         seen = {
             told["name"]: told["other"] or told["name"] for told in named if offers or told["name"] == told["other"]
         }
@@ -108,44 +110,44 @@ def taken(path: str, text: str, files: Collection[str]) -> Iterator[tuple[str, M
             yield target, {name: other for name, other in seen.items() if _is_offered(other, exports)}
 
 
-def _takes_only(code: str) -> bool:
-    """Is a module there for nothing but what it takes from others?"""
-    return sum(1 for _ in _MARGIN.finditer(code)) == sum(1 for _ in _TAKING.finditer(code))
+def _only_reexports(code: str) -> bool:
+    """Does a module do nothing but re-export names of others?"""
+    return sum(1 for _ in _TOP_LEVEL_STATEMENT.finditer(code)) == sum(1 for _ in _REEXPORT_STATEMENT.finditer(code))
 
 
 def _is_offered(name: str, exports: Collection[str] | None) -> bool:
     return not name.startswith("_") if exports is None else name in exports
 
 
-def _of_the_module(code: str) -> Iterator[re.Match[str]]:
+def _module_level_imports(code: str) -> Iterator[re.Match[str]]:
     """Imports that bind names of the module, and not of a function or class in it."""
-    margin = [(found.start(), found["own"] is not None) for found in _MARGIN.finditer(code)]
-    for found in _TAKES.finditer(code):
+    margin = [(found.start(), found["own"] is not None) for found in _TOP_LEVEL_STATEMENT.finditer(code)]
+    for found in _FROM_IMPORT.finditer(code):
         at = bisect_right(margin, (found.start(), True)) - 1
         if at < 0 or not margin[at][1]:
             yield found
 
 
-def _exports(code: str) -> frozenset[str] | None:
-    """What a module says it offers; None where it says nothing, or puts its list together."""
-    found = _EXPORTS.search(code) if code.count("__all__") == 1 else None
-    return None if found is None else frozenset(_EXPORT.findall(found["round"] or found["square"] or ""))
+def _explicit_exports(code: str) -> frozenset[str] | None:
+    """The names in `__all__`; None where it is missing or computed."""
+    found = _ALL_ASSIGNMENT.search(code) if code.count("__all__") == 1 else None
+    return None if found is None else frozenset(_QUOTED_NAME.findall(found["round"] or found["square"] or ""))
 
 
-def _modules(
-    path: str, dots: int, said: Iterable[str], files: Collection[str], exports: Collection[str] | None
+def _reexported_modules(
+    path: str, dots: int, import_clauses: Iterable[str], files: Collection[str], exports: Collection[str] | None
 ) -> Iterator[str]:
-    """Private modules that are passed on whole, by a public name of their own: `from . import _parse as parse`."""
-    for each in said:
-        told = _NAMED.match(each.strip())
+    """Private modules that are re-exported whole under a public name: `from . import _parse as parse`."""
+    for each in import_clauses:
+        told = _IMPORTED_NAME.match(each.strip())
         if told is not None and told["name"].startswith("_") and _is_offered(told["other"] or told["name"], exports):
-            target = _module(path, dots, told["name"], files)
+            target = _resolve_module(path, dots, told["name"], files)
             if target is not None:
                 yield target
 
 
-def _module(path: str, dots: int, origin: str, files: Collection[str]) -> str | None:
-    """The file behind the module that is named in an import; a package is its front."""
+def _resolve_module(path: str, dots: int, origin: str, files: Collection[str]) -> str | None:
+    """The file of the module that an import names; of a package its `__init__.py`."""
     folders = dirname(path).split("/") if dirname(path) else []
     parts = [part for part in origin.split(".") if part]
     if dots:

@@ -12,13 +12,13 @@ from functools import lru_cache
 
 from auditor.lazy_regex import lazy_compile
 
-_LONGEST = 400
-"""Characters of a type that is compared; a longer one is only the same or another."""
-_DEEPEST = 6
-_ANY = frozenset({"Any", "any", "unknown", "object", "Object", "dyn Any"})
-_NOTHING = frozenset({"", "None", "void", "()", "undefined", "Void", "Unit"})
-_NEVER = frozenset({"never", "Never", "NoReturn", "!", "Any", "any"})
-_WIDER = {
+_MAX_TYPE_LENGTH = 400
+"""Characters of a type that is compared; longer ones are only tested for equality."""
+_MAX_DEPTH = 6
+_TOP_TYPES = frozenset({"Any", "any", "unknown", "object", "Object", "dyn Any"})
+_UNIT_TYPES = frozenset({"", "None", "void", "()", "undefined", "Void", "Unit"})
+_BOTTOM_TYPES = frozenset({"never", "Never", "NoReturn", "!", "Any", "any"})
+_SUPERTYPES = {
     "list": {"Sequence", "Collection", "Iterable", "MutableSequence", "Reversible"}, "tuple": {"Sequence", "Collection", "Iterable"},
     "set": {"AbstractSet", "Collection", "Iterable", "MutableSet"}, "frozenset": {"AbstractSet", "Collection", "Iterable"},
     "dict": {"Mapping", "MutableMapping", "Collection", "Iterable"}, "Sequence": {"Collection", "Iterable"}, "Mapping": {"Collection", "Iterable"},
@@ -30,61 +30,63 @@ _WIDER = {
     "HashSet": {"set", "Collection"}, "Integer": {"Number", "int"}, "Long": {"Number", "long"}, "Double": {"Number", "double"}, "BigInteger": {"Number"}, "BigDecimal": {"Number"},
     "String": {"CharSequence"}, "IOException": {"Exception"}, "Array": {"ReadonlyArray", "Iterable", "ArrayLike"}, "Map": {"ReadonlyMap"}, "Promise": {"PromiseLike"},
 }  # fmt: skip
-"""Head of a type -> those that take all of its values, in Python, TypeScript and Java."""
-_BUILT_IN = {"List": "list", "Dict": "dict", "Set": "set", "FrozenSet": "frozenset", "Tuple": "tuple", "Type": "type", "Text": "str"}  # fmt: skip
-_VARIABLE = lazy_compile(r"(?<!\w)[A-Z]\d?(?!\w)|(?<!\w)T[A-Z]\w*|(?<!\w)[A-Z]\w*T(?!\w)")
+"""Type constructor -> those that accept all of its values, in Python, TypeScript and Java."""
+_BUILTIN_ALIASES = {"List": "list", "Dict": "dict", "Set": "set", "FrozenSet": "frozenset", "Tuple": "tuple", "Type": "type", "Text": "str"}  # fmt: skip
+_TYPE_VARIABLE = lazy_compile(r"(?<!\w)[A-Z]\d?(?!\w)|(?<!\w)T[A-Z]\w*|(?<!\w)[A-Z]\w*T(?!\w)")
 """How variables of types are called: which type one stands for is not written there."""
 
 
-def same(one: str, other: str) -> bool:
-    """Do the two say the same, but for layout and where a name comes from?"""
-    return _plain(one) == _plain(other)
+def is_same_type(one: str, other: str) -> bool:
+    """Are two written types equal but for layout and where a name comes from?"""
+    return _normalize_type(one) == _normalize_type(other)
 
 
-def narrows(old: str, new: str) -> bool:
-    """May something that was taken as the old type be refused by the new one?"""
-    return not _fits(old, new)
+def is_narrowed(old: str, new: str) -> bool:
+    """May the new type reject something that the old type accepted?"""
+    return not _is_subtype(old, new)
 
 
-def widens(old: str, new: str) -> bool:
-    """May a value of the new type be one that whoever was given the old type does not expect?"""
-    return _plain(old) not in _NOTHING and not _fits(new, old)
+def is_widened(old: str, new: str) -> bool:
+    """May the new type have a value that users of the old type do not expect?"""
+    return _normalize_type(old) not in _UNIT_TYPES and not _is_subtype(new, old)
 
 
-def is_open(old: str, new: str, known: Container[str]) -> bool:
-    """Does only one of them speak of a type that is neither known nor built in? It may be another name of what the other says."""
-    one, other = (frozenset(_NAME.findall(_plain(each)[:_LONGEST])) for each in (old, new))
-    return any(each not in _BUILT_IN and each not in _STANDARD and each not in known for each in one ^ other)
+def has_unknown_alias(old: str, new: str, known: Container[str]) -> bool:
+    """Does only one type name a type that is neither known nor built in? It may be an alias of the other."""
+    one, other = (frozenset(_TYPE_NAME.findall(_normalize_type(each)[:_MAX_TYPE_LENGTH])) for each in (old, new))
+    return any(
+        each not in _BUILTIN_ALIASES and each not in _STANDARD_NAMES and each not in known for each in one ^ other
+    )
 
 
-_NAME = lazy_compile(r"(?<![\w\"'.])_?[A-Z]\w*(?![\w\"'])")
-_STANDARD = frozenset(
+_TYPE_NAME = lazy_compile(r"(?<![\w\"'.])_?[A-Z]\w*(?![\w\"'])")
+_STANDARD_NAMES = frozenset(
     {
-        *_ANY, *_NEVER, *_NOTHING, *_WIDER, *(each for several in _WIDER.values() for each in several), "Optional", "Union", "Literal", "Callable", "Counter", "ChainMap", "Final", "Annotated",
+        *_TOP_TYPES, *_BOTTOM_TYPES, *_UNIT_TYPES, *_SUPERTYPES, *(each for several in _SUPERTYPES.values() for each in several), "Optional", "Union", "Literal", "Callable", "Counter", "ChainMap", "Final", "Annotated",
         "ClassVar", "Decimal", "Fraction", "UUID", "Enum", "Pattern", "Match", "IO", "TextIO", "BinaryIO", "StringIO", "BytesIO", "Awaitable", "AsyncIterator", "AsyncIterable", "Future", "Hashable", "Sized",
         "Container", "Exception", "BaseException", "Error", "Date", "RegExp", "URL", "Buffer", "Uint8Array", "ArrayBuffer", "Record", "Partial", "Required", "Readonly", "Pick", "Omit", "NonNullable",
         "Function", "Symbol", "Response", "Request", "Headers", "WeakMap", "ReadableStream", "Blob", "File", "FormData", "URLSearchParams", "EventEmitter", "AbortSignal", "BigInt", "Number", "Boolean", "Ordered",
     }
 )  # fmt: skip
-"""Names that mean the same wherever they are written."""
+"""Names that mean the same everywhere."""
 
 
-def _fits(inner: str, outer: str) -> bool:
-    one, other = _plain(inner), _plain(outer)
+def _is_subtype(inner: str, outer: str) -> bool:
+    one, other = _normalize_type(inner), _normalize_type(outer)
     if one == other:
         return True
-    if max(len(one), len(other)) > _LONGEST:
+    if max(len(one), len(other)) > _MAX_TYPE_LENGTH:
         return False
-    if _VARIABLE.search(one) or _VARIABLE.search(other):
+    if _TYPE_VARIABLE.search(one) or _TYPE_VARIABLE.search(other):
         return True
-    return _within(one, other, _DEEPEST)
+    return _is_subtype_at_depth(one, other, _MAX_DEPTH)
 
 
 @lru_cache(maxsize=2_000)
-def _plain(text: str) -> str:
-    """The type without blanks that say nothing, quotes around a name, lifetimes and the modules of names."""
+def _normalize_type(text: str) -> str:
+    """The type without insignificant blanks, quotes around names, lifetimes and module prefixes."""
     text = " ".join(text.split())  # forms that look for blanks would go through long rows of them again and again
-    said = text if len(text) > _LONGEST else re.sub(r"'[a-z_]\w*\b(?!')\s?", "", text)
+    said = text if len(text) > _MAX_TYPE_LENGTH else re.sub(r"'[a-z_]\w*\b(?!')\s?", "", text)
     said = re.sub(r"^[\"']([^\"'|]*[\w\])])[\"']$", r"\1", said.strip()) if re.search(r"[\[.A-Z]", said[:60]) else said
     said = re.sub(r"\s*([\[\]<>(){},:|&;=?])\s*", r"\1", said)
     said = re.sub(r"(?<![\w\"'])(?:[a-z_]\w*(?:\.|::)){1,8}(?=[A-Za-z_])", "", said)
@@ -92,86 +94,91 @@ def _plain(text: str) -> str:
     return " ".join(said.split())
 
 
-def _within(one: str, other: str, depth: int) -> bool:
+def _is_subtype_at_depth(one: str, other: str, depth: int) -> bool:
     if one == other or depth == 0:
         return True
-    left, right = list(_alternatives(one)), list(_alternatives(other))
+    left, right = list(_union_members(one)), list(_union_members(other))
     if len(left) > 1 or len(right) > 1 or left != [one] or right != [other]:
-        return all(any(_within(each, wide, depth - 1) for wide in right) for each in left)
-    if other in _ANY or one in _NEVER or (other in _NOTHING and other != "None") or _is_one_of(one, other):
+        return all(any(_is_subtype_at_depth(each, wide, depth - 1) for wide in right) for each in left)
+    if (
+        other in _TOP_TYPES
+        or one in _BOTTOM_TYPES
+        or (other in _UNIT_TYPES and other != "None")
+        or _is_literal_of(one, other)
+    ):
         return True
     if one.startswith("{") and other.startswith("{"):
-        return _holds(one, other, depth)
-    return _by_head(one, other, depth)
+        return _has_all_members(one, other, depth)
+    return _compare_constructors(one, other, depth)
 
 
-def _is_one_of(one: str, other: str) -> bool:
-    """Is it a value that is written out, of that type?"""
-    return any(form.fullmatch(one) and other in types for form, types in _VALUES)
+def _is_literal_of(one: str, other: str) -> bool:
+    """Is it a literal value of that type?"""
+    return any(form.fullmatch(one) and other in types for form, types in _LITERAL_TYPES)
 
 
-_VALUES = (
+_LITERAL_TYPES = (
     (lazy_compile(r"[\"'`].*[\"'`]"), frozenset({"string", "str"})),
     (lazy_compile(r"-?\d[\d._]*"), frozenset({"number", "int"})),
     (lazy_compile(r"(?i:true|false)"), frozenset({"boolean", "bool"})),
 )
 
 
-def _by_head(one: str, other: str, depth: int) -> bool:
-    (head, inner), (above, outer) = _parted(one), _parted(other)
+def _compare_constructors(one: str, other: str, depth: int) -> bool:
+    (head, inner), (above, outer) = _split_arguments(one), _split_arguments(other)
     if head == above == "Result" and len(inner) != len(outer):
         return inner[:1] == outer[:1]  # an alias that leaves the error out
     if head == above and head and inner and len(inner) == len(outer):
-        return all(_within(each, wide, depth - 1) for each, wide in zip(inner, outer, strict=True))
+        return all(_is_subtype_at_depth(each, wide, depth - 1) for each, wide in zip(inner, outer, strict=True))
     if head == above and bool(inner) != bool(outer):
         return True  # without arguments it may be of anything
-    if above not in _WIDER.get(head, ()):
+    if above not in _SUPERTYPES.get(head, ()):
         return False
     return (
         not outer
         or not inner
         or len(inner) != len(outer)
-        or all(_within(each, wide, depth - 1) for each, wide in zip(inner, outer, strict=True))
+        or all(_is_subtype_at_depth(each, wide, depth - 1) for each, wide in zip(inner, outer, strict=True))
     )
 
 
-def _parted(text: str) -> tuple[str, list[str]]:
-    """The head of a type and its arguments: `list` and `str` of `list[str]`; `readonly T[]` is an array too."""
+def _split_arguments(text: str) -> tuple[str, list[str]]:
+    """The constructor of a type and its arguments: `list` and `str` of `list[str]`; `readonly T[]` is an array."""
     bare = text.removeprefix("readonly ")
     if bare.endswith("[]"):
         return ("ReadonlyArray" if bare != text else "Array"), [bare[:-2].removeprefix("(").removesuffix(")")]
     found = re.match(r"(?P<head>[\w ]{1,100})[\[<](?P<inner>.*)[\]>]$", text)
     if found is None:
-        return _BUILT_IN.get(text, text), []
-    return _BUILT_IN.get(found["head"], found["head"]), list(split(found["inner"], ","))
+        return _BUILTIN_ALIASES.get(text, text), []
+    return _BUILTIN_ALIASES.get(found["head"], found["head"]), list(split_top_level(found["inner"], ","))
 
 
-def _alternatives(text: str) -> Iterator[str]:
-    head, inner = _parted(text)
+def _union_members(text: str) -> Iterator[str]:
+    head, inner = _split_arguments(text)
     if head == "Optional" and inner and text.endswith("]"):
-        yield from _alternatives(inner[0])
+        yield from _union_members(inner[0])
         yield "None"
     elif head in {"Union", "Literal"} and text.endswith("]"):
         yield from inner
     elif "|" in text:
-        yield from (each for each in split(text, "|") if each)
+        yield from (each for each in split_top_level(text, "|") if each)
     else:
         yield text
 
 
-def _holds(one: str, other: str, depth: int) -> bool:
-    """Has an object every member that another one has, of a type within?"""
-    mine, asked = _members(one), _members(other)
+def _has_all_members(one: str, other: str, depth: int) -> bool:
+    """Does an object type have every member of another one, with a subtype as its type?"""
+    mine, asked = _parse_members(one), _parse_members(other)
     for name, (kind, optional) in asked.items():
         if name not in mine:
             if not optional:
                 return False
-        elif (mine[name][1] and not optional) or not _within(mine[name][0], kind, depth - 1):
+        elif (mine[name][1] and not optional) or not _is_subtype_at_depth(mine[name][0], kind, depth - 1):
             return False
     return True
 
 
-def _members(text: str) -> dict[str, tuple[str, bool]]:
+def _parse_members(text: str) -> dict[str, tuple[str, bool]]:
     found: dict[str, tuple[str, bool]] = {}
     for part in re.split(r"[;,](?![^<({\[]*[>)}\]])", text[1:-1]):
         name, _, kind = part.partition(":")
@@ -180,8 +187,8 @@ def _members(text: str) -> dict[str, tuple[str, bool]]:
     return found
 
 
-def split(text: str, mark: str) -> Iterator[str]:
-    """The parts of a text between marks that stand in no brackets and no quotes."""
+def split_top_level(text: str, separator: str) -> Iterator[str]:
+    """The parts of a text between separators that are in no brackets and no quotes."""
     depth, begin, quote = 0, 0, ""
     for at, each in enumerate(text):
         if quote:
@@ -192,7 +199,7 @@ def split(text: str, mark: str) -> Iterator[str]:
             depth += 1
         elif each in ")]}" or (each == ">" and text[at - 1 : at] not in {"-", "="}):
             depth = max(0, depth - 1)
-        elif each == mark and depth == 0:
+        elif each == separator and depth == 0:
             yield text[begin:at].strip()
             begin = at + 1
     yield text[begin:].strip()

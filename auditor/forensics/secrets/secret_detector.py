@@ -52,7 +52,7 @@ class Hit:
     end: int
     line: int
     sure: bool
-    """Does the value have a form that only its issuer gives?"""
+    """Does the value have a format that only its issuer uses?"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +167,7 @@ class Detector:
         return Unscanned(self.lost or "the secret detector was ended")
 
     def _answers(self, count: int) -> list[Answer] | None:
-        """What the process says of the batch; None when it ended, hung or talked nonsense."""
+        """The answers to a batch; None when the process ended, hung or sent something invalid."""
         if self.lost or self.ended or self._child is None:
             return None
         patience = 2 * PASSAGE_SECONDS + count * 0.05

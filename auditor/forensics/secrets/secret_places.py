@@ -26,7 +26,7 @@ class SecretPlace:
     at_head: bool
     introduced: bool | None
     sure: bool
-    """Does it have a form that only its issuer gives?"""
+    """Does it have a format that only its issuer uses?"""
     source: SecretSource = "content"
 
 
@@ -42,9 +42,9 @@ class CommittedSecrets:
     unread_content_count: int = 0
     """Versions of files that could not be looked through."""
     unheard: str = ""
-    """Why commit messages, names of files or of people were not looked through; empty where all were."""
+    """Why commit messages, file names or signatures were not searched; empty where all were."""
     lost: str = ""
-    """Why the secret detector was given up; empty where it was not."""
+    """Why the secret detector failed; empty where it did not."""
     material: int = 0
-    """Keys and passwords in tests, examples and documents that anybody could have made up, and that were left out."""
+    """Made-up keys and passwords in tests, examples and documents that were left out."""
     limit_reason: str = ""

@@ -30,7 +30,7 @@ class Text:
     def __init__(self, content: str, language: str) -> None:
         self.content = content
         self.language = language
-        self._standing: frozenset[str] = frozenset()
+        self._found_keywords: frozenset[str] = frozenset()
         self._looked_for = 0
 
     @cached_property
@@ -46,8 +46,8 @@ class Text:
     def said(self, keywords: frozenset[str]) -> frozenset[str]:
         """Those of some registered words that occur in the text."""
         if self._looked_for != keyword_count():
-            self._standing, self._looked_for = find_keywords(self.plain), keyword_count()
-        return self._standing & keywords
+            self._found_keywords, self._looked_for = find_keywords(self.plain), keyword_count()
+        return self._found_keywords & keywords
 
     def says(self, keywords: frozenset[str]) -> bool:
         """Does any of some registered words occur in the text?"""

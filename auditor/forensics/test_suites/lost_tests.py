@@ -6,28 +6,28 @@ from dataclasses import dataclass, fields
 
 from auditor.domain import CodeLocation
 
-Places = tuple[CodeLocation, ...]
+Locations = tuple[CodeLocation, ...]
 
 
 @dataclass(frozen=True)
-class Lost:
-    """The places of tests, by the way in which they are lost. `before` counts all tests there were in the files read."""
+class LostTests:
+    """The locations of lost tests by how they are lost. `before` counts all tests at the base in the files read."""
 
     before: int = 0
-    gone: Places = ()
-    along: Places = ()
-    """Gone with the code that they name."""
-    renamed: Places = ()
+    gone: Locations = ()
+    along: Locations = ()
+    """Removed with the code that they name."""
+    renamed: Locations = ()
     """Gone, while as many came under other names in the same file."""
-    skipped: Places = ()
-    conditional: Places = ()
-    alone: Places = ()
+    skipped: Locations = ()
+    conditional: Locations = ()
+    alone: Locations = ()
     """They newly keep the others of their file from running."""
-    weakened: Places = ()
-    files: Places = ()
+    weakened: Locations = ()
+    files: Locations = ()
     """Deleted files of which not every test is known."""
-    left_out: Places = ()
-    """Settings and commands that leave tests out."""
+    left_out: Locations = ()
+    """Settings and commands that deselect tests."""
 
-    def __add__(self, other: Lost) -> Lost:
-        return Lost(*(getattr(self, each.name) + getattr(other, each.name) for each in fields(self)))
+    def __add__(self, other: LostTests) -> LostTests:
+        return LostTests(*(getattr(self, each.name) + getattr(other, each.name) for each in fields(self)))

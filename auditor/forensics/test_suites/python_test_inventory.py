@@ -11,9 +11,9 @@ from auditor.forensics.probe_kit.probe_inputs import Change, Documents, PythonMo
 from auditor.forensics.source_text.file_outline import Function, Outline
 from auditor.forensics.source_text.file_roles import is_expected_output, is_test
 
-Placed = tuple[str, Function]
+LocatedTest = tuple[str, Function]
 """A test, and the path of its file."""
-Sources = Mapping[Side, Mapping[str, Sequence[str]]]
+SourceLines = Mapping[Side, Mapping[str, Sequence[str]]]
 """The lines of test files."""
 
 
@@ -26,33 +26,33 @@ class PythonTests:
     documents: Documents
 
     @cached_property
-    def now(self) -> tuple[Placed, ...]:
-        """Those of the head."""
-        return _tests(self.modules.head)
+    def now(self) -> tuple[LocatedTest, ...]:
+        """The tests of the head."""
+        return _collect_tests(self.modules.head)
 
     @cached_property
-    def known(self) -> tuple[Placed, ...]:
-        """Those of the base."""
-        return _tests(self.modules.base)
+    def known(self) -> tuple[LocatedTest, ...]:
+        """The tests of the base."""
+        return _collect_tests(self.modules.base)
 
     @cached_property
-    def before(self) -> tuple[Placed, ...]:
-        """The same without those of files that cannot be read any more: nobody knows what became of them."""
-        unread = frozenset(unread_tests(self.modules))
+    def before(self) -> tuple[LocatedTest, ...]:
+        """The tests of the base without those of files that cannot be read any more."""
+        unread = frozenset(unreadable_test_files(self.modules))
         return tuple(each for each in self.known if each[0] not in unread)
 
     @cached_property
-    def sources(self) -> Sources:
-        """The lines of the files that they stand in."""
-        return {Side.HEAD: _lines(self.documents.head), Side.BASE: _lines(self.documents.base)}
+    def sources(self) -> SourceLines:
+        """The lines of the files with tests."""
+        return {Side.HEAD: _split_lines(self.documents.head), Side.BASE: _split_lines(self.documents.base)}
 
 
-def unread_tests(modules: PythonModules) -> list[str]:
+def unreadable_test_files(modules: PythonModules) -> list[str]:
     """The files with tests that cannot be read, in any language."""
     return sorted(path for path in modules.unreadable if is_test(path) and not is_expected_output(path))
 
 
-def _tests(outlines: Mapping[str, Outline]) -> tuple[Placed, ...]:
+def _collect_tests(outlines: Mapping[str, Outline]) -> tuple[LocatedTest, ...]:
     return tuple(
         (path, each)
         for path, shape in sorted(outlines.items())
@@ -62,5 +62,5 @@ def _tests(outlines: Mapping[str, Outline]) -> tuple[Placed, ...]:
     )
 
 
-def _lines(texts: Mapping[str, str]) -> Mapping[str, Sequence[str]]:
+def _split_lines(texts: Mapping[str, str]) -> Mapping[str, Sequence[str]]:
     return {path: text.split("\n") for path, text in texts.items() if is_test(path)}

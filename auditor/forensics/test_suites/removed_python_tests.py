@@ -12,82 +12,84 @@ from auditor.forensics.probe_kit.probe_inputs import PythonModules
 from auditor.forensics.source_text.definition_names import definition_names
 from auditor.forensics.source_text.file_outline import Function
 from auditor.forensics.source_text.file_roles import is_test
-from auditor.forensics.test_suites.merged_python_tests import Test, TestFile, taken_over
-from auditor.forensics.test_suites.python_test_bodies import checks, lines_of
-from auditor.forensics.test_suites.python_test_inventory import Placed, PythonTests
+from auditor.forensics.test_suites.merged_python_tests import TestFile, TestFunction, match_merged_tests
+from auditor.forensics.test_suites.python_test_bodies import count_assertion_lines, function_lines
+from auditor.forensics.test_suites.python_test_inventory import LocatedTest, PythonTests
 
 
 @dataclass(frozen=True)
-class Gone:
-    """Tests whose names are nowhere any more, and that no other test took over."""
+class RemovedTests:
+    """Tests whose names no longer occur, and that no other test continues."""
 
-    along: Sequence[Placed] = ()
-    """They name code that the change takes away."""
-    renamed: Sequence[Placed] = ()
+    along: Sequence[LocatedTest] = ()
+    """They name code that the change removes."""
+    renamed: Sequence[LocatedTest] = ()
     """Others came in their place, in the same file."""
-    missed: Sequence[Placed] = ()
+    without_replacement: Sequence[LocatedTest] = ()
 
 
-def gone_tests(tests: PythonTests) -> Gone:
-    """What became of the tests whose names are nowhere any more; of those that go on in others nothing is said."""
+def classify_removed_tests(tests: PythonTests) -> RemovedTests:
+    """Classify the tests whose names no longer occur; those that continue in others are left out."""
     names = {each.name for _, each in tests.now}
     gone = [(path, each) for path, each in tests.before if each.name not in names]
     if not gone:
-        return Gone()
-    dropped, sources = _dropped(tests.modules), tests.sources[Side.BASE]
-    along = [(path, each) for path, each in gone if dropped & _words(sources.get(path, ()), each)]
-    left = _without(gone, along)
-    joined, fresh = _joined(left, tests)
-    return Gone(along, *_parted(_without(left, joined), fresh))
+        return RemovedTests()
+    dropped, sources = _removed_product_names(tests.modules), tests.sources[Side.BASE]
+    along = [(path, each) for path, each in gone if dropped & _test_words(sources.get(path, ()), each)]
+    left = _exclude(gone, along)
+    joined, fresh = _merged_tests(left, tests)
+    return RemovedTests(along, *_split_renamed(_exclude(left, joined), fresh))
 
 
-def _without(tests: Sequence[Placed], told: Sequence[Placed]) -> list[Placed]:
-    known = frozenset(told)
+def _exclude(tests: Sequence[LocatedTest], excluded: Sequence[LocatedTest]) -> list[LocatedTest]:
+    known = frozenset(excluded)
     return [each for each in tests if each not in known]
 
 
-def _joined(gone: Sequence[Placed], tests: PythonTests) -> tuple[list[Placed], Counter[str]]:
-    """Tests that go on in others of the change, and how many new ones are left in each file that take nothing over."""
-    then, now = _files(tests.sources[Side.BASE]), _files(tests.sources[Side.HEAD])
-    lost = {Test(then[path], each): (path, each) for path, each in gone if path in then}
-    fresh = _fresh(tests)
+def _merged_tests(removed: Sequence[LocatedTest], tests: PythonTests) -> tuple[list[LocatedTest], Counter[str]]:
+    """Tests that continue in others of the change, and how many further new tests each file has."""
+    then, now = _test_files(tests.sources[Side.BASE]), _test_files(tests.sources[Side.HEAD])
+    lost = {TestFunction(then[path], each): (path, each) for path, each in removed if path in then}
+    fresh = _count_new_tests(tests)
     if not lost:
         return [], fresh
-    before = [Test(then[path], each) for path, each in tests.known if path in then]
-    after = [Test(now[path], each) for path, each in tests.now if path in tests.change.by_path and path in now]
-    taken, taking = taken_over(list(lost), after, before)
+    before = [TestFunction(then[path], each) for path, each in tests.known if path in then]
+    after = [TestFunction(now[path], each) for path, each in tests.now if path in tests.change.by_path and path in now]
+    taken, taking = match_merged_tests(list(lost), after, before)
     known = {each.function.name for each in before}
     new = Counter(each.file.path for each in taking if each.function.name not in known)
     return [lost[each] for each in lost if each in taken], fresh - new
 
 
-def _files(sources: Mapping[str, Sequence[str]]) -> dict[str, TestFile]:
+def _test_files(sources: Mapping[str, Sequence[str]]) -> dict[str, TestFile]:
     return {path: TestFile(path, rows) for path, rows in sources.items()}
 
 
-def _fresh(tests: PythonTests) -> Counter[str]:
-    """How many tests of names that were nowhere before each file has; one that checks nothing takes no other's place."""
+def _count_new_tests(tests: PythonTests) -> Counter[str]:
+    """How many tests of new names each file has; one without assertions does not count."""
     known = {each.name for _, each in tests.known}
     sources = tests.sources[Side.HEAD]
     return Counter(
         path
         for path, each in tests.now
-        if each.name not in known and (path not in sources or checks(sources[path], each))
+        if each.name not in known and (path not in sources or count_assertion_lines(sources[path], each))
     )
 
 
-def _parted(gone: Sequence[Placed], fresh: Counter[str]) -> tuple[list[Placed], list[Placed]]:
-    """Those in whose place another came in the same file, and the others."""
-    left = fresh.copy()
-    parts: tuple[list[Placed], list[Placed]] = [], []
-    for path, each in gone:
+def _split_renamed(
+    removed: Sequence[LocatedTest], new_counts: Counter[str]
+) -> tuple[list[LocatedTest], list[LocatedTest]]:
+    """Removed tests in whose place another came in the same file, and the others."""
+    left = new_counts.copy()
+    parts: tuple[list[LocatedTest], list[LocatedTest]] = [], []
+    for path, each in removed:
         parts[left[path] <= 0].append((path, each))
         left[path] -= 1
     return parts
 
 
-def _dropped(modules: PythonModules) -> set[str]:
-    """The names of product code that the change takes away and defines nowhere else.
+def _removed_product_names(modules: PythonModules) -> set[str]:
+    """The names of product code that the change removes and defines nowhere else.
 
     Those in whose place as many others came are left out: code that goes on under another name takes no test along.
     """
@@ -100,13 +102,13 @@ def _dropped(modules: PythonModules) -> set[str]:
     came = Counter(path if path in place else "" for path, name in after if name not in known)
     gone = [(path if path in place else "", name) for path, name in before if name not in kept]
     went = Counter(path for path, _ in gone)
-    return {name for path, name in gone if len(name) >= _TELLING and went[path] > came[path]}
+    return {name for path, name in gone if len(name) >= _MIN_NAME_LENGTH and went[path] > came[path]}
 
 
-def _words(source: Sequence[str], test: Function) -> set[str]:
-    return set(_WORD.findall("\n".join(lines_of(source, test))))
+def _test_words(source: Sequence[str], test: Function) -> set[str]:
+    return set(_WORD.findall("\n".join(function_lines(source, test))))
 
 
-_TELLING = 4
-"""Letters of a name from which a test that holds it speaks of it."""
+_MIN_NAME_LENGTH = 4
+"""Length of a name from which a test that contains it is taken to be about it."""
 _WORD = re.compile(r"\w+")

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 
 from auditor.forensics.python.node_match import Match
 from auditor.forensics.source_text.site_types import Site
-from auditor.forensics.tls_verification.disabling_settings import OFF, pair_is_off
+from auditor.forensics.tls_verification.disabling_settings import CONNECTION_STATEMENT, is_insecure_pair
 
-_NO_SSLMODE = ("disable", "allow", "prefer")
-"""Modes in which a PostgreSQL client talks to whoever answers, without a certificate."""
-OPTIONS: dict[str, tuple[str, tuple[object, ...]]] = {
+_INSECURE_SSLMODES = ("disable", "allow", "prefer")
+"""Modes in which a PostgreSQL client checks no certificate."""
+CLIENT_OPTIONS: dict[str, tuple[str, tuple[object, ...]]] = {
     **dict.fromkeys(
         (f"{module}.{name}" for module in ("elasticsearch", "opensearchpy") for name in ("Elasticsearch", "AsyncElasticsearch", "OpenSearch", "AsyncOpenSearch")),
         ("verify_certs", (False,)),
@@ -22,8 +22,8 @@ OPTIONS: dict[str, tuple[str, tuple[object, ...]]] = {
     **dict.fromkeys(("pymysql.connect", "MySQLdb.connect", "mysql.connector.connect"), ("ssl_verify_cert", (False,))),
     **dict.fromkeys(("gitlab.Gitlab", "pyVim.connect.SmartConnect"), ("ssl_verify", (False,))),
     **dict.fromkeys(("tornado.httpclient.HTTPRequest", "tornado.httpclient.AsyncHTTPClient.fetch"), ("validate_cert", (False,))),
-    **dict.fromkeys((f"{package}.connect" for package in ("psycopg", "psycopg2", "psycopg.Connection", "psycopg.AsyncConnection", "aiopg", "psycopg_pool")), ("sslmode", _NO_SSLMODE)),
-    **dict.fromkeys(("asyncpg.connect", "asyncpg.create_pool"), ("ssl", (False, *_NO_SSLMODE))),
+    **dict.fromkeys((f"{package}.connect" for package in ("psycopg", "psycopg2", "psycopg.Connection", "psycopg.AsyncConnection", "aiopg", "psycopg_pool")), ("sslmode", _INSECURE_SSLMODES)),
+    **dict.fromkeys(("asyncpg.connect", "asyncpg.create_pool"), ("ssl", (False, *_INSECURE_SSLMODES))),
     **dict.fromkeys(("asyncssh.connect", "asyncssh.create_connection"), ("known_hosts", (None,))),
     **dict.fromkeys(("docker.tls.TLSConfig", "consul.Consul", "jenkins.Jenkins", "httpx.HTTPTransport", "httpx.AsyncHTTPTransport"), ("verify", (False,))),
     **dict.fromkeys(("influxdb.InfluxDBClient", "influxdb_client.InfluxDBClient", "proxmoxer.ProxmoxAPI", "pyzabbix.ZabbixAPI"), ("verify_ssl", (False,))),
@@ -32,31 +32,31 @@ OPTIONS: dict[str, tuple[str, tuple[object, ...]]] = {
     **dict.fromkeys(("winrm.Session", "winrm.Protocol", "winrm.protocol.Protocol"), ("server_cert_validation", ("ignore",))),
     **dict.fromkeys(("aiosmtplib.SMTP", "aiosmtplib.send"), ("validate_certs", (False,))),
 }  # fmt: skip
-"""Calls of libraries that have a name of their own for it: the argument, and the values that switch it off."""
+"""Calls with a verification argument of their own: the argument, and the values that disable it."""
 
 
-def by_option(match: Match) -> Iterator[Site]:
-    """A client that has a name of its own for it; one on the machine itself needs no check."""
-    name, off = OPTIONS[match.name]
+def by_client_option(match: Match) -> Iterator[Site]:
+    """A client whose own option disables verification; one on the local machine needs no check."""
+    name, off = CLIENT_OPTIONS[match.name]
     passed = match.argument(name)
-    is_off = passed is not None and (match.value(passed) in off or pair_is_off(match, name, passed))
-    if is_off and match.value(match.argument("host")) not in HERE:
-        yield match.site(OFF)
+    is_off = passed is not None and (match.value(passed) in off or is_insecure_pair(match, name, passed))
+    if is_off and match.value(match.argument("host")) not in LOCAL_HOSTS:
+        yield match.site(CONNECTION_STATEMENT)
     else:
-        yield from by_address(match)
+        yield from by_database_address(match)
 
 
-HERE = frozenset({"localhost", "127.0.0.1", "::1"})
-"""Hosts that are the machine itself."""
-_LOOSE_ADDRESS = re.compile(
+LOCAL_HOSTS = frozenset({"localhost", "127.0.0.1", "::1"})
+"""Host names of the local machine."""
+_INSECURE_ADDRESS = re.compile(
     r"(?:^|[?&\s])(?:sslmode=(?:disable|allow|prefer)|(?:tlsInsecure|tlsAllowInvalidCertificates|tlsAllowInvalidHostnames)=true|ssl_cert_reqs=(?:CERT_)?none|ssl_check_hostname=false)\b",
     re.IGNORECASE,
 )
 _LOCAL_ADDRESS = re.compile(r"localhost|127\.0\.0\.1|\[::1\]|@/|host=/|^(?!.*(?:host=|://))", re.DOTALL)
 
 
-def by_address(match: Match) -> Iterator[Site]:
-    """The address of a database that says not to ask who answers."""
+def by_database_address(match: Match) -> Iterator[Site]:
+    """A database address that disables verification."""
     address = match.value(match.call.args[0]) if match.call.args else None
-    if isinstance(address, str) and _LOOSE_ADDRESS.search(address) and not _LOCAL_ADDRESS.search(address):
-        yield match.site(OFF)
+    if isinstance(address, str) and _INSECURE_ADDRESS.search(address) and not _LOCAL_ADDRESS.search(address):
+        yield match.site(CONNECTION_STATEMENT)

@@ -62,20 +62,20 @@ class _Tables(Frozen):
     wrappers: tuple[str, ...]
 
 
-class Known(NamedTuple):
-    """A check: what it is called, its kind, its command in one form, and why it succeeds whatever it finds (or nothing)."""
+class RecognizedCheck(NamedTuple):
+    """A recognized check: its tool, kind and normalized command, and why it can never fail (or nothing)."""
 
     tool: str
     kind: Kind
     command: str
     opaque: bool
     """Is what it runs written in another file, which may hold any check?"""
-    passes: str
+    never_fails_reason: str
 
     @property
     def lacks(self) -> bool:
-        """Does it only succeed for want of an option? A script may refuse by other means what it changed."""
-        return self.passes.startswith(_WITHOUT)
+        """Can it never fail only because an option is missing? The script may fail by other means."""
+        return self.never_fails_reason.startswith(_MISSING_OPTION_PREFIX)
 
 
 class _Lookup(NamedTuple):
@@ -98,19 +98,19 @@ def _lookup() -> _Lookup:
 
 
 _VARIABLE = lazy_compile(r"\$\{?(?:\{\s*env\.)?([A-Za-z_]\w{0,40})(?:\s*\}?\})?")
-_ASSIGNED = lazy_compile(r"^[A-Za-z_]\w*=")
-_INSTALLS = lazy_compile(
+_ENV_ASSIGNMENT = lazy_compile(r"^[A-Za-z_]\w*=")
+_INSTALL_ARGUMENTS = lazy_compile(
     r"^(?:-\S+ |\S+ ){0,3}install\b|^(?:-\S+ )*(?:install|add|ci|sync|update|upgrade|login|config|cache|setup|version|info|self|init)\b"
 )
-_MOST_WORDS = 60
-_WITHOUT = "it does not fail without"
-_WRAPPED = 8
-_SCRIPT = lazy_compile(
+_MAX_WORDS = 60
+_MISSING_OPTION_PREFIX = "it does not fail without"
+_MAX_WRAPPERS = 8
+_SCRIPT_PATH = lazy_compile(
     r"^(?:\./)?(?:[\w.-]+/)*[\w.-]+\.(?:sh|bash|py|js|mjs|cjs|ts|rb|pl|ps1|php)$|^\./[\w./-]+$"
     r"|^(?:scripts?|bin|tools?|ci|hack|dev|\.github|\.ci)/(?:[\w-]+/)*[\w-]+$"
 )
 _SHELLS = frozenset({"sh", "bash", "zsh", "dash", "pwsh", "node", "ruby", "perl", "php"})
-_NAMES: tuple[tuple[re.Pattern[str], Kind], ...] = (
+_KIND_PATTERNS: tuple[tuple[re.Pattern[str], Kind], ...] = (
     (lazy_compile(r"(?<![a-z])(?:deploy|publish|release|upload|notify|comment|label|changelog|docs?)(?![a-z])"), Kind.OTHER),
     (lazy_compile(r"(?<![a-z])(?:lint\w*|style|formats?|fmt|prettier|eslint|ruff|flake8|clippy|spell\w*)(?![a-z])"), Kind.STYLE),
     (lazy_compile(r"(?<![a-z])(?:types?|typing|typecheck\w*|mypy|pyright|tsc)(?![a-z])"), Kind.TYPES),
@@ -118,126 +118,132 @@ _NAMES: tuple[tuple[re.Pattern[str], Kind], ...] = (
     (lazy_compile(r"(?<![a-z])(?:unit|e2e|integration)?(?:[-_:.]?)tests?(?:ing)?(?![a-z])|(?<![a-z])(?:spec|e2e|check|verify|coverage|ci)(?![a-z])"), Kind.TESTS),
     (lazy_compile(r"(?<![a-z])(?:build|compile|bundle|dist)(?![a-z])"), Kind.BUILD),
 )  # fmt: skip
-"""What a recipe or script is for, by its name; the first that fits."""
+"""Patterns that tell the kind of a recipe or script by its name; the first match wins."""
 
 
-def known_command(words: Sequence[str], env: Mapping[str, str]) -> Known | None:
+def recognize_command(words: Sequence[str], env: Mapping[str, str]) -> RecognizedCheck | None:
     """The check that a command is, or None. `env` is the environment that its step sets."""
-    plain = [each.strip("\"'") for each in words[:_MOST_WORDS]]
+    plain = [each.strip("\"'") for each in words[:_MAX_WORDS]]
     if plain and (variable := _VARIABLE.fullmatch(plain[0])) is not None:
         plain[0] = variable[1].lower()  # `$CARGO test`, `${{ env.CARGO }} test`
-    forms = list(_unwrapped(plain))
-    found = (known for plain in reversed(forms) if (known := _known(plain, env)) is not None)
+    forms = list(_strip_wrappers(plain))
+    found = (known for plain in reversed(forms) if (known := _recognize_words(plain, env)) is not None)
     return next(found, None)
 
 
-def _known(words: Sequence[str], env: Mapping[str, str]) -> Known | None:
+def _recognize_words(words: Sequence[str], env: Mapping[str, str]) -> RecognizedCheck | None:
     lookup = _lookup()
     for count in (3, 2, 1):
         name = " ".join(words[:count])
         if len(words) >= count and (row := lookup.tools.get(name)) is not None:
-            if _INSTALLS.match(" ".join(words[count:])) and row.kind is not Kind.BUILD:
+            if _INSTALL_ARGUMENTS.match(" ".join(words[count:])) and row.kind is not Kind.BUILD:
                 return None
-            return _of_tool(name, row, words, count, env)
-    return _of_recipe(lookup, words, env) or _of_script(words)
+            return _tool_check(name, row, words, count, env)
+    return _recipe_check(lookup, words, env) or _script_check(words)
 
 
-def _of_tool(name: str, row: Tool, words: Sequence[str], count: int, env: Mapping[str, str]) -> Known:
+def _tool_check(name: str, row: Tool, words: Sequence[str], count: int, env: Mapping[str, str]) -> RecognizedCheck:
     rest = list(words[count:])
-    further = [word for variable in row.options for word in env.get(variable, "").split()[:_MOST_WORDS]]
-    passes = _lenient(row, [*rest, *further])
-    return Known(row.names[0] if name.startswith("./") else name, row.kind, " ".join(words), row.opaque, passes)
+    further = [word for variable in row.options for word in env.get(variable, "").split()[:_MAX_WORDS]]
+    passes = _never_fails_reason(row, [*rest, *further])
+    return RecognizedCheck(
+        row.names[0] if name.startswith("./") else name, row.kind, " ".join(words), row.opaque, passes
+    )
 
 
-def _lenient(row: Tool, rest: Sequence[str]) -> str:
-    """The option that makes a tool succeed, or the one that it lacks to fail."""
+def _never_fails_reason(row: Tool, rest: Sequence[str]) -> str:
+    """The option that makes a tool always succeed, or the missing option without which it does."""
     joined = f" {' '.join(rest)} "
     given = next((each for each in row.never_fails if f" {each} " in joined), "")
     if given:
         return f"`{given}` makes it succeed"
     if row.needs and not any(f" {each} " in joined or f" {each}=" in joined for each in row.needs):
-        return f"{_WITHOUT} `{row.needs[0]}`"
+        return f"{_MISSING_OPTION_PREFIX} `{row.needs[0]}`"
     return ""
 
 
-def _of_recipe(lookup: _Lookup, words: Sequence[str], env: Mapping[str, str]) -> Known | None:
+def _recipe_check(lookup: _Lookup, words: Sequence[str], env: Mapping[str, str]) -> RecognizedCheck | None:
     for count in (3, 2, 1):
         name = " ".join(words[:count])
         if len(words) < count or name not in lookup.recipes:
             continue
         rest = " ".join(words[count:])
-        if _INSTALLS.match(rest):
+        if _INSTALL_ARGUMENTS.match(rest):
             return None
         row = lookup.recipes[name]
         named = " ".join(each for each in words[1:] if not each.startswith("-"))
-        passes = _of_tool(name, row, words, count, env).passes if row is not None else ""
-        return Known(name, _kind_of(named), " ".join(words), True, passes)
+        passes = _tool_check(name, row, words, count, env).never_fails_reason if row is not None else ""
+        return RecognizedCheck(name, _kind_of(named), " ".join(words), True, passes)
     return None
 
 
-def _of_script(words: Sequence[str]) -> Known | None:
+def _script_check(words: Sequence[str]) -> RecognizedCheck | None:
     at = 1 if words[0] in _SHELLS and len(words) > 1 else 0
     path = next((each for each in words[at:] if not each.startswith("-")), "")
-    if not _SCRIPT.match(path):
+    if not _SCRIPT_PATH.match(path):
         return None
-    return Known(path.removeprefix("./"), _kind_of(path.rpartition("/")[2]), " ".join(words), True, "")
+    return RecognizedCheck(path.removeprefix("./"), _kind_of(path.rpartition("/")[2]), " ".join(words), True, "")
 
 
 def _kind_of(name: str) -> Kind:
     lowered = name.lower()
-    return next((kind for form, kind in _NAMES if form.search(lowered)), Kind.OTHER)
+    return next((kind for form, kind in _KIND_PATTERNS if form.search(lowered)), Kind.OTHER)
 
 
-def _unwrapped(words: list[str]) -> Iterator[list[str]]:
-    """A command, then what is left of it without assignments and each of the programs that only start another."""
+def _strip_wrappers(words: list[str]) -> Iterator[list[str]]:
+    """A command, then what remains without assignments and after each program that only starts another."""
     wrappers = _lookup().wrappers
-    for _ in range(_WRAPPED):
-        while words and _ASSIGNED.match(words[0]):
+    for _ in range(_MAX_WRAPPERS):
+        while words and _ENV_ASSIGNMENT.match(words[0]):
             words = words[1:]
         if not words:
             return
         yield words
         count = next((n for n in (4, 3, 2, 1) if " ".join(words[:n]) in wrappers and len(words) > n), 0)
-        rest = _in_container(words[count:]) if words[0].startswith("docker") else _without_options(words[count:])
+        rest = (
+            _container_command(words[count:]) if words[0].startswith("docker") else _skip_wrapper_options(words[count:])
+        )
         if not count or not rest or (count == 1 and words[0].startswith("python") and not rest[0].endswith(".py")):
             return
         words = rest
 
 
-def _in_container(words: list[str]) -> list[str]:
-    """What a container runs: from the first word on that is a tool, as the image's name may stand anywhere before it."""
+def _container_command(words: list[str]) -> list[str]:
+    """The command that a container runs, from the first known tool on; the image name may precede it."""
     tools = _lookup().tools
     return next((words[at:] for at, word in enumerate(words) if word in tools), [])
 
 
-def _without_options(words: list[str]) -> list[str]:
-    """From the first word on that may be a program: options of a wrapper, and their values as far as these look like none."""
+def _skip_wrapper_options(words: list[str]) -> list[str]:
+    """The words from the first one on that may be a program, without the options of a wrapper."""
     at = 0
-    while at < len(words) and (words[at].startswith("-") or _ASSIGNED.match(words[at]) or words[at][:1].isdigit()):
-        takes = words[at] in _TAKE_VALUES and "=" not in words[at]
+    while at < len(words) and (
+        words[at].startswith("-") or _ENV_ASSIGNMENT.match(words[at]) or words[at][:1].isdigit()
+    ):
+        takes = words[at] in _OPTIONS_WITH_VALUE and "=" not in words[at]
         at += 2 if takes else 1
     name = words[at].split(":", 1)[-1] if at < len(words) and ":" in words[at] and "/" not in words[at] else None
     return [name or words[at], *words[at + 1 :]] if at < len(words) else []
 
 
-_TAKE_VALUES = frozenset(
+_OPTIONS_WITH_VALUE = frozenset(
     {"--with", "--group", "--extra", "--only-group", "--no-group", "--python", "-p", "--package", "--env", "-e", "-n", "--name", "-s", "-k", "--directory", "--project", "--with-requirements", "-v", "-w", "--rm-on", "-u", "--index", "--source", "--branch-source"}
 )  # fmt: skip
-"""Options of wrappers that take the next word."""
+"""Options of wrappers that take the next word as their value."""
 
 
-def known_action(uses: str, inputs: Mapping[str, str]) -> Known | None:
+def recognize_action(uses: str, inputs: Mapping[str, str]) -> RecognizedCheck | None:
     """The check that a step with `uses:` is, or None."""
     name = uses.partition("@")[0]
     row = _lookup().actions.get(name.lower())
     if row is None:
         folder = name.lower().rpartition("/")[2]
         checks = re.search(r"(?:^|[-_/])(?:lint|linter|tests?|check|scan|audit|verify)(?:$|[-_])", folder)
-        return Known(name, _kind_of(folder), name, True, "") if checks and not name.startswith(".") else None
-    return Known(name, row.kind, name, False, next(_given(row, inputs), ""))
+        return RecognizedCheck(name, _kind_of(folder), name, True, "") if checks and not name.startswith(".") else None
+    return RecognizedCheck(name, row.kind, name, False, next(_never_fails_reasons(row, inputs), ""))
 
 
-def _given(row: Action, inputs: Mapping[str, str]) -> Iterator[str]:
+def _never_fails_reasons(row: Action, inputs: Mapping[str, str]) -> Iterator[str]:
     for name, values in row.never_fails.items():
         if inputs.get(name, "").strip().lower() in values:
             yield f"`{name}: {inputs[name]}` makes it succeed"

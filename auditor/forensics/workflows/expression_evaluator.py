@@ -15,21 +15,21 @@ from itertools import islice, product
 
 from auditor.forensics.workflows.partial_values import (
     GAP,
-    MAX_CHARACTERS,
+    MAX_TEXT_LENGTH,
     MAX_VALUES,
-    TRUTHY,
     UNKNOWN,
+    UNKNOWN_TRUTHY,
     Context,
-    Template,
+    PartialText,
+    PossibleValues,
     Value,
-    Values,
-    below,
-    bounded,
-    equal,
-    joined,
-    shortened,
-    text,
-    truth,
+    child_value,
+    concatenate,
+    loosely_equal,
+    normalize_gaps,
+    truth_value,
+    unique_values,
+    value_as_text,
 )
 
 _MAX_TOKENS = 200
@@ -40,43 +40,43 @@ _TOKEN = re.compile(
 )
 
 
-def texts(written: str, context: Context) -> tuple[Template, ...]:
-    """All that a text with expressions may become."""
+def possible_texts(written: str, context: Context) -> tuple[PartialText, ...]:
+    """All texts that a text with expressions may become."""
     if "${{" not in written:
-        return (Template((written,)),)
-    if len(written) > MAX_CHARACTERS:
+        return (PartialText((written,)),)
+    if len(written) > MAX_TEXT_LENGTH:
         return (GAP,)
     pieces = [
-        [Template((piece,))] if literal else [text(each) for each in _values(piece, context)]
-        for literal, piece in _pieces(written)
+        [PartialText((piece,))] if literal else [value_as_text(each) for each in _evaluate(piece, context)]
+        for literal, piece in _split_expressions(written)
     ]
     choices = islice(product(*pieces), MAX_VALUES + 1)
-    found = dict.fromkeys(shortened(joined(each)) for each in choices)
+    found = dict.fromkeys(normalize_gaps(concatenate(each)) for each in choices)
     return tuple(found) if len(found) <= MAX_VALUES else (GAP,)
 
 
-def values(written: str, context: Context) -> tuple[Value, ...]:
-    """All values that a text with expressions may have; one that is an expression as a whole may be no text."""
-    pieces = list(islice(_pieces(written), 2)) if len(written) <= MAX_CHARACTERS else []
+def possible_values(written: str, context: Context) -> tuple[Value, ...]:
+    """All values that a text with expressions may have; a single expression may give something other than text."""
+    pieces = list(islice(_split_expressions(written), 2)) if len(written) <= MAX_TEXT_LENGTH else []
     if len(pieces) == 1 and not pieces[0][0]:
-        return _values(pieces[0][1], context)
-    return tuple(each.parts[0] if each.is_known else each for each in texts(written, context))
+        return _evaluate(pieces[0][1], context)
+    return tuple(each.parts[0] if each.is_known else each for each in possible_texts(written, context))
 
 
-def _pieces(written: str) -> Iterator[tuple[bool, str]]:
-    """The pieces of a text, each with whether it is literal; the end of an expression is not looked for in quotes."""
+def _split_expressions(written: str) -> Iterator[tuple[bool, str]]:
+    """The pieces of a text, each with whether it is literal; quotes are respected when looking for an end."""
     at = 0
     while (begin := written.find("${{", at)) >= 0:
         if begin > at:
             yield True, written[at:begin]
-        end = _end(written, begin + 3)
+        end = _expression_end(written, begin + 3)
         yield False, written[begin + 3 : end]
         at = end + 2
     if at < len(written):
         yield True, written[at:]
 
 
-def _end(written: str, at: int) -> int:
+def _expression_end(written: str, at: int) -> int:
     quoted = False
     for place in range(at, len(written) - 1):
         quoted ^= written[place] == "'"
@@ -85,20 +85,20 @@ def _end(written: str, at: int) -> int:
     return len(written)
 
 
-def _values(expression: str, context: Context) -> tuple[Value, ...]:
-    tokens = _tokens(expression)
+def _evaluate(expression: str, context: Context) -> tuple[Value, ...]:
+    tokens = _tokenize(expression)
     if tokens is None:
         return (UNKNOWN,)
-    reader = _Reader(tokens, context)
+    reader = _ExpressionEvaluator(tokens, context)
     try:
-        found = reader.either()
-    except _InvalidError:
+        found = reader.evaluate_or()
+    except _InvalidExpressionError:
         return (UNKNOWN,)
     return found if reader.at == len(tokens) else (UNKNOWN,)
 
 
-def _tokens(expression: str) -> list[tuple[str, str]] | None:
-    """Tokens as pairs of their kind and what they are; None for what is no expression, or a very long one."""
+def _tokenize(expression: str) -> list[tuple[str, str]] | None:
+    """Tokens as pairs of kind and text; None for what is no expression, or a very long one."""
     found: list[tuple[str, str]] = []
     at, expression = 0, expression.rstrip()
     while at < len(expression):
@@ -110,64 +110,64 @@ def _tokens(expression: str) -> list[tuple[str, str]] | None:
     return found or None
 
 
-class _InvalidError(Exception):
-    """No expression that GitHub would take."""
+class _InvalidExpressionError(Exception):
+    """The text is not an expression that GitHub accepts."""
 
 
 @dataclass
-class _Reader:
-    """Evaluates while it reads, from the loosest operator down."""
+class _ExpressionEvaluator:
+    """A recursive-descent evaluator, from the operator with the lowest precedence down."""
 
     tokens: Sequence[tuple[str, str]]
     context: Context
     at: int = 0
     depth: int = 0
 
-    def either(self) -> Values:
+    def evaluate_or(self) -> PossibleValues:
         self.depth += 1
         if self.depth > _MAX_DEPTH:
-            raise _InvalidError
-        found = self._both()
+            raise _InvalidExpressionError
+        found = self._evaluate_and()
         while self._take("||"):
-            other = self._both()
-            found = bounded(each for left in found for each in _kept(left, other, when=False))
+            other = self._evaluate_and()
+            found = unique_values(each for left in found for each in _short_circuit(left, other, continues_when=False))
         self.depth -= 1
         return found
 
-    def _both(self) -> Values:
+    def _evaluate_and(self) -> PossibleValues:
         found = self._compared()
         while self._take("&&"):
             other = self._compared()
-            found = bounded(each for left in found for each in _kept(left, other, when=True))
+            found = unique_values(each for left in found for each in _short_circuit(left, other, continues_when=True))
         return found
 
-    def _compared(self) -> Values:
-        found = self._single()
+    def _compared(self) -> PossibleValues:
+        found = self._evaluate_unary()
         while sign := next(filter(self._take, ("==", "!=", "<=", ">=", "<", ">")), ""):
-            other = self._single()
+            other = self._evaluate_unary()
             if sign in {"==", "!="}:
-                alike = (equal(*pair) for pair in product(found, other))
-                found = bounded(each for one in alike for each in _truths(one, negated=sign == "!="))
+                alike = (loosely_equal(*pair) for pair in product(found, other))
+                found = unique_values(each for one in alike for each in _possible_truths(one, negated=sign == "!="))
             else:
                 found = (True, False)
         return found
 
-    def _single(self) -> Values:
+    def _evaluate_unary(self) -> PossibleValues:
         negations = 0
         while self._take("!"):
             negations += 1
-        found = self._reached(self._primary())
+        found = self._evaluate_access(self._evaluate_primary())
         for _ in range(negations):
-            found = bounded(each for one in found for each in _truths(truth(one), negated=True))
+            found = unique_values(each for one in found for each in _possible_truths(truth_value(one), negated=True))
         return found
 
-    def _primary(self) -> Values:
+    def _evaluate_primary(self) -> PossibleValues:
         if self._take("("):
-            found = self.either()
+            found = self.evaluate_or()
             self._expect(")")
             return found
         if self.at >= len(self.tokens):
-            raise _InvalidError
+            raise _InvalidExpressionError
         kind, word = self.tokens[self.at]
         self.at += 1
         if kind == "text":
@@ -175,35 +175,35 @@ class _Reader:
         if kind == "number":
             return (float(int(word, 16)) if "x" in word else float(word),)
         if kind != "name":
-            raise _InvalidError
+            raise _InvalidExpressionError
         if self._take("("):
-            return _FUNCTIONS.get(word.lower(), _unknown)(self._arguments())
+            return _FUNCTIONS.get(word.lower(), _call_unknown)(self._evaluate_arguments())
         named = {"true": True, "false": False, "null": None}
         return (named[word.lower()] if word.lower() in named else self.context.get(word.lower(), UNKNOWN),)
 
-    def _reached(self, found: Values) -> Values:
-        """What is below a value by names and indexes."""
+    def _evaluate_access(self, found: PossibleValues) -> PossibleValues:
+        """The values that properties and indexes of a value have."""
         while True:
             if self._take("."):
                 kind, word = self.tokens[self.at] if self.at < len(self.tokens) else ("", "")
                 if kind != "name" and word != "*":
-                    raise _InvalidError
+                    raise _InvalidExpressionError
                 self.at += 1
-                keys: Values = (word,) if kind == "name" else (UNKNOWN,)
+                keys: PossibleValues = (word,) if kind == "name" else (UNKNOWN,)
             elif self._take("["):
-                keys = (UNKNOWN,) if self._take("*") else self.either()
+                keys = (UNKNOWN,) if self._take("*") else self.evaluate_or()
                 self._expect("]")
             else:
                 return found
-            found = bounded(below(each, key) for each, key in product(found, keys))
+            found = unique_values(child_value(each, key) for each, key in product(found, keys))
 
-    def _arguments(self) -> list[Values]:
-        found: list[Values] = []
+    def _evaluate_arguments(self) -> list[PossibleValues]:
+        found: list[PossibleValues] = []
         if self._take(")"):
             return found
-        found.append(self.either())
+        found.append(self.evaluate_or())
         while self._take(","):
-            found.append(self.either())
+            found.append(self.evaluate_or())
         self._expect(")")
         return found
 
@@ -215,104 +215,104 @@ class _Reader:
 
     def _expect(self, sign: str) -> None:
         if not self._take(sign):
-            raise _InvalidError
+            raise _InvalidExpressionError
 
 
-def _kept(left: Value, right: Values, *, when: bool) -> Iterator[Value]:
-    """Of `&&`, which goes on when the left side is true, or `||`, which does when it is not."""
-    known = truth(left)
-    if known is not when:
-        yield from (left,) if known is not None else _FALSE if when else (TRUTHY,)
-    if known is not (not when):
+def _short_circuit(left: Value, right: PossibleValues, *, continues_when: bool) -> Iterator[Value]:
+    """The values of `&&`, which goes on when the left side is true, or `||`, which does when it is false."""
+    known = truth_value(left)
+    if known is not continues_when:
+        yield from (left,) if known is not None else _FALSY_VALUES if continues_when else (UNKNOWN_TRUTHY,)
+    if known is not (not continues_when):
         yield from right
 
 
-_FALSE: Values = ("", False, 0.0)
-"""What an unknown value may be that is not true; null is written like the empty text."""
+_FALSY_VALUES: PossibleValues = ("", False, 0.0)
+"""The falsy values that an unknown value may have; null is written like the empty text."""
 
 
-def _truths(known: bool | None, *, negated: bool) -> tuple[bool, ...]:
+def _possible_truths(known: bool | None, *, negated: bool) -> tuple[bool, ...]:
     return (True, False) if known is None else (known is not negated,)
 
 
-def _unknown(_: list[Values]) -> Values:
+def _call_unknown(_: list[PossibleValues]) -> PossibleValues:
     return (UNKNOWN,)
 
 
-def _either(_: list[Values]) -> Values:
+def _call_boolean(_: list[PossibleValues]) -> PossibleValues:
     return (True, False)
 
 
-_PLACE = re.compile(r"\{\{|\}\}|\{(\d{1,3})\}|[{}]")
+_PLACEHOLDER = re.compile(r"\{\{|\}\}|\{(\d{1,3})\}|[{}]")
 
 
-def _format(given: list[Values]) -> Values:
-    choices = islice(product(*given), MAX_VALUES + 1)
-    return bounded(_formatted(form, each) for form, *each in choices) if given else (UNKNOWN,)
+def _call_format(arguments: list[PossibleValues]) -> PossibleValues:
+    choices = islice(product(*arguments), MAX_VALUES + 1)
+    return unique_values(_format_template(form, each) for form, *each in choices) if arguments else (UNKNOWN,)
 
 
-def _formatted(form: Value, given: Sequence[Value]) -> Value:
+def _format_template(form: Value, arguments: Sequence[Value]) -> Value:
     if not isinstance(form, str):
         return UNKNOWN
-    whole, at = Template(("",)), 0
-    for found in _PLACE.finditer(form):
-        whole += Template((form[at : found.start()],))
-        if (found[1] is None and len(found[0]) == 1) or (found[1] is not None and int(found[1]) >= len(given)):
+    whole, at = PartialText(("",)), 0
+    for found in _PLACEHOLDER.finditer(form):
+        whole += PartialText((form[at : found.start()],))
+        if (found[1] is None and len(found[0]) == 1) or (found[1] is not None and int(found[1]) >= len(arguments)):
             return UNKNOWN
-        whole += Template((found[0][0],)) if found[1] is None else text(given[int(found[1])])
+        whole += PartialText((found[0][0],)) if found[1] is None else value_as_text(arguments[int(found[1])])
         at = found.end()
-    return _plain(shortened(whole + Template((form[at:],))))
+    return _simplify_template(normalize_gaps(whole + PartialText((form[at:],))))
 
 
-def _join(given: list[Values]) -> Values:
-    if not 1 <= len(given) <= 2:
+def _call_join(arguments: list[PossibleValues]) -> PossibleValues:
+    if not 1 <= len(arguments) <= 2:
         return (UNKNOWN,)
-    separators: Values = given[1] if len(given) == 2 else (",",)
-    return bounded(_joined_by(each, by) for each, by in product(given[0], separators))
+    separators: PossibleValues = arguments[1] if len(arguments) == 2 else (",",)
+    return unique_values(_join_items(each, by) for each, by in product(arguments[0], separators))
 
 
-def _joined_by(of: Value, by: Value) -> Value:
-    if not isinstance(of, list) or not isinstance(by, str):
-        return UNKNOWN if of is UNKNOWN or isinstance(of, list) else _plain(text(of))
-    whole = Template(("",))
-    for number, each in enumerate(of[:_MAX_TOKENS]):
-        whole += Template((by if number else "",)) + text(each)
-    return _plain(shortened(whole)) if len(of) <= _MAX_TOKENS else UNKNOWN
+def _join_items(items: Value, separator: Value) -> Value:
+    if not isinstance(items, list) or not isinstance(separator, str):
+        return UNKNOWN if items is UNKNOWN or isinstance(items, list) else _simplify_template(value_as_text(items))
+    whole = PartialText(("",))
+    for number, each in enumerate(items[:_MAX_TOKENS]):
+        whole += PartialText((separator if number else "",)) + value_as_text(each)
+    return _simplify_template(normalize_gaps(whole)) if len(items) <= _MAX_TOKENS else UNKNOWN
 
 
-def _plain(of: Template) -> Value:
+def _simplify_template(of: PartialText) -> Value:
     return of.parts[0] if of.is_known else of
 
 
-def _from_json(given: list[Values]) -> Values:
-    return bounded(_parsed(each) for each in given[0]) if len(given) == 1 else (UNKNOWN,)
+def _call_from_json(arguments: list[PossibleValues]) -> PossibleValues:
+    return unique_values(_parse_json(each) for each in arguments[0]) if len(arguments) == 1 else (UNKNOWN,)
 
 
-def _parsed(of: Value) -> Value:
+def _parse_json(of: Value) -> Value:
     if not isinstance(of, str):
         return UNKNOWN
     try:
-        return _as_value(json.loads(of, parse_int=float))
+        return _value_from_json(json.loads(of, parse_int=float))
     except (ValueError, RecursionError):
         return UNKNOWN
 
 
-def _as_value(of: object) -> Value:
-    """JSON as values. It is as deep as the text that it was read from is long, which is bounded."""
+def _value_from_json(of: object) -> Value:
+    """Parsed JSON as a value. Its depth is bounded by the length of its text."""
     if isinstance(of, dict):
-        return {str(key): _as_value(each) for key, each in of.items()}
+        return {str(key): _value_from_json(each) for key, each in of.items()}
     if isinstance(of, list):
-        return [_as_value(each) for each in of]
+        return [_value_from_json(each) for each in of]
     return of if of is None or isinstance(of, str | float | bool) else UNKNOWN
 
 
-_FUNCTIONS: Mapping[str, Callable[[list[Values]], Values]] = {
-    "format": _format,
-    "join": _join,
-    "fromjson": _from_json,
-    "contains": _either,
-    "startswith": _either,
-    "endswith": _either,
+_FUNCTIONS: Mapping[str, Callable[[list[PossibleValues]], PossibleValues]] = {
+    "format": _call_format,
+    "join": _call_join,
+    "fromjson": _call_from_json,
+    "contains": _call_boolean,
+    "startswith": _call_boolean,
+    "endswith": _call_boolean,
     "always": lambda _: (True,),
     "success": lambda _: (True,),
     "failure": lambda _: (False,),

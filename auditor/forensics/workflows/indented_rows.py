@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 
-def indent(row: str) -> int:
-    """How far a row stands to the right."""
+def indentation(row: str) -> int:
+    """How many columns a row is indented."""
     return len(row) - len(row.lstrip())
 
 
-def parents(rows: Sequence[str]) -> dict[int, int]:
-    """For each row the one that it stands below, by how far it is indented; -1 for those at the left. Empty rows and comments have none."""
+def parent_rows(rows: Sequence[str]) -> dict[int, int]:
+    """For each row its parent by indentation; -1 at the top level. Empty rows and comments have none."""
     above: dict[int, int] = {}
     around: list[tuple[int, int]] = []
     for number, row in enumerate(rows):
         if not row.strip() or row.lstrip().startswith("#"):
             continue
-        while around and around[-1][0] >= indent(row):
+        while around and around[-1][0] >= indentation(row):
             around.pop()
         above[number] = around[-1][1] if around else -1
-        around.append((indent(row), number))
+        around.append((indentation(row), number))
     return above

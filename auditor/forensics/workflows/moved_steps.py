@@ -5,43 +5,51 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator
 
-from auditor.forensics.workflows.workflow_yaml import ListNode, MapNode, Node, Unread, read, shown, value
+from auditor.forensics.workflows.workflow_yaml import (
+    ListNode,
+    MapNode,
+    Node,
+    UnreadableYaml,
+    format_value,
+    read_yaml,
+    scalar_value,
+)
 
-_OF_WORKFLOW = frozenset({"name", "run-name", "jobs"})
-_OF_JOB = frozenset({"name", "steps", "needs"})
-_OF_STEP = frozenset({"name"})
+_IGNORED_WORKFLOW_KEYS = frozenset({"name", "run-name", "jobs"})
+_IGNORED_JOB_KEYS = frozenset({"name", "steps", "needs"})
+_IGNORED_STEP_KEYS = frozenset({"name"})
 
 
-def only_moved(before: Iterable[str], after: Iterable[str]) -> bool:
+def is_only_moved(before: Iterable[str], after: Iterable[str]) -> bool:
     """Do both sides have the same steps, each with the same triggers, permissions and keys of its job?"""
-    sides = [_steps_of_all(before), _steps_of_all(after)]
+    sides = [_count_steps(before), _count_steps(after)]
     return sides[0] is not None and sides[0] == sides[1]
 
 
-def _steps_of_all(texts: Iterable[str]) -> Counter[Hashable] | None:
-    """Every step with what surrounds it; None where a workflow cannot be read."""
+def _count_steps(texts: Iterable[str]) -> Counter[Hashable] | None:
+    """Every step with the settings around it; None where a workflow cannot be read."""
     counted = Counter[Hashable]()
     for text in texts:
-        root = read(text)
-        if isinstance(root, Unread):
+        root = read_yaml(text)
+        if isinstance(root, UnreadableYaml):
             return None
-        counted.update(_steps(root))
+        counted.update(_steps_with_context(root))
     return counted
 
 
-def _steps(root: MapNode) -> Iterator[Hashable]:
-    around = hash(_plain(root, _OF_WORKFLOW))
-    for job in root.map("jobs").entries.values():
-        inner = hash(_plain(job, _OF_JOB))
-        steps = job.list("steps") if isinstance(job, MapNode) else ()
+def _steps_with_context(root: MapNode) -> Iterator[Hashable]:
+    around = hash(_node_values(root, _IGNORED_WORKFLOW_KEYS))
+    for job in root.mapping_at("jobs").entries.values():
+        inner = hash(_node_values(job, _IGNORED_JOB_KEYS))
+        steps = job.items_at("steps") if isinstance(job, MapNode) else ()
         for step in steps or (job,):
-            yield around, inner, _plain(step, _OF_STEP if steps else _OF_JOB)
+            yield around, inner, _node_values(step, _IGNORED_STEP_KEYS if steps else _IGNORED_JOB_KEYS)
 
 
-def _plain(node: Node, without: frozenset[str] = frozenset()) -> Hashable:
+def _node_values(node: Node, excluded_keys: frozenset[str] = frozenset()) -> Hashable:
     """A node by its values alone, without some of its keys."""
     if isinstance(node, MapNode):
-        return frozenset((key, _plain(each)) for key, each in node.entries.items() if key not in without)
+        return frozenset((key, _node_values(each)) for key, each in node.entries.items() if key not in excluded_keys)
     if isinstance(node, ListNode):
-        return tuple(map(_plain, node.items))
-    return shown(value(node))
+        return tuple(map(_node_values, node.items))
+    return format_value(scalar_value(node))

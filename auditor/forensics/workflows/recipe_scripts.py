@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from auditor.lazy_regex import lazy_compile
 
-_FILES: Mapping[str, tuple[str, ...]] = {
+_RECIPE_FILES: Mapping[str, tuple[str, ...]] = {
     "make": ("Makefile", "GNUmakefile", "makefile"),
     "gmake": ("GNUmakefile", "Makefile", "makefile"),
     "just": ("justfile", "Justfile", ".justfile"),
@@ -18,10 +18,10 @@ _FILES: Mapping[str, tuple[str, ...]] = {
     "bun": ("package.json",),
     "tox": ("tox.ini",),
 }
-"""Program -> the files that it looks for at the root."""
-_RULE = lazy_compile(r"^(?P<name>[\w./-]{1,80})(?P<rest>[^:=\n]{0,200}):(?!=)(?P<needs>[^\n]{0,500})")
-_COMMANDS = lazy_compile(r"^commands(?:_pre|_post)?\s*=\s*(?P<first>.*)$")
-_MOST_LINES = 300
+"""Program -> the recipe files that it looks for at the root."""
+_RULE_HEADER = lazy_compile(r"^(?P<name>[\w./-]{1,80})(?P<rest>[^:=\n]{0,200}):(?!=)(?P<needs>[^\n]{0,500})")
+_TOX_COMMANDS = lazy_compile(r"^commands(?:_pre|_post)?\s*=\s*(?P<first>.*)$")
+_MAX_LINES = 300
 
 
 class RecipeLine(NamedTuple):
@@ -30,62 +30,62 @@ class RecipeLine(NamedTuple):
     path: str
     line: int
     text: str
-    ignored: bool
+    ignores_failure: bool
 
 
 def recipe_lines(words: Sequence[str], texts: Mapping[str, str]) -> tuple[RecipeLine, ...]:
     """The lines that a command such as `make test` runs, where the file with its recipes is among these texts."""
     program = words[0] if words else ""
-    path = next((each for each in _FILES.get(program, ()) if each in texts), "")
+    path = next((each for each in _RECIPE_FILES.get(program, ()) if each in texts), "")
     if not path:
         return ()
     named = [each for each in words[1:] if not each.startswith("-") and each not in {"run", "run-script"}]
     if program == "tox":
-        found = _of_tox(path, texts[path])
+        found = _tox_lines(path, texts[path])
     elif path.endswith(".json"):
-        found = _of_package(path, texts[path], named[:1])
+        found = _package_script_lines(path, texts[path], named[:1])
     else:
-        found = _of_rules(path, texts[path], named)
-    return tuple(line for line, _ in zip(found, range(_MOST_LINES), strict=False))
+        found = _makefile_lines(path, texts[path], named)
+    return tuple(line for line, _ in zip(found, range(_MAX_LINES), strict=False))
 
 
-def _of_rules(path: str, text: str, named: Sequence[str]) -> Iterator[RecipeLine]:
-    """The rows of the named rules, of the first one without a name, and of those that they need."""
+def _makefile_lines(path: str, text: str, rule_names: Sequence[str]) -> Iterator[RecipeLine]:
+    """The lines of the named rules, by default of the first one, and of their prerequisites."""
     rules: dict[str, tuple[list[str], list[RecipeLine]]] = {}
     current = ""
-    for number, row, begun in _joined(text):
-        rule = None if begun[:1].isspace() else _RULE.match(row)
+    for number, row, begun in _join_continuations(text):
+        rule = None if begun[:1].isspace() else _RULE_HEADER.match(row)
         if rule is not None:
             current = rule["name"]
             rules.setdefault(current, ([], []))[0].extend(rule["needs"].split())
         elif begun[:1].isspace() and current and row.strip() and not row.lstrip().startswith("#"):
-            rules[current][1].append(_rule_line(path, number, row))
+            rules[current][1].append(_recipe_line(path, number, row))
         elif row.strip() and not row.startswith("#"):
             current = ""
     first = next((each for each in rules if not each.startswith(".")), "")
-    waiting = [*(each for each in named if each in rules)] or [first]
-    for name in _with_needs(waiting, {each: needs for each, (needs, _) in rules.items()}):
+    waiting = [*(each for each in rule_names if each in rules)] or [first]
+    for name in _with_prerequisites(waiting, {each: needs for each, (needs, _) in rules.items()}):
         yield from rules[name][1]
 
 
-def _with_needs(waiting: list[str], needs: Mapping[str, Sequence[str]]) -> Iterator[str]:
+def _with_prerequisites(names: list[str], needs: Mapping[str, Sequence[str]]) -> Iterator[str]:
     seen: set[str] = set()
-    while waiting:
-        name = waiting.pop(0)
+    while names:
+        name = names.pop(0)
         if name in needs and name not in seen:
             seen.add(name)
             yield name
-            waiting += [each for each in needs[name] if each in needs]
+            names += [each for each in needs[name] if each in needs]
 
 
-def _rule_line(path: str, number: int, row: str) -> RecipeLine:
+def _recipe_line(path: str, number: int, row: str) -> RecipeLine:
     plain = row.strip()
     signs = plain[: len(plain) - len(plain.lstrip("@+- "))]
     return RecipeLine(path, number, plain.lstrip("@+- "), "-" in signs)
 
 
-def _joined(text: str) -> Iterator[tuple[int, str, str]]:
-    """Lines with those that they go on in: the first number, the whole, and how it begins."""
+def _join_continuations(text: str) -> Iterator[tuple[int, str, str]]:
+    """Logical lines: the number of the first row, the joined text, and its first character."""
     held, begin = "", 0
     for number, row in enumerate(text.split("\n"), start=1):
         begin = begin if held else number
@@ -96,14 +96,14 @@ def _joined(text: str) -> Iterator[tuple[int, str, str]]:
         held = ""
 
 
-def _of_package(path: str, text: str, named: Sequence[str]) -> Iterator[RecipeLine]:
+def _package_script_lines(path: str, text: str, script_names: Sequence[str]) -> Iterator[RecipeLine]:
     try:
         scripts = json.loads(text).get("scripts")
     except (ValueError, AttributeError, RecursionError):
         return
     if not isinstance(scripts, dict):
         return
-    first = named[0] if named else ""
+    first = script_names[0] if script_names else ""
     name = "test" if first == "t" else first
     for each in (f"pre{name}", name, f"post{name}"):
         said = scripts.get(each)
@@ -112,11 +112,11 @@ def _of_package(path: str, text: str, named: Sequence[str]) -> Iterator[RecipeLi
             yield RecipeLine(path, text.count("\n", 0, max(at, 0)) + 1, said, False)
 
 
-def _of_tox(path: str, text: str) -> Iterator[RecipeLine]:
-    """The commands of all environments: which of them run is chosen by names and factors."""
+def _tox_lines(path: str, text: str) -> Iterator[RecipeLine]:
+    """The commands of all environments, because names and factors decide which of them run."""
     inside = False
     for number, row in enumerate(text.split("\n"), start=1):
-        begun = _COMMANDS.match(row)
+        begun = _TOX_COMMANDS.match(row)
         if begun is not None or (inside and row[:1].isspace()):
             inside = True
             plain = (begun["first"] if begun else row).strip()

@@ -21,21 +21,23 @@ _TOKEN = lazy_compile(
     r"|(?P<word>(?:\\.|'[^']*'|\"(?:\\.|[^\"\\])*\"|\$\{\{(?:(?!\}\}).){0,400}\}\}|\$\{[^}\n]{0,400}\}|\$\((?:[^()]|\([^()]{0,400}\)){0,2000}\)|`[^`]*`|\{(?=[^\s;])|(?<=[^\s;])\}|[^\s;&|(){}<>\\'\"`]|[\\'\"`])+)",
     re.DOTALL,
 )
-_STOPS = frozenset({"&&", "||", ";", ";;", "|", "|&", "&", "\n", "(", ")", "{", "}"})
+_SEPARATORS = frozenset({"&&", "||", ";", ";;", "|", "|&", "&", "\n", "(", ")", "{", "}"})
 _ASSIGNMENT = lazy_compile(r"^[A-Za-z_]\w*=")
-_SUCCEEDS = frozenset({"true", ":", "echo", "printf", "exit 0", "return 0", "test 1", "/bin/true"})
-"""Commands that end well whatever came before."""
+_ALWAYS_SUCCEEDS = frozenset({"true", ":", "echo", "printf", "exit 0", "return 0", "test 1", "/bin/true"})
+"""Commands that succeed whatever came before."""
 INERT = frozenset({"true", ":", "echo", "printf", "/bin/true"})
 """Programs that do nothing that can fail."""
-_EXITS = lazy_compile(r"(?:^|[\s;&|({])(?:exit|return)\s+(?:[1-9]\d{0,2}|\"?\$)|(?:^|[\s;&|({])false\b|::error\b")
-"""The script says somewhere that it fails."""
-_OPENS = {"if": "fi", "while": "done", "until": "done", "for": "done", "case": "esac"}
-_SKIPS = frozenset({"then", "else", "do", "!", "time"})
+_EXPLICIT_FAILURE = lazy_compile(
+    r"(?:^|[\s;&|({])(?:exit|return)\s+(?:[1-9]\d{0,2}|\"?\$)|(?:^|[\s;&|({])false\b|::error\b"
+)
+"""A statement with which a script fails explicitly."""
+_BLOCK_ENDS = {"if": "fi", "while": "done", "until": "done", "for": "done", "case": "esac"}
+_PREFIX_KEYWORDS = frozenset({"then", "else", "do", "!", "time"})
 
 
 @dataclass(frozen=True)
-class Command:
-    """A simple command: its words, its line from 0, and why its failure is not heard (empty where it is) or it never runs."""
+class ShellCommand:
+    """A simple command: its words, its line from 0, and why its failure is ignored or it never runs, if so."""
 
     words: tuple[str, ...]
     line: int
@@ -44,8 +46,8 @@ class Command:
 
 
 @dataclass
-class _Part:
-    """A command while it is read: what stands before and behind it."""
+class _ParsedCommand:
+    """A command with its separators and the blocks that enclose it."""
 
     words: list[str]
     line: int
@@ -56,54 +58,54 @@ class _Part:
     asked: bool = False
 
 
-def commands(script: str, *, errexit: bool = True, pipefail: bool = False) -> tuple[Command, ...]:
+def parse_commands(script: str, *, errexit: bool = True, pipefail: bool = False) -> tuple[ShellCommand, ...]:
     """The commands of a script that is started with these options of the shell."""
-    parts = list(islice(_parts(script[:MAX_CHARACTERS]), MAX_COMMANDS))
-    return tuple(_judged(parts, script, errexit=errexit, pipefail=pipefail))
+    parts = list(islice(_split_commands(script[:MAX_CHARACTERS]), MAX_COMMANDS))
+    return tuple(_evaluate_commands(parts, script, errexit=errexit, pipefail=pipefail))
 
 
-def _parts(script: str) -> Iterator[_Part]:
-    """Simple commands in order, with the signs around them and the blocks that are open."""
+def _split_commands(script: str) -> Iterator[_ParsedCommand]:
+    """Simple commands in order, with the separators around them and the enclosing blocks."""
     opened: list[str] = []
     words: list[str] = []
     asked, negated, aside, before, line = False, False, False, "\n", 0
-    for sign, text, row in _tokens(script):
-        if sign and text not in _STOPS:
+    for sign, text, row in _tokenize(script):
+        if sign and text not in _SEPARATORS:
             aside = text.endswith((">", "<"))
             continue
         if aside and not sign:
             aside = False
             continue
         aside = False
-        if not sign and not (not words and text in {*_OPENS, *_OPENS.values(), *_SKIPS, "elif"}):
+        if not sign and not (not words and text in {*_BLOCK_ENDS, *_BLOCK_ENDS.values(), *_PREFIX_KEYWORDS, "elif"}):
             line = line if words else row
             words.append(text)
             continue
         if not sign:
             asked = text in {"if", "while", "until", "elif"} or (asked and text in {"!", "time"})
             negated = text == "!" or (negated and text == "time")
-            _turn(opened, text)
+            _update_blocks(opened, text)
             continue
         if words:
-            yield _Part(words, line, before, text, tuple(opened), negated, asked)
+            yield _ParsedCommand(words, line, before, text, tuple(opened), negated, asked)
             words, negated = [], False
         asked = asked and text in {"&&", "||", "|"}
-        _turn(opened, text)
+        _update_blocks(opened, text)
         before = text if text not in {"(", "{"} else before
     if words:
-        yield _Part(words, line, before, "\n", tuple(opened), negated, asked)
+        yield _ParsedCommand(words, line, before, "\n", tuple(opened), negated, asked)
 
 
-def _turn(opened: list[str], text: str) -> None:
+def _update_blocks(open_blocks: list[str], text: str) -> None:
     """Open or close a block."""
-    if text in _OPENS or text in {"(", "{"}:
-        opened.append(text)
-    elif opened and text in {"fi", "done", "esac", ")", "}"}:
-        opened.pop()
+    if text in _BLOCK_ENDS or text in {"(", "{"}:
+        open_blocks.append(text)
+    elif open_blocks and text in {"fi", "done", "esac", ")", "}"}:
+        open_blocks.pop()
 
 
-def _tokens(script: str) -> Iterator[tuple[bool, str, int]]:
-    """Whether each is a sign, its text, and its line from 0; comments and texts held in the script are left out."""
+def _tokenize(script: str) -> Iterator[tuple[bool, str, int]]:
+    """Whether each token is an operator, its text, and its line from 0; comments and here-documents are left out."""
     at, row, held = 0, 0, ""
     while at < len(script):
         found = _TOKEN.match(script, at)
@@ -124,19 +126,23 @@ def _tokens(script: str) -> Iterator[tuple[bool, str, int]]:
             at, held = (end.end() if end else stop), ""
 
 
-def _judged(parts: Sequence[_Part], script: str, *, errexit: bool, pipefail: bool) -> Iterator[Command]:
+def _evaluate_commands(
+    parts: Sequence[_ParsedCommand], script: str, *, errexit: bool, pipefail: bool
+) -> Iterator[ShellCommand]:
     ended = ""
     for at, part in enumerate(parts):
         said = " ".join(part.words)
         if part.words[0] == "set":
-            errexit, pipefail = _options(part.words, errexit=errexit, pipefail=pipefail)
-        skipped = ended or _never(parts, at)
-        yield Command(tuple(part.words), part.line, _unheard(parts, at, script, errexit, pipefail), skipped)
+            errexit, pipefail = _apply_set_options(part.words, errexit=errexit, pipefail=pipefail)
+        skipped = ended or _never_runs_reason(parts, at)
+        yield ShellCommand(
+            tuple(part.words), part.line, _ignored_failure_reason(parts, at, script, errexit, pipefail), skipped
+        )
         if not part.opened and said in {"exit 0", "exit"} and part.before in {"\n", ";"} and part.behind in {"\n", ";"}:
             ended = "`exit 0` ends the script before it"
 
 
-def _options(words: Sequence[str], *, errexit: bool, pipefail: bool) -> tuple[bool, bool]:
+def _apply_set_options(words: Sequence[str], *, errexit: bool, pipefail: bool) -> tuple[bool, bool]:
     for at, word in enumerate(words[1:], start=1):
         name = words[at + 1] if word[1:].endswith("o") and at + 1 < len(words) else ""
         if word[:1] in {"-", "+"}:
@@ -146,8 +152,8 @@ def _options(words: Sequence[str], *, errexit: bool, pipefail: bool) -> tuple[bo
     return errexit, pipefail
 
 
-def _never(parts: Sequence[_Part], at: int) -> str:
-    """Does a command that always ends the same way stand before it?"""
+def _never_runs_reason(parts: Sequence[_ParsedCommand], at: int) -> str:
+    """Why a command never runs, because of a constant condition before it; empty where it may run."""
     part = parts[at]
     before = " ".join(parts[at - 1].words) if at else ""
     if (part.before == "&&" and before == "false") or (part.before == "||" and before in {"true", ":"}):
@@ -160,11 +166,13 @@ def _never(parts: Sequence[_Part], at: int) -> str:
     return ""
 
 
-def _unheard(parts: Sequence[_Part], at: int, script: str, errexit: bool, pipefail: bool) -> str:
+def _ignored_failure_reason(
+    parts: Sequence[_ParsedCommand], at: int, script: str, errexit: bool, pipefail: bool
+) -> str:
     """Why the failure of a command does not fail the script; empty where it does."""
     part = parts[at]
     rest = parts[at + 1 :]
-    fails_later = _EXITS.search("\n".join(" ".join(each.words) for each in rest)) is not None
+    fails_later = _EXPLICIT_FAILURE.search("\n".join(" ".join(each.words) for each in rest)) is not None
     if part.asked or part.negated:
         return "" if fails_later or part.behind == "&&" else "its exit status is only a condition"
     if part.behind == "&":
@@ -172,29 +180,31 @@ def _unheard(parts: Sequence[_Part], at: int, script: str, errexit: bool, pipefa
     if part.behind in {"|", "|&"} and not pipefail and "PIPESTATUS" not in script:
         end = next((each for each in rest if each.behind not in {"|", "|&"}), None)
         return f"its exit status is lost in the pipe to `{end.words[0][:40]}`" if end is not None else ""
-    after = _alternative(part, rest)
-    return after if after is not None else _passed_over(part, rest, fails_later, errexit)
+    after = _or_fallback_reason(part, rest)
+    return after if after is not None else _masked_by_later_commands(part, rest, fails_later, errexit)
 
 
-def _passed_over(part: _Part, rest: Sequence[_Part], fails_later: bool, errexit: bool) -> str:
-    """Why the commands that follow hide how one ended."""
-    if rest and _ends_well(part, rest):
+def _masked_by_later_commands(
+    part: _ParsedCommand, rest: Sequence[_ParsedCommand], fails_later: bool, errexit: bool
+) -> str:
+    """Why later commands mask how a command ended."""
+    if rest and _is_followed_by_success(part, rest):
         return "`exit 0` follows it"
-    if not errexit and not fails_later and any(not each.opened for each in _behind_chain(part, rest)):
+    if not errexit and not fails_later and any(not each.opened for each in _after_and_chain(part, rest)):
         return "the shell does not stop at errors, and other commands follow"
     return ""
 
 
-def _behind_chain(part: _Part, rest: Sequence[_Part]) -> Sequence[_Part]:
-    """The commands behind the `&&` chain that one stands in: those of the chain do not run where it fails."""
+def _after_and_chain(part: _ParsedCommand, rest: Sequence[_ParsedCommand]) -> Sequence[_ParsedCommand]:
+    """The commands after the `&&` chain of a command; those of the chain do not run where it fails."""
     sign, at = part.behind, 0
     while sign == "&&" and at < len(rest):
         sign, at = rest[at].behind, at + 1
     return rest[at:]
 
 
-def _alternative(part: _Part, rest: Sequence[_Part]) -> str | None:
-    """What `||` behind a command, or behind the rest of its `&&` chain, makes of its failure; None without one."""
+def _or_fallback_reason(part: _ParsedCommand, rest: Sequence[_ParsedCommand]) -> str | None:
+    """What `||` after a command, or after its `&&` chain, does with its failure; None without one."""
     sign = part.behind
     others = iter(rest)
     other = next(others, None)
@@ -206,7 +216,7 @@ def _alternative(part: _Part, rest: Sequence[_Part]) -> str | None:
     if len(other.opened) > len(part.opened):
         group += [each for each in others if len(each.opened) > len(part.opened)][:50]
     said = [" ".join(each.words) for each in group]
-    if any(_EXITS.search(each) for each in said):
+    if any(_EXPLICIT_FAILURE.search(each) for each in said):
         return ""
     last = said[-1]
     assigned = _ASSIGNMENT.match(last)
@@ -215,11 +225,11 @@ def _alternative(part: _Part, rest: Sequence[_Part]) -> str | None:
         later = "\n".join(" ".join(each.words) for each in rest if each is not other)
         return "" if re.search(rf"\$\{{?{name}\b|\(\(.*\b{name}\b", later) else f"`|| {last[:40]}` follows it"
     first = group[-1].words[0]
-    return f"`|| {said[0][:40]}` follows it" if first in _SUCCEEDS or last in _SUCCEEDS else ""
+    return f"`|| {said[0][:40]}` follows it" if first in _ALWAYS_SUCCEEDS or last in _ALWAYS_SUCCEEDS else ""
 
 
-def _ends_well(part: _Part, rest: Sequence[_Part]) -> bool:
-    """Does `exit 0` follow at the margin, or `; true` on its own line?"""
+def _is_followed_by_success(part: _ParsedCommand, rest: Sequence[_ParsedCommand]) -> bool:
+    """Does an unindented `exit 0` follow, or `; true` on its own line?"""
     if part.opened:
         return False
     after = rest[0]

@@ -13,19 +13,19 @@ from typing import NamedTuple
 from auditor.forensics.workflows import job_rows
 from auditor.lazy_regex import lazy_compile
 
-GIVEN = lazy_compile(r"[\"']?(?P<right>[a-z][a-z-]{1,30})[\"']?\s{0,4}:\s{0,4}[\"']?(?P<level>write|read|none)\b")
-"""A right and how far it reaches, as rows of permissions say it."""
-_USES = lazy_compile(r"^\s*(?:-\s+)?uses:\s*[\"']?(?P<used>[^\s\"'#]{1,300})")
-_TOKEN = lazy_compile(r"github\.token|GITHUB_TOKEN|GH_TOKEN|github\[", re.IGNORECASE)
-_HARMLESS = lazy_compile(
+PERMISSION = lazy_compile(r"[\"']?(?P<right>[a-z][a-z-]{1,30})[\"']?\s{0,4}:\s{0,4}[\"']?(?P<level>write|read|none)\b")
+"""A permission and its level, as rows of `permissions:` give it."""
+_USES_KEY = lazy_compile(r"^\s*(?:-\s+)?uses:\s*[\"']?(?P<used>[^\s\"'#]{1,300})")
+_TOKEN_REFERENCE = lazy_compile(r"github\.token|GITHUB_TOKEN|GH_TOKEN|github\[", re.IGNORECASE)
+_READ_ONLY_ACTION = lazy_compile(
     r"^(?:actions/(?:checkout|cache|setup-[\w-]+|upload-artifact|download-artifact)(?:/[\w-]+)*"
     r"|[\w.-]+/(?:setup-[\w.-]+|[\w.-]*toolchain|rust-cache|install-action|action-setup|harden-runner|actions-codespell|typos|ghaction-setup-\w+))@",
     re.IGNORECASE,
 )
-"""Actions that fetch or keep something and write nothing to the repository."""
-_ANYTHING = r"claude|codex|copilot|gemini|\bagents?\b|\bbots?\b|renovate|dependabot|megalinter"
-_USED_BY: Mapping[str, re.Pattern[str]] = {
-    right: lazy_compile(rf"{words}|{_ANYTHING}", re.IGNORECASE)
+"""Actions that fetch or store something and write nothing to the repository."""
+_UNRESTRICTED_TOOLS = r"claude|codex|copilot|gemini|\bagents?\b|\bbots?\b|renovate|dependabot|megalinter"
+_PERMISSION_USES: Mapping[str, re.Pattern[str]] = {
+    right: lazy_compile(rf"{words}|{_UNRESTRICTED_TOOLS}", re.IGNORECASE)
     for right, words in {
         "actions": r"\bgh\s|github-script|api\.github|octokit|cancel|re-?run|dispatch|delete|purge|clean|workflow_id|run[_-]id|nightly",
         "artifact-metadata": r"attest|provenance|artifact-metadata",
@@ -48,24 +48,26 @@ _USED_BY: Mapping[str, re.Pattern[str]] = {
         "statuses": r"status|commit|coverage|report|preview|deploy|codecov|chromatic|percy|\bgh\s|semantic|lint",
     }.items()
 }  # fmt: skip
-"""Right -> words of steps that may use it."""
-_BY_ENVIRONMENT = frozenset({"id-token", "attestations", "pages"})
-"""Rights that a step can use by an address of its environment."""
+"""Permission -> words of steps that may use it."""
+_ENVIRONMENT_PERMISSIONS = frozenset({"id-token", "attestations", "pages"})
+"""Permissions that a step can use through an address in its environment."""
 _CHECKOUT = lazy_compile(r"^actions/checkout@", re.IGNORECASE)
-_LEFT_BEHIND = lazy_compile(r"^[ \t]*persist-credentials[ \t]*:[ \t]*[\"']?false\b", re.MULTILINE | re.IGNORECASE)
-_FOR_CLOUDS = lazy_compile(r"^(?:aws-actions|azure|google-github-actions|hashicorp|docker)/", re.IGNORECASE)
-"""Actions that reach registries, GitHub's own too, only by what they are given."""
+_NO_PERSISTED_CREDENTIALS = lazy_compile(
+    r"^[ \t]*persist-credentials[ \t]*:[ \t]*[\"']?false\b", re.MULTILINE | re.IGNORECASE
+)
+_REGISTRY_ACTION = lazy_compile(r"^(?:aws-actions|azure|google-github-actions|hashicorp|docker)/", re.IGNORECASE)
+"""Actions that reach registries, GitHub's own too, only with credentials that they are given."""
 
 
-class Unused(NamedTuple):
-    """A right to write, the line from 1 that gives it, and whether the token that it rests on reaches no step."""
+class UnusedPermission(NamedTuple):
+    """An unused write permission, the line from 1 that grants it, and whether no step gets the token at all."""
 
     line: int
     right: str
     sure: bool
 
 
-class _Held(NamedTuple):
+class _JobPermissions(NamedTuple):
     """What a job says beside its rights, the rights of its own with the line of each, and whether it runs another workflow, which uses what it likes."""
 
     text: str
@@ -73,63 +75,69 @@ class _Held(NamedTuple):
     called: bool
 
 
-def unused(text: str, path: str) -> Iterator[Unused]:
-    """Rights to write that no job with them uses, of the whole workflow first."""
+def find_unused_permissions(text: str, path: str) -> Iterator[UnusedPermission]:
+    """Write permissions that no job with them uses, those of the whole workflow first."""
     if "write" not in text or "permissions" not in text:
         return
-    read = job_rows.read(text)
+    read = job_rows.read_rows(text)
     if not read.jobs:
         return
-    held = [_held(read, each) for each in read.jobs]
-    shared = given(read, read.tops["permissions"]) if "permissions" in read.tops else {}
-    above = read.tops["jobs"]
+    held = [_job_permissions(read, each) for each in read.jobs]
+    shared = write_permissions(read, read.top_level_keys["permissions"]) if "permissions" in read.top_level_keys else {}
+    above = read.top_level_keys["jobs"]
     head = "\n".join([path.rpartition("/")[2], *read.rows[:above]]) if above < 200 else path
-    head = "\n".join(row for row in head.split("\n") if not GIVEN.search(row))
+    head = "\n".join(row for row in head.split("\n") if not PERMISSION.search(row))
     heirs = [job for job in held if job.own is None]
     for right, line in shared.items():
-        known = [_use(right, job, head) for job in heirs]
+        known = [_unused_certainty(right, job, head) for job in heirs]
         if heirs and all(each is not None for each in known):
-            yield Unused(line, right, all(known))
+            yield UnusedPermission(line, right, all(known))
     for job in held:
         for right, line in (job.own or {}).items():
-            sure = _use(right, job, head)
+            sure = _unused_certainty(right, job, head)
             if sure is not None:
-                yield Unused(line, right, sure)
+                yield UnusedPermission(line, right, sure)
 
 
-def _use(right: str, job: _Held, head: str) -> bool | None:
-    """None when the job may use the right; else whether that is sure."""
-    words = _USED_BY.get(right)
+def _unused_certainty(right: str, job: _JobPermissions, head: str) -> bool | None:
+    """None when the job may use the permission; else whether it is certain that it does not."""
+    words = _PERMISSION_USES.get(right)
     if words is None or job.called:
         return None
-    used = [found["used"] for row in job.text.split("\n") if (found := _USES.match(row))]
-    if not _TOKEN.search(job.text) and not _TOKEN.search(head) and _needs_token(right, used, job.text):
+    used = [found["used"] for row in job.text.split("\n") if (found := _USES_KEY.match(row))]
+    if (
+        not _TOKEN_REFERENCE.search(job.text)
+        and not _TOKEN_REFERENCE.search(head)
+        and _needs_token(right, used, job.text)
+    ):
         return True
     return None if words.search(job.text) or words.search(head) else False
 
 
 def _needs_token(right: str, used: list[str], text: str) -> bool:
     """Can none of these actions, nor a command beside them, use a right without being given the token?"""
-    others = [each for each in used if not _HARMLESS.match(each)]
+    others = [each for each in used if not _READ_ONLY_ACTION.match(each)]
     if right == "packages":
-        return all(_FOR_CLOUDS.match(each) for each in others)
-    if others or right in _BY_ENVIRONMENT:
+        return all(_REGISTRY_ACTION.match(each) for each in others)
+    if others or right in _ENVIRONMENT_PERMISSIONS:
         return False
     # a command can push with what a checkout leaves behind
-    return right != "contents" or len(_LEFT_BEHIND.findall(text)) >= sum(bool(_CHECKOUT.match(each)) for each in used)
+    return right != "contents" or len(_NO_PERSISTED_CREDENTIALS.findall(text)) >= sum(
+        bool(_CHECKOUT.match(each)) for each in used
+    )
 
 
-def _held(read: job_rows.Rows, job: job_rows.Job) -> _Held:
-    own = given(read, job.keys["permissions"]) if "permissions" in job.keys else None
-    granting = read.below(job.keys.get("permissions"))
-    return _Held(read.text(job.begin, job.end, granting), own, "uses" in job.keys)
+def _job_permissions(rows: job_rows.WorkflowRows, job: job_rows.Job) -> _JobPermissions:
+    own = write_permissions(rows, job.keys["permissions"]) if "permissions" in job.keys else None
+    granting = rows.row_with_children(job.keys.get("permissions"))
+    return _JobPermissions(rows.text(job.begin, job.end, granting), own, "uses" in job.keys)
 
 
-def given(read: job_rows.Rows, key: int) -> dict[str, int]:
-    """Rights to write below a `permissions:`, or beside it in braces, and the line of each."""
+def write_permissions(rows: job_rows.WorkflowRows, key: int) -> dict[str, int]:
+    """Write permissions below a `permissions:` key, or beside it in braces, and the line of each."""
     return {
         found["right"]: number + 1
-        for number in sorted(read.below(key))
-        for found in GIVEN.finditer(read.rows[number].partition("#")[0][:1_000])
+        for number in sorted(rows.row_with_children(key))
+        for found in PERMISSION.finditer(rows.rows[number].partition("#")[0][:1_000])
         if found["level"] == "write"
     }

@@ -18,8 +18,8 @@ class WorkflowFinding:
 
 
 @dataclass(frozen=True)
-class Workflow:
-    """A GitHub workflow or action: its text and what was seen in it, or why nothing could be."""
+class WorkflowFile:
+    """A GitHub workflow or action: its text and zizmor's findings in it, or why there are none."""
 
     text: str
     findings: tuple[WorkflowFinding, ...] = ()
@@ -33,15 +33,15 @@ class Workflow:
 
 
 @dataclass(frozen=True)
-class Workflows:
+class WorkflowFiles:
     """The workflows and actions in scope, by path."""
 
-    head: Mapping[str, Workflow]
-    base: Mapping[str, Workflow] = field(default_factory=dict)
+    head: Mapping[str, WorkflowFile]
+    base: Mapping[str, WorkflowFile] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
-class Governing:
+class GovernanceFiles:
     """What governs changes at the base, whether or not the change touches it; empty without a base.
 
     `texts` are pipelines and instructions for agents by path, `links` are symbolic links among these and where they lead.

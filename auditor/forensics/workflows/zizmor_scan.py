@@ -20,73 +20,73 @@ from auditor.forensics.record_cache.installed_engines import program_of
 from auditor.forensics.workflows.workflow_files import WorkflowFinding
 from auditor.lazy_regex import lazy_compile
 
-SECONDS = 30.0
+TIMEOUT_SECONDS = 30.0
 MEMORY_KB = 2 * 1024 * 1024
 OUTPUT_BLOCKS = 200_000
 """Blocks of 512 bytes that one run may write."""
-MAX_WORKFLOW = 200_000
+MAX_WORKFLOW_LENGTH = 200_000
 """Characters of a workflow; the largest seen in public repositories has half of that."""
 MAX_WORKFLOWS = 1_000
 MAX_DEPTH = 200
 _BRACKETS = lazy_compile(r"[\[\]{}]")
-_RIGHTS, _EVERY_RIGHT = "excessive-permissions", "write-all"
-_DONE = lazy_compile(r"completed (\d+)(?:/action)?\.yml")
+_EXCESSIVE_PERMISSIONS_RULE, _WRITE_ALL = "excessive-permissions", "write-all"
+_COMPLETED_LINE = lazy_compile(r"completed (\d+)(?:/action)?\.yml")
 
 
 @dataclass(frozen=True, slots=True)
-class Unreadable:
+class UnreadableWorkflow:
     """Why a workflow has no findings that count."""
 
     reason: str
 
 
-Outcome = tuple[WorkflowFinding, ...] | Unreadable
+Outcome = tuple[WorkflowFinding, ...] | UnreadableWorkflow
 
 
-class Look:
-    """Workflows and actions that are read beside whatever else is done, by the path that each was given under."""
+class WorkflowScan:
+    """A zizmor run in the background on workflows and actions by path."""
 
     def __init__(self, texts: Mapping[str, str]) -> None:
-        self._refused: dict[str, Outcome] = {}
+        self._rejected: dict[str, Outcome] = {}
         self._named: dict[int, tuple[str, str]] = {}
         self._closing = ExitStack()
         for path, text in sorted(texts.items()):
-            if len(text) > MAX_WORKFLOW:
-                self._refused[path] = Unreadable(f"larger than {MAX_WORKFLOW:,} characters")
-            elif _is_deep(text):
-                self._refused[path] = Unreadable(f"nested deeper than {MAX_DEPTH} levels")
+            if len(text) > MAX_WORKFLOW_LENGTH:
+                self._rejected[path] = UnreadableWorkflow(f"larger than {MAX_WORKFLOW_LENGTH:,} characters")
+            elif _is_deeply_nested(text):
+                self._rejected[path] = UnreadableWorkflow(f"nested deeper than {MAX_DEPTH} levels")
             elif len(self._named) >= MAX_WORKFLOWS:
-                self._refused[path] = Unreadable(f"only {MAX_WORKFLOWS:,} workflows are read")
+                self._rejected[path] = UnreadableWorkflow(f"only {MAX_WORKFLOWS:,} workflows are read")
             else:
                 self._named[len(self._named)] = (path, text)
 
-    def __enter__(self) -> Look:
+    def __enter__(self) -> WorkflowScan:
         if self._named:
             self._folder = Path(self._closing.enter_context(tempfile.TemporaryDirectory(prefix="auditor-")))
             self._files = {
-                number: _copy(self._folder, number, path, text) for number, (path, text) in self._named.items()
+                number: _write_copy(self._folder, number, path, text) for number, (path, text) in self._named.items()
             }
-            self._under_way = self._closing.enter_context(_started(self._folder, self._files))
+            self._under_way = self._closing.enter_context(_start_zizmor(self._folder, self._files))
         return self
 
     def __exit__(self, *_: object) -> None:
         self._closing.close()
 
-    def outcomes(self) -> dict[str, Outcome]:
-        """What stands in each of them, or why nothing that counts was found."""
+    def wait_for_outcomes(self) -> dict[str, Outcome]:
+        """The findings in each workflow, or why there are none that count."""
         if not self._named:
-            return self._refused
-        seen = _findings(self._under_way, self._files)
+            return self._rejected
+        seen = _parse_findings(self._under_way, self._files)
         if seen is None:
             seen = {}
             for number, file in self._files.items():
-                with _started(self._folder, {number: file}) as alone:
-                    seen.update(_findings(alone, {number: file}) or {})
-        unread = Unreadable("it is no workflow or action that can be read")
-        return {**self._refused, **{path: seen.get(number, unread) for number, (path, _) in self._named.items()}}
+                with _start_zizmor(self._folder, {number: file}) as alone:
+                    seen.update(_parse_findings(alone, {number: file}) or {})
+        unread = UnreadableWorkflow("it is no workflow or action that can be read")
+        return {**self._rejected, **{path: seen.get(number, unread) for number, (path, _) in self._named.items()}}
 
 
-def _is_deep(text: str) -> bool:
+def _is_deeply_nested(text: str) -> bool:
     """Are more brackets open at once than any honest file has? Reading them takes time that grows with the square."""
     depth = 0
     for found in _BRACKETS.finditer(text):
@@ -96,8 +96,8 @@ def _is_deep(text: str) -> bool:
     return False
 
 
-def _copy(folder: Path, number: int, path: str, text: str) -> str:
-    """Whether it is an action or a workflow is told by the name alone, so that much is kept of it."""
+def _write_copy(folder: Path, number: int, path: str, text: str) -> str:
+    """Write a numbered copy. zizmor tells actions from workflows by the file name, so that much is kept."""
     is_action = path.rpartition("/")[2] in {"action.yml", "action.yaml"}
     name = f"{number}/action.yml" if is_action else f"{number}.yml"
     file = folder / name
@@ -106,7 +106,7 @@ def _copy(folder: Path, number: int, path: str, text: str) -> str:
     return name
 
 
-def _started(folder: Path, files: Mapping[int, str]) -> AbstractContextManager[RunningTool]:
+def _start_zizmor(folder: Path, files: Mapping[int, str]) -> AbstractContextManager[RunningTool]:
     command = [
         program_of("zizmor"), "--offline", "--no-config", "--no-ignores", "--persona=pedantic", "--collect=all",
         "--format=json-v1", "--no-exit-codes", "--no-progress", "--color=never", "--", *files.values(),
@@ -115,12 +115,12 @@ def _started(folder: Path, files: Mapping[int, str]) -> AbstractContextManager[R
         limit_command(command, memory_kb=MEMORY_KB, blocks=OUTPUT_BLOCKS),
         folder,
         {"HOME": str(folder), "RAYON_NUM_THREADS": "2"},
-        SECONDS,
+        TIMEOUT_SECONDS,
     )
 
 
-def _findings(tool: RunningTool, files: Mapping[int, str]) -> dict[int, Outcome] | None:
-    """Findings of the files that one run could read; None when the run failed."""
+def _parse_findings(tool: RunningTool, files: Mapping[int, str]) -> dict[int, Outcome] | None:
+    """The findings of the files that one run could read; None when the run failed."""
     printed = tool.wait_for_output()
     if printed is None:
         return None
@@ -128,20 +128,20 @@ def _findings(tool: RunningTool, files: Mapping[int, str]) -> dict[int, Outcome]
         reports = json.loads(printed.output)
     except (ValueError, RecursionError):
         return None
-    completed = {int(number) for number in _DONE.findall(printed.errors.decode("utf-8", errors="replace"))}
+    completed = {int(number) for number in _COMPLETED_LINE.findall(printed.errors.decode("utf-8", errors="replace"))}
     by_number: dict[int, list[WorkflowFinding]] = {number: [] for number in files if number in completed}
     for report in reports:
-        _file(report, files, by_number)
+        _add_finding(report, files, by_number)
     return {number: tuple(found) for number, found in by_number.items()}
 
 
-def _file(report: dict[str, Any], files: Mapping[int, str], by_number: dict[int, list[WorkflowFinding]]) -> None:
+def _add_finding(report: dict[str, Any], files: Mapping[int, str], by_number: dict[int, list[WorkflowFinding]]) -> None:
     """One rule's finding, by file. Of what zizmor tells only pedants, a workflow that takes every right is no matter of taste."""
-    if report["determinations"]["persona"] != "Regular" and report["ident"] != _RIGHTS:
+    if report["determinations"]["persona"] != "Regular" and report["ident"] != _EXCESSIVE_PERMISSIONS_RULE:
         return
     numbers = {name: number for number, name in files.items()}
-    for place in _primaries(report["locations"]):
-        if report["determinations"]["persona"] != "Regular" and _EVERY_RIGHT not in place["symbolic"]["annotation"]:
+    for place in _primary_locations(report["locations"]):
+        if report["determinations"]["persona"] != "Regular" and _WRITE_ALL not in place["symbolic"]["annotation"]:
             continue
         number = numbers.get(str(place["symbolic"]["key"]["Local"]["verbatim_path"]))
         if number in by_number:
@@ -157,5 +157,5 @@ def _file(report: dict[str, Any], files: Mapping[int, str], by_number: dict[int,
             )
 
 
-def _primaries(locations: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+def _primary_locations(locations: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
     return [each for each in locations if each["symbolic"]["kind"] == "Primary" and "Local" in each["symbolic"]["key"]]

@@ -27,8 +27,8 @@ from auditor.domain import (
 from auditor.domain import FileChange as File
 from auditor.forensics.probe_kit.probe_inputs import Documents
 from auditor.forensics.test_suites import skipped_python_tests as marks
-from auditor.forensics.test_suites.python_test_inventory import Sources
-from auditor.forensics.workflows.workflow_files import Governing
+from auditor.forensics.test_suites.python_test_inventory import SourceLines
+from auditor.forensics.workflows.workflow_files import GovernanceFiles
 from tests.forensics.probes.asking import added, ask, change, commit, deleted, modified, modules, tree
 
 WHOLE = Subject(repository="r", head="1" * 40, scope=Scope.WHOLE_TREE)
@@ -603,35 +603,43 @@ def test_a_newly_skipped_test_is_reported_and_an_old_skip_is_not() -> None:
 
 @pytest.mark.parametrize("path", [".github/auditor.yml", "CODEOWNERS", ".github/CODEOWNERS", "docs/CODEOWNERS"])
 def test_a_change_of_the_gate_is_reported(path: str) -> None:
-    assert outcome(ask("governance.gate_changed", change(modified(path)), Documents({}), Governing())) is Outcome.FOUND
+    assert (
+        outcome(ask("governance.gate_changed", change(modified(path)), Documents({}), GovernanceFiles()))
+        is Outcome.FOUND
+    )
 
 
 def test_a_workflow_that_runs_the_auditor_is_part_of_the_gate_and_others_are_not() -> None:
     path = ".github/workflows/audit.yml"
     ours = Documents({path: "- uses: OWNER/automaton-auditor@v1"})
-    assert outcome(ask("governance.gate_changed", change(modified(path)), ours, Governing())) is Outcome.FOUND
+    assert outcome(ask("governance.gate_changed", change(modified(path)), ours, GovernanceFiles())) is Outcome.FOUND
     assert (
-        outcome(ask("governance.gate_changed", change(modified(path)), Documents({path: "- run: make"}), Governing()))
+        outcome(
+            ask("governance.gate_changed", change(modified(path)), Documents({path: "- run: make"}), GovernanceFiles())
+        )
         is Outcome.NOT_FOUND
     )
 
 
 def test_a_gate_that_is_renamed_away_is_reported() -> None:
     moved = File(Status.RENAMED, TreeEntry(".github/auditor.yml", "0" * 40), TreeEntry("old.yml", "0" * 40))
-    assert outcome(ask("governance.gate_changed", change(moved), Documents({}), Governing())) is Outcome.FOUND
+    assert outcome(ask("governance.gate_changed", change(moved), Documents({}), GovernanceFiles())) is Outcome.FOUND
 
 
 @pytest.mark.parametrize(
     "path", ["AGENTS.md", "sub/CLAUDE.md", ".cursor/rules/a.mdc", ".github/copilot-instructions.md", ".mcp.json"]
 )
 def test_instructions_for_agents_are_reported(path: str) -> None:
-    assert outcome(ask("agents.instructions_changed", change(added(path)), Documents({}), Governing())) is Outcome.FOUND
+    assert (
+        outcome(ask("agents.instructions_changed", change(added(path)), Documents({}), GovernanceFiles()))
+        is Outcome.FOUND
+    )
 
 
 @pytest.mark.parametrize("path", ["src/agents.py", "docs/agents/overview.md", "README.md"])
 def test_files_about_agents_are_no_instructions(path: str) -> None:
     assert (
-        outcome(ask("agents.instructions_changed", change(added(path)), Documents({}), Governing()))
+        outcome(ask("agents.instructions_changed", change(added(path)), Documents({}), GovernanceFiles()))
         is Outcome.NOT_FOUND
     )
 
@@ -750,11 +758,11 @@ def test_a_moved_test_keeps_the_mark_that_it_had() -> None:
 
 def test_many_marks_and_tests_are_read_in_time_that_grows_with_their_number() -> None:
     head = "pytestmark = [\n" + "(" * 20_000 + "\n" + "".join(f"@pytest.mark.skipif({'  ' * 5000}x)\ndef test_{n}():\n    pass\n\n" for n in range(50))  # fmt: skip
-    rows: Sources = {Side.HEAD: {"tests/test_a.py": head.split("\n")}, Side.BASE: {"tests/test_a.py": []}}
+    rows: SourceLines = {Side.HEAD: {"tests/test_a.py": head.split("\n")}, Side.BASE: {"tests/test_a.py": []}}
     shapes = modules({"tests/test_a.py": "pytestmark = 1\n" + "def test_a():\n    pass\n" * 3000})
     tests = [("tests/test_a.py", each) for each in shapes.head["tests/test_a.py"].functions]
     begun = perf_counter()
-    marks.switched_off(change(modified("tests/test_a.py")), shapes, tests, [], rows)
+    marks.find_skipped_tests(change(modified("tests/test_a.py")), shapes, tests, [], rows)
     assert perf_counter() - begun < 2
 
 
@@ -949,15 +957,18 @@ def test_a_workflow_that_gets_new_rights_is_reported(text: str) -> None:
         "governance.gate_changed",
         change(modified(WORKFLOW)),
         Documents({WORKFLOW: text}, {WORKFLOW: plain}),
-        Governing(),
+        GovernanceFiles(),
     )
     assert outcome(asked) is Outcome.FOUND
     assert (
-        outcome(ask("governance.gate_changed", change(added(WORKFLOW)), Documents({WORKFLOW: text}), Governing()))
+        outcome(ask("governance.gate_changed", change(added(WORKFLOW)), Documents({WORKFLOW: text}), GovernanceFiles()))
         is Outcome.FOUND
     )
     same = Documents({WORKFLOW: f"{text}# more\n"}, {WORKFLOW: text})
-    assert outcome(ask("governance.gate_changed", change(modified(WORKFLOW)), same, Governing())) is Outcome.NOT_FOUND
+    assert (
+        outcome(ask("governance.gate_changed", change(modified(WORKFLOW)), same, GovernanceFiles()))
+        is Outcome.NOT_FOUND
+    )
 
 
 @pytest.mark.parametrize(
@@ -972,7 +983,7 @@ def test_a_workflow_that_gets_new_rights_is_reported(text: str) -> None:
 )
 def test_a_workflow_without_new_rights_is_not(text: str) -> None:
     assert (
-        outcome(ask("governance.gate_changed", change(added(WORKFLOW)), Documents({WORKFLOW: text}), Governing()))
+        outcome(ask("governance.gate_changed", change(added(WORKFLOW)), Documents({WORKFLOW: text}), GovernanceFiles()))
         is Outcome.NOT_FOUND
     )
 

@@ -9,9 +9,14 @@ import pytest
 
 from auditor.domain import Outcome
 from auditor.forensics.probe_kit.probe_inputs import Documents
-from auditor.forensics.workflows.governance_files import calls, instructs, is_gate, leads_to
-from auditor.forensics.workflows.pipeline_text_comparison import Called, checking
-from auditor.forensics.workflows.workflow_files import Governing
+from auditor.forensics.workflows.governance_files import (
+    is_agent_instruction,
+    is_gate,
+    references_pipeline,
+    resolve_link,
+)
+from auditor.forensics.workflows.pipeline_text_comparison import CalledScripts, find_check_pipelines
+from auditor.forensics.workflows.workflow_files import GovernanceFiles
 from tests.auditing import asked
 from tests.forensics.probes.asking import ask, change, deleted, modified, renamed
 from tests.repos import Content, Drawing
@@ -156,7 +161,7 @@ def test_code_that_holds_zero_bytes_does_not_pass_for_a_picture(drawing: Drawing
     ],
 )  # fmt: skip
 def test_instructions_go_by_many_names(path: str) -> None:
-    assert instructs(path)
+    assert is_agent_instruction(path)
 
 
 @pytest.mark.parametrize(
@@ -164,7 +169,7 @@ def test_instructions_go_by_many_names(path: str) -> None:
     ["src/skill.py", "docs/claude.html", "mcp/server.json", "agents/base.py", "rules.md", "docs/agents.md", "docs/models/gemini.md", "wiki/Conventions.md", "kitchen/skill.md"],
 )  # fmt: skip
 def test_names_that_only_sound_like_it_are_none(path: str) -> None:
-    assert not instructs(path)
+    assert not is_agent_instruction(path)
 
 
 def test_the_gate_goes_by_any_case_and_models_are_not_part_of_it() -> None:
@@ -175,17 +180,17 @@ def test_the_gate_goes_by_any_case_and_models_are_not_part_of_it() -> None:
 
 def test_a_path_is_named_by_its_own_name_alone() -> None:
     line = "  - uses: ./ci/gate"
-    assert calls(line, "ci/gate/action.yml")
-    assert not calls(line, "i/gate")
-    assert not calls(line, "ci/gat")
-    assert not calls("  - uses: ./other/ci/gate", "ci/gate")
-    assert not calls(f"#{line}", "ci/gate/action.yml")
+    assert references_pipeline(line, "ci/gate/action.yml")
+    assert not references_pipeline(line, "i/gate")
+    assert not references_pipeline(line, "ci/gat")
+    assert not references_pipeline("  - uses: ./other/ci/gate", "ci/gate")
+    assert not references_pipeline(f"#{line}", "ci/gate/action.yml")
 
 
 def test_a_link_out_of_the_tree_leads_nowhere() -> None:
-    assert leads_to("AGENTS.md", "../elsewhere.md") == ""
-    assert leads_to("AGENTS.md", "/etc/passwd") == ""
-    assert leads_to("a/b/AGENTS.md", "../../c.md") == "c.md"
+    assert resolve_link("AGENTS.md", "../elsewhere.md") == ""
+    assert resolve_link("AGENTS.md", "/etc/passwd") == ""
+    assert resolve_link("a/b/AGENTS.md", "../../c.md") == "c.md"
 
 
 CHECKED = "on: pull_request\njobs:\n  test:\n    runs-on: ubuntu-latest\n    steps:\n      - run: ruff check .\n      - run: pytest -q\n"
@@ -203,7 +208,7 @@ def test_what_checked_changes_and_is_deleted_is_said_to_be_taken_away_and_not_to
     path: str, before: str
 ) -> None:
     for file, head, gone in ((deleted(path), {}, True), (modified(path), {path: "on: pull_request\n"}, False)):
-        governing = Governing({path: before})
+        governing = GovernanceFiles({path: before})
         facts = ask("governance.gate_changed", change(file), Documents(head, {path: before}), governing)
         assert [each.outcome for each in facts] == [Outcome.FOUND]
         assert (re.search("take[ns]? away", facts[0].statement) is not None) is gone
@@ -219,7 +224,7 @@ def test_a_workflow_that_is_moved_is_taken_away_only_where_nothing_runs_it(new: 
         "governance.gate_changed",
         change(renamed(old, new)),
         Documents({new: CHECKED}, {old: CHECKED}),
-        Governing({old: CHECKED}),
+        GovernanceFiles({old: CHECKED}),
     )
     assert ("taken away" in facts[0].statement) is gone
 
@@ -243,13 +248,13 @@ PYTEST = "    steps:\n      - run: |\n          pip install .\n          pytest 
 def test_workflows_that_check_what_is_proposed_are_known_by_what_starts_them_and_what_they_do(
     path: str, text: str, expected: bool
 ) -> None:
-    assert (path in checking({path: text})) is expected
+    assert (path in find_check_pipelines({path: text})) is expected
 
 
 def test_what_a_checking_workflow_calls_checks_too() -> None:
     called = {f"ci/{name}/action.yml": "runs:\n  using: composite\n" for name in ("setup", "other")}
     calling = f"on: pull_request\njobs:\n  a:\n{PYTEST}      - uses: ./ci/setup\n"
-    assert checking({".github/workflows/a.yml": calling, **called}) == {
+    assert find_check_pipelines({".github/workflows/a.yml": calling, **called}) == {
         ".github/workflows/a.yml",
         "ci/setup/action.yml",
     }
@@ -303,7 +308,7 @@ MAKE = "check: lint\n\tpytest\n\nlint: src\n\truff check\n\ndocs:\n\tmkdocs buil
 def test_scripts_and_recipes_count_where_a_pipeline_calls_for_them(
     path: str, before: str | None, after: str | None, expected: bool
 ) -> None:
-    assert Called([("ci.yml", RUNS)]).is_recast(path, before, after) is expected
+    assert CalledScripts([("ci.yml", RUNS)]).changes_meaning(path, before, after) is expected
 
 
 @pytest.mark.parametrize(
@@ -319,8 +324,8 @@ def test_scripts_and_recipes_count_where_a_pipeline_calls_for_them(
 def test_a_script_that_goes_by_the_name_of_a_test_and_holds_none_is_part_of_what_checks(
     line: str, path: str, expected: bool
 ) -> None:
-    called = Called([("ci.yml", f"on: pull_request\njobs:\n  a:\n    steps:\n      - run: {line}\n")])
-    assert called.is_recast(path, "check()\n", "pass\n") is expected
+    called = CalledScripts([("ci.yml", f"on: pull_request\njobs:\n  a:\n    steps:\n      - run: {line}\n")])
+    assert called.changes_meaning(path, "check()\n", "pass\n") is expected
 
 
 @pytest.mark.parametrize(
@@ -329,7 +334,9 @@ def test_a_script_that_goes_by_the_name_of_a_test_and_holds_none_is_part_of_what
 )
 def test_endless_pipelines_and_recipes_take_no_time(line: str) -> None:
     started = time.process_time()
-    Called([("ci.yml", f"on: pull_request\njobs:\n  {line}")]).is_recast("Makefile", f"{line}:\n {line}", line)
+    CalledScripts([("ci.yml", f"on: pull_request\njobs:\n  {line}")]).changes_meaning(
+        "Makefile", f"{line}:\n {line}", line
+    )
     assert time.process_time() - started < 2
 
 
@@ -344,8 +351,8 @@ def test_endless_pipelines_and_recipes_take_no_time(line: str) -> None:
     ],
 )  # fmt: skip
 def test_programs_modules_and_other_kinds_of_recipes_are_called_for_too(line: str, path: str, expected: bool) -> None:
-    called = Called([("ci.yml", f"on: pull_request\njobs:\n  a:\n    steps:\n      - run: {line}\n")])
-    assert called.is_recast(path, "check\n", "pass\n") is expected
+    called = CalledScripts([("ci.yml", f"on: pull_request\njobs:\n  a:\n    steps:\n      - run: {line}\n")])
+    assert called.changes_meaning(path, "check\n", "pass\n") is expected
 
 
 @pytest.mark.parametrize(
@@ -362,20 +369,20 @@ def test_programs_modules_and_other_kinds_of_recipes_are_called_for_too(line: st
 )
 def test_of_a_table_of_recipes_only_what_is_called_for_counts(line: str, path: str, before: str) -> None:
     into = "" if "/" not in path else "      - run: cd web\n"
-    called = Called([("ci.yml", f"on: pull_request\njobs:\n  a:\n    steps:\n      - run: {line}\n{into}")])
-    assert called.is_recast(path, before, before.replace("NOW", "LATER"))
-    assert not called.is_recast(path, before, before.replace("OTHER", "ANOTHER"))
-    assert not called.is_recast(path, "[", "[[") if path.endswith(".toml") else True
+    called = CalledScripts([("ci.yml", f"on: pull_request\njobs:\n  a:\n    steps:\n      - run: {line}\n{into}")])
+    assert called.changes_meaning(path, before, before.replace("NOW", "LATER"))
+    assert not called.changes_meaning(path, before, before.replace("OTHER", "ANOTHER"))
+    assert not called.changes_meaning(path, "[", "[[") if path.endswith(".toml") else True
 
 
 def test_what_an_action_runs_out_of_its_own_folder_is_called_for() -> None:
     text = "name: c\nruns:\n  using: node20\n  main: 'dist/index.js'\n"
     steps = "name: c\nruns:\n  steps:\n    - run: ${{ github.action_path }}/run.sh\n"
-    called = Called([("ci/check/action.yml", text), ("ci/lint/action.yml", steps), ("other.yml", text)])
-    assert called.is_recast("ci/check/dist/index.js", None, None)
-    assert called.is_recast("ci/lint/run.sh", "a\n", "b\n")
-    assert not called.is_recast("ci/lint/other.sh", "a\n", "b\n")
-    assert not called.is_recast("dist/index.js", None, None)
+    called = CalledScripts([("ci/check/action.yml", text), ("ci/lint/action.yml", steps), ("other.yml", text)])
+    assert called.changes_meaning("ci/check/dist/index.js", None, None)
+    assert called.changes_meaning("ci/lint/run.sh", "a\n", "b\n")
+    assert not called.changes_meaning("ci/lint/other.sh", "a\n", "b\n")
+    assert not called.changes_meaning("dist/index.js", None, None)
 
 
 @pytest.mark.parametrize(
@@ -384,13 +391,15 @@ def test_what_an_action_runs_out_of_its_own_folder_is_called_for() -> None:
 )
 def test_endless_rows_of_actions_take_no_time(piece: str) -> None:
     started = time.process_time()
-    Called([("ci/a/action.yml", f"jobs:\n  - run: {piece * 20_000}\n{piece * 20_000}")]).is_recast("Makefile", "", "a")
+    CalledScripts([("ci/a/action.yml", f"jobs:\n  - run: {piece * 20_000}\n{piece * 20_000}")]).changes_meaning(
+        "Makefile", "", "a"
+    )
     assert time.process_time() - started < 1
 
 
 def test_endless_kinds_of_a_trigger_take_no_time() -> None:
     started = time.process_time()
-    checking(
+    find_check_pipelines(
         {".github/workflows/a.yml": f"on: pull_request\n{'types: ' * 20_000}\njobs:\n  a:\n    - run: node a.mjs\n"}
     )
     assert time.process_time() - started < 1

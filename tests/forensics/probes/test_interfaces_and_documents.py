@@ -10,8 +10,8 @@ import pytest
 from auditor.domain import Fact, Outcome
 from auditor.forensics.documents.unchanged_documents import UnchangedDocuments
 from auditor.forensics.probe_kit.probe_inputs import Documents
-from auditor.forensics.public_api.exported_files import Surfaces
-from auditor.forensics.public_api.python_type_hints import demanded
+from auditor.forensics.public_api.exported_files import PublicSurfaces
+from auditor.forensics.public_api.python_type_hints import required_fields
 from auditor.forensics.source_text.file_outline import Class
 from tests.forensics.probes.asking import added, ask, change, deleted, modified, modules, renamed, tree
 
@@ -849,7 +849,7 @@ def test_links_in_html_and_from_the_root_lead_somewhere_too(text: str, expected:
 def retyped(before: str, after: str, path: str = "pkg/a.py") -> list[str]:
     texts = Documents({path: after}, {path: before})
     sides = modules({path: after}, {path: before})
-    facts = ask("code.public_api_break", change(modified(path)), sides, tree(path), Surfaces(), texts)
+    facts = ask("code.public_api_break", change(modified(path)), sides, tree(path), PublicSurfaces(), texts)
     return [fact.statement for fact in facts if fact.outcome is Outcome.FOUND]
 
 
@@ -932,7 +932,7 @@ def test_fields_that_are_written_to_take_long_do_not(piece: str) -> None:
     started = time.process_time()
     source = f"@dataclass\nclass A:\n    x: int\n{piece * 20_000}"
     list(
-        demanded(
+        required_fields(
             source.split("\n"), Class("A", 2, 20_003, is_public=True, has_docstring=False, bases=(), decorators=())
         )
     )

@@ -11,9 +11,9 @@ from auditor.forensics.dependencies import popular_packages
 from auditor.forensics.dependencies.manifest_formats import (
     is_lock,
     is_manifest,
+    is_package_file,
     read_lock,
     read_manifest,
-    tells_of_packages,
 )
 from auditor.forensics.dependencies.manifest_inputs import Manifests
 from tests.accuracy.labelled import ROOT, Case, read
@@ -48,7 +48,7 @@ def asked(case: Case, probe: str) -> list[Fact]:
 
 
 def _is_read(path: str) -> bool:
-    return tells_of_packages(path) or is_lock(path)
+    return is_package_file(path) or is_lock(path)
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
@@ -75,7 +75,7 @@ def test_what_asks_for_packages_is_a_manifest_and_what_tells_of_images_or_places
     path: str, manifest: bool
 ) -> None:
     assert is_manifest(path) is manifest
-    assert tells_of_packages(path) is (manifest or path not in {"src/composer.py", "decompose.yml"})
+    assert is_package_file(path) is (manifest or path not in {"src/composer.py", "decompose.yml"})
 
 
 def test_an_image_that_is_built_in_the_tree_is_taken_in_no_version() -> None:
@@ -183,7 +183,7 @@ def test_a_module_of_go_that_long_had_half_of_its_sums_is_left_alone() -> None:
     ],
 )  # fmt: skip
 def test_an_address_that_only_speaks_of_the_registry_is_another_place(path: str, text: str) -> None:
-    assert len(read_manifest(path, text).indexes) == 1
+    assert len(read_manifest(path, text).index_lines) == 1
 
 
 @pytest.mark.parametrize(
@@ -196,7 +196,7 @@ def test_an_address_that_only_speaks_of_the_registry_is_another_place(path: str,
     ],
 )  # fmt: skip
 def test_an_address_of_the_registry_is_no_other_place(path: str, text: str) -> None:
-    assert read_manifest(path, text).indexes == ()
+    assert read_manifest(path, text).index_lines == ()
 
 
 @pytest.mark.parametrize(

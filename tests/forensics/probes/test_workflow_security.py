@@ -10,9 +10,9 @@ import pytest
 from auditor.domain import Evidence, Outcome, Scope, Subject
 from auditor.forensics.engine import evidence_gathering
 from auditor.forensics.probes.workflow_security import _told_by_lines
-from auditor.forensics.workflows.unused_permissions import unused
-from auditor.forensics.workflows.workflow_files import Workflow
-from auditor.forensics.workflows.zizmor_scan import MAX_WORKFLOW, Look, Unreadable
+from auditor.forensics.workflows.unused_permissions import find_unused_permissions
+from auditor.forensics.workflows.workflow_files import WorkflowFile
+from auditor.forensics.workflows.zizmor_scan import MAX_WORKFLOW_LENGTH, UnreadableWorkflow, WorkflowScan
 from auditor.repo.repository import open_repository
 from tests.repos import Drawing
 
@@ -148,16 +148,16 @@ def test_a_workflow_that_cannot_be_read_is_said_and_costs_no_other_its_findings(
         "deep.yml": "a: " + "[" * 50_000,
         "broken.yml": "on: [push\n jobs: {",
         "not.yml": "just text",
-        "large.yml": "#" * (MAX_WORKFLOW + 1),
+        "large.yml": "#" * (MAX_WORKFLOW_LENGTH + 1),
         "evil\n::warning::.yml": SAFE.replace(PINNED, "someone/thing@v1"),
     }
-    with Look(texts) as look:
-        outcome = look.outcomes()
-    assert {path for path, each in outcome.items() if isinstance(each, Unreadable)} == {
+    with WorkflowScan(texts) as look:
+        outcome = look.wait_for_outcomes()
+    assert {path for path, each in outcome.items() if isinstance(each, UnreadableWorkflow)} == {
         "bomb.yml", "deep.yml", "broken.yml", "not.yml", "large.yml",
     }  # fmt: skip
     found = outcome["evil\n::warning::.yml"]
-    assert not isinstance(found, Unreadable)
+    assert not isinstance(found, UnreadableWorkflow)
     assert [each.rule for each in found] == ["unpinned-uses"]
 
 
@@ -167,10 +167,10 @@ def test_a_workflow_that_cannot_be_read_is_said_and_costs_no_other_its_findings(
     ids=["nested", "flat", "steps"],
 )
 def test_environments_without_end_cost_a_workflow_little_time(row: Callable[[int], str]) -> None:
-    rows = "\n".join(row(n) for n in range(20_000))[: MAX_WORKFLOW - 200]
+    rows = "\n".join(row(n) for n in range(20_000))[: MAX_WORKFLOW_LENGTH - 200]
     text = f"{rows}\nx: ${{{{ secrets.A }}}} ${{{{ steps.x.outputs.a }}}} >> GITHUB_OUTPUT"
     started = time.process_time()
-    list(_told_by_lines(Workflow(text)))
+    list(_told_by_lines(WorkflowFile(text)))
     assert time.process_time() - started < 2
 
 
@@ -208,10 +208,10 @@ TOKEN = "env:\n  GH_TOKEN: ${{ github.token }}\n"
     ],
 )  # fmt: skip
 def test_rights_that_no_step_uses_are_told_by_what_the_steps_say(text: str, expected: set[str]) -> None:
-    assert {each.right for each in unused(text, ".github/workflows/a.yml")} == expected
+    assert {each.right for each in find_unused_permissions(text, ".github/workflows/a.yml")} == expected
 
 
 def test_a_right_without_the_token_is_surely_unused_and_one_beside_it_is_not() -> None:
-    [sure] = unused(job("packages: write", "run: make"), "a.yml")
-    [unsure] = unused(job("packages: write", "run: make", more=TOKEN), "a.yml")
+    [sure] = find_unused_permissions(job("packages: write", "run: make"), "a.yml")
+    [unsure] = find_unused_permissions(job("packages: write", "run: make", more=TOKEN), "a.yml")
     assert (sure.sure, unsure.sure, sure.line) == (True, False, 3)

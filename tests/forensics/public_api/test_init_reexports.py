@@ -8,8 +8,13 @@ from collections.abc import Mapping
 import pytest
 
 from auditor.domain import Outcome
-from auditor.forensics.public_api.init_reexports import beside, fronts, is_private, taken
-from auditor.forensics.public_api.package_reachability import MAX_NAMES, walk
+from auditor.forensics.public_api.init_reexports import (
+    find_package_inits,
+    find_private_imports,
+    find_public_siblings,
+    is_private_module,
+)
+from auditor.forensics.public_api.package_reachability import MAX_REEXPORTED_NAMES, follow_reexports
 from tests.auditing import asked, found, places
 from tests.repos import Drawing
 
@@ -52,7 +57,7 @@ class Cursor:
     ],
 )  # fmt: skip
 def test_a_front_passes_on_what_it_takes_by_a_public_name(text: str, passed: list[object]) -> None:
-    assert list(taken("src/cron/__init__.py", text, FILES)) == passed
+    assert list(find_private_imports("src/cron/__init__.py", text, FILES)) == passed
 
 
 @pytest.mark.parametrize(
@@ -68,13 +73,13 @@ def test_a_front_passes_on_what_it_takes_by_a_public_name(text: str, passed: lis
     ],
 )
 def test_names_of_modules_and_of_folders_say_what_is_for_a_package_alone(path: str, private: bool) -> None:
-    assert is_private(path) is private
+    assert is_private_module(path) is private
 
 
 def test_fronts_are_those_of_public_packages_around_private_modules() -> None:
-    assert fronts(["src/cron/_api/_jobs.py", "src/cron/run.py", "_build/x.py"], FILES | {"_build/__init__.py"}) == {
-        "src/cron/__init__.py"
-    }
+    assert find_package_inits(
+        ["src/cron/_api/_jobs.py", "src/cron/run.py", "_build/x.py"], FILES | {"_build/__init__.py"}
+    ) == {"src/cron/__init__.py"}
 
 
 def api(drawing: Drawing, front: str, after: str, **more: str) -> list[str]:
@@ -271,11 +276,11 @@ def test_tests_beside_private_modules_pass_nothing_on(drawing: Drawing) -> None:
 
 def test_public_modules_are_looked_for_beside_the_outermost_private_name() -> None:
     paths = {*FILES, "src/cron/api.py", "src/cron/_api/text.py", "src/other.py", "setup.py"}
-    assert beside(["src/cron/_api/_jobs.py", "src/cron/_parse.py"], paths) == {
+    assert find_public_siblings(["src/cron/_api/_jobs.py", "src/cron/_parse.py"], paths) == {
         "src/cron/api.py": {"_api", "_parse"},
         "src/cron/run.py": {"_api", "_parse"},
     }
-    assert beside(["src/cron/run.py", "src/cron/_data.json"], paths) == {}
+    assert find_public_siblings(["src/cron/run.py", "src/cron/_data.json"], paths) == {}
 
 
 def test_what_a_front_takes_from_an_internal_folder_breaks_its_callers_and_the_rest_of_it_nobody(
@@ -325,7 +330,7 @@ def test_what_is_gone_from_a_front_and_from_behind_it_is_told_once(drawing: Draw
 )
 def test_fronts_that_are_written_to_take_long_do_not(piece: str) -> None:
     started = time.process_time()
-    list(taken("src/cron/__init__.py", piece * 20_000, FILES))
+    list(find_private_imports("src/cron/__init__.py", piece * 20_000, FILES))
     assert time.process_time() - started < 1
 
 
@@ -335,7 +340,7 @@ def test_names_that_are_passed_on_round_and_round_are_followed_as_far_as_package
     lists = "".join(f"from .._f{each} import ({names})\n" for each in range(8))
     texts = {"p/__init__.py": lists.replace("..", "."), **dict.fromkeys(fronts_round, lists)}
     started = time.process_time()
-    served = walk(
+    served = follow_reexports(
         {"p/__init__.py": "p/__init__.py"}, frozenset(texts), lambda paths: {each: texts[each] for each in paths}
     )
     assert time.process_time() - started < 1
@@ -350,5 +355,5 @@ def test_a_list_of_names_in_every_front_is_kept_as_far_as_packages_go() -> None:
     def read(paths: list[str]) -> dict[str, str]:
         return {each: texts.get(each, "") for each in paths}
 
-    served = walk({each: each for each in texts}, files, read)
-    assert sum(len(each.names) for each in served.values()) <= MAX_NAMES
+    served = follow_reexports({each: each for each in texts}, files, read)
+    assert sum(len(each.names) for each in served.values()) <= MAX_REEXPORTED_NAMES

@@ -7,7 +7,7 @@ import time
 import pytest
 
 from auditor.domain import Outcome
-from auditor.forensics.public_api.package_reachability import entries, links, walk
+from auditor.forensics.public_api.package_reachability import find_reexports, follow_reexports, package_entry_points
 from tests.auditing import asked, found, places
 from tests.forensics.test_suites.test_other_language_comparison import outline
 from tests.repos import Drawing
@@ -258,7 +258,7 @@ def test_a_language_whose_offers_are_settled_at_run_time_is_said_not_to_be_compa
 )  # fmt: skip
 def test_entries_are_found_by_what_the_manifest_says(said_in_manifest: str, served: list[str]) -> None:
     files = frozenset({"package.json", "src/index.ts", "src/deep/index.ts", "lib/a.js"})
-    assert sorted(entries("package.json", said_in_manifest, files)) == sorted(served)
+    assert sorted(package_entry_points("package.json", said_in_manifest, files)) == sorted(served)
 
 
 @pytest.mark.parametrize(
@@ -278,8 +278,8 @@ def test_entries_are_found_by_what_the_manifest_says(said_in_manifest: str, serv
 def test_hostile_files_are_walked_in_time(path: str, text: str) -> None:
     started = time.process_time()
     files = frozenset({path, "src/a.rs"})
-    assert len(list(links(path, text, files))) <= 20_000
-    assert set(walk({path: "own"}, files, lambda paths: dict.fromkeys(paths, text))) <= files
+    assert len(list(find_reexports(path, text, files))) <= 20_000
+    assert set(follow_reexports({path: "own"}, files, lambda paths: dict.fromkeys(paths, text))) <= files
     assert time.process_time() - started < 4
 
 

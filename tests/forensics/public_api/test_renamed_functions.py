@@ -11,7 +11,7 @@ from auditor.domain import Fact, FileChange, Hunk, Outcome, Status, TreeEntry
 from auditor.forensics.engine.probe_subscriptions import Interest
 from auditor.forensics.engine.single_file_scan import scan_file
 from auditor.forensics.probe_kit.probe_inputs import PythonModules
-from auditor.forensics.public_api.renamed_functions import Earlier
+from auditor.forensics.public_api.renamed_functions import BaseFunctions
 from auditor.forensics.source_text.file_outline import Function, Outline
 from tests.forensics.probes.asking import ask, change
 
@@ -102,7 +102,7 @@ def test_a_file_full_of_functions_is_gone_through_in_time() -> None:
     functions = tuple(Function(f"line {at}", at, at + 1, True, True, True, "", (), 20) for at in range(1, 40_000, 2))
     hunks = tuple(Hunk(at, 1, at + 1, 1) for at in range(4, 40_000, 4))
     file = FileChange(Status.MODIFIED, TreeEntry("a.ts", "0" * 40), TreeEntry("a.ts", "1" * 40), hunks, 1, 1)
-    earlier = Earlier(change(file), {"a.ts": Outline(True, functions=functions)})
+    earlier = BaseFunctions(change(file), {"a.ts": Outline(True, functions=functions)})
     begun = time.process_time()
     for each in functions:
         earlier.function("a.ts", each)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from auditor.forensics.workflows.check_tools import Kind, known_action, known_command
+from auditor.forensics.workflows.check_tools import Kind, recognize_action, recognize_command
 
 
 @pytest.mark.parametrize(
@@ -25,7 +25,7 @@ from auditor.forensics.workflows.check_tools import Kind, known_action, known_co
     ],
 )
 def test_a_check_is_known_behind_what_starts_it(command: str, tool: str, kind: Kind) -> None:
-    known = known_command(command.split(), {})
+    known = recognize_command(command.split(), {})
     assert known is not None
     assert (known.tool, known.kind) == (tool, kind)
 
@@ -35,7 +35,7 @@ def test_a_check_is_known_behind_what_starts_it(command: str, tool: str, kind: K
     ["pip install pytest", "npm ci", "pnpm install", "pre-commit install", "uv sync", "echo pytest", "cat tests/a.txt", "curl x", "npx playwright install chromium", ""],
 )  # fmt: skip
 def test_what_only_prepares_or_speaks_of_checks_is_none(command: str) -> None:
-    assert known_command(command.split(), {}) is None
+    assert recognize_command(command.split(), {}) is None
 
 
 @pytest.mark.parametrize(
@@ -51,13 +51,13 @@ def test_what_only_prepares_or_speaks_of_checks_is_none(command: str) -> None:
     ],
 )
 def test_only_options_that_let_every_failure_pass_count(command: str, env: dict[str, str], passes: bool) -> None:
-    known = known_command(command.split(), env)
+    known = recognize_command(command.split(), env)
     assert known is not None
-    assert bool(known.passes) is passes
+    assert bool(known.never_fails_reason) is passes
 
 
 def test_an_action_is_known_whatever_its_version_and_letters() -> None:
-    known = known_action("GolangCI/golangci-lint-action@v6", {})
+    known = recognize_action("GolangCI/golangci-lint-action@v6", {})
     assert known is not None
     assert known.kind is Kind.STYLE
-    assert known_action("actions/checkout@v4", {}) is None
+    assert recognize_action("actions/checkout@v4", {}) is None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from auditor.forensics.workflows.constant_conditions import constant
+from auditor.forensics.workflows.constant_conditions import constant_truth
 
 KNOWN = {"github.event_name": "pull_request", "matrix.os": "linux"}
 
@@ -36,4 +36,4 @@ KNOWN = {"github.event_name": "pull_request", "matrix.os": "linux"}
     ],
 )
 def test_only_what_cannot_be_otherwise_is_constant(written: str, expected: bool | None) -> None:
-    assert constant(written, KNOWN, condition=True) is expected
+    assert constant_truth(written, KNOWN, condition=True) is expected

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from auditor.forensics.workflows.github_check_names import MAX_CHECKS, Workflows
-from auditor.forensics.workflows.workflow_yaml import Unread
+from auditor.forensics.workflows.github_check_names import MAX_CHECKS, WorkflowParser
+from auditor.forensics.workflows.workflow_yaml import UnreadableYaml
 
 PATH = ".github/workflows/a.yml"
 CALLED = ".github/workflows/b.yml"
@@ -13,10 +13,10 @@ CALLED = ".github/workflows/b.yml"
 
 def names(text: str, **others: str) -> set[str]:
     """The names of a workflow's checks."""
-    checks = Workflows({PATH: text, **{f".github/workflows/{name}.yml": each for name, each in others.items()}}).checks(
-        PATH
-    )
-    assert not isinstance(checks, Unread), checks
+    checks = WorkflowParser(
+        {PATH: text, **{f".github/workflows/{name}.yml": each for name, each in others.items()}}
+    ).checks(PATH)
+    assert not isinstance(checks, UnreadableYaml), checks
     return {"...".join(each.name.parts) for each in checks}
 
 
@@ -98,8 +98,10 @@ def test_a_called_workflow_shows_its_jobs_behind_the_one_that_calls() -> None:
 
 
 def test_workflows_that_call_each_other_have_an_end() -> None:
-    looped = Workflows({PATH: f"on: [push, workflow_call]\njobs:\n  x: {{uses: ./{PATH}}}\n  y: {{uses: ./{PATH}}}\n"})
-    assert looped.checks(PATH) == Unread(f"it has more than {MAX_CHECKS:,} checks")
+    looped = WorkflowParser(
+        {PATH: f"on: [push, workflow_call]\njobs:\n  x: {{uses: ./{PATH}}}\n  y: {{uses: ./{PATH}}}\n"}
+    )
+    assert looped.checks(PATH) == UnreadableYaml(f"it has more than {MAX_CHECKS:,} checks")
 
 
 def test_what_a_job_says_is_the_same_however_it_is_written() -> None:
@@ -110,7 +112,7 @@ def test_what_a_job_says_is_the_same_however_it_is_written() -> None:
     other = written.replace("make", "make all")
     contents = []
     for each in (written, anew, other):
-        checks = Workflows({PATH: each}).checks(PATH)
-        assert not isinstance(checks, Unread)
+        checks = WorkflowParser({PATH: each}).checks(PATH)
+        assert not isinstance(checks, UnreadableYaml)
         contents.append(checks[0].content)
     assert contents[0] == contents[1] != contents[2]

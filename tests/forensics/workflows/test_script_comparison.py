@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from auditor.forensics.workflows.script_comparison import demands_less, fails_less
+from auditor.forensics.workflows.script_comparison import is_weakened_program, is_weakened_script
 
 SHELL = "#!/bin/sh\nset -e\nif [ -d tests ]; then echo run tests; fi\nruff check .\nuv run pytest -q\n"
 
@@ -35,7 +35,7 @@ SHELL = "#!/bin/sh\nset -e\nif [ -d tests ]; then echo run tests; fi\nruff check
 def test_what_starts_fewer_checks_or_lets_more_of_them_fail_demands_less(
     before: str, after: str, expected: bool
 ) -> None:
-    assert demands_less(before, after, {}) is expected
+    assert is_weakened_script(before, after, {}) is expected
 
 
 MORE = "#!/bin/sh\nset -e\nruff check --strict .\nmypy src\npytest tests\n"
@@ -62,7 +62,7 @@ MORE = "#!/bin/sh\nset -e\nruff check --strict .\nmypy src\npytest tests\n"
     ],
 )
 def test_checks_that_stand_there_as_before_and_are_not_run_or_not_heard_demand_less(after: str) -> None:
-    assert demands_less(MORE, after, {})
+    assert is_weakened_script(MORE, after, {})
 
 
 @pytest.mark.parametrize(
@@ -79,24 +79,24 @@ def test_checks_that_stand_there_as_before_and_are_not_run_or_not_heard_demand_l
     ],
 )
 def test_what_is_said_or_left_to_a_condition_demands_no_less(after: str) -> None:
-    assert not demands_less(MORE, after, {})
+    assert not is_weakened_script(MORE, after, {})
 
 
 def test_a_pipeline_that_waits_for_a_hand_demands_less() -> None:
     before = "test:\n  script:\n    - pytest\n"
-    assert demands_less(before, before.replace("  script", "  when: manual\n  script"), {})
+    assert is_weakened_script(before, before.replace("  script", "  when: manual\n  script"), {})
 
 
 def test_a_script_that_is_new_checks_as_often_as_its_own_commands_do() -> None:
     moved = "test:\n\tsh ci/all.sh\n"
-    assert not demands_less("test:\n\tpytest\n", moved, {"ci/all.sh": "cd src\npytest\n"})
-    assert demands_less("test:\n\tpytest\n", moved, {"ci/all.sh": "echo pytest\n"})
-    assert demands_less("test:\n\tpytest\n", moved, {"ci/all.sh": "exit 0\npytest\n"})
+    assert not is_weakened_script("test:\n\tpytest\n", moved, {"ci/all.sh": "cd src\npytest\n"})
+    assert is_weakened_script("test:\n\tpytest\n", moved, {"ci/all.sh": "echo pytest\n"})
+    assert is_weakened_script("test:\n\tpytest\n", moved, {"ci/all.sh": "exit 0\npytest\n"})
 
 
 def test_a_new_script_that_is_called_thousands_of_times_is_read_once() -> None:
     began = time.process_time()
-    assert not demands_less("pytest\n", "./new.sh\n" * 4_000, {"new.sh": "pytest\n" * 10_000})
+    assert not is_weakened_script("pytest\n", "./new.sh\n" * 4_000, {"new.sh": "pytest\n" * 10_000})
     assert time.process_time() - began < 3
 
 
@@ -114,11 +114,11 @@ PROGRAM = "import subprocess\nimport sys\n\nfor each in ('ruff', 'pytest'):\n   
     ],
 )
 def test_a_program_that_checks_and_loses_its_ways_to_fail_demands_less(after: str, *, expected: bool) -> None:
-    assert fails_less(PROGRAM, after) is expected
+    assert is_weakened_program(PROGRAM, after) is expected
 
 
 def test_a_step_of_a_build_server_that_only_says_what_it_ran_demands_less() -> None:
-    assert demands_less("steps {\n  sh 'pytest'\n}\n", "steps {\n  echo 'pytest'\n}\n", {})
+    assert is_weakened_script("steps {\n  sh 'pytest'\n}\n", "steps {\n  echo 'pytest'\n}\n", {})
 
 
 @pytest.mark.parametrize(
@@ -147,6 +147,6 @@ def test_a_step_of_a_build_server_that_only_says_what_it_ran_demands_less() -> N
 )
 def test_commands_without_end_are_read_in_time(piece: str) -> None:
     began = time.process_time()
-    fails_less(piece * 20_000, "")
-    demands_less(piece * 20_000, "\n".join([(piece * 990)[:990]] * 200), {})
+    is_weakened_program(piece * 20_000, "")
+    is_weakened_script(piece * 20_000, "\n".join([(piece * 990)[:990]] * 200), {})
     assert time.process_time() - began < 3

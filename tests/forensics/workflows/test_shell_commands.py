@@ -6,12 +6,12 @@ import time
 
 import pytest
 
-from auditor.forensics.workflows.shell_commands import commands
+from auditor.forensics.workflows.shell_commands import parse_commands
 
 
 def heard(script: str, *, errexit: bool = True) -> dict[str, bool]:
     """Whether the failure of each command counts, by its first word."""
-    return {each.words[0]: not (each.unheard or each.skipped) for each in commands(script, errexit=errexit)}
+    return {each.words[0]: not (each.unheard or each.skipped) for each in parse_commands(script, errexit=errexit)}
 
 
 @pytest.mark.parametrize(
@@ -59,15 +59,15 @@ def test_without_errexit_the_last_command_alone_counts() -> None:
 )
 def test_scripts_made_to_take_long_take_no_time(piece: str) -> None:
     started = time.process_time()
-    commands(piece * 30_000)
+    parse_commands(piece * 30_000)
     assert time.process_time() - started < 2
 
 
 def test_a_failure_at_the_start_of_a_chain_is_the_end_of_a_script_that_ends_with_the_chain() -> None:
-    first, second = commands("pytest && ruff check", errexit=False)
+    first, second = parse_commands("pytest && ruff check", errexit=False)
     assert (first.unheard, second.unheard) == ("", "")
 
 
 def test_a_failure_in_a_chain_is_lost_where_other_commands_follow_the_chain() -> None:
-    first, *_ = commands("pytest && ruff check\necho done", errexit=False)
+    first, *_ = parse_commands("pytest && ruff check\necho done", errexit=False)
     assert "other commands follow" in first.unheard

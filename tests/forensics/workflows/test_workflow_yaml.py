@@ -6,12 +6,20 @@ import time
 
 import pytest
 
-from auditor.forensics.workflows.workflow_yaml import MAX_CHARACTERS, MapNode, Unread, read, scalars, shown, value
+from auditor.forensics.workflows.workflow_yaml import (
+    MAX_TEXT_LENGTH,
+    MapNode,
+    UnreadableYaml,
+    format_value,
+    iter_scalars,
+    read_yaml,
+    scalar_value,
+)
 
 
 def only(text: str) -> str:
     """What the key `name` is, as GitHub shows it."""
-    root = read(text)
+    root = read_yaml(text)
     assert isinstance(root, MapNode), root
     return root.text("name")
 
@@ -61,13 +69,13 @@ def test_a_text_is_what_github_shows_however_it_is_written(text: str, expected: 
         ("a: " + "[" * 10_000, "it is nested deeper than 50 levels"),
         ("? " * 10_000, "it is nested deeper than 50 levels"),
         ("a: [" + "b, " * 60_000 + "]", "it has more than 50,000 nodes"),
-        ("#" * (MAX_CHARACTERS + 1), "it is larger than 1,000,000 characters"),
+        ("#" * (MAX_TEXT_LENGTH + 1), "it is larger than 1,000,000 characters"),
     ],
     ids=lambda given: repr(given[:40]),
 )
 def test_what_github_refuses_is_unread_and_the_reason_is_given(text: str, reason: str) -> None:
     started = time.process_time()
-    assert read(text) == Unread(reason)
+    assert read_yaml(text) == UnreadableYaml(reason)
     assert time.process_time() - started < 1
 
 
@@ -75,34 +83,36 @@ def test_aliases_count_as_what_they_stand_for() -> None:
     nested = "".join(f"k{at}: &k{at} [{', '.join([f'*k{at - 1}'] * 9)}]\n" for at in range(1, 12))
     deep = "".join(f"k{at}: &k{at} [*k{at - 1}]\n" for at in range(1, 60))
     started = time.process_time()
-    assert read(f"k0: &k0 [a, a, a, a, a, a, a, a, a]\n{nested}") == Unread("it has more than 50,000 nodes")
-    assert read(f"k0: &k0 [a]\n{deep}") == Unread("it is nested deeper than 50 levels")
+    assert read_yaml(f"k0: &k0 [a, a, a, a, a, a, a, a, a]\n{nested}") == UnreadableYaml(
+        "it has more than 50,000 nodes"
+    )
+    assert read_yaml(f"k0: &k0 [a]\n{deep}") == UnreadableYaml("it is nested deeper than 50 levels")
     assert time.process_time() - started < 1
 
 
 def test_lines_are_those_of_the_text() -> None:
-    root = read("# first\njobs:\n  a:\n    name: x\n  b: &b\n    steps: [one, two]\n  c: *b\n")
+    root = read_yaml("# first\njobs:\n  a:\n    name: x\n  b: &b\n    steps: [one, two]\n  c: *b\n")
     assert isinstance(root, MapNode)
-    assert root.map("jobs").lines == {"a": 3, "b": 5, "c": 7}
-    assert [each.line for each in scalars(root)] == [4, 6, 6, 6, 6]
+    assert root.mapping_at("jobs").lines == {"a": 3, "b": 5, "c": 7}
+    assert [each.line for each in iter_scalars(root)] == [4, 6, 6, 6, 6]
 
 
 @pytest.mark.parametrize("text", ["", "# nothing\n", "~\n"])
 def test_an_empty_text_is_an_empty_mapping(text: str) -> None:
-    assert read(text) == MapNode({}, 1)
+    assert read_yaml(text) == MapNode({}, 1)
 
 
 def test_what_is_quoted_is_a_text_and_no_number() -> None:
-    root = read("a: '1'\nb: 1\nc: 'true'\nd: true\ne: 0o17\nf: -.inf\ng: .nan\nh: 1_000\n")
+    root = read_yaml("a: '1'\nb: 1\nc: 'true'\nd: true\ne: 0o17\nf: -.inf\ng: .nan\nh: 1_000\n")
     assert isinstance(root, MapNode)
-    values = [value(each) for each in scalars(root)]
+    values = [scalar_value(each) for each in iter_scalars(root)]
     assert values[:6] == ["1", 1.0, "true", True, 15.0, float("-inf")]
-    assert [shown(each) for each in values[5:]] == ["-Infinity", "NaN", "1_000"]
+    assert [format_value(each) for each in values[5:]] == ["-Infinity", "NaN", "1_000"]
 
 
 def test_fifty_workflows_are_read_in_a_moment() -> None:
     steps = "".join(f"      - run: make t{at}\n        env:\n          A: ${{{{ matrix.os }}}}\n" for at in range(60))
     text = f"on: push\njobs:\n  a:\n    runs-on: ubuntu-latest\n    steps:\n{steps}"
     started = time.process_time()
-    assert all(isinstance(read(text), MapNode) for _ in range(50))
+    assert all(isinstance(read_yaml(text), MapNode) for _ in range(50))
     assert time.process_time() - started < 1
