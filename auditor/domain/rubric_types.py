@@ -250,6 +250,11 @@ class ObjectionRules(Frozen):
         description="A larger share of changed product lines that judges were not shown leaves such a criterion inconclusive.",
     )
 
+    voided_by: str = Field(
+        default="",
+        description="A probe: where it confirms that the change speaks to its judges, criteria that may rest on exhibits are inconclusive.",
+    )
+
     @model_validator(mode="after")
     def _every_consequence_has_a_severity(self) -> Self:
         for kind in ConsequenceKind:

@@ -25,6 +25,8 @@ class Rule(StrEnum):
     WAIVED = "waived"
     CHANGE_NOT_SHOWN = "change_not_shown"
     """Since version 1.2 of the record's schema."""
+    REVIEWER_ADDRESSED = "reviewer_addressed"
+    """Since version 1.2 of the record's schema."""
     QUORUM = "quorum"
     SECURITY_OVERRIDE = "security_override"
     FACT_SUPREMACY = "fact_supremacy"

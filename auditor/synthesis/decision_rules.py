@@ -11,6 +11,7 @@ from auditor.domain import (
     AppliedCap,
     Criterion,
     DroppedCitation,
+    Evidence,
     Expect,
     KeptOpinion,
     Objection,
@@ -41,6 +42,8 @@ class Reading:
     """Share of the changed product lines that they were not shown."""
     omissions: tuple[Omission, ...] = ()
     objections: tuple[Objection, ...] = ()
+    voided_by: tuple[Evidence, ...] = ()
+    """Evidence that the change speaks to its judges."""
 
 
 @dataclass(frozen=True)
@@ -160,6 +163,19 @@ def _change_not_shown(case: Case) -> Ruling | None:
         Rule.CHANGE_NOT_SHOWN,
         f"{case.reading.omitted_share:.0%} of the changed product lines were not shown to the judges, "
         f"more than {limit:.0%}: {places}.",
+    )
+
+
+def _reviewer_addressed(case: Case) -> Ruling | None:
+    """What judges say of a change that talks to them is worth nothing, whichever way it goes."""
+    if case.reading is None or not case.reading.voided_by:
+        return None
+    first = case.reading.voided_by[0]
+    place = next((f" at `{each.spoken}`" for each in first.locations), "")
+    return _inconclusive_ruling(
+        case,
+        Rule.REVIEWER_ADDRESSED,
+        f"The change speaks to its reviewers{place} ({first.id}), so opinions that rest on reading it do not count.",
     )
 
 
@@ -299,6 +315,7 @@ DECISION_RULES: tuple[Callable[[Case], Ruling | None], ...] = (
     _not_applicable,
     _waived,
     _change_not_shown,
+    _reviewer_addressed,
     _quorum,
     _security_override,
     _fact_supremacy,

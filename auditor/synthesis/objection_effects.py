@@ -5,20 +5,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from auditor.domain import Dossier, Objection, ObjectionState, Opinion, SetAside
+from auditor.domain import Dossier, Evidence, Objection, ObjectionState, Opinion, Outcome, Rubric, SetAside
 from auditor.synthesis.decision_rules import Case, Reading
 
 _DOUBTFUL_BELOW = 4
 """An opinion below this score says that something is wrong."""
 
 
-def with_objections(case: Case, dossier: Dossier, objections: Sequence[Objection]) -> Case:
+def with_objections(
+    case: Case, dossier: Dossier, objections: Sequence[Objection], evidence: Sequence[Evidence] = ()
+) -> Case:
     """The case with what judges read. Opinions without ground are set aside while the quorum holds."""
     reading = Reading(
         has_exhibits=bool(dossier.exhibits),
         omitted_share=dossier.omitted_share,
         omissions=dossier.omissions,
         objections=tuple(objections),
+        voided_by=tuple(each for each in evidence if dossier.exhibits and _voids(each, case.rubric)),
     )
     groundless = [each for each in case.opinions if _rests_on_dismissed(each, objections)]
     left = tuple(each for each in case.opinions if each not in groundless)
@@ -29,6 +32,16 @@ def with_objections(case: Case, dossier: Dossier, objections: Sequence[Objection
         for each in groundless
     )
     return replace(case, reading=reading, opinions=left, set_aside=(*case.set_aside, *aside))
+
+
+def _voids(evidence: Evidence, rubric: Rubric) -> bool:
+    """Does it confirm that what the change brings speaks to its judges?"""
+    return (
+        evidence.probe == rubric.rules.objections.voided_by
+        and evidence.outcome is Outcome.FOUND
+        and evidence.introduced is not False
+        and evidence.confidence >= rubric.rules.confirmed
+    )
 
 
 def _rests_on_dismissed(opinion: Opinion, objections: Sequence[Objection]) -> bool:

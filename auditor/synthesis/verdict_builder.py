@@ -80,7 +80,9 @@ def synthesise(
         case = _make_case(rubric, criterion, stand[criterion.id], heard, silent, by_id, shown, waived.get(criterion.id))
         again = tuple(each.judge for each in faltered if each.criterion == criterion.id)
         case = replace(case, unconfirmed=again)
-        cases[criterion.id] = with_objections(case, beside.dossier, beside.objections) if criterion.exhibits else case
+        cases[criterion.id] = (
+            with_objections(case, beside.dossier, beside.objections, evidence) if criterion.exhibits else case
+        )
         rulings[criterion.id] = rule_on(cases[criterion.id])
     overall = mean_score(rubric, {name: ruling.score for name, ruling in rulings.items()})
     asked = apply_missing_opinions(rubric, judge_gate(rubric, gate, rulings, overall, stand), cases)
