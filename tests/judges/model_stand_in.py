@@ -73,11 +73,22 @@ def evidence(body: Body) -> list[tuple[str, str]]:
     return re.findall(r"^\[([a-z_]+\.[a-z_]+#\d+)\][^\n]*\nS\| ([^\n]*)$", text, re.MULTILINE)
 
 
+def exhibit(body: Body) -> tuple[str, str] | None:
+    """The id of the first hunk and a line of it that can be quoted; None where no change is shown."""
+    text = body["messages"][0]["content"][0]["text"]
+    found = re.search(r"^\[(hunk#\d+)\][^\n]*\n((?:[-+ ]\d+\|[^\n]*\n?)+)", text, re.MULTILINE)
+    lines = [row.partition("|")[2].strip() for row in found.group(2).splitlines()] if found else []
+    return None if found is None else (found.group(1), max(lines, key=len))
+
+
 def good(body: Body, scores: dict[str, int] | int = 4, **more: Any) -> str:
     """A proper answer: for each criterion an opinion that cites every piece of evidence by its statement."""
-    cited = [{"evidence": name, "quote": said, "path": "", "line": None} for name, said in evidence(body)]
+    read = exhibit(body)
+    quoted = [*evidence(body), *([read] if read else [])]
+    cited = [{"evidence": name, "quote": said, "path": "", "line": None} for name, said in quoted]
     return json.dumps(
         {
+            **({"objections": [], "votes": []} if read else {}),
             "opinions": [
                 {
                     "criterion": each,
@@ -88,7 +99,7 @@ def good(body: Body, scores: dict[str, int] | int = 4, **more: Any) -> str:
                     **more,
                 }
                 for each in criteria(body)
-            ]
+            ],
         }
     )
 

@@ -22,7 +22,7 @@ from auditor.forensics.languages.parsed_file import File, Looked
 from auditor.forensics.languages.test_cases import test_lines, tests_of
 from auditor.forensics.languages.tree_walk import TooDeep, beyond, first_of_interest, kinds_in, refused, walk_of
 from auditor.forensics.languages.value_rule_evaluation import show_values
-from auditor.forensics.source_text.file_outline import Outline, RunCondition, TestCase
+from auditor.forensics.source_text.file_outline import DeclaredTest, Outline, RunCondition
 from auditor.forensics.source_text.site_types import Site
 from auditor.forensics.source_text.syntax_trees import (
     MAX_PARSE_SECONDS,
@@ -153,7 +153,7 @@ def _ask(file: File, seen: Mapping[str, Sequence[Node]]) -> None:
 
 def _tests(
     file: File, callees: Sequence[Node], functions: Sequence[Node], groups: Sequence[Node], *, compared: bool
-) -> tuple[TestCase, ...]:
+) -> tuple[DeclaredTest, ...]:
     """The tests of the file; one that checks nothing is noted, one that does not run is not claimed to check."""
     testing = file.language.testing
     if testing is None or testing.watched.isdisjoint(file.said):

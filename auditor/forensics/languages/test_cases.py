@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from auditor.forensics.languages.keyword_search import Sought, standing
 from auditor.forensics.languages.language_rule_types import Language, Testing
-from auditor.forensics.source_text.file_outline import RunCondition, TestCase
+from auditor.forensics.source_text.file_outline import DeclaredTest, RunCondition
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -41,7 +41,7 @@ _TITLE = re.compile(rb"[\"'`]")
 class SeenTest(NamedTuple):
     """A test, its lines from 1, and what its body checks: `something`, `trivially`, or `nothing`."""
 
-    case: TestCase
+    case: DeclaredTest
     end: int
     verdict: str
 
@@ -351,7 +351,7 @@ def _seen(
         if _may_stop(text, stopping) and _stops(source, body, testing):
             runs = RunCondition.NEVER
     mark = _mark(text or written.header) if compared else ""
-    case = _made(TestCase, (written.title, node.start_point[0] + 1, runs, alone, count, mark))
+    case = _made(DeclaredTest, (written.title, node.start_point[0] + 1, runs, alone, count, mark))
     return _made(SeenTest, (case, node.end_point[0] + 1, verdict))
 
 
@@ -438,7 +438,7 @@ def _by_lines(source: bytes, testing: Testing, *, compared: bool) -> Iterator[Se
             runs = RunCondition.NEVER if off else RunCondition.ALWAYS
             verdict, count = _checked(text, testing, compared=compared)
             mark = _mark(text) if compared else ""
-            yield SeenTest(TestCase(opened[1], opened[0], runs, False, count, mark), number, verdict)
+            yield SeenTest(DeclaredTest(opened[1], opened[0], runs, False, count, mark), number, verdict)
             opened = None
         elif opened is not None and len(held) < 5_000:
             held.append(line[:2_000])

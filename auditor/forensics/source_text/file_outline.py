@@ -103,7 +103,7 @@ class RunCondition(IntEnum):
     NEVER = 2
 
 
-class TestCase(NamedTuple):
+class DeclaredTest(NamedTuple):
     """One test of a file in a language other than Python. `digest` identifies its body."""
 
     name: str
@@ -151,7 +151,7 @@ class Outline:
     """Does it define `__getattr__`, so that names may come from nowhere?"""
     imported_test_modules: tuple[str, ...] = ()
     """Modules named like tests that are imported anywhere in it."""
-    tests: tuple[TestCase, ...] = ()
+    tests: tuple[DeclaredTest, ...] = ()
     """Tests, where the language is not Python."""
     exported_symbols: tuple[Export, ...] = ()
     """What it exports, where the language is not Python."""
@@ -198,7 +198,7 @@ class Outline:
             None if exports is None else tuple(exports),
             dynamic,
             tuple(reaches),
-            tuple([TestCase(name, line, _RUN_CONDITIONS[runs], alone, checks, mark) for name, line, runs, alone, checks, mark in tests]),
+            tuple([DeclaredTest(name, line, _RUN_CONDITIONS[runs], alone, checks, mark) for name, line, runs, alone, checks, mark in tests]),
             tuple([Export(name, kind, line, None if takes is None else tuple(takes), least, endless, typed, gives, tuple(types)) for name, kind, line, takes, least, endless, typed, gives, types in offers]),
             tuple([Import._make(each) for each in renamed]),
             tuple(asks),

@@ -9,11 +9,11 @@ from auditor.domain import CodeLocation, FileChange, Side, Status
 from auditor.forensics.languages.language_registry import covered
 from auditor.forensics.probe_kit.fact_outcomes import code_location
 from auditor.forensics.probe_kit.probe_inputs import Change, PythonModules
-from auditor.forensics.source_text.file_outline import Outline, RunCondition, TestCase
+from auditor.forensics.source_text.file_outline import DeclaredTest, Outline, RunCondition
 from auditor.forensics.source_text.file_roles import is_code, is_expected_output, is_test, language
 from auditor.forensics.test_suites.lost_tests import LostTests
 
-LocatedTest = tuple[str, TestCase]
+LocatedTest = tuple[str, DeclaredTest]
 """A test, and the path of its file."""
 
 
@@ -54,7 +54,7 @@ def _is_comparable(file: FileChange, modules: PythonModules) -> bool:
     )
 
 
-Tests = Mapping[str, tuple[TestCase, ...]]
+Tests = Mapping[str, tuple[DeclaredTest, ...]]
 
 
 def _iter_tests(tests: Tests) -> Iterator[LocatedTest]:

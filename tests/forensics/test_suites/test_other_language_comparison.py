@@ -10,7 +10,7 @@ from auditor.domain import Outcome
 from auditor.forensics.languages.file_rule_evaluation import look
 from auditor.forensics.languages.language_registry import covered
 from auditor.forensics.probe_kit.probe_inputs import Documents, PythonModules
-from auditor.forensics.source_text.file_outline import Outline, RunCondition, TestCase
+from auditor.forensics.source_text.file_outline import DeclaredTest, Outline, RunCondition
 from auditor.forensics.source_text.file_roles import language
 from tests.auditing import asked, found, places
 from tests.forensics.probes.asking import added, ask, change, deleted, modified
@@ -32,7 +32,7 @@ def outline(path: str, source: str) -> Outline:
     return shape
 
 
-def cases(path: str, source: str) -> list[TestCase]:
+def cases(path: str, source: str) -> list[DeclaredTest]:
     return list(outline(path, source).tests)
 
 
