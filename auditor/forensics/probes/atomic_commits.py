@@ -13,8 +13,8 @@ from auditor.forensics.probe_kit.probe_decorators import probe
 from auditor.forensics.source_text.file_roles import Role, role
 from auditor.lazy_regex import lazy_compile
 
-_WITH_ANY = frozenset({Role.TEST, Role.DOCUMENTATION, Role.LOCK, Role.GENERATED})
-_ALONG = frozenset(
+_ACCOMPANYING_ROLES = frozenset({Role.TEST, Role.DOCUMENTATION, Role.LOCK, Role.GENERATED})
+_ROUTINE_FILES = frozenset(
     {
         "changelog.md", "readme.md", "package.json", "package-lock.json", "pnpm-lock.yaml", "yarn.lock", "uv.lock", "poetry.lock", "pyproject.toml", "pom.xml",
         "cargo.toml", "cargo.lock", "go.mod", "go.sum", "license", "version",
@@ -26,28 +26,28 @@ _MECHANICAL = lazy_compile(
     r"|\bspelling|\bindent|\bmove\b|\bbump|\bupgrade\b|\bport\b|\bmigrat|\bconvert\b|\breplace\b|type annotations|type errors|\bfixup all\b|broken .*links?|\bregistry\b",
     re.IGNORECASE,
 )
-MAX_PURPOSES = 30
+MAX_FILES = 30
 """Files that one commit may touch and still look like one step."""
 _SCATTERED = 20
-_CORNERS = 6
+_MIN_SCATTERED_FOLDERS = 6
 """Files, and folders at the top, from which a commit reaches into many parts of a project at once."""
 _PLACES = 3
 """Unrelated places, at the top of the tree, that bear out a first line that speaks of several changes and names none."""
-_ENOUGH_PURPOSES = 5
-"""Purposes in a first line that need nothing to bear them out."""
+_CONCLUSIVE_PURPOSES = 5
+"""Number of purposes in a subject line that needs no further sign."""
 _PART = lazy_compile(
     r"\s*[;+&]\s+|\s+[/|]\s+|\s*,\s+(?:and\s+|plus\s+)?|\s+(?:and|plus|as well as)\s+|(?<=\w)[.!]\s+|(?:^|\s)\(?\d{1,2}[.)]\s+",
     re.IGNORECASE,
 )
-_AGAIN = lazy_compile(
+_PURPOSE_PREFIX = lazy_compile(
     r"^(?:(?:(?:and|also|then|plus|additionally|finally)\b,?|(?:wip|feat|feature|fix|chore|refactor|docs?|build|ci|perf|style|test)(?:\([\w ./-]{1,40}\))?!?:)\s+)+(?=\w+\s)",
     re.IGNORECASE,
 )
-"""What stands before a further purpose without being a part of it."""
-_SQUASHED = lazy_compile(r"\(#\d+\)\s*$")
+"""Words before a further purpose that are not part of it."""
+_SQUASH_MERGE = lazy_compile(r"\(#\d+\)\s*$")
 """A branch merged into one commit: below it stand the steps towards one purpose."""
-_FEWEST_PURPOSES = 3
-_DOES = lazy_compile(
+_MIN_PURPOSES = 3
+_PURPOSE_START = lazy_compile(
     r"^(?:(?:add|fix|update|upgrade|bump|remove|delete|drop|rewrite|refactor|rename|move|translate|improve|change|implement|introduce|support|clean|document|test|make|use"
     r"|replace|create|switch|extend|split|merge|allow|enable|disable|set\s?up|configure|migrate|convert|rework|redesign|tidy|simplify|correct|handle|paginate|raise|lower|increase"
     r"|reduce|cache|ship|show|hide|wire|write|build|port|speed|bring|turn|send|store|load|parse|validate|prevent|avoid|ignore|return|start|downgrade|restyle|localise|localize|deploy|publish"
@@ -57,37 +57,37 @@ _DOES = lazy_compile(
     re.IGNORECASE,
 )
 """How a purpose begins in a list of several."""
-_LISTED = 200
+_MAX_LISTED_FILES = 200
 _STEM = 6
 """Letters by which a word of a message is known again in a path: `emails` in `email/send.py`."""
 _ITEM = lazy_compile(r"^(?:[-*+\u2022\u2013]|\(?\d{1,2}[.)])\s+(?P<said>\S.{0,200})")
 """A line of a list below the first line of a message."""
-_TYPED = lazy_compile(
+_CONVENTIONAL_PREFIX = lazy_compile(
     r"^(?P<type>feat|fix|chore|refactor|perf|build|style|ci)(?:\([\w ./-]{1,40}\))?!?:\s+\S", re.IGNORECASE
 )
-_ACCOMPANIES = lazy_compile(
+_ACCOMPANYING_WORDS = lazy_compile(
     r"\b(?:tests?|specs?|docs?|documentation|readme|changelog|release notes|comments?|docstrings?|types?|typings|snapshots?|fixtures?|lint\w*|ruff|mypy|format\w*|(?:bump|raise|update|increase|set)\w*\s+(?:the\s+)?(?:package\s+|project\s+)?versions?|lock ?files?|imports?|ci|deps|dependenc\w+|examples?|references?|usages?|callers?|calls?|call sites|configs?|configuration|translations?)\b",
     re.IGNORECASE,
 )
 """What goes with whatever purpose a commit has."""
-_TIDIES = lazy_compile(
+_TIDY_START = lazy_compile(
     r"^(?:re-?)?(?:sort|format(?!ting\s+(?:fix|change|issue|error))|lint(?!(?:ing|er)?\s+(?:fix|error|warning|issue|rule)|er)|tid(?:y|ied)|clean)(?:s|t?ed|t?ing)?\b",
     re.IGNORECASE,
 )
-"""How a purpose begins that puts in order what is there: what it is done to needs none of the others."""
-_SUNDRY = lazy_compile(
+"""How a purpose begins that only tidies up: its object relates to none of the others."""
+_SUNDRY_SUBJECT = lazy_compile(
     r"^(?:\w+(?:\([^)]{0,80}\))?:\s*)?(?:(?:some|all|many|more|lots of|a bunch of|a lot of)\s+)?(?:various|several|misc(?:ellaneous)?\.?|assorted|sundry|random|different|multiple|mixed|a bunch of|lots of|loads of|tons of|a couple of|a few|a lot of|bunch of|a pile of|a heap of|all kinds of|all sorts of)\s+(?:(?:\w+|small|minor|other)\s+)?(?:fix(?:es)?|changes|improvements|updates|things|stuff|tweaks|edits|features|bug\s?fixes|additions|clean-?ups)\s*[.!]*$",
     re.IGNORECASE,
 )
-"""A first line that says of itself that it stands for several purposes."""
-_COLLECTS = lazy_compile(
+"""A subject line that says that the commit has several purposes."""
+_COLLECTIVE_SUBJECT = lazy_compile(
     r"^(?:(?:the|my|a|an|big|huge|large|feature|features|change|changes|update|updates|fix|fixes|new|next|weekly|daily|friday|monday|end of|work of|all)\s+){0,4}"
     r"(?:bundle|batch|bulk|collection|mix(?:ed bag)?|grab bag|bits and pieces|odds and ends|dump|drop|sync|snapshot|catch-?up|things|stuff|changes|updates|features|improvements"
     r"|work|progress|everything|day|week|weekend|sprint|iteration|milestone|round|(?:mon|tues|wednes|thurs|fri|satur|sun)day|today|yesterday|housekeeping|maintenance)"
     r"(?:\s+(?:of|for|from|the|this|last|week|day|sprint|today|yesterday|changes|work|things|stuff|fixes|features|updates|commit|#?\d{1,4})){0,5}\s*[.:!]*$",
     re.IGNORECASE,
 )
-"""A first line under which anything may be listed."""
+"""A subject line under which anything may be listed."""
 
 
 @probe("history.atomic_commits")
@@ -111,7 +111,7 @@ def atomic_commits(history: History) -> Iterator[Fact]:
     wide = [commit for commit in broad.values() if not _is_mechanical(commit)]
     alike = len(broad) - len(wide)
     told = f"; {alike:,} wide {verb(alike, 'one says that it changes', 'ones say that they change')} all alike"
-    listing = [each for each in own if each.sha not in broad and _serves_several(each)]
+    listing = [each for each in own if each.sha not in broad and _has_several_purposes(each)]
     if listing:
         yield _several_purposes(listing, len(own))
     if wide:
@@ -140,8 +140,8 @@ def _many_files(wide: Sequence[Commit], whole: int, told: str) -> Fact:
         describe_share(
             len(wide),
             whole,
-            f"touches more than {MAX_PURPOSES} files in many folders{told}",
-            f"touch more than {MAX_PURPOSES} files in many folders{told}",
+            f"touches more than {MAX_FILES} files in many folders{told}",
+            f"touch more than {MAX_FILES} files in many folders{told}",
         ),
         at=[commit_location(commit) for commit in wide[:20]],
         confidence=0.7,
@@ -152,7 +152,7 @@ def _many_files(wide: Sequence[Commit], whole: int, told: str) -> Fact:
 
 def _all_of_one_purpose(history: History, whole: int, told: str) -> Fact:
     sure, why = history_confidence(history, 1.0)
-    limit = f"more than {MAX_PURPOSES} files in many folders"
+    limit = f"more than {MAX_FILES} files in many folders"
     none = f"None of {whole:,} commits touches {limit}, or lists" if whole > 1 else ""
     return not_found(
         f"{none or f'The only commit neither touches {limit} nor lists'} purposes that have nothing to do with each other{told}.",
@@ -163,17 +163,17 @@ def _all_of_one_purpose(history: History, whole: int, told: str) -> Fact:
 
 def _is_broad(commit: Commit) -> bool:
     """Many files in many folders, without files that were only moved and those that every release touches."""
-    if len(commit.files) <= MAX_PURPOSES:
+    if len(commit.files) <= MAX_FILES:
         return False
-    files = [file for file in commit.files if _name(file).lower() not in _ALONG]
+    files = [file for file in commit.files if _name(file).lower() not in _ROUTINE_FILES]
     added, deleted = (
         {_name(file) for file in files if file.status is status} for status in (Status.ADDED, Status.DELETED)
     )
     left = [file for file in files if file.status is Status.MODIFIED or _name(file) not in added & deleted]
-    return len(left) > MAX_PURPOSES and len({file.path.rpartition("/")[0] for file in left}) > 8
+    return len(left) > MAX_FILES and len({file.path.rpartition("/")[0] for file in left}) > 8
 
 
-def _serves_several(commit: Commit) -> bool:
+def _has_several_purposes(commit: Commit) -> bool:
     """Does its first line list several purposes, or say that there are several, and does it reach into unrelated places?
 
     The list is the evidence. A wide reach bears out any list; where few files are touched, what goes with every purpose
@@ -184,44 +184,44 @@ def _serves_several(commit: Commit) -> bool:
         return True
     if len(commit.files) <= 1:
         return False
-    listed = [each for each in _purposes(commit) if _TIDIES.match(each) or not _ACCOMPANIES.search(each)]
-    if len(listed) < _FEWEST_PURPOSES:
-        return _SUNDRY.match(commit.subject[:200]) is not None and len(_places(commit)) >= _PLACES
-    if len(listed) >= _ENOUGH_PURPOSES or (len(_places(commit)) > 1 and len(listed) - _tied(listed) > 1):
+    listed = [each for each in _purposes(commit) if _TIDY_START.match(each) or not _ACCOMPANYING_WORDS.search(each)]
+    if len(listed) < _MIN_PURPOSES:
+        return _SUNDRY_SUBJECT.match(commit.subject[:200]) is not None and len(_places(commit)) >= _PLACES
+    if len(listed) >= _CONCLUSIVE_PURPOSES or (len(_places(commit)) > 1 and len(listed) - _count_related(listed) > 1):
         return True
-    return len(_touched(commit)) > 1 and _unrelated(listed) >= _FEWEST_PURPOSES
+    return len(_touched(commit)) > 1 and _count_unrelated(listed) >= _MIN_PURPOSES
 
 
-def _tied(purposes: list[str]) -> int:
-    """How many of them speak of what one before speaks of or does: an export, its button and its page are one purpose."""
+def _count_related(purposes: list[str]) -> int:
+    """How many purposes share a word with an earlier one: an export, its button and its page are one purpose."""
     known: set[str] = set()
     count = 0
     for each in purposes:
         first, _, rest = each.lower().partition(" ")
-        said = {word[:_STEM] for word in re.findall(r"[a-z]{4,}", rest)} - _FILLING
-        count += bool(said & known) or _POINTS_BACK.search(rest) is not None
+        said = {word[:_STEM] for word in re.findall(r"[a-z]{4,}", rest)} - _STOP_WORDS
+        count += bool(said & known) or _BACK_REFERENCE.search(rest) is not None
         known |= said | {first[:_STEM]}
     return count
 
 
-def _unrelated(purposes: list[str]) -> int:
-    """How many of them speak of nothing that one before speaks of, by their words."""
+def _count_unrelated(purposes: list[str]) -> int:
+    """How many purposes share no word with an earlier one."""
     known: set[str] = set()
     count = 0
     for each in purposes:
-        said = {word[:_STEM] for word in re.findall(r"[a-z]{4,}", each.lower().partition(" ")[2])} - _FILLING
-        count += bool(said) and not said & known and not _POINTS_BACK.search(each)
+        said = {word[:_STEM] for word in re.findall(r"[a-z]{4,}", each.lower().partition(" ")[2])} - _STOP_WORDS
+        count += bool(said) and not said & known and not _BACK_REFERENCE.search(each)
         known |= said
     return count
 
 
-_FILLING = frozenset(
+_STOP_WORDS = frozenset(
     {"with", "from", "into", "when", "that", "this", "onto", "than", "more", "also", "only", "some", "their", "there"}
 )
-_POINTS_BACK = lazy_compile(
+_BACK_REFERENCE = lazy_compile(
     r"\b(?:it|its|them|their|this|that|these|those|there|same|accordingly|instead)\b", re.IGNORECASE
 )
-"""Words of a purpose that speak of the one before."""
+"""Words of a purpose that refer to the one before."""
 
 
 def _places(commit: Commit) -> set[str]:
@@ -231,43 +231,43 @@ def _places(commit: Commit) -> set[str]:
 
 def _touched(commit: Commit) -> list[str]:
     """The files that it touches, without what goes with every purpose."""
-    product = (each.path for each in commit.files if _name(each).lower() not in _ALONG)
-    return [path for path in product if role(path) not in _WITH_ANY]
+    product = (each.path for each in commit.files if _name(each).lower() not in _ROUTINE_FILES)
+    return [path for path in product if role(path) not in _ACCOMPANYING_ROLES]
 
 
 def _is_scattered(commit: Commit) -> bool:
     """Does it reach into many unrelated parts, by the top-level folders of what is left without what every release touches?"""
     if len(commit.files) < _SCATTERED:
         return False
-    files = [file for file in commit.files if _name(file).lower() not in _ALONG]
+    files = [file for file in commit.files if _name(file).lower() not in _ROUTINE_FILES]
     return (
         len(files) >= _SCATTERED
-        and len({file.path.partition("/")[0] for file in files if "/" in file.path}) >= _CORNERS
+        and len({file.path.partition("/")[0] for file in files if "/" in file.path}) >= _MIN_SCATTERED_FOLDERS
     )
 
 
 def _lists_purposes(commit: Commit) -> bool:
     """Does its first line name three purposes or more? Three things that are added at once are one."""
-    if len([part for part in re.split(r"\s*;\s+", commit.subject[:400]) if len(part.split()) > 1]) >= _FEWEST_PURPOSES:
+    if len([part for part in re.split(r"\s*;\s+", commit.subject[:400]) if len(part.split()) > 1]) >= _MIN_PURPOSES:
         return True
-    return len(_purposes(commit)) >= _FEWEST_PURPOSES
+    return len(_purposes(commit)) >= _MIN_PURPOSES
 
 
 def _purposes(commit: Commit) -> list[str]:
     """Parts of its first line that each say what is done; where that line says nothing, or only that there are several, the list below it."""
     parts = [part.strip() for part in _PART.split(commit.subject[:400])]
-    said = [_AGAIN.sub("", part, count=1) for part in parts]
-    found = [part for part in said if len(part.split()) > 1 and _DOES.match(part)]
-    if len(found) < _FEWEST_PURPOSES and not found:
-        found = _named_places(commit, said)
-    return found if len(found) >= _FEWEST_PURPOSES else [*found, *_below(commit)]
+    said = [_PURPOSE_PREFIX.sub("", part, count=1) for part in parts]
+    found = [part for part in said if len(part.split()) > 1 and _PURPOSE_START.match(part)]
+    if len(found) < _MIN_PURPOSES and not found:
+        found = _parts_with_place(commit, said)
+    return found if len(found) >= _MIN_PURPOSES else [*found, *_body_items(commit)]
 
 
-def _named_places(commit: Commit, parts: list[str]) -> list[str]:
-    """The parts of a mere list of things, such as `Login, search and dark mode`, each of which has a place of its own in the change."""
-    if len(parts) < _FEWEST_PURPOSES or ":" in commit.subject.removeprefix("WIP:"):
+def _parts_with_place(commit: Commit, parts: list[str]) -> list[str]:
+    """The parts of a mere list of things, such as `Login, search and dark mode`, that each match a changed place."""
+    if len(parts) < _MIN_PURPOSES or ":" in commit.subject.removeprefix("WIP:"):
         return []
-    places = {path: path.partition("/")[0] for path in (each.path for each in commit.files[:_LISTED])}
+    places = {path: path.partition("/")[0] for path in (each.path for each in commit.files[:_MAX_LISTED_FILES])}
     taken: dict[str, str] = {}
     for part in parts:
         stems = [word[:_STEM] for word in re.findall(r"[a-z]{3,}", part.lower())]
@@ -280,17 +280,25 @@ def _named_places(commit: Commit, parts: list[str]) -> list[str]:
     return list(taken.values())
 
 
-def _below(commit: Commit) -> list[str]:
-    """The items of a list below a first line that holds them together by nothing, and lines below it of types of their own."""
+def _body_items(commit: Commit) -> list[str]:
+    """The items of a list below a collective subject line, and lines with commit types of their own."""
     rows = [row.strip() for row in commit.message.strip().split("\n")[1:60]]
-    typed = {told["type"].lower(): row for row in (commit.subject, *rows) if ":" in row and (told := _TYPED.match(row))}
-    if len(typed) >= _FEWEST_PURPOSES and not _SQUASHED.search(commit.subject):
+    typed = {
+        told["type"].lower(): row
+        for row in (commit.subject, *rows)
+        if ":" in row and (told := _CONVENTIONAL_PREFIX.match(row))
+    }
+    if len(typed) >= _MIN_PURPOSES and not _SQUASH_MERGE.search(commit.subject):
         return list(typed.values())
     items = [told["said"] for row in rows if (told := _ITEM.match(row)) and len(told["said"].split()) > 1]
     if not items:
         return []
     subject = commit.subject[:200]
-    return items if _COLLECTS.match(subject) or _SUNDRY.match(subject) or is_uninformative(commit.subject) else []
+    return (
+        items
+        if _COLLECTIVE_SUBJECT.match(subject) or _SUNDRY_SUBJECT.match(subject) or is_uninformative(commit.subject)
+        else []
+    )
 
 
 def _name(file: CommitFile) -> str:

@@ -48,8 +48,8 @@ def links_resolve(
     anchors = anchors_of(_markdown({**bystanders.linked_texts, **documents.head}), _markdown(documents.head), tree)
     links = [each for each in _links(documents, tree) if change is None or each.line in change.added_lines(each.path)]
     broken = [each for each in links if not target_exists(each.path, each.target, tree, anchors)]
-    left = list(_led_to_what_goes(bystanders))
-    yield _told(len(links) + len(left), [*broken, *left], change)
+    left = list(_links_to_removed(bystanders))
+    yield _links_fact(len(links) + len(left), [*broken, *left], change)
 
 
 class _Link(NamedTuple):
@@ -65,7 +65,7 @@ class _Link(NamedTuple):
         return self.target[:200]
 
 
-def _told(examined: int, broken: Sequence[_Link], change: Change | None) -> Fact:
+def _links_fact(examined: int, broken: Sequence[_Link], change: Change | None) -> Fact:
     if not examined:
         return not_applicable("No document in scope links to a place in the repository.")
     if broken:
@@ -97,8 +97,8 @@ def _links(documents: Documents, tree: Tree) -> Iterator[_Link]:
             yield _Link(path, find_line(source, line, target), target)
 
 
-def _led_to_what_goes(bystanders: UnchangedDocuments) -> Iterator[_Link]:
-    """Links of documents which the change leaves alone, to files and folders which it takes away."""
+def _links_to_removed(bystanders: UnchangedDocuments) -> Iterator[_Link]:
+    """Links of unchanged documents to files and folders that the change removes."""
     from urllib.parse import unquote
 
     for path, text in sorted(bystanders.texts.items()):

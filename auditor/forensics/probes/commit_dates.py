@@ -35,18 +35,18 @@ class Dates(ProbeData):
     commits: tuple[DatedCommit, ...]
 
 
-_ODD = {
+_ODDITIES = {
     "unreadable": ("carries a date that cannot be read", "carry a date that cannot be read", 0.95, "broken tools write such dates too"),
     "future": ("was written, by its own dates, more than an hour after it was committed", "were written, by their own dates, more than an hour after they were committed", 0.85, "a wrong clock does the same"),
     "ahead": ("carries a date that lies two days or more after that of this audit, {day}", "carry a date that lies two days or more after that of this audit, {day}", 0.9, "the clock of this machine was believed"),
     "before_parent": ("was committed, by its own dates, more than an hour before its parent", "were committed, by their own dates, more than an hour before their parents", 0.8, "a wrong clock does the same"),
     "before_base": ("was committed, by its own dates, more than an hour before the commit of the base that it builds on", "were committed, by their own dates, more than an hour before the commit of the base that they build on", 0.7, "a wrong clock does the same, and so does a rebase that is told to keep dates"),
 }  # fmt: skip
-_USUAL = {
+_COMMON_ODDITIES = {
     "mismatch": "committed by somebody else than the author",
     "author_before_parent": "written, going by the dates, more than a day before the parent",
 }
-"""Oddities that everyday work leaves behind: they are told, and prove nothing."""
+"""Oddities that everyday work leaves behind: they are reported, and prove nothing."""
 
 
 @probe("history.dates")
@@ -66,19 +66,21 @@ def dates(history: History) -> Iterator[Fact]:
     for commit in history.commits:
         for what in _oddities(commit, by_sha, history):
             odd.setdefault(what, []).append(commit)
-    serious = {what: commits for what, commits in odd.items() if what not in _USUAL}
+    serious = {what: commits for what, commits in odd.items() if what not in _COMMON_ODDITIES}
     if not serious:
         yield not_found(
-            f"{_dates(len(history.commits))} together{_also(odd)}.",
+            f"{_dates(len(history.commits))} together{_common_oddities_text(odd)}.",
             data=Dates(
-                commits=tuple(DatedCommit(sha=each.sha, what=what) for what in _USUAL for each in odd.get(what, ()))
+                commits=tuple(
+                    DatedCommit(sha=each.sha, what=what) for what in _COMMON_ODDITIES for each in odd.get(what, ())
+                )
             ),
             confidence=history_confidence(history, 0.9)[0],
             because=history_confidence(history, 0.9)[1],
         )
         return
     for what, commits in serious.items():
-        one, many, confidence, because = _ODD[what]
+        one, many, confidence, because = _ODDITIES[what]
         day = _day(history.read_at)
         yield found(
             describe_share(len(commits), len(history.commits), one.format(day=day), many.format(day=day)),
@@ -90,9 +92,9 @@ def dates(history: History) -> Iterator[Fact]:
         )
 
 
-def _also(odd: dict[str, list[Commit]]) -> str:
-    """What is told and not charged."""
-    told = [f"{len(odd[what]):,} {sentence}" for what, sentence in _USUAL.items() if what in odd]
+def _common_oddities_text(odd: dict[str, list[Commit]]) -> str:
+    """A sentence about common oddities, which do not count."""
+    told = [f"{len(odd[what]):,} {sentence}" for what, sentence in _COMMON_ODDITIES.items() if what in odd]
     return f"; among them, as merging and rebasing leave it, {' and '.join(told)}" if told else ""
 
 

@@ -35,7 +35,7 @@ def messages(history: History) -> Iterator[Fact]:
         yield not_found(f"{each_of(len(own), 'commit message')} says something.", confidence=sure, because=why)
         return
     yield found(
-        _says_little(len(empty), len(own)),
+        _uninformative_text(len(empty), len(own)),
         at=[commit_location(commit) for commit in empty[:20]],
         confidence=sure,
         because=why,
@@ -49,7 +49,7 @@ def _explains(message: str) -> bool:
     return len(" ".join(line for line in rest if line and not _TRAILER.match(line))) >= 20
 
 
-def _says_little(empty: int, whole: int) -> str:
+def _uninformative_text(empty: int, whole: int) -> str:
     """How many messages say nothing, and what they are instead."""
     if whole == 1:
         return "The only commit message says nothing: it is empty or a single stock word."

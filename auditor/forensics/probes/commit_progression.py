@@ -43,7 +43,7 @@ def progression(history: History, subject: Subject) -> Iterator[Fact]:
 
     Commit as you go, one working step at a time, instead of uploading the result.
     """
-    own, cut = _own(history)
+    own, cut = _non_merge_commits(history)
     if not own:
         yield no_commits_fact(history)
         return
@@ -52,7 +52,7 @@ def progression(history: History, subject: Subject) -> Iterator[Fact]:
     span = _span_hours(own)
     bulk = share >= BULK_SHARE and sum(sizes) > 10 and len(own) < _MANY
     if subject.merge_base and len(own) < _FEW:
-        yield not_applicable(f"The change has {_counted(len(own))}: too few to speak of a progression.")
+        yield not_applicable(f"The change has {_commits_text(len(own))}: too few to speak of a progression.")
         return
     if cut and (bulk or len(own) < _FEW or span < 1):
         yield unavailable(f"Too little of the history is there to see steps in it: {history.limit_reason}.")
@@ -83,11 +83,11 @@ def _shape(commits: int, span: float, share: float) -> str:
     if commits == 1:
         return "one commit"
     part = f"{share:.0%}" if share >= 0.005 else "less than 1%"
-    return f"{_counted(commits)} over {_spoken(span)}, the largest with {part} of all file changes"
+    return f"{_commits_text(commits)} over {_duration_text(span)}, the largest with {part} of all file changes"
 
 
-def _own(history: History) -> tuple[list[Commit], bool]:
-    """Commits that are no merges, and whether the history was cut off: the oldest then seems to write all files at once."""
+def _non_merge_commits(history: History) -> tuple[list[Commit], bool]:
+    """Commits that are no merges, without the oldest one of a truncated history, and whether it is truncated."""
     own = [commit for commit in history.commits if not commit.is_merge]
     later = [commit for commit in own if commit.parents]
     cut = not history.complete and len(later) < len(own)
@@ -99,11 +99,11 @@ def _span_hours(commits: list[Commit]) -> float:
     return (max(times) - min(times)) / SECONDS_PER_HOUR if times else 0.0
 
 
-def _counted(commits: int) -> str:
+def _commits_text(commits: int) -> str:
     return pluralize(commits, "commit")
 
 
-def _spoken(hours: float) -> str:
+def _duration_text(hours: float) -> str:
     if hours < 0.05:
         return "a few minutes"
     return f"{hours / 24:,.0f} days" if hours >= 48 else f"{hours:.1f} hours"

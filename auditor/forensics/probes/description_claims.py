@@ -66,7 +66,7 @@ def description_matches(
 
     said = list(sentences(description))
     held = weighed(said, Ground(change, documents, modules, tree, surfaces, words(said)))
-    extra = _Extra(any(map(_names_issue, said)), any(map(_announces_break, said)))
+    extra = _DescriptionSigns(any(map(_names_issue, said)), any(map(_announces_break, said)))
     issue = "it names an issue" if extra.names_issue else "it names no issue"
     if not held:
         yield not_applicable(f"The description claims nothing that the change could contradict; {issue}.")
@@ -100,7 +100,7 @@ def description_matches(
         )
 
 
-class _Extra(NamedTuple):
+class _DescriptionSigns(NamedTuple):
     """What is told but proves nothing."""
 
     names_issue: bool
@@ -110,7 +110,12 @@ class _Extra(NamedTuple):
         """The data of a fact about these claims."""
         return Claims(
             claims=tuple(
-                Claim(kind=each.kind, line=each.sentence.line, words=_kept(each.sentence.text), holds=each.answer.holds)
+                Claim(
+                    kind=each.kind,
+                    line=each.sentence.line,
+                    words=_shorten_quote(each.sentence.text),
+                    holds=each.answer.holds,
+                )
                 for each in held
             ),
             names_issue=self.names_issue,
@@ -118,7 +123,7 @@ class _Extra(NamedTuple):
         )
 
 
-def _kept(text: str) -> str:
+def _shorten_quote(text: str) -> str:
     whole = text.encode("utf-8", errors="backslashreplace").decode("utf-8")
     return whole if len(whole) <= _QUOTE else whole[:_QUOTE] + "…"
 
@@ -136,7 +141,7 @@ _ISSUE = lazy_compile(
 )
 _KEYED = lazy_compile(r"\b(?i:fix(?:e[sd])?|close[sd]?|resolve[sd]?|refs?)\b:?\s+[A-Z][A-Z0-9]{1,15}-\d{1,9}\b")
 _BREAKING = lazy_compile(r"^BREAKING[ -]CHANGES?\b|^\[x\]\s+breaking\s+change", re.IGNORECASE)
-_BANG = lazy_compile(r"^\w{1,20}(?:\([^)]{0,80}\))?!:")
+_BREAKING_SUBJECT = lazy_compile(r"^\w{1,20}(?:\([^)]{0,80}\))?!:")
 
 
 def _names_issue(sentence: Sentence) -> bool:
@@ -144,4 +149,4 @@ def _names_issue(sentence: Sentence) -> bool:
 
 
 def _announces_break(sentence: Sentence) -> bool:
-    return bool(_BREAKING.search(sentence.text) or (sentence.line == 0 and _BANG.search(sentence.text)))
+    return bool(_BREAKING.search(sentence.text) or (sentence.line == 0 and _BREAKING_SUBJECT.search(sentence.text)))

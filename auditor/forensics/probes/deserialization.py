@@ -16,7 +16,7 @@ from auditor.forensics.source_text.file_outline import ALIASED_NAMES_KEY
 from auditor.forensics.source_text.keyword_index import register_keywords
 from auditor.forensics.source_text.site_types import Site
 
-_PASSED_ON = "it is passed on as a value, and where it is called was not followed"
+_PASSED_AS_VALUE_REASON = "it is passed on as a value, and where it is called was not followed"
 _LOADERS = {
     "pickle.load": "pickle", "pickle.loads": "pickle", "pickle.Unpickler": "pickle", "_pickle.load": "pickle", "_pickle.loads": "pickle",
     "cPickle.load": "pickle", "cPickle.loads": "pickle", "dill.load": "dill", "dill.loads": "dill", "cloudpickle.load": "cloudpickle",
@@ -27,47 +27,47 @@ _LOADERS = {
     "dill.load_session": "dill", "dill.load_module": "dill", "compress_pickle.load": "pickle", "compress_pickle.loads": "pickle", "srsly.pickle_loads": "pickle", "srsly.cloudpickle_loads": "pickle",
 }  # fmt: skip
 _YAML = {"yaml.load": 1, "yaml.load_all": 1, "ruamel.yaml.load": 1, "ruamel.yaml.load_all": 1}
-_WITH_CODE = "A model is loaded with the code that it brings (safe_mode=False)"
-_ALLOWING: dict[str, tuple[str, int | None, object, str]] = {
+_MODEL_CODE_STATEMENT = "A model is loaded with the code that it brings (safe_mode=False)"
+_UNSAFE_ARGUMENTS: dict[str, tuple[str, int | None, object, str]] = {
     **dict.fromkeys(
         (f"{each}.load_model" for each in ("keras.models", "keras.saving", "tensorflow.keras.models", "tf_keras.models")),
-        ("safe_mode", None, False, _WITH_CODE),
+        ("safe_mode", None, False, _MODEL_CODE_STATEMENT),
     ),
     "torch.load": ("weights_only", None, False, "Model weights are loaded together with code (torch.load)"),
     "numpy.load": ("allow_pickle", 2, True, "Arrays are loaded with pickle allowed (numpy.load)"),
     "ruamel.yaml.YAML": ("typ", None, "unsafe", "YAML is loaded with a loader that can build any object"),
 }  # fmt: skip
-"""Calls that run code when an argument allows it: which, where, with what value, and what is said then."""
-_ALWAYS = frozenset(
+"""Calls with an argument that allows code to run: its name, position and value, and the statement."""
+_UNSAFE_CALLS = frozenset(
     {"keras.config.enable_unsafe_deserialization", "tensorflow.keras.config.enable_unsafe_deserialization"}
 )
-_SWITCHED = ("allow_dangerous_deserialization", "trust_remote_code")
-"""Arguments that allow code to be run while something is loaded, whatever the call."""
+_UNSAFE_KEYWORDS = ("allow_dangerous_deserialization", "trust_remote_code")
+"""Arguments of any call that allow code to run while something is loaded."""
 _YAML_UNSAFE = frozenset({"yaml.unsafe_load", "yaml.unsafe_load_all", "yaml.full_load", "yaml.full_load_all"})
 _YAML_SAFE = frozenset({"SafeLoader", "CSafeLoader", "BaseLoader", "CBaseLoader"})
-_YAML_FREE = frozenset(
+_YAML_UNSAFE_LOADERS = frozenset(
     {"Loader", "UnsafeLoader", "FullLoader", "CLoader", "CFullLoader", "CUnsafeLoader",
      "Constructor", "UnsafeConstructor", "FullConstructor"}
 )  # fmt: skip
 """Loaders that build any object, or may be brought to, and the parts of them that build."""
-_BASES = _YAML_FREE | {name.rpartition(".")[2] for name in _LOADERS}
-_WORDS_OF_BASES = register_keywords("Loader", "Constructor", "ickler", "Shelf")
-"""One of them stands in the name of every such class."""
+_UNSAFE_BASES = _YAML_UNSAFE_LOADERS | {name.rpartition(".")[2] for name in _LOADERS}
+_BASE_KEYWORDS = register_keywords("Loader", "Constructor", "ickler", "Shelf")
+"""One of them occurs in the name of every such class."""
 _TAGS = ("add_constructor", "add_multi_constructor")
 """Methods that give a loader of YAML something to do for a tag."""
-_TRUST = "whether the data comes from outside could not be told"
+_UNKNOWN_ORIGIN_REASON = "whether the data comes from outside could not be told"
 _SERIALIZER = re.compile(r"(?:_serializer|accept_content)$", re.IGNORECASE)
 """Settings of task queues, caches and sessions that name the formats in which they take data."""
 _SETTING_WORDS = register_keywords("erializer", "ERIALIZER", "ccept_content", "CCEPT_CONTENT")
 _PICKLE = register_keywords("ickle")
 
 
-def _worth_a_look(shown: list[Kept], module: Module) -> list[Kept]:
-    """Classes on top of something that loads objects; settings, and calls that change them, where pickle is named at all."""
+def _filter_candidates(shown: list[Kept], module: Module) -> list[Kept]:
+    """Classes derived from an unsafe loader; settings and calls that change them, where pickle is mentioned."""
     if isinstance(shown[0][0], ast.ClassDef):
-        if not module.says(_WORDS_OF_BASES):
+        if not module.says(_BASE_KEYWORDS):
             return []
-        return [each for each in shown if any(may_be(module, base, _BASES) for base in each[0].bases)]
+        return [each for each in shown if any(may_be(module, base, _UNSAFE_BASES) for base in each[0].bases)]
     if not module.says(_PICKLE) or not module.says(_SETTING_WORDS):
         return []
     settings = [each for each in shown if _SERIALIZER.search(last_name(each[0].targets[0]))]
@@ -78,14 +78,14 @@ def _worth_a_look(shown: list[Kept], module: Module) -> list[Kept]:
     "code.unsafe_deserialization",
     none_statement="No data is loaded in a format that can run code.",
     nodes=(ast.ClassDef, ast.Assign),
-    node_filter=_worth_a_look,
+    node_filter=_filter_candidates,
     measured_nodes=(ast.Call,),
     calls=(
         *_LOADERS,
         *_YAML,
         *_YAML_UNSAFE,
-        *_ALLOWING,
-        *_ALWAYS,
+        *_UNSAFE_ARGUMENTS,
+        *_UNSAFE_CALLS,
         "datasets.load_dataset",
         "transformers.pipeline",
     ),
@@ -102,29 +102,35 @@ def unsafe_deserialization(match: Match) -> Iterator[Site]:
     """
     name = match.name
     if not name or name.removeprefix(".") in _TAGS:
-        yield from _prepared(match)
+        yield from _by_unsafe_setup(match)
         return
     if not isinstance(match.node, ast.Call):
-        yield from _passed_on(match)
+        yield from _by_reference(match)
         return
     if name in _LOADERS:
         if not _round_trip(match):
-            yield match.site(f"Objects are loaded from data with {_LOADERS[name]}", confidence=0.85, because=_TRUST)
+            yield match.site(
+                f"Objects are loaded from data with {_LOADERS[name]}", confidence=0.85, because=_UNKNOWN_ORIGIN_REASON
+            )
     elif name in _YAML_UNSAFE:
-        yield match.site("YAML is loaded with a loader that can build any object", confidence=0.9, because=_TRUST)
+        yield match.site(
+            "YAML is loaded with a loader that can build any object", confidence=0.9, because=_UNKNOWN_ORIGIN_REASON
+        )
     elif name in _YAML:
         yield from _yaml(match)
-    elif name in _ALLOWING:
-        yield from _allowed(match)
-    elif name in _ALWAYS or any(match.value(match.argument(each)) is True for each in _SWITCHED):
-        yield match.site("What is loaded may bring code, and the program allows it", confidence=0.75, because=_TRUST)
+    elif name in _UNSAFE_ARGUMENTS:
+        yield from _by_unsafe_argument(match)
+    elif name in _UNSAFE_CALLS or any(match.value(match.argument(each)) is True for each in _UNSAFE_KEYWORDS):
+        yield match.site(
+            "What is loaded may bring code, and the program allows it", confidence=0.75, because=_UNKNOWN_ORIGIN_REASON
+        )
 
 
-def _allowed(match: Match) -> Iterator[Site]:
-    """A call that runs code when an argument allows it."""
-    keyword, position, allowed, statement = _ALLOWING[match.name]
+def _by_unsafe_argument(match: Match) -> Iterator[Site]:
+    """A call with an argument that allows code to run."""
+    keyword, position, allowed, statement = _UNSAFE_ARGUMENTS[match.name]
     if match.value(match.argument(keyword, position)) == allowed:
-        yield match.site(statement, confidence=0.85, because=_TRUST)
+        yield match.site(statement, confidence=0.85, because=_UNKNOWN_ORIGIN_REASON)
 
 
 def _round_trip(match: Match) -> bool:
@@ -133,26 +139,28 @@ def _round_trip(match: Match) -> bool:
     return isinstance(data, ast.Call) and (match.resolve(data.func) or "").rpartition(".")[2] == "dumps"
 
 
-def _prepared(match: Match) -> Iterator[Site]:
-    """What makes loading dangerous before anything is loaded: classes, settings, and what is done for a tag."""
+def _by_unsafe_setup(match: Match) -> Iterator[Site]:
+    """What makes loading unsafe beforehand: classes, settings, and constructors for YAML tags."""
     node = match.node
     if isinstance(node, ast.ClassDef):
         yield from _loading_class(match, node)
     elif isinstance(node, ast.Assign):
-        if _takes_pickle(match, node.value):
-            yield match.site(_TAKEN, confidence=0.8, because=_TRUST)
+        if _accepts_pickle(match, node.value):
+            yield match.site(_PICKLE_ACCEPTED_STATEMENT, confidence=0.8, because=_UNKNOWN_ORIGIN_REASON)
     elif match.name:
         function = _local_function(match, match.argument("constructor", 1))
-        if function is not None and _runs_something(match.module, function):
-            yield match.site("A loader of YAML is given a tag that runs code", confidence=0.8, because=_TRUST)
-    elif any(_SERIALIZER.search(each.arg or "") and _takes_pickle(match, each.value) for each in match.call.keywords):
-        yield match.site(_TAKEN, confidence=0.8, because=_TRUST)
+        if function is not None and _executes_code(match.module, function):
+            yield match.site(
+                "A loader of YAML is given a tag that runs code", confidence=0.8, because=_UNKNOWN_ORIGIN_REASON
+            )
+    elif any(_SERIALIZER.search(each.arg or "") and _accepts_pickle(match, each.value) for each in match.call.keywords):
+        yield match.site(_PICKLE_ACCEPTED_STATEMENT, confidence=0.8, because=_UNKNOWN_ORIGIN_REASON)
 
 
-_TAKEN = "Messages, results or sessions are taken in a format that can run code (pickle)"
+_PICKLE_ACCEPTED_STATEMENT = "Messages, results or sessions are taken in a format that can run code (pickle)"
 
 
-def _takes_pickle(match: Match, value: ast.expr | None) -> bool:
+def _accepts_pickle(match: Match, value: ast.expr | None) -> bool:
     each = value.elts if isinstance(value, (ast.List, ast.Tuple, ast.Set)) else [value]
     names = [name for one in each if isinstance(name := match.value(one), str)]
     return any(
@@ -169,9 +177,9 @@ def _loading_class(match: Match, node: ast.ClassDef) -> Iterator[Site]:
                 confidence=0.75,
                 because="where it is used was not followed",
             )
-    elif any(each.partition(".")[0] == "yaml" and each.rpartition(".")[2] in _YAML_FREE for each in bases) and not (
-        _is_loaded_with(match, node.name)
-    ):
+    elif any(
+        each.partition(".")[0] == "yaml" and each.rpartition(".")[2] in _YAML_UNSAFE_LOADERS for each in bases
+    ) and not (_has_load_call(match, node.name)):
         yield match.site(
             "A loader of YAML of its own stands on one that can build any object",
             confidence=0.7,
@@ -179,8 +187,8 @@ def _loading_class(match: Match, node: ast.ClassDef) -> Iterator[Site]:
         )
 
 
-def _is_loaded_with(match: Match, loader: str) -> bool:
-    """Does a call in the file, which is then told of itself, load YAML with a class of that name? Looked up once a file."""
+def _has_load_call(match: Match, loader: str) -> bool:
+    """Does a reported call in the file load YAML with a class of that name? Cached per file."""
     module = match.module
     known = module.memory.get("loading.loaders")
     if not isinstance(known, frozenset):
@@ -204,9 +212,11 @@ def _refuses_classes(node: ast.ClassDef) -> bool:
     )
 
 
-def _passed_on(match: Match) -> Iterator[Site]:
+def _by_reference(match: Match) -> Iterator[Site]:
     if not _is_base(match):
-        yield match.site("A function that loads objects from data is passed on", confidence=0.75, because=_PASSED_ON)
+        yield match.site(
+            "A function that loads objects from data is passed on", confidence=0.75, because=_PASSED_AS_VALUE_REASON
+        )
 
 
 def _is_base(match: Match) -> bool:
@@ -217,12 +227,12 @@ def _is_base(match: Match) -> bool:
     return id(match.node) in known
 
 
-_RUNNING = {
+_EXECUTING_CALLS = {
     "eval": "eval", "exec": "exec", "__import__": "__import__", "import_module": "importlib.import_module", "system": "os.system", "popen": "os.popen",
     "locate": "pydoc.locate", "import_string": "", "unsafe_load": "yaml.unsafe_load",
     **{name: f"subprocess.{name}" for name in ("run", "call", "Popen", "check_call", "check_output")},
 }  # fmt: skip
-"""Calls that run or import what they are given, by their last word; a name of nothing is taken by that word alone."""
+"""Calls that run or import what they are given, by their last word."""
 
 
 def _local_function(match: Match, given: ast.expr | None) -> ast.AST | None:
@@ -243,15 +253,15 @@ def _scopes(module: Module) -> dict[str, Scope]:
     return known
 
 
-def _runs_something(module: Module, function: ast.AST) -> bool:
-    for word, name in _RUNNING.items():
+def _executes_code(module: Module, function: ast.AST) -> bool:
+    for word, name in _EXECUTING_CALLS.items():
         for call, scope in module.calls.get(word, ()):
-            if _stands_in(scope, function) and (not name or module.resolve(call.func, scope) == name):
+            if _is_defined_in(scope, function) and (not name or module.resolve(call.func, scope) == name):
                 return True
     return False
 
 
-def _stands_in(scope: Scope, function: ast.AST) -> bool:
+def _is_defined_in(scope: Scope, function: ast.AST) -> bool:
     place: Scope | None = scope
     while place is not None and place.node is not function:
         place = place.parent
@@ -266,7 +276,9 @@ def _yaml(match: Match) -> Iterator[Site]:
         return
     kinds = set(_kinds(match.module, default_of(loader, match.scope) or loader, match.scope))
     if "free" in kinds:
-        yield match.site("YAML is loaded with a loader that can build any object", confidence=0.9, because=_TRUST)
+        yield match.site(
+            "YAML is loaded with a loader that can build any object", confidence=0.9, because=_UNKNOWN_ORIGIN_REASON
+        )
     elif "" in kinds:
         yield match.site(
             "YAML is loaded with a loader of its own",
@@ -275,12 +287,12 @@ def _yaml(match: Match) -> Iterator[Site]:
         )
 
 
-_MOST_STEPS = 5
+_MAX_STEPS = 5
 """Classes, names and functions through which a loader is followed."""
 
 
 def _kinds(  # noqa: PLR0911 - a table of the ways in which a loader is named
-    module: Module, loader: ast.expr, scope: Scope, left: int = _MOST_STEPS
+    module: Module, loader: ast.expr, scope: Scope, left: int = _MAX_STEPS
 ) -> list[str]:
     """What a loader may be: `safe`, `free` to build anything, `own` of another module, or nothing that could be told.
 
@@ -291,7 +303,7 @@ def _kinds(  # noqa: PLR0911 - a table of the ways in which a loader is named
         return [""]
     if isinstance(loader, ast.IfExp):
         return [kind for way in (loader.body, loader.orelse) for kind in _kinds(module, way, scope, left - 1)]
-    if isinstance(loader, ast.Call) and (named := _by_name_or_else(loader)) is not None:
+    if isinstance(loader, ast.Call) and (named := _getattr_alternatives(loader)) is not None:
         return [kind for way in named for kind in _kinds(module, way, scope, left - 1)]
     resolved = module.resolve(loader, scope) or ""
     known = module.known_elsewhere(loader, scope) if "." in resolved else None
@@ -299,16 +311,16 @@ def _kinds(  # noqa: PLR0911 - a table of the ways in which a loader is named
         resolved = str(names[0])
     last = resolved.rpartition(".")[2]
     if isinstance(loader, ast.Call):
-        return _given_back(module, loader, left)
-    if last in _YAML_SAFE or last in _YAML_FREE or "safe" in last.lower().replace("unsafe", ""):
-        return ["free" if last in _YAML_FREE else "safe"]
+        return _kinds_of_result(module, loader, left)
+    if last in _YAML_SAFE or last in _YAML_UNSAFE_LOADERS or "safe" in last.lower().replace("unsafe", ""):
+        return ["free" if last in _YAML_UNSAFE_LOADERS else "safe"]
     if "." in resolved or not isinstance(loader, ast.Name):
         return ["own" if resolved else ""]
     return _kinds_of_name(module, loader, scope, left)
 
 
-def _by_name_or_else(call: ast.Call) -> list[ast.expr] | None:
-    """What `getattr(yaml, "CSafeLoader", yaml.SafeLoader)` may be; None for other calls."""
+def _getattr_alternatives(call: ast.Call) -> list[ast.expr] | None:
+    """The alternatives of `getattr(yaml, "CSafeLoader", yaml.SafeLoader)`; None for other calls."""
     if not isinstance(call.func, ast.Name) or call.func.id != "getattr" or len(call.args) not in {2, 3}:
         return None
     owner, name = call.args[:2]
@@ -321,7 +333,9 @@ def _kinds_of_name(module: Module, loader: ast.Name, scope: Scope, left: int) ->
     own = _scopes(module).get(loader.id)
     if own is not None and isinstance(own.node, ast.ClassDef):
         place, bases = own.parent or own, own.node.bases
-        return _once(module, own, left, lambda: (_kinds(module, base, place, left - 1) for base in bases)) or ["own"]
+        return _cached_kinds(module, own, left, lambda: (_kinds(module, base, place, left - 1) for base in bases)) or [
+            "own"
+        ]
     bound: list[Binding] = []
 
     def keep(several: list[Binding]) -> Binding:
@@ -330,12 +344,12 @@ def _kinds_of_name(module: Module, loader: ast.Name, scope: Scope, left: int) ->
 
     found = module.lookup(loader.id, scope, keep)
     place = found[1] if found is not None else scope
-    told = (_kind_of_bound(module, each, place, left) for each in bound)
-    return _once(module, (id(place), loader.id), left, lambda: told) or [""]
+    told = (_kinds_of_binding(module, each, place, left) for each in bound)
+    return _cached_kinds(module, (id(place), loader.id), left, lambda: told) or [""]
 
 
-def _once(module: Module, what: object, left: int, kinds: Callable[[], Iterable[list[str]]]) -> list[str]:
-    """All that something may be, worked out once for each number of steps left: nothing is left out, and no file can make it long."""
+def _cached_kinds(module: Module, what: object, left: int, kinds: Callable[[], Iterable[list[str]]]) -> list[str]:
+    """The kinds of a value, cached for each number of remaining steps, so that no file can make it slow."""
     key = ("loading.kinds", what if isinstance(what, tuple) else id(what), left)
     known = module.memory.get(key)
     if not isinstance(known, list):
@@ -343,24 +357,24 @@ def _once(module: Module, what: object, left: int, kinds: Callable[[], Iterable[
     return known
 
 
-def _kind_of_bound(module: Module, bound: Binding, place: Scope, left: int) -> list[str]:
+def _kinds_of_binding(module: Module, bound: Binding, place: Scope, left: int) -> list[str]:
     if bound.qualified is not None:
         last = bound.qualified.rpartition(".")[2]
-        return ["free" if last in _YAML_FREE else "safe" if last in _YAML_SAFE else "own"]
+        return ["free" if last in _YAML_UNSAFE_LOADERS else "safe" if last in _YAML_SAFE else "own"]
     return _kinds(module, bound.value, place, left - 1) if bound.value is not None else [""]
 
 
-def _given_back(module: Module, call: ast.Call, left: int) -> list[str]:
-    """What a function of the file gives back."""
+def _kinds_of_result(module: Module, call: ast.Call, left: int) -> list[str]:
+    """The kinds of what a function of the file returns."""
     own = _scopes(module).get(last_name(call.func))
     if own is None or not isinstance(own.node, ast.FunctionDef):
         return [""]
-    ends = _ends(module, own)
-    return _once(module, own, left, lambda: (_kinds(module, end, own, left - 1) for end in ends)) or [""]
+    ends = _return_values(module, own)
+    return _cached_kinds(module, own, left, lambda: (_kinds(module, end, own, left - 1) for end in ends)) or [""]
 
 
-def _ends(module: Module, own: Scope) -> list[ast.expr]:
-    """What a function gives back."""
+def _return_values(module: Module, own: Scope) -> list[ast.expr]:
+    """The expressions that a function returns."""
     key = ("loading.returns", id(own))
     ends = module.memory.get(key)
     if not isinstance(ends, list):

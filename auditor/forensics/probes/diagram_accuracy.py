@@ -17,9 +17,9 @@ from auditor.forensics.probe_kit.fact_outcomes import code_location, found, not_
 from auditor.forensics.probe_kit.probe_decorators import probe
 from auditor.lazy_regex import lazy_compile
 
-_SAME_NODES = 0.4
-"""Share of the code's nodes that a diagram must name to be one of that graph."""
-_LARGE = 200
+_MIN_SHARED_NODES = 0.4
+"""Share of the code's nodes that a diagram must name to show that graph."""
+_MIN_IMAGE_PIXELS = 200
 """Pixels of the shorter side from which an image may be a diagram rather than an ornament."""
 
 
@@ -54,8 +54,8 @@ class Diagrams(ProbeData):
 
 
 @dataclass(frozen=True)
-class _Shown:
-    """A diagram and where it stands."""
+class _LocatedDrawing:
+    """A diagram and its location."""
 
     document: Document
     passage: Passage
@@ -78,13 +78,13 @@ def parallel(reports: Reports, system: AgentSystem) -> Iterator[Fact]:
     """
     shown = [each for document in reports.documents for each in _drawings(document)]
     pictures = [(document, image) for document in reports.documents for image in document.images if _may_show(image)]
-    announced = [each for document in reports.documents for each in _announced(document)]
+    announced = [each for document in reports.documents for each in _captions_without_image(document)]
     graph = _main_graph(system)
     if shown:
         yield _answer(shown, graph)
     if pictures:
         yield unavailable(
-            _unseen(pictures),
+            _unseen_text(pictures),
             at=[_image_at(document, image) for document, image in pictures[:50]],
             data=Diagrams(
                 diagrams=tuple(
@@ -108,8 +108,8 @@ def parallel(reports: Reports, system: AgentSystem) -> Iterator[Fact]:
         yield unavailable(reports.absence)
 
 
-def _unseen(pictures: list[tuple[Document, Image]]) -> str:
-    """What nobody looked at: images, and pages that draw with lines, of which there is no image to be shown."""
+def _unseen_text(pictures: list[tuple[Document, Image]]) -> str:
+    """A sentence about images and drawn pages that nobody looked at."""
     drawn = [(document.name, image.page) for document, image in pictures if image.name.startswith(DRAWING_PREFIX)]
     images = len(pictures) - len(drawn)
     said = [_unseen_images(images)] if images else []
@@ -128,7 +128,7 @@ def _unseen_images(count: int) -> str:
     return f"{count} images may be diagrams; nobody looked at them."
 
 
-def _answer(shown: list[_Shown], graph: GraphData | None) -> Fact:
+def _answer(shown: list[_LocatedDrawing], graph: GraphData | None) -> Fact:
     data = Diagrams(diagrams=tuple(_data(each, graph) for each in shown))
     expected = _code_stages(graph)
     right = [
@@ -165,23 +165,23 @@ def _answer(shown: list[_Shown], graph: GraphData | None) -> Fact:
     return not_found(statement, at=places, confidence=0.8, because="nodes were compared by their names", data=data)
 
 
-def _drawings(document: Document) -> Iterator[_Shown]:
+def _drawings(document: Document) -> Iterator[_LocatedDrawing]:
     for passage in document.passages:
         if passage.kind is PassageKind.CODE and (passage.language == "mermaid" or not passage.language):
             drawing = parse(passage.text)
             if drawing is not None and drawing.arrows:
-                yield _Shown(document, passage, drawing)
+                yield _LocatedDrawing(document, passage, drawing)
 
 
-_ANNOUNCED = lazy_compile(
+_CAPTION = lazy_compile(
     r"^(?:fig(?:ure|\.|ura)?\s*\d|abbildung\s*\d|(?:[\d.]+\s+)?[\w\s-]{0,60}\bdiagrams?(?::.*)?$)", re.IGNORECASE
 )
 
 
-def _announced(document: Document) -> Iterator[tuple[Document, Passage]]:
-    """Captions of what a page shows without text: PDF draws diagrams with lines that no text extraction sees."""
+def _captions_without_image(document: Document) -> Iterator[tuple[Document, Passage]]:
+    """Captions of diagrams without an image: PDF draws them with lines that no text extraction sees."""
     for passage in document.passages:
-        if passage.page is not None and len(passage.text) < 200 and _ANNOUNCED.match(passage.text):
+        if passage.page is not None and len(passage.text) < 200 and _CAPTION.match(passage.text):
             yield document, passage
 
 
@@ -205,7 +205,7 @@ def _code_stages(graph: GraphData | None) -> int:
     )
 
 
-def _data(each: _Shown, graph: GraphData | None) -> DiagramData:
+def _data(each: _LocatedDrawing, graph: GraphData | None) -> DiagramData:
     return DiagramData(
         source=_source(each.document, each.passage.page or each.passage.line),
         kind="mermaid",
@@ -218,25 +218,25 @@ def _data(each: _Shown, graph: GraphData | None) -> DiagramData:
     )
 
 
-def _matches(each: _Shown, graph: GraphData) -> bool:
+def _matches(each: _LocatedDrawing, graph: GraphData) -> bool:
     """Does it name enough of the code's nodes, and show as many parallel stages, or none where the code has none?"""
-    drawn = [_plain(word) for item in each.drawing.nodes.items() for word in item]
-    nodes = [_plain(name) for name in graph.nodes if name not in (START, END)]
-    named = sum(any(_same(name, word) for word in drawn) for name in nodes)
-    if not nodes or named < _SAME_NODES * len(nodes):
+    drawn = [_normalize_name(word) for item in each.drawing.nodes.items() for word in item]
+    nodes = [_normalize_name(name) for name in graph.nodes if name not in (START, END)]
+    named = sum(any(_may_mean(name, word) for word in drawn) for name in nodes)
+    if not nodes or named < _MIN_SHARED_NODES * len(nodes):
         return False
     expected = _code_stages(graph)
     return len(each.stages) >= expected if expected else not each.stages and _same_edges(each.drawing, graph)
 
 
-def _same(name: str, word: str) -> bool:
+def _may_mean(name: str, word: str) -> bool:
     """May a drawn word mean a node of the code?"""
     return bool(name) and (name in word or (len(word) > 3 and word in name))
 
 
 def _same_edges(drawing: Diagram, graph: GraphData) -> bool:
     """Is at least half of the code's edges drawn, and at least half of what is drawn between its nodes in the code?"""
-    meant = {key: _meant(key, label, graph) for key, label in drawing.nodes.items()}
+    meant = {key: _node_for(key, label, graph) for key, label in drawing.nodes.items()}
     drawn = {(meant.get(arrow.source, ""), meant.get(arrow.target, "")) for arrow in drawing.arrows}
     drawn = {pair for pair in drawn if all(pair) and pair[0] != pair[1]}
     ends = {end for pair in drawn for end in pair}
@@ -250,25 +250,25 @@ def _same_edges(drawing: Diagram, graph: GraphData) -> bool:
     return both > 0 and 2 * both >= len(code) and 2 * both >= len(drawn)
 
 
-def _meant(key: str, label: str, graph: GraphData) -> str:
-    """The node of the code that a drawn one stands for; START and END by what they are called in diagrams."""
-    words = [_plain(key), _plain(label)]
+def _node_for(key: str, label: str, graph: GraphData) -> str:
+    """The node of the code that a drawn one stands for; START and END by their usual names."""
+    words = [_normalize_name(key), _normalize_name(label)]
     if any(word in _STARTS for word in words):
         return START
     if any(word in _ENDS for word in words):
         return END
-    nodes = {name: _plain(name) for name in graph.nodes if name not in (START, END)}
+    nodes = {name: _normalize_name(name) for name in graph.nodes if name not in (START, END)}
     exact = next((name for name, plain in nodes.items() if plain in words), "")
-    return exact or next((name for name, plain in nodes.items() if any(_same(plain, word) for word in words)), "")
+    return exact or next((name for name, plain in nodes.items() if any(_may_mean(plain, word) for word in words)), "")
 
 
-def _plain(name: str) -> str:
+def _normalize_name(name: str) -> str:
     return re.sub(r"[^a-z0-9]|node$", "", name.lower())
 
 
 def _may_show(image: Image) -> bool:
     if image.width and image.height:
-        return min(image.width, image.height) >= _LARGE
+        return min(image.width, image.height) >= _MIN_IMAGE_PIXELS
     return not re.search(r"shields\.io|badge|logo|avatar|\.ico$", image.name, re.IGNORECASE)
 
 

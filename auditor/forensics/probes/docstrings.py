@@ -34,7 +34,7 @@ def public_docstrings(change: Change | None, modules: PythonModules) -> Iterator
 
     Say in a sentence what it does for its caller; add what it returns and raises where that is not plain.
     """
-    asked = list(_asked_for_docstrings(change, modules))
+    asked = list(_definitions_in_scope(change, modules))
     examined = len(asked)
     bare = [(path, each) for path, each in asked if not each.has_docstring]
     if not examined:
@@ -50,8 +50,8 @@ def public_docstrings(change: Change | None, modules: PythonModules) -> Iterator
         yield not_found(f"{each_of(examined, 'public definition')} has a docstring.")
 
 
-def _asked_for_docstrings(change: Change | None, modules: PythonModules) -> Iterator[tuple[str, Function | Class]]:
-    """The definitions that the question is asked of: public ones of product code, of a change those that it adds."""
+def _definitions_in_scope(change: Change | None, modules: PythonModules) -> Iterator[tuple[str, Function | Class]]:
+    """The definitions in scope: public ones of product code, of a change those that it adds."""
     before = {} if change is None else base_definitions(modules)
     kin = ClassHierarchy(modules)
     for path, shape in sorted(modules.head.items()):
@@ -66,7 +66,7 @@ def _asked_for_docstrings(change: Change | None, modules: PythonModules) -> Iter
                 not each.is_public
                 or each.nested
                 or each.qualname.rpartition(".")[2].startswith("__")
-                or _needs_none(each)
+                or _needs_no_docstring(each)
             ):
                 continue
             if written is not None and each.line not in written:
@@ -81,7 +81,7 @@ def _asked_for_docstrings(change: Change | None, modules: PythonModules) -> Iter
                 yield path, each
 
 
-def _needs_none(definition: Function | Class) -> bool:
+def _needs_no_docstring(definition: Function | Class) -> bool:
     """Overloads, overriding methods and setters are documented elsewhere, and what validates a field is called by its model."""
     return any(name.rpartition(".")[2] in _DOCUMENTED_ELSEWHERE for name in definition.decorators)
 

@@ -50,8 +50,8 @@ _SENTENCE = lazy_compile(r"(?<=[.!?])\s+(?=[A-Z`\[(*])|\n\s*(?:[-*+]|\d+[.)])\s|
 _HISTORY = lazy_compile(
     r"(?:^|/)(?:changelog|changes|history|news|release[-_ ]?notes|releases)[^/]*\.(?:md|markdown)$", re.IGNORECASE
 )
-_AHEAD = lazy_compile(r"(?:^|/)(?:plans?|proposals?|rfcs?)/[^/]+\.(?:md|markdown)$", re.IGNORECASE)
-"""Documents that say what is to come: what they name need not be there."""
+_PLAN_DOCUMENT = lazy_compile(r"(?:^|/)(?:plans?|proposals?|rfcs?)/[^/]+\.(?:md|markdown)$", re.IGNORECASE)
+"""Documents about what is planned, which may name files that do not exist."""
 
 
 @dataclass(frozen=True)
@@ -78,12 +78,14 @@ def paths_exist(
 
     Correct the path, or say plainly that the file is planned.
     """
-    left = list(_named_what_goes(bystanders, tree))
+    left = list(_mentions_of_removed(bystanders, tree))
     going = frozenset(left)
-    mentions = [*_named(change, documents, tree), *left]
+    mentions = [*_mentions_in_scope(change, documents, tree), *left]
     missing = [mention for mention in mentions if not exists_in_tree(mention.text, mention.path, tree)]
     wrong = [
-        mention for mention in missing if not _is_excused(mention, _WENT if mention in going else PLANNED_WORDS, tree)
+        mention
+        for mention in missing
+        if not _is_expected_missing(mention, _REMOVAL_WORDS if mention in going else PLANNED_WORDS, tree)
     ]
     if not mentions:
         yield not_applicable("No document in scope names a file of the repository.")
@@ -103,41 +105,41 @@ def paths_exist(
         )
 
 
-def _named(change: Change | None, documents: Documents, tree: Tree) -> Iterator[_Mention]:
-    """What the documents in scope name on the lines in question: all of a whole tree, those that the change wrote otherwise."""
+def _mentions_in_scope(change: Change | None, documents: Documents, tree: Tree) -> Iterator[_Mention]:
+    """Mentions in the documents in scope: in a change only on the lines that it adds."""
     for path, text in sorted(documents.head.items()):
-        if _HISTORY.search(path) or _AHEAD.search(path) or is_expected_output(path):
+        if _HISTORY.search(path) or _PLAN_DOCUMENT.search(path) or is_expected_output(path):
             continue
         for mention in islice(_mentions(path, text, tree), MAX_MENTIONS):
             if change is None or mention.line in change.added_lines(path):
                 yield mention
 
 
-def _is_excused(mention: _Mention, excusing: re.Pattern[str], tree: Tree) -> bool:
-    """Is a file said not to be there, or is it one that nobody would commit?"""
+def _is_expected_missing(mention: _Mention, excusing: re.Pattern[str], tree: Tree) -> bool:
+    """Does the document say that the file is missing, or is it one that nobody would commit?"""
     return (
         excusing.search(mention.context) is not None
         or PLANNED_HEADING.search(mention.heading) is not None
         or is_build_output(mention.text, tree)
         or has_template(mention.text, tree)
-        or _is_kept_aside(mention.text, tree)
+        or _is_in_untracked_folder(mention.text, tree)
     )
 
 
-_WENT = lazy_compile(
+_REMOVAL_WORDS = lazy_compile(
     r"\b(?:remov\w+|renam\w+|delet\w+|drop\w*|formerly|legacy|moved|replac\w+|used to|previous\w*|no longer|deprecat\w+|old)\b",
     re.IGNORECASE,
 )
-"""Words by which a document says that a file which was there until now is none."""
+"""Words by which a document says that a file no longer exists."""
 
 
-def _named_what_goes(bystanders: UnchangedDocuments, tree: Tree) -> Iterator[_Mention]:
-    """Where documents which the change leaves alone name a file or folder which it takes away, by its whole path."""
+def _mentions_of_removed(bystanders: UnchangedDocuments, tree: Tree) -> Iterator[_Mention]:
+    """Mentions in unchanged documents of files or folders that the change removes, by their whole path."""
     for path, text in sorted(bystanders.texts.items()):
         if (
             _HISTORY.search(path)
             or THIRD_PARTY_DOCUMENT.search(path)
-            or _AHEAD.search(path)
+            or _PLAN_DOCUMENT.search(path)
             or is_expected_output(path)
         ):
             continue
@@ -147,7 +149,7 @@ def _named_what_goes(bystanders: UnchangedDocuments, tree: Tree) -> Iterator[_Me
                 yield mention
 
 
-_PUT_THERE = (
+_COMMITTED_HIDDEN_FOLDERS = (
     ".github",
     ".gitlab",
     ".circleci",
@@ -160,10 +162,10 @@ _PUT_THERE = (
 )
 
 
-def _is_kept_aside(named: str, tree: Tree) -> bool:
-    """Does it lie in a hidden folder of which the repository keeps nothing, as programs make for what they remember?"""
+def _is_in_untracked_folder(named: str, tree: Tree) -> bool:
+    """Is it in a hidden folder of which the repository tracks nothing, such as a tool's cache?"""
     first = named.removeprefix("./").partition("/")[0]
-    return first.startswith(".") and "/" in named and first not in _PUT_THERE and not tree.exists(first)
+    return first.startswith(".") and "/" in named and first not in _COMMITTED_HIDDEN_FOLDERS and not tree.exists(first)
 
 
 def _mentions(path: str, text: str, tree: Tree) -> Iterator[_Mention]:
@@ -173,7 +175,7 @@ def _mentions(path: str, text: str, tree: Tree) -> Iterator[_Mention]:
     """
     source = text.split("\n")
     headings = [number for number, line in enumerate(source) if line.startswith("#")]
-    commands = _Commands(path, tree, foreign=_STARTS_ANEW.search(text) is not None)
+    commands = _Commands(path, tree, foreign=_PROJECT_START.search(text) is not None)
 
     def mention(named: str, line: int, words: str, around: str = "") -> _Mention:
         number = find_line(source, line, words)
@@ -183,15 +185,15 @@ def _mentions(path: str, text: str, tree: Tree) -> Iterator[_Mention]:
 
     for token, line in tokens(text):
         if token.type == "code_inline":
-            named = parse_path(token.content) or _bare(token.content, tree)
+            named = parse_path(token.content) or _file_without_folder(token.content, tree)
             for each in [named] if named is not None else commands.in_line(token.content):
                 yield mention(each, line, token.content)
         elif token.type == "text":
             for _, named in find_paths(token.content):
-                if "/" in named and parse_path(named) is not None and _is_ours(named, path, tree):
+                if "/" in named and parse_path(named) is not None and _is_repository_path(named, path, tree):
                     yield mention(named, line, named)
         elif token.type in {"fence", "code_block"}:
-            before = _said_before(source, line)
+            before = _line_before_block(source, line)
             drawn = _drawn(token.content, tree)
             for named in drawn or commands.in_block(token.info, token.content):
                 words = named.rstrip("/").rpartition("/")[2] if drawn else named
@@ -199,12 +201,12 @@ def _mentions(path: str, text: str, tree: Tree) -> Iterator[_Mention]:
                 yield replace(shown, context=f"{before} {source[shown.line - 1][:_CONTEXT]}")
 
 
-_STARTS_ANEW = lazy_compile(
+_PROJECT_START = lazy_compile(
     r"\b(?:npx create-|npm (?:create|init)|yarn create|pnpm create|cargo (?:new|init)|rails new|startproject|startapp|cookiecutter|git init|uv init|poetry new|go mod init|dotnet new|mkdir)\b"
 )
-"""Commands by which a reader starts a project of their own, to which the files named from then on belong."""
+"""Commands that start a new project, to which the files named from then on belong."""
 _SHELL = frozenset({"", "sh", "bash", "shell", "console", "zsh", "text", "terminal", "shell-session", "sh-session", "powershell", "cmd", "bat", "fish"})  # fmt: skip
-_SCRIPTED = lazy_compile(r"\.(?:py|sh|bash|rb|js|mjs|ts|go|php|pl|ps1)$")
+_SCRIPT_SUFFIX = lazy_compile(r"\.(?:py|sh|bash|rb|js|mjs|ts|go|php|pl|ps1)$")
 
 
 class _Commands:
@@ -230,10 +232,10 @@ class _Commands:
         seen = paths_in_command(line)
         self._made |= {each.rpartition("/")[2] for each in seen.made}
         modules = [each for module in seen.modules if (each := _of_module(module, self._tree))]
-        return [each for each in (*seen.required, *modules) if self._counts(each)]
+        return [each for each in (*seen.required, *modules) if self._is_expected_path(each)]
 
-    def _counts(self, named: str) -> bool:
-        if _LOOSE.search(named):
+    def _is_expected_path(self, named: str) -> bool:
+        if _PLACEHOLDER_PATH.search(named):
             return False
         if exists_in_tree(named, self._document, self._tree):
             return True
@@ -241,11 +243,11 @@ class _Commands:
             return False
         at_root = "/" not in self._document
         if "/" in named.removeprefix("./"):
-            return at_root or _is_ours(named, self._document, self._tree)
-        return at_root and not self._shown and _SCRIPTED.search(named) is not None
+            return at_root or _is_repository_path(named, self._document, self._tree)
+        return at_root and not self._shown and _SCRIPT_SUFFIX.search(named) is not None
 
 
-_LOOSE = lazy_compile(
+_PLACEHOLDER_PATH = lazy_compile(
     r"[<>{}$*%]|\.\.\.|path/to|example|your|\bmy[-_]|xxx|^/|^~|^\.\./\.\.|node_modules|venv", re.IGNORECASE
 )
 
@@ -261,8 +263,8 @@ def _of_module(module: str, tree: Tree) -> str:
     return ""
 
 
-def _is_ours(named: str, document: str, tree: Tree) -> bool:
-    """Is it there, or is at least its first folder?"""
+def _is_repository_path(named: str, document: str, tree: Tree) -> bool:
+    """Does it exist, or at least its first folder?"""
     first = named.removeprefix("./").partition("/")[0]
     folder = document.rpartition("/")[0]
     return exists_in_tree(named, document, tree) or (
@@ -273,15 +275,15 @@ def _is_ours(named: str, document: str, tree: Tree) -> bool:
 _NAME = lazy_compile(rf"^[\w.+-]{{1,80}}\.(?:{SUFFIXES})$")
 
 
-def _bare(words: str, tree: Tree) -> str | None:
-    """The name of a file without its folder, where the repository has such a file: that it has none says nothing."""
+def _file_without_folder(words: str, tree: Tree) -> str | None:
+    """A file name without folder, where the repository has such a file."""
     named = words.strip()
     return named if _NAME.match(named) and named in tree.endings else None
 
 
 def _drawn(text: str, tree: Tree) -> list[str]:
     """The paths of a drawing of folders, where at least half of them are there: others show what a reader would make."""
-    drawn = list(islice(folder_tree_paths(text), MAX_MENTIONS)) or list(_indented(text))
+    drawn = list(islice(folder_tree_paths(text), MAX_MENTIONS)) or list(_indented_tree_paths(text))
     there = sum(exists_in_tree(each, "", tree) for each in drawn)
     return drawn if drawn and 2 * there >= len(drawn) else []
 
@@ -292,8 +294,8 @@ _ENTRY = lazy_compile(
 """A file or a folder, and what is said of it: in words alone only where its name tells what it is."""
 
 
-def _indented(text: str) -> Iterator[str]:
-    """The files of a list of folders in which depth is told by blanks, folders by their slash."""
+def _indented_tree_paths(text: str) -> Iterator[str]:
+    """The files of a folder list with depth by indentation and folders with a slash."""
     rows = [_ENTRY.match(line[:300]) for line in text.split("\n")[:MAX_LINES] if line.strip()]
     entries = [(len(row["indent"]), row["name"] or row["told"]) for row in rows if row is not None]
     if len(entries) < 3 or len(entries) < len(rows) or not any(name.endswith("/") for _, name in entries):
@@ -308,7 +310,7 @@ def _indented(text: str) -> Iterator[str]:
             yield "".join(above for _, above in folders) + name
 
 
-def _said_before(source: list[str], line: int) -> str:
+def _line_before_block(source: list[str], line: int) -> str:
     """The last line of text above a block, which says what it shows."""
     above = (each for each in reversed(source[max(0, line - 4) : line]) if each.strip())
     return next(above, "")[-_CONTEXT:]

@@ -18,8 +18,8 @@ from auditor.forensics.source_text.keyword_index import register_keywords
 from auditor.forensics.source_text.site_types import Site
 
 _CONSTANT = "the text is a constant that stands in the code"
-_NAMED = "what may be named was not followed"
-_EVALUATED = {
+_UNRESOLVED_NAME_REASON = "what may be named was not followed"
+_EVALUATING_CALLS = {
     "pandas.eval": "expr",
     "numexpr.evaluate": "ex",
     "sympy.parse_expr": "s",
@@ -31,16 +31,16 @@ _EVALUATED = {
     **dict.fromkeys(("quickjs.Context.eval", "execjs.eval", "execjs.exec_", "execjs.compile"), "source"),
     **dict.fromkeys(("lupa.LuaRuntime.execute", "lupa.LuaRuntime.eval", "lupa.LuaRuntime.compile"), "lua_code"),
 }
-"""Calls that evaluate an expression by Python's own means, and the argument that holds it."""
-_EVALUATES = "the library refuses some of what Python would run"
-_ASKED = {
+"""Calls that evaluate an expression as Python, and the argument that holds it."""
+_RESTRICTED_REASON = "the library refuses some of what Python would run"
+_QUERY_CALLS = {
     **{f"pandas.{made}.{verb}": "expr" for made in (
         "DataFrame", "read_csv", "read_parquet", "read_excel", "read_json", "read_sql", "read_sql_query", "read_sql_table", "read_table", "read_feather", "concat", "merge",
     ) for verb in ("query", "eval")},
     ".query": "expr", ".eval": "expr", "sympy.sympify": "a", "sympy.core.sympify.sympify": "a",
 }  # fmt: skip
-"""Calls that evaluate an expression, told where an outsider writes it, and the argument that holds it."""
-_TIMED = {
+"""Calls that evaluate an expression, reported where an outsider writes it, and the argument that holds it."""
+_STATEMENT_CALLS = {
     "timeit.timeit": "stmt",
     "timeit.repeat": "stmt",
     "timeit.Timer": "stmt",
@@ -55,11 +55,11 @@ _TEMPLATES = {
     "chameleon.PageTemplate": "body", "Cheetah.Template.Template": "source",
 }  # fmt: skip
 """Calls that run a template, and the argument that holds it."""
-_IN_TEMPLATE = "whether what is put into the template comes from outside was not followed"
-_IMPORTED = {"importlib.import_module": "name", "__import__": "name", "django.utils.module_loading.import_string": "dotted_path", "pydoc.locate": "path",
+_TEMPLATE_INPUT_REASON = "whether what is put into the template comes from outside was not followed"
+_IMPORT_CALLS = {"importlib.import_module": "name", "__import__": "name", "django.utils.module_loading.import_string": "dotted_path", "pydoc.locate": "path",
              "werkzeug.utils.import_string": "import_name"}  # fmt: skip
-"""Calls that import, and so run, what they are told by name."""
-_BY_MODELS = frozenset(
+"""Calls that import, and so run, a module by its name."""
+_MODEL_CODE_TOOLS = frozenset(
     f"{package}.{name}"
     for package in (
         "langchain_experimental.utilities",
@@ -69,11 +69,11 @@ _BY_MODELS = frozenset(
     )
     for name in ("PythonREPL", "PythonREPLTool", "PythonAstREPLTool")
 )
-"""Tools that run what a model writes."""
-_OUTSIDE = "what the one outside may name was not followed"
+"""Tools that run code that a model writes."""
+_OUTSIDE_NAME_REASON = "what the one outside may name was not followed"
 _RUN_BY_NAME = {"runpy.run_path": "path_name", "runpy.run_module": "mod_name"}
-_PASSED_ON = "it is passed on as a value, and where it is called was not followed"
-_ANY_BUILTIN = "the name is made at run time, so it may be any builtin"
+_PASSED_AS_VALUE_REASON = "it is passed on as a value, and where it is called was not followed"
+_ANY_BUILTIN_REASON = "the name is made at run time, so it may be any builtin"
 _COMPILED = "what is run was compiled elsewhere in the program"
 
 
@@ -84,12 +84,12 @@ _COMPILED = "what is run was compiled elsewhere in the program"
         "eval",
         "exec",
         "execfile",
-        *_EVALUATED,
+        *_EVALUATING_CALLS,
         *_TEMPLATES,
-        *_IMPORTED,
-        *_TIMED,
-        *(name for name in _ASKED if name[0] != "."),
-        *_BY_MODELS,
+        *_IMPORT_CALLS,
+        *_STATEMENT_CALLS,
+        *(name for name in _QUERY_CALLS if name[0] != "."),
+        *_MODEL_CODE_TOOLS,
         "get_ipython.run_cell",
         "IPython.get_ipython.run_cell",
         "code.InteractiveInterpreter.runcode",
@@ -110,13 +110,15 @@ def dynamic_code(match: Match) -> Iterator[Site]:
     Parse the text with a real parser (for plain values `ast.literal_eval` in Python, `JSON.parse` in JavaScript), or map the allowed names to functions.
     """
     if not isinstance(match.node, ast.Call):
-        yield match.site("A function that runs text as code is passed on", confidence=0.9, because=_PASSED_ON)
+        yield match.site(
+            "A function that runs text as code is passed on", confidence=0.9, because=_PASSED_AS_VALUE_REASON
+        )
         return
     if match.name == "*":
-        yield match.site("A builtin is chosen by a name made at run time", confidence=0.7, because=_ANY_BUILTIN)
+        yield match.site("A builtin is chosen by a name made at run time", confidence=0.7, because=_ANY_BUILTIN_REASON)
         return
-    if match.name in _SAYING:
-        yield from _SAYING[match.name](match)
+    if match.name in _HANDLERS:
+        yield from _HANDLERS[match.name](match)
         return
     what = match.argument(_RUN_BY_NAME.get(match.name, "source"), 0) or match.argument("raw_cell")
     if what is None:
@@ -124,13 +126,15 @@ def dynamic_code(match: Match) -> Iterator[Site]:
     if match.name in _RUN_BY_NAME:
         if match.value(what) is UNKNOWN:
             yield match.site(
-                "A file or module named at run time is run as code (runpy)", confidence=0.85, because=_NAMED
+                "A file or module named at run time is run as code (runpy)",
+                confidence=0.85,
+                because=_UNRESOLVED_NAME_REASON,
             )
         return
     verb = match.name.rpartition(".")[2]
     if match.value(what) is not UNKNOWN:
         yield match.site(f"Constant text is run as code ({verb})", confidence=0.5, because=_CONSTANT)
-    elif _compiled(match, what):
+    elif _is_compiled_elsewhere(match, what):
         yield match.site(f"A compiled code object is run ({verb})", confidence=0.7, because=_COMPILED)
     else:
         yield match.site(f"Text made at run time is run as code ({verb})")
@@ -138,26 +142,32 @@ def dynamic_code(match: Match) -> Iterator[Site]:
 
 def _template(match: Match) -> Iterator[Site]:
     text = match.argument(_TEMPLATES[match.name], 0)
-    if _is_put_together(match, text):
-        yield match.site("A template is put together from text and run", confidence=0.7, because=_IN_TEMPLATE)
-    elif _is_given(match, text):
-        yield match.site("A template that a caller gives as text is run", confidence=0.5, because=_IN_TEMPLATE)
+    if _is_concatenated(match, text):
+        yield match.site("A template is put together from text and run", confidence=0.7, because=_TEMPLATE_INPUT_REASON)
+    elif _is_parameter_part(match, text):
+        yield match.site(
+            "A template that a caller gives as text is run", confidence=0.5, because=_TEMPLATE_INPUT_REASON
+        )
 
 
-_PASSING_ON = frozenset({"get", "strip", "decode", "pop"})
+_PASS_THROUGH_METHODS = frozenset({"get", "strip", "decode", "pop"})
 _SETTING = re.compile(r"settings|config|conf$|options|args|self|cls", re.IGNORECASE)
 """Names of what holds what the program itself is set up with."""
-_MOST_PARTS = 8
+_MAX_PARTS = 8
 
 
-def _is_given(match: Match, text: ast.expr | None) -> bool:
+def _is_parameter_part(match: Match, text: ast.expr | None) -> bool:
     """Is it a parameter, or a part of one: `stored["body"]`, `letter.text`?"""
     if isinstance(text, ast.Name) and function_with(text.id, match.scope) is not None:
         return True
     text = match.module.behind(text, match.scope) if text is not None else None
-    for _ in range(_MOST_PARTS):
+    for _ in range(_MAX_PARTS):
         if isinstance(text, ast.Call):
-            text = text.func.value if isinstance(text.func, ast.Attribute) and text.func.attr in _PASSING_ON else None
+            text = (
+                text.func.value
+                if isinstance(text.func, ast.Attribute) and text.func.attr in _PASS_THROUGH_METHODS
+                else None
+            )
         elif isinstance(text, (ast.Subscript, ast.Attribute)):
             text = text.value
         else:
@@ -167,48 +177,56 @@ def _is_given(match: Match, text: ast.expr | None) -> bool:
     )
 
 
-def _evaluated(match: Match) -> Iterator[Site]:
-    if match.name in _EVALUATED:
-        told = match.value(match.argument(_EVALUATED[match.name], 0)) is UNKNOWN
+def _by_evaluation(match: Match) -> Iterator[Site]:
+    if match.name in _EVALUATING_CALLS:
+        told = match.value(match.argument(_EVALUATING_CALLS[match.name], 0)) is UNKNOWN
     else:
-        told = _is_written_outside(match)
+        told = _is_from_outside(match)
     if told:
-        yield match.site("An expression made at run time is evaluated", confidence=0.7, because=_EVALUATES)
+        yield match.site("An expression made at run time is evaluated", confidence=0.7, because=_RESTRICTED_REASON)
 
 
-def _imported(match: Match) -> Iterator[Site]:
-    named = match.argument(_IMPORTED[match.name], 0)
+def _by_import(match: Match) -> Iterator[Site]:
+    named = match.argument(_IMPORT_CALLS[match.name], 0)
     if from_outside(match.module, named, match.scope):
-        yield match.site("A module that somebody outside names is run", confidence=0.7, because=_OUTSIDE)
-    elif _is_sent(match, named):
-        yield match.site("A module that a message names is run", confidence=0.6, because=_OUTSIDE)
+        yield match.site("A module that somebody outside names is run", confidence=0.7, because=_OUTSIDE_NAME_REASON)
+    elif _is_from_message(match, named):
+        yield match.site("A module that a message names is run", confidence=0.6, because=_OUTSIDE_NAME_REASON)
     elif outside_by_callers(match.module, named, match.scope):
-        yield match.site("A module that somebody outside names is run", confidence=0.6, because=_OUTSIDE)
+        yield match.site("A module that somebody outside names is run", confidence=0.6, because=_OUTSIDE_NAME_REASON)
 
 
-_PARSES = frozenset(
+_PARSE_CALLS = frozenset(
     {"json.loads", "orjson.loads", "ujson.loads", "simplejson.loads", "msgpack.unpackb", "msgpack.loads"}
 )
-_SENT = frozenset({"raw", "body", "payload", "message", "msg", "event", "packet", "frame", "request_body"})
-"""How parameters are called that hold what somebody sent."""
+_MESSAGE_PARAMETERS = frozenset(
+    {"raw", "body", "payload", "message", "msg", "event", "packet", "frame", "request_body"}
+)
+"""Names of parameters that hold what somebody sent."""
 
 
-def _is_sent(match: Match, named: ast.expr | None) -> bool:
-    """Is a name taken from what a message holds, which the function was given as it came?"""
+def _is_from_message(match: Match, named: ast.expr | None) -> bool:
+    """Is a name taken from a message that the function got as a parameter?"""
     while isinstance(named, (ast.Subscript, ast.Call)):
         taken = named.func if isinstance(named, ast.Call) else named
         named = taken.value if isinstance(taken, (ast.Subscript, ast.Attribute)) else None
     made = match.module.behind(named, match.scope) if isinstance(named, ast.Name) else None
-    if not isinstance(made, ast.Call) or not made.args or match.resolve(made.func) not in _PARSES:
+    if not isinstance(made, ast.Call) or not made.args or match.resolve(made.func) not in _PARSE_CALLS:
         return False
     given = made.args[0]
-    return isinstance(given, ast.Name) and given.id in _SENT and function_with(given.id, match.scope) is not None
+    return (
+        isinstance(given, ast.Name)
+        and given.id in _MESSAGE_PARAMETERS
+        and function_with(given.id, match.scope) is not None
+    )
 
 
-def _measured(match: Match) -> Iterator[Site]:
-    if _is_put_together(match, match.argument(_TIMED[match.name], 0)):
+def _by_timed_statement(match: Match) -> Iterator[Site]:
+    if _is_concatenated(match, match.argument(_STATEMENT_CALLS[match.name], 0)):
         yield match.site(
-            "Text made at run time is run as code (a statement that is measured)", confidence=0.8, because=_NAMED
+            "Text made at run time is run as code (a statement that is measured)",
+            confidence=0.8,
+            because=_UNRESOLVED_NAME_REASON,
         )
 
 
@@ -216,53 +234,53 @@ def _by_model(match: Match) -> Iterator[Site]:
     yield match.site("What a model writes is run as code", confidence=0.7, because="where it runs was not followed")
 
 
-_SAYING: dict[str, Callable[[Match], Iterator[Site]]] = {
+_HANDLERS: dict[str, Callable[[Match], Iterator[Site]]] = {
     **dict.fromkeys(_TEMPLATES, _template),
-    **dict.fromkeys((*_EVALUATED, *_ASKED), _evaluated),
-    **dict.fromkeys(_IMPORTED, _imported),
-    **dict.fromkeys(_TIMED, _measured),
-    **dict.fromkeys(_BY_MODELS, _by_model),
+    **dict.fromkeys((*_EVALUATING_CALLS, *_QUERY_CALLS), _by_evaluation),
+    **dict.fromkeys(_IMPORT_CALLS, _by_import),
+    **dict.fromkeys(_STATEMENT_CALLS, _by_timed_statement),
+    **dict.fromkeys(_MODEL_CODE_TOOLS, _by_model),
 }
-"""What is said of a call of a library."""
+"""The function that reports a call of a library."""
 
 
 _PANDAS = register_keywords("pandas")
 
 
-def _knows_tables(module: Module) -> bool:
-    """Does the file speak of pandas? Most that query something do not."""
+def _mentions_pandas(module: Module) -> bool:
+    """Does the file mention pandas? Most that query something do not."""
     return module.says(_PANDAS)
 
 
-def _is_written_outside(match: Match) -> bool:
+def _is_from_outside(match: Match) -> bool:
     """Does an expression come from outside; of a table of pandas, is it nothing that stands in the code?"""
-    if match.name[0] == "." and not _knows_tables(match.module):
+    if match.name[0] == "." and not _mentions_pandas(match.module):
         return False
-    given = match.argument(_ASKED[match.name], 0)
-    if isinstance(given, _NOT_WRITTEN_HERE) and match.value(given) is UNKNOWN and _is_asked_of_a_table(match):
+    given = match.argument(_QUERY_CALLS[match.name], 0)
+    if isinstance(given, _REFERENCE_NODES) and match.value(given) is UNKNOWN and _is_dataframe_query(match):
         return True
     return from_outside(match.module, given, match.scope)
 
 
-_NOT_WRITTEN_HERE = (ast.Name, ast.Attribute, ast.Subscript)
-"""Kinds of expressions that hold a text and do not put it together."""
-_FRAME = re.compile(r"(?:\w+_)?(?:df|dataframe|data_frame)\d?$", re.IGNORECASE)
-_MOST_STEPS = 20
-_GIVE_FRAMES = frozenset(
+_REFERENCE_NODES = (ast.Name, ast.Attribute, ast.Subscript)
+"""Kinds of expressions that refer to a text and do not build it."""
+_DATAFRAME_NAME = re.compile(r"(?:\w+_)?(?:df|dataframe|data_frame)\d?$", re.IGNORECASE)
+_MAX_STEPS = 20
+_DATAFRAME_METHODS = frozenset(
     {"copy", "reset_index", "set_index", "dropna", "fillna", "assign", "merge", "join", "rename", "astype", "sort_values", "sort_index",
      "drop", "drop_duplicates", "head", "tail", "sample", "replace", "filter", "loc", "iloc", "query", "eval", "pipe", "reindex", "explode"}
 )  # fmt: skip
-"""What of a table gives another one."""
-_OF_TABLES = ("engine", "parser", "local_dict", "inplace")
-"""Arguments that only an expression of a table has."""
+"""Methods of a dataframe that return another one."""
+_DATAFRAME_ARGUMENTS = ("engine", "parser", "local_dict", "inplace")
+"""Arguments that only dataframe expressions have."""
 
 
-def _is_asked_of_a_table(match: Match) -> bool:
-    """Is an expression evaluated by a table of pandas, as far as its type, its name or the other arguments tell?"""
-    if match.name.startswith("pandas.") or any(match.argument(each) is not None for each in _OF_TABLES):
+def _is_dataframe_query(match: Match) -> bool:
+    """Is an expression evaluated by a dataframe, by its type, its name or the other arguments?"""
+    if match.name.startswith("pandas.") or any(match.argument(each) is not None for each in _DATAFRAME_ARGUMENTS):
         return True
     waiting = [match.call.func.value] if isinstance(match.call.func, ast.Attribute) else []
-    for _ in range(_MOST_STEPS):
+    for _ in range(_MAX_STEPS):
         if not waiting:
             return False
         owner = waiting.pop()
@@ -270,50 +288,50 @@ def _is_asked_of_a_table(match: Match) -> bool:
             if (match.resolve(owner.func) or "").startswith("pandas."):
                 return True
             taken = owner.func if isinstance(owner.func, ast.Attribute) else None
-            waiting += [taken.value] if taken is not None and taken.attr in _GIVE_FRAMES else []
+            waiting += [taken.value] if taken is not None and taken.attr in _DATAFRAME_METHODS else []
         elif isinstance(owner, ast.Subscript):
             waiting.append(owner.value)
         elif isinstance(owner, (ast.Name, ast.Attribute)):
-            if _FRAME.match(last_name(owner)) or _is_typed_as_a_table(match, owner):
+            if _DATAFRAME_NAME.match(last_name(owner)) or _is_annotated_as_dataframe(match, owner):
                 return True
-            waiting += _behind(match, owner)
+            waiting += _bound_values(match, owner)
     return False
 
 
-def _behind(match: Match, owner: ast.Name | ast.Attribute) -> list[ast.expr]:
-    """All that a name is given where it is bound; of an attribute what it holds, or what it is taken of."""
+def _bound_values(match: Match, owner: ast.Name | ast.Attribute) -> list[ast.expr]:
+    """The values that a name is bound to; of an attribute its value, or its owner."""
     if isinstance(owner, ast.Name):
         bound = match.module.lookup(owner.id, match.scope)
         given = bound[1].bindings()[owner.id] if bound is not None else []
-        return [each.value for each in given[:_MOST_PARTS] if each.value is not None]
+        return [each.value for each in given[:_MAX_PARTS] if each.value is not None]
     held = match.module.held(owner, match.scope)
     if held is not None:
         return [held[0]]
-    return [owner.value] if owner.attr in _GIVE_FRAMES else []
+    return [owner.value] if owner.attr in _DATAFRAME_METHODS else []
 
 
-def _is_typed_as_a_table(match: Match, owner: ast.expr) -> bool:
+def _is_annotated_as_dataframe(match: Match, owner: ast.expr) -> bool:
     found = match.module.lookup(owner.id, match.scope) if isinstance(owner, ast.Name) else None
     return found is not None and found[0].type is not None and match.resolve(found[0].type) == "pandas.DataFrame"
 
 
-_MOST_PIECES = 4
-"""Pieces of a text that are followed to where they come from."""
+_MAX_PIECES = 4
+"""Pieces of a text that are followed to their origin."""
 
 
-def _is_put_together(match: Match, template: ast.expr | None) -> bool:
-    """Is a template made of text and something foreign, or what a request says?"""
+def _is_concatenated(match: Match, template: ast.expr | None) -> bool:
+    """Does a template consist of text and foreign values, or come from a request?"""
     if template is None or isinstance(template, ast.Constant):
         return False
     for pieces in versions(match.module, template, match.scope, match.call.lineno):
         foreign = [each for each in pieces if isinstance(each, Foreign)]
         written = any(isinstance(each, str) and each.strip() for each in pieces)
         if foreign and (
-            written or any(from_outside(match.module, each.expression, each.scope) for each in foreign[:_MOST_PIECES])
+            written or any(from_outside(match.module, each.expression, each.scope) for each in foreign[:_MAX_PIECES])
         ):
             return True
     return False
 
 
-def _compiled(match: Match, what: ast.expr) -> bool:
+def _is_compiled_elsewhere(match: Match, what: ast.expr) -> bool:
     return match.resolve(what) in {"compile", "marshal.loads"}

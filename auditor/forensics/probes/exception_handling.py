@@ -20,33 +20,37 @@ _BROAD = frozenset({"Exception", "BaseException"})
 _LOGGING = frozenset({"exception", "error", "warning", "warn", "critical", "info", "debug", "log", "print", "print_exc", "print_exception",
                       "echo", "secho", "capture_exception", "fail", "abort", "exit", "write", "format_exc", "excepthook", "handle_error", "perror"})  # fmt: skip
 _USED = "the exception itself is used, so it may be passed on"
-_SOMETIMES = "the condition may tell apart what is expected"
-_SAID = "the failure is logged"
+_CONDITIONAL_RAISE_REASON = "the condition may tell apart what is expected"
+_LOGGED_REASON = "the failure is logged"
 
 
-_LEAVING = register_keywords("__exit__")
+_EXIT_KEYWORD = register_keywords("__exit__")
 
 
-def _perhaps_dropping(shown: list[Kept], module: Module) -> list[Kept]:
-    if isinstance(shown[0][0], ast.Expr) and "gather" not in module.calls:
+def _filter_candidates(candidates: list[Kept], module: Module) -> list[Kept]:
+    if isinstance(candidates[0][0], ast.Expr) and "gather" not in module.calls:
         return []  # statements are many, and few files wait for several tasks
-    if isinstance(shown[0][0], ast.FunctionDef):
-        leaving = module.says(_LEAVING)
-        return [each for each in shown if each[0].name == "__exit__" and _forgets(each[0])] if leaving else []
-    return [each for each in shown if _may_drop(each[0])]
+    if isinstance(candidates[0][0], ast.FunctionDef):
+        leaving = module.says(_EXIT_KEYWORD)
+        return (
+            [each for each in candidates if each[0].name == "__exit__" and _always_suppresses(each[0])]
+            if leaving
+            else []
+        )
+    return [each for each in candidates if _may_drop(each[0])]
 
 
-def _forgets(leaving: ast.FunctionDef) -> bool:
-    """Does the end of a context manager tell, whatever happened inside and with no word about it, that all is well?"""
-    calls = (last_name(each.func) for each in inside(*leaving.body) if isinstance(each, ast.Call))
+def _always_suppresses(exit_method: ast.FunctionDef) -> bool:
+    """Does an `__exit__` method always return true, whatever happened inside and without logging it?"""
+    calls = (last_name(each.func) for each in inside(*exit_method.body) if isinstance(each, ast.Call))
     return (
-        not any(isinstance(each, (ast.If, ast.Raise, ast.Match)) for each in inside(*leaving.body))
-        and any(_is_true(each) for each in leaving.body)
+        not any(isinstance(each, (ast.If, ast.Raise, ast.Match)) for each in inside(*exit_method.body))
+        and any(_returns_true(each) for each in exit_method.body)
         and _LOGGING.isdisjoint(calls)
     )
 
 
-def _is_true(statement: ast.stmt) -> bool:
+def _returns_true(statement: ast.stmt) -> bool:
     given = statement.value if isinstance(statement, ast.Return) else None
     return isinstance(given, ast.Constant) and given.value is True
 
@@ -65,7 +69,7 @@ def _may_drop(node: ast.AST) -> bool:
     "code.swallowed_exception",
     none_statement="No exception is dropped without a word.",
     nodes=(ast.ExceptHandler, ast.Try, ast.Expr, ast.FunctionDef),
-    node_filter=_perhaps_dropping,
+    node_filter=_filter_candidates,
     measured_nodes=(ast.ExceptHandler,),
     calls=("contextlib.suppress",),
     second_look=("S110", "S112"),
@@ -78,7 +82,7 @@ def swallowed_exception(match: Match) -> Iterator[Site]:
     Handle the one failure you expect: log it, return a value that says so, or pass it on; where nothing is to be done, a comment tells why.
     """
     if isinstance(match.node, ast.Call):
-        if any(_broad(match, each) for each in match.call.args) and not _gives_reason(match, match.call):
+        if any(_broad(match, each) for each in match.call.args) and not _has_comment(match, match.call):
             yield match.site("Every exception is dropped (contextlib.suppress)")
         return
     handler = match.node
@@ -90,10 +94,12 @@ def swallowed_exception(match: Match) -> Iterator[Site]:
     elif isinstance(handler, ast.Expr):
         if _drops_results(match, handler):
             yield match.site(
-                "Exceptions of several tasks are collected and never looked at", confidence=0.85, because=_IN_TASKS
+                "Exceptions of several tasks are collected and never looked at",
+                confidence=0.85,
+                because=_TASK_LOGGING_REASON,
             )
     elif isinstance(handler, (ast.ExceptHandler, ast.FunctionDef)):
-        yield from _dropped(match, handler)
+        yield from _report_dropped(match, handler)
 
 
 def _leaving(body: list[ast.stmt]) -> Iterator[ast.stmt]:
@@ -107,35 +113,37 @@ def _leaving(body: list[ast.stmt]) -> Iterator[ast.stmt]:
             )
 
 
-def _dropped(match: Match, handler: ast.ExceptHandler | ast.FunctionDef) -> Iterator[Site]:
-    """What is to be said of a handler, or of the end of a context manager, that gives no reason."""
+def _report_dropped(match: Match, handler: ast.ExceptHandler | ast.FunctionDef) -> Iterator[Site]:
+    """The site of a handler, or of an `__exit__` method, that gives no reason."""
     if isinstance(handler, ast.FunctionDef):
-        if not _gives_reason(match, handler):
+        if not _has_comment(match, handler):
             yield match.site("Every exception is dropped at the end of a context manager")
-    elif _is_broad(match, handler) and _goes_on_as_if(handler.body) and not _gives_reason(match, handler):
+    elif _is_broad(match, handler) and _only_falls_back(handler.body) and not _has_comment(match, handler):
         if _does_nothing(handler.body):
             yield match.site("Every exception is caught and dropped")
         else:
             yield match.site(
-                "Every exception is caught, and a fixed value takes its place", confidence=0.7, because=_STOOD_IN
+                "Every exception is caught, and a fixed value takes its place",
+                confidence=0.7,
+                because=_FALLBACK_VALUE_REASON,
             )
 
 
-_STOOD_IN = "who gets the value may know what it stands for"
-_IN_TASKS = "the tasks themselves may log what fails in them"
+_FALLBACK_VALUE_REASON = "who gets the value may know what it stands for"
+_TASK_LOGGING_REASON = "the tasks themselves may log what fails in them"
 
 
-def _gives_reason(match: Match, node: ast.ExceptHandler | ast.Call | ast.FunctionDef) -> bool:
-    """Does a comment on the lines of a handler, or on or right above those of a call, say why nothing is done?"""
+def _has_comment(match: Match, node: ast.ExceptHandler | ast.Call | ast.FunctionDef) -> bool:
+    """Does a comment in a handler, or on or above the lines of a call, say why nothing is done?"""
     first, last = node.lineno, node.end_lineno or node.lineno
     lines = match.module.lines[first - 1 : last]
     above = match.module.lines[first - 2].strip() if first > 1 and isinstance(node, ast.Call) else ""
     written = [above] if above.startswith("#") else []
-    written += [line[line.index("#") :] for line in lines[:_MOST_LINES] if "#" in line]
-    return gives_reason(" ".join(each[:_WIDEST] for each in written))
+    written += [line[line.index("#") :] for line in lines[:_MAX_LINES] if "#" in line]
+    return gives_reason(" ".join(each[:_MAX_LINE_LENGTH] for each in written))
 
 
-_MOST_LINES, _WIDEST = 20, 500
+_MAX_LINES, _MAX_LINE_LENGTH = 20, 500
 
 
 def _is_broad(match: Match, handler: ast.ExceptHandler) -> bool:
@@ -150,8 +158,8 @@ def _drops_results(match: Match, statement: ast.Expr) -> bool:
     return match.value(asked) is True
 
 
-def _goes_on_as_if(body: list[ast.stmt]) -> bool:
-    """Is all that it does to give a fixed value, or to leave the loop?"""
+def _only_falls_back(body: list[ast.stmt]) -> bool:
+    """Does it only return a fixed value, or leave the loop?"""
     return all(
         isinstance(each, (ast.Pass, ast.Continue, ast.Break, ast.Delete))
         or _is_ellipsis(each)
@@ -162,7 +170,7 @@ def _goes_on_as_if(body: list[ast.stmt]) -> bool:
 
 def _only_drops(body: list[ast.stmt]) -> bool:
     """Is there nothing that anybody could notice but a fixed value that is given back?"""
-    return _goes_on_as_if(body) and not any(isinstance(each, (ast.Assign, ast.Delete)) for each in body)
+    return _only_falls_back(body) and not any(isinstance(each, (ast.Assign, ast.Delete)) for each in body)
 
 
 def _is_fixed(value: ast.expr | None) -> bool:
@@ -174,14 +182,14 @@ def _is_fixed(value: ast.expr | None) -> bool:
     if isinstance(value, ast.UnaryOp):
         return isinstance(value.operand, ast.Constant)
     if isinstance(value, ast.Name):
-        return value.id.isupper() and not _SAYS_SO.search(value.id)
+        return value.id.isupper() and not _ERROR_CONSTANT.search(value.id)
     if isinstance(value, ast.Call):
         return isinstance(value.func, ast.Name) and value.func.id in _EMPTY and not value.args and not value.keywords
     return value is None or isinstance(value, ast.Constant)
 
 
-_SAYS_SO = re.compile(r"FAIL|ERR|INVALID|UNKNOWN|MISSING|UNAVAILABLE|BROKEN|ABORT|REFUSED")
-"""Constants that say of themselves that something went wrong."""
+_ERROR_CONSTANT = re.compile(r"FAIL|ERR|INVALID|UNKNOWN|MISSING|UNAVAILABLE|BROKEN|ABORT|REFUSED")
+"""Constants whose name says that something went wrong."""
 _EMPTY = frozenset({"dict", "list", "set", "tuple", "str", "bytes", "int", "float", "bool", "frozenset"})
 
 
@@ -206,17 +214,19 @@ def broad_except(match: Match) -> Iterator[Site]:
         return
     if _always_raises(handler.body) or _only_drops(handler.body):
         return
-    shown = _Handling(handler)
+    shown = _HandlerSummary(handler)
     what = "without naming any" if bare else "by naming the widest class"
     if shown.raises:
         yield match.site(
-            f"Every exception is caught {what}, and raised again only sometimes", confidence=0.5, because=_SOMETIMES
+            f"Every exception is caught {what}, and raised again only sometimes",
+            confidence=0.5,
+            because=_CONDITIONAL_RAISE_REASON,
         )
         return
-    if shown.traces and _is_outermost(match, handler):
+    if shown.traces and _is_outer_boundary(match, handler):
         return
     if shown.logs:
-        yield match.site(f"Every exception is caught {what}, and logged", confidence=0.5, because=_SAID)
+        yield match.site(f"Every exception is caught {what}, and logged", confidence=0.5, because=_LOGGED_REASON)
     elif shown.uses:
         yield match.site(f"Every exception is caught {what}, and made use of", confidence=0.5, because=_USED)
     else:
@@ -225,7 +235,7 @@ def broad_except(match: Match) -> Iterator[Site]:
         )
 
 
-class _Handling:
+class _HandlerSummary:
     """What a handler does with the exception."""
 
     def __init__(self, handler: ast.ExceptHandler) -> None:
@@ -235,21 +245,21 @@ class _Handling:
             node = waiting.pop()
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)):
                 continue
-            self.raises = self.raises or isinstance(node, ast.Raise) or _raises_again(node)
+            self.raises = self.raises or isinstance(node, ast.Raise) or _is_reraising_call(node)
             self.logs = self.logs or (isinstance(node, ast.Call) and last_name(node.func) in _LOGGING)
             self.uses = self.uses or (isinstance(node, ast.Name) and node.id == handler.name)
-            self.traces = self.traces or (isinstance(node, ast.Call) and _tells_where(node))
+            self.traces = self.traces or (isinstance(node, ast.Call) and _keeps_traceback(node))
             waiting += children(node)
 
 
-_TELLS_WHERE = frozenset({"exception", "aexception", "print_exc", "print_exception", "capture_exception", "captureException",
+_TRACEBACK_CALLS = frozenset({"exception", "aexception", "print_exc", "print_exception", "capture_exception", "captureException",
                           "notify_exception", "excepthook", "call_exception_handler", "record_exception", "report_exception"})  # fmt: skip
 """Calls that keep the traceback."""
 _LEVELS = frozenset({"critical", "fatal", "error", "warning", "info", "log", "print"})
 
 
-def _tells_where(call: ast.Call) -> bool:
-    """Is the traceback kept?"""
+def _keeps_traceback(call: ast.Call) -> bool:
+    """Does a call keep the traceback?"""
     name = last_name(call.func)
     written = any(
         isinstance(each, ast.Call) and last_name(each.func) in {"format_exc", "format_exception"}
@@ -260,31 +270,31 @@ def _tells_where(call: ast.Call) -> bool:
         each.arg in {"exc_info", "exception"} and not (isinstance(each.value, ast.Constant) and not each.value.value)
         for each in call.keywords
     )
-    return written or asked or name in _TELLS_WHERE
+    return written or asked or name in _TRACEBACK_CALLS
 
 
-_ENTERED = re.compile(r"_*(?:a|async_)?(?:main|cli|entry_?point|lambda_handler)_*")
+_ENTRY_POINT_NAME = re.compile(r"_*(?:a|async_)?(?:main|cli|entry_?point|lambda_handler)_*")
 """Functions that a program begins with."""
-_RUN_BY_OTHERS = frozenset({"task", "shared_task", "periodic_task", "scheduled_job", "actor", "command", "cron", "event_handler", "middleware", "errorhandler", "exception_handler"})  # fmt: skip
-"""Decorators that hand a function to what runs it."""
-_NEXT_IN_LINE = frozenset({"call_next", "get_response", "next_handler"})
-"""What a layer around all requests calls."""
-_GIVES_ON = re.compile(r"consum|queue|stream|subscri|listen|messages|events|poll|watch|updates|inbox", re.IGNORECASE)
-"""What a loop that never ends draws from, told by its name."""
+_FRAMEWORK_DECORATORS = frozenset({"task", "shared_task", "periodic_task", "scheduled_job", "actor", "command", "cron", "event_handler", "middleware", "errorhandler", "exception_handler"})  # fmt: skip
+"""Decorators that register a function with a framework that runs it."""
+_MIDDLEWARE_CALLS = frozenset({"call_next", "get_response", "next_handler"})
+"""Functions that middleware calls to handle the request."""
+_STREAM_NAME = re.compile(r"consum|queue|stream|subscri|listen|messages|events|poll|watch|updates|inbox", re.IGNORECASE)
+"""Names of sources that endless loops read from."""
 
 
-def _is_outermost(match: Match, handler: ast.ExceptHandler) -> bool:
-    """Is nobody left outside to whom it could be raised: in a loop that lives on, at a program's beginning, around all requests?"""
+def _is_outer_boundary(match: Match, handler: ast.ExceptHandler) -> bool:
+    """Is no caller left for the exception: in an endless loop, at an entry point, in middleware?"""
     function = match.scope.node
     if not isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)):
         return any(
             isinstance(each, ast.If) and "__name__" in _named_in(each.test)
             for each in around(match.module, match.scope, handler)
         )
-    if _ENTERED.fullmatch(function.name):
+    if _ENTRY_POINT_NAME.fullmatch(function.name):
         return True
     if any(
-        last_name(each.func if isinstance(each, ast.Call) else each) in _RUN_BY_OTHERS
+        last_name(each.func if isinstance(each, ast.Call) else each) in _FRAMEWORK_DECORATORS
         for each in function.decorator_list
     ):
         return True
@@ -293,20 +303,20 @@ def _is_outermost(match: Match, handler: ast.ExceptHandler) -> bool:
     if tried is None:
         return False
     shown = list(inside(*tried.body))
-    if any(isinstance(each, ast.Call) and last_name(each.func) in _NEXT_IN_LINE for each in shown):
+    if any(isinstance(each, ast.Call) and last_name(each.func) in _MIDDLEWARE_CALLS for each in shown):
         return True
     gives = any(isinstance(each, ast.Return) and not _is_fixed(each.value) for each in shown)
-    return not gives and any(_lives_on(each) for each in outside)
+    return not gives and any(_is_endless(each) for each in outside)
 
 
-def _lives_on(loop: ast.AST) -> bool:
-    """Does a loop go on until somebody stops it? One that counts, or goes through what is there, does not."""
+def _is_endless(loop: ast.AST) -> bool:
+    """Is a loop endless? One that counts, or iterates over existing items, is not."""
     if isinstance(loop, ast.While):
         return not isinstance(loop.test, (ast.Compare, ast.BoolOp)) or any(
             "stop" in each for each in _named_in(loop.test)
         )
     return isinstance(loop, ast.AsyncFor) or (
-        isinstance(loop, ast.For) and any(_GIVES_ON.search(each) for each in _named_in(loop.iter))
+        isinstance(loop, ast.For) and any(_STREAM_NAME.search(each) for each in _named_in(loop.iter))
     )
 
 
@@ -315,14 +325,14 @@ def _named_in(drawn: ast.expr) -> Iterator[str]:
     return (last_name(each) for each in ast.walk(drawn) if isinstance(each, (ast.Name, ast.Attribute)))
 
 
-def _raises_again(node: ast.AST) -> bool:
-    """Does a call say by its name that it raises the exception again, here or where a result is waited for?"""
+def _is_reraising_call(node: ast.AST) -> bool:
+    """Does the name of a call say that it raises the exception again, here or where a result is awaited?"""
     name = last_name(node.func) if isinstance(node, ast.Call) else ""
     return name == "set_exception" or "reraise" in name.lower()
 
 
-_MOST_TYPES = 60
-"""Classes of one handler that are looked at, and the tuples and names that they are kept in."""
+_MAX_TYPES = 60
+"""Classes of one handler that are examined, including nested tuples and names."""
 
 
 def _types(match: Match, caught: ast.expr | None) -> list[ast.expr]:
@@ -331,7 +341,7 @@ def _types(match: Match, caught: ast.expr | None) -> list[ast.expr]:
         return [caught]  # as most do that are of interest
     found: list[ast.expr] = []
     waiting = [] if caught is None else [caught]
-    for _ in range(_MOST_TYPES):
+    for _ in range(_MAX_TYPES):
         if not waiting:
             break
         each = waiting.pop()
@@ -350,12 +360,12 @@ def _types(match: Match, caught: ast.expr | None) -> list[ast.expr]:
             if isinstance(behind, (ast.Tuple, ast.BinOp)):
                 waiting.append(behind)
             else:
-                found += [each, *_elsewhere(match, each)]
+                found += [each, *_imported_classes(match, each)]
     return found
 
 
-def _elsewhere(match: Match, caught: ast.expr) -> list[ast.expr]:
-    """The widest classes among those that a name of another module stands for; names of one class each are not asked about."""
+def _imported_classes(match: Match, caught: ast.expr) -> list[ast.expr]:
+    """The broadest classes that a name of another module stands for."""
     name = last_name(caught)
     if not (name.isupper() or name.endswith(("s", "S"))):
         return []
@@ -376,18 +386,18 @@ def _always_raises(body: list[ast.stmt]) -> bool:
 
 def _raises(statement: ast.stmt) -> bool:
     if isinstance(statement, ast.Expr):
-        return _raises_again(statement.value) or _leaves(statement.value)
+        return _is_reraising_call(statement.value) or _exits(statement.value)
     if isinstance(statement, (ast.With, ast.AsyncWith)):
         return _always_raises(statement.body)
     if isinstance(statement, ast.If):
         return _always_raises(statement.body) and _always_raises(statement.orelse)
     if isinstance(statement, ast.Try):
-        return _always_raises(statement.finalbody) or _tries_in_vain(statement)
+        return _always_raises(statement.finalbody) or _always_raises_in_try(statement)
     return isinstance(statement, ast.Raise)
 
 
-def _leaves(call: ast.expr) -> bool:
-    """Does it end the program, or the test, as failed?"""
+def _exits(call: ast.expr) -> bool:
+    """Does a call end the program, or the test, as failed?"""
     if not isinstance(call, ast.Call) or last_name(call.func) not in {"exit", "_exit", "abort", "fail"}:
         return False
     first = call.args[0] if call.args else None
@@ -396,7 +406,7 @@ def _leaves(call: ast.expr) -> bool:
     )
 
 
-def _tries_in_vain(statement: ast.Try) -> bool:
+def _always_raises_in_try(statement: ast.Try) -> bool:
     return _always_raises(statement.body) and all(_always_raises(each.body) for each in statement.handlers)
 
 

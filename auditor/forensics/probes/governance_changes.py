@@ -37,20 +37,20 @@ _RIGHTS = lazy_compile(
     r"|\b(?!issues|discussions)[a-z][a-z-]{1,30}[\"']?\s{0,4}:\s{0,40}(?:[>|][+-]?\s{1,40}|!\S{1,20}\s{1,4}|&\S{1,20}\s{1,4})?[\"']?write\b(?!-all)"
 )
 _ESCAPE = lazy_compile(r"\\x([0-9a-fA-F]{2})|\\u([0-9a-fA-F]{4})")
-_GRANTS = lazy_compile(r"autoApprove|yolo|\bchat\.|\bcopilot\b|\bclaude\b", re.IGNORECASE)
+_AGENT_SETTING = lazy_compile(r"autoApprove|yolo|\bchat\.|\bcopilot\b|\bclaude\b", re.IGNORECASE)
 _SCRIPTS = (
     ".github/workflows/*", "**/action.yml", "**/action.yaml", "**/*.sh", "**/Makefile", "**/*.mk", "justfile", "Taskfile.yml", "noxfile.py", "tox.ini",
     "**/package.json", "composer.json", "pyproject.toml", "mise.toml", ".mise.toml", "**/Rakefile", "tasks.py", "magefile.go", "Earthfile", "lefthook.yml", ".pre-commit-config.yaml", ".circleci/config.yml", "azure-pipelines*.yml", "bitbucket-pipelines.yml", ".travis.yml", "**/Jenkinsfile",
     *(f"{folder}/*.{ending}" for folder in ("**/scripts", "**/script", "**/ci", "**/.ci", "**/tools", "**/bin", ".github/**") for ending in ("py", "js", "mjs", "cjs", "rb")),
 )  # fmt: skip
 _REQUIRED = "which checks are required does not stand in the repository"
-_COUNTED = "its commands were counted by their words, and others may have taken their place"
-_IN_PART = 0.5
-"""How much of a touched gate it is to touch a script that checks call for, or the pipeline of another service.
+_COUNTED_COMMANDS_REASON = "its commands were counted by their words, and others may have taken their place"
+_PARTIAL_MEASURE = 0.5
+"""The measure of touching a script that checks call, or the pipeline of another service.
 
 A workflow of GitHub is judged by what else is asked of it; here nothing else is, and the doubt would stand alone.
 """
-_LATER = "it takes effect only after the merge: this audit used the base side"
+_EFFECT_REASON = "it takes effect only after the merge: this audit used the base side"
 
 
 @probe("governance.gate_changed", reads=_SCRIPTS)
@@ -67,44 +67,50 @@ def gate_changed(change: Change, documents: Documents, governing: GovernanceFile
     ours = {path: governing.texts[path] for path in find_audit_pipelines(governing.texts)}
     checks = find_check_pipelines(governing.texts) - ours.keys()
     called = CalledScripts((path, governing.texts[path]) for path in sorted(checks | ours.keys()))
-    touched = [file for file in change.files if _governs(file, documents, ours)]
-    others = _without(change.files, touched)
-    gained = {file.path: gain for file in others if (gain := _gains(file, documents)) is not _Gain.NONE}
-    raised = [file for file in others if gained.get(file.path) is _Gain.UNUSED]
-    lent = [file for file in others if gained.get(file.path) is _Gain.POSSIBLE]
-    rest = _without(others, [*raised, *_moved(others, documents)])
-    checked = [file for file in rest if _rewrites(file, checks, documents)]
-    recast = [file for file in _without(rest, checked) if _recasts(file, called, documents)]
+    touched = [file for file in change.files if _is_gate_file(file, documents, ours)]
+    others = _exclude(change.files, touched)
+    gained = {
+        file.path: gain for file in others if (gain := _privilege_gain(file, documents)) is not _PrivilegeGain.NONE
+    }
+    raised = [file for file in others if gained.get(file.path) is _PrivilegeGain.UNUSED]
+    lent = [file for file in others if gained.get(file.path) is _PrivilegeGain.POSSIBLE]
+    rest = _exclude(others, [*raised, *_moved_workflows(others, documents)])
+    checked = [file for file in rest if _changes_pipeline(file, checks, documents)]
+    recast = [file for file in _exclude(rest, checked) if _changes_called_script(file, called, documents)]
     last = _last_pipelines(checked, checks)
-    elsewhere = [file for file in _kept(checked) if not _is_of_github(file.path)]
-    slackened = [file for file in (*elsewhere, *_kept(recast)) if _slackens(file, called, documents)]
+    elsewhere = [file for file in _remaining_files(checked) if not _is_of_github(file.path)]
+    slackened = [
+        file for file in (*elsewhere, *_remaining_files(recast)) if _weakens_called_script(file, called, documents)
+    ]
     told = [
         found(statement, at=_places(files), confidence=confidence, because=because, introduced=True)
         for files, statement, confidence, because in (
-            (_kept(touched), f"The change touches what gates changes; {_LATER}.", 1.0, ""),
-            (_gone(touched), f"The change takes away what gates changes; {_LATER}.", 1.0, ""),
+            (_remaining_files(touched), f"The change touches what gates changes; {_EFFECT_REASON}.", 1.0, ""),
+            (_removed_files(touched), f"The change takes away what gates changes; {_EFFECT_REASON}.", 1.0, ""),
             (raised, "A workflow gets write access to the repository that none of its steps needs.", 0.9, "what its steps need was judged by their names"),
             (lent, "A workflow gets write access to the repository, or a trigger that outsiders can use.", 0.6, "its steps seem to need it"),
-            (slackened, "What is run for changes demands less than before: a step may fail now, is left out, or is run no more.", 0.65, _COUNTED),
-            (_without(_kept(checked), elsewhere), "The change touches a workflow that checks changes, or an action that such a workflow calls.", 0.6, _REQUIRED),
+            (slackened, "What is run for changes demands less than before: a step may fail now, is left out, or is run no more.", 0.65, _COUNTED_COMMANDS_REASON),
+            (_exclude(_remaining_files(checked), elsewhere), "The change touches a workflow that checks changes, or an action that such a workflow calls.", 0.6, _REQUIRED),
             (last, "The pipeline that checked changes is taken away, and no workflow checked them beside it.", 0.8, _REQUIRED),
-            (_without(_gone(checked), last), "A workflow that checked changes, or an action that such a workflow calls, is taken away.", 0.6, _REQUIRED),
-            (_gone(recast), "A script or a recipe that the checks of changes call for is taken away.", 0.6, _REQUIRED),
+            (_exclude(_removed_files(checked), last), "A workflow that checked changes, or an action that such a workflow calls, is taken away.", 0.6, _REQUIRED),
+            (_removed_files(recast), "A script or a recipe that the checks of changes call for is taken away.", 0.6, _REQUIRED),
         )
         if files
     ]  # fmt: skip
     told += [
-        found(statement, at=_places(files), confidence=0.6, because=_REQUIRED, introduced=True, measure=_IN_PART)
+        found(
+            statement, at=_places(files), confidence=0.6, because=_REQUIRED, introduced=True, measure=_PARTIAL_MEASURE
+        )
         for files, statement in (
-            (_without(elsewhere, slackened), "The change touches a pipeline that checks changes."),
+            (_exclude(elsewhere, slackened), "The change touches a pipeline that checks changes."),
             (
-                _without(_kept(recast), slackened),
+                _exclude(_remaining_files(recast), slackened),
                 "The change touches what the checks of changes call for: a script, or a recipe.",
             ),
         )
         if files
     ]
-    told += _forged(change, documents, governing, frozenset(ours))
+    told += _reserved_name_facts(change, documents, governing, frozenset(ours))
     yield from told
     if not told:
         yield not_found(
@@ -114,20 +120,20 @@ def gate_changed(change: Change, documents: Documents, governing: GovernanceFile
         )
 
 
-def _last_pipelines(checked: Sequence[FileChange], checks: Collection[str]) -> list[FileChange]:
+def _last_pipelines(check_files: Sequence[FileChange], checks: Collection[str]) -> list[FileChange]:
     """Pipelines of other services that the change removes, where no workflow checked changes beside them."""
     if any(_is_workflow(path) for path in checks):
         return []
-    return [file for file in _gone(checked) if file.base is not None and not _is_of_github(file.base.path)]
+    return [file for file in _removed_files(check_files) if file.base is not None and not _is_of_github(file.base.path)]
 
 
-def _without(files: Sequence[FileChange], told: Sequence[FileChange]) -> list[FileChange]:
-    """The files of which nothing was told yet."""
-    paths = {file.path for file in told}
+def _exclude(files: Sequence[FileChange], reported: Sequence[FileChange]) -> list[FileChange]:
+    """The files that were not reported yet."""
+    paths = {file.path for file in reported}
     return [file for file in files if file.path not in paths]
 
 
-def _moved(files: Sequence[FileChange], documents: Documents) -> list[FileChange]:
+def _moved_workflows(files: Sequence[FileChange], documents: Documents) -> list[FileChange]:
     """Workflows whose steps and jobs are all still there, moved or renamed at most."""
     workflows = [file for file in files if any(_is_workflow(name) for name in _names(file))]
     old = [documents.base.get(file.base.path, "[") for file in workflows if file.base and _is_workflow(file.base.path)]
@@ -135,13 +141,13 @@ def _moved(files: Sequence[FileChange], documents: Documents) -> list[FileChange
     return workflows if is_only_moved(old, new) else []
 
 
-def _gone(files: Sequence[FileChange]) -> list[FileChange]:
-    """Those that the change takes away."""
+def _removed_files(files: Sequence[FileChange]) -> list[FileChange]:
+    """The files that the change removes."""
     return [file for file in files if _is_gone(file)]
 
 
-def _kept(files: Sequence[FileChange]) -> list[FileChange]:
-    """Those that are still there, whatever became of them."""
+def _remaining_files(files: Sequence[FileChange]) -> list[FileChange]:
+    """The files that are still there, possibly changed."""
     return [file for file in files if not _is_gone(file)]
 
 
@@ -159,8 +165,8 @@ def _is_workflow(path: str) -> bool:
     return path.startswith(".github/workflows/") and path.endswith((".yml", ".yaml"))
 
 
-def _rewrites(file: FileChange, checks: frozenset[str], documents: Documents) -> bool:
-    """Does the change give a pipeline that stood there before another meaning? Comments have none."""
+def _changes_pipeline(file: FileChange, checks: frozenset[str], documents: Documents) -> bool:
+    """Does the change alter an existing pipeline, comments aside?"""
     if file.base is None or file.base.path not in checks:
         return False
     if file.head is None or file.head.path != file.base.path:
@@ -169,8 +175,8 @@ def _rewrites(file: FileChange, checks: frozenset[str], documents: Documents) ->
     return before is None or after is None or strip_comments(before) != strip_comments(after)
 
 
-class _Gain(Enum):
-    """What a change gives a workflow beyond what it had."""
+class _PrivilegeGain(Enum):
+    """What privileges a change adds to a workflow."""
 
     NONE = "none"
     POSSIBLE = "possible"
@@ -179,25 +185,25 @@ class _Gain(Enum):
     """Every permission, or one that nothing in the workflow uses."""
 
 
-def _gains(file: FileChange, documents: Documents) -> _Gain:
-    """What permissions or triggers a workflow gets by the change. A new one that narrows them to what it uses gets nothing."""
+def _privilege_gain(file: FileChange, documents: Documents) -> _PrivilegeGain:
+    """The permissions or triggers that a change adds; a new workflow that narrows them to what it uses gains none."""
     if file.head is None or not _is_workflow(file.head.path):
-        return _Gain.NONE
+        return _PrivilegeGain.NONE
     before = _rights(documents.base.get(file.base.path, "")) if file.base is not None else frozenset()
     after = documents.head.get(file.head.path, "")
     new = _rights(after) - before
     if not new:
-        return _Gain.NONE
+        return _PrivilegeGain.NONE
     unneeded = {f"{each.right}:write": each.sure for each in find_unused_permissions(after, file.head.path)}
-    if "write-all" in new or any(unneeded.get(_plain(each)) for each in new):
-        return _Gain.UNUSED
-    if new & _LENDING and not is_safe_for_outsiders(after):
-        return _Gain.POSSIBLE
-    if new <= _LENDING:
-        return _Gain.NONE
+    if "write-all" in new or any(unneeded.get(_normalize_permission(each)) for each in new):
+        return _PrivilegeGain.UNUSED
+    if new & _PRIVILEGED_TRIGGERS and not is_safe_for_outsiders(after):
+        return _PrivilegeGain.POSSIBLE
+    if new <= _PRIVILEGED_TRIGGERS:
+        return _PrivilegeGain.NONE
     used = _granted_rights(after) - unneeded.keys()
-    narrowed = file.base is None and all(_plain(each) in used for each in new - _LENDING)
-    return _Gain.NONE if narrowed else _Gain.POSSIBLE
+    narrowed = file.base is None and all(_normalize_permission(each) in used for each in new - _PRIVILEGED_TRIGGERS)
+    return _PrivilegeGain.NONE if narrowed else _PrivilegeGain.POSSIBLE
 
 
 def _granted_rights(workflow: str) -> set[str]:
@@ -207,11 +213,11 @@ def _granted_rights(workflow: str) -> set[str]:
     return {f"{right}:write" for key in keys if read.jobs and key is not None for right in write_permissions(read, key)}
 
 
-_LENDING = frozenset({"pull_request_target", "workflow_run"})
+_PRIVILEGED_TRIGGERS = frozenset({"pull_request_target", "workflow_run"})
 """Triggers that run with the base's permissions and secrets."""
 
 
-def _plain(right: str) -> str:
+def _normalize_permission(right: str) -> str:
     """A permission without quotes and YAML's signs."""
     return f"{right.partition(':')[0].strip(_QUOTES)}:write" if ":" in right else right
 
@@ -226,8 +232,8 @@ def _rights(workflow: str) -> frozenset[str]:
     return frozenset("".join(found.group().split()) for found in _RIGHTS.finditer(plain))
 
 
-def _recasts(file: FileChange, called: CalledScripts, documents: Documents) -> bool:
-    """Does the change give what pipelines call for another meaning? A file that is new was not called before."""
+def _changes_called_script(file: FileChange, called: CalledScripts, documents: Documents) -> bool:
+    """Does the change alter what pipelines call? A new file was not called before."""
     if file.base is None:
         return False
     before = documents.base.get(file.base.path)
@@ -235,11 +241,11 @@ def _recasts(file: FileChange, called: CalledScripts, documents: Documents) -> b
     return called.changes_meaning(file.base.path, before, after)
 
 
-_OF_COMMANDS = frozenset({"", "shell", "mk", "ini", "json", "toml", "yml", "yaml"})
+_COMMAND_LANGUAGES = frozenset({"", "shell", "mk", "ini", "json", "toml", "yml", "yaml"})
 """Languages in which a file is a list of commands."""
 
 
-def _slackens(file: FileChange, called: CalledScripts, documents: Documents) -> bool:
+def _weakens_called_script(file: FileChange, called: CalledScripts, documents: Documents) -> bool:
     """Does a script, a recipe or the pipeline of another service start fewer checks, or let more of them fail? Of a program it is asked how it may fail."""
     if file.base is None or file.head is None:
         return False
@@ -248,7 +254,7 @@ def _slackens(file: FileChange, called: CalledScripts, documents: Documents) -> 
         return False
     if not is_pipeline(file.path):
         before, after = called.part(file.base.path, before), called.part(file.head.path, after)
-    if language(file.path) not in _OF_COMMANDS:
+    if language(file.path) not in _COMMAND_LANGUAGES:
         return is_weakened_program(before, after)
     new = {path: text for path, text in documents.head.items() if path not in documents.base}
     return is_weakened_script(before, after, new)
@@ -258,28 +264,30 @@ def _names(file: FileChange) -> frozenset[str]:
     return frozenset(entry.path for entry in (file.base, file.head) if entry is not None)
 
 
-def _governs(file: FileChange, documents: Documents, ours: Mapping[str, str]) -> bool:
-    """Is it part of the gate by its name, by what it runs, or because what runs the gate calls for it?"""
+def _is_gate_file(file: FileChange, documents: Documents, audit_pipelines: Mapping[str, str]) -> bool:
+    """Is it part of the gate by its name, by what it runs, or because the audit's pipelines call it?"""
     names = _names(file)
-    if any(is_gate(name) or name in ours for name in names):
+    if any(is_gate(name) or name in audit_pipelines for name in names):
         return True
     if any(runs_audit(documents.head.get(name, "") + documents.base.get(name, "")) for name in names):
         return True
-    return any(references_pipeline(text, name) for text in ours.values() for name in names)
+    return any(references_pipeline(text, name) for text in audit_pipelines.values() for name in names)
 
 
-def _forged(change: Change, documents: Documents, governing: GovernanceFiles, ours: frozenset[str]) -> Iterator[Fact]:
-    """Jobs of the change with the name of the audit's own check; where a workflow cannot be read, that is unknown."""
+def _reserved_name_facts(
+    change: Change, documents: Documents, governing: GovernanceFiles, audit_pipelines: frozenset[str]
+) -> Iterator[Fact]:
+    """Facts about jobs with the name of the audit's own check, and about workflows that cannot be read."""
     before = {**governing.texts, **documents.base}
     replaced = {file.base.path for file in change.files if file.base is not None}
     after = {path: text for path, text in before.items() if path not in replaced} | dict(documents.head)
-    compared = WorkflowComparison(change.files, after, before, ours, governing.check_name)
+    compared = WorkflowComparison(change.files, after, before, audit_pipelines, governing.check_name)
     forged = sorted(compared.find_reserved_name_uses(), key=lambda each: (each.is_dynamic, each.path, each.line))
     for sure, because in ((True, _REQUIRED), (False, "the name is only known at run time")):
         jobs = [each for each in forged if each.is_dynamic is not sure]
         if jobs:
             yield found(
-                _shared_name(jobs),
+                _reserved_name_statement(jobs),
                 at=[code_location(each.path, each.line) for each in jobs],
                 confidence=0.9 if sure else 0.8,
                 because=because,
@@ -296,7 +304,7 @@ def _forged(change: Change, documents: Documents, governing: GovernanceFiles, ou
         )
 
 
-def _shared_name(jobs: Sequence[ReservedNameUse]) -> str:
+def _reserved_name_statement(jobs: Sequence[ReservedNameUse]) -> str:
     """What is wrong with jobs that are all known, or all known at run time only."""
     reserved = first_few(sorted({f"`{each.reserved_name}`" for each in jobs}), 3)
     named = first_few([f"job `{each.job}`" for each in jobs if each.job], 3) or "a job"
@@ -322,7 +330,7 @@ def instructions_changed(change: Change, documents: Documents, governing: Govern
         for name in imported_paths(text, place)
     )
     ends = [end for link, end in governing.links.items() if is_agent_instruction(link)]
-    touched = [file for file in change.files if _instructs(file, documents, taken, ends)]
+    touched = [file for file in change.files if _is_instruction(file, documents, taken, ends)]
     if not touched:
         yield not_found("The change leaves instructions for coding agents alone.")
         return
@@ -333,19 +341,19 @@ def instructions_changed(change: Change, documents: Documents, governing: Govern
     )
 
 
-def _instructs(file: FileChange, documents: Documents, taken: frozenset[str], ends: Sequence[str]) -> bool:
-    """Is it an instruction by its name, or because one at the base is a link to it or takes it in?"""
+def _is_instruction(file: FileChange, documents: Documents, imported: frozenset[str], ends: Sequence[str]) -> bool:
+    """Is it an instruction by its name, or because one at the base links to it or imports it?"""
     names = _names(file)
     return (
-        any(is_agent_instruction(name) or name in taken for name in names)
+        any(is_agent_instruction(name) or name in imported for name in names)
         or any(name == end or name.startswith(f"{end}/") for name in names for end in ends)
-        or any(_granted(documents.head, name) != _granted(documents.base, name) for name in names)
+        or any(_agent_settings(documents.head, name) != _agent_settings(documents.base, name) for name in names)
     )
 
 
-def _granted(texts: Mapping[str, str], path: str) -> frozenset[str]:
-    """Lines of an editor's settings that speak to its agent."""
-    return frozenset(line.strip() for line in texts.get(path, "").split("\n") if _GRANTS.search(line))
+def _agent_settings(texts: Mapping[str, str], path: str) -> frozenset[str]:
+    """Lines of an editor's settings that concern its agent."""
+    return frozenset(line.strip() for line in texts.get(path, "").split("\n") if _AGENT_SETTING.search(line))
 
 
 def _places(files: list[FileChange]) -> list[Location]:
@@ -370,7 +378,7 @@ def analysed(coverage: Coverage) -> Iterator[Fact]:
         share = round(1 - len(dark) / (len(readable) or 1), 4)
         sure = 1.0 if unlisted or as_text < len(dark) else 0.8
         yield not_found(
-            f"{_not_whole(dark, as_text, len(readable))}{unlisted}",
+            f"{_incomplete_text(dark, as_text, len(readable))}{unlisted}",
             at=[code_location(file.path) for file in dark],
             confidence=sure,
             because="" if sure == 1 else "what can be told of text was told",
@@ -390,28 +398,28 @@ def _all(files: int) -> str:
     return "The only file in scope was" if files == 1 else f"All {files:,} files in scope were"
 
 
-def _not_whole(dark: list[FileCoverage], as_text: int, readable: int) -> str:
-    """How many files were not looked into and why, and how many of those in part."""
-    if dark and len(dark) == as_text:
+def _incomplete_text(unread: list[FileCoverage], as_text: int, readable: int) -> str:
+    """A sentence about how many files were not examined and why, and how many of those in part."""
+    if unread and len(unread) == as_text:
         return (
-            f"{len(dark):,} of {readable:,} files {verb(as_text, 'was', 'were')} read only in part, or as text alone."
+            f"{len(unread):,} of {readable:,} files {verb(as_text, 'was', 'were')} read only in part, or as text alone."
         )
     said = f" ({as_text:,} {verb(as_text, 'was', 'were')} read in part, or as text alone)" if as_text else ""
-    causes = dict.fromkeys(file.reason for file in dark if file.status is FileStatus.UNAVAILABLE and file.reason)
+    causes = dict.fromkeys(file.reason for file in unread if file.status is FileStatus.UNAVAILABLE and file.reason)
     why = f": {first_few(list(causes), _CAUSES)}" if causes else ""
-    return f"{len(dark):,} of {readable:,} files could not be looked into{said}{why}."
+    return f"{len(unread):,} of {readable:,} files could not be looked into{said}{why}."
 
 
 _CAUSES = 2
 """Of the reasons why files were not read, so many are told; the list of files has them all."""
 
 
-_QUERIES = "sql"
+_QUERY_LANGUAGE = "sql"
 """A language that is text to most tools: its files are counted as read."""
 
 
 def _is_text_only(file: FileCoverage) -> bool:
     """Is it code of which only a part, or only the text, was looked at? Samples in other languages hide nothing."""
-    if file.status is not FileStatus.PARTIAL or not is_code(file.path) or language(file.path) == _QUERIES:
+    if file.status is not FileStatus.PARTIAL or not is_code(file.path) or language(file.path) == _QUERY_LANGUAGE:
         return False
     return language(file.path) == "python" or role(file.path) is Role.PRODUCT

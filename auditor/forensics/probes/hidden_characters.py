@@ -57,7 +57,7 @@ def hidden_characters(text: Text) -> Iterator[Site]:
 
 
 def _in_line(number: int, line: str, language: str, *, first: bool) -> Iterator[Site]:
-    if _BIDI.search(line) and not (language in _PROSE and _balanced(line)):
+    if _BIDI.search(line) and not (language in _PROSE and _is_balanced_bidi(line)):
         yield Site(
             number,
             number,
@@ -68,15 +68,20 @@ def _in_line(number: int, line: str, language: str, *, first: bool) -> Iterator[
         )
     if _TAGS.search(_FLAG.sub("", line)):
         yield Site(number, number, "Invisible tag characters can carry text that only machines read", "tag characters")
-    if any(_hides(line, found.start(), language, first=first) for found in _INVISIBLE.finditer(line)):
+    if any(_is_hiding(line, found.start(), language, first=first) for found in _INVISIBLE.finditer(line)):
         yield Site(
-            number, number, "An invisible character stands in a line", "zero width", _sure(language), _why(language)
+            number,
+            number,
+            "An invisible character stands in a line",
+            "zero width",
+            _confidence(language),
+            _confidence_reason(language),
         )
     if _SELECTORS.search(line):
         yield Site(number, number, "A run of variation selectors can carry hidden data", "variation selectors")
     if language not in _PROSE:
         for word in _WORD.findall(_ESCAPE.sub(" ", line)):
-            if not word.isascii() and len(_mixed(word)) > 1:
+            if not word.isascii() and len(_confusable_scripts(word)) > 1:
                 yield Site(
                     number,
                     number,
@@ -88,11 +93,11 @@ def _in_line(number: int, line: str, language: str, *, first: bool) -> Iterator[
                 return
 
 
-def _sure(language: str) -> float:
+def _confidence(language: str) -> float:
     return 0.6 if language in _PROSE else 0.9
 
 
-def _why(language: str) -> str:
+def _confidence_reason(language: str) -> str:
     return (
         "in prose such a character is often left by an editor"
         if language in _PROSE
@@ -100,8 +105,8 @@ def _why(language: str) -> str:
     )
 
 
-def _balanced(line: str) -> bool:
-    """Prose that isolates a stretch of the other direction and closes it again, next to letters of that direction."""
+def _is_balanced_bidi(line: str) -> bool:
+    """Does a line isolate text of the other direction next to such letters, and close every isolate again?"""
     opened = sum(line.count(each) for each in "\u2066\u2067\u2068")
     others = any(each in line for each in "\u202a\u202b\u202c\u202d\u202e")
     return not others and opened == line.count("\u2069") and _has_rtl(line)
@@ -111,28 +116,28 @@ def _has_rtl(line: str) -> bool:
     return any(unicodedata.bidirectional(each) in {"R", "AL"} for each in line)
 
 
-def _hides(line: str, position: int, language: str, *, first: bool) -> bool:
+def _is_hiding(line: str, position: int, language: str, *, first: bool) -> bool:
     character = line[position]
     before, after = line[position - 1 : position], line[position + 1 : position + 2]
     if character == "\ufeff":
         return not (first and position == 0)
     if character == "\u00ad":
         return not (language in _PROSE and before.isalpha() and after.isalpha())  # where a long word may be divided
-    if character in _MARKS and _beside_rtl(line, position):
+    if character in _MARKS and _is_beside_rtl(line, position):
         return False
     if character in _JOINERS:
-        return not (_joinable(before) and (_joinable(after) or not after.strip()))
+        return not (_is_joinable(before) and (_is_joinable(after) or not after.strip()))
     return True
 
 
-def _beside_rtl(line: str, position: int) -> bool:
+def _is_beside_rtl(line: str, position: int) -> bool:
     """Is the nearest letter on either side one that runs right to left? Between them only blanks and punctuation stand."""
     near = line[max(0, position - _NEAR) : position][::-1], line[position + 1 : position + 1 + _NEAR]
     letters = (next((each for each in side if each.isalnum()), "") for side in near)
     return any(each and unicodedata.bidirectional(each) in {"R", "AL"} for each in letters)
 
 
-def _joinable(character: str) -> bool:
+def _is_joinable(character: str) -> bool:
     """May a joiner or a direction mark stand beside it: an emoji, or a letter of a script that joins or runs right to left?"""
     if not character:
         return False
@@ -141,8 +146,8 @@ def _joinable(character: str) -> bool:
     return unicodedata.bidirectional(character) in {"R", "AL"} or 0x0900 <= ord(character) <= 0x0DFF
 
 
-def _mixed(word: str) -> set[str]:
-    """Scripts of the letters in a word that can be taken for one another."""
+def _confusable_scripts(word: str) -> set[str]:
+    """The scripts of the letters in a word that are confusable with one another."""
     scripts = set()
     for letter in word:
         name = unicodedata.name(letter, "")

@@ -55,13 +55,13 @@ def committed(secrets: CommittedSecrets) -> Iterator[Fact]:
         groups[kin].append(place)
     for key in sorted(groups, key=lambda each: tuple(map(str, each))):
         yield _fact(groups[key], secrets.limit_reason)
-    yield from _unsearched(secrets)
+    yield from _unsearched_facts(secrets)
     if not secrets.places:
-        yield from _none(secrets)
+        yield from _no_secret_facts(secrets)
 
 
-def _unsearched(secrets: CommittedSecrets) -> Iterator[Fact]:
-    """What may hold secrets that nobody looked for."""
+def _unsearched_facts(secrets: CommittedSecrets) -> Iterator[Fact]:
+    """Facts about what may hold secrets and was not searched."""
     if secrets.unread:
         first = next(iter(secrets.unread.values()))
         count = pluralize(len(secrets.unread), "file")
@@ -119,7 +119,7 @@ def _location(place: SecretPlace) -> Location:
     return CommitLocation(sha=place.commit, quote=f"{where}{place.quote}")
 
 
-def _none(secrets: CommittedSecrets) -> Iterator[Fact]:
+def _no_secret_facts(secrets: CommittedSecrets) -> Iterator[Fact]:
     """Only what was looked through holds none; with the detector lost on the way, that says nothing of the rest."""
     if not secrets.content_count or (secrets.lost and secrets.unread):
         if not secrets.unread and not secrets.unheard:

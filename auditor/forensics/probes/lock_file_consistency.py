@@ -38,7 +38,9 @@ def lock_in_step(manifests: Manifests, change: Change | None) -> Iterator[Fact]:
         if each.lock.unread:
             yield unavailable(f"A lock file could not be read: {each.lock.unread}.", at=[code_location(each.name)])
     compared = [each for each in pairs if not each.lock.unread]
-    apart = [wrong for each in compared for wrong in _apart(each, head, base.manifests.get(each.path), change)]
+    apart = [
+        wrong for each in compared for wrong in _find_mismatches(each, head, base.manifests.get(each.path), change)
+    ]
     unread = {path: each.unread for path, each in head.manifests.items() if each.unread and path in manifests.in_scope}
     if unread:
         yield unavailable(
@@ -62,12 +64,12 @@ class _Pair(NamedTuple):
 
     @property
     def by_name(self) -> bool:
-        """Does the lock file tell names only, and not what was asked for?"""
+        """Does the lock file list names only, and not the requested ranges?"""
         return not (self.lock.asked or self.lock.requested_ranges)
 
 
-class _Apart(NamedTuple):
-    """What is asked for and not held in that way."""
+class _Mismatch(NamedTuple):
+    """A requirement that the lock file does not satisfy, and how."""
 
     at: Location
     why: str
@@ -86,31 +88,33 @@ def _pairs(head: SidePackages, change: Change | None) -> Iterator[_Pair]:
             yield _Pair(path, manifest, *pair)
 
 
-def _apart(pair: _Pair, head: SidePackages, before: Manifest | None, change: Change | None) -> Iterator[_Apart]:
-    """What one manifest asks for and its lock file does not hold; in a lock of Go only what the change asks for anew may be summed in part."""
-    old = _asked_for(before)
+def _find_mismatches(
+    pair: _Pair, head: SidePackages, before: Manifest | None, change: Change | None
+) -> Iterator[_Mismatch]:
+    """Requirements of a manifest that its lock file lacks; of Go only new ones may have incomplete checksums."""
+    old = _requirements(before)
     for each, why in head.find_differences(pair.path, pair.name, pair.lock):
         if not has_only_go_mod_sum(each, pair.lock) or (old and (each.name, each.spec) not in old):
-            yield _Apart(code_location(pair.path, each.line, each.line, quote=each.quote), why, each.name)
+            yield _Mismatch(code_location(pair.path, each.line, each.line, quote=each.quote), why, each.name)
     changed = change.by_path if change is not None and before is not None else {}
     if pair.by_name and pair.path in changed and pair.name not in changed:
-        yield from _untouched(pair, old)
+        yield from _new_unlocked(pair, old)
 
 
-def _asked_for(manifest: Manifest | None) -> frozenset[tuple[str, str]]:
+def _requirements(manifest: Manifest | None) -> frozenset[tuple[str, str]]:
     """Names and ranges of a manifest, where there is one."""
     return frozenset() if manifest is None else frozenset((each.name, each.spec) for each in manifest.dependencies)
 
 
-def _untouched(pair: _Pair, old: frozenset[tuple[str, str]]) -> Iterator[_Apart]:
-    """What the change asks for anew while the lock file, which tells names only, stays as it was."""
+def _new_unlocked(pair: _Pair, old: frozenset[tuple[str, str]]) -> Iterator[_Mismatch]:
+    """New requirements where the lock file, which lists names only, is unchanged."""
     for each in pair.manifest.dependencies:
         if (each.name, each.spec) not in old and not each.unlocked and not each.spec.startswith(LOCAL_PREFIXES):
             place = code_location(pair.path, each.line, each.line, quote=each.quote)
-            yield _Apart(place, "changed while the lock file was not", each.name or each.quote)
+            yield _Mismatch(place, "changed while the lock file was not", each.name or each.quote)
 
 
-def _out_of_step(apart: Sequence[_Apart]) -> Fact:
+def _out_of_step(apart: Sequence[_Mismatch]) -> Fact:
     whys = sorted({each.why for each in apart})
     are = "1 dependency is" if len(apart) == 1 else f"{len(apart):,} dependencies are"
     return not_found(

@@ -16,10 +16,10 @@ from auditor.forensics.probe_kit.located_facts import LocatedSite
 from auditor.forensics.probe_kit.probe_decorators import probe
 from auditor.forensics.probe_kit.probe_inputs import Change
 
-_KNOWN = 2_000
-"""Names among the most downloaded that somebody would imitate."""
-_SHORTEST = 5
-"""Letters of a name below which honest names lie next to each other."""
+_MAX_KNOWN_NAMES = 2_000
+"""How many of the most downloaded names are compared."""
+_MIN_NAME_LENGTH = 5
+"""Length of a name below which honest names differ by one edit."""
 _LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789-_."
 
 
@@ -35,7 +35,7 @@ def look_alike(manifests: Manifests, change: Change | None) -> Iterator[Fact]:
     """
     # of the registries that are asked about alone: ten thousand names each, and most changes ask about none
     known = cache(lambda registry: frozenset(manifests.popular.get(registry, ())))
-    wanted = cache(lambda registry: frozenset(manifests.popular.get(registry, ())[:_KNOWN]))
+    wanted = cache(lambda registry: frozenset(manifests.popular.get(registry, ())[:_MAX_KNOWN_NAMES]))
 
     def reading(side: SidePackages, path: str, _manifest: Manifest, each: Dependency) -> LocatedSite | None:
         names = known(each.registry)
@@ -47,7 +47,7 @@ def look_alike(manifests: Manifests, change: Change | None) -> Iterator[Fact]:
             or each.spec.startswith(LOCAL_PREFIXES)
         ):
             return None
-        meant = _meant(each.name, wanted(each.registry))
+        meant = _imitated_name(each.name, wanted(each.registry))
         if meant is None:
             return None
         return package_site(
@@ -67,11 +67,11 @@ def look_alike(manifests: Manifests, change: Change | None) -> Iterator[Fact]:
     )
 
 
-def _meant(name: str, wanted: frozenset[str]) -> str | None:
-    """A well-known name at one edit, or at none but for its separators; versions in a name are no edit."""
+def _imitated_name(name: str, wanted: frozenset[str]) -> str | None:
+    """A well-known name at one edit, or none but for its separators; versions in a name are no edit."""
     bare = name.lower()
-    near = {other for other in _edits(bare) if other in wanted and len(other) >= _SHORTEST}
-    near |= {other for other in _separated(bare) if other in wanted}
+    near = {other for other in _edits(bare) if other in wanted and len(other) >= _MIN_NAME_LENGTH}
+    near |= {other for other in _separator_variants(bare) if other in wanted}
     plain = re.sub(r"[0-9]", "", bare)
     near = {other for other in near if re.sub(r"[0-9]", "", other) != plain}
     return min(near) if near else None
@@ -93,7 +93,7 @@ def _edits(name: str) -> Iterator[str]:
                 yield start + letter + end[1:]
 
 
-def _separated(name: str) -> Iterator[str]:
+def _separator_variants(name: str) -> Iterator[str]:
     """The name with its separators changed or left out, and a scope written into the name."""
     parts = [part for part in re.split(r"[-_.]", name.lstrip("@").replace("/", "-")) if part]
     if len(parts) > 1:

@@ -22,22 +22,22 @@ from auditor.forensics.source_text.file_roles import Role, role
 from auditor.forensics.source_text.keyword_index import register_keywords
 from auditor.forensics.source_text.site_types import Site, Text
 
-TANGLED = 15
+MAX_COMPLEXITY = 15
 """Cyclomatic complexity above which a function is hard to test. McCabe's own limit is 10; NIST SP 500-235 reports limits
 of up to 15 used with success, and below that reviewers seldom agree. Counted as the common linters do: decisions and
 loops, not the operators inside a condition."""
-LONG_LINES = 100
+MAX_FUNCTION_LINES = 100
 """Lines of a function above which it is called long, docstring and all; twice the screenful that most style guides ask for."""
 _GROWTH = 0.2
 """Share by which a function that was beyond a limit before has to grow until the change is charged with it."""
 _BRANCHES, _LINES = 3, 15
 """The least growth that is charged."""
-_NAMED = 3
+_MAX_NAMES = 3
 
 
 @dataclass(frozen=True)
-class _Grown:
-    """A function beyond a limit, how large it is and how large it was before the change; None when it is new."""
+class _OversizedFunction:
+    """A function beyond a limit, its size now and before the change; None when it is new."""
 
     path: str
     function: Function
@@ -49,16 +49,16 @@ class _Grown:
         return f"{self._named()} ({self.now:,} {unit}{self._history()})"
 
     def _named(self) -> str:
-        """Its name as code; of one without a name, where it begins."""
-        unnamed = _is_unnamed(self.function)
+        """Its name as code; of one without a name, its line."""
+        unnamed = _is_anonymous(self.function)
         return f"a function without a name in line {self.function.line}" if unnamed else f"`{self.function.qualname}`"
 
     def _history(self) -> str:
         return "" if self.before is None else f", {self.before:,} before"
 
 
-def _is_unnamed(function: Function) -> bool:
-    """Does it go by its line alone? That says nothing of where it stood before."""
+def _is_anonymous(function: Function) -> bool:
+    """Is it named by its line only, which does not tell where it was before?"""
     return function.qualname.startswith("line ")
 
 
@@ -71,15 +71,15 @@ def complexity(change: Change | None, modules: PythonModules) -> Iterator[Fact]:
 
     Split the function where it does two things, or replace branches by a table or by types.
     """
-    examined, tangled = _beyond(change, modules, lambda each: each.complexity, TANGLED, _BRANCHES)
+    examined, tangled = _find_oversized(change, modules, lambda each: each.complexity, MAX_COMPLEXITY, _BRANCHES)
     if not examined:
         yield not_applicable("No function in a language that is read in depth is in scope.")
     elif not tangled:
         yield not_found(
-            f"No function in scope {'has' if change is None else 'got'} more than {TANGLED} branches; {examined:,} looked at."
+            f"No function in scope {'has' if change is None else 'got'} more than {MAX_COMPLEXITY} branches; {examined:,} looked at."
         )
     else:
-        yield _charged(tangled, examined, change, f"more than {TANGLED} branches", "branches")
+        yield _oversized_fact(tangled, examined, change, f"more than {MAX_COMPLEXITY} branches", "branches")
 
 
 @probe("code.long_functions")
@@ -90,23 +90,23 @@ def long_functions(change: Change | None, modules: PythonModules) -> Iterator[Fa
 
     Take out the steps that have a name of their own.
     """
-    examined, long = _beyond(change, modules, _length, LONG_LINES, _LINES)
+    examined, long = _find_oversized(change, modules, _length, MAX_FUNCTION_LINES, _LINES)
     if not examined:
         yield not_applicable("No function in a language that is read in depth is in scope.")
     elif not long:
         yield not_found(
-            f"No function in scope {'is' if change is None else 'grew'} longer than {LONG_LINES} lines; {examined:,} looked at."
+            f"No function in scope {'is' if change is None else 'grew'} longer than {MAX_FUNCTION_LINES} lines; {examined:,} looked at."
         )
     else:
-        yield _charged(long, examined, change, f"more than {LONG_LINES} lines", "lines", 0.9, _TABLES)
+        yield _oversized_fact(long, examined, change, f"more than {MAX_FUNCTION_LINES} lines", "lines", 0.9, _TABLES)
 
 
 _TABLES = "long docstrings and tables count as lines too"
 
 
-def _beyond(
+def _find_oversized(
     change: Change | None, modules: PythonModules, size: Callable[[Function], int], limit: int, least: int
-) -> tuple[int, list[_Grown]]:
+) -> tuple[int, list[_OversizedFunction]]:
     """How many functions are in scope, and those beyond the limit, largest first.
 
     In a change only those count that are new or that it made a good deal larger: a line added to what was too large
@@ -115,7 +115,7 @@ def _beyond(
     """
     functions = list(_functions(change, modules))
     large = [(path, each, now) for path, each in functions if (now := size(each)) > limit]
-    names = frozenset(each.qualname for _, each, _ in large if not _is_unnamed(each))
+    names = frozenset(each.qualname for _, each, _ in large if not _is_anonymous(each))
     before = {} if change is None or not large else _before(modules, size, names)
     earlier = None if change is None else BaseFunctions(change, {**modules.base, **modules.other_languages_base})
     grown = []
@@ -124,12 +124,12 @@ def _beyond(
         old = earlier.function(path, function) if earlier is not None and was is None else None
         was = size(old) if old is not None else was
         if was is None or now - was >= max(least, _GROWTH * was if was > limit else 0):
-            grown.append(_Grown(path, function, now, was))
+            grown.append(_OversizedFunction(path, function, now, was))
     return len(functions), sorted(grown, key=lambda each: (-each.now, each.path, each.function.line))
 
 
-def _charged(
-    grown: list[_Grown],
+def _oversized_fact(
+    oversized: list[_OversizedFunction],
     examined: int,
     change: Change | None,
     beyond: str,
@@ -138,19 +138,19 @@ def _charged(
     because: str = "",
 ) -> Fact:
     verb = "have" if change is None else "are new or grew and have"
-    one = "has" if change is None else "is new and has" if grown[0].before is None else "grew and has"
-    listed = first_few([each.told(unit) for each in grown], _NAMED)
+    one = "has" if change is None else "is new and has" if oversized[0].before is None else "grew and has"
+    listed = first_few([each.told(unit) for each in oversized], _MAX_NAMES)
     statement = (
         f"1 function {one} {beyond}: {listed}."
-        if len(grown) == 1
-        else f"{len(grown):,} of {examined:,} functions {verb} {beyond}: {listed}."
+        if len(oversized) == 1
+        else f"{len(oversized):,} of {examined:,} functions {verb} {beyond}: {listed}."
     )
     return found(
         statement,
-        at=[_place(each.path, each.function) for each in grown],
+        at=[_place(each.path, each.function) for each in oversized],
         confidence=confidence,
         because=because,
-        measure=round(len(grown) / examined, 4),
+        measure=round(len(oversized) / examined, 4),
         introduced=None if change is None else True,
     )
 
@@ -219,11 +219,18 @@ _DEBUGGERS = ("breakpoint", "pdb.set_trace", "ipdb.set_trace", "pudb.set_trace",
               "pydevd_pycharm.settrace", "nose.tools.set_trace", "pytest.set_trace", "heartrate.trace", "birdseye.eye", "madbg.set_trace", "pdbr.set_trace")  # fmt: skip
 
 
-_SERVED = {"flask.Flask.run": "debug", "bottle.run": "debug", "bottle.Bottle.run": "debug", "werkzeug.serving.run_simple": "use_debugger", "werkzeug.run_simple": "use_debugger",
+_DEBUG_SERVER_CALLS = {"flask.Flask.run": "debug", "bottle.run": "debug", "bottle.Bottle.run": "debug", "werkzeug.serving.run_simple": "use_debugger", "werkzeug.run_simple": "use_debugger",
            "flask_socketio.SocketIO.run": "debug", "quart.Quart.run": "debug", "sanic.Sanic.run": "debug", "dash.Dash.run": "debug", "dash.Dash.run_server": "debug"}  # fmt: skip
 """Calls that start a web server, and the argument that lets whoever sees an error page run code in it, or read the code."""
-_PRETTY = ("pprint.pprint", "pprint.pp", "rich.pretty.pprint", "rich.inspect", "devtools.debug", "beeprint.pp")
-_DEBUGGING_CALLS = frozenset(
+_PRETTY_PRINT_CALLS = (
+    "pprint.pprint",
+    "pprint.pp",
+    "rich.pretty.pprint",
+    "rich.inspect",
+    "devtools.debug",
+    "beeprint.pp",
+)
+_DEBUGGER_METHODS = frozenset(
     {"breakpoint", "set_trace", "post_mortem", "embed", "settrace", "runcall", "runeval", "pm"}
 )
 _DEBUGGER_MODULES = frozenset(
@@ -241,13 +248,13 @@ def _imports_a_debugger(node: ast.Import | ast.ImportFrom) -> bool:
     return any(alias.name.partition(".")[0] in _DEBUGGER_MODULES for alias in node.names)
 
 
-_AT_HOME = "the program may be started so on a developer's machine alone"
+_LOCAL_ONLY_REASON = "the program may be started so on a developer's machine alone"
 
 
 @site_probe(
     "text.debug_leftovers",
     none_statement="No debugging aid was left behind.",
-    calls=(*_DEBUGGERS, "print", *_PRETTY, *_SERVED),
+    calls=(*_DEBUGGERS, "print", *_PRETTY_PRINT_CALLS, *_DEBUG_SERVER_CALLS),
     references=("breakpoint", "pdb.set_trace", "ipdb.set_trace"),
     nodes=(ast.Import, ast.ImportFrom),
     node_filter=_importing_a_debugger,
@@ -261,7 +268,7 @@ def debug_leftovers(match: Match) -> Iterator[Site]:
     Take it out before the merge, or turn it into a log line that stays.
     """
     if isinstance(match.node, (ast.Import, ast.ImportFrom)):
-        if not _is_guarded(match):
+        if not _is_reported_elsewhere(match):
             yield match.site(
                 "A debugger is imported", confidence=0.7, because="a tool for debugging may import it on purpose"
             )
@@ -271,63 +278,63 @@ def debug_leftovers(match: Match) -> Iterator[Site]:
             yield match.site(
                 "A line is printed where the module keeps a log, or says that it is for debugging",
                 confidence=0.7,
-                because=_MEANT,
+                because=_INTENDED_OUTPUT_REASON,
             )
         elif printed_as_it_is(match):
-            yield match.site("A value is printed as it is", confidence=0.55, because=_MEANT)
+            yield match.site("A value is printed as it is", confidence=0.55, because=_INTENDED_OUTPUT_REASON)
         return
-    if match.name in _PRETTY:
+    if match.name in _PRETTY_PRINT_CALLS:
         if printed_as_it_is(match):
-            yield match.site("A value is printed as it is", confidence=0.6, because=_MEANT)
+            yield match.site("A value is printed as it is", confidence=0.6, because=_INTENDED_OUTPUT_REASON)
         return
-    if match.name in _SERVED:
-        if match.value(match.argument(_SERVED[match.name])) is True:
-            yield match.site("A web server is started with its debugger on", confidence=0.6, because=_AT_HOME)
+    if match.name in _DEBUG_SERVER_CALLS:
+        if match.value(match.argument(_DEBUG_SERVER_CALLS[match.name])) is True:
+            yield match.site("A web server is started with its debugger on", confidence=0.6, because=_LOCAL_ONLY_REASON)
         return
     yield match.site(
         "A debugging aid was left behind", confidence=0.95, because="a tool for debugging may call it on purpose"
     )
 
 
-_MEANT = "whoever runs it may be meant to read it"
+_INTENDED_OUTPUT_REASON = "whoever runs it may be meant to read it"
 
 
-def _is_guarded(match: Match) -> bool:
+def _is_reported_elsewhere(match: Match) -> bool:
     """Is what is imported called, so that the call is reported anyway, or made the base of another debugger?"""
     assert isinstance(match.node, (ast.Import, ast.ImportFrom))
-    names = {alias.asname or alias.name for alias in match.node.names} | _DEBUGGING_CALLS
+    names = {alias.asname or alias.name for alias in match.node.names} | _DEBUGGER_METHODS
     return any(match.module.calls.get(name) for name in names) or _OWN_DEBUGGER.search(match.module.source) is not None
 
 
 _OWN_DEBUGGER = re.compile(r"class \w{1,100}\([^)\n]{0,200}\bPdb\b")
-_PROMISE = re.compile(
+_TODO_MARKER = re.compile(
     r"\b(?:TODO|FIXME|XXX|HACK)\b(?!-|\s*(?:list|comments?|markers?|items?|tags?|notes?|annotations?)\b)|\b(?:[tT]odo|[fF]ixme)(?=[:(])"
 )
-_NAMED_BEFORE = re.compile(
+_MENTION_PREFIX = re.compile(
     r"(?:[\"'`]|[\w>})\]]/|\b(?:such as|like|e\.g\.,?|named|called|titled|files|words?|keywords?|markers?|tags?|says?|saying|contains?|containing|mentions?|mentioning):?\s+(?:[A-Z][A-Z\d_.]{1,20}(?:,?\s(?:or|and)\s|[,/|]\s?)){0,5})$"
 )
-"""What stands before a word that is only named: a quote, a path, a list of files or words."""
-_NAMED_BEHIND = re.compile(
+"""Text before a marker that is only mentioned: a quote, a path, a list of files or words."""
+_MENTION_SUFFIX = re.compile(
     r"\.(?:md|txt|rst|org)\b|(?:(?:\s?[,/|]\s?|,?\s(?:or|and)\s)(?:TODO|FIXME|XXX|HACK|BUG|NOTE)\b){1,5}(?!\s?[:(])"
 )
-"""What follows one: the ending of a file, or further words of its kind."""
-_NAMING = 160
-_TRACKED = re.compile(
+"""Text after a marker that is only mentioned: a file suffix, or further markers."""
+_MENTION_WINDOW = 160
+_ISSUE_REFERENCE = re.compile(
     r"(?<!&)#\d+\b|(?i:\b(?:issues?|bug|ticket|task|story|gh|bpo|bz|rhbz|lp|pr|mr)[\s:#-]{1,3}\d+\b)|(?<![\w!])!\d{2,}\b|\bb/\d{4,}|\bcrbug[./]"
     r"|\b(?!(?:UTF|UCS|SHA|MD|ISO|IEC|RFC|PEP|AES|RSA|DES|EC|ES|HS|RS|PS|CRC|IEEE|IPV|HTTP|TLS|SSL|COVID|CP|BASE|ASCII|WINDOWS|GPT|FIPS|BCP|ECMA|LATIN|KOI|BLAKE|USB|PART|STEP|PHASE|LEVEL)-)[A-Z][A-Z0-9]+-\d+\b"
 )
 """What names a place where work is tracked: the number or key of an issue; names of standards look like keys, too."""
 _ADDRESS = re.compile(r"https?://[^\s/?#]{1,200}[^\s]{0,300}")
-_OF_AN_ISSUE = re.compile(
+_ISSUE_URL_PATH = re.compile(
     r"/(?:issues?|browse|pulls?|merge_requests|work_items|_workitems|bugs?|tickets?|tasks?|discussions)/|show_bug|bugzilla|\bjira\b|linear\.app|trello\.com|asana\.com|clickup\.com|shortcut\.com|youtrack|redmine|phabricator|[/=]\w{0,20}\d[.,;)]*$"
 )
-_MORE_LINES = 4
-"""Lines of a comment behind a promise that may name where it is tracked."""
-_GOES_ON = re.compile(r"\s*(?:#|//|\*(?!/)|--|;|<!--)")
+_MAX_CONTINUATION_LINES = 4
+"""Lines of a comment after a marker that may name its issue."""
+_COMMENT_CONTINUATION = re.compile(r"\s*(?:#|//|\*(?!/)|--|;|<!--)")
 _PROSE = frozenset({"md", "markdown", "rst", "txt", "adoc", "json", "csv", "svg", "html", "po", "lock", "ipynb", "xml"})
-_MARKED_UP = frozenset({"md", "markdown", "html", "xml"})
+_MARKUP_LANGUAGES = frozenset({"md", "markdown", "html", "xml"})
 """Kinds of prose that have comments: in those alone a promise is one."""
-_SYMBOLS_OF_PROMISE = ("TODO", "FIXME", "XXX", "HACK", "todo:", "Todo:", "todo(", "fixme:", "Fixme:")
+_MARKER_WORDS = ("TODO", "FIXME", "XXX", "HACK", "todo:", "Todo:", "todo(", "fixme:", "Fixme:")
 
 
 @text_probe("text.todo_added", none_statement="No comment puts work off.")
@@ -338,70 +345,74 @@ def todo_added(text: Text) -> Iterator[Site]:
 
     Do it now, or open an issue and name it in the comment.
     """
-    if text.language in _PROSE - _MARKED_UP:
+    if text.language in _PROSE - _MARKUP_LANGUAGES:
         return
     found = list(_python_comments(text) if text.language == "python" else _comments(text))
     shown = text.lines if found else ()
     for number, whole in found:
         comment = whole[:_LONG]
-        if _is_tracked(comment) or any(_is_tracked(each) for each in _behind(shown, number)):
+        if _has_issue_reference(comment) or any(
+            _has_issue_reference(each) for each in _continuation_lines(shown, number)
+        ):
             continue
         if _ADDRESS.search(comment):
-            yield Site(number, number, "A comment puts work off and names an address", "", 0.4, _PERHAPS_TRACKED)
+            yield Site(number, number, "A comment puts work off and names an address", "", 0.4, _TRACKED_REASON)
         else:
             yield Site(number, number, "A comment puts work off")
 
 
-def _is_tracked(comment: str) -> bool:
-    """Does a comment name an issue, or the address of one?"""
-    return _TRACKED.search(comment) is not None or any(
-        _OF_AN_ISSUE.search(each[0]) for each in _ADDRESS.finditer(comment)
+def _has_issue_reference(comment: str) -> bool:
+    """Does a comment name an issue, or its URL?"""
+    return _ISSUE_REFERENCE.search(comment) is not None or any(
+        _ISSUE_URL_PATH.search(each[0]) for each in _ADDRESS.finditer(comment)
     )
 
 
-_PERHAPS_TRACKED = "the work may be tracked there"
+_TRACKED_REASON = "the work may be tracked there"
 
 
-def _behind(shown: Sequence[str], number: int) -> Iterator[str]:
-    """The lines with which a comment goes on behind a promise, up to the next one."""
-    for line in shown[number : number + _MORE_LINES]:
-        if not _GOES_ON.match(line) or _promise(line[:_LONG]):
+def _continuation_lines(shown: Sequence[str], number: int) -> Iterator[str]:
+    """The lines with which a comment continues after a marker, up to the next one."""
+    for line in shown[number : number + _MAX_CONTINUATION_LINES]:
+        if not _COMMENT_CONTINUATION.match(line) or _find_todo(line[:_LONG]):
             return
         yield line[:_LONG]
 
 
-def _promise(text: str) -> re.Match[str] | None:
-    """The first word that puts work off, and is not only named as a word or the name of a file."""
-    found = _PROMISE.search(text)
+def _find_todo(text: str) -> re.Match[str] | None:
+    """The first marker of deferred work that is not only mentioned as a word or the name of a file."""
+    found = _TODO_MARKER.search(text)
     while found:
-        named = _named(text, found)
+        named = _mention_end(text, found)
         if named is None:
             return found
-        found = _PROMISE.search(text, named)
+        found = _TODO_MARKER.search(text, named)
     return None
 
 
-def _named(text: str, found: re.Match[str]) -> int | None:
-    """Where the naming ends of a word that is only named."""
+def _mention_end(text: str, found: re.Match[str]) -> int | None:
+    """The end of the mention of a marker that is only mentioned; None otherwise."""
     start, end = found.span()
-    before = text[max(0, start - _NAMING) : start]
+    before = text[max(0, start - _MENTION_WINDOW) : start]
     if text[end : end + 1] in {":", "("} and not before.endswith(("'", '"', "`")):
         return None
-    behind = _NAMED_BEHIND.match(text, end)
+    behind = _MENTION_SUFFIX.match(text, end)
     if behind:
         return behind.end()
-    return end if _NAMED_BEFORE.search(before) else None
+    return end if _MENTION_PREFIX.search(before) else None
 
 
 def _comments(text: Text) -> Iterator[tuple[int, str]]:
     """Lines on which a promise stands behind a mark that opens a comment in that language."""
-    if not any(word in text.content for word in _SYMBOLS_OF_PROMISE):
+    if not any(word in text.content for word in _MARKER_WORDS):
         return
-    marks = ("<!--",) if text.language in _MARKED_UP else COMMENT_MARKS.get(text.language, ("#", "//", "/*", "<!--"))
+    marks = (
+        ("<!--",) if text.language in _MARKUP_LANGUAGES else COMMENT_MARKS.get(text.language, ("#", "//", "/*", "<!--"))
+    )
     inside = False
     for number, line in enumerate(text.lines, start=1):
         shown = line[:_LONG]
-        promise = _promise(shown)
+        promise = _find_todo(shown)
         if promise and (inside or _opens(shown[: promise.start()], marks)):
             yield number, line
         if "/*" in marks:
@@ -435,34 +446,34 @@ _APOSTROPHE = re.compile(r"(?<=\w)'(?=\w)")
 _LONG = 2000
 
 
-_PARTS_OF_PROMISES = register_keywords("TODO", "FIXME", "XXX", "HACK", "odo:", "odo(", "ixme:", "ixme(")
-_PERHAPS_PROMISED = re.compile(r"#(?:[^\n]*(TODO|FIXME|XXX|HACK|[tT]odo[:(]|[fF]ixme[:(])|[^\n]*)")
-"""A promise behind a hash, which may be a comment."""
-_GOING_ON = ('"""', "'''", "\\\n")
-"""What may make a string of Python go on in the next line."""
-_OPENER = re.compile(r"[#\"']")
+_MARKER_KEYWORDS = register_keywords("TODO", "FIXME", "XXX", "HACK", "odo:", "odo(", "ixme:", "ixme(")
+_COMMENT_WITH_MARKER = re.compile(r"#(?:[^\n]*(TODO|FIXME|XXX|HACK|[tT]odo[:(]|[fF]ixme[:(])|[^\n]*)")
+"""A marker after a hash, which may be a comment."""
+_STRING_CONTINUATIONS = ('"""', "'''", "\\\n")
+"""What may continue a Python string in the next line."""
+_COMMENT_OR_QUOTE = re.compile(r"[#\"']")
 
 
 def _python_comments(text: Text) -> Iterator[tuple[int, str]]:
     """Comments that put work off, with their lines. Only lines where something notable stands are split, and each once."""
-    if not text.says(_PARTS_OF_PROMISES):
+    if not text.says(_MARKER_KEYWORDS):
         return  # as for most files
     source = text.content
-    promised = [found.end() for found in _PERHAPS_PROMISED.finditer(source) if found[1]]
+    promised = [found.end() for found in _COMMENT_WITH_MARKER.finditer(source) if found[1]]
     if not promised:
         return
     before = source[: promised[-1]]
     line, last, position = 1, 0, 0
-    for notable in sorted([*promised, *(at for mark in _GOING_ON for at in _each(mark, before))]):
+    for notable in sorted([*promised, *(at for mark in _STRING_CONTINUATIONS for at in _each(mark, before))]):
         if notable < position:
             continue
         position = max(position, source.rfind("\n", 0, notable) + 1)
         end = _line_end(source, position)
-        while opener := _OPENER.search(source, position, end):
+        while opener := _COMMENT_OR_QUOTE.search(source, position, end):
             lexeme = COMMENTS_AND_STRINGS.match(source, opener.start())
             assert lexeme is not None, "a quote or a hash opens something"
             whole = lexeme.group()
-            if whole.startswith("#") and _promise(whole[:_LONG]):
+            if whole.startswith("#") and _find_todo(whole[:_LONG]):
                 line += source.count("\n", last, lexeme.start())
                 last = lexeme.start()
                 yield line, whole

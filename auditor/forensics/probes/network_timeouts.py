@@ -32,13 +32,13 @@ _HTTPX = frozenset({*(f"httpx.{verb}" for verb in _VERBS), "httpx.stream", "http
 _AIOHTTP = frozenset(
     {"aiohttp.ClientSession", "aiohttp.request", *(f"aiohttp.ClientSession.{verb}" for verb in (*_VERBS, "ws_connect"))}
 )
-_OF_MODELS = frozenset(
+_MODEL_CLIENTS = frozenset(
     {*(f"openai.{name}" for name in ("OpenAI", "AsyncOpenAI", "AzureOpenAI", "AsyncAzureOpenAI")),
      *(f"anthropic.{name}" for name in ("Anthropic", "AsyncAnthropic", "AnthropicBedrock", "AnthropicVertex"))}
 )  # fmt: skip
-_SWITCHED_OFF = _HTTPX | _AIOHTTP | _OF_MODELS
-"""Libraries with a limit of their own, which can only be taken away."""
-_TIMED = {
+_CALLS_WITH_DEFAULT_TIMEOUT = _HTTPX | _AIOHTTP | _MODEL_CLIENTS
+"""Libraries with a default timeout, which can only be disabled."""
+_TIMEOUT_POSITIONS = {
     **dict.fromkeys(("urllib.request.urlopen", "urllib2.urlopen", "urllib.request.build_opener.open", "urllib.request.OpenerDirector.open", "urllib2.build_opener.open"), 2),
     "smtplib.SMTP": 3, "smtplib.SMTP_SSL": 5, "ftplib.FTP": 4, "http.client.HTTPConnection": 2, "httplib.HTTPConnection": None,
     "http.client.HTTPSConnection": None, "socket.create_connection": 1, "telnetlib.Telnet": 2, "poplib.POP3": 2, "poplib.POP3_SSL": None, "imaplib.IMAP4": 2,
@@ -46,44 +46,46 @@ _TIMED = {
     "urllib3.request": None, "urllib3.HTTPConnectionPool.request": None, "urllib3.HTTPSConnectionPool.request": None, "paramiko.SSHClient.connect": None,
     "socket.socket.connect": None, "httplib2.Http": 1, "websocket.create_connection": 1, "websocket.WebSocket.connect": None,
 }  # fmt: skip
-"""Calls that wait for ever unless told otherwise, and where the limit stands; None where it is passed by name only."""
-_BY_HOST = {
+"""Calls without a default timeout, and the position of the argument; None where it is keyword-only."""
+_DATABASE_TIMEOUTS = {
     **dict.fromkeys(("psycopg.connect", "psycopg.Connection.connect", "psycopg.AsyncConnection.connect", "psycopg2.connect"), "connect_timeout"),
     **dict.fromkeys(("redis.Redis", "redis.StrictRedis", "redis.asyncio.Redis", "redis.Redis.from_url", "redis.from_url", "redis.asyncio.from_url",
                      "redis.asyncio.Redis.from_url"), "socket_timeout"),
 }  # fmt: skip
-"""Databases whose clients wait for ever, and the argument, or the part of an address, that sets a limit."""
-_NOT_HERE = r"(?!localhost\b|127\.|\[?::1|/|$)"
-_FAR = re.compile(rf"\bhost(?:addr)?={_NOT_HERE}|://(?:[^/@\s]{{0,200}}@{_NOT_HERE}|(?![^/@\s]{{0,200}}@){_NOT_HERE})")
+"""Database clients without a default timeout, and the argument, or part of an address, that sets one."""
+_NON_LOCAL_HOST = r"(?!localhost\b|127\.|\[?::1|/|$)"
+_REMOTE_ADDRESS = re.compile(
+    rf"\bhost(?:addr)?={_NON_LOCAL_HOST}|://(?:[^/@\s]{{0,200}}@{_NON_LOCAL_HOST}|(?![^/@\s]{{0,200}}@){_NON_LOCAL_HOST})"
+)
 """An address of another machine."""
-_HERE = frozenset({"localhost", "127.0.0.1", "::1", ""})
-_AROUND = frozenset({"wait_for", "timeout", "timeout_at", "fail_after", "move_on_after", "async_timeout"})
-"""What puts a limit around whatever is waited for in it."""
-_WAITING = frozenset({"asyncio", "anyio", "trio", "curio", "async_timeout"})
-_MOST_CALLS = 50
-"""Calls of a name that are asked whether they set a limit."""
-_UNLIMITED = "A network call is made without a timeout"
-_OFF = "A network call is made with its timeout switched off"
+_LOCAL_HOSTS = frozenset({"localhost", "127.0.0.1", "::1", ""})
+_TIMEOUT_WRAPPERS = frozenset({"wait_for", "timeout", "timeout_at", "fail_after", "move_on_after", "async_timeout"})
+"""Calls that put a timeout around whatever is awaited in them."""
+_ASYNC_LIBRARIES = frozenset({"asyncio", "anyio", "trio", "curio", "async_timeout"})
+_MAX_CALLS = 50
+"""Calls of a name that are examined for a timeout."""
+_NO_TIMEOUT_STATEMENT = "A network call is made without a timeout"
+_DISABLED_TIMEOUT_STATEMENT = "A network call is made with its timeout switched off"
 
 
-_REQUESTS_ONLY, _OTHERS = (
+_REQUESTS_KEYWORDS, _OTHER_CLIENT_KEYWORDS = (
     register_keywords("import requests", "from requests"),
     register_keywords("aiohttp", "httpx", "flask", "TestClient"),
 )
 _SESSION = re.compile(r"_*(?:http_?|requests?_?|api_?)?sess(?:ion)?")
 _ADDRESS = re.compile(r"(?:^|_)(?:ur[li]|endpoint|href|link|address)s?\d?$|https?://|^/", re.IGNORECASE)
-_BY_NAME = "that it is a session of requests is told by its name, and that an address is asked"
+_SESSION_NAME_REASON = "that it is a session of requests is told by its name, and that an address is asked"
 
 
-def _given_sessions(module: Module) -> list[Kept]:
-    """Calls of sessions that a file is given which speaks of requests and of no other client."""
-    if not module.says(_REQUESTS_ONLY) or module.says(_OTHERS):
+def _find_session_calls(module: Module) -> list[Kept]:
+    """Calls of sessions passed to a file that mentions requests and no other client."""
+    if not module.says(_REQUESTS_KEYWORDS) or module.says(_OTHER_CLIENT_KEYWORDS):
         return []
-    return [each for verb in _VERBS for each in module.calls.get(verb, ()) if _asks_address(each[0])]
+    return [each for verb in _VERBS for each in module.calls.get(verb, ()) if _is_request_without_timeout(each[0])]
 
 
-def _is_handed_in(match: Match) -> bool:
-    """Is it a parameter, or what was kept of one, of which nothing is said? What is made in the file may have a limit."""
+def _is_untyped_parameter(match: Match) -> bool:
+    """Is it a parameter without annotation, or an attribute set from one?"""
     owner = match.call.func.value if isinstance(match.call.func, ast.Attribute) else None
     if owner is None or match.resolve(match.call.func) is not None:
         return False
@@ -91,8 +93,8 @@ def _is_handed_in(match: Match) -> bool:
     return isinstance(kept, ast.Name) and function_with(kept.id, scope) is not None
 
 
-def _asks_address(call: ast.Call) -> bool:
-    """`session.get(order_url)`, with nothing said of a limit."""
+def _is_request_without_timeout(call: ast.Call) -> bool:
+    """`session.get(order_url)` without a timeout argument."""
     owner = call.func.value if isinstance(call.func, ast.Attribute) else None
     if owner is None or not _SESSION.fullmatch(last_name(owner)) or not call.args:
         return False
@@ -109,12 +111,12 @@ def _asks_address(call: ast.Call) -> bool:
 @site_probe(
     "code.no_timeout",
     none_statement="No network call was seen that may wait for ever.",
-    file_selector=_given_sessions,
+    file_selector=_find_session_calls,
     calls=(
         *_REQUESTS,
-        *_SWITCHED_OFF,
-        *_TIMED,
-        *_BY_HOST,
+        *_CALLS_WITH_DEFAULT_TIMEOUT,
+        *_TIMEOUT_POSITIONS,
+        *_DATABASE_TIMEOUTS,
         "aiohttp.ClientTimeout",
         "asyncio.open_connection",
         "xmlrpc.client.ServerProxy",
@@ -134,17 +136,17 @@ def no_timeout(match: Match) -> Iterator[Site]:
     Set a time limit (`timeout=` in Python, `http.Client{Timeout: ...}` in Go, `AbortSignal.timeout(...)` in JavaScript), and handle its running out where the caller can do something about it.
     """
     if not match.name:
-        if _is_handed_in(match) and not _session_has_limit(match.module):
-            yield match.site(_UNLIMITED, confidence=0.6, because=_BY_NAME)
-    elif match.name == "aiohttp.ClientTimeout" or match.name in _SWITCHED_OFF:
-        if _is_switched_off(match) and not _limited_around(match):
-            yield match.site(_OFF)
+        if _is_untyped_parameter(match) and not _session_has_limit(match.module):
+            yield match.site(_NO_TIMEOUT_STATEMENT, confidence=0.6, because=_SESSION_NAME_REASON)
+    elif match.name == "aiohttp.ClientTimeout" or match.name in _CALLS_WITH_DEFAULT_TIMEOUT:
+        if _is_switched_off(match) and not _is_inside_timeout(match):
+            yield match.site(_DISABLED_TIMEOUT_STATEMENT)
     elif match.name.startswith("grpc."):
         yield from _by_stub(match)
     elif match.name in _REQUESTS:
         yield from _by_requests(match)
-    elif match.name in _BY_HOST:
-        if _is_far(match) and not _limited_around(match):
+    elif match.name in _DATABASE_TIMEOUTS:
+        if _is_remote_without_timeout(match) and not _is_inside_timeout(match):
             yield match.site(
                 "A database is asked without a timeout",
                 confidence=0.6,
@@ -157,18 +159,20 @@ def no_timeout(match: Match) -> Iterator[Site]:
 def _by_requests(match: Match) -> Iterator[Site]:
     passed = match.argument("timeout")
     if passed is None and match.spreads:
-        yield from _handed_on(match)
+        yield from _by_spread_options(match)
     elif passed is not None:
-        yield from _by_value(match, passed)
+        yield from _by_argument(match, passed)
     elif match.name not in _BY_SESSION or not _session_has_limit(match.module):
-        yield match.site(_UNLIMITED)
+        yield match.site(_NO_TIMEOUT_STATEMENT)
 
 
-def _by_value(match: Match, passed: ast.expr) -> Iterator[Site]:
+def _by_argument(match: Match, passed: ast.expr) -> Iterator[Site]:
     if match.value(passed) is None:
-        yield match.site(_OFF)
+        yield match.site(_DISABLED_TIMEOUT_STATEMENT)
     elif (usual := _by_default(match, passed)) is not None and match.value(usual) is None:
-        yield match.site(_UNLIMITED, confidence=0.6, because="callers may give the limit that is None by default")
+        yield match.site(
+            _NO_TIMEOUT_STATEMENT, confidence=0.6, because="callers may give the limit that is None by default"
+        )
 
 
 def _by_default(match: Match, passed: ast.expr) -> ast.expr | None:
@@ -181,7 +185,7 @@ def _by_default(match: Match, passed: ast.expr) -> ast.expr | None:
 
 def _by_socket(match: Match) -> Iterator[Site]:
     """What the standard library waits for, and libraries that leave it to a default for all sockets."""
-    passed = match.argument("timeout", _TIMED.get(match.name))
+    passed = match.argument("timeout", _TIMEOUT_POSITIONS.get(match.name))
     if match.name in {"xmlrpc.client.ServerProxy", "xmlrpclib.ServerProxy"}:
         passed = match.argument("transport", 1)
     if passed is None and match.spreads:
@@ -189,12 +193,14 @@ def _by_socket(match: Match) -> Iterator[Site]:
     if passed is None and _made_with_limit(match):
         return
     if passed is None or match.value(passed) is None:
-        yield match.site(_UNLIMITED, confidence=0.85, because="a default for all sockets may be set elsewhere")
+        yield match.site(
+            _NO_TIMEOUT_STATEMENT, confidence=0.85, because="a default for all sockets may be set elsewhere"
+        )
 
 
-def _is_far(match: Match) -> bool:
-    """Is it another machine, named here, that is asked without a limit? An address from elsewhere may hold one."""
-    limit = _BY_HOST[match.name]
+def _is_remote_without_timeout(match: Match) -> bool:
+    """Is it another machine, named here, that is called without a timeout?"""
+    limit = _DATABASE_TIMEOUTS[match.name]
     if match.spreads or match.argument(limit) is not None or match.argument("connection_pool") is not None:
         return False
     by_address = match.name.endswith(("connect", "from_url"))
@@ -203,9 +209,9 @@ def _is_far(match: Match) -> bool:
     )
     if address is not None:
         written = match.value(address)
-        return isinstance(written, str) and limit not in written and _FAR.search(written) is not None
+        return isinstance(written, str) and limit not in written and _REMOTE_ADDRESS.search(written) is not None
     host = match.argument("host", None if by_address else 0)
-    return host is not None and match.value(host) not in _HERE
+    return host is not None and match.value(host) not in _LOCAL_HOSTS
 
 
 _NO_LIMIT = (None, 0)
@@ -221,21 +227,21 @@ def _is_switched_off(match: Match) -> bool:
     return passed is not None and match.value(passed) is None
 
 
-def _limited_around(match: Match) -> bool:
+def _is_inside_timeout(match: Match) -> bool:
     known = match.module.memory.get("timeouts.around")
     if not isinstance(known, bool):
-        names = (match.module.resolve(call.func, scope) or "" for call, scope in _calls(match, *_AROUND))
-        known = match.module.memory["timeouts.around"] = any(_is_limit_around(each) for each in names)
+        names = (match.module.resolve(call.func, scope) or "" for call, scope in _calls(match, *_TIMEOUT_WRAPPERS))
+        known = match.module.memory["timeouts.around"] = any(_is_timeout_wrapper(each) for each in names)
     return known
 
 
-def _is_limit_around(name: str) -> bool:
-    """Is it of a library that waits, or of another module here? A method of anything may be called so."""
-    return name.startswith(".") or name.partition(".")[0] in _WAITING
+def _is_timeout_wrapper(name: str) -> bool:
+    """Is it of an async library, or of another module here? A method of anything may be called so."""
+    return name.startswith(".") or name.partition(".")[0] in _ASYNC_LIBRARIES
 
 
 def _calls(match: Match, *words: str) -> list[tuple[ast.Call, Scope]]:
-    return [each for word in words for each in match.module.calls.get(word, ())[:_MOST_CALLS]]
+    return [each for word in words for each in match.module.calls.get(word, ())[:_MAX_CALLS]]
 
 
 def _limited_elsewhere(match: Match) -> bool:
@@ -244,7 +250,7 @@ def _limited_elsewhere(match: Match) -> bool:
         return True
     if match.name in {"socket.socket.connect", "websocket.WebSocket.connect"}:
         return any(_sets_limit(match, call) for call, _ in _calls(match, "settimeout", "setblocking"))
-    return match.name == "asyncio.open_connection" and _limited_around(match)
+    return match.name == "asyncio.open_connection" and _is_inside_timeout(match)
 
 
 def _sets_limit(match: Match, call: ast.Call) -> bool:
@@ -270,7 +276,7 @@ def _session_has_limit(module: Module) -> bool:
     known = module.memory.get("timeouts.session")
     if not isinstance(known, bool):
         known = any(_binds_limit(call) for call, _ in module.calls.get("partial", ())) or any(
-            _is_limiting(argument, module.source)
+            _is_timeout_adapter(argument, module.source)
             for call, _ in module.calls.get("mount", ())
             for argument in call.args[1:]
         )
@@ -284,7 +290,7 @@ def _binds_limit(call: ast.Call) -> bool:
     return verb in {*_VERBS, "send"} and any(each.arg == "timeout" for each in call.keywords)
 
 
-def _is_limiting(adapter: ast.expr, source: str) -> bool:
+def _is_timeout_adapter(adapter: ast.expr, source: str) -> bool:
     written = "" if isinstance(adapter, (ast.Dict, ast.List)) else ast.get_source_segment(source, adapter) or ""
     return _WITH_LIMIT.search(written[:200]) is not None
 
@@ -295,24 +301,28 @@ def _by_stub(match: Match) -> Iterator[Site]:
         return  # told with the first channel of the file
     for name, calls in match.module.calls.items():
         for call, scope in calls if name[:1].isupper() else ():
-            if _waits_on_stub(match.module, call, scope):
-                yield match.site(_UNLIMITED, at=call, confidence=0.8, because="the channel may have a limit of its own")
+            if _is_stub_call(match.module, call, scope):
+                yield match.site(
+                    _NO_TIMEOUT_STATEMENT, at=call, confidence=0.8, because="the channel may have a limit of its own"
+                )
 
 
-def _waits_on_stub(module: Module, call: ast.Call, scope: Scope) -> bool:
+def _is_stub_call(module: Module, call: ast.Call, scope: Scope) -> bool:
     if not isinstance(call.func, ast.Attribute) or any(each.arg in {None, "timeout"} for each in call.keywords):
         return False
     owner = (module.resolve(call.func.value, scope) or "").rpartition(".")[2]
     return owner.endswith("Stub") and not call.func.attr.endswith("Stub") and len(call.args) < 2
 
 
-def _handed_on(match: Match) -> Iterator[Site]:
-    """A call into which options are spread may get its timeout from them."""
-    if all(_is_whole(match, each) for each in match.call.keywords if each.arg is None) and not any(
+def _by_spread_options(match: Match) -> Iterator[Site]:
+    """A call into which options are unpacked may get its timeout from them."""
+    if all(_is_complete_options(match, each) for each in match.call.keywords if each.arg is None) and not any(
         isinstance(each, ast.Starred) for each in match.call.args
     ):
-        yield match.site(_UNLIMITED, confidence=0.9, because="the options may be changed before they are used")
-    elif match.name in _REQUESTS and _nobody_passes(match, "timeout"):
+        yield match.site(
+            _NO_TIMEOUT_STATEMENT, confidence=0.9, because="the options may be changed before they are used"
+        )
+    elif match.name in _REQUESTS and _is_never_passed(match, "timeout"):
         yield match.site(
             "A network call passes on its caller's options, and no caller in the file gives a timeout",
             confidence=0.55,
@@ -320,22 +330,22 @@ def _handed_on(match: Match) -> Iterator[Site]:
         )
 
 
-def _is_whole(match: Match, spread: ast.keyword) -> bool:
-    """Are options that are spread into a call written out in one place, and never added to in the file?"""
+def _is_complete_options(match: Match, spread: ast.keyword) -> bool:
+    """Are the unpacked options a literal, and never added to in the file?"""
     made = match.module.behind(spread.value, match.scope)
-    if not isinstance(made, ast.Dict) or len(made.keys) > _MOST_OPTIONS:
+    if not isinstance(made, ast.Dict) or len(made.keys) > _MAX_OPTIONS:
         return False
-    return all(isinstance(each, ast.Constant) for each in made.keys) and not _is_added_to(
+    return all(isinstance(each, ast.Constant) for each in made.keys) and not _is_mutated(
         match.module, last_name(spread.value)
     )
 
 
-_MOST_OPTIONS = 100
-"""Options that are looked through: behind more of them a limit may stand unseen."""
+_MAX_OPTIONS = 100
+"""Options that are examined; after more of them a timeout may go unseen."""
 
 
-def _is_added_to(module: Module, name: str) -> bool:
-    """Is something of that name added to anywhere in the file? It is asked once for each name, however often that is spread."""
+def _is_mutated(module: Module, name: str) -> bool:
+    """Is something of that name added to anywhere in the file? Cached by name."""
     known = module.memory.get(("timeouts.added", name))
     if isinstance(known, bool):
         return known
@@ -344,8 +354,8 @@ def _is_added_to(module: Module, name: str) -> bool:
     return found
 
 
-def _nobody_passes(match: Match, name: str) -> bool:
-    """Is all that is spread into a call what the function around it was given by keyword, and do callers in the file leave this one out?"""
+def _is_never_passed(match: Match, name: str) -> bool:
+    """Are the unpacked options the function's own `**kwargs`, and do callers in the file leave this one out?"""
     around = match.scope.node
     if not isinstance(around, (ast.FunctionDef, ast.AsyncFunctionDef)) or around.args.kwarg is None:
         return False

@@ -134,32 +134,32 @@ def untyped_public_functions(change: Change | None, modules: PythonModules) -> I
         yield not_applicable("No public function in a language where types are a choice is in scope.")
     elif not bare:
         yield not_found(f"{each_of(len(asked), 'public function')} is annotated.")
-    for some in ([each for each in bare if not each.as_before], [each for each in bare if each.as_before]):
+    for some in ([each for each in bare if not each.is_untyped_file], [each for each in bare if each.is_untyped_file]):
         if some:
             yield found(
-                f"{count_of(len(some), len(asked), 'public function')} {verb(len(some), 'lacks', 'lack')} type annotations: {first_few([each.said for each in some], _NAMED)}.",
+                f"{count_of(len(some), len(asked), 'public function')} {verb(len(some), 'lacks', 'lack')} type annotations: {first_few([each.said for each in some], _MAX_NAMES)}.",
                 at=[each.at for each in some],
-                confidence=0.6 if some[0].as_before else 1.0,
-                because=_AS_BEFORE if some[0].as_before else "",
+                confidence=0.6 if some[0].is_untyped_file else 1.0,
+                because=_AS_BEFORE if some[0].is_untyped_file else "",
                 measure=round(len(some) / len(asked), 4),
                 introduced=None if change is None else True,
             )
 
 
-class _Asked(NamedTuple):
-    """A function in scope: how it is named, where it stands, and whether it lacks annotations."""
+class _AnnotatedFunction(NamedTuple):
+    """A function in scope: its name, its location, and whether it lacks annotations."""
 
     said: str
     at: CodeLocation
     lacking: bool
-    as_before: bool = False
-    """Whether its file did without types before the change."""
+    is_untyped_file: bool = False
+    """Was its file without types before the change?"""
 
 
-def _python(change: Change | None, modules: PythonModules) -> Iterator[_Asked]:
+def _python(change: Change | None, modules: PythonModules) -> Iterator[_AnnotatedFunction]:
     """Public functions of Python in scope; of a change those of which it writes the first line, unless they lacked as much before."""
     before = {} if change is None else base_definitions(modules)
-    without = frozenset() if change is None else _files_without_types(modules)
+    without = frozenset() if change is None else _untyped_files(modules)
     for path, function in _public_functions(modules):
         written = frozenset() if change is None else change.added_lines(path)
         if change is not None and function.line not in written:
@@ -171,16 +171,16 @@ def _python(change: Change | None, modules: PythonModules) -> Iterator[_Asked]:
         if old is None and change is not None and is_only_header_changed(function, written):
             continue  # it got another name
         at = code_location(path, function.line, function.line, quote=f"def {function.name}")
-        yield _Asked(_described(function), at, bool(missing), path in without)
+        yield _AnnotatedFunction(_describe(function), at, bool(missing), path in without)
 
 
-_NAMED = 3
+_MAX_NAMES = 3
 _AS_BEFORE = "its file had no types before the change, so the project may do without"
-_MANY = 3
-"""Functions of a file from which it is plain that it does without types."""
+_MIN_UNTYPED_FUNCTIONS = 3
+"""Functions of a file from which it counts as untyped."""
 
 
-def _files_without_types(modules: PythonModules) -> frozenset[str]:
+def _untyped_files(modules: PythonModules) -> frozenset[str]:
     """Python files that had several functions before the change and not one annotation; of files that are new, where no file had any."""
     bare: set[str] = set()
     typed = False
@@ -190,7 +190,7 @@ def _files_without_types(modules: PythonModules) -> frozenset[str]:
         signatures = [each for each in shape.functions if each.has_return_annotation or caller_parameters(each)]
         annotated = any(_is_annotated(each) for each in signatures)
         typed = typed or annotated
-        if len(signatures) >= _MANY and not annotated:
+        if len(signatures) >= _MIN_UNTYPED_FUNCTIONS and not annotated:
             bare.add(path)
     if bare and not typed:
         bare.update(modules.head.keys() - modules.base.keys())
@@ -201,13 +201,13 @@ def _is_annotated(function: Function) -> bool:
     return function.has_return_annotation or any(each.is_annotated for each in function.parameters)
 
 
-def _described(function: Function) -> str:
-    """A function, and where some of it is annotated, what is not."""
+def _describe(function: Function) -> str:
+    """The name of a function, and what lacks annotations where some has them."""
     missing = _missing(function) if _is_annotated(function) else []
-    return f"`{function.qualname}`{f' ({first_few(missing, _NAMED)})' if missing else ''}"
+    return f"`{function.qualname}`{f' ({first_few(missing, _MAX_NAMES)})' if missing else ''}"
 
 
-def _typescript(change: Change | None, modules: PythonModules) -> Iterator[_Asked]:
+def _typescript(change: Change | None, modules: PythonModules) -> Iterator[_AnnotatedFunction]:
     """Exported functions of TypeScript in scope that take something; results are told by the compiler."""
     for path, shape in sorted(modules.others.items()):
         if language(path) != "typescript" or role(path) is not Role.PRODUCT or is_example(path):
@@ -218,7 +218,7 @@ def _typescript(change: Change | None, modules: PythonModules) -> Iterator[_Aske
         bare = {each.name for each in old.exported_symbols if not each.typed} if old is not None else set()
         for each in shape.exported_symbols:
             if each.takes and (change is None or each.line in written) and (each.typed or each.name not in bare):
-                yield _Asked(f"`{each.name}`", _exported_at(path, each), not each.typed)
+                yield _AnnotatedFunction(f"`{each.name}`", _exported_at(path, each), not each.typed)
 
 
 def _exported_at(path: str, export: Export) -> CodeLocation:
@@ -254,7 +254,7 @@ def _missing(function: Function) -> list[str]:
 _STARS = {ParameterKind.VAR_POSITIONAL: "*", ParameterKind.VAR_KEYWORD: "**"}
 
 
-_PLAIN = frozenset(
+_PLAIN_DICT_NAMES = frozenset(
     {
         "os.environ",
         "environ",
@@ -276,7 +276,7 @@ _DICTS = frozenset({"dict", "Dict", "Mapping", "MutableMapping"})
 _LISTS = frozenset({"list", "List", "Sequence", "Iterable", "tuple"})
 
 
-def _taking_a_dict(shown: list[Kept], module: Module) -> list[Kept]:
+def _filter_dict_functions(shown: list[Kept], module: Module) -> list[Kept]:
     """Functions that read a record of a parameter whose annotation could stand for a dict; of one that has none where the file writes records out."""
     reading = reading_records(module)
     elsewhere = made_elsewhere(module) if reading else {}
@@ -287,14 +287,14 @@ def _taking_a_dict(shown: list[Kept], module: Module) -> list[Kept]:
         and each[0] in reading
         and (
             next(_bare_parameters(each[0]), None) is not None
-            or _may_take_a_dict(each[0].args, module)
+            or _may_have_dict_parameter(each[0].args, module)
             or bool(built(module))
             or each[0] in elsewhere
         )
     ]
 
 
-def _may_take_a_dict(own: ast.arguments, module: Module) -> bool:
+def _may_have_dict_parameter(own: ast.arguments, module: Module) -> bool:
     for each in (*own.posonlyargs, *own.args, *own.kwonlyargs) if own.posonlyargs or own.kwonlyargs else own.args:
         if each.annotation is not None and _may_be_a_dict(each.annotation, module):
             return True
@@ -302,11 +302,11 @@ def _may_take_a_dict(own: ast.arguments, module: Module) -> bool:
 
 
 def _may_be_a_dict(annotation: ast.expr | None, module: Module) -> bool:
-    return annotation is not None and may_be(module, _class_of(annotation, module), _DICTS)
+    return annotation is not None and may_be(module, _resolve_type_alias(annotation, module), _DICTS)
 
 
-def _class_of(annotation: ast.expr, module: Module) -> ast.expr:
-    """The class that values have, also where the module gives their type a name of its own: `Trip = dict[str, Any]`."""
+def _resolve_type_alias(annotation: ast.expr, module: Module) -> ast.expr:
+    """The class of an annotation, also where the module defines an alias of it: `Trip = dict[str, Any]`."""
     if isinstance(annotation, ast.Name):
         bound = module.scopes[0].bindings().get(annotation.id, ())
         if len(bound) == 1 and isinstance(bound[0].value, (ast.Subscript, ast.BinOp)):
@@ -330,7 +330,7 @@ def _unsubscripted(annotation: ast.expr) -> ast.expr:
     "code.dict_soup",
     none_statement="No record is passed around as a dict.",
     nodes=(ast.FunctionDef, ast.AsyncFunctionDef),
-    node_filter=_taking_a_dict,
+    node_filter=_filter_dict_functions,
 )
 def dict_soup(match: Match) -> Iterator[Site]:
     """Are records passed around as plain dicts?
@@ -345,7 +345,7 @@ def dict_soup(match: Match) -> Iterator[Site]:
     if node.name == "__setstate__":
         return  # unpickling hands over a dict, and nothing else
     records = set(_dict_parameters(match, node))
-    if _read_as_records(node, records, match.module):
+    if _record_keys(node, records, match.module):
         yield match.site(
             "A parameter annotated as a dict is read by many fixed keys, as a record would be",
             at=node,
@@ -355,7 +355,7 @@ def dict_soup(match: Match) -> Iterator[Site]:
         )
         return
     if built(match.module):
-        read = _read_as_records(node, set(_bare_parameters(node)), match.module)
+        read = _record_keys(node, set(_bare_parameters(node)), match.module)
         no_dicts = asked_as_no_dict(node, match.module) if read else frozenset()
         if any(name not in no_dicts and is_built(keys, node, match.module) for name, keys in read.items()):
             yield match.site(
@@ -379,12 +379,12 @@ def dict_soup(match: Match) -> Iterator[Site]:
 def _bare_parameters(node: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[str]:
     """Parameters without an annotation."""
     for each in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs):
-        if each.annotation is None and each.arg not in _PLAIN and each.arg not in {"self", "cls"}:
+        if each.annotation is None and each.arg not in _PLAIN_DICT_NAMES and each.arg not in {"self", "cls"}:
             yield each.arg
 
 
-def _read_as_records(node: ast.AST, parameters: set[str], module: Module) -> dict[str, set[str]]:
-    """Of the parameters, and of what loops draw from them, those that are read or written by many constant keys, with these."""
+def _record_keys(node: ast.AST, parameters: set[str], module: Module) -> dict[str, set[str]]:
+    """Parameters, and loop variables over them, that are accessed by many constant keys, with these keys."""
     if not parameters:
         return {}
     return {
@@ -396,9 +396,9 @@ def _read_as_records(node: ast.AST, parameters: set[str], module: Module) -> dic
 
 def _dict_parameters(match: Match, node: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[str]:
     for each in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs):
-        if each.arg in _PLAIN or each.annotation is None:
+        if each.arg in _PLAIN_DICT_NAMES or each.annotation is None:
             continue
-        inside = _class_of(each.annotation, match.module)
+        inside = _resolve_type_alias(each.annotation, match.module)
         if match.may_be(inside, _DICTS) and (match.resolve(inside) or "").rpartition(".")[2] in _DICTS:
             yield each.arg
 
@@ -422,7 +422,7 @@ _MUTABLE = frozenset(
         "pandas.Series",
     }
 )
-_CHANGING = frozenset(
+_MUTATING_METHODS = frozenset(
     {
         "append",
         "extend",
@@ -467,15 +467,15 @@ def mutable_default(match: Match) -> Iterator[Site]:
         *zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True),
     ]
     for parameter, default in pairs:
-        if default is not None and _is_of_the_moment(match, default):
+        if default is not None and _is_varying_default(match, default):
             yield match.site(
                 "A default value is worked out once, and every call gets the same",
                 at=default,
                 confidence=0.9,
-                because=_MEANT,
+                because=_LOAD_TIME_REASON,
             )
-        elif default is not None and (_is_mutable(match, default) or _names_one(match, default)):
-            changing = _changed_names(node) if changing is None else changing
+        elif default is not None and (_is_mutable(match, default) or _refers_to_mutable(match, default)):
+            changing = _mutated_names(node) if changing is None else changing
             changed = parameter.arg in changing
             if not changed and isinstance(default, ast.Name):
                 continue
@@ -489,47 +489,47 @@ def mutable_default(match: Match) -> Iterator[Site]:
             )
 
 
-_OF_THE_MOMENT = frozenset(
+_VARYING_CALLS = frozenset(
     {"datetime.datetime.now", "datetime.datetime.utcnow", "datetime.datetime.today", "datetime.date.today", "time.time", "time.time_ns", "time.monotonic",
      "uuid.uuid1", "uuid.uuid4", "random.random", "random.randint", "random.choice", "secrets.token_hex", "secrets.token_urlsafe", "secrets.token_bytes",
      "pendulum.now", "arrow.now", "arrow.utcnow", "django.utils.timezone.now", "time.perf_counter", "os.urandom", "random.uniform", "secrets.choice", "secrets.randbelow"}
 )  # fmt: skip
-"""Calls that give something else each time."""
-_MADE_OF = (ast.Call, ast.Attribute, ast.BinOp, ast.JoinedStr, ast.Subscript, ast.IfExp)
-"""Kinds of defaults that may be made of such a call: `str(uuid4())`, `now().isoformat()`."""
+"""Calls that return something else each time."""
+_COMPOSITE_NODES = (ast.Call, ast.Attribute, ast.BinOp, ast.JoinedStr, ast.Subscript, ast.IfExp)
+"""Kinds of defaults that may contain such a call: `str(uuid4())`, `now().isoformat()`."""
 
 
-def _is_of_the_moment(match: Match, default: ast.expr) -> bool:
-    if not isinstance(default, _MADE_OF) or (
+def _is_varying_default(match: Match, default: ast.expr) -> bool:
+    if not isinstance(default, _COMPOSITE_NODES) or (
         isinstance(default, ast.Attribute) and isinstance(default.value, ast.Name)
     ):
         return False
     parts = list(inside(default))
     return not any(isinstance(each, ast.Lambda) for each in parts) and any(
-        isinstance(each, ast.Call) and match.resolve(each.func) in _OF_THE_MOMENT for each in parts
+        isinstance(each, ast.Call) and match.resolve(each.func) in _VARYING_CALLS for each in parts
     )
 
 
-_MEANT = "the moment when the file is loaded may be meant"
+_LOAD_TIME_REASON = "the moment when the file is loaded may be meant"
 
 
 def _is_mutable(match: Match, default: ast.expr) -> bool:
     if isinstance(default, (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp)):
         return True
     return isinstance(default, ast.Call) and (
-        match.resolve(default.func) in _MUTABLE or _keeps_something(match, default.func)
+        match.resolve(default.func) in _MUTABLE or _has_mutable_state(match, default.func)
     )
 
 
-def _keeps_something(match: Match, made: ast.expr) -> bool:
+def _has_mutable_state(match: Match, made: ast.expr) -> bool:
     """Is it a class of the file whose instances start with an empty list, dictionary or set of their own?"""
     known = match.module.memory.get("interfaces.filling")
     if not isinstance(known, frozenset):
-        known = match.module.memory["interfaces.filling"] = frozenset(_filling(match.module))
+        known = match.module.memory["interfaces.filling"] = frozenset(_stateful_classes(match.module))
     return isinstance(made, ast.Name) and made.id in known
 
 
-def _filling(module: Module) -> Iterator[str]:
+def _stateful_classes(module: Module) -> Iterator[str]:
     for scope in module.scopes:
         around = scope.parent.node if scope.parent is not None else None
         if (
@@ -548,22 +548,24 @@ def _is_empty(value: ast.expr | None) -> bool:
     return (isinstance(value, ast.List) and not value.elts) or (isinstance(value, ast.Dict) and not value.keys)
 
 
-def _names_one(match: Match, default: ast.expr) -> bool:
-    """Does a name stand for something that can change?"""
+def _refers_to_mutable(match: Match, default: ast.expr) -> bool:
+    """Does a name refer to something mutable?"""
     if not isinstance(default, ast.Name):
         return False
     found = match.module.lookup(default.id, match.scope)
     return found is not None and found[0].value is not None and _is_mutable(match, found[0].value)
 
 
-def _changed_names(function: ast.AST) -> set[str]:
-    """Names whose value the function changes: by a method that does, or by writing into it. One walk for all."""
-    return {owner.id for each in inside(function) for owner in _changed(each) if isinstance(owner, ast.Name)}
+def _mutated_names(function: ast.AST) -> set[str]:
+    """Names whose value the function mutates, by a method or by assigning into it."""
+    return {
+        owner.id for each in inside(function) for owner in _mutated_expressions(each) if isinstance(owner, ast.Name)
+    }
 
 
-def _changed(node: ast.AST) -> list[ast.expr]:
+def _mutated_expressions(node: ast.AST) -> list[ast.expr]:
     if isinstance(node, ast.Call):
-        return [node.func.value] if isinstance(node.func, ast.Attribute) and node.func.attr in _CHANGING else []
+        return [node.func.value] if isinstance(node.func, ast.Attribute) and node.func.attr in _MUTATING_METHODS else []
     if isinstance(node, ast.AugAssign):
         return [node.target.value if isinstance(node.target, ast.Subscript) else node.target]
     if isinstance(node, (ast.Assign, ast.Delete)):

@@ -42,7 +42,7 @@ def removed_or_skipped(change: Change, modules: PythonModules, documents: Docume
         + find_lost_tests_of_other_languages(change, modules)
         + LostTests(left_out=tuple(find_deselections(change, documents)))
     )
-    told = [*_tests_lost(lost), *_more_lost(lost), *_unread(modules)]
+    told = [*_tests_lost(lost), *_lost_file_facts(lost), *_unread(modules)]
     yield from told or [
         not_found(
             "The change removes, skips and weakens no test.",
@@ -54,14 +54,14 @@ def removed_or_skipped(change: Change, modules: PythonModules, documents: Docume
 
 _MANIFESTS = frozenset({"package.json", "pom.xml"})
 """Data by their form that say how tests are run."""
-_NO_TESTS = frozenset({Role.DOCUMENTATION, Role.DATA, Role.LOCK, Role.VENDORED, Role.GENERATED})
+_NON_TEST_ROLES = frozenset({Role.DOCUMENTATION, Role.DATA, Role.LOCK, Role.VENDORED, Role.GENERATED})
 
 
 def _holds_no_tests(path: str) -> bool:
-    return role(path) in _NO_TESTS and path.rpartition("/")[2] not in _MANIFESTS
+    return role(path) in _NON_TEST_ROLES and path.rpartition("/")[2] not in _MANIFESTS
 
 
-class _Way(NamedTuple):
+class _LossKind(NamedTuple):
     """One way in which tests are lost, and where."""
 
     how: str
@@ -70,24 +70,24 @@ class _Way(NamedTuple):
     because: str
 
 
-def _ways(lost: LostTests) -> tuple[_Way, ...]:
+def _loss_kinds(lost: LostTests) -> tuple[_LossKind, ...]:
     return (
-        _Way("removed and not found elsewhere in the change", lost.gone, 0.8, "a test may go on under another name, or with the code it was for"),
-        _Way("removed along with code named there", lost.along, 0.4, "what they were for seems to be gone as well"),
-        _Way("gone while as many others came in the same file", lost.renamed, 0.5, "they may be the same ones, renamed and rewritten"),
-        _Way("newly skipped or expected to fail", lost.skipped, 0.9, "a condition on the mark was not followed"),
-        _Way("newly run under a condition only", lost.conditional, 0.6, "the condition may hold wherever the tests are run"),
-        _Way("newly marked to run alone, which keeps the others of its file from running", lost.alone, 0.9, "the runner may be told to refuse such marks"),
-        _Way("left with less than half of the checks from before", lost.weakened, 0.6, "checks may be put together, or made by a helper"),
+        _LossKind("removed and not found elsewhere in the change", lost.gone, 0.8, "a test may go on under another name, or with the code it was for"),
+        _LossKind("removed along with code named there", lost.along, 0.4, "what they were for seems to be gone as well"),
+        _LossKind("gone while as many others came in the same file", lost.renamed, 0.5, "they may be the same ones, renamed and rewritten"),
+        _LossKind("newly skipped or expected to fail", lost.skipped, 0.9, "a condition on the mark was not followed"),
+        _LossKind("newly run under a condition only", lost.conditional, 0.6, "the condition may hold wherever the tests are run"),
+        _LossKind("newly marked to run alone, which keeps the others of its file from running", lost.alone, 0.9, "the runner may be told to refuse such marks"),
+        _LossKind("left with less than half of the checks from before", lost.weakened, 0.6, "checks may be put together, or made by a helper"),
     )  # fmt: skip
 
 
 def _tests_lost(lost: LostTests) -> Iterator[Fact]:
     """What is known test by test."""
-    for each in _ways(lost):
+    for each in _loss_kinds(lost):
         if each.at:
             yield found(
-                f"{_tests_are(len(each.at))} {each.how}{_names(each.at)}.",
+                f"{_tests_are_text(len(each.at))} {each.how}{_names(each.at)}.",
                 at=each.at,
                 confidence=each.confidence,
                 because=each.because,
@@ -96,7 +96,7 @@ def _tests_lost(lost: LostTests) -> Iterator[Fact]:
             )
 
 
-def _tests_are(count: int) -> str:
+def _tests_are_text(count: int) -> str:
     return "1 test is" if count == 1 else f"{count} tests are"
 
 
@@ -107,8 +107,8 @@ def _names(at: Sequence[CodeLocation]) -> str:
     return f": {list_names(told)}" if told else ""
 
 
-def _more_lost(lost: LostTests) -> Iterator[Fact]:
-    """What takes tests away without a word of which."""
+def _lost_file_facts(lost: LostTests) -> Iterator[Fact]:
+    """Facts about changes that remove tests without naming them."""
     if lost.files:
         yield found(
             "Test files are deleted.",

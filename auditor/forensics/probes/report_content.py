@@ -28,9 +28,9 @@ from auditor.forensics.probe_kit.probe_inputs import Documents, PythonModules, T
 from auditor.forensics.source_text.file_roles import is_code
 from auditor.lazy_regex import lazy_compile
 
-_ENOUGH_WORDS = 25
-"""Words from which a passage can define something and say how it works."""
-_WITHOUT_CODE = 50
+_MIN_WORDS = 25
+"""Words that a passage needs to define something and say how it works."""
+_MIN_WORDS_WITHOUT_CODE = 50
 """Words that a passage needs when it names no code."""
 _NUMBER = lazy_compile(r"\d{1,2}(?:\.\d{1,2}){0,3}\.?\s+[A-Z]")
 _PASSAGES = 4
@@ -121,7 +121,7 @@ def terms_explained(reports: Reports, modules: PythonModules, tree: Tree, system
         )
         return
     yield not_found(
-        _unexplained(reports.terms, data),
+        _unexplained_text(reports.terms, data),
         at=[*dropped, *(each.document.at(each.passage) for each in explanations.values())],
         confidence=0.8,
         because="whether a passage explains was told by what it names and how much it says, not by its sense",
@@ -130,8 +130,8 @@ def terms_explained(reports: Reports, modules: PythonModules, tree: Tree, system
     )
 
 
-def _unexplained(terms: tuple[Term, ...], data: Mapping[str, TermData]) -> str:
-    """How many terms are explained, and which of the others are only named or do not occur."""
+def _unexplained_text(terms: tuple[Term, ...], data: Mapping[str, TermData]) -> str:
+    """A sentence about how many terms are explained, and which others are only named or missing."""
     known = [term for term in terms if data[term.id].explained]
     named = [term.title for term in terms if not data[term.id].explained and data[term.id].occurrences]
     unnamed = [term.title for term in terms if not data[term.id].explained and not data[term.id].occurrences]
@@ -187,14 +187,14 @@ def _explained(
         return None
     words = len(_WORDS.findall(text))
     sentences = sum(len(SENTENCE_BREAK.split(each.text)) for each in section if each.kind is not PassageKind.CODE)
-    code = _code_named(section, names)
+    code = _named_identifiers(section, names)
     shown = passage if passage.kind is not PassageKind.HEADING else section[0]
     named = _pattern(term.variants).search(passage.text)
     depth = 0 if named is None or passage.kind is PassageKind.HEADING else named.start()
-    if code and words >= _ENOUGH_WORDS:
+    if code and words >= _MIN_WORDS:
         sure = 0.85 if len(code) > 1 else 0.75
         return _Explanation(document, shown, sure, "that the explanation is right was not judged", depth)
-    if words >= _WITHOUT_CODE and sentences >= 3:
+    if words >= _MIN_WORDS_WITHOUT_CODE and sentences >= 3:
         return _Explanation(document, shown, 0.6, "the passage names no code that exists", depth)
     return None
 
@@ -207,7 +207,7 @@ def _section(document: Document, number: int) -> list[Passage]:
     for passage in document.passages[start : start + 3 * _PASSAGES]:
         if len(section) == _PASSAGES:
             break
-        if passage.kind is PassageKind.HEADING and _is_run_in(passage, first):
+        if passage.kind is PassageKind.HEADING and _is_inline_heading(passage, first):
             continue
         if passage.kind in (PassageKind.HEADING, PassageKind.CONTENTS):
             if first.kind is PassageKind.HEADING or (passage.kind is PassageKind.HEADING and section):
@@ -219,8 +219,8 @@ def _section(document: Document, number: int) -> list[Passage]:
     return section
 
 
-def _is_run_in(heading: Passage, first: Passage) -> bool:
-    """Is what looks like a heading of a page only a word set apart, within a section that has a number?"""
+def _is_inline_heading(heading: Passage, first: Passage) -> bool:
+    """Is an apparent heading only a word set apart, within a numbered section?"""
     return heading.page is not None and _NUMBER.match(first.heading) is not None and _NUMBER.match(heading.text) is None
 
 
@@ -236,8 +236,8 @@ def _only_listed(text: str, term: Term, terms: tuple[Term, ...]) -> bool:
     return True
 
 
-def _code_named(section: list[Passage], names: frozenset[str]) -> set[str]:
-    """Identifiers of the passages that the code knows."""
+def _named_identifiers(section: list[Passage], names: frozenset[str]) -> set[str]:
+    """Identifiers in the passages that occur in the code."""
     known: set[str] = set()
     for passage in section:
         for words in _IDENTIFIER.findall(passage.text[:5000]):
@@ -278,7 +278,7 @@ def _names(modules: PythonModules, tree: Tree, system: AgentSystem) -> frozenset
     return frozenset(each for each in names if len(each) > 1)
 
 
-_IGNORING = ".gitignore"
+_GITIGNORE = ".gitignore"
 _NO_DOCUMENTS = Documents(head={})
 
 
@@ -293,7 +293,7 @@ class ClaimedPaths(ProbeData):
     example: tuple[str, ...] = ()
 
 
-@probe("docs.claimed_paths", reads=(_IGNORING,))
+@probe("docs.claimed_paths", reads=(_GITIGNORE,))
 def claimed_paths(
     reports: Reports, tree: Tree, history: History, documents: Documents = _NO_DOCUMENTS
 ) -> Iterator[Fact]:
@@ -316,7 +316,7 @@ def claimed_paths(
     def once(named: str) -> bool:
         return named in former or any(path.endswith(f"/{named}") for path in former) if "/" in named else named in ends
 
-    ignored = gitignore_patterns(documents.head.get(_IGNORING, ""))
+    ignored = gitignore_patterns(documents.head.get(_GITIGNORE, ""))
     by_claim: dict[PathStatus, dict[str, Location]] = {claim: {} for claim in PathStatus}
     for document in readable:
         for count, (passage, named, sentence, place) in enumerate(_claims(document)):
@@ -343,7 +343,7 @@ def claimed_paths(
         )
     else:
         yield found(
-            _all_right(len(by_claim[PathStatus.VERIFIED]), total),
+            _all_exist_text(len(by_claim[PathStatus.VERIFIED]), total),
             confidence=0.9,
             because="whether the files do what is said of them was not judged",
             measure=1.0,
@@ -351,7 +351,7 @@ def claimed_paths(
         )
 
 
-def _all_right(there: int, total: int) -> str:
+def _all_exist_text(there: int, total: int) -> str:
     if there == total:
         return (
             "The one path that documents name exists."
@@ -388,14 +388,14 @@ def _claims(document: Document) -> Iterator[tuple[Passage, str, str, int]]:
                 yield passage, marked, _sentence_at(passage.text, start), start
 
 
-_STOP = lazy_compile(r"(?<!\be\.g)(?<!\bi\.e)(?<!\bcf)(?<!\betc)(?<!\bvs)(?<!\bz\.B)(?<!\bp\.ej)[.!?]\s|\u3002")
-"""Where a sentence ends; what is cut short with a full stop goes on."""
+_SENTENCE_END = lazy_compile(r"(?<!\be\.g)(?<!\bi\.e)(?<!\bcf)(?<!\betc)(?<!\bvs)(?<!\bz\.B)(?<!\bp\.ej)[.!?]\s|\u3002")
+"""The end of a sentence; the full stop of an abbreviation is none."""
 
 
 def _sentence_at(text: str, place: int) -> str:
     """The sentence around a place, of which 300 letters on either side are looked at."""
     begin = max(0, place - 300)
-    ends = [begin + found.end() - 1 for found in _STOP.finditer(text[begin : place + 400])]
+    ends = [begin + found.end() - 1 for found in _SENTENCE_END.finditer(text[begin : place + 400])]
     start = max((end for end in ends if end <= place), default=begin)
     stop = min((end for end in ends if end > place), default=place + 300)
     return text[start : min(stop + 1, place + 300)].strip()

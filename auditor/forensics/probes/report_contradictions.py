@@ -59,7 +59,7 @@ class Contradictions(ProbeData):
 
 
 @dataclass(frozen=True)
-class _Against:
+class _ContradictingFact:
     """What would be claimed, and the fact that contradicts it."""
 
     claim: str
@@ -68,10 +68,10 @@ class _Against:
 
 
 @dataclass(frozen=True)
-class _Told:
-    """How the claims that some fact contradicts are told by their words, and what is none."""
+class _ClaimPatterns:
+    """The patterns of claims that facts contradict, and the patterns of denials."""
 
-    against: tuple[tuple[re.Pattern[str], _Against], ...]
+    contradicted: tuple[tuple[re.Pattern[str], _ContradictingFact], ...]
     denied: re.Pattern[str]
     negated: re.Pattern[str]
 
@@ -93,8 +93,8 @@ def claims_contradicted(reports: Reports, tree: Tree, system: AgentSystem) -> It
     if not reports.claims:
         yield not_applicable("The rubric names no words by which reports claim something.")
         return
-    against = list(_facts_against(tree, system))
-    told = _Told(
+    against = list(_contradicting_facts(tree, system))
+    told = _ClaimPatterns(
         tuple((pattern(reports.claims[each.claim]), each) for each in against if each.claim in reports.claims),
         pattern(reports.denials),
         pattern(reports.negations),
@@ -105,7 +105,7 @@ def claims_contradicted(reports: Reports, tree: Tree, system: AgentSystem) -> It
             if passage.kind in (PassageKind.PARAGRAPH, PassageKind.ITEM, PassageKind.TABLE) and not _OF_PLANS.search(
                 passage.heading
             ):
-                for claim, sure in _contradicted(document, passage, told):
+                for claim, sure in _find_contradictions(document, passage, told):
                     contradicted.append((claim, document.at(passage, claim.claim), sure))
     if contradicted:
         yield found(
@@ -125,11 +125,13 @@ def claims_contradicted(reports: Reports, tree: Tree, system: AgentSystem) -> It
         )
 
 
-def _contradicted(document: Document, passage: Passage, told: _Told) -> Iterator[tuple[ContradictedClaim, float]]:
+def _find_contradictions(
+    document: Document, passage: Passage, patterns: _ClaimPatterns
+) -> Iterator[tuple[ContradictedClaim, float]]:
     for sentence in SENTENCE_BREAK.split(passage.text[:20_000]):
         spoken = _FILE.sub(" ", sentence)  # a name of a file claims nothing
-        claimed = [each for words, each in told.against if _is_claimed(spoken, words, told.negated)]
-        if claimed and not told.denied.search(sentence) and not _TASK.match(sentence):
+        claimed = [each for words, each in patterns.contradicted if _is_claimed(spoken, words, patterns.negated)]
+        if claimed and not patterns.denied.search(sentence) and not _TASK.match(sentence):
             for each in claimed:
                 place = document.place_of(passage)
                 yield ContradictedClaim(claim=sentence[:300].strip(), place=place, fact=each.fact), each.sure
@@ -155,10 +157,10 @@ _PART_ENDS = lazy_compile(
 """Where another part of a sentence begins: what it denies is something else than what stood before."""
 
 
-def _facts_against(tree: Tree, system: AgentSystem) -> Iterator[_Against]:
+def _contradicting_facts(tree: Tree, system: AgentSystem) -> Iterator[_ContradictingFact]:
     """What the code is surely not, with the claim that would say it is."""
-    yield from _graphs_against(system)
-    yield from _models_against(system)
+    yield from _graph_facts(system)
+    yield from _model_facts(system)
     for probe_id, claim, fact in (
         ("code.clone_in_temporary_directory", "temporary_clone", "a clone does not go into a temporary directory"),
         ("swarm.reducers", "reducers", "fields that parallel nodes write have no reducer"),
@@ -166,30 +168,30 @@ def _facts_against(tree: Tree, system: AgentSystem) -> Iterator[_Against]:
     ):
         answers = system.answers.get(probe_id, ())
         if answers and all(each.answer is False and each.confidence >= 0.8 for each in answers):
-            yield _Against(claim, fact, 0.8)
+            yield _ContradictingFact(claim, fact, 0.8)
     states = system.answers.get("swarm.state", ())
     if states and all(_has_no_reducers(each) for each in states):
-        yield _Against("uses_reducers", "no field of the state has a reducer", 0.8)
+        yield _ContradictingFact("uses_reducers", "no field of the state has a reducer", 0.8)
     code = [path for path in tree.head if is_code(path)]
     if code and not any(is_test(path) for path in code):
-        yield _Against("tested", "there is no test", 0.85)
+        yield _ContradictingFact("tested", "there is no test", 0.85)
 
 
-def _graphs_against(system: AgentSystem) -> Iterator[_Against]:
+def _graph_facts(system: AgentSystem) -> Iterator[_ContradictingFact]:
     """What the graphs are surely not, and what no code that was followed to its end does."""
     judged = [(each, each.data) for each in system.answers.get("swarm.graph", ()) if isinstance(each.data, GraphData)]
     running = [data for _, data in judged if not data.dead]
     if not running or min(each.confidence for each, _ in judged) < 0.8:
         return
     if all(not each.fan_out and not each.beside and (each.linear or is_chain(of_data(each))) for each in running):
-        yield _Against("parallel", "the graph is linear", 0.85)
+        yield _ContradictingFact("parallel", "the graph is linear", 0.85)
     clones = system.answers.get("code.clone_in_temporary_directory", ())
     followed = clones and not system.unread and all(".py:" in each.builder for each in running)
     if followed and all(each.answer is None and not each.unanswered for each in clones):
-        yield _Against("cloning", "the code clones no repository", 0.7)
+        yield _ContradictingFact("cloning", "the code clones no repository", 0.7)
 
 
-def _models_against(system: AgentSystem) -> Iterator[_Against]:
+def _model_facts(system: AgentSystem) -> Iterator[_ContradictingFact]:
     """What is surely not done with the answers of models."""
     for outputs in system.answers.get("swarm.structured_output", ()):
         if (
@@ -198,14 +200,14 @@ def _models_against(system: AgentSystem) -> Iterator[_Against]:
             and not outputs.data.bound_elsewhere
             and outputs.confidence >= 0.7
         ):
-            yield _Against("structured_output", "model answers are parsed by hand", 0.8)
+            yield _ContradictingFact("structured_output", "model answers are parsed by hand", 0.8)
     for synthesis in system.answers.get("swarm.synthesis", ()):
         if (
             isinstance(synthesis.data, SynthesisData)
             and synthesis.data.model_sets_scores
             and synthesis.confidence >= 0.7
         ):
-            yield _Against("deterministic", "a model sets the final scores", 0.8)
+            yield _ContradictingFact("deterministic", "a model sets the final scores", 0.8)
 
 
 def _has_no_reducers(state: Judged) -> bool:

@@ -26,16 +26,16 @@ from auditor.lazy_regex import lazy_compile
 REVIEWABLE_LINES = 400
 """Added lines that one review can hold: defect detection fell off above 200 to 400 lines in the study of 2,500
 reviews at Cisco (J. Cohen, Best Kept Secrets of Peer Code Review, 2006)."""
-HOPELESS_LINES = 2000
-_OF_A_TEST = 0.5
-"""What a line of tests counts beside one of code: it is read more quickly, and nobody should save on it."""
+UNREVIEWABLE_LINES = 2000
+_TEST_LINE_WEIGHT = 0.5
+"""The weight of a line of tests compared to one of code: it is read more quickly."""
 REVIEWABLE_FOLDERS = 8
-HOPELESS_FOLDERS = 24
-_DRIVE_BY = 3
-"""Files that are only laid out anew from which they get into a reviewer's way."""
-_WORK = 3
+UNREVIEWABLE_FOLDERS = 24
+_MIN_REFORMATTED_FILES = 3
+"""Number of files that are only reformatted from which they disturb a review."""
+_MIN_CODE_LINES = 3
 """New lines of code from which a change is about more than layout."""
-_NAMED_AWAY = (Role.GENERATED, Role.VENDORED)
+_NOT_REVIEWED_ROLES = (Role.GENERATED, Role.VENDORED)
 _READ = (Role.PRODUCT, Role.TEST, Role.CONFIGURATION, Role.WORKFLOW)
 
 
@@ -66,12 +66,10 @@ def size(change: Change) -> Iterator[Fact]:
         files=len(change.files),
         by_role=_by_role(change),
     )
-    weight = round(data.added - (1 - _OF_A_TEST) * tests)
-    statement = (
-        f"The change adds {_to_read(data.added, tests, len(to_read))}{_beside(_added(change.files), data.added)}"
-    )
+    weight = round(data.added - (1 - _TEST_LINE_WEIGHT) * tests)
+    statement = f"The change adds {_review_size_text(data.added, tests, len(to_read))}{_not_reviewed_text(_added(change.files), data.added)}"
     if weight <= REVIEWABLE_LINES:
-        named = _added(each for each in change.files if role(each.path) in _NAMED_AWAY and is_code(each.path))
+        named = _added(each for each in change.files if role(each.path) in _NOT_REVIEWED_ROLES and is_code(each.path))
         hidden = weight + named > REVIEWABLE_LINES
         yield not_found(
             f"{statement}.",
@@ -84,7 +82,7 @@ def size(change: Change) -> Iterator[Fact]:
     yield found(
         f"{statement}; up to {REVIEWABLE_LINES} can be reviewed in one go.",
         at=[code_location(file.path) for file in largest[:10] if file.head is not None],
-        measure=_grade(weight, REVIEWABLE_LINES, HOPELESS_LINES),
+        measure=_grade(weight, REVIEWABLE_LINES, UNREVIEWABLE_LINES),
         data=data,
     )
 
@@ -99,14 +97,14 @@ def _by_role(change: Change) -> dict[str, int]:
     return {each.value: count for each, count in added.items() if count}
 
 
-def _to_read(added: int, tests: int, files: int) -> str:
+def _review_size_text(added: int, tests: int, files: int) -> str:
     if not added:
         return "no line that somebody has to read"
     of_tests = f" ({tests:,} of them in tests, which count half)" if tests else ""
     return f"{pluralize(added, 'line')} that somebody has to read{of_tests}, in {pluralize(files, 'file')}"
 
 
-def _beside(all_added: int, to_read: int) -> str:
+def _not_reviewed_text(all_added: int, to_read: int) -> str:
     left = all_added - to_read
     if not left:
         return ""
@@ -123,7 +121,7 @@ def spread(change: Change) -> Iterator[Fact]:
 
     Keep one purpose to a change; send drive-by edits separately.
     """
-    touched = [file for file in change.files if _spreads(file.path)]
+    touched = [file for file in change.files if _counts_for_spread(file.path)]
     if all(role(file.path) is Role.DOCUMENTATION for file in change.files):
         yield not_applicable("The change touches nothing but documents.")
         return
@@ -136,22 +134,22 @@ def spread(change: Change) -> Iterator[Fact]:
         return
     yield found(
         f"{statement}; {REVIEWABLE_FOLDERS} or fewer are usual for one purpose.",
-        at=_first_of_each(touched, folders),
+        at=_first_per_folder(touched, folders),
         confidence=0.8,
         because="a rename that runs through the code spreads just as far and is one purpose",
-        measure=_grade(len(folders), REVIEWABLE_FOLDERS, HOPELESS_FOLDERS),
+        measure=_grade(len(folders), REVIEWABLE_FOLDERS, UNREVIEWABLE_FOLDERS),
     )
 
 
-def _spreads(path: str) -> bool:
-    """Is it code of the product, or configuration that might as well stand elsewhere?"""
+def _counts_for_spread(path: str) -> bool:
+    """Is it code of the product, or configuration that could be elsewhere?"""
     if role(path) is Role.CONFIGURATION:
         of_packages = is_manifest(path) and not requests_images(path)
         return not (of_packages or path.rpartition("/")[2].startswith("."))
     return role(path) is Role.PRODUCT
 
 
-def _first_of_each(touched: list[FileChange], folders: list[str]) -> list[Location]:
+def _first_per_folder(touched: list[FileChange], folders: list[str]) -> list[Location]:
     firsts: dict[str, FileChange] = {}
     for file in touched:
         firsts.setdefault(file.path.rpartition("/")[0] or ".", file)
@@ -168,14 +166,14 @@ def generated_or_vendored(change: Change, documents: Documents) -> Iterator[Fact
     Leave build results out of the repository, or commit them apart from the change that needs them and say how they are made.
     """
     brought = [file for file in change.files if file.head and (file.added or file.status is Status.ADDED)]
-    carried = [file for file in brought if role(file.path) in _NAMED_AWAY]
-    others = [file for file in brought if role(file.path) not in _NAMED_AWAY]
+    carried = [file for file in brought if role(file.path) in _NOT_REVIEWED_ROLES]
+    others = [file for file in brought if role(file.path) not in _NOT_REVIEWED_ROLES]
     texts = {file.path: documents.head.get(file.path, "") for file in others}
     marked = [file for file in others if has_generated_notice(texts[file.path])]
     told = {file.path for file in marked}
     copied = [file for file in others if file.path not in told and has_copied_notice(texts[file.path])]
     told |= {file.path for file in copied}
-    built = [file for file in others if file.path not in told and _is_built(file, texts[file.path])]
+    built = [file for file in others if file.path not in told and _is_generated_or_vendored(file, texts[file.path])]
     if not (carried or marked or copied or built):
         yield not_found("The change carries no generated or vendored file.")
         return
@@ -196,7 +194,7 @@ def generated_or_vendored(change: Change, documents: Documents) -> Iterator[Fact
             )
 
 
-def _is_built(file: FileChange, text: str) -> bool:
+def _is_generated_or_vendored(file: FileChange, text: str) -> bool:
     """A library that is only changed may be one's own: with no version in its banner it is told when it comes in."""
     return is_bundled(file.path, text) or (file.base is None and is_third_party_library(file.path, text))
 
@@ -211,18 +209,18 @@ def laid_out_anew(change: Change, documents: Documents) -> Iterator[Fact]:
     Send what a formatter does as a change of its own: beside it nobody sees what the rest does.
     """
     edited = [file for file in change.files if file.base and file.head and file.hunks and is_code(file.path)]
-    alike = [file for file in edited if _laid_out(file, documents)]
+    alike = [file for file in edited if _is_only_reformatted(file, documents)]
     if not alike:
         yield not_found("No file of code is only laid out anew.")
         return
     rest = [file for file in change.files if is_code(file.path) and file not in alike]
     added = count_added_code(rest, removed_lines(rest, documents.base), documents.head).lines
-    if len(alike) < _DRIVE_BY or added < _WORK:
-        beside = "too few to hide anything" if added >= _WORK else "and hardly anything else happens to code"
+    if len(alike) < _MIN_REFORMATTED_FILES or added < _MIN_CODE_LINES:
+        beside = "too few to hide anything" if added >= _MIN_CODE_LINES else "and hardly anything else happens to code"
         yield not_found(f"{_files(len(alike))} only laid out anew, {beside}.")
     else:
         yield found(
-            f"{_files(len(alike))} only laid out anew (blanks, line breaks, quotes, order of lines), beside {_files_that(len(rest))} otherwise.",
+            f"{_files(len(alike))} only laid out anew (blanks, line breaks, quotes, order of lines), beside {_files_that_text(len(rest))} otherwise.",
             at=[code_location(file.path, file.hunks[0].head_start or None) for file in alike],
             confidence=0.85,
             because="blanks and the order of lines can carry meaning",
@@ -234,11 +232,11 @@ def _files(count: int) -> str:
     return "1 file of code is" if count == 1 else f"{count:,} files of code are"
 
 
-def _files_that(count: int) -> str:
+def _files_that_text(count: int) -> str:
     return "1 that changes" if count == 1 else f"{count:,} that change"
 
 
-def _laid_out(file: FileChange, documents: Documents) -> bool:
+def _is_only_reformatted(file: FileChange, documents: Documents) -> bool:
     """Are both sides the same but for layout and the order of lines?"""
     assert file.base is not None
     assert file.head is not None
@@ -248,21 +246,27 @@ def _laid_out(file: FileChange, documents: Documents) -> bool:
     old, new = before.split("\n"), after.split("\n")
     if _words(old, file.deleted_lines) != _words(new, file.added_lines):
         return False  # which most changes are told by, from a few lines: the others have the whole text compared
-    return _bare(before) == _bare(after) or _in_no_order(old) == _in_no_order(new) or _sorted_in(old) == _sorted_in(new)
+    return (
+        _strip_layout(before) == _strip_layout(after)
+        or _sorted_characters(old) == _sorted_characters(new)
+        or _split_imports(old) == _split_imports(new)
+    )
 
 
-def _in_no_order(text: list[str]) -> list[str]:
-    return sorted(filter(None, map(_bare, text)))
+def _sorted_characters(text: list[str]) -> list[str]:
+    return sorted(filter(None, map(_strip_layout, text)))
 
 
-def _sorted_in(text: list[str]) -> tuple[list[str], str]:
-    """What is brought in, in no order, and the rest as it stands: formatters sort the one and wrap the other."""
-    brought = [_BRINGS_IN.match(line) is not None for line in text]
+def _split_imports(text: list[str]) -> tuple[list[str], str]:
+    """The import lines in no order, and the rest as it is: formatters sort the one and wrap the other."""
+    brought = [_IMPORT_LINE.match(line) is not None for line in text]
     rest = "\n".join(line for line, is_brought in zip(text, brought, strict=True) if not is_brought)
-    return _in_no_order([line for line, is_brought in zip(text, brought, strict=True) if is_brought]), _bare(rest)
+    return _sorted_characters(
+        [line for line, is_brought in zip(text, brought, strict=True) if is_brought]
+    ), _strip_layout(rest)
 
 
-_BRINGS_IN = lazy_compile(r"(?:import|from|use|using|#include)\b")
+_IMPORT_LINE = lazy_compile(r"(?:import|from|use|using|#include)\b")
 
 
 def _words(text: list[str], numbers: Iterable[int]) -> list[str]:
@@ -270,8 +274,8 @@ def _words(text: list[str], numbers: Iterable[int]) -> list[str]:
     return sorted(_LAYOUT.sub("", "".join(text[number - 1] for number in numbers if number <= len(text))))
 
 
-def _bare(text: str) -> str:
-    """The text without what a formatter decides: blanks, line breaks, which quotes, commas before what closes."""
+def _strip_layout(text: str) -> str:
+    """The text without what a formatter decides: blanks, line breaks, quote style, trailing commas."""
     return _TRAILING.sub("", _BLANK.sub("", text).replace("'", '"'))
 
 

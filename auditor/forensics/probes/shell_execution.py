@@ -24,7 +24,7 @@ from auditor.forensics.source_text.keyword_index import register_keywords
 from auditor.forensics.source_text.site_types import Site
 
 _SUBPROCESS = ("call", "run", "Popen", "check_call", "check_output")
-_ALWAYS = frozenset(
+_SHELL_CALLS = frozenset(
     {"os.system", "os.popen", "subprocess.getoutput", "subprocess.getstatusoutput", "commands.getoutput",
      "asyncio.create_subprocess_shell", "popen2.popen2", "popen2.popen3", "commands.getstatusoutput", "os.popen2", "os.popen3", "os.popen4",
      "get_ipython.system", "get_ipython.getoutput", "IPython.get_ipython.system", "fabric.Connection.run", "fabric.Connection.sudo",
@@ -33,7 +33,7 @@ _ALWAYS = frozenset(
      "posix.system", "posix.popen", "nt.system", "nt.popen", "ctypes.CDLL.system", "ctypes.PyDLL.system", "ctypes.cdll.LoadLibrary.system",
      "ctypes.cdll.msvcrt.system"}
 )  # fmt: skip
-_OPTIONAL = frozenset(
+_OPTIONAL_SHELL_CALLS = frozenset(
     {
         *(f"subprocess.{name}" for name in _SUBPROCESS),
         "trio.run_process",
@@ -41,10 +41,10 @@ _OPTIONAL = frozenset(
         "trio.lowlevel.open_process",
     }
 )
-_BY_FORM = frozenset({"anyio.run_process", "anyio.open_process"})
-"""Those that take a text for a shell and a list for a program."""
+_SHELL_FOR_TEXT_CALLS = frozenset({"anyio.run_process", "anyio.open_process"})
+"""Calls that run a text in a shell and a list as a program."""
 _REMOTE = frozenset({".exec_command", ".subprocess_shell"})
-_CARRIERS = frozenset(
+_LAUNCHERS = frozenset(
     {
         "sudo",
         "env",
@@ -65,7 +65,7 @@ _CARRIERS = frozenset(
         "setsid",
     }
 )
-"""Programs that start the program named behind their options."""
+"""Programs that start the program named after their options."""
 _SHELLS = frozenset(
     {
         "sh",
@@ -84,16 +84,18 @@ _SHELLS = frozenset(
 )
 _SWITCHES = frozenset({"-c", "/c", "/C", "-Command", "-lc"})
 _INTERPRETERS = {"python": "-c", "perl": "-e", "ruby": "-e", "node": "-e", "php": "-r"}
-_REPLACING = frozenset(f"os.{name}" for name in ("execv", "execve", "execvp", "execvpe", "posix_spawn", "posix_spawnp"))
-_LISTING = {
+_EXEC_CALLS = frozenset(
+    f"os.{name}" for name in ("execv", "execve", "execvp", "execvpe", "posix_spawn", "posix_spawnp")
+)
+_WORD_LIST_CALLS = {
     **dict.fromkeys((f"os.{name}" for name in ("execl", "execle", "execlp", "execlpe")), 1),
     **dict.fromkeys((f"os.{name}" for name in ("spawnl", "spawnle", "spawnlp", "spawnlpe")), 2),
 }
-"""Calls that take a program's words one by one, and where they begin."""
-_SPAWNING = frozenset(f"os.{name}" for name in ("spawnv", "spawnve", "spawnvp", "spawnvpe"))
-_AS_TEXT = re.compile(r"\s*(?:sudo\s+)?(?:/usr)?(?:/bin/)?(?:ba|da|z|k)?sh\s+(?:-\w+\s+){0,3}?-\w*c\s")
+"""Calls that take a program's words one by one, and the position of the first."""
+_SPAWN_CALLS = frozenset(f"os.{name}" for name in ("spawnv", "spawnve", "spawnvp", "spawnvpe"))
+_SHELL_COMMAND_TEXT = re.compile(r"\s*(?:sudo\s+)?(?:/usr)?(?:/bin/)?(?:ba|da|z|k)?sh\s+(?:-\w+\s+){0,3}?-\w*c\s")
 """A command as one text that starts a shell with a text of its own."""
-_BY_NAME = {
+_SHELL_FUNCTIONS = {
     "plumbum.cmd.sh": "sh",
     "plumbum.cmd.bash": "bash",
     "plumbum.cmd.zsh": "zsh",
@@ -101,37 +103,37 @@ _BY_NAME = {
     "sh.bash": "bash",
     "sh.zsh": "zsh",
 }
-"""Shells that a library makes functions of."""
+"""Shells that a library provides as functions."""
 _SPAWNED = frozenset({"pexpect.spawn", "pexpect.popen_spawn.PopenSpawn", "pexpect.run"})
-_TASKS = frozenset({"invoke.task", "invoke.tasks.task", "fabric.task", "fabric.tasks.task"})
-"""Decorators of functions that are given, first, a way to run commands in a shell."""
-_BY_TASK = ("run", "sudo", "local")
+_TASK_DECORATORS = frozenset({"invoke.task", "invoke.tasks.task", "fabric.task", "fabric.tasks.task"})
+"""Decorators of functions whose first parameter runs commands in a shell."""
+_TASK_METHODS = ("run", "sudo", "local")
 _PARTIAL = "functools.partial"
-_MADE_NAMES = frozenset({"os.*", "subprocess.*", "posix.*"})
-_TOLD = frozenset({*_ALWAYS, *_OPTIONAL, *_BY_FORM, _PARTIAL})
-"""Calls that are told of by their own names."""
-_PASSED_ON = "it is passed on as a value, and where it is called was not followed"
+_DYNAMIC_NAMES = frozenset({"os.*", "subprocess.*", "posix.*"})
+_KNOWN_CALLS = frozenset({*_SHELL_CALLS, *_OPTIONAL_SHELL_CALLS, *_SHELL_FOR_TEXT_CALLS, _PARTIAL})
+"""Calls that are reported by their own names."""
+_PASSED_AS_VALUE_REASON = "it is passed on as a value, and where it is called was not followed"
 _ANY_NAME = "the name is made at run time, so it may be any function of the module"
 _FIXED = "the command is a constant, so nothing foreign can reach the shell here"
-_PARTLY = "whether the shell is used depends on a value that could not be followed"
+_UNKNOWN_SHELL_REASON = "whether the shell is used depends on a value that could not be followed"
 
 
 _SHELL = register_keywords("shell=", "shell =")
 
 
-def _telling_others(module: Module) -> list[Kept]:
-    """Calls of whatever function, that are told to use a shell. A file that takes nothing in starts no program."""
+def _find_shell_arguments(module: Module) -> list[Kept]:
+    """Calls of any function with a `shell` argument. A file without imports starts no program."""
     if not module.says(_SHELL) or not (module.nodes[ast.Import] or module.nodes[ast.ImportFrom]):
         return []
     return [
         each
         for word, calls in list(module.calls.items())
         for each in calls
-        if any(named.arg == "shell" for named in each[0].keywords) and _STARTS.search(word)
+        if any(named.arg == "shell" for named in each[0].keywords) and _STARTER_NAME.search(word)
     ]
 
 
-_STARTS = re.compile(
+_STARTER_NAME = re.compile(
     r"run|call|exec|popen|spawn|cmd|command|shell|output|proc|system|launch|start|invoke|wait|check|^sh$", re.IGNORECASE
 )
 """Names of functions that start programs."""
@@ -140,23 +142,23 @@ _STARTS = re.compile(
 @site_probe(
     "code.shell_execution",
     none_statement="No command is handed to a shell.",
-    file_selector=_telling_others,
+    file_selector=_find_shell_arguments,
     calls=(
-        *_ALWAYS,
-        *_OPTIONAL,
-        *_REPLACING,
-        *_LISTING,
-        *_SPAWNING,
-        *_MADE_NAMES,
-        *_BY_FORM,
+        *_SHELL_CALLS,
+        *_OPTIONAL_SHELL_CALLS,
+        *_EXEC_CALLS,
+        *_WORD_LIST_CALLS,
+        *_SPAWN_CALLS,
+        *_DYNAMIC_NAMES,
+        *_SHELL_FOR_TEXT_CALLS,
         "asyncio.create_subprocess_exec",
         "pty.spawn",
-        *_BY_NAME,
+        *_SHELL_FUNCTIONS,
         *_SPAWNED,
     ),
     callable_factories=(_PARTIAL,),
-    methods=("exec_command", "subprocess_shell", "exec_run", *_BY_TASK),
-    references=_ALWAYS,
+    methods=("exec_command", "subprocess_shell", "exec_run", *_TASK_METHODS),
+    references=_SHELL_CALLS,
     second_look=("S602", "S604", "S605", "S609"),
 )
 def shell_execution(match: Match) -> Iterator[Site]:
@@ -168,83 +170,95 @@ def shell_execution(match: Match) -> Iterator[Site]:
     """
     name = match.name
     if not isinstance(match.node, ast.Call):
-        yield match.site("A function that hands commands to a shell is passed on", confidence=0.9, because=_PASSED_ON)
+        yield match.site(
+            "A function that hands commands to a shell is passed on", confidence=0.9, because=_PASSED_AS_VALUE_REASON
+        )
         return
-    if not name or name.removeprefix(".") in _BY_TASK:
-        yield from _by_task(match) if name else _by_unknown(match)
+    if not name or name.removeprefix(".") in _TASK_METHODS:
+        yield from _by_task(match) if name else _by_shell_argument(match)
         return
     if name == _PARTIAL:
-        yield from _bound(match)
+        yield from _by_reference(match)
         return
-    if name in _MADE_NAMES:
+    if name in _DYNAMIC_NAMES:
         yield match.site(
             "A function that starts programs is chosen by a name made at run time", confidence=0.7, because=_ANY_NAME
         )
         return
     command = _command(match)
-    if name in _REMOTE or name in _ALWAYS or (name in _BY_FORM and isinstance(command, (ast.JoinedStr, ast.BinOp))):
+    if (
+        name in _REMOTE
+        or name in _SHELL_CALLS
+        or (name in _SHELL_FOR_TEXT_CALLS and isinstance(command, (ast.JoinedStr, ast.BinOp)))
+    ):
         yield _site(match, command, name.removeprefix("."))
-    elif name in _OPTIONAL and (shell := _shell(match)) is not False:
+    elif name in _OPTIONAL_SHELL_CALLS and (shell := _shell_value(match)) is not False:
         if shell is True:
             yield _site(match, command, f"{name} with shell=True")
         elif shell is UNKNOWN and not _constant(match, command):
             yield match.site(
-                "A command may be handed to a shell, as an argument decides", confidence=0.5, because=_PARTLY
+                "A command may be handed to a shell, as an argument decides",
+                confidence=0.5,
+                because=_UNKNOWN_SHELL_REASON,
             )
     else:
-        yield from _by_name(match, command)
+        yield from _by_command_words(match, command)
 
 
-def _by_unknown(match: Match) -> Iterator[Site]:
-    """`run(command, shell=True)` of a function that was not followed: nobody says so of what starts no program."""
+def _by_shell_argument(match: Match) -> Iterator[Site]:
+    """`run(command, shell=True)` of a function that was not followed."""
     called = match.resolve(match.call.func) or ""
     command = match.argument("cmd", 0) or match.argument("command") or match.argument("args")
-    if command is None or match.value(match.argument("shell")) is not True or called in _TOLD:
+    if command is None or match.value(match.argument("shell")) is not True or called in _KNOWN_CALLS:
         return
-    if _is_expected(match.call.func, called) or _is_given(match):
+    if _is_mock_expectation(match.call.func, called) or _is_parameter_call(match):
         return
     site = _site(match, command, "shell=True")
-    yield replace(site, confidence=0.85 * site.confidence, reason=site.reason or _BY_WRAPPER)
+    yield replace(site, confidence=0.85 * site.confidence, reason=site.reason or _WRAPPER_REASON)
 
 
-def _is_expected(func: ast.expr, called: str) -> bool:
-    """Is it told to a double what to expect: compared, and not made?"""
+def _is_mock_expectation(func: ast.expr, called: str) -> bool:
+    """Is it an expected call that a test double compares, and that is not made?"""
     owner = last_name(func.value) if isinstance(func, ast.Attribute) else ""
     name = last_name(func)
     return name.startswith(("assert", "called")) or (name == "call" and "mock" in (owner, *called.split(".")))
 
 
-def _is_given(match: Match) -> bool:
-    """Is it a function that callers choose?"""
+def _is_parameter_call(match: Match) -> bool:
+    """Is it a function that callers pass?"""
     func = match.call.func
     return isinstance(func, ast.Name) and function_with(func.id, match.scope) is not None
 
 
-_BY_WRAPPER = "what is called was not followed to where the program is started"
+_WRAPPER_REASON = "what is called was not followed to where the program is started"
 
 
-def _begins_with_shell(match: Match, command: ast.expr | None) -> bool:
+def _is_shell_command_text(match: Match, command: ast.expr | None) -> bool:
     """Is a command one text that starts a shell?"""
     texts = versions(match.module, command, match.scope, match.call.lineno) if command is not None else []
-    return any(text and isinstance(text[0], str) and _AS_TEXT.match(text[0]) for text in texts)
+    return any(text and isinstance(text[0], str) and _SHELL_COMMAND_TEXT.match(text[0]) for text in texts)
 
 
-def _bound(match: Match) -> Iterator[Site]:
-    if match.resolve(match.argument("", 0)) in _OPTIONAL and _shell(match) is True and not _called_here(match):
+def _by_reference(match: Match) -> Iterator[Site]:
+    if (
+        match.resolve(match.argument("", 0)) in _OPTIONAL_SHELL_CALLS
+        and _shell_value(match) is True
+        and not _is_called_in_scope(match)
+    ):
         yield match.site(
             "A function that hands commands to a shell is made (a partial with shell=True)",
             confidence=0.85,
-            because=_PASSED_ON,
+            because=_PASSED_AS_VALUE_REASON,
         )
 
 
 def _by_task(match: Match) -> Iterator[Site]:
-    if _is_given_to_task(match):
+    if _is_task_context(match):
         yield _site(match, _command(match), f"{match.name[1:]} of a task")
 
 
-def _is_given_to_task(match: Match) -> bool:
-    """`c.run(...)` where `c` is what a task of invoke or fabric is given first."""
+def _is_task_context(match: Match) -> bool:
+    """`c.run(...)` where `c` is the first parameter of a task of invoke or fabric."""
     owner = match.call.func.value if isinstance(match.call.func, ast.Attribute) else None
     if not isinstance(owner, ast.Name) or not isinstance(match.scope.node, (ast.FunctionDef, ast.AsyncFunctionDef)):
         return False
@@ -252,14 +266,14 @@ def _is_given_to_task(match: Match) -> bool:
     if function is None or parameters(function)[:1] != [owner.id]:
         return False
     decorators = (each.func if isinstance(each, ast.Call) else each for each in function.decorator_list)
-    return any(match.resolve(each) in _TASKS for each in decorators)
+    return any(match.resolve(each) in _TASK_DECORATORS for each in decorators)
 
 
-def _by_name(match: Match, command: ast.expr | None) -> Iterator[Site]:
+def _by_command_words(match: Match, command: ast.expr | None) -> Iterator[Site]:
     """A shell, another interpreter or another machine's shell among the words of a command."""
-    if _calls_shell(match, command):
+    if _is_shell_with_script(match, command):
         yield _site(match, _script(match, command), "a shell started by name")
-    elif (match.name in _SPAWNED or match.name == ".exec_run") and _begins_with_shell(match, command):
+    elif (match.name in _SPAWNED or match.name == ".exec_run") and _is_shell_command_text(match, command):
         yield _site(match, command, "a shell started by name")
     elif (interpreter := _interpreter(match, command)) is not None:
         yield _interpreted(match, command, interpreter)
@@ -273,34 +287,34 @@ def _by_name(match: Match, command: ast.expr | None) -> Iterator[Site]:
 
 def _command(match: Match) -> ast.expr | None:
     """The command that a call runs: `loop.subprocess_shell(protocol, command)` takes it second."""
-    keyword = "args" if match.name in _OPTIONAL else "cmd"
+    keyword = "args" if match.name in _OPTIONAL_SHELL_CALLS else "cmd"
     return match.argument(keyword, 1 if match.name == ".subprocess_shell" else 0) or match.argument("command")
 
 
 def _tells_another_machine(match: Match, command: ast.expr | None) -> bool:
     """`["ssh", host, f"..."]`: what follows the host is one text for a shell there."""
     words = _words(match, command)
-    return len(words) > 2 and match.value(words[0]) == "ssh" and _is_put_together(match, words[-1])
+    return len(words) > 2 and match.value(words[0]) == "ssh" and _is_concatenated(match, words[-1])
 
 
-def _is_put_together(match: Match, word: ast.expr) -> bool:
+def _is_concatenated(match: Match, word: ast.expr) -> bool:
     if isinstance(word, ast.Name):
         found = match.module.lookup(word.id, match.scope)
         word = found[0].value if found is not None and found[0].value is not None else word
     return isinstance(word, (ast.JoinedStr, ast.BinOp)) and match.value(word) is UNKNOWN
 
 
-def _shell(match: Match) -> object:
-    """True, False or UNKNOWN: what the `shell` argument stands for."""
+def _shell_value(match: Match) -> object:
+    """True, False or UNKNOWN: the value of the `shell` argument."""
     passed = match.argument("shell")
     if passed is None:
-        return _calls_shell(match, match.argument("args", 0))
+        return _is_shell_with_script(match, match.argument("args", 0))
     value = match.value(passed)
     return value if value is UNKNOWN else bool(value)
 
 
-def _called_here(match: Match) -> bool:
-    """Is a name that the scope gives to this very call called in the same scope, where the call is told of itself?"""
+def _is_called_in_scope(match: Match) -> bool:
+    """Is a name bound to this callable called in the same scope, where the call is reported itself?"""
     names = {name for name, bound in match.scope.bindings().items() if any(each.value is match.call for each in bound)}
     return any(
         isinstance(each, ast.Call) and isinstance(each.func, ast.Name) and each.func.id in names
@@ -308,23 +322,23 @@ def _called_here(match: Match) -> bool:
     )
 
 
-def _calls_shell(match: Match, command: ast.expr | None) -> bool:
-    """Is the program itself a shell, told to run a text: `["sh", "-c", ...]`?"""
+def _is_shell_with_script(match: Match, command: ast.expr | None) -> bool:
+    """Is the program itself a shell that is given a script: `["sh", "-c", ...]`?"""
     return _shell_at(match, _words(match, command)) is not None
 
 
 def _shell_at(match: Match, words: list[ast.expr]) -> int | None:
     """Where in a list of words a shell is told to run a text; it may stand behind a program that starts it."""
-    if len(words) < 2 or not (_is_shell(first := match.value(words[0])) or first in _CARRIERS):
+    if len(words) < 2 or not (_is_shell(first := match.value(words[0])) or first in _LAUNCHERS):
         return None
-    values = [match.value(each) for each in words[:_MOST_WORDS]]
+    values = [match.value(each) for each in words[:_MAX_WORDS]]
     for number, (word, switch) in enumerate(pairwise(values)):
         if _is_shell(word) and switch in _SWITCHES:
             return number
     return None
 
 
-_MOST_WORDS = 30
+_MAX_WORDS = 30
 
 
 def _interpreter(match: Match, command: ast.expr | None) -> str | None:
@@ -347,16 +361,16 @@ def _interpreted(match: Match, command: ast.expr | None, interpreter: str) -> Si
 def _words(match: Match, command: ast.expr | None) -> list[ast.expr]:
     if match.name == "asyncio.create_subprocess_exec":
         return list(match.call.args)
-    if match.name in _LISTING:
-        return list(match.call.args[_LISTING[match.name] :])
-    if match.name in _SPAWNING:
+    if match.name in _WORD_LIST_CALLS:
+        return list(match.call.args[_WORD_LIST_CALLS[match.name] :])
+    if match.name in _SPAWN_CALLS:
         command = match.argument("args", 2)
-    if match.name in _BY_NAME:
-        return [ast.Constant(_BY_NAME[match.name]), *match.call.args]
+    if match.name in _SHELL_FUNCTIONS:
+        return [ast.Constant(_SHELL_FUNCTIONS[match.name]), *match.call.args]
     if match.name in _SPAWNED:
         given = match.argument("args", 1)
         return [*match.call.args[:1], *(given.elts if isinstance(given, ast.List) else ())]
-    if match.name in _REPLACING:
+    if match.name in _EXEC_CALLS:
         command = match.argument("args", 1) or match.argument("argv", 1)
     return (
         list(command.elts) if isinstance(command, (ast.List, ast.Tuple)) else items(match.module, command, match.scope)
@@ -385,7 +399,7 @@ _MAX_COMMAND = 10_000
 
 
 def _site(match: Match, command: ast.expr | None, how: str) -> Site:
-    if _calls_shell(match, command):
+    if _is_shell_with_script(match, command):
         command, how = _script(match, command), "a shell started by name"
     if _constant(match, command):
         if _DECODES.search(str(match.value(command))[:_MAX_COMMAND]):

@@ -37,31 +37,33 @@ _SQL = re.compile(
     r"(?:optional\s+)?match\s*\([^)]{0,300}\)|merge\s*\([^)]{0,300}\)|copy\s.+\s(?:from|to)\s|call\s+[\w.]+\s*\(|exec(?:ute)?\s+(?:\w+\.)*\w*(?:sp|usp|proc)_?\w+\s)",
     re.IGNORECASE | re.DOTALL,
 )
-_CONTINUED = re.compile(
+_QUERY_CONTINUATION = re.compile(
     r"^x\s.{0,200}?\b(?:where\s+\S+\s*(?:[=<>]|like\b|in\b)|order\s+by\s|values\s*\(|set\s+\w+\s*=)",
     re.IGNORECASE | re.DOTALL,
 )
-"""How a query goes on of which the beginning was not followed."""
+"""How a query continues whose beginning was not followed."""
 _MAX_QUERY = 20_000
 _IDENTIFIER = "what is put in looks like a name of a table or column, which cannot be a parameter"
 _DEFINITION = re.compile(r"\s*(?:create|drop|alter|truncate|grant|revoke)\b", re.IGNORECASE)
 """Statements that take names only: no database lets a parameter stand in them."""
-_NAMES = re.compile(r"table|column|schema|field|cols|index|view|order_by|database|keyspace|savepoint", re.IGNORECASE)
+_IDENTIFIER_NAME = re.compile(
+    r"table|column|schema|field|cols|index|view|order_by|database|keyspace|savepoint", re.IGNORECASE
+)
 _MARK_NAMES = re.compile(r"placeholder|marks|params|qmarks|binds", re.IGNORECASE)
 
 
-def _perhaps_glued(shown: list[Kept], module: Module) -> list[Kept]:
-    """Calls of which the query is not plainly something else than text put together."""
-    for call, scope in shown:
-        if call.args and type(call.args[0]) in _HANDED_ON:
+def _filter_candidates(candidates: list[Kept], module: Module) -> list[Kept]:
+    """Calls whose query may be a concatenated text."""
+    for call, scope in candidates:
+        if call.args and type(call.args[0]) in _REFERENCE_NODES:
             note_runner(call, scope, module)
-    return [each for each in shown if not _is_plain(each[0], module)]
+    return [each for each in candidates if not _is_not_concatenated(each[0], module)]
 
 
-_HANDED_ON = frozenset({ast.Name, ast.Call})
+_REFERENCE_NODES = frozenset({ast.Name, ast.Call})
 
 
-def _is_plain(call: ast.Call, module: Module) -> bool:
+def _is_not_concatenated(call: ast.Call, module: Module) -> bool:
     query = call.args[0] if call.args else None
     if query is None or isinstance(query, ast.Starred):
         return not call.keywords
@@ -72,29 +74,29 @@ def _is_plain(call: ast.Call, module: Module) -> bool:
     return not (may_tell(module, query) or (len(call.args) > 1 and may_tell(module, call.args[1])))
 
 
-_RUNS = re.compile(
+_RUNNER_NAME = re.compile(
     r"quer|sql|exec|statement|stmt|mutat|cursor|fetch|(?:^|_)(?:scalar|db|gbq)(?:_|$)|(?:Operator|Sensor)$",
     re.IGNORECASE,
 )
-"""Names of functions that may hand a query to a database."""
-_SAYS = re.compile(
+"""Names of functions that may run a query."""
+_NON_RUNNER_NAME = re.compile(
     r"^_*(?:assert|log|print|format|parse|build|make|escape|quote|validate|is_|to_|render|warn|debug|info|error|add_|register|get_sql|explain|compile|tokenize)"
     r"|(?:Error|Exception|Warning|log|error|equal)$",
     re.IGNORECASE,
 )
-"""Names of functions that say something, or make something of a text."""
-_BEGINS = re.compile(
+"""Names of functions that output or transform a text."""
+_STATEMENT_START = re.compile(
     r"\s{0,200}(?:select|insert|update|delete|with|create|drop|alter|truncate|merge|match|optional|replace|grant|copy|call|exec)\b",
     re.IGNORECASE,
 )
 
 
-def _given_to_others(module: Module) -> list[Kept]:
-    """Calls, by names that nobody knows, of what may hand a query to a database."""
-    words = [each for each in module.calls if each not in ASKING and _may_run(each)]
+def _find_unknown_runners(module: Module) -> list[Kept]:
+    """Calls of unknown functions that may run a query."""
+    words = [each for each in module.calls if each not in ASKING and _may_run_query(each)]
     asked = [each for word in words for each in module.calls[word]]
     asked += [each for each in module.calls.get("run", ()) if _is_of_database(each[0].func)]
-    return [each for each in asked if _woven_query(each[0], module) is not None]
+    return [each for each in asked if _concatenated_query(each[0], module) is not None]
 
 
 _DATABASE = re.compile(
@@ -105,35 +107,37 @@ _DATABASE = re.compile(
 
 def _is_of_database(func: ast.expr) -> bool:
     """Is it a method of what is called like a way to a database: `hook.run`, `session.run`?"""
-    return isinstance(func, ast.Attribute) and _DATABASE.search(last_name(func.value)[:_LONGEST]) is not None
+    return isinstance(func, ast.Attribute) and _DATABASE.search(last_name(func.value)[:_MAX_NAME_LENGTH]) is not None
 
 
 @lru_cache(maxsize=50_000)
-def _may_run(word: str) -> bool:
-    return len(word) < _LONGEST and _RUNS.search(word) is not None and _SAYS.search(word) is None
+def _may_run_query(word: str) -> bool:
+    return (
+        len(word) < _MAX_NAME_LENGTH and _RUNNER_NAME.search(word) is not None and _NON_RUNNER_NAME.search(word) is None
+    )
 
 
-_LONGEST = 80
+_MAX_NAME_LENGTH = 80
 
 
-def _woven_query(call: ast.Call, module: Module) -> ast.expr | None:
-    """A text put together that begins like a query, among what a call is given; a name stands for one where it says so."""
+def _concatenated_query(call: ast.Call, module: Module) -> ast.expr | None:
+    """A concatenated text that begins like a query, among the arguments of a call, or a name for one."""
     named = [each.value for each in call.keywords if each.arg in _NAMED_ARGUMENTS]
     for each in (*call.args[: len(RUNNERS)], *named):
         if isinstance(each, ast.Name):
-            if _QUERY_BY_NAME.search(each.id) and may_tell(module, each):
+            if _QUERY_NAME.search(each.id) and may_tell(module, each):
                 return each
-        elif (begun := _beginning(each)) and _BEGINS.match(begun):
+        elif (begun := _constant_prefix(each)) and _STATEMENT_START.match(begun):
             return each
     return None
 
 
-_QUERY_BY_NAME = re.compile(r"sql|quer|stmt|statement|command", re.IGNORECASE)
+_QUERY_NAME = re.compile(r"sql|quer|stmt|statement|command", re.IGNORECASE)
 
 
-def _beginning(text: ast.expr) -> str:
-    """The constant that a text begins with which is put together where it stands."""
-    for _ in range(_MOST_SUMMANDS):
+def _constant_prefix(text: ast.expr) -> str:
+    """The constant prefix of a text that is concatenated in place."""
+    for _ in range(_MAX_OPERANDS):
         if isinstance(text, ast.BinOp) and isinstance(text.op, (ast.Add, ast.Mod)):
             text = text.left
         elif isinstance(text, ast.Call) and isinstance(text.func, ast.Attribute) and text.func.attr == "format":
@@ -147,15 +151,15 @@ def _beginning(text: ast.expr) -> str:
     return text.value if isinstance(text, ast.Constant) and isinstance(text.value, str) else ""
 
 
-_MOST_SUMMANDS = 60
+_MAX_OPERANDS = 60
 
 
 @site_probe(
     "code.sql_from_strings",
     none_statement="No query is glued together from text.",
-    file_selector=_given_to_others,
+    file_selector=_find_unknown_runners,
     methods=(*ASKING, "extra"),
-    method_filter=_perhaps_glued,
+    method_filter=_filter_candidates,
     calls=(*_FRAGMENTS, *RUNNERS),
     second_look=("S608",),
 )
@@ -167,10 +171,10 @@ def sql_from_strings(match: Match) -> Iterator[Site]:
     Pass values as parameters of the query; for names of tables and columns choose from a fixed set.
     """
     if match.name in RUNNERS:
-        yield from _handed_to_runner(match)
+        yield from _by_imported_runner(match)
         return
     if not match.name:
-        yield from _handed_to_another(match)
+        yield from _by_unknown_runner(match)
         return
     if match.name == ".extra":
         texts = [text for name in _EXTRA for each in _pieces(match.argument(name)) for text in _texts(match, each)]
@@ -178,41 +182,41 @@ def sql_from_strings(match: Match) -> Iterator[Site]:
         texts = _texts(match, _query(match))
     fragment = match.name in _FRAGMENTS or match.name == ".extra"
     for pieces in texts:
-        site = _glued(match, pieces, fragment=fragment)
+        site = _concatenation_site(match, pieces, fragment=fragment)
         if site is not None:
             yield site
             return
 
 
-def _handed_to_runner(match: Match) -> Iterator[Site]:
-    """A query that a function of another file is given, which hands it to a database."""
+def _by_imported_runner(match: Match) -> Iterator[Site]:
+    """A query that is passed to a function of another file, which runs it."""
     named = (match.argument(each) for each in _NAMED_ARGUMENTS)
     query = match.argument("", place_of(match.name)) or next((each for each in named if each is not None), None)
     called = replace(match, name=f".{last_name(match.call.func)}")
     for pieces in _texts(match, query):
-        site = _glued(called, pieces, fragment=False)
+        site = _concatenation_site(called, pieces, fragment=False)
         if site is not None:
-            yield site if site.reason else replace(site, confidence=0.9 * site.confidence, reason=_RUN_ELSEWHERE)
+            yield site if site.reason else replace(site, confidence=0.9 * site.confidence, reason=_OTHER_FILE_REASON)
             return
 
 
-_RUN_ELSEWHERE = "it is handed to a database by a function of another file"
+_OTHER_FILE_REASON = "it is handed to a database by a function of another file"
 
 
-def _handed_to_another(match: Match) -> Iterator[Site]:
-    """A query that is put together and given to a function of which only the name says that it asks a database."""
-    if match.resolve(match.call.func) in _TOLD_BY_NAME:
+def _by_unknown_runner(match: Match) -> Iterator[Site]:
+    """A concatenated query that is passed to a function of which only the name says that it runs queries."""
+    if match.resolve(match.call.func) in _KNOWN_CALLS:
         return
-    query = _woven_query(match.call, match.module)
+    query = _concatenated_query(match.call, match.module)
     for pieces in _texts(match, query):
-        site = _glued(match, pieces, fragment=False)
+        site = _concatenation_site(match, pieces, fragment=False)
         if site is not None:
-            yield replace(site, confidence=0.8 * site.confidence, reason=site.reason or _RUN_SOMEWHERE)
+            yield replace(site, confidence=0.8 * site.confidence, reason=site.reason or _UNRESOLVED_RUNNER_REASON)
             return
 
 
-_TOLD_BY_NAME = frozenset({*_FRAGMENTS, *RUNNERS})
-_RUN_SOMEWHERE = "what is called was not followed to a database"
+_KNOWN_CALLS = frozenset({*_FRAGMENTS, *RUNNERS})
+_UNRESOLVED_RUNNER_REASON = "what is called was not followed to a database"
 
 
 def _query(match: Match) -> ast.expr | None:
@@ -238,41 +242,45 @@ def _texts(match: Match, query: ast.expr | None) -> list[list[Piece]]:
     return versions(match.module, query, match.scope, match.call.lineno)
 
 
-def _glued(match: Match, pieces: list[Piece], *, fragment: bool) -> Site | None:
-    """What is to be said of a text, when it is a query that something foreign is put into."""
+def _concatenation_site(match: Match, pieces: list[Piece], *, fragment: bool) -> Site | None:
+    """The site of a text that is a query with something foreign in it."""
     put_in = [(number, each) for number, each in enumerate(pieces) if isinstance(each, Foreign)]
     if not put_in or not _is_query(match, pieces, fragment=fragment):
         return None
     foreign = [(number, each, match.within(each.scope)) for number, each in put_in]
     harmful = [each for each in foreign if not is_harmless(each[2], each[1].expression)]
-    names = [_spoken_name(_followed(there, each.expression)) for _, each, there in harmful]
+    names = [_readable_name(_follow_join(there, each.expression)) for _, each, there in harmful]
     if all(_MARK_NAMES.search(name) or name == "join of marks" for name in names):
         return None
-    tables = _in_place_of_tables(match, pieces)
-    named = [_NAMES.search(name) or number in tables for name, (number, _, _) in zip(names, harmful, strict=True)]
+    tables = _table_name_pieces(match, pieces)
+    named = [
+        _IDENTIFIER_NAME.search(name) or number in tables for name, (number, _, _) in zip(names, harmful, strict=True)
+    ]
     if _DEFINITION.match(_text_of(pieces)) or all(named):
         return match.site("A name is put into a query as text", confidence=0.6, because=_IDENTIFIER)
     if all(known or _CLAUSES.search(name) for known, name in zip(named, names, strict=True)):
         return match.site("A piece of a query made elsewhere is put into it as text", confidence=0.6, because=_CLAUSE)
     if all(known or each.astray for known, (_, each, _) in zip(named, harmful, strict=True)):
-        return match.site("A value is put into a query as text", at=match.node, confidence=0.6, because=_ASTRAY)
+        return match.site(
+            "A value is put into a query as text", at=match.node, confidence=0.6, because=_TEMPLATE_ELSEWHERE_REASON
+        )
     return match.site("A value is put into a query as text", at=match.node)
 
 
-_ASTRAY = "the text that has a place for it stands in another file; it may be a part of a name there"
-_BEFORE_A_NAME = re.compile(
+_TEMPLATE_ELSEWHERE_REASON = "the text that has a place for it stands in another file; it may be a part of a name there"
+_TABLE_NAME_PREFIX = re.compile(
     r"(?<!distinct )\b(?:from|join|into|update|table|rename to)\s{1,60}(?:\w{1,60}\.)?[\"`\[]?$", re.IGNORECASE
 )
-"""How a query goes on with the name of a table."""
-_LONGEST_BEFORE = 100
-_FROM_OUTSIDE = re.compile(
+"""The end of a query text that continues with the name of a table."""
+_MAX_PREFIX_LENGTH = 100
+_INPUT_NAME = re.compile(
     r"request|input|argv|params|payload|argument|(?:^|[._])(?:args|body|data|form|q|query|user)(?:$|[._])",
     re.IGNORECASE,
 )
 
 
-def _in_place_of_tables(match: Match, pieces: list[Piece]) -> set[int]:
-    """The pieces, by number, that are put in where a query names a table, and not inside a quoted value.
+def _table_name_pieces(match: Match, pieces: list[Piece]) -> set[int]:
+    """The indexes of pieces that stand for a table name, and not inside a quoted value.
 
     What is said to come from outside is a value wherever it stands, for then nobody has chosen the table.
     """
@@ -280,20 +288,20 @@ def _in_place_of_tables(match: Match, pieces: list[Piece]) -> set[int]:
     before, quoted = "", False
     for number, each in enumerate(pieces):
         if isinstance(each, str):
-            before = each[-_LONGEST_BEFORE:]
+            before = each[-_MAX_PREFIX_LENGTH:]
             quoted ^= each.count("'") % 2 == 1
             continue
-        if not quoted and _BEFORE_A_NAME.search(before) and _may_be_chosen(match, each):
+        if not quoted and _TABLE_NAME_PREFIX.search(before) and _may_be_program_value(match, each):
             found.add(number)
         before = ""
     return found
 
 
-def _may_be_chosen(match: Match, piece: Foreign) -> bool:
-    """May the program have chosen what a plain name stands for?"""
+def _may_be_program_value(match: Match, piece: Foreign) -> bool:
+    """May the program itself have chosen the value of a plain name?"""
     expression = piece.expression
-    if not isinstance(expression, (ast.Name, ast.Attribute)) or _FROM_OUTSIDE.search(
-        _spoken_name(expression)[:_LONGEST]
+    if not isinstance(expression, (ast.Name, ast.Attribute)) or _INPUT_NAME.search(
+        _readable_name(expression)[:_MAX_NAME_LENGTH]
     ):
         return False
     return not from_outside(match.module, expression, piece.scope)
@@ -314,14 +322,14 @@ def _is_query(match: Match, pieces: list[Piece], *, fragment: bool) -> bool:
     if fragment:
         return any(isinstance(each, str) and _WORD.search(each) for each in pieces)
     text = _text_of(pieces)
-    return bool(_SQL.match(text) or (match.name == ".execute" and _CONTINUED.match(text)))
+    return bool(_SQL.match(text) or (match.name == ".execute" and _QUERY_CONTINUATION.match(text)))
 
 
 _WORD = re.compile(r"\w")
 
 
-def _followed(match: Match, expression: ast.expr) -> ast.expr:
-    """What a name was bound to when that is a join, whose parts say what it is; else the expression itself."""
+def _follow_join(match: Match, expression: ast.expr) -> ast.expr:
+    """The value of a name bound to a join, whose parts are followed; else the expression itself."""
     if isinstance(expression, ast.Name):
         found = match.module.lookup(expression.id, match.scope)
         value = found[0].value if found else None
@@ -330,19 +338,19 @@ def _followed(match: Match, expression: ast.expr) -> ast.expr:
     return expression
 
 
-def _spoken_name(expression: ast.expr) -> str:
+def _readable_name(expression: ast.expr) -> str:
     """The name a reader would give to what is put in."""
     if isinstance(expression, ast.Call):
         func = expression.func
         if isinstance(func, ast.Attribute) and func.attr == "join":
             return _joined_name(expression)
         if isinstance(func, ast.Attribute):
-            return f"{_spoken_name(func.value)}.{func.attr}"
+            return f"{_readable_name(func.value)}.{func.attr}"
         return func.id if isinstance(func, ast.Name) else ""
     if isinstance(expression, ast.Attribute):
-        return f"{_spoken_name(expression.value)}.{expression.attr}"
+        return f"{_readable_name(expression.value)}.{expression.attr}"
     if isinstance(expression, ast.Subscript):
-        return _spoken_name(expression.value)
+        return _readable_name(expression.value)
     return expression.id if isinstance(expression, ast.Name) else ""
 
 
@@ -351,4 +359,4 @@ def _joined_name(call: ast.Call) -> str:
     marks = [each for each in ast.walk(argument) if isinstance(each, ast.Constant)] if argument else []
     if any(each.value in {"?", "%s", ":", "$"} for each in marks):
         return "join of marks"
-    return _spoken_name(argument) if argument is not None else ""
+    return _readable_name(argument) if argument is not None else ""

@@ -14,38 +14,40 @@ from auditor.forensics.python.unknown_value import UNKNOWN
 from auditor.forensics.source_text.keyword_index import register_keywords
 from auditor.forensics.source_text.site_types import Site
 
-_SILENT = frozenset({"subprocess.getoutput", "os.popen", "pexpect.run"})
-"""Calls that give back what was printed, and nothing else."""
-_CHECKING = frozenset({"anyio.run_process", "trio.run_process"})
+_OUTPUT_ONLY_CALLS = frozenset({"subprocess.getoutput", "os.popen", "pexpect.run"})
+"""Calls that return the printed output, and nothing else."""
+_CHECKING_CALLS = frozenset({"anyio.run_process", "trio.run_process"})
 """Calls that raise when the child fails, unless they are told not to."""
-_FAILED = frozenset({"subprocess.CalledProcessError", "subprocess.SubprocessError"})
+_FAILURE_CLASSES = frozenset({"subprocess.CalledProcessError", "subprocess.SubprocessError"})
 _STARTS = frozenset({"subprocess.Popen", "asyncio.create_subprocess_exec", "asyncio.create_subprocess_shell"})
-_PAIRED = frozenset({"subprocess.getstatusoutput", "commands.getstatusoutput"})
-"""Calls that give back how it ended and what was printed, as a pair."""
+_STATUS_AND_OUTPUT_CALLS = frozenset({"subprocess.getstatusoutput", "commands.getstatusoutput"})
+"""Calls that return the exit status and the output as a pair."""
 _SPAWNS = frozenset(f"os.{name}" for name in ("spawnl", "spawnle", "spawnlp", "spawnv", "spawnve", "spawnvp"))
-_WAITS = frozenset({"wait", "communicate"})
+_WAIT_METHODS = frozenset({"wait", "communicate"})
 _OUTPUT = frozenset({"stdout", "stderr", "output", "args"})
-_ENDS = frozenset({"wait", "communicate", *_OUTPUT, "stdin", "kill", "terminate", "pid", "send_signal"})
-"""What is done with a process without asking how it ended."""
-_TOLD = register_keywords("warn=", "retcode=")
+_STATUS_FREE_ATTRIBUTES = frozenset(
+    {"wait", "communicate", *_OUTPUT, "stdin", "kill", "terminate", "pid", "send_signal"}
+)
+"""Attributes of a process that are used without asking for its exit status."""
+_NO_RAISE_KEYWORDS = register_keywords("warn=", "retcode=")
 _FAILURES = register_keywords("CalledProcessError", "SubprocessError")
 _RETURN_CODE, _STATUS, _PARAMIKO = (
     register_keywords("returncode"),
     register_keywords("exit_status"),
     register_keywords("paramiko"),
 )
-_PERHAPS = "an empty output may be told apart"
+_EMPTY_OUTPUT_REASON = "an empty output may be told apart"
 
 
-def _perhaps_unchecked(shown: list[Kept], module: Module) -> list[Kept]:
-    """Commands that are told not to raise, and those given to another machine."""
-    telling = module.says(_TOLD)
-    return [each for each in shown if telling or each[0].func.attr == "exec_command"]
+def _filter_methods(candidates: list[Kept], module: Module) -> list[Kept]:
+    """Commands that are told not to raise, and those for another machine."""
+    telling = module.says(_NO_RAISE_KEYWORDS)
+    return [each for each in candidates if telling or each[0].func.attr == "exec_command"]
 
 
-def _perhaps_of_processes(shown: list[Kept], module: Module) -> list[Kept]:
-    """Handlers, in files that start programs, that name what such a program fails with."""
-    return shown if module.says(_FAILURES) else []
+def _filter_handlers(candidates: list[Kept], module: Module) -> list[Kept]:
+    """Handlers of failures of child processes, in files that start programs."""
+    return candidates if module.says(_FAILURES) else []
 
 
 @site_probe(
@@ -56,17 +58,17 @@ def _perhaps_of_processes(shown: list[Kept], module: Module) -> list[Kept]:
         "subprocess.call",
         "os.system",
         "pty.spawn",
-        *_CHECKING,
-        *_SILENT,
+        *_CHECKING_CALLS,
+        *_OUTPUT_ONLY_CALLS,
         *_STARTS,
         *_SPAWNS,
-        *_PAIRED,
+        *_STATUS_AND_OUTPUT_CALLS,
         "contextlib.suppress",
     ),
     methods=("run", "exec_command"),
-    method_filter=_perhaps_unchecked,
+    method_filter=_filter_methods,
     nodes=(ast.ExceptHandler,),
-    node_filter=_perhaps_of_processes,
+    node_filter=_filter_handlers,
     measured_nodes=(ast.Call,),
 )
 def subprocess_unchecked(match: Match) -> Iterator[Site]:
@@ -76,12 +78,12 @@ def subprocess_unchecked(match: Match) -> Iterator[Site]:
 
     Look at how the process ended: `check=True` or the return code in Python, the exit status or the error it gives elsewhere.
     """
-    yield from _SAYING.get(match.name, _by_call)(match)
+    yield from _HANDLERS.get(match.name, _by_call)(match)
 
 
 def _by_call(match: Match) -> Iterator[Site]:
     """Calls that give back how the child ended."""
-    if _use(match) == "nothing":
+    if _result_use(match) == "nothing":
         yield _site(match, None)
 
 
@@ -94,7 +96,7 @@ def _by_handler(match: Match) -> Iterator[Site]:
 
 def _by_check(match: Match) -> Iterator[Site]:
     """Calls that raise unless they are told not to."""
-    if match.value(match.argument("check")) is False and _use(match) != "all":
+    if match.value(match.argument("check")) is False and _result_use(match) != "all":
         yield _site(match, match.argument("check"))
 
 
@@ -103,29 +105,31 @@ def _by_output(match: Match) -> Iterator[Site]:
         yield match.site(
             f"The output of a command is taken, and its failure cannot be seen ({match.name})",
             confidence=0.6,
-            because=_PERHAPS,
+            because=_EMPTY_OUTPUT_REASON,
         )
 
 
 def _by_start(match: Match) -> Iterator[Site]:
-    if (_use(match) != "all" and _is_waited_for(match)) or _is_kept_and_forgotten(match):
+    if (_result_use(match) != "all" and _is_waited_for(match)) or _is_attribute_unchecked(match):
         yield match.site(
-            "A child process is waited for, and nobody asks how it ended", confidence=0.7, because=_PERHAPS
+            "A child process is waited for, and nobody asks how it ended", confidence=0.7, because=_EMPTY_OUTPUT_REASON
         )
-    elif _use(match) == "output" and _is_read_to_its_end(match):
+    elif _result_use(match) == "output" and _is_read_to_its_end(match):
         yield match.site(
-            "All that a child process says is read, and nobody asks how it ended", confidence=0.65, because=_PERHAPS
+            "All that a child process says is read, and nobody asks how it ended",
+            confidence=0.65,
+            because=_EMPTY_OUTPUT_REASON,
         )
 
 
-_TO_THE_END = frozenset({"read", "readlines"})
-_STOPPED = frozenset({"kill", "terminate", "send_signal", "poll"})
+_READ_ALL_METHODS = frozenset({"read", "readlines"})
+_STOP_METHODS = frozenset({"kill", "terminate", "send_signal", "poll"})
 
 
 def _is_read_to_its_end(match: Match) -> bool:
     """`p.stdout.read()`, `for line in p.stdout:` of a child that nobody stops: it has ended by then."""
     table = parents(match.module, match.scope)
-    around = _around(match)
+    around = _enclosing_node(match)
     taken = [around]
     if isinstance(around, ast.Assign) and isinstance(around.targets[0], ast.Name):
         name = around.targets[0].id
@@ -134,7 +138,7 @@ def _is_read_to_its_end(match: Match) -> bool:
             for each in table
             if isinstance(each, ast.Attribute) and isinstance(each.value, ast.Name) and each.value.id == name
         ]
-    if any(isinstance(each, ast.Attribute) and each.attr in _STOPPED for each in taken):
+    if any(isinstance(each, ast.Attribute) and each.attr in _STOP_METHODS for each in taken):
         return False
     said = [each for each in taken if isinstance(each, ast.Attribute) and each.attr in {"stdout", "stderr"}]
     return any(_reads_all(table.get(each), each, table) for each in said)
@@ -146,13 +150,15 @@ def _reads_all(by: ast.AST | None, stream: ast.Attribute, table: Parents) -> boo
     if isinstance(by, ast.Attribute) and by.attr == "readline":
         asked = table.get(by)
         return isinstance(asked, ast.Call) and isinstance(asked.func, ast.Name) and asked.func.id == "iter"
-    return isinstance(by, ast.Attribute) and by.attr in _TO_THE_END
+    return isinstance(by, ast.Attribute) and by.attr in _READ_ALL_METHODS
 
 
 def _by_pair(match: Match) -> Iterator[Site]:
     if _takes_output_only(match):
         yield match.site(
-            "The output of a command is taken, and how it ended is dropped", confidence=0.7, because=_PERHAPS
+            "The output of a command is taken, and how it ended is dropped",
+            confidence=0.7,
+            because=_EMPTY_OUTPUT_REASON,
         )
 
 
@@ -160,50 +166,52 @@ def _by_run(match: Match) -> Iterator[Site]:
     check = match.argument("check")
     if (check is None and match.spreads) or (check is not None and match.value(check) is not False):
         return
-    used = _use(match)
-    if used == "nothing" and not (check is not None and _is_explained(match)):
+    used = _result_use(match)
+    if used == "nothing" and not (check is not None and _has_comment(match)):
         yield _site(match, check)
     elif used == "output":
-        yield match.site(_TAKEN, confidence=0.7, because=_PERHAPS)
+        yield match.site(_OUTPUT_USED_STATEMENT, confidence=0.7, because=_EMPTY_OUTPUT_REASON)
     elif used == "all":
-        yield from _given_back(match, check)
+        yield from _by_returned_result(match, check)
 
 
-_TAKEN = "A child process runs, and its output is taken whether it failed or not"
-_MOST_CALLS = 50
+_OUTPUT_USED_STATEMENT = "A child process runs, and its output is taken whether it failed or not"
+_MAX_CALLS = 50
 
 
-def _given_back(match: Match, check: ast.expr | None) -> Iterator[Site]:
-    """Calls of a function of the file that gives back what a child process ended with, where nobody looks at that."""
+def _by_returned_result(match: Match, check: ast.expr | None) -> Iterator[Site]:
+    """Calls of a function of the file that returns a process result which the caller ignores."""
     function = match.scope.node
-    if not isinstance(_around(match), ast.Return) or not isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)):
+    if not isinstance(_enclosing_node(match), ast.Return) or not isinstance(
+        function, (ast.FunctionDef, ast.AsyncFunctionDef)
+    ):
         return
-    for call, scope in match.module.calls.get(function.name, ())[:_MOST_CALLS]:
+    for call, scope in match.module.calls.get(function.name, ())[:_MAX_CALLS]:
         there = Match(call, scope, match.module, match.name)
-        used = _use(there) if scope is not match.scope else "all"
-        if used == "nothing" and not _is_explained(there):
+        used = _result_use(there) if scope is not match.scope else "all"
+        if used == "nothing" and not _has_comment(there):
             yield _site(there, check)
         elif used == "output":
-            yield there.site(_TAKEN, confidence=0.7, because=_PERHAPS)
+            yield there.site(_OUTPUT_USED_STATEMENT, confidence=0.7, because=_EMPTY_OUTPUT_REASON)
 
 
 def _drops_failure(match: Match) -> bool:
     """Is what a child process fails with caught, or suppressed, and nothing done or said?"""
     node = match.node
     if isinstance(node, ast.Call):
-        return any(match.resolve(each) in _FAILED for each in node.args) and not _is_explained(match)
+        return any(match.resolve(each) in _FAILURE_CLASSES for each in node.args) and not _has_comment(match)
     if not isinstance(node, ast.ExceptHandler) or not all(isinstance(each, ast.Pass) for each in node.body):
         return False
     caught = node.type.elts if isinstance(node.type, ast.Tuple) else [node.type]
     written = match.module.lines[node.lineno - 1 : node.end_lineno]
-    return any(match.resolve(each) in _FAILED for each in caught) and not any("#" in each for each in written)
+    return any(match.resolve(each) in _FAILURE_CLASSES for each in caught) and not any("#" in each for each in written)
 
 
 def _by_task(match: Match) -> Iterator[Site]:
     """`c.run(..., warn=True)` of a task, and `command.run(retcode=None)`, which do not raise."""
     warned = match.value(match.argument("warn")) is True
     told = warned or (match.argument("retcode") is not None and match.value(match.argument("retcode")) is None)
-    if told and _use(match) != "all":
+    if told and _result_use(match) != "all":
         yield match.site(
             "A child process runs with its failure ignored on purpose", confidence=0.6, because="it may not matter here"
         )
@@ -213,40 +221,42 @@ def _by_another_machine(match: Match) -> Iterator[Site]:
     """`client.exec_command(...)` of paramiko, of which nobody asks for the exit status."""
     if not match.module.says(_STATUS) and match.module.says(_PARAMIKO):
         yield match.site(
-            "A command runs on another machine, and nobody asks how it ended", confidence=0.7, because=_PERHAPS
+            "A command runs on another machine, and nobody asks how it ended",
+            confidence=0.7,
+            because=_EMPTY_OUTPUT_REASON,
         )
 
 
-_SAYING: dict[str, Callable[[Match], Iterator[Site]]] = {
+_HANDLERS: dict[str, Callable[[Match], Iterator[Site]]] = {
     "": _by_handler,
     "contextlib.suppress": _by_handler,
     "subprocess.run": _by_run,
     ".run": _by_task,
     ".exec_command": _by_another_machine,
-    **dict.fromkeys(_CHECKING, _by_check),
-    **dict.fromkeys(_SILENT, _by_output),
+    **dict.fromkeys(_CHECKING_CALLS, _by_check),
+    **dict.fromkeys(_OUTPUT_ONLY_CALLS, _by_output),
     **dict.fromkeys(_STARTS, _by_start),
-    **dict.fromkeys(_PAIRED, _by_pair),
+    **dict.fromkeys(_STATUS_AND_OUTPUT_CALLS, _by_pair),
 }
-"""What is said of a call or a handler."""
+"""The function that reports a call or an exception handler."""
 
 
-def _is_explained(match: Match) -> bool:
+def _has_comment(match: Match) -> bool:
     """Does a comment stand right above a call, or on its lines?"""
     first, last = match.call.lineno, match.call.end_lineno or match.call.lineno
     around = match.module.lines[max(0, first - 2) : last]
     return around[0].lstrip().startswith("#") or any(" # " in each for each in around[1:])
 
 
-def _use(match: Match) -> str:
-    """What becomes of the result of a call: `nothing`, its `output` alone, or `all` of it."""
-    around = _around(match)
+def _result_use(match: Match) -> str:
+    """How the result of a call is used: `nothing`, its `output` alone, or `all` of it."""
+    around = _enclosing_node(match)
     if around is None:
         return "nothing"
-    if isinstance(around, ast.Attribute) and around.attr in _WAITS:
+    if isinstance(around, ast.Attribute) and around.attr in _WAIT_METHODS:
         return (
             "output"
-            if _is_dropped(parents(match.module, match.scope), around, taken=around.attr == "communicate")
+            if _is_wait_ignored(parents(match.module, match.scope), around, is_output_only=around.attr == "communicate")
             else "all"
         )
     if isinstance(around, ast.Attribute):
@@ -258,8 +268,8 @@ def _use(match: Match) -> str:
     return "all"
 
 
-def _around(match: Match) -> ast.AST | None:
-    """What stands right around a call, `await` left out; None for a statement of its own."""
+def _enclosing_node(match: Match) -> ast.AST | None:
+    """The node around a call, `await` left out; None for a statement of its own."""
     table = parents(match.module, match.scope)
     place: ast.AST = match.by or match.call
     while isinstance(table.get(place), ast.Await):
@@ -275,47 +285,47 @@ def _use_of_name(match: Match, name: str) -> str:
         kept = isinstance(match.scope.node, ast.Module) and name != "_"  # others may import it
         return "all" if kept else "nothing"
     taken = [table[each] for each in uses]
-    told = all(isinstance(each, ast.Attribute) and each.attr in _ENDS for each in taken)
+    told = all(isinstance(each, ast.Attribute) and each.attr in _STATUS_FREE_ATTRIBUTES for each in taken)
     waits = [each for each in taken if isinstance(each, ast.Attribute) and each.attr == "wait"]
-    return "all" if not told or any(not _is_dropped(table, each) for each in waits) else "output"
+    return "all" if not told or any(not _is_wait_ignored(table, each) for each in waits) else "output"
 
 
-def _is_dropped(table: Parents, wait: ast.AST, *, taken: bool = False) -> bool:
-    """Is what `wait()` gives back made no use of? With `taken` it holds the output alone, whatever is done with it."""
+def _is_wait_ignored(table: Parents, wait: ast.AST, *, is_output_only: bool = False) -> bool:
+    """Is the result of `wait()` ignored? With `is_output_only` it is the output alone, which tells no status."""
     place = table.get(wait, wait)
     while isinstance(table.get(place), ast.Await):
         place = table[place]
-    return taken or isinstance(table.get(place), ast.Expr)
+    return is_output_only or isinstance(table.get(place), ast.Expr)
 
 
-def _is_kept_and_forgotten(match: Match) -> bool:
-    """Is a child kept in an attribute and waited for under it, while nobody in the file asks how it ended, or ends it?"""
-    around = _around(match)
+def _is_attribute_unchecked(match: Match) -> bool:
+    """Is a child kept in an attribute and awaited, while the file never asks for its status or ends it?"""
+    around = _enclosing_node(match)
     target = around.targets[0] if isinstance(around, ast.Assign) else None
     if not isinstance(target, ast.Attribute):
         return False
     waits = [
         (call, scope)
-        for word in sorted(_WAITS)
-        for call, scope in match.module.calls.get(word, ())[:_MOST_CALLS]
+        for word in sorted(_WAIT_METHODS)
+        for call, scope in match.module.calls.get(word, ())[:_MAX_CALLS]
         if isinstance(call.func, ast.Attribute) and last_name(call.func.value) == target.attr
     ]
     asked = match.module.says(_RETURN_CODE) or any(
         isinstance(call.func, ast.Attribute) and last_name(call.func.value) == target.attr
         for word in ("poll", "terminate", "kill")
-        for call, _ in match.module.calls.get(word, ())[:_MOST_CALLS]
+        for call, _ in match.module.calls.get(word, ())[:_MAX_CALLS]
     )
-    return bool(waits) and not asked and all(_is_left(Match(call, scope, match.module)) for call, scope in waits)
+    return bool(waits) and not asked and all(_ignores_status(Match(call, scope, match.module)) for call, scope in waits)
 
 
-def _is_left(match: Match) -> bool:
+def _ignores_status(match: Match) -> bool:
     """Does a wait stand by itself, or take the output alone?"""
-    return _around(match) is None or match.call.func.attr == "communicate"  # type: ignore[attr-defined]
+    return _enclosing_node(match) is None or match.call.func.attr == "communicate"  # type: ignore[attr-defined]
 
 
 def _takes_output_only(match: Match) -> bool:
     """Is the first of the pair, which tells how it ended, never looked at?"""
-    around = _around(match)
+    around = _enclosing_node(match)
     if isinstance(around, ast.Subscript):
         return match.value(around.slice) == 1
     target = around.targets[0] if isinstance(around, ast.Assign) else None
@@ -330,16 +340,16 @@ def _takes_output_only(match: Match) -> bool:
 
 def _is_waited_for(match: Match) -> bool:
     """Does the program wait until the child ends: by a call, or at the end of a `with`?"""
-    around = _around(match)
+    around = _enclosing_node(match)
     if isinstance(around, ast.withitem):
         return True
     if isinstance(around, ast.Attribute):
-        return around.attr in _WAITS
+        return around.attr in _WAIT_METHODS
     target = around.targets[0] if isinstance(around, ast.Assign) else None
     name = target.id if isinstance(target, ast.Name) else None
     return any(
         isinstance(each, ast.Attribute)
-        and each.attr in _WAITS
+        and each.attr in _WAIT_METHODS
         and isinstance(each.value, ast.Name)
         and each.value.id == name
         for each in parents(match.module, match.scope)

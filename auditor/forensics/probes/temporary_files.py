@@ -16,12 +16,12 @@ from auditor.forensics.source_text.site_types import Site
 _WRITE = re.compile(r"[wa+]")
 """Modes that write into what may be there already; `x` refuses to."""
 _SHARED = "/tmp"  # noqa: S108 - what a variable of the environment stands for when it is not set
-_TEMPORARY = re.compile(r"^(?:sqlite:/{3}|file:(?://)?)?/+(?:(?:private/)?tmp|(?:private/)?var/tmp|dev/shm)/+[^/]")
-_PLACES = frozenset({"TMPDIR", "TMP", "TEMP", "TEMPDIR"})
-"""Variables of the environment that name the folder for temporary files."""
-_MADE_FIRST = frozenset({"tempfile.mktemp", "os.tempnam", "os.tmpnam"})
+_TEMPORARY_PATH = re.compile(r"^(?:sqlite:/{3}|file:(?://)?)?/+(?:(?:private/)?tmp|(?:private/)?var/tmp|dev/shm)/+[^/]")
+_FOLDER_VARIABLES = frozenset({"TMPDIR", "TMP", "TEMP", "TEMPDIR"})
+"""Environment variables that name the folder for temporary files."""
+_RACY_NAME_CALLS = frozenset({"tempfile.mktemp", "os.tempnam", "os.tmpnam"})
 _ONTO_PATH = ("write_text", "write_bytes", "touch", "mkfifo")
-_BY_LIBRARY: dict[str, tuple[str, int | None]] = {
+_LIBRARY_WRITES: dict[str, tuple[str, int | None]] = {
     "shutil.copy": ("dst", 1), "shutil.copyfile": ("dst", 1), "shutil.copy2": ("dst", 1), "shutil.move": ("dst", 1), "shutil.copytree": ("dst", 1), "cv2.VideoWriter": ("filename", 0),
     "xml.etree.ElementTree.parse.write": ("file_or_filename", 0), "xml.etree.ElementTree.ElementTree.write": ("file_or_filename", 0), "lxml.etree.ElementTree.write": ("file", 0),
     "os.rename": ("dst", 1),
@@ -42,37 +42,39 @@ _BY_LIBRARY: dict[str, tuple[str, int | None]] = {
     ".save_pretrained": ("save_directory", 0), ".extractall": ("path", 0),
 }  # fmt: skip
 """Calls that write a file, and the argument that names it."""
-_WRITTEN: dict[str, tuple[str, int | None] | None] = {
-    **_BY_LIBRARY,
+_WRITE_CALLS: dict[str, tuple[str, int | None] | None] = {
+    **_LIBRARY_WRITES,
     **dict.fromkeys((f"{owner}.{verb}" for verb in _ONTO_PATH for owner in ("pathlib.Path", "")), None),
 }
-"""The same, with those of a path among them; None where it is what the method is called on."""
-_OPENED = {
+"""All calls that write a file; None where the path is what the method is called on."""
+_OPEN_CALLS = {
     **dict.fromkeys(("open", "io.open", "codecs.open", "gzip.open", "bz2.open", "lzma.open", "aiofiles.open", "anyio.open_file"), ("file", 1)),
     "os.fdopen": ("fd", 1), "wave.open": ("f", 1), "zipfile.ZipFile": ("file", 1), "tarfile.open": ("name", 1), "tarfile.TarFile.open": ("name", 1), "h5py.File": ("name", 1),
     "dbm.open": ("file", 1),
 }  # fmt: skip
-"""Calls that open a file in a mode: the argument that names the file, which stands first, and where the mode stands."""
+"""Calls that open a file: the argument that names the file, which is first, and the position of the mode."""
 _PROGRAMS = frozenset({"subprocess.run", "subprocess.Popen", "subprocess.call", "subprocess.check_call", "subprocess.check_output", "os.system", "os.popen",
                        "asyncio.create_subprocess_exec", "asyncio.create_subprocess_shell", "subprocess.getoutput", "subprocess.getstatusoutput"})  # fmt: skip
 """Calls that start a program with what its command says."""
-_ONLY_READS = re.compile(
+_READ_ONLY_PROGRAM = re.compile(
     r"(?:[^\s/]{0,40}/){0,8}(?:cat|rm|rmdir|ls|stat|head|tail|grep|wc|file|du|df|diff|cmp|test|find|less|unlink|shred|md5sum|sha\d+sum|readlink|chmod|chown|pkill|kill|umount|mount|xdg-open|open|docker|podman)\b"
 )
-"""Programs that write nothing where they are told to look, or on another machine."""
-_REDIRECTED = re.compile(r">\s{0,4}/")
-"""What a program says goes into a file."""
-_IN_A_COMMAND = re.compile(r"(?:^|[\s=>\"'])(/+(?:(?:private/)?tmp|(?:private/)?var/tmp|dev/shm)/+[^\s\"']+)")
+"""Programs that do not write the paths that they are given, or write on another machine."""
+_OUTPUT_REDIRECTION = re.compile(r">\s{0,4}/")
+"""A redirection of output into a file."""
+_TEMPORARY_PATH_IN_COMMAND = re.compile(
+    r"(?:^|[\s=>\"'])(/+(?:(?:private/)?tmp|(?:private/)?var/tmp|dev/shm)/+[^\s\"']+)"
+)
 _OPTION = re.compile(r"(?:-[\w-]{1,60}|of)=(?=/)")
-_HANDED = "whether the program writes it was not followed"
-_MOST_WORDS = 60
-_NO_PATHS = (ast.List, ast.Tuple, ast.Dict, ast.Set, ast.ListComp, ast.Lambda)
-_MADE_FOLDERS = frozenset({"os.makedirs", "pathlib.Path.mkdir", ".mkdir"})
-_UNGUESSABLE = re.compile(
+_PROGRAM_WRITE_REASON = "whether the program writes it was not followed"
+_MAX_WORDS = 60
+_NON_PATH_NODES = (ast.List, ast.Tuple, ast.Dict, ast.Set, ast.ListComp, ast.Lambda)
+_FOLDER_CALLS = frozenset({"os.makedirs", "pathlib.Path.mkdir", ".mkdir"})
+_RANDOM_NAME = re.compile(
     r"uuid|token|secret|random|rand|nonce|unique|mkstemp|mkdtemp|hexdigest|urandom", re.IGNORECASE
 )
-_IN_PART = "part of the name is made at run time"
-_TAKEN_OVER = "the folder itself may be looked at before it is used"
+_PARTLY_DYNAMIC_REASON = "part of the name is made at run time"
+_FOLDER_CHECK_REASON = "the folder itself may be looked at before it is used"
 _FILE = "A file with {} is written into a shared temporary folder"
 _FOLDER = "A folder with {} is taken, or made, in a shared temporary folder"
 
@@ -81,15 +83,15 @@ _FOLDER = "A folder with {} is taken, or made, in a shared temporary folder"
     "code.insecure_temporary_file",
     none_statement="No temporary file has a name that others can guess.",
     calls=(
-        *_MADE_FIRST,
-        *_OPENED,
-        *(name for name in (*_WRITTEN, *_MADE_FOLDERS) if name[0] != "."),
+        *_RACY_NAME_CALLS,
+        *_OPEN_CALLS,
+        *(name for name in (*_WRITE_CALLS, *_FOLDER_CALLS) if name[0] != "."),
         *_PROGRAMS,
         "os.open",
         "pathlib.Path.open",
         "logging.config.dictConfig",
     ),
-    methods=("open", *(name[1:] for name in (*_WRITTEN, *_MADE_FOLDERS) if name[0] == ".")),
+    methods=("open", *(name[1:] for name in (*_WRITE_CALLS, *_FOLDER_CALLS) if name[0] == ".")),
     second_look=("S306", "S108"),
 )
 def insecure_temporary_file(match: Match) -> Iterator[Site]:
@@ -99,67 +101,67 @@ def insecure_temporary_file(match: Match) -> Iterator[Site]:
 
     Let one call make the name and the file: `tempfile.NamedTemporaryFile` or `TemporaryDirectory` in Python, `mktemp` in a shell, `os.CreateTemp` in Go, `fs.mkdtemp` in Node.
     """
-    if match.name in _MADE_FIRST:
+    if match.name in _RACY_NAME_CALLS:
         yield match.site("A temporary name is made first and the file later")
         return
     if match.name in _PROGRAMS:
-        yield from _handed_over(match)
+        yield from _command_paths(match)
         return
     for path in _written_paths(match):
-        if isinstance(path, _NO_PATHS) or (isinstance(path, ast.Constant) and not isinstance(path.value, str)):
+        if isinstance(path, _NON_PATH_NODES) or (isinstance(path, ast.Constant) and not isinstance(path.value, str)):
             continue
-        site = _guessable(match, path)
+        site = _guessable_site(match, path)
         if site is not None:
             yield site
             return
 
 
-def _guessable(match: Match, path: ast.expr) -> Site | None:
-    """What is to be said of a path, when others can guess it."""
-    form = _FOLDER if match.name in _MADE_FOLDERS else _FILE
+def _guessable_site(match: Match, path: ast.expr) -> Site | None:
+    """The site of a path that others can guess."""
+    form = _FOLDER if match.name in _FOLDER_CALLS else _FILE
     for pieces in versions(match.module, path, match.scope, match.call.lineno):
-        told = [_place(match, each) for each in pieces]
+        told = [_resolve_piece(match, each) for each in pieces]
         text = "".join(each if isinstance(each, str) else "x" for each in told)
         foreign = [each for each in told if isinstance(each, Foreign)]
-        if not _TEMPORARY.match(text) or any(_cannot_be_guessed(match, each) for each in foreign):
+        if not _TEMPORARY_PATH.match(text) or any(_is_random(match, each) for each in foreign):
             continue
         if foreign:
-            return match.site(form.format("a name that can be guessed"), confidence=0.7, because=_IN_PART)
+            return match.site(form.format("a name that can be guessed"), confidence=0.7, because=_PARTLY_DYNAMIC_REASON)
         if form is _FOLDER:
-            return match.site(form.format("a fixed name"), confidence=0.7, because=_TAKEN_OVER)
+            return match.site(form.format("a fixed name"), confidence=0.7, because=_FOLDER_CHECK_REASON)
         return match.site(form.format("a fixed name"))
     return None
 
 
-def _handed_over(match: Match) -> Iterator[Site]:
-    """Paths in a command, which the program is told to write, unless it is known to do nothing of the kind."""
-    words = [each for given in match.call.args[:_MOST_WORDS] for each in _words_of(match, given)][:_MOST_WORDS]
+def _command_paths(match: Match) -> Iterator[Site]:
+    """Paths in a command that the program may write."""
+    words = [each for given in match.call.args[:_MAX_WORDS] for each in _words_of(match, given)][:_MAX_WORDS]
     if len(words) < 2:
         words = (
-            words or [each for name in ("args", "cmd") for each in _words_of(match, match.argument(name))][:_MOST_WORDS]
+            words or [each for name in ("args", "cmd") for each in _words_of(match, match.argument(name))][:_MAX_WORDS]
         )
     for number, word in enumerate(words):
         for pieces in versions(match.module, word, match.scope, match.call.lineno):
-            told = [_place(match, each) for each in pieces]
+            told = [_resolve_piece(match, each) for each in pieces]
             text = "".join(each if isinstance(each, str) else "x" for each in told)
-            if not number and _ONLY_READS.match(text) and not _REDIRECTED.search(text):
+            if not number and _READ_ONLY_PROGRAM.match(text) and not _OUTPUT_REDIRECTION.search(text):
                 return
-            found = _IN_A_COMMAND.search(text) if not number else None
+            found = _TEMPORARY_PATH_IN_COMMAND.search(text) if not number else None
             option = _OPTION.match(text)
-            if found is None and not (number and _TEMPORARY.match(text[option.end() :] if option else text)):
+            if found is None and not (number and _TEMPORARY_PATH.match(text[option.end() :] if option else text)):
                 continue
-            if not any(_cannot_be_guessed(match, each) for each in told if isinstance(each, Foreign)):
+            if not any(_is_random(match, each) for each in told if isinstance(each, Foreign)):
                 yield match.site(
                     "A program is told to use a file in a shared temporary folder whose name can be guessed",
                     confidence=0.6,
-                    because=_HANDED,
+                    because=_PROGRAM_WRITE_REASON,
                 )
                 return
 
 
 def _words_of(match: Match, given: ast.expr | None) -> list[ast.expr]:
     """What a command is made of: the items of a list, also where it has a name or is spread out, or added to another."""
-    for _ in range(_MOST_NAMED):
+    for _ in range(_MAX_NAMES):
         if isinstance(given, ast.Starred):
             given = given.value
         elif isinstance(given, ast.Call) and _is_split(given):
@@ -184,7 +186,7 @@ def _words_of(match: Match, given: ast.expr | None) -> list[ast.expr]:
         return [
             inner
             for each in given.elts
-            for inner in (_spread(match, each) if isinstance(each, ast.Starred) else [each])
+            for inner in (_unpacked_items(match, each) if isinstance(each, ast.Starred) else [each])
         ]
     return [] if given is None else [given]
 
@@ -200,18 +202,18 @@ def _split(call: ast.Call) -> ast.expr | None:
     return call.func.value
 
 
-def _spread(match: Match, given: ast.Starred) -> list[ast.expr]:
-    """The items of a list that is spread out in another."""
+def _unpacked_items(match: Match, given: ast.Starred) -> list[ast.expr]:
+    """The items of a list that is unpacked into another."""
     found = match.module.lookup(given.value.id, match.scope) if isinstance(given.value, ast.Name) else None
     value = found[0].value if found is not None else given.value
     return list(value.elts) if isinstance(value, (ast.List, ast.Tuple)) else []
 
 
-_MOST_NAMED = 4
+_MAX_NAMES = 4
 
 
-def _place(match: Match, piece: Piece) -> Piece:
-    """A piece of a path: what a parameter stands for by default, and the shared folder where the environment names it as such."""
+def _resolve_piece(match: Match, piece: Piece) -> Piece:
+    """A piece of a path, with parameter defaults and environment variables of the shared folder resolved."""
     if not isinstance(piece, Foreign):
         return piece
     usual = match.value(default_of(piece.expression, piece.scope))
@@ -222,22 +224,22 @@ def _place(match: Match, piece: Piece) -> Piece:
         key = piece.expression.args[0] if last_name(piece.expression.func) in {"get", "getenv", "gettempdir"} else None
     elif isinstance(piece.expression, ast.Subscript):
         key = piece.expression.slice
-    return _SHARED if key is not None and match.value(key) in _PLACES else piece
+    return _SHARED if key is not None and match.value(key) in _FOLDER_VARIABLES else piece
 
 
-def _cannot_be_guessed(match: Match, piece: Foreign) -> bool:
-    """Does chance have a part in it, also under a name that it was given before?"""
+def _is_random(match: Match, piece: Foreign) -> bool:
+    """Is a random value part of it, also under a name that it was bound to before?"""
     expression: ast.expr = piece.expression
     if isinstance(expression, ast.Name):
         found = match.module.lookup(expression.id, piece.scope)
-        if found is not None and found[0].value is not None and _by_chance(match, found[0].value):
+        if found is not None and found[0].value is not None and _is_random_expression(match, found[0].value):
             return True
-    return _by_chance(match, expression)
+    return _is_random_expression(match, expression)
 
 
-def _by_chance(match: Match, expression: ast.expr) -> bool:
+def _is_random_expression(match: Match, expression: ast.expr) -> bool:
     written = ast.get_source_segment(match.module.source, expression) or ""
-    return _UNGUESSABLE.search(written[:500]) is not None
+    return _RANDOM_NAME.search(written[:500]) is not None
 
 
 def _written_paths(match: Match) -> Iterator[ast.expr]:
@@ -246,10 +248,10 @@ def _written_paths(match: Match) -> Iterator[ast.expr]:
     if match.name == "logging.config.dictConfig":
         yield from _log_files(match)
         return
-    if match.name in _MADE_FOLDERS:
+    if match.name in _FOLDER_CALLS:
         path = _folder(match)
-    elif match.name in _WRITTEN:
-        named = _WRITTEN[match.name]
+    elif match.name in _WRITE_CALLS:
+        named = _WRITE_CALLS[match.name]
         path = _owner(match) if named is None else match.argument(*named)
     elif match.name == "os.open":
         flags = {
@@ -259,14 +261,14 @@ def _written_paths(match: Match) -> Iterator[ast.expr]:
         }
         path = match.argument("path", 0) if "O_CREAT" in flags and not flags & {"O_EXCL", "O_TMPFILE"} else None
     else:
-        path = _opened(match)
+        path = _opened_path(match)
     if path is not None:
         yield path
 
 
-def _opened(match: Match) -> ast.expr | None:
-    """What is opened in a mode that writes."""
-    named, position = _OPENED.get(match.name, ("", 0))
+def _opened_path(match: Match) -> ast.expr | None:
+    """The path that is opened in a mode that writes."""
+    named, position = _OPEN_CALLS.get(match.name, ("", 0))
     mode = match.value(match.argument("mode", position))
     if not isinstance(mode, str) or not _WRITE.search(mode.partition(":")[0] if match.name[:3] == "tar" else mode):
         return None
@@ -289,7 +291,7 @@ def _owner(match: Match) -> ast.expr | None:
     return match.call.func.value if isinstance(match.call.func, ast.Attribute) else None
 
 
-_MOST_NODES = 2_000
+_MAX_NODES = 2_000
 
 
 def _log_files(match: Match) -> Iterator[ast.expr]:
@@ -299,7 +301,7 @@ def _log_files(match: Match) -> Iterator[ast.expr]:
         found = match.module.lookup(given.id, match.scope)
         given = found[0].value if found is not None else None
     waiting: list[ast.expr] = [given] if given is not None else []
-    for _ in range(_MOST_NODES):
+    for _ in range(_MAX_NODES):
         if not waiting:
             return
         each = waiting.pop()

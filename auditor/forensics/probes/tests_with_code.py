@@ -15,15 +15,15 @@ from auditor.forensics.source_text.definition_names import definition_names, unn
 from auditor.forensics.source_text.file_outline import Outline
 from auditor.forensics.source_text.file_roles import Role, is_code, is_example, is_test, is_tooling, role
 
-_WORTH_A_TEST = 10
-"""Added product lines below which a change may do without a test of its own."""
-_NEW_WORTH_A_TEST = 5
+_MIN_PRODUCT_LINES = 10
+"""Added product lines below which a change needs no test of its own."""
+_MIN_NEW_PRODUCT_LINES = 5
 """The same where a function or class is new."""
-_BODY_WRITTEN = 0.25
-"""Share of its lines up to which a function with a new name is an old one."""
-_ACCOMPANIED = 0.05
-"""Test lines to product lines from which tests count as coming along; below it a line or two stands in for them."""
-_ENOUGH = 0.1
+_MAX_RENAMED_SHARE = 0.25
+"""Share of new lines up to which a function with a new name is an old one."""
+_MIN_TEST_LINE_RATIO = 0.05
+"""Test lines to product lines from which tests count as added; below it they are only token tests."""
+_MIN_TEST_FILE_RATIO = 0.1
 """Test files to product files from which a repository counts as tested."""
 
 
@@ -47,9 +47,9 @@ def changed_with_code(
     added = new.lines - new.test_lines
     if added:
         test_lines = count_added_code(tests, gone, documents.head).lines + new.test_lines
-        fresh, worth = _fresh(product, change, modules)
-        results = any(_is_result(file) for file in change.files)
-        yield _told(_Came(product, tests, added, test_lines, fresh, worth, results))
+        fresh, worth = _count_new_definitions(product, change, modules)
+        results = any(_is_test_data(file) for file in change.files)
+        yield _tests_fact(_AddedFiles(product, tests, added, test_lines, fresh, worth, results))
     elif product:
         yield not_applicable("What the change adds to product code are comments and lines that moved.")
     else:
@@ -69,7 +69,7 @@ def _files(change: Change, tree: Tree, modules: PythonModules) -> tuple[list[Fil
     return product, tests
 
 
-class _Came(NamedTuple):
+class _AddedFiles(NamedTuple):
     """What a change adds: files of product code and of tests, lines of either, how many definitions are new, if that is known, and whether data of tests changes."""
 
     product: list[FileChange]
@@ -77,17 +77,17 @@ class _Came(NamedTuple):
     lines: int
     test_lines: int
     fresh: int | None
-    worth: int
-    """Product lines from which on they are worth a test."""
+    min_product_lines: int
+    """Product lines from which a test is expected."""
     results: bool = False
 
 
-def _told(came: _Came) -> Fact:
+def _tests_fact(came: _AddedFiles) -> Fact:
     fresh = came.fresh
     named = f" ({_definitions(fresh)})" if fresh else ""
     statement = f"The change adds {_lines_of(came.lines)} of product code{named} and {_lines_of(came.test_lines)} of tests; comments and moved lines are left out"
     share = came.test_lines / came.lines
-    if share >= _ACCOMPANIED:
+    if share >= _MIN_TEST_LINE_RATIO:
         return found(
             f"{statement}.",
             at=[code_location(file.path) for file in came.tests[:10]],
@@ -95,9 +95,9 @@ def _told(came: _Came) -> Fact:
             because="whether these tests run the new code was not followed",
             measure=1.0,
         )
-    if came.lines < came.worth:
+    if came.lines < came.min_product_lines:
         return not_applicable(f"{statement}. That is too little to need a test of its own.")
-    confidence, because = _doubt(came)
+    confidence, because = _missing_test_confidence(came)
     largest = sorted(came.product, key=lambda file: (-file.added, file.path))
     return not_found(
         f"{statement}.",
@@ -108,19 +108,21 @@ def _told(came: _Came) -> Fact:
     )
 
 
-def _doubt(came: _Came) -> tuple[float, str]:
-    """How sure it is that nothing runs what came, and why not more."""
+def _missing_test_confidence(came: _AddedFiles) -> tuple[float, str]:
+    """The confidence that nothing runs the new code, and the reason why it is not higher."""
     if came.fresh == 0:
-        return 0.6, _KNOWN_CODE
-    return (0.6, _RESULTS) if came.results else (0.9, "tests that were there before may run the new code")
+        return 0.6, _NO_NEW_CODE_REASON
+    return (0.6, _TEST_DATA_REASON) if came.results else (0.9, "tests that were there before may run the new code")
 
 
-_RESULTS = "data of tests changes with it, so tests that were there before may well run the new code"
-_KNOWN_CODE = "no function or class is new, so tests that were there before may well run what changed"
+_TEST_DATA_REASON = "data of tests changes with it, so tests that were there before may well run the new code"
+_NO_NEW_CODE_REASON = "no function or class is new, so tests that were there before may well run what changed"
 
 
-def _fresh(product: Sequence[FileChange], change: Change, modules: PythonModules) -> tuple[int | None, int]:
-    """How many functions and classes are new by name, and from how many lines on they are worth a test.
+def _count_new_definitions(
+    product: Sequence[FileChange], change: Change, modules: PythonModules
+) -> tuple[int | None, int]:
+    """How many functions and classes are new by name, and from how many lines on they need a test.
 
     None when a file of the change cannot be asked, or is new itself. A function within another one is run by its tests.
     """
@@ -137,7 +139,7 @@ def _fresh(product: Sequence[FileChange], change: Change, modules: PythonModules
     alone = {name for each in shapes if each is not None for name in unnested_names(each)}
     apart = fresh and any(more[name] > renamed[name] for name in alone)
     blind = None in shapes or any(file.base is None for file in product)
-    return None if blind and not fresh else fresh, _NEW_WORTH_A_TEST if apart else _WORTH_A_TEST
+    return None if blind and not fresh else fresh, _MIN_NEW_PRODUCT_LINES if apart else _MIN_PRODUCT_LINES
 
 
 def _renamed(product: Sequence[FileChange], head: Mapping[str, Outline], more: Counter[str]) -> Counter[str]:
@@ -149,7 +151,7 @@ def _renamed(product: Sequence[FileChange], head: Mapping[str, Outline], more: C
             if more[each.name] > 0 and each.end > each.line and each.line in file.added_lines:
                 body = range(each.line + 1, each.end + 1)
                 fresh = sum(line in file.added_lines for line in body)
-                found[each.name] += fresh <= _BODY_WRITTEN * len(body)
+                found[each.name] += fresh <= _MAX_RENAMED_SHARE * len(body)
     return Counter({name: min(count, more[name]) for name, count in found.items()})
 
 
@@ -161,8 +163,8 @@ def _lines_of(count: int) -> str:
     return "1 line" if count == 1 else f"{count:,} lines" if count else "not one line"
 
 
-def _is_result(file: FileChange) -> bool:
-    """Is it data of tests, such as what they are to find, that was there before and changes?"""
+def _is_test_data(file: FileChange) -> bool:
+    """Is it existing data of tests, such as expected results, that the change modifies?"""
     return file.base is not None and bool(file.added) and is_test(file.path) and not is_code(file.path)
 
 
@@ -185,7 +187,7 @@ def _whole_tree(tree: Tree) -> Iterator[Fact]:
     share = len(tests) / len(product)
     there = f"{verb(len(tests), 'is', 'are')} {pluralize(len(tests), 'test file')}" if tests else "is no test file"
     statement = f"There {there} beside {pluralize(len(product), 'file')} of product code"
-    if share >= _ENOUGH:
+    if share >= _MIN_TEST_FILE_RATIO:
         yield found(
             f"{statement}.", confidence=0.9, because="what the tests reach was not followed", measure=min(share, 1.0)
         )

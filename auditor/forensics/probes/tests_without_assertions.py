@@ -17,22 +17,22 @@ from auditor.forensics.source_text.keyword_index import register_keywords
 from auditor.forensics.source_text.site_types import Site
 
 
-def _perhaps_checking_nothing(shown: list[Kept], module: Module) -> list[Kept]:
-    if isinstance(shown[0][0], ast.Assert):
+def _filter_candidates(candidates: list[Kept], module: Module) -> list[Kept]:
+    if isinstance(candidates[0][0], ast.Assert):
         return []  # kept for what holds them
-    named = [each for each in shown if each[0].name.startswith("test")]
-    checking = _checking(module) if named else ()
+    named = [each for each in candidates if each[0].name.startswith("test")]
+    checking = _asserting_functions(module) if named else ()
     return [each for each in named if each[0] not in checking]
 
 
-_GIVEN = "a helper whose name does not say so may check something"
+_HELPER_REASON = "a helper whose name does not say so may check something"
 
 
 @site_probe(
     "tests.without_assertions",
     none_statement="Every test checks something.",
     nodes=(ast.FunctionDef, ast.AsyncFunctionDef, ast.Assert),
-    node_filter=_perhaps_checking_nothing,
+    node_filter=_filter_candidates,
     measured_nodes=(ast.FunctionDef, ast.AsyncFunctionDef),
 )
 def without_assertions(match: Match) -> Iterator[Site]:
@@ -45,11 +45,11 @@ def without_assertions(match: Match) -> Iterator[Site]:
     node = match.node
     if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
         return
-    if _is_nested(match) or _is_stub(node) or _is_called_by_others(node):
+    if _is_nested(match) or _is_stub(node) or _is_fixture_or_route(node):
         return
-    verdict = _checks(node, match)
+    verdict = _assertion_kind(node, match)
     if verdict == "nothing":
-        yield match.site("A test checks nothing", at=node, call=node.name, confidence=0.8, because=_GIVEN)
+        yield match.site("A test checks nothing", at=node, call=node.name, confidence=0.8, because=_HELPER_REASON)
     elif verdict == "trivially":
         yield match.site("A test only asserts what is always true", at=node, call=node.name)
 
@@ -58,8 +58,8 @@ def _is_nested(match: Match) -> bool:
     return match.scope.is_function
 
 
-def _is_called_by_others(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-    """A fixture, or what answers at an address (`@router.post("/login/test-token")`)."""
+def _is_fixture_or_route(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Is it a fixture, or a request handler (`@router.post("/login/test-token")`)?"""
     return any("fixture" in _text(each) or _is_address(each) for each in node.decorator_list)
 
 
@@ -83,9 +83,9 @@ def _text(decorator: ast.expr) -> str:
 _MOCKS = register_keywords("ock")
 
 
-def _checks(node: ast.FunctionDef | ast.AsyncFunctionDef, match: Match) -> str:
-    """`something`, `trivially` or `nothing`, of a test that holds no check of its own kind and calls none of the file."""
-    if _MEANT_TO_RUN.search(node.name) or _CHECKED_BY.intersection(each.arg for each in node.args.args):
+def _assertion_kind(node: ast.FunctionDef | ast.AsyncFunctionDef, match: Match) -> str:
+    """`something`, `trivially` or `nothing`, of a test with no assertion of its own and no checking helper."""
+    if _NO_RAISE_TEST_NAME.search(node.name) or _CHECKING_FIXTURES.intersection(each.arg for each in node.args.args):
         return "something"
     verdict = "nothing"
     calls: list[ast.Call] = []
@@ -95,39 +95,41 @@ def _checks(node: ast.FunctionDef | ast.AsyncFunctionDef, match: Match) -> str:
         elif isinstance(each, ast.Attribute) and each.attr in {"should", "should_not"}:
             return "something"
         elif isinstance(each, ast.Call):
-            if _checks_its_child(each):
+            if _is_checked_subprocess(each):
                 return "something"
             if _is_check(each):
                 verdict = "trivially"
             calls.append(each)
-    checked = (verdict == "nothing" and _checks_by_others(calls, match)) or _is_said_to_run(node, match.module)
+    checked = (verdict == "nothing" and _calls_checking_helper(calls, match)) or _is_smoke_test(node, match.module)
     return "something" if checked else verdict
 
 
-_MISSAID = re.compile(
+_MISSPELLED_MOCK_ASSERTION = re.compile(
     r"(?:was_|is_|been_)?(?:called_(?:once|with|once_with|any|twice|times)|awaited_(?:once|with|once_with))|was_(?:not_)?(?:called|awaited)|has_(?:any_)?calls?|not_called|called_times"
 )
-"""Names that no mock knows, so that it makes up another mock for them, which is true."""
+"""Attributes that no mock has, so that it creates another mock for them, which is true."""
 
 
-def _asks_mock(test: ast.expr, scope: Scope, module: Module) -> bool:
+def _is_misspelled_mock_assertion(test: ast.expr, scope: Scope, module: Module) -> bool:
     """`assert sent.called_once_with(...)`, or `assert sent.called_once`, of something that makes up whatever it is asked for."""
     asked = test.func if isinstance(test, ast.Call) else test
-    if not isinstance(asked, ast.Attribute) or not _MISSAID.fullmatch(asked.attr):
+    if not isinstance(asked, ast.Attribute) or not _MISSPELLED_MOCK_ASSERTION.fullmatch(asked.attr):
         return False
     named = module.resolve(asked.value, scope)
     return named is None or "mock" in named.lower() or "patch" in named.lower()
 
 
-def _checks_by_others(calls: Iterable[ast.Call], match: Match) -> bool:
-    """Is something called that a module gives that checks by what it is called, or that raises unless a document fits its schema?"""
-    taken = _from_tests(match.module)
+def _calls_checking_helper(calls: Iterable[ast.Call], match: Match) -> bool:
+    """Is a function of a checking module called, or one that raises unless a document fits its schema?"""
+    taken = _names_from_test_modules(match.module)
     names = (match.resolve(each.func) or "" for each in calls if first_name(each.func) in taken)
-    return any(_OF_SCHEMAS.match(each) or (_IN_TESTS.search(each) and _OF_CHECKS.search(each)) for each in names)
+    return any(
+        _SCHEMA_LIBRARY.match(each) or (_IN_TESTS.search(each) and _CHECKING_NAME.search(each)) for each in names
+    )
 
 
-def _from_tests(module: Module) -> frozenset[str]:
-    """Names that a file imports from test modules, or from what checks documents; worked out once."""
+def _names_from_test_modules(module: Module) -> frozenset[str]:
+    """Names that a file imports from test modules, or from schema validators; cached."""
     known = module.memory.get("tests.from_tests")
     if isinstance(known, frozenset):
         return known
@@ -136,47 +138,50 @@ def _from_tests(module: Module) -> frozenset[str]:
     taken = frozenset(
         (each.asname or each.name).partition(".")[0]
         for each, start in (*plain, *other)
-        if _OF_SCHEMAS.match(f"{start}{each.name}.") or _IN_TESTS.search(f"{start}{each.name}.")
+        if _SCHEMA_LIBRARY.match(f"{start}{each.name}.") or _IN_TESTS.search(f"{start}{each.name}.")
     )
     module.memory["tests.from_tests"] = taken
     return taken
 
 
-_OF_SCHEMAS = re.compile(r"(?:jsonschema|fastjsonschema|voluptuous|cerberus|pandera|schemathesis)\.")
+_SCHEMA_LIBRARY = re.compile(r"(?:jsonschema|fastjsonschema|voluptuous|cerberus|pandera|schemathesis)\.")
 _IN_TESTS = re.compile(r"^\.|(?:^|\.)(?:tests?|testing)\.")
-_OF_CHECKS = re.compile(
+_CHECKING_NAME = re.compile(
     r"(?:^|[._])(?:checks?|checkers?|checking|assert\w{0,30}|verify|verification|expectations?|matchers?|comparisons?|compare)\.\w{1,80}$"
     r"|(?:^|\.)testing\.(?:is|is_not|is_true|is_false|in|not_in|ne|lt|le|gt|ge)_?$",
     re.IGNORECASE,
 )
-"""Qualified names of what checks for others."""
-_MEANT_TO_RUN = re.compile(
+"""Qualified names of functions that check for others."""
+_NO_RAISE_TEST_NAME = re.compile(
     r"(?:does|do|should|must|will)(?:_?n[o']?t|_never)_(?:raise|fail|crash|throw|error)|doesnt_(?:raise|fail|crash)|no_(?:error|exception|crash)|without_(?:error|exception|raising|crash)",
     re.IGNORECASE,
 )
-"""Names of tests that say what they check: that nothing is raised."""
-_SAID_TO_RUN = re.compile(
+"""Names of tests that say that nothing is raised."""
+_NO_RAISE_COMMENT = re.compile(
     r"\b(?:should|must|does|do|did|will|shall|can)(?:n't| not| never)\s+(?:raise|fail|crash|throw|error|explode|blow)|\bno\s+(?:error|exception|crash)\b|\bwithout\s+(?:raising|an?\s+(?:error|exception)|errors?|exceptions?|crashing)",
     re.IGNORECASE,
 )
-_MOST_SAID = 60
-_WIDEST = 1_000
+_MAX_TEST_LINES = 60
+_MAX_LINE_LENGTH = 1_000
 """Lines of a test, and characters of each, in which it may say that nothing is to be raised."""
 
 
-def _is_said_to_run(node: ast.FunctionDef | ast.AsyncFunctionDef, module: Module) -> bool:
-    """Does a comment or the docstring of a test say that what it checks is that nothing is raised?"""
-    rows = module.lines[node.lineno - 1 : node.end_lineno or node.lineno][:_MOST_SAID]
-    said = [row[row.index("#") :][:_WIDEST] for row in rows if "#" in row]
-    return _SAID_TO_RUN.search("\n".join([(ast.get_docstring(node, clean=False) or "")[:_WIDEST], *said])) is not None
+def _is_smoke_test(node: ast.FunctionDef | ast.AsyncFunctionDef, module: Module) -> bool:
+    """Does a comment or the docstring of a test say that nothing is raised?"""
+    rows = module.lines[node.lineno - 1 : node.end_lineno or node.lineno][:_MAX_TEST_LINES]
+    said = [row[row.index("#") :][:_MAX_LINE_LENGTH] for row in rows if "#" in row]
+    return (
+        _NO_RAISE_COMMENT.search("\n".join([(ast.get_docstring(node, clean=False) or "")[:_MAX_LINE_LENGTH], *said]))
+        is not None
+    )
 
 
-_CHECKED_BY = frozenset({"benchmark"})
-"""Fixtures that do the checking themselves, or measure."""
+_CHECKING_FIXTURES = frozenset({"benchmark"})
+"""Fixtures that check or measure by themselves."""
 
 
-def _checks_itself(call: ast.Call) -> bool:
-    """`assertTrue(True)`, `assertEqual(x, x)`: a check that says the same whatever the code does."""
+def _is_tautology(call: ast.Call) -> bool:
+    """`assertTrue(True)`, `assertEqual(x, x)`: a check that is independent of the code."""
     name = _text(call)
     if name in {"assertTrue", "assertIsNotNone", "assert_"} and call.args:
         return _always_true(call.args[0])
@@ -194,7 +199,7 @@ def _same(left: ast.expr, right: ast.expr) -> bool:
     return isinstance(left, ast.Name) and isinstance(right, ast.Name) and left.id == right.id
 
 
-def _checks_its_child(call: ast.Call) -> bool:
+def _is_checked_subprocess(call: ast.Call) -> bool:
     """`subprocess.run(..., check=True)`, which raises when the program fails."""
     return bool(call.keywords) and any(
         each.arg == "check" and isinstance(each.value, ast.Constant) and each.value.value is True
@@ -206,8 +211,8 @@ def _is_check(call: ast.Call) -> bool:
     return says_it_checks(_text(call))
 
 
-def _checking(module: Module) -> set[ast.AST]:
-    """What holds an assertion or a call of something that says it checks, or calls a function of the file that does, however deep; worked out once."""
+def _asserting_functions(module: Module) -> set[ast.AST]:
+    """Functions with an assertion, or with a call of such a function of the file, at any depth; cached."""
     known = module.memory.get("tests.checking")
     if isinstance(known, set):
         return known
@@ -216,7 +221,7 @@ def _checking(module: Module) -> set[ast.AST]:
         if isinstance(each.node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             named[each.node.name] = each.node
     holding: set[ast.AST] = set()
-    new = list(_scopes_of_checks(module))
+    new = list(_scopes_with_assertions(module))
     while new:
         place: Scope | None = new.pop()
         while place is not None and place.node not in holding:
@@ -229,15 +234,15 @@ def _checking(module: Module) -> set[ast.AST]:
     return holding
 
 
-def _scopes_of_checks(module: Module) -> Iterator[Scope]:
-    """Where something is asserted that may be untrue, or what says that it checks is called."""
+def _scopes_with_assertions(module: Module) -> Iterator[Scope]:
+    """Scopes with an assertion that may fail, or with a call of something named as a check."""
     mocks = module.says(_MOCKS)
     for node, scope in module.nodes.get(ast.Assert, ()):
-        if not _always_true(node.test) and not (mocks and _asks_mock(node.test, scope, module)):
+        if not _always_true(node.test) and not (mocks and _is_misspelled_mock_assertion(node.test, scope, module)):
             yield scope
     for name, calls in module.calls.items():
         for call, scope in calls if says_it_checks(name) else ():
-            if not _checks_itself(call):
+            if not _is_tautology(call):
                 yield scope
 
 
@@ -251,7 +256,7 @@ def _always_true(test: ast.expr) -> bool:  # noqa: PLR0911 - a table of the kind
     if isinstance(test, ast.JoinedStr):
         return any(isinstance(each, ast.Constant) and each.value for each in test.values)
     if isinstance(test, ast.Compare) and len(test.ops) == 1:
-        return _compares_nothing(test.left, test.ops[0], test.comparators[0])
+        return _is_trivial_comparison(test.left, test.ops[0], test.comparators[0])
     if isinstance(test, ast.BoolOp):
         sure = any if isinstance(test.op, ast.Or) else all
         return sure(_always_true(each) for each in test.values)
@@ -260,12 +265,12 @@ def _always_true(test: ast.expr) -> bool:  # noqa: PLR0911 - a table of the kind
     return isinstance(test, (ast.Lambda, ast.GeneratorExp))  # what is made is never called or taken from
 
 
-def _compares_nothing(left: ast.expr, sign: ast.cmpop, right: ast.expr) -> bool:
-    """Is a comparison true of whatever is put in? Of numbers that are written out, `1 < 2`, it is as well."""
+def _is_trivial_comparison(left: ast.expr, sign: ast.cmpop, right: ast.expr) -> bool:
+    """Is a comparison always true, such as `1 < 2` of literal numbers?"""
     if isinstance(sign, (ast.Eq, ast.Is)):
         return _same(left, right)
     if isinstance(left, ast.Constant) and isinstance(right, ast.Constant):
-        holds = _SIGNS.get(type(sign))
+        holds = _COMPARISONS.get(type(sign))
         return holds is not None and bool(_is_number(left) and _is_number(right) and holds(left.value, right.value))
     counts = isinstance(left, ast.Call) and isinstance(left.func, ast.Name) and left.func.id == "len"
     none = isinstance(right, ast.Constant) and type(right.value) is int and right.value == 0
@@ -276,7 +281,7 @@ def _is_number(constant: ast.Constant) -> bool:
     return isinstance(constant.value, (int, float))
 
 
-_SIGNS: dict[type[ast.cmpop], Callable[[Any, Any], bool]] = {
+_COMPARISONS: dict[type[ast.cmpop], Callable[[Any, Any], bool]] = {
     ast.Lt: operator.lt,
     ast.LtE: operator.le,
     ast.Gt: operator.gt,

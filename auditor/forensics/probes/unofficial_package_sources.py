@@ -63,13 +63,11 @@ def from_url(manifests: Manifests, change: Change | None) -> Iterator[Fact]:
         )
 
     none = "Every package comes from its registry."
-    yield from package_facts(
-        manifests, change, reading, none, _places_of_files, excluded_registries=frozenset({"images"})
-    )
+    yield from package_facts(manifests, change, reading, none, _file_sites, excluded_registries=frozenset({"images"}))
 
 
-def _places_of_files(side: SidePackages, path: str) -> Iterator[LocatedSite]:
-    """Places of a whole file: further indexes, and lock entries from another host."""
+def _file_sites(side: SidePackages, path: str) -> Iterator[LocatedSite]:
+    """Sites of a whole file: further indexes, and lock entries from another host."""
     for number, line in side.manifests[path].index_lines if path in side.manifests else ():
         yield LocatedSite(
             path,

@@ -49,12 +49,12 @@ def unpinned(manifests: Manifests, change: Change | None) -> Iterator[Fact]:
 
     Give a version or a range that was tried, and commit the lock file of whatever is deployed.
     """
-    share = cache(_loose_share)
+    share = cache(_unpinned_share)
 
     def reading(side: SidePackages, path: str, manifest: Manifest, each: Dependency) -> LocatedSite | None:
         if each.unlocked or each.spec.startswith((*LOCAL_PREFIXES, COMPUTED_RANGE)) or side.holds(path, each):
             return None
-        loosely = _loosely(side, path, manifest, each)
+        loosely = _unpinned_reason(side, path, manifest, each)
         if loosely is None:
             return None
         statement, confidence, because = loosely
@@ -64,11 +64,11 @@ def unpinned(manifests: Manifests, change: Change | None) -> Iterator[Fact]:
     yield from package_facts(manifests, change, reading, none, _images_of, excluded_registries=frozenset({"settings"}))
 
 
-def _loose_share(side: SidePackages, path: str) -> float:
-    """Of the packages that a manifest asks for, how many may be other ones tomorrow."""
+def _unpinned_share(side: SidePackages, path: str) -> float:
+    """The share of a manifest's packages whose version may change."""
     manifest = side.manifests[path]
     loose = sum(
-        _loosely(side, path, manifest, each) is not None and not side.holds(path, each)
+        _unpinned_reason(side, path, manifest, each) is not None and not side.holds(path, each)
         for each in manifest.dependencies
     )
     return round(loose / len(manifest.dependencies), 4)
@@ -87,36 +87,36 @@ def _images_of(side: SidePackages, path: str) -> Iterator[LocatedSite]:
 _ANY_IMAGE = frozenset({"", "latest", "edge", "nightly", "main", "master"})
 
 
-Loose = tuple[str, float, str]
-"""How a package is asked for that may be another one tomorrow, how sure that is, and why not."""
+UnpinnedReason = tuple[str, float, str]
+"""How a package is unpinned: the statement, its confidence and the reason for the doubt."""
 
 
-def _loosely(side: SidePackages, path: str, manifest: Manifest, each: Dependency) -> Loose | None:
+def _unpinned_reason(side: SidePackages, path: str, manifest: Manifest, each: Dependency) -> UnpinnedReason | None:
     if each.url:
         return _FROM_BRANCH if each.is_floating else None
-    if not each.name or each.name in side.own or _pinned_beside(side, path, manifest, each):
+    if not each.name or each.name in side.own or _is_pinned_elsewhere(side, path, manifest, each):
         return None
     if each.registry == "maven":
-        return _loosely_in_java(each.spec)
-    if _is_any(each) and not (each.registry == "nuget" and not each.spec and _is_central(side, path)):
+        return _java_unpinned_reason(each.spec)
+    if _is_any(each) and not (each.registry == "nuget" and not each.spec and _has_central_versions(side, path)):
         library = path.endswith(".gemspec") or (manifest.registry == "pypi" and not is_requirements_list(path))
         return _ANY_OF_LIBRARY if library else _ANY_VERSION
     if side.applicable_lock(path) is not None and not each.spec.startswith("==") and _may_move(each):
-        return _LEFT_OUT
+        return _NOT_LOCKED_REASON
     return None
 
 
 _FROM_BRANCH = ("A package is taken from a repository as it stands on the day.", 0.8, "a branch may be protected there")
 _ANY_OF_LIBRARY = ("A package is asked for in any version.", 0.6, "a library leaves the version to its user")
 _ANY_VERSION = ("A package is asked for in any version.", 0.9, "constraints given elsewhere were not followed")
-_LEFT_OUT = (
+_NOT_LOCKED_REASON = (
     "A package is asked for in a range, and the lock file of its manifest does not hold it.",
     0.8,
     "it may be there under another name",
 )
 
 
-def _loosely_in_java(spec: str) -> Loose | None:
+def _java_unpinned_reason(spec: str) -> UnpinnedReason | None:
     if spec == MANAGED_VERSION or not spec:
         return None
     if is_floating(spec):
@@ -133,8 +133,8 @@ def _is_a_range(each: Dependency) -> bool:
     return not exact
 
 
-def _pinned_beside(side: SidePackages, path: str, manifest: Manifest, each: Dependency) -> bool:
-    """Does a list of exact versions in the same folder, or a file of constraints that is named, hold the package?"""
+def _is_pinned_elsewhere(side: SidePackages, path: str, manifest: Manifest, each: Dependency) -> bool:
+    """Does a list of exact versions in the same folder, or a named constraints file, hold the package?"""
     if each.registry != "pypi":
         return False
     folder = path.rpartition("/")[0]
@@ -156,13 +156,13 @@ def _may_move(each: Dependency) -> bool:
     return each.registry not in {"go", "maven"} and _is_a_range(each)
 
 
-def _is_central(side: SidePackages, path: str) -> bool:
-    """Does a file in the folder of a project of .NET, or above it, keep the versions of all?"""
-    folders = [path[:at] for at, letter in enumerate(path) if letter == "/"][:_DEEPEST]
+def _has_central_versions(side: SidePackages, path: str) -> bool:
+    """Does a file in or above the folder of a .NET project hold the versions of all?"""
+    folders = [path[:at] for at, letter in enumerate(path) if letter == "/"][:_MAX_FOLDER_DEPTH]
     return any(f"{folder}/Directory.Packages.props".lstrip("/") in side.manifests for folder in ("", *folders))
 
 
-_DEEPEST = 40
+_MAX_FOLDER_DEPTH = 40
 
 
 def _is_any(dependency: Dependency) -> bool:

@@ -56,7 +56,7 @@ _HOST_KEYS = frozenset(
         "paramiko.client.WarningPolicy",
     }
 )
-_SWITCHES = frozenset(
+_VERIFICATION_ATTRIBUTES = frozenset(
     {
         "verify_mode",
         "check_hostname",
@@ -71,9 +71,11 @@ _SWITCHES = frozenset(
     }
 )
 _AIOHTTP = frozenset({*(f"aiohttp.ClientSession.{verb}" for verb in (*HTTP_METHODS, "ws_connect")), "aiohttp.request"})
-_BY_KEY = frozenset({*INSECURE_VARIABLES, *INSECURE_SETTINGS, "cert_reqs", "assert_hostname", "verify", "verify_ssl"})
-"""Keys under which a variable of the environment, or an argument that is handed on later, switches checks off."""
-_LOOSE_WORDS = register_keywords(
+_VERIFICATION_KEYS = frozenset(
+    {*INSECURE_VARIABLES, *INSECURE_SETTINGS, "cert_reqs", "assert_hostname", "verify", "verify_ssl"}
+)
+"""Keys of an environment variable, or of an argument passed later, that disable verification."""
+_VERIFICATION_KEYWORDS = register_keywords(
     "verify_ssl",
     "ssl_verify",
     "verify_cert",
@@ -83,38 +85,39 @@ _LOOSE_WORDS = register_keywords(
     '"verify"',
     "'verify'",
 )
-_VERIFYING = register_keywords("verify=")
+_VERIFY_KEYWORD = register_keywords("verify=")
 
 
-def _trusting_anybody(module: Module) -> list[Kept]:
-    """Calls and settings that may switch checks off, whatever they are made on."""
-    return [*_told_by_calls(module), *_told_by_key(module), *find_insecure_settings(module)]
+def _find_candidates(module: Module) -> list[Kept]:
+    """Calls and settings that may disable verification, whatever they are made on."""
+    return [*_keyword_calls(module), *_setdefault_calls(module), *find_insecure_settings(module)]
 
 
-def _turning_a_switch(shown: list[Kept], _module: Module) -> list[Kept]:
-    """Assignments that may switch checks off."""
+def _filter_assignments(candidates: list[Kept], _module: Module) -> list[Kept]:
+    """Assignments that may disable verification."""
     return [
         each
-        for each in shown
-        if len(targets := each[0].targets) > 1 or (type(targets[0]) is not ast.Name and _is_switch(targets[0]))
+        for each in candidates
+        if len(targets := each[0].targets) > 1
+        or (type(targets[0]) is not ast.Name and _is_verification_attribute(targets[0]))
     ]
 
 
-def _told_by_key(module: Module) -> list[Kept]:
+def _setdefault_calls(module: Module) -> list[Kept]:
     """`options.setdefault("verify", False)`."""
     calls = module.calls.get("setdefault", ())
     return [each for each in calls if each[0].args and _is_key(each[0].args[0])]
 
 
 def _is_key(given: ast.expr) -> bool:
-    return isinstance(given, ast.Constant) and given.value in _BY_KEY
+    return isinstance(given, ast.Constant) and given.value in _VERIFICATION_KEYS
 
 
-def _told_by_calls(module: Module) -> list[Kept]:
-    """All calls with arguments by name in files that speak of such arguments; of `verify` alone, those that have it."""
-    if module.says(_LOOSE_WORDS):
+def _keyword_calls(module: Module) -> list[Kept]:
+    """Calls with keyword arguments in files that mention such arguments; of `verify` alone, those that have it."""
+    if module.says(_VERIFICATION_KEYWORDS):
         return [each for calls in list(module.calls.values()) for each in calls if each[0].keywords]
-    if not module.says(_VERIFYING) and not mentions_verification(module):
+    if not module.says(_VERIFY_KEYWORD) and not mentions_verification(module):
         return []
     return [
         each
@@ -124,10 +127,10 @@ def _told_by_calls(module: Module) -> list[Kept]:
     ]
 
 
-def _is_switch(target: ast.expr) -> bool:
+def _is_verification_attribute(target: ast.expr) -> bool:
     if type(target) is ast.Subscript:
-        return isinstance(target.slice, ast.Constant) and target.slice.value in _BY_KEY
-    return type(target) is ast.Attribute and target.attr in _SWITCHES
+        return isinstance(target.slice, ast.Constant) and target.slice.value in _VERIFICATION_KEYS
+    return type(target) is ast.Attribute and target.attr in _VERIFICATION_ATTRIBUTES
 
 
 _DEFAULT_CONTEXT = {
@@ -143,8 +146,8 @@ _BY_SSLOPT = frozenset({"websocket.create_connection", "websocket.WebSocket", "w
     "code.tls_verification_off",
     none_statement="No connection is made without checking who answers.",
     nodes=(ast.Assign,),
-    node_filter=_turning_a_switch,
-    file_selector=_trusting_anybody,
+    node_filter=_filter_assignments,
+    file_selector=_find_candidates,
     calls=(
         *REQUESTS_CALLS,
         *HTTPX_CALLS,
@@ -192,12 +195,12 @@ def tls_verification_off(match: Match) -> Iterator[Site]:
     if isinstance(match.node, ast.Assign):
         yield from by_assignment(match, match.node)
     elif not match.name:
-        yield from _by_call(match) if isinstance(match.node, ast.Call) else _by_what_is_said(match)
-    elif match.name in _SAYING:
-        yield from _SAYING[match.name](match)
-    elif match.name in _SURE:
-        if _SURE[match.name][1](match):
-            yield match.site(_SURE[match.name][0])
+        yield from _by_call(match) if isinstance(match.node, ast.Call) else _by_insecure_setting(match)
+    elif match.name in _HANDLERS:
+        yield from _HANDLERS[match.name](match)
+    elif match.name in _STATEMENTS:
+        if _STATEMENTS[match.name][1](match):
+            yield match.site(_STATEMENTS[match.name][0])
     elif match.name in _DEFAULT_CONTEXT:
         if match.argument(_DEFAULT_CONTEXT[match.name]) is None and not match.spreads:
             yield match.site(
@@ -219,14 +222,14 @@ def _by_call(match: Match) -> Iterator[Site]:
     """A call by its arguments alone: its name says nothing, or is asked about by itself."""
     if last_name(match.call.func) == "setdefault":
         yield from by_setdefault(match)
-    elif (name := match.resolve(match.call.func) or "") in _TOLD:
+    elif (name := match.resolve(match.call.func) or "") in _KNOWN_CALLS:
         yield from by_uncommon_argument(match, name)
     else:
         yield from by_argument_name(match)
 
 
-def _by_what_is_said(match: Match) -> Iterator[Site]:
-    """A dictionary, a text or a policy that makes whoever is given it trust anybody."""
+def _by_insecure_setting(match: Match) -> Iterator[Site]:
+    """A dictionary, a text or a policy that disables verification where it is used."""
     node = match.node
     if isinstance(node, ast.Dict):
         pairs = [
@@ -241,10 +244,12 @@ def _by_what_is_said(match: Match) -> Iterator[Site]:
     elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
         yield match.site("Unknown SSH host keys are accepted by a policy of its own")
     else:
-        yield match.site("A program or a client is told to trust whoever answers", confidence=0.9, because=_BY_TEXT)
+        yield match.site(
+            "A program or a client is told to trust whoever answers", confidence=0.9, because=_TEXT_USE_REASON
+        )
 
 
-_BY_TEXT = "where the text is used was not followed"
+_TEXT_USE_REASON = "where the text is used was not followed"
 
 
 def _is_of_database(match: Match, pairs: list[tuple[object, ast.expr]]) -> bool:
@@ -253,7 +258,7 @@ def _is_of_database(match: Match, pairs: list[tuple[object, ast.expr]]) -> bool:
     return loose and not any(each in match.module.source for each in LOCAL_HOSTS)
 
 
-_SAYING: dict[str, Callable[[Match], Iterator[Site]]] = {
+_HANDLERS: dict[str, Callable[[Match], Iterator[Site]]] = {
     **{f".{verb}": by_client_name for verb in HTTP_METHODS},
     **dict.fromkeys(PROCESS_CALLS, by_program),
     **dict.fromkeys(SHELL_CALLS, by_command_line),
@@ -269,29 +274,29 @@ def _always(_match: Match) -> bool:
     return True
 
 
-def _accepts_any_key(match: Match) -> bool:
-    """Is a policy passed as a class? One that is made here is a call of its own."""
+def _is_policy_class(match: Match) -> bool:
+    """Is a policy passed as a class? An instance is reported as a call of its own."""
     policy = match.argument("policy", 0)
     return not isinstance(policy, ast.Call) and match.resolve(policy) in _HOST_KEYS
 
 
-def _asks_for_none(match: Match) -> bool:
-    """`ssl.wrap_socket` asks for no certificate unless it is told to."""
+def _has_no_cert_reqs(match: Match) -> bool:
+    """`ssl.wrap_socket` requires no certificate unless it is told to."""
     asked = match.argument("cert_reqs")
     return (asked is None and not match.spreads) or is_cert_none(match, asked)
 
 
-_ONE_SIDED = ("PROTOCOL_TLS_CLIENT", "PROTOCOL_TLS_SERVER")
+_ONE_SIDED_PROTOCOLS = ("PROTOCOL_TLS_CLIENT", "PROTOCOL_TLS_SERVER")
 
 
-def _is_bare_context(match: Match) -> bool:
-    """Is it a context of the old kind, in a file that neither serves nor tells a context to check?"""
+def _is_unverified_context(match: Match) -> bool:
+    """Is it a context of the old kind, in a file that neither serves nor enables verification?"""
     kind = match.argument("protocol", 0)
     name = (match.resolve(kind) or "").rpartition(".")[2] if kind is not None else "PROTOCOL_TLS"
-    if not name.startswith("PROTOCOL_") or name in _ONE_SIDED:
+    if not name.startswith("PROTOCOL_") or name in _ONE_SIDED_PROTOCOLS:
         return False
     return not any(
-        each in match.module.source for each in ("load_cert_chain", "verify_mode", "server_side", *_ONE_SIDED)
+        each in match.module.source for each in ("load_cert_chain", "verify_mode", "server_side", *_ONE_SIDED_PROTOCOLS)
     )
 
 
@@ -302,13 +307,13 @@ def _asks_ldap_for_none(match: Match) -> bool:
     return option.endswith("OPT_X_TLS_REQUIRE_CERT") and asked.endswith(("OPT_X_TLS_NEVER", "OPT_X_TLS_ALLOW"))
 
 
-_SURE: dict[str, tuple[str, Callable[[Match], bool]]] = {
+_STATEMENTS: dict[str, tuple[str, Callable[[Match], bool]]] = {
     **dict.fromkeys(UNVERIFIED_CONTEXTS, ("A TLS context is made that checks no certificate", _always)),
     **dict.fromkeys(_HOST_KEYS, ("Unknown SSH host keys are accepted", _always)),
-    ".set_missing_host_key_policy": ("Unknown SSH host keys are accepted", _accepts_any_key),
-    "paramiko.SSHClient.set_missing_host_key_policy": ("Unknown SSH host keys are accepted", _accepts_any_key),
-    "ssl.wrap_socket": (CONNECTION_STATEMENT, _asks_for_none),
-    "ssl.SSLContext": ("A TLS context is made that checks no certificate unless it is told to", _is_bare_context),
+    ".set_missing_host_key_policy": ("Unknown SSH host keys are accepted", _is_policy_class),
+    "paramiko.SSHClient.set_missing_host_key_policy": ("Unknown SSH host keys are accepted", _is_policy_class),
+    "ssl.wrap_socket": (CONNECTION_STATEMENT, _has_no_cert_reqs),
+    "ssl.SSLContext": ("A TLS context is made that checks no certificate unless it is told to", _is_unverified_context),
     "aiohttp.TCPConnector": (
         CONNECTION_STATEMENT,
         lambda match: any(match.value(match.argument(each)) is False for each in ("ssl", "verify_ssl")),
@@ -343,9 +348,9 @@ _SURE: dict[str, tuple[str, Callable[[Match], bool]]] = {
     ),
     "ldap3.Tls": (CONNECTION_STATEMENT, lambda match: is_cert_none(match, match.argument("validate"))),
 }
-"""What is said of a call, and when."""
-_TOLD = frozenset({*_SAYING, *_SURE, *_DEFAULT_CONTEXT, *REQUESTS_CALLS, *HTTPX_CALLS})
-"""Calls that are told of by their own names."""
+"""The statement about a call, and its condition."""
+_KNOWN_CALLS = frozenset({*_HANDLERS, *_STATEMENTS, *_DEFAULT_CONTEXT, *REQUESTS_CALLS, *HTTPX_CALLS})
+"""Calls that are reported by their own names."""
 
 
 def _no_certificate_in(match: Match, options: ast.expr | None) -> bool:

@@ -19,8 +19,8 @@ _DIGESTS = frozenset(
     {"md5.new", "md5.md5", "sha.new", "sha.sha", "hashlib.md5", "hashlib.sha1", "hashlib.md4", "cryptography.hazmat.primitives.hashes.MD5", "cryptography.hazmat.primitives.hashes.SHA1",
      *(f"{package}.Hash.{name}.new" for package in ("Crypto", "Cryptodome") for name in ("MD2", "MD4", "MD5", "SHA", "SHA1", "RIPEMD"))}
 )  # fmt: skip
-_NAMING = {"hashlib.new": ("name", 0), "hashlib.file_digest": ("digest", 1)}
-"""Calls that take the name of a digest, and where."""
+_DIGEST_NAME_ARGUMENTS = {"hashlib.new": ("name", 0), "hashlib.file_digest": ("digest", 1)}
+"""Calls that take the name of a digest, and the argument."""
 _KEYED = {"hmac.new": ("digestmod", 2), "hmac.digest": ("digest", 2), "hashlib.pbkdf2_hmac": ("hash_name", 0)}
 """Calls that make something of a digest and a key, and where they take it; with SHA-1 that still holds."""
 _PASSWORDS = frozenset(
@@ -34,35 +34,44 @@ _HASHERS = {
     "werkzeug.security.generate_password_hash": ("method", 1),
 }
 _WEAK_HASHER = re.compile(r"^(?:unsalted_)?(?:md5|sha1|plain)$", re.IGNORECASE)
-_PURPOSE = "whether the digest protects anything could not be told"
-_HARMLESS = re.compile(
+_UNKNOWN_PURPOSE_REASON = "whether the digest protects anything could not be told"
+_HARMLESS_NAME = re.compile(
     r"cache|etag|checksum|fingerprint|dedup|short|name|bucket|shard|color|colour|slug|digest_of|content_hash|file_hash",
     re.IGNORECASE,
 )
-_CACHE_LIKE = "the name it is used under suggests a cache key or a checksum rather than protection"
+_HARMLESS_NAME_REASON = "the name it is used under suggests a cache key or a checksum rather than protection"
 _WEAK_SCHEME = re.compile(r"md5|sha1|lmhash|nthash|des_crypt|plaintext|mysql323", re.IGNORECASE)
 _SCHEMES = frozenset({"passlib.context.CryptContext", "passlib.apps.LazyCryptContext"})
 _WEAK_METHODS = frozenset({"crypt.METHOD_MD5", "crypt.METHOD_CRYPT"})
-_MADE_BY = frozenset({"hashlib.md5", "hashlib.sha1", "hashlib.md4"})
-"""Functions that make a digest, also where they are passed on."""
+_DIGEST_FUNCTIONS = frozenset({"hashlib.md5", "hashlib.sha1", "hashlib.md4"})
+"""Functions that make a digest, also where they are passed as values."""
 _PASSWORD_HASHERS = register_keywords("PASSWORD_HASHERS")
 
 
-def _choosing_hashers(shown: list[Kept], module: Module) -> list[Kept]:
+def _filter_hasher_settings(candidates: list[Kept], module: Module) -> list[Kept]:
     """`PASSWORD_HASHERS = [...]`, the setting of Django."""
     if not module.says(_PASSWORD_HASHERS):
         return []
-    return [each for each in shown if last_name(each[0].targets[0]) == "PASSWORD_HASHERS"]
+    return [each for each in candidates if last_name(each[0].targets[0]) == "PASSWORD_HASHERS"]
 
 
 @site_probe(
     "code.weak_hash",
     none_statement="No broken digest is used.",
     nodes=(ast.Assign,),
-    node_filter=_choosing_hashers,
+    node_filter=_filter_hasher_settings,
     measured_nodes=(ast.Call,),
-    calls=(*_DIGESTS, *_NAMING, *_KEYED, *_PASSWORDS, *_HASHERS, *_SCHEMES, "crypt.crypt", "crypt.mksalt"),
-    references=_MADE_BY,
+    calls=(
+        *_DIGESTS,
+        *_DIGEST_NAME_ARGUMENTS,
+        *_KEYED,
+        *_PASSWORDS,
+        *_HASHERS,
+        *_SCHEMES,
+        "crypt.crypt",
+        "crypt.mksalt",
+    ),
+    references=_DIGEST_FUNCTIONS,
     second_look=("S324",),
 )
 def weak_hash(match: Match) -> Iterator[Site]:
@@ -74,19 +83,25 @@ def weak_hash(match: Match) -> Iterator[Site]:
     """
     if not isinstance(match.node, (ast.Call, ast.Assign)):
         if not _is_keyed(match):
-            yield match.site("A broken digest is passed on to be used (MD5 or SHA-1)", confidence=0.6, because=_PURPOSE)
+            yield match.site(
+                "A broken digest is passed on to be used (MD5 or SHA-1)",
+                confidence=0.6,
+                because=_UNKNOWN_PURPOSE_REASON,
+            )
     elif not match.name or match.name in _SCHEMES or match.name.startswith("crypt."):
-        if _takes_weak(match):
-            yield match.site(_KEPT_WEAKLY)
+        if _prefers_weak_scheme(match):
+            yield match.site(_WEAK_KEPT_DIGEST_STATEMENT)
     elif match.name in _PASSWORDS or match.name in _HASHERS:
         keyword, position = _HASHERS.get(match.name, ("", 0))
         method = match.value(match.argument(keyword, position)) if keyword else "md5"
         if isinstance(method, str) and _WEAK_HASHER.match(method):
-            yield match.site(_KEPT_WEAKLY)
+            yield match.site(_WEAK_KEPT_DIGEST_STATEMENT)
     elif match.name in _KEYED:
         if _is_weak(match, match.argument(*_KEYED[match.name]), _WEAK - {"sha", "sha1", "ripemd160"}):
-            yield match.site("A broken digest is used with a key (MD5)", confidence=0.5, because=_WITH_KEY)
-    elif match.name not in _NAMING or _is_weak(match, match.argument(*_NAMING[match.name]), _WEAK):
+            yield match.site("A broken digest is used with a key (MD5)", confidence=0.5, because=_KEYED_REASON)
+    elif match.name not in _DIGEST_NAME_ARGUMENTS or _is_weak(
+        match, match.argument(*_DIGEST_NAME_ARGUMENTS[match.name]), _WEAK
+    ):
         yield from _by_digest(match)
 
 
@@ -94,37 +109,37 @@ def _by_digest(match: Match) -> Iterator[Site]:
     """What is said of a digest that is broken, by what it seems to be for."""
     if match.value(match.argument("usedforsecurity")) is False:
         return
-    if _HARMLESS.search(match.scope.qualname):
-        yield match.site("A broken digest is used, likely as a checksum", confidence=0.5, because=_CACHE_LIKE)
+    if _HARMLESS_NAME.search(match.scope.qualname):
+        yield match.site("A broken digest is used, likely as a checksum", confidence=0.5, because=_HARMLESS_NAME_REASON)
     else:
-        yield match.site("A broken digest is used (MD5 or SHA-1)", confidence=0.75, because=_PURPOSE)
+        yield match.site("A broken digest is used (MD5 or SHA-1)", confidence=0.75, because=_UNKNOWN_PURPOSE_REASON)
 
 
-_WITH_A_KEY = ("new", "digest", "HMAC", "pbkdf2_hmac", "partial", "hotp", "totp", "HOTP", "TOTP")
+_KEYED_CALL_NAMES = ("new", "digest", "HMAC", "pbkdf2_hmac", "partial", "hotp", "totp", "HOTP", "TOTP")
 
 
 def _is_keyed(match: Match) -> bool:
     """Is a digest handed to what makes something with a key of it, or to a partial that says it is not for security?"""
     known = match.module.memory.get("weak.keyed")
     if not isinstance(known, set):
-        known = match.module.memory["weak.keyed"] = set(_handed_over(match))
+        known = match.module.memory["weak.keyed"] = set(_keyed_call_arguments(match))
     return match.node in known
 
 
-def _handed_over(match: Match) -> Iterator[ast.AST]:
-    """All that is handed to such calls."""
-    for word in _WITH_A_KEY:
+def _keyed_call_arguments(match: Match) -> Iterator[ast.AST]:
+    """All arguments of such calls."""
+    for word in _KEYED_CALL_NAMES:
         for call, scope in match.module.calls.get(word, ()):
             bound = {named.arg: named.value for named in call.keywords}
             if word != "partial" or match.module.value(bound.get("usedforsecurity"), scope) is False:
                 yield from (*call.args, *bound.values())
 
 
-_KEPT_WEAKLY = "A password is kept under a digest that is broken or too quick"
+_WEAK_KEPT_DIGEST_STATEMENT = "A password is kept under a digest that is broken or too quick"
 
 
-def _takes_weak(match: Match) -> bool:
-    """Is what new passwords are kept under, the first of several, a weak one? The others are for old passwords."""
+def _prefers_weak_scheme(match: Match) -> bool:
+    """Is the scheme for new passwords, the first of several, a weak one? The others are for old passwords."""
     if match.name.startswith("crypt."):
         return any(match.resolve(each) in _WEAK_METHODS for each in match.call.args)
     given = match.node.value if isinstance(match.node, ast.Assign) else match.argument("schemes", 0)
@@ -133,7 +148,7 @@ def _takes_weak(match: Match) -> bool:
     return isinstance(name, str) and _WEAK_SCHEME.search(name) is not None
 
 
-_WITH_KEY = "with a key it has not been broken in practice (RFC 6151)"
+_KEYED_REASON = "with a key it has not been broken in practice (RFC 6151)"
 
 
 def _is_weak(match: Match, digest: ast.expr | None, weak: frozenset[str]) -> bool:

@@ -14,13 +14,13 @@ from auditor.forensics.workflows.check_inventory import CollectedChecks, collect
 from auditor.forensics.workflows.governance_files import is_pipeline
 from auditor.forensics.workflows.workflow_files import GovernanceFiles
 
-_MOST_SHOWN = 20
-_LESS = 0.5
-"""How much of a fault it is that a check may have been replaced by another."""
+_MAX_SHOWN = 20
+_REPLACED_MEASURE = 0.5
+"""The measure of a check that may have been replaced by another."""
 _INVALID = 0.8
-_UNSEEN = "what recipes, actions and called workflows of other repositories do was not followed"
-_CALLED = ("Makefile", "GNUmakefile", "makefile", "justfile", "Justfile", ".justfile", "package.json", "tox.ini")
-_SCRIPTS = (".github/workflows/*", "**/action.yml", "**/action.yaml", "**/*.sh", "**/*.bash", *_CALLED)
+_NOT_FOLLOWED_REASON = "what recipes, actions and called workflows of other repositories do was not followed"
+_RECIPE_FILES = ("Makefile", "GNUmakefile", "makefile", "justfile", "Justfile", ".justfile", "package.json", "tox.ini")
+_SCRIPTS = (".github/workflows/*", "**/action.yml", "**/action.yaml", "**/*.sh", "**/*.bash", *_RECIPE_FILES)
 
 
 @probe("governance.weakened_checks", reads=_SCRIPTS)
@@ -33,11 +33,11 @@ def weakened_checks(change: Change, documents: Documents, governing: GovernanceF
 
     Keep the check able to fail, or remove it in a change of its own that its owners approve.
     """
-    changed = [file for file in change.files if _concerns(file)]
+    changed = [file for file in change.files if _is_relevant(file)]
     if not changed:
         yield not_found("The change touches no workflow and no script that workflows run.")
         return
-    texts = _head(changed, documents, governing)
+    texts = _head_pipelines(changed, documents, governing)
     before = collect_checks({**governing.texts, **_scripts(documents.base)}, tree.base.keys())
     after = collect_checks({**texts, **_scripts(documents.head)}, tree.head.keys(), before.branches)
     if not before.checks and not before.unread and not before.cut:
@@ -45,8 +45,8 @@ def weakened_checks(change: Change, documents: Documents, governing: GovernanceF
         return
     lost = find_weakenings(before.checks, after.checks)
     seen = [_unreadable(each, after) for each in lost if each.before.path not in after.cut]
-    yield from _told(seen)
-    dark = _unread(changed, documents, before, after)
+    yield from _weakening_facts(seen)
+    dark = _unread_workflows(changed, documents, before, after)
     if dark:
         path, reason = next(iter(dark.items()))
         yield unavailable(
@@ -54,7 +54,7 @@ def weakened_checks(change: Change, documents: Documents, governing: GovernanceF
             at=[code_location(each) for each in dark],
         )
     elif not seen:
-        yield not_found("Every check that guarded changes still does.", confidence=0.9, because=_UNSEEN)
+        yield not_found("Every check that guarded changes still does.", confidence=0.9, because=_NOT_FOLLOWED_REASON)
 
 
 def _unreadable(each: Weakening, after: CollectedChecks) -> Weakening:
@@ -66,21 +66,21 @@ def _unreadable(each: Weakening, after: CollectedChecks) -> Weakening:
     return replace(each, says=says, confidence=_INVALID, because="GitHub may read what was not read here")
 
 
-def _told(seen: list[Weakening]) -> Iterator[Fact]:
-    """A fact for each sentence; matrix jobs and copies say the same one."""
+def _weakening_facts(seen: list[Weakening]) -> Iterator[Fact]:
+    """A fact for each message; matrix jobs and copies have the same one."""
     by_sentence: dict[str, list[Weakening]] = {}
     for each in seen:
         by_sentence.setdefault(each.says, []).append(each)
     ordered = sorted(by_sentence.items(), key=lambda item: -item[1][0].confidence)
-    for says, several in ordered[:_MOST_SHOWN]:
+    for says, several in ordered[:_MAX_SHOWN]:
         first = several[0]
         places = {_place(each): None for each in several}
         yield found(
             says,
             at=[code_location(path, line or None, side=side) for path, line, side in places],
             confidence=first.confidence,
-            because=first.because or _UNSEEN,
-            measure=None if first.confidence >= _INVALID else _LESS,
+            because=first.because or _NOT_FOLLOWED_REASON,
+            measure=None if first.confidence >= _INVALID else _REPLACED_MEASURE,
             introduced=True,
         )
 
@@ -90,7 +90,7 @@ def _place(each: Weakening) -> tuple[str, int, Side]:
     return check.file, check.line, Side.HEAD if each.after else Side.BASE
 
 
-def _concerns(file: FileChange) -> bool:
+def _is_relevant(file: FileChange) -> bool:
     return any(
         is_pipeline(entry.path) or _is_script(entry.path) for entry in (file.base, file.head) if entry is not None
     )
@@ -101,11 +101,11 @@ def _scripts(texts: Mapping[str, str]) -> dict[str, str]:
 
 
 def _is_script(path: str) -> bool:
-    return path.endswith((".sh", ".bash")) or path in _CALLED
+    return path.endswith((".sh", ".bash")) or path in _RECIPE_FILES
 
 
-def _head(changed: list[FileChange], documents: Documents, governing: GovernanceFiles) -> dict[str, str]:
-    """The pipelines of the head: those of the base with what the change does to them."""
+def _head_pipelines(changed: list[FileChange], documents: Documents, governing: GovernanceFiles) -> dict[str, str]:
+    """The pipelines of the head: those of the base with the change applied."""
     gone = {file.base.path for file in changed if file.base is not None}
     kept = {path: text for path, text in governing.texts.items() if path not in gone}
     new = {
@@ -116,7 +116,7 @@ def _head(changed: list[FileChange], documents: Documents, governing: Governance
     return {**kept, **new}
 
 
-def _unread(
+def _unread_workflows(
     changed: list[FileChange], documents: Documents, before: CollectedChecks, after: CollectedChecks
 ) -> dict[str, str]:
     """Workflows of which one side could not be read or followed, and why: those of the change, and those that run what it changes."""

@@ -22,20 +22,20 @@ from auditor.forensics.workflows.unused_permissions import find_unused_permissio
 from auditor.forensics.workflows.workflow_files import WorkflowFile, WorkflowFiles, WorkflowFinding
 from auditor.lazy_regex import lazy_compile
 
-_SURE = {"high": 0.95, "medium": 0.75, "low": 0.5}
-_GRAVE = {"high": 1.0, "medium": 0.75, "low": 0.5, "informational": 0.4}
-_DOUBT = "what an outsider controls was judged by the name of the value"
+_CONFIDENCE_LEVELS = {"high": 0.95, "medium": 0.75, "low": 0.5}
+_SEVERITY_MEASURES = {"high": 1.0, "medium": 0.75, "low": 0.5, "informational": 0.4}
+_CONTROL_REASON = "what an outsider controls was judged by the name of the value"
 _USES = lazy_compile(r"^[ \t]*(?:-[ \t]+)?uses:\s*[\"']?(?P<used>[^\s\"'#]+)", re.MULTILINE)
 _OFFICIAL = lazy_compile(r"^(?:actions|github)/")
 _VERSION = lazy_compile(r"@v?\d+(?:\.\d+)*$")
 _HEAD_REF = lazy_compile(
     r"ref:\s*.{0,40}github\.(?:event\.pull_request\.head\.(?:sha|ref)|head_ref)|gh pr checkout|refs/pull/"
 )
-_BY_HAND = lazy_compile(r"\$\{\{\s*(?:github\.event\.)?inputs\.")
+_DISPATCH_INPUT = lazy_compile(r"\$\{\{\s*(?:github\.event\.)?inputs\.")
 _INPUT = lazy_compile(r"^(?!.*github\.(?:event|head_ref)).*\$\{\{\s*(?:inputs|env)\.")
-_CALLERS = "only workflows of this repository call it, and what they pass was not followed"
-_FOREIGN = lazy_compile(r"\$\{\{[^}]{0,200}(?:github\.(?:event\.(?!inputs)|head_ref)|steps\.)")
-Reading = Callable[[WorkflowFinding, str, WorkflowFile], LocatedSite | None]
+_CALLERS_REASON = "only workflows of this repository call it, and what they pass was not followed"
+_FOREIGN_EXPRESSION = lazy_compile(r"\$\{\{[^}]{0,200}(?:github\.(?:event\.(?!inputs)|head_ref)|steps\.)")
+FindingReader = Callable[[WorkflowFinding, str, WorkflowFile], LocatedSite | None]
 
 
 @probe("workflows.script_injection")
@@ -67,10 +67,10 @@ def _injection(finding: WorkflowFinding, path: str, workflow: WorkflowFile) -> L
         return None
     if (
         not workflow.is_action
-        and _BY_HAND.search(workflow.line(finding.line))
-        and not _FOREIGN.search(workflow.line(finding.line))
+        and _DISPATCH_INPUT.search(workflow.line(finding.line))
+        and not _FOREIGN_EXPRESSION.search(workflow.line(finding.line))
     ):
-        return _placed(
+        return _located_site(
             finding,
             path,
             workflow,
@@ -79,8 +79,12 @@ def _injection(finding: WorkflowFinding, path: str, workflow: WorkflowFile) -> L
             "whoever may start the workflow may write to the repository anyway",
         )
     if workflow.is_action and path.startswith(".github/") and _INPUT.search(workflow.line(finding.line)):
-        return _placed(finding, path, workflow, "An input of a local action is expanded in a script", 0.6, _CALLERS)
-    return _placed(finding, path, workflow, statements[finding.rule], _sureness(finding), _DOUBT)
+        return _located_site(
+            finding, path, workflow, "An input of a local action is expanded in a script", 0.6, _CALLERS_REASON
+        )
+    return _located_site(
+        finding, path, workflow, statements[finding.rule], _finding_confidence(finding), _CONTROL_REASON
+    )
 
 
 @probe("workflows.unpinned_actions")
@@ -100,9 +104,9 @@ def _unpinned(finding: WorkflowFinding, path: str, workflow: WorkflowFile) -> Lo
         return None
     line = workflow.line(finding.line)
     used = _USES.match(line)
-    share = _share_of_loose(workflow.text)
+    share = _unpinned_share(workflow.text)
     if used is not None and _OFFICIAL.match(used["used"]):
-        return _placed(
+        return _located_site(
             finding,
             path,
             workflow,
@@ -112,7 +116,7 @@ def _unpinned(finding: WorkflowFinding, path: str, workflow: WorkflowFile) -> Lo
             share,
             _any_version(used["used"]),
         )
-    return _placed(
+    return _located_site(
         finding,
         path,
         workflow,
@@ -130,8 +134,8 @@ def _any_version(used: str) -> str:
 
 
 @lru_cache(maxsize=32)
-def _share_of_loose(text: str) -> float | None:
-    """How many of the foreign actions of a workflow can move; counted once, as each of them is told with it."""
+def _unpinned_share(text: str) -> float | None:
+    """The share of a workflow's foreign actions that can move; cached, because each of them reports it."""
     every = [each for each in _USES.findall(text) if not each.startswith((".", "$"))]
     loose = [each for each in every if not _COMMIT.search(each)]
     return round(len(loose) / len(every), 4) if every else None
@@ -154,10 +158,12 @@ def dangerous_trigger(workflows: WorkflowFiles, change: Change | None) -> Iterat
 
 
 def _trigger(finding: WorkflowFinding, path: str, workflow: WorkflowFile) -> LocatedSite | None:
-    if finding.rule != "dangerous-triggers" or (is_safe_for_outsiders(workflow.text) and not _is_pasted_into(workflow)):
+    if finding.rule != "dangerous-triggers" or (
+        is_safe_for_outsiders(workflow.text) and not _has_script_injection(workflow)
+    ):
         return None
     if _HEAD_REF.search(workflow.text):
-        return _placed(
+        return _located_site(
             finding,
             path,
             workflow,
@@ -165,7 +171,7 @@ def _trigger(finding: WorkflowFinding, path: str, workflow: WorkflowFile) -> Loc
             0.95,
             "whether that code runs was not followed",
         )
-    return _placed(
+    return _located_site(
         finding,
         path,
         workflow,
@@ -175,8 +181,8 @@ def _trigger(finding: WorkflowFinding, path: str, workflow: WorkflowFile) -> Loc
     )
 
 
-def _is_pasted_into(workflow: WorkflowFile) -> bool:
-    """Does it run text of outsiders by pasting it into a script?"""
+def _has_script_injection(workflow: WorkflowFile) -> bool:
+    """Does it paste text of outsiders into a script?"""
     told = (
         each for each in workflow.findings if each.rule == "template-injection" and each.severity != "informational"
     )
@@ -204,7 +210,7 @@ def _permissions(finding: WorkflowFinding, path: str, workflow: WorkflowFile) ->
         )
         if finding != first:
             return None  # said once for the whole workflow
-        return _placed(
+        return _located_site(
             finding,
             path,
             workflow,
@@ -213,16 +219,16 @@ def _permissions(finding: WorkflowFinding, path: str, workflow: WorkflowFile) ->
             "the default may be to read only",
         )
     if finding.rule == "unused-right":
-        return _placed(
+        return _located_site(
             finding,
             path,
             workflow,
             finding.says,
-            _SURE[finding.confidence],
+            _CONFIDENCE_LEVELS[finding.confidence],
             "what its steps use was told by their words",
         )
     if "write-all" in finding.says or finding.severity == "high":
-        return _placed(
+        return _located_site(
             finding,
             path,
             workflow,
@@ -230,7 +236,7 @@ def _permissions(finding: WorkflowFinding, path: str, workflow: WorkflowFile) ->
             0.9,
             "what its steps use was not followed",
         )
-    return _placed(
+    return _located_site(
         finding,
         path,
         workflow,
@@ -254,18 +260,20 @@ def secrets_exposed(workflows: WorkflowFiles, change: Change | None, secrets: Co
     kept = frozenset((each.path, each.line) for each in written)
 
     def reading(finding: WorkflowFinding, path: str, workflow: WorkflowFile) -> LocatedSite | None:
-        told = finding.rule == _BY_ENGINE and (path, finding.line) in kept
-        return None if told else _exposed(finding, path, workflow)
+        told = finding.rule == _ZIZMOR_LOGIN_RULE and (path, finding.line) in kept
+        return None if told else _exposed_secret_site(finding, path, workflow)
 
-    old = [_written_down(each) for each in written if each.introduced is False]
+    old = [_literal_secret_site(each) for each in written if each.introduced is False]
     none = "Secrets go by name to the steps that use them."
-    yield from _facts(workflows, change, reading, none, {Side.HEAD: [*map(_written_down, written)], Side.BASE: old})
+    yield from _facts(
+        workflows, change, reading, none, {Side.HEAD: [*map(_literal_secret_site, written)], Side.BASE: old}
+    )
 
 
-_BY_ENGINE = "hardcoded-container-credentials"
+_ZIZMOR_LOGIN_RULE = "hardcoded-container-credentials"
 
 
-def _written_down(secret: SecretPlace) -> LocatedSite:
+def _literal_secret_site(secret: SecretPlace) -> LocatedSite:
     return LocatedSite(
         path=secret.path,
         line=secret.line,
@@ -277,18 +285,18 @@ def _written_down(secret: SecretPlace) -> LocatedSite:
     )
 
 
-_OWN_DOUBTS = {
+_CONFIDENCE_REASONS = {
     "printed-secret": "logs hide what stands in them unchanged",
     "shared-secret": "whether every step uses it was not followed",
 }
 
 
-def _exposed(finding: WorkflowFinding, path: str, workflow: WorkflowFile) -> LocatedSite | None:
+def _exposed_secret_site(finding: WorkflowFinding, path: str, workflow: WorkflowFile) -> LocatedSite | None:
     statements = {
         "secrets-inherit": "All secrets are passed on to another workflow",
         "overprovisioned-secrets": "All secrets are put into one step",
         "unredacted-secrets": "A secret is taken apart, so that logs no longer hide it",
-        _BY_ENGINE: "A password is written down in a workflow",
+        _ZIZMOR_LOGIN_RULE: "A password is written down in a workflow",
         "printed-secret": "A secret is printed, and only its form in the log is hidden",
         "shared-secret": "A secret is given to every step of a job, or of all jobs",
     }
@@ -296,23 +304,23 @@ def _exposed(finding: WorkflowFinding, path: str, workflow: WorkflowFile) -> Loc
         return None
     if finding.rule == "secrets-inherit" and "uses: ./" in workflow.line(finding.line):
         statement = "All secrets are passed on to another workflow of this repository"
-        return _placed(finding, path, workflow, statement, 0.6, "the other workflow is reviewed like this one")
-    confidence = _SURE.get(finding.confidence, 0.5)
-    return _placed(
+        return _located_site(finding, path, workflow, statement, 0.6, "the other workflow is reviewed like this one")
+    confidence = _CONFIDENCE_LEVELS.get(finding.confidence, 0.5)
+    return _located_site(
         finding,
         path,
         workflow,
         statements[finding.rule],
         confidence,
-        _OWN_DOUBTS.get(finding.rule, "by zizmor's own judgement"),
+        _CONFIDENCE_REASONS.get(finding.rule, "by zizmor's own judgement"),
     )
 
 
-def _sureness(finding: WorkflowFinding) -> float:
-    return min(_SURE.get(finding.confidence, 0.5), _GRAVE.get(finding.severity, 0.4))
+def _finding_confidence(finding: WorkflowFinding) -> float:
+    return min(_CONFIDENCE_LEVELS.get(finding.confidence, 0.5), _SEVERITY_MEASURES.get(finding.severity, 0.4))
 
 
-def _placed(
+def _located_site(
     finding: WorkflowFinding,
     path: str,
     workflow: WorkflowFile,
@@ -320,7 +328,7 @@ def _placed(
     confidence: float,
     because: str,
     measure: float | None = None,
-    alike: str = "",
+    fingerprint: str = "",
 ) -> LocatedSite:
     return LocatedSite(
         path=path,
@@ -331,22 +339,22 @@ def _placed(
         confidence=confidence,
         because=because if confidence < 1 else "",
         measure=measure,
-        fingerprint=alike,
+        fingerprint=fingerprint,
     )
 
 
 def _facts(
     workflows: WorkflowFiles,
     change: Change | None,
-    reading: Reading,
-    none: str,
-    beside: Mapping[Side, Sequence[LocatedSite]] = MappingProxyType({}),
+    read_finding: FindingReader,
+    none_statement: str,
+    further_sites: Mapping[Side, Sequence[LocatedSite]] = MappingProxyType({}),
 ) -> Iterator[Fact]:
     """What the findings of the workflows mean for one question, with places that were told by other means."""
     if not workflows.head:
         yield not_applicable("No GitHub workflow or action is in scope.")
         return
-    places = {side: [*_places(workflows, side, reading), *beside.get(side, ())] for side in Side}
+    places = {side: [*_finding_sites(workflows, side, read_finding), *further_sites.get(side, ())] for side in Side}
     yield from located_facts(places[Side.HEAD], places[Side.BASE], change)
     dark = {path: each.unread for path, each in workflows.head.items() if each.unread}
     if dark:
@@ -356,54 +364,56 @@ def _facts(
         )
     if not places[Side.HEAD] and len(dark) < len(workflows.head):
         yield not_found(
-            none, confidence=0.95, because="what an action or a called workflow does inside was not followed"
+            none_statement, confidence=0.95, because="what an action or a called workflow does inside was not followed"
         )
 
 
-_BY_LINE = (
+_LINE_FINDINGS = (
     WorkflowFinding("unpinned-uses", "an image is used by a tag", 0, "high", "medium"),
     WorkflowFinding("printed-secret", "a secret is printed", 0, "medium", "high"),
 )
-_LINE_FORMS = (
+_LINE_PATTERNS = (
     lazy_compile(r"^\s*(?:-\s+)?uses:\s*[\"']?docker://(?!\S*@sha256:)\S+"),
     lazy_compile(r"^[^#]*\b(?:echo|printf)\s[^|>]*\$\{\{\s*secrets\.\w+[^|>]*$"),
 )
-"""What is told by a line alone, and was not by the engine: images by a tag, and secrets printed into the log."""
+"""Findings by a single line that zizmor does not report: images by tag, and secrets printed into the log."""
 
 
-def _by_line(path: str, workflow: WorkflowFile) -> Iterator[WorkflowFinding]:
+def _line_findings(path: str, workflow: WorkflowFile) -> Iterator[WorkflowFinding]:
     told = {(each.rule, each.line) for each in workflow.findings if each.severity != "informational"}
-    for finding in (*_told_by_lines(workflow), *_unused_rights(path, workflow)):
+    for finding in (*_row_findings(workflow), *_unused_permission_findings(path, workflow)):
         if (finding.rule, finding.line) not in told:
             yield finding
 
 
-def _unused_rights(path: str, workflow: WorkflowFile) -> Iterator[WorkflowFinding]:
-    """Rights that are given line by line; of those that take all, the engine tells."""
+def _unused_permission_findings(path: str, workflow: WorkflowFile) -> Iterator[WorkflowFinding]:
+    """Unused permissions that are listed one by one; zizmor reports those that grant all."""
     for each in () if workflow.is_action else find_unused_permissions(workflow.text, path):
         says = f"The right `{each.right}: write` is given, and no step seems to use it"
         yield WorkflowFinding("unused-right", says, each.line, "high" if each.sure else "medium", "medium")
 
 
-def _told_by_lines(workflow: WorkflowFile) -> Iterator[WorkflowFinding]:
-    rows = [line[:_WIDEST] for line in workflow.text.split("\n")]
+def _row_findings(workflow: WorkflowFile) -> Iterator[WorkflowFinding]:
+    rows = [line[:_MAX_LINE_LENGTH] for line in workflow.text.split("\n")]
     if "docker://" in workflow.text or "secrets." in workflow.text:
         for number, line in enumerate(rows, start=1):
-            for finding, form in zip(_BY_LINE, _LINE_FORMS, strict=True):
+            for finding, form in zip(_LINE_FINDINGS, _LINE_PATTERNS, strict=True):
                 if form.match(line):
                     yield replace(finding, line=number)
     if "secrets." in workflow.text and not workflow.is_action:
-        yield from (replace(_SHARED, line=number) for number in _shared_secrets(rows))
+        yield from (replace(_SHARED_SECRET_FINDING, line=number) for number in _shared_secrets(rows))
     if ".outputs." in workflow.text:
-        yield from (replace(_BY_OUTPUT, line=number) for number in find_untrusted_outputs(workflow.text))
+        yield from (replace(_OUTPUT_INJECTION_FINDING, line=number) for number in find_untrusted_outputs(workflow.text))
 
 
-_SHARED = WorkflowFinding("shared-secret", "a secret is given to every step", 0, "medium", "medium")
-_BY_OUTPUT = WorkflowFinding("output-injection", "foreign text comes by the output of a step", 0, "medium", "high")
+_SHARED_SECRET_FINDING = WorkflowFinding("shared-secret", "a secret is given to every step", 0, "medium", "medium")
+_OUTPUT_INJECTION_FINDING = WorkflowFinding(
+    "output-injection", "foreign text comes by the output of a step", 0, "medium", "high"
+)
 _ENV = lazy_compile(r"^(\s*)env:\s*(?:#.*)?$")
 _STEPS = lazy_compile(r"^(\s*)steps:\s*(?:#.*)?$")
 _STEP = lazy_compile(r"^(\s*)-\s+\S")
-_TAKES_SECRET = lazy_compile(r"^\s*[\w-]+:\s*[\"']?\$\{\{\s*secrets\.(?!GITHUB_TOKEN\b)\w+\s*(?:\|\||\}\})")
+_SECRET_ENV_ENTRY = lazy_compile(r"^\s*[\w-]+:\s*[\"']?\$\{\{\s*secrets\.(?!GITHUB_TOKEN\b)\w+\s*(?:\|\||\}\})")
 
 
 def _shared_secrets(rows: list[str]) -> Iterator[int]:
@@ -415,20 +425,20 @@ def _shared_secrets(rows: list[str]) -> Iterator[int]:
         for number in range(begin + 1, len(rows)):
             if rows[number].strip() and indentation(rows[number]) <= depth:
                 break
-            if _TAKES_SECRET.match(rows[number]):
+            if _SECRET_ENV_ENTRY.match(rows[number]):
                 yield number + 1
 
 
 def _environments(rows: list[str]) -> Iterator[tuple[int, int]]:
     """Where an `env:` stands that is not a step's own, and how many steps get it; of very many, the first."""
     above = parent_rows(rows)
-    blocks = [number for number, row in enumerate(rows) if _STEPS.match(row)][:_MOST_JOBS]
+    blocks = [number for number, row in enumerate(rows) if _STEPS.match(row)][:_MAX_JOBS]
     steps = {above[number]: _count_of_steps(rows, number, indentation(rows[number])) for number in blocks}
-    for number in [number for number, row in enumerate(rows) if _ENV.match(row)][:_MOST_JOBS]:
+    for number in [number for number, row in enumerate(rows) if _ENV.match(row)][:_MAX_JOBS]:
         yield number, sum(steps.values()) if indentation(rows[number]) == 0 else steps.get(above[number], 0)
 
 
-_MOST_JOBS = 30
+_MAX_JOBS = 30
 
 
 def _count_of_steps(rows: list[str], begin: int, depth: int) -> int:
@@ -446,12 +456,12 @@ def _count_of_steps(rows: list[str], begin: int, depth: int) -> int:
     return count
 
 
-_WIDEST = 1_000
+_MAX_LINE_LENGTH = 1_000
 
 
-def _places(workflows: WorkflowFiles, side: Side, reading: Reading) -> Iterator[LocatedSite]:
+def _finding_sites(workflows: WorkflowFiles, side: Side, read_finding: FindingReader) -> Iterator[LocatedSite]:
     for path, workflow in (workflows.head if side is Side.HEAD else workflows.base).items():
-        for finding in (*workflow.findings, *(() if workflow.unread else _by_line(path, workflow))):
-            placed = reading(finding, path, workflow)
+        for finding in (*workflow.findings, *(() if workflow.unread else _line_findings(path, workflow))):
+            placed = read_finding(finding, path, workflow)
             if placed is not None:
                 yield placed

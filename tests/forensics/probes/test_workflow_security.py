@@ -9,7 +9,7 @@ import pytest
 
 from auditor.domain import Evidence, Outcome, Scope, Subject
 from auditor.forensics.engine import evidence_gathering
-from auditor.forensics.probes.workflow_security import _told_by_lines
+from auditor.forensics.probes.workflow_security import _row_findings
 from auditor.forensics.workflows.unused_permissions import find_unused_permissions
 from auditor.forensics.workflows.workflow_files import WorkflowFile
 from auditor.forensics.workflows.zizmor_scan import MAX_WORKFLOW_LENGTH, UnreadableWorkflow, WorkflowScan
@@ -170,7 +170,7 @@ def test_environments_without_end_cost_a_workflow_little_time(row: Callable[[int
     rows = "\n".join(row(n) for n in range(20_000))[: MAX_WORKFLOW_LENGTH - 200]
     text = f"{rows}\nx: ${{{{ secrets.A }}}} ${{{{ steps.x.outputs.a }}}} >> GITHUB_OUTPUT"
     started = time.process_time()
-    list(_told_by_lines(WorkflowFile(text)))
+    list(_row_findings(WorkflowFile(text)))
     assert time.process_time() - started < 2
 
 
