@@ -24,7 +24,7 @@ class Audit:
         """A name that no other audit of a run has, fit for a file."""
         owner = self.repository.parent.name if self.repository.name in {"repo", ".git"} else self.repository.name
         span = self.head[:12] if self.base is None else f"{self.base[:12]}..{self.head[:12]}"
-        return f"{owner} {self.rubric} {span}"
+        return f"{owner} {Path(self.rubric).stem} {span}"
 
 
 def merged_changes(repository: Path, count: int, skip: int, rubric: str) -> list[Audit]:
