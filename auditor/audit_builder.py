@@ -29,8 +29,8 @@ _MAX_SOURCE_BYTES = 400_000
 _MAX_REPORT_BYTES = 50_000_000
 _DIAGRAM_PROBE = "diagrams.parallel"
 """The probe whose evidence may name pictures."""
-DossierMaker = Callable[[Sequence[Evidence]], Dossier]
-"""Makes the dossier of the change, once the evidence is there."""
+DossierMaker = Callable[[Sequence[Evidence], int], Dossier]
+"""Makes the dossier of the change once the evidence is there, of at most so many tokens."""
 ProgressCallback = Callable[[str, int, int], None]
 """Called with what is being done, how much of it is done, and how much there is; 0 when unknown."""
 JudgeChooser = Callable[[Settings], str]
@@ -169,18 +169,18 @@ def _make_steps(repo: Repo, judge: Bench, options: Options, dossier: DossierMake
     )
 
 
-_EXHIBIT_SHARE = 0.7
-"""Share of a prompt that the change may take; the rest is for rules, criteria and evidence."""
 _MAX_BLOB_BYTES = 1 << 20
 
 
-def _make_dossier(repo: Repo, request: AuditRequest, settled: Settings, evidence: Sequence[Evidence]) -> Dossier:
+def _make_dossier(
+    repo: Repo, request: AuditRequest, settled: Settings, evidence: Sequence[Evidence], tokens: int
+) -> Dossier:
     """The change as exhibits. Lines in which a probe has seen a secret are not shown."""
     from auditor.dossier.builder import DossierOptions, build
 
     options = DossierOptions(
         mode=request.bench_settings.exhibits,
-        budget=int(request.bench_settings.prompt_tokens * _EXHIBIT_SHARE),
+        budget=tokens,
         never_send=settled.never_send,
         exclude=settled.exclude,
         secret_lines=secret_lines(evidence),

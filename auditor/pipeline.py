@@ -75,7 +75,7 @@ class Steps:
     bench: Bench
     source: SourceReader = field(default=lambda _path, _side: None)
     pictures: PictureFinder = field(default=lambda _evidence: ())
-    dossier: Callable[[Sequence[Evidence]], Dossier] = field(default=lambda _evidence: Dossier())
+    dossier: Callable[[Sequence[Evidence], int], Dossier] = field(default=lambda _evidence, _tokens: Dossier())
     libraries: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -150,10 +150,10 @@ class _Heard:
 
 def _make_dossier(subject: Subject, applied: AppliedRubric, steps: Steps, evidence: tuple[Evidence, ...]) -> Dossier:
     """The change as exhibits; empty where no judge reads it, or no criterion may rest on it."""
-    wanted = steps.bench.reads_change and any(each.exhibits for each in applied.rubric.criteria)
-    if not wanted or subject.merge_base is None or _is_empty(subject, applied, evidence):
+    tokens = steps.bench.exhibit_tokens(applied.rubric)
+    if not tokens or subject.merge_base is None or _is_empty(subject, applied, evidence):
         return Dossier()
-    return steps.dossier(evidence)
+    return steps.dossier(evidence, tokens)
 
 
 def _hear(subject: Subject, applied: AppliedRubric, steps: Steps, case: _Case) -> _Heard:

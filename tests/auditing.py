@@ -50,7 +50,9 @@ def audited(
             gather=lambda about, probes: evidence_gathering.gather(repo, about, probes, options),
             redact=redact_evidence,
             bench=bench or EmbeddedBench(),
-            dossier=lambda evidence: build(change_view(repo), DossierOptions(secret_lines=secret_lines(evidence))),
+            dossier=lambda evidence, tokens: build(
+                change_view(repo), DossierOptions(budget=tokens, secret_lines=secret_lines(evidence))
+            ),
         )
         return pipeline.audit(repo, subject, settled.applied_rubric, steps)
 
@@ -110,7 +112,9 @@ def audited_change(target: Path, base: str, head: str, bench: Bench) -> AuditRep
             gather=lambda about, probes: evidence_gathering.gather(repo, about, probes, options),
             redact=redact_evidence,
             bench=bench,
-            dossier=lambda evidence: build(change_view(repo), DossierOptions(secret_lines=secret_lines(evidence))),
+            dossier=lambda evidence, tokens: build(
+                change_view(repo), DossierOptions(budget=tokens, secret_lines=secret_lines(evidence))
+            ),
         )
         return pipeline.audit(repo, _subject(repo, whole_tree=False), settled.applied_rubric, steps)
 

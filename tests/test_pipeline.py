@@ -41,8 +41,10 @@ class Silent:
     """A bench on which every judge refuses; it remembers what it was shown."""
 
     name: str = "silent"
-    reads_change: bool = False
     shown: list[Evidence] = field(default_factory=list)
+
+    def exhibit_tokens(self, rubric: Rubric) -> int:
+        return 0
 
     def hear(
         self,

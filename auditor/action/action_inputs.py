@@ -227,7 +227,7 @@ INPUTS = (
     Input("model", f"Model of the claude bench. Default: {DEFAULT_MODEL}.", input_parsers.parse_model),
     Input("persona-models", "Other models for single personas, one `persona: model` a line.", input_parsers.mapping_parser("tech_lead: claude-opus-5-5", input_parsers.parse_model)),
     Input("effort", "How much a model may think: low, medium, high, xhigh or max. Default: medium where the model takes one.", input_parsers.parse_effort, values=EFFORTS),
-    Input("max-usd", "Most US dollars an audit may cost; one that could cost more is not heard. Default: 1.00.", input_parsers.parse_usd),
+    Input("max-usd", "Most US dollars an audit may cost; one that could cost more is not heard. Default: 2.00.", input_parsers.parse_usd),
     Input("max-tokens", "Most tokens of an audit, in and out, from 1000. Default: 600000.", input_parsers.integer_parser(1_000, 100_000_000)),
     Input("evidence-tokens", "Most tokens of evidence in a prompt, from 1000; when not all fits, the gravest places go first. Default: 60000.", input_parsers.integer_parser(1_000, 100_000_000)),
     _choice_input("exhibits", ExhibitMode, "What of the change judges that are a model read: none, hunks (the changed lines with their functions) or context (with callers, callees and tests). Default: context."),

@@ -70,7 +70,7 @@ _OPTIONS = (
         help="Another model for one persona; may be given again.",
     ),
     click.option(
-        "--max-usd", type=float, callback=_parse_usd, metavar="N", help="Most the audit may cost. Default: 1.00."
+        "--max-usd", type=float, callback=_parse_usd, metavar="N", help="Most the audit may cost. Default: 2.00."
     ),
     click.option(
         "--max-tokens", type=click.IntRange(1_000), metavar="N", help="Most tokens, in and out. Default: 600000."

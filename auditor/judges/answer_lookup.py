@@ -25,6 +25,7 @@ from auditor.judges.model_budget import Budget, BudgetTracker
 from auditor.judges.model_prices import find_prices
 from auditor.judges.model_request import AskOutcome, Question, Said
 
+_PROMPT_STEP = 5_000
 _FORMAT_VERSION = "1"
 """Incremented when the meaning of a question or an answer changes."""
 
@@ -109,6 +110,15 @@ class AnswerCollector:
         """All that was spent so far."""
         self._reused: tuple[StoredAnswer, ...] = ()
 
+    def affordable_prompt_tokens(self, judges: Sequence[str], later_answer_tokens: int) -> int:
+        """The largest prompt, up to the one allowed, with which every judge can be asked twice at the worst price."""
+        rooms = (self.options.answer_tokens, later_answer_tokens)
+        models = [self.options.models.get(each, self.options.model) for each in judges]
+        size = self.options.prompt_tokens
+        while size > _PROMPT_STEP and self._budget.refusal([(m, size, room) for m in models for room in rooms]):
+            size -= _PROMPT_STEP
+        return size
+
     def question(self, judge: str, number: int, system: str, material: str, turn: str, **more: Any) -> Question:
         """A question of round `number` with the model, the room and the effort that the options give this judge."""
         model = self.options.models.get(judge, self.options.model)
@@ -120,19 +130,22 @@ class AnswerCollector:
             system=system,
             material=material,
             turn=turn,
-            max_tokens=self.options.answer_tokens,
+            max_tokens=more.pop("max_tokens", self.options.answer_tokens),
             effort=self.options.effort or ("medium" if entry is not None and entry.effort else ""),
             **more,
         )
 
-    def ask(self, queries: Sequence[Query[Said]]) -> list[AnswerRecord]:
-        """An answer to each, in their order. What is remembered is not asked for."""
+    def ask(self, queries: Sequence[Query[Said]], later_answer_tokens: int = 0) -> list[AnswerRecord]:
+        """An answer to each, in their order. What is remembered is not asked for.
+
+        `later_answer_tokens` is the room for an answer of the next round, whose money is held back.
+        """
         answers = [each.answer() for each in queries]
         known = {answer.key: kept for answer in answers if (kept := self._memory.recall(answer)) is not None}
         found = {key: kept.heard for key, kept in known.items()}
         open_ = [(query, answer) for query, answer in zip(queries, answers, strict=True) if answer.key not in found]
         fresh: dict[str, AnswerRecord] = {}
-        outcomes = self._ask_models(open_, fresh) if open_ else {}
+        outcomes = self._ask_models(open_, fresh, later_answer_tokens) if open_ else {}
         attempts = tuple(attempt for outcome in outcomes.values() for attempt in outcome.attempts)
         if not self._memory.is_replay:
             self._reused = (*self._reused, *known.values())
@@ -140,7 +153,10 @@ class AnswerCollector:
         return [found.get(answer.key) or fresh[answer.key] for answer in answers]
 
     def _ask_models(
-        self, unanswered: Sequence[tuple[Query[Said], Answer]], new_records: dict[str, AnswerRecord]
+        self,
+        unanswered: Sequence[tuple[Query[Said], Answer]],
+        new_records: dict[str, AnswerRecord],
+        later_answer_tokens: int,
     ) -> dict[str, AskOutcome[Said]]:
         """Ask, and remember every answer the moment it is there: it is paid for, whatever becomes of the others."""
         questions = [query.question for query, _ in unanswered]
@@ -153,7 +169,9 @@ class AnswerCollector:
             self._memory.save(StoredAnswer(heard=new_records[answer.key], day=today(), usd=total_usd(outcome.attempts)))
 
         outcomes = asyncio.run(
-            judge_panel.ask_judges(self._connect, questions, reads, self._budget, self.options.pace, heard)
+            judge_panel.ask_judges(
+                self._connect, questions, reads, self._budget, self.options.pace, heard, later_answer_tokens
+            )
         )
         self._flush()
         return outcomes

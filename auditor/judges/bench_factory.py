@@ -24,7 +24,8 @@ JUDGES = ("auto", "embedded", "claude")
 EFFORTS = ("low", "medium", "high", "xhigh", "max")
 PROVIDERS = tuple(each.value for each in Provider)
 DEFAULT_MODEL = "claude-sonnet-5-5"
-DEFAULT_USD = 1.0
+DEFAULT_USD = 2.0
+"""Pays three judges with a full prompt for both rounds, at the worst price of the default model."""
 LEAST_PROMPT_TOKENS, MOST_PROMPT_TOKENS = 10_000, 90_000
 """Above 100,000 tokens some models cost five times as much; what is counted may be a tenth more than what is estimated."""
 
@@ -46,7 +47,7 @@ class BenchSettings:
     | `exhibits` | `exhibits` | `--exhibits` | what of the change judges read: `none`, `hunks` or `context` |
     | `prompt_tokens` | `prompt-tokens` | `--prompt-tokens` | most tokens of a prompt: rules, change and evidence |
     | `max_tokens` | `max-tokens` | `--max-tokens` | most tokens of the audit, in and out |
-    | `max_usd` | `max-usd` | `--max-usd` | most US dollars of the audit; none: 1.00 where prices are known |
+    | `max_usd` | `max-usd` | `--max-usd` | most US dollars of the audit; none: 2.00 where prices are known |
     | `seconds` | `judge-seconds` | `--judge-seconds` | deadline of each round |
     | `base_url` | `base-url` | `--base-url` | another address of the API; https |
     | `key_env` | `anthropic-api-key` as env | `--key-env` | variable that holds the key |

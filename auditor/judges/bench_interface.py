@@ -50,9 +50,8 @@ class Bench(Protocol):
         """What the report calls it."""
         ...
 
-    @property
-    def reads_change(self) -> bool:
-        """Do its judges read exhibits of the change? Where they do not, none are made."""
+    def exhibit_tokens(self, rubric: Rubric) -> int:
+        """Tokens that exhibits of the change may take in a prompt; 0 where the judges read none."""
         ...
 
     def hear(

@@ -43,10 +43,17 @@ from auditor.judges.image_classification import Picture, PictureFinder
 from auditor.judges.judge_agreement import agreement
 from auditor.judges.judge_panel import ClientFactory
 from auditor.judges.voting import Ballot, ballots, render_ballot
+from auditor.report.prompt_text import estimate_tokens
 from auditor.synthesis import Dispute, MergedObjection
 from auditor.synthesis.citation_check import check_citations, find_fault, sources_for
 
 __all__ = ["ClaudeBench", "Options"]
+_EXHIBIT_SHARE = 0.7
+"""Share of a prompt that the change may take; the rest is for rules, criteria and evidence."""
+_OTHER_TOKENS = 15_000
+"""Tokens that are left for those in a small prompt."""
+_VOTE_TOKENS = 8_000
+"""Most tokens of an answer that holds votes alone, thinking included."""
 _MAX_FILES = 12
 """Files of which a judge sees the full source in the re-hearing."""
 
@@ -85,7 +92,6 @@ class ClaudeBench:
     """Three personas heard by a model. One bench hears one audit: its budget covers pictures and both rounds."""
 
     name = "claude"
-    reads_change = True
 
     def __init__(
         self,
@@ -131,6 +137,21 @@ class ClaudeBench:
             return image_classification.note_failure(evidence, heard.answer.cause)
         return image_classification.add_picture_result(evidence, heard.answer.seen, len(shown) - len(fit))
 
+    def exhibit_tokens(self, rubric: Rubric) -> int:
+        """The larger part of the prompt that can be paid for in both rounds."""
+        if not any(each.exhibits for each in rubric.criteria):
+            return 0
+        affordable = self._affordable_tokens(rubric)
+        room = max(0, min(int(_EXHIBIT_SHARE * affordable), affordable - _OTHER_TOKENS))
+        if room == 0:
+            self._note = (
+                f"{self._note} The budget leaves no room for the change in a prompt; --max-usd gives more.".strip()
+            )
+        return room
+
+    def _affordable_tokens(self, rubric: Rubric) -> int:
+        return self._collector.affordable_prompt_tokens([each.id for each in rubric.personas], _VOTE_TOKENS)
+
     def hear(
         self,
         rubric: Rubric,
@@ -157,7 +178,7 @@ class ClaudeBench:
             evidence,
             scope,
             advice,
-            budget=min(self._options.evidence_tokens, self._options.prompt_tokens - dossier.tokens),
+            budget=self._evidence_tokens(rubric, criteria, scope, advice, dossier),
             instructions=self._options.instructions,
             dossier=dossier,
         )
@@ -184,6 +205,21 @@ class ClaudeBench:
             cost=self._collector.cost,
             record=record,
         )
+
+    def _evidence_tokens(
+        self,
+        rubric: Rubric,
+        criteria: Sequence[Criterion],
+        scope: Scope,
+        advice: Mapping[str, str],
+        dossier: Dossier,
+    ) -> int:
+        """Tokens that are left for evidence beside rules, criteria and the change."""
+        if not dossier.exhibits:
+            return self._options.evidence_tokens
+        bare = prompt.build_material(criteria, (), scope, advice, budget=0, instructions=self._options.instructions)
+        taken = estimate_tokens(bare.system) + estimate_tokens(bare.text) + dossier.tokens
+        return max(1, min(self._options.evidence_tokens, self._affordable_tokens(rubric) - taken))
 
     def _require_known_personas(self, rubric: Rubric) -> None:
         """Every persona that was given a model of its own is one of the rubric's."""
@@ -277,10 +313,14 @@ class ClaudeBench:
                 may_object=number == 1,
                 ballot=turn.ballot,
             )
-            question = self._collector.question(judge, number, common.system, common.text, turn.text, schema=form)
+            room = {} if turn.criteria else {"max_tokens": min(_VOTE_TOKENS, self._options.answer_tokens)}
+            question = self._collector.question(
+                judge, number, common.system, common.text, turn.text, schema=form, **room
+            )
             read = partial(reply_validation.parse_reply, asked)
             queries.append(Query(question, common.digest, read, turn.criteria, reply=lambda said: said))
-        return self._collector.ask(queries)
+        later = _VOTE_TOKENS if number == 1 and context.dossier.exhibits else 0
+        return self._collector.ask(queries, later)
 
     def _cited_sources(
         self, judge: str, criteria: Sequence[str], hearing: Hearing, context: _HearingContext, source: SourceReader

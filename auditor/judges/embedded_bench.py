@@ -54,11 +54,14 @@ class EmbeddedBench:
     """Scores by the rubric's written policies. No model, no network, no key."""
 
     name = "embedded"
-    reads_change = False
 
     def __init__(self, note: str = "") -> None:
         """`note` says in a sentence why no model is asked, where somebody may have expected one."""
         self._note = note
+
+    def exhibit_tokens(self, rubric: Rubric) -> int:  # noqa: ARG002 - a bench is asked so
+        """None: without a model nobody reads."""
+        return 0
 
     def hear(
         self,

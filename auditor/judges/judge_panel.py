@@ -46,16 +46,18 @@ async def ask_judges(
     budget: BudgetTracker,
     timeouts: Timeouts,
     on_outcome: Callable[[str, AskOutcome[Said]], None],
+    later_answer_tokens: int = 0,
 ) -> dict[str, AskOutcome[Said]]:
     """The outcome of every judge's question, by judge. Never raises for what models or the network do.
 
     `on_outcome` is told of each the moment it is there, so that what interrupts the others takes nothing from it.
+    `later_answer_tokens` is the room for an answer of a second round to the same judges, for which money must be left.
     """
     made = connect()  # imports the SDK the first time, which is no judge's delay
     deadline = asyncio.get_running_loop().time() + timeouts.deadline
     async with made as client:
         sizes = await _prompt_sizes(client, questions, min(timeouts.counting, timeouts.deadline / 4))
-        refusal = _refusal(questions, sizes, budget)
+        refusal = _refusal(questions, sizes, budget, later_answer_tokens)
         if refusal:
             reason = f"Nobody was asked: {refusal}."
             unasked: dict[str, AskOutcome[Said]] = {
@@ -103,9 +105,13 @@ def _is_cacheable(question: Question) -> bool:
     )
 
 
-def _refusal(questions: Sequence[Question], sizes: Mapping[str, int], budget: BudgetTracker) -> str:
-    """Why the round cannot be paid at its worst; nothing is spent on a panel that cannot be heard whole."""
-    return budget.refusal([(each.model, sizes[each.judge], each.max_tokens) for each in questions])
+def _refusal(
+    questions: Sequence[Question], sizes: Mapping[str, int], budget: BudgetTracker, later_answer_tokens: int
+) -> str:
+    """Why the rounds cannot be paid at their worst; nothing is spent on a panel that cannot be heard whole."""
+    now = [(each.model, sizes[each.judge], each.max_tokens) for each in questions]
+    later = [(each.model, sizes[each.judge], later_answer_tokens) for each in questions] if later_answer_tokens else []
+    return budget.refusal([*now, *later])
 
 
 async def _prompt_sizes(client: AsyncAnthropic, questions: Sequence[Question], seconds: float) -> dict[str, int]:

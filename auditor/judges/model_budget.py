@@ -15,7 +15,7 @@ class Budget:
     """The most that one audit may use: tokens in and out, and US dollars (none: no limit in money)."""
 
     tokens: int = 600_000
-    usd: float | None = 1.0
+    usd: float | None = 2.0
     strict: bool = False
     """Was the limit in money asked for? Then a model of unknown price is not asked at all."""
 

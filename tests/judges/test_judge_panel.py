@@ -16,7 +16,7 @@ import pytest
 from auditor.domain import Cause, Evidence, Scope, UserError
 from auditor.judges import reply_validation
 from auditor.judges.answer_lookup import Options
-from auditor.judges.bench_factory import BenchSettings, make_bench
+from auditor.judges.bench_factory import DEFAULT_USD, BenchSettings, make_bench
 from auditor.judges.judge_panel import Timeouts
 from auditor.judges.model_budget import Budget, BudgetTracker
 from auditor.judges.model_prices import TokenUsage, find_prices, same_model
@@ -202,13 +202,14 @@ def test_prices_are_those_published(name: str, tokens: TokenUsage, usd: float) -
 
 @pytest.mark.parametrize(
     ("name", "usd"),
-    [("claude-haiku-5-5", 1), ("claude-sonnet-5-5", 1), ("claude-opus-5-5", 2), ("claude-fable-5-1", 5)],
+    [("claude-haiku-5-5", 2), ("claude-sonnet-5-5", 2), ("claude-opus-5-5", 4), ("claude-fable-5-1", 10)],
 )
 def test_the_budget_that_the_readme_names_holds_the_worst_case_of_a_model(name: str, usd: float) -> None:
-    """Answers of the most tokens from all three, nothing read from the cache, a prompt as full as it may be."""
+    """Both rounds with answers of the most tokens from all three, nothing read from the cache, prompts as full as may be."""
     readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
-    assert usd == 1 or f"`{name}` wants {usd}" in readme or f"`{name}` {usd}" in readme
-    worst = [(name, 60_000 + 5_000, Options("m").answer_tokens)] * 3
+    assert usd == DEFAULT_USD or f"`{name}` wants {usd}" in readme or f"`{name}` {usd}" in readme
+    prompt = Options("m").prompt_tokens
+    worst = [(name, prompt, Options("m").answer_tokens), (name, prompt, 8_000)] * 3
     assert BudgetTracker(Budget(usd=float(usd))).refusal(worst) == ""
 
 

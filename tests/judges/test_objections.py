@@ -11,6 +11,7 @@ import pytest
 from rich.console import Console
 
 from auditor.domain import AuditReport, ObjectionState, RulingStatus, VoteKind
+from auditor.judges.model_budget import Budget
 from auditor.report.annotations import annotate
 from auditor.report.check_run_text import check_output
 from auditor.report.comment_text import comment
@@ -291,3 +292,27 @@ def test_prompts_of_a_product_void_nothing(shop: Drawing) -> None:
     shop.commit({"shop/prompts.py": prompt})
     report, _ = audit(shop, answering({}, {}))
     assert correctness(report).score == 5.0
+
+
+def test_with_little_money_judges_read_less_of_the_change_and_still_vote(shop: Drawing) -> None:
+    shop.commit({f"shop/m{number}.py": f"def f{number}(a):\n    return {number}\n" * 60 for number in range(30)})
+    model = Standin(answering({"prosecutor": [OBJECTION]}, {"defense": OVERRULE, "tech_lead": SUSTAIN}))
+    bench = claude(model.connect(), budget=Budget(usd=1.2))
+    report = audited(shop.path, "main", bench=bench)
+    assert report.hearing.omissions
+    assert {each.cause for each in report.abstentions} == set()
+    assert (report.cost.usd or 0) <= 1.2
+
+
+def test_a_budget_without_room_for_the_change_says_so(shop: Drawing) -> None:
+    model = Standin(answering({}, {}))
+    report = audited(shop.path, "main", bench=claude(model.connect(), budget=Budget(usd=0.9)))
+    assert "The budget leaves no room for the change in a prompt" in report.hearing.note
+    assert correctness(report).status is RulingStatus.NOT_APPLICABLE
+
+
+def test_a_first_round_that_leaves_no_money_for_votes_is_not_begun(shop: Drawing) -> None:
+    model = Standin(answering({}, {}))
+    report = audited(shop.path, "main", bench=claude(model.connect(), budget=Budget(usd=0.5)))
+    assert model.asked == []
+    assert {each.cause.value for each in report.abstentions} == {"over_budget"}
