@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from auditor import child_process, pipeline, settings
 from auditor.domain import AuditReport, Description, Dossier, EntryKind, Evidence, Side, Subject, TreeEntry, UserError
 from auditor.domain.evidence import secret_lines
+from auditor.domain.glob_patterns import matches_any
 from auditor.judges.bench_factory import BenchSettings, make_bench
 from auditor.judges.embedded_bench import EmbeddedBench
 from auditor.settings import Inconclusive, RequestedSettings, Settings
@@ -108,12 +109,12 @@ def run_audit(request: AuditRequest, step: ProgressCallback, choose_judges: Judg
         settled = settings.resolve(request.requested_settings, repo)
         judges = request.bench_settings.judges if choose_judges is None else choose_judges(settled)
         options = _options(request, settled, step)
-        judge = make_bench(_bench_settings(request, judges, settled.instructions), request.environment)
+        judge = make_bench(_bench_settings(request, judges, settled), request.environment)
         report = pipeline.audit(
             repo,
             _subject(request, repo, settled),
             settled.applied_rubric,
-            _make_steps(repo, judge, options, partial(_make_dossier, repo, request, settled)),
+            _make_steps(repo, judge, options, partial(_make_dossier, repo, request, settled), settled.never_send),
         )
         kept = request.bench_settings.sealed
         answers = kept.sealed() if kept is not None else ""
@@ -153,7 +154,9 @@ def _options(request: AuditRequest, settled: Settings, step: ProgressCallback) -
     return replace(options, jobs=request.jobs) if request.jobs else options
 
 
-def _make_steps(repo: Repo, judge: Bench, options: Options, dossier: DossierMaker) -> pipeline.Steps:
+def _make_steps(
+    repo: Repo, judge: Bench, options: Options, dossier: DossierMaker, never_send: tuple[str, ...]
+) -> pipeline.Steps:
     from auditor.forensics.engine import evidence_gathering
     from auditor.forensics.record_cache.installed_engines import version_of
     from auditor.report.secret_redaction import redact_evidence
@@ -162,7 +165,7 @@ def _make_steps(repo: Repo, judge: Bench, options: Options, dossier: DossierMake
         gather=lambda about, probes: evidence_gathering.gather(repo, about, probes, options),
         redact=redact_evidence,
         bench=judge,
-        source=_make_source_reader(repo),
+        source=_make_source_reader(repo, never_send),
         pictures=_make_picture_finder(repo, options.reports),
         dossier=dossier,
         libraries={"ruff": version_of("ruff"), **_model_libraries(judge.name)},
@@ -218,10 +221,16 @@ def _read_report(file: Path) -> ReportFile:
         raise UserError(f"--report {file} cannot be read ({error.strerror}): give the path of a document.") from error
 
 
-def _bench_settings(request: AuditRequest, judges: str, instructions: str) -> BenchSettings:
+def _bench_settings(request: AuditRequest, judges: str, settled: Settings) -> BenchSettings:
     """The bench as requested, with the trusted configuration's instructions and a store beside the cache."""
     store = None if request.cache is None else request.cache / "answers"
-    return replace(request.bench_settings, judges=judges, instructions=instructions, store=store)
+    return replace(
+        request.bench_settings,
+        judges=judges,
+        instructions=settled.instructions,
+        never_send=settled.never_send,
+        store=store,
+    )
 
 
 def _model_libraries(name: str) -> dict[str, str]:
@@ -231,10 +240,12 @@ def _model_libraries(name: str) -> dict[str, str]:
     return {} if name == EmbeddedBench.name else {"anthropic": version_of("anthropic")}
 
 
-def _make_source_reader(repo: Repo) -> SourceReader:
-    """Opens a file of the repository for judges; None for what is no readable text."""
+def _make_source_reader(repo: Repo, never_send: tuple[str, ...]) -> SourceReader:
+    """Opens a file of the repository for judges; None for what is no readable text, or may not be sent."""
 
     def read(path: str, side: Side) -> str | None:
+        if matches_any(path, never_send):
+            return None
         try:
             content = repo.read(path, side, limit=_MAX_SOURCE_BYTES)
         except UserError:

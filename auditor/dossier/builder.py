@@ -18,6 +18,7 @@ from auditor.domain import (
     Side,
     TreeEntry,
 )
+from auditor.domain.glob_patterns import matches_any
 from auditor.dossier import context_exhibits
 from auditor.dossier.changed_file import ChangedFile, ReadBlobs, changed_files
 from auditor.dossier.code_search import CodeSearch
@@ -89,7 +90,7 @@ def build(view: ChangeView, options: DossierOptions) -> Dossier:
     )
     with SyntaxReader() as reader:
         found, skipped = _stretches(files, reader)
-        groups = _groups(found, _search(view, files, reader) if options.mode is ExhibitMode.CONTEXT else None)
+        groups = _groups(found, _search(view, options, files, reader) if options.mode is ExhibitMode.CONTEXT else None)
     cleaned = [_cleaned(each, options.secret_lines or {}) for each in groups]
     chosen = _chosen(cleaned, options.budget)
     exhibits = tuple(each for group in chosen for each in (group.hunk, *group.context))
@@ -138,9 +139,14 @@ def _skipped_file(file: ChangedFile, lines: int) -> Omission:
     )
 
 
-def _search(view: ChangeView, files: Iterable[ChangedFile], reader: SyntaxReader) -> CodeSearch:
+def _search(
+    view: ChangeView, options: DossierOptions, files: Iterable[ChangedFile], reader: SyntaxReader
+) -> CodeSearch:
+    """Looks for context in files that may be shown alone."""
     shown = {each.path for each in files if each.omitted is None and each.change.head is not None}
-    return CodeSearch(view.head, shown, view.read, reader)
+    withheld = (*options.never_send, *options.exclude)
+    allowed = {path: entry for path, entry in view.head.items() if not matches_any(path, withheld)}
+    return CodeSearch(allowed, shown, view.read, reader)
 
 
 def _groups(found: Sequence[Stretch], search: CodeSearch | None) -> list[_Group]:

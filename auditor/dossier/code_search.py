@@ -27,7 +27,7 @@ _DEFINER = re.compile(
 _DEFINED = re.compile(rb"[!?]?\s*(?:[=:(<{]|$)")
 """What follows a name where it is defined, in one of the languages; what else it fits is sorted out by the syntax."""
 _MAX_LINE = 400
-_WORD = re.compile(rb"[A-Za-z_$][\w$]+[?!]?")
+_WORD = re.compile(rb"[A-Za-z_$][\w$]*[?!]?")
 _FAMILIES = {"tsx": "javascript", "typescript": "javascript"}
 _PACKAGE_FILES = frozenset({"__init__", "index", "mod", "lib", "main"})
 

@@ -25,7 +25,7 @@ _SIGNATURE = 8
 """Lines of a longer definition: its signature and the start of its documentation."""
 _MIN_NAME = 3
 """Characters of a name that is looked for; shorter ones mean too many things."""
-_NAME = re.compile(r"[A-Za-z_$][\w$]+")
+_NAME = re.compile(r"[A-Za-z_$][\w$]*")
 _IMPORTS = re.compile(r"\b(?:import|require|from|use|include|mod|source)\b")
 _MAX_IMPORT_LINES = 400
 _MAX_NAMES = 15

@@ -47,6 +47,8 @@ class Options:
     budget: Budget = field(default_factory=Budget)
     pace: Timeouts = field(default_factory=Timeouts)
     instructions: str = ""
+    never_send: tuple[str, ...] = ()
+    """Globs of files of which no line may be sent."""
     provider: str = "anthropic"
 
 

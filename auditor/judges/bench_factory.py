@@ -53,6 +53,7 @@ class BenchSettings:
     | `key_env` | `anthropic-api-key` as env | `--key-env` | variable that holds the key |
     | `federation` | `federation-rule`, `federation-organization`, `federation-service-account`, `federation-workspace`, `federation-audience` | | keyless access by the job's OIDC token |
     | `instructions` | (configuration, `instructions:`) | | extra words for all judges, from the base side only |
+    | `never_send` | (configuration, `never_send:`) | | globs of files of which no line is sent, from the base side only |
     | `store` | | `--cache` | folder where answers are kept; none: nowhere |
     | `sealed` | `keep-answers`, `answers-key` | | answers kept on the check run, in place of a folder |
     | `record` | | `--replay` | a report to hear again instead of asking |
@@ -75,6 +76,7 @@ class BenchSettings:
     key_env: str = "ANTHROPIC_API_KEY"
     federation: Federation = field(default_factory=Federation)
     instructions: str = ""
+    never_send: tuple[str, ...] = ()
     store: Path | None = None
     sealed: SealedAnswerStore | None = None
     record: tuple[AuditReport, str] | None = None
@@ -150,6 +152,7 @@ def _make_claude_bench(
         budget=Budget(tokens=settings.max_tokens, usd=usd, strict=strict),
         pace=Timeouts(deadline=settings.seconds),
         instructions=settings.instructions,
+        never_send=settings.never_send,
         provider=settings.provider,
     )
     return ClaudeBench(options, connect, store, flush, note)

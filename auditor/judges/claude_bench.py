@@ -181,6 +181,7 @@ class ClaudeBench:
             budget=self._evidence_tokens(rubric, criteria, scope, advice, dossier),
             instructions=self._options.instructions,
             dossier=dossier,
+            never_send=self._options.never_send,
         )
         if common.too_small:
             reason = f"Nobody was asked: {common.too_small}."

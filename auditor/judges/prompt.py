@@ -33,6 +33,7 @@ from auditor.domain import (
     Scope,
     Side,
 )
+from auditor.domain.glob_patterns import matches_any
 from auditor.judges.evidence_selection import PromptEvidence, PromptPlace, select_evidence
 from auditor.report.exhibit_text import exhibits_text
 from auditor.report.prompt_text import estimate_tokens, indented, sanitize
@@ -76,6 +77,7 @@ def build_material(
     budget: int,
     instructions: str = "",
     dossier: Dossier = NO_DOSSIER,
+    never_send: tuple[str, ...] = (),
 ) -> Material:
     """The common part of all prompts, with as many places of the evidence as `budget` tokens hold.
 
@@ -85,7 +87,7 @@ def build_material(
     relevant = sorted(_drop_redundant([each for each in evidence if each.probe in asked]), key=_evidence_order)
     broken = {(each.probe, each.outcome) for each in relevant} & _breaking_outcomes(criteria)
     change = exhibits_text(dossier.exhibits)
-    packed = select_evidence([_to_prompt_evidence(each) for each in relevant], criteria, budget)
+    packed = select_evidence([_to_prompt_evidence(each, never_send) for each in relevant], criteria, budget)
     return Material(
         system=_template("system.md.j2").render(with_change=bool(dossier.exhibits)),
         text=_template("material.md.j2").render(
@@ -208,7 +210,7 @@ def _evidence_order(evidence: Evidence) -> tuple[str, int]:
     return evidence.probe, int(evidence.id.rpartition("#")[2])
 
 
-def _to_prompt_evidence(evidence: Evidence) -> PromptEvidence:
+def _to_prompt_evidence(evidence: Evidence, never_send: tuple[str, ...]) -> PromptEvidence:
     marks = [evidence.outcome.value]
     if evidence.confidence < 1:
         marks.append(f"confidence {evidence.confidence:.2f}")
@@ -225,13 +227,14 @@ def _to_prompt_evidence(evidence: Evidence) -> PromptEvidence:
     lines = [f"[{evidence.id}] {', '.join(marks)}", f"S| {visible_statement(evidence)}"]
     if evidence.confidence_reason:
         lines.append(f"W| {sanitize(evidence.confidence_reason)}")
-    return PromptEvidence(evidence, "\n".join(lines), tuple(_prompt_places(evidence)))
+    return PromptEvidence(evidence, "\n".join(lines), tuple(_prompt_places(evidence, never_send)))
 
 
-def _prompt_places(evidence: Evidence) -> Iterable[PromptPlace]:
+def _prompt_places(evidence: Evidence, never_send: tuple[str, ...]) -> Iterable[PromptPlace]:
     for number, each in enumerate(evidence.locations, 1):
         if not isinstance(each, CommitLocation):
-            yield PromptPlace(evidence.id, number, each.path, _render_place(each))
+            place = each.model_copy(update={"quote": ""}) if matches_any(each.path, never_send) else each
+            yield PromptPlace(evidence.id, number, each.path, _render_place(place))
         elif each.quote:
             yield PromptPlace(evidence.id, number, "", f"P in the history|\nQ| {sanitize(each.quote)}")
     told = {} if evidence.data is None else evidence.data.model_dump(mode="json")

@@ -235,3 +235,11 @@ def test_the_same_trees_give_the_same_bytes_however_the_work_was_cut(drawing: Dr
     drawing.git("checkout", "-q", "-b", "other", "main")
     drawing.commit({"a.py": PYTHON.replace("total = 0", "total = 1"), "b.py": PYTHON.replace("total = 0", "total = 2")})
     assert exhibits_text(dossier_of(drawing).exhibits) == cut
+
+
+def test_no_context_comes_from_files_that_may_not_be_sent(drawing: Drawing) -> None:
+    caller = "from a import work\n\n\ndef use():\n    return work([9])\n"
+    changed(drawing, {"a.py": PYTHON, "private/use.py": caller}, {"a.py": PYTHON.replace("total = 0", "total = 1")})
+    assert "private/use.py" in {each.path for each in dossier_of(drawing).exhibits}
+    kept = dossier_of(drawing, replace(ALL, never_send=("private/**",)))
+    assert {each.path for each in kept.exhibits} == {"a.py"}

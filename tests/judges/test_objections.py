@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import io
 import json
+import os
+import subprocess
+import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -23,6 +27,7 @@ from auditor.report.terminal_report import print_verdict
 from auditor.synthesis import replay
 from tests.auditing import audited
 from tests.judges.cases import claude
+from tests.judges.model_server import Line, listening, well
 from tests.judges.model_stand_in import Body, Says, Standin, good, judge
 from tests.repos import Drawing
 
@@ -316,3 +321,25 @@ def test_a_first_round_that_leaves_no_money_for_votes_is_not_begun(shop: Drawing
     report = audited(shop.path, "main", bench=claude(model.connect(), budget=Budget(usd=0.5)))
     assert model.asked == []
     assert {each.cause.value for each in report.abstentions} == {"over_budget"}
+
+
+def test_no_line_of_a_file_that_may_not_be_sent_is_in_any_prompt(shop: Drawing, tmp_path: Path) -> None:
+    shop.git("checkout", "-q", "main")
+    shop.commit({".github/auditor.yml": 'never_send: ["private/**"]\n'})
+    shop.git("checkout", "-q", "change")
+    shop.git("merge", "-q", "main", "-m", "Merge")
+    shop.commit({"private/run.py": "import os\n\n\ndef run(request):\n    os.system('hidden-marker ' + request)\n"})
+    model = Standin(answering({}, {}))
+
+    async def behave(line: Line) -> None:
+        await well(line, model)
+
+    with listening(behave) as server:
+        arguments = ["audit", str(shop.path), "--base", "main", "--judges", "claude", "--base-url", server.url]
+        environment = {**os.environ, "ANTHROPIC_API_KEY": "test-key"}
+        command = [sys.executable, "-m", "auditor", *arguments, "--out", str(tmp_path / "out"), "--no-cache"]
+        subprocess.run(command, env=environment, check=False, capture_output=True)
+        sent = [json.dumps(each.body) for each in server.asked]
+    assert sent
+    assert "private/run.py" in sent[0]
+    assert not [each for each in sent if "hidden-marker" in each]
