@@ -33,6 +33,7 @@ class GateConfig(Frozen):
         default_factory=dict, description="Lowest score by criterion."
     )
     no_new: Severity | None = Field(default=None, description="Fail on confirmed violations from this severity up.")
+    objections: Severity | None = Field(default=None, description="Fail on standing objections from this severity up.")
 
 
 class Inconclusive(StrEnum):
@@ -246,8 +247,11 @@ def _resolve_gate(
             no_new, came["no_new"] = severity, source
         for name, score in by_criterion.items():
             criteria[name], came[f"criteria.{name}"] = score, source
+    objections = config.gate.objections or chosen.gate.objections
+    if objections is not None:
+        came["objections"] = origin if config.gate.objections else "rubric"
     _require_valid_scores(criteria, chosen)
-    return GatePolicy(overall=overall, criteria=criteria, no_new=no_new), came
+    return GatePolicy(overall=overall, criteria=criteria, no_new=no_new, objections=objections), came
 
 
 def _require_valid_scores(criteria: Mapping[str, float], chosen: Rubric) -> None:

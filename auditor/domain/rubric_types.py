@@ -300,6 +300,10 @@ class GatePolicy(Frozen):
     no_new: Severity | None = Field(
         default=None, description="Fail on a confirmed violation of this severity or above inside the audited scope."
     )
+    objections: Severity | None = Field(
+        default=None,
+        description="Fail on a standing objection of this severity or above; needs judges that read the change.",
+    )
 
 
 class Waiver(Frozen):

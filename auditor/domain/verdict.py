@@ -108,7 +108,7 @@ class Conclusion(StrEnum):
 class GateReason(Frozen):
     """One demand of the gate and how it ended."""
 
-    demand: str = Field(description="`overall`, `criteria.<id>`, `no_new` or `judged`.")
+    demand: str = Field(description="`overall`, `criteria.<id>`, `no_new`, `objections` or `judged`.")
     conclusion: Conclusion
     threshold: float | str | None = None
     actual: float | str | None = None

@@ -15,7 +15,7 @@ def judged_by(report: AuditReport) -> str:
     if report.verdict.conclusion is Conclusion.NOTHING_TO_JUDGE:
         return "No judge was asked: the change is empty."
     if report.tool.bench == "embedded":
-        return " ".join(filter(None, (NO_MODEL, report.hearing.note)))
+        return " ".join(filter(None, (NO_MODEL, _unread_change_note(report), report.hearing.note)))
     silent = _silent_judges(report)
     models = "" if silent.all and not report.cost.attempts else ", ".join(_model_names(report))
     opening = "No opinion came from" if silent.all else "Judged by"
@@ -33,6 +33,12 @@ def judged_by(report: AuditReport) -> str:
         sentences.append(f"The judges saw {packing.shown:,} of {packing.places:,} places; the gravest came first.")
     sentences += _agreement_sentences(report)
     return " ".join(sentences)
+
+
+def _unread_change_note(report: AuditReport) -> str:
+    """What a bench without a model cannot see, where the rubric asks about it."""
+    asks = any(each.exhibits for each in report.rubric.definition.criteria)
+    return "Nobody read the change for defects that no probe looks for." if asks and report.subject.merge_base else ""
 
 
 @dataclass(frozen=True)

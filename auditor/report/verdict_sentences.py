@@ -110,7 +110,7 @@ def _reason_rank(reason: GateReason) -> int:
     """What was seen says more than the score it cost, that more than what could not be told, and all more than the overall."""
     if reason.demand == "no_new" and reason.conclusion is Conclusion.FAILED:
         return -1
-    kinds = ("criteria", "no_new", "overall", "judged")
+    kinds = ("criteria", "no_new", "objections", "overall", "judged")
     kind = reason.demand.split(".", 1)[0]
     return kinds.index(kind) if kind in kinds else len(kinds)
 

@@ -45,7 +45,7 @@ def _possible_cap(case: Case) -> _PossibleCap | None:
         if each.state is ObjectionState.CONTESTED
         and each.severity in caps
         and (silent := silent_judges(each, case.rubric))
-        and _could_stand(each, silent, case.rubric)
+        and could_stand(each, silent, case.rubric)
     ]
     return min(found, key=lambda each: each.score, default=None)
 
@@ -56,7 +56,7 @@ def silent_judges(objection: Objection, rubric: Rubric) -> tuple[str, ...]:
     return tuple(each.id for each in rubric.personas if each.id not in spoke)
 
 
-def _could_stand(objection: Objection, silent: tuple[str, ...], rubric: Rubric) -> bool:
+def could_stand(objection: Objection, silent: tuple[str, ...], rubric: Rubric) -> bool:
     """Would it stand if every silent judge had sustained it?"""
     rules = rubric.rules.objections
     overruled = {each.judge for each in objection.votes if each.counted is VoteKind.OVERRULE}

@@ -33,6 +33,7 @@ from auditor.synthesis.gate_margin import add_close_calls
 from auditor.synthesis.missing_opinions import apply_missing_opinions
 from auditor.synthesis.missing_votes import apply_missing_votes
 from auditor.synthesis.objection_effects import with_objections
+from auditor.synthesis.objection_gate import add_objection_demand
 
 
 @dataclass(frozen=True)
@@ -87,7 +88,8 @@ def synthesise(
     overall = mean_score(rubric, {name: ruling.score for name, ruling in rulings.items()})
     asked = apply_missing_opinions(rubric, judge_gate(rubric, gate, rulings, overall, stand), cases)
     voted = apply_missing_votes(rubric, asked, cases)
-    decided = add_close_calls(rubric, voted, cases)
+    demanded = add_objection_demand(rubric, voted, gate.objections, beside.objections, cases)
+    decided = add_close_calls(rubric, demanded, cases)
     return Verdict(conclusion=decided.conclusion, overall=overall, gate=decided, rulings=tuple(rulings.values()))
 
 

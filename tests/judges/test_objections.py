@@ -343,3 +343,31 @@ def test_no_line_of_a_file_that_may_not_be_sent_is_in_any_prompt(shop: Drawing, 
     assert sent
     assert "private/run.py" in sent[0]
     assert not [each for each in sent if "hidden-marker" in each]
+
+
+@pytest.mark.parametrize(
+    ("votes", "conclusion", "sentence"),
+    [
+        ({"defense": OVERRULE, "tech_lead": SUSTAIN}, "failed", "An objection of high severity or above stands"),
+        ({"defense": OVERRULE, "tech_lead": None}, "inconclusive", "A vote is missing without which objection#1"),
+        ({"defense": OVERRULE, "tech_lead": OVERRULE}, "passed", "No objection of high severity or above stands."),
+    ],
+)
+def test_a_gate_on_objections_asks_that_none_stands(
+    shop: Drawing, votes: dict[str, dict[str, Any] | None], conclusion: str, sentence: str
+) -> None:
+    shop.git("checkout", "-q", "main")
+    shop.commit({".github/auditor.yml": "gate:\n  objections: high\n"})
+    shop.git("checkout", "-q", "change")
+    report, _ = audit(shop, answering({"prosecutor": [OBJECTION]}, votes, 4))
+    (reason,) = [each for each in report.verdict.gate.reasons if each.demand == "objections"]
+    assert (reason.conclusion.value, reason.sentence[: len(sentence)]) == (conclusion, sentence)
+    assert replay(report).same
+
+
+def test_a_gate_on_objections_is_open_where_nobody_read_the_change(shop: Drawing) -> None:
+    shop.git("checkout", "-q", "main")
+    shop.commit({".github/auditor.yml": "gate:\n  objections: high\n"})
+    shop.git("checkout", "-q", "change")
+    report = audited(shop.path, "main")
+    assert report.verdict.conclusion.value == "inconclusive"
