@@ -5,12 +5,23 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from auditor import child_process, pipeline, settings
-from auditor.domain import AuditReport, Description, Dossier, EntryKind, Evidence, Side, Subject, TreeEntry, UserError
+from auditor.domain import (
+    AuditReport,
+    Description,
+    Dossier,
+    EntryKind,
+    Evidence,
+    Exhibit,
+    ExhibitMode,
+    Side,
+    Subject,
+    TreeEntry,
+    UserError,
+)
 from auditor.domain.evidence import secret_lines
 from auditor.domain.glob_patterns import matches_any
 from auditor.judges.bench_factory import BenchSettings, make_bench
@@ -18,7 +29,7 @@ from auditor.judges.embedded_bench import EmbeddedBench
 from auditor.settings import Inconclusive, RequestedSettings, Settings
 
 if TYPE_CHECKING:
-    from auditor.dossier.builder import ChangeView
+    from auditor.dossier.builder import ChangeView, DossierOptions
     from auditor.forensics.documents.report_selection import ReportFile
     from auditor.forensics.engine.evidence_gathering import Options
     from auditor.judges.bench_interface import Bench, SourceReader
@@ -30,8 +41,6 @@ _MAX_SOURCE_BYTES = 400_000
 _MAX_REPORT_BYTES = 50_000_000
 _DIAGRAM_PROBE = "diagrams.parallel"
 """The probe whose evidence may name pictures."""
-DossierMaker = Callable[[Sequence[Evidence], int], Dossier]
-"""Makes the dossier of the change once the evidence is there, of at most so many tokens."""
 ProgressCallback = Callable[[str, int, int], None]
 """Called with what is being done, how much of it is done, and how much there is; 0 when unknown."""
 JudgeChooser = Callable[[Settings], str]
@@ -114,7 +123,9 @@ def run_audit(request: AuditRequest, step: ProgressCallback, choose_judges: Judg
             repo,
             _subject(request, repo, settled),
             settled.applied_rubric,
-            _make_steps(repo, judge, options, partial(_make_dossier, repo, request, settled), settled.never_send),
+            _make_steps(
+                judge, options, ChangeReader(repo, request.bench_settings.exhibits, settled.never_send, settled.exclude)
+            ),
         )
         kept = request.bench_settings.sealed
         answers = kept.sealed() if kept is not None else ""
@@ -154,20 +165,19 @@ def _options(request: AuditRequest, settled: Settings, step: ProgressCallback) -
     return replace(options, jobs=request.jobs) if request.jobs else options
 
 
-def _make_steps(
-    repo: Repo, judge: Bench, options: Options, dossier: DossierMaker, never_send: tuple[str, ...]
-) -> pipeline.Steps:
+def _make_steps(judge: Bench, options: Options, change: ChangeReader) -> pipeline.Steps:
     from auditor.forensics.engine import evidence_gathering
     from auditor.forensics.record_cache.installed_engines import version_of
     from auditor.report.secret_redaction import redact_evidence
 
     return pipeline.Steps(
-        gather=lambda about, probes: evidence_gathering.gather(repo, about, probes, options),
+        gather=lambda about, probes: evidence_gathering.gather(change.repo, about, probes, options),
         redact=redact_evidence,
         bench=judge,
-        source=_make_source_reader(repo, never_send),
-        pictures=_make_picture_finder(repo, options.reports),
-        dossier=dossier,
+        source=_make_source_reader(change.repo, change.never_send),
+        pictures=_make_picture_finder(change.repo, options.reports),
+        dossier=change.dossier,
+        serve=change.serve,
         libraries={"ruff": version_of("ruff"), **_model_libraries(judge.name)},
     )
 
@@ -175,20 +185,37 @@ def _make_steps(
 _MAX_BLOB_BYTES = 1 << 20
 
 
-def _make_dossier(
-    repo: Repo, request: AuditRequest, settled: Settings, evidence: Sequence[Evidence], tokens: int
-) -> Dossier:
-    """The change as exhibits. Lines in which a probe has seen a secret are not shown."""
-    from auditor.dossier.builder import DossierOptions, build
+@dataclass(frozen=True)
+class ChangeReader:
+    """Shows judges the change of a repository: the dossier, and what they ask to see beside it."""
 
-    options = DossierOptions(
-        mode=request.bench_settings.exhibits,
-        budget=tokens,
-        never_send=settled.never_send,
-        exclude=settled.exclude,
-        secret_lines=secret_lines(evidence),
-    )
-    return build(change_view(repo), options)
+    repo: Repo
+    mode: ExhibitMode = ExhibitMode.CONTEXT
+    never_send: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+
+    def dossier(self, evidence: Sequence[Evidence], tokens: int) -> Dossier:
+        """The change as exhibits of at most so many tokens. Lines in which a probe has seen a secret are not shown."""
+        from auditor.dossier.builder import build
+
+        return build(change_view(self.repo), self._options(evidence, tokens))
+
+    def serve(self, evidence: Sequence[Evidence], dossier: Dossier, needs: Sequence[str]) -> tuple[Exhibit, ...]:
+        """What judges asked for before a vote."""
+        from auditor.dossier.needs import serve
+
+        return serve(change_view(self.repo), self._options(evidence, dossier.tokens), dossier, needs)
+
+    def _options(self, evidence: Sequence[Evidence], tokens: int) -> DossierOptions:
+        from auditor.dossier.builder import DossierOptions
+
+        return DossierOptions(
+            mode=self.mode,
+            budget=tokens,
+            never_send=self.never_send,
+            exclude=self.exclude,
+            secret_lines=secret_lines(evidence),
+        )
 
 
 def change_view(repo: Repo) -> ChangeView:

@@ -15,6 +15,7 @@ from auditor.domain import (
     AuditReport,
     Dossier,
     Evidence,
+    Exhibit,
     GatePolicy,
     Objection,
     Rubric,
@@ -76,6 +77,9 @@ class Steps:
     source: SourceReader = field(default=lambda _path, _side: None)
     pictures: PictureFinder = field(default=lambda _evidence: ())
     dossier: Callable[[Sequence[Evidence], int], Dossier] = field(default=lambda _evidence, _tokens: Dossier())
+    serve: Callable[[Sequence[Evidence], Dossier, Sequence[str]], tuple[Exhibit, ...]] = field(
+        default=lambda _evidence, _dossier, _needs: ()
+    )
     libraries: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -110,7 +114,7 @@ def audit(repository: RepositoryInfo, subject: Subject, applied: AppliedRubric, 
         ),
         coverage=redact_coverage(gathered.coverage),
         evidence=evidence,
-        exhibits=dossier.exhibits,
+        exhibits=heard.shown.exhibits,
         opinions=hearing.opinions,
         objections=heard.objections,
         abstentions=hearing.abstentions,
@@ -146,6 +150,14 @@ class _Heard:
     case: _Case
     hearing: Hearing
     objections: tuple[Objection, ...] = ()
+    served: tuple[Exhibit, ...] = ()
+    """What judges asked to see before the vote."""
+
+    @property
+    def shown(self) -> Dossier:
+        """All that judges read of the change, in either round."""
+        dossier = self.case.dossier
+        return dossier.model_copy(update={"exhibits": (*dossier.exhibits, *self.served)}) if self.served else dossier
 
 
 def _make_dossier(subject: Subject, applied: AppliedRubric, steps: Steps, evidence: tuple[Evidence, ...]) -> Dossier:
@@ -166,9 +178,12 @@ def _hear(subject: Subject, applied: AppliedRubric, steps: Steps, case: _Case) -
     hearing = steps.bench.hear(rubric, evidence, subject.scope, case.advice, case.dossier)
     contested = find_disputes(rubric, evidence, hearing.opinions, applied.waivers, case.dossier.exhibits)
     merged = merge(hearing.record.raised, [each.id for each in rubric.personas])
+    served: tuple[Exhibit, ...] = ()
     if contested or merged:
-        hearing = steps.bench.rehear(hearing, contested, steps.source, merged)
-    return _Heard(case, hearing, settle(merged, hearing.votes, rubric, evidence))
+        needs = [each.needs for one in merged for each in one.raised if each.needs]
+        served = steps.serve(evidence, case.dossier, needs) if needs else ()
+        hearing = steps.bench.rehear(hearing, contested, steps.source, merged, served)
+    return _Heard(case, hearing, settle(merged, hearing.votes, rubric, evidence), served)
 
 
 def _reach_verdict(subject: Subject, applied: AppliedRubric, heard: _Heard) -> Verdict:
@@ -183,7 +198,7 @@ def _reach_verdict(subject: Subject, applied: AppliedRubric, heard: _Heard) -> V
         scope=subject.scope,
         gate=applied.gate,
         waivers=applied.waivers,
-        beside=BesideOpinions(hearing.record.unconfirmed, heard.case.dossier, heard.objections),
+        beside=BesideOpinions(hearing.record.unconfirmed, heard.shown, heard.objections),
     )
 
 

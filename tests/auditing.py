@@ -6,10 +6,8 @@ import time
 from pathlib import Path
 
 from auditor import pipeline, settings
-from auditor.audit_builder import change_view
+from auditor.audit_builder import ChangeReader
 from auditor.domain import AuditReport, Description, Evidence, Outcome, Scope, Subject
-from auditor.domain.evidence import secret_lines
-from auditor.dossier.builder import DossierOptions, build
 from auditor.forensics.engine import evidence_gathering
 from auditor.forensics.engine.gathering_options import GatheredEvidence
 from auditor.judges.bench_interface import Bench
@@ -46,13 +44,13 @@ def audited(
             description=description,
         )
         subject = _subject(repo, whole_tree=settled.whole_tree)
+        change = ChangeReader(repo)
         steps = pipeline.Steps(
             gather=lambda about, probes: evidence_gathering.gather(repo, about, probes, options),
             redact=redact_evidence,
             bench=bench or EmbeddedBench(),
-            dossier=lambda evidence, tokens: build(
-                change_view(repo), DossierOptions(budget=tokens, secret_lines=secret_lines(evidence))
-            ),
+            dossier=change.dossier,
+            serve=change.serve,
         )
         return pipeline.audit(repo, subject, settled.applied_rubric, steps)
 
@@ -108,13 +106,13 @@ def audited_change(target: Path, base: str, head: str, bench: Bench) -> AuditRep
     with open_repository(target, base=base, head=head) as repo:
         settled = settings.resolve(settings.RequestedSettings(), repo)
         options = evidence_gathering.Options(jobs=1, cache=None)
+        change = ChangeReader(repo)
         steps = pipeline.Steps(
             gather=lambda about, probes: evidence_gathering.gather(repo, about, probes, options),
             redact=redact_evidence,
             bench=bench,
-            dossier=lambda evidence, tokens: build(
-                change_view(repo), DossierOptions(budget=tokens, secret_lines=secret_lines(evidence))
-            ),
+            dossier=change.dossier,
+            serve=change.serve,
         )
         return pipeline.audit(repo, _subject(repo, whole_tree=False), settled.applied_rubric, steps)
 

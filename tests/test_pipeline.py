@@ -17,6 +17,7 @@ from auditor.domain import (
     Coverage,
     Dossier,
     Evidence,
+    Exhibit,
     GatePolicy,
     Rubric,
     RulingStatus,
@@ -71,6 +72,7 @@ class Silent:
         disputes: tuple[Dispute, ...],
         source: SourceReader,
         objections: tuple[MergedObjection, ...] = (),
+        served: tuple[Exhibit, ...] = (),
     ) -> Hearing:
         raise AssertionError("where nobody has an opinion there is nothing to hear again")
 

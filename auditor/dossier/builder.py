@@ -185,11 +185,12 @@ def _hunk(stretch: Stretch, number: int) -> Exhibit:
 
 def _cleaned(group: _Group, secret_lines: Mapping[str, Collection[int]]) -> _Group:
     """The group as judges see it: no secrets, nothing invisible, no line without end."""
-    hunk, *context = (_shown(each, secret_lines.get(each.path, ())) for each in (group.hunk, *group.context))
+    hunk, *context = (show_exhibit(each, secret_lines.get(each.path, ())) for each in (group.hunk, *group.context))
     return replace(group, hunk=hunk, context=tuple(context))
 
 
-def _shown(exhibit: Exhibit, secret_lines: Collection[int]) -> Exhibit:
+def show_exhibit(exhibit: Exhibit, secret_lines: Collection[int]) -> Exhibit:
+    """The exhibit as judges see it: no secrets, nothing invisible, no line without end."""
     texts = redact_lines(each.text[:MAX_LINE] for each in exhibit.lines)
     lines = []
     for line, text in zip(exhibit.lines, texts, strict=True):

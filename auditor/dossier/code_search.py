@@ -102,6 +102,13 @@ class CodeSearch:
             self._parsed[path] = None if syntax is None else SearchedFile(path, content, lines, syntax)
         return self._parsed[path]
 
+    def is_tied(self, path: str, ties: Collection[str]) -> bool:
+        """Does the file lie beside a changed one, or hold one of some words?"""
+        self._index()
+        return path in self._words and (
+            self._is_near(path) or not {each.encode() for each in ties}.isdisjoint(self._words[path])
+        )
+
     def _is_near(self, path: str) -> bool:
         """Is it in the folder of a changed file? In Go and Java such files need no import."""
         return path.rpartition("/")[0] in {each.rpartition("/")[0] for each in self.changed}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from auditor.domain import Exhibit, ExhibitKind, ExhibitLine, LineMark, Side
@@ -21,6 +21,8 @@ _AROUND_CALL = 6
 """Lines around a call in a longer function."""
 _SHORT_BODY = 25
 """Lines up to which the body of what is called is shown."""
+_MAX_SERVED = 80
+"""Lines of a definition that a judge asked for."""
 _SIGNATURE = 8
 """Lines of a longer definition: its signature and the start of its documentation."""
 _MIN_NAME = 3
@@ -161,20 +163,41 @@ def _uses(stretch: Stretch, search: CodeSearch) -> list[Fragment]:
     name = stretch.definition.name if stretch.definition is not None else ""
     if len(name) < _MIN_NAME or name in _NOISE:
         return []
+    inside = range(stretch.span[0], stretch.span[1] + 1)
+    return call_fragments(name, search, tie_names([stretch.file.path]), (stretch.file.path, inside))
+
+
+def call_fragments(
+    name: str, search: CodeSearch, ties: Collection[str], without: tuple[str, range] = ("", range(0))
+) -> list[Fragment]:
+    """Calls of a name in files tied to the change, those of product code before those of tests.
+
+    `without` names lines of a file whose calls are left out.
+    """
     found: dict[ExhibitKind, list[Fragment]] = {ExhibitKind.CALLER: [], ExhibitKind.TEST: []}
     most = {ExhibitKind.CALLER: _MAX_CALLERS, ExhibitKind.TEST: _MAX_TESTS}
-    inside = range(stretch.span[0], stretch.span[1] + 1)
-    for file in search.calling(name, tie_names([stretch.file.path])):
+    for file in search.calling(name, ties):
         kind = ExhibitKind.TEST if is_test(file.path) else ExhibitKind.CALLER
         seen: set[int] = set()
         for line, called in file.syntax.calls:
-            if called != name or (file.path == stretch.file.path and line in inside) or len(found[kind]) >= most[kind]:
+            if called != name or (file.path == without[0] and line in without[1]) or len(found[kind]) >= most[kind]:
                 continue
             fragment = _around_call(kind, file, line)
             if fragment.first not in seen:
                 seen.add(fragment.first)
                 found[kind].append(fragment)
     return [*found[ExhibitKind.CALLER], *found[ExhibitKind.TEST]]
+
+
+def definition_fragment(name: str, search: CodeSearch, ties: Collection[str]) -> Fragment | None:
+    """The first definition of a name in files tied to the change, nearest first; None where there is none."""
+    for file in search.defining(name, ties):
+        for each in file.syntax.definitions:
+            if each.name == name:
+                return Fragment(
+                    ExhibitKind.DEFINITION, file, each.start, min(each.end, each.start + _MAX_SERVED - 1), each
+                )
+    return None
 
 
 def _around_call(kind: ExhibitKind, file: SearchedFile, line: int) -> Fragment:

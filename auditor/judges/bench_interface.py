@@ -13,6 +13,7 @@ from auditor.domain import (
     Criterion,
     Dossier,
     Evidence,
+    Exhibit,
     HearingRecord,
     Opinion,
     Rubric,
@@ -81,10 +82,12 @@ class Bench(Protocol):
         disputes: tuple[Dispute, ...],
         source: SourceReader,
         objections: tuple[MergedObjection, ...] = (),
+        served: tuple[Exhibit, ...] = (),
     ) -> Hearing:
         """The hearing after the second round: outliers of disputes were asked again, and the judges voted on objections.
 
-        `source` gives the full text of what was cited. There is no third round.
+        `source` gives the full text of what was cited, `served` is what judges asked to see before the vote. There is no
+        third round.
         """
         ...
 

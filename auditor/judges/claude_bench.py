@@ -67,6 +67,8 @@ class _HearingContext:
     criteria: tuple[Criterion, ...]
     material: prompt.Material
     dossier: Dossier = NO_DOSSIER
+    served: tuple[Exhibit, ...] = ()
+    """What judges asked to see before the vote."""
 
     @property
     def evidence_by_id(self) -> Mapping[str, Evidence]:
@@ -76,7 +78,7 @@ class _HearingContext:
     @property
     def exhibits_by_id(self) -> Mapping[str, Exhibit]:
         """The exhibits by id."""
-        return {each.id: each for each in self.dossier.exhibits}
+        return {each.id: each for each in (*self.dossier.exhibits, *self.served)}
 
 
 @dataclass(frozen=True)
@@ -237,6 +239,7 @@ class ClaudeBench:
         disputes: tuple[Dispute, ...],
         source: SourceReader,
         objections: tuple[MergedObjection, ...] = (),
+        served: tuple[Exhibit, ...] = (),
     ) -> Hearing:
         """Ask the outliers of each dispute once more, with the full source of what they cited, and have objections voted on.
 
@@ -247,6 +250,7 @@ class ClaudeBench:
         context = self._matter
         if context is None:
             return hearing
+        context = replace(context, served=served)
         turns = self._second_turns(context, hearing, disputes, source, objections)
         if not turns:
             return hearing
@@ -294,7 +298,11 @@ class ClaudeBench:
                 continue
             text = prompt.render_role(persona, ids, reads_change=bool(context.dossier.exhibits))
             text += self._cited_sources(persona.id, ids, hearing, context, source) if ids else ""
-            text += prompt.render_votes(render_ballot(ballot), only_votes=not ids) if ballot is not None else ""
+            text += (
+                prompt.render_votes(render_ballot(ballot), context.served, only_votes=not ids)
+                if ballot is not None
+                else ""
+            )
             turns[persona.id] = _Turn(text, ids, ballot)
         return turns
 

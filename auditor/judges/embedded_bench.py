@@ -24,6 +24,7 @@ from auditor.domain import (
     Criterion,
     Dossier,
     Evidence,
+    Exhibit,
     Expect,
     HearingRecord,
     Opinion,
@@ -101,6 +102,7 @@ class EmbeddedBench:
         disputes: tuple[Dispute, ...],  # noqa: ARG002 - a bench is asked so
         source: SourceReader,  # noqa: ARG002
         objections: tuple[MergedObjection, ...] = (),  # noqa: ARG002
+        served: tuple[Exhibit, ...] = (),  # noqa: ARG002
     ) -> Hearing:
         """The same opinions: a policy would say the same again. Their citations are checked by the synthesis."""
         return hearing

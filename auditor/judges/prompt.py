@@ -25,6 +25,7 @@ from auditor.domain import (
     DocumentLocation,
     Dossier,
     Evidence,
+    Exhibit,
     Expect,
     Omission,
     Outcome,
@@ -114,9 +115,16 @@ def _spoken_omission(omission: Omission) -> str:
     return f"{sanitize(omission.path)}{lines} ({omission.reason.value.replace('_', ' ')})"
 
 
-def render_votes(objections: str, *, only_votes: bool) -> str:
-    """The objections that a judge votes on, for its turn in the second round."""
-    return _template("votes.md.j2").render(objections=objections, fence=fence_id(objections), only_votes=only_votes)
+def render_votes(objections: str, served: Sequence[Exhibit], *, only_votes: bool) -> str:
+    """The objections that a judge votes on, for its turn in the second round, with what was asked for beside them."""
+    shown = exhibits_text(served)
+    return _template("votes.md.j2").render(
+        objections=objections,
+        fence=fence_id(objections),
+        served=shown,
+        served_fence=fence_id(shown),
+        only_votes=only_votes,
+    )
 
 
 def render_role(persona: Persona, criteria: Iterable[str], *, reads_change: bool = False) -> str:

@@ -371,3 +371,37 @@ def test_a_gate_on_objections_is_open_where_nobody_read_the_change(shop: Drawing
     shop.git("checkout", "-q", "change")
     report = audited(shop.path, "main")
     assert report.verdict.conclusion.value == "inconclusive"
+
+
+def test_what_a_judge_asks_for_is_served_to_all_who_vote_and_can_be_quoted(shop: Drawing) -> None:
+    shop.git("checkout", "-q", "main")
+    shop.commit({"shop/session.py": "from shop import cart\n\n\ndef empty_session():\n    return {'user': None}\n"})
+    shop.git("checkout", "-q", "change")
+    shop.git("merge", "-q", "main", "-m", "Merge")
+    asking = {**OBJECTION, "needs": "lines shop/session.py 4-5"}
+    guard = {
+        "vote": "overrule",
+        "exhibit": "definition#1",
+        "quote": "return {'user': None}",
+        "reason": "There is none.",
+    }
+    report, model = audit(shop, answering({"prosecutor": [asking]}, {"defense": guard, "tech_lead": guard}))
+    turns = [text for body in model.asked if "# Votes" in (text := body["messages"][0]["content"][1]["text"])]
+    assert len(turns) == 2
+    assert all("[definition#1] shop/session.py" in each and " 5|     return {'user': None}" in each for each in turns)
+    assert [each.id for each in report.exhibits if each.path == "shop/session.py"] == ["definition#1"]
+    assert replay(report).same
+
+
+@pytest.mark.parametrize(
+    "need",
+    ["lines secrets/unrelated.txt 1-9", "lines ../../etc/passwd 1-5", "lines shop/none.py 1-5", "base shop/web.py 0-9", "definition os.system; rm", "lines shop/cart.py 9-1", "callers " + "x" * 500],
+)  # fmt: skip
+def test_a_need_that_leads_away_from_the_change_is_refused(shop: Drawing, need: str) -> None:
+    shop.git("checkout", "-q", "main")
+    shop.commit({"secrets/unrelated.txt": "nothing to see\n"})
+    shop.git("checkout", "-q", "change")
+    shop.git("merge", "-q", "main", "-m", "Merge")
+    asking = {**OBJECTION, "needs": need}
+    report, _ = audit(shop, answering({"prosecutor": [asking]}, {"defense": CANNOT_TELL, "tech_lead": CANNOT_TELL}))
+    assert {each.kind.value for each in report.exhibits} <= {"hunk", "caller"}
