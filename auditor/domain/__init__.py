@@ -14,7 +14,7 @@ from auditor.domain.audit_report import (
     Timings,
     Tool,
 )
-from auditor.domain.consequence import ConsequenceKind, Reach
+from auditor.domain.consequence import ConsequenceKind, Reach, Severity
 from auditor.domain.evidence import (
     CodeLocation,
     CommitLocation,
@@ -52,6 +52,7 @@ from auditor.domain.hearing_record import (
     Unconfirmed,
 )
 from auditor.domain.objection import Objection, ObjectionState, Quote, RaisedObjection, Vote, VoteKind
+from auditor.domain.objection_rules import ObjectionRules
 from auditor.domain.opinion import Abstention, Cause, Citation, Opinion, Step
 from auditor.domain.publication import (
     Annotation,
@@ -85,14 +86,12 @@ from auditor.domain.rubric_types import (
     Expect,
     Expectation,
     GatePolicy,
-    ObjectionRules,
     Papers,
     Persona,
     Policy,
     Rounding,
     Rubric,
     Rules,
-    Severity,
     Term,
     Voice,
     Waiver,

@@ -1,4 +1,4 @@
-"""What a defect leads to, and how often."""
+"""What a defect leads to, how often, and how bad that is."""
 
 from __future__ import annotations
 
@@ -23,3 +23,22 @@ class Reach(StrEnum):
     EVERY_USE = "every_use"
     SOME_INPUT = "some_input"
     RARE = "rare"
+
+
+class Severity(StrEnum):
+    """How bad a broken expectation is. `high` and `critical` are severe."""
+
+    LOW = "low"
+    MEDIUM = "medium"
+    HIGH = "high"
+    CRITICAL = "critical"
+
+    @property
+    def rank(self) -> int:
+        """0 for low up to 3 for critical."""
+        return list(Severity).index(self)
+
+    @property
+    def is_severe(self) -> bool:
+        """Is it high or critical?"""
+        return self.rank >= Severity.HIGH.rank

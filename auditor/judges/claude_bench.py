@@ -6,24 +6,21 @@ Whatever a model or the network does ends as opinions or as abstentions with the
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
 from auditor.domain import (
     NO_DOSSIER,
-    Abstention,
     Agreement,
     Answer,
     Cause,
-    CodeLocation,
     Criterion,
     Dossier,
     Evidence,
     Exhibit,
     HearingRecord,
     Opinion,
-    Persona,
     Rubric,
     Scope,
     SeenPicture,
@@ -38,10 +35,10 @@ from auditor.judges import image_classification, prompt, reply_validation
 from auditor.judges.answer_cache import AnswerRecord, AnswerStore, JudgeReply, sha256
 from auditor.judges.answer_lookup import AnswerCollector, Options, Query
 from auditor.judges.bench_interface import Hearing, SourceReader, split_criteria
-from auditor.judges.embedded_bench import form_opinion
 from auditor.judges.image_classification import Picture, PictureFinder
 from auditor.judges.judge_agreement import agreement
 from auditor.judges.judge_panel import ClientFactory
+from auditor.judges.opinion_lists import cited_files, make_abstentions, policy_opinions, sort_opinions, unanswered
 from auditor.judges.voting import Ballot, ballots, render_ballot
 from auditor.report.prompt_text import estimate_tokens
 from auditor.synthesis import Dispute, MergedObjection
@@ -169,8 +166,8 @@ class ClaudeBench:
         criteria = tuple(
             each for each in at_stake if (each.exhibits and shown) or _is_visible_to_judges(each, evidence, scope)
         )
-        written = _policy_opinions(rubric, [each for each in at_stake if each not in criteria], evidence, scope, advice)
-        unknown = _make_abstentions(
+        written = policy_opinions(rubric, [each for each in at_stake if each not in criteria], evidence, scope, advice)
+        unknown = make_abstentions(
             rubric.personas, dark, Cause.UNAVAILABLE, "None of the evidence this criterion rests on could be gathered."
         )
         if not criteria:
@@ -187,7 +184,7 @@ class ClaudeBench:
         )
         if common.too_small:
             reason = f"Nobody was asked: {common.too_small}."
-            silent = _make_abstentions(rubric.personas, criteria, Cause.OVER_BUDGET, reason)
+            silent = make_abstentions(rubric.personas, criteria, Cause.OVER_BUDGET, reason)
             return Hearing(written, (*unknown, *silent), cost=self._collector.cost, record=self._record(common))
         self._matter = _HearingContext(rubric, evidence, criteria, common, dossier)
         ids = tuple(each.id for each in criteria)
@@ -203,8 +200,8 @@ class ClaudeBench:
             }
         )
         return Hearing(
-            _sort_opinions(rubric, (*written, *said)),
-            (*unknown, *_unanswered(heard)),
+            sort_opinions(rubric, (*written, *said)),
+            (*unknown, *unanswered(heard)),
             cost=self._collector.cost,
             record=record,
         )
@@ -343,7 +340,7 @@ class ClaudeBench:
             sources = sources_for(context.rubric.criterion(each.criterion), by_id, {})
             for citation in each.citations:
                 if not find_fault(citation, sources) and prompt.is_visible_to_judges(citation.evidence):
-                    wanted.update(dict.fromkeys(_cited_files(by_id[citation.evidence], citation.path)))
+                    wanted.update(dict.fromkeys(cited_files(by_id[citation.evidence], citation.path)))
         files = {path: source(path, side) for path, side in list(wanted)[:_MAX_FILES]}
         return prompt.render_rehearing(files, self._options.source_tokens, secret_lines(context.evidence))
 
@@ -371,58 +368,4 @@ def _is_visible_to_judges(criterion: Criterion, evidence: tuple[Evidence, ...], 
     return any(
         prompt.is_visible_to_judges(each.expectation.probe) and each.state not in (State.NOT_APPLICABLE, State.UNKNOWN)
         for each in assess_expectations(criterion, evidence, scope)
-    )
-
-
-def _policy_opinions(
-    rubric: Rubric,
-    criteria: Iterable[Criterion],
-    evidence: tuple[Evidence, ...],
-    scope: Scope,
-    advice: Mapping[str, str],
-) -> tuple[Opinion, ...]:
-    """What the personas' written policies say where a model may see nothing, as of claims against facts."""
-    said = (
-        form_opinion(
-            persona,
-            each,
-            tuple(one for one in assess_expectations(each, evidence, scope) if one.state is not State.NOT_APPLICABLE),
-            advice,
-        )
-        for each in criteria
-        for persona in rubric.personas
-    )
-    return tuple(each for each in said if isinstance(each, Opinion))
-
-
-def _cited_files(evidence: Evidence, path: str) -> Iterable[tuple[str, Side]]:
-    for each in evidence.locations:
-        if isinstance(each, CodeLocation) and path in ("", each.path):
-            yield each.path, each.side
-
-
-def _sort_opinions(rubric: Rubric, opinions: Iterable[Opinion]) -> tuple[Opinion, ...]:
-    """By criterion, then by persona, as the rubric lists them."""
-    criteria = {each.id: number for number, each in enumerate(rubric.criteria)}
-    personas = {each.id: number for number, each in enumerate(rubric.personas)}
-    return tuple(sorted(opinions, key=lambda each: (criteria[each.criterion], personas[each.judge])))
-
-
-def _make_abstentions(
-    personas: Iterable[Persona], criteria: Iterable[Criterion], cause: Cause, reason: str
-) -> tuple[Abstention, ...]:
-    return tuple(
-        Abstention(judge=persona.id, criterion=each.id, cause=cause, reason=reason)
-        for each in criteria
-        for persona in personas
-    )
-
-
-def _unanswered(records: Iterable[AnswerRecord]) -> tuple[Abstention, ...]:
-    """Judges without a usable answer, on everything they were asked."""
-    return tuple(
-        Abstention(judge=one.answer.judge, criterion=criterion, cause=one.answer.cause, reason=one.answer.reason)
-        for one in records
-        if one.answer.cause is not None
-        for criterion in one.answer.criteria
     )
