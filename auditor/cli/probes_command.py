@@ -8,7 +8,7 @@ import click
 
 from auditor import rubric_loader as rubrics
 from auditor.forensics.engine.probe_discovery import discover_probes
-from auditor.forensics.languages.language_registry import answers, covered
+from auditor.forensics.languages.language_registry import covered_languages, has_rule_for
 from auditor.forensics.probe_kit.probe_decorators import Probe, SiteProbe, TextProbe
 from auditor.user_error import UserError, did_you_mean
 
@@ -67,7 +67,7 @@ def _examined_by(probe: Probe) -> str:
         return "every text file"
     if not isinstance(probe, SiteProbe):
         return _examined_by_whole(set(getattr(probe.ask, "__annotations__", {}).values()))
-    others = [_LANGUAGE_NAMES[each] for each in covered() if answers(each, probe.id)]
+    others = [_LANGUAGE_NAMES[each] for each in covered_languages() if has_rule_for(each, probe.id)]
     return ", ".join(["Python", *others])
 
 

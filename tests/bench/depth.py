@@ -15,9 +15,9 @@ from auditor.forensics.documents import pdf
 from auditor.forensics.engine.probe_discovery import discover_probes
 from auditor.forensics.engine.probe_subscriptions import Interest
 from auditor.forensics.engine.worker_pool import Pool, Task
-from auditor.forensics.languages.file_rule_evaluation import look
-from auditor.forensics.languages.language_registry import covered
-from auditor.forensics.languages.tree_walk import MAX_CODE
+from auditor.forensics.languages.file_rule_evaluation import scan_file
+from auditor.forensics.languages.language_registry import covered_languages
+from auditor.forensics.languages.tree_walk import MAX_CODE_BYTES
 from auditor.forensics.probe_kit.file_record import FileRecord
 from auditor.forensics.record_cache.disk_cache import RecordCache
 from auditor.forensics.secrets import history_scan
@@ -65,16 +65,18 @@ def _languages(repo: Repo) -> Iterator[tuple[str, float, float | None, str]]:
 
     by_language: dict[str, list[bytes]] = {}
     entries = [
-        each for each in repo.files().entries if each.kind is EntryKind.FILE and language(each.path) in covered()
+        each
+        for each in repo.files().entries
+        if each.kind is EntryKind.FILE and language(each.path) in covered_languages()
     ]
     with repo.blobs() as reader:
-        contents = dict(reader.read((each.blob for each in entries), limit=MAX_CODE))
+        contents = dict(reader.read((each.blob for each in entries), limit=MAX_CODE_BYTES))
     for each in entries:
         content = contents[each.blob]
         if isinstance(content, bytes):
             by_language.setdefault(language(each.path), []).append(content)
     for name, sources in sorted(by_language.items()):
-        known = covered()[name]
+        known = covered_languages()[name]
         if sum(map(len, sources)) < 200_000:
             continue
 
@@ -84,7 +86,7 @@ def _languages(repo: Repo) -> Iterator[tuple[str, float, float | None, str]]:
 
         def ask(compared: bool, sources: list[bytes] = sources, known: Any = known) -> None:
             for source in sources:
-                look(source, known, known.probes, compared=compared)
+                scan_file(source, known, known.probes, compared=compared)
 
         parse()
         floor = _least(parse)

@@ -23,7 +23,7 @@ from auditor.forensics.engine import blob_batch_reading
 from auditor.forensics.engine.file_selection import Selection
 from auditor.forensics.engine.input_providers import READY_KINDS, GatheredInputs
 from auditor.forensics.engine.single_file_scan import MAX_TEXT_BYTES
-from auditor.forensics.languages.language_registry import covered
+from auditor.forensics.languages.language_registry import covered_languages
 from auditor.forensics.probe_kit.fact_outcomes import pluralize
 from auditor.forensics.probe_kit.file_record import FileRecord, ReadStatus
 from auditor.forensics.probe_kit.probe_inputs import Change, Documents, PythonModules, Tree
@@ -107,7 +107,7 @@ class OutlineInputs:
                 path: record.reason
                 for path, record in head.items()
                 if record.outline is None
-                and language(path) in {"python", *covered()}
+                and language(path) in {"python", *covered_languages()}
                 and record.reading is not ReadStatus.BINARY
             },
             _outlines(head, python=False),
@@ -218,7 +218,7 @@ def _file_coverage(path: str, record: FileRecord) -> FileCoverage:
             status=FileStatus.PARTIAL,
             reason=f"{pluralize(len(record.failed), 'probe')} could not answer on it",
         )
-    deep = language(path) in {"python", *covered()} or bool(record.detected_language)
+    deep = language(path) in {"python", *covered_languages()} or bool(record.detected_language)
     reason = record.reason if deep or not is_code(path) else f"{language_title(language(path))} is only read as text"
     if reason:
         return FileCoverage(path=path, status=FileStatus.PARTIAL, reason=reason)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from auditor.forensics.engine.probe_subscriptions import Interest
 from auditor.forensics.engine.site_probe_scan import SitesByProbe, ask_site_probes, ask_text_probes, quote_sites
-from auditor.forensics.languages.language_registry import covered
+from auditor.forensics.languages.language_registry import covered_languages
 from auditor.forensics.probe_kit.file_record import FileRecord, ReadStatus
 from auditor.forensics.python import name_aliases
 from auditor.forensics.python.module_level import module_level
@@ -52,7 +52,7 @@ def _scan_text(content: bytes, language: str, interest: Interest) -> FileRecord:
     sites, candidates, failed = ask_text_probes(Text(text, language), interest)
     seen = _scan_embedded_python(text, language, interest, sites, candidates, failed)
     told = "" if seen.detected_language or language in CODE_LANGUAGES else shebang_language(text)
-    known = covered().get(told or language)
+    known = covered_languages().get(told or language)
     if known is None:
         return seen
     return replace(_scan_code(content, text, known, interest, seen), detected_language=seen.detected_language or told)
@@ -91,7 +91,7 @@ def _scan_code(content: bytes, text: str, language: Language, interest: Interest
     from auditor.forensics.languages import file_rule_evaluation
 
     wanted = frozenset(each.id for each in interest.site_probes) & language.probes
-    looked = file_rule_evaluation.look(content, language, wanted, compared=interest.has_base)
+    looked = file_rule_evaluation.scan_file(content, language, wanted, compared=interest.has_base)
     if looked.unread:
         failed = {**seen.failed, **dict.fromkeys(sorted(wanted), looked.unread)}
         return replace(seen, failed=failed, reason=looked.unread)

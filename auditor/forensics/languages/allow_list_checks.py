@@ -11,72 +11,74 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 
-_LONGEST = 30_000
+_MAX_FUNCTION_LENGTH = 30_000
 """Letters of a function, or of what stands before a place outside of any, that are looked through."""
-_MOST_PLACES = 30
-_MOST_ASKED = 200
+_MAX_PLACES = 30
+_MAX_NAMES = 200
 """Names of a file that are looked at; of all others nothing is known."""
-_MOST_LISTS = 60
+_MAX_LIST_LOOKUPS = 60
 """The same of lists and types that it is looked for how the file writes them out."""
-_BEFORE, _BEHIND, _ARMS = 200, 300, 1_500
+_LENGTH_BEFORE, _LENGTH_AFTER, _ARMS_LENGTH = 200, 300, 1_500
 
-_HOLDER = r"(?P<holder>[A-Za-z_$@][\w$]*(?:(?:\.|::)[A-Za-z_]\w*){0,3})"
-_ASKS = r"(?:includes|contains(?:Key|_key|Value)?|has(?:Key)?|hasOwn(?:Property)?|include\?|member\?|key\?|has_key\?|exists|indexOf|IndexFunc)"
-_HELD_BEFORE = re.compile(
-    rf"{_HOLDER}(?:\.iter\(\)|\.keySet\(\)|\.keys)?\??\.{_ASKS}\s*[( ]\s*&?\s*\Z|\bContains\(\s*{_HOLDER.replace('?P<holder>', '?P<first>')}\s*,\s*\Z|\bhasOwn\(\s*{_HOLDER.replace('?P<holder>', '?P<own>')}\s*,\s*\Z"
+_COLLECTION_NAME = r"(?P<holder>[A-Za-z_$@][\w$]*(?:(?:\.|::)[A-Za-z_]\w*){0,3})"
+_MEMBERSHIP_METHOD = r"(?:includes|contains(?:Key|_key|Value)?|has(?:Key)?|hasOwn(?:Property)?|include\?|member\?|key\?|has_key\?|exists|indexOf|IndexFunc)"
+_MEMBERSHIP_BEFORE = re.compile(
+    rf"{_COLLECTION_NAME}(?:\.iter\(\)|\.keySet\(\)|\.keys)?\??\.{_MEMBERSHIP_METHOD}\s*[( ]\s*&?\s*\Z|\bContains\(\s*{_COLLECTION_NAME.replace('?P<holder>', '?P<first>')}\s*,\s*\Z|\bhasOwn\(\s*{_COLLECTION_NAME.replace('?P<holder>', '?P<own>')}\s*,\s*\Z"
 )
-_INDEXED_BEFORE = re.compile(rf"(?:\bif\s*\(?\s*|\bunless\s+|!\s*|\bok\s*:?=\s*|&&\s*|\|\|\s*){_HOLDER}\[\s*\Z")
-_HELD_BEHIND = re.compile(
-    rf"\s+(?:not\s+)?in\s+{_HOLDER}|\s*(?:\.in\?\(|\.presence_in\()\s*{_HOLDER.replace('?P<holder>', '?P<asked>')}"
+_INDEXED_BEFORE = re.compile(
+    rf"(?:\bif\s*\(?\s*|\bunless\s+|!\s*|\bok\s*:?=\s*|&&\s*|\|\|\s*){_COLLECTION_NAME}\[\s*\Z"
 )
-_OPENS = frozenset("(,&|{[?")
+_MEMBERSHIP_AFTER = re.compile(
+    rf"\s+(?:not\s+)?in\s+{_COLLECTION_NAME}|\s*(?:\.in\?\(|\.presence_in\()\s*{_COLLECTION_NAME.replace('?P<holder>', '?P<asked>')}"
+)
+_OPENING_SIGNS = frozenset("(,&|{[?")
 """What stands right before a name that a call or a block is given."""
-_PLAIN_BEFORE = re.compile(r"/\^\[?[\w\\$-]{1,40}\]?[+*{}\d,]{0,8}\$/[a-z]{0,3}\.test\(\s*\Z")
+_WORD_PATTERN_BEFORE = re.compile(r"/\^\[?[\w\\$-]{1,40}\]?[+*{}\d,]{0,8}\$/[a-z]{0,3}\.test\(\s*\Z")
 """A form of one word that the name is held against."""
-_LITERALS = r"(?:&?\[[^\[\]]{0,600}\]|%w[\[({][^\])}]{0,600}[\])}]|\[\]\w+\{[^{}]{0,600}\}|(?:List|Set|Stream|Arrays|ImmutableList|ImmutableSet)\.(?:of|asList)\([^()]{0,600}\)|new\s+\w+\[\]\s*\{[^{}]{0,600}\})"
-_ITERATED = rf"(?:(?P<listed>{_LITERALS})|&?{_HOLDER})"
+_LIST_LITERAL = r"(?:&?\[[^\[\]]{0,600}\]|%w[\[({][^\])}]{0,600}[\])}]|\[\]\w+\{[^{}]{0,600}\}|(?:List|Set|Stream|Arrays|ImmutableList|ImmutableSet)\.(?:of|asList)\([^()]{0,600}\)|new\s+\w+\[\]\s*\{[^{}]{0,600}\})"
+_ITERABLE = rf"(?:(?P<listed>{_LIST_LITERAL})|&?{_COLLECTION_NAME})"
 _LOOP_BEFORE = re.compile(
     r"\bfor\s*\(?\s*(?:(?:const|let|var|final|await)\s+)*(?:[A-Z]\w*(?:<\w+>)?\s+)?&?(?:_\s*,\s*|\w+\s*,\s*)?\Z"
 )
-_LOOP_BEHIND = re.compile(
-    rf"\s*(?::=\s*range|\bof\b|\bin\b|:(?![=:]))\s*{_ITERATED}(?:\.(?:iter|into_iter|values|keys|entries|to_vec|copied)\(\))?\s*(?=[){{;\n]|do\b)"
+_LOOP_AFTER = re.compile(
+    rf"\s*(?::=\s*range|\bof\b|\bin\b|:(?![=:]))\s*{_ITERABLE}(?:\.(?:iter|into_iter|values|keys|entries|to_vec|copied)\(\))?\s*(?=[){{;\n]|do\b)"
 )
-_WORDS_BEHIND = re.compile(r"\s+in((?:\s+[\w.-]+)+)\s*(?:;|\n)")
+_SHELL_WORDS_AFTER = re.compile(r"\s+in((?:\s+[\w.-]+)+)\s*(?:;|\n)")
 _BLOCK_BEFORE = re.compile(
-    rf"{_ITERATED}(?:\.(?:iter|into_iter|freeze)(?:\(\))?)?\??\.(?:each|map|flat_map|flatMap|forEach|for_each|filter|to_h|each_with_index|each_with_object|sum|reduce|some|every|index_with|sort_by)(?:\([^()|]{{0,40}}\))?\s*(?:do\b\s*|\{{\s*|\(\s*)?(?:async\s*)?\(?\s*\|?\s*\Z"
+    rf"{_ITERABLE}(?:\.(?:iter|into_iter|freeze)(?:\(\))?)?\??\.(?:each|map|flat_map|flatMap|forEach|for_each|filter|to_h|each_with_index|each_with_object|sum|reduce|some|every|index_with|sort_by)(?:\([^()|]{{0,40}}\))?\s*(?:do\b\s*|\{{\s*|\(\s*)?(?:async\s*)?\(?\s*\|?\s*\Z"
 )
-_GIVEN_BEHIND = re.compile(
-    rf"(?:\s*,\s*\w+)?\s*(?::\s*[^=\n;{{]{{1,60}})?\s*:?=\s*(?!=)(?:(?P<arms>(?:switch|match|case)\b)|{_HOLDER}(?:\[|\??\.(?:get|fetch|getOrDefault|at|dig)\(|!?\[))"
+_ASSIGNMENT_AFTER = re.compile(
+    rf"(?:\s*,\s*\w+)?\s*(?::\s*[^=\n;{{]{{1,60}})?\s*:?=\s*(?!=)(?:(?P<arms>(?:switch|match|case)\b)|{_COLLECTION_NAME}(?:\[|\??\.(?:get|fetch|getOrDefault|at|dig)\(|!?\[))"
 )
-_OPEN_ARM = re.compile(
+_NON_CONSTANT_ARM = re.compile(
     r"(?:=>|->|\bthen\b|\belse\b)\s*(?![\"'`{\s]|throw\b|return\b|raise\b|panic!|bail!|unreachable!|Err\(|Some\(\s*\"|yield\s+\")"
 )
-_CONSTANT = re.compile(
+_CONSTANT_NAME = re.compile(
     r"(?!(?:ENV|ARGV|DB|CONN\w*|PARAMS|REQUEST|REDIS|CACHE\w*|SESSION\w*)\Z)(?:(?:this|self|Self|[A-Z]\w*)(?:\.|::))*_?[A-Z][A-Z0-9_]+\Z"
 )
-_ALLOWED = re.compile(
+_ALLOW_LIST_NAME = re.compile(
     r"(?i)(?:allow|permit|white_?list|sortable|valid_?(?:col|sort|field|tab|order)|known_?(?:col|tab|field)|supported_?(?:col|tab|sort|field|order))"
 )
-_LISTS = re.compile(
+_LIST_DEFINITION = re.compile(
     r"[^=\n;(){]{0,120}:?=\s*(?:%[wi][\[({]|(?:&?(?:'static\s+)?|(?:Object\.freeze|new\s+(?:Set|Map)(?:<[\w, |]{0,40}>)?|Set\.new|(?:Hash|BTree)(?:Set|Map)::from|(?:Immutable)?(?:Set|List|Map)\.of(?:Entries)?|Arrays\.asList|new\s+String\[\]|map\[\w+\]\w+(?:\{\})?|\[[.\d]*\]\w+|Set|vec!|phf_\w+!)\s*)[\[({][\s\[({]{0,20}(?:[\w.:]{1,40}\s*(?::|=>|,)\s*(?:[\w.]{1,40}\s*,\s*)?)?[\"'`:])"
 )
 """What stands behind the name of a list or table that is written out."""
-_NUMBER_BEFORE = re.compile(
+_NUMBER_TYPE_BEFORE = re.compile(
     r"\b(?:int|long|short|byte|double|float|boolean|Integer|Long|Double|Boolean|UUID|LocalDate|Instant|BigDecimal)[ \t]+\Z"
 )
-_NUMBER_BEHIND = re.compile(
+_NUMBER_TYPE_AFTER = re.compile(
     r"\??\s*:\s*(?:&\s*)?(?:number|bigint|boolean|Date|[iu](?:8|16|32|64|128|size)|f32|f64|bool|(?:uuid::)?Uuid|NonZero\w+)\b(?!\s*[\[|])|(?:\s*,\s*\w+)*\s+(?:u?int(?:8|16|32|64)?|float(?:32|64)|bool|time\.(?:Time|Duration)|uuid\.UUID)\b(?=\s*[,)])"
 )
-_ENUM_BEFORE = re.compile(r"[(,;{}\n]\s*(?:final\s+)?(?P<type>[A-Z]\w{1,60})[ \t]+\Z")
-_UNION_BEHIND = re.compile(
+_ENUM_TYPE_BEFORE = re.compile(r"[(,;{}\n]\s*(?:final\s+)?(?P<type>[A-Z]\w{1,60})[ \t]+\Z")
+_UNION_TYPE_AFTER = re.compile(
     r"\??\s*:\s*(?:(?P<words>[\"'][\w ]{1,60}[\"'](?:\s*\|\s*[\"'][\w ]{1,60}[\"']){0,40})|keyof\s+typeof\s+\w+|(?P<type>[A-Z]\w*))\s*(?=[,)=;\n}])"
 )
-_STATIC = re.compile(r"\s*(?::\s*[^=\n;]{1,40})?=\s*[\w.]{1,80}\.(?P<method>[a-z_]\w*)\(\)\s*;")
+_STATIC_STRING_CALL = re.compile(r"\s*(?::\s*[^=\n;]{1,40})?=\s*[\w.]{1,80}\.(?P<method>[a-z_]\w*)\(\)\s*;")
 
 
 @dataclass
-class Fixed:
-    """What a file tells of its names. `around` gives the function around a place."""
+class AllowListChecks:
+    """Checks whether a name of a file is restricted to a fixed set. `around` gives the function around a place."""
 
     source: str
     around: Callable[[int], tuple[int, int] | None]
@@ -86,104 +88,113 @@ class Fixed:
 
     def holds(self, name: str, place: int) -> bool:
         """Can a name, used at a place, only stand for what the program lists, or for a number?"""
-        around = self.around(place) or (place - place % _LONGEST, place)
+        around = self.around(place) or (place - place % _MAX_FUNCTION_LENGTH, place)
         key = (name, around[0])
         if key not in self.known:
             self.asked += 1
-            if self.asked > _MOST_ASKED:
+            if self.asked > _MAX_NAMES:
                 return False
-            self.known[key] = any(self._shows(*each) for each in self._places(name, around, place))
+            self.known[key] = any(self._is_restricted(*each) for each in self._places(name, around, place))
         return self.known[key]
 
     def _places(self, name: str, around: tuple[int, int], place: int) -> Iterator[tuple[str, str]]:
         """What stands before and behind a name wherever it stands in its function."""
         # what a loop or block around the function gives its parameter stands right before it
-        first, last = max(0, around[0] - _BEFORE, place - _LONGEST), place + len(name)
+        first, last = max(0, around[0] - _LENGTH_BEFORE, place - _MAX_FUNCTION_LENGTH), place + len(name)
         found = re.finditer(rf"(?<![\w$.@]){re.escape(name)}(?![\w$])", self.source[first:last])
-        for each in islice(found, _MOST_PLACES):
+        for each in islice(found, _MAX_PLACES):
             start, end = first + each.start(), first + each.end()
-            yield self.source[max(0, start - _BEFORE) : start], self.source[end : end + _BEHIND + _ARMS]
+            yield (
+                self.source[max(0, start - _LENGTH_BEFORE) : start],
+                self.source[end : end + _LENGTH_AFTER + _ARMS_LENGTH],
+            )
 
-    def _shows(self, before: str, behind: str) -> bool:
+    def _is_restricted(self, before: str, behind: str) -> bool:
         return (
-            self._is_held(before, behind[:_BEHIND])
-            or self._is_listed(before, behind[:_BEHIND])
-            or self._is_looked_up(behind)
-            or self._is_typed(before, behind[:_BEHIND])
+            self._is_membership_tested(before, behind[:_LENGTH_AFTER])
+            or self._is_loop_variable(before, behind[:_LENGTH_AFTER])
+            or self._is_table_lookup(behind)
+            or self._has_closed_type(before, behind[:_LENGTH_AFTER])
         )
 
-    def _is_held(self, before: str, behind: str) -> bool:
+    def _is_membership_tested(self, before: str, behind: str) -> bool:
         """Is it held against a list?"""
         last = before.rstrip()[-1:]
-        found = (_HELD_BEFORE.search(before) if last in _OPENS else None) or _HELD_BEHIND.match(behind)
+        found = (_MEMBERSHIP_BEFORE.search(before) if last in _OPENING_SIGNS else None) or _MEMBERSHIP_AFTER.match(
+            behind
+        )
         if found is None and last == "[":
             found = _INDEXED_BEFORE.search(before)
         if found is not None:
-            return self._is_fixed(next(each for each in found.groups() if each))
-        return last == "(" and _PLAIN_BEFORE.search(before) is not None
+            return self._is_constant_collection(next(each for each in found.groups() if each))
+        return last == "(" and _WORD_PATTERN_BEFORE.search(before) is not None
 
-    def _is_listed(self, before: str, behind: str) -> bool:
+    def _is_loop_variable(self, before: str, behind: str) -> bool:
         """Is it each element of a list in turn?"""
-        found = _BLOCK_BEFORE.search(before) if before.rstrip()[-1:] in _OPENS else None
+        found = _BLOCK_BEFORE.search(before) if before.rstrip()[-1:] in _OPENING_SIGNS else None
         if found is None and "for" in before and _LOOP_BEFORE.search(before):
-            if _WORDS_BEHIND.match(behind):
+            if _SHELL_WORDS_AFTER.match(behind):
                 return True
-            found = _LOOP_BEHIND.match(behind)
+            found = _LOOP_AFTER.match(behind)
         if found is None:
             return False
-        return _is_written_out(found["listed"]) if found["listed"] else self._is_fixed(found["holder"])
+        return _has_only_literals(found["listed"]) if found["listed"] else self._is_constant_collection(found["holder"])
 
-    def _is_looked_up(self, behind: str) -> bool:
+    def _is_table_lookup(self, behind: str) -> bool:
         """Is it given what a table holds, or one of several constants?"""
-        if static := _STATIC.match(behind):
-            return self._is_said(rf"\bfn\s+{static['method']}\b[^{{;]{{0,200}}->\s*&'static\s+str\b")
-        found = _GIVEN_BEHIND.match(behind)
+        if static := _STATIC_STRING_CALL.match(behind):
+            return self._file_matches(rf"\bfn\s+{static['method']}\b[^{{;]{{0,200}}->\s*&'static\s+str\b")
+        found = _ASSIGNMENT_AFTER.match(behind)
         if found is None:
             return False
         if found["arms"]:
-            arms = behind[found.end() : found.end() + _ARMS]
+            arms = behind[found.end() : found.end() + _ARMS_LENGTH]
             ended = re.search(r"\n\s*(?:\}|end\b)|[\"'\s]\}\s*;", arms)
             told = arms[: ended.start()] if ended else ""
-            return ended is not None and ("=>" in told or "->" in told or "then" in told) and not _OPEN_ARM.search(told)
-        return self._is_fixed(found["holder"])
+            return (
+                ended is not None
+                and ("=>" in told or "->" in told or "then" in told)
+                and not _NON_CONSTANT_ARM.search(told)
+            )
+        return self._is_constant_collection(found["holder"])
 
-    def _is_typed(self, before: str, behind: str) -> bool:
+    def _has_closed_type(self, before: str, behind: str) -> bool:
         """Is it declared as a number, or as one of several words?"""
-        if _NUMBER_BEFORE.search(before) or _NUMBER_BEHIND.match(behind):
+        if _NUMBER_TYPE_BEFORE.search(before) or _NUMBER_TYPE_AFTER.match(behind):
             return True
-        typed = _ENUM_BEFORE.search(before)
-        if typed is not None and self._is_said(rf"\benum\s+{re.escape(typed['type'])}\b"):
+        typed = _ENUM_TYPE_BEFORE.search(before)
+        if typed is not None and self._file_matches(rf"\benum\s+{re.escape(typed['type'])}\b"):
             return True
-        found = _UNION_BEHIND.match(behind)
+        found = _UNION_TYPE_AFTER.match(behind)
         if found is None or found["type"] is None:
             return found is not None
         named = re.escape(found["type"])
-        return self._is_said(
+        return self._file_matches(
             rf"\btype\s+{named}\s*=\s*(?:\|?\s*[\"'][^\"'\n]{{1,60}}[\"']|keyof\s+typeof\b|\(typeof\b)|\benum\s+{named}\b(?=.{{0,300}}?=\s*[\"'])"
         )
 
-    def _is_said(self, form: str) -> bool:
-        """Does the file say that anywhere?"""
-        return self._once(form, lambda: re.search(form, self.source, re.DOTALL) is not None)
+    def _file_matches(self, pattern: str) -> bool:
+        """Does the file match a pattern anywhere?"""
+        return self._once(pattern, lambda: re.search(pattern, self.source, re.DOTALL) is not None)
 
     def _once(self, asked: str, answer: Callable[[], bool]) -> bool:
         if asked not in self.written:
-            self.written[asked] = len(self.written) < _MOST_LISTS and answer()
+            self.written[asked] = len(self.written) < _MAX_LIST_LOOKUPS and answer()
         return self.written[asked]
 
-    def _is_fixed(self, holder: str) -> bool:
+    def _is_constant_collection(self, collection_name: str) -> bool:
         """Is it a list or table of constants, by its name or as the file writes it out?"""
-        last = re.split(r"\.|::", holder)[-1].lstrip("@$")
-        if _CONSTANT.match(holder) or _ALLOWED.search(last):
+        last = re.split(r"\.|::", collection_name)[-1].lstrip("@$")
+        if _CONSTANT_NAME.match(collection_name) or _ALLOW_LIST_NAME.search(last):
             return True
-        return self._once(last, lambda: self._is_a_list(last))
+        return self._once(last, lambda: self._has_list_definition(last))
 
-    def _is_a_list(self, name: str) -> bool:
+    def _has_list_definition(self, name: str) -> bool:
         places = re.finditer(rf"(?<![\w$]){re.escape(name)}(?![\w$])", self.source)
-        return any(_LISTS.match(self.source, each.end()) for each in islice(places, _MOST_PLACES))
+        return any(_LIST_DEFINITION.match(self.source, each.end()) for each in islice(places, _MAX_PLACES))
 
 
-def _is_written_out(listed: str) -> bool:
+def _has_only_literals(listed: str) -> bool:
     """Does a list hold texts and numbers alone?"""
     if listed.startswith("%w"):
         return "#{" not in listed

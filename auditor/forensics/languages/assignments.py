@@ -15,23 +15,23 @@ if TYPE_CHECKING:
 
 MAX_TEXT = 6_000
 MAX_CHILDREN = 200
-_MOST_PLACES = 400
+_MAX_PLACES = 400
 """Places of a file at which it is looked for what gives a name something; beyond them a walk through all of it costs less."""
-_MOST_LOOKS = 2_000
-_AT_ONCE = 8
+_MAX_LOOKUPS = 2_000
+_MAX_TARGETS = 8
 """Names that one statement gives something."""
-LONGEST_NAME = 120
-_LISTED = "expression_list"
+MAX_NAME_LENGTH = 120
+_LIST_KIND = "expression_list"
 """The kind of several names, or values, beside each other."""
-_BEFORE = 24
-_LETTERS = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_$")
+_CONTEXT_BYTES = 24
+_WORD_BYTES = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_$")
 """What goes on in a word."""
-_TAKEN_APART = frozenset({"tuple_pattern"})
+_DESTRUCTURING_KINDS = frozenset({"tuple_pattern"})
 """Several names that are given the elements of one value."""
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class Assignment:
     """One place that gives a name a value, or adds to it."""
 
     start: int
@@ -53,7 +53,7 @@ class Given:
 
 
 @dataclass
-class Names:
+class AssignmentIndex:
     """The names of one file, and what gives them something."""
 
     writing: Writing
@@ -64,19 +64,19 @@ class Names:
     """The nodes of some kinds around a byte, the outermost first."""
     places: int = 0
     """How many places of names were looked at one by one."""
-    given: dict[str, list[Given]] = field(default_factory=dict)
+    given: dict[str, list[Assignment]] = field(default_factory=dict)
     """Names that were asked for -> where they are given values."""
-    in_order: dict[str, tuple[list[Given], list[Given]]] = field(default_factory=dict)
+    local_assignments_by_name: dict[str, tuple[list[Assignment], list[Assignment]]] = field(default_factory=dict)
     """The same without fields of classes, and without defaults of parameters."""
 
-    def sorted_out(self, name: str) -> tuple[list[Given], list[Given]]:
+    def local_assignments(self, name: str) -> tuple[list[Assignment], list[Assignment]]:
         """What gives a name something: without fields of classes, and without defaults of parameters as well."""
-        if name not in self.in_order:
-            events = [each for each in self.given_to(name) if not each.field]
-            self.in_order[name] = events, [each for each in events if not each.default]
-        return self.in_order[name]
+        if name not in self.local_assignments_by_name:
+            events = [each for each in self.assignments_to(name) if not each.field]
+            self.local_assignments_by_name[name] = events, [each for each in events if not each.default]
+        return self.local_assignments_by_name[name]
 
-    def given_to(self, name: str) -> list[Given]:
+    def assignments_to(self, name: str) -> list[Assignment]:
         """Where a name is given values, or added to.
 
         Names are few that are asked for, and stand at few places: what gives is looked for around those. Where that
@@ -100,28 +100,28 @@ class Names:
         """Where a name may be given something, as far as the source around it tells; None where that is too often."""
         before, behind = self.writing.given_before, self.writing.given_behind
         source, long = self.source, len(name)
-        first, last = (name[0] in _LETTERS, name[-1] in _LETTERS) if name else (False, False)
+        first, last = (name[0] in _WORD_BYTES, name[-1] in _WORD_BYTES) if name else (False, False)
         found: list[int] = []
         place = -1
-        for _ in range(_MOST_LOOKS):
+        for _ in range(_MAX_LOOKUPS):
             place = source.find(name, place + 1)
-            if place < 0 or self.places + len(found) > _MOST_PLACES:
+            if place < 0 or self.places + len(found) > _MAX_PLACES:
                 return found if place < 0 else None
             end = place + long
-            if (first and place and source[place - 1] in _LETTERS) or (
-                last and end < len(source) and source[end] in _LETTERS
+            if (first and place and source[place - 1] in _WORD_BYTES) or (
+                last and end < len(source) and source[end] in _WORD_BYTES
             ):
                 continue  # a part of a word
             if (
                 before is None
                 or (behind is not None and behind.match(source, end))
-                or before.search(source, max(0, place - _BEFORE), place)
+                or before.search(source, max(0, place - _CONTEXT_BYTES), place)
             ):
                 found.append(place)
         return None
 
     @cached_property
-    def _all(self) -> tuple[dict[bytes, list[Node]], dict[str, list[Given]]]:
+    def _all(self) -> tuple[dict[bytes, list[Node]], dict[str, list[Assignment]]]:
         """Every node that gives something to a name, by that name, and all that is added to names by calls."""
         giving: dict[bytes, list[Node]] = defaultdict(list)
         others: list[Node] = []
@@ -131,33 +131,33 @@ class Names:
             if fields is None:
                 others.append(node)
             elif name is not None:
-                for each in name.named_children[:_AT_ONCE] if name.type == _LISTED else (name,):
+                for each in name.named_children[:_MAX_TARGETS] if name.type == _LIST_KIND else (name,):
                     start, end = each.byte_range
-                    giving[self.source[start : min(end, start + LONGEST_NAME)]].append(node)
-                    if (owner := self.switched(each)) is not None:
-                        giving[self.text(owner, LONGEST_NAME).encode()].append(node)
+                    giving[self.source[start : min(end, start + MAX_NAME_LENGTH)]].append(node)
+                    if (owner := self.switched_object(each)) is not None:
+                        giving[self.text(owner, MAX_NAME_LENGTH).encode()].append(node)
         return giving, self._by_name(others)
 
-    def _by_name(self, nodes: Iterable[Node]) -> dict[str, list[Given]]:
+    def _by_name(self, nodes: Iterable[Node]) -> dict[str, list[Assignment]]:
         """Names, and what gives them something among these nodes."""
-        found: dict[str, list[Given]] = defaultdict(list)
+        found: dict[str, list[Assignment]] = defaultdict(list)
         writing = self.writing
         calls: dict[int, Node] = {}
         for node in nodes:
             kind = node.type
             if kind in writing.macros:
-                self._grow_by_macro(node, found)
+                self._record_write_macro(node, found)
             elif kind in writing.naming:
-                self._give(node, found)
+                self._record_assignment(node, found)
             elif writing.growing.match(self.source, start := node.start_byte) and (
                 start not in calls or calls[start].end_byte < node.end_byte
             ):
                 calls[start] = node
         for node in calls.values():
-            self._grow(node, found)
+            self._record_append_call(node, found)
         return found
 
-    def _give(self, node: Node, found: dict[str, list[Given]]) -> None:
+    def _record_assignment(self, node: Node, found: dict[str, list[Assignment]]) -> None:
         fields = self.writing.naming.get(node.type)
         if fields is None:
             return
@@ -174,19 +174,19 @@ class Names:
             or told in {"+=", "<<"}
             or self.source[name.end_byte : name.end_byte + 2] == b"+="
         )
-        if name.type in _TAKEN_APART:
-            for number, each in enumerate(name.named_children[:_AT_ONCE]):
-                found[self.text(each, LONGEST_NAME)].append(
-                    Given(node.start_byte, node.end_byte, node.start_point[1], value, True, False, part=number)
+        if name.type in _DESTRUCTURING_KINDS:
+            for number, each in enumerate(name.named_children[:_MAX_TARGETS]):
+                found[self.text(each, MAX_NAME_LENGTH)].append(
+                    Assignment(node.start_byte, node.end_byte, node.start_point[1], value, True, False, part=number)
                 )
             return
-        if (owner := self.switched(name)) is not None:
-            _add(found, self.text(owner, LONGEST_NAME), node)
-        names = name.named_children if name.type == _LISTED else [name]
-        values = value.named_children if value is not None and value.type == _LISTED else [value]
-        for number, each in enumerate(names[:_AT_ONCE]):
-            found[self.text(each, LONGEST_NAME)].append(
-                Given(
+        if (owner := self.switched_object(name)) is not None:
+            _record_append(found, self.text(owner, MAX_NAME_LENGTH), node)
+        names = name.named_children if name.type == _LIST_KIND else [name]
+        values = value.named_children if value is not None and value.type == _LIST_KIND else [value]
+        for number, each in enumerate(names[:_MAX_TARGETS]):
+            found[self.text(each, MAX_NAME_LENGTH)].append(
+                Assignment(
                     node.start_byte,
                     node.end_byte,
                     node.start_point[1],
@@ -199,20 +199,20 @@ class Names:
                 )
             )
 
-    def switched(self, name: Node) -> Node | None:
+    def switched_object(self, name: Node) -> Node | None:
         """What holds, by a name, what an assignment switches on or off."""
         form = self.writing.switches
         if form is None or name.type not in self.writing.members or form.match(self.source, name.end_byte) is None:
             return None
         return name.child_by_field_name("object")
 
-    def _grow(self, node: Node, found: dict[str, list[Given]]) -> None:
+    def _record_append_call(self, node: Node, found: dict[str, list[Assignment]]) -> None:
         """A call that adds to what a name stands for: `query.append(more)`."""
         receiver, method = self.called(node)
         if receiver is not None and self.writing.writes.search(f"{self.text(receiver, 40)}.{method}"):
             held = node.child_by_field_name("arguments")
             if held is not None and held.named_children:
-                _add(found, self.text(held.named_children[0], LONGEST_NAME).lstrip("&"), node)
+                _record_append(found, self.text(held.named_children[0], MAX_NAME_LENGTH).lstrip("&"), node)
             return
         if receiver is None or not (self.writing.adds.search(method) or self.writing.collects.search(method)):
             return
@@ -222,21 +222,21 @@ class Names:
                 return
             receiver = inner
         if receiver.type in self.writing.names | self.writing.members:
-            _add(
+            _record_append(
                 found,
-                self.text(receiver, LONGEST_NAME),
+                self.text(receiver, MAX_NAME_LENGTH),
                 node,
                 listed=self.writing.collects.search(method) is not None,
             )
 
-    def _grow_by_macro(self, node: Node, found: dict[str, list[Given]]) -> None:
+    def _record_write_macro(self, node: Node, found: dict[str, list[Assignment]]) -> None:
         """`write!(query, " and name = {}", name)`."""
         name = node.child_by_field_name("macro")
         tree = next((each for each in node.named_children if each.type == "token_tree"), None)
         if name is not None and tree is not None and self.text(name, 10) in {"write", "writeln"}:
             groups = self.groups(tree)
             if groups:
-                _add(found, self.text(groups[0][-1], LONGEST_NAME), node)
+                _record_append(found, self.text(groups[0][-1], MAX_NAME_LENGTH), node)
 
     def groups(self, tree: Node) -> list[list[Node]]:
         """What stands between the commas of a macro, without `&`."""
@@ -282,5 +282,7 @@ class Names:
         )
 
 
-def _add(found: dict[str, list[Given]], name: str, value: Node, *, listed: bool = False) -> None:
-    found[name].append(Given(value.start_byte, value.end_byte, value.start_point[1], value, False, True, listed=listed))
+def _record_append(found: dict[str, list[Assignment]], name: str, value: Node, *, listed: bool = False) -> None:
+    found[name].append(
+        Assignment(value.start_byte, value.end_byte, value.start_point[1], value, False, True, listed=listed)
+    )

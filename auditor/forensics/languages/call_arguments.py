@@ -4,80 +4,96 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from auditor.forensics.languages.constant_names import careful_texts
-from auditor.forensics.languages.language_rule_types import ALL, BEFORE, BEHIND, ITSELF, RECEIVER, Argument
-from auditor.forensics.languages.parsed_file import File
+from auditor.forensics.languages.constant_names import constant_aware_texts
+from auditor.forensics.languages.language_rule_types import (
+    ALL_ARGUMENTS,
+    RECEIVER,
+    SOURCE_AFTER,
+    SOURCE_BEFORE,
+    WHOLE_CALL,
+    ArgumentCondition,
+)
+from auditor.forensics.languages.parsed_file import ParsedFile
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
 
-_MAX_BESIDE = 300
+_MAX_SURROUNDING_BYTES = 300
 """Bytes before and behind a call that a rule may look at."""
 
 
-def fits(file: File, node: Node, arguments: list[Node], wanted: Argument) -> bool:
-    """Is what stands at a place of a call as a rule asks?"""
-    if wanted.place in _BESIDE:
-        return wanted.form is not None and wanted.form.search(_beside(file, node, wanted.place)) is not None
-    if wanted.place == ALL:
-        return wanted.reads is not None and wanted.reads.search(file.texts.listed(arguments)) is not None
-    for each in _places(file, node, arguments, wanted.place):
-        if not _looks_like(file, each, wanted):
+def matches_condition(file: ParsedFile, node: Node, arguments: list[Node], condition: ArgumentCondition) -> bool:
+    """Does the argument at the position of a condition meet it?"""
+    if condition.place in _SURROUNDINGS:
+        return (
+            condition.form is not None
+            and condition.form.search(_surrounding_source(file, node, condition.place)) is not None
+        )
+    if condition.place == ALL_ARGUMENTS:
+        return condition.reads is not None and condition.reads.search(file.texts.listed(arguments)) is not None
+    for each in _nodes_at(file, node, arguments, condition.place):
+        if not _matches_source(file, each, condition):
             continue
-        if wanted.made_of is not None and not wanted.made_of.search(file.texts.sources(each)):
+        if condition.sources_pattern is not None and not condition.sources_pattern.search(file.texts.sources(each)):
             continue
-        if _reads_like(file, each, wanted):
+        if _matches_text_or_type(file, each, condition):
             return True
     return False
 
 
-def still_reads(file: File, node: Node, arguments: list[Node], wanted: Argument) -> bool:
+def matches_with_constants(file: ParsedFile, node: Node, arguments: list[Node], condition: ArgumentCondition) -> bool:
     """Does some of that read as asked even where names that are held to a fixed set are constants?"""
-    return wanted.reads is None or any(
-        wanted.reads.search(careful_texts(file).reads(each, told_apart=wanted.told_apart))
-        for each in _places(file, node, arguments, wanted.place)
+    return condition.reads is None or any(
+        condition.reads.search(constant_aware_texts(file).reads(each, told_apart=condition.distinguishes_identifiers))
+        for each in _nodes_at(file, node, arguments, condition.place)
     )
 
 
-def is_there(file: File, arguments: list[Node], wanted: Argument) -> bool:
-    """Is there anything at a place that may be as a rule asks, as far as its kind and its source tell?"""
-    if wanted.place is not None and wanted.place < 0:
+def may_match(file: ParsedFile, arguments: list[Node], condition: ArgumentCondition) -> bool:
+    """May some argument meet a condition, as far as node kinds and source show?"""
+    if condition.place is not None and condition.place < 0:
         return True
-    at = arguments if wanted.place is None else arguments[wanted.place : wanted.place + 1]
-    return any(_looks_like(file, each, wanted) for each in at)
+    at = arguments if condition.place is None else arguments[condition.place : condition.place + 1]
+    return any(_matches_source(file, each, condition) for each in at)
 
 
-def _looks_like(file: File, node: Node, wanted: Argument) -> bool:
+def _matches_source(file: ParsedFile, node: Node, condition: ArgumentCondition) -> bool:
     """Is a node of a kind and a form that a rule asks for?"""
-    return (not wanted.kinds or node.type in wanted.kinds) and (
-        wanted.form is None or wanted.form.search(file.text(node)) is not None
+    return (not condition.kinds or node.type in condition.kinds) and (
+        condition.form is None or condition.form.search(file.text(node)) is not None
     )
 
 
-def _reads_like(file: File, node: Node, wanted: Argument) -> bool:
+def _matches_text_or_type(file: ParsedFile, node: Node, condition: ArgumentCondition) -> bool:
     """Is what an expression stands for, or the type that its name is declared with, as it must be?"""
-    if wanted.reads is None and wanted.typed is None:
+    if condition.reads is None and condition.typed is None:
         return True
-    if wanted.reads is not None and wanted.reads.search(file.texts.reads(node, told_apart=wanted.told_apart)):
+    if condition.reads is not None and condition.reads.search(
+        file.texts.reads(node, told_apart=condition.distinguishes_identifiers)
+    ):
         return True
-    return wanted.typed is not None and any(map(wanted.typed.search, file.types_of(node)))
+    return condition.typed is not None and any(map(condition.typed.search, file.types_of(node)))
 
 
-def _places(file: File, node: Node, arguments: list[Node], place: int | None) -> list[Node]:
+def _nodes_at(file: ParsedFile, node: Node, arguments: list[Node], place: int | None) -> list[Node]:
     """The nodes at a place of a call."""
     if place is None:
         return arguments
     if place == RECEIVER:
         return file.texts.receiver(node)
-    return [node] if place == ITSELF else arguments[place : place + 1]
+    return [node] if place == WHOLE_CALL else arguments[place : place + 1]
 
 
-_BESIDE = {BEFORE, BEHIND}
+_SURROUNDINGS = {SOURCE_BEFORE, SOURCE_AFTER}
 
 
-def _beside(file: File, node: Node, place: int | None) -> str:
+def _surrounding_source(file: ParsedFile, node: Node, place: int | None) -> str:
     """The source right before or behind a node."""
     start, end = node.byte_range
-    told = file.source[max(0, start - _MAX_BESIDE) : start] if place == BEFORE else file.source[end : end + _MAX_BESIDE]
+    told = (
+        file.source[max(0, start - _MAX_SURROUNDING_BYTES) : start]
+        if place == SOURCE_BEFORE
+        else file.source[end : end + _MAX_SURROUNDING_BYTES]
+    )
     return told.decode("utf-8", errors="replace")

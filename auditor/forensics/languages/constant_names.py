@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from functools import partial
 
-from auditor.forensics.languages.allow_list_checks import Fixed
-from auditor.forensics.languages.parsed_file import File
+from auditor.forensics.languages.allow_list_checks import AllowListChecks
+from auditor.forensics.languages.parsed_file import ParsedFile
 from auditor.forensics.languages.private_callers import is_given_constants
 from auditor.forensics.languages.string_building import Texts
 
 
-def careful_texts(file: File) -> Texts:
-    """The texts of a file in which names that can only stand for constants read like those.
+def constant_aware_texts(file: ParsedFile) -> Texts:
+    """The texts of a file in which names that can only stand for constants resolve to constants.
 
     They take longer than `file.texts`, so they are read only where a rule would otherwise apply.
     """
-    if file.careful is None:
+    if file.constant_aware_texts is None:
         texts = file.texts
-        constant = partial(is_constant, file, Fixed(file.letters, file.outermost))
-        file.careful = Texts(texts.names, texts.functions, texts.defined, constant)
-    return file.careful
+        constant = partial(is_constant, file, AllowListChecks(file.latin1_source, file.outermost_function))
+        file.constant_aware_texts = Texts(texts.names, texts.functions, texts.defined, constant)
+    return file.constant_aware_texts
 
 
-def is_constant(file: File, fixed: Fixed, name: str, place: int) -> bool:
+def is_constant(file: ParsedFile, allow_lists: AllowListChecks, name: str, place: int) -> bool:
     """Can a name only stand for what the program lists, or is it a parameter that is given constants alone?"""
-    return fixed.holds(name, place) or is_given_constants(file, name, place)
+    return allow_lists.holds(name, place) or is_given_constants(file, name, place)

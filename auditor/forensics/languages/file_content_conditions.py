@@ -13,19 +13,19 @@ from functools import cache
 
 from auditor.forensics.languages.keyword_search import Sought
 
-_KEPT = re.DOTALL | re.MULTILINE | re.IGNORECASE
-_OUTSET = re.compile(r"\(\?[a-zA-Z]+\)")
+_KEPT_FLAGS = re.DOTALL | re.MULTILINE | re.IGNORECASE
+_GLOBAL_FLAGS = re.compile(r"\(\?[a-zA-Z]+\)")
 """Flags for all of a form."""
-_LACKS = r"\A(?!.*"
+_ABSENCE_PREFIX = r"\A(?!.*"
 """How a form begins that holds where something is nowhere."""
-_AROUND = re.compile(r"\(\?(?:[=!]|<[=!])")
+_LOOKAROUND = re.compile(r"\(\?(?:[=!]|<[=!])")
 
 
 @dataclass(frozen=True, eq=False)
-class Way:
+class PatternAlternative:
     """One way in which a form can be met, of a source read as one letter for each byte."""
 
-    sought: Sought
+    search: Sought
     lacks: bool
     """Is it met where that is nowhere?"""
     alone: bool
@@ -33,43 +33,43 @@ class Way:
 
 
 @cache
-def ways(form: re.Pattern[bytes]) -> tuple[Way, ...]:
+def alternatives(form: re.Pattern[bytes]) -> tuple[PatternAlternative, ...]:
     """The ways of a form; one of them is met where it is, and the other way round."""
-    return tuple(_ways(form))
+    return tuple(_split_alternatives(form))
 
 
 @cache
-def lacks(form: re.Pattern[bytes]) -> bool:
-    """Is a form met where something is nowhere?"""
-    return any(each.lacks for each in ways(form))
+def requires_absence(form: re.Pattern[bytes]) -> bool:
+    """Does a pattern match where something is absent?"""
+    return any(each.lacks for each in alternatives(form))
 
 
-def _ways(form: re.Pattern[bytes]) -> Iterator[Way]:
+def _split_alternatives(form: re.Pattern[bytes]) -> Iterator[PatternAlternative]:
     pattern = form.pattern.decode("latin-1")
-    outset = _OUTSET.match(pattern)
+    outset = _GLOBAL_FLAGS.match(pattern)
     pattern = pattern[outset.end() :] if outset is not None else pattern
-    flags = (form.flags & _KEPT) | re.ASCII
+    flags = (form.flags & _KEPT_FLAGS) | re.ASCII
     plain = not form.groups and not form.flags & re.VERBOSE
-    for each in _branches(pattern) if plain else [pattern]:
-        inner = each[len(_LACKS) : -1]
-        lacks = bool(flags & re.DOTALL) and each == f"{_LACKS}{inner})" and _is_one(inner)
+    for each in _split_at_bars(pattern) if plain else [pattern]:
+        inner = each[len(_ABSENCE_PREFIX) : -1]
+        lacks = bool(flags & re.DOTALL) and each == f"{_ABSENCE_PREFIX}{inner})" and _is_single_alternative(inner)
         said = inner if lacks else each
-        yield Way(Sought(re.compile(said, flags)), lacks, _AROUND.search(said) is None)
+        yield PatternAlternative(Sought(re.compile(said, flags)), lacks, _LOOKAROUND.search(said) is None)
 
 
-def _is_one(pattern: str) -> bool:
+def _is_single_alternative(pattern: str) -> bool:
     """Is that a form by itself, with all brackets in it closed again, and in no more than one way?"""
     try:
         re.compile(pattern)
     except re.error:
         return False
-    return len(_branches(pattern)) == 1
+    return len(_split_at_bars(pattern)) == 1
 
 
-def _branches(pattern: str) -> list[str]:
+def _split_at_bars(pattern: str) -> list[str]:
     """A form taken apart at its outermost bars."""
     found, start, depth = [], 0, 0
-    for each in _SIGNS.finditer(pattern):
+    for each in _PATTERN_TOKENS.finditer(pattern):
         sign = each[0]
         depth += (sign == "(") - (sign == ")")
         if sign == "|" and depth == 0:
@@ -78,5 +78,5 @@ def _branches(pattern: str) -> list[str]:
     return [*found, pattern[start:]]
 
 
-_SIGNS = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|[()|]", re.DOTALL)
+_PATTERN_TOKENS = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|[()|]", re.DOTALL)
 """What is escaped, a set of letters, and the signs that take a form apart."""

@@ -10,55 +10,55 @@ from auditor.forensics.languages import grammar_workarounds
 from auditor.forensics.languages.exports.javascript import OFFERING
 from auditor.forensics.languages.keyword_search import Sought
 from auditor.forensics.languages.language_rule_types import (
-    ALL,
-    AS_IT_IS,
-    BEFORE,
-    BEHIND,
-    DECODED_IN_A_SHELL,
-    DROPPED_RESULT,
-    FIXED,
-    FIXED_FOREIGN_COMMAND,
-    FIXED_IN_A_SHELL,
-    FIXED_NAME,
-    FIXED_ON_ANOTHER_MACHINE,
-    FOLDER_NAME,
-    FOREIGN_COMMAND,
-    GLUED_CONDITION,
-    GLUED_PART,
-    GLUED_QUERY,
-    IDENTIFIER,
-    IN_A_SHELL,
-    IN_AN_INTERPRETER,
-    ITSELF,
-    JUDGED,
-    KEYED,
-    LAX_ADDRESS,
-    LAX_PROGRAM,
-    LAX_WORDS,
-    MARKED,
-    ON_ANOTHER_MACHINE,
-    ONE_USER,
-    OUTPUT_TAKEN,
-    PASSED,
-    PERHAPS_EMPTY,
-    READ_BY_SOMEBODY,
+    ALL_ARGUMENTS,
+    BARE_VALUE_STATEMENT,
+    BUILT_CONDITION,
+    BUILT_INTERPRETER_COMMAND,
+    BUILT_QUERY,
+    BUILT_QUERY_PART,
+    BUILT_REMOTE_COMMAND,
+    BUILT_REMOTE_STATEMENT,
+    BUILT_SHELL_COMMAND,
+    BUILT_VALUE_QUERY,
+    CONSTANT_COMMAND_REASON,
+    CONSTANT_REMOTE_COMMAND,
+    CONSTANT_REMOTE_STATEMENT,
+    CONSTANT_SHELL_COMMAND,
+    DEBUG_MARKER_TEXT,
+    DECODED_SHELL_COMMAND,
+    EMPTY_OUTPUT_REASON,
+    FIXED_FILE_STATEMENT,
+    GUESSABLE_FOLDER_STATEMENT,
+    IDENTIFIER_REASON,
+    INTENDED_OUTPUT_REASON,
+    KEYED_HASH_REASON,
+    ORIGIN_NOT_TRACED_REASON,
+    PRIVATE_FOLDER_REASON,
     RECEIVER,
-    SHRUGGED,
-    VALUE_QUERY,
-    Argument,
-    Call,
-    Handler,
+    REPORTED_ELSEWHERE_REASON,
+    SOURCE_AFTER,
+    SOURCE_BEFORE,
+    UNCHECKED_OUTPUT_STATEMENT,
+    UNINFORMATIVE_COMMENT_BODY,
+    UNVERIFIED_TLS_COMMAND,
+    UNVERIFIED_TLS_KEYWORDS,
+    UNVERIFIED_TLS_URL,
+    USE_NOT_TRACED_REASON,
+    WHOLE_CALL,
+    ArgumentCondition,
+    CallRule,
+    HandlerRule,
     Language,
-    Piece,
-    Testing,
-    Unlooked,
-    Value,
-    folder,
-    form,
-    graph_queries,
-    handed,
-    marked,
-    temporary,
+    NodeRule,
+    TestSyntax,
+    UncheckedResult,
+    ValueRule,
+    compile_pattern,
+    debug_print_rules,
+    graph_query_rule,
+    temporary_argument_rule,
+    temporary_file_rules,
+    temporary_folder_rules,
 )
 from auditor.forensics.languages.string_syntax import Writing
 from auditor.forensics.source_text.decode_and_run_commands import (
@@ -202,21 +202,21 @@ def _dialect(markup: bool) -> Any:
 
 
 def _otherwise(content: bytes) -> tuple[tuple[Any, bytes], ...]:
-    return ((grammar("tree_sitter_javascript"), grammar_workarounds.markup(content)),)
+    return ((grammar("tree_sitter_javascript"), grammar_workarounds.rewrite_markup(content)),)
 
 
 def _typed_otherwise(content: bytes) -> tuple[tuple[Any, bytes], ...]:
     """The other dialect can be what a file is in: what looks like markup may stand in its texts alone."""
     if b"<" not in content:
-        return ((_dialect(markup=False), grammar_workarounds.typescript(content)),)
-    return (_dialect(markup=False), grammar_workarounds.typescript(content)), (
+        return ((_dialect(markup=False), grammar_workarounds.rewrite_typescript(content)),)
+    return (_dialect(markup=False), grammar_workarounds.rewrite_typescript(content)), (
         _dialect(markup=True),
-        grammar_workarounds.markup(content),
+        grammar_workarounds.rewrite_markup(content),
     )
 
 
 _STRING = frozenset({"string"})
-_FILLED = form(r"\0.|.\0")
+_FILLED = compile_pattern(r"\0.|.\0")
 _QUERYING = (
     ".query", ".execute", ".raw", ".exec", ".run", ".all", ".get", ".each", ".prepare", ".one", ".none", ".many", ".any", ".oneOrNone", ".manyOrNone", ".result", ".multi",
     ".$queryRawUnsafe", ".$executeRawUnsafe", ".$queryRaw", ".$executeRaw", ".unsafe", ".literal", ".executeSql", ".executeQuery", ".runQuery", ".rawQuery", ".queryRaw", ".queryOne",
@@ -258,37 +258,37 @@ _RUN = (
     "node-cmd.runSync",
     "node-cmd.get",
 )
-_DOES_NOTHING = form(
+_DOES_NOTHING = compile_pattern(
     r"^(?:async\s+)?(?:\(\s*\w*\s*(?::\s*\w+\s*)?\)|\w+)\s*=>\s*\{\s*;?\s*\}$|^(?:async\s+)?function\s*\w*\(\s*\w*\s*\)\s*\{\s*\}$|^(?:_\.|lodash\.)?noop$"
 )
 """A function of nothing."""
 _PLAIN_VALUE = r"(?:undefined|null|void 0|false|!1|-?\d+|''|\"\"|``|\[\s*\])"
 _FIXED_VALUE = rf"(?:{_PLAIN_VALUE}|\(\s*+\{{\s*+(?:\w++:\s*+{_PLAIN_VALUE}\s*+,?\s*+){{0,8}}\}}\s*+\))"
-_GIVES_A_FIXED_VALUE = form(
+_GIVES_A_FIXED_VALUE = compile_pattern(
     rf"^(?:async\s+)?(?:\(\s*\w*\s*(?::\s*\w+\s*)?\)|\w+)\s*=>\s*(?:{_FIXED_VALUE}|\(\s*{_FIXED_VALUE}\s*\)|\{{\s*return\s+(?:{_FIXED_VALUE}|\{{\s*\}})\s*;?\s*\}})$|^(?:async\s+)?function\s*\w*\(\s*\w*\s*\)\s*\{{\s*return\s+(?:{_FIXED_VALUE}|\{{\s*\}})\s*;?\s*\}}$"
 )
 """A function that gives the same empty value whatever it is told."""
-_GIVES_NOTHING_MORE = form(
+_GIVES_NOTHING_MORE = compile_pattern(
     rf"^(?:\(\s*\w*\s*(?::\s*\w+\s*)?\)|\w+)\s*=>\s*(?:of\(\s*(?:{_FIXED_VALUE}|\{{\s*\}})?\s*\)|EMPTY|NEVER|empty\(\))$"
 )
 _EMPTY = (b"=> {}", b"=> { }", b"=>{}", b"=>{ }", b") {}", b") { }", b"){}", b"noop")
 _NARROW = r"JSON\.parse|new\s+(?:URL|RegExp|Date|Intl)\b|decodeURI\w*|require\.resolve|\w*(?:[sS]tat|[aA]ccess|[eE]xists|readFile|readdir|readlink|realpath|unlink|mkdir|rm|which)(?:Sync)?\(|BigInt\(|atob\(|btoa\(|\w+Storage\b|\b(?:import|require)\(|structuredClone|Intl\.|\w*[vV]erify\w*\(|\w*[pP]arse\w*\(|\w*[dD]ecode\w*\(|\w*[vV]alid\w*\(|matches\(|\bfetch\("
-_MAY_FAIL_AS_EXPECTED = form(
+_MAY_FAIL_AS_EXPECTED = compile_pattern(
     r"\.(?:json|text|blob|arrayBuffer|formData|is(?:Visible|Hidden|Enabled|Disabled|Checked))\(\)\s*$|\.then\(\s*\(\w*\)\s*=>\s*(?:true|!0)\s*\)\s*$|\b(?:l?stat|access|readlink|realpath)\([^()]*\)\s*$|JSON\.parse\("
 )
 """What a promise is of that is known to fail in one way."""
-_RISKY = form(rf"^(?!.*?(?:{_NARROW}))")
+_RISKY = compile_pattern(rf"^(?!.*?(?:{_NARROW}))")
 """What is tried may fail in more ways than one."""
-_WAITED_FOR = form(rf"^(?=.*?\bawait\b)(?!.*?(?:{_NARROW}))")
-_ASKS_ANOTHER = form(
+_WAITED_FOR = compile_pattern(rf"^(?=.*?\bawait\b)(?!.*?(?:{_NARROW}))")
+_ASKS_ANOTHER = compile_pattern(
     rf"^(?=.*?(?:{_NARROW})).*?\bawait\s+(?:this\.)?[\w$.#]{{0,60}}(?i:redis|database|\bdb|prisma|knex|pool|repo|repository|store|client|api|service|queue|bucket|s3|collection|model|mailer|stripe|kafka|mongo\w*|gateway)\.(?!verify|parse|decode|valid)\w{{1,60}}\("
 )
 """What is tried asks another machine, beside what may be expected to fail."""
-_TRIED_OUT = form(
+_TRIED_OUT = compile_pattern(
     rf"^(?!.*?(?:{_NARROW}|\bawait\b|\b(?:document|window|navigator|screen|self|globalThis|process\.(?:binding|kill))\b|\btypeof\b|\bcreateElement|getExtension\(|getContext\(|\bnew\s+[\w.]+\(|(?i:supports?|detect|feature|compat)))(?=.*?\w\()"
 )
 """What is tried calls something that may fail in more ways than one, is not waited for, and asks no browser what it can do."""
-_NEVER_TRUE = form(rf"{_WAITED_FOR.pattern}(?!.*?\breturn\s+(?:true|!0)\b)")
+_NEVER_TRUE = compile_pattern(rf"{_WAITED_FOR.pattern}(?!.*?\breturn\s+(?:true|!0)\b)")
 """What is tried does not say that it went well, so that `false` could say that it did not."""
 _CAUGHT = r"^catch\s*(?:\([^)]{0,80}\)\s*)?\{\s*"
 _SPAWN = (
@@ -311,7 +311,9 @@ _SPAWN = (
     "@actions/exec.getExecOutput",
 )
 _DENO = ("Deno.Command", "Deno.run")
-_ENCODED = form(r"\batob\(|Buffer\.from\([^;]{0,2000}?['\"](?:base64|hex)['\"]|\bunescape\(|\bfromCharCode\(")
+_ENCODED = compile_pattern(
+    r"\batob\(|Buffer\.from\([^;]{0,2000}?['\"](?:base64|hex)['\"]|\bunescape\(|\bfromCharCode\("
+)
 _EVAL = (
     "eval",
     "window.eval",
@@ -348,12 +350,13 @@ _EXPRESSIONS = (
     "mathjs.evaluate", "safe-eval", "safer-eval", "notevil", "static-eval", "expression-eval.eval", "node-eval",
     "jexl.eval", "jexl.evalSync", "angular-expressions.compile", ".evalCode", ".evalCodeAsync", ".compileScriptSync", ".compileScript", ".evalClosure", ".evalClosureSync",
 )  # fmt: skip
-_SCRIPT_OF_TEXT = Argument(
-    BEFORE, form(r"\.(?:text|textContent|innerText|innerHTML)\s*=(?!=)\s*(?!['\"][^'\"\n]*['\"]\s*[;\n])[^\s=]")
+_SCRIPT_OF_TEXT = ArgumentCondition(
+    SOURCE_BEFORE,
+    compile_pattern(r"\.(?:text|textContent|innerText|innerHTML)\s*=(?!=)\s*(?!['\"][^'\"\n]*['\"]\s*[;\n])[^\s=]"),
 )
 """What goes into a script stands right before."""
 _DATA = re.compile(rb"ld\+json|application/json")
-_MADE_OF_A_BLOB = form(r"\bnew\s+Blob\(\s*\[(?!\s*(?:'[^']*'|\"[^\"]*\"|`[^`$]*`)\s*\])")
+_MADE_OF_A_BLOB = compile_pattern(r"\bnew\s+Blob\(\s*\[(?!\s*(?:'[^']*'|\"[^\"]*\"|`[^`$]*`)\s*\])")
 """A file that is made of text at run time."""
 _VM = (
     "vm.runInNewContext",
@@ -372,11 +375,11 @@ _CHILD = (
     "cross-spawn.spawn",
     "shelljs.exec",
 )
-_SHELL_NAME = form(
+_SHELL_NAME = compile_pattern(
     r"(?i)^(?:[\w.]*[._])?(?:(?:user|login|default|system)?_?shell(?:path|bin|cmd|name)?|(?:ba|z|da|k)?sh(?:_?(?:path|bin))?)$|^process\.env\.SHELL\b"
 )
-_WEAK_WITH_KEY = form(r"(?:^|\n)(?i:md[245]|rsa-md5)(?:\n|$)")
-_WEAK = form(r"(?:^|\n)(?i:md5|sha-?1|md4|md2|ripemd-?160|rsa-md5|rsa-sha1)(?:\n|$)")
+_WEAK_WITH_KEY = compile_pattern(r"(?:^|\n)(?i:md[245]|rsa-md5)(?:\n|$)")
+_WEAK = compile_pattern(r"(?:^|\n)(?i:md5|sha-?1|md4|md2|ripemd-?160|rsa-md5|rsa-sha1)(?:\n|$)")
 _WRITES = (
     ".writeFile", ".writeFileSync", ".appendFile", ".appendFileSync", ".createWriteStream", ".openSync", "writeFile", "writeFileSync", "appendFileSync", "createWriteStream", "openSync",
     "appendFile", "outputFile", "outputFileSync", "outputJson", "writeJson", "Bun.write", "Deno.writeTextFile", "Deno.writeFile", "Deno.writeTextFileSync", "Deno.writeFileSync", ".outputFile", ".outputFileSync", ".outputJson", ".outputJsonSync", ".writeJson", ".writeJsonSync",
@@ -398,24 +401,24 @@ _COPIES = (
 )
 _NEW_ONLY = r"\bO_EXCL\b|['\"]a?[wa]x\+?['\"]|^['\"]r\+?['\"]$"
 """Flags with which nothing that is there already is written to."""
-_OUTPUT_ONLY = Unlooked(
+_OUTPUT_ONLY = UncheckedResult(
     before=re.compile(rb"\{\s*(?:(?:stdout|stderr|output)(?:\s*:\s*\w+)?\s*,?\s*){1,3}\}\s*=\s*(?:await\s+)?\Z"),
     behind=re.compile(rb"\s*\.(?:stdout|stderr|output)\b"),
     uses=re.compile(rb".?@\??\.(?:stdout|stderr|output|pid)\b", re.DOTALL),
 )
 """Of what a child process gives, its output alone is asked for."""
-_NOBODY_HEARS = Unlooked(
+_NOBODY_HEARS = UncheckedResult(
     uses=re.compile(
         rb".?@\.(?:(?:stdin|stdout|stderr|pid)\b|(?:on|once)\(\s*['\"](?:(?:error|spawn|message)['\"]|(?:close|exit|disconnect)['\"]\s*,\s*(?:async\s*)?(?:\(\s*\)\s*=>|function\s*\w*\(\s*\)|(?:function\s*\w*)?\(?\s*(?P<code>\w+)\b[^)=]{0,60}\)?\s*(?:=>\s*)?\{(?:(?!\b(?P=code)\b)[^{}])*\})))",
         re.DOTALL,
     )
 )
 """Of a child process, nobody asks with what it ended."""
-_UNHEARD = form(
+_UNHEARD = compile_pattern(
     r"^(?:async\s+)?(?:function\s*\w*\s*)?\(\s*\)|^(?!.{1990})(?:async\s+)?(?:function\s*\w*\s*)?\(\s*(\w+)\b(?:\s*:[^,)]*)?\s*,[^)]*\)(?!.*\b\1\b)"
 )
 """A function without parameters, or of several of which it makes no use of the first."""
-_FAILURE_UNHEARD = form(
+_FAILURE_UNHEARD = compile_pattern(
     r"^(?:async\s+)?(?:function\s*(?!\w*(?i:err|handle|fail|catch))\w*\s*)?\(\s*(err|error)\b(?:\s*:[^,)]*)?\s*,(?!\s*_*(?:req|request|stack|promise|ctx|context|event|variables|info|code)\b)\s*(\w+(?!\w)|[^\w\s])[^)]*\)(?!.{1900})(?!.*\b\1\b)(?!.*(?:!\s*\2\b|\b\2\s*===?\s*(?:null|undefined)\b))"
 )
 """A function that is told in its first parameter whether something failed, and what came of it behind that, and asks neither the first nor whether the second is there."""
@@ -437,15 +440,17 @@ _IN_A_TEST = rb"(?m:^)%b" % _WRITES_A_TEST
 """Most files of tests hold one that is not indented, and it is found by its words; what is indented is looked for behind every blank."""
 _IN_AN_INDENTED_TEST = rb"(?m:^[ \t]*)%b" % _WRITES_A_TEST
 _UNTIMED = "a default for all requests may be set elsewhere"
-_WITHIN_A_LIMIT = Argument(
-    BEFORE,
-    form(r"(?:\bPromise\.race\(\s*\[[^;]{0,280}|\b\w*(?:[tT]imeout|[dD]eadline)\(\s*(?:(?:async\s*)?\(\)\s*=>\s*)?)\Z"),
+_WITHIN_A_LIMIT = ArgumentCondition(
+    SOURCE_BEFORE,
+    compile_pattern(
+        r"(?:\bPromise\.race\(\s*\[[^;]{0,280}|\b\w*(?:[tT]imeout|[dD]eadline)\(\s*(?:(?:async\s*)?\(\)\s*=>\s*)?)\Z"
+    ),
 )
 """What is waited for no longer than something else takes."""
 _ENDED_OR_OTHER = re.compile(
     rb"|".join((_IN_A_TEST, _ENDED.pattern, _OTHER_FETCH, _IN_A_BROWSER, _IN_AN_INDENTED_TEST)), re.DOTALL
 )
-_SWITCHED_OFF = form(
+_SWITCHED_OFF = compile_pattern(
     r"\b(?:timeout|headersTimeout|bodyTimeout|request)\s*:\s*(?:0|false|Infinity|undefined|null)\b(?!\s*\|\|)"
 )
 _NONE_SWITCHED_OFF = re.compile(rb"\A(?!.*%b)" % _SWITCHED_OFF.pattern.encode(), re.DOTALL)
@@ -461,7 +466,7 @@ _NO_CLIENT = re.compile(
 _NO_ELECTRON = re.compile(rb"\A(?!.*['\"]electron(?:/main)?['\"])|\.abort\(|%b" % _ENDED.pattern, re.DOTALL)
 _VERBS = ("get", "post", "put", "patch", "delete", "head")
 _AXIOS = tuple(f"axios.{verb}" for verb in ("get", "post", "put", "patch", "delete", "head", "request"))
-_LIMITED = form(r"\b(?:timeout|signal|adapter)\b|\.\.\.|(?:^|\n)\0(?:\n|$)")
+_LIMITED = compile_pattern(r"\b(?:timeout|signal|adapter)\b|\.\.\.|(?:^|\n)\0(?:\n|$)")
 """Options that set an end, or of which not all can be seen."""
 
 
@@ -480,25 +485,25 @@ _NO_DEFAULT_OF_IT = _default_set(
 """The same for a client that is made there."""
 
 
-def _unlimited(calls: tuple[str, ...], place: int) -> Call:
+def _unlimited(calls: tuple[str, ...], place: int) -> CallRule:
     """Calls that show all their options, at a place, and no end among them, even in a file where others have one."""
-    return Call("code.no_timeout", calls, "A request may wait without end", (Argument(0),), 0.55, _UNTIMED, (Argument(place, reads=_LIMITED),), without=_NO_DEFAULT)  # fmt: skip
+    return CallRule("code.no_timeout", calls, "A request may wait without end", (ArgumentCondition(0),), 0.55, _UNTIMED, (ArgumentCondition(place, reads=_LIMITED),), unless_in_file=_NO_DEFAULT)  # fmt: skip
 
 
 _VALUE = r"(?!(?:\w+\.)*_?(?:e|ex|err|error|errors|exception|reason|cause|stack|message|msg|line|lines|output|text|command|cmd|usage|help|banner|summary|report|version|content|str|table)\b(?!\.(?!message|stack|cause|content)))(?:this\.)?[a-z_$][\w$]*(?:\??\.[\w$]+|\[\w+\])*"
-_BARE = form(
+_BARE = compile_pattern(
     rf"^console\.\w+\(\s*(?:(?:util\.)?inspect\(\s*{_VALUE}\s*(?:,\s*[^()]{{0,80}})?\)|{_VALUE}(?:\s*,\s*{_VALUE}){{0,5}}|\{{\s*{_VALUE}(?:\s*,\s*{_VALUE}){{0,5}}\s*\}}|JSON\.stringify\(\s*{_VALUE}[^()]{{0,40}}\))\s*,?\s*\)$"
 )
 """Values are printed, and nothing that says what they are."""
-_BY_ITS_NAME = form(
+_BY_ITS_NAME = compile_pattern(
     r"(?i)^console\.\w+\(\s*(?:['\"](?:the\s+)?(\w+)\s*(?:is\s*)?[:=]*(?:-*>)?\s*['\"]\s*,\s*(?:\w+\.)*\1|`(\w+)\s*[:=]+\s*\$\{\s*(?:\w+\.)*\2\s*\}`)\s*\)$"
 )
 """What is printed is the name of a variable and what it holds."""
-_NAMED_AMONG_WORDS = form(
+_NAMED_AMONG_WORDS = compile_pattern(
     r"^console\.\w+\(\s*['\"](?!.{0,40}(?i:listen|start|running|server|connect|version|ready|usage|fail|error|warn|saved|wrote|written|done))(?:[\w ]{1,24}\s)?(\w+)(?<!port)(?<!url)(?<!host)(?<!path)(?<!file)(?:\s\w{1,12})?\s*[:=]*\s*['\"]\s*,\s*(?:\w+\.)*\1\s*\)$"
 )
 """The same, its name among a few words."""
-_WITH_A_LABEL = form(
+_WITH_A_LABEL = compile_pattern(
     rf"^console\.\w+\(\s*['\"](?!(?i:listen|start|running|server|connect|version|ready|usage|fail|error|warn|saved|wrote|written|done|took|found|total|using|loaded|build))[a-z]\w{{0,20}}:?['\"](?:\s*,\s*{_VALUE}(?:\([^()]{{0,60}}\))?){{2,5}}\s*,?\s*\)$"
 )
 """A word, and several values behind it."""
@@ -509,9 +514,9 @@ _TALKS = re.compile(
 _SSH = (b"ssh2", b"node-ssh", b"simple-ssh")
 _NO_DOLLAR = re.compile(rb"\A(?!.*['\"](?:zx|zx/\w+|bun|execa|dax|@david/dax)['\"])", re.DOTALL)
 """A file in which `$` stands for something else."""
-_AWAITED = Argument(BEFORE, form(r"(?:^|[;{}\n])\s*await\s+$"))
+_AWAITED = ArgumentCondition(SOURCE_BEFORE, compile_pattern(r"(?:^|[;{}\n])\s*await\s+$"))
 """A statement that waits, and takes nothing."""
-_RUNS_A_CHILD = form(
+_RUNS_A_CHILD = compile_pattern(
     r"^(?=.*?\b(?:exec(?:File)?Sync|execaSync|await\s+(?:exec\w{0,20}|\$))\s*[(`])(?!.*?(?:\breturn\s+(?:true|!0)\b|\bwhich\b|\bwhere\b|command -v|--version|\btype |\bkill|\bopen\b|\bstart\b))"
 )
 """What is tried runs a child process, and not only to see whether there is such a program."""
@@ -532,194 +537,194 @@ _BRACED = (
     ".renderRaw",
 )
 """The same, of which those that are no files of the project are told by what they are made of alone."""
-_KEPT_FOR_OTHERS = form(
+_KEPT_FOR_OTHERS = compile_pattern(
     r"\.(?:find(?:One|Unique|First|ById|ByPk|OneBy|OneOrFail|UniqueOrThrow|FirstOrThrow)\w*|query\w*|execute|\$queryRaw)\(|\b(?i:tenant|customer|user|merchant|account|campaign|org|workspace|payload|input)\??\.\w*(?i:te?mpl|body|html|text|source|subject|message|format|markup)"
 )
 """What a database holds, or a customer wrote."""
 _RULES = (
-    Call("code.shell_execution", _RUN, DECODE_AND_RUN_STATEMENT, (Argument(0, form(DECODE_AND_RUN_COMMAND)),), 0.95, NOT_DECODED_REASON),
-    Call("code.dynamic_code", (*_EVAL, *_MAKER, *_TIMER), "Text that stands encoded in the code is run as code", (Argument(None, _ENCODED),), 0.95, NOT_DECODED_REASON, (Argument(0, kinds=frozenset({"arrow_function", "function_expression"})),)),
-    Call("code.shell_execution", _RUN, "A constant command is handed to a shell", (Argument(0, kinds=_STRING),), 0.5, FIXED),
-    Call("code.shell_execution", _RUN, "A constant command is handed to a shell", (Argument(0, reads=form(r"^[^\0]+$")),), 0.5, FIXED),
-    Call("code.shell_execution", _RUN, "A command put together at run time is handed to a shell", (Argument(0, reads=_FILLED),), 0.95, "where its parts come from was not followed"),
-    Call("code.shell_execution", _RUN, "A command is handed to a shell", (Argument(0),), 0.85, "where the command comes from was not followed"),
-    Call("code.shell_execution", (*_SPAWN, *_DENO), DECODE_AND_RUN_STATEMENT, (Argument(ALL, reads=DECODED_IN_A_SHELL),), 0.95, NOT_DECODED_REASON),
-    Call("code.shell_execution", (*_SPAWN, *_DENO), "A command is handed to a shell", (Argument(ALL, reads=IN_A_SHELL),), 0.95, "where the command comes from was not followed"),
-    Call("code.shell_execution", (*_SPAWN, *_DENO), "A constant command is handed to a shell", (Argument(ALL, reads=FIXED_IN_A_SHELL),), 0.5, FIXED),
-    Call("code.shell_execution", _SPAWN, FOREIGN_COMMAND, (Argument(ALL, reads=ON_ANOTHER_MACHINE),), 0.8, "where its parts come from was not followed", beside=(b"ssh", b"mosh")),
-    Call("code.shell_execution", _SPAWN, FIXED_FOREIGN_COMMAND, (Argument(ALL, reads=FIXED_ON_ANOTHER_MACHINE),), 0.5, FIXED, beside=(b"ssh", b"mosh")),
-    Call("code.shell_execution", ("gulp-shell.task",), "A command is handed to a shell", (Argument(0),), 0.7, "where the command comes from was not followed"),
-    Call("code.shell_execution", _DENO, "A command is handed to a shell", (Argument(0, form(r"^['\"`](?:/bin/)?(?:ba|z)?sh['\"`]")), Argument(1, form(r"\bargs\s*:\s*\[\s*['\"`]-\w*c['\"`]"))), 0.9, "where the command comes from was not followed"),
-    Call("code.shell_execution", (*_SPAWN, "child_process.fork"), "A program is started through a shell", (Argument(None, reads=form(r"^(?!\{[^{}]*\bshell\s*:\s*(?:false|!1)\b).*\bshell\s*:\s*(?:true|!0|['\"]|[\w.]+(?:shell|Shell|SHELL)\b|process\.platform|\w*(?:[iI]s_?|IS_?|\b)(?:[wW]in|WIN)(?:dows|DOWS|32)?\b)")),), 0.9, "where the arguments come from was not followed"),
-    Call("code.shell_execution", (".execCommand", ".exec"), "A command put together at run time is handed to a shell on another machine", (Argument(0, reads=form(r"\0")),), 0.8, "where its parts come from was not followed", (Argument(0, kinds=frozenset({"regex"})),), beside=_SSH),
-    Call("code.shell_execution", (".execCommand", ".exec"), "A constant command is handed to a shell on another machine", (Argument(0, kinds=frozenset({"string", "template_string", "identifier"}), reads=form(r"^[^\0]+$")),), 0.5, FIXED, beside=_SSH),
-    Piece("code.shell_execution", "call_expression", "A command put together at run time is handed to a shell", form(r"^\$`\s*(?:sudo\s+)?(?:/bin/)?(?:ba|z|da)?sh\s+-\w*c\s+[\"']?[^`]*\$\{"), 0.85, "where its parts come from was not followed", beside=(b"$`",), without=_NO_DOLLAR),
-    Piece("code.shell_execution", "call_expression", "Text is put into a command as it is", form(r"^\$`[^`]*\$\{\s*\{\s*raw\s*:"), 0.85, "where its parts come from was not followed", beside=(b"$`",), without=_NO_DOLLAR),
-    Piece("code.shell_execution", "call_expression", "A command put together at run time is handed to a shell", form(r"^\$\(\s*\{[^`]{0,200}\bshell\s*:\s*(?:true|['\"])[^`]{0,200}\}\s*\)`[^`]*\$\{"), 0.85, "where its parts come from was not followed", beside=(b"})`",), without=_NO_DOLLAR),
-    Call("code.dynamic_code", (*_SPAWN, *_DENO), "Text is run as code by an interpreter", (Argument(ALL, reads=IN_AN_INTERPRETER),), 0.8, "where the text comes from was not followed"),
-    Call("code.shell_execution", ("execa.execaCommand", "execa.command", "execa.execaCommandSync", "execa.commandSync"), "A command is taken apart at its blanks", (Argument(0, reads=_FILLED),), 0.6, "it reaches no shell unless asked to"),
-    Call("code.subprocess_unchecked", _CHILD, "Nobody looks at how a child process ended", (Argument(0),), 0.75, DROPPED_RESULT, (Argument(None, form(r"=>|\bfunction\b")),), dropped=True, without=re.compile(rb"\bset\(\s*['\"]-e|config\.fatal\s*=\s*true")),
-    Call("code.subprocess_unchecked", ("child_process.spawnSync", "cross-spawn.sync"), OUTPUT_TAKEN, (Argument(0),), 0.7, PERHAPS_EMPTY, unlooked=_OUTPUT_ONLY),
-    Call("code.subprocess_unchecked", ("child_process.spawn", "cross-spawn", "cross-spawn.spawn"), "Nobody looks at how a child process ended", (Argument(0),), 0.65, DROPPED_RESULT, (Argument(None, form(r"\bdetached\s*:\s*true")),), unlooked=_NOBODY_HEARS),
-    Call("code.subprocess_unchecked", ("once", "events.once"), "Nobody looks at how a child process ended", (Argument(1, form(r"^['\"](?:exit|close)['\"]$")), _AWAITED), 0.6, DROPPED_RESULT, beside=(b"child_process",)),
-    Call("code.subprocess_unchecked", (".catch",), "The failure of a child process is caught and dropped", (Argument(0, _DOES_NOTHING), Argument(RECEIVER, form(r"^(?:execa|execAsync|execFileAsync|execPromise|exec|execFile|\$)\w*\s*[(`]"))), 0.65, DROPPED_RESULT, beside=(b"child_process", b"execa", b"zx")),
-    Handler("code.subprocess_unchecked", "The failure of a child process is caught and dropped", empty=True, confidence=0.65, because="it may be expected", tried=_RUNS_A_CHILD),
-    Call("code.subprocess_unchecked", ("Bun.spawnSync",), OUTPUT_TAKEN, (Argument(0),), 0.7, PERHAPS_EMPTY, unlooked=_OUTPUT_ONLY),
-    Call("code.subprocess_unchecked", (".outputSync", ".output"), OUTPUT_TAKEN, (Argument(RECEIVER, made_of=form(r"\bnew\s+Deno\.Command\(")),), 0.7, PERHAPS_EMPTY, unlooked=_OUTPUT_ONLY, beside=(b"Deno.Command",)),
-    Call("code.subprocess_unchecked", ("execa.execa", "execa", "execa.execaSync", "execa.sync", "execa.execaCommand", "execa.$"), OUTPUT_TAKEN, (Argument(None, form(r"\breject\s*:\s*false\b")),), 0.75, PERHAPS_EMPTY, unlooked=_OUTPUT_ONLY),
-    Call("code.subprocess_unchecked", ("execa.execa", "execa", "execa.execaSync", "execa.sync", "execa.execaCommand", "execa.$"), "Nobody looks at how a child process ended", (Argument(None, form(r"\breject\s*:\s*false\b")), _AWAITED), 0.75, DROPPED_RESULT),
-    Piece("code.subprocess_unchecked", "expression_statement", "Nobody looks at how a child process ended", form(r"^await\s+\$(?:\([^`]{0,200}\))?`[^`]*`\s*\.(?:quiet\(\)\s*\.)?nothrow\("), 0.75, DROPPED_RESULT),
-    Call("code.subprocess_unchecked", ("child_process.exec", "child_process.execFile"), "A child process runs, and what is called when it ends does not ask whether it failed", (Argument(None, _UNHEARD, frozenset({"arrow_function", "function_expression"})),), 0.7, PERHAPS_EMPTY),
-    Call("code.subprocess_unchecked", ("child_process.exec", "child_process.execFile"), "Nobody is told when a child process fails", (Argument(0),), 0.7, DROPPED_RESULT, (Argument(None, form(r"=>|\bfunction\b|^\w+$"), frozenset({"arrow_function", "function_expression", "identifier", "member_expression"})),), dropped=True),
-    Piece("code.dynamic_code", "call_expression", "Text is run as code (eval)", form(r"^(?:eval\.call|eval\.apply|Function\.call|Function\.apply)\("), 0.85, "where the text comes from was not followed"),
-    Call("code.dynamic_code", _EVAL, "Text is run as code (eval)", (), 0.9, "where the text comes from was not followed", (Argument(0, reads=form(r"^[^\0]*$")),)),
-    Call("code.dynamic_code", _MAKER,
+    CallRule("code.shell_execution", _RUN, DECODE_AND_RUN_STATEMENT, (ArgumentCondition(0, compile_pattern(DECODE_AND_RUN_COMMAND)),), 0.95, NOT_DECODED_REASON),
+    CallRule("code.dynamic_code", (*_EVAL, *_MAKER, *_TIMER), "Text that stands encoded in the code is run as code", (ArgumentCondition(None, _ENCODED),), 0.95, NOT_DECODED_REASON, (ArgumentCondition(0, kinds=frozenset({"arrow_function", "function_expression"})),)),
+    CallRule("code.shell_execution", _RUN, "A constant command is handed to a shell", (ArgumentCondition(0, kinds=_STRING),), 0.5, CONSTANT_COMMAND_REASON),
+    CallRule("code.shell_execution", _RUN, "A constant command is handed to a shell", (ArgumentCondition(0, reads=compile_pattern(r"^[^\0]+$")),), 0.5, CONSTANT_COMMAND_REASON),
+    CallRule("code.shell_execution", _RUN, "A command put together at run time is handed to a shell", (ArgumentCondition(0, reads=_FILLED),), 0.95, "where its parts come from was not followed"),
+    CallRule("code.shell_execution", _RUN, "A command is handed to a shell", (ArgumentCondition(0),), 0.85, "where the command comes from was not followed"),
+    CallRule("code.shell_execution", (*_SPAWN, *_DENO), DECODE_AND_RUN_STATEMENT, (ArgumentCondition(ALL_ARGUMENTS, reads=DECODED_SHELL_COMMAND),), 0.95, NOT_DECODED_REASON),
+    CallRule("code.shell_execution", (*_SPAWN, *_DENO), "A command is handed to a shell", (ArgumentCondition(ALL_ARGUMENTS, reads=BUILT_SHELL_COMMAND),), 0.95, "where the command comes from was not followed"),
+    CallRule("code.shell_execution", (*_SPAWN, *_DENO), "A constant command is handed to a shell", (ArgumentCondition(ALL_ARGUMENTS, reads=CONSTANT_SHELL_COMMAND),), 0.5, CONSTANT_COMMAND_REASON),
+    CallRule("code.shell_execution", _SPAWN, BUILT_REMOTE_STATEMENT, (ArgumentCondition(ALL_ARGUMENTS, reads=BUILT_REMOTE_COMMAND),), 0.8, "where its parts come from was not followed", beside=(b"ssh", b"mosh")),
+    CallRule("code.shell_execution", _SPAWN, CONSTANT_REMOTE_STATEMENT, (ArgumentCondition(ALL_ARGUMENTS, reads=CONSTANT_REMOTE_COMMAND),), 0.5, CONSTANT_COMMAND_REASON, beside=(b"ssh", b"mosh")),
+    CallRule("code.shell_execution", ("gulp-shell.task",), "A command is handed to a shell", (ArgumentCondition(0),), 0.7, "where the command comes from was not followed"),
+    CallRule("code.shell_execution", _DENO, "A command is handed to a shell", (ArgumentCondition(0, compile_pattern(r"^['\"`](?:/bin/)?(?:ba|z)?sh['\"`]")), ArgumentCondition(1, compile_pattern(r"\bargs\s*:\s*\[\s*['\"`]-\w*c['\"`]"))), 0.9, "where the command comes from was not followed"),
+    CallRule("code.shell_execution", (*_SPAWN, "child_process.fork"), "A program is started through a shell", (ArgumentCondition(None, reads=compile_pattern(r"^(?!\{[^{}]*\bshell\s*:\s*(?:false|!1)\b).*\bshell\s*:\s*(?:true|!0|['\"]|[\w.]+(?:shell|Shell|SHELL)\b|process\.platform|\w*(?:[iI]s_?|IS_?|\b)(?:[wW]in|WIN)(?:dows|DOWS|32)?\b)")),), 0.9, "where the arguments come from was not followed"),
+    CallRule("code.shell_execution", (".execCommand", ".exec"), "A command put together at run time is handed to a shell on another machine", (ArgumentCondition(0, reads=compile_pattern(r"\0")),), 0.8, "where its parts come from was not followed", (ArgumentCondition(0, kinds=frozenset({"regex"})),), beside=_SSH),
+    CallRule("code.shell_execution", (".execCommand", ".exec"), "A constant command is handed to a shell on another machine", (ArgumentCondition(0, kinds=frozenset({"string", "template_string", "identifier"}), reads=compile_pattern(r"^[^\0]+$")),), 0.5, CONSTANT_COMMAND_REASON, beside=_SSH),
+    NodeRule("code.shell_execution", "call_expression", "A command put together at run time is handed to a shell", compile_pattern(r"^\$`\s*(?:sudo\s+)?(?:/bin/)?(?:ba|z|da)?sh\s+-\w*c\s+[\"']?[^`]*\$\{"), 0.85, "where its parts come from was not followed", beside=(b"$`",), unless_in_file=_NO_DOLLAR),
+    NodeRule("code.shell_execution", "call_expression", "Text is put into a command as it is", compile_pattern(r"^\$`[^`]*\$\{\s*\{\s*raw\s*:"), 0.85, "where its parts come from was not followed", beside=(b"$`",), unless_in_file=_NO_DOLLAR),
+    NodeRule("code.shell_execution", "call_expression", "A command put together at run time is handed to a shell", compile_pattern(r"^\$\(\s*\{[^`]{0,200}\bshell\s*:\s*(?:true|['\"])[^`]{0,200}\}\s*\)`[^`]*\$\{"), 0.85, "where its parts come from was not followed", beside=(b"})`",), unless_in_file=_NO_DOLLAR),
+    CallRule("code.dynamic_code", (*_SPAWN, *_DENO), "Text is run as code by an interpreter", (ArgumentCondition(ALL_ARGUMENTS, reads=BUILT_INTERPRETER_COMMAND),), 0.8, "where the text comes from was not followed"),
+    CallRule("code.shell_execution", ("execa.execaCommand", "execa.command", "execa.execaCommandSync", "execa.commandSync"), "A command is taken apart at its blanks", (ArgumentCondition(0, reads=_FILLED),), 0.6, "it reaches no shell unless asked to"),
+    CallRule("code.subprocess_unchecked", _CHILD, "Nobody looks at how a child process ended", (ArgumentCondition(0),), 0.75, REPORTED_ELSEWHERE_REASON, (ArgumentCondition(None, compile_pattern(r"=>|\bfunction\b")),), dropped=True, unless_in_file=re.compile(rb"\bset\(\s*['\"]-e|config\.fatal\s*=\s*true")),
+    CallRule("code.subprocess_unchecked", ("child_process.spawnSync", "cross-spawn.sync"), UNCHECKED_OUTPUT_STATEMENT, (ArgumentCondition(0),), 0.7, EMPTY_OUTPUT_REASON, unchecked_result=_OUTPUT_ONLY),
+    CallRule("code.subprocess_unchecked", ("child_process.spawn", "cross-spawn", "cross-spawn.spawn"), "Nobody looks at how a child process ended", (ArgumentCondition(0),), 0.65, REPORTED_ELSEWHERE_REASON, (ArgumentCondition(None, compile_pattern(r"\bdetached\s*:\s*true")),), unchecked_result=_NOBODY_HEARS),
+    CallRule("code.subprocess_unchecked", ("once", "events.once"), "Nobody looks at how a child process ended", (ArgumentCondition(1, compile_pattern(r"^['\"](?:exit|close)['\"]$")), _AWAITED), 0.6, REPORTED_ELSEWHERE_REASON, beside=(b"child_process",)),
+    CallRule("code.subprocess_unchecked", (".catch",), "The failure of a child process is caught and dropped", (ArgumentCondition(0, _DOES_NOTHING), ArgumentCondition(RECEIVER, compile_pattern(r"^(?:execa|execAsync|execFileAsync|execPromise|exec|execFile|\$)\w*\s*[(`]"))), 0.65, REPORTED_ELSEWHERE_REASON, beside=(b"child_process", b"execa", b"zx")),
+    HandlerRule("code.subprocess_unchecked", "The failure of a child process is caught and dropped", empty=True, confidence=0.65, because="it may be expected", tried=_RUNS_A_CHILD),
+    CallRule("code.subprocess_unchecked", ("Bun.spawnSync",), UNCHECKED_OUTPUT_STATEMENT, (ArgumentCondition(0),), 0.7, EMPTY_OUTPUT_REASON, unchecked_result=_OUTPUT_ONLY),
+    CallRule("code.subprocess_unchecked", (".outputSync", ".output"), UNCHECKED_OUTPUT_STATEMENT, (ArgumentCondition(RECEIVER, sources_pattern=compile_pattern(r"\bnew\s+Deno\.Command\(")),), 0.7, EMPTY_OUTPUT_REASON, unchecked_result=_OUTPUT_ONLY, beside=(b"Deno.Command",)),
+    CallRule("code.subprocess_unchecked", ("execa.execa", "execa", "execa.execaSync", "execa.sync", "execa.execaCommand", "execa.$"), UNCHECKED_OUTPUT_STATEMENT, (ArgumentCondition(None, compile_pattern(r"\breject\s*:\s*false\b")),), 0.75, EMPTY_OUTPUT_REASON, unchecked_result=_OUTPUT_ONLY),
+    CallRule("code.subprocess_unchecked", ("execa.execa", "execa", "execa.execaSync", "execa.sync", "execa.execaCommand", "execa.$"), "Nobody looks at how a child process ended", (ArgumentCondition(None, compile_pattern(r"\breject\s*:\s*false\b")), _AWAITED), 0.75, REPORTED_ELSEWHERE_REASON),
+    NodeRule("code.subprocess_unchecked", "expression_statement", "Nobody looks at how a child process ended", compile_pattern(r"^await\s+\$(?:\([^`]{0,200}\))?`[^`]*`\s*\.(?:quiet\(\)\s*\.)?nothrow\("), 0.75, REPORTED_ELSEWHERE_REASON),
+    CallRule("code.subprocess_unchecked", ("child_process.exec", "child_process.execFile"), "A child process runs, and what is called when it ends does not ask whether it failed", (ArgumentCondition(None, _UNHEARD, frozenset({"arrow_function", "function_expression"})),), 0.7, EMPTY_OUTPUT_REASON),
+    CallRule("code.subprocess_unchecked", ("child_process.exec", "child_process.execFile"), "Nobody is told when a child process fails", (ArgumentCondition(0),), 0.7, REPORTED_ELSEWHERE_REASON, (ArgumentCondition(None, compile_pattern(r"=>|\bfunction\b|^\w+$"), frozenset({"arrow_function", "function_expression", "identifier", "member_expression"})),), dropped=True),
+    NodeRule("code.dynamic_code", "call_expression", "Text is run as code (eval)", compile_pattern(r"^(?:eval\.call|eval\.apply|Function\.call|Function\.apply)\("), 0.85, "where the text comes from was not followed"),
+    CallRule("code.dynamic_code", _EVAL, "Text is run as code (eval)", (), 0.9, "where the text comes from was not followed", (ArgumentCondition(0, reads=compile_pattern(r"^[^\0]*$")),)),
+    CallRule("code.dynamic_code", _MAKER,
         "Text is run as code (new Function)",
-        (Argument(None, reads=form(r"\0")),),
+        (ArgumentCondition(None, reads=compile_pattern(r"\0")),),
         0.85,
         "where the text comes from was not followed",
-        (Argument(0, kinds=frozenset({"arrow_function", "function_expression"})),),
+        (ArgumentCondition(0, kinds=frozenset({"arrow_function", "function_expression"})),),
     ),
-    Call("code.dynamic_code", ("require", "import"), "A module is loaded that somebody outside names", (Argument(0, kinds=frozenset({"identifier", "member_expression", "template_string", "binary_expression", "call_expression", "subscript_expression"}), made_of=form(_OUTSIDE)),), 0.75, "what may be named was not followed", beside=_FROM_OUTSIDE),
-    Call("code.dynamic_code", ("Reflect.construct",), "Text is run as code (new Function)", (Argument(0, form(r"^(?:\w+\.)?Function$")),), 0.85, "where the text comes from was not followed"),
-    Call("code.dynamic_code", _EXPRESSIONS, "Text is run as code (an expression)", (Argument(0, reads=form(r"\0")),), 0.7, "where the text comes from was not followed"),
-    Call("code.dynamic_code", (".evaluate", ".evalSync"), "Text is run as code (an expression)", (Argument(RECEIVER, form(r"(?i)^(?:\w+\.)?(?:math|jexl|jse|calculator)$")), Argument(0, reads=form(r"\0"))), 0.7, "where the text comes from was not followed", beside=(b"mathjs", b"jexl", b"jse-eval", b"expression-eval")),
-    Call("code.dynamic_code", ("Worker", "import"), "Text is run as code (a file made of text)", (Argument(0, made_of=_MADE_OF_A_BLOB),), 0.75, "where the text comes from was not followed", beside=(b"new Blob(",)),
-    Call("code.dynamic_code", _VM, "Text is run as code (vm)", (), 0.8, "where the text comes from was not followed", (Argument(0, kinds=_STRING),)),
-    Call("code.dynamic_code", ("Worker", "worker_threads.Worker"), "Text is run as code (a worker)", (Argument(1, form(r"\beval\s*:\s*true\b")), Argument(0, reads=form(r"\0"))), 0.85, "where the text comes from was not followed"),
-    Call("code.dynamic_code", ("._compile", ".executeJavaScript", ".globalEval", "vm2.VM.run", "execScript", ".$eval_text"), "Text is run as code", (Argument(0, reads=form(r"\0")),), 0.8, "where the text comes from was not followed", (Argument(0, kinds=frozenset({"arrow_function", "function_expression"})),)),
-    Call("code.dynamic_code", (".run", ".runFile"), "Text is run as code", (Argument(RECEIVER, made_of=form(r"\bnew\s+(?:vm2\.)?(?:(?:Node)?VM|Sandbox)\b")), Argument(0, reads=form(r"\0"))), 0.8, "where the text comes from was not followed", beside=(b"vm2", b"'sandbox'", b'"sandbox"')),
-    Call("code.dynamic_code", ("require-from-string", "requireFromString", "module._compile"), "Text is run as code", (Argument(0, reads=form(r"\0")),), 0.8, "where the text comes from was not followed"),
-    Call("code.dynamic_code", (".evaluate", ".evaluateHandle", ".executeScript", ".executeAsyncScript", ".addScriptTag"), "Text is run as code in a page", (Argument(RECEIVER, form(r"(?i)(?:page|frame|browser|driver|worker|tab)\w*$")), Argument(0, kinds=frozenset({"template_string", "binary_expression"}), reads=form(r"\0"))), 0.75, "where its parts come from was not followed"),
-    Call("code.dynamic_code", ("import",), "Text is run as code (a module made of text)", (Argument(0, form(r"\bdata:"), reads=form(r"^data:[^,]*,.*\0")),), 0.85, "where the text comes from was not followed"),
-    Call("code.dynamic_code", (".appendChild", ".append", ".prepend", ".insertBefore", ".replaceWith", ".before", ".after"), "Text is run as code (a script made in a page)", (_SCRIPT_OF_TEXT, Argument(0, form(r"^[\w$.]{1,60}$"), made_of=form(r"\bcreateElement\(\s*['\"`]script['\"`]")),), 0.65, "where the text comes from was not followed", (Argument(BEFORE, form(r"\.src\s*=")),), without=_DATA, beside=(b"createElement('script'", b'createElement("script"', b"createElement(`script`")),
-    Call("code.dynamic_code", (*_TEMPLATES, *_BRACED), "Text from outside is run as code (a template)", (Argument(0, made_of=form(r"\b(?:req|request|ctx)\.(?:body|query|params|request)\b")),), 0.85, "what may be asked for was not followed"),
-    Call("code.dynamic_code", (*_TEMPLATES, *_BRACED), "Text from outside is run as code (a template)", (Argument(0, made_of=_KEPT_FOR_OTHERS),), 0.65, "who may write it was not followed"),
-    Call("code.dynamic_code", _TEMPLATES, "Text is run as code (a template put together at run time)", (Argument(0, reads=form(r"[^\0]\0|\0[^\0]|^\0$")),), 0.55, "the template may come from a file of the project", (Argument(0, made_of=form(r"(?i)read\w*\(|templates?\b|\bfetch\(|require\(|layout|\bhtml\b")),)),
-    Call("code.dynamic_code", _TIMER, "Text is run as code by a timer", (Argument(0, kinds=_STRING),), 0.9, "what the text holds was not followed"),
-    Call("code.dynamic_code", _TIMER, "Text put together at run time is run as code by a timer", (Argument(0, form(r"^[^=]*['\"`]"), frozenset({"binary_expression", "template_string"})),), 0.9, "where its parts come from was not followed"),
-    Call("code.dynamic_code", _TIMER, "Text put together at run time is run as code by a timer", (Argument(0, kinds=frozenset({"identifier"}), reads=form(r"\w.*\(.*\)|[;=].*\0|\0.*[;=(]")),), 0.85, "where its parts come from was not followed"),
-    Call("code.unsafe_deserialization", ("node-serialize.unserialize", "serialize-to-js.deserialize", "funcster.deepDeserialize", "cryo.parse"), "Data that can carry code is unpacked", (), 0.95, "where the data comes from was not followed"),
-    Call("code.unsafe_deserialization", (".unserialize",), "Data that can carry code is unpacked", (Argument(0),), 0.6, "what the receiver is was not followed"),
-    Call("code.unsafe_deserialization", (".load", ".loadAll"), "Data that can carry code is unpacked", (Argument(None, form(r"\bDEFAULT_FULL_SCHEMA\b|\bjs-yaml-js-types\b")),), 0.9, "where the data comes from was not followed"),
-    graph_queries((".run", ".executeQuery", ".query")),
-    Call("code.sql_from_strings", _QUERYING, "A query is put together from strings", (Argument(0, reads=VALUE_QUERY, told_apart=True),), 0.85, PASSED, (Argument(RECEIVER, form(r"(?i)cache\w*$|\bmap$|logger$|\blog$|\bconsole$")),), handed_on=True),
-    Call("code.sql_from_strings", _QUERYING, "A name is put into a query as text", (Argument(0, reads=GLUED_QUERY),), 0.6, IDENTIFIER, (Argument(RECEIVER, form(r"(?i)cache\w*$|\bmap$|logger$|\blog$|\bconsole$")),)),
-    Call("code.sql_from_strings", _PARTS, "A part of a query is put together from strings", (Argument(0, reads=GLUED_CONDITION),), 0.8, PASSED),
-    Call("code.sql_from_strings", _PARTS[:8], "A part of a query is put together from strings", (Argument(0, reads=GLUED_PART),), 0.7, PASSED),
-    Call("code.sql_from_strings", ("Prisma.raw", "sql.raw", "sql.unsafe", "kyselySql.raw", "Sequelize.literal", "sequelize.literal"), "A name is put into a query as text", (Argument(0, kinds=frozenset({"identifier", "member_expression", "subscript_expression"}), reads=form(r"^\0$")),), 0.55, IDENTIFIER, (Argument(0, form(r"(?i)(?:sql|query|statement|ddl|migration|text|clause|fragment)s?$")),)),
-    Call("code.sql_from_strings", ("Sequelize.literal", "sequelize.literal"), "A part of a query is put together from strings", (Argument(0, reads=GLUED_PART),), 0.75, PASSED),
-    Call("code.sql_from_strings", _CONDITIONS, "A part of a query is put together from strings", (Argument(None, kinds=frozenset({"template_string", "binary_expression", "identifier"}), reads=GLUED_CONDITION),), 0.75, PASSED),
-    Call("code.shell_execution", (".sendText",), "A command is handed to a shell in a terminal", (Argument(0, reads=form(r"\0")),), 0.65, PASSED, (Argument(1, form(r"^false$")),), beside=(b"vscode",)),
-    Call("code.sql_from_strings", (".$where",), "A query is put together from strings", (Argument(0, reads=_FILLED),), 0.8, PASSED),
-    Piece("code.sql_from_strings", "pair", "A query is put together from strings", form(r"^['\"]?\$where['\"]?\s*:"), 0.8, PASSED, reads=("value", _FILLED)),
-    Call("code.shell_execution", _SPAWN, "A command is handed to a shell that is chosen at run time", (Argument(0, _SHELL_NAME), Argument(1, form(r"^\[\s*\.\.\.[\w.]{1,60},\s*(?:\w+\.){0,3}(?i:\w*(?:command|cmd|script)\w*)\s*\]$"))), 0.7, "which program it is was told by the name alone"),
-    Call("code.shell_execution", _SPAWN, "A command is handed to a shell that is chosen at run time", (Argument(0, _SHELL_NAME), Argument(1, form(r"^\[\s*['\"`]-\w*c['\"`]\s*,"))), 0.8, "which program it is was told by the name alone"),
-    Call("code.unsafe_deserialization", (".load", ".loadAll"), "Data that can carry code is unpacked", (Argument(1, form(r"\bschema\b")),), 0.75, "where the data comes from was not followed", (Argument(1, form(r"(?:JSON|CORE|FAILSAFE)_SCHEMA")),), without=re.compile(rb"\A(?!.*js-yaml-js-types)", re.DOTALL)),
-    Call("code.weak_hash", ("crypto.createHash", "crypto.hash", ".createHash", "createHash"), "A weak hash is used", (Argument(0, reads=_WEAK),), 0.7, JUDGED),
-    Call("code.weak_hash", ("crypto.createHash", "crypto.hash", ".createHash", "createHash"), "A weak hash is used", (Argument(0, form(r"^[\w.]*(?:^|[._])(?i:md5|sha_?1)$")),), 0.65, "which digest it is was told by the name alone"),
-    Call("code.weak_hash", (".deriveKey", ".deriveBits"), "A weak hash is used", (Argument(0, form(r"\bhash\s*:\s*(?:\{\s*name\s*:\s*)?['\"](?i:sha-?1)['\"]")),), 0.7, JUDGED),
-    Call("code.weak_hash", ("jssha", "jsSHA"), "A weak hash is used", (Argument(0, form(r"^['\"]SHA-1['\"]$")),), 0.7, JUDGED),
-    Call("code.weak_hash", (".digestStringAsync", "digestStringAsync", ".digestAsync"), "A weak hash is used", (Argument(0, form(r"\.(?:MD[245]|SHA1)$|^['\"](?:MD5|SHA-1)['\"]$")),), 0.7, JUDGED),
-    Call("code.weak_hash", ("hash.js.sha1", "hash.js.md5", ".hash.sha1.hash", "ts-md5.Md5", "Md5.hashStr", "apache-md5"), "A weak hash is used", (), 0.7, JUDGED),
-    Call("code.weak_hash", ("crypto.createHmac",), "A weak hash is used with a key", (Argument(0, reads=_WEAK_WITH_KEY),), 0.5, KEYED),
-    Call("code.weak_hash", (".digest",), "A weak hash is used", (Argument(0, form(r"^['\"`{].{0,40}?(?i:sha-?1|md5)['\"`]")),), 0.7, JUDGED),
-    Call("code.weak_hash", (".subtle.digest", "subtle.digest", "CryptoHasher.hash", "Bun.CryptoHasher", "Bun.CryptoHasher.hash", "CryptoHasher", "sha.js", "crypto.createSign", "crypto.createVerify"), "A weak hash is used", (Argument(0, reads=_WEAK),), 0.7, JUDGED),
-    Call("code.weak_hash", ("crypto.pbkdf2", "crypto.pbkdf2Sync"), "A weak hash is used", (Argument(4, reads=_WEAK),), 0.7, JUDGED),
-    Call("code.weak_hash", ("object-hash", "hasha", "hasha.hash", "hasha.hashSync", "hasha.hashFile", "hasha.hashFileSync", "hasha.fromFile", "hasha.fromFileSync", "hasha.fromStream", "objectHash"), "A weak hash is used", (Argument(1, reads=form(r"\balgorithm\s*:\s*['\"`](?i:md5|sha1)['\"`]")),), 0.7, JUDGED),
-    Call("code.weak_hash", (".md5.create", ".sha1.create", "Bun.MD5", "Bun.SHA1", "Bun.MD4"), "A weak hash is used", (), 0.7, JUDGED),
-    Call("code.weak_hash", ("md5", "blueimp-md5", "js-md5", "sha1", "js-sha1", "js-md5.md5", "js-sha1.sha1", "js-md5.md5.create", "crypto-js.MD5", "crypto-js.SHA1", "crypto-js/md5", "crypto-js/sha1", "CryptoJS.MD5", "CryptoJS.SHA1", "ts-md5.Md5.hashStr", "ts-md5.Md5.hashAsciiStr", "SparkMD5.hash", "spark-md5.hash", "SparkMD5.ArrayBuffer.hash", "spark-md5.ArrayBuffer.hash", "md5.create", "@noble/hashes/legacy.md5", "@noble/hashes/legacy.sha1", "@noble/hashes/sha1.sha1"), "A weak hash is used", (Argument(0),), 0.7, JUDGED),
-    Call("code.no_timeout", (*_AXIOS, "axios"), "A request may wait without end", (), 0.6, "a default for all requests may be set elsewhere", (Argument(None, reads=form(r"\b(?:timeout|signal)\b")), _WITHIN_A_LIMIT), without=re.compile(rb"\btimeout\b|AbortSignal|AbortController")),
-    Call("code.no_timeout", ("axios.create",), "A client is made whose requests may wait without end", (), 0.6, "a limit may be set for each request", (Argument(0, reads=form(r"\b(?:timeout|signal|adapter)\b|\.\.\.|^\0$")),), without=re.compile(rb"\btimeout\b|AbortSignal|AbortController")),
-    Call("code.no_timeout", ("https.get", "http.get", "https.request", "http.request", "got", *(f"got.{verb}" for verb in _VERBS), "node-fetch", "nodeFetch", "superagent", *(f"superagent.{verb}" for verb in _VERBS), "needle", *(f"needle.{verb}" for verb in _VERBS)), "A request may wait without end", (Argument(0),), 0.6, _UNTIMED, (_WITHIN_A_LIMIT,), without=_NO_LIBRARY),
+    CallRule("code.dynamic_code", ("require", "import"), "A module is loaded that somebody outside names", (ArgumentCondition(0, kinds=frozenset({"identifier", "member_expression", "template_string", "binary_expression", "call_expression", "subscript_expression"}), sources_pattern=compile_pattern(_OUTSIDE)),), 0.75, "what may be named was not followed", beside=_FROM_OUTSIDE),
+    CallRule("code.dynamic_code", ("Reflect.construct",), "Text is run as code (new Function)", (ArgumentCondition(0, compile_pattern(r"^(?:\w+\.)?Function$")),), 0.85, "where the text comes from was not followed"),
+    CallRule("code.dynamic_code", _EXPRESSIONS, "Text is run as code (an expression)", (ArgumentCondition(0, reads=compile_pattern(r"\0")),), 0.7, "where the text comes from was not followed"),
+    CallRule("code.dynamic_code", (".evaluate", ".evalSync"), "Text is run as code (an expression)", (ArgumentCondition(RECEIVER, compile_pattern(r"(?i)^(?:\w+\.)?(?:math|jexl|jse|calculator)$")), ArgumentCondition(0, reads=compile_pattern(r"\0"))), 0.7, "where the text comes from was not followed", beside=(b"mathjs", b"jexl", b"jse-eval", b"expression-eval")),
+    CallRule("code.dynamic_code", ("Worker", "import"), "Text is run as code (a file made of text)", (ArgumentCondition(0, sources_pattern=_MADE_OF_A_BLOB),), 0.75, "where the text comes from was not followed", beside=(b"new Blob(",)),
+    CallRule("code.dynamic_code", _VM, "Text is run as code (vm)", (), 0.8, "where the text comes from was not followed", (ArgumentCondition(0, kinds=_STRING),)),
+    CallRule("code.dynamic_code", ("Worker", "worker_threads.Worker"), "Text is run as code (a worker)", (ArgumentCondition(1, compile_pattern(r"\beval\s*:\s*true\b")), ArgumentCondition(0, reads=compile_pattern(r"\0"))), 0.85, "where the text comes from was not followed"),
+    CallRule("code.dynamic_code", ("._compile", ".executeJavaScript", ".globalEval", "vm2.VM.run", "execScript", ".$eval_text"), "Text is run as code", (ArgumentCondition(0, reads=compile_pattern(r"\0")),), 0.8, "where the text comes from was not followed", (ArgumentCondition(0, kinds=frozenset({"arrow_function", "function_expression"})),)),
+    CallRule("code.dynamic_code", (".run", ".runFile"), "Text is run as code", (ArgumentCondition(RECEIVER, sources_pattern=compile_pattern(r"\bnew\s+(?:vm2\.)?(?:(?:Node)?VM|Sandbox)\b")), ArgumentCondition(0, reads=compile_pattern(r"\0"))), 0.8, "where the text comes from was not followed", beside=(b"vm2", b"'sandbox'", b'"sandbox"')),
+    CallRule("code.dynamic_code", ("require-from-string", "requireFromString", "module._compile"), "Text is run as code", (ArgumentCondition(0, reads=compile_pattern(r"\0")),), 0.8, "where the text comes from was not followed"),
+    CallRule("code.dynamic_code", (".evaluate", ".evaluateHandle", ".executeScript", ".executeAsyncScript", ".addScriptTag"), "Text is run as code in a page", (ArgumentCondition(RECEIVER, compile_pattern(r"(?i)(?:page|frame|browser|driver|worker|tab)\w*$")), ArgumentCondition(0, kinds=frozenset({"template_string", "binary_expression"}), reads=compile_pattern(r"\0"))), 0.75, "where its parts come from was not followed"),
+    CallRule("code.dynamic_code", ("import",), "Text is run as code (a module made of text)", (ArgumentCondition(0, compile_pattern(r"\bdata:"), reads=compile_pattern(r"^data:[^,]*,.*\0")),), 0.85, "where the text comes from was not followed"),
+    CallRule("code.dynamic_code", (".appendChild", ".append", ".prepend", ".insertBefore", ".replaceWith", ".before", ".after"), "Text is run as code (a script made in a page)", (_SCRIPT_OF_TEXT, ArgumentCondition(0, compile_pattern(r"^[\w$.]{1,60}$"), sources_pattern=compile_pattern(r"\bcreateElement\(\s*['\"`]script['\"`]")),), 0.65, "where the text comes from was not followed", (ArgumentCondition(SOURCE_BEFORE, compile_pattern(r"\.src\s*=")),), unless_in_file=_DATA, beside=(b"createElement('script'", b'createElement("script"', b"createElement(`script`")),
+    CallRule("code.dynamic_code", (*_TEMPLATES, *_BRACED), "Text from outside is run as code (a template)", (ArgumentCondition(0, sources_pattern=compile_pattern(r"\b(?:req|request|ctx)\.(?:body|query|params|request)\b")),), 0.85, "what may be asked for was not followed"),
+    CallRule("code.dynamic_code", (*_TEMPLATES, *_BRACED), "Text from outside is run as code (a template)", (ArgumentCondition(0, sources_pattern=_KEPT_FOR_OTHERS),), 0.65, "who may write it was not followed"),
+    CallRule("code.dynamic_code", _TEMPLATES, "Text is run as code (a template put together at run time)", (ArgumentCondition(0, reads=compile_pattern(r"[^\0]\0|\0[^\0]|^\0$")),), 0.55, "the template may come from a file of the project", (ArgumentCondition(0, sources_pattern=compile_pattern(r"(?i)read\w*\(|templates?\b|\bfetch\(|require\(|layout|\bhtml\b")),)),
+    CallRule("code.dynamic_code", _TIMER, "Text is run as code by a timer", (ArgumentCondition(0, kinds=_STRING),), 0.9, "what the text holds was not followed"),
+    CallRule("code.dynamic_code", _TIMER, "Text put together at run time is run as code by a timer", (ArgumentCondition(0, compile_pattern(r"^[^=]*['\"`]"), frozenset({"binary_expression", "template_string"})),), 0.9, "where its parts come from was not followed"),
+    CallRule("code.dynamic_code", _TIMER, "Text put together at run time is run as code by a timer", (ArgumentCondition(0, kinds=frozenset({"identifier"}), reads=compile_pattern(r"\w.*\(.*\)|[;=].*\0|\0.*[;=(]")),), 0.85, "where its parts come from was not followed"),
+    CallRule("code.unsafe_deserialization", ("node-serialize.unserialize", "serialize-to-js.deserialize", "funcster.deepDeserialize", "cryo.parse"), "Data that can carry code is unpacked", (), 0.95, "where the data comes from was not followed"),
+    CallRule("code.unsafe_deserialization", (".unserialize",), "Data that can carry code is unpacked", (ArgumentCondition(0),), 0.6, "what the receiver is was not followed"),
+    CallRule("code.unsafe_deserialization", (".load", ".loadAll"), "Data that can carry code is unpacked", (ArgumentCondition(None, compile_pattern(r"\bDEFAULT_FULL_SCHEMA\b|\bjs-yaml-js-types\b")),), 0.9, "where the data comes from was not followed"),
+    graph_query_rule((".run", ".executeQuery", ".query")),
+    CallRule("code.sql_from_strings", _QUERYING, "A query is put together from strings", (ArgumentCondition(0, reads=BUILT_VALUE_QUERY, distinguishes_identifiers=True),), 0.85, ORIGIN_NOT_TRACED_REASON, (ArgumentCondition(RECEIVER, compile_pattern(r"(?i)cache\w*$|\bmap$|logger$|\blog$|\bconsole$")),), applies_to_callers=True),
+    CallRule("code.sql_from_strings", _QUERYING, "A name is put into a query as text", (ArgumentCondition(0, reads=BUILT_QUERY),), 0.6, IDENTIFIER_REASON, (ArgumentCondition(RECEIVER, compile_pattern(r"(?i)cache\w*$|\bmap$|logger$|\blog$|\bconsole$")),)),
+    CallRule("code.sql_from_strings", _PARTS, "A part of a query is put together from strings", (ArgumentCondition(0, reads=BUILT_CONDITION),), 0.8, ORIGIN_NOT_TRACED_REASON),
+    CallRule("code.sql_from_strings", _PARTS[:8], "A part of a query is put together from strings", (ArgumentCondition(0, reads=BUILT_QUERY_PART),), 0.7, ORIGIN_NOT_TRACED_REASON),
+    CallRule("code.sql_from_strings", ("Prisma.raw", "sql.raw", "sql.unsafe", "kyselySql.raw", "Sequelize.literal", "sequelize.literal"), "A name is put into a query as text", (ArgumentCondition(0, kinds=frozenset({"identifier", "member_expression", "subscript_expression"}), reads=compile_pattern(r"^\0$")),), 0.55, IDENTIFIER_REASON, (ArgumentCondition(0, compile_pattern(r"(?i)(?:sql|query|statement|ddl|migration|text|clause|fragment)s?$")),)),
+    CallRule("code.sql_from_strings", ("Sequelize.literal", "sequelize.literal"), "A part of a query is put together from strings", (ArgumentCondition(0, reads=BUILT_QUERY_PART),), 0.75, ORIGIN_NOT_TRACED_REASON),
+    CallRule("code.sql_from_strings", _CONDITIONS, "A part of a query is put together from strings", (ArgumentCondition(None, kinds=frozenset({"template_string", "binary_expression", "identifier"}), reads=BUILT_CONDITION),), 0.75, ORIGIN_NOT_TRACED_REASON),
+    CallRule("code.shell_execution", (".sendText",), "A command is handed to a shell in a terminal", (ArgumentCondition(0, reads=compile_pattern(r"\0")),), 0.65, ORIGIN_NOT_TRACED_REASON, (ArgumentCondition(1, compile_pattern(r"^false$")),), beside=(b"vscode",)),
+    CallRule("code.sql_from_strings", (".$where",), "A query is put together from strings", (ArgumentCondition(0, reads=_FILLED),), 0.8, ORIGIN_NOT_TRACED_REASON),
+    NodeRule("code.sql_from_strings", "pair", "A query is put together from strings", compile_pattern(r"^['\"]?\$where['\"]?\s*:"), 0.8, ORIGIN_NOT_TRACED_REASON, reads=("value", _FILLED)),
+    CallRule("code.shell_execution", _SPAWN, "A command is handed to a shell that is chosen at run time", (ArgumentCondition(0, _SHELL_NAME), ArgumentCondition(1, compile_pattern(r"^\[\s*\.\.\.[\w.]{1,60},\s*(?:\w+\.){0,3}(?i:\w*(?:command|cmd|script)\w*)\s*\]$"))), 0.7, "which program it is was told by the name alone"),
+    CallRule("code.shell_execution", _SPAWN, "A command is handed to a shell that is chosen at run time", (ArgumentCondition(0, _SHELL_NAME), ArgumentCondition(1, compile_pattern(r"^\[\s*['\"`]-\w*c['\"`]\s*,"))), 0.8, "which program it is was told by the name alone"),
+    CallRule("code.unsafe_deserialization", (".load", ".loadAll"), "Data that can carry code is unpacked", (ArgumentCondition(1, compile_pattern(r"\bschema\b")),), 0.75, "where the data comes from was not followed", (ArgumentCondition(1, compile_pattern(r"(?:JSON|CORE|FAILSAFE)_SCHEMA")),), unless_in_file=re.compile(rb"\A(?!.*js-yaml-js-types)", re.DOTALL)),
+    CallRule("code.weak_hash", ("crypto.createHash", "crypto.hash", ".createHash", "createHash"), "A weak hash is used", (ArgumentCondition(0, reads=_WEAK),), 0.7, USE_NOT_TRACED_REASON),
+    CallRule("code.weak_hash", ("crypto.createHash", "crypto.hash", ".createHash", "createHash"), "A weak hash is used", (ArgumentCondition(0, compile_pattern(r"^[\w.]*(?:^|[._])(?i:md5|sha_?1)$")),), 0.65, "which digest it is was told by the name alone"),
+    CallRule("code.weak_hash", (".deriveKey", ".deriveBits"), "A weak hash is used", (ArgumentCondition(0, compile_pattern(r"\bhash\s*:\s*(?:\{\s*name\s*:\s*)?['\"](?i:sha-?1)['\"]")),), 0.7, USE_NOT_TRACED_REASON),
+    CallRule("code.weak_hash", ("jssha", "jsSHA"), "A weak hash is used", (ArgumentCondition(0, compile_pattern(r"^['\"]SHA-1['\"]$")),), 0.7, USE_NOT_TRACED_REASON),
+    CallRule("code.weak_hash", (".digestStringAsync", "digestStringAsync", ".digestAsync"), "A weak hash is used", (ArgumentCondition(0, compile_pattern(r"\.(?:MD[245]|SHA1)$|^['\"](?:MD5|SHA-1)['\"]$")),), 0.7, USE_NOT_TRACED_REASON),
+    CallRule("code.weak_hash", ("hash.js.sha1", "hash.js.md5", ".hash.sha1.hash", "ts-md5.Md5", "Md5.hashStr", "apache-md5"), "A weak hash is used", (), 0.7, USE_NOT_TRACED_REASON),
+    CallRule("code.weak_hash", ("crypto.createHmac",), "A weak hash is used with a key", (ArgumentCondition(0, reads=_WEAK_WITH_KEY),), 0.5, KEYED_HASH_REASON),
+    CallRule("code.weak_hash", (".digest",), "A weak hash is used", (ArgumentCondition(0, compile_pattern(r"^['\"`{].{0,40}?(?i:sha-?1|md5)['\"`]")),), 0.7, USE_NOT_TRACED_REASON),
+    CallRule("code.weak_hash", (".subtle.digest", "subtle.digest", "CryptoHasher.hash", "Bun.CryptoHasher", "Bun.CryptoHasher.hash", "CryptoHasher", "sha.js", "crypto.createSign", "crypto.createVerify"), "A weak hash is used", (ArgumentCondition(0, reads=_WEAK),), 0.7, USE_NOT_TRACED_REASON),
+    CallRule("code.weak_hash", ("crypto.pbkdf2", "crypto.pbkdf2Sync"), "A weak hash is used", (ArgumentCondition(4, reads=_WEAK),), 0.7, USE_NOT_TRACED_REASON),
+    CallRule("code.weak_hash", ("object-hash", "hasha", "hasha.hash", "hasha.hashSync", "hasha.hashFile", "hasha.hashFileSync", "hasha.fromFile", "hasha.fromFileSync", "hasha.fromStream", "objectHash"), "A weak hash is used", (ArgumentCondition(1, reads=compile_pattern(r"\balgorithm\s*:\s*['\"`](?i:md5|sha1)['\"`]")),), 0.7, USE_NOT_TRACED_REASON),
+    CallRule("code.weak_hash", (".md5.create", ".sha1.create", "Bun.MD5", "Bun.SHA1", "Bun.MD4"), "A weak hash is used", (), 0.7, USE_NOT_TRACED_REASON),
+    CallRule("code.weak_hash", ("md5", "blueimp-md5", "js-md5", "sha1", "js-sha1", "js-md5.md5", "js-sha1.sha1", "js-md5.md5.create", "crypto-js.MD5", "crypto-js.SHA1", "crypto-js/md5", "crypto-js/sha1", "CryptoJS.MD5", "CryptoJS.SHA1", "ts-md5.Md5.hashStr", "ts-md5.Md5.hashAsciiStr", "SparkMD5.hash", "spark-md5.hash", "SparkMD5.ArrayBuffer.hash", "spark-md5.ArrayBuffer.hash", "md5.create", "@noble/hashes/legacy.md5", "@noble/hashes/legacy.sha1", "@noble/hashes/sha1.sha1"), "A weak hash is used", (ArgumentCondition(0),), 0.7, USE_NOT_TRACED_REASON),
+    CallRule("code.no_timeout", (*_AXIOS, "axios"), "A request may wait without end", (), 0.6, "a default for all requests may be set elsewhere", (ArgumentCondition(None, reads=compile_pattern(r"\b(?:timeout|signal)\b")), _WITHIN_A_LIMIT), unless_in_file=re.compile(rb"\btimeout\b|AbortSignal|AbortController")),
+    CallRule("code.no_timeout", ("axios.create",), "A client is made whose requests may wait without end", (), 0.6, "a limit may be set for each request", (ArgumentCondition(0, reads=compile_pattern(r"\b(?:timeout|signal|adapter)\b|\.\.\.|^\0$")),), unless_in_file=re.compile(rb"\btimeout\b|AbortSignal|AbortController")),
+    CallRule("code.no_timeout", ("https.get", "http.get", "https.request", "http.request", "got", *(f"got.{verb}" for verb in _VERBS), "node-fetch", "nodeFetch", "superagent", *(f"superagent.{verb}" for verb in _VERBS), "needle", *(f"needle.{verb}" for verb in _VERBS)), "A request may wait without end", (ArgumentCondition(0),), 0.6, _UNTIMED, (_WITHIN_A_LIMIT,), unless_in_file=_NO_LIBRARY),
     _unlimited(("axios.get", "axios.delete", "axios.head", "axios.options"), 1),
     _unlimited(("axios.post", "axios.put", "axios.patch"), 2),
-    Call("code.no_timeout", ("axios", "axios.request"), "A request may wait without end", (Argument(0, kinds=frozenset({"object"})),), 0.55, _UNTIMED, (Argument(0, reads=_LIMITED),), without=_NO_DEFAULT),
-    Call("code.no_timeout", ("axios.create",), "A client is made whose requests may wait without end", (), 0.55, "a limit may be set for each request", (Argument(0, reads=_LIMITED),), without=_NO_DEFAULT_OF_IT),
+    CallRule("code.no_timeout", ("axios", "axios.request"), "A request may wait without end", (ArgumentCondition(0, kinds=frozenset({"object"})),), 0.55, _UNTIMED, (ArgumentCondition(0, reads=_LIMITED),), unless_in_file=_NO_DEFAULT),
+    CallRule("code.no_timeout", ("axios.create",), "A client is made whose requests may wait without end", (), 0.55, "a limit may be set for each request", (ArgumentCondition(0, reads=_LIMITED),), unless_in_file=_NO_DEFAULT_OF_IT),
     _unlimited(("got", *(f"got.{verb}" for verb in _VERBS), "node-fetch", "nodeFetch"), 1),
-    Call("code.no_timeout", tuple(f"superagent.{verb}" for verb in _VERBS), "A request may wait without end", (Argument(0),), 0.55, _UNTIMED, (Argument(BEHIND, form(r"^[^;]{0,290}?\.timeout\(")),), without=_NO_DEFAULT),
-    Call("code.no_timeout", (*_AXIOS, "axios", "axios.create", "got", "got.extend", *(f"got.{verb}" for verb in _VERBS), "ky", "ky.create", "ky.extend", *(f"ky.{verb}" for verb in _VERBS), "undici.request", "undici.fetch", "undici.Agent", "undici.Client", "undici.Pool", "request", *(f"request.{verb}" for verb in _VERBS), *(f"superagent.{verb}" for verb in _VERBS)), "A time limit is switched off", (Argument(None, reads=_SWITCHED_OFF),), 0.75, "a limit may be set elsewhere", without=_NONE_SWITCHED_OFF),
-    Piece("code.no_timeout", "pair", "A time limit is switched off", form(r"^(?:timeout: 0|timeout:0|timeout: Infinity)$"), 0.6, "where the options go was not followed", beside=(b"'axios'", b'"axios"', b"'got'", b'"got"', b"'ky'", b'"ky"')),
-    Piece("code.no_timeout", "return_statement", "A time limit is switched off", form(r"^return\s*\{[^;]{0,1500}?\b(?:timeout: 0|timeout:0|timeout: false|timeout: Infinity|timeout: null)\s*[,}]"), 0.6, "where the options go was not followed", beside=(b"axios", b"baseURL", b"httpsAgent", b"rejectUnauthorized", b"prefixUrl")),
-    Call("code.no_timeout", ("got.extend",), "A client is made whose requests may wait without end", (), 0.6, "a limit may be set for each request", without=_NO_LIBRARY),
-    Call("code.no_timeout", ("fetch", "undici.fetch", "undici.request", "globalThis.fetch"), "A request is made without a limit of its own", (Argument(0),), 0.5, _SOME_MINUTES, (Argument(0, form(r"^['\"`](?:/|data:|blob:|\./)|\bimport\.meta\b")), Argument(0, form(r"^(?:[\w.]*[rR]eq(?:uest)?|event\.request)$")), Argument(1, form(r"\b(?:signal|timeout)\b|^(?!\{)|\.\.\.")), _WITHIN_A_LIMIT), without=_ENDED_OR_OTHER),
-    Call("code.no_timeout", ("request", "rp", *(f"{made}.{verb}" for made in ("request", "rp") for verb in _VERBS)), "A request may wait without end", (Argument(0),), 0.55, _UNTIMED, without=_NO_CLIENT),
-    Call("code.no_timeout", ("net.request", "net.fetch", "electron.net.request", "electron.net.fetch"), "A request may wait without end", (Argument(0),), 0.65, "a limit may be set elsewhere", without=_NO_ELECTRON),
-    Call("code.no_timeout", ("net.connect", "net.createConnection", "tls.connect"), "A connection may wait without end", (Argument(0),), 0.5, "the system's own limit may be short enough", (Argument(0, form(r"(?i)^['\"`]|\bpath\s*:|sock|pipe")),), without=_ENDED),
-    *temporary(_WRITES, Argument(1, form(_NEW_ONLY)), Argument(2, form(_NEW_ONLY))),
-    *temporary(_COPIES, place=1),
-    *temporary((".listen", "Database", "sqlite3.Database", "Sqlite.Database", ".toFile", "pino.destination", ".destination")),
-    *temporary(("fs.open", "fsp.open", "fsPromises.open", "fs.promises.open"), Argument(1, form(r"^(?!['\"][wa]\+?['\"])"))),
-    Call("code.insecure_temporary_file", (".listen",), FIXED_NAME, (Argument(0, form(r"^\{[^{}]*\bpath\s*:\s*['\"`]/(?:var/)?tmp/")),), 0.8, ONE_USER),
-    Call("code.insecure_temporary_file", (".screenshot", ".pdf", ".File", ".DailyRotateFile"), FIXED_NAME, (Argument(None, form(r"\b(?:path|filename)\s*:\s*['\"`]/(?:var/)?tmp/[^'\"`$]+['\"`]")),), 0.7, ONE_USER),
-    Call("code.insecure_temporary_file", ("multer", ".lock", ".lockSync"), FOLDER_NAME, (Argument(0, form(r"\bdest\s*:\s*['\"`]/(?:var/)?tmp/|^['\"`]/(?:var/)?tmp/")),), 0.55, ONE_USER),
-    handed((*_SPAWN, *_RUN)),
-    *folder(("fs.mkdir", "fs.mkdirSync", "fsp.mkdir", "mkdir", "mkdirSync"), Argument(1, form(r"\brecursive\s*:\s*true"))),
-    *folder((".ensureDir", ".ensureDirSync", ".mkdirp", ".mkdirpSync", "mkdirp", "mkdirp.sync")),
-    Call("code.insecure_temporary_file", ("tmp.tmpNameSync", "tmp.tmpName", "tempy.file", "temp.path"), "A temporary name is made first and the file later", (), 0.7, ONE_USER),
-    Call(
+    CallRule("code.no_timeout", tuple(f"superagent.{verb}" for verb in _VERBS), "A request may wait without end", (ArgumentCondition(0),), 0.55, _UNTIMED, (ArgumentCondition(SOURCE_AFTER, compile_pattern(r"^[^;]{0,290}?\.timeout\(")),), unless_in_file=_NO_DEFAULT),
+    CallRule("code.no_timeout", (*_AXIOS, "axios", "axios.create", "got", "got.extend", *(f"got.{verb}" for verb in _VERBS), "ky", "ky.create", "ky.extend", *(f"ky.{verb}" for verb in _VERBS), "undici.request", "undici.fetch", "undici.Agent", "undici.Client", "undici.Pool", "request", *(f"request.{verb}" for verb in _VERBS), *(f"superagent.{verb}" for verb in _VERBS)), "A time limit is switched off", (ArgumentCondition(None, reads=_SWITCHED_OFF),), 0.75, "a limit may be set elsewhere", unless_in_file=_NONE_SWITCHED_OFF),
+    NodeRule("code.no_timeout", "pair", "A time limit is switched off", compile_pattern(r"^(?:timeout: 0|timeout:0|timeout: Infinity)$"), 0.6, "where the options go was not followed", beside=(b"'axios'", b'"axios"', b"'got'", b'"got"', b"'ky'", b'"ky"')),
+    NodeRule("code.no_timeout", "return_statement", "A time limit is switched off", compile_pattern(r"^return\s*\{[^;]{0,1500}?\b(?:timeout: 0|timeout:0|timeout: false|timeout: Infinity|timeout: null)\s*[,}]"), 0.6, "where the options go was not followed", beside=(b"axios", b"baseURL", b"httpsAgent", b"rejectUnauthorized", b"prefixUrl")),
+    CallRule("code.no_timeout", ("got.extend",), "A client is made whose requests may wait without end", (), 0.6, "a limit may be set for each request", unless_in_file=_NO_LIBRARY),
+    CallRule("code.no_timeout", ("fetch", "undici.fetch", "undici.request", "globalThis.fetch"), "A request is made without a limit of its own", (ArgumentCondition(0),), 0.5, _SOME_MINUTES, (ArgumentCondition(0, compile_pattern(r"^['\"`](?:/|data:|blob:|\./)|\bimport\.meta\b")), ArgumentCondition(0, compile_pattern(r"^(?:[\w.]*[rR]eq(?:uest)?|event\.request)$")), ArgumentCondition(1, compile_pattern(r"\b(?:signal|timeout)\b|^(?!\{)|\.\.\.")), _WITHIN_A_LIMIT), unless_in_file=_ENDED_OR_OTHER),
+    CallRule("code.no_timeout", ("request", "rp", *(f"{made}.{verb}" for made in ("request", "rp") for verb in _VERBS)), "A request may wait without end", (ArgumentCondition(0),), 0.55, _UNTIMED, unless_in_file=_NO_CLIENT),
+    CallRule("code.no_timeout", ("net.request", "net.fetch", "electron.net.request", "electron.net.fetch"), "A request may wait without end", (ArgumentCondition(0),), 0.65, "a limit may be set elsewhere", unless_in_file=_NO_ELECTRON),
+    CallRule("code.no_timeout", ("net.connect", "net.createConnection", "tls.connect"), "A connection may wait without end", (ArgumentCondition(0),), 0.5, "the system's own limit may be short enough", (ArgumentCondition(0, compile_pattern(r"(?i)^['\"`]|\bpath\s*:|sock|pipe")),), unless_in_file=_ENDED),
+    *temporary_file_rules(_WRITES, ArgumentCondition(1, compile_pattern(_NEW_ONLY)), ArgumentCondition(2, compile_pattern(_NEW_ONLY))),
+    *temporary_file_rules(_COPIES, place=1),
+    *temporary_file_rules((".listen", "Database", "sqlite3.Database", "Sqlite.Database", ".toFile", "pino.destination", ".destination")),
+    *temporary_file_rules(("fs.open", "fsp.open", "fsPromises.open", "fs.promises.open"), ArgumentCondition(1, compile_pattern(r"^(?!['\"][wa]\+?['\"])"))),
+    CallRule("code.insecure_temporary_file", (".listen",), FIXED_FILE_STATEMENT, (ArgumentCondition(0, compile_pattern(r"^\{[^{}]*\bpath\s*:\s*['\"`]/(?:var/)?tmp/")),), 0.8, PRIVATE_FOLDER_REASON),
+    CallRule("code.insecure_temporary_file", (".screenshot", ".pdf", ".File", ".DailyRotateFile"), FIXED_FILE_STATEMENT, (ArgumentCondition(None, compile_pattern(r"\b(?:path|filename)\s*:\s*['\"`]/(?:var/)?tmp/[^'\"`$]+['\"`]")),), 0.7, PRIVATE_FOLDER_REASON),
+    CallRule("code.insecure_temporary_file", ("multer", ".lock", ".lockSync"), GUESSABLE_FOLDER_STATEMENT, (ArgumentCondition(0, compile_pattern(r"\bdest\s*:\s*['\"`]/(?:var/)?tmp/|^['\"`]/(?:var/)?tmp/")),), 0.55, PRIVATE_FOLDER_REASON),
+    temporary_argument_rule((*_SPAWN, *_RUN)),
+    *temporary_folder_rules(("fs.mkdir", "fs.mkdirSync", "fsp.mkdir", "mkdir", "mkdirSync"), ArgumentCondition(1, compile_pattern(r"\brecursive\s*:\s*true"))),
+    *temporary_folder_rules((".ensureDir", ".ensureDirSync", ".mkdirp", ".mkdirpSync", "mkdirp", "mkdirp.sync")),
+    CallRule("code.insecure_temporary_file", ("tmp.tmpNameSync", "tmp.tmpName", "tempy.file", "temp.path"), "A temporary name is made first and the file later", (), 0.7, PRIVATE_FOLDER_REASON),
+    CallRule(
         "code.swallowed_exception",
         (".catch",),
         "Every failure of a promise is dropped",
-        (Argument(0, form(r"^(?:async\s+)?(?:\(\s*\w*\s*(?::\s*\w+\s*)?\)|\w+)\s*=>\s*\{\s*;?\s*\}$|^(?:async\s+)?function\s*\w*\(\s*\w*\s*\)\s*\{\s*\}$|^(?:_\.|lodash\.)?noop$|^(?:async\s+)?(?:\(\s*\w*\s*(?::\s*\w+\s*)?\)|\w+)\s*=>\s*" + SHRUGGED)),),
+        (ArgumentCondition(0, compile_pattern(r"^(?:async\s+)?(?:\(\s*\w*\s*(?::\s*\w+\s*)?\)|\w+)\s*=>\s*\{\s*;?\s*\}$|^(?:async\s+)?function\s*\w*\(\s*\w*\s*\)\s*\{\s*\}$|^(?:_\.|lodash\.)?noop$|^(?:async\s+)?(?:\(\s*\w*\s*(?::\s*\w+\s*)?\)|\w+)\s*=>\s*" + UNINFORMATIVE_COMMENT_BODY)),),
         0.8,
         "the failure may be told elsewhere",
     ),
-    Call(
+    CallRule(
         "code.swallowed_exception",
         (".catch",),
         "Every failure of a promise becomes an empty value",
-        (Argument(0, _GIVES_A_FIXED_VALUE),),
+        (ArgumentCondition(0, _GIVES_A_FIXED_VALUE),),
         0.5,
         "the empty value may be what the caller expects",
-        (Argument(RECEIVER, _MAY_FAIL_AS_EXPECTED),),
+        (ArgumentCondition(RECEIVER, _MAY_FAIL_AS_EXPECTED),),
     ),
-    Call("code.swallowed_exception", (".then",), "Every failure of a promise becomes an empty value", (Argument(1, _GIVES_A_FIXED_VALUE),), 0.5, "the empty value may be what the caller expects", (Argument(RECEIVER, _MAY_FAIL_AS_EXPECTED),)),
-    Call("code.swallowed_exception", ("catchError",), "Every failure of a stream becomes an empty value", (Argument(0, _GIVES_NOTHING_MORE),), 0.55, "the empty value may be what the caller expects"),
-    Call("code.swallowed_exception", ("fs.writeFile", "fs.appendFile", "fs.rename", "fs.copyFile", "fs.rm"), "Every failure is heard and dropped", (Argument(None, _DOES_NOTHING),), 0.6, "the failure may be told elsewhere"),
-    Call("code.swallowed_exception", ("fs.readFile", "fs.writeFile", "fs.appendFile", "fs.rename", "fs.copyFile"), "A callback does not look at the error that it is given", (Argument(None, _UNHEARD, frozenset({"arrow_function", "function_expression"})),), 0.55, "the failure may be told elsewhere"),
+    CallRule("code.swallowed_exception", (".then",), "Every failure of a promise becomes an empty value", (ArgumentCondition(1, _GIVES_A_FIXED_VALUE),), 0.5, "the empty value may be what the caller expects", (ArgumentCondition(RECEIVER, _MAY_FAIL_AS_EXPECTED),)),
+    CallRule("code.swallowed_exception", ("catchError",), "Every failure of a stream becomes an empty value", (ArgumentCondition(0, _GIVES_NOTHING_MORE),), 0.55, "the empty value may be what the caller expects"),
+    CallRule("code.swallowed_exception", ("fs.writeFile", "fs.appendFile", "fs.rename", "fs.copyFile", "fs.rm"), "Every failure is heard and dropped", (ArgumentCondition(None, _DOES_NOTHING),), 0.6, "the failure may be told elsewhere"),
+    CallRule("code.swallowed_exception", ("fs.readFile", "fs.writeFile", "fs.appendFile", "fs.rename", "fs.copyFile"), "A callback does not look at the error that it is given", (ArgumentCondition(None, _UNHEARD, frozenset({"arrow_function", "function_expression"})),), 0.55, "the failure may be told elsewhere"),
     *(
-        Piece("code.swallowed_exception", kind, "A callback does not look at the error that it is given", _FAILURE_UNHEARD, 0.55, "the failure may be told elsewhere", unless_before=_ONLY_OF_FAILURES, beside=(b"(err,", b"(error,", b"(err:", b"(error:"))
+        NodeRule("code.swallowed_exception", kind, "A callback does not look at the error that it is given", _FAILURE_UNHEARD, 0.55, "the failure may be told elsewhere", unless_before=_ONLY_OF_FAILURES, beside=(b"(err,", b"(error,", b"(err:", b"(error:"))
         for kind in ("function_expression", "arrow_function", "function_declaration")
     ),
-    Call("code.swallowed_exception", (".then",), "Every failure of a promise is dropped", (Argument(1, _DOES_NOTHING),), 0.8, "the failure may be told elsewhere", beside=_EMPTY),
-    Call("code.swallowed_exception", (".on", ".once", ".addListener"), "Failures are heard and dropped", (Argument(0, form(r"^['\"`](?:error|uncaughtException|unhandledRejection)['\"`]$")), Argument(1, _DOES_NOTHING)), 0.65, "the failure may be told elsewhere", beside=_EMPTY),
-    Handler("code.swallowed_exception", "Every exception is caught and dropped", form(_CAUGHT + r"void\s+\w+\s*;?\s*\}$"), confidence=0.7),
-    Handler("code.swallowed_exception", "Every exception is caught and dropped", form(_CAUGHT + r"(?:return|continue)\s*;?\s*\}$"), confidence=0.6, tried=_RISKY),
-    Handler("code.swallowed_exception", "Every exception is caught, and a fixed value takes its place", form(_CAUGHT + r"return\s+(?:null|undefined|\[\]|\{\}|''|\"\"|0|-1)\s*;?\s*\}$"), confidence=0.5, because="who gets the value may know what it stands for", tried=_WAITED_FOR),
-    Handler("code.swallowed_exception", "Every exception is caught, and a fixed value takes its place", form(_CAUGHT + r"return\s+(?:null|undefined|\[\]|\{\}|''|\"\"|0|-1)\s*;?\s*\}$"), confidence=0.5, because="who gets the value may know what it stands for", tried=_ASKS_ANOTHER),
-    Handler("code.swallowed_exception", "Every exception is caught, and a fixed value takes its place", form(_CAUGHT + r"(?:this\.)?\w+\s*=\s*(?:null|undefined|\[\]|\{\}|''|\"\"|0|-1)\s*;?\s*\}$"), confidence=0.5, because="who gets the value may know what it stands for", tried=_WAITED_FOR),
-    Handler("code.swallowed_exception", "Every exception is caught, and a fixed value takes its place", form(_CAUGHT + r"(?:return\s+|(?:this\.)?\w+\s*=\s*)(?:null|undefined|\[\]|\{\}|''|\"\"|0|-1)\s*;?\s*\}$"), confidence=0.5, because="who gets the value may know what it stands for", tried=_TRIED_OUT),
-    Handler("code.swallowed_exception", "Every exception is caught, and a fixed value takes its place", form(_CAUGHT + r"return\s+false\s*;?\s*\}$"), confidence=0.5, because="who gets the value may know what it stands for", tried=_NEVER_TRUE),
-    Call("code.tls_verification_off", (".appendSwitch",), "Certificates are not checked in the whole process", (Argument(0, form(r"ignore-certificate-errors")),), 0.9, "whether it is ever used was not followed"),
-    Call("code.tls_verification_off", (".setCertificateVerifyProc",), "Every certificate is accepted", (Argument(0, form(r"\(\s*0\s*\)")),), 0.9, "whether it is ever used was not followed"),
-    Value("code.tls_verification_off", form(r"(?:rejectUnauthorized|strictSSL|validateCertificate|sslValidate|validateCerts|verifyCertificate|checkCertificate|verifySSL|verifySsl|sslVerify)['\"]?$"), form(r"^(?:false|!1|!true|0)\b"), "The other side's certificate is not checked"),
-    Value("code.tls_verification_off", form(r"rejectUnauthorized['\"]?$"), form(r"^[^,?{}]{1,200}\?\s*(?:(?:false|!1)\s*:|true\s*:\s*false\b)"), "The other side's certificate is not checked in some cases", 0.7, "when that is so was not followed"),
-    Value("code.tls_verification_off", form(r"(?:ignoreHTTPSErrors|acceptInsecureCerts|tlsAllowInvalidCertificates|tlsAllowInvalidHostnames|tlsInsecure|trustServerCertificate)['\"]?$"), form(r"^(?:true|!0)\b"), "The other side's certificate is not checked"),
-    Call("code.tls_verification_off", (".disableTLSCerts",), "The other side's certificate is not checked", (), 0.95, "whether it is ever used was not followed"),
-    Value("code.tls_verification_off", form(r"hostVerifier['\"]?$"), form(r"^(?:async\s*)?(?:function\s*\w*)?\(?[^)]{0,100}\)?\s*(?::\s*\w+\s*)?(?:=>)?\s*(?:true\b|!0|\{\s*return\s+(?:true|!0)\s*;?\s*\})"), "The other side's key is not checked"),
-    Piece("code.tls_verification_off", "string", "The other side's certificate is not checked", LAX_ADDRESS, 0.9, "whether it is ever used was not followed"),
-    Piece("code.tls_verification_off", "template_string", "The other side's certificate is not checked", LAX_ADDRESS, 0.9, "whether it is ever used was not followed"),
-    Piece("code.tls_verification_off", "string", "Certificates are not checked in the whole process", form(r"^['\"]--ignore-certificate-errors"), 0.9, "whether it is ever used was not followed"),
-    Piece("code.tls_verification_off", "object", "The other side's certificate is not checked", form(r"^\{(?=[^{}]{0,600}?\btarget\s*:)[^{}]{0,600}?\b(?:secure: false|secure:false|secure: !1)\b"), 0.8, "whether it is ever used was not followed"),
-    Call("code.tls_verification_off", ("createProxyMiddleware", "createProxyServer", ".createProxyServer", ".createProxy", ".createProxyMiddleware"), "The other side's certificate is not checked", (Argument(None, form(r"\bsecure\s*:\s*(?:false|!1)\b")),), 0.8, "whether it is ever used was not followed"),
-    Call("code.tls_verification_off", (*_SPAWN, *_RUN), "A program is told not to check who answers", (Argument(ALL, reads=LAX_PROGRAM),), 0.9, "whether it is ever used was not followed", beside=LAX_WORDS),
-    Value("code.tls_verification_off", form(r"checkServerIdentity['\"]?$"), form(r"^(?:async\s*)?(?:function\s*\w*)?\(?[^)]{0,100}\)?\s*(?::\s*\w+\s*)?(?:=>)?\s*(?:undefined|null|void 0|\{\s*(?:return(?:\s+(?:undefined|null|true))?\s*;?)?\s*\})"), "The other side's name is not checked"),
-    Value("code.tls_verification_off", form(r"NODE_TLS_REJECT_UNAUTHORIZED['\"\]]*$"), form(r"^['\"`]?0|^false"), "Certificates are not checked in the whole process"),
-    Handler("code.swallowed_exception", "Every exception is caught and dropped", empty=True),
-    Handler("code.swallowed_exception", "Every exception is caught and dropped", form(SHRUGGED), confidence=0.7),
-    Piece("code.tls_verification_off", "call_expression", "Every certificate is accepted", form(r"^[\w.]+\.on\(\s*['\"]certificate-error['\"].{0,800}?\w+\(\s*true\s*\)"), 0.9, "whether it is ever used was not followed"),
-    Piece("text.debug_leftovers", "debugger_statement", "A debugging aid was left behind"),
-    Call("text.debug_leftovers", ("console.log", "console.debug"), AS_IT_IS, (Argument(ITSELF, _BARE),), 0.55, READ_BY_SOMEBODY, without=_TALKS, in_function=True),
-    Call("text.debug_leftovers", ("console.log", "console.debug", "console.info", "console.warn", "console.error"), "A variable is printed by its name", (Argument(ITSELF, _BY_ITS_NAME),), 0.6, READ_BY_SOMEBODY, without=_TALKS, in_function=True),
-    Call("text.debug_leftovers", ("console.log", "console.debug"), "A variable is printed by its name", (Argument(ITSELF, _NAMED_AMONG_WORDS),), 0.5, READ_BY_SOMEBODY, without=_TALKS, in_function=True),
-    Call("text.debug_leftovers", ("console.log", "console.debug"), "Values are printed behind a word", (Argument(ITSELF, _WITH_A_LABEL),), 0.5, READ_BY_SOMEBODY, without=_TALKS, in_function=True),
-    Call("text.debug_leftovers", ("console.dir", "console.table"), AS_IT_IS, (Argument(0, kinds=frozenset({"identifier", "member_expression"})),), 0.55, READ_BY_SOMEBODY, without=_TALKS, in_function=True),
-    Call("text.debug_leftovers", ("console.log", "console.debug"), "Values are printed behind an arrow", (Argument(0, form(r"^['\"`][\s*#-]{0,5}[=-]{1,40}>+\s*\w{0,24}\s*[:=]?\s*['\"`]$")), Argument(1, form(r"^[\w$.\[\]]+$"))), 0.6, READ_BY_SOMEBODY, without=_TALKS, in_function=True),
-    Call("text.debug_leftovers", ("screen.debug", "page.pause", "cy.pause", "cy.debug", "browser.debug", "screen.logTestingPlaygroundURL"), "A debugging aid was left behind", (), 0.85, "a tool for debugging may call it on purpose"),
-    Call("text.debug_leftovers", ("alert", "window.alert"), "A line is shown that says of itself that it is for debugging", (Argument(0, MARKED),), 0.75, READ_BY_SOMEBODY),
-    Call("text.debug_leftovers", ("console.trace",), "A debugging aid was left behind", (), 0.7, READ_BY_SOMEBODY),
-    *marked(("console.log", "console.debug", "console.info", "console.warn", "console.error", "console.trace")),
+    CallRule("code.swallowed_exception", (".then",), "Every failure of a promise is dropped", (ArgumentCondition(1, _DOES_NOTHING),), 0.8, "the failure may be told elsewhere", beside=_EMPTY),
+    CallRule("code.swallowed_exception", (".on", ".once", ".addListener"), "Failures are heard and dropped", (ArgumentCondition(0, compile_pattern(r"^['\"`](?:error|uncaughtException|unhandledRejection)['\"`]$")), ArgumentCondition(1, _DOES_NOTHING)), 0.65, "the failure may be told elsewhere", beside=_EMPTY),
+    HandlerRule("code.swallowed_exception", "Every exception is caught and dropped", compile_pattern(_CAUGHT + r"void\s+\w+\s*;?\s*\}$"), confidence=0.7),
+    HandlerRule("code.swallowed_exception", "Every exception is caught and dropped", compile_pattern(_CAUGHT + r"(?:return|continue)\s*;?\s*\}$"), confidence=0.6, tried=_RISKY),
+    HandlerRule("code.swallowed_exception", "Every exception is caught, and a fixed value takes its place", compile_pattern(_CAUGHT + r"return\s+(?:null|undefined|\[\]|\{\}|''|\"\"|0|-1)\s*;?\s*\}$"), confidence=0.5, because="who gets the value may know what it stands for", tried=_WAITED_FOR),
+    HandlerRule("code.swallowed_exception", "Every exception is caught, and a fixed value takes its place", compile_pattern(_CAUGHT + r"return\s+(?:null|undefined|\[\]|\{\}|''|\"\"|0|-1)\s*;?\s*\}$"), confidence=0.5, because="who gets the value may know what it stands for", tried=_ASKS_ANOTHER),
+    HandlerRule("code.swallowed_exception", "Every exception is caught, and a fixed value takes its place", compile_pattern(_CAUGHT + r"(?:this\.)?\w+\s*=\s*(?:null|undefined|\[\]|\{\}|''|\"\"|0|-1)\s*;?\s*\}$"), confidence=0.5, because="who gets the value may know what it stands for", tried=_WAITED_FOR),
+    HandlerRule("code.swallowed_exception", "Every exception is caught, and a fixed value takes its place", compile_pattern(_CAUGHT + r"(?:return\s+|(?:this\.)?\w+\s*=\s*)(?:null|undefined|\[\]|\{\}|''|\"\"|0|-1)\s*;?\s*\}$"), confidence=0.5, because="who gets the value may know what it stands for", tried=_TRIED_OUT),
+    HandlerRule("code.swallowed_exception", "Every exception is caught, and a fixed value takes its place", compile_pattern(_CAUGHT + r"return\s+false\s*;?\s*\}$"), confidence=0.5, because="who gets the value may know what it stands for", tried=_NEVER_TRUE),
+    CallRule("code.tls_verification_off", (".appendSwitch",), "Certificates are not checked in the whole process", (ArgumentCondition(0, compile_pattern(r"ignore-certificate-errors")),), 0.9, "whether it is ever used was not followed"),
+    CallRule("code.tls_verification_off", (".setCertificateVerifyProc",), "Every certificate is accepted", (ArgumentCondition(0, compile_pattern(r"\(\s*0\s*\)")),), 0.9, "whether it is ever used was not followed"),
+    ValueRule("code.tls_verification_off", compile_pattern(r"(?:rejectUnauthorized|strictSSL|validateCertificate|sslValidate|validateCerts|verifyCertificate|checkCertificate|verifySSL|verifySsl|sslVerify)['\"]?$"), compile_pattern(r"^(?:false|!1|!true|0)\b"), "The other side's certificate is not checked"),
+    ValueRule("code.tls_verification_off", compile_pattern(r"rejectUnauthorized['\"]?$"), compile_pattern(r"^[^,?{}]{1,200}\?\s*(?:(?:false|!1)\s*:|true\s*:\s*false\b)"), "The other side's certificate is not checked in some cases", 0.7, "when that is so was not followed"),
+    ValueRule("code.tls_verification_off", compile_pattern(r"(?:ignoreHTTPSErrors|acceptInsecureCerts|tlsAllowInvalidCertificates|tlsAllowInvalidHostnames|tlsInsecure|trustServerCertificate)['\"]?$"), compile_pattern(r"^(?:true|!0)\b"), "The other side's certificate is not checked"),
+    CallRule("code.tls_verification_off", (".disableTLSCerts",), "The other side's certificate is not checked", (), 0.95, "whether it is ever used was not followed"),
+    ValueRule("code.tls_verification_off", compile_pattern(r"hostVerifier['\"]?$"), compile_pattern(r"^(?:async\s*)?(?:function\s*\w*)?\(?[^)]{0,100}\)?\s*(?::\s*\w+\s*)?(?:=>)?\s*(?:true\b|!0|\{\s*return\s+(?:true|!0)\s*;?\s*\})"), "The other side's key is not checked"),
+    NodeRule("code.tls_verification_off", "string", "The other side's certificate is not checked", UNVERIFIED_TLS_URL, 0.9, "whether it is ever used was not followed"),
+    NodeRule("code.tls_verification_off", "template_string", "The other side's certificate is not checked", UNVERIFIED_TLS_URL, 0.9, "whether it is ever used was not followed"),
+    NodeRule("code.tls_verification_off", "string", "Certificates are not checked in the whole process", compile_pattern(r"^['\"]--ignore-certificate-errors"), 0.9, "whether it is ever used was not followed"),
+    NodeRule("code.tls_verification_off", "object", "The other side's certificate is not checked", compile_pattern(r"^\{(?=[^{}]{0,600}?\btarget\s*:)[^{}]{0,600}?\b(?:secure: false|secure:false|secure: !1)\b"), 0.8, "whether it is ever used was not followed"),
+    CallRule("code.tls_verification_off", ("createProxyMiddleware", "createProxyServer", ".createProxyServer", ".createProxy", ".createProxyMiddleware"), "The other side's certificate is not checked", (ArgumentCondition(None, compile_pattern(r"\bsecure\s*:\s*(?:false|!1)\b")),), 0.8, "whether it is ever used was not followed"),
+    CallRule("code.tls_verification_off", (*_SPAWN, *_RUN), "A program is told not to check who answers", (ArgumentCondition(ALL_ARGUMENTS, reads=UNVERIFIED_TLS_COMMAND),), 0.9, "whether it is ever used was not followed", beside=UNVERIFIED_TLS_KEYWORDS),
+    ValueRule("code.tls_verification_off", compile_pattern(r"checkServerIdentity['\"]?$"), compile_pattern(r"^(?:async\s*)?(?:function\s*\w*)?\(?[^)]{0,100}\)?\s*(?::\s*\w+\s*)?(?:=>)?\s*(?:undefined|null|void 0|\{\s*(?:return(?:\s+(?:undefined|null|true))?\s*;?)?\s*\})"), "The other side's name is not checked"),
+    ValueRule("code.tls_verification_off", compile_pattern(r"NODE_TLS_REJECT_UNAUTHORIZED['\"\]]*$"), compile_pattern(r"^['\"`]?0|^false"), "Certificates are not checked in the whole process"),
+    HandlerRule("code.swallowed_exception", "Every exception is caught and dropped", empty=True),
+    HandlerRule("code.swallowed_exception", "Every exception is caught and dropped", compile_pattern(UNINFORMATIVE_COMMENT_BODY), confidence=0.7),
+    NodeRule("code.tls_verification_off", "call_expression", "Every certificate is accepted", compile_pattern(r"^[\w.]+\.on\(\s*['\"]certificate-error['\"].{0,800}?\w+\(\s*true\s*\)"), 0.9, "whether it is ever used was not followed"),
+    NodeRule("text.debug_leftovers", "debugger_statement", "A debugging aid was left behind"),
+    CallRule("text.debug_leftovers", ("console.log", "console.debug"), BARE_VALUE_STATEMENT, (ArgumentCondition(WHOLE_CALL, _BARE),), 0.55, INTENDED_OUTPUT_REASON, unless_in_file=_TALKS, in_function=True),
+    CallRule("text.debug_leftovers", ("console.log", "console.debug", "console.info", "console.warn", "console.error"), "A variable is printed by its name", (ArgumentCondition(WHOLE_CALL, _BY_ITS_NAME),), 0.6, INTENDED_OUTPUT_REASON, unless_in_file=_TALKS, in_function=True),
+    CallRule("text.debug_leftovers", ("console.log", "console.debug"), "A variable is printed by its name", (ArgumentCondition(WHOLE_CALL, _NAMED_AMONG_WORDS),), 0.5, INTENDED_OUTPUT_REASON, unless_in_file=_TALKS, in_function=True),
+    CallRule("text.debug_leftovers", ("console.log", "console.debug"), "Values are printed behind a word", (ArgumentCondition(WHOLE_CALL, _WITH_A_LABEL),), 0.5, INTENDED_OUTPUT_REASON, unless_in_file=_TALKS, in_function=True),
+    CallRule("text.debug_leftovers", ("console.dir", "console.table"), BARE_VALUE_STATEMENT, (ArgumentCondition(0, kinds=frozenset({"identifier", "member_expression"})),), 0.55, INTENDED_OUTPUT_REASON, unless_in_file=_TALKS, in_function=True),
+    CallRule("text.debug_leftovers", ("console.log", "console.debug"), "Values are printed behind an arrow", (ArgumentCondition(0, compile_pattern(r"^['\"`][\s*#-]{0,5}[=-]{1,40}>+\s*\w{0,24}\s*[:=]?\s*['\"`]$")), ArgumentCondition(1, compile_pattern(r"^[\w$.\[\]]+$"))), 0.6, INTENDED_OUTPUT_REASON, unless_in_file=_TALKS, in_function=True),
+    CallRule("text.debug_leftovers", ("screen.debug", "page.pause", "cy.pause", "cy.debug", "browser.debug", "screen.logTestingPlaygroundURL"), "A debugging aid was left behind", (), 0.85, "a tool for debugging may call it on purpose"),
+    CallRule("text.debug_leftovers", ("alert", "window.alert"), "A line is shown that says of itself that it is for debugging", (ArgumentCondition(0, DEBUG_MARKER_TEXT),), 0.75, INTENDED_OUTPUT_REASON),
+    CallRule("text.debug_leftovers", ("console.trace",), "A debugging aid was left behind", (), 0.7, INTENDED_OUTPUT_REASON),
+    *debug_print_rules(("console.log", "console.debug", "console.info", "console.warn", "console.error", "console.trace")),
 )  # fmt: skip
 _WRITING = Writing(
     literals=frozenset({"string", "template_string"}),
@@ -759,34 +764,34 @@ _TYPED_WRITING = replace(
 _MARKS = rb"(?:\.(?:only|skip|todo|fixme|fails|failing|concurrent|sequential|serial|parallel|shuffle|each|for|skipIf|runIf|cb))*"
 _EXPECTED = r"\s{0,20}@ts-expect-error\b"
 """A comment that the compiler checks: it fails where the line below holds no mistake of types."""
-_TESTING = Testing(
-    comments=form(rf"//(?!{_EXPECTED})[^\n]*|/\*(?!{_EXPECTED}).*?\*/"),
+_TESTING = TestSyntax(
+    comments=compile_pattern(rf"//(?!{_EXPECTED})[^\n]*|/\*(?!{_EXPECTED}).*?\*/"),
     words=(b"it(", b"it.", b"test(", b"test.", b"specify"),
     calls=re.compile(rb"(?:(?:t|Deno|QUnit)\.)?[xf]?(?:it|test|specify)" + _MARKS + rb"(?![\w$.])"),
     holders=re.compile(rb"(?:test\.)?[xf]?(?:describe|context|suite)" + _MARKS + rb"(?![\w$.])"),
-    checks=form(
+    checks=compile_pattern(
         r"@ts-expect-error\b|\b(?:expect\w*|assert\w*|should|verify\w*|check\w*|fail|throws?|rejects|snapshot\w*|toMatch\w*|toThrow\w*|t\.(?:is\w*|not\w*|ok\w*|equal\w*|same\w*|deep\w*|does\w*|like|match\w*|has\w*|type|emits|resolves\w*|assert|plan|true\w*|false\w*|truthy\w*|falsy\w*|throws\w*|error|ifErr\w*)|cy\.contains|(?:get|find)(?:All)?By[A-Z]\w*|done(?=\s*\)|\(\s*e(?:rr\w*)?\b)|ensure\w*|validate\w*|until\w*|waitFor\w*|run[A-Z]\w*Tests?|test[A-Z]\w*|(?:create|make)\w*Tests?)\b|\.(?:should|to)\b"
     ),
-    counted_checks=True,
-    counted=form(
+    is_counted_always_check=True,
+    counted=compile_pattern(
         r"\b(?:expect|assert)\w*(?:\.\w+)*\s*[(<]|\.should\b|\bt\.(?:is|not|deepEqual|true|false|truthy|falsy|throws|equal|same|ok)\w*\(|\.(?:rejects|toThrow)\b"
     ),
-    trivial=form(
+    trivial=compile_pattern(
         r"\bexpect\((?<!= expect\()(?<!\.expect\()(?>(?>(?:[^()]{1,400}+|\((?>(?:[^()]{1,200}+|\([^()]{0,200}+\)){0,200})\)){0,400})\))[ \t]*(?:;|(?=\n\s*[^\s.])|(?=\s*\Z))|\bexpect\(\s*(true|false|\d+|null|undefined)\s*\)\.(?:toBe|toEqual|toStrictEqual|to\.equal|to\.be)\(\s*\1\s*\)|\bexpect\(\s*true\s*\)\.(?:toBeTruthy\(\s*\)|to\.be\.true)|\bassert(?:\.ok)?\(\s*(?:true|1)\s*(?:,[^;]{0,200})?\)|\bassert\.(?:equal|strictEqual|deepEqual)\(\s*(\w+)\s*,\s*\2\s*\)|\bexpect\.(?:assertions\(\s*\d+\s*\)|hasAssertions\(\s*\))"
     ),
-    skipped=form(
+    skipped=compile_pattern(
         r"^x(?:it|test|specify|describe|context|suite)\b|^[\w.]*\.(?:skip|todo|fixme|fails|failing)\b|\b(?:skip|todo)\s*:\s*(?!false\b|undefined\b|null\b)\S"
     ),
-    conditional=form(r"^[\w.]*\.(?:skipIf|runIf)\b"),
-    alone=form(r"^f(?:it|test|specify|describe|context|suite)\b|^[\w.]*\.only\b|\bonly\s*:\s*true\b"),
-    stops=form(
+    conditional=compile_pattern(r"^[\w.]*\.(?:skipIf|runIf)\b"),
+    alone=compile_pattern(r"^f(?:it|test|specify|describe|context|suite)\b|^[\w.]*\.only\b|\bonly\s*:\s*true\b"),
+    stops=compile_pattern(
         r"(?:(?:await\s+)?(?:this|t|ctx|context|test|it)\.(?:skip|fixme|todo)\(\s*(?:\)|['\"`]|true\b))|(?:pending|skip)\(\s*(?:\)|['\"`])"
     ),
 )
 _WORDS = {
-    "otherwise": _otherwise,
+    "alternative_parses": _otherwise,
     "calls": {"call_expression": "function", "new_expression": "constructor"},
-    "callee": ("function", "constructor"),
+    "callee_fields": ("function", "constructor"),
     "functions": frozenset({"function_declaration", "function_expression", "arrow_function", "method_definition", "generator_function_declaration"}),
     "branches": frozenset({"if_statement", "for_statement", "for_in_statement", "while_statement", "do_statement", "switch_case", "catch_clause", "ternary_expression"}),
     "values": frozenset({"pair", "assignment_expression", "variable_declarator"}),
@@ -795,7 +800,7 @@ _WORDS = {
     "imports": imports,
     "head": _HEAD,
     "imported": _IMPORTED,
-    "offering": OFFERING,
+    "export_keywords": OFFERING,
     "testing": _TESTING,
     "rules": _RULES,
 }  # fmt: skip
@@ -804,9 +809,9 @@ TYPESCRIPT = replace(
     JAVASCRIPT,
     name="typescript",
     grammar=_typed,
-    dialects=frozenset({"/>", "</"}),
-    prepared=grammar_workarounds.handed_on,
-    unready=grammar_workarounds.HANDED_ON,
-    otherwise=_typed_otherwise,
+    dialect_keywords=frozenset({"/>", "</"}),
+    preprocess=grammar_workarounds.rewrite_type_reexports,
+    preprocess_keywords=grammar_workarounds.TYPE_REEXPORT_KEYWORDS,
+    alternative_parses=_typed_otherwise,
     writing=_TYPED_WRITING,
 )

@@ -1,7 +1,7 @@
 """Languages beside Python, each a page of data: what its grammar calls things, and which calls, values and handlers a probe asks about.
 
 A file is parsed once by tree-sitter and walked once by one query. What stands in strings and comments is no code;
-names are followed through the imports of the file. `covered` tells which languages there are.
+names are followed through the imports of the file. `covered_languages` tells which languages there are.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from auditor.forensics.languages.language_rule_types import Language
 
-_PAGES = {
+_LANGUAGE_MODULES = {
     "javascript": "javascript",
     "typescript": "javascript",
     "go": "go",
@@ -26,35 +26,35 @@ _PAGES = {
 """The module that a language's page stands in."""
 
 
-class _Covered(Mapping[str, "Language"]):
+class _LanguageRegistry(Mapping[str, "Language"]):
     """Languages by name. A page is opened when it is asked for: its many forms take time to compile, and most trees need few."""
 
     def __init__(self) -> None:
-        self._opened: dict[str, Language] = {}
+        self._loaded: dict[str, Language] = {}
 
     def __getitem__(self, name: str) -> Language:
-        if name not in self._opened:
-            page = import_module(f"{__package__}.{_PAGES[name]}")
-            self._opened[name] = getattr(page, name.upper())
-        return self._opened[name]
+        if name not in self._loaded:
+            page = import_module(f"{__package__}.{_LANGUAGE_MODULES[name]}")
+            self._loaded[name] = getattr(page, name.upper())
+        return self._loaded[name]
 
     def __contains__(self, name: object) -> bool:
-        return name in _PAGES
+        return name in _LANGUAGE_MODULES
 
     def __iter__(self) -> Iterator[str]:
-        return iter(_PAGES)
+        return iter(_LANGUAGE_MODULES)
 
     def __len__(self) -> int:
-        return len(_PAGES)
+        return len(_LANGUAGE_MODULES)
 
 
 @cache
-def covered() -> Mapping[str, Language]:
-    """Every language that is read in depth beside Python, by the name that a file's suffix gives it."""
-    return _Covered()
+def covered_languages() -> Mapping[str, Language]:
+    """Every language besides Python that is parsed, by the name that a file's suffix gives it."""
+    return _LanguageRegistry()
 
 
-def answers(language: str, probe_id: str) -> bool:
-    """Has that language a rule for that question?"""
-    known = covered().get(language)
+def has_rule_for(language: str, probe_id: str) -> bool:
+    """Does a language have a rule for that probe?"""
+    known = covered_languages().get(language)
     return known is not None and probe_id in known.probes

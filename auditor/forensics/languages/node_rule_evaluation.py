@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from auditor.forensics.languages.keyword_search import standing
-from auditor.forensics.languages.language_rule_types import Piece
-from auditor.forensics.languages.parsed_file import File
+from auditor.forensics.languages.language_rule_types import NodeRule
+from auditor.forensics.languages.parsed_file import ParsedFile
 from auditor.forensics.languages.rule_exceptions import is_excused
-from auditor.forensics.languages.unused_results import is_under_a_condition
+from auditor.forensics.languages.unused_results import is_modified_statement
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -20,8 +20,8 @@ _MAX_KEYS = 100
 """Keys of a record among which one is looked for."""
 
 
-def show_pieces(file: File, kind: str, rules: Sequence[Piece], nodes: Sequence[Node]) -> None:
-    """Show all nodes of a kind to its rules; those that cannot fit anything in the file are not asked one by one."""
+def apply_node_rules(file: ParsedFile, kind: str, rules: Sequence[NodeRule], nodes: Sequence[Node]) -> None:
+    """Apply the node rules of one kind to its nodes, unless no rule can match anything in the file."""
     if not nodes:
         return
     words, asked = file.language.silent.get(kind, (file.said, {}))
@@ -32,22 +32,22 @@ def show_pieces(file: File, kind: str, rules: Sequence[Piece], nodes: Sequence[N
     whole: Sequence[Node] | None = None if kind in file.language.calls else nodes
     for rule in rules:
         file.looked.candidates[rule.probe] += len(nodes)
-        if not rule.may_speak(file.said):
+        if not rule.can_apply(file.said):
             continue
         whole = file.calls_of(nodes) if whole is None else whole
-        for node in _with_words(file, rule, whole):
+        for node in _nodes_with_words(file, rule, whole):
             if (
                 (rule.form is None or rule.form.search(file.text(node)))
-                and not file.holds(rule.without)
-                and _reads(file, rule, node)
-                and _stands(file, rule, node)
-                and not (rule.without_near is not None and is_excused(file, node, rule.without_near))
-                and not _is_said(file, rule, node)
+                and not file.holds(rule.unless_in_file)
+                and _matches_resolved_text(file, rule, node)
+                and _matches_surroundings(file, rule, node)
+                and not (rule.unless_nearby is not None and is_excused(file, node, rule.unless_nearby))
+                and not _is_reported_or_explained(file, rule, node)
             ):
-                file.see(rule.probe, node, rule.statement, node.type, rule.confidence, rule.because)
+                file.add_site(rule.probe, node, rule.statement, node.type, rule.confidence, rule.because)
 
 
-def _with_words(file: File, rule: Piece, nodes: Sequence[Node]) -> Sequence[Node]:
+def _nodes_with_words(file: ParsedFile, rule: NodeRule, nodes: Sequence[Node]) -> Sequence[Node]:
     """Those nodes that hold a word that the rule's form cannot do without."""
     if not rule.words:
         return nodes
@@ -55,24 +55,24 @@ def _with_words(file: File, rule: Piece, nodes: Sequence[Node]) -> Sequence[Node
     return [node for node in nodes if places[bisect_left(places, node.start_byte)] < node.end_byte]
 
 
-def _is_said(file: File, rule: Piece, node: Node) -> bool:
-    """Is it told of that line already, or does somebody tell why?"""
+def _is_reported_or_explained(file: ParsedFile, rule: NodeRule, node: Node) -> bool:
+    """Is the line already reported, or does a comment give a reason?"""
     told = (rule.probe, node.start_point[0] + 1) in file.told
-    return told or (rule.says_nothing and file.is_explained(node))
+    return told or (rule.is_about_swallowed_errors and file.has_justifying_comment(node))
 
 
-def _reads(file: File, rule: Piece, node: Node) -> bool:
+def _matches_resolved_text(file: ParsedFile, rule: NodeRule, node: Node) -> bool:
     """Does what a piece holds read as its rule asks?"""
     if rule.reads is None:
         return True
     name, wanted = rule.reads
-    held = node.child_by_field_name(name) or _keyed(file, node, name)
+    held = node.child_by_field_name(name) or _value_of_key(file, node, name)
     if held is None or wanted.search(file.texts.reads(held)) is None:
         return False
-    return rule.made_of is None or rule.made_of.search(file.texts.sources(held)) is not None
+    return rule.sources_pattern is None or rule.sources_pattern.search(file.texts.sources(held)) is not None
 
 
-def _keyed(file: File, node: Node, key: str) -> Node | None:
+def _value_of_key(file: ParsedFile, node: Node, key: str) -> Node | None:
     """What a record holds by a key."""
     body = node.child_by_field_name("body") or node
     for each in body.named_children[:_MAX_KEYS]:
@@ -84,13 +84,13 @@ def _keyed(file: File, node: Node, key: str) -> Node | None:
     return None
 
 
-def _stands(file: File, rule: Piece, node: Node) -> bool:
-    """Does a piece stand where its rule asks?"""
+def _matches_surroundings(file: ParsedFile, rule: NodeRule, node: Node) -> bool:
+    """Does a node stand where its rule asks?"""
     if rule.unless_before is not None and rule.unless_before.search(file.before(node)):
         return False
-    if rule.unless_behind is not None and rule.unless_behind.match(file.source, node.end_byte):
+    if rule.unless_after is not None and rule.unless_after.match(file.source, node.end_byte):
         return False
     if not rule.alone:
         return True
     around = file.around(node)
-    return around is not None and (around.type in file.language.statements or is_under_a_condition(file, node, around))
+    return around is not None and (around.type in file.language.statements or is_modified_statement(file, node, around))

@@ -7,8 +7,8 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from auditor.forensics.languages.function_metrics import name_of
-from auditor.forensics.languages.parsed_file import File
+from auditor.forensics.languages.function_metrics import function_name
+from auditor.forensics.languages.parsed_file import ParsedFile
 from auditor.forensics.languages.string_syntax import FILLED
 from auditor.forensics.source_text.syntax_trees import START_BYTE
 
@@ -60,13 +60,13 @@ _ESCAPED = re.compile(rb"\\u[{0-9A-Fa-f]")
 _MOST_ESCAPES = 50
 
 
-def is_given_constants(file: File, name: str, place: int) -> bool:
+def is_given_constants(file: ParsedFile, name: str, place: int) -> bool:
     """Is a name, used at a place, a parameter of a private function that all its callers give a constant of the file?
 
     Asked of what would be told otherwise, so that it costs nothing where there is nothing to tell.
     """
-    file.asked_of_callers += 1
-    if file.asked_of_callers > _MOST_ASKED:
+    file.caller_lookups += 1
+    if file.caller_lookups > _MOST_ASKED:
         return False
     for depth, function in enumerate(_around(file, place)):
         at = _parameter(file, function, name)
@@ -77,13 +77,13 @@ def is_given_constants(file: File, name: str, place: int) -> bool:
     return False
 
 
-def _around(file: File, place: int) -> Iterator[Node]:
+def _around(file: ParsedFile, place: int) -> Iterator[Node]:
     """The functions around a place, the innermost first."""
     before = file.functions[: bisect_right(file.functions, place, key=START_BYTE)]
     return (each for each in reversed(before[-_MOST_BEFORE:]) if place < each.end_byte)
 
 
-def _parameter(file: File, function: Node, name: str) -> int | None:
+def _parameter(file: ParsedFile, function: Node, name: str) -> int | None:
     """The place of a parameter among those of its function; several may be declared with one type."""
     form = re.compile(rf"(?:mut\s+)?{re.escape(name)}(?![\w$])")
     return next((number for number, each in enumerate(_declared(function)) if form.match(file.text(each, 100))), None)
@@ -100,7 +100,7 @@ def _declared(function: Node) -> list[Node]:
     ]
 
 
-def _all_give_constants(file: File, function: Node, at: int) -> bool:
+def _all_give_constants(file: ParsedFile, function: Node, at: int) -> bool:
     named = _name(file, function)
     if (
         named is None
@@ -121,10 +121,10 @@ def _all_give_constants(file: File, function: Node, at: int) -> bool:
     return True
 
 
-def _name(file: File, function: Node) -> str | None:
+def _name(file: ParsedFile, function: Node) -> str | None:
     """What a function is called, or the name that it is given to."""
     given = _GIVEN_NAME.search(file.before(function))
-    return given["name"].decode() if given is not None else name_of(file, function, function.start_byte)
+    return given["name"].decode() if given is not None else function_name(file, function, function.start_byte)
 
 
 def _is_spread(argument: str) -> bool:
@@ -132,54 +132,54 @@ def _is_spread(argument: str) -> bool:
     return argument.startswith(("...", "*", "&")) or argument.endswith("...")
 
 
-def _is_given_again(file: File, function: Node, at: int) -> bool:
+def _is_given_again(file: ParsedFile, function: Node, at: int) -> bool:
     """May the parameter stand for something else than what the caller gave, or for several of them? A function that is too long may do so anywhere."""
     name = re.split(r"[^\w$]", file.text(_declared(function)[at], 100).removeprefix("mut ").lstrip(), maxsplit=1)[0]
     start, end = function.byte_range
     if end - start > _LONGEST_FUNCTION or "..." in _header(file, function):
         return True
     again = re.compile(_AGAIN % {b"name": rb"(?<![\w$.@])%b(?![\w$])" % re.escape(name.encode())})
-    for count, found in enumerate(again.finditer(file.uncommented, start, end)):
+    for count, found in enumerate(again.finditer(file.uncommented_source, start, end)):
         node = file.root.descendant_for_byte_range(found.start(), found.start() + 1)
         if count >= _MOST_AGAIN or node is None or not _IN_A_TEXT.search(node.type):
             return True
     return False
 
 
-def _header(file: File, function: Node) -> str:
+def _header(file: ParsedFile, function: Node) -> str:
     body = function.child_by_field_name("body")
     end = function.end_byte if body is None else body.start_byte
     return file.source[function.start_byte : min(end, function.start_byte + 2_000)].decode("utf-8", errors="replace")
 
 
-def _is_spelt_otherwise(file: File) -> bool:
+def _is_spelt_otherwise(file: ParsedFile) -> bool:
     """May a name be written in other letters, by the numbers of some of them?"""
     if file.language.name not in {"javascript", "typescript", "java"}:
         return False
-    for count, found in enumerate(_ESCAPED.finditer(file.uncommented)):
+    for count, found in enumerate(_ESCAPED.finditer(file.uncommented_source)):
         node = file.root.descendant_for_byte_range(found.start(), found.start() + 1)
         if count >= _MOST_ESCAPES or node is None or "identifier" in node.type or node.type == "ERROR":
             return True
     return False
 
 
-def _is_private(file: File, function: Node) -> bool:
+def _is_private(file: ParsedFile, function: Node) -> bool:
     """Does it stand inside another function, or say that it is for this file?"""
     start, end = function.byte_range
     if _is_handed_on(file, function) or _is_registered(file, function):
         return False
-    around = file.outermost(start)
+    around = file.outermost_function(start)
     if around is not None and around[0] < start and end <= around[1]:
         return function.type not in _OF_OBJECTS and not _is_of_a_trait(function)
     above = file.source[max(0, start - _ABOVE) : start].decode("utf-8", errors="replace")
     form = _PRIVATE.get(file.language.name)
-    header = file.uncommented[start : start + _HEADER].decode("utf-8", errors="replace")
+    header = file.uncommented_source[start : start + _HEADER].decode("utf-8", errors="replace")
     if form is not None and form.match(header) and not _OFFERED.search(above):
         return not _is_of_a_trait(function)
     return file.language.name == "ruby" and _is_below_private(file, start)
 
 
-def _is_handed_on(file: File, function: Node) -> bool:
+def _is_handed_on(file: ParsedFile, function: Node) -> bool:
     """Is it a value that may be called by whoever gets it, and not only named?"""
     if function.type not in _EXPRESSED:
         return False
@@ -188,7 +188,7 @@ def _is_handed_on(file: File, function: Node) -> bool:
     return declared is None or before[: declared.start()].rstrip().endswith(b"export")
 
 
-def _is_registered(file: File, function: Node) -> bool:
+def _is_registered(file: ParsedFile, function: Node) -> bool:
     """Is something written at it, other than what tells compilers and readers?"""
     named = function.child_by_field_name("name")
     start, end = function.start_byte, function.start_byte if named is None else named.start_byte
@@ -197,7 +197,7 @@ def _is_registered(file: File, function: Node) -> bool:
         if beside is None or beside.type not in {"attribute_item", "decorator", "line_comment", "comment"}:
             break
         start, beside = beside.start_byte, beside.prev_named_sibling
-    return _REGISTERED.search(file.uncommented[start:end].decode("utf-8", errors="replace")) is not None
+    return _REGISTERED.search(file.uncommented_source[start:end].decode("utf-8", errors="replace")) is not None
 
 
 def _is_of_a_trait(function: Node) -> bool:
@@ -206,19 +206,19 @@ def _is_of_a_trait(function: Node) -> bool:
     return within is not None and (within.type == "trait_item" or within.child_by_field_name("trait") is not None)
 
 
-def _is_below_private(file: File, start: int) -> bool:
+def _is_below_private(file: ParsedFile, start: int) -> bool:
     """Is it private by the word right before it, or by the last word of that kind in its class?"""
     if _PRIVATE_HERE.search(file.source, max(0, start - _ABOVE), start) is not None:
         return True
     above = max(0, start - _FAR_ABOVE)
     said = None
-    for found in _VISIBILITY.finditer(file.uncommented, above, start):
+    for found in _VISIBILITY.finditer(file.uncommented_source, above, start):
         node = file.root.descendant_for_byte_range(found.start("word"), found.end("word"))
         if node is not None and node.type in {"identifier", "class", "module"}:
             said = found if found["word"] in (b"class", b"module") or not found["more"].strip() else said
     return said is not None and said["word"] == b"private"
 
 
-def _mentions(file: File, name: str) -> int:
+def _mentions(file: ParsedFile, name: str) -> int:
     """How often a name stands in the file."""
-    return sum(1 for _ in re.finditer(rb"(?<!\w)%b(?!\w)" % re.escape(name.encode()), file.uncommented))
+    return sum(1 for _ in re.finditer(rb"(?<!\w)%b(?!\w)" % re.escape(name.encode()), file.uncommented_source))

@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from auditor.forensics.languages.allow_list_checks import Fixed
+from auditor.forensics.languages.allow_list_checks import AllowListChecks
 from auditor.forensics.languages.constant_names import is_constant
-from auditor.forensics.languages.language_rule_types import VALUE_QUERY, Call
-from auditor.forensics.languages.parsed_file import File
+from auditor.forensics.languages.language_rule_types import BUILT_VALUE_QUERY, CallRule
+from auditor.forensics.languages.parsed_file import ParsedFile
 from auditor.forensics.languages.string_building import Texts, is_open
 from auditor.forensics.languages.string_syntax import FILLED, NAMED
 
@@ -43,27 +43,27 @@ BECAUSE = "how the piece is made was not followed; values may be parameters in i
 CONFIDENCE = 0.6
 
 
-def hands_values(file: File, rule: Call, arguments: Sequence[Node]) -> bool:
+def hands_values(file: ParsedFile, rule: CallRule, arguments: Sequence[Node]) -> bool:
     """Is a call given a list of values behind the query that a rule of values asks about?"""
     first = rule.when[0] if rule.when else None
-    if first is None or first.reads is not VALUE_QUERY or first.place is None or first.place < 0:
+    if first is None or first.reads is not BUILT_VALUE_QUERY or first.place is None or first.place < 0:
         return False
     return any(_VALUES.search(file.text(each, 120)) for each in arguments[first.place + 1 :])
 
 
-def told_of(file: File, query: Node) -> str | None:
+def told_of(file: ParsedFile, query: Node) -> str | None:
     """What is put into a query that is handed a list of values: a piece, nothing (None), or something else ("")."""
     text = _followed(file).reads(query, told_apart=True)
-    if VALUE_QUERY.search(text) or _AS_VALUE.search(text):
+    if BUILT_VALUE_QUERY.search(text) or _AS_VALUE.search(text):
         return ""
     return STATEMENT if _PIECE in text else None
 
 
-def _followed(file: File) -> Texts:
+def _followed(file: ParsedFile) -> Texts:
     """The texts of a file in which clauses have a mark of their own, and those read like constants that are made of nothing else."""
     if file.pieces is None:
         texts = file.texts
-        pieces = _Pieces(file, Fixed(file.source.decode("latin-1"), file.outermost))
+        pieces = _Pieces(file, AllowListChecks(file.source.decode("latin-1"), file.outermost_function))
         pieces.texts = Texts(texts.names, texts.functions, texts.defined, pieces.is_fixed, unfollowed=pieces.mark)
         file.pieces = pieces.texts
     return file.pieces
@@ -73,8 +73,8 @@ def _followed(file: File) -> Texts:
 class _Pieces:
     """What a file tells of its clauses."""
 
-    file: File
-    fixed: Fixed
+    file: ParsedFile
+    fixed: AllowListChecks
     texts: Texts = field(init=False)
     known: dict[int, str | None] = field(default_factory=dict)
     """Bodies of functions, by where they begin -> what those give back."""
@@ -95,7 +95,7 @@ class _Pieces:
 
     def _given(self, name: str, place: int) -> str | None:
         """What a name was given before a place, where all of that is constant or made by functions of the file."""
-        events = self.texts.names.given_to(name)
+        events = self.texts.names.assignments_to(name)
         last = bisect_left(events, place, key=lambda each: each.start)
         seen = [each for each in events[max(0, last - _MOST_GIVEN) : last] if self.texts.sees(each.start, place)]
         ways: list[str] = []

@@ -7,24 +7,24 @@ from itertools import islice, pairwise
 
 from auditor.forensics.languages import grammar_workarounds
 from auditor.forensics.languages.language_rule_types import (
-    FIXED,
-    FIXED_NAME,
-    GLUED_QUERY,
-    IDENTIFIER,
-    ITSELF,
-    JUDGED,
-    MARKED,
-    ONE_USER,
-    PASSED,
-    READ_BY_SOMEBODY,
-    SAYS_DEBUG,
-    VALUE_QUERY,
-    Argument,
-    Call,
+    BUILT_QUERY,
+    BUILT_VALUE_QUERY,
+    CONSTANT_COMMAND_REASON,
+    DEBUG_LABEL_TEXT,
+    DEBUG_MARKER_TEXT,
+    FIXED_FILE_STATEMENT,
+    IDENTIFIER_REASON,
+    INTENDED_OUTPUT_REASON,
+    ORIGIN_NOT_TRACED_REASON,
+    PRIVATE_FOLDER_REASON,
+    USE_NOT_TRACED_REASON,
+    WHOLE_CALL,
+    ArgumentCondition,
+    CallRule,
     Language,
-    Piece,
-    Testing,
-    form,
+    NodeRule,
+    TestSyntax,
+    compile_pattern,
 )
 from auditor.forensics.languages.string_syntax import FILLED, Writing
 from auditor.forensics.source_text.decode_and_run_commands import (
@@ -141,76 +141,80 @@ _FETCH = r"(?:curl|wget)\b[^|\n]*"
 _AS_ROOT = r"(?:sudo\s+(?:-\w+\s+){0,4})?"
 
 
-def _piped(probe: str, statement: str, pattern: str, confidence: float, because: str) -> tuple[Piece, Piece]:
+def _piped(probe: str, statement: str, pattern: str, confidence: float, because: str) -> tuple[NodeRule, NodeRule]:
     """A pipeline, and one of more than two commands, of which the first stand as those of a list do."""
-    fits = form(pattern)
+    fits = compile_pattern(pattern)
     return (
-        Piece(probe, "pipeline", statement, fits, confidence, because),
-        Piece(probe, "list", statement, fits, confidence, because),
+        NodeRule(probe, "pipeline", statement, fits, confidence, because),
+        NodeRule(probe, "list", statement, fits, confidence, because),
     )
 
 
-_OWN_WORDS = Argument(
+_OWN_WORDS = ArgumentCondition(
     0,
-    form(
+    compile_pattern(
         r"^\"?(?:\$\(|`)\s*(?:[\w./~${}-]*/)?(?:ssh-agent|gpg-agent|dircolors|keychain|lesspipe(?:\.sh)?|brew\s+shellenv|(?:py|rb|nod|go|j|pl)env\s+init|(?:direnv|atuin|mise|rtx)\s+(?:hook|activate|init)|(?:starship|zoxide)\s+init|opam\s+env|fnm\s+env|minikube\b[^)]*docker-env|docker-machine\s+env|resize|tset|locale|stty)\b"
     ),
 )
 """Programs that are made to print commands for the shell that asks them."""
-_FOREIGN = Argument(None, form(rf"(?:\$\(|<\(|`)\s*(?:curl|wget)\b|(?:\$\(|<\(|`)[^)(`]{{0,300}}?(?:{DECODE_COMMAND})"))
+_FOREIGN = ArgumentCondition(
+    None, compile_pattern(rf"(?:\$\(|<\(|`)\s*(?:curl|wget)\b|(?:\$\(|<\(|`)[^)(`]{{0,300}}?(?:{DECODE_COMMAND})")
+)
 """What other rules tell of: text from the network, and text that is decoded first."""
-_PUT_IN = form(r"^\"(?:[^\"\\]|\\.){0,1900}?(?<!\\)(?:\$[A-Za-z_@*1-9]|\$\{[A-Za-z_@*1-9]|\$\((?!\())")
+_PUT_IN = compile_pattern(r"^\"(?:[^\"\\]|\\.){0,1900}?(?<!\\)(?:\$[A-Za-z_@*1-9]|\$\{[A-Za-z_@*1-9]|\$\((?!\())")
 """A text between double quotes into which the shell puts something."""
-_PUT_INTO_CODE = form(
+_PUT_INTO_CODE = compile_pattern(
     r"(?:python[\d.]*|perl|ruby|node|php)(?:\s+-[^\s\"']{1,80}){0,6}?\s+-(?:\w?[cer]|p|pe|ne|n?le|E|-eval|-print)\s+"
     + _PUT_IN.pattern.removeprefix("^")
 )
 """What an interpreter is told to run, with something put in; what is handed over behind it is no code."""
 _CLIENTS = ("psql", "mysql", "mariadb", "sqlite3", "sqlcmd", "clickhouse-client", "duckdb", "cockroach", "wp", "bq", "sqlplus", "isql", "tsql", "snowsql", "mycli", "pgcli", "cqlsh", "trino", "presto", "hive", "beeline", "impala-shell", "athena")  # fmt: skip
-_OTHERS = form(rf"^(?:{'|'.join(_CLIENTS)}|python[\d.]*|perl|ruby|node|php)$")
+_OTHERS = compile_pattern(rf"^(?:{'|'.join(_CLIENTS)}|python[\d.]*|perl|ruby|node|php)$")
 """Programs that take no command of a shell behind `-c`."""
 _OPTION = r"^(?:-{1,2}[\w-]{1,20}=?)?"
-_VALUE_QUERY = form(_OPTION + VALUE_QUERY.pattern.removeprefix("^"))
-_GLUED_QUERY = form(_OPTION + GLUED_QUERY.pattern.removeprefix("^"))
+_VALUE_QUERY = compile_pattern(_OPTION + BUILT_VALUE_QUERY.pattern.removeprefix("^"))
+_GLUED_QUERY = compile_pattern(_OPTION + BUILT_QUERY.pattern.removeprefix("^"))
 """A query that may stand right behind the option that it is given to."""
 _LATE = r"[^\n;|&]{0,300}?\s\"?(?:/var)?/tmp/[\w.$/-]*[\w$]\"?$"
 """A command that ends with a path in the shared temporary folder."""
 _LATE_FOLDER = r"[^\n;|&]{0,300}?\s\"?(?:/var)?/tmp/[\w.$/-]+\"?$"
-_FIXED_PATH = form(r"^/(?:var/)?tmp/+[\w./+-]+$")
+_FIXED_PATH = compile_pattern(r"^/(?:var/)?tmp/+[\w./+-]+$")
 """The number of the process counts as fixed: it is one of few, and each user may list them."""
-_PARTLY_FIXED = form(rf"^/(?:var/)?tmp/+[\w.+-]*[a-zA-Z]{{2}}[\w.+-]{{0,60}}{FILLED}[\w.+-]*$")
+_PARTLY_FIXED = compile_pattern(rf"^/(?:var/)?tmp/+[\w.+-]*[a-zA-Z]{{2}}[\w.+-]{{0,60}}{FILLED}[\w.+-]*$")
 """Into which something is put that was not followed."""
-_FILLED_PATH = form(rf"^/(?:var/)?tmp/+[\w./+-]*{FILLED}[\w./+{FILLED}-]*$")
-_OF_A_PARAMETER = form(
+_FILLED_PATH = compile_pattern(rf"^/(?:var/)?tmp/+[\w./+-]*{FILLED}[\w./+{FILLED}-]*$")
+_OF_A_PARAMETER = compile_pattern(
     r"(?s)\A(?!.*(?i:mktemp|u?random|uuid|\brand\b|tempfile|sum\b)).*(?<!\\)\$(?:[1-9]|\{[1-9][^\d}]{0,80}\})"
 )
 """Of what a script or a function is given first, second and so on, and of nothing that is made up on the way."""
-_GIVEN_PATH = Argument(None, form(r"^\"?\$"), reads=_FILLED_PATH, made_of=_OF_A_PARAMETER)
+_GIVEN_PATH = ArgumentCondition(None, compile_pattern(r"^\"?\$"), reads=_FILLED_PATH, sources_pattern=_OF_A_PARAMETER)
 _GIVEN = "what a caller gives as a part of the name may be something that nobody guesses"
 _ANY_KEY = r"StrictHostKeyChecking[= ][\"']?(?:no|off)\b|UserKnownHostsFile[= ][\"']?/dev/null|strict-host-key-checking[= ]no\b"
 """What makes ssh take whatever key it is shown."""
-_TESTING = Testing(
+_TESTING = TestSyntax(
     words=(b"@test",),
-    by_lines=form(r"^@test\s+(?P<title>\"[^\"]*\"|'[^']*'|\S+)\s*\{"),
-    checks=form(
+    first_line_pattern=compile_pattern(r"^@test\s+(?P<title>\"[^\"]*\"|'[^']*'|\S+)\s*\{"),
+    checks=compile_pattern(
         r"(?m:^[ \t]*)(?!(?:run(?![ \t]+(?:-\d|!))|load|bats_load_library|echo|printf|local|export|cd|true)\b|:|#|\}|\w+=\S*[ \t]*$)\S"
     ),
-    counted=form(r"(?m:^\s*!?\s*)(?:\[\[?\s|\(\(|test\s|assert\w*|refute\w*|fail\b|diff\s|cmp\s)|\|\s*grep\b"),
-    trivial=form(r"(?m:^\s*(?:true|:|\[ 1 -eq 1 \])\s*$)"),
-    stops=form(r"skip\b(?!\s*\()"),
-    comments=form(r"(?m:^\s*#[^\n]*)"),
-    whole_files=True,
+    counted=compile_pattern(
+        r"(?m:^\s*!?\s*)(?:\[\[?\s|\(\(|test\s|assert\w*|refute\w*|fail\b|diff\s|cmp\s)|\|\s*grep\b"
+    ),
+    trivial=compile_pattern(r"(?m:^\s*(?:true|:|\[ 1 -eq 1 \])\s*$)"),
+    stops=compile_pattern(r"skip\b(?!\s*\()"),
+    comments=compile_pattern(r"(?m:^\s*#[^\n]*)"),
+    allows_whole_file_tests=True,
 )
 SHELL = Language(
     name="shell",
     grammar=lambda _content: grammar("tree_sitter_bash"),
     calls={"command": "name"},
-    callee=("name",),
-    commented=(b"#",),
+    callee_fields=("name",),
+    comment_starts=(b"#",),
     endless=_is_endless,
-    prepared=_prepared,
-    otherwise=lambda content: ((grammar("tree_sitter_bash"), grammar_workarounds.shell(_prepared(content))),),
-    hands_on=frozenset({"sudo", "doas", "env", "nohup", "time", "timeout", "nice", "ionice", "xargs", "find", "docker", "docker-compose", "podman", "kubectl", "oc", "exec", "command", "builtin", "stdbuf", "setsid", "chroot", "gosu", "su-exec", "parallel", "retry", "runuser", "run_cmd", "run_command", "as_root", "maybe_sudo", "$SUDO", "${SUDO}", "$sudo", "${sudo}", '"${SUDO[@]}"', "${SUDO[@]}"}),
+    preprocess=_prepared,
+    alternative_parses=lambda content: ((grammar("tree_sitter_bash"), grammar_workarounds.rewrite_shell(_prepared(content))),),
+    wrapper_commands=frozenset({"sudo", "doas", "env", "nohup", "time", "timeout", "nice", "ionice", "xargs", "find", "docker", "docker-compose", "podman", "kubectl", "oc", "exec", "command", "builtin", "stdbuf", "setsid", "chroot", "gosu", "su-exec", "parallel", "retry", "runuser", "run_cmd", "run_command", "as_root", "maybe_sudo", "$SUDO", "${SUDO}", "$sudo", "${sudo}", '"${SUDO[@]}"', "${SUDO[@]}"}),
     wrappers=_wrappers,
     imports=_commands,
     functions=frozenset({"function_definition"}),
@@ -225,101 +229,101 @@ SHELL = Language(
         numbers=re.compile(r"^(?:[$?#!]|PPID|BASHPID|E?UID|RANDOM|SRANDOM|SECONDS|LINENO|EPOCHSECONDS)$"),
         temporary=re.compile(rb"\$TMPDIR|\$\{TMPDIR(?::?[-=]\"?/tmp/?\"?)?\}|\$\{(?:TMP|TEMP)(?:DIR)?:?[-=]\"?/tmp/?\"?\}"),
     ),
-    dialect=re.compile(rb"^(?:#compdef|#autoload|#!.{0,40}\bzsh\b)"),
+    unsupported_dialect=re.compile(rb"^(?:#compdef|#autoload|#!.{0,40}\bzsh\b)"),
     testing=_TESTING,
     rules=(
-        Piece("code.dynamic_code", "pipeline", DECODE_AND_RUN_STATEMENT, form(DECODE_AND_RUN_COMMAND), 0.95, NOT_DECODED_REASON),
-        Piece("code.dynamic_code", "list", DECODE_AND_RUN_STATEMENT, form(rf"{DECODE_COMMAND}[^|]{{0,300}}\|\s*(?:gunzip|gzip|zcat|tr|rev|tee)\b[^|]{{0,100}}\|\s*(?:sudo\s+)?(?:/bin/)?(?:ba|z|da|k)?sh\b"), 0.95, NOT_DECODED_REASON),
-        Piece("code.dynamic_code", "command", DECODE_AND_RUN_STATEMENT, form(rf"^(?:{DECODE_AND_RUN_COMMAND})"), 0.95, NOT_DECODED_REASON),
-        Piece("code.dynamic_code", "command", "What is fetched from the network is run", form(r"^(?:eval|source|\.|(?:/usr)?(?:/bin/)?(?:ba|z|da|k)?sh)\s[^;\n]{0,100}?(?:\$\(|<\(|`)\s*(?:curl|wget)\b|^sudo\s+(?:-\w+\s+)*(?:/bin/)?(?:ba|z|da|k)?sh\s[^;\n]{0,100}?(?:\$\(|<\(|`)\s*(?:curl|wget)\b"), 0.9, "who answers at the address was not followed"),
-        Piece("code.dynamic_code", "redirected_statement", "What is fetched from the network is run", form(r"^(?:sudo\s+)?(?:/bin/)?(?:ba|z|da|k)?sh\s[^\n]{0,100}?<\(\s*(?:curl|wget)\b"), 0.9, "who answers at the address was not followed"),
-        Call("code.dynamic_code", ("eval",), "Text is run as commands (eval)", (Argument(0, form(r"^(?:\"set -- |set$)")), Argument(None, form(r"\$\{?[\w@*]|\$\(|`"))), 0.5, "it looks like arguments that are put back as they were quoted", (_FOREIGN,)),
-        Call("code.dynamic_code", ("eval",), "Text is run as commands (eval)", (Argument(None, form(r"\$\{?[\w@*]|\$\(|`")),), 0.7, "the text may be made by the script itself", (_FOREIGN, _OWN_WORDS)),
-        Call("code.shell_execution", ("sh", "bash", "/bin/sh", "/bin/bash", "/usr/bin/bash", "zsh", "dash", "ksh"), "A command put together at run time is handed to another shell", (Argument(0, form(r"^-\w*c$")), Argument(1, form(r"^\"[^\"]*\$(?!\{?\w+@Q)|^\$"))), 0.7, PASSED, (_FOREIGN,)),
-        Call("code.shell_execution", ("sh", "bash", "/bin/sh", "/bin/bash", "/usr/bin/bash", "zsh", "dash", "ksh"), "A constant command is handed to another shell", (Argument(0, form(r"^-\w*c$")), Argument(1, form(r"^(?:'[^']*'|\"[^\"$`]*\")$"))), 0.5, FIXED),
-        Call("code.shell_execution", ("find", "xargs", "parallel", "docker", "docker-compose", "podman", "kubectl", "oc", "lxc", "incus", "nsenter", "unshare", "chroot", "sudo", "doas", "env", "nohup", "setsid", "timeout", "flock", "screen", "tmux", "systemd-run", "machinectl"), "A constant command is handed to another shell", (Argument(None, form(r"^(?:/usr)?(?:/bin/)?(?:ba|z|da|k)?sh$")), Argument(None, form(r"^-[a-z]{0,4}c$")), Argument(None, form(r"^(?:'[^']*[^']*'|\"[^\"$`]*\"|\$'[^']*')$")), Argument(ITSELF, form(r"\b(?:ba|z|da|k)?sh\s+(?:-\w+\s+){0,3}?-\w*c\s+\$?['\"]"))), 0.5, FIXED),
-        Call("code.shell_execution", ("lxc", "incus", "screen", "nsenter", "unshare", "chroot", "systemd-run", "podman", "oc", "docker-compose", "setsid", "doas", "machinectl", "vagrant", "heroku", "multipass"), "A command put together at run time is handed to another shell", (Argument(ITSELF, form(r"(?:\b(?:ba|z|da|k)?sh\s+(?:-\w+\s+){0,3}?-\w*c|\bssh\s+(?:-\S+\s+){0,3}?-c)\s+\"[^\"]*\$(?!\{?\w+@Q)|\b(?:ba|z|da|k)?sh\s+-\w*c\s+\"?\$")),), 0.6, PASSED, (_FOREIGN,)),
-        Call("code.shell_execution", ("gcloud", "aws", "az", "fly", "flyctl", "doctl", "vagrant"), "A command put together at run time is handed to a shell on another machine", (Argument(None, form(r"^ssh$")), Argument(ITSELF, form(r"\s(?:--command|-C|-c|--ssh-command)[= ]\"(?=[^\"]*[ ;|&])[^\"]*\$"))), 0.65, PASSED),
-        Call("code.shell_execution", ("tmux", "watch", "parallel", "entr"), "A command put together at run time is handed to another shell", (Argument(None, form(r"^\"(?=[^\"]*(?:;|&&|\|))(?=[^\"]*(?:\$(?!\{?\w+@Q)|\{\}))[^\"]*\"$")),), 0.6, PASSED),
-        Call("code.shell_execution", ("parallel",), "Names of files are put into a command for another shell", (Argument(None, form(r"^['\"][^'\"]*\s[^'\"]*\{[^}]{0,3}\}|^['\"][^'\"]*\{[^}]{0,3}\}[^'\"]*\s")),), 0.55, "where the names come from was not followed"),
-        Call("code.shell_execution", ("ssh",), "A command put together at run time is handed to a shell on another machine", (Argument(None, form(r"^\"[a-z][\w./-]*\s[^\"]*\$(?!\{?\w+@Q)[^\"]*\"$")),), 0.55, PASSED, (_FOREIGN, Argument(ITSELF, form(r"-o\s*\"|[pP]roxy[cC]ommand"))), without=re.compile(rb"printf\s+(?:-v\s+\w+\s+)?['\"]?%q")),
-        Call("code.shell_execution", ("ssh",), "A command put together at run time is handed to a shell on another machine", (Argument(None, form(r"^\"?\$\{?\w+\}?\"?$"), reads=form(r"^[a-z][\w./-]*\s[^\0]{0,2000}\0")),), 0.55, PASSED, without=re.compile(rb"printf\s+(?:-v\s+\w+\s+)?['\"]?%q")),
-        Call("code.shell_execution", ("adb",), "A command put together at run time is handed to a shell on another machine", (Argument(None, form(r"^shell$")), Argument(None, form(r"^\"[a-z][\w./-]*\s[^\"]*\$"))), 0.6, PASSED),
-        Piece("code.shell_execution", "redirected_statement", "A command put together at run time is handed to a shell on another machine", form(r"^(?:sudo\s+)?ssh\s[^\n]{0,300}<<-?\s*(?P<end>[A-Za-z_]\w*)\b[^\n]*\n.*?(?<!\\)\$\{?[A-Za-z_1-9]"), 0.6, PASSED),
-        Call("code.dynamic_code", ("source", "."), "A file of commands is run that whoever starts the script names", (Argument(0, form(r"^\"?\$\{?1\}?\"?$")),), 0.55, "who starts it was not followed"),
+        NodeRule("code.dynamic_code", "pipeline", DECODE_AND_RUN_STATEMENT, compile_pattern(DECODE_AND_RUN_COMMAND), 0.95, NOT_DECODED_REASON),
+        NodeRule("code.dynamic_code", "list", DECODE_AND_RUN_STATEMENT, compile_pattern(rf"{DECODE_COMMAND}[^|]{{0,300}}\|\s*(?:gunzip|gzip|zcat|tr|rev|tee)\b[^|]{{0,100}}\|\s*(?:sudo\s+)?(?:/bin/)?(?:ba|z|da|k)?sh\b"), 0.95, NOT_DECODED_REASON),
+        NodeRule("code.dynamic_code", "command", DECODE_AND_RUN_STATEMENT, compile_pattern(rf"^(?:{DECODE_AND_RUN_COMMAND})"), 0.95, NOT_DECODED_REASON),
+        NodeRule("code.dynamic_code", "command", "What is fetched from the network is run", compile_pattern(r"^(?:eval|source|\.|(?:/usr)?(?:/bin/)?(?:ba|z|da|k)?sh)\s[^;\n]{0,100}?(?:\$\(|<\(|`)\s*(?:curl|wget)\b|^sudo\s+(?:-\w+\s+)*(?:/bin/)?(?:ba|z|da|k)?sh\s[^;\n]{0,100}?(?:\$\(|<\(|`)\s*(?:curl|wget)\b"), 0.9, "who answers at the address was not followed"),
+        NodeRule("code.dynamic_code", "redirected_statement", "What is fetched from the network is run", compile_pattern(r"^(?:sudo\s+)?(?:/bin/)?(?:ba|z|da|k)?sh\s[^\n]{0,100}?<\(\s*(?:curl|wget)\b"), 0.9, "who answers at the address was not followed"),
+        CallRule("code.dynamic_code", ("eval",), "Text is run as commands (eval)", (ArgumentCondition(0, compile_pattern(r"^(?:\"set -- |set$)")), ArgumentCondition(None, compile_pattern(r"\$\{?[\w@*]|\$\(|`"))), 0.5, "it looks like arguments that are put back as they were quoted", (_FOREIGN,)),
+        CallRule("code.dynamic_code", ("eval",), "Text is run as commands (eval)", (ArgumentCondition(None, compile_pattern(r"\$\{?[\w@*]|\$\(|`")),), 0.7, "the text may be made by the script itself", (_FOREIGN, _OWN_WORDS)),
+        CallRule("code.shell_execution", ("sh", "bash", "/bin/sh", "/bin/bash", "/usr/bin/bash", "zsh", "dash", "ksh"), "A command put together at run time is handed to another shell", (ArgumentCondition(0, compile_pattern(r"^-\w*c$")), ArgumentCondition(1, compile_pattern(r"^\"[^\"]*\$(?!\{?\w+@Q)|^\$"))), 0.7, ORIGIN_NOT_TRACED_REASON, (_FOREIGN,)),
+        CallRule("code.shell_execution", ("sh", "bash", "/bin/sh", "/bin/bash", "/usr/bin/bash", "zsh", "dash", "ksh"), "A constant command is handed to another shell", (ArgumentCondition(0, compile_pattern(r"^-\w*c$")), ArgumentCondition(1, compile_pattern(r"^(?:'[^']*'|\"[^\"$`]*\")$"))), 0.5, CONSTANT_COMMAND_REASON),
+        CallRule("code.shell_execution", ("find", "xargs", "parallel", "docker", "docker-compose", "podman", "kubectl", "oc", "lxc", "incus", "nsenter", "unshare", "chroot", "sudo", "doas", "env", "nohup", "setsid", "timeout", "flock", "screen", "tmux", "systemd-run", "machinectl"), "A constant command is handed to another shell", (ArgumentCondition(None, compile_pattern(r"^(?:/usr)?(?:/bin/)?(?:ba|z|da|k)?sh$")), ArgumentCondition(None, compile_pattern(r"^-[a-z]{0,4}c$")), ArgumentCondition(None, compile_pattern(r"^(?:'[^']*[^']*'|\"[^\"$`]*\"|\$'[^']*')$")), ArgumentCondition(WHOLE_CALL, compile_pattern(r"\b(?:ba|z|da|k)?sh\s+(?:-\w+\s+){0,3}?-\w*c\s+\$?['\"]"))), 0.5, CONSTANT_COMMAND_REASON),
+        CallRule("code.shell_execution", ("lxc", "incus", "screen", "nsenter", "unshare", "chroot", "systemd-run", "podman", "oc", "docker-compose", "setsid", "doas", "machinectl", "vagrant", "heroku", "multipass"), "A command put together at run time is handed to another shell", (ArgumentCondition(WHOLE_CALL, compile_pattern(r"(?:\b(?:ba|z|da|k)?sh\s+(?:-\w+\s+){0,3}?-\w*c|\bssh\s+(?:-\S+\s+){0,3}?-c)\s+\"[^\"]*\$(?!\{?\w+@Q)|\b(?:ba|z|da|k)?sh\s+-\w*c\s+\"?\$")),), 0.6, ORIGIN_NOT_TRACED_REASON, (_FOREIGN,)),
+        CallRule("code.shell_execution", ("gcloud", "aws", "az", "fly", "flyctl", "doctl", "vagrant"), "A command put together at run time is handed to a shell on another machine", (ArgumentCondition(None, compile_pattern(r"^ssh$")), ArgumentCondition(WHOLE_CALL, compile_pattern(r"\s(?:--command|-C|-c|--ssh-command)[= ]\"(?=[^\"]*[ ;|&])[^\"]*\$"))), 0.65, ORIGIN_NOT_TRACED_REASON),
+        CallRule("code.shell_execution", ("tmux", "watch", "parallel", "entr"), "A command put together at run time is handed to another shell", (ArgumentCondition(None, compile_pattern(r"^\"(?=[^\"]*(?:;|&&|\|))(?=[^\"]*(?:\$(?!\{?\w+@Q)|\{\}))[^\"]*\"$")),), 0.6, ORIGIN_NOT_TRACED_REASON),
+        CallRule("code.shell_execution", ("parallel",), "Names of files are put into a command for another shell", (ArgumentCondition(None, compile_pattern(r"^['\"][^'\"]*\s[^'\"]*\{[^}]{0,3}\}|^['\"][^'\"]*\{[^}]{0,3}\}[^'\"]*\s")),), 0.55, "where the names come from was not followed"),
+        CallRule("code.shell_execution", ("ssh",), "A command put together at run time is handed to a shell on another machine", (ArgumentCondition(None, compile_pattern(r"^\"[a-z][\w./-]*\s[^\"]*\$(?!\{?\w+@Q)[^\"]*\"$")),), 0.55, ORIGIN_NOT_TRACED_REASON, (_FOREIGN, ArgumentCondition(WHOLE_CALL, compile_pattern(r"-o\s*\"|[pP]roxy[cC]ommand"))), unless_in_file=re.compile(rb"printf\s+(?:-v\s+\w+\s+)?['\"]?%q")),
+        CallRule("code.shell_execution", ("ssh",), "A command put together at run time is handed to a shell on another machine", (ArgumentCondition(None, compile_pattern(r"^\"?\$\{?\w+\}?\"?$"), reads=compile_pattern(r"^[a-z][\w./-]*\s[^\0]{0,2000}\0")),), 0.55, ORIGIN_NOT_TRACED_REASON, unless_in_file=re.compile(rb"printf\s+(?:-v\s+\w+\s+)?['\"]?%q")),
+        CallRule("code.shell_execution", ("adb",), "A command put together at run time is handed to a shell on another machine", (ArgumentCondition(None, compile_pattern(r"^shell$")), ArgumentCondition(None, compile_pattern(r"^\"[a-z][\w./-]*\s[^\"]*\$"))), 0.6, ORIGIN_NOT_TRACED_REASON),
+        NodeRule("code.shell_execution", "redirected_statement", "A command put together at run time is handed to a shell on another machine", compile_pattern(r"^(?:sudo\s+)?ssh\s[^\n]{0,300}<<-?\s*(?P<end>[A-Za-z_]\w*)\b[^\n]*\n.*?(?<!\\)\$\{?[A-Za-z_1-9]"), 0.6, ORIGIN_NOT_TRACED_REASON),
+        CallRule("code.dynamic_code", ("source", "."), "A file of commands is run that whoever starts the script names", (ArgumentCondition(0, compile_pattern(r"^\"?\$\{?1\}?\"?$")),), 0.55, "who starts it was not followed"),
         *_piped("code.dynamic_code", "What is fetched from the network is run", r"^(?:curl|wget)\b[^|\n]{0,300}?\s(?:-[a-zA-Z]{0,6}[oO]|--output|--output-document)[ =]\"?(?P<file>[\w./${}-]{1,120})\"?[^|\n]*(?:&&|;)\s*(?:chmod\s[^&;\n]{1,120}(?:&&|;)\s*)?(?:sudo\s+)?(?:(?:ba|z|da)?sh\s+(?:-\w+\s+){0,3})?\"?(?:\./)?(?P=file)\b", 0.85, "who answers at the address was not followed"),
         *_piped("code.dynamic_code", "What is fetched from the network is run", rf"^{_FETCH}\|(?:\s*(?:gunzip|gzip|zcat|tar|sed|tr|tee|grep|awk|jq)\b[^|\n]*\|)?\s*{_AS_ROOT}(?:env\s+)?(?:/bin/|/usr/bin/)?(?:(?:ba|z|da)?sh\b|(?:python[\d.]*|perl|ruby|node)\b(?!\s+-m\s+json))", 0.9, "who answers at the address was not followed"),
-        Call("code.shell_execution", ("$SHELL", "${SHELL}", '"$SHELL"', '"${SHELL}"', '"${SHELL:-/bin/sh}"'), "A command put together at run time is handed to another shell", (Argument(0, form(r"^-\w*c$")), Argument(1, form(r"^\"[^\"]*\$(?!\{?\w+@Q)|^\$"))), 0.7, PASSED),
-        Call("code.shell_execution", ("find", "xargs", "parallel"), "Names of files are put into a command for another shell", (Argument(None, form(r"^(?:/bin/)?(?:ba|z|da)?sh$")), Argument(None, form(r"^-\w*c$")), Argument(None, form(r"^['\"][^\n]*\{\}"))), 0.75, "where the names come from was not followed"),
-        Call("code.shell_execution", ("script", "sg", "runuser", "setpriv", "unshare", "nsenter"), "A command put together at run time is handed to another shell", (Argument(None, form(r"^-\w*c$|^--command")), Argument(None, form(r"^\"(?=[^\"]*\$(?!\{?\w+@Q))[^\"]*\"$"))), 0.6, PASSED),
-        Call("code.shell_execution", ("su", "ssh", "sudo", "env", "xargs", "timeout", "nohup", "docker", "kubectl", "watch", "flock"), "A command put together at run time is handed to another shell", (Argument(None, form(r"^-\w*c$")), Argument(None, form(r"^(?:/bin/)?(?:ba|z|da)?sh$|^-c$")), Argument(None, form(r"^\"(?=[^\"]*[ ;|&])(?=[^\"]*\$(?!\{?\w+@Q))"))), 0.6, PASSED, (_FOREIGN, Argument(0, form(r"^-(?:-version|V)$")), Argument(None, _OTHERS))),
-        Call("code.shell_execution", ("ssh",), "A command put together at run time is handed to another shell", (Argument(None, form(r"^\"(?=[^\"]*(?:;|&&|\|))(?=[^\"]*\$(?!\{?\w+@Q))[^\"]*\"$")),), 0.6, PASSED, (_FOREIGN,), without=re.compile(rb"printf\s+(?:-v\s+\w+\s+)?['\"]?%q")),
-        Call("code.sql_from_strings", _CLIENTS, "A query is put together from strings", (Argument(None, reads=_VALUE_QUERY, told_apart=True),), 0.75, PASSED),
-        Piece("code.sql_from_strings", "herestring_redirect", "A query is put together from strings", form(r"^<<<\s*\"\s*(?i:select|insert|update|delete|drop|create|alter|grant)\s[^\"]*\$\{?[A-Za-z_1-9]"), 0.7, PASSED),
-        Call("code.sql_from_strings", _CLIENTS, "A name is put into a query as text", (Argument(None, reads=_GLUED_QUERY),), 0.6, IDENTIFIER),
-        Piece("code.sql_from_strings", "redirected_statement", "A query is put together from strings", form(r"^[^\n]{0,200}\b(?:psql|mysql|mariadb|sqlite3)\b[^\n]{0,200}<<-?\s*(?P<end>\w+)\b[^\n]*\n.*?\$\{?[A-Za-z_1-9]"), 0.7, PASSED),
-        *_piped("code.sql_from_strings", "A query is put together from strings", r"^(?:echo|printf)\s+(?:-\w+\s+)?\"\s*(?i:select\b|insert\s|update\s|delete\s|drop\s|create\s|alter\s)[^\"]*\$\{?[A-Za-z_1-9][^|]*\|\s*(?:sudo\s+(?:-u\s+\w+\s+)?)?(?:psql|mysql|mariadb|sqlite3)\b", 0.75, PASSED),
-        Call("code.dynamic_code", ("python", "python3", "perl", "ruby", "node", "php"), "Text is run as code by an interpreter", (Argument(ITSELF, _PUT_INTO_CODE),), 0.6, PASSED, (Argument(0, form(r"^-m$")),)),
-        Call("code.dynamic_code", ("awk", "gawk", "mawk"), "Text is run as code by an interpreter", (Argument(None, form(r"^\"[^\"]*\{"), reads=form(r"\0.*\{|\{.*\0")), Argument(None, _PUT_IN)), 0.5, PASSED),
+        CallRule("code.shell_execution", ("$SHELL", "${SHELL}", '"$SHELL"', '"${SHELL}"', '"${SHELL:-/bin/sh}"'), "A command put together at run time is handed to another shell", (ArgumentCondition(0, compile_pattern(r"^-\w*c$")), ArgumentCondition(1, compile_pattern(r"^\"[^\"]*\$(?!\{?\w+@Q)|^\$"))), 0.7, ORIGIN_NOT_TRACED_REASON),
+        CallRule("code.shell_execution", ("find", "xargs", "parallel"), "Names of files are put into a command for another shell", (ArgumentCondition(None, compile_pattern(r"^(?:/bin/)?(?:ba|z|da)?sh$")), ArgumentCondition(None, compile_pattern(r"^-\w*c$")), ArgumentCondition(None, compile_pattern(r"^['\"][^\n]*\{\}"))), 0.75, "where the names come from was not followed"),
+        CallRule("code.shell_execution", ("script", "sg", "runuser", "setpriv", "unshare", "nsenter"), "A command put together at run time is handed to another shell", (ArgumentCondition(None, compile_pattern(r"^-\w*c$|^--command")), ArgumentCondition(None, compile_pattern(r"^\"(?=[^\"]*\$(?!\{?\w+@Q))[^\"]*\"$"))), 0.6, ORIGIN_NOT_TRACED_REASON),
+        CallRule("code.shell_execution", ("su", "ssh", "sudo", "env", "xargs", "timeout", "nohup", "docker", "kubectl", "watch", "flock"), "A command put together at run time is handed to another shell", (ArgumentCondition(None, compile_pattern(r"^-\w*c$")), ArgumentCondition(None, compile_pattern(r"^(?:/bin/)?(?:ba|z|da)?sh$|^-c$")), ArgumentCondition(None, compile_pattern(r"^\"(?=[^\"]*[ ;|&])(?=[^\"]*\$(?!\{?\w+@Q))"))), 0.6, ORIGIN_NOT_TRACED_REASON, (_FOREIGN, ArgumentCondition(0, compile_pattern(r"^-(?:-version|V)$")), ArgumentCondition(None, _OTHERS))),
+        CallRule("code.shell_execution", ("ssh",), "A command put together at run time is handed to another shell", (ArgumentCondition(None, compile_pattern(r"^\"(?=[^\"]*(?:;|&&|\|))(?=[^\"]*\$(?!\{?\w+@Q))[^\"]*\"$")),), 0.6, ORIGIN_NOT_TRACED_REASON, (_FOREIGN,), unless_in_file=re.compile(rb"printf\s+(?:-v\s+\w+\s+)?['\"]?%q")),
+        CallRule("code.sql_from_strings", _CLIENTS, "A query is put together from strings", (ArgumentCondition(None, reads=_VALUE_QUERY, distinguishes_identifiers=True),), 0.75, ORIGIN_NOT_TRACED_REASON),
+        NodeRule("code.sql_from_strings", "herestring_redirect", "A query is put together from strings", compile_pattern(r"^<<<\s*\"\s*(?i:select|insert|update|delete|drop|create|alter|grant)\s[^\"]*\$\{?[A-Za-z_1-9]"), 0.7, ORIGIN_NOT_TRACED_REASON),
+        CallRule("code.sql_from_strings", _CLIENTS, "A name is put into a query as text", (ArgumentCondition(None, reads=_GLUED_QUERY),), 0.6, IDENTIFIER_REASON),
+        NodeRule("code.sql_from_strings", "redirected_statement", "A query is put together from strings", compile_pattern(r"^[^\n]{0,200}\b(?:psql|mysql|mariadb|sqlite3)\b[^\n]{0,200}<<-?\s*(?P<end>\w+)\b[^\n]*\n.*?\$\{?[A-Za-z_1-9]"), 0.7, ORIGIN_NOT_TRACED_REASON),
+        *_piped("code.sql_from_strings", "A query is put together from strings", r"^(?:echo|printf)\s+(?:-\w+\s+)?\"\s*(?i:select\b|insert\s|update\s|delete\s|drop\s|create\s|alter\s)[^\"]*\$\{?[A-Za-z_1-9][^|]*\|\s*(?:sudo\s+(?:-u\s+\w+\s+)?)?(?:psql|mysql|mariadb|sqlite3)\b", 0.75, ORIGIN_NOT_TRACED_REASON),
+        CallRule("code.dynamic_code", ("python", "python3", "perl", "ruby", "node", "php"), "Text is run as code by an interpreter", (ArgumentCondition(WHOLE_CALL, _PUT_INTO_CODE),), 0.6, ORIGIN_NOT_TRACED_REASON, (ArgumentCondition(0, compile_pattern(r"^-m$")),)),
+        CallRule("code.dynamic_code", ("awk", "gawk", "mawk"), "Text is run as code by an interpreter", (ArgumentCondition(None, compile_pattern(r"^\"[^\"]*\{"), reads=compile_pattern(r"\0.*\{|\{.*\0")), ArgumentCondition(None, _PUT_IN)), 0.5, ORIGIN_NOT_TRACED_REASON),
         *_piped("code.dynamic_code", "Text is run as commands", r"^(?:echo|printf)\s+(?:-\w+\s+)*(?:'%s(?:\\n)?'\s+)?\"?(?:[^|\"'\n]{0,300}?)\$\{?[A-Za-z_@*1-9][^|\n]{0,200}\|\s*(?:sudo\s+)?(?:/bin/)?(?:ba|z|da|k)?sh\s*(?:-\w+\s*)?(?=$|[;&)\n])", 0.75, "the text may be made by the script itself"),
-        Call("code.weak_hash", ("cksum", "mkpasswd", "rhash", "openssl"), "A weak hash is used", (Argument(None, form(r"^(?:-a|-m|--algorithm|--method|passwd|--md5|--sha1)(?:=|$)")), Argument(None, form(r"^(?:(?:-\w|--\w+=)?(?i:md5|sha1|sysv)|--md5|--sha1|-1|-apr1|-crypt)$"))), 0.6, JUDGED),
-        Call("code.weak_hash", ("htpasswd",), "A weak hash is used", (Argument(0, form(r"^-[a-z]*[msd][a-z]*$")),), 0.65, JUDGED, (Argument(0, form(r"^-[a-z]*B")),)),
-        Call("code.weak_hash", ("htpasswd",), "A weak hash is used", (Argument(1),), 0.55, "newer versions of the program take another one by default", (Argument(0, form(r"^-[a-z]*[B52v]")), Argument(None, form(r"^-[a-zA-Z]*[B52Dv]")))),
-        Call("code.weak_hash", ("openssl",), "A weak hash is used", (Argument(0, form(r"^(?:req|x509|ca|ts|cms|smime|enc|pkcs12|rsautl|dgst)$")), Argument(None, form(r"^-(?:md5|sha1)$|^(?:md5|sha1)$"))), 0.65, JUDGED),
-        Call("code.weak_hash", ("gpg", "gpg2", "keytool", "jarsigner", "chpasswd", "ssh-keygen", "osslsigncode"), "A weak hash is used", (Argument(ITSELF, form(r"(?i)--(?:cert-)?digest-algo[= ](?:sha1|md5)\b|-(?:sigalg|digestalg)\s+(?:sha-?1|md5)(?:with\w+)?\b|(?:-c|--crypt-method)[= ](?:md5|des)\b|-E\s+md5\b|-h\s+sha1\b")),), 0.65, JUDGED),
-        Piece("code.weak_hash", "variable_assignment", "A weak hash is used", form(r"^\w+=[\"']?(?:md5sum|sha1sum)[\"']?$"), 0.5, JUDGED),
-        Call("code.weak_hash", ("md5sum", "sha1sum", "md5"), "A weak hash is used", (), 0.5, JUDGED),
-        Call("code.weak_hash", ("openssl",), "A weak hash is used", (Argument(0, form(r"^(?:md5|sha1|dgst)$")), Argument(None, form(r"^-?(?:md5|sha1)$"))), 0.65, JUDGED),
-        Call("code.weak_hash", ("shasum",), "A weak hash is used", (), 0.5, JUDGED, (Argument(None, form(r"^(?:256|384|512|512256|-a(?:256|384|512)|--algorithm=(?!1$).*)$")),)),
-        Call("code.tls_verification_off", ("curl",), "The other side's certificate is not checked", (Argument(None, form(r"^(?:-k|--insecure|--proxy-insecure|-[abfgijklnpqrsvBGILMNORSV0-9#]*k[abfgijklnpqrsvBGIKLMNORSV0-9#]*[odHXu]?)$")),), 0.95, "whether it is ever used was not followed"),
-        Call("code.tls_verification_off", ("wget",), "The other side's certificate is not checked", (Argument(None, form(r"^--no-check-certificate$")),), 0.95, "whether it is ever used was not followed"),
-        Call("code.tls_verification_off", ("git",), "The other side's certificate is not checked", (Argument(None, form(r"http\.(?:https?://[^ ]*\.)?sslVerify=(?:false|0)|^http\.sslVerify$")), Argument(None, form(r"sslVerify=(?:false|0)|^(?:false|0|\"false\")$"))), 0.95, "whether it is ever used was not followed"),
-        Piece("code.tls_verification_off", "command", "The other side's key is not checked", form(rf"^(?!(?:e|f)?grep\b|rg\b|sed\b)[^\n]{{0,1500}}?(?:{_ANY_KEY})"), 0.9, "whether it is ever used was not followed"),
-        Piece("code.tls_verification_off", "variable_assignment", "The other side's key is not checked", form(rf"^\w+\+?=[^\0]{{0,1500}}?(?:{_ANY_KEY})"), 0.85, "whether it is ever used was not followed"),
-        Piece("code.tls_verification_off", "redirected_statement", "The other side's key is not checked", form(rf"^(?:cat|tee)\b[^\0]{{0,1500}}?(?:{_ANY_KEY})"), 0.85, "whether it is ever used was not followed"),
-        Call("code.tls_verification_off", ("npm", "yarn"), "The other side's certificate is not checked", (Argument(None, form(r"^(?:--)?strict-ssl(?:=false)?$")), Argument(None, form(r"strict-ssl=false|^false$"))), 0.95, "whether it is ever used was not followed"),
-        Call("code.tls_verification_off", ("pip", "pip3", "python", "python3"), "The other side's certificate is not checked", (Argument(None, form(r"^--trusted-host")),), 0.9, "whether it is ever used was not followed"),
-        Call("code.tls_verification_off", ("aws", "aria2c", "kubectl", "helm", "lftp", "http", "https", "docker", "podman", "skopeo", "apt-get", "apt", "dnf", "yum", "oc", "argocd", "vault", "mc", "buildah", "crane", "etcdctl", "grpcurl", "terraform", "gh", "glab", "cf", "mosquitto_pub", "mosquitto_sub", "conda", "gem"), "The other side's certificate is not checked", (Argument(None, form(r"^-(?:insecure|tls-skip-verify)$|^--(?:insecure|tls-skip-verify|no-verify-ssl|check-certificate=false|insecure-skip-tls-verify(?:=true)?|verify=(?:no|false)|(?:src-|dest-)?tls-verify=false|insecure-skip-tls-verify-backend|setopt=sslverify=false)$|Verify-Peer=false|ssl:verify-certificate (?:no|false)")),), 0.9, "whether it is ever used was not followed"),
-        Piece("code.tls_verification_off", "variable_assignment", "Certificates are not checked in the whole process", form(r"^(?:GIT_SSL_NO_VERIFY=[\"']?(?:1|true)|NODE_TLS_REJECT_UNAUTHORIZED=[\"']?0|PYTHONHTTPSVERIFY=[\"']?0|CURL_INSECURE=1|LDAPTLS_REQCERT=[\"']?(?:never|allow)|VAULT_SKIP_VERIFY=[\"']?(?:1|true)|CONSUL_HTTP_SSL_VERIFY=[\"']?(?:0|false)|ANSIBLE_HOST_KEY_CHECKING=[\"']?(?i:false|0|no)|(?:CURL|REQUESTS)_CA_BUNDLE=(?:\"\"|''|$))"), 0.95, "whether it is ever used was not followed"),
-        Call("code.tls_verification_off", ("curl",), "The other side's certificate is not checked", (Argument(None, kinds=frozenset({"simple_expansion", "expansion"}), reads=form(r"(?:^|\s)(?:-[a-zA-Z]*k[a-zA-Z]*|--insecure)(?:\s|$)")),), 0.85, "whether it is ever used was not followed"),
-        Call("code.tls_verification_off", ("wget",), "The other side's certificate is not checked", (Argument(None, kinds=frozenset({"simple_expansion", "expansion"}), reads=form(r"(?:^|\s)--no-check-certificate(?:\s|$)")),), 0.85, "whether it is ever used was not followed"),
-        Call("code.tls_verification_off", ("mysql", "mysqldump", "mariadb", "mysqladmin"), "The other side's certificate is not checked", (Argument(None, form(r"^--(?:ssl-verify-server-cert=(?i:0|false|off)|skip-ssl-verify-server-cert|disable-ssl-verify-server-cert)$")),), 0.9, "whether it is ever used was not followed"),
-        Call("code.tls_verification_off", ("yum", "dnf", "microdnf", "zypper"), "The other side's certificate is not checked", (Argument(None, form(r"^--(?:setopt=(?:\*\.)?sslverify=(?:0|false)|no-gpg-checks-ssl)$")),), 0.9, "whether it is ever used was not followed"),
-        Call("code.tls_verification_off", ("mvn", "./mvnw", "mvnw", "gradle", "./gradlew", "java"), "The other side's certificate is not checked", (Argument(None, form(r"^-D(?:maven\.wagon\.http\.ssl\.(?:insecure|allowall)=true|maven\.resolver\.transport\.https?\.securityMode=insecure|com\.sun\.net\.ssl\.checkRevocation=false|jdk\.internal\.httpclient\.disableHostnameVerification)")),), 0.9, "whether it is ever used was not followed"),
-        Call("code.tls_verification_off", ("curl",), "The other side's certificate is not checked", (Argument(None, form(r"^\"?\$\{\w+\[[@*]\]\}\"?$")),), 0.8, "whether it is ever used was not followed", without=re.compile(rb"\A(?!.*\w\+?=\((?:[^()\n]*\s)?(?:-k|--insecure)[\s)])", re.DOTALL)),
-        Piece("code.tls_verification_off", "redirected_statement", "The other side's certificate is not checked", form(r"^(?:echo|printf)\s+(?:'%s\\n'\s+)?[\"']?(?:--)?insecure[\"']?\s*>>?\s*\S*\.curlrc"), 0.9, "whether it is ever used was not followed"),
-        Call("code.tls_verification_off", ("conda", "mamba", "yarn", "pnpm", "poetry"), "The other side's certificate is not checked", (Argument(None, form(r"^(?:ssl_verify|enableStrictSsl|strict-ssl|certificates\.\S+\.cert)$")), Argument(None, form(r"^\"?(?:false|0|no)\"?$"))), 0.9, "whether it is ever used was not followed"),
-        Call("code.tls_verification_off", ("composer", "hg", "svn", "pip", "pip3"), "The other side's certificate is not checked", (Argument(None, form(r"^(?:disable-tls|--insecure|--trust-server-cert\S*|global\.trusted-host)$")),), 0.85, "whether it is ever used was not followed", (Argument(None, form(r"^(?:false|unset)$")),)),
-        Piece("code.tls_verification_off", "variable_assignment", "The other side's certificate is not checked", form(r"^(?:AZURE_CLI_DISABLE_CONNECTION_VERIFICATION=[\"']?(?:1|true)|(?:NPM_CONFIG_STRICT_SSL|npm_config_strict_ssl)=[\"']?false|PERL_LWP_SSL_VERIFY_HOSTNAME=[\"']?0|PIP_TRUSTED_HOST=\S)"), 0.95, "whether it is ever used was not followed"),
-        Piece("code.tls_verification_off", "variable_assignment", "The other side's certificate is not checked", form(r"^\w+\+?=[\"'(][^\n]*?(?:--insecure|--no-check-certificate)\b|^\w*(?i:curl)\w*\+?=[\"'(](?:[^\n]*?\s)?-[a-zA-Z]*k\b"), 0.8, "whether it is ever used was not followed"),
-        Call("code.insecure_temporary_file", ("mkdir",), "A folder with a fixed name is made in the shared temporary folder, and taken if it is there already", (Argument(None, form(r"^-[a-z]*p[a-z]*$|^--parents$")), Argument(None, reads=_FIXED_PATH)), 0.5, ONE_USER),
-        Call("code.insecure_temporary_file", ("cp", "mv", "install", "git"), FIXED_NAME, (Argument(ITSELF, form(rf"^(?:sudo\s+)?(?:cp|mv|install|git\s+clone)\b{_LATE}")),), 0.6, ONE_USER),
-        Call("code.insecure_temporary_file", ("sort", "gcc", "cc", "ffmpeg", "pg_dump", "mysqldump", "tar", "zip", "gpg", "openssl", "jq", "base64"), FIXED_NAME, (Argument(None, form(r"^(?:-o|-out|--output|-\w*f|--file)$")), Argument(ITSELF, form(r"\s(?:-o|-out|--output|-[cC]\w*f|-f|--file)\s+\"?/tmp/[\w.$/-]*[\w$]\"?(?:\s|$)"))), 0.6, ONE_USER, (Argument(ITSELF, form(r"^tar\s+-?-?\w*x")),)),
-        Call("code.insecure_temporary_file", ("wget",), FIXED_NAME, (Argument(ITSELF, form(r"\s(?:-P|--directory-prefix)[ =]?\"?/(?:var/)?tmp/?\"?(?:\s|$)")),), 0.65, ONE_USER),
-        Call("code.insecure_temporary_file", ("tar", "unzip", "bsdtar", "7z"), "An archive is unpacked in the shared temporary folder, where others can prepare what it meets", (Argument(ITSELF, form(r"^(?:sudo\s+)?(?:(?:bsd)?tar\s(?=[^\n]{0,300}?(?:\s-?-?\w{0,8}x|--extract))[^\n]{0,300}?\s(?:-C|--directory)[ =]?|unzip\s[^\n]{0,300}?\s-d\s?|7z\s+x\s[^\n]{0,300}?\s-o)\"?/(?:var/)?tmp/[\w./-]+\"?(?:\s|$)")),), 0.5, ONE_USER),
-        Call("code.insecure_temporary_file", ("rsync", "scp", "ln"), FIXED_NAME, (Argument(ITSELF, form(rf"^(?:sudo\s+)?(?:rsync|scp|ln\s+-\w*f\w*)\b{_LATE_FOLDER}")),), 0.55, ONE_USER),
-        Call("code.insecure_temporary_file", ("flock", "lockfile", "dotlockfile", "shlock", "setlock"), FIXED_NAME, (Argument(None, form(r"^\"?/(?:var/)?tmp/[\w.$-]+\"?$|^\"?\$"), reads=_FIXED_PATH),), 0.6, ONE_USER),
-        Call("code.insecure_temporary_file", ("socat", "nc", "ncat", "netcat"), FIXED_NAME, (Argument(ITSELF, form(r"(?i)\bunix-listen:/(?:var/)?tmp/|^n(?:et)?c(?:at)?\s+(?=[^\n]{0,100}?-\w*l)(?=[^\n]{0,100}?-\w*U)[^\n]{0,200}?\s/(?:var/)?tmp/")),), 0.7, ONE_USER),
-        Call("code.insecure_temporary_file", ("dd",), FIXED_NAME, (Argument(None, form(r"^of=\"?/tmp/[\w.$-]+\"?$")),), 0.65, ONE_USER),
-        Piece("code.insecure_temporary_file", "variable_assignment", "A name in the shared temporary folder is made of what others can guess", form(r"^\w+=[\"']?(?:/var)?/tmp/[\w.-]{0,60}\$\((?:date|whoami|hostname|id|basename)\b[^()\n]{0,80}\)[\w.-]{0,40}[\"']?$"), 0.55, "whether it is ever used was not followed"),
-        Call("code.insecure_temporary_file", ("mktemp",), "A temporary name is taken without the file", (Argument(None, form(r"^(?:-u|--dry-run)$")),), 0.85, ONE_USER),
-        Call("code.insecure_temporary_file", ("tempfile",), "A temporary name is taken without the file", (), 0.6, ONE_USER),
-        Call("code.insecure_temporary_file", ("curl", "wget"), FIXED_NAME, (Argument(None, form(r"^(?:-[a-zA-Z]*o|-O|--output|--output-document)$")), Argument(None, form(r"^\"?/tmp/[\w.$-]+\"?$"))), 0.65, ONE_USER),
-        Call("code.insecure_temporary_file", ("curl", "wget"), FIXED_NAME, (Argument(None, form(r"^(?:-[a-zA-Z]*o|-O|--output|--output-document)$")), Argument(None, form(r"^\"?\$"), reads=_FIXED_PATH)), 0.65, ONE_USER),
-        Call("code.insecure_temporary_file", ("curl", "wget"), FIXED_NAME, (Argument(None, form(r"^(?:-[a-zA-Z]*o|-O|--output|--output-document)$")), _GIVEN_PATH), 0.55, _GIVEN),
-        Call("code.insecure_temporary_file", ("ffmpeg", "convert", "magick", "pg_dump", "pg_dumpall", "mysqldump", "mongodump", "openssl", "gpg", "zip", "split", "dd", "wkhtmltopdf", "pandoc", "xz", "aria2c"), FIXED_NAME, (Argument(None, form(r"^\"?(?:of=|--[\w-]+=)?\"?/tmp/[\w.$-]+|^\"?\$"), reads=form(r"^(?:of=|--[\w-]+=)?/(?:var/)?tmp/+[\w./+-]+$")),), 0.55, ONE_USER),
-        Call("code.insecure_temporary_file", ("tar",), FIXED_NAME, (Argument(0, form(r"^-?[a-zA-Z]*c")), Argument(None, form(r"^\"?/tmp/[\w.$-]+|^\"?\$"), reads=_FIXED_PATH)), 0.6, ONE_USER),
-        Call("code.insecure_temporary_file", ("tee", "touch", "mkfifo"), FIXED_NAME, (Argument(None, form(r"^\"?/tmp/[\w.$-]+\"?$")),), 0.65, ONE_USER),
-        Call("code.insecure_temporary_file", ("tee", "touch", "mkfifo"), FIXED_NAME, (Argument(None, form(r"^\"?\$"), reads=_FIXED_PATH),), 0.65, ONE_USER),
-        Call("code.insecure_temporary_file", ("tar",), FIXED_NAME, (Argument(0, form(r"^-?[a-zA-Z]*c")), _GIVEN_PATH), 0.5, _GIVEN),
-        Call("code.insecure_temporary_file", ("tee", "touch", "mkfifo"), FIXED_NAME, (_GIVEN_PATH,), 0.55, _GIVEN),
-        Piece("code.insecure_temporary_file", "file_redirect", FIXED_NAME, form(r"^\d?&?>{1,2}\|?\s*\"?\$"), 0.55, _GIVEN, reads=("destination", _FILLED_PATH), made_of=_OF_A_PARAMETER, beside=(b"tmp", b"TMPDIR", b"TMP", b"TEMP")),
-        Piece("code.insecure_temporary_file", "file_redirect", FIXED_NAME, form(r"^\d?&?>{1,2}\|?\s*\"?\$"), 0.65, ONE_USER, reads=("destination", _FIXED_PATH)),
-        Piece("code.insecure_temporary_file", "file_redirect", FIXED_NAME, form(r"^\d?&?>{1,2}\|?\s*\"?\$"), 0.5, "a part of the name may be made so that nobody guesses it", reads=("destination", _PARTLY_FIXED)),
-        Piece("code.insecure_temporary_file", "file_redirect", FIXED_NAME, form(r"^\d?>{1,2}\s*\"?/tmp/[\w.$-]+"), 0.7, ONE_USER),
-        Piece("text.debug_leftovers", "command", "A debugging aid was left behind", form(r"^set (?:-[a-z]*x[a-z]*(?:\s+(?:-o\s+)?\w+)?|-o xtrace|-[a-z]*o[a-z]* xtrace)$"), 0.5, "tracing may be wanted", unless_before=re.compile(rb"(?:&&|\bthen)\s*\Z")),
-        Call("text.debug_leftovers", ("echo", "printf"), "A line is printed that says of itself that it is for debugging", (Argument(0, MARKED),), 0.7, READ_BY_SOMEBODY),
-        Call("text.debug_leftovers", ("echo", "printf"), "A line is printed that says of itself that it is for debugging", (Argument(0, SAYS_DEBUG),), 0.55, READ_BY_SOMEBODY, without=re.compile(rb"(?i)(?:\$\{?\w*(?:debug|verbose|trace)|\b\w*(?:debug|log)\w*\s*\(\))")),
-        Call("text.debug_leftovers", ("bash", "sh"), "A debugging aid was left behind", (Argument(0, form(r"^-[a-z]*x[a-z]*$")), Argument(1)), 0.5, "tracing may be wanted"),
+        CallRule("code.weak_hash", ("cksum", "mkpasswd", "rhash", "openssl"), "A weak hash is used", (ArgumentCondition(None, compile_pattern(r"^(?:-a|-m|--algorithm|--method|passwd|--md5|--sha1)(?:=|$)")), ArgumentCondition(None, compile_pattern(r"^(?:(?:-\w|--\w+=)?(?i:md5|sha1|sysv)|--md5|--sha1|-1|-apr1|-crypt)$"))), 0.6, USE_NOT_TRACED_REASON),
+        CallRule("code.weak_hash", ("htpasswd",), "A weak hash is used", (ArgumentCondition(0, compile_pattern(r"^-[a-z]*[msd][a-z]*$")),), 0.65, USE_NOT_TRACED_REASON, (ArgumentCondition(0, compile_pattern(r"^-[a-z]*B")),)),
+        CallRule("code.weak_hash", ("htpasswd",), "A weak hash is used", (ArgumentCondition(1),), 0.55, "newer versions of the program take another one by default", (ArgumentCondition(0, compile_pattern(r"^-[a-z]*[B52v]")), ArgumentCondition(None, compile_pattern(r"^-[a-zA-Z]*[B52Dv]")))),
+        CallRule("code.weak_hash", ("openssl",), "A weak hash is used", (ArgumentCondition(0, compile_pattern(r"^(?:req|x509|ca|ts|cms|smime|enc|pkcs12|rsautl|dgst)$")), ArgumentCondition(None, compile_pattern(r"^-(?:md5|sha1)$|^(?:md5|sha1)$"))), 0.65, USE_NOT_TRACED_REASON),
+        CallRule("code.weak_hash", ("gpg", "gpg2", "keytool", "jarsigner", "chpasswd", "ssh-keygen", "osslsigncode"), "A weak hash is used", (ArgumentCondition(WHOLE_CALL, compile_pattern(r"(?i)--(?:cert-)?digest-algo[= ](?:sha1|md5)\b|-(?:sigalg|digestalg)\s+(?:sha-?1|md5)(?:with\w+)?\b|(?:-c|--crypt-method)[= ](?:md5|des)\b|-E\s+md5\b|-h\s+sha1\b")),), 0.65, USE_NOT_TRACED_REASON),
+        NodeRule("code.weak_hash", "variable_assignment", "A weak hash is used", compile_pattern(r"^\w+=[\"']?(?:md5sum|sha1sum)[\"']?$"), 0.5, USE_NOT_TRACED_REASON),
+        CallRule("code.weak_hash", ("md5sum", "sha1sum", "md5"), "A weak hash is used", (), 0.5, USE_NOT_TRACED_REASON),
+        CallRule("code.weak_hash", ("openssl",), "A weak hash is used", (ArgumentCondition(0, compile_pattern(r"^(?:md5|sha1|dgst)$")), ArgumentCondition(None, compile_pattern(r"^-?(?:md5|sha1)$"))), 0.65, USE_NOT_TRACED_REASON),
+        CallRule("code.weak_hash", ("shasum",), "A weak hash is used", (), 0.5, USE_NOT_TRACED_REASON, (ArgumentCondition(None, compile_pattern(r"^(?:256|384|512|512256|-a(?:256|384|512)|--algorithm=(?!1$).*)$")),)),
+        CallRule("code.tls_verification_off", ("curl",), "The other side's certificate is not checked", (ArgumentCondition(None, compile_pattern(r"^(?:-k|--insecure|--proxy-insecure|-[abfgijklnpqrsvBGILMNORSV0-9#]*k[abfgijklnpqrsvBGIKLMNORSV0-9#]*[odHXu]?)$")),), 0.95, "whether it is ever used was not followed"),
+        CallRule("code.tls_verification_off", ("wget",), "The other side's certificate is not checked", (ArgumentCondition(None, compile_pattern(r"^--no-check-certificate$")),), 0.95, "whether it is ever used was not followed"),
+        CallRule("code.tls_verification_off", ("git",), "The other side's certificate is not checked", (ArgumentCondition(None, compile_pattern(r"http\.(?:https?://[^ ]*\.)?sslVerify=(?:false|0)|^http\.sslVerify$")), ArgumentCondition(None, compile_pattern(r"sslVerify=(?:false|0)|^(?:false|0|\"false\")$"))), 0.95, "whether it is ever used was not followed"),
+        NodeRule("code.tls_verification_off", "command", "The other side's key is not checked", compile_pattern(rf"^(?!(?:e|f)?grep\b|rg\b|sed\b)[^\n]{{0,1500}}?(?:{_ANY_KEY})"), 0.9, "whether it is ever used was not followed"),
+        NodeRule("code.tls_verification_off", "variable_assignment", "The other side's key is not checked", compile_pattern(rf"^\w+\+?=[^\0]{{0,1500}}?(?:{_ANY_KEY})"), 0.85, "whether it is ever used was not followed"),
+        NodeRule("code.tls_verification_off", "redirected_statement", "The other side's key is not checked", compile_pattern(rf"^(?:cat|tee)\b[^\0]{{0,1500}}?(?:{_ANY_KEY})"), 0.85, "whether it is ever used was not followed"),
+        CallRule("code.tls_verification_off", ("npm", "yarn"), "The other side's certificate is not checked", (ArgumentCondition(None, compile_pattern(r"^(?:--)?strict-ssl(?:=false)?$")), ArgumentCondition(None, compile_pattern(r"strict-ssl=false|^false$"))), 0.95, "whether it is ever used was not followed"),
+        CallRule("code.tls_verification_off", ("pip", "pip3", "python", "python3"), "The other side's certificate is not checked", (ArgumentCondition(None, compile_pattern(r"^--trusted-host")),), 0.9, "whether it is ever used was not followed"),
+        CallRule("code.tls_verification_off", ("aws", "aria2c", "kubectl", "helm", "lftp", "http", "https", "docker", "podman", "skopeo", "apt-get", "apt", "dnf", "yum", "oc", "argocd", "vault", "mc", "buildah", "crane", "etcdctl", "grpcurl", "terraform", "gh", "glab", "cf", "mosquitto_pub", "mosquitto_sub", "conda", "gem"), "The other side's certificate is not checked", (ArgumentCondition(None, compile_pattern(r"^-(?:insecure|tls-skip-verify)$|^--(?:insecure|tls-skip-verify|no-verify-ssl|check-certificate=false|insecure-skip-tls-verify(?:=true)?|verify=(?:no|false)|(?:src-|dest-)?tls-verify=false|insecure-skip-tls-verify-backend|setopt=sslverify=false)$|Verify-Peer=false|ssl:verify-certificate (?:no|false)")),), 0.9, "whether it is ever used was not followed"),
+        NodeRule("code.tls_verification_off", "variable_assignment", "Certificates are not checked in the whole process", compile_pattern(r"^(?:GIT_SSL_NO_VERIFY=[\"']?(?:1|true)|NODE_TLS_REJECT_UNAUTHORIZED=[\"']?0|PYTHONHTTPSVERIFY=[\"']?0|CURL_INSECURE=1|LDAPTLS_REQCERT=[\"']?(?:never|allow)|VAULT_SKIP_VERIFY=[\"']?(?:1|true)|CONSUL_HTTP_SSL_VERIFY=[\"']?(?:0|false)|ANSIBLE_HOST_KEY_CHECKING=[\"']?(?i:false|0|no)|(?:CURL|REQUESTS)_CA_BUNDLE=(?:\"\"|''|$))"), 0.95, "whether it is ever used was not followed"),
+        CallRule("code.tls_verification_off", ("curl",), "The other side's certificate is not checked", (ArgumentCondition(None, kinds=frozenset({"simple_expansion", "expansion"}), reads=compile_pattern(r"(?:^|\s)(?:-[a-zA-Z]*k[a-zA-Z]*|--insecure)(?:\s|$)")),), 0.85, "whether it is ever used was not followed"),
+        CallRule("code.tls_verification_off", ("wget",), "The other side's certificate is not checked", (ArgumentCondition(None, kinds=frozenset({"simple_expansion", "expansion"}), reads=compile_pattern(r"(?:^|\s)--no-check-certificate(?:\s|$)")),), 0.85, "whether it is ever used was not followed"),
+        CallRule("code.tls_verification_off", ("mysql", "mysqldump", "mariadb", "mysqladmin"), "The other side's certificate is not checked", (ArgumentCondition(None, compile_pattern(r"^--(?:ssl-verify-server-cert=(?i:0|false|off)|skip-ssl-verify-server-cert|disable-ssl-verify-server-cert)$")),), 0.9, "whether it is ever used was not followed"),
+        CallRule("code.tls_verification_off", ("yum", "dnf", "microdnf", "zypper"), "The other side's certificate is not checked", (ArgumentCondition(None, compile_pattern(r"^--(?:setopt=(?:\*\.)?sslverify=(?:0|false)|no-gpg-checks-ssl)$")),), 0.9, "whether it is ever used was not followed"),
+        CallRule("code.tls_verification_off", ("mvn", "./mvnw", "mvnw", "gradle", "./gradlew", "java"), "The other side's certificate is not checked", (ArgumentCondition(None, compile_pattern(r"^-D(?:maven\.wagon\.http\.ssl\.(?:insecure|allowall)=true|maven\.resolver\.transport\.https?\.securityMode=insecure|com\.sun\.net\.ssl\.checkRevocation=false|jdk\.internal\.httpclient\.disableHostnameVerification)")),), 0.9, "whether it is ever used was not followed"),
+        CallRule("code.tls_verification_off", ("curl",), "The other side's certificate is not checked", (ArgumentCondition(None, compile_pattern(r"^\"?\$\{\w+\[[@*]\]\}\"?$")),), 0.8, "whether it is ever used was not followed", unless_in_file=re.compile(rb"\A(?!.*\w\+?=\((?:[^()\n]*\s)?(?:-k|--insecure)[\s)])", re.DOTALL)),
+        NodeRule("code.tls_verification_off", "redirected_statement", "The other side's certificate is not checked", compile_pattern(r"^(?:echo|printf)\s+(?:'%s\\n'\s+)?[\"']?(?:--)?insecure[\"']?\s*>>?\s*\S*\.curlrc"), 0.9, "whether it is ever used was not followed"),
+        CallRule("code.tls_verification_off", ("conda", "mamba", "yarn", "pnpm", "poetry"), "The other side's certificate is not checked", (ArgumentCondition(None, compile_pattern(r"^(?:ssl_verify|enableStrictSsl|strict-ssl|certificates\.\S+\.cert)$")), ArgumentCondition(None, compile_pattern(r"^\"?(?:false|0|no)\"?$"))), 0.9, "whether it is ever used was not followed"),
+        CallRule("code.tls_verification_off", ("composer", "hg", "svn", "pip", "pip3"), "The other side's certificate is not checked", (ArgumentCondition(None, compile_pattern(r"^(?:disable-tls|--insecure|--trust-server-cert\S*|global\.trusted-host)$")),), 0.85, "whether it is ever used was not followed", (ArgumentCondition(None, compile_pattern(r"^(?:false|unset)$")),)),
+        NodeRule("code.tls_verification_off", "variable_assignment", "The other side's certificate is not checked", compile_pattern(r"^(?:AZURE_CLI_DISABLE_CONNECTION_VERIFICATION=[\"']?(?:1|true)|(?:NPM_CONFIG_STRICT_SSL|npm_config_strict_ssl)=[\"']?false|PERL_LWP_SSL_VERIFY_HOSTNAME=[\"']?0|PIP_TRUSTED_HOST=\S)"), 0.95, "whether it is ever used was not followed"),
+        NodeRule("code.tls_verification_off", "variable_assignment", "The other side's certificate is not checked", compile_pattern(r"^\w+\+?=[\"'(][^\n]*?(?:--insecure|--no-check-certificate)\b|^\w*(?i:curl)\w*\+?=[\"'(](?:[^\n]*?\s)?-[a-zA-Z]*k\b"), 0.8, "whether it is ever used was not followed"),
+        CallRule("code.insecure_temporary_file", ("mkdir",), "A folder with a fixed name is made in the shared temporary folder, and taken if it is there already", (ArgumentCondition(None, compile_pattern(r"^-[a-z]*p[a-z]*$|^--parents$")), ArgumentCondition(None, reads=_FIXED_PATH)), 0.5, PRIVATE_FOLDER_REASON),
+        CallRule("code.insecure_temporary_file", ("cp", "mv", "install", "git"), FIXED_FILE_STATEMENT, (ArgumentCondition(WHOLE_CALL, compile_pattern(rf"^(?:sudo\s+)?(?:cp|mv|install|git\s+clone)\b{_LATE}")),), 0.6, PRIVATE_FOLDER_REASON),
+        CallRule("code.insecure_temporary_file", ("sort", "gcc", "cc", "ffmpeg", "pg_dump", "mysqldump", "tar", "zip", "gpg", "openssl", "jq", "base64"), FIXED_FILE_STATEMENT, (ArgumentCondition(None, compile_pattern(r"^(?:-o|-out|--output|-\w*f|--file)$")), ArgumentCondition(WHOLE_CALL, compile_pattern(r"\s(?:-o|-out|--output|-[cC]\w*f|-f|--file)\s+\"?/tmp/[\w.$/-]*[\w$]\"?(?:\s|$)"))), 0.6, PRIVATE_FOLDER_REASON, (ArgumentCondition(WHOLE_CALL, compile_pattern(r"^tar\s+-?-?\w*x")),)),
+        CallRule("code.insecure_temporary_file", ("wget",), FIXED_FILE_STATEMENT, (ArgumentCondition(WHOLE_CALL, compile_pattern(r"\s(?:-P|--directory-prefix)[ =]?\"?/(?:var/)?tmp/?\"?(?:\s|$)")),), 0.65, PRIVATE_FOLDER_REASON),
+        CallRule("code.insecure_temporary_file", ("tar", "unzip", "bsdtar", "7z"), "An archive is unpacked in the shared temporary folder, where others can prepare what it meets", (ArgumentCondition(WHOLE_CALL, compile_pattern(r"^(?:sudo\s+)?(?:(?:bsd)?tar\s(?=[^\n]{0,300}?(?:\s-?-?\w{0,8}x|--extract))[^\n]{0,300}?\s(?:-C|--directory)[ =]?|unzip\s[^\n]{0,300}?\s-d\s?|7z\s+x\s[^\n]{0,300}?\s-o)\"?/(?:var/)?tmp/[\w./-]+\"?(?:\s|$)")),), 0.5, PRIVATE_FOLDER_REASON),
+        CallRule("code.insecure_temporary_file", ("rsync", "scp", "ln"), FIXED_FILE_STATEMENT, (ArgumentCondition(WHOLE_CALL, compile_pattern(rf"^(?:sudo\s+)?(?:rsync|scp|ln\s+-\w*f\w*)\b{_LATE_FOLDER}")),), 0.55, PRIVATE_FOLDER_REASON),
+        CallRule("code.insecure_temporary_file", ("flock", "lockfile", "dotlockfile", "shlock", "setlock"), FIXED_FILE_STATEMENT, (ArgumentCondition(None, compile_pattern(r"^\"?/(?:var/)?tmp/[\w.$-]+\"?$|^\"?\$"), reads=_FIXED_PATH),), 0.6, PRIVATE_FOLDER_REASON),
+        CallRule("code.insecure_temporary_file", ("socat", "nc", "ncat", "netcat"), FIXED_FILE_STATEMENT, (ArgumentCondition(WHOLE_CALL, compile_pattern(r"(?i)\bunix-listen:/(?:var/)?tmp/|^n(?:et)?c(?:at)?\s+(?=[^\n]{0,100}?-\w*l)(?=[^\n]{0,100}?-\w*U)[^\n]{0,200}?\s/(?:var/)?tmp/")),), 0.7, PRIVATE_FOLDER_REASON),
+        CallRule("code.insecure_temporary_file", ("dd",), FIXED_FILE_STATEMENT, (ArgumentCondition(None, compile_pattern(r"^of=\"?/tmp/[\w.$-]+\"?$")),), 0.65, PRIVATE_FOLDER_REASON),
+        NodeRule("code.insecure_temporary_file", "variable_assignment", "A name in the shared temporary folder is made of what others can guess", compile_pattern(r"^\w+=[\"']?(?:/var)?/tmp/[\w.-]{0,60}\$\((?:date|whoami|hostname|id|basename)\b[^()\n]{0,80}\)[\w.-]{0,40}[\"']?$"), 0.55, "whether it is ever used was not followed"),
+        CallRule("code.insecure_temporary_file", ("mktemp",), "A temporary name is taken without the file", (ArgumentCondition(None, compile_pattern(r"^(?:-u|--dry-run)$")),), 0.85, PRIVATE_FOLDER_REASON),
+        CallRule("code.insecure_temporary_file", ("tempfile",), "A temporary name is taken without the file", (), 0.6, PRIVATE_FOLDER_REASON),
+        CallRule("code.insecure_temporary_file", ("curl", "wget"), FIXED_FILE_STATEMENT, (ArgumentCondition(None, compile_pattern(r"^(?:-[a-zA-Z]*o|-O|--output|--output-document)$")), ArgumentCondition(None, compile_pattern(r"^\"?/tmp/[\w.$-]+\"?$"))), 0.65, PRIVATE_FOLDER_REASON),
+        CallRule("code.insecure_temporary_file", ("curl", "wget"), FIXED_FILE_STATEMENT, (ArgumentCondition(None, compile_pattern(r"^(?:-[a-zA-Z]*o|-O|--output|--output-document)$")), ArgumentCondition(None, compile_pattern(r"^\"?\$"), reads=_FIXED_PATH)), 0.65, PRIVATE_FOLDER_REASON),
+        CallRule("code.insecure_temporary_file", ("curl", "wget"), FIXED_FILE_STATEMENT, (ArgumentCondition(None, compile_pattern(r"^(?:-[a-zA-Z]*o|-O|--output|--output-document)$")), _GIVEN_PATH), 0.55, _GIVEN),
+        CallRule("code.insecure_temporary_file", ("ffmpeg", "convert", "magick", "pg_dump", "pg_dumpall", "mysqldump", "mongodump", "openssl", "gpg", "zip", "split", "dd", "wkhtmltopdf", "pandoc", "xz", "aria2c"), FIXED_FILE_STATEMENT, (ArgumentCondition(None, compile_pattern(r"^\"?(?:of=|--[\w-]+=)?\"?/tmp/[\w.$-]+|^\"?\$"), reads=compile_pattern(r"^(?:of=|--[\w-]+=)?/(?:var/)?tmp/+[\w./+-]+$")),), 0.55, PRIVATE_FOLDER_REASON),
+        CallRule("code.insecure_temporary_file", ("tar",), FIXED_FILE_STATEMENT, (ArgumentCondition(0, compile_pattern(r"^-?[a-zA-Z]*c")), ArgumentCondition(None, compile_pattern(r"^\"?/tmp/[\w.$-]+|^\"?\$"), reads=_FIXED_PATH)), 0.6, PRIVATE_FOLDER_REASON),
+        CallRule("code.insecure_temporary_file", ("tee", "touch", "mkfifo"), FIXED_FILE_STATEMENT, (ArgumentCondition(None, compile_pattern(r"^\"?/tmp/[\w.$-]+\"?$")),), 0.65, PRIVATE_FOLDER_REASON),
+        CallRule("code.insecure_temporary_file", ("tee", "touch", "mkfifo"), FIXED_FILE_STATEMENT, (ArgumentCondition(None, compile_pattern(r"^\"?\$"), reads=_FIXED_PATH),), 0.65, PRIVATE_FOLDER_REASON),
+        CallRule("code.insecure_temporary_file", ("tar",), FIXED_FILE_STATEMENT, (ArgumentCondition(0, compile_pattern(r"^-?[a-zA-Z]*c")), _GIVEN_PATH), 0.5, _GIVEN),
+        CallRule("code.insecure_temporary_file", ("tee", "touch", "mkfifo"), FIXED_FILE_STATEMENT, (_GIVEN_PATH,), 0.55, _GIVEN),
+        NodeRule("code.insecure_temporary_file", "file_redirect", FIXED_FILE_STATEMENT, compile_pattern(r"^\d?&?>{1,2}\|?\s*\"?\$"), 0.55, _GIVEN, reads=("destination", _FILLED_PATH), sources_pattern=_OF_A_PARAMETER, beside=(b"tmp", b"TMPDIR", b"TMP", b"TEMP")),
+        NodeRule("code.insecure_temporary_file", "file_redirect", FIXED_FILE_STATEMENT, compile_pattern(r"^\d?&?>{1,2}\|?\s*\"?\$"), 0.65, PRIVATE_FOLDER_REASON, reads=("destination", _FIXED_PATH)),
+        NodeRule("code.insecure_temporary_file", "file_redirect", FIXED_FILE_STATEMENT, compile_pattern(r"^\d?&?>{1,2}\|?\s*\"?\$"), 0.5, "a part of the name may be made so that nobody guesses it", reads=("destination", _PARTLY_FIXED)),
+        NodeRule("code.insecure_temporary_file", "file_redirect", FIXED_FILE_STATEMENT, compile_pattern(r"^\d?>{1,2}\s*\"?/tmp/[\w.$-]+"), 0.7, PRIVATE_FOLDER_REASON),
+        NodeRule("text.debug_leftovers", "command", "A debugging aid was left behind", compile_pattern(r"^set (?:-[a-z]*x[a-z]*(?:\s+(?:-o\s+)?\w+)?|-o xtrace|-[a-z]*o[a-z]* xtrace)$"), 0.5, "tracing may be wanted", unless_before=re.compile(rb"(?:&&|\bthen)\s*\Z")),
+        CallRule("text.debug_leftovers", ("echo", "printf"), "A line is printed that says of itself that it is for debugging", (ArgumentCondition(0, DEBUG_MARKER_TEXT),), 0.7, INTENDED_OUTPUT_REASON),
+        CallRule("text.debug_leftovers", ("echo", "printf"), "A line is printed that says of itself that it is for debugging", (ArgumentCondition(0, DEBUG_LABEL_TEXT),), 0.55, INTENDED_OUTPUT_REASON, unless_in_file=re.compile(rb"(?i)(?:\$\{?\w*(?:debug|verbose|trace)|\b\w*(?:debug|log)\w*\s*\(\))")),
+        CallRule("text.debug_leftovers", ("bash", "sh"), "A debugging aid was left behind", (ArgumentCondition(0, compile_pattern(r"^-[a-z]*x[a-z]*$")), ArgumentCondition(1)), 0.5, "tracing may be wanted"),
     ),
 )  # fmt: skip

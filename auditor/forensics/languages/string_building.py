@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
-from auditor.forensics.languages.assignments import LONGEST_NAME, MAX_CHILDREN, MAX_TEXT, Given, Names
+from auditor.forensics.languages.assignments import MAX_CHILDREN, MAX_NAME_LENGTH, MAX_TEXT, Assignment, AssignmentIndex
 from auditor.forensics.languages.string_syntax import FILLED, NAMED, NEXT, Writing
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ class _Call:
 class Texts:
     """The texts of one file. `functions` are the places of its functions, by where they begin."""
 
-    names: Names
+    names: AssignmentIndex
     functions: Sequence[tuple[int, int]]
     defined: Callable[[str], Node | None] = lambda _name: None
     """The one function of the file of that name."""
@@ -139,7 +139,7 @@ class Texts:
                     asked.add(name)
                     told += [
                         self.names.text(each.value, _BRIEF)
-                        for each in self.names.given_to(name)[:5]
+                        for each in self.names.assignments_to(name)[:5]
                         if each.value is not None and self.sees(each.start, node.start_byte)
                     ]
         return "\n".join(told)
@@ -148,9 +148,9 @@ class Texts:
         """Is it a name that nothing before gives a value to?"""
         if node.type not in self.writing.names:
             return False
-        name = self.names.text(node, LONGEST_NAME)
-        return self._gathered(name, node.start_byte, 0) is None or len(self.names.sorted_out(name)[0]) > len(
-            self.names.sorted_out(name)[1]
+        name = self.names.text(node, MAX_NAME_LENGTH)
+        return self._gathered(name, node.start_byte, 0) is None or len(self.names.local_assignments(name)[0]) > len(
+            self.names.local_assignments(name)[1]
         )
 
     def _reads(self, node: Node | None, depth: int, growing: str = "") -> str:
@@ -235,14 +235,14 @@ class Texts:
         value = part.child_by_field_name("value") if part.type == "pair" else part
         if value is None or value.type not in _NAMES_A_VALUE:
             return ""
-        named = self._followed(self.names.text(value, LONGEST_NAME), value.start_byte, value.start_byte, depth)
+        named = self._followed(self.names.text(value, MAX_NAME_LENGTH), value.start_byte, value.start_byte, depth)
         key = part.child_by_field_name("key") or part
-        return f"{self.names.text(key, LONGEST_NAME)}: {named}" if named in _SWITCHES else ""
+        return f"{self.names.text(key, MAX_NAME_LENGTH)}: {named}" if named in _SWITCHES else ""
 
     def _switched(self, node: Node, _depth: int, _growing: str) -> str:
         """What an assignment adds to a record: that something is on or off."""
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
-        if left is None or right is None or self.names.switched(left) is None:
+        if left is None or right is None or self.names.switched_object(left) is None:
             return FILLED
         name = left.child_by_field_name("property")
         return FILLED if name is None else f"{NEXT}{self.names.text(name, 80)}: {self.names.text(right, 8)}"
@@ -385,7 +385,7 @@ class Texts:
             receiver is not None
             and not held
             and receiver.type == "identifier"
-            and self.fixed(self.names.text(receiver, LONGEST_NAME), node.start_byte)
+            and self.fixed(self.names.text(receiver, MAX_NAME_LENGTH), node.start_byte)
         ):
             return "0"  # what one of a few things is asked for
         own = receiver is None or self.names.text(receiver, 8) in {"this", "self", "Self"}
@@ -413,7 +413,7 @@ class Texts:
         """The function that a name is given as a value, where it is given one alone."""
         if not self.writing.closures:
             return None
-        given, _ = self.names.sorted_out(name)
+        given, _ = self.names.local_assignments(name)
         value = given[0].value if len(given) == 1 else None
         return value if value is not None and value.type in self.writing.closures else None
 
@@ -483,7 +483,7 @@ class Texts:
         return " ".join(self._reads(each, depth) for each in elements).replace(NEXT, " ") if elements else FILLED
 
     def _named(self, node: Node, depth: int, growing: str) -> str:
-        name = self.names.text(node, LONGEST_NAME)
+        name = self.names.text(node, MAX_NAME_LENGTH)
         if self.writing.numbers.search(name):
             return "0"
         if name == growing:
@@ -529,16 +529,16 @@ class Texts:
         owner, last = node.child_by_field_name("object"), node.child_by_field_name("property")
         if owner is None or last is None or not (self.writing.fields or self.writing.records):
             return None
-        name, told = self.names.text(owner, LONGEST_NAME), self.names.text(last, LONGEST_NAME)
+        name, told = self.names.text(owner, MAX_NAME_LENGTH), self.names.text(last, MAX_NAME_LENGTH)
         if self.writing.owners.match(name):
-            given = [each.value for each in self.names.given_to(told) if each.field]
+            given = [each.value for each in self.names.assignments_to(told) if each.field]
             if given:
                 return given[0] if len(given) == 1 else None
         if owner.type in self.writing.members and name.count(".") < _MOST_OWNERS:
             return self._entry(self._held(owner), told)
         if owner.type not in self.writing.names:
             return None
-        records, _ = self.names.sorted_out(name)
+        records, _ = self.names.local_assignments(name)
         return self._entry(records[0].value, told) if len(records) == 1 else None
 
     def _entry(self, record: Node | None, name: str) -> Node | None:
@@ -551,7 +551,7 @@ class Texts:
             record = next(iter(held.named_children), None) if held is not None and around else None
         for each in record.named_children[:MAX_CHILDREN] if record is not None else ():
             key = each.child_by_field_name("key")
-            if key is not None and self.names.text(key, LONGEST_NAME).strip("\"'") == name:
+            if key is not None and self.names.text(key, MAX_NAME_LENGTH).strip("\"'") == name:
                 return each.child_by_field_name("value")
         return None
 
@@ -572,7 +572,7 @@ class Texts:
         return told
 
     def _gathered(self, name: str, place: int, depth: int) -> str | None:
-        events, others = self.names.sorted_out(name)
+        events, others = self.names.local_assignments(name)
         if not events:
             return None
         anywhere = "." in name or name.startswith(("@", "$"))
@@ -604,7 +604,9 @@ class Texts:
         """What a field stands for that is given a value by its other name: `this.x` and `x`."""
         own = self.writing.own
         if name.startswith(own):
-            given = [each for each in self.names.given_to(name.removeprefix(own)) if self._function(each.start) is None]
+            given = [
+                each for each in self.names.assignments_to(name.removeprefix(own)) if self._function(each.start) is None
+            ]
             return self._reads(given[0].value, depth) if len(given) == 1 else None
         around = self._function(place)
         header = b"" if around is None else self.source[around[0] : place].partition(b"{")[0]
@@ -612,7 +614,7 @@ class Texts:
             return None
         return self._gathered(f"{own}{name}", len(self.source), depth)
 
-    def _given_value(self, given: Given, depth: int) -> str:
+    def _given_value(self, given: Assignment, depth: int) -> str:
         """What a name is given: all of a value, or one element of each way that it may be."""
         told = self._reads(given.value, depth)
         if given.part is None:

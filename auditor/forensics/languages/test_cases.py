@@ -15,7 +15,7 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from auditor.forensics.languages.keyword_search import Sought, standing
-from auditor.forensics.languages.language_rule_types import Language, Testing
+from auditor.forensics.languages.language_rule_types import Language, TestSyntax
 from auditor.forensics.source_text.file_outline import DeclaredTest, RunCondition
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def tests_of(
     testing = language.testing
     if testing is None:
         return []
-    if testing.by_lines is not None:
+    if testing.first_line_pattern is not None:
         return list(_by_lines(source, testing, compared=compared))
     tests, holders = _of_calls(source, language, testing, calls)
     if testing.heading is not None:
@@ -87,7 +87,7 @@ def tests_of(
     around = [each for each in around if each[2] is not RunCondition.ALWAYS or each[3]][:_MAX_ABOVE]
     least = _constraint(source, testing)
     helpers = _Helpers(source, testing, functions)
-    stopping = None if testing.stop_words and testing.stop_words.isdisjoint(said) else testing.stopping
+    stopping = None if testing.stop_words and testing.stop_words.isdisjoint(said) else testing.stops_search
     return [
         _seen(source, each, testing, around, least, helpers, stopping, compared=compared) for each in tests[:_MAX_TESTS]
     ]
@@ -100,7 +100,7 @@ def test_lines(
     testing = language.testing
     if testing is None or testing.beside is None or b"test" not in source:
         return []
-    if testing.all_for_tests is not None and testing.all_for_tests.search(_text(source, 0, len(source), _MAX_HEADER)):
+    if testing.test_only_file is not None and testing.test_only_file.search(_text(source, 0, len(source), _MAX_HEADER)):
         return [(1, source.count(b"\n") + 1)]
     marked = [each for each in functions if each.type in testing.function_kinds]
     found: list[tuple[int, int]] = []
@@ -115,7 +115,7 @@ def test_lines(
 
 
 def _of_calls(
-    source: bytes, language: Language, testing: Testing, nodes: Sequence[tuple[Node, Node]]
+    source: bytes, language: Language, testing: TestSyntax, nodes: Sequence[tuple[Node, Node]]
 ) -> tuple[list[_Written], list[_Written]]:
     """Tests that are calls, and calls that hold several tests together."""
     tests: list[_Written] = []
@@ -134,7 +134,9 @@ def _of_calls(
     return tests, holders
 
 
-def _of_functions(source: bytes, testing: Testing, form: re.Pattern[str], nodes: Sequence[Node]) -> Iterator[_Written]:
+def _of_functions(
+    source: bytes, testing: TestSyntax, form: re.Pattern[str], nodes: Sequence[Node]
+) -> Iterator[_Written]:
     """Tests that are functions. A header is only put together where the words of a test stand."""
     words = testing.header_words
     for node in _beside_words(source, words[0], nodes) if testing.above and words else nodes:
@@ -156,7 +158,7 @@ def _beside_words(source: bytes, words: Iterable[bytes], nodes: Iterable[Node]) 
         first, last = start, end
 
 
-def _may_head(source: bytes, node: Node, testing: Testing) -> bool:
+def _may_head(source: bytes, node: Node, testing: TestSyntax) -> bool:
     """Does a header hold the words of a test?"""
     start, end = node.byte_range
     body = node.child_by_field_name("body")
@@ -179,16 +181,16 @@ def _name(source: bytes, called: Node, node: Node, found: re.Match[bytes], langu
 
 def _made_by(source: bytes, node: Node, form: re.Pattern[bytes], language: Language) -> bytes | None:
     """What a call calls, if it is that form and no more, or what such a call makes."""
-    called = node.child_by_field_name(language.callee[0]) or node.child_by_field_name(language.callee[-1])
+    called = node.child_by_field_name(language.callee_fields[0]) or node.child_by_field_name(language.callee_fields[-1])
     if called is None:
         return None
     end = called.end_byte
-    if len(language.callee) > 1 and source[end : end + 1] != b"(":
-        last = node.child_by_field_name(language.callee[-1])
+    if len(language.callee_fields) > 1 and source[end : end + 1] != b"(":
+        last = node.child_by_field_name(language.callee_fields[-1])
         end = max(end, last.end_byte) if last is not None and last.start_byte > called.start_byte else end
     made = called
     if called.type in language.calls:  # `it.each(rows)(title, run)`: what is called is a call itself
-        inner = called.child_by_field_name(language.callee[0])
+        inner = called.child_by_field_name(language.callee_fields[0])
         if inner is None:
             return None
         made, end = inner, inner.end_byte
@@ -247,7 +249,7 @@ _MAKERS = frozenset({b"each", b"for", b"skipIf", b"runIf"})
 """Methods whose result is called to write the test down."""
 
 
-def _function(source: bytes, node: Node, testing: Testing) -> _Written:
+def _function(source: bytes, node: Node, testing: TestSyntax) -> _Written:
     start = node
     for _ in range(_MAX_ABOVE if testing.above else 0):
         before = start.prev_named_sibling
@@ -272,7 +274,7 @@ class _Helpers:
     """Functions of the file that check something, whatever they are called."""
 
     source: bytes
-    testing: Testing
+    testing: TestSyntax
     functions: Sequence[Node]
 
     @cached_property
@@ -282,7 +284,7 @@ class _Helpers:
         Where tests stand beside what they test, only what checks beyond doubt does: what is tested may unwrap, too.
         """
         bodies = {told[0]: body for name, body in self._bodies() if (told := _TELLING_NAME.match(name))}
-        sought = self.testing.checking if self.testing.beside is None else self.testing.counting
+        sought = self.testing.checks_search if self.testing.beside is None else self.testing.counting
         checking = {name for name, body in bodies.items() if sought.occurs(body)}
         said = {name: frozenset(_TELLING_NAME.findall(body)) for name, body in bodies.items() if name not in checking}
         for _ in range(_MAX_HANDED_ON if checking else 0):
@@ -313,7 +315,7 @@ def _read(source: bytes, node: Node, most: int) -> str:
 
 
 @lru_cache(maxsize=4_096)
-def _marks(header: str, testing: Testing) -> tuple[RunCondition, bool]:
+def _marks(header: str, testing: TestSyntax) -> tuple[RunCondition, bool]:
     """What the marks of a test or holder say: does it run, and does it run alone? Most headers are alike."""
     alone = testing.alone is not None and testing.alone.search(header) is not None
     if testing.skipped is not None and testing.skipped.search(header):
@@ -326,7 +328,7 @@ def _marks(header: str, testing: Testing) -> tuple[RunCondition, bool]:
 def _seen(
     source: bytes,
     written: _Written,
-    testing: Testing,
+    testing: TestSyntax,
     around: Sequence[tuple[int, int, RunCondition, bool]],
     least: RunCondition,
     helpers: _Helpers,
@@ -355,25 +357,25 @@ def _seen(
     return _made(SeenTest, (case, node.end_point[0] + 1, verdict))
 
 
-def _code(text: str, testing: Testing) -> str:
+def _code(text: str, testing: TestSyntax) -> str:
     """A body without its comments. Strings stay: in them may stand what is checked."""
     return _uncommented(testing, text, "") if "//" in text or "/*" in text or "#" in text else text
 
 
-def _checked(text: str, testing: Testing, *, compared: bool) -> tuple[str, int]:
+def _checked(text: str, testing: TestSyntax, *, compared: bool) -> tuple[str, int]:
     """What a body checks, and, where that is compared, on how many lines something that could be otherwise."""
     rest, counting = text, testing.counting
     places = counting.places(text) if compared else None
-    if testing.seeming is not None and testing.seems(text, places):
-        rest = testing.seeming.form.sub("", text)
+    if testing.trivial_search is not None and testing.has_trivial_check(text, places):
+        rest = testing.trivial_search.form.sub("", text)
         places = counting.places(rest)
     count = counting.lines(rest, places) if compared else 0
-    if (count and testing.counted_checks) or testing.checking.occurs(rest):
+    if (count and testing.is_counted_always_check) or testing.checks_search.occurs(rest):
         return "something", count
-    return "trivially" if rest is not text and testing.checking.occurs(text) else "nothing", count
+    return "trivially" if rest is not text and testing.checks_search.occurs(text) else "nothing", count
 
 
-def _checks_otherwise(written: _Written, text: str, testing: Testing, helpers: _Helpers) -> bool:
+def _checks_otherwise(written: _Written, text: str, testing: TestSyntax, helpers: _Helpers) -> bool:
     """Does its header say that it checks, or does it call what does?"""
     if testing.announced is not None and testing.announced.search(written.header):
         return True
@@ -396,7 +398,7 @@ def _may_stop(text: str, stopping: Sought | None) -> bool:
     return "return" in text or (stopping is not None and stopping.occurs(text))
 
 
-def _stops(source: bytes, body: Node, testing: Testing) -> bool:
+def _stops(source: bytes, body: Node, testing: TestSyntax) -> bool:
     """Does a body, whatever happens, skip itself or return before its end? Only statements at its own depth count."""
     for _ in range(2):
         body = next((each for each in body.named_children[:5] if each.type in _WRAPPERS), body)
@@ -413,7 +415,7 @@ def _stops(source: bytes, body: Node, testing: Testing) -> bool:
 _WRAPPERS = frozenset({"statement_list", "body_statement", "block_body"})
 
 
-def _constraint(source: bytes, testing: Testing) -> RunCondition:
+def _constraint(source: bytes, testing: TestSyntax) -> RunCondition:
     """What a condition on the whole file leaves of its tests."""
     if testing.constraint is None:
         return RunCondition.ALWAYS
@@ -423,13 +425,13 @@ def _constraint(source: bytes, testing: Testing) -> RunCondition:
     return RunCondition.NEVER if found["never"] else RunCondition.CONDITIONALLY
 
 
-def _by_lines(source: bytes, testing: Testing, *, compared: bool) -> Iterator[SeenTest]:
+def _by_lines(source: bytes, testing: TestSyntax, *, compared: bool) -> Iterator[SeenTest]:
     """Tests that begin with a line of their form and end with a closing bracket alone."""
-    assert testing.by_lines is not None
+    assert testing.first_line_pattern is not None
     opened: tuple[int, str] | None = None
     held: list[str] = []
     for number, line in enumerate(source.decode("utf-8", errors="replace").split("\n"), start=1):
-        begun = testing.by_lines.match(line[:_MAX_HEADER])
+        begun = testing.first_line_pattern.match(line[:_MAX_HEADER])
         if begun is not None:
             opened, held = (number, begun["title"].strip("\"'")), []
         elif opened is not None and line.rstrip() == "}":
@@ -451,7 +453,7 @@ def _shallow(text: str) -> list[str]:
     return [line for line in kept if len(line) - len(line.lstrip()) == depth]
 
 
-def _uncommented(testing: Testing, text: str, instead: str) -> str:
+def _uncommented(testing: TestSyntax, text: str, instead: str) -> str:
     """A text without its comments. Behind the last one that ends, what looks like the beginning of another opens none.
 
     Looked for from each of them, the end that is not there would take the square of their number.

@@ -5,31 +5,31 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from auditor.forensics.languages.language_rule_types import Unlooked
-from auditor.forensics.languages.parsed_file import File, enclosing
+from auditor.forensics.languages.language_rule_types import UncheckedResult
+from auditor.forensics.languages.parsed_file import ParsedFile, enclosing_function
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
 
-_MAX_DROPPED = 200
+_MAX_RESULT_LOOKUPS = 200
 """Calls of a file of which it is looked up what stands around them: that costs a walk from the root."""
-_GIVEN_TO = re.compile(
+_RESULT_ASSIGNMENT = re.compile(
     rb"(?P<declared>[\w>\]]\s+)?(?<![\w$.@])(?P<name>[A-Za-z_$][\w$]*)(?:\s*:\s*[\w.<>\[\]& ]{1,80})?\s*(?P<sign>:?=)\s*(?:await\s+)?\Z"
 )
 """What stands before a call whose result is given to a name."""
-_KEY = re.compile(rb"[{,(]@\s*:(?!:)")
+_FIELD_LABEL = re.compile(rb"[{,(]@\s*:(?!:)")
 """A name that stands for a field which is given a value, and is no use of what else goes by it; `@` for the name."""
-_MAX_USES = 20_000
+_MAX_USE_BYTES = 20_000
 """Bytes behind a call in which the uses of that name are looked at."""
 
 
-def is_dropped(file: File, node: Node) -> bool:
-    """Does nobody look at what a call gives?"""
+def is_result_unused(file: ParsedFile, node: Node) -> bool:
+    """Is the result of a call unused?"""
     file.dropped += 1
-    if file.dropped > _MAX_DROPPED:
+    if file.dropped > _MAX_RESULT_LOOKUPS:
         return False
-    unwanted, given_back = file.language.unwanted, file.language.given_back
+    unwanted, given_back = file.language.discarded_result_prefix, file.language.implicit_return_prefix
     before = file.source[max(0, node.start_byte - 200) : node.start_byte]
     if given_back is not None and given_back.search(before):
         return False
@@ -38,34 +38,34 @@ def is_dropped(file: File, node: Node) -> bool:
     around = file.around(node)
     while around is not None and around.type in file.language.passing:
         around = file.around(around)
-    return around is not None and (around.type in file.language.statements or is_under_a_condition(file, node, around))
+    return around is not None and (around.type in file.language.statements or is_modified_statement(file, node, around))
 
 
-def is_under_a_condition(file: File, node: Node, around: Node) -> bool:
+def is_modified_statement(file: ParsedFile, node: Node, around: Node) -> bool:
     """Is it what a condition behind it, on the same line, lets be done: a statement like any other?"""
     return around.type in file.language.modifiers and around.child_by_field_name("body") == node
 
 
-def is_unlooked(file: File, node: Node, unlooked: Unlooked) -> bool:
-    """Is it seen beside a call, or in all uses of the name that is given what it gives, that nobody asks how it ended?"""
-    if unlooked.dropped and is_dropped(file, node):
+def is_result_unchecked(file: ParsedFile, node: Node, signs: UncheckedResult) -> bool:
+    """Does the source around a call, or do all uses of its result, show that nobody checks how it ended?"""
+    if signs.dropped and is_result_unused(file, node):
         return True
     start, end = node.byte_range
     before = file.source[max(0, start - 200) : start]
-    if unlooked.before is not None and unlooked.before.search(before):
+    if signs.before is not None and signs.before.search(before):
         return True
-    if unlooked.behind is not None and unlooked.behind.match(file.source, end):
+    if signs.behind is not None and signs.behind.match(file.source, end):
         return True
-    named = _GIVEN_TO.search(before) if unlooked.uses is not None else None
-    around = enclosing(file, node) if named is not None else None
-    if named is None or around is None or unlooked.uses is None:
+    named = _RESULT_ASSIGNMENT.search(before) if signs.uses is not None else None
+    around = enclosing_function(file, node) if named is not None else None
+    if named is None or around is None or signs.uses is None:
         return False
     if file.language.declared and not named["declared"] and named["sign"] != b":=":
         return False  # others may see what it is given
-    rest = file.source[end : min(around.end_byte, end + _MAX_USES)]
+    rest = file.source[end : min(around.end_byte, end + _MAX_USE_BYTES)]
     uses = re.finditer(rb"(?<![\w$.])" + re.escape(named["name"]) + rb"(?![\w$])", rest)
     shown = (
         rest[max(0, each.start() - 200) : each.start()].rstrip()[-1:] + b"@" + rest[each.end() : each.end() + 200]
         for each in uses
     )
-    return all(_KEY.match(each) or unlooked.uses.match(each) for each in shown)
+    return all(_FIELD_LABEL.match(each) or signs.uses.match(each) for each in shown)

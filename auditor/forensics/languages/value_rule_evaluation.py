@@ -8,44 +8,44 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from auditor.forensics.languages.keyword_search import standing
-from auditor.forensics.languages.parsed_file import File
+from auditor.forensics.languages.parsed_file import ParsedFile
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
 
-_GIVEN = re.compile(r"\s*(?::=|=(?!=))>?\s*|(?<=[\w\"'`\])}?$])\s*:(?![:=])\s*")
+_ASSIGNMENT_SIGN = re.compile(r"\s*(?::=|=(?!=))>?\s*|(?<=[\w\"'`\])}?$])\s*:(?![:=])\s*")
 _NAMED_VALUE = re.compile(r"[A-Za-z_$@][\w$.:]*[\s,;)]*\Z")
 
 
-def show_values(file: File, nodes: Sequence[Node]) -> None:
-    """Note what the rules of values tell of names and what they are given: of those that hold a word of some rule's name."""
+def apply_value_rules(file: ParsedFile, nodes: Sequence[Node]) -> None:
+    """Apply the rules of values to assignments and keys whose source holds a word of some rule."""
     if not nodes:
         return
-    places = standing(file.source, map(str.encode, file.language.value_words))
+    places = standing(file.source, map(str.encode, file.language.value_keywords))
     for node in nodes:
         start, end = node.byte_range
         if places[bisect_left(places, start)] < end:
-            _show_value(file, node)
+            _apply_to_assignment(file, node)
 
 
-def _show_value(file: File, node: Node) -> None:
-    name, mark, value = _split(file.text(node, 300))
-    for rule in file.language.of_values if mark else ():
-        if not rule.name.search(name) or file.holds(rule.without):
+def _apply_to_assignment(file: ParsedFile, node: Node) -> None:
+    name, mark, value = _split_assignment(file.text(node, 300))
+    for rule in file.language.value_rules if mark else ():
+        if not rule.name.search(name) or file.holds(rule.unless_in_file):
             continue
-        if rule.value.search(value) or (_NAMED_VALUE.match(value) and rule.value.search(_stands_for(file, node))):
-            file.see(rule.probe, node, rule.statement, name.strip()[:80], rule.confidence, rule.because)
+        if rule.value.search(value) or (_NAMED_VALUE.match(value) and rule.value.search(_resolved_value(file, node))):
+            file.add_site(rule.probe, node, rule.statement, name.strip()[:80], rule.confidence, rule.because)
 
 
-def _stands_for(file: File, node: Node) -> str:
+def _resolved_value(file: ParsedFile, node: Node) -> str:
     """What the name that is the value of a key stands for."""
     held = node.child_by_field_name("value") or node.child_by_field_name("right")
     told = "" if held is None else file.texts.reads(held)
     return "" if told == "0" else told  # a constant that nobody here gives a value to reads so
 
 
-def _split(text: str) -> tuple[str, str, str]:
+def _split_assignment(text: str) -> tuple[str, str, str]:
     """Name, sign and value of `name: value`, `name = value` and `name => value`; the colon before a name is a part of it."""
-    found = _GIVEN.search(text)
+    found = _ASSIGNMENT_SIGN.search(text)
     return (text[: found.start()], found[0], text[found.end() :]) if found else (text, "", "")

@@ -23,7 +23,7 @@ from auditor.domain import (
     ProbeData,
     SecondLook,
 )
-from auditor.forensics.languages.language_registry import answers, covered
+from auditor.forensics.languages.language_registry import covered_languages, has_rule_for
 from auditor.forensics.probe_kit.file_record import FileRecord, ReadStatus, SeenSite
 from auditor.forensics.probe_kit.probe_decorators import SiteProbe, TextProbe
 from auditor.forensics.source_text.file_roles import is_test, language
@@ -97,7 +97,7 @@ class _FileTotals:
         self.text += 1
         if _is_python(path, record):
             self.python += 1
-        elif _language(path, record) in covered():
+        elif _language(path, record) in covered_languages():
             self.others[_language(path, record)] += 1
         if record.reading is not ReadStatus.FULL or record.failed:
             self.incomplete_files.append((path, record))
@@ -119,7 +119,7 @@ class _FileTotals:
         """How many files a probe is asked about."""
         if isinstance(probe, TextProbe):
             return self.text
-        return self.python + sum(count for name, count in self.others.items() if answers(name, probe.id))
+        return self.python + sum(count for name, count in self.others.items() if has_rule_for(name, probe.id))
 
     def unread(self, probe: SiteProbe | TextProbe) -> dict[str, str]:
         """Files that a probe could not read to the end, and why."""
@@ -136,7 +136,7 @@ def _is_test_probe(probe_id: str) -> bool:
 
 
 def _is_asked(probe: SiteProbe | TextProbe, path: str, record: FileRecord) -> bool:
-    return isinstance(probe, TextProbe) or _is_python(path, record) or answers(_language(path, record), probe.id)
+    return isinstance(probe, TextProbe) or _is_python(path, record) or has_rule_for(_language(path, record), probe.id)
 
 
 def _is_python(path: str, record: FileRecord) -> bool:

@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 
 from auditor.domain import CodeLocation, FileChange, Side, Status
-from auditor.forensics.languages.language_registry import covered
+from auditor.forensics.languages.language_registry import covered_languages
 from auditor.forensics.probe_kit.fact_outcomes import code_location
 from auditor.forensics.probe_kit.probe_inputs import Change, PythonModules
 from auditor.forensics.source_text.file_outline import DeclaredTest, Outline, RunCondition
@@ -50,7 +50,9 @@ def find_lost_tests_of_other_languages(change: Change, modules: PythonModules) -
 def _is_comparable(file: FileChange, modules: PythonModules) -> bool:
     """Is it known what the file held before?"""
     return (
-        file.base is None or file.base.path in modules.other_languages_base or language(file.base.path) not in covered()
+        file.base is None
+        or file.base.path in modules.other_languages_base
+        or language(file.base.path) not in covered_languages()
     )
 
 
@@ -166,7 +168,7 @@ def _unknown_removed_files(change: Change, modules: PythonModules) -> tuple[Code
 
 def _has_all_tests(path: str, outline: Outline | None) -> bool:
     """Are all tests of a file known one by one?"""
-    known = covered().get(language(path))
+    known = covered_languages().get(language(path))
     if outline is None or known is None or known.testing is None:
         return False
-    return bool(outline.tests) or not known.testing.whole_files
+    return bool(outline.tests) or not known.testing.allows_whole_file_tests

@@ -8,8 +8,8 @@ import pytest
 from tree_sitter import Parser, Tree
 
 from auditor.forensics.languages import file_rule_evaluation, grammar_workarounds
-from auditor.forensics.languages.file_rule_evaluation import look
-from auditor.forensics.languages.language_registry import covered
+from auditor.forensics.languages.file_rule_evaluation import scan_file
+from auditor.forensics.languages.language_registry import covered_languages
 from auditor.forensics.source_text import syntax_trees
 
 RUN = "code.dynamic_code"
@@ -36,8 +36,8 @@ VALID = [
 
 @pytest.mark.parametrize(("language", "source"), VALID)
 def test_code_that_a_grammar_stumbles_over_is_read_to_its_end(language: str, source: str) -> None:
-    known = covered()[language]
-    read = look(source.encode(), known, known.probes)
+    known = covered_languages()[language]
+    read = scan_file(source.encode(), known, known.probes)
     assert (read.unread, read.reason) == ("", "")
     assert [site.line for site in read.sites[RUN]][-1:] == [
         source.count("\n", 0, source.index("eval(") if "eval(" in source else source.index("eval ")) + 1
@@ -55,13 +55,13 @@ def test_all_types_of_a_module_handed_on_are_read_at_once_and_no_other_way_is_tr
         return parse(parser, content)
 
     monkeypatch.setattr(file_rule_evaluation, "parse_tree", counted)
-    known = covered()["typescript"]
-    assert look(b"export type * from './types'\n", known, known.probes).reason == ""
+    known = covered_languages()["typescript"]
+    assert scan_file(b"export type * from './types'\n", known, known.probes).reason == ""
     assert len(parses) == 1
     imported = b"const real = await original<typeof import('./real')>()\n"
-    assert look(imported, known, known.probes).reason == ""
+    assert scan_file(imported, known, known.probes).reason == ""
     assert len(parses) == 3
-    assert look(b"// a type * of <all>\nconst three = (\n", known, known.probes).reason
+    assert scan_file(b"// a type * of <all>\nconst three = (\n", known, known.probes).reason
     assert len(parses) == 5
 
 
@@ -73,9 +73,9 @@ def test_all_types_of_a_module_handed_on_are_read_at_once_and_no_other_way_is_tr
     ],
 )
 def test_rust_that_the_grammar_does_not_know_is_read_whole(source: str) -> None:
-    known = covered()["rust"]
+    known = covered_languages()["rust"]
     body = source if source.startswith("type") else f"fn g() -> usize {{\n{source}}}\n"
-    assert look(body.encode(), known, known.probes).reason == ""
+    assert scan_file(body.encode(), known, known.probes).reason == ""
 
 
 @pytest.mark.parametrize(
@@ -89,19 +89,19 @@ def test_rust_that_the_grammar_does_not_know_is_read_whole(source: str) -> None:
     ],
 )
 def test_code_that_is_broken_is_said_to_be_read_in_part_or_not_at_all(language: str, source: str) -> None:
-    known = covered()[language]
-    read = look(source.encode(), known, known.probes)
+    known = covered_languages()[language]
+    read = scan_file(source.encode(), known, known.probes)
     assert read.reason or read.unread
 
 
 @pytest.mark.parametrize(
     "masked",
     [
-        grammar_workarounds.handed_on,
-        grammar_workarounds.typescript,
-        grammar_workarounds.markup,
-        grammar_workarounds.rust,
-        grammar_workarounds.shell,
+        grammar_workarounds.rewrite_type_reexports,
+        grammar_workarounds.rewrite_typescript,
+        grammar_workarounds.rewrite_markup,
+        grammar_workarounds.rewrite_rust,
+        grammar_workarounds.rewrite_shell,
     ],
 )
 @pytest.mark.parametrize(

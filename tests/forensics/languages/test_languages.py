@@ -11,13 +11,13 @@ from auditor.forensics.engine.probe_discovery import discover_probes
 from auditor.forensics.engine.probe_subscriptions import Interest
 from auditor.forensics.engine.single_file_scan import scan_file as look_at_file
 from auditor.forensics.languages import string_building
-from auditor.forensics.languages.assignments import Names
-from auditor.forensics.languages.file_rule_evaluation import look
-from auditor.forensics.languages.language_registry import covered
-from auditor.forensics.languages.language_rule_types import BROKEN
-from auditor.forensics.languages.parsed_file import File, Looked
+from auditor.forensics.languages.assignments import AssignmentIndex
+from auditor.forensics.languages.file_rule_evaluation import scan_file
+from auditor.forensics.languages.language_registry import covered_languages
+from auditor.forensics.languages.language_rule_types import ERROR_KIND
+from auditor.forensics.languages.parsed_file import FileScan, ParsedFile
 from auditor.forensics.languages.string_building import Texts
-from auditor.forensics.languages.tree_walk import MAX_CODE, first_of_interest, walk_of
+from auditor.forensics.languages.tree_walk import MAX_CODE_BYTES, first_relevant_byte, node_query
 from auditor.forensics.probe_kit.file_record import ReadStatus
 from auditor.forensics.source_text.embedded_code import shebang_language
 from auditor.forensics.source_text.file_roles import language as language_of
@@ -28,10 +28,10 @@ from tests.auditing import covered as files_covered
 from tests.repos import Drawing
 
 
-def looked(language: str, source: str) -> Looked:
+def looked(language: str, source: str) -> FileScan:
     """What every rule of a language sees in a source."""
-    known = covered()[language]
-    return look(source.encode(), known, known.probes)
+    known = covered_languages()[language]
+    return scan_file(source.encode(), known, known.probes)
 
 
 def seen(language: str, source: str) -> list[tuple[str, int]]:
@@ -39,20 +39,20 @@ def seen(language: str, source: str) -> list[tuple[str, int]]:
     return sorted((probe, site.line) for probe, sites in looked(language, source).sites.items() for site in sites)
 
 
-@pytest.mark.parametrize("name", sorted(covered()))
+@pytest.mark.parametrize("name", sorted(covered_languages()))
 def test_every_kind_that_a_language_asks_for_is_given_under_its_name(name: str) -> None:
-    language = covered()[name]
-    kinds = language.kinds_and_values | language.of_rare.keys()
-    walk = walk_of(language.grammar(b""), language, frozenset(kinds))
-    assert set(walk.kinds.values()) == {BROKEN, *kinds}
+    language = covered_languages()[name]
+    kinds = language.kinds_with_values | language.rare_node_rules.keys()
+    walk = node_query(language.grammar(b""), language, frozenset(kinds))
+    assert set(walk.kinds.values()) == {ERROR_KIND, *kinds}
 
 
 def test_nodes_of_a_stretch_are_those_that_share_a_byte_with_it() -> None:
-    language = covered()["typescript"]
+    language = covered_languages()["typescript"]
     grammar = language.grammar(b"")
     source = b"f(1)\nif (a) g(2)\nh(3)\n"
     root = get_parser(grammar).parse(source).root_node
-    walk = walk_of(grammar, None, frozenset({"call_expression", "if_statement"}))
+    walk = node_query(grammar, None, frozenset({"call_expression", "if_statement"}))
     found = walk.within(root, source.index(b"g("), source.index(b"g(") + 1)
     assert {kind: [source[each.start_byte : each.end_byte] for each in nodes] for kind, nodes in found.items()} == {
         "if_statement": [b"if (a) g(2)"],
@@ -280,7 +280,7 @@ def test_functions_and_their_branches_are_counted_each_for_itself() -> None:
 
 def test_every_rule_names_a_probe_that_exists() -> None:
     known = set(discover_probes())
-    for language in covered().values():
+    for language in covered_languages().values():
         assert language.probes <= known, language.name
 
 
@@ -403,7 +403,7 @@ def test_a_repository_whose_language_is_not_covered_gets_no_low_score_for_struct
 EVERYBODY = Interest(tuple(discover_probes().values()))
 
 
-@pytest.mark.parametrize("language", sorted(covered()))
+@pytest.mark.parametrize("language", sorted(covered_languages()))
 @pytest.mark.parametrize(
     "source",
     [
@@ -479,14 +479,14 @@ def test_a_request_in_a_test_needs_no_limit_however_far_the_test_is_indented(bes
 
 
 def test_a_file_too_large_to_be_parsed_is_unread_for_every_question_and_still_read_as_text() -> None:
-    source = b"eval(x);\n" * (MAX_CODE // 9 + 1)
+    source = b"eval(x);\n" * (MAX_CODE_BYTES // 9 + 1)
     record = look_at_file(source, "javascript", Interest(tuple(discover_probes().values())))
     assert CODE in record.failed
     assert "larger than" in record.reason
 
 
 def test_what_a_file_may_take_to_be_parsed_grows_with_its_length_up_to_a_limit() -> None:
-    assert [parse_timeout(size) for size in (10_000, 22_000, 100_000, MAX_CODE)] == [0.6, 0.7, 1.5, 3.0]
+    assert [parse_timeout(size) for size in (10_000, 22_000, 100_000, MAX_CODE_BYTES)] == [0.6, 0.7, 1.5, 3.0]
 
 
 @pytest.mark.parametrize(
@@ -501,10 +501,10 @@ def test_what_a_file_may_take_to_be_parsed_grows_with_its_length_up_to_a_limit()
     ],
 )
 def test_what_is_broken_of_a_file_is_told_without_looking_at_the_rest(language: str, source: str) -> None:
-    known = covered()[language]
+    known = covered_languages()[language]
     grammar = known.grammar(source.encode())
     tree = get_parser(grammar).parse(source.encode())
-    everywhere = walk_of(grammar, None, frozenset()).nodes(tree.root_node).get(BROKEN, ())
+    everywhere = node_query(grammar, None, frozenset()).nodes(tree.root_node).get(ERROR_KIND, ())
     lost = sum(each.end_byte - each.start_byte for each in everywhere)
     assert count_broken_bytes(tree) == lost + tree.root_node.has_error
 
@@ -517,9 +517,9 @@ _HEADS = (
 
 @pytest.mark.parametrize("head", _HEADS)
 def test_comments_and_imports_that_a_file_begins_with_are_not_walked_through(head: str) -> None:
-    language = covered()["typescript"]
-    assert first_of_interest(head.encode() + b"f(1)\n", language, language.kinds) == len(head)
-    assert first_of_interest(head.encode(), language, language.kinds_and_values) == 0
+    language = covered_languages()["typescript"]
+    assert first_relevant_byte(head.encode() + b"f(1)\n", language, language.kinds) == len(head)
+    assert first_relevant_byte(head.encode(), language, language.kinds_with_values) == 0
 
 
 @pytest.mark.parametrize(
@@ -545,7 +545,7 @@ def test_comments_and_imports_that_a_file_begins_with_are_not_walked_through(hea
 )
 def test_what_stands_among_comments_and_imports_is_seen(head: str, monkeypatch: pytest.MonkeyPatch) -> None:
     told = seen("typescript", f"{head}eval(e)\n")
-    monkeypatch.setattr("auditor.forensics.languages.file_rule_evaluation.first_of_interest", lambda *_: 0)
+    monkeypatch.setattr("auditor.forensics.languages.file_rule_evaluation.first_relevant_byte", lambda *_: 0)
     assert told == seen("typescript", f"{head}eval(e)\n") != []
 
 
@@ -565,7 +565,7 @@ def test_no_name_and_no_quote_in_a_comment_hides_code_at_the_beginning_of_a_file
 def test_pieces_are_counted_for_each_rule_whether_or_not_any_may_speak(
     source: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    known = covered()["typescript"]
+    known = covered_languages()["typescript"]
     told = looked("typescript", source)
     monkeypatch.setitem(known.__dict__, "silent", {})
     one_by_one = looked("typescript", source)
@@ -573,10 +573,10 @@ def test_pieces_are_counted_for_each_rule_whether_or_not_any_may_speak(
 
 
 def test_the_beginning_of_a_file_is_found_in_time_whatever_is_repeated_in_it() -> None:
-    language = covered()["typescript"]
+    language = covered_languages()["typescript"]
     for piece in (b"import a ", b"import 'a", b"/*", b"/* *", b"//", b"import a from 'b'\n", b"; \n"):
         started = time.process_time()
-        first_of_interest(piece * 20_000, language, language.kinds)
+        first_relevant_byte(piece * 20_000, language, language.kinds)
         assert time.process_time() - started < 0.5, piece
 
 
@@ -600,7 +600,7 @@ def test_what_was_worked_out_of_a_file_is_given_up_with_it_though_nobody_collect
     gc.disable()
     try:
         looked("typescript", source)
-        left = [each for each in gc.get_objects() if isinstance(each, File | Texts | Names)]
+        left = [each for each in gc.get_objects() if isinstance(each, ParsedFile | Texts | AssignmentIndex)]
     finally:
         gc.enable()
     assert left == []
@@ -611,7 +611,9 @@ def test_a_careful_reader_agrees_about_each_file(case: Case) -> None:
     seen_in: dict[str, set[str]] = {probe: set() for probe in case.expect}
     for path, text in case.tree().items():
         written_in = language_of(path) or shebang_language(text)
-        for probe in looked(written_in, text).sites.keys() & case.expect.keys() if written_in in covered() else ():
+        for probe in (
+            looked(written_in, text).sites.keys() & case.expect.keys() if written_in in covered_languages() else ()
+        ):
             seen_in[probe].add(path)
     wanted = {probe: {site["path"] for site in each.data.get("sites", ())} for probe, each in case.expect.items()}
     assert {probe: paths - seen_in[probe] for probe, paths in wanted.items() if paths - seen_in[probe]} == {}

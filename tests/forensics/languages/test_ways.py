@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from auditor.forensics.languages.file_rule_evaluation import look
-from auditor.forensics.languages.language_registry import covered
+from auditor.forensics.languages.file_rule_evaluation import scan_file
+from auditor.forensics.languages.language_registry import covered_languages
 from auditor.forensics.source_text.file_roles import is_example
 
 
@@ -30,8 +30,8 @@ WAYS = [Way(**each) for each in yaml.safe_load(Path(__file__).with_name("ways.ya
 
 @pytest.mark.parametrize("way", WAYS, ids=lambda way: way.name)
 def test_an_everyday_way_is_told_from_what_only_looks_like_it(way: Way) -> None:
-    language = covered()[way.language]
-    seen = look(way.source.encode(), language, language.probes).sites
+    language = covered_languages()[way.language]
+    seen = scan_file(way.source.encode(), language, language.probes).sites
     assert bool(seen.get(way.probe)) is way.there
 
 
@@ -64,10 +64,10 @@ PUMPED = [
 
 @pytest.mark.parametrize(("language", "source"), PUMPED, ids=lambda each: each[:24])
 def test_what_is_repeated_without_end_costs_no_more_than_its_length(language: str, source: str) -> None:
-    known = covered()[language]
-    look(b"", known, known.probes)
+    known = covered_languages()[language]
+    scan_file(b"", known, known.probes)
     started = time.process_time()
-    look(source.encode(), known, known.probes)
+    scan_file(source.encode(), known, known.probes)
     assert time.process_time() - started < 3
 
 

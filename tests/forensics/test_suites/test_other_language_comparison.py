@@ -7,8 +7,8 @@ import re
 import pytest
 
 from auditor.domain import Outcome
-from auditor.forensics.languages.file_rule_evaluation import look
-from auditor.forensics.languages.language_registry import covered
+from auditor.forensics.languages.file_rule_evaluation import scan_file
+from auditor.forensics.languages.language_registry import covered_languages
 from auditor.forensics.probe_kit.probe_inputs import Documents, PythonModules
 from auditor.forensics.source_text.file_outline import DeclaredTest, Outline, RunCondition
 from auditor.forensics.source_text.file_roles import language
@@ -26,8 +26,8 @@ OTHER = "gone while as many others came in the same file"
 
 
 def outline(path: str, source: str) -> Outline:
-    known = covered()[language(path)]
-    shape = look(source.encode(), known, known.probes).outline
+    known = covered_languages()[language(path)]
+    shape = scan_file(source.encode(), known, known.probes).outline
     assert shape is not None
     return shape
 
@@ -179,9 +179,9 @@ def test_what_a_file_held_before_must_be_known_to_say_that_it_lost_something() -
 
 
 def test_bodies_of_bats_tests_are_code_like_any_other() -> None:
-    known = covered()["shell"]
+    known = covered_languages()["shell"]
     source = '@test "adds" { # bats\n  eval "$text"\n}\n' * 30
-    assert len(look(source.encode(), known, known.probes).sites["code.dynamic_code"]) == 30
+    assert len(scan_file(source.encode(), known, known.probes).sites["code.dynamic_code"]) == 30
 
 
 def test_a_test_file_that_can_no_longer_be_read_is_unknown_not_removed() -> None:
@@ -210,8 +210,8 @@ def test_each_test_is_seen_with_its_title_line_and_checks() -> None:
     ],
 )  # fmt: skip
 def test_a_test_of_what_is_always_true_checks_nothing(path: str, source: str) -> None:
-    known = covered()[language(path)]
-    looked = look(source.encode(), known, known.probes)
+    known = covered_languages()[language(path)]
+    looked = scan_file(source.encode(), known, known.probes)
     assert [site.statement for site in looked.sites["tests.without_assertions"]] == [
         "A test only asserts what is always true"
     ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from auditor.forensics.languages.language_rule_types import KEPT
+from auditor.forensics.languages.language_rule_types import INTERNAL_MARKERS
 from auditor.forensics.source_text.file_outline import Export
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ class Source:
         self.content = content
         self.said = said
         self.compared = compared
-        self._kept = tuple(word.encode() for word in KEPT if word in said)
+        self._kept = tuple(word.encode() for word in INTERNAL_MARKERS if word in said)
 
     def keeps(self, node: Node) -> bool:
         """Does what stands right above a declaration, or behind it on its first line, say that it is the project's own?"""
