@@ -103,10 +103,10 @@ def run_audit(request: AuditRequest, step: ProgressCallback, choose_judges: Judg
 
     `choose_judges` may name other judges than the order does. Raises UserError for what a user can mend, and Moved.
     """
-    from auditor.forensics.record_cache.disk_cache import trouble_with
+    from auditor.forensics.record_cache.disk_cache import folder_problem
     from auditor.repo.repository import open_repository
 
-    trouble = "" if request.cache is None else trouble_with(request.cache)
+    trouble = "" if request.cache is None else folder_problem(request.cache)
     if trouble:
         request = replace(request, cache=None)
     step("Opening the repository", 0, 0)
@@ -167,7 +167,7 @@ def _options(request: AuditRequest, settled: Settings, step: ProgressCallback) -
 
 def _make_steps(judge: Bench, options: Options, change: ChangeReader) -> pipeline.Steps:
     from auditor.forensics.engine import evidence_gathering
-    from auditor.forensics.record_cache.installed_engines import version_of
+    from auditor.forensics.record_cache.installed_engines import installed_version
     from auditor.report.secret_redaction import redact_evidence
 
     return pipeline.Steps(
@@ -178,7 +178,7 @@ def _make_steps(judge: Bench, options: Options, change: ChangeReader) -> pipelin
         pictures=_make_picture_finder(change.repo, options.reports),
         dossier=change.dossier,
         serve=change.serve,
-        libraries={"ruff": version_of("ruff"), **_model_libraries(judge.name)},
+        libraries={"ruff": installed_version("ruff"), **_model_libraries(judge.name)},
     )
 
 
@@ -262,9 +262,9 @@ def _bench_settings(request: AuditRequest, judges: str, settled: Settings) -> Be
 
 def _model_libraries(name: str) -> dict[str, str]:
     """The library that asks a model, where one is asked."""
-    from auditor.forensics.record_cache.installed_engines import version_of
+    from auditor.forensics.record_cache.installed_engines import installed_version
 
-    return {} if name == EmbeddedBench.name else {"anthropic": version_of("anthropic")}
+    return {} if name == EmbeddedBench.name else {"anthropic": installed_version("anthropic")}
 
 
 def _make_source_reader(repo: Repo, never_send: tuple[str, ...]) -> SourceReader:

@@ -9,7 +9,7 @@ import pytest
 from auditor.forensics.engine.probe_discovery import discover_probes
 from auditor.forensics.engine.probe_subscriptions import Interest
 from auditor.forensics.engine.single_file_scan import scan_file
-from auditor.forensics.python.syntax_translation import in_words_of_this
+from auditor.forensics.python.syntax_translation import translate_source
 
 PIECES = 9_500
 
@@ -39,7 +39,7 @@ PIECES = 9_500
 )
 def test_what_pretends_to_be_of_another_version_is_put_into_other_words_in_time(source: str) -> None:
     started = time.process_time()
-    in_words_of_this(source)
+    translate_source(source)
     assert time.process_time() - started < 2
 
 

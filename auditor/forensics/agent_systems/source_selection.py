@@ -14,7 +14,7 @@ from auditor.forensics.agent_systems.javascript import reachable_scripts
 from auditor.forensics.agent_systems.javascript.library_names import is_script
 from auditor.forensics.agent_systems.javascript.parsing import MAX_SCRIPT
 from auditor.forensics.agent_systems.system_report_types import AgentSystem
-from auditor.forensics.python.source_parsing import MAX_PYTHON, Undecodable, decoded
+from auditor.forensics.python.source_parsing import MAX_PYTHON_BYTES, DecodeFailure, decode_source
 from auditor.forensics.source_text.file_roles import Role, is_code, is_test, language, role
 from auditor.repo.git_objects import BlobReader, SkippedBlob
 
@@ -71,18 +71,18 @@ def gather(
     room = MAX_ALL_DATA
     for path, entry in sorted(wanted.items(), key=lambda each: (sizes[each[1].blob] or 0, each[0])):
         size, python = sizes[entry.blob], language(path) == "python"
-        if size is None or size > (MAX_PYTHON if python else MAX_DATA):
+        if size is None or size > (MAX_PYTHON_BYTES if python else MAX_DATA):
             if python:
-                unread[path] = "it could not be fetched" if size is None else f"larger than {MAX_PYTHON:,} bytes"
+                unread[path] = "it could not be fetched" if size is None else f"larger than {MAX_PYTHON_BYTES:,} bytes"
             continue
         if python or size <= room:
             room -= 0 if python else size
             small[path] = entry
-    contents = dict(reader.read((entry.blob for entry in small.values()), limit=MAX_PYTHON))
+    contents = dict(reader.read((entry.blob for entry in small.values()), limit=MAX_PYTHON_BYTES))
     sources: list[Source] = []
     for path, entry in small.items():
         text = _text(path, contents[entry.blob])
-        if isinstance(text, Undecodable):
+        if isinstance(text, DecodeFailure):
             unread[path] = text.reason
         elif text is not None:
             sources.append(Source(path, text))
@@ -141,12 +141,12 @@ def _in_scope(path: str, entry: TreeEntry, scope: frozenset[str], exclude: tuple
     return path in scope or not matches_any(path, exclude)
 
 
-def _text(path: str, content: bytes | SkippedBlob) -> str | Undecodable | None:
+def _text(path: str, content: bytes | SkippedBlob) -> str | DecodeFailure | None:
     """The text of a file; None for a data file that is no text."""
     if isinstance(content, SkippedBlob):
-        return Undecodable(content.reason) if language(path) == "python" else None
+        return DecodeFailure(content.reason) if language(path) == "python" else None
     if language(path) == "python":
-        return Undecodable("binary") if b"\0" in content[:8000] else decoded(content)
+        return DecodeFailure("binary") if b"\0" in content[:8000] else decode_source(content)
     try:
         return content.decode("utf-8").replace("\r\n", "\n")
     except UnicodeDecodeError:

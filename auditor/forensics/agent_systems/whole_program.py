@@ -16,8 +16,8 @@ from posixpath import normpath
 
 from auditor.forensics.agent_systems.analyzed_file import Source
 from auditor.forensics.agent_systems.javascript.library_names import MARK, SUFFIXES, is_script
-from auditor.forensics.python.parsed_module import children
-from auditor.forensics.python.source_parsing import MAX_PYTHON, parsed_tree
+from auditor.forensics.python.parsed_module import child_nodes
+from auditor.forensics.python.source_parsing import MAX_PYTHON_BYTES, parse_source
 from auditor.forensics.source_text.file_roles import Role, is_example, is_test, role
 
 FunctionDefinition = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
@@ -371,9 +371,9 @@ def _read(source: Source, left: int) -> Unit | str:
             return script
         tree, lost = script
     else:
-        if len(source.text) > MAX_PYTHON:
-            return f"larger than {MAX_PYTHON:,} bytes"
-        python = parsed_tree(source.text)
+        if len(source.text) > MAX_PYTHON_BYTES:
+            return f"larger than {MAX_PYTHON_BYTES:,} bytes"
+        python = parse_source(source.text)
         if not isinstance(python, ast.Module):
             return python.reason
         tree = python
@@ -384,7 +384,7 @@ def _read(source: Source, left: int) -> Unit | str:
     while waiting:
         node = waiting.pop()
         nodes.setdefault(type(node), []).append(node)
-        below = children(node)
+        below = child_nodes(node)
         for child in below:
             parents[child] = node
         waiting += below
@@ -427,7 +427,7 @@ def inside(node: ast.AST) -> Iterator[ast.AST]:
     while waiting:
         each = waiting.pop()
         yield each
-        waiting += children(each)
+        waiting += child_nodes(each)
 
 
 def vocabulary(node: ast.AST) -> list[str]:

@@ -13,7 +13,7 @@ from auditor.forensics.engine.single_file_scan import MAX_TEXT_BYTES
 from auditor.forensics.engine.worker_pool import Pool, Task
 from auditor.forensics.languages.language_registry import covered_languages
 from auditor.forensics.probe_kit.file_record import FileRecord, ReadStatus
-from auditor.forensics.python.source_parsing import MAX_PYTHON
+from auditor.forensics.python.source_parsing import MAX_PYTHON_BYTES
 from auditor.forensics.record_cache.disk_cache import RecordCache, probe_set_version
 from auditor.forensics.source_text.file_roles import language
 from auditor.repo.git_objects import MISSING_BLOB, BlobReader, SkippedBlob
@@ -100,7 +100,7 @@ def _within_limits(unread: list[RecordKey], sizes: Mapping[str, int | None], see
     total = 0
     for each in unread:
         size = sizes[each.blob]
-        limit = MAX_PYTHON if each.language == "python" else MAX_TEXT_BYTES
+        limit = MAX_PYTHON_BYTES if each.language == "python" else MAX_TEXT_BYTES
         if size is None:
             seen.records[each] = FileRecord(ReadStatus.NONE, MISSING_BLOB)
         elif size > limit:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from auditor.domain import Subject
 from auditor.forensics.engine.gathering_options import GatheredEvidence, Options
 from auditor.forensics.record_cache.disk_cache import RecordCache, probe_set_version
-from auditor.forensics.record_cache.installed_engines import version_of
+from auditor.forensics.record_cache.installed_engines import installed_version
 from auditor.repo.git_objects import MISSING_BLOB
 from auditor.repo.repository import Repo
 
@@ -54,7 +54,7 @@ def _cache_key(repo: Repo, ids: tuple[str, ...], options: Options) -> str:
         options.description,
         options.papers.model_dump_json(),
         *((file.name, file.digest) for file in options.reports),
-        version_of("ruff"),
+        installed_version("ruff"),
     ]
     return f"{probe_set_version()}:gathered:{hashlib.sha256(repr(parts).encode()).hexdigest()}"
 

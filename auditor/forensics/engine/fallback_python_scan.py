@@ -15,8 +15,8 @@ from auditor.forensics.engine.probe_subscriptions import Interest
 from auditor.forensics.engine.site_probe_scan import SitesByProbe, ask_site_probes, quote_line
 from auditor.forensics.probe_kit.file_record import FileRecord, ReadStatus, SeenSite
 from auditor.forensics.python.parsed_module import Module
-from auditor.forensics.python.source_parsing import Unparsed, parsed_module, parsed_tree
-from auditor.forensics.python.syntax_translation import in_words_of_this, root_of
+from auditor.forensics.python.source_parsing import ParseFailure, parse_module, parse_source
+from auditor.forensics.python.syntax_translation import parse_with_tree_sitter, translate_source
 from auditor.forensics.source_text.site_types import Text
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ _OTHER_VERSION_NOTE = "it was read by what statements of other versions mean in 
 
 def scan_unparsed(
     text: Text,
-    unparsed: Unparsed,
+    unparsed: ParseFailure,
     interest: Interest,
     sites: SitesByProbe,
     candidates: dict[str, int],
@@ -66,19 +66,19 @@ def _lower_confidence(seen: SeenSite, because: str, quote: str) -> SeenSite:
 
 def _parse_other_version(text: Text, interest: Interest) -> Module | None:
     """The file as a whole, where it is not broken but written for another version; None otherwise."""
-    put = in_words_of_this(text.content)
-    module = parsed_module(Text(put, text.language), interest.kinds) if put is not None else None
-    return None if isinstance(module, Unparsed) else module
+    put = translate_source(text.content)
+    module = parse_module(Text(put, text.language), interest.kinds) if put is not None else None
+    return None if isinstance(module, ParseFailure) else module
 
 
 def _parse_statements(text: Text, interest: Interest) -> Module | None:
     """A module made of the statements that parse on their own, each on its own lines; None when there is none."""
     body: list[ast.stmt] = []
     for start, statement in _statements(text.content):
-        tree = parsed_tree(statement)
-        if isinstance(tree, Unparsed):
-            tree = parsed_tree(in_words_of_this(statement) or "")
-        if isinstance(tree, Unparsed):
+        tree = parse_source(statement)
+        if isinstance(tree, ParseFailure):
+            tree = parse_source(translate_source(statement) or "")
+        if isinstance(tree, ParseFailure):
             continue
         ast.increment_lineno(tree, start) if start else None
         body.extend(tree.body)
@@ -94,7 +94,7 @@ def _statements(source: str) -> Iterator[tuple[int, str]]:
     """Row (from 0) and text of the statements that hold no error, outermost first."""
     raw = source.encode("utf-8", errors="replace")
     lines = source.split("\n")
-    root = root_of(raw)
+    root = parse_with_tree_sitter(raw)
     waiting: list[Node] = [root] if root is not None else []
     for _ in range(_MAX_STATEMENTS):
         if not waiting:

@@ -14,9 +14,18 @@ from auditor.forensics.engine.blob_batch_reading import ScanResults, record_key
 from auditor.forensics.engine.probe_subscriptions import Interest
 from auditor.forensics.engine.worker_pool import Pool, Task
 from auditor.forensics.probe_kit.file_record import FileRecord
-from auditor.forensics.python.reexports import HOPS, Modules, Source, behind, passed_on, renamed, taken, told
-from auditor.forensics.python.source_parsing import MAX_PYTHON
-from auditor.forensics.python.sql_runners import may_ask
+from auditor.forensics.python.reexports import (
+    MAX_HOPS,
+    ModuleFinder,
+    NameSource,
+    find_reexports,
+    import_sources,
+    known_imported_values,
+    next_sources,
+    resolve_reexports,
+)
+from auditor.forensics.python.source_parsing import MAX_PYTHON_BYTES
+from auditor.forensics.python.sql_runners import may_run_built_query
 from auditor.forensics.source_text.file_outline import Outline
 from auditor.forensics.source_text.file_roles import language
 from auditor.repo.git_objects import BlobReader
@@ -51,15 +60,17 @@ class ImportedNameScanner:
         wanted = self.interest.followed
         if not wanted and not any(each.requested_names for each in asking.values()):
             return {}
-        modules = Modules(tree)
+        modules = ModuleFinder(tree)
         alone = any(path not in entries and language(path) == "python" for path in tree)
         beyond, complete = self._read_imported_modules(asking, entries, tree, modules) if alone else ({}, True)
         outlines = {**asking, **beyond}
-        passed = passed_on(outlines, wanted, modules)
-        taking = dict(renamed(asking, passed, wanted, modules)) if passed else {}
-        known = dict(told(asking, outlines, modules))
+        passed = find_reexports(outlines, wanted, modules)
+        taking = dict(resolve_reexports(asking, passed, wanted, modules)) if passed else {}
+        known = dict(known_imported_values(asking, outlines, modules))
         contents = self._texts(entries, {*taking, *known})
-        affected = [path for path, content in contents.items() if path in known or may_ask(taking[path], content)]
+        affected = [
+            path for path, content in contents.items() if path in known or may_run_built_query(taking[path], content)
+        ]
         again = self._rescan_tasks(
             {
                 path: Task(path, "python", contents[path], taking.get(path, {}), known.get(path, {}))
@@ -76,13 +87,13 @@ class ImportedNameScanner:
         asking: Mapping[str, Outline],
         entries: Mapping[str, TreeEntry],
         tree: Mapping[str, TreeEntry],
-        modules: Modules,
+        modules: ModuleFinder,
     ) -> tuple[dict[str, Outline], bool]:
         """What modules bind that the files asked about take names from, directly or through each other; and were all read?"""
         beyond: dict[str, Outline] = {}
-        sources = {each for path, outline in asking.items() for each in taken(path, outline.imports, modules)}
-        known: set[Source] = set()
-        for _ in range(HOPS):
+        sources = {each for path, outline in asking.items() for each in import_sources(path, outline.imports, modules)}
+        known: set[NameSource] = set()
+        for _ in range(MAX_HOPS):
             known |= sources
             new = sorted({path for path, _ in sources if path not in entries and path not in beyond and path in tree})
             room = MAX_IMPORTED_MODULES - len(beyond)
@@ -93,7 +104,7 @@ class ImportedNameScanner:
                 each
                 for source in sources
                 if (outline := asking.get(source[0]) or beyond.get(source[0])) is not None
-                for each in behind(source, outline, modules)
+                for each in next_sources(source, outline, modules)
             } - known
         return beyond, True
 
@@ -124,7 +135,7 @@ class ImportedNameScanner:
         return {path: contents[entries[path].blob] for path in sorted(paths) if entries[path].blob in contents}
 
     def _contents(self, blobs: Collection[str]) -> Iterator[tuple[str, bytes]]:
-        for blob, content in self.reader.read(sorted(blobs), limit=MAX_PYTHON):
+        for blob, content in self.reader.read(sorted(blobs), limit=MAX_PYTHON_BYTES):
             if isinstance(content, bytes):
                 yield blob, content
 

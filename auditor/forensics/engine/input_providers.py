@@ -21,7 +21,7 @@ from auditor.forensics.public_api import package_reachability
 from auditor.forensics.public_api.exported_files import PublicSurfaces
 from auditor.forensics.public_api.init_reexports import find_package_inits, find_public_siblings
 from auditor.forensics.public_api.package_reachability import Exposure
-from auditor.forensics.python.thread_calls import Beside
+from auditor.forensics.python.thread_calls import BackgroundTask
 from auditor.forensics.record_cache.disk_cache import RecordCache
 from auditor.forensics.secrets.secret_places import CommittedSecrets
 from auditor.forensics.source_text.file_roles import Role, role
@@ -147,7 +147,7 @@ class BackgroundSecretSearch:
         reader = self._closing.enter_context(order.repo.blobs())
         self._awaited = False
         quiet = replace(order, progress=self._told(order.progress))
-        self._search = Beside(lambda: _search_secrets(quiet, reader, detector), "secrets")
+        self._search = BackgroundTask(lambda: _search_secrets(quiet, reader, detector), "secrets")
         self._search.begin()
 
     def result(self) -> history_scan.ScanResult:

@@ -125,7 +125,7 @@ class Interest:
     @cached_property
     def kinds(self) -> frozenset[type[ast.AST]]:
         """Node kinds to keep during the walk."""
-        return name_aliases.KINDS | frozenset(self.by_kind)
+        return name_aliases.ALIAS_NODES | frozenset(self.by_kind)
 
 
 def _group_probes(pairs: Iterable[tuple[Key, SiteProbe]]) -> dict[Key, list[SiteProbe]]:

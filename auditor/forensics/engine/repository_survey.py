@@ -37,8 +37,8 @@ from auditor.forensics.public_api.shipped_test_modules import (
     product_test_imports,
     test_imports_in,
 )
-from auditor.forensics.python.source_parsing import MAX_PYTHON
-from auditor.forensics.python.thread_calls import Beside
+from auditor.forensics.python.source_parsing import MAX_PYTHON_BYTES
+from auditor.forensics.python.thread_calls import BackgroundTask
 from auditor.forensics.record_cache.disk_cache import RecordCache
 from auditor.forensics.secrets.fact_masking import redact_coverage, redact_fact
 from auditor.forensics.secrets.secret_places import CommittedSecrets
@@ -132,7 +132,7 @@ def _gather_inputs(
     What needs no file to be looked at is asked while others look at them.
     """
     wanted = input_kinds(interest.probes)
-    history = Beside(read_history)
+    history = BackgroundTask(read_history)
     listing = repo.files(Side.HEAD)
     head = {entry.path: entry for entry in listing.entries}
     base_entries = repo.files(Side.BASE).entries if subject.merge_base and Tree in wanted else ()
@@ -196,7 +196,7 @@ def _gather_inputs(
         )
 
 
-def _start_history(history: Beside[History]) -> Iterator[None]:
+def _start_history(history: BackgroundTask[History]) -> Iterator[None]:
     """Read the history from here on: sooner, whoever reads the first files would have waited for it."""
     history.begin()
     yield
@@ -248,7 +248,7 @@ def _imported_test_files(
         if path in records
     ):
         others = {path: entry for path, entry in head.items() if path not in records and _may_import(path, entry)}
-        contents = dict(read({entry.blob for entry in others.values()}, limit=MAX_PYTHON))
+        contents = dict(read({entry.blob for entry in others.values()}, limit=MAX_PYTHON_BYTES))
         for path, entry in others.items():
             content = contents[entry.blob]
             if isinstance(content, bytes):

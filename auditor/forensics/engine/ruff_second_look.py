@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from auditor.forensics.probe_kit.external_tool import RunningTool, run_tool
-from auditor.forensics.record_cache.installed_engines import program_of, version_of
+from auditor.forensics.record_cache.installed_engines import installed_version, program_path
 
 TIMEOUT_SECONDS = 120.0
 _MAX_HALVINGS = 12
@@ -98,7 +98,7 @@ class SecondLook:
 
     def _started(self, folder: Path, names: Sequence[str]) -> AbstractContextManager[RunningTool]:
         command = [
-            program_of("ruff"), "check", "--isolated", "--ignore-noqa", "--no-cache", "--quiet", "--exit-zero", "--no-fix", "--target-version=py314",
+            program_path("ruff"), "check", "--isolated", "--ignore-noqa", "--no-cache", "--quiet", "--exit-zero", "--no-fix", "--target-version=py314",
             "--output-format=json-lines", f"--select={self._codes}", "--", *([str(folder)] if len(names) > 1000 else names),
         ]  # fmt: skip
         return run_tool(
@@ -108,7 +108,7 @@ class SecondLook:
 
 def version() -> str:
     """The version of ruff that stands beside this interpreter; empty when there is none."""
-    return version_of("ruff")
+    return installed_version("ruff")
 
 
 def _read_findings(tool: RunningTool, names: Sequence[str]) -> dict[str, FileFindings] | None:

@@ -10,9 +10,16 @@ from auditor.forensics.engine.site_probe_scan import SitesByProbe, ask_site_prob
 from auditor.forensics.languages.language_registry import covered_languages
 from auditor.forensics.probe_kit.file_record import FileRecord, ReadStatus
 from auditor.forensics.python import name_aliases
-from auditor.forensics.python.module_level import module_level
-from auditor.forensics.python.python_outline import outline
-from auditor.forensics.python.source_parsing import MAX_PYTHON, Undecodable, Unparsed, decoded, parsed_module, walked
+from auditor.forensics.python.module_level import parse_module_level
+from auditor.forensics.python.python_outline import read_outline
+from auditor.forensics.python.source_parsing import (
+    MAX_PYTHON_BYTES,
+    DecodeFailure,
+    ParseFailure,
+    decode_source,
+    parse_module,
+    walk_module,
+)
 from auditor.forensics.source_text.embedded_code import extract_python, shebang_language
 from auditor.forensics.source_text.file_roles import CODE_LANGUAGES, language_title
 from auditor.forensics.source_text.site_types import Text
@@ -78,8 +85,8 @@ def _scan_embedded_python(
     carried = extract_python(text, language)
     if carried is None:
         return FileRecord(ReadStatus.FULL, "", sites, candidates, failed)
-    if carried.unread or len(carried.source) > MAX_PYTHON:
-        reason = carried.unread or f"it carries more than {MAX_PYTHON:,} bytes of Python"
+    if carried.unread or len(carried.source) > MAX_PYTHON_BYTES:
+        reason = carried.unread or f"it carries more than {MAX_PYTHON_BYTES:,} bytes of Python"
         return FileRecord(ReadStatus.PARTIAL, reason, sites, candidates, failed, detected_language="python")
     return replace(
         _scan_parsed(Text(carried.source, "python"), interest, sites, candidates, failed), detected_language="python"
@@ -109,10 +116,10 @@ def _scan_code(content: bytes, text: str, language: Language, interest: Interest
 
 
 def _scan_python(content: bytes, interest: Interest) -> FileRecord:
-    if len(content) > MAX_PYTHON:
-        return FileRecord(ReadStatus.NONE, f"larger than {MAX_PYTHON:,} bytes")
-    source = decoded(content)
-    if isinstance(source, Undecodable):
+    if len(content) > MAX_PYTHON_BYTES:
+        return FileRecord(ReadStatus.NONE, f"larger than {MAX_PYTHON_BYTES:,} bytes")
+    source = decode_source(content)
+    if isinstance(source, DecodeFailure):
         return FileRecord(ReadStatus.NONE, source.reason)
     if not interest.definitions:
         return _scan_module_level(source)
@@ -122,20 +129,24 @@ def _scan_python(content: bytes, interest: Interest) -> FileRecord:
 
 def _scan_module_level(source: str) -> FileRecord:
     """What a module binds at its own level, for those who take names from it: its definitions are not gone into."""
-    tree = module_level(source)
+    tree = parse_module_level(source)
     text = Text(source, "python")
-    module = parsed_module(text, name_aliases.KINDS) if tree is None else walked(text, tree, name_aliases.KINDS)
-    if isinstance(module, Unparsed):
+    module = (
+        parse_module(text, name_aliases.ALIAS_NODES)
+        if tree is None
+        else walk_module(text, tree, name_aliases.ALIAS_NODES)
+    )
+    if isinstance(module, ParseFailure):
         return FileRecord(ReadStatus.NONE, module.reason)
-    return FileRecord(ReadStatus.FULL, outline=outline(module))
+    return FileRecord(ReadStatus.FULL, outline=read_outline(module))
 
 
 def _scan_parsed(
     text: Text, interest: Interest, sites: SitesByProbe, candidates: dict[str, int], failed: dict[str, str]
 ) -> FileRecord:
     """What the probes of Python see, beside what those of any text saw."""
-    parsed = parsed_module(text, interest.kinds)
-    if isinstance(parsed, Unparsed):
+    parsed = parse_module(text, interest.kinds)
+    if isinstance(parsed, ParseFailure):
         from auditor.forensics.engine.fallback_python_scan import scan_unparsed
 
         return scan_unparsed(text, parsed, interest, sites, candidates, failed)

@@ -11,12 +11,12 @@ from functools import partial
 from auditor.forensics.engine.probe_subscriptions import Interest
 from auditor.forensics.probe_kit.file_record import SeenSite
 from auditor.forensics.probe_kit.probe_decorators import SiteProbe
-from auditor.forensics.python.callback_arguments import RUNNING, handed_on
-from auditor.forensics.python.function_references import references
-from auditor.forensics.python.name_aliases import hangs_on, leading, other_names
+from auditor.forensics.python.callback_arguments import CALLBACK_RUNNERS, callback_calls
+from auditor.forensics.python.function_references import find_references
+from auditor.forensics.python.name_aliases import find_aliases, names_leading_to, root_of
 from auditor.forensics.python.node_match import Match
-from auditor.forensics.python.parsed_module import Module, keeps_another_name
-from auditor.forensics.python.python_outline import outline
+from auditor.forensics.python.parsed_module import Module, may_have_other_name
+from auditor.forensics.python.python_outline import read_outline
 from auditor.forensics.source_text.comments import strip_comments
 from auditor.forensics.source_text.file_outline import Outline
 from auditor.forensics.source_text.site_types import Site, Text
@@ -73,7 +73,7 @@ def ask_site_probes(
         if probe_id not in failed:
             sites[probe_id] = quote_sites(found, module.lines, strip_comments)
     try:
-        return outline(module)
+        return read_outline(module)
     except (RecursionError, MemoryError):
         return None
 
@@ -115,17 +115,17 @@ def _ask_about_calls(module: Module, interest: Interest, answers: _Answers) -> N
     Most calls are passed over by the last part of their name.
     """
     if interest.segments:
-        wanted = other_names(module, interest.all_suffixes) | (interest.all_suffixes & module.calls.keys())
-        names = leading(module, interest.name_prefixes)
+        wanted = find_aliases(module, interest.all_suffixes) | (interest.all_suffixes & module.calls.keys())
+        names = names_leading_to(module, interest.name_prefixes)
         for last in ("", "__call__", *sorted(wanted)):
             if last in module.calls:
                 told = _ask_by_name(last, names, module, interest, answers)
                 _ask_by_method(last, told, module, interest, answers)
-        if not RUNNING.isdisjoint(module.calls):
-            words = other_names(module, interest.all_suffixes) | interest.all_suffixes
+        if not CALLBACK_RUNNERS.isdisjoint(module.calls):
+            words = find_aliases(module, interest.all_suffixes) | interest.all_suffixes
             _ask_about_callbacks(words, names, module, interest, answers)
     if interest.by_reference:
-        for place, scope, name in references(module, interest.referenced_names, partial(other_names, module)):
+        for place, scope, name in find_references(module, interest.referenced_names, partial(find_aliases, module)):
             for probe in interest.by_reference[name]:
                 answers.ask_by_name(probe, Match(place, scope, module, name))
 
@@ -134,8 +134,8 @@ def _ask_about_callbacks(
     words: Container[str], leading: Container[str], module: Module, interest: Interest, answers: _Answers
 ) -> None:
     """Ask about the calls that others make; who looks for functions that are passed on sees these without."""
-    for made, scope, by in handed_on(module, words):
-        name = module.resolve(made.func, scope) if hangs_on(made.func) in leading else None
+    for made, scope, by in callback_calls(module, words):
+        name = module.resolve(made.func, scope) if root_of(made.func) in leading else None
         for probe in interest.by_name.get(name or "", ()):
             if name not in probe.references:
                 answers.ask_by_name(probe, Match(made, scope, module, str(name), by=by))
@@ -155,16 +155,16 @@ def _ask_by_name(
     telling = last in interest.telling
     for node, scope in module.calls[last]:
         func = node.func
-        if not (telling or not isinstance(func, ast.Attribute) or keeps_another_name(func)):
+        if not (telling or not isinstance(func, ast.Attribute) or may_have_other_name(func)):
             continue
-        if hangs_on(func) not in leading:
+        if root_of(func) not in leading:
             continue
         name = module.resolve(func, scope)
         if name in interest.by_name:
             told[id(node)] = interest.by_name[name]
             for probe in interest.by_name[name]:
                 answers.ask_by_name(probe, Match(node, scope, module, name))
-        elif name is None and (suspected := module.suspected(func, scope)):
+        elif name is None and (suspected := module.resolve_likeliest(func, scope)):
             for probe in interest.by_name.get(suspected, ()):
                 answers.ask_by_name(probe, Match(node, scope, module, suspected, AMBIGUOUS_NAME_REASON))
     return told

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from auditor.forensics.languages.string_syntax import Writing
+from auditor.forensics.languages.string_syntax import StringSyntax
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -56,7 +56,7 @@ class Assignment:
 class AssignmentIndex:
     """The names of one file, and what gives them something."""
 
-    writing: Writing
+    writing: StringSyntax
     source: bytes
     within: Callable[[frozenset[str], int, int], Iterable[Node]]
     """The nodes of some kinds that share a byte with a stretch, by where they begin."""
@@ -90,7 +90,7 @@ class AssignmentIndex:
                 events = [*self._by_name(giving.get(written, ())).get(name, ()), *grown.get(name, ())]
             else:
                 self.places += len(places)
-                kinds = self.writing.giving
+                kinds = self.writing.binding_kinds
                 nodes = {node.id: node for place in places for node in self.around(kinds, place)}
                 events = self._by_name(nodes.values()).get(name, [])
             self.given[name] = sorted(events, key=lambda each: each.start)
@@ -98,7 +98,7 @@ class AssignmentIndex:
 
     def _places(self, name: bytes) -> list[int] | None:
         """Where a name may be given something, as far as the source around it tells; None where that is too often."""
-        before, behind = self.writing.given_before, self.writing.given_behind
+        before, behind = self.writing.assignment_before, self.writing.assignment_after
         source, long = self.source, len(name)
         first, last = (name[0] in _WORD_BYTES, name[-1] in _WORD_BYTES) if name else (False, False)
         found: list[int] = []
@@ -125,8 +125,8 @@ class AssignmentIndex:
         """Every node that gives something to a name, by that name, and all that is added to names by calls."""
         giving: dict[bytes, list[Node]] = defaultdict(list)
         others: list[Node] = []
-        for node in self.within(self.writing.giving, 0, len(self.source)):
-            fields = self.writing.naming.get(node.type)
+        for node in self.within(self.writing.binding_kinds, 0, len(self.source)):
+            fields = self.writing.target_fields.get(node.type)
             name = None if fields is None else node.child_by_field_name(fields[0])
             if fields is None:
                 others.append(node)
@@ -147,7 +147,7 @@ class AssignmentIndex:
             kind = node.type
             if kind in writing.macros:
                 self._record_write_macro(node, found)
-            elif kind in writing.naming:
+            elif kind in writing.target_fields:
                 self._record_assignment(node, found)
             elif writing.growing.match(self.source, start := node.start_byte) and (
                 start not in calls or calls[start].end_byte < node.end_byte
@@ -158,7 +158,7 @@ class AssignmentIndex:
         return found
 
     def _record_assignment(self, node: Node, found: dict[str, list[Assignment]]) -> None:
-        fields = self.writing.naming.get(node.type)
+        fields = self.writing.target_fields.get(node.type)
         if fields is None:
             return
         name, value = (node.child_by_field_name(each) for each in fields)
@@ -201,7 +201,7 @@ class AssignmentIndex:
 
     def switched_object(self, name: Node) -> Node | None:
         """What holds, by a name, what an assignment switches on or off."""
-        form = self.writing.switches
+        form = self.writing.boolean_assignment
         if form is None or name.type not in self.writing.members or form.match(self.source, name.end_byte) is None:
             return None
         return name.child_by_field_name("object")
@@ -214,11 +214,11 @@ class AssignmentIndex:
             if held is not None and held.named_children:
                 _record_append(found, self.text(held.named_children[0], MAX_NAME_LENGTH).lstrip("&"), node)
             return
-        if receiver is None or not (self.writing.adds.search(method) or self.writing.collects.search(method)):
+        if receiver is None or not (self.writing.adds.search(method) or self.writing.append_methods.search(method)):
             return
         while receiver.type in self.writing.calls:
             inner, name = self.called(receiver)
-            if inner is None or not (self.writing.adds.search(name) or self.writing.collects.search(name)):
+            if inner is None or not (self.writing.adds.search(name) or self.writing.append_methods.search(name)):
                 return
             receiver = inner
         if receiver.type in self.writing.names | self.writing.members:
@@ -226,7 +226,7 @@ class AssignmentIndex:
                 found,
                 self.text(receiver, MAX_NAME_LENGTH),
                 node,
-                listed=self.writing.collects.search(method) is not None,
+                listed=self.writing.append_methods.search(method) is not None,
             )
 
     def _record_write_macro(self, node: Node, found: dict[str, list[Assignment]]) -> None:

@@ -126,7 +126,7 @@ def apply_call_rules(
             file.forwarded_arguments.append((rule, arguments[rule.forwarded_position]))
         if _rule_matches(file, rule, node, arguments):
             told.add(rule.probe)
-            if rule.requires_query_text and query_fragments.hands_values(file, rule, arguments):
+            if rule.requires_query_text and query_fragments.passes_values(file, rule, arguments):
                 _report_value_query(file, rule, node, named, arguments)
             else:
                 file.add_site(rule.probe, node, rule.statement, named, rule.confidence, rule.because)
@@ -134,11 +134,11 @@ def apply_call_rules(
 
 def _report_value_query(file: ParsedFile, rule: CallRule, node: Node, named: str, arguments: list[Node]) -> None:
     """Note a query that is handed a list of values: where pieces of one are put into it, those may hold no value themselves."""
-    told = query_fragments.told_of(file, arguments[rule.forwarded_position])
+    told = query_fragments.query_statement(file, arguments[rule.forwarded_position])
     if told == "":
         file.add_site(rule.probe, node, rule.statement, named, rule.confidence, rule.because)
     elif told is not None:
-        file.add_site(rule.probe, node, told, named, query_fragments.CONFIDENCE, query_fragments.BECAUSE)
+        file.add_site(rule.probe, node, told, named, query_fragments.CONFIDENCE, query_fragments.REASON)
 
 
 def _rule_matches(file: ParsedFile, rule: CallRule, node: Node, arguments: list[Node]) -> bool:
@@ -178,7 +178,7 @@ def apply_rules_to_callers(file: ParsedFile) -> None:
         at = None if function is None else _parameter_index(file, function, file.text(place, 100))
         if function is not None and at is not None:
             name = function_name(file, function, function.start_byte)
-            if name is not None and name in file.called and file.texts.parameter(place):
+            if name is not None and name in file.called and file.texts.is_parameter(place):
                 named[name] = (rule, at)
     for name, (rule, at) in named.items():
         for node in file.calls_of(file.called[name]):

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Collection, Iterable
 from typing import TYPE_CHECKING
 
-from auditor.forensics.languages.keyword_search import Remembered
+from auditor.forensics.languages.keyword_search import BoundedCache
 from auditor.forensics.languages.language_rule_types import (
     FOR_QUERY_RULES,
     FOR_RULES,
@@ -100,7 +100,7 @@ def _normalize_name(named: str) -> str:
     return _TYPE_ARGUMENTS.sub("", named) if "::<" in named else named
 
 
-_NORMALIZED_NAMES: Remembered[bytes, str] = Remembered(
+_NORMALIZED_NAMES: BoundedCache[bytes, str] = BoundedCache(
     lambda raw: _normalize_name(raw.decode("utf-8", errors="replace"))
 )
 

@@ -6,11 +6,11 @@ from functools import partial
 
 from auditor.forensics.languages.allow_list_checks import AllowListChecks
 from auditor.forensics.languages.parsed_file import ParsedFile
-from auditor.forensics.languages.private_callers import is_given_constants
-from auditor.forensics.languages.string_building import Texts
+from auditor.forensics.languages.private_callers import receives_only_constants
+from auditor.forensics.languages.string_building import TextResolver
 
 
-def constant_aware_texts(file: ParsedFile) -> Texts:
+def constant_aware_texts(file: ParsedFile) -> TextResolver:
     """The texts of a file in which names that can only stand for constants resolve to constants.
 
     They take longer than `file.texts`, so they are read only where a rule would otherwise apply.
@@ -18,10 +18,10 @@ def constant_aware_texts(file: ParsedFile) -> Texts:
     if file.constant_aware_texts is None:
         texts = file.texts
         constant = partial(is_constant, file, AllowListChecks(file.latin1_source, file.outermost_function))
-        file.constant_aware_texts = Texts(texts.names, texts.functions, texts.defined, constant)
+        file.constant_aware_texts = TextResolver(texts.names, texts.functions, texts.defined, constant)
     return file.constant_aware_texts
 
 
 def is_constant(file: ParsedFile, allow_lists: AllowListChecks, name: str, place: int) -> bool:
     """Can a name only stand for what the program lists, or is it a parameter that is given constants alone?"""
-    return allow_lists.holds(name, place) or is_given_constants(file, name, place)
+    return allow_lists.holds(name, place) or receives_only_constants(file, name, place)

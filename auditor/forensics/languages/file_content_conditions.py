@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
-from auditor.forensics.languages.keyword_search import Sought
+from auditor.forensics.languages.keyword_search import PatternSearch
 
 _KEPT_FLAGS = re.DOTALL | re.MULTILINE | re.IGNORECASE
 _GLOBAL_FLAGS = re.compile(r"\(\?[a-zA-Z]+\)")
@@ -25,7 +25,7 @@ _LOOKAROUND = re.compile(r"\(\?(?:[=!]|<[=!])")
 class PatternAlternative:
     """One way in which a form can be met, of a source read as one letter for each byte."""
 
-    search: Sought
+    search: PatternSearch
     lacks: bool
     """Is it met where that is nowhere?"""
     alone: bool
@@ -54,7 +54,7 @@ def _split_alternatives(form: re.Pattern[bytes]) -> Iterator[PatternAlternative]
         inner = each[len(_ABSENCE_PREFIX) : -1]
         lacks = bool(flags & re.DOTALL) and each == f"{_ABSENCE_PREFIX}{inner})" and _is_single_alternative(inner)
         said = inner if lacks else each
-        yield PatternAlternative(Sought(re.compile(said, flags)), lacks, _LOOKAROUND.search(said) is None)
+        yield PatternAlternative(PatternSearch(re.compile(said, flags)), lacks, _LOOKAROUND.search(said) is None)
 
 
 def _is_single_alternative(pattern: str) -> bool:

@@ -17,14 +17,14 @@ from auditor.forensics.languages.call_rule_evaluation import (
     match_calls,
 )
 from auditor.forensics.languages.called_names import select_relevant_callees
-from auditor.forensics.languages.exports import TYPED
-from auditor.forensics.languages.exports.export_readers import offers_of
+from auditor.forensics.languages.exports import TYPED_EXPORT_LANGUAGES
+from auditor.forensics.languages.exports.export_readers import exports_of
 from auditor.forensics.languages.function_metrics import functions_of
 from auditor.forensics.languages.handler_rule_evaluation import apply_handler_rules
 from auditor.forensics.languages.language_rule_types import Language, encode_words, last_name_part
 from auditor.forensics.languages.node_rule_evaluation import apply_node_rules
 from auditor.forensics.languages.parsed_file import FileScan, ParsedFile
-from auditor.forensics.languages.test_cases import test_lines, tests_of
+from auditor.forensics.languages.test_cases import find_tests, test_lines
 from auditor.forensics.languages.tree_walk import (
     TooDeep,
     first_relevant_byte,
@@ -141,8 +141,8 @@ def _scan_nodes(file: ParsedFile, nodes_by_kind: Mapping[str, list[Node]], *, co
         file, functions, list(chain.from_iterable(nodes_by_kind.get(kind, ()) for kind in language.branches))
     )
     offers = (
-        offers_of(content, language.name, file.root, file.said, compared=compared)
-        if compared or language.name in TYPED
+        exports_of(content, language.name, file.root, file.said, compared=compared)
+        if compared or language.name in TYPED_EXPORT_LANGUAGES
         else ()
     )
     looked.outline = Outline(
@@ -176,10 +176,10 @@ def _test_cases(
     file: ParsedFile, callees: Sequence[Node], functions: Sequence[Node], groups: Sequence[Node], *, compared: bool
 ) -> tuple[DeclaredTest, ...]:
     """The tests of the file; one that checks nothing is noted, one that does not run is not claimed to check."""
-    testing = file.language.testing
+    testing = file.language.test_syntax
     if testing is None or testing.file_keywords.isdisjoint(file.said):
         return ()
-    found = tests_of(
+    found = find_tests(
         file.source, file.language, file.said, file.pair_with_calls(callees), functions, groups, compared=compared
     )
     for each in found:

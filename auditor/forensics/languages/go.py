@@ -51,15 +51,15 @@ from auditor.forensics.languages.language_rule_types import (
     temporary_file_rules,
     temporary_folder_rules,
 )
-from auditor.forensics.languages.string_syntax import FILLED, NEXT, Writing
+from auditor.forensics.languages.string_syntax import DYNAMIC_MARK, ITEM_SEPARATOR, StringSyntax
 from auditor.forensics.source_text.decode_and_run_commands import DECODE_AND_RUN_STATEMENT, NOT_DECODED_REASON
 from auditor.forensics.source_text.tree_sitter_grammars import grammar
 
 _IMPORT = re.compile(r"\s*(?:import\s+)?(\w+|\.)?\s*\"([\w./-]{1,200})\"\s*(?://.*)?$")
 
 
-def imports(text: str) -> dict[str, str]:
-    """Local name -> import path, for the packages that rules speak of."""
+def read_imports(text: str) -> dict[str, str]:
+    """Local names -> import paths, for the packages that rules name."""
     names: dict[str, str] = {}
     for line in text[:20_000].split("\n"):
         found = _IMPORT.match(line) if '"' in line else None
@@ -68,31 +68,41 @@ def imports(text: str) -> dict[str, str]:
     return names
 
 
-_COMMAND = ("os/exec.Command",)
-_CONTEXT = ("os/exec.CommandContext",)
-_SYSTEM = ("syscall.Exec", "os.StartProcess", "syscall.ForkExec", "golang.org/x/sys/unix.Exec")
+_COMMAND_CALLS = ("os/exec.Command",)
+_COMMAND_CONTEXT_CALLS = ("os/exec.CommandContext",)
+_EXEC_CALLS = ("syscall.Exec", "os.StartProcess", "syscall.ForkExec", "golang.org/x/sys/unix.Exec")
 _NO_COMMAND = re.compile(rb"\A(?!.*\bexec\.Command)", re.DOTALL)
 """Where no command is made, what is run is something else, and need not be followed."""
-_WITH_CONTEXT = compile_pattern(rf"^[^{NEXT}]*{NEXT}(?:{BUILT_SHELL_COMMAND.pattern.replace('^', '', 1)})")
-_FIXED_WITH_CONTEXT = compile_pattern(rf"^[^{NEXT}]*{NEXT}(?:{CONSTANT_SHELL_COMMAND.pattern.replace('^', '', 1)})")
-_DECODED_WITH_CONTEXT = compile_pattern(rf"^[^{NEXT}]*{NEXT}(?:{DECODED_SHELL_COMMAND.pattern.replace('^', '', 1)})")
+_WITH_CONTEXT = compile_pattern(
+    rf"^[^{ITEM_SEPARATOR}]*{ITEM_SEPARATOR}(?:{BUILT_SHELL_COMMAND.pattern.replace('^', '', 1)})"
+)
+_FIXED_WITH_CONTEXT = compile_pattern(
+    rf"^[^{ITEM_SEPARATOR}]*{ITEM_SEPARATOR}(?:{CONSTANT_SHELL_COMMAND.pattern.replace('^', '', 1)})"
+)
+_DECODED_WITH_CONTEXT = compile_pattern(
+    rf"^[^{ITEM_SEPARATOR}]*{ITEM_SEPARATOR}(?:{DECODED_SHELL_COMMAND.pattern.replace('^', '', 1)})"
+)
 _INTERPRETED_WITH_CONTEXT = compile_pattern(
-    rf"^[^{NEXT}]*{NEXT}(?:{BUILT_INTERPRETER_COMMAND.pattern.replace('^', '', 1)})"
+    rf"^[^{ITEM_SEPARATOR}]*{ITEM_SEPARATOR}(?:{BUILT_INTERPRETER_COMMAND.pattern.replace('^', '', 1)})"
 )
-_FOREIGN_WITH_CONTEXT = compile_pattern(rf"^[^{NEXT}]*{NEXT}(?:{BUILT_REMOTE_COMMAND.pattern.replace('^', '', 1)})")
-_FIXED_FOREIGN_WITH_CONTEXT = compile_pattern(
-    rf"^[^{NEXT}]*{NEXT}(?:{CONSTANT_REMOTE_COMMAND.pattern.replace('^', '', 1)})"
+_REMOTE_WITH_CONTEXT = compile_pattern(
+    rf"^[^{ITEM_SEPARATOR}]*{ITEM_SEPARATOR}(?:{BUILT_REMOTE_COMMAND.pattern.replace('^', '', 1)})"
 )
-_LISTED = compile_pattern(rf"^[^{NEXT}]*{NEXT}(?:{BUILT_SHELL_COMMAND.pattern.replace('^', '', 1)})")
-_QUERYING = (
+_FIXED_REMOTE_WITH_CONTEXT = compile_pattern(
+    rf"^[^{ITEM_SEPARATOR}]*{ITEM_SEPARATOR}(?:{CONSTANT_REMOTE_COMMAND.pattern.replace('^', '', 1)})"
+)
+_LISTED = compile_pattern(
+    rf"^[^{ITEM_SEPARATOR}]*{ITEM_SEPARATOR}(?:{BUILT_SHELL_COMMAND.pattern.replace('^', '', 1)})"
+)
+_QUERY_CALLS = (
     ".Query", ".QueryRow", ".Exec", ".Raw", ".Get", ".Select", ".Queryx", ".QueryRowx", ".MustExec", ".NamedExec", ".NamedQuery", ".Prepare", ".Preparex", ".PrepareNamed", ".Queryf",
     ".QueryString", ".ExecSQL", ".QueryOne", ".QueryEx", ".ExecEx", ".QueryRowEx", ".ExecOne", ".ColumnExpr", ".TableExpr", ".SQL", ".NewRaw", ".NewQuery", ".Queue", "Query", "Exec", "query", "exec",
 )  # fmt: skip
-_QUERYING_SECOND = (
+_QUERY_CONTEXT_CALLS = (
     ".QueryContext", ".QueryRowContext", ".ExecContext", ".PrepareContext", ".GetContext", ".SelectContext", ".QueryxContext", ".QueryRowxContext", ".MustExecContext", ".NamedExecContext",
     ".Query", ".QueryRow", ".Exec", ".Get", ".Select", ".Prepare", ".NewRaw", ".QueryOne", ".QueryOneContext", ".ExecOne", ".ExecOneContext",
 )  # fmt: skip
-_PARTS = (
+_CLAUSE_CALLS = (
     ".Where",
     ".Or",
     ".Not",
@@ -107,7 +117,7 @@ _PARTS = (
     ".Last",
     ".Take",
 )
-_STANDARD = (
+_FALLIBLE_STANDARD_CALLS = (
     *(f"os.{name}" for name in ("ReadFile", "Open", "Create", "OpenFile", "ReadDir", "Stat", "Getwd", "Mkdir", "MkdirAll", "WriteFile", "Rename", "CreateTemp", "MkdirTemp")),
     *(f"io.{name}" for name in ("ReadAll", "Copy")), *(f"io/ioutil.{name}" for name in ("ReadFile", "ReadAll", "WriteFile", "ReadDir")),
     *(f"encoding/json.{name}" for name in ("Marshal", "MarshalIndent", "Unmarshal")),
@@ -115,39 +125,41 @@ _STANDARD = (
     *(f"net/http.{name}" for name in ("Get", "Post", "Head", "NewRequest", "NewRequestWithContext")),
     "database/sql.Open", "net.Dial", "net.Listen", "net/url.Parse", "time.Parse", "time.ParseDuration", "crypto/rand.Read", "encoding/base64.StdEncoding.DecodeString",
 )  # fmt: skip
-_FALLIBLE = r"(?i)^(?:\w+\.)*(?:\w*db|\w*tx|\w*conn|\w*pool|\w*stmt|\w*rows?|dec(?:oder)?)$|(?:json|gob|xml|yaml)\.NewDecoder\(|\.QueryRow(?:Context)?\("
-_BLANKED = compile_pattern(
+_FALLIBLE_RECEIVER = r"(?i)^(?:\w+\.)*(?:\w*db|\w*tx|\w*conn|\w*pool|\w*stmt|\w*rows?|dec(?:oder)?)$|(?:json|gob|xml|yaml)\.NewDecoder\(|\.QueryRow(?:Context)?\("
+_BLANK_ASSIGNMENT = compile_pattern(
     r"^_(?:\s*,\s*_)?\s*=\s*(?:(?!hash|buf|b\.|sb\.|h\.|fmt\.|flag|(?:sh|sha\d*|md5\w*|mac|hmac|digest|crc\w*)\.)[\w.\[\]]{1,80}\.)?(?i:save|store|flush|commit|send|publish|delete|remove|update|insert|create|exec|encode|decode|unmarshal|marshal|parse|load|read(?!er)|open|connect|ping|notify|process|upload|download|apply|migrate|enqueue|dispatch|emit|persist|refresh|rename|move|mkdir|chmod|submit|import|export|charge|reserve|deliver|append|write(?!string|byte|rune|r?\(w\b))\w*\("
 )
 """What is called for its effect, and its error is given to nobody."""
-_FAILED = r"^if\s+(?:[^{]{0,300};\s*)?\w*[eE]rr\s*!=\s*nil"
-_GIVES_NOTHING = re.compile(rb"\Afunc\s*(?:(?:\([^()]*\)\s*)?\w+\s*(?:\[[^\]]*\]\s*)?)?\((?:[^()]|\([^()]*\))*\)\s*\Z")
-_GIVES_AN_ERROR = re.compile(rb"\berror\)?\s*\Z")
-_GIVES_ONE_VALUE = re.compile(rb"\)\s*(?!error\b)[\w.*\[\]]{1,80}\s*\Z")
-_ASKED_ANOTHER = compile_pattern(
+_ERROR_BRANCH = r"^if\s+(?:[^{]{0,300};\s*)?\w*[eE]rr\s*!=\s*nil"
+_RETURNS_NOTHING = re.compile(
+    rb"\Afunc\s*(?:(?:\([^()]*\)\s*)?\w+\s*(?:\[[^\]]*\]\s*)?)?\((?:[^()]|\([^()]*\))*\)\s*\Z"
+)
+_RETURNS_ERROR = re.compile(rb"\berror\)?\s*\Z")
+_RETURNS_ONE_VALUE = re.compile(rb"\)\s*(?!error\b)[\w.*\[\]]{1,80}\s*\Z")
+_REMOTE_CALL = compile_pattern(
     r"\b\w*[eE]rr\s*:?=\s*(?:\w+\.){0,3}(?:db|tx|conn|pool|store|repo|repository|client|api|svc|service|http|cache|redis|rdb|queue|bucket|s3)\w*\.(?i:(?!parse|decode|valid)\w{1,60})\([^\n]{0,300}\n\s*\Z|\b\w*[eE]rr\s*:?=\s*(?:os\.ReadFile|ioutil\.ReadAll|io\.ReadAll|json\.Marshal)\([^\n]{0,300}\n\s*\Z"
 )
 """What failed asked another machine, or read all of something."""
-_TALKS = re.compile(
+_COMMAND_LINE_PROGRAM = re.compile(
     rb"(?m:^package\s+(?:main|cmd|cli|commands?|printers?|print|output|ui|term\w*|render\w*|report\w*|display)\b)|\"(?:flag|github\.com/(?:spf13/cobra|urfave/cli|alecthomas/kong|fatih/color)[^\"]*)\"|\bos\.(?:Args|Stdout|Stdin)\b|(?s:\bfmt\.Print.*\bfmt\.Print.*\bfmt\.Print)"
 )
 """What a program holds that speaks to whoever runs it."""
-_PRINTS_OF_ITS_OWN = re.compile(rb"func print(?:ln)?\(|\bprint(?:ln)?\s*:?=|(?m:^package\s+main\b)")
-_UNTIMED = "the process may set a deadline of its own"
-_LIMITED = rb"\.Timeout\s*=[^=]|context\.With(?:Timeout|Deadline)\(|NewRequestWithContext\((?!\s*context\.(?:Background|TODO)\(\))"
+_OWN_PRINT_FUNCTION = re.compile(rb"func print(?:ln)?\(|\bprint(?:ln)?\s*:?=|(?m:^package\s+main\b)")
+_DEADLINE_ELSEWHERE_REASON = "the process may set a deadline of its own"
+_TIMEOUT_SETTING = rb"\.Timeout\s*=[^=]|context\.With(?:Timeout|Deadline)\(|NewRequestWithContext\((?!\s*context\.(?:Background|TODO)\(\))"
 """What a file holds that sets an end to some request."""
-_NO_LIMIT = re.compile(_LIMITED)
-_DEFAULT_LIMITED = re.compile(rb"DefaultClient(?:\.Timeout)?\s*=[^=]")
-_COMPARED = re.compile(rb"(?:[=!]=|\bcase)\s*\Z")
-_ITS_FIELD = re.compile(rb"\.(?!Do|Get|Post|Head)|\s*[=!]=|\s*=[^=]")
-_KEYED = re.compile(rb"\bhmac\.New\(\s{0,40}\Z")
+_TIMEOUT_SETTING_PATTERN = re.compile(_TIMEOUT_SETTING)
+_DEFAULT_CLIENT_TIMEOUT = re.compile(rb"DefaultClient(?:\.Timeout)?\s*=[^=]")
+_COMPARISON_BEFORE = re.compile(rb"(?:[=!]=|\bcase)\s*\Z")
+_CLIENT_FIELD_ACCESS = re.compile(rb"\.(?!Do|Get|Post|Head)|\s*[=!]=|\s*=[^=]")
+_HMAC_ARGUMENT_BEFORE = re.compile(rb"\bhmac\.New\(\s{0,40}\Z")
 """What makes something of a digest and a key stands right before it."""
 _DIGEST = re.compile(rb"\s*(?:\(|[=!]=)")
-_UNSERVED = re.compile(rb"\.(?:ReadTimeout|ReadHeaderTimeout)\s*=[^=]|http\.TimeoutHandler\(")
-_WAITED = re.compile(
+_SERVER_TIMEOUT = re.compile(rb"\.(?:ReadTimeout|ReadHeaderTimeout)\s*=[^=]|http\.TimeoutHandler\(")
+_PROCESS_WAIT = re.compile(
     rb"\w*(?:[cC](?:md|ommand|hild)|[pP]roc(?:ess)?)\w*\.(?:Wait|Release|Signal|Kill)\(|\.ProcessState\b|\bcmd\w*\.Process\b"
 )
-_INTERPRETERS = re.compile(
+_NO_INTERPRETER_LIBRARY = re.compile(
     rb"\A(?!.*(?:goja|otto|yaegi|gopher-lua|golua|starlark|v8go|tengo|anko|gval|expr-lang|quickjs|duktape|govaluate))",
     re.DOTALL,
 )
@@ -158,12 +170,12 @@ _TEMPLATE = ArgumentCondition(
     RECEIVER,
     compile_pattern(r"(?i)^(?:\w+\.)*(?:\w*template\.(?:New|Must)\(|\w*te?mpl\w*$|\w*tpl\w*$|t(?:ext|html)?t?$)"),
 )
-_OF_TEMPLATES = (b"text/template", b"html/template")
-_WRITTEN_BY_OTHERS = compile_pattern(
+_TEMPLATE_KEYWORDS = (b"text/template", b"html/template")
+_REQUEST_INPUT = compile_pattern(
     r"(?i)\bFormValue\(|PostForm|\bURL\.Query\(|\.(?:Query|Param|QueryParam|DefaultQuery|BodyParser|Body|Bind|ShouldBind\w*)\(|\b(?:r|req|request)\.Body\b|\b(?:req|request|input|payload|body|msg|message|event|row|record|tenant|customer|user|account|campaign|merchant|org|organi[sz]ation|workspace|webhook|subscriber)\.\w|\.(?:FindOne|QueryRow\w*|GetTemplate)\("
 )
 """What is asked for, or kept for a customer."""
-_TESTING = TestSyntax(
+_TEST_SYNTAX = TestSyntax(
     words=(b"func Test", b") Test"),
     functions=compile_pattern(r"^func (?:\(\s*\w*\s*\*?\w+\s*\) )?Test(?![a-z])\w*\((?:\s*\w+ \*testing\.T\s*)?\)"),
     function_kinds=frozenset({"function_declaration", "method_declaration"}),
@@ -181,26 +193,26 @@ _TESTING = TestSyntax(
         r"^(?:\s*(?://(?!go:build)[^\n]*)?\n)*//go:build\s+(?P<never>(?:ignore|ignored|never|none|disabled|skip|exclude)\s*\n)?"
     ),
 )
-_WRITING = Writing(
+_STRING_SYNTAX = StringSyntax(
     literals=frozenset({"interpreted_string_literal", "raw_string_literal"}),
     gives={"short_var_declaration": ("left", "right"), "var_spec": ("name", "value"), "const_spec": ("name", "value"), "assignment_statement": ("left", "right")},
     declares=frozenset({"short_var_declaration", "var_spec", "const_spec"}),
     around={"parenthesized_expression": "", "expression_list": "", "literal_element": "", "variadic_argument": "", "unary_expression": "operand", "type_conversion_expression": "operand"},
-    exported=re.compile(r"(?:[a-z]\w*\.)?[A-Z]\w*\Z"),
+    package_level_name=re.compile(r"(?:[a-z]\w*\.)?[A-Z]\w*\Z"),
     lists=frozenset({"composite_literal", "literal_value"}),
     members=frozenset({"selector_expression"}),
     calls=frozenset({"call_expression"}),
-    formats=re.compile(r"^(?:fmt\.)?Sprintf$"),
+    format_calls=re.compile(r"^(?:fmt\.)?Sprintf$"),
     same=re.compile(r"(?:^|\.)(?:String)$|^(?:\w+)\.String$"),
-    wraps=re.compile(r"^(?:strings\.(?:TrimSpace|ToLower|ToUpper|Trim|ReplaceAll|Replace|TrimSuffix|TrimPrefix)|string|fmt\.Sprint|squirrel\.Expr|gorm\.Expr)$"),
+    identity_calls=re.compile(r"^(?:strings\.(?:TrimSpace|ToLower|ToUpper|Trim|ReplaceAll|Replace|TrimSuffix|TrimPrefix)|string|fmt\.Sprint|squirrel\.Expr|gorm\.Expr)$"),
     adds=re.compile(r"(?:^|\.)(?:WriteString|WriteRune)$"),
-    collects=re.compile(r"^append$"),
+    append_methods=re.compile(r"^append$"),
     growing=re.compile(rb"[\w.]{1,80}\.(?:WriteString|WriteRune)\(|fmt\.Fprintf\("),
-    makes_list=re.compile(r"(?!)"),
+    list_calls=re.compile(r"(?!)"),
     commands=re.compile(r"^exec\.Command(?:Context)?$"),
-    joins=re.compile(r"^strings\.Join$"),
+    join_calls=re.compile(r"^strings\.Join$"),
     paths=re.compile(r"^(?:file)?path\.Join$"),
-    temporary=re.compile(rb"os\.TempDir\(\)"),
+    temporary_folder=re.compile(rb"os\.TempDir\(\)"),
     writes=re.compile(r"^fmt\.Fprintf$"),
     returns=frozenset({"return_statement"}),
 )  # fmt: skip
@@ -210,7 +222,7 @@ GO = Language(
     calls={"call_expression": "function"},
     functions=frozenset({"function_declaration", "method_declaration", "func_literal"}),
     branches=frozenset({"if_statement", "for_statement", "expression_case", "type_case", "communication_case"}),
-    writing=_WRITING,
+    writing=_STRING_SYNTAX,
     statements=frozenset({"expression_statement", "defer_statement", "go_statement"}),
     discarded_result_prefix=re.compile(rb"(?:\A|[\n;{])\s*(?:_\s*=|(?:\w+\s*,\s*)?_\s*:?=)\s*$"),
     values=frozenset({"keyed_element", "assignment_statement", "short_var_declaration", "var_spec"}),
@@ -219,70 +231,70 @@ GO = Language(
     types=(rb"(?<![\w.])@(?:\s*,\s*\w+){0,5}\s+(\*?[A-Za-z_][\w.]*)", rb"(?<![\w.])@\s*(?:,\s*\w+\s*)?:?=\s*&?([A-Za-z_][\w.]*)\{"),
     failing=re.compile(rb"(?m)func(?<=^func)\s+(?:\(\s{0,20}\w{0,80}\s{0,20}\*?(?P<of>\w{1,80})(?:\[[^\]]{0,40}\])?\s{0,20}\)\s{0,20})?(?!Close\b|Write\b|WriteString\b|Fprint)(?P<name>\w+)\((?>[^()\n]{0,300}\)|(?:[^()\n]|\([^()\n]*\)){0,300}\))\s*(?:error|\((?:[^()\n]{0,150}[\s,(])?error\))\s*\{"),
     fallible_call_rules=(CallRule("code.swallowed_exception", (), "An error is dropped", (), 0.6, "it may be known that it cannot fail", dropped=True),),
-    imports=imports,
-    testing=_TESTING,
+    imports=read_imports,
+    test_syntax=_TEST_SYNTAX,
     rules=(
-        CallRule("code.shell_execution", _COMMAND, DECODE_AND_RUN_STATEMENT, (ArgumentCondition(ALL_ARGUMENTS, reads=DECODED_SHELL_COMMAND),), 0.95, NOT_DECODED_REASON),
-        CallRule("code.shell_execution", _CONTEXT, DECODE_AND_RUN_STATEMENT, (ArgumentCondition(ALL_ARGUMENTS, reads=_DECODED_WITH_CONTEXT),), 0.95, NOT_DECODED_REASON),
-        CallRule("code.shell_execution", _COMMAND, "A command is handed to a shell", (ArgumentCondition(ALL_ARGUMENTS, reads=BUILT_SHELL_COMMAND),), 0.95, "where the command comes from was not followed"),
-        CallRule("code.shell_execution", _CONTEXT, "A command is handed to a shell", (ArgumentCondition(ALL_ARGUMENTS, reads=_WITH_CONTEXT),), 0.95, "where the command comes from was not followed"),
-        CallRule("code.shell_execution", _COMMAND, "A constant command is handed to a shell", (ArgumentCondition(ALL_ARGUMENTS, reads=CONSTANT_SHELL_COMMAND),), 0.5, CONSTANT_COMMAND_REASON),
-        CallRule("code.shell_execution", _CONTEXT, "A constant command is handed to a shell", (ArgumentCondition(ALL_ARGUMENTS, reads=_FIXED_WITH_CONTEXT),), 0.5, CONSTANT_COMMAND_REASON),
-        CallRule("code.shell_execution", _COMMAND, BUILT_REMOTE_STATEMENT, (ArgumentCondition(ALL_ARGUMENTS, reads=BUILT_REMOTE_COMMAND),), 0.8, ORIGIN_NOT_TRACED_REASON, beside=(b"ssh", b"mosh")),
-        CallRule("code.shell_execution", _CONTEXT, BUILT_REMOTE_STATEMENT, (ArgumentCondition(ALL_ARGUMENTS, reads=_FOREIGN_WITH_CONTEXT),), 0.8, ORIGIN_NOT_TRACED_REASON, beside=(b"ssh", b"mosh")),
-        CallRule("code.shell_execution", _COMMAND, CONSTANT_REMOTE_STATEMENT, (ArgumentCondition(ALL_ARGUMENTS, reads=CONSTANT_REMOTE_COMMAND),), 0.5, CONSTANT_COMMAND_REASON, beside=(b"ssh", b"mosh")),
-        CallRule("code.shell_execution", _CONTEXT, CONSTANT_REMOTE_STATEMENT, (ArgumentCondition(ALL_ARGUMENTS, reads=_FIXED_FOREIGN_WITH_CONTEXT),), 0.5, CONSTANT_COMMAND_REASON, beside=(b"ssh", b"mosh")),
-        CallRule("code.dynamic_code", _COMMAND, "Text is run as code by an interpreter", (ArgumentCondition(ALL_ARGUMENTS, reads=BUILT_INTERPRETER_COMMAND),), 0.8, ORIGIN_NOT_TRACED_REASON),
-        CallRule("code.dynamic_code", _CONTEXT, "Text is run as code by an interpreter", (ArgumentCondition(ALL_ARGUMENTS, reads=_INTERPRETED_WITH_CONTEXT),), 0.8, ORIGIN_NOT_TRACED_REASON),
-        CallRule("code.tls_verification_off", (*_COMMAND, *_CONTEXT), "A program is told not to check who answers", (ArgumentCondition(ALL_ARGUMENTS, reads=UNVERIFIED_TLS_COMMAND),), 0.9, "whether it is ever used was not followed", beside=UNVERIFIED_TLS_KEYWORDS),
+        CallRule("code.shell_execution", _COMMAND_CALLS, DECODE_AND_RUN_STATEMENT, (ArgumentCondition(ALL_ARGUMENTS, reads=DECODED_SHELL_COMMAND),), 0.95, NOT_DECODED_REASON),
+        CallRule("code.shell_execution", _COMMAND_CONTEXT_CALLS, DECODE_AND_RUN_STATEMENT, (ArgumentCondition(ALL_ARGUMENTS, reads=_DECODED_WITH_CONTEXT),), 0.95, NOT_DECODED_REASON),
+        CallRule("code.shell_execution", _COMMAND_CALLS, "A command is handed to a shell", (ArgumentCondition(ALL_ARGUMENTS, reads=BUILT_SHELL_COMMAND),), 0.95, "where the command comes from was not followed"),
+        CallRule("code.shell_execution", _COMMAND_CONTEXT_CALLS, "A command is handed to a shell", (ArgumentCondition(ALL_ARGUMENTS, reads=_WITH_CONTEXT),), 0.95, "where the command comes from was not followed"),
+        CallRule("code.shell_execution", _COMMAND_CALLS, "A constant command is handed to a shell", (ArgumentCondition(ALL_ARGUMENTS, reads=CONSTANT_SHELL_COMMAND),), 0.5, CONSTANT_COMMAND_REASON),
+        CallRule("code.shell_execution", _COMMAND_CONTEXT_CALLS, "A constant command is handed to a shell", (ArgumentCondition(ALL_ARGUMENTS, reads=_FIXED_WITH_CONTEXT),), 0.5, CONSTANT_COMMAND_REASON),
+        CallRule("code.shell_execution", _COMMAND_CALLS, BUILT_REMOTE_STATEMENT, (ArgumentCondition(ALL_ARGUMENTS, reads=BUILT_REMOTE_COMMAND),), 0.8, ORIGIN_NOT_TRACED_REASON, beside=(b"ssh", b"mosh")),
+        CallRule("code.shell_execution", _COMMAND_CONTEXT_CALLS, BUILT_REMOTE_STATEMENT, (ArgumentCondition(ALL_ARGUMENTS, reads=_REMOTE_WITH_CONTEXT),), 0.8, ORIGIN_NOT_TRACED_REASON, beside=(b"ssh", b"mosh")),
+        CallRule("code.shell_execution", _COMMAND_CALLS, CONSTANT_REMOTE_STATEMENT, (ArgumentCondition(ALL_ARGUMENTS, reads=CONSTANT_REMOTE_COMMAND),), 0.5, CONSTANT_COMMAND_REASON, beside=(b"ssh", b"mosh")),
+        CallRule("code.shell_execution", _COMMAND_CONTEXT_CALLS, CONSTANT_REMOTE_STATEMENT, (ArgumentCondition(ALL_ARGUMENTS, reads=_FIXED_REMOTE_WITH_CONTEXT),), 0.5, CONSTANT_COMMAND_REASON, beside=(b"ssh", b"mosh")),
+        CallRule("code.dynamic_code", _COMMAND_CALLS, "Text is run as code by an interpreter", (ArgumentCondition(ALL_ARGUMENTS, reads=BUILT_INTERPRETER_COMMAND),), 0.8, ORIGIN_NOT_TRACED_REASON),
+        CallRule("code.dynamic_code", _COMMAND_CONTEXT_CALLS, "Text is run as code by an interpreter", (ArgumentCondition(ALL_ARGUMENTS, reads=_INTERPRETED_WITH_CONTEXT),), 0.8, ORIGIN_NOT_TRACED_REASON),
+        CallRule("code.tls_verification_off", (*_COMMAND_CALLS, *_COMMAND_CONTEXT_CALLS), "A program is told not to check who answers", (ArgumentCondition(ALL_ARGUMENTS, reads=UNVERIFIED_TLS_COMMAND),), 0.9, "whether it is ever used was not followed", beside=UNVERIFIED_TLS_KEYWORDS),
         NodeRule("code.tls_verification_off", "interpreted_string_literal", "The other side's certificate is not checked", UNVERIFIED_TLS_URL, 0.9, "whether it is ever used was not followed"),
         NodeRule("code.tls_verification_off", "raw_string_literal", "The other side's certificate is not checked", UNVERIFIED_TLS_URL, 0.9, "whether it is ever used was not followed"),
-        CallRule("code.shell_execution", _SYSTEM, "A command is handed to a shell", (ArgumentCondition(ALL_ARGUMENTS, reads=_LISTED),), 0.9, "where the command comes from was not followed"),
-        CallRule("code.dynamic_code", (".Parse",), "Text from outside is run as code (a template)", (_TEMPLATE, ArgumentCondition(0, sources_pattern=_WRITTEN_BY_OTHERS)), 0.75, "who may write it was not followed", beside=_OF_TEMPLATES),
-        CallRule("code.dynamic_code", (".Parse",), "Text from outside is run as code (a template)", (_TEMPLATE, ArgumentCondition(0, compile_pattern(r"^\w+$"), reads=compile_pattern(r"^\0?$")), ArgumentCondition(SOURCE_BEFORE, compile_pattern(r"\.Scan\([^()]{0,200}&"))), 0.65, "who may write it was not followed", beside=_OF_TEMPLATES),
+        CallRule("code.shell_execution", _EXEC_CALLS, "A command is handed to a shell", (ArgumentCondition(ALL_ARGUMENTS, reads=_LISTED),), 0.9, "where the command comes from was not followed"),
+        CallRule("code.dynamic_code", (".Parse",), "Text from outside is run as code (a template)", (_TEMPLATE, ArgumentCondition(0, sources_pattern=_REQUEST_INPUT)), 0.75, "who may write it was not followed", beside=_TEMPLATE_KEYWORDS),
+        CallRule("code.dynamic_code", (".Parse",), "Text from outside is run as code (a template)", (_TEMPLATE, ArgumentCondition(0, compile_pattern(r"^\w+$"), reads=compile_pattern(r"^\0?$")), ArgumentCondition(SOURCE_BEFORE, compile_pattern(r"\.Scan\([^()]{0,200}&"))), 0.65, "who may write it was not followed", beside=_TEMPLATE_KEYWORDS),
         CallRule("code.dynamic_code", (".Parse",), "Text from outside is run as code (a template)", (_TEMPLATE, ArgumentCondition(0, compile_pattern(r"^(?!(?i:\w*(?:config|cfg|opts?|options|settings?|flags?))\.)\w+\.(?:Template|Body|Text|Markup|Content|Message)$"))), 0.6, "who may write it was not followed", beside=(b"ampaign", b"ustomer", b"enant", b"erchant", b"ubscriber")),
-        CallRule("code.dynamic_code", (".Parse",), "Text is run as code (a template put together at run time)", (_TEMPLATE, ArgumentCondition(0, kinds=frozenset({"binary_expression", "call_expression", "identifier"}), reads=compile_pattern(r"[^\0]\0|\0[^\0]"))), 0.55, "where its parts come from was not followed", (ArgumentCondition(0, sources_pattern=compile_pattern(r"(?i)\bReadFile\(|embed|\bReadAll\(|te?mpl|layout")),), beside=_OF_TEMPLATES),
+        CallRule("code.dynamic_code", (".Parse",), "Text is run as code (a template put together at run time)", (_TEMPLATE, ArgumentCondition(0, kinds=frozenset({"binary_expression", "call_expression", "identifier"}), reads=compile_pattern(r"[^\0]\0|\0[^\0]"))), 0.55, "where its parts come from was not followed", (ArgumentCondition(0, sources_pattern=compile_pattern(r"(?i)\bReadFile\(|embed|\bReadAll\(|te?mpl|layout")),), beside=_TEMPLATE_KEYWORDS),
         CallRule("code.dynamic_code", ("plugin.Open",), "Code is loaded at run time (plugin.Open)", (), 0.8, "where the file comes from was not followed"),
-        CallRule("code.dynamic_code", (".Eval", ".RunString", ".DoString", ".RunScript", ".EvalString", ".PCall", ".RunProgram"), "Text is run as code (an interpreter)", (ArgumentCondition(0, reads=compile_pattern(r"\0")),), 0.65, "what the receiver is was not followed", unless_in_file=_INTERPRETERS),
+        CallRule("code.dynamic_code", (".Eval", ".RunString", ".DoString", ".RunScript", ".EvalString", ".PCall", ".RunProgram"), "Text is run as code (an interpreter)", (ArgumentCondition(0, reads=compile_pattern(r"\0")),), 0.65, "what the receiver is was not followed", unless_in_file=_NO_INTERPRETER_LIBRARY),
         CallRule("code.shell_execution", (".Run", ".Start", ".Output", ".CombinedOutput"), "A command is handed to a shell on another machine", (ArgumentCondition(RECEIVER, compile_pattern(r"(?i)^(?:\w+\.)*\w*sess(?:ion)?$")), ArgumentCondition(0, reads=compile_pattern(r"\0"))), 0.8, "where the command comes from was not followed", beside=(b"x/crypto/ssh",)),
         CallRule("code.shell_execution", (".Run", ".Start", ".Output", ".CombinedOutput"), "A constant command is handed to a shell on another machine", (ArgumentCondition(RECEIVER, compile_pattern(r"(?i)^(?:\w+\.)*\w*sess(?:ion)?$")), ArgumentCondition(0)), 0.5, CONSTANT_COMMAND_REASON, beside=(b"x/crypto/ssh",)),
         CallRule("code.dynamic_code", ("go.starlark.net/starlark.ExecFile", "go.starlark.net/starlark.ExecFileOptions", "go.starlark.net/starlark.Eval", "github.com/expr-lang/expr.Eval", "github.com/antonmedv/expr.Eval", "github.com/PaesslerAG/gval.Evaluate", "github.com/expr-lang/expr.Compile", "github.com/antonmedv/expr.Compile", "github.com/Knetic/govaluate.NewEvaluableExpression", "github.com/Knetic/govaluate.NewEvaluableExpressionWithFunctions", "github.com/casbin/govaluate.NewEvaluableExpression", "github.com/d5/tengo/v2.NewScript", "github.com/d5/tengo/v2.Eval", "github.com/apaxa-go/eval.ParseString"), "Text is run as code (an interpreter)", (ArgumentCondition(None, reads=compile_pattern(r"^\0$"), form=compile_pattern(r"^[\w.]+$")),), 0.65, "where the text comes from was not followed"),
-        CallRule("code.dynamic_code", (".Run", ".Do"), "Text is run as code (an interpreter)", (ArgumentCondition(RECEIVER, compile_pattern(r"(?i)^(?:\w*vm|\w*otto|\w*js|\w*runtime|\w*interp\w*)$")), ArgumentCondition(0, reads=compile_pattern(r"\0"))), 0.65, "what the receiver is was not followed", unless_in_file=_INTERPRETERS),
-        CallRule("code.shell_execution", _COMMAND, "A command is handed to a shell that is chosen at run time", (ArgumentCondition(0, _SHELL_NAME), ArgumentCondition(1, compile_pattern(r"^[\"`]-\w*c[\"`]$"))), 0.8, "which program it is was told by the name alone"),
-        CallRule("code.shell_execution", _CONTEXT, "A command is handed to a shell that is chosen at run time", (ArgumentCondition(1, _SHELL_NAME), ArgumentCondition(2, compile_pattern(r"^[\"`]-\w*c[\"`]$"))), 0.8, "which program it is was told by the name alone"),
-        CallRule("code.shell_execution", _COMMAND, "A command is handed to a shell that is chosen at run time", (ArgumentCondition(0, _SHELL_NAME), ArgumentCondition(1, compile_pattern(r"^append\([\w.]{1,60},\s*(?:\w+\.){0,3}(?i:\w*(?:command|cmd|script)\w*)\)\.\.\.$"))), 0.7, "which program it is was told by the name alone"),
+        CallRule("code.dynamic_code", (".Run", ".Do"), "Text is run as code (an interpreter)", (ArgumentCondition(RECEIVER, compile_pattern(r"(?i)^(?:\w*vm|\w*otto|\w*js|\w*runtime|\w*interp\w*)$")), ArgumentCondition(0, reads=compile_pattern(r"\0"))), 0.65, "what the receiver is was not followed", unless_in_file=_NO_INTERPRETER_LIBRARY),
+        CallRule("code.shell_execution", _COMMAND_CALLS, "A command is handed to a shell that is chosen at run time", (ArgumentCondition(0, _SHELL_NAME), ArgumentCondition(1, compile_pattern(r"^[\"`]-\w*c[\"`]$"))), 0.8, "which program it is was told by the name alone"),
+        CallRule("code.shell_execution", _COMMAND_CONTEXT_CALLS, "A command is handed to a shell that is chosen at run time", (ArgumentCondition(1, _SHELL_NAME), ArgumentCondition(2, compile_pattern(r"^[\"`]-\w*c[\"`]$"))), 0.8, "which program it is was told by the name alone"),
+        CallRule("code.shell_execution", _COMMAND_CALLS, "A command is handed to a shell that is chosen at run time", (ArgumentCondition(0, _SHELL_NAME), ArgumentCondition(1, compile_pattern(r"^append\([\w.]{1,60},\s*(?:\w+\.){0,3}(?i:\w*(?:command|cmd|script)\w*)\)\.\.\.$"))), 0.7, "which program it is was told by the name alone"),
         graph_query_rule((".Run", "neo4j.ExecuteQuery", ".ExecuteQuery")),
-        CallRule("code.sql_from_strings", _QUERYING, "A query is put together from strings", (ArgumentCondition(0, reads=BUILT_VALUE_QUERY, distinguishes_identifiers=True),), 0.85, ORIGIN_NOT_TRACED_REASON, applies_to_callers=True),
-        CallRule("code.sql_from_strings", _QUERYING, "A name is put into a query as text", (ArgumentCondition(0, reads=BUILT_QUERY),), 0.6, IDENTIFIER_REASON),
-        CallRule("code.sql_from_strings", _QUERYING_SECOND, "A query is put together from strings", (ArgumentCondition(1, reads=BUILT_VALUE_QUERY, distinguishes_identifiers=True),), 0.85, ORIGIN_NOT_TRACED_REASON, applies_to_callers=True),
-        CallRule("code.sql_from_strings", _QUERYING_SECOND, "A name is put into a query as text", (ArgumentCondition(1, reads=BUILT_QUERY),), 0.6, IDENTIFIER_REASON),
+        CallRule("code.sql_from_strings", _QUERY_CALLS, "A query is put together from strings", (ArgumentCondition(0, reads=BUILT_VALUE_QUERY, distinguishes_identifiers=True),), 0.85, ORIGIN_NOT_TRACED_REASON, applies_to_callers=True),
+        CallRule("code.sql_from_strings", _QUERY_CALLS, "A name is put into a query as text", (ArgumentCondition(0, reads=BUILT_QUERY),), 0.6, IDENTIFIER_REASON),
+        CallRule("code.sql_from_strings", _QUERY_CONTEXT_CALLS, "A query is put together from strings", (ArgumentCondition(1, reads=BUILT_VALUE_QUERY, distinguishes_identifiers=True),), 0.85, ORIGIN_NOT_TRACED_REASON, applies_to_callers=True),
+        CallRule("code.sql_from_strings", _QUERY_CONTEXT_CALLS, "A name is put into a query as text", (ArgumentCondition(1, reads=BUILT_QUERY),), 0.6, IDENTIFIER_REASON),
         CallRule("code.sql_from_strings", (".Get", ".Select", ".GetContext", ".SelectContext"), "A query is put together from strings", (ArgumentCondition(2, reads=BUILT_VALUE_QUERY, distinguishes_identifiers=True),), 0.85, ORIGIN_NOT_TRACED_REASON),
         CallRule("code.sql_from_strings", (".Get", ".Select", ".GetContext", ".SelectContext"), "A name is put into a query as text", (ArgumentCondition(2, reads=BUILT_QUERY),), 0.6, IDENTIFIER_REASON),
-        CallRule("code.sql_from_strings", _PARTS, "A part of a query is put together from strings", (ArgumentCondition(None, reads=BUILT_CONDITION),), 0.75, ORIGIN_NOT_TRACED_REASON),
+        CallRule("code.sql_from_strings", _CLAUSE_CALLS, "A part of a query is put together from strings", (ArgumentCondition(None, reads=BUILT_CONDITION),), 0.75, ORIGIN_NOT_TRACED_REASON),
         CallRule("code.sql_from_strings", (".Order", ".Where", ".Having", ".Group", ".Raw", ".Joins", ".Select"), "What is asked for becomes a part of a query", (ArgumentCondition(0, compile_pattern(r"^(?:c|ctx|r|req|request|context)\.(?:Query|DefaultQuery|Param|QueryParam|FormValue|PostForm|PostFormValue)\(|^r\.URL\.Query\(\)\.Get\(")),), 0.7, ORIGIN_NOT_TRACED_REASON, beside=(b"gorm", b"sqlx", b"bun", b"squirrel", b"database/sql", b"xorm")),
         CallRule("code.sql_from_strings", (".Order", ".Joins", ".OrderExpr", ".WhereRaw", ".GroupRaw"), "A part of a query is put together from strings", (ArgumentCondition(0, reads=BUILT_QUERY_PART),), 0.7, ORIGIN_NOT_TRACED_REASON),
         CallRule("code.weak_hash", ("crypto/md5.New", "crypto/md5.Sum", "crypto/sha1.New", "crypto/sha1.Sum", "golang.org/x/crypto/md4.New", "golang.org/x/crypto/ripemd160.New", "crypto/sha1.NewCSHA"), "A weak hash is used", (), 0.7, USE_NOT_TRACED_REASON),
-        NodeRule("code.weak_hash", "selector_expression", "A weak hash is used", compile_pattern(r"^(?:md5|sha1|md4|ripemd160)\.New$"), 0.7, USE_NOT_TRACED_REASON, unless_before=_KEYED, unless_after=_DIGEST),
+        NodeRule("code.weak_hash", "selector_expression", "A weak hash is used", compile_pattern(r"^(?:md5|sha1|md4|ripemd160)\.New$"), 0.7, USE_NOT_TRACED_REASON, unless_before=_HMAC_ARGUMENT_BEFORE, unless_after=_DIGEST),
         CallRule("code.weak_hash", ("crypto/hmac.New",), "A weak hash is used with a key", (ArgumentCondition(0, compile_pattern(r"^md[45]\.New$")),), 0.5, KEYED_HASH_REASON),
-        NodeRule("code.weak_hash", "selector_expression", "A weak hash is used", compile_pattern(r"^crypto\.(?:SHA1|MD5|MD4)$"), 0.65, USE_NOT_TRACED_REASON, unless_before=_COMPARED, unless_after=re.compile(rb"\s*(?:[=!]=|:[^=])|\.(?!New\()")),
-        CallRule("code.no_timeout", ("net/http.Get", "net/http.Post", "net/http.Head", "net/http.PostForm"), "A request may wait without end", (), 0.8, _UNTIMED, unless_in_file=_DEFAULT_LIMITED),
-        NodeRule("code.no_timeout", "selector_expression", "A client is used whose requests may wait without end", compile_pattern(r"^http\.DefaultClient$"), 0.7, _UNTIMED, unless_in_file=_DEFAULT_LIMITED, unless_nearby=_NO_LIMIT, unless_before=_COMPARED, unless_after=_ITS_FIELD),
-        CallRule("code.no_timeout", ("resty.New", "retryablehttp.NewClient", "github.com/hashicorp/go-retryablehttp.NewClient", "cleanhttp.DefaultClient", "cleanhttp.DefaultPooledClient", "github.com/hashicorp/go-cleanhttp.DefaultClient", "github.com/hashicorp/go-cleanhttp.DefaultPooledClient", "gorequest.New", "github.com/parnurzeal/gorequest.New", "sling.New", "github.com/dghubble/sling.New"), "A client is made whose requests may wait without end", (), 0.6, _UNTIMED, unless_nearby=re.compile(rb"\.(?:SetTimeout|Timeout|SetContext|NewRequestWithContext)\(|\.Timeout\s*=[^=]|\.HTTPClient\s*=[^=]")),
-        CallRule("code.no_timeout", ("new",), "A client is made whose requests may wait without end", (ArgumentCondition(0, compile_pattern(r"^http\.Client$")),), 0.65, _UNTIMED, unless_nearby=_NO_LIMIT),
+        NodeRule("code.weak_hash", "selector_expression", "A weak hash is used", compile_pattern(r"^crypto\.(?:SHA1|MD5|MD4)$"), 0.65, USE_NOT_TRACED_REASON, unless_before=_COMPARISON_BEFORE, unless_after=re.compile(rb"\s*(?:[=!]=|:[^=])|\.(?!New\()")),
+        CallRule("code.no_timeout", ("net/http.Get", "net/http.Post", "net/http.Head", "net/http.PostForm"), "A request may wait without end", (), 0.8, _DEADLINE_ELSEWHERE_REASON, unless_in_file=_DEFAULT_CLIENT_TIMEOUT),
+        NodeRule("code.no_timeout", "selector_expression", "A client is used whose requests may wait without end", compile_pattern(r"^http\.DefaultClient$"), 0.7, _DEADLINE_ELSEWHERE_REASON, unless_in_file=_DEFAULT_CLIENT_TIMEOUT, unless_nearby=_TIMEOUT_SETTING_PATTERN, unless_before=_COMPARISON_BEFORE, unless_after=_CLIENT_FIELD_ACCESS),
+        CallRule("code.no_timeout", ("resty.New", "retryablehttp.NewClient", "github.com/hashicorp/go-retryablehttp.NewClient", "cleanhttp.DefaultClient", "cleanhttp.DefaultPooledClient", "github.com/hashicorp/go-cleanhttp.DefaultClient", "github.com/hashicorp/go-cleanhttp.DefaultPooledClient", "gorequest.New", "github.com/parnurzeal/gorequest.New", "sling.New", "github.com/dghubble/sling.New"), "A client is made whose requests may wait without end", (), 0.6, _DEADLINE_ELSEWHERE_REASON, unless_nearby=re.compile(rb"\.(?:SetTimeout|Timeout|SetContext|NewRequestWithContext)\(|\.Timeout\s*=[^=]|\.HTTPClient\s*=[^=]")),
+        CallRule("code.no_timeout", ("new",), "A client is made whose requests may wait without end", (ArgumentCondition(0, compile_pattern(r"^http\.Client$")),), 0.65, _DEADLINE_ELSEWHERE_REASON, unless_nearby=_TIMEOUT_SETTING_PATTERN),
         CallRule("code.no_timeout", ("net.Dial", "crypto/tls.Dial", "net/smtp.Dial", "net/smtp.SendMail", "net/rpc.Dial", "net/textproto.Dial"), "A connection may wait without end", (), 0.6, "the system's own limit may be short enough", (ArgumentCondition(0, compile_pattern(r"^\"(?:unix|udp)")),), unless_nearby=re.compile(rb"\.Set(?:Read|Write)?Deadline\(")),
         CallRule("code.no_timeout", ("golang.org/x/crypto/ssh.Dial", "ssh.Dial"), "A connection may wait without end", (ArgumentCondition(2),), 0.55, "the system's own limit may be short enough", (ArgumentCondition(2, compile_pattern(r"\bTimeout\s*:")),), unless_in_file=re.compile(rb"\bTimeout\s*[:=]|\.Timeout\b|WithTimeout\(")),
         CallRule("code.no_timeout", ("github.com/jlaffaye/ftp.Dial", "github.com/jlaffaye/ftp.Connect", "ftp.Dial"), "A connection may wait without end", (), 0.55, "the system's own limit may be short enough", unless_nearby=re.compile(rb"Timeout")),
         CallRule("code.no_timeout", ("net/http.ListenAndServe", "net/http.ListenAndServeTLS", "net/http.Serve"), "A server waits for its clients without end", (), 0.6, "something in front of it may set a limit", unless_in_file=re.compile(rb"http\.TimeoutHandler\(")),
-        NodeRule("code.no_timeout", "var_spec", "A client is made whose requests may wait without end", compile_pattern(r"^\w+\s+http\.Client$"), 0.65, _UNTIMED, unless_nearby=_NO_LIMIT),
+        NodeRule("code.no_timeout", "var_spec", "A client is made whose requests may wait without end", compile_pattern(r"^\w+\s+http\.Client$"), 0.65, _DEADLINE_ELSEWHERE_REASON, unless_nearby=_TIMEOUT_SETTING_PATTERN),
         NodeRule("code.no_timeout", "var_spec", "A connection may wait without end", compile_pattern(r"^\w+\s+net\.Dialer$"), 0.55, "the system's own limit may be short enough", unless_in_file=re.compile(rb"\.Timeout\s*=[^=]|\.DialContext\(|\.Set(?:Read|Write)?Deadline\(")),
-        NodeRule("code.no_timeout", "composite_literal", "A client is made whose requests may wait without end", compile_pattern(r"^http\.Client\{(?!.*\b(?:ResponseHeader)?Timeout\s*:(?!\s*0\s*[,}\n]))"), 0.65, _UNTIMED, unless_nearby=_NO_LIMIT),
-        NodeRule("code.no_timeout", "composite_literal", "A server waits for its clients without end", compile_pattern(r"^http\.Server\{(?!.*\bRead(?:Header)?Timeout\s*:)"), 0.6, "something in front of it may set a limit", unless_nearby=_UNSERVED),
+        NodeRule("code.no_timeout", "composite_literal", "A client is made whose requests may wait without end", compile_pattern(r"^http\.Client\{(?!.*\b(?:ResponseHeader)?Timeout\s*:(?!\s*0\s*[,}\n]))"), 0.65, _DEADLINE_ELSEWHERE_REASON, unless_nearby=_TIMEOUT_SETTING_PATTERN),
+        NodeRule("code.no_timeout", "composite_literal", "A server waits for its clients without end", compile_pattern(r"^http\.Server\{(?!.*\bRead(?:Header)?Timeout\s*:)"), 0.6, "something in front of it may set a limit", unless_nearby=_SERVER_TIMEOUT),
         CallRule("code.subprocess_unchecked", (".Run", ".Start", ".Wait", ".Output", ".CombinedOutput"), "Nobody looks at how a child process ended", (ArgumentCondition(RECEIVER, reads=compile_pattern(r"^exec\x1f")),), 0.85, REPORTED_ELSEWHERE_REASON, dropped=True, unless_in_file=_NO_COMMAND),
         CallRule("code.subprocess_unchecked", (".Run", ".Start", ".Wait", ".Output", ".CombinedOutput"), "Nobody looks at how a child process ended", (ArgumentCondition(RECEIVER, typed=compile_pattern(r"^\*?exec\.Cmd$")),), 0.8, REPORTED_ELSEWHERE_REASON, dropped=True),
-        CallRule("code.subprocess_unchecked", (".Start",), "A child process is started and nobody waits for its end", (ArgumentCondition(RECEIVER, reads=compile_pattern(r"^exec\x1f"), typed=compile_pattern(r"^\*?exec\.Cmd$")),), 0.55, "it may be waited for elsewhere", unless_nearby=_WAITED),
+        CallRule("code.subprocess_unchecked", (".Start",), "A child process is started and nobody waits for its end", (ArgumentCondition(RECEIVER, reads=compile_pattern(r"^exec\x1f"), typed=compile_pattern(r"^\*?exec\.Cmd$")),), 0.55, "it may be waited for elsewhere", unless_nearby=_PROCESS_WAIT),
         NodeRule("code.shell_execution", "composite_literal", "A command is handed to a shell", compile_pattern(r"^exec\.Cmd\s?\{"), 0.9, "where the command comes from was not followed", reads=("Args", BUILT_SHELL_COMMAND)),
-        NodeRule("code.shell_execution", "composite_literal", "A constant command is handed to a shell", compile_pattern(r"^exec\.Cmd\s?\{"), 0.5, CONSTANT_COMMAND_REASON, reads=("Args", compile_pattern(rf"{CONSTANT_SHELL_COMMAND.pattern}[^{FILLED}]*$"))),
-        NodeRule("code.weak_hash", "selector_expression", "A weak hash is used", compile_pattern(r"^x509\.(?:SHA1With|MD5With|MD2With|ECDSAWithSHA1|DSAWithSHA1)\w*$"), 0.6, USE_NOT_TRACED_REASON, unless_before=_COMPARED, unless_after=re.compile(rb"\s*(?:[=!]=|:(?!=))")),
+        NodeRule("code.shell_execution", "composite_literal", "A constant command is handed to a shell", compile_pattern(r"^exec\.Cmd\s?\{"), 0.5, CONSTANT_COMMAND_REASON, reads=("Args", compile_pattern(rf"{CONSTANT_SHELL_COMMAND.pattern}[^{DYNAMIC_MARK}]*$"))),
+        NodeRule("code.weak_hash", "selector_expression", "A weak hash is used", compile_pattern(r"^x509\.(?:SHA1With|MD5With|MD2With|ECDSAWithSHA1|DSAWithSHA1)\w*$"), 0.6, USE_NOT_TRACED_REASON, unless_before=_COMPARISON_BEFORE, unless_after=re.compile(rb"\s*(?:[=!]=|:(?!=))")),
         *temporary_file_rules(("net.Listen", "net.ListenPacket", ".Listen"), ArgumentCondition(0, compile_pattern(r"^(?!\"unix)")), place=1),
         CallRule("code.insecure_temporary_file", ("net.ListenUnix", "net.ListenUnixgram"), FIXED_FILE_STATEMENT, (ArgumentCondition(1, compile_pattern(r"\bName\s*:\s*[\"`]/(?:var/)?tmp/")),), 0.8, PRIVATE_FOLDER_REASON),
         *temporary_file_rules(("github.com/gofrs/flock.New", "flock.New", "go.etcd.io/bbolt.Open", "bolt.Open", "bbolt.Open", "badger.DefaultOptions", "leveldb.OpenFile", "lockfile.New", "os.Truncate")),
@@ -290,35 +302,35 @@ GO = Language(
         CallRule("code.insecure_temporary_file", ("database/sql.Open", "sqlx.Open", "sqlx.Connect", "github.com/jmoiron/sqlx.Open", "github.com/jmoiron/sqlx.Connect"), FIXED_FILE_STATEMENT, (ArgumentCondition(0, compile_pattern(r"^\"sqlite")), ArgumentCondition(1, reads=compile_pattern(r"^(?:file:)?/(?:var/)?tmp/[^\0]+$"))), 0.7, PRIVATE_FOLDER_REASON),
         *temporary_file_rules(("io/ioutil.WriteFile", "os.WriteFile", "os.Create")),
         *temporary_file_rules(("os.OpenFile",), ArgumentCondition(1, compile_pattern(r"\bO_EXCL\b|^os\.O_RDONLY$|^0$"))),
-        temporary_argument_rule(_COMMAND),
+        temporary_argument_rule(_COMMAND_CALLS),
         temporary_argument_rule(("os/exec.CommandContext",)),
         *temporary_folder_rules(("os.MkdirAll",)),
-        CallRule("code.swallowed_exception", _STANDARD, "An error is dropped", (), 0.6, "it may be known that it cannot fail", dropped=True),
-        CallRule("code.swallowed_exception", (".Decode", ".Commit", ".Unmarshal", ".Scan", ".Exec", ".ExecContext", ".Ping", ".PingContext"), "An error is dropped", (ArgumentCondition(RECEIVER, compile_pattern(_FALLIBLE)),), 0.6, "it may be known that it cannot fail", dropped=True),
-        NodeRule("code.swallowed_exception", "assignment_statement", "An error is dropped", _BLANKED, 0.5, "it may be known that it does not matter"),
+        CallRule("code.swallowed_exception", _FALLIBLE_STANDARD_CALLS, "An error is dropped", (), 0.6, "it may be known that it cannot fail", dropped=True),
+        CallRule("code.swallowed_exception", (".Decode", ".Commit", ".Unmarshal", ".Scan", ".Exec", ".ExecContext", ".Ping", ".PingContext"), "An error is dropped", (ArgumentCondition(RECEIVER, compile_pattern(_FALLIBLE_RECEIVER)),), 0.6, "it may be known that it cannot fail", dropped=True),
+        NodeRule("code.swallowed_exception", "assignment_statement", "An error is dropped", _BLANK_ASSIGNMENT, 0.5, "it may be known that it does not matter"),
         CallRule("code.swallowed_exception", ("recover",), "A panic is caught and dropped", (), 0.75, "where it comes from was not followed", dropped=True),
         ValueRule("code.tls_verification_off", compile_pattern(r"InsecureSkipVerify$"), compile_pattern(r"^true\b|^!0"), "The other side's certificate is not checked", unless_in_file=re.compile(rb"\bVerify(?:PeerCertificate|Connection)\s*[:=]\s*(?!nil\b|func\([^{}]{0,200}\{\s*return\s+nil\s*\})[\w(]")),
         CallRule("code.tls_verification_off", ("golang.org/x/crypto/ssh.InsecureIgnoreHostKey", "ssh.InsecureIgnoreHostKey"), "The other side's key is not checked", (), 0.95, "whether it is ever used was not followed"),
         ValueRule("code.tls_verification_off", compile_pattern(r"HostKeyCallback$"), compile_pattern(r"^(?:ssh\.HostKeyCallback\()?func\([^)]*\)\s*(?:\(\w+ error\)|error)\s*\{\s*return nil\s*\}"), "The other side's key is not checked"),
         HandlerRule("code.swallowed_exception", "A panic is caught and dropped", compile_pattern(r"^if\s+(?:\w+\s*:=\s*recover\(\)\s*;\s*\w+\s*!=\s*nil|recover\(\)\s*!=\s*nil)\s*\{"), empty=True),
         HandlerRule("code.swallowed_exception", "A panic is caught and dropped", compile_pattern(r"^if\s+(?:\w+\s*:=\s*recover\(\)\s*;\s*\w+\s*!=\s*nil|recover\(\)\s*!=\s*nil)\s*\{\s*(?:return|[\w.]{1,40}\s*=\s*(?:nil|0|\"\"|false|true|-1))\s*;?\s*(?:return\s*)?\}$"), confidence=0.7),
-        HandlerRule("code.swallowed_exception", "An error is looked at and dropped", compile_pattern(rf"{_FAILED}\s*\{{\s*\w*[eE]rr\s*=\s*nil\s*;?\s*\}}$"), confidence=0.65, because="it may be expected"),
-        HandlerRule("code.swallowed_exception", "An error is looked at, and a fixed value takes its place", compile_pattern(rf"{_FAILED}\s*\{{\s*return\s+(?:nil|\"\"|0|-1|\[\]\w+\{{\}}|map\[\w+\]\w+\{{\}})\s*\}}$"), confidence=0.5, because="who gets the value may know what it stands for", header=_GIVES_ONE_VALUE, tried=_ASKED_ANOTHER),
+        HandlerRule("code.swallowed_exception", "An error is looked at and dropped", compile_pattern(rf"{_ERROR_BRANCH}\s*\{{\s*\w*[eE]rr\s*=\s*nil\s*;?\s*\}}$"), confidence=0.65, because="it may be expected"),
+        HandlerRule("code.swallowed_exception", "An error is looked at, and a fixed value takes its place", compile_pattern(rf"{_ERROR_BRANCH}\s*\{{\s*return\s+(?:nil|\"\"|0|-1|\[\]\w+\{{\}}|map\[\w+\]\w+\{{\}})\s*\}}$"), confidence=0.5, because="who gets the value may know what it stands for", header=_RETURNS_ONE_VALUE, tried=_REMOTE_CALL),
         HandlerRule("code.subprocess_unchecked", "The failure of a child process is looked at and dropped", compile_pattern(r"^if\s+(?:[\w, ]{1,60}:?=\s*)?(?:exec\.Command(?:Context)?\([^{]{0,300}\)|\w*(?:cmd|Cmd|command))\.(?:Run|Wait|Start|Output|CombinedOutput)\(\)\s*;\s*\w*[eE]rr\s*!=\s*nil\s*\{"), empty=True),
         HandlerRule("code.swallowed_exception", "An error is looked at and dropped", compile_pattern(rf"^if\s+(?:[^{{]{{0,300}};\s*)?\w*[eE]rr\s*!=\s*nil\s*{UNINFORMATIVE_COMMENT_BODY}"), confidence=0.7),
         HandlerRule("code.swallowed_exception", "An error is looked at and dropped", compile_pattern(r"^if\s+(?:[^{]{0,300};\s*)?\w*[eE]rr\s*!=\s*nil\s*\{"), empty=True),
-        HandlerRule("code.swallowed_exception", "An error is looked at and dropped", compile_pattern(rf"{_FAILED}\s*\{{\s*return\s*\}}$"), confidence=0.5, because="it may be expected", header=_GIVES_NOTHING),
+        HandlerRule("code.swallowed_exception", "An error is looked at and dropped", compile_pattern(rf"{_ERROR_BRANCH}\s*\{{\s*return\s*\}}$"), confidence=0.5, because="it may be expected", header=_RETURNS_NOTHING),
         HandlerRule("code.swallowed_exception", "An error is looked at and dropped", compile_pattern(r"^if\s+\w*[eE]rr\s*:?=\s*(?![^;{]{0,300}(?i:parse|unmarshal|decode|scan|valid|stat\b|close|remove|mkdir|lookup|\bget|read|check|match))[^;{]{1,300};\s*\w*[eE]rr\s*!=\s*nil\s*\{\s*(?:continue|break)\s*\}$"), confidence=0.5, because="it may be expected"),
-        HandlerRule("code.swallowed_exception", "An error is looked at, and none is given back", compile_pattern(rf"{_FAILED}\s*\{{\s*return\s+(?:(?:nil|false|true|\"\"|\w+\{{\}}|-?\d+)\s*,\s*){{0,3}}nil\s*\}}$"), confidence=0.6, because="it may be expected", header=_GIVES_AN_ERROR),
+        HandlerRule("code.swallowed_exception", "An error is looked at, and none is given back", compile_pattern(rf"{_ERROR_BRANCH}\s*\{{\s*return\s+(?:(?:nil|false|true|\"\"|\w+\{{\}}|-?\d+)\s*,\s*){{0,3}}nil\s*\}}$"), confidence=0.6, because="it may be expected", header=_RETURNS_ERROR),
         *debug_print_rules(("fmt.Println", "fmt.Printf", "fmt.Print", "log.Println", "log.Printf", "log.Print", "println", "print")),
-        CallRule("text.debug_leftovers", ("fmt.Println", "fmt.Print"), BARE_VALUE_STATEMENT, (ArgumentCondition(ALL_ARGUMENTS, form=None, reads=compile_pattern(r"^[^\x1f]*$")), ArgumentCondition(0, compile_pattern(r"^&?\w+(?:\.\w+)*$"))), 0.5, INTENDED_OUTPUT_REASON, unless_in_file=_TALKS, in_function=True),
-        CallRule("text.debug_leftovers", ("fmt.Println",), BARE_VALUE_STATEMENT, (ArgumentCondition(0, compile_pattern(r"^[\"`]\w[\w ]{0,20}\s*(?:[:=]|->)\s*[\"`]$")), ArgumentCondition(1, compile_pattern(r"^&?\w+(?:\.\w+)*$|^len\(\s*\w+(?:\.\w+)*\s*\)$"))), 0.5, INTENDED_OUTPUT_REASON, unless_in_file=_TALKS, in_function=True),
-        CallRule("text.debug_leftovers", ("fmt.Println",), "Values are printed behind a word", (ArgumentCondition(0, compile_pattern(r"^[\"`](?!(?i:listen|start|run|serv|connect|version|ready|usage|fail|error|warn|saved|wrote|done|took|found|total|using|loaded))[a-z]\w{0,20}:?[\"`]$")), ArgumentCondition(1, compile_pattern(r"^&?\w+(?:\.\w+)*(?:\[\w+\])?$")), ArgumentCondition(2, compile_pattern(r"^&?\w+(?:\.\w+)*(?:\[[\w.]+\]|\([\w.]*\))?$"))), 0.5, INTENDED_OUTPUT_REASON, unless_in_file=_TALKS, in_function=True),
-        CallRule("text.debug_leftovers", ("println", "print"), BARE_VALUE_STATEMENT, (ArgumentCondition(0, compile_pattern(r"^&?\w+(?:\.\w+)*$|^[\"`]\w[\w ]{0,20}\s*[:=]?\s*[\"`]$")),), 0.5, INTENDED_OUTPUT_REASON, (ArgumentCondition(RECEIVER),), unless_in_file=_PRINTS_OF_ITS_OWN, in_function=True),
+        CallRule("text.debug_leftovers", ("fmt.Println", "fmt.Print"), BARE_VALUE_STATEMENT, (ArgumentCondition(ALL_ARGUMENTS, form=None, reads=compile_pattern(r"^[^\x1f]*$")), ArgumentCondition(0, compile_pattern(r"^&?\w+(?:\.\w+)*$"))), 0.5, INTENDED_OUTPUT_REASON, unless_in_file=_COMMAND_LINE_PROGRAM, in_function=True),
+        CallRule("text.debug_leftovers", ("fmt.Println",), BARE_VALUE_STATEMENT, (ArgumentCondition(0, compile_pattern(r"^[\"`]\w[\w ]{0,20}\s*(?:[:=]|->)\s*[\"`]$")), ArgumentCondition(1, compile_pattern(r"^&?\w+(?:\.\w+)*$|^len\(\s*\w+(?:\.\w+)*\s*\)$"))), 0.5, INTENDED_OUTPUT_REASON, unless_in_file=_COMMAND_LINE_PROGRAM, in_function=True),
+        CallRule("text.debug_leftovers", ("fmt.Println",), "Values are printed behind a word", (ArgumentCondition(0, compile_pattern(r"^[\"`](?!(?i:listen|start|run|serv|connect|version|ready|usage|fail|error|warn|saved|wrote|done|took|found|total|using|loaded))[a-z]\w{0,20}:?[\"`]$")), ArgumentCondition(1, compile_pattern(r"^&?\w+(?:\.\w+)*(?:\[\w+\])?$")), ArgumentCondition(2, compile_pattern(r"^&?\w+(?:\.\w+)*(?:\[[\w.]+\]|\([\w.]*\))?$"))), 0.5, INTENDED_OUTPUT_REASON, unless_in_file=_COMMAND_LINE_PROGRAM, in_function=True),
+        CallRule("text.debug_leftovers", ("println", "print"), BARE_VALUE_STATEMENT, (ArgumentCondition(0, compile_pattern(r"^&?\w+(?:\.\w+)*$|^[\"`]\w[\w ]{0,20}\s*[:=]?\s*[\"`]$")),), 0.5, INTENDED_OUTPUT_REASON, (ArgumentCondition(RECEIVER),), unless_in_file=_OWN_PRINT_FUNCTION, in_function=True),
         CallRule("text.debug_leftovers", ("fmt.Fprintf", "fmt.Fprintln", "fmt.Fprint"), "A line is printed that says of itself that it is for debugging", (ArgumentCondition(0, compile_pattern(r"^os\.Std(?:err|out)$")), ArgumentCondition(1, DEBUG_MARKER_TEXT)), 0.75, INTENDED_OUTPUT_REASON),
         CallRule("text.debug_leftovers", ("fmt.Fprintf", "fmt.Fprintln", "fmt.Fprint"), "A line is printed that says of itself that it is for debugging", (ArgumentCondition(0, compile_pattern(r"^os\.Std(?:err|out)$")), ArgumentCondition(1, DEBUG_LABEL_TEXT)), 0.6, INTENDED_OUTPUT_REASON, unless_in_file=re.compile(rb"(?i)\bif\b[^\n]{0,60}(?:debug|verbose|trace)")),
-        CallRule("text.debug_leftovers", ("fmt.Printf",), BARE_VALUE_STATEMENT, (ArgumentCondition(0, compile_pattern(r"^[\"`](?:\w+\s*[:=]+\s*)?%[+#]?v(?:,?\s*%[+#]?v){0,4}\s*(?:\\n)?[\"`]$")),), 0.55, INTENDED_OUTPUT_REASON, unless_in_file=_TALKS, in_function=True),
-        CallRule("text.debug_leftovers", ("fmt.Printf",), "A variable is printed by its name", (ArgumentCondition(WHOLE_CALL, compile_pattern(r"(?i)^fmt\.Printf\(\s*[\"`](\w+)\s*[:=]+\s*%[\w+#.]{1,4}\s*(?:\\n)?[\"`]\s*,\s*(?:\w+\.)*\1\s*\)$")),), 0.5, INTENDED_OUTPUT_REASON, unless_in_file=_TALKS, in_function=True),
+        CallRule("text.debug_leftovers", ("fmt.Printf",), BARE_VALUE_STATEMENT, (ArgumentCondition(0, compile_pattern(r"^[\"`](?:\w+\s*[:=]+\s*)?%[+#]?v(?:,?\s*%[+#]?v){0,4}\s*(?:\\n)?[\"`]$")),), 0.55, INTENDED_OUTPUT_REASON, unless_in_file=_COMMAND_LINE_PROGRAM, in_function=True),
+        CallRule("text.debug_leftovers", ("fmt.Printf",), "A variable is printed by its name", (ArgumentCondition(WHOLE_CALL, compile_pattern(r"(?i)^fmt\.Printf\(\s*[\"`](\w+)\s*[:=]+\s*%[\w+#.]{1,4}\s*(?:\\n)?[\"`]\s*,\s*(?:\w+\.)*\1\s*\)$")),), 0.5, INTENDED_OUTPUT_REASON, unless_in_file=_COMMAND_LINE_PROGRAM, in_function=True),
         NodeRule("text.debug_leftovers", "call_expression", "A debugging aid was left behind", compile_pattern(r"^(?:litter\.Dump|pp\.Println|repr\.Println|godump\.Dump|debug\.PrintStack|spew\.Dump|runtime\.Breakpoint)\(")),
     ),
 )  # fmt: skip

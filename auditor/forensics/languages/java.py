@@ -55,7 +55,7 @@ from auditor.forensics.languages.language_rule_types import (
     temporary_file_rules,
     temporary_folder_rules,
 )
-from auditor.forensics.languages.string_syntax import Writing
+from auditor.forensics.languages.string_syntax import StringSyntax
 from auditor.forensics.source_text.decode_and_run_commands import (
     DECODE_AND_RUN_COMMAND,
     DECODE_AND_RUN_STATEMENT,
@@ -66,18 +66,18 @@ from auditor.forensics.source_text.tree_sitter_grammars import grammar
 _BROAD = compile_pattern(
     r"^catch\s*\(\s*(?:final\s+)?(?:java\.lang\.)?(?:(?:Exception|Throwable)\s+|RuntimeException\s+(?!(?:ignored?|expected|unused)\w*\s*\)))\w+\s*\)"
 )
-_NEVER_EXPECTED = r"(?:\w*SQL\w*|Runtime|Batch\w*|DataAccess|Persistence|Hibernate|JPA|Messaging|JMS|Mail\w*|Execution|Remote|Naming|Servlet|Mongo\w*|Redis\w*|Jedis\w*|Kafka\w*|Amqp|RestClient|WebClient\w*|HttpClientError|Stripe|\w*Payment\w*|GeneralSecurity|\w*Crypto\w*|KeyStore\w*|Certificate|SSL\w*|Authentication|AccessDenied|Security|Transaction\w*|\w*Rollback\w*|OptimisticLock\w*)Exception|Error|OutOfMemoryError|LinkageError|AssertionError"
+_UNEXPECTED_EXCEPTION = r"(?:\w*SQL\w*|Runtime|Batch\w*|DataAccess|Persistence|Hibernate|JPA|Messaging|JMS|Mail\w*|Execution|Remote|Naming|Servlet|Mongo\w*|Redis\w*|Jedis\w*|Kafka\w*|Amqp|RestClient|WebClient\w*|HttpClientError|Stripe|\w*Payment\w*|GeneralSecurity|\w*Crypto\w*|KeyStore\w*|Certificate|SSL\w*|Authentication|AccessDenied|Security|Transaction\w*|\w*Rollback\w*|OptimisticLock\w*)Exception|Error|OutOfMemoryError|LinkageError|AssertionError"
 """Failures of databases, of what protects something, of other machines, and those of every kind: no code is written so that they happen."""
-_IGNORED = compile_pattern(
-    rf"^catch\s*\(\s*(?:final\s+)?[\w.|\s]*?\b(?:{_NEVER_EXPECTED})\s[\w.|\s]*?\b(?:ignored?|expected|unused)\w*\s*\)"
+_IGNORED_EXCEPTION = compile_pattern(
+    rf"^catch\s*\(\s*(?:final\s+)?[\w.|\s]*?\b(?:{_UNEXPECTED_EXCEPTION})\s[\w.|\s]*?\b(?:ignored?|expected|unused)\w*\s*\)"
 )
-_QUERYING = (
+_QUERY_CALLS = (
     ".executeQuery", ".executeUpdate", ".execute", ".executeLargeUpdate", ".addBatch", ".prepareStatement", ".prepareCall", ".createQuery", ".createNativeQuery", ".createSQLQuery", ".createStatement",
     ".createNativeMutationQuery", ".createMutationQuery", ".createSelectionQuery", ".query", ".queryForObject", ".queryForList", ".queryForMap", ".queryForRowSet", ".queryForStream", ".update", ".batchUpdate",
     ".rawQuery", ".execSQL", ".resultQuery", ".fetch", ".fetchOne", ".sql", ".nativeQuery", ".executeSql", ".select", ".selectList", ".setQuery", ".createCommand", ".executeAndFetch", ".find", ".list", ".newQuery", ".preparedQuery", ".queryForInt", ".queryForLong", "PreparedStatementCreatorFactory",
     "SimpleQuery", "NativeQuery", "executeQuery", "executeUpdate", "runQuery", "query",
 )  # fmt: skip
-_PARTS = (
+_CLAUSE_CALLS = (
     ".where",
     ".and",
     ".or",
@@ -92,36 +92,43 @@ _PARTS = (
     ".sqlRestriction",
     "Restrictions.sqlRestriction",
 )
-_JOOQ = ("DSL.condition", "DSL.field", "DSL.sql", "DSL.query", "DSL.resultQuery", "Restrictions.sqlRestriction")
-_RUNTIME = (".exec", "exec")
-_HOPED_TO_PASS = compile_pattern(r"\A(?!.*\bfail\([^;]{0,300}\);\s*\}\s*\Z)")
+_SQL_FRAGMENT_CALLS = (
+    "DSL.condition",
+    "DSL.field",
+    "DSL.sql",
+    "DSL.query",
+    "DSL.resultQuery",
+    "Restrictions.sqlRestriction",
+)
+_RUNTIME_CALLS = (".exec", "exec")
+_NOT_EXPECTED_TO_FAIL = compile_pattern(r"\A(?!.*\bfail\([^;]{0,300}\);\s*\}\s*\Z)")
 """What does not end in failing: a test that fails where nothing is thrown wants the exception."""
-_SSH = (b"jsch", b"schmizz", b"sshd.client", b"trilead", b"ganymed")
+_SSH_KEYWORDS = (b"jsch", b"schmizz", b"sshd.client", b"trilead", b"ganymed")
 """Libraries that run commands on another machine."""
-_LOGS = r"\.(?:error|warn|warning|severe|log|info|debug|fine|trace)\s*\(|printStackTrace"
-_TRACED = compile_pattern(
+_LOGGING_CALL = r"\.(?:error|warn|warning|severe|log|info|debug|fine|trace)\s*\(|printStackTrace"
+_LOGGED_ERROR = compile_pattern(
     r"^catch\s*\(\s*(?:final\s+)?[\w.]+\s+(\w+)\s*\).*(?:\.(?:error|warn|warning|severe|fatal|log)\s*\([^;]{0,200}?,\s*\1\s*\)\s*;|\.withThrowable\(\s*\1\b|\.setCause\(\s*\1\b|\b\1\.printStackTrace\(|captureException\(\s*\1\b|\.uncaughtException\()"
 )
 """A handler that keeps the trace of what it logs."""
-_OUTERMOST = compile_pattern(
+_MAIN_LOOP = compile_pattern(
     r"while\s*\(\s*(?:true\b|!|[\w.]*(?:running|active|alive|open|started)\w*(?:\.get)?(?:\(\))?\s*\))|for\s*\(\s*;\s*;\s*\)|(?:@\w+(?:\([^)]*\))?\s+)*(?:public\s+|private\s+|protected\s+|static\s+|final\s+)*(?:void|int)\s+main\s*\("
     r"|(?:@\w+(?:\([^)]*\))?\s+)*@(?:Scheduled|KafkaListener|RabbitListener|JmsListener|SqsListener|EventListener|StreamListener|PulsarListener|ExceptionHandler|Async|Incoming)\b"
 )
 """What a program, a thread or a message begins in."""
-_TALKS = re.compile(
+_COMMAND_LINE_PROGRAM = re.compile(
     rb"\bstatic\s+(?:final\s+)?void\s+main\s*\(|\bvoid\s+main\s*\(|\b(?:Scanner|Console|picocli|JCommander|CommandLineRunner|ApplicationRunner|ShellComponent|jline|CommandLine)\b|(?s:System\.out\b.*System\.out\b.*System\.out\b)"
 )
 """What a program holds that speaks to whoever runs it."""
-_ANYBODY = r"^(?:[\w@]+\s+){0,6}(?:HostnameVerifier|TrustStrategy|X509HostnameVerifier)\s+\w+\s*=\s*(?:\([^)]{0,100}\)\s*->\s*(?:true\b|\{\s*return\s+true\s*;)|NoopHostname|TrustAll)"
-_UNTIMED = "a limit may be set elsewhere"
-_ENCODED = compile_pattern(r"\bBase64\b|\bparseBase64Binary\(|\bHex(?:Format)?\b\.")
+_PERMISSIVE_VERIFIER = r"^(?:[\w@]+\s+){0,6}(?:HostnameVerifier|TrustStrategy|X509HostnameVerifier)\s+\w+\s*=\s*(?:\([^)]{0,100}\)\s*->\s*(?:true\b|\{\s*return\s+true\s*;)|NoopHostname|TrustAll)"
+_TIMEOUT_ELSEWHERE_REASON = "a limit may be set elsewhere"
+_DECODING_CALL = compile_pattern(r"\bBase64\b|\bparseBase64Binary\(|\bHex(?:Format)?\b\.")
 _NEW_ONLY = ArgumentCondition(None, compile_pattern(r"\bCREATE_NEW\b"))
 _ONLY_READ = re.compile(
     rb"\A(?!.*(?:Writer|OutputStream|PrintStream|RandomAccessFile|\.createNewFile\(|\.write|Files\.(?:copy|move|new)|transferTo\(|\.save|\.store\(|\.mkdirs?\(|BodyHandlers\.ofFile|\.download|\.saveAs|ZipFile|\.extract|getObject\(|\.toFile\(|\.setOutput|\.export))",
     re.DOTALL,
 )
 """A file that writes nothing."""
-_NOBODY_ASKS = UncheckedResult(
+_UNCHECKED_PROCESS = UncheckedResult(
     behind=re.compile(rb"\s*\.(?:getInputStream|getErrorStream|inputReader)\(\)"),
     uses=re.compile(
         rb".?@\.(?:getInputStream|getErrorStream|getOutputStream|inputReader|errorReader|outputWriter|pid|toHandle|info|isAlive|destroy|destroyForcibly)\(|[;{})]@\.(?:waitFor|destroy|destroyForcibly)\([^;]*\)\s*;",
@@ -131,15 +138,15 @@ _NOBODY_ASKS = UncheckedResult(
 """Of a child process, nobody asks with what it ended."""
 _FIXED_VALUE = r"(?:\s*//[^\n]*\n)?\s*(?:return(?:\s+(?:null|false|true|-?\d+L?|\"[^\"]*\"|-?\d+(?:\.\d+)?[dDfF]?|'[^']{1,2}'|(?:Optional\w*|List|Map|Set|Collections|Stream|ImmutableList|ImmutableMap|ImmutableSet)\.(?:<[\w<>, ?]{1,60}>)?(?:empty\w*|of)\(\s*\)|new\s+(?:\w+\.)*(?:ArrayList|HashMap|HashSet|LinkedHashMap|LinkedList|TreeMap|JSONObject|JSONArray|StringBuilder|Object|String|byte|int)(?:<[\w<>, ?]{0,60}>)?(?:\(\s*0?\s*\)|\[\s*0\s*\])|(?:\w+\.)?[A-Z][A-Z0-9_]{2,40}))?|continue|break)\s*;\s*"
 _EMPTY_VALUE = r"(?:null|false|-?\d+L?|\"[^\"]{0,40}\"|(?:Mono|Flux|Observable|Single|Maybe|Completable|Optional|Stream|List|Map|Set|Collections|Try)\.(?:<[\w<>, ?]{1,60}>)?(?:empty\w*|just|of|never|complete)\(\s*(?:null|false|\"\")?\s*\)|new (?:ArrayList|HashMap|HashSet)<\w*>\(\))"
-_SILENT = r"\s*\{(?:\s|//[^\n]*\n|/\*[^*]*\*/)*\}$"
+_EMPTY_BODY = r"\s*\{(?:\s|//[^\n]*\n|/\*[^*]*\*/)*\}$"
 """A body that does nothing."""
-_ASSIGNED = r"\s*\{\s*(?:this\.)?\w+\s*=\s*(?:null|false|-?\d+L?|\"[^\"]{0,40}\"|Optional\.empty\(\)|(?:List|Map|Set)\.of\(\)|Collections\.empty\w+\(\)|new ArrayList<>\(\)|new HashMap<>\(\))\s*;\s*\}$"
-_DROPS = rf"{_SILENT}|{_ASSIGNED}|\s*\{{{_FIXED_VALUE}\}}$"
+_CONSTANT_ASSIGNMENT_BODY = r"\s*\{\s*(?:this\.)?\w+\s*=\s*(?:null|false|-?\d+L?|\"[^\"]{0,40}\"|Optional\.empty\(\)|(?:List|Map|Set)\.of\(\)|Collections\.empty\w+\(\)|new ArrayList<>\(\)|new HashMap<>\(\))\s*;\s*\}$"
+_SWALLOWING_BODY = rf"{_EMPTY_BODY}|{_CONSTANT_ASSIGNMENT_BODY}|\s*\{{{_FIXED_VALUE}\}}$"
 """A body that only drops what it catches, which is told elsewhere."""
 _SHELL_NAME = compile_pattern(
     r"(?i)^(?:(?:user|login|default|system)?_?shell(?:path|bin|cmd|name)?|(?:ba|z|da|k)?sh(?:_?(?:path|bin))?)$|^System\.getenv\(\"SHELL\"\)$"
 )
-_TESTING = TestSyntax(
+_TEST_SYNTAX = TestSyntax(
     words=(b"@Test", b"@ParameterizedTest", b"@RepeatedTest", b"@Property", b".Test"),
     functions=compile_pattern(
         r"@(?:[\w.]+\.)?(?:Test|ParameterizedTest|RepeatedTest|TestFactory|TestTemplate|Property)\b"
@@ -162,7 +169,7 @@ _TESTING = TestSyntax(
         r"(?:\w+\.)?(?:assumeTrue\(\s*false\b|assumeFalse\(\s*true\b|abort\()|throw new (?:\w+\.)*(?:SkipException|TestAbortedException|AssumptionViolatedException)"
     ),
 )
-_WRITING = Writing(
+_STRING_SYNTAX = StringSyntax(
     literals=frozenset({"string_literal"}),
     gives={"variable_declarator": ("name", "value"), "assignment_expression": ("left", "right")},
     declares=frozenset({"variable_declarator"}),
@@ -171,20 +178,20 @@ _WRITING = Writing(
     lists=frozenset({"array_initializer", "array_creation_expression"}),
     members=frozenset({"field_access"}),
     calls=frozenset({"method_invocation", "object_creation_expression"}),
-    formats=re.compile(r"^(?:String\.)?format$"),
-    formatted=re.compile(r"(?:^|\.)formatted$"),
+    format_calls=re.compile(r"^(?:String\.)?format$"),
+    format_methods=re.compile(r"(?:^|\.)formatted$"),
     same=re.compile(r"(?:^|\.)(?:toString|trim|strip|intern|stripIndent|toPath|toURL|toURI|toUri|redirectErrorStream|directory|inheritIO|redirectOutput|redirectInput|redirectError|replace)$"),
-    wraps=re.compile(r"^(?:String\.valueOf|String|StringBuilder|StringBuffer|Objects\.requireNonNull|(?:java\.util\.)?(?:ArrayList|LinkedList)|Paths\.get|Path\.of|File|StringSubstitutor)$"),
+    identity_calls=re.compile(r"^(?:String\.valueOf|String|StringBuilder|StringBuffer|Objects\.requireNonNull|(?:java\.util\.)?(?:ArrayList|LinkedList)|Paths\.get|Path\.of|File|StringSubstitutor)$"),
     adds=re.compile(r"(?:^|\.)(?:append|concat)$"),
-    collects=re.compile(r"(?:^|\.)(?:add|command)$"),
+    append_methods=re.compile(r"(?:^|\.)(?:add|command)$"),
     growing=re.compile(rb"[\w.]{1,80}\s*\.(?:append|add|command)\("),
-    makes_list=re.compile(r"^(?:List\.of|Arrays\.asList|ImmutableList\.of|Stream\.of|Lists\.newArrayList)$"),
+    list_calls=re.compile(r"^(?:List\.of|Arrays\.asList|ImmutableList\.of|Stream\.of|Lists\.newArrayList)$"),
     commands=re.compile(r"^(?:ProcessBuilder|Runtime|GroovyShell|Yaml|URL|URI)$|^Runtime\.getRuntime$|^URI\.create$"),
-    joins=re.compile(r"(?:^|\.)join$"),
+    join_calls=re.compile(r"(?:^|\.)join$"),
     paths=re.compile(r"^(?:java\.io\.)?File$|^(?:Paths\.get|Path\.of)$|(?P<on>(?:^|\.)resolve$)"),
     returns=frozenset({"return_statement"}),
     own="this.",
-    temporary=re.compile(rb"System\.getProperty\(\s*\"java\.io\.tmpdir\"\s*(?:,[^()]*)?\)|FileUtils\.getTempDirectory(?:Path)?\(\)"),
+    temporary_folder=re.compile(rb"System\.getProperty\(\s*\"java\.io\.tmpdir\"\s*(?:,[^()]*)?\)|FileUtils\.getTempDirectory(?:Path)?\(\)"),
 )  # fmt: skip
 JAVA = Language(
     name="java",
@@ -193,36 +200,36 @@ JAVA = Language(
     callee_fields=("object", "name", "type"),
     functions=frozenset({"method_declaration", "constructor_declaration", "lambda_expression"}),
     branches=frozenset({"if_statement", "for_statement", "enhanced_for_statement", "while_statement", "do_statement", "switch_label", "catch_clause", "ternary_expression"}),
-    writing=_WRITING,
+    writing=_STRING_SYNTAX,
     values=frozenset({"assignment_expression", "variable_declarator"}),
     handlers=frozenset({"catch_clause"}),
     package_prefix=re.compile(r"^(?:[a-z]\w*\.){2,8}(?=[A-Z])"),
     types=(rb"\b([A-Z]\w*)(?:<[^<>;(){}]{0,80}>)?(?:\[\])?\s+@\s*[=;,):]",),
     comments=frozenset({"line_comment", "block_comment"}),
-    testing=_TESTING,
+    test_syntax=_TEST_SYNTAX,
     rules=(
-        CallRule("code.shell_execution", ("ProcessBuilder", ".command", *_RUNTIME), DECODE_AND_RUN_STATEMENT, (ArgumentCondition(ALL_ARGUMENTS, reads=DECODED_SHELL_COMMAND),), 0.95, NOT_DECODED_REASON),
-        CallRule("code.shell_execution", ("ProcessBuilder", ".command", *_RUNTIME), "A command is handed to a shell", (ArgumentCondition(ALL_ARGUMENTS, reads=BUILT_SHELL_COMMAND),), 0.9, "where the command comes from was not followed"),
-        CallRule("code.shell_execution", ("ProcessBuilder", ".command", *_RUNTIME), "A constant command is handed to a shell", (ArgumentCondition(ALL_ARGUMENTS, reads=CONSTANT_SHELL_COMMAND),), 0.5, CONSTANT_COMMAND_REASON),
-        CallRule("code.shell_execution", ("ProcessBuilder", ".command", *_RUNTIME), BUILT_REMOTE_STATEMENT, (ArgumentCondition(ALL_ARGUMENTS, reads=BUILT_REMOTE_COMMAND),), 0.8, ORIGIN_NOT_TRACED_REASON, beside=(b"ssh", b"mosh")),
-        CallRule("code.shell_execution", ("ProcessBuilder", ".command", *_RUNTIME), CONSTANT_REMOTE_STATEMENT, (ArgumentCondition(ALL_ARGUMENTS, reads=CONSTANT_REMOTE_COMMAND),), 0.5, CONSTANT_COMMAND_REASON, beside=(b"ssh", b"mosh")),
+        CallRule("code.shell_execution", ("ProcessBuilder", ".command", *_RUNTIME_CALLS), DECODE_AND_RUN_STATEMENT, (ArgumentCondition(ALL_ARGUMENTS, reads=DECODED_SHELL_COMMAND),), 0.95, NOT_DECODED_REASON),
+        CallRule("code.shell_execution", ("ProcessBuilder", ".command", *_RUNTIME_CALLS), "A command is handed to a shell", (ArgumentCondition(ALL_ARGUMENTS, reads=BUILT_SHELL_COMMAND),), 0.9, "where the command comes from was not followed"),
+        CallRule("code.shell_execution", ("ProcessBuilder", ".command", *_RUNTIME_CALLS), "A constant command is handed to a shell", (ArgumentCondition(ALL_ARGUMENTS, reads=CONSTANT_SHELL_COMMAND),), 0.5, CONSTANT_COMMAND_REASON),
+        CallRule("code.shell_execution", ("ProcessBuilder", ".command", *_RUNTIME_CALLS), BUILT_REMOTE_STATEMENT, (ArgumentCondition(ALL_ARGUMENTS, reads=BUILT_REMOTE_COMMAND),), 0.8, ORIGIN_NOT_TRACED_REASON, beside=(b"ssh", b"mosh")),
+        CallRule("code.shell_execution", ("ProcessBuilder", ".command", *_RUNTIME_CALLS), CONSTANT_REMOTE_STATEMENT, (ArgumentCondition(ALL_ARGUMENTS, reads=CONSTANT_REMOTE_COMMAND),), 0.5, CONSTANT_COMMAND_REASON, beside=(b"ssh", b"mosh")),
         CallRule("code.shell_execution", ("CommandLine",), "A command is handed to a shell", (ArgumentCondition(0, compile_pattern(r"^\"(?:/bin/)?(?:ba|z)?sh\"$|^\"cmd(?:\.exe)?\"$")),), 0.7, "where the command comes from was not followed", beside=(b'"-c"', b'"/c"', b'"/C"')),
-        CallRule("code.dynamic_code", ("ProcessBuilder", ".command", *_RUNTIME), "Text is run as code by an interpreter", (ArgumentCondition(ALL_ARGUMENTS, reads=BUILT_INTERPRETER_COMMAND),), 0.75, ORIGIN_NOT_TRACED_REASON),
-        CallRule("code.tls_verification_off", ("ProcessBuilder", ".command", *_RUNTIME), "A program is told not to check who answers", (ArgumentCondition(ALL_ARGUMENTS, reads=UNVERIFIED_TLS_COMMAND),), 0.9, "whether it is ever used was not followed", beside=UNVERIFIED_TLS_KEYWORDS),
+        CallRule("code.dynamic_code", ("ProcessBuilder", ".command", *_RUNTIME_CALLS), "Text is run as code by an interpreter", (ArgumentCondition(ALL_ARGUMENTS, reads=BUILT_INTERPRETER_COMMAND),), 0.75, ORIGIN_NOT_TRACED_REASON),
+        CallRule("code.tls_verification_off", ("ProcessBuilder", ".command", *_RUNTIME_CALLS), "A program is told not to check who answers", (ArgumentCondition(ALL_ARGUMENTS, reads=UNVERIFIED_TLS_COMMAND),), 0.9, "whether it is ever used was not followed", beside=UNVERIFIED_TLS_KEYWORDS),
         NodeRule("code.tls_verification_off", "string_literal", "The other side's certificate is not checked", UNVERIFIED_TLS_URL, 0.9, "whether it is ever used was not followed"),
         CallRule("code.tls_verification_off", (".put", ".setProperty", ".property"), "The other side's name is not checked", (ArgumentCondition(0, compile_pattern(r"^\"(?:ssl\.endpoint\.identification\.algorithm|mail\.smtps?\.ssl\.checkserveridentity)\"$|SSL_ENDPOINT_IDENTIFICATION_ALGORITHM_CONFIG$")), ArgumentCondition(1, compile_pattern(r"^\"(?:false)?\"$|^false$"))), 0.95, "whether it is ever used was not followed"),
         CallRule("code.tls_verification_off", (".put", ".setProperty", ".property"), "The other side's certificate is not checked", (ArgumentCondition(0, compile_pattern(r"^\"mail\.(?:smtps?|imaps?|pop3s?)\.ssl\.trust\"$")), ArgumentCondition(1, compile_pattern(r"^\"\*\"$"))), 0.95, "whether it is ever used was not followed"),
         CallRule("code.tls_verification_off", (".invalidHostNameAllowed", ".sslInvalidHostNameAllowed", ".setTrustAllCertificates", ".trustAllCertificates", ".allowInsecure", ".setAcceptAnyCertificate", ".disableHostnameVerification"), "The other side's name is not checked", (), 0.9, "whether it is ever used was not followed", (ArgumentCondition(0, compile_pattern(r"^false$")),)),
         NodeRule("code.tls_verification_off", "field_access", "The other side's key is not checked", compile_pattern(r"^(?:\w+\.)*(?:AcceptAllServerKeyVerifier\.INSTANCE|TrustAllStrategy\.INSTANCE|AllowAllHostnameVerifier\.INSTANCE)$"), because="whether it is ever used was not followed"),
-        CallRule("code.shell_execution", _RUNTIME, "A command that stands encoded in the code is run", (ArgumentCondition(0, _ENCODED),), 0.9, NOT_DECODED_REASON),
-        CallRule("code.shell_execution", _RUNTIME, DECODE_AND_RUN_STATEMENT, (ArgumentCondition(0, compile_pattern(DECODE_AND_RUN_COMMAND)),), 0.95, NOT_DECODED_REASON),
-        CallRule("code.dynamic_code", (".eval",), "Text that stands encoded in the code is run as code", (ArgumentCondition(0, _ENCODED),), 0.9, NOT_DECODED_REASON),
+        CallRule("code.shell_execution", _RUNTIME_CALLS, "A command that stands encoded in the code is run", (ArgumentCondition(0, _DECODING_CALL),), 0.9, NOT_DECODED_REASON),
+        CallRule("code.shell_execution", _RUNTIME_CALLS, DECODE_AND_RUN_STATEMENT, (ArgumentCondition(0, compile_pattern(DECODE_AND_RUN_COMMAND)),), 0.95, NOT_DECODED_REASON),
+        CallRule("code.dynamic_code", (".eval",), "Text that stands encoded in the code is run as code", (ArgumentCondition(0, _DECODING_CALL),), 0.9, NOT_DECODED_REASON),
         CallRule("code.shell_execution", ("Runtime.getRuntime().exec",), "A command is put together as one text", (ArgumentCondition(0, reads=compile_pattern(r"^[^\x1f]*(?:[^\0\x1f]\0|\0[^\0\x1f])[^\x1f]*$")),), 0.75, "it is taken apart at its blanks and reaches no shell"),
         CallRule("code.shell_execution", (".exec",), "A command is put together as one text", (ArgumentCondition(RECEIVER, reads=compile_pattern(r"^Runtime\b")), ArgumentCondition(0, reads=compile_pattern(r"^[^\x1f]*(?:[^\0\x1f]\0|\0[^\0\x1f])[^\x1f]*$")),), 0.75, "it is taken apart at its blanks and reaches no shell"),
         CallRule("code.shell_execution", (".exec",), "A constant command is handed to a shell", (ArgumentCondition(0, reads=compile_pattern(r"^(?:/bin/)?(?:ba|z)?sh -c |^cmd(?:\.exe)? /c ")),), 0.5, CONSTANT_COMMAND_REASON),
-        CallRule("code.shell_execution", (".setCommand", ".executeRemoteCommand", ".createExecChannel"), "A command is handed to a shell on another machine", (ArgumentCondition(0, reads=compile_pattern(r"\0")),), 0.8, "where the command comes from was not followed", beside=_SSH),
-        CallRule("code.shell_execution", (".exec",), "A command is handed to a shell on another machine", (ArgumentCondition(RECEIVER, compile_pattern(r"(?i)(?:session|ssh)$")), ArgumentCondition(0, reads=compile_pattern(r"\0"))), 0.8, "where the command comes from was not followed", beside=_SSH),
-        CallRule("code.shell_execution", (".setCommand", ".executeRemoteCommand", ".createExecChannel"), "A constant command is handed to a shell on another machine", (ArgumentCondition(0),), 0.5, CONSTANT_COMMAND_REASON, beside=_SSH),
+        CallRule("code.shell_execution", (".setCommand", ".executeRemoteCommand", ".createExecChannel"), "A command is handed to a shell on another machine", (ArgumentCondition(0, reads=compile_pattern(r"\0")),), 0.8, "where the command comes from was not followed", beside=_SSH_KEYWORDS),
+        CallRule("code.shell_execution", (".exec",), "A command is handed to a shell on another machine", (ArgumentCondition(RECEIVER, compile_pattern(r"(?i)(?:session|ssh)$")), ArgumentCondition(0, reads=compile_pattern(r"\0"))), 0.8, "where the command comes from was not followed", beside=_SSH_KEYWORDS),
+        CallRule("code.shell_execution", (".setCommand", ".executeRemoteCommand", ".createExecChannel"), "A constant command is handed to a shell on another machine", (ArgumentCondition(0),), 0.5, CONSTANT_COMMAND_REASON, beside=_SSH_KEYWORDS),
         CallRule("code.shell_execution", ("CommandLine.parse",), "A command is put together as one text", (ArgumentCondition(0, reads=compile_pattern(r"[^\0]\0|\0[^\0]")),), 0.7, "it is taken apart at its blanks and reaches no shell unless it names one"),
         CallRule("code.dynamic_code", (".eval",), "Text is run as code (a script engine)", (ArgumentCondition(0, reads=compile_pattern(r"\0")),), 0.6, "what the receiver is was not followed"),
         CallRule("code.dynamic_code", (".eval",), "Text is run as code (a script engine)", (ArgumentCondition(1, reads=compile_pattern(r"\0")),), 0.7, "what the receiver is was not followed", unless_in_file=re.compile(rb"\A(?!.*(?:polyglot|javax\.script))", re.DOTALL)),
@@ -255,13 +262,13 @@ JAVA = Language(
         CallRule("code.unsafe_deserialization", (".fromXML",), "Data that can carry code is unpacked", (), 0.75, "a list of allowed types may be set elsewhere", unless_nearby=re.compile(rb"\.allowTypes(?!ByWildcard\(\s*new String\[\]\s*\{\s*\"\*\*?\")|\.addPermission\((?!\s*AnyTypePermission\b)|\.allowTypeHierarchy\((?!\s*Object\.class)")),
         CallRule("code.unsafe_deserialization", (".addPermission",), "Data may name the class that it is unpacked to", (ArgumentCondition(0, compile_pattern(r"^AnyTypePermission\.ANY$|^new AnyTypePermission\(")),), 0.9, "where the data comes from was not followed"),
         graph_query_rule((".run", ".executableQuery", ".executeQuery", ".query")),
-        CallRule("code.sql_from_strings", _QUERYING, "A query is put together from strings", (ArgumentCondition(0, reads=BUILT_VALUE_QUERY, distinguishes_identifiers=True),), 0.85, ORIGIN_NOT_TRACED_REASON, applies_to_callers=True),
-        CallRule("code.sql_from_strings", _QUERYING, "A name is put into a query as text", (ArgumentCondition(0, reads=BUILT_QUERY),), 0.6, IDENTIFIER_REASON),
+        CallRule("code.sql_from_strings", _QUERY_CALLS, "A query is put together from strings", (ArgumentCondition(0, reads=BUILT_VALUE_QUERY, distinguishes_identifiers=True),), 0.85, ORIGIN_NOT_TRACED_REASON, applies_to_callers=True),
+        CallRule("code.sql_from_strings", _QUERY_CALLS, "A name is put into a query as text", (ArgumentCondition(0, reads=BUILT_QUERY),), 0.6, IDENTIFIER_REASON),
         CallRule("code.sql_from_strings", (".queryForObject", ".query", ".execute", ".createQuery", ".run", ".update"), "A query is put together from strings", (ArgumentCondition(1, reads=BUILT_VALUE_QUERY, distinguishes_identifiers=True),), 0.8, ORIGIN_NOT_TRACED_REASON),
         CallRule("code.sql_from_strings", (".queryForObject", ".query", ".execute", ".createQuery", ".run", ".update"), "A name is put into a query as text", (ArgumentCondition(1, reads=BUILT_QUERY),), 0.6, IDENTIFIER_REASON),
         CallRule("code.sql_from_strings", (".put", ".append", ".add", "BasicDBObject", "Document", "BasicQuery"), "A query is put together from strings", (ArgumentCondition(0, compile_pattern(r"^\"\$where\"$")), ArgumentCondition(1, reads=compile_pattern(r"[^\0]\0|\0[^\0]"))), 0.8, ORIGIN_NOT_TRACED_REASON),
-        CallRule("code.sql_from_strings", _JOOQ, "A part of a query is put together from strings", (ArgumentCondition(0, reads=compile_pattern(r"[^\0]\0|\0[^\0]")),), 0.75, ORIGIN_NOT_TRACED_REASON),
-        CallRule("code.sql_from_strings", _PARTS, "A part of a query is put together from strings", (ArgumentCondition(0, reads=BUILT_CONDITION),), 0.7, ORIGIN_NOT_TRACED_REASON),
+        CallRule("code.sql_from_strings", _SQL_FRAGMENT_CALLS, "A part of a query is put together from strings", (ArgumentCondition(0, reads=compile_pattern(r"[^\0]\0|\0[^\0]")),), 0.75, ORIGIN_NOT_TRACED_REASON),
+        CallRule("code.sql_from_strings", _CLAUSE_CALLS, "A part of a query is put together from strings", (ArgumentCondition(0, reads=BUILT_CONDITION),), 0.7, ORIGIN_NOT_TRACED_REASON),
         CallRule("code.sql_from_strings", (".createQuery", ".createNativeQuery"), "A query is put together from strings", (ArgumentCondition(0, reads=compile_pattern(r"^\s*(?i:from)\s+\w.*\0")),), 0.85, ORIGIN_NOT_TRACED_REASON),
         CallRule("code.weak_hash", ("MessageDigest.getInstance",), "A weak hash is used", (ArgumentCondition(0, reads=compile_pattern(r"^(?i:md5|md4|md2|sha-?1|sha)$")),), 0.7, USE_NOT_TRACED_REASON),
         CallRule("code.weak_hash", ("MessageDigest.getInstance", "DigestUtils.getDigest"), "A weak hash is used", (ArgumentCondition(0, compile_pattern(r"^(?:\w+\.)*(?:\w+_)?(?:MD5|MD2|SHA_?1)(?:_\w+)?(?:\.\w+\(\))?$")),), 0.65, "which digest it is was told by the name alone"),
@@ -305,54 +312,54 @@ JAVA = Language(
         *temporary_folder_rules(("Files.createDirectories",)),
         CallRule("code.insecure_temporary_file", (".mkdir", ".mkdirs"), GUESSABLE_FOLDER_STATEMENT, (ArgumentCondition(RECEIVER, reads=FIXED_TEMPORARY_PATH),), 0.55, PRIVATE_FOLDER_REASON),
         CallRule("code.insecure_temporary_file", (".mkdir", ".mkdirs"), "A temporary name is made first and the folder later", (ArgumentCondition(RECEIVER, sources_pattern=compile_pattern(r"\bcreateTempFile\(")),), 0.8, "who else is on the machine was not followed"),
-        CallRule("code.no_timeout", ("HttpClient.newHttpClient", "HttpClient.newBuilder"), "A request may wait without end", (), 0.7, _UNTIMED, unless_nearby=re.compile(rb"\.(?:timeout|connectTimeout)\(")),
+        CallRule("code.no_timeout", ("HttpClient.newHttpClient", "HttpClient.newBuilder"), "A request may wait without end", (), 0.7, _TIMEOUT_ELSEWHERE_REASON, unless_nearby=re.compile(rb"\.(?:timeout|connectTimeout)\(")),
         CallRule("code.no_timeout", ("Socket", "java.net.Socket"), "A connection may wait without end", (ArgumentCondition(1),), 0.6, "the system's own limit may be short enough", unless_nearby=re.compile(rb"\.setSoTimeout\(")),
-        CallRule("code.no_timeout", ("HttpClients.createDefault", "HttpClientBuilder.create().build", "DefaultHttpClient", "HttpClients.createSystem", "WebClient.create", "ClientBuilder.newClient"), "A request may wait without end", (), 0.6, _UNTIMED, unless_nearby=re.compile(rb"[tT]imeout")),
+        CallRule("code.no_timeout", ("HttpClients.createDefault", "HttpClientBuilder.create().build", "DefaultHttpClient", "HttpClients.createSystem", "WebClient.create", "ClientBuilder.newClient"), "A request may wait without end", (), 0.6, _TIMEOUT_ELSEWHERE_REASON, unless_nearby=re.compile(rb"[tT]imeout")),
         CallRule("code.no_timeout", (".connect",), "A connection may wait without end", (ArgumentCondition(0, compile_pattern(r"^new (?:[\w.]+\.)?InetSocketAddress\(")), ArgumentCondition(RECEIVER, typed=compile_pattern(r"^(?:SSL)?Socket$"))), 0.6, "the system's own limit may be short enough", (ArgumentCondition(1),), unless_nearby=re.compile(rb"\.setSoTimeout\(")),
-        CallRule("code.no_timeout", ("RestClient.create", "RestClient.builder", "WebClient.builder"), "A request may wait without end", (), 0.55, _UNTIMED, unless_nearby=re.compile(rb"[tT]imeout|requestFactory\(|clientConnector\(")),
-        CallRule("code.no_timeout", (".build",), "A request may wait without end", (ArgumentCondition(RECEIVER, compile_pattern(r"^\w+$|^new RestTemplateBuilder\("), typed=compile_pattern(r"^RestTemplateBuilder$"), reads=compile_pattern(r"^RestTemplateBuilder")),), 0.55, _UNTIMED, unless_in_file=re.compile(rb"\A(?!.*\bRestTemplateBuilder\b)", re.DOTALL), unless_nearby=re.compile(rb"[tT]imeout|requestFactory\(")),
-        CallRule("code.no_timeout", ("IOUtils.toString", "IOUtils.toByteArray", "IOUtils.copy", "ImageIO.read", "Resources.toString"), "A request may wait without end", (ArgumentCondition(0, reads=compile_pattern(r"^UR[LI]\b")),), 0.65, _UNTIMED),
-        CallRule("code.no_timeout", ("FileUtils.copyURLToFile",), "A request may wait without end", (ArgumentCondition(ALL_ARGUMENTS, reads=compile_pattern(r"^[^\x1f]*(?:\x1f[^\x1f]*){1,2}$")),), 0.65, _UNTIMED, (ArgumentCondition(2),)),
-        CallRule("code.no_timeout", (".timeout",), "A time limit is switched off", (ArgumentCondition(0, compile_pattern(r"^0$")), ArgumentCondition(RECEIVER, compile_pattern(r"^Jsoup\."))), 0.85, _UNTIMED),
+        CallRule("code.no_timeout", ("RestClient.create", "RestClient.builder", "WebClient.builder"), "A request may wait without end", (), 0.55, _TIMEOUT_ELSEWHERE_REASON, unless_nearby=re.compile(rb"[tT]imeout|requestFactory\(|clientConnector\(")),
+        CallRule("code.no_timeout", (".build",), "A request may wait without end", (ArgumentCondition(RECEIVER, compile_pattern(r"^\w+$|^new RestTemplateBuilder\("), typed=compile_pattern(r"^RestTemplateBuilder$"), reads=compile_pattern(r"^RestTemplateBuilder")),), 0.55, _TIMEOUT_ELSEWHERE_REASON, unless_in_file=re.compile(rb"\A(?!.*\bRestTemplateBuilder\b)", re.DOTALL), unless_nearby=re.compile(rb"[tT]imeout|requestFactory\(")),
+        CallRule("code.no_timeout", ("IOUtils.toString", "IOUtils.toByteArray", "IOUtils.copy", "ImageIO.read", "Resources.toString"), "A request may wait without end", (ArgumentCondition(0, reads=compile_pattern(r"^UR[LI]\b")),), 0.65, _TIMEOUT_ELSEWHERE_REASON),
+        CallRule("code.no_timeout", ("FileUtils.copyURLToFile",), "A request may wait without end", (ArgumentCondition(ALL_ARGUMENTS, reads=compile_pattern(r"^[^\x1f]*(?:\x1f[^\x1f]*){1,2}$")),), 0.65, _TIMEOUT_ELSEWHERE_REASON, (ArgumentCondition(2),)),
+        CallRule("code.no_timeout", (".timeout",), "A time limit is switched off", (ArgumentCondition(0, compile_pattern(r"^0$")), ArgumentCondition(RECEIVER, compile_pattern(r"^Jsoup\."))), 0.85, _TIMEOUT_ELSEWHERE_REASON),
         CallRule("code.no_timeout", ("FTPClient", "FTPSClient"), "A connection may wait without end", (ArgumentCondition(ALL_ARGUMENTS, reads=compile_pattern(r"^$|^(?!.*\x1f)")),), 0.55, "the system's own limit may be short enough", unless_in_file=re.compile(rb"Timeout\(")),
         CallRule("code.no_timeout", (".connect",), "A connection may wait without end", (ArgumentCondition(ALL_ARGUMENTS, reads=compile_pattern(r"^$")), ArgumentCondition(RECEIVER, typed=compile_pattern(r"^Session$"))), 0.55, "the system's own limit may be short enough", unless_in_file=re.compile(rb"\.setTimeout\("), beside=(b"jsch",)),
-        CallRule("code.no_timeout", (".build",), "A request may wait without end", (ArgumentCondition(RECEIVER, compile_pattern(r"^HttpClients\.custom\(|^HttpClientBuilder\.create\(|^HttpAsyncClients\.custom\(")),), 0.55, _UNTIMED, unless_nearby=re.compile(rb"[tT]imeout|setDefaultRequestConfig\(|setDefaultConnectionConfig\("), beside=(b"HttpClients.custom(", b"HttpClientBuilder.create(", b"HttpAsyncClients.custom(")),
-        CallRule("code.no_timeout", (".openStream",), "A request may wait without end", (ArgumentCondition(RECEIVER, reads=compile_pattern(r"^UR[LI]\b"), typed=compile_pattern(r"^UR[LI]$")),), 0.75, _UNTIMED, (ArgumentCondition(RECEIVER, sources_pattern=compile_pattern(r"\bget(?:System)?Resource|(?i:resource|bundle|classpath|\bjar)")),)),
-        CallRule("code.no_timeout", (".openConnection",), "A request may wait without end", (), 0.7, _UNTIMED, unless_nearby=re.compile(rb"\.setReadTimeout\(|\.setConnectTimeout\(")),
-        CallRule("code.no_timeout", ("RestTemplate",), "A request may wait without end", (ArgumentCondition(ALL_ARGUMENTS, reads=compile_pattern(r"^$")),), 0.6, _UNTIMED, unless_nearby=re.compile(rb"[tT]imeout")),
-        CallRule("code.no_timeout", (".connectTimeout", ".readTimeout", ".callTimeout", ".setReadTimeout", ".setConnectTimeout"), "A time limit is switched off", (ArgumentCondition(0, compile_pattern(r"^0[lL]?$|Duration\.ZERO")),), 0.8, _UNTIMED),
+        CallRule("code.no_timeout", (".build",), "A request may wait without end", (ArgumentCondition(RECEIVER, compile_pattern(r"^HttpClients\.custom\(|^HttpClientBuilder\.create\(|^HttpAsyncClients\.custom\(")),), 0.55, _TIMEOUT_ELSEWHERE_REASON, unless_nearby=re.compile(rb"[tT]imeout|setDefaultRequestConfig\(|setDefaultConnectionConfig\("), beside=(b"HttpClients.custom(", b"HttpClientBuilder.create(", b"HttpAsyncClients.custom(")),
+        CallRule("code.no_timeout", (".openStream",), "A request may wait without end", (ArgumentCondition(RECEIVER, reads=compile_pattern(r"^UR[LI]\b"), typed=compile_pattern(r"^UR[LI]$")),), 0.75, _TIMEOUT_ELSEWHERE_REASON, (ArgumentCondition(RECEIVER, sources_pattern=compile_pattern(r"\bget(?:System)?Resource|(?i:resource|bundle|classpath|\bjar)")),)),
+        CallRule("code.no_timeout", (".openConnection",), "A request may wait without end", (), 0.7, _TIMEOUT_ELSEWHERE_REASON, unless_nearby=re.compile(rb"\.setReadTimeout\(|\.setConnectTimeout\(")),
+        CallRule("code.no_timeout", ("RestTemplate",), "A request may wait without end", (ArgumentCondition(ALL_ARGUMENTS, reads=compile_pattern(r"^$")),), 0.6, _TIMEOUT_ELSEWHERE_REASON, unless_nearby=re.compile(rb"[tT]imeout")),
+        CallRule("code.no_timeout", (".connectTimeout", ".readTimeout", ".callTimeout", ".setReadTimeout", ".setConnectTimeout"), "A time limit is switched off", (ArgumentCondition(0, compile_pattern(r"^0[lL]?$|Duration\.ZERO")),), 0.8, _TIMEOUT_ELSEWHERE_REASON),
         CallRule("code.subprocess_unchecked", (".waitFor",), "Nobody looks at how a child process ended", (ArgumentCondition(ALL_ARGUMENTS, reads=compile_pattern(r"^$")),), 0.75, REPORTED_ELSEWHERE_REASON, dropped=True, unless_in_file=re.compile(rb"\.exitValue\(")),
         CallRule("code.subprocess_unchecked", (".start", ".exec"), "Nobody looks at how a child process ended", (ArgumentCondition(RECEIVER, reads=compile_pattern(r"^(?:ProcessBuilder|Runtime)\b")),), 0.75, REPORTED_ELSEWHERE_REASON, dropped=True),
         CallRule("code.subprocess_unchecked", (".waitFor",), "Nobody looks at how a child process ended", (ArgumentCondition(1),), 0.65, REPORTED_ELSEWHERE_REASON, dropped=True, unless_in_file=re.compile(rb"\.exitValue\(|\A(?!.*\bProcess(?:Builder)?\b)", re.DOTALL)),
-        CallRule("code.subprocess_unchecked", (".start", ".exec"), UNCHECKED_OUTPUT_STATEMENT, (ArgumentCondition(RECEIVER, reads=compile_pattern(r"^(?:ProcessBuilder|Runtime)\b")),), 0.7, EMPTY_OUTPUT_REASON, unchecked_result=_NOBODY_ASKS),
+        CallRule("code.subprocess_unchecked", (".start", ".exec"), UNCHECKED_OUTPUT_STATEMENT, (ArgumentCondition(RECEIVER, reads=compile_pattern(r"^(?:ProcessBuilder|Runtime)\b")),), 0.7, EMPTY_OUTPUT_REASON, unchecked_result=_UNCHECKED_PROCESS),
         ValueRule("code.tls_verification_off", compile_pattern(r"[vV]erifier$"), compile_pattern(r"ALLOW_ALL|^\([^)]{0,100}\)\s*->\s*true\b"), "The other side's name is not checked"),
         HandlerRule("code.swallowed_exception", "Every exception is caught and dropped", _BROAD, empty=True),
         HandlerRule("code.swallowed_exception", "Every exception is caught, and a fixed value takes its place", compile_pattern(_BROAD.pattern + rf"\s*\{{{_FIXED_VALUE}\}}$"), confidence=0.7, because="who gets the value may know what it stands for"),
-        HandlerRule("code.swallowed_exception", "Every exception is caught, and a fixed value takes its place", compile_pattern(_BROAD.pattern + _ASSIGNED), confidence=0.6, because="who gets the value may know what it stands for"),
+        HandlerRule("code.swallowed_exception", "Every exception is caught, and a fixed value takes its place", compile_pattern(_BROAD.pattern + _CONSTANT_ASSIGNMENT_BODY), confidence=0.6, because="who gets the value may know what it stands for"),
         CallRule("code.swallowed_exception", (".exceptionally", ".onErrorResume", ".onErrorReturn", ".recover", ".onExceptionResumeNext", ".onErrorResumeNext", ".onErrorReturnItem"), "Every failure becomes a fixed value", (ArgumentCondition(0, compile_pattern(rf"^(?:\(?\s*(?:Throwable\s+|final\s+)?\w+\s*\)?\s*->\s*)?(?:{_EMPTY_VALUE}|\{{\s*return\s+{_EMPTY_VALUE}\s*;\s*\}})$")),), 0.6, "who gets the value may know what it stands for", (ArgumentCondition(1),)),
         CallRule("code.swallowed_exception", (".onErrorComplete",), "Every failure is dropped", (ArgumentCondition(ALL_ARGUMENTS, reads=compile_pattern(r"^$")),), 0.6, "the failure may be told elsewhere"),
         CallRule("code.swallowed_exception", (".handle",), "Every failure becomes a fixed value", (ArgumentCondition(0, compile_pattern(r"^\(\s*\w+\s*,\s*(\w+)\s*\)\s*->(?!.*\b\1\b)")),), 0.6, "who gets the value may know what it stands for", beside=(b"CompletableFuture", b"CompletionStage", b"reactor")),
         CallRule("code.swallowed_exception", (".getOrElse", ".orElse"), "Every failure becomes a fixed value", (ArgumentCondition(RECEIVER, compile_pattern(r"^Try\.(?:of|ofCallable|ofSupplier)\(")), ArgumentCondition(0, compile_pattern(rf"^{_EMPTY_VALUE}$"))), 0.55, "who gets the value may know what it stands for"),
         HandlerRule("code.subprocess_unchecked", "The failure of a child process is caught and dropped", _BROAD, empty=True, confidence=0.6, because="it may be expected", tried=compile_pattern(r"\bnew ProcessBuilder\(|\bgetRuntime\(\)\.exec\(")),
         HandlerRule("code.swallowed_exception", "Every exception is caught and dropped", compile_pattern(_BROAD.pattern + rf"\s*{UNINFORMATIVE_COMMENT_BODY}"), confidence=0.75),
-        HandlerRule("code.swallowed_exception", "Every exception is caught and dropped", compile_pattern(_BROAD.pattern + rf"(?!\s*{UNINFORMATIVE_COMMENT_BODY}){_SILENT}"), confidence=0.6, because="a comment may tell why"),
-        HandlerRule("code.swallowed_exception", "An exception is caught and dropped", compile_pattern(r"^catch\s*\(\s*(?!(?:final\s+)?(?:java\.lang\.)?(?:Exception|Throwable|RuntimeException|NumberFormatException)\s)(?!.{0,200}\b(?:ignored?|expected|unused)\w*\s*\))"), empty=True, confidence=0.6, because="the one exception that is named may be expected", tried=_HOPED_TO_PASS),
+        HandlerRule("code.swallowed_exception", "Every exception is caught and dropped", compile_pattern(_BROAD.pattern + rf"(?!\s*{UNINFORMATIVE_COMMENT_BODY}){_EMPTY_BODY}"), confidence=0.6, because="a comment may tell why"),
+        HandlerRule("code.swallowed_exception", "An exception is caught and dropped", compile_pattern(r"^catch\s*\(\s*(?!(?:final\s+)?(?:java\.lang\.)?(?:Exception|Throwable|RuntimeException|NumberFormatException)\s)(?!.{0,200}\b(?:ignored?|expected|unused)\w*\s*\))"), empty=True, confidence=0.6, because="the one exception that is named may be expected", tried=_NOT_EXPECTED_TO_FAIL),
         HandlerRule("code.swallowed_exception", "A failure that nobody expects is caught, and a fixed value takes its place", compile_pattern(rf"^catch\s*\(\s*(?:final\s+)?(?:[\w.]+\.)?(?:\w*SQL\w*|DataAccess|Persistence|Hibernate|JPA|NullPointer)Exception\s+\w+\s*\)\s*\{{{_FIXED_VALUE}\}}$"), confidence=0.55, because="who gets the value may know what it stands for"),
-        HandlerRule("code.swallowed_exception", "An exception is caught and dropped", compile_pattern(rf"^catch\s*\(\s*(?!(?:final\s+)?(?:java\.lang\.)?(?:Exception|Throwable|RuntimeException|NumberFormatException)\s)(?!.{{0,200}}\b(?:ignored?|expected|unused)\w*\s*\))[^)]{{1,200}}\)\s*{UNINFORMATIVE_COMMENT_BODY}"), confidence=0.55, because="the one exception that is named may be expected", tried=_HOPED_TO_PASS),
-        HandlerRule("code.swallowed_exception", "An exception is caught and dropped", _IGNORED, empty=True, confidence=0.55, because="by the name of the variable it is dropped on purpose", tried=_HOPED_TO_PASS),
-        HandlerRule("code.broad_except", "Every exception is caught by naming the widest class", compile_pattern(_BROAD.pattern + rf"(?!{_DROPS})(?!.{{0,1500}}(?:throw\b|{_LOGS}))"), confidence=0.8),
-        HandlerRule("code.broad_except", "Every exception is caught by naming the widest class, and logged", compile_pattern(_BROAD.pattern + rf"(?!.{{0,1500}}\bthrow\b)(?=.{{0,1500}}(?:{_LOGS}))"), confidence=0.5, because="the failure is logged", unless=_TRACED, within=_OUTERMOST),
+        HandlerRule("code.swallowed_exception", "An exception is caught and dropped", compile_pattern(rf"^catch\s*\(\s*(?!(?:final\s+)?(?:java\.lang\.)?(?:Exception|Throwable|RuntimeException|NumberFormatException)\s)(?!.{{0,200}}\b(?:ignored?|expected|unused)\w*\s*\))[^)]{{1,200}}\)\s*{UNINFORMATIVE_COMMENT_BODY}"), confidence=0.55, because="the one exception that is named may be expected", tried=_NOT_EXPECTED_TO_FAIL),
+        HandlerRule("code.swallowed_exception", "An exception is caught and dropped", _IGNORED_EXCEPTION, empty=True, confidence=0.55, because="by the name of the variable it is dropped on purpose", tried=_NOT_EXPECTED_TO_FAIL),
+        HandlerRule("code.broad_except", "Every exception is caught by naming the widest class", compile_pattern(_BROAD.pattern + rf"(?!{_SWALLOWING_BODY})(?!.{{0,1500}}(?:throw\b|{_LOGGING_CALL}))"), confidence=0.8),
+        HandlerRule("code.broad_except", "Every exception is caught by naming the widest class, and logged", compile_pattern(_BROAD.pattern + rf"(?!.{{0,1500}}\bthrow\b)(?=.{{0,1500}}(?:{_LOGGING_CALL}))"), confidence=0.5, because="the failure is logged", unless=_LOGGED_ERROR, within=_MAIN_LOOP),
         NodeRule("code.tls_verification_off", "method_declaration", "The other side's name is not checked", compile_pattern(r"\bboolean\s+verify\s*\(\s*(?:final\s+)?String\s+\w+\s*,\s*(?:final\s+)?SSLSession\s+\w+\s*\)\s*\{\s*return\s+true\s*;\s*\}"), because="whether it is ever used was not followed"),
-        NodeRule("code.tls_verification_off", "local_variable_declaration", "The other side's name is not checked", compile_pattern(_ANYBODY), because="whether it is ever used was not followed"),
-        NodeRule("code.tls_verification_off", "field_declaration", "The other side's name is not checked", compile_pattern(_ANYBODY), because="whether it is ever used was not followed"),
+        NodeRule("code.tls_verification_off", "local_variable_declaration", "The other side's name is not checked", compile_pattern(_PERMISSIVE_VERIFIER), because="whether it is ever used was not followed"),
+        NodeRule("code.tls_verification_off", "field_declaration", "The other side's name is not checked", compile_pattern(_PERMISSIVE_VERIFIER), because="whether it is ever used was not followed"),
         NodeRule("code.sql_from_strings", "annotation", "A query is put together from strings", compile_pattern(r"^@(?:Select|Update|Delete|Insert)\(.*\$\{\w"), 0.75, ORIGIN_NOT_TRACED_REASON),
         NodeRule("code.tls_verification_off", "method_declaration", "Every certificate is accepted", compile_pattern(r"\bvoid\s+checkServerTrusted\s*\([^)]{0,300}\)[^{]{0,200}\{\s*(?://[^\n]{0,200}\s*)?(?:return;\s*)?\}"), because="whether it is ever used was not followed"),
         *debug_print_rules(("System.out.println", "System.out.print", "System.out.printf", "System.err.println", "System.err.print", "System.err.printf")),
-        CallRule("text.debug_leftovers", ("System.out.println", "System.out.print"), BARE_VALUE_STATEMENT, (ArgumentCondition(0, compile_pattern(r"^\w+(?:\.\w+(?:\(\))?){0,3}$|^\"(\w+)\s*[:=]+\s*\"\s*\+\s*\1$|^\w+\.toString\(\)$|^(?:Arrays\.(?:deepT|t)oString|String\.valueOf|Objects\.toString)\(\s*\w+\s*\)$")),), 0.5, INTENDED_OUTPUT_REASON, unless_in_file=_TALKS, in_function=True),
-        CallRule("text.debug_leftovers", ("System.out.println", "System.out.print"), "Values are printed behind a word", (ArgumentCondition(0, compile_pattern(r"^\"[a-z]\w{0,20}\s*[:=]?\s*\"\s*\+\s*\w+(?:\.\w+(?:\(\w*\))?){0,3}(?:\s*\+\s*\"[\s,;:=/-]{1,4}\"\s*\+\s*\w+(?:\.\w+(?:\(\w*\))?){0,3}){1,5}$")),), 0.5, INTENDED_OUTPUT_REASON, unless_in_file=_TALKS, in_function=True),
+        CallRule("text.debug_leftovers", ("System.out.println", "System.out.print"), BARE_VALUE_STATEMENT, (ArgumentCondition(0, compile_pattern(r"^\w+(?:\.\w+(?:\(\))?){0,3}$|^\"(\w+)\s*[:=]+\s*\"\s*\+\s*\1$|^\w+\.toString\(\)$|^(?:Arrays\.(?:deepT|t)oString|String\.valueOf|Objects\.toString)\(\s*\w+\s*\)$")),), 0.5, INTENDED_OUTPUT_REASON, unless_in_file=_COMMAND_LINE_PROGRAM, in_function=True),
+        CallRule("text.debug_leftovers", ("System.out.println", "System.out.print"), "Values are printed behind a word", (ArgumentCondition(0, compile_pattern(r"^\"[a-z]\w{0,20}\s*[:=]?\s*\"\s*\+\s*\w+(?:\.\w+(?:\(\w*\))?){0,3}(?:\s*\+\s*\"[\s,;:=/-]{1,4}\"\s*\+\s*\w+(?:\.\w+(?:\(\w*\))?){0,3}){1,5}$")),), 0.5, INTENDED_OUTPUT_REASON, unless_in_file=_COMMAND_LINE_PROGRAM, in_function=True),
         CallRule("text.debug_leftovers", (".peek",), BARE_VALUE_STATEMENT, (ArgumentCondition(0, compile_pattern(r"^System\.(?:out|err)::print(?:ln)?$|^\w+\s*->\s*System\.(?:out|err)\.print")),), 0.6, INTENDED_OUTPUT_REASON),
-        CallRule("text.debug_leftovers", (".forEach",), BARE_VALUE_STATEMENT, (ArgumentCondition(0, compile_pattern(r"^System\.out::print(?:ln)?$")),), 0.5, INTENDED_OUTPUT_REASON, unless_in_file=_TALKS, in_function=True),
-        CallRule("text.debug_leftovers", ("System.out.printf",), BARE_VALUE_STATEMENT, (ArgumentCondition(0, compile_pattern(r"^\"(?:\w+\s*[:=]+\s*)?%s(?:[ ,]{1,2}%s){0,3}(?:%n|\\n)?\"$")),), 0.5, INTENDED_OUTPUT_REASON, unless_in_file=_TALKS, in_function=True),
+        CallRule("text.debug_leftovers", (".forEach",), BARE_VALUE_STATEMENT, (ArgumentCondition(0, compile_pattern(r"^System\.out::print(?:ln)?$")),), 0.5, INTENDED_OUTPUT_REASON, unless_in_file=_COMMAND_LINE_PROGRAM, in_function=True),
+        CallRule("text.debug_leftovers", ("System.out.printf",), BARE_VALUE_STATEMENT, (ArgumentCondition(0, compile_pattern(r"^\"(?:\w+\s*[:=]+\s*)?%s(?:[ ,]{1,2}%s){0,3}(?:%n|\\n)?\"$")),), 0.5, INTENDED_OUTPUT_REASON, unless_in_file=_COMMAND_LINE_PROGRAM, in_function=True),
         NodeRule("text.debug_leftovers", "method_invocation", "A debugging aid was left behind", compile_pattern(r"^Thread\.dumpStack\(")),
     ),
 )  # fmt: skip

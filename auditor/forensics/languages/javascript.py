@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from auditor.forensics.languages import grammar_workarounds
-from auditor.forensics.languages.exports.javascript import OFFERING
-from auditor.forensics.languages.keyword_search import Sought
+from auditor.forensics.languages.exports.javascript import EXPORT_KEYWORDS
+from auditor.forensics.languages.keyword_search import PatternSearch
 from auditor.forensics.languages.language_rule_types import (
     ALL_ARGUMENTS,
     BARE_VALUE_STATEMENT,
@@ -60,7 +60,7 @@ from auditor.forensics.languages.language_rule_types import (
     temporary_file_rules,
     temporary_folder_rules,
 )
-from auditor.forensics.languages.string_syntax import Writing
+from auditor.forensics.languages.string_syntax import StringSyntax
 from auditor.forensics.source_text.decode_and_run_commands import (
     DECODE_AND_RUN_COMMAND,
     DECODE_AND_RUN_STATEMENT,
@@ -68,17 +68,17 @@ from auditor.forensics.source_text.decode_and_run_commands import (
 )
 from auditor.forensics.source_text.tree_sitter_grammars import grammar
 
-_IMPORT = Sought(
+_IMPORT = PatternSearch(
     re.compile(
         r"\bimport\b\s*+(?>(?:type\s++(?!from\b))?)((?>(?:[\w$]{1,100}+\s*+(?>(?:,\s*+)?))?)(?>(?:\*\s*+as\s++[\w$]{1,100}+\s*+|\{[^{};'\"]{0,2000}+\}\s*+)?))from\s*+['\"](?:node:)?([^'\"\n]{1,200})['\"]"
     )
 )
-_REQUIRE = Sought(
+_REQUIRE = PatternSearch(
     re.compile(
         r"\b(?:const|let|var)\s+(\{[^}]{0,1000}\}|\w+)\s*=\s*(?:(?:require\(['\"](?:node:)?util['\"]\)\.|\w+\.)?promisify\(\s*)?(?:await\s+import|require)\(\s*['\"](?:node:)?([^'\"\n]{1,200})['\"]\s*\)(?:\.(\w+))?"
     )
 )
-_ALIAS = Sought(
+_ALIAS = PatternSearch(
     re.compile(r"\b(?:const|let|var)\s+(\w+)\s*=\s*(?:(?:util\.)?promisify\(\s*)?(\w+(?:\.\w+)?)\s*\)?\s*(?:;|\n|$)")
 )
 _EVAL_BY_ANOTHER_NAME = re.compile(
@@ -87,23 +87,25 @@ _EVAL_BY_ANOTHER_NAME = re.compile(
 """Another name for what runs text."""
 _OTHER_NAMES = ("= eval", ".eval", ", eval)", ".getPrototypeOf(async")
 """What a file holds that gives such a name."""
-_ENDS_SO = Sought(re.compile(r"(?:eval|Function)\)?\s*(?:;|\n|$)|getPrototypeOf\("))
+_EVAL_ALIAS_END = PatternSearch(re.compile(r"(?:eval|Function)\)?\s*(?:;|\n|$)|getPrototypeOf\("))
 """The same where it is not called at once, as most are."""
-_EQUALS = Sought(re.compile(r"\bimport\s+(\w+)\s*=\s*require\(\s*['\"](?:node:)?([^'\"\n]{1,200})['\"]\s*\)"))
+_IMPORT_EQUALS = PatternSearch(
+    re.compile(r"\bimport\s+(\w+)\s*=\s*require\(\s*['\"](?:node:)?([^'\"\n]{1,200})['\"]\s*\)")
+)
 _MODULES = (
     "child_process", "crypto", "vm", "shelljs", "node-serialize", "cross-spawn", "execa", "child-process-promise", "promisify-child-process", "node-cmd", "vm2", "mathjs", "safe-eval", "safer-eval", "notevil", "static-eval", "expression-eval", "node-eval", "angular-expressions", "jexl",
     "serialize-to-js", "funcster", "cryo", "md5", "blueimp-md5", "js-md5", "sha1", "js-sha1", "ts-md5", "crypto-js", "crypto-js/md5", "crypto-js/sha1", "axios", "module",
     "jssha", "hash.js", "apache-md5", "gulp-shell", "node-pty", "@actions/exec", "spark-md5", "object-hash", "hasha", "sha.js", "@noble/hashes/legacy", "@noble/hashes/legacy.js", "@noble/hashes/sha1", "ky", "got", "superagent", "node-fetch", "undici", "needle", "request",
     "request-promise", "request-promise-native", "require-from-string", "ejs", "pug", "nunjucks", "lodash", "ssh2", "node-ssh", "ssh2-promise",
 )  # fmt: skip
-_SPOKEN_OF = Sought(
+_KNOWN_MODULE_IMPORT = PatternSearch(
     re.compile(rf"\b(?:from|require\(|import\()\s*['\"](?:node:)?(?:{'|'.join(map(re.escape, _MODULES))})['\"]")
 )
-_IMPORTED = frozenset(
+_IMPORT_KEYWORDS = frozenset(
     (*_OTHER_NAMES, *(f"{before}{module}{behind}" for module in _MODULES for before in "'\":" for behind in "'\""))
 )
 """What a file must hold for its imports to tell anything."""
-_SAME = {
+_EQUIVALENT_MODULES = {
     "child-process-promise": "child_process",
     "promisify-child-process": "child_process",
     "request-promise": "request",
@@ -113,18 +115,18 @@ _SAME = {
 """Modules that are called like another one."""
 
 
-def imports(text: str) -> dict[str, str]:
-    """Local names of the modules that rules speak of, and of what runs text; other modules need not be told apart."""
-    names = _evals(text) if any(map(text.__contains__, _OTHER_NAMES)) and _ENDS_SO.occurs(text) else {}
-    bare = _BEGUN.sub(_without_comments, text) if "//" in text or "/*" in text else text
+def read_imports(text: str) -> dict[str, str]:
+    """Local names of the modules that rules name, and of functions that run text."""
+    names = _eval_aliases(text) if any(map(text.__contains__, _OTHER_NAMES)) and _EVAL_ALIAS_END.occurs(text) else {}
+    bare = _BINDING_START.sub(_without_comments, text) if "//" in text or "/*" in text else text
     if bare != text:  # what only looks like a comment may hide an import, so the text is read as it stands, too
-        names = _bound(bare, names)
-    return _bound(text, names)
+        names = _bound_names(bare, names)
+    return _bound_names(text, names)
 
 
 _COMMENT = r"/\*(?>(?:[^*]++|\*(?!/))*)(?>(?:\*/)?)|//[^\n]*+"
 _COMMENTS = re.compile(_COMMENT)
-_BEGUN = re.compile(
+_BINDING_START = re.compile(
     rf"\b(?:import|const|let|var)\b(?>(?:[^;'\"/]++|{_COMMENT}|/)*)(?>(?:['\"][^'\"\n]{{1,200}}+['\"](?>(?:\s++|{_COMMENT})*))?)"
 )
 """A statement that may bind a module, and the comments behind the first text in it; it fits wherever it begins, so no place is tried twice."""
@@ -134,17 +136,17 @@ def _without_comments(found: re.Match[str]) -> str:
     return _COMMENTS.sub(" ", found[0]) if "//" in found[0] or "/*" in found[0] else found[0]
 
 
-def _bound(text: str, names: dict[str, str]) -> dict[str, str]:
+def _bound_names(text: str, names: dict[str, str]) -> dict[str, str]:
     """Those names and what imports bind."""
-    if not _SPOKEN_OF.occurs(text):
+    if not _KNOWN_MODULE_IMPORT.occurs(text):
         return names
-    for bound, module in (found.groups() for found in _EQUALS.fits(text)):
-        names[bound] = _SAME.get(module, module)
+    for bound, module in (found.groups() for found in _IMPORT_EQUALS.fits(text)):
+        names[bound] = _EQUIVALENT_MODULES.get(module, module)
     for bound, module in (found.groups() for found in _IMPORT.fits(text)):
-        _bind(bound, module, names)
+        _add_bindings(bound, module, names)
     required = "require(" in text or "import(" in text
     for bound, module, member in (found.groups() for found in _REQUIRE.fits(text)) if required else ():
-        _bind(bound, f"{module}.{member}" if member and member != "default" else module, names)
+        _add_bindings(bound, f"{module}.{member}" if member and member != "default" else module, names)
     for name, target in (found.groups() for found in _ALIAS.fits(text)) if names else ():
         head, mark, rest = target.partition(".")
         if head in names and name not in names:
@@ -152,13 +154,13 @@ def _bound(text: str, names: dict[str, str]) -> dict[str, str]:
     return names
 
 
-def _evals(text: str) -> dict[str, str]:
+def _eval_aliases(text: str) -> dict[str, str]:
     """Names that are given `eval`, or what makes functions of text."""
     return {found[1] or found[3]: found[2] or "Function" for found in _EVAL_BY_ANOTHER_NAME.finditer(text)}
 
 
-def _bind(bound: str, module: str, names: dict[str, str]) -> None:
-    module = _SAME.get(module, module)
+def _add_bindings(bound: str, module: str, names: dict[str, str]) -> None:
+    module = _EQUIVALENT_MODULES.get(module, module)
     braces = re.search(r"\{([^}]*)\}", bound)
     for each in (braces[1] if braces else "").split(","):
         parts = re.split(r"\s+as\s+|\s*:\s*", each.strip())
@@ -171,53 +173,53 @@ def _bind(bound: str, module: str, names: dict[str, str]) -> None:
             names[name] = module
 
 
-_HEAD = re.compile(
+_FILE_HEAD = re.compile(
     rb"(?>(?:[\s;]++|//[^\r\n\xe2]*+|/\*(?>(?:[^*]++|\*(?!/))*)\*/|import(?=[\s{*'\"])[^;'\"`()=<.?/]{0,4000}+(?:'[^'\r\n\\]*+'|\"[^\"\r\n\\]*+\"))*)"
 )
 """Comments and imports that a file begins with: neither calls anything. A line may end with signs of Unicode, too, whose first byte is E2.
 
 Imports with comments in them are none: a quote in one would make a text of the code behind it. Nor are names such as `import$`.
 """
-_CLOSED = re.compile(rb"</[A-Za-z>]")
-_ASSERTED = re.compile(rb"(?:=|return|\()\s*<([A-Z]\w*)>\s*\w")
+_CLOSING_TAG_START = re.compile(rb"</[A-Za-z>]")
+_TYPE_ASSERTION = re.compile(rb"(?:=|return|\()\s*<([A-Z]\w*)>\s*\w")
 
 
-def _typed(content: bytes) -> Any:
+def _typescript_grammar(content: bytes) -> Any:
     """TypeScript with or without markup: the two grammars disagree about `<`."""
-    markup = b"/>" in content or (b"</" in content and _CLOSED.search(content) is not None)
-    return _dialect(markup and not _asserts(content))
+    markup = b"/>" in content or (b"</" in content and _CLOSING_TAG_START.search(content) is not None)
+    return _grammar_for(markup and not _has_type_assertion(content))
 
 
-def _asserts(content: bytes) -> bool:
+def _has_type_assertion(content: bytes) -> bool:
     """Is a type asserted in front of a value? An element that holds text looks like it, but is closed."""
-    named = {found[1] for found in _ASSERTED.finditer(content)}
-    return bool(named) and not named <= {found[1] for found in _CLOSING.finditer(content)}
+    named = {found[1] for found in _TYPE_ASSERTION.finditer(content)}
+    return bool(named) and not named <= {found[1] for found in _CLOSING_TAG.finditer(content)}
 
 
-_CLOSING = re.compile(rb"</([A-Z]\w*)>")
+_CLOSING_TAG = re.compile(rb"</([A-Z]\w*)>")
 
 
-def _dialect(markup: bool) -> Any:
+def _grammar_for(markup: bool) -> Any:
     return grammar("tree_sitter_typescript", "language_tsx" if markup else "language_typescript")
 
 
-def _otherwise(content: bytes) -> tuple[tuple[Any, bytes], ...]:
+def _alternative_parses(content: bytes) -> tuple[tuple[Any, bytes], ...]:
     return ((grammar("tree_sitter_javascript"), grammar_workarounds.rewrite_markup(content)),)
 
 
-def _typed_otherwise(content: bytes) -> tuple[tuple[Any, bytes], ...]:
+def _typescript_alternatives(content: bytes) -> tuple[tuple[Any, bytes], ...]:
     """The other dialect can be what a file is in: what looks like markup may stand in its texts alone."""
     if b"<" not in content:
-        return ((_dialect(markup=False), grammar_workarounds.rewrite_typescript(content)),)
-    return (_dialect(markup=False), grammar_workarounds.rewrite_typescript(content)), (
-        _dialect(markup=True),
+        return ((_grammar_for(markup=False), grammar_workarounds.rewrite_typescript(content)),)
+    return (_grammar_for(markup=False), grammar_workarounds.rewrite_typescript(content)), (
+        _grammar_for(markup=True),
         grammar_workarounds.rewrite_markup(content),
     )
 
 
 _STRING = frozenset({"string"})
-_FILLED = compile_pattern(r"\0.|.\0")
-_QUERYING = (
+_PARTLY_DYNAMIC = compile_pattern(r"\0.|.\0")
+_QUERY_CALLS = (
     ".query", ".execute", ".raw", ".exec", ".run", ".all", ".get", ".each", ".prepare", ".one", ".none", ".many", ".any", ".oneOrNone", ".manyOrNone", ".result", ".multi",
     ".$queryRawUnsafe", ".$executeRawUnsafe", ".$queryRaw", ".$executeRaw", ".unsafe", ".literal", ".executeSql", ".executeQuery", ".runQuery", ".rawQuery", ".queryRaw", ".queryOne",
     ".queryAsync", ".execAsync", ".runAsync", ".getAllAsync", ".getFirstAsync", ".batch", ".sql", ".fromSql", ".simple", ".call",
@@ -225,7 +227,7 @@ _QUERYING = (
     "fetchAll", "fetchOne", "fetchRows", "fetchRow", "getRows", "getRow", "queryAll", "queryOne", "queryRows", "selectAll", "selectOne", "execQuery", "runSql", "runSQL", "execSQL", "dbQuery", "dbAll", "dbGet", "dbRun", "all", "run",
     ".fetchAll", ".fetchOne", ".fetchRows", ".fetchRow", ".queryAll", ".queryRows", ".selectAll", ".selectOne", ".execQuery", ".runSql", ".select", ".rows", ".first", ".fetch", ".command",
 )  # fmt: skip
-_PARTS = (
+_RAW_CLAUSE_CALLS = (
     ".whereRaw",
     ".orWhereRaw",
     ".andWhereRaw",
@@ -239,7 +241,7 @@ _PARTS = (
     ".literal",
     ".unsafe",
 )
-_CONDITIONS = (
+_CLAUSE_CALLS = (
     ".where",
     ".andWhere",
     ".orWhere",
@@ -250,7 +252,7 @@ _CONDITIONS = (
     ".leftJoinAndSelect",
     ".innerJoinAndSelect",
 )
-_RUN = (
+_SHELL_CALLS = (
     "child_process.exec",
     "child_process.execSync",
     "shelljs.exec",
@@ -264,34 +266,34 @@ _DOES_NOTHING = compile_pattern(
 """A function of nothing."""
 _PLAIN_VALUE = r"(?:undefined|null|void 0|false|!1|-?\d+|''|\"\"|``|\[\s*\])"
 _FIXED_VALUE = rf"(?:{_PLAIN_VALUE}|\(\s*+\{{\s*+(?:\w++:\s*+{_PLAIN_VALUE}\s*+,?\s*+){{0,8}}\}}\s*+\))"
-_GIVES_A_FIXED_VALUE = compile_pattern(
+_RETURNS_FIXED_VALUE = compile_pattern(
     rf"^(?:async\s+)?(?:\(\s*\w*\s*(?::\s*\w+\s*)?\)|\w+)\s*=>\s*(?:{_FIXED_VALUE}|\(\s*{_FIXED_VALUE}\s*\)|\{{\s*return\s+(?:{_FIXED_VALUE}|\{{\s*\}})\s*;?\s*\}})$|^(?:async\s+)?function\s*\w*\(\s*\w*\s*\)\s*\{{\s*return\s+(?:{_FIXED_VALUE}|\{{\s*\}})\s*;?\s*\}}$"
 )
 """A function that gives the same empty value whatever it is told."""
-_GIVES_NOTHING_MORE = compile_pattern(
+_RETURNS_EMPTY_STREAM = compile_pattern(
     rf"^(?:\(\s*\w*\s*(?::\s*\w+\s*)?\)|\w+)\s*=>\s*(?:of\(\s*(?:{_FIXED_VALUE}|\{{\s*\}})?\s*\)|EMPTY|NEVER|empty\(\))$"
 )
-_EMPTY = (b"=> {}", b"=> { }", b"=>{}", b"=>{ }", b") {}", b") { }", b"){}", b"noop")
-_NARROW = r"JSON\.parse|new\s+(?:URL|RegExp|Date|Intl)\b|decodeURI\w*|require\.resolve|\w*(?:[sS]tat|[aA]ccess|[eE]xists|readFile|readdir|readlink|realpath|unlink|mkdir|rm|which)(?:Sync)?\(|BigInt\(|atob\(|btoa\(|\w+Storage\b|\b(?:import|require)\(|structuredClone|Intl\.|\w*[vV]erify\w*\(|\w*[pP]arse\w*\(|\w*[dD]ecode\w*\(|\w*[vV]alid\w*\(|matches\(|\bfetch\("
+_EMPTY_FUNCTION_KEYWORDS = (b"=> {}", b"=> { }", b"=>{}", b"=>{ }", b") {}", b") { }", b"){}", b"noop")
+_EXPECTED_FAILURE_CALL = r"JSON\.parse|new\s+(?:URL|RegExp|Date|Intl)\b|decodeURI\w*|require\.resolve|\w*(?:[sS]tat|[aA]ccess|[eE]xists|readFile|readdir|readlink|realpath|unlink|mkdir|rm|which)(?:Sync)?\(|BigInt\(|atob\(|btoa\(|\w+Storage\b|\b(?:import|require)\(|structuredClone|Intl\.|\w*[vV]erify\w*\(|\w*[pP]arse\w*\(|\w*[dD]ecode\w*\(|\w*[vV]alid\w*\(|matches\(|\bfetch\("
 _MAY_FAIL_AS_EXPECTED = compile_pattern(
     r"\.(?:json|text|blob|arrayBuffer|formData|is(?:Visible|Hidden|Enabled|Disabled|Checked))\(\)\s*$|\.then\(\s*\(\w*\)\s*=>\s*(?:true|!0)\s*\)\s*$|\b(?:l?stat|access|readlink|realpath)\([^()]*\)\s*$|JSON\.parse\("
 )
 """What a promise is of that is known to fail in one way."""
-_RISKY = compile_pattern(rf"^(?!.*?(?:{_NARROW}))")
+_RISKY = compile_pattern(rf"^(?!.*?(?:{_EXPECTED_FAILURE_CALL}))")
 """What is tried may fail in more ways than one."""
-_WAITED_FOR = compile_pattern(rf"^(?=.*?\bawait\b)(?!.*?(?:{_NARROW}))")
-_ASKS_ANOTHER = compile_pattern(
-    rf"^(?=.*?(?:{_NARROW})).*?\bawait\s+(?:this\.)?[\w$.#]{{0,60}}(?i:redis|database|\bdb|prisma|knex|pool|repo|repository|store|client|api|service|queue|bucket|s3|collection|model|mailer|stripe|kafka|mongo\w*|gateway)\.(?!verify|parse|decode|valid)\w{{1,60}}\("
+_AWAITING_TRY = compile_pattern(rf"^(?=.*?\bawait\b)(?!.*?(?:{_EXPECTED_FAILURE_CALL}))")
+_REMOTE_CALL_TRY = compile_pattern(
+    rf"^(?=.*?(?:{_EXPECTED_FAILURE_CALL})).*?\bawait\s+(?:this\.)?[\w$.#]{{0,60}}(?i:redis|database|\bdb|prisma|knex|pool|repo|repository|store|client|api|service|queue|bucket|s3|collection|model|mailer|stripe|kafka|mongo\w*|gateway)\.(?!verify|parse|decode|valid)\w{{1,60}}\("
 )
 """What is tried asks another machine, beside what may be expected to fail."""
-_TRIED_OUT = compile_pattern(
-    rf"^(?!.*?(?:{_NARROW}|\bawait\b|\b(?:document|window|navigator|screen|self|globalThis|process\.(?:binding|kill))\b|\btypeof\b|\bcreateElement|getExtension\(|getContext\(|\bnew\s+[\w.]+\(|(?i:supports?|detect|feature|compat)))(?=.*?\w\()"
+_FALLIBLE_SYNC_TRY = compile_pattern(
+    rf"^(?!.*?(?:{_EXPECTED_FAILURE_CALL}|\bawait\b|\b(?:document|window|navigator|screen|self|globalThis|process\.(?:binding|kill))\b|\btypeof\b|\bcreateElement|getExtension\(|getContext\(|\bnew\s+[\w.]+\(|(?i:supports?|detect|feature|compat)))(?=.*?\w\()"
 )
 """What is tried calls something that may fail in more ways than one, is not waited for, and asks no browser what it can do."""
-_NEVER_TRUE = compile_pattern(rf"{_WAITED_FOR.pattern}(?!.*?\breturn\s+(?:true|!0)\b)")
+_NEVER_TRUE = compile_pattern(rf"{_AWAITING_TRY.pattern}(?!.*?\breturn\s+(?:true|!0)\b)")
 """What is tried does not say that it went well, so that `false` could say that it did not."""
-_CAUGHT = r"^catch\s*(?:\([^)]{0,80}\)\s*)?\{\s*"
-_SPAWN = (
+_CATCH_HEAD = r"^catch\s*(?:\([^)]{0,80}\)\s*)?\{\s*"
+_SPAWN_CALLS = (
     "child_process.spawn",
     "child_process.spawnSync",
     "child_process.execFile",
@@ -310,11 +312,11 @@ _SPAWN = (
     "@actions/exec.exec",
     "@actions/exec.getExecOutput",
 )
-_DENO = ("Deno.Command", "Deno.run")
-_ENCODED = compile_pattern(
+_DENO_CALLS = ("Deno.Command", "Deno.run")
+_DECODING_CALL = compile_pattern(
     r"\batob\(|Buffer\.from\([^;]{0,2000}?['\"](?:base64|hex)['\"]|\bunescape\(|\bfromCharCode\("
 )
-_EVAL = (
+_EVAL_CALLS = (
     "eval",
     "window.eval",
     "globalThis.eval",
@@ -331,7 +333,7 @@ _EVAL = (
     "global['eval']",
     'global["eval"]',
 )
-_TIMER = (
+_TIMER_CALLS = (
     "setTimeout",
     "setInterval",
     "window.setTimeout",
@@ -342,11 +344,11 @@ _TIMER = (
     "global.setTimeout",
     "global.setInterval",
 )
-_MAKER = ("Function", "AsyncFunction", "GeneratorFunction", "window.Function", "globalThis.Function", "constructor.constructor", ".constructor.constructor")  # fmt: skip
-_OUTSIDE = r"\b(?:req|request|ctx|context|event)\.(?:body|query|params|request|queryStringParameters|pathParameters)\b|\bsearchParams\.get\("
-_FROM_OUTSIDE = (b"req.", b"request.", b"ctx.", b"context.", b"event.", b"searchParams")
+_FUNCTION_CONSTRUCTORS = ("Function", "AsyncFunction", "GeneratorFunction", "window.Function", "globalThis.Function", "constructor.constructor", ".constructor.constructor")  # fmt: skip
+_REQUEST_INPUT = r"\b(?:req|request|ctx|context|event)\.(?:body|query|params|request|queryStringParameters|pathParameters)\b|\bsearchParams\.get\("
+_REQUEST_KEYWORDS = (b"req.", b"request.", b"ctx.", b"context.", b"event.", b"searchParams")
 """What whoever sends a request chooses."""
-_EXPRESSIONS = (
+_EXPRESSION_EVALUATORS = (
     "mathjs.evaluate", "safe-eval", "safer-eval", "notevil", "static-eval", "expression-eval.eval", "node-eval",
     "jexl.eval", "jexl.evalSync", "angular-expressions.compile", ".evalCode", ".evalCodeAsync", ".compileScriptSync", ".compileScript", ".evalClosure", ".evalClosureSync",
 )  # fmt: skip
@@ -356,9 +358,9 @@ _SCRIPT_OF_TEXT = ArgumentCondition(
 )
 """What goes into a script stands right before."""
 _DATA = re.compile(rb"ld\+json|application/json")
-_MADE_OF_A_BLOB = compile_pattern(r"\bnew\s+Blob\(\s*\[(?!\s*(?:'[^']*'|\"[^\"]*\"|`[^`$]*`)\s*\])")
+_DYNAMIC_BLOB = compile_pattern(r"\bnew\s+Blob\(\s*\[(?!\s*(?:'[^']*'|\"[^\"]*\"|`[^`$]*`)\s*\])")
 """A file that is made of text at run time."""
-_VM = (
+_VM_CALLS = (
     "vm.runInNewContext",
     "vm.runInThisContext",
     "vm.runInContext",
@@ -367,7 +369,7 @@ _VM = (
     "vm.SourceTextModule",
     "vm.createScript",
 )
-_CHILD = (
+_CHILD_PROCESS_CALLS = (
     "child_process.spawnSync",
     "cross-spawn.sync",
     "child_process.spawn",
@@ -380,11 +382,11 @@ _SHELL_NAME = compile_pattern(
 )
 _WEAK_WITH_KEY = compile_pattern(r"(?:^|\n)(?i:md[245]|rsa-md5)(?:\n|$)")
 _WEAK = compile_pattern(r"(?:^|\n)(?i:md5|sha-?1|md4|md2|ripemd-?160|rsa-md5|rsa-sha1)(?:\n|$)")
-_WRITES = (
+_WRITE_CALLS = (
     ".writeFile", ".writeFileSync", ".appendFile", ".appendFileSync", ".createWriteStream", ".openSync", "writeFile", "writeFileSync", "appendFileSync", "createWriteStream", "openSync",
     "appendFile", "outputFile", "outputFileSync", "outputJson", "writeJson", "Bun.write", "Deno.writeTextFile", "Deno.writeFile", "Deno.writeTextFileSync", "Deno.writeFileSync", ".outputFile", ".outputFileSync", ".outputJson", ".outputJsonSync", ".writeJson", ".writeJsonSync",
 )  # fmt: skip
-_COPIES = (
+_COPY_CALLS = (
     "fs.rename",
     "rename",
     "renameSync",
@@ -407,30 +409,30 @@ _OUTPUT_ONLY = UncheckedResult(
     uses=re.compile(rb".?@\??\.(?:stdout|stderr|output|pid)\b", re.DOTALL),
 )
 """Of what a child process gives, its output alone is asked for."""
-_NOBODY_HEARS = UncheckedResult(
+_UNCHECKED_PROCESS = UncheckedResult(
     uses=re.compile(
         rb".?@\.(?:(?:stdin|stdout|stderr|pid)\b|(?:on|once)\(\s*['\"](?:(?:error|spawn|message)['\"]|(?:close|exit|disconnect)['\"]\s*,\s*(?:async\s*)?(?:\(\s*\)\s*=>|function\s*\w*\(\s*\)|(?:function\s*\w*)?\(?\s*(?P<code>\w+)\b[^)=]{0,60}\)?\s*(?:=>\s*)?\{(?:(?!\b(?P=code)\b)[^{}])*\})))",
         re.DOTALL,
     )
 )
 """Of a child process, nobody asks with what it ended."""
-_UNHEARD = compile_pattern(
+_CALLBACK_IGNORING_FIRST = compile_pattern(
     r"^(?:async\s+)?(?:function\s*\w*\s*)?\(\s*\)|^(?!.{1990})(?:async\s+)?(?:function\s*\w*\s*)?\(\s*(\w+)\b(?:\s*:[^,)]*)?\s*,[^)]*\)(?!.*\b\1\b)"
 )
 """A function without parameters, or of several of which it makes no use of the first."""
-_FAILURE_UNHEARD = compile_pattern(
+_CALLBACK_IGNORING_ERROR = compile_pattern(
     r"^(?:async\s+)?(?:function\s*(?!\w*(?i:err|handle|fail|catch))\w*\s*)?\(\s*(err|error)\b(?:\s*:[^,)]*)?\s*,(?!\s*_*(?:req|request|stack|promise|ctx|context|event|variables|info|code)\b)\s*(\w+(?!\w)|[^\w\s])[^)]*\)(?!.{1900})(?!.*\b\1\b)(?!.*(?:!\s*\2\b|\b\2\s*===?\s*(?:null|undefined)\b))"
 )
 """A function that is told in its first parameter whether something failed, and what came of it behind that, and asks neither the first nor whether the second is there."""
-_ONLY_OF_FAILURES = re.compile(
+_ERROR_CALLBACK_BEFORE = re.compile(
     rb"(?:\b(?:on[A-Z]\w*|\w*[eE]rr(?:or)?\w*|catch\w*|reject\w*|reduce\w*|fail\w*|retry\w*)['\"]?\s*[:=(]|['\"][\w.:-]*(?i:error|rejection|exception|fail)[\w.:-]*['\"]\s*,|\bexec(?:File)?\([^\n]{0,150}[,(])\s*\Z"
 )
 """What stands before a function that is called of failures alone, or of how a child process ended, which is a question of its own."""
-_ENDED = re.compile(
+_TIMEOUT_SETTING = re.compile(
     rb"\b(?:timeout|timeoutMs|signal|AbortSignal|AbortController|headersTimeout|bodyTimeout)\b|\.setTimeout\(|\bsetTimeout\([^;]{0,100}(?:abort|destroy|cancel|reject)"
 )
 """What a file holds that sets an end to some request."""
-_SOME_MINUTES = "the platform may have a limit of its own, of some minutes"
+_PLATFORM_TIMEOUT_REASON = "the platform may have a limit of its own, of some minutes"
 _OTHER_FETCH = rb"\bfunction\*?\s+fetch\b|\b(?:const|let|var)\s+fetch\b|\b(?:import|const)\s*\{[^}]{0,2000}\bfetch\b|\bfetch\s*[,:?=)]|@cloudflare|\bself\.addEventListener\("
 """Something else is called `fetch`, or is handed over as such."""
 _IN_A_BROWSER = rb"\b(?:document|window|navigator|localStorage|sessionStorage|customElements)\b\s*[.\[]|['\"]use client['\"]|['\"](?:react|preact|vue|svelte|solid-js|@angular/core|cypress)['\"]|\bCypress\."
@@ -439,63 +441,64 @@ _WRITES_A_TEST = rb"(?:describe|it|test)(?:\.\w+)?\(\s*['\"`]"
 _IN_A_TEST = rb"(?m:^)%b" % _WRITES_A_TEST
 """Most files of tests hold one that is not indented, and it is found by its words; what is indented is looked for behind every blank."""
 _IN_AN_INDENTED_TEST = rb"(?m:^[ \t]*)%b" % _WRITES_A_TEST
-_UNTIMED = "a default for all requests may be set elsewhere"
-_WITHIN_A_LIMIT = ArgumentCondition(
+_TIMEOUT_ELSEWHERE_REASON = "a default for all requests may be set elsewhere"
+_TIMEOUT_WRAPPER = ArgumentCondition(
     SOURCE_BEFORE,
     compile_pattern(
         r"(?:\bPromise\.race\(\s*\[[^;]{0,280}|\b\w*(?:[tT]imeout|[dD]eadline)\(\s*(?:(?:async\s*)?\(\)\s*=>\s*)?)\Z"
     ),
 )
 """What is waited for no longer than something else takes."""
-_ENDED_OR_OTHER = re.compile(
-    rb"|".join((_IN_A_TEST, _ENDED.pattern, _OTHER_FETCH, _IN_A_BROWSER, _IN_AN_INDENTED_TEST)), re.DOTALL
+_TIMEOUT_OR_OTHER_FETCH = re.compile(
+    rb"|".join((_IN_A_TEST, _TIMEOUT_SETTING.pattern, _OTHER_FETCH, _IN_A_BROWSER, _IN_AN_INDENTED_TEST)), re.DOTALL
 )
-_SWITCHED_OFF = compile_pattern(
+_TIMEOUT_DISABLED = compile_pattern(
     r"\b(?:timeout|headersTimeout|bodyTimeout|request)\s*:\s*(?:0|false|Infinity|undefined|null)\b(?!\s*\|\|)"
 )
-_NONE_SWITCHED_OFF = re.compile(rb"\A(?!.*%b)" % _SWITCHED_OFF.pattern.encode(), re.DOTALL)
+_NO_TIMEOUT_DISABLED = re.compile(rb"\A(?!.*%b)" % _TIMEOUT_DISABLED.pattern.encode(), re.DOTALL)
 """Options stand in the source as they are read: where none is there, names need not be followed."""
 _NO_LIBRARY = re.compile(
     rb"\A(?!.*['\"](?:node:)?(?:https?|follow-redirects|got|node-fetch|superagent|needle)['\"])|['\"]msw['\"/]|%b"
-    % _ENDED.pattern,
+    % _TIMEOUT_SETTING.pattern,
     re.DOTALL,
 )
 _NO_CLIENT = re.compile(
-    rb"\A(?!.*['\"](?:superagent|undici|request|request-promise(?:-native)?)['\"])|%b" % _ENDED.pattern, re.DOTALL
+    rb"\A(?!.*['\"](?:superagent|undici|request|request-promise(?:-native)?)['\"])|%b" % _TIMEOUT_SETTING.pattern,
+    re.DOTALL,
 )
-_NO_ELECTRON = re.compile(rb"\A(?!.*['\"]electron(?:/main)?['\"])|\.abort\(|%b" % _ENDED.pattern, re.DOTALL)
+_NO_ELECTRON = re.compile(rb"\A(?!.*['\"]electron(?:/main)?['\"])|\.abort\(|%b" % _TIMEOUT_SETTING.pattern, re.DOTALL)
 _VERBS = ("get", "post", "put", "patch", "delete", "head")
-_AXIOS = tuple(f"axios.{verb}" for verb in ("get", "post", "put", "patch", "delete", "head", "request"))
-_LIMITED = compile_pattern(r"\b(?:timeout|signal|adapter)\b|\.\.\.|(?:^|\n)\0(?:\n|$)")
+_AXIOS_CALLS = tuple(f"axios.{verb}" for verb in ("get", "post", "put", "patch", "delete", "head", "request"))
+_TIMEOUT_OPTION = compile_pattern(r"\b(?:timeout|signal|adapter)\b|\.\.\.|(?:^|\n)\0(?:\n|$)")
 """Options that set an end, or of which not all can be seen."""
 
 
-def _default_set(for_whom: bytes) -> re.Pattern[bytes]:
+def _default_timeout_pattern(client_names: bytes) -> re.Pattern[bytes]:
     """What may set an end for calls that show none themselves: defaults of one of these, and what works for all requests."""
     return re.compile(
         rb"\b%b\.defaults\.(?:timeout(?!\s{0,20}=\s{0,20}0\b)|adapter|signal)|\bdefaults\s*[,=]|\binterceptors\b|Promise\.(?:race|any)\(|(?<!\bset)(?<!Signal\.)(?<!\)\.)[tT]imeout\(|\bnock\(|['\"]msw['\"/]"
-        % for_whom
+        % client_names
     )
 
 
-_NO_DEFAULT = _default_set(rb"(?:\w{0,40}[aA]xios\w{0,40}|http|request|got)")
-_NO_DEFAULT_OF_IT = _default_set(
+_DEFAULT_TIMEOUT = _default_timeout_pattern(rb"(?:\w{0,40}[aA]xios\w{0,40}|http|request|got)")
+_INSTANCE_DEFAULT_TIMEOUT = _default_timeout_pattern(
     rb"\w{0,40}(?:[aA]xios|[cC]lient|[aA]pi|API|[hH]ttp|[iI]nstance|[rR]equest|[sS]ervice|[sS]ession|[rR]est|[bB]ackend|[sS]erver|[gG]ateway)\w{0,40}"
 )
 """The same for a client that is made there."""
 
 
-def _unlimited(calls: tuple[str, ...], place: int) -> CallRule:
+def _missing_timeout_rule(calls: tuple[str, ...], place: int) -> CallRule:
     """Calls that show all their options, at a place, and no end among them, even in a file where others have one."""
-    return CallRule("code.no_timeout", calls, "A request may wait without end", (ArgumentCondition(0),), 0.55, _UNTIMED, (ArgumentCondition(place, reads=_LIMITED),), unless_in_file=_NO_DEFAULT)  # fmt: skip
+    return CallRule("code.no_timeout", calls, "A request may wait without end", (ArgumentCondition(0),), 0.55, _TIMEOUT_ELSEWHERE_REASON, (ArgumentCondition(place, reads=_TIMEOUT_OPTION),), unless_in_file=_DEFAULT_TIMEOUT)  # fmt: skip
 
 
-_VALUE = r"(?!(?:\w+\.)*_?(?:e|ex|err|error|errors|exception|reason|cause|stack|message|msg|line|lines|output|text|command|cmd|usage|help|banner|summary|report|version|content|str|table)\b(?!\.(?!message|stack|cause|content)))(?:this\.)?[a-z_$][\w$]*(?:\??\.[\w$]+|\[\w+\])*"
-_BARE = compile_pattern(
-    rf"^console\.\w+\(\s*(?:(?:util\.)?inspect\(\s*{_VALUE}\s*(?:,\s*[^()]{{0,80}})?\)|{_VALUE}(?:\s*,\s*{_VALUE}){{0,5}}|\{{\s*{_VALUE}(?:\s*,\s*{_VALUE}){{0,5}}\s*\}}|JSON\.stringify\(\s*{_VALUE}[^()]{{0,40}}\))\s*,?\s*\)$"
+_VALUE_NAME = r"(?!(?:\w+\.)*_?(?:e|ex|err|error|errors|exception|reason|cause|stack|message|msg|line|lines|output|text|command|cmd|usage|help|banner|summary|report|version|content|str|table)\b(?!\.(?!message|stack|cause|content)))(?:this\.)?[a-z_$][\w$]*(?:\??\.[\w$]+|\[\w+\])*"
+_BARE_VALUE = compile_pattern(
+    rf"^console\.\w+\(\s*(?:(?:util\.)?inspect\(\s*{_VALUE_NAME}\s*(?:,\s*[^()]{{0,80}})?\)|{_VALUE_NAME}(?:\s*,\s*{_VALUE_NAME}){{0,5}}|\{{\s*{_VALUE_NAME}(?:\s*,\s*{_VALUE_NAME}){{0,5}}\s*\}}|JSON\.stringify\(\s*{_VALUE_NAME}[^()]{{0,40}}\))\s*,?\s*\)$"
 )
 """Values are printed, and nothing that says what they are."""
-_BY_ITS_NAME = compile_pattern(
+_LABELED_BY_NAME = compile_pattern(
     r"(?i)^console\.\w+\(\s*(?:['\"](?:the\s+)?(\w+)\s*(?:is\s*)?[:=]*(?:-*>)?\s*['\"]\s*,\s*(?:\w+\.)*\1|`(\w+)\s*[:=]+\s*\$\{\s*(?:\w+\.)*\2\s*\}`)\s*\)$"
 )
 """What is printed is the name of a variable and what it holds."""
@@ -503,16 +506,16 @@ _NAMED_AMONG_WORDS = compile_pattern(
     r"^console\.\w+\(\s*['\"](?!.{0,40}(?i:listen|start|running|server|connect|version|ready|usage|fail|error|warn|saved|wrote|written|done))(?:[\w ]{1,24}\s)?(\w+)(?<!port)(?<!url)(?<!host)(?<!path)(?<!file)(?:\s\w{1,12})?\s*[:=]*\s*['\"]\s*,\s*(?:\w+\.)*\1\s*\)$"
 )
 """The same, its name among a few words."""
-_WITH_A_LABEL = compile_pattern(
-    rf"^console\.\w+\(\s*['\"](?!(?i:listen|start|running|server|connect|version|ready|usage|fail|error|warn|saved|wrote|written|done|took|found|total|using|loaded|build))[a-z]\w{{0,20}}:?['\"](?:\s*,\s*{_VALUE}(?:\([^()]{{0,60}}\))?){{2,5}}\s*,?\s*\)$"
+_LABELED_VALUE = compile_pattern(
+    rf"^console\.\w+\(\s*['\"](?!(?i:listen|start|running|server|connect|version|ready|usage|fail|error|warn|saved|wrote|written|done|took|found|total|using|loaded|build))[a-z]\w{{0,20}}:?['\"](?:\s*,\s*{_VALUE_NAME}(?:\([^()]{{0,60}}\))?){{2,5}}\s*,?\s*\)$"
 )
 """A word, and several values behind it."""
-_TALKS = re.compile(
+_COMMAND_LINE_PROGRAM = re.compile(
     rb"\A#!|\bprocess\.(?:argv|stdout|exit\b)|\bparseArgs\b|\bDeno\.(?:args|exit)\b|['\"](?:commander|yargs(?:/\w+)?|cac|sade|mri|citty|chalk|kleur|picocolors|ora|inquirer|prompts|enquirer|meow|minimist|arg|readline|node:readline|ink|figlet|cli-table3?|@oclif/[\w-]+|@clack/[\w-]+|@inquirer/[\w-]+|consola|dotenv/config)['\"]|(?m:^(?:await\s+)?(?:main|run|cli)\(\))"
 )
 """What a program holds that speaks to whoever runs it."""
-_SSH = (b"ssh2", b"node-ssh", b"simple-ssh")
-_NO_DOLLAR = re.compile(rb"\A(?!.*['\"](?:zx|zx/\w+|bun|execa|dax|@david/dax)['\"])", re.DOTALL)
+_SSH_KEYWORDS = (b"ssh2", b"node-ssh", b"simple-ssh")
+_NO_DOLLAR_LIBRARY = re.compile(rb"\A(?!.*['\"](?:zx|zx/\w+|bun|execa|dax|@david/dax)['\"])", re.DOTALL)
 """A file in which `$` stands for something else."""
 _AWAITED = ArgumentCondition(SOURCE_BEFORE, compile_pattern(r"(?:^|[;{}\n])\s*await\s+$"))
 """A statement that waits, and takes nothing."""
@@ -520,10 +523,10 @@ _RUNS_A_CHILD = compile_pattern(
     r"^(?=.*?\b(?:exec(?:File)?Sync|execaSync|await\s+(?:exec\w{0,20}|\$))\s*[(`])(?!.*?(?:\breturn\s+(?:true|!0)\b|\bwhich\b|\bwhere\b|command -v|--version|\btype |\bkill|\bopen\b|\bstart\b))"
 )
 """What is tried runs a child process, and not only to see whether there is such a program."""
-_TEMPLATES = (
+_TEMPLATE_CALLS = (
     "ejs.render", "ejs.compile", "pug.render", "pug.compile", "_.template", "lodash.template", "nunjucks.renderString", "nunjucks.compile", "doT.template", "eta.renderString", ".renderString",
 )  # fmt: skip
-_BRACED = (
+_BRACE_TEMPLATE_CALLS = (
     "Handlebars.compile",
     "handlebars.compile",
     "hbs.compile",
@@ -537,35 +540,35 @@ _BRACED = (
     ".renderRaw",
 )
 """The same, of which those that are no files of the project are told by what they are made of alone."""
-_KEPT_FOR_OTHERS = compile_pattern(
+_STORED_INPUT = compile_pattern(
     r"\.(?:find(?:One|Unique|First|ById|ByPk|OneBy|OneOrFail|UniqueOrThrow|FirstOrThrow)\w*|query\w*|execute|\$queryRaw)\(|\b(?i:tenant|customer|user|merchant|account|campaign|org|workspace|payload|input)\??\.\w*(?i:te?mpl|body|html|text|source|subject|message|format|markup)"
 )
 """What a database holds, or a customer wrote."""
 _RULES = (
-    CallRule("code.shell_execution", _RUN, DECODE_AND_RUN_STATEMENT, (ArgumentCondition(0, compile_pattern(DECODE_AND_RUN_COMMAND)),), 0.95, NOT_DECODED_REASON),
-    CallRule("code.dynamic_code", (*_EVAL, *_MAKER, *_TIMER), "Text that stands encoded in the code is run as code", (ArgumentCondition(None, _ENCODED),), 0.95, NOT_DECODED_REASON, (ArgumentCondition(0, kinds=frozenset({"arrow_function", "function_expression"})),)),
-    CallRule("code.shell_execution", _RUN, "A constant command is handed to a shell", (ArgumentCondition(0, kinds=_STRING),), 0.5, CONSTANT_COMMAND_REASON),
-    CallRule("code.shell_execution", _RUN, "A constant command is handed to a shell", (ArgumentCondition(0, reads=compile_pattern(r"^[^\0]+$")),), 0.5, CONSTANT_COMMAND_REASON),
-    CallRule("code.shell_execution", _RUN, "A command put together at run time is handed to a shell", (ArgumentCondition(0, reads=_FILLED),), 0.95, "where its parts come from was not followed"),
-    CallRule("code.shell_execution", _RUN, "A command is handed to a shell", (ArgumentCondition(0),), 0.85, "where the command comes from was not followed"),
-    CallRule("code.shell_execution", (*_SPAWN, *_DENO), DECODE_AND_RUN_STATEMENT, (ArgumentCondition(ALL_ARGUMENTS, reads=DECODED_SHELL_COMMAND),), 0.95, NOT_DECODED_REASON),
-    CallRule("code.shell_execution", (*_SPAWN, *_DENO), "A command is handed to a shell", (ArgumentCondition(ALL_ARGUMENTS, reads=BUILT_SHELL_COMMAND),), 0.95, "where the command comes from was not followed"),
-    CallRule("code.shell_execution", (*_SPAWN, *_DENO), "A constant command is handed to a shell", (ArgumentCondition(ALL_ARGUMENTS, reads=CONSTANT_SHELL_COMMAND),), 0.5, CONSTANT_COMMAND_REASON),
-    CallRule("code.shell_execution", _SPAWN, BUILT_REMOTE_STATEMENT, (ArgumentCondition(ALL_ARGUMENTS, reads=BUILT_REMOTE_COMMAND),), 0.8, "where its parts come from was not followed", beside=(b"ssh", b"mosh")),
-    CallRule("code.shell_execution", _SPAWN, CONSTANT_REMOTE_STATEMENT, (ArgumentCondition(ALL_ARGUMENTS, reads=CONSTANT_REMOTE_COMMAND),), 0.5, CONSTANT_COMMAND_REASON, beside=(b"ssh", b"mosh")),
+    CallRule("code.shell_execution", _SHELL_CALLS, DECODE_AND_RUN_STATEMENT, (ArgumentCondition(0, compile_pattern(DECODE_AND_RUN_COMMAND)),), 0.95, NOT_DECODED_REASON),
+    CallRule("code.dynamic_code", (*_EVAL_CALLS, *_FUNCTION_CONSTRUCTORS, *_TIMER_CALLS), "Text that stands encoded in the code is run as code", (ArgumentCondition(None, _DECODING_CALL),), 0.95, NOT_DECODED_REASON, (ArgumentCondition(0, kinds=frozenset({"arrow_function", "function_expression"})),)),
+    CallRule("code.shell_execution", _SHELL_CALLS, "A constant command is handed to a shell", (ArgumentCondition(0, kinds=_STRING),), 0.5, CONSTANT_COMMAND_REASON),
+    CallRule("code.shell_execution", _SHELL_CALLS, "A constant command is handed to a shell", (ArgumentCondition(0, reads=compile_pattern(r"^[^\0]+$")),), 0.5, CONSTANT_COMMAND_REASON),
+    CallRule("code.shell_execution", _SHELL_CALLS, "A command put together at run time is handed to a shell", (ArgumentCondition(0, reads=_PARTLY_DYNAMIC),), 0.95, "where its parts come from was not followed"),
+    CallRule("code.shell_execution", _SHELL_CALLS, "A command is handed to a shell", (ArgumentCondition(0),), 0.85, "where the command comes from was not followed"),
+    CallRule("code.shell_execution", (*_SPAWN_CALLS, *_DENO_CALLS), DECODE_AND_RUN_STATEMENT, (ArgumentCondition(ALL_ARGUMENTS, reads=DECODED_SHELL_COMMAND),), 0.95, NOT_DECODED_REASON),
+    CallRule("code.shell_execution", (*_SPAWN_CALLS, *_DENO_CALLS), "A command is handed to a shell", (ArgumentCondition(ALL_ARGUMENTS, reads=BUILT_SHELL_COMMAND),), 0.95, "where the command comes from was not followed"),
+    CallRule("code.shell_execution", (*_SPAWN_CALLS, *_DENO_CALLS), "A constant command is handed to a shell", (ArgumentCondition(ALL_ARGUMENTS, reads=CONSTANT_SHELL_COMMAND),), 0.5, CONSTANT_COMMAND_REASON),
+    CallRule("code.shell_execution", _SPAWN_CALLS, BUILT_REMOTE_STATEMENT, (ArgumentCondition(ALL_ARGUMENTS, reads=BUILT_REMOTE_COMMAND),), 0.8, "where its parts come from was not followed", beside=(b"ssh", b"mosh")),
+    CallRule("code.shell_execution", _SPAWN_CALLS, CONSTANT_REMOTE_STATEMENT, (ArgumentCondition(ALL_ARGUMENTS, reads=CONSTANT_REMOTE_COMMAND),), 0.5, CONSTANT_COMMAND_REASON, beside=(b"ssh", b"mosh")),
     CallRule("code.shell_execution", ("gulp-shell.task",), "A command is handed to a shell", (ArgumentCondition(0),), 0.7, "where the command comes from was not followed"),
-    CallRule("code.shell_execution", _DENO, "A command is handed to a shell", (ArgumentCondition(0, compile_pattern(r"^['\"`](?:/bin/)?(?:ba|z)?sh['\"`]")), ArgumentCondition(1, compile_pattern(r"\bargs\s*:\s*\[\s*['\"`]-\w*c['\"`]"))), 0.9, "where the command comes from was not followed"),
-    CallRule("code.shell_execution", (*_SPAWN, "child_process.fork"), "A program is started through a shell", (ArgumentCondition(None, reads=compile_pattern(r"^(?!\{[^{}]*\bshell\s*:\s*(?:false|!1)\b).*\bshell\s*:\s*(?:true|!0|['\"]|[\w.]+(?:shell|Shell|SHELL)\b|process\.platform|\w*(?:[iI]s_?|IS_?|\b)(?:[wW]in|WIN)(?:dows|DOWS|32)?\b)")),), 0.9, "where the arguments come from was not followed"),
-    CallRule("code.shell_execution", (".execCommand", ".exec"), "A command put together at run time is handed to a shell on another machine", (ArgumentCondition(0, reads=compile_pattern(r"\0")),), 0.8, "where its parts come from was not followed", (ArgumentCondition(0, kinds=frozenset({"regex"})),), beside=_SSH),
-    CallRule("code.shell_execution", (".execCommand", ".exec"), "A constant command is handed to a shell on another machine", (ArgumentCondition(0, kinds=frozenset({"string", "template_string", "identifier"}), reads=compile_pattern(r"^[^\0]+$")),), 0.5, CONSTANT_COMMAND_REASON, beside=_SSH),
-    NodeRule("code.shell_execution", "call_expression", "A command put together at run time is handed to a shell", compile_pattern(r"^\$`\s*(?:sudo\s+)?(?:/bin/)?(?:ba|z|da)?sh\s+-\w*c\s+[\"']?[^`]*\$\{"), 0.85, "where its parts come from was not followed", beside=(b"$`",), unless_in_file=_NO_DOLLAR),
-    NodeRule("code.shell_execution", "call_expression", "Text is put into a command as it is", compile_pattern(r"^\$`[^`]*\$\{\s*\{\s*raw\s*:"), 0.85, "where its parts come from was not followed", beside=(b"$`",), unless_in_file=_NO_DOLLAR),
-    NodeRule("code.shell_execution", "call_expression", "A command put together at run time is handed to a shell", compile_pattern(r"^\$\(\s*\{[^`]{0,200}\bshell\s*:\s*(?:true|['\"])[^`]{0,200}\}\s*\)`[^`]*\$\{"), 0.85, "where its parts come from was not followed", beside=(b"})`",), unless_in_file=_NO_DOLLAR),
-    CallRule("code.dynamic_code", (*_SPAWN, *_DENO), "Text is run as code by an interpreter", (ArgumentCondition(ALL_ARGUMENTS, reads=BUILT_INTERPRETER_COMMAND),), 0.8, "where the text comes from was not followed"),
-    CallRule("code.shell_execution", ("execa.execaCommand", "execa.command", "execa.execaCommandSync", "execa.commandSync"), "A command is taken apart at its blanks", (ArgumentCondition(0, reads=_FILLED),), 0.6, "it reaches no shell unless asked to"),
-    CallRule("code.subprocess_unchecked", _CHILD, "Nobody looks at how a child process ended", (ArgumentCondition(0),), 0.75, REPORTED_ELSEWHERE_REASON, (ArgumentCondition(None, compile_pattern(r"=>|\bfunction\b")),), dropped=True, unless_in_file=re.compile(rb"\bset\(\s*['\"]-e|config\.fatal\s*=\s*true")),
+    CallRule("code.shell_execution", _DENO_CALLS, "A command is handed to a shell", (ArgumentCondition(0, compile_pattern(r"^['\"`](?:/bin/)?(?:ba|z)?sh['\"`]")), ArgumentCondition(1, compile_pattern(r"\bargs\s*:\s*\[\s*['\"`]-\w*c['\"`]"))), 0.9, "where the command comes from was not followed"),
+    CallRule("code.shell_execution", (*_SPAWN_CALLS, "child_process.fork"), "A program is started through a shell", (ArgumentCondition(None, reads=compile_pattern(r"^(?!\{[^{}]*\bshell\s*:\s*(?:false|!1)\b).*\bshell\s*:\s*(?:true|!0|['\"]|[\w.]+(?:shell|Shell|SHELL)\b|process\.platform|\w*(?:[iI]s_?|IS_?|\b)(?:[wW]in|WIN)(?:dows|DOWS|32)?\b)")),), 0.9, "where the arguments come from was not followed"),
+    CallRule("code.shell_execution", (".execCommand", ".exec"), "A command put together at run time is handed to a shell on another machine", (ArgumentCondition(0, reads=compile_pattern(r"\0")),), 0.8, "where its parts come from was not followed", (ArgumentCondition(0, kinds=frozenset({"regex"})),), beside=_SSH_KEYWORDS),
+    CallRule("code.shell_execution", (".execCommand", ".exec"), "A constant command is handed to a shell on another machine", (ArgumentCondition(0, kinds=frozenset({"string", "template_string", "identifier"}), reads=compile_pattern(r"^[^\0]+$")),), 0.5, CONSTANT_COMMAND_REASON, beside=_SSH_KEYWORDS),
+    NodeRule("code.shell_execution", "call_expression", "A command put together at run time is handed to a shell", compile_pattern(r"^\$`\s*(?:sudo\s+)?(?:/bin/)?(?:ba|z|da)?sh\s+-\w*c\s+[\"']?[^`]*\$\{"), 0.85, "where its parts come from was not followed", beside=(b"$`",), unless_in_file=_NO_DOLLAR_LIBRARY),
+    NodeRule("code.shell_execution", "call_expression", "Text is put into a command as it is", compile_pattern(r"^\$`[^`]*\$\{\s*\{\s*raw\s*:"), 0.85, "where its parts come from was not followed", beside=(b"$`",), unless_in_file=_NO_DOLLAR_LIBRARY),
+    NodeRule("code.shell_execution", "call_expression", "A command put together at run time is handed to a shell", compile_pattern(r"^\$\(\s*\{[^`]{0,200}\bshell\s*:\s*(?:true|['\"])[^`]{0,200}\}\s*\)`[^`]*\$\{"), 0.85, "where its parts come from was not followed", beside=(b"})`",), unless_in_file=_NO_DOLLAR_LIBRARY),
+    CallRule("code.dynamic_code", (*_SPAWN_CALLS, *_DENO_CALLS), "Text is run as code by an interpreter", (ArgumentCondition(ALL_ARGUMENTS, reads=BUILT_INTERPRETER_COMMAND),), 0.8, "where the text comes from was not followed"),
+    CallRule("code.shell_execution", ("execa.execaCommand", "execa.command", "execa.execaCommandSync", "execa.commandSync"), "A command is taken apart at its blanks", (ArgumentCondition(0, reads=_PARTLY_DYNAMIC),), 0.6, "it reaches no shell unless asked to"),
+    CallRule("code.subprocess_unchecked", _CHILD_PROCESS_CALLS, "Nobody looks at how a child process ended", (ArgumentCondition(0),), 0.75, REPORTED_ELSEWHERE_REASON, (ArgumentCondition(None, compile_pattern(r"=>|\bfunction\b")),), dropped=True, unless_in_file=re.compile(rb"\bset\(\s*['\"]-e|config\.fatal\s*=\s*true")),
     CallRule("code.subprocess_unchecked", ("child_process.spawnSync", "cross-spawn.sync"), UNCHECKED_OUTPUT_STATEMENT, (ArgumentCondition(0),), 0.7, EMPTY_OUTPUT_REASON, unchecked_result=_OUTPUT_ONLY),
-    CallRule("code.subprocess_unchecked", ("child_process.spawn", "cross-spawn", "cross-spawn.spawn"), "Nobody looks at how a child process ended", (ArgumentCondition(0),), 0.65, REPORTED_ELSEWHERE_REASON, (ArgumentCondition(None, compile_pattern(r"\bdetached\s*:\s*true")),), unchecked_result=_NOBODY_HEARS),
+    CallRule("code.subprocess_unchecked", ("child_process.spawn", "cross-spawn", "cross-spawn.spawn"), "Nobody looks at how a child process ended", (ArgumentCondition(0),), 0.65, REPORTED_ELSEWHERE_REASON, (ArgumentCondition(None, compile_pattern(r"\bdetached\s*:\s*true")),), unchecked_result=_UNCHECKED_PROCESS),
     CallRule("code.subprocess_unchecked", ("once", "events.once"), "Nobody looks at how a child process ended", (ArgumentCondition(1, compile_pattern(r"^['\"](?:exit|close)['\"]$")), _AWAITED), 0.6, REPORTED_ELSEWHERE_REASON, beside=(b"child_process",)),
     CallRule("code.subprocess_unchecked", (".catch",), "The failure of a child process is caught and dropped", (ArgumentCondition(0, _DOES_NOTHING), ArgumentCondition(RECEIVER, compile_pattern(r"^(?:execa|execAsync|execFileAsync|execPromise|exec|execFile|\$)\w*\s*[(`]"))), 0.65, REPORTED_ELSEWHERE_REASON, beside=(b"child_process", b"execa", b"zx")),
     HandlerRule("code.subprocess_unchecked", "The failure of a child process is caught and dropped", empty=True, confidence=0.65, because="it may be expected", tried=_RUNS_A_CHILD),
@@ -574,23 +577,23 @@ _RULES = (
     CallRule("code.subprocess_unchecked", ("execa.execa", "execa", "execa.execaSync", "execa.sync", "execa.execaCommand", "execa.$"), UNCHECKED_OUTPUT_STATEMENT, (ArgumentCondition(None, compile_pattern(r"\breject\s*:\s*false\b")),), 0.75, EMPTY_OUTPUT_REASON, unchecked_result=_OUTPUT_ONLY),
     CallRule("code.subprocess_unchecked", ("execa.execa", "execa", "execa.execaSync", "execa.sync", "execa.execaCommand", "execa.$"), "Nobody looks at how a child process ended", (ArgumentCondition(None, compile_pattern(r"\breject\s*:\s*false\b")), _AWAITED), 0.75, REPORTED_ELSEWHERE_REASON),
     NodeRule("code.subprocess_unchecked", "expression_statement", "Nobody looks at how a child process ended", compile_pattern(r"^await\s+\$(?:\([^`]{0,200}\))?`[^`]*`\s*\.(?:quiet\(\)\s*\.)?nothrow\("), 0.75, REPORTED_ELSEWHERE_REASON),
-    CallRule("code.subprocess_unchecked", ("child_process.exec", "child_process.execFile"), "A child process runs, and what is called when it ends does not ask whether it failed", (ArgumentCondition(None, _UNHEARD, frozenset({"arrow_function", "function_expression"})),), 0.7, EMPTY_OUTPUT_REASON),
+    CallRule("code.subprocess_unchecked", ("child_process.exec", "child_process.execFile"), "A child process runs, and what is called when it ends does not ask whether it failed", (ArgumentCondition(None, _CALLBACK_IGNORING_FIRST, frozenset({"arrow_function", "function_expression"})),), 0.7, EMPTY_OUTPUT_REASON),
     CallRule("code.subprocess_unchecked", ("child_process.exec", "child_process.execFile"), "Nobody is told when a child process fails", (ArgumentCondition(0),), 0.7, REPORTED_ELSEWHERE_REASON, (ArgumentCondition(None, compile_pattern(r"=>|\bfunction\b|^\w+$"), frozenset({"arrow_function", "function_expression", "identifier", "member_expression"})),), dropped=True),
     NodeRule("code.dynamic_code", "call_expression", "Text is run as code (eval)", compile_pattern(r"^(?:eval\.call|eval\.apply|Function\.call|Function\.apply)\("), 0.85, "where the text comes from was not followed"),
-    CallRule("code.dynamic_code", _EVAL, "Text is run as code (eval)", (), 0.9, "where the text comes from was not followed", (ArgumentCondition(0, reads=compile_pattern(r"^[^\0]*$")),)),
-    CallRule("code.dynamic_code", _MAKER,
+    CallRule("code.dynamic_code", _EVAL_CALLS, "Text is run as code (eval)", (), 0.9, "where the text comes from was not followed", (ArgumentCondition(0, reads=compile_pattern(r"^[^\0]*$")),)),
+    CallRule("code.dynamic_code", _FUNCTION_CONSTRUCTORS,
         "Text is run as code (new Function)",
         (ArgumentCondition(None, reads=compile_pattern(r"\0")),),
         0.85,
         "where the text comes from was not followed",
         (ArgumentCondition(0, kinds=frozenset({"arrow_function", "function_expression"})),),
     ),
-    CallRule("code.dynamic_code", ("require", "import"), "A module is loaded that somebody outside names", (ArgumentCondition(0, kinds=frozenset({"identifier", "member_expression", "template_string", "binary_expression", "call_expression", "subscript_expression"}), sources_pattern=compile_pattern(_OUTSIDE)),), 0.75, "what may be named was not followed", beside=_FROM_OUTSIDE),
+    CallRule("code.dynamic_code", ("require", "import"), "A module is loaded that somebody outside names", (ArgumentCondition(0, kinds=frozenset({"identifier", "member_expression", "template_string", "binary_expression", "call_expression", "subscript_expression"}), sources_pattern=compile_pattern(_REQUEST_INPUT)),), 0.75, "what may be named was not followed", beside=_REQUEST_KEYWORDS),
     CallRule("code.dynamic_code", ("Reflect.construct",), "Text is run as code (new Function)", (ArgumentCondition(0, compile_pattern(r"^(?:\w+\.)?Function$")),), 0.85, "where the text comes from was not followed"),
-    CallRule("code.dynamic_code", _EXPRESSIONS, "Text is run as code (an expression)", (ArgumentCondition(0, reads=compile_pattern(r"\0")),), 0.7, "where the text comes from was not followed"),
+    CallRule("code.dynamic_code", _EXPRESSION_EVALUATORS, "Text is run as code (an expression)", (ArgumentCondition(0, reads=compile_pattern(r"\0")),), 0.7, "where the text comes from was not followed"),
     CallRule("code.dynamic_code", (".evaluate", ".evalSync"), "Text is run as code (an expression)", (ArgumentCondition(RECEIVER, compile_pattern(r"(?i)^(?:\w+\.)?(?:math|jexl|jse|calculator)$")), ArgumentCondition(0, reads=compile_pattern(r"\0"))), 0.7, "where the text comes from was not followed", beside=(b"mathjs", b"jexl", b"jse-eval", b"expression-eval")),
-    CallRule("code.dynamic_code", ("Worker", "import"), "Text is run as code (a file made of text)", (ArgumentCondition(0, sources_pattern=_MADE_OF_A_BLOB),), 0.75, "where the text comes from was not followed", beside=(b"new Blob(",)),
-    CallRule("code.dynamic_code", _VM, "Text is run as code (vm)", (), 0.8, "where the text comes from was not followed", (ArgumentCondition(0, kinds=_STRING),)),
+    CallRule("code.dynamic_code", ("Worker", "import"), "Text is run as code (a file made of text)", (ArgumentCondition(0, sources_pattern=_DYNAMIC_BLOB),), 0.75, "where the text comes from was not followed", beside=(b"new Blob(",)),
+    CallRule("code.dynamic_code", _VM_CALLS, "Text is run as code (vm)", (), 0.8, "where the text comes from was not followed", (ArgumentCondition(0, kinds=_STRING),)),
     CallRule("code.dynamic_code", ("Worker", "worker_threads.Worker"), "Text is run as code (a worker)", (ArgumentCondition(1, compile_pattern(r"\beval\s*:\s*true\b")), ArgumentCondition(0, reads=compile_pattern(r"\0"))), 0.85, "where the text comes from was not followed"),
     CallRule("code.dynamic_code", ("._compile", ".executeJavaScript", ".globalEval", "vm2.VM.run", "execScript", ".$eval_text"), "Text is run as code", (ArgumentCondition(0, reads=compile_pattern(r"\0")),), 0.8, "where the text comes from was not followed", (ArgumentCondition(0, kinds=frozenset({"arrow_function", "function_expression"})),)),
     CallRule("code.dynamic_code", (".run", ".runFile"), "Text is run as code", (ArgumentCondition(RECEIVER, sources_pattern=compile_pattern(r"\bnew\s+(?:vm2\.)?(?:(?:Node)?VM|Sandbox)\b")), ArgumentCondition(0, reads=compile_pattern(r"\0"))), 0.8, "where the text comes from was not followed", beside=(b"vm2", b"'sandbox'", b'"sandbox"')),
@@ -598,28 +601,28 @@ _RULES = (
     CallRule("code.dynamic_code", (".evaluate", ".evaluateHandle", ".executeScript", ".executeAsyncScript", ".addScriptTag"), "Text is run as code in a page", (ArgumentCondition(RECEIVER, compile_pattern(r"(?i)(?:page|frame|browser|driver|worker|tab)\w*$")), ArgumentCondition(0, kinds=frozenset({"template_string", "binary_expression"}), reads=compile_pattern(r"\0"))), 0.75, "where its parts come from was not followed"),
     CallRule("code.dynamic_code", ("import",), "Text is run as code (a module made of text)", (ArgumentCondition(0, compile_pattern(r"\bdata:"), reads=compile_pattern(r"^data:[^,]*,.*\0")),), 0.85, "where the text comes from was not followed"),
     CallRule("code.dynamic_code", (".appendChild", ".append", ".prepend", ".insertBefore", ".replaceWith", ".before", ".after"), "Text is run as code (a script made in a page)", (_SCRIPT_OF_TEXT, ArgumentCondition(0, compile_pattern(r"^[\w$.]{1,60}$"), sources_pattern=compile_pattern(r"\bcreateElement\(\s*['\"`]script['\"`]")),), 0.65, "where the text comes from was not followed", (ArgumentCondition(SOURCE_BEFORE, compile_pattern(r"\.src\s*=")),), unless_in_file=_DATA, beside=(b"createElement('script'", b'createElement("script"', b"createElement(`script`")),
-    CallRule("code.dynamic_code", (*_TEMPLATES, *_BRACED), "Text from outside is run as code (a template)", (ArgumentCondition(0, sources_pattern=compile_pattern(r"\b(?:req|request|ctx)\.(?:body|query|params|request)\b")),), 0.85, "what may be asked for was not followed"),
-    CallRule("code.dynamic_code", (*_TEMPLATES, *_BRACED), "Text from outside is run as code (a template)", (ArgumentCondition(0, sources_pattern=_KEPT_FOR_OTHERS),), 0.65, "who may write it was not followed"),
-    CallRule("code.dynamic_code", _TEMPLATES, "Text is run as code (a template put together at run time)", (ArgumentCondition(0, reads=compile_pattern(r"[^\0]\0|\0[^\0]|^\0$")),), 0.55, "the template may come from a file of the project", (ArgumentCondition(0, sources_pattern=compile_pattern(r"(?i)read\w*\(|templates?\b|\bfetch\(|require\(|layout|\bhtml\b")),)),
-    CallRule("code.dynamic_code", _TIMER, "Text is run as code by a timer", (ArgumentCondition(0, kinds=_STRING),), 0.9, "what the text holds was not followed"),
-    CallRule("code.dynamic_code", _TIMER, "Text put together at run time is run as code by a timer", (ArgumentCondition(0, compile_pattern(r"^[^=]*['\"`]"), frozenset({"binary_expression", "template_string"})),), 0.9, "where its parts come from was not followed"),
-    CallRule("code.dynamic_code", _TIMER, "Text put together at run time is run as code by a timer", (ArgumentCondition(0, kinds=frozenset({"identifier"}), reads=compile_pattern(r"\w.*\(.*\)|[;=].*\0|\0.*[;=(]")),), 0.85, "where its parts come from was not followed"),
+    CallRule("code.dynamic_code", (*_TEMPLATE_CALLS, *_BRACE_TEMPLATE_CALLS), "Text from outside is run as code (a template)", (ArgumentCondition(0, sources_pattern=compile_pattern(r"\b(?:req|request|ctx)\.(?:body|query|params|request)\b")),), 0.85, "what may be asked for was not followed"),
+    CallRule("code.dynamic_code", (*_TEMPLATE_CALLS, *_BRACE_TEMPLATE_CALLS), "Text from outside is run as code (a template)", (ArgumentCondition(0, sources_pattern=_STORED_INPUT),), 0.65, "who may write it was not followed"),
+    CallRule("code.dynamic_code", _TEMPLATE_CALLS, "Text is run as code (a template put together at run time)", (ArgumentCondition(0, reads=compile_pattern(r"[^\0]\0|\0[^\0]|^\0$")),), 0.55, "the template may come from a file of the project", (ArgumentCondition(0, sources_pattern=compile_pattern(r"(?i)read\w*\(|templates?\b|\bfetch\(|require\(|layout|\bhtml\b")),)),
+    CallRule("code.dynamic_code", _TIMER_CALLS, "Text is run as code by a timer", (ArgumentCondition(0, kinds=_STRING),), 0.9, "what the text holds was not followed"),
+    CallRule("code.dynamic_code", _TIMER_CALLS, "Text put together at run time is run as code by a timer", (ArgumentCondition(0, compile_pattern(r"^[^=]*['\"`]"), frozenset({"binary_expression", "template_string"})),), 0.9, "where its parts come from was not followed"),
+    CallRule("code.dynamic_code", _TIMER_CALLS, "Text put together at run time is run as code by a timer", (ArgumentCondition(0, kinds=frozenset({"identifier"}), reads=compile_pattern(r"\w.*\(.*\)|[;=].*\0|\0.*[;=(]")),), 0.85, "where its parts come from was not followed"),
     CallRule("code.unsafe_deserialization", ("node-serialize.unserialize", "serialize-to-js.deserialize", "funcster.deepDeserialize", "cryo.parse"), "Data that can carry code is unpacked", (), 0.95, "where the data comes from was not followed"),
     CallRule("code.unsafe_deserialization", (".unserialize",), "Data that can carry code is unpacked", (ArgumentCondition(0),), 0.6, "what the receiver is was not followed"),
     CallRule("code.unsafe_deserialization", (".load", ".loadAll"), "Data that can carry code is unpacked", (ArgumentCondition(None, compile_pattern(r"\bDEFAULT_FULL_SCHEMA\b|\bjs-yaml-js-types\b")),), 0.9, "where the data comes from was not followed"),
     graph_query_rule((".run", ".executeQuery", ".query")),
-    CallRule("code.sql_from_strings", _QUERYING, "A query is put together from strings", (ArgumentCondition(0, reads=BUILT_VALUE_QUERY, distinguishes_identifiers=True),), 0.85, ORIGIN_NOT_TRACED_REASON, (ArgumentCondition(RECEIVER, compile_pattern(r"(?i)cache\w*$|\bmap$|logger$|\blog$|\bconsole$")),), applies_to_callers=True),
-    CallRule("code.sql_from_strings", _QUERYING, "A name is put into a query as text", (ArgumentCondition(0, reads=BUILT_QUERY),), 0.6, IDENTIFIER_REASON, (ArgumentCondition(RECEIVER, compile_pattern(r"(?i)cache\w*$|\bmap$|logger$|\blog$|\bconsole$")),)),
-    CallRule("code.sql_from_strings", _PARTS, "A part of a query is put together from strings", (ArgumentCondition(0, reads=BUILT_CONDITION),), 0.8, ORIGIN_NOT_TRACED_REASON),
-    CallRule("code.sql_from_strings", _PARTS[:8], "A part of a query is put together from strings", (ArgumentCondition(0, reads=BUILT_QUERY_PART),), 0.7, ORIGIN_NOT_TRACED_REASON),
+    CallRule("code.sql_from_strings", _QUERY_CALLS, "A query is put together from strings", (ArgumentCondition(0, reads=BUILT_VALUE_QUERY, distinguishes_identifiers=True),), 0.85, ORIGIN_NOT_TRACED_REASON, (ArgumentCondition(RECEIVER, compile_pattern(r"(?i)cache\w*$|\bmap$|logger$|\blog$|\bconsole$")),), applies_to_callers=True),
+    CallRule("code.sql_from_strings", _QUERY_CALLS, "A name is put into a query as text", (ArgumentCondition(0, reads=BUILT_QUERY),), 0.6, IDENTIFIER_REASON, (ArgumentCondition(RECEIVER, compile_pattern(r"(?i)cache\w*$|\bmap$|logger$|\blog$|\bconsole$")),)),
+    CallRule("code.sql_from_strings", _RAW_CLAUSE_CALLS, "A part of a query is put together from strings", (ArgumentCondition(0, reads=BUILT_CONDITION),), 0.8, ORIGIN_NOT_TRACED_REASON),
+    CallRule("code.sql_from_strings", _RAW_CLAUSE_CALLS[:8], "A part of a query is put together from strings", (ArgumentCondition(0, reads=BUILT_QUERY_PART),), 0.7, ORIGIN_NOT_TRACED_REASON),
     CallRule("code.sql_from_strings", ("Prisma.raw", "sql.raw", "sql.unsafe", "kyselySql.raw", "Sequelize.literal", "sequelize.literal"), "A name is put into a query as text", (ArgumentCondition(0, kinds=frozenset({"identifier", "member_expression", "subscript_expression"}), reads=compile_pattern(r"^\0$")),), 0.55, IDENTIFIER_REASON, (ArgumentCondition(0, compile_pattern(r"(?i)(?:sql|query|statement|ddl|migration|text|clause|fragment)s?$")),)),
     CallRule("code.sql_from_strings", ("Sequelize.literal", "sequelize.literal"), "A part of a query is put together from strings", (ArgumentCondition(0, reads=BUILT_QUERY_PART),), 0.75, ORIGIN_NOT_TRACED_REASON),
-    CallRule("code.sql_from_strings", _CONDITIONS, "A part of a query is put together from strings", (ArgumentCondition(None, kinds=frozenset({"template_string", "binary_expression", "identifier"}), reads=BUILT_CONDITION),), 0.75, ORIGIN_NOT_TRACED_REASON),
+    CallRule("code.sql_from_strings", _CLAUSE_CALLS, "A part of a query is put together from strings", (ArgumentCondition(None, kinds=frozenset({"template_string", "binary_expression", "identifier"}), reads=BUILT_CONDITION),), 0.75, ORIGIN_NOT_TRACED_REASON),
     CallRule("code.shell_execution", (".sendText",), "A command is handed to a shell in a terminal", (ArgumentCondition(0, reads=compile_pattern(r"\0")),), 0.65, ORIGIN_NOT_TRACED_REASON, (ArgumentCondition(1, compile_pattern(r"^false$")),), beside=(b"vscode",)),
-    CallRule("code.sql_from_strings", (".$where",), "A query is put together from strings", (ArgumentCondition(0, reads=_FILLED),), 0.8, ORIGIN_NOT_TRACED_REASON),
-    NodeRule("code.sql_from_strings", "pair", "A query is put together from strings", compile_pattern(r"^['\"]?\$where['\"]?\s*:"), 0.8, ORIGIN_NOT_TRACED_REASON, reads=("value", _FILLED)),
-    CallRule("code.shell_execution", _SPAWN, "A command is handed to a shell that is chosen at run time", (ArgumentCondition(0, _SHELL_NAME), ArgumentCondition(1, compile_pattern(r"^\[\s*\.\.\.[\w.]{1,60},\s*(?:\w+\.){0,3}(?i:\w*(?:command|cmd|script)\w*)\s*\]$"))), 0.7, "which program it is was told by the name alone"),
-    CallRule("code.shell_execution", _SPAWN, "A command is handed to a shell that is chosen at run time", (ArgumentCondition(0, _SHELL_NAME), ArgumentCondition(1, compile_pattern(r"^\[\s*['\"`]-\w*c['\"`]\s*,"))), 0.8, "which program it is was told by the name alone"),
+    CallRule("code.sql_from_strings", (".$where",), "A query is put together from strings", (ArgumentCondition(0, reads=_PARTLY_DYNAMIC),), 0.8, ORIGIN_NOT_TRACED_REASON),
+    NodeRule("code.sql_from_strings", "pair", "A query is put together from strings", compile_pattern(r"^['\"]?\$where['\"]?\s*:"), 0.8, ORIGIN_NOT_TRACED_REASON, reads=("value", _PARTLY_DYNAMIC)),
+    CallRule("code.shell_execution", _SPAWN_CALLS, "A command is handed to a shell that is chosen at run time", (ArgumentCondition(0, _SHELL_NAME), ArgumentCondition(1, compile_pattern(r"^\[\s*\.\.\.[\w.]{1,60},\s*(?:\w+\.){0,3}(?i:\w*(?:command|cmd|script)\w*)\s*\]$"))), 0.7, "which program it is was told by the name alone"),
+    CallRule("code.shell_execution", _SPAWN_CALLS, "A command is handed to a shell that is chosen at run time", (ArgumentCondition(0, _SHELL_NAME), ArgumentCondition(1, compile_pattern(r"^\[\s*['\"`]-\w*c['\"`]\s*,"))), 0.8, "which program it is was told by the name alone"),
     CallRule("code.unsafe_deserialization", (".load", ".loadAll"), "Data that can carry code is unpacked", (ArgumentCondition(1, compile_pattern(r"\bschema\b")),), 0.75, "where the data comes from was not followed", (ArgumentCondition(1, compile_pattern(r"(?:JSON|CORE|FAILSAFE)_SCHEMA")),), unless_in_file=re.compile(rb"\A(?!.*js-yaml-js-types)", re.DOTALL)),
     CallRule("code.weak_hash", ("crypto.createHash", "crypto.hash", ".createHash", "createHash"), "A weak hash is used", (ArgumentCondition(0, reads=_WEAK),), 0.7, USE_NOT_TRACED_REASON),
     CallRule("code.weak_hash", ("crypto.createHash", "crypto.hash", ".createHash", "createHash"), "A weak hash is used", (ArgumentCondition(0, compile_pattern(r"^[\w.]*(?:^|[._])(?i:md5|sha_?1)$")),), 0.65, "which digest it is was told by the name alone"),
@@ -634,31 +637,31 @@ _RULES = (
     CallRule("code.weak_hash", ("object-hash", "hasha", "hasha.hash", "hasha.hashSync", "hasha.hashFile", "hasha.hashFileSync", "hasha.fromFile", "hasha.fromFileSync", "hasha.fromStream", "objectHash"), "A weak hash is used", (ArgumentCondition(1, reads=compile_pattern(r"\balgorithm\s*:\s*['\"`](?i:md5|sha1)['\"`]")),), 0.7, USE_NOT_TRACED_REASON),
     CallRule("code.weak_hash", (".md5.create", ".sha1.create", "Bun.MD5", "Bun.SHA1", "Bun.MD4"), "A weak hash is used", (), 0.7, USE_NOT_TRACED_REASON),
     CallRule("code.weak_hash", ("md5", "blueimp-md5", "js-md5", "sha1", "js-sha1", "js-md5.md5", "js-sha1.sha1", "js-md5.md5.create", "crypto-js.MD5", "crypto-js.SHA1", "crypto-js/md5", "crypto-js/sha1", "CryptoJS.MD5", "CryptoJS.SHA1", "ts-md5.Md5.hashStr", "ts-md5.Md5.hashAsciiStr", "SparkMD5.hash", "spark-md5.hash", "SparkMD5.ArrayBuffer.hash", "spark-md5.ArrayBuffer.hash", "md5.create", "@noble/hashes/legacy.md5", "@noble/hashes/legacy.sha1", "@noble/hashes/sha1.sha1"), "A weak hash is used", (ArgumentCondition(0),), 0.7, USE_NOT_TRACED_REASON),
-    CallRule("code.no_timeout", (*_AXIOS, "axios"), "A request may wait without end", (), 0.6, "a default for all requests may be set elsewhere", (ArgumentCondition(None, reads=compile_pattern(r"\b(?:timeout|signal)\b")), _WITHIN_A_LIMIT), unless_in_file=re.compile(rb"\btimeout\b|AbortSignal|AbortController")),
+    CallRule("code.no_timeout", (*_AXIOS_CALLS, "axios"), "A request may wait without end", (), 0.6, "a default for all requests may be set elsewhere", (ArgumentCondition(None, reads=compile_pattern(r"\b(?:timeout|signal)\b")), _TIMEOUT_WRAPPER), unless_in_file=re.compile(rb"\btimeout\b|AbortSignal|AbortController")),
     CallRule("code.no_timeout", ("axios.create",), "A client is made whose requests may wait without end", (), 0.6, "a limit may be set for each request", (ArgumentCondition(0, reads=compile_pattern(r"\b(?:timeout|signal|adapter)\b|\.\.\.|^\0$")),), unless_in_file=re.compile(rb"\btimeout\b|AbortSignal|AbortController")),
-    CallRule("code.no_timeout", ("https.get", "http.get", "https.request", "http.request", "got", *(f"got.{verb}" for verb in _VERBS), "node-fetch", "nodeFetch", "superagent", *(f"superagent.{verb}" for verb in _VERBS), "needle", *(f"needle.{verb}" for verb in _VERBS)), "A request may wait without end", (ArgumentCondition(0),), 0.6, _UNTIMED, (_WITHIN_A_LIMIT,), unless_in_file=_NO_LIBRARY),
-    _unlimited(("axios.get", "axios.delete", "axios.head", "axios.options"), 1),
-    _unlimited(("axios.post", "axios.put", "axios.patch"), 2),
-    CallRule("code.no_timeout", ("axios", "axios.request"), "A request may wait without end", (ArgumentCondition(0, kinds=frozenset({"object"})),), 0.55, _UNTIMED, (ArgumentCondition(0, reads=_LIMITED),), unless_in_file=_NO_DEFAULT),
-    CallRule("code.no_timeout", ("axios.create",), "A client is made whose requests may wait without end", (), 0.55, "a limit may be set for each request", (ArgumentCondition(0, reads=_LIMITED),), unless_in_file=_NO_DEFAULT_OF_IT),
-    _unlimited(("got", *(f"got.{verb}" for verb in _VERBS), "node-fetch", "nodeFetch"), 1),
-    CallRule("code.no_timeout", tuple(f"superagent.{verb}" for verb in _VERBS), "A request may wait without end", (ArgumentCondition(0),), 0.55, _UNTIMED, (ArgumentCondition(SOURCE_AFTER, compile_pattern(r"^[^;]{0,290}?\.timeout\(")),), unless_in_file=_NO_DEFAULT),
-    CallRule("code.no_timeout", (*_AXIOS, "axios", "axios.create", "got", "got.extend", *(f"got.{verb}" for verb in _VERBS), "ky", "ky.create", "ky.extend", *(f"ky.{verb}" for verb in _VERBS), "undici.request", "undici.fetch", "undici.Agent", "undici.Client", "undici.Pool", "request", *(f"request.{verb}" for verb in _VERBS), *(f"superagent.{verb}" for verb in _VERBS)), "A time limit is switched off", (ArgumentCondition(None, reads=_SWITCHED_OFF),), 0.75, "a limit may be set elsewhere", unless_in_file=_NONE_SWITCHED_OFF),
+    CallRule("code.no_timeout", ("https.get", "http.get", "https.request", "http.request", "got", *(f"got.{verb}" for verb in _VERBS), "node-fetch", "nodeFetch", "superagent", *(f"superagent.{verb}" for verb in _VERBS), "needle", *(f"needle.{verb}" for verb in _VERBS)), "A request may wait without end", (ArgumentCondition(0),), 0.6, _TIMEOUT_ELSEWHERE_REASON, (_TIMEOUT_WRAPPER,), unless_in_file=_NO_LIBRARY),
+    _missing_timeout_rule(("axios.get", "axios.delete", "axios.head", "axios.options"), 1),
+    _missing_timeout_rule(("axios.post", "axios.put", "axios.patch"), 2),
+    CallRule("code.no_timeout", ("axios", "axios.request"), "A request may wait without end", (ArgumentCondition(0, kinds=frozenset({"object"})),), 0.55, _TIMEOUT_ELSEWHERE_REASON, (ArgumentCondition(0, reads=_TIMEOUT_OPTION),), unless_in_file=_DEFAULT_TIMEOUT),
+    CallRule("code.no_timeout", ("axios.create",), "A client is made whose requests may wait without end", (), 0.55, "a limit may be set for each request", (ArgumentCondition(0, reads=_TIMEOUT_OPTION),), unless_in_file=_INSTANCE_DEFAULT_TIMEOUT),
+    _missing_timeout_rule(("got", *(f"got.{verb}" for verb in _VERBS), "node-fetch", "nodeFetch"), 1),
+    CallRule("code.no_timeout", tuple(f"superagent.{verb}" for verb in _VERBS), "A request may wait without end", (ArgumentCondition(0),), 0.55, _TIMEOUT_ELSEWHERE_REASON, (ArgumentCondition(SOURCE_AFTER, compile_pattern(r"^[^;]{0,290}?\.timeout\(")),), unless_in_file=_DEFAULT_TIMEOUT),
+    CallRule("code.no_timeout", (*_AXIOS_CALLS, "axios", "axios.create", "got", "got.extend", *(f"got.{verb}" for verb in _VERBS), "ky", "ky.create", "ky.extend", *(f"ky.{verb}" for verb in _VERBS), "undici.request", "undici.fetch", "undici.Agent", "undici.Client", "undici.Pool", "request", *(f"request.{verb}" for verb in _VERBS), *(f"superagent.{verb}" for verb in _VERBS)), "A time limit is switched off", (ArgumentCondition(None, reads=_TIMEOUT_DISABLED),), 0.75, "a limit may be set elsewhere", unless_in_file=_NO_TIMEOUT_DISABLED),
     NodeRule("code.no_timeout", "pair", "A time limit is switched off", compile_pattern(r"^(?:timeout: 0|timeout:0|timeout: Infinity)$"), 0.6, "where the options go was not followed", beside=(b"'axios'", b'"axios"', b"'got'", b'"got"', b"'ky'", b'"ky"')),
     NodeRule("code.no_timeout", "return_statement", "A time limit is switched off", compile_pattern(r"^return\s*\{[^;]{0,1500}?\b(?:timeout: 0|timeout:0|timeout: false|timeout: Infinity|timeout: null)\s*[,}]"), 0.6, "where the options go was not followed", beside=(b"axios", b"baseURL", b"httpsAgent", b"rejectUnauthorized", b"prefixUrl")),
     CallRule("code.no_timeout", ("got.extend",), "A client is made whose requests may wait without end", (), 0.6, "a limit may be set for each request", unless_in_file=_NO_LIBRARY),
-    CallRule("code.no_timeout", ("fetch", "undici.fetch", "undici.request", "globalThis.fetch"), "A request is made without a limit of its own", (ArgumentCondition(0),), 0.5, _SOME_MINUTES, (ArgumentCondition(0, compile_pattern(r"^['\"`](?:/|data:|blob:|\./)|\bimport\.meta\b")), ArgumentCondition(0, compile_pattern(r"^(?:[\w.]*[rR]eq(?:uest)?|event\.request)$")), ArgumentCondition(1, compile_pattern(r"\b(?:signal|timeout)\b|^(?!\{)|\.\.\.")), _WITHIN_A_LIMIT), unless_in_file=_ENDED_OR_OTHER),
-    CallRule("code.no_timeout", ("request", "rp", *(f"{made}.{verb}" for made in ("request", "rp") for verb in _VERBS)), "A request may wait without end", (ArgumentCondition(0),), 0.55, _UNTIMED, unless_in_file=_NO_CLIENT),
+    CallRule("code.no_timeout", ("fetch", "undici.fetch", "undici.request", "globalThis.fetch"), "A request is made without a limit of its own", (ArgumentCondition(0),), 0.5, _PLATFORM_TIMEOUT_REASON, (ArgumentCondition(0, compile_pattern(r"^['\"`](?:/|data:|blob:|\./)|\bimport\.meta\b")), ArgumentCondition(0, compile_pattern(r"^(?:[\w.]*[rR]eq(?:uest)?|event\.request)$")), ArgumentCondition(1, compile_pattern(r"\b(?:signal|timeout)\b|^(?!\{)|\.\.\.")), _TIMEOUT_WRAPPER), unless_in_file=_TIMEOUT_OR_OTHER_FETCH),
+    CallRule("code.no_timeout", ("request", "rp", *(f"{made}.{verb}" for made in ("request", "rp") for verb in _VERBS)), "A request may wait without end", (ArgumentCondition(0),), 0.55, _TIMEOUT_ELSEWHERE_REASON, unless_in_file=_NO_CLIENT),
     CallRule("code.no_timeout", ("net.request", "net.fetch", "electron.net.request", "electron.net.fetch"), "A request may wait without end", (ArgumentCondition(0),), 0.65, "a limit may be set elsewhere", unless_in_file=_NO_ELECTRON),
-    CallRule("code.no_timeout", ("net.connect", "net.createConnection", "tls.connect"), "A connection may wait without end", (ArgumentCondition(0),), 0.5, "the system's own limit may be short enough", (ArgumentCondition(0, compile_pattern(r"(?i)^['\"`]|\bpath\s*:|sock|pipe")),), unless_in_file=_ENDED),
-    *temporary_file_rules(_WRITES, ArgumentCondition(1, compile_pattern(_NEW_ONLY)), ArgumentCondition(2, compile_pattern(_NEW_ONLY))),
-    *temporary_file_rules(_COPIES, place=1),
+    CallRule("code.no_timeout", ("net.connect", "net.createConnection", "tls.connect"), "A connection may wait without end", (ArgumentCondition(0),), 0.5, "the system's own limit may be short enough", (ArgumentCondition(0, compile_pattern(r"(?i)^['\"`]|\bpath\s*:|sock|pipe")),), unless_in_file=_TIMEOUT_SETTING),
+    *temporary_file_rules(_WRITE_CALLS, ArgumentCondition(1, compile_pattern(_NEW_ONLY)), ArgumentCondition(2, compile_pattern(_NEW_ONLY))),
+    *temporary_file_rules(_COPY_CALLS, place=1),
     *temporary_file_rules((".listen", "Database", "sqlite3.Database", "Sqlite.Database", ".toFile", "pino.destination", ".destination")),
     *temporary_file_rules(("fs.open", "fsp.open", "fsPromises.open", "fs.promises.open"), ArgumentCondition(1, compile_pattern(r"^(?!['\"][wa]\+?['\"])"))),
     CallRule("code.insecure_temporary_file", (".listen",), FIXED_FILE_STATEMENT, (ArgumentCondition(0, compile_pattern(r"^\{[^{}]*\bpath\s*:\s*['\"`]/(?:var/)?tmp/")),), 0.8, PRIVATE_FOLDER_REASON),
     CallRule("code.insecure_temporary_file", (".screenshot", ".pdf", ".File", ".DailyRotateFile"), FIXED_FILE_STATEMENT, (ArgumentCondition(None, compile_pattern(r"\b(?:path|filename)\s*:\s*['\"`]/(?:var/)?tmp/[^'\"`$]+['\"`]")),), 0.7, PRIVATE_FOLDER_REASON),
     CallRule("code.insecure_temporary_file", ("multer", ".lock", ".lockSync"), GUESSABLE_FOLDER_STATEMENT, (ArgumentCondition(0, compile_pattern(r"\bdest\s*:\s*['\"`]/(?:var/)?tmp/|^['\"`]/(?:var/)?tmp/")),), 0.55, PRIVATE_FOLDER_REASON),
-    temporary_argument_rule((*_SPAWN, *_RUN)),
+    temporary_argument_rule((*_SPAWN_CALLS, *_SHELL_CALLS)),
     *temporary_folder_rules(("fs.mkdir", "fs.mkdirSync", "fsp.mkdir", "mkdir", "mkdirSync"), ArgumentCondition(1, compile_pattern(r"\brecursive\s*:\s*true"))),
     *temporary_folder_rules((".ensureDir", ".ensureDirSync", ".mkdirp", ".mkdirpSync", "mkdirp", "mkdirp.sync")),
     CallRule("code.insecure_temporary_file", ("tmp.tmpNameSync", "tmp.tmpName", "tempy.file", "temp.path"), "A temporary name is made first and the file later", (), 0.7, PRIVATE_FOLDER_REASON),
@@ -674,28 +677,28 @@ _RULES = (
         "code.swallowed_exception",
         (".catch",),
         "Every failure of a promise becomes an empty value",
-        (ArgumentCondition(0, _GIVES_A_FIXED_VALUE),),
+        (ArgumentCondition(0, _RETURNS_FIXED_VALUE),),
         0.5,
         "the empty value may be what the caller expects",
         (ArgumentCondition(RECEIVER, _MAY_FAIL_AS_EXPECTED),),
     ),
-    CallRule("code.swallowed_exception", (".then",), "Every failure of a promise becomes an empty value", (ArgumentCondition(1, _GIVES_A_FIXED_VALUE),), 0.5, "the empty value may be what the caller expects", (ArgumentCondition(RECEIVER, _MAY_FAIL_AS_EXPECTED),)),
-    CallRule("code.swallowed_exception", ("catchError",), "Every failure of a stream becomes an empty value", (ArgumentCondition(0, _GIVES_NOTHING_MORE),), 0.55, "the empty value may be what the caller expects"),
+    CallRule("code.swallowed_exception", (".then",), "Every failure of a promise becomes an empty value", (ArgumentCondition(1, _RETURNS_FIXED_VALUE),), 0.5, "the empty value may be what the caller expects", (ArgumentCondition(RECEIVER, _MAY_FAIL_AS_EXPECTED),)),
+    CallRule("code.swallowed_exception", ("catchError",), "Every failure of a stream becomes an empty value", (ArgumentCondition(0, _RETURNS_EMPTY_STREAM),), 0.55, "the empty value may be what the caller expects"),
     CallRule("code.swallowed_exception", ("fs.writeFile", "fs.appendFile", "fs.rename", "fs.copyFile", "fs.rm"), "Every failure is heard and dropped", (ArgumentCondition(None, _DOES_NOTHING),), 0.6, "the failure may be told elsewhere"),
-    CallRule("code.swallowed_exception", ("fs.readFile", "fs.writeFile", "fs.appendFile", "fs.rename", "fs.copyFile"), "A callback does not look at the error that it is given", (ArgumentCondition(None, _UNHEARD, frozenset({"arrow_function", "function_expression"})),), 0.55, "the failure may be told elsewhere"),
+    CallRule("code.swallowed_exception", ("fs.readFile", "fs.writeFile", "fs.appendFile", "fs.rename", "fs.copyFile"), "A callback does not look at the error that it is given", (ArgumentCondition(None, _CALLBACK_IGNORING_FIRST, frozenset({"arrow_function", "function_expression"})),), 0.55, "the failure may be told elsewhere"),
     *(
-        NodeRule("code.swallowed_exception", kind, "A callback does not look at the error that it is given", _FAILURE_UNHEARD, 0.55, "the failure may be told elsewhere", unless_before=_ONLY_OF_FAILURES, beside=(b"(err,", b"(error,", b"(err:", b"(error:"))
+        NodeRule("code.swallowed_exception", kind, "A callback does not look at the error that it is given", _CALLBACK_IGNORING_ERROR, 0.55, "the failure may be told elsewhere", unless_before=_ERROR_CALLBACK_BEFORE, beside=(b"(err,", b"(error,", b"(err:", b"(error:"))
         for kind in ("function_expression", "arrow_function", "function_declaration")
     ),
-    CallRule("code.swallowed_exception", (".then",), "Every failure of a promise is dropped", (ArgumentCondition(1, _DOES_NOTHING),), 0.8, "the failure may be told elsewhere", beside=_EMPTY),
-    CallRule("code.swallowed_exception", (".on", ".once", ".addListener"), "Failures are heard and dropped", (ArgumentCondition(0, compile_pattern(r"^['\"`](?:error|uncaughtException|unhandledRejection)['\"`]$")), ArgumentCondition(1, _DOES_NOTHING)), 0.65, "the failure may be told elsewhere", beside=_EMPTY),
-    HandlerRule("code.swallowed_exception", "Every exception is caught and dropped", compile_pattern(_CAUGHT + r"void\s+\w+\s*;?\s*\}$"), confidence=0.7),
-    HandlerRule("code.swallowed_exception", "Every exception is caught and dropped", compile_pattern(_CAUGHT + r"(?:return|continue)\s*;?\s*\}$"), confidence=0.6, tried=_RISKY),
-    HandlerRule("code.swallowed_exception", "Every exception is caught, and a fixed value takes its place", compile_pattern(_CAUGHT + r"return\s+(?:null|undefined|\[\]|\{\}|''|\"\"|0|-1)\s*;?\s*\}$"), confidence=0.5, because="who gets the value may know what it stands for", tried=_WAITED_FOR),
-    HandlerRule("code.swallowed_exception", "Every exception is caught, and a fixed value takes its place", compile_pattern(_CAUGHT + r"return\s+(?:null|undefined|\[\]|\{\}|''|\"\"|0|-1)\s*;?\s*\}$"), confidence=0.5, because="who gets the value may know what it stands for", tried=_ASKS_ANOTHER),
-    HandlerRule("code.swallowed_exception", "Every exception is caught, and a fixed value takes its place", compile_pattern(_CAUGHT + r"(?:this\.)?\w+\s*=\s*(?:null|undefined|\[\]|\{\}|''|\"\"|0|-1)\s*;?\s*\}$"), confidence=0.5, because="who gets the value may know what it stands for", tried=_WAITED_FOR),
-    HandlerRule("code.swallowed_exception", "Every exception is caught, and a fixed value takes its place", compile_pattern(_CAUGHT + r"(?:return\s+|(?:this\.)?\w+\s*=\s*)(?:null|undefined|\[\]|\{\}|''|\"\"|0|-1)\s*;?\s*\}$"), confidence=0.5, because="who gets the value may know what it stands for", tried=_TRIED_OUT),
-    HandlerRule("code.swallowed_exception", "Every exception is caught, and a fixed value takes its place", compile_pattern(_CAUGHT + r"return\s+false\s*;?\s*\}$"), confidence=0.5, because="who gets the value may know what it stands for", tried=_NEVER_TRUE),
+    CallRule("code.swallowed_exception", (".then",), "Every failure of a promise is dropped", (ArgumentCondition(1, _DOES_NOTHING),), 0.8, "the failure may be told elsewhere", beside=_EMPTY_FUNCTION_KEYWORDS),
+    CallRule("code.swallowed_exception", (".on", ".once", ".addListener"), "Failures are heard and dropped", (ArgumentCondition(0, compile_pattern(r"^['\"`](?:error|uncaughtException|unhandledRejection)['\"`]$")), ArgumentCondition(1, _DOES_NOTHING)), 0.65, "the failure may be told elsewhere", beside=_EMPTY_FUNCTION_KEYWORDS),
+    HandlerRule("code.swallowed_exception", "Every exception is caught and dropped", compile_pattern(_CATCH_HEAD + r"void\s+\w+\s*;?\s*\}$"), confidence=0.7),
+    HandlerRule("code.swallowed_exception", "Every exception is caught and dropped", compile_pattern(_CATCH_HEAD + r"(?:return|continue)\s*;?\s*\}$"), confidence=0.6, tried=_RISKY),
+    HandlerRule("code.swallowed_exception", "Every exception is caught, and a fixed value takes its place", compile_pattern(_CATCH_HEAD + r"return\s+(?:null|undefined|\[\]|\{\}|''|\"\"|0|-1)\s*;?\s*\}$"), confidence=0.5, because="who gets the value may know what it stands for", tried=_AWAITING_TRY),
+    HandlerRule("code.swallowed_exception", "Every exception is caught, and a fixed value takes its place", compile_pattern(_CATCH_HEAD + r"return\s+(?:null|undefined|\[\]|\{\}|''|\"\"|0|-1)\s*;?\s*\}$"), confidence=0.5, because="who gets the value may know what it stands for", tried=_REMOTE_CALL_TRY),
+    HandlerRule("code.swallowed_exception", "Every exception is caught, and a fixed value takes its place", compile_pattern(_CATCH_HEAD + r"(?:this\.)?\w+\s*=\s*(?:null|undefined|\[\]|\{\}|''|\"\"|0|-1)\s*;?\s*\}$"), confidence=0.5, because="who gets the value may know what it stands for", tried=_AWAITING_TRY),
+    HandlerRule("code.swallowed_exception", "Every exception is caught, and a fixed value takes its place", compile_pattern(_CATCH_HEAD + r"(?:return\s+|(?:this\.)?\w+\s*=\s*)(?:null|undefined|\[\]|\{\}|''|\"\"|0|-1)\s*;?\s*\}$"), confidence=0.5, because="who gets the value may know what it stands for", tried=_FALLIBLE_SYNC_TRY),
+    HandlerRule("code.swallowed_exception", "Every exception is caught, and a fixed value takes its place", compile_pattern(_CATCH_HEAD + r"return\s+false\s*;?\s*\}$"), confidence=0.5, because="who gets the value may know what it stands for", tried=_NEVER_TRUE),
     CallRule("code.tls_verification_off", (".appendSwitch",), "Certificates are not checked in the whole process", (ArgumentCondition(0, compile_pattern(r"ignore-certificate-errors")),), 0.9, "whether it is ever used was not followed"),
     CallRule("code.tls_verification_off", (".setCertificateVerifyProc",), "Every certificate is accepted", (ArgumentCondition(0, compile_pattern(r"\(\s*0\s*\)")),), 0.9, "whether it is ever used was not followed"),
     ValueRule("code.tls_verification_off", compile_pattern(r"(?:rejectUnauthorized|strictSSL|validateCertificate|sslValidate|validateCerts|verifyCertificate|checkCertificate|verifySSL|verifySsl|sslVerify)['\"]?$"), compile_pattern(r"^(?:false|!1|!true|0)\b"), "The other side's certificate is not checked"),
@@ -708,31 +711,31 @@ _RULES = (
     NodeRule("code.tls_verification_off", "string", "Certificates are not checked in the whole process", compile_pattern(r"^['\"]--ignore-certificate-errors"), 0.9, "whether it is ever used was not followed"),
     NodeRule("code.tls_verification_off", "object", "The other side's certificate is not checked", compile_pattern(r"^\{(?=[^{}]{0,600}?\btarget\s*:)[^{}]{0,600}?\b(?:secure: false|secure:false|secure: !1)\b"), 0.8, "whether it is ever used was not followed"),
     CallRule("code.tls_verification_off", ("createProxyMiddleware", "createProxyServer", ".createProxyServer", ".createProxy", ".createProxyMiddleware"), "The other side's certificate is not checked", (ArgumentCondition(None, compile_pattern(r"\bsecure\s*:\s*(?:false|!1)\b")),), 0.8, "whether it is ever used was not followed"),
-    CallRule("code.tls_verification_off", (*_SPAWN, *_RUN), "A program is told not to check who answers", (ArgumentCondition(ALL_ARGUMENTS, reads=UNVERIFIED_TLS_COMMAND),), 0.9, "whether it is ever used was not followed", beside=UNVERIFIED_TLS_KEYWORDS),
+    CallRule("code.tls_verification_off", (*_SPAWN_CALLS, *_SHELL_CALLS), "A program is told not to check who answers", (ArgumentCondition(ALL_ARGUMENTS, reads=UNVERIFIED_TLS_COMMAND),), 0.9, "whether it is ever used was not followed", beside=UNVERIFIED_TLS_KEYWORDS),
     ValueRule("code.tls_verification_off", compile_pattern(r"checkServerIdentity['\"]?$"), compile_pattern(r"^(?:async\s*)?(?:function\s*\w*)?\(?[^)]{0,100}\)?\s*(?::\s*\w+\s*)?(?:=>)?\s*(?:undefined|null|void 0|\{\s*(?:return(?:\s+(?:undefined|null|true))?\s*;?)?\s*\})"), "The other side's name is not checked"),
     ValueRule("code.tls_verification_off", compile_pattern(r"NODE_TLS_REJECT_UNAUTHORIZED['\"\]]*$"), compile_pattern(r"^['\"`]?0|^false"), "Certificates are not checked in the whole process"),
     HandlerRule("code.swallowed_exception", "Every exception is caught and dropped", empty=True),
     HandlerRule("code.swallowed_exception", "Every exception is caught and dropped", compile_pattern(UNINFORMATIVE_COMMENT_BODY), confidence=0.7),
     NodeRule("code.tls_verification_off", "call_expression", "Every certificate is accepted", compile_pattern(r"^[\w.]+\.on\(\s*['\"]certificate-error['\"].{0,800}?\w+\(\s*true\s*\)"), 0.9, "whether it is ever used was not followed"),
     NodeRule("text.debug_leftovers", "debugger_statement", "A debugging aid was left behind"),
-    CallRule("text.debug_leftovers", ("console.log", "console.debug"), BARE_VALUE_STATEMENT, (ArgumentCondition(WHOLE_CALL, _BARE),), 0.55, INTENDED_OUTPUT_REASON, unless_in_file=_TALKS, in_function=True),
-    CallRule("text.debug_leftovers", ("console.log", "console.debug", "console.info", "console.warn", "console.error"), "A variable is printed by its name", (ArgumentCondition(WHOLE_CALL, _BY_ITS_NAME),), 0.6, INTENDED_OUTPUT_REASON, unless_in_file=_TALKS, in_function=True),
-    CallRule("text.debug_leftovers", ("console.log", "console.debug"), "A variable is printed by its name", (ArgumentCondition(WHOLE_CALL, _NAMED_AMONG_WORDS),), 0.5, INTENDED_OUTPUT_REASON, unless_in_file=_TALKS, in_function=True),
-    CallRule("text.debug_leftovers", ("console.log", "console.debug"), "Values are printed behind a word", (ArgumentCondition(WHOLE_CALL, _WITH_A_LABEL),), 0.5, INTENDED_OUTPUT_REASON, unless_in_file=_TALKS, in_function=True),
-    CallRule("text.debug_leftovers", ("console.dir", "console.table"), BARE_VALUE_STATEMENT, (ArgumentCondition(0, kinds=frozenset({"identifier", "member_expression"})),), 0.55, INTENDED_OUTPUT_REASON, unless_in_file=_TALKS, in_function=True),
-    CallRule("text.debug_leftovers", ("console.log", "console.debug"), "Values are printed behind an arrow", (ArgumentCondition(0, compile_pattern(r"^['\"`][\s*#-]{0,5}[=-]{1,40}>+\s*\w{0,24}\s*[:=]?\s*['\"`]$")), ArgumentCondition(1, compile_pattern(r"^[\w$.\[\]]+$"))), 0.6, INTENDED_OUTPUT_REASON, unless_in_file=_TALKS, in_function=True),
+    CallRule("text.debug_leftovers", ("console.log", "console.debug"), BARE_VALUE_STATEMENT, (ArgumentCondition(WHOLE_CALL, _BARE_VALUE),), 0.55, INTENDED_OUTPUT_REASON, unless_in_file=_COMMAND_LINE_PROGRAM, in_function=True),
+    CallRule("text.debug_leftovers", ("console.log", "console.debug", "console.info", "console.warn", "console.error"), "A variable is printed by its name", (ArgumentCondition(WHOLE_CALL, _LABELED_BY_NAME),), 0.6, INTENDED_OUTPUT_REASON, unless_in_file=_COMMAND_LINE_PROGRAM, in_function=True),
+    CallRule("text.debug_leftovers", ("console.log", "console.debug"), "A variable is printed by its name", (ArgumentCondition(WHOLE_CALL, _NAMED_AMONG_WORDS),), 0.5, INTENDED_OUTPUT_REASON, unless_in_file=_COMMAND_LINE_PROGRAM, in_function=True),
+    CallRule("text.debug_leftovers", ("console.log", "console.debug"), "Values are printed behind a word", (ArgumentCondition(WHOLE_CALL, _LABELED_VALUE),), 0.5, INTENDED_OUTPUT_REASON, unless_in_file=_COMMAND_LINE_PROGRAM, in_function=True),
+    CallRule("text.debug_leftovers", ("console.dir", "console.table"), BARE_VALUE_STATEMENT, (ArgumentCondition(0, kinds=frozenset({"identifier", "member_expression"})),), 0.55, INTENDED_OUTPUT_REASON, unless_in_file=_COMMAND_LINE_PROGRAM, in_function=True),
+    CallRule("text.debug_leftovers", ("console.log", "console.debug"), "Values are printed behind an arrow", (ArgumentCondition(0, compile_pattern(r"^['\"`][\s*#-]{0,5}[=-]{1,40}>+\s*\w{0,24}\s*[:=]?\s*['\"`]$")), ArgumentCondition(1, compile_pattern(r"^[\w$.\[\]]+$"))), 0.6, INTENDED_OUTPUT_REASON, unless_in_file=_COMMAND_LINE_PROGRAM, in_function=True),
     CallRule("text.debug_leftovers", ("screen.debug", "page.pause", "cy.pause", "cy.debug", "browser.debug", "screen.logTestingPlaygroundURL"), "A debugging aid was left behind", (), 0.85, "a tool for debugging may call it on purpose"),
     CallRule("text.debug_leftovers", ("alert", "window.alert"), "A line is shown that says of itself that it is for debugging", (ArgumentCondition(0, DEBUG_MARKER_TEXT),), 0.75, INTENDED_OUTPUT_REASON),
     CallRule("text.debug_leftovers", ("console.trace",), "A debugging aid was left behind", (), 0.7, INTENDED_OUTPUT_REASON),
     *debug_print_rules(("console.log", "console.debug", "console.info", "console.warn", "console.error", "console.trace")),
 )  # fmt: skip
-_WRITING = Writing(
+_STRING_SYNTAX = StringSyntax(
     literals=frozenset({"string", "template_string"}),
-    holes=frozenset({"template_substitution"}),
+    interpolation_kinds=frozenset({"template_substitution"}),
     gives={"variable_declarator": ("name", "value"), "assignment_expression": ("left", "right"), "augmented_assignment_expression": ("left", "right")},
     fields={"field_definition": ("property", "value")},
     defaults={"assignment_pattern": ("left", "right"), "object_assignment_pattern": ("left", "right")},
-    owners=re.compile(r"this$|[A-Z]\w*$"),
+    self_names=re.compile(r"this$|[A-Z]\w*$"),
     declares=frozenset({"variable_declarator"}),
     around={"parenthesized_expression": "", "as_expression": "", "non_null_expression": "", "satisfies_expression": "", "await_expression": "", "spread_element": ""},
     choices={"ternary_expression": ("consequence", "alternative")},
@@ -740,35 +743,35 @@ _WRITING = Writing(
     records=frozenset({"object"}),
     members=frozenset({"member_expression"}),
     calls=frozenset({"call_expression", "new_expression"}),
-    formats=re.compile(r"^(?:util\.|utils?\.)?(?:format|sprintf|vsprintf)$"),
+    format_calls=re.compile(r"^(?:util\.|utils?\.)?(?:format|sprintf|vsprintf)$"),
     same=re.compile(r"(?:^|\.)(?:trim|trimStart|trimEnd|toString|normalize|valueOf|replace|replaceAll)$"),
-    wraps=re.compile(r"^(?:String|text|dedent|stripIndent|Object\.freeze)$"),
-    makes_list=re.compile(r"^(?:Object\.assign|(?:_|lodash)\.(?:assign|extend|merge|defaults)|extend|merge)$"),
+    identity_calls=re.compile(r"^(?:String|text|dedent|stripIndent|Object\.freeze)$"),
+    list_calls=re.compile(r"^(?:Object\.assign|(?:_|lodash)\.(?:assign|extend|merge|defaults)|extend|merge)$"),
     adds=re.compile(r"(?:^|\.)concat$"),
-    collects=re.compile(r"(?:^|\.)push$"),
+    append_methods=re.compile(r"(?:^|\.)push$"),
     returns=frozenset({"return_statement"}),
     growing=re.compile(rb"[\w$.]{1,80}\.(?:push|concat)\("),
     paths=re.compile(r"^(?:path\.(?:posix\.|win32\.)?)?(?:join|resolve)$"),
-    temporary=re.compile(rb"(?:(?:require\(['\"](?:node:)?os['\"]\)|\w*[oO]s)\.)?tmpdir\(\)|await\s+realpath\(\s*(?:os\.)?tmpdir\(\)\s*\)"),
-    joins=re.compile(r"(?:^|\.)join$"),
-    given_before=re.compile(rb"(?:\b(?:const|let|var|using)|,|/)\s*\Z"),
-    switches=re.compile(rb"\s{0,9}=\s{0,9}(?:true|false|!0|!1)\b"),
-    closures=frozenset({"arrow_function", "function_expression"}),
-    given_behind=re.compile(rb"\s*(?:[/:!]|[-+*/%&|^<>?]{0,3}=(?![=>])|\.\s*(?:push|concat)\b|\.\w{1,40}\s{0,9}=\s{0,9}(?:true|false|!0|!1)\b)"),
+    temporary_folder=re.compile(rb"(?:(?:require\(['\"](?:node:)?os['\"]\)|\w*[oO]s)\.)?tmpdir\(\)|await\s+realpath\(\s*(?:os\.)?tmpdir\(\)\s*\)"),
+    join_calls=re.compile(r"(?:^|\.)join$"),
+    assignment_before=re.compile(rb"(?:\b(?:const|let|var|using)|,|/)\s*\Z"),
+    boolean_assignment=re.compile(rb"\s{0,9}=\s{0,9}(?:true|false|!0|!1)\b"),
+    function_value_kinds=frozenset({"arrow_function", "function_expression"}),
+    assignment_after=re.compile(rb"\s*(?:[/:!]|[-+*/%&|^<>?]{0,3}=(?![=>])|\.\s*(?:push|concat)\b|\.\w{1,40}\s{0,9}=\s{0,9}(?:true|false|!0|!1)\b)"),
 )  # fmt: skip
-_TYPED_WRITING = replace(
-    _WRITING,
+_TYPESCRIPT_STRING_SYNTAX = replace(
+    _STRING_SYNTAX,
     fields={"public_field_definition": ("name", "value"), "enum_assignment": ("name", "value")},
-    defaults={**_WRITING.defaults, "required_parameter": ("pattern", "value"), "optional_parameter": ("pattern", "value")},
+    defaults={**_STRING_SYNTAX.defaults, "required_parameter": ("pattern", "value"), "optional_parameter": ("pattern", "value")},
 )  # fmt: skip
-_MARKS = rb"(?:\.(?:only|skip|todo|fixme|fails|failing|concurrent|sequential|serial|parallel|shuffle|each|for|skipIf|runIf|cb))*"
-_EXPECTED = r"\s{0,20}@ts-expect-error\b"
+_TEST_MODIFIERS = rb"(?:\.(?:only|skip|todo|fixme|fails|failing|concurrent|sequential|serial|parallel|shuffle|each|for|skipIf|runIf|cb))*"
+_EXPECT_ERROR_COMMENT = r"\s{0,20}@ts-expect-error\b"
 """A comment that the compiler checks: it fails where the line below holds no mistake of types."""
-_TESTING = TestSyntax(
-    comments=compile_pattern(rf"//(?!{_EXPECTED})[^\n]*|/\*(?!{_EXPECTED}).*?\*/"),
+_TEST_SYNTAX = TestSyntax(
+    comments=compile_pattern(rf"//(?!{_EXPECT_ERROR_COMMENT})[^\n]*|/\*(?!{_EXPECT_ERROR_COMMENT}).*?\*/"),
     words=(b"it(", b"it.", b"test(", b"test.", b"specify"),
-    calls=re.compile(rb"(?:(?:t|Deno|QUnit)\.)?[xf]?(?:it|test|specify)" + _MARKS + rb"(?![\w$.])"),
-    holders=re.compile(rb"(?:test\.)?[xf]?(?:describe|context|suite)" + _MARKS + rb"(?![\w$.])"),
+    calls=re.compile(rb"(?:(?:t|Deno|QUnit)\.)?[xf]?(?:it|test|specify)" + _TEST_MODIFIERS + rb"(?![\w$.])"),
+    holders=re.compile(rb"(?:test\.)?[xf]?(?:describe|context|suite)" + _TEST_MODIFIERS + rb"(?![\w$.])"),
     checks=compile_pattern(
         r"@ts-expect-error\b|\b(?:expect\w*|assert\w*|should|verify\w*|check\w*|fail|throws?|rejects|snapshot\w*|toMatch\w*|toThrow\w*|t\.(?:is\w*|not\w*|ok\w*|equal\w*|same\w*|deep\w*|does\w*|like|match\w*|has\w*|type|emits|resolves\w*|assert|plan|true\w*|false\w*|truthy\w*|falsy\w*|throws\w*|error|ifErr\w*)|cy\.contains|(?:get|find)(?:All)?By[A-Z]\w*|done(?=\s*\)|\(\s*e(?:rr\w*)?\b)|ensure\w*|validate\w*|until\w*|waitFor\w*|run[A-Z]\w*Tests?|test[A-Z]\w*|(?:create|make)\w*Tests?)\b|\.(?:should|to)\b"
     ),
@@ -788,30 +791,30 @@ _TESTING = TestSyntax(
         r"(?:(?:await\s+)?(?:this|t|ctx|context|test|it)\.(?:skip|fixme|todo)\(\s*(?:\)|['\"`]|true\b))|(?:pending|skip)\(\s*(?:\)|['\"`])"
     ),
 )
-_WORDS = {
-    "alternative_parses": _otherwise,
+_SHARED_FIELDS = {
+    "alternative_parses": _alternative_parses,
     "calls": {"call_expression": "function", "new_expression": "constructor"},
     "callee_fields": ("function", "constructor"),
     "functions": frozenset({"function_declaration", "function_expression", "arrow_function", "method_definition", "generator_function_declaration"}),
     "branches": frozenset({"if_statement", "for_statement", "for_in_statement", "while_statement", "do_statement", "switch_case", "catch_clause", "ternary_expression"}),
     "values": frozenset({"pair", "assignment_expression", "variable_declarator"}),
-    "writing": _WRITING,
+    "writing": _STRING_SYNTAX,
     "handlers": frozenset({"catch_clause"}),
-    "imports": imports,
-    "head": _HEAD,
-    "imported": _IMPORTED,
-    "export_keywords": OFFERING,
-    "testing": _TESTING,
+    "imports": read_imports,
+    "head": _FILE_HEAD,
+    "imported": _IMPORT_KEYWORDS,
+    "export_keywords": EXPORT_KEYWORDS,
+    "test_syntax": _TEST_SYNTAX,
     "rules": _RULES,
 }  # fmt: skip
-JAVASCRIPT = Language(name="javascript", grammar=lambda _content: grammar("tree_sitter_javascript"), **_WORDS)  # type: ignore[arg-type]
+JAVASCRIPT = Language(name="javascript", grammar=lambda _content: grammar("tree_sitter_javascript"), **_SHARED_FIELDS)  # type: ignore[arg-type]
 TYPESCRIPT = replace(
     JAVASCRIPT,
     name="typescript",
-    grammar=_typed,
+    grammar=_typescript_grammar,
     dialect_keywords=frozenset({"/>", "</"}),
     preprocess=grammar_workarounds.rewrite_type_reexports,
     preprocess_keywords=grammar_workarounds.TYPE_REEXPORT_KEYWORDS,
-    alternative_parses=_typed_otherwise,
-    writing=_TYPED_WRITING,
+    alternative_parses=_typescript_alternatives,
+    writing=_TYPESCRIPT_STRING_SYNTAX,
 )

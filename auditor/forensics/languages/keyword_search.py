@@ -15,20 +15,20 @@ from typing import Any, TypeVar
 
 import ahocorasick_rs
 
-_MOST_KEYS = 20_000
-_LONGEST_KEY = 80
-_PIECE = 4
+_MAX_KEYS = 20_000
+_MAX_KEY_LENGTH = 80
+_MIN_PIECE_LENGTH = 4
 """Letters of a piece; shorter ones stand in every file."""
-_MOST = 40
+_MAX_WORDS = 40
 """Words of a form beyond which trying it everywhere is no slower."""
-_LONG = 2
+_MIN_PREFIX_LENGTH = 2
 """Characters of a beginning that is not made longer where that would give more than a few words for it."""
-_FEW = 4
-_NEEDED = 3
-_TELLING = 5
+_MAX_BRANCHES = 4
+_MAX_REQUIRED_SETS = 3
+_SELECTIVE_LENGTH = 5
 """Characters from which on a word is not found by accident; of such words the fewest are looked for."""
 
-_EITHER_CASE = re.compile(r"\(\?[a-zA-Z]*i")
+_IGNORE_CASE_FLAG = re.compile(r"\(\?[a-zA-Z]*i")
 
 Words = tuple[str, ...]
 Key = TypeVar("Key", str, bytes)
@@ -36,25 +36,25 @@ Value = TypeVar("Value")
 
 
 @dataclass(frozen=True, eq=False)
-class Sought:
-    """A form of text, and the words by which it is found."""
+class PatternSearch:
+    """A pattern, and the words by which its matches are found."""
 
     form: re.Pattern[str]
 
     @cached_property
-    def starts(self) -> Words:
-        """Whatever fits begins with one of these; none where that is open."""
-        return self._told_apart(_begun(self._parts))
+    def prefixes(self) -> Words:
+        """Words of which every match begins with one; none where that is open."""
+        return self._normalize_words(_required_prefixes(self._parts))
 
     @cached_property
     def needs(self) -> tuple[Words, ...]:
         """Whatever fits holds one word at least of each of these."""
-        return tuple(dict.fromkeys(map(self._told_apart, _needed(self._parts))))[:_NEEDED]
+        return tuple(dict.fromkeys(map(self._normalize_words, _required_word_sets(self._parts))))[:_MAX_REQUIRED_SETS]
 
     @cached_property
     def lowered(self) -> bool:
         """Are capitals taken for small letters in any part? Its words are then looked for in small letters."""
-        return bool(self.form.flags & re.IGNORECASE) or _EITHER_CASE.search(self.form.pattern) is not None
+        return bool(self.form.flags & re.IGNORECASE) or _IGNORE_CASE_FLAG.search(self.form.pattern) is not None
 
     def occurs(self, text: str) -> bool:
         """Does the form fit anywhere in the text?"""
@@ -63,12 +63,12 @@ class Sought:
     def found(self, text: str) -> re.Match[str] | None:
         """A place where the form fits, not always the first one."""
         told = self._told(text) if self.lowered else text
-        if self._beside and not self._may_occur(told):
+        if self._prefilter_words and not self._may_occur(told):
             return None
-        if not self.starts or told is None:
+        if not self.prefixes or told is None:
             return self.form.search(text)
         fits, find = self.form.match, told.find
-        for piece, sought in self._sharing:
+        for piece, sought in self._prefix_groups:
             if len(sought) > 1 and piece not in told:
                 continue
             for begun, words in sought:
@@ -84,7 +84,7 @@ class Sought:
         told = self._told(text)
         if not self._may_occur(told):
             return
-        if not self.starts or told is None:
+        if not self.prefixes or told is None:
             yield from self.form.finditer(text)
             return
         end, match = 0, self.form.match
@@ -97,7 +97,7 @@ class Sought:
         """How many times it fits, counted once from there to the end of the line; `places` where they were asked for before."""
         places = self.places(text) if places is None else places
         if places is None:
-            return _lines(text, self.form.finditer(text)) if self._may_occur(self._told(text)) else 0
+            return _count_matched_lines(text, self.form.finditer(text)) if self._may_occur(self._told(text)) else 0
         count, fitted, end, match = 0, 0, -1, self.form.match
         for place in places:
             if place >= fitted and (fit := match(text, place)):
@@ -112,11 +112,11 @@ class Sought:
     def places(self, text: str) -> list[int] | None:
         """Where it may fit, in order; None where that may be anywhere."""
         told = self._told(text)
-        return self._places(told) if self.starts and told is not None else None
+        return self._places(told) if self.prefixes and told is not None else None
 
     def _may_occur(self, told: str | None) -> bool:
         if told is not None:
-            for words in self._beside:
+            for words in self._prefilter_words:
                 for word in words:
                     if word in told:
                         break
@@ -125,9 +125,9 @@ class Sought:
         return True
 
     @cached_property
-    def _beside(self) -> tuple[Words, ...]:
-        """Words to look for first: where it begins with one of a few, others tell nothing sooner."""
-        return tuple(words for words in self.needs if not self.starts or 2 * len(words) <= len(self.starts))
+    def _prefilter_words(self) -> tuple[Words, ...]:
+        """Words to search for first: where few words can begin a match, others tell nothing sooner."""
+        return tuple(words for words in self.needs if not self.prefixes or 2 * len(words) <= len(self.prefixes))
 
     def _places(self, told: str) -> list[int]:
         """Where any of the words stands that it begins with, in order."""
@@ -136,19 +136,21 @@ class Sought:
     @cached_property
     def _search(self) -> ahocorasick_rs.AhoCorasick:
         table = ahocorasick_rs.Implementation.DFA
-        return ahocorasick_rs.AhoCorasick(list(self.starts), implementation=table)
+        return ahocorasick_rs.AhoCorasick(list(self.prefixes), implementation=table)
 
     @cached_property
-    def _sharing(self) -> tuple[tuple[str, tuple[tuple[str, Words | None], ...]], ...]:
+    def _prefix_groups(self) -> tuple[tuple[str, tuple[tuple[str, Words | None], ...]], ...]:
         """What it begins with, by the piece that several share, those that are said first before the others.
 
         Where all of them begin with their piece, that is looked for instead, and tells where one of them may stand.
         """
-        pieces = [piece for piece, _ in shared([word for word in self.starts if len(word) >= _PIECE])]
+        pieces = [
+            piece for piece, _ in shared_substrings([word for word in self.prefixes if len(word) >= _MIN_PIECE_LENGTH])
+        ]
         held: dict[str, list[str]] = {}
-        for word in self.starts:
+        for word in self.prefixes:
             held.setdefault(next((piece for piece in pieces if piece in word), word), []).append(word)
-        return tuple((piece, tuple(_alike(piece, words))) for piece, words in held.items())
+        return tuple((piece, tuple(_search_terms(piece, words))) for piece, words in held.items())
 
     def _told(self, text: str) -> str | None:
         """The text as the words are looked for in; None where its letters have no small ones, place by place."""
@@ -160,7 +162,7 @@ class Sought:
     def _parts(self) -> Sequence[tuple[Any, Any]]:
         return tuple(parser.parse(self.form.pattern, self.form.flags & ~re.UNICODE))
 
-    def _told_apart(self, words: Iterable[str]) -> Words:
+    def _normalize_words(self, words: Iterable[str]) -> Words:
         """Words as they are looked for, without those that begin with another one."""
         told = {word.lower() if self.lowered else word for word in words}
         least = [word for word in told if not any(word != each and word.startswith(each) for each in told)]
@@ -168,30 +170,30 @@ class Sought:
         return tuple(sorted(least, key=lambda word: (word not in said, said.find(word), word)))
 
 
-class Remembered(dict[Key, Value]):
-    """What was worked out for a key once. Keys come from files of others, so those beyond a number are worked out again."""
+class BoundedCache(dict[Key, Value]):
+    """A cache of computed values with a limit: keys come from audited files, so those beyond it are computed again."""
 
-    def __init__(self, work_out: Callable[[Key], Value]) -> None:
+    def __init__(self, compute: Callable[[Key], Value]) -> None:
         super().__init__()
-        self._work_out: Callable[[Key], Value] = work_out
+        self._compute: Callable[[Key], Value] = compute
 
     def __missing__(self, key: Key) -> Value:
-        value: Value = self._work_out(key)
-        if len(self) < _MOST_KEYS and len(key) <= _LONGEST_KEY:
+        value: Value = self._compute(key)
+        if len(self) < _MAX_KEYS and len(key) <= _MAX_KEY_LENGTH:
             self[key] = value
         return value
 
 
-def _alike(piece: str, words: Sequence[str]) -> Iterator[tuple[str, Words | None]]:
-    """What to look for, and what has to stand there if that is more: one piece for words that all begin with it."""
+def _search_terms(piece: str, words: Sequence[str]) -> Iterator[tuple[str, Words | None]]:
+    """Search terms, and the words that must follow there: one piece for words that all begin with it."""
     if len(words) > 1 and all(each.startswith(piece) for each in words):
         yield piece, tuple(words)
     else:
         yield from ((word, None) for word in words)
 
 
-def standing(source: bytes, words: Iterable[bytes]) -> list[int]:
-    """Where any of some words stands, in order; the last place is behind all of the source."""
+def find_word_offsets(source: bytes, words: Iterable[bytes]) -> list[int]:
+    """The offsets of all words, in order, followed by the length of the source."""
     found = [len(source)]
     for word in words:
         place = source.find(word)
@@ -201,17 +203,19 @@ def standing(source: bytes, words: Iterable[bytes]) -> list[int]:
     return sorted(found)
 
 
-def shared(words: Collection[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Pieces that are looked for instead of words, and the words that each stands in.
+def shared_substrings(words: Collection[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Substrings to search for in place of words, and the words that hold each.
 
     What holds none of the pieces holds none of the words. Looking for a long word is cheaper than for a short one, but
     one look for a piece is cheaper than many for the words that share it.
     """
     left = {word for word in words if not any(each != word and each in word for each in words)}
     while left:
-        pieces = {word[a:b] for word in left for a in range(len(word)) for b in range(a + _PIECE, len(word) + 1)}
+        pieces = {
+            word[a:b] for word in left for a in range(len(word)) for b in range(a + _MIN_PIECE_LENGTH, len(word) + 1)
+        }
         spared = {
-            piece: sum(map(look_for, held)) - look_for(piece)
+            piece: sum(map(search_cost, held)) - search_cost(piece)
             for piece in pieces
             if (held := [word for word in left if piece in word])
         }
@@ -221,12 +225,12 @@ def shared(words: Collection[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
         left.difference_update(those)
 
 
-def look_for(word: str) -> float:
-    """What one look for a word costs, as measured: a part that is always the same, and one that shrinks with its length."""
+def search_cost(word: str) -> float:
+    """The measured cost of one search for a word: a fixed part, and one that shrinks with its length."""
     return 2 + 20 / len(word)
 
 
-def _lines(text: str, fits: Iterable[re.Match[str]]) -> int:
+def _count_matched_lines(text: str, fits: Iterable[re.Match[str]]) -> int:
     """The same of fits that are known."""
     count, end = 0, -1
     for fit in fits:
@@ -238,14 +242,17 @@ def _lines(text: str, fits: Iterable[re.Match[str]]) -> int:
     return count
 
 
-def _beginnings(parts: Sequence[tuple[Any, Any]]) -> tuple[set[str], set[str]]:
+def _split_prefixes(parts: Sequence[tuple[Any, Any]]) -> tuple[set[str], set[str]]:
     """What a form begins with: texts after which anything may follow, and texts that are all of it."""
     ended: set[str] = set()
     whole = {""}
     for code, value in parts:
-        further, all_of_it = _taken(code, value)
+        further, all_of_it = _prefixes_of_part(code, value)
         branches = len(further) + len(all_of_it)
-        if branches > 1 and (len(whole) * branches > _MOST or (branches > _FEW and min(map(len, whole)) >= _LONG)):
+        if branches > 1 and (
+            len(whole) * branches > _MAX_WORDS
+            or (branches > _MAX_BRANCHES and min(map(len, whole)) >= _MIN_PREFIX_LENGTH)
+        ):
             return ended | whole, set()
         ended |= {before + after for before in whole for after in further}
         grown = {before + after for before in whole for after in all_of_it}
@@ -256,50 +263,50 @@ def _beginnings(parts: Sequence[tuple[Any, Any]]) -> tuple[set[str], set[str]]:
     return ended, whole
 
 
-def _begun(parts: Sequence[tuple[Any, Any]]) -> set[str]:
-    """One of these begins whatever fits; none when that is open."""
-    ended, whole = _beginnings(parts)
+def _required_prefixes(parts: Sequence[tuple[Any, Any]]) -> set[str]:
+    """Words of which every match begins with one; none when that is open."""
+    ended, whole = _split_prefixes(parts)
     words = ended | whole
-    return words if "" not in words and len(words) <= _MOST else set()
+    return words if "" not in words and len(words) <= _MAX_WORDS else set()
 
 
-def _needed(parts: Sequence[tuple[Any, Any]]) -> list[set[str]]:
-    """Sets of words of each of which one stands in whatever fits, the longest and fewest first."""
+def _required_word_sets(parts: Sequence[tuple[Any, Any]]) -> list[set[str]]:
+    """Sets of words of which every match holds one each, the longest and fewest first."""
     found = []
     for place, (code, value) in enumerate(parts):
         if place == 0 or code is not codes.LITERAL or parts[place - 1][0] is not codes.LITERAL:
-            found.append(_begun(parts[place:]))
+            found.append(_required_prefixes(parts[place:]))
         if code is codes.SUBPATTERN:
-            found += _needed(value[-1])
+            found += _required_word_sets(value[-1])
         elif code is codes.BRANCH:
-            ways = [_needed(each)[:1] for each in value[1]]
+            ways = [_required_word_sets(each)[:1] for each in value[1]]
             found.append({word for way in ways for word in way[0]} if all(ways) else set())
         elif code in _REPEATS and value[0] > 0:
-            found += _needed(value[-1])
-    known = [words for words in found if words and len(words) <= _MOST]
-    return sorted(known, key=lambda words: (-min(_TELLING, *map(len, words)), len(words), sorted(words)))
+            found += _required_word_sets(value[-1])
+    known = [words for words in found if words and len(words) <= _MAX_WORDS]
+    return sorted(known, key=lambda words: (-min(_SELECTIVE_LENGTH, *map(len, words)), len(words), sorted(words)))
 
 
-_OPEN: tuple[set[str], set[str]] = ({""}, set())
-_WIDTHLESS = {codes.AT, codes.ASSERT, codes.ASSERT_NOT}
+_ANY_TEXT: tuple[set[str], set[str]] = ({""}, set())
+_ZERO_WIDTH = {codes.AT, codes.ASSERT, codes.ASSERT_NOT}
 _REPEATS = {codes.MAX_REPEAT, codes.MIN_REPEAT, codes.POSSESSIVE_REPEAT}
 
 
-def _taken(code: Any, value: Any) -> tuple[set[str], set[str]]:
+def _prefixes_of_part(code: Any, value: Any) -> tuple[set[str], set[str]]:
     """The same of one part of a form."""
-    if code in _WIDTHLESS:
+    if code in _ZERO_WIDTH:
         return set(), {""}
     if code is codes.LITERAL or (code is codes.IN and all(kind is codes.LITERAL for kind, _ in value)):
         return set(), {chr(each) for each in ([value] if code is codes.LITERAL else [each for _, each in value])}
     if code is codes.SUBPATTERN:
-        return _beginnings(value[-1])
+        return _split_prefixes(value[-1])
     if code is codes.BRANCH:
-        ways = [_beginnings(each) for each in value[1]]
+        ways = [_split_prefixes(each) for each in value[1]]
         return {word for ended, _ in ways for word in ended}, {word for _, whole in ways for word in whole}
     if code in _REPEATS:
         least, most, part = value
-        ended, whole = _beginnings(part)
+        ended, whole = _split_prefixes(part)
         if most != 1:
             ended, whole = ended | whole, set()
         return (ended, whole | {""}) if least == 0 else (ended, whole)
-    return _OPEN
+    return _ANY_TEXT

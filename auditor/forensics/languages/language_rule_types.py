@@ -26,9 +26,9 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property
 from typing import Any
 
-from auditor.forensics.languages.keyword_search import Remembered, Sought
-from auditor.forensics.languages.string_syntax import FILLED, NEXT, Writing
-from auditor.forensics.python.justifying_comments import SHRUG
+from auditor.forensics.languages.keyword_search import BoundedCache, PatternSearch
+from auditor.forensics.languages.string_syntax import DYNAMIC_MARK, ITEM_SEPARATOR, StringSyntax
+from auditor.forensics.python.justifying_comments import UNINFORMATIVE_WORD
 from auditor.forensics.source_text.decode_and_run_commands import DECODE_AND_RUN_COMMAND
 from auditor.forensics.source_text.keyword_index import KeywordSearch
 
@@ -79,7 +79,7 @@ def _word_selectivity(words: frozenset[str]) -> tuple[int, int, list[str]]:
     return min(map(len, words)), -len(words), sorted(words)
 
 
-def _header_word_sets(sought: Sought) -> tuple[tuple[bytes, ...], ...]:
+def _header_word_sets(sought: PatternSearch) -> tuple[tuple[bytes, ...], ...]:
     """What stands in the source of a header of some form: one of each of these."""
     needs = () if sought.lowered else sought.needs
     plain = [words for words in needs if not any(quote in word for word in words for quote in "\"'`")]
@@ -170,7 +170,7 @@ class UncheckedResult:
 @cache
 def _required_word_sets(form_: re.Pattern[str], *, whole: bool) -> tuple[tuple[frozenset[str], bool], ...]:
     """What a form cannot do without, of the kind above; not whole, only the letters of it."""
-    sought = Sought(form_)
+    sought = PatternSearch(form_)
     found = [words if whole else list(map(_longest_run, words)) for words in sought.needs]
     return tuple(
         (frozenset(words), sought.lowered) for words in found if all(len(each) >= _MIN_WORD_LENGTH for each in words)
@@ -190,7 +190,7 @@ class _Rule:
     beside: tuple[bytes, ...]
 
     @cached_property
-    def _beside(self) -> frozenset[str]:
+    def _prefilter_words(self) -> frozenset[str]:
         return frozenset(map(bytes.decode, self.beside))
 
     @property
@@ -231,7 +231,7 @@ class CallRule(_Rule):
     def file_keywords(self) -> frozenset[str]:
         """Words that it asks a file for, as they are."""
         asked = (words for each in self.followed for words, either in each.needs if not either)
-        return self._beside.union(*asked)
+        return self._prefilter_words.union(*asked)
 
     @cached_property
     def forwarded_position(self) -> int:
@@ -278,7 +278,7 @@ class CallRule(_Rule):
 
         Of what the call itself tells it is not asked: that costs less than to look through the file.
         """
-        if self.beside and not has(self._beside, False):
+        if self.beside and not has(self._prefilter_words, False):
             return False
         return self.requires_query_text or all(each.can_match(has, temporary) for each in self.followed)
 
@@ -346,7 +346,7 @@ class NodeRule(_Rule):
     @cached_property
     def words(self) -> tuple[tuple[bytes, ...], ...]:
         """What fits the form holds one of each of these."""
-        sought = None if self.form is None else Sought(self.form)
+        sought = None if self.form is None else PatternSearch(self.form)
         return () if sought is None or sought.lowered else tuple(encode_words(words) for words in sought.needs)
 
     @cached_property
@@ -358,7 +358,7 @@ class NodeRule(_Rule):
     @cached_property
     def file_keywords(self) -> frozenset[str]:
         """Words that it asks a file for."""
-        return self._beside.union(*self.needs)
+        return self._prefilter_words.union(*self.needs)
 
     def can_match(self, said: frozenset[str]) -> bool:
         """Are there, among the words that a file holds, those that its form cannot do without?"""
@@ -370,12 +370,12 @@ class NodeRule(_Rule):
 
     @cached_property
     def _asked(self) -> tuple[frozenset[str], ...]:
-        return (self._beside, *self.needs) if self.beside else self.needs
+        return (self._prefilter_words, *self.needs) if self.beside else self.needs
 
     @cached_property
     def telling(self) -> frozenset[str]:
         """Words of which a file must hold one; of several such sets that which few files hold, none where it asks for no words."""
-        return self._beside or max(self.needs, key=_word_selectivity, default=frozenset())
+        return self._prefilter_words or max(self.needs, key=_word_selectivity, default=frozenset())
 
 
 @dataclass(frozen=True, eq=False)
@@ -425,19 +425,19 @@ class TestSyntax:
     """May a file be a test as a whole?"""
 
     @cached_property
-    def checks_search(self) -> Sought:
+    def checks_search(self) -> PatternSearch:
         """`checks`, sought by its words."""
-        return Sought(self.checks)
+        return PatternSearch(self.checks)
 
     @cached_property
-    def counting(self) -> Sought:
+    def counting(self) -> PatternSearch:
         """`counted`, sought by its words."""
-        return Sought(self.counted)
+        return PatternSearch(self.counted)
 
     @cached_property
-    def trivial_search(self) -> Sought | None:
+    def trivial_search(self) -> PatternSearch | None:
         """`trivial`, sought by its words."""
-        return None if self.trivial is None else Sought(self.trivial)
+        return None if self.trivial is None else PatternSearch(self.trivial)
 
     def has_trivial_check(self, text: str, places: Sequence[int] | None) -> bool:
         """Is something checked that is always true, in a text of which the places are known where `counted` may fit?"""
@@ -454,12 +454,12 @@ class TestSyntax:
         seeming, counting = self.trivial_search, self.counting
         if seeming is None or seeming.lowered or counting.lowered:
             return False
-        return bool(seeming.starts) and all(each.startswith(counting.starts) for each in seeming.starts)
+        return bool(seeming.prefixes) and all(each.startswith(counting.prefixes) for each in seeming.prefixes)
 
     @cached_property
-    def stops_search(self) -> Sought | None:
+    def stops_search(self) -> PatternSearch | None:
         """`stops`, sought by its words."""
-        return None if self.stops is None else Sought(self.stops)
+        return None if self.stops is None else PatternSearch(self.stops)
 
     @cached_property
     def file_keywords(self) -> frozenset[str]:
@@ -488,12 +488,12 @@ class TestSyntax:
     @cached_property
     def beside_words(self) -> tuple[bytes, ...]:
         """The same of `beside`: one of these."""
-        return (b"",) if self.beside is None else next(iter(_header_word_sets(Sought(self.beside))), (b"",))
+        return (b"",) if self.beside is None else next(iter(_header_word_sets(PatternSearch(self.beside))), (b"",))
 
     @cached_property
-    def heading(self) -> Sought | None:
+    def heading(self) -> PatternSearch | None:
         """`functions`, sought by its words."""
-        return None if self.functions is None else Sought(self.functions)
+        return None if self.functions is None else PatternSearch(self.functions)
 
 
 @dataclass(frozen=True, eq=False)
@@ -513,7 +513,7 @@ class Language:
     functions: frozenset[str] = frozenset()
     branches: frozenset[str] = frozenset()
     values: frozenset[str] = frozenset()
-    writing: Writing | None = None
+    writing: StringSyntax | None = None
     """How texts are written and named."""
     passing: frozenset[str] = frozenset()
     """Kinds of what hands a failure on and is no look at the rest."""
@@ -562,14 +562,14 @@ class Language:
     """Of these words a file must hold one for its imports to tell anything; without any, all files are asked."""
     export_keywords: frozenset[str] = frozenset()
     """Words that tell whether a file offers anything."""
-    testing: TestSyntax | None = None
+    test_syntax: TestSyntax | None = None
     rules: tuple[CallRule | ValueRule | HandlerRule | NodeRule, ...] = ()
 
     @cached_property
     def probes(self) -> frozenset[str]:
         """Questions that this language has rules for."""
         asked = {each.probe for each in self.rules}
-        return frozenset(asked | ({"tests.without_assertions"} if self.testing is not None else set()))
+        return frozenset(asked | ({"tests.without_assertions"} if self.test_syntax is not None else set()))
 
     @cached_property
     def opening(self) -> re.Pattern[bytes]:
@@ -592,14 +592,14 @@ class Language:
         return found
 
     @cached_property
-    def applicable_rules(self) -> Remembered[str, tuple[tuple[CallRule, ...], bool]]:
+    def applicable_rules(self) -> BoundedCache[str, tuple[tuple[CallRule, ...], bool]]:
         """What is called, its first part looked up among the imports -> the rules that name it, and is one of queries only?"""
 
         def of(called: str) -> tuple[tuple[CallRule, ...], bool]:
             rules = tuple(each for each in self.by_name.get(last_name_part(called), ()) if each.matches_name(called))
             return rules, any(each.requires_query_text for each in rules)
 
-        return Remembered(of)
+        return BoundedCache(of)
 
     @cached_property
     def value_rules(self) -> tuple[ValueRule, ...]:
@@ -633,7 +633,7 @@ class Language:
         }
 
     @cached_property
-    def relevance_by_callee(self) -> Remembered[bytes, int]:
+    def relevance_by_callee(self) -> BoundedCache[bytes, int]:
         """The last part of a callee -> which readers of calls it may concern, as bits."""
         words = {
             end.encode(): FOR_QUERY_RULES if all(each.requires_query_text for each in rules) else FOR_RULES
@@ -647,10 +647,10 @@ class Language:
             plain = last.partition(b"::<")[0] if last.endswith(b">") else last
             if last.endswith((b"}", b'}"')) and plain not in words:
                 plain = default_program(last.decode("utf-8", errors="replace")).encode()
-            tests = self.testing is not None and self.testing.can_end_test_name(last)
+            tests = self.test_syntax is not None and self.test_syntax.can_end_test_name(last)
             return words.get(plain.rpartition(b"::")[2], NOT_RELEVANT) + (FOR_TESTS if tests else NOT_RELEVANT)
 
-        return Remembered(of)
+        return BoundedCache(of)
 
     @cached_property
     def value_keywords(self) -> frozenset[str]:
@@ -674,8 +674,8 @@ class Language:
                 *INTERNAL_MARKERS,
             )
         )
-        if self.testing is not None:
-            found.add(self.testing.file_keywords | self.testing.stop_words)
+        if self.test_syntax is not None:
+            found.add(self.test_syntax.file_keywords | self.test_syntax.stop_words)
         for each in (*self.rules, *self.fallible_call_rules):
             if isinstance(each, CallRule | NodeRule):
                 found.add(each.file_keywords)
@@ -684,7 +684,7 @@ class Language:
     @cached_property
     def groups(self) -> frozenset[str]:
         """Kinds of nodes that hold several tests together."""
-        return frozenset() if self.testing is None else self.testing.groups
+        return frozenset() if self.test_syntax is None else self.test_syntax.groups
 
     @cached_property
     def kinds(self) -> frozenset[str]:
@@ -719,43 +719,49 @@ USE_NOT_TRACED_REASON = "what it protects was not followed"
 KEYED_HASH_REASON = "with a key it has not been broken in practice (RFC 6151)"
 ORIGIN_NOT_TRACED_REASON = "where its parts come from was not followed"
 SQL_STATEMENT = r"(?i:[\s(]*(?:(?:--|#)[^\n]*\n\s*|/\*.{0,500}?\*/\s*)*(?:explain\s+(?:analyze\s+)?)?(?:with\s.{1,2000}?\bas\s*\(|select\b.+?\bfrom\b|insert\s+(?:or\s+\w+\s+|ignore\s+)?into\b|replace\s+into\b|merge\s+into\b|update\b.+?\bset\b|delete\s+from\b|truncate\s+(?:table\s)?|(?:drop|alter|create)\s+(?:or\s+replace\s+)?(?:temp(?:orary)?\s+|unique\s+)?(?:table|view|index|database|schema|user|role|sequence|trigger|extension|function|publication)\b))"
-BUILT_QUERY = compile_pattern(rf"^(?=[^{FILLED}{NEXT}]{{0,4000}}{FILLED}){SQL_STATEMENT}")
+BUILT_QUERY = compile_pattern(rf"^(?=[^{DYNAMIC_MARK}{ITEM_SEPARATOR}]{{0,4000}}{DYNAMIC_MARK}){SQL_STATEMENT}")
 """The text of a query into which something is filled."""
 BUILT_VALUE_QUERY = compile_pattern(rf"^(?!\s*(?i:create|drop|alter|truncate)\b)(?:{BUILT_QUERY.pattern})")
 """The same without statements that take no parameters."""
 BUILT_GRAPH_QUERY = compile_pattern(
-    rf"^(?=[^{NEXT}]*{FILLED})\s*(?i:(?:optional\s+)?match|merge|create|unwind|with|call)\b[^{FILLED}{NEXT}]*[({{:'\"=]"
+    rf"^(?=[^{ITEM_SEPARATOR}]*{DYNAMIC_MARK})\s*(?i:(?:optional\s+)?match|merge|create|unwind|with|call)\b[^{DYNAMIC_MARK}{ITEM_SEPARATOR}]*[({{:'\"=]"
 )
 """The same of a query for a database of graphs."""
 GRAPH_DATABASE_KEYWORDS = (b"neo4j", b"Neo4j", b"neo4rs", b"memgraph", b"Memgraph", b"cypher", b"Cypher")
 IDENTIFIER_REASON = "what is put in looks like a name of a table or column, which cannot be a parameter"
-_FILLED_VALUE = rf"[\s'\"(%]*{FILLED}(?!\.[a-z_])"
+_FILLED_VALUE = rf"[\s'\"(%]*{DYNAMIC_MARK}(?!\.[a-z_])"
 BUILT_CONDITION = compile_pattern(
-    rf"(?i)^(?={SQL_STATEMENT})(?:[^{NEXT}]*{FILLED})|[\w\"\])]\s*(?:[<>!=]=?|<>|\b(?:not\s+)?(?:like|ilike|in|between|is|regexp)\b){_FILLED_VALUE}|\w\(\s*(?:'[^'{FILLED}{NEXT}]{{0,60}}'\s*,\s*){{0,3}}'[^'{FILLED}{NEXT}]{{0,60}}{FILLED}|^{FILLED}\s*(?:=|[<>]|\blike\b|\bin\b)"
+    rf"(?i)^(?={SQL_STATEMENT})(?:[^{ITEM_SEPARATOR}]*{DYNAMIC_MARK})|[\w\"\])]\s*(?:[<>!=]=?|<>|\b(?:not\s+)?(?:like|ilike|in|between|is|regexp)\b){_FILLED_VALUE}|\w\(\s*(?:'[^'{DYNAMIC_MARK}{ITEM_SEPARATOR}]{{0,60}}'\s*,\s*){{0,3}}'[^'{DYNAMIC_MARK}{ITEM_SEPARATOR}]{{0,60}}{DYNAMIC_MARK}|^{DYNAMIC_MARK}\s*(?:=|[<>]|\blike\b|\bin\b)"
 )
 """A part of a query into which a value is put."""
-BUILT_QUERY_PART = compile_pattern(rf"[\w)\]\"',.]\s*{FILLED}|{FILLED}\s*[\w(\[\"',.]|{FILLED}[\s,]+{FILLED}")
+BUILT_QUERY_PART = compile_pattern(
+    rf"[\w)\]\"',.]\s*{DYNAMIC_MARK}|{DYNAMIC_MARK}\s*[\w(\[\"',.]|{DYNAMIC_MARK}[\s,]+{DYNAMIC_MARK}"
+)
 """Text with something put in, where all text is taken for a part of a query."""
-_WRAPPER_PROGRAMS = rf"(?:(?:[\w./-]*/)?(?:sudo|doas|env|docker|docker-compose|podman|nerdctl|kubectl|oc|nsenter|unshare|chroot|lxc|incus|flatpak-spawn|systemd-run|timeout|nice|ionice|nohup|setsid|stdbuf|xargs|find|parallel|wsl(?:\.exe)?|heroku|fly|vagrant){NEXT}(?:[^{NEXT}]*{NEXT}){{0,12}}?)?"
+_WRAPPER_PROGRAMS = rf"(?:(?:[\w./-]*/)?(?:sudo|doas|env|docker|docker-compose|podman|nerdctl|kubectl|oc|nsenter|unshare|chroot|lxc|incus|flatpak-spawn|systemd-run|timeout|nice|ionice|nohup|setsid|stdbuf|xargs|find|parallel|wsl(?:\.exe)?|heroku|fly|vagrant){ITEM_SEPARATOR}(?:[^{ITEM_SEPARATOR}]*{ITEM_SEPARATOR}){{0,12}}?)?"
 """Programs that run the command that their last arguments are."""
-SHELL_INVOCATION = rf"^{_WRAPPER_PROGRAMS}(?:(?:/usr)?(?:/local)?(?:/bin/)?(?:ba|z|da|k)?sh{NEXT}(?:-[\w-]+{NEXT}(?:(?<=o{NEXT})\w+{NEXT})?){{0,4}}?-\w*c|(?i:(?:[\w:\\\\/]*[\\\\/])?cmd(?:\.exe)?{NEXT}(?:/\w{NEXT}){{0,3}}?/[ck]|(?:[\w:\\\\/]*[\\\\/])?(?:powershell|pwsh)(?:\.exe)?{NEXT}(?:-\w+{NEXT}){{0,6}}?(?:-c\w*|/c)))(?:{NEXT}|$)"
+SHELL_INVOCATION = rf"^{_WRAPPER_PROGRAMS}(?:(?:/usr)?(?:/local)?(?:/bin/)?(?:ba|z|da|k)?sh{ITEM_SEPARATOR}(?:-[\w-]+{ITEM_SEPARATOR}(?:(?<=o{ITEM_SEPARATOR})\w+{ITEM_SEPARATOR})?){{0,4}}?-\w*c|(?i:(?:[\w:\\\\/]*[\\\\/])?cmd(?:\.exe)?{ITEM_SEPARATOR}(?:/\w{ITEM_SEPARATOR}){{0,3}}?/[ck]|(?:[\w:\\\\/]*[\\\\/])?(?:powershell|pwsh)(?:\.exe)?{ITEM_SEPARATOR}(?:-\w+{ITEM_SEPARATOR}){{0,6}}?(?:-c\w*|/c)))(?:{ITEM_SEPARATOR}|$)"
 """The words of a command line that hand the one after them to a shell."""
 BUILT_INTERPRETER_COMMAND = compile_pattern(
-    rf"^{_WRAPPER_PROGRAMS}(?:[\w./-]*/)?(?:node|python[\d.]*|perl|ruby|php|bun|osascript){NEXT}(?:-\w+{NEXT}){{0,3}}?(?:-[a-zA-Z]*[ecrp]|--eval|--print){NEXT}[^{NEXT}]*{FILLED}"
+    rf"^{_WRAPPER_PROGRAMS}(?:[\w./-]*/)?(?:node|python[\d.]*|perl|ruby|php|bun|osascript){ITEM_SEPARATOR}(?:-\w+{ITEM_SEPARATOR}){{0,3}}?(?:-[a-zA-Z]*[ecrp]|--eval|--print){ITEM_SEPARATOR}[^{ITEM_SEPARATOR}]*{DYNAMIC_MARK}"
 )
 """The words of a command line that hand a text put together at run time to an interpreter as its program."""
-BUILT_SHELL_COMMAND = compile_pattern(rf"{SHELL_INVOCATION}(?=.*{FILLED})")
+BUILT_SHELL_COMMAND = compile_pattern(rf"{SHELL_INVOCATION}(?=.*{DYNAMIC_MARK})")
 CONSTANT_SHELL_COMMAND = compile_pattern(SHELL_INVOCATION)
-_REMOTE_SHELL = rf"^(?:sudo{NEXT})?(?:sshpass{NEXT}(?:[^{NEXT}]*{NEXT}){{1,3}}?)?(?:[\w./-]*/)?(?:ssh|autossh|mosh){NEXT}(?:[^{NEXT}]*{NEXT}){{1,12}}?"
+_REMOTE_SHELL = rf"^(?:sudo{ITEM_SEPARATOR})?(?:sshpass{ITEM_SEPARATOR}(?:[^{ITEM_SEPARATOR}]*{ITEM_SEPARATOR}){{1,3}}?)?(?:[\w./-]*/)?(?:ssh|autossh|mosh){ITEM_SEPARATOR}(?:[^{ITEM_SEPARATOR}]*{ITEM_SEPARATOR}){{1,12}}?"
 BUILT_REMOTE_COMMAND = compile_pattern(
-    rf"{_REMOTE_SHELL}(?=[^{NEXT}]*[\s;&|])(?=[^{NEXT}]*{FILLED})[\w./{FILLED}][^{NEXT}=\s]*[\s;&|]"
+    rf"{_REMOTE_SHELL}(?=[^{ITEM_SEPARATOR}]*[\s;&|])(?=[^{ITEM_SEPARATOR}]*{DYNAMIC_MARK})[\w./{DYNAMIC_MARK}][^{ITEM_SEPARATOR}=\s]*[\s;&|]"
 )
 """The words of a command line that hand a command, put together at run time, to a shell on another machine."""
-CONSTANT_REMOTE_COMMAND = compile_pattern(rf"{_REMOTE_SHELL}[A-Za-z_][\w./-]*\s[^{NEXT}{FILLED}]*(?:{NEXT}|$)")
+CONSTANT_REMOTE_COMMAND = compile_pattern(
+    rf"{_REMOTE_SHELL}[A-Za-z_][\w./-]*\s[^{ITEM_SEPARATOR}{DYNAMIC_MARK}]*(?:{ITEM_SEPARATOR}|$)"
+)
 BUILT_REMOTE_STATEMENT = "A command put together at run time is handed to a shell on another machine"
 CONSTANT_REMOTE_STATEMENT = "A constant command is handed to a shell on another machine"
 DECODED_SHELL_COMMAND = compile_pattern(rf"{SHELL_INVOCATION}.*(?:{DECODE_AND_RUN_COMMAND})")
-_UNINFORMATIVE_WORDS = rf"[^\w\n/*#]{{0,20}}(?i:{SHRUG}(?:[^\w\n]{{1,20}}{SHRUG}){{0,5}})[^\w\n]{{0,20}}"
+_UNINFORMATIVE_WORDS = (
+    rf"[^\w\n/*#]{{0,20}}(?i:{UNINFORMATIVE_WORD}(?:[^\w\n]{{1,20}}{UNINFORMATIVE_WORD}){{0,5}})[^\w\n]{{0,20}}"
+)
 UNINFORMATIVE_COMMENT_BODY = (
     rf"\{{\s*(?:(?://|#){_UNINFORMATIVE_WORDS}\n\s*|/\*+{_UNINFORMATIVE_WORDS}\n?\s*\*/\s*)\}}$"
 )
@@ -771,21 +777,25 @@ GUESSABLE_FOLDER_STATEMENT = (
     "A folder with a name that can be guessed is made in the shared temporary folder, and taken if it is there already"
 )
 _TEMPORARY_FOLDER = r"(?:^|\n)/(?:(?:private/)?(?:var/)?tmp|dev/shm)"
-FIXED_TEMPORARY_PATH = compile_pattern(rf"{_TEMPORARY_FOLDER}(?:/+|(?=[A-Za-z]))[^{FILLED}{NEXT}\n]+(?:\n|$)")
+FIXED_TEMPORARY_PATH = compile_pattern(
+    rf"{_TEMPORARY_FOLDER}(?:/+|(?=[A-Za-z]))[^{DYNAMIC_MARK}{ITEM_SEPARATOR}\n]+(?:\n|$)"
+)
 """A path in a folder that all users share, all of it known."""
-GUESSABLE_TEMPORARY_PATH = compile_pattern(rf"{_TEMPORARY_FOLDER}(?:/+|(?=[A-Za-z{FILLED}]))[^{NEXT}\n]*{FILLED}")
+GUESSABLE_TEMPORARY_PATH = compile_pattern(
+    rf"{_TEMPORARY_FOLDER}(?:/+|(?=[A-Za-z{DYNAMIC_MARK}]))[^{ITEM_SEPARATOR}\n]*{DYNAMIC_MARK}"
+)
 """The same with a part that is filled in."""
 TEMPORARY_PATH_ARGUMENT = compile_pattern(
-    rf"(?:^|[\s>{NEXT}])(?:--?[\w-]+=|of=|['\"])?/(?:(?:private/)?(?:var/)?tmp|dev/shm)(?:/+|(?=[A-Za-z{FILLED}]))[\w.{FILLED}-]"
+    rf"(?:^|[\s>{ITEM_SEPARATOR}])(?:--?[\w-]+=|of=|['\"])?/(?:(?:private/)?(?:var/)?tmp|dev/shm)(?:/+|(?=[A-Za-z{DYNAMIC_MARK}]))[\w.{DYNAMIC_MARK}-]"
 )
 """A command in which such a path stands."""
 READ_ONLY_COMMAND = compile_pattern(
-    rf"^(?:sudo[\s{NEXT}]+)?(?:[\w./-]*/)?(?:cat|rm|rmdir|ls|stat|head|tail|grep|wc|file|du|df|diff|cmp|test|find|less|unlink|shred|md5sum|sha\d+sum|readlink|chmod|chown|pkill|kill|umount|mount|open|xdg-open|docker|podman)(?:[\s{NEXT}]|$)"
+    rf"^(?:sudo[\s{ITEM_SEPARATOR}]+)?(?:[\w./-]*/)?(?:cat|rm|rmdir|ls|stat|head|tail|grep|wc|file|du|df|diff|cmp|test|find|less|unlink|shred|md5sum|sha\d+sum|readlink|chmod|chown|pkill|kill|umount|mount|open|xdg-open|docker|podman)(?:[\s{ITEM_SEPARATOR}]|$)"
 )
 """A command that writes nothing where it is told to look, or writes on another machine."""
-_WORD_GAP = rf"[\s{NEXT}]"
+_WORD_GAP = rf"[\s{ITEM_SEPARATOR}]"
 UNVERIFIED_TLS_COMMAND = compile_pattern(
-    rf"(?:^|[\s;&|(/{NEXT}])(?:curl{_WORD_GAP}(?:[^;|&\n]{{0,300}}?{_WORD_GAP})?(?:--insecure|-[a-zA-Z]{{0,8}}k[a-zA-Z]{{0,8}})|wget{_WORD_GAP}(?:[^;|&\n]{{0,300}}?{_WORD_GAP})?--no-check-certificate|git{_WORD_GAP}(?:[^;|&\n]{{0,200}}?{_WORD_GAP})?http\.sslVerify(?:=|{_WORD_GAP})(?:false|0))(?:{_WORD_GAP}|$)"
+    rf"(?:^|[\s;&|(/{ITEM_SEPARATOR}])(?:curl{_WORD_GAP}(?:[^;|&\n]{{0,300}}?{_WORD_GAP})?(?:--insecure|-[a-zA-Z]{{0,8}}k[a-zA-Z]{{0,8}})|wget{_WORD_GAP}(?:[^;|&\n]{{0,300}}?{_WORD_GAP})?--no-check-certificate|git{_WORD_GAP}(?:[^;|&\n]{{0,200}}?{_WORD_GAP})?http\.sslVerify(?:=|{_WORD_GAP})(?:false|0))(?:{_WORD_GAP}|$)"
     rf"|\bStrictHostKeyChecking[= ](?:no|off)\b|\bUserKnownHostsFile[= ]/dev/null\b"
 )
 """A command that tells its program not to verify the server."""

@@ -6,7 +6,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from auditor.forensics.languages.keyword_search import standing
+from auditor.forensics.languages.keyword_search import find_word_offsets
 from auditor.forensics.languages.language_rule_types import NodeRule
 from auditor.forensics.languages.parsed_file import ParsedFile
 from auditor.forensics.languages.rule_exceptions import is_excused
@@ -51,7 +51,7 @@ def _nodes_with_words(file: ParsedFile, rule: NodeRule, nodes: Sequence[Node]) -
     """Those nodes that hold a word that the rule's form cannot do without."""
     if not rule.words:
         return nodes
-    places = standing(file.source, rule.words[0])
+    places = find_word_offsets(file.source, rule.words[0])
     return [node for node in nodes if places[bisect_left(places, node.start_byte)] < node.end_byte]
 
 

@@ -17,11 +17,11 @@ from auditor.forensics.languages.assignments import AssignmentIndex
 from auditor.forensics.languages.called_names import last_callee_part
 from auditor.forensics.languages.file_content_conditions import alternatives, requires_absence
 from auditor.forensics.languages.language_rule_types import CallRule, Language, has_query_text
-from auditor.forensics.languages.nearby_guards import places_of
-from auditor.forensics.languages.string_building import Texts
-from auditor.forensics.languages.string_syntax import Writing
+from auditor.forensics.languages.nearby_guards import find_name_offsets
+from auditor.forensics.languages.string_building import TextResolver
+from auditor.forensics.languages.string_syntax import StringSyntax
 from auditor.forensics.languages.tree_walk import TooDeep, node_query
-from auditor.forensics.python.justifying_comments import WHY
+from auditor.forensics.python.justifying_comments import REASON_WORDS
 from auditor.forensics.source_text.file_outline import Outline
 from auditor.forensics.source_text.site_types import Site
 from auditor.forensics.source_text.syntax_trees import MAX_DEPTH, START_BYTE, field_id, node_kind_ids, sort_nodes
@@ -52,8 +52,8 @@ _STEPS_PER_CLOCK_CHECK = 64
 _MAX_NAME_BYTES = 80
 _LAST_NAME = re.compile(rb"[A-Za-z_]\w*\Z")
 _TRAILING_COMMENT = re.compile(rb"[;)}, \t]{0,8}(?://|#|/\*)([^\n]{1,300})")
-_REASON_WORDS = re.compile(WHY.encode())
-_EMPTY_STRING_SYNTAX = Writing(literals=frozenset(), gives={})
+_REASON_WORDS = re.compile(REASON_WORDS.encode())
+_EMPTY_STRING_SYNTAX = StringSyntax(literals=frozenset(), gives={})
 
 
 @dataclass
@@ -105,9 +105,9 @@ class ParsedFile:
     """How many values it was asked for where they go."""
     caller_lookups: int = 0
     """How many names it was asked for what callers give them."""
-    pieces: Texts | None = None
+    pieces: TextResolver | None = None
     """Its texts where clauses of queries have a mark of their own, as soon as somebody asks."""
-    constant_aware_texts: Texts | None = None
+    constant_aware_texts: TextResolver | None = None
     """Its texts where names that can only stand for constants read like those, as soon as somebody asks."""
     typed: dict[bytes, tuple[str, ...]] = field(default_factory=dict)
     """Names that were asked for -> the types that they are declared with."""
@@ -122,11 +122,11 @@ class ParsedFile:
         self.__dict__.clear()
 
     @cached_property
-    def texts(self) -> Texts:
+    def texts(self) -> TextResolver:
         """What its texts read like."""
         writing = self.language.writing or _EMPTY_STRING_SYNTAX
         spans = [each.byte_range for each in self.functions]
-        return Texts(
+        return TextResolver(
             AssignmentIndex(writing, self.source, self._nodes_overlapping, self._nodes_around), spans, self._defined
         )
 
@@ -273,7 +273,7 @@ class ParsedFile:
 
     def _mentions_temporary_folder(self) -> bool:
         """Does something in the file give the temporary folder?"""
-        return self.language.writing is not None and self.holds(self.language.writing.temporary)
+        return self.language.writing is not None and self.holds(self.language.writing.temporary_folder)
 
     @cached_property
     def called(self) -> dict[str, list[Node]]:
@@ -328,7 +328,7 @@ class ParsedFile:
     def _declared_types(self, name: bytes) -> Iterator[str]:
         """The types that stand beside a name, as its language declares them."""
         forms = [re.compile(form.replace(b"@", re.escape(name))) for form in self.language.types]
-        for place in islice(places_of(name, self.source), _MAX_PLACES):
+        for place in islice(find_name_offsets(name, self.source), _MAX_PLACES):
             beside = self.source[max(0, place - _TYPE_WINDOW) : place + len(name) + _TYPE_WINDOW]
             for each in forms:
                 for found in each.finditer(beside):

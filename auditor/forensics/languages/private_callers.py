@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING
 
 from auditor.forensics.languages.function_metrics import function_name
 from auditor.forensics.languages.parsed_file import ParsedFile
-from auditor.forensics.languages.string_syntax import FILLED
+from auditor.forensics.languages.string_syntax import DYNAMIC_MARK
 from auditor.forensics.source_text.syntax_trees import START_BYTE
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_MOST_AROUND = 3
+_MAX_ANCESTORS = 3
 """Functions around a use that are asked for the name among their parameters."""
-_MOST_BEFORE = 60
-_MOST_PARAMETERS, _MOST_CALLS, _MOST_ASKED = 20, 40, 60
-_HEADER, _ABOVE = 200, 40
-_PRIVATE: dict[str, re.Pattern[str]] = {
+_MAX_PRECEDING_FUNCTIONS = 60
+_MAX_PARAMETERS, _MAX_CALLS, _MAX_LOOKUPS = 20, 40, 60
+_HEADER_BYTES, _ABOVE_BYTES = 200, 40
+_PRIVATE_HEADERS: dict[str, re.Pattern[str]] = {
     "go": re.compile(r"func\s+(?:\([^)]{0,80}\)\s*)?[a-z_]"),
     "java": re.compile(r"[^({]{0,160}\bprivate\b"),
     "javascript": re.compile(r"(?:async\s+)?(?:function\b|(?:static\s+|async\s+){0,2}[#_]\w)"),
@@ -29,69 +29,71 @@ _PRIVATE: dict[str, re.Pattern[str]] = {
     "ruby": re.compile(r"def\s+_\w"),
 }
 """How the header of a function begins that nobody outside of its file calls."""
-_OFFERED = re.compile(r"\bexport\s+(?:default\s+)?\Z")
-_GIVEN_NAME = re.compile(rb"(?<![\w.$])(?P<name>\w{1,80})\s{0,20}:?=\s{0,20}(?:async\s{1,20})?\Z")
-_DECLARED = re.compile(rb"(?<!\w)(?:const|let|var)\s{1,20}\w{1,80}\s{0,20}=\s{0,20}(?:async\s{1,20})?\Z")
-_EXPRESSED = frozenset({"function_expression", "arrow_function", "function", "generator_function"})
+_EXPORT_PREFIX = re.compile(r"\bexport\s+(?:default\s+)?\Z")
+_ASSIGNED_NAME = re.compile(rb"(?<![\w.$])(?P<name>\w{1,80})\s{0,20}:?=\s{0,20}(?:async\s{1,20})?\Z")
+_VARIABLE_DECLARATION = re.compile(rb"(?<!\w)(?:const|let|var)\s{1,20}\w{1,80}\s{0,20}=\s{0,20}(?:async\s{1,20})?\Z")
+_FUNCTION_EXPRESSION_KINDS = frozenset({"function_expression", "arrow_function", "function", "generator_function"})
 """Functions that are values: they go wherever they are written, unless all that is done is to name them."""
-_OF_OBJECTS = frozenset(
+_METHOD_KINDS = frozenset(
     {"method_definition", "method_declaration", "method", "singleton_method", "constructor_declaration"}
 )
 """Functions that whoever has the object may call, wherever its class stands."""
-_PRIVATE_HERE = re.compile(rb"\bprivate\s+\Z")
+_PRIVATE_PREFIX = re.compile(rb"\bprivate\s+\Z")
 _VISIBILITY = re.compile(rb"^[ \t]*(?P<word>private|public|protected|class|module)\b(?P<more>[^\n]*)", re.MULTILINE)
-_FAR_ABOVE = 20_000
+_VISIBILITY_BYTES = 20_000
 """Bytes above a method of Ruby in which it is looked for how visible it is."""
-_REGISTERED = re.compile(
+_REGISTERING_ATTRIBUTE = re.compile(
     r"(?:@|#\s{0,3}\[\s{0,3})(?!(?:allow|expect|inline|cfg|must_use|instrument|doc|SuppressWarnings|Nullable|NotNull|NonNull|Nonnull|Deprecated|VisibleForTesting|Transactional)\b)[A-Za-z]"
 )
 """What is written at a function by which others than its callers may call it."""
-_LONGEST_FUNCTION = 30_000
-_AGAIN = (
+_MAX_FUNCTION_BYTES = 30_000
+_REASSIGNMENT = (
     rb"%(name)b\s{0,20}(?:,\s{0,20}[\w$.@]{1,40}\s{0,20}){0,4}(?:[-+*/|&^%%?:]{0,2}|<<|>>)=(?![=>~])"
     rb"|(?<![$#]\{)%(name)b[^;\n(){}=]{0,80}[\]})]{1,2}\s{0,20}=(?![=>~])"
     rb"|%(name)b\s{0,20}(?:<<|\.(?:push\w{0,9}|append|concat|insert\w{0,9}|prepend|unshift|\w{1,20}!)\s{0,3}\()|%(name)b\s{1,20}(?:of|in)\b"
     rb"|\bmut\s{1,5}%(name)b|(?<![&\w)])&%(name)b|\bfor\s{0,5}\([^()\n]{0,80}\s%(name)b\s{0,5}:|\|[^|\n]{0,60}%(name)b[^|\n]{0,60}\||\barguments\b"
 )
 """Where a name may be given something else, or added to."""
-_MOST_AGAIN = 40
-_IN_A_TEXT = re.compile(r"string|content|fragment|template_string|comment")
-_ESCAPED = re.compile(rb"\\u[{0-9A-Fa-f]")
-_MOST_ESCAPES = 50
+_MAX_REASSIGNMENTS = 40
+_TEXT_NODE_KIND = re.compile(r"string|content|fragment|template_string|comment")
+_UNICODE_ESCAPE = re.compile(rb"\\u[{0-9A-Fa-f]")
+_MAX_ESCAPES = 50
 
 
-def is_given_constants(file: ParsedFile, name: str, place: int) -> bool:
+def receives_only_constants(file: ParsedFile, name: str, place: int) -> bool:
     """Is a name, used at a place, a parameter of a private function that all its callers give a constant of the file?
 
     Asked of what would be told otherwise, so that it costs nothing where there is nothing to tell.
     """
     file.caller_lookups += 1
-    if file.caller_lookups > _MOST_ASKED:
+    if file.caller_lookups > _MAX_LOOKUPS:
         return False
-    for depth, function in enumerate(_around(file, place)):
-        at = _parameter(file, function, name)
+    for depth, function in enumerate(_enclosing_functions(file, place)):
+        at = _parameter_index(file, function, name)
         if at is not None:
-            return _all_give_constants(file, function, at)
-        if depth >= _MOST_AROUND:
+            return _all_callers_pass_constants(file, function, at)
+        if depth >= _MAX_ANCESTORS:
             break
     return False
 
 
-def _around(file: ParsedFile, place: int) -> Iterator[Node]:
-    """The functions around a place, the innermost first."""
+def _enclosing_functions(file: ParsedFile, place: int) -> Iterator[Node]:
+    """The functions around an offset, the innermost first."""
     before = file.functions[: bisect_right(file.functions, place, key=START_BYTE)]
-    return (each for each in reversed(before[-_MOST_BEFORE:]) if place < each.end_byte)
+    return (each for each in reversed(before[-_MAX_PRECEDING_FUNCTIONS:]) if place < each.end_byte)
 
 
-def _parameter(file: ParsedFile, function: Node, name: str) -> int | None:
-    """The place of a parameter among those of its function; several may be declared with one type."""
+def _parameter_index(file: ParsedFile, function: Node, name: str) -> int | None:
+    """The position of a parameter in its function; several may be declared with one type."""
     form = re.compile(rf"(?:mut\s+)?{re.escape(name)}(?![\w$])")
-    return next((number for number, each in enumerate(_declared(function)) if form.match(file.text(each, 100))), None)
+    return next(
+        (number for number, each in enumerate(_parameter_nodes(function)) if form.match(file.text(each, 100))), None
+    )
 
 
-def _declared(function: Node) -> list[Node]:
+def _parameter_nodes(function: Node) -> list[Node]:
     held = function.child_by_field_name("parameters")
-    declared = [] if held is None else held.named_children[:_MOST_PARAMETERS]
+    declared = [] if held is None else held.named_children[:_MAX_PARAMETERS]
     return [
         each
         for one in declared
@@ -100,30 +102,30 @@ def _declared(function: Node) -> list[Node]:
     ]
 
 
-def _all_give_constants(file: ParsedFile, function: Node, at: int) -> bool:
-    named = _name(file, function)
+def _all_callers_pass_constants(file: ParsedFile, function: Node, at: int) -> bool:
+    named = _function_name(file, function)
     if (
         named is None
         or not _is_private(file, function)
-        or _is_given_again(file, function, at)
-        or _is_spelt_otherwise(file)
+        or _may_be_reassigned(file, function, at)
+        or _may_hold_escaped_names(file)
     ):
         return False
     callees = file.called.get(named, ())
-    if not callees or len(callees) > _MOST_CALLS or _mentions(file, named) != len(callees) + 1:
+    if not callees or len(callees) > _MAX_CALLS or _count_mentions(file, named) != len(callees) + 1:
         return False
     for call in file.calls_of(callees):
         given = file.arguments_of(call)
         if len(given) <= at or any(map(_is_spread, (file.text(each, 200) for each in given[: at + 1]))):
             return False
-        if FILLED in file.texts.reads(given[at]):
+        if DYNAMIC_MARK in file.texts.reads(given[at]):
             return False
     return True
 
 
-def _name(file: ParsedFile, function: Node) -> str | None:
-    """What a function is called, or the name that it is given to."""
-    given = _GIVEN_NAME.search(file.before(function))
+def _function_name(file: ParsedFile, function: Node) -> str | None:
+    """The name of a function, or the name that it is assigned to."""
+    given = _ASSIGNED_NAME.search(file.before(function))
     return given["name"].decode() if given is not None else function_name(file, function, function.start_byte)
 
 
@@ -132,16 +134,18 @@ def _is_spread(argument: str) -> bool:
     return argument.startswith(("...", "*", "&")) or argument.endswith("...")
 
 
-def _is_given_again(file: ParsedFile, function: Node, at: int) -> bool:
-    """May the parameter stand for something else than what the caller gave, or for several of them? A function that is too long may do so anywhere."""
-    name = re.split(r"[^\w$]", file.text(_declared(function)[at], 100).removeprefix("mut ").lstrip(), maxsplit=1)[0]
+def _may_be_reassigned(file: ParsedFile, function: Node, at: int) -> bool:
+    """May the parameter hold something other than the caller's argument? Always so in a function that is too long."""
+    name = re.split(
+        r"[^\w$]", file.text(_parameter_nodes(function)[at], 100).removeprefix("mut ").lstrip(), maxsplit=1
+    )[0]
     start, end = function.byte_range
-    if end - start > _LONGEST_FUNCTION or "..." in _header(file, function):
+    if end - start > _MAX_FUNCTION_BYTES or "..." in _header(file, function):
         return True
-    again = re.compile(_AGAIN % {b"name": rb"(?<![\w$.@])%b(?![\w$])" % re.escape(name.encode())})
+    again = re.compile(_REASSIGNMENT % {b"name": rb"(?<![\w$.@])%b(?![\w$])" % re.escape(name.encode())})
     for count, found in enumerate(again.finditer(file.uncommented_source, start, end)):
         node = file.root.descendant_for_byte_range(found.start(), found.start() + 1)
-        if count >= _MOST_AGAIN or node is None or not _IN_A_TEXT.search(node.type):
+        if count >= _MAX_REASSIGNMENTS or node is None or not _TEXT_NODE_KIND.search(node.type):
             return True
     return False
 
@@ -152,13 +156,13 @@ def _header(file: ParsedFile, function: Node) -> str:
     return file.source[function.start_byte : min(end, function.start_byte + 2_000)].decode("utf-8", errors="replace")
 
 
-def _is_spelt_otherwise(file: ParsedFile) -> bool:
-    """May a name be written in other letters, by the numbers of some of them?"""
+def _may_hold_escaped_names(file: ParsedFile) -> bool:
+    """May names be written with Unicode escapes?"""
     if file.language.name not in {"javascript", "typescript", "java"}:
         return False
-    for count, found in enumerate(_ESCAPED.finditer(file.uncommented_source)):
+    for count, found in enumerate(_UNICODE_ESCAPE.finditer(file.uncommented_source)):
         node = file.root.descendant_for_byte_range(found.start(), found.start() + 1)
-        if count >= _MOST_ESCAPES or node is None or "identifier" in node.type or node.type == "ERROR":
+        if count >= _MAX_ESCAPES or node is None or "identifier" in node.type or node.type == "ERROR":
             return True
     return False
 
@@ -166,51 +170,53 @@ def _is_spelt_otherwise(file: ParsedFile) -> bool:
 def _is_private(file: ParsedFile, function: Node) -> bool:
     """Does it stand inside another function, or say that it is for this file?"""
     start, end = function.byte_range
-    if _is_handed_on(file, function) or _is_registered(file, function):
+    if _is_passed_on(file, function) or _has_registering_attribute(file, function):
         return False
     around = file.outermost_function(start)
     if around is not None and around[0] < start and end <= around[1]:
-        return function.type not in _OF_OBJECTS and not _is_of_a_trait(function)
-    above = file.source[max(0, start - _ABOVE) : start].decode("utf-8", errors="replace")
-    form = _PRIVATE.get(file.language.name)
-    header = file.uncommented_source[start : start + _HEADER].decode("utf-8", errors="replace")
-    if form is not None and form.match(header) and not _OFFERED.search(above):
-        return not _is_of_a_trait(function)
-    return file.language.name == "ruby" and _is_below_private(file, start)
+        return function.type not in _METHOD_KINDS and not _is_trait_method(function)
+    above = file.source[max(0, start - _ABOVE_BYTES) : start].decode("utf-8", errors="replace")
+    form = _PRIVATE_HEADERS.get(file.language.name)
+    header = file.uncommented_source[start : start + _HEADER_BYTES].decode("utf-8", errors="replace")
+    if form is not None and form.match(header) and not _EXPORT_PREFIX.search(above):
+        return not _is_trait_method(function)
+    return file.language.name == "ruby" and _is_private_in_ruby(file, start)
 
 
-def _is_handed_on(file: ParsedFile, function: Node) -> bool:
-    """Is it a value that may be called by whoever gets it, and not only named?"""
-    if function.type not in _EXPRESSED:
+def _is_passed_on(file: ParsedFile, function: Node) -> bool:
+    """Is it a function value that may be called by others, rather than only named?"""
+    if function.type not in _FUNCTION_EXPRESSION_KINDS:
         return False
     before = file.before(function)
-    declared = _DECLARED.search(before)
+    declared = _VARIABLE_DECLARATION.search(before)
     return declared is None or before[: declared.start()].rstrip().endswith(b"export")
 
 
-def _is_registered(file: ParsedFile, function: Node) -> bool:
-    """Is something written at it, other than what tells compilers and readers?"""
+def _has_registering_attribute(file: ParsedFile, function: Node) -> bool:
+    """Does it have a decorator or attribute other than those for compilers and readers?"""
     named = function.child_by_field_name("name")
     start, end = function.start_byte, function.start_byte if named is None else named.start_byte
     beside = function.prev_named_sibling
-    for _ in range(_MOST_AROUND):
+    for _ in range(_MAX_ANCESTORS):
         if beside is None or beside.type not in {"attribute_item", "decorator", "line_comment", "comment"}:
             break
         start, beside = beside.start_byte, beside.prev_named_sibling
-    return _REGISTERED.search(file.uncommented_source[start:end].decode("utf-8", errors="replace")) is not None
+    return (
+        _REGISTERING_ATTRIBUTE.search(file.uncommented_source[start:end].decode("utf-8", errors="replace")) is not None
+    )
 
 
-def _is_of_a_trait(function: Node) -> bool:
-    """Does it do what a trait asks for, so that all who know the trait call it?"""
+def _is_trait_method(function: Node) -> bool:
+    """Does it implement a method of a trait, so that callers of the trait reach it?"""
     within = function.parent.parent if function.parent is not None else None
     return within is not None and (within.type == "trait_item" or within.child_by_field_name("trait") is not None)
 
 
-def _is_below_private(file: ParsedFile, start: int) -> bool:
+def _is_private_in_ruby(file: ParsedFile, start: int) -> bool:
     """Is it private by the word right before it, or by the last word of that kind in its class?"""
-    if _PRIVATE_HERE.search(file.source, max(0, start - _ABOVE), start) is not None:
+    if _PRIVATE_PREFIX.search(file.source, max(0, start - _ABOVE_BYTES), start) is not None:
         return True
-    above = max(0, start - _FAR_ABOVE)
+    above = max(0, start - _VISIBILITY_BYTES)
     said = None
     for found in _VISIBILITY.finditer(file.uncommented_source, above, start):
         node = file.root.descendant_for_byte_range(found.start("word"), found.end("word"))
@@ -219,6 +225,6 @@ def _is_below_private(file: ParsedFile, start: int) -> bool:
     return said is not None and said["word"] == b"private"
 
 
-def _mentions(file: ParsedFile, name: str) -> int:
+def _count_mentions(file: ParsedFile, name: str) -> int:
     """How often a name stands in the file."""
     return sum(1 for _ in re.finditer(rb"(?<!\w)%b(?!\w)" % re.escape(name.encode()), file.uncommented_source))

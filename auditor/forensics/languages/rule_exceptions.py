@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from auditor.forensics.languages.language_rule_types import CallRule
-from auditor.forensics.languages.nearby_guards import Stretch, excuses
+from auditor.forensics.languages.nearby_guards import SourceSpan, may_be_guarded
 from auditor.forensics.languages.parsed_file import ParsedFile
 
 if TYPE_CHECKING:
@@ -27,5 +27,5 @@ def is_excused(file: ParsedFile, node: Node, pattern: re.Pattern[bytes], rule: C
     if file.excuse_lookups > _MAX_EXCUSE_LOOKUPS:
         return True
     method = rule is not None and rule.names[0].startswith(".")
-    value = Stretch(file.uncommented_source, start, end, method)
-    return outer is None or excuses(pattern, value, outer, file.outermost_function)
+    value = SourceSpan(file.uncommented_source, start, end, method)
+    return outer is None or may_be_guarded(pattern, value, outer, file.outermost_function)

@@ -51,47 +51,47 @@ from auditor.forensics.languages.language_rule_types import (
     temporary_file_rules,
     temporary_folder_rules,
 )
-from auditor.forensics.languages.string_syntax import FILLED, NEXT, Writing
+from auditor.forensics.languages.string_syntax import DYNAMIC_MARK, ITEM_SEPARATOR, StringSyntax
 from auditor.forensics.source_text.decode_and_run_commands import DECODE_AND_RUN_STATEMENT, NOT_DECODED_REASON
 from auditor.forensics.source_text.tree_sitter_grammars import grammar
 
-_TALKS = re.compile(
+_COMMAND_LINE_PROGRAM = re.compile(
     rb"\bfn\s+main\s*\(|\b(?:clap|structopt|argh|pico_args|dialoguer|indicatif|crossterm|colored|rustyline)\b|\benv::args|\bstdout\(\)|(?s:\bprintln!.*\bprintln!.*\bprintln!)"
 )
 """What a program holds that speaks to whoever runs it."""
-_GIVEN = (".arg", ".args")
-_ONE = rf"[^{NEXT}]*$"
+_ARGUMENT_CALLS = (".arg", ".args")
+_SINGLE_ITEM = rf"[^{ITEM_SEPARATOR}]*$"
 """The command is the last word so far: of a chain, each call is asked."""
-_EITHER_SHELL = compile_pattern(
-    rf"^(?:[^{NEXT}]*\n)?(?:/bin/)?(?:ba|z)?sh(?:\n[^{NEXT}]*)?{NEXT}(?:-\w*c|(?:[^{NEXT}\n]*{NEXT}[^{NEXT}\n]*\n)-\w*c|-\w*c\n[^{NEXT}]*|[^{NEXT}\n]*\n-\w*c){NEXT}[^{NEXT}]*{FILLED}"
+_SHELL_ALTERNATIVE = compile_pattern(
+    rf"^(?:[^{ITEM_SEPARATOR}]*\n)?(?:/bin/)?(?:ba|z)?sh(?:\n[^{ITEM_SEPARATOR}]*)?{ITEM_SEPARATOR}(?:-\w*c|(?:[^{ITEM_SEPARATOR}\n]*{ITEM_SEPARATOR}[^{ITEM_SEPARATOR}\n]*\n)-\w*c|-\w*c\n[^{ITEM_SEPARATOR}]*|[^{ITEM_SEPARATOR}\n]*\n-\w*c){ITEM_SEPARATOR}[^{ITEM_SEPARATOR}]*{DYNAMIC_MARK}"
 )
 """One of two shells, and the words for either."""
-_SHELL_NAMED = compile_pattern(
+_SHELL_VARIABLE_COMMAND = compile_pattern(
     r"(?i)^(?:\w+::)*Command::new\(\s*&?(?:\w+[._])*(?:(?:user|login|default|system)?_?shell(?:_?(?:path|bin|cmd|name))?|(?:ba|z|da|k)?sh(?:_?(?:path|bin))?)(?:\.\w+\(\))?\s*\)"
 )
-_LIMITED = re.compile(rb"\.timeout\(|\btimeout(?:_at)?\(|\.read_timeout\(")
+_TIMEOUT_CALL = re.compile(rb"\.timeout\(|\btimeout(?:_at)?\(|\.read_timeout\(")
 _NO_REQWEST = re.compile(rb"\A(?!.*\breqwest\b)|reqwest::blocking", re.DOTALL)
 _OUTPUT_ONLY = UncheckedResult(
     behind=re.compile(rb"\s*(?:\.await)?\s*(?:\?|\.(?:unwrap\(\)|expect\([^()]*\)))\s*\.(?:stdout|stderr)\b"),
     uses=re.compile(rb".?@\.(?:stdout|stderr)\b", re.DOTALL),
 )
-_NAMELESS = UncheckedResult(before=re.compile(rb"\blet\s+_\s*(?::[^=]{0,60})?=\s*\Z"), dropped=False)
+_DISCARDED_RESULT = UncheckedResult(before=re.compile(rb"\blet\s+_\s*(?::[^=]{0,60})?=\s*\Z"), dropped=False)
 """What a call gives is given to nobody, and not handed on."""
-_QUERYING = (
+_QUERY_CALLS = (
     "sqlx::query", "query", "query_as", "query_scalar", "query_with", "query_as_with", "raw_sql", "sql_query", "sql", "QueryBuilder::new", "Statement::from_string", "Statement::from_sql_and_values",
     ".execute", ".query", ".query_row", ".query_map", ".query_one", ".query_opt", ".query_raw", ".query_and_then", ".prepare", ".prepare_cached", ".execute_batch", ".batch_execute", ".simple_query",
     ".execute_unprepared", ".fetch", ".fetch_all", ".fetch_one", ".query_first", ".query_drop", ".query_iter", ".exec_drop", ".sql", ".conditional_query",
 )  # fmt: skip
-_PARTS = (".filter", ".or_filter", "sql", "cust", "Expr::cust", ".order")
+_CLAUSE_CALLS = (".filter", ".or_filter", "sql", "cust", "Expr::cust", ".order")
 _IN_MACRO = r"^[^\"]*(?:\"(?:[^\"\\]|\\.)*\"[^\"]*)*?"
 """What stands before something in a macro, whose calls the grammar does not tell: texts are passed over whole."""
-_FOR_TESTS = r"cfg\(\s*(?:test\s*\)|all\(\s*(?:[^()]*,\s*)?test\s*[,)])"
-_MARK = r"#\[(?:\w+::)*(?:test|rstest|quickcheck|test_case|wasm_bindgen_test)\s*(?:\([^\]]*\))?\]"
-_TESTING = TestSyntax(
+_TEST_CFG = r"cfg\(\s*(?:test\s*\)|all\(\s*(?:[^()]*,\s*)?test\s*[,)])"
+_TEST_ATTRIBUTE = r"#\[(?:\w+::)*(?:test|rstest|quickcheck|test_case|wasm_bindgen_test)\s*(?:\([^\]]*\))?\]"
+_TEST_SYNTAX = TestSyntax(
     words=(b"#[test", b"::test", b"#[rstest", b"#[quickcheck", b"#[wasm_bindgen_test"),
-    functions=compile_pattern(_MARK),
-    beside=compile_pattern(rf"#\[{_FOR_TESTS}|{_MARK}"),
-    test_only_file=compile_pattern(rf"^(?:\s|//[^\n]*\n)*#!\[{_FOR_TESTS}"),
+    functions=compile_pattern(_TEST_ATTRIBUTE),
+    beside=compile_pattern(rf"#\[{_TEST_CFG}|{_TEST_ATTRIBUTE}"),
+    test_only_file=compile_pattern(rf"^(?:\s|//[^\n]*\n)*#!\[{_TEST_CFG}"),
     function_kinds=frozenset({"function_item"}),
     groups=frozenset({"mod_item"}),
     above=frozenset({"attribute_item", "line_comment", "block_comment"}),
@@ -108,7 +108,7 @@ _TESTING = TestSyntax(
     conditional=compile_pattern(r"#\[cfg_attr\([^\]]*\bignore\b|#\[cfg\((?!\s*test\s*\))"),
     constraint=compile_pattern(r"^(?:\s|//[^\n]*\n)*#!\[cfg\((?!\s*test\s*\))(?P<never>\s*(?:any\(\s*\)|false)\s*\))?"),
 )
-_WRITING = Writing(
+_STRING_SYNTAX = StringSyntax(
     literals=frozenset({"string_literal", "raw_string_literal"}),
     gives={"let_declaration": ("pattern", "value"), "const_item": ("name", "value"), "static_item": ("name", "value"), "assignment_expression": ("left", "right"), "compound_assignment_expr": ("left", "right")},
     declares=frozenset({"let_declaration", "const_item", "static_item"}),
@@ -121,13 +121,13 @@ _WRITING = Writing(
     calls=frozenset({"call_expression"}),
     macros=frozenset({"macro_invocation"}),
     same=re.compile(r"(?:^|\.)(?:to_string|to_owned|into|as_str|as_ref|clone|trim|to_lowercase|to_path_buf|display|to_string_lossy|to_uppercase|replace|as_bytes|unwrap|build|sql|into_string|stdout|stderr|stdin|current_dir|env|envs|kill_on_drop|env_clear)$"),
-    wraps=re.compile(r"^(?:String::from|String::new|PathBuf::new|Cow::from|Cow::Borrowed|Box::from|String::with_capacity|Path::new|PathBuf::from|AssertSqlSafe|sqlx::AssertSqlSafe|SqlStr::from|sql|sql_query|diesel::sql_query|diesel::dsl::sql)$|(?:^|::)Command::new$|(?:^|::)sql(?:::<.*>)?$"),
+    identity_calls=re.compile(r"^(?:String::from|String::new|PathBuf::new|Cow::from|Cow::Borrowed|Box::from|String::with_capacity|Path::new|PathBuf::from|AssertSqlSafe|sqlx::AssertSqlSafe|SqlStr::from|sql|sql_query|diesel::sql_query|diesel::dsl::sql)$|(?:^|::)Command::new$|(?:^|::)sql(?:::<.*>)?$"),
     adds=re.compile(r"(?:^|\.)(?:push_str|push)$"),
-    collects=re.compile(r"(?:^|\.)(?:args?|raw_arg)$"),
+    append_methods=re.compile(r"(?:^|\.)(?:args?|raw_arg)$"),
     growing=re.compile(rb"[\w.]{1,80}\s*\.(?:push_str|push|args?|raw_arg)\("),
-    joins=re.compile(r"(?:^|\.)(?:join|concat)$"),
+    join_calls=re.compile(r"(?:^|\.)(?:join|concat)$"),
     paths=re.compile(r"(?P<on>(?:^|\.)join$)"),
-    temporary=re.compile(rb"(?:std::)?(?:env::)?temp_dir\(\)"),
+    temporary_folder=re.compile(rb"(?:std::)?(?:env::)?temp_dir\(\)"),
 )  # fmt: skip
 RUST = Language(
     name="rust",
@@ -137,26 +137,26 @@ RUST = Language(
     functions=frozenset({"function_item", "closure_expression"}),
     branches=frozenset({"if_expression", "for_expression", "while_expression", "loop_expression", "match_arm"}),
     comments=frozenset({"line_comment", "block_comment"}),
-    writing=_WRITING,
-    testing=_TESTING,
+    writing=_STRING_SYNTAX,
+    test_syntax=_TEST_SYNTAX,
     passing=frozenset({"try_expression", "await_expression"}),
     failing=re.compile(rb"fn(?<=\bfn)\s+(?!send\b|try_send\b)(?P<name>\w+)\s{0,20}(?:<[^<>()]{0,100}>)?\s{0,20}\((?>[^()]{0,500}\)|(?:[^()]|\([^()]{0,500}\)){0,500}\))\s*->\s*(?:[\w:]+::)?Result\b"),
-    fallible_call_rules=(CallRule("code.swallowed_exception", (), "A failure is dropped", (), 0.55, "it may be known that it does not matter", unchecked_result=_NAMELESS),),
+    fallible_call_rules=(CallRule("code.swallowed_exception", (), "A failure is dropped", (), 0.55, "it may be known that it does not matter", unchecked_result=_DISCARDED_RESULT),),
     types=(rb"\b@\s*:\s*&?(?:'\w+\s+)?(?:mut\s+)?([A-Za-z_][\w:]*)",),
     discarded_result_prefix=re.compile(rb"\blet\s+_\s*(?::[^=]{0,60})?=\s*(?:match\s+)?$"),
     rules=(
-        CallRule("code.shell_execution", _GIVEN, DECODE_AND_RUN_STATEMENT, (ArgumentCondition(WHOLE_CALL, reads=compile_pattern(rf"{SHELL_INVOCATION}{_ONE}")), ArgumentCondition(WHOLE_CALL, reads=DECODED_SHELL_COMMAND)), 0.95, NOT_DECODED_REASON),
-        CallRule("code.shell_execution", _GIVEN, "A command is handed to a shell", (ArgumentCondition(WHOLE_CALL, reads=compile_pattern(rf"{SHELL_INVOCATION}[^{NEXT}]*{FILLED}{_ONE}")),), 0.9, "where the command comes from was not followed"),
-        CallRule("code.shell_execution", _GIVEN, "A constant command is handed to a shell", (ArgumentCondition(WHOLE_CALL, reads=compile_pattern(rf"{SHELL_INVOCATION}[^{NEXT}{FILLED}]+$")),), 0.5, CONSTANT_COMMAND_REASON),
-        CallRule("code.shell_execution", _GIVEN, BUILT_REMOTE_STATEMENT, (ArgumentCondition(WHOLE_CALL, reads=BUILT_REMOTE_COMMAND),), 0.8, ORIGIN_NOT_TRACED_REASON, beside=(b"ssh", b"mosh")),
-        CallRule("code.shell_execution", _GIVEN, CONSTANT_REMOTE_STATEMENT, (ArgumentCondition(WHOLE_CALL, reads=CONSTANT_REMOTE_COMMAND),), 0.5, CONSTANT_COMMAND_REASON, beside=(b"ssh", b"mosh")),
+        CallRule("code.shell_execution", _ARGUMENT_CALLS, DECODE_AND_RUN_STATEMENT, (ArgumentCondition(WHOLE_CALL, reads=compile_pattern(rf"{SHELL_INVOCATION}{_SINGLE_ITEM}")), ArgumentCondition(WHOLE_CALL, reads=DECODED_SHELL_COMMAND)), 0.95, NOT_DECODED_REASON),
+        CallRule("code.shell_execution", _ARGUMENT_CALLS, "A command is handed to a shell", (ArgumentCondition(WHOLE_CALL, reads=compile_pattern(rf"{SHELL_INVOCATION}[^{ITEM_SEPARATOR}]*{DYNAMIC_MARK}{_SINGLE_ITEM}")),), 0.9, "where the command comes from was not followed"),
+        CallRule("code.shell_execution", _ARGUMENT_CALLS, "A constant command is handed to a shell", (ArgumentCondition(WHOLE_CALL, reads=compile_pattern(rf"{SHELL_INVOCATION}[^{ITEM_SEPARATOR}{DYNAMIC_MARK}]+$")),), 0.5, CONSTANT_COMMAND_REASON),
+        CallRule("code.shell_execution", _ARGUMENT_CALLS, BUILT_REMOTE_STATEMENT, (ArgumentCondition(WHOLE_CALL, reads=BUILT_REMOTE_COMMAND),), 0.8, ORIGIN_NOT_TRACED_REASON, beside=(b"ssh", b"mosh")),
+        CallRule("code.shell_execution", _ARGUMENT_CALLS, CONSTANT_REMOTE_STATEMENT, (ArgumentCondition(WHOLE_CALL, reads=CONSTANT_REMOTE_COMMAND),), 0.5, CONSTANT_COMMAND_REASON, beside=(b"ssh", b"mosh")),
         CallRule("code.shell_execution", (".exec", ".execute"), BUILT_REMOTE_STATEMENT, (ArgumentCondition(RECEIVER, compile_pattern(r"(?i)(?:chan(?:nel)?|session|ssh)$")), ArgumentCondition(None, compile_pattern(r"format!|^&?\w+$"), reads=compile_pattern(r"\0"))), 0.75, ORIGIN_NOT_TRACED_REASON, beside=(b"ssh2", b"russh", b"openssh", b"thrussh")),
-        CallRule("code.dynamic_code", _GIVEN, "Text is run as code by an interpreter", (ArgumentCondition(WHOLE_CALL, reads=BUILT_INTERPRETER_COMMAND),), 0.75, ORIGIN_NOT_TRACED_REASON, beside=(b'"-c"', b'"-e"', b'"--eval"', b'"-p"', b'"-r"')),
+        CallRule("code.dynamic_code", _ARGUMENT_CALLS, "Text is run as code by an interpreter", (ArgumentCondition(WHOLE_CALL, reads=BUILT_INTERPRETER_COMMAND),), 0.75, ORIGIN_NOT_TRACED_REASON, beside=(b'"-c"', b'"-e"', b'"--eval"', b'"-p"', b'"-r"')),
         CallRule("code.dynamic_code", ("evalexpr::eval", *(f"evalexpr::eval_{kind}" for kind in ("boolean", "string", "int", "float", "number", "tuple", "empty", "boolean_with_context", "int_with_context", "float_with_context", "number_with_context", "string_with_context")), "evalexpr::eval_with_context", "evalexpr::eval_with_context_mut", "evalexpr::build_operator_tree", "meval::eval_str", "meval::eval_str_with_context", "fasteval::ez_eval", "Tera::one_off", "tera::Tera::one_off", "JexlEvaluator::eval"), "Text is run as code (an expression)", (ArgumentCondition(0, reads=compile_pattern(r"\0")),), 0.7, ORIGIN_NOT_TRACED_REASON, (ArgumentCondition(0, sources_pattern=compile_pattern(r"include_str!|read_to_string\(")),)),
-        CallRule("code.tls_verification_off", _GIVEN, "A program is told not to check who answers", (ArgumentCondition(WHOLE_CALL, reads=UNVERIFIED_TLS_COMMAND),), 0.9, "whether it is ever used was not followed", beside=UNVERIFIED_TLS_KEYWORDS),
+        CallRule("code.tls_verification_off", _ARGUMENT_CALLS, "A program is told not to check who answers", (ArgumentCondition(WHOLE_CALL, reads=UNVERIFIED_TLS_COMMAND),), 0.9, "whether it is ever used was not followed", beside=UNVERIFIED_TLS_KEYWORDS),
         NodeRule("code.tls_verification_off", "string_literal", "The other side's certificate is not checked", UNVERIFIED_TLS_URL, 0.9, "whether it is ever used was not followed"),
-        CallRule("code.shell_execution", _GIVEN, "A command is handed to a shell", (ArgumentCondition(WHOLE_CALL, reads=_EITHER_SHELL),), 0.85, "where the command comes from was not followed"),
-        CallRule("code.shell_execution", _GIVEN, "A command is handed to a shell that is chosen at run time", (ArgumentCondition(WHOLE_CALL, _SHELL_NAMED), ArgumentCondition(WHOLE_CALL, reads=compile_pattern(rf"^{FILLED}{NEXT}-\w*c{NEXT}[^{NEXT}]*{FILLED}{_ONE}"))), 0.8, "which program it is was told by the name alone"),
+        CallRule("code.shell_execution", _ARGUMENT_CALLS, "A command is handed to a shell", (ArgumentCondition(WHOLE_CALL, reads=_SHELL_ALTERNATIVE),), 0.85, "where the command comes from was not followed"),
+        CallRule("code.shell_execution", _ARGUMENT_CALLS, "A command is handed to a shell that is chosen at run time", (ArgumentCondition(WHOLE_CALL, _SHELL_VARIABLE_COMMAND), ArgumentCondition(WHOLE_CALL, reads=compile_pattern(rf"^{DYNAMIC_MARK}{ITEM_SEPARATOR}-\w*c{ITEM_SEPARATOR}[^{ITEM_SEPARATOR}]*{DYNAMIC_MARK}{_SINGLE_ITEM}"))), 0.8, "which program it is was told by the name alone"),
         CallRule("code.shell_execution", ("duct::cmd", "cmd"), "A command is handed to a shell", (ArgumentCondition(ALL_ARGUMENTS, reads=BUILT_SHELL_COMMAND),), 0.85, "where the command comes from was not followed"),
         CallRule("code.shell_execution", ("run_script::run", "run_script::spawn"), "A command is handed to a shell", (), 0.85, "where the command comes from was not followed"),
         NodeRule("code.shell_execution", "macro_invocation", "A command is handed to a shell", compile_pattern(r"^(?:\w+::)*cmd!\s*[({]\s*(?:\w+\s*,\s*)?\"(?:/bin/)?(?:ba|z)?sh(?:\"\s*,\s*\"|\s+)-\w*c\b"), 0.8, "where the command comes from was not followed"),
@@ -190,16 +190,16 @@ RUST = Language(
         CallRule("code.weak_hash", ("MessageDigest::md5", "MessageDigest::sha1"), "A weak hash is used", (ArgumentCondition(ALL_ARGUMENTS, reads=compile_pattern(r"^$")),), 0.7, USE_NOT_TRACED_REASON),
         CallRule("code.weak_hash", ("digest::digest", "digest::Context::new", "Context::new"), "A weak hash is used", (ArgumentCondition(0, compile_pattern(r"SHA1_FOR_LEGACY_USE_ONLY")),), 0.7, USE_NOT_TRACED_REASON),
         graph_query_rule(("neo4rs::query", "query", "Query::new")),
-        CallRule("code.sql_from_strings", _QUERYING, "A query is put together from strings", (ArgumentCondition(0, reads=BUILT_VALUE_QUERY, distinguishes_identifiers=True),), 0.85, ORIGIN_NOT_TRACED_REASON, applies_to_callers=True),
-        CallRule("code.sql_from_strings", _QUERYING, "A name is put into a query as text", (ArgumentCondition(0, reads=BUILT_QUERY),), 0.6, IDENTIFIER_REASON),
+        CallRule("code.sql_from_strings", _QUERY_CALLS, "A query is put together from strings", (ArgumentCondition(0, reads=BUILT_VALUE_QUERY, distinguishes_identifiers=True),), 0.85, ORIGIN_NOT_TRACED_REASON, applies_to_callers=True),
+        CallRule("code.sql_from_strings", _QUERY_CALLS, "A name is put into a query as text", (ArgumentCondition(0, reads=BUILT_QUERY),), 0.6, IDENTIFIER_REASON),
         CallRule("code.sql_from_strings", (".query", "Statement::from_string", ".execute", "Statement::from_sql_and_values", ".query_one", ".exec", ".exec_drop"), "A query is put together from strings", (ArgumentCondition(1, reads=BUILT_VALUE_QUERY, distinguishes_identifiers=True),), 0.85, ORIGIN_NOT_TRACED_REASON, applies_to_callers=True),
         CallRule("code.sql_from_strings", (".query", "Statement::from_string", ".execute", "Statement::from_sql_and_values", ".query_one", ".exec", ".exec_drop"), "A name is put into a query as text", (ArgumentCondition(1, reads=BUILT_QUERY),), 0.6, IDENTIFIER_REASON),
         CallRule("code.sql_from_strings", (".push",), "A part of a query is put together from strings", (ArgumentCondition(RECEIVER, compile_pattern(r"(?i)(?:builder|query|qb|sql)$")), ArgumentCondition(0, reads=BUILT_QUERY_PART, form=compile_pattern(r"format!"))), 0.75, ORIGIN_NOT_TRACED_REASON),
         CallRule("code.sql_from_strings", (".push",), "A part of a query is put together from strings", (ArgumentCondition(0, reads=compile_pattern(rf"{BUILT_QUERY_PART.pattern}|^\0$"), distinguishes_identifiers=True), ArgumentCondition(RECEIVER, sources_pattern=compile_pattern(r"\bQueryBuilder(?:::<[^>]{1,60}>)?::new"))), 0.7, ORIGIN_NOT_TRACED_REASON, beside=(b"QueryBuilder",)),
         CallRule("code.sql_from_strings", (".push",), "A part of a query is put together from strings", (ArgumentCondition(RECEIVER, compile_pattern(r"(?i)(?:builder|query|qb|sql)$")), ArgumentCondition(0, compile_pattern(r"^&?[a-z_][\w.]*(?:\.(?:as_str|to_string|clone)\(\))?$"), reads=compile_pattern(r"^\0$"), distinguishes_identifiers=True)), 0.7, ORIGIN_NOT_TRACED_REASON, unless_in_file=re.compile(rb"\A(?!.*\bQueryBuilder\b)", re.DOTALL)),
-        CallRule("code.sql_from_strings", _PARTS, "A part of a query is put together from strings", (ArgumentCondition(0, reads=BUILT_CONDITION),), 0.75, ORIGIN_NOT_TRACED_REASON),
+        CallRule("code.sql_from_strings", _CLAUSE_CALLS, "A part of a query is put together from strings", (ArgumentCondition(0, reads=BUILT_CONDITION),), 0.75, ORIGIN_NOT_TRACED_REASON),
         CallRule("code.sql_from_strings", (".filter", ".or_filter", ".order"), "A part of a query is put together from strings", (ArgumentCondition(0, compile_pattern(r"^(?:[\w:]*::)?sql(?:::<[^>]*>+)?\(\s*&?format!\(")),), 0.8, ORIGIN_NOT_TRACED_REASON),
-        CallRule("code.no_timeout", ("reqwest::get", "reqwest::Client::new", "Client::new", "reqwest::Client::builder", "Client::builder", "reqwest::ClientBuilder::new", "ClientBuilder::new", "reqwest::Client::default"), "A request may wait without end", (), 0.65, "a limit may be set for each request", unless_in_file=_NO_REQWEST, unless_nearby=_LIMITED),
+        CallRule("code.no_timeout", ("reqwest::get", "reqwest::Client::new", "Client::new", "reqwest::Client::builder", "Client::builder", "reqwest::ClientBuilder::new", "ClientBuilder::new", "reqwest::Client::default"), "A request may wait without end", (), 0.65, "a limit may be set for each request", unless_in_file=_NO_REQWEST, unless_nearby=_TIMEOUT_CALL),
         CallRule("code.no_timeout", (".timeout", ".read_timeout", ".set_read_timeout", ".timeout_global"), "A time limit is switched off", (ArgumentCondition(0, compile_pattern(r"^None$")),), 0.7, "a limit may be set elsewhere"),
         CallRule("code.no_timeout", ("ureq::get", "ureq::post", "ureq::put", "ureq::delete", "ureq::agent", "ureq::Agent::new", "ureq::patch", "ureq::head", "ureq::request", "ureq::AgentBuilder::new", "AgentBuilder::new", "ureq::builder", "isahc::get", "isahc::post", "minreq::get", "minreq::post", "minreq::put", "minreq::delete"), "A request may wait without end", (), 0.6, "a limit may be set elsewhere", unless_nearby=re.compile(rb"(?i)timeout")),
         CallRule("code.no_timeout", ("TcpStream::connect",), "A connection may wait without end", (), 0.6, "the system's own limit may be short enough", unless_nearby=re.compile(rb"\.set_read_timeout\(|\btimeout(?:_at)?\(|Timeout\b|\.set_nonblocking\(")),
@@ -219,12 +219,12 @@ RUST = Language(
         *temporary_file_rules(("fs::copy", "fs::rename"), place=1),
         *temporary_file_rules(("UnixListener::bind", "UnixDatagram::bind", "UnixSeqpacketListener::bind", "Connection::open", "sled::open", "redb::Database::create", "Database::create", "DB::open_default", "rusqlite::Connection::open")),
         *temporary_file_rules((".open",), ArgumentCondition(RECEIVER, compile_pattern(r"\.create_new\(\s*true|^(?!.*(?:\.(?:create|write|append|truncate)\(\s*true|OpenOptions))|^(?!.*\.(?:create|write|append|truncate)\(\s*true)"))),
-        CallRule("code.insecure_temporary_file", _GIVEN, PROGRAM_FILE_STATEMENT, (ArgumentCondition(0, reads=TEMPORARY_PATH_ARGUMENT), ArgumentCondition(WHOLE_CALL, compile_pattern(r"\bCommand::new\(|^(?:cmd|command)\b"))), 0.55, WRITE_NOT_TRACED_REASON, (ArgumentCondition(WHOLE_CALL, reads=READ_ONLY_COMMAND), ArgumentCondition(0, sources_pattern=RANDOM_NAME_SOURCE))),
+        CallRule("code.insecure_temporary_file", _ARGUMENT_CALLS, PROGRAM_FILE_STATEMENT, (ArgumentCondition(0, reads=TEMPORARY_PATH_ARGUMENT), ArgumentCondition(WHOLE_CALL, compile_pattern(r"\bCommand::new\(|^(?:cmd|command)\b"))), 0.55, WRITE_NOT_TRACED_REASON, (ArgumentCondition(WHOLE_CALL, reads=READ_ONLY_COMMAND), ArgumentCondition(0, sources_pattern=RANDOM_NAME_SOURCE))),
         *temporary_folder_rules(("fs::create_dir_all", "create_dir_all")),
-        CallRule("code.swallowed_exception", ("fs::write", "fs::rename", "fs::copy", "fs::create_dir_all", "fs::create_dir", "fs::set_permissions", "fs::read_to_string", "fs::read", "File::create", "File::open"), "A failure is dropped", (), 0.55, "it may be known that it does not matter", unchecked_result=_NAMELESS),
-        CallRule("code.swallowed_exception", ("panic::catch_unwind", "catch_unwind"), "A panic is caught and dropped", (), 0.65, "where it comes from was not followed", unchecked_result=_NAMELESS),
-        CallRule("code.swallowed_exception", ("fs::remove_file", "fs::remove_dir_all", "fs::remove_dir", "fs::hard_link", ".write_all", ".flush", ".sync_all", ".commit", ".execute", ".save", ".persist", ".publish", ".upload"), "A failure is dropped", (), 0.5, "it may be known that it does not matter", unchecked_result=_NAMELESS),
-        CallRule("code.swallowed_exception", (".send", ".join"), "A failure is dropped", (ArgumentCondition(ALL_ARGUMENTS, reads=compile_pattern(r"^$")),), 0.5, "it may be known that it does not matter", unchecked_result=_NAMELESS),
+        CallRule("code.swallowed_exception", ("fs::write", "fs::rename", "fs::copy", "fs::create_dir_all", "fs::create_dir", "fs::set_permissions", "fs::read_to_string", "fs::read", "File::create", "File::open"), "A failure is dropped", (), 0.55, "it may be known that it does not matter", unchecked_result=_DISCARDED_RESULT),
+        CallRule("code.swallowed_exception", ("panic::catch_unwind", "catch_unwind"), "A panic is caught and dropped", (), 0.65, "where it comes from was not followed", unchecked_result=_DISCARDED_RESULT),
+        CallRule("code.swallowed_exception", ("fs::remove_file", "fs::remove_dir_all", "fs::remove_dir", "fs::hard_link", ".write_all", ".flush", ".sync_all", ".commit", ".execute", ".save", ".persist", ".publish", ".upload"), "A failure is dropped", (), 0.5, "it may be known that it does not matter", unchecked_result=_DISCARDED_RESULT),
+        CallRule("code.swallowed_exception", (".send", ".join"), "A failure is dropped", (ArgumentCondition(ALL_ARGUMENTS, reads=compile_pattern(r"^$")),), 0.5, "it may be known that it does not matter", unchecked_result=_DISCARDED_RESULT),
         CallRule("code.swallowed_exception", (".ok", ".unwrap_or_default"), "A failure is dropped", (), 0.5, "it may be known that it does not matter", dropped=True),
         CallRule("code.swallowed_exception", (".unwrap_or_default", ".unwrap_or", ".unwrap_or_else"), "A failure is dropped, and a fixed value takes its place", (ArgumentCondition(RECEIVER, compile_pattern(r"(?:\bfs::read(?:_to_string|_dir)?\([^()]*\)|\.(?:fetch_all|fetch_one|fetch_optional|execute|send|query_row|query_map|commit|load)(?:::<[^()]*>)?\([^()]*(?:\([^()]*\)[^()]*)*\)\s*(?:\.await)?)\s*$")), ArgumentCondition(ALL_ARGUMENTS, reads=compile_pattern(r"^(?!\|\s*[a-z])"))), 0.5, "who gets the value may know what it stands for"),
         NodeRule("code.swallowed_exception", "match_expression", "A failure is looked at, and a fixed value takes its place", compile_pattern(r"^match\s+(?![^{]{0,300}(?:parse|from_str|try_from|try_into|recv|\block|\bvar\(|strip|decode|find|utf8|metadata|symlink|canonicalize|lookup|poll|next|read_link|peek|downcast|compare))[^{]{1,300}\{.{0,1200}?\bErr\(\s*_\w*\s*\)\s*=>\s*(?:return\s+)?(?:None|\(\)|Vec::new\(\)|vec!\[\]|String::new\(\)|0|Default::default\(\)|\w+::default\(\)|HashMap::new\(\)|return|continue)\s*,?\s*\}$"), 0.5, "it may be known that it does not matter"),
@@ -233,10 +233,10 @@ RUST = Language(
         NodeRule("code.swallowed_exception", "match_arm", "A failure is looked at and dropped", compile_pattern(r"^Err\(\s*(?:_\w*|\w+)\s*\)\s*=>\s*(?:\{\s*\}|\(\))\s*,?$"), 0.65, "it may be known that it does not matter"),
         NodeRule("code.swallowed_exception", "if_expression", "A failure is looked at and dropped", compile_pattern(r"^if\s+let\s+Err\(\s*\w+\s*\)\s*=[^{]{1,400}\{\s*\}$"), 0.75, "it may be known that it does not matter"),
         NodeRule("text.debug_leftovers", "macro_invocation", "A line is printed that says of itself that it is for debugging", compile_pattern(rf"^e?print(?:ln)?!\s*[(\[{{]\s*(?:{DEBUG_MARKER_TEXT.pattern.removeprefix('^')})"), 0.75, "whoever runs it may be meant to read it"),
-        NodeRule("text.debug_leftovers", "macro_invocation", BARE_VALUE_STATEMENT, compile_pattern(r"^e?print(?:ln)?!\s*\(\s*\"(?:\{\w*:#?\?\}(?:[ ,]{0,3}\{\w*:#?\?\}){0,4}|(\w+)\s*[:=]+>?\s*\{(?:\1:#?\?\}|:#?\?\}(?=\"\s*,\s*&?(?:\w+\.)*\1\b)))\""), 0.55, INTENDED_OUTPUT_REASON, unless_in_file=_TALKS),
+        NodeRule("text.debug_leftovers", "macro_invocation", BARE_VALUE_STATEMENT, compile_pattern(r"^e?print(?:ln)?!\s*\(\s*\"(?:\{\w*:#?\?\}(?:[ ,]{0,3}\{\w*:#?\?\}){0,4}|(\w+)\s*[:=]+>?\s*\{(?:\1:#?\?\}|:#?\?\}(?=\"\s*,\s*&?(?:\w+\.)*\1\b)))\""), 0.55, INTENDED_OUTPUT_REASON, unless_in_file=_COMMAND_LINE_PROGRAM),
         NodeRule("text.debug_leftovers", "macro_invocation", "A line is printed that says of itself that it is for debugging", compile_pattern(r"^e?print(?:ln)?!\s*[(\[{]\s*\"[\s\[(*#=-]{0,10}(?:DEBUG\b|DBG\b|(?i:debug|dbg)\s*[:>])"), 0.6, INTENDED_OUTPUT_REASON, unless_in_file=re.compile(rb"(?i)\bif\b[^\n{]{0,60}(?:debug|verbose|trace)")),
-        NodeRule("text.debug_leftovers", "macro_invocation", BARE_VALUE_STATEMENT, compile_pattern(r"^e?println!\s*\(\s*\"[a-z]\w{0,20}\s\{:#?\?\}\"\s*,"), 0.5, INTENDED_OUTPUT_REASON, unless_in_file=_TALKS),
-        NodeRule("text.debug_leftovers", "macro_invocation", "A variable is printed by its name", compile_pattern(r"^e?print(?:ln)?!\s*\(\s*\"(?:[A-Za-z]\w*::)*(\w+)\s*[:=]+>?\s*\{(?:\1\}\"|\}\"\s*,\s*&?(?:\w+\.)*\1\s*\))"), 0.5, INTENDED_OUTPUT_REASON, unless_in_file=_TALKS),
+        NodeRule("text.debug_leftovers", "macro_invocation", BARE_VALUE_STATEMENT, compile_pattern(r"^e?println!\s*\(\s*\"[a-z]\w{0,20}\s\{:#?\?\}\"\s*,"), 0.5, INTENDED_OUTPUT_REASON, unless_in_file=_COMMAND_LINE_PROGRAM),
+        NodeRule("text.debug_leftovers", "macro_invocation", "A variable is printed by its name", compile_pattern(r"^e?print(?:ln)?!\s*\(\s*\"(?:[A-Za-z]\w*::)*(\w+)\s*[:=]+>?\s*\{(?:\1\}\"|\}\"\s*,\s*&?(?:\w+\.)*\1\s*\))"), 0.5, INTENDED_OUTPUT_REASON, unless_in_file=_COMMAND_LINE_PROGRAM),
         NodeRule("text.debug_leftovers", "macro_invocation", "A debugging aid was left behind", compile_pattern(r"^dbg!\s*[(\[{]")),
     ),
 )  # fmt: skip

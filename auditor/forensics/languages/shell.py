@@ -26,7 +26,7 @@ from auditor.forensics.languages.language_rule_types import (
     TestSyntax,
     compile_pattern,
 )
-from auditor.forensics.languages.string_syntax import FILLED, Writing
+from auditor.forensics.languages.string_syntax import DYNAMIC_MARK, StringSyntax
 from auditor.forensics.source_text.decode_and_run_commands import (
     DECODE_AND_RUN_COMMAND,
     DECODE_AND_RUN_STATEMENT,
@@ -35,28 +35,32 @@ from auditor.forensics.source_text.decode_and_run_commands import (
 )
 from auditor.forensics.source_text.tree_sitter_grammars import grammar
 
-_TEST = re.compile(rb"(?m:^@test[ \t][^\n]*\{)")
+_BATS_TEST = re.compile(rb"(?m:^@test[ \t][^\n]*\{)")
 
 
 _PIPE = re.compile(rb" \|(?![|&])")
-_QUOTED = re.compile(rb"'[^'\n]*'|\"(?:[^\"\\\n]|\\.)*\"")
-_PATTERN = re.compile(rb"\s*\(?[^\s()|]{1,200}(?:\s*\|\s*[^\s()|]{1,200}){1,50}\s*\)")
+_QUOTED_TEXT = re.compile(rb"'[^'\n]*'|\"(?:[^\"\\\n]|\\.)*\"")
+_CASE_PATTERN = re.compile(rb"\s*\(?[^\s()|]{1,200}(?:\s*\|\s*[^\s()|]{1,200}){1,50}\s*\)")
 """The choices of a `case`."""
-_APART = re.compile(rb"[;&()`]")
+_COMMAND_SEPARATOR = re.compile(rb"[;&()`]")
 _MAX_STAGES = 100
 
 
-def _prepared(content: bytes) -> bytes:
+def _preprocess(content: bytes) -> bytes:
     """Tests of bats as functions, which is what they are made into before they run, and pipelines that the grammar can end.
 
     It takes all that follows a pipeline of three commands for arguments of the last, up to the next redirection of the
     file: of such a pipeline only the last two commands stay one, and those before stand as `a && b` does.
     """
-    told = _TEST.sub(lambda found: b"t()".ljust(len(found[0]) - 1) + b"{", content) if b"@test" in content else content
-    return _ended(told) if told.count(b" |") > 1 else told
+    told = (
+        _BATS_TEST.sub(lambda found: b"t()".ljust(len(found[0]) - 1) + b"{", content)
+        if b"@test" in content
+        else content
+    )
+    return _terminate_pipelines(told) if told.count(b" |") > 1 else told
 
 
-def _ended(content: bytes) -> bytes:
+def _terminate_pipelines(content: bytes) -> bytes:
     changed = bytearray(content)
     begin = end = 0
     for line in content.split(b"\n"):
@@ -64,26 +68,26 @@ def _ended(content: bytes) -> bytes:
         if line.rstrip().endswith((b"\\", b"|")):
             continue  # what follows belongs to the same statement
         if content.count(b" |", begin, end) > 1:
-            for place in _but_last(content[begin:end]):
+            for place in _inner_pipes(content[begin:end]):
                 changed[begin + place : begin + place + 2] = b"&&"
         begin = end
     return bytes(changed)
 
 
-def _but_last(statement: bytes) -> list[int]:
+def _inner_pipes(statement: bytes) -> list[int]:
     """Where the pipes of a statement stand that another one follows."""
-    plain = _QUOTED.sub(lambda found: b"q" * len(found[0]), statement)
-    if _PATTERN.match(plain):
+    plain = _QUOTED_TEXT.sub(lambda found: b"q" * len(found[0]), statement)
+    if _CASE_PATTERN.match(plain):
         return []
     places = [found.start() for found in _PIPE.finditer(plain)][:_MAX_STAGES]
     pairs = pairwise(places)
-    return [one for one, two in pairs if not _APART.search(held := plain[one + 2 : two]) or b"done" in held]
+    return [one for one, two in pairs if not _COMMAND_SEPARATOR.search(held := plain[one + 2 : two]) or b"done" in held]
 
 
 _MAX_PIPES = 2_000
 
 
-def _is_endless(content: bytes) -> bool:
+def _is_slow_to_parse(content: bytes) -> bool:
     """Has it a pipeline of thousands of commands?"""
     if content.count(b"|") < _MAX_PIPES:
         return False
@@ -98,39 +102,39 @@ def _is_endless(content: bytes) -> bool:
 
 
 _FUNCTION = re.compile(rb"(?m)^[ \t]*(?:function[ \t]+)?(?P<name>[A-Za-z_][\w-]{0,60})[ \t]*\([ \t]*\)\s{0,40}\{")
-_RUNS_IT = re.compile(
+_RUNS_ARGUMENTS = re.compile(
     rb"(?:[\n;&|(!{]|\b(?:if|then|do|else|while|until|sudo|exec|time|command|eval)[ \t])[ \t]*\"\$@\"(?=[\s;&|)]|\Z)"
 )
-_MOST_FUNCTIONS = 300
-_MOST_OF_A_FUNCTION = 1_500
+_MAX_FUNCTIONS = 300
+_MAX_FUNCTION_BYTES = 1_500
 
 
-def _wrappers(content: bytes) -> frozenset[str]:
+def _wrapper_functions(content: bytes) -> frozenset[str]:
     """Functions that run what they are given: `run() { echo "+ $*"; "$@"; }`."""
     if b'"$@"' not in content:
         return frozenset()
     found = set()
-    for each in islice(_FUNCTION.finditer(content), _MOST_FUNCTIONS):
-        held = content[each.end() - 1 : each.end() + _MOST_OF_A_FUNCTION]
+    for each in islice(_FUNCTION.finditer(content), _MAX_FUNCTIONS):
+        held = content[each.end() - 1 : each.end() + _MAX_FUNCTION_BYTES]
         first = held.partition(b"\n")[0]
         body = first if b"}" in first else held.partition(b"\n}")[0]
-        if _RUNS_IT.search(body) is not None:
+        if _RUNS_ARGUMENTS.search(body) is not None:
             found.add(each["name"].decode())
     return frozenset(found)
 
 
-_KEPT_IN_A_LIST = re.compile(
+_COMMAND_ARRAY = re.compile(
     r"(?<![\w$.-])(?P<name>[A-Za-z_]\w{0,60})=\(\s{0,200}(?:sudo\s{1,20}(?=[a-z]))?[\"']?(?:\$\{\w{1,60}:?-)?(?:[\w./~-]{0,80}/)?(?P<program>[a-z][\w.-]{0,30})(?![\w/=])"
 )
-_MOST_KEPT = 200
+_MAX_COMMAND_ARRAYS = 200
 
 
-def _commands(text: str) -> dict[str, str]:
+def _commands_in_arrays(text: str) -> dict[str, str]:
     """How a command line is called that is kept in an array -> its program: `remote=(ssh -o Port=22 "$host")`, `"${remote[@]}" ls`."""
     if "[@]}" not in text:
         return {}
     kept: dict[str, str] = {}
-    for found in islice(_KEPT_IN_A_LIST.finditer(text), _MOST_KEPT):
+    for found in islice(_COMMAND_ARRAY.finditer(text), _MAX_COMMAND_ARRAYS):
         called = f"${{{found['name']}[@]}}"
         kept.setdefault(called, found["program"])
         kept.setdefault(f'"{called}"', found["program"])
@@ -138,10 +142,12 @@ def _commands(text: str) -> dict[str, str]:
 
 
 _FETCH = r"(?:curl|wget)\b[^|\n]*"
-_AS_ROOT = r"(?:sudo\s+(?:-\w+\s+){0,4})?"
+_SUDO = r"(?:sudo\s+(?:-\w+\s+){0,4})?"
 
 
-def _piped(probe: str, statement: str, pattern: str, confidence: float, because: str) -> tuple[NodeRule, NodeRule]:
+def _pipeline_rules(
+    probe: str, statement: str, pattern: str, confidence: float, because: str
+) -> tuple[NodeRule, NodeRule]:
     """A pipeline, and one of more than two commands, of which the first stand as those of a list do."""
     fits = compile_pattern(pattern)
     return (
@@ -150,48 +156,52 @@ def _piped(probe: str, statement: str, pattern: str, confidence: float, because:
     )
 
 
-_OWN_WORDS = ArgumentCondition(
+_TRUSTED_OUTPUT = ArgumentCondition(
     0,
     compile_pattern(
         r"^\"?(?:\$\(|`)\s*(?:[\w./~${}-]*/)?(?:ssh-agent|gpg-agent|dircolors|keychain|lesspipe(?:\.sh)?|brew\s+shellenv|(?:py|rb|nod|go|j|pl)env\s+init|(?:direnv|atuin|mise|rtx)\s+(?:hook|activate|init)|(?:starship|zoxide)\s+init|opam\s+env|fnm\s+env|minikube\b[^)]*docker-env|docker-machine\s+env|resize|tset|locale|stty)\b"
     ),
 )
 """Programs that are made to print commands for the shell that asks them."""
-_FOREIGN = ArgumentCondition(
+_DOWNLOADED_TEXT = ArgumentCondition(
     None, compile_pattern(rf"(?:\$\(|<\(|`)\s*(?:curl|wget)\b|(?:\$\(|<\(|`)[^)(`]{{0,300}}?(?:{DECODE_COMMAND})")
 )
 """What other rules tell of: text from the network, and text that is decoded first."""
-_PUT_IN = compile_pattern(r"^\"(?:[^\"\\]|\\.){0,1900}?(?<!\\)(?:\$[A-Za-z_@*1-9]|\$\{[A-Za-z_@*1-9]|\$\((?!\())")
+_INTERPOLATED_TEXT = compile_pattern(
+    r"^\"(?:[^\"\\]|\\.){0,1900}?(?<!\\)(?:\$[A-Za-z_@*1-9]|\$\{[A-Za-z_@*1-9]|\$\((?!\())"
+)
 """A text between double quotes into which the shell puts something."""
-_PUT_INTO_CODE = compile_pattern(
+_INTERPOLATED_CODE = compile_pattern(
     r"(?:python[\d.]*|perl|ruby|node|php)(?:\s+-[^\s\"']{1,80}){0,6}?\s+-(?:\w?[cer]|p|pe|ne|n?le|E|-eval|-print)\s+"
-    + _PUT_IN.pattern.removeprefix("^")
+    + _INTERPOLATED_TEXT.pattern.removeprefix("^")
 )
 """What an interpreter is told to run, with something put in; what is handed over behind it is no code."""
-_CLIENTS = ("psql", "mysql", "mariadb", "sqlite3", "sqlcmd", "clickhouse-client", "duckdb", "cockroach", "wp", "bq", "sqlplus", "isql", "tsql", "snowsql", "mycli", "pgcli", "cqlsh", "trino", "presto", "hive", "beeline", "impala-shell", "athena")  # fmt: skip
-_OTHERS = compile_pattern(rf"^(?:{'|'.join(_CLIENTS)}|python[\d.]*|perl|ruby|node|php)$")
+_DATABASE_CLIENTS = ("psql", "mysql", "mariadb", "sqlite3", "sqlcmd", "clickhouse-client", "duckdb", "cockroach", "wp", "bq", "sqlplus", "isql", "tsql", "snowsql", "mycli", "pgcli", "cqlsh", "trino", "presto", "hive", "beeline", "impala-shell", "athena")  # fmt: skip
+_CLIENT_OR_INTERPRETER = compile_pattern(rf"^(?:{'|'.join(_DATABASE_CLIENTS)}|python[\d.]*|perl|ruby|node|php)$")
 """Programs that take no command of a shell behind `-c`."""
 _OPTION = r"^(?:-{1,2}[\w-]{1,20}=?)?"
 _VALUE_QUERY = compile_pattern(_OPTION + BUILT_VALUE_QUERY.pattern.removeprefix("^"))
 _GLUED_QUERY = compile_pattern(_OPTION + BUILT_QUERY.pattern.removeprefix("^"))
 """A query that may stand right behind the option that it is given to."""
-_LATE = r"[^\n;|&]{0,300}?\s\"?(?:/var)?/tmp/[\w.$/-]*[\w$]\"?$"
+_TEMPORARY_FILE_AT_END = r"[^\n;|&]{0,300}?\s\"?(?:/var)?/tmp/[\w.$/-]*[\w$]\"?$"
 """A command that ends with a path in the shared temporary folder."""
-_LATE_FOLDER = r"[^\n;|&]{0,300}?\s\"?(?:/var)?/tmp/[\w.$/-]+\"?$"
+_TEMPORARY_FOLDER_AT_END = r"[^\n;|&]{0,300}?\s\"?(?:/var)?/tmp/[\w.$/-]+\"?$"
 _FIXED_PATH = compile_pattern(r"^/(?:var/)?tmp/+[\w./+-]+$")
 """The number of the process counts as fixed: it is one of few, and each user may list them."""
-_PARTLY_FIXED = compile_pattern(rf"^/(?:var/)?tmp/+[\w.+-]*[a-zA-Z]{{2}}[\w.+-]{{0,60}}{FILLED}[\w.+-]*$")
+_PARTLY_FIXED = compile_pattern(rf"^/(?:var/)?tmp/+[\w.+-]*[a-zA-Z]{{2}}[\w.+-]{{0,60}}{DYNAMIC_MARK}[\w.+-]*$")
 """Into which something is put that was not followed."""
-_FILLED_PATH = compile_pattern(rf"^/(?:var/)?tmp/+[\w./+-]*{FILLED}[\w./+{FILLED}-]*$")
-_OF_A_PARAMETER = compile_pattern(
+_FILLED_PATH = compile_pattern(rf"^/(?:var/)?tmp/+[\w./+-]*{DYNAMIC_MARK}[\w./+{DYNAMIC_MARK}-]*$")
+_PARAMETER_SOURCE = compile_pattern(
     r"(?s)\A(?!.*(?i:mktemp|u?random|uuid|\brand\b|tempfile|sum\b)).*(?<!\\)\$(?:[1-9]|\{[1-9][^\d}]{0,80}\})"
 )
 """Of what a script or a function is given first, second and so on, and of nothing that is made up on the way."""
-_GIVEN_PATH = ArgumentCondition(None, compile_pattern(r"^\"?\$"), reads=_FILLED_PATH, sources_pattern=_OF_A_PARAMETER)
-_GIVEN = "what a caller gives as a part of the name may be something that nobody guesses"
-_ANY_KEY = r"StrictHostKeyChecking[= ][\"']?(?:no|off)\b|UserKnownHostsFile[= ][\"']?/dev/null|strict-host-key-checking[= ]no\b"
+_PARAMETER_PATH = ArgumentCondition(
+    None, compile_pattern(r"^\"?\$"), reads=_FILLED_PATH, sources_pattern=_PARAMETER_SOURCE
+)
+_PARAMETER_REASON = "what a caller gives as a part of the name may be something that nobody guesses"
+_UNVERIFIED_HOST_KEY = r"StrictHostKeyChecking[= ][\"']?(?:no|off)\b|UserKnownHostsFile[= ][\"']?/dev/null|strict-host-key-checking[= ]no\b"
 """What makes ssh take whatever key it is shown."""
-_TESTING = TestSyntax(
+_TEST_SYNTAX = TestSyntax(
     words=(b"@test",),
     first_line_pattern=compile_pattern(r"^@test\s+(?P<title>\"[^\"]*\"|'[^']*'|\S+)\s*\{"),
     checks=compile_pattern(
@@ -211,61 +221,61 @@ SHELL = Language(
     calls={"command": "name"},
     callee_fields=("name",),
     comment_starts=(b"#",),
-    endless=_is_endless,
-    preprocess=_prepared,
-    alternative_parses=lambda content: ((grammar("tree_sitter_bash"), grammar_workarounds.rewrite_shell(_prepared(content))),),
+    endless=_is_slow_to_parse,
+    preprocess=_preprocess,
+    alternative_parses=lambda content: ((grammar("tree_sitter_bash"), grammar_workarounds.rewrite_shell(_preprocess(content))),),
     wrapper_commands=frozenset({"sudo", "doas", "env", "nohup", "time", "timeout", "nice", "ionice", "xargs", "find", "docker", "docker-compose", "podman", "kubectl", "oc", "exec", "command", "builtin", "stdbuf", "setsid", "chroot", "gosu", "su-exec", "parallel", "retry", "runuser", "run_cmd", "run_command", "as_root", "maybe_sudo", "$SUDO", "${SUDO}", "$sudo", "${sudo}", '"${SUDO[@]}"', "${SUDO[@]}"}),
-    wrappers=_wrappers,
-    imports=_commands,
+    wrappers=_wrapper_functions,
+    imports=_commands_in_arrays,
     functions=frozenset({"function_definition"}),
     branches=frozenset({"if_statement", "elif_clause", "for_statement", "while_statement", "case_item", "c_style_for_statement"}),
-    writing=Writing(
+    writing=StringSyntax(
         literals=frozenset({"string", "raw_string", "concatenation", "word"}),
         constants=False,
-        holes=frozenset({"simple_expansion", "expansion", "command_substitution"}),
+        interpolation_kinds=frozenset({"simple_expansion", "expansion", "command_substitution"}),
         gives={"variable_assignment": ("name", "value")},
         around={"simple_expansion": ""},
         names=frozenset({"variable_name", "special_variable_name"}),
-        numbers=re.compile(r"^(?:[$?#!]|PPID|BASHPID|E?UID|RANDOM|SRANDOM|SECONDS|LINENO|EPOCHSECONDS)$"),
-        temporary=re.compile(rb"\$TMPDIR|\$\{TMPDIR(?::?[-=]\"?/tmp/?\"?)?\}|\$\{(?:TMP|TEMP)(?:DIR)?:?[-=]\"?/tmp/?\"?\}"),
+        number_names=re.compile(r"^(?:[$?#!]|PPID|BASHPID|E?UID|RANDOM|SRANDOM|SECONDS|LINENO|EPOCHSECONDS)$"),
+        temporary_folder=re.compile(rb"\$TMPDIR|\$\{TMPDIR(?::?[-=]\"?/tmp/?\"?)?\}|\$\{(?:TMP|TEMP)(?:DIR)?:?[-=]\"?/tmp/?\"?\}"),
     ),
     unsupported_dialect=re.compile(rb"^(?:#compdef|#autoload|#!.{0,40}\bzsh\b)"),
-    testing=_TESTING,
+    test_syntax=_TEST_SYNTAX,
     rules=(
         NodeRule("code.dynamic_code", "pipeline", DECODE_AND_RUN_STATEMENT, compile_pattern(DECODE_AND_RUN_COMMAND), 0.95, NOT_DECODED_REASON),
         NodeRule("code.dynamic_code", "list", DECODE_AND_RUN_STATEMENT, compile_pattern(rf"{DECODE_COMMAND}[^|]{{0,300}}\|\s*(?:gunzip|gzip|zcat|tr|rev|tee)\b[^|]{{0,100}}\|\s*(?:sudo\s+)?(?:/bin/)?(?:ba|z|da|k)?sh\b"), 0.95, NOT_DECODED_REASON),
         NodeRule("code.dynamic_code", "command", DECODE_AND_RUN_STATEMENT, compile_pattern(rf"^(?:{DECODE_AND_RUN_COMMAND})"), 0.95, NOT_DECODED_REASON),
         NodeRule("code.dynamic_code", "command", "What is fetched from the network is run", compile_pattern(r"^(?:eval|source|\.|(?:/usr)?(?:/bin/)?(?:ba|z|da|k)?sh)\s[^;\n]{0,100}?(?:\$\(|<\(|`)\s*(?:curl|wget)\b|^sudo\s+(?:-\w+\s+)*(?:/bin/)?(?:ba|z|da|k)?sh\s[^;\n]{0,100}?(?:\$\(|<\(|`)\s*(?:curl|wget)\b"), 0.9, "who answers at the address was not followed"),
         NodeRule("code.dynamic_code", "redirected_statement", "What is fetched from the network is run", compile_pattern(r"^(?:sudo\s+)?(?:/bin/)?(?:ba|z|da|k)?sh\s[^\n]{0,100}?<\(\s*(?:curl|wget)\b"), 0.9, "who answers at the address was not followed"),
-        CallRule("code.dynamic_code", ("eval",), "Text is run as commands (eval)", (ArgumentCondition(0, compile_pattern(r"^(?:\"set -- |set$)")), ArgumentCondition(None, compile_pattern(r"\$\{?[\w@*]|\$\(|`"))), 0.5, "it looks like arguments that are put back as they were quoted", (_FOREIGN,)),
-        CallRule("code.dynamic_code", ("eval",), "Text is run as commands (eval)", (ArgumentCondition(None, compile_pattern(r"\$\{?[\w@*]|\$\(|`")),), 0.7, "the text may be made by the script itself", (_FOREIGN, _OWN_WORDS)),
-        CallRule("code.shell_execution", ("sh", "bash", "/bin/sh", "/bin/bash", "/usr/bin/bash", "zsh", "dash", "ksh"), "A command put together at run time is handed to another shell", (ArgumentCondition(0, compile_pattern(r"^-\w*c$")), ArgumentCondition(1, compile_pattern(r"^\"[^\"]*\$(?!\{?\w+@Q)|^\$"))), 0.7, ORIGIN_NOT_TRACED_REASON, (_FOREIGN,)),
+        CallRule("code.dynamic_code", ("eval",), "Text is run as commands (eval)", (ArgumentCondition(0, compile_pattern(r"^(?:\"set -- |set$)")), ArgumentCondition(None, compile_pattern(r"\$\{?[\w@*]|\$\(|`"))), 0.5, "it looks like arguments that are put back as they were quoted", (_DOWNLOADED_TEXT,)),
+        CallRule("code.dynamic_code", ("eval",), "Text is run as commands (eval)", (ArgumentCondition(None, compile_pattern(r"\$\{?[\w@*]|\$\(|`")),), 0.7, "the text may be made by the script itself", (_DOWNLOADED_TEXT, _TRUSTED_OUTPUT)),
+        CallRule("code.shell_execution", ("sh", "bash", "/bin/sh", "/bin/bash", "/usr/bin/bash", "zsh", "dash", "ksh"), "A command put together at run time is handed to another shell", (ArgumentCondition(0, compile_pattern(r"^-\w*c$")), ArgumentCondition(1, compile_pattern(r"^\"[^\"]*\$(?!\{?\w+@Q)|^\$"))), 0.7, ORIGIN_NOT_TRACED_REASON, (_DOWNLOADED_TEXT,)),
         CallRule("code.shell_execution", ("sh", "bash", "/bin/sh", "/bin/bash", "/usr/bin/bash", "zsh", "dash", "ksh"), "A constant command is handed to another shell", (ArgumentCondition(0, compile_pattern(r"^-\w*c$")), ArgumentCondition(1, compile_pattern(r"^(?:'[^']*'|\"[^\"$`]*\")$"))), 0.5, CONSTANT_COMMAND_REASON),
         CallRule("code.shell_execution", ("find", "xargs", "parallel", "docker", "docker-compose", "podman", "kubectl", "oc", "lxc", "incus", "nsenter", "unshare", "chroot", "sudo", "doas", "env", "nohup", "setsid", "timeout", "flock", "screen", "tmux", "systemd-run", "machinectl"), "A constant command is handed to another shell", (ArgumentCondition(None, compile_pattern(r"^(?:/usr)?(?:/bin/)?(?:ba|z|da|k)?sh$")), ArgumentCondition(None, compile_pattern(r"^-[a-z]{0,4}c$")), ArgumentCondition(None, compile_pattern(r"^(?:'[^']*[^']*'|\"[^\"$`]*\"|\$'[^']*')$")), ArgumentCondition(WHOLE_CALL, compile_pattern(r"\b(?:ba|z|da|k)?sh\s+(?:-\w+\s+){0,3}?-\w*c\s+\$?['\"]"))), 0.5, CONSTANT_COMMAND_REASON),
-        CallRule("code.shell_execution", ("lxc", "incus", "screen", "nsenter", "unshare", "chroot", "systemd-run", "podman", "oc", "docker-compose", "setsid", "doas", "machinectl", "vagrant", "heroku", "multipass"), "A command put together at run time is handed to another shell", (ArgumentCondition(WHOLE_CALL, compile_pattern(r"(?:\b(?:ba|z|da|k)?sh\s+(?:-\w+\s+){0,3}?-\w*c|\bssh\s+(?:-\S+\s+){0,3}?-c)\s+\"[^\"]*\$(?!\{?\w+@Q)|\b(?:ba|z|da|k)?sh\s+-\w*c\s+\"?\$")),), 0.6, ORIGIN_NOT_TRACED_REASON, (_FOREIGN,)),
+        CallRule("code.shell_execution", ("lxc", "incus", "screen", "nsenter", "unshare", "chroot", "systemd-run", "podman", "oc", "docker-compose", "setsid", "doas", "machinectl", "vagrant", "heroku", "multipass"), "A command put together at run time is handed to another shell", (ArgumentCondition(WHOLE_CALL, compile_pattern(r"(?:\b(?:ba|z|da|k)?sh\s+(?:-\w+\s+){0,3}?-\w*c|\bssh\s+(?:-\S+\s+){0,3}?-c)\s+\"[^\"]*\$(?!\{?\w+@Q)|\b(?:ba|z|da|k)?sh\s+-\w*c\s+\"?\$")),), 0.6, ORIGIN_NOT_TRACED_REASON, (_DOWNLOADED_TEXT,)),
         CallRule("code.shell_execution", ("gcloud", "aws", "az", "fly", "flyctl", "doctl", "vagrant"), "A command put together at run time is handed to a shell on another machine", (ArgumentCondition(None, compile_pattern(r"^ssh$")), ArgumentCondition(WHOLE_CALL, compile_pattern(r"\s(?:--command|-C|-c|--ssh-command)[= ]\"(?=[^\"]*[ ;|&])[^\"]*\$"))), 0.65, ORIGIN_NOT_TRACED_REASON),
         CallRule("code.shell_execution", ("tmux", "watch", "parallel", "entr"), "A command put together at run time is handed to another shell", (ArgumentCondition(None, compile_pattern(r"^\"(?=[^\"]*(?:;|&&|\|))(?=[^\"]*(?:\$(?!\{?\w+@Q)|\{\}))[^\"]*\"$")),), 0.6, ORIGIN_NOT_TRACED_REASON),
         CallRule("code.shell_execution", ("parallel",), "Names of files are put into a command for another shell", (ArgumentCondition(None, compile_pattern(r"^['\"][^'\"]*\s[^'\"]*\{[^}]{0,3}\}|^['\"][^'\"]*\{[^}]{0,3}\}[^'\"]*\s")),), 0.55, "where the names come from was not followed"),
-        CallRule("code.shell_execution", ("ssh",), "A command put together at run time is handed to a shell on another machine", (ArgumentCondition(None, compile_pattern(r"^\"[a-z][\w./-]*\s[^\"]*\$(?!\{?\w+@Q)[^\"]*\"$")),), 0.55, ORIGIN_NOT_TRACED_REASON, (_FOREIGN, ArgumentCondition(WHOLE_CALL, compile_pattern(r"-o\s*\"|[pP]roxy[cC]ommand"))), unless_in_file=re.compile(rb"printf\s+(?:-v\s+\w+\s+)?['\"]?%q")),
+        CallRule("code.shell_execution", ("ssh",), "A command put together at run time is handed to a shell on another machine", (ArgumentCondition(None, compile_pattern(r"^\"[a-z][\w./-]*\s[^\"]*\$(?!\{?\w+@Q)[^\"]*\"$")),), 0.55, ORIGIN_NOT_TRACED_REASON, (_DOWNLOADED_TEXT, ArgumentCondition(WHOLE_CALL, compile_pattern(r"-o\s*\"|[pP]roxy[cC]ommand"))), unless_in_file=re.compile(rb"printf\s+(?:-v\s+\w+\s+)?['\"]?%q")),
         CallRule("code.shell_execution", ("ssh",), "A command put together at run time is handed to a shell on another machine", (ArgumentCondition(None, compile_pattern(r"^\"?\$\{?\w+\}?\"?$"), reads=compile_pattern(r"^[a-z][\w./-]*\s[^\0]{0,2000}\0")),), 0.55, ORIGIN_NOT_TRACED_REASON, unless_in_file=re.compile(rb"printf\s+(?:-v\s+\w+\s+)?['\"]?%q")),
         CallRule("code.shell_execution", ("adb",), "A command put together at run time is handed to a shell on another machine", (ArgumentCondition(None, compile_pattern(r"^shell$")), ArgumentCondition(None, compile_pattern(r"^\"[a-z][\w./-]*\s[^\"]*\$"))), 0.6, ORIGIN_NOT_TRACED_REASON),
         NodeRule("code.shell_execution", "redirected_statement", "A command put together at run time is handed to a shell on another machine", compile_pattern(r"^(?:sudo\s+)?ssh\s[^\n]{0,300}<<-?\s*(?P<end>[A-Za-z_]\w*)\b[^\n]*\n.*?(?<!\\)\$\{?[A-Za-z_1-9]"), 0.6, ORIGIN_NOT_TRACED_REASON),
         CallRule("code.dynamic_code", ("source", "."), "A file of commands is run that whoever starts the script names", (ArgumentCondition(0, compile_pattern(r"^\"?\$\{?1\}?\"?$")),), 0.55, "who starts it was not followed"),
-        *_piped("code.dynamic_code", "What is fetched from the network is run", r"^(?:curl|wget)\b[^|\n]{0,300}?\s(?:-[a-zA-Z]{0,6}[oO]|--output|--output-document)[ =]\"?(?P<file>[\w./${}-]{1,120})\"?[^|\n]*(?:&&|;)\s*(?:chmod\s[^&;\n]{1,120}(?:&&|;)\s*)?(?:sudo\s+)?(?:(?:ba|z|da)?sh\s+(?:-\w+\s+){0,3})?\"?(?:\./)?(?P=file)\b", 0.85, "who answers at the address was not followed"),
-        *_piped("code.dynamic_code", "What is fetched from the network is run", rf"^{_FETCH}\|(?:\s*(?:gunzip|gzip|zcat|tar|sed|tr|tee|grep|awk|jq)\b[^|\n]*\|)?\s*{_AS_ROOT}(?:env\s+)?(?:/bin/|/usr/bin/)?(?:(?:ba|z|da)?sh\b|(?:python[\d.]*|perl|ruby|node)\b(?!\s+-m\s+json))", 0.9, "who answers at the address was not followed"),
+        *_pipeline_rules("code.dynamic_code", "What is fetched from the network is run", r"^(?:curl|wget)\b[^|\n]{0,300}?\s(?:-[a-zA-Z]{0,6}[oO]|--output|--output-document)[ =]\"?(?P<file>[\w./${}-]{1,120})\"?[^|\n]*(?:&&|;)\s*(?:chmod\s[^&;\n]{1,120}(?:&&|;)\s*)?(?:sudo\s+)?(?:(?:ba|z|da)?sh\s+(?:-\w+\s+){0,3})?\"?(?:\./)?(?P=file)\b", 0.85, "who answers at the address was not followed"),
+        *_pipeline_rules("code.dynamic_code", "What is fetched from the network is run", rf"^{_FETCH}\|(?:\s*(?:gunzip|gzip|zcat|tar|sed|tr|tee|grep|awk|jq)\b[^|\n]*\|)?\s*{_SUDO}(?:env\s+)?(?:/bin/|/usr/bin/)?(?:(?:ba|z|da)?sh\b|(?:python[\d.]*|perl|ruby|node)\b(?!\s+-m\s+json))", 0.9, "who answers at the address was not followed"),
         CallRule("code.shell_execution", ("$SHELL", "${SHELL}", '"$SHELL"', '"${SHELL}"', '"${SHELL:-/bin/sh}"'), "A command put together at run time is handed to another shell", (ArgumentCondition(0, compile_pattern(r"^-\w*c$")), ArgumentCondition(1, compile_pattern(r"^\"[^\"]*\$(?!\{?\w+@Q)|^\$"))), 0.7, ORIGIN_NOT_TRACED_REASON),
         CallRule("code.shell_execution", ("find", "xargs", "parallel"), "Names of files are put into a command for another shell", (ArgumentCondition(None, compile_pattern(r"^(?:/bin/)?(?:ba|z|da)?sh$")), ArgumentCondition(None, compile_pattern(r"^-\w*c$")), ArgumentCondition(None, compile_pattern(r"^['\"][^\n]*\{\}"))), 0.75, "where the names come from was not followed"),
         CallRule("code.shell_execution", ("script", "sg", "runuser", "setpriv", "unshare", "nsenter"), "A command put together at run time is handed to another shell", (ArgumentCondition(None, compile_pattern(r"^-\w*c$|^--command")), ArgumentCondition(None, compile_pattern(r"^\"(?=[^\"]*\$(?!\{?\w+@Q))[^\"]*\"$"))), 0.6, ORIGIN_NOT_TRACED_REASON),
-        CallRule("code.shell_execution", ("su", "ssh", "sudo", "env", "xargs", "timeout", "nohup", "docker", "kubectl", "watch", "flock"), "A command put together at run time is handed to another shell", (ArgumentCondition(None, compile_pattern(r"^-\w*c$")), ArgumentCondition(None, compile_pattern(r"^(?:/bin/)?(?:ba|z|da)?sh$|^-c$")), ArgumentCondition(None, compile_pattern(r"^\"(?=[^\"]*[ ;|&])(?=[^\"]*\$(?!\{?\w+@Q))"))), 0.6, ORIGIN_NOT_TRACED_REASON, (_FOREIGN, ArgumentCondition(0, compile_pattern(r"^-(?:-version|V)$")), ArgumentCondition(None, _OTHERS))),
-        CallRule("code.shell_execution", ("ssh",), "A command put together at run time is handed to another shell", (ArgumentCondition(None, compile_pattern(r"^\"(?=[^\"]*(?:;|&&|\|))(?=[^\"]*\$(?!\{?\w+@Q))[^\"]*\"$")),), 0.6, ORIGIN_NOT_TRACED_REASON, (_FOREIGN,), unless_in_file=re.compile(rb"printf\s+(?:-v\s+\w+\s+)?['\"]?%q")),
-        CallRule("code.sql_from_strings", _CLIENTS, "A query is put together from strings", (ArgumentCondition(None, reads=_VALUE_QUERY, distinguishes_identifiers=True),), 0.75, ORIGIN_NOT_TRACED_REASON),
+        CallRule("code.shell_execution", ("su", "ssh", "sudo", "env", "xargs", "timeout", "nohup", "docker", "kubectl", "watch", "flock"), "A command put together at run time is handed to another shell", (ArgumentCondition(None, compile_pattern(r"^-\w*c$")), ArgumentCondition(None, compile_pattern(r"^(?:/bin/)?(?:ba|z|da)?sh$|^-c$")), ArgumentCondition(None, compile_pattern(r"^\"(?=[^\"]*[ ;|&])(?=[^\"]*\$(?!\{?\w+@Q))"))), 0.6, ORIGIN_NOT_TRACED_REASON, (_DOWNLOADED_TEXT, ArgumentCondition(0, compile_pattern(r"^-(?:-version|V)$")), ArgumentCondition(None, _CLIENT_OR_INTERPRETER))),
+        CallRule("code.shell_execution", ("ssh",), "A command put together at run time is handed to another shell", (ArgumentCondition(None, compile_pattern(r"^\"(?=[^\"]*(?:;|&&|\|))(?=[^\"]*\$(?!\{?\w+@Q))[^\"]*\"$")),), 0.6, ORIGIN_NOT_TRACED_REASON, (_DOWNLOADED_TEXT,), unless_in_file=re.compile(rb"printf\s+(?:-v\s+\w+\s+)?['\"]?%q")),
+        CallRule("code.sql_from_strings", _DATABASE_CLIENTS, "A query is put together from strings", (ArgumentCondition(None, reads=_VALUE_QUERY, distinguishes_identifiers=True),), 0.75, ORIGIN_NOT_TRACED_REASON),
         NodeRule("code.sql_from_strings", "herestring_redirect", "A query is put together from strings", compile_pattern(r"^<<<\s*\"\s*(?i:select|insert|update|delete|drop|create|alter|grant)\s[^\"]*\$\{?[A-Za-z_1-9]"), 0.7, ORIGIN_NOT_TRACED_REASON),
-        CallRule("code.sql_from_strings", _CLIENTS, "A name is put into a query as text", (ArgumentCondition(None, reads=_GLUED_QUERY),), 0.6, IDENTIFIER_REASON),
+        CallRule("code.sql_from_strings", _DATABASE_CLIENTS, "A name is put into a query as text", (ArgumentCondition(None, reads=_GLUED_QUERY),), 0.6, IDENTIFIER_REASON),
         NodeRule("code.sql_from_strings", "redirected_statement", "A query is put together from strings", compile_pattern(r"^[^\n]{0,200}\b(?:psql|mysql|mariadb|sqlite3)\b[^\n]{0,200}<<-?\s*(?P<end>\w+)\b[^\n]*\n.*?\$\{?[A-Za-z_1-9]"), 0.7, ORIGIN_NOT_TRACED_REASON),
-        *_piped("code.sql_from_strings", "A query is put together from strings", r"^(?:echo|printf)\s+(?:-\w+\s+)?\"\s*(?i:select\b|insert\s|update\s|delete\s|drop\s|create\s|alter\s)[^\"]*\$\{?[A-Za-z_1-9][^|]*\|\s*(?:sudo\s+(?:-u\s+\w+\s+)?)?(?:psql|mysql|mariadb|sqlite3)\b", 0.75, ORIGIN_NOT_TRACED_REASON),
-        CallRule("code.dynamic_code", ("python", "python3", "perl", "ruby", "node", "php"), "Text is run as code by an interpreter", (ArgumentCondition(WHOLE_CALL, _PUT_INTO_CODE),), 0.6, ORIGIN_NOT_TRACED_REASON, (ArgumentCondition(0, compile_pattern(r"^-m$")),)),
-        CallRule("code.dynamic_code", ("awk", "gawk", "mawk"), "Text is run as code by an interpreter", (ArgumentCondition(None, compile_pattern(r"^\"[^\"]*\{"), reads=compile_pattern(r"\0.*\{|\{.*\0")), ArgumentCondition(None, _PUT_IN)), 0.5, ORIGIN_NOT_TRACED_REASON),
-        *_piped("code.dynamic_code", "Text is run as commands", r"^(?:echo|printf)\s+(?:-\w+\s+)*(?:'%s(?:\\n)?'\s+)?\"?(?:[^|\"'\n]{0,300}?)\$\{?[A-Za-z_@*1-9][^|\n]{0,200}\|\s*(?:sudo\s+)?(?:/bin/)?(?:ba|z|da|k)?sh\s*(?:-\w+\s*)?(?=$|[;&)\n])", 0.75, "the text may be made by the script itself"),
+        *_pipeline_rules("code.sql_from_strings", "A query is put together from strings", r"^(?:echo|printf)\s+(?:-\w+\s+)?\"\s*(?i:select\b|insert\s|update\s|delete\s|drop\s|create\s|alter\s)[^\"]*\$\{?[A-Za-z_1-9][^|]*\|\s*(?:sudo\s+(?:-u\s+\w+\s+)?)?(?:psql|mysql|mariadb|sqlite3)\b", 0.75, ORIGIN_NOT_TRACED_REASON),
+        CallRule("code.dynamic_code", ("python", "python3", "perl", "ruby", "node", "php"), "Text is run as code by an interpreter", (ArgumentCondition(WHOLE_CALL, _INTERPOLATED_CODE),), 0.6, ORIGIN_NOT_TRACED_REASON, (ArgumentCondition(0, compile_pattern(r"^-m$")),)),
+        CallRule("code.dynamic_code", ("awk", "gawk", "mawk"), "Text is run as code by an interpreter", (ArgumentCondition(None, compile_pattern(r"^\"[^\"]*\{"), reads=compile_pattern(r"\0.*\{|\{.*\0")), ArgumentCondition(None, _INTERPOLATED_TEXT)), 0.5, ORIGIN_NOT_TRACED_REASON),
+        *_pipeline_rules("code.dynamic_code", "Text is run as commands", r"^(?:echo|printf)\s+(?:-\w+\s+)*(?:'%s(?:\\n)?'\s+)?\"?(?:[^|\"'\n]{0,300}?)\$\{?[A-Za-z_@*1-9][^|\n]{0,200}\|\s*(?:sudo\s+)?(?:/bin/)?(?:ba|z|da|k)?sh\s*(?:-\w+\s*)?(?=$|[;&)\n])", 0.75, "the text may be made by the script itself"),
         CallRule("code.weak_hash", ("cksum", "mkpasswd", "rhash", "openssl"), "A weak hash is used", (ArgumentCondition(None, compile_pattern(r"^(?:-a|-m|--algorithm|--method|passwd|--md5|--sha1)(?:=|$)")), ArgumentCondition(None, compile_pattern(r"^(?:(?:-\w|--\w+=)?(?i:md5|sha1|sysv)|--md5|--sha1|-1|-apr1|-crypt)$"))), 0.6, USE_NOT_TRACED_REASON),
         CallRule("code.weak_hash", ("htpasswd",), "A weak hash is used", (ArgumentCondition(0, compile_pattern(r"^-[a-z]*[msd][a-z]*$")),), 0.65, USE_NOT_TRACED_REASON, (ArgumentCondition(0, compile_pattern(r"^-[a-z]*B")),)),
         CallRule("code.weak_hash", ("htpasswd",), "A weak hash is used", (ArgumentCondition(1),), 0.55, "newer versions of the program take another one by default", (ArgumentCondition(0, compile_pattern(r"^-[a-z]*[B52v]")), ArgumentCondition(None, compile_pattern(r"^-[a-zA-Z]*[B52Dv]")))),
@@ -278,9 +288,9 @@ SHELL = Language(
         CallRule("code.tls_verification_off", ("curl",), "The other side's certificate is not checked", (ArgumentCondition(None, compile_pattern(r"^(?:-k|--insecure|--proxy-insecure|-[abfgijklnpqrsvBGILMNORSV0-9#]*k[abfgijklnpqrsvBGIKLMNORSV0-9#]*[odHXu]?)$")),), 0.95, "whether it is ever used was not followed"),
         CallRule("code.tls_verification_off", ("wget",), "The other side's certificate is not checked", (ArgumentCondition(None, compile_pattern(r"^--no-check-certificate$")),), 0.95, "whether it is ever used was not followed"),
         CallRule("code.tls_verification_off", ("git",), "The other side's certificate is not checked", (ArgumentCondition(None, compile_pattern(r"http\.(?:https?://[^ ]*\.)?sslVerify=(?:false|0)|^http\.sslVerify$")), ArgumentCondition(None, compile_pattern(r"sslVerify=(?:false|0)|^(?:false|0|\"false\")$"))), 0.95, "whether it is ever used was not followed"),
-        NodeRule("code.tls_verification_off", "command", "The other side's key is not checked", compile_pattern(rf"^(?!(?:e|f)?grep\b|rg\b|sed\b)[^\n]{{0,1500}}?(?:{_ANY_KEY})"), 0.9, "whether it is ever used was not followed"),
-        NodeRule("code.tls_verification_off", "variable_assignment", "The other side's key is not checked", compile_pattern(rf"^\w+\+?=[^\0]{{0,1500}}?(?:{_ANY_KEY})"), 0.85, "whether it is ever used was not followed"),
-        NodeRule("code.tls_verification_off", "redirected_statement", "The other side's key is not checked", compile_pattern(rf"^(?:cat|tee)\b[^\0]{{0,1500}}?(?:{_ANY_KEY})"), 0.85, "whether it is ever used was not followed"),
+        NodeRule("code.tls_verification_off", "command", "The other side's key is not checked", compile_pattern(rf"^(?!(?:e|f)?grep\b|rg\b|sed\b)[^\n]{{0,1500}}?(?:{_UNVERIFIED_HOST_KEY})"), 0.9, "whether it is ever used was not followed"),
+        NodeRule("code.tls_verification_off", "variable_assignment", "The other side's key is not checked", compile_pattern(rf"^\w+\+?=[^\0]{{0,1500}}?(?:{_UNVERIFIED_HOST_KEY})"), 0.85, "whether it is ever used was not followed"),
+        NodeRule("code.tls_verification_off", "redirected_statement", "The other side's key is not checked", compile_pattern(rf"^(?:cat|tee)\b[^\0]{{0,1500}}?(?:{_UNVERIFIED_HOST_KEY})"), 0.85, "whether it is ever used was not followed"),
         CallRule("code.tls_verification_off", ("npm", "yarn"), "The other side's certificate is not checked", (ArgumentCondition(None, compile_pattern(r"^(?:--)?strict-ssl(?:=false)?$")), ArgumentCondition(None, compile_pattern(r"strict-ssl=false|^false$"))), 0.95, "whether it is ever used was not followed"),
         CallRule("code.tls_verification_off", ("pip", "pip3", "python", "python3"), "The other side's certificate is not checked", (ArgumentCondition(None, compile_pattern(r"^--trusted-host")),), 0.9, "whether it is ever used was not followed"),
         CallRule("code.tls_verification_off", ("aws", "aria2c", "kubectl", "helm", "lftp", "http", "https", "docker", "podman", "skopeo", "apt-get", "apt", "dnf", "yum", "oc", "argocd", "vault", "mc", "buildah", "crane", "etcdctl", "grpcurl", "terraform", "gh", "glab", "cf", "mosquitto_pub", "mosquitto_sub", "conda", "gem"), "The other side's certificate is not checked", (ArgumentCondition(None, compile_pattern(r"^-(?:insecure|tls-skip-verify)$|^--(?:insecure|tls-skip-verify|no-verify-ssl|check-certificate=false|insecure-skip-tls-verify(?:=true)?|verify=(?:no|false)|(?:src-|dest-)?tls-verify=false|insecure-skip-tls-verify-backend|setopt=sslverify=false)$|Verify-Peer=false|ssl:verify-certificate (?:no|false)")),), 0.9, "whether it is ever used was not followed"),
@@ -297,11 +307,11 @@ SHELL = Language(
         NodeRule("code.tls_verification_off", "variable_assignment", "The other side's certificate is not checked", compile_pattern(r"^(?:AZURE_CLI_DISABLE_CONNECTION_VERIFICATION=[\"']?(?:1|true)|(?:NPM_CONFIG_STRICT_SSL|npm_config_strict_ssl)=[\"']?false|PERL_LWP_SSL_VERIFY_HOSTNAME=[\"']?0|PIP_TRUSTED_HOST=\S)"), 0.95, "whether it is ever used was not followed"),
         NodeRule("code.tls_verification_off", "variable_assignment", "The other side's certificate is not checked", compile_pattern(r"^\w+\+?=[\"'(][^\n]*?(?:--insecure|--no-check-certificate)\b|^\w*(?i:curl)\w*\+?=[\"'(](?:[^\n]*?\s)?-[a-zA-Z]*k\b"), 0.8, "whether it is ever used was not followed"),
         CallRule("code.insecure_temporary_file", ("mkdir",), "A folder with a fixed name is made in the shared temporary folder, and taken if it is there already", (ArgumentCondition(None, compile_pattern(r"^-[a-z]*p[a-z]*$|^--parents$")), ArgumentCondition(None, reads=_FIXED_PATH)), 0.5, PRIVATE_FOLDER_REASON),
-        CallRule("code.insecure_temporary_file", ("cp", "mv", "install", "git"), FIXED_FILE_STATEMENT, (ArgumentCondition(WHOLE_CALL, compile_pattern(rf"^(?:sudo\s+)?(?:cp|mv|install|git\s+clone)\b{_LATE}")),), 0.6, PRIVATE_FOLDER_REASON),
+        CallRule("code.insecure_temporary_file", ("cp", "mv", "install", "git"), FIXED_FILE_STATEMENT, (ArgumentCondition(WHOLE_CALL, compile_pattern(rf"^(?:sudo\s+)?(?:cp|mv|install|git\s+clone)\b{_TEMPORARY_FILE_AT_END}")),), 0.6, PRIVATE_FOLDER_REASON),
         CallRule("code.insecure_temporary_file", ("sort", "gcc", "cc", "ffmpeg", "pg_dump", "mysqldump", "tar", "zip", "gpg", "openssl", "jq", "base64"), FIXED_FILE_STATEMENT, (ArgumentCondition(None, compile_pattern(r"^(?:-o|-out|--output|-\w*f|--file)$")), ArgumentCondition(WHOLE_CALL, compile_pattern(r"\s(?:-o|-out|--output|-[cC]\w*f|-f|--file)\s+\"?/tmp/[\w.$/-]*[\w$]\"?(?:\s|$)"))), 0.6, PRIVATE_FOLDER_REASON, (ArgumentCondition(WHOLE_CALL, compile_pattern(r"^tar\s+-?-?\w*x")),)),
         CallRule("code.insecure_temporary_file", ("wget",), FIXED_FILE_STATEMENT, (ArgumentCondition(WHOLE_CALL, compile_pattern(r"\s(?:-P|--directory-prefix)[ =]?\"?/(?:var/)?tmp/?\"?(?:\s|$)")),), 0.65, PRIVATE_FOLDER_REASON),
         CallRule("code.insecure_temporary_file", ("tar", "unzip", "bsdtar", "7z"), "An archive is unpacked in the shared temporary folder, where others can prepare what it meets", (ArgumentCondition(WHOLE_CALL, compile_pattern(r"^(?:sudo\s+)?(?:(?:bsd)?tar\s(?=[^\n]{0,300}?(?:\s-?-?\w{0,8}x|--extract))[^\n]{0,300}?\s(?:-C|--directory)[ =]?|unzip\s[^\n]{0,300}?\s-d\s?|7z\s+x\s[^\n]{0,300}?\s-o)\"?/(?:var/)?tmp/[\w./-]+\"?(?:\s|$)")),), 0.5, PRIVATE_FOLDER_REASON),
-        CallRule("code.insecure_temporary_file", ("rsync", "scp", "ln"), FIXED_FILE_STATEMENT, (ArgumentCondition(WHOLE_CALL, compile_pattern(rf"^(?:sudo\s+)?(?:rsync|scp|ln\s+-\w*f\w*)\b{_LATE_FOLDER}")),), 0.55, PRIVATE_FOLDER_REASON),
+        CallRule("code.insecure_temporary_file", ("rsync", "scp", "ln"), FIXED_FILE_STATEMENT, (ArgumentCondition(WHOLE_CALL, compile_pattern(rf"^(?:sudo\s+)?(?:rsync|scp|ln\s+-\w*f\w*)\b{_TEMPORARY_FOLDER_AT_END}")),), 0.55, PRIVATE_FOLDER_REASON),
         CallRule("code.insecure_temporary_file", ("flock", "lockfile", "dotlockfile", "shlock", "setlock"), FIXED_FILE_STATEMENT, (ArgumentCondition(None, compile_pattern(r"^\"?/(?:var/)?tmp/[\w.$-]+\"?$|^\"?\$"), reads=_FIXED_PATH),), 0.6, PRIVATE_FOLDER_REASON),
         CallRule("code.insecure_temporary_file", ("socat", "nc", "ncat", "netcat"), FIXED_FILE_STATEMENT, (ArgumentCondition(WHOLE_CALL, compile_pattern(r"(?i)\bunix-listen:/(?:var/)?tmp/|^n(?:et)?c(?:at)?\s+(?=[^\n]{0,100}?-\w*l)(?=[^\n]{0,100}?-\w*U)[^\n]{0,200}?\s/(?:var/)?tmp/")),), 0.7, PRIVATE_FOLDER_REASON),
         CallRule("code.insecure_temporary_file", ("dd",), FIXED_FILE_STATEMENT, (ArgumentCondition(None, compile_pattern(r"^of=\"?/tmp/[\w.$-]+\"?$")),), 0.65, PRIVATE_FOLDER_REASON),
@@ -310,14 +320,14 @@ SHELL = Language(
         CallRule("code.insecure_temporary_file", ("tempfile",), "A temporary name is taken without the file", (), 0.6, PRIVATE_FOLDER_REASON),
         CallRule("code.insecure_temporary_file", ("curl", "wget"), FIXED_FILE_STATEMENT, (ArgumentCondition(None, compile_pattern(r"^(?:-[a-zA-Z]*o|-O|--output|--output-document)$")), ArgumentCondition(None, compile_pattern(r"^\"?/tmp/[\w.$-]+\"?$"))), 0.65, PRIVATE_FOLDER_REASON),
         CallRule("code.insecure_temporary_file", ("curl", "wget"), FIXED_FILE_STATEMENT, (ArgumentCondition(None, compile_pattern(r"^(?:-[a-zA-Z]*o|-O|--output|--output-document)$")), ArgumentCondition(None, compile_pattern(r"^\"?\$"), reads=_FIXED_PATH)), 0.65, PRIVATE_FOLDER_REASON),
-        CallRule("code.insecure_temporary_file", ("curl", "wget"), FIXED_FILE_STATEMENT, (ArgumentCondition(None, compile_pattern(r"^(?:-[a-zA-Z]*o|-O|--output|--output-document)$")), _GIVEN_PATH), 0.55, _GIVEN),
+        CallRule("code.insecure_temporary_file", ("curl", "wget"), FIXED_FILE_STATEMENT, (ArgumentCondition(None, compile_pattern(r"^(?:-[a-zA-Z]*o|-O|--output|--output-document)$")), _PARAMETER_PATH), 0.55, _PARAMETER_REASON),
         CallRule("code.insecure_temporary_file", ("ffmpeg", "convert", "magick", "pg_dump", "pg_dumpall", "mysqldump", "mongodump", "openssl", "gpg", "zip", "split", "dd", "wkhtmltopdf", "pandoc", "xz", "aria2c"), FIXED_FILE_STATEMENT, (ArgumentCondition(None, compile_pattern(r"^\"?(?:of=|--[\w-]+=)?\"?/tmp/[\w.$-]+|^\"?\$"), reads=compile_pattern(r"^(?:of=|--[\w-]+=)?/(?:var/)?tmp/+[\w./+-]+$")),), 0.55, PRIVATE_FOLDER_REASON),
         CallRule("code.insecure_temporary_file", ("tar",), FIXED_FILE_STATEMENT, (ArgumentCondition(0, compile_pattern(r"^-?[a-zA-Z]*c")), ArgumentCondition(None, compile_pattern(r"^\"?/tmp/[\w.$-]+|^\"?\$"), reads=_FIXED_PATH)), 0.6, PRIVATE_FOLDER_REASON),
         CallRule("code.insecure_temporary_file", ("tee", "touch", "mkfifo"), FIXED_FILE_STATEMENT, (ArgumentCondition(None, compile_pattern(r"^\"?/tmp/[\w.$-]+\"?$")),), 0.65, PRIVATE_FOLDER_REASON),
         CallRule("code.insecure_temporary_file", ("tee", "touch", "mkfifo"), FIXED_FILE_STATEMENT, (ArgumentCondition(None, compile_pattern(r"^\"?\$"), reads=_FIXED_PATH),), 0.65, PRIVATE_FOLDER_REASON),
-        CallRule("code.insecure_temporary_file", ("tar",), FIXED_FILE_STATEMENT, (ArgumentCondition(0, compile_pattern(r"^-?[a-zA-Z]*c")), _GIVEN_PATH), 0.5, _GIVEN),
-        CallRule("code.insecure_temporary_file", ("tee", "touch", "mkfifo"), FIXED_FILE_STATEMENT, (_GIVEN_PATH,), 0.55, _GIVEN),
-        NodeRule("code.insecure_temporary_file", "file_redirect", FIXED_FILE_STATEMENT, compile_pattern(r"^\d?&?>{1,2}\|?\s*\"?\$"), 0.55, _GIVEN, reads=("destination", _FILLED_PATH), sources_pattern=_OF_A_PARAMETER, beside=(b"tmp", b"TMPDIR", b"TMP", b"TEMP")),
+        CallRule("code.insecure_temporary_file", ("tar",), FIXED_FILE_STATEMENT, (ArgumentCondition(0, compile_pattern(r"^-?[a-zA-Z]*c")), _PARAMETER_PATH), 0.5, _PARAMETER_REASON),
+        CallRule("code.insecure_temporary_file", ("tee", "touch", "mkfifo"), FIXED_FILE_STATEMENT, (_PARAMETER_PATH,), 0.55, _PARAMETER_REASON),
+        NodeRule("code.insecure_temporary_file", "file_redirect", FIXED_FILE_STATEMENT, compile_pattern(r"^\d?&?>{1,2}\|?\s*\"?\$"), 0.55, _PARAMETER_REASON, reads=("destination", _FILLED_PATH), sources_pattern=_PARAMETER_SOURCE, beside=(b"tmp", b"TMPDIR", b"TMP", b"TEMP")),
         NodeRule("code.insecure_temporary_file", "file_redirect", FIXED_FILE_STATEMENT, compile_pattern(r"^\d?&?>{1,2}\|?\s*\"?\$"), 0.65, PRIVATE_FOLDER_REASON, reads=("destination", _FIXED_PATH)),
         NodeRule("code.insecure_temporary_file", "file_redirect", FIXED_FILE_STATEMENT, compile_pattern(r"^\d?&?>{1,2}\|?\s*\"?\$"), 0.5, "a part of the name may be made so that nobody guesses it", reads=("destination", _PARTLY_FIXED)),
         NodeRule("code.insecure_temporary_file", "file_redirect", FIXED_FILE_STATEMENT, compile_pattern(r"^\d?>{1,2}\s*\"?/tmp/[\w.$-]+"), 0.7, PRIVATE_FOLDER_REASON),

@@ -14,59 +14,61 @@ from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
 from auditor.forensics.languages.assignments import MAX_CHILDREN, MAX_NAME_LENGTH, MAX_TEXT, Assignment, AssignmentIndex
-from auditor.forensics.languages.string_syntax import FILLED, NAMED, NEXT, Writing
+from auditor.forensics.languages.string_syntax import DYNAMIC_MARK, IDENTIFIER_MARK, ITEM_SEPARATOR, StringSyntax
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
 _MAX_DEPTH = 14
 _MAX_STEPS = 20_000
-_MOST_NAMES = 20
+_MAX_NAMES = 20
 """Sources that are put together of an expression and its names."""
-_MOST_BEFORE = 120
+_MAX_PRECEDING = 120
 """Places before a use at which it is looked for what its name was given."""
-_BRIEF = 400
-_MOST_OWNERS = 4
+_SHORT_TEXT_LENGTH = 400
+_MAX_RECORD_DEPTH = 4
 """Records inside each other."""
 _NAME = re.compile(r"[A-Za-z_]\w*")
-_TEMPORARY = "/tmp"  # noqa: S108  what it is called on most systems
-_CONSTANT = re.compile(r"(?:[\w$]+(?:\.|::))*_?[A-Z][A-Z0-9_]*(?:(?:\.|::)[\w$]+)*$")
+_TEMPORARY_FOLDER = "/tmp"  # noqa: S108  what it is called on most systems
+_CONSTANT_NAME = re.compile(r"(?:[\w$]+(?:\.|::))*_?[A-Z][A-Z0-9_]*(?:(?:\.|::)[\w$]+)*$")
 """A constant by its name, or what hangs below one."""
-_REPLACES = re.compile(r"(?:^|\.)(?:replace|replaceAll|gsub|sub)$")
-_NUMBERS = re.compile(
+_REPLACE_CALL = re.compile(r"(?:^|\.)(?:replace|replaceAll|gsub|sub)$")
+_NUMBER_CALL = re.compile(
     r"(?:^|[.:])(?:parseInt|parseFloat|Number|parseLong|Itoa|FormatInt|to_i|to_f|Integer|Float|BigInt|length|size|len|count|intValue|longValue|floor|round|ceil|abs|max|min|repeat|nCopies|Repeat|Boolean)$"
 )
 """Calls and members that give numbers, or one constant text many times."""
-_ESCAPING = re.compile(
+_ESCAPING_CALL = re.compile(
     r"(?i)(?:^|[.:_])(?:escape\w*|quote\w*|sanitize\w*|\w*identifier|shellescape|shelljoin|shellwords\.\w+|shlex\w*|placeholders?|marks|binds?|lit(?:eral)?_?quoted)$"
 )
 """Calls that make a value harmless where it is put in, or that make marks for parameters."""
-_MARKS = re.compile(r"(?i)^\W*(?:\w+\.)*\w*(?:placeholder|marks|qmarks|bindvars?)\w*$")
+_PLACEHOLDER_NAME = re.compile(r"(?i)^\W*(?:\w+\.)*\w*(?:placeholder|marks|qmarks|bindvars?)\w*$")
 """Names of lists of parameter marks."""
-_MADE_OF_MARKS = re.compile(r"[\"'`](?:\(?\?\)?|:\w*|%s|\$%d|\$#\{[^}]*\}|@p?\$?\{[^}]*\})[\"'`]|`\$\$?\{[^}]*\}`")
+_PLACEHOLDER_LITERAL = re.compile(
+    r"[\"'`](?:\(?\?\)?|:\w*|%s|\$%d|\$#\{[^}]*\}|@p?\$?\{[^}]*\})[\"'`]|`\$\$?\{[^}]*\}`"
+)
 """Source of a list whose elements are marks."""
-_AS_TEXT = re.compile(rb"\s*\.(?:to_string|to_owned|into|clone|as_str)\(\)")
-_INDEXED = frozenset({"subscript_expression", "index_expression", "element_reference", "array_access"})
+_STRING_CONVERSION = re.compile(rb"\s*\.(?:to_string|to_owned|into|clone|as_str)\(\)")
+_INDEX_KINDS = frozenset({"subscript_expression", "index_expression", "element_reference", "array_access"})
 """An element of a list, or of a record: a constant where all of that is."""
-_SLICED = frozenset({"slice_expression"})
-_GIVEN_HERE = re.compile(
+_SLICE_KINDS = frozenset({"slice_expression"})
+_GO_ASSIGNMENT = re.compile(
     rb"(?<![\w.,\"])(?<!const )(?<!var )((?:\w{1,80}[ \t]{0,9},[ \t]{0,9}){0,5}\w{1,80})[ \t]{0,9}(?::=|\+?=(?!=))"
 )
-_TAKING = re.compile(rb"\bfunc\b[^\n{]{0,1000}")
-_TAKEN = re.compile(rb"(?<![\w.*\]])\w{1,80}(?=[ \t]{0,9},|[ \t]{1,9}(?:\.\.\.)?[\w*\[])")
+_GO_FUNCTION_HEADER = re.compile(rb"\bfunc\b[^\n{]{0,1000}")
+_GO_PARAMETER = re.compile(rb"(?<![\w.*\]])\w{1,80}(?=[ \t]{0,9},|[ \t]{1,9}(?:\.\.\.)?[\w*\[])")
 _WORD = re.compile(rb"\w+")
 """How a function gives names something, and how it takes what callers hand over."""
-_OF_TABLES = re.compile(
+_IDENTIFIER_NAME = re.compile(
     r"(?i)(?:table|column|schema|field|cols|index|view|order_?by|database|db|keyspace|savepoint|db_?name|partition|tbl|extension|sequence|constraint)s?(?:_?(?:name|ident|list))?s?$|(?-i:(?:^|_)col|(?<=[a-z])Col)s?$"
 )
-_OF_QUERIES = frozenset({"text", "sql", "query", "cmd", "sqlText", "queryText", "statement"})
+_QUERY_KEYS = frozenset({"text", "sql", "query", "cmd", "sqlText", "queryText", "statement"})
 """Keys by which a record holds a query, or a command."""
-_SIGNS = frozenset({b"+", b"-", b"!", b"~"})
-_SIGNED = frozenset({"unary_expression"})
-_ASSIGNING = frozenset({"assignment_expression"})
-_NAMES_A_VALUE = frozenset({"identifier", "shorthand_property_identifier"})
-_SWITCHES = frozenset({"true", "false"})
-_LEAVES = frozenset(
+_UNARY_SIGNS = frozenset({b"+", b"-", b"!", b"~"})
+_UNARY_KINDS = frozenset({"unary_expression"})
+_ASSIGNMENT_KINDS = frozenset({"assignment_expression"})
+_NAME_KINDS = frozenset({"identifier", "shorthand_property_identifier"})
+_BOOLEAN_TEXTS = frozenset({"true", "false"})
+_CONSTANT_KINDS = frozenset(
     {"number", "true", "false", "null", "nil", "none", "int_literal", "float_literal", "integer", "float", "integer_literal",
      "decimal_integer_literal", "decimal_floating_point_literal", "boolean_literal", "null_literal", "char_literal", "rune_literal",
      "character_literal", "simple_symbol", "undefined"}
@@ -74,8 +76,8 @@ _LEAVES = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class _Call:
-    """A call: what a method is called on, what is handed to it, and its name."""
+class _CallParts:
+    """The parts of a call: its receiver, its arguments and its name."""
 
     receiver: Node | None
     held: tuple[Node, ...]
@@ -85,8 +87,8 @@ class _Call:
 
 
 @dataclass
-class Texts:
-    """The texts of one file. `functions` are the places of its functions, by where they begin."""
+class TextResolver:
+    """Resolves the texts of one file. `functions` are the spans of its functions, by where they begin."""
 
     names: AssignmentIndex
     functions: Sequence[tuple[int, int]]
@@ -94,11 +96,11 @@ class Texts:
     """The one function of the file of that name."""
     fixed: Callable[[str, int], bool] = lambda _name, _place: False
     """Can a name, used at a place, only stand for what the program itself lists?"""
-    unfollowed: Callable[[str, int], str] = lambda _name, _place: ""
+    unresolved_mark: Callable[[str, int], str] = lambda _name, _place: ""
     """What stands for a name, or for what a call gives, that was not followed: nothing for the usual mark."""
     steps: int = 0
     known: dict[tuple[int, int, str], str] = field(default_factory=dict)
-    writing: Writing = field(init=False)
+    writing: StringSyntax = field(init=False)
     source: bytes = field(init=False)
 
     def __post_init__(self) -> None:
@@ -107,10 +109,10 @@ class Texts:
     @cached_property
     def _bodies(self) -> dict[int, Node]:
         """Where a text that stands further below is begun -> its body."""
-        if self.writing.heredocs is None:
+        if self.writing.heredoc_kinds is None:
             return {}
-        nodes = list(self.names.within(frozenset(self.writing.heredocs), 0, len(self.source)))
-        begins, ends = ([each for each in nodes if each.type == kind] for kind in self.writing.heredocs)
+        nodes = list(self.names.within(frozenset(self.writing.heredoc_kinds), 0, len(self.source)))
+        begins, ends = ([each for each in nodes if each.type == kind] for kind in self.writing.heredoc_kinds)
         return {each.start_byte: body for each, body in zip(begins, ends, strict=False)}
 
     def reads(self, node: Node, *, told_apart: bool = False) -> str:
@@ -119,11 +121,11 @@ class Texts:
         Told apart, what goes by the name of a table or a column has a mark of its own.
         """
         told = self._reads(node, 0)
-        return told if told_apart else told.replace(NAMED, FILLED)
+        return told if told_apart else told.replace(IDENTIFIER_MARK, DYNAMIC_MARK)
 
     def listed(self, nodes: Iterable[Node]) -> str:
         """The same for several, as one list."""
-        return _bounded(NEXT.join(self.reads(each) for each in nodes))
+        return _truncate(ITEM_SEPARATOR.join(self.reads(each) for each in nodes))
 
     def receiver(self, call: Node) -> list[Node]:
         """What a method is called on, if anything."""
@@ -132,20 +134,20 @@ class Texts:
 
     def sources(self, node: Node) -> str:
         """The source of an expression, and of what the names in it were given, and the names in that."""
-        told, asked = [self.names.text(node, _BRIEF)], set[str]()
+        told, asked = [self.names.text(node, _SHORT_TEXT_LENGTH)], set[str]()
         for text in told:
             for name in dict.fromkeys(_NAME.findall(text)):
-                if name not in asked and len(told) < _MOST_NAMES:
+                if name not in asked and len(told) < _MAX_NAMES:
                     asked.add(name)
                     told += [
-                        self.names.text(each.value, _BRIEF)
+                        self.names.text(each.value, _SHORT_TEXT_LENGTH)
                         for each in self.names.assignments_to(name)[:5]
-                        if each.value is not None and self.sees(each.start, node.start_byte)
+                        if each.value is not None and self.is_visible(each.start, node.start_byte)
                     ]
         return "\n".join(told)
 
-    def parameter(self, node: Node) -> bool:
-        """Is it a name that nothing before gives a value to?"""
+    def is_parameter(self, node: Node) -> bool:
+        """Is it a name that nothing before assigns a value to?"""
         if node.type not in self.writing.names:
             return False
         name = self.names.text(node, MAX_NAME_LENGTH)
@@ -155,24 +157,24 @@ class Texts:
 
     def _reads(self, node: Node | None, depth: int, growing: str = "") -> str:
         if node is None:
-            return FILLED
+            return DYNAMIC_MARK
         key = (node.id, -1, growing)
         if key not in self.known:
             self.steps += 1
             if depth > _MAX_DEPTH or self.steps > _MAX_STEPS:
-                return FILLED
-            self.known[key] = FILLED  # what leads back to itself
-            read = _readers(self.writing).get(node.type)
+                return DYNAMIC_MARK
+            self.known[key] = DYNAMIC_MARK  # what leads back to itself
+            read = _resolvers_by_kind(self.writing).get(node.type)
             if read is not None:
-                self.known[key] = _bounded(read(self, node, depth + 1, growing))
+                self.known[key] = _truncate(read(self, node, depth + 1, growing))
         return self.known[key]
 
-    def _leaf(self, node: Node, _depth: int, _growing: str) -> str:
+    def _constant(self, node: Node, _depth: int, _growing: str) -> str:
         return self.names.text(node, 100)
 
-    def _signed(self, node: Node, _depth: int, _growing: str) -> str:
+    def _unary(self, node: Node, _depth: int, _growing: str) -> str:
         """`+limit`, `!quiet`: a number, or yes or no."""
-        return "0" if self.source[node.start_byte : node.start_byte + 1] in _SIGNS else FILLED
+        return "0" if self.source[node.start_byte : node.start_byte + 1] in _UNARY_SIGNS else DYNAMIC_MARK
 
     def _inside(self, node: Node, depth: int, growing: str) -> str:
         inner = self.writing.around[node.type]
@@ -184,27 +186,27 @@ class Texts:
         return "\n".join(self._reads(node.child_by_field_name(each), depth, growing) for each in ways)
 
     def _list(self, node: Node, depth: int, _growing: str) -> str:
-        return NEXT.join(self._reads(each, depth) for each in self._elements(node))
+        return ITEM_SEPARATOR.join(self._reads(each, depth) for each in self._elements(node))
 
     def _element(self, node: Node, depth: int, _growing: str) -> str:
         """The element itself where its place is a number, else only whether all of them are constants."""
         parts = node.named_children[:2]
         told = self._reads(next(iter(parts), None), depth)
-        listed = told.split(NEXT)
+        listed = told.split(ITEM_SEPARATOR)
         if len(listed) > 1 and "\n" not in told:
             at = self._place(parts[1] if len(parts) > 1 else None)
             if at is not None and at < len(listed):
                 return listed[at]
-        return FILLED if FILLED in told or NAMED in told else "0"
+        return DYNAMIC_MARK if DYNAMIC_MARK in told or IDENTIFIER_MARK in told else "0"
 
     def _rest(self, node: Node, depth: int, _growing: str) -> str:
         """What a list holds from a place on."""
         start = node.child_by_field_name("start")
         told = self._reads(node.child_by_field_name("operand"), depth)
         at = 0 if start is None else self._place(start)
-        if at is None or node.child_by_field_name("end") is not None or NEXT not in told or "\n" in told:
-            return FILLED
-        return NEXT.join(told.split(NEXT)[at:])
+        if at is None or node.child_by_field_name("end") is not None or ITEM_SEPARATOR not in told or "\n" in told:
+            return DYNAMIC_MARK
+        return ITEM_SEPARATOR.join(told.split(ITEM_SEPARATOR)[at:])
 
     def _place(self, node: Node | None) -> int | None:
         """A place in a list that is written as a number."""
@@ -222,51 +224,55 @@ class Texts:
     def _record(self, node: Node, depth: int, _growing: str) -> str:
         for each in node.named_children[:MAX_CHILDREN]:
             name = each.child_by_field_name("key")
-            if name is not None and self.names.text(name, 20).strip("\"':") in _OF_QUERIES:
+            if name is not None and self.names.text(name, 20).strip("\"':") in _QUERY_KEYS:
                 return self._reads(each.child_by_field_name("value"), depth)
-        told = (self._held_by_another_name(each, depth) for each in node.named_children[:MAX_CHILDREN])
-        return NEXT.join((self.names.text(node, 2_000), *filter(None, told)))
+        told = (self._record_part(each, depth) for each in node.named_children[:MAX_CHILDREN])
+        return ITEM_SEPARATOR.join((self.names.text(node, 2_000), *filter(None, told)))
 
-    def _held_by_another_name(self, part: Node, depth: int) -> str:
+    def _record_part(self, part: Node, depth: int) -> str:
         """What a part of a record stands for: another record that is spread into it, or a name that is on or off."""
         if part.type in self.writing.around:
             told = self._reads(part, depth)
-            return "" if FILLED in told or NAMED in told else told
+            return "" if DYNAMIC_MARK in told or IDENTIFIER_MARK in told else told
         value = part.child_by_field_name("value") if part.type == "pair" else part
-        if value is None or value.type not in _NAMES_A_VALUE:
+        if value is None or value.type not in _NAME_KINDS:
             return ""
-        named = self._followed(self.names.text(value, MAX_NAME_LENGTH), value.start_byte, value.start_byte, depth)
+        named = self._resolve_name(self.names.text(value, MAX_NAME_LENGTH), value.start_byte, value.start_byte, depth)
         key = part.child_by_field_name("key") or part
-        return f"{self.names.text(key, MAX_NAME_LENGTH)}: {named}" if named in _SWITCHES else ""
+        return f"{self.names.text(key, MAX_NAME_LENGTH)}: {named}" if named in _BOOLEAN_TEXTS else ""
 
-    def _switched(self, node: Node, _depth: int, _growing: str) -> str:
+    def _boolean_assignment(self, node: Node, _depth: int, _growing: str) -> str:
         """What an assignment adds to a record: that something is on or off."""
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         if left is None or right is None or self.names.switched_object(left) is None:
-            return FILLED
+            return DYNAMIC_MARK
         name = left.child_by_field_name("property")
-        return FILLED if name is None else f"{NEXT}{self.names.text(name, 80)}: {self.names.text(right, 8)}"
+        return (
+            DYNAMIC_MARK
+            if name is None
+            else f"{ITEM_SEPARATOR}{self.names.text(name, 80)}: {self.names.text(right, 8)}"
+        )
 
     def _literal(self, node: Node, depth: int, _growing: str = "") -> str:
-        body = self._bodies.get(node.start_byte) if node.type in (self.writing.heredocs or ()) else None
+        body = self._bodies.get(node.start_byte) if node.type in (self.writing.heredoc_kinds or ()) else None
         node = body if body is not None else node
         parts = [each for each in node.named_children[:MAX_CHILDREN] if not each.type.startswith("heredoc_end")]
         if not parts:
             return self.names.text(node).strip("\"'`") if node.child_count == 0 or node.named_child_count == 0 else ""
         told: list[str] = []
         for each in parts:
-            if each.type in self.writing.holes and self._is_temporary(each):
-                told.append(_TEMPORARY)
-            elif each.type in self.writing.holes:
+            if each.type in self.writing.interpolation_kinds and self._is_temporary_folder(each):
+                told.append(_TEMPORARY_FOLDER)
+            elif each.type in self.writing.interpolation_kinds:
                 inner = next(iter(each.named_children), None)
-                told.append(self._reads(inner, depth) if each.type != "command_substitution" else FILLED)
+                told.append(self._reads(inner, depth) if each.type != "command_substitution" else DYNAMIC_MARK)
             elif each.type in self.writing.literals:
                 told.append(self._literal(each, depth))
             else:
                 told.append(self.names.text(each))
         return "".join(told)
 
-    def _sum(self, node: Node, depth: int, growing: str) -> str:
+    def _binary_operation(self, node: Node, depth: int, growing: str) -> str:
         sign = node.child_by_field_name("operator")
         told = self.names.text(sign, 4) if sign is not None else ""
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
@@ -282,13 +288,13 @@ class Texts:
             return "".join(self._reads(each, depth, growing) for each in reversed(pieces))
         if told == "%":
             held = [] if right is None else [right] if right.type not in self.writing.lists else self._elements(right)
-            return self._filled_in(self._reads(left, depth), held, depth)
+            return self._fill_placeholders(self._reads(left, depth), held, depth)
         if told in {"||", "??", "or"}:
             return "\n".join(self._reads(each, depth, growing) for each in (left, right))
-        return "0" if told in {"-", "*", "/"} else FILLED
+        return "0" if told in {"-", "*", "/"} else DYNAMIC_MARK
 
-    def _filled_in(self, text: str, arguments: Sequence[Node | None], depth: int) -> str:
-        """A text with its blanks filled in, in their order. Blanks for numbers can carry nothing else."""
+    def _fill_placeholders(self, text: str, arguments: Sequence[Node | None], depth: int) -> str:
+        """A text with its placeholders filled in, in order. Placeholders for numbers can carry nothing else."""
         given = iter(arguments)
 
         def fill(found: re.Match[str]) -> str:
@@ -300,9 +306,9 @@ class Texts:
                 return "?"  # a name or value that is quoted
             if letter and letter in "dioxXbfgeGEtcpU":
                 return "0"
-            return self._reads(each, depth) if each is not None else FILLED
+            return self._reads(each, depth) if each is not None else DYNAMIC_MARK
 
-        return self.writing.blank.sub(fill, text)
+        return self.writing.placeholder_pattern.sub(fill, text)
 
     def _macro(self, node: Node, depth: int, _growing: str) -> str:
         """`format!("select {} from {table}", what)`: the text is the first literal, what follows are the arguments."""
@@ -310,12 +316,14 @@ class Texts:
         told = self.names.text(name, 40) if name is not None else ""
         tree = next((each for each in node.named_children if each.type == "token_tree"), None)
         if tree is None:
-            return FILLED
+            return DYNAMIC_MARK
         groups = self.names.groups(tree)
         if told == "vec":
-            return NEXT.join(self._reads(each[0], depth) if self._is_plain(each) else FILLED for each in groups)
+            return ITEM_SEPARATOR.join(
+                self._reads(each[0], depth) if self._is_plain_token(each) else DYNAMIC_MARK for each in groups
+            )
         if told == "concat":
-            return "".join(self._reads(each[0], depth) if len(each) == 1 else FILLED for each in groups)
+            return "".join(self._reads(each[0], depth) if len(each) == 1 else DYNAMIC_MARK for each in groups)
         if told in {"write", "writeln"}:
             groups = groups[1:]
         if (
@@ -323,34 +331,36 @@ class Texts:
             or not groups
             or not groups[0]
         ):
-            return FILLED
+            return DYNAMIC_MARK
         given = iter(groups[1:])
 
         def fill(found: re.Match[str]) -> str:
             name = found[1] or ""
             if name and not name.isdigit():
-                return self._followed(name, node.start_byte, node.start_byte, depth)
+                return self._resolve_name(name, node.start_byte, node.start_byte, depth)
             each = next(given, None)
-            return self._reads(each[-1], depth) if each is not None and len(each) <= 2 else FILLED
+            return self._reads(each[-1], depth) if each is not None and len(each) <= 2 else DYNAMIC_MARK
 
         text = self._reads(groups[0][0], depth).replace("{{", "").replace("}}", "")
         return re.sub(r"\{\s*(\w*)[^{}]*\}", fill, text)
 
-    def _is_plain(self, group: Sequence[Node]) -> bool:
+    def _is_plain_token(self, group: Sequence[Node]) -> bool:
         """Is it one token, or a text or name that is only turned into a text of its own?"""
         return len(group) == 1 or (
-            _AS_TEXT.fullmatch(self.source, group[0].end_byte, min(group[-1].end_byte, group[0].end_byte + 40))
+            _STRING_CONVERSION.fullmatch(
+                self.source, group[0].end_byte, min(group[-1].end_byte, group[0].end_byte + 40)
+            )
             is not None
         )
 
-    def _is_temporary(self, node: Node) -> bool:
-        """Does it give the temporary folder that all users share?"""
-        form = self.writing.temporary
+    def _is_temporary_folder(self, node: Node) -> bool:
+        """Does it evaluate to the temporary folder that all users share?"""
+        form = self.writing.temporary_folder
         return form is not None and form.fullmatch(self.source, *node.byte_range) is not None
 
     def _call(self, node: Node, depth: int, growing: str) -> str:
-        if self._is_temporary(node):
-            return _TEMPORARY
+        if self._is_temporary_folder(node):
+            return _TEMPORARY_FOLDER
         receiver, method = self.names.called(node)
         arguments = node.child_by_field_name("arguments")
         if arguments is not None and arguments.type in self.writing.literals:
@@ -362,22 +372,22 @@ class Texts:
         )
         plain = receiver is not None and receiver.type in {"identifier", "constant", "scoped_identifier"}
         full = f"{self.names.text(receiver, 80)}.{method}" if receiver is not None and plain else method
-        call = _Call(receiver, held, full, depth, growing)
+        call = _CallParts(receiver, held, full, depth, growing)
         writing = self.writing
         for form, read in (
-            (writing.writes, self._written),
-            (writing.commands, self._commanded),
-            (writing.formats, self._formatted),
-            (writing.formatted, self._formats_itself),
-            (writing.paths, self._pathed),
-            (writing.joins, self._joined),
-            (writing.wraps, self._wrapped),
-            (writing.makes_list, self._listing),
-            (writing.same, self._receiver),
-            (writing.adds, self._added),
-            (writing.collects, self._collected),
-            (_NUMBERS, _number),
-            (_ESCAPING, _mark),
+            (writing.writes, self._formatted_write),
+            (writing.commands, self._command_line),
+            (writing.format_calls, self._format_call),
+            (writing.format_methods, self._format_method),
+            (writing.paths, self._path_call),
+            (writing.join_calls, self._joined),
+            (writing.identity_calls, self._first_argument),
+            (writing.list_calls, self._argument_list),
+            (writing.same, self._receiver_text),
+            (writing.adds, self._concatenated),
+            (writing.append_methods, self._appended),
+            (_NUMBER_CALL, _number_text),
+            (_ESCAPING_CALL, _placeholder_text),
         ):
             if form.search(full):
                 return read(call)
@@ -389,88 +399,94 @@ class Texts:
         ):
             return "0"  # what one of a few things is asked for
         own = receiver is None or self.names.text(receiver, 8) in {"this", "self", "Self"}
-        told = self._given_back(method.removeprefix("Self::"), depth) if own else FILLED
-        return told if told != FILLED else self.unfollowed(f"{method}()", node.start_byte) or FILLED
+        told = self._call_result(method.removeprefix("Self::"), depth) if own else DYNAMIC_MARK
+        return told if told != DYNAMIC_MARK else self.unresolved_mark(f"{method}()", node.start_byte) or DYNAMIC_MARK
 
-    def _given_back(self, name: str, depth: int) -> str:
-        """What the function of the file gives back that is called: the last of its ways, whoever asks."""
+    def _call_result(self, name: str, depth: int) -> str:
+        """The text that a called function of the file returns, taken from its last return."""
         if not (self.writing.returns or self.writing.lasts):
-            return FILLED
+            return DYNAMIC_MARK
         function = self.defined(name)
         function = function or self._closure(name)
         body = None if function is None else function.child_by_field_name("body")
         if body is None:
-            return FILLED
-        if function is not None and function.type in self.writing.closures and not body.type.endswith("block"):
+            return DYNAMIC_MARK
+        if (
+            function is not None
+            and function.type in self.writing.function_value_kinds
+            and not body.type.endswith("block")
+        ):
             return self._reads(body, depth)
         last = body.named_children[-1] if body.named_child_count else None
         if self.writing.lasts and last is not None and not last.type.endswith(("statement", "declaration", "item")):
             return self._reads(last, depth)
         found = list(self.names.within(self.writing.returns, *body.byte_range))
-        return self._reads(next(iter(found[-1].named_children), None), depth) if found else FILLED
+        return self._reads(next(iter(found[-1].named_children), None), depth) if found else DYNAMIC_MARK
 
     def _closure(self, name: str) -> Node | None:
         """The function that a name is given as a value, where it is given one alone."""
-        if not self.writing.closures:
+        if not self.writing.function_value_kinds:
             return None
         given, _ = self.names.local_assignments(name)
         value = given[0].value if len(given) == 1 else None
-        return value if value is not None and value.type in self.writing.closures else None
+        return value if value is not None and value.type in self.writing.function_value_kinds else None
 
-    def _written(self, call: _Call) -> str:
+    def _formatted_write(self, call: _CallParts) -> str:
         return (
-            self._filled_in(self._reads(call.held[1], call.depth), call.held[2:], call.depth)
+            self._fill_placeholders(self._reads(call.held[1], call.depth), call.held[2:], call.depth)
             if call.held[1:]
-            else FILLED
+            else DYNAMIC_MARK
         )
 
-    def _commanded(self, call: _Call) -> str:
+    def _command_line(self, call: _CallParts) -> str:
         return (
-            NEXT.join((call.full.partition(".")[0], self._listing(call))) if call.held else call.full.partition(".")[0]
+            ITEM_SEPARATOR.join((call.full.partition(".")[0], self._argument_list(call)))
+            if call.held
+            else call.full.partition(".")[0]
         )
 
-    def _formatted(self, call: _Call) -> str:
-        return self._filled_in(self._reads(next(iter(call.held), None), call.depth), call.held[1:], call.depth)
+    def _format_call(self, call: _CallParts) -> str:
+        return self._fill_placeholders(self._reads(next(iter(call.held), None), call.depth), call.held[1:], call.depth)
 
-    def _formats_itself(self, call: _Call) -> str:
-        return self._filled_in(self._reads(call.receiver, call.depth), call.held, call.depth)
+    def _format_method(self, call: _CallParts) -> str:
+        return self._fill_placeholders(self._reads(call.receiver, call.depth), call.held, call.depth)
 
-    def _pathed(self, call: _Call) -> str:
+    def _path_call(self, call: _CallParts) -> str:
         """A path put together of its parts. What only adds to a path adds to one that is known to be absolute."""
         form = self.writing.paths.search(call.full)
         parts = [self._reads(each, call.depth) for each in call.held]
         if form is not None and form.groupdict().get("on") is not None:
             parts.insert(0, self._reads(call.receiver, call.depth))
             if not parts[0].startswith("/"):
-                return self._joined(call) if self.writing.joins.search(call.full) else FILLED
-        elif len(parts) < 2 and self.writing.joins.search(call.full):
+                return self._joined(call) if self.writing.join_calls.search(call.full) else DYNAMIC_MARK
+        elif len(parts) < 2 and self.writing.join_calls.search(call.full):
             return self._joined(call)
         return "/".join(parts).replace("//", "/")
 
-    def _wrapped(self, call: _Call) -> str:
+    def _first_argument(self, call: _CallParts) -> str:
         return self._reads(call.held[0], call.depth, call.growing) if call.held else ""
 
-    def _listing(self, call: _Call) -> str:
-        return NEXT.join(self._reads(each, call.depth, call.growing) for each in call.held)
+    def _argument_list(self, call: _CallParts) -> str:
+        return ITEM_SEPARATOR.join(self._reads(each, call.depth, call.growing) for each in call.held)
 
-    def _receiver(self, call: _Call) -> str:
+    def _receiver_text(self, call: _CallParts) -> str:
         """The text that a method gives near enough; what it replaces by something else is filled in."""
         text = self._reads(call.receiver, call.depth, call.growing)
-        if len(call.held) == 2 and _REPLACES.search(call.full):
+        if len(call.held) == 2 and _REPLACE_CALL.search(call.full):
             old, new = (self._reads(each, call.depth) for each in call.held)
-            if old and FILLED not in old and NAMED not in old:
+            if old and DYNAMIC_MARK not in old and IDENTIFIER_MARK not in old:
                 return text.replace(old, new, 3)
         return text
 
-    def _added(self, call: _Call) -> str:
+    def _concatenated(self, call: _CallParts) -> str:
         parts = (call.receiver, *call.held) if call.receiver is not None else call.held
         return "".join(self._reads(each, call.depth, call.growing) for each in parts)
 
-    def _collected(self, call: _Call) -> str:
+    def _appended(self, call: _CallParts) -> str:
         parts = (call.receiver, *call.held) if call.receiver is not None else call.held
-        return NEXT.join(filter(None, (self._reads(each, call.depth, call.growing) for each in parts)))
+        return ITEM_SEPARATOR.join(filter(None, (self._reads(each, call.depth, call.growing) for each in parts)))
 
-    def _joined(self, call: _Call) -> str:
+    def _joined(self, call: _CallParts) -> str:
         """The elements of a list that is joined: what `join` is called on, or an argument where it is a function."""
         receiver, held, depth = call.receiver, call.held, call.depth
         owner = self.names.text(receiver, 80) if receiver is not None else ""
@@ -478,39 +494,57 @@ class Texts:
             owner, held[:1] if receiver is None else [receiver]
         )
         source = " ".join(self.names.text(each, 400) for each in elements)
-        if _MARKS.search(source) or _MADE_OF_MARKS.search(source):
+        if _PLACEHOLDER_NAME.search(source) or _PLACEHOLDER_LITERAL.search(source):
             return "?"
-        return " ".join(self._reads(each, depth) for each in elements).replace(NEXT, " ") if elements else FILLED
+        return (
+            " ".join(self._reads(each, depth) for each in elements).replace(ITEM_SEPARATOR, " ")
+            if elements
+            else DYNAMIC_MARK
+        )
 
     def _named(self, node: Node, depth: int, growing: str) -> str:
         name = self.names.text(node, MAX_NAME_LENGTH)
-        if self.writing.numbers.search(name):
+        if self.writing.number_names.search(name):
             return "0"
         if name == growing:
             return ""
-        followed = self._followed(name, node.start_byte, node.start_byte, depth)
-        told = self.unfollowed(name, node.start_byte) if FILLED in followed and is_open(followed) else ""
-        if told or followed not in {FILLED, NAMED, "0"}:  # a name in capitals reads like a constant, whatever it is
+        followed = self._resolve_name(name, node.start_byte, node.start_byte, depth)
+        told = (
+            self.unresolved_mark(name, node.start_byte)
+            if DYNAMIC_MARK in followed and is_constant_or_unresolved(followed)
+            else ""
+        )
+        if told or followed not in {
+            DYNAMIC_MARK,
+            IDENTIFIER_MARK,
+            "0",
+        }:  # a name in capitals reads like a constant, whatever it is
             return told or followed
         held = self._held(node) if node.type in self.writing.members else None
         if held is not None:
             return self._reads(held, depth)
-        if node.type in self.writing.members and _NUMBERS.search(name):
+        if node.type in self.writing.members and _NUMBER_CALL.search(name):
             return "0"
-        return followed if followed == "0" else NAMED if self._is_of_a_package(name) else _unknown(name)
+        return (
+            followed
+            if followed == "0"
+            else IDENTIFIER_MARK
+            if self._is_package_level_name(name)
+            else _unresolved_name_mark(name)
+        )
 
-    def _is_of_a_package(self, name: str) -> bool:
-        """Is it a name of this or an imported package, which is given to nobody who calls the function?
+    def _is_package_level_name(self, name: str) -> bool:
+        """Is it a package-level name, and no parameter or variable of a function?
 
         Not where the file gives a name of the same letters something, or takes it as a parameter.
         """
-        if not self.writing.exported.match(name):
+        if not self.writing.package_level_name.match(name):
             return False
         owner = name.rpartition(".")[0].encode()
         imported = (b'/%b"', b'"%b"', b'%b "')
         if owner and not any(form % owner in self._imports for form in imported):
             return False
-        return (owner or name.encode()) not in self._given_here
+        return (owner or name.encode()) not in self._locally_bound_names
 
     @cached_property
     def _imports(self) -> bytes:
@@ -518,10 +552,12 @@ class Texts:
         return self.source.partition(b"\nfunc ")[0]
 
     @cached_property
-    def _given_here(self) -> frozenset[bytes]:
+    def _locally_bound_names(self) -> frozenset[bytes]:
         """Names that the functions of the file give something, or take."""
-        given = (name for found in _GIVEN_HERE.finditer(self.source) for name in _WORD.findall(found[1]))
-        taken = (name for found in _TAKING.finditer(self.source) for name in _TAKEN.findall(found[0]))
+        given = (name for found in _GO_ASSIGNMENT.finditer(self.source) for name in _WORD.findall(found[1]))
+        taken = (
+            name for found in _GO_FUNCTION_HEADER.finditer(self.source) for name in _GO_PARAMETER.findall(found[0])
+        )
         return frozenset((*given, *taken))
 
     def _held(self, node: Node) -> Node | None:
@@ -530,18 +566,18 @@ class Texts:
         if owner is None or last is None or not (self.writing.fields or self.writing.records):
             return None
         name, told = self.names.text(owner, MAX_NAME_LENGTH), self.names.text(last, MAX_NAME_LENGTH)
-        if self.writing.owners.match(name):
+        if self.writing.self_names.match(name):
             given = [each.value for each in self.names.assignments_to(told) if each.field]
             if given:
                 return given[0] if len(given) == 1 else None
-        if owner.type in self.writing.members and name.count(".") < _MOST_OWNERS:
-            return self._entry(self._held(owner), told)
+        if owner.type in self.writing.members and name.count(".") < _MAX_RECORD_DEPTH:
+            return self._entry_value(self._held(owner), told)
         if owner.type not in self.writing.names:
             return None
         records, _ = self.names.local_assignments(name)
-        return self._entry(records[0].value, told) if len(records) == 1 else None
+        return self._entry_value(records[0].value, told) if len(records) == 1 else None
 
-    def _entry(self, record: Node | None, name: str) -> Node | None:
+    def _entry_value(self, record: Node | None, name: str) -> Node | None:
         """What a record holds by a name."""
         for _ in range(3):  # `Object.freeze({...} as const)`
             if record is None or record.type in self.writing.records:
@@ -555,20 +591,26 @@ class Texts:
                 return each.child_by_field_name("value")
         return None
 
-    def _followed(self, name: str, place: int, limit: int, depth: int) -> str:
-        """What a name stands for at a place: what it was given last, and what was added since."""
+    def _resolve_name(self, name: str, place: int, limit: int, depth: int) -> str:
+        """The text that a name stands for at an offset: its last value, and what was added since."""
         key = (-1, limit, name)
         if key in self.known:
             return self.known[key]
-        self.known[key] = FILLED
+        self.known[key] = DYNAMIC_MARK
         told = self._gathered(name, place, depth)
         if not told and self.writing.own:
-            told = self._of_its_own(name, place, depth) or told
+            told = self._field_of_self(name, place, depth) or told
         if told is None:
-            told = "0" if self.writing.constants and _CONSTANT.match(name) else "?" if _MARKS.match(name) else FILLED
-        if FILLED in told and len(told) < _BRIEF and self.fixed(name, place):
+            told = (
+                "0"
+                if self.writing.constants and _CONSTANT_NAME.match(name)
+                else "?"
+                if _PLACEHOLDER_NAME.match(name)
+                else DYNAMIC_MARK
+            )
+        if DYNAMIC_MARK in told and len(told) < _SHORT_TEXT_LENGTH and self.fixed(name, place):
             told = "0"
-        self.known[key] = told = _bounded(told)
+        self.known[key] = told = _truncate(told)
         return told
 
     def _gathered(self, name: str, place: int, depth: int) -> str | None:
@@ -577,8 +619,8 @@ class Texts:
             return None
         anywhere = "." in name or name.startswith(("@", "$"))
         last = bisect_left(events, place, key=lambda each: each.start)
-        before = [each for each in events[max(0, last - _MOST_BEFORE) : last] if each.end <= place][-60:]
-        seen = [number for number, each in enumerate(before) if anywhere or self.sees(each.start, place)]
+        before = [each for each in events[max(0, last - _MAX_PRECEDING) : last] if each.end <= place][-60:]
+        seen = [number for number, each in enumerate(before) if anywhere or self.is_visible(each.start, place)]
         if not seen:
             alone = others[0] if len(others) == 1 else None
             at_the_top = alone is not None and alone.declares and self._function(alone.start) is None
@@ -586,22 +628,22 @@ class Texts:
         first = max((number for number in seen if before[number].declares), default=seen[0])
         home = None if anywhere else self._function(before[first].start)
         events_here = [each for each in before[first:] if home is None or home[0] <= each.start < home[1]]
-        told = FILLED if before[first].grows else ""
+        told = DYNAMIC_MARK if before[first].grows else ""
         for each in events_here:
             if each.grows:
                 added = self._reads(each.value, depth, name)
-                told = f"{told}{NEXT}{added}" if each.listed and told else f"{told}{added}"
+                told = f"{told}{ITEM_SEPARATOR}{added}" if each.listed and told else f"{told}{added}"
             elif each is before[first] or each.column <= before[first].column:
-                told = "" if each.empty else self._given_value(each, depth)
+                told = "" if each.empty else self._assigned_value(each, depth)
                 if each.default:
-                    told = f"{told}\n{_unknown(name)}"
+                    told = f"{told}\n{_unresolved_name_mark(name)}"
             else:
-                told = f"{told}\n{self._given_value(each, depth)}"
-            told = _bounded(told)
+                told = f"{told}\n{self._assigned_value(each, depth)}"
+            told = _truncate(told)
         return told
 
-    def _of_its_own(self, name: str, place: int, depth: int) -> str | None:
-        """What a field stands for that is given a value by its other name: `this.x` and `x`."""
+    def _field_of_self(self, name: str, place: int, depth: int) -> str | None:
+        """The text of a field that is assigned by its other name: `this.x` and `x`."""
         own = self.writing.own
         if name.startswith(own):
             given = [
@@ -614,17 +656,17 @@ class Texts:
             return None
         return self._gathered(f"{own}{name}", len(self.source), depth)
 
-    def _given_value(self, given: Assignment, depth: int) -> str:
-        """What a name is given: all of a value, or one element of each way that it may be."""
-        told = self._reads(given.value, depth)
-        if given.part is None:
+    def _assigned_value(self, assignment: Assignment, depth: int) -> str:
+        """The text that an assignment gives a name: all of a value, or one element of each variant."""
+        told = self._reads(assignment.value, depth)
+        if assignment.part is None:
             return told
-        ways = [each.split(NEXT) for each in told.split("\n")]
-        return "\n".join(each[given.part] if given.part < len(each) else FILLED for each in ways)
+        ways = [each.split(ITEM_SEPARATOR) for each in told.split("\n")]
+        return "\n".join(each[assignment.part] if assignment.part < len(each) else DYNAMIC_MARK for each in ways)
 
-    def sees(self, given: int, place: int) -> bool:
-        """Does the function in which a name was given its value stand around its use?"""
-        around = self._function(given)
+    def is_visible(self, assigned_at: int, place: int) -> bool:
+        """Does the function in which a name is assigned enclose the place where it is used?"""
+        around = self._function(assigned_at)
         return around is None or around[0] <= place < around[1]
 
     def _function(self, place: int) -> tuple[int, int] | None:
@@ -635,48 +677,51 @@ class Texts:
         )
 
 
-def _unknown(name: str) -> str:
+def _unresolved_name_mark(name: str) -> str:
     """The mark of a name that was not followed."""
-    return NAMED if _OF_TABLES.search(name) else FILLED
+    return IDENTIFIER_MARK if _IDENTIFIER_NAME.search(name) else DYNAMIC_MARK
 
 
-def is_open(text: str) -> bool:
-    """Is each way that a text may be a constant, or not followed at all?"""
-    return all(FILLED not in each or each == FILLED for each in text.split("\n"))
+def is_constant_or_unresolved(text: str) -> bool:
+    """Is each variant of a text either a constant, or not resolved at all?"""
+    return all(DYNAMIC_MARK not in each or each == DYNAMIC_MARK for each in text.split("\n"))
 
 
-def _number(_call: _Call) -> str:
+def _number_text(_call: _CallParts) -> str:
     return "0"
 
 
-def _mark(_call: _Call) -> str:
+def _placeholder_text(_call: _CallParts) -> str:
     return "?"
 
 
 @cache
-def _readers(writing: Writing) -> dict[str, Callable[[Texts, Node, int, str], str]]:
+def _resolvers_by_kind(writing: StringSyntax) -> dict[str, Callable[[TextResolver, Node, int, str], str]]:
     """Node kind -> what reads it. Names and literals come last, as they are what most is made of."""
     return {
         kind: read
         for kinds, read in (
-            (_SIGNED, Texts._signed),
-            (writing.calls, Texts._call),
-            (writing.macros, Texts._macro),
-            (writing.records, Texts._record),
-            (_INDEXED, Texts._element),
-            (writing.giving & _ASSIGNING if writing.switches is not None else (), Texts._switched),
-            (_SLICED, Texts._rest),
-            (writing.lists, Texts._list),
-            (writing.choices, Texts._choice),
-            (writing.around, Texts._inside),
-            (writing.sums, Texts._sum),
-            (writing.members | writing.names, Texts._named),
-            (writing.literals, Texts._literal),
-            (_LEAVES, Texts._leaf),
+            (_UNARY_KINDS, TextResolver._unary),
+            (writing.calls, TextResolver._call),
+            (writing.macros, TextResolver._macro),
+            (writing.records, TextResolver._record),
+            (_INDEX_KINDS, TextResolver._element),
+            (
+                writing.binding_kinds & _ASSIGNMENT_KINDS if writing.boolean_assignment is not None else (),
+                TextResolver._boolean_assignment,
+            ),
+            (_SLICE_KINDS, TextResolver._rest),
+            (writing.lists, TextResolver._list),
+            (writing.choices, TextResolver._choice),
+            (writing.around, TextResolver._inside),
+            (writing.binary_kinds, TextResolver._binary_operation),
+            (writing.members | writing.names, TextResolver._named),
+            (writing.literals, TextResolver._literal),
+            (_CONSTANT_KINDS, TextResolver._constant),
         )
         for kind in kinds
     }
 
 
-def _bounded(text: str) -> str:
+def _truncate(text: str) -> str:
     return text[:MAX_TEXT]

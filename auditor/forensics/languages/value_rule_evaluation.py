@@ -7,7 +7,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from auditor.forensics.languages.keyword_search import standing
+from auditor.forensics.languages.keyword_search import find_word_offsets
 from auditor.forensics.languages.parsed_file import ParsedFile
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ def apply_value_rules(file: ParsedFile, nodes: Sequence[Node]) -> None:
     """Apply the rules of values to assignments and keys whose source holds a word of some rule."""
     if not nodes:
         return
-    places = standing(file.source, map(str.encode, file.language.value_keywords))
+    places = find_word_offsets(file.source, map(str.encode, file.language.value_keywords))
     for node in nodes:
         start, end = node.byte_range
         if places[bisect_left(places, start)] < end:

@@ -23,13 +23,13 @@ from auditor.domain import Fact
 
 if TYPE_CHECKING:
     from auditor.forensics.python.node_match import Match
-    from auditor.forensics.python.parsed_module import Kept, Module
+    from auditor.forensics.python.parsed_module import Module, ScopedNode
     from auditor.forensics.source_text.site_types import Site, Text
 
 
-FileSelector = Callable[["Module"], "list[Kept]"]
+FileSelector = Callable[["Module"], "list[ScopedNode]"]
 """Picks the places of a whole file that are worth a question, whatever they are called. It is called once a file, and first asks for the words without which there is none."""
-NodeFilter = Callable[["list[Kept]", "Module"], "list[Kept]"]
+NodeFilter = Callable[["list[ScopedNode]", "Module"], "list[ScopedNode]"]
 """Picks the nodes of a kind in a file that are worth a question. It is called once a file, for a call a node costs more than the look."""
 
 

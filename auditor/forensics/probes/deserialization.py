@@ -7,10 +7,10 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 
 from auditor.forensics.probe_kit.probe_decorators import site_probe
-from auditor.forensics.python.name_aliases import may_be
+from auditor.forensics.python.name_aliases import may_refer_to
 from auditor.forensics.python.node_match import Match
-from auditor.forensics.python.parameter_values import default_of
-from auditor.forensics.python.parsed_module import Kept, Module, Scope, inside
+from auditor.forensics.python.parameter_values import parameter_default
+from auditor.forensics.python.parsed_module import Module, Scope, ScopedNode, walk_nodes
 from auditor.forensics.python.scope_bindings import Binding, last_name
 from auditor.forensics.source_text.file_outline import ALIASED_NAMES_KEY
 from auditor.forensics.source_text.keyword_index import register_keywords
@@ -62,12 +62,12 @@ _SETTING_WORDS = register_keywords("erializer", "ERIALIZER", "ccept_content", "C
 _PICKLE = register_keywords("ickle")
 
 
-def _filter_candidates(shown: list[Kept], module: Module) -> list[Kept]:
+def _filter_candidates(shown: list[ScopedNode], module: Module) -> list[ScopedNode]:
     """Classes derived from an unsafe loader; settings and calls that change them, where pickle is mentioned."""
     if isinstance(shown[0][0], ast.ClassDef):
         if not module.says(_BASE_KEYWORDS):
             return []
-        return [each for each in shown if any(may_be(module, base, _UNSAFE_BASES) for base in each[0].bases)]
+        return [each for each in shown if any(may_refer_to(module, base, _UNSAFE_BASES) for base in each[0].bases)]
     if not module.says(_PICKLE) or not module.says(_SETTING_WORDS):
         return []
     settings = [each for each in shown if _SERIALIZER.search(last_name(each[0].targets[0]))]
@@ -207,7 +207,7 @@ def _refuses_classes(node: ast.ClassDef) -> bool:
     return any(
         isinstance(each, ast.FunctionDef)
         and each.name == "find_class"
-        and any(isinstance(inner, ast.Raise) for inner in inside(*each.body))
+        and any(isinstance(inner, ast.Raise) for inner in walk_nodes(*each.body))
         for each in node.body
     )
 
@@ -271,10 +271,10 @@ def _is_defined_in(scope: Scope, function: ast.AST) -> bool:
 def _yaml(match: Match) -> Iterator[Site]:
     loader = match.argument("Loader", 1)
     if loader is None:
-        if not match.spreads:
+        if not match.has_spread_arguments:
             yield match.site("YAML is loaded without naming a safe loader")
         return
-    kinds = set(_kinds(match.module, default_of(loader, match.scope) or loader, match.scope))
+    kinds = set(_kinds(match.module, parameter_default(loader, match.scope) or loader, match.scope))
     if "free" in kinds:
         yield match.site(
             "YAML is loaded with a loader that can build any object", confidence=0.9, because=_UNKNOWN_ORIGIN_REASON
@@ -306,7 +306,7 @@ def _kinds(  # noqa: PLR0911 - a table of the ways in which a loader is named
     if isinstance(loader, ast.Call) and (named := _getattr_alternatives(loader)) is not None:
         return [kind for way in named for kind in _kinds(module, way, scope, left - 1)]
     resolved = module.resolve(loader, scope) or ""
-    known = module.known_elsewhere(loader, scope) if "." in resolved else None
+    known = module.imported_value(loader, scope) if "." in resolved else None
     if isinstance(known, dict) and isinstance(names := known.get(ALIASED_NAMES_KEY), list):
         resolved = str(names[0])
     last = resolved.rpartition(".")[2]
@@ -358,8 +358,8 @@ def _cached_kinds(module: Module, what: object, left: int, kinds: Callable[[], I
 
 
 def _kinds_of_binding(module: Module, bound: Binding, place: Scope, left: int) -> list[str]:
-    if bound.qualified is not None:
-        last = bound.qualified.rpartition(".")[2]
+    if bound.qualified_name is not None:
+        last = bound.qualified_name.rpartition(".")[2]
         return ["free" if last in _YAML_UNSAFE_LOADERS else "safe" if last in _YAML_SAFE else "own"]
     return _kinds(module, bound.value, place, left - 1) if bound.value is not None else [""]
 
@@ -379,7 +379,7 @@ def _return_values(module: Module, own: Scope) -> list[ast.expr]:
     ends = module.memory.get(key)
     if not isinstance(ends, list):
         ends = (
-            [each.value for each in inside(*own.node.body) if isinstance(each, ast.Return) and each.value]
+            [each.value for each in walk_nodes(*own.node.body) if isinstance(each, ast.Return) and each.value]
             if isinstance(own.node, ast.FunctionDef)
             else []
         )

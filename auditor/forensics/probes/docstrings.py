@@ -64,7 +64,7 @@ def _definitions_in_scope(change: Change | None, modules: PythonModules) -> Iter
         for each in definitions:
             if (
                 not each.is_public
-                or each.nested
+                or each.is_nested
                 or each.qualname.rpartition(".")[2].startswith("__")
                 or _needs_no_docstring(each)
             ):

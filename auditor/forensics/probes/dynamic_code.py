@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterator
 
 from auditor.forensics.probe_kit.probe_decorators import site_probe
 from auditor.forensics.python.node_match import Match
-from auditor.forensics.python.parameter_values import from_outside, function_with
+from auditor.forensics.python.parameter_values import function_of_parameter, is_untrusted
 from auditor.forensics.python.parsed_module import Module
-from auditor.forensics.python.private_function_callers import outside_by_callers
+from auditor.forensics.python.private_function_callers import is_untrusted_by_callers
 from auditor.forensics.python.scope_bindings import last_name
-from auditor.forensics.python.string_building import Foreign, versions
+from auditor.forensics.python.string_building import DynamicPart, text_variants
 from auditor.forensics.python.unknown_value import UNKNOWN
 from auditor.forensics.source_text.keyword_index import register_keywords
 from auditor.forensics.source_text.site_types import Site
@@ -158,7 +158,7 @@ _MAX_PARTS = 8
 
 def _is_parameter_part(match: Match, text: ast.expr | None) -> bool:
     """Is it a parameter, or a part of one: `stored["body"]`, `letter.text`?"""
-    if isinstance(text, ast.Name) and function_with(text.id, match.scope) is not None:
+    if isinstance(text, ast.Name) and function_of_parameter(text.id, match.scope) is not None:
         return True
     text = match.module.behind(text, match.scope) if text is not None else None
     for _ in range(_MAX_PARTS):
@@ -173,7 +173,9 @@ def _is_parameter_part(match: Match, text: ast.expr | None) -> bool:
         else:
             break
     return (
-        isinstance(text, ast.Name) and not _SETTING.search(text.id) and function_with(text.id, match.scope) is not None
+        isinstance(text, ast.Name)
+        and not _SETTING.search(text.id)
+        and function_of_parameter(text.id, match.scope) is not None
     )
 
 
@@ -188,11 +190,11 @@ def _by_evaluation(match: Match) -> Iterator[Site]:
 
 def _by_import(match: Match) -> Iterator[Site]:
     named = match.argument(_IMPORT_CALLS[match.name], 0)
-    if from_outside(match.module, named, match.scope):
+    if is_untrusted(match.module, named, match.scope):
         yield match.site("A module that somebody outside names is run", confidence=0.7, because=_OUTSIDE_NAME_REASON)
     elif _is_from_message(match, named):
         yield match.site("A module that a message names is run", confidence=0.6, because=_OUTSIDE_NAME_REASON)
-    elif outside_by_callers(match.module, named, match.scope):
+    elif is_untrusted_by_callers(match.module, named, match.scope):
         yield match.site("A module that somebody outside names is run", confidence=0.6, because=_OUTSIDE_NAME_REASON)
 
 
@@ -217,7 +219,7 @@ def _is_from_message(match: Match, named: ast.expr | None) -> bool:
     return (
         isinstance(given, ast.Name)
         and given.id in _MESSAGE_PARAMETERS
-        and function_with(given.id, match.scope) is not None
+        and function_of_parameter(given.id, match.scope) is not None
     )
 
 
@@ -259,7 +261,7 @@ def _is_from_outside(match: Match) -> bool:
     given = match.argument(_QUERY_CALLS[match.name], 0)
     if isinstance(given, _REFERENCE_NODES) and match.value(given) is UNKNOWN and _is_dataframe_query(match):
         return True
-    return from_outside(match.module, given, match.scope)
+    return is_untrusted(match.module, given, match.scope)
 
 
 _REFERENCE_NODES = (ast.Name, ast.Attribute, ast.Subscript)
@@ -323,11 +325,11 @@ def _is_concatenated(match: Match, template: ast.expr | None) -> bool:
     """Does a template consist of text and foreign values, or come from a request?"""
     if template is None or isinstance(template, ast.Constant):
         return False
-    for pieces in versions(match.module, template, match.scope, match.call.lineno):
-        foreign = [each for each in pieces if isinstance(each, Foreign)]
+    for pieces in text_variants(match.module, template, match.scope, match.call.lineno):
+        foreign = [each for each in pieces if isinstance(each, DynamicPart)]
         written = any(isinstance(each, str) and each.strip() for each in pieces)
         if foreign and (
-            written or any(from_outside(match.module, each.expression, each.scope) for each in foreign[:_MAX_PIECES])
+            written or any(is_untrusted(match.module, each.expression, each.scope) for each in foreign[:_MAX_PIECES])
         ):
             return True
     return False

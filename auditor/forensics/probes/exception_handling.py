@@ -7,11 +7,11 @@ import re
 from collections.abc import Iterator
 
 from auditor.forensics.probe_kit.probe_decorators import site_probe
-from auditor.forensics.python.enclosing_nodes import around
+from auditor.forensics.python.enclosing_nodes import enclosing_nodes
 from auditor.forensics.python.justifying_comments import gives_reason
 from auditor.forensics.python.node_match import Match
-from auditor.forensics.python.parsed_module import Kept, Module, children, inside
-from auditor.forensics.python.scope_bindings import keyword, last_name
+from auditor.forensics.python.parsed_module import Module, ScopedNode, child_nodes, walk_nodes
+from auditor.forensics.python.scope_bindings import keyword_argument, last_name
 from auditor.forensics.source_text.file_outline import ALIASED_NAMES_KEY
 from auditor.forensics.source_text.keyword_index import register_keywords
 from auditor.forensics.source_text.site_types import Site
@@ -27,7 +27,7 @@ _LOGGED_REASON = "the failure is logged"
 _EXIT_KEYWORD = register_keywords("__exit__")
 
 
-def _filter_candidates(candidates: list[Kept], module: Module) -> list[Kept]:
+def _filter_candidates(candidates: list[ScopedNode], module: Module) -> list[ScopedNode]:
     if isinstance(candidates[0][0], ast.Expr) and "gather" not in module.calls:
         return []  # statements are many, and few files wait for several tasks
     if isinstance(candidates[0][0], ast.FunctionDef):
@@ -42,9 +42,9 @@ def _filter_candidates(candidates: list[Kept], module: Module) -> list[Kept]:
 
 def _always_suppresses(exit_method: ast.FunctionDef) -> bool:
     """Does an `__exit__` method always return true, whatever happened inside and without logging it?"""
-    calls = (last_name(each.func) for each in inside(*exit_method.body) if isinstance(each, ast.Call))
+    calls = (last_name(each.func) for each in walk_nodes(*exit_method.body) if isinstance(each, ast.Call))
     return (
-        not any(isinstance(each, (ast.If, ast.Raise, ast.Match)) for each in inside(*exit_method.body))
+        not any(isinstance(each, (ast.If, ast.Raise, ast.Match)) for each in walk_nodes(*exit_method.body))
         and any(_returns_true(each) for each in exit_method.body)
         and _LOGGING.isdisjoint(calls)
     )
@@ -154,7 +154,7 @@ def _drops_results(match: Match, statement: ast.Expr) -> bool:
     call = statement.value.value if isinstance(statement.value, ast.Await) else None
     if not isinstance(call, ast.Call) or match.resolve(call.func) != "asyncio.gather":
         return False
-    asked = keyword(call, "return_exceptions")
+    asked = keyword_argument(call, "return_exceptions")
     return match.value(asked) is True
 
 
@@ -249,7 +249,7 @@ class _HandlerSummary:
             self.logs = self.logs or (isinstance(node, ast.Call) and last_name(node.func) in _LOGGING)
             self.uses = self.uses or (isinstance(node, ast.Name) and node.id == handler.name)
             self.traces = self.traces or (isinstance(node, ast.Call) and _keeps_traceback(node))
-            waiting += children(node)
+            waiting += child_nodes(node)
 
 
 _TRACEBACK_CALLS = frozenset({"exception", "aexception", "print_exc", "print_exception", "capture_exception", "captureException",
@@ -289,7 +289,7 @@ def _is_outer_boundary(match: Match, handler: ast.ExceptHandler) -> bool:
     if not isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)):
         return any(
             isinstance(each, ast.If) and "__name__" in _named_in(each.test)
-            for each in around(match.module, match.scope, handler)
+            for each in enclosing_nodes(match.module, match.scope, handler)
         )
     if _ENTRY_POINT_NAME.fullmatch(function.name):
         return True
@@ -298,11 +298,11 @@ def _is_outer_boundary(match: Match, handler: ast.ExceptHandler) -> bool:
         for each in function.decorator_list
     ):
         return True
-    outside = around(match.module, match.scope, handler)
+    outside = enclosing_nodes(match.module, match.scope, handler)
     tried = next((each for each in reversed(outside) if isinstance(each, ast.Try)), None)
     if tried is None:
         return False
-    shown = list(inside(*tried.body))
+    shown = list(walk_nodes(*tried.body))
     if any(isinstance(each, ast.Call) and last_name(each.func) in _MIDDLEWARE_CALLS for each in shown):
         return True
     gives = any(isinstance(each, ast.Return) and not _is_fixed(each.value) for each in shown)
@@ -369,7 +369,7 @@ def _imported_classes(match: Match, caught: ast.expr) -> list[ast.expr]:
     name = last_name(caught)
     if not (name.isupper() or name.endswith(("s", "S"))):
         return []
-    known = match.module.known_elsewhere(caught, match.scope)
+    known = match.module.imported_value(caught, match.scope)
     names = known.get(ALIASED_NAMES_KEY) if isinstance(known, dict) else None
     return [ast.Name(each, ast.Load()) for each in names if each in _BROAD] if isinstance(names, list) else []
 

@@ -13,9 +13,9 @@ from auditor.forensics.probe_kit.fact_outcomes import code_location, found, not_
 from auditor.forensics.probe_kit.probe_decorators import probe, site_probe, text_probe
 from auditor.forensics.probe_kit.probe_inputs import Change, PythonModules
 from auditor.forensics.public_api.renamed_functions import BaseFunctions
-from auditor.forensics.python.leftover_prints import left_behind, printed_as_it_is
+from auditor.forensics.python.leftover_prints import is_bare_value_print, is_leftover_print
 from auditor.forensics.python.node_match import Match
-from auditor.forensics.python.parsed_module import Kept, Module
+from auditor.forensics.python.parsed_module import Module, ScopedNode
 from auditor.forensics.source_text.comments import COMMENT_MARKS, COMMENTS_AND_STRINGS
 from auditor.forensics.source_text.file_outline import Function, Outline
 from auditor.forensics.source_text.file_roles import Role, role
@@ -238,7 +238,7 @@ _DEBUGGER_MODULES = frozenset(
 )
 
 
-def _importing_a_debugger(shown: list[Kept], _module: Module) -> list[Kept]:
+def _importing_a_debugger(shown: list[ScopedNode], _module: Module) -> list[ScopedNode]:
     return [each for each in shown if _imports_a_debugger(each[0])]
 
 
@@ -274,17 +274,17 @@ def debug_leftovers(match: Match) -> Iterator[Site]:
             )
         return
     if match.name == "print":
-        if left_behind(match):
+        if is_leftover_print(match):
             yield match.site(
                 "A line is printed where the module keeps a log, or says that it is for debugging",
                 confidence=0.7,
                 because=_INTENDED_OUTPUT_REASON,
             )
-        elif printed_as_it_is(match):
+        elif is_bare_value_print(match):
             yield match.site("A value is printed as it is", confidence=0.55, because=_INTENDED_OUTPUT_REASON)
         return
     if match.name in _PRETTY_PRINT_CALLS:
-        if printed_as_it_is(match):
+        if is_bare_value_print(match):
             yield match.site("A value is printed as it is", confidence=0.6, because=_INTENDED_OUTPUT_REASON)
         return
     if match.name in _DEBUG_SERVER_CALLS:

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 
 from auditor.forensics.probe_kit.probe_decorators import site_probe
 from auditor.forensics.python.node_match import Match
-from auditor.forensics.python.parameter_values import default_of, function_with
-from auditor.forensics.python.parsed_module import Kept, Module, Scope
+from auditor.forensics.python.parameter_values import function_of_parameter, parameter_default
+from auditor.forensics.python.parsed_module import Module, Scope, ScopedNode
 from auditor.forensics.python.scope_bindings import last_name
 from auditor.forensics.source_text.keyword_index import register_keywords
 from auditor.forensics.source_text.site_types import Site
@@ -77,7 +77,7 @@ _ADDRESS = re.compile(r"(?:^|_)(?:ur[li]|endpoint|href|link|address)s?\d?$|https
 _SESSION_NAME_REASON = "that it is a session of requests is told by its name, and that an address is asked"
 
 
-def _find_session_calls(module: Module) -> list[Kept]:
+def _find_session_calls(module: Module) -> list[ScopedNode]:
     """Calls of sessions passed to a file that mentions requests and no other client."""
     if not module.says(_REQUESTS_KEYWORDS) or module.says(_OTHER_CLIENT_KEYWORDS):
         return []
@@ -90,7 +90,7 @@ def _is_untyped_parameter(match: Match) -> bool:
     if owner is None or match.resolve(match.call.func) is not None:
         return False
     kept, scope = match.module.held(owner, match.scope) or (owner, match.scope)
-    return isinstance(kept, ast.Name) and function_with(kept.id, scope) is not None
+    return isinstance(kept, ast.Name) and function_of_parameter(kept.id, scope) is not None
 
 
 def _is_request_without_timeout(call: ast.Call) -> bool:
@@ -158,7 +158,7 @@ def no_timeout(match: Match) -> Iterator[Site]:
 
 def _by_requests(match: Match) -> Iterator[Site]:
     passed = match.argument("timeout")
-    if passed is None and match.spreads:
+    if passed is None and match.has_spread_arguments:
         yield from _by_spread_options(match)
     elif passed is not None:
         yield from _by_argument(match, passed)
@@ -177,10 +177,10 @@ def _by_argument(match: Match, passed: ast.expr) -> Iterator[Site]:
 
 def _by_default(match: Match, passed: ast.expr) -> ast.expr | None:
     """What a limit is where callers give none: the default of a parameter, also of one that was kept in an attribute."""
-    if (usual := default_of(passed, match.scope)) is not None or isinstance(passed, ast.Name):
+    if (usual := parameter_default(passed, match.scope)) is not None or isinstance(passed, ast.Name):
         return usual
     held = match.module.held(passed, match.scope)
-    return default_of(*held) if held is not None else None
+    return parameter_default(*held) if held is not None else None
 
 
 def _by_socket(match: Match) -> Iterator[Site]:
@@ -188,7 +188,7 @@ def _by_socket(match: Match) -> Iterator[Site]:
     passed = match.argument("timeout", _TIMEOUT_POSITIONS.get(match.name))
     if match.name in {"xmlrpc.client.ServerProxy", "xmlrpclib.ServerProxy"}:
         passed = match.argument("transport", 1)
-    if passed is None and match.spreads:
+    if passed is None and match.has_spread_arguments:
         return
     if passed is None and _made_with_limit(match):
         return
@@ -201,7 +201,7 @@ def _by_socket(match: Match) -> Iterator[Site]:
 def _is_remote_without_timeout(match: Match) -> bool:
     """Is it another machine, named here, that is called without a timeout?"""
     limit = _DATABASE_TIMEOUTS[match.name]
-    if match.spreads or match.argument(limit) is not None or match.argument("connection_pool") is not None:
+    if match.has_spread_arguments or match.argument(limit) is not None or match.argument("connection_pool") is not None:
         return False
     by_address = match.name.endswith(("connect", "from_url"))
     address = (

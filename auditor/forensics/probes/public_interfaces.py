@@ -40,19 +40,19 @@ from auditor.forensics.public_api.python_api_changes import (
 )
 from auditor.forensics.public_api.removed_exports import compared_base_files, find_export_breaks, uncompared_languages
 from auditor.forensics.python.dict_records import (
-    KEYS,
-    asked_as_no_dict,
-    built,
-    is_built,
-    is_read,
-    keys_read,
-    made_elsewhere,
-    reading_records,
-    shared,
+    MIN_RECORD_KEYS,
+    accessed_keys,
+    functions_sharing_records,
+    imported_records,
+    is_built_elsewhere,
+    names_used_as_non_dict,
+    reads_keys,
+    record_literals,
+    record_readers,
 )
-from auditor.forensics.python.name_aliases import may_be
+from auditor.forensics.python.name_aliases import may_refer_to
 from auditor.forensics.python.node_match import Match
-from auditor.forensics.python.parsed_module import Kept, Module, inside
+from auditor.forensics.python.parsed_module import Module, ScopedNode, walk_nodes
 from auditor.forensics.source_text.file_outline import Export, Function, ParameterKind
 from auditor.forensics.source_text.file_roles import Role, is_example, language, language_title, role
 from auditor.forensics.source_text.site_types import Site
@@ -276,10 +276,10 @@ _DICTS = frozenset({"dict", "Dict", "Mapping", "MutableMapping"})
 _LISTS = frozenset({"list", "List", "Sequence", "Iterable", "tuple"})
 
 
-def _filter_dict_functions(shown: list[Kept], module: Module) -> list[Kept]:
+def _filter_dict_functions(shown: list[ScopedNode], module: Module) -> list[ScopedNode]:
     """Functions that read a record of a parameter whose annotation could stand for a dict; of one that has none where the file writes records out."""
-    reading = reading_records(module)
-    elsewhere = made_elsewhere(module) if reading else {}
+    reading = record_readers(module)
+    elsewhere = imported_records(module) if reading else {}
     return [
         each
         for each in shown
@@ -288,7 +288,7 @@ def _filter_dict_functions(shown: list[Kept], module: Module) -> list[Kept]:
         and (
             next(_bare_parameters(each[0]), None) is not None
             or _may_have_dict_parameter(each[0].args, module)
-            or bool(built(module))
+            or bool(record_literals(module))
             or each[0] in elsewhere
         )
     ]
@@ -302,7 +302,7 @@ def _may_have_dict_parameter(own: ast.arguments, module: Module) -> bool:
 
 
 def _may_be_a_dict(annotation: ast.expr | None, module: Module) -> bool:
-    return annotation is not None and may_be(module, _resolve_type_alias(annotation, module), _DICTS)
+    return annotation is not None and may_refer_to(module, _resolve_type_alias(annotation, module), _DICTS)
 
 
 def _resolve_type_alias(annotation: ast.expr, module: Module) -> ast.expr:
@@ -354,10 +354,10 @@ def dict_soup(match: Match) -> Iterator[Site]:
             because="data at the edge of a program may have to stay a dict",
         )
         return
-    if built(match.module):
+    if record_literals(match.module):
         read = _record_keys(node, set(_bare_parameters(node)), match.module)
-        no_dicts = asked_as_no_dict(node, match.module) if read else frozenset()
-        if any(name not in no_dicts and is_built(keys, node, match.module) for name, keys in read.items()):
+        no_dicts = names_used_as_non_dict(node, match.module) if read else frozenset()
+        if any(name not in no_dicts and is_built_elsewhere(keys, node, match.module) for name, keys in read.items()):
             yield match.site(
                 "A parameter is read by many fixed keys of a dict that the file builds, as a record would be",
                 at=node,
@@ -366,7 +366,9 @@ def dict_soup(match: Match) -> Iterator[Site]:
                 because="no annotation says what the parameter is",
             )
             return
-    if node in shared(match.module, lambda each: [*_bare_parameters(each), *_dict_parameters(match, each)]):
+    if node in functions_sharing_records(
+        match.module, lambda each: [*_bare_parameters(each), *_dict_parameters(match, each)]
+    ):
         yield match.site(
             "A dict is read by fixed keys here and in what else takes it, as a record would be",
             at=node,
@@ -389,8 +391,8 @@ def _record_keys(node: ast.AST, parameters: set[str], module: Module) -> dict[st
         return {}
     return {
         name: seen
-        for name, seen in keys_read(node, parameters, module).items()
-        if len(seen) >= KEYS and is_read(node, name, module)
+        for name, seen in accessed_keys(node, parameters, module).items()
+        if len(seen) >= MIN_RECORD_KEYS and reads_keys(node, name, module)
     }
 
 
@@ -399,7 +401,7 @@ def _dict_parameters(match: Match, node: ast.FunctionDef | ast.AsyncFunctionDef)
         if each.arg in _PLAIN_DICT_NAMES or each.annotation is None:
             continue
         inside = _resolve_type_alias(each.annotation, match.module)
-        if match.may_be(inside, _DICTS) and (match.resolve(inside) or "").rpartition(".")[2] in _DICTS:
+        if match.may_refer_to(inside, _DICTS) and (match.resolve(inside) or "").rpartition(".")[2] in _DICTS:
             yield each.arg
 
 
@@ -504,7 +506,7 @@ def _is_varying_default(match: Match, default: ast.expr) -> bool:
         isinstance(default, ast.Attribute) and isinstance(default.value, ast.Name)
     ):
         return False
-    parts = list(inside(default))
+    parts = list(walk_nodes(default))
     return not any(isinstance(each, ast.Lambda) for each in parts) and any(
         isinstance(each, ast.Call) and match.resolve(each.func) in _VARYING_CALLS for each in parts
     )
@@ -559,7 +561,7 @@ def _refers_to_mutable(match: Match, default: ast.expr) -> bool:
 def _mutated_names(function: ast.AST) -> set[str]:
     """Names whose value the function mutates, by a method or by assigning into it."""
     return {
-        owner.id for each in inside(function) for owner in _mutated_expressions(each) if isinstance(owner, ast.Name)
+        owner.id for each in walk_nodes(function) for owner in _mutated_expressions(each) if isinstance(owner, ast.Name)
     }
 
 

@@ -263,10 +263,10 @@ def _names(modules: PythonModules, tree: Tree, system: AgentSystem) -> frozenset
         names.update(attribute for each in shape.classes for attribute in each.attributes)
         names.update(shape.names)
         for imported in shape.imports:
-            names.update((imported.name, imported.qualified.rpartition(".")[2]))
-            if imported.qualified == "operator":
+            names.update((imported.name, imported.qualified_name.rpartition(".")[2]))
+            if imported.qualified_name == "operator":
                 names.update(("add", "ior"))
-            if "langgraph" in imported.qualified:
+            if "langgraph" in imported.qualified_name:
                 names.update(("add_edge", "add_node", "add_conditional_edges", "compile"))
     for path in tree.head:
         if is_code(path):

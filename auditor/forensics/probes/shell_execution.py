@@ -10,10 +10,10 @@ from itertools import pairwise
 
 from auditor.forensics.probe_kit.probe_decorators import site_probe
 from auditor.forensics.python.node_match import Match
-from auditor.forensics.python.parameter_values import function_with, parameters
-from auditor.forensics.python.parsed_module import Kept, Module
+from auditor.forensics.python.parameter_values import function_of_parameter, parameter_names
+from auditor.forensics.python.parsed_module import Module, ScopedNode
 from auditor.forensics.python.scope_bindings import last_name
-from auditor.forensics.python.string_building import items, versions
+from auditor.forensics.python.string_building import list_items, text_variants
 from auditor.forensics.python.unknown_value import UNKNOWN
 from auditor.forensics.source_text.decode_and_run_commands import (
     DECODE_AND_RUN_COMMAND,
@@ -121,7 +121,7 @@ _UNKNOWN_SHELL_REASON = "whether the shell is used depends on a value that could
 _SHELL = register_keywords("shell=", "shell =")
 
 
-def _find_shell_arguments(module: Module) -> list[Kept]:
+def _find_shell_arguments(module: Module) -> list[ScopedNode]:
     """Calls of any function with a `shell` argument. A file without imports starts no program."""
     if not module.says(_SHELL) or not (module.nodes[ast.Import] or module.nodes[ast.ImportFrom]):
         return []
@@ -227,7 +227,7 @@ def _is_mock_expectation(func: ast.expr, called: str) -> bool:
 def _is_parameter_call(match: Match) -> bool:
     """Is it a function that callers pass?"""
     func = match.call.func
-    return isinstance(func, ast.Name) and function_with(func.id, match.scope) is not None
+    return isinstance(func, ast.Name) and function_of_parameter(func.id, match.scope) is not None
 
 
 _WRAPPER_REASON = "what is called was not followed to where the program is started"
@@ -235,7 +235,7 @@ _WRAPPER_REASON = "what is called was not followed to where the program is start
 
 def _is_shell_command_text(match: Match, command: ast.expr | None) -> bool:
     """Is a command one text that starts a shell?"""
-    texts = versions(match.module, command, match.scope, match.call.lineno) if command is not None else []
+    texts = text_variants(match.module, command, match.scope, match.call.lineno) if command is not None else []
     return any(text and isinstance(text[0], str) and _SHELL_COMMAND_TEXT.match(text[0]) for text in texts)
 
 
@@ -262,8 +262,8 @@ def _is_task_context(match: Match) -> bool:
     owner = match.call.func.value if isinstance(match.call.func, ast.Attribute) else None
     if not isinstance(owner, ast.Name) or not isinstance(match.scope.node, (ast.FunctionDef, ast.AsyncFunctionDef)):
         return False
-    function = function_with(owner.id, match.scope)
-    if function is None or parameters(function)[:1] != [owner.id]:
+    function = function_of_parameter(owner.id, match.scope)
+    if function is None or parameter_names(function)[:1] != [owner.id]:
         return False
     decorators = (each.func if isinstance(each, ast.Call) else each for each in function.decorator_list)
     return any(match.resolve(each) in _TASK_DECORATORS for each in decorators)
@@ -373,7 +373,9 @@ def _words(match: Match, command: ast.expr | None) -> list[ast.expr]:
     if match.name in _EXEC_CALLS:
         command = match.argument("args", 1) or match.argument("argv", 1)
     return (
-        list(command.elts) if isinstance(command, (ast.List, ast.Tuple)) else items(match.module, command, match.scope)
+        list(command.elts)
+        if isinstance(command, (ast.List, ast.Tuple))
+        else list_items(match.module, command, match.scope)
     )
 
 

@@ -9,13 +9,13 @@ from dataclasses import replace
 from functools import lru_cache
 
 from auditor.forensics.probe_kit.probe_decorators import site_probe
-from auditor.forensics.python.harmless_in_sql import is_harmless
+from auditor.forensics.python.harmless_in_sql import is_safe_in_sql
 from auditor.forensics.python.node_match import Match
-from auditor.forensics.python.parameter_values import from_outside
-from auditor.forensics.python.parsed_module import Kept, Module
+from auditor.forensics.python.parameter_values import is_untrusted
+from auditor.forensics.python.parsed_module import Module, ScopedNode
 from auditor.forensics.python.scope_bindings import last_name
-from auditor.forensics.python.sql_runners import ASKING, RUNNERS, note_runner, place_of
-from auditor.forensics.python.string_building import Foreign, Piece, may_tell, versions
+from auditor.forensics.python.sql_runners import QUERY_METHODS, RUNNER_NAMES, query_position, record_runner
+from auditor.forensics.python.string_building import DynamicPart, TextPart, may_be_text, text_variants
 from auditor.forensics.source_text.site_types import Site
 
 _FRAGMENTS = frozenset(
@@ -52,11 +52,11 @@ _IDENTIFIER_NAME = re.compile(
 _MARK_NAMES = re.compile(r"placeholder|marks|params|qmarks|binds", re.IGNORECASE)
 
 
-def _filter_candidates(candidates: list[Kept], module: Module) -> list[Kept]:
+def _filter_candidates(candidates: list[ScopedNode], module: Module) -> list[ScopedNode]:
     """Calls whose query may be a concatenated text."""
     for call, scope in candidates:
         if call.args and type(call.args[0]) in _REFERENCE_NODES:
-            note_runner(call, scope, module)
+            record_runner(call, scope, module)
     return [each for each in candidates if not _is_not_concatenated(each[0], module)]
 
 
@@ -71,7 +71,7 @@ def _is_not_concatenated(call: ast.Call, module: Module) -> bool:
         return False
     if isinstance(query, ast.Constant):
         return True
-    return not (may_tell(module, query) or (len(call.args) > 1 and may_tell(module, call.args[1])))
+    return not (may_be_text(module, query) or (len(call.args) > 1 and may_be_text(module, call.args[1])))
 
 
 _RUNNER_NAME = re.compile(
@@ -91,9 +91,9 @@ _STATEMENT_START = re.compile(
 )
 
 
-def _find_unknown_runners(module: Module) -> list[Kept]:
+def _find_unknown_runners(module: Module) -> list[ScopedNode]:
     """Calls of unknown functions that may run a query."""
-    words = [each for each in module.calls if each not in ASKING and _may_run_query(each)]
+    words = [each for each in module.calls if each not in QUERY_METHODS and _may_run_query(each)]
     asked = [each for word in words for each in module.calls[word]]
     asked += [each for each in module.calls.get("run", ()) if _is_of_database(each[0].func)]
     return [each for each in asked if _concatenated_query(each[0], module) is not None]
@@ -123,9 +123,9 @@ _MAX_NAME_LENGTH = 80
 def _concatenated_query(call: ast.Call, module: Module) -> ast.expr | None:
     """A concatenated text that begins like a query, among the arguments of a call, or a name for one."""
     named = [each.value for each in call.keywords if each.arg in _NAMED_ARGUMENTS]
-    for each in (*call.args[: len(RUNNERS)], *named):
+    for each in (*call.args[: len(RUNNER_NAMES)], *named):
         if isinstance(each, ast.Name):
-            if _QUERY_NAME.search(each.id) and may_tell(module, each):
+            if _QUERY_NAME.search(each.id) and may_be_text(module, each):
                 return each
         elif (begun := _constant_prefix(each)) and _STATEMENT_START.match(begun):
             return each
@@ -158,9 +158,9 @@ _MAX_OPERANDS = 60
     "code.sql_from_strings",
     none_statement="No query is glued together from text.",
     file_selector=_find_unknown_runners,
-    methods=(*ASKING, "extra"),
+    methods=(*QUERY_METHODS, "extra"),
     method_filter=_filter_candidates,
-    calls=(*_FRAGMENTS, *RUNNERS),
+    calls=(*_FRAGMENTS, *RUNNER_NAMES),
     second_look=("S608",),
 )
 def sql_from_strings(match: Match) -> Iterator[Site]:
@@ -170,7 +170,7 @@ def sql_from_strings(match: Match) -> Iterator[Site]:
 
     Pass values as parameters of the query; for names of tables and columns choose from a fixed set.
     """
-    if match.name in RUNNERS:
+    if match.name in RUNNER_NAMES:
         yield from _by_imported_runner(match)
         return
     if not match.name:
@@ -191,7 +191,7 @@ def sql_from_strings(match: Match) -> Iterator[Site]:
 def _by_imported_runner(match: Match) -> Iterator[Site]:
     """A query that is passed to a function of another file, which runs it."""
     named = (match.argument(each) for each in _NAMED_ARGUMENTS)
-    query = match.argument("", place_of(match.name)) or next((each for each in named if each is not None), None)
+    query = match.argument("", query_position(match.name)) or next((each for each in named if each is not None), None)
     called = replace(match, name=f".{last_name(match.call.func)}")
     for pieces in _texts(match, query):
         site = _concatenation_site(called, pieces, fragment=False)
@@ -215,14 +215,14 @@ def _by_unknown_runner(match: Match) -> Iterator[Site]:
             return
 
 
-_KNOWN_CALLS = frozenset({*_FRAGMENTS, *RUNNERS})
+_KNOWN_CALLS = frozenset({*_FRAGMENTS, *RUNNER_NAMES})
 _UNRESOLVED_RUNNER_REASON = "what is called was not followed to a database"
 
 
 def _query(match: Match) -> ast.expr | None:
     """What is asked: what a call is given first, behind a connection second, or by name."""
     first = match.argument("", 0)
-    if first is not None and not isinstance(first, ast.Constant) and not may_tell(match.module, first):
+    if first is not None and not isinstance(first, ast.Constant) and not may_be_text(match.module, first):
         return match.argument("", 1) or first
     named = (match.argument(each) for each in _NAMED_ARGUMENTS)
     return first or next((each for each in named if each is not None), None)
@@ -235,20 +235,20 @@ def _pieces(given: ast.expr | None) -> list[ast.expr]:
     return given.elts if isinstance(given, (ast.List, ast.Tuple)) else []
 
 
-def _texts(match: Match, query: ast.expr | None) -> list[list[Piece]]:
+def _texts(match: Match, query: ast.expr | None) -> list[list[TextPart]]:
     """The texts that a query may be; none for one that stands in the code as a whole."""
-    if query is None or isinstance(query, ast.Constant) or not may_tell(match.module, query):
+    if query is None or isinstance(query, ast.Constant) or not may_be_text(match.module, query):
         return []
-    return versions(match.module, query, match.scope, match.call.lineno)
+    return text_variants(match.module, query, match.scope, match.call.lineno)
 
 
-def _concatenation_site(match: Match, pieces: list[Piece], *, fragment: bool) -> Site | None:
+def _concatenation_site(match: Match, pieces: list[TextPart], *, fragment: bool) -> Site | None:
     """The site of a text that is a query with something foreign in it."""
-    put_in = [(number, each) for number, each in enumerate(pieces) if isinstance(each, Foreign)]
+    put_in = [(number, each) for number, each in enumerate(pieces) if isinstance(each, DynamicPart)]
     if not put_in or not _is_query(match, pieces, fragment=fragment):
         return None
     foreign = [(number, each, match.within(each.scope)) for number, each in put_in]
-    harmful = [each for each in foreign if not is_harmless(each[2], each[1].expression)]
+    harmful = [each for each in foreign if not is_safe_in_sql(each[2], each[1].expression)]
     names = [_readable_name(_follow_join(there, each.expression)) for _, each, there in harmful]
     if all(_MARK_NAMES.search(name) or name == "join of marks" for name in names):
         return None
@@ -260,7 +260,7 @@ def _concatenation_site(match: Match, pieces: list[Piece], *, fragment: bool) ->
         return match.site("A name is put into a query as text", confidence=0.6, because=_IDENTIFIER)
     if all(known or _CLAUSES.search(name) for known, name in zip(named, names, strict=True)):
         return match.site("A piece of a query made elsewhere is put into it as text", confidence=0.6, because=_CLAUSE)
-    if all(known or each.astray for known, (_, each, _) in zip(named, harmful, strict=True)):
+    if all(known or each.has_unknown_position for known, (_, each, _) in zip(named, harmful, strict=True)):
         return match.site(
             "A value is put into a query as text", at=match.node, confidence=0.6, because=_TEMPLATE_ELSEWHERE_REASON
         )
@@ -279,7 +279,7 @@ _INPUT_NAME = re.compile(
 )
 
 
-def _table_name_pieces(match: Match, pieces: list[Piece]) -> set[int]:
+def _table_name_pieces(match: Match, pieces: list[TextPart]) -> set[int]:
     """The indexes of pieces that stand for a table name, and not inside a quoted value.
 
     What is said to come from outside is a value wherever it stands, for then nobody has chosen the table.
@@ -297,14 +297,14 @@ def _table_name_pieces(match: Match, pieces: list[Piece]) -> set[int]:
     return found
 
 
-def _may_be_program_value(match: Match, piece: Foreign) -> bool:
+def _may_be_program_value(match: Match, piece: DynamicPart) -> bool:
     """May the program itself have chosen the value of a plain name?"""
     expression = piece.expression
     if not isinstance(expression, (ast.Name, ast.Attribute)) or _INPUT_NAME.search(
         _readable_name(expression)[:_MAX_NAME_LENGTH]
     ):
         return False
-    return not from_outside(match.module, expression, piece.scope)
+    return not is_untrusted(match.module, expression, piece.scope)
 
 
 _CLAUSES = re.compile(
@@ -313,11 +313,11 @@ _CLAUSES = re.compile(
 _CLAUSE = "how the piece is made was not followed; values may be parameters in it"
 
 
-def _text_of(pieces: list[Piece]) -> str:
+def _text_of(pieces: list[TextPart]) -> str:
     return "".join(each if isinstance(each, str) else "x" for each in pieces)[:_MAX_QUERY]
 
 
-def _is_query(match: Match, pieces: list[Piece], *, fragment: bool) -> bool:
+def _is_query(match: Match, pieces: list[TextPart], *, fragment: bool) -> bool:
     """Does a text begin like a query, or stand where nothing else may?"""
     if fragment:
         return any(isinstance(each, str) and _WORD.search(each) for each in pieces)

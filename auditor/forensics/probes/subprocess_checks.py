@@ -6,9 +6,9 @@ import ast
 from collections.abc import Callable, Iterator
 
 from auditor.forensics.probe_kit.probe_decorators import site_probe
-from auditor.forensics.python.enclosing_nodes import Parents, parents
+from auditor.forensics.python.enclosing_nodes import Parents, parents_by_node
 from auditor.forensics.python.node_match import Match
-from auditor.forensics.python.parsed_module import Kept, Module
+from auditor.forensics.python.parsed_module import Module, ScopedNode
 from auditor.forensics.python.scope_bindings import last_name
 from auditor.forensics.python.unknown_value import UNKNOWN
 from auditor.forensics.source_text.keyword_index import register_keywords
@@ -39,13 +39,13 @@ _RETURN_CODE, _STATUS, _PARAMIKO = (
 _EMPTY_OUTPUT_REASON = "an empty output may be told apart"
 
 
-def _filter_methods(candidates: list[Kept], module: Module) -> list[Kept]:
+def _filter_methods(candidates: list[ScopedNode], module: Module) -> list[ScopedNode]:
     """Commands that are told not to raise, and those for another machine."""
     telling = module.says(_NO_RAISE_KEYWORDS)
     return [each for each in candidates if telling or each[0].func.attr == "exec_command"]
 
 
-def _filter_handlers(candidates: list[Kept], module: Module) -> list[Kept]:
+def _filter_handlers(candidates: list[ScopedNode], module: Module) -> list[ScopedNode]:
     """Handlers of failures of child processes, in files that start programs."""
     return candidates if module.says(_FAILURES) else []
 
@@ -128,7 +128,7 @@ _STOP_METHODS = frozenset({"kill", "terminate", "send_signal", "poll"})
 
 def _is_read_to_its_end(match: Match) -> bool:
     """`p.stdout.read()`, `for line in p.stdout:` of a child that nobody stops: it has ended by then."""
-    table = parents(match.module, match.scope)
+    table = parents_by_node(match.module, match.scope)
     around = _enclosing_node(match)
     taken = [around]
     if isinstance(around, ast.Assign) and isinstance(around.targets[0], ast.Name):
@@ -164,7 +164,7 @@ def _by_pair(match: Match) -> Iterator[Site]:
 
 def _by_run(match: Match) -> Iterator[Site]:
     check = match.argument("check")
-    if (check is None and match.spreads) or (check is not None and match.value(check) is not False):
+    if (check is None and match.has_spread_arguments) or (check is not None and match.value(check) is not False):
         return
     used = _result_use(match)
     if used == "nothing" and not (check is not None and _has_comment(match)):
@@ -256,7 +256,9 @@ def _result_use(match: Match) -> str:
     if isinstance(around, ast.Attribute) and around.attr in _WAIT_METHODS:
         return (
             "output"
-            if _is_wait_ignored(parents(match.module, match.scope), around, is_output_only=around.attr == "communicate")
+            if _is_wait_ignored(
+                parents_by_node(match.module, match.scope), around, is_output_only=around.attr == "communicate"
+            )
             else "all"
         )
     if isinstance(around, ast.Attribute):
@@ -270,7 +272,7 @@ def _result_use(match: Match) -> str:
 
 def _enclosing_node(match: Match) -> ast.AST | None:
     """The node around a call, `await` left out; None for a statement of its own."""
-    table = parents(match.module, match.scope)
+    table = parents_by_node(match.module, match.scope)
     place: ast.AST = match.by or match.call
     while isinstance(table.get(place), ast.Await):
         place = table[place]
@@ -279,7 +281,7 @@ def _enclosing_node(match: Match) -> ast.AST | None:
 
 
 def _use_of_name(match: Match, name: str) -> str:
-    table = parents(match.module, match.scope)
+    table = parents_by_node(match.module, match.scope)
     uses = [each for each in table if isinstance(each, ast.Name) and each.id == name and isinstance(each.ctx, ast.Load)]
     if not uses:
         kept = isinstance(match.scope.node, ast.Module) and name != "_"  # others may import it
@@ -334,7 +336,7 @@ def _takes_output_only(match: Match) -> bool:
     name = target.elts[0].id
     return not any(
         isinstance(each, ast.Name) and each.id == name and isinstance(each.ctx, ast.Load)
-        for each in parents(match.module, match.scope)
+        for each in parents_by_node(match.module, match.scope)
     )
 
 
@@ -352,7 +354,7 @@ def _is_waited_for(match: Match) -> bool:
         and each.attr in _WAIT_METHODS
         and isinstance(each.value, ast.Name)
         and each.value.id == name
-        for each in parents(match.module, match.scope)
+        for each in parents_by_node(match.module, match.scope)
     )
 
 

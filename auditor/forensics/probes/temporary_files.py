@@ -8,9 +8,9 @@ from collections.abc import Iterator
 
 from auditor.forensics.probe_kit.probe_decorators import site_probe
 from auditor.forensics.python.node_match import Match
-from auditor.forensics.python.parameter_values import default_of
+from auditor.forensics.python.parameter_values import parameter_default
 from auditor.forensics.python.scope_bindings import last_name
-from auditor.forensics.python.string_building import Foreign, Piece, versions
+from auditor.forensics.python.string_building import DynamicPart, TextPart, text_variants
 from auditor.forensics.source_text.site_types import Site
 
 _WRITE = re.compile(r"[wa+]")
@@ -119,10 +119,10 @@ def insecure_temporary_file(match: Match) -> Iterator[Site]:
 def _guessable_site(match: Match, path: ast.expr) -> Site | None:
     """The site of a path that others can guess."""
     form = _FOLDER if match.name in _FOLDER_CALLS else _FILE
-    for pieces in versions(match.module, path, match.scope, match.call.lineno):
+    for pieces in text_variants(match.module, path, match.scope, match.call.lineno):
         told = [_resolve_piece(match, each) for each in pieces]
         text = "".join(each if isinstance(each, str) else "x" for each in told)
-        foreign = [each for each in told if isinstance(each, Foreign)]
+        foreign = [each for each in told if isinstance(each, DynamicPart)]
         if not _TEMPORARY_PATH.match(text) or any(_is_random(match, each) for each in foreign):
             continue
         if foreign:
@@ -141,7 +141,7 @@ def _command_paths(match: Match) -> Iterator[Site]:
             words or [each for name in ("args", "cmd") for each in _words_of(match, match.argument(name))][:_MAX_WORDS]
         )
     for number, word in enumerate(words):
-        for pieces in versions(match.module, word, match.scope, match.call.lineno):
+        for pieces in text_variants(match.module, word, match.scope, match.call.lineno):
             told = [_resolve_piece(match, each) for each in pieces]
             text = "".join(each if isinstance(each, str) else "x" for each in told)
             if not number and _READ_ONLY_PROGRAM.match(text) and not _OUTPUT_REDIRECTION.search(text):
@@ -150,7 +150,7 @@ def _command_paths(match: Match) -> Iterator[Site]:
             option = _OPTION.match(text)
             if found is None and not (number and _TEMPORARY_PATH.match(text[option.end() :] if option else text)):
                 continue
-            if not any(_is_random(match, each) for each in told if isinstance(each, Foreign)):
+            if not any(_is_random(match, each) for each in told if isinstance(each, DynamicPart)):
                 yield match.site(
                     "A program is told to use a file in a shared temporary folder whose name can be guessed",
                     confidence=0.6,
@@ -212,11 +212,11 @@ def _unpacked_items(match: Match, given: ast.Starred) -> list[ast.expr]:
 _MAX_NAMES = 4
 
 
-def _resolve_piece(match: Match, piece: Piece) -> Piece:
+def _resolve_piece(match: Match, piece: TextPart) -> TextPart:
     """A piece of a path, with parameter defaults and environment variables of the shared folder resolved."""
-    if not isinstance(piece, Foreign):
+    if not isinstance(piece, DynamicPart):
         return piece
-    usual = match.value(default_of(piece.expression, piece.scope))
+    usual = match.value(parameter_default(piece.expression, piece.scope))
     if isinstance(usual, str):
         return usual
     key: ast.expr | None = None
@@ -227,7 +227,7 @@ def _resolve_piece(match: Match, piece: Piece) -> Piece:
     return _SHARED if key is not None and match.value(key) in _FOLDER_VARIABLES else piece
 
 
-def _is_random(match: Match, piece: Foreign) -> bool:
+def _is_random(match: Match, piece: DynamicPart) -> bool:
     """Is a random value part of it, also under a name that it was bound to before?"""
     expression: ast.expr = piece.expression
     if isinstance(expression, ast.Name):

@@ -9,15 +9,15 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from auditor.forensics.probe_kit.probe_decorators import site_probe
-from auditor.forensics.python.assert_helpers import says_it_checks
+from auditor.forensics.python.assert_helpers import is_assert_helper_name
 from auditor.forensics.python.node_match import Match
-from auditor.forensics.python.parsed_module import Kept, Module, Scope, inside
-from auditor.forensics.python.scope_bindings import first_name, origin
+from auditor.forensics.python.parsed_module import Module, Scope, ScopedNode, walk_nodes
+from auditor.forensics.python.scope_bindings import import_prefix, root_name
 from auditor.forensics.source_text.keyword_index import register_keywords
 from auditor.forensics.source_text.site_types import Site
 
 
-def _filter_candidates(candidates: list[Kept], module: Module) -> list[Kept]:
+def _filter_candidates(candidates: list[ScopedNode], module: Module) -> list[ScopedNode]:
     if isinstance(candidates[0][0], ast.Assert):
         return []  # kept for what holds them
     named = [each for each in candidates if each[0].name.startswith("test")]
@@ -89,7 +89,7 @@ def _assertion_kind(node: ast.FunctionDef | ast.AsyncFunctionDef, match: Match) 
         return "something"
     verdict = "nothing"
     calls: list[ast.Call] = []
-    for each in inside(*node.body):
+    for each in walk_nodes(*node.body):
         if isinstance(each, ast.Assert):
             verdict = "trivially"  # as any other is known to check
         elif isinstance(each, ast.Attribute) and each.attr in {"should", "should_not"}:
@@ -122,7 +122,7 @@ def _is_misspelled_mock_assertion(test: ast.expr, scope: Scope, module: Module) 
 def _calls_checking_helper(calls: Iterable[ast.Call], match: Match) -> bool:
     """Is a function of a checking module called, or one that raises unless a document fits its schema?"""
     taken = _names_from_test_modules(match.module)
-    names = (match.resolve(each.func) or "" for each in calls if first_name(each.func) in taken)
+    names = (match.resolve(each.func) or "" for each in calls if root_name(each.func) in taken)
     return any(
         _SCHEMA_LIBRARY.match(each) or (_IN_TESTS.search(each) and _CHECKING_NAME.search(each)) for each in names
     )
@@ -134,7 +134,7 @@ def _names_from_test_modules(module: Module) -> frozenset[str]:
     if isinstance(known, frozenset):
         return known
     plain = ((each, "") for node, _ in module.nodes.get(ast.Import, ()) for each in node.names)
-    other = ((each, origin(node)) for node, _ in module.nodes.get(ast.ImportFrom, ()) for each in node.names)
+    other = ((each, import_prefix(node)) for node, _ in module.nodes.get(ast.ImportFrom, ()) for each in node.names)
     taken = frozenset(
         (each.asname or each.name).partition(".")[0]
         for each, start in (*plain, *other)
@@ -208,7 +208,7 @@ def _is_checked_subprocess(call: ast.Call) -> bool:
 
 
 def _is_check(call: ast.Call) -> bool:
-    return says_it_checks(_text(call))
+    return is_assert_helper_name(_text(call))
 
 
 def _asserting_functions(module: Module) -> set[ast.AST]:
@@ -241,7 +241,7 @@ def _scopes_with_assertions(module: Module) -> Iterator[Scope]:
         if not _always_true(node.test) and not (mocks and _is_misspelled_mock_assertion(node.test, scope, module)):
             yield scope
     for name, calls in module.calls.items():
-        for call, scope in calls if says_it_checks(name) else ():
+        for call, scope in calls if is_assert_helper_name(name) else ():
             if not _is_tautology(call):
                 yield scope
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 from auditor.forensics.probe_kit.probe_decorators import site_probe
 from auditor.forensics.python.node_match import Match
-from auditor.forensics.python.parsed_module import Kept, Module
+from auditor.forensics.python.parsed_module import Module, ScopedNode
 from auditor.forensics.python.scope_bindings import last_name
 from auditor.forensics.source_text.keyword_index import register_keywords
 from auditor.forensics.source_text.site_types import Site
@@ -88,12 +88,12 @@ _VERIFICATION_KEYWORDS = register_keywords(
 _VERIFY_KEYWORD = register_keywords("verify=")
 
 
-def _find_candidates(module: Module) -> list[Kept]:
+def _find_candidates(module: Module) -> list[ScopedNode]:
     """Calls and settings that may disable verification, whatever they are made on."""
     return [*_keyword_calls(module), *_setdefault_calls(module), *find_insecure_settings(module)]
 
 
-def _filter_assignments(candidates: list[Kept], _module: Module) -> list[Kept]:
+def _filter_assignments(candidates: list[ScopedNode], _module: Module) -> list[ScopedNode]:
     """Assignments that may disable verification."""
     return [
         each
@@ -103,7 +103,7 @@ def _filter_assignments(candidates: list[Kept], _module: Module) -> list[Kept]:
     ]
 
 
-def _setdefault_calls(module: Module) -> list[Kept]:
+def _setdefault_calls(module: Module) -> list[ScopedNode]:
     """`options.setdefault("verify", False)`."""
     calls = module.calls.get("setdefault", ())
     return [each for each in calls if each[0].args and _is_key(each[0].args[0])]
@@ -113,7 +113,7 @@ def _is_key(given: ast.expr) -> bool:
     return isinstance(given, ast.Constant) and given.value in _VERIFICATION_KEYS
 
 
-def _keyword_calls(module: Module) -> list[Kept]:
+def _keyword_calls(module: Module) -> list[ScopedNode]:
     """Calls with keyword arguments in files that mention such arguments; of `verify` alone, those that have it."""
     if module.says(_VERIFICATION_KEYWORDS):
         return [each for calls in list(module.calls.values()) for each in calls if each[0].keywords]
@@ -202,7 +202,7 @@ def tls_verification_off(match: Match) -> Iterator[Site]:
         if _STATEMENTS[match.name][1](match):
             yield match.site(_STATEMENTS[match.name][0])
     elif match.name in _DEFAULT_CONTEXT:
-        if match.argument(_DEFAULT_CONTEXT[match.name]) is None and not match.spreads:
+        if match.argument(_DEFAULT_CONTEXT[match.name]) is None and not match.has_spread_arguments:
             yield match.site(
                 "A connection is made with the standard library's default context, which checks no certificate",
                 confidence=0.75,
@@ -283,7 +283,7 @@ def _is_policy_class(match: Match) -> bool:
 def _has_no_cert_reqs(match: Match) -> bool:
     """`ssl.wrap_socket` requires no certificate unless it is told to."""
     asked = match.argument("cert_reqs")
-    return (asked is None and not match.spreads) or is_cert_none(match, asked)
+    return (asked is None and not match.has_spread_arguments) or is_cert_none(match, asked)
 
 
 _ONE_SIDED_PROTOCOLS = ("PROTOCOL_TLS_CLIENT", "PROTOCOL_TLS_SERVER")

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 
 from auditor.forensics.probe_kit.probe_decorators import site_probe
 from auditor.forensics.python.node_match import Match
-from auditor.forensics.python.parameter_values import default_of
-from auditor.forensics.python.parsed_module import Kept, Module
+from auditor.forensics.python.parameter_values import parameter_default
+from auditor.forensics.python.parsed_module import Module, ScopedNode
 from auditor.forensics.python.scope_bindings import last_name
 from auditor.forensics.source_text.keyword_index import register_keywords
 from auditor.forensics.source_text.site_types import Site
@@ -48,7 +48,7 @@ _DIGEST_FUNCTIONS = frozenset({"hashlib.md5", "hashlib.sha1", "hashlib.md4"})
 _PASSWORD_HASHERS = register_keywords("PASSWORD_HASHERS")
 
 
-def _filter_hasher_settings(candidates: list[Kept], module: Module) -> list[Kept]:
+def _filter_hasher_settings(candidates: list[ScopedNode], module: Module) -> list[ScopedNode]:
     """`PASSWORD_HASHERS = [...]`, the setting of Django."""
     if not module.says(_PASSWORD_HASHERS):
         return []
@@ -153,7 +153,7 @@ _KEYED_REASON = "with a key it has not been broken in practice (RFC 6151)"
 
 def _is_weak(match: Match, digest: ast.expr | None, weak: frozenset[str]) -> bool:
     """Is it the name of one of these digests, or the function that makes one?"""
-    name = match.value(default_of(digest, match.scope) or digest)
+    name = match.value(parameter_default(digest, match.scope) or digest)
     if not isinstance(name, str) and digest is not None:
         name = (match.resolve(digest) or "").rpartition("hashlib.")[2]
     return isinstance(name, str) and name.lower().replace("-", "") in weak

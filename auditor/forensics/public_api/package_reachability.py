@@ -15,7 +15,7 @@ from fnmatch import fnmatchcase
 from itertools import takewhile
 from posixpath import dirname, join, normpath
 
-from auditor.forensics.languages.exports.rust_use import used
+from auditor.forensics.languages.exports.rust_use import used_names
 from auditor.forensics.public_api import init_reexports
 from auditor.forensics.source_text.file_roles import Role, is_example, language, role
 from auditor.lazy_regex import lazy_compile
@@ -271,7 +271,7 @@ def _rust_reexports(path: str, text: str, files: Files) -> Iterator[ReExport]:
             if found["pub"]:
                 yield ReExport(target, None)
     for found in _PUB_USE_STATEMENT.finditer(text):
-        for whole, here in used(found[0]).items():
+        for whole, here in used_names(found[0]).items():
             parts = [each for each in whole.split("::") if each != "self"]
             base = inside
             if parts and parts[0] == "crate":

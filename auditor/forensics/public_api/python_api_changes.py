@@ -39,7 +39,7 @@ from auditor.forensics.public_api.init_reexports import alternative_path, is_pri
 from auditor.forensics.public_api.package_reachability import Exposure
 from auditor.forensics.public_api.python_type_hints import WrittenTypes, required_fields, result_shapes, written_types
 from auditor.forensics.public_api.type_narrowing import has_unknown_alias, is_narrowed, is_widened
-from auditor.forensics.python.reexports import Modules
+from auditor.forensics.python.reexports import ModuleFinder
 from auditor.forensics.source_text.comments import strip_comments_and_docstrings
 from auditor.forensics.source_text.file_outline import Class, Function, Outline, Parameter, ParameterKind
 from auditor.forensics.source_text.file_roles import Role, is_example, role
@@ -178,7 +178,7 @@ def find_breaking_changes(
     """What the change breaks of the importable modules; with the texts, also changes of types."""
     renamed = {file.base.path: file.head.path for file in change.files if file.base and file.head}
     found: list[BreakingChange] = []
-    files = Modules({*tree.head, *tree.base})
+    files = ModuleFinder({*tree.head, *tree.base})
     reached = frozenset(
         each.name
         for shape in modules.head.values()
@@ -454,7 +454,7 @@ def _changed_types(
     yield from _newly_required_fields(path, before, (now[0], sources[1]))
 
 
-def _imported_classes(path: str, outline: Outline, files: Modules) -> frozenset[str]:
+def _imported_classes(path: str, outline: Outline, files: ModuleFinder) -> frozenset[str]:
     """The local names of classes that a module imports from other files of the repository."""
     return frozenset(
         each.name
@@ -631,9 +631,9 @@ def _reexported_names(package: Outline) -> set[str]:
     return {
         each.name
         for each in package.imports
-        if each.qualified.startswith(".")
+        if each.qualified_name.startswith(".")
         and not each.name.startswith("_")
-        and not (each.qualified.startswith("..") and is_private_module(each.qualified.replace(".", "/")))
+        and not (each.qualified_name.startswith("..") and is_private_module(each.qualified_name.replace(".", "/")))
     }
 
 
@@ -673,7 +673,7 @@ def _function_key(function: Function) -> tuple[str, str]:
 
 def is_public(definition: Function | Class) -> bool:
     """Can it be imported, or reached through what can?"""
-    return definition.is_public and not definition.nested
+    return definition.is_public and not definition.is_nested
 
 
 def _importable_names(outline: Outline) -> set[str]:

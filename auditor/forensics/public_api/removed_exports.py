@@ -9,7 +9,7 @@ from itertools import islice
 from posixpath import dirname
 
 from auditor.domain import CodeLocation, Location, Side
-from auditor.forensics.languages.exports import COMPARED
+from auditor.forensics.languages.exports import EXPORT_LANGUAGES
 from auditor.forensics.probe_kit.fact_outcomes import code_location
 from auditor.forensics.probe_kit.probe_inputs import Change, PythonModules
 from auditor.forensics.public_api.breaking_changes import (
@@ -83,7 +83,7 @@ def is_exposed(path: str, exposures: Mapping[str, Exposure]) -> bool:
         return False
     if language(path) in {"go", "java"}:
         return _INTERNAL_PATH.search(path) is None
-    return language(path) in COMPARED and path in exposures
+    return language(path) in EXPORT_LANGUAGES and path in exposures
 
 
 def compared_base_files(modules: PythonModules, surfaces: PublicSurfaces) -> list[str]:
@@ -370,4 +370,4 @@ def uncompared_languages(change: Change) -> list[str]:
     seen = {
         language(file.path) for file in change.files if role(file.path) is Role.PRODUCT and not is_example(file.path)
     }
-    return sorted(seen - COMPARED - {"python", "shell"})
+    return sorted(seen - EXPORT_LANGUAGES - {"python", "shell"})

@@ -50,7 +50,7 @@ def find_imported_test_modules(
             if shape is not None:
                 waiting += [
                     (path, further)
-                    for further in (*shape.imported_test_modules, *(each.qualified for each in shape.imports))
+                    for further in (*shape.imported_test_modules, *(each.qualified_name for each in shape.imports))
                 ]
     return frozenset(found)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-_RAISES = frozenset(
+_ASSERT_HELPERS = frozenset(
     {
         "raises",
         "warns",
@@ -27,13 +27,13 @@ _RAISES = frozenset(
         "no_re_match_line",
     }
 )
-_CHECKING = re.compile(
+_ASSERT_HELPER_PREFIX = re.compile(
     r"^_*(?:assert|check|verify|verifies|expect|should|must|compare|same_|equals?_|eq_|ok_|fail|run_test|validate_against|matches_)",
     re.IGNORECASE,
 )
 
 
 @lru_cache(maxsize=4096)
-def says_it_checks(name: str) -> bool:
+def is_assert_helper_name(name: str) -> bool:
     """Does a function say by its name that it checks something?"""
-    return name in _RAISES or bool(_CHECKING.match(name)) or name.startswith(("assert", "Assert"))
+    return name in _ASSERT_HELPERS or bool(_ASSERT_HELPER_PREFIX.match(name)) or name.startswith(("assert", "Assert"))

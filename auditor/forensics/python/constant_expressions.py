@@ -9,47 +9,47 @@ from auditor.forensics.python.parsed_module import Scope
 from auditor.forensics.python.scope_bindings import last_name
 from auditor.forensics.python.unknown_value import UNKNOWN
 
-_OF_A_REQUEST = frozenset({"GET", "POST", "COOKIES", "META", "FILES", "REQUEST"})
+_REQUEST_ATTRIBUTES = frozenset({"GET", "POST", "COOKIES", "META", "FILES", "REQUEST"})
 
 
 def is_constant_by_name(match: Match, expression: ast.expr) -> bool:
     """`TABLE` of another module, `settings.SCHEMA`, `Status.ACTIVE.value`: what is written in capitals is set by the program."""
     if isinstance(expression, ast.Attribute) and expression.attr in {"value", "name"}:
-        if _is_of_a_class(match, expression.value):
+        if _is_enum_member(match, expression.value):
             return True
         expression = expression.value if isinstance(expression.value, ast.Attribute) else expression
     if isinstance(expression, ast.Attribute):
-        return expression.attr.isupper() and expression.attr not in _OF_A_REQUEST
+        return expression.attr.isupper() and expression.attr not in _REQUEST_ATTRIBUTES
     if not isinstance(expression, ast.Name) or not expression.id.isupper():
         return False
     found = match.module.lookup(expression.id, match.scope)
-    return found is not None and found[0].qualified is not None
+    return found is not None and found[0].qualified_name is not None
 
 
-def _is_of_a_class(match: Match, owner: ast.expr) -> bool:
+def _is_enum_member(match: Match, owner: ast.expr) -> bool:
     """`column.value` of a parameter with a class of its own: a member of an enumeration."""
     found = match.module.lookup(owner.id, match.scope) if isinstance(owner, ast.Name) else None
     of = found[0].type if found is not None else None
     return isinstance(of, ast.Name) and of.id not in {"str", "bytes", "dict", "Any"}
 
 
-_DEPTH = 6
+_MAX_DEPTH = 6
 
 
-def is_fixed(match: Match, expression: ast.expr | None, depth: int = _DEPTH) -> bool:
-    """Is it made of nothing but constants of the program: a text, a list of names joined, a choice from a table?"""
+def is_constant_expression(match: Match, expression: ast.expr | None, depth: int = _MAX_DEPTH) -> bool:
+    """Is an expression made only of constants: a string, a join of a list of names, a choice from a table?"""
     if expression is None or match.value(expression) is not UNKNOWN:
         return expression is not None
     if depth == 0:
         return False
     if isinstance(expression, (ast.Name, ast.Attribute)):
-        return is_fixed(match, _stood_for(match, expression), depth - 1)
+        return is_constant_expression(match, _bound_expression(match, expression), depth - 1)
     if isinstance(expression, (ast.GeneratorExp, ast.ListComp, ast.SetComp)):
-        return _drawn_from_fixed(match, expression, depth)
+        return _iterates_over_constants(match, expression, depth)
     if isinstance(expression, ast.Call):
-        return _joins_fixed(match, expression, depth)
+        return _returns_constant(match, expression, depth)
     parts = _parts(expression)
-    return parts is not None and all(is_fixed(match, each, depth - 1) for each in parts)
+    return parts is not None and all(is_constant_expression(match, each, depth - 1) for each in parts)
 
 
 def _parts(expression: ast.expr) -> list[ast.expr] | None:
@@ -67,13 +67,13 @@ def _parts(expression: ast.expr) -> list[ast.expr] | None:
     return None
 
 
-def _stood_for(match: Match, expression: ast.Name | ast.Attribute) -> ast.expr | None:
-    """What a name was bound to once, or a constant that a class holds for `self` and `cls`."""
+def _bound_expression(match: Match, expression: ast.Name | ast.Attribute) -> ast.expr | None:
+    """The expression that a name is bound to once, or a constant of a class for `self` and `cls`."""
     if isinstance(expression, ast.Name):
         found = match.module.lookup(expression.id, match.scope)
         if found is None or found[0].value is not None:
             return found[0].value if found else None
-        return _looped_over(expression.id, found[1])
+        return _loop_iterable(expression.id, found[1])
     owner = expression.value
     scope = match.scope
     while isinstance(owner, ast.Name) and owner.id in {"self", "cls"} and scope is not None:
@@ -84,10 +84,10 @@ def _stood_for(match: Match, expression: ast.Name | ast.Attribute) -> ast.expr |
     return None
 
 
-def _looped_over(name: str, scope: Scope) -> ast.expr | None:
-    """What a loop draws a name from, when nothing else binds it."""
-    loops = [each for each in scope.binders if isinstance(each, (ast.For, ast.AsyncFor, ast.comprehension))]
-    drawn = [each.iter for each in loops if _first_name(each.target) == name]
+def _loop_iterable(name: str, scope: Scope) -> ast.expr | None:
+    """The iterable that a loop takes a name from, when nothing else binds it."""
+    loops = [each for each in scope.binding_nodes if isinstance(each, (ast.For, ast.AsyncFor, ast.comprehension))]
+    drawn = [each.iter for each in loops if _first_target(each.target) == name]
     if drawn and isinstance(drawn[0], ast.Call) and last_name(drawn[0].func) == "enumerate":
         return ast.Constant(0) if any(isinstance(each.target, ast.Tuple) for each in loops) else None
     drawn = [each.iter for each in loops if isinstance(each.target, ast.Name) and each.target.id == name]
@@ -96,37 +96,37 @@ def _looped_over(name: str, scope: Scope) -> ast.expr | None:
     return drawn[0] if len(drawn) == 1 else ast.Tuple(drawn, ast.Load()) if drawn else None
 
 
-def _first_name(target: ast.expr) -> str:
+def _first_target(target: ast.expr) -> str:
     """The name that a loop gives to what it draws, of several the first."""
     first = target.elts[0] if isinstance(target, ast.Tuple) and target.elts else target
     return first.id if isinstance(first, ast.Name) else ""
 
 
-def _drawn_from_fixed(match: Match, made: ast.GeneratorExp | ast.ListComp | ast.SetComp, depth: int) -> bool:
+def _iterates_over_constants(match: Match, made: ast.GeneratorExp | ast.ListComp | ast.SetComp, depth: int) -> bool:
     """Is each element a constant, or made of what loops over constants yield?"""
     if match.value(made.elt) is not UNKNOWN:
         return True
     drawn = {each.id for loop in made.generators for each in ast.walk(loop.target) if isinstance(each, ast.Name)}
     used = [each for each in ast.walk(made.elt) if isinstance(each, (ast.Name, ast.Call))]
-    return all(is_fixed(match, loop.iter, depth - 1) for loop in made.generators) and all(
+    return all(is_constant_expression(match, loop.iter, depth - 1) for loop in made.generators) and all(
         isinstance(each, ast.Name) and each.id in drawn for each in used
     )
 
 
-_GIVE_FIELDS = frozenset({"dataclasses.fields", "attrs.fields", "attr.fields"})
+_FIELD_CALLS = frozenset({"dataclasses.fields", "attrs.fields", "attr.fields"})
 """Calls that give the fields of a class, which stand in the code."""
 
 
-def _joins_fixed(match: Match, call: ast.Call, depth: int) -> bool:
+def _returns_constant(match: Match, call: ast.Call, depth: int) -> bool:
     """`", ".join(COLUMNS)`, `sorted(COLUMNS)` and the like."""
     func = call.func
     if isinstance(func, ast.Attribute) and func.attr in {"join", "keys", "values", "upper", "lower"}:
-        return all(is_fixed(match, each, depth - 1) for each in (func.value, *call.args))
+        return all(is_constant_expression(match, each, depth - 1) for each in (func.value, *call.args))
     if isinstance(func, ast.Attribute) and func.attr == "get" and call.args:
-        return all(is_fixed(match, each, depth - 1) for each in (func.value, *call.args[1:]))
+        return all(is_constant_expression(match, each, depth - 1) for each in (func.value, *call.args[1:]))
     if isinstance(func, ast.Name) and func.id in {"range", "len", "int", "float"}:
         return True  # numbers
-    if match.resolve(func) in _GIVE_FIELDS:
+    if match.resolve(func) in _FIELD_CALLS:
         return True
     plain = isinstance(func, ast.Name) and func.id in {"sorted", "list", "tuple", "str", "set", "frozenset"}
-    return plain and bool(call.args) and all(is_fixed(match, each, depth - 1) for each in call.args)
+    return plain and bool(call.args) and all(is_constant_expression(match, each, depth - 1) for each in call.args)

@@ -7,28 +7,28 @@ import re
 from itertools import product
 from typing import TYPE_CHECKING
 
-from auditor.forensics.python.keyword_options import OPTIONS
-from auditor.forensics.python.parameter_values import default_of
-from auditor.forensics.python.scope_bindings import first_name, keyword, last_name
+from auditor.forensics.python.keyword_options import OPTIONS_KEY
+from auditor.forensics.python.parameter_values import parameter_default
+from auditor.forensics.python.scope_bindings import keyword_argument, last_name, root_name
 from auditor.forensics.python.unknown_value import UNKNOWN
 from auditor.forensics.source_text.keyword_index import register_keywords
 
 if TYPE_CHECKING:
     from auditor.forensics.python.parsed_module import Module, Scope
 
-_MOST_STEPS = 12
-_ASKING_YES_OR_NO = frozenset({"bool", "getboolean", "get_bool", "getbool", "env_bool", "bool_env", "get_bool_env"})
-_ASKING = _ASKING_YES_OR_NO | {"getenv", "get", "config", "env", "int", "str", "getattr", "environ"}
+_MAX_STEPS = 12
+_BOOLEAN_LOOKUPS = frozenset({"bool", "getboolean", "get_bool", "getbool", "env_bool", "bool_env", "get_bool_env"})
+_SETTING_LOOKUPS = _BOOLEAN_LOOKUPS | {"getenv", "get", "config", "env", "int", "str", "getattr", "environ"}
 """Functions that give a setting, or what stands for it when there is none."""
-_FIELDS = frozenset({"Field", "field", "Option", "Argument", "attrib", "Query", "Body"})
+_FIELD_CALLS = frozenset({"Field", "field", "Option", "Argument", "attrib", "Query", "Body"})
 """Calls that describe a field or an option, with its default."""
-_AS_TRUTH = re.compile(
+_BOOLEAN_PARSER_NAME = re.compile(
     r"_?(?:strtobool|str_?(?:to|2)_?bool|to_?bool|as_?bool|parse_bool(?:ean)?|asbool|boolean|is_true|truthy|str_to_boolean)$"
 )
-_NO = frozenset({"", "0", "false", "no", "off", "n", "f", "none"})
-SWITCHES = re.compile(r"verif|ssl|tls|insecure|certs?(?:_|$)", re.IGNORECASE)
+_FALSE_WORDS = frozenset({"", "0", "false", "no", "off", "n", "f", "none"})
+TLS_SETTING_NAME = re.compile(r"verif|ssl|tls|insecure|certs?(?:_|$)", re.IGNORECASE)
 """Names of settings that tell whether connections are checked."""
-_PARTS = register_keywords(
+_TLS_KEYWORDS = register_keywords(
     *(
         "".join(letters)
         for part in ("erif", "ssl", "tls", "nsec", "cert")
@@ -38,16 +38,16 @@ _PARTS = register_keywords(
 """One of them stands in each of these names, whatever letters are capitals."""
 
 
-def usual(module: Module, expression: ast.expr | None, scope: Scope) -> object:
-    """The value of a setting that nobody sets; UNKNOWN where that cannot be told."""
-    return _Usual(module).of(expression, scope)
+def default_value(module: Module, expression: ast.expr | None, scope: Scope) -> object:
+    """The value of a setting when nobody sets it; UNKNOWN where that is not known."""
+    return _DefaultResolver(module).of(expression, scope)
 
 
-class _Usual:
+class _DefaultResolver:
     """Follows one expression, in a bounded number of steps."""
 
     def __init__(self, module: Module) -> None:
-        self._module, self._left = module, _MOST_STEPS
+        self._module, self._left = module, _MAX_STEPS
 
     def of(  # noqa: PLR0911 - a table of the kinds of expressions
         self, expression: ast.expr | None, scope: Scope
@@ -59,7 +59,7 @@ class _Usual:
         if isinstance(expression, ast.Constant):
             return expression.value
         if isinstance(expression, ast.UnaryOp) and isinstance(expression.op, ast.Not):
-            return _opposite(self.of(expression.operand, scope))
+            return _negate(self.of(expression.operand, scope))
         if isinstance(expression, ast.BoolOp) and isinstance(expression.op, ast.Or):
             return self._first_true(expression.values, scope)
         if isinstance(expression, ast.Compare):
@@ -99,32 +99,32 @@ class _Usual:
             said = self.of(call.func.value, scope)
             return getattr(said, name)() if isinstance(said, str) else UNKNOWN
         if isinstance(call.func, ast.Name) and name in {"bool", "int"} and len(call.args) == 1 and not call.keywords:
-            return _as_type(name, self.of(call.args[0], scope))
-        if _AS_TRUTH.match(name) and len(call.args) == 1:
+            return _convert(name, self.of(call.args[0], scope))
+        if _BOOLEAN_PARSER_NAME.match(name) and len(call.args) == 1:
             said = self.of(call.args[0], scope)
-            return said.lower() not in _NO if isinstance(said, str) else said
-        if name in _FIELDS:
+            return said.lower() not in _FALSE_WORDS if isinstance(said, str) else said
+        if name in _FIELD_CALLS:
             return self._given(call, "default", 0, scope)
-        if name in _ASKING:
+        if name in _SETTING_LOOKUPS:
             return self._asked(call, name, scope)
         return UNKNOWN
 
     def _asked(self, call: ast.Call, name: str, scope: Scope) -> object:
         said = self._given(call, "default", 2 if name == "getattr" else 1, scope)
-        if said is UNKNOWN and (fallback := keyword(call, "fallback")) is not None:
+        if said is UNKNOWN and (fallback := keyword_argument(call, "fallback")) is not None:
             said = self.of(fallback, scope)
-        cast = last_name(keyword(call, "cast"))
-        if isinstance(said, str) and (cast == "bool" or name in _ASKING_YES_OR_NO):
-            return said.lower() not in _NO
+        cast = last_name(keyword_argument(call, "cast"))
+        if isinstance(said, str) and (cast == "bool" or name in _BOOLEAN_LOOKUPS):
+            return said.lower() not in _FALSE_WORDS
         return said
 
     def _given(self, call: ast.Call, name: str, place: int, scope: Scope) -> object:
-        passed = keyword(call, name) or (call.args[place] if len(call.args) > place else None)
+        passed = keyword_argument(call, name) or (call.args[place] if len(call.args) > place else None)
         return self.of(passed, scope)
 
     def _named(self, expression: ast.Name | ast.Attribute, scope: Scope) -> object:
         module = self._module
-        default = default_of(expression, scope)
+        default = parameter_default(expression, scope)
         if default is not None:
             return self.of(default, scope)
         known = module.value(expression, scope)
@@ -141,30 +141,30 @@ class _Usual:
 
     def _told(self, expression: ast.expr, scope: Scope) -> object:
         """What another module tells of a setting of its own."""
-        if not SWITCHES.search(last_name(expression)):
+        if not TLS_SETTING_NAME.search(last_name(expression)):
             return UNKNOWN
-        known = self._module.known_elsewhere(expression, scope)
+        known = self._module.imported_value(expression, scope)
         return known.get("usual", UNKNOWN) if isinstance(known, dict) else known
 
     def _field(self, expression: ast.Attribute, scope: Scope) -> object:
         """`settings.verify`, of a class of this file or another one, or an option of the command line."""
-        if not SWITCHES.search(expression.attr):
+        if not TLS_SETTING_NAME.search(expression.attr):
             return UNKNOWN
-        owner, place = self._maker(expression.value, scope)
-        if isinstance(owner, ast.Name) and (fields := fields_of(self._module, owner.id)):
+        owner, place = self._resolve_owner(expression.value, scope)
+        if isinstance(owner, ast.Name) and (fields := switch_fields(self._module, owner.id)):
             return self.of(fields.get(expression.attr), self._module.scopes[0])
         if owner is not None:
-            known = self._module.known_elsewhere(owner, place)
-            options = known.get(OPTIONS) if isinstance(known, dict) else None
+            known = self._module.imported_value(owner, place)
+            options = known.get(OPTIONS_KEY) if isinstance(known, dict) else None
             if isinstance(options, dict) and expression.attr in options:
                 return options[expression.attr]
         said = self._told(expression, scope)
-        return self._option(expression, scope) if said is UNKNOWN else said
+        return self._command_line_default(expression, scope) if said is UNKNOWN else said
 
-    def _maker(self, owner: ast.expr, scope: Scope) -> tuple[ast.expr | None, Scope]:
+    def _resolve_owner(self, owner: ast.expr, scope: Scope) -> tuple[ast.expr | None, Scope]:
         """The class, the imported name or the function that an object is of."""
         module = self._module
-        for _ in range(_MOST_STEPS):
+        for _ in range(_MAX_STEPS):
             if isinstance(owner, ast.Call):
                 given = module.returned(owner, scope)
                 if given is None:
@@ -182,33 +182,33 @@ class _Usual:
                 return (owner, scope) if isinstance(owner, ast.Attribute) else (None, scope)
         return None, scope
 
-    def _option(self, expression: ast.Attribute, scope: Scope) -> object:
+    def _command_line_default(self, expression: ast.Attribute, scope: Scope) -> object:
         """What an option of the command line is when it is not given: `parser.add_argument("--verify", action="store_true")`."""
         made = self._module.behind(expression.value, scope)
         if not isinstance(made, ast.Call) or last_name(made.func) not in {"parse_args", "parse_known_args"}:
             return UNKNOWN
-        for call, place in self._module.calls.get("add_argument", ())[:_MOST_OPTIONS]:
+        for call, place in self._module.calls.get("add_argument", ())[:_MAX_OPTIONS]:
             names = [each.value for each in call.args if isinstance(each, ast.Constant) and isinstance(each.value, str)]
             told = {
-                self._module.value(keyword(call, "dest"), place),
+                self._module.value(keyword_argument(call, "dest"), place),
                 *(each.lstrip("-").replace("-", "_") for each in names if each.startswith("--")),
             }
             if expression.attr in told:
-                if (default := keyword(call, "default")) is not None:
+                if (default := keyword_argument(call, "default")) is not None:
                     return self.of(default, place)
-                action = self._module.value(keyword(call, "action"), place)
+                action = self._module.value(keyword_argument(call, "action"), place)
                 return {"store_true": False, "store_false": True}.get(str(action), UNKNOWN)
         return UNKNOWN
 
 
-_MOST_OPTIONS = 200
+_MAX_OPTIONS = 200
 
 
-def _opposite(said: object) -> object:
+def _negate(said: object) -> object:
     return not said if isinstance(said, (bool, int, str)) or said is None else UNKNOWN
 
 
-def _as_type(name: str, said: object) -> object:
+def _convert(name: str, said: object) -> object:
     if name == "bool":
         return bool(said) if isinstance(said, (bool, int, str)) or said is None else UNKNOWN
     if isinstance(said, str) and said.strip() in {"0", "1"}:
@@ -216,10 +216,10 @@ def _as_type(name: str, said: object) -> object:
     return said if isinstance(said, int) else UNKNOWN
 
 
-def fields_of(module: Module, name: str) -> dict[str, ast.expr]:
-    """The fields of a class at the top of a file that are called like a switch, with the values they start from."""
+def switch_fields(module: Module, name: str) -> dict[str, ast.expr]:
+    """The fields of a top-level class that are named like a switch, with their default values."""
     node = _classes(module).get(name)
-    return fields(node) if node is not None else {}
+    return switch_fields_of_class(node) if node is not None else {}
 
 
 def _classes(module: Module) -> dict[str, ast.ClassDef]:
@@ -230,8 +230,8 @@ def _classes(module: Module) -> dict[str, ast.ClassDef]:
     return known
 
 
-def fields(node: ast.ClassDef) -> dict[str, ast.expr]:
-    """The same of the class itself."""
+def switch_fields_of_class(node: ast.ClassDef) -> dict[str, ast.expr]:
+    """The same for a class definition."""
     found: dict[str, ast.expr] = {}
     for each in node.body:
         target = (
@@ -242,43 +242,43 @@ def fields(node: ast.ClassDef) -> dict[str, ast.expr]:
             else None
         )
         value = each.value if isinstance(each, (ast.AnnAssign, ast.Assign)) else None
-        if isinstance(target, ast.Name) and value is not None and SWITCHES.search(target.id):
+        if isinstance(target, ast.Name) and value is not None and TLS_SETTING_NAME.search(target.id):
             found[target.id] = value
     return found
 
 
-def told_settings(module: Module) -> dict[str, object]:
-    """What a module tells others of settings that switch something off when nobody sets them: constants, and objects of its classes."""
-    if not module.says(_PARTS):
+def exported_settings(module: Module) -> dict[str, object]:
+    """Settings of a module that are off by default, for its importers: constants, and objects of its classes."""
+    if not module.says(_TLS_KEYWORDS):
         return {}
-    switching = _switching_classes(module)
-    told: dict[str, object] = {name: {OPTIONS: options} for name, options in switching.items()}
+    switching = _classes_with_switches(module)
+    told: dict[str, object] = {name: {OPTIONS_KEY: options} for name, options in switching.items()}
     for each in module.tree.body:
-        name, made = _made(each)
+        name, made = _named_value(each)
         if made is None:
             continue
-        maker = first_name(made.func) if isinstance(made, ast.Call) else ""
+        maker = root_name(made.func) if isinstance(made, ast.Call) else ""
         if maker in switching:
-            told[name] = {OPTIONS: switching[maker]}
-        elif isinstance(each, (ast.Assign, ast.AnnAssign)) and SWITCHES.search(name):
-            said = usual(module, made, module.scopes[0])
+            told[name] = {OPTIONS_KEY: switching[maker]}
+        elif isinstance(each, (ast.Assign, ast.AnnAssign)) and TLS_SETTING_NAME.search(name):
+            said = default_value(module, made, module.scopes[0])
             if isinstance(said, bool):
                 told[name] = {"usual": said}
     return told
 
 
-def _switching_classes(module: Module) -> dict[str, dict[str, bool]]:
-    """The classes at the top of a module whose fields switch something on or off."""
+def _classes_with_switches(module: Module) -> dict[str, dict[str, bool]]:
+    """The top-level classes whose fields switch something on or off."""
     top = module.scopes[0]
     known: dict[str, dict[str, bool]] = {}
     for name, node in _classes(module).items():
-        values = {key: usual(module, value, top) for key, value in fields(node).items()}
+        values = {key: default_value(module, value, top) for key, value in switch_fields_of_class(node).items()}
         if options := {key: value for key, value in values.items() if isinstance(value, bool)}:
             known[name] = options
     return known
 
 
-def _made(statement: ast.stmt) -> tuple[str, ast.expr | None]:
+def _named_value(statement: ast.stmt) -> tuple[str, ast.expr | None]:
     """The name of an object or a function of a module, and what it stands for, or gives back, where that is worked out."""
     name, made = "", None
     if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):

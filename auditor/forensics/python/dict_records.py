@@ -13,118 +13,123 @@ from dataclasses import dataclass
 from string import ascii_letters, digits
 from typing import NamedTuple
 
-from auditor.forensics.python.parsed_module import Module, Scope, inside, own_statements
+from auditor.forensics.python.parsed_module import Module, Scope, own_statements, walk_nodes
 from auditor.forensics.python.scope_bindings import FunctionNode, last_name
 from auditor.forensics.python.unknown_value import UNKNOWN
 
-KEYS = 4
+MIN_RECORD_KEYS = 4
 """Different constant keys read from one name from which a dict is a record in disguise."""
-_TAKEN = re.compile(r"\[\s*[\"'](\w+)[\"']")
-_ASKED = re.compile(r"\.get\(\s*[\"'](\w+)[\"']")
-ASKING = frozenset({"get", "pop", "setdefault"})
+_SUBSCRIPT_KEY = re.compile(r"\[\s*[\"'](\w+)[\"']")
+_GET_KEY = re.compile(r"\.get\(\s*[\"'](\w+)[\"']")
+KEY_METHODS = frozenset({"get", "pop", "setdefault"})
 """Methods that take a key."""
-_OF_NAMES = f"{ascii_letters}{digits}_"
-_LONGEST = 200
+_NAME_CHARACTERS = f"{ascii_letters}{digits}_"
+_MAX_NAME_LENGTH = 200
 """Letters of a name that is looked at."""
-_FIELD = re.compile(r"[A-Za-z_]\w*")
-_OF_DICTS = frozenset({"get", "items", "keys", "values", "update", "pop", "setdefault", "copy", "popitem", "clear"})
+_FIELD_NAME = re.compile(r"[A-Za-z_]\w*")
+_DICT_METHODS = frozenset({"get", "items", "keys", "values", "update", "pop", "setdefault", "copy", "popitem", "clear"})
 """What is asked of a dict; whoever asks for more has something else, such as a data frame."""
-_OF_COLUMNS = frozenset({"DataFrame", "LazyFrame", "Series", "Dataset", "Table", "from_dict", "from_pydict", "assign", "agg", "astype", "rename"})  # fmt: skip
+_COLUMN_CALLS = frozenset({"DataFrame", "LazyFrame", "Series", "Dataset", "Table", "from_dict", "from_pydict", "assign", "agg", "astype", "rename"})  # fmt: skip
 """Calls to which a dict says something of columns."""
 
 
 @dataclass(frozen=True)
-class Built:
-    """A dict that is written out: its keys that could be names of fields, and its lines."""
+class DictLiteral:
+    """A dict display: its keys that could be names of fields, and its lines."""
 
     keys: frozenset[str]
     first: int
     last: int
 
 
-def built(module: Module) -> tuple[Built, ...]:
-    """Every dict that the file writes out with as many constant keys as a record has; none where nobody reads so many of one name."""
-    known = module.memory.get(built)
+def record_literals(module: Module) -> tuple[DictLiteral, ...]:
+    """Every dict display with enough constant keys for a record; none where no name is read by so many."""
+    known = module.memory.get(record_literals)
     if isinstance(known, tuple):
         return known
-    written = tuple(_written_out(module))
-    result = written if written and _much_is_read(module.source) else ()
-    module.memory[built] = result
+    written = tuple(_dict_literals(module))
+    result = written if written and _reads_record_keys(module.source) else ()
+    module.memory[record_literals] = result
     return result
 
 
-def _much_is_read(source: str) -> bool:
-    """Are as many constant keys read of one name as a record has, whatever it stands for in each place?"""
-    if source.count('["') + source.count("['") + source.count(".get(") < KEYS:
+def _reads_record_keys(source: str) -> bool:
+    """Does the source read as many constant keys of one name as a record has?"""
+    if source.count('["') + source.count("['") + source.count(".get(") < MIN_RECORD_KEYS:
         return False
     keys: defaultdict[str, set[str]] = defaultdict(set)
-    for found in (*_TAKEN.finditer(source), *_ASKED.finditer(source)):
-        before = source[max(0, found.start() - _LONGEST) : found.start()]
-        name = before[len(before.rstrip(_OF_NAMES)) :]  # what of it is not ASCII makes names alike, and costs a look
+    for found in (*_SUBSCRIPT_KEY.finditer(source), *_GET_KEY.finditer(source)):
+        before = source[max(0, found.start() - _MAX_NAME_LENGTH) : found.start()]
+        name = before[
+            len(before.rstrip(_NAME_CHARACTERS)) :
+        ]  # what of it is not ASCII makes names alike, and costs a look
         if name or before[-1:].isalnum():
             keys[name].add(found[1])
-    return any(len(seen) >= KEYS for seen in keys.values())
+    return any(len(seen) >= MIN_RECORD_KEYS for seen in keys.values())
 
 
-def reading_records(module: Module) -> set[ast.AST]:
+def record_readers(module: Module) -> set[ast.AST]:
     """The functions that read a constant key of a name of which the file reads as many as a record has; worked out once a file."""
-    known = module.memory.get(reading_records)
+    known = module.memory.get(record_readers)
     if isinstance(known, set):
         return known
     keys: defaultdict[str, set[str]] = defaultdict(set)
     places: defaultdict[str, set[Scope]] = defaultdict(set)
-    for owner, key, scope in _readings(module):
+    for owner, key, scope in _key_accesses(module):
         if type(owner) is ast.Name and type(key) is ast.Constant and isinstance(key.value, str):
             keys[owner.id].add(key.value)
             places[owner.id].add(scope)
     result: set[ast.AST] = set()
-    module.memory["dict_records.names"] = frozenset(name for name, seen in keys.items() if len(seen) >= KEYS)
+    module.memory["dict_records.names"] = frozenset(name for name, seen in keys.items() if len(seen) >= MIN_RECORD_KEYS)
     for name, seen in keys.items():
-        for scope in places[name] if len(seen) >= KEYS else ():
+        for scope in places[name] if len(seen) >= MIN_RECORD_KEYS else ():
             place: Scope | None = scope
             while place is not None and place.node not in result:
                 result.add(place.node)
                 place = place.parent
-    module.memory[reading_records] = result
+    module.memory[record_readers] = result
     return result
 
 
-def _readings(module: Module) -> Iterator[tuple[ast.expr, ast.expr, Scope]]:
-    """Owner and key of every `owner[key]` and `owner.get(key)`, and where it stands."""
+def _key_accesses(module: Module) -> Iterator[tuple[ast.expr, ast.expr, Scope]]:
+    """Owner, key and scope of every `owner[key]` and `owner.get(key)`."""
     for subscript, scope in module.nodes[ast.Subscript]:
         yield subscript.value, subscript.slice, scope
-    for name in ASKING:
+    for name in KEY_METHODS:
         for call, scope in module.calls.get(name, ()):
             if call.args and isinstance(call.func, ast.Attribute):
                 yield call.func.value, call.args[0], scope
 
 
-def _written_out(module: Module) -> Iterator[Built]:
-    columns = (call for name in _OF_COLUMNS & module.calls.keys() for call, _ in module.calls[name])
+def _dict_literals(module: Module) -> Iterator[DictLiteral]:
+    columns = (call for name in _COLUMN_CALLS & module.calls.keys() for call, _ in module.calls[name])
     of_columns = {id(each) for call in columns for each in (*call.args, *(named.value for named in call.keywords))}
     for call, _ in module.calls.get("dict", ()):
-        if len(call.keywords) >= KEYS:
+        if len(call.keywords) >= MIN_RECORD_KEYS:
             keys = frozenset(each.arg for each in call.keywords if each.arg is not None)
-            yield Built(keys, call.lineno, call.end_lineno or call.lineno)
+            yield DictLiteral(keys, call.lineno, call.end_lineno or call.lineno)
     for node, _ in module.nodes[ast.Dict]:
-        if len(node.keys) >= KEYS and id(node) not in of_columns:
+        if len(node.keys) >= MIN_RECORD_KEYS and id(node) not in of_columns:
             texts = (each.value for each in node.keys if isinstance(each, ast.Constant))
-            keys = frozenset(each for each in texts if isinstance(each, str) and _FIELD.fullmatch(each))
-            if len(keys) >= KEYS:
-                yield Built(keys, node.lineno, node.end_lineno or node.lineno)
+            keys = frozenset(each for each in texts if isinstance(each, str) and _FIELD_NAME.fullmatch(each))
+            if len(keys) >= MIN_RECORD_KEYS:
+                yield DictLiteral(keys, node.lineno, node.end_lineno or node.lineno)
 
 
-def is_built(keys: Collection[str], function: ast.AST, module: Module) -> bool:
-    """Does the file, outside of the function, write out a dict with enough of these keys?"""
+def is_built_elsewhere(keys: Collection[str], function: ast.AST, module: Module) -> bool:
+    """Does the file, outside of the function, hold a dict display with enough of these keys?"""
     first, last = getattr(function, "lineno", 0), getattr(function, "end_lineno", 0) or 0
-    return any(len(each.keys & set(keys)) >= KEYS and not first <= each.first <= last for each in built(module))
+    return any(
+        len(each.keys & set(keys)) >= MIN_RECORD_KEYS and not first <= each.first <= last
+        for each in record_literals(module)
+    )
 
 
-def drawn(loop: ast.For | ast.AsyncFor | ast.comprehension, lists: Collection[str]) -> set[str]:
+def loop_names(loop: ast.For | ast.AsyncFor | ast.comprehension, lists: Collection[str]) -> set[str]:
     """The names that a loop gives to what it draws from one of the lists, which may be dicts: also where it counts, sorts or cuts them, or takes what a key holds."""
     source: ast.expr = loop.iter
     target: ast.expr = loop.target
-    for _ in range(_MOST_WRAPS):
+    for _ in range(_MAX_WRAPPERS):
         if isinstance(source, ast.Call):
             called, owner = last_name(source.func), source.func
             if isinstance(owner, ast.Attribute) and called in {"values", "copy", "get"}:
@@ -133,7 +138,7 @@ def drawn(loop: ast.For | ast.AsyncFor | ast.comprehension, lists: Collection[st
                 return set()
             elif called == "enumerate" and isinstance(target, ast.Tuple) and len(target.elts) > 1:
                 source, target = source.args[0], target.elts[1]
-            elif called in _SAME_ITEMS:
+            elif called in _REORDERING_CALLS:
                 source = source.args[-1 if called == "filter" else 0]
             else:
                 return set()
@@ -148,12 +153,12 @@ def drawn(loop: ast.For | ast.AsyncFor | ast.comprehension, lists: Collection[st
     return set()
 
 
-_MOST_WRAPS = 4
-_SAME_ITEMS = frozenset({"sorted", "reversed", "list", "tuple", "filter", "iter", "tqdm"})
+_MAX_WRAPPERS = 4
+_REORDERING_CALLS = frozenset({"sorted", "reversed", "list", "tuple", "filter", "iter", "tqdm"})
 """Calls whose result holds what they are given, in one order or another."""
 
 
-class _Uses(NamedTuple):
+class _NameUses(NamedTuple):
     """What a function does with names."""
 
     keys: Mapping[str, set[str]]
@@ -161,24 +166,26 @@ class _Uses(NamedTuple):
     read: Mapping[str, set[str]]
     """Those of them that are read."""
     loops: tuple[ast.For | ast.AsyncFor | ast.comprehension, ...]
-    no_dicts: frozenset[str]
+    non_dicts: frozenset[str]
     """Those of which it wants what no dict has."""
 
 
-def _uses(function: ast.AST, module: Module) -> _Uses:
+def _name_uses(function: ast.AST, module: Module) -> _NameUses:
     """One walk for all that is asked; worked out once a function."""
     known = module.memory.get(("dict_records.uses", function))
-    if isinstance(known, _Uses):
+    if isinstance(known, _NameUses):
         return known
     keys: defaultdict[str, set[str]] = defaultdict(set)
     read: defaultdict[str, set[str]] = defaultdict(set)
     converted: set[int] = set()
     loops: list[ast.For | ast.AsyncFor | ast.comprehension] = []
     no_dicts: set[str] = set()
-    for each in inside(function):
+    for each in walk_nodes(function):
         if isinstance(each, ast.Call) and _makes_an_object(each):
             converted.update(
-                id(held) for given in (*each.args, *(named.value for named in each.keywords)) for held in inside(given)
+                id(held)
+                for given in (*each.args, *(named.value for named in each.keywords))
+                for held in walk_nodes(given)
             )
         if isinstance(each, (ast.Subscript, ast.Call)) and id(each) not in converted:
             owner, key = access(each)
@@ -188,36 +195,36 @@ def _uses(function: ast.AST, module: Module) -> _Uses:
                     read[owner.id].add(key.value)
         elif isinstance(each, (ast.For, ast.AsyncFor, ast.comprehension)):
             loops.append(each)
-        elif isinstance(each, ast.Attribute) and isinstance(each.value, ast.Name) and each.attr not in _OF_DICTS:
+        elif isinstance(each, ast.Attribute) and isinstance(each.value, ast.Name) and each.attr not in _DICT_METHODS:
             no_dicts.add(each.value.id)
-    uses = _Uses(keys, read, tuple(loops), frozenset(no_dicts))
+    uses = _NameUses(keys, read, tuple(loops), frozenset(no_dicts))
     module.memory["dict_records.uses", function] = uses
     return uses
 
 
-def keys_read(function: ast.AST, parameters: Collection[str], module: Module) -> dict[str, set[str]]:
+def accessed_keys(function: ast.AST, parameters: Collection[str], module: Module) -> dict[str, set[str]]:
     """The constant keys that a function reads or writes of parameters, and of what loops draw from them; what goes right into an object of a class is not counted."""
-    uses = _uses(function, module)
+    uses = _name_uses(function, module)
     names = set(parameters)
-    for _ in range(_DEEP_LOOPS):
+    for _ in range(_MAX_LOOP_DEPTH):
         for loop in uses.loops:
-            names |= drawn(loop, names)
+            names |= loop_names(loop, names)
     return {name: seen for name, seen in uses.keys.items() if name in names}
 
 
-def is_read(function: ast.AST, name: str, module: Module) -> bool:
-    """Does a function read keys of what a name stands for, and not only put them in?"""
-    return len(_uses(function, module).read.get(name, ())) >= _READ_AT_ALL
+def reads_keys(function: ast.AST, name: str, module: Module) -> bool:
+    """Does a function read keys of a name, rather than only set them?"""
+    return len(_name_uses(function, module).read.get(name, ())) >= _MIN_KEYS_READ
 
 
-_READ_AT_ALL = 2
-_DEEP_LOOPS = 2
+_MIN_KEYS_READ = 2
+_MAX_LOOP_DEPTH = 2
 """Loops inside each other through which records are followed."""
 
 
 def _makes_an_object(call: ast.Call) -> bool:
     name = last_name(call.func)
-    return name == "cls" or (name[:1].isupper() and not name.isupper() and name not in _OF_COLUMNS)
+    return name == "cls" or (name[:1].isupper() and not name.isupper() and name not in _COLUMN_CALLS)
 
 
 def access(node: ast.AST) -> tuple[ast.expr | None, ast.expr | None]:
@@ -226,107 +233,111 @@ def access(node: ast.AST) -> tuple[ast.expr | None, ast.expr | None]:
         return node.value, node.slice
     if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or not node.args:
         return None, None
-    return (node.func.value, node.args[0]) if node.func.attr in ASKING else (None, None)
+    return (node.func.value, node.args[0]) if node.func.attr in KEY_METHODS else (None, None)
 
 
-_READS_ALL = 5
+_MIN_KEYS_IN_ONE_FUNCTION = 5
 """Keys from which one function alone reads a record, whoever made it."""
-_CONVERTS = re.compile(r"_*(?:parse|from_|decode|deserialize|unmarshal|validate_schema)|__\w+__$")
-_OF_FRAMES = re.compile(
+_CONVERTER_NAME = re.compile(r"_*(?:parse|from_|decode|deserialize|unmarshal|validate_schema)|__\w+__$")
+_DATA_FRAME_IMPORT = re.compile(
     r"^[ \t]{0,40}(?:import|from)[ \t]{1,20}(?:pandas|polars|pyspark|dask|xarray|geopandas|torch|tensorflow|keras|jax|datasets|h5py|astropy|modin|vaex|cudf|transformers|pyarrow|ROOT|uproot|awkward)\b",
     re.MULTILINE,
 )
 """Libraries whose tables and batches are asked for columns as dicts are for keys."""
-_OF_ANYTHING = frozenset({"value", "obj", "x", "d", "raw", "result", "data"})
+_GENERIC_NAMES = frozenset({"value", "obj", "x", "d", "raw", "result", "data"})
 """Names that stand for something else in each function."""
-_NO_RECORDS = frozenset({"df", "frame", "table", "ds", "dataset", "batch", "layout", "cfg", "conf", "options", "opts", "env", "state", "context", "ctx", "args", "mapping", "lookup",
+_NON_RECORD_NAMES = frozenset({"df", "frame", "table", "ds", "dataset", "batch", "layout", "cfg", "conf", "options", "opts", "env", "state", "context", "ctx", "args", "mapping", "lookup",
                          "index", "cache", "registry", "translations", "messages", "labels", "os", "globals_", "namespace"})  # fmt: skip
 """Names of what has keys and is no record."""
 
 
-def shared(
+def functions_sharing_records(
     module: Module, parameters: Callable[[ast.FunctionDef | ast.AsyncFunctionDef], Collection[str]]
 ) -> frozenset[ast.AST]:
     """The functions among which a record goes round: read by many keys in one of them, or by one name and as many keys in all of them together.
 
     `parameters` gives those of a function of which nothing is known, or that they are dicts.
     """
-    known = module.memory.get(shared)
+    known = module.memory.get(functions_sharing_records)
     if isinstance(known, frozenset):
         return known
     by_name: defaultdict[str, dict[ast.AST, set[str]]] = defaultdict(dict)
     others: set[str] = set()
     whole: set[ast.AST] = set()
     last = 0
-    functions = [each for each in reading_records(module) if isinstance(each, (ast.FunctionDef, ast.AsyncFunctionDef))]
+    functions = [each for each in record_readers(module) if isinstance(each, (ast.FunctionDef, ast.AsyncFunctionDef))]
     for function in sorted(functions, key=lambda each: each.lineno):
         if function.lineno <= last:
             continue  # stands in the one before
         last = function.end_lineno or function.lineno
-        given = _given_records(function, module)
-        taken = [name for name in (*parameters(function), *given) if name not in _NO_RECORDS]
-        if not taken or _CONVERTS.match(function.name):
+        given = _received_records(function, module)
+        taken = [name for name in (*parameters(function), *given) if name not in _NON_RECORD_NAMES]
+        if not taken or _CONVERTER_NAME.match(function.name):
             continue
-        others |= {_one_of(each) for each in asked_as_no_dict(function, module)}
-        for name, seen in keys_read(function, taken, module).items():
-            if name in given and len(seen) >= KEYS:
+        others |= {_singular(each) for each in names_used_as_non_dict(function, module)}
+        for name, seen in accessed_keys(function, taken, module).items():
+            if name in given and len(seen) >= MIN_RECORD_KEYS:
                 whole.add(function)
-            by_name[_one_of(name)].setdefault(function, set()).update(seen)
+            by_name[_singular(name)].setdefault(function, set()).update(seen)
     found = whole
     for name, read in by_name.items():
-        together = name not in _OF_ANYTHING and len(read) > 1 and len(set().union(*read.values())) >= KEYS
+        together = name not in _GENERIC_NAMES and len(read) > 1 and len(set().union(*read.values())) >= MIN_RECORD_KEYS
         if name not in others:
-            found.update(each for each, seen in read.items() if len(seen) >= _READS_ALL or (together and len(seen) > 1))
-    result = frozenset(found) if found and not _OF_FRAMES.search(module.source) else frozenset()
-    module.memory[shared] = result
+            found.update(
+                each
+                for each, seen in read.items()
+                if len(seen) >= _MIN_KEYS_IN_ONE_FUNCTION or (together and len(seen) > 1)
+            )
+    result = frozenset(found) if found and not _DATA_FRAME_IMPORT.search(module.source) else frozenset()
+    module.memory[functions_sharing_records] = result
     return result
 
 
-def _given_records(function: ast.AST, module: Module) -> set[str]:
+def _received_records(function: ast.AST, module: Module) -> set[str]:
     """The names to which a function gives what another one of the file returns as a dict that it writes out."""
-    makers = module.memory.get(_given_records)
+    makers = module.memory.get(_received_records)
     if not isinstance(makers, dict):
-        lines = {each.first for each in built(module)}
-        makers = module.memory[_given_records] = _makers(module, lines)
-    elsewhere = made_elsewhere(module).get(function, {})
+        lines = {each.first for each in record_literals(module)}
+        makers = module.memory[_received_records] = _record_factories(module, lines)
+    elsewhere = imported_records(module).get(function, {})
     known = {name for name, keys in elsewhere.items() if keys}
     if not makers:
         return known
-    drawing = ((each.target, each.iter) for each in _uses(function, module).loops)
-    given = ((each.targets[0], each.value) for each in inside(function) if isinstance(each, ast.Assign))
+    drawing = ((each.target, each.iter) for each in _name_uses(function, module).loops)
+    given = ((each.targets[0], each.value) for each in walk_nodes(function) if isinstance(each, ast.Assign))
     return known | {
         target.id
         for target, value in (*given, *drawing)
         if isinstance(target, ast.Name)
         and isinstance(called := value.value if isinstance(value, ast.Await) else value, ast.Call)
-        and any(_is_seen(place, function) for place in makers.get(last_name(called.func), ()))
+        and any(_is_visible_in(place, function) for place in makers.get(last_name(called.func), ()))
     }
 
 
-def _is_seen(place: ast.AST, function: ast.AST) -> bool:
+def _is_visible_in(place: ast.AST, function: ast.AST) -> bool:
     """Does a name that is given at a place stand for the same in the function? What another function keeps inside does not."""
     if not isinstance(place, FunctionNode):
         return True
     return getattr(function, "lineno", 0) <= place.lineno <= (getattr(function, "end_lineno", 0) or 0)
 
 
-def _makers(module: Module, lines: set[int]) -> Mapping[str, set[ast.AST]]:
+def _record_factories(module: Module, lines: set[int]) -> Mapping[str, set[ast.AST]]:
     """The functions of the file that give back a dict which begins on one of the lines: by their names, the places where those are given."""
     makers: defaultdict[str, set[ast.AST]] = defaultdict(set)
     given: dict[ast.AST, set[int]] = {}
     for node, scope in module.nodes[ast.Dict]:
         maker = scope.node
-        if len(node.keys) < KEYS or node.lineno not in lines or not isinstance(maker, FunctionNode):
+        if len(node.keys) < MIN_RECORD_KEYS or node.lineno not in lines or not isinstance(maker, FunctionNode):
             continue
         if maker not in given:
-            given[maker] = {id(_given(each)) for each in own_statements(maker)}
+            given[maker] = {id(_returned_expression(each)) for each in own_statements(maker)}
         if id(node) in given[maker]:
             makers[maker.name].add(module.tree if scope.parent is None else scope.parent.node)
     return dict(makers)
 
 
-def _given(statement: ast.stmt) -> ast.expr | None:
-    """What a statement gives back: by itself, as one of a list, or one after the other."""
+def _returned_expression(statement: ast.stmt) -> ast.expr | None:
+    """The expression that a statement returns or yields: by itself, or as the element of a list."""
     if isinstance(statement, ast.Return):
         value = statement.value
         return value.elt if isinstance(value, (ast.ListComp, ast.GeneratorExp)) else value
@@ -334,13 +345,13 @@ def _given(statement: ast.stmt) -> ast.expr | None:
     return yielded.value if isinstance(yielded, ast.Yield) else None
 
 
-def made_elsewhere(module: Module) -> Mapping[ast.AST, Mapping[str, object]]:
+def imported_records(module: Module) -> Mapping[ast.AST, Mapping[str, object]]:
     """For functions that read records, the names to which they give what an imported function returns, and the keys of that as far as they are known."""
-    known = module.memory.get(made_elsewhere)
+    known = module.memory.get(imported_records)
     if isinstance(known, dict):
         return known
     found: dict[ast.AST, dict[str, object]] = {}
-    reading = reading_records(module)
+    reading = record_readers(module)
     names = module.memory.get("dict_records.names", frozenset())
     assert isinstance(names, frozenset)
     for node, scope in module.nodes.get(ast.Assign, ()) if reading else ():
@@ -349,18 +360,18 @@ def made_elsewhere(module: Module) -> Mapping[ast.AST, Mapping[str, object]]:
             continue
         value = node.value.value if isinstance(node.value, ast.Await) else node.value
         if isinstance(value, ast.Call):
-            keys = module.known_elsewhere(value.func, scope)
+            keys = module.imported_value(value.func, scope)
             if keys is not UNKNOWN:
                 found.setdefault(scope.node, {})[target.id] = keys.get("gives") if isinstance(keys, dict) else None
-    module.memory[made_elsewhere] = found
+    module.memory[imported_records] = found
     return found
 
 
-def _one_of(name: str) -> str:
-    """The name of one of several."""
+def _singular(name: str) -> str:
+    """The singular of a plural name."""
     return name.removesuffix("s")
 
 
-def asked_as_no_dict(function: ast.AST, module: Module) -> frozenset[str]:
-    """Names of which the function wants what no dict has."""
-    return _uses(function, module).no_dicts
+def names_used_as_non_dict(function: ast.AST, module: Module) -> frozenset[str]:
+    """Names of which the function uses attributes that no dict has."""
+    return _name_uses(function, module).non_dicts

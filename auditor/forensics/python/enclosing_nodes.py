@@ -5,12 +5,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping
 
-from auditor.forensics.python.parsed_module import Module, Scope, children
+from auditor.forensics.python.parsed_module import Module, Scope, child_nodes
 
 Parents = Mapping[ast.AST, ast.AST]
 
 
-def parents(module: Module, scope: Scope) -> Parents:
+def parents_by_node(module: Module, scope: Scope) -> Parents:
     """For every node of a scope, those of the scopes inside it too, the node right around it."""
     known = module.memory.get(("standing", scope.node))
     if not isinstance(known, dict):
@@ -18,16 +18,16 @@ def parents(module: Module, scope: Scope) -> Parents:
         waiting: list[ast.AST] = [scope.node]
         while waiting:
             node = waiting.pop()
-            for child in children(node):
+            for child in child_nodes(node):
                 table[child] = node
                 waiting.append(child)
         known = module.memory["standing", scope.node] = table
     return known
 
 
-def around(module: Module, scope: Scope, place: ast.AST) -> list[ast.AST]:
-    """What a node of a scope stands in, from the outside, without the scope's own node."""
-    table = parents(module, scope)
+def enclosing_nodes(module: Module, scope: Scope, place: ast.AST) -> list[ast.AST]:
+    """The nodes around a node of a scope, the outermost first, without the scope's own node."""
+    table = parents_by_node(module, scope)
     found: list[ast.AST] = []
     node = table.get(place)
     while node is not None and node is not scope.node:

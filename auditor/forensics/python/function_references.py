@@ -12,23 +12,23 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 
-from auditor.forensics.python.parsed_module import Module, Scope, evaluated_outside
-from auditor.forensics.python.scope_bindings import DEFINITIONS, last_name, own_children
+from auditor.forensics.python.parsed_module import Module, Scope, evaluated_in_outer_scope
+from auditor.forensics.python.scope_bindings import DEFINITIONS, last_name, scope_body
 from auditor.forensics.source_text.keyword_index import register_keywords
 
 Reference = tuple[ast.AST, Scope, str]
-_ASKING = frozenset(
+_INSPECTING_CALLS = frozenset(
     {"isinstance", "issubclass", "hasattr", "setattr", "delattr", "id", "wraps", "object", "signature", "getsource",
      "callable", "setitem", "assertIs", "assertIsNot"}
 )  # fmt: skip
 """Calls that look at a function, or put another in its place, and do not call it."""
 _MAX_HOPS = 20
-_NOT_RUN = frozenset({"annotation", "returns", "type_params"})
-_BY_MADE_NAMES = register_keywords("sys.modules", "__import__", "import_module")
+_ANNOTATION_FIELDS = frozenset({"annotation", "returns", "type_params"})
+_DYNAMIC_IMPORT_KEYWORDS = register_keywords("sys.modules", "__import__", "import_module")
 """How a module is imported whose name is made at run time."""
 
 
-def references(
+def find_references(
     module: Module, names: frozenset[str], aliases: Callable[[frozenset[str]], set[str]]
 ) -> Iterator[Reference]:
     """Every place where one of the qualified names is used as a value, with that name.
@@ -36,44 +36,45 @@ def references(
     `aliases` tells the other names that the file gives to what ends in given words. A name given by a plain assignment
     is followed by the calls of that name, so the assignment itself is no such place.
     """
-    named = _standing(names, module)
+    named = _mentioned_names(names, module)
     if not named:
         return
     words = named | aliases(named)
-    rows = _rows(module.plain, words)
+    rows = _mention_lines(module.plain, words)
     if not rows:
         return
     for scope in module.scopes:
-        for node in () if not _holds(scope.node, rows) else _values(own_children(scope.node), scope, rows):
+        for node in () if not _covers_a_line(scope.node, rows) else _value_nodes(scope_body(scope.node), scope, rows):
             word = node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
-            if word not in words or _is_result(node, scope, module):
+            if word not in words or _is_call_result(node, scope, module):
                 continue
             name = module.resolve(node, scope)
             if name in names:
                 yield node, scope, str(name)
 
 
-def _standing(names: frozenset[str], module: Module) -> frozenset[str]:
-    """The last words of the names that stand in the file alone; of a module that it does not import none can be meant."""
-    owners = _imported(module)
-    modules = _modules(names)
+def _mentioned_names(names: frozenset[str], module: Module) -> frozenset[str]:
+    """Last parts of the names that the file mentions without a call, from modules that it imports."""
+    owners = _imported_modules(module)
+    modules = _modules_by_last_word(names)
     return frozenset(
         word
-        for word in module.said(_last_words(names))
-        if not (owners and modules[word].isdisjoint(owners)) and any(True for _ in _alone(word, module.plain))
+        for word in module.said(_register_last_words(names))
+        if not (owners and modules[word].isdisjoint(owners))
+        and any(True for _ in _uncalled_offsets(word, module.plain))
     )
 
 
-def _imported(module: Module) -> frozenset[str]:
+def _imported_modules(module: Module) -> frozenset[str]:
     """Top-level modules that the file imports, and an empty name for builtins; nothing when it imports by names made at run time."""
-    if module.says(_BY_MADE_NAMES):
+    if module.says(_DYNAMIC_IMPORT_KEYWORDS):
         return frozenset()
     plain = {alias.name.partition(".")[0] for node, _ in module.nodes[ast.Import] for alias in node.names}
     origins = {(node.module or "").partition(".")[0] for node, _ in module.nodes[ast.ImportFrom]}
     return frozenset({*plain, *origins, ""})
 
 
-def _rows(source: str, words: frozenset[str]) -> list[int]:
+def _mention_lines(source: str, words: frozenset[str]) -> list[int]:
     """Lines, in order, on which one of the words stands and is not called."""
     rows: list[int] = []
     line, last = 1, 0
@@ -84,11 +85,11 @@ def _rows(source: str, words: frozenset[str]) -> list[int]:
     return rows
 
 
-_FEW = 20
+_MAX_SEPARATE_SEARCHES = 20
 _NOT_CALLED = r"(?!\s*\()"
-_ANY = re.compile(rf"\w+\b{_NOT_CALLED}")
-_NO_PART = re.compile(rf"(?!\w){_NOT_CALLED}")
-_LETTER = re.compile(r"\w")
+_UNCALLED_WORD = re.compile(rf"\w+\b{_NOT_CALLED}")
+_UNCALLED_WORD_END = re.compile(rf"(?!\w){_NOT_CALLED}")
+_WORD_CHARACTER = re.compile(r"\w")
 
 
 def _mentions(source: str, words: frozenset[str]) -> list[int]:
@@ -96,24 +97,24 @@ def _mentions(source: str, words: frozenset[str]) -> list[int]:
 
     A few words are looked for one by one, which is quicker; many, for which that would take too long, in one pass.
     """
-    if len(words) > _FEW:
-        return [found.start() for found in _ANY.finditer(source) if found.group() in words]
-    return sorted(start for word in words for start in _alone(word, source))
+    if len(words) > _MAX_SEPARATE_SEARCHES:
+        return [found.start() for found in _UNCALLED_WORD.finditer(source) if found.group() in words]
+    return sorted(start for word in words for start in _uncalled_offsets(word, source))
 
 
-def _alone(word: str, source: str) -> Iterator[int]:
-    """Where a word stands by itself and not called. Text is searched for the word first, which is much quicker."""
+def _uncalled_offsets(word: str, source: str) -> Iterator[int]:
+    """Offsets where a word stands by itself and is not called."""
     start = source.find(word)
     while start >= 0:
         end = start + len(word)
         after = source[end : end + 1]
-        whole = after != "(" and not after.isalnum() and _NO_PART.match(source, end)
-        if whole and not (start and _LETTER.match(source, start - 1)):
+        whole = after != "(" and not after.isalnum() and _UNCALLED_WORD_END.match(source, end)
+        if whole and not (start and _WORD_CHARACTER.match(source, start - 1)):
             yield start
         start = source.find(word, end)
 
 
-def _holds(node: ast.AST, rows: list[int]) -> bool:
+def _covers_a_line(node: ast.AST, rows: list[int]) -> bool:
     """Does one of the lines lie within the node, or its decorators?"""
     decorators = getattr(node, "decorator_list", None)
     start = getattr(decorators[0] if decorators else node, "lineno", None)
@@ -123,7 +124,7 @@ def _holds(node: ast.AST, rows: list[int]) -> bool:
     return at < len(rows) and rows[at] <= (getattr(node, "end_lineno", None) or start)
 
 
-def _is_result(node: ast.AST, scope: Scope, module: Module) -> bool:
+def _is_call_result(node: ast.AST, scope: Scope, module: Module) -> bool:
     """Is a name bound to what a call gave back, rather than to a function?"""
     for _ in range(_MAX_HOPS):
         if isinstance(node, ast.Call):
@@ -136,7 +137,7 @@ def _is_result(node: ast.AST, scope: Scope, module: Module) -> bool:
 
 
 @lru_cache(maxsize=8)
-def _modules(names: frozenset[str]) -> dict[str, frozenset[str]]:
+def _modules_by_last_word(names: frozenset[str]) -> dict[str, frozenset[str]]:
     """The last words of names, and the modules that they are taken from; a builtin needs none."""
     modules: defaultdict[str, set[str]] = defaultdict(set)
     for name in names:
@@ -145,75 +146,75 @@ def _modules(names: frozenset[str]) -> dict[str, frozenset[str]]:
 
 
 @lru_cache(maxsize=8)
-def _last_words(names: frozenset[str]) -> frozenset[str]:
+def _register_last_words(names: frozenset[str]) -> frozenset[str]:
     """The last words of names, told to be watched."""
-    return register_keywords(*_modules(names))
+    return register_keywords(*_modules_by_last_word(names))
 
 
-def _values(statements: Iterable[ast.AST], scope: Scope, rows: list[int]) -> Iterator[ast.AST]:
+def _value_nodes(statements: Iterable[ast.AST], scope: Scope, rows: list[int]) -> Iterator[ast.AST]:
     """Names and attributes of one scope that are used as values on these lines."""
-    waiting: list[ast.AST] = [each for each in statements if _holds(each, rows)]
+    waiting: list[ast.AST] = [each for each in statements if _covers_a_line(each, rows)]
     while waiting:
         node = waiting.pop()
         if isinstance(node, (ast.Name, ast.Attribute)):
             if isinstance(node.ctx, ast.Load):
                 yield node
             continue
-        waiting += [each for each in _children(node, scope) if _holds(each, rows)]
+        waiting += [each for each in _evaluated_children(node, scope) if _covers_a_line(each, rows)]
 
 
-def _children(node: ast.AST, scope: Scope) -> list[ast.AST]:
+def _evaluated_children(node: ast.AST, scope: Scope) -> list[ast.AST]:
     if isinstance(node, DEFINITIONS):
-        return list(evaluated_outside(node))
+        return list(evaluated_in_outer_scope(node))
     if isinstance(node, ast.Call):
-        return _passed(node)
+        return _argument_values(node)
     if isinstance(node, ast.Compare):
-        return [each for side in (node.left, *node.comparators) for each in _compared(side)]
+        return [each for side in (node.left, *node.comparators) for each in _compared_values(side)]
     if isinstance(node, (ast.Assign, ast.AnnAssign)) and not isinstance(scope.node, ast.ClassDef):
-        return _assigned(node)
+        return _assigned_values(node)
     children: list[ast.AST] = []
     for name in node._fields:
-        value = None if name in _NOT_RUN else getattr(node, name, None)
+        value = None if name in _ANNOTATION_FIELDS else getattr(node, name, None)
         children += [each for each in (value if isinstance(value, list) else [value]) if isinstance(each, ast.AST)]
     return children
 
 
-def _passed(call: ast.Call) -> list[ast.AST]:
+def _argument_values(call: ast.Call) -> list[ast.AST]:
     """Arguments of a call, and what it is called on when that is no plain name."""
     name = last_name(call.func)
-    callee = _callee(call.func)
-    if name in _ASKING:
-        return [*callee, *(each for each in call.args if not _is_plain(each))]
+    callee = _callee_values(call.func)
+    if name in _INSPECTING_CALLS:
+        return [*callee, *(each for each in call.args if not _is_name_or_attribute(each))]
     return [*callee, *call.args, *(each.value for each in call.keywords)]
 
 
-def _callee(func: ast.expr) -> list[ast.AST]:
+def _callee_values(func: ast.expr) -> list[ast.AST]:
     """What a call is called on, as far as resolving the call does not tell all of it."""
-    if _is_plain(func):
+    if _is_name_or_attribute(func):
         return []
-    if isinstance(func, ast.NamedExpr) and _is_plain(func.value):
+    if isinstance(func, ast.NamedExpr) and _is_name_or_attribute(func.value):
         return []
     if isinstance(func, ast.Call) and last_name(func.func) == "partial":
         return [*func.args[1:], *(each.value for each in func.keywords)]
     return [func]
 
 
-def _compared(side: ast.expr) -> list[ast.AST]:
-    """A function that is compared with, alone or in a list, is not run."""
+def _compared_values(side: ast.expr) -> list[ast.AST]:
+    """The operands of a comparison without functions: those are compared, not run."""
     members = side.elts if isinstance(side, (ast.Tuple, ast.List, ast.Set)) else [side]
-    return [each for each in members if not _is_plain(each)]
+    return [each for each in members if not _is_name_or_attribute(each)]
 
 
-def _assigned(node: ast.Assign | ast.AnnAssign) -> list[ast.AST]:
+def _assigned_values(node: ast.Assign | ast.AnnAssign) -> list[ast.AST]:
     targets = node.targets if isinstance(node, ast.Assign) else [node.target]
     value = node.value
     if all(isinstance(each, ast.Name) for each in targets):
-        if value is None or _is_plain(value):
+        if value is None or _is_name_or_attribute(value):
             return []
         if isinstance(value, ast.Call) and last_name(value.func) == "partial":
             return [*value.args[1:], *(each.value for each in value.keywords)]
     return [] if value is None else [value]
 
 
-def _is_plain(expression: ast.expr) -> bool:
+def _is_name_or_attribute(expression: ast.expr) -> bool:
     return isinstance(expression, (ast.Name, ast.Attribute))

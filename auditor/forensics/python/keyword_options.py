@@ -13,25 +13,25 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from auditor.forensics.python.parsed_module import Module, Scope
 
-_MOST = 30
+_MAX_STEPS = 30
 """Dictionaries, names and functions that are looked at for one argument."""
-_MOST_KEYS = 100
+_MAX_KEYS = 100
 """Keys of a dictionary that are looked at."""
-OPTIONS = "options"
-"""Under this word a module tells what its dictionaries hold."""
+OPTIONS_KEY = "options"
+"""The key under which an outline holds the contents of a dictionary."""
 
 
-def option(module: Module, spread: ast.expr, scope: Scope, name: str) -> ast.expr | None:
-    """What a dictionary holds under a name; None where it holds nothing, or where that cannot be told."""
-    return _Search(module, scope, name).within(spread, scope)
+def find_option(module: Module, dictionary: ast.expr, scope: Scope, name: str) -> ast.expr | None:
+    """The value that a dictionary holds under a name; None where there is none or it is not known."""
+    return _OptionSearch(module, scope, name).within(dictionary, scope)
 
 
-class _Search:
+class _OptionSearch:
     """Looks for one name, in a bounded number of steps: dictionaries may be made of each other."""
 
     def __init__(self, module: Module, seen_from: Scope, name: str) -> None:
-        self._module, self._seen_from, self._name = module, seen_from, name
-        self._left = _MOST
+        self._module, self._use_scope, self._name = module, seen_from, name
+        self._left = _MAX_STEPS
 
     def within(  # noqa: PLR0911 - a table of the ways in which a dictionary is written
         self, given: ast.expr, place: Scope
@@ -41,25 +41,25 @@ class _Search:
         if self._left < 0:
             return None
         if isinstance(given, ast.Dict):
-            keys, values = given.keys[: -_MOST_KEYS - 1 : -1], given.values[: -_MOST_KEYS - 1 : -1]
-            return self._last_of(zip(keys, values, strict=True), place)
+            keys, values = given.keys[: -_MAX_KEYS - 1 : -1], given.values[: -_MAX_KEYS - 1 : -1]
+            return self._first_matching(zip(keys, values, strict=True), place)
         if isinstance(given, ast.Call) and isinstance(given.func, ast.Name) and given.func.id == "dict":
-            last = given.keywords[: -_MOST_KEYS - 1 : -1]
+            last = given.keywords[: -_MAX_KEYS - 1 : -1]
             named = [(None if each.arg is None else ast.Constant(each.arg), each.value) for each in last]
             first = [(None, each) for each in given.args[:1]]
-            return self._last_of([*named, *first], place)
+            return self._first_matching([*named, *first], place)
         if isinstance(given, ast.BinOp) and isinstance(given.op, ast.BitOr):
-            return self._last_of([(None, given.right), (None, given.left)], place)
-        sure, perhaps = self._put_later(given, place) if isinstance(given, ast.Name) else (None, None)
+            return self._first_matching([(None, given.right), (None, given.left)], place)
+        sure, perhaps = self._later_assignment(given, place) if isinstance(given, ast.Name) else (None, None)
         if sure is not None:
             return sure
-        if (found := _behind(self._module, given, place)) is not None:
+        if (found := _bound_value(self._module, given, place)) is not None:
             return self.within(*found) or perhaps
         if perhaps is not None:
             return perhaps
-        return _told(self._module, given.func if isinstance(given, ast.Call) else given, place, self._name)
+        return _imported_option(self._module, given.func if isinstance(given, ast.Call) else given, place, self._name)
 
-    def _put_later(self, given: ast.Name, place: Scope) -> tuple[ast.expr | None, ast.expr | None]:
+    def _later_assignment(self, given: ast.Name, place: Scope) -> tuple[ast.expr | None, ast.expr | None]:
         """What is put into a dictionary under the name after it was made, surely or perhaps, in the function or module that binds it.
 
         What is put there behind the use, in the same function, comes too late; under a condition it may never come.
@@ -67,17 +67,17 @@ class _Search:
         bound = self._module.lookup(given.id, place)
         if bound is None:
             return None, None
-        held = _filled(self._module).get((id(bound[1]), given.id), {}).get(self._name, ())
+        held = _values_by_key(self._module).get((id(bound[1]), given.id), {}).get(self._name, ())
         behind = given.lineno if bound[1] is place else None
         there = [put for put in held if behind is None or put.value.lineno < behind]
         if not there:
             return None, None
         value, is_sure = there[-1]
-        if not (bound[1] is self._seen_from or bound[1].parent is None or isinstance(value, ast.Constant)):
+        if not (bound[1] is self._use_scope or bound[1].parent is None or isinstance(value, ast.Constant)):
             return None, None
         return (value, None) if is_sure else (None, value)
 
-    def _last_of(self, pairs: Iterable[tuple[ast.expr | None, ast.expr]], place: Scope) -> ast.expr | None:
+    def _first_matching(self, pairs: Iterable[tuple[ast.expr | None, ast.expr]], place: Scope) -> ast.expr | None:
         """What the first pair that tells of the name gives; one without a key is a dictionary of its own."""
         for key, value in pairs:
             if key is None:
@@ -85,48 +85,51 @@ class _Search:
                 if held is not None:
                     return held
             elif isinstance(key, ast.Constant) and key.value == self._name:
-                told_here = place is self._seen_from or place.parent is None or isinstance(value, ast.Constant)
+                told_here = place is self._use_scope or place.parent is None or isinstance(value, ast.Constant)
                 return value if told_here else None
         return None
 
 
-class _Put(NamedTuple):
+class _KeyValue(NamedTuple):
     """What a dictionary is given under a key, and whether it is whenever the code around it runs."""
 
     value: ast.expr
-    is_sure: bool
+    is_unconditional: bool
 
 
-_Filled = dict[tuple[int, str], dict[str, list[_Put]]]
-_FILLING = ("setdefault", "update")
+_ValuesByKey = dict[tuple[int, str], dict[str, list[_KeyValue]]]
+_UPDATE_METHODS = ("setdefault", "update")
 
 
-def _filled(module: Module) -> _Filled:
+def _values_by_key(module: Module) -> _ValuesByKey:
     """What is put into dictionaries by their names, key by key, in order: by scope and name; worked out once."""
-    known: _Filled | None = module.memory.get("options.filled")  # type: ignore[assignment]
+    known: _ValuesByKey | None = module.memory.get("options.filled")  # type: ignore[assignment]
     if known is None:
         module.memory["options.filled"] = known = {}
-        put = [*_by_key(module), *(each for way in _FILLING for each in _by_call(module, way))]
+        put = [
+            *_subscript_assignments(module),
+            *(each for way in _UPDATE_METHODS for each in _method_assignments(module, way)),
+        ]
         for place, name, key, value, is_sure in sorted(put, key=lambda each: each[3].lineno):
-            known.setdefault((id(place), name), {}).setdefault(key, []).append(_Put(value, is_sure))
+            known.setdefault((id(place), name), {}).setdefault(key, []).append(_KeyValue(value, is_sure))
     return known
 
 
-def _always(place: Scope) -> frozenset[int]:
-    """The statements and calls of a scope that stand under no condition."""
+def _unconditional_nodes(place: Scope) -> frozenset[int]:
+    """The statements and calls of a scope that run unconditionally."""
     body = place.node.body
     steps = body if isinstance(body, list) else []
     return frozenset(id(each.value if isinstance(each, ast.Expr) else each) for each in steps)
 
 
-_Told = tuple["Scope", str, str, ast.expr, bool]
+_KeyAssignment = tuple["Scope", str, str, ast.expr, bool]
 
 
-def _by_key(module: Module) -> Iterator[_Told]:
+def _subscript_assignments(module: Module) -> Iterator[_KeyAssignment]:
     """`options["shell"] = True`."""
     for place in module.scopes:
         always: frozenset[int] | None = None
-        for node in place.binders:
+        for node in place.binding_nodes:
             target = node.targets[0] if isinstance(node, ast.Assign) else None
             if (
                 isinstance(node, ast.Assign)
@@ -135,11 +138,11 @@ def _by_key(module: Module) -> Iterator[_Told]:
                 and isinstance(target.slice, ast.Constant)
                 and isinstance(target.slice.value, str)
             ):
-                always = _always(place) if always is None else always
+                always = _unconditional_nodes(place) if always is None else always
                 yield place, target.value.id, target.slice.value, node.value, id(node) in always
 
 
-def _by_call(module: Module, way: str) -> Iterator[_Told]:
+def _method_assignments(module: Module, way: str) -> Iterator[_KeyAssignment]:
     """`options.setdefault("shell", True)`, `options.update(shell=True)`, `options.update({"shell": True})`."""
     always: dict[int, frozenset[int]] = {}
     for call, place in module.calls.get(way, ()):
@@ -153,14 +156,14 @@ def _by_call(module: Module, way: str) -> Iterator[_Told]:
             written = [each for each in call.args[:1] if isinstance(each, ast.Dict)]
             named = [pair for each in written for pair in zip(each.keys, each.values, strict=True)]
             named += [(ast.Constant(each.arg), each.value) for each in call.keywords if each.arg is not None]
-        for key, value in named[:_MOST_KEYS]:
+        for key, value in named[:_MAX_KEYS]:
             if isinstance(key, ast.Constant) and isinstance(key.value, str):
                 if id(place) not in always:
-                    always[id(place)] = _always(place)
+                    always[id(place)] = _unconditional_nodes(place)
                 yield place, owner.id, key.value, value, way == "update" and id(call) in always[id(place)]
 
 
-def _behind(module: Module, given: ast.expr, place: Scope) -> tuple[ast.expr, Scope] | None:
+def _bound_value(module: Module, given: ast.expr, place: Scope) -> tuple[ast.expr, Scope] | None:
     """What a name or an attribute of `self` holds, or what a function of the file gives back, and where that stands."""
     if isinstance(given, ast.Name):
         found = module.lookup(given.id, place)
@@ -170,20 +173,20 @@ def _behind(module: Module, given: ast.expr, place: Scope) -> tuple[ast.expr, Sc
     return module.held(given, place)
 
 
-def _told(module: Module, named: ast.expr, place: Scope, name: str) -> ast.expr | None:
-    """What another module tells of a dictionary of its own, or of one that a function of its own gives back."""
-    known = module.known_elsewhere(named, place) if isinstance(named, (ast.Name, ast.Attribute)) else None
-    options = known.get(OPTIONS) if isinstance(known, dict) else None
+def _imported_option(module: Module, named: ast.expr, place: Scope, name: str) -> ast.expr | None:
+    """The option of a dictionary that another module defines or returns."""
+    known = module.imported_value(named, place) if isinstance(named, (ast.Name, ast.Attribute)) else None
+    options = known.get(OPTIONS_KEY) if isinstance(known, dict) else None
     if not isinstance(options, dict) or name not in options:
         return None
     value = options[name]
     return ast.Constant(value) if value is None or isinstance(value, bool) else None
 
 
-def switched(given: ast.expr | None) -> dict[str, bool | None]:
-    """What a dictionary that is written out holds that switches something on or off; of other values nobody asks."""
+def boolean_options(given: ast.expr | None) -> dict[str, bool | None]:
+    """The options that a dictionary display sets to True, False or None."""
     if isinstance(given, ast.Dict):
-        pairs = zip(given.keys[:_MOST_KEYS], given.values[:_MOST_KEYS], strict=True)
+        pairs = zip(given.keys[:_MAX_KEYS], given.values[:_MAX_KEYS], strict=True)
         named = [(key.value, value) for key, value in pairs if isinstance(key, ast.Constant)]
     elif isinstance(given, ast.Call) and isinstance(given.func, ast.Name) and given.func.id == "dict":
         named = [(each.arg, each.value) for each in given.keywords]
@@ -191,7 +194,7 @@ def switched(given: ast.expr | None) -> dict[str, bool | None]:
         return {}
     return {
         key: value.value
-        for key, value in named[:_MOST_KEYS]
+        for key, value in named[:_MAX_KEYS]
         if isinstance(key, str)
         and isinstance(value, ast.Constant)
         and (value.value is None or isinstance(value.value, bool))

@@ -11,64 +11,64 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
-from auditor.forensics.python.enclosing_nodes import around
+from auditor.forensics.python.enclosing_nodes import enclosing_nodes
 from auditor.forensics.python.node_match import Match
 from auditor.forensics.python.parsed_module import Module
 from auditor.forensics.python.scope_bindings import last_name
 from auditor.forensics.source_text.keyword_index import register_keywords
 
-_TALKATIVE = 2
+_MAX_LEFTOVER_PRINTS = 2
 """Prints in a module from which it prints because that is its work."""
-_COMMAND = re.compile(
+_COMMAND_LINE_PROGRAM = re.compile(
     r"\A#!|^if\s+__name__\s*==|\bsys\.argv\b"
     r"|^[ \t]*(?:import|from)\s+(?:argparse|optparse|getopt|click|typer|fire|docopt|cmd|cmd2|curses|readline|getpass|rich|textual|tqdm|"
     r"colorama|termcolor|prompt_toolkit|questionary|IPython|pytest|unittest|doctest|pdb|cProfile|timeit|streamlit)\b",
     re.MULTILINE,
 )
-_KEEPS_A_LOG = re.compile(
+_LOGGING_USE = re.compile(
     r"^[ \t]*(?:import|from)\s+(?:logging|structlog|loguru|logbook|absl)\b|\bgetLogger\(|\bget_logger\(", re.MULTILINE
 )
-_OF_LOGS = register_keywords("logging", "structlog", "loguru", "logbook", "absl", "getLogger", "get_logger")
+_LOGGING_KEYWORDS = register_keywords("logging", "structlog", "loguru", "logbook", "absl", "getLogger", "get_logger")
 """One of them stands in whatever the pattern finds."""
-_SPEAKS = re.compile(
+_OUTPUT_FUNCTION_NAME = re.compile(
     r"(?:^|_)(?:print\w*|show|display|dump|echo|report|render|main|cli|run_command|usage|help|debug|trace|verbose|banner|summary|"
     r"summarize|describe|pretty|output|list|warn|prompt|ask|demo|example|log|emit|notify|say)(?:_|$)",
     re.IGNORECASE,
 )
-_SAYS_SO = re.compile(
+_DEBUG_TEXT = re.compile(
     r"\s*(?:debug\b|dbg\b|here\b|got here|reached\b|xxx+|zzz+|>>>+|<<<+|!!!+|\*\*\*+|###+|===+|---+)", re.IGNORECASE
 )
 
 
-_NEVER_MEANT = re.compile(
+_DEBUG_MARKER = re.compile(
     r"\s*(?:x{3,}|z{3,}|(?:i am|i'm|got|am|right|reached) here\b|here\W*\d*\W*$|asdf+|qwert|wtf\b)", re.IGNORECASE
 )
 """What is printed to find where a program gets to, whoever its readers are."""
 
 
-def left_behind(match: Match) -> bool:
+def is_leftover_print(match: Match) -> bool:
     """Is a call of `print` most likely an aid for debugging that was forgotten?"""
     call, scope = match.call, match.scope
     if call.keywords or not call.args:
         return False
-    if _begins(call.args[0], _NEVER_MEANT):
+    if _starts_with(call.args[0], _DEBUG_MARKER):
         return True
-    if not scope.is_function or _speaks(match):
+    if not scope.is_function or _is_output_function(match):
         return False
     module = match.module
-    odd = _says_so(call.args[0]) or (len(module.calls["print"]) <= _TALKATIVE and _keeps_a_log(module))
-    return odd and not _has(_COMMAND, module)
+    odd = _is_debug_text(call.args[0]) or (len(module.calls["print"]) <= _MAX_LEFTOVER_PRINTS and _uses_logging(module))
+    return odd and not _source_matches(_COMMAND_LINE_PROGRAM, module)
 
 
-def printed_as_it_is(match: Match) -> bool:
+def is_bare_value_print(match: Match) -> bool:
     """Is a value printed with no word about it, by a function that then goes on with its work?"""
     call, scope = match.call, match.scope
     function = scope.node
-    if not isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)) or _speaks(match):
+    if not isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)) or _is_output_function(match):
         return False
-    given = [part for each in call.args for part in _parts(each)]
-    looked_at = any(isinstance(each, ast.Call) and last_name(each.func) in _OF_OBJECTS for each in given)
-    values = [each for each in given if _is_value(each) or (looked_at and isinstance(each, ast.Name))]
+    given = [part for each in call.args for part in _printed_parts(each)]
+    looked_at = any(isinstance(each, ast.Call) and last_name(each.func) in _INTROSPECTION_CALLS for each in given)
+    values = [each for each in given if _is_inspected_value(each) or (looked_at and isinstance(each, ast.Name))]
     rest = given[1:] if len(values) > 1 and _is_word(given[0]) else given
     if not values or not all(each in values or _is_label(each, values) for each in rest):
         return False
@@ -76,14 +76,14 @@ def printed_as_it_is(match: Match) -> bool:
         return False
     module = match.module
     return (
-        len(module.calls.get("print", ())) <= _TALKATIVE
-        and _goes_on(match, function)
+        len(module.calls.get("print", ())) <= _MAX_LEFTOVER_PRINTS
+        and _has_work_after(match, function)
         and not _is_script(module)
-        and not _has(_COMMAND, module)
+        and not _source_matches(_COMMAND_LINE_PROGRAM, module)
     )
 
 
-def _parts(shown: ast.expr) -> list[ast.expr]:
+def _printed_parts(shown: ast.expr) -> list[ast.expr]:
     """What is printed; of a text with values put in, its pieces."""
     if not isinstance(shown, ast.JoinedStr):
         return [shown]
@@ -94,13 +94,15 @@ _LABEL = re.compile(r"[\s,;|(\[]{0,4}(?:\w[\w .\[\]]{0,24}\s?(?::|=|->|=>)\s?|[\
 """What stands before a value so that whoever looks for a fault knows which it is."""
 
 
-_SINGLE = re.compile(r"[a-z_]{1,24}")
+_SINGLE_WORD = re.compile(r"[a-z_]{1,24}")
 
 
 def _is_word(shown: ast.expr) -> bool:
     """Is it one word, small and without a sign, by which a line is found again among others?"""
     return (
-        isinstance(shown, ast.Constant) and isinstance(shown.value, str) and _SINGLE.fullmatch(shown.value) is not None
+        isinstance(shown, ast.Constant)
+        and isinstance(shown.value, str)
+        and _SINGLE_WORD.fullmatch(shown.value) is not None
     )
 
 
@@ -122,11 +124,11 @@ def _names_in(shown: ast.expr) -> Iterator[str]:
         yield shown.id.lower()
 
 
-def _goes_on(match: Match, function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-    """Does work follow the print: behind it in its own block, or behind what that stands in?"""
+def _has_work_after(match: Match, function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Does work follow the print, in its own block or behind the enclosing one?"""
     if function.body[-1].lineno > match.call.lineno:
         return True
-    outside = around(match.module, match.scope, match.call)
+    outside = enclosing_nodes(match.module, match.scope, match.call)
     statement = next((each for each in reversed(outside) if isinstance(each, ast.stmt)), None)
     holder = outside[-2] if len(outside) > 1 and outside[-1] is statement else None
     blocks = (getattr(holder, name, None) for name in ("body", "orelse", "finalbody"))
@@ -136,64 +138,70 @@ def _goes_on(match: Match, function: ast.FunctionDef | ast.AsyncFunctionDef) -> 
 def _is_script(module: Module) -> bool:
     """Does the file do its work while it is loaded: by calls that are statements of its own? Setting up a library is none."""
     return any(
-        isinstance(each, ast.Expr) and isinstance(each.value, ast.Call) and last_name(each.value.func) not in _SET_UP
+        isinstance(each, ast.Expr)
+        and isinstance(each.value, ast.Call)
+        and last_name(each.value.func) not in _SETUP_CALLS
         for each in module.tree.body
     )
 
 
-_SET_UP = frozenset(
+_SETUP_CALLS = frozenset(
     {"basicConfig", "dictConfig", "load_dotenv", "simplefilter", "filterwarnings", "add_middleware", "include_router", "register_blueprint", "mount", "add_typer",
      "setLevel", "addHandler", "addFilter", "disable_warnings", "setdefault", "register", "append", "add_url_rule", "add_api_route", "init_app", "configure", "insert",
      "set_default", "setdefaulttimeout", "getLogger", "update", "patch_all", "init"}
 )  # fmt: skip
 """What modules of libraries and services call when they are loaded."""
-_OF_OBJECTS = frozenset({"type", "vars", "dir", "locals", "globals", "repr", "id"})
+_INTROSPECTION_CALLS = frozenset({"type", "vars", "dir", "locals", "globals", "repr", "id"})
 """Calls whose result is for who looks for a fault, and so is what stands beside it."""
-_LOOKED_AT = frozenset(
+_INSPECTION_CALLS = frozenset(
     {"type", "vars", "dir", "locals", "globals", "repr", "id", "dumps", "len", "list", "dict", "sorted", "asdict", "model_dump",
      "head", "tail", "describe", "info", "keys", "items", "values", "get"}
 )  # fmt: skip
 """Calls of which somebody prints the result who wants to know what there is."""
 
 
-def _is_value(shown: ast.expr) -> bool:
+def _is_inspected_value(shown: ast.expr) -> bool:
     if isinstance(shown, ast.Call):
-        return last_name(shown.func) in _LOOKED_AT
+        return last_name(shown.func) in _INSPECTION_CALLS
     while isinstance(shown, (ast.Attribute, ast.Subscript)):
         shown = shown.value
-    return isinstance(shown, ast.Name) and not _MEANT.search(shown.id)
+    return isinstance(shown, ast.Name) and not _OUTPUT_VARIABLE_NAME.search(shown.id)
 
 
-_MEANT = re.compile(r"text|line|message|msg|output|report|usage|help|banner|err|exc|^e$|summary|table", re.IGNORECASE)
+_OUTPUT_VARIABLE_NAME = re.compile(
+    r"text|line|message|msg|output|report|usage|help|banner|err|exc|^e$|summary|table", re.IGNORECASE
+)
 """Names of what is made to be read."""
 
 
-def _keeps_a_log(module: Module) -> bool:
-    return module.says(_OF_LOGS) and _has(_KEEPS_A_LOG, module)
+def _uses_logging(module: Module) -> bool:
+    return module.says(_LOGGING_KEYWORDS) and _source_matches(_LOGGING_USE, module)
 
 
-def _has(pattern: re.Pattern[str], module: Module) -> bool:
-    """Does it stand in the file? Searched once, and only where something depends on it: such a search reads every line."""
+def _source_matches(pattern: re.Pattern[str], module: Module) -> bool:
+    """Does the source match a pattern? Searched once per file."""
     if pattern not in module.memory:
         module.memory[pattern] = pattern.search(module.source) is not None
     return bool(module.memory[pattern])
 
 
-def _speaks(match: Match) -> bool:
-    """Does the function, or one around it, say by its name that it speaks to somebody?"""
-    return any(_SPEAKS.search(part) for part in match.scope.qualname.split("."))
+def _is_output_function(match: Match) -> bool:
+    """Does the name of the function, or of an enclosing one, say that it produces output?"""
+    return any(_OUTPUT_FUNCTION_NAME.search(part) for part in match.scope.qualname.split("."))
 
 
-def _begins(shown: ast.expr, form: re.Pattern[str]) -> bool:
-    """Is it a text, or one with values put in, that begins like this?"""
+def _starts_with(shown: ast.expr, pattern: re.Pattern[str]) -> bool:
+    """Does a text, or an f-string, start with a match?"""
     first = shown.values[0] if isinstance(shown, ast.JoinedStr) and shown.values else shown
-    return isinstance(first, ast.Constant) and isinstance(first.value, str) and form.match(first.value) is not None
+    return isinstance(first, ast.Constant) and isinstance(first.value, str) and pattern.match(first.value) is not None
 
 
-def _says_so(shown: ast.expr) -> bool:
+def _is_debug_text(shown: ast.expr) -> bool:
     """Does it say that it is one: by its first words, or by `{value=}`, which nobody writes for users?"""
     if isinstance(shown, ast.Constant):
-        return isinstance(shown.value, str) and bool(_SAYS_SO.match(shown.value)) and bool(shown.value.strip("=-*# \n"))
+        return (
+            isinstance(shown.value, str) and bool(_DEBUG_TEXT.match(shown.value)) and bool(shown.value.strip("=-*# \n"))
+        )
     if not isinstance(shown, ast.JoinedStr):
         return False
     parts = shown.values
@@ -204,4 +212,4 @@ def _says_so(shown: ast.expr) -> bool:
         and two.conversion == ord("r")
         for one, two in pairwise(parts)
     )
-    return named or bool(parts and _says_so(parts[0]))
+    return named or bool(parts and _is_debug_text(parts[0]))

@@ -6,7 +6,7 @@ import ast
 import re
 import warnings
 
-_MARK = "__definition_left_out__"
+_PLACEHOLDER = "__definition_left_out__"
 _DEFINITION = re.compile(
     r"^(?:@|(?:async[ \t]++)?def\b|class\b)[^\n]*+\n?(?>(?:(?>(?:[ \t#)\]}][^\n]*+)?)\n|[ \t#)\]}][^\n]*+\Z)*)",
     re.MULTILINE,
@@ -14,14 +14,14 @@ _DEFINITION = re.compile(
 """A decorator or the head of a definition at the left margin, and all below it that stands further right."""
 
 
-def module_level(source: str) -> ast.Module | None:
+def parse_module_level(source: str) -> ast.Module | None:
     """The syntax tree of a module without what it defines at its left margin; None when that cannot be told by the margin.
 
     What is left out is marked, and every mark has to come out as a statement of the module: one that ended up in a string
     or in brackets tells that text was taken for a definition, or a definition for text.
     """
-    cut, count = _DEFINITION.subn(f"{_MARK}\n", source)
-    if not count or _MARK in source:
+    cut, count = _DEFINITION.subn(f"{_PLACEHOLDER}\n", source)
+    if not count or _PLACEHOLDER in source:
         return None
     try:
         with warnings.catch_warnings():
@@ -29,8 +29,10 @@ def module_level(source: str) -> ast.Module | None:
             tree = ast.parse(cut)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
-    return tree if sum(_is_mark(each) for each in tree.body) == count else None
+    return tree if sum(_is_placeholder(each) for each in tree.body) == count else None
 
 
-def _is_mark(statement: ast.stmt) -> bool:
-    return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Name) and statement.value.id == _MARK
+def _is_placeholder(statement: ast.stmt) -> bool:
+    return (
+        isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Name) and statement.value.id == _PLACEHOLDER
+    )

@@ -13,73 +13,73 @@ from functools import lru_cache
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from auditor.forensics.python.scope_bindings import DOTTED, known_as, stands_in
+from auditor.forensics.python.scope_bindings import NAME_NODES, is_compatibility_package, standard_library_name
 
 if TYPE_CHECKING:
     from auditor.forensics.python.parsed_module import Module
 
-KINDS = frozenset(
+ALIAS_NODES = frozenset(
     {ast.Dict, ast.Subscript, ast.ImportFrom, ast.Import, ast.Assign, ast.AnnAssign, ast.AugAssign, ast.NamedExpr, ast.withitem}
 )  # fmt: skip
 """Nodes that are looked up by several: those that give names to things, dicts and what is taken by a key."""
-_UNTOLD = "?"
+_DYNAMIC_NAME = "?"
 """Stands for the last part of a name that is made at run time."""
 _MAX_WRAPPERS = 20
 
 
-Given = tuple[str, str]
-"""A word, and a name that is given to what the word tells of."""
+NameLink = tuple[str, str]
+"""A word, and a name that is assigned to what the word names."""
 
 
-class Names(NamedTuple):
-    """The names that a file gives to something."""
+class ModuleAliases(NamedTuple):
+    """The names that a file assigns to something."""
 
-    ending: list[Given]
+    by_last_part: list[NameLink]
     """The word is the last part of what the name stands for."""
-    hanging: list[Given]
+    by_root: list[NameLink]
     """The word is the name, or the attribute of `self`, that it hangs on: `a` for `c = a(x).b`."""
 
 
-def other_names(module: Module, words: Container[str]) -> set[str]:
-    """Every name given to something that ends in one of the words, also by way of each other: `import ... as`, `run = subprocess.run`."""
-    given = names_of(module).ending
-    return with_others(given, {name for word, name in given if word in words or word == _UNTOLD})
+def find_aliases(module: Module, words: Container[str]) -> set[str]:
+    """All aliases of what ends in one of the words, aliases of aliases included."""
+    given = module_aliases(module).by_last_part
+    return follow_links(given, {name for word, name in given if word in words or word == _DYNAMIC_NAME})
 
 
-def leading(module: Module, beginnings: frozenset[str]) -> Container[str]:
-    """Every name, and attribute of `self`, on which something may hang that begins like this.
+def names_leading_to(module: Module, prefixes: frozenset[str]) -> Container[str]:
+    """Every name, and attribute of `self`, that may lead to something with one of the prefixes.
 
-    `beginnings` are qualified names that are looked for, and every name that one of them begins with.
+    `prefixes` are qualified names that are looked for, and every name that one of them begins with.
     """
-    if module.renamed or not beginnings.isdisjoint(module.stars):
-        return _ANYTHING
-    found = {*_imported(module, beginnings), *_roots(beginnings)}
-    found = with_others(names_of(module).hanging, found)
-    return _ANYTHING if "self" in found else found
+    if module.renamed or not prefixes.isdisjoint(module.stars):
+        return _ANY_NAME
+    found = {*_imported_names(module, prefixes), *_root_names(prefixes)}
+    found = follow_links(module_aliases(module).by_root, found)
+    return _ANY_NAME if "self" in found else found
 
 
-class _Anything:
+class _AnyName:
     """Where any name may lead to what is looked for."""
 
     def __contains__(self, _: object) -> bool:
         return True
 
 
-_ANYTHING = _Anything()
+_ANY_NAME = _AnyName()
 
 
 @lru_cache(maxsize=8)
-def _roots(beginnings: frozenset[str]) -> frozenset[str]:
-    """The names among them, and those from which anything may be taken."""
-    return frozenset({*(each for each in beginnings if "." not in each), _UNTOLD, "__builtins__"})
+def _root_names(beginnings: frozenset[str]) -> frozenset[str]:
+    """The prefixes that are single names, and names from which anything may be taken."""
+    return frozenset({*(each for each in beginnings if "." not in each), _DYNAMIC_NAME, "__builtins__"})
 
 
-def with_others(given: Iterable[Given], found: set[str]) -> set[str]:
-    """The names found, and every name given by way of one of them."""
-    new = {name for word, name in given if word in found} - found
+def follow_links(links: Iterable[NameLink], found: set[str]) -> set[str]:
+    """The names found, and every name linked to one of them."""
+    new = {name for word, name in links if word in found} - found
     if new:
         by_word: defaultdict[str, list[str]] = defaultdict(list)
-        for word, name in given:
+        for word, name in links:
             by_word[word].append(name)
         waiting = list(new)
         found |= new
@@ -90,96 +90,98 @@ def with_others(given: Iterable[Given], found: set[str]) -> set[str]:
     return found
 
 
-def known_names(module: Module, words: frozenset[str]) -> set[str]:
+def cached_aliases(module: Module, words: frozenset[str]) -> set[str]:
     """The same, worked out once a file."""
     kept = module.memory.get(("aliases", words))
     if not isinstance(kept, set):
-        kept = module.memory["aliases", words] = other_names(module, words)
+        kept = module.memory["aliases", words] = find_aliases(module, words)
     return kept
 
 
-def may_be(module: Module, expression: ast.expr | None, words: frozenset[str]) -> bool:
-    """Can an expression stand for something whose name ends in one of the words? A quick look that never says no wrongly."""
+def may_refer_to(module: Module, expression: ast.expr | None, words: frozenset[str]) -> bool:
+    """Can an expression stand for something whose name ends in one of the words? Fast, and never wrongly no."""
     if isinstance(expression, ast.Name):
-        return expression.id in words or expression.id in known_names(module, words)
+        return expression.id in words or expression.id in cached_aliases(module, words)
     return not isinstance(expression, ast.Attribute) or expression.attr in words or _is_self(expression.value)
 
 
-_OWN = frozenset({"self", "cls"})
+_SELF_NAMES = frozenset({"self", "cls"})
 
 
 def _is_self(owner: ast.expr) -> bool:
     """Attributes of `self`, and of its class, are names of their own."""
-    return isinstance(owner, ast.Name) and owner.id in _OWN
+    return isinstance(owner, ast.Name) and owner.id in _SELF_NAMES
 
 
-def names_of(module: Module) -> Names:
-    """The names that a file gives; worked out once."""
+def module_aliases(module: Module) -> ModuleAliases:
+    """The aliases of a file; computed once."""
     kept = module.memory.get("aliases")
-    if not isinstance(kept, Names):
-        kept = module.memory["aliases"] = _collected(module)
+    if not isinstance(kept, ModuleAliases):
+        kept = module.memory["aliases"] = _collect_aliases(module)
     return kept
 
 
-def _collected(  # noqa: C901 - one loop, for every call saved counts
+def _collect_aliases(  # noqa: C901 - one loop, for every call saved counts
     module: Module,
-) -> Names:
-    """What is assigned anywhere, and by what it hangs on."""
+) -> ModuleAliases:
+    """All assignments of a file, by root and by last part."""
     ending = [
         (alias.name.rpartition(".")[2], alias.asname)
         for node, _ in (*module.nodes[ast.ImportFrom], *module.nodes[ast.Import])
         for alias in node.names
         if alias.asname
     ]
-    hanging = [(each, parameter.arg) for parameter in module.typed for each in _types(parameter.annotation)]
+    hanging = [(each, parameter.arg) for parameter in module.typed for each in _annotated_roots(parameter.annotation)]
     hanging += [
         (each, f"self.{node.target.id}")
         for node, scope in module.nodes[ast.AnnAssign]
         if type(scope.node) is ast.ClassDef and type(node.target) is ast.Name
-        for each in _types(node.annotation)
+        for each in _annotated_roots(node.annotation)
     ]
-    hanging += _given_back(module)
-    naming, name, attribute, in_class = _NAMING, ast.Name, ast.Attribute, ast.ClassDef
-    for nodes, targets_of, value_of in _ASSIGNED:
+    hanging += _links_to_results(module)
+    naming, name, attribute, in_class = _REFERENCE_NODES, ast.Name, ast.Attribute, ast.ClassDef
+    for nodes, targets_of, value_of in _ASSIGNMENTS:
         for node, scope in module.nodes[nodes]:
             value = value_of(node)
             if type(value) not in naming:
-                if type(value) in _CHOOSING:
-                    _give(_choices(value), targets_of(node), ending, hanging)
+                if type(value) in _CHOICE_NODES:
+                    _add_choice_links(_choices(value), targets_of(node), ending, hanging)
                 continue
             for target in targets_of(node):
                 if type(target) is name:
-                    root, last = _ends(value)
+                    root, last = _root_and_last_part(value)
                     hanging.append((root, target.id))
                     if type(scope.node) is in_class:
                         hanging.append((root, f"self.{target.id}"))
                     if last is not None:
                         ending.append((last, target.id))
                 elif type(target) is attribute and _is_self(target.value):
-                    root, last = _ends(value)
+                    root, last = _root_and_last_part(value)
                     hanging.append((root, f"self.{target.attr}"))
                     if last is not None:
                         ending.append((last, target.attr))
-    return Names(ending, hanging)
+    return ModuleAliases(ending, hanging)
 
 
-_CHOOSING = frozenset({ast.Dict, ast.BoolOp, ast.IfExp})
-_MOST_CHOICES = 12
+_CHOICE_NODES = frozenset({ast.Dict, ast.BoolOp, ast.IfExp})
+_MAX_CHOICES = 12
 
 
 def _choices(value: Any) -> list[Any]:
     """What a table of functions, or a choice between things, may give."""
     if type(value) is ast.Dict:
-        if not value.values or type(value.values[0]) not in DOTTED:
+        if not value.values or type(value.values[0]) not in NAME_NODES:
             return []
-        return [each for each in value.values[:_MOST_CHOICES] if type(each) in DOTTED]
+        return [each for each in value.values[:_MAX_CHOICES] if type(each) in NAME_NODES]
     either = value.values if type(value) is ast.BoolOp else (value.body, value.orelse)
-    return [each for each in either[:_MOST_CHOICES] if type(each) in _NAMING]
+    return [each for each in either[:_MAX_CHOICES] if type(each) in _REFERENCE_NODES]
 
 
-def _give(choices: list[Any], targets: Iterable[Any], ending: list[Given], hanging: list[Given]) -> None:
+def _add_choice_links(
+    choices: list[Any], targets: Iterable[Any], by_last_part: list[NameLink], by_root: list[NameLink]
+) -> None:
     """Note that names, and attributes of `self`, may stand for one of several values."""
-    for root, last in map(_ends, choices):
+    for root, last in map(_root_and_last_part, choices):
         for target in targets:
             if type(target) is ast.Name:
                 own, name = target.id, target.id
@@ -187,14 +189,14 @@ def _give(choices: list[Any], targets: Iterable[Any], ending: list[Given], hangi
                 own, name = f"self.{target.attr}", target.attr
             else:
                 continue
-            hanging.append((root, own))
+            by_root.append((root, own))
             if last is not None:
-                ending.append((last, name))
+                by_last_part.append((last, name))
 
 
-def _given_back(module: Module) -> list[Given]:
+def _links_to_results(module: Module) -> list[NameLink]:
     """What hangs on what a function gives back: by its annotation, or without one by the value that it returns last."""
-    found: list[Given] = []
+    found: list[NameLink] = []
     for scope in module.scopes:
         node: Any = scope.node
         if type(node) is not ast.FunctionDef and type(node) is not ast.AsyncFunctionDef:
@@ -203,9 +205,9 @@ def _given_back(module: Module) -> list[Given]:
         if type(told) is ast.Name:
             words: Iterable[str] = (told.id,)
         elif told is not None and type(told) is not ast.Constant:
-            words = _types(told)
-        elif type(last) is ast.Return and type(last.value) in _NAMING:
-            words = (hangs_on(last.value),)
+            words = _annotated_roots(told)
+        elif type(last) is ast.Return and type(last.value) in _REFERENCE_NODES:
+            words = (root_of(last.value),)
         else:
             continue
         own = node.name if type(scope.parent.node) is not ast.ClassDef else f"self.{node.name}"  # type: ignore[union-attr]
@@ -217,7 +219,7 @@ def _one_target(node: Any) -> tuple[Any]:
     return (node.target,)
 
 
-_ASSIGNED: tuple[tuple[type[ast.AST], Callable[[Any], Iterable[Any]], Callable[[Any], Any]], ...] = (
+_ASSIGNMENTS: tuple[tuple[type[ast.AST], Callable[[Any], Iterable[Any]], Callable[[Any], Any]], ...] = (
     (ast.Assign, attrgetter("targets"), attrgetter("value")),
     (ast.AnnAssign, _one_target, attrgetter("value")),
     (ast.NamedExpr, _one_target, attrgetter("value")),
@@ -226,37 +228,41 @@ _ASSIGNED: tuple[tuple[type[ast.AST], Callable[[Any], Iterable[Any]], Callable[[
 """Kinds of nodes that give names, what they give them to, and what is given."""
 
 
-def _imported(module: Module, beginnings: frozenset[str]) -> Iterator[str]:
+def _imported_names(module: Module, beginnings: frozenset[str]) -> Iterator[str]:
     """The names of what is imported and begins like this."""
     for node, _ in module.nodes[ast.Import]:
         for alias in node.names:
             own = alias.asname or alias.name.partition(".")[0]
-            if (known_as(alias.name) if alias.asname else own) in beginnings:
+            if (standard_library_name(alias.name) if alias.asname else own) in beginnings:
                 yield own
     for node, _ in module.nodes[ast.ImportFrom]:
-        if not node.level and (node.module in beginnings or stands_in(node.module)):
+        if not node.level and (node.module in beginnings or is_compatibility_package(node.module)):
             for alias in node.names:
-                if known_as(f"{node.module}.{alias.name}") in beginnings:
+                if standard_library_name(f"{node.module}.{alias.name}") in beginnings:
                     yield alias.asname or alias.name
 
 
-def _ends(value: Any) -> tuple[str, str | None]:
+def _root_and_last_part(value: Any) -> tuple[str, str | None]:
     """What an expression hangs on, and the last part of what it names: for most of them at a glance."""
     called = type(value) is ast.Call
     named = value.func if called else value
-    if type(named) is ast.Name and not (called and named.id in _TAKING):
+    if type(named) is ast.Name and not (called and named.id in _INDIRECT_CALLS):
         return named.id, named.id
-    if type(named) is ast.Attribute and type(named.value) is ast.Name and named.attr not in _PASSED[called]:
+    if (
+        type(named) is ast.Attribute
+        and type(named.value) is ast.Name
+        and named.attr not in _TRANSPARENT_ATTRIBUTES[called]
+    ):
         owner = named.value.id
-        return (owner if owner not in _OWN else f"self.{named.attr}"), named.attr
-    return hangs_on(value), _last(value)
+        return (owner if owner not in _SELF_NAMES else f"self.{named.attr}"), named.attr
+    return root_of(value), _last_part(value)
 
 
-_NAMING = frozenset({ast.Call, ast.Attribute, ast.Name, ast.Subscript, ast.NamedExpr})
+_REFERENCE_NODES = frozenset({ast.Call, ast.Attribute, ast.Name, ast.Subscript, ast.NamedExpr})
 """Kinds of values that a name may lead to."""
 
 
-def _last(value: Any) -> str | None:
+def _last_part(value: Any) -> str | None:
     """The last part of what an expression names, calls or takes by name; None for what no name leads to."""
     for _ in range(_MAX_WRAPPERS):
         kind = type(value)
@@ -264,7 +270,7 @@ def _last(value: Any) -> str | None:
             func = value.func
             name = func.attr if type(func) is ast.Attribute else func.id if type(func) is ast.Name else ""
             if name == "getattr":
-                return _member(value)
+                return _getattr_member(value)
             value = value.args[0] if name == "partial" and value.args else func
         elif kind is ast.Attribute:
             if value.attr != "__call__":
@@ -273,72 +279,72 @@ def _last(value: Any) -> str | None:
         elif kind is ast.Name:
             return str(value.id)
         elif kind is ast.Subscript:
-            return _taken(value)
+            return _namespace_member(value)
         elif kind is ast.NamedExpr:
             value = value.value
         else:
             return None
-    return _UNTOLD
+    return _DYNAMIC_NAME
 
 
 _MAX_STEPS = 100
 
 
-def hangs_on(value: Any) -> str:
-    """The name, or the attribute of `self`, from which an expression takes what it stands for; empty for what no name leads to."""
+def root_of(value: Any) -> str:
+    """The name, or attribute of `self`, that an expression starts from; empty where no name leads to it."""
     for _ in range(_MAX_STEPS):
         kind = type(value)
         if kind is ast.Attribute:
             owner = value.value
             if type(owner) is ast.Name:
-                return owner.id if owner.id not in _OWN else f"self.{value.attr}"
+                return owner.id if owner.id not in _SELF_NAMES else f"self.{value.attr}"
             value = owner
         elif kind is ast.Name:
             return str(value.id)
         elif kind is ast.Call:
             func = value.func
             name = func.attr if type(func) is ast.Attribute else func.id if type(func) is ast.Name else ""
-            if name in _IMPORTING:
-                return _UNTOLD
-            value = value.args[0] if name in _WRAPPING and value.args else func
+            if name in _IMPORT_CALLS:
+                return _DYNAMIC_NAME
+            value = value.args[0] if name in _WRAPPER_CALLS and value.args else func
         elif kind is ast.Subscript:
             owner = value.value
             if type(owner) is ast.Attribute and owner.attr == "modules":
-                return _UNTOLD
+                return _DYNAMIC_NAME
             value = owner
         elif kind is ast.NamedExpr:
             value = value.value
         else:
             return ""
-    return _UNTOLD
+    return _DYNAMIC_NAME
 
 
-_IMPORTING = frozenset({"__import__", "import_module"})
-_WRAPPING = frozenset({"partial", "getattr", "vars"})
+_IMPORT_CALLS = frozenset({"__import__", "import_module"})
+_WRAPPER_CALLS = frozenset({"partial", "getattr", "vars"})
 """Calls that give back their first argument, or a member of it."""
-_TAKING = _IMPORTING | _WRAPPING
-_PASSED = (frozenset({"__call__"}), _TAKING | {"__call__"})
+_INDIRECT_CALLS = _IMPORT_CALLS | _WRAPPER_CALLS
+_TRANSPARENT_ATTRIBUTES = (frozenset({"__call__"}), _INDIRECT_CALLS | {"__call__"})
 """Attributes, taken and called, that are not the last part of what something stands for: calling it by that name is calling it."""
 
 
-def _types(annotation: ast.expr | None) -> tuple[str, ...]:
+def _annotated_roots(annotation: ast.expr | None) -> tuple[str, ...]:
     """What the classes hang on that an annotation may name."""
     if isinstance(annotation, ast.Name):
         return (annotation.id,)
     if isinstance(annotation, ast.Constant):
         return (str(annotation.value).strip().partition(".")[0],)
     if isinstance(annotation, ast.BinOp):
-        return hangs_on(annotation.left), hangs_on(annotation.right)
-    return (hangs_on(annotation.slice if isinstance(annotation, ast.Subscript) else annotation),)
+        return root_of(annotation.left), root_of(annotation.right)
+    return (root_of(annotation.slice if isinstance(annotation, ast.Subscript) else annotation),)
 
 
-def _member(call: ast.Call) -> str:
+def _getattr_member(call: ast.Call) -> str:
     """What `getattr` takes, as far as it is written out."""
     asked = call.args[1] if len(call.args) > 1 else None
-    return asked.value if isinstance(asked, ast.Constant) and isinstance(asked.value, str) else _UNTOLD
+    return asked.value if isinstance(asked, ast.Constant) and isinstance(asked.value, str) else _DYNAMIC_NAME
 
 
-def _taken(subscript: ast.Subscript) -> str | None:
+def _namespace_member(subscript: ast.Subscript) -> str | None:
     """What is taken out of a namespace: `vars(a)["b"]`, `a.__dict__[name]`, `__builtins__["b"]`."""
     key, table = subscript.slice, subscript.value
     if type(table) is ast.Name and table.id != "__builtins__":
@@ -348,4 +354,4 @@ def _taken(subscript: ast.Subscript) -> str | None:
     owner = subscript.value
     named = owner.func if isinstance(owner, ast.Call) else owner
     last = named.attr if isinstance(named, ast.Attribute) else named.id if isinstance(named, ast.Name) else ""
-    return _UNTOLD if last in {"vars", "__dict__", "__builtins__", "modules"} else None
+    return _DYNAMIC_NAME if last in {"vars", "__dict__", "__builtins__", "modules"} else None

@@ -6,13 +6,13 @@ import ast
 from dataclasses import dataclass, replace
 from itertools import takewhile
 
-from auditor.forensics.python.keyword_options import option
-from auditor.forensics.python.name_aliases import may_be
+from auditor.forensics.python.keyword_options import find_option
+from auditor.forensics.python.name_aliases import may_refer_to
 from auditor.forensics.python.parsed_module import Module, Scope
 from auditor.forensics.python.scope_bindings import last_name
 from auditor.forensics.source_text.site_types import Site
 
-DOUBTED = 0.7
+DOUBT_FACTOR = 0.7
 """What is left of the confidence when the name of what is called may be another one."""
 
 
@@ -41,17 +41,17 @@ class Match:
 
         What `functools.partial` bound before counts as passed.
         """
-        call = self.call if "partial" not in self.module.calls else self._with_bound()
+        call = self.call if "partial" not in self.module.calls else self._with_partial_arguments()
         for named in call.keywords:
             if named.arg == keyword:
                 return named.value
         for named in call.keywords:
-            if named.arg is None and (value := option(self.module, named.value, self.scope, keyword)) is not None:
+            if named.arg is None and (value := find_option(self.module, named.value, self.scope, keyword)) is not None:
                 return value
         before_star = list(takewhile(lambda each: not isinstance(each, ast.Starred), call.args))
         return before_star[position] if position is not None and position < len(before_star) else None
 
-    def _with_bound(self) -> ast.Call:
+    def _with_partial_arguments(self) -> ast.Call:
         """The call with the arguments that a `functools.partial` bound before it; those of the call itself come first by name."""
         call = self.call
         made = self.module.behind(call.func, self.scope)
@@ -60,9 +60,9 @@ class Match:
         return ast.Call(call.func, [*made.args[1:], *call.args], [*call.keywords, *made.keywords])
 
     @property
-    def spreads(self) -> bool:
+    def has_spread_arguments(self) -> bool:
         """Are there `*` or `**` arguments, so that not every argument can be seen?"""
-        call = self.call if "partial" not in self.module.calls else self._with_bound()
+        call = self.call if "partial" not in self.module.calls else self._with_partial_arguments()
         return any(isinstance(each, ast.Starred) for each in call.args) or any(
             each.arg is None for each in call.keywords
         )
@@ -75,9 +75,9 @@ class Match:
         """The constant that an expression stands for, through names bound once; UNKNOWN otherwise."""
         return self.module.value(expression, self.scope)
 
-    def may_be(self, expression: ast.expr | None, words: frozenset[str]) -> bool:
+    def may_refer_to(self, expression: ast.expr | None, words: frozenset[str]) -> bool:
         """Can an expression stand for something whose name ends in one of the words? Quicker than to resolve it."""
-        return may_be(self.module, expression, words)
+        return may_refer_to(self.module, expression, words)
 
     def resolve(self, expression: ast.AST | None) -> str | None:
         """The qualified name an expression stands for, through imports and aliases."""
@@ -96,6 +96,6 @@ class Match:
         node = at or self.by or self.node
         line = getattr(node, "lineno", 1)
         if self.doubt:
-            confidence = round(confidence * DOUBTED, 2)
+            confidence = round(confidence * DOUBT_FACTOR, 2)
             because = f"{because}; {self.doubt}" if because else self.doubt
         return Site(line, getattr(node, "end_lineno", None) or line, statement, call or self.name, confidence, because)

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import ast
 
-from auditor.forensics.python.parsed_module import Module, Scope, children
+from auditor.forensics.python.parsed_module import Module, Scope, child_nodes
 from auditor.forensics.python.scope_bindings import FunctionNode
 
 
-def default_of(expression: ast.expr | None, scope: Scope) -> ast.expr | None:
+def parameter_default(expression: ast.expr | None, scope: Scope) -> ast.expr | None:
     """The default of the parameter that a name stands for; None for other names, and without one."""
     if not isinstance(expression, ast.Name):
         return None
-    function = function_with(expression.id, scope)
+    function = function_of_parameter(expression.id, scope)
     if function is None:
         return None
     own = function.args
@@ -22,65 +22,67 @@ def default_of(expression: ast.expr | None, scope: Scope) -> ast.expr | None:
     return {**defaults, **more}.get(expression.id)
 
 
-def function_with(name: str, scope: Scope) -> FunctionNode | None:
-    """The function around a place of which a name is a parameter that is not bound again."""
+def function_of_parameter(name: str, scope: Scope) -> FunctionNode | None:
+    """The enclosing function of which a name is a parameter that is not bound again."""
     place: Scope | None = scope
     while place is not None:
         node = place.node
         bound = place.bindings().get(name)
         if bound:
             is_function = isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
-            return node if is_function and len(bound) == 1 and name in parameters(node) else None  # type: ignore[arg-type, return-value]
+            return node if is_function and len(bound) == 1 and name in parameter_names(node) else None  # type: ignore[arg-type, return-value]
         place = place.parent
     return None
 
 
-def parameters(function: FunctionNode) -> list[str]:
+def parameter_names(function: FunctionNode) -> list[str]:
     """The names of all parameters in order, those that take what is left over last."""
     own = function.args
     every = (*own.posonlyargs, *own.args, *own.kwonlyargs, *filter(None, (own.vararg, own.kwarg)))
     return [each.arg for each in every]
 
 
-_ROUTES = frozenset({"get", "post", "put", "patch", "delete", "route", "websocket", "api_route", "view_config"})
+_ROUTE_DECORATORS = frozenset(
+    {"get", "post", "put", "patch", "delete", "route", "websocket", "api_route", "view_config"}
+)
 """Decorators that give a function the requests of outsiders."""
-_HANDLERS = {"lambda_handler": "event"}
+_PLATFORM_HANDLERS = {"lambda_handler": "event"}
 """Functions that a platform calls with what outsiders sent, by a name that everybody gives them."""
-_ASKED = frozenset({"input", "raw_input"})
-_MOST_STEPS = 40
+_INPUT_FUNCTIONS = frozenset({"input", "raw_input"})
+_MAX_STEPS = 40
 """Nodes that are looked at for one expression, those behind its names among them."""
 
 
-def from_outside(module: Module, expression: ast.expr | None, scope: Scope) -> bool:
-    """Does a part of an expression hold what a request, the command line or somebody at the keyboard says?"""
+def is_untrusted(module: Module, expression: ast.expr | None, scope: Scope) -> bool:
+    """Does a part of an expression hold input from a request, the command line or the keyboard?"""
     waiting: list[tuple[ast.AST, Scope]] = [(expression, scope)] if expression is not None else []
-    for _ in range(_MOST_STEPS):
+    for _ in range(_MAX_STEPS):
         if not waiting:
             return False
         each, place = waiting.pop()
         if isinstance(each, ast.Name):
-            if _is_outside(module, each, place):
+            if _is_untrusted_name(module, each, place):
                 return True
             found = module.lookup(each.id, place)
             waiting += [(found[0].value, found[1])] if found is not None and found[0].value is not None else []
-        elif _asks_outside(module, each, place):
+        elif _reads_untrusted_input(module, each, place):
             return True
-        waiting += [(inner, place) for inner in children(each)]
+        waiting += [(inner, place) for inner in child_nodes(each)]
     return False
 
 
-def _asks_outside(module: Module, each: ast.AST, scope: Scope) -> bool:
+def _reads_untrusted_input(module: Module, each: ast.AST, scope: Scope) -> bool:
     if isinstance(each, ast.Attribute):
         return each.attr == "request" or (each.attr == "argv" and module.resolve(each, scope) == "sys.argv")
-    return isinstance(each, ast.Call) and isinstance(each.func, ast.Name) and each.func.id in _ASKED
+    return isinstance(each, ast.Call) and isinstance(each.func, ast.Name) and each.func.id in _INPUT_FUNCTIONS
 
 
-def _is_outside(module: Module, name: ast.Name, scope: Scope) -> bool:
-    function = function_with(name.id, scope)
+def _is_untrusted_name(module: Module, name: ast.Name, scope: Scope) -> bool:
+    function = function_of_parameter(name.id, scope)
     if function is not None:
-        return name.id == "request" or _is_asked_by_outsiders(function, name.id)
+        return name.id == "request" or _is_request_parameter(function, name.id)
     found = module.lookup(name.id, scope)
-    return found is not None and found[0].qualified in {
+    return found is not None and found[0].qualified_name in {
         "flask.request",
         "quart.request",
         "bottle.request",
@@ -88,12 +90,12 @@ def _is_outside(module: Module, name: ast.Name, scope: Scope) -> bool:
     }
 
 
-def _is_asked_by_outsiders(function: FunctionNode, name: str) -> bool:
-    """Is a parameter of a function filled from requests: one with a route, or one that a platform calls?"""
-    if _HANDLERS.get(function.name) == name:
+def _is_request_parameter(function: FunctionNode, name: str) -> bool:
+    """Is a parameter filled from requests: in a function with a route, or one that a platform calls?"""
+    if _PLATFORM_HANDLERS.get(function.name) == name:
         return True
     for each in function.decorator_list:
         called = each.func if isinstance(each, ast.Call) else each
-        if isinstance(called, ast.Attribute) and called.attr in _ROUTES and isinstance(each, ast.Call):
+        if isinstance(called, ast.Attribute) and called.attr in _ROUTE_DECORATORS and isinstance(each, ast.Call):
             return name not in {"self", "cls"}
     return False

@@ -8,9 +8,9 @@ from functools import lru_cache
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
-from auditor.forensics.python.default_values import told_settings
-from auditor.forensics.python.keyword_options import OPTIONS, switched
-from auditor.forensics.python.scope_bindings import DOTTED, first_name, last_name, origin
+from auditor.forensics.python.default_values import exported_settings
+from auditor.forensics.python.keyword_options import OPTIONS_KEY, boolean_options
+from auditor.forensics.python.scope_bindings import NAME_NODES, import_prefix, last_name, root_name
 from auditor.forensics.source_text.file_outline import (
     ALIASED_NAMES_KEY,
     TEST_MODULE_NAME,
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 _MODULE = re.compile(r"\.{0,20}[^\W\d]\w*(?:\.\w+){0,20}$")
 
 
-def outline(module: Module) -> Outline:
-    """The shape of a parsed file."""
+def read_outline(module: Module) -> Outline:
+    """The outline of a parsed file."""
     imports: list[Import] = []
     names: list[str] = []
     exports: tuple[str, ...] | None = None
@@ -38,31 +38,31 @@ def outline(module: Module) -> Outline:
     tells: dict[str, object] = {}
     for statement in _top_level(module.tree.body):
         if isinstance(statement, (ast.Import, ast.ImportFrom)):
-            imports += _imported(statement)
+            imports += _imports_of(statement)
         elif isinstance(statement, (ast.Assign, ast.AnnAssign, ast.AugAssign)):
-            names += _assigned(statement)
-            exports = _exported(statement, exports)
+            names += _assigned_names(statement)
+            exports = _exported_names(statement, exports)
             value: Any = statement.value
             if type(value) is ast.Call and not value.args and not value.keywords:
                 value = value.func  # `session = Session()`: what is asked of the one is asked of the other
-            if type(value) in DOTTED and names:
+            if type(value) in NAME_NODES and names:
                 given.append((names[-1], value, statement.lineno))
-            if names and (type(value) in _TOLD_KINDS or names[-1].isupper()):
-                _note(statement, names[-1], imports, tells)
-    known = {each.name: each.qualified for each in imports}
+            if names and (type(value) in _ALIAS_NODES or names[-1].isupper()):
+                _record_assignment(statement, names[-1], imports, tells)
+    known = {each.name: each.qualified_name for each in imports}
     functions: list[Function] = []
     classes: list[Class] = []
     for scope in module.scopes:
         node = scope.node
         kind = type(node)
         if kind is ast.FunctionDef or kind is ast.AsyncFunctionDef:
-            functions.append(_outlined_function(node, scope, known, exports))  # type: ignore[arg-type]
+            functions.append(_function_outline(node, scope, known, exports))  # type: ignore[arg-type]
         elif kind is ast.ClassDef:
-            classes.append(_outlined_class(node, scope, known, exports))  # type: ignore[arg-type]
-    functions.sort(key=_LINE)
-    classes.sort(key=_LINE)
+            classes.append(_class_outline(node, scope, known, exports))  # type: ignore[arg-type]
+    functions.sort(key=_BY_LINE)
+    classes.sort(key=_BY_LINE)
     return Outline(
-        has_docstring=_documented(module.tree),
+        has_docstring=_has_docstring(module.tree),
         functions=tuple(functions),
         classes=tuple(classes),
         imports=tuple(imports),
@@ -70,76 +70,87 @@ def outline(module: Module) -> Outline:
         exports=exports,
         has_module_getattr="__getattr__" in [each.qualname for each in functions],
         renamed=tuple(
-            [Import(name, _dotted(value, known), line) for name, value, line in given if first_name(value) in known]
+            [
+                Import(name, _qualified_name(value, known), line)
+                for name, value, line in given
+                if root_name(value) in known
+            ]
             + [Import(name, stands_for, 0) for name, stands_for in module.running.items()]
         ),
-        imported_test_modules=tuple(sorted(_tests_named(module))),
+        imported_test_modules=tuple(sorted(_imported_test_modules(module))),
         requested_names=tuple(sorted(module.asked)) if module.asked else (),
-        known_values=_with_makers(module, {name: value for name, value in tells.items() if value is not _SEVERAL}),
+        known_values=_with_factories(module, {name: value for name, value in tells.items() if value is not _AMBIGUOUS}),
     )
 
 
-_LONGEST_TOLD = 60
-_SEVERAL = object()
+_MAX_CONSTANT_LENGTH = 60
+_AMBIGUOUS = object()
 """Stands for the value of a name that is given more than one."""
 
 
-_TOLD_NAMES = frozenset(
+_TRACKED_NAMES = frozenset(
     {"Exception", "BaseException", "Loader", "UnsafeLoader", "FullLoader", "CLoader", "CUnsafeLoader", "CFullLoader", "CERT_NONE", "AutoAddPolicy", "WarningPolicy"}
 )  # fmt: skip
 
 
-def _stands_for(value: ast.expr | None, imports: list[Import]) -> list[str]:
+def _tracked_aliases(value: ast.expr | None, imports: list[Import]) -> list[str]:
     """Those of a few things that a name stands for: the widest exceptions, loaders that build anything, and what leaves checks out."""
     each = value.elts if isinstance(value, ast.Tuple) else [value]
-    found = [one for one in each if type(one) in DOTTED and last_name(one) in _TOLD_NAMES]
-    known = {one.name: one.qualified for one in imports} if found else {}
-    return [_dotted(one, known) for one in found if one is not None]
+    found = [one for one in each if type(one) in NAME_NODES and last_name(one) in _TRACKED_NAMES]
+    known = {one.name: one.qualified_name for one in imports} if found else {}
+    return [_qualified_name(one, known) for one in found if one is not None]
 
 
-_TOLD_KINDS = frozenset({ast.Tuple, ast.Name, ast.Attribute})
+_ALIAS_NODES = frozenset({ast.Tuple, ast.Name, ast.Attribute})
 """Kinds of values that may be names of such things."""
 
 
-def _note(
-    statement: ast.Assign | ast.AnnAssign | ast.AugAssign, name: str, imports: list[Import], tells: dict[str, object]
+def _record_assignment(
+    statement: ast.Assign | ast.AnnAssign | ast.AugAssign,
+    name: str,
+    imports: list[Import],
+    known_values: dict[str, object],
 ) -> None:
-    """Note what a statement tells others of a name."""
+    """Record what a statement shows others about a name."""
     if name.isupper():
-        _tell(statement, name, tells)
-    if type(statement.value) in _TOLD_KINDS and (stands_for := _stands_for(statement.value, imports)):
-        tells[name] = {ALIASED_NAMES_KEY: stands_for}
+        _record_constant(statement, name, known_values)
+    if type(statement.value) in _ALIAS_NODES and (stands_for := _tracked_aliases(statement.value, imports)):
+        known_values[name] = {ALIASED_NAMES_KEY: stands_for}
 
 
-def _tell(statement: ast.Assign | ast.AnnAssign | ast.AugAssign, name: str, tells: dict[str, object]) -> None:
+def _record_constant(
+    statement: ast.Assign | ast.AnnAssign | ast.AugAssign, name: str, known_values: dict[str, object]
+) -> None:
     """Note the constant that a statement gives to a name, where it may change what a call does: of numbers none but zero does."""
     value = statement.value
     if type(value) is ast.Dict or (type(value) is ast.Call and last_name(value.func) == "dict"):
-        options = switched(value)
-        tells[name] = {OPTIONS: options} if options and name not in tells else _SEVERAL
+        options = boolean_options(value)
+        known_values[name] = {OPTIONS_KEY: options} if options and name not in known_values else _AMBIGUOUS
         return
-    constant = value.value if type(value) is ast.Constant else _SEVERAL
+    constant = value.value if type(value) is ast.Constant else _AMBIGUOUS
     if isinstance(constant, str):
-        told = len(constant) <= _LONGEST_TOLD
+        told = len(constant) <= _MAX_CONSTANT_LENGTH
     else:
         told = constant is None or isinstance(constant, bool) or (type(constant) is int and not constant)
-    tells[name] = constant if told and name not in tells and not isinstance(statement, ast.AugAssign) else _SEVERAL
+    known_values[name] = (
+        constant if told and name not in known_values and not isinstance(statement, ast.AugAssign) else _AMBIGUOUS
+    )
 
 
-_KEYS = 4
+_MIN_RECORD_KEYS = 4
 """Constant keys from which a dict that is given back is a record; as many as `dict_records.KEYS`."""
 
 
-_SWITCHING = register_keywords("verify", '"timeout"')
+_OPTION_KEYWORDS = register_keywords("verify", '"timeout"')
 
 
-def _with_makers(module: Module, tells: dict[str, object]) -> dict[str, object]:
+def _with_factories(module: Module, known_values: dict[str, object]) -> dict[str, object]:
     """The same with the functions of the module that give back a dict with fixed keys, or pass on what they are given."""
     written: dict[int, str] = {}
     dicts = module.nodes.get(ast.Dict, ())
-    switching = bool(dicts) and module.says(_SWITCHING)
+    switching = bool(dicts) and module.says(_OPTION_KEYWORDS)
     for node, scope in dicts:
-        if (len(node.keys) >= _KEYS or switching) and "." not in scope.qualname:
+        if (len(node.keys) >= _MIN_RECORD_KEYS or switching) and "." not in scope.qualname:
             written[id(node)] = scope.qualname
     for scope in module.scopes if written else ():
         maker = scope.node
@@ -147,29 +158,31 @@ def _with_makers(module: Module, tells: dict[str, object]) -> dict[str, object]:
             for each in maker.body:
                 if type(each) is ast.Return and type(each.value) is ast.Dict and id(each.value) in written:
                     keys = [key.value for key in each.value.keys if isinstance(key, ast.Constant)]
-                    if len(keys) == len(each.value.keys) >= _KEYS and all(isinstance(key, str) for key in keys):
-                        tells[maker.name] = {"gives": keys}
-                    if switching and (options := switched(each.value)):
-                        tells[maker.name] = {**_of(tells.get(maker.name)), OPTIONS: options}
+                    if len(keys) == len(each.value.keys) >= _MIN_RECORD_KEYS and all(
+                        isinstance(key, str) for key in keys
+                    ):
+                        known_values[maker.name] = {"gives": keys}
+                    if switching and (options := boolean_options(each.value)):
+                        known_values[maker.name] = {**_known_entry(known_values.get(maker.name)), OPTIONS_KEY: options}
     for name, passed in module.passing.items():
-        tells[name] = {**_of(tells.get(name)), "passes": sorted(passed)}
-    return {**told_settings(module), **tells}
+        known_values[name] = {**_known_entry(known_values.get(name)), "passes": sorted(passed)}
+    return {**exported_settings(module), **known_values}
 
 
-def _of(told: object) -> dict[str, object]:
-    """What is told of a function already."""
+def _known_entry(told: object) -> dict[str, object]:
+    """What is already known of a function."""
     return told if isinstance(told, dict) else {}
 
 
 @lru_cache(maxsize=10_000)
-def _is_like_a_test(module: str) -> bool:
+def _is_test_module_name(module: str) -> bool:
     return TEST_MODULE_NAME.search(module) is not None
 
 
-_LINE = attrgetter("line")
+_BY_LINE = attrgetter("line")
 
 
-def _outlined_function(
+def _function_outline(
     node: FunctionNode, scope: Scope, known: dict[str, str], exports: tuple[str, ...] | None
 ) -> Function:
     qualname, parent, decorators = scope.qualname, scope.parent, node.decorator_list
@@ -179,38 +192,40 @@ def _outlined_function(
             qualname,
             node.lineno,
             node.end_lineno,
-            _public(qualname, exports),
-            _documented(node),
+            _is_public(qualname, exports),
+            _has_docstring(node),
             node.returns is not None,
             signature(node.args),
-            tuple([_dotted(each, known) for each in decorators]) if decorators else (),
+            tuple([_qualified_name(each, known) for each in decorators]) if decorators else (),
             1 + scope.branches,
             type(node) is ast.AsyncFunctionDef,
             parent is not None and type(parent.node) is ast.ClassDef,
-            scope.nested,
+            scope.is_nested,
         ),
     )
 
 
-def _outlined_class(node: ast.ClassDef, scope: Scope, known: dict[str, str], exports: tuple[str, ...] | None) -> Class:
-    attributes = [name for each in _top_level(node.body) if type(each) in _BINDING for name in _assigned(each)]
+def _class_outline(node: ast.ClassDef, scope: Scope, known: dict[str, str], exports: tuple[str, ...] | None) -> Class:
+    attributes = [
+        name for each in _top_level(node.body) if type(each) in _ASSIGNMENT_NODES for name in _assigned_names(each)
+    ]
     return Class(
         scope.qualname,
         node.lineno,
         node.end_lineno or node.lineno,
-        _public(scope.qualname, exports),
-        _documented(node),
-        tuple([_dotted(each, known) for each in node.bases]),
-        tuple([_dotted(each, known) for each in node.decorator_list]) if node.decorator_list else (),
+        _is_public(scope.qualname, exports),
+        _has_docstring(node),
+        tuple([_qualified_name(each, known) for each in node.bases]),
+        tuple([_qualified_name(each, known) for each in node.decorator_list]) if node.decorator_list else (),
         tuple(dict.fromkeys(attributes)) if attributes else (),
-        scope.nested,
+        scope.is_nested,
     )
 
 
-_BINDING = frozenset({ast.Assign, ast.AnnAssign})
+_ASSIGNMENT_NODES = frozenset({ast.Assign, ast.AnnAssign})
 
 
-def _public(qualname: str, exports: tuple[str, ...] | None) -> bool:
+def _is_public(qualname: str, exports: tuple[str, ...] | None) -> bool:
     if "_" in qualname and (qualname[0] == "_" or "._" in qualname) and any(map(_is_private, qualname.split("."))):
         return exports is not None and qualname in exports and "." not in qualname
     return exports is None or qualname.partition(".")[0] in exports
@@ -220,7 +235,7 @@ def _is_private(name: str) -> bool:
     return name[:1] == "_" and not (name[:2] == "__" == name[-2:])
 
 
-def _documented(node: ast.Module | FunctionNode | ast.ClassDef) -> bool:
+def _has_docstring(node: ast.Module | FunctionNode | ast.ClassDef) -> bool:
     first = node.body[0] if node.body else None
     if type(first) is not ast.Expr or type(first.value) is not ast.Constant:
         return False
@@ -228,7 +243,7 @@ def _documented(node: ast.Module | FunctionNode | ast.ClassDef) -> bool:
     return isinstance(text, str) and text != "" and not text.isspace()
 
 
-def _dotted(expression: ast.expr, known: dict[str, str]) -> str:
+def _qualified_name(expression: ast.expr, known: dict[str, str]) -> str:
     """A dotted name with its first part looked up among the imports; empty for anything that is no name."""
     if type(expression) is ast.Name:
         return known.get(expression.id, expression.id)
@@ -252,7 +267,7 @@ def _dotted(expression: ast.expr, known: dict[str, str]) -> str:
 
 def _top_level(body: list[ast.stmt]) -> list[ast.stmt]:
     """Statements of a body, and those inside its `if` and `try` blocks."""
-    if _BRANCHING.isdisjoint(map(type, body)):
+    if _BLOCK_NODES.isdisjoint(map(type, body)):
         return body
     found: list[ast.stmt] = []
     waiting = body[::-1]
@@ -267,38 +282,38 @@ def _top_level(body: list[ast.stmt]) -> list[ast.stmt]:
     return found
 
 
-_BRANCHING = frozenset({ast.If, ast.Try})
+_BLOCK_NODES = frozenset({ast.If, ast.Try})
 
 
-def _imported(statement: ast.Import | ast.ImportFrom) -> list[Import]:
+def _imports_of(statement: ast.Import | ast.ImportFrom) -> list[Import]:
     line = statement.lineno
     if isinstance(statement, ast.ImportFrom):
-        start = origin(statement)
+        start = import_prefix(statement)
         return [Import(each.asname or each.name, start + each.name, line) for each in statement.names]
     names = [(each.asname or each.name.partition(".")[0], each) for each in statement.names]
     return [Import(name, each.name if each.asname else name, line) for name, each in names]
 
 
-def _tests_named(module: Module) -> set[str]:
-    """Modules named like tests that an import names, at any depth, and members named so, which may be modules."""
+def _imported_test_modules(module: Module) -> set[str]:
+    """Imported modules that are named like tests, at any depth, and imported members named so."""
     names = [alias.name for node, _ in module.nodes.get(ast.Import, ()) for alias in node.names]
-    named = set(filter(_is_like_a_test, names))
+    named = set(filter(_is_test_module_name, names))
     for node, _ in module.nodes.get(ast.ImportFrom, ()):
         # where the two meet is a dot, so that no such word stands across it
-        like = node.module is not None and _is_like_a_test(node.module)
-        members = [alias.name for alias in node.names if like or _is_like_a_test(alias.name)]
+        like = node.module is not None and _is_test_module_name(node.module)
+        members = [alias.name for alias in node.names if like or _is_test_module_name(alias.name)]
         if members:
-            start = origin(node)
+            start = import_prefix(node)
             named.update([start + name for name in members])
     for name in ("__import__", "import_module", "run_module"):
         for node, _ in module.calls.get(name, ()):
             first = node.args[0] if node.args else None
             if isinstance(first, ast.Constant) and isinstance(first.value, str) and _MODULE.match(first.value):
-                named.update(filter(_is_like_a_test, (first.value,)))
+                named.update(filter(_is_test_module_name, (first.value,)))
     return named
 
 
-def _assigned(statement: ast.stmt) -> list[str]:
+def _assigned_names(statement: ast.stmt) -> list[str]:
     """The names that an assignment binds; one that only adds to them binds none."""
     targets: list[ast.expr] = []
     if isinstance(statement, ast.Assign):
@@ -315,17 +330,17 @@ def _assigned(statement: ast.stmt) -> list[str]:
     ]
 
 
-def _exported(
+def _exported_names(
     statement: ast.Assign | ast.AnnAssign | ast.AugAssign, before: tuple[str, ...] | None
 ) -> tuple[str, ...] | None:
     """The literal names in `__all__` after this statement, or None as long as there are none."""
     targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
     value = statement.value
-    if not isinstance(value, (ast.List, ast.Tuple)) or not any(_is_all(each) for each in targets):
+    if not isinstance(value, (ast.List, ast.Tuple)) or not any(_is_dunder_all(each) for each in targets):
         return before
     names = [each.value for each in value.elts if isinstance(each, ast.Constant) and isinstance(each.value, str)]
     return (*(before or ()), *names)
 
 
-def _is_all(target: ast.expr) -> bool:
+def _is_dunder_all(target: ast.expr) -> bool:
     return isinstance(target, ast.Name) and target.id == "__all__"

@@ -12,20 +12,20 @@ from posixpath import join, normpath
 
 from auditor.forensics.source_text.file_outline import Import, Outline
 
-Passed = Mapping[str, Mapping[str, str]]
+Reexports = Mapping[str, Mapping[str, str]]
 """What modules pass on: path -> name in it -> what it stands for."""
-_MOST_FOLDERS = 40
+_MAX_FOLDERS = 40
 """Folders above a file in which the modules that it imports are looked for."""
-HOPS = 4
+MAX_HOPS = 4
 """Modules through which one name may be passed on."""
 
 
-class Modules:
-    """Which file of the repository an import names."""
+class ModuleFinder:
+    """Finds the file of the repository that an import names."""
 
     def __init__(self, paths: Collection[str]) -> None:
         self._paths = paths
-        self._names = _last_parts(paths)
+        self._names = _last_module_names(paths)
         self._known: dict[tuple[str, str], tuple[str, ...]] = {}
 
     def file(self, importer: str, module: str) -> str | None:
@@ -36,26 +36,26 @@ class Modules:
         place = (importer.rpartition("/")[0], module)
         files = self._known.get(place)
         if files is None:
-            files = self._known[place] = tuple(each for each in _places(*place) if each in self._paths)
+            files = self._known[place] = tuple(each for each in _candidate_paths(*place) if each in self._paths)
         return next((each for each in files if each != importer), None)
 
     def origin(self, importer: str, taken: Import) -> str | None:
         """The file that a name is taken from, as `from origin import name` does."""
-        owner = taken.qualified.rpartition(".")[0]
+        owner = taken.qualified_name.rpartition(".")[0]
         return self.file(importer, owner if owner.strip(".") else f"{owner}.")
 
     def whole(self, importer: str, taken: Import) -> str | None:
         """The file that is taken as a whole: `import module`, `from package import module`, `from module import *`."""
-        return self.file(importer, taken.qualified.removesuffix(".*"))
+        return self.file(importer, taken.qualified_name.removesuffix(".*"))
 
 
-def _last_parts(paths: Iterable[str]) -> frozenset[str]:
+def _last_module_names(paths: Iterable[str]) -> frozenset[str]:
     """The last parts of all names that files can be imported by."""
     ends = (path.removesuffix(".py").removesuffix("/__init__") for path in paths if path.endswith(".py"))
     return frozenset(each.rpartition("/")[2] for each in ends)
 
 
-def _places(folder: str, module: str) -> Iterator[str]:
+def _candidate_paths(folder: str, module: str) -> Iterator[str]:
     dots = len(module) - len(module.lstrip("."))
     below = module.lstrip(".").replace(".", "/")
     if dots:
@@ -65,7 +65,7 @@ def _places(folder: str, module: str) -> Iterator[str]:
         folders = ["" if above == "." else above]
     else:
         parts = folder.split("/") if folder else []
-        nearest = range(len(parts), max(-1, len(parts) - _MOST_FOLDERS), -1)
+        nearest = range(len(parts), max(-1, len(parts) - _MAX_FOLDERS), -1)
         folders = [*("/".join(parts[:count]) for count in nearest), "src"]
     for place in folders:
         start = f"{place}/{below}".strip("/")
@@ -74,22 +74,22 @@ def _places(folder: str, module: str) -> Iterator[str]:
             yield f"{start}/__init__.py"
 
 
-def passed_on(outlines: Mapping[str, Outline], wanted: frozenset[str], modules: Modules) -> Passed:
-    """What modules pass on of the wanted qualified names and of the modules that hold these, directly or through each other."""
+def find_reexports(outlines: Mapping[str, Outline], wanted: frozenset[str], modules: ModuleFinder) -> Reexports:
+    """The wanted qualified names, and modules that hold them, that modules reexport directly or through each other."""
     passed: dict[str, dict[str, str]] = {}
     known = wanted | {name.rpartition(".")[0] for name in wanted}
     for path, outline in outlines.items():
         for each in (*outline.imports, *outline.renamed):
-            if each.qualified in known:
-                passed.setdefault(path, {})[each.name] = each.qualified
-    for _ in range(HOPS if passed else 0):
+            if each.qualified_name in known:
+                passed.setdefault(path, {})[each.name] = each.qualified_name
+    for _ in range(MAX_HOPS if passed else 0):
         names = {name.partition(".")[0] for some in passed.values() for name in some} | {"*"}
         new = [
             (path, name, real)
             for path, outline in outlines.items()
             for each in outline.imports
-            if each.qualified.rpartition(".")[2] in names
-            for name, real in _got(path, each, passed, modules)
+            if each.qualified_name.rpartition(".")[2] in names
+            for name, real in _names_from_import(path, each, passed, modules)
             if name not in passed.get(path, {})
         ]
         for path, name, real in new:
@@ -99,13 +99,13 @@ def passed_on(outlines: Mapping[str, Outline], wanted: frozenset[str], modules: 
     return passed
 
 
-def _got(path: str, taken: Import, passed: Passed, modules: Modules) -> Iterator[tuple[str, str]]:
-    """Names that an import binds to something passed on, and what they stand for."""
+def _names_from_import(path: str, taken: Import, passed: Reexports, modules: ModuleFinder) -> Iterator[tuple[str, str]]:
+    """Names that an import binds to something reexported, and what they stand for."""
     given = passed.get(modules.origin(path, taken) or "", {})
     if taken.name == "*":
         yield from given.items()
     elif given:
-        last = taken.qualified.rpartition(".")[2]
+        last = taken.qualified_name.rpartition(".")[2]
         if (real := given.get(last)) is not None:
             yield taken.name, real
         for name, stands_for in given.items():
@@ -113,30 +113,30 @@ def _got(path: str, taken: Import, passed: Passed, modules: Modules) -> Iterator
                 yield taken.name + name[len(last) :], stands_for
 
 
-def renamed(
-    outlines: Mapping[str, Outline], passed: Passed, wanted: frozenset[str], modules: Modules
+def resolve_reexports(
+    outlines: Mapping[str, Outline], passed: Reexports, wanted: frozenset[str], modules: ModuleFinder
 ) -> Iterator[tuple[str, dict[str, str]]]:
-    """For the files that something is passed on to, qualified names as each says them -> what they stand for.
+    """For files that import reexports, qualified names as each file writes them -> what they stand for.
 
     Of a module that it takes as a whole only the wanted names count: nearly every module imports others, and nobody takes
     them from there. What is wanted under the very name that the file says stays wanted: a file of the repository that is
     called like a module of the language explains none of it away.
     """
-    own = _with_owners(wanted)
-    passing = _last_parts(passed)
+    own = _with_parents(wanted)
+    passing = _last_module_names(passed)
     members = {name.partition(".")[0] for some in passed.values() for name in some}
     for path, outline in outlines.items():
         found: dict[str, str] = {}
         for each in outline.imports:
-            owner, last = f".{each.qualified}".rsplit(".", 2)[-2:]
+            owner, last = f".{each.qualified_name}".rsplit(".", 2)[-2:]
             of_passing = not owner or owner in passing  # a package that is named by dots alone may be any
-            for name, real in _got(path, each, passed, modules) if of_passing and last in members else ():
-                qualified = each.qualified + name[len(each.name) :]
-                if real not in {each.qualified, qualified} and qualified not in own:
+            for name, real in _names_from_import(path, each, passed, modules) if of_passing and last in members else ():
+                qualified = each.qualified_name + name[len(each.name) :]
+                if real not in {each.qualified_name, qualified} and qualified not in own:
                     found[qualified] = real
             if not (last in passing or (of_passing and last == "*")):
                 continue
-            module = each.qualified.removesuffix(".*")
+            module = each.qualified_name.removesuffix(".*")
             for name, stands_for in passed.get(modules.whole(path, each) or "", {}).items():
                 if stands_for in wanted and f"{module}.{name}" not in own:
                     found[f"{module}.{name}"] = stands_for
@@ -145,65 +145,65 @@ def renamed(
 
 
 @lru_cache(maxsize=4)
-def _with_owners(wanted: frozenset[str]) -> frozenset[str]:
+def _with_parents(wanted: frozenset[str]) -> frozenset[str]:
     """Names, and every module and class that one of them is a member of."""
     parts = (name.split(".") for name in wanted)
     return frozenset(".".join(each[:count]) for each in parts for count in range(1, len(each) + 1))
 
 
-def told(
-    asking: Mapping[str, Outline], outlines: Mapping[str, Outline], modules: Modules
+def known_imported_values(
+    requesting: Mapping[str, Outline], outlines: Mapping[str, Outline], modules: ModuleFinder
 ) -> Iterator[tuple[str, dict[str, object]]]:
-    """For the files that ask for it, what other modules tell of the names that they take from there."""
-    for path, outline in asking.items():
+    """For the files that request them, what other modules' outlines hold of the names imported from there."""
+    for path, outline in requesting.items():
         found: dict[str, object] = {}
         for name in outline.requested_names:
-            known = _told(path, name, outlines, modules)
-            if known is not _UNTOLD:
+            known = _known_value(path, name, outlines, modules)
+            if known is not _NOT_KNOWN:
                 found[name] = known
         if found:
             yield path, found
 
 
-_UNTOLD = object()
+_NOT_KNOWN = object()
 
 
-def _told(path: str, name: str, outlines: Mapping[str, Outline], modules: Modules) -> object:
-    """What a module says of one of its names, also where it has it from another one."""
+def _known_value(path: str, name: str, outlines: Mapping[str, Outline], modules: ModuleFinder) -> object:
+    """What a module's outline holds of a name, also where it imports that name from another module."""
     place: str | None = path
-    for _ in range(HOPS):
+    for _ in range(MAX_HOPS):
         place = modules.origin(place, Import("", name, 0)) if place is not None else None
         shape = outlines.get(place or "")
         if shape is None:
-            return _UNTOLD
+            return _NOT_KNOWN
         last = name.rpartition(".")[2]
         if last in shape.known_values:
             return shape.known_values[last]
-        behind = next((each.qualified for each in shape.imports if each.name == last), None)
+        behind = next((each.qualified_name for each in shape.imports if each.name == last), None)
         if behind is None:
-            return _UNTOLD
+            return _NOT_KNOWN
         name = behind
-    return _UNTOLD
+    return _NOT_KNOWN
 
 
-Source = tuple[str, str]
+NameSource = tuple[str, str]
 """A file that something is taken from, and the name it has there; `*` for all names, or for the file as a whole."""
 
 
-def taken(path: str, imports: Iterable[Import], modules: Modules) -> Iterator[Source]:
-    """Where in the repository imports of one file may get their names from."""
+def import_sources(path: str, imports: Iterable[Import], modules: ModuleFinder) -> Iterator[NameSource]:
+    """The files of the repository from which the imports of one file may get their names."""
     for each in imports:
         if (origin := modules.origin(path, each)) is not None:
-            yield origin, each.qualified.rpartition(".")[2]
+            yield origin, each.qualified_name.rpartition(".")[2]
         if (whole := modules.whole(path, each)) is not None:
             yield whole, "*"
 
 
-def behind(source: Source, outline: Outline, modules: Modules) -> Iterator[Source]:
-    """Where a module in turn may have one of its names from."""
+def next_sources(source: NameSource, outline: Outline, modules: ModuleFinder) -> Iterator[NameSource]:
+    """The files from which a module may in turn import one of its names."""
     path, name = source
     for each in outline.imports:
         if each.name == name:
-            yield from taken(path, [each], modules)
+            yield from import_sources(path, [each], modules)
         elif each.name == "*" and (origin := modules.origin(path, each)) is not None:
             yield origin, name

@@ -14,14 +14,14 @@ DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 class Binding(NamedTuple):
     """What a name was bound to: a qualified name (an import), an expression, an instance of a type, or something opaque."""
 
-    qualified: str | None = None
+    qualified_name: str | None = None
     value: ast.expr | None = None
     type: ast.expr | None = None
 
 
 OPAQUE = Binding()
-_MOST_DOTS = 8
-Found = tuple[str, Binding]
+_MAX_NAME_PARTS = 8
+BoundName = tuple[str, Binding]
 
 
 def bound_names(node: ScopeNode, binders: Iterable[ast.AST]) -> dict[str, list[Binding]]:
@@ -30,13 +30,13 @@ def bound_names(node: ScopeNode, binders: Iterable[ast.AST]) -> dict[str, list[B
     for name, annotation in _parameters(node):
         bound.setdefault(name, []).append(Binding(type=annotation) if annotation else OPAQUE)
     for each in binders:
-        for name, binding in _READERS[type(each)](each):
+        for name, binding in _BINDING_READERS[type(each)](each):
             bound.setdefault(name, []).append(binding)
     return bound
 
 
-def own_children(node: ScopeNode) -> list[ast.AST]:
-    """What runs inside the scope: its body, not its decorators, defaults or annotations."""
+def scope_body(node: ScopeNode) -> list[ast.AST]:
+    """The nodes that run inside a scope: its body, not its decorators, defaults or annotations."""
     body = node.body
     return [*body] if isinstance(body, list) else [body]
 
@@ -47,16 +47,16 @@ def _parameters(node: ScopeNode) -> Iterator[tuple[str, ast.expr | None]]:
         return
     own = node.args
     for each in (*own.posonlyargs, *own.args, *own.kwonlyargs):
-        yield each.arg, one_type(each.annotation)
+        yield each.arg, annotated_class(each.annotation)
     for several in (own.vararg, own.kwarg):
         if several is not None:
             yield several.arg, None
 
 
-def one_type(annotation: ast.expr | None) -> ast.expr | None:
+def annotated_class(annotation: ast.expr | None) -> ast.expr | None:
     """The class in an annotation: `C`, `"C"`, `C | None`, `Optional[C]`; None for anything else."""
     if isinstance(annotation, ast.Constant) and isinstance(annotation.value, str):
-        return _named_type(annotation.value)
+        return _parse_type_name(annotation.value)
     if isinstance(annotation, ast.BinOp) and isinstance(annotation.op, ast.BitOr):
         sides = [each for each in (annotation.left, annotation.right) if not is_none(each)]
         annotation = sides[0] if len(sides) == 1 else None
@@ -67,9 +67,9 @@ def one_type(annotation: ast.expr | None) -> ast.expr | None:
     return annotation if isinstance(annotation, (ast.Name, ast.Attribute)) else None
 
 
-def _named_type(text: str) -> ast.expr | None:
+def _parse_type_name(text: str) -> ast.expr | None:
     names = text.strip().split(".")
-    if len(names) > _MOST_DOTS or not all(name.isidentifier() for name in names):
+    if len(names) > _MAX_NAME_PARTS or not all(name.isidentifier() for name in names):
         return None
     named: ast.expr = ast.Name(names[0], ast.Load())
     for name in names[1:]:
@@ -77,12 +77,12 @@ def _named_type(text: str) -> ast.expr | None:
     return named
 
 
-DOTTED = frozenset({ast.Name, ast.Attribute})
+NAME_NODES = frozenset({ast.Name, ast.Attribute})
 """Kinds of expressions that are names, with or without dots."""
 
 
-def first_name(expression: ast.expr) -> str:
-    """The name that a chain of attributes hangs on; empty for anything else."""
+def root_name(expression: ast.expr) -> str:
+    """The first name of a chain of attributes; empty for any other expression."""
     while isinstance(expression, ast.Attribute):
         expression = expression.value
     return expression.id if isinstance(expression, ast.Name) else ""
@@ -95,8 +95,8 @@ def last_name(expression: ast.AST | None) -> str:
     return expression.id if isinstance(expression, ast.Name) else ""
 
 
-def keyword(call: ast.Call, name: str) -> ast.expr | None:
-    """What a call is given under a name; None where it is given nothing."""
+def keyword_argument(call: ast.Call, name: str) -> ast.expr | None:
+    """The value of a keyword argument; None where it is not passed."""
     return next((each.value for each in call.keywords if each.arg == name), None)
 
 
@@ -105,7 +105,7 @@ def is_none(expression: ast.expr | None) -> bool:
     return isinstance(expression, ast.Constant) and expression.value is None
 
 
-def _targets(*targets: ast.expr | None) -> Iterator[Found]:
+def _target_names(*targets: ast.expr | None) -> Iterator[BoundName]:
     """The names in targets of which nothing more is known; attributes and subscripts bind no name."""
     waiting = [each for each in targets if each is not None]
     while waiting:
@@ -118,111 +118,111 @@ def _targets(*targets: ast.expr | None) -> Iterator[Found]:
             waiting.append(target.value)
 
 
-def _import(node: ast.AST) -> Iterator[Found]:
+def _import(node: ast.AST) -> Iterator[BoundName]:
     assert isinstance(node, ast.Import)
     for alias in node.names:
         name = alias.asname or alias.name.partition(".")[0]
-        yield name, Binding(qualified=known_as(alias.name) if alias.asname else name)
+        yield name, Binding(qualified_name=standard_library_name(alias.name) if alias.asname else name)
 
 
-def _import_from(node: ast.AST) -> list[Found]:
+def _import_from(node: ast.AST) -> list[BoundName]:
     assert isinstance(node, ast.ImportFrom)
-    start = origin(node)
-    return [(alias.asname or alias.name, Binding(known_as(start + alias.name))) for alias in node.names]
+    start = import_prefix(node)
+    return [(alias.asname or alias.name, Binding(standard_library_name(start + alias.name))) for alias in node.names]
 
 
-_STAND_INS = ("six.moves.", "future.moves.", "django.utils.six.moves.", "eventlet.green.", "gevent.")
+_COMPATIBILITY_PREFIXES = ("six.moves.", "future.moves.", "django.utils.six.moves.", "eventlet.green.", "gevent.")
 """Packages that give what the standard library has, under the same names."""
-_FIRST = frozenset(each.partition(".")[0] for each in _STAND_INS)
-_RENAMED = {"cPickle": "pickle", "http_client": "http.client", "xmlrpc_client": "xmlrpc.client", "shlex_quote": "shlex.quote",
+_COMPATIBILITY_PACKAGES = frozenset(each.partition(".")[0] for each in _COMPATIBILITY_PREFIXES)
+_SIX_NAMES = {"cPickle": "pickle", "http_client": "http.client", "xmlrpc_client": "xmlrpc.client", "shlex_quote": "shlex.quote",
             "getoutput": "subprocess.getoutput", "urllib_request": "urllib.request"}  # fmt: skip
 """What `six` calls otherwise."""
-_OF_GEVENT = frozenset({"subprocess", "socket", "ssl", "os", "select", "builtins"})
+_GEVENT_MODULES = frozenset({"subprocess", "socket", "ssl", "os", "select", "builtins"})
 
 
-def stands_in(module: str | None) -> bool:
-    """Does a module stand in for one of the standard library?"""
-    return module is not None and module.partition(".")[0] in _FIRST
+def is_compatibility_package(module: str | None) -> bool:
+    """Is a module part of a package that mirrors the standard library?"""
+    return module is not None and module.partition(".")[0] in _COMPATIBILITY_PACKAGES
 
 
-def known_as(name: str) -> str:
-    """The name in the standard library of what a stand-in gives: `six.moves.urllib.request.urlopen`, `gevent.subprocess`."""
-    if name.partition(".")[0] not in _FIRST:
+def standard_library_name(name: str) -> str:
+    """The standard library's name for what a compatibility package gives: `six.moves.urllib.request.urlopen`."""
+    if name.partition(".")[0] not in _COMPATIBILITY_PACKAGES:
         return name
-    for stand_in in _STAND_INS:
+    for stand_in in _COMPATIBILITY_PREFIXES:
         if name.startswith(stand_in):
             first, dot, rest = name.removeprefix(stand_in).partition(".")
-            if stand_in == "gevent." and first not in _OF_GEVENT:
+            if stand_in == "gevent." and first not in _GEVENT_MODULES:
                 return name
-            return _RENAMED.get(first, first) + dot + rest
+            return _SIX_NAMES.get(first, first) + dot + rest
     return name
 
 
-def origin(node: ast.ImportFrom) -> str:
-    """What the qualified names begin with that a statement imports: `a.b.` for `from a.b import c`, `..` for `from .. import c`."""
+def import_prefix(node: ast.ImportFrom) -> str:
+    """The prefix of the names that a statement imports: `a.b.` for `from a.b import c`, `..` for `from .. import c`."""
     written = "." * node.level + (node.module or "")
     return written if written[-1:] == "." else f"{written}."
 
 
-def _assign(node: ast.AST) -> Iterable[Found]:
+def _assign(node: ast.AST) -> Iterable[BoundName]:
     assert isinstance(node, ast.Assign)
     if len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
         return ((node.targets[0].id, Binding(None, node.value)),)
-    return _targets(*node.targets)
+    return _target_names(*node.targets)
 
 
-def _annotated(node: ast.AST) -> Iterator[Found]:
+def _annotated_assignment(node: ast.AST) -> Iterator[BoundName]:
     assert isinstance(node, ast.AnnAssign)
     if isinstance(node.target, ast.Name) and node.value is not None:
         yield node.target.id, Binding(value=node.value)
 
 
-def _with(node: ast.AST) -> Iterator[Found]:
+def _with(node: ast.AST) -> Iterator[BoundName]:
     assert isinstance(node, ast.withitem)
     if isinstance(node.optional_vars, ast.Name):
         yield node.optional_vars.id, Binding(value=node.context_expr)
     else:
-        yield from _targets(node.optional_vars)
+        yield from _target_names(node.optional_vars)
 
 
-def _targeted(node: ast.AST) -> Iterator[Found]:
+def _bound_by_target(node: ast.AST) -> Iterator[BoundName]:
     assert isinstance(node, (ast.AugAssign, ast.For, ast.AsyncFor, ast.comprehension))
-    yield from _targets(node.target)
+    yield from _target_names(node.target)
 
 
-def _walrus(node: ast.AST) -> Iterator[Found]:
+def _walrus(node: ast.AST) -> Iterator[BoundName]:
     assert isinstance(node, ast.NamedExpr)
     yield node.target.id, Binding(value=node.value)
 
 
-def _deleted(node: ast.AST) -> Iterator[Found]:
+def _deleted_names(node: ast.AST) -> Iterator[BoundName]:
     assert isinstance(node, ast.Delete)
-    yield from _targets(*node.targets)
+    yield from _target_names(*node.targets)
 
 
-def _named(node: ast.AST) -> tuple[Found, ...]:
+def _defined_name(node: ast.AST) -> tuple[BoundName, ...]:
     name = getattr(node, "name", None)
     return ((name, OPAQUE),) if name else ()
 
 
-_READERS: dict[type[ast.AST], Callable[[ast.AST], Iterable[Found]]] = {
+_BINDING_READERS: dict[type[ast.AST], Callable[[ast.AST], Iterable[BoundName]]] = {
     ast.Import: _import,
     ast.ImportFrom: _import_from,
     ast.Assign: _assign,
-    ast.AnnAssign: _annotated,
+    ast.AnnAssign: _annotated_assignment,
     ast.withitem: _with,
-    ast.AugAssign: _targeted,
-    ast.For: _targeted,
-    ast.AsyncFor: _targeted,
+    ast.AugAssign: _bound_by_target,
+    ast.For: _bound_by_target,
+    ast.AsyncFor: _bound_by_target,
     ast.NamedExpr: _walrus,
-    ast.comprehension: _targeted,
-    ast.Delete: _deleted,
-    ast.FunctionDef: _named,
-    ast.AsyncFunctionDef: _named,
-    ast.ClassDef: _named,
-    ast.ExceptHandler: _named,
-    ast.MatchAs: _named,
-    ast.MatchStar: _named,
+    ast.comprehension: _bound_by_target,
+    ast.Delete: _deleted_names,
+    ast.FunctionDef: _defined_name,
+    ast.AsyncFunctionDef: _defined_name,
+    ast.ClassDef: _defined_name,
+    ast.ExceptHandler: _defined_name,
+    ast.MatchAs: _defined_name,
+    ast.MatchStar: _defined_name,
 }
-BINDERS = frozenset(_READERS)
+BINDING_NODES = frozenset(_BINDING_READERS)
 """Kinds of nodes that bind names in the scope they stand in."""

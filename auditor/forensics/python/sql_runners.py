@@ -10,15 +10,15 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from auditor.forensics.python.parameter_values import function_with
+from auditor.forensics.python.parameter_values import function_of_parameter
 from auditor.forensics.python.scope_bindings import last_name
 
 if TYPE_CHECKING:
     from auditor.forensics.python.parsed_module import Module, Scope
 
-RUNNERS = tuple(f"<asks a database>.{place}" for place in range(3))
+RUNNER_NAMES = tuple(f"<asks a database>.{place}" for place in range(3))
 """What such a function stands for, by the place of the query among what callers give it."""
-ASKING = frozenset(
+QUERY_METHODS = frozenset(
     {"execute", "executemany", "executescript", "raw", "read_sql", "read_sql_query", "exec_driver_sql", "execute_sql",
      "fetch", "fetchrow", "fetchval", "fetch_all", "fetch_one", "fetch_val", "iterate", "sql", "query", "query_df", "copy_expert",
      "mogrify", "text_query", "run_query", "execute_query", "executesql", "prepare", "execute_query_dict", "execute_script", "read_sql_table",
@@ -26,52 +26,52 @@ ASKING = frozenset(
      "execute_statement", "batch_execute_statement", "start_query", "select_object_content", "execute_many", "get_records", "get_first", "get_pandas_df"}
 )  # fmt: skip
 """Methods that are given a query, whatever they are called on."""
-_QUERIES = re.compile(r"sql|quer|stmt|statement|command|operation|^q$", re.IGNORECASE)
+_QUERY_PARAMETER_NAME = re.compile(r"sql|quer|stmt|statement|command|operation|^q$", re.IGNORECASE)
 """Names of parameters that hold queries."""
-_AS_TEXT = frozenset({"text", "SQL", "str", "dedent", "strip"})
+_TEXT_WRAPPERS = frozenset({"text", "SQL", "str", "dedent", "strip"})
 """Calls that pass a query on."""
-_METHODS = frozenset({"self", "cls"})
+_SELF_NAMES = frozenset({"self", "cls"})
 
 
-def place_of(runner: str) -> int:
-    """Where callers give the query."""
-    return RUNNERS.index(runner)
+def query_position(runner: str) -> int:
+    """The position at which callers of a runner pass the query."""
+    return RUNNER_NAMES.index(runner)
 
 
-def note_runner(call: ast.Call, scope: Scope, module: Module) -> None:
-    """Note, for those who import it, that a function or method around a call hands a parameter of its own to the database."""
+def record_runner(call: ast.Call, scope: Scope, module: Module) -> None:
+    """Record, for importers, that the enclosing function passes a parameter of its own to the database."""
     around = scope.node
-    if scope.nested or not isinstance(around, (ast.FunctionDef, ast.AsyncFunctionDef)):
+    if scope.is_nested or not isinstance(around, (ast.FunctionDef, ast.AsyncFunctionDef)):
         return
     query = call.args[0] if call.args else None
-    if isinstance(query, ast.Call) and query.args and last_name(query.func) in _AS_TEXT:
+    if isinstance(query, ast.Call) and query.args and last_name(query.func) in _TEXT_WRAPPERS:
         query = query.args[0]
-    if not isinstance(query, ast.Name) or not _QUERIES.search(query.id):
+    if not isinstance(query, ast.Name) or not _QUERY_PARAMETER_NAME.search(query.id):
         return
     own = [each.arg for each in (*around.args.posonlyargs, *around.args.args)]
-    is_method = bool(own) and own[0] in _METHODS
+    is_method = bool(own) and own[0] in _SELF_NAMES
     given = own[1:] if is_method else own
-    if query.id not in given[: len(RUNNERS)] or function_with(query.id, scope) is not around:
+    if query.id not in given[: len(RUNNER_NAMES)] or function_of_parameter(query.id, scope) is not around:
         return
     place = given.index(query.id)
-    asked_anyway = is_method and place == 0 and around.name in ASKING
+    asked_anyway = is_method and place == 0 and around.name in QUERY_METHODS
     if not asked_anyway:
-        module.running[scope.qualname] = RUNNERS[place]
+        module.running[scope.qualname] = RUNNER_NAMES[place]
 
 
-def may_ask(passed: Mapping[str, str], content: bytes) -> bool:
-    """May a file show more once it is known what the names that it takes in stand for?
+def may_run_built_query(passed: Mapping[str, str], content: bytes) -> bool:
+    """May a file show more findings once its imports are resolved?
 
     Where all of them ask a database it does only if it puts a query together and calls one of them, which its text
     tells: in a library for databases every other file takes some in, and to read them all again takes as long as before.
     """
-    if any(real not in RUNNERS for real in passed.values()):
+    if any(real not in RUNNER_NAMES for real in passed.values()):
         return True
     called = any(f"{said.rpartition('.')[2]}(".encode() in content for said in passed)
-    return called and _GLUED.search(content) is not None
+    return called and _BUILT_QUERY.search(content) is not None
 
 
-_GLUED = re.compile(
+_BUILT_QUERY = re.compile(
     rb"\b(?:select|insert\s{1,20}into|update\s{1,20}[\w.{\"`]{1,60}\s{1,20}set|delete\s{1,20}from|where|order\s{1,20}by)\s[^\n]{0,120}?(?:\{[A-Za-z_]|[\"']{1,3}\s{0,40}(?:\+\s|%\s?[\w(]|\.format\b))",
     re.IGNORECASE,
 )

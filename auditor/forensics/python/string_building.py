@@ -14,50 +14,50 @@ from collections.abc import Container, Iterable, Iterator, Mapping
 from itertools import count, zip_longest
 from typing import Any, NamedTuple
 
-from auditor.forensics.python.name_aliases import with_others
-from auditor.forensics.python.parsed_module import Module, Scope, children, inside
+from auditor.forensics.python.name_aliases import follow_links
+from auditor.forensics.python.parsed_module import Module, Scope, child_nodes, walk_nodes
 from auditor.forensics.python.scope_bindings import FunctionNode
 from auditor.forensics.python.unknown_value import UNKNOWN
 
-_STEPS = 1_000
+_MAX_STEPS = 1_000
 """Expressions that are followed for one text. A query that copies a table of fifty columns, each told by a call, takes seven hundred."""
-_FIELD = re.compile(r"(?<!\{)\{(\w{0,60})(?:[!:][^{}]{0,60})?\}")
-_MOST_FIELDS = 60
+_FORMAT_FIELD = re.compile(r"(?<!\{)\{(\w{0,60})(?:[!:][^{}]{0,60})?\}")
+_MAX_FIELDS = 60
 """Fields of a text that are filled in their places."""
-_DEPTH = 14
-_VERSIONS = 6
+_MAX_DEPTH = 14
+_MAX_VARIANTS = 6
 """Texts that one expression may stand for; of more, the first are told."""
 
 
-_SHARED = "/tmp"  # noqa: S108 - where temporary files go unless something else is set
+_TEMPORARY_FOLDER = "/tmp"  # noqa: S108 - where temporary files go unless something else is set
 
 
-class Foreign(NamedTuple):
-    """An expression that is put into a text at run time, and the scope that it stands in."""
+class DynamicPart(NamedTuple):
+    """An expression that is put into a text at run time, and its scope."""
 
     expression: ast.expr
     scope: Scope
-    astray: bool = False
+    has_unknown_position: bool = False
     """Whether the text that has a field for it stands in another file: it is not known where it goes."""
 
 
-Piece = str | Foreign
-_Place = tuple[ast.expr, Scope]
+TextPart = str | DynamicPart
+_ScopedExpression = tuple[ast.expr, Scope]
 
 
-def versions(module: Module, expression: ast.expr, scope: Scope, line: int) -> list[list[Piece]]:
-    """The texts that an expression may stand for, each as its pieces in order; more than one where names are bound in branches.
+def text_variants(module: Module, expression: ast.expr, scope: Scope, line: int) -> list[list[TextPart]]:
+    """The texts that an expression may stand for, each as its parts in order; several where branches bind names.
 
     `line` is where the statement begins that uses it.
     """
     written = module.lines[line - 1] if 0 < line <= len(module.lines) else ""
-    return _Weaver(module, len(written) - len(written.lstrip())).versions(expression, scope, _DEPTH)
+    return _TextBuilder(module, len(written) - len(written.lstrip())).versions(expression, scope, _MAX_DEPTH)
 
 
-def may_tell(module: Module, expression: ast.expr) -> bool:
-    """May an expression stand for text of the file? Most are told by this, much quicker than by following them, and none wrongly."""
-    word = _takes_from(expression, _functions_by_name(module))
-    return word == _TEXT or (word != "" and _may_hold_text(module, word))
+def may_be_text(module: Module, expression: ast.expr) -> bool:
+    """May an expression stand for text of the file? A fast check that is never wrongly no."""
+    word = _source_name(expression, _function_names(module))
+    return word == _TEXT_SIGN or (word != "" and _may_hold_text(module, word))
 
 
 def _may_hold_text(module: Module, name: str) -> bool:
@@ -65,42 +65,42 @@ def _may_hold_text(module: Module, name: str) -> bool:
     known: dict[str, bool] = module.memory.setdefault("woven.holding", {})  # type: ignore[assignment]
     if name in known:
         return known[name]
-    functions, given = _functions_by_name(module), _given(module)
+    functions, given = _function_names(module), _assigned_values(module)
     taken: list[tuple[str, str]] = []
     waiting, seen = [name], {name}
     while waiting:
         each = waiting.pop()
         for value in (*given.get(each, ()), *given.get(f"self.{each}", ())):
-            if word := _takes_from(value, functions):
+            if word := _source_name(value, functions):
                 taken.append((word, each))
                 if word not in seen and word not in known:
                     seen.add(word)
                     waiting.append(word)
-    holding = with_others(taken, {_TEXT, *(word for word, _ in taken if known.get(word))})
+    holding = follow_links(taken, {_TEXT_SIGN, *(word for word, _ in taken if known.get(word))})
     known.update((each, each in holding) for each in seen)
     return known[name]
 
 
-def _functions_by_name(module: Module) -> Container[str]:
+def _function_names(module: Module) -> Container[str]:
     """The functions, methods and named lambdas of a file, wherever they stand; worked out once."""
     known = module.memory.get("woven.functions by name")
     if not isinstance(known, set):
         nodes: list[Any] = [each.node for each in module.scopes]
         known = {each.name for each in nodes if type(each) is ast.FunctionDef or type(each) is ast.AsyncFunctionDef}
         if any(type(each) is ast.Lambda for each in nodes):
-            given = _given(module).items()
+            given = _assigned_values(module).items()
             known.update(name for name, values in given if any(type(each) is ast.Lambda for each in values))
         module.memory["woven.functions by name"] = known
     return known
 
 
-def _given(module: Module) -> dict[str, list[ast.expr]]:
+def _assigned_values(module: Module) -> dict[str, list[ast.expr]]:
     """The values that names, and attributes of `self`, are given anywhere in a file; worked out once."""
     known = module.memory.get("woven.given anywhere")
     if isinstance(known, dict):
         return known
     given: defaultdict[str, list[ast.expr]] = defaultdict(list)
-    for kind in _ASSIGNING:
+    for kind in _ASSIGNMENT_NODES:
         for node, scope in module.nodes[kind]:
             target = node.targets[0] if kind is ast.Assign and len(node.targets) == 1 else None
             if type(target) is ast.Name:  # as most are
@@ -109,80 +109,82 @@ def _given(module: Module) -> dict[str, list[ast.expr]]:
                 if type(target.value) is ast.Name and target.value.id == "self":
                     given[f"self.{target.attr}"].append(node.value)
             elif type(target) is not ast.Subscript:
-                for each in _bound(node, scope):
+                for each in _assignments_in(node, scope):
                     if each.value is not None:
                         given[each.name].append(each.value)
     module.memory["woven.given anywhere"] = given
     return given
 
 
-_TEXT = "?"
-_TEXTS = frozenset({ast.JoinedStr, ast.BinOp, ast.IfExp, ast.BoolOp, ast.NamedExpr})
+_TEXT_SIGN = "?"
+_TEXT_NODES = frozenset({ast.JoinedStr, ast.BinOp, ast.IfExp, ast.BoolOp, ast.NamedExpr})
 """Kinds of expressions that text is put together by, or chosen by."""
 
 
-def _takes_from(value: ast.expr, functions: Container[str]) -> str:
-    """The name from which an expression takes what it stands for, or the sign of text; empty where nothing is followed to any."""
+def _source_name(value: ast.expr, functions: Container[str]) -> str:
+    """The name from which an expression takes its value, or the sign of text; empty where neither is known."""
     kind = type(value)
     named = value.func if isinstance(value, ast.Call) else value
     if isinstance(named, ast.Attribute):
-        name, own = named.attr, type(named.value) is ast.Name and named.value.id in _OWN
+        name, own = named.attr, type(named.value) is ast.Name and named.value.id in _SELF_NAMES
     elif isinstance(named, ast.Name):
         name, own = named.id, True
     else:
-        return _TEXT if kind in _TEXTS or (isinstance(value, ast.Constant) and value.value is not None) else ""
+        return (
+            _TEXT_SIGN if kind in _TEXT_NODES or (isinstance(value, ast.Constant) and value.value is not None) else ""
+        )
     if kind is ast.Call:
-        return _TEXT if name in _MAKING or (own and name in functions) else ""
+        return _TEXT_SIGN if name in _TEXT_CALLS or (own and name in functions) else ""
     return name if own else ""
 
 
-_OWN = frozenset({"self", "cls"})
+_SELF_NAMES = frozenset({"self", "cls"})
 
 
-def items(module: Module, expression: ast.expr | None, scope: Scope) -> list[ast.expr]:
-    """What a list is made of, put together and filled under its name; nothing when the file does not tell."""
+def list_items(module: Module, expression: ast.expr | None, scope: Scope) -> list[ast.expr]:
+    """The elements of a list that is built and filled in the file; none when they are not known."""
     if not isinstance(expression, (ast.Name, ast.BinOp, ast.Call)):
         return []
-    return [each for each, _ in _Weaver(module, 0).items(expression, scope, _DEPTH) or ()]
+    return [each for each, _ in _TextBuilder(module, 0).items(expression, scope, _MAX_DEPTH) or ()]
 
 
-class _Weaver:
+class _TextBuilder:
     """Follows one expression. Every step is counted, so that no file can make it long."""
 
     def __init__(self, module: Module, column: int) -> None:
         self._module = module
         self._column = column
         """How far the statement is indented that is being followed."""
-        self._left = _STEPS
+        self._left = _MAX_STEPS
         self._busy: set[tuple[int, str]] = set()
-        self._given: dict[tuple[int, str], list[Piece]] = {}
+        self._given: dict[tuple[int, str], list[TextPart]] = {}
 
-    def versions(self, expression: ast.expr, scope: Scope, depth: int) -> list[list[Piece]]:
+    def versions(self, expression: ast.expr, scope: Scope, depth: int) -> list[list[TextPart]]:
         """Like `whole`, with what stands in different branches kept apart."""
         self._left -= 1
         if depth <= 0 or self._left <= 0:
-            return [[Foreign(expression, scope)]]
+            return [[DynamicPart(expression, scope)]]
         if isinstance(expression, ast.NamedExpr):
             return self.versions(expression.value, scope, depth - 1)
         if isinstance(expression, (ast.IfExp, ast.BoolOp)):
             either = [expression.body, expression.orelse] if isinstance(expression, ast.IfExp) else expression.values
-            return [each for part in either for each in self.versions(part, scope, depth - 1)][:_VERSIONS]
+            return [each for part in either for each in self.versions(part, scope, depth - 1)][:_MAX_VARIANTS]
         if isinstance(expression, (ast.Name, ast.Attribute)):
             return self._named(expression, scope, depth)
         if isinstance(expression, ast.Call):
             return self._called(expression, scope, depth)
         return [self._plain(expression, scope, depth)]
 
-    def whole(self, expression: ast.expr, scope: Scope, depth: int) -> list[Piece]:
+    def whole(self, expression: ast.expr, scope: Scope, depth: int) -> list[TextPart]:
         """All pieces of an expression inside a text: of every branch, for any of them may be put in."""
         return [piece for each in self.versions(expression, scope, depth) for piece in each]
 
-    def _plain(self, expression: ast.expr, scope: Scope, depth: int) -> list[Piece]:
+    def _plain(self, expression: ast.expr, scope: Scope, depth: int) -> list[TextPart]:
         """An expression that is neither a name nor a call nor a choice."""
         if isinstance(expression, ast.Constant):
-            return [_written(expression.value)]
+            return [_constant_text(expression.value)]
         if isinstance(expression, ast.JoinedStr):
-            return [piece for each in expression.values for piece in self._inserted(each, scope, depth - 1)]
+            return [piece for each in expression.values for piece in self._formatted_value(each, scope, depth - 1)]
         if isinstance(expression, ast.BinOp) and isinstance(expression.op, ast.Add):
             return [piece for each in _summands(expression) for piece in self.whole(each, scope, depth - 1)]
         if isinstance(expression, ast.BinOp) and isinstance(expression.op, ast.Div):
@@ -190,10 +192,10 @@ class _Weaver:
         if isinstance(expression, ast.BinOp) and isinstance(expression.op, ast.Mod):
             left = self.whole(expression.left, scope, depth - 1)
             if any(isinstance(each, str) for each in left):
-                return [*left, *self._all(_percented(left, expression.right), scope, depth - 1)]
-        return [Foreign(expression, scope)]
+                return [*left, *self._all(_percent_arguments(left, expression.right), scope, depth - 1)]
+        return [DynamicPart(expression, scope)]
 
-    def _inserted(self, part: ast.expr, scope: Scope, depth: int) -> list[Piece]:
+    def _formatted_value(self, part: ast.expr, scope: Scope, depth: int) -> list[TextPart]:
         if not isinstance(part, ast.FormattedValue):
             return self.whole(part, scope, depth)
         spec = part.format_spec
@@ -202,30 +204,30 @@ class _Weaver:
             return ["0"]
         return self._expanded(part.value, scope, depth)
 
-    def _all(self, expressions: Iterable[ast.expr], scope: Scope, depth: int) -> list[Piece]:
+    def _all(self, expressions: Iterable[ast.expr], scope: Scope, depth: int) -> list[TextPart]:
         return [piece for each in expressions for piece in self._expanded(each, scope, depth)]
 
-    def _expanded(self, expression: ast.expr, scope: Scope, depth: int) -> list[Piece]:
+    def _expanded(self, expression: ast.expr, scope: Scope, depth: int) -> list[TextPart]:
         """What is put into a text: its own pieces where text of the code is among them, else the expression itself."""
         pieces = self.whole(expression, scope, depth)
         apart = any(isinstance(each, str) and each.strip(" ,'\"") for each in pieces)
-        return pieces if apart or not pieces else [Foreign(expression, scope)]
+        return pieces if apart or not pieces else [DynamicPart(expression, scope)]
 
     # names
 
-    def _named(self, expression: ast.Name | ast.Attribute, scope: Scope, depth: int) -> list[list[Piece]]:
+    def _named(self, expression: ast.Name | ast.Attribute, scope: Scope, depth: int) -> list[list[TextPart]]:
         value = self._module.value(expression, scope)
         if value is not UNKNOWN:
-            return [[_written(value)]]
+            return [[_constant_text(value)]]
         place = self._owner(expression, scope)
         if place is None:
-            return [[Foreign(expression, scope)]]
+            return [[DynamicPart(expression, scope)]]
         holder, name = place
         key = (id(holder), name)
         if key in self._busy:
             return [[]]  # `sql = sql + x`: what the name stood for before is told by its other assignments
         if key in self._given:
-            return [self._given[key] or [Foreign(expression, scope)]]
+            return [self._given[key] or [DynamicPart(expression, scope)]]
         self._busy.add(key)
         try:
             return self._texts(expression, name, holder, scope, depth)
@@ -234,16 +236,16 @@ class _Weaver:
 
     def _texts(
         self, expression: ast.Name | ast.Attribute, name: str, holder: Scope, scope: Scope, depth: int
-    ) -> list[list[Piece]]:
+    ) -> list[list[TextPart]]:
         line = expression.lineno if holder is scope else 0
-        starts, added = _reaching(self._assigned(expression, name, holder), name, line, self._column)
-        texts = [text for each in starts for text in self._given_by(each, depth) if text or not added]
-        more = [piece for each in added for text in self._given_by(each, depth) for piece in text]
+        starts, added = _reaching_assignments(self._assignments_to(expression, name, holder), name, line, self._column)
+        texts = [text for each in starts for text in self._assigned_texts(each, depth) if text or not added]
+        more = [piece for each in added for text in self._assigned_texts(each, depth) for piece in text]
         if not texts:
-            texts = [[Foreign(expression, scope)] if not more else []]
-        return [[*text, *more] for text in texts[:_VERSIONS]]
+            texts = [[DynamicPart(expression, scope)] if not more else []]
+        return [[*text, *more] for text in texts[:_MAX_VARIANTS]]
 
-    def _given_by(self, assigned: _Assigned, depth: int) -> list[list[Piece]]:
+    def _assigned_texts(self, assigned: _Assignment, depth: int) -> list[list[TextPart]]:
         if assigned.value is None:
             return []
         around, self._column = self._column, assigned.column
@@ -264,32 +266,42 @@ class _Weaver:
             place = place.parent
         return (place, f"self.{expression.attr}") if place is not None else None
 
-    def _assigned(self, expression: ast.expr, name: str, holder: Scope) -> list[_Assigned]:
+    def _assignments_to(self, expression: ast.expr, name: str, holder: Scope) -> list[_Assignment]:
         if isinstance(expression, ast.Name):
-            return _given_in(self._module, holder).get(name, [])
-        at_class_level = _given_in(self._module, holder).get(name.removeprefix("self."), ())
-        return [*_held(self._module).get((id(holder), name), ()), *at_class_level]
+            return _assignments_by_name(self._module, holder).get(name, [])
+        at_class_level = _assignments_by_name(self._module, holder).get(name.removeprefix("self."), ())
+        return [*_self_assignments(self._module).get((id(holder), name), ()), *at_class_level]
 
     # calls
 
     def _called(  # noqa: PLR0911 - a table of the ways in which texts are made
         self, call: ast.Call, scope: Scope, depth: int
-    ) -> list[list[Piece]]:
+    ) -> list[list[TextPart]]:
         func = call.func
         name = func.attr if isinstance(func, ast.Attribute) else func.id if isinstance(func, ast.Name) else ""
         owner = func.value if isinstance(func, ast.Attribute) else None
-        if name not in _MAKING:
+        if name not in _TEXT_CALLS:
             made = self._function(func, scope)
-            return [[Foreign(call, scope)]] if made is None else self._returned(made, call, scope, depth)
-        if owner is not None and name in _UNCHANGING:
+            return [[DynamicPart(call, scope)]] if made is None else self._returned_texts(made, call, scope, depth)
+        if owner is not None and name in _UNCHANGING_METHODS:
             return self.versions(owner, scope, depth - 1)
-        if name in _PASSING and call.args:
+        if name in _WRAPPER_CALLS and call.args:
             return self.versions(call.args[0], scope, depth - 1)
-        if owner is not None and name in _COMPOSING and self._module.resolve(func, scope) in _COMPOSED:
-            return [[*text, *self._composed(call, scope, depth)] for text in self.versions(owner, scope, depth - 1)]
-        if owner is not None and name in _FILLING and (filled := self._filled(call, owner, name, scope, depth)):
+        if (
+            owner is not None
+            and name in _COMPOSING_METHODS
+            and self._module.resolve(func, scope) in _SQL_COMPOSING_CALLS
+        ):
+            return [
+                [*text, *self._composed_parts(call, scope, depth)] for text in self.versions(owner, scope, depth - 1)
+            ]
+        if (
+            owner is not None
+            and name in _TEMPLATE_METHODS
+            and (filled := self._fill_template(call, owner, name, scope, depth))
+        ):
             return filled
-        if name in _PATHS and call.args and (len(call.args) > 1 or name != "join"):
+        if name in _PATH_CALLS and call.args and (len(call.args) > 1 or name != "join"):
             return [
                 self._path([*([owner] if owner is not None and name == "joinpath" else []), *call.args], scope, depth)
             ]
@@ -297,82 +309,89 @@ class _Weaver:
             return [self._joined(call, call.args[0], scope, depth)]
         made = self._function(func, scope)
         if made is not None:
-            return self._returned(made, call, scope, depth)
-        return [[_SHARED if name == "gettempdir" else Foreign(call, scope)]]
+            return self._returned_texts(made, call, scope, depth)
+        return [[_TEMPORARY_FOLDER if name == "gettempdir" else DynamicPart(call, scope)]]
 
-    def _composed(self, call: ast.Call, scope: Scope, depth: int) -> list[Piece]:
+    def _composed_parts(self, call: ast.Call, scope: Scope, depth: int) -> list[TextPart]:
         """What text was made a piece of a query as it is before it is put into a composed one."""
-        pieces: list[Piece] = []
-        for each in _spread([*call.args, *(named.value for named in call.keywords)]):
+        pieces: list[TextPart] = []
+        for each in _expand_arguments([*call.args, *(named.value for named in call.keywords)]):
             for value, place in self.items(each, scope, depth - 1) or [(each, scope)]:
-                made = self._made_sql(value, place)
+                made = self._sql_call(value, place)
                 if made is not None:
                     pieces += self.whole(made, place, depth - 1)
         return pieces
 
-    def _made_sql(self, value: ast.expr, scope: Scope) -> ast.Call | None:
+    def _sql_call(self, value: ast.expr, scope: Scope) -> ast.Call | None:
         """The call of `SQL` that an expression, or a name bound once, stands for."""
         if isinstance(value, ast.Name):
             found = self._module.lookup(value.id, scope)
             value = found[0].value if found is not None and found[0].value is not None else value
-        is_sql = isinstance(value, ast.Call) and self._module.resolve(value.func, scope) in _SQL_TEXT | _COMPOSED
+        is_sql = (
+            isinstance(value, ast.Call)
+            and self._module.resolve(value.func, scope) in _SQL_TEXT_CALLS | _SQL_COMPOSING_CALLS
+        )
         return value if is_sql and isinstance(value, ast.Call) else None
 
-    def _filled(self, call: ast.Call, owner: ast.expr, name: str, scope: Scope, depth: int) -> list[list[Piece]]:
+    def _fill_template(
+        self, call: ast.Call, owner: ast.expr, name: str, scope: Scope, depth: int
+    ) -> list[list[TextPart]]:
         """A text with what a method puts into it; nothing when it is called on something else."""
         texts = self.versions(owner, scope, depth - 1)
         if not any(isinstance(each, str) for text in texts for each in text):
             return []
         template = texts[0][0] if name == "format" and len(texts) == 1 == len(texts[0]) else None
-        if isinstance(template, str) and (placed := self._placed(template, call, scope, depth)):
+        if isinstance(template, str) and (placed := self._fill_fields(template, call, scope, depth)):
             return [placed]
         given = [*call.args[1 if name == "replace" else 0 :], *(each.value for each in call.keywords)]
-        more = self._all(_spread(given), scope, depth - 1)
+        more = self._all(_expand_arguments(given), scope, depth - 1)
         if name == "format":
-            return [[*text, *(_astray(more) if _fields_elsewhere(text) else more)] for text in texts]
+            return [
+                [*text, *(_with_unknown_position(more) if _may_have_other_fields(text) else more)] for text in texts
+            ]
         return [[*text, *more] for text in texts]
 
-    def _placed(self, template: str, call: ast.Call, scope: Scope, depth: int) -> list[Piece]:
+    def _fill_fields(self, template: str, call: ast.Call, scope: Scope, depth: int) -> list[TextPart]:
         """A text with each argument of `format` in its place; nothing where that cannot be told."""
         given = {each.arg: each.value for each in call.keywords}
         given.update((str(number), each) for number, each in enumerate(call.args))
-        parts = _FIELD.split(template)
+        parts = _FORMAT_FIELD.split(template)
         unnamed = map(str, count())
         names = [each or next(unnamed) for each in parts[1::2]]
-        if None in given or len(names) > _MOST_FIELDS or not given.keys() >= set(names):
+        if None in given or len(names) > _MAX_FIELDS or not given.keys() >= set(names):
             return []
         held = {each: self._expanded(given[each], scope, depth - 1) for each in dict.fromkeys(names)}
-        pieces: list[Piece] = []
+        pieces: list[TextPart] = []
         for text, name in zip_longest(parts[::2], names):
             pieces += [text] if text else []
             pieces += held.get(name, ())
         return pieces
 
-    def _path(self, parts: list[ast.expr], scope: Scope, depth: int) -> list[Piece]:
+    def _path(self, parts: list[ast.expr], scope: Scope, depth: int) -> list[TextPart]:
         """Parts of a path with slashes between them."""
-        pieces: list[Piece] = []
+        pieces: list[TextPart] = []
         for each in parts:
             pieces += ["/", *self.whole(each, scope, depth - 1)] if pieces else self.whole(each, scope, depth - 1)
         return pieces
 
-    def _joined(self, call: ast.Call, what: ast.expr, scope: Scope, depth: int) -> list[Piece]:
+    def _joined(self, call: ast.Call, what: ast.expr, scope: Scope, depth: int) -> list[TextPart]:
         items = self.items(what, scope, depth - 1)
         if items is None:
-            return [Foreign(call, scope)]
+            return [DynamicPart(call, scope)]
         pieces = [piece for value, place in items for piece in [*self.whole(value, place, depth - 1), " "]]
         told = any(isinstance(each, str) and each.strip() for each in pieces)
-        return pieces if told or not pieces else [Foreign(call, scope)]
+        return pieces if told or not pieces else [DynamicPart(call, scope)]
 
-    def items(self, what: ast.expr, scope: Scope, depth: int) -> list[_Place] | None:
+    def items(self, what: ast.expr, scope: Scope, depth: int) -> list[_ScopedExpression] | None:
         """What a list is made of, as far as the file tells; None when it does not."""
         self._left -= 1
         if depth <= 0 or self._left <= 0:
             return None
-        found: list[_Place] | None = None
+        found: list[_ScopedExpression] | None = None
         if isinstance(what, (ast.List, ast.Tuple, ast.Set)):
             found = [(each.value if isinstance(each, ast.Starred) else each, scope) for each in what.elts]
         elif isinstance(what, (ast.GeneratorExp, ast.ListComp, ast.SetComp)):
-            found = self._drawn(what, scope, depth)
+            found = self._comprehension_items(what, scope, depth)
         elif isinstance(what, ast.BinOp) and isinstance(what.op, ast.Add):
             left, right = (self.items(each, scope, depth - 1) for each in (what.left, what.right))
             found = None if left is None or right is None else [*left, *right]
@@ -382,31 +401,33 @@ class _Weaver:
         elif isinstance(what, (ast.Name, ast.Attribute)):
             place = self._owner(what, scope)
             if place is not None and (id(place[0]), place[1]) not in self._busy:
-                found = self._kept_in_list(what, *place, depth)
+                found = self._items_of_name(what, *place, depth)
         return found
 
-    def _kept_in_list(self, what: ast.expr, holder: Scope, name: str, depth: int) -> list[_Place] | None:
+    def _items_of_name(self, what: ast.expr, holder: Scope, name: str, depth: int) -> list[_ScopedExpression] | None:
         key = (id(holder), name)
         self._busy.add(key)
         try:
-            return self._listed(self._assigned(what, name, holder), key, depth)
+            return self._items_of_assignments(self._assignments_to(what, name, holder), key, depth)
         finally:
             self._busy.discard(key)
 
-    def _listed(self, assigned: list[_Assigned], key: tuple[int, str], depth: int) -> list[_Place] | None:
-        items: list[_Place] = []
+    def _items_of_assignments(
+        self, assigned: list[_Assignment], key: tuple[int, str], depth: int
+    ) -> list[_ScopedExpression] | None:
+        items: list[_ScopedExpression] = []
         known = False
         for each in assigned:
             some = self.items(each.value, each.scope, depth - 1) if each.value is not None else None
             if some is None:
                 return None
             known, items = True, [*items, *some]
-        filled = _filled(self._module).get(key, ())
+        filled = _appended_items(self._module).get(key, ())
         return [*items, *filled] if known else None
 
-    def _drawn(
+    def _comprehension_items(
         self, made: ast.GeneratorExp | ast.ListComp | ast.SetComp, scope: Scope, depth: int
-    ) -> list[_Place] | None:
+    ) -> list[_ScopedExpression] | None:
         """The element of a comprehension; of `part for part in parts` those of the list."""
         loop = made.generators[0]
         if isinstance(made.elt, ast.Name) and isinstance(loop.target, ast.Name) and made.elt.id == loop.target.id:
@@ -430,12 +451,12 @@ class _Weaver:
             return known.get((id(place.node), func.attr)) if place is not None else None
         return None
 
-    def _returned(self, made: Scope, call: ast.Call, scope: Scope, depth: int) -> list[list[Piece]]:
+    def _returned_texts(self, made: Scope, call: ast.Call, scope: Scope, depth: int) -> list[list[TextPart]]:
         key = (id(made), "")
         node = made.node
         if key in self._busy or not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
-            return [[Foreign(call, scope)]]
-        for name, pieces in self._passed(node, call, scope, depth).items():
+            return [[DynamicPart(call, scope)]]
+        for name, pieces in self._parameter_texts(node, call, scope, depth).items():
             self._given[id(made), name] = pieces
         self._busy.add(key)
         try:
@@ -444,11 +465,11 @@ class _Weaver:
         finally:
             self._busy.discard(key)
         told = any(isinstance(each, str) for text in texts for each in text)
-        return texts[:_VERSIONS] if told else [[Foreign(call, scope)]]
+        return texts[:_MAX_VARIANTS] if told else [[DynamicPart(call, scope)]]
 
-    def _passed(
+    def _parameter_texts(
         self, node: FunctionNode | ast.Lambda, call: ast.Call, scope: Scope, depth: int
-    ) -> Mapping[str, list[Piece]]:
+    ) -> Mapping[str, list[TextPart]]:
         """What the parameters of a function stand for in one call."""
         own = node.args
         names = [each.arg for each in (*own.posonlyargs, *own.args)]
@@ -464,7 +485,7 @@ class _Weaver:
         return given
 
 
-class _Assigned(NamedTuple):
+class _Assignment(NamedTuple):
     """One assignment to a name: what is assigned, or None when that cannot be told."""
 
     name: str
@@ -475,14 +496,16 @@ class _Assigned(NamedTuple):
     adds: bool = False
 
 
-def _reaching(assigned: list[_Assigned], name: str, line: int, column: int) -> tuple[list[_Assigned], list[_Assigned]]:
+def _reaching_assignments(
+    assigned: list[_Assignment], name: str, line: int, column: int
+) -> tuple[list[_Assignment], list[_Assignment]]:
     """What a name may start from where it is used in `line` (0 for anywhere), and what is added to it before.
 
     Of what is assigned further up, a later one at no greater indentation than the use stands for all before it.
     """
     before = [each for each in assigned if not line or each.line <= line]
-    starts: list[_Assigned] = []
-    added: list[_Assigned] = []
+    starts: list[_Assignment] = []
+    added: list[_Assignment] = []
     for each in sorted(before or assigned, key=lambda each: each.line):
         if each.adds or (each.value is not None and _mentions(each.value, name)):
             added.append(each)
@@ -504,95 +527,97 @@ def _mentions(value: ast.expr, name: str) -> bool:
         elif isinstance(each, ast.Attribute) and each.attr == held:
             return True
         else:
-            waiting += children(each)
+            waiting += child_nodes(each)
     return False
 
 
-def _bound(node: ast.AST, scope: Scope) -> Iterator[_Assigned]:
-    """What one statement gives to names and to attributes of `self`."""
+def _assignments_in(node: ast.AST, scope: Scope) -> Iterator[_Assignment]:
+    """The assignments that one statement makes to names and to attributes of `self`."""
     if isinstance(node, ast.Assign):
         for target in node.targets:
-            yield from _paired(target, node.value, node, scope)
+            yield from _unpack_assignment(target, node.value, node, scope)
     elif isinstance(node, (ast.AnnAssign, ast.NamedExpr)):
         if node.value is not None:
-            yield from _paired(node.target, node.value, node, scope)
+            yield from _unpack_assignment(node.target, node.value, node, scope)
     elif isinstance(node, ast.AugAssign):
         value = node.value if isinstance(node.op, (ast.Add, ast.Mod)) else None
-        for name in _names(node.target):
-            yield _Assigned(name, value, scope, node.lineno, node.col_offset, adds=True)
+        for name in _target_names(node.target):
+            yield _Assignment(name, value, scope, node.lineno, node.col_offset, adds=True)
 
 
-def _paired(target: ast.expr, value: ast.expr, node: ast.stmt | ast.expr, scope: Scope) -> Iterator[_Assigned]:
+def _unpack_assignment(
+    target: ast.expr, value: ast.expr, node: ast.stmt | ast.expr, scope: Scope
+) -> Iterator[_Assignment]:
     if isinstance(target, (ast.Tuple, ast.List)):
         same = isinstance(value, (ast.Tuple, ast.List)) and len(value.elts) == len(target.elts)
         for number, each in enumerate(target.elts):
-            for name in _names(each):
+            for name in _target_names(each):
                 given = value.elts[number] if same and isinstance(value, (ast.Tuple, ast.List)) else None
-                yield _Assigned(name, given, scope, node.lineno, node.col_offset)
+                yield _Assignment(name, given, scope, node.lineno, node.col_offset)
         return
-    for name in _names(target):
-        yield _Assigned(name, value, scope, node.lineno, node.col_offset)
+    for name in _target_names(target):
+        yield _Assignment(name, value, scope, node.lineno, node.col_offset)
 
 
-def _names(target: ast.expr) -> Iterator[str]:
+def _target_names(target: ast.expr) -> Iterator[str]:
     if isinstance(target, ast.Name):
         yield target.id
     elif isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name) and target.value.id == "self":
         yield f"self.{target.attr}"
 
 
-_ASSIGNING = frozenset({ast.Assign, ast.AnnAssign, ast.NamedExpr, ast.AugAssign})
+_ASSIGNMENT_NODES = frozenset({ast.Assign, ast.AnnAssign, ast.NamedExpr, ast.AugAssign})
 """Kinds of nodes that give text to names."""
 
 
-def _given_in(module: Module, holder: Scope) -> dict[str, list[_Assigned]]:
-    """What is assigned in a scope, by name; worked out once."""
+def _assignments_by_name(module: Module, holder: Scope) -> dict[str, list[_Assignment]]:
+    """The assignments in a scope, by name; computed once."""
     key = ("woven.given", id(holder))
     known = module.memory.get(key)
     if isinstance(known, dict):
         return known
-    given: defaultdict[str, list[_Assigned]] = defaultdict(list)
-    for node in holder.binders:
-        for each in _bound(node, holder) if type(node) in _ASSIGNING else ():
+    given: defaultdict[str, list[_Assignment]] = defaultdict(list)
+    for node in holder.binding_nodes:
+        for each in _assignments_in(node, holder) if type(node) in _ASSIGNMENT_NODES else ():
             given[each.name].append(each)
     module.memory[key] = dict(given)
     return given
 
 
-def _held(module: Module) -> Mapping[tuple[int, str], list[_Assigned]]:
-    """What methods assign to attributes of `self`, by class and name; worked out once a file."""
+def _self_assignments(module: Module) -> Mapping[tuple[int, str], list[_Assignment]]:
+    """Assignments of methods to attributes of `self`, by class and name; computed once a file."""
     known = module.memory.get("woven.held")
     if isinstance(known, dict):
         return known
-    held: defaultdict[tuple[int, str], list[_Assigned]] = defaultdict(list)
+    held: defaultdict[tuple[int, str], list[_Assignment]] = defaultdict(list)
     for scope in module.scopes:
-        if not scope.is_function or (around := _class_of(scope)) is None:
+        if not scope.is_function or (around := _enclosing_class(scope)) is None:
             continue
-        for node in scope.binders:
-            for each in _bound(node, scope):
+        for node in scope.binding_nodes:
+            for each in _assignments_in(node, scope):
                 if each.name.startswith("self."):
                     held[id(around), each.name].append(each)
     module.memory["woven.held"] = dict(held)
     return held
 
 
-def _class_of(scope: Scope) -> Scope | None:
+def _enclosing_class(scope: Scope) -> Scope | None:
     place: Scope | None = scope
     while place is not None and not isinstance(place.node, ast.ClassDef):
         place = place.parent
     return place
 
 
-_FILLS = {"append": 0, "extend": 0, "insert": 1, "add": 0}
+_APPEND_METHODS = {"append": 0, "extend": 0, "insert": 1, "add": 0}
 
 
-def _filled(module: Module) -> Mapping[tuple[int, str], list[_Place]]:
-    """What lists are filled with, by the scope and name that hold them; worked out once a file."""
+def _appended_items(module: Module) -> Mapping[tuple[int, str], list[_ScopedExpression]]:
+    """The items that are appended to lists, by scope and name; computed once a file."""
     known = module.memory.get("woven.filled")
     if isinstance(known, dict):
         return known
-    filled: defaultdict[tuple[int, str], list[_Place]] = defaultdict(list)
-    for method, position in _FILLS.items():
+    filled: defaultdict[tuple[int, str], list[_ScopedExpression]] = defaultdict(list)
+    for method, position in _APPEND_METHODS.items():
         for call, scope in module.calls.get(method, ()):
             owner = call.func.value if isinstance(call.func, ast.Attribute) else None
             if len(call.args) <= position or owner is None:
@@ -601,7 +626,7 @@ def _filled(module: Module) -> Mapping[tuple[int, str], list[_Place]]:
             some = what.elts if method == "extend" and isinstance(what, (ast.List, ast.Tuple)) else [what]
             if isinstance(owner, ast.Name) and (found := module.lookup(owner.id, scope)) is not None:
                 filled[id(found[1]), owner.id] += [(each, scope) for each in some]
-            elif isinstance(owner, ast.Attribute) and (around := _class_of(scope)) is not None:
+            elif isinstance(owner, ast.Attribute) and (around := _enclosing_class(scope)) is not None:
                 filled[id(around), f"self.{owner.attr}"] += [(each, scope) for each in some]
     module.memory["woven.filled"] = dict(filled)
     return filled
@@ -628,20 +653,22 @@ def _returns(module: Module, node: FunctionNode) -> list[ast.expr]:
     key = ("woven.returns", id(node))
     known = module.memory.get(key)
     if not isinstance(known, list):
-        known = [each.value for each in inside(*node.body) if isinstance(each, ast.Return) and each.value is not None]
+        known = [
+            each.value for each in walk_nodes(*node.body) if isinstance(each, ast.Return) and each.value is not None
+        ]
         module.memory[key] = known
     return known
 
 
-def _fields_elsewhere(text: list[Piece]) -> bool:
+def _may_have_other_fields(text: list[TextPart]) -> bool:
     """Has what is known of a text no field to fill, while another piece of it may have some?"""
-    return any(isinstance(each, Foreign) for each in text) and not any(
-        isinstance(each, str) and _FIELD.search(each) for each in text
+    return any(isinstance(each, DynamicPart) for each in text) and not any(
+        isinstance(each, str) and _FORMAT_FIELD.search(each) for each in text
     )
 
 
-def _astray(pieces: list[Piece]) -> list[Piece]:
-    return [each._replace(astray=True) if isinstance(each, Foreign) else each for each in pieces]
+def _with_unknown_position(pieces: list[TextPart]) -> list[TextPart]:
+    return [each._replace(has_unknown_position=True) if isinstance(each, DynamicPart) else each for each in pieces]
 
 
 def _summands(sum_of: ast.BinOp) -> list[ast.expr]:
@@ -657,15 +684,15 @@ def _summands(sum_of: ast.BinOp) -> list[ast.expr]:
     return parts
 
 
-_PERCENT = re.compile(r"%(?:\(\w{1,80}\))?[-+ #0]{0,5}\d{0,5}(?:\.\d{0,5})?([a-zA-Z%])")
-_NUMBERS = frozenset("diouxXeEfFgGc")
+_PERCENT_FIELD = re.compile(r"%(?:\(\w{1,80}\))?[-+ #0]{0,5}\d{0,5}(?:\.\d{0,5})?([a-zA-Z%])")
+_NUMBER_CODES = frozenset("diouxXeEfFgGc")
 _NUMBER_FORMATS = ("d", "f", "x", "X", "e", "g")
 
 
-def _percented(left: list[Piece], right: ast.expr) -> list[ast.expr]:
-    """What `%` puts into a text, numbers left out: a text in their place would be refused."""
-    specs = [each for piece in left if isinstance(piece, str) for each in _PERCENT.findall(piece) if each != "%"]
-    if specs and all(each in _NUMBERS for each in specs):
+def _percent_arguments(left: list[TextPart], right: ast.expr) -> list[ast.expr]:
+    """The arguments that `%` puts into a text, without those for numbers."""
+    specs = [each for piece in left if isinstance(piece, str) for each in _PERCENT_FIELD.findall(piece) if each != "%"]
+    if specs and all(each in _NUMBER_CODES for each in specs):
         return []
     if isinstance(right, ast.Dict):
         return right.values
@@ -673,10 +700,10 @@ def _percented(left: list[Piece], right: ast.expr) -> list[ast.expr]:
         return [right]
     if len(specs) != len(right.elts):
         return right.elts
-    return [each for each, spec in zip(right.elts, specs, strict=True) if spec not in _NUMBERS]
+    return [each for each, spec in zip(right.elts, specs, strict=True) if spec not in _NUMBER_CODES]
 
 
-def _spread(given: list[ast.expr]) -> list[ast.expr]:
+def _expand_arguments(given: list[ast.expr]) -> list[ast.expr]:
     """Arguments of a call, those in a dictionary or behind a star among them."""
     plain: list[ast.expr] = []
     for each in given:
@@ -685,20 +712,24 @@ def _spread(given: list[ast.expr]) -> list[ast.expr]:
     return plain
 
 
-def _written(value: object) -> str:
+def _constant_text(value: object) -> str:
     return value if isinstance(value, str) else "" if value is None else str(value)[:200]
 
 
-_UNCHANGING = frozenset(
+_UNCHANGING_METHODS = frozenset(
     {"strip", "lstrip", "rstrip", "lower", "upper", "encode", "decode", "removesuffix", "removeprefix"}
 )
-_PATHS = frozenset({"join", "joinpath", "Path", "PurePath", "PosixPath", "PurePosixPath"})
-_PASSING = frozenset({"fspath", "abspath", "expanduser", "dedent", "cleandoc", "str", "Template", "SQL"})
-_COMPOSING = frozenset({"format", "join"})
-_COMPOSED = frozenset(f"{package}.sql.SQL.{name}" for package in ("psycopg", "psycopg2") for name in _COMPOSING)
+_PATH_CALLS = frozenset({"join", "joinpath", "Path", "PurePath", "PosixPath", "PurePosixPath"})
+_WRAPPER_CALLS = frozenset({"fspath", "abspath", "expanduser", "dedent", "cleandoc", "str", "Template", "SQL"})
+_COMPOSING_METHODS = frozenset({"format", "join"})
+_SQL_COMPOSING_CALLS = frozenset(
+    f"{package}.sql.SQL.{name}" for package in ("psycopg", "psycopg2") for name in _COMPOSING_METHODS
+)
 """Take no text, only what was made a name or a literal of the database before: nothing foreign is put in as it is."""
-_SQL_TEXT = frozenset(f"{package}.sql.SQL" for package in ("psycopg", "psycopg2"))
+_SQL_TEXT_CALLS = frozenset(f"{package}.sql.SQL" for package in ("psycopg", "psycopg2"))
 """Makes any text a piece of a query, as it is."""
-_FILLING = frozenset({"format", "format_map", "replace", "substitute", "safe_substitute"})
-_MAKING = _UNCHANGING | _PATHS | _PASSING | _COMPOSING | _FILLING | {"gettempdir"}
+_TEMPLATE_METHODS = frozenset({"format", "format_map", "replace", "substitute", "safe_substitute"})
+_TEXT_CALLS = (
+    _UNCHANGING_METHODS | _PATH_CALLS | _WRAPPER_CALLS | _COMPOSING_METHODS | _TEMPLATE_METHODS | {"gettempdir"}
+)
 """Calls that text is followed through by their names."""

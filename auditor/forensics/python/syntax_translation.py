@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 Edit = tuple[int, int, bytes]
 """Where a piece begins and ends, and what stands there instead."""
-_MOST_PIECES = 20_000
-_MATCHES = 10_000
-_ASKED = r"""
+_MAX_EDITS = 20_000
+_MAX_QUERY_MATCHES = 10_000
+_QUERY_SOURCE = r"""
 (print_statement) @print
 (exec_statement) @exec
 (except_clause) @except
@@ -39,64 +39,66 @@ _ASKED = r"""
 """
 
 
-def in_words_of_this(source: str) -> str | None:
-    """The source as this interpreter would have it; None where it is broken, or nothing of another version stands in it."""
+def translate_source(source: str) -> str | None:
+    """The source in the syntax of this interpreter; None where it is broken or needs no translation."""
     import tree_sitter
 
     raw = source.encode("utf-8", errors="replace")
-    root = root_of(raw)
+    root = parse_with_tree_sitter(raw)
     if root is None or root.has_error:
         return None
-    found = tree_sitter.QueryCursor(_query(), match_limit=_MATCHES).captures(root)
-    if not 0 < sum(len(each) for each in found.values()) <= _MOST_PIECES:
+    found = tree_sitter.QueryCursor(_query(), match_limit=_MAX_QUERY_MATCHES).captures(root)
+    if not 0 < sum(len(each) for each in found.values()) <= _MAX_EDITS:
         return None
-    put = _edited(raw, [edit for name, put in _PUT.items() for node in found.get(name, ()) for edit in put(node)])
+    put = _apply_edits(
+        raw, [edit for name, put in _REWRITERS.items() for node in found.get(name, ()) for edit in put(node)]
+    )
     return put.decode("utf-8", errors="replace") if put.count(b"\n") == raw.count(b"\n") else None
 
 
 @lru_cache(maxsize=1)  # asked for by who puts a file in other words, and then by who reads it in pieces
-def root_of(raw: bytes) -> Node | None:
+def parse_with_tree_sitter(raw: bytes) -> Node | None:
     """What tree-sitter makes of a source; None where that would take longer than for any that people write.
 
     At every line of a comment it looks ahead to the end of all that follow, and the same of lines that go on behind a
     backslash: of many in a row the comments are blanked, which moves nothing, and too many of the others are not read.
     """
-    if sum(map(_looks_ahead, _GOING_ON.finditer(raw))) > _MOST_AHEAD:
+    if sum(map(_lookahead_cost, _CONTINUED_LINES.finditer(raw))) > _MAX_CONTINUATION_COST:
         return None
-    plain = _COMMENTS.sub(_blanked, raw)
-    return get_parser(grammar("tree_sitter_python")).parse(plain).root_node if _is_read_in_time(plain) else None
+    plain = _COMMENTS.sub(_blank_if_costly, raw)
+    return get_parser(grammar("tree_sitter_python")).parse(plain).root_node if _is_parsed_in_time(plain) else None
 
 
-def _is_read_in_time(raw: bytes) -> bool:
-    """Does tree-sitter recover from the errors in the time of an honest file? Only what it is given bit by bit can be given up."""
-    return parse_tree(get_parser(grammar("tree_sitter_python")), raw, _MOST_SECONDS) is not None
+def _is_parsed_in_time(raw: bytes) -> bool:
+    """Does tree-sitter recover from errors in time? Only incremental parsing can be cancelled."""
+    return parse_tree(get_parser(grammar("tree_sitter_python")), raw, _MAX_PARSE_SECONDS) is not None
 
 
 _COMMENTS = re.compile(rb"(?m)(?:^[ \t\f]*+(?:#[^\n]*+)?\n)+")
-_GOING_ON = re.compile(rb"(?m)(?:^[^\n]*+(?<=\\)\n(?>(?:[ \t\f]*+(?:#[^\n]*+)?\n)*))+")
-_TEXT = re.compile(rb"[^\n]")
-_MOST_SECONDS = 1.0
+_CONTINUED_LINES = re.compile(rb"(?m)(?:^[^\n]*+(?<=\\)\n(?>(?:[ \t\f]*+(?:#[^\n]*+)?\n)*))+")
+_LINE_CHARACTER = re.compile(rb"[^\n]")
+_MAX_PARSE_SECONDS = 1.0
 """Of the processor, ten times what a file of the largest size takes that one statement breaks."""
-_AHEAD, _MOST_AHEAD = 100_000, 5_000_000
+_MAX_COMMENT_COST, _MAX_CONTINUATION_COST = 100_000, 5_000_000
 """Lines times bytes: of comments in a row that are left as they are, and of all lines that go on."""
 
 
-def _looks_ahead(found: re.Match[bytes]) -> int:
+def _lookahead_cost(found: re.Match[bytes]) -> int:
     return found[0].count(b"\n") * len(found[0])
 
 
-def _blanked(found: re.Match[bytes]) -> bytes:
-    return _TEXT.sub(b" ", found[0]) if _looks_ahead(found) > _AHEAD else found[0]
+def _blank_if_costly(found: re.Match[bytes]) -> bytes:
+    return _LINE_CHARACTER.sub(b" ", found[0]) if _lookahead_cost(found) > _MAX_COMMENT_COST else found[0]
 
 
 @cache
 def _query() -> Query:
     import tree_sitter
 
-    return tree_sitter.Query(grammar("tree_sitter_python"), _ASKED)
+    return tree_sitter.Query(grammar("tree_sitter_python"), _QUERY_SOURCE)
 
 
-def _edited(raw: bytes, edits: list[Edit]) -> bytes:
+def _apply_edits(raw: bytes, edits: list[Edit]) -> bytes:
     """The source with all pieces replaced; of two that overlap the first."""
     pieces, place = [], 0
     for start, end, instead in sorted(set(edits)):
@@ -107,7 +109,7 @@ def _edited(raw: bytes, edits: list[Edit]) -> bytes:
     return b"".join([*pieces, raw[place:]])
 
 
-def _printed(node: Node) -> Iterator[Edit]:
+def _rewrite_print(node: Node) -> Iterator[Edit]:
     """`print >>out, text` becomes `print(text, file=out)`."""
     word, *given = node.children
     chevron = given[0] if given and given[0].type == "chevron" else None
@@ -128,7 +130,7 @@ def _after_space(node: Node, word: Node) -> int:
     return following.start_byte if following is not None and near else word.end_byte
 
 
-def _executed(node: Node) -> Iterator[Edit]:
+def _rewrite_exec(node: Node) -> Iterator[Edit]:
     """`exec code in names` becomes `exec(code, names)`."""
     word = node.children[0]
     yield word.end_byte, _after_space(node, word), b"("
@@ -138,7 +140,7 @@ def _executed(node: Node) -> Iterator[Edit]:
     yield node.end_byte, node.end_byte, b")"
 
 
-def _caught(node: Node) -> Iterator[Edit]:
+def _rewrite_except(node: Node) -> Iterator[Edit]:
     """`except A, b:` becomes `except (A, b):`, which says the same of what is caught in every version."""
     types = [each.type for each in node.children]
     if "," not in types or ":" not in types:
@@ -149,28 +151,28 @@ def _caught(node: Node) -> Iterator[Edit]:
         yield head[-1].end_byte, head[-1].end_byte, b")"
 
 
-def _raised(node: Node) -> Iterator[Edit]:
+def _rewrite_raise(node: Node) -> Iterator[Edit]:
     """`raise Error, text` becomes `raise Error`."""
     several = node.named_children[0]
     comma = next((each for each in several.children if each.type == ","), None)
     if comma is not None:
-        yield comma.start_byte, node.end_byte, _blank(several, comma.start_byte, node.end_byte)
+        yield comma.start_byte, node.end_byte, _blank_lines(several, comma.start_byte, node.end_byte)
 
 
-def _blank(node: Node, start: int, end: int) -> bytes:
+def _blank_lines(node: Node, start: int, end: int) -> bytes:
     """As many lines as there were."""
     held = (node.text or b"")[start - node.start_byte : end - node.start_byte]
     return b"\\\n" * held.count(b"\n")
 
 
-def _numbered(node: Node) -> Iterator[Edit]:
+def _rewrite_number(node: Node) -> Iterator[Edit]:
     """`0777` becomes `0o777`, `10L` becomes `10`."""
     written = (node.text or b"").rstrip(b"lL")
     octal = re.fullmatch(rb"0+([0-7]+)", written)
     yield node.start_byte, node.end_byte, b"0o" + octal[1] if octal else written.lstrip(b"0") or b"0"
 
 
-def _quoted(node: Node) -> Iterator[Edit]:
+def _rewrite_quotes(node: Node) -> Iterator[Edit]:
     """Quotes that stand for `repr`, and letters before a text that are gone or not yet known."""
     first, last = node.children[0], node.children[-1]
     letters = first.text or b""
@@ -182,28 +184,28 @@ def _quoted(node: Node) -> Iterator[Edit]:
     yield first.start_byte, first.end_byte, known
 
 
-_OTHER = {b'"': b"'", b"'": b'"'}
+_OTHER_QUOTE = {b'"': b"'", b"'": b'"'}
 
 
-def _woven(node: Node) -> Iterator[Edit]:
+def _rewrite_f_string(node: Node) -> Iterator[Edit]:
     """`f"{a["b"]}"` becomes `f"{a['b']}"`: quotes of the text itself, and marks, may stand in newer ones."""
     quote = node.children[-1].text or b""
-    if quote not in _OTHER:
+    if quote not in _OTHER_QUOTE:
         return
-    for each in _inside(node):
+    for each in _interpolation_nodes(node):
         if each.type == "escape_sequence":
             yield each.start_byte, each.end_byte, b" "
         elif each.type in {"string_start", "string_end"} and (each.text or b"").endswith(quote):
-            yield each.start_byte, each.end_byte, (each.text or b"").replace(quote, _OTHER[quote])
+            yield each.start_byte, each.end_byte, (each.text or b"").replace(quote, _OTHER_QUOTE[quote])
 
 
-_MOST_INSIDE = 400
+_MAX_INTERPOLATION_NODES = 400
 
 
-def _inside(node: Node) -> Iterator[Node]:
+def _interpolation_nodes(node: Node) -> Iterator[Node]:
     """What stands in the places of a text into which values are put."""
     waiting = [each for each in node.named_children if each.type == "interpolation"]
-    for _ in range(_MOST_INSIDE):
+    for _ in range(_MAX_INTERPOLATION_NODES):
         if not waiting:
             return
         each = waiting.pop()
@@ -211,28 +213,28 @@ def _inside(node: Node) -> Iterator[Node]:
         waiting += each.children
 
 
-def _left_out(node: Node) -> Iterator[Edit]:
+def _replace_with_pass(node: Node) -> Iterator[Edit]:
     yield node.start_byte, node.end_byte, b"pass" + b"\n" * (node.text or b"").count(b"\n")
 
 
-def _untyped(node: Node) -> Iterator[Edit]:
+def _remove_type_parameters(node: Node) -> Iterator[Edit]:
     if b"\n" not in (node.text or b""):
         yield node.start_byte, node.end_byte, b""
 
 
-def _unpacked(node: Node) -> Iterator[Edit]:
+def _rewrite_tuple_parameter(node: Node) -> Iterator[Edit]:
     """`def f(a, (b, c)):` becomes `def f(a, b, c):`."""
     for each in (node.children[0], node.children[-1]):
         if each.type in {"(", ")"}:
             yield each.start_byte, each.end_byte, b" "
 
 
-def _unlike(node: Node) -> Iterator[Edit]:
+def _rewrite_not_equal(node: Node) -> Iterator[Edit]:
     yield node.start_byte, node.end_byte, b"!="
 
 
-_PUT: dict[str, Callable[[Node], Iterator[Edit]]] = {
-    "print": _printed, "exec": _executed, "except": _caught, "raise": _raised, "unlike": _unlike, "number": _numbered,
-    "quoted": _quoted, "woven": _woven, "alias": _left_out, "types": _untyped, "unpacked": _unpacked,
+_REWRITERS: dict[str, Callable[[Node], Iterator[Edit]]] = {
+    "print": _rewrite_print, "exec": _rewrite_exec, "except": _rewrite_except, "raise": _rewrite_raise, "unlike": _rewrite_not_equal, "number": _rewrite_number,
+    "quoted": _rewrite_quotes, "woven": _rewrite_f_string, "alias": _replace_with_pass, "types": _remove_type_parameters, "unpacked": _rewrite_tuple_parameter,
 }  # fmt: skip
 """What each piece becomes."""

@@ -12,19 +12,19 @@ from typing import Generic, TypeVar
 Result = TypeVar("Result")
 
 
-class Beside(Generic[Result]):
-    """Starts when it is begun, or at the latest when its result is asked for. What it started must end by itself or by its owner."""
+class BackgroundTask(Generic[Result]):
+    """Runs work in a thread, started by `begin` or `result`. The work must end by itself or by its owner."""
 
     def __init__(self, work: Callable[[], Result], name: str = "beside") -> None:
         self._work = work
         self._outcome: list[Result] = []
-        self._trouble: BaseException | None = None
+        self._error: BaseException | None = None
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
-        self._starting = threading.Lock()
+        self._start_lock = threading.Lock()
 
     def begin(self) -> None:
         """Start, unless it has started."""
-        with self._starting:
+        with self._start_lock:
             if self._thread.ident is None:
                 self._thread.start()
 
@@ -32,8 +32,8 @@ class Beside(Generic[Result]):
         """What came of it. Raises what it raised."""
         self.begin()
         self._thread.join()
-        if self._trouble is not None:
-            raise self._trouble
+        if self._error is not None:
+            raise self._error
         return self._outcome[0]
 
     def wait(self) -> None:
@@ -45,4 +45,4 @@ class Beside(Generic[Result]):
         try:
             self._outcome.append(self._work())
         except BaseException as error:  # noqa: BLE001 - raised again where the result is asked for
-            self._trouble = error
+            self._error = error

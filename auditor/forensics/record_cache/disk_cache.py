@@ -20,20 +20,20 @@ from contextlib import closing, suppress
 from functools import cache
 from pathlib import Path
 
-from auditor.forensics.record_cache.installed_engines import version_of
+from auditor.forensics.record_cache.installed_engines import installed_version
 
 _MAX_ROWS = 500_000
 _MAX_BYTES = 1 << 29
 """Bytes of the file. SQLite takes as much memory as the largest record has, be it one that nobody asks for."""
-_MAX_RECORD = 1 << 26
+_MAX_RECORD_BYTES = 1 << 26
 """Bytes of one record: the evidence of a whole audit has a few millions."""
-_PATIENCE = 5.0
+_LOCK_TIMEOUT = 5.0
 """Seconds to wait for another audit that writes to the same cache."""
-_SECONDS = 60.0
-"""Seconds for all that is asked of the file; half a million records are written in ten."""
-_TURNS = 100_000
+_MAX_SECONDS = 60.0
+"""Seconds for all queries to the file; half a million records are written in ten."""
+_STEPS_PER_CLOCK_CHECK = 100_000
 """Steps of SQLite between two looks at the clock."""
-_ENGINES = (
+_VERSIONED_PACKAGES = (
     "zizmor",
     "kingfisher-secret-scanner",
     "pypdf",
@@ -42,13 +42,13 @@ _ENGINES = (
     "tree-sitter-python",
 )
 """Packages whose answers are kept; ruff's version stands in the keys that it matters to."""
-_TABLE = "CREATE TABLE records (key TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID"
+_CREATE_TABLE = "CREATE TABLE records (key TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID"
 
 
 @cache
 def probe_set_version() -> str:
     """Digest of all forensic code with its lists and rules, and of the versions of interpreter and engines."""
-    digest = hashlib.sha256(repr((sys.version, [version_of(each) for each in _ENGINES])).encode())
+    digest = hashlib.sha256(repr((sys.version, [installed_version(each) for each in _VERSIONED_PACKAGES])).encode())
     folder = Path(__file__).parents[1]
     for file in sorted(each for each in folder.rglob("*") if each.is_file() and each.suffix != ".pyc"):
         digest.update(file.relative_to(folder).as_posix().encode())
@@ -56,11 +56,11 @@ def probe_set_version() -> str:
     return digest.hexdigest()[:16]
 
 
-def trouble_with(folder: Path) -> str:
-    """Why nothing can be kept in a folder, in a sentence; empty when it can. Makes the folder where there is none."""
+def folder_problem(folder: Path) -> str:
+    """Why a folder cannot be used for the cache, as a sentence; empty when it can. Creates a missing folder."""
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        reason = _not_ours(folder)
+        reason = _ownership_problem(folder)
         if not reason:
             tempfile.TemporaryFile(dir=folder).close()
     except OSError as error:
@@ -68,8 +68,8 @@ def trouble_with(folder: Path) -> str:
     return f"Nothing is kept for the next audit: the cache folder {folder} {reason}." if reason else ""
 
 
-def _not_ours(folder: Path) -> str:
-    """Why what stands in a folder may be somebody else's word; empty when it is ours alone or our group's."""
+def _ownership_problem(folder: Path) -> str:
+    """Why others may have written to a folder; empty when only we or our group can."""
     seen = folder.stat()
     if seen.st_uid != os.geteuid():
         return "belongs to another user, whose word would be taken for what files hold"
@@ -97,8 +97,8 @@ class RecordCache:
         wanted = list(keys)
         found: dict[str, bytes] = {}
         try:
-            with closing(_opened(self._file)) as connection:
-                if not _is_ours(connection):
+            with closing(_connect(self._file)) as connection:
+                if not _has_expected_schema(connection):
                     return {}
                 for start in range(0, len(wanted), 500):
                     some = wanted[start : start + 500]
@@ -121,7 +121,7 @@ class RecordCache:
             if os.path.lexists(self._file) and (not _is_file(self._file) or self._file.stat().st_size > _MAX_BYTES):
                 self._file.unlink()
             try:
-                self._write(self._file, {key: each for key, each in records.items() if len(each) < _MAX_RECORD})
+                self._write(self._file, {key: each for key, each in records.items() if len(each) < _MAX_RECORD_BYTES})
             except sqlite3.OperationalError:
                 return  # locked, read-only or a full disk: the file itself may be in use and fine
             except sqlite3.DatabaseError:
@@ -129,12 +129,12 @@ class RecordCache:
 
     @staticmethod
     def _write(file: Path, records: Mapping[str, bytes]) -> None:
-        with closing(_opened(file)) as connection, connection:
-            if not _is_ours(connection):
+        with closing(_connect(file)) as connection, connection:
+            if not _has_expected_schema(connection):
                 raise sqlite3.DatabaseError("not a database of ours")
             connection.execute("PRAGMA journal_mode=WAL")
             connection.execute("PRAGMA synchronous=OFF")
-            connection.execute(_TABLE.replace("TABLE", "TABLE IF NOT EXISTS", 1))
+            connection.execute(_CREATE_TABLE.replace("TABLE", "TABLE IF NOT EXISTS", 1))
             (rows,) = connection.execute("SELECT COUNT(*) FROM records").fetchone()
             if rows + len(records) > _MAX_ROWS:
                 connection.execute("DELETE FROM records")
@@ -149,17 +149,17 @@ def _is_file(file: Path) -> bool:
         return False
 
 
-def _opened(file: Path) -> sqlite3.Connection:
-    """A connection that ends what takes too long and reads no record that is too large: a file can be more than a table of records."""
-    connection = sqlite3.connect(file, timeout=_PATIENCE)
-    ends = time.monotonic() + _SECONDS
-    connection.set_progress_handler(lambda: int(time.monotonic() > ends), _TURNS)
-    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _MAX_RECORD)
+def _connect(file: Path) -> sqlite3.Connection:
+    """A connection that aborts slow queries and reads no oversized record: the file may hold more than our table."""
+    connection = sqlite3.connect(file, timeout=_LOCK_TIMEOUT)
+    ends = time.monotonic() + _MAX_SECONDS
+    connection.set_progress_handler(lambda: int(time.monotonic() > ends), _STEPS_PER_CLOCK_CHECK)
+    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _MAX_RECORD_BYTES)
     connection.execute("PRAGMA trusted_schema = OFF")
     return connection
 
 
-def _is_ours(connection: sqlite3.Connection) -> bool:
-    """Does a database hold our table and nothing else, if it holds anything: no view, no trigger?"""
+def _has_expected_schema(connection: sqlite3.Connection) -> bool:
+    """Does a database hold only our table, if anything: no view, no trigger?"""
     made = [sql for (sql,) in connection.execute("SELECT sql FROM sqlite_master LIMIT 3")]
-    return made in ([], [_TABLE])
+    return made in ([], [_CREATE_TABLE])

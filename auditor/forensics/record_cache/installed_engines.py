@@ -9,7 +9,7 @@ from pathlib import Path
 from sysconfig import get_path
 
 
-def version_of(package: str) -> str:
+def installed_version(package: str) -> str:
     """The installed version of a package; empty when it is not there."""
     from importlib.metadata import PackageNotFoundError, version
 
@@ -20,21 +20,21 @@ def version_of(package: str) -> str:
 
 
 @cache
-def program_of(package: str) -> str:
-    """The path of the program that a package of the same name installs; the bare name where only PATH can find it.
+def program_path(package: str) -> str:
+    """The path of a package's program; the bare name where only PATH can find it.
 
     The scripts folder of the interpreter comes first. After `pip install --user` the program is elsewhere (on macOS
     often not on PATH either), and only the list of files that pip kept says where.
     """
     beside = Path(get_path("scripts")) / package
-    return str(beside) if beside.exists() else _listed(package) or package
+    return str(beside) if beside.exists() else _program_from_metadata(package) or package
 
 
-def _listed(package: str) -> str:
-    """The program among the files of the installed package; empty when none is there and can be run."""
+def _program_from_metadata(package: str) -> str:
+    """The runnable program among the files of the installed package; empty when there is none."""
     from importlib.metadata import distributions
 
-    for installed in distributions(name=package, path=_trusted_places()):
+    for installed in distributions(name=package, path=_trusted_search_path()):
         for file in installed.files or ():
             if file.name == package and file.parent.name == "bin":
                 place = Path(str(installed.locate_file(file))).resolve()
@@ -43,8 +43,8 @@ def _listed(package: str) -> str:
     return ""
 
 
-def _trusted_places() -> list[str]:
-    """Where Python looks for packages, without the current folder: it may be the audited repository."""
+def _trusted_search_path() -> list[str]:
+    """The import path without the current folder, which may be the audited repository."""
     try:
         here = os.path.realpath(Path.cwd())
     except OSError:  # it was removed: nothing can be found there

@@ -55,7 +55,7 @@ class Function(NamedTuple):
     complexity: int
     is_async: bool = False
     is_method: bool = False
-    nested: bool = False
+    is_nested: bool = False
 
     @property
     def name(self) -> str:
@@ -84,14 +84,14 @@ class Class(NamedTuple):
     bases: tuple[str, ...]
     decorators: tuple[str, ...]
     attributes: tuple[str, ...] = ()
-    nested: bool = False
+    is_nested: bool = False
 
 
 class Import(NamedTuple):
     """A name that an import binds at module level, and what it stands for (`*` for all of a module)."""
 
     name: str
-    qualified: str
+    qualified_name: str
     line: int
 
 

@@ -169,6 +169,6 @@ def _unknown_removed_files(change: Change, modules: PythonModules) -> tuple[Code
 def _has_all_tests(path: str, outline: Outline | None) -> bool:
     """Are all tests of a file known one by one?"""
     known = covered_languages().get(language(path))
-    if outline is None or known is None or known.testing is None:
+    if outline is None or known is None or known.test_syntax is None:
         return False
-    return bool(outline.tests) or not known.testing.allows_whole_file_tests
+    return bool(outline.tests) or not known.test_syntax.allows_whole_file_tests

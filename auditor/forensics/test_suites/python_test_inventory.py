@@ -58,7 +58,7 @@ def _collect_tests(outlines: Mapping[str, Outline]) -> tuple[LocatedTest, ...]:
         for path, shape in sorted(outlines.items())
         if is_test(path)
         for each in shape.functions
-        if each.name.startswith("test") and not each.nested
+        if each.name.startswith("test") and not each.is_nested
     )
 
 

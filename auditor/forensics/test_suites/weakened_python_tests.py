@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from auditor.domain import FileChange, Side
-from auditor.forensics.python.assert_helpers import says_it_checks
+from auditor.forensics.python.assert_helpers import is_assert_helper_name
 from auditor.forensics.source_text.file_outline import Function
 from auditor.forensics.source_text.file_roles import is_test
 from auditor.forensics.test_suites.python_test_bodies import count_assertion_lines, function_lines
@@ -52,7 +52,7 @@ def _changed_tests(file: FileChange, tests: PythonTests) -> Iterator[_ChangedTes
         return
     before = {each.qualname: each for each in shapes[0].functions}
     for each in shapes[1].functions:
-        was = before.get(each.qualname) if each.name.startswith("test") and not each.nested else None
+        was = before.get(each.qualname) if each.name.startswith("test") and not each.is_nested else None
         if was is not None and function_lines(old, was) != function_lines(new, each):
             yield _ChangedTest(file.head.path, was, each, old, new)
 
@@ -69,13 +69,17 @@ def _assertion_helpers(tests: PythonTests) -> frozenset[str]:
         for path, shape in tests.modules.head.items()
         if path in sources and is_test(path)
         for each in shape.functions
-        if not each.name.startswith(("test", "__")) and not each.nested and count_assertion_lines(sources[path], each)
+        if not each.name.startswith(("test", "__"))
+        and not each.is_nested
+        and count_assertion_lines(sources[path], each)
     )
 
 
 def _count_helper_calls(helpers: frozenset[str], body: Sequence[str]) -> int:
     """On how many lines a helper is called; one whose name says that it asserts is counted already."""
-    return sum(1 for line in body if any(name in helpers and not says_it_checks(name) for name in _CALL.findall(line)))
+    return sum(
+        1 for line in body if any(name in helpers and not is_assert_helper_name(name) for name in _CALL.findall(line))
+    )
 
 
 _CALL = re.compile(r"\b(\w+)\(")

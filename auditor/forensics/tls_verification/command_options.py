@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from auditor.forensics.python.node_match import Match
 from auditor.forensics.python.scope_bindings import last_name
-from auditor.forensics.python.string_building import items, versions
+from auditor.forensics.python.string_building import list_items, text_variants
 from auditor.forensics.source_text.site_types import Site
 from auditor.forensics.tls_verification.disabling_settings import VARIABLE_STATEMENT, is_insecure_variable
 from auditor.forensics.tls_verification.file_wide_settings import (
@@ -51,7 +51,7 @@ def by_command_line(match: Match) -> Iterator[Site]:
 def _is_insecure_line(match: Match, line: ast.expr | None) -> bool:
     if not any(each in match.module.source for each in ("curl", "wget")) or line is None:
         return False
-    texts = versions(match.module, line, match.scope, match.call.lineno)
+    texts = text_variants(match.module, line, match.scope, match.call.lineno)
     return any(
         is_insecure_command_line("".join(each if isinstance(each, str) else "x" for each in pieces)) for pieces in texts
     )
@@ -92,7 +92,7 @@ def _command_words(match: Match, command: ast.expr | None) -> list[ast.expr]:
     """The words of a command, including those of lists that are unpacked into it."""
     if not isinstance(command, (ast.List, ast.Tuple)):
         whole = isinstance(command, ast.Constant)
-        return [command] if whole and command is not None else items(match.module, command, match.scope)
+        return [command] if whole and command is not None else list_items(match.module, command, match.scope)
     found: list[ast.expr] = []
     for each in command.elts:
         found += (

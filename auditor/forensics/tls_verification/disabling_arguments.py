@@ -6,11 +6,11 @@ import ast
 import re
 from collections.abc import Iterator
 
-from auditor.forensics.python.default_values import usual
+from auditor.forensics.python.default_values import default_value
 from auditor.forensics.python.node_match import Match
-from auditor.forensics.python.parameter_values import default_of, function_with
-from auditor.forensics.python.scope_bindings import keyword, last_name
-from auditor.forensics.python.string_building import Foreign, versions
+from auditor.forensics.python.parameter_values import function_of_parameter, parameter_default
+from auditor.forensics.python.scope_bindings import keyword_argument, last_name
+from auditor.forensics.python.string_building import DynamicPart, text_variants
 from auditor.forensics.source_text.site_types import Site
 from auditor.forensics.tls_verification.database_clients import CLIENT_OPTIONS
 from auditor.forensics.tls_verification.disabling_settings import (
@@ -92,7 +92,7 @@ _WRAPPER_REASON = "it is passed on by a function of another module"
 
 def _is_forwarded(match: Match) -> bool:
     """Is the called function in another module of the repository, and does it pass `verify` to a client?"""
-    known = match.module.known_elsewhere(match.call.func, match.scope)
+    known = match.module.imported_value(match.call.func, match.scope)
     return isinstance(known, dict) and "verify" in known.get("passes", ())
 
 
@@ -106,7 +106,9 @@ def _record_forwarding(match: Match, value: ast.expr | None) -> None:
     handed = any(
         each.arg is None and isinstance(each.value, ast.Name) and each.value.id == rest for each in match.call.keywords
     )
-    named = isinstance(value, ast.Name) and function_with(value.id, match.scope) is around and value.id == "verify"
+    named = (
+        isinstance(value, ast.Name) and function_of_parameter(value.id, match.scope) is around and value.id == "verify"
+    )
     if named or (handed and value is None):
         match.module.passing.setdefault(around.name, set()).add("verify")
 
@@ -131,12 +133,12 @@ def _default_values(match: Match, value: ast.expr | None) -> list[object]:
     """The values that an attribute of `self`, a setting or a parameter has by default."""
     if value is None or isinstance(value, ast.Constant):
         return []
-    values = [usual(match.module, value, match.scope)]
+    values = [default_value(match.module, value, match.scope)]
     if not isinstance(value, ast.Attribute):
         return values
-    for pieces in versions(match.module, value, match.scope, match.call.lineno):
+    for pieces in text_variants(match.module, value, match.scope, match.call.lineno):
         only = pieces[0] if len(pieces) == 1 else ""
-        given = default_of(only.expression, only.scope) if isinstance(only, Foreign) else None
+        given = parameter_default(only.expression, only.scope) if isinstance(only, DynamicPart) else None
         values.append(match.value(given) if given is not None else False if only == "False" else only)
     return values
 
@@ -157,7 +159,7 @@ def by_verify_argument(match: Match) -> Iterator[Site]:
 
 def by_client_name(match: Match) -> Iterator[Site]:
     """`.get(url, verify=False)` of something that is named like a client."""
-    off = any(match.value(keyword(match.call, each)) is False for each in ("verify", "ssl", "verify_ssl"))
+    off = any(match.value(keyword_argument(match.call, each)) is False for each in ("verify", "ssl", "verify_ssl"))
     if off and CLIENT_NAME.search(_owner_name(match.call)):
         yield match.site(
             CONNECTION_STATEMENT, confidence=0.9, because="what is called was not followed to where it was made"

@@ -10,7 +10,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from auditor.forensics.python.parsed_module import Kept, Module, children, inside
+from auditor.forensics.python.parsed_module import Module, ScopedNode, child_nodes, walk_nodes
 from auditor.forensics.python.scope_bindings import last_name
 from auditor.forensics.source_text.keyword_index import register_keywords
 
@@ -57,7 +57,7 @@ _MAX_SITES = 200
 """Sites of one file that are reported."""
 
 
-def find_insecure_settings(module: Module) -> list[Kept]:
+def find_insecure_settings(module: Module) -> list[ScopedNode]:
     """Dictionaries, texts and host-key policies of a file that disable verification."""
     found = [each for each in module.nodes.get(ast.Dict, ()) if _has_insecure_setting(each[0])]
     if module.says(_POLICY_KEYWORDS):
@@ -107,10 +107,10 @@ def _accepts_any_host_key(node: ast.AST) -> bool:
     if node.name == "missing_host_key":
         return not any(
             isinstance(each, (ast.Raise, ast.If, ast.Assert)) or _delegates_decision(each)
-            for each in inside(*node.body)
+            for each in walk_nodes(*node.body)
         )
     if node.name == "validate_host_public_key":
-        given = [each for each in inside(*node.body) if isinstance(each, ast.Return)]
+        given = [each for each in walk_nodes(*node.body) if isinstance(each, ast.Return)]
         return len(node.body) <= _MAX_POLICY_STATEMENTS and len(given) == 1 and _is_true(given[0].value)
     return False
 
@@ -144,7 +144,7 @@ def _insecure_texts(tree: ast.Module) -> Iterator[ast.expr]:
         elif not isinstance(node, (ast.Raise, ast.Assert, ast.Compare, ast.Set)) and not (
             isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
         ):
-            waiting += children(node)
+            waiting += child_nodes(node)
 
 
 def _literal_text(part: ast.expr) -> str:

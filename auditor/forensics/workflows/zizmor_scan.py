@@ -16,7 +16,7 @@ from typing import Any
 
 from auditor.child_process import limit_command
 from auditor.forensics.probe_kit.external_tool import RunningTool, run_tool
-from auditor.forensics.record_cache.installed_engines import program_of
+from auditor.forensics.record_cache.installed_engines import program_path
 from auditor.forensics.workflows.workflow_files import WorkflowFinding
 from auditor.lazy_regex import lazy_compile
 
@@ -108,7 +108,7 @@ def _write_copy(folder: Path, number: int, path: str, text: str) -> str:
 
 def _start_zizmor(folder: Path, files: Mapping[int, str]) -> AbstractContextManager[RunningTool]:
     command = [
-        program_of("zizmor"), "--offline", "--no-config", "--no-ignores", "--persona=pedantic", "--collect=all",
+        program_path("zizmor"), "--offline", "--no-config", "--no-ignores", "--persona=pedantic", "--collect=all",
         "--format=json-v1", "--no-exit-codes", "--no-progress", "--color=never", "--", *files.values(),
     ]  # fmt: skip
     return run_tool(

@@ -253,7 +253,7 @@ def test_poisoned_records_are_read_afresh(drawing: Drawing, tmp_path: Path) -> N
 def test_a_cache_that_another_audit_is_writing_is_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from auditor.forensics.record_cache import disk_cache as caches
 
-    monkeypatch.setattr(caches, "_PATIENCE", 0.01)
+    monkeypatch.setattr(caches, "_LOCK_TIMEOUT", 0.01)
     cache = caches.RecordCache(tmp_path)
     cache.put({"key": b"value"})
     with closing(sqlite3.connect(tmp_path / "records.sqlite", isolation_level=None)) as other:

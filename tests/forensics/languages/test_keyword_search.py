@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from auditor.forensics.languages.keyword_search import Sought, shared
+from auditor.forensics.languages.keyword_search import PatternSearch, shared_substrings
 from auditor.forensics.languages.language_registry import covered_languages
 from auditor.forensics.languages.language_rule_types import HandlerRule, NodeRule
 
@@ -31,7 +31,7 @@ from auditor.forensics.languages.language_rule_types import HandlerRule, NodeRul
     ],
 )
 def test_what_fits_a_form_begins_with_one_of_its_words(form: str, starts: tuple[str, ...]) -> None:
-    assert set(Sought(re.compile(form)).starts) == set(starts)
+    assert set(PatternSearch(re.compile(form)).prefixes) == set(starts)
 
 
 @pytest.mark.parametrize(
@@ -44,27 +44,27 @@ def test_what_fits_a_form_begins_with_one_of_its_words(form: str, starts: tuple[
     ],
 )
 def test_what_fits_a_form_holds_one_of_its_words(form: str, needs: tuple[str, ...]) -> None:
-    assert set(Sought(re.compile(form)).needs[0]) == set(needs)
+    assert set(PatternSearch(re.compile(form)).needs[0]) == set(needs)
 
 
 @pytest.mark.parametrize("form", [r"\w+", r"(?:one)?", r"one|\d", r"[abc]{0,3}", r"one|"])
 def test_a_form_that_can_do_without_any_word_needs_none(form: str) -> None:
-    assert Sought(re.compile(form)).needs == ()
+    assert PatternSearch(re.compile(form)).needs == ()
 
 
 def test_words_are_looked_for_by_pieces_that_they_share_each_by_one_of_them() -> None:
     words = ["verifyCertificate", "checkCertificate", "rejectUnauthorized", "verify", "ssl_verify"]
-    told = dict(shared(words))
+    told = dict(shared_substrings(words))
     assert sorted(told.values()) == [("checkCertificate",), ("rejectUnauthorized",), ("verify",)]
     assert all(piece in word for piece, those in told.items() for word in those)
-    certificates = dict(shared(["validateCerts", "checkCertificate", "acceptInsecureCerts"]))
+    certificates = dict(shared_substrings(["validateCerts", "checkCertificate", "acceptInsecureCerts"]))
     assert certificates == {"Cert": ("acceptInsecureCerts", "checkCertificate", "validateCerts")}
 
 
 def test_no_form_of_any_language_is_hidden_by_its_words() -> None:
     texts = list(_texts())
     for form in _forms():
-        sought = Sought(form)
+        sought = PatternSearch(form)
         for text in texts:
             assert sought.occurs(text) is (form.search(text) is not None), (form.pattern, text)
             assert sought.lines(text) == _lines(form, text), (form.pattern, text)
@@ -72,7 +72,7 @@ def test_no_form_of_any_language_is_hidden_by_its_words() -> None:
 
 
 def test_what_is_always_true_is_told_at_the_places_of_what_is_counted() -> None:
-    testing = covered_languages()["typescript"].testing
+    testing = covered_languages()["typescript"].test_syntax
     assert testing is not None
     for text in ("{ t.is(a, b); expect(true).toBe(true) }", "{ expect(a); }", "{ assert(true, 'so') }"):
         assert testing.has_trivial_check(text, testing.counting.places(text))
@@ -89,7 +89,7 @@ def _forms() -> Iterator[re.Pattern[str]]:
         held = [
             rule.form for rule in language.rules if isinstance(rule, NodeRule | HandlerRule) and rule.form is not None
         ]
-        told = language.testing
+        told = language.test_syntax
         assert told is not None
         yield from held
         yield from (

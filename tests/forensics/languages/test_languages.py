@@ -16,7 +16,7 @@ from auditor.forensics.languages.file_rule_evaluation import scan_file
 from auditor.forensics.languages.language_registry import covered_languages
 from auditor.forensics.languages.language_rule_types import ERROR_KIND
 from auditor.forensics.languages.parsed_file import FileScan, ParsedFile
-from auditor.forensics.languages.string_building import Texts
+from auditor.forensics.languages.string_building import TextResolver
 from auditor.forensics.languages.tree_walk import MAX_CODE_BYTES, first_relevant_byte, node_query
 from auditor.forensics.probe_kit.file_record import ReadStatus
 from auditor.forensics.source_text.embedded_code import shebang_language
@@ -600,7 +600,7 @@ def test_what_was_worked_out_of_a_file_is_given_up_with_it_though_nobody_collect
     gc.disable()
     try:
         looked("typescript", source)
-        left = [each for each in gc.get_objects() if isinstance(each, ParsedFile | Texts | AssignmentIndex)]
+        left = [each for each in gc.get_objects() if isinstance(each, ParsedFile | TextResolver | AssignmentIndex)]
     finally:
         gc.enable()
     assert left == []
@@ -706,7 +706,7 @@ def test_a_capital_letter_or_the_name_of_a_package_makes_no_name_of_what_a_funct
 @pytest.mark.parametrize("piece", [b"A, ", b"A", b"func ", b"func(A, ", b"A:=", b"A \t", b"\t"])
 def test_names_without_end_are_told_from_those_of_packages_in_time(piece: bytes) -> None:
     began = time.process_time()
-    for form in (string_building._GIVEN_HERE, string_building._TAKING, string_building._TAKEN):
+    for form in (string_building._GO_ASSIGNMENT, string_building._GO_FUNCTION_HEADER, string_building._GO_PARAMETER):
         sum(1 for _ in form.finditer(piece * 20_000))
     assert time.process_time() - began < 3
 

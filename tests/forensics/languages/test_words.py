@@ -79,7 +79,7 @@ def test_a_test_that_stops_at_its_beginning_is_known_by_a_word_that_its_file_hol
     "text", ["t.okay(one)", "t.equals(one, 1)", "t.trueish(one)", "expectType<One>(one)", "one.should.be"]
 )
 def test_what_counts_as_a_check_checks_something(text: str) -> None:
-    testing = covered_languages()["typescript"].testing
+    testing = covered_languages()["typescript"].test_syntax
     assert testing is not None
     assert testing.is_counted_always_check
     assert testing.counting.occurs(text) <= testing.checks_search.occurs(text)

@@ -71,7 +71,7 @@ def test_an_outline_has_what_callers_need() -> None:
     )
     assert outlined.has_docstring
     assert outlined.exports == ("f", "C")
-    assert [(each.name, each.qualified) for each in outlined.imports] == [("o", "os"), ("*", "a.*")]
+    assert [(each.name, each.qualified_name) for each in outlined.imports] == [("o", "os"), ("*", "a.*")]
     f, m, inner = outlined.functions
     assert (f.qualname, f.is_async, f.complexity, f.decorators, f.is_public) == ("f", True, 2, ("cache",), True)
     assert [(p.name, p.kind.name, p.has_default, p.is_annotated) for p in f.parameters] == [
@@ -81,7 +81,7 @@ def test_an_outline_has_what_callers_need() -> None:
         ("c", "KEYWORD_ONLY", True, False),
         ("kw", "VAR_KEYWORD", True, False),
     ]
-    assert (m.qualname, m.class_name, inner.nested) == ("C.m", "C", True)
+    assert (m.qualname, m.class_name, inner.is_nested) == ("C.m", "C", True)
     assert outlined.classes[0].attributes == ("y",)
 
 

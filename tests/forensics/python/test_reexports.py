@@ -117,7 +117,7 @@ def test_more_modules_than_are_read_for_a_change_say_so(drawing: Drawing, monkey
 def test_what_a_module_binds_is_the_same_without_its_definitions(source: str) -> None:
     outline = scan_file(source.encode(), "python", Interest((), definitions=False)).outline
     assert outline is not None
-    assert [each.qualified for each in outline.imports] == ["a", "b"]
+    assert [each.qualified_name for each in outline.imports] == ["a", "b"]
 
 
 def test_modules_that_pass_names_on_in_a_circle_end(drawing: Drawing) -> None:

@@ -10,7 +10,7 @@ from auditor.forensics.engine.probe_discovery import discover_probes
 from auditor.forensics.engine.probe_subscriptions import Interest
 from auditor.forensics.engine.single_file_scan import scan_file
 from auditor.forensics.probe_kit.file_record import ReadStatus
-from auditor.forensics.python.syntax_translation import in_words_of_this
+from auditor.forensics.python.syntax_translation import translate_source
 
 
 @pytest.mark.parametrize(
@@ -34,14 +34,14 @@ from auditor.forensics.python.syntax_translation import in_words_of_this
     ],
 )
 def test_a_statement_of_another_version_is_put_into_words_of_this_one(older: str, newer: str) -> None:
-    put = in_words_of_this(older)
+    put = translate_source(older)
     assert put is not None
     assert ast.dump(ast.parse(put)) == ast.dump(ast.parse(newer))
 
 
 @pytest.mark.parametrize("source", ["a = 1", "print(a)", "def f(:\n    print 1", "a = 10\nb = 0x1F\nc = 'd'"])
 def test_what_is_broken_or_needs_no_other_words_is_left_as_it_is(source: str) -> None:
-    assert in_words_of_this(source) is None
+    assert translate_source(source) is None
 
 
 def test_a_file_of_an_older_version_is_read_with_its_names_and_quoted_as_it_is_written() -> None:

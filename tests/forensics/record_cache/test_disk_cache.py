@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from auditor.forensics.record_cache import disk_cache as caches
-from auditor.forensics.record_cache.disk_cache import RecordCache, probe_set_version, trouble_with
+from auditor.forensics.record_cache.disk_cache import RecordCache, folder_problem, probe_set_version
 
 
 @pytest.fixture(autouse=True)
@@ -87,7 +87,7 @@ def test_values_of_other_types_are_nothing(tmp_path: Path) -> None:
 def test_a_record_that_is_too_large_is_neither_kept_nor_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     cache = RecordCache(tmp_path)
     cache.put({"large": b"x" * 10_000, "small": b"x"})
-    monkeypatch.setattr(caches, "_MAX_RECORD", 5_000)
+    monkeypatch.setattr(caches, "_MAX_RECORD_BYTES", 5_000)
     assert cache.get(["small"]) == {"small": b"x"}
     assert cache.get(["large"]) == {}
     cache.put({"another": b"x" * 10_000, "third": b"x"})
@@ -97,18 +97,18 @@ def test_a_record_that_is_too_large_is_neither_kept_nor_read(tmp_path: Path, mon
 
 def test_what_asks_too_long_of_the_file_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     RecordCache(tmp_path).put({"k": b"value"})
-    monkeypatch.setattr(caches, "_SECONDS", 0.05)
-    with closing(caches._opened(tmp_path / "records.sqlite")) as connection, pytest.raises(sqlite3.Error):
+    monkeypatch.setattr(caches, "_MAX_SECONDS", 0.05)
+    with closing(caches._connect(tmp_path / "records.sqlite")) as connection, pytest.raises(sqlite3.Error):
         connection.execute(_ENDLESS).fetchall()
 
 
 def test_a_folder_of_somebody_else_or_of_everybody_is_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert trouble_with(tmp_path / "mine") == ""
+    assert folder_problem(tmp_path / "mine") == ""
     shared = tmp_path / "shared"
     shared.mkdir()
     shared.chmod(0o777)
-    assert "can be written by every user" in trouble_with(shared)
+    assert "can be written by every user" in folder_problem(shared)
     shared.chmod(0o775)
-    assert trouble_with(shared) == ""
+    assert folder_problem(shared) == ""
     monkeypatch.setattr(os, "geteuid", lambda: 12_345)
-    assert "belongs to another user" in trouble_with(tmp_path / "mine")
+    assert "belongs to another user" in folder_problem(tmp_path / "mine")

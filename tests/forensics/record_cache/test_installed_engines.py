@@ -74,7 +74,9 @@ def test_only_a_program_that_can_be_run_is_taken(
     (tmp_path / "bin/ruff").write_text("#!/bin/sh\n")
     (tmp_path / "bin/ruff").chmod(mode)
     monkeypatch.setattr(sys, "path", [str(tmp_path / "packages")])
-    assert installed_engines._listed("ruff") == (str((tmp_path / "bin/ruff").resolve()) if is_found else "")
+    assert installed_engines._program_from_metadata("ruff") == (
+        str((tmp_path / "bin/ruff").resolve()) if is_found else ""
+    )
 
 
 def test_a_package_in_the_current_folder_is_not_trusted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -84,4 +86,4 @@ def test_a_package_in_the_current_folder_is_not_trusted(tmp_path: Path, monkeypa
     (tmp_path / "bin/ruff").chmod(0o755)
     monkeypatch.chdir(tmp_path / "packages")
     monkeypatch.setattr(sys, "path", ["", str(tmp_path / "packages"), f"{tmp_path}/packages/../packages"])
-    assert installed_engines._listed("ruff") == ""
+    assert installed_engines._program_from_metadata("ruff") == ""

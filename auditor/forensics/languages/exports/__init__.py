@@ -6,7 +6,7 @@ for a language need not load.
 
 from __future__ import annotations
 
-COMPARED = frozenset({"javascript", "typescript", "go", "java", "rust", "ruby"})
-"""Languages whose offers are read."""
-TYPED = frozenset({"typescript"})
-"""Those of which it is also asked whether what they offer says its types, be there a change or not."""
+EXPORT_LANGUAGES = frozenset({"javascript", "typescript", "go", "java", "rust", "ruby"})
+"""Languages whose exports are read."""
+TYPED_EXPORT_LANGUAGES = frozenset({"typescript"})
+"""Languages whose exports are also checked for types, with or without a change."""

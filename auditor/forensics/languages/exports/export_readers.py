@@ -7,24 +7,30 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from auditor.forensics.languages.exports import go, java, javascript, ruby, rust
-from auditor.forensics.languages.exports.signature_text import MAX_OFFERS, Source
+from auditor.forensics.languages.exports.signature_text import MAX_EXPORTS, ExportSource
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
     from auditor.forensics.source_text.file_outline import Export
 
-_READERS: dict[str, Callable[[Source, Node], Iterator[Export]]] = {
-    "javascript": javascript.offers,
-    "typescript": javascript.offers,
-    "go": go.offers,
-    "java": java.offers,
-    "rust": rust.offers,
-    "ruby": ruby.offers,
+_READERS: dict[str, Callable[[ExportSource, Node], Iterator[Export]]] = {
+    "javascript": javascript.find_exports,
+    "typescript": javascript.find_exports,
+    "go": go.find_exports,
+    "java": java.find_exports,
+    "rust": rust.find_exports,
+    "ruby": ruby.find_exports,
 }
 
 
-def offers_of(source: bytes, language: str, root: Node, said: frozenset[str], *, compared: bool) -> tuple[Export, ...]:
+def exports_of(
+    source: bytes, language: str, root: Node, keywords: frozenset[str], *, compared: bool
+) -> tuple[Export, ...]:
     """Everything that a file of some words offers; nothing for a language without such a thing. Types are told where they will be `compared`."""
     read = _READERS.get(language)
-    return () if read is None else tuple(islice(read(Source(source, said, compared=compared), root), MAX_OFFERS))
+    return (
+        ()
+        if read is None
+        else tuple(islice(read(ExportSource(source, keywords, compared=compared), root), MAX_EXPORTS))
+    )

@@ -7,8 +7,14 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from auditor.forensics.languages.exports.signature_text import MAX_OFFERS, MAX_PARAMETERS, Source, line_of, members
-from auditor.forensics.languages.keyword_search import Sought
+from auditor.forensics.languages.exports.signature_text import (
+    MAX_EXPORTS,
+    MAX_PARAMETERS,
+    ExportSource,
+    child_nodes,
+    node_line,
+)
+from auditor.forensics.languages.keyword_search import PatternSearch
 from auditor.forensics.source_text.file_outline import Export
 from auditor.lazy_regex import lazy_compile
 
@@ -16,33 +22,35 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 
-OFFERING = frozenset({"export", "exports"})
-_HEAD = 400
+EXPORT_KEYWORDS = frozenset({"export", "exports"})
+_DEFAULT_SEARCH_BYTES = 400
 """Bytes in which `default` stands, if it does."""
 
 
-def offers(source: Source, root: Node) -> Iterator[Export]:
-    """What the file offers."""
+def find_exports(source: ExportSource, root: Node) -> Iterator[Export]:
+    """The symbols that the file exports."""
     content = source.content
     if "export" not in source.said:
         return
     if "exports" in source.said:
-        yield from _common(source, root)
+        yield from _commonjs_exports(source, root)
     later: list[Export] = []
-    for node in _exports(content, root):
+    for node in _export_statements(content, root):
         if not source.keeps(node):
-            yield from _exported(source, node, later)
+            yield from _exports_of_statement(source, node, later)
     if later:
-        yield from _meant(source, later, [each for each in members(root, MAX_OFFERS) if each.type != _EXPORT])
+        yield from _resolve_local_exports(
+            source, later, [each for each in child_nodes(root, MAX_EXPORTS) if each.type != _EXPORT_KIND]
+        )
 
 
-_EXPORT = "export_statement"
+_EXPORT_KIND = "export_statement"
 
 
-def _exports(content: bytes, root: Node) -> Iterator[Node]:
+def _export_statements(content: bytes, root: Node) -> Iterator[Node]:
     """Statements at the top of the file that export something: looked up where the word stands, of which there are few."""
-    if root.child_count > MAX_OFFERS:
-        yield from (each for each in members(root, MAX_OFFERS) if each.type == _EXPORT)
+    if root.child_count > MAX_EXPORTS:
+        yield from (each for each in child_nodes(root, MAX_EXPORTS) if each.type == _EXPORT_KIND)
         return
     cursor = root.walk()
     place = content.find(b"export")
@@ -51,12 +59,12 @@ def _exports(content: bytes, root: Node) -> Iterator[Node]:
         cursor.goto_parent()
         if node is None:
             return
-        if node.type == _EXPORT:
+        if node.type == _EXPORT_KIND:
             yield node
         place = content.find(b"export", max(node.end_byte, place + 1))
 
 
-def _meant(source: Source, later: list[Export], others: list[Node]) -> Iterator[Export]:
+def _resolve_local_exports(source: ExportSource, later: list[Export], others: list[Node]) -> Iterator[Export]:
     """`export { a as b }`: what `a` is stands elsewhere in the file."""
     imported: set[str] = set()
     defined: dict[str, list[Export]] = {}
@@ -64,7 +72,7 @@ def _meant(source: Source, later: list[Export], others: list[Node]) -> Iterator[
         if node.type == "import_statement":
             imported.update(re.findall(r"[\w$]+", source.text(node, 2_000).partition("from")[0]))
         else:
-            for each in _declared(source, node):
+            for each in _declared_exports(source, node):
                 defined.setdefault(each.name.partition(".")[0], []).append(each)
     for each in later:
         own = defined.get(each.kind, ())
@@ -74,31 +82,31 @@ def _meant(source: Source, later: list[Export], others: list[Node]) -> Iterator[
             yield Export(each.name, "passed" if each.kind in imported else "value", each.line)
 
 
-def _exported(source: Source, node: Node, later: list[Export]) -> Iterator[Export]:
+def _exports_of_statement(source: ExportSource, node: Node, later: list[Export]) -> Iterator[Export]:
     declaration = node.child_by_field_name("declaration")
     start = node.start_byte
-    default = b"default" in source.content[start : start + _HEAD] and any(
+    default = b"default" in source.content[start : start + _DEFAULT_SEARCH_BYTES] and any(
         each.type == "default" for each in node.children[:3]
     )
     if declaration is not None:
-        declared = _declared(source, declaration)
-        yield from (_by_default(each) for each in declared) if default else declared
+        declared = _declared_exports(source, declaration)
+        yield from (_as_default_export(each) for each in declared) if default else declared
     elif default:
         value = node.child_by_field_name("value")
         if value is not None and value.type == "identifier":
-            later.append(Export("default", source.text(value), line_of(node)))
+            later.append(Export("default", source.text(value), node_line(node)))
         elif value is not None:
-            yield _bound(source, "default", value, typed=True)
+            yield _value_export(source, "default", value, typed=True)
     else:
-        yield from _listed(source, node, later)
+        yield from _listed_exports(source, node, later)
 
 
-def _by_default(export: Export) -> Export:
-    """The same as who imports it knows it."""
+def _as_default_export(export: Export) -> Export:
+    """The export under the name `default`."""
     return export._replace(name="default" + export.name[len(export.name.partition(".")[0]) :])
 
 
-def _listed(source: Source, node: Node, later: list[Export]) -> Iterator[Export]:
+def _listed_exports(source: ExportSource, node: Node, later: list[Export]) -> Iterator[Export]:
     """`export { a as b }`, with or without a module that it comes from, and `export * from` one."""
     origin = node.child_by_field_name("source")
     clause = next(
@@ -106,151 +114,153 @@ def _listed(source: Source, node: Node, later: list[Export]) -> Iterator[Export]
     )
     if clause is None:
         if origin is not None:
-            yield Export(source.text(origin).strip("\"'"), "all", line_of(node))
+            yield Export(source.text(origin).strip("\"'"), "all", node_line(node))
         return
     if clause.type == "namespace_export":
-        yield Export(source.text(clause).removeprefix("* as ").strip(), "passed", line_of(node))
+        yield Export(source.text(clause).removeprefix("* as ").strip(), "passed", node_line(node))
         return
-    for each in members(clause):
+    for each in child_nodes(clause):
         name = source.text(each.child_by_field_name("alias")) or source.named(each)
         if origin is not None:
-            yield Export(name, "passed", line_of(each))
+            yield Export(name, "passed", node_line(each))
         else:
-            later.append(Export(name, source.named(each), line_of(each)))
+            later.append(Export(name, source.named(each), node_line(each)))
 
 
-_COMMON = lazy_compile(r"(?:module\.)?exports(?:\.(?P<name>[\w$]+))?$")
+_COMMONJS_TARGET = lazy_compile(r"(?:module\.)?exports(?:\.(?P<name>[\w$]+))?$")
 
 
-def _common(source: Source, root: Node) -> Iterator[Export]:
+def _commonjs_exports(source: ExportSource, root: Node) -> Iterator[Export]:
     """`exports.name = ...` and `module.exports = { ... }`."""
-    for node in members(root, MAX_OFFERS):
+    for node in child_nodes(root, MAX_EXPORTS):
         given = node.named_children[0] if node.type == "expression_statement" and node.named_children else None
         if given is None or given.type != "assignment_expression":
             continue
-        told = _COMMON.match(source.text(given.child_by_field_name("left")))
+        told = _COMMONJS_TARGET.match(source.text(given.child_by_field_name("left")))
         value = given.child_by_field_name("right")
         if told is None or value is None:
             continue
         if told["name"]:
-            yield _bound(source, told["name"], value, typed=True, line=line_of(node))
+            yield _value_export(source, told["name"], value, typed=True, line=node_line(node))
         elif value.type == "object":
-            for each in members(value):
+            for each in child_nodes(value):
                 name = source.text(each.child_by_field_name("key") or each.child_by_field_name("name") or each)
                 if name.isidentifier():
-                    yield Export(name, "value", line_of(each))
+                    yield Export(name, "value", node_line(each))
 
 
-_TYPES = {"interface_declaration", "type_alias_declaration", "enum_declaration", "internal_module", "module"}
-_CALLABLE = {"function_declaration", "generator_function_declaration", "function_signature"}
-_CLASSES = {"class_declaration", "abstract_class_declaration", "class"}
-_VARIABLES = {"lexical_declaration", "variable_declaration"}
-_FUNCTIONS = {"function_expression", "arrow_function"}
+_TYPE_KINDS = {"interface_declaration", "type_alias_declaration", "enum_declaration", "internal_module", "module"}
+_FUNCTION_DECLARATION_KINDS = {"function_declaration", "generator_function_declaration", "function_signature"}
+_CLASS_KINDS = {"class_declaration", "abstract_class_declaration", "class"}
+_VARIABLE_KINDS = {"lexical_declaration", "variable_declaration"}
+_FUNCTION_EXPRESSION_KINDS = {"function_expression", "arrow_function"}
 
 
-def _declared(source: Source, node: Node) -> Iterator[Export]:
+def _declared_exports(source: ExportSource, node: Node) -> Iterator[Export]:
     kind = node.type
     if kind == "ambient_declaration" and node.named_children:
         node = node.named_children[-1]
         kind = node.type
-    if kind in _CALLABLE:
-        yield _callable(source, source.named(node) or "default", "function", node)
-    elif kind in _CLASSES:
-        yield from _class(source, node)
-    elif kind in _TYPES:
-        yield from _type(source, node)
-    elif kind in _VARIABLES:
-        for each in members(node):
+    if kind in _FUNCTION_DECLARATION_KINDS:
+        yield _callable_export(source, source.named(node) or "default", "function", node)
+    elif kind in _CLASS_KINDS:
+        yield from _class_exports(source, node)
+    elif kind in _TYPE_KINDS:
+        yield from _type_exports(source, node)
+    elif kind in _VARIABLE_KINDS:
+        for each in child_nodes(node):
             name, value = each.child_by_field_name("name"), each.child_by_field_name("value")
             if name is None or each.type != "variable_declarator":
                 continue
             if name.type == "identifier":
                 typed = each.child_by_field_name("type") is not None
-                bound = _bound(source, source.text(name), value, typed=typed, line=line_of(each))
-                yield _by_the_type(source, bound, value) if typed and bound.takes is not None else bound
+                bound = _value_export(source, source.text(name), value, typed=typed, line=node_line(each))
+                yield _typed_function_export(source, bound, value) if typed and bound.takes is not None else bound
             else:
-                yield from (Export(word, "value", line_of(each)) for word in re.findall(r"[\w$]+", source.text(name)))
-    elif kind in _FUNCTIONS:
-        yield _callable(source, "default", "function", node)
+                yield from (Export(word, "value", node_line(each)) for word in re.findall(r"[\w$]+", source.text(name)))
+    elif kind in _FUNCTION_EXPRESSION_KINDS:
+        yield _callable_export(source, "default", "function", node)
 
 
-def _type(source: Source, node: Node) -> Iterator[Export]:
+def _type_exports(source: ExportSource, node: Node) -> Iterator[Export]:
     """A type and its members: those of an interface and of an object, and the names of an enum."""
     name = source.named(node)
     value = node.child_by_field_name("value")
     written = value is not None and value.type not in {"object_type", "intersection_type"}
-    yield Export(name, "type", line_of(node), gives=source.text(value, _WIDEST_TYPE) if written else "")
+    yield Export(name, "type", node_line(node), gives=source.text(value, _MAX_TYPE_BYTES) if written else "")
     body = node.child_by_field_name("body") if value is None else value
-    for each in [] if node.type.endswith("module") else members(body):
+    for each in [] if node.type.endswith("module") else child_nodes(body):
         kind = each.type
         if source.keeps(each):
             continue
         if kind == "property_signature":
             asked = 0 if any(part.type == "?" for part in each.children[:4]) else 1
             member = f"{name}.{source.named(each)}"
-            yield Export(member, "property", line_of(each), None, asked, gives=_annotation(source, each, "type"))
+            yield Export(member, "property", node_line(each), None, asked, gives=_annotation(source, each, "type"))
         elif kind == "method_signature":
-            yield _callable(source, f"{name}.{source.named(each)}", "asked", each)
+            yield _callable_export(source, f"{name}.{source.named(each)}", "asked", each)
         elif body is not None and body.type == "enum_body" and kind in {"enum_assignment", "property_identifier"}:
-            yield Export(f"{name}.{source.named(each) or source.text(each)}", "value", line_of(each))
+            yield Export(f"{name}.{source.named(each) or source.text(each)}", "value", node_line(each))
 
 
-_WIDEST_TYPE = 1_000
+_MAX_TYPE_BYTES = 1_000
 
 
-def _annotation(source: Source, node: Node, field: str) -> str:
+def _annotation(source: ExportSource, node: Node, field: str) -> str:
     """A written type without its colon."""
     if not source.compared:
         return ""
-    return source.text(node.child_by_field_name(field), _WIDEST_TYPE).removeprefix(":").strip()
+    return source.text(node.child_by_field_name(field), _MAX_TYPE_BYTES).removeprefix(":").strip()
 
 
-def _bound(source: Source, name: str, value: Node | None, *, typed: bool, line: int | None = None) -> Export:
+def _value_export(
+    source: ExportSource, name: str, value: Node | None, *, typed: bool, line: int | None = None
+) -> Export:
     """A name and the value it is given; a function by what it takes, unless its type is given beside it."""
-    if value is not None and value.type in _GIVEN_FUNCTIONS:
-        return _callable(source, name, "function", value, typed=typed, line=line)
-    return Export(name, "value", line or (1 if value is None else line_of(value)))
+    if value is not None and value.type in _FUNCTION_VALUE_KINDS:
+        return _callable_export(source, name, "function", value, typed=typed, line=line)
+    return Export(name, "value", line or (1 if value is None else node_line(value)))
 
 
-def _by_the_type(source: Source, bound: Export, function: Node | None) -> Export:
-    """A function whose name has a type: that says what has to be passed and awaited, whatever the function does with it."""
+def _typed_function_export(source: ExportSource, bound: Export, function: Node | None) -> Export:
+    """A function whose variable has a type annotation: that decides what has to be passed and awaited."""
     gives = "" if function is None else _annotation(source, function, "return_type")
     return bound._replace(required_count=0, endless=True, gives=gives)
 
 
-_GIVEN_FUNCTIONS = {"arrow_function", "function_expression", "function"}
+_FUNCTION_VALUE_KINDS = {"arrow_function", "function_expression", "function"}
 
 
-_MEMBERS = {"method_definition", "abstract_method_signature", "public_field_definition", "field_definition"}
+_MEMBER_KINDS = {"method_definition", "abstract_method_signature", "public_field_definition", "field_definition"}
 
 
-_CLOSED = re.compile(rb"(?:\w+\s+)*(?:private|protected|set)\s+[\w$\[]")
-_READ = re.compile(rb"(?:\w+\s+)*get\s+[\w$\[]")
+_INACCESSIBLE_MEMBER = re.compile(rb"(?:\w+\s+)*(?:private|protected|set)\s+[\w$\[]")
+_GETTER = re.compile(rb"(?:\w+\s+)*get\s+[\w$\[]")
 """Beginnings of members that nobody outside calls, and of those that are read like a field."""
 
 
-def _class(source: Source, node: Node) -> Iterator[Export]:
+def _class_exports(source: ExportSource, node: Node) -> Iterator[Export]:
     name = source.named(node) or "default"
-    yield Export(name, "type", line_of(node))
+    yield Export(name, "type", node_line(node))
     body = node.child_by_field_name("body")
-    for each in members(body):
+    for each in child_nodes(body):
         kind = each.type
-        if kind not in _MEMBERS or source.keeps(each):
+        if kind not in _MEMBER_KINDS or source.keeps(each):
             continue
         member = source.named(each) or source.text(each.child_by_field_name("property"))
         head = source.content[each.start_byte : each.start_byte + 60]
-        if member.startswith(("#", "_")) or _CLOSED.match(head):
+        if member.startswith(("#", "_")) or _INACCESSIBLE_MEMBER.match(head):
             continue
         if kind.endswith("field_definition"):
-            yield Export(f"{name}.{member}", "field", line_of(each), gives=_annotation(source, each, "type"))
-        elif b"get" in head and _READ.match(head):
-            yield Export(f"{name}.{member}", "field", line_of(each), gives=_annotation(source, each, "return_type"))
+            yield Export(f"{name}.{member}", "field", node_line(each), gives=_annotation(source, each, "type"))
+        elif b"get" in head and _GETTER.match(head):
+            yield Export(f"{name}.{member}", "field", node_line(each), gives=_annotation(source, each, "return_type"))
         else:
-            yield _callable(source, f"{name}.{member}", "method", each)
+            yield _callable_export(source, f"{name}.{member}", "method", each)
 
 
-def _callable(
-    source: Source, name: str, kind: str, node: Node, *, typed: bool = False, line: int | None = None
+def _callable_export(
+    source: ExportSource, name: str, kind: str, node: Node, *, typed: bool = False, line: int | None = None
 ) -> Export:
     """What can be called, with what it takes; `typed` when its type is given beside it."""
     takes: list[str] = []
@@ -266,18 +276,18 @@ def _callable(
             endless = True
             continue
         given = each.child_by_field_name("value") is not None
-        optional = given or own in _OPTIONAL
+        optional = given or own in _OPTIONAL_KINDS
         told = told and (given or each.child_by_field_name("type") is not None)
         types.append(_annotation(source, each, "type"))
-        takes.append(said.partition("=")[0].strip() if _PLAIN.match(said) else "{}")
+        takes.append(said.partition("=")[0].strip() if _PLAIN_PARAMETER.match(said) else "{}")
         if not optional:
             least = len(takes)
-    gives = (_annotation(source, node, "return_type") or _promised(source, node)) if source.compared else ""
-    return Export(name, kind, line or line_of(node), tuple(takes), least, endless, typed or told, gives, tuple(types))
+    gives = (_annotation(source, node, "return_type") or _inferred_result(source, node)) if source.compared else ""
+    return Export(name, kind, line or node_line(node), tuple(takes), least, endless, typed or told, gives, tuple(types))
 
 
-_OPTIONAL = {"optional_parameter", "assignment_pattern"}
-_PLAIN = re.compile(r"[\w$]+\s*(?:=|$)")
+_OPTIONAL_KINDS = {"optional_parameter", "assignment_pattern"}
+_PLAIN_PARAMETER = re.compile(r"[\w$]+\s*(?:=|$)")
 
 
 def _parameters(node: Node) -> list[Node]:
@@ -289,24 +299,24 @@ def _parameters(node: Node) -> list[Node]:
     return [] if single is None else [single]
 
 
-_WAITED = Sought(lazy_compile(r"\bawait\s+(?:[\w$]+\.){0,6}([\w$]+)\("))
-_RETURNED = Sought(lazy_compile(r"(?:\breturn|=>)\s+(?:[\w$]+\.){0,6}([\w$]+)\("))
-_LIKE_A_PROMISE = Sought(lazy_compile(r"\bPromise\b|\.then\(|\bfetch\(|\baxios\b|\bawait\b|\basync\b|\bimport\("))
-_BODY = 20_000
-_NAMED = 20
+_AWAITED_CALL = PatternSearch(lazy_compile(r"\bawait\s+(?:[\w$]+\.){0,6}([\w$]+)\("))
+_RETURNED_CALL = PatternSearch(lazy_compile(r"(?:\breturn|=>)\s+(?:[\w$]+\.){0,6}([\w$]+)\("))
+_PROMISE_SIGN = PatternSearch(lazy_compile(r"\bPromise\b|\.then\(|\bfetch\(|\baxios\b|\bawait\b|\basync\b|\bimport\("))
+_MAX_BODY_BYTES = 20_000
+_MAX_CALL_NAMES = 20
 
 
-def _promised(source: Source, node: Node) -> str:
+def _inferred_result(source: ExportSource, node: Node) -> str:
     """Of a function that does not say what it gives: whether it has to be awaited, with the calls that it awaits or passes on."""
     if not source.compared:
         return ""
     start, end = node.byte_range
-    text = source.content[start : min(end, start + _BODY)].decode("utf-8", errors="replace")
+    text = source.content[start : min(end, start + _MAX_BODY_BYTES)].decode("utf-8", errors="replace")
     if b"async" in source.content[start : start + 40].partition(b"(")[0]:
-        return f"async {_named(_WAITED, text)}"
-    return "" if _LIKE_A_PROMISE.occurs(text) else f"at once {_named(_RETURNED, text)}"
+        return f"async {_call_names(_AWAITED_CALL, text)}"
+    return "" if _PROMISE_SIGN.occurs(text) else f"at once {_call_names(_RETURNED_CALL, text)}"
 
 
-def _named(sought: Sought, text: str) -> str:
+def _call_names(sought: PatternSearch, text: str) -> str:
     """The names of the calls that fit."""
-    return " ".join(fit[1] for fit in islice(sought.fits(text), _NAMED))
+    return " ".join(fit[1] for fit in islice(sought.fits(text), _MAX_CALL_NAMES))

@@ -11,8 +11,8 @@ MAX_ITEMS = 2_000
 _USE_ITEM = lazy_compile(r"(?:(?P<path>[\w:]+)::)?(?P<last>\w+|\*)(?:\s+as\s+(?P<alias>\w+))?$")
 
 
-def used(declaration: str) -> dict[str, str]:
-    """Path of each thing that a `use` names -> the name it gets here; `*` for all of a module."""
+def used_names(declaration: str) -> dict[str, str]:
+    """Path of each item that a `use` names -> its local name; `*` for all of a module."""
     text = re.sub(r"^(?:pub\s+)?use\s+", "", declaration).rstrip("; ")
     found: dict[str, str] = {}
     prefixes: list[str] = [""]
