@@ -202,7 +202,7 @@ class ChangeReader:
 
     def serve(self, evidence: Sequence[Evidence], dossier: Dossier, needs: Sequence[str]) -> tuple[Exhibit, ...]:
         """What judges asked for before a vote."""
-        from auditor.dossier.needs import serve
+        from auditor.dossier.requested_code import serve
 
         return serve(change_view(self.repo), self._options(evidence, dossier.tokens), dossier, needs)
 

@@ -5,7 +5,7 @@ from textwrap import dedent
 from auditor.forensics.engine.probe_discovery import discover_probes
 from auditor.forensics.engine.probe_subscriptions import Interest
 from auditor.forensics.engine.single_file_scan import scan_file
-from auditor.forensics.source_text.site_types import Site
+from auditor.forensics.source_text.site_probe_types import Site
 
 
 def sites(probe_id: str, source: str, language: str = "python") -> list[Site]:

@@ -91,7 +91,7 @@ def build_material(
     packed = select_evidence([_to_prompt_evidence(each, never_send) for each in relevant], criteria, budget)
     return Material(
         system=_template("system.md.j2").render(with_change=bool(dossier.exhibits)),
-        text=_template("material.md.j2").render(
+        text=_template("criteria_and_evidence.md.j2").render(
             criteria=[_visible_criterion(each) for each in criteria],
             advice={probe: sanitize(text) for probe, text in advice.items() if probe in {each for each, _ in broken}},
             scope=scope,
@@ -138,7 +138,7 @@ def render_role(persona: Persona, criteria: Iterable[str], *, reads_change: bool
 
 def render_picture_rules() -> str:
     """The rules for a model that looks at pictures."""
-    return _template("eyes.md.j2").render()
+    return _template("picture_questions.md.j2").render()
 
 
 def render_rehearing(
@@ -158,7 +158,7 @@ def render_rehearing(
         texts.append(text)
         used += estimate_tokens(text)
     sources = "\n".join(texts)
-    return _template("again.md.j2").render(sources=sources, fence=fence_id(sources), missing=missing)
+    return _template("second_look.md.j2").render(sources=sources, fence=fence_id(sources), missing=missing)
 
 
 def _number_lines(path: str, content: str, secret_lines: Collection[int]) -> str:

@@ -17,7 +17,7 @@ from auditor.forensics.probe_kit.file_record import FileRecord, ReadStatus, Seen
 from auditor.forensics.python.parsed_module import Module
 from auditor.forensics.python.source_parsing import ParseFailure, parse_module, parse_source
 from auditor.forensics.python.syntax_translation import parse_with_tree_sitter, translate_source
-from auditor.forensics.source_text.site_types import Text
+from auditor.forensics.source_text.site_probe_types import Text
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -22,7 +22,7 @@ from auditor.forensics.python.source_parsing import (
 )
 from auditor.forensics.source_text.embedded_code import extract_python, shebang_language
 from auditor.forensics.source_text.file_roles import CODE_LANGUAGES, language_title
-from auditor.forensics.source_text.site_types import Text
+from auditor.forensics.source_text.site_probe_types import Text
 from auditor.forensics.source_text.text_decoding import decode_byte_order_mark
 
 if TYPE_CHECKING:

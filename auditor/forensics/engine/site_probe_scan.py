@@ -19,7 +19,7 @@ from auditor.forensics.python.parsed_module import Module, may_have_other_name
 from auditor.forensics.python.python_outline import read_outline
 from auditor.forensics.source_text.comments import strip_comments
 from auditor.forensics.source_text.file_outline import Outline
-from auditor.forensics.source_text.site_types import Site, Text
+from auditor.forensics.source_text.site_probe_types import Site, Text
 
 _MAX_QUOTE_LENGTH = 300
 """Characters of a source line that a quote keeps; a longer line is cut, which is said by an ellipsis."""

@@ -35,7 +35,7 @@ from auditor.forensics.languages.tree_walk import (
 )
 from auditor.forensics.languages.value_rule_evaluation import apply_value_rules
 from auditor.forensics.source_text.file_outline import DeclaredTest, Outline, RunCondition
-from auditor.forensics.source_text.site_types import Site
+from auditor.forensics.source_text.site_probe_types import Site
 from auditor.forensics.source_text.syntax_trees import (
     MAX_PARSE_SECONDS,
     count_broken_bytes,

@@ -23,7 +23,7 @@ from auditor.forensics.languages.string_syntax import StringSyntax
 from auditor.forensics.languages.tree_walk import TooDeep, node_query
 from auditor.forensics.python.justifying_comments import REASON_WORDS
 from auditor.forensics.source_text.file_outline import Outline
-from auditor.forensics.source_text.site_types import Site
+from auditor.forensics.source_text.site_probe_types import Site
 from auditor.forensics.source_text.syntax_trees import MAX_DEPTH, START_BYTE, field_id, node_kind_ids, sort_nodes
 
 if TYPE_CHECKING:

@@ -24,7 +24,7 @@ from auditor.domain import Fact
 if TYPE_CHECKING:
     from auditor.forensics.python.node_match import Match
     from auditor.forensics.python.parsed_module import Module, ScopedNode
-    from auditor.forensics.source_text.site_types import Site, Text
+    from auditor.forensics.source_text.site_probe_types import Site, Text
 
 
 FileSelector = Callable[["Module"], "list[ScopedNode]"]

@@ -14,7 +14,7 @@ from auditor.forensics.python.parsed_module import Module, Scope, ScopedNode, wa
 from auditor.forensics.python.scope_bindings import Binding, last_name
 from auditor.forensics.source_text.file_outline import ALIASED_NAMES_KEY
 from auditor.forensics.source_text.keyword_index import register_keywords
-from auditor.forensics.source_text.site_types import Site
+from auditor.forensics.source_text.site_probe_types import Site
 
 _PASSED_AS_VALUE_REASON = "it is passed on as a value, and where it is called was not followed"
 _LOADERS = {

@@ -15,7 +15,7 @@ from auditor.forensics.python.scope_bindings import last_name
 from auditor.forensics.python.string_building import DynamicPart, text_variants
 from auditor.forensics.python.unknown_value import UNKNOWN
 from auditor.forensics.source_text.keyword_index import register_keywords
-from auditor.forensics.source_text.site_types import Site
+from auditor.forensics.source_text.site_probe_types import Site
 
 _CONSTANT = "the text is a constant that stands in the code"
 _UNRESOLVED_NAME_REASON = "what may be named was not followed"

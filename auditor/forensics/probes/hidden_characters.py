@@ -11,7 +11,7 @@ import unicodedata
 from collections.abc import Iterator
 
 from auditor.forensics.probe_kit.probe_decorators import text_probe
-from auditor.forensics.source_text.site_types import Site, Text
+from auditor.forensics.source_text.site_probe_types import Site, Text
 
 _BIDI = re.compile("[\u202a-\u202e\u2066-\u2069]")
 _TAGS = re.compile("[\U000e0000-\U000e007f]+")

@@ -20,7 +20,7 @@ from auditor.forensics.source_text.comments import COMMENT_MARKS, COMMENTS_AND_S
 from auditor.forensics.source_text.file_outline import Function, Outline
 from auditor.forensics.source_text.file_roles import Role, role
 from auditor.forensics.source_text.keyword_index import register_keywords
-from auditor.forensics.source_text.site_types import Site, Text
+from auditor.forensics.source_text.site_probe_types import Site, Text
 
 MAX_COMPLEXITY = 15
 """Cyclomatic complexity above which a function is hard to test. McCabe's own limit is 10; NIST SP 500-235 reports limits

@@ -12,7 +12,7 @@ from auditor.forensics.python.parameter_values import function_of_parameter, par
 from auditor.forensics.python.parsed_module import Module, Scope, ScopedNode
 from auditor.forensics.python.scope_bindings import last_name
 from auditor.forensics.source_text.keyword_index import register_keywords
-from auditor.forensics.source_text.site_types import Site
+from auditor.forensics.source_text.site_probe_types import Site
 
 _VERBS = ("get", "post", "put", "patch", "delete", "head", "options", "request")
 _SESSIONS = ("requests.Session", "requests.session", "requests.sessions.Session", "requests_oauthlib.OAuth1Session", "requests_oauthlib.OAuth2Session",

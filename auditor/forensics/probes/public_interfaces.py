@@ -39,7 +39,10 @@ from auditor.forensics.public_api.python_api_changes import (
     is_public_module,
 )
 from auditor.forensics.public_api.removed_exports import compared_base_files, find_export_breaks, uncompared_languages
-from auditor.forensics.python.dict_records import (
+from auditor.forensics.python.name_aliases import may_refer_to
+from auditor.forensics.python.node_match import Match
+from auditor.forensics.python.parsed_module import Module, ScopedNode, walk_nodes
+from auditor.forensics.python.untyped_dict_arguments import (
     MIN_RECORD_KEYS,
     accessed_keys,
     functions_sharing_records,
@@ -50,12 +53,9 @@ from auditor.forensics.python.dict_records import (
     record_literals,
     record_readers,
 )
-from auditor.forensics.python.name_aliases import may_refer_to
-from auditor.forensics.python.node_match import Match
-from auditor.forensics.python.parsed_module import Module, ScopedNode, walk_nodes
 from auditor.forensics.source_text.file_outline import Export, Function, ParameterKind
 from auditor.forensics.source_text.file_roles import Role, is_example, language, language_title, role
-from auditor.forensics.source_text.site_types import Site
+from auditor.forensics.source_text.site_probe_types import Site
 
 _NO_SURFACES = PublicSurfaces()
 

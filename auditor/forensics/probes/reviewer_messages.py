@@ -14,7 +14,7 @@ from auditor import strict_yaml
 from auditor.domain.frozen_model import Frozen
 from auditor.forensics.probe_kit.probe_decorators import text_probe
 from auditor.forensics.source_text.keyword_index import register_keywords
-from auditor.forensics.source_text.site_types import Site, Text
+from auditor.forensics.source_text.site_probe_types import Site, Text
 from auditor.lazy_regex import lazy_compile
 
 _DATA = Path(__file__).with_name("reviewer_phrases.yaml")

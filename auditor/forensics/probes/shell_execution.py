@@ -21,7 +21,7 @@ from auditor.forensics.source_text.decode_and_run_commands import (
     NOT_DECODED_REASON,
 )
 from auditor.forensics.source_text.keyword_index import register_keywords
-from auditor.forensics.source_text.site_types import Site
+from auditor.forensics.source_text.site_probe_types import Site
 
 _SUBPROCESS = ("call", "run", "Popen", "check_call", "check_output")
 _SHELL_CALLS = frozenset(

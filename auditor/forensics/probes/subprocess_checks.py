@@ -12,7 +12,7 @@ from auditor.forensics.python.parsed_module import Module, ScopedNode
 from auditor.forensics.python.scope_bindings import last_name
 from auditor.forensics.python.unknown_value import UNKNOWN
 from auditor.forensics.source_text.keyword_index import register_keywords
-from auditor.forensics.source_text.site_types import Site
+from auditor.forensics.source_text.site_probe_types import Site
 
 _OUTPUT_ONLY_CALLS = frozenset({"subprocess.getoutput", "os.popen", "pexpect.run"})
 """Calls that return the printed output, and nothing else."""

@@ -11,7 +11,7 @@ from auditor.forensics.python.node_match import Match
 from auditor.forensics.python.parameter_values import parameter_default
 from auditor.forensics.python.scope_bindings import last_name
 from auditor.forensics.python.string_building import DynamicPart, TextPart, text_variants
-from auditor.forensics.source_text.site_types import Site
+from auditor.forensics.source_text.site_probe_types import Site
 
 _WRITE = re.compile(r"[wa+]")
 """Modes that write into what may be there already; `x` refuses to."""

@@ -14,7 +14,7 @@ from auditor.forensics.python.node_match import Match
 from auditor.forensics.python.parsed_module import Module, Scope, ScopedNode, walk_nodes
 from auditor.forensics.python.scope_bindings import import_prefix, root_name
 from auditor.forensics.source_text.keyword_index import register_keywords
-from auditor.forensics.source_text.site_types import Site
+from auditor.forensics.source_text.site_probe_types import Site
 
 
 def _filter_candidates(candidates: list[ScopedNode], module: Module) -> list[ScopedNode]:

@@ -10,7 +10,7 @@ from auditor.forensics.python.node_match import Match
 from auditor.forensics.python.parsed_module import Module, ScopedNode
 from auditor.forensics.python.scope_bindings import last_name
 from auditor.forensics.source_text.keyword_index import register_keywords
-from auditor.forensics.source_text.site_types import Site
+from auditor.forensics.source_text.site_probe_types import Site
 from auditor.forensics.tls_verification.command_options import PROCESS_CALLS, SHELL_CALLS, by_command_line, by_program
 from auditor.forensics.tls_verification.database_clients import (
     CLIENT_OPTIONS,

@@ -12,7 +12,7 @@ from auditor.forensics.python.parameter_values import parameter_default
 from auditor.forensics.python.parsed_module import Module, ScopedNode
 from auditor.forensics.python.scope_bindings import last_name
 from auditor.forensics.source_text.keyword_index import register_keywords
-from auditor.forensics.source_text.site_types import Site
+from auditor.forensics.source_text.site_probe_types import Site
 
 _WEAK = frozenset({"md4", "md5", "sha", "sha1", "ripemd160"})
 _DIGESTS = frozenset(

@@ -9,7 +9,6 @@ __all__ = [
     "assert_helpers",
     "callback_arguments",
     "default_values",
-    "dict_records",
     "enclosing_nodes",
     "function_references",
     "harmless_in_sql",
@@ -30,4 +29,5 @@ __all__ = [
     "syntax_translation",
     "thread_calls",
     "unknown_value",
+    "untyped_dict_arguments",
 ]

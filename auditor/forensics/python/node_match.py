@@ -10,7 +10,7 @@ from auditor.forensics.python.keyword_options import find_option
 from auditor.forensics.python.name_aliases import may_refer_to
 from auditor.forensics.python.parsed_module import Module, Scope
 from auditor.forensics.python.scope_bindings import last_name
-from auditor.forensics.source_text.site_types import Site
+from auditor.forensics.source_text.site_probe_types import Site
 
 DOUBT_FACTOR = 0.7
 """What is left of the confidence when the name of what is called may be another one."""

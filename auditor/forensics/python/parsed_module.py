@@ -31,7 +31,7 @@ from auditor.forensics.python.scope_bindings import (
     scope_body,
 )
 from auditor.forensics.python.unknown_value import UNKNOWN
-from auditor.forensics.source_text.site_types import Text
+from auditor.forensics.source_text.site_probe_types import Text
 
 _BRANCH_NODES = frozenset(
     {

@@ -138,7 +138,7 @@ def _record_constant(
 
 
 _MIN_RECORD_KEYS = 4
-"""Constant keys from which a dict that is given back is a record; as many as `dict_records.KEYS`."""
+"""Constant keys from which a dict that is given back is a record; as many as `untyped_dict_arguments.KEYS`."""
 
 
 _OPTION_KEYWORDS = register_keywords("verify", '"timeout"')

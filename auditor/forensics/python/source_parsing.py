@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from auditor.forensics.python.parsed_module import Module
-from auditor.forensics.source_text.site_types import Text
+from auditor.forensics.source_text.site_probe_types import Text
 
 MAX_PYTHON_BYTES = 1_000_000
 """Bytes. Twice the largest file of the code bases measured; worst-case source needs 900 MB a megabyte to parse."""

@@ -17,7 +17,7 @@ __all__ = [
     "generated_files",
     "keyword_index",
     "rubric_phrase_patterns",
-    "site_types",
+    "site_probe_types",
     "syntax_trees",
     "text_decoding",
     "tree_sitter_grammars",

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from auditor.forensics.python.node_match import Match
 from auditor.forensics.python.scope_bindings import last_name
 from auditor.forensics.python.string_building import list_items, text_variants
-from auditor.forensics.source_text.site_types import Site
+from auditor.forensics.source_text.site_probe_types import Site
 from auditor.forensics.tls_verification.disabling_settings import VARIABLE_STATEMENT, is_insecure_variable
 from auditor.forensics.tls_verification.file_wide_settings import (
     CURL_INSECURE_FLAGS,

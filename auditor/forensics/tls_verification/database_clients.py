@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from auditor.forensics.python.node_match import Match
-from auditor.forensics.source_text.site_types import Site
+from auditor.forensics.source_text.site_probe_types import Site
 from auditor.forensics.tls_verification.disabling_settings import CONNECTION_STATEMENT, is_insecure_pair
 
 _INSECURE_SSLMODES = ("disable", "allow", "prefer")

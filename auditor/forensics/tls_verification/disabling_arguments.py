@@ -11,7 +11,7 @@ from auditor.forensics.python.node_match import Match
 from auditor.forensics.python.parameter_values import function_of_parameter, parameter_default
 from auditor.forensics.python.scope_bindings import keyword_argument, last_name
 from auditor.forensics.python.string_building import DynamicPart, text_variants
-from auditor.forensics.source_text.site_types import Site
+from auditor.forensics.source_text.site_probe_types import Site
 from auditor.forensics.tls_verification.database_clients import CLIENT_OPTIONS
 from auditor.forensics.tls_verification.disabling_settings import (
     CONNECTION_STATEMENT,

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from auditor.forensics.python.node_match import Match
 from auditor.forensics.python.scope_bindings import last_name
-from auditor.forensics.source_text.site_types import Site
+from auditor.forensics.source_text.site_probe_types import Site
 from auditor.forensics.tls_verification.file_wide_settings import (
     INSECURE_SETTINGS,
     INSECURE_VARIABLES,

@@ -14,7 +14,7 @@ from auditor.forensics.probe_kit.file_record import FileRecord, ReadStatus
 from auditor.forensics.probe_kit.probe_decorators import SiteProbe
 from auditor.forensics.python.node_match import Match
 from auditor.forensics.python.parsed_module import Module
-from auditor.forensics.source_text.site_types import Site, Text
+from auditor.forensics.source_text.site_probe_types import Site, Text
 from tests.forensics.probes.asking import shape
 
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from auditor.forensics.source_text import keyword_index
-from auditor.forensics.source_text.site_types import Text
+from auditor.forensics.source_text.site_probe_types import Text
 
 PIECES = ("zab", "zabra", "abr", "cadabra", "Zab", "bcad", "é", "zabrazab")
 WATCHED = keyword_index.register_keywords(*PIECES)

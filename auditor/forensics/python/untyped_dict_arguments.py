@@ -80,7 +80,9 @@ def record_readers(module: Module) -> set[ast.AST]:
             keys[owner.id].add(key.value)
             places[owner.id].add(scope)
     result: set[ast.AST] = set()
-    module.memory["dict_records.names"] = frozenset(name for name, seen in keys.items() if len(seen) >= MIN_RECORD_KEYS)
+    module.memory["untyped_dict_arguments.names"] = frozenset(
+        name for name, seen in keys.items() if len(seen) >= MIN_RECORD_KEYS
+    )
     for name, seen in keys.items():
         for scope in places[name] if len(seen) >= MIN_RECORD_KEYS else ():
             place: Scope | None = scope
@@ -172,7 +174,7 @@ class _NameUses(NamedTuple):
 
 def _name_uses(function: ast.AST, module: Module) -> _NameUses:
     """One walk for all that is asked; worked out once a function."""
-    known = module.memory.get(("dict_records.uses", function))
+    known = module.memory.get(("untyped_dict_arguments.uses", function))
     if isinstance(known, _NameUses):
         return known
     keys: defaultdict[str, set[str]] = defaultdict(set)
@@ -198,7 +200,7 @@ def _name_uses(function: ast.AST, module: Module) -> _NameUses:
         elif isinstance(each, ast.Attribute) and isinstance(each.value, ast.Name) and each.attr not in _DICT_METHODS:
             no_dicts.add(each.value.id)
     uses = _NameUses(keys, read, tuple(loops), frozenset(no_dicts))
-    module.memory["dict_records.uses", function] = uses
+    module.memory["untyped_dict_arguments.uses", function] = uses
     return uses
 
 
@@ -352,7 +354,7 @@ def imported_records(module: Module) -> Mapping[ast.AST, Mapping[str, object]]:
         return known
     found: dict[ast.AST, dict[str, object]] = {}
     reading = record_readers(module)
-    names = module.memory.get("dict_records.names", frozenset())
+    names = module.memory.get("untyped_dict_arguments.names", frozenset())
     assert isinstance(names, frozenset)
     for node, scope in module.nodes.get(ast.Assign, ()) if reading else ():
         target = node.targets[0]
