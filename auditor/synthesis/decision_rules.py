@@ -2,87 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from decimal import ROUND_HALF_UP, Decimal
+from collections.abc import Callable, Sequence
 
 from auditor.domain import (
-    Abstention,
-    AppliedCap,
     Criterion,
-    DroppedCitation,
-    Evidence,
-    Expect,
     KeptOpinion,
-    Objection,
-    ObjectionState,
     Omission,
     Opinion,
-    Persona,
-    Rubric,
     Rule,
     Ruling,
     RulingStatus,
     SetAside,
-    Severity,
     Standing,
-    State,
     Waiver,
-    partial_credit,
 )
 from auditor.domain.english_lists import first_few
-
-
-@dataclass(frozen=True)
-class Reading:
-    """What judges were shown of the change, and the objections that came of it."""
-
-    has_exhibits: bool
-    omitted_share: float
-    """Share of the changed product lines that they were not shown."""
-    omissions: tuple[Omission, ...] = ()
-    objections: tuple[Objection, ...] = ()
-    voided_by: tuple[Evidence, ...] = ()
-    """Evidence that the change speaks to its judges."""
-
-
-@dataclass(frozen=True)
-class Case:
-    """All that a ruling on one criterion may look at."""
-
-    rubric: Rubric
-    criterion: Criterion
-    standings: tuple[Standing, ...]
-    opinions: tuple[Opinion, ...]
-    """Those that count, in the order of the rubric's personas."""
-    set_aside: tuple[SetAside, ...] = ()
-    abstentions: tuple[Abstention, ...] = ()
-    waiver: Waiver | None = None
-    dropped: tuple[DroppedCitation, ...] = ()
-    unconfirmed: tuple[str, ...] = ()
-    """Judges whose opinion stays only because they gave no usable answer when heard again."""
-    reading: Reading | None = None
-    """What judges read of the change; only of a criterion that may rest on exhibits."""
-
-    def persona(self, opinion: Opinion) -> Persona:
-        """Whose opinion it is."""
-        return next(each for each in self.rubric.personas if each.id == opinion.judge)
-
-    @property
-    def arbiter(self) -> Opinion | None:
-        """The arbiter's opinion, if it counts."""
-        return next((each for each in self.opinions if each.judge == self.rubric.arbiter.id), None)
-
-    @property
-    def spread(self) -> int:
-        """Highest less lowest score."""
-        scores = [each.score for each in self.opinions]
-        return max(scores) - min(scores) if scores else 0
-
-    @property
-    def applicable(self) -> tuple[Standing, ...]:
-        """Expectations that make sense for this subject."""
-        return tuple(each for each in self.standings if each.state is not State.NOT_APPLICABLE)
+from auditor.synthesis.decision_case import Case, is_confirmed, persona_title
+from auditor.synthesis.mean_score import one_decimal
+from auditor.synthesis.ruling_dissent import add_dissent
+from auditor.synthesis.score_caps import apply_caps
 
 
 def rule_on(case: Case) -> Ruling:
@@ -91,28 +29,7 @@ def rule_on(case: Case) -> Ruling:
     ruling = ruling.model_copy(update={"dropped": case.dropped}) if case.dropped else ruling
     if ruling.status not in (RulingStatus.JUDGED, RulingStatus.INCONCLUSIVE):
         return ruling
-    return _add_dissent(case, ruling if ruling.score is None else _apply_caps(case, ruling))
-
-
-def one_decimal(value: float) -> float:
-    """Rounded half up, on the decimal a reader sees."""
-    return float(Decimal(repr(round(value, 9))).quantize(Decimal("0.1"), rounding=ROUND_HALF_UP))
-
-
-def mean_score(rubric: Rubric, scores: Mapping[str, float | None]) -> float | None:
-    """Mean of the judged criteria by their weights, one decimal; None when none was judged.
-
-    Rounding alone never makes it a full score.
-    """
-    judged = [(each.weight, score) for each in rubric.criteria if (score := scores.get(each.id)) is not None]
-    if not judged:
-        return None
-    shown = one_decimal(sum(each * score for each, score in judged) / sum(each for each, _ in judged))
-    full = all(score >= _MAX_SCORE for _, score in judged)
-    return shown if full or shown < _MAX_SCORE else _MAX_PARTIAL_SCORE
-
-
-_MAX_SCORE, _MAX_PARTIAL_SCORE = 5.0, 4.9
+    return add_dissent(case, ruling if ruling.score is None else apply_caps(case, ruling))
 
 
 def _not_applicable(case: Case) -> Ruling | None:
@@ -192,10 +109,12 @@ def _quorum(case: Case) -> Ruling | None:
     if len(case.opinions) >= needed:
         return None
     causes = [
-        f"The {_title(case, each.judge)} gave none ({each.cause.value.replace('_', ' ')}: {each.reason.rstrip('.')})."
+        f"The {persona_title(case, each.judge)} gave none ({each.cause.value.replace('_', ' ')}: {each.reason.rstrip('.')})."
         for each in case.abstentions
     ]
-    causes += [f"That of the {_title(case, each.judge)} was set aside ({each.reason})." for each in case.set_aside]
+    causes += [
+        f"That of the {persona_title(case, each.judge)} was set aside ({each.reason})." for each in case.set_aside
+    ]
     count = len(case.opinions)
     which = "No opinion counts" if not count else f"Only {count} opinion{' counts' if count == 1 else 's count'}"
     needs = f"{needed} {'is' if needed == 1 else 'are'} needed"
@@ -211,7 +130,7 @@ def _security_override(case: Case) -> Ruling | None:
     """
     if not case.criterion.security:
         return None
-    confirmed = [each for each in case.standings if _is_confirmed(case, each) and each.expectation.severity.is_severe]
+    confirmed = [each for each in case.standings if is_confirmed(case, each) and each.expectation.severity.is_severe]
     if not confirmed:
         return None
     cap = case.rubric.rules.security_cap
@@ -240,7 +159,7 @@ def _violation_sentence(confirmed: Sequence[Standing]) -> str:
 
 def _fact_supremacy(case: Case) -> Ruling | None:
     above = case.rubric.rules.praise_above
-    broken = [each for each in case.applicable if _is_confirmed(case, each) and each.is_corroborated]
+    broken = [each for each in case.applicable if is_confirmed(case, each) and each.is_corroborated]
     if not broken or len(broken) < len(case.applicable):
         return None
     praise = [each for each in case.opinions if each.score > above]
@@ -262,7 +181,7 @@ def _fact_supremacy(case: Case) -> Ruling | None:
             Rule.FACT_SUPREMACY,
             f"Every opinion is above {above:g} although every expectation is broken; none is left to count.",
         )
-    titles = ", ".join(_title(case, each.judge) for each in praise)
+    titles = ", ".join(persona_title(case, each.judge) for each in praise)
     weights = _normalize_weights(left, {each.judge: case.persona(each).weight for each in rest})
     return _judged_ruling(
         left, Rule.FACT_SUPREMACY, _weighted_mean(rest, weights),
@@ -325,10 +244,6 @@ DECISION_RULES: tuple[Callable[[Case], Ruling | None], ...] = (
 )
 
 
-def _is_confirmed(case: Case, standing: Standing) -> bool:
-    return standing.state is State.UNMET and standing.confidence >= case.rubric.rules.confirmed
-
-
 def _normalize_weights(case: Case, weights: dict[str, float]) -> dict[str, float]:
     """Weights renormalised over the opinions that count."""
     total = sum(weights[each.judge] for each in case.opinions)
@@ -337,10 +252,6 @@ def _normalize_weights(case: Case, weights: dict[str, float]) -> dict[str, float
 
 def _weighted_mean(opinions: Sequence[Opinion], shares: dict[str, float]) -> float:
     return sum(each.score * shares[each.judge] for each in opinions)
-
-
-def _title(case: Case, judge: str) -> str:
-    return next((each.title for each in case.rubric.personas if each.id == judge), judge)
 
 
 def _judged_ruling(case: Case, rule: Rule, score: float, sentence: str, shares: dict[str, float]) -> Ruling:
@@ -369,117 +280,3 @@ def _inconclusive_ruling(case: Case, rule: Rule, sentence: str) -> Ruling:
         kept=tuple(KeptOpinion(judge=each.judge, score=each.score, weight=0.0) for each in case.opinions),
         set_aside=case.set_aside,
     )
-
-
-def _apply_caps(case: Case, ruling: Ruling) -> Ruling:
-    """The rubric's caps: each holds the score down while its expectation is confirmed to be broken.
-
-    What is broken in part, as the expectation's `worst` measures it, is capped in part: the cap rises with the credit.
-    Opinions are whole numbers and may round to the highest beside something that is still open, so anything of
-    medium severity or above that is confirmed leaves the criterion short of a full score.
-    """
-    caps = []
-    score = ruling.score or 1.0
-    for each in case.standings:
-        cap = _cap_for(case.rubric, each)
-        if cap is not None and _is_confirmed(case, each) and (each.expectation.cap is not None or score > cap):
-            caps.append(
-                AppliedCap(
-                    probe=each.expectation.probe,
-                    cap=cap,
-                    lowered=score > cap,
-                    evidence=tuple(e.id for e in each.evidence),
-                )
-            )
-    caps += objection_caps(case, score)
-    lowest = min((each.cap for each in caps), default=score)
-    return ruling.model_copy(update={"score": one_decimal(min(score, lowest)), "caps": tuple(caps)})
-
-
-def objection_caps(case: Case, score: float) -> list[AppliedCap]:
-    """The limits that standing objections put on a score, by their severity."""
-    if case.reading is None:
-        return []
-    caps = case.rubric.rules.objections.caps
-    return [
-        AppliedCap(objection=each.id, cap=caps[each.severity], lowered=score > caps[each.severity])
-        for each in case.reading.objections
-        if each.state is ObjectionState.STANDING and each.severity in caps
-    ]
-
-
-def _cap_for(rubric: Rubric, standing: Standing) -> float | None:
-    """The highest score beside a broken expectation; None where there is no limit."""
-    named = standing.expectation.cap
-    full = rubric.rules.open_cap if standing.expectation.severity.rank >= Severity.MEDIUM.rank else None
-    if named is None:
-        return full
-    return one_decimal(min(named + (_MAX_SCORE - named) * _confirmed_credit(rubric, standing), full or _MAX_SCORE))
-
-
-def _confirmed_credit(rubric: Rubric, standing: Standing) -> float:
-    """What a broken expectation would earn by what is confirmed alone: a doubtful share lowers no cap."""
-    if standing.expectation.expect is Expect.FOUND:
-        return standing.credit
-    sure = [each for each in standing.evidence if each.confidence >= rubric.rules.confirmed]
-    if not sure or any(each.measure is None for each in sure):
-        return standing.credit
-    kinds = [sum(each.measure or 0.0 for each in sure if each.in_tests is in_tests) for in_tests in (False, True)]
-    return max(standing.credit, partial_credit(standing.expectation, min(max(kinds), 1.0)))
-
-
-def _add_dissent(case: Case, ruling: Ruling) -> Ruling:
-    """A wide spread ends with both sides heard, also where no score came of it."""
-    if case.spread <= case.rubric.rules.spread:
-        return ruling
-    high = max(case.opinions, key=lambda each: each.score)
-    low = min(case.opinions, key=lambda each: each.score)
-    sides = (
-        f"{_title(case, high.judge)} gave {high.score}: {_main_sentence(high.argument)} "
-        f"{_title(case, low.judge)} gave {low.score}: {_main_sentence(low.argument)}"
-    )
-    return ruling.model_copy(
-        update={"dissent": f"{_outcome_sentence(ruling)} {sides} {_prevailing_sentence(case, ruling, high, low)}"}
-    )
-
-
-def _outcome_sentence(ruling: Ruling) -> str:
-    if ruling.score is None:
-        return f"By the rule “{ruling.rule.spoken}” there is no score."
-    return f"By the rule “{ruling.rule.spoken}” the score is {ruling.score:.1f}."
-
-
-def _prevailing_sentence(case: Case, ruling: Ruling, high: Opinion, low: Opinion) -> str:
-    """Which of the two sides the score lies nearer to, and why; on an exact tie neither."""
-    score = ruling.score
-    if score is None:
-        return "Neither view prevailed: the rule could not be carried to its end, and both stand here as dissent."
-    above, below = abs(high.score - score), abs(low.score - score)
-    ground = _rule_basis(ruling.rule, case)
-    if abs(above - below) < _TIE_TOLERANCE:
-        return f"The score lies midway, so neither view prevailed; the rule rests on {ground}, and both stand here as dissent."
-    nearer, farther = (high, low) if above < below else (low, high)
-    return (
-        f"The view of the {_title(case, nearer.judge)} prevailed because the rule rests on {ground}; "
-        f"that of the {_title(case, farther.judge)} did not, and stands here as dissent."
-    )
-
-
-_TIE_TOLERANCE = 1e-6
-
-
-def _rule_basis(rule: Rule, case: Case) -> str:
-    grounds = {
-        Rule.SECURITY_OVERRIDE: "a confirmed violation",
-        Rule.FACT_SUPREMACY: "facts that no opinion outweighs",
-        Rule.FUNCTIONALITY_WEIGHT: f"what the {case.rubric.arbiter.title} could count as working",
-        Rule.VARIANCE_RE_EVALUATION: f"the known facts that the {case.rubric.arbiter.title} counted",
-    }
-    return grounds.get(rule, "the weights of the opinions")
-
-
-def _main_sentence(argument: str) -> str:
-    """The sentence of an argument that carries it: the one after the opening, or the opening itself."""
-    sentences = argument.split(". ")
-    chosen = sentences[1] if len(sentences) > 1 else sentences[0]
-    return f"“{chosen.rstrip('.')}.”"

@@ -9,7 +9,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from auditor.domain import Conclusion, Gate, GateReason, Opinion, Rubric
-from auditor.synthesis.decision_rules import Case, mean_score, rule_on
+from auditor.synthesis.decision_case import Case
+from auditor.synthesis.decision_rules import rule_on
+from auditor.synthesis.mean_score import mean_score
 
 _MAX_NAMED = 3
 """Opinions that a sentence names; the rest are counted."""

@@ -14,8 +14,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from auditor.domain import Conclusion, Gate, GateReason, Opinion, Persona, Rubric
-from auditor.synthesis.decision_rules import Case, mean_score, rule_on
+from auditor.synthesis.decision_case import Case
+from auditor.synthesis.decision_rules import rule_on
 from auditor.synthesis.gate import make_gate
+from auditor.synthesis.mean_score import mean_score
 
 _MAX_SCORE = 5
 _MIN_SCORE = 1.0

@@ -10,8 +10,10 @@ from dataclasses import dataclass
 
 from auditor.domain import Conclusion, Gate, GateReason, Objection, ObjectionState, Rubric, VoteKind
 from auditor.domain.english_lists import enumerated
-from auditor.synthesis.decision_rules import Case, mean_score, rule_on
+from auditor.synthesis.decision_case import Case
+from auditor.synthesis.decision_rules import rule_on
 from auditor.synthesis.gate import make_gate
+from auditor.synthesis.mean_score import mean_score
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from auditor.domain import Dossier, Evidence, Objection, ObjectionState, Opinion, Outcome, Rubric, SetAside
-from auditor.synthesis.decision_rules import Case, Reading
+from auditor.synthesis.decision_case import Case, Reading
 
 _DOUBTFUL_BELOW = 4
 """An opinion below this score says that something is wrong."""

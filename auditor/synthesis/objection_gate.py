@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from auditor.domain import Conclusion, Gate, GateReason, Objection, ObjectionState, Rubric, Severity
-from auditor.synthesis.decision_rules import Case
+from auditor.synthesis.decision_case import Case
 from auditor.synthesis.gate import make_gate
 from auditor.synthesis.missing_votes import could_stand, silent_judges
 

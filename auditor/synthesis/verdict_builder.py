@@ -27,9 +27,11 @@ from auditor.domain import (
     assess_expectations,
 )
 from auditor.synthesis.citation_check import check_citations, sources_for
-from auditor.synthesis.decision_rules import Case, mean_score, rule_on
+from auditor.synthesis.decision_case import Case
+from auditor.synthesis.decision_rules import rule_on
 from auditor.synthesis.gate import judge_gate
 from auditor.synthesis.gate_margin import add_close_calls
+from auditor.synthesis.mean_score import mean_score
 from auditor.synthesis.missing_opinions import apply_missing_opinions
 from auditor.synthesis.missing_votes import apply_missing_votes
 from auditor.synthesis.objection_effects import with_objections
