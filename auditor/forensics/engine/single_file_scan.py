@@ -26,7 +26,7 @@ from auditor.forensics.source_text.site_probe_types import Text
 from auditor.forensics.source_text.text_decoding import decode_byte_order_mark
 
 if TYPE_CHECKING:
-    from auditor.forensics.languages.language_rule_types import Language
+    from auditor.forensics.languages.language_type import Language
 
 MAX_TEXT_BYTES = 8_000_000
 _BINARY_CHECK_BYTES = 8000

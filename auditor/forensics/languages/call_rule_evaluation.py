@@ -11,7 +11,8 @@ from auditor.forensics.languages.call_arguments import matches_condition, matche
 from auditor.forensics.languages.called_names import callee_name, joined_callee_name
 from auditor.forensics.languages.constant_names import constant_aware_texts
 from auditor.forensics.languages.function_metrics import function_name
-from auditor.forensics.languages.language_rule_types import CallRule, Language, default_program, last_name_part
+from auditor.forensics.languages.language_rule_types import CallRule, default_program, last_name_part
+from auditor.forensics.languages.language_type import Language
 from auditor.forensics.languages.parsed_file import ParsedFile, enclosing_function
 from auditor.forensics.languages.rule_exceptions import is_excused
 from auditor.forensics.languages.unused_results import is_result_unchecked, is_result_unused

@@ -10,13 +10,8 @@ from collections.abc import Callable, Collection, Iterable
 from typing import TYPE_CHECKING
 
 from auditor.forensics.languages.keyword_search import BoundedCache
-from auditor.forensics.languages.language_rule_types import (
-    FOR_QUERY_RULES,
-    FOR_RULES,
-    FOR_TESTS,
-    NOT_RELEVANT,
-    Language,
-)
+from auditor.forensics.languages.language_rule_types import FOR_QUERY_RULES, FOR_RULES, FOR_TESTS, NOT_RELEVANT
+from auditor.forensics.languages.language_type import Language
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -4,17 +4,28 @@ from __future__ import annotations
 
 import re
 
+from auditor.forensics.languages.built_query_patterns import BUILT_QUERY, BUILT_VALUE_QUERY
+from auditor.forensics.languages.keyword_search import compile_pattern
 from auditor.forensics.languages.language_rule_types import (
     ALL_ARGUMENTS,
+    RECEIVER,
+    SOURCE_BEFORE,
+    WHOLE_CALL,
+    ArgumentCondition,
+    CallRule,
+    HandlerRule,
+    NodeRule,
+    ValueRule,
+)
+from auditor.forensics.languages.language_type import Language
+from auditor.forensics.languages.shared_rule_parts import (
     BARE_VALUE_STATEMENT,
     BUILT_CONDITION,
     BUILT_INTERPRETER_COMMAND,
-    BUILT_QUERY,
     BUILT_QUERY_PART,
     BUILT_REMOTE_COMMAND,
     BUILT_REMOTE_STATEMENT,
     BUILT_SHELL_COMMAND,
-    BUILT_VALUE_QUERY,
     CONSTANT_COMMAND_REASON,
     CONSTANT_REMOTE_COMMAND,
     CONSTANT_REMOTE_STATEMENT,
@@ -28,23 +39,12 @@ from auditor.forensics.languages.language_rule_types import (
     KEYED_HASH_REASON,
     ORIGIN_NOT_TRACED_REASON,
     PRIVATE_FOLDER_REASON,
-    RECEIVER,
     REPORTED_ELSEWHERE_REASON,
-    SOURCE_BEFORE,
     UNINFORMATIVE_COMMENT_BODY,
     UNVERIFIED_TLS_COMMAND,
     UNVERIFIED_TLS_KEYWORDS,
     UNVERIFIED_TLS_URL,
     USE_NOT_TRACED_REASON,
-    WHOLE_CALL,
-    ArgumentCondition,
-    CallRule,
-    HandlerRule,
-    Language,
-    NodeRule,
-    TestSyntax,
-    ValueRule,
-    compile_pattern,
     debug_print_rules,
     graph_query_rule,
     temporary_argument_rule,
@@ -52,6 +52,7 @@ from auditor.forensics.languages.language_rule_types import (
     temporary_folder_rules,
 )
 from auditor.forensics.languages.string_syntax import DYNAMIC_MARK, ITEM_SEPARATOR, StringSyntax
+from auditor.forensics.languages.test_syntax import TestSyntax
 from auditor.forensics.source_text.decode_and_run_commands import DECODE_AND_RUN_STATEMENT, NOT_DECODED_REASON
 from auditor.forensics.source_text.tree_sitter_grammars import grammar
 

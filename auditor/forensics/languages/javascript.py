@@ -7,19 +7,31 @@ from dataclasses import replace
 from typing import Any
 
 from auditor.forensics.languages import grammar_workarounds
+from auditor.forensics.languages.built_query_patterns import BUILT_QUERY, BUILT_VALUE_QUERY
 from auditor.forensics.languages.exports.javascript import EXPORT_KEYWORDS
-from auditor.forensics.languages.keyword_search import PatternSearch
+from auditor.forensics.languages.keyword_search import PatternSearch, compile_pattern
 from auditor.forensics.languages.language_rule_types import (
     ALL_ARGUMENTS,
+    RECEIVER,
+    SOURCE_AFTER,
+    SOURCE_BEFORE,
+    WHOLE_CALL,
+    ArgumentCondition,
+    CallRule,
+    HandlerRule,
+    NodeRule,
+    UncheckedResult,
+    ValueRule,
+)
+from auditor.forensics.languages.language_type import Language
+from auditor.forensics.languages.shared_rule_parts import (
     BARE_VALUE_STATEMENT,
     BUILT_CONDITION,
     BUILT_INTERPRETER_COMMAND,
-    BUILT_QUERY,
     BUILT_QUERY_PART,
     BUILT_REMOTE_COMMAND,
     BUILT_REMOTE_STATEMENT,
     BUILT_SHELL_COMMAND,
-    BUILT_VALUE_QUERY,
     CONSTANT_COMMAND_REASON,
     CONSTANT_REMOTE_COMMAND,
     CONSTANT_REMOTE_STATEMENT,
@@ -34,26 +46,13 @@ from auditor.forensics.languages.language_rule_types import (
     KEYED_HASH_REASON,
     ORIGIN_NOT_TRACED_REASON,
     PRIVATE_FOLDER_REASON,
-    RECEIVER,
     REPORTED_ELSEWHERE_REASON,
-    SOURCE_AFTER,
-    SOURCE_BEFORE,
     UNCHECKED_OUTPUT_STATEMENT,
     UNINFORMATIVE_COMMENT_BODY,
     UNVERIFIED_TLS_COMMAND,
     UNVERIFIED_TLS_KEYWORDS,
     UNVERIFIED_TLS_URL,
     USE_NOT_TRACED_REASON,
-    WHOLE_CALL,
-    ArgumentCondition,
-    CallRule,
-    HandlerRule,
-    Language,
-    NodeRule,
-    TestSyntax,
-    UncheckedResult,
-    ValueRule,
-    compile_pattern,
     debug_print_rules,
     graph_query_rule,
     temporary_argument_rule,
@@ -61,6 +60,7 @@ from auditor.forensics.languages.language_rule_types import (
     temporary_folder_rules,
 )
 from auditor.forensics.languages.string_syntax import StringSyntax
+from auditor.forensics.languages.test_syntax import TestSyntax
 from auditor.forensics.source_text.decode_and_run_commands import (
     DECODE_AND_RUN_COMMAND,
     DECODE_AND_RUN_STATEMENT,

@@ -310,3 +310,13 @@ def _prefixes_of_part(code: Any, value: Any) -> tuple[set[str], set[str]]:
             ended, whole = ended | whole, set()
         return (ended, whole | {""}) if least == 0 else (ended, whole)
     return _ANY_TEXT
+
+
+def compile_pattern(pattern: str) -> re.Pattern[str]:
+    """A compiled pattern of source text in which a dot matches line ends too."""
+    return re.compile(pattern, re.DOTALL)
+
+
+def encode_words(words: Iterable[str]) -> tuple[bytes, ...]:
+    """The words as bytes."""
+    return tuple(word.encode() for word in words)

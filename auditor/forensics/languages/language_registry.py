@@ -12,7 +12,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from auditor.forensics.languages.language_rule_types import Language
+    from auditor.forensics.languages.language_type import Language
 
 _LANGUAGE_MODULES = {
     "javascript": "javascript",

@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING
 from auditor.forensics.languages.assignments import AssignmentIndex
 from auditor.forensics.languages.called_names import last_callee_part
 from auditor.forensics.languages.file_content_conditions import alternatives, requires_absence
-from auditor.forensics.languages.language_rule_types import CallRule, Language, has_query_text
+from auditor.forensics.languages.language_rule_types import CallRule, has_query_text
+from auditor.forensics.languages.language_type import Language
 from auditor.forensics.languages.nearby_guards import find_name_offsets
 from auditor.forensics.languages.string_building import TextResolver
 from auditor.forensics.languages.string_syntax import StringSyntax

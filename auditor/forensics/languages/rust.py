@@ -5,17 +5,26 @@ from __future__ import annotations
 import re
 
 from auditor.forensics.languages import grammar_workarounds
+from auditor.forensics.languages.built_query_patterns import BUILT_QUERY, BUILT_VALUE_QUERY
+from auditor.forensics.languages.keyword_search import compile_pattern
 from auditor.forensics.languages.language_rule_types import (
     ALL_ARGUMENTS,
+    RECEIVER,
+    WHOLE_CALL,
+    ArgumentCondition,
+    CallRule,
+    NodeRule,
+    UncheckedResult,
+)
+from auditor.forensics.languages.language_type import Language
+from auditor.forensics.languages.shared_rule_parts import (
     BARE_VALUE_STATEMENT,
     BUILT_CONDITION,
     BUILT_INTERPRETER_COMMAND,
-    BUILT_QUERY,
     BUILT_QUERY_PART,
     BUILT_REMOTE_COMMAND,
     BUILT_REMOTE_STATEMENT,
     BUILT_SHELL_COMMAND,
-    BUILT_VALUE_QUERY,
     CONSTANT_COMMAND_REASON,
     CONSTANT_REMOTE_COMMAND,
     CONSTANT_REMOTE_STATEMENT,
@@ -29,7 +38,6 @@ from auditor.forensics.languages.language_rule_types import (
     PROGRAM_FILE_STATEMENT,
     RANDOM_NAME_SOURCE,
     READ_ONLY_COMMAND,
-    RECEIVER,
     REPORTED_ELSEWHERE_REASON,
     SHELL_INVOCATION,
     TEMPORARY_PATH_ARGUMENT,
@@ -38,20 +46,13 @@ from auditor.forensics.languages.language_rule_types import (
     UNVERIFIED_TLS_KEYWORDS,
     UNVERIFIED_TLS_URL,
     USE_NOT_TRACED_REASON,
-    WHOLE_CALL,
     WRITE_NOT_TRACED_REASON,
-    ArgumentCondition,
-    CallRule,
-    Language,
-    NodeRule,
-    TestSyntax,
-    UncheckedResult,
-    compile_pattern,
     graph_query_rule,
     temporary_file_rules,
     temporary_folder_rules,
 )
 from auditor.forensics.languages.string_syntax import DYNAMIC_MARK, ITEM_SEPARATOR, StringSyntax
+from auditor.forensics.languages.test_syntax import TestSyntax
 from auditor.forensics.source_text.decode_and_run_commands import DECODE_AND_RUN_STATEMENT, NOT_DECODED_REASON
 from auditor.forensics.source_text.tree_sitter_grammars import grammar
 

@@ -6,9 +6,11 @@ import re
 from itertools import islice, pairwise
 
 from auditor.forensics.languages import grammar_workarounds
-from auditor.forensics.languages.language_rule_types import (
-    BUILT_QUERY,
-    BUILT_VALUE_QUERY,
+from auditor.forensics.languages.built_query_patterns import BUILT_QUERY, BUILT_VALUE_QUERY
+from auditor.forensics.languages.keyword_search import compile_pattern
+from auditor.forensics.languages.language_rule_types import WHOLE_CALL, ArgumentCondition, CallRule, NodeRule
+from auditor.forensics.languages.language_type import Language
+from auditor.forensics.languages.shared_rule_parts import (
     CONSTANT_COMMAND_REASON,
     DEBUG_LABEL_TEXT,
     DEBUG_MARKER_TEXT,
@@ -18,15 +20,9 @@ from auditor.forensics.languages.language_rule_types import (
     ORIGIN_NOT_TRACED_REASON,
     PRIVATE_FOLDER_REASON,
     USE_NOT_TRACED_REASON,
-    WHOLE_CALL,
-    ArgumentCondition,
-    CallRule,
-    Language,
-    NodeRule,
-    TestSyntax,
-    compile_pattern,
 )
 from auditor.forensics.languages.string_syntax import DYNAMIC_MARK, StringSyntax
+from auditor.forensics.languages.test_syntax import TestSyntax
 from auditor.forensics.source_text.decode_and_run_commands import (
     DECODE_AND_RUN_COMMAND,
     DECODE_AND_RUN_STATEMENT,

@@ -15,7 +15,8 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from auditor.forensics.languages.keyword_search import PatternSearch, find_word_offsets
-from auditor.forensics.languages.language_rule_types import Language, TestSyntax
+from auditor.forensics.languages.language_type import Language
+from auditor.forensics.languages.test_syntax import TestSyntax
 from auditor.forensics.source_text.file_outline import DeclaredTest, RunCondition
 
 if TYPE_CHECKING:

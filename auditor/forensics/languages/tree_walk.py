@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
-from auditor.forensics.languages.language_rule_types import ERROR_KIND, Language
+from auditor.forensics.languages.language_rule_types import ERROR_KIND
+from auditor.forensics.languages.language_type import Language
 from auditor.forensics.source_text.file_roles import language_title
 
 if TYPE_CHECKING:
