@@ -19,7 +19,8 @@ from auditor.forensics.probe_kit.probe_decorators import probe
 from auditor.forensics.probe_kit.probe_inputs import Change, PythonModules
 from auditor.forensics.public_api.framework_entry_points import MODEL_DECORATORS, ClassHierarchy, is_migration_path
 from auditor.forensics.public_api.init_reexports import is_private_module
-from auditor.forensics.public_api.python_api_changes import base_definitions, is_only_header_changed
+from auditor.forensics.public_api.outline_pairs import base_definitions
+from auditor.forensics.public_api.python_api_changes import is_only_header_changed
 from auditor.forensics.source_text.file_outline import Class, Function
 from auditor.forensics.source_text.file_roles import Role, is_example, role
 

@@ -29,13 +29,12 @@ from auditor.forensics.public_api.framework_entry_points import (
     is_model_method,
 )
 from auditor.forensics.public_api.init_reexports import is_private_module
+from auditor.forensics.public_api.narrowed_signatures import caller_parameters
+from auditor.forensics.public_api.outline_pairs import base_definitions, is_public
 from auditor.forensics.public_api.python_api_changes import (
-    base_definitions,
-    caller_parameters,
     find_breaking_changes,
     importable_modules,
     is_only_header_changed,
-    is_public,
     is_public_module,
 )
 from auditor.forensics.public_api.removed_exports import compared_base_files, find_export_breaks, uncompared_languages

@@ -10,6 +10,8 @@ __all__ = [
     "exported_files",
     "framework_entry_points",
     "init_reexports",
+    "narrowed_signatures",
+    "outline_pairs",
     "package_reachability",
     "python_api_changes",
     "removed_exports",
