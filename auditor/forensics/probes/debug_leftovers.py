@@ -1,0 +1,109 @@
+"""Debuggers and debugging output that a change leaves behind."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from auditor.forensics.probe_kit.probe_decorators import site_probe
+from auditor.forensics.python.leftover_prints import is_bare_value_print, is_leftover_print
+from auditor.forensics.python.node_match import Match
+from auditor.forensics.python.parsed_module import Module, ScopedNode
+from auditor.forensics.source_text.site_probe_types import Site
+
+_DEBUGGERS = ("breakpoint", "pdb.set_trace", "ipdb.set_trace", "pudb.set_trace", "pdb.post_mortem", "web_pdb.set_trace", "debugpy.breakpoint",
+              "debugpy.wait_for_client", "pydevd.settrace", "icecream.ic", "pdb.Pdb.set_trace", "pdb.run", "pdb.runcall", "pdb.runeval", "pdb.pm",
+              "sys.breakpointhook", "snoop.snoop", "pysnooper.snoop", "IPython.embed", "IPython.terminal.embed.embed", "rpdb.set_trace", "remote_pdb.set_trace", "remote_pdb.RemotePdb.set_trace",
+              "celery.contrib.rdb.set_trace", "ptvsd.break_into_debugger", "ptvsd.wait_for_attach", "wdb.set_trace", "code.interact", "traceback.print_stack", "pdbpp.set_trace", "ipdb.sset_trace",
+              "pydevd_pycharm.settrace", "nose.tools.set_trace", "pytest.set_trace", "heartrate.trace", "birdseye.eye", "madbg.set_trace", "pdbr.set_trace")  # fmt: skip
+
+
+_DEBUG_SERVER_CALLS = {"flask.Flask.run": "debug", "bottle.run": "debug", "bottle.Bottle.run": "debug", "werkzeug.serving.run_simple": "use_debugger", "werkzeug.run_simple": "use_debugger",
+           "flask_socketio.SocketIO.run": "debug", "quart.Quart.run": "debug", "sanic.Sanic.run": "debug", "dash.Dash.run": "debug", "dash.Dash.run_server": "debug"}  # fmt: skip
+"""Calls that start a web server, and the argument that lets whoever sees an error page run code in it, or read the code."""
+_PRETTY_PRINT_CALLS = (
+    "pprint.pprint",
+    "pprint.pp",
+    "rich.pretty.pprint",
+    "rich.inspect",
+    "devtools.debug",
+    "beeprint.pp",
+)
+_DEBUGGER_METHODS = frozenset(
+    {"breakpoint", "set_trace", "post_mortem", "embed", "settrace", "runcall", "runeval", "pm"}
+)
+_DEBUGGER_MODULES = frozenset(
+    {"pdb", "ipdb", "pudb", "web_pdb", "rpdb", "remote_pdb", "wdb", "pdbpp", "debugpy", "pydevd", "ptvsd"}
+)
+
+
+def _importing_a_debugger(shown: list[ScopedNode], _module: Module) -> list[ScopedNode]:
+    return [each for each in shown if _imports_a_debugger(each[0])]
+
+
+def _imports_a_debugger(node: ast.Import | ast.ImportFrom) -> bool:
+    if isinstance(node, ast.ImportFrom):
+        return not node.level and (node.module or "").partition(".")[0] in _DEBUGGER_MODULES
+    return any(alias.name.partition(".")[0] in _DEBUGGER_MODULES for alias in node.names)
+
+
+_LOCAL_ONLY_REASON = "the program may be started so on a developer's machine alone"
+
+
+@site_probe(
+    "text.debug_leftovers",
+    none_statement="No debugging aid was left behind.",
+    calls=(*_DEBUGGERS, "print", *_PRETTY_PRINT_CALLS, *_DEBUG_SERVER_CALLS),
+    references=("breakpoint", "pdb.set_trace", "ipdb.set_trace"),
+    nodes=(ast.Import, ast.ImportFrom),
+    node_filter=_importing_a_debugger,
+    second_look=("T100",),
+)
+def debug_leftovers(match: Match) -> Iterator[Site]:
+    """Was a debugging aid left behind?
+
+    Breakpoints, debuggers, dumps and bare prints of values in library code count. What a command or script prints for its readers does not, nor do lines of a log.
+
+    Take it out before the merge, or turn it into a log line that stays.
+    """
+    if isinstance(match.node, (ast.Import, ast.ImportFrom)):
+        if not _is_reported_elsewhere(match):
+            yield match.site(
+                "A debugger is imported", confidence=0.7, because="a tool for debugging may import it on purpose"
+            )
+        return
+    if match.name == "print":
+        if is_leftover_print(match):
+            yield match.site(
+                "A line is printed where the module keeps a log, or says that it is for debugging",
+                confidence=0.7,
+                because=_INTENDED_OUTPUT_REASON,
+            )
+        elif is_bare_value_print(match):
+            yield match.site("A value is printed as it is", confidence=0.55, because=_INTENDED_OUTPUT_REASON)
+        return
+    if match.name in _PRETTY_PRINT_CALLS:
+        if is_bare_value_print(match):
+            yield match.site("A value is printed as it is", confidence=0.6, because=_INTENDED_OUTPUT_REASON)
+        return
+    if match.name in _DEBUG_SERVER_CALLS:
+        if match.value(match.argument(_DEBUG_SERVER_CALLS[match.name])) is True:
+            yield match.site("A web server is started with its debugger on", confidence=0.6, because=_LOCAL_ONLY_REASON)
+        return
+    yield match.site(
+        "A debugging aid was left behind", confidence=0.95, because="a tool for debugging may call it on purpose"
+    )
+
+
+_INTENDED_OUTPUT_REASON = "whoever runs it may be meant to read it"
+
+
+def _is_reported_elsewhere(match: Match) -> bool:
+    """Is what is imported called, so that the call is reported anyway, or made the base of another debugger?"""
+    assert isinstance(match.node, (ast.Import, ast.ImportFrom))
+    names = {alias.asname or alias.name for alias in match.node.names} | _DEBUGGER_METHODS
+    return any(match.module.calls.get(name) for name in names) or _OWN_DEBUGGER.search(match.module.source) is not None
+
+
+_OWN_DEBUGGER = re.compile(r"class \w{1,100}\([^)\n]{0,200}\bPdb\b")
