@@ -6,6 +6,7 @@ Other rooms import only the modules named in `__all__`.
 """
 
 __all__ = [
+    "change_places",
     "external_tool",
     "fact_outcomes",
     "file_record",

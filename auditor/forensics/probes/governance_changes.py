@@ -1,23 +1,21 @@
-"""Changes to what governs other changes: the gate, its owners, the instructions of agents."""
+"""Changes to what decides on other changes: the gate, its owners, the pipelines that run it."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from enum import Enum
 
-from auditor.domain import Coverage, Fact, FileChange, FileCoverage, FileStatus, Location, Side
+from auditor.domain import Fact, FileChange
 from auditor.domain.english_lists import first_few
-from auditor.forensics.probe_kit.fact_outcomes import code_location, found, not_found, verb
+from auditor.forensics.probe_kit.change_places import change_paths, change_places
+from auditor.forensics.probe_kit.fact_outcomes import code_location, found, not_found
 from auditor.forensics.probe_kit.probe_decorators import probe
 from auditor.forensics.probe_kit.probe_inputs import Change, Documents
-from auditor.forensics.source_text.file_roles import Role, is_code, language, role
+from auditor.forensics.source_text.file_roles import language
 from auditor.forensics.workflows import job_rows
 from auditor.forensics.workflows.check_name_collisions import ReservedNameUse, WorkflowComparison
 from auditor.forensics.workflows.governance_files import (
     find_audit_pipelines,
-    imported_paths,
-    is_agent_instruction,
     is_gate,
     is_pipeline,
     references_pipeline,
@@ -37,7 +35,6 @@ _RIGHTS = lazy_compile(
     r"|\b(?!issues|discussions)[a-z][a-z-]{1,30}[\"']?\s{0,4}:\s{0,40}(?:[>|][+-]?\s{1,40}|!\S{1,20}\s{1,4}|&\S{1,20}\s{1,4})?[\"']?write\b(?!-all)"
 )
 _ESCAPE = lazy_compile(r"\\x([0-9a-fA-F]{2})|\\u([0-9a-fA-F]{4})")
-_AGENT_SETTING = lazy_compile(r"autoApprove|yolo|\bchat\.|\bcopilot\b|\bclaude\b", re.IGNORECASE)
 _SCRIPTS = (
     ".github/workflows/*", "**/action.yml", "**/action.yaml", "**/*.sh", "**/Makefile", "**/*.mk", "justfile", "Taskfile.yml", "noxfile.py", "tox.ini",
     "**/package.json", "composer.json", "pyproject.toml", "mise.toml", ".mise.toml", "**/Rakefile", "tasks.py", "magefile.go", "Earthfile", "lefthook.yml", ".pre-commit-config.yaml", ".circleci/config.yml", "azure-pipelines*.yml", "bitbucket-pipelines.yml", ".travis.yml", "**/Jenkinsfile",
@@ -83,7 +80,7 @@ def gate_changed(change: Change, documents: Documents, governing: GovernanceFile
         file for file in (*elsewhere, *_remaining_files(recast)) if _weakens_called_script(file, called, documents)
     ]
     told = [
-        found(statement, at=_places(files), confidence=confidence, because=because, introduced=True)
+        found(statement, at=change_places(files), confidence=confidence, because=because, introduced=True)
         for files, statement, confidence, because in (
             (_remaining_files(touched), f"The change touches what gates changes; {_EFFECT_REASON}.", 1.0, ""),
             (_removed_files(touched), f"The change takes away what gates changes; {_EFFECT_REASON}.", 1.0, ""),
@@ -99,7 +96,12 @@ def gate_changed(change: Change, documents: Documents, governing: GovernanceFile
     ]  # fmt: skip
     told += [
         found(
-            statement, at=_places(files), confidence=0.6, because=_REQUIRED, introduced=True, measure=_PARTIAL_MEASURE
+            statement,
+            at=change_places(files),
+            confidence=0.6,
+            because=_REQUIRED,
+            introduced=True,
+            measure=_PARTIAL_MEASURE,
         )
         for files, statement in (
             (_exclude(elsewhere, slackened), "The change touches a pipeline that checks changes."),
@@ -135,7 +137,7 @@ def _exclude(files: Sequence[FileChange], reported: Sequence[FileChange]) -> lis
 
 def _moved_workflows(files: Sequence[FileChange], documents: Documents) -> list[FileChange]:
     """Workflows whose steps and jobs are all still there, moved or renamed at most."""
-    workflows = [file for file in files if any(_is_workflow(name) for name in _names(file))]
+    workflows = [file for file in files if any(_is_workflow(name) for name in change_paths(file))]
     old = [documents.base.get(file.base.path, "[") for file in workflows if file.base and _is_workflow(file.base.path)]
     new = [documents.head.get(file.head.path, "[") for file in workflows if file.head and _is_workflow(file.head.path)]
     return workflows if is_only_moved(old, new) else []
@@ -260,13 +262,9 @@ def _weakens_called_script(file: FileChange, called: CalledScripts, documents: D
     return is_weakened_script(before, after, new)
 
 
-def _names(file: FileChange) -> frozenset[str]:
-    return frozenset(entry.path for entry in (file.base, file.head) if entry is not None)
-
-
 def _is_gate_file(file: FileChange, documents: Documents, audit_pipelines: Mapping[str, str]) -> bool:
     """Is it part of the gate by its name, by what it runs, or because the audit's pipelines call it?"""
-    names = _names(file)
+    names = change_paths(file)
     if any(is_gate(name) or name in audit_pipelines for name in names):
         return True
     if any(runs_audit(documents.head.get(name, "") + documents.base.get(name, "")) for name in names):
@@ -312,114 +310,3 @@ def _reserved_name_statement(jobs: Sequence[ReservedNameUse]) -> str:
     if jobs[0].is_dynamic:
         return f"{said} may get the name of the audit's own check {reserved} at run time and pass in its place."
     return f"{said} has the name of the audit's own check {reserved} and could pass in its place."
-
-
-@probe("agents.instructions_changed", reads=(".vscode/settings.json", "**/.vscode/settings.json"))
-def instructions_changed(change: Change, documents: Documents, governing: GovernanceFiles) -> Iterator[Fact]:
-    """Does the change touch instructions for coding agents?
-
-    Files that coding agents read as orders, rules, skills or settings: AGENTS.md, CLAUDE.md, rules of editors
-    and the like.
-
-    Have such files reviewed like code: every agent that later works here will follow them.
-    """
-    taken = frozenset(
-        name
-        for place, text in governing.texts.items()
-        if is_agent_instruction(place)
-        for name in imported_paths(text, place)
-    )
-    ends = [end for link, end in governing.links.items() if is_agent_instruction(link)]
-    touched = [file for file in change.files if _is_instruction(file, documents, taken, ends)]
-    if not touched:
-        yield not_found("The change leaves instructions for coding agents alone.")
-        return
-    yield found(
-        "The change touches instructions that coding agents follow; this audit follows none.",
-        at=_places(touched),
-        introduced=True,
-    )
-
-
-def _is_instruction(file: FileChange, documents: Documents, imported: frozenset[str], ends: Sequence[str]) -> bool:
-    """Is it an instruction by its name, or because one at the base links to it or imports it?"""
-    names = _names(file)
-    return (
-        any(is_agent_instruction(name) or name in imported for name in names)
-        or any(name == end or name.startswith(f"{end}/") for name in names for end in ends)
-        or any(_agent_settings(documents.head, name) != _agent_settings(documents.base, name) for name in names)
-    )
-
-
-def _agent_settings(texts: Mapping[str, str], path: str) -> frozenset[str]:
-    """Lines of an editor's settings that concern its agent."""
-    return frozenset(line.strip() for line in texts.get(path, "").split("\n") if _AGENT_SETTING.search(line))
-
-
-def _places(files: list[FileChange]) -> list[Location]:
-    return [code_location(file.path, side=Side.HEAD if file.head else Side.BASE) for file in files]
-
-
-@probe("coverage.analysed")
-def analysed(coverage: Coverage) -> Iterator[Fact]:
-    """Could every file in scope be looked into?
-
-    Files that are too large, broken, binary under a name of code, or product code in a language that is only
-    read as text count as not looked into.
-
-    Split very large files, mend syntax errors, use UTF-8; have code in a language that is only read as text reviewed by somebody who knows it, or exclude it in the base-side configuration.
-    """
-    readable = [file for file in coverage.files if file.status is not FileStatus.NOT_APPLICABLE]
-    dark = [file for file in readable if file.status is FileStatus.UNAVAILABLE or _is_text_only(file)]
-    as_text = sum(map(_is_text_only, dark))
-    excluded = [file for file in readable if file.status is FileStatus.EXCLUDED]
-    unlisted = "" if coverage.complete else f" The list of files is not whole: {coverage.limit_reason}."
-    if dark or unlisted:
-        share = round(1 - len(dark) / (len(readable) or 1), 4)
-        sure = 1.0 if unlisted or as_text < len(dark) else 0.8
-        yield not_found(
-            f"{_incomplete_text(dark, as_text, len(readable))}{unlisted}",
-            at=[code_location(file.path) for file in dark],
-            confidence=sure,
-            because="" if sure == 1 else "what can be told of text was told",
-            measure=share if not unlisted else min(share, 0.5),
-        )
-        return
-    confidence = round(1 - 0.5 * len(excluded) / (len(readable) or 1), 4)
-    said = f"{len(excluded)} excluded by configuration" if excluded else ""
-    yield found(
-        f"{_all(len(readable))} looked into{f' ({said})' if said else ''}.",
-        confidence=confidence,
-        because=said and f"of {len(readable):,} files, {said}",
-    )
-
-
-def _all(files: int) -> str:
-    return "The only file in scope was" if files == 1 else f"All {files:,} files in scope were"
-
-
-def _incomplete_text(unread: list[FileCoverage], as_text: int, readable: int) -> str:
-    """A sentence about how many files were not examined and why, and how many of those in part."""
-    if unread and len(unread) == as_text:
-        return (
-            f"{len(unread):,} of {readable:,} files {verb(as_text, 'was', 'were')} read only in part, or as text alone."
-        )
-    said = f" ({as_text:,} {verb(as_text, 'was', 'were')} read in part, or as text alone)" if as_text else ""
-    causes = dict.fromkeys(file.reason for file in unread if file.status is FileStatus.UNAVAILABLE and file.reason)
-    why = f": {first_few(list(causes), _CAUSES)}" if causes else ""
-    return f"{len(unread):,} of {readable:,} files could not be looked into{said}{why}."
-
-
-_CAUSES = 2
-"""Of the reasons why files were not read, so many are told; the list of files has them all."""
-
-
-_QUERY_LANGUAGE = "sql"
-"""A language that is text to most tools: its files are counted as read."""
-
-
-def _is_text_only(file: FileCoverage) -> bool:
-    """Is it code of which only a part, or only the text, was looked at? Samples in other languages hide nothing."""
-    if file.status is not FileStatus.PARTIAL or not is_code(file.path) or language(file.path) == _QUERY_LANGUAGE:
-        return False
-    return language(file.path) == "python" or role(file.path) is Role.PRODUCT

@@ -7,7 +7,8 @@ import pytest
 from auditor.forensics.languages.file_rule_evaluation import scan_file
 from auditor.forensics.languages.javascript import _MODULES
 from auditor.forensics.languages.language_registry import covered_languages
-from auditor.forensics.languages.language_rule_types import CallRule, Language, NodeRule
+from auditor.forensics.languages.language_rule_types import CallRule, NodeRule
+from auditor.forensics.languages.language_type import Language
 from auditor.forensics.source_text.file_outline import RunCondition
 
 EVAL = "code.dynamic_code"

@@ -1,0 +1,63 @@
+"""Files that give agents orders, when a change edits them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from auditor.domain import Fact, FileChange
+from auditor.forensics.probe_kit.change_places import change_paths, change_places
+from auditor.forensics.probe_kit.fact_outcomes import found, not_found
+from auditor.forensics.probe_kit.probe_decorators import probe
+from auditor.forensics.probe_kit.probe_inputs import Change, Documents
+from auditor.forensics.workflows.governance_files import (
+    imported_paths,
+    is_agent_instruction,
+)
+from auditor.forensics.workflows.workflow_files import GovernanceFiles
+from auditor.lazy_regex import lazy_compile
+
+
+@probe("agents.instructions_changed", reads=(".vscode/settings.json", "**/.vscode/settings.json"))
+def instructions_changed(change: Change, documents: Documents, governing: GovernanceFiles) -> Iterator[Fact]:
+    """Does the change touch instructions for coding agents?
+
+    Files that coding agents read as orders, rules, skills or settings: AGENTS.md, CLAUDE.md, rules of editors
+    and the like.
+
+    Have such files reviewed like code: every agent that later works here will follow them.
+    """
+    taken = frozenset(
+        name
+        for place, text in governing.texts.items()
+        if is_agent_instruction(place)
+        for name in imported_paths(text, place)
+    )
+    ends = [end for link, end in governing.links.items() if is_agent_instruction(link)]
+    touched = [file for file in change.files if _is_instruction(file, documents, taken, ends)]
+    if not touched:
+        yield not_found("The change leaves instructions for coding agents alone.")
+        return
+    yield found(
+        "The change touches instructions that coding agents follow; this audit follows none.",
+        at=change_places(touched),
+        introduced=True,
+    )
+
+
+def _is_instruction(file: FileChange, documents: Documents, imported: frozenset[str], ends: Sequence[str]) -> bool:
+    """Is it an instruction by its name, or because one at the base links to it or imports it?"""
+    names = change_paths(file)
+    return (
+        any(is_agent_instruction(name) or name in imported for name in names)
+        or any(name == end or name.startswith(f"{end}/") for name in names for end in ends)
+        or any(_agent_settings(documents.head, name) != _agent_settings(documents.base, name) for name in names)
+    )
+
+
+def _agent_settings(texts: Mapping[str, str], path: str) -> frozenset[str]:
+    """Lines of an editor's settings that concern its agent."""
+    return frozenset(line.strip() for line in texts.get(path, "").split("\n") if _AGENT_SETTING.search(line))
+
+
+_AGENT_SETTING = lazy_compile(r"autoApprove|yolo|\bchat\.|\bcopilot\b|\bclaude\b", re.IGNORECASE)

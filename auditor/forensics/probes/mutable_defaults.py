@@ -1,0 +1,180 @@
+"""Default values that calls share because they can be changed."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from auditor.forensics.probe_kit.probe_decorators import site_probe
+from auditor.forensics.python.node_match import Match
+from auditor.forensics.python.parsed_module import Module, walk_nodes
+from auditor.forensics.source_text.site_probe_types import Site
+
+_MUTABLE = frozenset(
+    {
+        "list",
+        "dict",
+        "set",
+        "bytearray",
+        "dict.fromkeys",
+        "collections.defaultdict",
+        "collections.OrderedDict",
+        "collections.deque",
+        "collections.Counter",
+        "numpy.array",
+        "numpy.zeros",
+        "numpy.ones",
+        "numpy.empty",
+        "pandas.DataFrame",
+        "pandas.Series",
+    }
+)
+_MUTATING_METHODS = frozenset(
+    {
+        "append",
+        "extend",
+        "insert",
+        "add",
+        "update",
+        "pop",
+        "remove",
+        "clear",
+        "setdefault",
+        "discard",
+        "popitem",
+        "sort",
+        "reverse",
+        "appendleft",
+    }
+)
+_READ_ONLY = "the function does not seem to change it"
+
+
+@site_probe(
+    "code.mutable_default",
+    none_statement="No default value is shared between calls.",
+    nodes=(ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda),
+    second_look=("B006",),
+    node_filter=lambda shown, _module: [each for each in shown if (own := each[0].args).defaults or own.kw_defaults],
+)
+def mutable_default(match: Match) -> Iterator[Site]:
+    """Is a default value shared between all calls?
+
+    A list, dict, set or other changing object as the default of a parameter counts, and what is worked out once although it differs each time. Tuples, frozen sets and fields that make their own value do not.
+
+    Default to None and make the list or dict inside the function.
+    """
+    node = match.node
+    if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
+        return
+    changing: set[str] | None = None
+    positional = [*node.args.posonlyargs, *node.args.args]
+    pairs = [
+        *zip(positional[len(positional) - len(node.args.defaults) :], node.args.defaults, strict=True),
+        *zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True),
+    ]
+    for parameter, default in pairs:
+        if default is not None and _is_varying_default(match, default):
+            yield match.site(
+                "A default value is worked out once, and every call gets the same",
+                at=default,
+                confidence=0.9,
+                because=_LOAD_TIME_REASON,
+            )
+        elif default is not None and (_is_mutable(match, default) or _refers_to_mutable(match, default)):
+            changing = _mutated_names(node) if changing is None else changing
+            changed = parameter.arg in changing
+            if not changed and isinstance(default, ast.Name):
+                continue
+            yield match.site(
+                "A default value that can change is shared between calls"
+                if changed
+                else "A default value could be shared and changed between calls",
+                at=default,
+                confidence=1.0 if changed else 0.6,
+                because="" if changed else _READ_ONLY,
+            )
+
+
+_VARYING_CALLS = frozenset(
+    {"datetime.datetime.now", "datetime.datetime.utcnow", "datetime.datetime.today", "datetime.date.today", "time.time", "time.time_ns", "time.monotonic",
+     "uuid.uuid1", "uuid.uuid4", "random.random", "random.randint", "random.choice", "secrets.token_hex", "secrets.token_urlsafe", "secrets.token_bytes",
+     "pendulum.now", "arrow.now", "arrow.utcnow", "django.utils.timezone.now", "time.perf_counter", "os.urandom", "random.uniform", "secrets.choice", "secrets.randbelow"}
+)  # fmt: skip
+"""Calls that return something else each time."""
+_COMPOSITE_NODES = (ast.Call, ast.Attribute, ast.BinOp, ast.JoinedStr, ast.Subscript, ast.IfExp)
+"""Kinds of defaults that may contain such a call: `str(uuid4())`, `now().isoformat()`."""
+
+
+def _is_varying_default(match: Match, default: ast.expr) -> bool:
+    if not isinstance(default, _COMPOSITE_NODES) or (
+        isinstance(default, ast.Attribute) and isinstance(default.value, ast.Name)
+    ):
+        return False
+    parts = list(walk_nodes(default))
+    return not any(isinstance(each, ast.Lambda) for each in parts) and any(
+        isinstance(each, ast.Call) and match.resolve(each.func) in _VARYING_CALLS for each in parts
+    )
+
+
+_LOAD_TIME_REASON = "the moment when the file is loaded may be meant"
+
+
+def _is_mutable(match: Match, default: ast.expr) -> bool:
+    if isinstance(default, (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp)):
+        return True
+    return isinstance(default, ast.Call) and (
+        match.resolve(default.func) in _MUTABLE or _has_mutable_state(match, default.func)
+    )
+
+
+def _has_mutable_state(match: Match, made: ast.expr) -> bool:
+    """Is it a class of the file whose instances start with an empty list, dictionary or set of their own?"""
+    known = match.module.memory.get("interfaces.filling")
+    if not isinstance(known, frozenset):
+        known = match.module.memory["interfaces.filling"] = frozenset(_stateful_classes(match.module))
+    return isinstance(made, ast.Name) and made.id in known
+
+
+def _stateful_classes(module: Module) -> Iterator[str]:
+    for scope in module.scopes:
+        around = scope.parent.node if scope.parent is not None else None
+        if (
+            isinstance(around, ast.ClassDef)
+            and isinstance(scope.node, ast.FunctionDef)
+            and scope.node.name == "__init__"
+            and any(isinstance(each, (ast.Assign, ast.AnnAssign)) and _is_empty(each.value) for each in scope.node.body)
+        ):
+            yield around.name
+
+
+def _is_empty(value: ast.expr | None) -> bool:
+    """An empty container, which waits to be filled."""
+    if isinstance(value, ast.Call):
+        return isinstance(value.func, ast.Name) and value.func.id in {"list", "dict", "set"} and not value.args
+    return (isinstance(value, ast.List) and not value.elts) or (isinstance(value, ast.Dict) and not value.keys)
+
+
+def _refers_to_mutable(match: Match, default: ast.expr) -> bool:
+    """Does a name refer to something mutable?"""
+    if not isinstance(default, ast.Name):
+        return False
+    found = match.module.lookup(default.id, match.scope)
+    return found is not None and found[0].value is not None and _is_mutable(match, found[0].value)
+
+
+def _mutated_names(function: ast.AST) -> set[str]:
+    """Names whose value the function mutates, by a method or by assigning into it."""
+    return {
+        owner.id for each in walk_nodes(function) for owner in _mutated_expressions(each) if isinstance(owner, ast.Name)
+    }
+
+
+def _mutated_expressions(node: ast.AST) -> list[ast.expr]:
+    if isinstance(node, ast.Call):
+        return [node.func.value] if isinstance(node.func, ast.Attribute) and node.func.attr in _MUTATING_METHODS else []
+    if isinstance(node, ast.AugAssign):
+        return [node.target.value if isinstance(node.target, ast.Subscript) else node.target]
+    if isinstance(node, (ast.Assign, ast.Delete)):
+        return [each.value for each in node.targets if isinstance(each, ast.Subscript)]
+    return []
