@@ -104,7 +104,7 @@ def run_audit(request: AuditRequest, step: ProgressCallback, choose_judges: Judg
     `choose_judges` may name other judges than the order does. Raises UserError for what a user can mend, and Moved.
     """
     from auditor.forensics.record_cache.disk_cache import folder_problem
-    from auditor.repo.repository import open_repository
+    from auditor.repo.repository_opening import open_repository
 
     trouble = "" if request.cache is None else folder_problem(request.cache)
     if trouble:

@@ -9,7 +9,7 @@ import pytest
 
 from auditor import rubric_loader
 from auditor.domain import Scope, Severity, UserError
-from auditor.repo.repository import open_repository
+from auditor.repo.repository_opening import open_repository
 from auditor.settings import Inconclusive, RequestedSettings, Settings, SettingsSource, resolve
 from tests.repos import Drawing
 

@@ -8,29 +8,21 @@ in three small steps.
 from __future__ import annotations
 
 import os
-import shutil
-import signal
-import tempfile
-import threading
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from io import BytesIO
-from pathlib import Path
-from types import FrameType
 
 from auditor.domain import Commit, EntryKind, FileChange, History, Side, TreeEntry, UserError
-from auditor.lazy_regex import lazy_compile
 from auditor.repo import changed_files, commit_log, local_repository, remote_fetch, uncommitted_notice
-from auditor.repo.audited_folder import is_unchanged
+from auditor.repo.commit_range import CommitRange
+from auditor.repo.git_error_messages import git_error_message
 from auditor.repo.git_objects import BlobReader, Listing, SkippedBlob, open_blob_reader, read_listing
 from auditor.repo.git_process import Git, GitFailed, GitProcess, GitTimedOut, ReadAhead
-from auditor.user_error import did_you_mean
 
 _MAX_FILE_BYTES = 1 << 24
-_MAX_REVISION_LENGTH = 1024
 
 
 HISTORY_TIMEOUT_SECONDS = 60.0
@@ -253,7 +245,7 @@ class Repo:
             with self._git.start(*arguments) as running:
                 yield running
         except GitFailed as failed:
-            raise UserError(_error_message(failed)) from failed
+            raise UserError(git_error_message(failed)) from failed
 
 
 def _read_start_commit(read_output: Callable[[], bytes]) -> Commit | None:
@@ -262,238 +254,3 @@ def _read_start_commit(read_output: Callable[[], bytes]) -> Commit | None:
         return next(iter(commit_log.read_history(BytesIO(read_output())).commits), None)
     except (GitFailed, GitTimedOut, ValueError):
         return None
-
-
-_MISSING_OBJECT_ERRORS = ("unable to read", "missing", "bad object", "not a tree object", "could not fetch")
-_CORRUPTION_ERRORS = ("is corrupt", "inflate:", "bad packed object", "garbage at end")
-
-
-def _error_message(failure: GitFailed) -> str:
-    if any(sign in failure.errors for sign in _MISSING_OBJECT_ERRORS):
-        return "some objects are missing from this clone: run `git fetch --refetch --no-filter` in it (in a shallow one `git fetch --unshallow`), or give `auditor audit` its URL in place of the folder."
-    if any(sign in failure.errors for sign in _CORRUPTION_ERRORS):
-        return "this repository is damaged: run `git fsck` in it, or audit a fresh clone."
-    if "No space left" in failure.errors:
-        return "the disk is full: free some space in the temporary directory."
-    return f"git {failure.verb} could not read this repository: {failure.errors.strip().rpartition(chr(10))[2]!r}."
-
-
-@contextmanager
-def open_repository(
-    target: str | Path,
-    *,
-    base: str | None = None,
-    head: str | None = None,
-    timeout: float = 300.0,
-    token: str | None = None,
-) -> Iterator[Repo]:
-    """Open a repository: a path inside one, a bare one, or an https, ssh or file URL.
-
-    `timeout` is in seconds for each git process. The temporary directory is removed on leaving, whatever
-    the cause. Raises UserError with one sentence when there is nothing to audit.
-    """
-    with _temporary_directory() as home:
-        git = Git(home=home, git_dir=home / "audit.git", timeout=timeout)
-        assert git.version, "asking it refuses a git that is missing or too old"
-        where = remote_fetch.parse_address(str(target))
-        try:
-            if where is None:
-                yield _open_local(git, Path(target), base, head)
-            else:
-                yield _open_remote(git, where, base, head, token)
-        finally:
-            git.end()
-
-
-def _open_local(git: Git, target: Path, base: str | None, head: str | None) -> Repo:
-    found = local_repository.find_repository(target)
-    git.id_length = local_repository.head_id_length(found)
-    _init_bare_repository(git)
-    local_repository.borrow(found, git.git_dir, needs_head=head is None)
-    notices: list[str] = []
-    ends = _resolve_range(git, head or "HEAD", base, notices, lambda: local_repository.ref_names(git.git_dir))
-    unchanged = _is_unchanged(git, ends, found.folder)
-    name = (found.work_tree or found.git_dir).name
-    noticed = uncommitted_notice.start_check(git, found, named_head=head is not None)
-    return Repo(git, name, found.folder, ends, lambda: (*notices, *noticed()), unchanged=unchanged)
-
-
-def _open_remote(git: Git, where: remote_fetch.Address, base: str | None, head: str | None, token: str | None) -> Repo:
-    _init_bare_repository(git)
-    remote_fetch.configure(git, where, token)
-    names = [head or "HEAD", *([base] if base else [])]
-    refs = [f"refs/audit/{number}{remote_fetch.revision_suffix(name)}" for number, name in enumerate(names)]
-
-    def joined() -> bool:
-        return len(refs) == 1 or bool(_merge_bases(git, refs[0], refs[1]))
-
-    remote_fetch.fetch_graph(git, names, with_trees=base is None, has_merge_base=joined)
-    notices: list[str] = []
-    ends = _resolve_range(git, refs[0], refs[1] if base else None, notices)
-    if ends.base is not None:
-        _fetch_trees(git, ends.head, ends.base, ends.merge_base)
-    unchanged = _is_unchanged(git, ends, "")
-    return Repo(git, _repository_name(where.url), "", ends, lambda: tuple(notices), unchanged=unchanged)
-
-
-def _fetch_trees(git: Git, head: str, base: str, merge_base: str | None) -> None:
-    """The trees of the change's commits and of both its ends."""
-    span = [head, f"^{merge_base}"] if merge_base else [head]
-    listed = git.run("log", "--boundary", "--format=%T", f"--max-count={commit_log.MAX_COMMITS}", *span)
-    ends = b""
-    cut = listed.count(b"\n") >= commit_log.MAX_COMMITS
-    if base != merge_base or head == merge_base or cut:  # else the boundary is the base
-        ends = git.run("log", "--no-walk", "--format=%T", *dict.fromkeys(filter(None, (head, base, merge_base))))
-    remote_fetch.fetch_objects(git, (ends + listed).decode("ascii").split())
-
-
-def _repository_name(url: str) -> str:
-    return url.rstrip("/").removesuffix(".git")
-
-
-def _init_bare_repository(git: Git) -> None:
-    """Write an empty bare repository by hand: six small files, and no template is ever copied."""
-    for folder in ("objects/info", "objects/pack", "refs/heads"):
-        (git.git_dir / folder).mkdir(parents=True)
-    (git.home / "gitconfig").touch(mode=0o600)
-    (git.git_dir / "HEAD").write_text("ref: refs/heads/nothing\n", encoding="ascii")
-    version, extension = (0, "") if git.id_length == 40 else (1, "[extensions]\n\tobjectFormat = sha256\n")
-    (git.git_dir / "config").write_text(
-        f"[core]\n\trepositoryFormatVersion = {version}\n\tbare = true\n{extension}", encoding="ascii"
-    )
-
-
-RefNameSource = Callable[[], Collection[str]]
-
-
-@dataclass(frozen=True)
-class CommitRange:
-    """The commits between which a change lies; without a base there is only the head."""
-
-    head: str
-    base: str | None = None
-    merge_bases: tuple[str, ...] = ()
-
-    @property
-    def merge_base(self) -> str | None:
-        """The commit that the change starts from: the first one, as git chooses it."""
-        return next(iter(self.merge_bases), None)
-
-
-def _resolve_range(
-    git: Git, head: str, base: str | None, notices: list[str], list_ref_names: RefNameSource = tuple
-) -> CommitRange:
-    names = [head] if base is None else [head, base, f"refs/remotes/origin/{base}"]
-    for name in names:
-        if "\n" in name or "\0" in name or name.startswith("-") or not 0 < len(name) <= _MAX_REVISION_LENGTH:
-            raise UserError(f"{name[:60]!r} is no name of a commit: name a branch, a tag or a commit id.")
-    ids = _resolve_commits(git, names)
-    if ids[0] is None:
-        raise UserError(
-            f"there is no commit {head!r} in this repository: {_missing_commit_hint(git, head, list_ref_names, '--head')}"
-        )
-    if base is None:
-        return CommitRange(ids[0])
-    base_id = ids[1]
-    if base_id is None and ids[2] is not None:
-        notices.append(f"There is no {base!r} here; its remote copy 'origin/{base}' is the base.")
-        base_id = ids[2]
-    if base_id is None:
-        raise UserError(
-            f"there is no commit {base!r} in this repository: {_missing_commit_hint(git, base, list_ref_names, '--base')}"
-        )
-    merge_bases = _merge_bases(git, ids[0], base_id)
-    if not merge_bases:
-        cut = f" ({_UNSHALLOW_HINT.removesuffix('.')})" if local_repository.is_shallow(git.git_dir) else ""
-        raise UserError(f"{base!r} and {head!r} have no commit in common, so there is no change to audit{cut}.")
-    if ids[0] in merge_bases:
-        notices.append("There is no change to look at: the base holds every commit of the head.")
-    return CommitRange(ids[0], base_id, merge_bases)
-
-
-_UNSHALLOW_HINT = "the clone is shallow: run `git fetch --unshallow` first."
-_RELATIVE_REVISION = lazy_compile(r"[~^]|^[0-9a-f]{7,64}$")
-"""A commit by its distance from another or by its id: in a shallow clone it may only be missing."""
-
-
-def _missing_commit_hint(git: Git, name: str, list_ref_names: RefNameSource, option: str) -> str:
-    if _RELATIVE_REVISION.search(name) and local_repository.is_shallow(git.git_dir):
-        return _UNSHALLOW_HINT
-    return did_you_mean(name, list_ref_names(), f"check {option}, or fetch it first.")
-
-
-def _resolve_commits(git: Git, names: list[str]) -> list[str | None]:
-    """The commit that each name leads to, or None; all asked in one process."""
-    asked = _encode_argument("".join(f"{name}^{{commit}}\n" for name in names))
-    answers = git.run("cat-file", "--batch-check", stdin=asked).decode("utf-8", errors="replace").splitlines()
-    return [parts[0] if len(parts := answer.split()) == 3 and parts[1] == "commit" else None for answer in answers]
-
-
-def _encode_argument(text: str) -> bytes:
-    """A command line argument in the bytes that were typed, whatever the locale made of them."""
-    try:
-        return os.fsencode(text)
-    except UnicodeEncodeError:  # it was not typed here: an event says its names in UTF-8
-        return text.encode("utf-8", errors="surrogateescape")
-
-
-def _is_unchanged(git: Git, ends: CommitRange, folder: str) -> bool:
-    try:
-        return is_unchanged(git, ends.head, ends.merge_bases, folder)
-    except GitFailed as failed:
-        raise UserError(_error_message(failed)) from failed
-
-
-def _merge_bases(git: Git, head: str, base: str) -> tuple[str, ...]:
-    """The commits that a merge would start from, the one that git prefers first; more than one after crossing merges."""
-    try:
-        return tuple(git.run("merge-base", "--all", "--end-of-options", base, head).decode("ascii").split())
-    except GitFailed as failed:
-        if failed.code == 1:
-            return ()
-        raise UserError(_error_message(failed)) from failed
-
-
-@contextmanager
-def _temporary_directory() -> Iterator[Path]:
-    """A directory that only we may read, gone afterwards; SIGTERM counts as leaving."""
-    try:
-        home = Path(tempfile.mkdtemp(prefix="auditor-"))
-    except OSError as error:
-        raise UserError(
-            f"no temporary directory can be made ({error.strerror}): set TMPDIR to one with space."
-        ) from error
-    with _raise_on_termination():
-        try:
-            yield home
-        except OSError as error:
-            if error.errno == 28:
-                raise UserError("the disk is full: free some space in the temporary directory.") from error
-            raise
-        finally:
-            shutil.rmtree(home, ignore_errors=True)
-
-
-@contextmanager
-def _raise_on_termination() -> Iterator[None]:
-    """Let SIGTERM and SIGHUP unwind the stack as Ctrl-C does, so that every `finally` runs.
-
-    The exit code is 128 and the signal's number, as shells expect. A signal that is ignored (`nohup`) stays ignored.
-    """
-
-    def leave(number: int, _frame: FrameType | None) -> None:
-        raise SystemExit(128 + number)
-
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    known = (getattr(signal, name, None) for name in ("SIGTERM", "SIGHUP"))  # Windows has no SIGHUP
-    before = {each: signal.getsignal(each) for each in known if each}
-    before = {each: handler for each, handler in before.items() if handler not in (signal.SIG_IGN, None)}
-    for each in before:
-        signal.signal(each, leave)
-    try:
-        yield
-    finally:
-        for each, handler in before.items():
-            signal.signal(each, handler)

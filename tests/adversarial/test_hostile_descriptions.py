@@ -12,7 +12,7 @@ from auditor.domain import AuditReport, Description, Outcome, RulingStatus, Subj
 from auditor.forensics.description.change_contents import beginning
 from auditor.forensics.engine import evidence_gathering
 from auditor.judges.embedded_bench import EmbeddedBench
-from auditor.repo.repository import open_repository
+from auditor.repo.repository_opening import open_repository
 from auditor.report.markdown_report import markdown
 from auditor.report.report_json import to_json
 from auditor.report.secret_redaction import redact_evidence

@@ -14,7 +14,7 @@ import pytest
 
 from auditor.domain import UserError
 from auditor.repo import uncommitted_notice
-from auditor.repo.repository import open_repository
+from auditor.repo.repository_opening import open_repository
 from tests.repos import Drawing
 
 
@@ -310,7 +310,7 @@ def test_nothing_is_left_behind_after_a_signal(drawing: Drawing, tmp_path: Path,
     place = tmp_path / "temp"
     place.mkdir()
     script = (
-        "import sys, time\nfrom auditor.repo.repository import open_repository\n"
+        "import sys, time\nfrom auditor.repo.repository_opening import open_repository\n"
         # Short sleeps: a signal in the moment before a system call is only looked at after it.
         f"with open_repository({str(drawing.path)!r}):\n    print('open', flush=True)\n    while True:\n        time.sleep(0.05)\n"
     )

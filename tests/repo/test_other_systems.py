@@ -12,7 +12,7 @@ import pytest
 
 from auditor.domain import UserError
 from auditor.repo.git_hardening import git_environment
-from auditor.repo.repository import open_repository
+from auditor.repo.repository_opening import open_repository
 from tests.repos import Drawing
 
 ROOT = Path(__file__).parents[2]

@@ -11,7 +11,7 @@ from unidiff import PatchSet  # type: ignore[attr-defined]
 
 from auditor.domain import EntryKind, Hunk, Side, Status
 from auditor.repo.git_objects import SkippedBlob
-from auditor.repo.repository import open_repository
+from auditor.repo.repository_opening import open_repository
 from tests.repos import Drawing
 
 HOSTILE_NAMES = [

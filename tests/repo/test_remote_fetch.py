@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from auditor.domain import UserError
-from auditor.repo.repository import open_repository
+from auditor.repo.repository_opening import open_repository
 from tests.repos import Drawing
 
 

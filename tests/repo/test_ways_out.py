@@ -13,7 +13,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
 from auditor.domain import UserError
-from auditor.repo.repository import open_repository
+from auditor.repo.repository_opening import open_repository
 from tests.action.git_server import serve
 from tests.repos import Drawing
 

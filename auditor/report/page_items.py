@@ -1,0 +1,141 @@
+"""What one page of results is made of, as a template sees it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from auditor.report.escaped_templates import SafeText
+
+
+@dataclass(frozen=True)
+class ScoreRow:
+    """One row of the score table."""
+
+    title: str
+    given: tuple[SafeText, ...]
+    final: SafeText
+    asked: SafeText
+
+
+@dataclass(frozen=True)
+class Fix:
+    """One thing to fix."""
+
+    number: int
+    indent: SafeText
+    """Blanks that keep a paragraph inside the numbered item."""
+    place: SafeText
+    more: SafeText
+    seen: str
+    told: str
+    """What was seen, with how sure that is."""
+    quote: SafeText
+    about: str
+    weight: SafeText
+    advice: str
+
+
+@dataclass(frozen=True)
+class ObjectionItem:
+    """One defect that judges see in the change."""
+
+    number: int
+    indent: SafeText
+    place: SafeText
+    claim: str
+    trigger: str
+    effect: str
+    fix: str
+    severity: SafeText
+    raised: str
+
+
+@dataclass(frozen=True)
+class OpinionRow:
+    """One judge's opinion on a criterion, or why there is none, or why it does not count."""
+
+    who: str
+    score: SafeText
+    words: str
+    aside: str = ""
+
+
+@dataclass(frozen=True)
+class EvidenceRow:
+    """One row of an evidence table."""
+
+    mark: SafeText
+    id: SafeText
+    answer: SafeText
+    told: str
+    where: SafeText
+
+
+@dataclass(frozen=True)
+class CriterionDetail:
+    """One criterion in full."""
+
+    title: str
+    final: SafeText
+    question: str
+    sentence: str
+    caps: tuple[SafeText, ...]
+    dissent: str
+    said: tuple[OpinionRow, ...]
+    evidence: tuple[EvidenceRow, ...]
+    left: int
+    """Rows of the same kind that there is no room for."""
+    hidden: int
+    """Pieces that have nothing against the criterion."""
+
+
+@dataclass(frozen=True)
+class RequestRow:
+    """One request to a model and what it took."""
+
+    judge: str
+    model: str
+    outcome: str
+    read: SafeText
+    written: SafeText
+    price: SafeText
+    seconds: SafeText
+
+
+@dataclass(frozen=True)
+class Page:
+    """All that a template prints. Texts that are not `Own` are foreign and get escaped."""
+
+    mark: SafeText
+    verdict: str
+    subject: SafeText
+    audited: SafeText
+    """The commit that was audited, linked; empty where it has no plain id."""
+    reasons: tuple[str, ...]
+    also: tuple[str, ...]
+    lead: SafeText
+    """The one thing to mend first, in a line for who reads no further."""
+    idle: str
+    """The criteria that do not apply."""
+    legend: SafeText
+    personas: tuple[str, ...]
+    scores: tuple[ScoreRow, ...]
+    scores_left: int
+    changes: SafeText
+    objections: tuple[ObjectionItem, ...]
+    objections_rest: str
+    first: tuple[Fix, ...]
+    further: tuple[Fix, ...]
+    left: int
+    parts: tuple[CriterionDetail, ...]
+    gate: tuple[tuple[SafeText, str], ...]
+    waivers: tuple[tuple[str, str, str], ...]
+    notices: tuple[str, ...]
+    dark: tuple[tuple[SafeText, str], ...]
+    dark_left: int
+    coverage: str
+    judged_by: str
+    requests: tuple[RequestRow, ...]
+    record: SafeText
+    where: SafeText
+    shortened: bool
