@@ -36,6 +36,11 @@ class CommitRange:
 def resolve_range(
     git: Git, head: str, base: str | None, notices: list[str], list_ref_names: RefNameSource = tuple
 ) -> CommitRange:
+    """The commits that the names of a head and a base lead to.
+
+    What a user should know of the choice is added to `notices`. Raises `UserError` where a name leads to no commit, or
+    the two have none in common.
+    """
     names = [head] if base is None else [head, base, f"refs/remotes/origin/{base}"]
     for name in names:
         if "\n" in name or "\0" in name or name.startswith("-") or not 0 < len(name) <= _MAX_REVISION_LENGTH:

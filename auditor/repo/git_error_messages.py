@@ -9,6 +9,7 @@ _CORRUPTION_ERRORS = ("is corrupt", "inflate:", "bad packed object", "garbage at
 
 
 def git_error_message(failure: GitFailed) -> str:
+    """What went wrong, with the way out where one is known."""
     if any(sign in failure.errors for sign in _MISSING_OBJECT_ERRORS):
         return "some objects are missing from this clone: run `git fetch --refetch --no-filter` in it (in a shallow one `git fetch --unshallow`), or give `auditor audit` its URL in place of the folder."
     if any(sign in failure.errors for sign in _CORRUPTION_ERRORS):

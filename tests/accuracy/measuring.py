@@ -11,7 +11,7 @@ from typing import Any
 
 from auditor.domain import Description, Evidence, Fact, Outcome, Scope, Subject
 from auditor.forensics.engine import evidence_gathering
-from auditor.repo.repository import open_repository
+from auditor.repo.repository_opening import open_repository
 from auditor.rubric_loader import built_in
 from tests.accuracy.labelled import Case, Expected
 from tests.repos import Drawing

@@ -23,7 +23,8 @@ from auditor.forensics.record_cache.disk_cache import RecordCache
 from auditor.forensics.secrets import history_scan
 from auditor.forensics.secrets.secret_detector import Detector, Passage
 from auditor.forensics.source_text.file_roles import language
-from auditor.repo.repository import Repo, open_repository
+from auditor.repo.repository import Repo
+from auditor.repo.repository_opening import open_repository
 
 _COMMITS = 1000
 _SECRETS_SECONDS = 2.0

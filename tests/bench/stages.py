@@ -23,7 +23,7 @@ def gather(repository: str, base: str, cache: str, jobs: str, *left_out: str) ->
     from auditor.domain import Subject
     from auditor.forensics.engine import evidence_gathering
     from auditor.pipeline import scope_of
-    from auditor.repo.repository import open_repository
+    from auditor.repo.repository_opening import open_repository
 
     options = evidence_gathering.Options(jobs=int(jobs), cache=Path(cache) if cache else None)
     with open_repository(repository, base=base or None) as repo:
@@ -46,7 +46,7 @@ def gather(repository: str, base: str, cache: str, jobs: str, *left_out: str) ->
 
 def history(repository: str, base: str) -> dict[str, object]:
     """The commits since a base, typed."""
-    from auditor.repo.repository import open_repository
+    from auditor.repo.repository_opening import open_repository
 
     with open_repository(repository, base=base) as repo:
         started = time.perf_counter()
@@ -56,7 +56,7 @@ def history(repository: str, base: str) -> dict[str, object]:
 
 def changes(repository: str, base: str) -> dict[str, object]:
     """The change since a base, as typed hunks."""
-    from auditor.repo.repository import open_repository
+    from auditor.repo.repository_opening import open_repository
 
     with open_repository(repository, base=base) as repo:
         started = time.perf_counter()
@@ -70,7 +70,7 @@ def changes(repository: str, base: str) -> dict[str, object]:
 
 def fetch(repository: str, base: str) -> dict[str, object]:
     """A remote repository over file://, to exact merge base and all blobs of the change."""
-    from auditor.repo.repository import open_repository
+    from auditor.repo.repository_opening import open_repository
 
     with open_repository(f"file://{Path(repository).resolve()}", base=base) as repo:
         found = repo.changes()

@@ -11,7 +11,7 @@ import pytest
 from auditor.audit_builder import change_view
 from auditor.domain import Dossier, Exhibit, ExhibitKind, ExhibitMode, LineMark, OmissionReason, Side
 from auditor.dossier.builder import DossierOptions, build
-from auditor.repo.repository import open_repository
+from auditor.repo.repository_opening import open_repository
 from auditor.report.exhibit_text import exhibit_text, exhibits_text
 from tests.repos import Drawing
 

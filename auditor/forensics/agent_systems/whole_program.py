@@ -16,7 +16,7 @@ from posixpath import normpath
 
 from auditor.forensics.agent_systems.analyzed_file import Source
 from auditor.forensics.agent_systems.javascript.library_names import MARK, SUFFIXES, is_script
-from auditor.forensics.python.parsed_module import child_nodes
+from auditor.forensics.python.scoped_nodes import child_nodes
 from auditor.forensics.python.source_parsing import MAX_PYTHON_BYTES, parse_source
 from auditor.forensics.source_text.file_roles import Role, is_example, is_test, role
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from auditor.forensics.engine.probe_subscriptions import Interest
 from auditor.forensics.engine.site_probe_scan import SitesByProbe, ask_site_probes, quote_line
 from auditor.forensics.probe_kit.file_record import FileRecord, ReadStatus, SeenSite
-from auditor.forensics.python.parsed_module import Module
+from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.source_parsing import ParseFailure, parse_module, parse_source
 from auditor.forensics.python.syntax_translation import parse_with_tree_sitter, translate_source
 from auditor.forensics.source_text.site_probe_types import Text

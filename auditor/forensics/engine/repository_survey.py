@@ -10,10 +10,10 @@ from itertools import chain
 
 from auditor.domain import EntryKind, Evidence, Fact, FileChange, History, Side, Subject, TreeEntry, UserError
 from auditor.forensics.engine import blob_batch_reading, ruff_second_look
+from auditor.forensics.engine.cross_file_aliases import ImportedNameScanner
 from auditor.forensics.engine.enclosing_definitions import EnclosingDefinitions
 from auditor.forensics.engine.file_selection import Selection, code_symlinks, follow_symlinks, select
 from auditor.forensics.engine.gathering_options import GatheredEvidence, Options
-from auditor.forensics.engine.imported_name_resolution import ImportedNameScanner
 from auditor.forensics.engine.input_providers import GatheringContext, InputGatherer
 from auditor.forensics.engine.probe_context import (
     MAX_DOCUMENT_BYTES,

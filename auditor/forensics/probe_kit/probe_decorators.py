@@ -22,8 +22,9 @@ from typing import TYPE_CHECKING
 from auditor.domain import Fact
 
 if TYPE_CHECKING:
+    from auditor.forensics.python.name_resolution import Module
     from auditor.forensics.python.node_match import Match
-    from auditor.forensics.python.parsed_module import Module, ScopedNode
+    from auditor.forensics.python.scoped_nodes import ScopedNode
     from auditor.forensics.source_text.site_probe_types import Site, Text
 
 

@@ -8,8 +8,9 @@ from collections.abc import Iterator
 
 from auditor.forensics.probe_kit.probe_decorators import site_probe
 from auditor.forensics.python.leftover_prints import is_bare_value_print, is_leftover_print
+from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.node_match import Match
-from auditor.forensics.python.parsed_module import Module, ScopedNode
+from auditor.forensics.python.scoped_nodes import ScopedNode
 from auditor.forensics.source_text.site_probe_types import Site
 
 _DEBUGGERS = ("breakpoint", "pdb.set_trace", "ipdb.set_trace", "pudb.set_trace", "pdb.post_mortem", "web_pdb.set_trace", "debugpy.breakpoint",

@@ -9,9 +9,10 @@ from collections.abc import Iterator
 from auditor.forensics.probe_kit.probe_decorators import site_probe
 from auditor.forensics.python.enclosing_nodes import enclosing_nodes
 from auditor.forensics.python.justifying_comments import gives_reason
+from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.node_match import Match
-from auditor.forensics.python.parsed_module import Module, ScopedNode, child_nodes, walk_nodes
 from auditor.forensics.python.scope_bindings import keyword_argument, last_name
+from auditor.forensics.python.scoped_nodes import ScopedNode, child_nodes, walk_nodes
 from auditor.forensics.source_text.file_outline import ALIASED_NAMES_KEY
 from auditor.forensics.source_text.keyword_index import register_keywords
 from auditor.forensics.source_text.site_probe_types import Site

@@ -6,8 +6,9 @@ import ast
 from collections.abc import Iterator
 
 from auditor.forensics.probe_kit.probe_decorators import site_probe
+from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.node_match import Match
-from auditor.forensics.python.parsed_module import Module, walk_nodes
+from auditor.forensics.python.scoped_nodes import walk_nodes
 from auditor.forensics.source_text.site_probe_types import Site
 
 _MUTABLE = frozenset(

@@ -7,10 +7,11 @@ import re
 from collections.abc import Iterator
 
 from auditor.forensics.probe_kit.probe_decorators import site_probe
+from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.node_match import Match
 from auditor.forensics.python.parameter_values import function_of_parameter, parameter_default
-from auditor.forensics.python.parsed_module import Module, Scope, ScopedNode
 from auditor.forensics.python.scope_bindings import last_name
+from auditor.forensics.python.scoped_nodes import Scope, ScopedNode
 from auditor.forensics.source_text.keyword_index import register_keywords
 from auditor.forensics.source_text.site_probe_types import Site
 

@@ -9,10 +9,11 @@ from dataclasses import replace
 from itertools import pairwise
 
 from auditor.forensics.probe_kit.probe_decorators import site_probe
+from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.node_match import Match
 from auditor.forensics.python.parameter_values import function_of_parameter, parameter_names
-from auditor.forensics.python.parsed_module import Module, ScopedNode
 from auditor.forensics.python.scope_bindings import last_name
+from auditor.forensics.python.scoped_nodes import ScopedNode
 from auditor.forensics.python.string_building import list_items, text_variants
 from auditor.forensics.python.unknown_value import UNKNOWN
 from auditor.forensics.source_text.decode_and_run_commands import (

@@ -10,10 +10,11 @@ from functools import lru_cache
 
 from auditor.forensics.probe_kit.probe_decorators import site_probe
 from auditor.forensics.python.harmless_in_sql import is_safe_in_sql
+from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.node_match import Match
 from auditor.forensics.python.parameter_values import is_untrusted
-from auditor.forensics.python.parsed_module import Module, ScopedNode
 from auditor.forensics.python.scope_bindings import last_name
+from auditor.forensics.python.scoped_nodes import ScopedNode
 from auditor.forensics.python.sql_runners import QUERY_METHODS, RUNNER_NAMES, query_position, record_runner
 from auditor.forensics.python.string_building import DynamicPart, TextPart, may_be_text, text_variants
 from auditor.forensics.source_text.site_probe_types import Site

@@ -10,9 +10,10 @@ from typing import Any
 
 from auditor.forensics.probe_kit.probe_decorators import site_probe
 from auditor.forensics.python.assert_helpers import is_assert_helper_name
+from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.node_match import Match
-from auditor.forensics.python.parsed_module import Module, Scope, ScopedNode, walk_nodes
 from auditor.forensics.python.scope_bindings import import_prefix, root_name
+from auditor.forensics.python.scoped_nodes import Scope, ScopedNode, walk_nodes
 from auditor.forensics.source_text.keyword_index import register_keywords
 from auditor.forensics.source_text.site_probe_types import Site
 

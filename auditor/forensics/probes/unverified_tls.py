@@ -6,9 +6,10 @@ import ast
 from collections.abc import Callable, Iterator
 
 from auditor.forensics.probe_kit.probe_decorators import site_probe
+from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.node_match import Match
-from auditor.forensics.python.parsed_module import Module, ScopedNode
 from auditor.forensics.python.scope_bindings import last_name
+from auditor.forensics.python.scoped_nodes import ScopedNode
 from auditor.forensics.source_text.keyword_index import register_keywords
 from auditor.forensics.source_text.site_probe_types import Site
 from auditor.forensics.tls_verification.command_options import PROCESS_CALLS, SHELL_CALLS, by_command_line, by_program

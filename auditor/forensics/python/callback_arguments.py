@@ -8,8 +8,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Container, Iterator
 
-from auditor.forensics.python.parsed_module import Module, Scope
+from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.scope_bindings import keyword_argument, last_name
+from auditor.forensics.python.scoped_nodes import Scope
 
 _CALLBACK_POSITIONS = {
     "to_thread": 0, "run_in_executor": 1, "run_in_threadpool": 0, "run_sync": 0, "submit": 0, "start_soon": 0, "call_soon": 0, "call_later": 1,

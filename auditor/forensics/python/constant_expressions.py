@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 
 from auditor.forensics.python.node_match import Match
-from auditor.forensics.python.parsed_module import Scope
 from auditor.forensics.python.scope_bindings import last_name
+from auditor.forensics.python.scoped_nodes import Scope
 from auditor.forensics.python.unknown_value import UNKNOWN
 
 _REQUEST_ATTRIBUTES = frozenset({"GET", "POST", "COOKIES", "META", "FILES", "REQUEST"})

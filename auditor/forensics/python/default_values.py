@@ -14,7 +14,8 @@ from auditor.forensics.python.unknown_value import UNKNOWN
 from auditor.forensics.source_text.keyword_index import register_keywords
 
 if TYPE_CHECKING:
-    from auditor.forensics.python.parsed_module import Module, Scope
+    from auditor.forensics.python.name_resolution import Module
+    from auditor.forensics.python.scoped_nodes import Scope
 
 _MAX_STEPS = 12
 _BOOLEAN_LOOKUPS = frozenset({"bool", "getboolean", "get_bool", "getbool", "env_bool", "bool_env", "get_bool_env"})

@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping
 
-from auditor.forensics.python.parsed_module import Module, Scope, child_nodes
+from auditor.forensics.python.name_resolution import Module
+from auditor.forensics.python.scoped_nodes import Scope, child_nodes
 
 Parents = Mapping[ast.AST, ast.AST]
 

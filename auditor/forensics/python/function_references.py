@@ -12,8 +12,9 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 
-from auditor.forensics.python.parsed_module import Module, Scope, evaluated_in_outer_scope
+from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.scope_bindings import DEFINITIONS, last_name, scope_body
+from auditor.forensics.python.scoped_nodes import Scope, evaluated_in_outer_scope
 from auditor.forensics.source_text.keyword_index import register_keywords
 
 Reference = tuple[ast.AST, Scope, str]

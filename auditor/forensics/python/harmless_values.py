@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ast
 
+from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.parameter_values import function_of_parameter
-from auditor.forensics.python.parsed_module import Module, Scope
 from auditor.forensics.python.scope_bindings import last_name
+from auditor.forensics.python.scoped_nodes import Scope
 
 _MAX_DEPTH = 4
 _MAX_ALTERNATIVES = 3

@@ -11,7 +11,8 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from auditor.forensics.python.parsed_module import Module, Scope
+    from auditor.forensics.python.name_resolution import Module
+    from auditor.forensics.python.scoped_nodes import Scope
 
 _MAX_STEPS = 30
 """Dictionaries, names and functions that are looked at for one argument."""

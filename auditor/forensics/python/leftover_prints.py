@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 from auditor.forensics.python.enclosing_nodes import enclosing_nodes
+from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.node_match import Match
-from auditor.forensics.python.parsed_module import Module
 from auditor.forensics.python.scope_bindings import last_name
 from auditor.forensics.source_text.keyword_index import register_keywords
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from auditor.forensics.python.scope_bindings import NAME_NODES, is_compatibility_package, standard_library_name
 
 if TYPE_CHECKING:
-    from auditor.forensics.python.parsed_module import Module
+    from auditor.forensics.python.name_resolution import Module
 
 ALIAS_NODES = frozenset(
     {ast.Dict, ast.Subscript, ast.ImportFrom, ast.Import, ast.Assign, ast.AnnAssign, ast.AugAssign, ast.NamedExpr, ast.withitem}

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ast
 
-from auditor.forensics.python.parsed_module import Module, Scope, child_nodes
+from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.scope_bindings import FunctionNode
+from auditor.forensics.python.scoped_nodes import Scope, child_nodes
 
 
 def parameter_default(expression: ast.expr | None, scope: Scope) -> ast.expr | None:

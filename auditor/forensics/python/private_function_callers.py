@@ -8,9 +8,10 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import islice
 
+from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.parameter_values import function_of_parameter, is_untrusted, parameter_default
-from auditor.forensics.python.parsed_module import Module, Scope
 from auditor.forensics.python.scope_bindings import FunctionNode, last_name
+from auditor.forensics.python.scoped_nodes import Scope
 
 _MAX_CALLS = 40
 """Calls of one function that are looked at; of one that is called more often nothing is told."""

@@ -23,8 +23,9 @@ from auditor.forensics.source_text.file_outline import (
 from auditor.forensics.source_text.keyword_index import register_keywords
 
 if TYPE_CHECKING:
-    from auditor.forensics.python.parsed_module import Module, Scope
+    from auditor.forensics.python.name_resolution import Module
     from auditor.forensics.python.scope_bindings import FunctionNode
+    from auditor.forensics.python.scoped_nodes import Scope
 
 _MODULE = re.compile(r"\.{0,20}[^\W\d]\w*(?:\.\w+){0,20}$")
 

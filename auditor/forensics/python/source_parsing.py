@@ -8,7 +8,7 @@ import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from auditor.forensics.python.parsed_module import Module
+from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.source_text.site_probe_types import Text
 
 MAX_PYTHON_BYTES = 1_000_000

@@ -14,7 +14,8 @@ from auditor.forensics.python.parameter_values import function_of_parameter
 from auditor.forensics.python.scope_bindings import last_name
 
 if TYPE_CHECKING:
-    from auditor.forensics.python.parsed_module import Module, Scope
+    from auditor.forensics.python.name_resolution import Module
+    from auditor.forensics.python.scoped_nodes import Scope
 
 RUNNER_NAMES = tuple(f"<asks a database>.{place}" for place in range(3))
 """What such a function stands for, by the place of the query among what callers give it."""

@@ -15,8 +15,9 @@ from itertools import count, zip_longest
 from typing import Any, NamedTuple
 
 from auditor.forensics.python.name_aliases import follow_links
-from auditor.forensics.python.parsed_module import Module, Scope, child_nodes, walk_nodes
+from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.scope_bindings import FunctionNode
+from auditor.forensics.python.scoped_nodes import Scope, child_nodes, walk_nodes
 from auditor.forensics.python.unknown_value import UNKNOWN
 
 _MAX_STEPS = 1_000

@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from string import ascii_letters, digits
 from typing import NamedTuple
 
-from auditor.forensics.python.parsed_module import Module, Scope, own_statements, walk_nodes
+from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.scope_bindings import FunctionNode, last_name
+from auditor.forensics.python.scoped_nodes import Scope, own_statements, walk_nodes
 from auditor.forensics.python.unknown_value import UNKNOWN
 
 MIN_RECORD_KEYS = 4

@@ -10,8 +10,9 @@ import ast
 import re
 from collections.abc import Iterator
 
-from auditor.forensics.python.parsed_module import Module, ScopedNode, child_nodes, walk_nodes
+from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.scope_bindings import last_name
+from auditor.forensics.python.scoped_nodes import ScopedNode, child_nodes, walk_nodes
 from auditor.forensics.source_text.keyword_index import register_keywords
 
 _CERT_NONE = "CERT_NONE"

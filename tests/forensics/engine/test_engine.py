@@ -14,7 +14,7 @@ import pytest
 from auditor.domain import CodeLocation, Outcome, Scope, SecondLook, Subject
 from auditor.forensics.engine import evidence_gathering
 from auditor.repo.git_objects import BlobReader, SkippedBlob
-from auditor.repo.repository import open_repository
+from auditor.repo.repository_opening import open_repository
 from auditor.report.report_json import to_json
 from tests.auditing import asked, audited, covered, found, places
 from tests.repos import Drawing

@@ -11,7 +11,7 @@ from auditor.forensics.agent_systems.graph_topology import multiple_fires, of_da
 from auditor.forensics.agent_systems.system_report_types import DATA, AgentSystem, ClonesData, GraphData
 from auditor.forensics.engine import evidence_gathering
 from auditor.forensics.engine.probe_discovery import discover_probes
-from auditor.repo.repository import open_repository
+from auditor.repo.repository_opening import open_repository
 from tests.accuracy.labelled import project
 from tests.forensics.agent_systems.reading import system
 from tests.forensics.probes.asking import ask

@@ -21,7 +21,7 @@ from auditor.forensics.secrets import placeholder_secrets, secret_detector, secr
 from auditor.forensics.secrets.placeholder_secrets import is_placeholder
 from auditor.forensics.secrets.secret_detector import Detector, Passage, Unscanned
 from auditor.forensics.secrets.secret_search import is_part_of_digest
-from auditor.repo.repository import open_repository
+from auditor.repo.repository_opening import open_repository
 from tests.auditing import Answers, asked, audited, found
 from tests.repos import Drawing
 

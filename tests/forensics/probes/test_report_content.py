@@ -31,7 +31,7 @@ from auditor.forensics.documents.report_inputs import Reports
 from auditor.forensics.documents.report_selection import ReportFile, make_reports
 from auditor.forensics.engine import evidence_gathering
 from auditor.forensics.probe_kit.probe_inputs import Documents, Tree
-from auditor.repo.repository import open_repository
+from auditor.repo.repository_opening import open_repository
 from tests.forensics.probes.asking import ask, commit, modules, tree
 from tests.papers import docx, pdf
 from tests.repos import Drawing

@@ -13,7 +13,7 @@ from auditor.forensics.probes.workflow_security import _row_findings
 from auditor.forensics.workflows.unused_permissions import find_unused_permissions
 from auditor.forensics.workflows.workflow_files import WorkflowFile
 from auditor.forensics.workflows.zizmor_scan import MAX_WORKFLOW_LENGTH, UnreadableWorkflow, WorkflowScan
-from auditor.repo.repository import open_repository
+from auditor.repo.repository_opening import open_repository
 from tests.repos import Drawing
 
 PINNED = "actions/checkout@" + "0123456789" * 4

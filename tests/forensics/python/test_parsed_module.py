@@ -12,8 +12,8 @@ from auditor.forensics.engine.probe_subscriptions import Interest
 from auditor.forensics.engine.single_file_scan import scan_file
 from auditor.forensics.probe_kit.file_record import FileRecord, ReadStatus
 from auditor.forensics.probe_kit.probe_decorators import SiteProbe
+from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.node_match import Match
-from auditor.forensics.python.parsed_module import Module
 from auditor.forensics.source_text.site_probe_types import Site, Text
 from tests.forensics.probes.asking import shape
 

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from auditor.forensics.engine import imported_name_resolution
+from auditor.forensics.engine import cross_file_aliases
 from auditor.forensics.engine.probe_subscriptions import Interest
 from auditor.forensics.engine.single_file_scan import scan_file
 from tests.auditing import Answers, asked, covered
@@ -81,7 +81,7 @@ def test_a_change_is_followed_through_several_modules_that_it_leaves_alone(drawi
 
 
 def test_more_files_than_are_looked_at_again_say_so(drawing: Drawing, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(imported_name_resolution, "MAX_RESCANNED_FILES", 1)
+    monkeypatch.setattr(cross_file_aliases, "MAX_RESCANNED_FILES", 1)
     taking = "from tools import run\n" + RUNS.format("run")
     drawing.commit({"tools.py": "from os import system as run\n", "a.py": taking, "b.py": taking})
     report = asked(drawing.path, None, SHELL)
@@ -92,7 +92,7 @@ def test_more_files_than_are_looked_at_again_say_so(drawing: Drawing, monkeypatc
 
 
 def test_more_modules_than_are_read_for_a_change_say_so(drawing: Drawing, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(imported_name_resolution, "MAX_IMPORTED_MODULES", 1)
+    monkeypatch.setattr(cross_file_aliases, "MAX_IMPORTED_MODULES", 1)
     drawing.commit({"a.py": "from b import run\n", "b.py": "from os import system as run\n"})
     drawing.branch("work")
     drawing.commit({"app.py": "import a\nfrom b import run\n" + RUNS.format("run")})
