@@ -10,14 +10,26 @@ from __future__ import annotations
 import ast
 import re
 from collections import defaultdict
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Mapping
 from itertools import count, zip_longest
 from typing import Any, NamedTuple
 
 from auditor.forensics.python.name_aliases import follow_links
 from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.scope_bindings import FunctionNode
-from auditor.forensics.python.scoped_nodes import Scope, child_nodes, walk_nodes
+from auditor.forensics.python.scoped_nodes import Scope
+from auditor.forensics.python.text_assignments import (
+    ASSIGNMENT_NODES,
+    Assignment,
+    ScopedExpression,
+    appended_items,
+    assignments_by_name,
+    assignments_in,
+    functions,
+    reaching_assignments,
+    returns,
+    self_assignments,
+)
 from auditor.forensics.python.unknown_value import UNKNOWN
 
 _MAX_STEPS = 1_000
@@ -43,7 +55,6 @@ class DynamicPart(NamedTuple):
 
 
 TextPart = str | DynamicPart
-_ScopedExpression = tuple[ast.expr, Scope]
 
 
 def text_variants(module: Module, expression: ast.expr, scope: Scope, line: int) -> list[list[TextPart]]:
@@ -101,7 +112,7 @@ def _assigned_values(module: Module) -> dict[str, list[ast.expr]]:
     if isinstance(known, dict):
         return known
     given: defaultdict[str, list[ast.expr]] = defaultdict(list)
-    for kind in _ASSIGNMENT_NODES:
+    for kind in ASSIGNMENT_NODES:
         for node, scope in module.nodes[kind]:
             target = node.targets[0] if kind is ast.Assign and len(node.targets) == 1 else None
             if type(target) is ast.Name:  # as most are
@@ -110,7 +121,7 @@ def _assigned_values(module: Module) -> dict[str, list[ast.expr]]:
                 if type(target.value) is ast.Name and target.value.id == "self":
                     given[f"self.{target.attr}"].append(node.value)
             elif type(target) is not ast.Subscript:
-                for each in _assignments_in(node, scope):
+                for each in assignments_in(node, scope):
                     if each.value is not None:
                         given[each.name].append(each.value)
     module.memory["woven.given anywhere"] = given
@@ -239,14 +250,14 @@ class _TextBuilder:
         self, expression: ast.Name | ast.Attribute, name: str, holder: Scope, scope: Scope, depth: int
     ) -> list[list[TextPart]]:
         line = expression.lineno if holder is scope else 0
-        starts, added = _reaching_assignments(self._assignments_to(expression, name, holder), name, line, self._column)
+        starts, added = reaching_assignments(self._assignments_to(expression, name, holder), name, line, self._column)
         texts = [text for each in starts for text in self._assigned_texts(each, depth) if text or not added]
         more = [piece for each in added for text in self._assigned_texts(each, depth) for piece in text]
         if not texts:
             texts = [[DynamicPart(expression, scope)] if not more else []]
         return [[*text, *more] for text in texts[:_MAX_VARIANTS]]
 
-    def _assigned_texts(self, assigned: _Assignment, depth: int) -> list[list[TextPart]]:
+    def _assigned_texts(self, assigned: Assignment, depth: int) -> list[list[TextPart]]:
         if assigned.value is None:
             return []
         around, self._column = self._column, assigned.column
@@ -267,11 +278,11 @@ class _TextBuilder:
             place = place.parent
         return (place, f"self.{expression.attr}") if place is not None else None
 
-    def _assignments_to(self, expression: ast.expr, name: str, holder: Scope) -> list[_Assignment]:
+    def _assignments_to(self, expression: ast.expr, name: str, holder: Scope) -> list[Assignment]:
         if isinstance(expression, ast.Name):
-            return _assignments_by_name(self._module, holder).get(name, [])
-        at_class_level = _assignments_by_name(self._module, holder).get(name.removeprefix("self."), ())
-        return [*_self_assignments(self._module).get((id(holder), name), ()), *at_class_level]
+            return assignments_by_name(self._module, holder).get(name, [])
+        at_class_level = assignments_by_name(self._module, holder).get(name.removeprefix("self."), ())
+        return [*self_assignments(self._module).get((id(holder), name), ()), *at_class_level]
 
     # calls
 
@@ -383,12 +394,12 @@ class _TextBuilder:
         told = any(isinstance(each, str) and each.strip() for each in pieces)
         return pieces if told or not pieces else [DynamicPart(call, scope)]
 
-    def items(self, what: ast.expr, scope: Scope, depth: int) -> list[_ScopedExpression] | None:
+    def items(self, what: ast.expr, scope: Scope, depth: int) -> list[ScopedExpression] | None:
         """What a list is made of, as far as the file tells; None when it does not."""
         self._left -= 1
         if depth <= 0 or self._left <= 0:
             return None
-        found: list[_ScopedExpression] | None = None
+        found: list[ScopedExpression] | None = None
         if isinstance(what, (ast.List, ast.Tuple, ast.Set)):
             found = [(each.value if isinstance(each, ast.Starred) else each, scope) for each in what.elts]
         elif isinstance(what, (ast.GeneratorExp, ast.ListComp, ast.SetComp)):
@@ -405,7 +416,7 @@ class _TextBuilder:
                 found = self._items_of_name(what, *place, depth)
         return found
 
-    def _items_of_name(self, what: ast.expr, holder: Scope, name: str, depth: int) -> list[_ScopedExpression] | None:
+    def _items_of_name(self, what: ast.expr, holder: Scope, name: str, depth: int) -> list[ScopedExpression] | None:
         key = (id(holder), name)
         self._busy.add(key)
         try:
@@ -414,21 +425,21 @@ class _TextBuilder:
             self._busy.discard(key)
 
     def _items_of_assignments(
-        self, assigned: list[_Assignment], key: tuple[int, str], depth: int
-    ) -> list[_ScopedExpression] | None:
-        items: list[_ScopedExpression] = []
+        self, assigned: list[Assignment], key: tuple[int, str], depth: int
+    ) -> list[ScopedExpression] | None:
+        items: list[ScopedExpression] = []
         known = False
         for each in assigned:
             some = self.items(each.value, each.scope, depth - 1) if each.value is not None else None
             if some is None:
                 return None
             known, items = True, [*items, *some]
-        filled = _appended_items(self._module).get(key, ())
+        filled = appended_items(self._module).get(key, ())
         return [*items, *filled] if known else None
 
     def _comprehension_items(
         self, made: ast.GeneratorExp | ast.ListComp | ast.SetComp, scope: Scope, depth: int
-    ) -> list[_ScopedExpression] | None:
+    ) -> list[ScopedExpression] | None:
         """The element of a comprehension; of `part for part in parts` those of the list."""
         loop = made.generators[0]
         if isinstance(made.elt, ast.Name) and isinstance(loop.target, ast.Name) and made.elt.id == loop.target.id:
@@ -437,7 +448,7 @@ class _TextBuilder:
 
     def _function(self, func: ast.expr, scope: Scope) -> Scope | None:
         """The function of this file that is called by its name, or as a method of `self`."""
-        known = _functions(self._module)
+        known = functions(self._module)
         if isinstance(func, ast.Name):
             found = self._module.lookup(func.id, scope)
             if found is None:
@@ -461,7 +472,7 @@ class _TextBuilder:
             self._given[id(made), name] = pieces
         self._busy.add(key)
         try:
-            ends = [node.body] if isinstance(node, ast.Lambda) else _returns(self._module, node)
+            ends = [node.body] if isinstance(node, ast.Lambda) else returns(self._module, node)
             texts = [text for each in ends for text in self.versions(each, made, depth - 2)]
         finally:
             self._busy.discard(key)
@@ -484,181 +495,6 @@ class _TextBuilder:
             if name not in given:
                 given[name] = self._plain(default, scope, 1)
         return given
-
-
-class _Assignment(NamedTuple):
-    """One assignment to a name: what is assigned, or None when that cannot be told."""
-
-    name: str
-    value: ast.expr | None
-    scope: Scope
-    line: int
-    column: int
-    adds: bool = False
-
-
-def _reaching_assignments(
-    assigned: list[_Assignment], name: str, line: int, column: int
-) -> tuple[list[_Assignment], list[_Assignment]]:
-    """What a name may start from where it is used in `line` (0 for anywhere), and what is added to it before.
-
-    Of what is assigned further up, a later one at no greater indentation than the use stands for all before it.
-    """
-    before = [each for each in assigned if not line or each.line <= line]
-    starts: list[_Assignment] = []
-    added: list[_Assignment] = []
-    for each in sorted(before or assigned, key=lambda each: each.line):
-        if each.adds or (each.value is not None and _mentions(each.value, name)):
-            added.append(each)
-            continue
-        if line and each.column <= column:
-            starts, added = [], []
-        starts.append(each)
-    return starts, added
-
-
-def _mentions(value: ast.expr, name: str) -> bool:
-    held = name.removeprefix("self.") if name.startswith("self.") else None
-    waiting: list[ast.AST] = [value]
-    while waiting:
-        each = waiting.pop()
-        if isinstance(each, ast.Name):
-            if each.id == name:
-                return True
-        elif isinstance(each, ast.Attribute) and each.attr == held:
-            return True
-        else:
-            waiting += child_nodes(each)
-    return False
-
-
-def _assignments_in(node: ast.AST, scope: Scope) -> Iterator[_Assignment]:
-    """The assignments that one statement makes to names and to attributes of `self`."""
-    if isinstance(node, ast.Assign):
-        for target in node.targets:
-            yield from _unpack_assignment(target, node.value, node, scope)
-    elif isinstance(node, (ast.AnnAssign, ast.NamedExpr)):
-        if node.value is not None:
-            yield from _unpack_assignment(node.target, node.value, node, scope)
-    elif isinstance(node, ast.AugAssign):
-        value = node.value if isinstance(node.op, (ast.Add, ast.Mod)) else None
-        for name in _target_names(node.target):
-            yield _Assignment(name, value, scope, node.lineno, node.col_offset, adds=True)
-
-
-def _unpack_assignment(
-    target: ast.expr, value: ast.expr, node: ast.stmt | ast.expr, scope: Scope
-) -> Iterator[_Assignment]:
-    if isinstance(target, (ast.Tuple, ast.List)):
-        same = isinstance(value, (ast.Tuple, ast.List)) and len(value.elts) == len(target.elts)
-        for number, each in enumerate(target.elts):
-            for name in _target_names(each):
-                given = value.elts[number] if same and isinstance(value, (ast.Tuple, ast.List)) else None
-                yield _Assignment(name, given, scope, node.lineno, node.col_offset)
-        return
-    for name in _target_names(target):
-        yield _Assignment(name, value, scope, node.lineno, node.col_offset)
-
-
-def _target_names(target: ast.expr) -> Iterator[str]:
-    if isinstance(target, ast.Name):
-        yield target.id
-    elif isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name) and target.value.id == "self":
-        yield f"self.{target.attr}"
-
-
-_ASSIGNMENT_NODES = frozenset({ast.Assign, ast.AnnAssign, ast.NamedExpr, ast.AugAssign})
-"""Kinds of nodes that give text to names."""
-
-
-def _assignments_by_name(module: Module, holder: Scope) -> dict[str, list[_Assignment]]:
-    """The assignments in a scope, by name; computed once."""
-    key = ("woven.given", id(holder))
-    known = module.memory.get(key)
-    if isinstance(known, dict):
-        return known
-    given: defaultdict[str, list[_Assignment]] = defaultdict(list)
-    for node in holder.binding_nodes:
-        for each in _assignments_in(node, holder) if type(node) in _ASSIGNMENT_NODES else ():
-            given[each.name].append(each)
-    module.memory[key] = dict(given)
-    return given
-
-
-def _self_assignments(module: Module) -> Mapping[tuple[int, str], list[_Assignment]]:
-    """Assignments of methods to attributes of `self`, by class and name; computed once a file."""
-    known = module.memory.get("woven.held")
-    if isinstance(known, dict):
-        return known
-    held: defaultdict[tuple[int, str], list[_Assignment]] = defaultdict(list)
-    for scope in module.scopes:
-        if not scope.is_function or (around := _enclosing_class(scope)) is None:
-            continue
-        for node in scope.binding_nodes:
-            for each in _assignments_in(node, scope):
-                if each.name.startswith("self."):
-                    held[id(around), each.name].append(each)
-    module.memory["woven.held"] = dict(held)
-    return held
-
-
-def _enclosing_class(scope: Scope) -> Scope | None:
-    place: Scope | None = scope
-    while place is not None and not isinstance(place.node, ast.ClassDef):
-        place = place.parent
-    return place
-
-
-_APPEND_METHODS = {"append": 0, "extend": 0, "insert": 1, "add": 0}
-
-
-def _appended_items(module: Module) -> Mapping[tuple[int, str], list[_ScopedExpression]]:
-    """The items that are appended to lists, by scope and name; computed once a file."""
-    known = module.memory.get("woven.filled")
-    if isinstance(known, dict):
-        return known
-    filled: defaultdict[tuple[int, str], list[_ScopedExpression]] = defaultdict(list)
-    for method, position in _APPEND_METHODS.items():
-        for call, scope in module.calls.get(method, ()):
-            owner = call.func.value if isinstance(call.func, ast.Attribute) else None
-            if len(call.args) <= position or owner is None:
-                continue
-            what = call.args[position]
-            some = what.elts if method == "extend" and isinstance(what, (ast.List, ast.Tuple)) else [what]
-            if isinstance(owner, ast.Name) and (found := module.lookup(owner.id, scope)) is not None:
-                filled[id(found[1]), owner.id] += [(each, scope) for each in some]
-            elif isinstance(owner, ast.Attribute) and (around := _enclosing_class(scope)) is not None:
-                filled[id(around), f"self.{owner.attr}"] += [(each, scope) for each in some]
-    module.memory["woven.filled"] = dict(filled)
-    return filled
-
-
-def _functions(module: Module) -> Mapping[tuple[int, str], Scope]:
-    """The functions of a file by the node that they stand in and their name; lambdas by themselves."""
-    known = module.memory.get("woven.functions")
-    if isinstance(known, dict):
-        return known
-    functions: dict[tuple[int, str], Scope] = {}
-    for scope in module.scopes:
-        node = scope.node
-        if isinstance(node, ast.Lambda):
-            functions[id(node), ""] = scope
-        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and scope.parent is not None:
-            functions[id(scope.parent.node), node.name] = scope
-    module.memory["woven.functions"] = functions
-    return functions
-
-
-def _returns(module: Module, node: FunctionNode) -> list[ast.expr]:
-    """What a function gives back, worked out once; what functions inside it return is among it."""
-    key = ("woven.returns", id(node))
-    known = module.memory.get(key)
-    if not isinstance(known, list):
-        known = [
-            each.value for each in walk_nodes(*node.body) if isinstance(each, ast.Return) and each.value is not None
-        ]
-        module.memory[key] = known
-    return known
 
 
 def _may_have_other_fields(text: list[TextPart]) -> bool:

@@ -1,0 +1,189 @@
+"""Where the text that a name holds was assigned: names, attributes of self, lists that grow, functions that return it."""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from auditor.forensics.python.name_resolution import Module
+from auditor.forensics.python.scope_bindings import FunctionNode
+from auditor.forensics.python.scoped_nodes import Scope, child_nodes, walk_nodes
+
+ScopedExpression = tuple[ast.expr, Scope]
+
+
+class Assignment(NamedTuple):
+    """One assignment to a name: what is assigned, or None when that cannot be told."""
+
+    name: str
+    value: ast.expr | None
+    scope: Scope
+    line: int
+    column: int
+    adds: bool = False
+
+
+def reaching_assignments(
+    assigned: list[Assignment], name: str, line: int, column: int
+) -> tuple[list[Assignment], list[Assignment]]:
+    """What a name may start from where it is used in `line` (0 for anywhere), and what is added to it before.
+
+    Of what is assigned further up, a later one at no greater indentation than the use stands for all before it.
+    """
+    before = [each for each in assigned if not line or each.line <= line]
+    starts: list[Assignment] = []
+    added: list[Assignment] = []
+    for each in sorted(before or assigned, key=lambda each: each.line):
+        if each.adds or (each.value is not None and _mentions(each.value, name)):
+            added.append(each)
+            continue
+        if line and each.column <= column:
+            starts, added = [], []
+        starts.append(each)
+    return starts, added
+
+
+def _mentions(value: ast.expr, name: str) -> bool:
+    held = name.removeprefix("self.") if name.startswith("self.") else None
+    waiting: list[ast.AST] = [value]
+    while waiting:
+        each = waiting.pop()
+        if isinstance(each, ast.Name):
+            if each.id == name:
+                return True
+        elif isinstance(each, ast.Attribute) and each.attr == held:
+            return True
+        else:
+            waiting += child_nodes(each)
+    return False
+
+
+def assignments_in(node: ast.AST, scope: Scope) -> Iterator[Assignment]:
+    """The assignments that one statement makes to names and to attributes of `self`."""
+    if isinstance(node, ast.Assign):
+        for target in node.targets:
+            yield from _unpack_assignment(target, node.value, node, scope)
+    elif isinstance(node, (ast.AnnAssign, ast.NamedExpr)):
+        if node.value is not None:
+            yield from _unpack_assignment(node.target, node.value, node, scope)
+    elif isinstance(node, ast.AugAssign):
+        value = node.value if isinstance(node.op, (ast.Add, ast.Mod)) else None
+        for name in _target_names(node.target):
+            yield Assignment(name, value, scope, node.lineno, node.col_offset, adds=True)
+
+
+def _unpack_assignment(
+    target: ast.expr, value: ast.expr, node: ast.stmt | ast.expr, scope: Scope
+) -> Iterator[Assignment]:
+    if isinstance(target, (ast.Tuple, ast.List)):
+        same = isinstance(value, (ast.Tuple, ast.List)) and len(value.elts) == len(target.elts)
+        for number, each in enumerate(target.elts):
+            for name in _target_names(each):
+                given = value.elts[number] if same and isinstance(value, (ast.Tuple, ast.List)) else None
+                yield Assignment(name, given, scope, node.lineno, node.col_offset)
+        return
+    for name in _target_names(target):
+        yield Assignment(name, value, scope, node.lineno, node.col_offset)
+
+
+def _target_names(target: ast.expr) -> Iterator[str]:
+    if isinstance(target, ast.Name):
+        yield target.id
+    elif isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name) and target.value.id == "self":
+        yield f"self.{target.attr}"
+
+
+ASSIGNMENT_NODES = frozenset({ast.Assign, ast.AnnAssign, ast.NamedExpr, ast.AugAssign})
+"""Kinds of nodes that give text to names."""
+
+
+def assignments_by_name(module: Module, holder: Scope) -> dict[str, list[Assignment]]:
+    """The assignments in a scope, by name; computed once."""
+    key = ("woven.given", id(holder))
+    known = module.memory.get(key)
+    if isinstance(known, dict):
+        return known
+    given: defaultdict[str, list[Assignment]] = defaultdict(list)
+    for node in holder.binding_nodes:
+        for each in assignments_in(node, holder) if type(node) in ASSIGNMENT_NODES else ():
+            given[each.name].append(each)
+    module.memory[key] = dict(given)
+    return given
+
+
+def self_assignments(module: Module) -> Mapping[tuple[int, str], list[Assignment]]:
+    """Assignments of methods to attributes of `self`, by class and name; computed once a file."""
+    known = module.memory.get("woven.held")
+    if isinstance(known, dict):
+        return known
+    held: defaultdict[tuple[int, str], list[Assignment]] = defaultdict(list)
+    for scope in module.scopes:
+        if not scope.is_function or (around := _enclosing_class(scope)) is None:
+            continue
+        for node in scope.binding_nodes:
+            for each in assignments_in(node, scope):
+                if each.name.startswith("self."):
+                    held[id(around), each.name].append(each)
+    module.memory["woven.held"] = dict(held)
+    return held
+
+
+def _enclosing_class(scope: Scope) -> Scope | None:
+    place: Scope | None = scope
+    while place is not None and not isinstance(place.node, ast.ClassDef):
+        place = place.parent
+    return place
+
+
+_APPEND_METHODS = {"append": 0, "extend": 0, "insert": 1, "add": 0}
+
+
+def appended_items(module: Module) -> Mapping[tuple[int, str], list[ScopedExpression]]:
+    """The items that are appended to lists, by scope and name; computed once a file."""
+    known = module.memory.get("woven.filled")
+    if isinstance(known, dict):
+        return known
+    filled: defaultdict[tuple[int, str], list[ScopedExpression]] = defaultdict(list)
+    for method, position in _APPEND_METHODS.items():
+        for call, scope in module.calls.get(method, ()):
+            owner = call.func.value if isinstance(call.func, ast.Attribute) else None
+            if len(call.args) <= position or owner is None:
+                continue
+            what = call.args[position]
+            some = what.elts if method == "extend" and isinstance(what, (ast.List, ast.Tuple)) else [what]
+            if isinstance(owner, ast.Name) and (found := module.lookup(owner.id, scope)) is not None:
+                filled[id(found[1]), owner.id] += [(each, scope) for each in some]
+            elif isinstance(owner, ast.Attribute) and (around := _enclosing_class(scope)) is not None:
+                filled[id(around), f"self.{owner.attr}"] += [(each, scope) for each in some]
+    module.memory["woven.filled"] = dict(filled)
+    return filled
+
+
+def functions(module: Module) -> Mapping[tuple[int, str], Scope]:
+    """The functions of a file by the node that they stand in and their name; lambdas by themselves."""
+    known = module.memory.get("woven.functions")
+    if isinstance(known, dict):
+        return known
+    functions: dict[tuple[int, str], Scope] = {}
+    for scope in module.scopes:
+        node = scope.node
+        if isinstance(node, ast.Lambda):
+            functions[id(node), ""] = scope
+        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and scope.parent is not None:
+            functions[id(scope.parent.node), node.name] = scope
+    module.memory["woven.functions"] = functions
+    return functions
+
+
+def returns(module: Module, node: FunctionNode) -> list[ast.expr]:
+    """What a function gives back, worked out once; what functions inside it return is among it."""
+    key = ("woven.returns", id(node))
+    known = module.memory.get(key)
+    if not isinstance(known, list):
+        known = [
+            each.value for each in walk_nodes(*node.body) if isinstance(each, ast.Return) and each.value is not None
+        ]
+        module.memory[key] = known
+    return known
