@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import Any
 
 from auditor.forensics.languages import grammar_workarounds
 from auditor.forensics.languages.built_query_patterns import BUILT_QUERY, BUILT_VALUE_QUERY
 from auditor.forensics.languages.exports.javascript import EXPORT_KEYWORDS
-from auditor.forensics.languages.keyword_search import PatternSearch, compile_pattern
+from auditor.forensics.languages.javascript_grammars import (
+    FILE_HEAD,
+    alternative_parses,
+    typescript_alternatives,
+    typescript_grammar,
+)
+from auditor.forensics.languages.javascript_imports import IMPORT_KEYWORDS, read_imports
+from auditor.forensics.languages.keyword_search import compile_pattern
 from auditor.forensics.languages.language_rule_types import (
     ALL_ARGUMENTS,
     RECEIVER,
@@ -67,155 +73,6 @@ from auditor.forensics.source_text.decode_and_run_commands import (
     NOT_DECODED_REASON,
 )
 from auditor.forensics.source_text.tree_sitter_grammars import grammar
-
-_IMPORT = PatternSearch(
-    re.compile(
-        r"\bimport\b\s*+(?>(?:type\s++(?!from\b))?)((?>(?:[\w$]{1,100}+\s*+(?>(?:,\s*+)?))?)(?>(?:\*\s*+as\s++[\w$]{1,100}+\s*+|\{[^{};'\"]{0,2000}+\}\s*+)?))from\s*+['\"](?:node:)?([^'\"\n]{1,200})['\"]"
-    )
-)
-_REQUIRE = PatternSearch(
-    re.compile(
-        r"\b(?:const|let|var)\s+(\{[^}]{0,1000}\}|\w+)\s*=\s*(?:(?:require\(['\"](?:node:)?util['\"]\)\.|\w+\.)?promisify\(\s*)?(?:await\s+import|require)\(\s*['\"](?:node:)?([^'\"\n]{1,200})['\"]\s*\)(?:\.(\w+))?"
-    )
-)
-_ALIAS = PatternSearch(
-    re.compile(r"\b(?:const|let|var)\s+(\w+)\s*=\s*(?:(?:util\.)?promisify\(\s*)?(\w+(?:\.\w+)?)\s*\)?\s*(?:;|\n|$)")
-)
-_EVAL_BY_ANOTHER_NAME = re.compile(
-    r"\b(?:const|let|var)\s+(\w+)\s*=\s*(?:\(0,\s*)?(?:(?:globalThis|window|global|self|root)\.)?(eval|Function)\)?\s*(?:;|\n|$)|\b(?:const|let|var)\s+(\w+)\s*=\s*(?:Object|Reflect)\.getPrototypeOf\(\s*(?:async\s*)?(?:function\s*\*?\s*\(\)|\(\)\s*=>)\s*\{\s*\}\s*\)\.constructor\b"
-)
-"""Another name for what runs text."""
-_OTHER_NAMES = ("= eval", ".eval", ", eval)", ".getPrototypeOf(async")
-"""What a file holds that gives such a name."""
-_EVAL_ALIAS_END = PatternSearch(re.compile(r"(?:eval|Function)\)?\s*(?:;|\n|$)|getPrototypeOf\("))
-"""The same where it is not called at once, as most are."""
-_IMPORT_EQUALS = PatternSearch(
-    re.compile(r"\bimport\s+(\w+)\s*=\s*require\(\s*['\"](?:node:)?([^'\"\n]{1,200})['\"]\s*\)")
-)
-_MODULES = (
-    "child_process", "crypto", "vm", "shelljs", "node-serialize", "cross-spawn", "execa", "child-process-promise", "promisify-child-process", "node-cmd", "vm2", "mathjs", "safe-eval", "safer-eval", "notevil", "static-eval", "expression-eval", "node-eval", "angular-expressions", "jexl",
-    "serialize-to-js", "funcster", "cryo", "md5", "blueimp-md5", "js-md5", "sha1", "js-sha1", "ts-md5", "crypto-js", "crypto-js/md5", "crypto-js/sha1", "axios", "module",
-    "jssha", "hash.js", "apache-md5", "gulp-shell", "node-pty", "@actions/exec", "spark-md5", "object-hash", "hasha", "sha.js", "@noble/hashes/legacy", "@noble/hashes/legacy.js", "@noble/hashes/sha1", "ky", "got", "superagent", "node-fetch", "undici", "needle", "request",
-    "request-promise", "request-promise-native", "require-from-string", "ejs", "pug", "nunjucks", "lodash", "ssh2", "node-ssh", "ssh2-promise",
-)  # fmt: skip
-_KNOWN_MODULE_IMPORT = PatternSearch(
-    re.compile(rf"\b(?:from|require\(|import\()\s*['\"](?:node:)?(?:{'|'.join(map(re.escape, _MODULES))})['\"]")
-)
-_IMPORT_KEYWORDS = frozenset(
-    (*_OTHER_NAMES, *(f"{before}{module}{behind}" for module in _MODULES for before in "'\":" for behind in "'\""))
-)
-"""What a file must hold for its imports to tell anything."""
-_EQUIVALENT_MODULES = {
-    "child-process-promise": "child_process",
-    "promisify-child-process": "child_process",
-    "request-promise": "request",
-    "request-promise-native": "request",
-    "@noble/hashes/legacy.js": "@noble/hashes/legacy",
-}
-"""Modules that are called like another one."""
-
-
-def read_imports(text: str) -> dict[str, str]:
-    """Local names of the modules that rules name, and of functions that run text."""
-    names = _eval_aliases(text) if any(map(text.__contains__, _OTHER_NAMES)) and _EVAL_ALIAS_END.occurs(text) else {}
-    bare = _BINDING_START.sub(_without_comments, text) if "//" in text or "/*" in text else text
-    if bare != text:  # what only looks like a comment may hide an import, so the text is read as it stands, too
-        names = _bound_names(bare, names)
-    return _bound_names(text, names)
-
-
-_COMMENT = r"/\*(?>(?:[^*]++|\*(?!/))*)(?>(?:\*/)?)|//[^\n]*+"
-_COMMENTS = re.compile(_COMMENT)
-_BINDING_START = re.compile(
-    rf"\b(?:import|const|let|var)\b(?>(?:[^;'\"/]++|{_COMMENT}|/)*)(?>(?:['\"][^'\"\n]{{1,200}}+['\"](?>(?:\s++|{_COMMENT})*))?)"
-)
-"""A statement that may bind a module, and the comments behind the first text in it; it fits wherever it begins, so no place is tried twice."""
-
-
-def _without_comments(found: re.Match[str]) -> str:
-    return _COMMENTS.sub(" ", found[0]) if "//" in found[0] or "/*" in found[0] else found[0]
-
-
-def _bound_names(text: str, names: dict[str, str]) -> dict[str, str]:
-    """Those names and what imports bind."""
-    if not _KNOWN_MODULE_IMPORT.occurs(text):
-        return names
-    for bound, module in (found.groups() for found in _IMPORT_EQUALS.fits(text)):
-        names[bound] = _EQUIVALENT_MODULES.get(module, module)
-    for bound, module in (found.groups() for found in _IMPORT.fits(text)):
-        _add_bindings(bound, module, names)
-    required = "require(" in text or "import(" in text
-    for bound, module, member in (found.groups() for found in _REQUIRE.fits(text)) if required else ():
-        _add_bindings(bound, f"{module}.{member}" if member and member != "default" else module, names)
-    for name, target in (found.groups() for found in _ALIAS.fits(text)) if names else ():
-        head, mark, rest = target.partition(".")
-        if head in names and name not in names:
-            names[name] = f"{names[head]}{mark}{rest}"
-    return names
-
-
-def _eval_aliases(text: str) -> dict[str, str]:
-    """Names that are given `eval`, or what makes functions of text."""
-    return {found[1] or found[3]: found[2] or "Function" for found in _EVAL_BY_ANOTHER_NAME.finditer(text)}
-
-
-def _add_bindings(bound: str, module: str, names: dict[str, str]) -> None:
-    module = _EQUIVALENT_MODULES.get(module, module)
-    braces = re.search(r"\{([^}]*)\}", bound)
-    for each in (braces[1] if braces else "").split(","):
-        parts = re.split(r"\s+as\s+|\s*:\s*", each.strip())
-        if parts[0].isidentifier():
-            names[parts[-1].strip()] = module if parts[0] == "default" else f"{module}.{parts[0]}"
-    rest = re.sub(r"\{[^}]*\}", "", bound)
-    for each in rest.split(","):
-        name = each.replace("* as", "").strip()
-        if name.isidentifier():
-            names[name] = module
-
-
-_FILE_HEAD = re.compile(
-    rb"(?>(?:[\s;]++|//[^\r\n\xe2]*+|/\*(?>(?:[^*]++|\*(?!/))*)\*/|import(?=[\s{*'\"])[^;'\"`()=<.?/]{0,4000}+(?:'[^'\r\n\\]*+'|\"[^\"\r\n\\]*+\"))*)"
-)
-"""Comments and imports that a file begins with: neither calls anything. A line may end with signs of Unicode, too, whose first byte is E2.
-
-Imports with comments in them are none: a quote in one would make a text of the code behind it. Nor are names such as `import$`.
-"""
-_CLOSING_TAG_START = re.compile(rb"</[A-Za-z>]")
-_TYPE_ASSERTION = re.compile(rb"(?:=|return|\()\s*<([A-Z]\w*)>\s*\w")
-
-
-def _typescript_grammar(content: bytes) -> Any:
-    """TypeScript with or without markup: the two grammars disagree about `<`."""
-    markup = b"/>" in content or (b"</" in content and _CLOSING_TAG_START.search(content) is not None)
-    return _grammar_for(markup and not _has_type_assertion(content))
-
-
-def _has_type_assertion(content: bytes) -> bool:
-    """Is a type asserted in front of a value? An element that holds text looks like it, but is closed."""
-    named = {found[1] for found in _TYPE_ASSERTION.finditer(content)}
-    return bool(named) and not named <= {found[1] for found in _CLOSING_TAG.finditer(content)}
-
-
-_CLOSING_TAG = re.compile(rb"</([A-Z]\w*)>")
-
-
-def _grammar_for(markup: bool) -> Any:
-    return grammar("tree_sitter_typescript", "language_tsx" if markup else "language_typescript")
-
-
-def _alternative_parses(content: bytes) -> tuple[tuple[Any, bytes], ...]:
-    return ((grammar("tree_sitter_javascript"), grammar_workarounds.rewrite_markup(content)),)
-
-
-def _typescript_alternatives(content: bytes) -> tuple[tuple[Any, bytes], ...]:
-    """The other dialect can be what a file is in: what looks like markup may stand in its texts alone."""
-    if b"<" not in content:
-        return ((_grammar_for(markup=False), grammar_workarounds.rewrite_typescript(content)),)
-    return (_grammar_for(markup=False), grammar_workarounds.rewrite_typescript(content)), (
-        _grammar_for(markup=True),
-        grammar_workarounds.rewrite_markup(content),
-    )
-
 
 _STRING = frozenset({"string"})
 _PARTLY_DYNAMIC = compile_pattern(r"\0.|.\0")
@@ -792,7 +649,7 @@ _TEST_SYNTAX = TestSyntax(
     ),
 )
 _SHARED_FIELDS = {
-    "alternative_parses": _alternative_parses,
+    "alternative_parses": alternative_parses,
     "calls": {"call_expression": "function", "new_expression": "constructor"},
     "callee_fields": ("function", "constructor"),
     "functions": frozenset({"function_declaration", "function_expression", "arrow_function", "method_definition", "generator_function_declaration"}),
@@ -801,8 +658,8 @@ _SHARED_FIELDS = {
     "writing": _STRING_SYNTAX,
     "handlers": frozenset({"catch_clause"}),
     "imports": read_imports,
-    "head": _FILE_HEAD,
-    "imported": _IMPORT_KEYWORDS,
+    "head": FILE_HEAD,
+    "imported": IMPORT_KEYWORDS,
     "export_keywords": EXPORT_KEYWORDS,
     "test_syntax": _TEST_SYNTAX,
     "rules": _RULES,
@@ -811,10 +668,10 @@ JAVASCRIPT = Language(name="javascript", grammar=lambda _content: grammar("tree_
 TYPESCRIPT = replace(
     JAVASCRIPT,
     name="typescript",
-    grammar=_typescript_grammar,
+    grammar=typescript_grammar,
     dialect_keywords=frozenset({"/>", "</"}),
     preprocess=grammar_workarounds.rewrite_type_reexports,
     preprocess_keywords=grammar_workarounds.TYPE_REEXPORT_KEYWORDS,
-    alternative_parses=_typescript_alternatives,
+    alternative_parses=typescript_alternatives,
     writing=_TYPESCRIPT_STRING_SYNTAX,
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from auditor.forensics.languages.file_rule_evaluation import scan_file
-from auditor.forensics.languages.javascript import _MODULES
+from auditor.forensics.languages.javascript_imports import _MODULES
 from auditor.forensics.languages.language_registry import covered_languages
 from auditor.forensics.languages.language_rule_types import CallRule, NodeRule
 from auditor.forensics.languages.language_type import Language
