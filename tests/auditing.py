@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from pathlib import Path
 
 from auditor import pipeline, settings
 from auditor.audit_builder import ChangeReader
-from auditor.domain import AuditReport, Description, Evidence, Outcome, Scope, Subject
+from auditor.domain import AuditReport, Description, Evidence, GatePolicy, Outcome, Scope, Subject
 from auditor.forensics.engine import evidence_gathering
 from auditor.forensics.engine.gathering_options import GatheredEvidence
 from auditor.judges.bench_interface import Bench
 from auditor.judges.embedded_bench import EmbeddedBench
-from auditor.repo.repository import Repo, open_repository
+from auditor.repo.repository import Repo
+from auditor.repo.repository_opening import open_repository
 from auditor.report.secret_redaction import redact_evidence
 
 Answers = AuditReport | GatheredEvidence
@@ -101,10 +103,15 @@ def covered(report: Answers) -> dict[str, tuple[str, str]]:
     return {file.path: (file.status.value, file.reason) for file in report.coverage.files}
 
 
-def audited_change(target: Path, base: str, head: str, bench: Bench) -> AuditReport:
-    """The report on the change between two commits, by the default rubric."""
+def audited_change(target: Path, base: str, head: str, bench: Bench, criterion: str = "") -> AuditReport:
+    """The report on the change between two commits, by the default rubric or by one criterion of it."""
     with open_repository(target, base=base, head=head) as repo:
         settled = settings.resolve(settings.RequestedSettings(), repo)
+        applied = settled.applied_rubric
+        if criterion:
+            chosen = tuple(each for each in applied.rubric.criteria if each.id == criterion)
+            one = applied.rubric.model_copy(update={"criteria": chosen, "gate": GatePolicy()})
+            applied = replace(applied, rubric=one, gate=one.gate)
         options = evidence_gathering.Options(jobs=1, cache=None)
         change = ChangeReader(repo)
         steps = pipeline.Steps(
@@ -114,7 +121,7 @@ def audited_change(target: Path, base: str, head: str, bench: Bench) -> AuditRep
             dossier=change.dossier,
             serve=change.serve,
         )
-        return pipeline.audit(repo, _subject(repo, whole_tree=False), settled.applied_rubric, steps)
+        return pipeline.audit(repo, _subject(repo, whole_tree=False), applied, steps)
 
 
 def gathered_seconds(target: Path, base: str, head: str) -> float:

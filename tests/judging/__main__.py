@@ -1,7 +1,9 @@
-"""`python -m tests.judging figures REPO...` or `hear FOLDER REPO...`: how well judges can read changes of real repositories.
+"""`python -m tests.judging list | figures | hear | scores`: how well judges can read changes of real repositories, and do.
 
-`figures` prints what of each change reaches a prompt; it needs no model. `hear` audits fixes that were taken back and other
-changes with answers from files, writes the prompts that are not answered yet, and prints scores and objections of those that are.
+The cases are fixes taken back and other changes of like size, drawn by a rule from the repositories of `repositories.yaml`.
+`figures` prints what of each change reaches a prompt; it needs no model. `hear` audits the cases with answers from files,
+writes the prompts that are not answered yet, and keeps what the judges said of those that are as an experiment. `scores`
+settles the objections of an experiment again and prints how well bugs are told from other changes.
 """
 
 from __future__ import annotations
@@ -9,54 +11,77 @@ from __future__ import annotations
 import argparse
 import sys
 import tempfile
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from auditor.report.report_json import to_json
+from auditor.rubric_loader import built_in
 from tests.judging.answers import heard
-from tests.judging.cases import Case, fixes_taken_back, other_changes, scratch_clone
+from tests.judging.cases import Case, draw
+from tests.judging.experiments import Experiment, heard_case, read, write
 from tests.judging.figures import shown, table
+from tests.judging.repositories import listed
+from tests.judging.scores import summary
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Print figures, or hear cases."""
+    """Run one of the commands."""
     options = _parser().parse_args(arguments)
-    with tempfile.TemporaryDirectory() as folder:
-        cases = [each for path in options.repositories for each in _cases(scratch_clone(path, Path(folder)), options)]
-        if options.command == "figures":
-            print(table([shown(each) for each in cases]))  # noqa: T201 - a command that prints
-            return 0
-        return max([_hear(each, options.folder) for each in cases], default=0)
+    if options.command == "scores":
+        print(summary(read(options.experiment), built_in("pull-request")))  # noqa: T201 - a command that prints
+        return 0
+    commands: dict[str, Callable[[Sequence[Case], argparse.Namespace], int]] = {
+        "list": _list,
+        "figures": _figures,
+        "hear": _hear,
+    }
+    with tempfile.TemporaryDirectory() as scratch:
+        return commands[options.command](draw(listed(options.clones, Path(scratch)), options.fixes), options)
 
 
-def _cases(path: Path, options: argparse.Namespace) -> list[Case]:
-    return [
-        *fixes_taken_back(path, options.fixes, options.skip),
-        *other_changes(path, options.others, options.skip),
-    ]
+def _list(cases: Sequence[Case], _: argparse.Namespace) -> int:
+    for each in cases:
+        half = "held out" if each.held_out else "open"
+        print(f"{each.name}  {each.kind.value}  {half}  {each.date}  {each.product_lines} product lines")  # noqa: T201
+    return 0
 
 
-def _hear(case: Case, folder: Path) -> int:
-    """Audit one case; 1 while answers are missing."""
-    report, missing = heard(case, folder)
-    (folder / case.name).mkdir(parents=True, exist_ok=True)
-    (folder / case.name / "report.json").write_text(to_json(report), encoding="utf-8")
-    score = next((each.score for each in report.verdict.rulings if each.criterion == "correctness"), None)
-    states = ", ".join(f"{each.state.value} {each.path}:{each.start} {each.claim}" for each in report.objections)
-    kind = "bug" if case.brings_bug else "other"
-    print(f"{case.name} [{kind}] overall {report.verdict.overall} correctness {score} {states} missing {missing}")  # noqa: T201
+def _figures(cases: Sequence[Case], _: argparse.Namespace) -> int:
+    print(table([shown(each) for each in cases]))  # noqa: T201
+    return 0
+
+
+def _hear(cases: Sequence[Case], options: argparse.Namespace) -> int:
+    """0 when every case is answered in full, 1 while answers are missing."""
+    complete, missing = [], 0
+    for each in cases:
+        report, unanswered = heard(each, options.folder, options.criterion)
+        print(f"{each.name}: {'answers are missing: ' + ', '.join(unanswered) if unanswered else 'complete'}")  # noqa: T201
+        if unanswered:
+            missing += 1
+        else:
+            complete.append(heard_case(each, report))
+    if options.experiment is not None:
+        write(options.experiment, Experiment(model=options.model, cases=tuple(complete)))
     return int(bool(missing))
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m tests.judging", description=__doc__)
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.judging", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     commands = parser.add_subparsers(dest="command", required=True)
-    figures, hear = commands.add_parser("figures"), commands.add_parser("hear")
-    hear.add_argument("folder", type=Path, metavar="FOLDER", help="where prompts and answers lie")
-    for each in (figures, hear):
-        each.add_argument("repositories", nargs="+", type=Path, metavar="REPO")
-        each.add_argument("--fixes", type=int, default=5, help="fixes taken back a repository (default 5)")
-        each.add_argument("--others", type=int, default=5, help="other changes a repository (default 5)")
-        each.add_argument("--skip", type=int, default=0, help="leave out so many of the newest of each kind")
+    for name in ("list", "figures", "hear"):
+        command = commands.add_parser(name)
+        command.add_argument("--clones", type=Path, required=True, help="where clones OWNER+NAME.git are, or are put")
+        command.add_argument(
+            "--fixes", type=int, default=20, help="fixes taken back; as many other changes (default 20)"
+        )
+        if name == "hear":
+            command.add_argument("folder", type=Path, metavar="FOLDER", help="where prompts and answers lie")
+            command.add_argument("--criterion", default="", help="ask about one criterion alone, such as correctness")
+            command.add_argument("--experiment", type=Path, help="file to keep the complete cases in")
+            command.add_argument("--model", default="a model that answered by hand", help="who answered")
+    commands.add_parser("scores").add_argument("experiment", type=Path, metavar="FILE", help="an experiment")
     return parser
 
 

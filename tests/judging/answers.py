@@ -47,9 +47,12 @@ class AnswersInFiles:
         return Says("", stop="refusal")
 
 
-def heard(case: Case, folder: Path) -> tuple[AuditReport, list[str]]:
-    """The audit of a case with the answers on file, and the names of those that are missing."""
+def heard(case: Case, folder: Path, criterion: str = "") -> tuple[AuditReport, list[str]]:
+    """The audit of a case with the answers on file, and the names of those that are missing.
+
+    With one criterion judges are asked about that alone: a short prompt, and a short answer.
+    """
     answers = AnswersInFiles(folder / case.name)
     model: Callable[[Body], Says] = answers.answer
     bench = claude(Standin(model).connect())
-    return audited_change(case.path, case.base, case.head, bench), answers.missing
+    return audited_change(case.path, case.base, case.head, bench, criterion), answers.missing

@@ -1,21 +1,31 @@
-"""Cases drawn by a rule from real repositories: fixes taken back, and other changes of the same sizes."""
+"""Changes to be judged, drawn by a rule from real repositories: fixes taken back, and other changes of the same sizes."""
 
 from __future__ import annotations
 
+import hashlib
+import itertools
 import os
 import re
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
 
 from auditor.forensics.source_text.file_roles import Role, role
 
-FIX = re.compile(r"^(?:\[[^\]]+\] ?)?(?:fix(?:es|ed)?\b|bug\s?fix\b|fix\([^)]*\)!?:)", re.IGNORECASE)
-"""Subjects that call a commit a fix."""
-_NO_CODE_FIX = re.compile(r"\b(?:typo|docs?|documentation|comment|lint|format|test|ci|build|deps?|dependency|changelog|readme|spelling)\b", re.IGNORECASE)  # fmt: skip
+FIX = re.compile(r"^\W*(?:\[[^\]]+\] ?|[\w/-]+: )?(?:fix(?:es|ed)?\b(?! #)|bug\s?fix\b)", re.IGNORECASE)
+"""Subjects that call a commit a fix, after a mark or the name of a part. `Fixes #12: add ...` is often a feature."""
+REFACTORING = re.compile(
+    r"^\W*(?:[\w/-]+(?:\([^)]*\))?!?: ?)?(?:more |tiny )?(?:refactor|simplif|renam|clean|extract|tidy|reuse)",
+    re.IGNORECASE,
+)
+"""Subjects that say that behaviour stays as it is."""
+_NO_CODE = re.compile(r"\b(?:typo|docs?|documentation|comment|lint|format|test|ci|build|deps?|dependency|changelog|readme|spelling)\b", re.IGNORECASE)  # fmt: skip
+_NO_OTHER = re.compile(r"\b(?:fix|bug|revert|release|bump|upgrade)|\U0001f41b", re.IGNORECASE)
 _MAX_FILES = 30
 _MAX_PRODUCT_LINES = 200
+_SEED = "held out"
 _WHO = {
     f"GIT_{who}_{what}": value
     for who in ("AUTHOR", "COMMITTER")
@@ -23,66 +33,130 @@ _WHO = {
 }
 
 
+class Kind(StrEnum):
+    """What a change is. Only the first brings a known bug."""
+
+    FIX_TAKEN_BACK = "fix_taken_back"
+    REFACTORING_TAKEN_BACK = "refactoring_taken_back"
+    ORDINARY = "ordinary"
+
+    @property
+    def brings_bug(self) -> bool:
+        """Does a known bug come back with it?"""
+        return self is Kind.FIX_TAKEN_BACK
+
+
 @dataclass(frozen=True)
 class Case:
     """One change to be judged. `base` and `head` are commits of the repository at `path`."""
 
+    repository: str
     path: Path
     base: str
     head: str
     source: str
     """The commit that it was made of."""
-    brings_bug: bool
+    date: str
+    """When that commit was made, as `2026-11-24`."""
+    product_lines: int
+    kind: Kind
 
     @property
     def name(self) -> str:
         """A name that does not tell the kind."""
-        return f"{self.path.stem.rpartition('+')[2]}-{self.head[:10]}"
+        return f"{self.repository.rpartition('/')[2]}-{digest(self.source)[:10]}"
+
+    @property
+    def held_out(self) -> bool:
+        """Does it belong to the half that nothing was tuned on?"""
+        return int(digest(self.source)[:8], 16) % 2 == 1
+
+
+@dataclass(frozen=True)
+class Repository:
+    """A repository to draw from. `path` is a bare clone in which commits may be made."""
+
+    name: str
+    path: Path
+    commit: str
 
 
 @dataclass(frozen=True)
 class _Commit:
     sha: str
+    date: str
     subject: str
     files: int
     product_lines: int
+    changes_tests: bool
+
+    @property
+    def is_fix(self) -> bool:
+        return bool(FIX.search(self.subject)) and not _NO_CODE.search(self.subject) and self.changes_tests
 
 
-def fixes_taken_back(path: Path, count: int, skip: int = 0) -> list[Case]:
-    """The last fixes of product code, each taken back as a whole on top of itself, tests and changelog included."""
-    fixes = (each for each in _commits(path) if FIX.search(each.subject) and not _NO_CODE_FIX.search(each.subject))
-    found = [each for each in fixes if 0 < each.product_lines <= _MAX_PRODUCT_LINES and each.files <= _MAX_FILES]
-    return [
-        Case(path, each.sha, _taken_back(path, each.sha), each.sha, brings_bug=True)
-        for each in found[skip : skip + count]
-    ]
+def digest(source: str) -> str:
+    """Decides the half of a case and its name, and tells nothing of its kind."""
+    return hashlib.sha256(f"{_SEED}\0{source}".encode()).hexdigest()
 
 
-def other_changes(path: Path, count: int, skip: int = 0) -> list[Case]:
-    """The last changes of product code that no subject calls a fix, as they were made."""
-    others = (each for each in _commits(path) if not re.search(r"\b(?:fix|bug|revert)", each.subject, re.IGNORECASE))
-    found = [each for each in others if 0 < each.product_lines <= _MAX_PRODUCT_LINES and each.files <= _MAX_FILES]
-    return [Case(path, f"{each.sha}~1", each.sha, each.sha, brings_bug=False) for each in found[skip : skip + count]]
+def draw(repositories: Sequence[Repository], count: int) -> list[Case]:
+    """So many fixes taken back, the newest of each repository in turn, each with another change of like size."""
+    columns = [list(itertools.islice(_pairs(each), count)) for each in repositories]
+    rows = itertools.zip_longest(*columns)
+    pairs = [pair for row in rows for pair in row if pair is not None]
+    return [case for pair in pairs[:count] for case in pair]
 
 
-def scratch_clone(repository: Path, folder: Path) -> Path:
-    """A bare clone that shares objects, so that commits can be made without touching the repository."""
-    name = repository.parent.name if repository.name in {"repo", ".git"} else repository.name
-    made = folder / f"{name}.git"
-    if not made.exists():
-        subprocess.run(["git", "clone", "-q", "--bare", "--shared", str(repository), str(made)], check=True)
-    return made
+def _pairs(repository: Repository) -> Iterator[tuple[Case, Case]]:
+    """A fix with a change of the same repository that is none; every second of these is a refactoring taken back."""
+    commits = [each for each in _commits(repository) if _is_judged(each)]
+    fixes = [each for each in commits if each.is_fix]
+    rest = [each for each in commits if not _NO_OTHER.search(each.subject) and not _NO_CODE.search(each.subject)]
+    wants_refactoring = int(digest(repository.name)[:8], 16) % 2 == 0
+    for fix in fixes:
+        refactorings = [each for each in rest if REFACTORING.search(each.subject)]
+        taken_back = wants_refactoring and bool(refactorings)
+        other = _of_like_size(fix, refactorings if taken_back else rest)
+        if other is None:
+            return
+        rest.remove(other)
+        wants_refactoring = not wants_refactoring
+        kind = Kind.REFACTORING_TAKEN_BACK if taken_back else Kind.ORDINARY
+        yield _case(repository, fix, Kind.FIX_TAKEN_BACK), _case(repository, other, kind)
 
 
-def _commits(path: Path, most: int = 600) -> Iterator[_Commit]:
-    printed = git(path, "log", "--no-merges", f"--max-count={most}", "--format=%x00%H%x01%s", "--numstat", "HEAD")
+def _is_judged(commit: _Commit) -> bool:
+    return 0 < commit.product_lines <= _MAX_PRODUCT_LINES and commit.files <= _MAX_FILES
+
+
+def _of_like_size(fix: _Commit, others: Iterable[_Commit]) -> _Commit | None:
+    """The newest with at least half and at most twice as many product lines, or else the nearest in size."""
+    listed = list(others)
+    near = (each for each in listed if fix.product_lines / 2 <= each.product_lines <= fix.product_lines * 2)
+    return next(near, None) or min(listed, key=lambda each: abs(each.product_lines - fix.product_lines), default=None)
+
+
+def _case(repository: Repository, commit: _Commit, kind: Kind) -> Case:
+    base, head = f"{commit.sha}~1", commit.sha
+    if kind is not Kind.ORDINARY:
+        base, head = commit.sha, _taken_back(repository.path, commit.sha)
+    return Case(
+        repository.name, repository.path, base, head, commit.sha, commit.date, commit.product_lines, kind
+    )  # fmt: skip
+
+
+def _commits(repository: Repository, most: int = 600) -> Iterator[_Commit]:
+    arguments = ("--no-merges", f"--max-count={most}", "--format=%x00%H%x01%P%x01%cs%x01%s", "--numstat")
+    printed = git(repository.path, "log", *arguments, repository.commit)
     for entry in printed.split("\0")[1:]:
-        head, _, rest = entry.partition("\n")
-        sha, _, subject = head.partition("\1")
+        first, _, rest = entry.partition("\n")
+        sha, parents, date, subject = first.split("\1", 3)
         rows = [row.split("\t") for row in rest.split("\n") if row.count("\t") == 2]
-        product = sum(int(row[0]) + int(row[1]) for row in rows if row[0] != "-" and role(row[2]) is Role.PRODUCT)
-        if git(path, "rev-list", "--parents", "-n", "1", sha).count(" ") == 1:
-            yield _Commit(sha, subject, len(rows), product)
+        roles = [(role(row[2]), 0 if row[0] == "-" else int(row[0]) + int(row[1])) for row in rows]
+        if len(parents.split()) == 1:
+            product = sum(lines for kind, lines in roles if kind is Role.PRODUCT)
+            yield _Commit(sha, date, subject, len(rows), product, any(kind is Role.TEST for kind, _ in roles))
 
 
 def _taken_back(path: Path, sha: str) -> str:

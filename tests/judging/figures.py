@@ -10,7 +10,7 @@ from auditor.audit_builder import change_view
 from auditor.domain import Dossier, ExhibitKind, Hunk, LineMark
 from auditor.dossier.builder import DossierOptions, build
 from auditor.forensics.source_text.file_roles import Role, role
-from auditor.repo.repository import open_repository
+from auditor.repo.repository_opening import open_repository
 from tests.auditing import gathered_seconds
 from tests.judging.cases import Case
 
