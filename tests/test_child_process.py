@@ -23,7 +23,7 @@ from auditor.audit_builder import AuditRequest, AuditResult, run_audit
 from auditor.child_process import Child, Limits, NotStarted, limit_command, start
 from auditor.cli import run
 from auditor.domain import Outcome
-from auditor.forensics.agent_systems.analysis_child_process import analysed
+from auditor.forensics.agent_systems.analysis_child_process import analyze_in_child_process
 from auditor.forensics.agent_systems.analyzed_file import Source
 from auditor.forensics.documents import reader_child_process as documents
 from auditor.forensics.documents.embedded_images import image_bytes
@@ -140,7 +140,9 @@ def test_documents_pictures_and_agent_systems_are_read_where_limits_are_refused(
     document = documents.read("a.pdf", content)
     assert (document.problem, [each.text for each in document.passages]) == ("", ["Some text on a page."])
     assert [each.page for each in image_bytes("a.pdf", content)] == [1]
-    system = analysed([Source("graph.py", "from langgraph.graph import StateGraph\n\ng = StateGraph(dict)\n")])
+    system = analyze_in_child_process(
+        [Source("graph.py", "from langgraph.graph import StateGraph\n\ng = StateGraph(dict)\n")]
+    )
     assert (system.failed, system.unread) == ("", {})
 
 
@@ -152,7 +154,7 @@ def test_a_child_for_one_document_or_system_that_cannot_start_blames_neither(
     with pytest.raises(NotStarted, match=r"^A process that reads documents could not start \("):
         documents.read("a.md", b"# Text\n")
     with pytest.raises(NotStarted, match=r"^A process that reads agent systems could not start \("):
-        analysed([Source("graph.py", "x = 1\n")])
+        analyze_in_child_process([Source("graph.py", "x = 1\n")])
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux keeps a limit on address space")

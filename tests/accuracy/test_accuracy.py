@@ -8,22 +8,22 @@ from pathlib import Path
 
 import pytest
 
-from auditor.forensics.agent_systems.system_facts import told
-from auditor.forensics.agent_systems.system_report_types import DATA
+from auditor.forensics.agent_systems.system_facts import probe_facts
+from auditor.forensics.agent_systems.system_report_types import DATA_TYPES
 from tests.accuracy.__main__ import main
 from tests.accuracy.labelled import ROOT, Case, files, read
 from tests.accuracy.measuring import compare, difference, run
 from tests.forensics.agent_systems.reading import system
 
 CASES = [case for file in files("cases") for case in read(file)]
-CODE = [case for case in CASES if set(case.expect) <= set(DATA)]
+CODE = [case for case in CASES if set(case.expect) <= set(DATA_TYPES)]
 _EACH = 24
 
 
 @pytest.mark.parametrize("case", CODE, ids=lambda case: case.name)
 def test_a_careful_reader_agrees_with_the_answers(case: Case) -> None:
     answers = system(case.tree())
-    checked = [compare(case.name, probe, wanted, told(answers, probe)) for probe, wanted in case.expect.items()]
+    checked = [compare(case.name, probe, wanted, probe_facts(answers, probe)) for probe, wanted in case.expect.items()]
     assert [(each.probe, each.wrong) for each in checked if not each.hit] == []
 
 
@@ -33,7 +33,7 @@ def test_the_engine_gives_the_same_answers_on_a_real_repository(case: Case) -> N
 
 
 def test_there_are_positives_and_negatives_for_every_probe_of_agent_systems() -> None:
-    for probe in DATA:
+    for probe in DATA_TYPES:
         outcomes = {str(case.expect[probe].outcome) for case in CASES if probe in case.expect}
         assert {"found", "not_found"} <= outcomes, probe
 

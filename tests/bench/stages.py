@@ -86,8 +86,8 @@ def shares(repository: str, *arguments: str) -> dict[str, object]:
     from auditor.cli import run
     from auditor.forensics.agent_systems import system_analysis
     from auditor.forensics.agent_systems.analyzed_file import Source
-    from auditor.forensics.agent_systems.program_analysis import study
-    from auditor.forensics.agent_systems.whole_program import parsed
+    from auditor.forensics.agent_systems.program_analysis import study_program
+    from auditor.forensics.agent_systems.whole_program import parse_program
     from auditor.forensics.engine import probe_discovery
     from auditor.forensics.probe_kit import probe_decorators
 
@@ -104,7 +104,7 @@ def shares(repository: str, *arguments: str) -> dict[str, object]:
     sources = [
         Source(str(each.relative_to(root)), each.read_text(encoding="utf-8")) for each in sorted(root.rglob("*.py"))
     ]
-    seen = study(parsed(sources))
+    seen = study_program(parse_program(sources))
     followed = time.perf_counter() - started
     for topic in system_analysis.TOPICS:
         started = time.perf_counter()

@@ -31,35 +31,48 @@ from auditor.forensics.agent_systems.abstract_values import (
     choice,
     options,
 )
-from auditor.forensics.agent_systems.call_frames import MAX_EVENTS, End, Event, Frame, Imports, Returned
+from auditor.forensics.agent_systems.call_frames import (
+    MAX_EVENTS,
+    BlockEnd,
+    ExternalCall,
+    Frame,
+    Imports,
+    ReturnedValue,
+)
 from auditor.forensics.agent_systems.javascript.library_names import outside
-from auditor.forensics.agent_systems.whole_program import FunctionDefinition, Program, Unit, inside, statements
+from auditor.forensics.agent_systems.whole_program import (
+    FunctionDefinition,
+    Program,
+    Unit,
+    descendants,
+    nested_statements,
+)
 
 MAX_STEPS = 300_000
 """Steps for a program of usual size, so that little code costs little, however it goes round in circles."""
-MAX_FURTHER = 1_700_000
+MAX_EXTRA_STEPS = 1_700_000
 """Steps that a large program gets on top at most."""
-_ONCE = 1_000_000
+_STEPS_BEFORE_SECOND_WALK = 1_000_000
 """Steps that take a few seconds."""
-_SMALL = 10_000
+_SMALL_PROGRAM_NODES = 10_000
 """Nodes up to which a program gets no more."""
-_STEPS_OF_A_NODE = 6
+_STEPS_PER_NODE = 6
 """Further steps for each node beyond; of systems that were measured the most demanding took nine for each in all."""
-MAX_READING = 300_000
+MAX_DEFINITION_STEPS = 300_000
 """Steps for reading definitions and names on top, when following the code has used up its own."""
 MAX_NESTING = 220
 MAX_CALLS = 14
 """Calls inside calls that are followed."""
-MAX_ENTRIES = 12
+MAX_CALLS_PER_FUNCTION = 12
 """How often one function is followed for one node: often enough for a factory that makes a dozen."""
-_MAX_EVENTS_OF_ONE = 5_000
+_MAX_EVENTS_PER_FILE = 5_000
 """Calls of one file that are remembered, so that it cannot crowd out the others'."""
 _TELLS_AFTER = 64
-_SHARES = 4
+_MIN_SHARES = 4
 """One file may take the fourth part of the steps that are left, in a fair walk."""
-Evaluation = Callable[["Interpreter", ast.expr, Frame], Value]
+ExpressionHandler = Callable[["Interpreter", ast.expr, Frame], Value]
 """What an expression stands for."""
-Effect = Callable[["Interpreter", ast.stmt, Frame], End]
+StatementHandler = Callable[["Interpreter", ast.stmt, Frame], BlockEnd]
 """What one kind of statement does to the names of a call in progress."""
 
 
@@ -72,9 +85,9 @@ class Interpreter:
     def __init__(
         self,
         program: Program,
-        evaluation: Evaluation,
-        effects: Mapping[type[ast.stmt], Effect],
-        following: Callable[[Unit], None],
+        evaluation: ExpressionHandler,
+        effects: Mapping[type[ast.stmt], StatementHandler],
+        followed: Callable[[Unit], None],
         *,
         fair: bool = False,
     ) -> None:
@@ -86,12 +99,12 @@ class Interpreter:
         self._fair = fair
         self._costs: dict[str, int] = {}
         self._shares: dict[str, int] = {}
-        self._following = following
+        self._following = followed
         """Told every now and then which file is being followed."""
         self._told = 0
         self.builders: list[Builder] = []
-        self.events: list[Event] = []
-        self.returned: list[Returned] = []
+        self.events: list[ExternalCall] = []
+        self.returned: list[ReturnedValue] = []
         self.entered: dict[ast.AST, int] = {}
         self.by_context: dict[str, dict[FunctionDefinition, Unit]] = {}
         """Functions followed on behalf of each node of a graph."""
@@ -115,8 +128,8 @@ class Interpreter:
         self.looping: list[Seq] = []
         """Lists that are gone through now: inside, they are as long as the turns that are followed."""
         self._steps = 0
-        large = max(0, sum(len(unit.parents) for unit in program.product) - _SMALL)
-        self._allowed = MAX_STEPS + min(MAX_FURTHER, _STEPS_OF_A_NODE * large)
+        large = max(0, sum(len(unit.parents) for unit in program.product) - _SMALL_PROGRAM_NODES)
+        self._allowed = MAX_STEPS + min(MAX_EXTRA_STEPS, _STEPS_PER_NODE * large)
         self.reading = False
         """Are definitions read only, after the code was followed as far as it may be?"""
         self._nesting = 0
@@ -140,7 +153,7 @@ class Interpreter:
             self._modules[unit.path] = env
             self._following(unit)
             if len(self._stack) < MAX_CALLS * 3:
-                self._run_aside(Frame(unit, unit.tree, env), unit.tree.body)
+                self._run_detached(Frame(unit, unit.tree, env), unit.tree.body)
         return env
 
     def member(self, unit: Unit, name: str) -> Value:
@@ -150,7 +163,7 @@ class Interpreter:
             return env.names[name]
         statement = unit.defined.get(name)
         if statement is not None:
-            self._run_aside(Frame(unit, unit.tree, env), [statement])
+            self._run_detached(Frame(unit, unit.tree, env), [statement])
             return env.names.get(name, Unknown(name))
         if unit.path.endswith("__init__.py"):
             below = self.program.module(f".{name}", unit)
@@ -159,12 +172,12 @@ class Interpreter:
                 return ModuleValue(below)
         return Unknown(name)
 
-    def starred(self, name: str, unit: Unit) -> Value:
+    def star_imported_name(self, name: str, unit: Unit) -> Value:
         """A name that nothing in a file binds: from a library all of whose names the file imports, if there is one."""
         libraries = self.imports.stars.get(unit.path, [])
         if not libraries:
             return Unknown(name)
-        told = next((each for each in libraries if name in library_names.OFFERED.get(each, ())), None)
+        told = next((each for each in libraries if name in library_names.LIBRARY_EXPORTS.get(each, ())), None)
         return External(f"{told or libraries[-1]}.{name}")
 
     def imported(self, dotted: str, unit: Unit) -> Value:
@@ -175,7 +188,7 @@ class Interpreter:
         self.module(found)
         return ModuleValue(found)
 
-    def _run_aside(self, frame: Frame, body: Sequence[ast.stmt]) -> None:
+    def _run_detached(self, frame: Frame, body: Sequence[ast.stmt]) -> None:
         """Run top-level code apart from the calls that led here."""
         stack, self._stack = self._stack, [frame]
         nesting, self._nesting = self._nesting, min(self._nesting, MAX_NESTING // 2)
@@ -195,9 +208,9 @@ class Interpreter:
         if (
             len(self._stack) >= MAX_CALLS
             or depth >= 2
-            or self._turns.get((self.context, node), 0) >= MAX_ENTRIES
+            or self._turns.get((self.context, node), 0) >= MAX_CALLS_PER_FUNCTION
             or self.reading
-            or self.tired()
+            or self.is_exhausted()
         ):
             return self._classes.get(node, Unknown(function.name))
         self.entered[node] = self.entered.get(node, 0) + 1
@@ -278,7 +291,7 @@ class Interpreter:
                 instance.attrs[name] = value
         return instance
 
-    def lineage(self, cls: Class) -> list[Class]:
+    def class_hierarchy(self, cls: Class) -> list[Class]:
         """A class and its bases inside the repository, nearest first."""
         found: list[Class] = []
         waiting = [cls]
@@ -299,10 +312,10 @@ class Interpreter:
 
     def method(self, instance: Instance, name: str) -> Value | None:
         """A method or class attribute of an object, bound to it; None when no class in the repository has it."""
-        for cls in self.lineage(instance.cls):
+        for cls in self.class_hierarchy(instance.cls):
             found = cls.env.names.get(name)
             if isinstance(found, Function):
-                return bound(found, instance)
+                return bind_method(found, instance)
             if found is not None:
                 return found
         return None
@@ -315,31 +328,31 @@ class Interpreter:
         return self._stack[-1] if self._stack else None
 
     @property
-    def branching(self) -> bool:
+    def is_conditional(self) -> bool:
         """Does what is followed now happen on a condition only?"""
         return bool(self._stack) and self._stack[-1].branches > 0
 
     @property
-    def under_way(self) -> set[str]:
+    def active_functions(self) -> set[str]:
         """Names of the functions whose calls are in progress."""
         return {getattr(each.node, "name", "") for each in self._stack} - {""}
 
     @property
-    def large(self) -> bool:
+    def is_large(self) -> bool:
         """Does the program get so many steps that following it twice would take too long?"""
-        return self._allowed > _ONCE
+        return self._allowed > _STEPS_BEFORE_SECOND_WALK
 
-    def tired(self) -> bool:
+    def is_exhausted(self) -> bool:
         """Is the work that one program may cost used up?"""
         if self._steps >= self._allowed:
             self.exhausted = True
         return self._steps >= self._allowed
 
-    def _overdrawn(self, path: str) -> bool:
+    def _is_over_share(self, path: str) -> bool:
         """Has a file taken more than its share: a part of the steps that were left when its turn came?"""
         spent = self._costs[path] = self._costs.get(path, 0) + 1
         if path not in self._shares:
-            self._shares[path] = max(0, self._allowed - self._steps) // _SHARES
+            self._shares[path] = max(0, self._allowed - self._steps) // _MIN_SHARES
         if spent > self._shares[path] and not self.reading:
             self.cut[path] = None
         return spent > self._shares[path] and not self.reading
@@ -351,7 +364,7 @@ class Interpreter:
         call is followed any more. Names then stand for what they are in every file, so questions about classes and
         about who calls whom do not depend on how far the walk came.
         """
-        self._allowed, self.reading = self._steps + MAX_READING, self.exhausted or bool(self.cut)
+        self._allowed, self.reading = self._steps + MAX_DEFINITION_STEPS, self.exhausted or bool(self.cut)
         if not self.reading:
             return
         kinds = (
@@ -367,43 +380,43 @@ class Interpreter:
             env = self.module(unit)
             missed = [
                 each
-                for each in statements(unit.tree.body)
+                for each in nested_statements(unit.tree.body)
                 if isinstance(each, kinds) and each not in self.done and each not in self.skipped
             ]
             if missed:
-                self._run_aside(Frame(unit, unit.tree, env), missed)
+                self._run_detached(Frame(unit, unit.tree, env), missed)
 
-    def block(self, body: Sequence[ast.stmt], frame: Frame) -> End:
+    def block(self, body: Sequence[ast.stmt], frame: Frame) -> BlockEnd:
         """Follow statements in their order; what stands after a return is dead."""
         for number, statement in enumerate(body):
             end = self._statement(statement, frame)
-            if end is not End.FALLS:
+            if end is not BlockEnd.FALLS_THROUGH:
                 self.off.update(dict.fromkeys(body[number + 1 :], "it stands after the block has ended"))
                 return end
-        return End.FALLS
+        return BlockEnd.FALLS_THROUGH
 
     def skip(self, body: Sequence[ast.stmt], test: ast.expr, frame: Frame, reason: str) -> None:
         """Pass a block by. It is switched off only where nothing but fixed names has a say in the condition."""
         self.skipped.update(body)
         local = frame.env.names if frame.node is not frame.unit.tree else {}
-        names = {each.id for each in inside(test) if isinstance(each, ast.Name)}
+        names = {each.id for each in descendants(test) if isinstance(each, ast.Name)}
         if not any(name in local for name in names):
             self.off.update(dict.fromkeys(body, reason))
 
-    def _statement(self, statement: ast.stmt, frame: Frame) -> End:
+    def _statement(self, statement: ast.stmt, frame: Frame) -> BlockEnd:
         self._steps += 1
         if self._steps >= self._told:
             self._told = self._steps + _TELLS_AFTER
             self._following(frame.unit)
-        if (self._fair and self._overdrawn(frame.unit.path)) or self.tired() or self._nesting >= MAX_NESTING:
-            return End.FALLS
+        if (self._fair and self._is_over_share(frame.unit.path)) or self.is_exhausted() or self._nesting >= MAX_NESTING:
+            return BlockEnd.FALLS_THROUGH
         self._nesting += 1
         self.done.add(statement)
         try:
-            return self._effects.get(type(statement), _nothing)(self, statement, frame)
+            return self._effects.get(type(statement), _no_effect)(self, statement, frame)
         except (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError, RecursionError):
             self.stumbled += 1
-            return End.FALLS
+            return BlockEnd.FALLS_THROUGH
         finally:
             self._nesting -= 1
 
@@ -412,8 +425,8 @@ class Interpreter:
         self._steps += 1
         if (
             node is None
-            or (self._fair and self._overdrawn(frame.unit.path))
-            or self.tired()
+            or (self._fair and self._is_over_share(frame.unit.path))
+            or self.is_exhausted()
             or self._nesting >= MAX_NESTING
         ):
             return Unknown()
@@ -425,16 +438,16 @@ class Interpreter:
 
     def record(self, call: Call) -> None:
         """Remember a call that leads outside."""
-        if len(self.events) < MAX_EVENTS and call.last in library_names.WATCHED:
+        if len(self.events) < MAX_EVENTS and call.last in library_names.RECORDED_CALLS:
             path = call.place.unit.path
-            if self._recorded.get(path, 0) < _MAX_EVENTS_OF_ONE:
+            if self._recorded.get(path, 0) < _MAX_EVENTS_PER_FILE:
                 self._recorded[path] = self._recorded.get(path, 0) + 1
-                self.events.append(Event(call, tuple(self._stack), self.context))
+                self.events.append(ExternalCall(call, tuple(self._stack), self.context))
 
     def assign(self, target: ast.expr, value: Value, frame: Frame) -> None:
         """Let a target stand for a value."""
         if isinstance(target, ast.Name):
-            frame.env.bind(target.id, Unknown(target.id) if self._rebound(target.id, frame) else value)
+            frame.env.bind(target.id, Unknown(target.id) if self._is_rebound_global(target.id, frame) else value)
         elif isinstance(target, (ast.Tuple, ast.List)):
             self._unpack(target.elts, value, frame)
         elif isinstance(target, ast.Attribute):
@@ -446,7 +459,7 @@ class Interpreter:
         elif isinstance(target, ast.Starred):
             self.assign(target.value, value if isinstance(value, Seq) else Unknown(), frame)
 
-    def _rebound(self, name: str, frame: Frame) -> bool:
+    def _is_rebound_global(self, name: str, frame: Frame) -> bool:
         """Is it a module-level name that some function writes to?"""
         if not isinstance(frame.node, ast.Module):
             return False
@@ -454,7 +467,7 @@ class Interpreter:
         if path not in self._globals:
             self._globals[path] = frozenset(
                 each
-                for node in frame.unit.each(ast.Global)
+                for node in frame.unit.nodes_of_kinds(ast.Global)
                 for each in node.names  # type: ignore[attr-defined]
             )
         return name in self._globals[path]
@@ -481,12 +494,14 @@ class Interpreter:
                 each.attrs[name] = choice(old, value) if frame.branches and old is not None else value
             elif isinstance(each, Class):
                 each.env.names[name] = value
-            elif isinstance(each, Map) and frame.unit.script:
+            elif isinstance(each, Map) and frame.unit.is_script:
                 each.put(Const(name), value)
             elif isinstance(each, ModuleValue):
                 pass  # another module's name; what that module says of it stands
 
-    def branch(self, body: Sequence[ast.stmt], frame: Frame, names: dict[str, Value]) -> tuple[End, dict[str, Value]]:
+    def branch(
+        self, body: Sequence[ast.stmt], frame: Frame, names: dict[str, Value]
+    ) -> tuple[BlockEnd, dict[str, Value]]:
         """Follow one of several ways from the same names; gives its end and its names."""
         frame.env.names = dict(names)
         frame.branches += 1
@@ -494,9 +509,9 @@ class Interpreter:
         frame.branches -= 1
         return end, frame.env.names
 
-    def join(self, frame: Frame, ways: Sequence[tuple[End, dict[str, Value]]]) -> End:
+    def join(self, frame: Frame, ways: Sequence[tuple[BlockEnd, dict[str, Value]]]) -> BlockEnd:
         """Go on after several ways with what their names may stand for."""
-        going = [names for end, names in ways if end is End.FALLS] or [names for _, names in ways]
+        going = [names for end, names in ways if end is BlockEnd.FALLS_THROUGH] or [names for _, names in ways]
         merged: dict[str, Value] = dict(going[0])
         for names in going[1:]:
             for name, value in names.items():
@@ -504,17 +519,17 @@ class Interpreter:
                 merged[name] = value if known is None else known if known is value else choice(known, value)
         frame.env.names = merged
         ends = {end for end, _ in ways}
-        if End.FALLS in ends:
-            return End.FALLS
-        return End.LEAVES if ends == {End.LEAVES} else End.BREAKS
+        if BlockEnd.FALLS_THROUGH in ends:
+            return BlockEnd.FALLS_THROUGH
+        return BlockEnd.LEAVES_FUNCTION if ends == {BlockEnd.LEAVES_FUNCTION} else BlockEnd.BREAKS_LOOP
 
 
-def _nothing(_run: Interpreter, _statement: ast.stmt, _frame: Frame) -> End:
+def _no_effect(_run: Interpreter, _statement: ast.stmt, _frame: Frame) -> BlockEnd:
     """What is known to change no name."""
-    return End.FALLS
+    return BlockEnd.FALLS_THROUGH
 
 
-def bound(function: Function, instance: Instance) -> Function:
+def bind_method(function: Function, instance: Instance) -> Function:
     """A method bound to an object, unless it is static."""
     decorators = {each.id for each in getattr(function.node, "decorator_list", ()) if isinstance(each, ast.Name)}
     if "staticmethod" in decorators:

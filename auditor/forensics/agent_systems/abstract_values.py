@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from auditor.forensics.agent_systems.whole_program import ClassNode, FunctionDefinition, Unit
 
-_MAX_SEEN = 600
+_MAX_VISITED_PARTS = 600
 """Parts of a value that a question looks at; more cannot be told apart from unknown."""
 _MAX_OPTIONS = 12
 MAX_ITEMS = 2_000
@@ -71,7 +71,7 @@ class Seq:
     items: list[Value] = field(default_factory=list)
     open: bool = False
     place: Place | None = None
-    unsure: bool = False
+    may_be_empty: bool = False
     """Was it filled on a condition, so that it may be empty?"""
 
     def add(self, more: Seq) -> None:
@@ -263,12 +263,12 @@ class Builder:
     args: tuple[Value, ...]
     named: tuple[tuple[str, Value], ...]
     steps: list[Step] = field(default_factory=list)
-    compiled: bool = False
+    is_compiled: bool = False
     started: bool = False
     called_in: set[str] = field(default_factory=set)
     """Nodes whose functions run it; empty text for a run from outside any node."""
     within: FunctionDefinition | None = None
-    led_by: set[str] = field(default_factory=set)
+    caller_names: set[str] = field(default_factory=set)
     """Names of the functions whose calls led to it."""
     name: str = ""
     """What the graph itself is called, where it is told."""
@@ -327,14 +327,14 @@ def choice(*options: Value) -> Value:
     kept: list[Value] = []
     for option in options:
         for each in option.options if isinstance(option, Choice) else (option,):
-            if not any(_same(each, known) for known in kept):
+            if not any(_is_same_external(each, known) for known in kept):
                 kept.append(each)
     if len(kept) == 1:
         return kept[0]
     return Choice(tuple(kept[:_MAX_OPTIONS]))
 
 
-def _same(one: Value, other: Value) -> bool:
+def _is_same_external(one: Value, other: Value) -> bool:
     if one is other:
         return True
     if isinstance(one, Const) and isinstance(other, Const):
@@ -366,10 +366,10 @@ def children(value: Value) -> tuple[Value, ...]:
         return (value.func, *value.args, *(each for _, each in value.named))
     if isinstance(value, (Attr, Item)):
         return (value.base,) if isinstance(value, Attr) else (value.base, value.key)
-    return _grouped(value)
+    return _child_values(value)
 
 
-def _grouped(value: Value) -> tuple[Value, ...]:
+def _child_values(value: Value) -> tuple[Value, ...]:
     parts: Iterable[Value] = ()
     if isinstance(value, Op):
         parts = value.operands
@@ -389,7 +389,7 @@ def _grouped(value: Value) -> tuple[Value, ...]:
 
 
 def walk(
-    value: Value, enter: Callable[[Value], bool] = lambda _value: True, *, limit: int = _MAX_SEEN
+    value: Value, enter: Callable[[Value], bool] = lambda _value: True, *, limit: int = _MAX_VISITED_PARTS
 ) -> Iterator[Value]:
     """A value and all it is made of, each part once, up to a bound. `enter` says which parts to look into."""
     seen: set[int] = set()
@@ -404,11 +404,11 @@ def walk(
             waiting += reversed(children(each))
 
 
-def written(value: Value) -> str:
+def known_words(value: Value) -> str:
     """The known words of a value, a blank for each unknown part."""
     words: list[str] = []
     waiting = [value]
-    while waiting and len(words) < _MAX_SEEN:
+    while waiting and len(words) < _MAX_VISITED_PARTS:
         each = waiting.pop()
         if isinstance(each, Const):
             words.append(each.value if isinstance(each.value, str) else "")
@@ -421,7 +421,7 @@ def written(value: Value) -> str:
     return "".join(words)
 
 
-def first_place(value: Value) -> Place | None:
+def first_known_place(value: Value) -> Place | None:
     """Where the first known part of a value stands."""
     for each in walk(value):
         if isinstance(each, (Const, Seq, Map)) and each.place is not None:

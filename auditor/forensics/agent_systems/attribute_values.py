@@ -16,17 +16,17 @@ from auditor.forensics.agent_systems.abstract_values import (
     Value,
     choice,
 )
-from auditor.forensics.agent_systems.value_properties import decorated
+from auditor.forensics.agent_systems.value_properties import has_decorator
 from auditor.forensics.agent_systems.whole_program import Unit
 
 _MAX_ALTERNATIVES = 12
 """Things that one name may stand for of which an attribute is taken."""
 
 
-def attribute(run: Interpreter, base: Value, name: str, unit: Unit) -> Value:
+def attribute_value(run: Interpreter, base: Value, name: str, unit: Unit) -> Value:
     """What an attribute of a value stands for."""
     if isinstance(base, Choice):
-        return choice(*(attribute(run, each, name, unit) for each in base.options[:_MAX_ALTERNATIVES]))
+        return choice(*(attribute_value(run, each, name, unit) for each in base.options[:_MAX_ALTERNATIVES]))
     found: Value = Attr(base, name)
     if isinstance(base, ModuleValue):
         found = run.member(base.unit, name)
@@ -34,50 +34,50 @@ def attribute(run: Interpreter, base: Value, name: str, unit: Unit) -> Value:
         known = run.program.module(f"{base.name}.{name}", unit) if base.name[0] != "." else None
         found = ModuleValue(known) if known is not None else External(f"{base.name}.{name}")
     elif isinstance(base, Instance):
-        found = _of_instance(run, base, name)
+        found = _instance_attribute(run, base, name)
     elif isinstance(base, Class):
-        found = _of_class(run, base, name)
-    elif isinstance(base, Map) and unit.script:
+        found = _class_attribute(run, base, name)
+    elif isinstance(base, Map) and unit.is_script:
         found = base.get(name) or found
-    elif isinstance(base, Function) and name in {"__name__", "__qualname__", *(("name",) if unit.script else ())}:
+    elif isinstance(base, Function) and name in {"__name__", "__qualname__", *(("name",) if unit.is_script else ())}:
         found = Const(base.name)
     elif isinstance(base, Const) and name == "value":
         found = base  # a member of an Enum and its value
     return found
 
 
-def _of_instance(run: Interpreter, base: Instance, name: str) -> Value:
+def _instance_attribute(run: Interpreter, base: Instance, name: str) -> Value:
     if name in base.attrs and base.seen_as is None:
         return base.attrs[name]
     found = run.method(base, name)
     if base.seen_as is not None and isinstance(found, Function):
-        found = _bound_to(found, base.seen_as)
-    if isinstance(found, Function) and decorated(found, {"property", "cached_property"}):
+        found = _bind_inherited_method(found, base.seen_as)
+    if isinstance(found, Function) and has_decorator(found, {"property", "cached_property"}):
         return run.call(found, (), (), None)
     unset = isinstance(found, Const) and (isinstance(found.value, bool) or not found.value)
-    if unset and _filled_by_environment(run, base):
+    if unset and _is_settings_instance(run, base):
         return Attr(
             base, name
         )  # a switch, or a key left empty: its default says nothing of how it stands where this runs
     return Attr(base, name) if found is None else found
 
 
-def _filled_by_environment(run: Interpreter, instance: Instance) -> bool:
+def _is_settings_instance(run: Interpreter, instance: Instance) -> bool:
     """Is it an object of pydantic's settings, whose fields the environment fills?"""
-    bases = (base for cls in run.lineage(instance.cls) for base in run.bases(cls))
+    bases = (base for cls in run.class_hierarchy(instance.cls) for base in run.bases(cls))
     return any(isinstance(base, External) and base.name.rpartition(".")[2] == "BaseSettings" for base in bases)
 
 
-def _bound_to(method: Function, instance: Instance) -> Function:
+def _bind_inherited_method(method: Function, instance: Instance) -> Function:
     """A method of a base class on the object itself, so that what it calls is the object's own again."""
     return Function(method.unit, method.node, method.env, instance, method.preset, method.preset_named)
 
 
-def _of_class(run: Interpreter, base: Class, name: str) -> Value:
-    for cls in run.lineage(base):
+def _class_attribute(run: Interpreter, base: Class, name: str) -> Value:
+    for cls in run.class_hierarchy(base):
         if name in cls.env.names:
             found = cls.env.names[name]
-            if isinstance(found, Function) and decorated(found, {"classmethod"}):
+            if isinstance(found, Function) and has_decorator(found, {"classmethod"}):
                 return Function(found.unit, found.node, found.env, Instance(base))
             return found
     return Const(base.name) if name == "__name__" else Attr(base, name)

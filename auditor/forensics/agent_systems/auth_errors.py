@@ -6,74 +6,76 @@ import ast
 import re
 from collections.abc import Iterator
 
-from auditor.forensics.agent_systems.clone_context import around, name_of, sorted_out, spots_of
-from auditor.forensics.agent_systems.clone_sites import Site
-from auditor.forensics.agent_systems.count_phrases import Wording, of_all
-from auditor.forensics.agent_systems.program_analysis import Study
-from auditor.forensics.agent_systems.system_report_types import Judged, Where, WhereData
-from auditor.forensics.agent_systems.whole_program import Unit, inside
+from auditor.forensics.agent_systems.clone_context import name_of, split_by_clone, spots_at, surrounding_functions
+from auditor.forensics.agent_systems.clone_sites import CloneSite
+from auditor.forensics.agent_systems.count_phrases import Wording, share_phrase
+from auditor.forensics.agent_systems.program_analysis import ProgramStudy
+from auditor.forensics.agent_systems.system_report_types import ProbeAnswer, Where, WhereData
+from auditor.forensics.agent_systems.whole_program import Unit, descendants
 
-_AUTH = re.compile(
+_AUTH_MESSAGE = re.compile(
     r"authenticat|auth fail|permission denied|could not read (?:username|password)|\b40[13]\b|access denied|publickey|credential"
     r"|terminal prompts|not authori[sz]ed|unauthori[sz]ed|invalid username|forbidden",
     re.IGNORECASE,
 )
-_REFUSED = re.compile(r"auth|credential|accessdenied", re.IGNORECASE)
+_REFUSAL_WORDS = re.compile(r"auth|credential|accessdenied", re.IGNORECASE)
 _AUTH_NAME = re.compile(r"auth|credential|permission|accessdenied|forbidden", re.IGNORECASE)
 
 
-def refusals_told_apart(study: Study, sites: list[Site]) -> Judged:
+def auth_errors_handled(study: ProgramStudy, sites: list[CloneSite]) -> ProbeAnswer:
     """Are refused credentials told apart around every clone?"""
-    found, bare = sorted_out(sites, lambda site: _seen(study, site))
+    found, bare = split_by_clone(sites, lambda site: _auth_handling(study, site))
     data = WhereData(where=found)
     share = round(1 - len(bare) / len(sites), 4)
     if not bare:
-        return Judged(
+        return ProbeAnswer(
             answer=True, statement=f"Authentication failures are told apart from other failures: {found[0].what}.", data=data, confidence=0.9,
-            because="by the words of git, which differ between versions", spots=tuple(spots_of(study, data.where)), measure=share,
+            because="by the words of git, which differ between versions", spots=tuple(spots_at(study, data.where)), measure=share,
         )  # fmt: skip
-    return Judged(
-        answer=False, statement=f"{of_all(len(bare), len(sites), Wording(('clone', 'treats'), ('clones', 'treat')))} refused credentials like any other failure.", data=data,
+    return ProbeAnswer(
+        answer=False, statement=f"{share_phrase(len(bare), len(sites), Wording(('clone', 'treats'), ('clones', 'treat')))} refused credentials like any other failure.", data=data,
         spots=tuple(study.line(each.place.unit, each.place.line) for each in bare), confidence=0.85, measure=share,
         because="a caller that is not in sight may tell them apart",
     )  # fmt: skip
 
 
-def _seen(study: Study, site: Site) -> Where | None:
-    return next((each for unit, node in around(study, site) for each in _auth_marks(unit, node)), None)
+def _auth_handling(study: ProgramStudy, site: CloneSite) -> Where | None:
+    return next((each for unit, node in surrounding_functions(study, site) for each in _auth_marks(unit, node)), None)
 
 
 def _auth_marks(unit: Unit, function: ast.AST) -> Iterator[Where]:
     """Places that look for words of refused credentials, or raise or catch an error of their own for them."""
     if isinstance(function, ast.Module):
         return
-    for node in inside(function):
+    for node in descendants(function):
         line = int(getattr(node, "lineno", 1))
         if (
             isinstance(node, ast.Constant)
             and isinstance(node.value, str)
-            and _AUTH.search(node.value)
+            and _AUTH_MESSAGE.search(node.value)
             and len(node.value) < 120
         ):
-            if _is_looked_for(unit, node):
+            if _is_search_text(unit, node):
                 yield Where(path=unit.path, line=line, what=f"it looks for {node.value[:60]!r}")
         elif isinstance(node, ast.Raise) and node.exc is not None and _AUTH_NAME.search(name_of(node.exc)):
             yield Where(path=unit.path, line=line, what=f"it raises {name_of(node.exc)}")
         elif isinstance(node, ast.ExceptHandler) and node.type is not None:
             names = [name_of(each) for each in (node.type.elts if isinstance(node.type, ast.Tuple) else [node.type])]
-            named = next((name for name in names if _REFUSED.search(name) and not _of_processes(unit, name)), "")
+            named = next(
+                (name for name in names if _REFUSAL_WORDS.search(name) and not _is_process_error(unit, name)), ""
+            )
             if named:
                 yield Where(path=unit.path, line=line, what=f"it catches {named}")
         elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
-            yield from _constant_marks(unit, node)
+            yield from _constants_with_auth_words(unit, node)
 
 
-def _of_processes(unit: Unit, name: str) -> bool:
+def _is_process_error(unit: Unit, name: str) -> bool:
     """Is it the error of a library that looks at processes, of the same name as one about credentials?"""
     return name == "AccessDenied" and "psutil" in unit.text
 
 
-def _constant_marks(unit: Unit, node: ast.Name) -> Iterator[Where]:
+def _constants_with_auth_words(unit: Unit, node: ast.Name) -> Iterator[Where]:
     """Words of refused credentials in a constant of the module that a function goes through."""
     for statement in unit.tree.body:
         if isinstance(statement, (ast.Assign, ast.AnnAssign)) and isinstance(
@@ -81,17 +83,17 @@ def _constant_marks(unit: Unit, node: ast.Name) -> Iterator[Where]:
         ):
             targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
             if any(isinstance(each, ast.Name) and each.id == node.id for each in targets):
-                for each in inside(statement.value):
+                for each in descendants(statement.value):
                     if (
                         isinstance(each, ast.Constant)
                         and isinstance(each.value, str)
                         and len(each.value) < 60
-                        and _AUTH.search(each.value)
+                        and _AUTH_MESSAGE.search(each.value)
                     ):
                         yield Where(path=unit.path, line=each.lineno, what=f"it looks for {each.value[:60]!r}")
 
 
-def _is_looked_for(unit: Unit, node: ast.AST) -> bool:
+def _is_search_text(unit: Unit, node: ast.AST) -> bool:
     """Does a text stand where one is searched for: a comparison, a pattern, a list to go through?"""
     below: ast.AST = node
     for each in unit.around(node):

@@ -22,15 +22,15 @@ from auditor.forensics.agent_systems.abstract_values import (
     options,
     text_of,
 )
-from auditor.forensics.agent_systems.attribute_values import attribute
-from auditor.forensics.agent_systems.library_names import WATCHED
-from auditor.forensics.agent_systems.value_properties import listed
+from auditor.forensics.agent_systems.attribute_values import attribute_value
+from auditor.forensics.agent_systems.library_names import RECORDED_CALLS
+from auditor.forensics.agent_systems.value_properties import iterated_elements
 
 
 def _sequence(_run: Interpreter, call: Call) -> Value | None:
     if not call.args:
         return Seq([], False, call.place)
-    source = listed(call.args[0])
+    source = iterated_elements(call.args[0])
     if not source.items and source.open:
         return None
     items = list(source.items[:MAX_ITEMS])
@@ -44,7 +44,7 @@ def _super(run: Interpreter, _call: Call) -> Value | None:
     node = frame.node if frame is not None else None
     if cls is None or frame is None or node is None:
         return None
-    own = next((each for each in run.lineage(cls) if node in each.node.body), cls)
+    own = next((each for each in run.class_hierarchy(cls) if node in each.node.body), cls)
     me = next((value for value in frame.env.names.values() if isinstance(value, Instance) and value.cls is cls), None)
     bases = [option for base in run.bases(own) for option in options(base)]
     for base in bases:
@@ -55,7 +55,9 @@ def _super(run: Interpreter, _call: Call) -> Value | None:
 
 def _length(run: Interpreter, call: Call) -> Value | None:
     only = call.args[0] if len(call.args) == 1 else None
-    if isinstance(only, Seq) and ((not only.open and not only.unsure) or any(only is each for each in run.looping)):
+    if isinstance(only, Seq) and (
+        (not only.open and not only.may_be_empty) or any(only is each for each in run.looping)
+    ):
         return Const(len(only.items))
     return None
 
@@ -78,8 +80,8 @@ def _dictionary(_run: Interpreter, call: Call) -> Value | None:
 
 
 def _enumerated(run: Interpreter, call: Call) -> Value | None:
-    source = listed(call.args[0]) if call.args else Seq([], open=True)
-    if call.place.unit.script and isinstance(call.args[0] if call.args else None, Map):
+    source = iterated_elements(call.args[0]) if call.args else Seq([], open=True)
+    if call.place.unit.is_script and isinstance(call.args[0] if call.args else None, Map):
         return source  # what `forEach` of a `Map` hands over beside each value is its key
     made = Seq([Seq([Const(number), each]) for number, each in enumerate(source.items)], source.open)
     run.numbered[id(made)] = (made, source)
@@ -87,13 +89,13 @@ def _enumerated(run: Interpreter, call: Call) -> Value | None:
 
 
 def _zipped(_run: Interpreter, call: Call) -> Value | None:
-    columns = [listed(each) for each in call.args]
+    columns = [iterated_elements(each) for each in call.args]
     rows = zip(*(each.items for each in columns), strict=False)
     return Seq([Seq(list(row)) for row in rows], any(each.open for each in columns))
 
 
 def _pairs(_run: Interpreter, call: Call) -> Value | None:
-    source = listed(call.args[0]) if call.args else Seq([], open=True)
+    source = iterated_elements(call.args[0]) if call.args else Seq([], open=True)
     pairs = zip(source.items, source.items[1:], strict=False)
     return Seq([Seq(list(each)) for each in pairs], source.open)
 
@@ -101,7 +103,7 @@ def _pairs(_run: Interpreter, call: Call) -> Value | None:
 def _chained(_run: Interpreter, call: Call) -> Value | None:
     made = Seq([])
     for each in call.args:
-        made.add(listed(each))
+        made.add(iterated_elements(each))
     return made
 
 
@@ -116,7 +118,7 @@ def _partial(_run: Interpreter, call: Call) -> Value | None:
             (*target.preset, *call.args[1:]),
             (*target.preset_named, *call.named),
         )
-    if isinstance(target, (External, Attr)) and target.name.rpartition(".")[2] in WATCHED:
+    if isinstance(target, (External, Attr)) and target.name.rpartition(".")[2] in RECORDED_CALLS:
         return None  # its arguments matter when it is called
     return target
 
@@ -125,17 +127,17 @@ def _gathered(_run: Interpreter, call: Call) -> Value | None:
     return Seq(list(call.args))
 
 
-def _first(_run: Interpreter, call: Call) -> Value | None:
+def _first_argument(_run: Interpreter, call: Call) -> Value | None:
     return call.args[0] if call.args else None
 
 
-def _second(_run: Interpreter, call: Call) -> Value | None:
+def _second_argument(_run: Interpreter, call: Call) -> Value | None:
     return call.args[1] if len(call.args) > 1 else None
 
 
-def _got(run: Interpreter, call: Call) -> Value | None:
+def _getattr(run: Interpreter, call: Call) -> Value | None:
     name = text_of(call.args[1]) if len(call.args) > 1 else None
-    return None if name is None else attribute(run, call.args[0], name, call.place.unit)
+    return None if name is None else attribute_value(run, call.args[0], name, call.place.unit)
 
 
 def _module(run: Interpreter, call: Call) -> Value | None:
@@ -148,7 +150,7 @@ def _module(run: Interpreter, call: Call) -> Value | None:
     return run.imported(name, call.place.unit)
 
 
-def _spelled(_run: Interpreter, call: Call) -> Value | None:
+def _string_conversion(_run: Interpreter, call: Call) -> Value | None:
     return call.args[0] if call.args and isinstance(call.args[0], (Const, Text)) else None
 
 
@@ -169,18 +171,18 @@ FUNCTIONS: dict[str, Callable[[Interpreter, Call], Value | None]] = {
     "pairwise": _pairs,
     "partial": _partial,
     "gather": _gathered,
-    "cast": _second,
-    "getattr": _got,
+    "cast": _second_argument,
+    "getattr": _getattr,
     "import_module": _module,
     "__import__": _module,
-    "str": _spelled,
-    "asyncio.run": _first,
-    "wait_for": _first,
-    "run_until_complete": _first,
-    "deepcopy": _first,
-    "dedent": _first,
-    "cleandoc": _first,
+    "str": _string_conversion,
+    "asyncio.run": _first_argument,
+    "wait_for": _first_argument,
+    "run_until_complete": _first_argument,
+    "deepcopy": _first_argument,
+    "dedent": _first_argument,
+    "cleandoc": _first_argument,
     "wraps": lambda _run, _call: External("functools.wraps"),
     "RunnableLambda": lambda _run, call: call.argument("func", 0),
-    "traceable": _first,
+    "traceable": _first_argument,
 }

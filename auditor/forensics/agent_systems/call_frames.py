@@ -13,12 +13,12 @@ MAX_EVENTS = 20_000
 """Calls that lead outside, and values handed back, that are remembered."""
 
 
-class End(Enum):
+class BlockEnd(Enum):
     """How a block of statements ends."""
 
-    FALLS = 0
-    BREAKS = 1
-    LEAVES = 2
+    FALLS_THROUGH = 0
+    BREAKS_LOOP = 1
+    LEAVES_FUNCTION = 2
 
 
 @dataclass(slots=True, eq=False)
@@ -36,7 +36,7 @@ class Frame:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Event:
+class ExternalCall:
     """A call that leads outside, and the calls of the repository's own code that led to it, outermost first."""
 
     call: Call
@@ -61,7 +61,7 @@ class Imports:
 
 
 @dataclass(slots=True, eq=False)
-class Returned:
+class ReturnedValue:
     """A value that a function hands back, and where."""
 
     unit: Unit

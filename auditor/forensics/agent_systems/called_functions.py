@@ -8,24 +8,24 @@ from collections.abc import Iterator
 from auditor.forensics.agent_systems import dispatch_tables
 from auditor.forensics.agent_systems.abstract_values import Class, Function, Instance, options
 from auditor.forensics.agent_systems.call_frames import Frame
-from auditor.forensics.agent_systems.program_analysis import Study
-from auditor.forensics.agent_systems.whole_program import FunctionDefinition, Unit, inside
+from auditor.forensics.agent_systems.program_analysis import ProgramStudy
+from auditor.forensics.agent_systems.whole_program import FunctionDefinition, Unit, descendants
 
-MAX_REACHED = 400
+MAX_REACHABLE_FUNCTIONS = 400
 
 
-def callees(study: Study, unit: Unit, node: ast.AST) -> list[Function]:
+def callees(study: ProgramStudy, unit: Unit, node: ast.AST) -> list[Function]:
     """Functions called in a function, each once; methods of its own class by `self`."""
     key = ("callees", node)
     if key not in study.memory:
-        study.memory[key] = list(_called(study, unit, node))
+        study.memory[key] = list(_called_functions(study, unit, node))
     found: list[Function] = study.memory[key]
     return found
 
 
-def _called(study: Study, unit: Unit, node: ast.AST) -> Iterator[Function]:
+def _called_functions(study: ProgramStudy, unit: Unit, node: ast.AST) -> Iterator[Function]:
     seen: set[ast.AST] = set()
-    parts = list(inside(node))
+    parts = list(descendants(node))
     nested = {
         each.name: each
         for each in parts
@@ -33,15 +33,15 @@ def _called(study: Study, unit: Unit, node: ast.AST) -> Iterator[Function]:
     }
     spelled: dict[str, ast.expr] = {}
     for each in parts:
-        if isinstance(each, ast.Call) and (name := _spelled(each.func)):
+        if isinstance(each, ast.Call) and (name := _dotted_name(each.func)):
             spelled.setdefault(name, each.func)
-    handed = list(dispatch_tables.handed(study, unit, node))
+    handed = list(dispatch_tables.dispatched_functions(study, unit, node))
     for function in handed:
         if function.node not in seen:
             seen.add(function.node)
             yield function
     for name, func in spelled.items():
-        found = list(_named(study, unit, node, func))
+        found = list(_functions_by_name(study, unit, node, func))
         if name in nested:
             found.append(Function(unit, nested[name], study.run.module(unit)))
         for function in found:
@@ -50,7 +50,7 @@ def _called(study: Study, unit: Unit, node: ast.AST) -> Iterator[Function]:
                 yield function
 
 
-def _spelled(func: ast.expr) -> str:
+def _dotted_name(func: ast.expr) -> str:
     """A dotted name as written; empty for anything else."""
     parts: list[str] = []
     while isinstance(func, ast.Attribute):
@@ -59,7 +59,7 @@ def _spelled(func: ast.expr) -> str:
     return ".".join([func.id, *reversed(parts)]) if isinstance(func, ast.Name) else ""
 
 
-def _named(study: Study, unit: Unit, node: ast.AST, func: ast.expr) -> Iterator[Function]:
+def _functions_by_name(study: ProgramStudy, unit: Unit, node: ast.AST, func: ast.expr) -> Iterator[Function]:
     if isinstance(func, ast.Attribute) and isinstance(func.value, ast.Name) and func.value.id in {"self", "cls"}:
         yield from _own_method(study, unit, node, func.attr)
         return
@@ -73,7 +73,7 @@ def _named(study: Study, unit: Unit, node: ast.AST, func: ast.expr) -> Iterator[
                 yield start
 
 
-def _own_method(study: Study, unit: Unit, node: ast.AST, name: str) -> Iterator[Function]:
+def _own_method(study: ProgramStudy, unit: Unit, node: ast.AST, name: str) -> Iterator[Function]:
     cls = node if isinstance(node, ast.ClassDef) else unit.class_of(node)
     found = study.run.member(unit, cls.name) if cls is not None else None
     if isinstance(found, Class):
@@ -82,11 +82,13 @@ def _own_method(study: Study, unit: Unit, node: ast.AST, name: str) -> Iterator[
             yield method
 
 
-def reached(study: Study, start: Function, *, also: Iterator[Function] | None = None) -> dict[FunctionDefinition, Unit]:
+def reachable_functions(
+    study: ProgramStudy, start: Function, *, also: Iterator[Function] | None = None
+) -> dict[FunctionDefinition, Unit]:
     """A function and all that it calls, through the repository."""
     found: dict[FunctionDefinition, Unit] = {}
     waiting = [start, *(also or ())]
-    while waiting and len(found) < MAX_REACHED:
+    while waiting and len(found) < MAX_REACHABLE_FUNCTIONS:
         function = waiting.pop(0)
         if function.node in found:
             continue

@@ -6,15 +6,15 @@ import ast
 
 from auditor.forensics.agent_systems.abstract_values import Attr, Class, External
 from auditor.forensics.agent_systems.call_frames import Frame
-from auditor.forensics.agent_systems.program_analysis import Study
+from auditor.forensics.agent_systems.program_analysis import ProgramStudy
 from auditor.forensics.python.scope_bindings import last_name
 
 _MODEL_BASES = frozenset({"BaseModel", "RootModel", "SQLModel", "BaseSettings", "GenericModel", "Serializable"})
 
 
-def kind_of(study: Study, cls: Class) -> str:
+def class_kind(study: ProgramStudy, cls: Class) -> str:
     """TypedDict, BaseModel, dataclass, NamedTuple or class, by its bases and decorators, inherited ones included."""
-    for each in study.run.lineage(cls):
+    for each in study.run.class_hierarchy(cls):
         for base in study.run.bases(each):
             last = base.name.rpartition(".")[2] if isinstance(base, External) else ""
             if last in _MODEL_BASES:
@@ -23,14 +23,14 @@ def kind_of(study: Study, cls: Class) -> str:
                 return "TypedDict"
             if last == "NamedTuple":
                 return "NamedTuple"
-        if each.unit.script:
+        if each.unit.is_script:
             return "interface" if each.node.decorator_list else "class"
-        if _dataclass(study, each) is not None:
+        if _dataclass_decorator(study, each) is not None:
             return "dataclass"
     return "class"
 
 
-def _dataclass(study: Study, cls: Class) -> ast.expr | None:
+def _dataclass_decorator(study: ProgramStudy, cls: Class) -> ast.expr | None:
     """The decorator that makes it a data class."""
     frame = Frame(cls.unit, cls.node, cls.env.parent or cls.env)
     for decorator in cls.node.decorator_list:
@@ -41,11 +41,11 @@ def _dataclass(study: Study, cls: Class) -> ast.expr | None:
     return None
 
 
-def is_validated(study: Study, cls: Class) -> bool:
+def is_validated(study: ProgramStudy, cls: Class) -> bool:
     """Does making one check its values?"""
-    if kind_of(study, cls) == "BaseModel":
+    if class_kind(study, cls) == "BaseModel":
         return True
-    decorator = _dataclass(study, cls)
+    decorator = _dataclass_decorator(study, cls)
     frame = Frame(cls.unit, cls.node, cls.env.parent or cls.env)
     value = (
         study.run.value(decorator.func if isinstance(decorator, ast.Call) else decorator, frame) if decorator else None
@@ -53,16 +53,16 @@ def is_validated(study: Study, cls: Class) -> bool:
     return isinstance(value, External) and "pydantic" in value.name
 
 
-def is_frozen(study: Study, cls: Class) -> bool:
+def is_frozen(study: ProgramStudy, cls: Class) -> bool:
     """Can one not be changed after it is made?"""
-    for each in study.run.lineage(cls):
+    for each in study.run.class_hierarchy(cls):
         keywords = [*each.node.keywords]
-        decorator = _dataclass(study, each)
+        decorator = _dataclass_decorator(study, each)
         if isinstance(decorator, ast.Call):
             keywords += decorator.keywords
         if isinstance(decorator, (ast.Name, ast.Attribute)) and last_name(decorator) == "frozen":
             return True
-        keywords += _configured(each.node)
+        keywords += _model_config_keywords(each.node)
         for keyword in keywords:
             if isinstance(keyword.value, ast.Constant):
                 if keyword.arg == "frozen":
@@ -72,14 +72,14 @@ def is_frozen(study: Study, cls: Class) -> bool:
     return False
 
 
-def _configured(node: ast.ClassDef) -> list[ast.keyword]:
+def _model_config_keywords(node: ast.ClassDef) -> list[ast.keyword]:
     """What `model_config` or an inner `Config` sets."""
     found: list[ast.keyword] = []
     for each in node.body:
         if isinstance(each, (ast.Assign, ast.AnnAssign)):
             targets = each.targets if isinstance(each, ast.Assign) else [each.target]
             if any(isinstance(target, ast.Name) and target.id == "model_config" for target in targets):
-                found += each.value.keywords if isinstance(each.value, ast.Call) else _pairs(each.value)
+                found += each.value.keywords if isinstance(each.value, ast.Call) else _dict_keywords(each.value)
         elif isinstance(each, ast.ClassDef) and each.name == "Config":
             for line in each.body:
                 if isinstance(line, ast.Assign) and isinstance(line.targets[0], ast.Name):
@@ -87,7 +87,7 @@ def _configured(node: ast.ClassDef) -> list[ast.keyword]:
     return found
 
 
-def _pairs(value: ast.expr | None) -> list[ast.keyword]:
+def _dict_keywords(value: ast.expr | None) -> list[ast.keyword]:
     if not isinstance(value, ast.Dict):
         return []
     return [

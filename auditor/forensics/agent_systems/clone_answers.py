@@ -4,40 +4,40 @@ from __future__ import annotations
 
 import ast
 
-from auditor.forensics.agent_systems.auth_errors import refusals_told_apart
-from auditor.forensics.agent_systems.clone_destinations import temporary
-from auditor.forensics.agent_systems.clone_sites import cloning_sites
-from auditor.forensics.agent_systems.clone_urls import url_checked
-from auditor.forensics.agent_systems.program_analysis import Answers, Study
-from auditor.forensics.agent_systems.system_report_types import Judged, Spot
+from auditor.forensics.agent_systems.auth_errors import auth_errors_handled
+from auditor.forensics.agent_systems.clone_destinations import clones_are_temporary
+from auditor.forensics.agent_systems.clone_sites import find_clone_sites
+from auditor.forensics.agent_systems.clone_urls import urls_are_checked
+from auditor.forensics.agent_systems.program_analysis import Answers, ProgramStudy
+from auditor.forensics.agent_systems.system_report_types import ProbeAnswer, Spot
 
 
-def answers(study: Study) -> Answers:
+def clone_answers(study: ProgramStudy) -> Answers:
     """All answers about clones."""
-    sites = list(cloning_sites(study))
+    sites = list(find_clone_sites(study))
     if not sites:
-        nothing = Judged(answer=None, statement="The product code clones no repository.")
+        nothing = ProbeAnswer(answer=None, statement="The product code clones no repository.")
         names = ("code.clone_in_temporary_directory", "code.url_validated", "code.auth_errors_handled")
-        missed = _missed(study)
+        missed = _unfollowed_clones(study)
         if missed:
-            sure = Judged(
+            sure = ProbeAnswer(
                 answer=False, statement="A clone stands in the code whose destination could not be followed.", spots=missed, confidence=0.4,
                 because="the function around it could not be followed",
             )  # fmt: skip
             return {names[0]: (sure,), names[1]: (nothing,), names[2]: (nothing,)}
         return dict.fromkeys(names, (nothing,))
     return {
-        "code.clone_in_temporary_directory": tuple(temporary(study, sites)),
-        "code.url_validated": (url_checked(study, sites),),
-        "code.auth_errors_handled": (refusals_told_apart(study, sites),),
+        "code.clone_in_temporary_directory": tuple(clones_are_temporary(study, sites)),
+        "code.url_validated": (urls_are_checked(study, sites),),
+        "code.auth_errors_handled": (auth_errors_handled(study, sites),),
     }
 
 
-def _missed(study: Study) -> tuple[Spot, ...]:
+def _unfollowed_clones(study: ProgramStudy) -> tuple[Spot, ...]:
     """Places that look like clones and were never followed: `clone_from`, and lists of words with `git` and `clone`."""
     found = []
     for unit in study.program.product:
-        for node in unit.each(ast.Call, ast.List):
+        for node in unit.nodes_of_kinds(ast.Call, ast.List):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "clone_from":
                 found.append(study.spot(unit, node))
             elif isinstance(node, ast.List):

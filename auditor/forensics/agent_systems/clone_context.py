@@ -6,8 +6,8 @@ import ast
 from collections.abc import Callable, Iterable, Iterator
 
 from auditor.forensics.agent_systems.called_functions import callees
-from auditor.forensics.agent_systems.clone_sites import Site
-from auditor.forensics.agent_systems.program_analysis import Study
+from auditor.forensics.agent_systems.clone_sites import CloneSite
+from auditor.forensics.agent_systems.program_analysis import ProgramStudy
 from auditor.forensics.agent_systems.system_report_types import Spot, Where
 from auditor.forensics.agent_systems.whole_program import Unit
 from auditor.forensics.python.scope_bindings import last_name
@@ -15,7 +15,7 @@ from auditor.forensics.python.scope_bindings import last_name
 _MAX_FUNCTIONS = 60
 
 
-def around(study: Study, site: Site) -> list[tuple[Unit, ast.AST]]:
+def surrounding_functions(study: ProgramStudy, site: CloneSite) -> list[tuple[Unit, ast.AST]]:
     """The function of a clone, those that lead to it, and those they call: where a check would stand."""
     found: dict[ast.AST, Unit] = {}
     own = site.place.unit.function_of(site.place.node)
@@ -23,9 +23,9 @@ def around(study: Study, site: Site) -> list[tuple[Unit, ast.AST]]:
         found[own] = site.place.unit
     for frame in site.frames[::-1]:
         found.setdefault(frame.node, frame.unit)
-    for unit, node in list(study_callers(study, own)):
+    for unit, node in list(functions_naming(study, own)):
         found.setdefault(node, unit)
-    for node in _makers(site.place.unit, own):
+    for node in _constructor_methods(site.place.unit, own):
         found.setdefault(node, site.place.unit)
     for graph in study.live_graphs[:1]:
         for router in graph.routers:
@@ -37,7 +37,7 @@ def around(study: Study, site: Site) -> list[tuple[Unit, ast.AST]]:
     return [(unit, node) for node, unit in list(found.items())[:_MAX_FUNCTIONS]]
 
 
-def _makers(unit: Unit, function: ast.AST | None) -> Iterator[ast.AST]:
+def _constructor_methods(unit: Unit, function: ast.AST | None) -> Iterator[ast.AST]:
     """The methods that make the object a method belongs to: what they refuse never reaches it."""
     cls = unit.class_of(function) if function is not None else None
     for each in cls.body if cls is not None else ():
@@ -49,7 +49,7 @@ def _makers(unit: Unit, function: ast.AST | None) -> Iterator[ast.AST]:
                 yield each
 
 
-def study_callers(study: Study, function: ast.AST | None) -> Iterator[tuple[Unit, ast.AST]]:
+def functions_naming(study: ProgramStudy, function: ast.AST | None) -> Iterator[tuple[Unit, ast.AST]]:
     """Functions of product code that name a function, by its name."""
     name = getattr(function, "name", "")
     if not name or name.startswith("__"):
@@ -57,7 +57,7 @@ def study_callers(study: Study, function: ast.AST | None) -> Iterator[tuple[Unit
     for unit in study.program.product:
         if name not in unit.text:
             continue
-        for node in unit.each(ast.Call):
+        for node in unit.nodes_of_kinds(ast.Call):
             assert isinstance(node, ast.Call)
             called = (
                 node.func.attr
@@ -71,7 +71,7 @@ def study_callers(study: Study, function: ast.AST | None) -> Iterator[tuple[Unit
                 yield unit, around
 
 
-def spots_of(study: Study, where: tuple[Where, ...]) -> Iterator[Spot]:
+def spots_at(study: ProgramStudy, where: tuple[Where, ...]) -> Iterator[Spot]:
     """The lines of some places, for locations."""
     for each in where:
         unit = study.program.units.get(each.path)
@@ -79,7 +79,9 @@ def spots_of(study: Study, where: tuple[Where, ...]) -> Iterator[Spot]:
             yield study.line(unit, each.line)
 
 
-def sorted_out(sites: Iterable[Site], seen: Callable[[Site], Where | None]) -> tuple[tuple[Where, ...], list[Site]]:
+def split_by_clone(
+    sites: Iterable[CloneSite], seen: Callable[[CloneSite], Where | None]
+) -> tuple[tuple[Where, ...], list[CloneSite]]:
     """What is seen around each clone, each place once, and the clones around which nothing is."""
     found = [(site, seen(site)) for site in sites]
     return tuple(dict.fromkeys(where for _, where in found if where is not None)), [

@@ -20,39 +20,45 @@ from auditor.forensics.agent_systems.abstract_values import (
     text_of,
     walk,
 )
-from auditor.forensics.agent_systems.clone_sites import Site
-from auditor.forensics.agent_systems.program_analysis import Study
-from auditor.forensics.agent_systems.whole_program import Unit, inside
+from auditor.forensics.agent_systems.clone_sites import CloneSite
+from auditor.forensics.agent_systems.program_analysis import ProgramStudy
+from auditor.forensics.agent_systems.whole_program import Unit, descendants
 
-PATHS = frozenset({"Path", "PurePath", "str", "join", "abspath", "realpath", "resolve", "fspath", "as_posix", "joinpath", "absolute", "normpath",
+PATH_CALLS = frozenset({"Path", "PurePath", "str", "join", "abspath", "realpath", "resolve", "fspath", "as_posix", "joinpath", "absolute", "normpath",
                     "expanduser", "clone_from", "clone", "Repo", "clone_repository"})  # fmt: skip
-_FOLDER = re.compile(r"path|dir|repo|clone|workspace|folder|root|sandbox", re.IGNORECASE)
+_FOLDER_NAME = re.compile(r"path|dir|repo|clone|workspace|folder|root|sandbox", re.IGNORECASE)
 
 
-def deleted_too_early(study: Study, site: Site) -> bool:
+def is_deleted_before_use(study: ProgramStudy, site: CloneSite) -> bool:
     """Is the temporary directory of a clone gone before its path is used?"""
     if site.target is None:
         return False
     for made in walk(site.target):
-        if isinstance(made, Op) and made.sign == "with" and _leaves_with(study, made):
+        if isinstance(made, Op) and made.sign == "with" and _leaves_with_block(study, made):
             return True
-        if isinstance(made, Call) and made.last == "TemporaryDirectory" and _let_go(study, made):
+        if isinstance(made, Call) and made.last == "TemporaryDirectory" and _is_local_directory_object(study, made):
             return True
-        if isinstance(made, Call) and made.last in {"mkdtemp", "TemporaryDirectory"} and _removed(study, made):
+        if (
+            isinstance(made, Call)
+            and made.last in {"mkdtemp", "TemporaryDirectory"}
+            and _is_removed_in_finally(study, made)
+        ):
             return True
     return False
 
 
-def _leaves_with(study: Study, made: Op) -> bool:
+def _leaves_with_block(study: ProgramStudy, made: Op) -> bool:
     """Is the path handed back by the function whose `with` deletes it?"""
     context = made.operands[0]
     if not isinstance(context, Call) or context.last != "TemporaryDirectory":
         return False
     function = context.place.unit.function_of(context.place.node)
-    return any(returned.frame.node is function and _path_parts(returned.value, made) for returned in study.run.returned)
+    return any(
+        returned.frame.node is function and _holds_path_below(returned.value, made) for returned in study.run.returned
+    )
 
 
-def _bundled(value: Value, depth: int = 0) -> Iterator[Value]:
+def _returned_parts(value: Value, depth: int = 0) -> Iterator[Value]:
     """A value handed back, or what it holds under names of paths: in a tuple, a dictionary, an object."""
     for each in options(value):
         if depth == 0:
@@ -68,25 +74,25 @@ def _bundled(value: Value, depth: int = 0) -> Iterator[Value]:
             pairs = list(each.named)
         for name, item in pairs:
             if isinstance(item, (Map, Instance)) and depth < 3:
-                yield from _bundled(item, depth + 1)
-            elif _FOLDER.search(name) and not isinstance(item, Seq):
+                yield from _returned_parts(item, depth + 1)
+            elif _FOLDER_NAME.search(name) and not isinstance(item, Seq):
                 yield item
 
 
-def _path_parts(value: Value, wanted: Value) -> bool:
+def _holds_path_below(value: Value, wanted: Value) -> bool:
     """Is a value a path below another one, or a bundle that holds such a path?"""
 
     def enter(part: Value) -> bool:
         if isinstance(part, Call):
-            return part.last in PATHS
+            return part.last in PATH_CALLS
         return isinstance(part, (Op, Text, Choice)) or (
             isinstance(part, Attr) and part.name in {"name", "working_dir", "working_tree_dir"}
         )
 
-    return any(part is wanted for each in _bundled(value) for part in walk(each, enter))
+    return any(part is wanted for each in _returned_parts(value) for part in walk(each, enter))
 
 
-def _let_go(study: Study, made: Call) -> bool:
+def _is_local_directory_object(study: ProgramStudy, made: Call) -> bool:
     """Is the directory object local to a function that hands back its path only? Then it is deleted on return."""
     unit, node = made.place.unit, made.place.node
     function = unit.function_of(node)
@@ -95,14 +101,14 @@ def _let_go(study: Study, made: Call) -> bool:
         return False
     inline = isinstance(parent, ast.Attribute)
     names = _local_names(parent)
-    if not inline and (names is None or _kept(function, names)):
+    if not inline and (names is None or _is_kept(function, names)):
         return False
     return any(
-        returned.frame.node is function and _path_parts_of_call(returned.value, made) for returned in study.run.returned
+        returned.frame.node is function and _returns_path_of(returned.value, made) for returned in study.run.returned
     )
 
 
-def _names_of(part: Value, made: Call) -> bool:
+def _is_name_attribute(part: Value, made: Call) -> bool:
     return isinstance(part, Attr) and part.name == "name" and part.base is made
 
 
@@ -119,10 +125,10 @@ def _local_names(parent: ast.AST | None) -> set[str] | None:
     return {each.id for each in targets if isinstance(each, ast.Name)}
 
 
-def _kept(function: ast.AST, names: set[str]) -> bool:
+def _is_kept(function: ast.AST, names: set[str]) -> bool:
     """Is the object itself handed on: returned, stored, put into something?"""
-    attributes = {id(each.value) for each in inside(function) if isinstance(each, ast.Attribute)}
-    for each in inside(function):
+    attributes = {id(each.value) for each in descendants(function) if isinstance(each, ast.Attribute)}
+    for each in descendants(function):
         if (
             isinstance(each, ast.Name)
             and each.id in names
@@ -135,7 +141,7 @@ def _kept(function: ast.AST, names: set[str]) -> bool:
     return False
 
 
-def _removed(study: Study, made: Call) -> bool:
+def _is_removed_in_finally(study: ProgramStudy, made: Call) -> bool:
     """Is the directory removed in a `finally` of a function that hands back its path?"""
     for event in study.run.events:
         call = event.call
@@ -144,24 +150,26 @@ def _removed(study: Study, made: Call) -> bool:
         unit, node = call.place.unit, call.place.node
         function = unit.function_of(node)
         values = [*call.args, *([call.func.base] if isinstance(call.func, Attr) else [])]
-        if not any(part is made for value in values for part in walk(value)) or not _finally(unit, node):
+        if not any(part is made for value in values for part in walk(value)) or not _is_in_finally(unit, node):
             continue
         if any(
-            returned.frame.node is function and _path_parts_of_call(returned.value, made)
+            returned.frame.node is function and _returns_path_of(returned.value, made)
             for returned in study.run.returned
         ):
             return True
     return False
 
 
-def _path_parts_of_call(value: Value, made: Call) -> bool:
+def _returns_path_of(value: Value, made: Call) -> bool:
     def enter(part: Value) -> bool:
-        return isinstance(part, (Op, Text, Choice)) or (isinstance(part, Call) and part.last in PATHS)
+        return isinstance(part, (Op, Text, Choice)) or (isinstance(part, Call) and part.last in PATH_CALLS)
 
-    return any(part is made or _names_of(part, made) for each in _bundled(value) for part in walk(each, enter))
+    return any(
+        part is made or _is_name_attribute(part, made) for each in _returned_parts(value) for part in walk(each, enter)
+    )
 
 
-def _finally(unit: Unit, node: ast.AST) -> bool:
+def _is_in_finally(unit: Unit, node: ast.AST) -> bool:
     below: ast.AST = node
     for each in unit.around(node):
         if isinstance(each, ast.Try) and any(below is statement for statement in each.finalbody):

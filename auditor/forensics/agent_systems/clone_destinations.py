@@ -17,16 +17,16 @@ from auditor.forensics.agent_systems.abstract_values import (
     Value,
     walk,
 )
-from auditor.forensics.agent_systems.clone_deletions import PATHS, deleted_too_early
-from auditor.forensics.agent_systems.clone_sites import Site
-from auditor.forensics.agent_systems.count_phrases import Wording, of_all
-from auditor.forensics.agent_systems.program_analysis import Study
-from auditor.forensics.agent_systems.system_report_types import Clone, ClonesData, Judged
+from auditor.forensics.agent_systems.clone_deletions import PATH_CALLS, is_deleted_before_use
+from auditor.forensics.agent_systems.clone_sites import CloneSite
+from auditor.forensics.agent_systems.count_phrases import Wording, share_phrase
+from auditor.forensics.agent_systems.program_analysis import ProgramStudy
+from auditor.forensics.agent_systems.system_report_types import Clone, ClonesData, ProbeAnswer
 
 
-def temporary(study: Study, sites: list[Site]) -> Iterator[Judged]:
+def clones_are_temporary(study: ProgramStudy, sites: list[CloneSite]) -> Iterator[ProbeAnswer]:
     """Does every clone go into a temporary directory that outlives its use?"""
-    clones = [_clone(study, site) for site in sites]
+    clones = [_clone_data(study, site) for site in sites]
     live = [(site, clone) for site, clone in zip(sites, clones, strict=True) if not clone.dead] or list(
         zip(sites, clones, strict=True)
     )
@@ -41,14 +41,14 @@ def temporary(study: Study, sites: list[Site]) -> Iterator[Judged]:
         said = []
         if bad:
             said.append(
-                f"{of_all(len(bad), len(live), Wording(('clone', 'goes'), ('clones', 'go')))} into a folder that is not temporary ({bad[0].path}:{bad[0].line})"
+                f"{share_phrase(len(bad), len(live), Wording(('clone', 'goes'), ('clones', 'go')))} into a folder that is not temporary ({bad[0].path}:{bad[0].line})"
             )
         if gone:
             said.append(
-                f"{of_all(len(gone), len(live), Wording(('clone', 'is'), ('clones', 'are')))} deleted before anybody uses it ({gone[0].path}:{gone[0].line})"
+                f"{share_phrase(len(gone), len(live), Wording(('clone', 'is'), ('clones', 'are')))} deleted before anybody uses it ({gone[0].path}:{gone[0].line})"
             )
         sure = 0.9 if bad else 0.8
-        yield Judged(
+        yield ProbeAnswer(
             answer=False, statement=f"{'; '.join(said)}.", data=data, spots=places, confidence=sure, measure=share,
             because="a caller that is not in sight may do otherwise",
         )  # fmt: skip
@@ -61,21 +61,23 @@ def temporary(study: Study, sites: list[Site]) -> Iterator[Judged]:
             if good
             else f"Where the clone goes is decided by a caller or setting that is not in sight ({told})."
         )
-        yield Judged(
+        yield ProbeAnswer(
             answer=answer, statement=statement, data=data, spots=places, confidence=0.5, measure=share,
             because="the destination comes from somewhere the code does not show",
         )  # fmt: skip
         return
     mechanisms = " and ".join(dict.fromkeys(clone.mechanism for clone in good))
     count = "The clone goes" if len(good) == 1 else f"All {len(good)} clones go"
-    yield Judged(answer=True, statement=f"{count} into a temporary directory ({mechanisms}).", data=data, spots=places, confidence=0.95,
+    yield ProbeAnswer(answer=True, statement=f"{count} into a temporary directory ({mechanisms}).", data=data, spots=places, confidence=0.95,
                  because="what deletes it is followed inside single functions only", measure=1.0)  # fmt: skip
 
 
-def _clone(study: Study, site: Site) -> Clone:
+def _clone_data(study: ProgramStudy, site: CloneSite) -> Clone:
     mechanism = _mechanism(site.target)
-    dead = study.off_reason(site.place.unit, site.place.node) or study.unused(site.place.unit, site.place.node)
-    gone = mechanism in {"TemporaryDirectory", "mkdtemp"} and deleted_too_early(study, site)
+    dead = study.disabled_reason(site.place.unit, site.place.node) or study.unused_reason(
+        site.place.unit, site.place.node
+    )
+    gone = mechanism in {"TemporaryDirectory", "mkdtemp"} and is_deleted_before_use(study, site)
     return Clone(
         path=site.place.unit.path,
         line=site.place.line,
@@ -90,7 +92,7 @@ def _mechanism(target: Value | None) -> str:
     """How the destination of a clone is made: the strongest doubt wins among several possibilities."""
     if target is None:
         return "none"
-    found = {_one_mechanism(each) for each in _alternatives(target)}
+    found = {_mechanism_of_value(each) for each in _alternatives(target)}
     for name in ("none", "TemporaryDirectory", "mkdtemp", "gettempdir", "unknown"):
         if name in found:
             return name
@@ -106,40 +108,42 @@ def _alternatives(value: Value) -> list[Value]:
             for each in _alternatives(option)
             if not (isinstance(option, Const) and option.value is None)
         ]
-    if isinstance(value, Call) and value.last in PATHS and value.args and isinstance(value.args[0], Choice):
+    if isinstance(value, Call) and value.last in PATH_CALLS and value.args and isinstance(value.args[0], Choice):
         return _alternatives(value.args[0])
     if isinstance(value, Op) and value.sign == "/" and value.operands:
         return _alternatives(value.operands[0])
     return [value]
 
 
-def _one_mechanism(value: Value) -> str:
+def _mechanism_of_value(value: Value) -> str:
     parts = list(walk(value))
     names = {each.last for each in parts if isinstance(each, Call)}
     for name in ("TemporaryDirectory", "mkdtemp", "gettempdir"):
         if name in names:
             return name
-    if any(isinstance(each, (Unknown, Item, Attr)) and not _is_file(each) for each in parts) and not _anchored(value):
+    if any(
+        isinstance(each, (Unknown, Item, Attr)) and not _is_file_folder(each) for each in parts
+    ) and not _has_fixed_folder(value):
         return "unknown"
     return "none" if any(isinstance(each, (Const, External)) for each in parts) else "unknown"
 
 
-def _is_file(value: Value) -> bool:
+def _is_file_folder(value: Value) -> bool:
     return isinstance(value, Attr) and value.name in {"parent", "parents", "name", "stem"}
 
 
-def _anchored(value: Value) -> bool:
+def _has_fixed_folder(value: Value) -> bool:
     """Does a path begin with a fixed folder, whatever comes after it?"""
     for _ in range(20):
         if isinstance(value, Op) and value.sign in {"/", "+"}:
             value = value.operands[0]
         elif isinstance(value, Text):
             value = value.parts[0]
-        elif isinstance(value, Call) and value.last in PATHS and value.args:
+        elif isinstance(value, Call) and value.last in PATH_CALLS and value.args:
             value = value.args[0]
         elif isinstance(value, Call) and value.name.endswith((".cwd", "getcwd", "Path.home", "Path")):
             return True
-        elif isinstance(value, Attr) and _is_file(value):
+        elif isinstance(value, Attr) and _is_file_folder(value):
             value = value.base
         else:
             break

@@ -19,28 +19,28 @@ from auditor.forensics.agent_systems.abstract_values import (
     Text,
     Unknown,
     Value,
+    known_words,
     options,
     text_of,
     walk,
-    written,
 )
-from auditor.forensics.agent_systems.call_frames import Event, Frame
-from auditor.forensics.agent_systems.library_names import CLONES, RUNS
-from auditor.forensics.agent_systems.program_analysis import Study
+from auditor.forensics.agent_systems.call_frames import ExternalCall, Frame
+from auditor.forensics.agent_systems.library_names import CLONE_CALLS, PROCESS_CALLS
+from auditor.forensics.agent_systems.program_analysis import ProgramStudy
 
 _CLONE_WORDS = re.compile(r"\bgit\b[^;&|\n]{0,200}?\bclone\b")
 _GIT_LIBRARIES = ("git.", "gitpython.", "pygit2", "dulwich", "simple_git.", "isomorphic_git.")
-_WITH_VALUE = frozenset(
+_OPTIONS_WITH_VALUE = frozenset(
     {"--depth", "--branch", "-b", "--filter", "-o", "--origin", "--config", "-c", "--reference", "-j", "--jobs", "--template", "--shallow-since",
      "--shallow-exclude", "--separate-git-dir", "--upload-pack", "-u", "--server-option", "--bundle-uri", "-C", "--reference-if-able"}
 )  # fmt: skip
 
 
 @dataclass(eq=False)
-class Site:
+class CloneSite:
     """A place that clones: the call that does it, where it stands, its URL and its destination."""
 
-    event: Event
+    event: ExternalCall
     place: Place
     url: Value | None
     target: Value | None
@@ -51,51 +51,51 @@ class Site:
         return self.event.frames
 
 
-def cloning_sites(study: Study) -> Iterator[Site]:
+def find_clone_sites(study: ProgramStudy) -> Iterator[CloneSite]:
     """Every place of product code that clones, as its best known caller calls it."""
     seen: set[tuple[str, int]] = set()
-    ordered = sorted(study.run.events, key=lambda event: (_vague(event), -len(event.frames)))
+    ordered = sorted(study.run.events, key=lambda event: (_has_unknown_arguments(event), -len(event.frames)))
     for event in ordered:
-        site = _site(event)
+        site = _clone_site(event)
         if site is not None and site.place.unit.product and (site.place.unit.path, site.place.line) not in seen:
             seen.add((site.place.unit.path, site.place.line))
             yield site
 
 
-def _vague(event: Event) -> bool:
+def _has_unknown_arguments(event: ExternalCall) -> bool:
     """Is what the call is given unknown? A call followed from a real caller says more."""
     return any(isinstance(each, Unknown) for value in event.call.args for each in walk(value))
 
 
-def _site(event: Event) -> Site | None:
+def _clone_site(event: ExternalCall) -> CloneSite | None:
     call = event.call
-    if call.last in CLONES:
+    if call.last in CLONE_CALLS:
         return _library_clone(event)
-    if call.last not in RUNS:
+    if call.last not in PROCESS_CALLS:
         return None
-    for words, place in _words(call):
+    for words, place in _command_words(call):
         if isinstance(words, str):
             if _CLONE_WORDS.search(words):
-                return Site(event, call.place, None, _shell_target(words, call))
+                return CloneSite(event, call.place, None, _shell_destination(words, call))
             continue
-        url, target, is_clone = _parsed(words)
+        url, target, is_clone = _parse_git_clone(words)
         if is_clone:
             return _git_clone(event, url, target, place)
     return None
 
 
-def _shell_target(words: str, call: Call) -> Value | None:
+def _shell_destination(words: str, call: Call) -> Value | None:
     """The destination in a command for a shell: its last word, where there is one after the URL."""
     after = words[words.index("clone") + 5 :].split()
     loose = [each for each in after if not each.startswith("-")]
     folder = call.argument("cwd")
     if folder is not None:
         return folder
-    known = first_named(call)
+    known = first_temporary_directory(call)
     return known if known is not None else Const(loose[1]) if len(loose) > 1 else None
 
 
-def first_named(call: Call) -> Value | None:
+def first_temporary_directory(call: Call) -> Value | None:
     """A temporary directory among the parts that a command is put together from."""
     for value in call.args[:1]:
         for part in walk(value):
@@ -104,7 +104,7 @@ def first_named(call: Call) -> Value | None:
     return None
 
 
-def _git_clone(event: Event, url: Value | None, target: Value | None, place: Place | None) -> Site:
+def _git_clone(event: ExternalCall, url: Value | None, target: Value | None, place: Place | None) -> CloneSite:
     call = event.call
     folder = call.argument("cwd")
     if target is None or text_of(target) in {".", "./"}:
@@ -116,10 +116,10 @@ def _git_clone(event: Event, url: Value | None, target: Value | None, place: Pla
         place.unit is not where.unit or place.unit.function_of(place.node) is not where.unit.function_of(where.node)
     ):
         where = place
-    return Site(event, where, url, target)
+    return CloneSite(event, where, url, target)
 
 
-def _library_clone(event: Event) -> Site | None:
+def _library_clone(event: ExternalCall) -> CloneSite | None:
     call = event.call
     base = call.func.base if isinstance(call.func, Attr) else None
     name = call.name
@@ -135,15 +135,15 @@ def _library_clone(event: Event) -> Site | None:
     target = call.argument("to_path", 1) or call.argument("path") or call.argument("target")
     url = call.argument("url", 0)
     if isinstance(url, Map):  # isomorphic-git takes one object
-        return Site(event, call.place, url.get("url"), url.get("dir"))
+        return CloneSite(event, call.place, url.get("url"), url.get("dir"))
     if name.startswith(".") and (target is None or isinstance(target, (Map, Seq))):
-        target = _opened_at(base)
+        target = _simple_git_folder(base)
     if call.last == "clone" and isinstance(base, Call) and base.last == "Repo":
         url, target = base.argument("path", 0), call.argument("path", 0)
-    return Site(event, call.place, url, target)
+    return CloneSite(event, call.place, url, target)
 
 
-def _opened_at(base: Value | None) -> Value | None:
+def _simple_git_folder(base: Value | None) -> Value | None:
     """The folder that simple-git was opened at: `simpleGit(folder)` or `simpleGit({ baseDir: folder })`."""
     for each in walk(base) if base is not None else ():
         if isinstance(each, Call) and each.last in {"simpleGit", "gitP", "simple_git"} and each.args:
@@ -152,7 +152,7 @@ def _opened_at(base: Value | None) -> Value | None:
     return None
 
 
-def _words(call: Call) -> Iterator[tuple[list[Value] | str, Place | None]]:
+def _command_words(call: Call) -> Iterator[tuple[list[Value] | str, Place | None]]:
     """The words a command may have: a list, or the text for a shell."""
     if call.last == "create_subprocess_exec":
         yield list(call.args), None
@@ -161,26 +161,26 @@ def _words(call: Call) -> Iterator[tuple[list[Value] | str, Place | None]]:
     for each in options(command) if command is not None else ():
         if isinstance(each, Seq):
             word = next((item for item in each.items if text_of(item) == "clone"), None)
-            yield each.items, _written_at(word.place) if isinstance(word, Const) and word.place is not None else None
+            yield each.items, _call_of_word(word.place) if isinstance(word, Const) and word.place is not None else None
         elif isinstance(each, Call) and each.last == "split" and each.args:
-            yield written(each.args[0]), None
+            yield known_words(each.args[0]), None
         elif isinstance(each, (Const, Text, Op)):
-            yield written(each), None
+            yield known_words(each), None
 
 
-def _written_at(place: Place) -> Place:
+def _call_of_word(place: Place) -> Place:
     """The call that a word of a command is written in."""
     call = next((each for each in place.unit.around(place.node) if isinstance(each, (ast.Call, ast.stmt))), place.node)
     return Place(place.unit, call)
 
 
-def _parsed(words: list[Value]) -> tuple[Value | None, Value | None, bool]:
+def _parse_git_clone(words: list[Value]) -> tuple[Value | None, Value | None, bool]:
     """URL and destination of a `git clone`, and whether it is one."""
     known = [text_of(each) for each in words]
     if "clone" not in known[:12]:
         return None, None, False
     start = known.index("clone")
-    program = known[0] or written(words[0])
+    program = known[0] or known_words(words[0])
     if start == 0 or not (
         program.rpartition("/")[2].removesuffix(".exe") == "git" or (known[0] is None and start <= 6)
     ):
@@ -191,7 +191,7 @@ def _parsed(words: list[Value]) -> tuple[Value | None, Value | None, bool]:
         if skip:
             skip = False
         elif word is not None and word.startswith("-") and word != "-":
-            skip = word in _WITH_VALUE
+            skip = word in _OPTIONS_WITH_VALUE
         else:
             loose.append(value)
     return (loose[0] if loose else None), (loose[1] if len(loose) > 1 else None), True

@@ -19,17 +19,17 @@ from auditor.forensics.agent_systems.abstract_values import (
     text_of,
 )
 from auditor.forensics.agent_systems.call_frames import Frame
-from auditor.forensics.agent_systems.count_phrases import some_of
-from auditor.forensics.agent_systems.graph_answers import cut_off, silent, sureness
+from auditor.forensics.agent_systems.count_phrases import name_some
+from auditor.forensics.agent_systems.graph_answers import incomplete_reading_answer, no_graph_answer, reading_confidence
 from auditor.forensics.agent_systems.graph_construction import Graph, function_of
-from auditor.forensics.agent_systems.program_analysis import Study
-from auditor.forensics.agent_systems.state_schemas import annotated, described, state_data
-from auditor.forensics.agent_systems.system_report_types import Judged, ReducersData, StateData, StateField
+from auditor.forensics.agent_systems.program_analysis import ProgramStudy
+from auditor.forensics.agent_systems.state_schemas import annotation_or_text_value, describe_state_class, state_data
+from auditor.forensics.agent_systems.system_report_types import ProbeAnswer, ReducersData, StateData, StateField
 
 _COPIES = frozenset({"dict", "copy", "deepcopy", "model_dump", "asdict", "model_copy"})
 
 
-def writes(result: Value) -> tuple[set[str], bool, bool]:
+def node_writes(result: Value) -> tuple[set[str], bool, bool]:
     """What a node writes by what it hands back: its keys, whether it hands back the whole state, whether all was followed."""
     keys: set[str] = set()
     whole, known = False, True
@@ -41,13 +41,13 @@ def writes(result: Value) -> tuple[set[str], bool, bool]:
         elif isinstance(each, Call) and each.last == "Command":
             update = each.argument("update")
             if update is not None:
-                more, all_of_it, seen = writes(update)
+                more, all_of_it, seen = node_writes(update)
                 keys, whole, known = keys | more, whole or all_of_it, known and seen
         elif isinstance(each, Unknown) and each.hint == "state":
             whole = True
         elif isinstance(each, (Seq, Yielded)):
             for item in each.items if isinstance(each, Seq) else each.values:
-                more, all_of_it, seen = writes(item)
+                more, all_of_it, seen = node_writes(item)
                 keys, whole, known = keys | more, whole or all_of_it, known and seen
         elif not (isinstance(each, Const) and each.value is None):
             known = False
@@ -79,43 +79,47 @@ def _spread_keys(spread: Value) -> tuple[set[str], bool, bool]:
         if isinstance(each, (Map, Instance)):
             more, state, seen = _written_keys(each)
             keys, whole, known = keys | more, whole or state, known and (seen or isinstance(each, Map))
-        elif _is_state(each):
+        elif _is_whole_state(each):
             whole = True
         else:
             known = False
     return keys, whole, known
 
 
-def _is_state(value: Value) -> bool:
+def _is_whole_state(value: Value) -> bool:
     if isinstance(value, Call) and value.last in _COPIES:
         value = value.args[0] if value.args else value.func.base if isinstance(value.func, Attr) else value
     return isinstance(value, Unknown) and value.hint == "state"
 
 
-def no_state(study: Study) -> Judged:
+def no_shared_state(study: ProgramStudy) -> ProbeAnswer:
     """The answer where no graph shares a state."""
     if not study.python:
-        return Judged(answer=None, statement="There is no product code in Python or for LangGraph.js.")
-    return cut_off(study) or silent(study, "No graph with a shared state is built in the product code.", of=0.9)
+        return ProbeAnswer(answer=None, statement="There is no product code in Python or for LangGraph.js.")
+    return incomplete_reading_answer(study) or no_graph_answer(
+        study, "No graph with a shared state is built in the product code.", of=0.9
+    )
 
 
-def protected_fields(study: Study) -> Judged:
+def protected_fields(study: ProgramStudy) -> ProbeAnswer:
     """Is what nodes write in parallel joined by a reducer, field by field?"""
-    main = study.main
+    main = study.main_graph
     if main is None:
-        return no_state(study)
+        return no_shared_state(study)
     if not main.handlers and main.unresolved:
         told = "; ".join(dict.fromkeys(main.unresolved[:3]))
-        return Judged(answer=None, unanswered=True, statement=f"None of the graph's nodes could be followed: {told}.")
+        return ProbeAnswer(
+            answer=None, unanswered=True, statement=f"None of the graph's nodes could be followed: {told}."
+        )
     graph = _parallel_graph(study, main)
     if graph is None:
-        return Judged(
+        return ProbeAnswer(
             answer=None, statement="No two nodes of the graph run in parallel, so none can overwrite another."
         )
-    return _of_parallel(study, graph)
+    return _judge_parallel_writes(study, graph)
 
 
-def _parallel_graph(study: Study, main: Graph) -> Graph | None:
+def _parallel_graph(study: ProgramStudy, main: Graph) -> Graph | None:
     """The first graph in which nodes run in parallel: the main one, else one that is a node of it."""
     waiting, seen = [main], set[int]()
     while waiting:
@@ -128,15 +132,15 @@ def _parallel_graph(study: Study, main: Graph) -> Graph | None:
     return None
 
 
-def _of_parallel(study: Study, main: Graph) -> Judged:
+def _judge_parallel_writes(study: ProgramStudy, main: Graph) -> ProbeAnswer:
     pairs = graph_topology.parallel_pairs(main.topology())
     data = state_data(study, main)
-    fields = {**_of_inputs(study, main), **data.fields} if data is not None else {}
+    fields = {**_node_input_fields(study, main), **data.fields} if data is not None else {}
     writers: dict[str, list[str]] = {}
     unknown: list[str] = []
     parallel = sorted({node for pair in pairs for node in pair}, key=list(main.handlers).index)
     for node in parallel:
-        keys, whole, known = writes(main.results.get(node, Unknown()))
+        keys, whole, known = node_writes(main.results.get(node, Unknown()))
         for key in sorted(keys | (set(fields) if whole else set())):
             if key in fields or data is None or data.unresolved:
                 writers.setdefault(key, []).append(node)
@@ -151,37 +155,37 @@ def _of_parallel(study: Study, main: Graph) -> Judged:
         field: nodes for field, nodes in clashing.items() if (field not in fields or not fields[field].joined)
         and (field in fields or data is None or not data.unresolved)
     }  # fmt: skip
-    return _reducers_judged(study, main, data, clashing, unprotected, unknown)
+    return _reducers_answer(study, main, data, clashing, unprotected, unknown)
 
 
-def _of_inputs(study: Study, graph: Graph) -> dict[str, StateField]:
+def _node_input_fields(study: ProgramStudy, graph: Graph) -> dict[str, StateField]:
     """Fields that nodes bring in by what their functions say they take: LangGraph adds them to those of the state."""
     found: dict[str, StateField] = {}
     for function in map(function_of, graph.handlers.values()):
-        if function is None or function.unit.script:
+        if function is None or function.unit.is_script:
             continue
         spec = function.node.args
         taken = [*spec.posonlyargs, *spec.args][function.bound is not None :][:1]
         for written in (each.annotation for each in taken if each.annotation is not None):
-            value = annotated(study, Frame(function.unit, function.node, function.env), written)
+            value = annotation_or_text_value(study, Frame(function.unit, function.node, function.env), written)
             for cls in (each for each in options(value) if isinstance(each, Class)):
-                found = {**described(study, cls).fields, **found}
+                found = {**describe_state_class(study, cls).fields, **found}
     return found
 
 
-def _keeping(field: str, bare: list[str]) -> str:
+def _keeps_one_note(field: str, bare: list[str]) -> str:
     return " (its reducer keeps one of two values)" if bare and field not in bare else ""
 
 
-def _reducers_judged(
-    study: Study, main: Graph, data: StateData | None, clashing: dict[str, tuple[str, ...]], unprotected: dict[str, tuple[str, ...]],
+def _reducers_answer(
+    study: ProgramStudy, main: Graph, data: StateData | None, clashing: dict[str, tuple[str, ...]], unprotected: dict[str, tuple[str, ...]],
     unknown: list[str],
-) -> Judged:  # fmt: skip
+) -> ProbeAnswer:  # fmt: skip
     facts = ReducersData(
         unprotected=unprotected,
         protected={field: nodes for field, nodes in clashing.items() if field not in unprotected},
     )
-    sure, why = sureness(main)
+    sure, why = reading_confidence(main)
     if unknown:
         sure, why = (
             round(min(sure, 0.75), 4),
@@ -198,10 +202,12 @@ def _reducers_judged(
         if not bare:
             sure, why = min(sure, 0.8), why or "that one of two values is dropped may be meant"
         first = [*bare, *(field for field in unprotected if field not in bare)]
-        told = "; ".join(f"{field} by {some_of(unprotected[field])}{_keeping(field, bare)}" for field in first[:3])
+        told = "; ".join(
+            f"{field} by {name_some(unprotected[field])}{_keeps_one_note(field, bare)}" for field in first[:3]
+        )
         lines = [data.fields[field].line for field in unprotected if data and field in data.fields]
         places = tuple(study.line(unit, line) for line in lines) if unit else ()
-        return Judged(
+        return ProbeAnswer(
             answer=False, statement=f"Nodes that run in parallel write fields {lack}: {told}.", data=facts,
             spots=places or (study.line(main.builder.place.unit, main.builder.place.line),), confidence=sure, because=why,
             measure=round(1 - len(unprotected) / max(1, len(clashing)), 4),
@@ -211,7 +217,7 @@ def _reducers_judged(
         statement = "What parallel nodes write could not be followed; " + (
             f"the state has reducers for {', '.join(reduced[:4])}." if reduced else "the state has no reducer at all."
         )
-        return Judged(answer=bool(reduced), statement=statement, data=facts, confidence=0.5, because=why,
+        return ProbeAnswer(answer=bool(reduced), statement=statement, data=facts, confidence=0.5, because=why,
                       spots=(study.line(main.builder.place.unit, main.builder.place.line),))  # fmt: skip
     lines = [data.fields[field].line for field in clashing if data and field in data.fields]
     every = "both" if len(clashing) == 2 else f"all {len(clashing)}"
@@ -220,7 +226,7 @@ def _reducers_judged(
         if clashing
         else "no field is written by two nodes in parallel"
     )
-    return Judged(
+    return ProbeAnswer(
         answer=True, statement=f"Parallel writes are safe: {told}.", data=facts, confidence=sure, because=why, measure=1.0,
         spots=tuple(study.line(unit, line) for line in lines) if unit else (),
     )  # fmt: skip

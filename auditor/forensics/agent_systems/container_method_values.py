@@ -23,13 +23,13 @@ from auditor.forensics.agent_systems.abstract_values import (
     constant,
     text_of,
 )
-from auditor.forensics.agent_systems.value_properties import element, listed
+from auditor.forensics.agent_systems.value_properties import element_value, iterated_elements
 
 
 def _append(run: Interpreter, call: Call, base: Value) -> Value | None:
     if not isinstance(base, Seq) or not call.args:
         return None
-    base.unsure = base.unsure or run.branching
+    base.may_be_empty = base.may_be_empty or run.is_conditional
     if len(base.items) < MAX_ITEMS:
         base.items.append(call.args[-1])
     return Const(None)
@@ -37,9 +37,9 @@ def _append(run: Interpreter, call: Call, base: Value) -> Value | None:
 
 def _extend(_run: Interpreter, call: Call, base: Value) -> Value | None:
     if isinstance(base, Seq) and call.args:
-        more = listed(call.args[0])
+        more = iterated_elements(call.args[0])
         base.add(more)
-        base.unsure = base.unsure or more.unsure or _run.branching
+        base.may_be_empty = base.may_be_empty or more.may_be_empty or _run.is_conditional
         return Const(None)
     if isinstance(base, Map) and call.args:
         _update(_run, call, base)
@@ -65,7 +65,7 @@ def _update(_run: Interpreter, call: Call, base: Value) -> Value | None:
 def _get(_run: Interpreter, call: Call, base: Value) -> Value | None:
     if isinstance(base, Map) and call.args:
         if not isinstance(call.args[0], Const):
-            return choice(element(base, call.args[0]), *call.args[1:2])
+            return choice(element_value(base, call.args[0]), *call.args[1:2])
         found = base.get(constant(call.args[0]))
         if found is not None:
             return found
@@ -78,14 +78,14 @@ def _get(_run: Interpreter, call: Call, base: Value) -> Value | None:
 
 def _set(_run: Interpreter, call: Call, base: Value) -> Value | None:
     """`map.set(key, value)` of a script."""
-    if isinstance(base, Map) and call.place.unit.script and len(call.args) == 2:
+    if isinstance(base, Map) and call.place.unit.is_script and len(call.args) == 2:
         base.put(*call.args)
         return base
     return None
 
 
 def _items(_run: Interpreter, call: Call, base: Value) -> Value | None:
-    if isinstance(base, Class) and base.unit.script:  # `Object.values(Names)` of an enumeration
+    if isinstance(base, Class) and base.unit.is_script:  # `Object.values(Names)` of an enumeration
         members = [(name, each) for name, each in base.env.names.items() if isinstance(each, Const)]
         base = Map([(Const(name), each) for name, each in members], False)
     if not isinstance(base, Map):
@@ -111,7 +111,7 @@ def _joined(_run: Interpreter, call: Call, base: Value) -> Value | None:
     if glue is None or not call.args:
         return None
     parts: list[Value] = []
-    for each in listed(call.args[0]).items[:MAX_ITEMS]:
+    for each in iterated_elements(call.args[0]).items[:MAX_ITEMS]:
         parts += [Const(glue), each] if parts else [each]
     return Text(tuple(parts)) if parts else None
 
@@ -122,7 +122,7 @@ def _formatted(_run: Interpreter, call: Call, base: Value) -> Value | None:
     return Op("format", (base, *call.args, *(value for _, value in call.named)))
 
 
-def _cased(_run: Interpreter, call: Call, base: Value) -> Value | None:
+def _changed_case(_run: Interpreter, call: Call, base: Value) -> Value | None:
     text = text_of(base)
     if text is None:
         return None
@@ -154,5 +154,7 @@ METHODS: dict[str, Callable[[Interpreter, Call, Value], Value | None]] = {
     "copy": _copied,
     "join": _joined,
     "format": _formatted,
-    **dict.fromkeys(("lower", "upper", "strip", "title", "casefold", "lstrip", "rstrip", "replace", "split"), _cased),
+    **dict.fromkeys(
+        ("lower", "upper", "strip", "title", "casefold", "lstrip", "rstrip", "replace", "split"), _changed_case
+    ),
 }

@@ -13,7 +13,7 @@ class Wording(NamedTuple):
     many: tuple[str, str]
 
 
-def of_all(part: int, whole: int, told: Wording) -> str:
+def share_phrase(part: int, whole: int, told: Wording) -> str:
     """`The clone goes`, `Both clones go`, `All 3 clones go`, `One of 3 clones goes` or `2 of 3 clones go`."""
     if whole == 1:
         return f"The {' '.join(told.one)}"
@@ -23,12 +23,12 @@ def of_all(part: int, whole: int, told: Wording) -> str:
     return f"{every if part == whole else f'{part} of {whole}'} {' '.join(told.many)}"
 
 
-def counted(count: int, word: str) -> str:
+def count_phrase(count: int, word: str) -> str:
     """`1 node`, `3 nodes`."""
     return f"{count} {word}{'s' * (count != 1)}"
 
 
-def some_of(names: Sequence[str], most: int = 3) -> str:
+def name_some(names: Sequence[str], most: int = 3) -> str:
     """`a, b`, or `a, b, c and 2 more` where there are more than can be read at a glance."""
     rest = len(names) - most
     return ", ".join(names) if rest < 1 else f"{', '.join(names[:most])} and {rest} more"

@@ -28,7 +28,7 @@ _MAX_DEPTH = 20
 _MAX_ITEMS = 5_000
 
 
-def path_of(value: Value) -> str:
+def path_suffix(value: Value) -> str:
     """The known end of a path: what its constant parts spell, folders above unknown parts left out."""
     words: list[str] = []
     waiting: list[Value] = [value]
@@ -64,9 +64,9 @@ def path_of(value: Value) -> str:
     return "/".join(words).rpartition("\0")[2].strip("/")
 
 
-def content(run: Interpreter, path: Value, near: Unit) -> Value | None:
+def data_file_text(run: Interpreter, path: Value, near: Unit) -> Value | None:
     """The text of the data file that a path means; None when there is none in the repository."""
-    name = path_of(path)
+    name = path_suffix(path)
     if not name or name.endswith(".py"):
         return None
     found = run.program.file(name, near.path)
@@ -82,7 +82,7 @@ def data_unit(run: Interpreter, path: str) -> Unit:
     return run.data_units[path]
 
 
-def parsed(text: Const, kind: str) -> Value | None:
+def parse_data(text: Const, kind: str) -> Value | None:
     """A YAML or JSON text as values, each text at the line where it begins."""
     if not isinstance(text.value, str) or text.place is None:
         return None
@@ -90,7 +90,7 @@ def parsed(text: Const, kind: str) -> Value | None:
         tree = json.loads(text.value) if kind == "json" else _yaml(text.value)
     except (ValueError, RecursionError, TypeError):
         return None
-    return _valued(tree, text.value, text.place.unit, 0)
+    return _value_of_data(tree, text.value, text.place.unit, 0)
 
 
 def _yaml(text: str) -> object:
@@ -106,44 +106,47 @@ def _yaml(text: str) -> object:
         raise ValueError("not YAML") from error
 
 
-def _valued(tree: object, text: str, unit: Unit, depth: int) -> Value:
+def _value_of_data(tree: object, text: str, unit: Unit, depth: int) -> Value:
     if depth > _MAX_DEPTH:
         return Const(None)
     if isinstance(tree, dict):
         pairs = list(tree.items())[:_MAX_ITEMS]
-        return Map([(Const(key), _valued(each, text, unit, depth + 1)) for key, each in pairs], False)
+        return Map([(Const(key), _value_of_data(each, text, unit, depth + 1)) for key, each in pairs], False)
     if isinstance(tree, list):
-        return Seq([_valued(each, text, unit, depth + 1) for each in tree[:_MAX_ITEMS]])
+        return Seq([_value_of_data(each, text, unit, depth + 1) for each in tree[:_MAX_ITEMS]])
     line = 1
     if isinstance(tree, str) and len(tree) > 20:
         line = text.count("\n", 0, max(0, text.find(tree.strip().split("\n")[0][:40]))) + 1
     return Const(tree, Place(unit, ast.Constant(value="", lineno=line, end_lineno=line)))
 
 
-def read(run: Interpreter, call: Call) -> Value | None:
+def read_call_value(run: Interpreter, call: Call) -> Value | None:
     """What a call that reads a file gives, where the file is in the repository."""
     near = call.place.unit
     base = call.func.base if isinstance(call.func, Attr) else None
     first = call.args[0] if call.args else None
     found: Value | None = None
     if call.last == "read_text" and base is not None:
-        found = content(run, base, near)
+        found = data_file_text(run, base, near)
     elif call.last == "read" and base is not None:
-        found = next((text for each in options(base) if (text := content(run, _opened(each), near)) is not None), None)
+        found = next(
+            (text for each in options(base) if (text := data_file_text(run, _opened_path(each), near)) is not None),
+            None,
+        )
     elif call.last in {"safe_load", "load", "loads", "full_load"} and first is not None:
-        text = first if isinstance(first, Const) else content(run, _opened(first), near)
+        text = first if isinstance(first, Const) else data_file_text(run, _opened_path(first), near)
         if isinstance(text, Const) and text.place is not None and text.place.unit.path in run.program.data:
-            found = parsed(text, "json" if call.name.startswith("json") else "yaml")
+            found = parse_data(text, "json" if call.name.startswith("json") else "yaml")
     elif call.last == "from_template":
         found = first if isinstance(first, (Const, Text)) else None
     elif call.last in {"get_template", "from_file", "load_prompt"} and first is not None:
-        found = content(run, first, near)
+        found = data_file_text(run, first, near)
     elif call.last == "render" and isinstance(base, Const):
         found = base
     return found
 
 
-def _opened(value: Value) -> Value:
+def _opened_path(value: Value) -> Value:
     """The path behind `open(...)` and `with open(...) as f`."""
     if isinstance(value, Op) and value.sign == "with":
         value = value.operands[0]

@@ -30,7 +30,7 @@ from auditor.forensics.agent_systems.abstract_values import (
     constant,
     text_of,
 )
-from auditor.forensics.agent_systems.attribute_values import attribute
+from auditor.forensics.agent_systems.attribute_values import attribute_value
 from auditor.forensics.agent_systems.call_frames import Frame
 
 SIGNS: dict[type[ast.AST], str] = {
@@ -41,11 +41,11 @@ SIGNS: dict[type[ast.AST], str] = {
     ast.IsNot: "is not", ast.In: "in", ast.NotIn: "not in",
 }  # fmt: skip
 _MAX_OPERANDS = 400
-_LARGE = 1_000_000
-_SOMETHING = (Function, Class, Instance, Seq, Map, Text, ModuleValue)
+_MAX_NUMBER = 1_000_000
+_NEVER_NONE = (Function, Class, Instance, Seq, Map, Text, ModuleValue)
 """Values that are no constant, so surely not `None`."""
 _ARITHMETIC: dict[str, Callable[[int, int], int]] = {"+": operator.add, "-": operator.sub, "*": operator.mul}
-_ORDER: dict[str, Callable[[int, int], bool]] = {
+_COMPARISONS: dict[str, Callable[[int, int], bool]] = {
     "<": operator.lt,
     "<=": operator.le,
     ">": operator.gt,
@@ -58,9 +58,9 @@ def evaluate(run: Interpreter, node: ast.expr, frame: Frame) -> Value:
     return _EXPRESSIONS.get(type(node), _unknown)(run, node, frame)
 
 
-def folded(sign: str, left: Value, right: Value) -> Value:
+def fold_operation(sign: str, left: Value, right: Value) -> Value:
     """An operation on two values, worked out where both are known texts or lists."""
-    numbers = _numbers(left, right)
+    numbers = _small_numbers(left, right)
     if numbers is not None and sign in _ARITHMETIC:
         return Const(_ARITHMETIC[sign](*numbers))
     if sign == "+":
@@ -80,10 +80,10 @@ def folded(sign: str, left: Value, right: Value) -> Value:
     return Op(sign, (left, right))
 
 
-def _numbers(left: Value, right: Value) -> tuple[int, int] | None:
+def _small_numbers(left: Value, right: Value) -> tuple[int, int] | None:
     """Two small whole numbers, where both are known."""
     one, other = constant(left), constant(right)
-    if type(one) is int and type(other) is int and abs(one) < _LARGE and abs(other) < _LARGE:
+    if type(one) is int and type(other) is int and abs(one) < _MAX_NUMBER and abs(other) < _MAX_NUMBER:
         return one, other
     return None
 
@@ -109,22 +109,22 @@ def _name(run: Interpreter, node: ast.expr, frame: Frame) -> Value:
         return run.member(frame.unit, node.id)
     if node.id in library_names.BUILTINS:
         return External(node.id)
-    return run.starred(node.id, frame.unit)
+    return run.star_imported_name(node.id, frame.unit)
 
 
 def _attribute(run: Interpreter, node: ast.expr, frame: Frame) -> Value:
     assert isinstance(node, ast.Attribute)
-    return attribute(run, run.value(node.value, frame), node.attr, frame.unit)
+    return attribute_value(run, run.value(node.value, frame), node.attr, frame.unit)
 
 
 def _subscript(run: Interpreter, node: ast.expr, frame: Frame) -> Value:
     assert isinstance(node, ast.Subscript)
     if isinstance(node.slice, ast.Slice):
-        return _sliced(run.value(node.value, frame), node.slice, run, frame)
-    return value_properties.element(run.value(node.value, frame), run.value(node.slice, frame))
+        return _slice_value(run.value(node.value, frame), node.slice, run, frame)
+    return value_properties.element_value(run.value(node.value, frame), run.value(node.slice, frame))
 
 
-def _sliced(base: Value, part: ast.Slice, run: Interpreter, frame: Frame) -> Value:
+def _slice_value(base: Value, part: ast.Slice, run: Interpreter, frame: Frame) -> Value:
     """Part of a list, between known whole numbers; the list itself as one that may hold others where they are not known."""
     ends = [None if each is None else run.value(each, frame) for each in (part.lower, part.upper, part.step)]
     bounds = [constant(each) for each in ends]
@@ -132,7 +132,7 @@ def _sliced(base: Value, part: ast.Slice, run: Interpreter, frame: Frame) -> Val
     if not isinstance(base, Seq) or not known or bounds[2] == 0:
         return Item(base, Unknown())
     start, stop, step = (each if isinstance(each, int) else None for each in bounds)
-    return Seq(base.items[start:stop:step], base.open, base.place, base.unsure)
+    return Seq(base.items[start:stop:step], base.open, base.place, base.may_be_empty)
 
 
 def _call(run: Interpreter, node: ast.expr, frame: Frame) -> Value:
@@ -141,7 +141,9 @@ def _call(run: Interpreter, node: ast.expr, frame: Frame) -> Value:
     args: list[Value] = []
     for each in node.args:
         if isinstance(each, ast.Starred):
-            args += value_properties.listed(run.value(each.value, frame)).items[: max(0, MAX_ITEMS - len(args))]
+            args += value_properties.iterated_elements(run.value(each.value, frame)).items[
+                : max(0, MAX_ITEMS - len(args))
+            ]
         else:
             args.append(run.value(each, frame))
     named: list[tuple[str, Value]] = []
@@ -152,23 +154,23 @@ def _call(run: Interpreter, node: ast.expr, frame: Frame) -> Value:
         elif isinstance(value, Map):
             more = value.items[: max(0, MAX_ITEMS - len(named))]
             named += [(key, each) for known, each in more if (key := text_of(known)) is not None]
-    return library_call_values.called(
+    return library_call_values.call_value(
         run, Call(func, tuple(args[:MAX_ITEMS]), tuple(named), Place(frame.unit, node)), frame
     )
 
 
-def _listed(run: Interpreter, node: ast.expr, frame: Frame) -> Value:
+def _list_display(run: Interpreter, node: ast.expr, frame: Frame) -> Value:
     assert isinstance(node, (ast.List, ast.Tuple, ast.Set))
     made = Seq([], len(node.elts) > MAX_ITEMS, Place(frame.unit, node))
     for each in node.elts[:MAX_ITEMS]:
         if isinstance(each, ast.Starred):
-            made.add(value_properties.listed(run.value(each.value, frame)))
+            made.add(value_properties.iterated_elements(run.value(each.value, frame)))
         else:
             made.add(Seq([run.value(each, frame)]))
     return made
 
 
-def _mapped(run: Interpreter, node: ast.expr, frame: Frame) -> Value:
+def _dict_display(run: Interpreter, node: ast.expr, frame: Frame) -> Value:
     assert isinstance(node, ast.Dict)
     made = Map([], len(node.keys) > MAX_ITEMS, Place(frame.unit, node))
     for key, value in zip(node.keys[:MAX_ITEMS], node.values[:MAX_ITEMS], strict=True):
@@ -182,7 +184,7 @@ def _mapped(run: Interpreter, node: ast.expr, frame: Frame) -> Value:
     return made
 
 
-def _joined(run: Interpreter, node: ast.expr, frame: Frame) -> Value:
+def _format_string(run: Interpreter, node: ast.expr, frame: Frame) -> Value:
     assert isinstance(node, ast.JoinedStr)
     parts = [
         run.value(each.value, frame) if isinstance(each, ast.FormattedValue) else run.value(each, frame)
@@ -203,7 +205,7 @@ def _binary(run: Interpreter, node: ast.expr, frame: Frame) -> Value:
         left = left.left
     result = run.value(left, frame)
     for sign, right in rights[::-1][:_MAX_OPERANDS]:
-        result = folded(sign, result, run.value(right, frame))
+        result = fold_operation(sign, result, run.value(right, frame))
     return result
 
 
@@ -213,7 +215,7 @@ def _boolean(run: Interpreter, node: ast.expr, frame: Frame) -> Value:
     kept: list[Value] = []
     for each in node.values[:_MAX_OPERANDS]:
         value = run.value(each, frame)
-        truth = value_properties.truth(value)
+        truth = value_properties.truth_value(value)
         if truth is either:
             kept.append(value)
             break
@@ -230,7 +232,7 @@ def _unary(run: Interpreter, node: ast.expr, frame: Frame) -> Value:
     assert isinstance(node, ast.UnaryOp)
     value = run.value(node.operand, frame)
     if isinstance(node.op, ast.Not):
-        truth = value_properties.truth(value)
+        truth = value_properties.truth_value(value)
         return Op("not", (value,)) if truth is None else Const(not truth)
     known = constant(value)
     if isinstance(node.op, ast.USub) and isinstance(known, (int, float)):
@@ -250,19 +252,26 @@ def _compare(run: Interpreter, node: ast.expr, frame: Frame) -> Value:
             and isinstance(node.ops[0], (ast.Eq, ast.Is, ast.NotEq, ast.IsNot))
         ):
             return Const((left.value == right.value) is equal)
-        if isinstance(node.ops[0], (ast.Is, ast.IsNot)) and isinstance(right, Const) and isinstance(left, _SOMETHING):
+        if isinstance(node.ops[0], (ast.Is, ast.IsNot)) and isinstance(right, Const) and isinstance(left, _NEVER_NONE):
             return Const(not equal)
-        if isinstance(node.ops[0], (ast.In, ast.NotIn)) and (held := value_properties.holds(right, left)) is not None:
+        if (
+            isinstance(node.ops[0], (ast.In, ast.NotIn))
+            and (held := value_properties.contains(right, left)) is not None
+        ):
             return Const(held is isinstance(node.ops[0], ast.In))
         sign = SIGNS.get(type(node.ops[0]), "?")
-        numbers = _numbers(left, right)
-        return Const(_ORDER[sign](*numbers)) if numbers is not None and sign in _ORDER else Op(sign, (left, right))
+        numbers = _small_numbers(left, right)
+        return (
+            Const(_COMPARISONS[sign](*numbers))
+            if numbers is not None and sign in _COMPARISONS
+            else Op(sign, (left, right))
+        )
     return Op("compare", tuple(values))
 
 
-def _either(run: Interpreter, node: ast.expr, frame: Frame) -> Value:
+def _conditional_expression(run: Interpreter, node: ast.expr, frame: Frame) -> Value:
     assert isinstance(node, ast.IfExp)
-    truth = value_properties.truth(run.value(node.test, frame))
+    truth = value_properties.truth_value(run.value(node.test, frame))
     if truth is not None:
         return run.value(node.body if truth else node.orelse, frame)
     return choice(run.value(node.body, frame), run.value(node.orelse, frame))
@@ -273,7 +282,7 @@ def _lambda(_run: Interpreter, node: ast.expr, frame: Frame) -> Value:
     return Function(frame.unit, node, frame.env)
 
 
-def _walrus(run: Interpreter, node: ast.expr, frame: Frame) -> Value:
+def _named_expression(run: Interpreter, node: ast.expr, frame: Frame) -> Value:
     assert isinstance(node, ast.NamedExpr)
     value = run.value(node.value, frame)
     run.assign(node.target, value, frame)
@@ -288,24 +297,24 @@ def _awaited(run: Interpreter, node: ast.expr, frame: Frame) -> Value:
 def _yielded(run: Interpreter, node: ast.expr, frame: Frame) -> Value:
     assert isinstance(node, (ast.Yield, ast.YieldFrom))
     value = run.value(node.value, frame) if node.value is not None else Const(None)
-    more = value_properties.listed(value).items if isinstance(node, ast.YieldFrom) else [value]
+    more = value_properties.iterated_elements(value).items if isinstance(node, ast.YieldFrom) else [value]
     frame.yields += more[: max(0, MAX_ITEMS - len(frame.yields))]
     return Unknown()
 
 
-def _comprehended(run: Interpreter, node: ast.expr, frame: Frame) -> Value:
+def _comprehension(run: Interpreter, node: ast.expr, frame: Frame) -> Value:
     """A list, set or generator made by a comprehension."""
     assert isinstance(node, (ast.ListComp, ast.SetComp, ast.GeneratorExp))
     made = Seq([], False, Place(frame.unit, node))
-    turns = _turns(run, node.generators, frame, lambda: made.add(Seq([run.value(node.elt, frame)])))
+    turns = _run_comprehension_loops(run, node.generators, frame, lambda: made.add(Seq([run.value(node.elt, frame)])))
     made.open = made.open or turns
     return made
 
 
-def _comprehended_map(run: Interpreter, node: ast.expr, frame: Frame) -> Value:
+def _dict_comprehension(run: Interpreter, node: ast.expr, frame: Frame) -> Value:
     assert isinstance(node, ast.DictComp)
     made = Map([], False, Place(frame.unit, node))
-    turns = _turns(
+    turns = _run_comprehension_loops(
         run,
         node.generators,
         frame,
@@ -315,32 +324,36 @@ def _comprehended_map(run: Interpreter, node: ast.expr, frame: Frame) -> Value:
     return made
 
 
-def _turns(run: Interpreter, generators: list[ast.comprehension], frame: Frame, body: Callable[[], None]) -> bool:
+def _run_comprehension_loops(
+    run: Interpreter, generators: list[ast.comprehension], frame: Frame, body: Callable[[], None]
+) -> bool:
     """Go through the loops of a comprehension; says whether a run may take other turns than these."""
     before = dict(frame.env.names)
-    is_open = _turn(run, generators, frame, body)
+    is_open = _run_comprehension_loop(run, generators, frame, body)
     frame.env.names = before
     return is_open
 
 
-def _turn(run: Interpreter, generators: list[ast.comprehension], frame: Frame, body: Callable[[], None]) -> bool:
+def _run_comprehension_loop(
+    run: Interpreter, generators: list[ast.comprehension], frame: Frame, body: Callable[[], None]
+) -> bool:
     if not generators:
         body()
         return False
     first, rest = generators[0], generators[1:]
     source = run.value(first.iter, frame)
-    listed = value_properties.listed(source, count=True)
+    listed = value_properties.iterated_elements(source, count=True)
     is_open = listed.open
     if not listed.items:
         listed, is_open = Seq([Item(source, Unknown())]), True
     for item in listed.items[:_MAX_OPERANDS]:
         run.assign(first.target, item, frame)
-        truths = [value_properties.truth(run.value(test, frame)) for test in first.ifs]
+        truths = [value_properties.truth_value(run.value(test, frame)) for test in first.ifs]
         if False in truths:
             continue
         is_open = is_open or None in truths
-        is_open = _turn(run, rest, frame, body) or is_open
-        if run.tired():
+        is_open = _run_comprehension_loop(run, rest, frame, body) or is_open
+        if run.is_exhausted():
             return True
     return is_open
 
@@ -351,25 +364,25 @@ _EXPRESSIONS: dict[type[ast.expr], Callable[[Interpreter, ast.expr, Frame], Valu
     ast.Attribute: _attribute,
     ast.Subscript: _subscript,
     ast.Call: _call,
-    ast.List: _listed,
-    ast.Tuple: _listed,
-    ast.Set: _listed,
-    ast.Dict: _mapped,
-    ast.JoinedStr: _joined,
+    ast.List: _list_display,
+    ast.Tuple: _list_display,
+    ast.Set: _list_display,
+    ast.Dict: _dict_display,
+    ast.JoinedStr: _format_string,
     ast.FormattedValue: _awaited,
     ast.BinOp: _binary,
     ast.BoolOp: _boolean,
     ast.UnaryOp: _unary,
     ast.Compare: _compare,
-    ast.IfExp: _either,
+    ast.IfExp: _conditional_expression,
     ast.Lambda: _lambda,
-    ast.NamedExpr: _walrus,
+    ast.NamedExpr: _named_expression,
     ast.Await: _awaited,
     ast.Starred: _awaited,
     ast.Yield: _yielded,
     ast.YieldFrom: _yielded,
-    ast.ListComp: _comprehended,
-    ast.SetComp: _comprehended,
-    ast.GeneratorExp: _comprehended,
-    ast.DictComp: _comprehended_map,
+    ast.ListComp: _comprehension,
+    ast.SetComp: _comprehension,
+    ast.GeneratorExp: _comprehension,
+    ast.DictComp: _dict_comprehension,
 }

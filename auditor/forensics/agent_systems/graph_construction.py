@@ -33,10 +33,10 @@ from auditor.forensics.agent_systems.abstract_values import (
     text_of,
     walk,
 )
-from auditor.forensics.agent_systems.graph_topology import Exits, Topology, Way
-from auditor.forensics.agent_systems.library_names import STEPS
+from auditor.forensics.agent_systems.graph_topology import Exits, RouterChoice, Topology
+from auditor.forensics.agent_systems.library_names import BUILDER_METHODS
 from auditor.forensics.agent_systems.system_report_types import END, START, Edge, GraphData
-from auditor.forensics.agent_systems.whole_program import inside
+from auditor.forensics.agent_systems.whole_program import descendants
 from auditor.forensics.python.scope_bindings import last_name
 
 _MAX_EDGES = 5_000
@@ -44,7 +44,7 @@ _MAX_DEPTH = 4
 """Lists inside lists of what a router hands back."""
 _MAX_NAME = 200
 """Characters of a node's name; longer ones of honest code were not seen."""
-_OF_VALUES = re.compile(r"Validation|Value|Pars|JSON|Output|Schema|^Exception$|^BaseException$", re.IGNORECASE)
+_VALIDATION_ERRORS = re.compile(r"Validation|Value|Pars|JSON|Output|Schema|^Exception$|^BaseException$", re.IGNORECASE)
 """Errors that an answer of the wrong shape may raise."""
 
 
@@ -53,7 +53,7 @@ class Router:
     """A decision after a node: what may follow, and the function that decides."""
 
     source: str
-    ways: list[Way]
+    choices: list[RouterChoice]
     place: Place
     function: Function | None = None
     kind: str = "conditional"
@@ -69,11 +69,11 @@ class Graph:
     handlers: dict[str, Value] = field(default_factory=dict)
     places: dict[str, Place] = field(default_factory=dict)
     edges: list[Edge] = field(default_factory=list)
-    drawn: set[tuple[str, str, str]] = field(default_factory=set)
+    edge_keys: set[tuple[str, str, str]] = field(default_factory=set)
     routers: list[Router] = field(default_factory=list)
     barriers: list[tuple[tuple[str, ...], str]] = field(default_factory=list)
     deferred: set[str] = field(default_factory=set)
-    retried: dict[str, Place] = field(default_factory=dict)
+    validation_retries: dict[str, Place] = field(default_factory=dict)
     """Nodes whose retry policy takes answers that do not validate."""
     unresolved: list[str] = field(default_factory=list)
     results: dict[str, Value] = field(default_factory=dict)
@@ -81,8 +81,8 @@ class Graph:
     inner: dict[str, Builder] = field(default_factory=dict)
     """Nodes that are graphs of their own."""
     dead: str = ""
-    is_inner: bool = False
-    namesakes: frozenset[str] = frozenset()
+    is_subgraph: bool = False
+    end_namesakes: frozenset[str] = frozenset()
     """Names of the graph's ends that nodes of its own bear."""
 
     @property
@@ -96,14 +96,14 @@ class Graph:
         for edge in self.edges:
             if edge.kind == "edge":
                 always.setdefault(edge.source, []).append(edge.target)
-        deciding: dict[str, list[tuple[Way, ...]]] = {}
+        deciding: dict[str, list[tuple[RouterChoice, ...]]] = {}
         for router in self.routers:
-            deciding.setdefault(router.source, []).append(tuple(router.ways))
+            deciding.setdefault(router.source, []).append(tuple(router.choices))
         exits = {
             node: Exits(tuple(dict.fromkeys(always.get(node, ()))), tuple(deciding.get(node, ())))
             for node in (*always, *deciding)
         }
-        return Topology(tuple(self.handlers), exits, tuple(self.barriers), frozenset(self.deferred), self.is_inner)
+        return Topology(tuple(self.handlers), exits, tuple(self.barriers), frozenset(self.deferred), self.is_subgraph)
 
     def data(self) -> GraphData:
         """What a fact says of it."""
@@ -112,8 +112,8 @@ class Graph:
             builder=f"{self.path}:{self.builder.place.line}",
             nodes=tuple(self.handlers),
             edges=tuple(self.edges),
-            fan_out=graph_topology.fan_outs(shape),
-            fan_in=graph_topology.fan_ins(shape),
+            fan_out=graph_topology.find_fan_outs(shape),
+            fan_in=graph_topology.find_fan_ins(shape),
             linear=graph_topology.is_linear(shape),
             unresolved=tuple(dict.fromkeys(self.unresolved)),
             handlers={
@@ -141,9 +141,9 @@ def function_of(value: Value) -> Function | None:
     return None
 
 
-def read(run: Interpreter, builder: Builder) -> Graph:
+def read_graph(run: Interpreter, builder: Builder) -> Graph:
     """The graph that a builder's steps make."""
-    graph = Graph(builder, namesakes=frozenset(_namesakes(builder)))
+    graph = Graph(builder, end_namesakes=frozenset(_namesakes(builder)))
     for step in builder.steps:
         if len(graph.edges) >= _MAX_EDGES:
             graph.unresolved.append("more edges than are followed")
@@ -177,26 +177,26 @@ def _add_node(_run: Interpreter, graph: Graph, step: Step) -> None:
     call = step.call
     name, action = call.argument("node", 0), call.argument("action", 1)
     if action is None and name is not None and not isinstance(name, (Const, Unknown)):
-        name, action = _own_name(name), name
-    names = [each for each in _names(graph, name, call.place) if each not in {START, END}]
+        name, action = _default_name(name), name
+    names = [each for each in _node_names(graph, name, call.place) if each not in {START, END}]
     for each in names:
-        _put(graph, each, action or Unknown(each), call)
+        _put_node(graph, each, action or Unknown(each), call)
 
 
-def _put(graph: Graph, name: str, action: Value, call: Call) -> None:
+def _put_node(graph: Graph, name: str, action: Value, call: Call) -> None:
     graph.handlers[name] = action
     graph.places[name] = call.place
     if constant(call.argument("defer")) is True:
         graph.deferred.add(name)
     policy = call.argument("retry_policy") or call.argument("retry")
     if policy is not None and _retries_output(policy):
-        graph.retried[name] = call.place
+        graph.validation_retries[name] = call.place
     inner = next((each for each in options(action) if isinstance(each, (Compiled, Builder))), None)
     if inner is not None:
         graph.inner[name] = inner.builder if isinstance(inner, Compiled) else inner
     destinations = call.argument("destinations")
     if destinations is not None:
-        ways = [Way((each,)) for each in _names(graph, destinations, call.place)]
+        ways = [RouterChoice((each,)) for each in _node_names(graph, destinations, call.place)]
         _route(graph, Router(name, ways, call.place, kind="command"))
 
 
@@ -204,22 +204,22 @@ def _retries_output(policy: Value) -> bool:
     """Does a retry policy take an answer that does not validate? The library's own choice leaves errors of values out."""
     for each in options(policy):
         for one in each.items if isinstance(each, Seq) else [each]:
-            if not isinstance(one, Call) or one.last != "RetryPolicy" or one.place.unit.script:
+            if not isinstance(one, Call) or one.last != "RetryPolicy" or one.place.unit.is_script:
                 return True
             chosen = one.argument("retry_on", 5)
-            if chosen is not None and any(_takes_values(part) for part in walk(chosen)):
+            if chosen is not None and any(_is_validation_error(part) for part in walk(chosen)):
                 return True
     return False
 
 
-def _takes_values(part: Value) -> bool:
+def _is_validation_error(part: Value) -> bool:
     if isinstance(part, (Function, Unknown)):
         return True
     name = part.name.rpartition(".")[2] if isinstance(part, (External, Class, Attr)) else ""
-    return _OF_VALUES.search(name) is not None
+    return _VALIDATION_ERRORS.search(name) is not None
 
 
-def _own_name(action: Value) -> Value:
+def _default_name(action: Value) -> Value:
     """The name a node gets when none is given."""
     function = function_of(action)
     if isinstance(action, Instance):
@@ -236,13 +236,13 @@ def _add_nodes(_run: Interpreter, graph: Graph, step: Step) -> None:
 
 def _put_element(graph: Graph, each: Value, call: Call) -> str | None:
     if isinstance(each, Seq) and len(each.items) in {2, 3}:
-        name, action = _short(text_of(each.items[0])), each.items[1]
+        name, action = _shorten_name(text_of(each.items[0])), each.items[1]
     else:
-        name, action = _short(text_of(_own_name(each))), each
+        name, action = _shorten_name(text_of(_default_name(each))), each
     if name is None:
         graph.unresolved.append(f"the name of a node ({call.place.unit.path}:{call.place.line})")
         return None
-    _put(graph, name, action, call)
+    _put_node(graph, name, action, call)
     return name
 
 
@@ -251,7 +251,7 @@ def _add_sequence(_run: Interpreter, graph: Graph, step: Step) -> None:
     for each in _elements(graph, step.call.argument("nodes", 0), step.call.place):
         name = _put_element(graph, each, step.call)
         if before is not None and name is not None:
-            _edge(graph, before, name, "edge", step.call.place)
+            _add_graph_edge(graph, before, name, "edge", step.call.place)
         before = name or before
 
 
@@ -270,17 +270,17 @@ def _elements(graph: Graph, value: Value | None, place: Place) -> list[Value]:
 def _add_edge(_run: Interpreter, graph: Graph, step: Step) -> None:
     call = step.call
     source, target = call.argument("start_key", 0), call.argument("end_key", 1)
-    targets = _names(graph, target, call.place)
+    targets = _node_names(graph, target, call.place)
     if isinstance(source, Seq):
-        sources = tuple(dict.fromkeys(_names(graph, source, call.place)))
+        sources = tuple(dict.fromkeys(_node_names(graph, source, call.place)))
         for each in targets:
             graph.barriers.append((sources, each))
             for one in sources:
-                _edge(graph, one, each, "list", call.place)
+                _add_graph_edge(graph, one, each, "list", call.place)
         return
-    for one in _names(graph, source, call.place):
+    for one in _node_names(graph, source, call.place):
         for each in targets:
-            _edge(graph, one, each, "edge", call.place)
+            _add_graph_edge(graph, one, each, "edge", call.place)
 
 
 def _add_edges(run: Interpreter, graph: Graph, step: Step) -> None:
@@ -290,24 +290,26 @@ def _add_edges(run: Interpreter, graph: Graph, step: Step) -> None:
             _add_edge(run, graph, Step("add_edge", call))
 
 
-def _entry(_run: Interpreter, graph: Graph, step: Step) -> None:
-    for each in _names(graph, step.call.argument("key", 0), step.call.place):
-        _edge(graph, START, each, "edge", step.call.place)
+def _set_entry_point(_run: Interpreter, graph: Graph, step: Step) -> None:
+    for each in _node_names(graph, step.call.argument("key", 0), step.call.place):
+        _add_graph_edge(graph, START, each, "edge", step.call.place)
 
 
-def _finish(_run: Interpreter, graph: Graph, step: Step) -> None:
-    for each in _names(graph, step.call.argument("key", 0), step.call.place):
-        _edge(graph, each, END, "edge", step.call.place)
+def _set_finish_point(_run: Interpreter, graph: Graph, step: Step) -> None:
+    for each in _node_names(graph, step.call.argument("key", 0), step.call.place):
+        _add_graph_edge(graph, each, END, "edge", step.call.place)
 
 
-def _edge(graph: Graph, source: str, target: str, kind: str, place: Place, *, conditional: bool = False) -> None:
-    if (source, target, kind) not in graph.drawn and len(graph.edges) < _MAX_EDGES:
-        graph.drawn.add((source, target, kind))
+def _add_graph_edge(
+    graph: Graph, source: str, target: str, kind: str, place: Place, *, conditional: bool = False
+) -> None:
+    if (source, target, kind) not in graph.edge_keys and len(graph.edges) < _MAX_EDGES:
+        graph.edge_keys.add((source, target, kind))
         path, line = place.unit.path, place.line
         graph.edges.append(Edge(source=source, target=target, kind=kind, conditional=conditional, path=path, line=line))
 
 
-def _names(graph: Graph, value: Value | None, place: Place) -> list[str]:
+def _node_names(graph: Graph, value: Value | None, place: Place) -> list[str]:
     """The nodes that a value names; what cannot be told is noted. A list that is met again, as one inside itself, is gone through once."""
     found: list[str] = []
     met: set[int] = set()
@@ -321,8 +323,8 @@ def _names(graph: Graph, value: Value | None, place: Place) -> list[str]:
             met.add(id(each))
             waiting += inner[::-1]
             continue
-        name = name_of(each)
-        if name in graph.namesakes and isinstance(each, Const) and each.value == name:
+        name = node_name(each)
+        if name in graph.end_namesakes and isinstance(each, Const) and each.value == name:
             name = f"{name} (node)"
         if name is None:
             graph.unresolved.append(f"the name of a node ({place.unit.path}:{place.line})")
@@ -331,22 +333,22 @@ def _names(graph: Graph, value: Value | None, place: Place) -> list[str]:
     return found
 
 
-def name_of(value: Value) -> str | None:
+def node_name(value: Value) -> str | None:
     """The node that a value names for sure."""
     if isinstance(value, External):
         last = value.name.rpartition(".")[2]
         return last if last in {START, END} else last if last.startswith("__") else None
     if isinstance(value, Function):
-        return _short(value.name)
+        return _shorten_name(value.name)
     if isinstance(value, Instance):
-        return _short(value.cls.name)
+        return _shorten_name(value.cls.name)
     known = constant(value)
     if known in {"__start__", "__end__"}:
         return START if known == "__start__" else END
-    return _short(known) if isinstance(known, str) else None
+    return _shorten_name(known) if isinstance(known, str) else None
 
 
-def _short(name: str | None) -> str | None:
+def _shorten_name(name: str | None) -> str | None:
     """A name, unless it is longer than names are: it would be said of every edge."""
     return name if name is None or len(name) <= _MAX_NAME else None
 
@@ -354,26 +356,28 @@ def _short(name: str | None) -> str | None:
 # -- routers -------------------------------------------------------------------------------------------------------
 
 
-def _conditional(run: Interpreter, graph: Graph, step: Step) -> None:
+def _add_conditional_edges(run: Interpreter, graph: Graph, step: Step) -> None:
     call = step.call
-    sources = _names(graph, call.argument("source", 0), call.place)
+    sources = _node_names(graph, call.argument("source", 0), call.place)
     path, mapping = call.argument("path", 1), call.argument("path_map", 2)
     for source in sources:
-        _routed(run, graph, source, path, mapping, call)
+        _add_router(run, graph, source, path, mapping, call)
 
 
-def _conditional_entry(run: Interpreter, graph: Graph, step: Step) -> None:
+def _set_conditional_entry(run: Interpreter, graph: Graph, step: Step) -> None:
     call = step.call
-    _routed(run, graph, START, call.argument("path", 0), call.argument("path_map", 1), call)
+    _add_router(run, graph, START, call.argument("path", 0), call.argument("path_map", 1), call)
 
 
-def _routed(run: Interpreter, graph: Graph, source: str, path: Value | None, mapping: Value | None, call: Call) -> None:
+def _add_router(
+    run: Interpreter, graph: Graph, source: str, path: Value | None, mapping: Value | None, call: Call
+) -> None:
     function = None if path is None else function_of(path)
     said = _said(run, function, path, source)
     labels = _labels(mapping)
-    ways = _decided(graph, said, labels) or _without_answer(function, path, labels)
+    ways = _choices_of_answers(graph, said, labels) or _choices_without_answer(function, path, labels)
     if labels and _any_unknown(said):
-        ways += [Way((target,)) for target in dict.fromkeys(labels.values())]
+        ways += [RouterChoice((target,)) for target in dict.fromkeys(labels.values())]
     announced = function is not None and bool(_announced(function))
     where = f"{call.place.unit.path}:{call.place.line}"
     if not ways:
@@ -382,43 +386,45 @@ def _routed(run: Interpreter, graph: Graph, source: str, path: Value | None, map
         graph.unresolved.append(f"some of what the router after {source} decides ({where})")
     _route(graph, Router(source, _once(ways), call.place, function, labels=labels))
     for target in dict.fromkeys(labels.values()):
-        _edge(graph, source, target, "conditional", call.place, conditional=True)
+        _add_graph_edge(graph, source, target, "conditional", call.place, conditional=True)
     then = call.argument("then", 3)
     if then is not None:
         for target in dict.fromkeys(target for way in ways for target in way.targets if target != END):
-            for after in _names(graph, then, call.place):
-                _edge(graph, target, after, "edge", call.place)
+            for after in _node_names(graph, then, call.place):
+                _add_graph_edge(graph, target, after, "edge", call.place)
 
 
-def _decided(graph: Graph, said: Value, labels: dict[str, str]) -> list[Way]:
+def _choices_of_answers(graph: Graph, said: Value, labels: dict[str, str]) -> list[RouterChoice]:
     """The ways that a router's answers mean."""
     ways = [way for each in options(said) for way in _ways(each)]
-    ways = [Way(tuple(labels.get(target, target) for target in way.targets), way.many) for way in ways]
+    ways = [RouterChoice(tuple(labels.get(target, target) for target in way.targets), way.many) for way in ways]
     if labels:
         known = {*labels.values(), *graph.handlers, END}
         ways = [way for way in ways if way.targets and set(way.targets) <= known]
     return ways
 
 
-def _without_answer(function: Function | None, path: Value | None, labels: dict[str, str]) -> list[Way]:
+def _choices_without_answer(
+    function: Function | None, path: Value | None, labels: dict[str, str]
+) -> list[RouterChoice]:
     """The ways of a router whose answers are not known: those it announces, its path map's, or a known one's."""
     if function is not None and _announced(function):
-        return [Way((labels.get(name, name),)) for name in _announced(function)]
+        return [RouterChoice((labels.get(name, name),)) for name in _announced(function)]
     if (
         not labels
         and isinstance(path, External)
         and path.name.rpartition(".")[2] in {"tools_condition", "toolsCondition"}
     ):
-        return [Way(("tools",)), Way((END,))]
-    return [Way((target,)) for target in dict.fromkeys(labels.values())]
+        return [RouterChoice(("tools",)), RouterChoice((END,))]
+    return [RouterChoice((target,)) for target in dict.fromkeys(labels.values())]
 
 
 def _route(graph: Graph, router: Router) -> None:
     graph.routers.append(router)
-    for way in router.ways:
+    for way in router.choices:
         kind = "send" if way.many and router.kind == "conditional" else router.kind
         for target in way.targets:
-            _edge(graph, router.source, target, kind, router.place, conditional=True)
+            _add_graph_edge(graph, router.source, target, kind, router.place, conditional=True)
 
 
 def _said(run: Interpreter, function: Function | None, path: Value | None, source: str) -> Value:
@@ -446,17 +452,17 @@ def _labels(mapping: Value | None) -> dict[str, str]:
 
 def _name_among(value: Value) -> str | None:
     """The first node that a value may name: a constant with a stand-in for a library that is missing names one."""
-    return next((name for each in options(value) if (name := name_of(each)) is not None), None)
+    return next((name for each in options(value) if (name := node_name(each)) is not None), None)
 
 
 def _label(key: Value) -> str | None:
-    known = name_of(key)
+    known = node_name(key)
     if known is not None:
         return known
     return repr(key.value) if isinstance(key, Const) and not isinstance(key.value, str) else None
 
 
-def _ways(value: Value, met: frozenset[int] = frozenset()) -> Iterator[Way]:
+def _ways(value: Value, met: frozenset[int] = frozenset()) -> Iterator[RouterChoice]:
     """What one returned value lets run. A list inside itself adds nothing to itself."""
     if isinstance(value, Seq):
         if id(value) not in met and len(met) < _MAX_DEPTH:
@@ -466,29 +472,31 @@ def _ways(value: Value, met: frozenset[int] = frozenset()) -> Iterator[Way]:
         yield from _ways(Seq(list(value.values)), met)
         return
     if isinstance(value, Call) and _is_send(value):
-        name = name_of(value.argument("node", 0) or Unknown())
+        name = node_name(value.argument("node", 0) or Unknown())
         if name is not None:
-            yield Way((name,))
+            yield RouterChoice((name,))
         return
     if isinstance(value, Item) and isinstance(value.base, Map):
         for _, each in value.base.items if id(value.base) not in met else ():
             yield from _ways(each, met | {id(value.base)})
         return
-    name = name_of(value)
+    name = node_name(value)
     if name is not None:
-        yield Way((name,))
+        yield RouterChoice((name,))
     elif isinstance(value, Const) and isinstance(value.value, (bool, int)):
-        yield Way((repr(value.value),))
+        yield RouterChoice((repr(value.value),))
 
 
-def _together(value: Seq, met: frozenset[int]) -> Iterator[Way]:
+def _together(value: Seq, met: frozenset[int]) -> Iterator[RouterChoice]:
     """What a list lets run at the same time."""
     once = {id(each): each for item in value.items for each in options(item)}
     parts = [way for each in once.values() for way in _ways(each, met)]
     targets = tuple(dict.fromkeys(target for way in parts for target in way.targets))
     sent = sum(map(_is_send, value.items))
     if targets:
-        yield Way(targets, any(way.many for way in parts) or (bool(sent) and (value.open or sent > len(targets))))
+        yield RouterChoice(
+            targets, any(way.many for way in parts) or (bool(sent) and (value.open or sent > len(targets)))
+        )
 
 
 def _is_send(value: Value) -> bool:
@@ -510,7 +518,7 @@ def _announced(function: Function) -> list[str]:
     if returns is None:
         return []
     names: list[str] = []
-    for node in inside(returns):
+    for node in descendants(returns):
         if isinstance(node, ast.Subscript) and last_name(node.value) == "Literal":
             parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
             for part in parts:
@@ -521,7 +529,7 @@ def _announced(function: Function) -> list[str]:
     return list(dict.fromkeys(names))
 
 
-def _once(ways: list[Way]) -> list[Way]:
+def _once(ways: list[RouterChoice]) -> list[RouterChoice]:
     return list(dict.fromkeys(ways))
 
 
@@ -536,7 +544,7 @@ def _follow_node(run: Interpreter, graph: Graph, node: str, handler: Value) -> N
     result = run.start(function, given[: _takes(function)], node)
     graph.results[node] = result
     commands = [each for each in walk(result, lambda part: isinstance(part, (Choice, Seq))) if isinstance(each, Call)]
-    ways: list[Way] = []
+    ways: list[RouterChoice] = []
     for command in commands:
         if command.last != "Command" or _upwards(command):
             continue
@@ -546,10 +554,10 @@ def _follow_node(run: Interpreter, graph: Graph, node: str, handler: Value) -> N
     announced = _announced(function) if _returns_command(function) else []
     place = Place(function.unit, function.node)
     declared = [each for each in graph.routers if each.source == node and each.kind == "command"]
-    ways = _once(ways) or ([] if declared else [Way((name,)) for name in announced])
+    ways = _once(ways) or ([] if declared else [RouterChoice((name,)) for name in announced])
     if ways:
         taken = {target for way in ways for target in way.targets}
-        ways += [way for each in declared for way in each.ways if not taken & set(way.targets)]
+        ways += [way for each in declared for way in each.choices if not taken & set(way.targets)]
         graph.routers = [each for each in graph.routers if each not in declared]
         _route(graph, Router(node, ways, place, function, kind="command"))
 
@@ -558,7 +566,7 @@ def _returns_command(function: Function) -> bool:
     returns = getattr(function.node, "returns", None)
     return returns is not None and any(
         last_name(each) == "Command" or (isinstance(each, ast.Constant) and "Command" in str(each.value))
-        for each in inside(returns)
+        for each in descendants(returns)
         if isinstance(each, ast.expr)
     )
 
@@ -574,10 +582,10 @@ _READERS = {
     "add_sequence": _add_sequence,
     "add_edge": _add_edge,
     "add_edges": _add_edges,
-    "set_entry_point": _entry,
-    "set_finish_point": _finish,
-    "add_conditional_edges": _conditional,
-    "add_conditional_edge": _conditional,
-    "set_conditional_entry_point": _conditional_entry,
+    "set_entry_point": _set_entry_point,
+    "set_finish_point": _set_finish_point,
+    "add_conditional_edges": _add_conditional_edges,
+    "add_conditional_edge": _add_conditional_edges,
+    "set_conditional_entry_point": _set_conditional_entry,
 }
-assert set(_READERS) == STEPS
+assert set(_READERS) == BUILDER_METHODS

@@ -15,7 +15,7 @@ _MAX_NODES = 400
 
 
 @dataclass(frozen=True)
-class Way:
+class RouterChoice:
     """One thing a router may decide: nodes that then run together. `many` says one of them may run many times over."""
 
     targets: tuple[str, ...]
@@ -26,14 +26,14 @@ class Way:
 class Exits:
     """Where a node leads: always, and by each of its routers."""
 
-    always: tuple[str, ...] = ()
-    routers: tuple[tuple[Way, ...], ...] = ()
+    unconditional: tuple[str, ...] = ()
+    routers: tuple[tuple[RouterChoice, ...], ...] = ()
 
     @property
     def all(self) -> tuple[str, ...]:
         """Every node it may lead to, once."""
         ways = (target for router in self.routers for way in router for target in way.targets)
-        return tuple(dict.fromkeys((*self.always, *ways)))
+        return tuple(dict.fromkeys((*self.unconditional, *ways)))
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class Topology:
     deferred: frozenset[str] = frozenset()
     end_joins: bool = False
     """Does END count as a join? In a graph inside a graph it does: the outer one goes on from there."""
-    _reach: dict[str, frozenset[str]] = field(default_factory=dict, compare=False)
+    _reachable_nodes: dict[str, frozenset[str]] = field(default_factory=dict, compare=False)
 
     def successors(self, node: str) -> tuple[str, ...]:
         """Every node that may come right after."""
@@ -60,9 +60,9 @@ class Topology:
 
     def reach(self, node: str) -> frozenset[str]:
         """A node and all that may come after it."""
-        if node not in self._reach:
-            self._reach[node] = frozenset(self.distances(node))
-        return self._reach[node]
+        if node not in self._reachable_nodes:
+            self._reachable_nodes[node] = frozenset(self.distances(node))
+        return self._reachable_nodes[node]
 
     def distances(self, start: str, around: str = "") -> dict[str, int]:
         """Steps to every node that may come after, START counting 0; ways on from `around` are not taken."""
@@ -79,16 +79,16 @@ class Topology:
         return far
 
 
-def from_edges(nodes: Iterable[str], edges: Iterable[Edge]) -> Topology:
+def topology_of_edges(nodes: Iterable[str], edges: Iterable[Edge]) -> Topology:
     """A topology from plain edges; conditional edges of one source count as one router that picks one of them."""
     always: dict[str, list[str]] = {}
-    picked: dict[str, list[Way]] = {}
+    picked: dict[str, list[RouterChoice]] = {}
     barriers: dict[tuple[str, int], tuple[list[str], str]] = {}
     for edge in edges:
         if edge.kind == "list":
             barriers.setdefault((edge.target, edge.line), ([], edge.target))[0].append(edge.source)
         elif edge.conditional and edge.kind != "send":
-            picked.setdefault(edge.source, []).append(Way((edge.target,)))
+            picked.setdefault(edge.source, []).append(RouterChoice((edge.target,)))
         else:
             always.setdefault(edge.source, []).append(edge.target)
     exits = {
@@ -98,12 +98,12 @@ def from_edges(nodes: Iterable[str], edges: Iterable[Edge]) -> Topology:
     return Topology(tuple(nodes), exits, tuple((tuple(sources), target) for sources, target in barriers.values()))
 
 
-def of_data(data: GraphData) -> Topology:
+def topology_of_data(data: GraphData) -> Topology:
     """The topology that a `swarm.graph` fact describes, as far as its plain edges tell."""
-    return from_edges(data.nodes, data.edges)
+    return topology_of_edges(data.nodes, data.edges)
 
 
-def fan_outs(graph: Topology) -> tuple[FanOut, ...]:
+def find_fan_outs(graph: Topology) -> tuple[FanOut, ...]:
     """Nodes after which several others run at the same time, nearest to START first."""
     found: list[FanOut] = []
     far = graph.distances(START)
@@ -117,28 +117,28 @@ def fan_outs(graph: Topology) -> tuple[FanOut, ...]:
 def _branches(graph: Topology, node: str) -> tuple[str, ...]:
     """What runs at the same time after a node; empty when only one node does."""
     exits = graph.exits.get(node, Exits())
-    always = [target for target in exits.always if target not in {END, node}]
-    widest = [max(router, key=lambda way: len(_live(way.targets))) for router in exits.routers if router]
+    always = [target for target in exits.unconditional if target not in {END, node}]
+    widest = [max(router, key=lambda way: len(_live_targets(way.targets))) for router in exits.routers if router]
     many = any(way.many for router in exits.routers for way in router)
-    width = len(set(always)) + sum(1 if way.many else len(set(_live(way.targets))) for way in widest)
+    width = len(set(always)) + sum(1 if way.many else len(set(_live_targets(way.targets))) for way in widest)
     if width < 2 and not many:
         return ()
     picked = [
         target
         for router in exits.routers
         for way in router
-        for target in _live(way.targets)
-        if len(way.targets) > 1 or way.many or _meets(graph, target, always)
+        for target in _live_targets(way.targets)
+        if len(way.targets) > 1 or way.many or _meets_others(graph, target, always)
     ]
     together = tuple(dict.fromkeys((*always, *picked)))
     return together if len(together) > 1 or many else ()
 
 
-def _live(targets: Sequence[str]) -> tuple[str, ...]:
+def _live_targets(targets: Sequence[str]) -> tuple[str, ...]:
     return tuple(each for each in targets if each != END)
 
 
-def _meets(graph: Topology, target: str, others: Sequence[str]) -> bool:
+def _meets_others(graph: Topology, target: str, others: Sequence[str]) -> bool:
     """Does a node come together with all of the others later on?"""
     if not others:
         return False
@@ -146,10 +146,10 @@ def _meets(graph: Topology, target: str, others: Sequence[str]) -> bool:
     return bool((common & graph.reach(target)) - {END})
 
 
-def stages(graph: Topology) -> tuple[Stage, ...]:
+def find_stages(graph: Topology) -> tuple[Stage, ...]:
     """Fan-outs whose branches meet again, one for each join, nearest to START first."""
     found: dict[str, Stage] = {}
-    for fan_out in fan_outs(graph):
+    for fan_out in find_fan_outs(graph):
         join = join_of(graph, fan_out)
         if join is not None and join not in found:
             found[join] = Stage(source=fan_out.source, branches=fan_out.branches, join=join)
@@ -158,7 +158,7 @@ def stages(graph: Topology) -> tuple[Stage, ...]:
 
 def join_of(graph: Topology, fan_out: FanOut) -> str | None:
     """The first node where all branches meet; None when they do not, or only at END."""
-    always = [each for each in graph.exits.get(fan_out.source, Exits()).always if each in fan_out.branches]
+    always = [each for each in graph.exits.get(fan_out.source, Exits()).unconditional if each in fan_out.branches]
     for branches in (fan_out.branches, tuple(always)):
         if len(branches) < 2 and branches != fan_out.branches:
             continue
@@ -179,7 +179,7 @@ def join_of(graph: Topology, fan_out: FanOut) -> str | None:
     return None
 
 
-def fan_ins(graph: Topology) -> tuple[FanIn, ...]:
+def find_fan_ins(graph: Topology) -> tuple[FanIn, ...]:
     """Nodes at which branches that ran at the same time come together."""
     pairs = parallel_pairs(graph)
     found: list[FanIn] = []
@@ -196,7 +196,7 @@ def fan_ins(graph: Topology) -> tuple[FanIn, ...]:
 def parallel_pairs(graph: Topology) -> frozenset[tuple[str, str]]:
     """Ordered pairs of nodes that stand on different branches of a fan-out; a node sent out many times pairs with itself."""
     pairs: set[tuple[str, str]] = set()
-    for out in fan_outs(graph):
+    for out in find_fan_outs(graph):
         join = join_of(graph, out)
         stops = frozenset({out.source, END, *((join,) if join else ())})
         members = {branch: _members(graph, branch, stops) for branch in out.branches}
@@ -205,19 +205,19 @@ def parallel_pairs(graph: Topology) -> frozenset[tuple[str, str]]:
             for node in nodes:
                 owners[node] = owners.get(node, frozenset()) | {branch}
         inside = list(owners)[:_MAX_NODES]
-        steps = {} if join else _steps(graph, members)
+        steps = {} if join else _possible_steps(graph, members)
         pairs.update(
             (one, other)
             for one in inside
             for other in inside
-            if one != other and not owners[one] & owners[other] and _at_once(steps, one, other)
+            if one != other and not owners[one] & owners[other] and _run_together(steps, one, other)
         )
         many = {way.targets for router in graph.exits.get(out.source, Exits()).routers for way in router if way.many}
         pairs.update((node, node) for targets in many for target in targets for node in _members(graph, target, stops))
     return frozenset(pairs)
 
 
-def _steps(graph: Topology, members: Mapping[str, frozenset[str]]) -> dict[str, tuple[int, float]]:
+def _possible_steps(graph: Topology, members: Mapping[str, frozenset[str]]) -> dict[str, tuple[int, float]]:
     """In which steps after a fan-out a node may run, first and last, for branches that never meet again."""
     found: dict[str, tuple[int, float]] = {}
     for branch, nodes in members.items():
@@ -229,7 +229,7 @@ def _steps(graph: Topology, members: Mapping[str, frozenset[str]]) -> dict[str, 
     return found
 
 
-def _at_once(steps: Mapping[str, tuple[int, float]], one: str, other: str) -> bool:
+def _run_together(steps: Mapping[str, tuple[int, float]], one: str, other: str) -> bool:
     """May two nodes run while both of their branches still go on? Without steps they are on branches that meet."""
     if not steps:
         return True
@@ -250,7 +250,7 @@ def _members(graph: Topology, branch: str, stops: frozenset[str]) -> frozenset[s
 
 def is_chain(graph: Topology) -> bool:
     """Does each node lead to one other at most, ways to END left out?"""
-    if fan_outs(graph):
+    if find_fan_outs(graph):
         return False
     return all(
         len([each for each in graph.successors(node) if each not in {END, node}]) <= 1 for node in (START, *graph.nodes)
@@ -267,19 +267,19 @@ def is_linear(graph: Topology) -> bool:
 
 def unreachable(graph: Topology) -> tuple[str, ...]:
     """Nodes that no way from START leads to, or that lead nowhere: to END neither, nor to a node that does."""
-    from_start, loose = graph.reach(START), set(loose_ends(graph))
+    from_start, loose = graph.reach(START), set(dead_ends(graph))
     ends = {END, *loose}
     return tuple(
         node for node in graph.nodes if node not in from_start or node in loose or not ends & graph.reach(node)
     )
 
 
-def loose_ends(graph: Topology) -> tuple[str, ...]:
+def dead_ends(graph: Topology) -> tuple[str, ...]:
     """Nodes without any exit: a run ends there by itself."""
     return tuple(node for node in graph.nodes if not graph.successors(node))
 
 
-def multiple_fires(graph: Topology) -> tuple[str, ...]:
+def nodes_fired_twice(graph: Topology) -> tuple[str, ...]:
     """Nodes that run more than once in one pass, because branches of unlike length lead to them.
 
     The graph is played step by step, as LangGraph does it: all nodes that got a message run, then those they lead
@@ -290,20 +290,23 @@ def multiple_fires(graph: Topology) -> tuple[str, ...]:
         for node in (START, *graph.nodes)
         for number in range(len(graph.exits.get(node, Exits()).routers))
     ]
-    choices = [graph.exits[node].routers[number] or (Way(()),) for node, number in deciding]
+    choices = [graph.exits[node].routers[number] or (RouterChoice(()),) for node, number in deciding]
     found: dict[str, None] = {}
     for decided in islice(product(*choices), _MAX_WAYS):
         taken = {place: way.targets for place, way in zip(deciding, decided, strict=True)}
-        for node in _fired_twice(graph, taken):
+        for node in _find_nodes_fired_twice(graph, taken):
             found.setdefault(node)
     return tuple(found)
 
 
-def _fired_twice(graph: Topology, taken: Mapping[tuple[str, int], tuple[str, ...]]) -> list[str]:
+def _find_nodes_fired_twice(graph: Topology, taken: Mapping[tuple[str, int], tuple[str, ...]]) -> list[str]:
     after = {
         node: tuple(
             dict.fromkeys(
-                (*graph.exits[node].always, *(t for n in range(len(graph.exits[node].routers)) for t in taken[node, n]))
+                (
+                    *graph.exits[node].unconditional,
+                    *(t for n in range(len(graph.exits[node].routers)) for t in taken[node, n]),
+                )
             )
         )
         for node in graph.exits
@@ -316,7 +319,7 @@ def _fired_twice(graph: Topology, taken: Mapping[tuple[str, int], tuple[str, ...
         for node in active:
             fired[node] = fired.get(node, 0) + 1
             coming.update(after.get(node, ()))
-            coming.update(_released(graph, arrived, node))
+            coming.update(_released_targets(graph, arrived, node))
         coming.discard(END)
         deferred |= coming & graph.deferred
         active = coming - graph.deferred
@@ -324,13 +327,13 @@ def _fired_twice(graph: Topology, taken: Mapping[tuple[str, int], tuple[str, ...
             active, deferred = deferred, set()
         if not active:
             break
-    twice = {node for node, count in fired.items() if count > 1 and not _circles(graph, node)}
+    twice = {node for node, count in fired.items() if count > 1 and not _is_on_loop(graph, node)}
     return [
         node for node in graph.nodes if node in twice and not any(each in twice for each in graph.predecessors(node))
     ]
 
 
-def _released(graph: Topology, arrived: dict[int, set[str]], node: str) -> set[str]:
+def _released_targets(graph: Topology, arrived: dict[int, set[str]], node: str) -> set[str]:
     """Targets of waiting edges whose last source has just run."""
     targets: set[str] = set()
     for number, (sources, target) in enumerate(graph.barriers):
@@ -342,7 +345,7 @@ def _released(graph: Topology, arrived: dict[int, set[str]], node: str) -> set[s
     return targets
 
 
-def _circles(graph: Topology, node: str) -> bool:
+def _is_on_loop(graph: Topology, node: str) -> bool:
     """Is a node on a loop, or after one?"""
     return any(
         each in graph.reach(after)

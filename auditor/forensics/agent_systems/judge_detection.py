@@ -29,40 +29,40 @@ from auditor.forensics.agent_systems.abstract_values import (
     text_of,
     walk,
 )
-from auditor.forensics.agent_systems.call_frames import Event
+from auditor.forensics.agent_systems.call_frames import ExternalCall
 from auditor.forensics.agent_systems.graph_answers import all_stages
 from auditor.forensics.agent_systems.graph_construction import Graph, function_of
 from auditor.forensics.agent_systems.langgraph_js_state import named_schema
-from auditor.forensics.agent_systems.library_names import ASKS, CUTS, POSTS
-from auditor.forensics.agent_systems.program_analysis import Study
-from auditor.forensics.agent_systems.whole_program import inside
+from auditor.forensics.agent_systems.library_names import HTTP_POST_CALLS, MODEL_CALLS, TEXT_SPLITTING_METHODS
+from auditor.forensics.agent_systems.program_analysis import ProgramStudy
+from auditor.forensics.agent_systems.whole_program import descendants
 from auditor.forensics.python.scope_bindings import last_name
 
-JUDGE = re.compile(
+JUDGE_NAME = re.compile(
     r"judge|prosecut|defen[cs]e|defender|tech_?lead|critic|juror|jury|advocate|grader|evaluator|reviewer|persona|opponent|bull|bear|skeptic|optimist"
     r"|accuser|plaintiff|counsel|attorney|assessor",
     re.IGNORECASE,
 )
-NOT_JUDGE = re.compile(
+NOT_JUDGE_NAME = re.compile(
     r"collect|aggregat|dispatch|entry|router|merge|barrier|sync|chief|justice|synthes|gather|join|combine|hub|start|report",
     re.IGNORECASE,
 )
-_MODEL = re.compile(
+_MODEL_NAME = re.compile(
     r"(?:^|\.)(?:Chat[A-Z]\w*|\w*LLM\w*|init_chat_model|OpenAI|AsyncOpenAI|AzureOpenAI|Anthropic|AsyncAnthropic|GenerativeModel|Ollama\w*|Groq|AsyncGroq"
     r"|Mistral\w*|Cohere\w*|Bedrock\w*|Vertex\w*|InferenceClient|Together\w*|completion|acompletion|Agent|create_react_agent|create_agent|HuggingFace\w*"
     r"|from_openai|from_anthropic|from_provider|from_litellm|patch|get_openai_client)$"
 )
-_PACKAGE = re.compile(
+_MODEL_PACKAGE = re.compile(
     r"^(?:langchain|ai\.|ai_sdk|openai|anthropic|google|genai|groq|mistral|ollama|litellm|cohere|together|instructor|pydantic_ai|huggingface|agno|smolagents|boto3|dashscope"
     r"|zhipu|vertexai|llama_index|dspy|guidance|outlines|langgraph\.prebuilt|transformers|deepseek|xai)"
 )
 _MODEL_BASES = frozenset({"BaseChatModel", "SimpleChatModel", "BaseLLM", "LLM", "BaseLanguageModel"})
 """Classes of LangChain that a project's own model is made from."""
-_HINT = re.compile(
+_MODEL_NAME_HINT = re.compile(
     r"llm|model|chain|judge|chat|client|gpt|claude|gemini|runnable|agent|structured|provider|mistral|groq",
     re.IGNORECASE,
 )
-_OLD = re.compile(r"llm|chain|chat|gpt|claude|gemini", re.IGNORECASE)
+_PREDICT_MODEL_NAME = re.compile(r"llm|chain|chat|gpt|claude|gemini", re.IGNORECASE)
 """Names of what may be asked by `predict`: other models predict as well, and talk to nobody."""
 _NOT_MODEL = re.compile(
     r"graph$|langgraph_sdk|langgraph-sdk|^(?:subprocess|os|git|requests|httpx|json|re|logging|tool|retriev|uvicorn|argparse|graph|app|workflow|compiled)",
@@ -74,10 +74,10 @@ _MAX_POSTS = 1_000
 
 
 @dataclass(eq=False)
-class Asking:
+class AskedModel:
     """A call of a language model: what is asked of it, and how its answer comes back."""
 
-    event: Event
+    event: ExternalCall
     method: str
     schema: str = ""
     schema_class: Class | None = None
@@ -89,119 +89,123 @@ class Asking:
         return self.event.call.place
 
 
-def judge_nodes(study: Study) -> list[str]:
+def judge_nodes(study: ProgramStudy) -> list[str]:
     """The nodes that judge: by their names, else the branches of the last parallel stage."""
-    main = study.main
+    main = study.main_graph
     if main is None:
         return []
-    graphs = [main, *(each for each in study.live_graphs if each.is_inner)]
+    graphs = [main, *(each for each in study.live_graphs if each.is_subgraph)]
     named = [
         node
         for graph in graphs
         for node, handler in graph.handlers.items()
-        if JUDGE.search(_called(node, handler)) and not NOT_JUDGE.search(node)
+        if JUDGE_NAME.search(_node_and_function(node, handler)) and not NOT_JUDGE_NAME.search(node)
     ]
     if named:
-        return _without_their_join(main, list(dict.fromkeys(named)))
+        return _without_join_node(main, list(dict.fromkeys(named)))
     stages = all_stages(study, main)
     branches = [branch.rpartition("/")[2] for branch in stages[-1].branches] if stages else []
-    return branches if len(stages) > 1 or _all_give_opinions(study, branches) else []
+    return branches if len(stages) > 1 or _all_return_opinions(study, branches) else []
 
 
-_OPINION = re.compile(r"scor|rating|grade|vote|points|verdict|stance|ranking|approv", re.IGNORECASE)
+_OPINION_FIELD = re.compile(r"scor|rating|grade|vote|points|verdict|stance|ranking|approv", re.IGNORECASE)
 
 
-_OF_A_HIT = frozenset({"url", "link", "href", "title", "snippet", "page_content"})
+_SEARCH_HIT_KEYS = frozenset({"url", "link", "href", "title", "snippet", "page_content"})
 """Keys of what a search found: its score says how near it is, not what somebody thinks of it."""
 
 
-def _all_give_opinions(study: Study, nodes: list[str]) -> bool:
+def _all_return_opinions(study: ProgramStudy, nodes: list[str]) -> bool:
     """Does each ask a model for something that has a score, or another field of an opinion, or put such a thing into the state?
 
     Then they judge, whatever their names.
     """
     asked = {
         each.event.context
-        for each in askings(study)
-        if (each.schema_class is not None and _OPINION.search(_fields_of(each.schema_class)))
-        or any(_hands_over_opinion(node) for node in study.run.by_context.get(each.event.context, ()))
+        for each in model_calls(study)
+        if (each.schema_class is not None and _OPINION_FIELD.search(_annotated_names(each.schema_class)))
+        or any(_returns_opinion(node) for node in study.run.by_context.get(each.event.context, ()))
     }
     return len(nodes) > 1 and set(nodes) <= asked
 
 
-def _hands_over_opinion(function: ast.AST) -> bool:
+def _returns_opinion(function: ast.AST) -> bool:
     """Does it return a dict with a key that speaks of an opinion?"""
-    returned = (each.value for each in inside(function) if isinstance(each, ast.Return))
+    returned = (each.value for each in descendants(function) if isinstance(each, ast.Return))
     records = ([key.value for key in each.keys if isinstance(key, ast.Constant)] for each in returned if isinstance(each, ast.Dict))  # fmt: skip
-    return any(_OPINION.search(str(key)) for keys in records if not _OF_A_HIT & set(keys) for key in keys)
+    return any(_OPINION_FIELD.search(str(key)) for keys in records if not _SEARCH_HIT_KEYS & set(keys) for key in keys)
 
 
-def _fields_of(schema: Class) -> str:
+def _annotated_names(schema: Class) -> str:
     """The names that a class annotates, as one text."""
     targets = (each.target for each in schema.node.body if isinstance(each, ast.AnnAssign))
     return " ".join(each.id for each in targets if isinstance(each, ast.Name))
 
 
-def _without_their_join(main: Graph, named: list[str]) -> list[str]:
+def _without_join_node(main: Graph, named: list[str]) -> list[str]:
     """The judges without a node at which another judge and somebody beside it meet: that one hears them."""
-    joins = {each.target for each in graph_topology.fan_ins(main.topology()) if set(each.sources) & set(named)}
+    joins = {each.target for each in graph_topology.find_fan_ins(main.topology()) if set(each.sources) & set(named)}
     return [node for node in named if node not in joins] or named
 
 
-def _called(node: str, handler: Value) -> str:
+def _node_and_function(node: str, handler: Value) -> str:
     function = function_of(handler)
     return node if function is None else f"{node} {function.name}"
 
 
-def askings(study: Study) -> list[Asking]:
+def model_calls(study: ProgramStudy) -> list[AskedModel]:
     """Every model call of product code, each place and node once."""
     if "askings" not in study.memory:
-        study.memory["askings"] = _askings(study)
-    found: list[Asking] = study.memory["askings"]
+        study.memory["askings"] = _find_model_calls(study)
+    found: list[AskedModel] = study.memory["askings"]
     return found
 
 
-def _askings(study: Study) -> list[Asking]:
-    found: dict[tuple[ast.AST, str], Asking] = {}
+def _find_model_calls(study: ProgramStudy) -> list[AskedModel]:
+    found: dict[tuple[ast.AST, str], AskedModel] = {}
     posts = 0
     for event in study.run.events:
-        posts += event.call.last in POSTS
+        posts += event.call.last in HTTP_POST_CALLS
         if len(found) >= _MAX_CALLS:
             break
-        if event.call.last in POSTS and posts > _MAX_POSTS:
+        if event.call.last in HTTP_POST_CALLS and posts > _MAX_POSTS:
             continue
         key = (event.call.place.node, event.context)
-        if event.call.last in ASKS | POSTS and event.call.place.unit.product and _asks(event.call):
-            asking = _asking(study, event)
+        if (
+            event.call.last in MODEL_CALLS | HTTP_POST_CALLS
+            and event.call.place.unit.product
+            and _is_model_request(event.call)
+        ):
+            asking = _asked_model(study, event)
             known = found.get(key)
             if known is not None and known.event.frames == event.frames:
-                found[key] = _either(known, asking)
+                found[key] = _merge_model_calls(known, asking)
             elif known is None or (known.method == "none" and asking.method != "none"):
                 found[key] = asking
     return list(found.values())
 
 
-def _either(one: Asking, other: Asking) -> Asking:
+def _merge_model_calls(one: AskedModel, other: AskedModel) -> AskedModel:
     """One call whose receiver may be the one or the other: bound where either is, which is then not sure."""
-    if (one.method in BOUND) == (other.method in BOUND):
+    if (one.method in SCHEMA_METHODS) == (other.method in SCHEMA_METHODS):
         return other if one.method == "none" else one
-    bound = one if one.method in BOUND else other
-    return Asking(bound.event, bound.method, bound.schema, bound.schema_class, sure=False)
+    bound = one if one.method in SCHEMA_METHODS else other
+    return AskedModel(bound.event, bound.method, bound.schema, bound.schema_class, sure=False)
 
 
-def _asks(call: Call) -> bool:
-    return raw_http_models.asks(call) if call.last in POSTS else is_model_call(call)
+def _is_model_request(call: Call) -> bool:
+    return raw_http_models.is_model_request(call) if call.last in HTTP_POST_CALLS else is_model_call(call)
 
 
 def is_model_call(call: Call) -> bool:
     """Is a language model asked?"""
     if isinstance(call.func, External):
-        return bool(_PACKAGE.search(call.name)) and call.last in ASKS
+        return bool(_MODEL_PACKAGE.search(call.name)) and call.last in MODEL_CALLS
     if not isinstance(call.func, Attr):
         return False
     if any(isinstance(each, Compiled) and not each.builder.prebuilt for each in options(call.func.base)):
         return False
-    receiver = list(receivers(call.func.base))
+    receiver = list(receiver_parts(call.func.base))
     if any(_is_model(each) for each in receiver):
         return True
     if call.last in {"run", "run_stream"}:
@@ -211,7 +215,7 @@ def is_model_call(call: Call) -> bool:
         for each in receiver
         if isinstance(each, (Unknown, Attr, External))
     ]
-    hint = _OLD if call.last in {"predict", "apredict"} else _HINT
+    hint = _PREDICT_MODEL_NAME if call.last in {"predict", "apredict"} else _MODEL_NAME_HINT
     return any(hint.search(name) for name in names) and not any(_NOT_MODEL.search(name) for name in names)
 
 
@@ -219,16 +223,18 @@ def _is_model(part: Value) -> bool:
     """Is it a model of a known library, one with a schema or tools bound to it, or one that the project makes from such a class?"""
     if isinstance(part, (Call, External)):
         name = part.name
-        known = _MODEL.search(name) is not None and (_PACKAGE.search(name) is not None or "." not in name)
+        known = _MODEL_NAME.search(name) is not None and (_MODEL_PACKAGE.search(name) is not None or "." not in name)
         return known or name in {".with_structured_output", ".bind_tools"}
     return isinstance(part, Instance) and any(last_name(base) in _MODEL_BASES for base in part.cls.node.bases)
 
 
-_WRAPS = frozenset({"RunnableSequence", "from_openai", "from_anthropic", "patch", "wrap_openai", "wraps", "retry"})
+_MODEL_WRAPPERS = frozenset(
+    {"RunnableSequence", "from_openai", "from_anthropic", "patch", "wrap_openai", "wraps", "retry"}
+)
 """Calls that give their argument back as a model."""
 
 
-def receivers(value: Value) -> Iterator[Value]:
+def receiver_parts(value: Value) -> Iterator[Value]:
     """A receiver and what it was made from: the object before each method, the parts of a pipe, wrapped runnables."""
     seen: set[int] = set()
     waiting = [value]
@@ -237,38 +243,40 @@ def receivers(value: Value) -> Iterator[Value]:
         if id(part) not in seen:
             seen.add(id(part))
             yield part
-            waiting += _made_of(part)
+            waiting += _parts_of(part)
 
 
-def _made_of(part: Value) -> tuple[Value, ...]:
+def _parts_of(part: Value) -> tuple[Value, ...]:
     if isinstance(part, Attr):
         return (part.base,)
     if isinstance(part, Call):
-        return (part.func, *(part.args if part.last in _WRAPS else ()))
+        return (part.func, *(part.args if part.last in _MODEL_WRAPPERS else ()))
     if isinstance(part, Compiled):  # what the library's agent was made with
         return (part.builder.origin,) if part.builder.origin is not None else ()
     return part.operands if isinstance(part, Op) else part.options if isinstance(part, Choice) else ()
 
 
-def _asking(study: Study, event: Event) -> Asking:
+def _asked_model(study: ProgramStudy, event: ExternalCall) -> AskedModel:
     call = event.call
     base = call.func.base if isinstance(call.func, Attr) else None
-    kinds = [_method(study, each, call, event) for each in (options(base) if base is not None else (None,))]
-    kinds.sort(key=lambda kind: STRENGTH.index(kind[0]))
+    kinds = [_answer_method(study, each, call, event) for each in (options(base) if base is not None else (None,))]
+    kinds.sort(key=lambda kind: METHODS_BY_STRENGTH.index(kind[0]))
     method, schema = kinds[0]
     best = kinds[-1]
-    if method != best[0] and best[0] in BOUND:
-        return Asking(event, best[0], _name(best[1]), best[1] if isinstance(best[1], Class) else None, sure=False)
-    return Asking(event, method, _name(schema), schema if isinstance(schema, Class) else None)
+    if method != best[0] and best[0] in SCHEMA_METHODS:
+        return AskedModel(
+            event, best[0], _schema_name(best[1]), best[1] if isinstance(best[1], Class) else None, sure=False
+        )
+    return AskedModel(event, method, _schema_name(schema), schema if isinstance(schema, Class) else None)
 
 
-BOUND = ("bind_tools", "native_schema", "with_structured_output")
-STRENGTH = ("none", "manual_parse", *BOUND)
+SCHEMA_METHODS = ("bind_tools", "native_schema", "with_structured_output")
+METHODS_BY_STRENGTH = ("none", "manual_parse", *SCHEMA_METHODS)
 """Ways to get data out of a model, the weakest first."""
 _PARSERS = frozenset(
     {"StrOutputParser", "JsonOutputParser", "PydanticOutputParser", "SimpleJsonOutputParser", "OutputFixingParser"}
 )
-_NATIVE = (
+_SCHEMA_ARGUMENTS = (
     "response_format",
     "response_model",
     "output_type",
@@ -280,9 +288,11 @@ _NATIVE = (
 )
 
 
-def _method(study: Study, base: Value | None, call: Call, event: Event) -> tuple[str, Value | None]:
+def _answer_method(
+    study: ProgramStudy, base: Value | None, call: Call, event: ExternalCall
+) -> tuple[str, Value | None]:
     """How one receiver gives its answer back, and by which schema."""
-    parts = list(receivers(base)) if base is not None else []
+    parts = list(receiver_parts(base)) if base is not None else []
     for each in parts:
         if isinstance(each, Call) and each.name == ".with_structured_output":
             return "with_structured_output", each.argument("schema", 0)
@@ -298,22 +308,22 @@ def _method(study: Study, base: Value | None, call: Call, event: Event) -> tuple
             if tools is not None and _holds_schema(tools):
                 return "bind_tools", _schema_in(tools)
     for owner in (call, *(each for each in parts if isinstance(each, Call))):
-        schema = _native(owner)
+        schema = _native_schema(owner)
         if schema is not None:
             return "native_schema", schema
-    if any(isinstance(each, Call) and each.last in _PARSERS for each in parts) or _parsed_by_hand(study, event):
+    if any(isinstance(each, Call) and each.last in _PARSERS for each in parts) or _is_parsed_by_hand(study, event):
         return "manual_parse", None
     return "none", None
 
 
-def _native(call: Call) -> Value | None:
+def _native_schema(call: Call) -> Value | None:
     """The schema that a call hands to the provider itself; asking for any JSON is none."""
-    if call.last in POSTS:
-        return raw_http_models.schema_of(call)
+    if call.last in HTTP_POST_CALLS:
+        return raw_http_models.request_schema(call)
     if call.last in {"generateObject", "streamObject"}:
         return call.argument("schema")
     for name, value in call.named:
-        if name in _NATIVE:
+        if name in _SCHEMA_ARGUMENTS:
             text = [text_of(each) for each in walk(value) if isinstance(each, Const)]
             if (
                 isinstance(value, Map)
@@ -349,28 +359,28 @@ def _schema_in(tools: Value | None) -> Value | None:
     return next(shapes, tools)
 
 
-_OF_SHAPES = re.compile(r"schema|convert_to|function_tool", re.IGNORECASE)
+_TOOL_DESCRIPTION_CALLS = re.compile(r"schema|convert_to|function_tool", re.IGNORECASE)
 """Calls that write a class down as the description of a tool."""
 
 
 def _is_listing(part: Value) -> bool:
     """Does a value hold tools themselves? What stands in a tool's own making is what it works with."""
     return not isinstance(part, (Call, Instance, Function, Class)) or (
-        isinstance(part, Call) and _OF_SHAPES.search(part.last) is not None
+        isinstance(part, Call) and _TOOL_DESCRIPTION_CALLS.search(part.last) is not None
     )
 
 
 def _is_tool(cls: Class) -> bool:
     """Is it a class of something that the model may call, rather than the shape of its answer?"""
     bases = (last_name(each) for each in cls.node.bases)
-    return any(each.endswith("Tool") for each in bases) or not _RUN.isdisjoint(cls.env.names)
+    return any(each.endswith("Tool") for each in bases) or not _TOOL_METHODS.isdisjoint(cls.env.names)
 
 
-_RUN = frozenset({"_run", "_arun", "run", "invoke", "execute", "forward", "__call__"})
+_TOOL_METHODS = frozenset({"_run", "_arun", "run", "invoke", "execute", "forward", "__call__"})
 """Methods by which a tool does its work."""
 
 
-def _name(schema: Value | None) -> str:
+def _schema_name(schema: Value | None) -> str:
     if schema is not None and (named := named_schema(schema)):
         return named
     for each in walk(schema) if schema is not None else ():
@@ -387,15 +397,17 @@ def _name(schema: Value | None) -> str:
     return ""
 
 
-_BY_HAND = frozenset({"loads", "model_validate_json", "parse_raw", "search", "findall", "literal_eval", "raw_decode"})
+_PARSING_CALLS = frozenset(
+    {"loads", "model_validate_json", "parse_raw", "search", "findall", "literal_eval", "raw_decode"}
+)
 
 
-def _drawn_from(value: Value) -> Iterator[Call]:
+def _source_calls(value: Value) -> Iterator[Call]:
     """The calls whose result a value is part of: what stands before each attribute, index and method."""
     seen: set[int] = set()
     waiting = [value]
     while waiting and len(seen) < 200:
-        for part in receivers(waiting.pop()):
+        for part in receiver_parts(waiting.pop()):
             if id(part) in seen:
                 continue
             seen.add(id(part))
@@ -405,20 +417,20 @@ def _drawn_from(value: Value) -> Iterator[Call]:
                 waiting.append(part.base)
 
 
-def _parsed_by_hand(study: Study, event: Event) -> bool:
+def _is_parsed_by_hand(study: ProgramStudy, event: ExternalCall) -> bool:
     """Is the answer taken apart as text, here or in a function it is handed to?"""
     if "by hand" not in study.memory:
         taken: set[int] = set()
         places: set[object] = set()
         for other in study.run.events:
-            if other.call.last in _BY_HAND:
+            if other.call.last in _PARSING_CALLS:
                 values = (*other.call.args, *(value for _, value in other.call.named))
                 taken.update(id(part) for value in values for part in walk(value) if isinstance(part, Call))
                 if other.function is not None and other.call.last != "search":
                     places.add(other.function)
-            elif other.call.last in CUTS:  # only what is cut itself: other texts are split everywhere
+            elif other.call.last in TEXT_SPLITTING_METHODS:  # only what is cut itself: other texts are split everywhere
                 values = (*other.call.args, other.call.func)
-                taken.update(id(part) for value in values for part in _drawn_from(value))
+                taken.update(id(part) for value in values for part in _source_calls(value))
         study.memory["by hand"] = (taken, places)
     calls, functions = study.memory["by hand"]
     return id(event.call) in calls or (event.function is not None and event.function in functions)

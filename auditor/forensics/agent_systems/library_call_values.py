@@ -30,16 +30,22 @@ from auditor.forensics.agent_systems.abstract_values import (
 from auditor.forensics.agent_systems.builtin_call_values import FUNCTIONS
 from auditor.forensics.agent_systems.call_frames import Frame
 from auditor.forensics.agent_systems.container_method_values import METHODS
-from auditor.forensics.agent_systems.library_names import ASKS, BUILDERS, READS, STEPS, WATCHED
-from auditor.forensics.agent_systems.value_properties import listed
-from auditor.forensics.agent_systems.whole_program import FunctionDefinition, inside
+from auditor.forensics.agent_systems.library_names import (
+    BUILDER_METHODS,
+    BUILDERS,
+    FILE_READ_CALLS,
+    MODEL_CALLS,
+    RECORDED_CALLS,
+)
+from auditor.forensics.agent_systems.value_properties import iterated_elements
+from auditor.forensics.agent_systems.whole_program import FunctionDefinition, descendants
 
 _MAX_STEPS = 10_000
 """Steps by which one graph is laid out."""
-_MAX_FOLLOWED = 4
-_MAX_OUTSIDE = 12
+_MAX_FOLLOWED_CALLEES = 4
+_MAX_CALLEES = 12
 """Things that one name may stand for which are called: the project's own, and all."""
-_PASSES_ON = frozenset(
+_THREAD_CALLS = frozenset(
     {
         "to_thread",
         "submit",
@@ -53,11 +59,11 @@ _PASSES_ON = frozenset(
         "call",
     }
 )
-_SETTINGS = frozenset({"with_config", "with_retry", "bind", "with_fallbacks"})
+_SETTINGS_METHODS = frozenset({"with_config", "with_retry", "bind", "with_fallbacks"})
 """Methods that give a runnable back with other settings."""
 
 
-def entered(run: Interpreter, value: Value) -> Value:
+def with_value(run: Interpreter, value: Value) -> Value:
     """What `with` binds."""
     if isinstance(value, Yielded):
         return choice(*value.values)
@@ -71,63 +77,69 @@ def entered(run: Interpreter, value: Value) -> Value:
     return Op("with", (value,))
 
 
-def called(run: Interpreter, call: Call, frame: Frame) -> Value:
+def call_value(run: Interpreter, call: Call, frame: Frame) -> Value:
     """What a call gives."""
     func = call.func
     if isinstance(func, Choice):
-        return choice(*(called(run, Call(each, call.args, call.named, call.place), frame) for each in _callable(func)))
+        return choice(
+            *(call_value(run, Call(each, call.args, call.named, call.place), frame) for each in _callable_values(func))
+        )
     if isinstance(func, Instance):
         func = run.method(func, "__call__") or func
     found: Value | None = None
     if isinstance(func, Function):
         found = run.call(func, call.args, call.named, call.place)
     elif isinstance(func, Class):
-        found = _made(run, func, call, frame)
+        found = _single_call_value(run, func, call, frame)
     elif isinstance(func, External):
         known = FUNCTIONS.get(func.name) or FUNCTIONS.get(func.name.rpartition(".")[2])
-        found = (known(run, call) if known is not None else None) or _external(run, call, frame)
+        found = (known(run, call) if known is not None else None) or _external_call_value(run, call, frame)
     elif isinstance(func, Attr):
-        found = _method(run, call, func)
+        found = _method_call_value(run, call, func)
     elif isinstance(func, Call):
-        found = _of_made(run, call, func)
-    return _outside(run, call) if found is None else found
+        found = _wrapped_call_value(run, call, func)
+    return _outside_call_value(run, call) if found is None else found
 
 
-def _callable(func: Choice) -> list[Value]:
+def _callable_values(func: Choice) -> list[Value]:
     """The things that may be called: few of the project's own, since each is followed, and more of what stands outside."""
     own = [each for each in func.options if isinstance(each, (Function, Class, Instance))]
-    dropped = {id(each) for each in own[_MAX_FOLLOWED:]}
-    return [each for each in func.options if id(each) not in dropped][:_MAX_OUTSIDE]
+    dropped = {id(each) for each in own[_MAX_FOLLOWED_CALLEES:]}
+    return [each for each in func.options if id(each) not in dropped][:_MAX_CALLEES]
 
 
-def _of_made(run: Interpreter, call: Call, func: Call) -> Value | None:
+def _wrapped_call_value(run: Interpreter, call: Call, func: Call) -> Value | None:
     """A call of what `partial` or Node's `promisify` made of something outside the repository."""
     inner = func.args[0] if func.args else None
     if func.last == "partial" and isinstance(inner, (External, Attr)):
-        return _outside(run, Call(inner, (*func.args[1:], *call.args), (*func.named, *call.named), call.place))
+        return _outside_call_value(
+            run, Call(inner, (*func.args[1:], *call.args), (*func.named, *call.named), call.place)
+        )
     if func.last != "promisify" or not isinstance(inner, External) or "child_process" not in inner.name:
         return None
     args = call.args
     if inner.name.endswith("execFile") and args:
         words = args[1] if len(args) > 1 else Seq([])
-        args = (Seq([args[0], *listed(words).items], listed(words).open, call.place),)
-    return _outside(run, Call(External("subprocess.run"), args, call.named, call.place))
+        args = (Seq([args[0], *iterated_elements(words).items], iterated_elements(words).open, call.place),)
+    return _outside_call_value(run, Call(External("subprocess.run"), args, call.named, call.place))
 
 
-def _made(run: Interpreter, cls: Class, call: Call, frame: Frame) -> Value:
+def _single_call_value(run: Interpreter, cls: Class, call: Call, frame: Frame) -> Value:
     made = run.instantiate(cls, call.args, call.named, call.place)
-    if isinstance(made, Instance) and any(is_builder(base) for each in run.lineage(cls) for base in run.bases(each)):
-        made.attrs["__builder__"] = _builder(run, call, frame)
+    if isinstance(made, Instance) and any(
+        is_builder(base) for each in run.class_hierarchy(cls) for base in run.bases(each)
+    ):
+        made.attrs["__builder__"] = _builder_value(run, call, frame)
     return made
 
 
-def builds(loop: ast.AST) -> bool:
+def builds_graph_or_list(loop: ast.AST) -> bool:
     """Does a loop add to a graph or to a list, so that each of its turns matters?"""
     return any(
         isinstance(each, ast.Call)
         and isinstance(each.func, ast.Attribute)
-        and (each.func.attr in STEPS or each.func.attr == "append")
-        for each in inside(loop)
+        and (each.func.attr in BUILDER_METHODS or each.func.attr == "append")
+        for each in descendants(loop)
     )
 
 
@@ -136,44 +148,46 @@ def is_builder(value: Value) -> bool:
     return isinstance(value, External) and "langgraph" in value.name and value.name.rpartition(".")[2] in BUILDERS
 
 
-def _builder(run: Interpreter, call: Call, frame: Frame) -> Builder:
-    made = Builder(call.place, call.args, call.named, within=_within(frame), led_by=run.under_way)
+def _builder_value(run: Interpreter, call: Call, frame: Frame) -> Builder:
+    made = Builder(
+        call.place, call.args, call.named, within=_enclosing_function(frame), caller_names=run.active_functions
+    )
     if not run.reading:
         run.builders.append(made)
         run.built.add(call.place.node)
     return made
 
 
-def _within(frame: Frame) -> FunctionDefinition | None:
+def _enclosing_function(frame: Frame) -> FunctionDefinition | None:
     return frame.node if isinstance(frame.node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)) else None
 
 
-def _external(run: Interpreter, call: Call, frame: Frame) -> Value:
+def _external_call_value(run: Interpreter, call: Call, frame: Frame) -> Value:
     if is_builder(call.func):
-        return _builder(run, call, frame)
-    laid_out = prebuilt_graphs.made(call)
+        return _builder_value(run, call, frame)
+    laid_out = prebuilt_graphs.prebuilt_builder(call)
     if laid_out is not None and not run.reading:
-        laid_out.within = _within(frame)
-        laid_out.led_by = run.under_way
+        laid_out.within = _enclosing_function(frame)
+        laid_out.caller_names = run.active_functions
         run.builders.append(laid_out)
         run.built.add(call.place.node)
-        _outside(run, call)
-        return prebuilt_graphs.result(laid_out)
-    if call.last in READS:
-        found = data_files.read(run, call)
+        _outside_call_value(run, call)
+        return prebuilt_graphs.prebuilt_result(laid_out)
+    if call.last in FILE_READ_CALLS:
+        found = data_files.read_call_value(run, call)
         if found is not None:
             return found
-    return _outside(run, call)
+    return _outside_call_value(run, call)
 
 
-def _outside(run: Interpreter, call: Call) -> Value:
+def _outside_call_value(run: Interpreter, call: Call) -> Value:
     """A call of something not in the repository; functions handed to it are followed as it would call them."""
     run.record(call)
     values = (*call.args, *(value for _, value in call.named))
     functions = [each for each in values if isinstance(each, Function)]
-    if not functions and call.last in _PASSES_ON:
-        _passed_on(run, call)
-    if functions and call.last in _PASSES_ON:
+    if not functions and call.last in _THREAD_CALLS:
+        _thread_call_value(run, call)
+    if functions and call.last in _THREAD_CALLS:
         position = values.index(functions[0])
         given = (
             call.args[position + 1 :]
@@ -187,54 +201,54 @@ def _outside(run: Interpreter, call: Call) -> Value:
     return call
 
 
-def _passed_on(run: Interpreter, call: Call) -> None:
+def _thread_call_value(run: Interpreter, call: Call) -> None:
     """Something outside the repository that another thread is to call: `to_thread(Repo.clone_from, url, folder)`."""
     for position, each in enumerate(call.args[:3]):
         if isinstance(each, Call) and each.last == "partial":
-            _of_made(run, Call(each, call.args[position + 1 :], call.named, call.place), each)
+            _wrapped_call_value(run, Call(each, call.args[position + 1 :], call.named, call.place), each)
             return
-        if isinstance(each, (External, Attr)) and each.name.rpartition(".")[2] in WATCHED:
+        if isinstance(each, (External, Attr)) and each.name.rpartition(".")[2] in RECORDED_CALLS:
             run.record(Call(each, call.args[position + 1 :], call.named, call.place))
             return
 
 
-def _method(run: Interpreter, call: Call, func: Attr) -> Value:
+def _method_call_value(run: Interpreter, call: Call, func: Attr) -> Value:
     base = func.base
     if isinstance(base, Instance) and "__builder__" in base.attrs:
         base = base.attrs["__builder__"]
     if isinstance(base, Builder):
-        return _step(run, call, base, func.name)
+        return _builder_step_value(run, call, base, func.name)
     if isinstance(base, Compiled):
-        return _of_compiled(run, call, base, func.name)
-    if isinstance(base, Function) and func.name in _SETTINGS:
+        return _compiled_call_value(run, call, base, func.name)
+    if isinstance(base, Function) and func.name in _SETTINGS_METHODS:
         return base
     found = METHODS[func.name](run, call, base) if func.name in METHODS else None
     if found is None and isinstance(base, (Seq, Map)):
         base.open = True  # something was done to it that is not followed
     if found is None and func.name == "cast" and len(call.args) == 2:
         return call.args[1]
-    if found is None and func.name in READS:
-        found = data_files.read(run, call)
-    return _outside(run, call) if found is None else found
+    if found is None and func.name in FILE_READ_CALLS:
+        found = data_files.read_call_value(run, call)
+    return _outside_call_value(run, call) if found is None else found
 
 
-def _step(run: Interpreter, call: Call, base: Builder, method: str) -> Value:
+def _builder_step_value(run: Interpreter, call: Call, base: Builder, method: str) -> Value:
     if method == "compile":
-        base.compiled = True
+        base.is_compiled = True
         base.name = text_of(call.argument("name")) or base.name
         return Compiled(base)
-    if method in STEPS and len(base.steps) < _MAX_STEPS:
+    if method in BUILDER_METHODS and len(base.steps) < _MAX_STEPS:
         base.steps.append(Step(method, call))
         run.built.add(call.place.node)
     return base
 
 
-def _of_compiled(run: Interpreter, call: Call, base: Compiled, method: str) -> Value:
-    if method in ASKS or method in {"astream_events", "get_state"}:
+def _compiled_call_value(run: Interpreter, call: Call, base: Compiled, method: str) -> Value:
+    if method in MODEL_CALLS or method in {"astream_events", "get_state"}:
         base.builder.started = True
         base.builder.called_in.add(run.context)
         run.record(call)
         return call
-    if method in _SETTINGS:
+    if method in _SETTINGS_METHODS:
         return base
     return call

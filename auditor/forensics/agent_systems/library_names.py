@@ -6,33 +6,33 @@ import builtins
 
 BUILTINS = frozenset(dir(builtins))
 BUILDERS = frozenset({"StateGraph", "MessageGraph", "Graph"})
-STEPS = frozenset(
+BUILDER_METHODS = frozenset(
     {"add_node", "add_edge", "add_conditional_edges", "add_sequence", "set_entry_point", "set_finish_point",
      "set_conditional_entry_point", "add_conditional_edge", "add_edges", "add_nodes"}
 )  # fmt: skip
-RUNS = frozenset({"run", "Popen", "call", "check_call", "check_output", "system", "popen", "getoutput", "getstatusoutput",
+PROCESS_CALLS = frozenset({"run", "Popen", "call", "check_call", "check_output", "system", "popen", "getoutput", "getstatusoutput",
                   "create_subprocess_exec", "create_subprocess_shell", "execvp", "spawnlp"})  # fmt: skip
-CLONES = frozenset({"clone_from", "clone", "clone_repository", "clone_repo"})
-ASKS = frozenset(
+CLONE_CALLS = frozenset({"clone_from", "clone", "clone_repository", "clone_repo"})
+MODEL_CALLS = frozenset(
     {"invoke", "ainvoke", "batch", "abatch", "stream", "astream", "create", "parse", "completion", "acompletion", "generate",
      "agenerate", "predict", "apredict", "generate_content", "generate_content_async", "chat", "complete", "acomplete", "run_sync",
      "run", "run_stream", "structured_predict", "generateObject", "generateText", "streamObject", "streamText", "create_with_completion", "send_message", "__call__", "predict_messages", "chat_completion"}
 )  # fmt: skip
-WRITES = frozenset({"write_text", "write", "writelines", "open", "write_bytes", "dump", "print"})
-POSTS = frozenset({"post", "request", "urlopen", "fetch", "apost"})
+WRITE_CALLS = frozenset({"write_text", "write", "writelines", "open", "write_bytes", "dump", "print"})
+HTTP_POST_CALLS = frozenset({"post", "request", "urlopen", "fetch", "apost"})
 """Requests by HTTP, which may ask a model as well."""
-CUTS = frozenset({"split", "rsplit", "partition", "rpartition", "splitlines"})
+TEXT_SPLITTING_METHODS = frozenset({"split", "rsplit", "partition", "rpartition", "splitlines"})
 """Methods that take a text apart."""
-WATCHED = (
-    RUNS
-    | CUTS
-    | CLONES
-    | ASKS
-    | POSTS
-    | WRITES
+RECORDED_CALLS = (
+    PROCESS_CALLS
+    | TEXT_SPLITTING_METHODS
+    | CLONE_CALLS
+    | MODEL_CALLS
+    | HTTP_POST_CALLS
+    | WRITE_CALLS
     | {"rmtree", "cleanup", "loads", "model_validate_json", "parse_raw", "search", "findall", "literal_eval"}
 )
-READS = frozenset(
+FILE_READ_CALLS = frozenset(
     {
         "read_text",
         "read",
@@ -47,7 +47,7 @@ READS = frozenset(
         "from_template",
     }
 )
-OFFERED: dict[str, frozenset[str]] = {
+LIBRARY_EXPORTS: dict[str, frozenset[str]] = {
     "operator": frozenset({"add", "iadd", "ior", "or_", "concat", "iconcat", "and_", "mul"}),
     "langgraph.graph": frozenset({"StateGraph", "START", "END", "MessagesState", "add_messages", "MessageGraph"}),
     "langgraph.types": frozenset({"Send", "Command", "interrupt", "RetryPolicy"}),

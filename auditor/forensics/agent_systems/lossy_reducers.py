@@ -6,13 +6,13 @@ import ast
 from collections.abc import Iterable
 
 from auditor.forensics.agent_systems.abstract_values import Choice, Function, Map, Value, walk
-from auditor.forensics.agent_systems.whole_program import inside
+from auditor.forensics.agent_systems.whole_program import descendants
 
-_PLAIN = (ast.If, ast.Return, ast.Pass)
+_HARMLESS_STATEMENTS = (ast.If, ast.Return, ast.Pass)
 """Statements that change nothing: one that may is a sign that both values go into the result."""
 
 
-def keeps_one(reducer: Value) -> bool:
+def keeps_one_value(reducer: Value) -> bool:
     """Does a reducer hand back the one value or the other as it is, without holding them against each other?
 
     What two nodes write at the same time is then lost but for the last; a choice of the larger or the newer one is
@@ -21,21 +21,21 @@ def keeps_one(reducer: Value) -> bool:
     functions = [
         each for each in walk(reducer, lambda part: isinstance(part, (Choice, Map))) if isinstance(each, Function)
     ]
-    return len(functions) == 1 and _keeps_one(functions[0])
+    return len(functions) == 1 and _returns_one_value(functions[0])
 
 
-def _keeps_one(function: Function) -> bool:
+def _returns_one_value(function: Function) -> bool:
     spec = function.node.args
     names = [each.arg for each in (*spec.posonlyargs, *spec.args)][1 if function.bound is not None else 0 :][:2]
     if len(names) < 2 or spec.vararg is not None:
         return False
     pair = frozenset(names)
     if isinstance(function.node, ast.Lambda):
-        return _is_one(function.node.body, pair)
-    return _hands_back_one(function.node.body, pair)
+        return _is_one_value(function.node.body, pair)
+    return _block_returns_one(function.node.body, pair)
 
 
-def _hands_back_one(body: Iterable[ast.stmt], pair: frozenset[str]) -> bool:
+def _block_returns_one(body: Iterable[ast.stmt], pair: frozenset[str]) -> bool:
     """Does every way through a block only look at one of the values and return one of them?"""
     returned = False
     waiting = [*body]
@@ -43,26 +43,26 @@ def _hands_back_one(body: Iterable[ast.stmt], pair: frozenset[str]) -> bool:
         each = waiting.pop()
         if isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant):
             continue  # a docstring
-        if not isinstance(each, _PLAIN):
+        if not isinstance(each, _HARMLESS_STATEMENTS):
             return False
         if isinstance(each, ast.If):
-            if _compares(each.test, pair):
+            if _compares_both(each.test, pair):
                 return False
             waiting += [*each.body, *each.orelse]
         elif isinstance(each, ast.Return):
-            if not _is_one(each.value, pair):
+            if not _is_one_value(each.value, pair):
                 return False
             returned = True
     return returned
 
 
-def _is_one(value: ast.expr | None, pair: frozenset[str]) -> bool:
+def _is_one_value(value: ast.expr | None, pair: frozenset[str]) -> bool:
     """Is it one of the values, or a choice between them by whether one is there?"""
     waiting = [value]
     while waiting:
         each = waiting.pop()
         if isinstance(each, ast.IfExp):
-            if _compares(each.test, pair):
+            if _compares_both(each.test, pair):
                 return False
             waiting += [each.body, each.orelse]
         elif isinstance(each, ast.BoolOp):
@@ -72,5 +72,5 @@ def _is_one(value: ast.expr | None, pair: frozenset[str]) -> bool:
     return True
 
 
-def _compares(test: ast.expr, pair: frozenset[str]) -> bool:
-    return pair <= {each.id for each in inside(test) if isinstance(each, ast.Name)}
+def _compares_both(test: ast.expr, pair: frozenset[str]) -> bool:
+    return pair <= {each.id for each in descendants(test) if isinstance(each, ast.Name)}

@@ -10,34 +10,34 @@ from dataclasses import dataclass
 from auditor.forensics.agent_systems import langgraph_js_state
 from auditor.forensics.agent_systems.abstract_interpreter import annotated_names
 from auditor.forensics.agent_systems.abstract_values import Call, Class, Instance, options, walk
-from auditor.forensics.agent_systems.class_kinds import is_frozen, is_validated, kind_of
+from auditor.forensics.agent_systems.class_kinds import class_kind, is_frozen, is_validated
 from auditor.forensics.agent_systems.count_phrases import with_article
-from auditor.forensics.agent_systems.program_analysis import Study
-from auditor.forensics.agent_systems.state_schemas import MAX_FIELDS, annotation, schema_of
-from auditor.forensics.agent_systems.system_report_types import Judged, ModelEntry, ModelsData, Spot
+from auditor.forensics.agent_systems.program_analysis import ProgramStudy
+from auditor.forensics.agent_systems.state_schemas import MAX_FIELDS, annotation_value, state_schema
+from auditor.forensics.agent_systems.system_report_types import ModelEntry, ModelsData, ProbeAnswer, Spot
 
 _EVIDENCE = re.compile(r"evidence|finding|fact\b|observation|artifact", re.IGNORECASE)
 _OPINION = re.compile(
     r"(?i:opinion|verdict|judge?ment|argument|critique|critic(?!al)|assessment|ruling|score|vote|evaluation)|Review|(?<![A-Za-z])review"
 )
-_BESIDE = re.compile(
+_OTHER_PURPOSE = re.compile(
     r"(?:Request|Query|Params|Settings|Config|Options|Props|Page|PageData|Event|Error|Exception|Match|Hit|Args|Input)$"
 )
 """Ends of names that say what a class is for: what is asked for, set or shown, and what a search found, is nobody's opinion."""
 
 
 def _is_evidence(name: str) -> bool:
-    return _EVIDENCE.search(name) is not None and not _BESIDE.search(name)
+    return _EVIDENCE.search(name) is not None and not _OTHER_PURPOSE.search(name)
 
 
 def _is_opinion(name: str) -> bool:
-    return _OPINION.search(name) is not None and not _BESIDE.search(name)
+    return _OPINION.search(name) is not None and not _OTHER_PURPOSE.search(name)
 
 
-def all_classes(study: Study) -> Iterator[Class]:
+def all_classes(study: ProgramStudy) -> Iterator[Class]:
     """Every class of product code that was followed."""
     for unit in study.program.product:
-        for node in unit.each(ast.ClassDef):
+        for node in unit.nodes_of_kinds(ast.ClassDef):
             assert isinstance(node, ast.ClassDef)
             if unit.function_of(node) is None and unit.class_of(node) is None:
                 found = study.run.member(unit, node.name)
@@ -45,15 +45,15 @@ def all_classes(study: Study) -> Iterator[Class]:
                     yield found
 
 
-def validated_models(study: Study) -> Judged:
+def validated_models(study: ProgramStudy) -> ProbeAnswer:
     """Are evidence and opinions models that check what they are given?"""
     if not study.python:
-        return Judged(answer=None, statement="There is no product code in Python or for LangGraph.js.")
-    state = schema_of(study.main) if study.main else None
-    inside_state = list(dict.fromkeys(_named_by_state(study)))
-    entries: list[_Model] = []
+        return ProbeAnswer(answer=None, statement="There is no product code in Python or for LangGraph.js.")
+    state = state_schema(study.main_graph) if study.main_graph else None
+    inside_state = list(dict.fromkeys(_state_annotation_classes(study)))
+    entries: list[_DataModel] = []
     for cls in all_classes(study):
-        kind = kind_of(study, cls)
+        kind = class_kind(study, cls)
         about = _is_evidence(cls.name) or _is_opinion(cls.name) or any(cls.node is each.node for each in inside_state)
         if isinstance(state, Class) and cls.node is state.node:
             continue
@@ -61,21 +61,21 @@ def validated_models(study: Study) -> Judged:
             entry = ModelEntry(
                 name=cls.name, kind=kind, frozen=is_frozen(study, cls), path=cls.unit.path, line=cls.node.lineno
             )
-            entries.append(_Model(entry, cls.node, is_validated(study, cls)))
+            entries.append(_DataModel(entry, cls.node, is_validated(study, cls)))
     entries += _zod_objects(study)
-    return _models_judged(
+    return _models_answer(
         study, entries, [cls for cls in inside_state if not (isinstance(state, Class) and cls.node is state.node)]
     )
 
 
-def _named_by_state(study: Study) -> Iterator[Class]:
+def _state_annotation_classes(study: ProgramStudy) -> Iterator[Class]:
     """Classes that the annotations of the state name."""
     for graph in study.live_graphs[:1]:
-        for each in options(schema_of(graph)):
+        for each in options(state_schema(graph)):
             if isinstance(each, Class):
-                for cls in study.run.lineage(each):
+                for cls in study.run.class_hierarchy(each):
                     for _, node in annotated_names(cls)[:MAX_FIELDS]:
-                        value = annotation(study, cls, node.annotation)
+                        value = annotation_value(study, cls, node.annotation)
                         yield from (
                             part
                             for part in walk(value, lambda part: not isinstance(part, Instance))
@@ -84,19 +84,19 @@ def _named_by_state(study: Study) -> Iterator[Class]:
 
 
 @dataclass(frozen=True)
-class _Model:
+class _DataModel:
     """A description of data, where it stands in the code, and whether it checks what it is given."""
 
     entry: ModelEntry
     node: ast.AST
-    validated: bool
+    is_validated: bool
 
 
-def _zod_objects(study: Study) -> Iterator[_Model]:
+def _zod_objects(study: ProgramStudy) -> Iterator[_DataModel]:
     """Objects that zod describes at the top of a script, the state itself left out."""
-    schema = schema_of(study.main) if study.main else None
+    schema = state_schema(study.main_graph) if study.main_graph else None
     for unit in study.program.product:
-        for name, value in study.run.module(unit).names.items() if unit.script else ():
+        for name, value in study.run.module(unit).names.items() if unit.is_script else ():
             if (
                 isinstance(value, Call)
                 and value.place.unit is unit
@@ -105,37 +105,37 @@ def _zod_objects(study: Study) -> Iterator[_Model]:
             ):
                 frozen = value.last == "readonly"
                 entry = ModelEntry(name=name, kind="zod object", frozen=frozen, path=unit.path, line=value.place.line)
-                yield _Model(entry, value.place.node, validated=True)
+                yield _DataModel(entry, value.place.node, is_validated=True)
 
 
-def _models_judged(study: Study, entries: list[_Model], inside_state: list[Class]) -> Judged:
+def _models_answer(study: ProgramStudy, entries: list[_DataModel], inside_state: list[Class]) -> ProbeAnswer:
     data = ModelsData(models=tuple(each.entry for each in entries))
-    validated = [each for each in entries if each.validated]
-    plain = [each for each in entries if not each.validated]
-    places = _places(study, [each.entry for each in entries])
+    validated = [each for each in entries if each.is_validated]
+    plain = [each for each in entries if not each.is_validated]
+    places = _model_spots(study, [each.entry for each in entries])
     evidence = [each.entry.name for each in validated if _is_evidence(each.entry.name)]
     opinions = [each.entry.name for each in validated if _is_opinion(each.entry.name)]
     if evidence and opinions:
-        return Judged(
+        return ProbeAnswer(
             answer=True, statement=f"Evidence and opinions are validated models ({evidence[0]}, {opinions[0]}) among {len(validated)} models.",
             data=data, spots=places,
         )  # fmt: skip
     carried = [cls for cls in inside_state if any(cls.node is known.node for known in validated)]
     if carried and not any(cls.node is known.node for cls in inside_state for known in plain):
         names = ", ".join(dict.fromkeys(cls.name for cls in carried))
-        return Judged(
+        return ProbeAnswer(
             answer=True, statement=f"What the state carries are validated models: {names}.", data=data, spots=places, confidence=0.7,
             because="by their names, they are not told apart as evidence and opinions",
         )  # fmt: skip
-    return _unvalidated(study, data, validated, plain, places, evidence, opinions)
+    return _unvalidated_answer(study, data, validated, plain, places, evidence, opinions)
 
 
-def _unvalidated(
-    study: Study, data: ModelsData, validated: list[_Model], plain: list[_Model],
+def _unvalidated_answer(
+    study: ProgramStudy, data: ModelsData, validated: list[_DataModel], plain: list[_DataModel],
     places: tuple[Spot, ...], evidence: list[str], opinions: list[str],
-) -> Judged:  # fmt: skip
-    if study.run.tired():
-        return Judged(
+) -> ProbeAnswer:  # fmt: skip
+    if study.run.is_exhausted():
+        return ProbeAnswer(
             answer=None, unanswered=True, data=data, spots=places,
             statement="Whether evidence and opinions are validated models is open: there are more classes than are read.",
         )  # fmt: skip
@@ -143,7 +143,7 @@ def _unvalidated(
     if evidence or opinions:
         have, lack = ("evidence", "opinions") if evidence else ("opinions", "evidence")
         statement = f"Only {have} {'is' if have == 'evidence' else 'are'} validated ({(evidence or opinions)[0]}); no validated model of {lack} was seen."
-        return Judged(
+        return ProbeAnswer(
             answer=False,
             statement=statement,
             data=data,
@@ -164,10 +164,12 @@ def _unvalidated(
         sure, why = min(sure, 0.6), "a model may carry evidence under another name"
     else:
         statement = "No validated model is defined in the product code."
-    return Judged(answer=False, statement=statement, data=data, spots=places, confidence=sure, because=why, measure=0.0)
+    return ProbeAnswer(
+        answer=False, statement=statement, data=data, spots=places, confidence=sure, because=why, measure=0.0
+    )
 
 
-def _places(study: Study, entries: Iterable[ModelEntry]) -> tuple[Spot, ...]:
+def _model_spots(study: ProgramStudy, entries: Iterable[ModelEntry]) -> tuple[Spot, ...]:
     return tuple(
         study.line(study.program.units[entry.path], entry.line)
         for entry in list(entries)[:60]

@@ -6,19 +6,19 @@ import ast
 import re
 
 from auditor.forensics.agent_systems.graph_construction import Graph
-from auditor.forensics.agent_systems.program_analysis import Study
-from auditor.forensics.agent_systems.whole_program import Unit, inside
+from auditor.forensics.agent_systems.program_analysis import ProgramStudy
+from auditor.forensics.agent_systems.whole_program import Unit, descendants
 from auditor.forensics.python.scope_bindings import last_name
 
-_CALLS = frozenset(
+_CONCURRENCY_CALLS = frozenset(
     {"gather", "TaskGroup", "create_task_group", "ThreadPoolExecutor", "ProcessPoolExecutor", "as_completed", "abatch", "batch",
      "create_task", "submit", "apply_async", "starmap", "imap_unordered"}
 )  # fmt: skip
-_SCRIPT = re.compile(r"\bPromise\s*\.\s*(?:all|allSettled)\s*\(")
+_PROMISE_CALL = re.compile(r"\bPromise\s*\.\s*(?:all|allSettled)\s*\(")
 _MAX_PLACES = 20
 
 
-def beside(study: Study, graph: Graph) -> tuple[str, ...]:
+def concurrent_places(study: ProgramStudy, graph: Graph) -> tuple[str, ...]:
     """Where a graph's nodes start several things at once, `path:line` each; of what a library lays out, its tools."""
     if graph.builder.prebuilt:
         place = graph.builder.place
@@ -28,23 +28,27 @@ def beside(study: Study, graph: Graph) -> tuple[str, ...]:
     inner = [each for each in study.graphs if id(each.builder.place.node) in within and each is not graph]
     for node in (node for each in (graph, *inner) for node in each.handlers):
         for function, unit in study.run.by_context.get(node, {}).items():
-            found.update(dict.fromkeys(f"{unit.path}:{line}" for line in _lines(study, unit, function)))
+            found.update(dict.fromkeys(f"{unit.path}:{line}" for line in _concurrent_lines(study, unit, function)))
     return tuple(found)[:_MAX_PLACES]
 
 
-def _lines(study: Study, unit: Unit, function: ast.AST) -> list[int]:
+def _concurrent_lines(study: ProgramStudy, unit: Unit, function: ast.AST) -> list[int]:
     key = ("beside", function)
     if key not in study.memory:
-        study.memory[key] = _scripted(unit, function) if unit.script else _called(function)
+        study.memory[key] = _script_lines(unit, function) if unit.is_script else _call_lines(function)
     lines: list[int] = study.memory[key]
     return lines
 
 
-def _called(function: ast.AST) -> list[int]:
-    calls = (each for each in inside(function) if isinstance(each, ast.Call) and last_name(each.func) in _CALLS)
+def _call_lines(function: ast.AST) -> list[int]:
+    calls = (
+        each
+        for each in descendants(function)
+        if isinstance(each, ast.Call) and last_name(each.func) in _CONCURRENCY_CALLS
+    )
     return sorted(each.lineno for each in calls)
 
 
-def _scripted(unit: Unit, function: ast.AST) -> list[int]:
+def _script_lines(unit: Unit, function: ast.AST) -> list[int]:
     first, last = int(getattr(function, "lineno", 1)), int(getattr(function, "end_lineno", None) or 1)
-    return [number for number in range(first, last + 1) if _SCRIPT.search(unit.lines[number - 1])]
+    return [number for number in range(first, last + 1) if _PROMISE_CALL.search(unit.lines[number - 1])]

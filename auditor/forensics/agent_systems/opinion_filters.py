@@ -8,28 +8,28 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 
-from auditor.forensics.agent_systems.whole_program import Unit, given_to, inside, vocabulary
+from auditor.forensics.agent_systems.whole_program import Unit, assigned_names, descendants, vocabulary
 
-_OPINIONS = re.compile(
+_OPINION_NAME = re.compile(
     r"opinion|argument|claim|score|verdict|judg|rating|\bmarks?\b|plea\b|pleas\b|vote", re.IGNORECASE
 )
-_KNOWN = re.compile(
+_FACT_NAME = re.compile(
     r"evidence|(?:\b|_)found\b|fact|halluc|contradict|proven|ground|confirm|verif|known|exhibit|finding", re.IGNORECASE
 )
-_HELD_AGAINST = re.compile(
+_FACT_TEST_WORDS = re.compile(
     r"found|fact|halluc|overrul|contradict|unsupported|support|prove|exist|confirm|verif|cite|ground", re.IGNORECASE
 )
-_KEPT = re.compile(
+_KEPT_NAME = re.compile(
     r"kept|keep|heard|valid|stand|remain|admi|accept|counted|surviv|eligible|trusted|upheld|sound", re.IGNORECASE
 )
-_COUNTS = re.compile(r"weight|counts|admi|heard|valid", re.IGNORECASE)
-_ONLY_LOOKS = frozenset({"any", "all", "len", "sum", "next", "max", "min", "print", "bool", "str", "enumerate"})
+_COUNTED_NAME = re.compile(r"weight|counts|admi|heard|valid", re.IGNORECASE)
+_READ_ONLY_CALLS = frozenset({"any", "all", "len", "sum", "next", "max", "min", "print", "bool", "str", "enumerate"})
 _MAX_WORDS = 400
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.DictComp)
 
 
 @dataclass(frozen=True, eq=False)
-class Sieve:
+class OpinionFilter:
     """A choice among the elements of a list: by which condition, and what an element is called there."""
 
     node: ast.expr
@@ -38,68 +38,72 @@ class Sieve:
     test: ast.expr
 
 
-def sieves(unit: Unit, node: ast.AST) -> Iterator[Sieve]:
+def opinion_filters(unit: Unit, node: ast.AST) -> Iterator[OpinionFilter]:
     """The choices that a comprehension or a call of `filter` makes, where what is chosen is used for more than counting."""
-    if isinstance(node, _COMPREHENSIONS) and _lasts(unit, node):
+    if isinstance(node, _COMPREHENSIONS) and _is_kept(unit, node):
         for each in node.generators:
-            names = frozenset(part.id for part in inside(each.target) if isinstance(part, ast.Name))
+            names = frozenset(part.id for part in descendants(each.target) if isinstance(part, ast.Name))
             held = node.value if isinstance(node, ast.DictComp) else node.elt
-            if any(isinstance(part, ast.Name) and part.id in names for part in inside(held)):
-                yield from (Sieve(node, each.iter, names, test) for test in each.ifs)
+            if any(isinstance(part, ast.Name) and part.id in names for part in descendants(held)):
+                yield from (OpinionFilter(node, each.iter, names, test) for test in each.ifs)
     elif isinstance(node, ast.Call) and getattr(node.func, "id", "") == "filter" and len(node.args) == 2:
         test, source = node.args
         if isinstance(test, ast.Lambda):
-            yield Sieve(node, source, frozenset(each.arg for each in test.args.args), test.body)
+            yield OpinionFilter(node, source, frozenset(each.arg for each in test.args.args), test.body)
 
 
-def _lasts(unit: Unit, node: ast.AST) -> bool:
+def _is_kept(unit: Unit, node: ast.AST) -> bool:
     parent = unit.parents.get(node)
     if isinstance(parent, ast.Call):
-        return getattr(parent.func, "id", "") not in _ONLY_LOOKS
+        return getattr(parent.func, "id", "") not in _READ_ONLY_CALLS
     return not isinstance(parent, (ast.Compare, ast.UnaryOp, ast.If, ast.IfExp, ast.Expr))
 
 
-def by_facts(sieve: Sieve, words: str, assigned: Mapping[str, ast.expr]) -> int:
+def fact_filter_level(sieve: OpinionFilter, words: str, assigned: Mapping[str, ast.expr]) -> int:
     """How far opinions are chosen by facts, 0 to 2.
 
     2 where they are held against what is known apart from them, 1 where they only speak of it themselves. `words` are
     those of the condition, of what it calls and of where it stands.
     """
-    source = [*vocabulary(sieve.source), *sieve.names, *_meant(sieve.source, assigned)]
-    own = [*vocabulary(sieve.test), *_meant(sieve.test, assigned)]
-    if not any(_OPINIONS.search(each) for each in source) or not any(_KNOWN.search(each) for each in own):
+    source = [*vocabulary(sieve.source), *sieve.names, *_meaning_words(sieve.source, assigned)]
+    own = [*vocabulary(sieve.test), *_meaning_words(sieve.test, assigned)]
+    if not any(_OPINION_NAME.search(each) for each in source) or not any(_FACT_NAME.search(each) for each in own):
         return 0
-    if not _HELD_AGAINST.search(words):
+    if not _FACT_TEST_WORDS.search(words):
         return 0
     foreign = [
         each
-        for each in inside(sieve.test)
+        for each in descendants(sieve.test)
         if isinstance(each, ast.Name) and each.id not in sieve.names and isinstance(each.ctx, ast.Load)
     ]
-    apart = (word for each in foreign for word in (each.id, *_meant(each, assigned)))
-    return 2 if any(_KNOWN.search(each) for each in apart) else 1
+    apart = (word for each in foreign for word in (each.id, *_meaning_words(each, assigned)))
+    return 2 if any(_FACT_NAME.search(each) for each in apart) else 1
 
 
-def _meant(node: ast.AST, assigned: Mapping[str, ast.expr]) -> list[str]:
+def _meaning_words(node: ast.AST, assigned: Mapping[str, ast.expr]) -> list[str]:
     """The words of what local names in an expression stand for."""
-    names = {each.id for each in inside(node) if isinstance(each, ast.Name)}
+    names = {each.id for each in descendants(node) if isinstance(each, ast.Name)}
     words = (word for name in sorted(names & assigned.keys()) for word in vocabulary(assigned[name]))
     return list(islice(words, _MAX_WORDS))
 
 
-def sets_aside(body: Iterable[ast.stmt]) -> bool:
+def drops_opinion(body: Iterable[ast.stmt]) -> bool:
     """Does a block leave an opinion out: pass on to the next one, take one away, or keep only this one?"""
     for statement in body:
         if isinstance(statement, ast.Continue):
             return True
-        for node in inside(statement):
+        for node in descendants(statement):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
                 holder = node.func.value
                 name = getattr(holder, "id", getattr(holder, "attr", ""))
-                if node.func.attr in {"remove", "discard"} and _OPINIONS.search(name):
+                if node.func.attr in {"remove", "discard"} and _OPINION_NAME.search(name):
                     return True
-                if node.func.attr in {"append", "add"} and _KEPT.search(name):
+                if node.func.attr in {"append", "add"} and _KEPT_NAME.search(name):
                     return True
-            if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant) and _COUNTS.search(given_to(node)):
+            if (
+                isinstance(node, ast.Assign)
+                and isinstance(node.value, ast.Constant)
+                and _COUNTED_NAME.search(assigned_names(node))
+            ):
                 return node.value.value in (False, 0)
     return False

@@ -19,39 +19,49 @@ from auditor.forensics.agent_systems.abstract_values import (
     Seq,
     Text,
     Value,
-    first_place,
+    first_known_place,
+    known_words,
     text_of,
     walk,
-    written,
 )
-from auditor.forensics.agent_systems.data_files import data_unit, parsed
+from auditor.forensics.agent_systems.data_files import data_unit, parse_data
 from auditor.forensics.agent_systems.graph_construction import function_of
-from auditor.forensics.agent_systems.judge_detection import JUDGE, Asking, askings, judge_nodes, receivers
-from auditor.forensics.agent_systems.program_analysis import Answers, Study
-from auditor.forensics.agent_systems.system_report_types import Judged, PersonasData, Prompt
-from auditor.forensics.agent_systems.whole_program import Unit, inside
+from auditor.forensics.agent_systems.judge_detection import (
+    JUDGE_NAME,
+    AskedModel,
+    judge_nodes,
+    model_calls,
+    receiver_parts,
+)
+from auditor.forensics.agent_systems.program_analysis import Answers, ProgramStudy
+from auditor.forensics.agent_systems.system_report_types import PersonasData, ProbeAnswer, Prompt
+from auditor.forensics.agent_systems.whole_program import Unit, descendants
 from auditor.forensics.python.scope_bindings import last_name
 
-SHARED = 0.5
+MAX_OVERLAP = 0.5
 """Share of the shorter prompt's word triples from which two prompts count as one."""
-_SHORTEST = 12
+_MIN_PERSONA_WORDS = 12
 """Words below which a text is no persona."""
-_OWN = 40
+_MIN_OWN_WORDS = 40
 """Words that each persona must say for itself before a common frame is left out of the comparison; a changed name and a sentence are no persona."""
 _MAX_WORDS = 4_000
 _MAX_PIECES = 2_000
-_ENDS = re.compile(r"\n+|(?<=[.!?:;])\s+")
+_SENTENCE_END = re.compile(r"\n+|(?<=[.!?:;])\s+")
 _WORD = re.compile(r"[^\W_]+(?:['\u2019-][^\W_]+)*")
-_USUAL = {"prosecutor": r"prosecut", "defense": r"defen[cs]e|defender|advocate", "tech_lead": r"tech[_ -]?lead"}
-_PROMPT = re.compile(
+_COMMON_PERSONAS = {
+    "prosecutor": r"prosecut",
+    "defense": r"defen[cs]e|defender|advocate",
+    "tech_lead": r"tech[_ -]?lead",
+}
+_PROMPT_NAME = re.compile(
     r"prompt|persona|system|instruction|role|philosophy|template|message|brief|doctrine|voice|character|bio",
     re.IGNORECASE,
 )
-_FEATURES = re.compile(r"[a-z]+|[A-Z][a-z]*")
+_NAME_WORD = re.compile(r"[a-z]+|[A-Z][a-z]*")
 
 
 @dataclass(eq=False)
-class Found:
+class PersonaText:
     """A persona and the text that makes it."""
 
     persona: str
@@ -61,15 +71,15 @@ class Found:
     """All that the model is told, where `text` is only its system part."""
 
 
-def answers(study: Study) -> Answers:
+def persona_answers(study: ProgramStudy) -> Answers:
     """All answers about personas."""
-    return {"swarm.personas": (_personas(study),)}
+    return {"swarm.personas": (_personas_answer(study),)}
 
 
-def _personas(study: Study) -> Judged:
+def _personas_answer(study: ProgramStudy) -> ProbeAnswer:
     if not study.python:
-        return Judged(answer=None, statement="There is no product code in Python or for LangGraph.js.")
-    found = prompts(study)
+        return ProbeAnswer(answer=None, statement="There is no product code in Python or for LangGraph.js.")
+    found = find_prompts(study)
     data = PersonasData(
         prompts=tuple(
             Prompt(
@@ -86,12 +96,12 @@ def _personas(study: Study) -> Judged:
     if len(found) < 2:
         nodes = judge_nodes(study)
         about = (
-            f"Only one persona prompt of {_SHORTEST} words or more was seen ({names})."
+            f"Only one persona prompt of {_MIN_PERSONA_WORDS} words or more was seen ({names})."
             if found
-            else f"No persona prompt of {_SHORTEST} words or more was seen."
+            else f"No persona prompt of {_MIN_PERSONA_WORDS} words or more was seen."
         )
         sure, why = study.doubt(of=0.8 if not nodes else 0.6)
-        return Judged(
+        return ProbeAnswer(
             answer=False,
             statement=about,
             data=data,
@@ -100,16 +110,16 @@ def _personas(study: Study) -> Judged:
             because=why or "prompts may be loaded from elsewhere",
             measure=0.0,
         )
-    alike = {pair: ratio for pair, ratio in data.overlap.items() if ratio > SHARED}
+    alike = {pair: ratio for pair, ratio in data.overlap.items() if ratio > MAX_OVERLAP}
     highest = max(data.overlap.values())
     if alike:
         pair, ratio = max(alike.items(), key=lambda each: each[1])
-        return Judged(
+        return ProbeAnswer(
             answer=False, statement=f"The prompts of {pair.replace('/', ' and ')} share {ratio:.0%} of their text: that is one persona under several names.",
             data=data, spots=places, confidence=0.9, because="parts filled in at run time are not compared", measure=round(1 - highest, 4),
         )  # fmt: skip
     few = len(found) < 3
-    return Judged(
+    return ProbeAnswer(
         answer=True, statement=f"{len(found)} persona prompts ({names}) share at most {highest:.0%} of their text.", data=data, spots=places,
         confidence=0.7 if few else 0.9, because="two personas only" if few else "parts filled in at run time are not compared", measure=round(1 - highest, 4),
     )  # fmt: skip
@@ -125,19 +135,19 @@ def words_of(text: str) -> list[str]:
 
 def overlap(one: str, other: str) -> float:
     """How much two personas share, 0 to 1: of what each says for itself, where a frame that both carry word for word leaves enough."""
-    own, others = _beside_frame(one, other)
-    enough = min(len(words_of(own)), len(words_of(others))) >= _OWN
-    return _shared(own, others) if enough else _shared(one, other)
+    own, others = _without_common_lines(one, other)
+    enough = min(len(words_of(own)), len(words_of(others))) >= _MIN_OWN_WORDS
+    return _shared_share(own, others) if enough else _shared_share(one, other)
 
 
-def _shared(one: str, other: str) -> float:
+def _shared_share(one: str, other: str) -> float:
     """Share of the shorter text's word triples that stand in the other too."""
-    first, second = (_triples(words_of(each)[:_MAX_WORDS]) for each in (one, other))
+    first, second = (_word_triples(words_of(each)[:_MAX_WORDS]) for each in (one, other))
     shorter = min(len(first), len(second))
     return round(len(first & second) / shorter, 4) if shorter else 0.0
 
 
-def _beside_frame(one: str, other: str) -> tuple[str, str]:
+def _without_common_lines(one: str, other: str) -> tuple[str, str]:
     """Two texts without the lines and sentences that both carry word for word: the format of the answer, the task, the rubric."""
     first, second = _pieces(one), _pieces(other)
     frame = first.keys() & second.keys()
@@ -146,11 +156,11 @@ def _beside_frame(one: str, other: str) -> tuple[str, str]:
 
 def _pieces(text: str) -> dict[tuple[str, ...], str]:
     """The lines and sentences of a text by their words."""
-    parts = [each for each in _ENDS.split(text[:200_000]) if each.strip()]
+    parts = [each for each in _SENTENCE_END.split(text[:200_000]) if each.strip()]
     return {tuple(words_of(each)): each for each in parts[:_MAX_PIECES]}
 
 
-def _triples(words: list[str]) -> set[tuple[str, ...]]:
+def _word_triples(words: list[str]) -> set[tuple[str, ...]]:
     size = 3 if len(words) >= 3 else 1
     return {tuple(words[start : start + size]) for start in range(len(words) - size + 1)}
 
@@ -158,96 +168,102 @@ def _triples(words: list[str]) -> set[tuple[str, ...]]:
 # -- finding ----------------------------------------------------------------------------------------------------------
 
 
-def prompts(study: Study) -> list[Found]:
+def find_prompts(study: ProgramStudy) -> list[PersonaText]:
     """The prompt of each persona: what its node asks a model, else texts that carry its name."""
     nodes = judge_nodes(study)
-    every = askings(study)
-    found: dict[str, Found] = {}
+    every = model_calls(study)
+    found: dict[str, PersonaText] = {}
     for node in nodes:
         asked = [each for each in every if each.event.context == node]
         best = max(
-            (each for asking in asked if (each := _asked(node, asking)) is not None),
+            (each for asking in asked if (each := _asked_text(node, asking)) is not None),
             key=lambda each: len(each.text),
             default=None,
         )
         if best is not None:
             found[node] = best
     same = _shared_texts(found.values())
-    for persona, pattern in (_patterns(nodes) if nodes else _USUAL).items():
+    for persona, pattern in (_persona_patterns(nodes) if nodes else _COMMON_PERSONAS).items():
         told = found.get(persona)
         if told is not None and told.text not in same:
             continue
-        named = _by_name(study, persona, pattern, live=any(each.event.context == persona for each in every))
+        named = _longest_text_by_name(
+            study, persona, pattern, live=any(each.event.context == persona for each in every)
+        )
         if named is not None:
             found[persona] = named
         elif told is not None and told.whole:
-            found[persona] = Found(persona, told.whole, told.place)
-    heard = [found[each] for each in (nodes or _USUAL) if each in found]
-    told_by_name = sum(bool(JUDGE.search(each)) for each in nodes) > 1
-    return heard if told_by_name else max(heard, _under_usual_names(study), key=len)
+            found[persona] = PersonaText(persona, told.whole, told.place)
+    heard = [found[each] for each in (nodes or _COMMON_PERSONAS) if each in found]
+    told_by_name = sum(bool(JUDGE_NAME.search(each)) for each in nodes) > 1
+    return heard if told_by_name else max(heard, _prompts_by_common_names(study), key=len)
 
 
-def _under_usual_names(study: Study) -> list[Found]:
+def _prompts_by_common_names(study: ProgramStudy) -> list[PersonaText]:
     """Personas by the names they commonly have, where one function speaks for all and picks the text by name."""
-    named = (_by_name(study, persona, pattern) for persona, pattern in _USUAL.items())
+    named = (_longest_text_by_name(study, persona, pattern) for persona, pattern in _COMMON_PERSONAS.items())
     return [each for each in named if each is not None]
 
 
-def _shared_texts(found: Iterable[Found]) -> set[str]:
+def _shared_texts(found: Iterable[PersonaText]) -> set[str]:
     """Texts found for several personas: what tells those apart is not in them."""
     counted = Counter(each.text for each in found)
     return {text for text, count in counted.items() if count > 1}
 
 
-def _patterns(nodes: list[str]) -> dict[str, str]:
+def _persona_patterns(nodes: list[str]) -> dict[str, str]:
     patterns: dict[str, str] = {}
     for node in nodes:
-        usual = next((pattern for pattern in _USUAL.values() if re.search(pattern, node, re.IGNORECASE)), None)
+        usual = next(
+            (pattern for pattern in _COMMON_PERSONAS.values() if re.search(pattern, node, re.IGNORECASE)), None
+        )
         words = [
             word.lower()
-            for word in _FEATURES.findall(node)
+            for word in _NAME_WORD.findall(node)
             if word.lower() not in {"node", "judge", "agent", "the", "a"}
         ]
         patterns[node] = usual or "[_ -]?".join(map(re.escape, words)) or re.escape(node)
     return patterns
 
 
-def _asked(persona: str, asking: Asking) -> Found | None:
+def _asked_text(persona: str, asking: AskedModel) -> PersonaText | None:
     """The system part of what a model is asked, or all of it when there is no such part."""
     call = asking.event.call
     values = [*call.args, *(value for name, value in call.named if name not in {"config", "temperature"})]
-    receiver = list(receivers(call.func.base)) if isinstance(call.func, Attr) else []
+    receiver = list(receiver_parts(call.func.base)) if isinstance(call.func, Attr) else []
     values += [
         each
         for part in receiver
         if isinstance(part, Call) and part.last in _TEMPLATES
         for each in (*part.args, *(v for _, v in part.named))
     ]
-    system = [text for value in values for text in _system_parts(value)]
+    system = [text for value in values for text in _system_texts(value)]
     texts = system or values
     everything = "\n".join(_all_text(each) for each in values) if system else ""
-    texts = [_plainest(each) for each in texts]
-    known = [(written(each) if isinstance(each, (Const, Text)) else _all_text(each), each) for each in texts]
+    texts = [_shortest_variant(each) for each in texts]
+    known = [(known_words(each) if isinstance(each, (Const, Text)) else _all_text(each), each) for each in texts]
     whole = "\n".join(text for text, _ in known).strip()
-    place = next((spot for text, each in known if len(text) > 30 and (spot := _stands(each)) is not None), None)
-    if place is None or len(words_of(whole)) < _SHORTEST:
+    place = next(
+        (spot for text, each in known if len(text) > 30 and (spot := _largest_piece_place(each)) is not None), None
+    )
+    if place is None or len(words_of(whole)) < _MIN_PERSONA_WORDS:
         return None
-    return Found(persona, whole, place, everything)
+    return PersonaText(persona, whole, place, everything)
 
 
-def _stands(value: Value) -> Place | None:
+def _largest_piece_place(value: Value) -> Place | None:
     """Where the largest known piece of a text stands: that is what a reader looks for, not the call that fills it in."""
     pieces = [each for each in walk(value) if isinstance(each, Const) and isinstance(each.value, str) and each.place]
     largest = max(pieces, key=lambda each: len(str(each.value)), default=None)
-    return first_place(value) if largest is None else largest.place
+    return first_known_place(value) if largest is None else largest.place
 
 
-def _plainest(value: Value) -> Value:
+def _shortest_variant(value: Value) -> Value:
     """Of several ways a text may be put together, the shortest that is long enough."""
     if not isinstance(value, Choice):
         return value
-    long_enough = [each for each in value.options if len(words_of(written(each))) >= _SHORTEST]
-    return min(long_enough, key=lambda each: len(written(each)), default=value)
+    long_enough = [each for each in value.options if len(words_of(known_words(each))) >= _MIN_PERSONA_WORDS]
+    return min(long_enough, key=lambda each: len(known_words(each)), default=value)
 
 
 _TEMPLATES = frozenset(
@@ -264,7 +280,7 @@ _TEMPLATES = frozenset(
 )
 
 
-def _system_parts(value: Value) -> Iterator[Value]:
+def _system_texts(value: Value) -> Iterator[Value]:
     """Texts that are told to a model as its role."""
     for part in walk(value):
         if isinstance(part, Call) and part.last in {"SystemMessage", "SystemMessagePromptTemplate"}:
@@ -291,117 +307,119 @@ def _all_text(value: Value) -> str:
     )
 
 
-def _by_name(study: Study, persona: str, pattern: str, *, live: bool = False) -> Found | None:
+def _longest_text_by_name(study: ProgramStudy, persona: str, pattern: str, *, live: bool = False) -> PersonaText | None:
     """The longest text that stands under a persona's name: a variable, a key, a function, a class, a file.
 
     Where its node is known to ask a model (`live`), a file that no other imports tells it nothing.
     """
     named = re.compile(pattern, re.IGNORECASE)
-    best: Found | None = None
+    best: PersonaText | None = None
     for unit in study.program.product:
-        if live and unit in _left_behind(study):
+        if live and unit in _unimported_files(study):
             continue
         if not named.search(unit.text) and not named.search(unit.path):
             continue
-        for node, text in _texts(unit):
-            if (best is None or len(text) > len(best.text)) and _stands_under(unit, node, named):
-                best = Found(persona, text, Place(unit, node))
-    for value in _in_data(study, named):
+        for node, text in _long_texts(unit):
+            if (best is None or len(text) > len(best.text)) and _belongs_to_persona(unit, node, named):
+                best = PersonaText(persona, text, Place(unit, node))
+    for value in _prompts_in_data_files(study, named):
         if (
             isinstance(value, Const)
             and value.place is not None
             and (best is None or len(str(value.value)) > len(best.text))
         ):
-            best = Found(persona, str(value.value), value.place)
+            best = PersonaText(persona, str(value.value), value.place)
     for path, text in study.program.data.items():
         name = path.rpartition("/")[2]
         if (
             named.search(name)
-            and _PROMPT.search(path)
-            and len(words_of(text)) >= _SHORTEST
+            and _PROMPT_NAME.search(path)
+            and len(words_of(text)) >= _MIN_PERSONA_WORDS
             and (best is None or len(text) > len(best.text))
         ):
-            best = Found(
+            best = PersonaText(
                 persona, text, Place(data_unit(study.run, path), ast.Constant(value="", lineno=1, end_lineno=1))
             )
     return best
 
 
-def _left_behind(study: Study) -> frozenset[Unit]:
+def _unimported_files(study: ProgramStudy) -> frozenset[Unit]:
     """Files of product code that no other imports and that hold no node; none, where files are imported by what a run decides."""
     if "left behind" not in study.memory:
         product = study.program.product
-        dynamic = any(_AT_RUN_TIME.search(unit.text) for unit in product)
-        names = {word for unit in product for word in _imported_by(unit)}
+        dynamic = any(_RUNTIME_IMPORT.search(unit.text) for unit in product)
+        names = {word for unit in product for word in _imported_words(unit)}
         holding = {
             function.unit
             for graph in study.graphs
             for function in map(function_of, graph.handlers.values())
             if function is not None
         }
-        left = (unit for unit in product if unit not in holding and _imported_as(unit) not in names)
+        left = (unit for unit in product if unit not in holding and _import_name(unit) not in names)
         study.memory["left behind"] = frozenset() if dynamic else frozenset(left)
     found: frozenset[Unit] = study.memory["left behind"]
     return found
 
 
-_AT_RUN_TIME = re.compile(r"import_module\(|__import__\(|iter_modules\(|exec_module\(|require\((?![\"'])")
+_RUNTIME_IMPORT = re.compile(r"import_module\(|__import__\(|iter_modules\(|exec_module\(|require\((?![\"'])")
 
 
-def _imported_as(unit: Unit) -> str:
+def _import_name(unit: Unit) -> str:
     folder = unit.path.rpartition("/")[0].rpartition("/")[2]
     return folder if unit.stem in {"__init__", "index"} and folder else unit.stem
 
 
-def _imported_by(unit: Unit) -> Iterator[str]:
+def _imported_words(unit: Unit) -> Iterator[str]:
     """Every word of the modules and names that a file imports."""
-    for node in unit.each(ast.Import, ast.ImportFrom):
+    for node in unit.nodes_of_kinds(ast.Import, ast.ImportFrom):
         module = node.module or "" if isinstance(node, ast.ImportFrom) else ""
         for named in (module, *(alias.name for alias in node.names)):  # type: ignore[attr-defined]
             yield from re.split(r"[./]", named)
 
 
-def _in_data(study: Study, named: re.Pattern[str]) -> Iterator[Value]:
+def _prompts_in_data_files(study: ProgramStudy, named: re.Pattern[str]) -> Iterator[Value]:
     """Texts under a persona's key in YAML and JSON files of prompts."""
     for path, text in study.program.data.items():
-        if not path.endswith((".json", ".yaml", ".yml")) or not _PROMPT.search(path) or not named.search(text):
+        if not path.endswith((".json", ".yaml", ".yml")) or not _PROMPT_NAME.search(path) or not named.search(text):
             continue
         place = Place(data_unit(study.run, path), ast.Constant(value="", lineno=1, end_lineno=1))
-        tree = parsed(Const(text, place), "json" if path.endswith(".json") else "yaml")
+        tree = parse_data(Const(text, place), "json" if path.endswith(".json") else "yaml")
         for part in walk(tree) if tree is not None else ():
             if isinstance(part, Map):
                 for key, value in part.items:
                     if named.search(text_of(key) or ""):
                         yield from (
                             each for each in walk(value)
-                            if isinstance(each, Const) and isinstance(each.value, str) and len(words_of(each.value)) >= _SHORTEST
+                            if isinstance(each, Const) and isinstance(each.value, str) and len(words_of(each.value)) >= _MIN_PERSONA_WORDS
                         )  # fmt: skip
 
 
-def _texts(unit: Unit) -> Iterator[tuple[ast.AST, str]]:
+def _long_texts(unit: Unit) -> Iterator[tuple[ast.AST, str]]:
     """Texts long enough for a persona, docstrings left out."""
-    for node in unit.each(ast.Constant, ast.JoinedStr):
+    for node in unit.nodes_of_kinds(ast.Constant, ast.JoinedStr):
         if isinstance(unit.parents.get(node), (ast.JoinedStr, ast.Expr)):
             continue
         if isinstance(node, ast.Constant):
             text = node.value if isinstance(node.value, str) else ""
         else:
             text = " ".join(
-                each.value for each in inside(node) if isinstance(each, ast.Constant) and isinstance(each.value, str)
+                each.value
+                for each in descendants(node)
+                if isinstance(each, ast.Constant) and isinstance(each.value, str)
             )
-        if len(text) > 60 and len(words_of(text)) >= _SHORTEST:
+        if len(text) > 60 and len(words_of(text)) >= _MIN_PERSONA_WORDS:
             yield node, text
 
 
-def _stands_under(unit: Unit, node: ast.AST, named: re.Pattern[str]) -> bool:
+def _belongs_to_persona(unit: Unit, node: ast.AST, named: re.Pattern[str]) -> bool:
     """Is the nearest name around a text the persona's, and is the text told to a model rather than to a reader?"""
     below: ast.AST = node
     told = False
     for each in unit.around(node):
-        verdict = _under(each, below, named)
+        verdict = _persona_by_ancestor(each, below, named)
         if verdict is not None:
             return verdict
-        told = told or bool(_PROMPT.search(_name_of(each)))
+        told = told or bool(_PROMPT_NAME.search(_name_of(each)))
         if isinstance(each, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)) and named.search(each.name) and told:
             return True
         if isinstance(each, ast.Module):
@@ -410,7 +428,7 @@ def _stands_under(unit: Unit, node: ast.AST, named: re.Pattern[str]) -> bool:
     return False
 
 
-def _under(around: ast.AST, below: ast.AST, named: re.Pattern[str]) -> bool | None:
+def _persona_by_ancestor(around: ast.AST, below: ast.AST, named: re.Pattern[str]) -> bool | None:
     """What one node around a text says: it is the persona's, it is not, or nothing yet."""
     if isinstance(around, (ast.Raise, ast.Assert)):
         return False
@@ -424,7 +442,7 @@ def _under(around: ast.AST, below: ast.AST, named: re.Pattern[str]) -> bool | No
         key = next((key for key, value in zip(around.keys, around.values, strict=True) if value is below), None)
         spelled = getattr(key, "value", getattr(key, "attr", ""))
         word = spelled if isinstance(spelled, str) else ""
-        return True if named.search(word) else None if _PROMPT.search(word) else False if word else None
+        return True if named.search(word) else None if _PROMPT_NAME.search(word) else False if word else None
     if isinstance(around, ast.Call):
         words = [
             arg.value
@@ -433,7 +451,7 @@ def _under(around: ast.AST, below: ast.AST, named: re.Pattern[str]) -> bool | No
         ]
         if below in around.args and any(named.search(word) for word in words):
             return True
-        return False if _speaks_to_people(around) else None
+        return False if _is_message_to_people(around) else None
     return None
 
 
@@ -449,7 +467,7 @@ def _name_of(node: ast.AST) -> str:
     return getattr(node, "name", "") if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) else ""
 
 
-def _speaks_to_people(call: ast.Call) -> bool:
+def _is_message_to_people(call: ast.Call) -> bool:
     name = last_name(call.func)
     return name in {
         "print",

@@ -30,16 +30,16 @@ from auditor.forensics.agent_systems.abstract_values import (
 )
 from auditor.forensics.agent_systems.system_report_types import END, START
 
-_SPLIT = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_WORD_BOUNDARY = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _MAX_AGENTS = 60
 
 
-def made(call: Call) -> Builder | None:
+def prebuilt_builder(call: Call) -> Builder | None:
     """The builder that a call of such a function stands for; None for any other call."""
     if not isinstance(call.func, External):
         return None
-    name = _SPLIT.sub("_", call.last).lower()
-    known = _LAID_OUT.get(name)
+    name = _WORD_BOUNDARY.sub("_", call.last).lower()
+    known = _PREBUILT_FUNCTIONS.get(name)
     if known is None or not known[0].search(call.name):
         return None
     schema = call.argument("state_schema")
@@ -52,27 +52,27 @@ def made(call: Call) -> Builder | None:
     return builder
 
 
-def is_named(name: str) -> bool:
+def is_prebuilt_name(name: str) -> bool:
     """Is a function called like one that lays out a graph?"""
-    return _SPLIT.sub("_", name).lower() in _LAID_OUT
+    return _WORD_BOUNDARY.sub("_", name).lower() in _PREBUILT_FUNCTIONS
 
 
-def result(builder: Builder) -> Builder | Compiled:
+def prebuilt_result(builder: Builder) -> Builder | Compiled:
     """What the call gives: supervisors and swarms are still to be compiled, agents are ready."""
     if builder.prebuilt in {"create_supervisor", "create_swarm"}:
         return builder
-    builder.compiled = True
+    builder.is_compiled = True
     return Compiled(builder)
 
 
 _Steps = Iterator[tuple[str, tuple[Value, ...]]]
 
 
-def _either(source: Value, *targets: Value) -> tuple[str, tuple[Value, ...]]:
+def _routed_by_library(source: Value, *targets: Value) -> tuple[str, tuple[Value, ...]]:
     return "add_conditional_edges", (source, Unknown("the library's router"), Seq(list(targets)))
 
 
-def _agent(model: str) -> Callable[[Call], _Steps]:
+def _agent_steps(model: str) -> Callable[[Call], _Steps]:
     """A model that may call tools until it is done."""
 
     def steps(call: Call) -> _Steps:
@@ -89,40 +89,42 @@ def _agent(model: str) -> Callable[[Call], _Steps]:
         if has_tools or model == "deep":
             yield "add_node", (Const("tools"), Unknown("tools"))
             yield "add_edge", (Const("tools"), asks)
-            yield _either(asks, Const("tools"), last)
+            yield _routed_by_library(asks, Const("tools"), last)
         else:
             yield "add_edge", (asks, last)
 
     return steps
 
 
-def _supervisor(call: Call) -> _Steps:
+def _supervisor_steps(call: Call) -> _Steps:
     """A model that hands over to one of its workers, each of which reports back."""
     own = Const(text_of(call.argument("supervisor_name")) or "supervisor")
     yield "add_node", (own, Unknown("model"))
     yield "add_edge", (Const(START), own)
     names: list[Value] = []
-    for agent in _agents(call):
-        name = _name(agent, call.place)
+    for agent in _agent_values(call):
+        name = _agent_name(agent, call.place)
         names.append(name)
         yield "add_node", (name, agent)
         yield "add_edge", (name, own)
-    yield _either(own, *names, Const(END))
+    yield _routed_by_library(own, *names, Const(END))
 
 
-def _swarm(call: Call) -> _Steps:
+def _swarm_steps(call: Call) -> _Steps:
     """Agents that hand over to each other by their tools, whichever was active last going first."""
-    agents = [(_name(each, call.place), each) for each in _agents(call)]
+    agents = [(_agent_name(each, call.place), each) for each in _agent_values(call)]
     for name, agent in agents:
         yield "add_node", (name, agent)
-    yield _either(Const(START), *(name for name, _ in agents))
+    yield _routed_by_library(Const(START), *(name for name, _ in agents))
     known = {text_of(name) for name, _ in agents}
     for name, agent in agents:
-        handed = [Const(each) for each in dict.fromkeys(_hand_overs(agent)) if each in known and each != text_of(name)]
-        yield _either(name, *handed, Const(END))
+        handed = [
+            Const(each) for each in dict.fromkeys(_handoff_targets(agent)) if each in known and each != text_of(name)
+        ]
+        yield _routed_by_library(name, *handed, Const(END))
 
 
-def _agents(call: Call) -> list[Value]:
+def _agent_values(call: Call) -> list[Value]:
     """The agents handed over, as far as the list is known."""
     given = call.argument("agents", 0)
     if not isinstance(given, Seq):
@@ -131,7 +133,7 @@ def _agents(call: Call) -> list[Value]:
     return [*given.items[:_MAX_AGENTS], *more]
 
 
-def _name(agent: Value, place: Place) -> Value:
+def _agent_name(agent: Value, place: Place) -> Value:
     for each in options(agent):
         builder = each.builder if isinstance(each, Compiled) else each
         if isinstance(builder, Builder) and builder.name:
@@ -139,7 +141,7 @@ def _name(agent: Value, place: Place) -> Value:
     return Unknown("the name of an agent")
 
 
-def _hand_overs(agent: Value) -> Iterator[str]:
+def _handoff_targets(agent: Value) -> Iterator[str]:
     """Whom an agent's tools hand over to."""
     builder = agent.builder if isinstance(agent, Compiled) else agent
     origin = builder.origin if isinstance(builder, Builder) else None
@@ -147,7 +149,7 @@ def _hand_overs(agent: Value) -> Iterator[str]:
         for each in walk(
             given, lambda part: isinstance(part, (Seq, Item, Op, Call)) and not isinstance(part, Function)
         ):
-            if isinstance(each, Call) and _SPLIT.sub("_", each.last).lower() == "create_handoff_tool":
+            if isinstance(each, Call) and _WORD_BOUNDARY.sub("_", each.last).lower() == "create_handoff_tool":
                 named = text_of(each.argument("agent_name"))
                 if named is not None:
                     yield named
@@ -156,13 +158,13 @@ def _hand_overs(agent: Value) -> Iterator[str]:
 _LANGGRAPH = re.compile(r"langgraph")
 _LANGCHAIN = re.compile(r"langgraph|^langchain\.")
 _DEEP = re.compile(r"deepagents")
-_LAID_OUT: dict[str, tuple[re.Pattern[str], Callable[[Call], _Steps]]] = {
-    "create_react_agent": (_LANGGRAPH, _agent("agent")),
-    "create_tool_calling_executor": (_LANGGRAPH, _agent("agent")),
-    "create_agent": (_LANGCHAIN, _agent("model")),
-    "create_deep_agent": (_DEEP, _agent("deep")),
-    "async_create_deep_agent": (_DEEP, _agent("deep")),
-    "create_supervisor": (_LANGGRAPH, _supervisor),
-    "create_swarm": (_LANGGRAPH, _swarm),
+_PREBUILT_FUNCTIONS: dict[str, tuple[re.Pattern[str], Callable[[Call], _Steps]]] = {
+    "create_react_agent": (_LANGGRAPH, _agent_steps("agent")),
+    "create_tool_calling_executor": (_LANGGRAPH, _agent_steps("agent")),
+    "create_agent": (_LANGCHAIN, _agent_steps("model")),
+    "create_deep_agent": (_DEEP, _agent_steps("deep")),
+    "async_create_deep_agent": (_DEEP, _agent_steps("deep")),
+    "create_supervisor": (_LANGGRAPH, _supervisor_steps),
+    "create_swarm": (_LANGGRAPH, _swarm_steps),
 }
 """Functions that lay out a graph: the packages that offer them, and the steps they take."""

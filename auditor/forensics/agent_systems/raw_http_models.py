@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from auditor.forensics.agent_systems.abstract_values import Call, Class, Const, Function, Map, Value, text_of, walk
 
-_MAX_POSTED = 400
+_MAX_SENT_VALUES = 400
 _MODEL_URL = re.compile(
     r"chat/completions|/v1/(?:messages|responses|completions)\b|/api/(?:generate|chat)\b|generateContent|/converse\b|openrouter\.ai"
 )
@@ -22,9 +22,9 @@ _SCHEMAS = (
 )
 
 
-def asks(call: Call) -> bool:
+def is_model_request(call: Call) -> bool:
     """Does a request by HTTP go to a model, by its address or by what it carries?"""
-    for part in _sent(call):
+    for part in _sent_values(call):
         if isinstance(part, Const) and isinstance(part.value, str) and _MODEL_URL.search(part.value):
             return True
         asked = isinstance(part, Map) and part.get("model") is not None
@@ -33,14 +33,14 @@ def asks(call: Call) -> bool:
     return False
 
 
-def _sent(call: Call) -> Iterator[Value]:
+def _sent_values(call: Call) -> Iterator[Value]:
     for value in (*call.args, *(each for _, each in call.named)):
-        yield from walk(value, lambda part: not isinstance(part, (Class, Function)), limit=_MAX_POSTED)
+        yield from walk(value, lambda part: not isinstance(part, (Class, Function)), limit=_MAX_SENT_VALUES)
 
 
-def schema_of(call: Call) -> Value | None:
+def request_schema(call: Call) -> Value | None:
     """The schema of the answer that a request hands over; asking for any JSON is none."""
-    for record in (part for part in _sent(call) if isinstance(part, Map)):
+    for record in (part for part in _sent_values(call) if isinstance(part, Map)):
         for name in _SCHEMAS:
             value = record.get(name)
             if value is None or (name == "tools" and record.get("tool_choice") is None):

@@ -7,36 +7,36 @@ import re
 from auditor.forensics.agent_systems.abstract_interpreter import annotated_names
 from auditor.forensics.agent_systems.abstract_values import Class
 from auditor.forensics.agent_systems.graph_construction import Graph, function_of
-from auditor.forensics.agent_systems.program_analysis import Study
+from auditor.forensics.agent_systems.program_analysis import ProgramStudy
 from auditor.forensics.agent_systems.state_schemas import state_data
 
-_TAKEN = re.compile(r"""\bstate(?:\.get\(\s*|\[\s*)(["'])(\w+)\1""")
-_CLOSED = frozenset({"TypedDict", "BaseModel", "dataclass"})
+_STATE_KEY = re.compile(r"""\bstate(?:\.get\(\s*|\[\s*)(["'])(\w+)\1""")
+_CLOSED_STATE_KINDS = frozenset({"TypedDict", "BaseModel", "dataclass"})
 """Kinds of state of which LangGraph keeps the fields they name, and no others."""
 
 
-def keys_lacking(study: Study, graph: Graph, condition: str) -> tuple[str, ...]:
+def missing_state_keys(study: ProgramStudy, graph: Graph, condition: str) -> tuple[str, ...]:
     """The keys of the state that a condition looks at, where the state has none of them; empty where it has one, or who knows."""
-    keys = tuple(dict.fromkeys(found.group(2) for found in _TAKEN.finditer(condition)))
-    if not keys or graph.builder.place.unit.script:
+    keys = tuple(dict.fromkeys(found.group(2) for found in _STATE_KEY.finditer(condition)))
+    if not keys or graph.builder.place.unit.is_script:
         return ()
-    known = _fields(study, graph)
+    known = _state_field_names(study, graph)
     return keys if known and not known.intersection(keys) else ()
 
 
-def _fields(study: Study, graph: Graph) -> frozenset[str]:
+def _state_field_names(study: ProgramStudy, graph: Graph) -> frozenset[str]:
     """The names of all fields of a graph's state; empty where they could not all be told."""
     key = ("fields of the state", id(graph))
     if key not in study.memory:
         data = state_data(study, graph)
-        closed = data is not None and data.kind in _CLOSED and not data.unresolved
+        closed = data is not None and data.kind in _CLOSED_STATE_KINDS and not data.unresolved
         own = frozenset(data.fields) if data is not None and closed else frozenset()
-        study.memory[key] = own | _brought_in(study, graph) if own else own
+        study.memory[key] = own | _node_input_fields(study, graph) if own else own
     found: frozenset[str] = study.memory[key]
     return found
 
 
-def _brought_in(study: Study, graph: Graph) -> frozenset[str]:
+def _node_input_fields(study: ProgramStudy, graph: Graph) -> frozenset[str]:
     """Fields of other classes that nodes say they take: LangGraph adds them to the state's."""
     names: set[str] = set()
     for function in map(function_of, graph.handlers.values()):
@@ -45,6 +45,6 @@ def _brought_in(study: Study, graph: Graph) -> frozenset[str]:
             for each in (*spec.posonlyargs, *spec.args):
                 told = getattr(each.annotation, "id", getattr(each.annotation, "value", ""))
                 cls = study.run.member(function.unit, told) if isinstance(told, str) and told.isidentifier() else None
-                for one in study.run.lineage(cls) if isinstance(cls, Class) else ():
+                for one in study.run.class_hierarchy(cls) if isinstance(cls, Class) else ():
                     names.update(name for name, _ in annotated_names(one))
     return frozenset(names)

@@ -6,47 +6,47 @@ from collections.abc import Iterator
 
 from auditor.forensics.agent_systems import langgraph_js_state
 from auditor.forensics.agent_systems.abstract_values import External, Item, Unknown, Value
-from auditor.forensics.agent_systems.concurrent_writes import no_state, protected_fields
-from auditor.forensics.agent_systems.count_phrases import counted, with_article
+from auditor.forensics.agent_systems.concurrent_writes import no_shared_state, protected_fields
+from auditor.forensics.agent_systems.count_phrases import count_phrase, with_article
 from auditor.forensics.agent_systems.model_validation import validated_models
-from auditor.forensics.agent_systems.program_analysis import Answers, Study
-from auditor.forensics.agent_systems.state_schemas import schema_of, state_data
-from auditor.forensics.agent_systems.system_report_types import Judged, Spot, StateData
+from auditor.forensics.agent_systems.program_analysis import Answers, ProgramStudy
+from auditor.forensics.agent_systems.state_schemas import state_data, state_schema
+from auditor.forensics.agent_systems.system_report_types import ProbeAnswer, Spot, StateData
 from auditor.forensics.agent_systems.whole_program import Unit
 
-_TYPED = {"TypedDict", "BaseModel", "dataclass", *langgraph_js_state.KINDS}
+_TYPED_STATE_KINDS = {"TypedDict", "BaseModel", "dataclass", *langgraph_js_state.KINDS}
 
 
-def answers(study: Study) -> Answers:
+def state_answers(study: ProgramStudy) -> Answers:
     """All answers about state and models."""
     return {
-        "swarm.state": (_state(study),),
+        "swarm.state": (_state_answer(study),),
         "swarm.reducers": (protected_fields(study),),
         "swarm.models": (validated_models(study),),
     }
 
 
-def _state(study: Study) -> Judged:
-    main = study.main
+def _state_answer(study: ProgramStudy) -> ProbeAnswer:
+    main = study.main_graph
     if main is None:
-        return no_state(study)
+        return no_shared_state(study)
     data = state_data(study, main)
     place = main.builder.place
     here = study.line(place.unit, place.line)
     if data is None:
-        schema = schema_of(main)
-        if isinstance(schema, Unknown) or not _plain(schema):
-            return Judged(
+        schema = state_schema(main)
+        if isinstance(schema, Unknown) or not _is_type_name(schema):
+            return ProbeAnswer(
                 answer=False, statement="The class of the graph's shared state could not be followed.", spots=(here,), confidence=0.4,
                 because="the state's class comes from somewhere the code does not show",
             )  # fmt: skip
-        return Judged(answer=False, statement="The graph's shared state is a plain dictionary.", spots=(here,))
+        return ProbeAnswer(answer=False, statement="The graph's shared state is a plain dictionary.", spots=(here,))
     sure, why = (1.0, "") if not data.unresolved else (0.8, "; ".join(data.unresolved[:2]))
     unit = study.program.units.get(data.path)
     spot = study.line(unit, data.line) if unit else here
-    if data.kind not in _TYPED:
+    if data.kind not in _TYPED_STATE_KINDS:
         statement = f"The graph's shared state {data.class_name} is no typed class but a {data.kind}."
-        return Judged(
+        return ProbeAnswer(
             answer=False,
             statement=statement,
             data=data,
@@ -54,8 +54,8 @@ def _state(study: Study) -> Judged:
             confidence=0.9,
             because="LangGraph reads the annotations of any class",
         )
-    statement = f"The graph's shared state is {data.class_name}, {with_article(data.kind)} with {counted(len(data.fields), 'field')}, {_reduced(data)}."
-    return Judged(
+    statement = f"The graph's shared state is {data.class_name}, {with_article(data.kind)} with {count_phrase(len(data.fields), 'field')}, {_reducer_counts(data)}."
+    return ProbeAnswer(
         answer=True,
         statement=statement,
         data=data,
@@ -65,7 +65,7 @@ def _state(study: Study) -> Judged:
     )
 
 
-def _reduced(data: StateData) -> str:
+def _reducer_counts(data: StateData) -> str:
     """How many fields have a reducer, and how many of these only keep one of two values."""
     fields = [each for each in data.fields.values() if each.reducer != "none"]
     keeping = sum(1 for each in fields if each.keeps_one)
@@ -82,7 +82,7 @@ def _field_spots(unit: Unit | None, data: StateData) -> Iterator[Spot]:
                 yield Spot(path=unit.path, line=field.line, end=field.line, quote=unit.quote(field.line))
 
 
-def _plain(value: Value) -> bool:
+def _is_type_name(value: Value) -> bool:
     return (isinstance(value, External) and value.name.rpartition(".")[2] in {"dict", "Dict"}) or (
         isinstance(value, Item)
         and isinstance(value.base, External)

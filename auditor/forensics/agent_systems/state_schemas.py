@@ -25,33 +25,33 @@ from auditor.forensics.agent_systems.abstract_values import (
     walk,
 )
 from auditor.forensics.agent_systems.call_frames import Frame
-from auditor.forensics.agent_systems.class_kinds import kind_of
+from auditor.forensics.agent_systems.class_kinds import class_kind
 from auditor.forensics.agent_systems.graph_construction import Graph
-from auditor.forensics.agent_systems.lossy_reducers import keeps_one
-from auditor.forensics.agent_systems.program_analysis import Study
+from auditor.forensics.agent_systems.lossy_reducers import keeps_one_value
+from auditor.forensics.agent_systems.program_analysis import ProgramStudy
 from auditor.forensics.agent_systems.system_report_types import StateData, StateField
 
-_OVERWRITTEN = frozenset({"LastValue", "LastValueAfterFinish", "EphemeralValue", "AnyValue", "UntrackedValue"})
+_LAST_VALUE_CHANNELS = frozenset({"LastValue", "LastValueAfterFinish", "EphemeralValue", "AnyValue", "UntrackedValue"})
 """Channels of the library that hold what was written last."""
 MAX_FIELDS = 300
 
 
-def schema_of(graph: Graph) -> Value:
+def state_schema(graph: Graph) -> Value:
     """What a graph's builder was given as its state."""
     named = dict(graph.builder.named)
     return graph.builder.args[0] if graph.builder.args else named.get("state_schema", named.get("schema", Unknown()))
 
 
-def state_data(study: Study, graph: Graph) -> StateData | None:
+def state_data(study: ProgramStudy, graph: Graph) -> StateData | None:
     """The class of a graph's state with its fields; None when it is no class."""
-    if graph.builder.place.unit.script:
-        return langgraph_js_state.described(schema_of(graph), graph.builder.place)
-    schema = schema_of(graph)
+    if graph.builder.place.unit.is_script:
+        return langgraph_js_state.state_of_schema(state_schema(graph), graph.builder.place)
+    schema = state_schema(graph)
     for each in options(study.run.class_from(schema.hint) if isinstance(schema, Unknown) else schema):
         if isinstance(each, Class):
-            return described(study, each)
+            return describe_state_class(study, each)
         if isinstance(each, Call) and each.last == "TypedDict":
-            return _functional(each)
+            return _functional_typed_dict(each)
         if isinstance(each, External) and each.name.rpartition(".")[2] in {"MessagesState", "AgentState"}:
             place = graph.builder.place
             fields = {"messages": StateField(reducer="custom:add_messages", line=place.line)}
@@ -65,22 +65,22 @@ def state_data(study: Study, graph: Graph) -> StateData | None:
     return None
 
 
-def described(study: Study, cls: Class) -> StateData:
+def describe_state_class(study: ProgramStudy, cls: Class) -> StateData:
     """A class of the repository as a state: its fields, inherited ones included."""
     fields: dict[str, StateField] = {}
     unresolved: list[str] = []
-    for each in reversed(study.run.lineage(cls)):
+    for each in reversed(study.run.class_hierarchy(cls)):
         for base in study.run.bases(each):
             if isinstance(base, External) and base.name.rpartition(".")[2] in {"MessagesState", "AgentState"}:
                 fields["messages"] = StateField(reducer="custom:add_messages", line=each.node.lineno)
             elif not isinstance(base, (Class, External)):
                 unresolved.append(f"a base of {each.name} ({each.unit.path}:{each.node.lineno})")
         for name, node in annotated_names(each)[:MAX_FIELDS]:
-            value = annotation(study, each, node.annotation)
+            value = annotation_value(study, each, node.annotation)
             fields[name] = _field(value, node.lineno)
     return StateData(
         class_name=cls.name,
-        kind=kind_of(study, cls),
+        kind=class_kind(study, cls),
         path=cls.unit.path,
         line=cls.node.lineno,
         fields=fields,
@@ -88,7 +88,7 @@ def described(study: Study, cls: Class) -> StateData:
     )
 
 
-def _functional(call: Call) -> StateData:
+def _functional_typed_dict(call: Call) -> StateData:
     mapping = call.argument("fields", 1)
     items = mapping.items if isinstance(mapping, Map) else []
     fields = {name: _field(value, call.place.line) for key, value in items if (name := text_of(key)) is not None}
@@ -96,12 +96,12 @@ def _functional(call: Call) -> StateData:
     return StateData(class_name=name, kind="TypedDict", path=call.place.unit.path, line=call.place.line, fields=fields)
 
 
-def annotation(study: Study, cls: Class, node: ast.expr) -> Value:
+def annotation_value(study: ProgramStudy, cls: Class, node: ast.expr) -> Value:
     """What an annotation in a class stands for."""
-    return annotated(study, Frame(cls.unit, cls.node, cls.env.parent or cls.env), node)
+    return annotation_or_text_value(study, Frame(cls.unit, cls.node, cls.env.parent or cls.env), node)
 
 
-def annotated(study: Study, frame: Frame, node: ast.expr) -> Value:
+def annotation_or_text_value(study: ProgramStudy, frame: Frame, node: ast.expr) -> Value:
     """What an annotation stands for, also when it is written as a text."""
     if isinstance(node, ast.Constant) and isinstance(node.value, str) and len(node.value) < 2_000:
         try:
@@ -123,7 +123,7 @@ def _field(value: Value, line: int) -> StateField:
             for mark in reversed(metadata):
                 name = _reducer_name(mark)
                 if name:
-                    return StateField(reducer=name, line=line, keeps_one=keeps_one(mark))
+                    return StateField(reducer=name, line=line, keeps_one=keeps_one_value(mark))
     return StateField(reducer="none", line=line)
 
 
@@ -134,7 +134,7 @@ def _reducer_name(mark: Value) -> str:
     if isinstance(mark, Call) and mark.last == "BinaryOperatorAggregate":
         joined = mark.argument("operator", 1)
         return "" if joined is None else _reducer_name(joined)
-    if isinstance(mark, (Call, External)) and _last(mark) in _OVERWRITTEN:
+    if isinstance(mark, (Call, External)) and _last_name(mark) in _LAST_VALUE_CHANNELS:
         return ""
     if isinstance(mark, External):
         module, _, last = mark.name.rpartition(".")
@@ -143,7 +143,7 @@ def _reducer_name(mark: Value) -> str:
     return f"custom:{name}" if name else ""
 
 
-def _last(mark: Call | External) -> str:
+def _last_name(mark: Call | External) -> str:
     return mark.last if isinstance(mark, Call) else mark.name.rpartition(".")[2]
 
 

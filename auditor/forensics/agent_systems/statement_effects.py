@@ -6,7 +6,7 @@ import ast
 from collections.abc import Sequence
 
 from auditor.forensics.agent_systems import expression_values, library_call_values, value_properties
-from auditor.forensics.agent_systems.abstract_interpreter import Effect, Interpreter
+from auditor.forensics.agent_systems.abstract_interpreter import Interpreter, StatementHandler
 from auditor.forensics.agent_systems.abstract_values import (
     Call,
     Class,
@@ -23,82 +23,84 @@ from auditor.forensics.agent_systems.abstract_values import (
     Value,
     text_of,
 )
-from auditor.forensics.agent_systems.call_frames import MAX_EVENTS, End, Frame, Returned
+from auditor.forensics.agent_systems.call_frames import MAX_EVENTS, BlockEnd, Frame, ReturnedValue
 from auditor.forensics.agent_systems.javascript.library_names import outside
 from auditor.forensics.agent_systems.whole_program import Unit
 
-MAX_TURNS = 200
+MAX_LOOP_TURNS = 200
 """Turns of one loop over a known list."""
 
 
-def _expression(run: Interpreter, statement: ast.stmt, frame: Frame) -> End:
+def _expression(run: Interpreter, statement: ast.stmt, frame: Frame) -> BlockEnd:
     assert isinstance(statement, ast.Expr)
     run.value(statement.value, frame)
-    return End.FALLS
+    return BlockEnd.FALLS_THROUGH
 
 
-def _assign(run: Interpreter, statement: ast.stmt, frame: Frame) -> End:
+def _assign(run: Interpreter, statement: ast.stmt, frame: Frame) -> BlockEnd:
     assert isinstance(statement, ast.Assign)
     value = run.value(statement.value, frame)
     for target in statement.targets:
         run.assign(target, value, frame)
-    return End.FALLS
+    return BlockEnd.FALLS_THROUGH
 
 
-def _annotated(run: Interpreter, statement: ast.stmt, frame: Frame) -> End:
+def _annotated(run: Interpreter, statement: ast.stmt, frame: Frame) -> BlockEnd:
     assert isinstance(statement, ast.AnnAssign)
     if statement.value is not None:
         run.assign(statement.target, run.value(statement.value, frame), frame)
-    return End.FALLS
+    return BlockEnd.FALLS_THROUGH
 
 
-def _augmented(run: Interpreter, statement: ast.stmt, frame: Frame) -> End:
+def _augmented(run: Interpreter, statement: ast.stmt, frame: Frame) -> BlockEnd:
     assert isinstance(statement, ast.AugAssign)
     old = run.value(statement.target, frame)
     more = run.value(statement.value, frame)
     if isinstance(old, Seq) and isinstance(statement.op, ast.Add):
-        old.add(value_properties.listed(more))
+        old.add(value_properties.iterated_elements(more))
     elif isinstance(old, Map) and isinstance(more, Map):
         for key, value in list(more.items):
             old.put(key, value)
     else:
         sign = expression_values.SIGNS.get(type(statement.op), "?")
-        run.assign(statement.target, expression_values.folded(sign, old, more), frame)
-    return End.FALLS
+        run.assign(statement.target, expression_values.fold_operation(sign, old, more), frame)
+    return BlockEnd.FALLS_THROUGH
 
 
-def _return(run: Interpreter, statement: ast.stmt, frame: Frame) -> End:
+def _return(run: Interpreter, statement: ast.stmt, frame: Frame) -> BlockEnd:
     assert isinstance(statement, ast.Return)
     value = run.value(statement.value, frame) if statement.value is not None else Const(None)
     frame.returns.append(value)
     if len(run.returned) < MAX_EVENTS:
-        run.returned.append(Returned(frame.unit, statement, value, frame))
-    return End.LEAVES
+        run.returned.append(ReturnedValue(frame.unit, statement, value, frame))
+    return BlockEnd.LEAVES_FUNCTION
 
 
-def _raise(run: Interpreter, statement: ast.stmt, frame: Frame) -> End:
+def _raise(run: Interpreter, statement: ast.stmt, frame: Frame) -> BlockEnd:
     assert isinstance(statement, ast.Raise)
     if statement.exc is not None:
         run.value(statement.exc, frame)
-    return End.LEAVES
+    return BlockEnd.LEAVES_FUNCTION
 
 
-def _break(_run: Interpreter, _statement: ast.stmt, _frame: Frame) -> End:
-    return End.BREAKS
+def _break(_run: Interpreter, _statement: ast.stmt, _frame: Frame) -> BlockEnd:
+    return BlockEnd.BREAKS_LOOP
 
 
-def _if(run: Interpreter, statement: ast.stmt, frame: Frame) -> End:
+def _if(run: Interpreter, statement: ast.stmt, frame: Frame) -> BlockEnd:
     """An `if` with all its `elif`, taken in a row, so that a long chain costs no depth."""
-    ways: list[tuple[End, dict[str, Value]]] = []
+    ways: list[tuple[BlockEnd, dict[str, Value]]] = []
     node: ast.stmt = statement
     names = frame.env.names
     while True:
         assert isinstance(node, ast.If)
         frame.env.names = names
-        truth = value_properties.truth(run.value(node.test, frame))
+        truth = value_properties.truth_value(run.value(node.test, frame))
         names = frame.env.names
         if truth is not False:
-            ways.append(run.branch(node.body, frame, names) if truth is None else _certain(run, node.body, frame))
+            ways.append(
+                run.branch(node.body, frame, names) if truth is None else _run_certain_body(run, node.body, frame)
+            )
         else:
             run.skip(node.body, node.test, frame, f"its condition on line {node.lineno} is never true")
         if truth is True:
@@ -115,59 +117,64 @@ def _if(run: Interpreter, statement: ast.stmt, frame: Frame) -> End:
     return run.join(frame, ways)
 
 
-def _certain(run: Interpreter, body: Sequence[ast.stmt], frame: Frame) -> tuple[End, dict[str, Value]]:
+def _run_certain_body(run: Interpreter, body: Sequence[ast.stmt], frame: Frame) -> tuple[BlockEnd, dict[str, Value]]:
     end = run.block(body, frame)
     return end, frame.env.names
 
 
-def _for(run: Interpreter, statement: ast.stmt, frame: Frame) -> End:
+def _for(run: Interpreter, statement: ast.stmt, frame: Frame) -> BlockEnd:
     assert isinstance(statement, (ast.For, ast.AsyncFor))
     source = run.value(statement.iter, frame)
-    builds = library_call_values.builds(statement)
-    listed = value_properties.listed(source, count=builds)
+    builds = library_call_values.builds_graph_or_list(statement)
+    listed = value_properties.iterated_elements(source, count=builds)
     before = dict(frame.env.names)
     if not listed.items and not listed.open:
         listed = Seq([Item(source, Unknown())], open=True)
-    turns = listed.items[:MAX_TURNS] if builds or len(listed.items) <= 12 else listed.items[:12]
-    end = End.FALLS
+    turns = listed.items[:MAX_LOOP_TURNS] if builds or len(listed.items) <= 12 else listed.items[:12]
+    end = BlockEnd.FALLS_THROUGH
     held = run.numbered.get(id(source), (source, source))[1]
     depth = len(run.looping)
     run.looping.append(held if isinstance(held, Seq) else listed)
-    certain = bool(turns) and not listed.open and not listed.unsure and value_properties.whole(statement.body)
+    certain = (
+        bool(turns)
+        and not listed.open
+        and not listed.may_be_empty
+        and value_properties.always_completes(statement.body)
+    )
     for item in turns or [Item(source, Unknown())]:
         run.assign(statement.target, item, frame)
         frame.branches += not certain
         end = run.block(statement.body, frame)
         frame.branches -= not certain
-        if end is End.LEAVES and not value_properties.conditional(statement.body):
+        if end is BlockEnd.LEAVES_FUNCTION and not value_properties.ends_early_on_condition(statement.body):
             break
     del run.looping[depth:]
     if listed.open:
-        run.join(frame, [(End.FALLS, before), (End.FALLS, frame.env.names)])
+        run.join(frame, [(BlockEnd.FALLS_THROUGH, before), (BlockEnd.FALLS_THROUGH, frame.env.names)])
     run.block(statement.orelse, frame)
-    return End.FALLS
+    return BlockEnd.FALLS_THROUGH
 
 
-def _while(run: Interpreter, statement: ast.stmt, frame: Frame) -> End:
+def _while(run: Interpreter, statement: ast.stmt, frame: Frame) -> BlockEnd:
     assert isinstance(statement, ast.While)
-    truth = value_properties.truth(run.value(statement.test, frame))
+    truth = value_properties.truth_value(run.value(statement.test, frame))
     if truth is False:
         run.skip(statement.body, statement.test, frame, f"its condition on line {statement.lineno} is never true")
         return run.block(statement.orelse, frame)
     before = frame.env.names
     ways = [run.branch(statement.body, frame, before)]
-    run.join(frame, [*ways, (End.FALLS, before)])
+    run.join(frame, [*ways, (BlockEnd.FALLS_THROUGH, before)])
     run.block(statement.orelse, frame)
-    return End.FALLS
+    return BlockEnd.FALLS_THROUGH
 
 
-def _try(run: Interpreter, statement: ast.stmt, frame: Frame) -> End:
+def _try(run: Interpreter, statement: ast.stmt, frame: Frame) -> BlockEnd:
     assert isinstance(statement, ast.Try) or type(statement).__name__ == "TryStar"
     parts: ast.Try = statement  # type: ignore[assignment]
     before = dict(frame.env.names)
     frame.branches += 1
     end = run.block(parts.body, frame)
-    if end is End.FALLS:
+    if end is BlockEnd.FALLS_THROUGH:
         end = run.block(parts.orelse, frame)
     frame.branches -= 1
     ways = [(end, frame.env.names)]
@@ -178,29 +185,29 @@ def _try(run: Interpreter, statement: ast.stmt, frame: Frame) -> End:
         ways.append(run.branch(handler.body, frame, names))
     end = run.join(frame, ways)
     last = run.block(parts.finalbody, frame)
-    return last if last is not End.FALLS else end
+    return last if last is not BlockEnd.FALLS_THROUGH else end
 
 
-def _with(run: Interpreter, statement: ast.stmt, frame: Frame) -> End:
+def _with(run: Interpreter, statement: ast.stmt, frame: Frame) -> BlockEnd:
     assert isinstance(statement, (ast.With, ast.AsyncWith))
     for item in statement.items:
-        entered = library_call_values.entered(run, run.value(item.context_expr, frame))
+        entered = library_call_values.with_value(run, run.value(item.context_expr, frame))
         if item.optional_vars is not None:
             run.assign(item.optional_vars, entered, frame)
     return run.block(statement.body, frame)
 
 
-def _match(run: Interpreter, statement: ast.stmt, frame: Frame) -> End:
+def _match(run: Interpreter, statement: ast.stmt, frame: Frame) -> BlockEnd:
     assert isinstance(statement, ast.Match)
     run.value(statement.subject, frame)
     names = frame.env.names
     ways = [run.branch(case.body, frame, names) for case in statement.cases]
     last = statement.cases[-1]
     caught = isinstance(last.pattern, ast.MatchAs) and last.pattern.pattern is None and last.guard is None
-    return run.join(frame, ways if caught else [*ways, (End.FALLS, names)])
+    return run.join(frame, ways if caught else [*ways, (BlockEnd.FALLS_THROUGH, names)])
 
 
-def _define(run: Interpreter, statement: ast.stmt, frame: Frame) -> End:
+def _define(run: Interpreter, statement: ast.stmt, frame: Frame) -> BlockEnd:
     assert isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef))
     env = frame.env.parent if isinstance(frame.node, ast.ClassDef) and frame.env.parent else frame.env
     made: Value = Function(frame.unit, statement, env)
@@ -210,10 +217,10 @@ def _define(run: Interpreter, statement: ast.stmt, frame: Frame) -> End:
             wrapped = run.call(wraps, [made], (), Place(frame.unit, decorator))
             made = wrapped if isinstance(wrapped, Function) else made
     frame.env.bind(statement.name, made)
-    return End.FALLS
+    return BlockEnd.FALLS_THROUGH
 
 
-def _class(run: Interpreter, statement: ast.stmt, frame: Frame) -> End:
+def _class(run: Interpreter, statement: ast.stmt, frame: Frame) -> BlockEnd:
     assert isinstance(statement, ast.ClassDef)
     env = Env(frame.unit, frame.env)
     made = Class(frame.unit, statement, env)
@@ -222,10 +229,10 @@ def _class(run: Interpreter, statement: ast.stmt, frame: Frame) -> End:
     if any(isinstance(base, External) and base.name.rpartition(".")[2] == "StrEnum" for base in run.bases(made)):
         automatic = {name for name, each in env.names.items() if isinstance(each, Call) and each.last == "auto"}
         env.names.update({name: Const(name.lower(), Place(frame.unit, statement)) for name in automatic})
-    return End.FALLS
+    return BlockEnd.FALLS_THROUGH
 
 
-def _import(run: Interpreter, statement: ast.stmt, frame: Frame) -> End:
+def _import(run: Interpreter, statement: ast.stmt, frame: Frame) -> BlockEnd:
     assert isinstance(statement, ast.Import)
     for alias in statement.names:
         if alias.asname:
@@ -236,10 +243,10 @@ def _import(run: Interpreter, statement: ast.stmt, frame: Frame) -> End:
             if known is not None:
                 run.module(known)
             frame.env.bind(first, ModuleValue(known) if known is not None and first == alias.name else External(first))
-    return End.FALLS
+    return BlockEnd.FALLS_THROUGH
 
 
-def _import_from(run: Interpreter, statement: ast.stmt, frame: Frame) -> End:
+def _import_from(run: Interpreter, statement: ast.stmt, frame: Frame) -> BlockEnd:
     assert isinstance(statement, ast.ImportFrom)
     dotted = "." * statement.level + (statement.module or "")
     unit = run.program.module(dotted, frame.unit)
@@ -258,7 +265,7 @@ def _import_from(run: Interpreter, statement: ast.stmt, frame: Frame) -> End:
             name = f"{dotted}{alias.name}" if dotted.endswith(".") else f"{dotted}.{alias.name}"
             found = run.imported(name, frame.unit)
         frame.env.bind(alias.asname or alias.name, found)
-    return End.FALLS
+    return BlockEnd.FALLS_THROUGH
 
 
 def _import_all(run: Interpreter, unit: Unit, frame: Frame) -> None:
@@ -274,19 +281,19 @@ def _import_all(run: Interpreter, unit: Unit, frame: Frame) -> None:
             frame.env.bind(name, names[name])
 
 
-def _outer(_run: Interpreter, statement: ast.stmt, frame: Frame) -> End:
+def _global_or_nonlocal(_run: Interpreter, statement: ast.stmt, frame: Frame) -> BlockEnd:
     assert isinstance(statement, (ast.Global, ast.Nonlocal))
     frame.env.foreign.update(statement.names)
-    return End.FALLS
+    return BlockEnd.FALLS_THROUGH
 
 
-def _assert(run: Interpreter, statement: ast.stmt, frame: Frame) -> End:
+def _assert(run: Interpreter, statement: ast.stmt, frame: Frame) -> BlockEnd:
     assert isinstance(statement, ast.Assert)
     run.value(statement.test, frame)
-    return End.FALLS
+    return BlockEnd.FALLS_THROUGH
 
 
-STATEMENTS: dict[type[ast.stmt], Effect] = {
+STATEMENTS: dict[type[ast.stmt], StatementHandler] = {
     ast.Expr: _expression,
     ast.Assign: _assign,
     ast.AnnAssign: _annotated,
@@ -308,8 +315,8 @@ STATEMENTS: dict[type[ast.stmt], Effect] = {
     ast.ClassDef: _class,
     ast.Import: _import,
     ast.ImportFrom: _import_from,
-    ast.Global: _outer,
-    ast.Nonlocal: _outer,
+    ast.Global: _global_or_nonlocal,
+    ast.Nonlocal: _global_or_nonlocal,
     ast.Assert: _assert,
     **({ast.TryStar: _try} if hasattr(ast, "TryStar") else {}),
 }

@@ -23,18 +23,18 @@ from auditor.forensics.agent_systems.abstract_values import (
     Text,
     Unknown,
     Value,
+    known_words,
     options,
     text_of,
     walk,
-    written,
 )
-from auditor.forensics.agent_systems.called_functions import reached
+from auditor.forensics.agent_systems.called_functions import reachable_functions
 from auditor.forensics.agent_systems.graph_construction import function_of
-from auditor.forensics.agent_systems.judge_detection import Asking, askings, judge_nodes
-from auditor.forensics.agent_systems.program_analysis import Answers, Study
+from auditor.forensics.agent_systems.judge_detection import AskedModel, judge_nodes, model_calls
+from auditor.forensics.agent_systems.program_analysis import Answers, ProgramStudy
 from auditor.forensics.agent_systems.system_report_types import (
     RULES,
-    Judged,
+    ProbeAnswer,
     Rule,
     RulesData,
     Spot,
@@ -42,36 +42,38 @@ from auditor.forensics.agent_systems.system_report_types import (
     Where,
     WhereData,
 )
-from auditor.forensics.agent_systems.whole_program import FunctionDefinition, Unit, inside
+from auditor.forensics.agent_systems.whole_program import FunctionDefinition, Unit, descendants
 
-_NAMES = (
+_SYNTHESIS_NAMES = (
     re.compile(r"chief|justice|supreme|presiding", re.IGNORECASE),
     re.compile(r"synthes|verdict|arbit|adjudicat|magistrate|moderator|resolve", re.IGNORECASE),
     re.compile(r"final|decision|decide|consensus|portfolio_manager|scor", re.IGNORECASE),
     re.compile(r"aggregat|combine|report", re.IGNORECASE),
 )
-_NOT = re.compile(
+_OTHER_NODE_NAME = re.compile(
     r"evidence|detect|collect|error|fallback|degrad|entry|dispatch|context|investigat|serializ|writer|render",
     re.IGNORECASE,
 )
 _SCORE = re.compile(r"score|rating|grade|points", re.IGNORECASE)
 _VOTE = re.compile(rf"{_SCORE.pattern}|vote(?!r)|ranking", re.IGNORECASE)
-_ASKED_FOR = re.compile(r"\b(?:scor(?:es?|ed|ing)|grad(?:es?|ing)|ratings?)\b", re.IGNORECASE)
-_REPORT = re.compile(r"report|verdict|result|decision|ruling|judgment|answer|output|final", re.IGNORECASE)
-_TOLD = re.compile(r"audit|summary|review|brief|memo|analysis|finding|article|paper|digest|minutes", re.IGNORECASE)
+_SCORE_REQUEST = re.compile(r"\b(?:scor(?:es?|ed|ing)|grad(?:es?|ing)|ratings?)\b", re.IGNORECASE)
+_REPORT_NAME = re.compile(r"report|verdict|result|decision|ruling|judgment|answer|output|final", re.IGNORECASE)
+_SUMMARY_NAME = re.compile(
+    r"audit|summary|review|brief|memo|analysis|finding|article|paper|digest|minutes", re.IGNORECASE
+)
 _HEADING = re.compile(r"(?:^|\n)\s{0,3}#{1,4} ?\S?")
 _MARKDOWN = re.compile(r"\.(?:md|markdown)\b", re.IGNORECASE)
-_DATA = re.compile(r"\.(?:jsonl?|ya?ml|csv|toml|py)\b", re.IGNORECASE)
+_DATA_FILE = re.compile(r"\.(?:jsonl?|ya?ml|csv|toml|py)\b", re.IGNORECASE)
 _SERIALISED = frozenset({"dumps", "dump", "safe_dump", "to_json", "model_dump_json", "stringify"})
 _HEADINGS = 2
 """Headings by which a text is a report, wherever it is written to."""
-_FAR = 6_000
-_MOST = 3
+_MAX_DISTANCE = 6_000
+_MIN_RULES = 3
 """Rules of the five that must be able to fire for the answer to be yes; fewer earn their share."""
 
 
 @dataclass(eq=False)
-class Chief:
+class Synthesizer:
     """The function that decides, and everything it reaches."""
 
     function: Function
@@ -83,9 +85,9 @@ class Chief:
     dead: str = ""
 
 
-def answers(study: Study) -> Answers:
+def synthesis_answers(study: ProgramStudy) -> Answers:
     """All answers about the synthesis."""
-    chief = chief_of(study)
+    chief = find_synthesizer(study)
     return {
         "swarm.synthesis": (_synthesis(study, chief),),
         "swarm.synthesis_rules": (_rules(study, chief),),
@@ -96,26 +98,26 @@ def answers(study: Study) -> Answers:
 # -- who decides ------------------------------------------------------------------------------------------------------
 
 
-def chief_of(study: Study) -> Chief | None:
+def find_synthesizer(study: ProgramStudy) -> Synthesizer | None:
     """The function that decides the final scores: a node of the graph by its name, else a function or class by its name."""
-    found = _node_chief(study) or _named_chief(study)
+    found = _synthesis_node(study) or _synthesizer_by_name(study)
     if found is not None:
         followed = dict(study.run.by_context.get(found.node, {}))
-        found.function, found.name = _inner(found, followed)
-        found.reach = {**followed, **reached(study, found.function)}
+        found.function, found.name = _wrapped_function(found, followed)
+        found.reach = {**followed, **reachable_functions(study, found.function)}
         found.own = set(found.reach)
-        for place in _beside(study, found.node):
+        for place in _other_synthesis_nodes(study, found.node):
             followed.update(study.run.by_context.get(place, {}))
         for node, unit in followed.items():
             found.reach.setdefault(node, unit)
-            found.reach.update(reached(study, Function(unit, node, study.run.module(unit))))
+            found.reach.update(reachable_functions(study, Function(unit, node, study.run.module(unit))))
     return found
 
 
-def _beside(study: Study, chief: str) -> list[str]:
+def _other_synthesis_nodes(study: ProgramStudy, chief: str) -> list[str]:
     """What else of the graph takes part in the synthesis: nodes after the judges, and the routers among them."""
     judges = set(judge_nodes(study))
-    main = study.main
+    main = study.main_graph
     if main is None or not judges or not chief:
         return []
     shape = main.topology()
@@ -125,61 +127,64 @@ def _beside(study: Study, chief: str) -> list[str]:
     return [*nodes, *(f"router:{node}" for node in (*nodes, *sorted(judges)))]
 
 
-def _inner(chief: Chief, followed: dict[FunctionDefinition, Unit]) -> tuple[Function, str]:
+def _wrapped_function(chief: Synthesizer, followed: dict[FunctionDefinition, Unit]) -> tuple[Function, str]:
     """The function that a wrapper hands the work to, where the node's own function is one."""
     own = chief.function
-    if any(pattern.search(_title(own)) for pattern in _NAMES[:2]) or own.unit.function_of(own.node) is None:
+    if (
+        any(pattern.search(_qualified_title(own)) for pattern in _SYNTHESIS_NAMES[:2])
+        or own.unit.function_of(own.node) is None
+    ):
         return own, chief.name
     for node, unit in followed.items():
         name = getattr(node, "name", "")
-        if node is not own.node and any(pattern.search(name) for pattern in _NAMES[:2]):
+        if node is not own.node and any(pattern.search(name) for pattern in _SYNTHESIS_NAMES[:2]):
             return Function(unit, node, own.env), name
     return own, chief.name
 
 
-def _node_chief(study: Study) -> Chief | None:
+def _synthesis_node(study: ProgramStudy) -> Synthesizer | None:
     judges = set(judge_nodes(study))
     for graph in study.live_graphs[:3]:
-        for pattern in _NAMES:
+        for pattern in _SYNTHESIS_NAMES:
             for node, handler in reversed(list(graph.handlers.items())):
                 function = function_of(handler)
-                if function is None or node in judges or _NOT.search(node):
+                if function is None or node in judges or _OTHER_NODE_NAME.search(node):
                     continue
                 if pattern.search(node) or pattern.search(function.name):
-                    return Chief(function, _told(function, node), node)
-    return _after_judges(study, judges)
+                    return Synthesizer(function, _function_title_of_node(function, node), node)
+    return _node_after_judges(study, judges)
 
 
-def _after_judges(study: Study, judges: set[str]) -> Chief | None:
+def _node_after_judges(study: ProgramStudy, judges: set[str]) -> Synthesizer | None:
     """The node where the judges meet, when none is named for it."""
-    main = study.main
+    main = study.main_graph
     if main is None or not judges:
         return None
     shape = main.topology()
     for node in main.handlers:
-        if node not in judges and not _NOT.search(node) and len(judges & set(shape.predecessors(node))) > 1:
+        if node not in judges and not _OTHER_NODE_NAME.search(node) and len(judges & set(shape.predecessors(node))) > 1:
             function = function_of(main.handlers[node])
             if function is not None:
-                return Chief(function, _told(function, node), node)
+                return Synthesizer(function, _function_title_of_node(function, node), node)
     return None
 
 
-def _told(function: Function, node: str) -> str:
+def _function_title_of_node(function: Function, node: str) -> str:
     """What a reader knows a node's function by: the node, where the function is only a wrapper that another one makes."""
-    return _title(function) if function.unit.function_of(function.node) is None else node
+    return _qualified_title(function) if function.unit.function_of(function.node) is None else node
 
 
-def _title(function: Function) -> str:
+def _qualified_title(function: Function) -> str:
     return f"{function.bound.cls.name}.{function.name}" if function.bound is not None else function.name
 
 
-def _named_chief(study: Study) -> Chief | None:
+def _synthesizer_by_name(study: ProgramStudy) -> Synthesizer | None:
     """By its name; one that reaches code which gives a score comes before those that only bear the name."""
-    bests: list[Chief] = []
-    for pattern in _NAMES[:2]:
+    bests: list[Synthesizer] = []
+    for pattern in _SYNTHESIS_NAMES[:2]:
         found = [each for unit in study.program.product for each in _candidates(study, unit, pattern)]
         if found:
-            ranked = {id(each): _rank(study, each) for each in found}
+            ranked = {id(each): _synthesizer_rank(study, each) for each in found}
             best = max(found, key=lambda each: ranked[id(each)])
             if ranked[id(best)][:2] == (True, True):
                 return best
@@ -187,14 +192,14 @@ def _named_chief(study: Study) -> Chief | None:
     return bests[0] if bests else None
 
 
-def _rank(study: Study, chief: Chief) -> tuple[bool, bool, int, str]:
-    reach = reached(study, chief.function)
-    return not chief.dead, any(_gives_score(node) for node in reach), len(reach), chief.name
+def _synthesizer_rank(study: ProgramStudy, chief: Synthesizer) -> tuple[bool, bool, int, str]:
+    reach = reachable_functions(study, chief.function)
+    return not chief.dead, any(_assigns_score(node) for node in reach), len(reach), chief.name
 
 
-def _gives_score(node: ast.AST) -> bool:
+def _assigns_score(node: ast.AST) -> bool:
     """Does code give something a score: assign it, hand it on by name, or put it under a key?"""
-    for each in inside(node):
+    for each in descendants(node):
         given: list[ast.AST | None] = []
         if isinstance(each, ast.Assign):
             given = [*each.targets]
@@ -204,26 +209,30 @@ def _gives_score(node: ast.AST) -> bool:
             given = [each]
         elif isinstance(each, ast.Dict):
             given = [*each.keys]
-        if any(_SCORE.search(_spelled(part)) for place in given if place is not None for part in inside(place)):
+        if any(_SCORE.search(_spelled(part)) for place in given if place is not None for part in descendants(place)):
             return True
     return False
 
 
-def _candidates(study: Study, unit: Unit, pattern: re.Pattern[str]) -> Iterator[Chief]:
-    for node in (*unit.each(ast.FunctionDef), *unit.each(ast.AsyncFunctionDef)):
+def _candidates(study: ProgramStudy, unit: Unit, pattern: re.Pattern[str]) -> Iterator[Synthesizer]:
+    for node in (*unit.nodes_of_kinds(ast.FunctionDef), *unit.nodes_of_kinds(ast.AsyncFunctionDef)):
         assert isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
         cls = unit.class_of(node)
         name = f"{cls.name}.{node.name}" if cls is not None else node.name
-        if pattern.search(name) and not _NOT.search(node.name) and (pattern is _NAMES[0] or _about_scores(node)):
+        if (
+            pattern.search(name)
+            and not _OTHER_NODE_NAME.search(node.name)
+            and (pattern is _SYNTHESIS_NAMES[0] or _about_scores(node))
+        ):
             owner = study.run.member(unit, cls.name) if cls is not None else None
             bound = Instance(owner) if isinstance(owner, Class) else None
             function = Function(unit, node, study.run.module(unit), bound)
-            yield Chief(function, name, dead=study.unused(unit, node))
+            yield Synthesizer(function, name, dead=study.unused_reason(unit, node))
 
 
 def _about_scores(node: ast.AST) -> bool:
     """Does code handle scores or votes: by a name, an attribute, an argument or a key?"""
-    return any(_VOTE.search(_spelled(each)) for each in inside(node))
+    return any(_VOTE.search(_spelled(each)) for each in descendants(node))
 
 
 def _spelled(node: ast.AST) -> str:
@@ -236,12 +245,12 @@ def _spelled(node: ast.AST) -> str:
     return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) and len(node.value) < 30 else ""
 
 
-def _synthesis(study: Study, chief: Chief | None) -> Judged:
+def _synthesis(study: ProgramStudy, chief: Synthesizer | None) -> ProbeAnswer:
     if not study.python:
-        return Judged(answer=None, statement="There is no product code in Python or for LangGraph.js.")
+        return ProbeAnswer(answer=None, statement="There is no product code in Python or for LangGraph.js.")
     if chief is None:
         sure, why = study.doubt(of=0.75)
-        return Judged(
+        return ProbeAnswer(
             answer=False, statement="No function that decides final scores was seen.", confidence=sure, because=why
         )
     function = chief.function
@@ -256,21 +265,21 @@ def _synthesis(study: Study, chief: Chief | None) -> Judged:
         *(study.line(each.place.unit, each.place.line) for each in asked),
     )
     if chief.dead:
-        return Judged(answer=False, statement=f"{chief.name} would decide the scores, but it is dead code: {chief.dead}.", data=data, spots=places,
+        return ProbeAnswer(answer=False, statement=f"{chief.name} would decide the scores, but it is dead code: {chief.dead}.", data=data, spots=places,
                       confidence=0.8, because="something outside this repository may use it")  # fmt: skip
     if sets and _speaks_of_scores(chief, asked):
-        return Judged(answer=False, statement=f"A model decides the final scores in {chief.name}.", data=data, spots=places, confidence=0.85,
+        return ProbeAnswer(answer=False, statement=f"A model decides the final scores in {chief.name}.", data=data, spots=places, confidence=0.85,
                       because="how the model's answer becomes the score is followed symbolically")  # fmt: skip
     if not any(_about_scores(node) for node in chief.reach):
-        return Judged(answer=False, statement=f"No code decides scores: {chief.name}, which comes nearest to a synthesis by its name, handles none.", data=data, spots=places, confidence=0.6,
+        return ProbeAnswer(answer=False, statement=f"No code decides scores: {chief.name}, which comes nearest to a synthesis by its name, handles none.", data=data, spots=places, confidence=0.6,
                       because="scores may go by another name")  # fmt: skip
     times = "once" if len(asked) == 1 else f"in {len(asked)} places"
     beside = f"; a model is asked {times} for words beside them" if asked else ", and no model is asked"
-    return Judged(answer=True, statement=f"{chief.name} decides the final scores by code{beside}.", data=data, spots=places,
+    return ProbeAnswer(answer=True, statement=f"{chief.name} decides the final scores by code{beside}.", data=data, spots=places,
                   confidence=0.9 if not asked else 0.8, because="what happens at run time only is not seen")  # fmt: skip
 
 
-def _speaks_of_scores(chief: Chief, asked: list[Asking]) -> bool:
+def _speaks_of_scores(chief: Synthesizer, asked: list[AskedModel]) -> bool:
     """Is a score at stake: by the name of who decides, in its code, or in what the model is told?"""
     told = (
         part
@@ -279,44 +288,44 @@ def _speaks_of_scores(chief: Chief, asked: list[Asking]) -> bool:
         for part in walk(value)
     )
     return (
-        _NAMES[0].search(f"{chief.name} {chief.node}") is not None
+        _SYNTHESIS_NAMES[0].search(f"{chief.name} {chief.node}") is not None
         or any(each.schema_class is not None for each in asked)
         or any(_about_scores(node) for node in chief.own if chief.reach.get(node) is chief.function.unit)
-        or any(_ASKED_FOR.search(written(part)) for part in told if isinstance(part, Const))
+        or any(_SCORE_REQUEST.search(known_words(part)) for part in told if isinstance(part, Const))
     )
 
 
-def _asked(study: Study, chief: Chief) -> list[Asking]:
-    found: dict[ast.AST, Asking] = {}
-    for each in askings(study):
+def _asked(study: ProgramStudy, chief: Synthesizer) -> list[AskedModel]:
+    found: dict[ast.AST, AskedModel] = {}
+    for each in model_calls(study):
         function = each.event.function
         if (chief.node and each.event.context == chief.node) or (function is not None and function in chief.own):
             found.setdefault(each.place.node, each)
     return _outermost(study, chief, list(found.values()))
 
 
-def _outermost(study: Study, chief: Chief, asked: list[Asking]) -> list[Asking]:
+def _outermost(study: ProgramStudy, chief: Synthesizer, asked: list[AskedModel]) -> list[AskedModel]:
     """The calls without those by which a client of the project carries another one of them out."""
     within: set[FunctionDefinition] = set()
     for name in {each.event.call.last for each in asked}:
         for node, unit in chief.reach.items():
             if getattr(node, "name", "") == name:
-                within.update(reached(study, Function(unit, node, study.run.module(unit))))
+                within.update(reachable_functions(study, Function(unit, node, study.run.module(unit))))
     kept = [each for each in asked if each.event.function not in within]
     return kept or asked
 
 
-def _model_sets(study: Study, chief: Chief, asked: list[Asking]) -> bool:
+def _model_sets(study: ProgramStudy, chief: Synthesizer, asked: list[AskedModel]) -> bool:
     """Does an answer of a model become a score, or the whole verdict?"""
     if not asked:
         return False
-    calls = {id(each.event.call) for each in askings(study)}
+    calls = {id(each.event.call) for each in model_calls(study)}
     places = {id(each.place.node) for each in asked}
 
     def said(value: Value) -> bool:
         return any(
             isinstance(part, Call) and (id(part) in calls or id(part.place.node) in places)
-            for part in walk(value, _through, limit=_FAR)
+            for part in walk(value, _through, limit=_MAX_DISTANCE)
         )
 
     results = _results(study, chief)
@@ -331,19 +340,19 @@ def _model_sets(study: Study, chief: Chief, asked: list[Asking]) -> bool:
         return True
     if own:
         return False
-    whole = [value for result in results for name, value in _named(result) if _REPORT.search(name)]
+    whole = [value for result in results for name, value in _named(result) if _REPORT_NAME.search(name)]
     whole += [result for result in results if isinstance(result, Call)]
     return any(said(value) for value in whole)
 
 
-def _hands_back(study: Study, value: Value) -> bool:
+def _hands_back(study: ProgramStudy, value: Value) -> bool:
     """Is a value the very answer of a model, in a shape that holds scores?"""
     for each in options(value):
-        for asking in askings(study):
+        for asking in model_calls(study):
             if isinstance(each, Call) and asking.place.node is each.place.node and asking.schema_class is not None:
                 return any(
                     _SCORE.search(name)
-                    for cls in study.run.lineage(asking.schema_class)
+                    for cls in study.run.class_hierarchy(asking.schema_class)
                     for name, _ in annotated_names(cls)
                 )
     return False
@@ -354,7 +363,7 @@ def _through(part: Value) -> bool:
     return not isinstance(part, (Instance, Map)) or (isinstance(part, Map) and len(part.items) < 4)
 
 
-def _results(study: Study, chief: Chief) -> list[Value]:
+def _results(study: ProgramStudy, chief: Synthesizer) -> list[Value]:
     found = [graph.results[chief.node] for graph in study.graphs if chief.node in graph.results]
     found += [returned.value for returned in study.run.returned if returned.frame.node in chief.reach]
     return found
@@ -362,7 +371,7 @@ def _results(study: Study, chief: Chief) -> list[Value]:
 
 def _named(result: Value) -> Iterator[tuple[str, Value]]:
     """Values with the names they are handed back or built under."""
-    for part in walk(result, limit=_FAR):
+    for part in walk(result, limit=_MAX_DISTANCE):
         if isinstance(part, Map):
             yield from ((name, value) for key, value in part.items if (name := text_of(key)) is not None)
         elif isinstance(part, Instance):
@@ -374,9 +383,9 @@ def _named(result: Value) -> Iterator[tuple[str, Value]]:
 # -- the rules --------------------------------------------------------------------------------------------------------
 
 
-def _rules(study: Study, chief: Chief | None) -> Judged:
+def _rules(study: ProgramStudy, chief: Synthesizer | None) -> ProbeAnswer:
     if not study.python:
-        return Judged(answer=None, statement="There is no product code in Python or for LangGraph.js.")
+        return ProbeAnswer(answer=None, statement="There is no product code in Python or for LangGraph.js.")
     found = synthesis_rules.read(study, chief.reach if chief is not None and not chief.dead else {})
     data = RulesData(**found)
     by_state: dict[str, list[str]] = {}
@@ -388,10 +397,10 @@ def _rules(study: Study, chief: Chief | None) -> Judged:
     told = "; ".join(f"{state}: {', '.join(_TITLES[name] for name in names)}" for state, names in by_state.items())
     places = tuple(_rule_spots(study, found))
     sure, why = 0.8, "rules are told by what their conditions look at and what they change"
-    enough = len(present) >= _MOST
-    if not enough and len(present) + len(in_doubt) >= _MOST:
+    enough = len(present) >= _MIN_RULES
+    if not enough and len(present) + len(in_doubt) >= _MIN_RULES:
         reasons = "; ".join(sorted({found[name].reason for name in in_doubt}))
-        return Judged(
+        return ProbeAnswer(
             answer=None, unanswered=True, data=data, spots=places, measure=share,
             statement=f"Whether the named rules of synthesis can fire could not be followed to the end ({told}): {reasons}.",
         )  # fmt: skip
@@ -399,7 +408,7 @@ def _rules(study: Study, chief: Chief | None) -> Judged:
         sure, why = study.doubt(of=sure)
     elif in_doubt:
         sure, why = 0.6, "; ".join(sorted({found[name].reason for name in in_doubt}))
-    return Judged(
+    return ProbeAnswer(
         answer=enough, statement=f"{len(present) or 'None'} of the {len(RULES)} named rules of synthesis can fire ({told}).", data=data,
         spots=places, confidence=sure, because=why, measure=share,
     )  # fmt: skip
@@ -408,7 +417,7 @@ def _rules(study: Study, chief: Chief | None) -> Judged:
 _TITLES = {**{name: name.replace("_", " ") for name in RULES}, "variance_re_evaluation": "re-evaluation on spread"}
 
 
-def _rule_spots(study: Study, found: dict[str, Rule]) -> Iterator[Spot]:
+def _rule_spots(study: ProgramStudy, found: dict[str, Rule]) -> Iterator[Spot]:
     for rule in found.values():
         unit = study.program.units.get(rule.path)
         if unit is not None:
@@ -418,9 +427,9 @@ def _rule_spots(study: Study, found: dict[str, Rule]) -> Iterator[Spot]:
 # -- the report -------------------------------------------------------------------------------------------------------
 
 
-def _report(study: Study) -> Judged:
+def _report(study: ProgramStudy) -> ProbeAnswer:
     if not study.python:
-        return Judged(answer=None, statement="There is no product code in Python or for LangGraph.js.")
+        return ProbeAnswer(answer=None, statement="There is no product code in Python or for LangGraph.js.")
     found: list[tuple[Where, float, str]] = []
     printed: list[Spot] = []
     for event in study.events(
@@ -436,7 +445,9 @@ def _report(study: Study) -> Judged:
         markdown = bool(_MARKDOWN.search(path))
         if not _may_report(call, path, headings, markdown=markdown):
             continue
-        dead = study.unused(call.place.unit, call.place.node) or study.off_reason(call.place.unit, call.place.node)
+        dead = study.unused_reason(call.place.unit, call.place.node) or study.disabled_reason(
+            call.place.unit, call.place.node
+        )
         where = Where(
             path=call.place.unit.path,
             line=call.place.line,
@@ -449,15 +460,15 @@ def _report(study: Study) -> Judged:
         data = WhereData(where=tuple(where for where, _ in live))
         spots = tuple(study.line(study.program.units[where.path], where.line) for where, _ in live)
         sure = live[0][1]
-        return Judged(answer=True, statement=f"A Markdown report is written to a file ({live[0][0].what}).", data=data, spots=spots, confidence=sure,
+        return ProbeAnswer(answer=True, statement=f"A Markdown report is written to a file ({live[0][0].what}).", data=data, spots=spots, confidence=sure,
                       because="" if sure >= 1 else "the text or its path is put together at run time")  # fmt: skip
     sure, why = study.doubt(of=0.8)
     if found:
         where, _, dead = found[0]
-        return Judged(answer=False, statement=f"What would write the report is dead code: {dead}.", data=WhereData(where=(where,)), confidence=0.7,
+        return ProbeAnswer(answer=False, statement=f"What would write the report is dead code: {dead}.", data=WhereData(where=(where,)), confidence=0.7,
                       because="something outside this repository may use it", spots=(study.line(study.program.units[where.path], where.line),))  # fmt: skip
     if printed:
-        return Judged(
+        return ProbeAnswer(
             answer=False,
             statement="The report is printed, not written to a file.",
             data=WhereData(where=()),
@@ -465,7 +476,7 @@ def _report(study: Study) -> Judged:
             confidence=sure,
             because=why,
         )
-    return Judged(
+    return ProbeAnswer(
         answer=False,
         statement="No Markdown report is written to a file.",
         data=WhereData(where=()),
@@ -476,7 +487,7 @@ def _report(study: Study) -> Judged:
 
 def _may_report(call: Call, path: str, headings: int, *, markdown: bool) -> bool:
     """May what is written be a report: by its headings, or as Markdown from somewhere that speaks of one?"""
-    if _is_data(call) or (_DATA.search(path) and not markdown):
+    if _is_data(call) or (_DATA_FILE.search(path) and not markdown):
         return False
     if headings >= _HEADINGS:
         return True
@@ -494,10 +505,10 @@ def _is_report(call: Call, path: str) -> bool:
     unit = call.place.unit
     function = unit.function_of(call.place.node)
     told = f"{path} {function.name if function is not None else ''} {unit.stem}"
-    return _REPORT.search(told) is not None or _TOLD.search(told) is not None
+    return _REPORT_NAME.search(told) is not None or _SUMMARY_NAME.search(told) is not None
 
 
-def _from_state(study: Study, call: Call) -> Iterator[Value]:
+def _from_state(study: ProgramStudy, call: Call) -> Iterator[Value]:
     """What nodes of the graph put under the keys that a call takes from its result."""
     if "written by nodes" not in study.memory:
         found: dict[str, list[Value]] = {}
@@ -521,7 +532,11 @@ def _key_of(part: Value) -> str:
 
 def _headings(values: tuple[Value, ...]) -> int:
     """Markdown headings in what is written."""
-    texts = [written(part) if isinstance(part, Const) else "" for value in values for part in walk(value, limit=_FAR)]
+    texts = [
+        known_words(part) if isinstance(part, Const) else ""
+        for value in values
+        for part in walk(value, limit=_MAX_DISTANCE)
+    ]
     return sum(len(_HEADING.findall(text)) for text in texts if "#" in text)
 
 

@@ -12,18 +12,18 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from auditor.forensics.agent_systems.called_functions import MAX_REACHED, callees
-from auditor.forensics.agent_systems.dispatch_tables import calls_the_unknown
-from auditor.forensics.agent_systems.opinion_filters import by_facts, sets_aside, sieves
-from auditor.forensics.agent_systems.program_analysis import Study
+from auditor.forensics.agent_systems.called_functions import MAX_REACHABLE_FUNCTIONS, callees
+from auditor.forensics.agent_systems.dispatch_tables import calls_unknown_function
+from auditor.forensics.agent_systems.opinion_filters import drops_opinion, fact_filter_level, opinion_filters
+from auditor.forensics.agent_systems.program_analysis import ProgramStudy
 from auditor.forensics.agent_systems.system_report_types import RULES, Rule
-from auditor.forensics.agent_systems.undefined_rule_names import stranger, texts_behind
+from auditor.forensics.agent_systems.undefined_rule_names import texts_of_name, undefined_name_reason
 from auditor.forensics.agent_systems.whole_program import (
     FunctionDefinition,
     Unit,
+    assigned_names,
     assignments,
-    given_to,
-    inside,
+    descendants,
     vocabulary,
 )
 from auditor.forensics.python.scope_bindings import last_name
@@ -83,7 +83,7 @@ class Seen:
     dead: str = ""
 
 
-def read(study: Study, reach: Mapping[FunctionDefinition, Unit]) -> dict[str, Rule]:
+def read(study: ProgramStudy, reach: Mapping[FunctionDefinition, Unit]) -> dict[str, Rule]:
     """The state of every named rule, in what the synthesis reaches and in what nothing reaches."""
     live = list(_all_seen(study, reach))
     found: dict[str, Rule] = {}
@@ -100,7 +100,7 @@ def read(study: Study, reach: Mapping[FunctionDefinition, Unit]) -> dict[str, Ru
         if best is not None:
             found[rule] = _rule("dead", best, best.dead)
         elif lost is not None:
-            unused = study.unused(lost.unit, lost.node)
+            unused = study.unused_reason(lost.unit, lost.node)
             open_end = "" if unused else _open_end(study, reach)
             found[rule] = _rule(
                 "unfollowed" if open_end else "dead", lost, open_end or unused or "the synthesis does not reach it"
@@ -116,7 +116,7 @@ def _in_its_place(rule: str, seen: Seen) -> bool:
     return seen.strength == 2 or _titled(rule, seen) or (own is not None and _speaks_of_marks(seen.unit, own))
 
 
-def _forgotten(study: Study, rule: str, seen: Seen) -> bool:
+def _forgotten(study: ProgramStudy, rule: str, seen: Seen) -> bool:
     """Is it a rule that somebody wrote and nobody calls? What another step of the system works with is its own affair."""
     if _titled(rule, seen):
         return True
@@ -126,13 +126,13 @@ def _forgotten(study: Study, rule: str, seen: Seen) -> bool:
     return seen.strength >= (1 if rule == "functionality_weight" else 2)  # weights alone are all there is of it
 
 
-def _open_end(study: Study, reach: Mapping[FunctionDefinition, Unit]) -> str:
+def _open_end(study: ProgramStudy, reach: Mapping[FunctionDefinition, Unit]) -> str:
     """Why the synthesis may call more than was seen; empty when all its calls were followed."""
-    if study.run.exhausted or len(reach) >= MAX_REACHED:
+    if study.run.exhausted or len(reach) >= MAX_REACHABLE_FUNCTIONS:
         return "there is more code than is followed"
     key = ("calls the unknown", frozenset(reach))
     if key not in study.memory:
-        study.memory[key] = any(calls_the_unknown(study, unit, node) for node, unit in reach.items())
+        study.memory[key] = any(calls_unknown_function(study, unit, node) for node, unit in reach.items())
     if study.memory[key]:
         return "the synthesis calls functions that are only known at run time"
     return ""
@@ -186,7 +186,7 @@ def _titled(rule: str, seen: Seen) -> bool:
     return own is not None and _TITLES[rule].search(own.name) is not None
 
 
-def _unreached(study: Study, reach: Mapping[FunctionDefinition, Unit]) -> dict[FunctionDefinition, Unit]:
+def _unreached(study: ProgramStudy, reach: Mapping[FunctionDefinition, Unit]) -> dict[FunctionDefinition, Unit]:
     """Functions of product code that the synthesis does not reach and that speak of scores.
 
     They stand in files that speak of judges, and are told by their names, where there is a synthesis also by what they speak of.
@@ -196,7 +196,7 @@ def _unreached(study: Study, reach: Mapping[FunctionDefinition, Unit]) -> dict[F
         if not _MARKS.search(unit.text) or not _COURT.search(unit.text):
             continue
         scores = "score" in unit.text
-        for node in (*unit.each(ast.FunctionDef), *unit.each(ast.AsyncFunctionDef)):
+        for node in (*unit.nodes_of_kinds(ast.FunctionDef), *unit.nodes_of_kinds(ast.AsyncFunctionDef)):
             assert isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
             if node not in reach and (
                 (scores and _OF_SYNTHESIS.search(f"{unit.path} {node.name}") is not None)
@@ -213,7 +213,7 @@ def _speaks_of_marks(unit: Unit, node: ast.AST) -> bool:
 
 
 def _all_seen(
-    study: Study, functions: Mapping[FunctionDefinition, Unit], *, only: str = ""
+    study: ProgramStudy, functions: Mapping[FunctionDefinition, Unit], *, only: str = ""
 ) -> Iterator[tuple[str, Seen]]:
     for node, unit in functions.items():
         if isinstance(node, ast.Lambda):
@@ -223,7 +223,7 @@ def _all_seen(
             study.memory[key] = list(_in_function(study, unit, node))
         for name, strength, place in study.memory[key]:
             if not only or name == only:
-                dead = study.off_reason(unit, place) or stranger(study, unit, place)
+                dead = study.disabled_reason(unit, place) or undefined_name_reason(study, unit, place)
                 yield name, Seen(strength, unit, place, dead)
 
 
@@ -231,11 +231,11 @@ def _all_seen(
 
 
 def _in_function(
-    study: Study, unit: Unit, function: ast.FunctionDef | ast.AsyncFunctionDef
+    study: ProgramStudy, unit: Unit, function: ast.FunctionDef | ast.AsyncFunctionDef
 ) -> Iterator[tuple[str, int, ast.AST]]:
     assigned = assignments(function)
     told = _told(function)
-    for node in inside(function):
+    for node in descendants(function):
         if isinstance(node, ast.If):
             words = _condition_words(study, unit, function, node.test, assigned)
             yield from _judged(node, words, [*node.body, *_guarded(unit, node)])
@@ -246,9 +246,9 @@ def _in_function(
             yield "dissent", 2, node
         elif _favours(unit, node, function):
             yield "functionality_weight", 1, node
-        for sieve in sieves(unit, node):
+        for sieve in opinion_filters(unit, node):
             _, said = _condition_words(study, unit, function, sieve.test, assigned)
-            if strength := by_facts(sieve, said, assigned):
+            if strength := fact_filter_level(sieve, said, assigned):
                 yield "fact_supremacy", strength, node
         if isinstance(node, ast.Dict):
             yield from (("dissent", 2, value) for value in _dissents_in(node))
@@ -265,7 +265,7 @@ def _dissents_in(record: ast.Dict) -> Iterator[ast.expr]:
 def _favours_lead(unit: Unit, table: ast.Dict) -> bool:
     """Is it a table of weights in which the Tech Lead's is the largest, whatever the criterion?"""
     given = unit.parents.get(table)
-    if not isinstance(given, (ast.Assign, ast.AnnAssign)) or "weight" not in given_to(given).lower():
+    if not isinstance(given, (ast.Assign, ast.AnnAssign)) or "weight" not in assigned_names(given).lower():
         return False
     weights = {
         str(getattr(key, "value", "")): value.value
@@ -304,7 +304,7 @@ def _weighs_by(unit: Unit, name: ast.Name) -> bool:
         return False
     return any(
         isinstance(each, (ast.Assign, ast.AnnAssign))
-        and name.id in given_to(each).split()
+        and name.id in assigned_names(each).split()
         and isinstance(each.value, ast.Dict)
         and _favours_lead(unit, each.value)
         for each in unit.tree.body
@@ -318,7 +318,7 @@ def _leads(node: ast.BinOp, function: ast.FunctionDef | ast.AsyncFunctionDef) ->
     if re.search(r"functional|architect|tech_?lead", function.name, re.IGNORECASE):
         return True
     weights: dict[bool, list[float]] = {True: [], False: []}
-    for each in inside(node):
+    for each in descendants(node):
         if isinstance(each, ast.BinOp) and isinstance(each.op, ast.Mult):
             sides = (each.left, each.right)
             numbers = [side.value for side in sides if isinstance(side, ast.Constant) and isinstance(side.value, float)]
@@ -331,7 +331,9 @@ def _is_dissent(
     node: ast.AST, function: ast.FunctionDef | ast.AsyncFunctionDef, told: Mapping[str, list[ast.expr]]
 ) -> bool:
     """Does something called a dissent get a text, or does a function called so give one back?"""
-    if isinstance(node, (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.keyword)) and _DISSENT.search(given_to(node)):
+    if isinstance(node, (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.keyword)) and _DISSENT.search(
+        assigned_names(node)
+    ):
         return _says_something(node.value, told)
     if isinstance(node, ast.Return):
         return bool(_DISSENT.search(function.name)) and _worded(node.value, told)
@@ -366,7 +368,7 @@ def _asks_for_the_opposite(test: ast.expr) -> bool:
 def _told(function: ast.AST) -> dict[str, list[ast.expr]]:
     """All that local names are made to stand for, and what is added to them."""
     found: dict[str, list[ast.expr]] = {}
-    for node in inside(function):
+    for node in descendants(function):
         if isinstance(node, ast.Assign):
             for target in node.targets:
                 if isinstance(target, ast.Name):
@@ -381,7 +383,7 @@ def _worded(value: ast.expr | None, told: Mapping[str, list[ast.expr]]) -> bool:
     if isinstance(value, ast.Name):
         return any(_worded(each, {}) for each in told.get(value.id, ()))
     joined = isinstance(value, ast.Call) and getattr(value.func, "attr", "") in {"join", "format"}
-    filled = value is not None and any(isinstance(each, ast.FormattedValue) for each in inside(value))
+    filled = value is not None and any(isinstance(each, ast.FormattedValue) for each in descendants(value))
     return joined or filled or isinstance(value, ast.BinOp)
 
 
@@ -394,7 +396,7 @@ def _tells_dissent(node: ast.AST) -> bool:
     if _DISSENT.search(named) and any(_worded(each, {}) for each in node.args):
         return True
     for text in (each for each in node.args if isinstance(each, ast.JoinedStr)):
-        spoken = " ".join(str(part.value) for part in inside(text) if isinstance(part, ast.Constant))
+        spoken = " ".join(str(part.value) for part in descendants(text) if isinstance(part, ast.Constant))
         if _DISSENT.search(spoken) and any(isinstance(part, ast.FormattedValue) for part in text.values):
             return True
     return False
@@ -412,7 +414,7 @@ def _judged(
     if _FACT.search(words) and _CLAIM.search(f"{words} {effect}") and not isinstance(node, ast.IfExp):
         own = re.search(r"found|fact|halluc|overrul|contradict|unsupported|support|prove|exist", words, re.IGNORECASE)
         if own:
-            yield "fact_supremacy", 2 if scored or sets_aside(body) else 1, node
+            yield "fact_supremacy", 2 if scored or drops_opinion(body) else 1, node
     if _ARCHITECTURE.search(own_words) and _WEIGHT.search(f"{own_words} {effect}"):
         yield "functionality_weight", 2 if scored else 1, node
     if _SPREAD.search(own_words) or _spreads(node.test):
@@ -421,7 +423,7 @@ def _judged(
 
 
 def _condition_words(
-    study: Study,
+    study: ProgramStudy,
     unit: Unit,
     function: ast.FunctionDef | ast.AsyncFunctionDef,
     test: ast.expr,
@@ -429,15 +431,15 @@ def _condition_words(
 ) -> tuple[str, str]:
     """The words a condition is made of, with those of the flags it asks; and those with what its predicates look at."""
     words = [*vocabulary(test), function.name, _rule_class(unit, function)]
-    for node in inside(test):
+    for node in descendants(test):
         if isinstance(node, ast.Name) and node.id in assigned:
             words += vocabulary(assigned[node.id])
         elif isinstance(node, ast.Name) and node.id.isupper():
-            words += texts_behind(study, unit, node)
+            words += texts_of_name(study, unit, node)
     own = " ".join(words[:_MAX_WORDS])
     called = {
         name
-        for part in (test, *(assigned[n.id] for n in inside(test) if isinstance(n, ast.Name) and n.id in assigned))
+        for part in (test, *(assigned[n.id] for n in descendants(test) if isinstance(n, ast.Name) and n.id in assigned))
         for name in _called(part)
     }
     if called:
@@ -455,7 +457,7 @@ def _rule_class(unit: Unit, function: ast.AST) -> str:
 
 
 def _called(node: ast.AST) -> Iterator[str]:
-    for each in inside(node):
+    for each in descendants(node):
         if isinstance(each, ast.Call):
             yield last_name(each.func)
 
@@ -474,11 +476,11 @@ def _statement(unit: Unit, node: ast.AST) -> ast.stmt:
 def _scores(body: Iterable[ast.stmt]) -> bool:
     """Does a block change a score: assign one, return one, hand one on?"""
     for statement in body:
-        for node in inside(statement):
+        for node in descendants(statement):
             if (
                 isinstance(node, (ast.Assign, ast.AnnAssign, ast.AugAssign))
-                and _SCORE.search(given_to(node))
-                and not _DISSENT.search(given_to(node))
+                and _SCORE.search(assigned_names(node))
+                and not _DISSENT.search(assigned_names(node))
             ):
                 return True
             if isinstance(node, ast.keyword) and node.arg and re.search(r"score", node.arg, re.IGNORECASE):
@@ -502,7 +504,7 @@ def _holds_score(record: ast.Dict) -> bool:
 
 def _weighs(value: ast.expr) -> bool:
     """Is it a sum with weights, such as `0.5 * lead + 0.5 * rest`?"""
-    parts = list(inside(value))
+    parts = list(descendants(value))
     weighted = any(
         isinstance(each, ast.Constant) and isinstance(each.value, float) and 0 < each.value < 1 for each in parts
     )
@@ -533,7 +535,7 @@ def _numeric(value: ast.expr) -> bool:
 def _caps(body: Iterable[ast.stmt]) -> bool:
     """Does a block hold a score down: `min(score, 3)`, `score = 3`, a limit by name?"""
     for statement in body:
-        for node in inside(statement):
+        for node in descendants(statement):
             if isinstance(node, ast.Call) and getattr(node.func, "id", getattr(node.func, "attr", "")) == "min":
                 return True
             if (
@@ -573,10 +575,10 @@ def _says_something(value: ast.expr | None, told: Mapping[str, list[ast.expr]]) 
 def _spreads(test: ast.expr) -> bool:
     """Does a condition compare the distance between the highest and the lowest score?"""
     called = set(_called(test))
-    if {"max", "min"} <= called and any(isinstance(each, ast.Compare) for each in inside(test)):
+    if {"max", "min"} <= called and any(isinstance(each, ast.Compare) for each in descendants(test)):
         return True
     compared = (
-        side for each in inside(test) if isinstance(each, ast.Compare) for side in (each.left, *each.comparators)
+        side for each in descendants(test) if isinstance(each, ast.Compare) for side in (each.left, *each.comparators)
     )
     return any(
         isinstance(side, ast.BinOp)

@@ -13,21 +13,21 @@ from auditor.forensics.agent_systems import (
     synthesis_answers,
 )
 from auditor.forensics.agent_systems.analyzed_file import Source
-from auditor.forensics.agent_systems.program_analysis import Answers, Study, study
-from auditor.forensics.agent_systems.system_report_types import AgentSystem, Judged
-from auditor.forensics.agent_systems.whole_program import parsed
+from auditor.forensics.agent_systems.program_analysis import Answers, ProgramStudy, study_program
+from auditor.forensics.agent_systems.system_report_types import AgentSystem, ProbeAnswer
+from auditor.forensics.agent_systems.whole_program import parse_program
 
-TOPICS: tuple[Callable[[Study], Answers], ...] = (
-    graph_answers.answers,
-    state_answers.answers,
-    clone_answers.answers,
-    judge_outputs.answers,
-    persona_prompts.answers,
-    synthesis_answers.answers,
+TOPICS: tuple[Callable[[ProgramStudy], Answers], ...] = (
+    graph_answers.graph_answers,
+    state_answers.state_answers,
+    clone_answers.clone_answers,
+    judge_outputs.judge_output_answers,
+    persona_prompts.persona_answers,
+    synthesis_answers.synthesis_answers,
 )
 
 
-GRAPH = frozenset(
+GRAPH_PROBES = frozenset(
     {
         "swarm.graph",
         "swarm.parallel_stages",
@@ -38,18 +38,18 @@ GRAPH = frozenset(
     }
 )
 """Questions that scripts answer as well as Python does."""
-_IN_SCRIPTS = 0.6
+_SCRIPT_CONFIDENCE = 0.6
 
 
-def _doubted(probe: str, judged: Judged) -> Judged:
+def _lower_script_confidence(probe: str, judged: ProbeAnswer) -> ProbeAnswer:
     """A "no" of a system in JavaScript: less sure where libraries beside LangGraph.js have a say."""
-    if probe in GRAPH or judged.answer is not False or judged.confidence <= _IN_SCRIPTS:
+    if probe in GRAPH_PROBES or judged.answer is not False or judged.confidence <= _SCRIPT_CONFIDENCE:
         return judged
     because = "JavaScript and TypeScript are followed by the calls of LangGraph.js; other libraries are known in part"
-    return judged.model_copy(update={"confidence": _IN_SCRIPTS, "because": because})
+    return judged.model_copy(update={"confidence": _SCRIPT_CONFIDENCE, "because": because})
 
 
-def analysed(
+def analyze_system(
     sources: Iterable[Source],
     starting: Callable[[str], None] = lambda _path: None,
     left_out: Mapping[str, str] | None = None,
@@ -58,12 +58,14 @@ def analysed(
 
     `starting` is told each path before it is parsed, and every now and then the path that is being followed.
     """
-    program = parsed(sources, starting, left_out)
-    seen = study(program, lambda unit: starting(unit.path))
+    program = parse_program(sources, starting, left_out)
+    seen = study_program(program, lambda unit: starting(unit.path))
     starting("")
-    answers: dict[str, tuple[Judged, ...]] = {}
+    answers: dict[str, tuple[ProbeAnswer, ...]] = {}
     for topic in TOPICS:
         answers |= topic(seen)
-    if seen.main is not None and seen.main.builder.place.unit.script:
-        answers = {probe: tuple(_doubted(probe, each) for each in judged) for probe, judged in answers.items()}
+    if seen.main_graph is not None and seen.main_graph.builder.place.unit.is_script:
+        answers = {
+            probe: tuple(_lower_script_confidence(probe, each) for each in judged) for probe, judged in answers.items()
+        }
     return AgentSystem(answers=answers, unread=dict(seen.program.unread))

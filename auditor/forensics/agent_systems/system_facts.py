@@ -6,13 +6,13 @@ import re
 from collections.abc import Iterator
 
 from auditor.domain import Fact, Outcome
-from auditor.forensics.agent_systems.system_report_types import AgentSystem, Judged
+from auditor.forensics.agent_systems.system_report_types import AgentSystem, ProbeAnswer
 from auditor.forensics.probe_kit.fact_outcomes import code_location, not_applicable, unavailable
 
-_LINE = re.compile(r" \(line \d+\)$")
+_LINE_SUFFIX = re.compile(r" \(line \d+\)$")
 
 
-def told(system: AgentSystem, probe_id: str) -> Iterator[Fact]:
+def probe_facts(system: AgentSystem, probe_id: str) -> Iterator[Fact]:
     """The facts of one probe. Files that could not be read are said beside the answer, since one could hide in them."""
     if system.failed:
         yield unavailable(f"The code could not be followed: {system.failed}.")
@@ -23,17 +23,17 @@ def told(system: AgentSystem, probe_id: str) -> Iterator[Fact]:
                 f"The repository is mainly written in {system.foreign}; agent systems are read in Python and in LangGraph.js."
             )
         else:
-            yield _fact(judged)
+            yield _fact_of_answer(judged)
     if system.unread:
         by_reason: dict[str, list[str]] = {}
         for path, reason in sorted(system.unread.items()):
-            by_reason.setdefault(_LINE.sub("", reason), []).append(path)
+            by_reason.setdefault(_LINE_SUFFIX.sub("", reason), []).append(path)
         for reason, paths in sorted(by_reason.items()):
             count = "One file" if len(paths) == 1 else f"{len(paths)} files"
             yield unavailable(f"{count} could not be read: {reason}.", at=[code_location(path) for path in paths[:50]])
 
 
-def _fact(judged: Judged) -> Fact:
+def _fact_of_answer(judged: ProbeAnswer) -> Fact:
     if judged.unanswered:
         return unavailable(judged.statement)
     if judged.answer is None:

@@ -263,7 +263,7 @@ class RulesData(Closed):
 RULES = ("security_override", "fact_supremacy", "functionality_weight", "variance_re_evaluation", "dissent")
 
 
-class Judged(Frozen):
+class ProbeAnswer(Frozen):
     """One answer of the analysis: what it says, how sure it is, and where it looked.
 
     `answer` is True or False, or None when the question does not apply or could not be followed to an answer
@@ -283,7 +283,7 @@ class Judged(Frozen):
 class AgentSystem(Frozen):
     """All answers by probe id, or why there are none."""
 
-    answers: Mapping[str, tuple[Judged, ...]] = Field(default_factory=dict)
+    answers: Mapping[str, tuple[ProbeAnswer, ...]] = Field(default_factory=dict)
     failed: str = Field(default="", description="Why the code could not be followed at all.")
     unread: dict[str, str] = Field(default_factory=dict, description="Path -> why that file could not be read.")
     foreign: str = Field(
@@ -297,7 +297,7 @@ class AgentSystem(Frozen):
         return bool(self.foreign) and not any(each.answer for each in graph)
 
 
-DATA: Mapping[str, type[Closed]] = {
+DATA_TYPES: Mapping[str, type[Closed]] = {
     "swarm.graph": GraphData,
     "swarm.parallel_stages": StagesData,
     "swarm.error_routes": RoutesData,
@@ -318,16 +318,16 @@ DATA: Mapping[str, type[Closed]] = {
 """What each probe attaches."""
 
 
-def retyped(system: AgentSystem) -> AgentSystem:
+def restore_data_types(system: AgentSystem) -> AgentSystem:
     """A system read back from JSON, with the data of each probe as that probe's own type again."""
     answers = {
         probe: tuple(
             each
             if each.data is None
-            else each.model_copy(update={"data": DATA[probe].model_validate(each.data.model_dump())})
+            else each.model_copy(update={"data": DATA_TYPES[probe].model_validate(each.data.model_dump())})
             for each in judged
         )
         for probe, judged in system.answers.items()
-        if probe in DATA
+        if probe in DATA_TYPES
     }
     return system.model_copy(update={"answers": answers})

@@ -7,23 +7,23 @@ import re
 
 from auditor.forensics.agent_systems.abstract_values import options, text_of
 from auditor.forensics.agent_systems.call_frames import Frame
-from auditor.forensics.agent_systems.program_analysis import Study
-from auditor.forensics.agent_systems.whole_program import Unit, given_to, inside, vocabulary
+from auditor.forensics.agent_systems.program_analysis import ProgramStudy
+from auditor.forensics.agent_systems.whole_program import Unit, assigned_names, descendants, vocabulary
 
-_NAMED = re.compile(r"judge|criterion|crit|dim|persona|role|name|id$|rule|category|type|key", re.IGNORECASE)
-_OF_CRITERIA = re.compile(r"crit|dim|^id$", re.IGNORECASE)
-_ANY_OF = (ast.Tuple, ast.List, ast.Set)
+_NAME_FIELD = re.compile(r"judge|criterion|crit|dim|persona|role|name|id$|rule|category|type|key", re.IGNORECASE)
+_CRITERION_FIELD = re.compile(r"crit|dim|^id$", re.IGNORECASE)
+_COLLECTION_NODES = (ast.Tuple, ast.List, ast.Set)
 
 
-def _used_names(study: Study) -> frozenset[str]:
+def _used_names(study: ProgramStudy) -> frozenset[str]:
     """Texts that product code or its data files give to something, comparisons and docstrings left out."""
     if "used names" not in study.memory:
         found: set[str] = set()
-        only_asked = _only_compared(study)
+        only_asked = _names_only_compared(study)
         for unit in study.program.product:
-            for node in unit.each(ast.Constant):
+            for node in unit.nodes_of_kinds(ast.Constant):
                 value = node.value  # type: ignore[attr-defined]
-                if isinstance(value, str) and len(value) < 80 and not _compared(unit, node):
+                if isinstance(value, str) and len(value) < 80 and not _is_compared(unit, node):
                     if only_asked and _constant_of(unit, node) in only_asked:
                         continue  # it only gives a name to what is asked for
                     found.add(value)
@@ -35,19 +35,19 @@ def _used_names(study: Study) -> frozenset[str]:
     return names
 
 
-def _compared(unit: Unit, node: ast.AST) -> bool:
+def _is_compared(unit: Unit, node: ast.AST) -> bool:
     parent = unit.parents.get(node)
-    while isinstance(parent, _ANY_OF):
+    while isinstance(parent, _COLLECTION_NODES):
         parent = unit.parents.get(parent)
     return isinstance(parent, (ast.Compare, ast.Expr))
 
 
-def _only_compared(study: Study) -> frozenset[str]:
+def _names_only_compared(study: ProgramStudy) -> frozenset[str]:
     """Names that product code uses for nothing but comparisons."""
     compared: set[str] = set()
     used: set[str] = set()
     for unit in study.program.product:
-        for node in unit.each(ast.Name, ast.Attribute):
+        for node in unit.nodes_of_kinds(ast.Name, ast.Attribute):
             if isinstance(node.ctx, ast.Load):  # type: ignore[attr-defined]
                 name = node.id if isinstance(node, ast.Name) else node.attr  # type: ignore[attr-defined]
                 (compared if isinstance(unit.parents.get(node), ast.Compare) else used).add(name)
@@ -58,23 +58,27 @@ def _constant_of(unit: Unit, node: ast.AST) -> str:
     """The name that a module gives to a text; empty when it does something else with it."""
     parent = unit.parents.get(node)
     if isinstance(parent, (ast.Assign, ast.AnnAssign)) and isinstance(unit.parents.get(parent), ast.Module):
-        return given_to(parent)
+        return assigned_names(parent)
     return ""
 
 
-def _criteria_known(study: Study) -> bool:
+def _has_criteria_list(study: ProgramStudy) -> bool:
     """Does the repository itself say which criteria there are? Otherwise any name may come with a run."""
     if "criteria known" not in study.memory:
         spoken = re.compile(r"criteri|dimension|rubric", re.IGNORECASE)
         in_data = any(spoken.search(path) or spoken.search(text[:20_000]) for path, text in study.program.data.items()
                       if path.endswith((".json", ".yaml", ".yml", ".toml")))  # fmt: skip
-        lists = (node for unit in study.program.product for node in unit.each(ast.List, ast.Tuple, ast.Set, ast.Dict))
+        lists = (
+            node
+            for unit in study.program.product
+            for node in unit.nodes_of_kinds(ast.List, ast.Tuple, ast.Set, ast.Dict)
+        )
         study.memory["criteria known"] = in_data or any(_lists_criteria(study, node) for node in lists)
     known: bool = study.memory["criteria known"]
     return known
 
 
-def _lists_criteria(study: Study, node: ast.AST) -> bool:
+def _lists_criteria(study: ProgramStudy, node: ast.AST) -> bool:
     """Is it a list of texts under a name of criteria?"""
     items = list(getattr(node, "elts", None) or getattr(node, "keys", None) or ())
     if not any(isinstance(each, ast.Constant) and isinstance(each.value, str) for each in items):
@@ -85,11 +89,11 @@ def _lists_criteria(study: Study, node: ast.AST) -> bool:
             if isinstance(parent, ast.Dict):
                 key = next((key for key, value in zip(parent.keys, parent.values, strict=True) if value is node), None)
                 return bool(re.search(r"criteri|dimension", str(getattr(key, "value", "")), re.IGNORECASE))
-            return bool(re.search(r"criteri|dimension|rubric", given_to(parent), re.IGNORECASE))
+            return bool(re.search(r"criteri|dimension|rubric", assigned_names(parent), re.IGNORECASE))
     return False
 
 
-def stranger(study: Study, unit: Unit, node: ast.AST) -> str:
+def undefined_name_reason(study: ProgramStudy, unit: Unit, node: ast.AST) -> str:
     """Why a rule can never fire: it asks for a judge or criterion by a name that nothing has."""
     test = getattr(node, "test", None)
     if test is None:
@@ -102,21 +106,23 @@ def stranger(study: Study, unit: Unit, node: ast.AST) -> str:
         if not isinstance(left, (ast.Name, ast.Attribute, ast.Subscript)) or isinstance(right, ast.Dict):
             continue
         called = " ".join(vocabulary(left))
-        if _OF_CRITERIA.search(called) and not _criteria_known(study):
+        if _CRITERION_FIELD.search(called) and not _has_criteria_list(study):
             continue  # its values come with a run
-        asked = _asked_for(study, unit, right) if _NAMED.search(called) else []
+        asked = _compared_texts(study, unit, right) if _NAME_FIELD.search(called) else []
         if asked and not any(each in _used_names(study) for each in asked):
             return f"it compares with {asked[0]!r}, a name that nothing else uses"
     return ""
 
 
-def _asked_for(study: Study, unit: Unit, right: ast.expr) -> list[str]:
+def _compared_texts(study: ProgramStudy, unit: Unit, right: ast.expr) -> list[str]:
     """The texts that something is compared with, also by the name of a constant."""
-    asked = [each.value for each in inside(right) if isinstance(each, ast.Constant) and isinstance(each.value, str)]
-    return texts_behind(study, unit, right) if not asked and isinstance(right, ast.Name) else asked
+    asked = [
+        each.value for each in descendants(right) if isinstance(each, ast.Constant) and isinstance(each.value, str)
+    ]
+    return texts_of_name(study, unit, right) if not asked and isinstance(right, ast.Name) else asked
 
 
-def texts_behind(study: Study, unit: Unit, name: ast.Name) -> list[str]:
+def texts_of_name(study: ProgramStudy, unit: Unit, name: ast.Name) -> list[str]:
     """The texts that a name of a module stands for; empty where it may stand for something else as well."""
     known = [text_of(each) for each in options(study.run.value(name, Frame(unit, unit.tree, study.run.module(unit))))]
     return [each for each in known if each is not None] if None not in known else []

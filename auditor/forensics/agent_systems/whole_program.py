@@ -1,6 +1,6 @@
 """The files of a repository as one program: which module a name leads to, and what stands around a node.
 
-Python stands for itself; a script is there in the form that `script` gives it.
+Python stands for itself; a script is there in the form that `is_script` gives it.
 """
 
 from __future__ import annotations
@@ -27,23 +27,23 @@ MAX_NODES = 250_000
 MAX_ALL_NODES = 1_500_000
 """Nodes of all files; five megabytes of hand-written code have fewer."""
 _DATA = re.compile(r"\.(?:json|ya?ml|toml|md|markdown|txt|prompt|j2|jinja2?|tmpl|template|mustache)$", re.IGNORECASE)
-_BUILDS = re.compile(
+_GRAPH_CONSTRUCTOR = re.compile(
     r"\b(?:StateGraph|MessageGraph|create_supervisor|create_swarm|create_agent|create_react_agent)\s*[(<]"
 )
-_QUOTE = 300
-_SHORT = 60
-_MAX_TOLD = 200
-_MAX_SPOKEN = 1_000
+_MAX_QUOTE = 300
+_MAX_WORD = 60
+_MAX_ASSIGNMENTS = 200
+_MAX_VOCABULARY_NODES = 1_000
 """Nodes whose words are read; conditions and blocks of hand-written code have fewer."""
 
 
-_BINDS = frozenset({"globals", "setattr", "exec", "vars"})
+_DYNAMIC_BINDING_CALLS = frozenset({"globals", "setattr", "exec", "vars"})
 """Functions by which a module may get names that it does not spell."""
 
 
 _PATHS = re.compile(r'"paths"\s*:\s*\{([^{}]{1,20000})\}')
 _BASE = re.compile(r'"baseUrl"\s*:\s*"([\w./-]{1,100})"')
-_NAMED_FOLDER = re.compile(r'"([\w@~#$./-]{1,80}/)\*"\s*:\s*\[\s*"([\w@./-]{1,200}/)\*"')
+_PATH_ALIAS = re.compile(r'"([\w@~#$./-]{1,80}/)\*"\s*:\s*\[\s*"([\w@./-]{1,200}/)\*"')
 _MAX_ALIASES = 100
 
 
@@ -60,7 +60,7 @@ class Unit:
     """Lines of a script of which something could not be taken over."""
 
     @cached_property
-    def script(self) -> bool:
+    def is_script(self) -> bool:
         """Is it JavaScript or TypeScript?"""
         return is_script(self.path)
 
@@ -95,12 +95,12 @@ class Unit:
     @cached_property
     def _bound(self) -> frozenset[str] | None:
         """Every name that its code binds anywhere; None where it may bind others, or more than it spells."""
-        if self.script or self.path.endswith("__init__.py"):
+        if self.is_script or self.path.endswith("__init__.py"):
             return None
         names: set[str] = set()
-        for node in self.each(ast.Name, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.alias):
+        for node in self.nodes_of_kinds(ast.Name, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.alias):
             if isinstance(node, ast.Name):
-                if node.id in _BINDS:
+                if node.id in _DYNAMIC_BINDING_CALLS:
                     return None
                 names.update(() if isinstance(node.ctx, ast.Load) else (node.id,))
             elif isinstance(node, ast.alias):
@@ -122,7 +122,7 @@ class Unit:
     def quote(self, line: int) -> str:
         """What stands on a line."""
         text = self.lines[line - 1].strip() if 0 < line <= len(self.lines) else ""
-        return text if len(text) <= _QUOTE else text[:_QUOTE] + "…"
+        return text if len(text) <= _MAX_QUOTE else text[:_MAX_QUOTE] + "…"
 
     def around(self, node: ast.AST) -> Iterator[ast.AST]:
         """The nodes a node stands in, from the inside out."""
@@ -141,7 +141,7 @@ class Unit:
         """The class a node stands in."""
         return next((each for each in self.around(node) if isinstance(each, ast.ClassDef)), None)
 
-    def each(self, *kinds: type[ast.AST]) -> Iterator[ast.AST]:
+    def nodes_of_kinds(self, *kinds: type[ast.AST]) -> Iterator[ast.AST]:
         """All nodes of some kinds, in no order."""
         for kind in kinds:
             yield from self.nodes.get(kind, ())
@@ -166,7 +166,7 @@ class Program:
         return tuple(unit for _, unit in sorted(self.units.items()) if unit.product)
 
     @cached_property
-    def _endings(self) -> Mapping[str, tuple[Unit, ...]]:
+    def _modules_by_ending(self) -> Mapping[str, tuple[Unit, ...]]:
         """Modules by every ending of their dotted names: `nodes.judges` and `judges` for `src/nodes/judges.py`."""
         ends: dict[str, list[Unit]] = {}
         for path, unit in sorted(self.units.items()):
@@ -179,20 +179,26 @@ class Program:
 
     def module(self, dotted: str, importer: Unit) -> Unit | None:
         """The module of the repository that a dotted name means in a file; relative names start with dots."""
-        if importer.script:
+        if importer.is_script:
             return self._script(dotted.removeprefix(MARK), importer) if dotted.startswith(MARK) else None
         if dotted.startswith("."):
             return self._relative(dotted, importer)
-        found = self._endings.get(dotted, ())
+        found = self._modules_by_ending.get(dotted, ())
         if not found:
             return None
         if "." not in dotted and any(unit is importer for unit in found):
             found = tuple(unit for unit in found if unit is not importer)
         whole = [unit for unit in found if _dotted(unit.path) == dotted]
-        near = sorted(whole or found, key=lambda unit: (-_shared(unit.path, importer.path), len(unit.path), unit.path))
+        near = sorted(
+            whole or found, key=lambda unit: (-_shared_folders(unit.path, importer.path), len(unit.path), unit.path)
+        )
         if not near:
             return None
-        if not whole and "." not in dotted and _shared(near[0].path, importer.path) < importer.package.count("/") - 1:
+        if (
+            not whole
+            and "." not in dotted
+            and _shared_folders(near[0].path, importer.path) < importer.package.count("/") - 1
+        ):
             return None  # a single word that some far module ends in is rather a library
         return near[0]
 
@@ -212,16 +218,16 @@ class Program:
         """The script that an import means: by its path, by an alias of a folder, or by the name of a package of this repository."""
         key = (wanted, importer.package)
         if key not in self._scripts:
-            self._scripts[key] = next((self.units[each] for each in self._likely(wanted, importer)), None)
+            self._scripts[key] = next((self.units[each] for each in self._likely_script(wanted, importer)), None)
         return self._scripts[key]
 
-    def _likely(self, wanted: str, importer: Unit) -> Iterator[str]:
+    def _likely_script(self, wanted: str, importer: Unit) -> Iterator[str]:
         if wanted.startswith("."):
             yield from self._at(normpath(f"{importer.package}/{wanted}" if importer.package else wanted))
             return
         alias = re.match(r"(?:[@~#]|\$\w+)?/(.+)|#(.+)", wanted)
         if alias is not None:
-            yield from self._ending(alias[1] or alias[2], importer)
+            yield from self._modules_ending_with(alias[1] or alias[2], importer)
             return
         for near, start, folder in self._aliases:
             if wanted.startswith(start) and importer.path.startswith(near):
@@ -243,18 +249,18 @@ class Program:
         names = [base, *(f"{each}{end}" for each in dict.fromkeys((bare, base, f"{base}/index")) for end in SUFFIXES)]
         yield from (each for each in names if each in self.units)
 
-    def _ending(self, end: str, importer: Unit) -> Iterator[str]:
+    def _modules_ending_with(self, end: str, importer: Unit) -> Iterator[str]:
         found = [
             path
             for path in self.units
             if is_script(path)
-            for each in self._tails(end)
+            for each in self._path_variants(end)
             if path == each or path.endswith(f"/{each}")
         ]
-        yield from sorted(found, key=lambda path: (-_shared(path, importer.path), len(path), path))
+        yield from sorted(found, key=lambda path: (-_shared_folders(path, importer.path), len(path), path))
 
     @staticmethod
-    def _tails(end: str) -> Iterator[str]:
+    def _path_variants(end: str) -> Iterator[str]:
         bare = re.sub(r"\.[cm]?jsx?$", "", end)
         yield from (f"{each}{suffix}" for each in (bare, f"{end}/index") for suffix in SUFFIXES)
 
@@ -285,7 +291,7 @@ class Program:
                 base = _BASE.search(text)
                 near = path.removesuffix(name)
                 start = f"{near}{base[1] if base else '.'}"
-                named = islice(_NAMED_FOLDER.finditer(paths[1]), _MAX_ALIASES)
+                named = islice(_PATH_ALIAS.finditer(paths[1]), _MAX_ALIASES)
                 found += [(near, each[1], f"{start}/{each[2]}") for each in named]
         return tuple(found)
 
@@ -295,19 +301,19 @@ class Program:
         if not wanted:
             return None
         fitting = [each for each in self.data if each.split("/")[-len(wanted) :] == wanted]
-        return min(fitting, key=lambda each: (-_shared(each, near), len(each), each), default=None)
+        return min(fitting, key=lambda each: (-_shared_folders(each, near), len(each), each), default=None)
 
     @cached_property
     def mentions(self) -> Counter[str]:
         """How often product code uses each name: loads of names and attributes, imports left out."""
         counted: Counter[str] = Counter()
         for unit in self.product:
-            for node in unit.each(ast.Name):
+            for node in unit.nodes_of_kinds(ast.Name):
                 if isinstance(node.ctx, ast.Load):  # type: ignore[attr-defined]
                     counted[node.id] += 1  # type: ignore[attr-defined]
-            for node in unit.each(ast.Attribute):
+            for node in unit.nodes_of_kinds(ast.Attribute):
                 counted[node.attr] += 1  # type: ignore[attr-defined]
-            for node in unit.each(ast.Constant):
+            for node in unit.nodes_of_kinds(ast.Constant):
                 value = node.value  # type: ignore[attr-defined]
                 if (
                     isinstance(value, str)
@@ -321,7 +327,7 @@ class Program:
         return counted
 
 
-def parsed(
+def parse_program(
     sources: Iterable[Source],
     starting: Callable[[str], None] = lambda _path: None,
     left_out: Mapping[str, str] | None = None,
@@ -348,16 +354,20 @@ def parsed(
             read = _read(source, MAX_ALL_NODES - total)
         if isinstance(read, str):
             unread[source.path] = read
-            dark += [source.path] if lays_out(source.path, source.text) else []
+            dark += [source.path] if builds_graph(source.path, source.text) else []
         else:
             units[source.path] = read
             total += len(read.parents)
     return Program(units, data, unread, given_up, tuple(dark))
 
 
-def lays_out(path: str, text: str) -> bool:
+def builds_graph(path: str, text: str) -> bool:
     """Does product code lay out a graph, by its words?"""
-    return not is_test(path) and ("langgraph" in text or "langchain" in text) and _BUILDS.search(text) is not None
+    return (
+        not is_test(path)
+        and ("langgraph" in text or "langchain" in text)
+        and _GRAPH_CONSTRUCTOR.search(text) is not None
+    )
 
 
 def _read(source: Source, left: int) -> Unit | str:
@@ -397,7 +407,7 @@ def _dotted(path: str) -> str:
     return path.rpartition(".")[0].removesuffix("/__init__").replace("/", ".")
 
 
-def _shared(one: str, other: str) -> int:
+def _shared_folders(one: str, other: str) -> int:
     """How many folders two paths share from the root on."""
     count = 0
     for left, right in zip(one.split("/")[:-1], other.split("/")[:-1], strict=False):
@@ -407,7 +417,7 @@ def _shared(one: str, other: str) -> int:
     return count
 
 
-def statements(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
+def nested_statements(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
     """All statements of a body and of the blocks inside it, definitions not entered."""
     waiting = list(body)[::-1]
     while waiting:
@@ -421,7 +431,7 @@ def statements(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
             waiting += reversed(part.body)
 
 
-def inside(node: ast.AST) -> Iterator[ast.AST]:
+def descendants(node: ast.AST) -> Iterator[ast.AST]:
     """A node and all nodes below it, nested functions included."""
     waiting: list[ast.AST] = [node]
     while waiting:
@@ -433,17 +443,17 @@ def inside(node: ast.AST) -> Iterator[ast.AST]:
 def vocabulary(node: ast.AST) -> list[str]:
     """The names, attributes and short texts that code is made of, up to a bound."""
     found: list[str] = []
-    for each in islice(inside(node), _MAX_SPOKEN):
+    for each in islice(descendants(node), _MAX_VOCABULARY_NODES):
         if isinstance(each, ast.Name):
             found.append(each.id)
         elif isinstance(each, ast.Attribute):
             found.append(each.attr)
-        elif isinstance(each, ast.Constant) and isinstance(each.value, str) and len(each.value) < _SHORT:
+        elif isinstance(each, ast.Constant) and isinstance(each.value, str) and len(each.value) < _MAX_WORD:
             found.append(each.value)
     return found
 
 
-def given_to(node: ast.AST) -> str:
+def assigned_names(node: ast.AST) -> str:
     """The names that a statement or keyword gives something to."""
     if isinstance(node, ast.keyword):
         return node.arg or ""
@@ -461,18 +471,18 @@ def assignments(function: ast.AST) -> dict[str, ast.expr]:
     Tables of hundreds of entries are left out: they say nothing of what a condition looks at.
     """
     found: dict[str, ast.expr] = {}
-    for node in inside(function):
+    for node in descendants(function):
         value: ast.expr | None = None
         target: ast.expr | None = None
         if isinstance(node, ast.Assign) and len(node.targets) == 1:
             target, value = node.targets[0], node.value
         elif isinstance(node, ast.AnnAssign):
             target, value = node.target, node.value
-        if isinstance(target, ast.Name) and value is not None and not _is_table(value):
+        if isinstance(target, ast.Name) and value is not None and not _is_large_table(value):
             found.setdefault(target.id, value)
     return found
 
 
-def _is_table(value: ast.expr) -> bool:
+def _is_large_table(value: ast.expr) -> bool:
     held = value.keys if isinstance(value, ast.Dict) else getattr(value, "elts", ())
-    return len(held) > _MAX_TOLD
+    return len(held) > _MAX_ASSIGNMENTS

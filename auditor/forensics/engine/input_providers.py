@@ -121,7 +121,7 @@ class InputGatherer:
         if AgentSystem in self._wanted:
             from auditor.forensics.agent_systems import source_selection
 
-            by_kind[AgentSystem] = source_selection.gather(
+            by_kind[AgentSystem] = source_selection.gather_agent_system(
                 order.head, order.selection.head, order.exclude, reader, order.repo.prepare
             )
         if Reports in self._wanted:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from auditor.domain import Fact
-from auditor.forensics.agent_systems.system_facts import told
+from auditor.forensics.agent_systems.system_facts import probe_facts
 from auditor.forensics.agent_systems.system_report_types import AgentSystem
 from auditor.forensics.probe_kit.probe_decorators import probe
 
@@ -20,7 +20,7 @@ def graph(system: AgentSystem) -> Iterator[Fact]:
 
     Build one LangGraph `StateGraph` with named nodes and edges in the product code, and use it where the system starts.
     """
-    yield from told(system, "swarm.graph")
+    yield from probe_facts(system, "swarm.graph")
 
 
 @probe("swarm.parallel_stages")
@@ -33,7 +33,7 @@ def parallel_stages(system: AgentSystem) -> Iterator[Fact]:
 
     Let the nodes of a stage start from one node and meet in one that waits for all of them, once for those that gather and once for those that judge.
     """
-    yield from told(system, "swarm.parallel_stages")
+    yield from probe_facts(system, "swarm.parallel_stages")
 
 
 @probe("swarm.error_routes")
@@ -46,7 +46,7 @@ def error_routes(system: AgentSystem) -> Iterator[Fact]:
 
     Add a conditional edge after the gathering stage that leads elsewhere when evidence is missing or a node reported an error.
     """
-    yield from told(system, "swarm.error_routes")
+    yield from probe_facts(system, "swarm.error_routes")
 
 
 @probe("swarm.join_soundness")
@@ -60,4 +60,4 @@ def join_soundness(system: AgentSystem) -> Iterator[Fact]:
 
     Let a join wait for a list of nodes (`add_edge([a, b], join)`) or defer it where its branches differ in length, and connect or remove nodes that nothing leads to.
     """
-    yield from told(system, "swarm.join_soundness")
+    yield from probe_facts(system, "swarm.join_soundness")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from auditor.domain import Fact
-from auditor.forensics.agent_systems.system_facts import told
+from auditor.forensics.agent_systems.system_facts import probe_facts
 from auditor.forensics.agent_systems.system_report_types import AgentSystem
 from auditor.forensics.probe_kit.probe_decorators import probe
 
@@ -20,7 +20,7 @@ def structured_output(system: AgentSystem) -> Iterator[Fact]:
 
     Bind every judge's call to the opinion's schema (`with_structured_output`, `bind_tools` or the provider's own), so that nothing is parsed by hand.
     """
-    yield from told(system, "swarm.structured_output")
+    yield from probe_facts(system, "swarm.structured_output")
 
 
 @probe("swarm.output_retry")
@@ -33,7 +33,7 @@ def output_retry(system: AgentSystem) -> Iterator[Fact]:
 
     Ask again, a bounded number of times, when the answer fails validation, and record an absent judge when all attempts fail.
     """
-    yield from told(system, "swarm.output_retry")
+    yield from probe_facts(system, "swarm.output_retry")
 
 
 @probe("swarm.personas")
@@ -46,4 +46,4 @@ def personas(system: AgentSystem) -> Iterator[Fact]:
 
     Give each judge a prompt of its own that conflicts with the others in what it looks for and how it scores; let them share no more than the format.
     """
-    yield from told(system, "swarm.personas")
+    yield from probe_facts(system, "swarm.personas")

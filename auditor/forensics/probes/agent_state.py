@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from auditor.domain import Fact
-from auditor.forensics.agent_systems.system_facts import told
+from auditor.forensics.agent_systems.system_facts import probe_facts
 from auditor.forensics.agent_systems.system_report_types import AgentSystem
 from auditor.forensics.probe_kit.probe_decorators import probe
 
@@ -20,7 +20,7 @@ def state(system: AgentSystem) -> Iterator[Fact]:
 
     Declare the state as a `TypedDict` or a Pydantic model with an annotation for every field, and give that class to the builder.
     """
-    yield from told(system, "swarm.state")
+    yield from probe_facts(system, "swarm.state")
 
 
 @probe("swarm.reducers")
@@ -33,7 +33,7 @@ def reducers(system: AgentSystem) -> Iterator[Fact]:
 
     Annotate the field with a reducer, `Annotated[list[Opinion], operator.add]` or `Annotated[dict[str, Evidence], operator.ior]`, or let each node write a field of its own.
     """
-    yield from told(system, "swarm.reducers")
+    yield from probe_facts(system, "swarm.reducers")
 
 
 @probe("swarm.models")
@@ -45,4 +45,4 @@ def models(system: AgentSystem) -> Iterator[Fact]:
 
     Describe evidence and opinions as Pydantic models with bounds on their fields, frozen where nothing should change them.
     """
-    yield from told(system, "swarm.models")
+    yield from probe_facts(system, "swarm.models")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from auditor.domain import Fact
-from auditor.forensics.agent_systems.system_facts import told
+from auditor.forensics.agent_systems.system_facts import probe_facts
 from auditor.forensics.agent_systems.system_report_types import AgentSystem
 from auditor.forensics.probe_kit.probe_decorators import probe
 
@@ -20,7 +20,7 @@ def synthesis(system: AgentSystem) -> Iterator[Fact]:
 
     Compute every final score in plain code from the opinions; a model may word the summary, but set no score.
     """
-    yield from told(system, "swarm.synthesis")
+    yield from probe_facts(system, "swarm.synthesis")
 
 
 @probe("swarm.synthesis_rules")
@@ -33,7 +33,7 @@ def synthesis_rules(system: AgentSystem) -> Iterator[Fact]:
 
     Write each of the five that is not there yet (security override, fact supremacy, functionality weight, re-evaluation on spread, dissent) as a function that the synthesis calls, on names that judges and criteria really have.
     """
-    yield from told(system, "swarm.synthesis_rules")
+    yield from probe_facts(system, "swarm.synthesis_rules")
 
 
 @probe("swarm.report_written")
@@ -45,4 +45,4 @@ def report_written(system: AgentSystem) -> Iterator[Fact]:
 
     Write the summary, each criterion with its opinions and dissent, and the remediation under headings into a Markdown file.
     """
-    yield from told(system, "swarm.report_written")
+    yield from probe_facts(system, "swarm.report_written")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from auditor.domain import Fact
-from auditor.forensics.agent_systems.system_facts import told
+from auditor.forensics.agent_systems.system_facts import probe_facts
 from auditor.forensics.agent_systems.system_report_types import AgentSystem
 from auditor.forensics.probe_kit.probe_decorators import probe
 
@@ -20,7 +20,7 @@ def clone_in_temporary_directory(system: AgentSystem) -> Iterator[Fact]:
 
     Clone below `tempfile.TemporaryDirectory()` or `mkdtemp()`, and keep the directory object for as long as somebody reads from it.
     """
-    yield from told(system, "code.clone_in_temporary_directory")
+    yield from probe_facts(system, "code.clone_in_temporary_directory")
 
 
 @probe("code.url_validated")
@@ -33,7 +33,7 @@ def url_validated(system: AgentSystem) -> Iterator[Fact]:
 
     Refuse what is no https URL of an expected host before it reaches git, and put `--` before it in the command.
     """
-    yield from told(system, "code.url_validated")
+    yield from probe_facts(system, "code.url_validated")
 
 
 @probe("code.auth_errors_handled")
@@ -46,4 +46,4 @@ def auth_errors_handled(system: AgentSystem) -> Iterator[Fact]:
 
     Look at what git says (authentication failed, permission denied, could not read Username) and answer that case with its own error.
     """
-    yield from told(system, "code.auth_errors_handled")
+    yield from probe_facts(system, "code.auth_errors_handled")

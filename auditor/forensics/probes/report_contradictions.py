@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from pydantic import ConfigDict
 
 from auditor.domain import Fact, Frozen, Location, ProbeData
-from auditor.forensics.agent_systems.graph_topology import is_chain, of_data
+from auditor.forensics.agent_systems.graph_topology import is_chain, topology_of_data
 from auditor.forensics.agent_systems.system_report_types import (
     AgentSystem,
     GraphData,
-    Judged,
     OutputsData,
+    ProbeAnswer,
     StateData,
     SynthesisData,
 )
@@ -183,7 +183,9 @@ def _graph_facts(system: AgentSystem) -> Iterator[_ContradictingFact]:
     running = [data for _, data in judged if not data.dead]
     if not running or min(each.confidence for each, _ in judged) < 0.8:
         return
-    if all(not each.fan_out and not each.beside and (each.linear or is_chain(of_data(each))) for each in running):
+    if all(
+        not each.fan_out and not each.beside and (each.linear or is_chain(topology_of_data(each))) for each in running
+    ):
         yield _ContradictingFact("parallel", "the graph is linear", 0.85)
     clones = system.answers.get("code.clone_in_temporary_directory", ())
     followed = clones and not system.unread and all(".py:" in each.builder for each in running)
@@ -210,7 +212,7 @@ def _model_facts(system: AgentSystem) -> Iterator[_ContradictingFact]:
             yield _ContradictingFact("deterministic", "a model sets the final scores", 0.8)
 
 
-def _has_no_reducers(state: Judged) -> bool:
+def _has_no_reducers(state: ProbeAnswer) -> bool:
     """Was a state followed to all its fields, of which none has a reducer?"""
     return (
         isinstance(state.data, StateData)

@@ -8,8 +8,8 @@ from textwrap import dedent
 
 from auditor.domain import ProbeData
 from auditor.forensics.agent_systems.analyzed_file import Source
-from auditor.forensics.agent_systems.system_analysis import analysed
-from auditor.forensics.agent_systems.system_report_types import AgentSystem, Judged
+from auditor.forensics.agent_systems.system_analysis import analyze_system
+from auditor.forensics.agent_systems.system_report_types import AgentSystem, ProbeAnswer
 
 _DEPTH = 6_000
 
@@ -19,12 +19,12 @@ def system(files: Mapping[str, str]) -> AgentSystem:
     before = sys.getrecursionlimit()
     sys.setrecursionlimit(_DEPTH)
     try:
-        return analysed([Source(path, dedent(text)) for path, text in files.items()])
+        return analyze_system([Source(path, dedent(text)) for path, text in files.items()])
     finally:
         sys.setrecursionlimit(before)
 
 
-def answer(probe: str, files: Mapping[str, str] | str) -> Judged:
+def answer(probe: str, files: Mapping[str, str] | str) -> ProbeAnswer:
     """The first answer of one probe; a text stands for a single file."""
     return system({"src/graph.py": files} if isinstance(files, str) else files).answers[probe][0]
 

@@ -12,7 +12,7 @@ _GRAPH = "from langgraph.graph import StateGraph\nfrom app.nodes import look\ng 
 
 def _kept(files: dict[str, str]) -> tuple[set[str], dict[str, str]]:
     unread: dict[str, str] = {}
-    kept = source_selection._followed([Source(path, text) for path, text in files.items()], unread)
+    kept = source_selection._followed_files([Source(path, text) for path, text in files.items()], unread)
     return {each.path for each in kept}, unread
 
 
@@ -30,15 +30,15 @@ def test_a_small_code_base_is_followed_whole() -> None:
 
 
 def test_of_a_large_one_what_speaks_of_agents_and_what_that_imports(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(source_selection, "MAX_WHOLE", 10)
+    monkeypatch.setattr(source_selection, "MAX_FULLY_FOLLOWED_BYTES", 10)
     kept, unread = _kept(FILES)
     assert kept == {"app/graph.py", "app/nodes.py", "app/helper.py", "prompts/a.md"}
     assert unread == {}
 
 
 def test_what_is_too_much_is_named_as_unread_and_the_graph_comes_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(source_selection, "MAX_WHOLE", 10)
-    monkeypatch.setattr(source_selection, "MAX_FOLLOWED", len(_GRAPH) + 5)
+    monkeypatch.setattr(source_selection, "MAX_FULLY_FOLLOWED_BYTES", 10)
+    monkeypatch.setattr(source_selection, "MAX_FOLLOWED_BYTES", len(_GRAPH) + 5)
     kept, unread = _kept(FILES)
     assert kept == {"app/graph.py", "prompts/a.md"}
     assert unread == {"app/nodes.py": "beyond what is followed"}

@@ -6,7 +6,7 @@ import pytest
 
 from auditor.domain import Outcome
 from auditor.forensics.agent_systems import abstract_interpreter
-from auditor.forensics.agent_systems.system_facts import told
+from auditor.forensics.agent_systems.system_facts import probe_facts
 from auditor.forensics.agent_systems.system_report_types import ModelsData, ReducersData, StateData
 from tests.forensics.agent_systems.reading import answer, data, system
 
@@ -201,11 +201,11 @@ def test_where_no_code_calls_a_builder_there_is_none_however_little_was_followed
 
 def test_more_classes_than_are_read_leave_the_question_of_models_open(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(abstract_interpreter, "MAX_STEPS", 5)
-    monkeypatch.setattr(abstract_interpreter, "MAX_READING", 50)
+    monkeypatch.setattr(abstract_interpreter, "MAX_DEFINITION_STEPS", 50)
     many = "".join(f"class C{number}:\n    a = [1, 2]\n" for number in range(40))
     read = system({"a/busy.py": _BUSY, "z/many.py": many})
     assert (read.answers["swarm.models"][0].answer, read.answers["swarm.models"][0].unanswered) == (None, True)
-    assert [each.outcome for each in told(read, "swarm.models")] == [Outcome.UNAVAILABLE]
+    assert [each.outcome for each in probe_facts(read, "swarm.models")] == [Outcome.UNAVAILABLE]
 
 
 def test_what_is_asked_for_and_what_a_search_found_are_nobodys_opinion() -> None:

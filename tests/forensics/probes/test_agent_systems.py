@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from auditor.domain import CodeLocation, Outcome, Scope, Subject
-from auditor.forensics.agent_systems.graph_topology import multiple_fires, of_data, stages
-from auditor.forensics.agent_systems.system_report_types import DATA, AgentSystem, ClonesData, GraphData
+from auditor.forensics.agent_systems.graph_topology import find_stages, nodes_fired_twice, topology_of_data
+from auditor.forensics.agent_systems.system_report_types import DATA_TYPES, AgentSystem, ClonesData, GraphData
 from auditor.forensics.engine import evidence_gathering
 from auditor.forensics.engine.probe_discovery import discover_probes
 from auditor.repo.repository_opening import open_repository
@@ -27,15 +27,15 @@ g.add_edge("a", END)
 """
 
 
-@pytest.mark.parametrize("probe_id", DATA)
+@pytest.mark.parametrize("probe_id", DATA_TYPES)
 def test_every_probe_of_agent_systems_answers_on_a_whole_system(probe_id: str) -> None:
     facts = ask(probe_id, system(project("courtroom")))
     assert [fact.outcome for fact in facts] == [Outcome.FOUND]
-    assert isinstance(facts[0].data, DATA[probe_id])
+    assert isinstance(facts[0].data, DATA_TYPES[probe_id])
     assert facts[0].locations
 
 
-@pytest.mark.parametrize("probe_id", DATA)
+@pytest.mark.parametrize("probe_id", DATA_TYPES)
 def test_code_that_could_not_be_followed_gives_no_answer(probe_id: str) -> None:
     facts = ask(probe_id, AgentSystem(failed="reading it took too long"))
     assert [(fact.outcome, fact.statement) for fact in facts] == [
@@ -61,9 +61,9 @@ def test_places_quote_what_stands_there() -> None:
 def test_the_topology_in_a_fact_can_be_asked_again() -> None:
     graph = ask("swarm.graph", system(project("courtroom")))[0].data
     assert isinstance(graph, GraphData)
-    shape = of_data(graph)
-    assert [stage.join for stage in stages(shape)] == ["gather"]
-    assert multiple_fires(shape) == ()
+    shape = topology_of_data(graph)
+    assert [stage.join for stage in find_stages(shape)] == ["gather"]
+    assert nodes_fired_twice(shape) == ()
 
 
 def _gathered(drawing: Drawing, base: str | None, *probes: str) -> evidence_gathering.GatheredEvidence:
@@ -128,7 +128,7 @@ def test_all_of_them_are_in_the_rubric() -> None:
     from auditor import rubric_loader
 
     asked = rubric_loader.built_in("agent-swarm").probes()
-    assert set(DATA) <= asked | {"swarm.graph"}
+    assert set(DATA_TYPES) <= asked | {"swarm.graph"}
     assert asked <= set(discover_probes())
     assert [each.id for each in rubric_loader.built_in("agent-swarm").criteria] == [
         "git_forensic_analysis", "state_management_rigor", "graph_orchestration", "safe_tool_engineering",
@@ -141,7 +141,7 @@ def test_a_system_in_another_language_is_not_asked_for_python(tmp_path: Path) ->
     drawing = Drawing(tmp_path / "repo")
     scripts = {f"src/{name}.ts": "export const a = 1;\n" for name in "abcdefgh"}
     drawing.commit({**scripts, "tools/release.py": "print(1)\n"}, "TypeScript with a script beside it")
-    outcomes = {each.probe: each.outcome for each in _gathered(drawing, None, *DATA).evidence}
+    outcomes = {each.probe: each.outcome for each in _gathered(drawing, None, *DATA_TYPES).evidence}
     assert set(outcomes.values()) == {Outcome.NOT_APPLICABLE}
 
 

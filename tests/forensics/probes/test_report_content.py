@@ -17,8 +17,8 @@ from auditor.forensics.agent_systems.system_report_types import (
     FanIn,
     FanOut,
     GraphData,
-    Judged,
     OutputsData,
+    ProbeAnswer,
     StateData,
     StateField,
     SynthesisData,
@@ -295,7 +295,7 @@ def graph(*, linear: bool) -> AgentSystem:
                 FanIn(target="justice", sources=("prosecutor", "defense")),
             ),
         )
-    return AgentSystem(answers={"swarm.graph": (Judged(answer=True, statement="A graph.", data=data),)})
+    return AgentSystem(answers={"swarm.graph": (ProbeAnswer(answer=True, statement="A graph.", data=data),)})
 
 
 def contradicted(text: str, system: AgentSystem, where: Tree = TREE) -> list[str]:
@@ -320,10 +320,10 @@ def test_a_chain_with_a_way_back_runs_nothing_in_parallel_either() -> None:
         nodes=("a", "b", "c"),
         edges=tuple(Edge(source=source, target=target, path="g.py", line=1) for source, target in pairs),
     )
-    system = AgentSystem(answers={"swarm.graph": (Judged(answer=True, statement="A graph.", data=looped),)})
+    system = AgentSystem(answers={"swarm.graph": (ProbeAnswer(answer=True, statement="A graph.", data=looped),)})
     assert contradicted(PARALLEL, system) == [PARALLEL]
     forked = looped.model_copy(update={"edges": (*looped.edges, Edge(source="a", target="c", path="g.py", line=1))})
-    system = AgentSystem(answers={"swarm.graph": (Judged(answer=True, statement="A graph.", data=forked),)})
+    system = AgentSystem(answers={"swarm.graph": (ProbeAnswer(answer=True, statement="A graph.", data=forked),)})
     assert contradicted(PARALLEL, system) == []
 
 
@@ -403,20 +403,20 @@ def test_what_the_same_part_of_a_sentence_denies_and_what_a_task_asks_for_is_no_
 def test_reducers_claimed_of_a_state_that_has_none_are_contradicted(reducer: str, confidence: float, told: int) -> None:
     fields = {"opinions": StateField(reducer=reducer, line=2), "report": StateField(reducer="none", line=3)}
     state = StateData(class_name="State", kind="TypedDict", path="s.py", line=1, fields=fields)
-    judged = Judged(answer=True, statement="x", data=state, confidence=confidence)
+    judged = ProbeAnswer(answer=True, statement="x", data=state, confidence=confidence)
     system = AgentSystem(answers={"swarm.state": (judged,)})
     assert len(contradicted("The state uses reducers, so nothing that a node returns is lost.", system)) == told
 
 
 def test_other_claims_are_held_against_their_facts() -> None:
-    parsed = Judged(answer=False, statement="x", data=OutputsData(method="manual_parse"), confidence=0.9)
-    scored = Judged(
+    parsed = ProbeAnswer(answer=False, statement="x", data=OutputsData(method="manual_parse"), confidence=0.9)
+    scored = ProbeAnswer(
         answer=False,
         statement="x",
         data=SynthesisData(function="f", path="a.py", line=1, model_sets_scores=True),
         confidence=0.9,
     )
-    cloned = Judged(answer=False, statement="x", data=WhereData(where=()), confidence=0.95)
+    cloned = ProbeAnswer(answer=False, statement="x", data=WhereData(where=()), confidence=0.95)
     system = AgentSystem(
         answers={
             "swarm.structured_output": (parsed,),
@@ -481,8 +481,8 @@ src/
 
 
 def test_a_claim_of_sandboxed_clones_is_held_against_code_that_clones_nothing() -> None:
-    nothing = Judged(answer=None, statement="The product code clones no repository.")
-    built = Judged(answer=True, statement="A graph.", data=STRAIGHT.model_copy(update={"builder": "src/g.py:1"}))
+    nothing = ProbeAnswer(answer=None, statement="The product code clones no repository.")
+    built = ProbeAnswer(answer=True, statement="A graph.", data=STRAIGHT.model_copy(update={"builder": "src/g.py:1"}))
     system = AgentSystem(answers={"swarm.graph": (built,), "code.clone_in_temporary_directory": (nothing,)})
     unsure = system.model_copy(update={"unread": {"src/a.py": "binary"}})
 
@@ -513,7 +513,7 @@ STRAIGHT = GraphData(
     ],
 )
 def test_a_straight_diagram_matches_straight_code_whatever_its_ends_are_called(drawn: str, matches: bool) -> None:
-    system = AgentSystem(answers={"swarm.graph": (Judged(answer=True, statement="A graph.", data=STRAIGHT),)})
+    system = AgentSystem(answers={"swarm.graph": (ProbeAnswer(answer=True, statement="A graph.", data=STRAIGHT),)})
     [fact] = ask("diagrams.parallel", reports(f"```mermaid\n{drawn}\n```\n"), system)
 
     assert fact.data is not None
