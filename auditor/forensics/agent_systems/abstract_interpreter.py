@@ -39,7 +39,7 @@ from auditor.forensics.agent_systems.call_frames import (
     Imports,
     ReturnedValue,
 )
-from auditor.forensics.agent_systems.javascript.library_names import outside
+from auditor.forensics.agent_systems.javascript.library_names import package_name
 from auditor.forensics.agent_systems.whole_program import (
     FunctionDefinition,
     Program,
@@ -184,7 +184,7 @@ class Interpreter:
         """The module that a dotted name stands for in a file."""
         found = self.program.module(dotted, unit)
         if found is None:
-            return External(outside(dotted))
+            return External(package_name(dotted))
         self.module(found)
         return ModuleValue(found)
 

@@ -66,7 +66,7 @@ class ProgramStudy:
     @cached_property
     def python(self) -> bool:
         """Is there any product code to speak of? Scripts count where LangGraph.js is among them."""
-        return any(not unit.is_script or reachable_scripts.uses(unit.text) for unit in self.program.product)
+        return any(not unit.is_script or reachable_scripts.uses_library(unit.text) for unit in self.program.product)
 
     def spot(self, unit: Unit, node: ast.AST) -> Spot:
         """The lines of a node, for a location."""

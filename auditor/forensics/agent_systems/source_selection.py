@@ -87,7 +87,7 @@ def gather_agent_system(
         elif text is not None:
             sources.append(Source(path, text))
     sources = _followed_files(sources, unread)
-    if reachable_scripts.announced(sources):
+    if reachable_scripts.manifests_name_library(sources):
         sources += _graph_scripts(head, scope, exclude, reader, prepare, unread)
     system = analysis_child_process.analyze_in_child_process(sources, unread)
     return system.model_copy(update={"foreign": _other_main_language(head)})
@@ -120,7 +120,7 @@ def _graph_scripts(
             texts[path] = content.decode("utf-8", errors="replace").replace("\r\n", "\n")
         elif not isinstance(content, SkippedBlob) and b"langgraph" in content:
             unread[path] = "it holds zero bytes"
-    return reachable_scripts.followed(texts, unread)
+    return reachable_scripts.reachable_scripts(texts, unread)
 
 
 def _other_main_language(head: Mapping[str, TreeEntry]) -> str:

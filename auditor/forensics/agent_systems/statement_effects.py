@@ -24,7 +24,7 @@ from auditor.forensics.agent_systems.abstract_values import (
     text_of,
 )
 from auditor.forensics.agent_systems.call_frames import MAX_EVENTS, BlockEnd, Frame, ReturnedValue
-from auditor.forensics.agent_systems.javascript.library_names import outside
+from auditor.forensics.agent_systems.javascript.library_names import package_name
 from auditor.forensics.agent_systems.whole_program import Unit
 
 MAX_LOOP_TURNS = 200
@@ -253,7 +253,7 @@ def _import_from(run: Interpreter, statement: ast.stmt, frame: Frame) -> BlockEn
     for alias in statement.names:
         if alias.name == "*":
             if unit is None:
-                run.imports.stars.setdefault(frame.unit.path, []).append(outside(dotted))
+                run.imports.stars.setdefault(frame.unit.path, []).append(package_name(dotted))
             else:
                 _import_all(run, unit, frame)
             continue

@@ -386,7 +386,7 @@ def _named(result: Value) -> Iterator[tuple[str, Value]]:
 def _rules(study: ProgramStudy, chief: Synthesizer | None) -> ProbeAnswer:
     if not study.python:
         return ProbeAnswer(answer=None, statement="There is no product code in Python or for LangGraph.js.")
-    found = synthesis_rules.read(study, chief.reach if chief is not None and not chief.dead else {})
+    found = synthesis_rules.read_rules(study, chief.reach if chief is not None and not chief.dead else {})
     data = RulesData(**found)
     by_state: dict[str, list[str]] = {}
     for name in RULES:

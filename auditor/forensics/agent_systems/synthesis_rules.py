@@ -45,21 +45,21 @@ _SCORE = re.compile(
     r"score|final|capped|\bcap\b|rating|weighted|weights?$|factor|multiplier|value|resolved|adjusted|grade|verdict|(?:^|_)marks?$|points$",
     re.IGNORECASE,
 )
-_AGAIN = re.compile(
+_RE_EVALUATION = re.compile(
     r"re_?eval|re_?hear|arbit|tie_?break|reconsider|second_(?:round|look|hearing)|deliberat|_again|re_?(?:judge|score|assess|examin|weigh|vote)|appeal",
     re.IGNORECASE,
 )
-_TOP = re.compile(r"(?:^|_)(?:max|hi|high|highest|top|best|upper)(?:$|_)|max|highest", re.IGNORECASE)
-_BOTTOM = re.compile(r"(?:^|_)(?:min|lo|low|lowest|bottom|worst|lower)(?:$|_)|min|lowest", re.IGNORECASE)
-_MARKS = re.compile(r"scor|rating|grade|marks?\b|points|verdict|opinion|pleas?\b|weight", re.IGNORECASE)
-_COURT = re.compile(
+_HIGHEST_NAME = re.compile(r"(?:^|_)(?:max|hi|high|highest|top|best|upper)(?:$|_)|max|highest", re.IGNORECASE)
+_LOWEST_NAME = re.compile(r"(?:^|_)(?:min|lo|low|lowest|bottom|worst|lower)(?:$|_)|min|lowest", re.IGNORECASE)
+_SCORE_WORDS = re.compile(r"scor|rating|grade|marks?\b|points|verdict|opinion|pleas?\b|weight", re.IGNORECASE)
+_JUDGING_WORDS = re.compile(
     r"\bopinions?\b|\bjudges?\b|prosecut|\bdefen[cs]e\b|tech_?lead|dissent|juror|\bpleas?\b|\bcourts?\b|tribunal",
     re.IGNORECASE,
 )
-_OF_SYNTHESIS = re.compile(
+_SYNTHESIS_NAME = re.compile(
     r"justice|synthes|rule|override|suprem|varianc|dissent|verdict|weight|resolve|final", re.IGNORECASE
 )
-_TITLES = {
+_RULE_NAMES = {
     "security_override": re.compile(r"secur\w*(?:over|cap|veto|limit|rule)", re.IGNORECASE),
     "fact_supremacy": re.compile(r"(?:fact|evidence)\w*(?:suprem|over|first|check|rule|beat|win)", re.IGNORECASE),
     "functionality_weight": re.compile(r"functional|architect\w*weight|weight\w*architect", re.IGNORECASE),
@@ -67,14 +67,14 @@ _TITLES = {
     "dissent": _DISSENT,
 }
 """What a function is called that is nothing but one rule."""
-_CAP = 3.0
+_MAX_CAP = 3.0
 _MAX_WORDS = 400
 _MAX_METHODS = 3
 """Methods of a class that is one rule."""
 
 
 @dataclass(eq=False)
-class Seen:
+class RuleSighting:
     """A rule at a place: present (2) or in part (1), and why it cannot fire, if so."""
 
     strength: int
@@ -83,26 +83,30 @@ class Seen:
     dead: str = ""
 
 
-def read(study: ProgramStudy, reach: Mapping[FunctionDefinition, Unit]) -> dict[str, Rule]:
+def read_rules(study: ProgramStudy, reach: Mapping[FunctionDefinition, Unit]) -> dict[str, Rule]:
     """The state of every named rule, in what the synthesis reaches and in what nothing reaches."""
-    live = list(_all_seen(study, reach))
+    live = list(_all_sightings(study, reach))
     found: dict[str, Rule] = {}
     rest: dict[FunctionDefinition, Unit] | None = None
     taken: list[ast.AST] = []
     for rule in RULES:
-        best = _best(rule, (each for name, each in live if name == rule and _in_its_place(rule, each)), taken)
+        best = _best_sighting(
+            rule, (each for name, each in live if name == rule and _is_about_scores(rule, each)), taken
+        )
         taken += [best.node] if best is not None else []
         if best is not None and not best.dead:
-            found[rule] = _rule("present" if best.strength == 2 else "partial", best, "")
+            found[rule] = _rule_state("present" if best.strength == 2 else "partial", best, "")
             continue
-        rest = _unreached(study, reach) if rest is None else rest
-        lost = _best(rule, (each for _, each in _all_seen(study, rest, only=rule) if _forgotten(study, rule, each)))
+        rest = _unreached_functions(study, reach) if rest is None else rest
+        lost = _best_sighting(
+            rule, (each for _, each in _all_sightings(study, rest, only=rule) if _is_uncalled(study, rule, each))
+        )
         if best is not None:
-            found[rule] = _rule("dead", best, best.dead)
+            found[rule] = _rule_state("dead", best, best.dead)
         elif lost is not None:
             unused = study.unused_reason(lost.unit, lost.node)
-            open_end = "" if unused else _open_end(study, reach)
-            found[rule] = _rule(
+            open_end = "" if unused else _unfollowed_calls_reason(study, reach)
+            found[rule] = _rule_state(
                 "unfollowed" if open_end else "dead", lost, open_end or unused or "the synthesis does not reach it"
             )
         else:
@@ -110,15 +114,15 @@ def read(study: ProgramStudy, reach: Mapping[FunctionDefinition, Unit]) -> dict[
     return found
 
 
-def _in_its_place(rule: str, seen: Seen) -> bool:
+def _is_about_scores(rule: str, seen: RuleSighting) -> bool:
     """Is what may be part of a rule in code that speaks of what judges give? Clients and routers ask such things as well."""
     own = seen.unit.function_of(seen.node)
-    return seen.strength == 2 or _titled(rule, seen) or (own is not None and _speaks_of_marks(seen.unit, own))
+    return seen.strength == 2 or _has_rule_name(rule, seen) or (own is not None and _mentions_scores(seen.unit, own))
 
 
-def _forgotten(study: ProgramStudy, rule: str, seen: Seen) -> bool:
+def _is_uncalled(study: ProgramStudy, rule: str, seen: RuleSighting) -> bool:
     """Is it a rule that somebody wrote and nobody calls? What another step of the system works with is its own affair."""
-    if _titled(rule, seen):
+    if _has_rule_name(rule, seen):
         return True
     own = seen.unit.function_of(seen.node)
     if own is not None and any(own in reached for reached in study.run.by_context.values()):
@@ -126,7 +130,7 @@ def _forgotten(study: ProgramStudy, rule: str, seen: Seen) -> bool:
     return seen.strength >= (1 if rule == "functionality_weight" else 2)  # weights alone are all there is of it
 
 
-def _open_end(study: ProgramStudy, reach: Mapping[FunctionDefinition, Unit]) -> str:
+def _unfollowed_calls_reason(study: ProgramStudy, reach: Mapping[FunctionDefinition, Unit]) -> str:
     """Why the synthesis may call more than was seen; empty when all its calls were followed."""
     if study.run.exhausted or len(reach) >= MAX_REACHABLE_FUNCTIONS:
         return "there is more code than is followed"
@@ -138,11 +142,11 @@ def _open_end(study: ProgramStudy, reach: Mapping[FunctionDefinition, Unit]) -> 
     return ""
 
 
-def _rule(state: str, seen: Seen, reason: str) -> Rule:
+def _rule_state(state: str, seen: RuleSighting, reason: str) -> Rule:
     return Rule(state=state, path=seen.unit.path, line=int(getattr(seen.node, "lineno", 1)), reason=reason)
 
 
-def _best(rule: str, seen: Iterable[Seen], taken: Iterable[ast.AST] = ()) -> Seen | None:
+def _best_sighting(rule: str, seen: Iterable[RuleSighting], taken: Iterable[ast.AST] = ()) -> RuleSighting | None:
     """The place that shows a rule best.
 
     One that can fire, the whole of it, under its own name, which is not `taken` to show another rule, is no early way
@@ -159,20 +163,20 @@ def _best(rule: str, seen: Iterable[Seen], taken: Iterable[ast.AST] = ()) -> See
         return (
             not each.dead,
             each.strength,
-            _titled(rule, each),
+            _has_rule_name(rule, each),
             each.node not in others,
-            not _bails(each.node),
+            not _is_early_exit(each.node),
             *place,
         )
 
     return found[max(range(len(found)), key=worth)] if found else None
 
 
-def _bails(node: ast.AST) -> bool:
+def _is_early_exit(node: ast.AST) -> bool:
     """Is it an early way out, or a stand-in: `if not scores: return 0`, `dissent = "none"`?"""
     if isinstance(node, (ast.Assign, ast.AnnAssign, ast.keyword)):
         return isinstance(node.value, ast.Constant)
-    if not isinstance(node, ast.If) or not _asks_for_the_opposite(node.test) or len(node.body) != 1:
+    if not isinstance(node, ast.If) or not _is_negated_test(node.test) or len(node.body) != 1:
         return False
     only = node.body[0]
     value = only.value if isinstance(only, ast.Return) else None
@@ -180,69 +184,71 @@ def _bails(node: ast.AST) -> bool:
     return isinstance(only, (ast.Return, ast.Continue)) and all(isinstance(each, ast.Constant) for each in parts)
 
 
-def _titled(rule: str, seen: Seen) -> bool:
+def _has_rule_name(rule: str, seen: RuleSighting) -> bool:
     """Does a place stand in a function that bears the rule's name?"""
     own = seen.unit.function_of(seen.node)
-    return own is not None and _TITLES[rule].search(own.name) is not None
+    return own is not None and _RULE_NAMES[rule].search(own.name) is not None
 
 
-def _unreached(study: ProgramStudy, reach: Mapping[FunctionDefinition, Unit]) -> dict[FunctionDefinition, Unit]:
+def _unreached_functions(
+    study: ProgramStudy, reach: Mapping[FunctionDefinition, Unit]
+) -> dict[FunctionDefinition, Unit]:
     """Functions of product code that the synthesis does not reach and that speak of scores.
 
     They stand in files that speak of judges, and are told by their names, where there is a synthesis also by what they speak of.
     """
     found: dict[FunctionDefinition, Unit] = {}
     for unit in study.program.product:
-        if not _MARKS.search(unit.text) or not _COURT.search(unit.text):
+        if not _SCORE_WORDS.search(unit.text) or not _JUDGING_WORDS.search(unit.text):
             continue
         scores = "score" in unit.text
         for node in (*unit.nodes_of_kinds(ast.FunctionDef), *unit.nodes_of_kinds(ast.AsyncFunctionDef)):
             assert isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
             if node not in reach and (
-                (scores and _OF_SYNTHESIS.search(f"{unit.path} {node.name}") is not None)
-                or (bool(reach) and _speaks_of_marks(unit, node))
+                (scores and _SYNTHESIS_NAME.search(f"{unit.path} {node.name}") is not None)
+                or (bool(reach) and _mentions_scores(unit, node))
             ):
                 found[node] = unit
     return found
 
 
-def _speaks_of_marks(unit: Unit, node: ast.AST) -> bool:
+def _mentions_scores(unit: Unit, node: ast.AST) -> bool:
     """Does a function speak of what judges give?"""
     first, last = int(getattr(node, "lineno", 1)), int(getattr(node, "end_lineno", None) or 1)
-    return _MARKS.search("\n".join(unit.lines[first - 1 : last])) is not None
+    return _SCORE_WORDS.search("\n".join(unit.lines[first - 1 : last])) is not None
 
 
-def _all_seen(
+def _all_sightings(
     study: ProgramStudy, functions: Mapping[FunctionDefinition, Unit], *, only: str = ""
-) -> Iterator[tuple[str, Seen]]:
+) -> Iterator[tuple[str, RuleSighting]]:
     for node, unit in functions.items():
         if isinstance(node, ast.Lambda):
             continue
         key = ("rules", node)
         if key not in study.memory:
-            study.memory[key] = list(_in_function(study, unit, node))
+            study.memory[key] = list(_sightings_in_function(study, unit, node))
         for name, strength, place in study.memory[key]:
             if not only or name == only:
                 dead = study.disabled_reason(unit, place) or undefined_name_reason(study, unit, place)
-                yield name, Seen(strength, unit, place, dead)
+                yield name, RuleSighting(strength, unit, place, dead)
 
 
 # -- one function -----------------------------------------------------------------------------------------------------
 
 
-def _in_function(
+def _sightings_in_function(
     study: ProgramStudy, unit: Unit, function: ast.FunctionDef | ast.AsyncFunctionDef
 ) -> Iterator[tuple[str, int, ast.AST]]:
     assigned = assignments(function)
-    told = _told(function)
+    told = _name_meanings(function)
     for node in descendants(function):
         if isinstance(node, ast.If):
             words = _condition_words(study, unit, function, node.test, assigned)
-            yield from _judged(node, words, [*node.body, *_guarded(unit, node)])
+            yield from _rules_of_condition(node, words, [*node.body, *_guarded_statements(unit, node)])
         elif isinstance(node, ast.IfExp):
             words = _condition_words(study, unit, function, node.test, assigned)
-            yield from _judged(node, words, [_statement(unit, node)])
-        elif _is_dissent(node, function, told):
+            yield from _rules_of_condition(node, words, [_statement(unit, node)])
+        elif _sets_dissent(node, function, told):
             yield "dissent", 2, node
         elif _favours(unit, node, function):
             yield "functionality_weight", 1, node
@@ -251,10 +257,10 @@ def _in_function(
             if strength := fact_filter_level(sieve, said, assigned):
                 yield "fact_supremacy", strength, node
         if isinstance(node, ast.Dict):
-            yield from (("dissent", 2, value) for value in _dissents_in(node))
+            yield from (("dissent", 2, value) for value in _dissent_texts(node))
 
 
-def _dissents_in(record: ast.Dict) -> Iterator[ast.expr]:
+def _dissent_texts(record: ast.Dict) -> Iterator[ast.expr]:
     """The texts that a record holds under a key called dissent."""
     for key, value in zip(record.keys, record.values, strict=True):
         said = key.value if isinstance(key, ast.Constant) else ""
@@ -262,7 +268,7 @@ def _dissents_in(record: ast.Dict) -> Iterator[ast.expr]:
             yield value
 
 
-def _favours_lead(unit: Unit, table: ast.Dict) -> bool:
+def _is_lead_weight_table(unit: Unit, table: ast.Dict) -> bool:
     """Is it a table of weights in which the Tech Lead's is the largest, whatever the criterion?"""
     given = unit.parents.get(table)
     if not isinstance(given, (ast.Assign, ast.AnnAssign)) or "weight" not in assigned_names(given).lower():
@@ -277,7 +283,7 @@ def _favours_lead(unit: Unit, table: ast.Dict) -> bool:
     return bool(lead and others) and min(lead) > max(others)
 
 
-def _conditional(unit: Unit, node: ast.AST) -> bool:
+def _is_conditional(unit: Unit, node: ast.AST) -> bool:
     """Does something happen on a condition only? What stands in its last `else` is what usually happens."""
     below = node
     for each in unit.around(node):
@@ -292,13 +298,13 @@ def _conditional(unit: Unit, node: ast.AST) -> bool:
 def _favours(unit: Unit, node: ast.AST, function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
     """Does something give the Tech Lead the largest weight: a sum, a table, the name of a module's table?"""
     if isinstance(node, ast.BinOp):  # one that stands under a condition belongs to that condition
-        return _leads(node, function) and not _conditional(unit, node)
+        return _is_lead_weighted_sum(node, function) and not _is_conditional(unit, node)
     if isinstance(node, ast.Name):
-        return _weighs_by(unit, node)
-    return isinstance(node, ast.Dict) and _favours_lead(unit, node)
+        return _names_lead_weight_table(unit, node)
+    return isinstance(node, ast.Dict) and _is_lead_weight_table(unit, node)
 
 
-def _weighs_by(unit: Unit, name: ast.Name) -> bool:
+def _names_lead_weight_table(unit: Unit, name: ast.Name) -> bool:
     """Does a name stand for a module's table of weights in which the Tech Lead's is the largest?"""
     if "weight" not in name.id.lower() or not isinstance(name.ctx, ast.Load):
         return False
@@ -306,14 +312,14 @@ def _weighs_by(unit: Unit, name: ast.Name) -> bool:
         isinstance(each, (ast.Assign, ast.AnnAssign))
         and name.id in assigned_names(each).split()
         and isinstance(each.value, ast.Dict)
-        and _favours_lead(unit, each.value)
+        and _is_lead_weight_table(unit, each.value)
         for each in unit.tree.body
     )
 
 
-def _leads(node: ast.BinOp, function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+def _is_lead_weighted_sum(node: ast.BinOp, function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
     """Is it a sum with weights by position in a function of that name, or one in which the Tech Lead weighs most?"""
-    if not isinstance(node.op, ast.Add) or not _weighs(node):
+    if not isinstance(node.op, ast.Add) or not _is_weighted_sum(node):
         return False
     if re.search(r"functional|architect|tech_?lead", function.name, re.IGNORECASE):
         return True
@@ -327,22 +333,22 @@ def _leads(node: ast.BinOp, function: ast.FunctionDef | ast.AsyncFunctionDef) ->
     return bool(weights[True] and weights[False]) and min(weights[True]) > max(weights[False])
 
 
-def _is_dissent(
+def _sets_dissent(
     node: ast.AST, function: ast.FunctionDef | ast.AsyncFunctionDef, told: Mapping[str, list[ast.expr]]
 ) -> bool:
     """Does something called a dissent get a text, or does a function called so give one back?"""
     if isinstance(node, (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.keyword)) and _DISSENT.search(
         assigned_names(node)
     ):
-        return _says_something(node.value, told)
+        return _is_not_empty(node.value, told)
     if isinstance(node, ast.Return):
-        return bool(_DISSENT.search(function.name)) and _worded(node.value, told)
-    return _tells_dissent(node)
+        return bool(_DISSENT.search(function.name)) and _is_composed_text(node.value, told)
+    return _writes_dissent_line(node)
 
 
-def _guarded(unit: Unit, node: ast.If) -> list[ast.stmt]:
+def _guarded_statements(unit: Unit, node: ast.If) -> list[ast.stmt]:
     """What a condition lets happen by not leaving: the statements after `if not violated: return score`, or its `else`."""
-    if not _asks_for_the_opposite(node.test):
+    if not _is_negated_test(node.test):
         return []
     if node.orelse:
         return node.orelse
@@ -356,16 +362,16 @@ def _guarded(unit: Unit, node: ast.If) -> list[ast.stmt]:
     return []
 
 
-def _asks_for_the_opposite(test: ast.expr) -> bool:
+def _is_negated_test(test: ast.expr) -> bool:
     """Is a condition true when the rule does not apply: `not violated`, `kind != "security"`, `spread <= 2`?"""
     if isinstance(test, ast.BoolOp):
-        return any(_asks_for_the_opposite(each) for each in test.values)
+        return any(_is_negated_test(each) for each in test.values)
     if isinstance(test, ast.UnaryOp):
         return isinstance(test.op, ast.Not)
     return isinstance(test, ast.Compare) and isinstance(test.ops[0], (ast.NotEq, ast.NotIn, ast.Is, ast.Lt, ast.LtE))
 
 
-def _told(function: ast.AST) -> dict[str, list[ast.expr]]:
+def _name_meanings(function: ast.AST) -> dict[str, list[ast.expr]]:
     """All that local names are made to stand for, and what is added to them."""
     found: dict[str, list[ast.expr]] = {}
     for node in descendants(function):
@@ -378,22 +384,22 @@ def _told(function: ast.AST) -> dict[str, list[ast.expr]]:
     return found
 
 
-def _worded(value: ast.expr | None, told: Mapping[str, list[ast.expr]]) -> bool:
+def _is_composed_text(value: ast.expr | None, told: Mapping[str, list[ast.expr]]) -> bool:
     """Is it a text with something filled in, or a name that stands for one?"""
     if isinstance(value, ast.Name):
-        return any(_worded(each, {}) for each in told.get(value.id, ()))
+        return any(_is_composed_text(each, {}) for each in told.get(value.id, ()))
     joined = isinstance(value, ast.Call) and getattr(value.func, "attr", "") in {"join", "format"}
     filled = value is not None and any(isinstance(each, ast.FormattedValue) for each in descendants(value))
     return joined or filled or isinstance(value, ast.BinOp)
 
 
-def _tells_dissent(node: ast.AST) -> bool:
+def _writes_dissent_line(node: ast.AST) -> bool:
     """Is a line about a dissent, with what was said filled in, put into a text?"""
     if not isinstance(node, ast.Call) or getattr(node.func, "attr", "") not in {"append", "add", "write"}:
         return False
     holder = node.func.value if isinstance(node.func, ast.Attribute) else None
     named = getattr(holder, "id", getattr(holder, "attr", ""))
-    if _DISSENT.search(named) and any(_worded(each, {}) for each in node.args):
+    if _DISSENT.search(named) and any(_is_composed_text(each, {}) for each in node.args):
         return True
     for text in (each for each in node.args if isinstance(each, ast.JoinedStr)):
         spoken = " ".join(str(part.value) for part in descendants(text) if isinstance(part, ast.Constant))
@@ -402,13 +408,13 @@ def _tells_dissent(node: ast.AST) -> bool:
     return False
 
 
-def _judged(
+def _rules_of_condition(
     node: ast.If | ast.IfExp, said: tuple[str, str], body: list[ast.stmt]
 ) -> Iterator[tuple[str, int, ast.AST]]:
     """The rules that one condition and its effect make."""
     own_words, words = said
-    effect = _effect(body)
-    scored, capped = _scores(body), _caps(body)
+    effect = _effect_words(body)
+    scored, capped = _changes_score(body), _limits_score(body)
     if _SECURITY.search(words):
         yield "security_override", 2 if capped else 1, node
     if _FACT.search(words) and _CLAIM.search(f"{words} {effect}") and not isinstance(node, ast.IfExp):
@@ -417,8 +423,8 @@ def _judged(
             yield "fact_supremacy", 2 if scored or drops_opinion(body) else 1, node
     if _ARCHITECTURE.search(own_words) and _WEIGHT.search(f"{own_words} {effect}"):
         yield "functionality_weight", 2 if scored else 1, node
-    if _SPREAD.search(own_words) or _spreads(node.test):
-        again = bool(_AGAIN.search(effect))
+    if _SPREAD.search(own_words) or _compares_spread(node.test):
+        again = bool(_RE_EVALUATION.search(effect))
         yield "variance_re_evaluation", 2 if scored or again else 1, node
 
 
@@ -440,7 +446,7 @@ def _condition_words(
     called = {
         name
         for part in (test, *(assigned[n.id] for n in descendants(test) if isinstance(n, ast.Name) and n.id in assigned))
-        for name in _called(part)
+        for name in _called_names(part)
     }
     if called:
         for helper in callees(study, unit, function):
@@ -456,7 +462,7 @@ def _rule_class(unit: Unit, function: ast.AST) -> str:
     return cls.name if cls is not None and len(methods) <= _MAX_METHODS else ""
 
 
-def _called(node: ast.AST) -> Iterator[str]:
+def _called_names(node: ast.AST) -> Iterator[str]:
     for each in descendants(node):
         if isinstance(each, ast.Call):
             yield last_name(each.func)
@@ -465,7 +471,7 @@ def _called(node: ast.AST) -> Iterator[str]:
 # -- effects ----------------------------------------------------------------------------------------------------------
 
 
-def _effect(body: Iterable[ast.stmt]) -> str:
+def _effect_words(body: Iterable[ast.stmt]) -> str:
     return " ".join(word for statement in body for word in vocabulary(statement))[:4_000]
 
 
@@ -473,7 +479,7 @@ def _statement(unit: Unit, node: ast.AST) -> ast.stmt:
     return next(each for each in unit.around(node) if isinstance(each, ast.stmt))
 
 
-def _scores(body: Iterable[ast.stmt]) -> bool:
+def _changes_score(body: Iterable[ast.stmt]) -> bool:
     """Does a block change a score: assign one, return one, hand one on?"""
     for statement in body:
         for node in descendants(statement):
@@ -485,9 +491,9 @@ def _scores(body: Iterable[ast.stmt]) -> bool:
                 return True
             if isinstance(node, ast.keyword) and node.arg and re.search(r"score", node.arg, re.IGNORECASE):
                 return True
-            if isinstance(node, ast.Assign) and _weighs(node.value):
+            if isinstance(node, ast.Assign) and _is_weighted_sum(node.value):
                 return True
-            if isinstance(node, ast.Return) and node.value is not None and _numeric(node.value):
+            if isinstance(node, ast.Return) and node.value is not None and _is_score_value(node.value):
                 return True
             if isinstance(node, ast.Return) and isinstance(node.value, ast.Dict) and _holds_score(node.value):
                 return True
@@ -502,7 +508,7 @@ def _holds_score(record: ast.Dict) -> bool:
     )
 
 
-def _weighs(value: ast.expr) -> bool:
+def _is_weighted_sum(value: ast.expr) -> bool:
     """Is it a sum with weights, such as `0.5 * lead + 0.5 * rest`?"""
     parts = list(descendants(value))
     weighted = any(
@@ -511,12 +517,12 @@ def _weighs(value: ast.expr) -> bool:
     return weighted and any(isinstance(each, ast.BinOp) and isinstance(each.op, ast.Mult) for each in parts)
 
 
-def _numeric(value: ast.expr) -> bool:
+def _is_score_value(value: ast.expr) -> bool:
     """Is a returned value a score: a number, an operation, a name that says so? A tuple counts by its first part."""
     if isinstance(value, ast.Tuple) and value.elts:
-        return _numeric(value.elts[0])
+        return _is_score_value(value.elts[0])
     if isinstance(value, ast.IfExp):
-        return _numeric(value.body) and _numeric(value.orelse)
+        return _is_score_value(value.body) and _is_score_value(value.orelse)
     if isinstance(value, ast.Constant):
         return isinstance(value.value, (int, float)) and not isinstance(value.value, bool)
     if isinstance(value, ast.Call):
@@ -528,11 +534,11 @@ def _numeric(value: ast.expr) -> bool:
             "float",
             "mean",
             "median",
-        } or any(_SCORE.search(word) for word in _called(value))
+        } or any(_SCORE.search(word) for word in _called_names(value))
     return isinstance(value, ast.BinOp) or any(_SCORE.search(word) for word in vocabulary(value)[:3])
 
 
-def _caps(body: Iterable[ast.stmt]) -> bool:
+def _limits_score(body: Iterable[ast.stmt]) -> bool:
     """Does a block hold a score down: `min(score, 3)`, `score = 3`, a limit by name?"""
     for statement in body:
         for node in descendants(statement):
@@ -542,28 +548,28 @@ def _caps(body: Iterable[ast.stmt]) -> bool:
                 isinstance(node, ast.Constant)
                 and isinstance(node.value, (int, float))
                 and not isinstance(node.value, bool)
-                and 0 < node.value <= _CAP
-                and _scores([statement])
+                and 0 < node.value <= _MAX_CAP
+                and _changes_score([statement])
             ):
                 return True
             if (
                 isinstance(node, ast.Name)
                 and re.search(r"cap|limit|ceiling", node.id, re.IGNORECASE)
-                and _scores([statement])
+                and _changes_score([statement])
             ):
                 return True
     return False
 
 
-def _says_something(value: ast.expr | None, told: Mapping[str, list[ast.expr]]) -> bool:
+def _is_not_empty(value: ast.expr | None, told: Mapping[str, list[ast.expr]]) -> bool:
     """Is it more than an empty stand-in? A local name says what it is made to stand for."""
     if isinstance(value, ast.Name):
-        return any(_says_something(each, {}) for each in told.get(value.id, ()))
+        return any(_is_not_empty(each, {}) for each in told.get(value.id, ()))
     if isinstance(value, ast.Constant):
         return isinstance(value.value, str) and len(value.value) > 10
     if isinstance(value, (ast.Tuple, ast.BoolOp)):
         parts = value.elts if isinstance(value, ast.Tuple) else value.values
-        return any(_says_something(each, told) for each in parts)
+        return any(_is_not_empty(each, told) for each in parts)
     if isinstance(value, (ast.List, ast.Dict, ast.Set)):
         return bool(getattr(value, "elts", getattr(value, "keys", ())))
     if isinstance(value, ast.Call):
@@ -572,9 +578,9 @@ def _says_something(value: ast.expr | None, told: Mapping[str, list[ast.expr]]) 
     return isinstance(value, (ast.JoinedStr, ast.BinOp, ast.IfExp, ast.ListComp))
 
 
-def _spreads(test: ast.expr) -> bool:
+def _compares_spread(test: ast.expr) -> bool:
     """Does a condition compare the distance between the highest and the lowest score?"""
-    called = set(_called(test))
+    called = set(_called_names(test))
     if {"max", "min"} <= called and any(isinstance(each, ast.Compare) for each in descendants(test)):
         return True
     compared = (
@@ -583,7 +589,7 @@ def _spreads(test: ast.expr) -> bool:
     return any(
         isinstance(side, ast.BinOp)
         and isinstance(side.op, ast.Sub)
-        and any(_TOP.search(word) for word in vocabulary(side.left))
-        and any(_BOTTOM.search(word) for word in vocabulary(side.right))
+        and any(_HIGHEST_NAME.search(word) for word in vocabulary(side.left))
+        and any(_LOWEST_NAME.search(word) for word in vocabulary(side.right))
         for side in compared
     )

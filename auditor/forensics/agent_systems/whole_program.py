@@ -15,7 +15,7 @@ from itertools import islice
 from posixpath import normpath
 
 from auditor.forensics.agent_systems.analyzed_file import Source
-from auditor.forensics.agent_systems.javascript.library_names import MARK, SUFFIXES, is_script
+from auditor.forensics.agent_systems.javascript.library_names import PACKAGE_MARK, SCRIPT_SUFFIXES, is_script
 from auditor.forensics.python.scoped_nodes import child_nodes
 from auditor.forensics.python.source_parsing import MAX_PYTHON_BYTES, parse_source
 from auditor.forensics.source_text.file_roles import Role, is_example, is_test, role
@@ -180,7 +180,9 @@ class Program:
     def module(self, dotted: str, importer: Unit) -> Unit | None:
         """The module of the repository that a dotted name means in a file; relative names start with dots."""
         if importer.is_script:
-            return self._script(dotted.removeprefix(MARK), importer) if dotted.startswith(MARK) else None
+            return (
+                self._script(dotted.removeprefix(PACKAGE_MARK), importer) if dotted.startswith(PACKAGE_MARK) else None
+            )
         if dotted.startswith("."):
             return self._relative(dotted, importer)
         found = self._modules_by_ending.get(dotted, ())
@@ -246,7 +248,10 @@ class Program:
     def _at(self, base: str) -> Iterator[str]:
         """The scripts that a path without its suffix may mean; a compiled file's name means its source."""
         bare = re.sub(r"\.[cm]?jsx?$", "", base)
-        names = [base, *(f"{each}{end}" for each in dict.fromkeys((bare, base, f"{base}/index")) for end in SUFFIXES)]
+        names = [
+            base,
+            *(f"{each}{end}" for each in dict.fromkeys((bare, base, f"{base}/index")) for end in SCRIPT_SUFFIXES),
+        ]
         yield from (each for each in names if each in self.units)
 
     def _modules_ending_with(self, end: str, importer: Unit) -> Iterator[str]:
@@ -262,7 +267,7 @@ class Program:
     @staticmethod
     def _path_variants(end: str) -> Iterator[str]:
         bare = re.sub(r"\.[cm]?jsx?$", "", end)
-        yield from (f"{each}{suffix}" for each in (bare, f"{end}/index") for suffix in SUFFIXES)
+        yield from (f"{each}{suffix}" for each in (bare, f"{end}/index") for suffix in SCRIPT_SUFFIXES)
 
     @cached_property
     def _scripts(self) -> dict[tuple[str, str], Unit | None]:
@@ -374,9 +379,9 @@ def _read(source: Source, left: int) -> Unit | str:
     lost: frozenset[int] = frozenset()
     tree: ast.Module
     if is_script(source.path):
-        from auditor.forensics.agent_systems.javascript.lowering import lowered
+        from auditor.forensics.agent_systems.javascript.lowering import lower_script
 
-        script = lowered(source.text, source.path)
+        script = lower_script(source.text, source.path)
         if isinstance(script, str):
             return script
         tree, lost = script

@@ -299,17 +299,19 @@ def test_only_scripts_that_use_the_library_and_their_neighbours_are_followed() -
     }
     unread: dict[str, str] = {}
 
-    assert {each.path for each in reachable_scripts.followed(texts, unread)} == {
+    assert {each.path for each in reachable_scripts.reachable_scripts(texts, unread)} == {
         "src/graph.ts",
         "src/work.ts",
         "src/deep/deep.ts",
         "src/server.ts",
     }
     assert unread == {}
-    assert not reachable_scripts.announced(
+    assert not reachable_scripts.manifests_name_library(
         [Source("package.json", '{"dependencies": {"@langchain/langgraph-sdk": "1"}}')]
     )
-    assert reachable_scripts.announced([Source("package.json", '{"dependencies": {"@langchain/langgraph": "1"}}')])
+    assert reachable_scripts.manifests_name_library(
+        [Source("package.json", '{"dependencies": {"@langchain/langgraph": "1"}}')]
+    )
 
 
 HOSTILE = {

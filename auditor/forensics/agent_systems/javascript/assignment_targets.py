@@ -7,13 +7,18 @@ from collections.abc import Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
-from auditor.forensics.agent_systems.javascript.lowering_context import MAX_DEPTH, Writer, enclosed, named
+from auditor.forensics.agent_systems.javascript.lowering_context import (
+    MAX_DEPTH,
+    LoweringContext,
+    inner_node,
+    significant_children,
+)
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
 
-def target(w: Writer, node: Node) -> ast.expr:
+def assignment_target(w: LoweringContext, node: Node) -> ast.expr:
     """What is assigned to."""
     if node.type == "member_expression":
         holder, part = node.child_by_field_name("object"), node.child_by_field_name("property")
@@ -30,35 +35,37 @@ def target(w: Writer, node: Node) -> ast.expr:
     return w.at(node, ast.Name(id=name, ctx=ast.Store()))
 
 
-def assigned(w: Writer, pattern: Node, value: ast.expr, *, declares: bool = False) -> list[ast.stmt]:
+def assign_value(w: LoweringContext, pattern: Node, value: ast.expr, *, declares: bool = False) -> list[ast.stmt]:
     """Let a name, an attribute or a pattern stand for a value."""
     if pattern.type in {"object_pattern", "array_pattern"}:
         if isinstance(value, ast.Name):
-            return taken_apart(w, pattern, value, declares=declares)
+            return destructure(w, pattern, value, declares=declares)
         name = w.hidden(pattern, "a value")
         first = w.at(pattern, ast.Assign(targets=[w.at(pattern, ast.Name(id=name, ctx=ast.Store()))], value=value))
-        return [first, *taken_apart(w, pattern, w.name(pattern, name), declares=declares)]
+        return [first, *destructure(w, pattern, w.name(pattern, name), declares=declares)]
     if pattern.type == "identifier":
         (w.scopes[-1].declared if declares else w.scopes[-1].written).add(w.text(pattern, 200))
-    return [w.at(pattern, ast.Assign(targets=[target(w, pattern)], value=value))]
+    return [w.at(pattern, ast.Assign(targets=[assignment_target(w, pattern)], value=value))]
 
 
-def taken_apart(w: Writer, pattern: Node, value: ast.expr, *, declares: bool = True) -> list[ast.stmt]:
+def destructure(w: LoweringContext, pattern: Node, value: ast.expr, *, declares: bool = True) -> list[ast.stmt]:
     """`{ a, b: c = 1, ...rest }` and `[a, , b]`."""
     if w.depth >= MAX_DEPTH:
         return []
     w.depth += 1
     found: list[ast.stmt] = []
     for key, held in (
-        _placed(w, pattern) if pattern.type == "array_pattern" else map(partial(_taken, w), named(pattern))
+        _list_pattern_parts(w, pattern)
+        if pattern.type == "array_pattern"
+        else map(partial(_object_pattern_entry, w), significant_children(pattern))
     ):
         if held is not None:
-            found += _bound(w, held, key, value, declares=declares)
+            found += _pattern_part(w, held, key, value, declares=declares)
     w.depth -= 1
     return found
 
 
-def _placed(w: Writer, pattern: Node) -> Iterator[tuple[ast.expr, Node | None]]:
+def _list_pattern_parts(w: LoweringContext, pattern: Node) -> Iterator[tuple[ast.expr, Node | None]]:
     """The parts of a list's pattern, each with its place; holes count."""
     place = 0
     for each in pattern.children:
@@ -67,11 +74,11 @@ def _placed(w: Writer, pattern: Node) -> Iterator[tuple[ast.expr, Node | None]]:
             yield w.constant(each, place), each
 
 
-def _bound(w: Writer, held: Node, key: ast.expr, value: ast.expr, *, declares: bool) -> list[ast.stmt]:
+def _pattern_part(w: LoweringContext, held: Node, key: ast.expr, value: ast.expr, *, declares: bool) -> list[ast.stmt]:
     """One part of a pattern."""
     if held.type in {"rest_pattern", "rest_element"}:
-        parts = named(held)
-        return assigned(w, parts[0], value, declares=declares) if parts else []
+        parts = significant_children(held)
+        return assign_value(w, parts[0], value, declares=declares) if parts else []
     inner: Node | None = held
     default = None
     if held.type in {"assignment_pattern", "object_assignment_pattern"}:
@@ -87,22 +94,22 @@ def _bound(w: Writer, held: Node, key: ast.expr, value: ast.expr, *, declares: b
         name = w.text(inner, 200)
         (w.scopes[-1].declared if declares else w.scopes[-1].written).add(name)
         return [w.at(inner, ast.Assign(targets=[w.at(inner, ast.Name(id=name, ctx=ast.Store()))], value=taken))]
-    return assigned(w, inner, taken, declares=declares)
+    return assign_value(w, inner, taken, declares=declares)
 
 
-def _taken(w: Writer, node: Node) -> tuple[ast.expr, Node | None]:
+def _object_pattern_entry(w: LoweringContext, node: Node) -> tuple[ast.expr, Node | None]:
     """The key of an object's pattern, and what it is bound to."""
     if node.type == "pair_pattern":
         key = node.child_by_field_name("key")
-        return key_of(w, key) if key is not None else w.constant(node, ""), node.child_by_field_name("value")
+        return pair_key(w, key) if key is not None else w.constant(node, ""), node.child_by_field_name("value")
     if node.type == "object_assignment_pattern":
         left = node.child_by_field_name("left")
         return w.constant(node, w.text(left, 200) if left is not None else ""), node
     return w.constant(node, w.text(node, 200)), node
 
 
-def key_of(w: Writer, node: Node) -> ast.expr:
+def pair_key(w: LoweringContext, node: Node) -> ast.expr:
     """The key of a pair: a name is its own text, a computed one what it computes."""
     if node.type in {"property_identifier", "shorthand_property_identifier", "private_property_identifier"}:
         return w.constant(node, w.text(node, 400))
-    return w.value(enclosed(node)) if node.type == "computed_property_name" else w.value(node)
+    return w.value(inner_node(node)) if node.type == "computed_property_name" else w.value(node)

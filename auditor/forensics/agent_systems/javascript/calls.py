@@ -7,99 +7,99 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from auditor.forensics.agent_systems.javascript import functions
-from auditor.forensics.agent_systems.javascript.library_names import BY_KEYWORDS, METHODS, OPTIONS
-from auditor.forensics.agent_systems.javascript.lowering_context import Writer, named
-from auditor.forensics.agent_systems.javascript.modules import required
-from auditor.forensics.agent_systems.javascript.strings import template
+from auditor.forensics.agent_systems.javascript.library_names import CALLS_WITH_OPTIONS, METHOD_NAMES, OPTION_NAMES
+from auditor.forensics.agent_systems.javascript.lowering_context import LoweringContext, significant_children
+from auditor.forensics.agent_systems.javascript.modules import required_module
+from auditor.forensics.agent_systems.javascript.strings import template_value
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_LONG = 12
+_MAX_CHAIN_LINKS = 12
 """Links of a chain after which what it gave so far is put under a name of its own."""
 _MAX_ARGUMENTS = 2_000
 
 
-def call(w: Writer, node: Node) -> ast.expr:
+def call(w: LoweringContext, node: Node) -> ast.expr:
     """A call or `new`, chains taken link by link from the innermost."""
     links = [node]
-    while (inner := _before(links[-1])) is not None:
+    while (inner := _chained_call(links[-1])) is not None:
         links.append(inner)
     made: ast.expr | None = None
     for number, link in enumerate(reversed(links)):
-        if made is not None and number % _LONG == 0:
+        if made is not None and number % _MAX_CHAIN_LINKS == 0:
             name = w.hidden(link, "a value")
             w.before[-1].append(w.at(link, ast.Assign(targets=[ast.Name(id=name, ctx=ast.Store())], value=made)))
             made = w.name(link, name)
-        made = _one(w, link, made)
+        made = _single_call(w, link, made)
     assert made is not None
     return made
 
 
-def _before(node: Node) -> Node | None:
+def _chained_call(node: Node) -> Node | None:
     """The call that a call is chained to."""
     func = node.child_by_field_name("function")
     holder = func.child_by_field_name("object") if func is not None and func.type == "member_expression" else None
     return holder if holder is not None and holder.type in {"call_expression", "new_expression"} else None
 
 
-def arguments(w: Writer, node: Node) -> list[ast.expr]:
+def arguments(w: LoweringContext, node: Node) -> list[ast.expr]:
     """The arguments of a call."""
     held = node.child_by_field_name("arguments")
     if held is None:
         return []
     if held.type == "template_string":
-        return [template(w, held)]
+        return [template_value(w, held)]
     return [
         w.at(each, ast.Starred(value=w.value(each), ctx=ast.Load())) if each.type == "spread_element" else w.value(each)
-        for each in named(held)[:_MAX_ARGUMENTS]
+        for each in significant_children(held)[:_MAX_ARGUMENTS]
     ]
 
 
-def _one(w: Writer, node: Node, base: ast.expr | None) -> ast.expr:
+def _single_call(w: LoweringContext, node: Node, base: ast.expr | None) -> ast.expr:
     """One call; `base` is what its method belongs to, where that was put into the other form before."""
     func = node.child_by_field_name("function") or node.child_by_field_name("constructor")
     if func is None:
         return w.name(node, "call")
     if func.type == "member_expression":
-        return _of_method(w, node, func, base)
+        return _method_call(w, node, func, base)
     if func.type == "super":
         started = w.attribute(func, w.call(func, w.name(func, "super")), "__init__")
-        return _call(w, node, started, "")
-    return _imported(w, node) if func.type == "import" else _of_name(w, node, func)
+        return _plain_call(w, node, started, "")
+    return _dynamic_import(w, node) if func.type == "import" else _function_call(w, node, func)
 
 
-def _of_method(w: Writer, node: Node, func: Node, base: ast.expr | None) -> ast.expr:
+def _method_call(w: LoweringContext, node: Node, func: Node, base: ast.expr | None) -> ast.expr:
     holder, part = func.child_by_field_name("object"), func.child_by_field_name("property")
     name = w.text(part, 200) if part is not None else "?"
     new = node.type == "new_expression"
     if base is None:
-        held = None if new else _static(w, node, holder, name)
+        held = None if new else _static_call(w, node, holder, name)
         if held is not None:
             return held
         base = w.value(holder)
     idiom = None if new else _IDIOMS.get(name)
     found = idiom(w, node, base) if idiom is not None else None
-    return found or _call(w, node, w.attribute(func, base, _renamed(w, name, holder)), name)
+    return found or _plain_call(w, node, w.attribute(func, base, _python_method_name(w, name, holder)), name)
 
 
-def _of_name(w: Writer, node: Node, func: Node) -> ast.expr:
+def _function_call(w: LoweringContext, node: Node, func: Node) -> ast.expr:
     name = w.text(func, 200) if func.type == "identifier" else ""
     if node.type == "new_expression" and name in {"Set", "Map"}:
         return _collection(w, node, name)
-    found = _outside(w, node, *w.imports[name]) if name in w.imports else None
-    return found or _call(w, node, w.value(func), name)
+    found = _platform_call(w, node, *w.imports[name]) if name in w.imports else None
+    return found or _plain_call(w, node, w.value(func), name)
 
 
-def _renamed(w: Writer, name: str, holder: Node | None) -> str:
+def _python_method_name(w: LoweringContext, name: str, holder: Node | None) -> str:
     """A method's name in the form that is followed. A schema's `parse` checks data; a model's asks."""
     if name == "parse":
         end = w.source[max(0, holder.end_byte - 40) : holder.end_byte] if holder is not None else b""
         return "parse" if end.rstrip().endswith((b"completions", b"responses", b"messages")) else "model_validate"
-    return METHODS.get(name, name)
+    return METHOD_NAMES.get(name, name)
 
 
-def _call(w: Writer, node: Node, func: ast.expr, name: str) -> ast.expr:
+def _plain_call(w: LoweringContext, node: Node, func: ast.expr, name: str) -> ast.expr:
     args = arguments(w, node)
     keywords: list[ast.keyword] = []
     if isinstance(func, ast.Attribute):
@@ -108,31 +108,31 @@ def _call(w: Writer, node: Node, func: ast.expr, name: str) -> ast.expr:
         if len(args) == 1 and isinstance(func, ast.Attribute):
             func = w.attribute(node, func.value, "add_nodes")
         elif len(args) == 3 and isinstance(args[2], ast.Dict):
-            keywords = _keywords(args.pop())
+            keywords = _keyword_options(args.pop())
     elif (
         len(args) == 1
         and isinstance(args[0], ast.Dict)
-        and (name in BY_KEYWORDS or (name == "addConditionalEdges" and isinstance(func, ast.Attribute)))
+        and (name in CALLS_WITH_OPTIONS or (name == "addConditionalEdges" and isinstance(func, ast.Attribute)))
     ):
-        keywords = _keywords(args.pop())
+        keywords = _keyword_options(args.pop())
     return w.at(node, ast.Call(func=func, args=args, keywords=keywords))
 
 
-def _keywords(options: ast.expr) -> list[ast.keyword]:
+def _keyword_options(options: ast.expr) -> list[ast.keyword]:
     assert isinstance(options, ast.Dict)
     found: list[ast.keyword] = []
     for key, value in zip(options.keys, options.values, strict=True):
         if key is None:
             found.append(ast.keyword(arg=None, value=value))
         elif isinstance(key, ast.Constant) and isinstance(key.value, str):
-            found.append(ast.keyword(arg=OPTIONS.get(key.value, key.value), value=value))
+            found.append(ast.keyword(arg=OPTION_NAMES.get(key.value, key.value), value=value))
     return found
 
 
 # -- the language's own library -----------------------------------------------------------------------------------------
 
 
-def _static(w: Writer, node: Node, holder: Node | None, name: str) -> ast.expr | None:
+def _static_call(w: LoweringContext, node: Node, holder: Node | None, name: str) -> ast.expr | None:
     """Functions that the language keeps under names of its own: `Object.entries(x)`, `Promise.all(x)`."""
     if holder is None or holder.type != "identifier":
         return None
@@ -142,15 +142,15 @@ def _static(w: Writer, node: Node, holder: Node | None, name: str) -> ast.expr |
         args = arguments(w, node)
         return _STATIC[told](w, node, args) if args else w.name(node, told)
     if owner in w.imports:
-        return _outside(w, node, w.imports[owner][0], name)
+        return _platform_call(w, node, w.imports[owner][0], name)
     return None
 
 
-def _entries(method: str) -> Callable[[Writer, Node, list[ast.expr]], ast.expr]:
+def _entries(method: str) -> Callable[[LoweringContext, Node, list[ast.expr]], ast.expr]:
     return lambda w, node, args: w.method(node, args[0], method)
 
 
-def _from_entries(w: Writer, node: Node, args: list[ast.expr]) -> ast.expr:
+def _from_entries(w: LoweringContext, node: Node, args: list[ast.expr]) -> ast.expr:
     pairs = args[0]
     if isinstance(pairs, ast.ListComp) and isinstance(pairs.elt, (ast.List, ast.Tuple)) and len(pairs.elt.elts) == 2:
         key, value = pairs.elt.elts
@@ -158,24 +158,24 @@ def _from_entries(w: Writer, node: Node, args: list[ast.expr]) -> ast.expr:
     return w.call(node, w.name(node, "dict"), pairs)
 
 
-def _merged(w: Writer, node: Node, args: list[ast.expr]) -> ast.expr:
+def _merge_objects(w: LoweringContext, node: Node, args: list[ast.expr]) -> ast.expr:
     return w.at(node, ast.Dict(keys=[None] * len(args), values=args))
 
 
-def _read_json(w: Writer, node: Node, args: list[ast.expr]) -> ast.expr:
+def _read_json(w: LoweringContext, node: Node, args: list[ast.expr]) -> ast.expr:
     return w.method(node, w.name(node, HIDDEN["json"]), "loads", args[0])
 
 
-def _written_json(w: Writer, node: Node, args: list[ast.expr]) -> ast.expr:
+def _write_json(w: LoweringContext, node: Node, args: list[ast.expr]) -> ast.expr:
     return w.method(node, w.name(node, HIDDEN["json"]), "dumps", args[0])
 
 
-_STATIC: dict[str, Callable[[Writer, Node, list[ast.expr]], ast.expr]] = {
+_STATIC: dict[str, Callable[[LoweringContext, Node, list[ast.expr]], ast.expr]] = {
     "Object.entries": _entries("items"),
     "Object.keys": _entries("keys"),
     "Object.values": _entries("values"),
     "Object.fromEntries": _from_entries,
-    "Object.assign": _merged,
+    "Object.assign": _merge_objects,
     "Object.freeze": lambda _w, _node, args: args[0],
     "Promise.all": lambda _w, _node, args: args[0],
     "Promise.allSettled": lambda _w, _node, args: args[0],
@@ -183,21 +183,21 @@ _STATIC: dict[str, Callable[[Writer, Node, list[ast.expr]], ast.expr]] = {
     "Array.from": lambda w, node, args: w.call(node, w.name(node, "list"), args[0]),
     "Array.isArray": lambda w, node, args: w.call(node, w.name(node, "isinstance"), args[0], w.name(node, "list")),
     "JSON.parse": _read_json,
-    "JSON.stringify": _written_json,
+    "JSON.stringify": _write_json,
 }
 HIDDEN = {name: f"{name} of Python" for name in ("json", "subprocess", "tempfile", "shutil", "pathlib")}
 """Python modules whose functions stand for a script's, under names that no script can use."""
 
 
-def _imported(w: Writer, node: Node) -> ast.expr:
+def _dynamic_import(w: LoweringContext, node: Node) -> ast.expr:
     """`import("./x")` as a value."""
     args = arguments(w, node)
     if args and isinstance(args[0], ast.Constant) and isinstance(args[0].value, str):
-        return required(w, node, args[0].value)
+        return required_module(w, node, args[0].value)
     return w.name(node, "import")
 
 
-def _collection(w: Writer, node: Node, name: str) -> ast.expr:
+def _collection(w: LoweringContext, node: Node, name: str) -> ast.expr:
     args = arguments(w, node)
     if name == "Set":
         return w.call(node, w.name(node, "set"), *args)
@@ -211,7 +211,7 @@ def _collection(w: Writer, node: Node, name: str) -> ast.expr:
 # -- other modules --------------------------------------------------------------------------------------------------------
 
 
-def _outside(w: Writer, node: Node, module: str, member: str) -> ast.expr | None:
+def _platform_call(w: LoweringContext, node: Node, module: str, member: str) -> ast.expr | None:
     """Files and processes of the platform as Python's."""
     package = module.removeprefix("node:")
     known = _PLATFORM.get(("fs" if package in {"fs/promises", "fs-extra"} else package, member))
@@ -221,26 +221,26 @@ def _outside(w: Writer, node: Node, module: str, member: str) -> ast.expr | None
     return known(w, node, given) if given else w.name(node, member)
 
 
-def _of(module: str, function: str) -> Callable[[Writer, Node, list[ast.expr]], ast.expr]:
+def _module_function(module: str, function: str) -> Callable[[LoweringContext, Node, list[ast.expr]], ast.expr]:
     return lambda w, node, args: w.method(node, w.name(node, HIDDEN[module]), function, *args)
 
 
-def _file(method: str) -> Callable[[Writer, Node, list[ast.expr]], ast.expr]:
-    def made(w: Writer, node: Node, args: list[ast.expr]) -> ast.expr:
+def _file(method: str) -> Callable[[LoweringContext, Node, list[ast.expr]], ast.expr]:
+    def made(w: LoweringContext, node: Node, args: list[ast.expr]) -> ast.expr:
         path = w.method(node, w.name(node, HIDDEN["pathlib"]), "Path", args[0])
         return w.method(node, path, method, *(args[1:2] if method == "write_text" else ()))
 
     return made
 
 
-def _shell(w: Writer, node: Node, args: list[ast.expr]) -> ast.expr:
+def _shell(w: LoweringContext, node: Node, args: list[ast.expr]) -> ast.expr:
     made = w.method(node, w.name(node, HIDDEN["subprocess"]), "run", args[0])
     assert isinstance(made, ast.Call)
     made.keywords.append(ast.keyword(arg="shell", value=w.constant(node, True)))
     return made
 
 
-def _program(w: Writer, node: Node, args: list[ast.expr]) -> ast.expr:
+def _program(w: LoweringContext, node: Node, args: list[ast.expr]) -> ast.expr:
     rest: list[ast.expr] = []
     if len(args) > 1:
         rest = (
@@ -250,14 +250,14 @@ def _program(w: Writer, node: Node, args: list[ast.expr]) -> ast.expr:
     return w.method(node, w.name(node, HIDDEN["subprocess"]), "run", argv)
 
 
-_PLATFORM: dict[tuple[str, str], Callable[[Writer, Node, list[ast.expr]], ast.expr]] = {
+_PLATFORM: dict[tuple[str, str], Callable[[LoweringContext, Node, list[ast.expr]], ast.expr]] = {
     **{("child_process", name): _shell for name in ("exec", "execSync")},
     **{("child_process", name): _program for name in ("execFile", "execFileSync", "spawn", "spawnSync")},
     **{("execa", name): _program for name in ("execa", "execaSync")},
     **{("fs", name): _file("read_text") for name in ("readFileSync", "readFile")},
     **{("fs", name): _file("write_text") for name in ("writeFileSync", "writeFile")},
-    **{("fs", name): _of("tempfile", "mkdtemp") for name in ("mkdtempSync", "mkdtemp")},
-    **{("fs", name): _of("shutil", "rmtree") for name in ("rmSync", "rm", "rmdirSync", "rmdir")},
+    **{("fs", name): _module_function("tempfile", "mkdtemp") for name in ("mkdtempSync", "mkdtemp")},
+    **{("fs", name): _module_function("shutil", "rmtree") for name in ("rmSync", "rm", "rmdirSync", "rmdir")},
 }
 
 
@@ -266,11 +266,11 @@ _PLATFORM: dict[tuple[str, str], Callable[[Writer, Node, list[ast.expr]], ast.ex
 
 def _callback(node: Node) -> Node | None:
     held = node.child_by_field_name("arguments")
-    parts = named(held) if held is not None and held.type == "arguments" else []
+    parts = significant_children(held) if held is not None and held.type == "arguments" else []
     return parts[0] if parts else None
 
 
-def _turn(w: Writer, node: Node) -> tuple[ast.expr, ast.expr, bool] | None:
+def _callback_parameters(w: LoweringContext, node: Node) -> tuple[ast.expr, ast.expr, bool] | None:
     """The target and the value of each turn of a callback, and whether it counts the turns."""
     given = _callback(node)
     if given is None:
@@ -285,22 +285,24 @@ def _turn(w: Writer, node: Node) -> tuple[ast.expr, ast.expr, bool] | None:
     return w.at(node, ast.Name(id=name, ctx=ast.Store())), w.call(node, func, w.name(node, name)), False
 
 
-def _generators(w: Writer, node: Node, target: ast.expr, source: ast.expr, counted: bool) -> list[ast.comprehension]:
+def _generators(
+    w: LoweringContext, node: Node, target: ast.expr, source: ast.expr, counted: bool
+) -> list[ast.comprehension]:
     over = w.call(node, w.name(node, "enumerate"), source) if counted else source
     return [ast.comprehension(target=target, iter=over, ifs=[], is_async=0)]
 
 
-def _map(w: Writer, node: Node, base: ast.expr) -> ast.expr | None:
-    turn = _turn(w, node)
+def _map(w: LoweringContext, node: Node, base: ast.expr) -> ast.expr | None:
+    turn = _callback_parameters(w, node)
     if turn is None:
         return None
     target, value, counted = turn
     return w.at(node, ast.ListComp(elt=value, generators=_generators(w, node, target, base, counted)))
 
 
-def _flat_map(w: Writer, node: Node, base: ast.expr) -> ast.expr | None:
+def _flat_map(w: LoweringContext, node: Node, base: ast.expr) -> ast.expr | None:
     """`list.flatMap(one => [...])`: the elements of what each turn gives."""
-    turn = _turn(w, node)
+    turn = _callback_parameters(w, node)
     if turn is None:
         return None
     target, value, counted = turn
@@ -312,7 +314,7 @@ def _flat_map(w: Writer, node: Node, base: ast.expr) -> ast.expr | None:
     return w.at(node, ast.ListComp(elt=w.name(node, name), generators=generators))
 
 
-def _as_list(w: Writer, node: Node, value: ast.expr) -> ast.expr:
+def _as_list(w: LoweringContext, node: Node, value: ast.expr) -> ast.expr:
     """What a turn of `flatMap` gives as a list: a list itself, or the one thing made there."""
     made = isinstance(value, (ast.Constant, ast.Dict)) or (
         isinstance(value, ast.Call)
@@ -321,11 +323,11 @@ def _as_list(w: Writer, node: Node, value: ast.expr) -> ast.expr:
     return w.at(node, ast.List(elts=[value], ctx=ast.Load())) if made else value
 
 
-def _filter(w: Writer, node: Node, base: ast.expr) -> ast.expr | None:
+def _filter(w: LoweringContext, node: Node, base: ast.expr) -> ast.expr | None:
     given = _callback(node)
     if given is not None and given.type == "identifier" and w.text(given, 20) == "Boolean":
         return base
-    turn = _turn(w, node)
+    turn = _callback_parameters(w, node)
     if turn is None:
         return None
     target, test, counted = turn
@@ -336,9 +338,9 @@ def _filter(w: Writer, node: Node, base: ast.expr) -> ast.expr | None:
     return w.at(node, ast.ListComp(elt=w.name(node, item.id), generators=generators))
 
 
-def _any(name: str) -> Callable[[Writer, Node, ast.expr], ast.expr | None]:
-    def made(w: Writer, node: Node, base: ast.expr) -> ast.expr | None:
-        turn = _turn(w, node)
+def _any(name: str) -> Callable[[LoweringContext, Node, ast.expr], ast.expr | None]:
+    def made(w: LoweringContext, node: Node, base: ast.expr) -> ast.expr | None:
+        turn = _callback_parameters(w, node)
         if turn is None:
             return None
         target, test, counted = turn
@@ -348,11 +350,11 @@ def _any(name: str) -> Callable[[Writer, Node, ast.expr], ast.expr | None]:
     return made
 
 
-def _reduce(w: Writer, node: Node, base: ast.expr) -> ast.expr | None:
+def _reduce(w: LoweringContext, node: Node, base: ast.expr) -> ast.expr | None:
     """`list.reduce((all, one) => ..., first)` as a loop before the statement."""
     held = node.child_by_field_name("arguments")
-    parts = named(held) if held is not None else []
-    if len(parts) != 2 or parts[0].type not in functions.KINDS:
+    parts = significant_children(held) if held is not None else []
+    if len(parts) != 2 or parts[0].type not in functions.FUNCTION_KINDS:
         return None
     func = w.value(parts[0])
     so_far, item = w.hidden(node, "so far"), w.hidden(node, "an item")
@@ -371,26 +373,26 @@ def _reduce(w: Writer, node: Node, base: ast.expr) -> ast.expr | None:
     return w.name(node, so_far)
 
 
-def _push(w: Writer, node: Node, base: ast.expr) -> ast.expr | None:
+def _push(w: LoweringContext, node: Node, base: ast.expr) -> ast.expr | None:
     args = arguments(w, node)
     if len(args) == 1 and not isinstance(args[0], ast.Starred):
         return w.method(node, base, "append", args[0])
     return w.method(node, base, "extend", w.at(node, ast.List(elts=args, ctx=ast.Load())))
 
 
-def _concat(w: Writer, node: Node, base: ast.expr) -> ast.expr | None:
+def _concat(w: LoweringContext, node: Node, base: ast.expr) -> ast.expr | None:
     result = base
     for each in arguments(w, node):
         result = w.at(node, ast.BinOp(left=result, op=ast.Add(), right=each))
     return result
 
 
-def _pipe(w: Writer, node: Node, base: ast.expr) -> ast.expr | None:
+def _pipe(w: LoweringContext, node: Node, base: ast.expr) -> ast.expr | None:
     args = arguments(w, node)
     return w.at(node, ast.BinOp(left=base, op=ast.BitOr(), right=args[0])) if len(args) == 1 else None
 
 
-def _join(w: Writer, node: Node, base: ast.expr) -> ast.expr | None:
+def _join(w: LoweringContext, node: Node, base: ast.expr) -> ast.expr | None:
     args = arguments(w, node)
     if len(args) > 1 or isinstance(base, ast.Name):
         given = args or [w.constant(node, ",")]
@@ -400,22 +402,22 @@ def _join(w: Writer, node: Node, base: ast.expr) -> ast.expr | None:
     return w.method(node, args[0] if args else w.constant(node, ","), "join", base)
 
 
-def _includes(w: Writer, node: Node, base: ast.expr) -> ast.expr | None:
+def _includes(w: LoweringContext, node: Node, base: ast.expr) -> ast.expr | None:
     args = arguments(w, node)
     return w.at(node, ast.Compare(left=args[0], ops=[ast.In()], comparators=[base])) if args else None
 
 
-def _has(w: Writer, node: Node, base: ast.expr) -> ast.expr | None:
+def _has(w: LoweringContext, node: Node, base: ast.expr) -> ast.expr | None:
     """`set.has(one)`; an object with a method of that name is asked in the same way, and nothing is known of it."""
     return _includes(w, node, base) if len(arguments(w, node)) == 1 else None
 
 
-def _bind(_w: Writer, node: Node, base: ast.expr) -> ast.expr | None:
+def _bind(_w: LoweringContext, node: Node, base: ast.expr) -> ast.expr | None:
     given = _callback(node)
     return base if given is not None and given.type in {"this", "null", "undefined"} else None
 
 
-_IDIOMS: dict[str, Callable[[Writer, Node, ast.expr], ast.expr | None]] = {
+_IDIOMS: dict[str, Callable[[LoweringContext, Node, ast.expr], ast.expr | None]] = {
     "map": _map,
     "flatMap": _flat_map,
     "filter": _filter,

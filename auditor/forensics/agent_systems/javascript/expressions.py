@@ -7,11 +7,16 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from auditor.forensics.agent_systems.javascript import calls, functions
-from auditor.forensics.agent_systems.javascript.assignment_targets import key_of
+from auditor.forensics.agent_systems.javascript.assignment_targets import pair_key
 from auditor.forensics.agent_systems.javascript.assignments import assignment
-from auditor.forensics.agent_systems.javascript.library_names import METHODS
-from auditor.forensics.agent_systems.javascript.lowering_context import MAX_ITEMS, Writer, enclosed, named
-from auditor.forensics.agent_systems.javascript.strings import string_of, template
+from auditor.forensics.agent_systems.javascript.library_names import METHOD_NAMES
+from auditor.forensics.agent_systems.javascript.lowering_context import (
+    MAX_ITEMS,
+    LoweringContext,
+    inner_node,
+    significant_children,
+)
+from auditor.forensics.agent_systems.javascript.strings import string_value, template_value
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -20,32 +25,32 @@ _BINARY: dict[str, type[ast.operator]] = {
     "+": ast.Add, "-": ast.Sub, "*": ast.Mult, "/": ast.Div, "%": ast.Mod, "**": ast.Pow,
     "|": ast.BitOr, "&": ast.BitAnd, "^": ast.BitXor, "<<": ast.LShift, ">>": ast.RShift, ">>>": ast.RShift,
 }  # fmt: skip
-_COMPARED: dict[str, type[ast.cmpop]] = {
+_COMPARISONS: dict[str, type[ast.cmpop]] = {
     "==": ast.Eq, "===": ast.Eq, "!=": ast.NotEq, "!==": ast.NotEq, "<": ast.Lt, "<=": ast.LtE, ">": ast.Gt, ">=": ast.GtE,
     "in": ast.In,
 }  # fmt: skip
 
 
-def _last(w: Writer, node: Node) -> ast.expr:
-    parts = named(node)
+def _last(w: LoweringContext, node: Node) -> ast.expr:
+    parts = significant_children(node)
     return w.value(parts[-1] if parts else None)
 
 
-def _identifier(w: Writer, node: Node) -> ast.expr:
+def _identifier(w: LoweringContext, node: Node) -> ast.expr:
     name = w.text(node, 400)
     return w.constant(node, None) if name == "undefined" else w.name(node, name)
 
 
-def _string(w: Writer, node: Node) -> ast.expr:
-    return w.constant(node, string_of(w, node))
+def _string(w: LoweringContext, node: Node) -> ast.expr:
+    return w.constant(node, string_value(w, node))
 
 
-def _regex(w: Writer, node: Node) -> ast.expr:
+def _regex(w: LoweringContext, node: Node) -> ast.expr:
     """A pattern, as what its constructor makes."""
     return w.call(node, w.name(node, "RegExp"), w.constant(node, w.text(node, 2_000)))
 
 
-def _number(w: Writer, node: Node) -> ast.expr:
+def _number(w: LoweringContext, node: Node) -> ast.expr:
     text = w.text(node, 60).replace("_", "")
     try:
         return w.constant(node, float(text) if "." in text or "e" in text.lower()[1:] else int(text, 0))
@@ -53,58 +58,58 @@ def _number(w: Writer, node: Node) -> ast.expr:
         return w.name(node, "number")
 
 
-def _member(w: Writer, node: Node) -> ast.expr:
+def _member(w: LoweringContext, node: Node) -> ast.expr:
     holder, part = node.child_by_field_name("object"), node.child_by_field_name("property")
     name = w.text(part, 200) if part is not None else "?"
     base = w.value(holder)
     if name == "length":
         return w.call(node, w.name(node, "len"), base)
-    return w.attribute(node, base, METHODS.get(name, name))
+    return w.attribute(node, base, METHOD_NAMES.get(name, name))
 
 
-def _subscript(w: Writer, node: Node) -> ast.expr:
+def _subscript(w: LoweringContext, node: Node) -> ast.expr:
     base, key = w.value(node.child_by_field_name("object")), w.value(node.child_by_field_name("index"))
     return w.at(node, ast.Subscript(value=base, slice=key, ctx=ast.Load()))
 
 
-def _array(w: Writer, node: Node) -> ast.expr:
+def _array(w: LoweringContext, node: Node) -> ast.expr:
     items = [
-        w.at(each, ast.Starred(value=w.value(enclosed(each)), ctx=ast.Load()))
+        w.at(each, ast.Starred(value=w.value(inner_node(each)), ctx=ast.Load()))
         if each.type == "spread_element"
         else w.value(each)
-        for each in named(node)[:MAX_ITEMS]
+        for each in significant_children(node)[:MAX_ITEMS]
     ]
     return w.at(node, ast.List(elts=items, ctx=ast.Load()))
 
 
-def _object(w: Writer, node: Node) -> ast.expr:
+def _object(w: LoweringContext, node: Node) -> ast.expr:
     keys: list[ast.expr | None] = []
     values: list[ast.expr] = []
-    for each in named(node)[:MAX_ITEMS]:
+    for each in significant_children(node)[:MAX_ITEMS]:
         if each.type == "spread_element":
             keys.append(None)
-            values.append(w.value(enclosed(each)))
+            values.append(w.value(inner_node(each)))
         elif each.type == "shorthand_property_identifier":
             keys.append(w.constant(each, w.text(each, 400)))
             values.append(w.name(each, w.text(each, 400)))
         elif each.type == "method_definition":
             name = each.child_by_field_name("name")
             if name is not None:
-                keys.append(key_of(w, name))
-                values.append(functions.anonymous(w, each, w.text(name, 100)))
+                keys.append(pair_key(w, name))
+                values.append(functions.anonymous_function(w, each, w.text(name, 100)))
         elif each.type == "pair":
             key, held = each.child_by_field_name("key"), each.child_by_field_name("value")
             if key is not None and held is not None:
-                keys.append(key_of(w, key))
+                keys.append(pair_key(w, key))
                 values.append(functions.named_value(w, held, w.text(key, 100)))
     return w.at(node, ast.Dict(keys=keys, values=values))
 
 
-def _function(w: Writer, node: Node) -> ast.expr:
-    return functions.anonymous(w, node, "")
+def _function(w: LoweringContext, node: Node) -> ast.expr:
+    return functions.anonymous_function(w, node, "")
 
 
-def _binary(w: Writer, node: Node) -> ast.expr:
+def _binary(w: LoweringContext, node: Node) -> ast.expr:
     """An operation, chains taken in a row, so that their length costs no depth."""
     chain: list[Node] = []
     each: Node | None = node
@@ -113,11 +118,11 @@ def _binary(w: Writer, node: Node) -> ast.expr:
         each = each.child_by_field_name("left")
     result = w.value(each)
     for part in reversed(chain):
-        result = _operated(w, part, result)
+        result = _operation(w, part, result)
     return result
 
 
-def _operated(w: Writer, node: Node, left: ast.expr) -> ast.expr:
+def _operation(w: LoweringContext, node: Node, left: ast.expr) -> ast.expr:
     sign_node = node.child_by_field_name("operator")
     sign = w.text(sign_node, 20) if sign_node is not None else "?"
     right = w.value(node.child_by_field_name("right"))
@@ -127,8 +132,8 @@ def _operated(w: Writer, node: Node, left: ast.expr) -> ast.expr:
         return w.at(node, ast.BoolOp(op=ast.And(), values=[left, right]))
     if sign == "instanceof":
         return w.call(node, w.name(node, "isinstance"), left, right)
-    if sign in _COMPARED:
-        op: ast.cmpop = _COMPARED[sign]()
+    if sign in _COMPARISONS:
+        op: ast.cmpop = _COMPARISONS[sign]()
         if isinstance(right, ast.Constant) and right.value is None:
             op = ast.Is() if isinstance(op, ast.Eq) else ast.IsNot() if isinstance(op, ast.NotEq) else op
         return w.at(node, ast.Compare(left=left, ops=[op], comparators=[right]))
@@ -138,7 +143,7 @@ def _operated(w: Writer, node: Node, left: ast.expr) -> ast.expr:
     return w.at(node, ast.BinOp(left=left, op=kind(), right=right))
 
 
-def _unary(w: Writer, node: Node) -> ast.expr:
+def _unary(w: LoweringContext, node: Node) -> ast.expr:
     sign_node = node.child_by_field_name("operator")
     sign = w.text(sign_node, 20) if sign_node is not None else "?"
     held = w.value(node.child_by_field_name("argument"))
@@ -148,54 +153,54 @@ def _unary(w: Writer, node: Node) -> ast.expr:
     return w.constant(node, None) if sign == "void" else w.call(node, w.name(node, sign), held)
 
 
-def _ternary(w: Writer, node: Node) -> ast.expr:
+def _ternary(w: LoweringContext, node: Node) -> ast.expr:
     test, body, other = (
         w.value(node.child_by_field_name(name)) for name in ("condition", "consequence", "alternative")
     )
     return w.at(node, ast.IfExp(test=test, body=body, orelse=other))
 
 
-def _inner(w: Writer, node: Node) -> ast.expr:
-    return w.value(enclosed(node))
+def _parenthesized(w: LoweringContext, node: Node) -> ast.expr:
+    return w.value(inner_node(node))
 
 
-def _awaited(w: Writer, node: Node) -> ast.expr:
-    return w.at(node, ast.Await(value=w.value(enclosed(node))))
+def _awaited(w: LoweringContext, node: Node) -> ast.expr:
+    return w.at(node, ast.Await(value=w.value(inner_node(node))))
 
 
-def _yielded(w: Writer, node: Node) -> ast.expr:
-    return w.at(node, ast.Yield(value=w.value(enclosed(node))))
+def _yielded(w: LoweringContext, node: Node) -> ast.expr:
+    return w.at(node, ast.Yield(value=w.value(inner_node(node))))
 
 
-def _this(w: Writer, node: Node) -> ast.expr:
+def _this(w: LoweringContext, node: Node) -> ast.expr:
     return w.name(node, "self")
 
 
-def _super(w: Writer, node: Node) -> ast.expr:
+def _super(w: LoweringContext, node: Node) -> ast.expr:
     return w.call(node, w.name(node, "super"))
 
 
-def _assigned(w: Writer, node: Node) -> ast.expr:
+def _assigned(w: LoweringContext, node: Node) -> ast.expr:
     """An assignment in the midst of an expression: it happens before the statement, and gives what was assigned."""
     name = w.hidden(node, "a value")
     w.before[-1] += assignment(w, node, also=name)
     return w.name(node, name)
 
 
-def _sequence(w: Writer, node: Node) -> ast.expr:
-    held = w.at(node, ast.Tuple(elts=[w.value(each) for each in named(node)], ctx=ast.Load()))
+def _sequence(w: LoweringContext, node: Node) -> ast.expr:
+    held = w.at(node, ast.Tuple(elts=[w.value(each) for each in significant_children(node)], ctx=ast.Load()))
     return w.at(node, ast.Subscript(value=held, slice=w.constant(node, -1), ctx=ast.Load()))
 
 
-def _true(w: Writer, node: Node) -> ast.expr:
+def _true(w: LoweringContext, node: Node) -> ast.expr:
     return w.constant(node, node.type == "true")
 
 
-def _null(w: Writer, node: Node) -> ast.expr:
+def _null(w: LoweringContext, node: Node) -> ast.expr:
     return w.constant(node, None)
 
 
-EXPRESSIONS: dict[str, Callable[[Writer, Node], ast.expr]] = {
+EXPRESSIONS: dict[str, Callable[[LoweringContext, Node], ast.expr]] = {
     "identifier": _identifier,
     "shorthand_property_identifier": _identifier,
     "undefined": _null,
@@ -203,7 +208,7 @@ EXPRESSIONS: dict[str, Callable[[Writer, Node], ast.expr]] = {
     "true": _true,
     "false": _true,
     "string": _string,
-    "template_string": template,
+    "template_string": template_value,
     "number": _number,
     "regex": _regex,
     "this": _this,
@@ -223,13 +228,13 @@ EXPRESSIONS: dict[str, Callable[[Writer, Node], ast.expr]] = {
     "ternary_expression": _ternary,
     "await_expression": _awaited,
     "yield_expression": _yielded,
-    "parenthesized_expression": _inner,
-    "as_expression": _inner,
-    "satisfies_expression": _inner,
-    "non_null_expression": _inner,
-    "instantiation_expression": _inner,
+    "parenthesized_expression": _parenthesized,
+    "as_expression": _parenthesized,
+    "satisfies_expression": _parenthesized,
+    "non_null_expression": _parenthesized,
+    "instantiation_expression": _parenthesized,
     "type_assertion": _last,
-    "spread_element": _inner,
+    "spread_element": _parenthesized,
     "assignment_expression": _assigned,
     "augmented_assignment_expression": _assigned,
     "sequence_expression": _sequence,

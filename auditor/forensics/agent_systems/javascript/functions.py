@@ -6,42 +6,46 @@ import ast
 from typing import TYPE_CHECKING
 
 from auditor.forensics.agent_systems.javascript import blocks, type_annotations
-from auditor.forensics.agent_systems.javascript.assignment_targets import taken_apart
-from auditor.forensics.agent_systems.javascript.lowering_context import Scope, Writer, named
+from auditor.forensics.agent_systems.javascript.assignment_targets import destructure
+from auditor.forensics.agent_systems.javascript.lowering_context import (
+    FunctionScope,
+    LoweringContext,
+    significant_children,
+)
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-KINDS = frozenset({"arrow_function", "function_expression", "function", "generator_function"})
-_PARTS = frozenset({"object_pattern", "array_pattern"})
+FUNCTION_KINDS = frozenset({"arrow_function", "function_expression", "function", "generator_function"})
+_PATTERN_KINDS = frozenset({"object_pattern", "array_pattern"})
 
 
-def anonymous(w: Writer, node: Node, hint: str) -> ast.expr:
+def anonymous_function(w: LoweringContext, node: Node, hint: str) -> ast.expr:
     """A function where an expression is expected: a lambda if it is one, else one defined before the statement."""
-    made = _made(w, node, w.hidden(node, hint or "a function"))
+    made = _function_definition(w, node, w.hidden(node, hint or "a function"))
     if isinstance(made, ast.Lambda):
         return made
     w.before[-1].append(made)
     return w.name(node, made.name)
 
 
-def named_value(w: Writer, node: Node, hint: str) -> ast.expr:
+def named_value(w: LoweringContext, node: Node, hint: str) -> ast.expr:
     """A value that goes by a name where it stands: a function takes it over."""
-    return anonymous(w, node, hint) if node.type in KINDS else w.value(node)
+    return anonymous_function(w, node, hint) if node.type in FUNCTION_KINDS else w.value(node)
 
 
-def function(w: Writer, node: Node, name: str, *, method: bool = False) -> ast.FunctionDef:
+def named_function(w: LoweringContext, node: Node, name: str, *, method: bool = False) -> ast.FunctionDef:
     """A function under a name; a method gets its object first."""
-    made = _made(w, node, name, method=method, whole=True)
+    made = _function_definition(w, node, name, method=method, whole=True)
     assert isinstance(made, ast.FunctionDef)
     return made
 
 
-def _made(
-    w: Writer, node: Node, name: str, *, method: bool = False, whole: bool = False
+def _function_definition(
+    w: LoweringContext, node: Node, name: str, *, method: bool = False, whole: bool = False
 ) -> ast.FunctionDef | ast.Lambda:
     body = node.child_by_field_name("body")
-    scope = Scope()
+    scope = FunctionScope()
     w.scopes.append(scope)
     w.before.append([])
     spec, opening = parameters(w, node)
@@ -49,14 +53,14 @@ def _made(
     w.before[-1].clear()
     if method:
         spec.args.insert(0, ast.arg(arg="self"))
-    returns = type_annotations.announced(w, node)
+    returns = type_annotations.announced_targets(w, node)
     held: ast.expr | None = None
     block: list[ast.stmt]
     if body is not None and body.type != "statement_block":
         held = w.value(body)
         block = [*w.before[-1], w.at(body, ast.Return(value=held))]
     else:
-        block = blocks.block(w, named(body)) if body is not None else []
+        block = blocks.block(w, significant_children(body)) if body is not None else []
     w.before.pop()
     w.scopes.pop()
     outer = sorted(scope.written - scope.declared)
@@ -69,18 +73,20 @@ def _made(
     return w.at(node, ast.FunctionDef(name=name, args=spec, body=whole_body, decorator_list=[], returns=returns))
 
 
-def parameters(w: Writer, node: Node) -> tuple[ast.arguments, list[ast.stmt]]:
+def parameters(w: LoweringContext, node: Node) -> tuple[ast.arguments, list[ast.stmt]]:
     """The parameters of a function, and what takes apart those that are patterns."""
     spec = ast.arguments(posonlyargs=[], args=[], kwonlyargs=[], kw_defaults=[], defaults=[])
     opening: list[ast.stmt] = []
     held = node.child_by_field_name("parameters")
     single = node.child_by_field_name("parameter")
-    for each in [single] if single is not None else named(held) if held is not None else []:
-        pattern, default = _pattern(each)
+    for each in [single] if single is not None else significant_children(held) if held is not None else []:
+        pattern, default = _parameter_pattern(each)
         if pattern is None or pattern.type == "this":
             continue
         if pattern.type == "rest_pattern":
-            spec.vararg = ast.arg(arg=w.text(named(pattern)[-1], 200) if named(pattern) else "rest")
+            spec.vararg = ast.arg(
+                arg=w.text(significant_children(pattern)[-1], 200) if significant_children(pattern) else "rest"
+            )
             w.declare(spec.vararg.arg)
             continue
         name = w.text(pattern, 200) if pattern.type == "identifier" else w.hidden(pattern, "a parameter")
@@ -90,12 +96,12 @@ def parameters(w: Writer, node: Node) -> tuple[ast.arguments, list[ast.stmt]]:
             spec.defaults.append(w.value(default))
         elif spec.defaults:
             spec.defaults.append(ast.Constant(value=None))
-        if pattern.type in _PARTS:
-            opening += taken_apart(w, pattern, w.name(pattern, name))
+        if pattern.type in _PATTERN_KINDS:
+            opening += destructure(w, pattern, w.name(pattern, name))
     return spec, opening
 
 
-def _pattern(node: Node) -> tuple[Node | None, Node | None]:
+def _parameter_pattern(node: Node) -> tuple[Node | None, Node | None]:
     """What a parameter binds, and its default."""
     pattern, default = node, None
     if node.type in {"required_parameter", "optional_parameter"}:
@@ -110,29 +116,29 @@ def _pattern(node: Node) -> tuple[Node | None, Node | None]:
     return pattern, default
 
 
-def class_of(w: Writer, node: Node, name: str) -> ast.ClassDef:
+def class_definition(w: LoweringContext, node: Node, name: str) -> ast.ClassDef:
     """A class with its fields and methods."""
     body = node.child_by_field_name("body")
     block: list[ast.stmt] = []
-    for each in named(body) if body is not None else []:
-        block += _part(w, each)
+    for each in significant_children(body) if body is not None else []:
+        block += _class_member(w, each)
     made = ast.ClassDef(
         name=name, bases=_bases(w, node), keywords=[], body=block or [w.at(node, ast.Pass())], decorator_list=[]
     )
     return w.at(node, made)
 
 
-def _bases(w: Writer, node: Node) -> list[ast.expr]:
+def _bases(w: LoweringContext, node: Node) -> list[ast.expr]:
     heritage = next((each for each in node.named_children if each.type == "class_heritage"), None)
     if heritage is None:
         return []
-    parts = named(heritage)
+    parts = significant_children(heritage)
     extends = next((each for each in parts if each.type == "extends_clause"), None)
     held = extends.child_by_field_name("value") if extends is not None else parts[0] if parts else None
     return [w.value(held)] if held is not None and held.type != "implements_clause" else []
 
 
-def _part(w: Writer, node: Node) -> list[ast.stmt]:
+def _class_member(w: LoweringContext, node: Node) -> list[ast.stmt]:
     """A field or method of a class."""
     label = node.child_by_field_name("name") or node.child_by_field_name("property")
     if label is None or node.type not in {"method_definition", "public_field_definition", "field_definition"}:
@@ -140,11 +146,11 @@ def _part(w: Writer, node: Node) -> list[ast.stmt]:
     name = w.text(label, 200)
     static = any(each.type == "static" for each in node.children)
     held = node.child_by_field_name("value")
-    if node.type == "method_definition" or (held is not None and held.type in KINDS):
-        made = function(w, node if node.type == "method_definition" else held or node, name, method=not static)
+    if node.type == "method_definition" or (held is not None and held.type in FUNCTION_KINDS):
+        made = named_function(w, node if node.type == "method_definition" else held or node, name, method=not static)
         if name == "constructor":
             made.name = "__init__"
-            made.body = [*_kept(w, node), *made.body]
+            made.body = [*_parameter_properties(w, node), *made.body]
         kinds = {each.type for each in node.children}
         for mark, has in (("staticmethod", static), ("property", "get" in kinds)):
             if has:
@@ -155,15 +161,15 @@ def _part(w: Writer, node: Node) -> list[ast.stmt]:
     first = w.before.pop()
     kind = node.child_by_field_name("type")
     target = w.at(label, ast.Name(id=name, ctx=ast.Store()))
-    annotation = type_annotations.written(w, kind) if kind is not None else w.name(label, "unknown")
+    annotation = type_annotations.type_annotation(w, kind) if kind is not None else w.name(label, "unknown")
     return [*first, w.at(node, ast.AnnAssign(target=target, annotation=annotation, value=value, simple=1))]
 
 
-def _kept(w: Writer, node: Node) -> list[ast.stmt]:
+def _parameter_properties(w: LoweringContext, node: Node) -> list[ast.stmt]:
     """Fields that a constructor makes of its parameters: `constructor(private graph: Graph)`."""
     held = node.child_by_field_name("parameters")
     found: list[ast.stmt] = []
-    for each in named(held) if held is not None else []:
+    for each in significant_children(held) if held is not None else []:
         pattern = each.child_by_field_name("pattern")
         marked = any(part.type in {"accessibility_modifier", "readonly"} for part in each.children)
         if marked and pattern is not None and pattern.type == "identifier":

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 
-MARK = "script:"
+PACKAGE_MARK = "script:"
 """Stands before what a script imports from, since scripts name files and packages rather than modules."""
-SUFFIXES = (".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs")
+SCRIPT_SUFFIXES = (".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs")
 _SCRIPT = re.compile(r"\.[cm]?[jt]sx?$")
 
-METHODS = {
+METHOD_NAMES = {
     "addNode": "add_node",
     "addEdge": "add_edge",
     "addSequence": "add_sequence",
@@ -39,12 +39,12 @@ METHODS = {
     "endsWith": "endswith",
 }
 """Methods that have another name in Python."""
-BY_KEYWORDS = frozenset(
+CALLS_WITH_OPTIONS = frozenset(
     {"Command", "RunnableLambda", "generateObject", "generateText", "streamObject", "streamText", "create", "parse", "stream", "generateContent",
      "createReactAgent", "createSupervisor", "createSwarm", "createAgent", "createHandoffTool"}
 )  # fmt: skip
 """Calls whose one object of options is read as arguments by name."""
-OPTIONS = {
+OPTION_NAMES = {
     "ends": "destinations",
     "retryPolicy": "retry_policy",
     "pathMap": "path_map",
@@ -63,9 +63,9 @@ def is_script(path: str) -> bool:
     return bool(_SCRIPT.search(path)) and not path.endswith((".d.ts", ".d.mts", ".d.cts"))
 
 
-def outside(name: str) -> str:
+def package_name(name: str) -> str:
     """The qualified name of what a script imports from a package: `@langchain/langgraph` becomes `langchain.langgraph`."""
-    if not name.startswith(MARK):
+    if not name.startswith(PACKAGE_MARK):
         return name
-    bare = name.removeprefix(MARK).removeprefix("node:").removeprefix("npm:").lstrip("@")
+    bare = name.removeprefix(PACKAGE_MARK).removeprefix("node:").removeprefix("npm:").lstrip("@")
     return bare.replace("/", ".").replace("-", "_")

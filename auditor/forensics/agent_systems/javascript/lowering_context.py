@@ -21,7 +21,7 @@ _OPAQUE = frozenset({"jsx_element", "jsx_self_closing_element", "type_identifier
 
 
 @dataclass
-class Scope:
+class FunctionScope:
     """Names of one function: those it declares, and those it writes to."""
 
     declared: set[str] = field(default_factory=set)
@@ -29,18 +29,18 @@ class Scope:
 
 
 @dataclass
-class Writer:
+class LoweringContext:
     """A script on its way into another form, and the functions that put each kind of syntax into it.
 
     Expressions hold statements and statements hold expressions, so each asks for the other here, by the kind of the node.
     """
 
     source: bytes
-    expressions: Mapping[str, Callable[[Writer, Node], ast.expr]]
-    statements: Mapping[str, Callable[[Writer, Node], list[ast.stmt]]]
+    expressions: Mapping[str, Callable[[LoweringContext, Node], ast.expr]]
+    statements: Mapping[str, Callable[[LoweringContext, Node], list[ast.stmt]]]
     before: list[list[ast.stmt]] = field(default_factory=lambda: [[]])
     """Statements that must run before the one at hand, for each block under way."""
-    scopes: list[Scope] = field(default_factory=lambda: [Scope()])
+    scopes: list[FunctionScope] = field(default_factory=lambda: [FunctionScope()])
     types: dict[str, Node] = field(default_factory=dict)
     """Type aliases by name."""
     imports: dict[str, tuple[str, str]] = field(default_factory=dict)
@@ -59,7 +59,7 @@ class Writer:
             return self.name(node, "too deep")
         self.depth += 1
         try:
-            return self.expressions.get(node.type, _other)(self, node)
+            return self.expressions.get(node.type, _lower_unknown)(self, node)
         finally:
             self.depth -= 1
 
@@ -71,7 +71,7 @@ class Writer:
         self.depth += 1
         self.before.append([])
         try:
-            made = self.statements.get(node.type, _nothing)(self, node)
+            made = self.statements.get(node.type, _lower_to_nothing)(self, node)
             return [*self.before[-1], *made]
         finally:
             self.before.pop()
@@ -84,7 +84,7 @@ class Writer:
 
     def at(self, node: Node, made: _Made) -> _Made:
         """Let what was made stand where a node stands."""
-        (made.lineno, made.col_offset), (made.end_lineno, made.end_col_offset) = _places(node)
+        (made.lineno, made.col_offset), (made.end_lineno, made.end_col_offset) = _position(node)
         return made
 
     def name(self, node: Node, name: str) -> ast.expr:
@@ -117,27 +117,27 @@ class Writer:
         self.scopes[-1].declared.update(names)
 
 
-def _other(w: Writer, node: Node) -> ast.expr:
+def _lower_unknown(w: LoweringContext, node: Node) -> ast.expr:
     """Something without counterpart; what it holds is still followed."""
-    held = [w.value(each) for each in named(node)[:MAX_ITEMS]] if node.type not in _OPAQUE else []
+    held = [w.value(each) for each in significant_children(node)[:MAX_ITEMS]] if node.type not in _OPAQUE else []
     return w.call(node, w.name(node, node.type), *held) if held else w.name(node, node.type)
 
 
-def _nothing(_w: Writer, _node: Node) -> list[ast.stmt]:
+def _lower_to_nothing(_w: LoweringContext, _node: Node) -> list[ast.stmt]:
     return []
 
 
-def _places(node: Node) -> tuple[tuple[int, int], tuple[int, int]]:
+def _position(node: Node) -> tuple[tuple[int, int], tuple[int, int]]:
     start, end = node.start_point, node.end_point
     return (start[0] + 1, start[1]), (end[0] + 1, end[1])
 
 
-def named(node: Node) -> list[Node]:
+def significant_children(node: Node) -> list[Node]:
     """The parts of a node that mean something."""
     return [each for each in node.named_children if each.type not in SKIPPED]
 
 
-def enclosed(node: Node) -> Node | None:
+def inner_node(node: Node) -> Node | None:
     """What stands in brackets, under a type or after `await`."""
-    parts = [each for each in named(node) if each.type not in {"type_arguments", "type_annotation"}]
+    parts = [each for each in significant_children(node) if each.type not in {"type_arguments", "type_annotation"}]
     return parts[0] if parts else None

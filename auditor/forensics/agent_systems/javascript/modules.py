@@ -6,62 +6,62 @@ import ast
 from typing import TYPE_CHECKING
 
 from auditor.forensics.agent_systems.javascript import functions
-from auditor.forensics.agent_systems.javascript.library_names import MARK
-from auditor.forensics.agent_systems.javascript.lowering_context import Writer, named
-from auditor.forensics.agent_systems.javascript.strings import string_of
+from auditor.forensics.agent_systems.javascript.library_names import PACKAGE_MARK
+from auditor.forensics.agent_systems.javascript.lowering_context import LoweringContext, significant_children
+from auditor.forensics.agent_systems.javascript.strings import string_value
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
 
-def _from(w: Writer, node: Node, module: str, pairs: list[tuple[str, str]]) -> ast.stmt:
+def _named_import(w: LoweringContext, node: Node, module: str, pairs: list[tuple[str, str]]) -> ast.stmt:
     """Names taken from a module, each with the name it goes by here."""
     for name, own in pairs:
         w.declare(own)
         w.imports[own] = (module, name)
     aliases = [ast.alias(name=name, asname=own) for name, own in pairs]
-    return w.at(node, ast.ImportFrom(module=f"{MARK}{module}", names=aliases, level=0))
+    return w.at(node, ast.ImportFrom(module=f"{PACKAGE_MARK}{module}", names=aliases, level=0))
 
 
-def _whole(w: Writer, node: Node, module: str, own: str) -> ast.stmt:
+def _namespace_import(w: LoweringContext, node: Node, module: str, own: str) -> ast.stmt:
     """A whole module under a name."""
     w.declare(own)
     w.imports[own] = (module, "*")
-    return w.at(node, ast.Import(names=[ast.alias(name=f"{MARK}{module}", asname=own)]))
+    return w.at(node, ast.Import(names=[ast.alias(name=f"{PACKAGE_MARK}{module}", asname=own)]))
 
 
-def _default(module: str, own: str) -> str:
+def _default_import(module: str, own: str) -> str:
     """What a default import is called: packages give out what goes by the name it is taken under."""
     return "default" if module.startswith((".", "@/", "~/", "#")) else own
 
 
-def _source(w: Writer, node: Node) -> str:
+def _module_path(w: LoweringContext, node: Node) -> str:
     held = node.child_by_field_name("source")
-    return string_of(w, held) if held is not None else ""
+    return string_value(w, held) if held is not None else ""
 
 
-def imported(w: Writer, node: Node) -> list[ast.stmt]:
+def import_statement(w: LoweringContext, node: Node) -> list[ast.stmt]:
     """`import a, { b as c } from "d"` and `import * as e from "f"`."""
-    module = _source(w, node)
+    module = _module_path(w, node)
     clause = next((each for each in node.named_children if each.type == "import_clause"), None)
     if not module or clause is None:
         return []
     pairs: list[tuple[str, str]] = []
     found: list[ast.stmt] = []
-    for each in named(clause):
+    for each in significant_children(clause):
         if each.type == "identifier":
             own = w.text(each, 200)
-            pairs.append((_default(module, own), own))
+            pairs.append((_default_import(module, own), own))
         elif each.type == "namespace_import":
-            found += [_whole(w, node, module, w.text(part, 200)) for part in named(each)[:1]]
+            found += [_namespace_import(w, node, module, w.text(part, 200)) for part in significant_children(each)[:1]]
         elif each.type == "named_imports":
-            pairs += _specified(w, each)
-    return [*found, *([_from(w, node, module, pairs)] if pairs else [])]
+            pairs += _specifiers(w, each)
+    return [*found, *([_named_import(w, node, module, pairs)] if pairs else [])]
 
 
-def _specified(w: Writer, node: Node) -> list[tuple[str, str]]:
+def _specifiers(w: LoweringContext, node: Node) -> list[tuple[str, str]]:
     pairs = []
-    for each in named(node):
+    for each in significant_children(node):
         name, alias = each.child_by_field_name("name"), each.child_by_field_name("alias")
         if name is not None:
             own = w.text(alias or name, 200).strip("'\"")
@@ -69,15 +69,15 @@ def _specified(w: Writer, node: Node) -> list[tuple[str, str]]:
     return pairs
 
 
-def export(w: Writer, node: Node) -> list[ast.stmt]:
+def export_statement(w: LoweringContext, node: Node) -> list[ast.stmt]:
     """What a script gives out: a declaration, a value, or names of its own or of another module."""
     declaration, value = node.child_by_field_name("declaration"), node.child_by_field_name("value")
     if declaration is not None:
-        return _declared(w, node, declaration)
-    return _given(w, node, value) if value is not None else _passed_on(w, node)
+        return _exported_declaration(w, node, declaration)
+    return _default_export(w, node, value) if value is not None else _reexport(w, node)
 
 
-def _declared(w: Writer, node: Node, declaration: Node) -> list[ast.stmt]:
+def _exported_declaration(w: LoweringContext, node: Node, declaration: Node) -> list[ast.stmt]:
     """`export const a` and `export default function b`."""
     made = w.statement(declaration)
     last = made[-1] if made else None
@@ -87,67 +87,67 @@ def _declared(w: Writer, node: Node, declaration: Node) -> list[ast.stmt]:
     return made
 
 
-def _given(w: Writer, node: Node, value: Node) -> list[ast.stmt]:
+def _default_export(w: LoweringContext, node: Node, value: Node) -> list[ast.stmt]:
     """`export default a`."""
-    if value.type in functions.KINDS:
-        return [functions.function(w, value, "default")]
+    if value.type in functions.FUNCTION_KINDS:
+        return [functions.named_function(w, value, "default")]
     return [_assign(w, node, "default", w.value(value))]
 
 
-def _passed_on(w: Writer, node: Node) -> list[ast.stmt]:
+def _reexport(w: LoweringContext, node: Node) -> list[ast.stmt]:
     """`export { a as b }`, `export { c } from "d"`, `export * from "e"` and `export * as f from "g"`."""
-    module = _source(w, node)
+    module = _module_path(w, node)
     clause = next((each for each in node.named_children if each.type in {"export_clause", "namespace_export"}), None)
     if clause is None:
-        return [_from(w, node, module, [("*", "*")])] if module else []
+        return [_named_import(w, node, module, [("*", "*")])] if module else []
     if clause.type == "namespace_export":
-        return [_whole(w, node, module, w.text(each, 200)) for each in named(clause)[:1]]
-    pairs = _specified(w, clause)
+        return [_namespace_import(w, node, module, w.text(each, 200)) for each in significant_children(clause)[:1]]
+    pairs = _specifiers(w, clause)
     if module:
-        return [_from(w, node, module, pairs)] if pairs else []
+        return [_named_import(w, node, module, pairs)] if pairs else []
     return [_assign(w, node, own, w.name(node, name)) for name, own in pairs if name != own]
 
 
-def _assign(w: Writer, node: Node, name: str, value: ast.expr) -> ast.stmt:
+def _assign(w: LoweringContext, node: Node, name: str, value: ast.expr) -> ast.stmt:
     return w.at(node, ast.Assign(targets=[w.at(node, ast.Name(id=name, ctx=ast.Store()))], value=value))
 
 
-def required(w: Writer, node: Node, module: str) -> ast.expr:
+def required_module(w: LoweringContext, node: Node, module: str) -> ast.expr:
     """A whole module as a value."""
     name = w.hidden(node, "a module")
-    w.before[-1].append(_whole(w, node, module, name))
+    w.before[-1].append(_namespace_import(w, node, module, name))
     return w.name(node, name)
 
 
-def require(w: Writer, node: Node, pattern: Node, held: Node) -> list[ast.stmt] | None:
-    """What is taken from a module by `require` or an awaited `import`; None for any other declaration."""
+def require_declaration(w: LoweringContext, node: Node, pattern: Node, held: Node) -> list[ast.stmt] | None:
+    """What is taken from a module by `require_declaration` or an awaited `import`; None for any other declaration."""
     inner: Node | None = held
     while inner is not None and inner.type in {"await_expression", "parenthesized_expression"}:
-        inner = named(inner)[0] if named(inner) else None
+        inner = significant_children(inner)[0] if significant_children(inner) else None
     func = inner.child_by_field_name("function") if inner is not None and inner.type == "call_expression" else None
     if inner is None or func is None or (func.type != "import" and w.text(func, 20) != "require"):
         return None
     arguments = inner.child_by_field_name("arguments")
-    first = named(arguments)[:1] if arguments is not None else []
+    first = significant_children(arguments)[:1] if arguments is not None else []
     if not first or first[0].type != "string":
         return None
-    module = string_of(w, first[0])
+    module = string_value(w, first[0])
     if pattern.type == "identifier":
-        return [_whole(w, node, module, w.text(pattern, 200))]
+        return [_namespace_import(w, node, module, w.text(pattern, 200))]
     if pattern.type != "object_pattern":
         return None
     pairs: list[tuple[str, str]] = []
-    for each in named(pattern):
+    for each in significant_children(pattern):
         if each.type == "shorthand_property_identifier_pattern":
             pairs.append((w.text(each, 200),) * 2)
         elif each.type == "pair_pattern":
             key, value = each.child_by_field_name("key"), each.child_by_field_name("value")
             if key is not None and value is not None and value.type == "identifier":
                 pairs.append((w.text(key, 200), w.text(value, 200)))
-    return [_from(w, node, module, pairs)] if pairs else []
+    return [_named_import(w, node, module, pairs)] if pairs else []
 
 
-def exported(w: Writer, node: Node, left: Node, right: Node | None) -> list[ast.stmt] | None:
+def module_exports(w: LoweringContext, node: Node, left: Node, right: Node | None) -> list[ast.stmt] | None:
     """`module.exports = { a, b: c }`; None for any other assignment."""
     told = w.text(left, 200)
     if right is None or not (told == "module.exports" or told.startswith(("module.exports.", "exports."))):

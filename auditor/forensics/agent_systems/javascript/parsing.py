@@ -13,16 +13,16 @@ if TYPE_CHECKING:
 
 MAX_SCRIPT = 400_000
 """Bytes of a script that is followed; what people write by hand lies far below."""
-MAX_SYNTAX = 300_000
+MAX_SYNTAX_NODES = 300_000
 """Nodes of its syntax tree."""
 _SECONDS = 2.0
 _CHUNK = 1 << 16
-_SMALL = 15_000
-_MAX_BROKEN = 0.5
+_SMALL_SCRIPT_BYTES = 15_000
+_MAX_BROKEN_SHARE = 0.5
 _MAX_LINES = 200
 
 
-def syntax(content: bytes, path: str) -> Node | str:
+def parse_script(content: bytes, path: str) -> Node | str:
     """The root of a script's tree, or why there is none."""
     if len(content) > MAX_SCRIPT:
         return f"larger than {MAX_SCRIPT:,} bytes"
@@ -34,7 +34,7 @@ def syntax(content: bytes, path: str) -> Node | str:
     try:
         tree = (
             parser.parse(content)
-            if len(content) <= _SMALL
+            if len(content) <= _SMALL_SCRIPT_BYTES
             else parser.parse(
                 lambda offset, _point: content[offset : offset + _CHUNK],
                 progress_callback=lambda _offset, _has_error: time.process_time() > end,
@@ -43,15 +43,15 @@ def syntax(content: bytes, path: str) -> Node | str:
     except ValueError:
         return "parsing it takes longer than is allowed"
     root = tree.root_node
-    if root.descendant_count > MAX_SYNTAX:
+    if root.descendant_count > MAX_SYNTAX_NODES:
         return "too large to be followed"
     broken = sum(each.end_byte - each.start_byte for each in root.children if each.type == "ERROR")
-    if broken > _MAX_BROKEN * len(content):
+    if broken > _MAX_BROKEN_SHARE * len(content):
         return "most of it is not JavaScript or TypeScript as the grammar knows it"
     return root
 
 
-def broken(root: Node) -> set[int]:
+def broken_lines(root: Node) -> set[int]:
     """Lines at which a tree could not be parsed."""
     found: set[int] = set()
     waiting = [root]

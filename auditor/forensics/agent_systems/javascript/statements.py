@@ -7,11 +7,11 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from auditor.forensics.agent_systems.javascript import functions, modules, type_annotations
-from auditor.forensics.agent_systems.javascript.assignment_targets import assigned, taken_apart, target
+from auditor.forensics.agent_systems.javascript.assignment_targets import assign_value, assignment_target, destructure
 from auditor.forensics.agent_systems.javascript.assignments import assignment
-from auditor.forensics.agent_systems.javascript.blocks import block, body
-from auditor.forensics.agent_systems.javascript.lowering_context import Writer, named
-from auditor.forensics.agent_systems.javascript.strings import string_of
+from auditor.forensics.agent_systems.javascript.blocks import block, branch_body
+from auditor.forensics.agent_systems.javascript.lowering_context import LoweringContext, significant_children
+from auditor.forensics.agent_systems.javascript.strings import string_value
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 # -- declarations -----------------------------------------------------------------------------------------------------
 
 
-def _declared(w: Writer, node: Node) -> list[ast.stmt]:
+def _variable_declaration(w: LoweringContext, node: Node) -> list[ast.stmt]:
     """`const`, `let` and `var`."""
     found: list[ast.stmt] = []
-    for each in named(node):
+    for each in significant_children(node):
         if each.type != "variable_declarator":
             continue
         pattern, held = each.child_by_field_name("name"), each.child_by_field_name("value")
@@ -33,27 +33,31 @@ def _declared(w: Writer, node: Node) -> list[ast.stmt]:
     return found
 
 
-def _declaration(w: Writer, node: Node, pattern: Node, held: Node | None) -> list[ast.stmt]:
+def _declaration(w: LoweringContext, node: Node, pattern: Node, held: Node | None) -> list[ast.stmt]:
     name = w.text(pattern, 200) if pattern.type == "identifier" else ""
     if name:
         w.declare(name)
     if held is None:
-        return [w.at(node, ast.Assign(targets=[target(w, pattern)], value=w.constant(node, None)))] if name else []
-    imported = modules.require(w, node, pattern, held)
+        return (
+            [w.at(node, ast.Assign(targets=[assignment_target(w, pattern)], value=w.constant(node, None)))]
+            if name
+            else []
+        )
+    imported = modules.require_declaration(w, node, pattern, held)
     if imported is not None:
         return imported
-    if name and held.type in functions.KINDS:
-        return [functions.function(w, held, name)]
+    if name and held.type in functions.FUNCTION_KINDS:
+        return [functions.named_function(w, held, name)]
     if name and held.type == "class":
-        return [functions.class_of(w, held, name)]
+        return [functions.class_definition(w, held, name)]
     value = w.value(held)
     if name:
-        made = w.at(node, ast.Assign(targets=[target(w, pattern)], value=value))
-        return [*_flushed(w), made]
-    return [*_flushed(w), *assigned(w, pattern, value, declares=True)]
+        made = w.at(node, ast.Assign(targets=[assignment_target(w, pattern)], value=value))
+        return [*_pending_statements(w), made]
+    return [*_pending_statements(w), *assign_value(w, pattern, value, declares=True)]
 
 
-def _flushed(w: Writer) -> list[ast.stmt]:
+def _pending_statements(w: LoweringContext) -> list[ast.stmt]:
     """What must run first, in its place among several declarations."""
     first = list(w.before[-1])
     w.before[-1].clear()
@@ -63,33 +67,33 @@ def _flushed(w: Writer) -> list[ast.stmt]:
 # -- kinds ------------------------------------------------------------------------------------------------------------
 
 
-def _expression(w: Writer, node: Node) -> list[ast.stmt]:
-    held = _bare(node)
+def _expression(w: LoweringContext, node: Node) -> list[ast.stmt]:
+    held = _unwrapped_statement(node)
     if held is None:
         return []
-    special = _SPECIAL.get(held.type)
+    special = _EXPRESSION_STATEMENTS.get(held.type)
     made = special(w, held) if special is not None else None
     return [w.at(node, ast.Expr(value=w.value(held)))] if made is None else made
 
 
-def _bare(node: Node) -> Node | None:
+def _unwrapped_statement(node: Node) -> Node | None:
     """What a statement does, out of its brackets and behind `await` where a call is awaited."""
-    held = next(iter(named(node)), None)
+    held = next(iter(significant_children(node)), None)
     while held is not None and held.type in {"parenthesized_expression", "await_expression"}:
-        inner = next(iter(named(held)), None)
+        inner = next(iter(significant_children(held)), None)
         if inner is None or inner.type not in {"call_expression", "parenthesized_expression", "await_expression"}:
             break
         held = inner
     return held
 
 
-def _alone(w: Writer, node: Node) -> list[ast.stmt]:
+def _assignment_statement(w: LoweringContext, node: Node) -> list[ast.stmt]:
     """An assignment as a statement of its own."""
     made = assignment(w, node)
-    return [*_flushed(w), *made]
+    return [*_pending_statements(w), *made]
 
 
-def _guarded(w: Writer, node: Node) -> list[ast.stmt] | None:
+def _guarded_call(w: LoweringContext, node: Node) -> list[ast.stmt] | None:
     """`condition && act()` as a statement."""
     sign, right = node.child_by_field_name("operator"), node.child_by_field_name("right")
     if sign is None or right is None or w.text(sign, 5) not in {"&&", "||"}:
@@ -97,31 +101,31 @@ def _guarded(w: Writer, node: Node) -> list[ast.stmt] | None:
     test = w.value(node.child_by_field_name("left"))
     if w.text(sign, 5) == "||":
         test = w.at(node, ast.UnaryOp(op=ast.Not(), operand=test))
-    first = _flushed(w)
+    first = _pending_statements(w)
     held = w.value(right)
-    act: list[ast.stmt] = [*_flushed(w), w.at(right, ast.Expr(value=held))]
+    act: list[ast.stmt] = [*_pending_statements(w), w.at(right, ast.Expr(value=held))]
     return [*first, w.at(node, ast.If(test=test, body=act, orelse=[]))]
 
 
-def _each(w: Writer, node: Node) -> list[ast.stmt] | None:
+def _for_each(w: LoweringContext, node: Node) -> list[ast.stmt] | None:
     """`list.forEach(...)` as a loop."""
     func = node.child_by_field_name("function")
     part = func.child_by_field_name("property") if func is not None else None
     held = node.child_by_field_name("arguments")
-    given = named(held)[:1] if held is not None else []
+    given = significant_children(held)[:1] if held is not None else []
     if func is None or func.type != "member_expression" or part is None or w.text(part, 20) != "forEach":
         return None
-    if not given or given[0].type not in functions.KINDS:
+    if not given or given[0].type not in functions.FUNCTION_KINDS:
         return None
     source = w.value(func.child_by_field_name("object"))
     callback = given[0]
     spec, opening = functions.parameters(w, callback)
     inner = callback.child_by_field_name("body")
-    block_ = body(w, inner) if inner is not None and inner.type == "statement_block" else None
+    block_ = branch_body(w, inner) if inner is not None and inner.type == "statement_block" else None
     if block_ is None:
-        first = _flushed(w)
+        first = _pending_statements(w)
         value = w.value(inner)
-        block_ = [*_flushed(w), w.at(node, ast.Expr(value=value))]
+        block_ = [*_pending_statements(w), w.at(node, ast.Expr(value=value))]
         w.before[-1] += first
     names = [each.arg for each in spec.args[:2]] or [w.hidden(node, "an item")]
     targets: list[ast.expr] = [w.at(node, ast.Name(id=each, ctx=ast.Store())) for each in names]
@@ -130,11 +134,11 @@ def _each(w: Writer, node: Node) -> list[ast.stmt] | None:
         source = w.call(node, w.name(node, "enumerate"), source)
     else:
         where = targets[0]
-    turns = [*opening, *_continued(block_)] or [w.at(node, ast.Pass())]
+    turns = [*opening, *_as_loop_body(block_)] or [w.at(node, ast.Pass())]
     return [w.at(node, ast.For(target=where, iter=source, body=turns, orelse=[]))]
 
 
-def _continued(made: list[ast.stmt]) -> list[ast.stmt]:
+def _as_loop_body(made: list[ast.stmt]) -> list[ast.stmt]:
     """A callback's statements as those of a loop: what returns goes on with the next turn."""
     found: list[ast.stmt] = []
     for each in made:
@@ -144,32 +148,38 @@ def _continued(made: list[ast.stmt]) -> list[ast.stmt]:
             found.append(ast.copy_location(ast.Continue(), each))
             continue
         if isinstance(each, ast.If):
-            each.body, each.orelse = _continued(each.body), _continued(each.orelse)
+            each.body, each.orelse = _as_loop_body(each.body), _as_loop_body(each.orelse)
         elif isinstance(each, ast.Try):
-            each.body, each.finalbody = _continued(each.body), _continued(each.finalbody)
+            each.body, each.finalbody = _as_loop_body(each.body), _as_loop_body(each.finalbody)
         found.append(each)
     return found
 
 
-def _if(w: Writer, node: Node) -> list[ast.stmt]:
+def _if(w: LoweringContext, node: Node) -> list[ast.stmt]:
     """An `if` with all its `else if`, taken in a row."""
     rows: list[tuple[Node, ast.expr, list[ast.stmt]]] = []
     each: Node | None = node
     last: list[ast.stmt] = []
     while each is not None and each.type == "if_statement":
         test = w.value(each.child_by_field_name("condition"))
-        rows.append((each, test, body(w, each.child_by_field_name("consequence"))))
+        rows.append((each, test, branch_body(w, each.child_by_field_name("consequence"))))
         other = each.child_by_field_name("alternative")
-        parts = named(other) if other is not None and other.type == "else_clause" else [other] if other else []
+        parts = (
+            significant_children(other)
+            if other is not None and other.type == "else_clause"
+            else [other]
+            if other
+            else []
+        )
         each = parts[0] if parts else None
     if each is not None:
-        last = body(w, each)
+        last = branch_body(w, each)
     for place, test, held in reversed(rows):
         last = [w.at(place, ast.If(test=test, body=held, orelse=last))]
     return last
 
 
-def _for_in(w: Writer, node: Node) -> list[ast.stmt]:
+def _for_in(w: LoweringContext, node: Node) -> list[ast.stmt]:
     left = node.child_by_field_name("left")
     source = w.value(node.child_by_field_name("right"))
     if left is None:
@@ -180,24 +190,24 @@ def _for_in(w: Writer, node: Node) -> list[ast.stmt]:
     opening: list[ast.stmt] = []
     if left.type == "identifier":
         w.declare(w.text(left, 200))
-        where = target(w, left)
+        where = assignment_target(w, left)
     else:
         name = w.hidden(left, "an item")
         where = w.at(left, ast.Name(id=name, ctx=ast.Store()))
         if left.type in {"object_pattern", "array_pattern"}:
-            opening = taken_apart(w, left, w.name(left, name))
-    held = body(w, node.child_by_field_name("body"))
+            opening = destructure(w, left, w.name(left, name))
+    held = branch_body(w, node.child_by_field_name("body"))
     return [w.at(node, ast.For(target=where, iter=source, body=[*opening, *held], orelse=[]))]
 
 
-def _for(w: Writer, node: Node) -> list[ast.stmt]:
+def _for(w: LoweringContext, node: Node) -> list[ast.stmt]:
     """A counting loop over known bounds as such, any other as one that runs as long as it may."""
     start, test = node.child_by_field_name("initializer"), node.child_by_field_name("condition")
     before = w.statement(start) if start is not None else []
     if test is not None and test.type == "expression_statement":
-        test = named(test)[0] if named(test) else None
+        test = significant_children(test)[0] if significant_children(test) else None
     bound = w.value(test) if test is not None else w.constant(node, True)
-    held = body(w, node.child_by_field_name("body"))
+    held = branch_body(w, node.child_by_field_name("body"))
     first = before[-1] if before else None
     counts = (
         isinstance(bound, ast.Compare)
@@ -218,17 +228,17 @@ def _for(w: Writer, node: Node) -> list[ast.stmt]:
     return [*before, w.at(node, ast.While(test=bound, body=held, orelse=[]))]
 
 
-def _while(w: Writer, node: Node) -> list[ast.stmt]:
+def _while(w: LoweringContext, node: Node) -> list[ast.stmt]:
     test = w.value(node.child_by_field_name("condition"))
-    return [w.at(node, ast.While(test=test, body=body(w, node.child_by_field_name("body")), orelse=[]))]
+    return [w.at(node, ast.While(test=test, body=branch_body(w, node.child_by_field_name("body")), orelse=[]))]
 
 
-def _do(w: Writer, node: Node) -> list[ast.stmt]:
-    held = body(w, node.child_by_field_name("body"))
+def _do(w: LoweringContext, node: Node) -> list[ast.stmt]:
+    held = branch_body(w, node.child_by_field_name("body"))
     return [w.at(node, ast.While(test=w.constant(node, True), body=held, orelse=[]))]
 
 
-def _switch(w: Writer, node: Node) -> list[ast.stmt]:
+def _switch(w: LoweringContext, node: Node) -> list[ast.stmt]:
     """A `switch` as a chain of conditions; a case that falls through goes with the next."""
     subject = w.value(node.child_by_field_name("value"))
     name = w.hidden(node, "a subject")
@@ -236,15 +246,19 @@ def _switch(w: Writer, node: Node) -> list[ast.stmt]:
     held = node.child_by_field_name("body")
     rows: list[tuple[Node, ast.expr | None, list[ast.stmt]]] = []
     waiting: list[ast.expr] = []
-    for case in named(held) if held is not None else []:
+    for case in significant_children(held) if held is not None else []:
         label = case.child_by_field_name("value")
-        parts = [each for each in named(case) if label is None or each.id != label.id]
+        parts = [each for each in significant_children(case) if label is None or each.id != label.id]
         if label is not None:
             left = plain or w.name(case, name)
             waiting.append(w.at(case, ast.Compare(left=left, ops=[ast.Eq()], comparators=[w.value(label)])))
         if not parts and label is not None:
             continue
-        flat = [inner for each in parts for inner in (named(each) if each.type == "statement_block" else [each])]
+        flat = [
+            inner
+            for each in parts
+            for inner in (significant_children(each) if each.type == "statement_block" else [each])
+        ]
         inside = [each for each in block(w, flat) if not isinstance(each, ast.Break)] or [w.at(case, ast.Pass())]
         test = (
             None
@@ -263,59 +277,62 @@ def _switch(w: Writer, node: Node) -> list[ast.stmt]:
     return last if plain is not None else [kept, *last]
 
 
-def _try(w: Writer, node: Node) -> list[ast.stmt]:
+def _try(w: LoweringContext, node: Node) -> list[ast.stmt]:
     handler = node.child_by_field_name("handler")
     handlers: list[ast.ExceptHandler] = []
-    held = body(w, node.child_by_field_name("body"))
+    held = branch_body(w, node.child_by_field_name("body"))
     if handler is not None:
         caught = handler.child_by_field_name("parameter")
         name = w.text(caught, 200) if caught is not None and caught.type == "identifier" else None
         if name:
             w.declare(name)
         handlers.append(
-            w.at(handler, ast.ExceptHandler(type=None, name=name, body=body(w, handler.child_by_field_name("body"))))
+            w.at(
+                handler,
+                ast.ExceptHandler(type=None, name=name, body=branch_body(w, handler.child_by_field_name("body"))),
+            )
         )
     last = node.child_by_field_name("finalizer")
-    final = body(w, last.child_by_field_name("body")) if last is not None else []
+    final = branch_body(w, last.child_by_field_name("body")) if last is not None else []
     return [w.at(node, ast.Try(body=held, handlers=handlers, orelse=[], finalbody=final))]
 
 
-def _return(w: Writer, node: Node) -> list[ast.stmt]:
-    parts = named(node)
+def _return(w: LoweringContext, node: Node) -> list[ast.stmt]:
+    parts = significant_children(node)
     return [w.at(node, ast.Return(value=w.value(parts[0]) if parts else None))]
 
 
-def _throw(w: Writer, node: Node) -> list[ast.stmt]:
-    parts = named(node)
+def _throw(w: LoweringContext, node: Node) -> list[ast.stmt]:
+    parts = significant_children(node)
     return [w.at(node, ast.Raise(exc=w.value(parts[0]) if parts else None, cause=None))]
 
 
-def _break(w: Writer, node: Node) -> list[ast.stmt]:
+def _break(w: LoweringContext, node: Node) -> list[ast.stmt]:
     return [w.at(node, ast.Break() if node.type == "break_statement" else ast.Continue())]
 
 
-def _function(w: Writer, node: Node) -> list[ast.stmt]:
+def _function(w: LoweringContext, node: Node) -> list[ast.stmt]:
     name = node.child_by_field_name("name")
     told = w.text(name, 200) if name is not None else "default"
     w.declare(told)
-    return [functions.function(w, node, told)]
+    return [functions.named_function(w, node, told)]
 
 
-def _class(w: Writer, node: Node) -> list[ast.stmt]:
+def _class(w: LoweringContext, node: Node) -> list[ast.stmt]:
     name = node.child_by_field_name("name")
     told = w.text(name, 200) if name is not None else "default"
     w.declare(told)
-    made = functions.class_of(w, node, told)
-    return [*_flushed(w), made]
+    made = functions.class_definition(w, node, told)
+    return [*_pending_statements(w), made]
 
 
-def _enum(w: Writer, node: Node) -> list[ast.stmt]:
+def _enum(w: LoweringContext, node: Node) -> list[ast.stmt]:
     name, held = node.child_by_field_name("name"), node.child_by_field_name("body")
     members: list[ast.stmt] = []
-    for each in named(held) if held is not None else []:
+    for each in significant_children(held) if held is not None else []:
         label = each.child_by_field_name("name") or each
         value = each.child_by_field_name("value")
-        key = string_of(w, label) if label.type == "string" else w.text(label, 200)
+        key = string_value(w, label) if label.type == "string" else w.text(label, 200)
         given = w.value(value) if value is not None else w.constant(each, key)
         members.append(w.at(each, ast.Assign(targets=[w.at(each, ast.Name(id=key, ctx=ast.Store()))], value=given)))
     told = w.text(name, 200) if name is not None else "enum"
@@ -324,21 +341,23 @@ def _enum(w: Writer, node: Node) -> list[ast.stmt]:
     return [w.at(node, made)]
 
 
-def _interface(w: Writer, node: Node) -> list[ast.stmt]:
+def _interface(w: LoweringContext, node: Node) -> list[ast.stmt]:
     """An interface, or a type that lists fields, as a class of those fields."""
     name = node.child_by_field_name("name")
     held = node.child_by_field_name("body") or node.child_by_field_name("value")
     if name is None or held is None or held.type not in {"interface_body", "object_type"}:
         return []
     fields: list[ast.stmt] = []
-    for each in named(held):
+    for each in significant_children(held):
         label, kind = each.child_by_field_name("name"), each.child_by_field_name("type")
         if each.type == "property_signature" and label is not None and kind is not None:
             target_ = w.at(label, ast.Name(id=w.text(label, 200), ctx=ast.Store()))
             fields.append(
                 w.at(
                     each,
-                    ast.AnnAssign(target=target_, annotation=type_annotations.written(w, kind), value=None, simple=1),
+                    ast.AnnAssign(
+                        target=target_, annotation=type_annotations.type_annotation(w, kind), value=None, simple=1
+                    ),
                 )
             )
     marked = [w.name(node, "interface")]
@@ -348,36 +367,36 @@ def _interface(w: Writer, node: Node) -> list[ast.stmt]:
     return [w.at(node, made)]
 
 
-def _namespace(w: Writer, node: Node) -> list[ast.stmt]:
+def _namespace(w: LoweringContext, node: Node) -> list[ast.stmt]:
     name, held = node.child_by_field_name("name"), node.child_by_field_name("body")
     if name is None or held is None:
         return []
-    inner = body(w, held)
+    inner = branch_body(w, held)
     return [w.at(node, ast.ClassDef(name=w.text(name, 200), bases=[], keywords=[], body=inner, decorator_list=[]))]
 
 
-def _labelled(w: Writer, node: Node) -> list[ast.stmt]:
+def _labelled(w: LoweringContext, node: Node) -> list[ast.stmt]:
     held = node.child_by_field_name("body")
     return w.statement(held) if held is not None else []
 
 
-def _export(w: Writer, node: Node) -> list[ast.stmt]:
-    return modules.export(w, node)
+def _export(w: LoweringContext, node: Node) -> list[ast.stmt]:
+    return modules.export_statement(w, node)
 
 
-_SPECIAL: dict[str, Callable[[Writer, Node], list[ast.stmt] | None]] = {
-    "assignment_expression": _alone,
-    "augmented_assignment_expression": _alone,
-    "call_expression": _each,
-    "binary_expression": _guarded,
+_EXPRESSION_STATEMENTS: dict[str, Callable[[LoweringContext, Node], list[ast.stmt] | None]] = {
+    "assignment_expression": _assignment_statement,
+    "augmented_assignment_expression": _assignment_statement,
+    "call_expression": _for_each,
+    "binary_expression": _guarded_call,
     "internal_module": _namespace,
     "update_expression": lambda _w, _node: [],
 }
 """Expressions that mean more as statements."""
-STATEMENTS: dict[str, Callable[[Writer, Node], list[ast.stmt]]] = {
+STATEMENTS: dict[str, Callable[[LoweringContext, Node], list[ast.stmt]]] = {
     "expression_statement": _expression,
-    "lexical_declaration": _declared,
-    "variable_declaration": _declared,
+    "lexical_declaration": _variable_declaration,
+    "variable_declaration": _variable_declaration,
     "function_declaration": _function,
     "generator_function_declaration": _function,
     "class_declaration": _class,
@@ -385,7 +404,7 @@ STATEMENTS: dict[str, Callable[[Writer, Node], list[ast.stmt]]] = {
     "enum_declaration": _enum,
     "interface_declaration": _interface,
     "type_alias_declaration": _interface,
-    "import_statement": modules.imported,
+    "import_statement": modules.import_statement,
     "export_statement": _export,
     "if_statement": _if,
     "for_statement": _for,
@@ -398,7 +417,7 @@ STATEMENTS: dict[str, Callable[[Writer, Node], list[ast.stmt]]] = {
     "throw_statement": _throw,
     "break_statement": _break,
     "continue_statement": _break,
-    "statement_block": lambda w, node: block(w, named(node)),
+    "statement_block": lambda w, node: block(w, significant_children(node)),
     "labeled_statement": _labelled,
     "internal_module": _namespace,
     "module": _namespace,
