@@ -131,7 +131,7 @@ def render_role(persona: Persona, criteria: Iterable[str], *, reads_change: bool
     """What one judge alone reads, after the material: who it is and what it is asked."""
     name = f"personas/{persona.id}.md.j2"
     known = (packaged_files.templates() / "judges" / name).is_file()
-    return _template(name if known else "personas/any.md.j2").render(
+    return _template(name if known else "personas/other_persona.md.j2").render(
         persona=persona, criteria=", ".join(criteria), reads_change=reads_change
     )
 

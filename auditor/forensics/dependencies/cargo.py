@@ -9,7 +9,7 @@ from typing import Any
 
 from auditor.forensics.dependencies.dependency_types import LineIndex, Manifest
 from auditor.forensics.dependencies.package_origins import source_url
-from auditor.forensics.dependencies.toml_locks import parse_dependency
+from auditor.forensics.dependencies.poetry_pipenv_cargo_locks import parse_dependency
 
 
 def cargo(text: str) -> Manifest:

@@ -20,7 +20,7 @@ from auditor.forensics.dependencies.dependency_types import (
 from auditor.forensics.dependencies.lock_hosts import SOURCE_URL, lines_from_other_hosts
 from auditor.forensics.dependencies.package_origins import find_index_lines, is_floating_source, source_url
 from auditor.forensics.dependencies.pip_requirements import parse_requirement
-from auditor.forensics.dependencies.toml_locks import locked_versions, parse_dependency
+from auditor.forensics.dependencies.poetry_pipenv_cargo_locks import locked_versions, parse_dependency
 from auditor.lazy_regex import lazy_compile
 
 

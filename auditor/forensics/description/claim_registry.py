@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from auditor.forensics.description.change_contents import Ground, Held, Sentence, before_steps
 from auditor.forensics.description.change_kind_claims import held_kinds
+from auditor.forensics.description.claims_without_names import held_subject
 from auditor.forensics.description.client_or_server_claims import held_sides
 from auditor.forensics.description.code_name_checks import held_names
 from auditor.forensics.description.command_claims import held_commands
@@ -31,7 +32,6 @@ from auditor.forensics.description.removed_dependency_claims import held_demands
 from auditor.forensics.description.replaced_value_claims import held_settings, held_values
 from auditor.forensics.description.runtime_version_claims import held_runtimes
 from auditor.forensics.description.set_value_claims import held_amounts
-from auditor.forensics.description.unnamed_subjects import held_subject
 from auditor.forensics.description.version_and_count_claims import held_numbers
 from auditor.forensics.description.workflow_branch_claims import held_branches
 from auditor.forensics.description.workflow_trigger_claims import held_triggers
