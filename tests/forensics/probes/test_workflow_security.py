@@ -9,7 +9,7 @@ import pytest
 
 from auditor.domain import Evidence, Outcome, Scope, Subject
 from auditor.forensics.engine import evidence_gathering
-from auditor.forensics.probes.workflow_security import _row_findings
+from auditor.forensics.probes.workflow_line_findings import _row_findings
 from auditor.forensics.workflows.unused_permissions import find_unused_permissions
 from auditor.forensics.workflows.workflow_files import WorkflowFile
 from auditor.forensics.workflows.zizmor_scan import MAX_WORKFLOW_LENGTH, UnreadableWorkflow, WorkflowScan

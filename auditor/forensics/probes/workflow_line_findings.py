@@ -1,0 +1,101 @@
+"""Findings about a workflow that are read from its lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from auditor.forensics.workflows.indented_rows import indentation, parent_rows
+from auditor.forensics.workflows.script_injection import find_untrusted_outputs
+from auditor.forensics.workflows.unused_permissions import find_unused_permissions
+from auditor.forensics.workflows.workflow_files import WorkflowFile, WorkflowFinding
+from auditor.lazy_regex import lazy_compile
+
+_LINE_FINDINGS = (
+    WorkflowFinding("unpinned-uses", "an image is used by a tag", 0, "high", "medium"),
+    WorkflowFinding("printed-secret", "a secret is printed", 0, "medium", "high"),
+)
+_LINE_PATTERNS = (
+    lazy_compile(r"^\s*(?:-\s+)?uses:\s*[\"']?docker://(?!\S*@sha256:)\S+"),
+    lazy_compile(r"^[^#]*\b(?:echo|printf)\s[^|>]*\$\{\{\s*secrets\.\w+[^|>]*$"),
+)
+"""Findings by a single line that zizmor does not report: images by tag, and secrets printed into the log."""
+_MAX_LINE_LENGTH = 1_000
+
+
+def line_findings(path: str, workflow: WorkflowFile) -> Iterator[WorkflowFinding]:
+    """What the lines of a workflow show and zizmor did not report there."""
+    told = {(each.rule, each.line) for each in workflow.findings if each.severity != "informational"}
+    for finding in (*_row_findings(workflow), *_unused_permission_findings(path, workflow)):
+        if (finding.rule, finding.line) not in told:
+            yield finding
+
+
+def _unused_permission_findings(path: str, workflow: WorkflowFile) -> Iterator[WorkflowFinding]:
+    """Unused permissions that are listed one by one; zizmor reports those that grant all."""
+    for each in () if workflow.is_action else find_unused_permissions(workflow.text, path):
+        says = f"The right `{each.right}: write` is given, and no step seems to use it"
+        yield WorkflowFinding("unused-right", says, each.line, "high" if each.sure else "medium", "medium")
+
+
+def _row_findings(workflow: WorkflowFile) -> Iterator[WorkflowFinding]:
+    rows = [line[:_MAX_LINE_LENGTH] for line in workflow.text.split("\n")]
+    if "docker://" in workflow.text or "secrets." in workflow.text:
+        for number, line in enumerate(rows, start=1):
+            for finding, form in zip(_LINE_FINDINGS, _LINE_PATTERNS, strict=True):
+                if form.match(line):
+                    yield replace(finding, line=number)
+    if "secrets." in workflow.text and not workflow.is_action:
+        yield from (replace(_SHARED_SECRET_FINDING, line=number) for number in _shared_secrets(rows))
+    if ".outputs." in workflow.text:
+        yield from (replace(_OUTPUT_INJECTION_FINDING, line=number) for number in find_untrusted_outputs(workflow.text))
+
+
+_SHARED_SECRET_FINDING = WorkflowFinding("shared-secret", "a secret is given to every step", 0, "medium", "medium")
+_OUTPUT_INJECTION_FINDING = WorkflowFinding(
+    "output-injection", "foreign text comes by the output of a step", 0, "medium", "high"
+)
+_ENV = lazy_compile(r"^(\s*)env:\s*(?:#.*)?$")
+_STEPS = lazy_compile(r"^(\s*)steps:\s*(?:#.*)?$")
+_STEP = lazy_compile(r"^(\s*)-\s+\S")
+_SECRET_ENV_ENTRY = lazy_compile(r"^\s*[\w-]+:\s*[\"']?\$\{\{\s*secrets\.(?!GITHUB_TOKEN\b)\w+\s*(?:\|\||\}\})")
+
+
+def _shared_secrets(rows: list[str]) -> Iterator[int]:
+    """Lines below an `env:` of a whole workflow, or of a job with several steps, that take a secret."""
+    for begin, steps in _environments(rows):
+        if steps < 2:
+            continue
+        depth = indentation(rows[begin])
+        for number in range(begin + 1, len(rows)):
+            if rows[number].strip() and indentation(rows[number]) <= depth:
+                break
+            if _SECRET_ENV_ENTRY.match(rows[number]):
+                yield number + 1
+
+
+def _environments(rows: list[str]) -> Iterator[tuple[int, int]]:
+    """Where an `env:` stands that is not a step's own, and how many steps get it; of very many, the first."""
+    above = parent_rows(rows)
+    blocks = [number for number, row in enumerate(rows) if _STEPS.match(row)][:_MAX_JOBS]
+    steps = {above[number]: _count_of_steps(rows, number, indentation(rows[number])) for number in blocks}
+    for number in [number for number, row in enumerate(rows) if _ENV.match(row)][:_MAX_JOBS]:
+        yield number, sum(steps.values()) if indentation(rows[number]) == 0 else steps.get(above[number], 0)
+
+
+_MAX_JOBS = 30
+
+
+def _count_of_steps(rows: list[str], begin: int, depth: int) -> int:
+    """The entries of a list below its key, which may stand as far to the left as the key."""
+    inner = -1
+    count = 0
+    for row in rows[begin + 1 :]:
+        if not row.strip() or row.lstrip().startswith("#"):
+            continue
+        found = _STEP.match(row)
+        if indentation(row) < depth or (indentation(row) == depth and found is None):
+            break
+        if found is not None and (inner < 0 or len(found[1]) == inner):
+            inner, count = len(found[1]), count + 1
+    return count
