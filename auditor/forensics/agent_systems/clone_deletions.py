@@ -22,7 +22,8 @@ from auditor.forensics.agent_systems.abstract_values import (
 )
 from auditor.forensics.agent_systems.clone_sites import CloneSite
 from auditor.forensics.agent_systems.program_analysis import ProgramStudy
-from auditor.forensics.agent_systems.whole_program import Unit, descendants
+from auditor.forensics.agent_systems.syntax_queries import descendants
+from auditor.forensics.agent_systems.whole_program import Unit
 
 PATH_CALLS = frozenset({"Path", "PurePath", "str", "join", "abspath", "realpath", "resolve", "fspath", "as_posix", "joinpath", "absolute", "normpath",
                     "expanduser", "clone_from", "clone", "Repo", "clone_repository"})  # fmt: skip

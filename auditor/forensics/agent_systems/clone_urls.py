@@ -11,8 +11,9 @@ from auditor.forensics.agent_systems.clone_context import name_of, split_by_clon
 from auditor.forensics.agent_systems.clone_sites import CloneSite
 from auditor.forensics.agent_systems.count_phrases import Wording, share_phrase
 from auditor.forensics.agent_systems.program_analysis import ProgramStudy
+from auditor.forensics.agent_systems.syntax_queries import descendants, nested_statements
 from auditor.forensics.agent_systems.system_report_types import ProbeAnswer, Where, WhereData
-from auditor.forensics.agent_systems.whole_program import Unit, descendants, nested_statements
+from auditor.forensics.agent_systems.whole_program import Unit
 from auditor.forensics.python.scope_bindings import last_name
 
 _URL_NAME = re.compile(

@@ -13,7 +13,8 @@ from collections.abc import Iterator
 from auditor.forensics.agent_systems.abstract_values import Class, Function, Instance, Map, Seq, Value, walk
 from auditor.forensics.agent_systems.call_frames import Frame
 from auditor.forensics.agent_systems.program_analysis import ProgramStudy
-from auditor.forensics.agent_systems.whole_program import Unit, descendants
+from auditor.forensics.agent_systems.syntax_queries import descendants
+from auditor.forensics.agent_systems.whole_program import Unit
 
 _READ_ONLY_CALLS = frozenset(
     {"len", "print", "str", "repr", "isinstance", "issubclass", "type", "id", "hash", "bool", "help"}

@@ -7,9 +7,9 @@ import re
 from collections.abc import Iterator, Mapping
 from itertools import islice
 
-from auditor.forensics.agent_systems.graph_construction import Graph, Router
+from auditor.forensics.agent_systems.agent_graph import Graph, Router
+from auditor.forensics.agent_systems.syntax_queries import assignments, descendants, vocabulary
 from auditor.forensics.agent_systems.system_report_types import END, Route
-from auditor.forensics.agent_systems.whole_program import assignments, descendants, vocabulary
 
 _ERROR_WORDS = re.compile(
     r"err(?:or)?s?(?:$|_)|fail|fatal|abort|degrad|fallback|missing|(?:^|_)no_|empty|incomplete|insufficient|skip|retry|invalid|halt"

@@ -1,13 +1,11 @@
-"""The graphs a program builds: nodes with their functions, edges, routers and what could not be followed."""
+"""Reading a graph from the calls that build it: nodes with their functions, edges and routers."""
 
 from __future__ import annotations
 
 import ast
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 
-from auditor.forensics.agent_systems import graph_topology
 from auditor.forensics.agent_systems.abstract_interpreter import Interpreter
 from auditor.forensics.agent_systems.abstract_values import (
     Attr,
@@ -20,125 +18,38 @@ from auditor.forensics.agent_systems.abstract_values import (
     External,
     Function,
     Instance,
-    Item,
     Map,
     Place,
     Seq,
     Step,
     Unknown,
     Value,
-    Yielded,
     constant,
     options,
     text_of,
     walk,
 )
-from auditor.forensics.agent_systems.graph_topology import Exits, RouterChoice, Topology
+from auditor.forensics.agent_systems.agent_graph import Graph, Router, _shorten_name, function_of, node_name
+from auditor.forensics.agent_systems.graph_topology import RouterChoice
 from auditor.forensics.agent_systems.library_names import BUILDER_METHODS
-from auditor.forensics.agent_systems.system_report_types import END, START, Edge, GraphData
-from auditor.forensics.agent_systems.whole_program import descendants
+from auditor.forensics.agent_systems.router_choices import (
+    announced_targets,
+    choices_of_answers,
+    choices_of_value,
+    choices_without_answer,
+    holds_unknown,
+    parameter_count,
+    path_map_labels,
+    router_answers,
+    unique_choices,
+)
+from auditor.forensics.agent_systems.syntax_queries import descendants
+from auditor.forensics.agent_systems.system_report_types import END, START, Edge
 from auditor.forensics.python.scope_bindings import last_name
 
 _MAX_EDGES = 5_000
-_MAX_DEPTH = 4
-"""Lists inside lists of what a router hands back."""
-_MAX_NAME = 200
-"""Characters of a node's name; longer ones of honest code were not seen."""
 _VALIDATION_ERRORS = re.compile(r"Validation|Value|Pars|JSON|Output|Schema|^Exception$|^BaseException$", re.IGNORECASE)
 """Errors that an answer of the wrong shape may raise."""
-
-
-@dataclass(eq=False)
-class Router:
-    """A decision after a node: what may follow, and the function that decides."""
-
-    source: str
-    choices: list[RouterChoice]
-    place: Place
-    function: Function | None = None
-    kind: str = "conditional"
-    labels: dict[str, str] = field(default_factory=dict)
-    """What the router says -> the node that means."""
-
-
-@dataclass(eq=False)
-class Graph:
-    """A graph as its builder was filled."""
-
-    builder: Builder
-    handlers: dict[str, Value] = field(default_factory=dict)
-    places: dict[str, Place] = field(default_factory=dict)
-    edges: list[Edge] = field(default_factory=list)
-    edge_keys: set[tuple[str, str, str]] = field(default_factory=set)
-    routers: list[Router] = field(default_factory=list)
-    barriers: list[tuple[tuple[str, ...], str]] = field(default_factory=list)
-    deferred: set[str] = field(default_factory=set)
-    validation_retries: dict[str, Place] = field(default_factory=dict)
-    """Nodes whose retry policy takes answers that do not validate."""
-    unresolved: list[str] = field(default_factory=list)
-    results: dict[str, Value] = field(default_factory=dict)
-    """What each node's function hands back."""
-    inner: dict[str, Builder] = field(default_factory=dict)
-    """Nodes that are graphs of their own."""
-    dead: str = ""
-    is_subgraph: bool = False
-    end_namesakes: frozenset[str] = frozenset()
-    """Names of the graph's ends that nodes of its own bear."""
-
-    @property
-    def path(self) -> str:
-        """The file of the builder."""
-        return self.builder.place.unit.path
-
-    def topology(self) -> Topology:
-        """Nodes and exits, for the questions one asks about a graph."""
-        always: dict[str, list[str]] = {}
-        for edge in self.edges:
-            if edge.kind == "edge":
-                always.setdefault(edge.source, []).append(edge.target)
-        deciding: dict[str, list[tuple[RouterChoice, ...]]] = {}
-        for router in self.routers:
-            deciding.setdefault(router.source, []).append(tuple(router.choices))
-        exits = {
-            node: Exits(tuple(dict.fromkeys(always.get(node, ()))), tuple(deciding.get(node, ())))
-            for node in (*always, *deciding)
-        }
-        return Topology(tuple(self.handlers), exits, tuple(self.barriers), frozenset(self.deferred), self.is_subgraph)
-
-    def data(self) -> GraphData:
-        """What a fact says of it."""
-        shape = self.topology()
-        return GraphData(
-            builder=f"{self.path}:{self.builder.place.line}",
-            nodes=tuple(self.handlers),
-            edges=tuple(self.edges),
-            fan_out=graph_topology.find_fan_outs(shape),
-            fan_in=graph_topology.find_fan_ins(shape),
-            linear=graph_topology.is_linear(shape),
-            unresolved=tuple(dict.fromkeys(self.unresolved)),
-            handlers={
-                node: f"{handler.unit.path}:{handler.node.lineno}"
-                for node, value in self.handlers.items()
-                if (handler := function_of(value)) is not None
-            },
-            subgraphs=tuple(self.inner),
-            waiting=tuple(sorted(self.deferred)),
-            dead=self.dead,
-        )
-
-
-def function_of(value: Value) -> Function | None:
-    """The function behind a node or router: itself, a method `__call__`, or one wrapped in something else."""
-    for each in walk(value, lambda part: isinstance(part, (Choice, Call, Instance)) and not isinstance(part, Class)):
-        if isinstance(each, Function):
-            return each
-        if isinstance(each, Instance):
-            found = (
-                each.cls.env.names.get("__call__") or each.cls.env.names.get("run") or each.cls.env.names.get("invoke")
-            )
-            if isinstance(found, Function):
-                return Function(found.unit, found.node, found.env, each)
-    return None
 
 
 def read_graph(run: Interpreter, builder: Builder) -> Graph:
@@ -333,26 +244,6 @@ def _node_names(graph: Graph, value: Value | None, place: Place) -> list[str]:
     return found
 
 
-def node_name(value: Value) -> str | None:
-    """The node that a value names for sure."""
-    if isinstance(value, External):
-        last = value.name.rpartition(".")[2]
-        return last if last in {START, END} else last if last.startswith("__") else None
-    if isinstance(value, Function):
-        return _shorten_name(value.name)
-    if isinstance(value, Instance):
-        return _shorten_name(value.cls.name)
-    known = constant(value)
-    if known in {"__start__", "__end__"}:
-        return START if known == "__start__" else END
-    return _shorten_name(known) if isinstance(known, str) else None
-
-
-def _shorten_name(name: str | None) -> str | None:
-    """A name, unless it is longer than names are: it would be said of every edge."""
-    return name if name is None or len(name) <= _MAX_NAME else None
-
-
 # -- routers -------------------------------------------------------------------------------------------------------
 
 
@@ -373,18 +264,18 @@ def _add_router(
     run: Interpreter, graph: Graph, source: str, path: Value | None, mapping: Value | None, call: Call
 ) -> None:
     function = None if path is None else function_of(path)
-    said = _said(run, function, path, source)
-    labels = _labels(mapping)
-    ways = _choices_of_answers(graph, said, labels) or _choices_without_answer(function, path, labels)
-    if labels and _any_unknown(said):
+    said = router_answers(run, function, path, source)
+    labels = path_map_labels(mapping)
+    ways = choices_of_answers(graph, said, labels) or choices_without_answer(function, path, labels)
+    if labels and holds_unknown(said):
         ways += [RouterChoice((target,)) for target in dict.fromkeys(labels.values())]
-    announced = function is not None and bool(_announced(function))
+    announced = function is not None and bool(announced_targets(function))
     where = f"{call.place.unit.path}:{call.place.line}"
     if not ways:
         graph.unresolved.append(f"where the router after {source} leads ({where})")
-    elif _any_unknown(said) and not labels and function is not None and not announced:
+    elif holds_unknown(said) and not labels and function is not None and not announced:
         graph.unresolved.append(f"some of what the router after {source} decides ({where})")
-    _route(graph, Router(source, _once(ways), call.place, function, labels=labels))
+    _route(graph, Router(source, unique_choices(ways), call.place, function, labels=labels))
     for target in dict.fromkeys(labels.values()):
         _add_graph_edge(graph, source, target, "conditional", call.place, conditional=True)
     then = call.argument("then", 3)
@@ -392,31 +283,6 @@ def _add_router(
         for target in dict.fromkeys(target for way in ways for target in way.targets if target != END):
             for after in _node_names(graph, then, call.place):
                 _add_graph_edge(graph, target, after, "edge", call.place)
-
-
-def _choices_of_answers(graph: Graph, said: Value, labels: dict[str, str]) -> list[RouterChoice]:
-    """The ways that a router's answers mean."""
-    ways = [way for each in options(said) for way in _ways(each)]
-    ways = [RouterChoice(tuple(labels.get(target, target) for target in way.targets), way.many) for way in ways]
-    if labels:
-        known = {*labels.values(), *graph.handlers, END}
-        ways = [way for way in ways if way.targets and set(way.targets) <= known]
-    return ways
-
-
-def _choices_without_answer(
-    function: Function | None, path: Value | None, labels: dict[str, str]
-) -> list[RouterChoice]:
-    """The ways of a router whose answers are not known: those it announces, its path map's, or a known one's."""
-    if function is not None and _announced(function):
-        return [RouterChoice((labels.get(name, name),)) for name in _announced(function)]
-    if (
-        not labels
-        and isinstance(path, External)
-        and path.name.rpartition(".")[2] in {"tools_condition", "toolsCondition"}
-    ):
-        return [RouterChoice(("tools",)), RouterChoice((END,))]
-    return [RouterChoice((target,)) for target in dict.fromkeys(labels.values())]
 
 
 def _route(graph: Graph, router: Router) -> None:
@@ -427,112 +293,6 @@ def _route(graph: Graph, router: Router) -> None:
             _add_graph_edge(graph, router.source, target, kind, router.place, conditional=True)
 
 
-def _said(run: Interpreter, function: Function | None, path: Value | None, source: str) -> Value:
-    if function is None:
-        return path if isinstance(path, (Const, Seq)) else Unknown()
-    return run.start(function, [Unknown("state"), Unknown("config")][: _takes(function)], f"router:{source}")
-
-
-def _takes(function: Function) -> int:
-    spec = function.node.args
-    own = len(spec.posonlyargs) + len(spec.args) - (1 if function.bound is not None else 0) - len(function.preset)
-    return max(0, min(own, 2))
-
-
-def _labels(mapping: Value | None) -> dict[str, str]:
-    """What a path map makes of the router's answers."""
-    if isinstance(mapping, Map):
-        pairs = [(_label(key), _name_among(value)) for key, value in mapping.items]
-        return {key: name for key, name in pairs if key is not None and name is not None}
-    if isinstance(mapping, Seq):
-        names = [name for each in mapping.items if (name := _name_among(each)) is not None]
-        return {name: name for name in names}
-    return {}
-
-
-def _name_among(value: Value) -> str | None:
-    """The first node that a value may name: a constant with a stand-in for a library that is missing names one."""
-    return next((name for each in options(value) if (name := node_name(each)) is not None), None)
-
-
-def _label(key: Value) -> str | None:
-    known = node_name(key)
-    if known is not None:
-        return known
-    return repr(key.value) if isinstance(key, Const) and not isinstance(key.value, str) else None
-
-
-def _ways(value: Value, met: frozenset[int] = frozenset()) -> Iterator[RouterChoice]:
-    """What one returned value lets run. A list inside itself adds nothing to itself."""
-    if isinstance(value, Seq):
-        if id(value) not in met and len(met) < _MAX_DEPTH:
-            yield from _together(value, met | {id(value)})
-        return
-    if isinstance(value, Yielded):
-        yield from _ways(Seq(list(value.values)), met)
-        return
-    if isinstance(value, Call) and _is_send(value):
-        name = node_name(value.argument("node", 0) or Unknown())
-        if name is not None:
-            yield RouterChoice((name,))
-        return
-    if isinstance(value, Item) and isinstance(value.base, Map):
-        for _, each in value.base.items if id(value.base) not in met else ():
-            yield from _ways(each, met | {id(value.base)})
-        return
-    name = node_name(value)
-    if name is not None:
-        yield RouterChoice((name,))
-    elif isinstance(value, Const) and isinstance(value.value, (bool, int)):
-        yield RouterChoice((repr(value.value),))
-
-
-def _together(value: Seq, met: frozenset[int]) -> Iterator[RouterChoice]:
-    """What a list lets run at the same time."""
-    once = {id(each): each for item in value.items for each in options(item)}
-    parts = [way for each in once.values() for way in _ways(each, met)]
-    targets = tuple(dict.fromkeys(target for way in parts for target in way.targets))
-    sent = sum(map(_is_send, value.items))
-    if targets:
-        yield RouterChoice(
-            targets, any(way.many for way in parts) or (bool(sent) and (value.open or sent > len(targets)))
-        )
-
-
-def _is_send(value: Value) -> bool:
-    return isinstance(value, Call) and value.last == "Send"
-
-
-def _any_unknown(value: Value) -> bool:
-    return any(not list(_ways(each)) and not (isinstance(each, Seq) and not each.items) for each in options(value))
-
-
-def _announced(function: Function) -> list[str]:
-    """The nodes that a return annotation lists: `Literal["a", "b"]`, also inside `Command[...]`."""
-    returns = getattr(function.node, "returns", None)
-    if isinstance(returns, ast.Constant) and isinstance(returns.value, str):
-        try:
-            returns = ast.parse(returns.value[:500], mode="eval").body
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
-            return []
-    if returns is None:
-        return []
-    names: list[str] = []
-    for node in descendants(returns):
-        if isinstance(node, ast.Subscript) and last_name(node.value) == "Literal":
-            parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
-            for part in parts:
-                if isinstance(part, ast.Constant) and isinstance(part.value, str):
-                    names.append({"__start__": START, "__end__": END}.get(part.value, part.value))
-                elif last_name(part) in {START, END}:
-                    names.append(last_name(part))
-    return list(dict.fromkeys(names))
-
-
-def _once(ways: list[RouterChoice]) -> list[RouterChoice]:
-    return list(dict.fromkeys(ways))
-
-
 # -- commands: edges that a node's own function decides -------------------------------------------------------------
 
 
@@ -541,7 +301,7 @@ def _follow_node(run: Interpreter, graph: Graph, node: str, handler: Value) -> N
     if function is None:
         return
     given: list[Value] = [Unknown("state"), Unknown("config")]
-    result = run.start(function, given[: _takes(function)], node)
+    result = run.start(function, given[: parameter_count(function)], node)
     graph.results[node] = result
     commands = [each for each in walk(result, lambda part: isinstance(part, (Choice, Seq))) if isinstance(each, Call)]
     ways: list[RouterChoice] = []
@@ -550,11 +310,11 @@ def _follow_node(run: Interpreter, graph: Graph, node: str, handler: Value) -> N
             continue
         goto = command.argument("goto")
         if goto is not None:
-            ways += [way for each in options(goto) for way in _ways(each)]
-    announced = _announced(function) if _returns_command(function) else []
+            ways += [way for each in options(goto) for way in choices_of_value(each)]
+    announced = announced_targets(function) if _returns_command(function) else []
     place = Place(function.unit, function.node)
     declared = [each for each in graph.routers if each.source == node and each.kind == "command"]
-    ways = _once(ways) or ([] if declared else [RouterChoice((name,)) for name in announced])
+    ways = unique_choices(ways) or ([] if declared else [RouterChoice((name,)) for name in announced])
     if ways:
         taken = {target for way in ways for target in way.targets}
         ways += [way for each in declared for way in each.choices if not taken & set(way.targets)]

@@ -37,8 +37,9 @@ from auditor.forensics.agent_systems.library_names import (
     MODEL_CALLS,
     RECORDED_CALLS,
 )
+from auditor.forensics.agent_systems.syntax_queries import descendants
 from auditor.forensics.agent_systems.value_properties import iterated_elements
-from auditor.forensics.agent_systems.whole_program import FunctionDefinition, descendants
+from auditor.forensics.agent_systems.whole_program import FunctionDefinition
 
 _MAX_STEPS = 10_000
 """Steps by which one graph is laid out."""

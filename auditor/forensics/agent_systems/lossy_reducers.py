@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterable
 
 from auditor.forensics.agent_systems.abstract_values import Choice, Function, Map, Value, walk
-from auditor.forensics.agent_systems.whole_program import descendants
+from auditor.forensics.agent_systems.syntax_queries import descendants
 
 _HARMLESS_STATEMENTS = (ast.If, ast.Return, ast.Pass)
 """Statements that change nothing: one that may is a sign that both values go into the result."""

@@ -5,9 +5,10 @@ from __future__ import annotations
 import ast
 import re
 
-from auditor.forensics.agent_systems.graph_construction import Graph
+from auditor.forensics.agent_systems.agent_graph import Graph
 from auditor.forensics.agent_systems.program_analysis import ProgramStudy
-from auditor.forensics.agent_systems.whole_program import Unit, descendants
+from auditor.forensics.agent_systems.syntax_queries import descendants
+from auditor.forensics.agent_systems.whole_program import Unit
 from auditor.forensics.python.scope_bindings import last_name
 
 _CONCURRENCY_CALLS = frozenset(

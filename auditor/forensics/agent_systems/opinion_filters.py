@@ -8,7 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 
-from auditor.forensics.agent_systems.whole_program import Unit, assigned_names, descendants, vocabulary
+from auditor.forensics.agent_systems.syntax_queries import assigned_names, descendants, vocabulary
+from auditor.forensics.agent_systems.whole_program import Unit
 
 _OPINION_NAME = re.compile(
     r"opinion|argument|claim|score|verdict|judg|rating|\bmarks?\b|plea\b|pleas\b|vote", re.IGNORECASE

@@ -1,4 +1,4 @@
-"""Answers about personas: which prompts there are, and how much they share."""
+"""The prompts of the personas of an agent system, wherever they are written."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import combinations
 
 from auditor.forensics.agent_systems.abstract_values import (
     Attr,
@@ -24,30 +23,18 @@ from auditor.forensics.agent_systems.abstract_values import (
     text_of,
     walk,
 )
+from auditor.forensics.agent_systems.agent_graph import function_of
 from auditor.forensics.agent_systems.data_files import data_unit, parse_data
-from auditor.forensics.agent_systems.graph_construction import function_of
-from auditor.forensics.agent_systems.judge_detection import (
-    JUDGE_NAME,
-    AskedModel,
-    judge_nodes,
-    model_calls,
-    receiver_parts,
-)
-from auditor.forensics.agent_systems.program_analysis import Answers, ProgramStudy
-from auditor.forensics.agent_systems.system_report_types import PersonasData, ProbeAnswer, Prompt
-from auditor.forensics.agent_systems.whole_program import Unit, descendants
+from auditor.forensics.agent_systems.judge_detection import JUDGE_NAME, judge_nodes
+from auditor.forensics.agent_systems.model_calls import AskedModel, model_calls, receiver_parts
+from auditor.forensics.agent_systems.program_analysis import ProgramStudy
+from auditor.forensics.agent_systems.prompt_overlap import words_of
+from auditor.forensics.agent_systems.syntax_queries import descendants
+from auditor.forensics.agent_systems.whole_program import Unit
 from auditor.forensics.python.scope_bindings import last_name
 
-MAX_OVERLAP = 0.5
-"""Share of the shorter prompt's word triples from which two prompts count as one."""
-_MIN_PERSONA_WORDS = 12
+MIN_PERSONA_WORDS = 12
 """Words below which a text is no persona."""
-_MIN_OWN_WORDS = 40
-"""Words that each persona must say for itself before a common frame is left out of the comparison; a changed name and a sentence are no persona."""
-_MAX_WORDS = 4_000
-_MAX_PIECES = 2_000
-_SENTENCE_END = re.compile(r"\n+|(?<=[.!?:;])\s+")
-_WORD = re.compile(r"[^\W_]+(?:['\u2019-][^\W_]+)*")
 _COMMON_PERSONAS = {
     "prosecutor": r"prosecut",
     "defense": r"defen[cs]e|defender|advocate",
@@ -71,98 +58,7 @@ class PersonaText:
     """All that the model is told, where `text` is only its system part."""
 
 
-def persona_answers(study: ProgramStudy) -> Answers:
-    """All answers about personas."""
-    return {"swarm.personas": (_personas_answer(study),)}
-
-
-def _personas_answer(study: ProgramStudy) -> ProbeAnswer:
-    if not study.python:
-        return ProbeAnswer(answer=None, statement="There is no product code in Python or for LangGraph.js.")
-    found = find_prompts(study)
-    data = PersonasData(
-        prompts=tuple(
-            Prompt(
-                persona=each.persona, path=each.place.unit.path, line=each.place.line, words=len(words_of(each.text))
-            )
-            for each in found
-        ),
-        overlap={
-            f"{one.persona}/{other.persona}": overlap(one.text, other.text) for one, other in combinations(found, 2)
-        },
-    )
-    places = tuple(study.line(each.place.unit, each.place.line) for each in found)
-    names = ", ".join(each.persona for each in found)
-    if len(found) < 2:
-        nodes = judge_nodes(study)
-        about = (
-            f"Only one persona prompt of {_MIN_PERSONA_WORDS} words or more was seen ({names})."
-            if found
-            else f"No persona prompt of {_MIN_PERSONA_WORDS} words or more was seen."
-        )
-        sure, why = study.doubt(of=0.8 if not nodes else 0.6)
-        return ProbeAnswer(
-            answer=False,
-            statement=about,
-            data=data,
-            spots=places,
-            confidence=sure,
-            because=why or "prompts may be loaded from elsewhere",
-            measure=0.0,
-        )
-    alike = {pair: ratio for pair, ratio in data.overlap.items() if ratio > MAX_OVERLAP}
-    highest = max(data.overlap.values())
-    if alike:
-        pair, ratio = max(alike.items(), key=lambda each: each[1])
-        return ProbeAnswer(
-            answer=False, statement=f"The prompts of {pair.replace('/', ' and ')} share {ratio:.0%} of their text: that is one persona under several names.",
-            data=data, spots=places, confidence=0.9, because="parts filled in at run time are not compared", measure=round(1 - highest, 4),
-        )  # fmt: skip
-    few = len(found) < 3
-    return ProbeAnswer(
-        answer=True, statement=f"{len(found)} persona prompts ({names}) share at most {highest:.0%} of their text.", data=data, spots=places,
-        confidence=0.7 if few else 0.9, because="two personas only" if few else "parts filled in at run time are not compared", measure=round(1 - highest, 4),
-    )  # fmt: skip
-
-
 # -- comparing --------------------------------------------------------------------------------------------------------
-
-
-def words_of(text: str) -> list[str]:
-    """The words of a text in lower case."""
-    return [each.group().lower() for each in _WORD.finditer(text[:200_000])]
-
-
-def overlap(one: str, other: str) -> float:
-    """How much two personas share, 0 to 1: of what each says for itself, where a frame that both carry word for word leaves enough."""
-    own, others = _without_common_lines(one, other)
-    enough = min(len(words_of(own)), len(words_of(others))) >= _MIN_OWN_WORDS
-    return _shared_share(own, others) if enough else _shared_share(one, other)
-
-
-def _shared_share(one: str, other: str) -> float:
-    """Share of the shorter text's word triples that stand in the other too."""
-    first, second = (_word_triples(words_of(each)[:_MAX_WORDS]) for each in (one, other))
-    shorter = min(len(first), len(second))
-    return round(len(first & second) / shorter, 4) if shorter else 0.0
-
-
-def _without_common_lines(one: str, other: str) -> tuple[str, str]:
-    """Two texts without the lines and sentences that both carry word for word: the format of the answer, the task, the rubric."""
-    first, second = _pieces(one), _pieces(other)
-    frame = first.keys() & second.keys()
-    return tuple("\n".join(text for key, text in each.items() if key not in frame) for each in (first, second))  # type: ignore[return-value]
-
-
-def _pieces(text: str) -> dict[tuple[str, ...], str]:
-    """The lines and sentences of a text by their words."""
-    parts = [each for each in _SENTENCE_END.split(text[:200_000]) if each.strip()]
-    return {tuple(words_of(each)): each for each in parts[:_MAX_PIECES]}
-
-
-def _word_triples(words: list[str]) -> set[tuple[str, ...]]:
-    size = 3 if len(words) >= 3 else 1
-    return {tuple(words[start : start + size]) for start in range(len(words) - size + 1)}
 
 
 # -- finding ----------------------------------------------------------------------------------------------------------
@@ -246,7 +142,7 @@ def _asked_text(persona: str, asking: AskedModel) -> PersonaText | None:
     place = next(
         (spot for text, each in known if len(text) > 30 and (spot := _largest_piece_place(each)) is not None), None
     )
-    if place is None or len(words_of(whole)) < _MIN_PERSONA_WORDS:
+    if place is None or len(words_of(whole)) < MIN_PERSONA_WORDS:
         return None
     return PersonaText(persona, whole, place, everything)
 
@@ -262,7 +158,7 @@ def _shortest_variant(value: Value) -> Value:
     """Of several ways a text may be put together, the shortest that is long enough."""
     if not isinstance(value, Choice):
         return value
-    long_enough = [each for each in value.options if len(words_of(known_words(each))) >= _MIN_PERSONA_WORDS]
+    long_enough = [each for each in value.options if len(words_of(known_words(each))) >= MIN_PERSONA_WORDS]
     return min(long_enough, key=lambda each: len(known_words(each)), default=value)
 
 
@@ -334,7 +230,7 @@ def _longest_text_by_name(study: ProgramStudy, persona: str, pattern: str, *, li
         if (
             named.search(name)
             and _PROMPT_NAME.search(path)
-            and len(words_of(text)) >= _MIN_PERSONA_WORDS
+            and len(words_of(text)) >= MIN_PERSONA_WORDS
             and (best is None or len(text) > len(best.text))
         ):
             best = PersonaText(
@@ -390,7 +286,7 @@ def _prompts_in_data_files(study: ProgramStudy, named: re.Pattern[str]) -> Itera
                     if named.search(text_of(key) or ""):
                         yield from (
                             each for each in walk(value)
-                            if isinstance(each, Const) and isinstance(each.value, str) and len(words_of(each.value)) >= _MIN_PERSONA_WORDS
+                            if isinstance(each, Const) and isinstance(each.value, str) and len(words_of(each.value)) >= MIN_PERSONA_WORDS
                         )  # fmt: skip
 
 
@@ -407,7 +303,7 @@ def _long_texts(unit: Unit) -> Iterator[tuple[ast.AST, str]]:
                 for each in descendants(node)
                 if isinstance(each, ast.Constant) and isinstance(each.value, str)
             )
-        if len(text) > 60 and len(words_of(text)) >= _MIN_PERSONA_WORDS:
+        if len(text) > 60 and len(words_of(text)) >= MIN_PERSONA_WORDS:
             yield node, text
 
 

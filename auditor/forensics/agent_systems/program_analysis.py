@@ -12,13 +12,14 @@ from typing import Any
 from auditor.forensics.agent_systems import expression_values, graph_construction, prebuilt_graphs
 from auditor.forensics.agent_systems.abstract_interpreter import Interpreter
 from auditor.forensics.agent_systems.abstract_values import Builder, Choice, Class, Function, Instance, Map, Seq, walk
+from auditor.forensics.agent_systems.agent_graph import Graph
 from auditor.forensics.agent_systems.call_frames import ExternalCall
-from auditor.forensics.agent_systems.graph_construction import Graph
 from auditor.forensics.agent_systems.javascript import reachable_scripts
 from auditor.forensics.agent_systems.library_names import BUILDER_METHODS, BUILDERS
 from auditor.forensics.agent_systems.statement_effects import STATEMENTS
+from auditor.forensics.agent_systems.syntax_queries import assigned_names
 from auditor.forensics.agent_systems.system_report_types import ProbeAnswer, Spot
-from auditor.forensics.agent_systems.whole_program import Program, Unit, assigned_names, builds_graph
+from auditor.forensics.agent_systems.whole_program import Program, Unit, builds_graph
 from auditor.forensics.python.scope_bindings import last_name
 
 _RELEVANT_SOURCE = re.compile(

@@ -24,9 +24,9 @@ from auditor.forensics.agent_systems.abstract_values import (
     text_of,
     walk,
 )
+from auditor.forensics.agent_systems.agent_graph import Graph
 from auditor.forensics.agent_systems.call_frames import Frame
 from auditor.forensics.agent_systems.class_kinds import class_kind
-from auditor.forensics.agent_systems.graph_construction import Graph
 from auditor.forensics.agent_systems.lossy_reducers import keeps_one_value
 from auditor.forensics.agent_systems.program_analysis import ProgramStudy
 from auditor.forensics.agent_systems.system_report_types import StateData, StateField

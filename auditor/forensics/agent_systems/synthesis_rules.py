@@ -1,56 +1,25 @@
 """Which rules of synthesis are there, and whether they can fire.
 
-A rule is told by its condition (what it looks at: security, evidence, architecture, spread) and its effect (what it
-changes: a cap, a score, a weight, a dissent). Names alone prove nothing: a rule that compares with a name nobody uses,
-stands behind a switch that is off, or in a function nothing calls is dead.
+Names alone prove nothing: a rule that compares with a name nobody uses, stands behind a switch that is off, or in a
+function nothing calls is dead.
 """
 
 from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
 
-from auditor.forensics.agent_systems.called_functions import MAX_REACHABLE_FUNCTIONS, callees
+from auditor.forensics.agent_systems.called_functions import MAX_REACHABLE_FUNCTIONS
 from auditor.forensics.agent_systems.dispatch_tables import calls_unknown_function
-from auditor.forensics.agent_systems.opinion_filters import drops_opinion, fact_filter_level, opinion_filters
 from auditor.forensics.agent_systems.program_analysis import ProgramStudy
+from auditor.forensics.agent_systems.rule_sightings import DISSENT, RuleSighting, all_sightings, is_negated_test
 from auditor.forensics.agent_systems.system_report_types import RULES, Rule
-from auditor.forensics.agent_systems.undefined_rule_names import texts_of_name, undefined_name_reason
 from auditor.forensics.agent_systems.whole_program import (
     FunctionDefinition,
     Unit,
-    assigned_names,
-    assignments,
-    descendants,
-    vocabulary,
 )
-from auditor.forensics.python.scope_bindings import last_name
 
-_SECURITY = re.compile(
-    r"secur|vulnerab|unsafe|injection|os\.system|shell|violation|exploit|negligen|safe_tool|safety|sandbox",
-    re.IGNORECASE,
-)
-_FACT = re.compile(
-    r"evidence|(?:\b|_)found\b|\bfact|_fact|halluc|contradict|unsupported|\bproven\b|ground", re.IGNORECASE
-)
-_CLAIM = re.compile(r"defen[cs]e|opinion|score|value|mark|rating|claim|prais|judge|overrul|argument", re.IGNORECASE)
-_ARCHITECTURE = re.compile(r"architect|graph|orchestrat|functional|modular|structur|technical", re.IGNORECASE)
-_WEIGHT = re.compile(r"tech_?lead|techlead|weight|\btl_|\bt_sc|tech", re.IGNORECASE)
-_LEAD = re.compile(r"tech[ _-]?lead", re.IGNORECASE)
-_SPREAD = re.compile(r"varianc|spread|diverg|disagree|stdev|deviat|conflict|delta|range_|gap", re.IGNORECASE)
-_DISSENT = re.compile(r"dissent|minority|disagree", re.IGNORECASE)
-_SCORE = re.compile(
-    r"score|final|capped|\bcap\b|rating|weighted|weights?$|factor|multiplier|value|resolved|adjusted|grade|verdict|(?:^|_)marks?$|points$",
-    re.IGNORECASE,
-)
-_RE_EVALUATION = re.compile(
-    r"re_?eval|re_?hear|arbit|tie_?break|reconsider|second_(?:round|look|hearing)|deliberat|_again|re_?(?:judge|score|assess|examin|weigh|vote)|appeal",
-    re.IGNORECASE,
-)
-_HIGHEST_NAME = re.compile(r"(?:^|_)(?:max|hi|high|highest|top|best|upper)(?:$|_)|max|highest", re.IGNORECASE)
-_LOWEST_NAME = re.compile(r"(?:^|_)(?:min|lo|low|lowest|bottom|worst|lower)(?:$|_)|min|lowest", re.IGNORECASE)
 _SCORE_WORDS = re.compile(r"scor|rating|grade|marks?\b|points|verdict|opinion|pleas?\b|weight", re.IGNORECASE)
 _JUDGING_WORDS = re.compile(
     r"\bopinions?\b|\bjudges?\b|prosecut|\bdefen[cs]e\b|tech_?lead|dissent|juror|\bpleas?\b|\bcourts?\b|tribunal",
@@ -64,28 +33,14 @@ _RULE_NAMES = {
     "fact_supremacy": re.compile(r"(?:fact|evidence)\w*(?:suprem|over|first|check|rule|beat|win)", re.IGNORECASE),
     "functionality_weight": re.compile(r"functional|architect\w*weight|weight\w*architect", re.IGNORECASE),
     "variance_re_evaluation": re.compile(r"varianc|spread|re_?eval|re_?hear", re.IGNORECASE),
-    "dissent": _DISSENT,
+    "dissent": DISSENT,
 }
 """What a function is called that is nothing but one rule."""
-_MAX_CAP = 3.0
-_MAX_WORDS = 400
-_MAX_METHODS = 3
-"""Methods of a class that is one rule."""
-
-
-@dataclass(eq=False)
-class RuleSighting:
-    """A rule at a place: present (2) or in part (1), and why it cannot fire, if so."""
-
-    strength: int
-    unit: Unit
-    node: ast.AST
-    dead: str = ""
 
 
 def read_rules(study: ProgramStudy, reach: Mapping[FunctionDefinition, Unit]) -> dict[str, Rule]:
     """The state of every named rule, in what the synthesis reaches and in what nothing reaches."""
-    live = list(_all_sightings(study, reach))
+    live = list(all_sightings(study, reach))
     found: dict[str, Rule] = {}
     rest: dict[FunctionDefinition, Unit] | None = None
     taken: list[ast.AST] = []
@@ -99,7 +54,7 @@ def read_rules(study: ProgramStudy, reach: Mapping[FunctionDefinition, Unit]) ->
             continue
         rest = _unreached_functions(study, reach) if rest is None else rest
         lost = _best_sighting(
-            rule, (each for _, each in _all_sightings(study, rest, only=rule) if _is_uncalled(study, rule, each))
+            rule, (each for _, each in all_sightings(study, rest, only=rule) if _is_uncalled(study, rule, each))
         )
         if best is not None:
             found[rule] = _rule_state("dead", best, best.dead)
@@ -176,7 +131,7 @@ def _is_early_exit(node: ast.AST) -> bool:
     """Is it an early way out, or a stand-in: `if not scores: return 0`, `dissent = "none"`?"""
     if isinstance(node, (ast.Assign, ast.AnnAssign, ast.keyword)):
         return isinstance(node.value, ast.Constant)
-    if not isinstance(node, ast.If) or not _is_negated_test(node.test) or len(node.body) != 1:
+    if not isinstance(node, ast.If) or not is_negated_test(node.test) or len(node.body) != 1:
         return False
     only = node.body[0]
     value = only.value if isinstance(only, ast.Return) else None
@@ -218,378 +173,7 @@ def _mentions_scores(unit: Unit, node: ast.AST) -> bool:
     return _SCORE_WORDS.search("\n".join(unit.lines[first - 1 : last])) is not None
 
 
-def _all_sightings(
-    study: ProgramStudy, functions: Mapping[FunctionDefinition, Unit], *, only: str = ""
-) -> Iterator[tuple[str, RuleSighting]]:
-    for node, unit in functions.items():
-        if isinstance(node, ast.Lambda):
-            continue
-        key = ("rules", node)
-        if key not in study.memory:
-            study.memory[key] = list(_sightings_in_function(study, unit, node))
-        for name, strength, place in study.memory[key]:
-            if not only or name == only:
-                dead = study.disabled_reason(unit, place) or undefined_name_reason(study, unit, place)
-                yield name, RuleSighting(strength, unit, place, dead)
-
-
 # -- one function -----------------------------------------------------------------------------------------------------
 
 
-def _sightings_in_function(
-    study: ProgramStudy, unit: Unit, function: ast.FunctionDef | ast.AsyncFunctionDef
-) -> Iterator[tuple[str, int, ast.AST]]:
-    assigned = assignments(function)
-    told = _name_meanings(function)
-    for node in descendants(function):
-        if isinstance(node, ast.If):
-            words = _condition_words(study, unit, function, node.test, assigned)
-            yield from _rules_of_condition(node, words, [*node.body, *_guarded_statements(unit, node)])
-        elif isinstance(node, ast.IfExp):
-            words = _condition_words(study, unit, function, node.test, assigned)
-            yield from _rules_of_condition(node, words, [_statement(unit, node)])
-        elif _sets_dissent(node, function, told):
-            yield "dissent", 2, node
-        elif _favours(unit, node, function):
-            yield "functionality_weight", 1, node
-        for sieve in opinion_filters(unit, node):
-            _, said = _condition_words(study, unit, function, sieve.test, assigned)
-            if strength := fact_filter_level(sieve, said, assigned):
-                yield "fact_supremacy", strength, node
-        if isinstance(node, ast.Dict):
-            yield from (("dissent", 2, value) for value in _dissent_texts(node))
-
-
-def _dissent_texts(record: ast.Dict) -> Iterator[ast.expr]:
-    """The texts that a record holds under a key called dissent."""
-    for key, value in zip(record.keys, record.values, strict=True):
-        said = key.value if isinstance(key, ast.Constant) else ""
-        if isinstance(said, str) and _DISSENT.search(said) and isinstance(value, (ast.JoinedStr, ast.BinOp)):
-            yield value
-
-
-def _is_lead_weight_table(unit: Unit, table: ast.Dict) -> bool:
-    """Is it a table of weights in which the Tech Lead's is the largest, whatever the criterion?"""
-    given = unit.parents.get(table)
-    if not isinstance(given, (ast.Assign, ast.AnnAssign)) or "weight" not in assigned_names(given).lower():
-        return False
-    weights = {
-        str(getattr(key, "value", "")): value.value
-        for key, value in zip(table.keys, table.values, strict=True)
-        if isinstance(value, ast.Constant) and isinstance(value.value, (int, float))
-    }
-    lead = [weight for name, weight in weights.items() if _LEAD.search(name)]
-    others = [weight for name, weight in weights.items() if not _LEAD.search(name)]
-    return bool(lead and others) and min(lead) > max(others)
-
-
-def _is_conditional(unit: Unit, node: ast.AST) -> bool:
-    """Does something happen on a condition only? What stands in its last `else` is what usually happens."""
-    below = node
-    for each in unit.around(node):
-        if isinstance(each, (ast.If, ast.IfExp)):
-            other = each.orelse if isinstance(each.orelse, list) else [each.orelse]
-            if not any(below is part for part in other):
-                return True
-        below = each
-    return False
-
-
-def _favours(unit: Unit, node: ast.AST, function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-    """Does something give the Tech Lead the largest weight: a sum, a table, the name of a module's table?"""
-    if isinstance(node, ast.BinOp):  # one that stands under a condition belongs to that condition
-        return _is_lead_weighted_sum(node, function) and not _is_conditional(unit, node)
-    if isinstance(node, ast.Name):
-        return _names_lead_weight_table(unit, node)
-    return isinstance(node, ast.Dict) and _is_lead_weight_table(unit, node)
-
-
-def _names_lead_weight_table(unit: Unit, name: ast.Name) -> bool:
-    """Does a name stand for a module's table of weights in which the Tech Lead's is the largest?"""
-    if "weight" not in name.id.lower() or not isinstance(name.ctx, ast.Load):
-        return False
-    return any(
-        isinstance(each, (ast.Assign, ast.AnnAssign))
-        and name.id in assigned_names(each).split()
-        and isinstance(each.value, ast.Dict)
-        and _is_lead_weight_table(unit, each.value)
-        for each in unit.tree.body
-    )
-
-
-def _is_lead_weighted_sum(node: ast.BinOp, function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-    """Is it a sum with weights by position in a function of that name, or one in which the Tech Lead weighs most?"""
-    if not isinstance(node.op, ast.Add) or not _is_weighted_sum(node):
-        return False
-    if re.search(r"functional|architect|tech_?lead", function.name, re.IGNORECASE):
-        return True
-    weights: dict[bool, list[float]] = {True: [], False: []}
-    for each in descendants(node):
-        if isinstance(each, ast.BinOp) and isinstance(each.op, ast.Mult):
-            sides = (each.left, each.right)
-            numbers = [side.value for side in sides if isinstance(side, ast.Constant) and isinstance(side.value, float)]
-            if len(numbers) == 1:
-                weights[bool(_LEAD.search(" ".join(vocabulary(each))))].append(numbers[0])
-    return bool(weights[True] and weights[False]) and min(weights[True]) > max(weights[False])
-
-
-def _sets_dissent(
-    node: ast.AST, function: ast.FunctionDef | ast.AsyncFunctionDef, told: Mapping[str, list[ast.expr]]
-) -> bool:
-    """Does something called a dissent get a text, or does a function called so give one back?"""
-    if isinstance(node, (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.keyword)) and _DISSENT.search(
-        assigned_names(node)
-    ):
-        return _is_not_empty(node.value, told)
-    if isinstance(node, ast.Return):
-        return bool(_DISSENT.search(function.name)) and _is_composed_text(node.value, told)
-    return _writes_dissent_line(node)
-
-
-def _guarded_statements(unit: Unit, node: ast.If) -> list[ast.stmt]:
-    """What a condition lets happen by not leaving: the statements after `if not violated: return score`, or its `else`."""
-    if not _is_negated_test(node.test):
-        return []
-    if node.orelse:
-        return node.orelse
-    if not isinstance(node.body[-1], (ast.Return, ast.Continue, ast.Break)):
-        return []
-    around = unit.parents.get(node)
-    for name in ("body", "orelse", "finalbody"):
-        block = getattr(around, name, None)
-        if isinstance(block, list) and node in block:
-            return [each for each in block[block.index(node) + 1 :] if isinstance(each, ast.stmt)]
-    return []
-
-
-def _is_negated_test(test: ast.expr) -> bool:
-    """Is a condition true when the rule does not apply: `not violated`, `kind != "security"`, `spread <= 2`?"""
-    if isinstance(test, ast.BoolOp):
-        return any(_is_negated_test(each) for each in test.values)
-    if isinstance(test, ast.UnaryOp):
-        return isinstance(test.op, ast.Not)
-    return isinstance(test, ast.Compare) and isinstance(test.ops[0], (ast.NotEq, ast.NotIn, ast.Is, ast.Lt, ast.LtE))
-
-
-def _name_meanings(function: ast.AST) -> dict[str, list[ast.expr]]:
-    """All that local names are made to stand for, and what is added to them."""
-    found: dict[str, list[ast.expr]] = {}
-    for node in descendants(function):
-        if isinstance(node, ast.Assign):
-            for target in node.targets:
-                if isinstance(target, ast.Name):
-                    found.setdefault(target.id, []).append(node.value)
-        elif isinstance(node, (ast.AnnAssign, ast.AugAssign)) and isinstance(node.target, ast.Name) and node.value:
-            found.setdefault(node.target.id, []).append(node.value)
-    return found
-
-
-def _is_composed_text(value: ast.expr | None, told: Mapping[str, list[ast.expr]]) -> bool:
-    """Is it a text with something filled in, or a name that stands for one?"""
-    if isinstance(value, ast.Name):
-        return any(_is_composed_text(each, {}) for each in told.get(value.id, ()))
-    joined = isinstance(value, ast.Call) and getattr(value.func, "attr", "") in {"join", "format"}
-    filled = value is not None and any(isinstance(each, ast.FormattedValue) for each in descendants(value))
-    return joined or filled or isinstance(value, ast.BinOp)
-
-
-def _writes_dissent_line(node: ast.AST) -> bool:
-    """Is a line about a dissent, with what was said filled in, put into a text?"""
-    if not isinstance(node, ast.Call) or getattr(node.func, "attr", "") not in {"append", "add", "write"}:
-        return False
-    holder = node.func.value if isinstance(node.func, ast.Attribute) else None
-    named = getattr(holder, "id", getattr(holder, "attr", ""))
-    if _DISSENT.search(named) and any(_is_composed_text(each, {}) for each in node.args):
-        return True
-    for text in (each for each in node.args if isinstance(each, ast.JoinedStr)):
-        spoken = " ".join(str(part.value) for part in descendants(text) if isinstance(part, ast.Constant))
-        if _DISSENT.search(spoken) and any(isinstance(part, ast.FormattedValue) for part in text.values):
-            return True
-    return False
-
-
-def _rules_of_condition(
-    node: ast.If | ast.IfExp, said: tuple[str, str], body: list[ast.stmt]
-) -> Iterator[tuple[str, int, ast.AST]]:
-    """The rules that one condition and its effect make."""
-    own_words, words = said
-    effect = _effect_words(body)
-    scored, capped = _changes_score(body), _limits_score(body)
-    if _SECURITY.search(words):
-        yield "security_override", 2 if capped else 1, node
-    if _FACT.search(words) and _CLAIM.search(f"{words} {effect}") and not isinstance(node, ast.IfExp):
-        own = re.search(r"found|fact|halluc|overrul|contradict|unsupported|support|prove|exist", words, re.IGNORECASE)
-        if own:
-            yield "fact_supremacy", 2 if scored or drops_opinion(body) else 1, node
-    if _ARCHITECTURE.search(own_words) and _WEIGHT.search(f"{own_words} {effect}"):
-        yield "functionality_weight", 2 if scored else 1, node
-    if _SPREAD.search(own_words) or _compares_spread(node.test):
-        again = bool(_RE_EVALUATION.search(effect))
-        yield "variance_re_evaluation", 2 if scored or again else 1, node
-
-
-def _condition_words(
-    study: ProgramStudy,
-    unit: Unit,
-    function: ast.FunctionDef | ast.AsyncFunctionDef,
-    test: ast.expr,
-    assigned: Mapping[str, ast.expr],
-) -> tuple[str, str]:
-    """The words a condition is made of, with those of the flags it asks; and those with what its predicates look at."""
-    words = [*vocabulary(test), function.name, _rule_class(unit, function)]
-    for node in descendants(test):
-        if isinstance(node, ast.Name) and node.id in assigned:
-            words += vocabulary(assigned[node.id])
-        elif isinstance(node, ast.Name) and node.id.isupper():
-            words += texts_of_name(study, unit, node)
-    own = " ".join(words[:_MAX_WORDS])
-    called = {
-        name
-        for part in (test, *(assigned[n.id] for n in descendants(test) if isinstance(n, ast.Name) and n.id in assigned))
-        for name in _called_names(part)
-    }
-    if called:
-        for helper in callees(study, unit, function):
-            if helper.name in called and not isinstance(helper.node, ast.Lambda):
-                words += [word for statement in helper.node.body for word in vocabulary(statement)]
-    return own, " ".join(words[:_MAX_WORDS])
-
-
-def _rule_class(unit: Unit, function: ast.AST) -> str:
-    """The name of the class a method belongs to, where that is a rule of its own rather than a whole synthesis."""
-    cls = unit.class_of(function)
-    methods = [each for each in cls.body if isinstance(each, ast.FunctionDef)] if cls is not None else []
-    return cls.name if cls is not None and len(methods) <= _MAX_METHODS else ""
-
-
-def _called_names(node: ast.AST) -> Iterator[str]:
-    for each in descendants(node):
-        if isinstance(each, ast.Call):
-            yield last_name(each.func)
-
-
 # -- effects ----------------------------------------------------------------------------------------------------------
-
-
-def _effect_words(body: Iterable[ast.stmt]) -> str:
-    return " ".join(word for statement in body for word in vocabulary(statement))[:4_000]
-
-
-def _statement(unit: Unit, node: ast.AST) -> ast.stmt:
-    return next(each for each in unit.around(node) if isinstance(each, ast.stmt))
-
-
-def _changes_score(body: Iterable[ast.stmt]) -> bool:
-    """Does a block change a score: assign one, return one, hand one on?"""
-    for statement in body:
-        for node in descendants(statement):
-            if (
-                isinstance(node, (ast.Assign, ast.AnnAssign, ast.AugAssign))
-                and _SCORE.search(assigned_names(node))
-                and not _DISSENT.search(assigned_names(node))
-            ):
-                return True
-            if isinstance(node, ast.keyword) and node.arg and re.search(r"score", node.arg, re.IGNORECASE):
-                return True
-            if isinstance(node, ast.Assign) and _is_weighted_sum(node.value):
-                return True
-            if isinstance(node, ast.Return) and node.value is not None and _is_score_value(node.value):
-                return True
-            if isinstance(node, ast.Return) and isinstance(node.value, ast.Dict) and _holds_score(node.value):
-                return True
-    return False
-
-
-def _holds_score(record: ast.Dict) -> bool:
-    """Is it a record with a score in it, such as `{"score": 3, "rule": "cap"}`?"""
-    return any(
-        isinstance(key, ast.Constant) and isinstance(key.value, str) and re.search(r"score", key.value, re.IGNORECASE)
-        for key in record.keys
-    )
-
-
-def _is_weighted_sum(value: ast.expr) -> bool:
-    """Is it a sum with weights, such as `0.5 * lead + 0.5 * rest`?"""
-    parts = list(descendants(value))
-    weighted = any(
-        isinstance(each, ast.Constant) and isinstance(each.value, float) and 0 < each.value < 1 for each in parts
-    )
-    return weighted and any(isinstance(each, ast.BinOp) and isinstance(each.op, ast.Mult) for each in parts)
-
-
-def _is_score_value(value: ast.expr) -> bool:
-    """Is a returned value a score: a number, an operation, a name that says so? A tuple counts by its first part."""
-    if isinstance(value, ast.Tuple) and value.elts:
-        return _is_score_value(value.elts[0])
-    if isinstance(value, ast.IfExp):
-        return _is_score_value(value.body) and _is_score_value(value.orelse)
-    if isinstance(value, ast.Constant):
-        return isinstance(value.value, (int, float)) and not isinstance(value.value, bool)
-    if isinstance(value, ast.Call):
-        return getattr(value.func, "id", getattr(value.func, "attr", "")) in {
-            "min",
-            "max",
-            "round",
-            "int",
-            "float",
-            "mean",
-            "median",
-        } or any(_SCORE.search(word) for word in _called_names(value))
-    return isinstance(value, ast.BinOp) or any(_SCORE.search(word) for word in vocabulary(value)[:3])
-
-
-def _limits_score(body: Iterable[ast.stmt]) -> bool:
-    """Does a block hold a score down: `min(score, 3)`, `score = 3`, a limit by name?"""
-    for statement in body:
-        for node in descendants(statement):
-            if isinstance(node, ast.Call) and getattr(node.func, "id", getattr(node.func, "attr", "")) == "min":
-                return True
-            if (
-                isinstance(node, ast.Constant)
-                and isinstance(node.value, (int, float))
-                and not isinstance(node.value, bool)
-                and 0 < node.value <= _MAX_CAP
-                and _changes_score([statement])
-            ):
-                return True
-            if (
-                isinstance(node, ast.Name)
-                and re.search(r"cap|limit|ceiling", node.id, re.IGNORECASE)
-                and _changes_score([statement])
-            ):
-                return True
-    return False
-
-
-def _is_not_empty(value: ast.expr | None, told: Mapping[str, list[ast.expr]]) -> bool:
-    """Is it more than an empty stand-in? A local name says what it is made to stand for."""
-    if isinstance(value, ast.Name):
-        return any(_is_not_empty(each, {}) for each in told.get(value.id, ()))
-    if isinstance(value, ast.Constant):
-        return isinstance(value.value, str) and len(value.value) > 10
-    if isinstance(value, (ast.Tuple, ast.BoolOp)):
-        parts = value.elts if isinstance(value, ast.Tuple) else value.values
-        return any(_is_not_empty(each, told) for each in parts)
-    if isinstance(value, (ast.List, ast.Dict, ast.Set)):
-        return bool(getattr(value, "elts", getattr(value, "keys", ())))
-    if isinstance(value, ast.Call):
-        name = last_name(value.func)
-        return name not in {"Field", "get", "field", "list", "dict"}
-    return isinstance(value, (ast.JoinedStr, ast.BinOp, ast.IfExp, ast.ListComp))
-
-
-def _compares_spread(test: ast.expr) -> bool:
-    """Does a condition compare the distance between the highest and the lowest score?"""
-    called = set(_called_names(test))
-    if {"max", "min"} <= called and any(isinstance(each, ast.Compare) for each in descendants(test)):
-        return True
-    compared = (
-        side for each in descendants(test) if isinstance(each, ast.Compare) for side in (each.left, *each.comparators)
-    )
-    return any(
-        isinstance(side, ast.BinOp)
-        and isinstance(side.op, ast.Sub)
-        and any(_HIGHEST_NAME.search(word) for word in vocabulary(side.left))
-        and any(_LOWEST_NAME.search(word) for word in vocabulary(side.right))
-        for side in compared
-    )

@@ -8,7 +8,7 @@ from auditor.forensics.agent_systems import (
     clone_answers,
     graph_answers,
     judge_outputs,
-    persona_prompts,
+    persona_answers,
     state_answers,
     synthesis_answers,
 )
@@ -22,7 +22,7 @@ TOPICS: tuple[Callable[[ProgramStudy], Answers], ...] = (
     state_answers.state_answers,
     clone_answers.clone_answers,
     judge_outputs.judge_output_answers,
-    persona_prompts.persona_answers,
+    persona_answers.persona_answers,
     synthesis_answers.synthesis_answers,
 )
 

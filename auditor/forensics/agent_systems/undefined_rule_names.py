@@ -8,7 +8,8 @@ import re
 from auditor.forensics.agent_systems.abstract_values import options, text_of
 from auditor.forensics.agent_systems.call_frames import Frame
 from auditor.forensics.agent_systems.program_analysis import ProgramStudy
-from auditor.forensics.agent_systems.whole_program import Unit, assigned_names, descendants, vocabulary
+from auditor.forensics.agent_systems.syntax_queries import assigned_names, descendants, vocabulary
+from auditor.forensics.agent_systems.whole_program import Unit
 
 _NAME_FIELD = re.compile(r"judge|criterion|crit|dim|persona|role|name|id$|rule|category|type|key", re.IGNORECASE)
 _CRITERION_FIELD = re.compile(r"crit|dim|^id$", re.IGNORECASE)

@@ -23,7 +23,7 @@ from auditor.forensics.agent_systems.abstract_values import (
     choice,
     constant,
 )
-from auditor.forensics.agent_systems.whole_program import nested_statements
+from auditor.forensics.agent_systems.syntax_queries import nested_statements
 from auditor.forensics.python.scope_bindings import last_name
 
 _MAX_RANGE = 32
