@@ -12,9 +12,9 @@ from pydantic import Field
 from auditor import __version__
 from auditor.action import input_parsers
 from auditor.domain import ExhibitMode, Frozen, Scope, Severity, UserError
-from auditor.judges.answer_cache import today
 from auditor.judges.anthropic_client import Federation, Provider
 from auditor.judges.bench_factory import DEFAULT_MODEL, EFFORTS, BenchSettings
+from auditor.judges.recorded_answers import today
 from auditor.judges.signed_answer_cache import MIN_SECRET_LENGTH, SealedAnswerStore
 from auditor.report import check_run_answers
 from auditor.settings import RequestedSettings, SettingsSource

@@ -14,7 +14,6 @@ from auditor.domain.audit_report import (
     Timings,
     Tool,
 )
-from auditor.domain.consequence import ConsequenceKind, Reach, Severity
 from auditor.domain.evidence import (
     CodeLocation,
     CommitLocation,
@@ -52,6 +51,7 @@ from auditor.domain.hearing_record import (
     Unconfirmed,
 )
 from auditor.domain.objection import Objection, ObjectionState, Quote, RaisedObjection, Vote, VoteKind
+from auditor.domain.objection_consequence import ConsequenceKind, Reach, Severity
 from auditor.domain.objection_rules import ObjectionRules
 from auditor.domain.opinion import Abstention, Cause, Citation, Opinion, Step
 from auditor.domain.publication import (

@@ -6,9 +6,9 @@ from enum import StrEnum
 
 from pydantic import Field
 
-from auditor.domain.consequence import ConsequenceKind, Reach, Severity
 from auditor.domain.evidence import Side
 from auditor.domain.frozen_model import Frozen
+from auditor.domain.objection_consequence import ConsequenceKind, Reach, Severity
 
 
 class Quote(Frozen):

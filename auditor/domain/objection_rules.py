@@ -6,8 +6,8 @@ from typing import Self
 
 from pydantic import Field, model_validator
 
-from auditor.domain.consequence import ConsequenceKind, Reach, Severity
 from auditor.domain.frozen_model import Frozen
+from auditor.domain.objection_consequence import ConsequenceKind, Reach, Severity
 
 
 def _severities() -> dict[ConsequenceKind, dict[Reach, Severity]]:

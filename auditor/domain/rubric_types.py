@@ -9,8 +9,8 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, field_validator, model_validator
 
-from auditor.domain.consequence import Severity
 from auditor.domain.frozen_model import Frozen
+from auditor.domain.objection_consequence import Severity
 from auditor.domain.objection_rules import ObjectionRules
 
 IDENTIFIER = r"^[a-z][a-z0-9_]*$"

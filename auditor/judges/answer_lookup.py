@@ -10,7 +10,11 @@ from typing import Any, Generic
 
 from auditor.domain import Answer, Attempt, Cost, SeenPicture
 from auditor.judges import judge_panel
-from auditor.judges.answer_cache import (
+from auditor.judges.judge_panel import ClientFactory, Timeouts
+from auditor.judges.model_budget import Budget, BudgetTracker
+from auditor.judges.model_prices import find_prices
+from auditor.judges.model_request import AskOutcome, Question, Said
+from auditor.judges.recorded_answers import (
     AnswerRecord,
     AnswerStore,
     JudgeReply,
@@ -20,10 +24,6 @@ from auditor.judges.answer_cache import (
     sha256,
     today,
 )
-from auditor.judges.judge_panel import ClientFactory, Timeouts
-from auditor.judges.model_budget import Budget, BudgetTracker
-from auditor.judges.model_prices import find_prices
-from auditor.judges.model_request import AskOutcome, Question, Said
 
 _PROMPT_STEP = 5_000
 _FORMAT_VERSION = "1"

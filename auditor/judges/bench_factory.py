@@ -15,9 +15,9 @@ from auditor.judges.bench_interface import Bench
 from auditor.judges.embedded_bench import EmbeddedBench
 
 if TYPE_CHECKING:
-    from auditor.judges.answer_cache import AnswerStore
     from auditor.judges.claude_bench import ClaudeBench
     from auditor.judges.judge_panel import ClientFactory
+    from auditor.judges.recorded_answers import AnswerStore
     from auditor.judges.signed_answer_cache import SealedAnswerStore
 
 JUDGES = ("auto", "embedded", "claude")
@@ -97,7 +97,7 @@ def make_bench(settings: BenchSettings, environment: Mapping[str, str]) -> Bench
     """
     _require_valid(settings)
     if settings.record is not None:
-        from auditor.judges.answer_cache import RecordAnswerStore
+        from auditor.judges.recorded_answers import RecordAnswerStore
 
         if settings.judges == "embedded":
             raise UserError("a record is heard in place of a model: leave out --judges embedded, or --replay.")
@@ -115,7 +115,7 @@ def make_bench(settings: BenchSettings, environment: Mapping[str, str]) -> Bench
         if settings.judges == "auto":
             return EmbeddedBench(f"Judges are auto, and {wanted} is not set.")
         raise UserError(f"the claude bench needs credentials: set {wanted}, or use --judges embedded.")
-    from auditor.judges.answer_cache import FolderAnswerStore
+    from auditor.judges.recorded_answers import FolderAnswerStore
 
     memory = settings.sealed or (FolderAnswerStore(settings.store) if settings.store is not None else None)
     note = f"Judges are auto, and {found.describe_credentials(settings.key_env)}." if settings.judges == "auto" else ""

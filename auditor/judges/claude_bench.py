@@ -32,13 +32,13 @@ from auditor.domain import (
 )
 from auditor.domain.evidence import secret_lines
 from auditor.judges import image_classification, prompt, reply_validation
-from auditor.judges.answer_cache import AnswerRecord, AnswerStore, JudgeReply, sha256
 from auditor.judges.answer_lookup import AnswerCollector, Options, Query
 from auditor.judges.bench_interface import Hearing, SourceReader, split_criteria
 from auditor.judges.image_classification import Picture, PictureFinder
 from auditor.judges.judge_agreement import agreement
 from auditor.judges.judge_panel import ClientFactory
 from auditor.judges.opinion_lists import cited_files, make_abstentions, policy_opinions, sort_opinions, unanswered
+from auditor.judges.recorded_answers import AnswerRecord, AnswerStore, JudgeReply, sha256
 from auditor.judges.voting import Ballot, ballots, render_ballot
 from auditor.report.prompt_text import estimate_tokens
 from auditor.synthesis import Dispute, MergedObjection

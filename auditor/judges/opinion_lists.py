@@ -18,8 +18,8 @@ from auditor.domain import (
     State,
     assess_expectations,
 )
-from auditor.judges.answer_cache import AnswerRecord
 from auditor.judges.embedded_bench import form_opinion
+from auditor.judges.recorded_answers import AnswerRecord
 
 
 def policy_opinions(

@@ -158,7 +158,7 @@ def render_rehearing(
         texts.append(text)
         used += estimate_tokens(text)
     sources = "\n".join(texts)
-    return _template("second_look.md.j2").render(sources=sources, fence=fence_id(sources), missing=missing)
+    return _template("rehearing.md.j2").render(sources=sources, fence=fence_id(sources), missing=missing)
 
 
 def _number_lines(path: str, content: str, secret_lines: Collection[int]) -> str:

@@ -11,8 +11,8 @@ from pydantic import Field, ValidationError
 
 from auditor.domain import Citation, Evidence, Exhibit, Frozen, Opinion, Step
 from auditor.judges import prompt
-from auditor.judges.answer_cache import JudgeReply
 from auditor.judges.objection_reading import ObjectionAnswer, find_quote, objection_schema, raised_objections
+from auditor.judges.recorded_answers import JudgeReply
 from auditor.judges.voting import Ballot, VoteAnswer, read_votes, vote_schema
 from auditor.report import prompt_text
 from auditor.report.secret_redaction import redact

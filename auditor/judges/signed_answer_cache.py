@@ -20,7 +20,7 @@ from datetime import date
 from pydantic import Field, ValidationError
 
 from auditor.domain import Answer, Frozen
-from auditor.judges.answer_cache import MAX_AGE_DAYS, StoredAnswer
+from auditor.judges.recorded_answers import MAX_AGE_DAYS, StoredAnswer
 
 MIN_SECRET_LENGTH = 32
 """Characters of a secret that nobody can guess: a seal is public, so that guesses can be tried at home."""

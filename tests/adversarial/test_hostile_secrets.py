@@ -14,7 +14,7 @@ import pytest
 
 from auditor import cli
 from auditor.domain import Fact, Outcome
-from auditor.forensics.secrets import secret_search
+from auditor.forensics.secrets import content_scan
 from auditor.forensics.secrets.fact_masking import redact_fact
 from auditor.repo import commit_log
 from tests.auditing import Answers, asked
@@ -143,7 +143,7 @@ def test_what_lies_beyond_the_limits_is_said_even_when_something_was_found(
 
 
 def test_what_time_does_not_suffice_for_is_told_as_unread(drawing: Drawing, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(secret_search, "TIMEOUT_SECONDS", -1.0)
+    monkeypatch.setattr(content_scan, "TIMEOUT_SECONDS", -1.0)
     drawing.commit({"a.py": f"a = '{token()}'\n"})
     facts = [each for each in asked(drawing.path, None, SECRETS).evidence if each.probe == SECRETS]
     [dark] = [each for each in facts if each.outcome is Outcome.UNAVAILABLE]

@@ -54,7 +54,7 @@ def test_an_audit_by_the_embedded_bench_loads_no_other_and_no_destination(drawin
     others = (
         "auditor.judges.claude_bench",
         "auditor.judges.judge_panel",
-        "auditor.judges.answer_cache",
+        "auditor.judges.recorded_answers",
         "auditor.judges.image_classification",
     )
     assert within(modules, "auditor.judges.embedded_bench")

@@ -12,10 +12,10 @@ from llmock.pytest_plugin import LLMock
 from llmock.scenarios import Match, Reply
 
 from auditor.domain import Evidence, Outcome, Scope
-from auditor.judges.answer_cache import FolderAnswerStore
 from auditor.judges.claude_bench import ClaudeBench
 from auditor.judges.embedded_bench import EmbeddedBench
 from auditor.judges.image_classification import MAX_PICTURE_BYTES, MAX_PICTURES, Picture, schema
+from auditor.judges.recorded_answers import FolderAnswerStore
 from tests.judges.cases import ADVICE, SEEN, SMALL, claude
 from tests.judges.model_stand_in import Body, Says, Standin, good
 from tests.papers import pdf

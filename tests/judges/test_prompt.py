@@ -41,9 +41,9 @@ def test_each_role_is_as_written_down(persona: object) -> None:
     held(f"{persona.id}.txt", prompt.render_role(persona, ["safety", "errors"]))  # type: ignore[attr-defined,arg-type]
 
 
-def test_the_second_look_is_as_written_down() -> None:
+def test_the_rehearing_is_as_written_down() -> None:
     files = {"src/run.py": "import os\n\nos.system(name)\n", "gone.py": None}
-    held("second_look.txt", prompt.render_rehearing(files, 1_000))
+    held("rehearing.txt", prompt.render_rehearing(files, 1_000))
 
 
 def words(text: str) -> set[str]:

@@ -11,11 +11,11 @@ from auditor import pipeline
 from auditor.domain import AuditReport, Conclusion, Coverage, GatePolicy, Rule, Scope, Side, Subject
 from auditor.forensics.engine.evidence_gathering import GatheredEvidence
 from auditor.judges import prompt
-from auditor.judges.answer_cache import RecordAnswerStore
 from auditor.judges.bench_interface import Bench, SourceReader
 from auditor.judges.claude_bench import ClaudeBench, Options
 from auditor.judges.embedded_bench import EmbeddedBench
 from auditor.judges.model_budget import Budget
+from auditor.judges.recorded_answers import RecordAnswerStore
 from auditor.report.bench_description import judged_by
 from auditor.report.secret_redaction import redact_evidence
 from auditor.synthesis import find_disputes

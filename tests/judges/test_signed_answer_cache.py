@@ -13,12 +13,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from auditor.domain import AuditReport
-from auditor.judges.answer_cache import StoredAnswer
 from auditor.judges.claude_bench import ClaudeBench, Options
+from auditor.judges.recorded_answers import StoredAnswer
 from auditor.judges.signed_answer_cache import SealedAnswerStore, derive_key
 from auditor.report.markdown_report import markdown
 from tests.judges.model_stand_in import Says, Standin, good
-from tests.judges.test_answer_cache import MODEL, lasting
+from tests.judges.test_recorded_answers import MODEL, lasting
 from tests.judges.test_rehearing import APART, audit, disputing
 
 SECRET = "0123456789abcdef" * 3

@@ -8,9 +8,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from auditor.domain import AuditReport
-from auditor.judges.answer_cache import AnswerStore
 from auditor.judges.claude_bench import ClaudeBench, Options
 from auditor.judges.model_budget import Budget
+from auditor.judges.recorded_answers import AnswerStore
 from auditor.judges.signed_answer_cache import SealedAnswerStore
 from tests.auditing import audited
 from tests.judges.model_stand_in import Body, Says, Standin, good, judge

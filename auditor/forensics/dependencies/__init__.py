@@ -7,11 +7,11 @@ Other rooms import only the modules named in `__all__`.
 
 __all__ = [
     "dependency_types",
+    "facts_for_each_package",
     "lock_differences",
     "manifest_formats",
     "manifest_inputs",
     "manifest_pairs",
     "maven_gradle",
-    "per_package_facts",
     "popular_packages",
 ]

@@ -19,12 +19,12 @@ from auditor.forensics.description.enumeration_claims import held_lists
 from auditor.forensics.description.every_one_claims import held_leftovers
 from auditor.forensics.description.file_change_claims import held_places
 from auditor.forensics.description.file_existence_claims import held_paths
+from auditor.forensics.description.level_and_order_claims import held_opposed
+from auditor.forensics.description.matrix_and_index_claims import held_among
 from auditor.forensics.description.mechanism_claims import held_manners
 from auditor.forensics.description.method_claims import held_vocabulary
 from auditor.forensics.description.moved_definition_claims import held_fates
 from auditor.forensics.description.named_number_claims import held_figures
-from auditor.forensics.description.one_of_few_claims import held_opposed
-from auditor.forensics.description.one_of_several_claims import held_among
 from auditor.forensics.description.package_version_claims import held_packages
 from auditor.forensics.description.per_item_claims import held_promises
 from auditor.forensics.description.quantity_claims import held_measures

@@ -18,7 +18,7 @@ from auditor.forensics.description.change_contents import (
     Sentence,
 )
 from auditor.forensics.description.code_name_claims import stated
-from auditor.forensics.description.one_of_few_claims import STATUSES
+from auditor.forensics.description.level_and_order_claims import STATUSES
 from auditor.forensics.description.phrase_claim_checks import Told, held_once
 from auditor.forensics.description.quantity_claims import gives
 from auditor.forensics.description.version_and_count_claims import ungrouped

@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from auditor.forensics.probe_kit.file_record import FileRecord
 from auditor.forensics.probe_kit.probe_decorators import FileSelector, Probe, SiteProbe, SubjectProbe, TextProbe
-from auditor.forensics.python import name_aliases
+from auditor.forensics.python import possible_aliases
 
 Key = TypeVar("Key")
 
@@ -125,7 +125,7 @@ class Interest:
     @cached_property
     def kinds(self) -> frozenset[type[ast.AST]]:
         """Node kinds to keep during the walk."""
-        return name_aliases.ALIAS_NODES | frozenset(self.by_kind)
+        return possible_aliases.ALIAS_NODES | frozenset(self.by_kind)
 
 
 def _group_probes(pairs: Iterable[tuple[Key, SiteProbe]]) -> dict[Key, list[SiteProbe]]:

@@ -9,7 +9,7 @@ from auditor.forensics.engine.probe_subscriptions import Interest
 from auditor.forensics.engine.site_probe_scan import SitesByProbe, ask_site_probes, ask_text_probes, quote_sites
 from auditor.forensics.languages.language_registry import covered_languages
 from auditor.forensics.probe_kit.file_record import FileRecord, ReadStatus
-from auditor.forensics.python import name_aliases
+from auditor.forensics.python import possible_aliases
 from auditor.forensics.python.module_level import parse_module_level
 from auditor.forensics.python.python_outline import read_outline
 from auditor.forensics.python.source_parsing import (
@@ -132,9 +132,9 @@ def _scan_module_level(source: str) -> FileRecord:
     tree = parse_module_level(source)
     text = Text(source, "python")
     module = (
-        parse_module(text, name_aliases.ALIAS_NODES)
+        parse_module(text, possible_aliases.ALIAS_NODES)
         if tree is None
-        else walk_module(text, tree, name_aliases.ALIAS_NODES)
+        else walk_module(text, tree, possible_aliases.ALIAS_NODES)
     )
     if isinstance(module, ParseFailure):
         return FileRecord(ReadStatus.NONE, module.reason)

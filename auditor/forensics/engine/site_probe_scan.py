@@ -13,9 +13,9 @@ from auditor.forensics.probe_kit.file_record import SeenSite
 from auditor.forensics.probe_kit.probe_decorators import SiteProbe
 from auditor.forensics.python.callback_arguments import CALLBACK_RUNNERS, callback_calls
 from auditor.forensics.python.function_references import find_references
-from auditor.forensics.python.name_aliases import find_aliases, names_leading_to, root_of
 from auditor.forensics.python.name_resolution import Module, may_have_other_name
 from auditor.forensics.python.node_match import Match
+from auditor.forensics.python.possible_aliases import find_aliases, names_leading_to, root_of
 from auditor.forensics.python.python_outline import read_outline
 from auditor.forensics.source_text.comments import strip_comments
 from auditor.forensics.source_text.file_outline import Outline

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from auditor.forensics.languages.keyword_search import compile_pattern
+from auditor.forensics.languages.keyword_gated_patterns import compile_pattern
 from auditor.forensics.languages.string_syntax import DYNAMIC_MARK, ITEM_SEPARATOR
 
 SQL_STATEMENT = r"(?i:[\s(]*(?:(?:--|#)[^\n]*\n\s*|/\*.{0,500}?\*/\s*)*(?:explain\s+(?:analyze\s+)?)?(?:with\s.{1,2000}?\bas\s*\(|select\b.+?\bfrom\b|insert\s+(?:or\s+\w+\s+|ignore\s+)?into\b|replace\s+into\b|merge\s+into\b|update\b.+?\bset\b|delete\s+from\b|truncate\s+(?:table\s)?|(?:drop|alter|create)\s+(?:or\s+replace\s+)?(?:temp(?:orary)?\s+|unique\s+)?(?:table|view|index|database|schema|user|role|sequence|trigger|extension|function|publication)\b))"

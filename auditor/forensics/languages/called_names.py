@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Collection, Iterable
 from typing import TYPE_CHECKING
 
-from auditor.forensics.languages.keyword_search import BoundedCache
+from auditor.forensics.languages.keyword_gated_patterns import BoundedCache
 from auditor.forensics.languages.language_rule_types import FOR_QUERY_RULES, FOR_RULES, FOR_TESTS, NOT_RELEVANT
 from auditor.forensics.languages.language_type import Language
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import partial
 
 from auditor.forensics.languages.allow_list_checks import AllowListChecks
+from auditor.forensics.languages.constant_parameters import receives_only_constants
 from auditor.forensics.languages.parsed_file import ParsedFile
-from auditor.forensics.languages.private_callers import receives_only_constants
 from auditor.forensics.languages.string_building import TextResolver
 
 

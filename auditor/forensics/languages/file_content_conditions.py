@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
-from auditor.forensics.languages.keyword_search import PatternSearch
+from auditor.forensics.languages.keyword_gated_patterns import PatternSearch
 
 _KEPT_FLAGS = re.DOTALL | re.MULTILINE | re.IGNORECASE
 _GLOBAL_FLAGS = re.compile(r"\(\?[a-zA-Z]+\)")

@@ -21,7 +21,7 @@ from auditor.forensics.languages.exports import TYPED_EXPORT_LANGUAGES
 from auditor.forensics.languages.exports.export_readers import exports_of
 from auditor.forensics.languages.function_metrics import functions_of
 from auditor.forensics.languages.handler_rule_evaluation import apply_handler_rules
-from auditor.forensics.languages.keyword_search import encode_words
+from auditor.forensics.languages.keyword_gated_patterns import encode_words
 from auditor.forensics.languages.language_rule_types import last_name_part
 from auditor.forensics.languages.language_type import Language
 from auditor.forensics.languages.node_rule_evaluation import apply_node_rules

@@ -15,7 +15,7 @@ from auditor.forensics.languages.javascript_grammars import (
 )
 from auditor.forensics.languages.javascript_imports import IMPORT_KEYWORDS, read_imports
 from auditor.forensics.languages.javascript_rules import RULES
-from auditor.forensics.languages.keyword_search import compile_pattern
+from auditor.forensics.languages.keyword_gated_patterns import compile_pattern
 from auditor.forensics.languages.language_type import Language
 from auditor.forensics.languages.string_syntax import StringSyntax
 from auditor.forensics.languages.test_syntax import TestSyntax

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from auditor.forensics.languages.keyword_search import PatternSearch
+from auditor.forensics.languages.keyword_gated_patterns import PatternSearch
 
 _IMPORT = PatternSearch(
     re.compile(

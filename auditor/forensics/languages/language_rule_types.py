@@ -25,7 +25,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 
 from auditor.forensics.languages.built_query_patterns import BUILT_QUERY, BUILT_VALUE_QUERY
-from auditor.forensics.languages.keyword_search import PatternSearch, encode_words
+from auditor.forensics.languages.keyword_gated_patterns import PatternSearch, encode_words
 
 _QUERY_STARTS = tuple(
     re.compile(

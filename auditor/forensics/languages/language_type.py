@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from auditor.forensics.languages.keyword_search import BoundedCache, encode_words
+from auditor.forensics.languages.keyword_gated_patterns import BoundedCache, encode_words
 from auditor.forensics.languages.language_rule_types import (
     FOR_QUERY_RULES,
     FOR_RULES,

@@ -6,7 +6,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from auditor.forensics.languages.keyword_search import find_word_offsets
+from auditor.forensics.languages.keyword_gated_patterns import find_word_offsets
 from auditor.forensics.languages.language_rule_types import NodeRule
 from auditor.forensics.languages.parsed_file import ParsedFile
 from auditor.forensics.languages.rule_exceptions import is_excused

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from auditor.forensics.languages.built_query_patterns import BUILT_GRAPH_QUERY, SQL_STATEMENT
-from auditor.forensics.languages.keyword_search import compile_pattern
+from auditor.forensics.languages.keyword_gated_patterns import compile_pattern
 from auditor.forensics.languages.language_rule_types import (
     ALL_ARGUMENTS,
     RECEIVER,

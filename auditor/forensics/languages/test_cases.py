@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from auditor.forensics.languages.keyword_search import PatternSearch, find_word_offsets
+from auditor.forensics.languages.keyword_gated_patterns import PatternSearch, find_word_offsets
 from auditor.forensics.languages.language_type import Language
 from auditor.forensics.languages.test_syntax import TestSyntax
 from auditor.forensics.source_text.file_outline import DeclaredTest, RunCondition

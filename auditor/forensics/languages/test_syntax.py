@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from auditor.forensics.languages.keyword_search import PatternSearch, compile_pattern, encode_words
+from auditor.forensics.languages.keyword_gated_patterns import PatternSearch, compile_pattern, encode_words
 
 SLASH_COMMENT = compile_pattern(r"//[^\n]*|/\*.*?\*/")
 

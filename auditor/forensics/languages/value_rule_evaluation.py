@@ -7,7 +7,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from auditor.forensics.languages.keyword_search import find_word_offsets
+from auditor.forensics.languages.keyword_gated_patterns import find_word_offsets
 from auditor.forensics.languages.parsed_file import ParsedFile
 
 if TYPE_CHECKING:

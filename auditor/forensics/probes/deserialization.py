@@ -7,10 +7,10 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 
 from auditor.forensics.probe_kit.probe_decorators import site_probe
-from auditor.forensics.python.name_aliases import may_refer_to
 from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.node_match import Match
 from auditor.forensics.python.parameter_values import parameter_default
+from auditor.forensics.python.possible_aliases import may_refer_to
 from auditor.forensics.python.scope_bindings import Binding, last_name
 from auditor.forensics.python.scoped_nodes import Scope, ScopedNode, walk_nodes
 from auditor.forensics.source_text.file_outline import ALIASED_NAMES_KEY

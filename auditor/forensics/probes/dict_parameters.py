@@ -6,9 +6,9 @@ import ast
 from collections.abc import Iterator
 
 from auditor.forensics.probe_kit.probe_decorators import site_probe
-from auditor.forensics.python.name_aliases import may_refer_to
 from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.node_match import Match
+from auditor.forensics.python.possible_aliases import may_refer_to
 from auditor.forensics.python.scoped_nodes import ScopedNode
 from auditor.forensics.python.untyped_dict_arguments import (
     MIN_RECORD_KEYS,

@@ -10,7 +10,7 @@ from auditor.forensics.probe_kit.probe_decorators import site_probe
 from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.node_match import Match
 from auditor.forensics.python.parameter_values import function_of_parameter, is_untrusted
-from auditor.forensics.python.private_function_callers import is_untrusted_by_callers
+from auditor.forensics.python.private_function_arguments import is_untrusted_by_callers
 from auditor.forensics.python.scope_bindings import last_name
 from auditor.forensics.python.string_building import DynamicPart, text_variants
 from auditor.forensics.python.unknown_value import UNKNOWN

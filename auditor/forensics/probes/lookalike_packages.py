@@ -8,10 +8,10 @@ from functools import cache
 
 from auditor.domain import Fact
 from auditor.forensics.dependencies.dependency_types import Dependency, Manifest
+from auditor.forensics.dependencies.facts_for_each_package import package_facts, package_site
 from auditor.forensics.dependencies.lock_differences import LOCAL_PREFIXES
 from auditor.forensics.dependencies.manifest_inputs import Manifests
 from auditor.forensics.dependencies.manifest_pairs import SidePackages
-from auditor.forensics.dependencies.per_package_facts import package_facts, package_site
 from auditor.forensics.probe_kit.located_facts import LocatedSite
 from auditor.forensics.probe_kit.probe_decorators import probe
 from auditor.forensics.probe_kit.probe_inputs import Change

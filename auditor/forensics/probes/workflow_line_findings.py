@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from auditor.forensics.workflows.indented_rows import indentation, parent_rows
 from auditor.forensics.workflows.script_injection import find_untrusted_outputs
 from auditor.forensics.workflows.unused_permissions import find_unused_permissions
 from auditor.forensics.workflows.workflow_files import WorkflowFile, WorkflowFinding
+from auditor.forensics.workflows.yaml_line_indentation import indentation, parent_rows
 from auditor.lazy_regex import lazy_compile
 
 _LINE_FINDINGS = (

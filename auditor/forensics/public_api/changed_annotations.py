@@ -17,7 +17,7 @@ from auditor.forensics.public_api.narrowed_signatures import caller_parameters
 from auditor.forensics.public_api.outline_pairs import definition_location, is_public, pair_functions
 from auditor.forensics.public_api.python_type_hints import WrittenTypes, required_fields, result_shapes, written_types
 from auditor.forensics.public_api.removed_attributes import RECORD_BASES, RECORD_DECORATORS
-from auditor.forensics.public_api.type_narrowing import has_unknown_alias, is_narrowed, is_widened
+from auditor.forensics.public_api.written_type_comparison import has_unknown_alias, is_narrowed, is_widened
 from auditor.forensics.python.reexports import ModuleFinder
 from auditor.forensics.source_text.comments import strip_comments_and_docstrings
 from auditor.forensics.source_text.file_outline import Function, Outline

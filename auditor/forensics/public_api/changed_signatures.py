@@ -17,7 +17,7 @@ from auditor.forensics.public_api.breaking_changes import (
     BreakingChange,
     BreakKind,
 )
-from auditor.forensics.public_api.type_narrowing import (
+from auditor.forensics.public_api.written_type_comparison import (
     has_unknown_alias,
     is_narrowed,
     is_same_type,

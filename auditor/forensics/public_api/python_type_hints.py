@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from auditor.forensics.public_api.type_narrowing import split_top_level
+from auditor.forensics.public_api.written_type_comparison import split_top_level
 from auditor.forensics.source_text.file_outline import Class, Function
 from auditor.lazy_regex import lazy_compile
 

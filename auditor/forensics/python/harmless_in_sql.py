@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from auditor.forensics.python.constant_expressions import is_constant_by_name, is_constant_expression
 from auditor.forensics.python.harmless_values import NUMBER_CALLS, has_safe_annotation, is_number
 from auditor.forensics.python.node_match import Match
-from auditor.forensics.python.private_function_callers import arguments_from_callers
+from auditor.forensics.python.private_function_arguments import arguments_from_callers
 from auditor.forensics.python.scope_bindings import bound_names, last_name, scope_body
 from auditor.forensics.python.scoped_nodes import walk_nodes
 

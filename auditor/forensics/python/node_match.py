@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from itertools import takewhile
 
 from auditor.forensics.python.keyword_options import find_option
-from auditor.forensics.python.name_aliases import may_refer_to
 from auditor.forensics.python.name_resolution import Module
+from auditor.forensics.python.possible_aliases import may_refer_to
 from auditor.forensics.python.scope_bindings import last_name
 from auditor.forensics.python.scoped_nodes import Scope
 from auditor.forensics.source_text.site_probe_types import Site

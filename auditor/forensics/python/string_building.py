@@ -14,8 +14,8 @@ from collections.abc import Container, Iterable, Mapping
 from itertools import count, zip_longest
 from typing import Any, NamedTuple
 
-from auditor.forensics.python.name_aliases import follow_links
 from auditor.forensics.python.name_resolution import Module
+from auditor.forensics.python.possible_aliases import follow_links
 from auditor.forensics.python.scope_bindings import FunctionNode
 from auditor.forensics.python.scoped_nodes import Scope
 from auditor.forensics.python.text_assignments import (

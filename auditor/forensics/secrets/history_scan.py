@@ -13,17 +13,17 @@ from dataclasses import dataclass
 from auditor.domain import EntryKind, FileChange, History, TreeEntry
 from auditor.domain.glob_patterns import matches_any
 from auditor.forensics.record_cache.disk_cache import RecordCache
-from auditor.forensics.secrets.fact_masking import MIN_VALUE_LENGTH
-from auditor.forensics.secrets.placeholder_secrets import GENERIC_KINDS
-from auditor.forensics.secrets.secret_detector import Detector
-from auditor.forensics.secrets.secret_places import CommittedSecrets, SecretPlace, SecretSource
-from auditor.forensics.secrets.secret_search import (
+from auditor.forensics.secrets.content_scan import (
     SearchResult,
     SecretValue,
     VersionChain,
     search_blobs,
     search_short_texts,
 )
+from auditor.forensics.secrets.fact_masking import MIN_VALUE_LENGTH
+from auditor.forensics.secrets.placeholder_secrets import GENERIC_KINDS
+from auditor.forensics.secrets.secret_detector import Detector
+from auditor.forensics.secrets.secret_places import CommittedSecrets, SecretPlace, SecretSource
 from auditor.forensics.source_text.file_roles import Role, is_compressed_by_name, is_example, is_test, role
 from auditor.repo.git_objects import MISSING_BLOB, BlobReader
 

@@ -8,7 +8,7 @@ from auditor.domain import CodeLocation, Side
 from auditor.forensics.probe_kit.fact_outcomes import code_location
 from auditor.forensics.test_suites.lost_tests import LostTests
 from auditor.forensics.test_suites.python_test_inventory import LocatedTest, PythonTests
-from auditor.forensics.test_suites.removed_python_tests import classify_removed_tests
+from auditor.forensics.test_suites.removed_test_reasons import classify_removed_tests
 from auditor.forensics.test_suites.skipped_python_tests import find_skipped_tests
 from auditor.forensics.test_suites.weakened_python_tests import find_weakened_tests
 

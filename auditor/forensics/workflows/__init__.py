@@ -10,7 +10,6 @@ __all__ = [
     "check_inventory",
     "check_name_collisions",
     "governance_files",
-    "indented_rows",
     "job_rows",
     "moved_steps",
     "outsider_triggers",
@@ -19,5 +18,6 @@ __all__ = [
     "script_injection",
     "unused_permissions",
     "workflow_files",
+    "yaml_line_indentation",
     "zizmor_scan",
 ]

@@ -16,7 +16,7 @@ from auditor.domain import FileChange
 from auditor.forensics.workflows.expression_evaluator import possible_texts
 from auditor.forensics.workflows.github_check_names import CheckRun, Job, WorkflowParser
 from auditor.forensics.workflows.governance_files import runs_audit
-from auditor.forensics.workflows.partial_values import PartialText
+from auditor.forensics.workflows.workflow_expression_values import PartialText
 from auditor.forensics.workflows.workflow_yaml import ListNode, MapNode, Node, Scalar, UnreadableYaml, iter_scalars
 
 PRODUCT = "Automaton Auditor"

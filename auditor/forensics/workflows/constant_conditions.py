@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 
 from auditor.forensics.workflows.expression_evaluator import possible_values
-from auditor.forensics.workflows.partial_values import MAX_TEXT_LENGTH, PartialContext, Value, truth_value
+from auditor.forensics.workflows.workflow_expression_values import MAX_TEXT_LENGTH, PartialContext, Value, truth_value
 from auditor.lazy_regex import lazy_compile
 
 _SINGLE_EXPRESSION = lazy_compile(r"\s*\$\{\{((?:(?!\}\}).)*)\}\}\s*", re.DOTALL)

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice, product
 
-from auditor.forensics.workflows.partial_values import (
+from auditor.forensics.workflows.workflow_expression_values import (
     GAP,
     MAX_TEXT_LENGTH,
     MAX_VALUES,

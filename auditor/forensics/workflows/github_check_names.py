@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 from auditor.forensics.workflows.expression_evaluator import possible_texts
 from auditor.forensics.workflows.matrix import Combination, combinations, evaluate_node
-from auditor.forensics.workflows.partial_values import GAP, UNKNOWN, Context, PartialText, Value
+from auditor.forensics.workflows.workflow_expression_values import GAP, UNKNOWN, Context, PartialText, Value
 from auditor.forensics.workflows.workflow_yaml import (
     ListNode,
     MapNode,

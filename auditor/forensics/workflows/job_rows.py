@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from auditor.forensics.workflows.indented_rows import indentation, parent_rows
+from auditor.forensics.workflows.yaml_line_indentation import indentation, parent_rows
 
 MAX_JOBS = 50
 """Jobs of a workflow that are read; of one with more, none is."""

@@ -8,7 +8,7 @@ from itertools import product
 from math import prod
 
 from auditor.forensics.workflows.expression_evaluator import possible_values
-from auditor.forensics.workflows.partial_values import (
+from auditor.forensics.workflows.workflow_expression_values import (
     UNKNOWN,
     Context,
     PartialText,

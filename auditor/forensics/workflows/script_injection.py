@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from auditor.forensics.workflows import job_rows
-from auditor.forensics.workflows.indented_rows import indentation
+from auditor.forensics.workflows.yaml_line_indentation import indentation
 from auditor.lazy_regex import lazy_compile
 
 _EXPRESSION = lazy_compile(r"\$\{\{([^}]{0,300})\}\}")

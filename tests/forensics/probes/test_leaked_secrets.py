@@ -17,10 +17,10 @@ import pytest
 
 from auditor.domain import Conclusion, Evidence, Outcome, Scope, Subject
 from auditor.forensics.engine import blob_batch_reading, evidence_gathering
-from auditor.forensics.secrets import placeholder_secrets, secret_detector, secret_search
+from auditor.forensics.secrets import content_scan, placeholder_secrets, secret_detector
+from auditor.forensics.secrets.content_scan import is_part_of_digest
 from auditor.forensics.secrets.placeholder_secrets import is_placeholder
 from auditor.forensics.secrets.secret_detector import Detector, Passage, Unscanned
-from auditor.forensics.secrets.secret_search import is_part_of_digest
 from auditor.repo.repository_opening import open_repository
 from tests.auditing import Answers, asked, audited, found
 from tests.repos import Drawing
@@ -430,7 +430,7 @@ def test_a_detector_that_is_lost_on_the_way_names_what_it_found_and_what_it_did_
 
 
 def test_only_what_was_read_counts_as_searched(drawing: Drawing, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(secret_search, "MAX_TOTAL_BYTES", 100)
+    monkeypatch.setattr(content_scan, "MAX_TOTAL_BYTES", 100)
     drawing.commit({"a.py": "y = 1\n" * 40, "b.py": "x = 1\n"})
     assert outcomes(asked(drawing.path, None, SECRETS)) == [
         (Outcome.UNAVAILABLE, "1 file could not be looked through for secrets: beyond what one audit reads."),

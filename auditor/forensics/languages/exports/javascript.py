@@ -14,7 +14,7 @@ from auditor.forensics.languages.exports.signature_text import (
     child_nodes,
     node_line,
 )
-from auditor.forensics.languages.keyword_search import PatternSearch
+from auditor.forensics.languages.keyword_gated_patterns import PatternSearch
 from auditor.forensics.source_text.file_outline import Export
 from auditor.lazy_regex import lazy_compile
 

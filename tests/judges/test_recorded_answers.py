@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 
 from auditor.domain import AuditReport, UserError
-from auditor.judges.answer_cache import FolderAnswerStore, RecordAnswerStore, today
 from auditor.judges.bench_factory import BenchSettings, make_bench
 from auditor.judges.claude_bench import ClaudeBench, Options
 from auditor.judges.embedded_bench import EmbeddedBench
 from auditor.judges.judge_panel import ClientFactory
+from auditor.judges.recorded_answers import FolderAnswerStore, RecordAnswerStore, today
 from auditor.report.markdown_report import markdown
 from auditor.report.report_json import from_json, to_json
 from auditor.synthesis import replay

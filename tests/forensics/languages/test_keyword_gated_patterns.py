@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from auditor.forensics.languages.keyword_search import PatternSearch, shared_substrings
+from auditor.forensics.languages.keyword_gated_patterns import PatternSearch, shared_substrings
 from auditor.forensics.languages.language_registry import covered_languages
 from auditor.forensics.languages.language_rule_types import HandlerRule, NodeRule
 
