@@ -1,5 +1,7 @@
 """SARIF 2.1.0 for code scanning: a rule for each probe, a result for each place that breaks an expectation.
 
+Standing objections are results of a rule of their own, after all facts and never above a warning: they are opinions.
+
 What code scanning asks for beyond the standard: relative addresses, a line for every result, help for every rule, and
 fingerprints that stay the same while the line moves. What is waived is left out: marked as suppressed, code scanning would
 show it as open all the same (github/codeql-action#1230).
@@ -20,10 +22,11 @@ from auditor.domain import (
     Criterion,
     DocumentLocation,
     Expectation,
+    Objection,
     Severity,
     Side,
 )
-from auditor.report import verdict_sentences
+from auditor.report import objection_summary, verdict_sentences
 from auditor.report.escaping import clip, for_link_target, for_markdown, for_plain
 from auditor.report.fix_priorities import Priority, advice_by_probe, priorities
 from auditor.report.github_links import Links, is_commit_id, is_tree_path
@@ -35,6 +38,8 @@ _MAX_TEXT = 1_000
 _LEVELS = {Severity.CRITICAL: "error", Severity.HIGH: "error", Severity.MEDIUM: "warning", Severity.LOW: "note"}
 _SECURITY_SEVERITIES = {Severity.CRITICAL: "9.5", Severity.HIGH: "8.0", Severity.MEDIUM: "5.5", Severity.LOW: "3.0"}
 """By the bounds that code scanning divides its own severities with: 9.0, 7.0, 4.0."""
+OBJECTION_RULE = "judges.objection"
+"""The rule of all standing objections; no probe has this id."""
 _PRECISIONS = ((0.9, "very-high"), (0.8, "high"), (0.6, "medium"), (0.0, "low"))
 
 
@@ -42,7 +47,10 @@ def sarif(report: AuditReport, links: Links | None = None, questions: Mapping[st
     """The log as JSON text. `questions` are the probes' own, by id; without them a rule is named by its criterion."""
     rules = _rules(report, questions or {})
     index = {rule["id"]: number for number, rule in enumerate(rules)}
-    results = list(_results(report, index))
+    objections = list(_objection_results(report, len(rules)))
+    results = [*_results(report, index), *objections]
+    if objections:
+        rules.append(_objection_rule())
     run: dict[str, Any] = {
         "tool": {
             "driver": {
@@ -153,14 +161,7 @@ def _result(
         "ruleIndex": index[evidence.probe],
         "level": _LEVELS[priority.standing.expectation.severity],
         "message": {"text": _plain_text(f"{verdict_sentences.evidence_sentence(evidence)}{advice}")},
-        "locations": [
-            {
-                "physicalLocation": {
-                    "artifactLocation": {"uri": for_link_target(path), "uriBaseId": "%SRCROOT%"},
-                    "region": {"startLine": lines[0], "endLine": lines[1]},
-                }
-            }
-        ],
+        "locations": [_location(path, lines)],
         "partialFingerprints": {"primaryLocationLineHash": fingerprint},
         "properties": {
             "criterion": priority.criterion.id,
@@ -168,6 +169,58 @@ def _result(
             "precision": next(word for least, word in _PRECISIONS if evidence.confidence >= least),
             "decidedGate": priority.decided_gate,
         },
+    }
+
+
+def _objection_rule() -> dict[str, Any]:
+    advice = (
+        "Check whether the case that is named can happen. If it can, mend it; if not, a test of that case shows it."
+    )
+    return {
+        "id": OBJECTION_RULE,
+        "name": "JudgesObjection",
+        "shortDescription": {"text": "Judges who read the change see a defect"},
+        "fullDescription": {
+            "text": "At least two judges see the same defect in the change. It is an opinion, not a fact."
+        },
+        "help": {"text": advice, "markdown": advice},
+        "defaultConfiguration": {"level": "warning"},
+        "properties": {"tags": ["correctness"], "problem.severity": "warning"},
+    }
+
+
+def _objection_results(report: AuditReport, rule: int) -> Iterator[dict[str, Any]]:
+    """Standing objections on lines of the head, in the order of the comment."""
+    again: Counter[str] = Counter()
+    for each in objection_summary.standing(report):
+        if each.side is not Side.HEAD or not is_tree_path(each.path):
+            continue
+        same = _objection_fingerprint(each)
+        again[same] += 1
+        parts = [each.claim, f"When: {each.trigger}", f"Then: {each.effect}", f"Try: {each.fix}" if each.fix else ""]
+        yield {
+            "ruleId": OBJECTION_RULE,
+            "ruleIndex": rule,
+            "level": "note" if each.severity is Severity.LOW else "warning",
+            "message": {"text": _plain_text(" ".join(part for part in parts if part), 2 * _MAX_TEXT)},
+            "locations": [_location(each.path, (each.start, max(each.start, each.end)))],
+            "partialFingerprints": {"primaryLocationLineHash": f"{same}:{again[same]}"},
+            "properties": {"criterion": "correctness", "objection": each.id},
+        }
+
+
+def _objection_fingerprint(objection: Objection) -> str:
+    """The same while lines move; the words of judges differ between audits, so they are left out."""
+    place = (OBJECTION_RULE, objection.path, objection.definition or "", objection.consequence.value)
+    return hashlib.sha256("\0".join(place).encode(errors="surrogatepass")).hexdigest()[:16]
+
+
+def _location(path: str, lines: tuple[int, int]) -> dict[str, Any]:
+    return {
+        "physicalLocation": {
+            "artifactLocation": {"uri": for_link_target(path), "uriBaseId": "%SRCROOT%"},
+            "region": {"startLine": lines[0], "endLine": lines[1]},
+        }
     }
 
 
