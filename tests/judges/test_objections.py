@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from auditor.domain import AuditReport, ObjectionState, RulingStatus, VoteKind
+from auditor.domain import AuditReport, Cause, ObjectionState, RulingStatus, VoteKind
 from auditor.judges.model_budget import Budget
 from auditor.report.annotations import annotate
 from auditor.report.check_run_text import check_output
@@ -23,10 +23,12 @@ from auditor.report.github_links import Links
 from auditor.report.html_report import html
 from auditor.report.markdown_report import markdown
 from auditor.report.report_json import from_json, to_json
+from auditor.report.sarif_report import sarif
 from auditor.report.terminal_report import print_verdict
 from auditor.synthesis import replay
 from tests.auditing import audited
 from tests.judges.cases import claude
+from tests.judges.failures import FAILURES, Failure
 from tests.judges.model_server import Line, listening, well
 from tests.judges.model_stand_in import Body, Says, Standin, good, judge
 from tests.repos import Drawing
@@ -226,6 +228,62 @@ def test_a_judge_that_refuses_to_vote_leaves_a_gate_open_that_its_vote_could_fai
     (reason,) = [each for each in report.verdict.gate.reasons if each.demand == "criteria.correctness"]
     assert reason.sentence.startswith("The Tech Lead gave no vote on objection#1: if it stood, there would be 3.0")
     assert report.verdict.conclusion.value == "inconclusive"
+
+
+QUICK = [each for each in FAILURES if each.cause is not Cause.TIMED_OUT]
+
+
+@pytest.mark.parametrize("failure", QUICK, ids=lambda each: each.name)
+def test_a_vote_that_fails_in_whatever_way_dismisses_nothing_and_raises_no_score(
+    shop: Drawing, failure: Failure
+) -> None:
+    """The Prosecutor objects, the Defense overrules; the Tech Lead decides, and is made to fail instead."""
+    heard = answering({"prosecutor": [OBJECTION]}, {"defense": OVERRULE, "tech_lead": OVERRULE}, 4)
+
+    def failing(body: Body) -> Says:
+        turn = body["messages"][0]["content"][1]["text"]
+        return failure.answers(body) if "# Votes" in turn and judge(body) == "tech_lead" else heard(body)
+
+    whole, _ = audit(shop, heard)
+    report, _ = audit(shop, failing)
+
+    assert [each.state for each in whole.objections] == [ObjectionState.DISMISSED]
+    assert [each.state for each in report.objections] == [ObjectionState.CONTESTED]
+    assert [each.judge for each in report.objections[0].votes] == ["defense"]
+    assert (correctness(report).score or 0) <= (correctness(whole).score or 0)
+    assert len(report.opinions) == len(whole.opinions)
+
+
+@pytest.mark.parametrize("failure", QUICK, ids=lambda each: each.name)
+def test_a_failed_vote_does_not_take_down_what_two_judges_see(shop: Drawing, failure: Failure) -> None:
+    heard = answering({"prosecutor": [OBJECTION], "tech_lead": [OBJECTION]}, {"defense": OVERRULE}, 4)
+
+    def failing(body: Body) -> Says:
+        turn = body["messages"][0]["content"][1]["text"]
+        return failure.answers(body) if "# Votes" in turn else heard(body)
+
+    report, _ = audit(shop, failing)
+
+    assert [each.state for each in report.objections] == [ObjectionState.STANDING]
+    assert correctness(report).score == 3.0
+
+
+def test_code_scanning_gets_a_standing_objection_after_the_facts_and_as_a_warning(shop: Drawing) -> None:
+    report, _ = audit(shop, answering({"prosecutor": [OBJECTION]}, {"defense": CANNOT_TELL, "tech_lead": SUSTAIN}, 4))
+    (run,) = json.loads(sarif(report))["runs"]
+    *_, result = run["results"]
+
+    assert run["tool"]["driver"]["rules"][result["ruleIndex"]]["id"] == result["ruleId"] == "judges.objection"
+    assert result["level"] == "warning"
+    assert result["message"]["text"].startswith("`total` fails for a session without a cart. When: `invoice` is called")
+    place = result["locations"][0]["physicalLocation"]
+    assert (place["artifactLocation"]["uri"], place["region"]["startLine"]) == ("shop/cart.py", 6)
+
+
+def test_code_scanning_hears_nothing_of_a_dismissed_objection(shop: Drawing) -> None:
+    report, _ = audit(shop, answering({"prosecutor": [OBJECTION]}, {"defense": OVERRULE, "tech_lead": OVERRULE}))
+
+    assert "judges.objection" not in sarif(report)
 
 
 def test_the_record_with_objections_is_read_back_and_replayed(shop: Drawing) -> None:
