@@ -61,8 +61,8 @@ def _objection_annotations(report: AuditReport) -> Iterator[Annotation]:
     for each in objection_summary.standing(report):
         if each.side is not Side.HEAD or not _is_exact_path(each.path):
             continue
-        parts = [each.claim, f"When: {each.trigger}", f"Then: {each.effect}", f"Try: {each.fix}" if each.fix else ""]
-        message = "\n".join(_plain_text(verdict_sentences.with_note(part, ""), 1_000) for part in parts if part)
+        parts = (*objection_summary.problem_sentences(each), objection_summary.fix_sentence(each))
+        message = "\n".join(_plain_text(part, 1_000) for part in parts if part)
         yield Annotation(
             path=each.path,
             start_line=each.start,

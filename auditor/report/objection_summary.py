@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from auditor.domain import AuditReport, Location, Objection, ObjectionState
 from auditor.domain.evidence import CodeLocation
+from auditor.report.verdict_sentences import with_note
 
 MAX_SHOWN = 3
 """Standing objections in a comment; users of other reviewers read four comments and skip the rest."""
@@ -31,6 +32,18 @@ def place(objection: Objection) -> Location:
         side=objection.side,
         definition=objection.definition,
     )
+
+
+def problem_sentences(objection: Objection) -> tuple[str, str, str]:
+    """What is wrong, when it happens and what follows, as whole sentences."""
+    parts = (objection.claim, f"When: {objection.trigger}", f"Then: {objection.effect}")
+    claim, trigger, effect = (with_note(each, "") for each in parts)
+    return claim, trigger, effect
+
+
+def fix_sentence(objection: Objection) -> str:
+    """What to try; empty where no fix was named."""
+    return with_note(f"Try: {objection.fix}", "") if objection.fix else ""
 
 
 def rest_sentence(report: AuditReport, shown: int) -> str:

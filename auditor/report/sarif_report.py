@@ -22,7 +22,6 @@ from auditor.domain import (
     Criterion,
     DocumentLocation,
     Expectation,
-    Objection,
     Severity,
     Side,
 )
@@ -173,15 +172,13 @@ def _result(
 
 
 def _objection_rule() -> dict[str, Any]:
-    advice = (
-        "Check whether the case that is named can happen. If it can, mend it; if not, a test of that case shows it."
-    )
+    advice = "Check whether the named case can happen. If it can, fix it; if it cannot, add a test that shows this."
     return {
         "id": OBJECTION_RULE,
         "name": "JudgesObjection",
-        "shortDescription": {"text": "Judges who read the change see a defect"},
+        "shortDescription": {"text": "Defect that judges see in the change"},
         "fullDescription": {
-            "text": "At least two judges see the same defect in the change. It is an opinion, not a fact."
+            "text": "Judges who read the changed code agree on a defect in it. This is an opinion, not a fact."
         },
         "help": {"text": advice, "markdown": advice},
         "defaultConfiguration": {"level": "warning"},
@@ -195,24 +192,17 @@ def _objection_results(report: AuditReport, rule: int) -> Iterator[dict[str, Any
     for each in objection_summary.standing(report):
         if each.side is not Side.HEAD or not is_tree_path(each.path):
             continue
-        same = _objection_fingerprint(each)
-        again[same] += 1
-        parts = [each.claim, f"When: {each.trigger}", f"Then: {each.effect}", f"Try: {each.fix}" if each.fix else ""]
+        again[each.fingerprint] += 1
+        parts = (*objection_summary.problem_sentences(each), objection_summary.fix_sentence(each))
         yield {
             "ruleId": OBJECTION_RULE,
             "ruleIndex": rule,
             "level": "note" if each.severity is Severity.LOW else "warning",
             "message": {"text": _plain_text(" ".join(part for part in parts if part), 2 * _MAX_TEXT)},
             "locations": [_location(each.path, (each.start, max(each.start, each.end)))],
-            "partialFingerprints": {"primaryLocationLineHash": f"{same}:{again[same]}"},
+            "partialFingerprints": {"primaryLocationLineHash": f"{each.fingerprint}:{again[each.fingerprint]}"},
             "properties": {"criterion": "correctness", "objection": each.id},
         }
-
-
-def _objection_fingerprint(objection: Objection) -> str:
-    """The same while lines move; the words of judges differ between audits, so they are left out."""
-    place = (OBJECTION_RULE, objection.path, objection.definition or "", objection.consequence.value)
-    return hashlib.sha256("\0".join(place).encode(errors="surrogatepass")).hexdigest()[:16]
 
 
 def _location(path: str, lines: tuple[int, int]) -> dict[str, Any]:

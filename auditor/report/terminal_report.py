@@ -137,8 +137,8 @@ def _print_objections(report: AuditReport, console: Console) -> None:
     for each in shown[: objection_summary.MAX_SHOWN]:
         line = Text("   ").append(for_terminal(describe_place(objection_summary.place(each))), style="cyan")
         console.print(line.append(f"  {each.severity.value}", style="bold red" if each.severity.is_severe else "dim"))
-        for text in (each.claim, f"When: {each.trigger}", f"Then: {each.effect}"):
-            console.print(Padding(Text(for_terminal(verdict_sentences.with_note(text, ""))), (0, 1, 0, 5)))
+        for text in objection_summary.problem_sentences(each):
+            console.print(Padding(Text(for_terminal(text)), (0, 1, 0, 5)))
     if rest := objection_summary.rest_sentence(report, min(len(shown), objection_summary.MAX_SHOWN)):
         console.print(Padding(Text(for_terminal(rest), style="dim"), (0, 1, 0, 3)))
     console.print()

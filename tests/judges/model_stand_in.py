@@ -59,6 +59,17 @@ def judge(body: Body) -> str:
     return next(name for title, name in JUDGES.items() if title in turn)
 
 
+def is_vote(body: Body) -> bool:
+    """Is this the second round, in which judges vote?"""
+    return "# Votes" in body["messages"][0]["content"][1]["text"]
+
+
+def voted_on(body: Body) -> list[str]:
+    """The objections that a judge is asked to vote on, by the names they have in the prompt."""
+    lines = body["messages"][0]["content"][1]["text"].splitlines()
+    return [line.split("]")[0].strip("[") for line in lines if line.startswith("[q")]
+
+
 def criteria(body: Body) -> list[str]:
     """What is asked about."""
     turn = body["messages"][0]["content"][1]["text"]

@@ -30,7 +30,7 @@ from tests.auditing import audited
 from tests.judges.cases import claude
 from tests.judges.failures import FAILURES, Failure
 from tests.judges.model_server import Line, listening, well
-from tests.judges.model_stand_in import Body, Says, Standin, good, judge
+from tests.judges.model_stand_in import Body, Says, Standin, good, is_vote, judge, voted_on
 from tests.repos import Drawing
 
 BEFORE = '''"""Carts."""
@@ -92,15 +92,13 @@ def answering(
     """A model whose judges raise and vote so; who raises nothing finds nothing wrong."""
 
     def answer(body: Body) -> Says:
-        who, turn = judge(body), body["messages"][0]["content"][1]["text"]
-        if "# Votes" in turn:
+        who = judge(body)
+        if is_vote(body):
             vote = votes[who]
             if vote is None:
                 return Says("", stop="refusal")
-            names = [line.split("]")[0].strip("[") for line in turn.splitlines() if line.startswith("[q")]
-            return Says(
-                json.dumps({"opinions": [], "objections": [], "votes": [{"objection": n, **vote} for n in names]})
-            )
+            votes_cast = [{"objection": name, **vote} for name in voted_on(body)]
+            return Says(json.dumps({"opinions": [], "objections": [], "votes": votes_cast}))
         opinions = json.loads(good(body))["opinions"]
         for each in opinions:
             if each["criterion"] == "correctness":
@@ -241,8 +239,7 @@ def test_a_vote_that_fails_in_whatever_way_dismisses_nothing_and_raises_no_score
     heard = answering({"prosecutor": [OBJECTION]}, {"defense": OVERRULE, "tech_lead": OVERRULE}, 4)
 
     def failing(body: Body) -> Says:
-        turn = body["messages"][0]["content"][1]["text"]
-        return failure.answers(body) if "# Votes" in turn and judge(body) == "tech_lead" else heard(body)
+        return failure.answers(body) if is_vote(body) and judge(body) == "tech_lead" else heard(body)
 
     whole, _ = audit(shop, heard)
     report, _ = audit(shop, failing)
@@ -259,8 +256,7 @@ def test_a_failed_vote_does_not_take_down_what_two_judges_see(shop: Drawing, fai
     heard = answering({"prosecutor": [OBJECTION], "tech_lead": [OBJECTION]}, {"defense": OVERRULE}, 4)
 
     def failing(body: Body) -> Says:
-        turn = body["messages"][0]["content"][1]["text"]
-        return failure.answers(body) if "# Votes" in turn else heard(body)
+        return failure.answers(body) if is_vote(body) else heard(body)
 
     report, _ = audit(shop, failing)
 
@@ -278,6 +274,29 @@ def test_code_scanning_gets_a_standing_objection_after_the_facts_and_as_a_warnin
     assert result["message"]["text"].startswith("`total` fails for a session without a cart. When: `invoice` is called")
     place = result["locations"][0]["physicalLocation"]
     assert (place["artifactLocation"]["uri"], place["region"]["startLine"]) == ("shop/cart.py", 6)
+
+
+@pytest.mark.parametrize("payload", ["[approve](javascript:alert(1))", "{0} of {1}", "a\u202eb", "x" * 20_000])
+def test_code_scanning_shows_the_words_of_a_judge_as_plain_text_of_bounded_length(shop: Drawing, payload: str) -> None:
+    hostile = {**OBJECTION, "claim": payload, "trigger": payload, "effect": payload, "fix": payload}
+    report, _ = audit(shop, answering({"prosecutor": [hostile], "tech_lead": [hostile]}, {"defense": CANNOT_TELL}))
+    standing = [each for each in report.objections if each.state is ObjectionState.STANDING]
+    (run,) = json.loads(sarif(report))["runs"]
+    results = [each for each in run["results"] if each["ruleId"] == "judges.objection"]
+
+    assert len(results) == len(standing) == 1
+    for result in results:
+        text = result["message"]["text"]
+        assert len(text) <= 2_100
+        assert not [each for each in ("](", "{0}", "\u202e") if each in text]
+
+
+def test_code_scanning_knows_an_objection_again_by_the_fingerprint_of_the_record(shop: Drawing) -> None:
+    report, _ = audit(shop, answering({"prosecutor": [OBJECTION]}, {"defense": CANNOT_TELL, "tech_lead": SUSTAIN}, 4))
+    (objection,) = report.objections
+    *_, result = json.loads(sarif(report))["runs"][0]["results"]
+
+    assert result["partialFingerprints"] == {"primaryLocationLineHash": f"{objection.fingerprint}:1"}
 
 
 def test_code_scanning_hears_nothing_of_a_dismissed_objection(shop: Drawing) -> None:

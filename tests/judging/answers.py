@@ -14,7 +14,7 @@ from pathlib import Path
 from auditor.domain import AuditReport
 from tests.auditing import audited_change
 from tests.judges.cases import claude
-from tests.judges.model_stand_in import Body, Says, Standin, judge
+from tests.judges.model_stand_in import Body, Says, Standin, is_vote, judge
 from tests.judging.cases import Case
 
 
@@ -29,7 +29,7 @@ class AnswersInFiles:
         """The answer on file; a refusal where there is none yet, with the prompt written down."""
         content = body["messages"][0]["content"]
         turn = content[1]["text"]
-        name = f"{judge(body)}-{2 if '# Votes' in turn or '# Second look' in turn else 1}"
+        name = f"{judge(body)}-{2 if is_vote(body) or '# Second look' in turn else 1}"
         answered = self.folder / f"{name}.json"
         if answered.exists():
             return Says(answered.read_text(encoding="utf-8"))

@@ -11,7 +11,7 @@ from auditor.domain import ObjectionState
 from auditor.rubric_loader import built_in
 from tests.auditing import audited_change
 from tests.judges.cases import claude
-from tests.judges.model_stand_in import Body, Says, Standin, good, judge
+from tests.judges.model_stand_in import Body, Says, Standin, good, is_vote, judge, voted_on
 from tests.judging.answers import heard
 from tests.judging.cases import Case, Kind
 from tests.judging.experiments import Experiment, HeardCase, heard_case, read, write
@@ -43,10 +43,8 @@ VOTE = {"vote": "sustain", "exhibit": "hunk#1", "quote": "def total(prices):", "
 
 def answer(body: Body, objecting: frozenset[str]) -> Says:
     """Judges of which some object to the sum that leaves out the first price; the others vote for that."""
-    turn = body["messages"][0]["content"][1]["text"]
-    if "# Votes" in turn:
-        names = [line.split("]")[0].strip("[") for line in turn.splitlines() if line.startswith("[q")]
-        votes = [{"objection": name, **VOTE} for name in names]
+    if is_vote(body):
+        votes = [{"objection": name, **VOTE} for name in voted_on(body)]
         return Says(json.dumps({"opinions": [], "objections": [], "votes": votes}))
     objects = judge(body) in objecting and QUOTE in body["messages"][0]["content"][0]["text"]
     opinions = [
