@@ -9,8 +9,13 @@ from pathlib import Path
 
 def imports_of(package: Path) -> dict[str, set[str]]:
     """Each module of a package, and the modules of it that it imports anywhere in its file."""
-    files = {_name(path.relative_to(package.parent)): path for path in sorted(package.rglob("*.py"))}
+    files = module_files(package)
     return {name: set(_imported(name, path, files)) - {name} for name, path in files.items()}
+
+
+def module_files(package: Path) -> dict[str, Path]:
+    """The file of each module of a package, by the module's name."""
+    return {_name(path.relative_to(package.parent)): path for path in sorted(package.rglob("*.py"))}
 
 
 def _name(path: Path) -> str:

@@ -10,7 +10,7 @@ from pathlib import Path
 import yaml
 
 import auditor
-from tests.imports import imports_of
+from tests.imports import imports_of, module_files
 
 LONG = 400
 """Lines from which a module needs a reason."""
@@ -32,10 +32,9 @@ class LargeModule:
 def large_modules() -> list[LargeModule]:
     """The modules over `LONG` lines and the `MOST_IMPORTED` with most importers, the longest first."""
     package = Path(auditor.__file__).parent
-    imports = imports_of(package)
-    importers = Counter(target for targets in imports.values() for target in targets)
-    lines = {name: _lines(package.parent, name) for name in imports}
-    most_imported = {name for name, _ in importers.most_common(MOST_IMPORTED)}
+    importers = Counter(target for targets in imports_of(package).values() for target in targets)
+    lines = {name: len(path.read_bytes().splitlines()) for name, path in module_files(package).items()}
+    most_imported = set(sorted(importers, key=lambda name: (-importers[name], name))[:MOST_IMPORTED])
     chosen = most_imported | {name for name, count in lines.items() if count > LONG}
     reasons = module_reasons()
     found = [LargeModule(name, lines[name], importers[name], reasons.get(name, "")) for name in chosen]
@@ -46,12 +45,6 @@ def module_reasons() -> dict[str, str]:
     """The reasons on file, by module."""
     reasons: dict[str, str] = yaml.safe_load(_REASONS.read_text(encoding="utf-8"))
     return reasons
-
-
-def _lines(root: Path, name: str) -> int:
-    path = root.joinpath(*name.split("."))
-    file = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
-    return len(file.read_text(encoding="utf-8").splitlines())
 
 
 def main() -> int:

@@ -15,12 +15,12 @@ TEST = "from shop.cart import total\n\n\ndef test_a_total():\n    assert total([
 OTHER = "def vat(price):\n    return price * 0.2\n"
 
 
-def shop(folder: Path, *, fix: str = "Fix the total of a cart", tests: bool = True, other: str = "Add VAT") -> Drawing:
+def shop(folder: Path, *, fix: str = "Fix the total of a cart", tests: bool = True) -> Drawing:
     """A repository with a commit that repairs `total`, and after it one that adds `vat`."""
     drawing = Drawing(folder)
     drawing.commit({"shop/cart.py": WRONG}, "Add a cart")
     drawing.commit({"shop/cart.py": RIGHT, **({"tests/test_cart.py": TEST} if tests else {})}, fix)
-    drawing.commit({"shop/vat.py": OTHER}, other)
+    drawing.commit({"shop/vat.py": OTHER}, "Add VAT")
     return drawing
 
 
