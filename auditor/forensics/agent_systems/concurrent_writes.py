@@ -24,7 +24,13 @@ from auditor.forensics.agent_systems.count_phrases import name_some
 from auditor.forensics.agent_systems.graph_answers import incomplete_reading_answer, no_graph_answer, reading_confidence
 from auditor.forensics.agent_systems.program_analysis import ProgramStudy
 from auditor.forensics.agent_systems.state_schemas import annotation_or_text_value, describe_state_class, state_data
-from auditor.forensics.agent_systems.system_report_types import ProbeAnswer, ReducersData, StateData, StateField
+from auditor.forensics.agent_systems.system_report_types import (
+    NO_PRODUCT_CODE,
+    ProbeAnswer,
+    ReducersData,
+    StateData,
+    StateField,
+)
 
 _COPIES = frozenset({"dict", "copy", "deepcopy", "model_dump", "asdict", "model_copy"})
 
@@ -95,7 +101,7 @@ def _is_whole_state(value: Value) -> bool:
 def no_shared_state(study: ProgramStudy) -> ProbeAnswer:
     """The answer where no graph shares a state."""
     if not study.python:
-        return ProbeAnswer(answer=None, statement="There is no product code in Python or for LangGraph.js.")
+        return NO_PRODUCT_CODE
     return incomplete_reading_answer(study) or no_graph_answer(
         study, "No graph with a shared state is built in the product code.", of=0.9
     )

@@ -14,6 +14,7 @@ from auditor.forensics.agent_systems.model_calls import METHODS_BY_STRENGTH, SCH
 from auditor.forensics.agent_systems.output_retries import retry_answer
 from auditor.forensics.agent_systems.program_analysis import Answers, ProgramStudy
 from auditor.forensics.agent_systems.system_report_types import (
+    NO_PRODUCT_CODE,
     ModelCall,
     OutputsData,
     ProbeAnswer,
@@ -31,7 +32,7 @@ def judge_output_answers(study: ProgramStudy) -> Answers:
 
 def _structured_output_answer(study: ProgramStudy, calls: list[AskedModel]) -> ProbeAnswer:
     if not study.python:
-        return ProbeAnswer(answer=None, statement="There is no product code in Python or for LangGraph.js.")
+        return NO_PRODUCT_CODE
     if not calls:
         sure, why = study.doubt(of=0.7)
         nodes = judge_nodes(study)

@@ -14,7 +14,13 @@ from auditor.forensics.agent_systems.class_kinds import class_kind, is_frozen, i
 from auditor.forensics.agent_systems.count_phrases import with_article
 from auditor.forensics.agent_systems.program_analysis import ProgramStudy
 from auditor.forensics.agent_systems.state_schemas import MAX_FIELDS, annotation_value, state_schema
-from auditor.forensics.agent_systems.system_report_types import ModelEntry, ModelsData, ProbeAnswer, Spot
+from auditor.forensics.agent_systems.system_report_types import (
+    NO_PRODUCT_CODE,
+    ModelEntry,
+    ModelsData,
+    ProbeAnswer,
+    Spot,
+)
 
 _EVIDENCE = re.compile(r"evidence|finding|fact\b|observation|artifact", re.IGNORECASE)
 _OPINION = re.compile(
@@ -48,7 +54,7 @@ def all_classes(study: ProgramStudy) -> Iterator[Class]:
 def validated_models(study: ProgramStudy) -> ProbeAnswer:
     """Are evidence and opinions models that check what they are given?"""
     if not study.python:
-        return ProbeAnswer(answer=None, statement="There is no product code in Python or for LangGraph.js.")
+        return NO_PRODUCT_CODE
     state = state_schema(study.main_graph) if study.main_graph else None
     inside_state = list(dict.fromkeys(_state_annotation_classes(study)))
     entries: list[_DataModel] = []

@@ -17,6 +17,7 @@ from auditor.forensics.agent_systems.model_calls import (
 from auditor.forensics.agent_systems.program_analysis import ProgramStudy
 from auditor.forensics.agent_systems.syntax_queries import descendants, vocabulary
 from auditor.forensics.agent_systems.system_report_types import (
+    NO_PRODUCT_CODE,
     ProbeAnswer,
     Spot,
     Where,
@@ -50,7 +51,7 @@ _AGENT_RETRIES = ("retries", "output_retries", "result_retries")
 def retry_answer(study: ProgramStudy, calls: list[AskedModel]) -> ProbeAnswer:
     """What happens when the answer of a judging call does not validate?"""
     if not study.python:
-        return ProbeAnswer(answer=None, statement="There is no product code in Python or for LangGraph.js.")
+        return NO_PRODUCT_CODE
     if not calls:
         return ProbeAnswer(answer=None, statement="No model call of a judge was seen, so there is no output to retry.")
     found: list[Where] = []

@@ -8,7 +8,7 @@ from auditor.forensics.agent_systems.judge_detection import judge_nodes
 from auditor.forensics.agent_systems.persona_prompts import MIN_PERSONA_WORDS, find_prompts
 from auditor.forensics.agent_systems.program_analysis import Answers, ProgramStudy
 from auditor.forensics.agent_systems.prompt_overlap import MAX_OVERLAP, overlap, words_of
-from auditor.forensics.agent_systems.system_report_types import PersonasData, ProbeAnswer, Prompt
+from auditor.forensics.agent_systems.system_report_types import NO_PRODUCT_CODE, PersonasData, ProbeAnswer, Prompt
 
 
 def persona_answers(study: ProgramStudy) -> Answers:
@@ -18,7 +18,7 @@ def persona_answers(study: ProgramStudy) -> Answers:
 
 def _personas_answer(study: ProgramStudy) -> ProbeAnswer:
     if not study.python:
-        return ProbeAnswer(answer=None, statement="There is no product code in Python or for LangGraph.js.")
+        return NO_PRODUCT_CODE
     found = find_prompts(study)
     data = PersonasData(
         prompts=tuple(

@@ -22,6 +22,7 @@ from auditor.forensics.agent_systems.abstract_values import (
 )
 from auditor.forensics.agent_systems.program_analysis import ProgramStudy
 from auditor.forensics.agent_systems.system_report_types import (
+    NO_PRODUCT_CODE,
     ProbeAnswer,
     Spot,
     Where,
@@ -45,7 +46,7 @@ _HEADINGS = 2
 def report_answer(study: ProgramStudy) -> ProbeAnswer:
     """Is a report written, where, and of what?"""
     if not study.python:
-        return ProbeAnswer(answer=None, statement="There is no product code in Python or for LangGraph.js.")
+        return NO_PRODUCT_CODE
     found: list[tuple[Where, float, str]] = []
     printed: list[Spot] = []
     for event in study.events(

@@ -30,6 +30,7 @@ from auditor.forensics.agent_systems.program_analysis import Answers, ProgramStu
 from auditor.forensics.agent_systems.report_answers import MAX_DISTANCE, REPORT_NAME, report_answer
 from auditor.forensics.agent_systems.syntax_queries import descendants
 from auditor.forensics.agent_systems.system_report_types import (
+    NO_PRODUCT_CODE,
     RULES,
     ProbeAnswer,
     Rule,
@@ -231,7 +232,7 @@ def _spelled(node: ast.AST) -> str:
 
 def _synthesis(study: ProgramStudy, chief: Synthesizer | None) -> ProbeAnswer:
     if not study.python:
-        return ProbeAnswer(answer=None, statement="There is no product code in Python or for LangGraph.js.")
+        return NO_PRODUCT_CODE
     if chief is None:
         sure, why = study.doubt(of=0.75)
         return ProbeAnswer(
@@ -369,7 +370,7 @@ def _named(result: Value) -> Iterator[tuple[str, Value]]:
 
 def _rules(study: ProgramStudy, chief: Synthesizer | None) -> ProbeAnswer:
     if not study.python:
-        return ProbeAnswer(answer=None, statement="There is no product code in Python or for LangGraph.js.")
+        return NO_PRODUCT_CODE
     found = synthesis_rules.read_rules(study, chief.reach if chief is not None and not chief.dead else {})
     data = RulesData(**found)
     by_state: dict[str, list[str]] = {}

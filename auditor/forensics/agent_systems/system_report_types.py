@@ -280,6 +280,10 @@ class ProbeAnswer(Frozen):
     unanswered: bool = Field(default=False, description="Was the code cut off before there was an answer?")
 
 
+NO_PRODUCT_CODE = ProbeAnswer(answer=None, statement="There is no product code in Python or for LangGraph.js.")
+"""The answer of every question about code where there is none to follow."""
+
+
 class AgentSystem(Frozen):
     """All answers by probe id, or why there are none."""
 
