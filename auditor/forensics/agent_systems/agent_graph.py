@@ -21,6 +21,9 @@ from auditor.forensics.agent_systems.abstract_values import (
 from auditor.forensics.agent_systems.graph_topology import Exits, RouterChoice, Topology
 from auditor.forensics.agent_systems.system_report_types import END, START, Edge, GraphData
 
+_MAX_NAME = 200
+"""Characters of a node's name; longer ones of honest code were not seen."""
+
 
 @dataclass(eq=False)
 class Router:
@@ -113,10 +116,6 @@ def function_of(value: Value) -> Function | None:
             if isinstance(found, Function):
                 return Function(found.unit, found.node, found.env, each)
     return None
-
-
-_MAX_NAME = 200
-"""Characters of a node's name; longer ones of honest code were not seen."""
 
 
 def node_name(value: Value) -> str | None:

@@ -37,7 +37,7 @@ from auditor.forensics.agent_systems.router_choices import (
     choices_of_answers,
     choices_of_value,
     choices_without_answer,
-    holds_unknown,
+    has_unknown_choice,
     parameter_count,
     path_map_labels,
     router_answers,
@@ -267,13 +267,13 @@ def _add_router(
     said = router_answers(run, function, path, source)
     labels = path_map_labels(mapping)
     ways = choices_of_answers(graph, said, labels) or choices_without_answer(function, path, labels)
-    if labels and holds_unknown(said):
+    if labels and has_unknown_choice(said):
         ways += [RouterChoice((target,)) for target in dict.fromkeys(labels.values())]
     announced = function is not None and bool(announced_targets(function))
     where = f"{call.place.unit.path}:{call.place.line}"
     if not ways:
         graph.unresolved.append(f"where the router after {source} leads ({where})")
-    elif holds_unknown(said) and not labels and function is not None and not announced:
+    elif has_unknown_choice(said) and not labels and function is not None and not announced:
         graph.unresolved.append(f"some of what the router after {source} decides ({where})")
     _route(graph, Router(source, unique_choices(ways), call.place, function, labels=labels))
     for target in dict.fromkeys(labels.values()):

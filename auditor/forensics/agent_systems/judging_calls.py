@@ -1,4 +1,4 @@
-"""The model calls of an agent system that judge, and how they are spoken of."""
+"""The model calls of an agent system that judge, and how a sentence counts them."""
 
 from __future__ import annotations
 
@@ -13,13 +13,14 @@ from auditor.forensics.agent_systems.program_analysis import ProgramStudy
 
 _JUDGING_FILE = re.compile(r"judge|prosecut|defen[cs]e|tech_?lead|critic|juror|opinion", re.IGNORECASE)
 _SYNTHESIS_NAME = re.compile(r"chief|justice|synthes|verdict|supreme", re.IGNORECASE)
-_MAX_DISTANCE = 2_000
+_MAX_VALUE_PARTS = 2_000
+"""Parts of an argument that are looked at."""
 
 
 def judging_calls(study: ProgramStudy) -> list[AskedModel]:
     """The model calls of the judges: by the node they run in, else by the names around them, else all."""
     every = [each for each in model_calls(study) if not each.event.context.startswith("router:")]
-    prepared = _is_preparation(every)
+    prepared = _preparing_calls(every)
     every = [
         each for each in every if each.method in SCHEMA_METHODS or (each.event.context, each.place.node) not in prepared
     ]
@@ -35,14 +36,14 @@ def judging_calls(study: ProgramStudy) -> list[AskedModel]:
     return _weakest_by_place(named if named or nodes else every)
 
 
-def _is_preparation(every: list[AskedModel]) -> set[tuple[str, ast.AST]]:
+def _preparing_calls(every: list[AskedModel]) -> set[tuple[str, ast.AST]]:
     """Calls whose answer becomes part of what is asked next, in the same node, of a model that is bound to a schema."""
     found: set[tuple[str, ast.AST]] = set()
     for each in every:
         if each.method in SCHEMA_METHODS:
             call = each.event.call
             for value in (*call.args, *(named for _, named in call.named)):
-                parts = walk(value, limit=_MAX_DISTANCE)
+                parts = walk(value, limit=_MAX_VALUE_PARTS)
                 found.update((each.event.context, part.place.node) for part in parts if isinstance(part, Call))
     return found
 

@@ -342,7 +342,7 @@ def _source_calls(value: Value) -> Iterator[Call]:
 
 
 def _is_parsed_by_hand(study: ProgramStudy, event: ExternalCall) -> bool:
-    """Is the answer taken apart as text, here or in a function it is handed to?"""
+    """Is the answer taken apart as text, here or in a function it is passed to?"""
     if "by hand" not in study.memory:
         taken: set[int] = set()
         places: set[object] = set()

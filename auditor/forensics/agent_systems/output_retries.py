@@ -196,7 +196,7 @@ def _retries_validation_errors(errors: list[str]) -> bool:
 
 
 def _with_retry_errors(call: Call) -> list[str]:
-    """The errors that `with_retry` is told to take."""
+    """The errors that `with_retry` is given to retry."""
     given = call.argument("retry_if_exception_type", 0)
     names = (
         (each.name for each in walk(given) if isinstance(each, (External, Class, Attr))) if given is not None else ()

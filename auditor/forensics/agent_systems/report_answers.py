@@ -29,8 +29,8 @@ from auditor.forensics.agent_systems.system_report_types import (
     WhereData,
 )
 
-MAX_DISTANCE = 6_000
-
+MAX_VALUE_PARTS = 6_000
+"""Parts of a value that are looked at."""
 REPORT_NAME = re.compile(r"report|verdict|result|decision|ruling|judgment|answer|output|final", re.IGNORECASE)
 _SUMMARY_NAME = re.compile(
     r"audit|summary|review|brief|memo|analysis|finding|article|paper|digest|minutes", re.IGNORECASE
@@ -152,7 +152,7 @@ def _headings(values: tuple[Value, ...]) -> int:
     texts = [
         known_words(part) if isinstance(part, Const) else ""
         for value in values
-        for part in walk(value, limit=MAX_DISTANCE)
+        for part in walk(value, limit=MAX_VALUE_PARTS)
     ]
     return sum(len(_HEADING.findall(text)) for text in texts if "#" in text)
 

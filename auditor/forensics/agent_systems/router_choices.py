@@ -60,7 +60,7 @@ def router_answers(run: Interpreter, function: Function | None, path: Value | No
 
 
 def parameter_count(function: Function) -> int:
-    """How many positional arguments a function takes."""
+    """How many of state and config a function takes: 0 to 2."""
     spec = function.node.args
     own = len(spec.posonlyargs) + len(spec.args) - (1 if function.bound is not None else 0) - len(function.preset)
     return max(0, min(own, 2))
@@ -130,8 +130,8 @@ def _is_send(value: Value) -> bool:
     return isinstance(value, Call) and value.last == "Send"
 
 
-def holds_unknown(value: Value) -> bool:
-    """Does any part of a value stay unknown?"""
+def has_unknown_choice(value: Value) -> bool:
+    """May a router return something of which it is not known where it leads?"""
     return any(
         not list(choices_of_value(each)) and not (isinstance(each, Seq) and not each.items) for each in options(value)
     )

@@ -1,6 +1,6 @@
 """Where a rule of synthesis is written.
 
-A rule is told by its condition (what it looks at: security, evidence, architecture, spread) and its effect (what it
+A rule is recognized by its condition (what it looks at: security, evidence, architecture, spread) and its effect (what it
 changes: a cap, a score, a weight, a dissent).
 """
 

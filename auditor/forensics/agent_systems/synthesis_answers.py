@@ -27,7 +27,7 @@ from auditor.forensics.agent_systems.called_functions import reachable_functions
 from auditor.forensics.agent_systems.judge_detection import judge_nodes
 from auditor.forensics.agent_systems.model_calls import AskedModel, model_calls
 from auditor.forensics.agent_systems.program_analysis import Answers, ProgramStudy
-from auditor.forensics.agent_systems.report_answers import MAX_DISTANCE, REPORT_NAME, report_answer
+from auditor.forensics.agent_systems.report_answers import MAX_VALUE_PARTS, REPORT_NAME, report_answer
 from auditor.forensics.agent_systems.syntax_queries import descendants
 from auditor.forensics.agent_systems.system_report_types import (
     NO_PRODUCT_CODE,
@@ -310,7 +310,7 @@ def _model_sets(study: ProgramStudy, chief: Synthesizer, asked: list[AskedModel]
     def said(value: Value) -> bool:
         return any(
             isinstance(part, Call) and (id(part) in calls or id(part.place.node) in places)
-            for part in walk(value, _through, limit=MAX_DISTANCE)
+            for part in walk(value, _through, limit=MAX_VALUE_PARTS)
         )
 
     results = _results(study, chief)
@@ -356,7 +356,7 @@ def _results(study: ProgramStudy, chief: Synthesizer) -> list[Value]:
 
 def _named(result: Value) -> Iterator[tuple[str, Value]]:
     """Values with the names they are handed back or built under."""
-    for part in walk(result, limit=MAX_DISTANCE):
+    for part in walk(result, limit=MAX_VALUE_PARTS):
         if isinstance(part, Map):
             yield from ((name, value) for key, value in part.items if (name := text_of(key)) is not None)
         elif isinstance(part, Instance):

@@ -31,12 +31,8 @@ _GRAPH_CONSTRUCTOR = re.compile(
     r"\b(?:StateGraph|MessageGraph|create_supervisor|create_swarm|create_agent|create_react_agent)\s*[(<]"
 )
 _MAX_QUOTE = 300
-
-
 _DYNAMIC_BINDING_CALLS = frozenset({"globals", "setattr", "exec", "vars"})
 """Functions by which a module may get names that it does not spell."""
-
-
 _PATHS = re.compile(r'"paths"\s*:\s*\{([^{}]{1,20000})\}')
 _BASE = re.compile(r'"baseUrl"\s*:\s*"([\w./-]{1,100})"')
 _PATH_ALIAS = re.compile(r'"([\w@~#$./-]{1,80}/)\*"\s*:\s*\[\s*"([\w@./-]{1,200}/)\*"')

@@ -112,7 +112,7 @@ _FIXED_VALUE = rf"(?:{_PLAIN_VALUE}|\(\s*+\{{\s*+(?:\w++:\s*+{_PLAIN_VALUE}\s*+,
 _RETURNS_FIXED_VALUE = compile_pattern(
     rf"^(?:async\s+)?(?:\(\s*\w*\s*(?::\s*\w+\s*)?\)|\w+)\s*=>\s*(?:{_FIXED_VALUE}|\(\s*{_FIXED_VALUE}\s*\)|\{{\s*return\s+(?:{_FIXED_VALUE}|\{{\s*\}})\s*;?\s*\}})$|^(?:async\s+)?function\s*\w*\(\s*\w*\s*\)\s*\{{\s*return\s+(?:{_FIXED_VALUE}|\{{\s*\}})\s*;?\s*\}}$"
 )
-"""A function that gives the same empty value whatever it is told."""
+"""A function that returns the same empty value for any arguments."""
 _RETURNS_EMPTY_STREAM = compile_pattern(
     rf"^(?:\(\s*\w*\s*(?::\s*\w+\s*)?\)|\w+)\s*=>\s*(?:of\(\s*(?:{_FIXED_VALUE}|\{{\s*\}})?\s*\)|EMPTY|NEVER|empty\(\))$"
 )
@@ -190,7 +190,7 @@ _TIMER_CALLS = (
 _FUNCTION_CONSTRUCTORS = ("Function", "AsyncFunction", "GeneratorFunction", "window.Function", "globalThis.Function", "constructor.constructor", ".constructor.constructor")  # fmt: skip
 _REQUEST_INPUT = r"\b(?:req|request|ctx|context|event)\.(?:body|query|params|request|queryStringParameters|pathParameters)\b|\bsearchParams\.get\("
 _REQUEST_KEYWORDS = (b"req.", b"request.", b"ctx.", b"context.", b"event.", b"searchParams")
-"""What whoever sends a request chooses."""
+"""Values that the sender of a request chooses."""
 _EXPRESSION_EVALUATORS = (
     "mathjs.evaluate", "safe-eval", "safer-eval", "notevil", "static-eval", "expression-eval.eval", "node-eval",
     "jexl.eval", "jexl.evalSync", "angular-expressions.compile", ".evalCode", ".evalCodeAsync", ".compileScriptSync", ".compileScript", ".evalClosure", ".evalClosureSync",
@@ -266,7 +266,7 @@ _CALLBACK_IGNORING_FIRST = compile_pattern(
 _CALLBACK_IGNORING_ERROR = compile_pattern(
     r"^(?:async\s+)?(?:function\s*(?!\w*(?i:err|handle|fail|catch))\w*\s*)?\(\s*(err|error)\b(?:\s*:[^,)]*)?\s*,(?!\s*_*(?:req|request|stack|promise|ctx|context|event|variables|info|code)\b)\s*(\w+(?!\w)|[^\w\s])[^)]*\)(?!.{1900})(?!.*\b\1\b)(?!.*(?:!\s*\2\b|\b\2\s*===?\s*(?:null|undefined)\b))"
 )
-"""A function that is told in its first parameter whether something failed, and what came of it behind that, and asks neither the first nor whether the second is there."""
+"""A callback `(err, result)` that checks neither `err` nor whether `result` is there."""
 _ERROR_CALLBACK_BEFORE = re.compile(
     rb"(?:\b(?:on[A-Z]\w*|\w*[eE]rr(?:or)?\w*|catch\w*|reject\w*|reduce\w*|fail\w*|retry\w*)['\"]?\s*[:=(]|['\"][\w.:-]*(?i:error|rejection|exception|fail)[\w.:-]*['\"]\s*,|\bexec(?:File)?\([^\n]{0,150}[,(])\s*\Z"
 )
@@ -277,9 +277,9 @@ _TIMEOUT_SETTING = re.compile(
 """What a file holds that sets an end to some request."""
 _PLATFORM_TIMEOUT_REASON = "the platform may have a limit of its own, of some minutes"
 _OTHER_FETCH = rb"\bfunction\*?\s+fetch\b|\b(?:const|let|var)\s+fetch\b|\b(?:import|const)\s*\{[^}]{0,2000}\bfetch\b|\bfetch\s*[,:?=)]|@cloudflare|\bself\.addEventListener\("
-"""Something else is called `fetch`, or is handed over as such."""
+"""Something else is called `fetch`, or is passed under that name."""
 _IN_A_BROWSER = rb"\b(?:document|window|navigator|localStorage|sessionStorage|customElements)\b\s*[.\[]|['\"]use client['\"]|['\"](?:react|preact|vue|svelte|solid-js|@angular/core|cypress)['\"]|\bCypress\."
-"""Whoever waits can leave the page."""
+"""The user can leave the page while waiting."""
 _WRITES_A_TEST = rb"(?:describe|it|test)(?:\.\w+)?\(\s*['\"`]"
 _IN_A_TEST = rb"(?m:^)%b" % _WRITES_A_TEST
 """Most files of tests hold one that is not indented, and it is found by its words; what is indented is looked for behind every blank."""
@@ -356,7 +356,7 @@ _LABELED_VALUE = compile_pattern(
 _COMMAND_LINE_PROGRAM = re.compile(
     rb"\A#!|\bprocess\.(?:argv|stdout|exit\b)|\bparseArgs\b|\bDeno\.(?:args|exit)\b|['\"](?:commander|yargs(?:/\w+)?|cac|sade|mri|citty|chalk|kleur|picocolors|ora|inquirer|prompts|enquirer|meow|minimist|arg|readline|node:readline|ink|figlet|cli-table3?|@oclif/[\w-]+|@clack/[\w-]+|@inquirer/[\w-]+|consola|dotenv/config)['\"]|(?m:^(?:await\s+)?(?:main|run|cli)\(\))"
 )
-"""What a program holds that speaks to whoever runs it."""
+"""Signs of a command-line program, which prints for its user."""
 _SSH_KEYWORDS = (b"ssh2", b"node-ssh", b"simple-ssh")
 _NO_DOLLAR_LIBRARY = re.compile(rb"\A(?!.*['\"](?:zx|zx/\w+|bun|execa|dax|@david/dax)['\"])", re.DOTALL)
 """A file in which `$` stands for something else."""
