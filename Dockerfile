@@ -17,7 +17,7 @@ COPY requirements-image.lock /build/requirements-image.lock
 RUN python -m venv --without-pip /opt/auditor \
     && pip --python /opt/auditor/bin/python install --no-cache-dir --no-compile --only-binary :all: --require-hashes \
         --requirement /build/requirements-image.lock \
-    && sh /build/image/strip /opt/auditor
+    && sh /build/image/strip-unused-files /opt/auditor
 
 COPY auditor /opt/auditor/app/auditor
 COPY rubric /opt/auditor/app/rubric

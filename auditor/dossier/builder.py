@@ -19,12 +19,12 @@ from auditor.domain import (
     TreeEntry,
 )
 from auditor.domain.glob_patterns import matches_any
-from auditor.dossier import context_exhibits
+from auditor.dossier import caller_callee_test_exhibits
 from auditor.dossier.changed_file import ChangedFile, ReadBlobs, changed_files
 from auditor.dossier.code_search import CodeSearch
 from auditor.dossier.hunk_exhibits import Stretch, stretches
 from auditor.dossier.risk import risk
-from auditor.dossier.syntax_process import SyntaxReader
+from auditor.dossier.syntax_child_process import SyntaxReader
 from auditor.report.exhibit_text import exhibit_tokens
 from auditor.report.prompt_text import indented
 from auditor.report.secret_redaction import redact_lines
@@ -160,9 +160,9 @@ def _groups(found: Sequence[Stretch], search: CodeSearch | None) -> list[_Group]
     groups = []
     for number, each in enumerate(found, 1):
         hunk = _hunk(each, number)
-        fragments = context_exhibits.context(each, search) if search is not None else []
+        fragments = caller_callee_test_exhibits.context(each, search) if search is not None else []
         exhibits = []
-        for fragment in context_exhibits.without_repeats(fragments, shown):
+        for fragment in caller_callee_test_exhibits.without_repeats(fragments, shown):
             counts[fragment.kind] += 1
             exhibits.append(fragment.exhibit(counts[fragment.kind], (hunk.id,)))
         groups.append(_Group(hunk, each, tuple(exhibits)))

@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 from auditor.domain import EntryKind, TreeEntry
 from auditor.dossier.changed_file import ReadBlobs
 from auditor.dossier.syntax import Syntax, grammar_name
-from auditor.dossier.syntax_process import SyntaxReader
+from auditor.dossier.syntax_child_process import SyntaxReader
 from auditor.forensics.source_text.file_roles import Role, role
 
 MAX_FILES = 1_500

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from auditor.domain import Dossier, Exhibit, ExhibitKind, ExhibitLine, Side, TreeEntry
 from auditor.domain.glob_patterns import matches_any
 from auditor.dossier.builder import ChangeView, DossierOptions, show_exhibit
+from auditor.dossier.caller_callee_test_exhibits import Fragment, call_fragments, definition_fragment
 from auditor.dossier.code_search import CodeSearch, tie_names
-from auditor.dossier.context_exhibits import Fragment, call_fragments, definition_fragment
-from auditor.dossier.syntax_process import SyntaxReader
+from auditor.dossier.syntax_child_process import SyntaxReader
 from auditor.forensics.source_text.text_decoding import decode_text
 from auditor.report.exhibit_text import exhibit_tokens
 

@@ -58,7 +58,7 @@ def test_stripping_leaves_what_a_request_to_bedrock_reads_and_compresses_long_no
     notices.parent.mkdir(parents=True)
     for file in (notices, packages / "x-1.dist-info" / "METADATA"):
         file.write_text("Thanks.\n" * 20_000)
-    subprocess.run(["sh", str(ROOT / ".github" / "image" / "strip"), str(tmp_path)], check=True)
+    subprocess.run(["sh", str(ROOT / ".github" / "image" / "strip-unused-files"), str(tmp_path)], check=True)
     left = {str(each.relative_to(packages)) for each in packages.rglob("*") if each.is_file()}
     assert left == {
         "botocore/data/bedrock-runtime/service-2.json.gz", "botocore/data/sts/x", "botocore/data/endpoints.json",
@@ -145,7 +145,7 @@ def test_a_library_of_the_base_is_not_collected_again(tmp_path: Path) -> None:
 def test_a_release_names_the_image_by_its_digest(tmp_path: Path) -> None:
     file = tmp_path / "action.yml"
     file.write_text((ROOT / "action.yml").read_text())
-    command = ["sh", str(ROOT / ".github" / "image" / "pin"), str(file), "ghcr.io/octo/auditor"]
+    command = ["sh", str(ROOT / ".github" / "image" / "pin-action-image"), str(file), "ghcr.io/octo/auditor"]
     subprocess.run([*command, DIGEST], check=True)
     before, after = (yaml.safe_load(each.read_text()) for each in (ROOT / "action.yml", file))
     assert after["runs"] == {"using": "docker", "image": f"docker://ghcr.io/octo/auditor@{DIGEST}"}

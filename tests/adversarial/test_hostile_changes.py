@@ -8,7 +8,7 @@ import time
 import pytest
 
 from auditor.domain import ExhibitKind
-from auditor.dossier import syntax_process
+from auditor.dossier import syntax_child_process
 from auditor.dossier.builder import DossierOptions
 from auditor.report.exhibit_text import exhibits_text
 from tests.dossier.test_dossier import changed, dossier_of, hunks
@@ -97,7 +97,7 @@ def test_a_reader_that_dies_costs_the_context_and_no_line_of_the_change(
     def die(_path: str, _content: bytes) -> None:
         os._exit(9)
 
-    monkeypatch.setattr(syntax_process, "read_syntax", die)
+    monkeypatch.setattr(syntax_child_process, "read_syntax", die)
     changed(drawing, {"a.py": "def f():\n    return 1\n"}, {"a.py": "def f():\n    return 2\n"})
     dossier = dossier_of(drawing)
     assert [each.kind for each in dossier.exhibits] == [ExhibitKind.HUNK]

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from auditor.forensics.agent_systems import expression_values, graph_construction, prebuilt_graphs
+from auditor.forensics.agent_systems import expression_values, graph_from_builder_calls, prebuilt_graphs
 from auditor.forensics.agent_systems.abstract_interpreter import Interpreter
 from auditor.forensics.agent_systems.abstract_values import Builder, Choice, Class, Function, Instance, Map, Seq, walk
 from auditor.forensics.agent_systems.agent_graph import Graph
@@ -210,7 +210,8 @@ def _read_graphs(seen: ProgramStudy) -> None:
         if not fresh:
             return
         seen.graphs += [
-            graph_construction.read_graph(seen.run, builder) for builder in _round_robin_builders(fresh)[:_MAX_BUILDERS]
+            graph_from_builder_calls.read_graph(seen.run, builder)
+            for builder in _round_robin_builders(fresh)[:_MAX_BUILDERS]
         ]
 
 

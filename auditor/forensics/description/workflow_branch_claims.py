@@ -11,7 +11,7 @@ from auditor.forensics.description.phrase_claim_checks import Form, held_by_form
 from auditor.forensics.probe_kit.fact_outcomes import code_location
 from auditor.forensics.source_text.file_roles import Role, role
 from auditor.forensics.source_text.rubric_phrase_patterns import combine_patterns, groups_by_role
-from auditor.forensics.workflows.job_rows import read_rows
+from auditor.forensics.workflows.workflow_job_lines import read_rows
 from auditor.lazy_regex import lazy_compile
 
 _RUNS = r"(?:run|start|trigger|fire|build|publish|execut|deploy|releas|upload|push|job|workflow|pipeline)\w{0,5}"

@@ -12,7 +12,7 @@ from auditor.forensics.probe_kit.fact_outcomes import code_location, found, not_
 from auditor.forensics.probe_kit.probe_decorators import probe
 from auditor.forensics.probe_kit.probe_inputs import Change, Documents
 from auditor.forensics.source_text.file_roles import language
-from auditor.forensics.workflows import job_rows
+from auditor.forensics.workflows import workflow_job_lines
 from auditor.forensics.workflows.check_name_collisions import ReservedNameUse, WorkflowComparison
 from auditor.forensics.workflows.governance_files import (
     find_audit_pipelines,
@@ -210,7 +210,7 @@ def _privilege_gain(file: FileChange, documents: Documents) -> _PrivilegeGain:
 
 def _granted_rights(workflow: str) -> set[str]:
     """The permissions to write that stand where GitHub reads them: at the top, or in a job."""
-    read = job_rows.read_rows(workflow)
+    read = workflow_job_lines.read_rows(workflow)
     keys = [read.top_level_keys.get("permissions"), *(job.keys.get("permissions") for job in read.jobs)]
     return {f"{right}:write" for key in keys if read.jobs and key is not None for right in write_permissions(read, key)}
 

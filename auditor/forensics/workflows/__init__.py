@@ -10,7 +10,6 @@ __all__ = [
     "check_inventory",
     "check_name_collisions",
     "governance_files",
-    "job_rows",
     "moved_steps",
     "outsider_triggers",
     "pipeline_text_comparison",
@@ -18,6 +17,7 @@ __all__ = [
     "script_injection",
     "unused_permissions",
     "workflow_files",
+    "workflow_job_lines",
     "yaml_line_indentation",
     "zizmor_scan",
 ]

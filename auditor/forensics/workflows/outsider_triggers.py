@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from auditor.forensics.workflows import job_rows
+from auditor.forensics.workflows import workflow_job_lines
 from auditor.forensics.workflows.unused_permissions import PERMISSION, write_permissions
 from auditor.lazy_regex import lazy_compile
 
@@ -55,7 +55,7 @@ _WHOLE_EXPRESSION = lazy_compile(r"(?:[|>]- )?[\"']?\$\{\{(?>(?:(?!\}\}).)*)\}\}
 
 def is_safe_for_outsiders(text: str) -> bool:
     """Does every job that an outsider can start hold no secrets, at most the right to talk, and nothing that they wrote?"""
-    read = job_rows.read_rows(text)
+    read = workflow_job_lines.read_rows(text)
     if not read.jobs:
         return False
     top = read.top_level_keys.get("permissions")
@@ -75,7 +75,9 @@ def is_safe_for_outsiders(text: str) -> bool:
     return True
 
 
-def _is_restricted_to_insiders(rows: job_rows.WorkflowRows, job: job_rows.Job, restricted: set[str]) -> bool:
+def _is_restricted_to_insiders(
+    rows: workflow_job_lines.WorkflowRows, job: workflow_job_lines.Job, restricted: set[str]
+) -> bool:
     """Is it restricted to people of the repository, by its own condition or by a job that it needs?"""
     said = rows.block(job.keys["if"]) if "if" in job.keys else ""
     joined = " ".join(said.split())
@@ -97,7 +99,7 @@ def _excludes_outsiders(condition: str) -> bool:
     return any(_INSIDER_CONDITION.search(each) and not _NEGATION.search(each) for each in condition.split("&&"))
 
 
-def _explicit_write_permissions(rows: job_rows.WorkflowRows, key: int) -> frozenset[str] | None:
+def _explicit_write_permissions(rows: workflow_job_lines.WorkflowRows, key: int) -> frozenset[str] | None:
     """The write permissions below a key; None where not each of them is listed explicitly."""
     if not _EXPLICIT_PERMISSIONS.match(rows.rows[key].partition(" #")[0]):
         return None
@@ -114,8 +116,8 @@ _ESCAPED_OR_ALIASED = lazy_compile(r"\\|(?:^|[\s\[,])[*&]\w", re.MULTILINE)
 
 
 def _is_limited_to_discussion(
-    rows: job_rows.WorkflowRows,
-    job: job_rows.Job,
+    rows: workflow_job_lines.WorkflowRows,
+    job: workflow_job_lines.Job,
     shared: frozenset[str] | None,
     *,
     is_workflow_run: bool,

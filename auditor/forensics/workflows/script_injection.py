@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
-from auditor.forensics.workflows import job_rows
+from auditor.forensics.workflows import workflow_job_lines
 from auditor.forensics.workflows.yaml_line_indentation import indentation
 from auditor.lazy_regex import lazy_compile
 
@@ -148,10 +148,10 @@ def _untrusted_output_names(text: str, step: Sequence[str]) -> Iterator[str]:
 
 
 def _untrusted_job_outputs(text: str, by_step: frozenset[Output]) -> Iterator[Output]:
-    read = job_rows.read_rows(text)
+    read = workflow_job_lines.read_rows(text)
     for job in read.jobs:
         for number in read.row_with_children(job.keys["outputs"]) if "outputs" in job.keys else ():
-            named = job_rows.KEY.match(read.rows[number][:_MAX_LINE_LENGTH])
+            named = workflow_job_lines.KEY.match(read.rows[number][:_MAX_LINE_LENGTH])
             if named is not None and _has_untrusted_output(_STEP_OUTPUT.findall(named["value"]), by_step):
                 yield job.name, named["key"]
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from auditor.forensics.workflows import job_rows
+from auditor.forensics.workflows import workflow_job_lines
 from auditor.lazy_regex import lazy_compile
 
 PERMISSION = lazy_compile(r"[\"']?(?P<right>[a-z][a-z-]{1,30})[\"']?\s{0,4}:\s{0,4}[\"']?(?P<level>write|read|none)\b")
@@ -79,7 +79,7 @@ def find_unused_permissions(text: str, path: str) -> Iterator[UnusedPermission]:
     """Write permissions that no job with them uses, those of the whole workflow first."""
     if "write" not in text or "permissions" not in text:
         return
-    read = job_rows.read_rows(text)
+    read = workflow_job_lines.read_rows(text)
     if not read.jobs:
         return
     held = [_job_permissions(read, each) for each in read.jobs]
@@ -127,13 +127,13 @@ def _needs_token(right: str, used: list[str], text: str) -> bool:
     )
 
 
-def _job_permissions(rows: job_rows.WorkflowRows, job: job_rows.Job) -> _JobPermissions:
+def _job_permissions(rows: workflow_job_lines.WorkflowRows, job: workflow_job_lines.Job) -> _JobPermissions:
     own = write_permissions(rows, job.keys["permissions"]) if "permissions" in job.keys else None
     granting = rows.row_with_children(job.keys.get("permissions"))
     return _JobPermissions(rows.text(job.begin, job.end, granting), own, "uses" in job.keys)
 
 
-def write_permissions(rows: job_rows.WorkflowRows, key: int) -> dict[str, int]:
+def write_permissions(rows: workflow_job_lines.WorkflowRows, key: int) -> dict[str, int]:
     """Write permissions below a `permissions:` key, or beside it in braces, and the line of each."""
     return {
         found["right"]: number + 1
