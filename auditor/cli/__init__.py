@@ -13,7 +13,8 @@ from auditor.cli.action_command import action, doctor
 from auditor.cli.audit_command import audit
 from auditor.cli.audit_output import replace_unencodable, warn
 from auditor.cli.exit_codes import BUG, EPILOGUE, EXIT_CODES, FAILED, INCONCLUSIVE, INTERRUPTED, MISTAKE, PASSED
-from auditor.cli.record_commands import cost, replay, rubric, schema
+from auditor.cli.replay_command import cost, replay
+from auditor.cli.rubric_command import rubric, schema
 from auditor.user_error import UserError
 
 __all__ = ["BUG", "EXIT_CODES", "FAILED", "INCONCLUSIVE", "INTERRUPTED", "MISTAKE", "PASSED", "commands", "run"]

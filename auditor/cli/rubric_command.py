@@ -1,0 +1,72 @@
+"""Commands about what an audit is asked: rubrics, probes, and the schemas of what is written and read."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+
+from auditor.cli.audit_output import say, terminal_text
+from auditor.cli.input_file import read_file
+from auditor.user_error import UserError
+
+
+@click.group(short_help="List, show and check rubrics, and what they can look at.")
+def rubric() -> None:
+    """List, show and check rubrics, and what they can look at."""
+
+
+@rubric.command("list")
+def rubric_list() -> None:
+    """List the built-in rubrics."""
+    from auditor import rubric_loader as rubrics
+
+    for name in rubrics.names():
+        found = rubrics.built_in(name)
+        say(f"{name}  {len(found.criteria)} criteria, {len(found.probes())} probes. {found.about}")
+
+
+@rubric.command("show")
+@click.argument("name")
+def rubric_show(name: str) -> None:
+    """Print a built-in rubric, ready to be copied and changed."""
+    from auditor import rubric_loader as rubrics
+
+    rubrics.built_in(name, or_file=False)
+    say(rubrics.source(name).removesuffix("\n"))
+
+
+@rubric.command("check")
+@click.argument("file", type=click.Path(path_type=Path))
+def rubric_check(file: Path) -> None:
+    """Check a rubric file: all mistakes at once, each with its line."""
+    from auditor import rubric_loader as rubrics
+    from auditor.forensics.engine.probe_discovery import discover_probes
+
+    found = rubrics.load(read_file(file, "the path of a rubric"), str(file))
+    strangers = rubrics.unknown_probes(found, discover_probes())
+    if strangers:
+        raise UserError("\n".join(f"{file}: {each}" for each in strangers))
+    say(terminal_text(f"{file}: fine: {len(found.criteria)} criteria, {len(found.probes())} probes."))
+
+
+@rubric.command("probes", short_help="List what a criterion can look at, or tell more of it.")
+@click.argument("probes", metavar="[PROBE]...", nargs=-1)
+def rubric_probes(probes: tuple[str, ...]) -> None:
+    """List what a criterion can look at; of the probes named, what each counts, in which languages, and who asks."""
+    from auditor.cli.probes_command import describe_probes, list_probes
+
+    say(describe_probes(probes) if probes else list_probes())
+
+
+@click.command(short_help="Print the JSON Schema of a record, a rubric or the configuration.")
+@click.argument("what", type=click.Choice(["report", "rubric", "config"]), default="report")
+def schema(what: str) -> None:
+    """Print the JSON Schema of a record, a rubric or the configuration file."""
+    from auditor import rubric_loader as rubrics
+    from auditor import settings
+    from auditor.report import report_json
+
+    made = {"report": report_json.schema, "rubric": rubrics.schema, "config": settings.schema}[what]()
+    say(json.dumps(made, indent=2))
