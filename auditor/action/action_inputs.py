@@ -16,7 +16,7 @@ from auditor.judges.anthropic_client import Federation, Provider
 from auditor.judges.bench_factory import DEFAULT_MODEL, EFFORTS, BenchSettings
 from auditor.judges.recorded_answers import today
 from auditor.judges.signed_answer_cache import MIN_SECRET_LENGTH, SealedAnswerStore
-from auditor.report import check_run_answers
+from auditor.report import answers_kept_on_check_run
 from auditor.settings import RequestedSettings, SettingsSource
 from auditor.user_error import did_you_mean
 
@@ -168,7 +168,7 @@ class Inputs(Frozen):
         if not self.seal_secret:
             return None
         bound_to = (__version__, repository, self.provider.value, self.base_url or "")
-        return SealedAnswerStore(self.seal_secret, bound_to, today(), check_run_answers.MAX_LENGTH)
+        return SealedAnswerStore(self.seal_secret, bound_to, today(), answers_kept_on_check_run.MAX_LENGTH)
 
     def judge_environment(self, access: Mapping[str, str]) -> dict[str, str]:
         """The environment that a model is asked with: the runner's access variables, and the key."""

@@ -18,7 +18,7 @@ from auditor.domain import AuditReport, CheckConclusion, CheckRun, Delivery, Des
 from auditor.github import ErrorKind, GitHub, GitHubError
 from auditor.judges.signed_answer_cache import MIN_SECRET_LENGTH
 from auditor.publishers import PublicationSubject, PublishContext, bot_login, check_run_publisher, publish
-from auditor.report import check_run_answers
+from auditor.report import answers_kept_on_check_run
 from auditor.report.bench_description import judged_by
 from auditor.report.github_links import Links
 from auditor.report.previous_scores import VerdictHistory, parse_history
@@ -331,7 +331,7 @@ class AuditRun:
 
     def _load_history(self, github: GitHub, run: CheckRun) -> None:
         """What our check run says of itself, or else the one on the head before the push: scores, and sealed answers."""
-        self._memory, self._answers = parse_history(run.text), check_run_answers.find_sealed(run.text)
+        self._memory, self._answers = parse_history(run.text), answers_kept_on_check_run.find_sealed(run.text)
         if self._memory is not None or self._matter is None or self._about is None:
             return
         if self._matter.previous_head in (None, self._about.sha):
@@ -339,7 +339,7 @@ class AuditRun:
         runs = github.check_runs(str(self._matter.previous_head), self._about.external_id)
         texts = [each.text for each in runs if each.app == run.app]
         self._memory = next(filter(None, map(parse_history, texts)), None)
-        self._answers = self._answers or next(filter(None, map(check_run_answers.find_sealed, texts)), "")
+        self._answers = self._answers or next(filter(None, map(answers_kept_on_check_run.find_sealed, texts)), "")
 
     def _publish(self, result: AuditResult) -> RunResult:
         assert self._about is not None, "the child told what was settled"

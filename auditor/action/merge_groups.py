@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from auditor.action.action_inputs import Inputs
 from auditor.action.run_conclusions import Outcome
 from auditor.domain import CheckConclusion, CheckRun, Conclusion, external_id
-from auditor.domain.publication import TOOL_ID
+from auditor.domain.published_texts import TOOL_ID
 from auditor.report.previous_scores import parse_history
 from auditor.settings import DEFAULT_RUBRIC
 

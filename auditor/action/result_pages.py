@@ -8,7 +8,7 @@ from auditor.action.run_conclusions import Outcome
 from auditor.audit_builder import AuditResult
 from auditor.domain import AuditReport, CheckConclusion, CheckOutput, Conclusion, Delivery, RulingStatus
 from auditor.publishers import Publication
-from auditor.report import check_run_answers
+from auditor.report import answers_kept_on_check_run
 from auditor.report.check_run_text import check_output
 from auditor.report.comment_text import comment
 from auditor.report.escaping import clip, for_check, for_markdown, for_plain
@@ -76,7 +76,7 @@ def no_verdict_output(outcome: Outcome, sentence: str, answers: str = "") -> Che
     """What the check run shows of an audit that came to nothing. Answers that were kept stay for the next one."""
     title = _TITLES[outcome]
     summary = for_check(for_markdown(clip(sentence, _MAX_TEXT))) or title
-    return CheckOutput(title=title, summary=summary, text=check_run_answers.to_line(answers))
+    return CheckOutput(title=title, summary=summary, text=answers_kept_on_check_run.to_line(answers))
 
 
 def summary_page(outcome: Outcome, sentence: str) -> str:

@@ -54,7 +54,7 @@ from auditor.domain.objection import Objection, ObjectionState, Quote, RaisedObj
 from auditor.domain.objection_consequence import ConsequenceKind, Reach, Severity
 from auditor.domain.objection_rules import ObjectionRules
 from auditor.domain.opinion import Abstention, Cause, Citation, Opinion, Step
-from auditor.domain.publication import (
+from auditor.domain.published_texts import (
     Annotation,
     AnnotationLevel,
     CheckConclusion,

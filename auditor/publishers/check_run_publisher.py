@@ -13,11 +13,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from auditor.domain import Annotation, CheckConclusion, CheckOutput, CheckRun
-from auditor.domain.publication import TOOL_ID
+from auditor.domain.published_texts import TOOL_ID
 from auditor.github import ANNOTATIONS_PER_REQUEST, ErrorKind, GitHub, GitHubError
 from auditor.publishers import bot_login, shared_head_commit
 from auditor.publishers.head_freshness import PublicationSubject, create_once
-from auditor.report import check_run_answers
+from auditor.report import answers_kept_on_check_run
 from auditor.report.previous_scores import parse_history
 
 IN_PROGRESS_OUTPUT = CheckOutput(title="The audit is under way", summary="The verdict will stand here.")
@@ -150,8 +150,8 @@ def conclude(
     if _is_outdated(github, about):
         now = github.check_runs(about.sha, name=run.name)
         if not next((each for each in now if each.id == run.id), run).is_completed:
-            kept = check_run_answers.to_line(
-                check_run_answers.find_sealed(output.text)
+            kept = answers_kept_on_check_run.to_line(
+                answers_kept_on_check_run.find_sealed(output.text)
             )  # the run on the newer commit looks for it here
             overtaken = OUTDATED_OUTPUT.model_copy(update={"text": kept})
             github.update_check_run(run.id, output=overtaken, conclusion=CheckConclusion.CANCELLED)

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from auditor.domain import CheckConclusion, CheckOutput, CheckRun
-from auditor.domain.publication import TOOL_ID
+from auditor.domain.published_texts import TOOL_ID
 from auditor.github import ErrorKind, GitHub, GitHubError
 from auditor.publishers.head_freshness import PublicationSubject
 

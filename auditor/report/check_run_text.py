@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from auditor.domain import AuditReport, CheckOutput
 from auditor.report import annotations as notes
-from auditor.report import check_run_answers, verdict_sentences
+from auditor.report import answers_kept_on_check_run, verdict_sentences
 from auditor.report import previous_scores as past
 from auditor.report.escaped_templates import SafeText, markdown_templates
 from auditor.report.escaping import clip, for_check, for_plain
@@ -41,7 +41,7 @@ def check_output(
         "memory": SafeText(past.to_line(memory)) if memory is not None else None,
     }
 
-    kept = check_run_answers.to_line(answers)
+    kept = answers_kept_on_check_run.to_line(answers)
 
     def text(template: str, most: int = MAX_BYTES) -> str:
         def render(detail: Detail, shortened: bool) -> str:

@@ -29,7 +29,9 @@ from auditor.report.escaped_templates import SafeText
 from auditor.report.escaping import clip, for_code_span, for_markdown
 from auditor.report.fix_priorities import Priority, describe_place, priorities
 from auditor.report.github_links import Links
-from auditor.report.page_items import (
+from auditor.report.previous_scores import VerdictHistory
+from auditor.report.size_limits import Detail, EvidenceDetail
+from auditor.report.template_values import (
     CriterionDetail,
     EvidenceRow,
     Fix,
@@ -39,8 +41,6 @@ from auditor.report.page_items import (
     RequestRow,
     ScoreRow,
 )
-from auditor.report.previous_scores import VerdictHistory
-from auditor.report.size_limits import Detail, EvidenceDetail
 
 _MAX_PATH = 160
 _MAX_QUOTE = 100

@@ -2,7 +2,7 @@
 
 from auditor.synthesis.empty_change import empty_verdict, is_empty
 from auditor.synthesis.file_waivers import apply_waivers
-from auditor.synthesis.objection_corroboration import MergedObjection, merge, settle
+from auditor.synthesis.objection_states import MergedObjection, merge, settle
 from auditor.synthesis.rehearing_selection import Dispute, find_disputes
 from auditor.synthesis.verdict_builder import BesideOpinions, synthesise
 from auditor.synthesis.verdict_replay import Comparison, Difference, replay

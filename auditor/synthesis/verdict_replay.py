@@ -8,7 +8,7 @@ from typing import Any
 
 from auditor.domain import AuditReport, Dossier, GatePolicy, Objection, Rubric, Verdict
 from auditor.synthesis.empty_change import empty_verdict, is_empty
-from auditor.synthesis.objection_corroboration import merge, settle
+from auditor.synthesis.objection_states import merge, settle
 from auditor.synthesis.verdict_builder import BesideOpinions, synthesise
 
 

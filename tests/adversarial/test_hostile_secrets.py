@@ -15,7 +15,7 @@ import pytest
 from auditor import cli
 from auditor.domain import Fact, Outcome
 from auditor.forensics.secrets import content_scan
-from auditor.forensics.secrets.fact_masking import redact_fact
+from auditor.forensics.secrets.redacted_facts import redact_fact
 from auditor.repo import commit_log
 from tests.auditing import Answers, asked
 from tests.repos import Content, Drawing

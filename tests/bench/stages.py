@@ -84,9 +84,9 @@ def shares(repository: str, *arguments: str) -> dict[str, object]:
     Probes are timed in a whole audit; questions that are answered in the child process are asked again here.
     """
     from auditor.cli import run
-    from auditor.forensics.agent_systems import system_analysis
+    from auditor.forensics.agent_systems import analysis_entry_point
     from auditor.forensics.agent_systems.analyzed_file import Source
-    from auditor.forensics.agent_systems.program_analysis import study_program
+    from auditor.forensics.agent_systems.main_graph_analysis import study_program
     from auditor.forensics.agent_systems.whole_program import parse_program
     from auditor.forensics.engine import probe_discovery
     from auditor.forensics.probe_kit import probe_decorators
@@ -106,7 +106,7 @@ def shares(repository: str, *arguments: str) -> dict[str, object]:
     ]
     seen = study_program(parse_program(sources))
     followed = time.perf_counter() - started
-    for topic in system_analysis.TOPICS:
+    for topic in analysis_entry_point.TOPICS:
         started = time.perf_counter()
         answered = topic(seen)
         name = "/".join(sorted(answered)[:1]) + " and what belongs to it"

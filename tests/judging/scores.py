@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from statistics import mean
 
 from auditor.domain import Objection, ObjectionState, Rubric
-from auditor.synthesis.objection_corroboration import merge, settle
+from auditor.synthesis.objection_states import merge, settle
 from tests.judging.experiments import ChangedLines, Experiment, HeardCase
 
 NEAR = 3

@@ -10,7 +10,7 @@ from auditor.domain import CheckConclusion, CheckRun
 from auditor.github import ErrorKind, GitHub, GitHubError
 from auditor.publishers import PublicationSubject, check_run_publisher
 from auditor.publishers.check_run_publisher import SubjectOutdated
-from auditor.report import check_run_answers
+from auditor.report import answers_kept_on_check_run
 from tests.fake_github import PERSONAL_TOKEN, READ_ONLY_TOKEN, FakeGitHub, Fault, StoredRun
 from tests.fake_github.state import Token
 from tests.publishers.desks import ABOUT, HEAD, NAME, NEWER, connected, note, verdict
@@ -264,10 +264,10 @@ def test_a_superseded_run_is_cancelled_and_says_nothing_else(fake: FakeGitHub) -
 def test_a_superseded_run_keeps_the_answers_that_were_paid_for(fake: FakeGitHub) -> None:
     run = begin(connected(fake))
     fake.world.push(7, NEWER)
-    paid = verdict([1]).model_copy(update={"text": f"All of it.\n\n{check_run_answers.to_line('seal.data')}\n"})
+    paid = verdict([1]).model_copy(update={"text": f"All of it.\n\n{answers_kept_on_check_run.to_line('seal.data')}\n"})
     with pytest.raises(SubjectOutdated):
         check_run_publisher.conclude(connected(fake), ABOUT, run, FAILURE, paid)
-    assert check_run_answers.find_sealed(fake.world.runs[0].output["text"]) == "seal.data"
+    assert answers_kept_on_check_run.find_sealed(fake.world.runs[0].output["text"]) == "seal.data"
 
 
 def test_a_superseded_run_leaves_the_verdict_from_before_alone(fake: FakeGitHub) -> None:

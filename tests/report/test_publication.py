@@ -17,7 +17,7 @@ from auditor.domain import (
     Side,
     comment_marker,
 )
-from auditor.report import check_run_answers
+from auditor.report import answers_kept_on_check_run
 from auditor.report.annotations import annotate
 from auditor.report.check_run_text import check_output
 from auditor.report.comment_text import comment
@@ -161,13 +161,13 @@ def test_a_report_whose_names_do_not_fit_is_not_remembered() -> None:
 
 
 def test_kept_answers_are_the_last_line_and_take_their_room_from_the_rest() -> None:
-    longest = "a" * check_run_answers.MAX_LENGTH
+    longest = "a" * answers_kept_on_check_run.MAX_LENGTH
     for answers in ("seal.data", longest):
         output = check_output(contested(), LINKS, answers=answers)
-        assert check_run_answers.find_sealed(output.text) == answers
+        assert answers_kept_on_check_run.find_sealed(output.text) == answers
         assert parse_history(output.text) is not None
         assert within_limits(output)
-    assert check_run_answers.find_sealed(check_output(contested(), LINKS).text) == ""
+    assert answers_kept_on_check_run.find_sealed(check_output(contested(), LINKS).text) == ""
 
 
 @pytest.mark.parametrize(
@@ -177,7 +177,7 @@ def test_kept_answers_are_the_last_line_and_take_their_room_from_the_rest() -> N
      "<!-- automaton-auditor:answers \u00e9 -->", "", None],
 )  # fmt: skip
 def test_what_is_no_line_of_kept_answers_to_the_letter_is_nothing(text: str | None) -> None:
-    assert check_run_answers.find_sealed(text) == ""
+    assert answers_kept_on_check_run.find_sealed(text) == ""
 
 
 def test_the_check_run_reads_as_a_sentence_and_keeps_its_limits() -> None:

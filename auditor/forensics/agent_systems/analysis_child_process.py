@@ -130,7 +130,7 @@ def _set_up() -> None:
 
 def _run_child(pipe: Connection, sources: list[Source], left_out: Mapping[str, str]) -> None:
     """The child's life: read, answer, end."""
-    from auditor.forensics.agent_systems.system_analysis import analyze_system as analyse
+    from auditor.forensics.agent_systems.analysis_entry_point import analyze_system as analyse
 
     try:
         answer = analyse(sources, lambda path: pipe.send_bytes(b"@" + path.encode("utf-8", errors="replace")), left_out)

@@ -6,7 +6,7 @@ import ast
 
 from auditor.forensics.agent_systems.abstract_values import Attr, Class, External
 from auditor.forensics.agent_systems.call_frames import Frame
-from auditor.forensics.agent_systems.program_analysis import ProgramStudy
+from auditor.forensics.agent_systems.main_graph_analysis import ProgramStudy
 from auditor.forensics.python.scope_bindings import last_name
 
 _MODEL_BASES = frozenset({"BaseModel", "RootModel", "SQLModel", "BaseSettings", "GenericModel", "Serializable"})

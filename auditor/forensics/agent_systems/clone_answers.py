@@ -8,7 +8,7 @@ from auditor.forensics.agent_systems.auth_errors import auth_errors_handled
 from auditor.forensics.agent_systems.clone_destinations import clones_are_temporary
 from auditor.forensics.agent_systems.clone_sites import find_clone_sites
 from auditor.forensics.agent_systems.clone_urls import urls_are_checked
-from auditor.forensics.agent_systems.program_analysis import Answers, ProgramStudy
+from auditor.forensics.agent_systems.main_graph_analysis import Answers, ProgramStudy
 from auditor.forensics.agent_systems.system_report_types import ProbeAnswer, Spot
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from auditor.forensics.agent_systems.called_functions import callees
 from auditor.forensics.agent_systems.clone_sites import CloneSite
-from auditor.forensics.agent_systems.program_analysis import ProgramStudy
+from auditor.forensics.agent_systems.main_graph_analysis import ProgramStudy
 from auditor.forensics.agent_systems.system_report_types import Spot, Where
 from auditor.forensics.agent_systems.whole_program import Unit
 from auditor.forensics.python.scope_bindings import last_name

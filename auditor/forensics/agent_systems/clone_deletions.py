@@ -21,7 +21,7 @@ from auditor.forensics.agent_systems.abstract_values import (
     walk,
 )
 from auditor.forensics.agent_systems.clone_sites import CloneSite
-from auditor.forensics.agent_systems.program_analysis import ProgramStudy
+from auditor.forensics.agent_systems.main_graph_analysis import ProgramStudy
 from auditor.forensics.agent_systems.syntax_queries import descendants
 from auditor.forensics.agent_systems.whole_program import Unit
 

@@ -20,7 +20,7 @@ from auditor.forensics.agent_systems.abstract_values import (
 from auditor.forensics.agent_systems.clone_deletions import PATH_CALLS, is_deleted_before_use
 from auditor.forensics.agent_systems.clone_sites import CloneSite
 from auditor.forensics.agent_systems.count_phrases import Wording, share_phrase
-from auditor.forensics.agent_systems.program_analysis import ProgramStudy
+from auditor.forensics.agent_systems.main_graph_analysis import ProgramStudy
 from auditor.forensics.agent_systems.system_report_types import Clone, ClonesData, ProbeAnswer
 
 

@@ -26,7 +26,7 @@ from auditor.forensics.agent_systems.abstract_values import (
 )
 from auditor.forensics.agent_systems.call_frames import ExternalCall, Frame
 from auditor.forensics.agent_systems.library_names import CLONE_CALLS, PROCESS_CALLS
-from auditor.forensics.agent_systems.program_analysis import ProgramStudy
+from auditor.forensics.agent_systems.main_graph_analysis import ProgramStudy
 
 _CLONE_WORDS = re.compile(r"\bgit\b[^;&|\n]{0,200}?\bclone\b")
 _GIT_LIBRARIES = ("git.", "gitpython.", "pygit2", "dulwich", "simple_git.", "isomorphic_git.")

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from auditor.forensics.agent_systems.clone_context import name_of, split_by_clone, spots_at, surrounding_functions
 from auditor.forensics.agent_systems.clone_sites import CloneSite
 from auditor.forensics.agent_systems.count_phrases import Wording, share_phrase
-from auditor.forensics.agent_systems.program_analysis import ProgramStudy
+from auditor.forensics.agent_systems.main_graph_analysis import ProgramStudy
 from auditor.forensics.agent_systems.syntax_queries import descendants, nested_statements
 from auditor.forensics.agent_systems.system_report_types import ProbeAnswer, Where, WhereData
 from auditor.forensics.agent_systems.whole_program import Unit

@@ -22,7 +22,7 @@ from auditor.forensics.agent_systems.agent_graph import Graph, function_of
 from auditor.forensics.agent_systems.call_frames import Frame
 from auditor.forensics.agent_systems.count_phrases import name_some
 from auditor.forensics.agent_systems.graph_answers import incomplete_reading_answer, no_graph_answer, reading_confidence
-from auditor.forensics.agent_systems.program_analysis import ProgramStudy
+from auditor.forensics.agent_systems.main_graph_analysis import ProgramStudy
 from auditor.forensics.agent_systems.state_schemas import annotation_or_text_value, describe_state_class, state_data
 from auditor.forensics.agent_systems.system_report_types import (
     NO_PRODUCT_CODE,

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from auditor.forensics.agent_systems.abstract_values import Class, Function, Instance, Map, Seq, Value, walk
 from auditor.forensics.agent_systems.call_frames import Frame
-from auditor.forensics.agent_systems.program_analysis import ProgramStudy
+from auditor.forensics.agent_systems.main_graph_analysis import ProgramStudy
 from auditor.forensics.agent_systems.syntax_queries import descendants
 from auditor.forensics.agent_systems.whole_program import Unit
 

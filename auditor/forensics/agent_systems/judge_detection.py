@@ -12,8 +12,8 @@ from auditor.forensics.agent_systems.abstract_values import (
 )
 from auditor.forensics.agent_systems.agent_graph import Graph, function_of
 from auditor.forensics.agent_systems.graph_answers import all_stages
+from auditor.forensics.agent_systems.main_graph_analysis import ProgramStudy
 from auditor.forensics.agent_systems.model_calls import model_calls
-from auditor.forensics.agent_systems.program_analysis import ProgramStudy
 from auditor.forensics.agent_systems.syntax_queries import descendants
 
 JUDGE_NAME = re.compile(

@@ -32,7 +32,7 @@ from auditor.forensics.agent_systems.abstract_values import (
 from auditor.forensics.agent_systems.call_frames import ExternalCall
 from auditor.forensics.agent_systems.langgraph_js_state import named_schema
 from auditor.forensics.agent_systems.library_names import HTTP_POST_CALLS, MODEL_CALLS, TEXT_SPLITTING_METHODS
-from auditor.forensics.agent_systems.program_analysis import ProgramStudy
+from auditor.forensics.agent_systems.main_graph_analysis import ProgramStudy
 from auditor.forensics.python.scope_bindings import last_name
 
 _MODEL_NAME = re.compile(

@@ -12,7 +12,7 @@ from auditor.forensics.agent_systems.abstract_interpreter import annotated_names
 from auditor.forensics.agent_systems.abstract_values import Call, Class, Instance, options, walk
 from auditor.forensics.agent_systems.class_kinds import class_kind, is_frozen, is_validated
 from auditor.forensics.agent_systems.count_phrases import with_article
-from auditor.forensics.agent_systems.program_analysis import ProgramStudy
+from auditor.forensics.agent_systems.main_graph_analysis import ProgramStudy
 from auditor.forensics.agent_systems.state_schemas import MAX_FIELDS, annotation_value, state_schema
 from auditor.forensics.agent_systems.system_report_types import (
     NO_PRODUCT_CODE,

@@ -6,7 +6,7 @@ import ast
 import re
 
 from auditor.forensics.agent_systems.agent_graph import Graph
-from auditor.forensics.agent_systems.program_analysis import ProgramStudy
+from auditor.forensics.agent_systems.main_graph_analysis import ProgramStudy
 from auditor.forensics.agent_systems.syntax_queries import descendants
 from auditor.forensics.agent_systems.whole_program import Unit
 from auditor.forensics.python.scope_bindings import last_name

@@ -9,12 +9,12 @@ from collections.abc import Iterator
 from auditor.forensics.agent_systems.abstract_values import Attr, Call, Class, External, constant, walk
 from auditor.forensics.agent_systems.count_phrases import share_phrase
 from auditor.forensics.agent_systems.judging_calls import are_judge_calls, calls_wording, is_fallback_call
+from auditor.forensics.agent_systems.main_graph_analysis import ProgramStudy
 from auditor.forensics.agent_systems.model_calls import (
     SCHEMA_METHODS,
     AskedModel,
     receiver_parts,
 )
-from auditor.forensics.agent_systems.program_analysis import ProgramStudy
 from auditor.forensics.agent_systems.syntax_queries import descendants, vocabulary
 from auditor.forensics.agent_systems.system_report_types import (
     NO_PRODUCT_CODE,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import combinations
 
 from auditor.forensics.agent_systems.judge_detection import judge_nodes
+from auditor.forensics.agent_systems.main_graph_analysis import Answers, ProgramStudy
 from auditor.forensics.agent_systems.persona_prompts import MIN_PERSONA_WORDS, find_prompts
-from auditor.forensics.agent_systems.program_analysis import Answers, ProgramStudy
 from auditor.forensics.agent_systems.prompt_overlap import MAX_OVERLAP, overlap, words_of
 from auditor.forensics.agent_systems.system_report_types import NO_PRODUCT_CODE, PersonasData, ProbeAnswer, Prompt
 

@@ -26,8 +26,8 @@ from auditor.forensics.agent_systems.abstract_values import (
 from auditor.forensics.agent_systems.agent_graph import function_of
 from auditor.forensics.agent_systems.data_files import data_unit, parse_data
 from auditor.forensics.agent_systems.judge_detection import JUDGE_NAME, judge_nodes
+from auditor.forensics.agent_systems.main_graph_analysis import ProgramStudy
 from auditor.forensics.agent_systems.model_calls import AskedModel, model_calls, receiver_parts
-from auditor.forensics.agent_systems.program_analysis import ProgramStudy
 from auditor.forensics.agent_systems.prompt_overlap import words_of
 from auditor.forensics.agent_systems.syntax_queries import descendants
 from auditor.forensics.agent_systems.whole_program import Unit

@@ -7,7 +7,7 @@ import re
 from auditor.forensics.agent_systems.abstract_interpreter import annotated_names
 from auditor.forensics.agent_systems.abstract_values import Class
 from auditor.forensics.agent_systems.agent_graph import Graph, function_of
-from auditor.forensics.agent_systems.program_analysis import ProgramStudy
+from auditor.forensics.agent_systems.main_graph_analysis import ProgramStudy
 from auditor.forensics.agent_systems.state_schemas import state_data
 
 _STATE_KEY = re.compile(r"""\bstate(?:\.get\(\s*|\[\s*)(["'])(\w+)\1""")

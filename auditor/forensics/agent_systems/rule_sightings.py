@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from auditor.forensics.agent_systems.called_functions import callees
+from auditor.forensics.agent_systems.main_graph_analysis import ProgramStudy
 from auditor.forensics.agent_systems.opinion_filters import drops_opinion, fact_filter_level, opinion_filters
-from auditor.forensics.agent_systems.program_analysis import ProgramStudy
 from auditor.forensics.agent_systems.syntax_queries import assigned_names, assignments, descendants, vocabulary
 from auditor.forensics.agent_systems.undefined_rule_names import texts_of_name, undefined_name_reason
 from auditor.forensics.agent_systems.whole_program import FunctionDefinition, Unit

@@ -8,8 +8,8 @@ from auditor.forensics.agent_systems import langgraph_js_state
 from auditor.forensics.agent_systems.abstract_values import External, Item, Unknown, Value
 from auditor.forensics.agent_systems.concurrent_writes import no_shared_state, protected_fields
 from auditor.forensics.agent_systems.count_phrases import count_phrase, with_article
+from auditor.forensics.agent_systems.main_graph_analysis import Answers, ProgramStudy
 from auditor.forensics.agent_systems.model_validation import validated_models
-from auditor.forensics.agent_systems.program_analysis import Answers, ProgramStudy
 from auditor.forensics.agent_systems.state_schemas import state_data, state_schema
 from auditor.forensics.agent_systems.system_report_types import ProbeAnswer, Spot, StateData
 from auditor.forensics.agent_systems.whole_program import Unit

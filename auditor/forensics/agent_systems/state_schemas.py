@@ -28,7 +28,7 @@ from auditor.forensics.agent_systems.agent_graph import Graph
 from auditor.forensics.agent_systems.call_frames import Frame
 from auditor.forensics.agent_systems.class_kinds import class_kind
 from auditor.forensics.agent_systems.lossy_reducers import keeps_one_value
-from auditor.forensics.agent_systems.program_analysis import ProgramStudy
+from auditor.forensics.agent_systems.main_graph_analysis import ProgramStudy
 from auditor.forensics.agent_systems.system_report_types import StateData, StateField
 
 _LAST_VALUE_CHANNELS = frozenset({"LastValue", "LastValueAfterFinish", "EphemeralValue", "AnyValue", "UntrackedValue"})

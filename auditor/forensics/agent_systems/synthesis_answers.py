@@ -25,8 +25,8 @@ from auditor.forensics.agent_systems.abstract_values import (
 from auditor.forensics.agent_systems.agent_graph import function_of
 from auditor.forensics.agent_systems.called_functions import reachable_functions
 from auditor.forensics.agent_systems.judge_detection import judge_nodes
+from auditor.forensics.agent_systems.main_graph_analysis import Answers, ProgramStudy
 from auditor.forensics.agent_systems.model_calls import AskedModel, model_calls
-from auditor.forensics.agent_systems.program_analysis import Answers, ProgramStudy
 from auditor.forensics.agent_systems.report_answers import MAX_VALUE_PARTS, REPORT_NAME, report_answer
 from auditor.forensics.agent_systems.syntax_queries import descendants
 from auditor.forensics.agent_systems.system_report_types import (

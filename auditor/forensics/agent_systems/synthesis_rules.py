@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 
 from auditor.forensics.agent_systems.called_functions import MAX_REACHABLE_FUNCTIONS
 from auditor.forensics.agent_systems.dispatch_tables import calls_unknown_function
-from auditor.forensics.agent_systems.program_analysis import ProgramStudy
+from auditor.forensics.agent_systems.main_graph_analysis import ProgramStudy
 from auditor.forensics.agent_systems.rule_sightings import DISSENT, RuleSighting, all_sightings, is_negated_test
 from auditor.forensics.agent_systems.system_report_types import RULES, Rule
 from auditor.forensics.agent_systems.whole_program import (

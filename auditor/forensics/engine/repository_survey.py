@@ -40,7 +40,7 @@ from auditor.forensics.public_api.shipped_test_modules import (
 from auditor.forensics.python.source_parsing import MAX_PYTHON_BYTES
 from auditor.forensics.python.thread_calls import BackgroundTask
 from auditor.forensics.record_cache.disk_cache import RecordCache
-from auditor.forensics.secrets.fact_masking import redact_coverage, redact_fact
+from auditor.forensics.secrets.redacted_facts import redact_coverage, redact_fact
 from auditor.forensics.secrets.secret_places import CommittedSecrets
 from auditor.forensics.source_text.file_roles import Role, is_test, language, role
 from auditor.repo.repository import Repo

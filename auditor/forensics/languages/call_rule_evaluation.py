@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from auditor.forensics.languages import query_fragments
+from auditor.forensics.languages import sql_query_fragments
 from auditor.forensics.languages.call_arguments import matches_condition, matches_with_constants, may_match
 from auditor.forensics.languages.called_names import callee_name, joined_callee_name
 from auditor.forensics.languages.constant_names import constant_aware_texts
@@ -127,7 +127,7 @@ def apply_call_rules(
             file.forwarded_arguments.append((rule, arguments[rule.forwarded_position]))
         if _rule_matches(file, rule, node, arguments):
             told.add(rule.probe)
-            if rule.requires_query_text and query_fragments.passes_values(file, rule, arguments):
+            if rule.requires_query_text and sql_query_fragments.passes_values(file, rule, arguments):
                 _report_value_query(file, rule, node, named, arguments)
             else:
                 file.add_site(rule.probe, node, rule.statement, named, rule.confidence, rule.because)
@@ -135,11 +135,11 @@ def apply_call_rules(
 
 def _report_value_query(file: ParsedFile, rule: CallRule, node: Node, named: str, arguments: list[Node]) -> None:
     """Note a query that is handed a list of values: where pieces of one are put into it, those may hold no value themselves."""
-    told = query_fragments.query_statement(file, arguments[rule.forwarded_position])
+    told = sql_query_fragments.query_statement(file, arguments[rule.forwarded_position])
     if told == "":
         file.add_site(rule.probe, node, rule.statement, named, rule.confidence, rule.because)
     elif told is not None:
-        file.add_site(rule.probe, node, told, named, query_fragments.CONFIDENCE, query_fragments.REASON)
+        file.add_site(rule.probe, node, told, named, sql_query_fragments.CONFIDENCE, sql_query_fragments.REASON)
 
 
 def _rule_matches(file: ParsedFile, rule: CallRule, node: Node, arguments: list[Node]) -> bool:

@@ -17,7 +17,7 @@ from auditor.forensics.languages.language_rule_types import (
     UncheckedResult,
 )
 from auditor.forensics.languages.language_type import Language
-from auditor.forensics.languages.shared_rule_parts import (
+from auditor.forensics.languages.rules_shared_by_languages import (
     BARE_VALUE_STATEMENT,
     BUILT_CONDITION,
     BUILT_INTERPRETER_COMMAND,

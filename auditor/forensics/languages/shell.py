@@ -10,7 +10,7 @@ from auditor.forensics.languages.built_query_patterns import BUILT_QUERY, BUILT_
 from auditor.forensics.languages.keyword_gated_patterns import compile_pattern
 from auditor.forensics.languages.language_rule_types import WHOLE_CALL, ArgumentCondition, CallRule, NodeRule
 from auditor.forensics.languages.language_type import Language
-from auditor.forensics.languages.shared_rule_parts import (
+from auditor.forensics.languages.rules_shared_by_languages import (
     CONSTANT_COMMAND_REASON,
     DEBUG_LABEL_TEXT,
     DEBUG_MARKER_TEXT,

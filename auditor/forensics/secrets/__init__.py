@@ -5,4 +5,4 @@ No value of a secret leaves the detector's process; only places and fingerprints
 Other rooms import only the modules named in `__all__`.
 """
 
-__all__ = ["fact_masking", "history_scan", "placeholder_secrets", "secret_detector", "secret_places"]
+__all__ = ["history_scan", "placeholder_secrets", "redacted_facts", "secret_detector", "secret_places"]

@@ -20,8 +20,8 @@ from auditor.forensics.secrets.content_scan import (
     search_blobs,
     search_short_texts,
 )
-from auditor.forensics.secrets.fact_masking import MIN_VALUE_LENGTH
 from auditor.forensics.secrets.placeholder_secrets import GENERIC_KINDS
+from auditor.forensics.secrets.redacted_facts import MIN_VALUE_LENGTH
 from auditor.forensics.secrets.secret_detector import Detector
 from auditor.forensics.secrets.secret_places import CommittedSecrets, SecretPlace, SecretSource
 from auditor.forensics.source_text.file_roles import Role, is_compressed_by_name, is_example, is_test, role

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from textwrap import dedent
 
 from auditor.domain import ProbeData
+from auditor.forensics.agent_systems.analysis_entry_point import analyze_system
 from auditor.forensics.agent_systems.analyzed_file import Source
-from auditor.forensics.agent_systems.system_analysis import analyze_system
 from auditor.forensics.agent_systems.system_report_types import AgentSystem, ProbeAnswer
 
 _DEPTH = 6_000

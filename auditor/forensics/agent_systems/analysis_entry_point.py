@@ -13,7 +13,7 @@ from auditor.forensics.agent_systems import (
     synthesis_answers,
 )
 from auditor.forensics.agent_systems.analyzed_file import Source
-from auditor.forensics.agent_systems.program_analysis import Answers, ProgramStudy, study_program
+from auditor.forensics.agent_systems.main_graph_analysis import Answers, ProgramStudy, study_program
 from auditor.forensics.agent_systems.system_report_types import AgentSystem, ProbeAnswer
 from auditor.forensics.agent_systems.whole_program import parse_program
 
