@@ -69,7 +69,8 @@ class Query(Generic[Said]):
         """What the record says of the question, before there is an answer."""
         asked = self.question
         form = sha256(asked.schema)
-        turn = hashlib.sha256(asked.turn.encode("utf-8", errors="surrogatepass")).hexdigest()
+        own = f"{asked.round_material}\0{asked.turn}" if asked.round_material else asked.turn
+        turn = hashlib.sha256(own.encode("utf-8", errors="surrogatepass")).hexdigest()
         return Answer(
             judge=asked.judge,
             round=asked.round,

@@ -9,6 +9,7 @@ import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Any
 
 from auditor.domain import (
     NO_DOSSIER,
@@ -295,11 +296,7 @@ class ClaudeBench:
                 continue
             text = prompt.render_role(persona, ids, reads_change=bool(context.dossier.exhibits))
             text += self._cited_sources(persona.id, ids, hearing, context, source) if ids else ""
-            text += (
-                prompt.render_votes(render_ballot(ballot), context.served, only_votes=not ids)
-                if ballot is not None
-                else ""
-            )
+            text += prompt.render_votes(render_ballot(ballot), only_votes=not ids) if ballot is not None else ""
             turns[persona.id] = _Turn(text, ids, ballot)
         return turns
 
@@ -309,6 +306,7 @@ class ClaudeBench:
             [each.id for each in context.criteria], with_exhibits=bool(context.dossier.exhibits)
         )
         common = context.material
+        requested = prompt.render_requested_code(context.served)
         queries: list[Query[JudgeReply]] = []
         for judge, turn in turns.items():
             asked = reply_validation.Asked(
@@ -319,9 +317,11 @@ class ClaudeBench:
                 may_object=number == 1,
                 ballot=turn.ballot,
             )
-            room = {} if turn.criteria else {"max_tokens": min(_VOTE_TOKENS, self._options.answer_tokens)}
+            room: dict[str, Any] = (
+                {} if turn.criteria else {"max_tokens": min(_VOTE_TOKENS, self._options.answer_tokens)}
+            )
             question = self._collector.question(
-                judge, number, common.system, common.text, turn.text, schema=form, **room
+                judge, number, common.system, common.text, turn.text, schema=form, round_material=requested, **room
             )
             read = partial(reply_validation.parse_reply, asked)
             queries.append(Query(question, common.digest, read, turn.criteria, reply=lambda said: said))

@@ -142,5 +142,5 @@ async def _count_tokens(client: AsyncAnthropic, question: Question, seconds: flo
 
 
 def _estimate_prompt(question: Question) -> int:
-    texts = (question.system, question.material, question.turn, str(question.schema))
+    texts = (question.system, question.material, question.round_material, question.turn, str(question.schema))
     return sum(map(estimate_tokens, texts)) + _TOKENS_PER_PICTURE * len(question.pictures)

@@ -48,6 +48,8 @@ class Question:
     effort: str = ""
     pictures: tuple[tuple[str, str], ...] = field(default=(), repr=False)
     """Media type and content in base64, shown before the text."""
+    round_material: str = ""
+    """What all who are asked in this round read after the material; a cache keeps it as a second step of the prefix."""
 
     def body(self, max_tokens: int | None = None) -> dict[str, Any]:
         """What is sent. No tools, no sampling, nothing that changes from run to run."""
@@ -55,7 +57,8 @@ class Question:
             {"type": "image", "source": {"type": "base64", "media_type": media, "data": data}}
             for media, data in self.pictures
         ]
-        shown.append({"type": "text", "text": self.material, "cache_control": {"type": "ephemeral"}})
+        common = [each for each in (self.material, self.round_material) if each]
+        shown += [{"type": "text", "text": each, "cache_control": {"type": "ephemeral"}} for each in common]
         return {
             "model": self.model,
             "max_tokens": max_tokens or self.max_tokens,

@@ -115,16 +115,15 @@ def _spoken_omission(omission: Omission) -> str:
     return f"{sanitize(omission.path)}{lines} ({omission.reason.value.replace('_', ' ')})"
 
 
-def render_votes(objections: str, served: Sequence[Exhibit], *, only_votes: bool) -> str:
-    """The objections that a judge votes on, for its turn in the second round, with what was asked for beside them."""
+def render_votes(objections: str, *, only_votes: bool) -> str:
+    """The objections that a judge votes on, for its turn in the second round."""
+    return _template("votes.md.j2").render(objections=objections, fence=fence_id(objections), only_votes=only_votes)
+
+
+def render_requested_code(served: Sequence[Exhibit]) -> str:
+    """The code that judges asked to see, the same for all who vote; empty when there is none."""
     shown = exhibits_text(served)
-    return _template("votes.md.j2").render(
-        objections=objections,
-        fence=fence_id(objections),
-        served=shown,
-        served_fence=fence_id(shown),
-        only_votes=only_votes,
-    )
+    return _template("requested_code.md.j2").render(shown=shown, fence=fence_id(shown)) if served else ""
 
 
 def render_role(persona: Persona, criteria: Iterable[str], *, reads_change: bool = False) -> str:

@@ -61,18 +61,18 @@ def judge(body: Body) -> str:
 
 def is_vote(body: Body) -> bool:
     """Is this the second round, in which judges vote?"""
-    return "# Votes" in body["messages"][0]["content"][1]["text"]
+    return "# Votes" in body["messages"][0]["content"][-1]["text"]
 
 
 def voted_on(body: Body) -> list[str]:
     """The objections that a judge is asked to vote on, by the names they have in the prompt."""
-    lines = body["messages"][0]["content"][1]["text"].splitlines()
+    lines = body["messages"][0]["content"][-1]["text"].splitlines()
     return [line.split("]")[0].strip("[") for line in lines if line.startswith("[q")]
 
 
 def criteria(body: Body) -> list[str]:
     """What is asked about."""
-    turn = body["messages"][0]["content"][1]["text"]
+    turn = body["messages"][0]["content"][-1]["text"]
     found = re.search(r"(?:charge|criteria|Assess|judge): ([a-z0-9_, ]+)\.", turn)
     assert found is not None
     return found.group(1).split(", ")
@@ -166,30 +166,42 @@ class Standin:
             return httpx2.Response(
                 said.status, headers={"request-id": f"req_{len(self.asked)}", **said.headers}, json=said.error
             )
-        usage, prefix = self._usage(body)
+        usage, prefixes = self._usage(body)
         headers = {"content-type": "text/event-stream", "request-id": f"req_{len(self.asked)}", **said.headers}
-        return httpx2.Response(200, headers=headers, content=self._events(body, said, usage, prefix))
+        return httpx2.Response(200, headers=headers, content=self._events(body, said, usage, prefixes))
 
     @staticmethod
     def _size(body: Body) -> int:
         return tokens(body["system"], *(part.get("text", "") for part in body["messages"][0]["content"]))
 
-    def _usage(self, body: Body) -> tuple[dict[str, int], str | None]:
-        """The published rule: an exact prefix is read once the answer that wrote it began to stream."""
-        material, turn = body["messages"][0]["content"][-2:]
-        size = tokens(body["system"], material["text"])
-        if "cache_control" not in material or size < self.cached_from:
-            return {"input_tokens": size + tokens(turn["text"])}, None
-        identity = json.dumps([body["model"], body["output_config"], body["system"], material["text"]])
-        prefix = hashlib.sha256(identity.encode()).hexdigest()
-        kind = "cache_read_input_tokens" if prefix in self._cache else "cache_creation_input_tokens"
-        return {"input_tokens": tokens(turn["text"]), kind: size}, prefix
+    def _usage(self, body: Body) -> tuple[dict[str, int], tuple[str, ...]]:
+        """The published rule: the longest marked prefix is read once the answer that wrote it began to stream."""
+        texts = [each for each in body["messages"][0]["content"] if each["type"] == "text"]
+        marked = [number for number, each in enumerate(texts, 1) if "cache_control" in each]
+        whole = tokens(body["system"], *(each["text"] for each in texts))
+        sizes = {number: tokens(body["system"], *(each["text"] for each in texts[:number])) for number in marked}
+        prefixes = {number: self._prefix(body, number) for number in marked if sizes[number] >= self.cached_from}
+        if not prefixes:
+            return {"input_tokens": whole}, ()
+        read = max((sizes[number] for number, each in prefixes.items() if each in self._cache), default=0)
+        written = max(sizes[number] for number in prefixes) - read
+        usage = {"input_tokens": whole - read - written}
+        usage |= {"cache_read_input_tokens": read} if read else {}
+        usage |= {"cache_creation_input_tokens": written} if written else {}
+        return usage, tuple(prefixes.values())
 
-    async def _events(self, body: Body, said: Says, usage: dict[str, int], prefix: str | None) -> AsyncIterator[bytes]:
+    @staticmethod
+    def _prefix(body: Body, count: int) -> str:
+        shown = body["messages"][0]["content"][:count]
+        identity = json.dumps([body["model"], body["output_config"], body["system"], shown])
+        return hashlib.sha256(identity.encode()).hexdigest()
+
+    async def _events(
+        self, body: Body, said: Says, usage: dict[str, int], prefixes: tuple[str, ...]
+    ) -> AsyncIterator[bytes]:
         await asyncio.sleep(said.before)
         self._note("began", body)
-        if prefix:
-            self._cache.add(prefix)
+        self._cache.update(prefixes)
         if said.raw is not None:
             yield said.raw
             return

@@ -149,7 +149,7 @@ def test_what_two_judges_see_stands_and_caps_the_score(shop: Drawing) -> None:
 
 def test_a_vote_says_nothing_of_who_raised_an_objection_or_how_many_did(shop: Drawing) -> None:
     _, model = audit(shop, answering({"prosecutor": [OBJECTION], "tech_lead": [OBJECTION]}, {"defense": OVERRULE}))
-    (turn,) = [text for body in model.asked if "# Votes" in (text := body["messages"][0]["content"][1]["text"])]
+    (turn,) = [text for body in model.asked if "# Votes" in (text := body["messages"][0]["content"][-1]["text"])]
     asked = turn.partition("# Votes")[2]
     assert "shop/cart.py, line 6, hunk#1" in asked
     assert "Q| return sum(cart.prices)" in asked
@@ -463,11 +463,26 @@ def test_what_a_judge_asks_for_is_served_to_all_who_vote_and_can_be_quoted(shop:
         "reason": "There is none.",
     }
     report, model = audit(shop, answering({"prosecutor": [asking]}, {"defense": guard, "tech_lead": guard}))
-    turns = [text for body in model.asked if "# Votes" in (text := body["messages"][0]["content"][1]["text"])]
-    assert len(turns) == 2
-    assert all("[definition#1] shop/session.py" in each and " 5|     return {'user': None}" in each for each in turns)
+    parts = [body["messages"][0]["content"] for body in model.asked if is_vote(body)]
+    assert len(parts) == 2
+    ((requested,),) = {tuple(part["text"] for part in each[1:-1]) for each in parts}
+    assert "[definition#1] shop/session.py" in requested
+    assert " 5|     return {'user': None}" in requested
     assert [each.id for each in report.exhibits if each.path == "shop/session.py"] == ["definition#1"]
     assert replay(report).same
+
+
+def test_code_that_was_asked_for_is_cached_for_the_second_judge_who_votes(shop: Drawing) -> None:
+    session = "".join(f"    'key_{number}': {number},\n" for number in range(60))
+    shop.git("checkout", "-q", "main")
+    shop.commit({"shop/session.py": f"from shop import cart\n\nEMPTY = {{\n{session}}}\n"})
+    shop.git("checkout", "-q", "change")
+    shop.git("merge", "-q", "main", "-m", "Merge")
+    asking = {**OBJECTION, "needs": "lines shop/session.py 1-63"}
+    report, _ = audit(shop, answering({"prosecutor": [asking]}, {"defense": CANNOT_TELL, "tech_lead": CANNOT_TELL}))
+    *_, first, second = report.cost.attempts
+    assert first.cache_write_tokens > 200
+    assert second.cache_read_tokens == first.cache_read_tokens + first.cache_write_tokens
 
 
 @pytest.mark.parametrize(
