@@ -194,11 +194,11 @@ class ChangeReader:
     never_send: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
 
-    def dossier(self, evidence: Sequence[Evidence], tokens: int) -> Dossier:
+    def dossier(self, evidence: Sequence[Evidence], tokens: int, documents: bool) -> Dossier:
         """The change as exhibits of at most so many tokens. Lines in which a probe has seen a secret are not shown."""
         from auditor.dossier.builder import build
 
-        return build(change_view(self.repo), self._options(evidence, tokens))
+        return build(change_view(self.repo), replace(self._options(evidence, tokens), documents=documents))
 
     def serve(self, evidence: Sequence[Evidence], dossier: Dossier, needs: Sequence[str]) -> tuple[Exhibit, ...]:
         """What judges asked for before a vote."""

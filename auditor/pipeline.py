@@ -76,7 +76,10 @@ class Steps:
     bench: Bench
     source: SourceReader = field(default=lambda _path, _side: None)
     pictures: PictureFinder = field(default=lambda _evidence: ())
-    dossier: Callable[[Sequence[Evidence], int], Dossier] = field(default=lambda _evidence, _tokens: Dossier())
+    dossier: Callable[[Sequence[Evidence], int, bool], Dossier] = field(
+        default=lambda _evidence, _tokens, _documents: Dossier()
+    )
+    """Makes the dossier of so many tokens at most; the last argument says whether changed documents are shown."""
     serve: Callable[[Sequence[Evidence], Dossier, Sequence[str]], tuple[Exhibit, ...]] = field(
         default=lambda _evidence, _dossier, _needs: ()
     )
@@ -114,7 +117,7 @@ def audit(repository: RepositoryInfo, subject: Subject, applied: AppliedRubric, 
         ),
         coverage=redact_coverage(gathered.coverage),
         evidence=evidence,
-        exhibits=heard.shown.exhibits,
+        exhibits=heard.shown.all_exhibits,
         opinions=hearing.opinions,
         objections=heard.objections,
         abstentions=hearing.abstentions,
@@ -165,7 +168,7 @@ def _make_dossier(subject: Subject, applied: AppliedRubric, steps: Steps, eviden
     tokens = steps.bench.exhibit_tokens(applied.rubric)
     if not tokens or subject.merge_base is None or _is_empty(subject, applied, evidence):
         return Dossier()
-    return steps.dossier(evidence, tokens)
+    return steps.dossier(evidence, tokens, any(each.documents for each in applied.rubric.criteria))
 
 
 def _hear(subject: Subject, applied: AppliedRubric, steps: Steps, case: _Case) -> _Heard:
@@ -176,7 +179,7 @@ def _hear(subject: Subject, applied: AppliedRubric, steps: Steps, case: _Case) -
     if _is_empty(subject, applied, evidence):
         return _Heard(case, Hearing((), ()))
     hearing = steps.bench.hear(rubric, evidence, subject.scope, case.advice, case.dossier)
-    contested = find_disputes(rubric, evidence, hearing.opinions, applied.waivers, case.dossier.exhibits)
+    contested = find_disputes(rubric, evidence, hearing.opinions, applied.waivers, case.dossier.all_exhibits)
     merged = merge(hearing.record.raised, [each.id for each in rubric.personas])
     served: tuple[Exhibit, ...] = ()
     if contested or merged:

@@ -46,7 +46,16 @@ _load_cached = cache(load)
 
 def digest(rubric: Rubric) -> str:
     """SHA-256 over the definition, whatever comments and layout its file had."""
-    canonical = json.dumps(rubric.model_dump(mode="json"), sort_keys=True, separators=(",", ":"))
+    return _digest(rubric.model_dump(mode="json"))
+
+
+def recorded_digest(rubric: Rubric) -> str:
+    """The digest of a definition that was read from a record, by the keys it had then: a later version may know more."""
+    return _digest(rubric.model_dump(mode="json", exclude_unset=True))
+
+
+def _digest(definition: dict[str, Any]) -> str:
+    canonical = json.dumps(definition, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(canonical.encode()).hexdigest()
 
 

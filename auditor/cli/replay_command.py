@@ -28,7 +28,7 @@ def replay(record: Path, rubric: str | None) -> int:
 
     report = from_json(read_file(record, "the report.json that an audit wrote"), str(record))
     chosen = settings.named_rubric(rubric)[0] if rubric else None
-    if rubrics.digest(report.rubric.definition) != report.rubric.digest:
+    if rubrics.recorded_digest(report.rubric.definition) != report.rubric.digest:
         say("different: the rubric on the record does not have the digest on the record, so one of them was changed")
         return FAILED
     compared = synthesis.replay(report, chosen)

@@ -15,7 +15,7 @@ from auditor.domain.opinion import Abstention, Opinion
 from auditor.domain.rubric_types import GatePolicy, Rubric, Waiver
 from auditor.domain.verdict import Verdict
 
-SCHEMA_VERSION = "1.2"
+SCHEMA_VERSION = "1.3"
 
 
 class Scope(StrEnum):

@@ -18,6 +18,8 @@ class ExhibitKind(StrEnum):
     CALLER = "caller"
     CALLEE = "callee"
     TEST = "test"
+    DOCUMENT = "document"
+    """A part of a changed document or changelog; only criteria with `documents: true` may rest on it."""
 
 
 class ExhibitMode(StrEnum):
@@ -47,7 +49,7 @@ class ExhibitLine(Frozen):
 class Exhibit(Frozen):
     """A piece of the change, or of the code that it touches, as judges are shown it."""
 
-    id: str = Field(pattern=r"^(hunk|definition|caller|callee|test)#[1-9][0-9]*$", description="`kind#n`.")
+    id: str = Field(pattern=r"^(hunk|definition|caller|callee|test|document)#[1-9][0-9]*$", description="`kind#n`.")
     kind: ExhibitKind
     path: str
     side: Side = Side.HEAD
@@ -88,9 +90,17 @@ class Dossier(Frozen):
     """The change as exhibits, in the order in which judges read them, and what is not among them."""
 
     exhibits: tuple[Exhibit, ...] = ()
+    """Code: hunks and what they touch."""
+    documents: tuple[Exhibit, ...] = ()
+    """Prose that the change touches."""
     omissions: tuple[Omission, ...] = ()
     product_lines: int = Field(default=0, ge=0, description="Changed lines of product code.")
     tokens: int = Field(default=0, ge=0, description="About how many tokens the exhibits take.")
+
+    @property
+    def all_exhibits(self) -> tuple[Exhibit, ...]:
+        """Code first, then prose, as a record lists them."""
+        return (*self.exhibits, *self.documents)
 
     @property
     def omitted_share(self) -> float:

@@ -76,6 +76,10 @@ class Criterion(Frozen):
         default=False,
         description="May opinions rest on exhibits of the change? Then it needs a model, and may name no evidence.",
     )
+    documents: bool = Field(
+        default=False,
+        description="May opinions cite the changed documents beside the evidence? Judges are shown them for such criteria alone.",
+    )
     evidence: tuple[Expectation, ...] = ()
     levels: dict[int, str] = Field(description="What a score means, in words; 1, 3 and 5 at least.")
 

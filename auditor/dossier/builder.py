@@ -33,6 +33,8 @@ MAX_LINE = 500
 """Characters of a line that are shown."""
 _MAX_STRETCHES = 2_000
 """Stretches that are looked at; with more the change is larger than any prompt."""
+_DOCUMENT_SHARE = 0.15
+"""Share of the budget that documents may take."""
 _HIDDEN_LINE = "[a line with a secret, not shown]"
 
 
@@ -56,6 +58,8 @@ class DossierOptions:
     """Globs of the trusted configuration: files that no provider may see."""
     exclude: tuple[str, ...] = ()
     """Globs of the trusted configuration: files that the audit leaves out."""
+    documents: bool = False
+    """Are changed documents shown as well? They take at most a part of the budget, after all code."""
     secret_lines: Mapping[str, Collection[int]] | None = None
     """Lines by file at the head in which a probe has seen a secret."""
 
@@ -88,15 +92,22 @@ def build(view: ChangeView, options: DossierOptions) -> Dossier:
         view.read,
         {OmissionReason.NEVER_SEND: options.never_send, OmissionReason.EXCLUDED: options.exclude},
     )
+    files = files if options.documents else tuple(map(_without_prose, files))
     with SyntaxReader() as reader:
         found, skipped = _stretches(files, reader)
         groups = _groups(found, _search(view, options, files, reader) if options.mode is ExhibitMode.CONTEXT else None)
     cleaned = [_cleaned(each, options.secret_lines or {}) for each in groups]
-    chosen = _chosen(cleaned, options.budget)
-    exhibits = tuple(each for group in chosen for each in (group.hunk, *group.context))
+    code = _chosen([each for each in cleaned if not each.stretch.file.is_document], options.budget)
+    exhibits = tuple(each for group in code for each in (group.hunk, *group.context))
+    used = sum(map(exhibit_tokens, exhibits))
+    room = min(options.budget - used, int(_DOCUMENT_SHARE * options.budget))
+    prose = _chosen([each for each in cleaned if each.stretch.file.is_document], room)
+    documents = tuple(each.hunk for each in prose)
+    chosen = [*code, *prose]
     left_out = [each for each in cleaned if each.hunk.id not in {group.hunk.id for group in chosen}]
     return Dossier(
         exhibits=exhibits,
+        documents=documents,
         omissions=(
             *_omitted_files(files),
             *skipped,
@@ -104,8 +115,13 @@ def build(view: ChangeView, options: DossierOptions) -> Dossier:
             *(each for group in chosen for each in _cut_lines(group)),
         ),
         product_lines=sum(each.changed_lines for each in files if each.is_product),
-        tokens=sum(map(exhibit_tokens, exhibits)),
+        tokens=used + sum(map(exhibit_tokens, documents)),
     )
+
+
+def _without_prose(file: ChangedFile) -> ChangedFile:
+    """The file, left out where it is a document: no criterion may rest on it."""
+    return replace(file, omitted=file.omitted or OmissionReason.DOCUMENT) if file.is_document else file
 
 
 def _stretches(files: Iterable[ChangedFile], reader: SyntaxReader) -> tuple[list[Stretch], list[Omission]]:
@@ -120,7 +136,7 @@ def _stretches(files: Iterable[ChangedFile], reader: SyntaxReader) -> tuple[list
             skipped.append(_skipped_file(each, each.changed_lines))
             continue
         head, base = (
-            reader.read(each.path, each.content[side]) if side in each.content else None
+            reader.read(each.path, each.content[side]) if side in each.content and not each.is_document else None
             for side in (Side.HEAD, Side.BASE)
         )
         taken = list(islice(stretches(each, head, base), room + 1))
@@ -158,9 +174,13 @@ def _groups(found: Sequence[Stretch], search: CodeSearch | None) -> list[_Group]
         )
     counts: dict[ExhibitKind, int] = dict.fromkeys(ExhibitKind, 0)
     groups = []
-    for number, each in enumerate(found, 1):
-        hunk = _hunk(each, number)
-        fragments = caller_callee_test_exhibits.context(each, search) if search is not None else []
+    for each in found:
+        kind = ExhibitKind.DOCUMENT if each.file.is_document else ExhibitKind.HUNK
+        counts[kind] += 1
+        hunk = _hunk(each, kind, counts[kind])
+        fragments = (
+            caller_callee_test_exhibits.context(each, search) if search is not None and kind is ExhibitKind.HUNK else []
+        )
         exhibits = []
         for fragment in caller_callee_test_exhibits.without_repeats(fragments, shown):
             counts[fragment.kind] += 1
@@ -169,11 +189,11 @@ def _groups(found: Sequence[Stretch], search: CodeSearch | None) -> list[_Group]
     return groups
 
 
-def _hunk(stretch: Stretch, number: int) -> Exhibit:
+def _hunk(stretch: Stretch, kind: ExhibitKind, number: int) -> Exhibit:
     start, end = stretch.span
     return Exhibit(
-        id=f"hunk#{number}",
-        kind=ExhibitKind.HUNK,
+        id=f"{kind.value}#{number}",
+        kind=kind,
         path=stretch.file.path,
         side=stretch.side,
         start=start,

@@ -21,7 +21,6 @@ _BY_ROLE = {
     Role.VENDORED: OmissionReason.VENDORED,
     Role.GENERATED: OmissionReason.GENERATED,
     Role.LOCK: OmissionReason.LOCK_FILE,
-    Role.DOCUMENTATION: OmissionReason.DOCUMENT,
 }
 
 
@@ -46,6 +45,11 @@ class ChangedFile:
     def is_product(self) -> bool:
         """Is it product code, by its path?"""
         return role(self.path) is Role.PRODUCT
+
+    @property
+    def is_document(self) -> bool:
+        """Is it prose, by its path?"""
+        return role(self.path) is Role.DOCUMENTATION
 
     @property
     def changed_lines(self) -> int:

@@ -75,8 +75,13 @@ class _HearingContext:
 
     @property
     def exhibits_by_id(self) -> Mapping[str, Exhibit]:
-        """The exhibits by id."""
+        """The exhibits of code by id."""
         return {each.id: each for each in (*self.dossier.exhibits, *self.served)}
+
+    @property
+    def documents_by_id(self) -> Mapping[str, Exhibit]:
+        """The exhibits of prose by id."""
+        return {each.id: each for each in self.dossier.documents}
 
 
 @dataclass(frozen=True)
@@ -314,6 +319,7 @@ class ClaudeBench:
                 turn.criteria,
                 context.evidence_by_id,
                 context.exhibits_by_id,
+                context.documents_by_id,
                 may_object=number == 1,
                 ballot=turn.ballot,
             )
@@ -360,7 +366,8 @@ class ClaudeBench:
 def _has_valid_citation(opinion: Opinion, context: _HearingContext) -> bool:
     """Does the opinion have at least one valid citation?"""
     criterion = context.rubric.criterion(opinion.criterion)
-    return not check_citations(opinion, sources_for(criterion, context.evidence_by_id, context.exhibits_by_id)).reason
+    shown = {**context.exhibits_by_id, **context.documents_by_id}
+    return not check_citations(opinion, sources_for(criterion, context.evidence_by_id, shown)).reason
 
 
 def _is_visible_to_judges(criterion: Criterion, evidence: tuple[Evidence, ...], scope: Scope) -> bool:

@@ -88,9 +88,11 @@ def build_material(
     relevant = sorted(_drop_redundant([each for each in evidence if each.probe in asked]), key=_evidence_order)
     broken = {(each.probe, each.outcome) for each in relevant} & _breaking_outcomes(criteria)
     change = exhibits_text(dossier.exhibits)
+    readers = [each.id for each in criteria if each.documents]
+    documents = exhibits_text(dossier.documents) if readers else ""
     packed = select_evidence([_to_prompt_evidence(each, never_send) for each in relevant], criteria, budget)
     return Material(
-        system=_template("system.md.j2").render(with_change=bool(dossier.exhibits)),
+        system=_template("system.md.j2").render(with_change=bool(dossier.exhibits), with_documents=bool(documents)),
         text=_template("criteria_and_evidence.md.j2").render(
             criteria=[_visible_criterion(each) for each in criteria],
             advice={probe: sanitize(text) for probe, text in advice.items() if probe in {each for each, _ in broken}},
@@ -98,6 +100,9 @@ def build_material(
             instructions=instructions.strip(),
             change=change,
             change_fence=fence_id(change),
+            documents=documents,
+            documents_for=f"`{'`, `'.join(readers)}`",
+            documents_fence=fence_id(documents),
             not_shown=[_spoken_omission(each) for each in dossier.omissions],
             evidence=packed.text,
             fence=fence_id(packed.text),

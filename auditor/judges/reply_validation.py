@@ -55,6 +55,9 @@ class Asked:
     criteria: tuple[str, ...]
     evidence: Mapping[str, Evidence]
     exhibits: Mapping[str, Exhibit] = field(default_factory=dict)
+    """Code, for opinions, objections and votes."""
+    documents: Mapping[str, Exhibit] = field(default_factory=dict)
+    """Prose, for opinions alone."""
     may_object: bool = False
     """Is it the round in which objections are raised?"""
     ballot: Ballot | None = None
@@ -170,8 +173,9 @@ def _make_opinion(said: _OpinionReply, asked: Asked, question: str) -> Opinion:
 
 def _cited(cited: _CitationReply, asked: Asked) -> Citation:
     """The citation with quote, path and line as the exhibit or the evidence has them."""
-    if cited.evidence in asked.exhibits:
-        found = find_quote(cited.evidence, cited.quote, {cited.evidence: asked.exhibits[cited.evidence]})
+    shown = asked.exhibits.get(cited.evidence) or asked.documents.get(cited.evidence)
+    if shown is not None:
+        found = find_quote(cited.evidence, cited.quote, {cited.evidence: shown})
         if found is not None:
             return Citation(evidence=cited.evidence, quote=found.quote, path=found.path, line=found.line)
     return _restore_citation(cited, asked.evidence.get(cited.evidence))

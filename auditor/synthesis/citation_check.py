@@ -15,6 +15,7 @@ from auditor.domain import (
     DroppedCitation,
     Evidence,
     Exhibit,
+    ExhibitKind,
     Opinion,
 )
 
@@ -33,12 +34,14 @@ class Sources:
     """All evidence by id; only that of `probes` may be cited."""
     probes: Collection[str]
     exhibits: Mapping[str, Exhibit]
-    """By id; empty where the criterion does not rest on exhibits."""
+    """By id; only those that the criterion may rest on."""
 
 
 def sources_for(criterion: Criterion, evidence: Mapping[str, Evidence], exhibits: Mapping[str, Exhibit]) -> Sources:
     """What opinions on a criterion may cite: what another criterion rests on proves nothing here."""
-    return Sources(evidence, {each.probe for each in criterion.evidence}, exhibits if criterion.exhibits else {})
+    kinds = {True: criterion.documents, False: criterion.exhibits}
+    shown = {name: each for name, each in exhibits.items() if kinds[each.kind is ExhibitKind.DOCUMENT]}
+    return Sources(evidence, {each.probe for each in criterion.evidence}, shown)
 
 
 @dataclass(frozen=True)

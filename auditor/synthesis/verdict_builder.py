@@ -69,7 +69,7 @@ def synthesise(
     for each in evidence:
         by_probe[each.probe].append(each)
     by_id = {each.id: each for each in evidence}
-    shown = {each.id: each for each in beside.dossier.exhibits}
+    shown = {each.id: each for each in beside.dossier.all_exhibits}
     heard = tuple(opinions)
     silent = tuple(abstentions)
     faltered = beside.unconfirmed

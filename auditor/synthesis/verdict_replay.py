@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from auditor.domain import AuditReport, Dossier, GatePolicy, Objection, Rubric, Verdict
+from auditor.domain import AuditReport, Dossier, ExhibitKind, GatePolicy, Objection, Rubric, Verdict
 from auditor.synthesis.empty_change import empty_verdict, is_empty
 from auditor.synthesis.objection_states import merge, settle
 from auditor.synthesis.verdict_builder import BesideOpinions, synthesise
@@ -64,7 +64,10 @@ def _derive_verdict(report: AuditReport, rubric: Rubric, gate: GatePolicy) -> Ve
         beside=BesideOpinions(
             unconfirmed=report.hearing.unconfirmed,
             dossier=Dossier(
-                exhibits=report.exhibits, omissions=report.hearing.omissions, product_lines=report.hearing.product_lines
+                exhibits=tuple(each for each in report.exhibits if each.kind is not ExhibitKind.DOCUMENT),
+                documents=tuple(each for each in report.exhibits if each.kind is ExhibitKind.DOCUMENT),
+                omissions=report.hearing.omissions,
+                product_lines=report.hearing.product_lines,
             ),
             objections=derive_objections(report, rubric),
         ),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 from collections.abc import Callable
@@ -12,6 +13,7 @@ import pytest
 
 from auditor import cli
 from auditor.domain import (
+    SCHEMA_VERSION,
     AuditReport,
     Conclusion,
     Evidence,
@@ -223,15 +225,26 @@ def test_the_verdict_is_replayed_and_a_forged_one_is_found_out(empty: Drawing, t
     assert "verdict.conclusion" in {each.path for each in replay(_emptied(judged)).differences}
 
 
-def test_a_record_of_the_version_before_is_read_and_replayed(empty: Drawing) -> None:
+def test_a_record_of_an_older_version_is_read_and_replayed(empty: Drawing, tmp_path: Path) -> None:
     empty.commit({"src/a.py": '"""Another."""\n'})
     plain = json.loads(to_json(audited(empty.path, "main")))
-    assert plain["schema_version"] == "1.2"
+    assert plain["schema_version"] == SCHEMA_VERSION
     del plain["subject"]["unchanged"], plain["exhibits"], plain["objections"]
     for added in ("omissions", "product_lines", "raised"):
         del plain["hearing"][added]
+    definition = plain["rubric"]["definition"]
+    for each in definition["criteria"]:
+        del each["exhibits"], each["documents"]
+    definition["criteria"] = [each for each in definition["criteria"] if each["evidence"]]
+    del definition["rules"]["objections"]
+    plain["verdict"]["rulings"] = [each for each in plain["verdict"]["rulings"] if each["criterion"] != "correctness"]
+    reasons = json.dumps(plain["verdict"]["gate"]["reasons"]).replace(" of 11 criteria", " of 10 criteria")
+    plain["verdict"]["gate"]["reasons"] = json.loads(reasons)
+    canonical = json.dumps(definition, sort_keys=True, separators=(",", ":"))
+    plain["rubric"]["digest"] = hashlib.sha256(canonical.encode()).hexdigest()
     plain["schema_version"] = "1.0"
-    assert replay(from_json(json.dumps(plain))).same
+    (tmp_path / "report.json").write_text(json.dumps(plain))
+    assert cli.run(["replay", str(tmp_path / "report.json")]) == cli.PASSED
 
 
 def test_the_next_audit_names_the_empty_one_before_it(empty: Drawing) -> None:
