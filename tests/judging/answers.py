@@ -28,7 +28,7 @@ class AnswersInFiles:
     def answer(self, body: Body) -> Says:
         """The answer on file; a refusal where there is none yet, with the prompt written down."""
         content = body["messages"][0]["content"]
-        turn = content[1]["text"]
+        turn = content[-1]["text"]
         name = f"{judge(body)}-{2 if is_vote(body) or '# Second look' in turn else 1}"
         answered = self.folder / f"{name}.json"
         if answered.exists():
@@ -38,8 +38,7 @@ class AnswersInFiles:
         schema = json.dumps(body["output_config"]["format"]["schema"], indent=1)
         parts = [
             system,
-            content[0]["text"],
-            turn,
+            *(each["text"] for each in content),
             f"# Answer\nOne JSON document of this schema and nothing else:\n{schema}",
         ]
         (self.folder / f"{name}.md").write_text("\n\n".join(parts), encoding="utf-8")
