@@ -135,11 +135,9 @@ def _stretches(files: Iterable[ChangedFile], reader: SyntaxReader) -> tuple[list
         if room <= 0:
             skipped.append(_skipped_file(each, each.changed_lines))
             continue
-        head, base = (
-            reader.read(each.path, each.content[side]) if side in each.content and not each.is_document else None
-            for side in (Side.HEAD, Side.BASE)
-        )
-        taken = list(islice(stretches(each, head, base), room + 1))
+        side = Side.HEAD if each.change.head is not None else Side.BASE
+        syntax = reader.read(each.path, each.content[side]) if not each.is_document else None
+        taken = list(islice(stretches(each, syntax), room + 1))
         found += taken[:room]
         if len(taken) > room:
             shown = sum(bool(line.text.strip()) for stretch in taken[:room] for line in stretch.changed)

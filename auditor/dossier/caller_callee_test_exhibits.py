@@ -264,17 +264,18 @@ def _definition_of(
     if local:
         fresh = [each for each in local if each.start not in shown]
         return (file, fresh[0]) if fresh and len(fresh) == len(local) else None
-    for other in search.defining(name, mentioned):
-        if other.path == file.path or is_test(other.path):
-            continue
+
+    def may_be_meant(path: str) -> bool:
+        tied = tie_names([path]) & mentioned or _same_folder(path, file.path)
+        return path != file.path and bool(tied) and not is_test(path)
+
+    for other in search.defining(name, mentioned, may_be_meant):
         matching = [
             each
             for each in other.syntax.definitions
             if each.name == name and (is_called or each.is_type or each.is_value)
         ]
-        if len({each.start for each in matching}) == 1 and (
-            tie_names([other.path]) & mentioned or _same_folder(other.path, file.path)
-        ):
+        if len({each.start for each in matching}) == 1:
             return other, matching[0]
     return None
 

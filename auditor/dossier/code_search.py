@@ -59,19 +59,29 @@ class CodeSearch:
         """Files that may call a name and are tied to the change, nearest first."""
         return self._holding(name, ties, lambda _content: True)
 
-    def defining(self, name: str, ties: Collection[str]) -> Iterator[SearchedFile]:
-        """Files that may define a name and are tied to the change, nearest first."""
+    def defining(
+        self, name: str, ties: Collection[str], is_wanted: Callable[[str], bool] = lambda _path: True
+    ) -> Iterator[SearchedFile]:
+        """Files that may define a name and are tied to the change, nearest first. `is_wanted` is asked of a path."""
         form = re.compile(rb"(?<![\w$])%s(?![\w$])" % re.escape(name.encode()))
         return self._holding(
-            name, ties, lambda content: any(_may_define(content, each) for each in form.finditer(content))
+            name, ties, lambda content: any(_may_define(content, each) for each in form.finditer(content)), is_wanted
         )
 
-    def _holding(self, name: str, ties: Collection[str], fits: Callable[[bytes], bool]) -> Iterator[SearchedFile]:
+    def _holding(
+        self,
+        name: str,
+        ties: Collection[str],
+        fits: Callable[[bytes], bool],
+        is_wanted: Callable[[str], bool] = lambda _path: True,
+    ) -> Iterator[SearchedFile]:
         """Each file is read when it is asked for, so whoever has found enough asks for no more."""
         tied = {each.encode() for each in ties}
         left = _MAX_FILES_A_NAME
         for path in self._index().get(name.encode(), ()):
             if not (path in self.changed or self._is_near(path) or not tied.isdisjoint(self._words[path])):
+                continue
+            if not is_wanted(path):
                 continue
             if fits(self._texts()[path]):
                 file = self.file(path)

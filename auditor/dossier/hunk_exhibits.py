@@ -48,12 +48,15 @@ class Stretch:
         return tuple(each for each in self.lines if each.mark is not LineMark.KEPT)
 
 
-def stretches(file: ChangedFile, head: Syntax | None, base: Syntax | None) -> Iterator[Stretch]:
-    """The stretches of a file in their order; every changed line is in exactly one."""
+def stretches(file: ChangedFile, syntax: Syntax | None) -> Iterator[Stretch]:
+    """The stretches of a file in their order; every changed line is in exactly one.
+
+    `syntax` is that of the head, or of the base where the file was removed.
+    """
     if file.change.head is None:
-        yield from _pieces(file, [(1, len(file.before))], base, Side.BASE)
+        yield from _pieces(file, [(1, len(file.before))], syntax, Side.BASE)
         return
-    yield from _pieces(file, _merged(_region(file, hunk, head) for hunk in file.change.hunks), head, Side.HEAD)
+    yield from _pieces(file, _merged(_region(file, hunk, syntax) for hunk in file.change.hunks), syntax, Side.HEAD)
 
 
 def _region(file: ChangedFile, hunk: Hunk, syntax: Syntax | None) -> tuple[int, int]:

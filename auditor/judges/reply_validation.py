@@ -112,7 +112,8 @@ def parse_reply(asked: Asked, text: str, question: str) -> JudgeReply:
     """What an answer says, opinions in the order of the criteria asked about. Raises InvalidReply.
 
     The whole text must be one JSON object of the schema, with every criterion asked about exactly once. `question` is the
-    key that all parts will name. Objections and votes that do not hold cost nothing but themselves.
+    key that all parts will name. Objections and votes that do not hold cost nothing but themselves. A judge who votes and
+    gives its opinion again keeps its votes: models were seen to do so, and what was not asked about is not read.
     """
     reply = _parse_reply(text)
     named = [each.criterion for each in reply.opinions]
@@ -120,7 +121,7 @@ def parse_reply(asked: Asked, text: str, question: str) -> JudgeReply:
         if named.count(criterion) != 1:
             raise InvalidReply(f"it gives {named.count(criterion)} opinions on {criterion} where one was asked for")
     strangers = sorted(set(named) - set(asked.criteria))
-    if strangers:
+    if strangers and asked.ballot is None:
         raise InvalidReply(f"it speaks of {strangers[0][:60]!r}, which was not asked")
     by_criterion = {each.criterion: each for each in reply.opinions}
     raised = raised_objections(asked.judge, reply.objections, asked.exhibits, question) if asked.may_object else ()

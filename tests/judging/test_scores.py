@@ -192,3 +192,28 @@ def test_prompts_without_an_answer_are_written_down_and_answers_beside_them_are_
 
     assert missing == []
     assert len(heard_case(bug, report).opinions) == 3
+
+
+def test_a_prompt_of_the_second_round_holds_the_votes_and_the_code_that_was_asked_for(tmp_path: Path) -> None:
+    bug, _ = drawn(shop(tmp_path / "r"))
+    asking = {**OBJECTION, "needs": "lines shop/cart.py 1-2"}
+    folder = tmp_path / "answers" / bug.name
+    folder.mkdir(parents=True)
+
+    def record(body: Body) -> Says:
+        said = json.loads(answer(body, frozenset()).text)
+        said["objections"] = [asking] if judge(body) == "prosecutor" and not is_vote(body) else []
+        text = json.dumps(said)
+        if not is_vote(body):
+            (folder / f"{judge(body)}-1.json").write_text(text, encoding="utf-8")
+        return Says(text)
+
+    audited_change(bug.path, bug.base, bug.head, claude(Standin(record).connect()), "correctness")
+    _, missing = heard(bug, tmp_path / "answers", "correctness")
+
+    assert sorted(missing) == ["defense-2", "tech_lead-2"]
+    prompt = (folder / "defense-2.md").read_text(encoding="utf-8")
+    assert "# Code that reviewers asked to see" in prompt
+    assert (
+        prompt.index("# Votes") > prompt.index("# Role: Defense") > prompt.index("# Code that reviewers asked to see")
+    )
