@@ -12,6 +12,7 @@ from auditor.dossier.builder import ChangeView, DossierOptions, show_exhibit
 from auditor.dossier.caller_callee_test_exhibits import Fragment, call_fragments, definition_fragment
 from auditor.dossier.code_search import CodeSearch, tie_names
 from auditor.dossier.syntax_child_process import SyntaxReader
+from auditor.forensics.source_text.file_roles import Role, role
 from auditor.forensics.source_text.text_decoding import decode_text
 from auditor.report.exhibit_text import exhibit_tokens
 
@@ -63,8 +64,11 @@ class _Server:
         yield from (each for each in call_fragments(name, self.search, ties) if each.kind is wanted)
 
     def _is_tied(self, path: str) -> bool:
-        """May lines of the file be served? It is changed or shown already, or names a changed module, or lies beside one."""
-        if matches_any(path, (*self.options.never_send, *self.options.exclude)):
+        """May lines of the file be served? It is changed or shown already, or names a changed module, or lies beside one.
+
+        Documents are not: prose is no evidence of what code does.
+        """
+        if role(path) is Role.DOCUMENTATION or matches_any(path, (*self.options.never_send, *self.options.exclude)):
             return False
         return path in self.changed | self.shown or self.search.is_tied(path, tie_names(self.changed))
 

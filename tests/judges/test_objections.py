@@ -487,13 +487,15 @@ def test_code_that_was_asked_for_is_cached_for_the_second_judge_who_votes(shop: 
 
 @pytest.mark.parametrize(
     "need",
-    ["lines secrets/unrelated.txt 1-9", "lines ../../etc/passwd 1-5", "lines shop/none.py 1-5", "base shop/web.py 0-9", "definition os.system; rm", "lines shop/cart.py 9-1", "callers " + "x" * 500],
+    ["lines secrets/unrelated.txt 1-9", "lines NOTES.md 1-1", "base NOTES.md 1-1", "lines ../../etc/passwd 1-5", "lines shop/none.py 1-5", "base shop/web.py 0-9", "definition os.system; rm", "lines shop/cart.py 9-1", "callers " + "x" * 500],
 )  # fmt: skip
 def test_a_need_that_leads_away_from_the_change_is_refused(shop: Drawing, need: str) -> None:
     shop.git("checkout", "-q", "main")
-    shop.commit({"secrets/unrelated.txt": "nothing to see\n"})
+    shop.commit({"secrets/unrelated.txt": "nothing to see\n", "NOTES.md": "`cart` is always there.\n"})
     shop.git("checkout", "-q", "change")
     shop.git("merge", "-q", "main", "-m", "Merge")
+    shop.commit({"NOTES.md": "`cart` is never None.\n"})
     asking = {**OBJECTION, "needs": need}
     report, _ = audit(shop, answering({"prosecutor": [asking]}, {"defense": CANNOT_TELL, "tech_lead": CANNOT_TELL}))
-    assert {each.kind.value for each in report.exhibits} <= {"hunk", "caller"}
+    assert {each.kind.value for each in report.exhibits} <= {"hunk", "caller", "document"}
+    assert not [each for each in report.exhibits if each.kind.value == "document" and each.id != "document#1"]

@@ -196,7 +196,7 @@ def test_prompts_without_an_answer_are_written_down_and_answers_beside_them_are_
 
 def test_a_prompt_of_the_second_round_holds_the_votes_and_the_code_that_was_asked_for(tmp_path: Path) -> None:
     bug, _ = drawn(shop(tmp_path / "r"))
-    asking = {**OBJECTION, "needs": "lines shop/cart.py 1-2"}
+    asking = {**OBJECTION, "needs": "base shop/cart.py 1-1"}
     folder = tmp_path / "answers" / bug.name
     folder.mkdir(parents=True)
 
