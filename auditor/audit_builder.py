@@ -174,7 +174,7 @@ def _make_steps(judge: Bench, options: Options, change: ChangeReader) -> pipelin
         gather=lambda about, probes: evidence_gathering.gather(change.repo, about, probes, options),
         redact=redact_evidence,
         bench=judge,
-        source=_make_source_reader(change.repo, change.never_send),
+        source=make_source_reader(change.repo, change.never_send),
         pictures=_make_picture_finder(change.repo, options.reports),
         dossier=change.dossier,
         serve=change.serve,
@@ -267,7 +267,7 @@ def _model_libraries(name: str) -> dict[str, str]:
     return {} if name == EmbeddedBench.name else {"anthropic": installed_version("anthropic")}
 
 
-def _make_source_reader(repo: Repo, never_send: tuple[str, ...]) -> SourceReader:
+def make_source_reader(repo: Repo, never_send: tuple[str, ...]) -> SourceReader:
     """Opens a file of the repository for judges; None for what is no readable text, or may not be sent."""
 
     def read(path: str, side: Side) -> str | None:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 from auditor import pipeline, settings
-from auditor.audit_builder import ChangeReader
-from auditor.domain import AuditReport, Description, Evidence, GatePolicy, Outcome, Scope, Subject
+from auditor.audit_builder import ChangeReader, make_source_reader
+from auditor.domain import AuditReport, Description, Dossier, Evidence, GatePolicy, Outcome, Scope, Subject
 from auditor.forensics.engine import evidence_gathering
 from auditor.forensics.engine.gathering_options import GatheredEvidence
-from auditor.judges.bench_interface import Bench
+from auditor.judges.bench_interface import Bench, SourceReader
 from auditor.judges.embedded_bench import EmbeddedBench
 from auditor.repo.repository import Repo
 from auditor.repo.repository_opening import open_repository
@@ -103,8 +104,18 @@ def covered(report: Answers) -> dict[str, tuple[str, str]]:
     return {file.path: (file.status.value, file.reason) for file in report.coverage.files}
 
 
-def audited_change(target: Path, base: str, head: str, bench: Bench, criterion: str = "") -> AuditReport:
-    """The report on the change between two commits, by the default rubric or by one criterion of it."""
+def audited_change(
+    target: Path,
+    base: str,
+    head: str,
+    bench: Bench,
+    criterion: str = "",
+    adapt: Callable[[Dossier, SourceReader], Dossier] = lambda dossier, _read: dossier,
+) -> AuditReport:
+    """The report on the change between two commits, by the default rubric or by one criterion of it.
+
+    `adapt` may change what judges are shown; it is given the dossier and a reader of the repository's files.
+    """
     with open_repository(target, base=base, head=head) as repo:
         settled = settings.resolve(settings.RequestedSettings(), repo)
         applied = settled.applied_rubric
@@ -118,7 +129,7 @@ def audited_change(target: Path, base: str, head: str, bench: Bench, criterion: 
             gather=lambda about, probes: evidence_gathering.gather(repo, about, probes, options),
             redact=redact_evidence,
             bench=bench,
-            dossier=change.dossier,
+            dossier=lambda *asked: adapt(change.dossier(*asked), make_source_reader(repo, ())),
             serve=change.serve,
         )
         return pipeline.audit(repo, _subject(repo, whole_tree=False), applied, steps)

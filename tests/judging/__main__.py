@@ -54,14 +54,15 @@ def _hear(cases: Sequence[Case], options: argparse.Namespace) -> int:
     """0 when every case is answered in full, 1 while answers are missing."""
     complete, missing = [], 0
     for each in cases:
-        report, unanswered = heard(each, options.folder, options.criterion)
+        report, unanswered = heard(each, options.folder, options.criterion, is_blanked=options.blanked)
         print(f"{each.name}: {'answers are missing: ' + ', '.join(unanswered) if unanswered else 'complete'}")  # noqa: T201
         if unanswered:
             missing += 1
         else:
             complete.append(heard_case(each, report))
     if options.experiment is not None:
-        write(options.experiment, Experiment(model=options.model, cases=tuple(complete)))
+        arm = "Comments and docstrings were blanked" if options.blanked else ""
+        write(options.experiment, Experiment(model=options.model, arm=arm, cases=tuple(complete)))
     return int(bool(missing))
 
 
@@ -79,6 +80,7 @@ def _parser() -> argparse.ArgumentParser:
         if name == "hear":
             command.add_argument("folder", type=Path, metavar="FOLDER", help="where prompts and answers lie")
             command.add_argument("--criterion", default="", help="ask about one criterion alone, such as correctness")
+            command.add_argument("--blanked", action="store_true", help="show code without comments and docstrings")
             command.add_argument("--experiment", type=Path, help="file to keep the complete cases in")
             command.add_argument("--model", default="a model that answered by hand", help="who answered")
     commands.add_parser("scores").add_argument("experiment", type=Path, metavar="FILE", help="an experiment")

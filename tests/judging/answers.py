@@ -11,10 +11,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from auditor.domain import AuditReport
+from auditor.domain import AuditReport, Dossier
 from tests.auditing import audited_change
 from tests.judges.cases import claude
 from tests.judges.model_stand_in import Body, Says, Standin, is_vote, judge
+from tests.judging.blanking import ReadFile, blanked
 from tests.judging.cases import Case
 
 
@@ -46,12 +47,18 @@ class AnswersInFiles:
         return Says("", stop="refusal")
 
 
-def heard(case: Case, folder: Path, criterion: str = "") -> tuple[AuditReport, list[str]]:
+def heard(case: Case, folder: Path, criterion: str = "", *, is_blanked: bool = False) -> tuple[AuditReport, list[str]]:
     """The audit of a case with the answers on file, and the names of those that are missing.
 
-    With one criterion judges are asked about that alone: a short prompt, and a short answer.
+    With one criterion judges are asked about that alone: a short prompt, and a short answer. A blanked case shows code
+    without comments and docstrings.
     """
     answers = AnswersInFiles(folder / case.name)
     model: Callable[[Body], Says] = answers.answer
     bench = claude(Standin(model).connect())
-    return audited_change(case.path, case.base, case.head, bench, criterion), answers.missing
+    adapt = blanked if is_blanked else _as_it_is
+    return audited_change(case.path, case.base, case.head, bench, criterion, adapt), answers.missing
+
+
+def _as_it_is(dossier: Dossier, _read: ReadFile) -> Dossier:
+    return dossier
