@@ -1,8 +1,9 @@
-"""`python -m tests.judging list | figures | hear | scores`: how well judges can read changes of real repositories, and do.
+"""`python -m tests.judging list | figures | hear | kept | scores`: how well judges can read changes of real repositories, and do.
 
 The cases are fixes taken back and other changes of like size, drawn by a rule from the repositories of `repositories.yaml`.
 `figures` prints what of each change reaches a prompt; it needs no model. `hear` audits the cases with answers from files,
-writes the prompts that are not answered yet, and keeps what the judges said of those that are as an experiment. `scores`
+writes the prompts that are not answered yet, and keeps what the judges said of those that are as an experiment. `kept` tells
+how many answers the next audit of the same change would not ask for again. `scores`
 settles the objections of an experiment again and prints how well bugs are told from other changes.
 """
 
@@ -14,8 +15,9 @@ import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from auditor.report.answers_kept_on_check_run import MAX_LENGTH
 from auditor.rubric_loader import built_in
-from tests.judging.answers import heard
+from tests.judging.answers import heard, kept
 from tests.judging.cases import Case, draw
 from tests.judging.experiments import Experiment, heard_case, read, write
 from tests.judging.figures import shown, table
@@ -33,6 +35,7 @@ def main(arguments: list[str] | None = None) -> int:
         "list": _list,
         "figures": _figures,
         "hear": _hear,
+        "kept": _kept,
     }
     with tempfile.TemporaryDirectory() as scratch:
         return commands[options.command](draw(listed(options.clones, Path(scratch)), options.fixes), options)
@@ -66,20 +69,33 @@ def _hear(cases: Sequence[Case], options: argparse.Namespace) -> int:
     return int(bool(missing))
 
 
+def _kept(cases: Sequence[Case], options: argparse.Namespace) -> int:
+    """0 when every answer of every case is kept for the next audit."""
+    found = []
+    for each in cases:
+        if not heard(each, options.folder, options.criterion)[1]:
+            found.append(kept(each, options.folder, options.criterion))
+            print(f"{each.name}: {found[-1].reused} of {found[-1].answers} kept, {found[-1].length:,} characters")  # noqa: T201
+    reused, answers = sum(each.reused for each in found), sum(each.answers for each in found)
+    print(f"{reused} of {answers} answers of {len(found)} audits are kept in {MAX_LENGTH:,} characters each")  # noqa: T201
+    return int(reused < answers)
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m tests.judging", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     commands = parser.add_subparsers(dest="command", required=True)
-    for name in ("list", "figures", "hear"):
+    for name in ("list", "figures", "hear", "kept"):
         command = commands.add_parser(name)
         command.add_argument("--clones", type=Path, required=True, help="where clones OWNER+NAME.git are, or are put")
         command.add_argument(
             "--fixes", type=int, default=20, help="fixes taken back; as many other changes (default 20)"
         )
-        if name == "hear":
+        if name in ("hear", "kept"):
             command.add_argument("folder", type=Path, metavar="FOLDER", help="where prompts and answers lie")
             command.add_argument("--criterion", default="", help="ask about one criterion alone, such as correctness")
+        if name == "hear":
             command.add_argument("--blanked", action="store_true", help="show code without comments and docstrings")
             command.add_argument("--experiment", type=Path, help="file to keep the complete cases in")
             command.add_argument("--model", default="a model that answered by hand", help="who answered")

@@ -12,6 +12,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from auditor.domain import AuditReport, Dossier
+from auditor.judges.claude_bench import ClaudeBench, Options
+from auditor.judges.judge_panel import Timeouts
+from auditor.judges.recorded_answers import today
+from auditor.judges.signed_answer_cache import SealedAnswerStore
+from auditor.report.answers_kept_on_check_run import MAX_LENGTH
 from tests.auditing import audited_change
 from tests.judges.cases import claude
 from tests.judges.model_stand_in import Body, Says, Standin, is_vote, judge
@@ -58,6 +63,39 @@ def heard(case: Case, folder: Path, criterion: str = "", *, is_blanked: bool = F
     bench = claude(Standin(model).connect())
     adapt = blanked if is_blanked else _as_it_is
     return audited_change(case.path, case.base, case.head, bench, criterion, adapt), answers.missing
+
+
+@dataclass(frozen=True)
+class Kept:
+    """Answers of one audit that are kept on its check run, and those that the next audit asks for again."""
+
+    answers: int
+    reused: int
+    length: int
+    """Characters of all answers together, sealed, without a limit."""
+
+
+def kept(case: Case, folder: Path, criterion: str = "", *, max_length: int = MAX_LENGTH) -> Kept:
+    """Audit a case whose answers are all on file twice: what the second audit finds kept of the first."""
+    answers = AnswersInFiles(folder / case.name)
+
+    def audit(store: SealedAnswerStore) -> AuditReport:
+        bench = ClaudeBench(
+            Options("claude-sonnet-5-5", pace=Timeouts(deadline=60.0)), Standin(answers.answer).connect(), store
+        )
+        return audited_change(case.path, case.base, case.head, bench, criterion)
+
+    first, whole = _store(max_length), _store(10_000_000)
+    audit(first)
+    audit(whole)
+    second = _store(max_length)
+    second.open(first.sealed())
+    report = audit(second)
+    return Kept(len(report.hearing.answers), report.cost.reused, len(whole.sealed()))
+
+
+def _store(max_length: int) -> SealedAnswerStore:
+    return SealedAnswerStore("a secret of this measurement alone, nobody's", ("tests.judging",), today(), max_length)
 
 
 def _as_it_is(dossier: Dossier, _read: ReadFile) -> Dossier:
