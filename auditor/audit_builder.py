@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from auditor.judges.bench_interface import Bench, SourceReader
     from auditor.judges.image_classification import Picture, PictureFinder
     from auditor.repo.repository import Repo
+    from auditor.report.rule_page_text import RuleText
 
 _MAX_SOURCE_BYTES = 400_000
 """Bytes of a file that a judge may be shown whole."""
@@ -86,8 +87,8 @@ class AuditResult:
     """What the trusted configuration says of a verdict that could not be reached."""
     answers: str = ""
     """What judges answered, sealed for the next audit; empty for nothing."""
-    questions: Mapping[str, str] = field(default_factory=dict)
-    """What each probe asks, by its id, where probes were loaded."""
+    rules: Mapping[str, RuleText] = field(default_factory=dict)
+    """The page of each rule, by its id, where rules were loaded."""
 
 
 class HeadMoved(Exception):

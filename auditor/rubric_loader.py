@@ -12,7 +12,7 @@ from auditor import packaged_files, strict_yaml
 from auditor.domain import Rubric, UserError
 from auditor.user_error import did_you_mean
 
-PROBES_HINT = "`auditor rubric probes` lists all."
+PROBES_HINT = "`auditor explain` lists all."
 
 
 def names() -> tuple[str, ...]:

@@ -14,7 +14,7 @@ import sys
 import tempfile
 import time
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
@@ -27,6 +27,7 @@ from auditor.audit_builder import AuditRequest, AuditResult, HeadMoved, run_audi
 from auditor.child_process import Child, NotStarted
 from auditor.domain import UserError
 from auditor.report.report_json import from_json, to_json
+from auditor.report.rule_page_text import RuleText
 from auditor.settings import Inconclusive, Settings
 
 GRACE_SECONDS = 3.0
@@ -130,7 +131,7 @@ def _receive_messages(
             report = from_json(message["report"])
             inconclusive = Inconclusive(message["inconclusive"])
             return AuditResult(
-                report, tuple(message["notices"]), inconclusive, message["answers"], message["questions"]
+                report, tuple(message["notices"]), inconclusive, message["answers"], _rule_texts(message["rules"])
             )
         else:
             return AuditFailure(Outcome(message["outcome"]), message["sentence"])
@@ -227,7 +228,7 @@ def _child_answer(order: AuditRequest, pipe: Connection, *, debugging: bool) -> 
             order.bench_settings.sealed.open(counsel.answers)
         return counsel.judges
 
-    from auditor.forensics.engine import evidence_gathering
+    from auditor.forensics.engine.rule_texts import rule_texts
 
     try:
         carried = run_audit(order, step, consult)
@@ -247,8 +248,12 @@ def _child_answer(order: AuditRequest, pipe: Connection, *, debugging: bool) -> 
         "notices": carried.notices,
         "inconclusive": carried.inconclusive.value,
         "answers": carried.answers,
-        "questions": dict(evidence_gathering.probe_questions()),
+        "rules": [each.model_dump() for each in rule_texts().values()],
     }
+
+
+def _rule_texts(rows: Iterable[dict[str, Any]]) -> Mapping[str, RuleText]:
+    return {each.id: each for each in map(RuleText.model_validate, rows)}
 
 
 def _failure_message(outcome: Outcome, sentence: str) -> dict[str, Any]:

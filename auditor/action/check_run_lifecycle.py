@@ -368,6 +368,7 @@ class AuditRun:
             self._notices,
             commented=self.wanted.comment is CommentMode.ALWAYS and self._pull_request_number() is not None,
             most_annotations=self.wanted.annotations,
+            home=self.runner.tool_home,
         )
         deliveries = publish(publication, self._publish_context())
         for each in deliveries:

@@ -18,6 +18,7 @@ from auditor.report.job_summary_text import summary
 from auditor.report.markdown_report import markdown
 from auditor.report.previous_scores import VerdictHistory
 from auditor.report.report_json import to_json
+from auditor.report.rule_page_text import ToolHome
 from auditor.report.sarif_report import sarif
 
 OUTPUTS = (
@@ -54,6 +55,7 @@ def make_publication(
     *,
     commented: bool,
     most_annotations: int,
+    home: ToolHome | None = None,
 ) -> Publication:
     """A verdict, ready for every place."""
     report = result.report
@@ -67,7 +69,7 @@ def make_publication(
             "report.json": to_json(report),
             "report.md": markdown(report),
             "report.html": html(report),
-            "report.sarif": sarif(report, links, result.questions),
+            "report.sarif": sarif(report, links, result.rules, home),
         },
     )
 

@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 from pydantic import Field
 
 from auditor.domain import Frozen, UserError
+from auditor.report.rule_page_text import ToolHome
 
 _MAX_EVENT_BYTES = 25_000_000
 _REPOSITORY = re.compile(r"[A-Za-z0-9_.-]{1,100}/[A-Za-z0-9_.-]{1,100}")
@@ -22,6 +23,7 @@ _ACCESS_PREFIXES = (
     "ANTHROPIC_VERTEX_",
     "ANTHROPIC_FOUNDRY_",
 )
+_ACTION_REF = re.compile(r"[A-Za-z0-9_./-]{1,200}")
 _COMMIT = re.compile(r"[0-9a-f]{40}([0-9a-f]{24})?")
 
 
@@ -43,6 +45,9 @@ class Runner(Frozen):
     workspace: Path
     output: Path | None = None
     summary: Path | None = None
+    action_repository: str = ""
+    """`owner/name` of the Action itself, where the runner says so."""
+    action_ref: str = ""
     access: dict[str, str] = Field(default_factory=dict, repr=False)
     """What leads to a model: the credentials of its platforms, and what the job may ask for its OIDC token with."""
 
@@ -55,6 +60,13 @@ class Runner(Frozen):
     def repository_url(self) -> str:
         """The repository's page."""
         return f"{self.server_url}/{self.repository}"
+
+    @property
+    def tool_home(self) -> ToolHome | None:
+        """Where the Action itself can be read; None where it is built from the audited repository."""
+        if not (self.action_repository and self.action_ref):
+            return None
+        return ToolHome(f"{self.server_url}/{self.action_repository}", self.action_ref)
 
     @property
     def run_url(self) -> str | None:
@@ -96,8 +108,16 @@ def read(environment: Mapping[str, str]) -> Runner:
         workspace=_path(environment, "GITHUB_WORKSPACE") or Path.cwd(),
         output=_path(environment, "GITHUB_OUTPUT"),
         summary=_path(environment, "GITHUB_STEP_SUMMARY"),
+        action_repository=_matching(environment, "GITHUB_ACTION_REPOSITORY", _REPOSITORY),
+        action_ref=_matching(environment, "GITHUB_ACTION_REF", _ACTION_REF),
         access={name: value for name, value in environment.items() if name.startswith(_ACCESS_PREFIXES)},
     )
+
+
+def _matching(environment: Mapping[str, str], name: str, shape: re.Pattern[str]) -> str:
+    """The value of a variable that only adds links; empty where it is not set or has another form."""
+    value = environment.get(name, "")
+    return value if shape.fullmatch(value) else ""
 
 
 def _path(environment: Mapping[str, str], name: str) -> Path | None:

@@ -182,10 +182,10 @@ def _md(report: AuditReport) -> str:
 
 
 def _sarif(report: AuditReport) -> str:
-    from auditor.forensics.engine import evidence_gathering
+    from auditor.forensics.engine.rule_texts import rule_texts
     from auditor.report.sarif_report import sarif
 
-    return sarif(report, questions=evidence_gathering.probe_questions())
+    return sarif(report, texts=rule_texts())
 
 
 def _html(report: AuditReport) -> str:

@@ -51,15 +51,6 @@ def rubric_check(file: Path) -> None:
     say(terminal_text(f"{file}: fine: {len(found.criteria)} criteria, {len(found.probes())} probes."))
 
 
-@rubric.command("probes", short_help="List what a criterion can look at, or tell more of it.")
-@click.argument("probes", metavar="[PROBE]...", nargs=-1)
-def rubric_probes(probes: tuple[str, ...]) -> None:
-    """List what a criterion can look at; of the probes named, what each counts, in which languages, and who asks."""
-    from auditor.cli.probes_command import describe_probes, list_probes
-
-    say(describe_probes(probes) if probes else list_probes())
-
-
 @click.command(short_help="Print the JSON Schema of a record, a rubric or the configuration.")
 @click.argument("what", type=click.Choice(["report", "rubric", "config"]), default="report")
 def schema(what: str) -> None:

@@ -29,11 +29,14 @@ from auditor.report import objection_summary, verdict_sentences
 from auditor.report.escaping import clip, for_link_target, for_markdown, for_plain
 from auditor.report.fix_priorities import Priority, advice_by_probe, priorities
 from auditor.report.github_links import Links, is_commit_id, is_tree_path
+from auditor.report.rule_page_text import RuleText, ToolHome, rule_help_markdown
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 MAX_RESULTS = 5_000
 """Results that code scanning shows of one run, of 25,000 that it takes."""
 _MAX_TEXT = 1_000
+_MAX_TAGS = 20
+"""Tags of a rule that code scanning takes."""
 _LEVELS = {Severity.CRITICAL: "error", Severity.HIGH: "error", Severity.MEDIUM: "warning", Severity.LOW: "note"}
 _SECURITY_SEVERITIES = {Severity.CRITICAL: "9.5", Severity.HIGH: "8.0", Severity.MEDIUM: "5.5", Severity.LOW: "3.0"}
 """By the bounds that code scanning divides its own severities with: 9.0, 7.0, 4.0."""
@@ -42,9 +45,18 @@ OBJECTION_RULE = "judges.objection"
 _PRECISIONS = ((0.9, "very-high"), (0.8, "high"), (0.6, "medium"), (0.0, "low"))
 
 
-def sarif(report: AuditReport, links: Links | None = None, questions: Mapping[str, str] | None = None) -> str:
-    """The log as JSON text. `questions` are the probes' own, by id; without them a rule is named by its criterion."""
-    rules = _rules(report, questions or {})
+def sarif(
+    report: AuditReport,
+    links: Links | None = None,
+    texts: Mapping[str, RuleText] | None = None,
+    home: ToolHome | None = None,
+) -> str:
+    """The log as JSON text.
+
+    `texts` are the pages of rules, by id; without its own a rule is named by its criterion. `home` is where their pages can be
+    read; without it there are no addresses.
+    """
+    rules = _rules(report, texts or {}, home)
     index = {rule["id"]: number for number, rule in enumerate(rules)}
     objections = list(_objection_results(report, len(rules)))
     results = [*_results(report, index), *objections]
@@ -55,6 +67,7 @@ def sarif(report: AuditReport, links: Links | None = None, questions: Mapping[st
             "driver": {
                 "name": _plain_text(report.tool.name, 80),
                 "version": _plain_text(report.tool.version, 40),
+                **({"informationUri": home.repository} if home is not None else {}),
                 "rules": rules,
             }
         },
@@ -75,7 +88,7 @@ def sarif(report: AuditReport, links: Links | None = None, questions: Mapping[st
     return json.dumps(log, indent=2, ensure_ascii=False) + "\n"
 
 
-def _rules(report: AuditReport, questions: Mapping[str, str]) -> list[dict[str, Any]]:
+def _rules(report: AuditReport, texts: Mapping[str, RuleText], home: ToolHome | None) -> list[dict[str, Any]]:
     """A rule for every probe that the rubric looks at, by the criterion that names it first."""
     first: dict[str, tuple[Criterion, Expectation]] = {}
     tags: dict[str, list[str]] = {}
@@ -85,32 +98,39 @@ def _rules(report: AuditReport, questions: Mapping[str, str]) -> list[dict[str, 
             tags.setdefault(expectation.probe, []).append(criterion.id)
     advice = advice_by_probe(report)
     return [
-        _rule(probe, criterion, expectation, questions.get(probe, ""), advice.get(probe, ""), tags[probe])
+        {
+            **_rule(probe, criterion, expectation, texts.get(probe), advice.get(probe, ""), tags[probe]),
+            **({"helpUri": home.rule_uri(probe)} if home is not None and probe in texts else {}),
+        }
         for probe, (criterion, expectation) in first.items()
     ]
 
 
 def _rule(
-    probe: str, criterion: Criterion, expectation: Expectation, question: str, advice: str, tags: list[str]
+    probe: str, criterion: Criterion, expectation: Expectation, text: RuleText | None, advice: str, tags: list[str]
 ) -> dict[str, Any]:
-    asked = question or criterion.title
-    tried = advice or criterion.question
+    asked = text.title if text is not None else criterion.title
+    tried = (text.advice if text is not None else "") or advice or criterion.question
     properties: dict[str, Any] = {
-        "tags": list(dict.fromkeys(tags))[:19],
+        "tags": list(dict.fromkeys(tags))[: _MAX_TAGS - 1],
         "problem.severity": _problem_severity(expectation),
     }
     if criterion.security:
         properties["tags"] = ["security", *(each for each in properties["tags"] if each != "security")]
         properties["security-severity"] = _SECURITY_SEVERITIES[expectation.severity]
+    if text is not None and text.page is not None:
+        properties["tags"] = [*properties["tags"], *text.page.cwe_tags][:_MAX_TAGS]
+    whole = (
+        rule_help_markdown(text)
+        if text is not None
+        else f"**{for_markdown(clip(criterion.title, 200))}.** {for_markdown(clip(tried, _MAX_TEXT))}"
+    )
     return {
         "id": probe,
         "name": "".join(part.capitalize() for part in probe.replace(".", "_").split("_")),
         "shortDescription": {"text": _plain_text(asked, 200)},
-        "fullDescription": {"text": _plain_text(f"{criterion.title}: {criterion.question}")},
-        "help": {
-            "text": _plain_text(tried),
-            "markdown": f"**{for_markdown(clip(criterion.title, 200))}.** {for_markdown(clip(tried, _MAX_TEXT))}",
-        },
+        "fullDescription": {"text": _plain_text(text.question if text is not None else criterion.question)},
+        "help": {"text": _plain_text(tried), "markdown": whole},
         "defaultConfiguration": {"level": _LEVELS[expectation.severity]},
         "properties": properties,
     }

@@ -139,8 +139,8 @@ def test_a_change_that_nobody_can_judge_is_inconclusive(good: Drawing) -> None:
             ("rubric", "show", "gone"),
             "no built-in rubric 'gone': choose one of agent-swarm, pull-request.",
         ),
-        (("rubric", "probes", "code.no_timeouts"), "did you mean 'code.no_timeout'?"),
-        (("rubric", "probes", "?"), "`auditor rubric probes` lists all."),
+        (("explain", "code.no_timeouts"), "did you mean 'code.no_timeout'?"),
+        (("explain", "?"), "`auditor explain` lists all."),
         (("rubric", "check", "gone.yaml"), "cannot be read"),
     ],
 )
@@ -265,24 +265,34 @@ def test_a_record_whose_rubric_was_edited_is_found_out(
     assert "digest" in capsys.readouterr().out
 
 
-def test_probes_are_listed_and_told_with_their_languages_and_the_criteria_that_ask_them(
+def test_rules_are_listed_and_explained_with_their_languages_and_the_criteria_that_use_them(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    assert run("rubric", "probes") == cli.PASSED
+    assert run("explain") == cli.PASSED
     lines = capsys.readouterr().out.splitlines()
     assert "code.no_timeout" in {line.split()[0] for line in lines}
     assert all(line.endswith("?") for line in lines)
-    told = ("code.mutable_default", "code.shell_execution", "text.todo_added", "swarm.state", "diagrams.parallel")
-    assert run("rubric", "probes", *told, "code.public_api_break", "tests.changed_with_code") == cli.PASSED
-    default, shell, todo, state, drawn, broken, tested = capsys.readouterr().out.split("\n\n")
-    assert "Asked of: Python." in default
-    assert "Asked of: Python, JavaScript, TypeScript, Go, Java, Rust, Ruby, shell." in shell
-    assert "In pull-request, security: not found is expected, critical if it is not so." in shell
-    assert "Asked of: every text file." in todo
-    assert "Asked of: product code in Python and of LangGraph.js, followed as one program." in state
-    assert "Asked of: the reports of a submission, beside its code." in drawn
-    assert "Asked of: a change as a whole; not of a tree without a base." in broken
-    assert "Asked of: the change or the tree as a whole." in tested
+    rules = ("code.mutable_default", "code.shell_execution", "text.todo_added", "swarm.state", "diagrams.parallel")
+    assert run("explain", "--markdown", *rules, "code.public_api_break", "tests.changed_with_code") == cli.PASSED
+    _, default, shell, todo, state, drawn, broken, tested = f"\n{capsys.readouterr().out}".split("\n## ")
+    assert "**Checked in:** Python." in default
+    assert "**Checked in:** Python, JavaScript, TypeScript, Go, Java, Rust, Ruby, shell." in shell
+    assert "- `pull-request`, criterion `security`: should not be found; severity critical otherwise" in shell
+    assert "**Checked in:** every text file." in todo
+    assert "**Checked in:** product code in Python and of LangGraph.js, followed as one program." in state
+    assert "**Checked in:** the reports of a submission, beside its code." in drawn
+    assert "**Checked in:** a change as a whole; not of a tree without a base." in broken
+    assert "**Checked in:** the change or the tree as a whole." in tested
+
+
+def test_a_rule_is_explained_in_a_terminal_without_marks_of_markdown(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("explain", "code.shell_execution") == cli.PASSED
+    shown = capsys.readouterr().out
+    assert "Shell injection risk." in shown
+    assert "subprocess.run(f" in shown
+    assert "https://cwe.mitre.org/data/definitions/78.html" in shown
+    assert "**" not in shown
+    assert max(map(len, shown.splitlines())) <= 100
 
 
 def test_every_probe_says_what_counts_and_what_does_not_between_its_question_and_its_advice() -> None:

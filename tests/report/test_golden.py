@@ -21,8 +21,10 @@ from auditor.report.job_summary_text import summary
 from auditor.report.markdown_report import markdown
 from auditor.report.previous_scores import PastVerdict, VerdictHistory
 from auditor.report.report_json import from_json, to_json
+from auditor.report.rule_page_text import RuleText, ToolHome
 from auditor.report.sarif_report import sarif
 from auditor.report.workflow_commands import commands
+from auditor.rule_pages import rule_pages
 from tests.golden import expected
 from tests.reports import BEFORE, LINKS, contested, typical
 
@@ -112,6 +114,17 @@ def checked(output: CheckOutput) -> str:
     return "\n=====\n".join((output.title, output.summary, output.text, *notes))
 
 
+RULES = {
+    "code.shell_execution": RuleText(
+        id="code.shell_execution",
+        question="Is a command passed to a shell?",
+        counts="A command built at run time.",
+        advice="Pass a list of arguments.",
+        asked_of="Python",
+        page=rule_pages()["code.shell_execution"],
+    )
+}
+HOME = ToolHome("https://github.com/octo/automaton-auditor", "v1")
 NOTICES = ["The head changes .github/auditor.yml; the configuration of the base is in force until the merge."]
 PAGES: dict[str, Callable[[AuditReport, VerdictHistory | None], str]] = {
     "comment.md": lambda report, memory: comment(report, LINKS, memory, NOTICES),
@@ -119,7 +132,7 @@ PAGES: dict[str, Callable[[AuditReport, VerdictHistory | None], str]] = {
     "summary.md": lambda report, memory: summary(report, LINKS, memory, NOTICES),
     "commands.txt": lambda report, _: "\n".join(commands(annotate(report).shown)) + "\n",
     "page.html": lambda report, memory: html(report, LINKS, memory, NOTICES),
-    "log.sarif": lambda report, _: sarif(report, LINKS, {"code.shell_execution": "Is a command handed to a shell?"}),
+    "log.sarif": lambda report, _: sarif(report, LINKS, RULES, HOME),
 }
 
 

@@ -6,7 +6,7 @@ Only what the kept answer takes is loaded here. Probes, parsers and worker proce
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 from auditor.domain import Subject
 from auditor.forensics.engine.gathering_options import GatheredEvidence, Options
@@ -15,14 +15,7 @@ from auditor.forensics.record_cache.installed_engines import installed_version
 from auditor.repo.git_objects import MISSING_BLOB
 from auditor.repo.repository import Repo
 
-__all__ = ["GatheredEvidence", "Options", "gather", "probe_questions"]
-
-
-def probe_questions() -> Mapping[str, str]:
-    """What each probe asks, by its id."""
-    from auditor.forensics.engine.probe_discovery import discover_probes
-
-    return {probe_id: probe.question for probe_id, probe in discover_probes().items()}
+__all__ = ["GatheredEvidence", "Options", "gather"]
 
 
 def gather(repo: Repo, subject: Subject, probe_ids: Iterable[str], options: Options) -> GatheredEvidence:

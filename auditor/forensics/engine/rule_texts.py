@@ -1,18 +1,17 @@
-"""What probes ask, told to whoever writes a rubric or doubts an answer."""
+"""The rules as texts: the docstring of each probe, its page, and what the labelled cases say of it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-
-import click
+from collections.abc import Mapping, Sequence
 
 from auditor import rubric_loader as rubrics
 from auditor.forensics.engine.probe_discovery import discover_probes
 from auditor.forensics.languages.language_registry import covered_languages, has_rule_for
 from auditor.forensics.probe_kit.probe_decorators import Probe, SiteProbe, TextProbe
+from auditor.report.rule_page_text import RuleText, rule_markdown
+from auditor.rule_pages import measured_accuracy, rule_pages
 from auditor.user_error import UserError, did_you_mean
 
-_WIDTH = 100
 _LANGUAGE_NAMES = {
     "javascript": "JavaScript",
     "typescript": "TypeScript",
@@ -24,42 +23,43 @@ _LANGUAGE_NAMES = {
 }
 
 
-def list_probes() -> str:
-    """Every probe and its question, a line each."""
+def list_rules() -> str:
+    """Every rule and its question, a line each."""
     known = discover_probes()
     width = max(map(len, known))
     return "\n".join(f"{each.id:<{width}}  {each.question}" for each in known.values())
 
 
-def describe_probes(ids: Sequence[str]) -> str:
-    """Of each of them: its question, what counts, what it is asked of, what to do, and which criteria look at it.
+def rules_markdown(ids: Sequence[str] = ()) -> str:
+    """The pages of these rules, of all without one. Raises UserError for a rule that does not exist."""
+    chosen = [_find_probe(each) for each in ids] if ids else list(discover_probes().values())
+    built_in = [rubrics.built_in(each) for each in rubrics.names()]
+    return "\n\n".join(rule_markdown(rule_text(each), built_in) for each in chosen)
 
-    Raises UserError for a probe that does not exist.
-    """
-    return "\n\n".join("\n".join(_describe(_find_probe(each))) for each in ids)
+
+def rule_texts() -> Mapping[str, RuleText]:
+    """All of them, by id."""
+    return {rule: rule_text(probe) for rule, probe in discover_probes().items()}
+
+
+def rule_text(probe: Probe) -> RuleText:
+    """All that is known of the rule that a probe checks."""
+    return RuleText(
+        id=probe.id,
+        question=probe.question,
+        counts=probe.terms,
+        advice=probe.advice,
+        asked_of=_examined_by(probe),
+        page=rule_pages().get(probe.id),
+        accuracy=measured_accuracy().get(probe.id),
+    )
 
 
 def _find_probe(probe_id: str) -> Probe:
     probes = discover_probes()
     if probe_id not in probes:
-        raise UserError(f"there is no probe {probe_id!r}: {did_you_mean(probe_id, probes, rubrics.PROBES_HINT)}")
+        raise UserError(f"there is no rule {probe_id!r}: {did_you_mean(probe_id, probes, rubrics.PROBES_HINT)}")
     return probes[probe_id]
-
-
-def _describe(probe: Probe) -> Iterator[str]:
-    yield probe.id
-    yield _indent(probe.question)
-    if probe.terms:
-        yield _indent(probe.terms)
-    yield _indent(f"Asked of: {_examined_by(probe)}.")
-    yield _indent(f"To do: {probe.advice}")
-    for name in rubrics.names():
-        for criterion in rubrics.built_in(name).criteria:
-            for each in criterion.evidence:
-                if each.probe == probe.id:
-                    yield _indent(
-                        f"In {name}, {criterion.id}: {each.expect.value.replace('_', ' ')} is expected, {each.severity.value} if it is not so."
-                    )
 
 
 def _examined_by(probe: Probe) -> str:
@@ -80,7 +80,3 @@ def _examined_by_whole(inputs: set[object]) -> str:
     if "Change" in inputs:  # and not `Change | None`
         return "a change as a whole; not of a tree without a base"
     return "the change or the tree as a whole"
-
-
-def _indent(text: str) -> str:
-    return click.wrap_text(text, _WIDTH, initial_indent="  ", subsequent_indent="  ")

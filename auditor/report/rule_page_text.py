@@ -1,0 +1,141 @@
+"""The page of a rule as Markdown: for `auditor explain`, for the documentation and for the help of code scanning."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from urllib.parse import quote
+
+from pydantic import Field
+
+from auditor.domain import Expect, Frozen, Rubric
+from auditor.rule_pages import Accuracy, RulePage
+
+RULES_PAGE = ".github/docs/rules.md"
+"""The page of all rules, in this repository."""
+_CWE = "https://cwe.mitre.org/data/definitions/{}.html"
+
+
+def rule_anchor(rule: str) -> str:
+    """The anchor that GitHub gives the heading of a rule: lower case, without dots."""
+    return rule.replace(".", "")
+
+
+@dataclass(frozen=True)
+class ToolHome:
+    """Where this tool itself can be read: its repository, and the version that runs."""
+
+    repository: str
+    """Such as `https://github.com/octo/automaton-auditor`."""
+    ref: str
+
+    def rule_uri(self, rule: str) -> str:
+        """The address of a rule's page."""
+        return f"{self.repository}/blob/{quote(self.ref)}/{RULES_PAGE}#{rule_anchor(rule)}"
+
+
+class RuleText(Frozen):
+    """All that is known of a rule. `page` and `accuracy` are None for a rule that has none."""
+
+    id: str
+    question: str
+    counts: str = Field(description="What counts as a finding and what does not; may be empty.")
+    advice: str
+    asked_of: str
+    page: RulePage | None = None
+    accuracy: Accuracy | None = None
+
+    @property
+    def title(self) -> str:
+        """What a finding of it is called."""
+        return self.page.title if self.page is not None else self.question
+
+
+def rule_markdown(rule: RuleText, rubrics: Sequence[Rubric], level: int = 2) -> str:
+    """The whole page, its heading at a level."""
+    return "\n\n".join([f"{'#' * level} {rule.id}", f"**{rule.title}.** {rule.question}", *_parts(rule, rubrics)])
+
+
+def rule_help_markdown(rule: RuleText) -> str:
+    """The part that fits beside a finding: why it matters, what to do, and an example."""
+    page = rule.page
+    parts = [f"**{rule.title}.** {rule.question}"]
+    if page is not None:
+        parts.append(page.why.strip())
+    parts.append(f"**What to do.** {rule.advice}")
+    if page is not None and page.example is not None:
+        parts += _example(page)
+    return "\n\n".join(parts)
+
+
+def _parts(rule: RuleText, rubrics: Sequence[Rubric]) -> Iterator[str]:
+    page = rule.page
+    if rule.counts:
+        yield f"**What counts.** {rule.counts}"
+    if page is not None:
+        yield f"**Why it matters.** {page.why.strip()}"
+    yield f"**What to do.** {rule.advice}"
+    if page is not None and page.example is not None:
+        yield from _example(page)
+    yield f"**Checked in:** {rule.asked_of}."
+    limits = [*(page.limits if page is not None else ()), *_accuracy(rule.accuracy)]
+    if limits:
+        yield "**Known limits**\n\n" + "\n".join(f"- {each}" for each in limits)
+    used = list(_uses(rule.id, rubrics))
+    if used:
+        yield "**Used by**\n\n" + "\n".join(f"- {each}" for each in used)
+        yield _waiver(rule, rubrics)
+    links = [*(_CWE.format(each) for each in page.cwe), *page.references] if page is not None else []
+    if links:
+        yield "**See also**\n\n" + "\n".join(f"- <{each}>" for each in links)
+
+
+def _example(page: RulePage) -> list[str]:
+    example = page.example
+    if example is None:
+        return []
+    return [
+        f"Reported:\n\n```{example.language}\n{example.bad.rstrip()}\n```",
+        f"Not reported:\n\n```{example.language}\n{example.good.rstrip()}\n```",
+    ]
+
+
+def _accuracy(accuracy: Accuracy | None) -> Iterator[str]:
+    if accuracy is None:
+        return
+    figures = [
+        f"{share:.0%} {what}"
+        for share, what in (
+            (accuracy.precision, "of its findings were right"),
+            (accuracy.recall, "of what was there was found"),
+        )
+        if share is not None
+    ]
+    if figures:
+        yield f"On {accuracy.positives + accuracy.negatives:,} labelled cases, {' and '.join(figures)}."
+
+
+def _uses(rule: str, rubrics: Sequence[Rubric]) -> Iterator[str]:
+    for rubric in rubrics:
+        for criterion in rubric.criteria:
+            for each in criterion.evidence:
+                if each.probe == rule:
+                    wanted = "should be found" if each.expect is Expect.FOUND else "should not be found"
+                    yield f"`{rubric.id}`, criterion `{criterion.id}`: {wanted}; severity {each.severity.value} otherwise"
+
+
+def _waiver(rule: RuleText, rubrics: Sequence[Rubric]) -> str:
+    # The rubric of changes first: it is the one that most gates use.
+    ordered = sorted(rubrics, key=lambda each: each.id != "pull-request")
+    criterion = next(
+        criterion.id
+        for each in ordered
+        for criterion in each.criteria
+        for use in criterion.evidence
+        if use.probe == rule.id
+    )
+    return (
+        "**How to waive it.** In `.github/auditor.yml` on the base branch, with the files that it is fine in:\n\n"
+        f'```yaml\nwaivers:\n  - {{criterion: {criterion}, path: "legacy/**", reason: "Why it is fine here."}}\n```\n\n'
+        "A waiver leaves out everything that the criterion finds in these files, not this rule alone."
+    )

@@ -1,0 +1,91 @@
+"""A page for each rule: why it matters, code that breaks it and code that does not, and what it is known to miss.
+
+What a rule checks and what to do about a finding are in the docstring of its probe; a page adds what a reader of a finding asks next.
+The pages are rows of `*.yaml` beside this file, and `accuracy.yaml` holds what `python -m tests.accuracy` printed of each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+
+from pydantic import Field
+
+from auditor import strict_yaml
+from auditor.domain import Frozen
+
+_FOLDER = Path(__file__).parent
+_ACCURACY = "accuracy.yaml"
+_LANGUAGES = {"py": "python", "js": "javascript", "ts": "typescript", "go": "go", "java": "java", "rb": "ruby", "rs": "rust", "sh": "sh", "yml": "yaml", "yaml": "yaml", "toml": "toml", "json": "json", "md": "markdown", "Dockerfile": "dockerfile", "txt": "text", "mod": "go"}  # fmt: skip
+"""By suffix. Rows of the languages that examples are written in."""
+_RULE = r"^[a-z]+\.[a-z_]+$"
+
+
+class Accuracy(Frozen):
+    """How often a rule was right on labelled cases."""
+
+    positives: int = Field(ge=0, description="Answers that should be a finding.")
+    negatives: int = Field(ge=0, description="Answers that should not.")
+    precision: float | None = Field(default=None, ge=0, le=1, description="Share of findings that are right.")
+    recall: float | None = Field(default=None, ge=0, le=1, description="Share of what is there that is found.")
+
+
+class Example(Frozen):
+    """Code that breaks a rule, and the same code after a fix."""
+
+    file: str = Field(description="A name that such a file may have.")
+    bad: str = Field(min_length=1)
+    good: str = Field(min_length=1)
+
+    @property
+    def language(self) -> str:
+        """The name that a Markdown code block has for it: the suffix, or the whole name of a file without one."""
+        name = self.file.rpartition("/")[2]
+        return _LANGUAGES.get(name.rpartition(".")[2], "text")
+
+
+class RulePage(Frozen):
+    """The page of one rule."""
+
+    id: str = Field(pattern=_RULE)
+    title: str = Field(min_length=3, max_length=70, description="What a finding of the rule is called.")
+    why: str = Field(min_length=20, description="What can go wrong.")
+    example: Example | None = None
+    limits: tuple[str, ...] = Field(default=(), description="What the rule misses, or reports and should not.")
+    cwe: tuple[int, ...] = Field(default=(), description="Weaknesses of the Common Weakness Enumeration.")
+    references: tuple[str, ...] = ()
+
+    @property
+    def cwe_tags(self) -> tuple[str, ...]:
+        """The weaknesses as code scanning tags them."""
+        return tuple(f"external/cwe/cwe-{number:03d}" for number in self.cwe)
+
+
+class _File(Frozen):
+    pages: tuple[RulePage, ...]
+
+
+class _AccuracyFile(Frozen):
+    rules: dict[str, Accuracy]
+
+
+@cache
+def rule_pages() -> Mapping[str, RulePage]:
+    """The page of each rule, by its id, in the order of the ids."""
+    files = sorted(path for path in _FOLDER.glob("*.yaml") if path.name != _ACCURACY)
+    pages = [each for path in files for each in _read(path)]
+    found = {each.id: each for each in sorted(pages, key=lambda each: each.id)}
+    assert len(found) == len(pages), "a rule has two pages"
+    return found
+
+
+def _read(path: Path) -> tuple[RulePage, ...]:
+    return strict_yaml.parse(_File, path.read_text(encoding="utf-8"), path.name).pages
+
+
+@cache
+def measured_accuracy() -> Mapping[str, Accuracy]:
+    """What the labelled cases say of each rule that they ask about, by its id."""
+    path = _FOLDER / _ACCURACY
+    return strict_yaml.parse(_AccuracyFile, path.read_text(encoding="utf-8"), path.name).rules
