@@ -12,9 +12,16 @@ from auditor.cli.input_file import read_file
 from auditor.user_error import UserError
 
 
-@click.group(short_help="List, show and check rubrics, and what they can look at.")
+@click.group(short_help="List, print and check rubrics, and list the probes they can use.")
 def rubric() -> None:
-    """List, show and check rubrics, and what they can look at."""
+    """List, print and check rubrics, and list the probes they can use.
+
+    \b
+    Examples:
+      auditor rubric show pull-request > my-rubric.yaml  start a rubric of your own
+      auditor rubric check my-rubric.yaml                check it
+      auditor rubric probes code.no_timeout              explain one probe
+    """  # noqa: D301 - click reads the backspace as "do not wrap"
 
 
 @rubric.command("list")
@@ -30,7 +37,7 @@ def rubric_list() -> None:
 @rubric.command("show")
 @click.argument("name")
 def rubric_show(name: str) -> None:
-    """Print a built-in rubric, ready to be copied and changed."""
+    """Print a built-in rubric as YAML, to copy and edit."""
     from auditor import rubric_loader as rubrics
 
     rubrics.built_in(name, or_file=False)
@@ -40,7 +47,7 @@ def rubric_show(name: str) -> None:
 @rubric.command("check")
 @click.argument("file", type=click.Path(path_type=Path))
 def rubric_check(file: Path) -> None:
-    """Check a rubric file: all mistakes at once, each with its line."""
+    """Check a rubric file and list every mistake with its line."""
     from auditor import rubric_loader as rubrics
     from auditor.forensics.engine.probe_discovery import discover_probes
 
@@ -51,19 +58,19 @@ def rubric_check(file: Path) -> None:
     say(terminal_text(f"{file}: fine: {len(found.criteria)} criteria, {len(found.probes())} probes."))
 
 
-@rubric.command("probes", short_help="List what a criterion can look at, or tell more of it.")
+@rubric.command("probes", short_help="List all probes, or explain some of them.")
 @click.argument("probes", metavar="[PROBE]...", nargs=-1)
 def rubric_probes(probes: tuple[str, ...]) -> None:
-    """List what a criterion can look at; of the probes named, what each counts, in which languages, and who asks."""
+    """List all probes, or explain each PROBE: what it counts, in which languages, what to do, and which criteria use it."""
     from auditor.cli.probes_command import describe_probes, list_probes
 
     say(describe_probes(probes) if probes else list_probes())
 
 
-@click.command(short_help="Print the JSON Schema of a record, a rubric or the configuration.")
+@click.command(short_help="Print the JSON Schema of a report, a rubric or the configuration.")
 @click.argument("what", type=click.Choice(["report", "rubric", "config"]), default="report")
 def schema(what: str) -> None:
-    """Print the JSON Schema of a record, a rubric or the configuration file."""
+    """Print the JSON Schema of a report.json, a rubric file or .github/auditor.yml."""
     from auditor import rubric_loader as rubrics
     from auditor import settings
     from auditor.report import report_json

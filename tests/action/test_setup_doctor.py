@@ -110,7 +110,7 @@ def test_a_checkout_without_a_workflow_gets_one_that_is_right(
     assert auditor(["doctor", str(tmp_path)]) == 1
     printed = capsys.readouterr().out
     assert "WRONG No workflow uses the Action." in printed
-    offered = "".join(f"{line[2:]}\n" for line in printed.partition("mends it:\n")[2].splitlines())
+    offered = "".join(f"{line[2:]}\n" for line in printed.partition("fixes it:\n")[2].splitlines())
     assert offered == workflow_examples.pull_request_workflow()
     assert "secrets.ANTHROPIC_API_KEY" in offered
     (tmp_path / ".github" / "workflows").mkdir(parents=True)

@@ -126,7 +126,7 @@ def test_a_change_that_nobody_can_judge_is_inconclusive(good: Drawing) -> None:
         (("audit", "{good}", "--min", "safety=3"), "'safety' is no criterion"),
         (("audit", "{good}", "--min", "securty=3"), "did you mean 'security'?"),
         (("audit", "{good}", "--min", "security=9"), "between 1 and 5"),
-        (("audit", "{good}", "--description", __file__), "name with --base what it started from"),
+        (("audit", "{good}", "--description", __file__), "--description needs --base"),
         (("audit", "{good}", "--out", __file__), "it is a file"),
         (("audit", "{good}", "--fail-under", "9"), "range"),
         (("audit", "{good}", "--fail-under", "nan"), "not a number"),
