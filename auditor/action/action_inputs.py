@@ -182,7 +182,7 @@ class Inputs(Frozen):
 
 @dataclass(frozen=True)
 class Input:
-    """One input: how its text is read, and what action.yml and the README say of it.
+    """One input: how its text is read, and what action.yml and .github/docs/action.md say about it.
 
     `read` raises ValueError with the rest of a sentence that begins with the input's name.
     """
@@ -253,7 +253,7 @@ INPUTS = (
     Input("report-directory", "Folder in the workspace for report.json, report.md, report.html and report.sarif.", input_parsers.parse_folder, "auditor-report"),
     _choice_input("mode", Mode, "What the step does: audit, or doctor (checks the setup and says how to fix it, without an audit).", "audit"),
 )  # fmt: skip
-"""Every input, in the order in which action.yml and the README tell them."""
+"""Every input, in the order of action.yml and .github/docs/action.md."""
 
 
 def read(environment: Mapping[str, str]) -> tuple[Inputs, tuple[str, ...]]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import stat
 import subprocess
 import sys
@@ -408,44 +407,3 @@ def test_the_cache_can_be_read_by_its_owner_only(good: Drawing, tmp_path: Path) 
     run("audit", good.path, "-q", "--cache", tmp_path / "mine")
     for folder in (tmp_path / "cache" / "auditor", tmp_path / "mine"):
         assert stat.S_IMODE(folder.stat().st_mode) == stat.S_IRWXU
-
-
-def options_of(command: str) -> set[str]:
-    return {
-        option
-        for parameter in cli.commands.commands[command].params
-        for option in parameter.opts
-        if option.startswith("--")
-    }
-
-
-def test_the_readme_tells_every_option_and_every_exit_code() -> None:
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
-    for option in options_of("audit") | options_of("replay"):
-        assert option in text, option
-    for code, meaning in cli.EXIT_CODES.items():
-        assert f"| {code} | {meaning} |" in text
-    told = set(re.findall(r"`(--[a-z-]+)", text))
-    assert told <= options_of("audit") | options_of("replay")
-
-
-def test_the_readme_tells_every_rule() -> None:
-    from auditor.domain import Rule
-
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
-    assert all(f"`{rule.value}`" in text for rule in Rule)
-
-
-def test_the_two_commands_of_the_readme_are_there_word_for_word() -> None:
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
-    assert "\npython3 -m venv .venv && .venv/bin/pip install . && .venv/bin/auditor audit .\n" in text
-    assert "\n.venv/bin/pip install -e '.[test]' && .venv/bin/pytest\n" in text
-
-
-def test_the_example_configuration_of_the_readme_is_valid() -> None:
-    from auditor import strict_yaml
-    from auditor.settings import Config
-
-    text = (ROOT / "README.md").read_text(encoding="utf-8").partition("\n## Configuration\n")[2]
-    example = text[text.index("```yaml\n") + 8 :].partition("```")[0]
-    assert strict_yaml.parse(Config, example, "README").exclude == ("legacy/**",)
