@@ -198,7 +198,7 @@ AVOIDED = re.compile(
     r"|of one's own|somebody else's|gravest|anew)\b",
     re.IGNORECASE,
 )
-"""Words of notes on plain language that read as if translated."""
+"""Words that read as if translated: plain English has fix, report, is, passed, third-party, added, at least."""
 
 
 def avoided(text: str) -> list[str]:
@@ -206,9 +206,9 @@ def avoided(text: str) -> list[str]:
     return AVOIDED.findall(re.sub(r'```.*?```|`[^`\n]+`|"[^"\n]+"|\]\([^)]+\)', " ", text, flags=re.DOTALL))
 
 
-@pytest.mark.parametrize("path", PAGES, ids=relative)
+@pytest.mark.parametrize("path", [*PAGES, ROOT / ".github/SECURITY.md"], ids=relative)
 def test_pages_are_written_in_plain_words(path: Path) -> None:
-    assert [each for each in avoided(path.read_text(encoding="utf-8")) if each != "standing"] == []
+    assert avoided(path.read_text(encoding="utf-8")) == []
 
 
 def help_texts() -> Iterator[str]:
