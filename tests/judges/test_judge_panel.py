@@ -208,7 +208,7 @@ def test_prices_are_those_published(name: str, tokens: TokenUsage, usd: float) -
 def test_the_budget_that_the_documentation_names_holds_the_worst_case_of_a_model(name: str, usd: float) -> None:
     """Both rounds with answers of the most tokens from all three, nothing read from the cache, prompts as full as may be."""
     text = page("claude-bench.md")
-    assert usd == DEFAULT_USD or f"`{name}` wants {usd} US dollars" in text or f"`{name}` {usd};" in text
+    assert usd == DEFAULT_USD or f"`{name}` needs {usd} US dollars" in text or f"`{name}` {usd};" in text
     prompt = Options("m").prompt_tokens
     worst = [(name, prompt, Options("m").answer_tokens), (name, prompt, 8_000)] * 3
     assert BudgetTracker(Budget(usd=float(usd))).refusal(worst) == ""
