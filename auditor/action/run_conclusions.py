@@ -78,12 +78,12 @@ _MEANINGS = {
     Outcome.FAILED: "the gate failed",
     Outcome.INCONCLUSIVE: "something could not be judged, and nothing failed",
     Outcome.NOTHING_TO_JUDGE: "the change is empty: merge base and head have the same tree",
-    Outcome.ERROR: "the audit could not be done: a wrong input or configuration, or git or GitHub cannot be reached",
-    Outcome.BUG: "a bug of the tool",
-    Outcome.TIMED_OUT: "the time of the input `timeout` was up",
+    Outcome.ERROR: "the audit could not run: a wrong input or configuration, or git or GitHub could not be reached",
+    Outcome.BUG: "a bug in the tool",
+    Outcome.TIMED_OUT: "the audit took longer than the input `timeout`",
     Outcome.STOPPED: "the run was cancelled",
     Outcome.SUPERSEDED: "a newer commit was pushed during the run, and its own run decides",
-    Outcome.SKIPPED: "nothing to audit: a draft, a closed pull request, an event that changes nothing",
+    Outcome.SKIPPED: "nothing to audit: a draft, a closed pull request, or an event that changes nothing",
 }
 
 

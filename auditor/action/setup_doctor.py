@@ -1,4 +1,4 @@
-"""What a set-up can and cannot do: event, token, fork, key, the check to require, and the YAML that mends what is wrong."""
+"""What a set-up can and cannot do: event, token, fork, key, the check to require, and the YAML that fixes what is wrong."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def run(environment: Mapping[str, str], folder: Path, say: Callable[[str], None]
         say(for_terminal(line))
     if inside and environment.get("GITHUB_STEP_SUMMARY"):
         page = "\n".join(
-            ["### Automaton Auditor: the doctor", "", "```text", *map(for_terminal, _render_lines(found)), "```", ""]
+            ["### Automaton Auditor: setup check", "", "```text", *map(for_terminal, _render_lines(found)), "```", ""]
         )
         with suppress(OSError, job_summary_publisher.TooLong):
             job_summary_publisher.write(Path(environment["GITHUB_STEP_SUMMARY"]), page.replace("\r", ""))
@@ -66,7 +66,7 @@ def _render_lines(found: Diagnosis) -> Iterator[str]:
         if each.remedy:
             yield f"      {_one_line(each.remedy)}"
     if found.recipe:
-        yield "A workflow that mends it:"
+        yield "A workflow that fixes it:"
         yield from (f"  {line}" for line in found.recipe.splitlines())
 
 
@@ -128,7 +128,7 @@ def _check_fork(runner_environment: Runner, plan: Plan) -> Iterator[Finding]:
         yield Finding(
             FindingLevel.NOTE,
             f"The change is from {who}: GitHub gives this run a read-only token and no secrets, whatever it asks for.",
-            "The verdict stands in the job summary and the exit code: require the job, or use pull_request_target.",
+            "The verdict is in the job summary and the exit code: require the job, or use pull_request_target.",
         )
     else:
         yield Finding(

@@ -1,4 +1,4 @@
-"""Workflows that use the Action rightly, as text to be copied. The README shows the same."""
+"""Workflows that use the Action rightly, as text to copy. README.md and .github/docs/forks.md show the same."""
 
 from __future__ import annotations
 

@@ -137,7 +137,11 @@ def _check_inputs(use: ActionStep) -> Iterator[Finding]:
             yield Finding(FindingLevel.WRONG, line, "Correct it under `with:`.")
     for name in sorted(set(use.given) - known):
         if "${{" in use.given[name]:
-            yield Finding(FindingLevel.WRONG, f"There is no input {name!r}.", "See the table of inputs in the README.")
+            yield Finding(
+                FindingLevel.WRONG,
+                f"There is no input {name!r}.",
+                "See the list of inputs in .github/docs/action.md of the Action.",
+            )
     wanted = _known_inputs(use)
     name = wanted.rubric or DEFAULT_RUBRIC
     if name in rubric_loader.names():

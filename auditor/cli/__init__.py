@@ -49,7 +49,7 @@ def _error_text(error: Exception) -> str:
     if isinstance(error, NotStarted):
         return str(error)
     return (
-        f"this is a bug of the tool, not a mistake of yours ({type(error).__name__}: {str(error)[:200]!r}). "
+        f"this is a bug in the tool, not a mistake of yours ({type(error).__name__}: {str(error)[:200]!r}). "
         "Set AUDITOR_DEBUG=1 for the traceback, and please report it."
     )
 
@@ -65,19 +65,19 @@ def _print_mistake(message: str, usage: click.Context | None = None) -> int:
 @click.group(epilog=EPILOGUE, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(__version__, prog_name="auditor")
 def commands() -> None:
-    """Audit a change, or a whole repository.
+    """Audit a change or a whole repository.
 
-    Evidence comes from code and history, three judges are heard on every criterion of a rubric, and named rules make
-    a verdict of it that can be explained and replayed.
+    Static analysis of code and history collects evidence. Three judges score every criterion of a rubric, and fixed
+    decision rules turn the scores into a verdict that you can trace and replay.
 
     \b
     Examples:
-      auditor audit .                            the whole tree of this repository
-      auditor audit . --base main                what this branch changes
-      auditor audit https://example.org/x.git    a remote repository
-      auditor replay auditor-report/report.json  the same verdict again, offline
-      auditor explain code.shell_execution       what a rule checks, and what to do
-      auditor doctor .                           what is wrong with the workflows here
+      auditor audit .                            audit the whole tree of this repository
+      auditor audit . --base main                audit what this branch changes
+      auditor audit https://example.org/x.git    audit a remote repository
+      auditor replay auditor-report/report.json  derive the verdict again, offline
+      auditor explain code.shell_execution       explain a rule: what it checks, what to do
+      auditor doctor .                           check the workflows in this checkout
     """  # noqa: D301 - click reads the backspace as "do not wrap"
 
 

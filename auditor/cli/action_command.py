@@ -12,12 +12,12 @@ from auditor.cli.exit_codes import EXIT_CODES, MISTAKE, exit_code_help
 from auditor.cli.platform_support import require_unix
 
 
-@click.command(short_help="Act as the step of a GitHub workflow.")
+@click.command(short_help="Run as a step of a GitHub workflow.")
 def action() -> int:
-    """Act as the step of a GitHub workflow: the entry point of the Action's image.
+    """Run as a step of a GitHub workflow: the entry point of the container image of the Action.
 
-    Reads the runner's environment (GITHUB_*, INPUT_*) and the event, audits what the event asks for, publishes the
-    verdict and ends with the code that the input fail-step asks for. It needs nothing else.
+    Reads the environment of the runner (GITHUB_*, INPUT_*) and the event, audits the pull request or commit, and
+    publishes the verdict. The exit code depends on the input fail-step. You do not need this command on your machine.
     """
     require_unix()
     from auditor.action.entry_point import main
@@ -26,17 +26,22 @@ def action() -> int:
 
 
 @click.command(
-    epilog=exit_code_help("nothing is wrong", "something is", EXIT_CODES[MISTAKE]),
-    short_help="Say what is wrong with the set-up on GitHub, and how to mend it.",
+    epilog=exit_code_help("no problem found", "at least one problem found", EXIT_CODES[MISTAKE]),
+    short_help="Check the setup on GitHub and say how to fix it.",
 )
 @click.argument("path", type=click.Path(path_type=Path, exists=True, file_okay=False), default=Path())
 def doctor(path: Path) -> int:
-    """Say what is wrong with the set-up on GitHub, and print the YAML that mends it.
+    """Check the setup on GitHub, and print a workflow that fixes what is wrong.
 
-    On a developer's machine the workflows and the configuration of the checkout at PATH are examined. In a workflow, the
-    run itself is: its event, what its token may write, whether the change is from a fork, whether there is a key, and
-    which check to require.
-    """
+    On your machine, doctor checks the workflows and the configuration of the checkout at PATH. In a workflow, it checks
+    the run: its event, the permissions of its token, whether the change is from a fork, whether there is a key for a
+    model, and which check to require.
+
+    \b
+    Examples:
+      auditor doctor                  check the checkout in this folder
+      auditor doctor path/to/project  check another one
+    """  # noqa: D301 - click reads the backspace as "do not wrap"
     require_unix()
     from auditor.action.setup_doctor import run
 

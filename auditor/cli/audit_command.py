@@ -48,20 +48,20 @@ def _parse_minimum(_context: click.Context, _parameter: click.Parameter, values:
     return found
 
 
-@click.command(epilog=EPILOGUE, short_help="Audit a repository, or a change of it.")
+@click.command(epilog=EPILOGUE, short_help="Audit a repository or a change.")
 @click.argument("target", metavar="TARGET")
 @click.option(
     "--base",
     metavar="REF",
-    help="Audit the change from the merge base with this branch, tag or commit. Without it the whole tree is audited.",
+    help="Audit the change since the merge base with this branch, tag or commit. Default: audit the whole tree.",
 )
 @click.option("--head", metavar="REF", help="Audit this commit instead of HEAD.")
-@click.option("--rubric", metavar="NAME|FILE", help="The rubric: a built-in name or a file. Default: pull-request.")
+@click.option("--rubric", metavar="NAME|FILE", help="Use this built-in rubric or rubric file. Default: pull-request.")
 @click.option(
     "--config",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Use this configuration instead of .github/auditor.yml of the base.",
+    help="Use this configuration file instead of .github/auditor.yml of the base.",
 )
 @judging_options
 @click.option(
@@ -70,7 +70,7 @@ def _parse_minimum(_context: click.Context, _parameter: click.Parameter, values:
     metavar="DIR",
     default=Path("auditor-report"),
     show_default=True,
-    help="Where the reports go.",
+    help="Write the reports to this folder.",
 )
 @click.option(
     "--format",
@@ -79,7 +79,7 @@ def _parse_minimum(_context: click.Context, _parameter: click.Parameter, values:
     multiple=True,
     default=("json", "md"),
     show_default=True,
-    help="Reports to write; may be given again.",
+    help="Write this kind of report. Can be repeated.",
 )
 @click.option("--fail-under", type=_Number(1, 5), metavar="N", help="Lowest overall score that passes the gate.")
 @click.option(
@@ -88,16 +88,16 @@ def _parse_minimum(_context: click.Context, _parameter: click.Parameter, values:
     multiple=True,
     callback=_parse_minimum,
     metavar="CRITERION=N",
-    help="Lowest score of one criterion that passes; may be given again.",
+    help="Lowest score of one criterion that passes the gate. Can be repeated.",
 )
 @click.option(
-    "--whole-tree", is_flag=True, help="With --base: count old violations too, not only those the change brings in."
+    "--whole-tree", is_flag=True, help="With --base: count existing findings too, not only those that the change adds."
 )
 @click.option(
     "--description",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="With --base: what the author says of the change, title on the first line; its claims are held against the facts.",
+    help="With --base: the description of the pull request, with its title on the first line. Its claims are checked against the change.",
 )
 @click.option(
     "--report",
@@ -105,36 +105,44 @@ def _parse_minimum(_context: click.Context, _parameter: click.Parameter, values:
     type=click.Path(path_type=Path),
     multiple=True,
     metavar="FILE",
-    help="A report on the system (PDF, DOCX, Markdown, reStructuredText, text), to be held against the code; may be given again.",
+    help="Check what this report on the system claims against the code (PDF, DOCX, Markdown, reStructuredText or text). Can be repeated.",
 )
 @click.option(
     "--cache",
     type=click.Path(path_type=Path),
     metavar="DIR",
-    help="Keep what was seen in each file here. Default: auditor in the user's cache folder.",
+    help="Cache the analysis of each file in this folder. Default: auditor in the cache folder of the user.",
 )
-@click.option("--no-cache", is_flag=True, help="Read every file afresh and keep nothing.")
+@click.option("--no-cache", is_flag=True, help="Analyse every file again and cache nothing.")
 @click.option(
     "--jobs",
     type=click.IntRange(1, _MAX_JOBS),
     metavar="N",
-    help="Processes that read files. Default: one for each processor, 8 at most.",
+    help="Number of worker processes. Default: one per processor, at most 8.",
 )
-@click.option("--token-env", metavar="NAME", help="Environment variable with a token for an https TARGET.")
+@click.option("--token-env", metavar="NAME", help="Environment variable that holds a token for an https TARGET.")
 @click.option(
     "--timeout",
     type=_Number(1, _DAY_SECONDS),
     default=300,
     show_default=True,
     metavar="SECONDS",
-    help="How long one git command may take.",
+    help="Timeout of one git command.",
 )
-@click.option("--quiet", "-q", is_flag=True, help="Print nothing but errors; the exit code and the reports tell.")
+@click.option("--quiet", "-q", is_flag=True, help="Print only errors.")
 def audit(target: str, out: Path, formats: tuple[str, ...], *, quiet: bool, **options: Any) -> int:
-    """Audit TARGET: a path (a repository, a folder of one, a bare repository) or an https, ssh or file URL.
+    """Audit TARGET: a repository, a folder in one, a bare repository, or an https, ssh or file URL.
 
-    Only what is committed is audited. Nothing of the audited repository is checked out, imported or run.
-    """
+    Only committed files are audited. No code of the audited repository is checked out, imported or run.
+
+    \b
+    Examples:
+      auditor audit . --base main                          audit what this branch changes
+      auditor audit . --base main --min security=4         fail if security scores below 4
+      auditor audit . --base main --judges claude          let a model judge (needs ANTHROPIC_API_KEY)
+      auditor audit . --format html --format sarif         write other reports
+      auditor audit . --rubric agent-swarm --report a.pdf  audit an agent system and a report on it
+    """  # noqa: D301 - click reads the backspace as "do not wrap"
     require_unix()
     from auditor.audit_builder import run_audit
 
@@ -180,13 +188,9 @@ def _make_request(  # noqa: PLR0913 - one parameter an option: this is where the
     from auditor.settings import RequestedSettings
 
     if whole_tree and base is None:
-        raise UserError(
-            "--whole-tree counts the old violations of a change too: name with --base what it started from; without --base the whole tree is audited anyway."
-        )
+        raise UserError("--whole-tree needs --base: without --base the whole tree is audited anyway.")
     if description is not None and base is None:
-        raise UserError(
-            "--description is held against a change: name with --base what it started from, or leave the option out."
-        )
+        raise UserError("--description needs --base: a description is checked against a change.")
     return AuditRequest(
         target=target,
         base=base,

@@ -9,8 +9,8 @@ INTERRUPTED = 130
 EXIT_CODES = {
     PASSED: "the gate passed, or the change is empty and there is nothing to judge",
     FAILED: "the gate failed",
-    MISTAKE: "a mistake in the options, the files or the repository given; one sentence says what to do",
-    BUG: "a bug of the tool itself, or a process of it that could not start",
+    MISTAKE: "a mistake in the options, the files or the repository; the message says what to do",
+    BUG: "a bug in the tool, or one of its processes could not start",
     INCONCLUSIVE: "inconclusive: something could not be judged, and nothing failed",
 }
 BY_CONCLUSION = {"passed": PASSED, "failed": FAILED, "inconclusive": INCONCLUSIVE, "nothing_to_judge": PASSED}

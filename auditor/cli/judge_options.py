@@ -49,7 +49,7 @@ def _parse_persona_models(
 
 def _parse_usd(_context: click.Context, _parameter: click.Parameter, value: float | None) -> float | None:
     if value is not None and not (0 < value < math.inf):
-        raise click.BadParameter(f"{value!r} is no amount above 0.")
+        raise click.BadParameter(f"{value!r} is not an amount above 0.")
     return value
 
 
@@ -59,62 +59,77 @@ _OPTIONS = (
         type=click.Choice(["embedded", "claude", "auto"]),
         default="embedded",
         show_default=True,
-        help="Who judges: the embedded bench asks no model, claude does, auto asks one where there is a key.",
+        help="Who judges: embedded (scoring policies, no model), claude (a model), or auto (a model if there is a key).",
     ),
-    click.option("--model", metavar="NAME", help="With a model: which. Default: claude-sonnet-5-5."),
+    click.option("--model", metavar="NAME", help="Model that judges. Default: claude-sonnet-5-5."),
     click.option(
         "--persona-model",
         multiple=True,
         callback=_parse_persona_models,
         metavar="PERSONA=MODEL",
-        help="Another model for one persona; may be given again.",
+        help="Another model for one persona. Can be repeated.",
     ),
     click.option(
-        "--max-usd", type=float, callback=_parse_usd, metavar="N", help="Most the audit may cost. Default: 2.00."
+        "--max-usd",
+        type=float,
+        callback=_parse_usd,
+        metavar="N",
+        help="Budget of the audit in US dollars. Default: 2.00.",
     ),
     click.option(
-        "--max-tokens", type=click.IntRange(1_000), metavar="N", help="Most tokens, in and out. Default: 600000."
+        "--max-tokens",
+        type=click.IntRange(1_000),
+        metavar="N",
+        help="Limit on input and output tokens of the audit. Default: 600000.",
     ),
     click.option(
-        "--evidence-tokens", type=click.IntRange(1_000), metavar="N", help="Most tokens of evidence. Default: 60000."
+        "--evidence-tokens",
+        type=click.IntRange(1_000),
+        metavar="N",
+        help="Limit on tokens of evidence in one prompt. Default: 60000.",
     ),
     click.option(
         "--exhibits",
         type=click.Choice(["none", "hunks", "context"]),
-        help="What of the change judges read: nothing, its hunks, or its hunks and what they touch. Default: context.",
+        help="Code to send to the model: none, hunks (changed lines and their functions), or context (also callers, callees and tests). Default: context.",
     ),
     click.option(
         "--prompt-tokens",
         type=click.IntRange(10_000, 90_000),
         metavar="N",
-        help="Most tokens of a prompt: rules, change and evidence. Default: 80000.",
+        help="Limit on tokens of one prompt. Default: 80000.",
     ),
     click.option(
-        "--answer-tokens", type=click.IntRange(1_000), metavar="N", help="Most tokens an answer. Default: 16000."
+        "--answer-tokens",
+        type=click.IntRange(1_000),
+        metavar="N",
+        help="Limit on tokens of one answer, thinking included. Default: 16000.",
     ),
     click.option(
         "--effort",
         type=click.Choice(["low", "medium", "high", "xhigh", "max"]),
-        help="How much a model may think. Default: medium where it takes one.",
+        help="How much the model may think. Default: medium, if the model has this setting.",
     ),
     click.option(
         "--judge-seconds",
         type=click.FloatRange(1, _DAY_SECONDS),
         metavar="N",
-        help="Deadline of each round. Default: 180.",
+        help="Timeout of each round of judging in seconds. Default: 180.",
     ),
     click.option(
         "--provider",
         type=click.Choice(["anthropic", "bedrock", "vertex", "foundry"]),
         help="Where the model runs. Default: anthropic.",
     ),
-    click.option("--base-url", metavar="URL", help="Another address of the API: https, or http on this machine."),
-    click.option("--key-env", metavar="NAME", help="Variable that holds the key. Default: ANTHROPIC_API_KEY."),
+    click.option("--base-url", metavar="URL", help="Another address of the model API: https, or http on this machine."),
+    click.option(
+        "--key-env", metavar="NAME", help="Environment variable that holds the API key. Default: ANTHROPIC_API_KEY."
+    ),
     click.option(
         "--replay",
         type=click.Path(path_type=Path),
         metavar="REPORT.JSON",
-        help="Hear the answers on this record instead of a model: no network, no key.",
+        help="Use the recorded answers of this report.json instead of a model: no network, no key.",
     ),
 )
 

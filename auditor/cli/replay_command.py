@@ -12,16 +12,21 @@ from auditor.cli.input_file import read_file
 
 
 @click.command(
-    epilog=exit_code_help("the same verdict", "another one", EXIT_CODES[MISTAKE]),
-    short_help="Derive the verdict of a record again, offline.",
+    epilog=exit_code_help("the same verdict", "another verdict", EXIT_CODES[MISTAKE]),
+    short_help="Derive the verdict of a report.json again, offline.",
 )
 @click.argument("record", type=click.Path(path_type=Path), metavar="REPORT.JSON")
-@click.option("--rubric", metavar="NAME|FILE", help="Derive it by another rubric and say what that would change.")
+@click.option("--rubric", metavar="NAME|FILE", help="Use another rubric and list what it changes.")
 def replay(record: Path, rubric: str | None) -> int:
-    """Derive the verdict of a record again, offline, from its evidence and opinions.
+    """Derive the verdict of a report.json again, from the evidence and opinions that it records.
 
-    Says "same", or "different" and where.
-    """
+    Prints "same", or "different" and every difference. Needs no network, no key and no repository.
+
+    \b
+    Examples:
+      auditor replay auditor-report/report.json
+      auditor replay auditor-report/report.json --rubric my-rubric.yaml
+    """  # noqa: D301 - click reads the backspace as "do not wrap"
     from auditor import rubric_loader as rubrics
     from auditor import settings, synthesis
     from auditor.report.report_json import from_json
@@ -44,10 +49,10 @@ def replay(record: Path, rubric: str | None) -> int:
     return FAILED
 
 
-@click.command(short_help="List what the judges of a record cost.")
+@click.command(short_help="List what the judges of a report.json cost.")
 @click.argument("record", type=click.Path(path_type=Path), metavar="REPORT.JSON")
 def cost(record: Path) -> None:
-    """List every request to a model on a record: who was asked, what came back, tokens by kind, money and time."""
+    """List every request to a model in a report.json: persona, model, result, tokens by kind, cost and time."""
     from auditor.report.bench_description import cost_table
     from auditor.report.report_json import from_json
 

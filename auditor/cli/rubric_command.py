@@ -12,9 +12,15 @@ from auditor.cli.input_file import read_file
 from auditor.user_error import UserError
 
 
-@click.group(short_help="List, show and check rubrics, and what they can look at.")
+@click.group(short_help="List, print and check rubrics, and list the probes they can use.")
 def rubric() -> None:
-    """List, show and check rubrics, and what they can look at."""
+    """List, print and check rubrics, and list the probes they can use.
+
+    \b
+    Examples:
+      auditor rubric show pull-request > my-rubric.yaml  start a rubric of your own
+      auditor rubric check my-rubric.yaml                check it
+    """  # noqa: D301 - click reads the backspace as "do not wrap"
 
 
 @rubric.command("list")
@@ -30,7 +36,7 @@ def rubric_list() -> None:
 @rubric.command("show")
 @click.argument("name")
 def rubric_show(name: str) -> None:
-    """Print a built-in rubric, ready to be copied and changed."""
+    """Print a built-in rubric as YAML, to copy and edit."""
     from auditor import rubric_loader as rubrics
 
     rubrics.built_in(name, or_file=False)
@@ -40,7 +46,7 @@ def rubric_show(name: str) -> None:
 @rubric.command("check")
 @click.argument("file", type=click.Path(path_type=Path))
 def rubric_check(file: Path) -> None:
-    """Check a rubric file: all mistakes at once, each with its line."""
+    """Check a rubric file and list every mistake with its line."""
     from auditor import rubric_loader as rubrics
     from auditor.forensics.engine.probe_discovery import discover_probes
 
@@ -51,10 +57,10 @@ def rubric_check(file: Path) -> None:
     say(terminal_text(f"{file}: fine: {len(found.criteria)} criteria, {len(found.probes())} probes."))
 
 
-@click.command(short_help="Print the JSON Schema of a record, a rubric or the configuration.")
+@click.command(short_help="Print the JSON Schema of a report, a rubric or the configuration.")
 @click.argument("what", type=click.Choice(["report", "rubric", "config"]), default="report")
 def schema(what: str) -> None:
-    """Print the JSON Schema of a record, a rubric or the configuration file."""
+    """Print the JSON Schema of a report.json, a rubric file or .github/auditor.yml."""
     from auditor import rubric_loader as rubrics
     from auditor import settings
     from auditor.report import report_json

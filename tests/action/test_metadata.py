@@ -1,9 +1,7 @@
-"""action.yml, the README and the code say the same."""
+"""action.yml, the documentation and the code say the same."""
 
 from __future__ import annotations
 
-import re
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,18 +10,15 @@ import yaml
 from auditor.action import action_inputs
 from auditor.action.action_inputs import INPUTS, Inputs
 from auditor.action.event_plans import EVENTS
-
-ROOT = Path(__file__).resolve().parents[2]
+from auditor.action.run_conclusions import Outcome
+from auditor.action.workflow_examples import PERMISSIONS
+from tests.documentation import ROOT, page, section, workflow_texts
 
 
 @pytest.fixture(scope="module")
 def metadata() -> dict[str, Any]:
     found: dict[str, Any] = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
     return found
-
-
-def readme() -> str:
-    return (ROOT / "README.md").read_text(encoding="utf-8")
 
 
 def test_action_yml_has_every_input_as_the_code_reads_it(metadata: dict[str, Any]) -> None:
@@ -38,25 +33,32 @@ def test_every_choice_is_named_in_its_description() -> None:
         assert all(value in each.description for value in each.values), each.name
 
 
-def test_the_readme_has_the_table_of_inputs_as_the_code_makes_it() -> None:
-    assert action_inputs.inputs_table() in readme()
+def test_the_page_on_the_action_has_the_table_of_inputs_as_the_code_makes_it() -> None:
+    assert action_inputs.inputs_table() in page("action.md")
 
 
-def test_the_readme_tells_every_output_and_every_event(metadata: dict[str, Any]) -> None:
+def test_the_page_on_the_action_has_every_output_event_permission_and_result(metadata: dict[str, Any]) -> None:
+    text = page("action.md")
     for output in metadata["outputs"]:
-        assert f"`{output}`" in readme(), output
-    for event in set(EVENTS) - {"repository_dispatch"}:
-        assert f"`{event}`" in readme(), event
+        assert f"\n| `{output}` |" in text, output
+    events = section(text, "Events")
+    for event in EVENTS:
+        assert f"`{event}`" in events, event
+    permissions = section(text, "Permissions")
+    for name, level in PERMISSIONS.items():
+        assert f"\n| `{name}: {level}` |" in permissions, name
+    for outcome in Outcome:
+        assert f"`{outcome.value}`" in section(text, "Outputs"), outcome
+        assert outcome.value in metadata["outputs"]["verdict"]["description"], outcome
 
 
-def test_the_workflows_of_the_readme_use_inputs_that_there_are_and_ask_for_no_more_rights_than_needed() -> None:
-    examples = [yaml.safe_load(each) for each in re.findall(r"```yaml\n(.*?)```", readme(), re.DOTALL)]
-    workflows = [each for each in examples if "jobs" in each]
-    assert len(workflows) >= 2
+def test_documented_workflows_use_inputs_that_exist_and_request_no_more_permissions_than_needed() -> None:
+    workflows = [yaml.safe_load(each) for each in workflow_texts()]
+    assert len(workflows) == 2
     for workflow in workflows:
         assert workflow["permissions"] == {}
         job = workflow["jobs"]["audit"]
-        assert job["permissions"] == {"contents": "read", "checks": "write", "pull-requests": "write"}
+        assert job["permissions"] == PERMISSIONS
         (step,) = job["steps"]
         action_inputs.read({f"INPUT_{name.upper()}": str(value) for name, value in step["with"].items()})
         assert set(workflow[True]) <= set(EVENTS)  # YAML reads `on` as true

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from itertools import product
-from pathlib import Path
 
 import pytest
 
@@ -11,8 +10,8 @@ from auditor.action.action_inputs import CheckPolicy, FailStep
 from auditor.action.run_conclusions import Outcome, check_conclusion, exit_code, outcome_table
 from auditor.domain import CheckConclusion
 from auditor.settings import Inconclusive
+from tests.documentation import page
 
-ROOT = Path(__file__).resolve().parents[2]
 SATISFIES = {CheckConclusion.SUCCESS, CheckConclusion.NEUTRAL, CheckConclusion.SKIPPED}
 """What GitHub counts as passed where a check is required."""
 
@@ -59,5 +58,5 @@ def test_the_two_inputs_do_not_know_each_other() -> None:
         assert (exit_code(outcome, FailStep.ERROR, policy) != 0) is undone
 
 
-def test_the_readme_holds_the_table_as_the_code_makes_it() -> None:
-    assert outcome_table() in (ROOT / "README.md").read_text(encoding="utf-8")
+def test_the_page_on_the_action_has_the_table_of_conclusions() -> None:
+    assert outcome_table() in page("action.md")

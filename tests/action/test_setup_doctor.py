@@ -14,6 +14,7 @@ from auditor.action.workflow_usage import FindingLevel, check_step, find_action_
 from auditor.cli import run as auditor
 from auditor.domain import UserError
 from tests.action.stage import NAME, WORSE, Stage, staged
+from tests.documentation import README, page
 from tests.fake_github.faults import Fault
 from tests.fake_github.state import READ_ONLY_TOKEN
 
@@ -30,14 +31,15 @@ def said(workflow: str, weight: FindingLevel = FindingLevel.WRONG) -> list[str]:
 @pytest.mark.parametrize(
     "recipe", [workflow_examples.pull_request_workflow, workflow_examples.pull_request_target_workflow]
 )
-def test_the_recipes_have_nothing_wrong_and_stand_in_the_readme(recipe: object) -> None:
+def test_the_recipes_have_nothing_wrong_and_are_documented(recipe: object) -> None:
     assert callable(recipe)
     assert said(recipe()) == []
     assert said(recipe(f"octo/automaton-auditor@{SHA}"), FindingLevel.NOTE) == []
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
     gate = {"min-overall": "3.5", "min-scores": "security: 4\ntests: 3"}
-    given = {**workflow_examples.KEY_INPUT, **gate} if recipe is workflow_examples.pull_request_workflow else None
-    assert f"```yaml\n{recipe(inputs=given)}```" in readme
+    if recipe is workflow_examples.pull_request_workflow:
+        assert f"```yaml\n{recipe(inputs={**workflow_examples.KEY_INPUT, **gate})}```" in README
+    else:
+        assert f"```yaml\n{recipe()}```" in page("forks.md")
 
 
 @pytest.mark.parametrize(
@@ -110,7 +112,7 @@ def test_a_checkout_without_a_workflow_gets_one_that_is_right(
     assert auditor(["doctor", str(tmp_path)]) == 1
     printed = capsys.readouterr().out
     assert "WRONG No workflow uses the Action." in printed
-    offered = "".join(f"{line[2:]}\n" for line in printed.partition("mends it:\n")[2].splitlines())
+    offered = "".join(f"{line[2:]}\n" for line in printed.partition("fixes it:\n")[2].splitlines())
     assert offered == workflow_examples.pull_request_workflow()
     assert "secrets.ANTHROPIC_API_KEY" in offered
     (tmp_path / ".github" / "workflows").mkdir(parents=True)

@@ -1,4 +1,4 @@
-"""The README's recipes, followed to the letter: what the runner would do with them ends as the README says."""
+"""The documented workflows, followed to the letter: what the runner would do with them ends as the documentation says."""
 
 from __future__ import annotations
 
@@ -14,15 +14,13 @@ import pytest
 import yaml
 
 from tests.action.stage import BETTER, WORSE, Stage, staged
+from tests.documentation import workflow_texts
 from tests.judges.model_server import served
 from tests.judges.model_stand_in import Standin
 
-ROOT = Path(__file__).resolve().parents[2]
-RECIPES = {
-    next(iter(each[True])): each
-    for each in map(yaml.safe_load, re.findall(r"```yaml\n(name:.*?)```", (ROOT / "README.md").read_text(), re.DOTALL))
-}
-"""Workflows of the README by their first event. YAML reads `on` as true."""
+TEXTS = {next(iter(yaml.safe_load(each)[True])): each for each in workflow_texts()}
+"""Documented workflows by their first event. YAML reads `on` as true."""
+RECIPES = {first: yaml.safe_load(each) for first, each in TEXTS.items()}
 SECRET = "${{ secrets.ANTHROPIC_API_KEY }}"
 
 
@@ -85,12 +83,13 @@ def test_the_trusted_recipe_has_a_model_judge_a_fork_when_a_maintainer_says_so(s
 
 
 @pytest.mark.parametrize("first", RECIPES)
-def test_linters_of_workflows_find_nothing_but_the_trigger_that_the_readme_names(first: str, tmp_path: Path) -> None:
+def test_linters_of_workflows_find_nothing_but_the_trigger_that_the_documentation_names(
+    first: str, tmp_path: Path
+) -> None:
     folder = tmp_path / ".github" / "workflows"
     folder.mkdir(parents=True)
     file = folder / "audit.yml"
-    text = next(each for each in re.findall(r"```yaml\n(name:.*?)```", (ROOT / "README.md").read_text(), re.DOTALL) if f"  {first}:" in each)  # fmt: skip
-    file.write_text(text.replace("OWNER/automaton-auditor@v1", f"octo/automaton-auditor@{'0123456789' * 4}"))
+    file.write_text(TEXTS[first].replace("OWNER/automaton-auditor@v1", f"octo/automaton-auditor@{'0123456789' * 4}"))
     beside = Path(sys.executable).parent
     for tool in (
         ["actionlint", str(file)],

@@ -1,4 +1,4 @@
-"""Every way in which a model can fail to judge: what it does, and what becomes of it. The README's table is made of this."""
+"""Every way in which a model can fail to judge: what it does, and what becomes of it. The table in .github/docs/claude-bench.md is made of this."""
 
 from __future__ import annotations
 
@@ -44,35 +44,35 @@ def _half(body: Body) -> Says:
 
 
 FAILURES = (
-    Failure("it refuses", _says(text="I cannot help with that.", stop="refusal", details={"type": "refusal", "category": "cyber", "explanation": None}), Cause.REFUSED, 1, told="category cyber"),
-    Failure("its answer does not fit", _says(stop="max_tokens"), Cause.TRUNCATED, 2),
-    Failure("the evidence does not fit its context", _says(stop="model_context_window_exceeded"), Cause.TRUNCATED, 1),
-    Failure("it stops to use a tool", _says(stop="tool_use"), Cause.INVALID, 2, told="tool_use"),
-    Failure("it pauses", _says(stop="pause_turn"), Cause.INVALID, 2),
-    Failure("it stops for a reason that is new", _says(stop="out_of_cheese"), Cause.INVALID, 2, told="out_of_cheese"),
-    Failure("its answer ends in the middle, without an error", _says(cut=True), Cause.UNAVAILABLE, 2, told="ended in the middle"),
+    Failure("the model refuses", _says(text="I cannot help with that.", stop="refusal", details={"type": "refusal", "category": "cyber", "explanation": None}), Cause.REFUSED, 1, told="category cyber"),
+    Failure("the answer is longer than the limit", _says(stop="max_tokens"), Cause.TRUNCATED, 2),
+    Failure("the prompt is longer than the context of the model", _says(stop="model_context_window_exceeded"), Cause.TRUNCATED, 1),
+    Failure("the model stops to use a tool", _says(stop="tool_use"), Cause.INVALID, 2, told="tool_use"),
+    Failure("the model pauses", _says(stop="pause_turn"), Cause.INVALID, 2),
+    Failure("the model stops for an unknown reason", _says(stop="out_of_cheese"), Cause.INVALID, 2, told="out_of_cheese"),
+    Failure("the answer ends in the middle, without an error", _says(cut=True), Cause.UNAVAILABLE, 2, told="ended in the middle"),
     Failure("the connection breaks in the middle", _says(drop=httpx2.RemoteProtocolError("peer closed")), Cause.UNAVAILABLE, 2, told="RemoteProtocolError"),
-    Failure("the connection falls silent in the middle", _says(drop=httpx2.ReadTimeout("silence")), Cause.TIMED_OUT, 2),
-    Failure("it is overloaded in the middle of an answer", _says(error=_error("overloaded_error")), Cause.UNAVAILABLE, 2, told="overloaded_error"),
-    Failure("it is overloaded (529)", _status(529, "overloaded_error"), Cause.UNAVAILABLE, 3, told="HTTP 529"),
-    Failure("it limits the rate (429), again and again", _status(429, "rate_limit_error"), Cause.UNAVAILABLE, 3, told="HTTP 429"),
-    Failure("it asks to wait for an hour (429)", lambda _body: Says(status=429, error=_error("rate_limit_error"), headers={"retry-after": "3600"}), Cause.UNAVAILABLE, 1, told="longer than 60 seconds"),
-    Failure("the account's spend limit is reached", _status(429, "rate_limit_error", "enforced_spend_limit_reached"), Cause.OVER_BUDGET, 3, told="spending limit"),
+    Failure("the connection times out in the middle", _says(drop=httpx2.ReadTimeout("silence")), Cause.TIMED_OUT, 2),
+    Failure("the service is overloaded in the middle of an answer", _says(error=_error("overloaded_error")), Cause.UNAVAILABLE, 2, told="overloaded_error"),
+    Failure("the service is overloaded (529)", _status(529, "overloaded_error"), Cause.UNAVAILABLE, 3, told="HTTP 529"),
+    Failure("the rate limit is reached again and again (429)", _status(429, "rate_limit_error"), Cause.UNAVAILABLE, 3, told="HTTP 429"),
+    Failure("the service asks to wait for an hour (429)", lambda _body: Says(status=429, error=_error("rate_limit_error"), headers={"retry-after": "3600"}), Cause.UNAVAILABLE, 1, told="longer than 60 seconds"),
+    Failure("the spend limit of the account is reached", _status(429, "rate_limit_error", "enforced_spend_limit_reached"), Cause.OVER_BUDGET, 3, told="spending limit"),
     Failure("the account has no credit (402)", _status(402, "billing_error"), Cause.OVER_BUDGET, 1, told="spending limit"),
-    Failure("the account's credit is used up (400)", lambda _body: Says(status=400, error=_error("invalid_request_error", message="Your credit balance is too low to access the API.")), Cause.OVER_BUDGET, 1, told="spending limit"),
+    Failure("the credit of the account is used up (400)", lambda _body: Says(status=400, error=_error("invalid_request_error", message="Your credit balance is too low to access the API.")), Cause.OVER_BUDGET, 1, told="spending limit"),
     Failure("the key is wrong (401)", _status(401, "authentication_error"), Cause.UNAVAILABLE, 1, told="HTTP 401): it does not accept the key"),
     Failure("the model does not exist (404)", _status(404, "not_found_error"), Cause.UNAVAILABLE, 1, told="HTTP 404): it knows no such model"),
     Failure("the request is refused (400)", _status(400, "invalid_request_error"), Cause.UNAVAILABLE, 1, told="HTTP 400"),
-    Failure("nothing comes back", _says(before=60.0), Cause.TIMED_OUT, 1),
-    Failure("it hangs in the middle", _says(during=60.0), Cause.TIMED_OUT, 1),
-    Failure("it answers with half a JSON document", _half, Cause.INVALID, 2, told="not one JSON document"),
-    Failure("it answers in another schema", _says(text='{"verdict": "fine", "opinions": []}'), Cause.INVALID, 2, told="does not follow the schema"),
-    Failure("it leaves a criterion out", lambda body: Says(good({**body, "messages": _one_criterion(body)})), Cause.INVALID, 2, told="0 opinions on errors"),
-    Failure("it scores outside 1 to 5", lambda body: Says(good(body, 9)), Cause.INVALID, 2, told="score"),
-    Failure("it gives two bodies", lambda body: Says(texts=(good(body, 5), good(body, 1))), Cause.INVALID, 2, told="2 bodies"),
-    Failure("it gives an empty body", _says(text=""), Cause.INVALID, 2, told="it is empty"),
+    Failure("there is no answer", _says(before=60.0), Cause.TIMED_OUT, 1),
+    Failure("the answer stalls in the middle", _says(during=60.0), Cause.TIMED_OUT, 1),
+    Failure("the answer is half a JSON document", _half, Cause.INVALID, 2, told="not one JSON document"),
+    Failure("the answer has another schema", _says(text='{"verdict": "fine", "opinions": []}'), Cause.INVALID, 2, told="does not follow the schema"),
+    Failure("the answer omits a criterion", lambda body: Says(good({**body, "messages": _one_criterion(body)})), Cause.INVALID, 2, told="0 opinions on errors"),
+    Failure("a score is outside 1 to 5", lambda body: Says(good(body, 9)), Cause.INVALID, 2, told="score"),
+    Failure("the answer has two bodies", lambda body: Says(texts=(good(body, 5), good(body, 1))), Cause.INVALID, 2, told="2 bodies"),
+    Failure("the answer is empty", _says(text=""), Cause.INVALID, 2, told="it is empty"),
     Failure("a gateway answers with HTML", _says(raw=b"<html><body>Welcome to the hotel</body></html>"), Cause.INVALID, 2, told="holds no message"),
-    Failure("what comes back is no JSON", _says(raw=b"event: message_start\ndata: {broken\n\n"), Cause.INVALID, 2, told="no answer of this API"),
+    Failure("the answer is not JSON", _says(raw=b"event: message_start\ndata: {broken\n\n"), Cause.INVALID, 2, told="no answer of this API"),
     Failure("another model answers", _says(model="claude-haiku-4-5"), Cause.INVALID, 1, told="claude-haiku-4-5"),
 )  # fmt: skip
 
@@ -86,7 +86,7 @@ def _one_criterion(body: Body) -> list[dict[str, object]]:
 
 def table() -> str:
     """The failures as a Markdown table."""
-    lines = ["| When all judges fail so | Each abstains as | Requests a judge | Verdict |", "|:--|:--|:-:|:--|"]
+    lines = ["| If all judges fail like this | Each abstains as | Requests per judge | Verdict |", "|:--|:--|:-:|:--|"]
     lines += [
         f"| {each.name} | {each.cause.value.replace('_', ' ')} | {each.requests} | inconclusive |" for each in FAILURES
     ]

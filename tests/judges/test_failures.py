@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
@@ -17,12 +16,12 @@ from auditor.judges.bench_interface import Hearing
 from auditor.judges.judge_panel import Timeouts
 from auditor.settings import Inconclusive
 from auditor.synthesis import synthesise
+from tests.documentation import page
 from tests.judges.cases import SEEN, SMALL, heard
 from tests.judges.failures import FAILURES, Failure, table
 from tests.judges.model_stand_in import Answers, Body, Says, Standin, good, judge
 from tests.verdicts import criterion, evidence, expectation, rubric
 
-ROOT = Path(__file__).parents[2]
 PACE = Timeouts(deadline=2.0, leader_timeout=0.5, counting=0.5)
 
 
@@ -209,8 +208,8 @@ def test_a_short_wait_is_waited() -> None:
     assert len(hearing.opinions) == 6
 
 
-def test_the_readme_tells_every_way_to_fail() -> None:
-    assert table() in (ROOT / "README.md").read_text(encoding="utf-8")
+def test_the_page_on_the_claude_bench_has_the_table_of_failures() -> None:
+    assert table() in page("claude-bench.md")
 
 
 def test_a_verdict_by_two_of_three_is_a_pass_only_by_their_scores() -> None:

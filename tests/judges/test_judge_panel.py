@@ -21,6 +21,7 @@ from auditor.judges.judge_panel import Timeouts
 from auditor.judges.model_budget import Budget, BudgetTracker
 from auditor.judges.model_prices import TokenUsage, find_prices, same_model
 from auditor.report.bench_description import usage_text
+from tests.documentation import page
 from tests.judges.cases import ADVICE, SEEN, SMALL, heard, place
 from tests.judges.model_server import Line, listening, well
 from tests.judges.model_stand_in import Body, Says, Standin, good, judge
@@ -204,10 +205,10 @@ def test_prices_are_those_published(name: str, tokens: TokenUsage, usd: float) -
     ("name", "usd"),
     [("claude-haiku-5-5", 2), ("claude-sonnet-5-5", 2), ("claude-opus-5-5", 4), ("claude-fable-5-1", 10)],
 )
-def test_the_budget_that_the_readme_names_holds_the_worst_case_of_a_model(name: str, usd: float) -> None:
+def test_the_budget_that_the_documentation_names_holds_the_worst_case_of_a_model(name: str, usd: float) -> None:
     """Both rounds with answers of the most tokens from all three, nothing read from the cache, prompts as full as may be."""
-    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
-    assert usd == DEFAULT_USD or f"`{name}` wants {usd}" in readme or f"`{name}` {usd}" in readme
+    text = page("claude-bench.md")
+    assert usd == DEFAULT_USD or f"`{name}` needs {usd} US dollars" in text or f"`{name}` {usd};" in text
     prompt = Options("m").prompt_tokens
     worst = [(name, prompt, Options("m").answer_tokens), (name, prompt, 8_000)] * 3
     assert BudgetTracker(Budget(usd=float(usd))).refusal(worst) == ""

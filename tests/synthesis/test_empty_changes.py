@@ -260,8 +260,7 @@ def test_the_whole_tree_option_without_a_base_is_refused_in_a_sentence(
     drawing.commit(CODE)
     assert cli.run(["audit", str(drawing.path), "--whole-tree"]) == cli.MISTAKE
     assert capsys.readouterr().err == (
-        "auditor: --whole-tree counts the old violations of a change too: name with --base what it started from; "
-        "without --base the whole tree is audited anyway.\n"
+        "auditor: --whole-tree needs --base: without --base the whole tree is audited anyway.\n"
     )
 
 
