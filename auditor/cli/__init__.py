@@ -12,6 +12,7 @@ from auditor.child_process import NotStarted
 from auditor.cli.action_command import action, doctor
 from auditor.cli.audit_command import audit
 from auditor.cli.audit_output import replace_unencodable, warn
+from auditor.cli.compare_command import compare
 from auditor.cli.exit_codes import BUG, EPILOGUE, EXIT_CODES, FAILED, INCONCLUSIVE, INTERRUPTED, MISTAKE, PASSED
 from auditor.cli.replay_command import cost, replay
 from auditor.cli.rubric_command import rubric, schema
@@ -75,9 +76,10 @@ def commands() -> None:
       auditor audit . --base main                what this branch changes
       auditor audit https://example.org/x.git    a remote repository
       auditor replay auditor-report/report.json  the same verdict again, offline
+      auditor compare old.json new.json          what changed between two audits
       auditor doctor .                           what is wrong with the workflows here
     """  # noqa: D301 - click reads the backspace as "do not wrap"
 
 
-for _command in (audit, action, doctor, cost, replay, rubric, schema):
+for _command in (audit, action, doctor, compare, cost, replay, rubric, schema):
     commands.add_command(_command)

@@ -61,7 +61,9 @@ class ProbeComparison(Frozen):
     added: tuple[Finding, ...] = ()
     removed: tuple[Finding, ...] = ()
     changed: tuple[FindingChange, ...] = ()
-    unchanged: int = Field(default=0, ge=0, description="Findings that are the same in both.")
+    unchanged: int = Field(
+        default=0, ge=0, description="Findings that are the same in both; an answer that nothing was seen is none."
+    )
 
     @computed_field  # type: ignore[prop-decorator]
     @property

@@ -148,7 +148,7 @@ def _compare_answers(question: _Question, before: Sequence[Finding], after: Sequ
         added=tuple(each for each in matching.after if not _says_nothing(each)),
         removed=tuple(each for each in matching.before if not _says_nothing(each)),
         changed=tuple(changed),
-        unchanged=len(pairs) - len(changed),
+        unchanged=sum(not fields and not _says_nothing(first) for first, _, fields in pairs),
     )
 
 

@@ -31,11 +31,11 @@ def pair_records(before: Sequence[RecordKey], after: Sequence[RecordKey]) -> Rec
     """Pair records of the same subject first, then records with the same path below their folders.
 
     A subject is the same when repository, folder, base and head are. Where a folder has several records of one subject,
-    they are told apart by rubric, then by path.
+    they are told apart by rubric, then by path; what could belong to two records stays alone.
     """
     pairs: list[tuple[RecordKey, RecordKey]] = []
     left = list(before), list(after)
-    for key in (_subject_rubric_and_path, _subject_and_rubric, _subject, _path):
+    for key in (_subject_rubric_and_path, _subject_and_rubric, _subject, _path, _subject_and_rubric, _subject):
         made = _unambiguous(key, *left)
         pairs += made
         left = _without(left[0], {each.path for each, _ in made}), _without(left[1], {each.path for _, each in made})

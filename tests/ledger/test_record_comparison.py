@@ -11,15 +11,11 @@ from auditor.domain import (
     AuditReport,
     CodeLocation,
     Conclusion,
-    ConsequenceKind,
     Evidence,
     GatePolicy,
-    Objection,
     ObjectionState,
     Opinion,
     Outcome,
-    Quote,
-    Reach,
     Rubric,
     Rule,
     Scope,
@@ -27,6 +23,7 @@ from auditor.domain import (
 )
 from auditor.domain.comparison import FindingField, Mismatch, ProbeComparison, RecordComparison
 from auditor.ledger.record_comparison import compare_records
+from tests.comparisons import objection, with_objections
 from tests.reports import contested, report, typical
 from tests.verdicts import criterion, evidence, expectation, opinions, rubric
 
@@ -173,37 +170,10 @@ def test_the_gate_is_compared_by_demand() -> None:
     assert (comparison.before.conclusion, comparison.after.conclusion) == (Conclusion.PASSED, Conclusion.FAILED)
 
 
-def objection(number: int, mark: str, state: ObjectionState = ObjectionState.STANDING, **more: Any) -> Objection:
-    return Objection(
-        **{
-            "id": f"objection#{number}",
-            "fingerprint": f"v1:{mark}",
-            "path": "a.py",
-            "start": 3,
-            "end": 3,
-            "quote": "x = y / n",
-            "caused_by": Quote(exhibit="hunk#1", quote="x = y / n"),
-            "claim": "Divides by zero",
-            "trigger": "n is 0",
-            "consequence": ConsequenceKind.CRASH,
-            "effect": "The request fails",
-            "reach": Reach.SOME_INPUT,
-            "severity": Severity.MEDIUM,
-            "fix": "Check n",
-            "raised_by": ("prosecutor",),
-            "state": state,
-            **more,
-        }
-    )
-
-
-def with_objections(*objections: Objection) -> AuditReport:
-    return typical().model_copy(update={"objections": objections})
-
-
 def test_objections_are_matched_by_fingerprint_whatever_their_words_and_lines() -> None:
-    before = with_objections(objection(1, "aa"), objection(2, "bb"), objection(3, "cc"))
+    before = with_objections(typical(), objection(1, "aa"), objection(2, "bb"), objection(3, "cc"))
     after = with_objections(
+        typical(),
         objection(1, "bb", ObjectionState.CONTESTED),
         objection(2, "dd"),
         objection(3, "aa", claim="In other words", start=40, end=40),
@@ -218,8 +188,8 @@ def test_objections_are_matched_by_fingerprint_whatever_their_words_and_lines() 
 
 
 def test_two_objections_with_one_fingerprint_count_twice() -> None:
-    twice = with_objections(objection(1, "aa"), objection(2, "aa"))
-    compared = compare_records(twice, with_objections(objection(1, "aa"))).objections
+    twice = with_objections(typical(), objection(1, "aa"), objection(2, "aa"))
+    compared = compare_records(twice, with_objections(typical(), objection(1, "aa"))).objections
     assert (len(compared.removed), compared.unchanged) == (1, 1)
 
 

@@ -41,6 +41,16 @@ def test_several_records_of_one_change_are_told_apart_by_rubric_and_path() -> No
     assert paths(pair_records(alike, alike)) == [("x.json", "x.json"), ("y.json", "y.json")]
 
 
+def test_what_is_left_of_a_subject_after_pairing_by_path_is_paired_with_what_is_left() -> None:
+    before = [key("x.json"), key("old.json"), key("y.json", "b")]
+    after = [key("x.json", head="2"), key("new.json"), key("y.json", "c")]
+    assert paths(pair_records(before, after)) == [
+        ("x.json", "x.json"),
+        ("old.json", "new.json"),
+        ("y.json", "y.json"),
+    ]
+
+
 def test_a_record_that_could_belong_to_two_others_stays_alone() -> None:
     pairing = pair_records([key("x.json")], [key("y.json"), key("z.json")])
     assert pairing.pairs == ()
