@@ -163,6 +163,9 @@ def _says_nothing(finding: Finding) -> bool:
 
 
 def _changed_fields(before: Finding, after: Finding) -> tuple[FindingField, ...]:
+    """What changed about a finding; nothing where one answer that nothing was seen took the place of another."""
+    if _says_nothing(before) and _says_nothing(after) and before.outcome is not after.outcome:
+        return ()
     both_placed_in_time = before.introduced is not None and after.introduced is not None
     placeless = before.place is None and after.place is None
     changes = {

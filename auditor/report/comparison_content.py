@@ -59,9 +59,9 @@ class FindingGroup:
 
 @dataclass(frozen=True)
 class ProbeSection:
-    """One probe whose answer or findings changed."""
+    """One probe whose answer or findings changed, or several of which only the answer changed, and in the same way."""
 
-    probe: str
+    probes: tuple[str, ...]
     in_tests: bool
     outcome: str
     groups: tuple[FindingGroup, ...]
@@ -129,7 +129,7 @@ def comparison_content(comparison: RecordComparison, max_places: int) -> Compari
         unchanged_criteria=f"{alike} {words.plural(alike, 'criterion', 'criteria')} unchanged." if alike else "",
         gate=tuple(words.demand_sentence(each) for each in comparison.gate if each.different),
         findings=words.count_sentence(*_finding_counts(comparison)),
-        probes=tuple(_probe_section(each, max_places) for each in comparison.probes if each.different),
+        probes=_probe_sections(comparison, max_places),
         objections=words.count_sentence(*counts) if any(counts) else "",
         objection_lines=lines,
     )
@@ -223,7 +223,7 @@ def _criterion_row(criterion: CriterionComparison) -> ScoreRow:
         after=_final_text(criterion.after),
         difference=words.difference_text(criterion.difference),
         better=_is_better(criterion.difference),
-        decided=words.from_to(_decided_text(criterion.before), _decided_text(criterion.after)),
+        decided=_decision_text(criterion.before, criterion.after),
         opinions=", ".join(
             f"{each.title} {words.from_to(*(str(score or report_model.NO_SCORE) for score in (each.before, each.after)))}"
             for each in criterion.opinions
@@ -235,10 +235,25 @@ def _final_text(ruling: Ruling | None) -> str:
     return "not asked" if ruling is None else report_model.final_text(ruling)
 
 
-def _decided_text(ruling: Ruling | None) -> str:
-    if ruling is None:
-        return "not asked"
+def _decision_text(before: Ruling | None, after: Ruling | None) -> str:
+    """The decision rules of both, or of the one that there is."""
+    rules = [_decided_by(each) for each in (before, after) if each is not None]
+    return words.from_to(rules[0], rules[-1])
+
+
+def _decided_by(ruling: Ruling) -> str:
     return report_model.decided_by(ruling) if ruling.status is RulingStatus.JUDGED else ruling.rule.spoken
+
+
+def _probe_sections(comparison: RecordComparison, max_places: int) -> tuple[ProbeSection, ...]:
+    """The probes with findings first, each by itself; then those without, in one section for each change of outcome."""
+    sections = [_probe_section(each, max_places) for each in comparison.probes if each.different]
+    alike: dict[tuple[str, bool], list[str]] = defaultdict(list)
+    for each in sections:
+        if not each.groups:
+            alike[each.outcome, each.in_tests] += each.probes
+    merged = (ProbeSection(tuple(probes), in_tests, outcome, ()) for (outcome, in_tests), probes in alike.items())
+    return (*(each for each in sections if each.groups), *merged)
 
 
 def _probe_section(probe: ProbeComparison, max_places: int) -> ProbeSection:
@@ -250,7 +265,7 @@ def _probe_section(probe: ProbeComparison, max_places: int) -> ProbeSection:
         *_groups(REMOVED, ((each, "") for each in probe.removed), max_places),
         *_groups(CHANGED, ((each.after, words.change_note(each)) for each in probe.changed), max_places),
     )
-    return ProbeSection(probe.probe, probe.in_tests, outcome, groups)
+    return ProbeSection((probe.probe,), probe.in_tests, outcome, groups)
 
 
 def _groups(what: str, found: Iterable[tuple[Finding, str]], max_places: int) -> Iterator[FindingGroup]:

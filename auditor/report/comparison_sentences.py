@@ -14,9 +14,11 @@ from auditor.domain.comparison import (
     RecordComparison,
     RecordSetComparison,
 )
+from auditor.domain.english_lists import first_few
 from auditor.report import report_model
 
 ARROW = "\u2192"
+_MAX_NAMES = 8
 OUTCOMES = {
     Outcome.FOUND: "found",
     Outcome.NOT_FOUND: "not found",
@@ -62,14 +64,14 @@ def notes(comparison: RecordComparison) -> Iterator[str]:
         yield sentence.format(value(comparison.before), value(comparison.after))
     for record, probes in ((comparison.before, comparison.only_before), (comparison.after, comparison.only_after)):
         if probes:
-            named = ", ".join(f"`{each}`" for each in probes)
+            named = first_few([f"`{each}`" for each in probes], _MAX_NAMES)
             count = f"{len(probes)} {plural(len(probes), 'probe', 'probes')}"
-            yield f"Only the rubric of {record.name} asks {count}, not compared here: {named}."
+            yield f"Only the rubric of {record.name} asks {count}: {named}."
 
 
 _MISMATCHES: dict[Mismatch, tuple[str, Callable[[ComparedRecord], str]]] = {
     Mismatch.RUBRIC: (
-        "The rubrics differ, `{0}` and `{1}`: only criteria and probes of both are compared.",
+        "The rubrics differ, `{0}` and `{1}`: what only one of them asks cannot be compared.",
         lambda record: record.rubric,
     ),
     Mismatch.RUBRIC_TEXT: (

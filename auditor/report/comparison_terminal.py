@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from auditor.domain.comparison import RecordComparison, RecordSetComparison
 from auditor.report import comparison_content
-from auditor.report.comparison_content import ADDED, CHANGED, REMOVED, ComparisonContent, FindingGroup
+from auditor.report.comparison_content import ADDED, CHANGED, REMOVED, ComparisonContent, FindingGroup, ProbeSection
 from auditor.report.comparison_sentences import set_headline
 from auditor.report.escaping import clip, for_terminal
 
@@ -55,8 +55,7 @@ def _print_pair(pair: RecordComparison, console: Console) -> None:
             console.print(_indented(sentence, 3))
     _print_heading(f"Findings: {content.findings}", console)
     for probe in content.probes:
-        title = f"{probe.probe}{' (in tests)' if probe.in_tests else ''}"
-        console.print(_indented(title, 3, "cyan", f"  {probe.outcome}"))
+        console.print(_probe_line(probe))
         for group in probe.groups:
             _print_group(group, console)
     if content.objections:
@@ -83,6 +82,14 @@ def _print_scores(content: ComparisonContent, console: Console) -> None:
         _print_heading("Scores of judges", console)
         for row in changed:
             console.print(_indented(f"{row.title}: {row.opinions}", 3))
+
+
+def _probe_line(probe: ProbeSection) -> Padding:
+    """A probe and its outcome; of several, the outcome that they share comes first."""
+    tests = " (in tests)" if probe.in_tests else ""
+    if len(probe.probes) == 1:
+        return _indented(f"{probe.probes[0]}{tests}", 3, "cyan", f"  {probe.outcome}")
+    return _indented(f"{probe.outcome}{tests}:", 3, "cyan", f" {', '.join(probe.probes)}")
 
 
 def _print_group(group: FindingGroup, console: Console) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from auditor import cli
+from auditor.cli import record_folder
 from auditor.domain import AuditReport
 from auditor.report.report_json import to_json
 from tests.auditing import audited
@@ -137,6 +138,16 @@ def test_files_of_a_folder_that_are_no_records_are_named_and_left_out(capsys: py
     assert "a/notes.json is not a record of an audit" in said
     assert "a/broken.json is not JSON" in said
     assert "notes.txt" not in said
+
+
+def test_a_folder_with_too_many_files_is_a_mistake(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(record_folder, "MAX_FILES", 1)
+    write("a/one.json", typical())
+    write("a/two.json", typical())
+    assert run("a", "a") == cli.MISTAKE
+    assert "a holds more than 1 JSON files: give a smaller folder." in capsys.readouterr().err
 
 
 def test_a_loop_of_links_in_a_folder_is_not_followed() -> None:

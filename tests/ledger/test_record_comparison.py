@@ -54,6 +54,14 @@ def test_a_record_does_not_differ_from_itself(one: AuditReport) -> None:
     assert len(comparison.criteria) == len(one.verdict.rulings)
 
 
+def test_what_one_direction_adds_the_other_removes() -> None:
+    there, back = compare_records(typical(), contested()), compare_records(contested(), typical())
+    for first, second in zip(there.probes, back.probes, strict=True):
+        assert {each.fingerprint for each in first.added} == {each.fingerprint for each in second.removed}
+        assert (first.before, first.after) == (second.after, second.before)
+    assert any(each.added for each in there.probes)
+
+
 def test_texts_times_and_costs_are_not_compared() -> None:
     first = typical()
     words = tuple(each.model_copy(update={"statement": f"In other words: {each.statement}"}) for each in first.evidence)
@@ -120,6 +128,14 @@ def test_small_steps_of_confidence_and_another_scope_change_no_finding(
         record(evidence(locations=(SHELL,), **before)), record(evidence(locations=(SHELL,), **after))
     )
     assert only_probe(comparison).changed == ()
+
+
+def test_one_answer_that_nothing_was_seen_in_place_of_another_changes_the_outcome_and_no_finding() -> None:
+    comparison = compare_records(record(evidence(outcome="not_applicable")), record(evidence(outcome="not_found")))
+    probe = only_probe(comparison)
+    assert (probe.before, probe.after) == ((Outcome.NOT_APPLICABLE,), (Outcome.NOT_FOUND,))
+    assert (probe.added, probe.removed, probe.changed, probe.unchanged) == ((), (), (), 0)
+    assert probe.different
 
 
 def test_product_code_and_tests_are_compared_apart() -> None:

@@ -10,7 +10,7 @@ import re
 
 from rich.console import Console
 
-from auditor.domain import AuditReport, CodeLocation, ObjectionState, Severity
+from auditor.domain import AuditReport, CodeLocation, ObjectionState, Outcome, Severity
 from auditor.domain.comparison import RecordSetComparison
 from auditor.ledger.record_comparison import compare_records
 from auditor.report import comparison_content, comparison_json, comparison_pages
@@ -104,7 +104,7 @@ def test_other_rubrics_and_tools_are_said_before_anything_else() -> None:
         }
     )
     comparison = single(first, other)
-    sentence = "The rubrics differ, `pull-request` and `own`: only criteria and probes of both are compared."
+    sentence = "The rubrics differ, `pull-request` and `own`: what only one of them asks cannot be compared."
     lines = [each.strip() for each in printed(comparison).split("\n") if each.strip()]
     assert lines[0] == f"Note: {sentence}"
     assert lines[1].startswith("Note: The records come from versions 1.0.0 and 2.0.0 of the tool")
@@ -142,6 +142,17 @@ def test_json_holds_every_place_with_its_fingerprint_and_says_what_differs() -> 
     (probe,) = [each for each in pair["probes"] if each["different"]]
     assert len(probe["added"]) == 99
     assert all(re.fullmatch(r"v1:[0-9a-f]{32}", each["fingerprint"]) for each in probe["added"])
+
+
+def test_probes_of_which_only_the_answer_changed_share_a_line() -> None:
+    before = typical()
+    nothing = [evidence(each, outcome="not_applicable") for each in ("code.shell_execution", "docs.paths_exist")]
+    seen = [each.model_copy(update={"outcome": Outcome.NOT_FOUND}) for each in nothing]
+    first, second = (before.model_copy(update={"evidence": tuple(each)}) for each in (nothing, seen))
+    comparison = single(first, second)
+    line = "not applicable → not found"
+    assert f"   {line}: code.shell_execution, docs.paths_exist" in printed(comparison)
+    assert f"- `code.shell_execution`, `docs.paths_exist`: {line}" in comparison_pages.markdown(comparison)
 
 
 def test_people_see_the_first_places_and_how_many_more_there_are() -> None:
