@@ -24,17 +24,21 @@ class Identity(NamedTuple):
 
     probe: str
     around: str
-    """`definition:NAME`, `path:PATH` where there is no definition, `commit:SHA`, `document:PATH`, or empty."""
+    """`definition:NAME`, `path:PATH` where there is no definition, `commit:SHA` or `document:PATH`; of a fact without a
+    place, `tests` or `product`."""
     text: str
     """The quoted text without blanks."""
     side: str
     """`base` or `head`; a test removed from the base is not the same as a test of the same name at the head."""
 
 
-def identity(probe: str, place: Location | None) -> Identity:
-    """The identity of a place. A path belongs to it only where no definition encloses the place."""
+def identity(probe: str, place: Location | None, *, in_tests: bool = False) -> Identity:
+    """The identity of a place. A path belongs to it only where no definition encloses the place.
+
+    A place in tests is known by its definition or path like any other; a fact without a place says which code it is about.
+    """
     if place is None:
-        return Identity(probe, "", "", Side.HEAD)
+        return Identity(probe, "tests" if in_tests else "product", "", Side.HEAD)
     text = "".join(place.quote.split())
     if isinstance(place, CommitLocation):
         return Identity(probe, f"commit:{place.sha}", text, Side.HEAD)
@@ -60,7 +64,7 @@ def findings(evidence: Iterable[Evidence]) -> tuple[Finding, ...]:
     seen: Counter[Identity] = Counter()
     found = []
     for fact, place in places:
-        own = identity(fact.probe, place)
+        own = identity(fact.probe, place, in_tests=fact.in_tests)
         seen[own] += 1
         found.append(_finding(fact, place, fingerprint(own, seen[own])))
     return tuple(found)

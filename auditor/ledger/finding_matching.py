@@ -37,7 +37,7 @@ def match(before: Sequence[Finding], after: Sequence[Finding]) -> Matching:
 
 
 def _same_line(finding: Finding) -> Hashable:
-    return identity(finding.probe, finding.place), position(finding.place), finding.outcome, finding.statement
+    return _same_identity(finding), position(finding.place), finding.outcome, finding.statement
 
 
 def _same_file_and_outcome(finding: Finding) -> Hashable:
@@ -45,11 +45,11 @@ def _same_file_and_outcome(finding: Finding) -> Hashable:
 
 
 def _same_file(finding: Finding) -> tuple[Hashable, ...]:
-    return identity(finding.probe, finding.place), position(finding.place)[0]
+    return _same_identity(finding), position(finding.place)[0]
 
 
 def _same_identity(finding: Finding) -> Hashable:
-    return identity(finding.probe, finding.place)
+    return identity(finding.probe, finding.place, in_tests=finding.in_tests)
 
 
 def _text_in_file(finding: Finding) -> Hashable:

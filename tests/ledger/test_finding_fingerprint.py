@@ -104,6 +104,14 @@ def test_fingerprints_occur_once_in_a_record_and_do_not_depend_on_the_order_of_e
     assert found == findings([nothing, two, one])
 
 
+def test_an_answer_about_tests_keeps_its_fingerprint_when_product_code_gets_a_finding() -> None:
+    product, tests = evidence(outcome="not_found"), evidence(number=2, outcome="not_found", in_tests=True)
+    before, after = findings([product, tests]), findings([evidence(), tests])
+    assert [each.fingerprint for each in before if each.in_tests] == [
+        each.fingerprint for each in after if each.in_tests
+    ]
+
+
 def test_commits_documents_and_the_base_side_have_identities_of_their_own() -> None:
     commit = identity("history.messages", CommitLocation(sha="ab" * 20, quote="wip"))
     page = identity("docs.x", DocumentLocation(path="a.pdf", page=3, quote="a  b"))
