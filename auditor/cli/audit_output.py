@@ -75,13 +75,30 @@ def print_report(report: AuditReport) -> None:
     """Print the verdict, in colour on a terminal."""
     from auditor.report.terminal_report import print_verdict
 
+    print_drawn(lambda console: print_verdict(report, console))
+
+
+def print_drawn(draw: Callable[[Console], None]) -> None:
+    """Print what is drawn on a console, in colour on a terminal. Raises UserError when it could not be written."""
     page = _CapturedOutput()
     console = _make_console(page)
-    print_verdict(report, console)
+    draw(console)
     drawn = page.getvalue().rstrip("\n")
-    if not console.is_terminal:
-        drawn = "\n".join(line.rstrip() for line in drawn.split("\n"))  # rich fills lines up with blanks
-    say(drawn, coloured=console.is_terminal)
+    say(drawn if console.is_terminal else _without_padding(drawn), coloured=console.is_terminal)
+
+
+def drawn_text(draw: Callable[[Console], None]) -> str:
+    """What is drawn on a console, as plain text for a file."""
+    from rich.console import Console
+
+    page = io.StringIO()
+    draw(Console(file=page, highlight=False, markup=False, emoji=False, width=_PIPE_WIDTH, color_system=None))
+    return _without_padding(page.getvalue().rstrip("\n")) + "\n"
+
+
+def _without_padding(drawn: str) -> str:
+    """The text without the blanks that rich fills lines up with."""
+    return "\n".join(line.rstrip() for line in drawn.split("\n"))
 
 
 class _CapturedOutput(io.StringIO):
@@ -167,6 +184,15 @@ def _write_files(report: AuditReport, folder: Path, formats: tuple[str, ...]) ->
             beside.write_text(_WRITERS[each](report), encoding="utf-8", newline="\n")
         written.append(folder / f"report.{each}")
     return tuple(written)
+
+
+def write_file(text: str, file: Path) -> None:
+    """Write a file whole, or leave what was there. Raises UserError with the system's reason."""
+    try:
+        with _atomic_path(file) as beside:
+            beside.write_text(text, encoding="utf-8", errors="replace", newline="\n")
+    except OSError as error:
+        raise UserError(f"{file} cannot be written ({error.strerror}): give another file with --out.") from error
 
 
 def _json(report: AuditReport) -> str:

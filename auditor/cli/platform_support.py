@@ -15,5 +15,6 @@ def require_unix() -> None:
     if any(find_spec(name) is None for name in _UNIX_MODULES):
         raise UserError(
             "audits do not run on Windows itself: install WSL (https://learn.microsoft.com/windows/wsl/install) and run "
-            "auditor in it; `auditor replay`, `auditor schema`, `auditor cost` and `auditor rubric` work here."
+            "auditor in it; `auditor replay`, `auditor compare`, `auditor schema`, `auditor cost` and `auditor rubric` work "
+            "here."
         )

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cache
-from typing import Any
 
-from auditor import packaged_files
 from auditor.domain import (
     AuditReport,
     CodeLocation,
@@ -27,15 +22,14 @@ from auditor.domain import (
 )
 from auditor.report import bench_description, objection_summary, report_model, verdict_sentences
 from auditor.report import previous_scores as past
-from auditor.report.escaping import CODE, clip, visible
 from auditor.report.fix_priorities import Priority, describe_place, priorities
 from auditor.report.github_links import Links
+from auditor.report.html_templates import render_page
 from auditor.report.page_content import ANSWER_BY_OUTCOME
 from auditor.report.previous_scores import VerdictHistory
 
 _MAX_PLACES = 40
 _MAX_FIXES = 200
-_MAX_TEXT = 10_000
 _STATE_CLASSES = {
     State.MET: "met",
     State.UNMET: "unmet",
@@ -130,44 +124,37 @@ class FixView:
 def html(
     report: AuditReport, links: Links | None = None, previous: VerdictHistory | None = None, notices: Iterable[str] = ()
 ) -> str:
-    """The page. Every text is escaped by the template engine; the style is allowed by its hash, and nothing else is."""
-    style = _style()
+    """The page: no script, no font, no picture, no request. Every text is escaped by the template engine."""
     reader = _ViewBuilder(report, links or Links(), past.changes_since(report, previous))
     found = priorities(report)
     rows = report_model.rows(report)
-    text: str = (
-        _environment()
-        .get_template("report.html.j2")
-        .render(
-            style=_mark_safe(style),
-            style_hash=base64.b64encode(hashlib.sha256(style.encode()).digest()).decode(),
-            report=report,
-            verdict=verdict_sentences.verdict(report),
-            word=verdict_sentences.CONCLUSION_WORDS[report.verdict.conclusion],
-            also=verdict_sentences.other_reasons(report),
-            subject=report_model.subject(report),
-            since=reader.since,
-            personas=report.rubric.definition.personas,
-            chapters=[reader.criterion_view(row) for row in rows],
-            scored={row.criterion.id for row in report_model.applicable_rows(rows)},
-            idle=report_model.inapplicable_sentence(rows),
-            lead=verdict_sentences.lead(report, found),
-            objections=[reader.objection(each) for each in objection_summary.standing(report)],
-            contested=[reader.objection(each) for each in objection_summary.contested(report)],
-            objections_rest=objection_summary.rest_sentence(report, len(objection_summary.standing(report))),
-            fixes=[reader.fix(each) for each in found[:_MAX_FIXES]],
-            fixes_left=len(found) - _MAX_FIXES,
-            dark=_unread_files(report),
-            waivers=_waivers(report),
-            notices=tuple(notices),
-            judged_by=bench_description.judged_by(report),
-            coverage=report_model.coverage(report),
-            links=links or Links(),
-            titles=reader.titles,
-            price=bench_description.price,
-        )
+    return render_page(
+        "report.html.j2",
+        report=report,
+        verdict=verdict_sentences.verdict(report),
+        word=verdict_sentences.CONCLUSION_WORDS[report.verdict.conclusion],
+        also=verdict_sentences.other_reasons(report),
+        subject=report_model.subject(report),
+        since=reader.since,
+        personas=report.rubric.definition.personas,
+        chapters=[reader.criterion_view(row) for row in rows],
+        scored={row.criterion.id for row in report_model.applicable_rows(rows)},
+        idle=report_model.inapplicable_sentence(rows),
+        lead=verdict_sentences.lead(report, found),
+        objections=[reader.objection(each) for each in objection_summary.standing(report)],
+        contested=[reader.objection(each) for each in objection_summary.contested(report)],
+        objections_rest=objection_summary.rest_sentence(report, len(objection_summary.standing(report))),
+        fixes=[reader.fix(each) for each in found[:_MAX_FIXES]],
+        fixes_left=len(found) - _MAX_FIXES,
+        dark=_unread_files(report),
+        waivers=_waivers(report),
+        notices=tuple(notices),
+        judged_by=bench_description.judged_by(report),
+        coverage=report_model.coverage(report),
+        links=links or Links(),
+        titles=reader.titles,
+        price=bench_description.price,
     )
-    return text
 
 
 _HUNK_CONTEXT = 3
@@ -284,56 +271,3 @@ def _unread_files(report: AuditReport) -> tuple[FileCoverage, ...]:
 def _waivers(report: AuditReport) -> tuple[tuple[str, Waiver], ...]:
     titles = {each.id: each.title for each in report.rubric.definition.criteria}
     return tuple((titles.get(each.criterion, each.criterion), each) for each in report.rubric.waivers)
-
-
-@cache
-def _style() -> str:
-    return (packaged_files.templates() / "report.css").read_text(encoding="utf-8")
-
-
-@cache
-def _environment() -> Any:
-    import jinja2
-
-    environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(packaged_files.templates()),
-        autoescape=True,
-        finalize=_finalize,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-        undefined=jinja2.StrictUndefined,
-    )
-    environment.filters.update(
-        prose=_prose,
-        bare=lambda statement: statement.rstrip().removesuffix("."),
-        ended=lambda statement: verdict_sentences.with_note(statement, ""),
-        doubt=verdict_sentences.confidence_note,
-        word=lambda value: str(value).replace("_", " "),
-    )
-    return environment
-
-
-def _finalize(value: object) -> object:
-    """What is printed, without unseen characters and not endless. Escaping follows."""
-    from markupsafe import Markup
-
-    if isinstance(value, (Markup, int, float)):
-        return value
-    return "" if value is None else visible(clip(str(value), _MAX_TEXT))
-
-
-def _prose(text: str) -> object:
-    """Sentences in which what stands between backticks is shown as code."""
-    from markupsafe import Markup, escape
-
-    pieces = CODE.split(str(_finalize(text)))
-    return Markup("").join(
-        Markup("<code>{}</code>").format(each) if index % 2 else escape(each) for index, each in enumerate(pieces)
-    )
-
-
-def _mark_safe(text: str) -> object:
-    from markupsafe import Markup
-
-    return Markup(text)  # noqa: S704 - the style sheet that ships with the tool

@@ -36,9 +36,11 @@ def from_json(text: str | bytes, origin: str = "report.json") -> AuditReport:
     except (ValueError, RecursionError) as error:
         raise UserError(f"{origin} is not JSON: give the report.json that an audit wrote.") from error
     version = plain.get("schema_version") if isinstance(plain, dict) else None
+    if not isinstance(version, str):
+        raise UserError(f"{origin} is not a record of an audit: give the report.json that an audit wrote.")
     if version not in _READABLE_VERSIONS:
         raise UserError(
-            f"{origin} has schema version {str(version)[:20]!r}, this tool reads {_OLDEST_READABLE} to {SCHEMA_VERSION}: replay it with the version of the tool that wrote it."
+            f"{origin} has schema version {version[:20]!r}, this tool reads {_OLDEST_READABLE} to {SCHEMA_VERSION}: replay it with the version of the tool that wrote it."
         )
     try:
         return _require_consistent(AuditReport.model_validate(plain), origin)

@@ -16,6 +16,7 @@ from auditor.domain import (
     Outcome,
     Ruling,
     RulingStatus,
+    Subject,
 )
 
 NO_SCORE = "\u2013"
@@ -51,7 +52,11 @@ def reasons(report: AuditReport) -> tuple[str, ...]:
 
 def subject(report: AuditReport) -> str:
     """What was audited, in a line."""
-    about = report.subject
+    return describe_subject(report.subject)
+
+
+def describe_subject(about: Subject) -> str:
+    """Repository, folder and commits of a subject, in a line."""
     where = f"{about.repository}{f'/{about.folder}' if about.folder else ''}"
     if about.merge_base is None:
         return f"{where}, the whole tree at {about.head[:10]}"
@@ -73,14 +78,14 @@ def rows(report: AuditReport) -> tuple[Row, ...]:
             ),
             final=final_text(rulings[criterion.id]),
             rule=rulings[criterion.id].rule.spoken,
-            decided=_decided_by(rulings[criterion.id]),
+            decided=decided_by(rulings[criterion.id]),
         )
         for criterion in rubric.criteria
         if criterion.id in rulings
     )
 
 
-def _decided_by(ruling: Ruling) -> str:
+def decided_by(ruling: Ruling) -> str:
     """The rule that gave the score, or the cap that lowered it: the opinions alone would not explain it then."""
     lowering = [each.cap for each in ruling.caps if each.lowered]
     return f"capped at {min(lowering):.1f}" if lowering else ruling.rule.spoken

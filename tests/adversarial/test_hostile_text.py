@@ -20,6 +20,7 @@ from markdown_it.token import Token
 
 from auditor.domain import AuditReport
 from auditor.forensics.python.justifying_comments import gives_reason
+from auditor.report import comparison_json, comparison_pages
 from auditor.report.annotations import annotate
 from auditor.report.check_run_text import check_output
 from auditor.report.comment_text import comment
@@ -29,6 +30,7 @@ from auditor.report.job_summary_text import summary
 from auditor.report.markdown_report import markdown
 from auditor.report.sarif_report import sarif
 from auditor.report.workflow_commands import commands
+from tests.comparisons import hostile_folders, hostile_pair
 from tests.hostile import PAYLOADS, PLAIN, hostile, with_one
 from tests.reports import GITHUB, HEAD, LINKS
 
@@ -384,3 +386,38 @@ def test_words_for_tools_are_no_reason_to_drop_a_failure() -> None:
     assert not gives_reason("# nosemgrep: python.lang.security.broad-except")
     assert not gives_reason("# NOSONAR python:S5754")
     assert gives_reason("# NOSONAR: one hook of somebody else must never stop the rest")
+
+
+COMPARISONS = {"two records": hostile_pair, "two folders": hostile_folders}
+
+
+@pytest.mark.parametrize("name", SHORT)
+@pytest.mark.parametrize("kind", COMPARISONS)
+def test_no_hostile_text_acts_in_a_comparison_of_records(name: str, kind: str) -> None:
+    comparison, plain = COMPARISONS[kind](PAYLOADS[name]), COMPARISONS[kind](PLAIN)
+    tokens = assert_inert(comparison_pages.markdown(comparison), "report.md")
+    assert shape(tokens) == structure(comparison_pages.markdown(plain))
+    text = comparison_pages.html(comparison)
+    page = read(text, HTML_TAGS)
+    assert (page.strange, page.inside, page.comments) == ([], [], [])
+    assert skeleton(page) == skeleton(read(comparison_pages.html(plain), HTML_TAGS))
+    assert all(re.fullmatch(r"#pair-\d+", link) for link in page.links)
+    assert unseen(text) == set()
+    written = comparison_json.to_json(comparison)
+    assert all(each == "\n" or " " <= each <= "~" for each in written)
+    json.loads(written)
+
+
+@pytest.mark.parametrize("name", PAYLOADS)
+@pytest.mark.parametrize("kind", COMPARISONS)
+def test_a_terminal_shows_no_control_character_of_a_compared_record(name: str, kind: str) -> None:
+    import io
+
+    from rich.console import Console
+
+    from auditor.report.comparison_terminal import print_comparison
+
+    page = io.StringIO()
+    console = Console(file=page, width=100, color_system=None, highlight=False, markup=False, emoji=False)
+    print_comparison(COMPARISONS[kind](PAYLOADS[name]), console)
+    assert unseen(page.getvalue()) == set()

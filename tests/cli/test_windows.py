@@ -52,7 +52,8 @@ def test_on_windows_one_sentence_points_to_wsl(drawing: Drawing, command: tuple[
     assert done.stdout == ""
     assert done.stderr == (
         "auditor: audits do not run on Windows itself: install WSL (https://learn.microsoft.com/windows/wsl/install) and "
-        "run auditor in it; `auditor replay`, `auditor schema`, `auditor cost` and `auditor rubric` work here.\n"
+        "run auditor in it; `auditor replay`, `auditor compare`, `auditor schema`, `auditor cost` and `auditor rubric` work "
+        "here.\n"
     )
 
 
@@ -63,7 +64,7 @@ def test_schemas_are_printed_on_windows(tmp_path: Path, what: str) -> None:
     assert json.loads(done.stdout)["type"] == "object"
 
 
-def test_a_record_is_replayed_and_billed_on_windows(drawing: Drawing, tmp_path: Path) -> None:
+def test_a_record_is_replayed_compared_and_billed_on_windows(drawing: Drawing, tmp_path: Path) -> None:
     drawing.commit({"a.py": "import os\nos.system(input())\n"})
     out = tmp_path / "out"
     subprocess.run(
@@ -73,6 +74,8 @@ def test_a_record_is_replayed_and_billed_on_windows(drawing: Drawing, tmp_path: 
     done = on_windows("replay", out / "report.json", folder=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("same: ")
+    done = on_windows("compare", out / "report.json", out / "report.json", folder=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
     record = json.loads((out / "report.json").read_text())
     record["verdict"]["overall"] = 1.5
     (out / "report.json").write_text(json.dumps(record))
