@@ -175,7 +175,7 @@ def _make_steps(judge: Bench, options: Options, change: ChangeReader) -> pipelin
         gather=lambda about, probes: evidence_gathering.gather(change.repo, about, probes, options),
         redact=redact_evidence,
         bench=judge,
-        source=make_source_reader(change.repo, change.never_send),
+        source=change.source,
         pictures=_make_picture_finder(change.repo, options.reports),
         dossier=change.dossier,
         serve=change.serve,
@@ -200,6 +200,13 @@ class ChangeReader:
         from auditor.dossier.builder import build
 
         return build(change_view(self.repo), replace(self._options(evidence, tokens), documents=documents))
+
+    @property
+    def source(self) -> SourceReader:
+        """Opens a file for judges who hear a criterion again; none where no code may be shown."""
+        if self.mode is ExhibitMode.NONE:
+            return lambda _path, _side: None
+        return make_source_reader(self.repo, self.never_send)
 
     def serve(self, evidence: Sequence[Evidence], dossier: Dossier, needs: Sequence[str]) -> tuple[Exhibit, ...]:
         """What judges asked for before a vote."""

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from auditor.audit_builder import change_view
+from auditor.audit_builder import ChangeReader, change_view
 from auditor.domain import Dossier, Exhibit, ExhibitKind, ExhibitMode, LineMark, OmissionReason, Side
 from auditor.dossier.builder import DossierOptions, build
 from auditor.repo.repository_opening import open_repository
@@ -266,3 +266,10 @@ def test_no_context_comes_from_files_that_may_not_be_sent(drawing: Drawing) -> N
     assert "private/use.py" in {each.path for each in dossier_of(drawing).exhibits}
     kept = dossier_of(drawing, replace(ALL, never_send=("private/**",)))
     assert {each.path for each in kept.exhibits} == {"a.py"}
+
+
+def test_where_no_exhibits_may_be_sent_no_file_is_opened_for_judges_either(drawing: Drawing) -> None:
+    changed(drawing, {"a.py": "x = 1\n"}, {"a.py": "x = 2\n"})
+    with open_repository(drawing.path, base="main") as repo:
+        assert ChangeReader(repo).source("a.py", Side.HEAD) == "x = 2\n"
+        assert ChangeReader(repo, ExhibitMode.NONE).source("a.py", Side.HEAD) is None
