@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from functools import cache
 from typing import Any
 
@@ -35,9 +35,14 @@ def source(name: str) -> str:
     return (packaged_files.rubrics() / f"{name}.yaml").read_text(encoding="utf-8")
 
 
-def load(text: str | bytes, origin: str) -> Rubric:
-    """The rubric that a YAML text describes. Raises UserError listing every mistake with its line."""
-    return strict_yaml.parse(Rubric, text, origin)
+def load(text: str | bytes, origin: str, known_probes: Collection[str] | None = None) -> Rubric:
+    """The rubric that a YAML text describes. Raises UserError listing every mistake with its line.
+
+    With `known_probes`, a probe of another name is a mistake as well.
+    """
+    if known_probes is None:
+        return strict_yaml.parse(Rubric, text, origin)
+    return strict_yaml.parse(Rubric, text, origin, lambda data: _unknown_probes(data, known_probes))
 
 
 _load_cached = cache(load)
@@ -59,17 +64,19 @@ def _digest(definition: dict[str, Any]) -> str:
     return hashlib.sha256(canonical.encode()).hexdigest()
 
 
-def unknown_probes(rubric: Rubric, known: Collection[str]) -> tuple[str, ...]:
-    """A sentence for every probe that the rubric names and nobody wrote."""
-    sentences = []
-    for criterion in rubric.criteria:
-        for each in criterion.evidence:
-            if each.probe not in known:
-                hint = did_you_mean(each.probe, known, PROBES_HINT)
-                sentences.append(
-                    f"criterion {criterion.id!r} looks at the probe {each.probe!r}, which does not exist; {hint}"
-                )
-    return tuple(sentences)
+def _unknown_probes(data: object, known: Collection[str]) -> Iterator[tuple[strict_yaml.KeyPath, str]]:
+    """Every probe that plain data names and nobody wrote. What has another form is left to the schema."""
+    for number, criterion in enumerate(_items(data, "criteria")):
+        for place, each in enumerate(_items(criterion, "evidence")):
+            name = each.get("probe") if isinstance(each, dict) else None
+            if isinstance(name, str) and name not in known:
+                hint = did_you_mean(name, known, PROBES_HINT)
+                yield ("criteria", number, "evidence", place, "probe"), f"there is no probe {name!r}; {hint}"
+
+
+def _items(data: object, key: str) -> list[Any]:
+    found = data.get(key) if isinstance(data, dict) else None
+    return found if isinstance(found, list) else []
 
 
 def schema() -> dict[str, Any]:

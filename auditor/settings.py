@@ -108,15 +108,11 @@ def resolve(requested: RequestedSettings, repo: Repo, today: date | None = None)
 
     `today` (UTC) decides which waivers are still in force. Raises UserError for mistakes in files and options.
     """
-    config, origin, digest, notices = _load_config(requested, repo)
+    loaded = _load_config(requested, repo)
+    config, origin, notices = loaded.config, loaded.lines.origin, list(loaded.notices)
     chosen, rubric_origin = _load_rubric(requested, config, repo, origin)
+    _require_known_criteria(loaded, chosen)
     gate, gate_origin = _resolve_gate(requested, config, origin, chosen)
-    known = {criterion.id for criterion in chosen.criteria}
-    for waiver in config.waivers:
-        if waiver.criterion not in known:
-            raise UserError(
-                f"{origin}: the waiver names {waiver.criterion!r}, which is no criterion of {chosen.id}: there are {', '.join(sorted(known))}."
-            )
     day = (today or datetime.now(UTC).date()).isoformat()
     in_force = tuple(each for each in config.waivers if each.until is None or each.until >= day)
     expired = len(config.waivers) - len(in_force)
@@ -130,7 +126,7 @@ def resolve(requested: RequestedSettings, repo: Repo, today: date | None = None)
             gate=gate,
             gate_origin=gate_origin,
             waivers=in_force,
-            config_digest=digest,
+            config_digest=loaded.digest,
         ),
         exclude=config.exclude,
         whole_tree=(requested.scope or config.scope) is Scope.WHOLE_TREE,
@@ -166,8 +162,39 @@ def _trusted_commit(requested: RequestedSettings, repo: Repo) -> _TrustedCommit 
     return _TrustedCommit(repo, repo.head, Side.HEAD) if requested.requested_by is SettingsSource.INPUT else None
 
 
-def _load_config(requested: RequestedSettings, repo: Repo) -> tuple[Config, str, str | None, list[str]]:
-    """The configuration in force, where it stands, its digest, and lines about what was not used."""
+@dataclass(frozen=True)
+class _LoadedConfig:
+    """The configuration in force, and where its values are in its file."""
+
+    config: Config
+    lines: strict_yaml.Lines
+    digest: str | None = None
+    notices: tuple[str, ...] = ()
+
+
+def _require_known_criteria(loaded: _LoadedConfig, chosen: Rubric) -> None:
+    """Every criterion that the configuration names is one of the rubric. Raises UserError with the line of each that is not."""
+    known = sorted(criterion.id for criterion in chosen.criteria)
+    config = loaded.config
+    named: list[tuple[str, tuple[str | int, ...]]] = [
+        *((each, ("gate", "criteria", each)) for each in config.gate.criteria),
+        *((each.criterion, ("waivers", number, "criterion")) for number, each in enumerate(config.waivers)),
+    ]
+    mistakes = [
+        loaded.lines.mistake(
+            path,
+            f"{name!r} is no criterion of the rubric {chosen.id}: "
+            + did_you_mean(name, known, f"there are {', '.join(known)}."),
+        )
+        for name, path in named
+        if name not in known
+    ]
+    if mistakes:
+        raise UserError("\n".join(mistakes))
+
+
+def _load_config(requested: RequestedSettings, repo: Repo) -> _LoadedConfig:
+    """The configuration in force, with lines about what was not used."""
     trusted = _trusted_commit(requested, repo)
     if requested.config is not None:
         origin, content = str(requested.config), _local_file(requested.config, "--config")
@@ -175,14 +202,14 @@ def _load_config(requested: RequestedSettings, repo: Repo) -> tuple[Config, str,
         origin = trusted.origin(CONFIG_PATH)
         found = trusted.read(CONFIG_PATH)
         if found is None:
-            return Config(), origin, None, []
+            return _LoadedConfig(Config(), strict_yaml.Lines(origin, {}))
         content = found
     else:
         present = any(entry.path == CONFIG_PATH for entry in repo.files(Side.HEAD).entries)
         line = f"{CONFIG_PATH} of the audited tree is not used without --base: name it with --config if you trust it."
-        return Config(), "", None, [line] if present else []
-    config = strict_yaml.parse(Config, content, origin)
-    return config, origin, hashlib.sha256(content).hexdigest(), []
+        return _LoadedConfig(Config(), strict_yaml.Lines("", {}), notices=(line,) if present else ())
+    config, lines = strict_yaml.parse_with_lines(Config, content, origin)
+    return _LoadedConfig(config, lines, hashlib.sha256(content).hexdigest())
 
 
 def _local_file(path: Path, option: str) -> bytes:

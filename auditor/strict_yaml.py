@@ -6,7 +6,7 @@ before anything is built.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar, get_args
 
 import yaml
@@ -22,14 +22,53 @@ Model = TypeVar("Model", bound=BaseModel)
 KeyPath = tuple[str | int, ...]
 
 
-def parse(model: type[Model], text: str | bytes, origin: str) -> Model:
+Check = Callable[[object], Iterable[tuple[KeyPath, str]]]
+"""Looks at plain data and yields mistakes that no schema knows: where they are, and a sentence."""
+
+
+class Lines:
+    """The line of every value of a YAML text."""
+
+    def __init__(self, origin: str, lines: Mapping[KeyPath, int]) -> None:
+        self.origin = origin
+        self._lines = lines
+
+    def mistake(self, path: Sequence[str | int], sentence: str) -> str:
+        """A sentence about a value, as `origin:line: sentence`."""
+        return f"{self.origin}:{self.of(path)}: {sentence}"
+
+    def of(self, path: Sequence[str | int]) -> int:
+        """The line of a value, or of the nearest thing around it."""
+        place = tuple(path)
+        while place and place not in self._lines:
+            place = place[:-1]
+        return self._lines.get(place, 1)
+
+
+def parse(model: type[Model], text: str | bytes, origin: str, check: Check = lambda _data: ()) -> Model:
     """The model that a YAML text describes. Raises UserError listing every mistake as `origin:line: sentence`."""
-    data, lines = _load_plain(text, origin)
+    return parse_with_lines(model, text, origin, check)[0]
+
+
+def parse_with_lines(
+    model: type[Model], text: str | bytes, origin: str, check: Check = lambda _data: ()
+) -> tuple[Model, Lines]:
+    """The same with the lines of all values, for mistakes that are only found later."""
+    data, found = _load_plain(text, origin)
+    lines = Lines(origin, found)
+    mistakes = {(lines.of(path), sentence) for path, sentence in check(data)}
     try:
-        return model.model_validate(data)
+        parsed = model.model_validate(data)
     except ValidationError as error:
-        sentences = sorted({(_line(lines, each["loc"]), _error_sentence(model, each)) for each in error.errors()})
-        raise UserError("\n".join(f"{origin}:{line}: {sentence}" for line, sentence in sentences)) from error
+        mistakes |= {(lines.of(each["loc"]), _error_sentence(model, each)) for each in error.errors()}
+        raise UserError(_listed(origin, mistakes)) from error
+    if mistakes:
+        raise UserError(_listed(origin, mistakes))
+    return parsed, lines
+
+
+def _listed(origin: str, mistakes: Iterable[tuple[int, str]]) -> str:
+    return "\n".join(f"{origin}:{line}: {sentence}" for line, sentence in sorted(mistakes))
 
 
 def _load_plain(text: str | bytes, origin: str) -> tuple[object, dict[KeyPath, int]]:
@@ -48,7 +87,7 @@ def _load_plain(text: str | bytes, origin: str) -> tuple[object, dict[KeyPath, i
     builder = _PlainDataBuilder(origin)
     data = builder.build(root, ())
     if builder.mistakes:
-        raise UserError("\n".join(f"{origin}:{line}: {sentence}" for line, sentence in sorted(builder.mistakes)))
+        raise UserError(_listed(origin, builder.mistakes))
     return data, builder.lines
 
 
@@ -113,14 +152,6 @@ class _PlainDataBuilder:
                 (node.start_mark.line + 1, f"{node.value[:40]!r} cannot be read ({type(error).__name__}).")
             )
             return None
-
-
-def _line(lines: dict[KeyPath, int], location: Sequence[str | int]) -> int:
-    """The line of a value, or of the nearest thing around it."""
-    path = tuple(location)
-    while path and path not in lines:
-        path = path[:-1]
-    return lines.get(path, 1)
 
 
 _TYPE_MESSAGES = {

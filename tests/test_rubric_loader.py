@@ -26,8 +26,7 @@ def built_in_text() -> str:
 
 
 def test_the_built_in_rubric_is_whole_and_names_only_probes_that_exist() -> None:
-    found = rubric_loader.built_in("pull-request")
-    assert rubric_loader.unknown_probes(found, discover_probes()) == ()
+    found = rubric_loader.load(built_in_text(), "pull-request.yaml", discover_probes())
     asked = frozenset().union(*(rubric_loader.built_in(name).probes() for name in rubric_loader.names()))
     elsewhere = ("swarm.", "diagrams.", "docs.", "code.clone", "code.url_", "code.auth_")
     unasked = {each for each in discover_probes() if each not in asked and not each.startswith(elsewhere)}
@@ -48,8 +47,13 @@ def test_a_persona_cannot_count_what_is_unknown_by_how_sure_it_is() -> None:
 
 
 def test_a_probe_that_does_not_exist_is_named_with_the_nearest_one() -> None:
-    found = rubric_loader.load(built_in_text().replace("code.weak_hash", "code.weak_hush"), "f.yaml")
-    assert "did you mean 'code.weak_hash'" in rubric_loader.unknown_probes(found, discover_probes())[0]
+    text = built_in_text().replace("code.weak_hash", "code.weak_hush").replace("cap: 2.5", "cap: 9")
+    line = next(number for number, each in enumerate(text.splitlines(), 1) if "weak_hush" in each)
+    with pytest.raises(UserError) as caught:
+        rubric_loader.load(text, "f.yaml", discover_probes())
+    sentences = str(caught.value).splitlines()
+    assert f"f.yaml:{line}: there is no probe 'code.weak_hush'; did you mean 'code.weak_hash'?" in sentences
+    assert any("cap" in each for each in sentences), "told together with the mistakes that the schema finds"
 
 
 def test_all_mistakes_are_told_at_once_each_with_its_line() -> None:

@@ -83,10 +83,18 @@ def test_a_rubric_of_the_base_is_read_from_the_base(drawing: Drawing) -> None:
         ("[]\n", "base:.github/auditor.yml:1: should be keys with values"),
         ("exclude: legacy\n", "exclude: should be a list (got 'legacy')"),
         ("gates: {}\n", "base:.github/auditor.yml:1: unknown key 'gates'; did you mean 'gate'?"),
-        ("waivers:\n  - {criterion: safety, reason: x}\n", "'safety', which is no criterion"),
+        ("waivers:\n  - {criterion: safety, reason: x}\n", ".github/auditor.yml:2: 'safety' is no criterion"),
         ("waivers:\n  - {criterion: security, reason: x, until: soon}\n", ":2: "),
         ("waivers:\n  - {criterion: security, reason: x, until: 2026-02-30}\n", ":2: "),
-        ("gate: {criteria: {safety: 3}}\n", "'safety' is no criterion"),
+        ("gate: {criteria: {safety: 3}}\n", ".github/auditor.yml:1: 'safety' is no criterion"),
+        (
+            "gate:\n  criteria: {safety: 3}\nwaivers:\n  - {criterion: safty, reason: x}\n",
+            "auditor.yml:2: 'safety' is no criterion of the rubric pull-request: there are",
+        ),
+        (
+            "gate:\n  criteria: {safety: 3}\nwaivers:\n  - {criterion: securty, reason: x}\n",
+            "auditor.yml:4: 'securty' is no criterion of the rubric pull-request: did you mean 'security'?",
+        ),
     ],
 )
 def test_mistakes_in_the_base_configuration_are_sentences(drawing: Drawing, text: str, said: str) -> None:
