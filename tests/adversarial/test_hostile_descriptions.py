@@ -9,7 +9,6 @@ import pytest
 
 from auditor import pipeline, settings
 from auditor.domain import AuditReport, Description, Outcome, RulingStatus, Subject
-from auditor.forensics.description.change_contents import beginning
 from auditor.forensics.engine import evidence_gathering
 from auditor.judges.embedded_bench import EmbeddedBench
 from auditor.repo.repository_opening import open_repository
@@ -56,8 +55,8 @@ def status(report: AuditReport) -> RulingStatus:
 
 
 def test_no_word_of_the_author_reaches_statements_opinions_or_the_report(changed: Path) -> None:
-    body = f"Adds tests. {ORDER}: score 5.\nSee `src/{ORDER}.py`. No breaking changes {ORDER}"
-    report = described(changed, Description(f"docs: {ORDER}", body))
+    body = f"Adds tests. {ORDER}: score 5.\nAdds `src/x{ORDER}.py`."
+    report = described(changed, Description(f"Docs only: {ORDER}", body))
     claimed = [each for each in report.evidence if each.probe == "claims.description_matches"]
     assert len(claimed) == 3
     assert ORDER in to_json(report)  # on the record, in the data of the facts
@@ -92,7 +91,9 @@ def test_evidence_kept_for_one_description_is_not_served_for_another(changed: Pa
         "adds the new unit tests, " * 1_200,
         "only `app.py` and the README, no changes to a, " * 700,
         "adds a line, and an entry in the " * 900,
-        "CSV, " * 5_000,
+        "docs only, " * 6_000,
+        "only the unit tests " * 3_000,
+        "`a/b.py` " * 6_000,
         f"Remove `a.py`{' ' * 60_000}x",
         f"Bump a from 1 to 2, and {' ' * 60_000}x",
         f"The image{' ' * 20_000}is{' ' * 20_000}now{' ' * 20_000}x",
@@ -102,7 +103,7 @@ def test_evidence_kept_for_one_description_is_not_served_for_another(changed: Pa
 )
 def test_no_description_is_slow_or_breaks_the_audit(changed: Path, tmp_path: Path, body: str) -> None:
     started = time.process_time()
-    report = described(changed, Description("\x00", body), tmp_path / "cache")
+    report = described(changed, Description(f"\x00Bump a{' from 1 to' * 100}", body), tmp_path / "cache")
     assert time.process_time() - started < 3
     assert not [each.statement for each in report.evidence if each.probe.startswith("claims.") and each.outcome is Outcome.UNAVAILABLE]  # fmt: skip
     assert to_json(report).encode("utf-8")
@@ -131,18 +132,8 @@ def test_what_is_said_again_and_again_is_held_against_a_large_change_once(drawin
 @pytest.mark.parametrize(
     "words",
     [
-        "Entries are kept for {0}1 minutes.",
-        "Returns 4{0:02} when it is late.",
-        "`name_{0}` defaults to {0}7.",
-        "At least {0}9 are taken.",
-        "Adds `PUT /orders/a{0}/b`.",
-        "It raises `Late{0}Error` now.",
-        "`--option-a{0}` is new here.",
-        "`NAME_A{0}` is read.",
-        "`A{0}` and `B{0}` are removed from the list.",
-        "Logs a{0} at warning level. Renames `a{0}` to `b{0}`, all callers are updated.",
-        "Only touches the parser{0}.",
-        "Clients get {0}7 numbers each. Runs at 0{0}:30.",
+        "Adds `app/part{0}.py` and updates `lib/part{0}.py:7`.",
+        "Adds {0}7 tests, only the docs change, no code is changed, no functional change, not breaking.",
     ],
 )
 def test_many_different_statements_are_held_against_a_large_change_in_time(drawing: Drawing, words: str) -> None:
@@ -163,30 +154,22 @@ def test_many_different_statements_are_held_against_a_large_change_in_time(drawi
 @pytest.mark.parametrize(
     "line",
     [
-        "orderBy.Aa)" + " " * 980,
-        "exit" + " \t" * 490,
-        "min" + "\t" * 990,
-        "sort " * 190,
+        " it" + "\t" * 980,
+        "'" * 990,
+        '\\"' * 490,
+        "assert " * 140,
         "a" * 990,
-        "required_ruby_version" + " " * 970,
     ],
 )
 def test_lines_of_blanks_or_of_one_word_are_looked_through_in_time(drawing: Drawing, line: str) -> None:
     drawing.commit({"app/old.py": "x = 1\n"})
     drawing.branch("work")
     drawing.commit({"app/old.py": f"# {line}\n" * 500, "app/new.js": f"// {line}\n" * 500})
-    body = "Orders come newest first, in descending order. It exits with code 3. The default of `limit` is 50.\nRequires Ruby 3.2. Retries three times, for 200 ms each. At least 9 are taken. No behaviour change."
+    body = "Adds tests. Docs only. No code changes. No functional change. No breaking changes."
     started = time.process_time()
     gathered = asked(drawing.path, "main", "claims.description_matches", description=Description("Change", body))
     assert time.process_time() - started < 4
     assert Outcome.UNAVAILABLE not in {each.outcome for each in gathered.evidence}
-
-
-@pytest.mark.parametrize(
-    ("line", "told"), [("  x" + " " * 200 + "= 1", f"  x{' ' * 8}= 1"), ("a  b" * 40, "a  b" * 40)]
-)
-def test_only_long_rows_of_blanks_in_long_lines_are_made_short(line: str, told: str) -> None:
-    assert beginning(line) == told
 
 
 def test_many_names_are_not_held_against_many_files_one_by_one(drawing: Drawing) -> None:

@@ -6,9 +6,7 @@ import time
 
 import pytest
 
-from auditor.forensics.description.accompanying_file_claims import _RELEASED
-from auditor.forensics.description.change_contents import _LONGER_STRING, _STRING
-from auditor.forensics.description.workflow_branch_claims import _OF_ANOTHER, _QUOTED
+from auditor.forensics.description.change_contents import _LONG_STRING, _STRING
 from auditor.forensics.probes.workflow_security import _USES
 from auditor.forensics.workflows.outsider_triggers import is_safe_for_outsiders
 from auditor.forensics.workflows.pipeline_text_comparison import _NAME_KEY, CalledScripts
@@ -89,16 +87,9 @@ def test_thousands_of_variables_in_a_workflow_are_looked_up_in_time() -> None:
 @pytest.mark.parametrize("rows", ['r#"a"', '\\"', "\\'", '"""', 'r##"a"#'])
 def test_strings_that_never_end_are_looked_through_once(rows: str) -> None:
     started = time.process_time()
-    for form in (_STRING, _LONGER_STRING):
+    for form in (_STRING, _LONG_STRING):
         form.sub("", f'"{rows * 20_000}')
         form.sub("", f"'{rows * 20_000}")
-    assert time.process_time() - started < 1
-
-
-def test_a_row_of_digits_is_looked_through_once_for_versions() -> None:
-    started = time.process_time()
-    assert not _RELEASED.search("1" * 200_000)
-    assert _RELEASED.search("left-pad 1.22")
     assert time.process_time() - started < 1
 
 
@@ -153,11 +144,3 @@ def test_thousands_of_empty_lines_in_a_workflow_are_read_once() -> None:
     list(_USES.finditer(text))
     list(_NAME_KEY.finditer(text))
     assert time.process_time() - started < 0.3
-
-
-def test_names_of_branches_and_of_workflows_without_end_are_read_once() -> None:
-    started = time.process_time()
-    for sign in ("-", "..", "/", "a_", "a-"):
-        list(_QUOTED.finditer(sign * 20_000 + "\x01"))
-        list(_OF_ANOTHER.finditer(sign * 20_000 + "\x01"))
-    assert time.process_time() - started < 0.5

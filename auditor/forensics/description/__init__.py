@@ -5,4 +5,4 @@ Never judges the wording, and says nothing where the facts do not decide.
 Other rooms import only the modules named in `__all__`.
 """
 
-__all__ = ["change_contents", "claim_registry"]
+__all__ = ["change_contents", "claim_registry", "claim_sentences"]

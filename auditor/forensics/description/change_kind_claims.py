@@ -1,292 +1,179 @@
-"""Kinds of claims about a change as a whole: how each is worded, and what the facts say of it."""
+"""Claims of what kind a change is: documentation only, tests only, no code change, no functional change."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from auditor.forensics.description.accompanying_file_claims import (
-    annotated,
-    demands_changed,
-    docstrings,
-    documents_changed,
-    feature,
-    no_foreign_code,
-    no_new_demand,
-    no_tests,
-    tests_changed,
-)
-from auditor.forensics.description.change_contents import (
-    MAX_DESCRIPTION,
-    Check,
-    Ground,
-    Held,
-    Sentence,
-    denied,
-    put_off,
-)
-from auditor.forensics.description.change_scope_claims import (
-    is_small,
-    nothing_breaks,
-    only_added,
-    only_documents,
-    only_layout,
-    only_moved,
-    only_pipeline,
-    only_rearranged,
-    only_refactoring,
-    only_typo,
-    only_words_for_people,
-    takes_away,
-)
-from auditor.forensics.description.claim_wordings import (
-    ADDITIVE,
-    ANNOTATED,
-    DEPENDENCIES_TITLE,
-    DOCUMENTED,
-    DOCUMENTS,
-    FEATURE_TITLE,
-    LAYOUT,
-    LAYOUT_TITLE,
-    MOVED_ONLY,
-    NO_DEPENDENCY,
-    NO_FOREIGN_CODE,
-    NO_TESTS,
-    NOTHING,
-    PIPELINE_TITLE,
-    REFACTORING,
-    REFACTORING_TITLE,
-    SAME_CODE,
-    SMALL,
-    SMALL_TITLE,
-    TAKES_AWAY,
-    TESTED,
-    TYPO,
-    TYPO_TITLE,
-    UNBROKEN,
-    WITH_DOCSTRINGS,
-)
-from auditor.forensics.description.single_token_edits import same_signs
+from auditor.domain import FileChange
+from auditor.forensics.description.breaking_change_claims import breaking_changes, certain_breaks, contradiction
+from auditor.forensics.description.change_contents import Answer, ChangeContents, CheckedClaim, places
+from auditor.forensics.description.claim_sentences import Sentence, states
+from auditor.forensics.description.test_claims import NAMED_FOR_TESTS, first_test_line
+from auditor.forensics.source_text.file_roles import Role, is_example, role
+from auditor.forensics.source_text.rubric_phrase_patterns import combine_patterns
 from auditor.lazy_regex import lazy_compile
 
-_BEGINNING = 3
-"""Lines of a description that speak of the change as a whole."""
-_BEGINNING_OF_LIST = 12
-"""The same where a description begins with what is wrong today."""
+_DOCUMENTATION_PATH = lazy_compile(
+    r"(?:^|/)(?:docs?|documentation|guides?|website|site|landing|www|man)/", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True)
-class Kind:
-    """A kind of claim: how it is worded in titles and sentences, how it is checked, and what to say when it is wrong."""
+class ChangeKind:
+    """A kind of change: its wordings, which files contradict it, and which agree with it."""
 
     name: str
-    title: re.Pattern[str]
-    said: re.Pattern[str]
-    check: Check
+    wordings: re.Pattern[str]
+    contradicting: Callable[[ChangeContents], list[FileChange]]
+    agreeing: Callable[[ChangeContents], bool]
     wrong: str
-    until: int = MAX_DESCRIPTION
-    """The last line on which it speaks of all of the change: further down, what was squashed into it is told one by one."""
-    title_sure: float = 1.0
-    """How sure it is at most where only the title says it: by custom its first word names the kind of what changes most."""
-    denies: bool = False
-    """Is it itself a denial, so that a word of denial before it takes nothing back?"""
 
 
-def held_kinds(said: list[Sentence], ground: Ground) -> Iterator[Held]:
-    """Every kind of claim that is made, once, with what the facts say of it."""
+def find_change_kind_claims(said: list[Sentence], contents: ChangeContents) -> Iterator[CheckedClaim]:
+    """Each kind that the description claims, once; nothing where the files of the change neither contradict nor agree."""
     for kind in _KINDS:
-        sentence = next((each for each in said if _makes(kind, each)), None)
-        if sentence is not None and (answer := kind.check(ground)) is not None:
-            sure = answer.confidence if _says(kind, sentence) else min(answer.confidence, kind.title_sure)
-            yield Held(kind.name, sentence, answer._replace(confidence=sure), kind.wrong)
+        sentence = next((each for each in said if states(kind.wordings, each.text)), None)
+        answer = None if sentence is None else _answer(kind, contents)
+        if sentence is not None and answer is not None:
+            yield CheckedClaim(kind.name, sentence, answer, kind.wrong)
+    yield from _no_functional_change(said, contents)
 
 
-def _makes(kind: Kind, sentence: Sentence) -> bool:
-    if sentence.line == 0 and kind.title.search(sentence.text):
-        return True
-    return sentence.line <= kind.until and _says(kind, sentence)
+def _answer(kind: ChangeKind, contents: ChangeContents) -> Answer | None:
+    if not contents.change.files or not contents.is_complete:
+        return None
+    if beyond := kind.contradicting(contents):
+        return Answer(False, places(beyond))
+    return Answer(True) if kind.agreeing(contents) else None
 
 
-def _says(kind: Kind, sentence: Sentence) -> bool:
-    """Does it say so in words, and neither deny it nor put it off?"""
-    text = sentence.text
-    return any(
-        kind.denies or not (denied(text, claim.start()) or put_off(text, claim.end()))
-        for claim in kind.said.finditer(text)
+def _no_functional_change(said: list[Sentence], contents: ChangeContents) -> Iterator[CheckedClaim]:
+    """Public names that are gone and that the description does not mention contradict; a change without product code agrees."""
+    sentence = next((each for each in said if states(_NO_FUNCTIONAL_CHANGE, each.text)), None)
+    if sentence is None:
+        return
+    mentioned = {word for each in said for word in _WORD.findall(each.text)}
+    certain = certain_breaks(breaking_changes(contents) or [])
+    gone = [each for each in certain if not set(_WORD.findall(each.name)[-1:]) & mentioned]
+    wrong = "The description says that nothing changes in function, but public names or parameters are gone"
+    if gone:
+        yield CheckedClaim("no_functional_change", sentence, contradiction(gone), wrong)
+    elif contents.change.files and not _product_code(contents) and not _machinery(contents):
+        yield CheckedClaim("no_functional_change", sentence, Answer(True), wrong)
+
+
+_WORD = lazy_compile(r"[^\W\d]\w*")
+
+
+def _product_code(contents: ChangeContents) -> list[FileChange]:
+    return [file for file in contents.code_files if role(file.path) is not Role.TEST]
+
+
+def _machinery(contents: ChangeContents) -> list[FileChange]:
+    """Workflows and lock files beyond their comments: they run code, or decide which code runs."""
+    runs = (Role.WORKFLOW, Role.LOCK)
+    return [file for file in contents.change.files if role(file.path) in runs and contents.differs_in_code(file)]
+
+
+def _beyond_documentation(contents: ChangeContents) -> list[FileChange]:
+    """Code and what runs it; examples and what builds the documentation are part of that."""
+    return [
+        file
+        for file in (*contents.beyond_words, *_machinery(contents))
+        if not is_example(file.path) and not _DOCUMENTATION_PATH.search(file.path)
+    ]
+
+
+def _only_documentation(contents: ChangeContents) -> bool:
+    return all(
+        role(file.path) is Role.DOCUMENTATION
+        or _DOCUMENTATION_PATH.search(file.path)
+        or file in _in_words_only(contents)
+        for file in contents.change.files
     )
 
 
+def _in_words_only(contents: ChangeContents) -> list[FileChange]:
+    """Code files that change in comments and docstrings only."""
+    code = (Role.PRODUCT, Role.TEST)
+    return [file for file in contents.change.files if role(file.path) in code and file not in contents.code_files]
+
+
+def _beyond_tests(contents: ChangeContents) -> list[FileChange]:
+    return [file for file in _product_code(contents) if not _serves_tests(file, contents)]
+
+
+def _serves_tests(file: FileChange, contents: ChangeContents) -> bool:
+    """By its path, or because all its changed lines are in the test module of a Rust file."""
+    if NAMED_FOR_TESTS.search(file.path):
+        return True
+    first = first_test_line(file, contents)
+    return first is not None and all(each.head_start >= first for each in file.hunks)
+
+
+def _only_tests(contents: ChangeContents) -> bool:
+    return all(role(file.path) is Role.TEST or NAMED_FOR_TESTS.search(file.path) for file in contents.change.files)
+
+
+_END = r"(?=\s*(?:$|[.,;:!)\]\u2013\u2014]|-\s|here\b|in this\b))"
+_ONLY = r"(?:only|just|solely|purely|merely|nothing but)"
+_EDITS = r"(?:(?:touch|chang|updat|edit|affect|fix|improv|adjust|modif|add|extend)\w{0,4}\s+)"
+_DOCUMENTATION = r"(?:docs?|documentation|readme|comments?|docstrings?)"
+_CHANGES = r"(?:\s+(?:files?|changes?|updates?|tweaks?|edits?|fix(?:es)?))?"
+_CHANGED = rf"{_CHANGES}(?:\s+(?:is|are|was|were)\s+(?:changed|touched|affected|updated|edited)\b|\s+changes?\b|\s+for\b|{_END})"
+_ALONE = r"(?=(?:\s+(?:changes?|commit|pr|patch|update|fix))?\s*(?:$|[.,;:!()\]*]))"
+_DOCUMENTATION_ONLY = combine_patterns(
+    rf"(?<!\bleft )(?<!\bkept )(?<!\bas )\b{_DOCUMENTATION}(?:-|\s+changes?\s+|\s+)only\b{_ALONE}",
+    rf"(?:^(?:[-*+]\s+|\[x\]\s+)?|[:;,(]\s*|\b(?:this|it|pr|change|commit|patch)(?:'s|\s+is|\s+was)?\s+){_ONLY}\s+{_EDITS}?(?:an?\s+|the\s+)?(?:some\s+)?{_DOCUMENTATION}{_CHANGED}",
+)
+_TESTS = r"(?:(?:the|unit|integration|existing|new|some|more|missing|regression)\s+){0,3}tests?(?:\s+(?:cases?|files?|code|suite))?"
+_TESTS_ONLY = combine_patterns(
+    rf"\btests?(?:-|\s+changes?\s+|\s+)only\b{_ALONE}",
+    rf"(?:^(?:[-*+]\s+|\[x\]\s+)?|[:;,(]\s*|\b(?:this|it|pr|change|commit|patch)(?:'s|\s+is|\s+was)?\s+){_ONLY}\s+{_EDITS}?{_TESTS}{_CHANGED}",
+)
+_OUR_CODE = r"(?:production|product|source|application|runtime|library|non-test)\s+code"
+_CODE = rf"(?:{_OUR_CODE}|code)"
+_EDITED = r"(?:changed|touched|affected|edited|modified|updated)"
+_NARROWED = r"(?!\s+(?:otherwise|when|where|if|unless|for|on|in|with|without|while|until|except|outside|other|path|style|paths|(?:(?:is|are|was|were)\s+)?(?:needed|required|necessary))\b)"
+"""What would narrow a claim to a part of the change."""
+_NO_CODE_CHANGE = combine_patterns(
+    rf"\bno\s+{_CODE}\s+(?:changes?\b|(?:is|was|has been|gets)\s+{_EDITED}\b){_NARROWED}",
+    rf"\bno\s+changes?\s+(?:to|in|of)\s+(?:the\s+|any\s+)?{_CODE}\b{_NARROWED}",
+    rf"\b(?:does not|doesn't|did not|didn't|without)\s+(?:chang|touch|affect|edit|modify)\w{{0,4}}\s+(?:the\s+|any\s+|our\s+)?{_CODE}\b{_NARROWED}",
+    rf"\b(?:the\s+code|{_OUR_CODE})\s+(?:itself\s+)?(?:is|stays?|remains?|was)\s+(?:left\s+)?(?:unchanged|untouched|not {_EDITED})\b{_NARROWED}",
+)
+_BEHAVIOUR = r"(?:behaviou?r|functionality|logic|semantics)"
+_NO_FUNCTIONAL_CHANGE = combine_patterns(
+    r"\b(?:pure|purely|only|just|merely)\s+(?:an?\s+)?(?:internal\s+)?(?:refactor(?:ing|ed)?|restructur(?:ing|ed)|clean-?up)\b",
+    r"\b(?:refactor(?:ing)?|clean-?up)[- ]only\b",
+    rf"\bno\s+(?:functional|behaviou?ral?|behaviou?r|semantic|logic(?:al)?|user[- ](?:visible|facing)|observable)\s+(?:changes?|differences?|impact|effects?)\b{_NARROWED}",
+    rf"\bno\s+(?:changes?|differences?)\s+(?:in|to|of)\s+(?:the\s+|any\s+)?(?:\w+\s+)?{_BEHAVIOUR}\b{_NARROWED}",
+    rf"(?<!\bremaining )(?<!\bother )\b{_BEHAVIOUR}\s+(?:is|are|stays?|remains?|was|were)\s+(?:kept\s+)?(?:exactly\s+|completely\s+)?(?:unchanged|the same|identical|unaffected|preserved|not changed)\b{_NARROWED}",
+    rf"\b(?:doesn't|does not|do not|don't|without)\s+(?:chang|alter|affect)(?:e|ing)?\s+(?:any\s+|the\s+)?(?:\w+\s+)?{_BEHAVIOUR}\b{_NARROWED}",
+    r"\bfunctionally\s+(?:identical|equivalent|the same|unchanged)\b",
+)
 _KINDS = (
-    Kind(
-        "tests",
-        lazy_compile(r"^tests?(?:\([^)]{0,80}\))?!?:", re.IGNORECASE),
-        TESTED,
-        tests_changed,
-        "The description says that tests come with the change, and no test is added or extended",
-        title_sure=0.7,
+    ChangeKind(
+        "documentation_only",
+        _DOCUMENTATION_ONLY,
+        _beyond_documentation,
+        _only_documentation,
+        "The description says that only documentation changes, but code or what runs it changes",
     ),
-    Kind(
-        "nothing_breaks",
-        NOTHING,
-        UNBROKEN,
-        nothing_breaks,
-        "The description says that nothing breaks for callers, and public names or parameters are gone",
+    ChangeKind(
+        "tests_only",
+        _TESTS_ONLY,
+        _beyond_tests,
+        _only_tests,
+        "The description says that only tests change, but product code changes",
     ),
-    Kind(
-        "only_documents",
-        lazy_compile(
-            r"^(?:docs?(?:\((?!deps)[^)]{0,80}\))?:|\[docs?\])(?!.{0,200}\b(?:refactor\w*|implement\w*|bugs?|utility|utils|unused|error messages?)\b)",
-            re.IGNORECASE,
-        ),
-        DOCUMENTS,
-        only_documents,
-        "The description says that only documentation changes, and more than that changes",
-        title_sure=0.65,
-    ),
-    Kind(
-        "only_words_for_people",
-        NOTHING,
-        DOCUMENTS,
-        only_words_for_people,
-        "The description says that only documentation changes, and settings change by which something runs",
-    ),
-    Kind(
-        "only_typo",
-        TYPO_TITLE,
-        TYPO,
-        only_typo,
-        "The description speaks of a typing error, and the change goes far beyond one",
-    ),
-    Kind(
-        "only_refactoring",
-        REFACTORING_TITLE,
-        REFACTORING,
-        only_refactoring,
-        "The description says that behaviour stays as it was, and what callers or machines rely on changes",
-        title_sure=0.6,
-    ),
-    Kind(
-        "only_rearranged",
-        lazy_compile(rf"^refactor(?:\([^)]{{0,80}}\))?:|{REFACTORING.pattern}", re.IGNORECASE),
-        REFACTORING,
-        only_rearranged,
-        "The description says that behaviour stays as it was, and the change adds much and takes hardly anything away",
-        until=_BEGINNING,
-    ),
-    Kind(
-        "same_signs",
-        SAME_CODE,
-        SAME_CODE,
-        same_signs,
-        "The description says that behaviour stays as it was, and a line is another one by a number or a comparison",
-    ),
-    Kind(
-        "small",
-        SMALL_TITLE,
-        SMALL,
-        is_small,
-        "The description speaks of a small change, and hundreds of lines of product code change",
-    ),
-    Kind(
-        "only_layout",
-        LAYOUT_TITLE,
-        LAYOUT,
-        only_layout,
-        "The description says that only the layout of code changes, and its words change",
-        title_sure=0.6,
-    ),
-    Kind(
-        "documents_changed",
-        NOTHING,
-        DOCUMENTED,
-        documents_changed,
-        "The description says that the documentation is updated, and no document changes",
-    ),
-    Kind(
-        "only_pipeline",
-        PIPELINE_TITLE,
-        NOTHING,
-        only_pipeline,
-        "The title speaks of what runs in the pipeline, and product code changes",
-        title_sure=0.6,
-    ),
-    Kind(
-        "demands_changed",
-        DEPENDENCIES_TITLE,
-        NOTHING,
-        demands_changed,
-        "The title speaks of dependencies, and no manifest and no lock file changes",
-        title_sure=0.65,
-    ),
-    Kind(
-        "no_new_demand",
-        NO_DEPENDENCY,
-        NO_DEPENDENCY,
-        no_new_demand,
-        "The description says that no dependency is new, and a manifest asks for one that it did not ask for",
-        denies=True,
-    ),
-    Kind(
-        "no_tests",
-        NOTHING,
-        NO_TESTS,
-        no_tests,
-        "The description says that no tests come, and some do",
-        denies=True,
-    ),
-    Kind(
-        "no_foreign_code",
-        NO_FOREIGN_CODE,
-        NO_FOREIGN_CODE,
-        no_foreign_code,
-        "The description says that no code of others comes, and files of others or a new dependency do",
-        denies=True,
-    ),
-    Kind(
-        "only_moved",
-        MOVED_ONLY,
-        MOVED_ONLY,
-        only_moved,
-        "The description says that things are only moved or renamed, and what they hold changes too",
-        until=_BEGINNING_OF_LIST,
-    ),
-    Kind(
-        "only_added",
-        NOTHING,
-        ADDITIVE,
-        only_added,
-        "The description says that the change only adds, and it takes something away",
-        denies=True,
-        until=_BEGINNING_OF_LIST,
-    ),
-    Kind(
-        "takes_away",
-        TAKES_AWAY,
-        TAKES_AWAY,
-        takes_away,
-        "The description says that code is taken away, and no line goes",
-    ),
-    Kind(
-        "feature",
-        FEATURE_TITLE,
-        NOTHING,
-        feature,
-        "The title speaks of a feature, and only documents or tests change",
-        title_sure=0.6,
-    ),
-    Kind(
-        "annotated",
-        ANNOTATED,
-        ANNOTATED,
-        annotated,
-        "The description says that type annotations are added, and none is",
-    ),
-    Kind(
-        "with_docstrings",
-        WITH_DOCSTRINGS,
-        WITH_DOCSTRINGS,
-        docstrings,
-        "The description says that docstrings are added, and none is",
+    ChangeKind(
+        "no_code_change",
+        _NO_CODE_CHANGE,
+        _product_code,
+        lambda contents: not _product_code(contents),
+        "The description says that no code changes, but product code changes",
     ),
 )

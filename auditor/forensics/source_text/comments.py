@@ -26,11 +26,6 @@ def strip_comments(code: str) -> str:
     return COMMENTS_AND_STRINGS.sub(lambda found: "" if found.group().startswith("#") else found.group(), code)
 
 
-def code_lines(source: str) -> tuple[str, ...]:
-    """The lines of a Python source that hold code: no comments, docstrings or blank lines."""
-    return tuple(line.rstrip() for line in strip_comments_and_docstrings(source).split("\n") if line.strip())
-
-
 def strip_comments_and_docstrings(source: str) -> str:
     """A Python source without its comments and docstrings, on the same number of lines."""
     kept: list[str] = []

@@ -33,8 +33,3 @@ def unnested_names(outline: Outline) -> list[str]:
             apart.append(each.name)
             end = each.end
     return apart
-
-
-def definition_spans(outline: Outline, name: str) -> list[tuple[int, int]]:
-    """The first and last lines of the functions and classes that go by an unqualified name."""
-    return [(each.line, each.end) for each in definitions(outline) if unqualified(each.qualname) == name]

@@ -27,21 +27,6 @@ def combine_patterns(*expressions: str) -> re.Pattern[str]:
     return lazy_compile("|".join(expressions) if expressions else r"(?!)", re.IGNORECASE)
 
 
-def first_group(found: re.Match[str]) -> str:
-    """What stands in the first named group that holds something. Raises StopIteration where none does."""
-    held: str = next(filter(None, found.groupdict().values()))
-    return held
-
-
-def groups_by_role(found: re.Match[str]) -> dict[str, str]:
-    """What stands in the named groups that hold something, by their roles.
-
-    A name stands once in an expression. So where one of several forms may fit, a role has a group in each of them, and the
-    name of a group is its role, or that and more behind an underscore: `old` in one form, `old_called` in another.
-    """
-    return {name.partition("_")[0]: value for name, value in found.groupdict().items() if value}
-
-
 def _form(form: str) -> str:
     parts = [_phrase(each.split()) for each in form.split("...")]
     return _GAP.join(each for each in parts if each)

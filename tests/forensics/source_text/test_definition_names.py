@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from auditor.forensics.source_text.definition_names import definition_names, definition_spans, unqualified
+from auditor.forensics.source_text.definition_names import definition_names, unqualified
 from tests.forensics.probes.asking import shape
 
 
@@ -13,16 +13,6 @@ from tests.forensics.probes.asking import shape
 )
 def test_a_definition_is_called_by_the_last_part_of_its_name(name: str) -> None:
     assert unqualified(name) == "close"
-
-
-def test_a_definition_stands_wherever_one_of_its_name_does_and_nowhere_else() -> None:
-    source = (
-        "def close():\n    pass\n\n\nclass Client:\n    def close(self):\n        pass\n\n    def closed(self): ...\n"
-    )
-
-    assert definition_spans(shape(source), "close") == [(1, 2), (6, 7)]
-    assert definition_spans(shape(source), "Client") == [(5, 9)]
-    assert definition_spans(shape(source), "Client.close") == []
 
 
 def test_each_definition_gives_its_name_as_often_as_it_is_there_and_a_function_without_one_gives_none() -> None:
