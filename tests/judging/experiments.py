@@ -11,7 +11,7 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict
 
-from auditor.domain import AuditReport, ExhibitKind, LineMark, Quote, RaisedObjection, Side, Vote
+from auditor.domain import AuditReport, ExhibitKind, LineMark, ObjectionState, Quote, RaisedObjection, Side, Vote
 from auditor.forensics.source_text.file_roles import Role, role
 from tests.judging.cases import Case, Kind
 
@@ -49,6 +49,8 @@ class HeardCase(_Kept):
     changed: tuple[ChangedLines, ...]
     raised: tuple[RaisedObjection, ...]
     votes: tuple[Vote, ...]
+    states: tuple[ObjectionState, ...] = ()
+    """How each merged objection ended when it was heard, in their order."""
     opinions: tuple[HeardOpinion, ...]
     overall: float | None
     correctness: float | None
@@ -81,6 +83,7 @@ def heard_case(case: Case, report: AuditReport) -> HeardCase:
             for objection in report.objections
             for each in objection.votes
         ),
+        states=tuple(each.state for each in report.objections),
         opinions=tuple(HeardOpinion(judge=judge, score=score) for judge, score in sorted(first.items())),
         overall=report.verdict.overall,
         correctness=correctness,
