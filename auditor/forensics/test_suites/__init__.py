@@ -7,6 +7,7 @@ Other rooms import only the modules named in `__all__`.
 
 __all__ = [
     "collection_losses",
+    "coverage_thresholds",
     "deselected_tests",
     "lost_tests",
     "other_language_comparison",
