@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from auditor.forensics.test_suites.rendered_code import render
 from auditor.lazy_regex import lazy_compile
 
 _SKIP = lazy_compile(r"(?:^|[^\w])(?:skip|xfail|Skipped|SkipTest)\b")
@@ -29,7 +30,6 @@ _REPLACING_HOOKS = {
 _EMPTY = frozenset({"True", "0", "[]", "()", "ExitCode.OK", "pytest.ExitCode.OK", "1"})
 _EXITS = frozenset({"os._exit", "sys.exit", "exit", "quit", "SystemExit", "pytest.exit"})
 _SUCCESS = frozenset({"0", "ExitCode.OK", "pytest.ExitCode.OK", "os.EX_OK", ""})
-_MAX_SOURCE = 300
 
 
 class CodeSwitch(NamedTuple):
@@ -68,17 +68,13 @@ def _hook_switches(node: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[Cod
         yield from _skipping_statements(node)
 
 
-def _source(node: ast.AST | None) -> str:
-    return "" if node is None else ast.unparse(node)[:_MAX_SOURCE]
-
-
 def _conditions(body: Iterable[ast.stmt], above: tuple[str, ...] = ()) -> Iterator[tuple[ast.stmt, tuple[str, ...]]]:
     """The statements of a function with the conditions that they stand under; one that returns early counts for the rest."""
     held = above
     for each in body:
         yield each, held
         if isinstance(each, ast.If):
-            test = _source(each.test)
+            test = render(each.test)
             yield from _conditions(each.body, (*held, test))
             yield from _conditions(each.orelse, (*held, test))
             if any(isinstance(last, (ast.Return, ast.Continue)) for last in each.body[-1:]):
@@ -104,7 +100,7 @@ def _simple(statement: ast.stmt) -> bool:
 
 def _modified_items(node: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[CodeSwitch]:
     kept = {
-        target.id: _source(each.value)
+        target.id: render(each.value)
         for each in ast.walk(node)
         if isinstance(each, ast.Assign)
         for target in each.targets
@@ -119,12 +115,12 @@ def _modified_items(node: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[Co
 
 
 def _drops_items(statement: ast.stmt) -> str:
-    if isinstance(statement, ast.Assign) and _source(statement.targets[0]).startswith("items["):
-        value = _source(statement.value)
+    if isinstance(statement, ast.Assign) and render(statement.targets[0]).startswith("items["):
+        value = render(statement.value)
         if value.startswith(("sorted(", "list(reversed(", "reversed(")) or isinstance(statement.value, ast.BinOp):
             return ""
         return "deselects every test" if value in {"[]", "()", "list()"} else "deselects tests"
-    text = _source(statement)
+    text = render(statement)
     if text.startswith(("items.clear(", "items.remove(", "items.pop(", "del items[")) or ".pytest_deselected(" in text:
         return "deselects every test" if text.startswith(("items.clear(", "del items[:]")) else "deselects tests"
     return ""
@@ -133,7 +129,7 @@ def _drops_items(statement: ast.stmt) -> str:
 def _marks_items(statement: ast.stmt, kept: dict[str, str]) -> str:
     for each in ast.walk(statement):
         if isinstance(each, ast.Call) and isinstance(each.func, ast.Attribute) and each.func.attr == "add_marker":
-            given = _source(each.args[0]) if each.args else ""
+            given = render(each.args[0]) if each.args else ""
             given = kept.get(given, given)
             if _SKIP.search(given) and "skipif" not in given:
                 return "marks tests to be skipped"
@@ -142,8 +138,8 @@ def _marks_items(statement: ast.stmt, kept: dict[str, str]) -> str:
 
 def _ignored_paths(node: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[CodeSwitch]:
     for statement, conditions in _conditions(node.body):
-        if isinstance(statement, ast.Return) and _source(statement.value) not in {"", "None", "False"}:
-            certain = _source(statement.value) == "True"
+        if isinstance(statement, ast.Return) and render(statement.value) not in {"", "None", "False"}:
+            certain = render(statement.value) == "True"
             confidence = _confidence(conditions) if certain else min(BY_TEST, _confidence(conditions))
             says = "ignores every path" if certain and confidence == CERTAIN else "ignores paths"
             yield CodeSwitch(node.name, f"`{node.name}` {says}", statement.lineno, confidence)
@@ -152,7 +148,7 @@ def _ignored_paths(node: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[Cod
 def _changed_reports(node: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[CodeSwitch]:
     for statement, conditions in _conditions(node.body):
         if isinstance(statement, ast.Assign):
-            target, value = _source(statement.targets[0]), _source(statement.value)
+            target, value = render(statement.targets[0]), render(statement.value)
             if target.endswith(".outcome") and value in {"'passed'", "'skipped'"}:
                 confidence = max(BY_TEST, _confidence(conditions))
                 yield CodeSwitch(
@@ -162,18 +158,18 @@ def _changed_reports(node: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[C
 
 def _replaced(node: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[CodeSwitch]:
     for statement, conditions in _conditions(node.body):
-        if isinstance(statement, ast.Return) and _source(statement.value) in _EMPTY and not conditions:
-            calls = any("runtestprotocol" in _source(each) or ".funcargs" in _source(each) for each in node.body)
+        if isinstance(statement, ast.Return) and render(statement.value) in _EMPTY and not conditions:
+            calls = any("runtestprotocol" in render(each) or ".funcargs" in render(each) for each in node.body)
             if not calls:
-                says = f"`{node.name}` returns `{_source(statement.value)}`, so that {_REPLACING_HOOKS[node.name]}"
+                says = f"`{node.name}` returns `{render(statement.value)}`, so that {_REPLACING_HOOKS[node.name]}"
                 yield CodeSwitch(node.name, says, statement.lineno, CERTAIN)
 
 
 def _is_autouse(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
     return any(
         isinstance(each, ast.Call)
-        and _source(each.func).endswith("fixture")
-        and any(word.arg == "autouse" and _source(word.value) == "True" for word in each.keywords)
+        and render(each.func).endswith("fixture")
+        and any(word.arg == "autouse" and render(word.value) == "True" for word in each.keywords)
         for each in node.decorator_list
     )
 
@@ -181,7 +177,7 @@ def _is_autouse(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
 def _skipping_statements(node: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[CodeSwitch]:
     what = f"autouse fixture `{node.name}`" if node.decorator_list else f"`{node.name}`"
     for statement, conditions in _conditions(node.body):
-        if _simple(statement) and _SKIPPING_CALL.match(_source(statement)):
+        if _simple(statement) and _SKIPPING_CALL.match(render(statement)):
             yield CodeSwitch(f"{node.name}: skip", f"{what} skips tests", statement.lineno, _confidence(conditions))
 
 
@@ -193,7 +189,7 @@ def _exit_switches(tree: ast.Module) -> Iterator[CodeSwitch]:
     names = _imported_names(tree)
     for node in ast.walk(tree):
         if isinstance(node, ast.Assign):
-            target, value = _source(node.targets[0]), _source(node.value)
+            target, value = render(node.targets[0]), render(node.value)
             if target.endswith((".exitstatus", ".testsfailed")) and value in _SUCCESS:
                 yield CodeSwitch(
                     "exit status", f"`{target} = {value}` makes a failed run succeed", node.lineno, CERTAIN
@@ -219,7 +215,7 @@ def _imported_names(tree: ast.Module) -> dict[str, str]:
 
 
 def _resolve(node: ast.expr, names: dict[str, str]) -> str:
-    first, dot, rest = _source(node).partition(".")
+    first, dot, rest = render(node).partition(".")
     return f"{names.get(first, first)}{dot}{rest}"
 
 
@@ -235,7 +231,7 @@ def _load_tests(node: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[CodeSw
     given = arguments[1] if len(arguments) > 1 else "tests"
     uses = {each.id for each in ast.walk(node) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load)}
     loader = arguments[0] if arguments else "loader"
-    returned = [_source(each.value) for each in ast.walk(node) if isinstance(each, ast.Return)]
+    returned = [render(each.value) for each in ast.walk(node) if isinstance(each, ast.Return)]
     if given in uses or loader in uses or (uses & {"defaultTestLoader", "TestLoader"}):
         return
     empty = all(each in {"", "None"} or each.endswith("TestSuite()") for each in returned)
@@ -265,10 +261,10 @@ def find_ignored(tree: ast.Module) -> Iterator[IgnoredEntry]:
 
 def _ignoring(statement: ast.stmt) -> Iterator[tuple[str, ast.expr]]:
     if isinstance(statement, (ast.Assign, ast.AugAssign, ast.AnnAssign)) and statement.value is not None:
-        target = _source(statement.targets[0] if isinstance(statement, ast.Assign) else statement.target)
+        target = render(statement.targets[0] if isinstance(statement, ast.Assign) else statement.target)
         if target in {"collect_ignore", "collect_ignore_glob"}:
             yield target, statement.value
     elif isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call) and statement.value.args:
-        name, _, method = _source(statement.value.func).partition(".")
+        name, _, method = render(statement.value.func).partition(".")
         if name in {"collect_ignore", "collect_ignore_glob"} and method in {"append", "extend"}:
             yield name, statement.value.args[0]

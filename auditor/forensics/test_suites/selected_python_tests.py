@@ -9,6 +9,7 @@ from typing import NamedTuple
 from auditor.forensics.python.source_parsing import ParseFailure, parse_source
 from auditor.forensics.test_suites.configured_suite import ConfiguredSuite, EffectiveSetting
 from auditor.forensics.test_suites.path_patterns import fits_name
+from auditor.forensics.test_suites.rendered_code import render
 from auditor.forensics.test_suites.runner_table import Effect
 
 _MAX_TESTS = 5_000
@@ -54,7 +55,7 @@ def _functions(path: str, tree: ast.Module) -> Iterator[PythonTest]:
             yield PythonTest(path, "", node.name, module_marks | _marks(node.decorator_list), is_unittest=False)
         elif isinstance(node, ast.ClassDef):
             marks = module_marks | _marks(node.decorator_list)
-            unittest = any("TestCase" in ast.unparse(base)[-80:] for base in node.bases[:5])
+            unittest = any("TestCase" in render(base) for base in node.bases[:5])
             for each in node.body:
                 if isinstance(each, (ast.FunctionDef, ast.AsyncFunctionDef)):
                     yield PythonTest(path, node.name, each.name, marks | _marks(each.decorator_list), unittest)

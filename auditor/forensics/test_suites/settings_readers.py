@@ -7,6 +7,7 @@ import shlex
 import tomllib
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from enum import IntEnum
 from typing import Any, NamedTuple
 
 from pydantic import RootModel
@@ -160,9 +161,18 @@ def _read_maven(text: str) -> Iterator[Setting]:
     for place in places:
         for each in place:
             values = [(inner.text or "").strip() for inner in each] or [(each.text or "").strip()]
+            values = [_source_pattern(value) for value in values]
             constant = tuple(value for value in values if value and "${" not in value)
             unknown = next((value for value in values if "${" in value), "")
             yield Setting(each.tag, constant, _tag_line(lines, each.tag), unknown)
+
+
+def _source_pattern(pattern: str) -> str:
+    """The pattern of sources that one of classes stands for: `**/ATest.class` for `**/ATest.*`."""
+    last = pattern.rpartition("/")[2]
+    if pattern.endswith(".class"):
+        return f"{pattern.removesuffix('.class')}.*"
+    return f"{pattern}.*" if "/" in pattern and "." not in last and last != "**" else pattern
 
 
 _TEST_PLUGINS = frozenset({"maven-surefire-plugin", "maven-failsafe-plugin"})
@@ -172,36 +182,66 @@ def _tag_line(lines: list[str], tag: str) -> int:
     return next((number for number, line in enumerate(lines, 1) if f"<{tag}>" in line), 1)
 
 
-_BLOCK_NAME = lazy_compile(r"(?:\b|[\"'])(?:[a-z]{1,20})?[tT]ests?(?:\b|[\"'])|withType[(<]\s{0,5}Test\b|\bTest\b")
+_ALL_TESTS = lazy_compile(r"(?:^|[.(\s])[\"']?test[\"']?(?:$|[\s)])|withType\s{0,5}[(<]\s{0,5}Test\b")
+_SOME_TESTS = lazy_compile(r"\b[a-z]\w{0,40}Tests?\b")
+_NEW_TASK = lazy_compile(r"\bregister|\bcreat|\btype\s{0,5}:|\btask\s")
+_FOR_ANY_TASK = frozenset({"enabled", "onlyIf", "ignoreFailures"})
+"""What says something of the tests also where it is set for one of several tasks."""
 _GRADLE_STATEMENT = lazy_compile(r"(?:it\.)?(\w{1,40})\s{0,5}(?:\.set\s{0,5}\(|=(?!=)|\(|\{|\s)\s{0,5}(.{0,400})")
 _QUOTED = lazy_compile(r"[\"']([^\"'\n]{0,300})[\"']")
 _LITERAL = lazy_compile(r"\s{0,5}(true|false)\b")
 
 
+class _Block(IntEnum):
+    """Which tasks a block of a build script is about."""
+
+    OTHER = 0
+    SOME_TESTS = 1
+    ALL_TESTS = 2
+
+
+def _block(header: str) -> _Block:
+    """What a block is about; a task that the script adds runs tests beside those that others run."""
+    if _NEW_TASK.search(header):
+        return _Block.OTHER
+    if _ALL_TESTS.search(header):
+        return _Block.ALL_TESTS
+    return _Block.SOME_TESTS if _SOME_TESTS.search(header) else _Block.OTHER
+
+
 def _read_gradle(text: str) -> Iterator[Setting]:
     """Statements in blocks of the tasks that run tests, by the name of what is set or called."""
-    blocks: list[bool] = []
+    blocks: list[_Block] = []
     for number, raw in enumerate(text.split("\n"), 1):
-        line = raw.partition("//")[0].strip()[:500]
-        inside = any(blocks)
-        opens, closes = line.count("{"), line.count("}")
-        heads_tests = opens > 0 and _BLOCK_NAME.search(line.partition("{")[0]) is not None
-        body = line.partition("{")[2].rpartition("}")[0] if heads_tests and closes else line
-        if (inside and not heads_tests) or (heads_tests and closes):
-            for statement in body.split(";"):
-                yield from _gradle_statement(statement.strip(), number)
-                if "{" in statement:
-                    yield from _gradle_statement(statement.partition("{")[2].strip(), number)
-        elif (found := _DIRECT.match(line)) is not None:
-            yield from _gradle_statement(found[1], number)
+        line = raw.partition("//")[0].strip()[:_MAX_LINE]
+        header, brace, rest = line.partition("{")
+        own = _block(header.strip()) if brace else _Block.OTHER
+        around = max(blocks, default=_Block.OTHER)
+        about, body = (own, rest.rpartition("}")[0]) if own > around else (around, line)
+        for setting in _gradle_statements(body, number) if about else _direct(line, number):
+            if about is not _Block.SOME_TESTS or setting.key in _FOR_ANY_TASK:
+                yield setting
         for sign in (each for each in line if each in "{}"):
             if sign == "{":
-                blocks.append(heads_tests)
+                blocks.append(own)
             elif blocks:
                 blocks.pop()
 
 
-_DIRECT = lazy_compile(r"(?:tasks\.)?(?:[a-z]{1,20}T|t)est\.(.{1,400})")
+def _gradle_statements(body: str, line: int) -> Iterator[Setting]:
+    for statement in body.split(";"):
+        yield from _gradle_statement(statement.strip(), line)
+        if "{" in statement:
+            yield from _gradle_statement(statement.partition("{")[2].strip(), line)
+
+
+def _direct(line: str, number: int) -> Iterator[Setting]:
+    found = _DIRECT.match(line)
+    if found is not None:
+        yield from _gradle_statement(found[1], number)
+
+
+_DIRECT = lazy_compile(r"(?:tasks\.)?test\.(.{1,400})")
 """A property of a task that runs tests, set outside of a block."""
 
 
@@ -209,7 +249,7 @@ def _gradle_statement(statement: str, line: int) -> Iterator[Setting]:
     found = _GRADLE_STATEMENT.match(statement)
     if found is None:
         return
-    quoted = tuple(_QUOTED.findall(found[2]))
+    quoted = tuple(_source_pattern(each) for each in _QUOTED.findall(found[2]))
     literal = _LITERAL.match(found[2].lstrip("{ "))
     values = quoted or ((literal[1],) if literal is not None else ())
     yield Setting(found[1], values, line, "" if values else found[2].strip(" {})")[:200])
