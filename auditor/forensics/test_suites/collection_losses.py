@@ -137,6 +137,8 @@ def _may_hold_tests(path: str, suite: ConfiguredSuite) -> bool:
 
 
 def _turned(old: ConfiguredSuite, new: ConfiguredSuite) -> Iterator[CollectionLoss]:
+    if new.unread:
+        return
     rows = new.runner.key_rows
     had = {(each.name, each.values) for each in old.of(*_CONSEQUENCES) if _is_effective(each)}
     for each in new.of(*_CONSEQUENCES):
@@ -170,6 +172,9 @@ def _is_effective(setting: EffectiveSetting) -> bool:
 
 
 def _unevaluated(old: ConfiguredSuite, new: ConfiguredSuite) -> Iterator[CollectionLoss]:
+    if new.unread and old.file and not old.unread:
+        says = f"What `{new.file}` leaves out could not be evaluated: {new.unread}."
+        yield CollectionLoss(says, (code_location(new.file),), UNEVALUATED, "the settings were not read")
     had = {(each.name, each.unknown) for each in old.settings}
     for each in new.of(Effect.ROOTS, *INCLUDING, *SKIPPING):
         if each.unknown and (each.name, each.unknown) not in had:

@@ -160,21 +160,25 @@ def _switches_off(setting: EffectiveSetting) -> bool:
     return plain.is_true if setting.effect is Effect.DISABLED else plain.is_false
 
 
-def configure(runner: Runner, folder: str, texts: Mapping[str, str], exists: Callable[[str], bool]) -> ConfiguredSuite:
-    """The suite of a folder by the first of its settings files that counts. `texts` holds these by name; `exists` knows files and folders."""
+def configure(
+    runner: Runner, folder: str, texts: Mapping[str, str | None], exists: Callable[[str], bool]
+) -> ConfiguredSuite:
+    """The suite of a folder by the first of its settings files that counts. `texts` holds these by name, None for one that was not read; `exists` knows files and folders."""
 
     def inside(name: str) -> bool:
         return exists(f"{folder}/{name}" if folder else name)
 
+    unread: ConfiguredSuite | None = None
     for place in runner.files:
-        text = texts.get(place.name)
-        if text is None:
+        if place.name not in texts:
             continue
+        text = texts[place.name]
         path = f"{folder}/{place.name}" if folder else place.name
-        read = read_settings(place.format, text)
+        read = read_settings(place.format, text) if text is not None else _NOT_READ
         if isinstance(read, UnreadableSettings):
+            unread = unread or ConfiguredSuite(runner, folder, path, unread=read.reason)
             if place.whole:
-                return ConfiguredSuite(runner, folder, path, _with_defaults(runner, ()), unread=read.reason)
+                return unread
             continue
         if place.under and not has_section(read, place.under) and not place.whole:
             continue
@@ -182,7 +186,10 @@ def configure(runner: Runner, folder: str, texts: Mapping[str, str], exists: Cal
         own = [each._replace(key=each.key[len(prefix) :]) for each in read if each.key.startswith(prefix)]
         settings = tuple(_effective(runner, own, inside))
         return ConfiguredSuite(runner, folder, path, _with_defaults(runner, settings))
-    return ConfiguredSuite(runner, folder, "", _with_defaults(runner, ()))
+    return unread or ConfiguredSuite(runner, folder, "", _with_defaults(runner, ()))
+
+
+_NOT_READ = UnreadableSettings("it is too large or a symbolic link")
 
 
 def _effective(runner: Runner, settings: list[Setting], exists: Callable[[str], bool]) -> Iterator[EffectiveSetting]:

@@ -29,7 +29,8 @@ class SuiteSide:
     """The paths of one side, and the texts of settings files around the change."""
 
     paths: frozenset[str] = frozenset()
-    settings: Mapping[str, str] = field(default_factory=dict)
+    settings: Mapping[str, str | None] = field(default_factory=dict)
+    """None for one that was not read."""
 
     @cached_property
     def _folders(self) -> frozenset[str]:
@@ -49,7 +50,7 @@ class SuiteSide:
     def suites(self) -> Mapping[str, Mapping[str, tuple[ConfiguredSuite, ...]]]:
         """Suites by the family of their runner and by folder."""
         found: dict[str, dict[str, tuple[ConfiguredSuite, ...]]] = {}
-        by_folder: dict[str, dict[str, str]] = {"": {}}
+        by_folder: dict[str, dict[str, str | None]] = {"": {}}
         for path, text in self.settings.items():
             by_folder.setdefault(path.rpartition("/")[0], {})[path.rpartition("/")[2]] = text
         for folder, texts in by_folder.items():
@@ -72,9 +73,9 @@ class SuiteSide:
         return ()
 
 
-def _is_used(runner: Runner, texts: Mapping[str, str]) -> bool:
+def _is_used(runner: Runner, texts: Mapping[str, str | None]) -> bool:
     """Does a package ask for a runner that it does not configure?"""
-    return bool(runner.needs) and runner.needs in texts.get("package.json", "")
+    return bool(runner.needs) and runner.needs in (texts.get("package.json") or "")
 
 
 @dataclass(frozen=True)
@@ -155,12 +156,13 @@ def _read_side(
         path
         for path, entry in entries.items()
         if path.rpartition("/")[2] in settings_file_names()
-        and entry.kind is EntryKind.FILE
+        and entry.kind in {EntryKind.FILE, EntryKind.SYMLINK}
         and (path.rpartition("/")[0] in folders or path.startswith(below))
         and role(path) is not Role.VENDORED
     ]
     kept = sorted(wanted, key=lambda path: (path.count("/"), path))[:_MAX_SETTINGS_FILES]
-    return SuiteSide(frozenset(entries), read({path: entries[path] for path in kept}))
+    texts = read({path: entries[path] for path in kept if entries[path].kind is EntryKind.FILE})
+    return SuiteSide(frozenset(entries), {path: texts.get(path) for path in kept})
 
 
 def find_lost_files(known: SuiteInputs) -> Iterable[LostFile]:

@@ -82,6 +82,8 @@ PYTEST_HOSTILE = [
     py("in setup.cfg", {"setup.cfg": "[tool:pytest]\naddopts = --ignore=tests/test_a.py\n"}, "`--ignore` in `setup.cfg`", {"setup.cfg": "[tool:pytest]\naddopts = -q\n"}),
     py("in .pytest.ini", {".pytest.ini": "[pytest]\npython_files = x.py\n"}, "`python_files` in `.pytest.ini`", {".pytest.ini": "[pytest]\n"}),
     py("settings beside the tests", {"tests/pytest.ini": "[pytest]\npython_files = x.py\n"}, "`python_files` in `tests/pytest.ini`"),
+    py("settings too large to be read", {"pytest.ini": "#" * 400_000 + "\n[pytest]\naddopts = --ignore=tests\n"}, "could not be evaluated"),
+    py("pyproject.toml too large to be read", {"pyproject.toml": "#" * 400_000 + "\n[tool.pytest.ini_options]\naddopts = '--ignore=tests'\n"}, "could not be evaluated", {"pyproject.toml": TOML % ""}),
     py("file renamed", {"tests/test_a.py": None, "tests/a_checks.py": A}, "No runner collects `tests/a_checks.py`"),
     py("file renamed, without settings", {"tests/test_a.py": None, "tests/a_checks.py": A}, "No runner collects", {"README.md": "x\n"}),
     py("tests moved to a file nobody collects", {"tests/test_a.py": A.replace("test_total", "test_other"), "tests/old.py": A.replace("test_empty", "test_e")}, "1 test was moved: `test_total`"),
@@ -188,6 +190,7 @@ JS_HOSTILE = [
     mocha("ignore", '{"spec": ["test/**/*.js"], "ignore": ["test/shop.js"], "forbidOnly": true}', "`ignore` in `.mocharc.json`"),
     mocha("grep", '{"spec": ["test/**/*.js"], "grep": "cart", "forbidOnly": true}', "`grep` in `.mocharc.json`"),
     mocha("forbidOnly", '{"spec": ["test/**/*.js"]}', "a run in which `.only` leaves tests out now succeeds"),
+    Case("mocha: YAML with an anchor", {**MOCHA, ".mocharc.yml": "spec: test/**/*.js\n"}, {".mocharc.yml": "a: &a test/none.js\nspec: *a\n"}, "could not be evaluated"),
     Case("mocha: YAML", {**MOCHA, ".mocharc.yml": "spec: test/**/*.js\n"}, {".mocharc.yml": "spec: test/**/*.spec.js\n"}, "`spec` in `.mocharc.yml`"),
 ]  # fmt: skip
 JS_HONEST = [
@@ -326,6 +329,15 @@ HONEST = [*PYTEST_HONEST, *JS_HONEST, *OTHER_HONEST]
 @pytest.mark.parametrize("case", HOSTILE, ids=lambda case: case.name)
 def test_tests_that_are_switched_off_are_found(case: Case, tmp_path: Path) -> None:
     assert any(case.says in each for each in said(tmp_path, case)), case.says
+
+
+def test_settings_behind_a_symbolic_link_are_not_taken_for_none(tmp_path: Path) -> None:
+    repo = Drawing(tmp_path)
+    base = repo.commit({**PY, "pytest.ini": INI})
+    repo.write({"pytest.ini": None, "other.ini": "[pytest]\naddopts = --ignore=tests\n"})
+    (tmp_path / "pytest.ini").symlink_to("other.ini")
+    repo.commit()
+    assert any("could not be evaluated" in each.statement for each in found(asked(tmp_path, base, PROBE), PROBE))
 
 
 @pytest.mark.parametrize("case", HONEST, ids=lambda case: case.name)
