@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from auditor.domain import Fact
+from auditor.domain import Fact, FileChange
 from auditor.forensics.probe_kit.fact_outcomes import found, not_applicable, not_found
 from auditor.forensics.probe_kit.probe_decorators import probe
 from auditor.forensics.probe_kit.probe_inputs import Change, Documents, PythonModules, Tree
-from auditor.forensics.source_text.file_roles import is_code
+from auditor.forensics.source_text.file_roles import is_code, is_test
 from auditor.forensics.test_suites.collection_losses import find_moved_losses, find_setting_losses
 from auditor.forensics.test_suites.suite_inputs import SuiteInputs, is_settings_file
 from auditor.forensics.test_suites.switched_off_in_code import find_code_switches
@@ -28,9 +28,6 @@ def not_collected(
 
     Let the settings collect these tests again, or delete the tests in a change that says why.
     """
-    if not any(is_code(file.path) or is_settings_file(file.path) for file in change.files):
-        yield not_applicable("The change touches neither code nor settings of a test runner.")
-        return
     before = {**modules.other_languages_base, **modules.base}
     after = {**modules.others, **modules.head}
     kept = frozenset(tree.base.keys() & tree.head.keys())
@@ -41,6 +38,13 @@ def not_collected(
     ]
     for each in sorted(losses, key=lambda loss: -loss.confidence)[:_MAX_SHOWN]:
         yield found(each.says, at=each.at, confidence=each.confidence, because=each.because, introduced=True)
-    if not losses:
+    if not losses and not any(_bears_on_tests(file) for file in change.files):
+        yield not_applicable("The change touches neither tests nor settings of a test runner.")
+    elif not losses:
         because = "commands and plugins that choose tests were not followed"
         yield not_found("Every test that is kept is still collected.", confidence=0.85, because=because)
+
+
+def _bears_on_tests(file: FileChange) -> bool:
+    paths = [entry.path for entry in (file.base, file.head) if entry is not None]
+    return any(is_settings_file(path) or (is_test(path) and is_code(path)) for path in paths)
