@@ -12,7 +12,8 @@ from auditor.forensics.source_text.file_roles import is_expected_output, is_test
 from auditor.forensics.test_suites.configured_suite import NO_SETTING, ConfiguredSuite, EffectiveSetting
 from auditor.forensics.test_suites.runner_table import INCLUDING, SKIPPING, Effect
 from auditor.forensics.test_suites.selected_python_tests import deselects, list_functions
-from auditor.forensics.test_suites.suite_inputs import LostFile, SuiteInputs, find_lost_files
+from auditor.forensics.test_suites.suite_inputs import LostFile, SuiteInputs, find_lost_files, is_test_of
+from auditor.lazy_regex import lazy_compile
 
 CONFIRMED, LIKELY, UNEVALUATED = 0.9, 0.7, 0.6
 NOT_FOLLOWED = "the command that runs the tests was not followed"
@@ -116,7 +117,7 @@ def _switch_losses(known: SuiteInputs) -> Iterator[CollectionLoss]:
             for suite in suites:
                 old = next((each for each in before.get(folder, ()) if each.runner.name == suite.runner.name), None)
                 if old is not None and old.meaning != suite.meaning and _has_tests(known, suite):
-                    yield from _turned(old, suite)
+                    yield from _turned(known, old, suite)
                     yield from _unevaluated(old, suite)
 
 
@@ -136,13 +137,15 @@ def _may_hold_tests(path: str, suite: ConfiguredSuite) -> bool:
     return is_test(path) or (suite.runner.family == "rust" and "src/" in path)
 
 
-def _turned(old: ConfiguredSuite, new: ConfiguredSuite) -> Iterator[CollectionLoss]:
+def _turned(known: SuiteInputs, old: ConfiguredSuite, new: ConfiguredSuite) -> Iterator[CollectionLoss]:
     if new.unread:
         return
     rows = new.runner.key_rows
     had = {(each.name, each.values) for each in old.of(*_CONSEQUENCES) if _is_effective(each)}
     for each in new.of(*_CONSEQUENCES):
         if each.effect is Effect.GUARD or each.scope or not _is_effective(each) or (each.name, each.values) in had:
+            continue
+        if each.effect is Effect.TITLE and _fits_no_test(known, new, each):
             continue
         row = rows.get(each.name)
         consequence = row.says if row is not None and row.says else _CONSEQUENCES[each.effect]
@@ -154,6 +157,20 @@ def _turned(old: ConfiguredSuite, new: ConfiguredSuite) -> Iterator[CollectionLo
             says = f"`{row.key}` is switched off in `{new.file or old.file}`: {row.says or _CONSEQUENCES[row.effect]}."
             line = next((each.line for each in new.settings if each.name == row.key), None)
             yield CollectionLoss(says, (code_location(new.file or old.file, line),), CONFIRMED)
+
+
+def _fits_no_test(known: SuiteInputs, suite: ConfiguredSuite, setting: EffectiveSetting) -> bool:
+    """Does a filter only leave out what has a tag or name that is written in no test file?"""
+    value = " ".join(setting.values)
+    negated = setting.name.startswith("exclude") or value.startswith("~")
+    words = _LONG_WORD.findall(value)[:20]
+    texts = [text for path, text in known.texts.items() if is_test_of(suite, path)]
+    if not (negated and words and texts) or known.cut or setting.unknown:
+        return False
+    return not any(all(word in text for word in words) for text in texts)
+
+
+_LONG_WORD = lazy_compile(r"\w{3,100}")
 
 
 def _is_on(suite: ConfiguredSuite, name: str, default: bool) -> bool:

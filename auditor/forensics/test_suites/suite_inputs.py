@@ -5,15 +5,15 @@ Nothing is read unless the change touches settings of a runner, or adds, moves o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import islice
 
 from auditor.domain import EntryKind, FileChange, TreeEntry
-from auditor.forensics.source_text.file_roles import Role, role
+from auditor.forensics.source_text.file_roles import Role, is_test, role
 from auditor.forensics.test_suites.configured_suite import ConfiguredSuite, configure
-from auditor.forensics.test_suites.runner_table import FILTERING, Runner, runners, settings_file_names
+from auditor.forensics.test_suites.runner_table import FILTERING, Effect, Runner, runners, settings_file_names
 
 ReadTexts = Callable[[Mapping[str, TreeEntry]], Mapping[str, str]]
 """The texts of some entries by path, without those that are no text or too large."""
@@ -131,9 +131,28 @@ def gather_suites(
     sides = [_read_side(entries, folders, below, read) for entries in (base, head)]
     known = SuiteInputs(sides[0], sides[1], moved)
     lost = tuple(islice(find_lost_files(known), _MAX_TEST_FILES + 1)) if settings else ()
-    wanted = {each.path: head[each.path] for each in lost[:_MAX_TEST_FILES]}
+    paths = dict.fromkeys([*(each.path for each in lost), *(_filtered_files(known) if settings else ())])
+    wanted = {path: head[path] for path in islice(paths, _MAX_TEST_FILES)}
     texts = read(wanted) if wanted else {}
-    return SuiteInputs(sides[0], sides[1], moved, texts, cut=len(lost) > _MAX_TEST_FILES)
+    return SuiteInputs(sides[0], sides[1], moved, texts, cut=len(paths) > _MAX_TEST_FILES)
+
+
+def _filtered_files(known: SuiteInputs) -> Iterator[str]:
+    """The test files of suites that got a filter on titles or tags, which the texts say whether it fits."""
+    for family, folders in known.head.suites.items():
+        for folder, suites in folders.items():
+            before = known.base.suites.get(family, {}).get(folder, ())
+            had = {each.meaning for suite in before for each in suite.of(Effect.TITLE)}
+            for suite in suites:
+                if any(each.meaning not in had for each in suite.of(Effect.TITLE)):
+                    files = (path for path in sorted(known.head.paths) if is_test_of(suite, path))
+                    yield from islice(files, _MAX_TEST_FILES + 1)
+
+
+def is_test_of(suite: ConfiguredSuite, path: str) -> bool:
+    """Is it test code below the folder of a suite, in a language of its runner?"""
+    below = path.startswith(f"{suite.folder}/") or not suite.folder
+    return below and is_test(path) and _suffix(path) in suite.runner.suffixes
 
 
 _SUFFIXES = frozenset({"py", "js", "jsx", "ts", "tsx", "mjs", "cjs", "mts", "cts", "go", "rs", "java", "kt", "groovy", "scala", "rb"})  # fmt: skip
