@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from auditor.domain import Fact, FileChange
-from auditor.forensics.probe_kit.fact_outcomes import found, not_applicable, not_found
+from auditor.forensics.probe_kit.fact_outcomes import found, not_applicable, not_found, unavailable
 from auditor.forensics.probe_kit.probe_decorators import probe
 from auditor.forensics.probe_kit.probe_inputs import Change, Documents, PythonModules, Tree
 from auditor.forensics.source_text.file_roles import is_code, is_test
@@ -38,7 +38,11 @@ def not_collected(
     ]
     for each in sorted(losses, key=lambda loss: -loss.confidence)[:_MAX_SHOWN]:
         yield found(each.says, at=each.at, confidence=each.confidence, because=each.because, introduced=True)
-    if not losses and not any(_bears_on_tests(file) for file in change.files):
+    if not losses and suites.cut:
+        yield unavailable(
+            "Whether every test is still collected could not be determined: there are too many files or patterns."
+        )
+    elif not losses and not any(_bears_on_tests(file) for file in change.files):
         yield not_applicable("The change touches neither tests nor settings of a test runner.")
     elif not losses:
         because = "commands and plugins that choose tests were not followed"

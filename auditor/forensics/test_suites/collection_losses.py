@@ -192,6 +192,11 @@ def _unevaluated(old: ConfiguredSuite, new: ConfiguredSuite) -> Iterator[Collect
     if new.unread and old.file and not old.unread:
         says = f"What `{new.file}` leaves out could not be evaluated: {new.unread}."
         yield CollectionLoss(says, (code_location(new.file),), UNEVALUATED, "the settings were not read")
+    known = {each.meaning for each in old.unevaluated}
+    for each in new.unevaluated:
+        if each.meaning not in known:
+            says = f"A pattern of {_named(each, new.file)} could not be evaluated, so it may leave out tests."
+            yield CollectionLoss(says, _places(new.file, each, ()), UNEVALUATED, "the pattern may take long to match")
     had = {(each.name, each.unknown) for each in old.settings}
     for each in new.of(Effect.ROOTS, *INCLUDING, *SKIPPING):
         if each.unknown and (each.name, each.unknown) not in had:

@@ -54,6 +54,11 @@ class ConfiguredSuite:
         """The settings of some effects."""
         return tuple(each for each in self.settings if each.effect in effects)
 
+    @cached_property
+    def unevaluated(self) -> tuple[EffectiveSetting, ...]:
+        """The settings of which a pattern, or one beyond the first hundred, is not evaluated."""
+        return tuple(each for each in self.of(*INCLUDING, *SKIPPING) if not _can_be_evaluated(each))
+
     def rejects(self, path: str) -> EffectiveSetting | None:
         """The setting by which a file is not collected; None where it is, or where that is not known."""
         inside = self._relative(path)
@@ -99,7 +104,7 @@ class ConfiguredSuite:
         try:
             if any(each.unknown for each in settings):
                 return ()
-            return tuple(_path_test(each.effect, value) for each in settings for value in each.values)
+            return tuple(_path_test(each.effect, value) for each in settings for value in each.values[:_MAX_PATTERNS])
         except UnknownPattern:
             return ()
 
@@ -108,10 +113,25 @@ class ConfiguredSuite:
         return tuple(_skips(self.of(*SKIPPING)))
 
 
+_MAX_PATTERNS = 100
+"""Patterns of a setting that are evaluated."""
+
+
+def _can_be_evaluated(setting: EffectiveSetting) -> bool:
+    if len(setting.values) > _MAX_PATTERNS:
+        return False
+    try:
+        for value in setting.values:
+            _path_test(setting.effect, value)
+    except UnknownPattern:
+        return False
+    return True
+
+
 def _skips(settings: tuple[EffectiveSetting, ...]) -> Iterator[tuple[EffectiveSetting, Callable[[str, str], bool]]]:
     """What is skipped; a pattern that is not evaluated skips nothing."""
     for each in settings:
-        for value in each.values:
+        for value in each.values[:_MAX_PATTERNS]:
             try:
                 if each.effect is Effect.SKIP_FOLDERS:
                     yield each, _folder_test(value)
@@ -143,7 +163,7 @@ def _path_test(effect: Effect, value: str) -> PathTest:
         if "/" in value:
             return lambda path: path_patterns.fits_name(path, value) or path_patterns.fits_name(path, f"*/{value}")
         return lambda path: path_patterns.fits_name(path.rpartition("/")[2], value)
-    if effect is Effect.SKIP_PATHS:
+    if effect is Effect.SKIP_FOLDERS or effect is Effect.SKIP_PATHS:
         return lambda path: path_patterns.is_below(path, value)
     if effect is Effect.SKIP_MATCHES:
         return lambda path: path_patterns.fits_name(path, value) or path_patterns.fits_name(f"/{path}", value)

@@ -15,7 +15,11 @@ _EXTENDED_GROUP = re.compile(r"[?@+]\(([^()]{0,200})\)")
 _BRACES = re.compile(r"\{([^{}]{0,200})\}")
 _UNBOUNDED = re.compile(r"(?<!\\)[*+]|\{\d{0,4},\d{0,4}\}")
 _QUANTIFIED_GROUP = re.compile(r"\)[*+{]")
-_MAX_UNBOUNDED = 2
+_OPTIONAL = re.compile(r"(?<![\\(])\?")
+_MAX_UNBOUNDED, _MAX_OPTIONAL = 1, 4
+"""A row of optional parts takes a time that doubles with each, as repeated ones take one that grows by a power."""
+_FREE_ENDS = re.compile(r"^\^?(?:\.\*)+|(?:\.\*)+\$?$")
+"""What a search needs not be told: anything may stand before and behind."""
 _MAX_PATH = 250
 """Characters of a path that a regular expression is tried on."""
 _MAX_SEGMENTS = 40
@@ -81,11 +85,12 @@ def _fits_segments(parts: list[str], pattern: tuple[str, ...]) -> bool:
 @lru_cache(maxsize=1_000)
 def regex_test(pattern: str) -> PathTest:
     """A test of absolute paths by a regular expression that is found in them. Raises UnknownPattern for what may take long."""
-    pattern = pattern.replace("<rootDir>", "")
+    pattern = _FREE_ENDS.sub("", pattern.replace("<rootDir>", ""))
     if (
         len(pattern) > _MAX_PATTERN
         or _QUANTIFIED_GROUP.search(pattern)
         or len(_UNBOUNDED.findall(pattern)) > _MAX_UNBOUNDED
+        or len(_OPTIONAL.findall(pattern)) > _MAX_OPTIONAL
         or "(?<" in pattern
         or re.search(r"\\[1-9]", pattern)
     ):

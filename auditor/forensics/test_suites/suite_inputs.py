@@ -5,6 +5,7 @@ Nothing is read unless the change touches settings of a runner, or adds, moves o
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -20,6 +21,8 @@ ReadTexts = Callable[[Mapping[str, TreeEntry]], Mapping[str, str]]
 _MAX_SETTINGS_FILES = 300
 _MAX_CANDIDATES = 20_000
 """Files of a side that a runner could collect tests from."""
+_MAX_SECONDS = 4.0
+"""Processor seconds in which patterns are matched with paths."""
 _MAX_TEST_FILES = 300
 """Files whose tests are read, to know whether they hold any and which."""
 
@@ -87,7 +90,7 @@ class SuiteInputs:
     moved: Mapping[str, str] = field(default_factory=dict)
     texts: Mapping[str, str] = field(default_factory=dict)
     cut: bool = False
-    """Was more to be read than is?"""
+    """Was there more to read, or more to match with patterns, than there is time for?"""
 
 
 @dataclass(frozen=True)
@@ -130,11 +133,13 @@ def gather_suites(
     below = tuple({f"{folder}/" if (folder := path.rpartition("/")[0]) else "" for path in settings})
     sides = [_read_side(entries, folders, below, read) for entries in (base, head)]
     known = SuiteInputs(sides[0], sides[1], moved)
+    started = time.process_time()
     lost = tuple(islice(find_lost_files(known), _MAX_TEST_FILES + 1)) if settings else ()
+    late = time.process_time() - started > _MAX_SECONDS
     paths = dict.fromkeys([*(each.path for each in lost), *(_filtered_files(known) if settings else ())])
     wanted = {path: head[path] for path in islice(paths, _MAX_TEST_FILES)}
     texts = read(wanted) if wanted else {}
-    return SuiteInputs(sides[0], sides[1], moved, texts, cut=len(paths) > _MAX_TEST_FILES)
+    return SuiteInputs(sides[0], sides[1], moved, texts, cut=late or len(paths) > _MAX_TEST_FILES)
 
 
 def _filtered_files(known: SuiteInputs) -> Iterator[str]:
@@ -186,6 +191,7 @@ def _read_side(
 
 def find_lost_files(known: SuiteInputs) -> Iterable[LostFile]:
     """Files of both sides that changed settings no longer collect, or collect by other filters on tests."""
+    end = time.process_time() + _MAX_SECONDS
     for family in {runner.family: None for runner in runners()}:
         changed = _changed_folders(known, family)
         if not changed:
@@ -196,6 +202,8 @@ def find_lost_files(known: SuiteInputs) -> Iterable[LostFile]:
             path for path in sorted(known.base.paths) if path.startswith(starts) and _suffix(path) in suffixes
         )
         for path in islice(candidates, _MAX_CANDIDATES):
+            if time.process_time() > end:
+                return
             lost = _lost_file(known, family, path)
             if lost is not None:
                 yield lost

@@ -175,6 +175,8 @@ JS_HOSTILE = [
     jest("testMatch", '"testMatch": ["**/*.check.js"]', "`testMatch` in `package.json` leaves out 2 test files"),
     jest("testRegex", '"testRegex": "cart\\\\.test\\\\.js$"', "`testRegex` in `package.json` leaves out 1 test file run before: `src/shop.test.js`"),
     jest("testPathIgnorePatterns", '"testPathIgnorePatterns": ["/node_modules/", "/b/"]', "`src/b/cart.test.js`"),
+    jest("testPathIgnorePatterns that take long", '"testPathIgnorePatterns": ["/node_modules/", "(s+)+rc"]', "could not be evaluated"),
+    jest("testPathIgnorePatterns of anything", '"testPathIgnorePatterns": [".*cart.*"]', "`src/b/cart.test.js`"),
     jest("roots", '"roots": ["<rootDir>/src/b"]', "`roots` in `package.json`"),
     jest("passWithNoTests", '"passWithNoTests": true', "a run without any test now succeeds"),
     jest("testNamePattern", '"testNamePattern": "adds one"', "only some of the tests are run"),

@@ -174,3 +174,13 @@ def test_many_stars_are_matched_in_time() -> None:
 
 def test_switches_are_values_and_not_words() -> None:
     assert suite("Maven", pom__xml="<project><properties><skipTests>${quick}</skipTests></properties></project>").of(Effect.DISABLED)[0].unknown == "${quick}"  # fmt: skip
+
+
+def test_many_regular_expressions_are_matched_in_time() -> None:
+    patterns = ", ".join(f'"a{number}*{"a?" * 20}b"' for number in range(300))
+    own = suite("jest", jest__config__json=f'{{"testPathIgnorePatterns": [{patterns}]}}')
+    started = time.process_time()
+    for number in range(50):
+        own.rejects(f"{'a' * 240}{number}.test.js")
+    assert time.process_time() - started < 3
+    assert [each.name for each in own.unevaluated] == ["testPathIgnorePatterns"]
