@@ -25,6 +25,8 @@ from auditor.forensics.python.thread_calls import BackgroundTask
 from auditor.forensics.record_cache.disk_cache import RecordCache
 from auditor.forensics.secrets.secret_places import CommittedSecrets
 from auditor.forensics.source_text.file_roles import Role, role
+from auditor.forensics.test_suites.settings_readers import MAX_SETTINGS_BYTES
+from auditor.forensics.test_suites.suite_inputs import SuiteInputs, gather_suites
 from auditor.forensics.workflows import zizmor_scan
 from auditor.forensics.workflows.governance_files import is_agent_instruction, is_pipeline, resolve_link
 from auditor.forensics.workflows.workflow_files import GovernanceFiles, WorkflowFile, WorkflowFiles
@@ -364,6 +366,19 @@ def _is_own_manifest(path: str, entry: TreeEntry) -> bool:
     return readable and entry.kind is EntryKind.FILE and role(path) is not Role.VENDORED
 
 
+def _suites(order: GatheringContext, reader: BlobReader) -> SuiteInputs:
+    """Settings of test runners on both sides, and tests that they leave out."""
+    if order.changes is None:
+        return SuiteInputs()
+
+    def read(entries: Mapping[str, TreeEntry]) -> dict[str, str]:
+        order.repo.prepare(each.blob for each in entries.values())
+        return {path: text for path, text in _texts(entries, reader, MAX_SETTINGS_BYTES).items() if text is not None}
+
+    base = {each.path: each for each in order.repo.files(Side.BASE).entries}
+    return gather_suites(order.changes, order.head, base, read)
+
+
 _WORKFLOW_PATTERNS = (".github/workflows/*.yml", ".github/workflows/*.yaml", "**/action.yml", "**/action.yaml")
 
 
@@ -401,6 +416,7 @@ _GATHER_FUNCTIONS: Mapping[type, Callable[[GatheringContext, BlobReader], object
     GovernanceFiles: _governing_files,
     Manifests: _manifests,
     PublicSurfaces: _surfaces,
+    SuiteInputs: _suites,
 }
 READY_KINDS: frozenset[type] = frozenset({WorkflowFiles, *_GATHER_FUNCTIONS})
 """Kinds of input that are had for little once contents can be read."""

@@ -1,4 +1,4 @@
-"""Tests that a change removes, skips, deselects or weakens, in Python and the other languages.
+"""Tests that a change removes, skips, deselects or weakens, in code or by the settings of test runners.
 
 Never runs a test.
 
@@ -6,9 +6,14 @@ Other rooms import only the modules named in `__all__`.
 """
 
 __all__ = [
+    "collection_losses",
+    "coverage_thresholds",
     "deselected_tests",
     "lost_tests",
     "other_language_comparison",
     "python_test_comparison",
     "python_test_inventory",
+    "settings_readers",
+    "suite_inputs",
+    "switched_off_in_code",
 ]

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Sequence
 
-from auditor.domain import CodeLocation
+from auditor.domain import CodeLocation, FileChange
 from auditor.forensics.probe_kit.fact_outcomes import code_location
 from auditor.forensics.probe_kit.probe_inputs import Change, Documents
+from auditor.forensics.test_suites.runner_table import settings_file_names
 from auditor.lazy_regex import lazy_compile
 
 TEST_RUNNER_FILES = (
@@ -29,12 +30,14 @@ def find_deselections(change: Change, documents: Documents) -> Iterator[CodeLoca
     """New lines in test settings, and in what runs tests, that deselect some of them."""
     for file in change.files:
         text = documents.head.get(file.path) if file.head is not None else None
-        if text is None or (file.path.endswith(".py") and not file.path.endswith("conftest.py")):
+        if text is None or file.path.endswith(".py") or file.path.rpartition("/")[2] in _SETTINGS_ONLY:
             continue
         rows = text.split("\n")
         known = documents.base.get(file.base.path, "") if file.base is not None else None
         asked_for = _selected_groups(rows) if _DESELECTED_GROUP.search(text) else frozenset[str]()
         for number in sorted(file.added_lines):
+            if _is_evaluated(rows, number) or _is_of_new_target(file, rows, number):
+                continue
             row = rows[number - 1][:_MAX_LINE_LENGTH] if number <= len(rows) else ""
             told = _DESELECTION.search(row)
             if (
@@ -45,6 +48,36 @@ def find_deselections(change: Change, documents: Documents) -> Iterator[CodeLoca
                 and not _is_run_separately(row, asked_for)
             ):
                 yield code_location(file.path, number, number, quote=row.strip())
+
+
+_SETTINGS_ONLY = settings_file_names() - {"package.json", "pyproject.toml", "tox.ini"}
+"""Files of which `tests.not_collected` evaluates all that bears on tests: they hold no commands."""
+_SECTION = lazy_compile(r"\s{0,8}\[([^\]\n]{1,120})\]\s{0,80}(?:[#;].{0,200})?$")
+_EVALUATED_SECTIONS = ("pytest", "tool.pytest", "tool:pytest")
+_EVALUATED_KEY = lazy_compile(r"\s{0,40}\"?testPathIgnorePatterns\"?\s{0,10}:")
+_TARGET = lazy_compile(r"([\w.-]{1,80})(?:[ \t]{1,5}[\w+=*'\"-]{1,40}){0,5}[ \t]{0,5}:(?![=:])")
+_MAX_ROWS_ABOVE = 400
+
+
+def _is_evaluated(rows: Sequence[str], number: int) -> bool:
+    """Does a line stand in settings that are evaluated, of which it is known what they leave out?"""
+    if number > len(rows) or _EVALUATED_KEY.match(rows[number - 1][:_MAX_LINE_LENGTH]) is not None:
+        return True
+    above = reversed(rows[max(0, number - _MAX_ROWS_ABOVE) : number - 1])
+    header = next((found[1] for row in above if (found := _SECTION.match(row[:_MAX_LINE_LENGTH])) is not None), "")
+    return header.startswith(_EVALUATED_SECTIONS)
+
+
+def _is_of_new_target(file: FileChange, rows: Sequence[str], number: int) -> bool:
+    """Is it a command of a Makefile's target that the change adds, beside those that there were?"""
+    if file.path.rpartition("/")[2].lower() not in {"makefile", "gnumakefile", "justfile"}:
+        return False
+    row = rows[number - 1]
+    for above in range(number - 1, max(0, number - _MAX_ROWS_ABOVE), -1):
+        found = _TARGET.match(rows[above - 1][:_MAX_LINE_LENGTH])
+        if found is not None:
+            return row[:1] in {"\t", " "} and above in file.added_lines and file.deleted == 0
+    return False
 
 
 _MAX_LINE_LENGTH = 1_000

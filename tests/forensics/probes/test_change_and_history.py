@@ -1023,10 +1023,7 @@ def switched_off(path: str, before: str, after: str) -> Outcome:
     ("path", "after", "expected"),
     [
         ("pyproject.toml", 'addopts = "-q --ignore=tests/slow"', Outcome.FOUND),
-        ("conftest.py", 'collect_ignore = ["test_a.py"]', Outcome.FOUND),
         ("package.json", '"test": "echo no tests"', Outcome.FOUND),
-        ("jest.config.js", 'testPathIgnorePatterns: ["api"],', Outcome.FOUND),
-        ("pom.xml", "<skipTests>true</skipTests>", Outcome.FOUND),
         (".github/workflows/ci.yml", "      - run: ./gradlew build -x test", Outcome.FOUND),
         ("Makefile", "\tpytest -k 'not slow'", Outcome.FOUND),
         ("Makefile", "one:\n\tpytest -n 4 -m 'not serial'\ntwo:\n\tpytest -m serial", Outcome.NOT_FOUND),
