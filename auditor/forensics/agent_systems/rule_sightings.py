@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from auditor.forensics.agent_systems.called_functions import callees
+from auditor.forensics.agent_systems.dead_rules import dead_rule_reason
 from auditor.forensics.agent_systems.main_graph_analysis import ProgramStudy
 from auditor.forensics.agent_systems.opinion_filters import (
     drops_opinion,
@@ -23,7 +24,7 @@ from auditor.forensics.agent_systems.path_conditions import LocalNames, local_na
 from auditor.forensics.agent_systems.score_effects import changes_score, is_weighted_sum, limits_score
 from auditor.forensics.agent_systems.spread_rules import following, spread_sighting
 from auditor.forensics.agent_systems.syntax_queries import assigned_names, assignments, descendants, vocabulary
-from auditor.forensics.agent_systems.undefined_rule_names import texts_of_name, undefined_name_reason
+from auditor.forensics.agent_systems.undefined_rule_names import texts_of_name
 from auditor.forensics.agent_systems.whole_program import FunctionDefinition, Unit
 from auditor.forensics.python.scope_bindings import last_name
 
@@ -66,8 +67,7 @@ def all_sightings(
             study.memory[key] = list(_sightings_in_function(study, unit, node))
         for name, strength, place in study.memory[key]:
             if not only or name == only:
-                dead = study.disabled_reason(unit, place) or undefined_name_reason(study, unit, place)
-                yield name, RuleSighting(strength, unit, place, dead)
+                yield name, RuleSighting(strength, unit, place, dead_rule_reason(study, unit, place, functions))
 
 
 def _sightings_in_function(
