@@ -92,6 +92,27 @@ def atoms(condition: Condition, depth: int = 8) -> Iterator[Condition]:
         yield condition
 
 
+def is_negated_test(test: ast.expr) -> bool:
+    """Is a condition true when the rule does not apply: `not violated`, `kind != "security"`, `spread <= 2`?"""
+    if isinstance(test, ast.BoolOp):
+        return any(is_negated_test(each) for each in test.values)
+    if isinstance(test, ast.UnaryOp):
+        return isinstance(test.op, ast.Not)
+    return isinstance(test, ast.Compare) and isinstance(test.ops[0], (ast.NotEq, ast.NotIn, ast.Is, ast.Lt, ast.LtE))
+
+
+def guarded_statements(unit: Unit, node: ast.If) -> list[ast.stmt]:
+    """What runs where a condition does not hold: its `else`, or the statements after an `if` that leaves."""
+    if node.orelse or not isinstance(node.body[-1], (ast.Return, ast.Continue, ast.Break)):
+        return node.orelse
+    around = unit.parents.get(node)
+    for name in ("body", "orelse", "finalbody"):
+        block = getattr(around, name, None)
+        if isinstance(block, list) and node in block:
+            return [each for each in block[block.index(node) + 1 :] if isinstance(each, ast.stmt)]
+    return []
+
+
 @dataclass(eq=False)
 class LocalNames:
     """What the names of one function are bound to."""

@@ -20,9 +20,9 @@ from auditor.forensics.agent_systems.opinion_filters import (
     opinion_filters,
     skips_opinion,
 )
-from auditor.forensics.agent_systems.path_conditions import LocalNames, local_names
+from auditor.forensics.agent_systems.path_conditions import LocalNames, guarded_statements, is_negated_test, local_names
 from auditor.forensics.agent_systems.score_effects import changes_score, is_weighted_sum, limits_score
-from auditor.forensics.agent_systems.spread_rules import following, spread_sighting
+from auditor.forensics.agent_systems.spread_rules import spread_sighting
 from auditor.forensics.agent_systems.syntax_queries import assigned_names, assignments, descendants, vocabulary
 from auditor.forensics.agent_systems.undefined_rule_names import texts_of_name
 from auditor.forensics.agent_systems.whole_program import FunctionDefinition, Unit
@@ -183,16 +183,7 @@ def _sets_dissent(
 
 def _guarded_block(unit: Unit, node: ast.If) -> list[ast.stmt]:
     """What a condition lets happen: its block, and what it does by not leaving, after `if not violated: return score`, or in its `else`."""
-    return [*node.body, *((node.orelse or following(unit, node, node.body)) if is_negated_test(node.test) else ())]
-
-
-def is_negated_test(test: ast.expr) -> bool:
-    """Is a condition true when the rule does not apply: `not violated`, `kind != "security"`, `spread <= 2`?"""
-    if isinstance(test, ast.BoolOp):
-        return any(is_negated_test(each) for each in test.values)
-    if isinstance(test, ast.UnaryOp):
-        return isinstance(test.op, ast.Not)
-    return isinstance(test, ast.Compare) and isinstance(test.ops[0], (ast.NotEq, ast.NotIn, ast.Is, ast.Lt, ast.LtE))
+    return [*node.body, *(guarded_statements(unit, node) if is_negated_test(node.test) else ())]
 
 
 def _is_composed_text(value: ast.expr | None, told: Mapping[str, list[ast.expr]]) -> bool:

@@ -36,7 +36,12 @@ _MAX_DEPTH = 4
 
 def changes_score(body: Iterable[ast.stmt], names: LocalNames, function: ast.AST) -> bool:
     """Does a block change a score: assign one that is read, return one, hand one on?"""
-    return any(_statement_changes_score(each, names, function) for each in nested_statements(body))
+    return bool(score_changes(body, names, function))
+
+
+def score_changes(body: Iterable[ast.stmt], names: LocalNames, function: ast.AST) -> list[ast.stmt]:
+    """The statements of a block that change a score."""
+    return [each for each in nested_statements(body) if _statement_changes_score(each, names, function)]
 
 
 def limits_score(body: Iterable[ast.stmt], names: LocalNames, function: ast.AST) -> bool:

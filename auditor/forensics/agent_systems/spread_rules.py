@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 
 from auditor.forensics.agent_systems.abstract_values import Function
 from auditor.forensics.agent_systems.agent_graph import function_of
@@ -12,7 +12,7 @@ from auditor.forensics.agent_systems.called_functions import callees
 from auditor.forensics.agent_systems.judge_detection import JUDGE_NAME, judge_nodes
 from auditor.forensics.agent_systems.main_graph_analysis import ProgramStudy
 from auditor.forensics.agent_systems.model_calls import model_calls
-from auditor.forensics.agent_systems.path_conditions import LocalNames, local_names
+from auditor.forensics.agent_systems.path_conditions import LocalNames, guarded_statements, local_names
 from auditor.forensics.agent_systems.score_effects import LOG_CALLS, changes_score, is_no_score
 from auditor.forensics.agent_systems.syntax_queries import descendants, nested_statements, vocabulary
 from auditor.forensics.agent_systems.whole_program import Unit
@@ -53,7 +53,7 @@ def spread_sighting(
     if side is None:
         flagged = _asks_dissent_flag(test)
         return 2 if flagged and changes_score(body, names, function) else 0
-    block = body if side else (other or following(unit, node, body))
+    block = body if side else (guarded_statements(unit, node) if isinstance(node, ast.If) else other)
     again = changes_score(block, names, function) or _evaluates_again(study, unit, function, block)
     return 2 if again else 1
 
@@ -70,18 +70,6 @@ def _parts(unit: Unit, node: ast.AST, names: LocalNames) -> tuple[ast.expr | Non
         tests = [test for each in getattr(chosen, "generators", ()) for test in each.ifs]
         return (ast.BoolOp(ast.And(), tests) if tests else None), node.body, []
     return None, [], []
-
-
-def following(unit: Unit, node: ast.AST, body: Sequence[ast.stmt]) -> list[ast.stmt]:
-    """The statements after an `if` that leaves."""
-    if not body or not isinstance(body[-1], (ast.Return, ast.Continue, ast.Break)):
-        return []
-    around = unit.parents.get(node)
-    for name in ("body", "orelse", "finalbody"):
-        block = getattr(around, name, None)
-        if isinstance(block, list) and node in block:
-            return [each for each in block[block.index(node) + 1 :] if isinstance(each, ast.stmt)]
-    return []
 
 
 # -- conditions -------------------------------------------------------------------------------------------------------
