@@ -183,7 +183,7 @@ def _asked_by_value(scope: Scope, node: ast.expr, depth: int, compared: ast.cmpo
     elif isinstance(node, (ast.ListComp, ast.GeneratorExp)):
         found = _asked_by_elements(scope, node, depth)
     elif isinstance(node, ast.Compare):
-        found = _asked_names(scope, node, depth)
+        found = _asked_names(scope, node, depth - 1) if len(node.ops) == 1 else []
     else:
         found = _looked_up_judge(scope, node)
     return found
