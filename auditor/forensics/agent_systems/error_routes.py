@@ -8,15 +8,10 @@ from collections.abc import Iterator, Mapping
 from itertools import islice
 
 from auditor.forensics.agent_systems.agent_graph import Graph, Router
+from auditor.forensics.agent_systems.failure_names import names_error
 from auditor.forensics.agent_systems.syntax_queries import assignments, descendants, vocabulary
 from auditor.forensics.agent_systems.system_report_types import END, Route
 
-_ERROR_WORDS = re.compile(
-    r"err(?:or)?s?(?:$|_)|fail|fatal|abort|degrad|fallback|missing|(?:^|_)no_|empty|incomplete|insufficient|skip|retry|invalid|halt"
-    r"|(?:^|_)bad(?:$|_)|malformed|unsupported|refus|unavailable|exception|crash|broken|recover|reject|cancel|bail|timeout|not_found|unhealthy"
-    r"|dismiss|give_?up|apolog|dead_?letter|quarantin|inconclusive|unable|cannot|rescue|withdraw|nothing",
-    re.IGNORECASE,
-)
 _STOP_WORDS = re.compile(r"(?:^|_)(?:stop|exit)(?:$|_|ed)", re.IGNORECASE)
 """Names that say trouble of a node, but not where they only lead to END."""
 _HARMLESS_TESTS = re.compile(r"tool_?calls?$", re.IGNORECASE)
@@ -69,17 +64,12 @@ def error_route(graph: Graph, router: Router) -> Route | None:
     )
 
 
-def names_error(word: str) -> bool:
-    """Does a name of a node or a way say that something went wrong?"""
-    return _ERROR_WORDS.search(word) is not None
-
-
 def _error_named_target(router: Router, targets: tuple[str, ...]) -> str:
     """The first label or node whose name says trouble."""
     for word in (*router.labels, *targets):
         if word == END:
             continue
-        if _ERROR_WORDS.search(word) or (_STOP_WORDS.search(word) and router.labels.get(word, word) != END):
+        if names_error(word) or (_STOP_WORDS.search(word) and router.labels.get(word, word) != END):
             return word
     return ""
 
@@ -108,7 +98,7 @@ def _error_condition(router: Router, targets: tuple[str, ...], *, escapes: bool)
         if isinstance(node, ast.ExceptHandler) and any(_returns_target(each, targets) for each in node.body):
             return "what is caught when it fails"
         if isinstance(node, ast.match_case):
-            named = next((word for word in vocabulary(node.pattern) if _ERROR_WORDS.search(word)), "")
+            named = next((word for word in vocabulary(node.pattern) if names_error(word)), "")
             if named:
                 return f"the case {named!r}"
         if isinstance(node, ast.If) and _same_targets_follow(node, function, targets):
@@ -159,7 +149,7 @@ def _tests_for_error(test: ast.expr, meant: Mapping[str, ast.expr], *, escapes: 
     words = vocabulary(test)
     if _ENVIRONMENT_CALLS & set(words):
         return False  # a switch of whoever runs it
-    if any(_ERROR_WORDS.search(word) and not _HARMLESS_TESTS.search(word) for word in words):
+    if any(names_error(word) and not _HARMLESS_TESTS.search(word) for word in words):
         return True
     full = [*words, *_meanings(test, meant)]
     if any(_is_emptiness_test(node, meant) and _tests_gathered_data(node, meant) for node in descendants(test)):

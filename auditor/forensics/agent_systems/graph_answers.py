@@ -6,7 +6,8 @@ from auditor.forensics.agent_systems import graph_topology
 from auditor.forensics.agent_systems.abstract_values import Unknown
 from auditor.forensics.agent_systems.agent_graph import Graph
 from auditor.forensics.agent_systems.count_phrases import count_phrase, name_some
-from auditor.forensics.agent_systems.error_routes import error_route, names_error
+from auditor.forensics.agent_systems.error_routes import error_route
+from auditor.forensics.agent_systems.failure_names import names_error
 from auditor.forensics.agent_systems.main_graph_analysis import Answers, ProgramStudy
 from auditor.forensics.agent_systems.node_concurrency import concurrent_places
 from auditor.forensics.agent_systems.router_keys import missing_state_keys

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice, product
 
+from auditor.forensics.agent_systems.failure_names import names_error
 from auditor.forensics.agent_systems.system_report_types import END, START, Edge, FanIn, FanOut, GraphData, Stage
 
 _MAX_WAYS = 256
@@ -173,6 +174,7 @@ def join_of(graph: Topology, fan_out: FanOut) -> str | None:
                     each in {fan_out.source, END},
                     max(far[each] for far in distances),
                     -len(graph.reach(each)),  # a node for failures is as near as the next step, but leads less far
+                    names_error(each),
                     each,
                 ),
             )

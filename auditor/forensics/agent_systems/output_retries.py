@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 
 from auditor.forensics.agent_systems.abstract_values import Attr, Call, Class, External, constant, walk
+from auditor.forensics.agent_systems.call_frames import Frame
 from auditor.forensics.agent_systems.count_phrases import share_phrase
 from auditor.forensics.agent_systems.judging_calls import are_judge_calls, calls_wording, is_fallback_call
 from auditor.forensics.agent_systems.main_graph_analysis import ProgramStudy
@@ -45,6 +46,8 @@ _TRANSPORT_TEST_WORDS = re.compile(
     re.IGNORECASE,
 )
 """How code tells errors on the way apart from others, by their texts or by a function of its own."""
+_ATTEMPT_LIMITS = frozenset({"max_tries", "attempts", "max_attempts", "tries"})
+"""How decorators call the number of attempts, the first one counted."""
 _AGENT_RETRIES = ("retries", "output_retries", "result_retries")
 
 
@@ -129,7 +132,7 @@ def _retries(study: ProgramStudy, asking: AskedModel) -> Iterator[Where]:
         steps.append((inner[0], inner[1], frame.node))
         inner = (frame.called.unit, frame.called.node) if frame.called is not None else None
     for unit, node, function in steps:
-        yield from _surrounding_retry(unit, node, function)
+        yield from _surrounding_retry(study, unit, node, function)
     for graph in study.live_graphs:
         if asking.event.context in graph.validation_retries:
             place = graph.validation_retries[asking.event.context]
@@ -142,6 +145,7 @@ def _configured_retries(call: Call) -> Iterator[Where]:
         if (
             isinstance(part, Call)
             and part.name == ".with_retry"
+            and constant(part.argument("stop_after_attempt")) != 1
             and _retries_validation_errors(_with_retry_errors(part))
         ):
             yield Where(path=part.place.unit.path, line=part.place.line, what="with_retry")
@@ -164,30 +168,53 @@ def _configured_retries(call: Call) -> Iterator[Where]:
                 yield Where(path=part.place.unit.path, line=part.place.line, what=f"{named} of the agent")
 
 
-def _surrounding_retry(unit: Unit, node: ast.AST, function: ast.AST) -> Iterator[Where]:
+def _surrounding_retry(study: ProgramStudy, unit: Unit, node: ast.AST, function: ast.AST) -> Iterator[Where]:
     """A loop that tries again, or a decorator that does, around a node inside one function."""
     caught: ast.Try | None = None
     for each in unit.around(node):
         if isinstance(each, ast.Try) and caught is None and _is_in_body(unit, node, each) and _loop_continues(each):
             caught = each
-        if isinstance(each, (ast.For, ast.AsyncFor, ast.While)):
-            inside_try = any(isinstance(part, ast.Try) and _loop_continues(part) for part in descendants(each))
-            if _is_tenacity_loop(each) or (
-                (inside_try or _checks_answer(each)) and _is_attempt_loop(each) and _ends_on_answer(each)
-            ):
-                yield Where(
-                    path=unit.path, line=each.lineno, what=f"a loop around the call in {unit.path}:{each.lineno}"
-                )
+        if isinstance(each, (ast.For, ast.AsyncFor, ast.While)) and _repeats_call(study, unit, each):
+            yield Where(path=unit.path, line=each.lineno, what=f"a loop around the call in {unit.path}:{each.lineno}")
         if each is function:
             break
     for decorator in getattr(function, "decorator_list", ()):
         name = decorator.func if isinstance(decorator, ast.Call) else decorator
         last = last_name(name)
-        if _RETRY_NAME.match(last) and _retries_validation_errors(_decorator_errors(decorator)):
+        repeats = _RETRY_NAME.match(last) and not _tries_once(study, unit, decorator)
+        if repeats and _retries_validation_errors(_decorator_errors(decorator)):
             yield Where(path=unit.path, line=decorator.lineno, what=f"the decorator {last}")
     for each in caught.handlers if caught is not None else ():
         if _calls_itself(each, function):
             yield Where(path=unit.path, line=each.lineno, what="it calls itself again when the answer fails")
+
+
+def _repeats_call(study: ProgramStudy, unit: Unit, loop: ast.For | ast.AsyncFor | ast.While) -> bool:
+    """Is a loop one of attempts, more than one of them, that goes on after an answer that does not validate?"""
+    if _tries_once(study, unit, getattr(loop, "iter", None)):
+        return False
+    inside_try = any(isinstance(part, ast.Try) and _loop_continues(part) for part in descendants(loop))
+    checked = inside_try or _checks_answer(loop)
+    return _is_tenacity_loop(loop) or (checked and _is_attempt_loop(loop) and _ends_on_answer(loop))
+
+
+def _tries_once(study: ProgramStudy, unit: Unit, limit: ast.AST | None) -> bool:
+    """Is a limit of attempts known, and one or none: `range(1)`, `stop_after_attempt(1)`, `max_tries=ATTEMPTS` with `ATTEMPTS = 1`?"""
+    if limit is None:
+        return False
+    given = [
+        value
+        for each in descendants(limit)
+        if isinstance(each, ast.Call)
+        for value in (
+            *(each.args[-1:] if last_name(each.func) == "stop_after_attempt" else ()),
+            *(each.args if last_name(each.func) == "range" and len(each.args) == 1 else ()),
+            *(part.value for part in each.keywords if part.arg in _ATTEMPT_LIMITS),
+        )
+    ]
+    frame = Frame(unit, unit.tree, study.run.module(unit))
+    known = [constant(study.run.value(each, frame)) for each in given if isinstance(each, (ast.Constant, ast.Name))]
+    return bool(known) and all(isinstance(each, int) and each <= 1 for each in known)
 
 
 def _retries_validation_errors(errors: list[str]) -> bool:
@@ -235,7 +262,7 @@ def _loop_continues(block: ast.Try) -> bool:
         if _handles_transport_only(handler):
             continue
         last = handler.body[-1]
-        leaves = isinstance(last, (ast.Return, ast.Break)) or (isinstance(last, ast.Raise) and len(handler.body) == 1)
+        leaves = isinstance(last, (ast.Return, ast.Break, ast.Raise))
         if validates and (again or not leaves):
             return True
     return False

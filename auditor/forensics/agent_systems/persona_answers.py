@@ -7,7 +7,8 @@ from itertools import combinations
 from auditor.forensics.agent_systems.judge_detection import judge_nodes
 from auditor.forensics.agent_systems.main_graph_analysis import Answers, ProgramStudy
 from auditor.forensics.agent_systems.persona_prompts import MIN_PERSONA_WORDS, find_prompts
-from auditor.forensics.agent_systems.prompt_overlap import MAX_OVERLAP, overlap, words_of
+from auditor.forensics.agent_systems.persona_texts import persona_overlap
+from auditor.forensics.agent_systems.prompt_overlap import MAX_OVERLAP, words_of
 from auditor.forensics.agent_systems.system_report_types import NO_PRODUCT_CODE, PersonasData, ProbeAnswer, Prompt
 
 
@@ -28,7 +29,7 @@ def _personas_answer(study: ProgramStudy) -> ProbeAnswer:
             for each in found
         ),
         overlap={
-            f"{one.persona}/{other.persona}": overlap(one.text, other.text) for one, other in combinations(found, 2)
+            f"{one.persona}/{other.persona}": persona_overlap(one, other) for one, other in combinations(found, 2)
         },
     )
     places = tuple(study.line(each.place.unit, each.place.line) for each in found)

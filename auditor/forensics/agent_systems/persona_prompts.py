@@ -6,7 +6,6 @@ import ast
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from auditor.forensics.agent_systems.abstract_values import (
     Attr,
@@ -28,6 +27,7 @@ from auditor.forensics.agent_systems.data_files import data_unit, parse_data
 from auditor.forensics.agent_systems.judge_detection import JUDGE_NAME, judge_nodes
 from auditor.forensics.agent_systems.main_graph_analysis import ProgramStudy
 from auditor.forensics.agent_systems.model_calls import AskedModel, model_calls, receiver_parts
+from auditor.forensics.agent_systems.persona_texts import PersonaText, prompt_containers, text_pieces
 from auditor.forensics.agent_systems.prompt_overlap import words_of
 from auditor.forensics.agent_systems.syntax_queries import descendants
 from auditor.forensics.agent_systems.whole_program import Unit
@@ -45,20 +45,6 @@ _PROMPT_NAME = re.compile(
     re.IGNORECASE,
 )
 _NAME_WORD = re.compile(r"[a-z]+|[A-Z][a-z]*")
-
-
-@dataclass(eq=False)
-class PersonaText:
-    """A persona and the text that makes it."""
-
-    persona: str
-    text: str
-    place: Place
-    whole: str = ""
-    """All that the model is told, where `text` is only its system part."""
-
-
-# -- comparing --------------------------------------------------------------------------------------------------------
 
 
 # -- finding ----------------------------------------------------------------------------------------------------------
@@ -90,6 +76,8 @@ def find_prompts(study: ProgramStudy) -> list[PersonaText]:
             found[persona] = named
         elif told is not None and told.whole:
             found[persona] = PersonaText(persona, told.whole, told.place)
+    for container in prompt_containers(every, found):
+        del found[container]
     heard = [found[each] for each in (nodes or _COMMON_PERSONAS) if each in found]
     told_by_name = sum(bool(JUDGE_NAME.search(each)) for each in nodes) > 1
     return heard if told_by_name else max(heard, _prompts_by_common_names(study), key=len)
@@ -144,7 +132,7 @@ def _asked_text(persona: str, asking: AskedModel) -> PersonaText | None:
     )
     if place is None or len(words_of(whole)) < MIN_PERSONA_WORDS:
         return None
-    return PersonaText(persona, whole, place, everything)
+    return PersonaText(persona, whole, place, everything, tuple(piece for each in texts for piece in text_pieces(each)))
 
 
 def _largest_piece_place(value: Value) -> Place | None:

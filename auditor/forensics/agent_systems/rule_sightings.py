@@ -12,10 +12,19 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from auditor.forensics.agent_systems.called_functions import callees
+from auditor.forensics.agent_systems.dead_rules import dead_rule_reason
 from auditor.forensics.agent_systems.main_graph_analysis import ProgramStudy
-from auditor.forensics.agent_systems.opinion_filters import drops_opinion, fact_filter_level, opinion_filters
+from auditor.forensics.agent_systems.opinion_filters import (
+    drops_opinion,
+    fact_filter_level,
+    opinion_filters,
+    skips_opinion,
+)
+from auditor.forensics.agent_systems.path_conditions import LocalNames, guarded_statements, is_negated_test, local_names
+from auditor.forensics.agent_systems.score_effects import changes_score, is_weighted_sum, limits_score
+from auditor.forensics.agent_systems.spread_rules import spread_sighting
 from auditor.forensics.agent_systems.syntax_queries import assigned_names, assignments, descendants, vocabulary
-from auditor.forensics.agent_systems.undefined_rule_names import texts_of_name, undefined_name_reason
+from auditor.forensics.agent_systems.undefined_rule_names import texts_of_name
 from auditor.forensics.agent_systems.whole_program import FunctionDefinition, Unit
 from auditor.forensics.python.scope_bindings import last_name
 
@@ -30,19 +39,7 @@ _CLAIM = re.compile(r"defen[cs]e|opinion|score|value|mark|rating|claim|prais|jud
 _ARCHITECTURE = re.compile(r"architect|graph|orchestrat|functional|modular|structur|technical", re.IGNORECASE)
 _WEIGHT = re.compile(r"tech_?lead|techlead|weight|\btl_|\bt_sc|tech", re.IGNORECASE)
 _LEAD = re.compile(r"tech[ _-]?lead", re.IGNORECASE)
-_SPREAD = re.compile(r"varianc|spread|diverg|disagree|stdev|deviat|conflict|delta|range_|gap", re.IGNORECASE)
 DISSENT = re.compile(r"dissent|minority|disagree", re.IGNORECASE)
-_SCORE = re.compile(
-    r"score|final|capped|\bcap\b|rating|weighted|weights?$|factor|multiplier|value|resolved|adjusted|grade|verdict|(?:^|_)marks?$|points$",
-    re.IGNORECASE,
-)
-_RE_EVALUATION = re.compile(
-    r"re_?eval|re_?hear|arbit|tie_?break|reconsider|second_(?:round|look|hearing)|deliberat|_again|re_?(?:judge|score|assess|examin|weigh|vote)|appeal",
-    re.IGNORECASE,
-)
-_HIGHEST_NAME = re.compile(r"(?:^|_)(?:max|hi|high|highest|top|best|upper)(?:$|_)|max|highest", re.IGNORECASE)
-_LOWEST_NAME = re.compile(r"(?:^|_)(?:min|lo|low|lowest|bottom|worst|lower)(?:$|_)|min|lowest", re.IGNORECASE)
-_MAX_CAP = 3.0
 _MAX_WORDS = 400
 _MAX_METHODS = 3
 """Methods of a class that is one rule."""
@@ -70,22 +67,20 @@ def all_sightings(
             study.memory[key] = list(_sightings_in_function(study, unit, node))
         for name, strength, place in study.memory[key]:
             if not only or name == only:
-                dead = study.disabled_reason(unit, place) or undefined_name_reason(study, unit, place)
-                yield name, RuleSighting(strength, unit, place, dead)
+                yield name, RuleSighting(strength, unit, place, dead_rule_reason(study, unit, place, functions))
 
 
 def _sightings_in_function(
     study: ProgramStudy, unit: Unit, function: ast.FunctionDef | ast.AsyncFunctionDef
 ) -> Iterator[tuple[str, int, ast.AST]]:
     assigned = assignments(function)
-    told = _name_meanings(function)
+    names = local_names(function)
+    told = names.bindings
     for node in descendants(function):
-        if isinstance(node, ast.If):
+        if isinstance(node, (ast.If, ast.IfExp)):
             words = _condition_words(study, unit, function, node.test, assigned)
-            yield from _rules_of_condition(node, words, [*node.body, *_guarded_statements(unit, node)])
-        elif isinstance(node, ast.IfExp):
-            words = _condition_words(study, unit, function, node.test, assigned)
-            yield from _rules_of_condition(node, words, [_statement(unit, node)])
+            body = _guarded_block(unit, node) if isinstance(node, ast.If) else [_statement(unit, node)]
+            yield from _rules_of_condition(unit, node, words, body, names)
         elif _sets_dissent(node, function, told):
             yield "dissent", 2, node
         elif _favours(unit, node, function):
@@ -94,6 +89,8 @@ def _sightings_in_function(
             _, said = _condition_words(study, unit, function, sieve.test, assigned)
             if strength := fact_filter_level(sieve, said, assigned):
                 yield "fact_supremacy", strength, node
+        if strength := spread_sighting(study, unit, function, node, names):
+            yield "variance_re_evaluation", strength, node
         if isinstance(node, ast.Dict):
             yield from (("dissent", 2, value) for value in _dissent_texts(node))
 
@@ -157,7 +154,7 @@ def _names_lead_weight_table(unit: Unit, name: ast.Name) -> bool:
 
 def _is_lead_weighted_sum(node: ast.BinOp, function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
     """Is it a sum with weights by position in a function of that name, or one in which the Tech Lead weighs most?"""
-    if not isinstance(node.op, ast.Add) or not _is_weighted_sum(node):
+    if not isinstance(node.op, ast.Add) or not is_weighted_sum(node):
         return False
     if re.search(r"functional|architect|tech_?lead", function.name, re.IGNORECASE):
         return True
@@ -184,42 +181,9 @@ def _sets_dissent(
     return _writes_dissent_line(node)
 
 
-def _guarded_statements(unit: Unit, node: ast.If) -> list[ast.stmt]:
-    """What a condition lets happen by not leaving: the statements after `if not violated: return score`, or its `else`."""
-    if not is_negated_test(node.test):
-        return []
-    if node.orelse:
-        return node.orelse
-    if not isinstance(node.body[-1], (ast.Return, ast.Continue, ast.Break)):
-        return []
-    around = unit.parents.get(node)
-    for name in ("body", "orelse", "finalbody"):
-        block = getattr(around, name, None)
-        if isinstance(block, list) and node in block:
-            return [each for each in block[block.index(node) + 1 :] if isinstance(each, ast.stmt)]
-    return []
-
-
-def is_negated_test(test: ast.expr) -> bool:
-    """Is a condition true when the rule does not apply: `not violated`, `kind != "security"`, `spread <= 2`?"""
-    if isinstance(test, ast.BoolOp):
-        return any(is_negated_test(each) for each in test.values)
-    if isinstance(test, ast.UnaryOp):
-        return isinstance(test.op, ast.Not)
-    return isinstance(test, ast.Compare) and isinstance(test.ops[0], (ast.NotEq, ast.NotIn, ast.Is, ast.Lt, ast.LtE))
-
-
-def _name_meanings(function: ast.AST) -> dict[str, list[ast.expr]]:
-    """All that local names are made to stand for, and what is added to them."""
-    found: dict[str, list[ast.expr]] = {}
-    for node in descendants(function):
-        if isinstance(node, ast.Assign):
-            for target in node.targets:
-                if isinstance(target, ast.Name):
-                    found.setdefault(target.id, []).append(node.value)
-        elif isinstance(node, (ast.AnnAssign, ast.AugAssign)) and isinstance(node.target, ast.Name) and node.value:
-            found.setdefault(node.target.id, []).append(node.value)
-    return found
+def _guarded_block(unit: Unit, node: ast.If) -> list[ast.stmt]:
+    """What a condition lets happen: its block, and what it does by not leaving, after `if not violated: return score`, or in its `else`."""
+    return [*node.body, *(guarded_statements(unit, node) if is_negated_test(node.test) else ())]
 
 
 def _is_composed_text(value: ast.expr | None, told: Mapping[str, list[ast.expr]]) -> bool:
@@ -247,23 +211,22 @@ def _writes_dissent_line(node: ast.AST) -> bool:
 
 
 def _rules_of_condition(
-    node: ast.If | ast.IfExp, said: tuple[str, str], body: list[ast.stmt]
+    unit: Unit, node: ast.If | ast.IfExp, said: tuple[str, str], body: list[ast.stmt], names: LocalNames
 ) -> Iterator[tuple[str, int, ast.AST]]:
     """The rules that one condition and its effect make."""
     own_words, words = said
     effect = _effect_words(body)
-    scored, capped = _changes_score(body), _limits_score(body)
+    function = unit.function_of(node) or node
+    scored, capped = changes_score(body, names, function), limits_score(body, names, function)
+    dropped = drops_opinion(body) or skips_opinion(unit, node, body)
     if _SECURITY.search(words):
         yield "security_override", 2 if capped else 1, node
     if _FACT.search(words) and _CLAIM.search(f"{words} {effect}") and not isinstance(node, ast.IfExp):
         own = re.search(r"found|fact|halluc|overrul|contradict|unsupported|support|prove|exist", words, re.IGNORECASE)
         if own:
-            yield "fact_supremacy", 2 if scored or drops_opinion(body) else 1, node
+            yield "fact_supremacy", 2 if scored or dropped else 1, node
     if _ARCHITECTURE.search(own_words) and _WEIGHT.search(f"{own_words} {effect}"):
         yield "functionality_weight", 2 if scored else 1, node
-    if _SPREAD.search(own_words) or _compares_spread(node.test):
-        again = bool(_RE_EVALUATION.search(effect))
-        yield "variance_re_evaluation", 2 if scored or again else 1, node
 
 
 def _condition_words(
@@ -314,88 +277,6 @@ def _statement(unit: Unit, node: ast.AST) -> ast.stmt:
     return next(each for each in unit.around(node) if isinstance(each, ast.stmt))
 
 
-def _changes_score(body: Iterable[ast.stmt]) -> bool:
-    """Does a block change a score: assign one, return one, hand one on?"""
-    for statement in body:
-        for node in descendants(statement):
-            if (
-                isinstance(node, (ast.Assign, ast.AnnAssign, ast.AugAssign))
-                and _SCORE.search(assigned_names(node))
-                and not DISSENT.search(assigned_names(node))
-            ):
-                return True
-            if isinstance(node, ast.keyword) and node.arg and re.search(r"score", node.arg, re.IGNORECASE):
-                return True
-            if isinstance(node, ast.Assign) and _is_weighted_sum(node.value):
-                return True
-            if isinstance(node, ast.Return) and node.value is not None and _is_score_value(node.value):
-                return True
-            if isinstance(node, ast.Return) and isinstance(node.value, ast.Dict) and _holds_score(node.value):
-                return True
-    return False
-
-
-def _holds_score(record: ast.Dict) -> bool:
-    """Is it a record with a score in it, such as `{"score": 3, "rule": "cap"}`?"""
-    return any(
-        isinstance(key, ast.Constant) and isinstance(key.value, str) and re.search(r"score", key.value, re.IGNORECASE)
-        for key in record.keys
-    )
-
-
-def _is_weighted_sum(value: ast.expr) -> bool:
-    """Is it a sum with weights, such as `0.5 * lead + 0.5 * rest`?"""
-    parts = list(descendants(value))
-    weighted = any(
-        isinstance(each, ast.Constant) and isinstance(each.value, float) and 0 < each.value < 1 for each in parts
-    )
-    return weighted and any(isinstance(each, ast.BinOp) and isinstance(each.op, ast.Mult) for each in parts)
-
-
-def _is_score_value(value: ast.expr) -> bool:
-    """Is a returned value a score: a number, an operation, a name that says so? A tuple counts by its first part."""
-    if isinstance(value, ast.Tuple) and value.elts:
-        return _is_score_value(value.elts[0])
-    if isinstance(value, ast.IfExp):
-        return _is_score_value(value.body) and _is_score_value(value.orelse)
-    if isinstance(value, ast.Constant):
-        return isinstance(value.value, (int, float)) and not isinstance(value.value, bool)
-    if isinstance(value, ast.Call):
-        return getattr(value.func, "id", getattr(value.func, "attr", "")) in {
-            "min",
-            "max",
-            "round",
-            "int",
-            "float",
-            "mean",
-            "median",
-        } or any(_SCORE.search(word) for word in _called_names(value))
-    return isinstance(value, ast.BinOp) or any(_SCORE.search(word) for word in vocabulary(value)[:3])
-
-
-def _limits_score(body: Iterable[ast.stmt]) -> bool:
-    """Does a block hold a score down: `min(score, 3)`, `score = 3`, a limit by name?"""
-    for statement in body:
-        for node in descendants(statement):
-            if isinstance(node, ast.Call) and getattr(node.func, "id", getattr(node.func, "attr", "")) == "min":
-                return True
-            if (
-                isinstance(node, ast.Constant)
-                and isinstance(node.value, (int, float))
-                and not isinstance(node.value, bool)
-                and 0 < node.value <= _MAX_CAP
-                and _changes_score([statement])
-            ):
-                return True
-            if (
-                isinstance(node, ast.Name)
-                and re.search(r"cap|limit|ceiling", node.id, re.IGNORECASE)
-                and _changes_score([statement])
-            ):
-                return True
-    return False
-
-
 def _is_not_empty(value: ast.expr | None, told: Mapping[str, list[ast.expr]]) -> bool:
     """Is it more than an empty stand-in? A local name says what it is made to stand for."""
     if isinstance(value, ast.Name):
@@ -411,20 +292,3 @@ def _is_not_empty(value: ast.expr | None, told: Mapping[str, list[ast.expr]]) ->
         name = last_name(value.func)
         return name not in {"Field", "get", "field", "list", "dict"}
     return isinstance(value, (ast.JoinedStr, ast.BinOp, ast.IfExp, ast.ListComp))
-
-
-def _compares_spread(test: ast.expr) -> bool:
-    """Does a condition compare the distance between the highest and the lowest score?"""
-    called = set(_called_names(test))
-    if {"max", "min"} <= called and any(isinstance(each, ast.Compare) for each in descendants(test)):
-        return True
-    compared = (
-        side for each in descendants(test) if isinstance(each, ast.Compare) for side in (each.left, *each.comparators)
-    )
-    return any(
-        isinstance(side, ast.BinOp)
-        and isinstance(side.op, ast.Sub)
-        and any(_HIGHEST_NAME.search(word) for word in vocabulary(side.left))
-        and any(_LOWEST_NAME.search(word) for word in vocabulary(side.right))
-        for side in compared
-    )

@@ -13,7 +13,8 @@ from collections.abc import Iterable, Mapping
 from auditor.forensics.agent_systems.called_functions import MAX_REACHABLE_FUNCTIONS
 from auditor.forensics.agent_systems.dispatch_tables import calls_unknown_function
 from auditor.forensics.agent_systems.main_graph_analysis import ProgramStudy
-from auditor.forensics.agent_systems.rule_sightings import DISSENT, RuleSighting, all_sightings, is_negated_test
+from auditor.forensics.agent_systems.path_conditions import is_negated_test
+from auditor.forensics.agent_systems.rule_sightings import DISSENT, RuleSighting, all_sightings
 from auditor.forensics.agent_systems.system_report_types import RULES, Rule
 from auditor.forensics.agent_systems.whole_program import (
     FunctionDefinition,
@@ -104,7 +105,7 @@ def _rule_state(state: str, seen: RuleSighting, reason: str) -> Rule:
 def _best_sighting(rule: str, seen: Iterable[RuleSighting], taken: Iterable[ast.AST] = ()) -> RuleSighting | None:
     """The place that shows a rule best.
 
-    One that can fire, the whole of it, under its own name, which is not `taken` to show another rule, is no early way
+    One that can fire, the whole of it even where it cannot rather than a part, under its own name, which is not `taken` to show another rule, is no early way
     out, and stands where the rule begins.
     """
     found = list(seen)
@@ -112,12 +113,13 @@ def _best_sighting(rule: str, seen: Iterable[RuleSighting], taken: Iterable[ast.
     order = {place: -number for number, place in reversed(list(enumerate(places)))}
     others = set(taken)
 
-    def worth(number: int) -> tuple[bool, int, bool, bool, bool, int, int]:
+    def worth(number: int) -> tuple[bool, int, bool, bool, bool, bool, int, int]:
         each = found[number]
         place = (order[places[number]], -int(getattr(each.node, "lineno", 1)))
         return (
-            not each.dead,
+            not each.dead and each.strength > 1,
             each.strength,
+            not each.dead,
             _has_rule_name(rule, each),
             each.node not in others,
             not _is_early_exit(each.node),

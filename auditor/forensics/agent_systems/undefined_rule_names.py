@@ -24,7 +24,7 @@ def _used_names(study: ProgramStudy) -> frozenset[str]:
         for unit in study.program.product:
             for node in unit.nodes_of_kinds(ast.Constant):
                 value = node.value  # type: ignore[attr-defined]
-                if isinstance(value, str) and len(value) < 80 and not _is_compared(unit, node):
+                if isinstance(value, str) and len(value) < 80 and not is_compared(unit, node):
                     if only_asked and _constant_of(unit, node) in only_asked:
                         continue  # it only gives a name to what is asked for
                     found.add(value)
@@ -36,7 +36,8 @@ def _used_names(study: ProgramStudy) -> frozenset[str]:
     return names
 
 
-def _is_compared(unit: Unit, node: ast.AST) -> bool:
+def is_compared(unit: Unit, node: ast.AST) -> bool:
+    """Is a text only compared with something, or a docstring?"""
     parent = unit.parents.get(node)
     while isinstance(parent, _COLLECTION_NODES):
         parent = unit.parents.get(parent)

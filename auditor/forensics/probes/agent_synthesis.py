@@ -28,8 +28,8 @@ def synthesis_rules(system: AgentSystem) -> Iterator[Fact]:
     """Can the named rules of synthesis fire?
 
     The five are security override, fact supremacy, functionality weight, re-evaluation on spread and dissent; at least three must be able
-    to fire. A rule is told by what its condition looks at and what it changes, not by its name alone. One that the synthesis does not call,
-    that stands behind a switch that is off, or that compares with a name nobody bears is dead.
+    to fire. A rule counts by what its condition looks at and the score it changes, not by its name; a spread that is only flagged, logged or
+    described counts in part. One that the synthesis does not call, whose condition can never hold, or that asks for a judge nobody plays is dead.
 
     Write each of the five that is not there yet (security override, fact supremacy, functionality weight, re-evaluation on spread, dissent) as a function that the synthesis calls, on names that judges and criteria really have.
     """

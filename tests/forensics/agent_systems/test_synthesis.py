@@ -187,3 +187,11 @@ def test_no_rule_at_all_is_said_in_words() -> None:
     }
     said = answer("swarm.synthesis_rules", files).statement
     assert said.startswith("None of the 5 named rules of synthesis can fire (")
+
+
+def test_a_chained_comparison_asks_for_no_judge_and_is_read_to_the_end() -> None:
+    chief = (
+        _CHIEF
+        + "    if 0 <= spread <= 4 <= 9 and 'shell' in name:\n        return min(scores)\n    return max(scores)\n"
+    )
+    assert _rules(chief).security_override.state == "present"

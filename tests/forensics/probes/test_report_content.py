@@ -134,6 +134,44 @@ def test_a_report_that_cannot_be_read_is_unavailable_and_never_without_theory(na
         assert all(name in str(place) for each in facts for place in each.locations)
 
 
+def _synchronization_explained(text: str) -> Outcome:
+    known = rubric_loader.built_in("agent-swarm").papers.terms
+    term = next(each for each in known if each.id == "state_synchronization")
+    return explained(text, (term,)).outcome
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        (
+            "# State\n\nTwo judges answer in the same step. The reducer of `opinions`, `operator.add`, joins what both return to one list, so that the later "
+            "one does not replace the earlier; `resolve_dissent` in `src/justice.py` then sees every opinion exactly once.\n"
+        ),
+        (
+            "# State\n\nParallel writes are taken up in the order in which the nodes were added, whoever is done first. Each list grows and loses nothing, and "
+            "`resolve_dissent` in `src/justice.py` therefore sees the same opinions in the same order in every run.\n"
+        ),
+    ],
+)
+def test_reducers_or_the_order_of_parallel_writes_explain_how_state_is_kept_in_step(text: str) -> None:
+    assert _synchronization_explained(text) is Outcome.FOUND
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# State\n\nThe graph has nodes, edges and a typed state with proper reducers.\n",
+        "# State\n\n- Reducers\n- Parallel writes\n- Merge order\n",
+        (
+            "# State\n\nThe judges argue from the same evidence, and a rule decides between them. `resolve_dissent` in `src/justice.py` compares their scores and "
+            "writes down, when they lie more than two apart, why one of them prevailed over the others.\n"
+        ),
+    ],
+)
+def test_reducers_that_are_only_named_and_prose_about_something_else_explain_no_synchronization(text: str) -> None:
+    assert _synchronization_explained(text) is Outcome.NOT_FOUND
+
+
 def test_without_a_report_the_questions_cannot_be_answered() -> None:
     none = Reports((), TERMS)
     assert [each.outcome for each in ask("docs.terms_explained", none, CODE, TREE, NOTHING)] == [Outcome.UNAVAILABLE]

@@ -1,0 +1,322 @@
+"""Conditions that can never hold: contradictions, limits that no score reaches, code after a statement that always leaves."""
+
+from __future__ import annotations
+
+import ast
+import math
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from auditor.forensics.agent_systems.abstract_values import Const, options
+from auditor.forensics.agent_systems.call_frames import Frame
+from auditor.forensics.agent_systems.called_functions import callees
+from auditor.forensics.agent_systems.main_graph_analysis import ProgramStudy
+from auditor.forensics.agent_systems.path_conditions import Condition, LocalNames, Path, atoms, local_names, path_to
+from auditor.forensics.agent_systems.syntax_queries import assigned_names, descendants
+from auditor.forensics.agent_systems.whole_program import FunctionDefinition, Unit
+from auditor.forensics.python.scope_bindings import last_name
+
+_SCORE_FIELD = re.compile(r"^(?:score|rating|grade|points)$", re.IGNORECASE)
+_SCORES = re.compile(r"scor|rating|grade|opinion", re.IGNORECASE)
+_BOUND_KEYWORDS = frozenset({"ge", "gt", "le", "lt"})
+_MAX_DEPTH = 3
+_FLIPPED: dict[type[ast.cmpop], type[ast.cmpop]] = {ast.Lt: ast.Gt, ast.LtE: ast.GtE, ast.Gt: ast.Lt, ast.GtE: ast.LtE}
+_NEGATED: dict[type[ast.cmpop], type[ast.cmpop]] = {
+    ast.Lt: ast.GtE, ast.LtE: ast.Gt, ast.Gt: ast.LtE, ast.GtE: ast.Lt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
+}  # fmt: skip
+
+
+@dataclass(eq=False)
+class _Range:
+    """What a number may be by the conditions so far."""
+
+    low: float = -math.inf
+    high: float = math.inf
+    low_open: bool = False
+    high_open: bool = False
+    texts: set[str] | None = None
+    other_than: set[str] = field(default_factory=set)
+
+    @property
+    def empty(self) -> bool:
+        """Is nothing left that it may be?"""
+        if self.texts is not None and not self.texts - self.other_than:
+            return True
+        return self.low > self.high or (self.low == self.high and (self.low_open or self.high_open))
+
+    def narrow(self, operator: type[ast.cmpop], bound: float) -> None:
+        """Take over one comparison with a number."""
+        if operator in (ast.Gt, ast.GtE, ast.Eq) and (bound, operator is ast.Gt) > (self.low, self.low_open):
+            self.low, self.low_open = bound, operator is ast.Gt
+        if operator in (ast.Lt, ast.LtE, ast.Eq) and (-bound, operator is ast.Lt) > (-self.high, self.high_open):
+            self.high, self.high_open = bound, operator is ast.Lt
+
+
+@dataclass(frozen=True, eq=False)
+class Scope:
+    """A function as conditions are read in it."""
+
+    study: ProgramStudy
+    unit: Unit
+    function: ast.AST
+    names: LocalNames
+
+
+def scope_of(study: ProgramStudy, unit: Unit, function: ast.AST) -> Scope:
+    """The scope of a function, its names read once."""
+    key = ("local names", function)
+    if key not in study.memory:
+        study.memory[key] = local_names(function)
+    return Scope(study, unit, function, study.memory[key])
+
+
+def path_in(study: ProgramStudy, unit: Unit, node: ast.AST) -> Path:
+    """The way to a node, worked out once."""
+    key = ("path", node)
+    if key not in study.memory:
+        study.memory[key] = path_to(unit, node)
+    path: Path = study.memory[key]
+    return path
+
+
+def impossible_reason(scope: Scope, conditions: Iterable[Condition]) -> str:
+    """Why some conditions can never hold together; empty when they can, or nobody knows."""
+    ranges: dict[str, _Range] = {}
+    truths: dict[str, bool] = {}
+    for each in (part for condition in conditions for part in _resolved(scope, condition, _MAX_DEPTH)):
+        reason = _contradicts(scope, each, ranges, truths)
+        if reason:
+            return reason
+    return ""
+
+
+def _resolved(scope: Scope, condition: Condition, depth: int) -> Iterator[Condition]:
+    """The parts of a condition, flags replaced by what they are bound to."""
+    for each in atoms(condition):
+        told = scope.names.only_value(each.test.id) if isinstance(each.test, ast.Name) else None
+        if told is not None and depth and scope.names.is_fixed(told):
+            yield from _resolved(scope, Condition(told, each.holds), depth - 1)
+        else:
+            yield each
+
+
+def _contradicts(scope: Scope, each: Condition, ranges: dict[str, _Range], truths: dict[str, bool]) -> str:
+    test = each.test
+    known = _constant(scope, test)
+    if known is not None and bool(known.value) is not each.holds:
+        return f"`{_short(test)}` is never {'true' if each.holds else 'false'}"
+    if not scope.names.is_fixed(test):
+        return ""
+    if isinstance(test, ast.Compare) and len(test.ops) == 1:
+        return _narrowed(scope, test, each.holds, ranges)
+    key = ast.unparse(test)
+    if truths.setdefault(key, each.holds) is not each.holds:
+        return f"`{_short(test)}` is asked to be true and false at once"
+    return ""
+
+
+def _narrowed(scope: Scope, test: ast.Compare, holds: bool, ranges: dict[str, _Range]) -> str:
+    left, operator, right = test.left, type(test.ops[0]), test.comparators[0]
+    number = _constant(scope, right)
+    if number is None:
+        number = _constant(scope, left)
+        left, operator = right, _FLIPPED.get(operator, operator)
+    if number is None:
+        return ""
+    if not holds:
+        if operator not in _NEGATED:
+            return ""
+        operator = _NEGATED[operator]
+    subject = _value_of(scope, left)
+    key = ast.unparse(subject)
+    found = ranges.setdefault(key, _natural_range(scope, subject))
+    if isinstance(number.value, str):
+        if operator is ast.Eq:
+            found.texts = {number.value} if found.texts is None else found.texts & {number.value}
+        elif operator is ast.NotEq:
+            found.other_than.add(number.value)
+    elif isinstance(number.value, (int, float)) and not isinstance(number.value, bool):
+        found.narrow(operator, float(number.value))
+    return f"`{_short(test)}` can never be {'true' if holds else 'false'} there" if found.empty else ""
+
+
+def _short(test: ast.AST) -> str:
+    text = ast.unparse(test)
+    return text if len(text) <= 60 else f"{text[:59]}…"
+
+
+def _value_of(scope: Scope, node: ast.expr, depth: int = _MAX_DEPTH) -> ast.expr:
+    """What a name is bound to, where it is bound once."""
+    told = scope.names.only_value(node.id) if isinstance(node, ast.Name) else None
+    if told is None or not depth or not scope.names.is_fixed(told):
+        return node
+    return _value_of(scope, told, depth - 1)
+
+
+def _constant(scope: Scope, node: ast.expr) -> ast.Constant | Const | None:
+    """A number, text or flag that is known: written here, or the constant of a module."""
+    if isinstance(node, ast.Constant):
+        return node
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub) and isinstance(node.operand, ast.Constant):
+        value = node.operand.value
+        return ast.Constant(-value) if isinstance(value, (int, float)) else None
+    if not isinstance(node, ast.Name):
+        return None
+    if node.id in scope.names.counts:
+        told = scope.names.only_value(node.id)
+        return told if isinstance(told, ast.Constant) else None
+    frame = Frame(scope.unit, scope.unit.tree, scope.study.run.module(scope.unit))
+    known = options(scope.study.run.value(node, frame))
+    return known[0] if len(known) == 1 and isinstance(known[0], Const) else None
+
+
+# -- how large scores and their spread can be -------------------------------------------------------------------------
+
+
+def score_bounds(study: ProgramStudy) -> tuple[float, float] | None:
+    """The least and the largest score that the models of opinions take; None where they do not say."""
+    if "score bounds" not in study.memory:
+        found = [
+            bounds
+            for unit in study.program.product
+            for node in unit.nodes_of_kinds(ast.AnnAssign)
+            if isinstance(node, ast.AnnAssign) and _SCORE_FIELD.search(assigned_names(node))
+            if (bounds := _field_bounds(node)) is not None
+        ]
+        lows, highs = zip(*found, strict=True) if found else ((), ())
+        study.memory["score bounds"] = (min(lows), max(highs)) if found else None
+    known: tuple[float, float] | None = study.memory["score bounds"]
+    return known
+
+
+def _field_bounds(node: ast.AnnAssign) -> tuple[float, float] | None:
+    """The bounds that `Field(ge=1, le=5)`, `conint(ge=1, le=5)` or `Literal[1, 2, 3]` set."""
+    low, high = -math.inf, math.inf
+    for each in descendants(node):
+        if isinstance(each, ast.keyword) and each.arg in _BOUND_KEYWORDS and isinstance(each.value, ast.Constant):
+            number = each.value.value
+            if isinstance(number, (int, float)) and each.arg.startswith("g"):
+                low = float(number)
+            elif isinstance(number, (int, float)):
+                high = float(number)
+        elif isinstance(each, ast.Subscript) and last_name(each.value) == "Literal":
+            listed = [part.value for part in descendants(each.slice) if isinstance(part, ast.Constant)]
+            numbers = [float(part) for part in listed if isinstance(part, (int, float))]
+            if numbers and len(numbers) == len(listed):
+                low, high = min(numbers), max(numbers)
+    return (low, high) if math.isfinite(low) and math.isfinite(high) else None
+
+
+def _natural_range(scope: Scope, subject: ast.expr) -> _Range:
+    """What a score, or the distance between scores, can be at all."""
+    bounds = score_bounds(scope.study)
+    if bounds is None:
+        return _Range()
+    low, high = bounds
+    if _is_score(subject):
+        return _Range(low, high)
+    width = _largest_spread(scope, subject, high - low)
+    return _Range(0.0, width) if width is not None else _Range()
+
+
+def _is_score(node: ast.expr) -> bool:
+    if isinstance(node, ast.Attribute):
+        return _SCORE_FIELD.search(node.attr) is not None
+    return isinstance(node, ast.Subscript) and _SCORE_FIELD.search(str(getattr(node.slice, "value", ""))) is not None
+
+
+def _largest_spread(scope: Scope, node: ast.expr, width: float, depth: int = _MAX_DEPTH) -> float | None:
+    """The largest value of an expression that says how far scores are apart; None when it is something else."""
+    node = _value_of(scope, node)
+    found: float | None = None
+    if isinstance(node, ast.IfExp):
+        found = _largest_of([_largest_spread(scope, each, width, depth) for each in (node.body, node.orelse)])
+    elif isinstance(node, ast.Constant):
+        found = 0.0 if node.value == 0 and not isinstance(node.value, bool) else None
+    elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Sub):
+        sides = [_value_of(scope, each) for each in (node.left, node.right)]
+        called = [last_name(each.func) if isinstance(each, ast.Call) else "" for each in sides]
+        extremes = called == ["max", "min"] and all(map(_about_scores, sides))
+        found = width if extremes or all(map(_is_score, sides)) else None
+    elif isinstance(node, ast.Call) and last_name(node.func) in {"abs", "float", "int", "round"} and node.args:
+        found = _largest_spread(scope, node.args[0], width, depth)
+    elif isinstance(node, ast.Call) and all(map(_about_scores, node.args[:1])):
+        found = _largest_result(scope, node, width, depth)
+    return found
+
+
+def _largest_result(scope: Scope, call: ast.Call, width: float, depth: int) -> float | None:
+    """The largest spread that a call gives: of the module `statistics`, or of a function of the repository."""
+    name = last_name(call.func)
+    if name in {"stdev", "pstdev"}:
+        return width / math.sqrt(2)
+    if name in {"variance", "pvariance"} and isinstance(call.func, ast.Attribute):
+        return width**2 / 2
+    helper = next((each for each in callees(scope.study, scope.unit, scope.function) if each.name == name), None)
+    if helper is None or not depth or isinstance(helper.node, ast.Lambda):
+        return None
+    inner = scope_of(scope.study, helper.unit, helper.node)
+    given = [each.value for each in descendants(helper.node) if isinstance(each, ast.Return) and each.value is not None]
+    return _largest_of([_largest_spread(inner, each, width, depth - 1) for each in given])
+
+
+def _largest_of(widths: list[float | None]) -> float | None:
+    """The largest of some numbers; None where one of them is not known."""
+    known = [each for each in widths if each is not None]
+    return max(known) if known and len(known) == len(widths) else None
+
+
+def _about_scores(node: ast.expr) -> bool:
+    """Do the scores of opinions stand in it, by the names it is made of?"""
+    words = (getattr(each, "id", getattr(each, "attr", getattr(each, "value", ""))) for each in descendants(node))
+    return any(isinstance(each, str) and _SCORES.search(each) and "weight" not in each.lower() for each in words)
+
+
+# -- functions that are called only where that can never be --------------------------------------------------------------
+
+
+def uncallable_reason(
+    study: ProgramStudy, function: ast.AST, reach: Mapping[FunctionDefinition, Unit], depth: int = _MAX_DEPTH
+) -> str:
+    """Why no call of a function can ever be made by what the synthesis reaches; empty when one can, or it is called otherwise."""
+    name = getattr(function, "name", "")
+    if not name or not depth:
+        return ""
+    reasons: list[str] = []
+    for caller, place, called in _mentions(study, name, reach):
+        if not called:
+            return ""
+        reason = unreachable_reason(study, place, called)
+        reason = reason or ("" if caller is function else uncallable_reason(study, caller, reach, depth - 1))
+        if not reason:
+            return ""
+        reasons.append(reason)
+    return f"{name} is never called: {reasons[0]}" if reasons else ""
+
+
+def unreachable_reason(study: ProgramStudy, unit: Unit, node: ast.AST) -> str:
+    """Why a node never runs by the conditions of its own function."""
+    path = path_in(study, unit, node)
+    if path.blocked:
+        return path.blocked
+    own = unit.function_of(node)
+    return impossible_reason(scope_of(study, unit, own), path.conditions) if own is not None else ""
+
+
+def _mentions(
+    study: ProgramStudy, name: str, reach: Mapping[FunctionDefinition, Unit]
+) -> list[tuple[ast.AST, Unit, ast.Call | None]]:
+    """Where the functions of a synthesis name another one, and the call, where it is called."""
+    if ("mentions", frozenset(reach)) not in study.memory:
+        found: dict[str, list[tuple[ast.AST, Unit, ast.Call | None]]] = {}
+        for function, unit in reach.items():
+            for each in descendants(function):
+                if isinstance(each, (ast.Name, ast.Attribute)) and isinstance(each.ctx, ast.Load):
+                    word = each.id if isinstance(each, ast.Name) else each.attr
+                    parent = unit.parents.get(each)
+                    call = parent if isinstance(parent, ast.Call) and parent.func is each else None
+                    found.setdefault(word, []).append((function, unit, call))
+        study.memory["mentions", frozenset(reach)] = found
+    known: dict[str, list[tuple[ast.AST, Unit, ast.Call | None]]] = study.memory["mentions", frozenset(reach)]
+    return known.get(name, [])
