@@ -12,7 +12,7 @@ from auditor.domain import EntryKind, Evidence, Fact, FileChange, History, Side,
 from auditor.forensics.engine import blob_batch_reading, ruff_second_look
 from auditor.forensics.engine.cross_file_aliases import ImportedNameScanner
 from auditor.forensics.engine.enclosing_definitions import EnclosingDefinitions
-from auditor.forensics.engine.file_selection import Selection, code_symlinks, follow_symlinks, select
+from auditor.forensics.engine.file_selection import Selection, select
 from auditor.forensics.engine.gathering_options import GatheredEvidence, Options
 from auditor.forensics.engine.input_providers import GatheringContext, InputGatherer
 from auditor.forensics.engine.probe_context import (
@@ -25,6 +25,7 @@ from auditor.forensics.engine.probe_context import (
 from auditor.forensics.engine.probe_discovery import discover_probes
 from auditor.forensics.engine.probe_invocation import Questions, input_kinds
 from auditor.forensics.engine.probe_subscriptions import Interest
+from auditor.forensics.engine.symbolic_links import follow_links, links_to_read
 from auditor.forensics.engine.worker_pool import Pool
 from auditor.forensics.probe_kit.file_record import FileRecord
 from auditor.forensics.probe_kit.probe_decorators import Probe, SubjectProbe
@@ -44,8 +45,6 @@ from auditor.forensics.secrets.redacted_facts import redact_coverage, redact_fac
 from auditor.forensics.secrets.secret_places import CommittedSecrets
 from auditor.forensics.source_text.file_roles import Role, is_test, language, role
 from auditor.repo.repository import Repo
-
-_MAX_LINK_BYTES = 4_096
 
 
 def survey(
@@ -138,10 +137,12 @@ def _gather_inputs(
     base_entries = repo.files(Side.BASE).entries if subject.merge_base and Tree in wanted else ()
     changes = questions.changes
     selection = select(head, changes, options.exclude, whole_tree=options.whole_tree)
-    links = code_symlinks(selection, head)
+    links = links_to_read(selection, head, changes)
     repo.prepare(entry.blob for each in (selection.head, selection.base, links) for entry in each.values())
     with InputGatherer(wanted) as supplies, repo.blobs() as reader, Pool(interest, options.jobs) as pool:
-        selection = follow_symlinks(selection, head, _symlink_targets(links, reader.read))
+        followed = follow_links(selection, head, changes, links, reader.read)
+        selection, changes = followed.selection, followed.changes
+        questions.changes = changes
         order = GatheringContext(
             repo=repo,
             subject=subject,
@@ -206,18 +207,6 @@ def _build_result_model() -> Iterator[None]:
     """Have the types of the answer worked out, which is done when the first one is made at the latest."""
     GatheredEvidence.model_rebuild()
     yield
-
-
-def _symlink_targets(links: Mapping[str, TreeEntry], read: ReadBlobs) -> dict[str, str]:
-    """The targets of symbolic links, as written."""
-    if not links:
-        return {}
-    contents = dict(read({entry.blob for entry in links.values()}, limit=_MAX_LINK_BYTES))
-    return {
-        path: content.decode("utf-8", errors="backslashreplace")
-        for path, entry in links.items()
-        if isinstance(content := contents[entry.blob], bytes)
-    }
 
 
 def _imported_test_files(

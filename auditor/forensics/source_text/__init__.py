@@ -12,6 +12,7 @@ __all__ = [
     "decode_and_run_commands",
     "definition_names",
     "embedded_code",
+    "embedded_scripts",
     "file_outline",
     "file_roles",
     "generated_files",
@@ -21,4 +22,5 @@ __all__ = [
     "syntax_trees",
     "text_decoding",
     "tree_sitter_grammars",
+    "unparsed_languages",
 ]

@@ -28,12 +28,13 @@ class Role(StrEnum):
 
 
 _LANGUAGES = {
-    "py": "python", "pyi": "python", "pyw": "python", "js": "javascript", "jsx": "javascript", "mjs": "javascript", "cjs": "javascript",
+    "py": "python", "pyi": "python", "pyw": "python", "wsgi": "python", "js": "javascript", "jsx": "javascript", "mjs": "javascript", "cjs": "javascript",
+    "es6": "javascript", "jsm": "javascript",
     "ts": "typescript", "tsx": "typescript", "mts": "typescript", "cts": "typescript", "go": "go", "rs": "rust", "java": "java", "kt": "kotlin",
     "scala": "scala", "c": "c", "h": "c", "cc": "cpp", "cpp": "cpp", "cxx": "cpp", "hpp": "cpp", "cs": "csharp",
     "rb": "ruby", "rake": "ruby", "php": "php", "swift": "swift", "m": "objective-c", "sh": "shell", "bash": "shell", "zsh": "shell", "bats": "shell",
     "ps1": "powershell", "pl": "perl", "lua": "lua", "r": "r", "jl": "julia", "ex": "elixir", "exs": "elixir",
-    "erl": "erlang", "hs": "haskell", "clj": "clojure", "dart": "dart", "vue": "vue", "svelte": "svelte", "sql": "sql",
+    "erl": "erlang", "hs": "haskell", "clj": "clojure", "dart": "dart", "vue": "vue", "svelte": "svelte", "astro": "astro", "sql": "sql",
     "pyx": "cython", "pxd": "cython", "f": "fortran", "for": "fortran", "f90": "fortran", "f95": "fortran", "f03": "fortran", "f08": "fortran",
     "ml": "ocaml", "mli": "ocaml", "fs": "fsharp", "zig": "zig", "nim": "nim", "cr": "crystal", "groovy": "groovy", "vb": "visual-basic",
     "pas": "pascal", "adb": "ada", "ads": "ada", "cob": "cobol", "cbl": "cobol", "sol": "solidity", "sv": "systemverilog", "vhd": "vhdl",
