@@ -21,6 +21,7 @@ from auditor.forensics.engine import blob_batch_reading
 from auditor.forensics.engine.file_coverage import file_coverage, unread_sources
 from auditor.forensics.engine.file_selection import Selection
 from auditor.forensics.engine.input_providers import READY_KINDS, GatheredInputs
+from auditor.forensics.engine.product_test_files import ProductTestFiles
 from auditor.forensics.engine.single_file_scan import MAX_TEXT_BYTES
 from auditor.forensics.languages.language_registry import covered_languages
 from auditor.forensics.probe_kit.file_record import FileRecord, ReadStatus
@@ -84,8 +85,10 @@ class OutlineInputs:
 
     known: InitialInputs
     seen: blob_batch_reading.ScanResults
-    served: frozenset[str]
-    """Files named like tests that product code imports."""
+    served: ProductTestFiles
+    """Files named like tests that product code imports, or a manifest runs."""
+    drawn_in: tuple[FileChange, ...] = ()
+    """Files that the change leaves alone and makes part of the product."""
 
     def given(self, kind: Any, reads: tuple[str, ...]) -> object:
         """The input of a kind, of texts those that fit the globs. Raises LookupError for what is not known yet."""
@@ -110,7 +113,7 @@ class OutlineInputs:
             },
             _outlines(head, python=False),
             _outlines(base, python=False),
-            self.served,
+            self.served.head,
         )
 
 
@@ -176,7 +179,8 @@ class ProbeInputs:
         keys = {path: blob_batch_reading.record_key(entry) for path, entry in entries.items()}
         second = {path: self.seen.second[key] for path, key in keys.items() if key in self.seen.second}
         unread = unread_sources(self.known.selection.known_coverage) if side is Side.HEAD else {}
-        return SideRecords({**unread, **self.records[side]}, second, self.outlined.served)
+        served = self.outlined.served.head if side is Side.HEAD else self.outlined.served.base
+        return SideRecords({**unread, **self.records[side]}, second, served)
 
     @cached_property
     def coverage(self) -> Coverage:

@@ -23,6 +23,7 @@ from auditor.forensics.python.source_parsing import (
 from auditor.forensics.source_text.embedded_code import extract_python, shebang_language, sniffed_language
 from auditor.forensics.source_text.embedded_scripts import PAGE_LANGUAGES, EmbeddedScripts, extract_scripts
 from auditor.forensics.source_text.file_roles import CODE_LANGUAGES, language_title
+from auditor.forensics.source_text.quoted_test_paths import quoted_test_paths
 from auditor.forensics.source_text.site_probe_types import Text
 from auditor.forensics.source_text.text_decoding import decode_byte_order_mark
 from auditor.forensics.source_text.unparsed_languages import title_by_content
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
 
 MAX_TEXT_BYTES = 8_000_000
 _BINARY_CHECK_BYTES = 8000
+_MAY_USE_TESTS = frozenset({"python", *covered_languages(), *PAGE_LANGUAGES})
+"""Languages of files in which paths of other files are looked for."""
 _MAX_SHEBANG_BYTES = 300
 """Bytes of a first line that can name what runs the file."""
 
@@ -45,7 +48,11 @@ def scan_file(content: bytes, language: str, interest: Interest) -> FileRecord:
         return FileRecord(ReadStatus.NONE, reason, detected_language="" if language in CODE_LANGUAGES else written_in)
     if b"\0" in content[:_BINARY_CHECK_BYTES]:
         return FileRecord(ReadStatus.BINARY, "binary")
-    return _scan_python(content, interest) if language == "python" else _scan_text(content, language, interest)
+    record = _scan_python(content, interest) if language == "python" else _scan_text(content, language, interest)
+    if not interest.definitions or not (record.detected_language or language in _MAY_USE_TESTS):
+        return record
+    quoted = quoted_test_paths(content.decode("utf-8", errors="replace"), language)
+    return replace(record, test_paths=quoted) if quoted else record
 
 
 def _scan_text(content: bytes, language: str, interest: Interest) -> FileRecord:

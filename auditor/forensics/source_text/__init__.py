@@ -17,6 +17,7 @@ __all__ = [
     "file_roles",
     "generated_files",
     "keyword_index",
+    "quoted_test_paths",
     "rubric_phrase_patterns",
     "site_probe_types",
     "syntax_trees",

@@ -68,6 +68,8 @@ _TEST_FOLDERS = re.compile(
 _TEST_NAMES = re.compile(
     r"(?:^|/)(?:test_[^/]*\.py|tests\.py|[^/]*_test\.(?:py|go|rb|cc|cpp|exs)|(?:[^/]*_)?tests\.rs|conftest\.py|[^/]*[._-](?:test|spec)\.[cm]?[jt]sx?|[^/]*(?:Test|Tests|IT)\.(?:java|kt|cs|scala)|[^/]*_spec\.rb|[^/]*\.bats|features/(?:environment|steps/[^/]*)\.py)$"
 )
+_MAIN_SOURCES = re.compile(r"(?:^|/)src/main/(?:java|kotlin|scala|groovy)/")
+"""Sources that Maven and Gradle compile into the product whatever they are called. Source: https://maven.apache.org/guides/introduction/introduction-to-the-standard-directory-layout.html"""
 _EXPECTED_OUTPUT_FOLDER = re.compile(
     r"(?:^|/)(?:golden|snapshots?|__snapshots__|fixtures?|testdata|test_data|cassettes|expected)/"
 )
@@ -125,6 +127,8 @@ def _is_workflow(path: str, name: str, _suffix: str) -> bool:
 
 
 def _is_test(path: str, _name: str, suffix: str) -> bool:
+    if _MAIN_SOURCES.search(path):
+        return False
     return bool(_TEST_NAMES.search(path) or (_TEST_FOLDERS.search(path) and suffix not in {"md", "rst"}))
 
 
