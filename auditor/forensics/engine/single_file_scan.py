@@ -80,6 +80,8 @@ def _scan_text(content: bytes, language: str, interest: Interest) -> FileRecord:
 
 def _scan_page(text: str, scripts: EmbeddedScripts, language: str, interest: Interest, seen: FileRecord) -> FileRecord:
     """The record of a page, with what the rules of JavaScript see in its scripts. A template in which they make no sense is only text."""
+    if scripts.unread:
+        return replace(seen, reading=ReadStatus.NONE, reason=scripts.unread, detected_language=scripts.language)
     known = covered_languages()[scripts.language]
     record = _scan_code(scripts.source.encode("utf-8", errors="surrogatepass"), text, known, interest, seen)
     if record.failed != seen.failed and language not in CODE_LANGUAGES:

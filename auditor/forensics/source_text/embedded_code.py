@@ -59,7 +59,7 @@ def sniffed_language(text: str, suffix: str) -> str:
     return (found.lastgroup or "") if found is not None else ""
 
 
-_SNIFFED_CHARACTERS = 4_000
+_SNIFFED_CHARACTERS = 100_000
 _KNOWN_TEXT_SUFFIXES = frozenset(
     {
         "md", "markdown", "mdx", "rst", "adoc", "asciidoc", "txt", "tex", "org", "json", "jsonl", "json5", "jsonc", "yml",

@@ -8,13 +8,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 PAGE_LANGUAGES = frozenset({"html", "htm", "xhtml", "vue", "svelte", "astro", "ejs"})
 """Suffixes of files that hold scripts beside markup."""
-_MAX_SCRIPTS = 500
-_OPENING_TAG = re.compile(
-    r"<script(?=[\s/>])(?P<attributes>(?:[^>\"']{1,1000}+|\"[^\"]{0,1000}+\"|'[^']{0,1000}+'){0,50}+)>", re.IGNORECASE
-)
+_MAX_SCRIPTS = 2_000
+"""Openings of script elements, and of scriptlets, that a page may have; of one with more, none is read."""
+_TAG_NAME = re.compile(r"<script(?=[\s/>])", re.IGNORECASE)
+_ATTRIBUTES = re.compile(r"(?P<attributes>(?:[^>\"']{1,500}+|\"[^\"]{0,500}+\"|'[^']{0,500}+'){0,20}+)>")
 _CLOSING_TAG = re.compile(r"</script", re.IGNORECASE)
 _TYPE = re.compile(r"\btype\s*=\s*[\"']?(?P<type>[^\"'\s>]*)", re.IGNORECASE)
 _TYPESCRIPT = re.compile(r"\blang\s*=\s*[\"']?tsx?\b|typescript", re.IGNORECASE)
@@ -38,12 +39,19 @@ class EmbeddedScripts:
 
     source: str
     language: str
+    unread: str = ""
+    """Why they could not be told apart; empty as a rule."""
 
 
 def extract_scripts(text: str, suffix: str) -> EmbeddedScripts | None:
     """The scripts of a page, each where it stands; None where the file is no page, or holds none."""
     if suffix not in PAGE_LANGUAGES:
         return None
+    if (
+        sum(1 for _ in islice(_TAG_NAME.finditer(text), _MAX_SCRIPTS)) == _MAX_SCRIPTS
+        or text.count("<%") > _MAX_SCRIPTS
+    ):
+        return EmbeddedScripts("", "javascript", "more scripts than any page has")
     spans = sorted({*_astro_head(text, suffix), *_scriptlets(text, suffix)})
     typed = bool(spans) and suffix == "astro"
     for start, end, is_typescript in _script_elements(text):
@@ -60,15 +68,15 @@ def extract_scripts(text: str, suffix: str) -> EmbeddedScripts | None:
 def _script_elements(text: str) -> Iterator[tuple[int, int, bool]]:
     """Where the texts of script elements begin and end, and whether they are TypeScript."""
     place = 0
-    for _ in range(_MAX_SCRIPTS):
-        opened = _OPENING_TAG.search(text, place)
+    for named in _TAG_NAME.finditer(text):
+        opened = _ATTRIBUTES.match(text, named.end()) if named.start() >= place else None
         if opened is None:
-            return
+            continue
         closed = _CLOSING_TAG.search(text, opened.end())
         place = len(text) if closed is None else closed.start()
         attributes = opened["attributes"]
-        named = _TYPE.search(attributes)
-        if _SCRIPT_TYPES.match(named["type"] if named else "") and text[opened.end() : place].strip():
+        kind = _TYPE.search(attributes)
+        if _SCRIPT_TYPES.match(kind["type"] if kind else "") and text[opened.end() : place].strip():
             yield opened.end(), place, _TYPESCRIPT.search(attributes) is not None
 
 
@@ -81,13 +89,8 @@ def _astro_head(text: str, suffix: str) -> Iterator[tuple[int, int]]:
 
 def _scriptlets(text: str, suffix: str) -> Iterator[tuple[int, int]]:
     """The code of scriptlets, comments and escaped tags left out."""
-    if suffix != "ejs":
-        return
     place = 0
-    for _ in range(_MAX_SCRIPTS):
-        opened = _SCRIPTLET.search(text, place)
-        if opened is None:
-            return
+    while suffix == "ejs" and (opened := _SCRIPTLET.search(text, place)) is not None:
         closed = _SCRIPTLET_END.search(text, opened.end())
         place = len(text) if closed is None else closed.end()
         if opened["kind"] not in ("%", "#"):

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from itertools import islice
 
-MAX_PATHS = 200
+MAX_PATHS = 2_000
 _WORDS = ("test", "Test", "TEST", "spec", "Spec", "e2e", "E2E", "IT.")
 _WORD = r"(?:[tT]est|TEST|[sS]pec|e2e|E2E|IT\.)"
 _QUOTED = re.compile(rf"['\"`](?=[\w@.~+/-]{{0,200}}{_WORD})(?P<path>[\w@.~+/-]{{1,300}})['\"`]")

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
+from auditor.forensics.source_text.quoted_test_paths import quoted_relative_paths
 from tests.adversarial.authors.gated import audit_change, gate, link
 from tests.repos import Content, Drawing
 
@@ -189,3 +192,29 @@ def test_links_among_documents_pictures_and_folders_cost_nothing(drawing: Drawin
     seen = audit_change(drawing, {}, {"src/a.js": CALM_JS, "web/logo.svg": "<svg/>\n"}, {path: target})
     assert seen.coverage(path)[0] == "not_applicable"
     assert seen.ended == "passed"
+
+
+@pytest.mark.parametrize("padding", ["<script></script>\n" * 3_000, '<script "' * 100_000, "<% %>" * 5_000])
+def test_a_page_with_more_scripts_than_any_page_has_is_unread_at_once(drawing: Drawing, padding: str) -> None:
+    started = time.process_time()
+    seen = audit_change(drawing, {}, {"views/label.ejs": f"{padding}<script>eval(location.hash)</script>\n"})
+    assert seen.coverage("views/label.ejs") == ("unavailable", "more scripts than any page has")
+    assert seen.ended == "inconclusive"
+    assert time.process_time() - started < 10
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "'" * 400_000,
+        "'" + "a" * 199 + "'" * 2,
+        "join('a', " * 40_000,
+        "' + '" * 80_000,
+        "#[a]\n" * 80_000,
+        "test " + "'./a" * 100_000,
+    ],
+)
+def test_quoted_paths_are_looked_for_in_time(text: str) -> None:
+    started = time.process_time()
+    quoted_relative_paths(f"{text} tests", "rust")
+    assert time.process_time() - started < 2
