@@ -15,7 +15,7 @@ PAGE_LANGUAGES = frozenset({"html", "htm", "xhtml", "vue", "svelte", "astro", "e
 _MAX_SCRIPTS = 2_000
 """Openings of script elements, and of scriptlets, that a page may have; of one with more, none is read."""
 _TAG_NAME = re.compile(r"<script(?=[\s/>])", re.IGNORECASE)
-_ATTRIBUTES = re.compile(r"(?P<attributes>(?:[^>\"']{1,500}+|\"[^\"]{0,500}+\"|'[^']{0,500}+'){0,20}+)>")
+_ATTRIBUTES = re.compile(r"(?P<attributes>(?>(?:[^>\"']{1,500}+|\"[^\"]{0,500}+\"|'[^']{0,500}+'){0,20}))>")
 _CLOSING_TAG = re.compile(r"</script", re.IGNORECASE)
 _TYPE = re.compile(r"\btype\s*=\s*[\"']?(?P<type>[^\"'\s>]*)", re.IGNORECASE)
 _TYPESCRIPT = re.compile(r"\blang\s*=\s*[\"']?tsx?\b|typescript", re.IGNORECASE)

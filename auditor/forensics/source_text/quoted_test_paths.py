@@ -9,17 +9,13 @@ import re
 from itertools import islice
 
 MAX_PATHS = 2_000
-_WORDS = ("test", "Test", "TEST", "spec", "Spec", "e2e", "E2E", "IT.")
 _WORD = r"(?:[tT]est|TEST|[sS]pec|e2e|E2E|IT\.)"
+_ANY_WORD = re.compile(_WORD)
 _QUOTED = re.compile(rf"['\"`](?=[\w@.~+/-]{{0,200}}{_WORD})(?P<path>[\w@.~+/-]{{1,300}})['\"`]")
 _JOIN_CALL = re.compile(r"\b(?:join|resolve|joinpath|Join|Path|URL)\(\s*(?P<arguments>[^()\n]{1,300})")
 _PART = re.compile(r"['\"`](?P<part>[\w@.~+/-]{1,200})['\"`]")
 _SPLIT_TEXT = re.compile(r"(?P<mark>['\"`])\s{0,20}\+\s{0,20}(?P=mark)")
-_SPLIT_SIGNS = tuple(
-    f"{before}{after}"
-    for mark in "'\"`"
-    for before, after in ((mark, "+"), (f"{mark} ", "+"), ("+", mark), ("+ ", mark))
-)
+_SPLIT_SIGN = re.compile(r"['\"`]\s?\+|\+\s?['\"`]")
 """What a text holds in which a text is put together from two."""
 _RELATIVE = re.compile(r"['\"`](?P<path>\.{1,2}/[\w@.~+/-]{1,300})['\"`]")
 _RUST_MODULE = re.compile(
@@ -30,16 +26,16 @@ _RUST_MODULE = re.compile(
 
 def quoted_test_paths(text: str, language: str) -> tuple[str, ...]:
     """Quoted paths that hold a word of tests, in order, each once; those joined from quoted parts are told as one."""
-    whole = _SPLIT_TEXT.sub("", text) if any(sign in text for sign in _SPLIT_SIGNS) else text
-    if not any(word in whole for word in _WORDS):
+    whole = _SPLIT_TEXT.sub("", text) if _SPLIT_SIGN.search(text) else text
+    if _ANY_WORD.search(whole) is None:
         return ()
     found = [each["path"] for each in islice(_QUOTED.finditer(whole), MAX_PATHS)]
     if "oin" in whole or "esolve(" in whole or "Path(" in whole or "URL(" in whole:
         joined = ("/".join(_PART.findall(each["arguments"])) for each in _JOIN_CALL.finditer(whole))
-        found += islice((each for each in joined if "/" in each and any(word in each for word in _WORDS)), MAX_PATHS)
+        found += islice((each for each in joined if "/" in each and _ANY_WORD.search(each)), MAX_PATHS)
     if language == "rust":
         found += [each for each in _rust_modules(whole) if "test" in each]
-    return tuple(dict.fromkeys(each for each in found if any(char in each for char in "./")))
+    return tuple(dict.fromkeys(each for each in found if "/" in each or "." in each))
 
 
 def quoted_relative_paths(text: str, language: str) -> tuple[str, ...]:
