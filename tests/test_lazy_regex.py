@@ -55,9 +55,9 @@ def test_no_expression_holds_a_group_possessively_which_python_3_11_before_3_11_
 
 _COUNT = """
 from auditor.forensics.dependencies import manifest_formats
-from auditor.forensics.description import claim_wordings, file_change_claims, file_references, code_name_claims, file_existence_claims, version_and_count_claims
+from auditor.forensics.description import change_kind_claims, claim_sentences, path_claims, test_claims, version_claims
 from auditor.forensics.documents import path_mentions
-modules = (claim_wordings, file_change_claims, file_references, code_name_claims, file_existence_claims, version_and_count_claims, path_mentions, manifest_formats)
+modules = (change_kind_claims, claim_sentences, path_claims, test_claims, version_claims, path_mentions, manifest_formats)
 held = [each for module in modules for each in vars(module).values() if type(each).__name__ == "_LazyPattern"]
 print(len(held), sum("search" in vars(each) for each in held))
 """

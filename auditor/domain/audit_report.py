@@ -15,7 +15,7 @@ from auditor.domain.opinion import Abstention, Opinion
 from auditor.domain.rubric_types import GatePolicy, Rubric, Waiver
 from auditor.domain.verdict import Verdict
 
-SCHEMA_VERSION = "1.3"
+SCHEMA_VERSION = "1.4"
 
 
 class Scope(StrEnum):
@@ -70,10 +70,16 @@ class FileStatus(StrEnum):
     """How far a file was looked into."""
 
     ANALYSED = "analysed"
+    """A grammar read it, and every question about its language was asked."""
     PARTIAL = "partial"
+    TEXT = "text"
+    """It was read as text: questions about text were asked, those about code were not. Since schema version 1.4."""
     UNAVAILABLE = "unavailable"
     NOT_APPLICABLE = "not_applicable"
     EXCLUDED = "excluded"
+
+
+_INCOMPLETE = frozenset({FileStatus.UNAVAILABLE, FileStatus.PARTIAL, FileStatus.EXCLUDED})
 
 
 class FileCoverage(Frozen):
@@ -82,6 +88,14 @@ class FileCoverage(Frozen):
     path: str
     status: FileStatus
     reason: str = ""
+    unparsed_language: str = Field(
+        default="", description="Title of the programming language of a file read as text. Since schema version 1.4."
+    )
+
+    @property
+    def is_incomplete(self) -> bool:
+        """Was less than its code looked into: not read, read in part, excluded, or code read as text?"""
+        return bool(self.unparsed_language) or self.status in _INCOMPLETE
 
 
 class Coverage(Frozen):

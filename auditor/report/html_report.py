@@ -10,7 +10,6 @@ from auditor.domain import (
     CodeLocation,
     Evidence,
     FileCoverage,
-    FileStatus,
     LineMark,
     Location,
     Objection,
@@ -264,8 +263,7 @@ class _ViewBuilder:
 
 def _unread_files(report: AuditReport) -> tuple[FileCoverage, ...]:
     """Files that were not read in full."""
-    whole = (FileStatus.ANALYSED, FileStatus.NOT_APPLICABLE)
-    return tuple(each for each in report.coverage.files if each.status not in whole)
+    return tuple(each for each in report.coverage.files if each.is_incomplete)
 
 
 def _waivers(report: AuditReport) -> tuple[tuple[str, Waiver], ...]:

@@ -12,7 +12,6 @@ from auditor.domain import (
     CodeLocation,
     Criterion,
     Evidence,
-    FileStatus,
     Location,
     Opinion,
     Outcome,
@@ -45,11 +44,7 @@ def markdown(report: AuditReport) -> str:
     opinions: dict[str, list[Opinion]] = defaultdict(list)
     for opinion in report.opinions:
         opinions[opinion.criterion].append(opinion)
-    dark = [
-        file
-        for file in report.coverage.files
-        if file.status in (FileStatus.UNAVAILABLE, FileStatus.PARTIAL, FileStatus.EXCLUDED)
-    ]
+    dark = [file for file in report.coverage.files if file.is_incomplete]
     rendered: str = (
         _environment()
         .get_template("report.md.j2")

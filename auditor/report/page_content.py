@@ -11,7 +11,6 @@ from auditor.domain import (
     CodeLocation,
     Conclusion,
     Evidence,
-    FileStatus,
     GateReason,
     Location,
     Objection,
@@ -97,11 +96,7 @@ class _PageBuilder:
         found = priorities(report)
         shown = detail.first + detail.further
         fixes = [self._fix(number, each) for number, each in enumerate(found[:shown], start=1)]
-        dark = [
-            each
-            for each in report.coverage.files
-            if each.status in (FileStatus.UNAVAILABLE, FileStatus.PARTIAL, FileStatus.EXCLUDED)
-        ]
+        dark = [each for each in report.coverage.files if each.is_incomplete]
         since = previous_scores.changes_since(report, memory)
         return Page(
             mark=SafeText(verdict_sentences.CONCLUSION_MARKS[report.verdict.conclusion]),

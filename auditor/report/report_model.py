@@ -145,6 +145,7 @@ def coverage(report: AuditReport) -> str:
 _WORDS = (
     (FileStatus.ANALYSED, "analysed"),
     (FileStatus.PARTIAL, "read in part"),
+    (FileStatus.TEXT, "read as text"),
     (FileStatus.UNAVAILABLE, "not readable"),
     (FileStatus.EXCLUDED, "excluded"),
     (FileStatus.NOT_APPLICABLE, "with nothing to analyse"),

@@ -105,7 +105,7 @@ def _error_condition(router: Router, targets: tuple[str, ...], *, escapes: bool)
             continue
         asked = _error_in_test(node, targets, meant, escapes=escapes)
         if asked is not None:
-            return " ".join((ast.get_source_segment(unit.text, asked) or "").split())[:120]
+            return unit.source_of(asked)[:120]
     return ""
 
 

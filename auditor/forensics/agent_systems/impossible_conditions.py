@@ -105,14 +105,14 @@ def _contradicts(scope: Scope, each: Condition, ranges: dict[str, _Range], truth
     test = each.test
     known = _constant(scope, test)
     if known is not None and bool(known.value) is not each.holds:
-        return f"`{_short(test)}` is never {'true' if each.holds else 'false'}"
+        return f"`{_short(scope, test)}` is never {'true' if each.holds else 'false'}"
     if not scope.names.is_fixed(test):
         return ""
     if isinstance(test, ast.Compare) and len(test.ops) == 1:
         return _narrowed(scope, test, each.holds, ranges)
-    key = ast.unparse(test)
+    key = scope.unit.source_of(test)
     if truths.setdefault(key, each.holds) is not each.holds:
-        return f"`{_short(test)}` is asked to be true and false at once"
+        return f"`{_short(scope, test)}` is asked to be true and false at once"
     return ""
 
 
@@ -129,7 +129,7 @@ def _narrowed(scope: Scope, test: ast.Compare, holds: bool, ranges: dict[str, _R
             return ""
         operator = _NEGATED[operator]
     subject = _value_of(scope, left)
-    key = ast.unparse(subject)
+    key = scope.unit.source_of(subject)
     found = ranges.setdefault(key, _natural_range(scope, subject))
     if isinstance(number.value, str):
         if operator is ast.Eq:
@@ -138,11 +138,11 @@ def _narrowed(scope: Scope, test: ast.Compare, holds: bool, ranges: dict[str, _R
             found.other_than.add(number.value)
     elif isinstance(number.value, (int, float)) and not isinstance(number.value, bool):
         found.narrow(operator, float(number.value))
-    return f"`{_short(test)}` can never be {'true' if holds else 'false'} there" if found.empty else ""
+    return f"`{_short(scope, test)}` can never be {'true' if holds else 'false'} there" if found.empty else ""
 
 
-def _short(test: ast.AST) -> str:
-    text = ast.unparse(test)
+def _short(scope: Scope, test: ast.AST) -> str:
+    text = scope.unit.source_of(test)
     return text if len(text) <= 60 else f"{text[:59]}…"
 
 

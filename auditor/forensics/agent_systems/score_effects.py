@@ -91,8 +91,15 @@ def _is_same(statement: ast.Assign | ast.AnnAssign | ast.AugAssign) -> bool:
     return (
         isinstance(statement, ast.Assign)
         and len(statement.targets) == 1
-        and ast.unparse(statement.targets[0]) == ast.unparse(statement.value)
+        and _is_same_place(statement.targets[0], statement.value)
     )
+
+
+def _is_same_place(one: ast.expr, other: ast.expr) -> bool:
+    """Do both name the same variable, or the same attribute of it?"""
+    while isinstance(one, ast.Attribute) and isinstance(other, ast.Attribute) and one.attr == other.attr:
+        one, other = one.value, other.value
+    return isinstance(one, ast.Name) and isinstance(other, ast.Name) and one.id == other.id
 
 
 def _is_read(name: str, statement: ast.stmt, function: ast.AST) -> bool:

@@ -61,6 +61,17 @@ class Unit:
         """Source lines without their ends."""
         return self.text.split("\n")
 
+    def source_of(self, node: ast.AST) -> str:
+        """What is written at a node, on one line; empty for a node that has no place. Reads no deeper than the text."""
+        start, end = getattr(node, "lineno", None), getattr(node, "end_lineno", None)
+        if start is None or end is None:
+            return ""
+        rows = [each.encode(errors="surrogatepass") for each in self.lines[start - 1 : end]]
+        if rows:
+            rows[-1] = rows[-1][: getattr(node, "end_col_offset", None)]
+            rows[0] = rows[0][getattr(node, "col_offset", 0) :]
+        return " ".join(b" ".join(rows).decode(errors="replace").split())
+
     @cached_property
     def product(self) -> bool:
         """Is it neither test code nor vendored, nor an example?"""

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
-from itertools import islice
-from posixpath import normpath
+from dataclasses import dataclass, field
 
 from auditor.domain import EntryKind, FileChange, FileCoverage, FileStatus, TreeEntry
 from auditor.domain.glob_patterns import matches_any
-from auditor.forensics.source_text.file_roles import COMPRESSED_SUFFIXES, is_code, is_test, language
+from auditor.forensics.source_text.file_roles import COMPRESSED_SUFFIXES, is_code, language
 
 _BINARY_SUFFIXES = COMPRESSED_SUFFIXES | {
     "ico", "bmp", "tiff", "ttf", "otf", "eot", "pyc", "so", "dll", "dylib", "exe", "o", "a", "wav", "npy", "pickle", "pkl", "sqlite", "db",
@@ -17,8 +15,6 @@ _BINARY_SUFFIXES = COMPRESSED_SUFFIXES | {
 
 
 BINARY_REASON = "binary by its name"
-MAX_LINKS = 1_000
-_MAX_HOPS = 10
 
 
 @dataclass(frozen=True)
@@ -63,59 +59,6 @@ def select(
         if change.base is not None and _coverage_without_reading(change.base.path, change.base, patterns) is None
     }
     return Selection(readable, base, tuple(settled))
-
-
-def code_symlinks(selection: Selection, head: Mapping[str, TreeEntry]) -> dict[str, TreeEntry]:
-    """Symbolic links in scope that are named like code, and those of the tree that they may lead on to."""
-    named = [each.path for each in selection.known_coverage if _is_link(head.get(each.path)) and is_code(each.path)]
-    links = {path: entry for path, entry in head.items() if entry.kind is EntryKind.SYMLINK} if named else {}
-    return dict(islice(links.items(), MAX_LINKS))
-
-
-def follow_symlinks(selection: Selection, head: Mapping[str, TreeEntry], targets: Mapping[str, str]) -> Selection:
-    """The selection with links that are named like code read as the file of the tree they lead to, never one outside.
-
-    `targets` holds what the links say. A link to a file that is read as the same kind of code anyway is not read again.
-    """
-    entries: dict[str, TreeEntry] = {}
-    settled: list[FileCoverage] = []
-    for each in selection.known_coverage:
-        if not _is_link(head.get(each.path)) or not is_code(each.path) or each.status is FileStatus.EXCLUDED:
-            settled.append(each)
-            continue
-        end = _resolve_symlink(each.path, head, targets)
-        if end is None:
-            reason = "a symbolic link that leads out of the tree, or nowhere"
-            settled.append(each.model_copy(update={"reason": reason}))
-        elif end.path in selection.head and _same_kind(each.path, end.path):
-            reason = "a symbolic link to a file that is read under its own name"
-            settled.append(FileCoverage(path=each.path, status=FileStatus.NOT_APPLICABLE, reason=reason))
-        else:
-            entries[each.path] = TreeEntry(each.path, end.blob, executable=end.executable)
-    return replace(selection, head={**selection.head, **entries}, known_coverage=tuple(settled))
-
-
-def _is_link(entry: TreeEntry | None) -> bool:
-    return entry is not None and entry.kind is EntryKind.SYMLINK
-
-
-def _same_kind(link: str, target: str) -> bool:
-    return language(link) == language(target) and is_test(link) == is_test(target)
-
-
-def _resolve_symlink(path: str, head: Mapping[str, TreeEntry], targets: Mapping[str, str]) -> TreeEntry | None:
-    """The file at the end of a chain of links, if it lies in the tree."""
-    for _ in range(_MAX_HOPS):
-        target = targets.get(path)
-        if not target or target.startswith("/") or "\0" in target:
-            return None
-        path = normpath(f"{path.rpartition('/')[0] or '.'}/{target}")
-        entry = head.get(path)
-        if path.startswith("..") or entry is None or entry.kind is EntryKind.SUBMODULE:
-            return None
-        if entry.kind is EntryKind.FILE:
-            return entry
-    return None
 
 
 def _coverage_without_reading(path: str, entry: TreeEntry, exclude: tuple[str, ...]) -> FileCoverage | None:

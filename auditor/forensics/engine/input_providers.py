@@ -9,7 +9,7 @@ from itertools import islice
 from posixpath import normpath
 from typing import TYPE_CHECKING
 
-from auditor.domain import EntryKind, FileChange, History, Papers, Side, Subject, TreeEntry
+from auditor.domain import EntryKind, FileChange, FileStatus, History, Papers, Side, Subject, TreeEntry
 from auditor.domain.glob_patterns import matches_any
 from auditor.forensics.agent_systems.system_report_types import AgentSystem
 from auditor.forensics.dependencies import manifest_formats, popular_packages
@@ -76,6 +76,7 @@ class InputGatherer:
         self._detector: Detector | None = None
         self._search: BackgroundSecretSearch | None = None
         self._workflows: list[tuple[dict[str, str | None], zizmor_scan.WorkflowScan]] = []
+        self._unread_workflows: dict[str, WorkflowFile] = {}
         self._given: dict[type, object] = {}
 
     def __enter__(self) -> InputGatherer:
@@ -97,6 +98,11 @@ class InputGatherer:
         if self._detector is not None and order.repo.is_local:
             self._search = BackgroundSecretSearch(order, self._detector)
         if WorkflowFiles in self._wanted:
+            self._unread_workflows = {
+                each.path: WorkflowFile("", unread=each.reason, is_action=_is_action(each.path))
+                for each in order.selection.known_coverage
+                if each.status is FileStatus.UNAVAILABLE and matches_any(each.path, WORKFLOW_PATTERNS)
+            }
             for side in (order.selection.head, order.selection.base):
                 texts = _workflow_texts(side, reader)
                 readable = {path: text for path, text in texts.items() if text is not None}
@@ -136,7 +142,8 @@ class InputGatherer:
         return GatheredInputs(by_kind, hidden, secret_blobs)
 
     def _gather_workflows(self) -> WorkflowFiles:
-        return WorkflowFiles(*(_read_workflows(texts, look) for texts, look in self._workflows))
+        head, base = (_read_workflows(texts, look) for texts, look in self._workflows)
+        return WorkflowFiles({**self._unread_workflows, **head}, base)
 
 
 class BackgroundSecretSearch:
@@ -379,19 +386,23 @@ def _suites(order: GatheringContext, reader: BlobReader) -> SuiteInputs:
     return gather_suites(order.changes, order.head, base, read)
 
 
-_WORKFLOW_PATTERNS = (".github/workflows/*.yml", ".github/workflows/*.yaml", "**/action.yml", "**/action.yaml")
+WORKFLOW_PATTERNS = (".github/workflows/*.yml", ".github/workflows/*.yaml", "**/action.yml", "**/action.yaml")
 
 
 def _workflow_texts(entries: Mapping[str, TreeEntry], reader: BlobReader) -> dict[str, str | None]:
-    fitting = {path: each for path, each in entries.items() if matches_any(path, _WORKFLOW_PATTERNS)}
+    fitting = {path: each for path, each in entries.items() if matches_any(path, WORKFLOW_PATTERNS)}
     return _texts(fitting, reader, zizmor_scan.MAX_WORKFLOW_LENGTH * 4)
+
+
+def _is_action(path: str) -> bool:
+    return path.rpartition("/")[2].startswith("action.")
 
 
 def _read_workflows(texts: Mapping[str, str | None], look: zizmor_scan.WorkflowScan) -> dict[str, WorkflowFile]:
     outcomes = look.wait_for_outcomes()
     read: dict[str, WorkflowFile] = {}
     for path, text in texts.items():
-        is_action = path.rpartition("/")[2].startswith("action.")
+        is_action = _is_action(path)
         outcome = outcomes.get(path, zizmor_scan.UnreadableWorkflow("larger than a workflow is read"))
         if isinstance(outcome, zizmor_scan.UnreadableWorkflow):
             read[path] = WorkflowFile(text or "", unread=outcome.reason, is_action=is_action)

@@ -11,8 +11,6 @@ from auditor.domain import (
     Coverage,
     Description,
     FileChange,
-    FileCoverage,
-    FileStatus,
     History,
     Side,
     Subject,
@@ -20,16 +18,17 @@ from auditor.domain import (
 )
 from auditor.domain.glob_patterns import matches_any
 from auditor.forensics.engine import blob_batch_reading
+from auditor.forensics.engine.file_coverage import file_coverage, unread_sources
 from auditor.forensics.engine.file_selection import Selection
 from auditor.forensics.engine.input_providers import READY_KINDS, GatheredInputs
+from auditor.forensics.engine.product_test_files import ProductTestFiles
 from auditor.forensics.engine.single_file_scan import MAX_TEXT_BYTES
 from auditor.forensics.languages.language_registry import covered_languages
-from auditor.forensics.probe_kit.fact_outcomes import pluralize
 from auditor.forensics.probe_kit.file_record import FileRecord, ReadStatus
 from auditor.forensics.probe_kit.probe_inputs import Change, Documents, PythonModules, Tree
 from auditor.forensics.probe_kit.site_aggregation import SideRecords
 from auditor.forensics.source_text.file_outline import Outline
-from auditor.forensics.source_text.file_roles import is_code, language, language_title
+from auditor.forensics.source_text.file_roles import language
 from auditor.repo.git_objects import SkippedBlob
 
 ReadBlobs = Callable[..., Iterator[tuple[str, bytes | SkippedBlob]]]
@@ -86,8 +85,10 @@ class OutlineInputs:
 
     known: InitialInputs
     seen: blob_batch_reading.ScanResults
-    served: frozenset[str]
-    """Files named like tests that product code imports."""
+    served: ProductTestFiles
+    """Files named like tests that product code imports, or a manifest runs."""
+    drawn_in: tuple[FileChange, ...] = ()
+    """Files that the change leaves alone and makes part of the product."""
 
     def given(self, kind: Any, reads: tuple[str, ...]) -> object:
         """The input of a kind, of texts those that fit the globs. Raises LookupError for what is not known yet."""
@@ -112,7 +113,7 @@ class OutlineInputs:
             },
             _outlines(head, python=False),
             _outlines(base, python=False),
-            self.served,
+            self.served.head,
         )
 
 
@@ -177,14 +178,16 @@ class ProbeInputs:
     def _side_records(self, side: Side, entries: Mapping[str, TreeEntry]) -> SideRecords:
         keys = {path: blob_batch_reading.record_key(entry) for path, entry in entries.items()}
         second = {path: self.seen.second[key] for path, key in keys.items() if key in self.seen.second}
-        return SideRecords(self.records[side], second, self.outlined.served)
+        unread = unread_sources(self.known.selection.known_coverage) if side is Side.HEAD else {}
+        served = self.outlined.served.head if side is Side.HEAD else self.outlined.served.base
+        return SideRecords({**unread, **self.records[side]}, second, served)
 
     @cached_property
     def coverage(self) -> Coverage:
         """What became of every file in scope, by path."""
         files = [
             *self.known.selection.known_coverage,
-            *(_file_coverage(path, record) for path, record in self.records[Side.HEAD].items()),
+            *(file_coverage(path, record) for path, record in self.records[Side.HEAD].items()),
         ]
         complete, reason = self.listing_completeness
         return Coverage(files=tuple(sorted(files, key=lambda file: file.path)), complete=complete, limit_reason=reason)
@@ -202,24 +205,3 @@ def _texts(
         for path, entry in fitting.items()
         if isinstance(content := contents[entry.blob], bytes) and b"\0" not in content[:8000]
     }
-
-
-def _file_coverage(path: str, record: FileRecord) -> FileCoverage:
-    if record.reading is ReadStatus.BINARY and is_code(path):
-        reason = "code by its name, but it holds zero bytes: it was not read"
-        return FileCoverage(path=path, status=FileStatus.UNAVAILABLE, reason=reason)
-    if record.reading is ReadStatus.BINARY:
-        return FileCoverage(path=path, status=FileStatus.NOT_APPLICABLE, reason="binary")
-    if record.reading is ReadStatus.NONE:
-        return FileCoverage(path=path, status=FileStatus.UNAVAILABLE, reason=record.reason)
-    if record.failed and not record.reason:
-        return FileCoverage(
-            path=path,
-            status=FileStatus.PARTIAL,
-            reason=f"{pluralize(len(record.failed), 'probe')} could not answer on it",
-        )
-    deep = language(path) in {"python", *covered_languages()} or bool(record.detected_language)
-    reason = record.reason if deep or not is_code(path) else f"{language_title(language(path))} is only read as text"
-    if reason:
-        return FileCoverage(path=path, status=FileStatus.PARTIAL, reason=reason)
-    return FileCoverage(path=path, status=FileStatus.ANALYSED)

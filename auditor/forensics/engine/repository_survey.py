@@ -3,49 +3,38 @@
 from __future__ import annotations
 
 import gc
-from collections import Counter, deque
-from collections.abc import Callable, Iterator, Mapping
+from collections import deque
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from itertools import chain
 
-from auditor.domain import EntryKind, Evidence, Fact, FileChange, History, Side, Subject, TreeEntry, UserError
+from auditor.domain import Evidence, Fact, History, Side, Subject, UserError
 from auditor.forensics.engine import blob_batch_reading, ruff_second_look
 from auditor.forensics.engine.cross_file_aliases import ImportedNameScanner
 from auditor.forensics.engine.enclosing_definitions import EnclosingDefinitions
-from auditor.forensics.engine.file_selection import Selection, code_symlinks, follow_symlinks, select
+from auditor.forensics.engine.file_selection import select
 from auditor.forensics.engine.gathering_options import GatheredEvidence, Options
 from auditor.forensics.engine.input_providers import GatheringContext, InputGatherer
 from auditor.forensics.engine.probe_context import (
-    MAX_DOCUMENT_BYTES,
     InitialInputs,
     OutlineInputs,
     ProbeInputs,
-    ReadBlobs,
 )
 from auditor.forensics.engine.probe_discovery import discover_probes
 from auditor.forensics.engine.probe_invocation import Questions, input_kinds
 from auditor.forensics.engine.probe_subscriptions import Interest
+from auditor.forensics.engine.product_test_files import UseSearch, as_changes
+from auditor.forensics.engine.symbolic_links import follow_links, links_to_read
 from auditor.forensics.engine.worker_pool import Pool
-from auditor.forensics.probe_kit.file_record import FileRecord
 from auditor.forensics.probe_kit.probe_decorators import Probe, SubjectProbe
 from auditor.forensics.probe_kit.probe_inputs import Tree
 from auditor.forensics.probe_kit.site_aggregation import site_facts
-from auditor.forensics.public_api.shipped_test_modules import (
-    PACKAGING_FILES,
-    entry_points_in,
-    find_imported_test_modules,
-    product_test_imports,
-    test_imports_in,
-)
-from auditor.forensics.python.source_parsing import MAX_PYTHON_BYTES
 from auditor.forensics.python.thread_calls import BackgroundTask
 from auditor.forensics.record_cache.disk_cache import RecordCache
 from auditor.forensics.secrets.redacted_facts import redact_coverage, redact_fact
 from auditor.forensics.secrets.secret_places import CommittedSecrets
-from auditor.forensics.source_text.file_roles import Role, is_test, language, role
 from auditor.repo.repository import Repo
-
-_MAX_LINK_BYTES = 4_096
 
 
 def survey(
@@ -138,10 +127,18 @@ def _gather_inputs(
     base_entries = repo.files(Side.BASE).entries if subject.merge_base and Tree in wanted else ()
     changes = questions.changes
     selection = select(head, changes, options.exclude, whole_tree=options.whole_tree)
-    links = code_symlinks(selection, head)
+    links = links_to_read(selection, head, changes)
     repo.prepare(entry.blob for each in (selection.head, selection.base, links) for entry in each.values())
     with InputGatherer(wanted) as supplies, repo.blobs() as reader, Pool(interest, options.jobs) as pool:
-        selection = follow_symlinks(selection, head, _symlink_targets(links, reader.read))
+        followed = follow_links(selection, head, changes, links, reader.read)
+        selection, changes = followed.selection, followed.changes
+        questions.changes = changes
+        came = {each.path for each in changes or () if each.base is None or each.base.path != each.path}
+        before = {**{path: entry for path, entry in head.items() if path not in came}, **selection.base}
+        uses = UseSearch(head, before, changes, selection, reader.read)
+        drawn_in = uses.newly_used()
+        selection = replace(selection, head={**selection.head, **drawn_in})
+        uses = replace(uses, selection=selection)
         order = GatheringContext(
             repo=repo,
             subject=subject,
@@ -178,9 +175,7 @@ def _gather_inputs(
             second_look,
             lambda done, total: options.progress("Reading files", done, total),
         )
-        came = {each.path for each in changes or () if each.base is None or each.base.path != each.path}
-        before = {**{path: entry for path, entry in head.items() if path not in came}, **selection.base}
-        outlined = OutlineInputs(known, seen, _imported_test_files(head, changes, selection, seen, reader.read))
+        outlined = OutlineInputs(known, seen, uses.product_tests(seen, drawn_in), as_changes(drawn_in))
         pool.background_work = chain(pool.background_work, questions.ask_before_rescan(outlined))
         neighbours = ImportedNameScanner(seen, interest, reader, repo.prepare, pool)
         with_names = {
@@ -208,86 +203,12 @@ def _build_result_model() -> Iterator[None]:
     yield
 
 
-def _symlink_targets(links: Mapping[str, TreeEntry], read: ReadBlobs) -> dict[str, str]:
-    """The targets of symbolic links, as written."""
-    if not links:
-        return {}
-    contents = dict(read({entry.blob for entry in links.values()}, limit=_MAX_LINK_BYTES))
-    return {
-        path: content.decode("utf-8", errors="backslashreplace")
-        for path, entry in links.items()
-        if isinstance(content := contents[entry.blob], bytes)
-    }
-
-
-def _imported_test_files(
-    head: Mapping[str, TreeEntry],
-    changes: tuple[FileChange, ...] | None,
-    selection: Selection,
-    seen: blob_batch_reading.ScanResults,
-    read: ReadBlobs,
-) -> frozenset[str]:
-    """Test-named modules that product code imports.
-
-    Product files that the change leaves alone are searched only where a module it edits is named like a test and shows
-    something to probes that it did not show before: whether that counts depends on them.
-    """
-    records = {path: seen.records[blob_batch_reading.record_key(entry)] for path, entry in selection.head.items()}
-    outlines = {
-        path: record.outline
-        for path, record in records.items()
-        if record.outline is not None and language(path) == "python"
-    }
-    reaches = product_test_imports(outlines)
-    edited = {change.path: change.base for change in changes or () if change.base is not None}
-    if any(
-        is_test(path)
-        and records[path].outline
-        and _has_new_sites(records[path], seen.records.get(blob_batch_reading.record_key(before)))
-        for path, before in edited.items()
-        if path in records
-    ):
-        others = {path: entry for path, entry in head.items() if path not in records and _may_import(path, entry)}
-        contents = dict(read({entry.blob for entry in others.values()}, limit=MAX_PYTHON_BYTES))
-        for path, entry in others.items():
-            content = contents[entry.blob]
-            if isinstance(content, bytes):
-                reaches[path] = test_imports_in(content.decode("utf-8", errors="replace"))
-    for path, names in _entry_point_modules(head, read).items():
-        reaches[path] = (*reaches.get(path, ()), *names)
-    return find_imported_test_modules(head, reaches, outlines)
-
-
-def _has_new_sites(record: FileRecord, before: FileRecord | None) -> bool:
-    """Do probes see something in a file that was not there before the change?"""
-    return any(_count_sites(record, probe) - _count_sites(before, probe) for probe in record.sites)
-
-
-def _count_sites(record: FileRecord | None, probe: str) -> Counter[tuple[str, str]]:
-    """What a probe saw in a file, by the code that it saw it in."""
-    return Counter((each.site.statement, each.mark) for each in record.sites.get(probe, ())) if record else Counter()
-
-
-def _entry_point_modules(head: Mapping[str, TreeEntry], read: ReadBlobs) -> dict[str, tuple[str, ...]]:
-    """Test-named modules behind the project's commands, by the packaging file that names them."""
-    files = {path: head[path] for path in PACKAGING_FILES if path in head and head[path].kind is EntryKind.FILE}
-    contents = dict(read({entry.blob for entry in files.values()}, limit=MAX_DOCUMENT_BYTES)) if files else {}
-    texts = {path: contents[entry.blob] for path, entry in files.items()}
-    return {
-        path: entry_points_in(content.decode("utf-8", errors="replace"))
-        for path, content in texts.items()
-        if isinstance(content, bytes)
-    }
-
-
-def _may_import(path: str, entry: TreeEntry) -> bool:
-    return entry.kind is EntryKind.FILE and language(path) == "python" and role(path) is Role.PRODUCT
-
-
 def _site_and_text_facts(asked: tuple[Probe, ...], ground: ProbeInputs) -> dict[str, list[Fact]]:
     """What came of the questions that were asked of each file while it was looked at."""
+    known = ground.known.changes
+    changes = None if known is None else (*known, *ground.outlined.drawn_in)
     return {
-        each.id: list(site_facts(each, ground.head, ground.base, ground.known.changes))
+        each.id: list(site_facts(each, ground.head, ground.base, changes))
         for each in asked
         if not isinstance(each, SubjectProbe)
     }

@@ -20,16 +20,21 @@ from auditor.forensics.python.source_parsing import (
     parse_module,
     walk_module,
 )
-from auditor.forensics.source_text.embedded_code import extract_python, shebang_language
+from auditor.forensics.source_text.embedded_code import extract_python, shebang_language, sniffed_language
+from auditor.forensics.source_text.embedded_scripts import PAGE_LANGUAGES, EmbeddedScripts, extract_scripts
 from auditor.forensics.source_text.file_roles import CODE_LANGUAGES, language_title
+from auditor.forensics.source_text.quoted_test_paths import quoted_test_paths
 from auditor.forensics.source_text.site_probe_types import Text
 from auditor.forensics.source_text.text_decoding import decode_byte_order_mark
+from auditor.forensics.source_text.unparsed_languages import title_by_content
 
 if TYPE_CHECKING:
     from auditor.forensics.languages.language_type import Language
 
 MAX_TEXT_BYTES = 8_000_000
 _BINARY_CHECK_BYTES = 8000
+_MAY_USE_TESTS = frozenset({"python", *covered_languages(), *PAGE_LANGUAGES})
+"""Languages of files in which paths of other files are looked for."""
 _MAX_SHEBANG_BYTES = 300
 """Bytes of a first line that can name what runs the file."""
 
@@ -38,12 +43,16 @@ def scan_file(content: bytes, language: str, interest: Interest) -> FileRecord:
     """What the probes see in one file. Never raises on account of the content."""
     if language != "python":
         content = decode_byte_order_mark(content)
-    if b"\0" in content and (written_in := _source_language(content, language)):
+    if b"\0" in content and (written_in := _source_language(content, language) or _page_language(language)):
         reason = f"it holds zero bytes, so it could not be read as {language_title(written_in)}"
         return FileRecord(ReadStatus.NONE, reason, detected_language="" if language in CODE_LANGUAGES else written_in)
     if b"\0" in content[:_BINARY_CHECK_BYTES]:
         return FileRecord(ReadStatus.BINARY, "binary")
-    return _scan_python(content, interest) if language == "python" else _scan_text(content, language, interest)
+    record = _scan_python(content, interest) if language == "python" else _scan_text(content, language, interest)
+    if not interest.definitions or not (record.detected_language or language in _MAY_USE_TESTS):
+        return record
+    quoted = quoted_test_paths(content.decode("utf-8", errors="replace"), language)
+    return replace(record, test_paths=quoted) if quoted else record
 
 
 def _scan_text(content: bytes, language: str, interest: Interest) -> FileRecord:
@@ -53,16 +62,52 @@ def _scan_text(content: bytes, language: str, interest: Interest) -> FileRecord:
     try:
         text = content.decode("utf-8")
     except UnicodeDecodeError:
-        if language not in CODE_LANGUAGES:
+        if not (_source_language(content, language) or _page_language(language)):
             return FileRecord(ReadStatus.BINARY, "binary: neither code nor text in UTF-8")
         text = content.decode("utf-8", errors="backslashreplace")
     sites, candidates, failed = ask_text_probes(Text(text, language), interest)
     seen = _scan_embedded_python(text, language, interest, sites, candidates, failed)
+    if scripts := extract_scripts(text, language):
+        return _scan_page(text, scripts, language, interest, seen)
     told = "" if seen.detected_language or language in CODE_LANGUAGES else shebang_language(text)
     known = covered_languages().get(told or language)
     if known is None:
-        return seen
+        return _scan_unknown(text, language, interest, seen)
+    if known.unsupported_dialect is not None and known.unsupported_dialect.search(content[:_MAX_SHEBANG_BYTES]):
+        return replace(seen, detected_language=title_by_content(text) or "another dialect")
     return replace(_scan_code(content, text, known, interest, seen), detected_language=seen.detected_language or told)
+
+
+def _scan_page(text: str, scripts: EmbeddedScripts, language: str, interest: Interest, seen: FileRecord) -> FileRecord:
+    """The record of a page, with what the rules of JavaScript see in its scripts. A template in which they make no sense is only text."""
+    if scripts.unread:
+        return replace(seen, reading=ReadStatus.NONE, reason=scripts.unread, detected_language=scripts.language)
+    known = covered_languages()[scripts.language]
+    record = _scan_code(scripts.source.encode("utf-8", errors="surrogatepass"), text, known, interest, seen)
+    if record.failed != seen.failed and language not in CODE_LANGUAGES:
+        return replace(seen, reason=f"its scripts could not be read: {record.reason}")
+    outline = record.outline and replace(record.outline, exported_symbols=(), tests=())
+    return replace(record, outline=outline, tests=(), detected_language=scripts.language)
+
+
+def _scan_unknown(text: str, language: str, interest: Interest, seen: FileRecord) -> FileRecord:
+    """The record of a file whose suffix tells no language that is parsed: code where its first lines say so and it parses as that."""
+    if seen.detected_language or language in CODE_LANGUAGES:
+        return seen
+    if title := title_by_content(text):
+        return replace(seen, detected_language=title)
+    guess = sniffed_language(text, language)
+    if guess == "python":
+        record = _scan_parsed(
+            Text(text, "python"), interest, dict(seen.sites), dict(seen.candidates), dict(seen.failed)
+        )
+    elif guess:
+        record = _scan_code(
+            text.encode("utf-8", errors="surrogatepass"), text, covered_languages()[guess], interest, seen
+        )
+    if not guess or record.reading is not ReadStatus.FULL or record.reason or record.outline is None:
+        return seen
+    return replace(record, outline=None, tests=(), detected_language=guess)
 
 
 def _source_language(content: bytes, language: str) -> str:
@@ -70,7 +115,11 @@ def _source_language(content: bytes, language: str) -> str:
     if language in CODE_LANGUAGES:
         return language
     first = content.split(b"\n", 1)[0][:_MAX_SHEBANG_BYTES].decode("ascii", errors="replace")
-    return shebang_language(first) or ("python" if extract_python(first, language) else "")
+    return shebang_language(first) or ("python" if extract_python(first, language) else "") or title_by_content(first)
+
+
+def _page_language(language: str) -> str:
+    return language if language in PAGE_LANGUAGES else ""
 
 
 def _scan_embedded_python(

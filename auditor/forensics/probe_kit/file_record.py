@@ -52,6 +52,8 @@ class FileRecord:
     """The language of the code in the file, where its name does not tell it."""
     tests: tuple[tuple[int, int], ...] = ()
     """First and last lines of the tests that are in the same file as the code they test."""
+    test_paths: tuple[str, ...] = ()
+    """Paths that it quotes and that may be those of files named like tests."""
 
     def in_tests(self, line: int) -> bool:
         """Does a line belong to a test that stands in the file?"""
@@ -72,6 +74,7 @@ class FileRecord:
                 None if self.outline is None else self.outline.pack(),
                 self.detected_language,
                 self.tests,
+                self.test_paths,
             ]
         )  # fmt: skip
 
@@ -79,7 +82,7 @@ class FileRecord:
     def unpack(cls, packed: bytes) -> FileRecord:
         """The record again. Raises ValueError when the bytes are something else."""
         try:
-            reading, reason, sites, candidates, failed, shape, carries, tests = _decode_json(packed)
+            reading, reason, sites, candidates, failed, shape, carries, tests, test_paths = _decode_json(packed)
             return cls(
                 ReadStatus(reading),
                 str(reason),
@@ -89,6 +92,7 @@ class FileRecord:
                 None if shape is None else Outline.unpack(shape),
                 str(carries),
                 tuple((int(start), int(end)) for start, end in tests),
+                tuple(map(str, test_paths)),
             )
         except (TypeError, IndexError, AttributeError, KeyError, RecursionError) as error:
             raise ValueError("not a record") from error

@@ -333,7 +333,7 @@ def _introduced_places(
     by_path = {change.path: change for change in changes}
     whole = isinstance(probe, SiteProbe) and probe.is_about_definitions
     before = Counter(
-        (seen.site.statement, seen.quote if whole else seen.mark, head.in_tests(path, record, seen))
+        (seen.site.statement, seen.quote if whole else seen.mark, base.in_tests(path, record, seen))
         for path, record in base.records.items()
         for seen in record.sites.get(probe.id, ())
     )

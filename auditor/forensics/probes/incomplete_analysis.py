@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from auditor.domain import Coverage, Fact, FileCoverage, FileStatus
 from auditor.domain.english_lists import first_few
-from auditor.forensics.probe_kit.fact_outcomes import code_location, found, not_found, verb
+from auditor.forensics.probe_kit.fact_outcomes import code_location, found, not_found, pluralize, verb
 from auditor.forensics.probe_kit.probe_decorators import probe
+from auditor.forensics.probe_kit.probe_inputs import Change
 from auditor.forensics.source_text.file_roles import Role, is_code, language, role
+from auditor.forensics.source_text.unparsed_languages import is_build_script
 
 
 @probe("coverage.analysed")
-def analysed(coverage: Coverage) -> Iterator[Fact]:
+def analysed(coverage: Coverage, change: Change | None = None) -> Iterator[Fact]:
     """Could every file in scope be looked into?
 
     Files that are too large, broken, binary under a name of code, or product code in a language that is only
@@ -29,7 +32,7 @@ def analysed(coverage: Coverage) -> Iterator[Fact]:
         share = round(1 - len(dark) / (len(readable) or 1), 4)
         sure = 1.0 if unlisted or as_text < len(dark) else 0.8
         yield not_found(
-            f"{_incomplete_text(dark, as_text, len(readable))}{unlisted}",
+            f"{_incomplete_text(dark, as_text, len(readable))}{_unparsed_text(dark, change)}{unlisted}",
             at=[code_location(file.path) for file in dark],
             confidence=sure,
             because="" if sure == 1 else "what can be told of text was told",
@@ -61,6 +64,20 @@ def _incomplete_text(unread: list[FileCoverage], as_text: int, readable: int) ->
     return f"{len(unread):,} of {readable:,} files could not be looked into{said}{why}."
 
 
+def _unparsed_text(dark: list[FileCoverage], change: Change | None) -> str:
+    """How much code of which languages was read as text; empty where there is none."""
+    files = [each for each in dark if each.unparsed_language]
+    if not files:
+        return ""
+    by_language: Counter[str] = Counter()
+    for each in files:
+        file = change.by_path.get(each.path) if change is not None else None
+        by_language[each.unparsed_language] += 1 if change is None else (file.added if file is not None else 0)
+    unit = "file" if change is None else "changed line"
+    parts = [f"{pluralize(count, unit)} of {title}" for title, count in sorted(by_language.items())]
+    return f" Read as text, because there is no grammar: {first_few(parts, _CAUSES)}."
+
+
 _CAUSES = 2
 """Of the reasons why files were not read, so many are told; the list of files has them all."""
 
@@ -71,6 +88,15 @@ _QUERY_LANGUAGE = "sql"
 
 def _is_text_only(file: FileCoverage) -> bool:
     """Is it code of which only a part, or only the text, was looked at? Samples in other languages hide nothing."""
-    if file.status is not FileStatus.PARTIAL or not is_code(file.path) or language(file.path) == _QUERY_LANGUAGE:
+    if file.status is FileStatus.TEXT:
+        return bool(file.unparsed_language) and _is_product_code(file.path)
+    if file.status is not FileStatus.PARTIAL or not is_code(file.path):
         return False
-    return language(file.path) == "python" or role(file.path) is Role.PRODUCT
+    return language(file.path) == "python" or _is_product_code(file.path)
+
+
+def _is_product_code(path: str) -> bool:
+    """Is it product code by its path, or a script whose name does not say what it is?"""
+    if is_build_script(path) or language(path) == _QUERY_LANGUAGE:
+        return False
+    return role(path) in (Role.PRODUCT, Role.DATA)

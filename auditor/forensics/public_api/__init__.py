@@ -13,6 +13,7 @@ __all__ = [
     "narrowed_signatures",
     "outline_pairs",
     "package_reachability",
+    "product_use",
     "python_api_changes",
     "removed_exports",
     "renamed_functions",

@@ -1,17 +1,13 @@
-"""Modules that are named like tests and serve the product all the same: what product code imports is product code.
-
-A name is the author's choice. Imports tell where a module is used, so they outrank it.
-"""
+"""Python modules that are named like tests, and who imports them: names in sources, and the files that they stand for."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
 from posixpath import normpath
 
-from auditor.domain import TreeEntry
-from auditor.forensics.source_text.file_outline import TEST_MODULE_NAME, Outline
-from auditor.forensics.source_text.file_roles import is_test, language
+from auditor.forensics.source_text.file_outline import TEST_MODULE_NAME
 from auditor.lazy_regex import lazy_compile
 
 _IMPORT_STATEMENT = lazy_compile(
@@ -19,49 +15,16 @@ _IMPORT_STATEMENT = lazy_compile(
     re.MULTILINE,
 )
 _TEST_WORDS = ("test", "Test", "TEST", "spec", "Spec", "e2e")
-PACKAGING_FILES = ("pyproject.toml", "setup.cfg", "setup.py")
-"""Files at the root that name the modules behind a project's commands."""
-_ENTRY_POINT = lazy_compile(r"=[ \t]*[\"']?([A-Za-z_][\w.]{0,200}):[A-Za-z_]")
 _MODULE_NAME = lazy_compile(r"[\w.]+")
 _ALIAS_OR_COMMENT = lazy_compile(r"\bas\s+\w+|#[^\n]*")
 
 
-def find_imported_test_modules(
-    head: Mapping[str, TreeEntry], imports_by_path: Mapping[str, Iterable[str]], outlines: Mapping[str, Outline]
-) -> frozenset[str]:
-    """Paths of test-named Python modules that product code imports, directly or through each other.
-
-    `imports_by_path` holds, for product modules, the test-like modules that each imports; `outlines` the outlines that tell what a
-    test-named module imports in turn.
-    """
-    tests = frozenset(path for path in head if is_test(path) and language(path) == "python")
-    if not tests:
-        return frozenset()
+def module_names_index(tests: Iterable[str]) -> dict[str, list[str]]:
+    """Python files by the last part of their modules' names."""
     ends: dict[str, list[str]] = {}
     for path in sorted(tests):
         ends.setdefault(_last_part(path), []).append(path)
-    found: set[str] = set()
-    waiting = [(path, name) for path, names in imports_by_path.items() for name in names]
-    while waiting:
-        importer, name = waiting.pop()
-        for path in _resolve_modules(importer, name, tests, ends) - found:
-            found.add(path)
-            shape = outlines.get(path)
-            if shape is not None:
-                waiting += [
-                    (path, further)
-                    for further in (*shape.imported_test_modules, *(each.qualified_name for each in shape.imports))
-                ]
-    return frozenset(found)
-
-
-def product_test_imports(outlines: Mapping[str, Outline]) -> dict[str, tuple[str, ...]]:
-    """The test-named modules that each file imports, tests left out."""
-    return {
-        path: shape.imported_test_modules
-        for path, shape in outlines.items()
-        if shape.imported_test_modules and not is_test(path)
-    }
+    return ends
 
 
 def test_imports_in(source: str) -> tuple[str, ...]:
@@ -71,14 +34,17 @@ def test_imports_in(source: str) -> tuple[str, ...]:
     return tuple(name for name in _imported_names(source) if TEST_MODULE_NAME.search(name))
 
 
-def entry_points_in(text: str) -> tuple[str, ...]:
-    """Test-named modules that a packaging file declares as entry points: `name = "tests.run:main"`."""
-    return tuple(name for name in _ENTRY_POINT.findall(text) if TEST_MODULE_NAME.search(name))
+def imports_in(source: str) -> tuple[str, ...]:
+    """All modules and members that a Python source imports, read without parsing."""
+    return tuple(islice(_imported_names(source, all_statements=True), _MAX_IMPORTS))
 
 
-def _imported_names(source: str) -> Iterator[str]:
+_MAX_IMPORTS = 500
+
+
+def _imported_names(source: str, *, all_statements: bool = False) -> Iterator[str]:
     for found in _import_statements(source):
-        if not TEST_MODULE_NAME.search(found[0]):
+        if not (all_statements or TEST_MODULE_NAME.search(found[0])):
             continue
         origin, names, modules = found["origin"], found["names"], found["modules"]
         if origin is None:
@@ -105,7 +71,7 @@ def _last_part(path: str) -> str:
     return path.removesuffix("/__init__.py").rpartition("/")[2].partition(".")[0]
 
 
-def _resolve_modules(importer: str, name: str, tests: frozenset[str], ends: Mapping[str, list[str]]) -> set[str]:
+def module_files(importer: str, name: str, tests: frozenset[str], ends: Mapping[str, list[str]]) -> set[str]:
     """Test-named files that an import runs: the module, and the packages it lies in."""
     bare = name.lstrip(".")
     up = len(name) - len(bare)

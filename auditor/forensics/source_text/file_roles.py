@@ -28,12 +28,13 @@ class Role(StrEnum):
 
 
 _LANGUAGES = {
-    "py": "python", "pyi": "python", "pyw": "python", "js": "javascript", "jsx": "javascript", "mjs": "javascript", "cjs": "javascript",
+    "py": "python", "pyi": "python", "pyw": "python", "wsgi": "python", "js": "javascript", "jsx": "javascript", "mjs": "javascript", "cjs": "javascript",
+    "es6": "javascript", "jsm": "javascript",
     "ts": "typescript", "tsx": "typescript", "mts": "typescript", "cts": "typescript", "go": "go", "rs": "rust", "java": "java", "kt": "kotlin",
     "scala": "scala", "c": "c", "h": "c", "cc": "cpp", "cpp": "cpp", "cxx": "cpp", "hpp": "cpp", "cs": "csharp",
     "rb": "ruby", "rake": "ruby", "php": "php", "swift": "swift", "m": "objective-c", "sh": "shell", "bash": "shell", "zsh": "shell", "bats": "shell",
     "ps1": "powershell", "pl": "perl", "lua": "lua", "r": "r", "jl": "julia", "ex": "elixir", "exs": "elixir",
-    "erl": "erlang", "hs": "haskell", "clj": "clojure", "dart": "dart", "vue": "vue", "svelte": "svelte", "sql": "sql",
+    "erl": "erlang", "hs": "haskell", "clj": "clojure", "dart": "dart", "vue": "vue", "svelte": "svelte", "astro": "astro", "sql": "sql",
     "pyx": "cython", "pxd": "cython", "f": "fortran", "for": "fortran", "f90": "fortran", "f95": "fortran", "f03": "fortran", "f08": "fortran",
     "ml": "ocaml", "mli": "ocaml", "fs": "fsharp", "zig": "zig", "nim": "nim", "cr": "crystal", "groovy": "groovy", "vb": "visual-basic",
     "pas": "pascal", "adb": "ada", "ads": "ada", "cob": "cobol", "cbl": "cobol", "sol": "solidity", "sv": "systemverilog", "vhd": "vhdl",
@@ -67,6 +68,8 @@ _TEST_FOLDERS = re.compile(
 _TEST_NAMES = re.compile(
     r"(?:^|/)(?:test_[^/]*\.py|tests\.py|[^/]*_test\.(?:py|go|rb|cc|cpp|exs)|(?:[^/]*_)?tests\.rs|conftest\.py|[^/]*[._-](?:test|spec)\.[cm]?[jt]sx?|[^/]*(?:Test|Tests|IT)\.(?:java|kt|cs|scala)|[^/]*_spec\.rb|[^/]*\.bats|features/(?:environment|steps/[^/]*)\.py)$"
 )
+_MAIN_SOURCES = re.compile(r"(?:^|/)src/main/(?:java|kotlin|scala|groovy)/")
+"""Sources that Maven and Gradle compile into the product whatever they are called. Source: https://maven.apache.org/guides/introduction/introduction-to-the-standard-directory-layout.html"""
 _EXPECTED_OUTPUT_FOLDER = re.compile(
     r"(?:^|/)(?:golden|snapshots?|__snapshots__|fixtures?|testdata|test_data|cassettes|expected)/"
 )
@@ -124,6 +127,8 @@ def _is_workflow(path: str, name: str, _suffix: str) -> bool:
 
 
 def _is_test(path: str, _name: str, suffix: str) -> bool:
+    if _MAIN_SOURCES.search(path):
+        return False
     return bool(_TEST_NAMES.search(path) or (_TEST_FOLDERS.search(path) and suffix not in {"md", "rst"}))
 
 

@@ -25,7 +25,7 @@ _MAX_DEPTH = 12
 _MAX_SETTINGS = 5_000
 _SECTION = lazy_compile(r"\s{0,8}\[([^\]\n]{1,120})\]")
 _INI_PAIR = lazy_compile(r"([^\s=:#;\[][^=:\n]{0,120}?)[ \t]{0,20}[=:][ \t]{0,20}(.*)")
-_JSON_COMMENT = lazy_compile(r'("(?:[^"\\\n]|\\.)*+")|//[^\n]*|/\*(?>(?:[^*]++|\*(?!/))*)\*/')
+_JSON_COMMENT = lazy_compile(r'("(?>(?:[^"\\\n]|\\.)*)")|//[^\n]*|/\*(?>(?:[^*]++|\*(?!/))*)\*/')
 _TRAILING_COMMA = lazy_compile(r",(?=\s{0,200}[}\]])")
 
 

@@ -13,6 +13,7 @@ __all__ = [
     "moved_steps",
     "outsider_triggers",
     "pipeline_text_comparison",
+    "production_commands",
     "script_comparison",
     "script_injection",
     "unused_permissions",

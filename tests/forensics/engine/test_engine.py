@@ -174,7 +174,7 @@ def test_every_kind_of_unreadable_file_stays_on_the_list_with_its_reason(drawing
     assert status["latin.py"] == ("unavailable", "not valid utf-8")
     assert "punycode" in status["odd.py"][1]
     assert status["page.js"] == ("analysed", "")
-    assert status["page.kt"] == ("partial", "Kotlin is only read as text")
+    assert status["page.kt"] == ("text", "read as text: no grammar for Kotlin")
     assert status["image.png"] == ("not_applicable", "binary by its name")
     assert status["link.py"] == ("unavailable", "a symbolic link that leads out of the tree, or nowhere")
 

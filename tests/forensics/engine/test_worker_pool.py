@@ -176,7 +176,7 @@ def test_documents_and_sources_made_to_be_slow_end_in_time(drawing: Drawing) -> 
     started = time.monotonic()
     report = audited(drawing.path, "main")
     assert time.monotonic() - started < 20
-    assert {status for status, _ in covered(report).values()} <= {"analysed", "partial"}
+    assert {status for status, _ in covered(report).values()} <= {"analysed", "partial", "text"}
 
 
 def test_a_whole_tree_with_a_base_reads_documents_that_the_change_left_alone(drawing: Drawing) -> None:

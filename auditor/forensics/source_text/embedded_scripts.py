@@ -1,0 +1,122 @@
+"""Scripts in pages and components: `<script>` elements, the head of an Astro component, the scriptlets of an EJS template.
+
+What comes out has the lines of the file it came from: what is no script is left blank. Never says what a template does.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+
+PAGE_LANGUAGES = frozenset({"html", "htm", "xhtml", "vue", "svelte", "astro", "ejs"})
+"""Suffixes of files that hold scripts beside markup."""
+_MAX_SCRIPTS = 2_000
+"""Openings of script elements, and of scriptlets, that a page may have; of one with more, none is read."""
+_TAG_NAME = re.compile(r"<script(?=[\s/>])", re.IGNORECASE)
+_ATTRIBUTES = re.compile(r"(?P<attributes>(?>(?:[^>\"']{1,500}+|\"[^\"]{0,500}+\"|'[^']{0,500}+'){0,20}))>")
+_CLOSING_TAG = re.compile(r"</script", re.IGNORECASE)
+_TYPE = re.compile(r"\btype\s*=\s*[\"']?(?P<type>[^\"'\s>]*)", re.IGNORECASE)
+_TYPESCRIPT = re.compile(r"\blang\s*=\s*[\"']?tsx?\b|typescript", re.IGNORECASE)
+_SCRIPT_TYPES = re.compile(
+    r"^(?:|module|(?:text|application)/(?:x-)?(?:java|ecma|type|live)script|text/(?:babel|jsx|tsx)|ts|tsx)$",
+    re.IGNORECASE,
+)
+"""Types of what a browser or a bundler runs; JSON, templates and import maps are data."""
+_ASTRO_HEAD = re.compile(r"\s{0,200}---[^\S\n]*\n")
+_ASTRO_HEAD_END = re.compile(r"^---", re.MULTILINE)
+_SCRIPTLET = re.compile(r"<%(?P<kind>[%#=_-]?)")
+_SCRIPTLET_END = re.compile(r"[-_]?%>")
+_SCRIPTLET_MARKS = re.compile(r"<%#[^%]{0,2000}+%>|<%[=_-]?|[-_]?%>")
+"""What is no script of a scriptlet inside a script element."""
+_NOT_LINE_END = re.compile(r"[^\n]")
+
+
+@dataclass(frozen=True, slots=True)
+class EmbeddedScripts:
+    """The scripts of a page as one source, and the language that reads them all."""
+
+    source: str
+    language: str
+    unread: str = ""
+    """Why they could not be told apart; empty as a rule."""
+
+
+def extract_scripts(text: str, suffix: str) -> EmbeddedScripts | None:
+    """The scripts of a page, each where it stands; None where the file is no page, or holds none."""
+    if suffix not in PAGE_LANGUAGES:
+        return None
+    if (
+        sum(1 for _ in islice(_TAG_NAME.finditer(text), _MAX_SCRIPTS)) == _MAX_SCRIPTS
+        or text.count("<%") > _MAX_SCRIPTS
+    ):
+        return EmbeddedScripts("", "javascript", "more scripts than any page has")
+    spans = sorted({*_astro_head(text, suffix), *_scriptlets(text, suffix)})
+    typed = bool(spans) and suffix == "astro"
+    for start, end, is_typescript in _script_elements(text):
+        spans.append((start, end))
+        typed = typed or is_typescript
+    if not spans:
+        return None
+    source = _blank_outside(text, _disjoint(sorted(spans)))
+    if suffix == "ejs":
+        source = _SCRIPTLET_MARKS.sub(lambda mark: _NOT_LINE_END.sub(" ", mark[0]), source)
+    return EmbeddedScripts(source, "typescript" if typed else "javascript")
+
+
+def _script_elements(text: str) -> Iterator[tuple[int, int, bool]]:
+    """Where the texts of script elements begin and end, and whether they are TypeScript."""
+    place = 0
+    for named in _TAG_NAME.finditer(text):
+        opened = _ATTRIBUTES.match(text, named.end()) if named.start() >= place else None
+        if opened is None:
+            continue
+        closed = _CLOSING_TAG.search(text, opened.end())
+        place = len(text) if closed is None else closed.start()
+        attributes = opened["attributes"]
+        kind = _TYPE.search(attributes)
+        if _SCRIPT_TYPES.match(kind["type"] if kind else "") and text[opened.end() : place].strip():
+            yield opened.end(), place, _TYPESCRIPT.search(attributes) is not None
+
+
+def _astro_head(text: str, suffix: str) -> Iterator[tuple[int, int]]:
+    opened = _ASTRO_HEAD.match(text) if suffix == "astro" else None
+    if opened is not None:
+        closed = _ASTRO_HEAD_END.search(text, opened.end())
+        yield opened.end(), len(text) if closed is None else closed.start()
+
+
+def _scriptlets(text: str, suffix: str) -> Iterator[tuple[int, int]]:
+    """The code of scriptlets, comments and escaped tags left out."""
+    place = 0
+    while suffix == "ejs" and (opened := _SCRIPTLET.search(text, place)) is not None:
+        closed = _SCRIPTLET_END.search(text, opened.end())
+        place = len(text) if closed is None else closed.end()
+        if opened["kind"] not in ("%", "#"):
+            yield opened.end(), len(text) if closed is None else closed.start()
+
+
+def _disjoint(spans: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    place = 0
+    for start, end in spans:
+        if end > max(start, place):
+            yield max(start, place), end
+            place = end
+
+
+def _blank_outside(text: str, spans: Iterator[tuple[int, int]]) -> str:
+    """The text with blanks for what lies outside of some stretches, and a semicolon behind each."""
+    kept: list[str] = []
+    place = 0
+    for start, end in spans:
+        kept += [_blank(text[place:start]), text[start:end]]
+        place = end
+    return "".join((*kept, _blank(text[place:])))
+
+
+def _blank(gap: str) -> str:
+    """As many lines as the gap has, and as many characters: a semicolon, so that what stands before it ends there, then blanks."""
+    if gap.startswith("\n"):
+        return _NOT_LINE_END.sub(" ", gap)
+    return f";{_NOT_LINE_END.sub(' ', gap[1:])}" if gap else ""

@@ -1,0 +1,220 @@
+"""Code under names, in containers or behind links that no reader of code opens: it is analysed, or the report says that it is not."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from auditor.forensics.source_text.quoted_test_paths import quoted_relative_paths
+from tests.adversarial.authors.gated import audit_change, gate, link
+from tests.repos import Content, Drawing
+
+JS = "const { exec } = require('child_process')\n\nexports.print = (req) => {\n  exec('lp ' + req.query.name)\n}\n"
+MODULE = (
+    "import { exec } from 'node:child_process'\n\nexport function print(req) {\n  exec('lp ' + req.query.name)\n}\n"
+)
+CALM_JS = "exports.total = (rows) => rows.reduce((sum, row) => sum + row.price, 0)\n"
+PYTHON = "import os\n\n\ndef label(environ, start_response):\n    os.system('lp ' + environ['QUERY_STRING'])\n"
+PHP = "<?php\nfunction label($name) {\n    system('lp ' . $name);\n}\n"
+WORKFLOW = "name: label\non: issues\njobs:\n  label:\n    runs-on: ubuntu-latest\n    steps:\n      - run: echo '${{ github.event.issue.title }}'\n"
+
+
+@pytest.mark.parametrize(
+    ("path", "source"),
+    [
+        ("src/label.es6", MODULE),
+        ("src/label.jsm", JS),
+        ("src/label.mjs", MODULE),
+        ("src/label.cjs", JS),
+        ("src/label.mts", MODULE),
+        ("src/label.cts", MODULE),
+        ("shop/label.wsgi", PYTHON),
+        ("shop/label.pyw", PYTHON),
+        ("bin/label", f"#!/usr/bin/env node\n{JS}"),
+        ("bin/label", f"#!/usr/bin/env -S NODE_ENV=production node --no-warnings\n{JS}"),
+        ("bin/label", f"#!/usr/bin/env -S deno run -A\n{MODULE}"),
+        ("bin/label", f"#!/usr/bin/env node\n// caf\xe9\n{JS}".encode("latin-1")),
+        ("bin/label", f"#!/usr/bin/python3\n{PYTHON}"),
+        ("src/label", JS),
+        ("assets/logo.dat", JS),
+        ("assets/logo.dat", PYTHON),
+    ],
+)  # fmt: skip
+def test_code_is_analysed_whatever_its_file_is_called(drawing: Drawing, path: str, source: Content) -> None:
+    seen = audit_change(drawing, {}, {path: source})
+    assert seen.coverage(path)[0] == "analysed"
+    assert seen.finds(path)
+    assert seen.ended == "failed"
+
+
+@pytest.mark.parametrize("path", ["src/total.es6", "src/total.jsm", "src/total", "assets/total.dat"])
+def test_calm_code_under_those_names_passes(drawing: Drawing, path: str) -> None:
+    seen = audit_change(drawing, {}, {path: CALM_JS})
+    assert seen.coverage(path) == ("analysed", "")
+    assert seen.ended == "passed"
+
+
+@pytest.mark.parametrize(
+    ("path", "source"),
+    [
+        ("web/Label.vue", f"<template>\n  <p>x</p>\n</template>\n<script>\n{MODULE}</script>\n"),
+        ("web/Label.vue", f"<script setup lang=\"ts\">\nconst n: string = 'a'\n{MODULE}</script>\n<template><p/></template>\n"),
+        ("web/Label.svelte", f"<script context='module'>\n{MODULE}</script>\n<p>x</p>\n"),
+        ("web/label.astro", f"---\nconst rows: string[] = []\n{MODULE}---\n<p>{{rows}}</p>\n"),
+        ("web/label.html", f"<!doctype html>\n<p>x</p>\n<SCRIPT data-a='>' type=module>\n{MODULE}</SCRIPT >\n"),
+        ("views/label.ejs", "<ul>\n<% const { exec } = require('child_process') %>\n<% rows.forEach(row => { %>\n<li><%= row.name %></li>\n<% exec('lp ' + row.name) %>\n<% }) %>\n</ul>\n"),
+        ("views/label.ejs", "<script>\nconst data = <%- JSON.stringify(data) %>;\neval(location.hash)\n</script>\n"),
+    ],
+)  # fmt: skip
+def test_scripts_of_pages_are_analysed_and_the_rest_is_said_to_be_text(
+    drawing: Drawing, path: str, source: str
+) -> None:
+    seen = audit_change(drawing, {}, {path: source})
+    assert seen.coverage(path)[0] == "text"
+    assert "its scripts as" in seen.coverage(path)[1]
+    assert seen.finds(path)
+    assert seen.ended == "failed"
+
+
+@pytest.mark.parametrize(
+    ("path", "source"),
+    [
+        ("web/Label.vue", "<template>\n  <p>{{ total }}</p>\n</template>\n<script setup>\nconst total = 1\n</script>\n"),
+        ("web/label.html", "<p>x</p>\n<script>\nconst rows = {{ rows|tojson }};\n{% if a %}show(rows){% endif %}\n</script>\n"),
+        ("web/label.html", "<p>eval(location.hash)</p>\n<script type='application/json'>{\"run\": \"eval(location.hash)\"}</script>\n"),
+        ("web/label.html", "<script src='/label.js'></script>\n"),
+        ("views/label.ejs", "<%# eval(name) %>\n<% if (user) { %>\n<h2><%= user.name %></h2>\n<% } else { %>\n<p>none</p>\n<% } %>\n"),
+    ],
+)  # fmt: skip
+def test_pages_with_calm_scripts_or_none_pass(drawing: Drawing, path: str, source: str) -> None:
+    seen = audit_change(drawing, {}, {path: source})
+    assert seen.coverage(path)[0] in {"text", "partial"}
+    assert seen.ended == "passed"
+
+
+@pytest.mark.parametrize(
+    ("path", "source", "title"),
+    [
+        ("shop/label.php", PHP, "PHP"),
+        ("shop/label.phtml", PHP, "PHP"),
+        ("shop/label.inc", PHP, "PHP"),
+        ("bin/label", "#!/usr/bin/env perl\nsystem(\"lp $ARGV[0]\");\n\n1;\n", "Perl"),
+        ("bin/label", "#!/usr/bin/lua5.4\nos.execute('lp ' .. arg[1])\n\nprint(1)\n", "Lua"),
+        ("shop/Label.cs", "class Label {\n    void Print(string n) { Process.Start(n); }\n    int a;\n}\n", "C#"),
+        ("shop/Label.kt", "class Label {\n    fun print(n: String) { Runtime.getRuntime().exec(n) }\n    val a = 1\n}\n", "Kotlin"),
+        ("shop/label.c", "int main(int n, char **a) {\n    system(a[1]);\n    return 0;\n}\n", "C"),
+        ("shop/label.cpp", "int main(int n, char **a) {\n    system(a[1]);\n    return 0;\n}\n", "C++"),
+        ("tool/label.ps1", "param($n)\nInvoke-Expression $n\n$a = 1\n$b = 2\n", "PowerShell"),
+        ("tool/label.bat", "@echo off\n%1\nrem x\nexit /b\n", "Batch"),
+    ],
+)  # fmt: skip
+def test_code_without_a_grammar_is_counted_and_does_not_look_clean(
+    drawing: Drawing, path: str, source: str, title: str
+) -> None:
+    seen = audit_change(drawing, {}, {path: source, "shop/a.py": "x = 1\n"})
+    assert seen.coverage(path) == ("text", f"read as text: no grammar for {title}")
+    lines = source.count("\n")
+    assert f"because there is no grammar: {lines} changed lines of {title}." in seen.fact("coverage.analysed")
+    (security,) = (each for each in seen.report.verdict.rulings if each.criterion == "security")
+    assert security.score is not None
+    assert security.score < 5
+
+
+@pytest.mark.parametrize("path", ["Makefile", "Dockerfile", "docker/app.dockerfile", "README.txt", "notes.md", "a.yml"])
+def test_build_files_and_prose_are_listed_as_text_and_cost_nothing(drawing: Drawing, path: str) -> None:
+    seen = audit_change(drawing, {}, {path: "x: y\n", "shop/a.py": "x = 1\n"})
+    assert seen.coverage(path)[0] == "text"
+    assert "looked into" in seen.fact("coverage.analysed")
+    assert "no grammar" not in seen.fact("coverage.analysed")
+    assert seen.ended == "passed"
+
+
+@pytest.mark.parametrize(
+    ("path", "source"),
+    [
+        ("shop/label.wsgi", "def label(:\n"),
+        ("shop/label.wsgi", b"import os\nx = '\xe9'\n"),
+        ("src/label.es6", "<<<<<<< )))) {{{{ ]]]] ==== (((( \n" * 3),
+        ("bin/label", "#!/usr/bin/env node\n" + "<<<<<<< )))) {{{{ ]]]] ==== (((( \n" * 3),
+        ("bin/label", b"#!/usr/bin/env node\nx = '\0'\n"),
+        ("web/Label.vue", b"<script>\nx = '\0'\n</script>\n"),
+    ],
+)  # fmt: skip
+def test_source_that_cannot_be_decoded_or_parsed_leaves_the_gate_open(
+    drawing: Drawing, path: str, source: Content
+) -> None:
+    seen = audit_change(drawing, {}, {path: source})
+    assert seen.coverage(path)[0] in {"unavailable", "partial"}
+    assert seen.ended == "inconclusive"
+
+
+def test_a_workflow_behind_a_link_is_read_as_a_workflow(drawing: Drawing) -> None:
+    links = {".github/workflows/label.yml": "../../ops/label.yml"}
+    seen = audit_change(drawing, {}, {"ops/label.yml": WORKFLOW}, links)
+    assert seen.coverage(".github/workflows/label.yml") == ("analysed", "")
+    assert seen.finds(".github/workflows/label.yml")
+    assert seen.ended == "failed"
+
+
+def test_a_workflow_link_is_read_again_where_only_the_file_behind_it_changes(drawing: Drawing) -> None:
+    calm = WORKFLOW.replace("'${{ github.event.issue.title }}'", "hello")
+    link(drawing, ".github/workflows/label.yml", "../../ops/label.yml")
+    drawing.commit({"ops/label.yml": calm})
+    drawing.branch("work")
+    drawing.commit({"ops/label.yml": WORKFLOW})
+    seen = gate(drawing)
+    assert seen.finds(".github/workflows/label.yml")
+    assert seen.ended == "failed"
+
+
+@pytest.mark.parametrize("target", ["../data/label.dat", "./pool/../data/label.dat", "../alias/label.dat"])
+def test_code_behind_a_link_is_read_as_code(drawing: Drawing, target: str) -> None:
+    links = {"src/label.js": target, "alias": "data", "src/pool": "../data"}
+    base: dict[str, Content] = {"data/label.dat": CALM_JS, "data/x": "x"}
+    seen = audit_change(drawing, base, {"data/label.dat": JS}, links)
+    assert seen.finds("src/label.js")
+    assert seen.ended == "failed"
+
+
+@pytest.mark.parametrize("path", ["src/label.js", "src/label.py", "bin/label", ".github/workflows/label.yml"])
+@pytest.mark.parametrize("target", ["/usr/lib/label.js", "../../../label.js", "nowhere.js", "label.js"])
+def test_a_link_out_of_the_tree_or_to_nothing_is_unread(drawing: Drawing, path: str, target: str) -> None:
+    seen = audit_change(drawing, {}, {"src/a.js": CALM_JS}, {path: target})
+    assert seen.coverage(path) == ("unavailable", "a symbolic link that leads out of the tree, or nowhere")
+    assert seen.ended == "inconclusive"
+
+
+@pytest.mark.parametrize(
+    ("path", "target"), [("docs/README.md", "../README.md"), ("logo.svg", "web/logo.svg"), ("all", "src")]
+)
+def test_links_among_documents_pictures_and_folders_cost_nothing(drawing: Drawing, path: str, target: str) -> None:
+    seen = audit_change(drawing, {}, {"src/a.js": CALM_JS, "web/logo.svg": "<svg/>\n"}, {path: target})
+    assert seen.coverage(path)[0] == "not_applicable"
+    assert seen.ended == "passed"
+
+
+@pytest.mark.parametrize("padding", ["<script></script>\n" * 3_000, '<script "' * 100_000, "<% %>" * 5_000])
+def test_a_page_with_more_scripts_than_any_page_has_is_unread_at_once(drawing: Drawing, padding: str) -> None:
+    started = time.process_time()
+    seen = audit_change(drawing, {}, {"views/label.ejs": f"{padding}<script>eval(location.hash)</script>\n"})
+    assert seen.coverage("views/label.ejs") == ("unavailable", "more scripts than any page has")
+    assert seen.ended == "inconclusive"
+    assert time.process_time() - started < 10
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "'" * 400_000,
+        "'" + "a" * 199 + "'" * 2,
+        "join('a', " * 40_000,
+        "' + '" * 80_000,
+        "#[a]\n" * 80_000,
+        "test " + "'./a" * 100_000,
+    ],
+)
+def test_quoted_paths_are_looked_for_in_time(text: str) -> None:
+    started = time.process_time()
+    quoted_relative_paths(f"{text} tests", "rust")
+    assert time.process_time() - started < 2
