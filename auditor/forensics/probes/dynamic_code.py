@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from auditor.forensics.probe_kit.probe_decorators import site_probe
+from auditor.forensics.python.function_references import PASSED_MODULE_REASON, passed_module_statement
 from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.node_match import Match
 from auditor.forensics.python.parameter_values import function_of_parameter, is_untrusted
@@ -72,6 +73,7 @@ _MODEL_CODE_TOOLS = frozenset(
 """Tools that run code that a model writes."""
 _OUTSIDE_NAME_REASON = "what the one outside may name was not followed"
 _RUN_BY_NAME = {"runpy.run_path": "path_name", "runpy.run_module": "mod_name"}
+_MODULES = frozenset({"builtins", "runpy"})
 _PASSED_AS_VALUE_REASON = "it is passed on as a value, and where it is called was not followed"
 _ANY_BUILTIN_REASON = "the name is made at run time, so it may be any builtin"
 _COMPILED = "what is run was compiled elsewhere in the program"
@@ -100,6 +102,7 @@ _COMPILED = "what is run was compiled elsewhere in the program"
     ),
     methods=("query", "eval"),
     references=("eval", "exec"),
+    modules=_MODULES,
     second_look=("S102", "S307"),
 )
 def dynamic_code(match: Match) -> Iterator[Site]:
@@ -109,6 +112,9 @@ def dynamic_code(match: Match) -> Iterator[Site]:
 
     Parse the text with a real parser (for plain values `ast.literal_eval` in Python, `JSON.parse` in JavaScript), or map the allowed names to functions.
     """
+    if match.name in _MODULES:
+        yield match.site(passed_module_statement(match.name), confidence=0.5, because=PASSED_MODULE_REASON)
+        return
     if not isinstance(match.node, ast.Call):
         yield match.site(
             "A function that runs text as code is passed on", confidence=0.9, because=_PASSED_AS_VALUE_REASON

@@ -9,6 +9,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from auditor.forensics.probe_kit.probe_decorators import site_probe
+from auditor.forensics.python.function_references import PASSED_MODULE_REASON, passed_module_statement
 from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.node_match import Match
 from auditor.forensics.python.parameter_values import function_of_parameter, parameter_names
@@ -113,6 +114,7 @@ _PARTIAL = "functools.partial"
 _DYNAMIC_NAMES = frozenset({"os.*", "subprocess.*", "posix.*"})
 _KNOWN_CALLS = frozenset({*_SHELL_CALLS, *_OPTIONAL_SHELL_CALLS, *_SHELL_FOR_TEXT_CALLS, _PARTIAL})
 """Calls that are reported by their own names."""
+_MODULES = frozenset({"os", "subprocess", "posix", "nt", "commands"})
 _PASSED_AS_VALUE_REASON = "it is passed on as a value, and where it is called was not followed"
 _ANY_NAME = "the name is made at run time, so it may be any function of the module"
 _FIXED = "the command is a constant, so nothing foreign can reach the shell here"
@@ -160,6 +162,7 @@ _STARTER_NAME = re.compile(
     callable_factories=(_PARTIAL,),
     methods=("exec_command", "subprocess_shell", "exec_run", *_TASK_METHODS),
     references=_SHELL_CALLS,
+    modules=_MODULES,
     second_look=("S602", "S604", "S605", "S609"),
 )
 def shell_execution(match: Match) -> Iterator[Site]:
@@ -170,6 +173,9 @@ def shell_execution(match: Match) -> Iterator[Site]:
     Pass the program and its arguments as a list, without a shell in between (`subprocess.run([...])`, `execFile`, `exec.Command`); where one is needed, quote what goes in.
     """
     name = match.name
+    if name in _MODULES:
+        yield match.site(passed_module_statement(name), confidence=0.5, because=PASSED_MODULE_REASON)
+        return
     if not isinstance(match.node, ast.Call):
         yield match.site(
             "A function that hands commands to a shell is passed on", confidence=0.9, because=_PASSED_AS_VALUE_REASON

@@ -7,6 +7,7 @@ Other rooms import only the modules named in `__all__`.
 
 __all__ = [
     "assert_helpers",
+    "callable_resolution",
     "callback_arguments",
     "default_values",
     "enclosing_nodes",
