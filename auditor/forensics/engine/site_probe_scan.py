@@ -263,7 +263,12 @@ def quote_sites(sites: Iterable[Site], lines: list[str], normalize: Callable[[st
     """Sites in order, each with its first line and a digest of what `normalize` leaves of all its lines."""
     ordered = sorted(sites, key=lambda site: (site.line, site.end, site.statement, site.call))
     return tuple(
-        SeenSite(site, quote_line(lines, site.line), _digest(normalize("\n".join(lines[site.line - 1 : site.end]))))
+        SeenSite(
+            site,
+            quote_line(lines, site.line),
+            _digest(normalize("\n".join(lines[site.line - 1 : site.end]))),
+            tuple((number, quote_line(lines, number)) for number in site.related),
+        )
         for site in dict.fromkeys(ordered)
     )
 

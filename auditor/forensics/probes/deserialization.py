@@ -14,6 +14,7 @@ from auditor.forensics.python.parameter_values import parameter_default
 from auditor.forensics.python.possible_aliases import may_refer_to
 from auditor.forensics.python.scope_bindings import Binding, last_name
 from auditor.forensics.python.scoped_nodes import Scope, ScopedNode, walk_nodes
+from auditor.forensics.python.taint_findings import passing_names, sink_names, with_untrusted_input
 from auditor.forensics.source_text.file_outline import ALIASED_NAMES_KEY
 from auditor.forensics.source_text.keyword_index import register_keywords
 from auditor.forensics.source_text.site_probe_types import Site
@@ -77,13 +78,18 @@ def _filter_candidates(shown: list[ScopedNode], module: Module) -> list[ScopedNo
     return [*settings, *(each for name in ("update", "Celery") for each in module.calls.get(name, ()))]
 
 
+_PROBE = "code.unsafe_deserialization"
+
+
 @site_probe(
-    "code.unsafe_deserialization",
+    _PROBE,
     none_statement="No data is loaded in a format that can run code.",
     nodes=(ast.ClassDef, ast.Assign),
     node_filter=_filter_candidates,
     measured_nodes=(ast.Call,),
     calls=(
+        *sink_names(_PROBE),
+        *passing_names(_PROBE),
         *_LOADERS,
         *_YAML,
         *_YAML_UNSAFE,
@@ -104,6 +110,10 @@ def unsafe_deserialization(match: Match) -> Iterator[Site]:
 
     Load JSON, or a format with a schema; for YAML use `yaml.safe_load`; for model weights `weights_only=True`.
     """
+    yield from with_untrusted_input(match, _PROBE, _unsafe_deserialization_sites(match))
+
+
+def _unsafe_deserialization_sites(match: Match) -> Iterator[Site]:
     name = match.name
     if not name or name.removeprefix(".") in _TAGS:
         yield from _by_unsafe_setup(match)

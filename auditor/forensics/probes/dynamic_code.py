@@ -14,6 +14,7 @@ from auditor.forensics.python.parameter_values import function_of_parameter, is_
 from auditor.forensics.python.private_function_arguments import is_untrusted_by_callers
 from auditor.forensics.python.scope_bindings import last_name
 from auditor.forensics.python.string_building import DynamicPart, text_variants
+from auditor.forensics.python.taint_findings import passing_names, sink_names, with_untrusted_input
 from auditor.forensics.python.unknown_value import UNKNOWN
 from auditor.forensics.source_text.keyword_index import register_keywords
 from auditor.forensics.source_text.site_probe_types import Site
@@ -79,10 +80,15 @@ _ANY_BUILTIN_REASON = "the name is made at run time, so it may be any builtin"
 _COMPILED = "what is run was compiled elsewhere in the program"
 
 
+_PROBE = "code.dynamic_code"
+
+
 @site_probe(
-    "code.dynamic_code",
+    _PROBE,
     none_statement="No text is run as code.",
     calls=(
+        *sink_names(_PROBE),
+        *passing_names(_PROBE),
         "eval",
         "exec",
         "execfile",
@@ -112,6 +118,10 @@ def dynamic_code(match: Match) -> Iterator[Site]:
 
     Parse the text with a real parser (for plain values `ast.literal_eval` in Python, `JSON.parse` in JavaScript), or map the allowed names to functions.
     """
+    yield from with_untrusted_input(match, _PROBE, _dynamic_code_sites(match))
+
+
+def _dynamic_code_sites(match: Match) -> Iterator[Site]:
     if match.name in _MODULES:
         yield match.site(passed_module_statement(match.name), confidence=0.5, because=PASSED_MODULE_REASON)
         return

@@ -16,6 +16,7 @@ from auditor.forensics.python.parameter_values import function_of_parameter, par
 from auditor.forensics.python.scope_bindings import last_name
 from auditor.forensics.python.scoped_nodes import ScopedNode
 from auditor.forensics.python.string_building import list_items, text_variants
+from auditor.forensics.python.taint_findings import passing_names, sink_names, with_untrusted_input
 from auditor.forensics.python.unknown_value import UNKNOWN
 from auditor.forensics.source_text.decode_and_run_commands import (
     DECODE_AND_RUN_COMMAND,
@@ -142,11 +143,16 @@ _STARTER_NAME = re.compile(
 """Names of functions that start programs."""
 
 
+_PROBE = "code.shell_execution"
+
+
 @site_probe(
-    "code.shell_execution",
+    _PROBE,
     none_statement="No command is handed to a shell.",
     file_selector=_find_shell_arguments,
     calls=(
+        *sink_names(_PROBE),
+        *passing_names(_PROBE),
         *_SHELL_CALLS,
         *_OPTIONAL_SHELL_CALLS,
         *_EXEC_CALLS,
@@ -172,6 +178,10 @@ def shell_execution(match: Match) -> Iterator[Site]:
 
     Pass the program and its arguments as a list, without a shell in between (`subprocess.run([...])`, `execFile`, `exec.Command`); where one is needed, quote what goes in.
     """
+    yield from with_untrusted_input(match, _PROBE, _shell_execution_sites(match))
+
+
+def _shell_execution_sites(match: Match) -> Iterator[Site]:
     name = match.name
     if name in _MODULES:
         yield match.site(passed_module_statement(name), confidence=0.5, because=PASSED_MODULE_REASON)

@@ -17,6 +17,8 @@ from auditor.forensics.python.scope_bindings import last_name
 from auditor.forensics.python.scoped_nodes import ScopedNode
 from auditor.forensics.python.sql_runners import QUERY_METHODS, RUNNER_NAMES, query_position, record_runner
 from auditor.forensics.python.string_building import DynamicPart, TextPart, may_be_text, text_variants
+from auditor.forensics.python.taint_findings import passing_names, sink_names, with_untrusted_input
+from auditor.forensics.python.taint_models import sinks_of, source_words
 from auditor.forensics.source_text.site_probe_types import Site
 
 _FRAGMENTS = frozenset(
@@ -52,13 +54,30 @@ _IDENTIFIER_NAME = re.compile(
 )
 _MARK_NAMES = re.compile(r"placeholder|marks|params|qmarks|binds", re.IGNORECASE)
 
+_PROBE = "code.sql_from_strings"
+
 
 def _filter_candidates(candidates: list[ScopedNode], module: Module) -> list[ScopedNode]:
     """Calls whose query may be a concatenated text."""
     for call, scope in candidates:
         if call.args and type(call.args[0]) in _REFERENCE_NODES:
             record_runner(call, scope, module)
-    return [each for each in candidates if not _is_not_concatenated(each[0], module)]
+    untrusted = module.says(source_words())
+    return [
+        each
+        for each in candidates
+        if _may_be_untrusted(each[0], untrusted) or not _is_not_concatenated(each[0], module)
+    ]
+
+
+def _may_be_untrusted(call: ast.Call, untrusted: bool) -> bool:
+    """May the query as a whole come from outside?"""
+    return (
+        untrusted
+        and bool(call.args)
+        and not isinstance(call.args[0], ast.Constant)
+        and f".{last_name(call.func)}" in sinks_of(_PROBE)
+    )
 
 
 _REFERENCE_NODES = frozenset({ast.Name, ast.Call})
@@ -156,12 +175,12 @@ _MAX_OPERANDS = 60
 
 
 @site_probe(
-    "code.sql_from_strings",
+    _PROBE,
     none_statement="No query is glued together from text.",
     file_selector=_find_unknown_runners,
     methods=(*QUERY_METHODS, "extra"),
     method_filter=_filter_candidates,
-    calls=(*_FRAGMENTS, *RUNNER_NAMES),
+    calls=(*sink_names(_PROBE), *passing_names(_PROBE), *_FRAGMENTS, *RUNNER_NAMES),
     second_look=("S608",),
 )
 def sql_from_strings(match: Match) -> Iterator[Site]:
@@ -171,6 +190,10 @@ def sql_from_strings(match: Match) -> Iterator[Site]:
 
     Pass values as parameters of the query; for names of tables and columns choose from a fixed set.
     """
+    yield from with_untrusted_input(match, _PROBE, _sql_from_strings_sites(match))
+
+
+def _sql_from_strings_sites(match: Match) -> Iterator[Site]:
     if match.name in RUNNER_NAMES:
         yield from _by_imported_runner(match)
         return

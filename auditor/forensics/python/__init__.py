@@ -29,6 +29,8 @@ __all__ = [
     "sql_runners",
     "string_building",
     "syntax_translation",
+    "taint_findings",
+    "taint_models",
     "thread_calls",
     "unknown_value",
     "untyped_dict_arguments",
