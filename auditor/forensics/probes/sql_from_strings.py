@@ -15,6 +15,7 @@ from auditor.forensics.python.node_match import Match
 from auditor.forensics.python.parameter_values import is_untrusted
 from auditor.forensics.python.scope_bindings import last_name
 from auditor.forensics.python.scoped_nodes import ScopedNode
+from auditor.forensics.python.sql_quoting import QUOTING_NAME, local_function
 from auditor.forensics.python.sql_runners import QUERY_METHODS, RUNNER_NAMES, query_position, record_runner
 from auditor.forensics.python.string_building import DynamicPart, TextPart, may_be_text, text_variants
 from auditor.forensics.python.taint_findings import passing_names, sink_names, with_untrusted_input
@@ -52,6 +53,7 @@ _DEFINITION = re.compile(r"\s*(?:create|drop|alter|truncate|grant|revoke)\b", re
 _IDENTIFIER_NAME = re.compile(
     r"table|column|schema|field|cols|index|view|order_by|database|keyspace|savepoint", re.IGNORECASE
 )
+_NAMED_HARMLESS = "its name says that it is quoted or holds marks of parameters, and what makes it was not followed"
 _MARK_NAMES = re.compile(r"placeholder|marks|params|qmarks|binds", re.IGNORECASE)
 
 _PROBE = "code.sql_from_strings"
@@ -274,8 +276,24 @@ def _concatenation_site(match: Match, pieces: list[TextPart], *, fragment: bool)
     foreign = [(number, each, match.within(each.scope)) for number, each in put_in]
     harmful = [each for each in foreign if not is_safe_in_sql(each[2], each[1].expression)]
     names = [_readable_name(_follow_join(there, each.expression)) for _, each, there in harmful]
-    if all(_MARK_NAMES.search(name) or name == "join of marks" for name in names):
+    if all(name == "join of marks" for name in names):
         return None
+    return _doubted_site(match, pieces, harmful, names) or match.site(
+        "A value is put into a query as text", at=match.node
+    )
+
+
+_Foreign = tuple[int, DynamicPart, Match]
+"""A piece that is put into a text: its index, the piece, and the match as seen from its scope."""
+
+
+def _doubted_site(match: Match, pieces: list[TextPart], harmful: list[_Foreign], names: list[str]) -> Site | None:
+    """The site of a query whose pieces may be harmless for what their names say; None where they do not."""
+    if all(
+        _MARK_NAMES.search(name) or _is_named_quoting(there, each)
+        for name, (_, each, there) in zip(names, harmful, strict=True)
+    ):
+        return match.site("A value is put into a query as text", confidence=0.5, because=_NAMED_HARMLESS)
     tables = _table_name_pieces(match, pieces)
     named = [
         _IDENTIFIER_NAME.search(name) or number in tables for name, (number, _, _) in zip(names, harmful, strict=True)
@@ -288,7 +306,7 @@ def _concatenation_site(match: Match, pieces: list[TextPart], *, fragment: bool)
         return match.site(
             "A value is put into a query as text", at=match.node, confidence=0.6, because=_TEMPLATE_ELSEWHERE_REASON
         )
-    return match.site("A value is put into a query as text", at=match.node)
+    return None
 
 
 _TEMPLATE_ELSEWHERE_REASON = "the text that has a place for it stands in another file; it may be a part of a name there"
@@ -360,6 +378,14 @@ def _follow_join(match: Match, expression: ast.expr) -> ast.expr:
         if isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr == "join":
             return value
     return expression
+
+
+def _is_named_quoting(match: Match, piece: DynamicPart) -> bool:
+    """Is it the result of a function of which only the name says that it quotes, for its body is elsewhere?"""
+    call = piece.expression
+    if not isinstance(call, ast.Call) or QUOTING_NAME.match(last_name(call.func)) is None:
+        return False
+    return local_function(match.module, call.func, match.scope) is None
 
 
 def _readable_name(expression: ast.expr) -> str:

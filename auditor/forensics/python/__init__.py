@@ -26,6 +26,7 @@ __all__ = [
     "scope_bindings",
     "scoped_nodes",
     "source_parsing",
+    "sql_quoting",
     "sql_runners",
     "string_building",
     "syntax_translation",

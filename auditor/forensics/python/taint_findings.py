@@ -43,7 +43,7 @@ def sink_names(probe: str) -> tuple[str, ...]:
 
 def with_untrusted_input(match: Match, probe: str, sites: Iterable[Site]) -> Iterator[Site]:
     """The sites that a probe reports at a call; where untrusted input reaches it, the one that says so instead."""
-    own = list(sites)
+    own = [] if match.name.startswith(PASSING_PREFIX) else list(sites)
     asked = _dangerous_argument(match, probe) if isinstance(match.node, ast.Call) else None
     if asked is None:
         yield from own
@@ -71,8 +71,9 @@ def _site(match: Match, flow: Flow, confidence: float, reason: str) -> Site:
     names = list(dict.fromkeys(flow.names))[-_MAX_NAMES:]
     way = f" through {', '.join(f'`{each}`' for each in names)}" if names else ""
     called = written_expression(match.module, match.call.func) or match.name.removeprefix(".")
+    further = ", which passes it on" if match.name.startswith(PASSING_PREFIX) else ""
     return match.site(
-        f"`{source.written}` (line {source.line}) reaches `{called}` (line {line}){way}",
+        f"`{source.written}` (line {source.line}) reaches `{called}` (line {line}){further}{way}",
         confidence=confidence,
         because=reason,
         related=tuple(sorted({source.line, *flow.lines} - {line})),
