@@ -10,6 +10,7 @@ from functools import lru_cache
 
 from auditor.forensics.probe_kit.probe_decorators import site_probe
 from auditor.forensics.python.harmless_in_sql import is_safe_in_sql
+from auditor.forensics.python.harmless_values import is_number
 from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.node_match import Match
 from auditor.forensics.python.parameter_values import is_untrusted
@@ -276,7 +277,11 @@ def _concatenation_site(match: Match, pieces: list[TextPart], *, fragment: bool)
     foreign = [(number, each, match.within(each.scope)) for number, each in put_in]
     harmful = [each for each in foreign if not is_safe_in_sql(each[2], each[1].expression)]
     names = [_readable_name(_follow_join(there, each.expression)) for _, each, there in harmful]
-    if all(name == "join of marks" for name in names):
+    marks = (
+        name == "join of marks" or _makes_marks(there, name, each.expression)
+        for name, (_, each, there) in zip(names, harmful, strict=True)
+    )
+    if all(marks):
         return None
     return _doubted_site(match, pieces, harmful, names) or match.site(
         "A value is put into a query as text", at=match.node
@@ -378,6 +383,13 @@ def _follow_join(match: Match, expression: ast.expr) -> ast.expr:
         if isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr == "join":
             return value
     return expression
+
+
+def _makes_marks(match: Match, name: str, made: ast.expr) -> bool:
+    """Is it what a function that is named for marks of parameters makes of their number?"""
+    if not isinstance(made, ast.Call) or not made.args or made.keywords or not _MARK_NAMES.search(name):
+        return False
+    return all(is_number(match.module, each, match.scope) for each in made.args)
 
 
 def _is_named_quoting(match: Match, piece: DynamicPart) -> bool:
