@@ -7,7 +7,11 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 
 from auditor.forensics.probe_kit.probe_decorators import site_probe
-from auditor.forensics.python.function_references import PASSED_MODULE_REASON, passed_module_statement
+from auditor.forensics.python.function_references import (
+    PASSED_MODULE_CONFIDENCE,
+    PASSED_MODULE_REASON,
+    passed_module_statement,
+)
 from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.node_match import Match
 from auditor.forensics.python.parameter_values import parameter_default
@@ -119,7 +123,9 @@ def _unsafe_deserialization_sites(match: Match) -> Iterator[Site]:
         yield from _by_unsafe_setup(match)
         return
     if name in _MODULES:
-        yield match.site(passed_module_statement(name), confidence=0.5, because=PASSED_MODULE_REASON)
+        yield match.site(
+            passed_module_statement(name), confidence=PASSED_MODULE_CONFIDENCE, because=PASSED_MODULE_REASON
+        )
         return
     if not isinstance(match.node, ast.Call):
         yield from _by_reference(match)

@@ -7,7 +7,11 @@ import re
 from collections.abc import Callable, Iterator
 
 from auditor.forensics.probe_kit.probe_decorators import site_probe
-from auditor.forensics.python.function_references import PASSED_MODULE_REASON, passed_module_statement
+from auditor.forensics.python.function_references import (
+    PASSED_MODULE_CONFIDENCE,
+    PASSED_MODULE_REASON,
+    passed_module_statement,
+)
 from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.node_match import Match
 from auditor.forensics.python.parameter_values import function_of_parameter, is_untrusted
@@ -123,7 +127,9 @@ def dynamic_code(match: Match) -> Iterator[Site]:
 
 def _dynamic_code_sites(match: Match) -> Iterator[Site]:
     if match.name in _MODULES:
-        yield match.site(passed_module_statement(match.name), confidence=0.5, because=PASSED_MODULE_REASON)
+        yield match.site(
+            passed_module_statement(match.name), confidence=PASSED_MODULE_CONFIDENCE, because=PASSED_MODULE_REASON
+        )
         return
     if not isinstance(match.node, ast.Call):
         yield match.site(

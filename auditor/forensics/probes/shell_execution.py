@@ -8,7 +8,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from auditor.forensics.probe_kit.probe_decorators import site_probe
-from auditor.forensics.python.function_references import PASSED_MODULE_REASON, passed_module_statement
+from auditor.forensics.python.function_references import (
+    PASSED_MODULE_CONFIDENCE,
+    PASSED_MODULE_REASON,
+    passed_module_statement,
+)
 from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.node_match import Match
 from auditor.forensics.python.parameter_values import function_of_parameter, parameter_names
@@ -189,7 +193,9 @@ def _shell_execution_sites(match: Match) -> Iterator[Site]:
 def _passed_on(match: Match) -> Site:
     """The site of a function, or of a module as a whole, that is passed on as a value."""
     if match.name in _MODULES:
-        return match.site(passed_module_statement(match.name), confidence=0.5, because=PASSED_MODULE_REASON)
+        return match.site(
+            passed_module_statement(match.name), confidence=PASSED_MODULE_CONFIDENCE, because=PASSED_MODULE_REASON
+        )
     return match.site(
         "A function that hands commands to a shell is passed on", confidence=0.9, because=_PASSED_AS_VALUE_REASON
     )

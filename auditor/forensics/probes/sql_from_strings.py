@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from auditor.forensics.probe_kit.probe_decorators import site_probe
-from auditor.forensics.python.harmless_in_sql import is_safe_in_sql
+from auditor.forensics.python.harmless_in_sql import held_values, is_safe_in_sql
 from auditor.forensics.python.harmless_values import is_number
 from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.node_match import Match
@@ -275,7 +275,12 @@ def _concatenation_site(match: Match, pieces: list[TextPart], *, fragment: bool)
     if not put_in or not _is_query(match, pieces, fragment=fragment):
         return None
     foreign = [(number, each, match.within(each.scope)) for number, each in put_in]
-    harmful = [each for each in foreign if not is_safe_in_sql(each[2], each[1].expression)]
+    held = _held_values(match)
+    harmful = [
+        each
+        for each in foreign
+        if id(each[1].expression) not in held and not is_safe_in_sql(each[2], each[1].expression)
+    ]
     names = [_readable_name(_follow_join(there, each.expression)) for _, each, there in harmful]
     marks = (
         name == "join of marks" or _makes_marks(there, name, each.expression)
@@ -286,6 +291,12 @@ def _concatenation_site(match: Match, pieces: list[TextPart], *, fragment: bool)
     return _doubted_site(match, pieces, harmful, names) or match.site(
         "A value is put into a query as text", at=match.node
     )
+
+
+def _held_values(match: Match) -> set[int]:
+    """What is put into the query of a call and held to a fixed set, by identity."""
+    given = [*match.call.args[:2], *(each.value for each in match.call.keywords if each.arg in _NAMED_ARGUMENTS)]
+    return {value for each in given for value in held_values(match, each)}
 
 
 _Foreign = tuple[int, DynamicPart, Match]

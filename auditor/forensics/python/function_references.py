@@ -79,13 +79,15 @@ def find_module_references(module: Module, names: frozenset[str]) -> Iterator[Re
 
 
 def _inspected_arguments(module: Module) -> set[int]:
-    """Arguments of calls that look at a module, or that return it to a name that is followed, by their identity."""
+    """Arguments of calls that look at a module, and what is given to a name that is followed, by their identity."""
     calls = [call for name in _MODULE_INSPECTING_CALLS & module.calls.keys() for call, _ in module.calls[name]]
     managers = (node.context_expr for node, _ in module.nodes[ast.withitem] if node.optional_vars is not None)
     calls += [each for each in managers if isinstance(each, ast.Call) and last_name(each.func) in ARGUMENT_RETURNERS]
-    return {id(each) for call in calls for each in call.args}
+    defaults = [each for scope in module.scopes for each in evaluated_in_outer_scope(scope.node) if scope.is_function]
+    return {id(each) for each in (*defaults, *(given for call in calls for given in call.args))}
 
 
+PASSED_MODULE_CONFIDENCE = 0.58
 PASSED_MODULE_REASON = "which of its functions are called there was not followed"
 
 

@@ -11,7 +11,7 @@ from auditor.forensics.python.harmless_values import NUMBER_CALLS, has_safe_anno
 from auditor.forensics.python.node_match import Match
 from auditor.forensics.python.private_function_arguments import arguments_from_callers
 from auditor.forensics.python.scope_bindings import bound_names, last_name
-from auditor.forensics.python.sql_quoting import is_quoting_function
+from auditor.forensics.python.sql_quoting import doubles_mark, is_quoting_function
 from auditor.forensics.python.value_guards import is_guarded
 
 
@@ -98,6 +98,8 @@ def _is_number_or_name(match: Match, value: ast.expr) -> bool:
 def _is_safe_conversion(match: Match, call: ast.Call) -> bool:
     """`int(x)`, `quote_name(x)`, and `",".join(map(int, some))`."""
     func: ast.expr = call.func
+    if doubles_mark(call):
+        return True
     if isinstance(func, ast.Attribute) and func.attr == "join" and call.args:
         drawn = call.args[0]
         if not isinstance(drawn, ast.Call) or last_name(drawn.func) != "map" or not drawn.args:
@@ -121,6 +123,17 @@ def _is_validated(match: Match, name: str, line: int) -> bool:
     return (
         is_guarded(match.module, use, match.scope, line, lambda allowed: _is_constant_set(match, allowed)) is not None
     )
+
+
+def held_values(match: Match, query: ast.expr) -> set[int]:
+    """What names of a query stand for that are held to a fixed set where they are put in, by identity."""
+    held: set[int] = set()
+    named = (each for each in ast.walk(query) if isinstance(each, ast.Name))
+    waiting: list[ast.AST] = [query, *(match.module.behind(each, match.scope) for each in named)]
+    for each in (name for part in waiting for name in ast.walk(part) if isinstance(name, ast.Name)):
+        if _is_validated(match, each.id, each.lineno):
+            held.add(id(match.module.behind(each, match.scope)))
+    return held
 
 
 def _is_constant_set(match: Match, allowed: ast.expr) -> bool:

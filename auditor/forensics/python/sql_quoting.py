@@ -71,15 +71,21 @@ def _is_quoted(module: Module, end: ast.expr, made: Scope) -> bool:
     values = [end, *(module.behind(each, made) for each in names)]
     for each in walk_nodes(*values):
         func = each.func if isinstance(each, ast.Call) else None
-        if isinstance(func, ast.Attribute) and func.attr == "replace" and isinstance(each, ast.Call):
-            given = [value.value for value in each.args[:2] if isinstance(value, ast.Constant)]
-            if len(given) == 2 and given[0] in _MARKS and given[1] in {given[0] * 2, f"\\{given[0]}"}:
-                return True
+        if isinstance(each, ast.Call) and doubles_mark(each):
+            return True
         if func is not None and module.resolve(func, made) in harmless_calls("code.sql_from_strings"):
             return True
         if isinstance(func, ast.Attribute) and last_name(func.value) in _DIALECT_OWNERS:
             return True
     return False
+
+
+def doubles_mark(call: ast.Call) -> bool:
+    """Does a call double the mark that ends a quoted name or text: `name.replace('"', '""')`?"""
+    if not isinstance(call.func, ast.Attribute) or call.func.attr != "replace" or len(call.args) != 2:
+        return False
+    old, new = (each.value if isinstance(each, ast.Constant) else None for each in call.args)
+    return old in _MARKS and new == f"{old}{old}"
 
 
 def _is_tested(module: Module, node: FunctionNode, end: ast.expr, made: Scope) -> bool:

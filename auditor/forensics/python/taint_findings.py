@@ -55,7 +55,7 @@ def with_untrusted_input(match: Match, probe: str, sites: Iterable[Site]) -> Ite
     flow = walk.flow(argument, match.scope)
     if flow is None:
         _record_parameters(match, probe, walk.parameters)
-        yield from own
+        yield from (() if walk.is_held and sink.needs_input else own)
     elif flow.source.grade is Grade.REQUEST:
         known = bool(own) or match.name[:1] != "."
         yield _site(match, flow, *((1.0, "") if known else (_UNRESOLVED_CONFIDENCE, _UNRESOLVED_REASON)))

@@ -60,6 +60,8 @@ class Sink(Frozen):
     argument: str
     position: int = Field(ge=0)
     part: Part = Part.WHOLE
+    needs_input: bool = False
+    """Is a call of it reported only where input may come from outside, so that a value held to a fixed set is none?"""
     alone: bool = True
     """Is untrusted input there enough, whatever the other arguments say?"""
     source: str = Field(pattern="^https://")

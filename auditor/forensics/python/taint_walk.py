@@ -22,7 +22,6 @@ from auditor.forensics.python.text_assignments import (
     appended_items,
     assignments_by_name,
     functions,
-    reaching_assignments,
     returns,
     self_assignments,
 )
@@ -66,6 +65,8 @@ class TaintWalk:
         self._busy: set[tuple[int, int]] = set()
         self._bound: dict[tuple[int, str], tuple[ast.expr, Scope]] = {}
         self._calls = 0
+        self.is_held = False
+        """Was untrusted input held to a fixed set on the way?"""
         self.parameters: list[tuple[str, Scope]] = []
         """Parameters that the argument holds and whose callers are not all in the file."""
 
@@ -103,7 +104,9 @@ class TaintWalk:
             line,
             lambda allowed: _is_fixed(there, allowed),
         )
-        return guard is not None and guard.start > after
+        held = guard is not None and guard.start > after
+        self.is_held |= held
+        return held
 
     # expressions
 
@@ -119,10 +122,7 @@ class TaintWalk:
         if found is None or found[0].qualified_name is not None:
             return self._source(name, scope)
         holder = found[1]
-        line = name.lineno if holder is scope else 0
-        assigned = assignments_by_name(self._module, holder).get(name.id, [])
-        starts, added = reaching_assignments(assigned, name.id, line, self._column(name))
-        for each in (*starts, *added):
+        for each in self._reaching(name, scope, holder):
             flow = self.flow(each.value, each.scope, depth)
             if flow is not None and not self._is_held(name, scope, each.line):
                 return flow.through(name.id, each.line)
@@ -131,6 +131,21 @@ class TaintWalk:
         )
         flow = drawn or self._drawn(name, holder, depth)
         return None if flow is None or self._is_held(name, scope) else self._step(name, flow)
+
+    def _reaching(self, name: ast.Name, scope: Scope, holder: Scope) -> list[Assignment]:
+        """The assignments whose value a name may have where it is used: those that no later one replaces on every way."""
+        assigned = sorted(assignments_by_name(self._module, holder).get(name.id, []), key=lambda each: each.line)
+        if holder is not scope:
+            return assigned
+        here, column = (name.lineno, name.col_offset), self._column(name)
+        reaching: list[Assignment] = []
+        for each in assigned:
+            if each.value is not None and (each.value.end_lineno, each.value.end_col_offset) > here:
+                continue  # it comes later, or holds the name itself
+            if not each.adds and each.column <= column:
+                reaching = []
+            reaching.append(each)
+        return reaching or [each for each in assigned if each.line > name.lineno and _in_loop(holder, name)]
 
     def _bound_parameter(self, name: ast.Name, scope: Scope) -> tuple[ast.expr, Scope] | None:
         function = enclosing_function(scope)
@@ -314,6 +329,12 @@ def _is_fixed(match: Match, allowed: ast.expr) -> bool:
     if isinstance(allowed, ast.Name) and allowed.id.isupper() and match.module.lookup(allowed.id, match.scope) is None:
         return True  # it comes with everything of another module
     return is_constant_expression(match, allowed) or is_constant_by_name(match, allowed)
+
+
+def _in_loop(holder: Scope, name: ast.Name) -> bool:
+    """Is a name used inside a loop, so that what is assigned behind it may reach it?"""
+    loops = (each for each in holder.binding_nodes if isinstance(each, (ast.For, ast.AsyncFor)))
+    return any(each.lineno <= name.lineno <= (each.end_lineno or each.lineno) for each in loops)
 
 
 def _names_in(target: ast.AST, name: str) -> bool:

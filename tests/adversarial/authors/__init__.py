@@ -1,0 +1,1 @@
+"""Pull requests by authors who hide what they do: each case beside one that looks like it and is harmless."""
