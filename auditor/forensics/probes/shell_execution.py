@@ -13,14 +13,16 @@ from auditor.forensics.python.function_references import (
     PASSED_MODULE_REASON,
     passed_module_statement,
 )
+from auditor.forensics.python.harmless_values import is_number
 from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.node_match import Match
 from auditor.forensics.python.parameter_values import function_of_parameter, parameter_names
 from auditor.forensics.python.scope_bindings import last_name
 from auditor.forensics.python.scoped_nodes import ScopedNode
 from auditor.forensics.python.shell_words import interpreter_code, reads_script_from_input, shell_script
-from auditor.forensics.python.string_building import list_items, text_variants
+from auditor.forensics.python.string_building import DynamicPart, list_items, text_variants
 from auditor.forensics.python.taint_findings import passing_names, sink_names, with_untrusted_input
+from auditor.forensics.python.taint_models import harmless_calls
 from auditor.forensics.python.unknown_value import UNKNOWN
 from auditor.forensics.source_text.decode_and_run_commands import (
     DECODE_AND_RUN_COMMAND,
@@ -461,4 +463,24 @@ def _site(match: Match, command: ast.expr | None, how: str) -> Site:
         if _DECODES.search(str(match.value(command))[:_MAX_COMMAND]):
             return match.site(f"{DECODE_AND_RUN_STATEMENT} ({how})", confidence=0.95, because=NOT_DECODED_REASON)
         return match.site(f"A constant command is handed to a shell ({how})", confidence=0.6, because=_FIXED)
+    if _is_quoted(match, command):
+        return match.site(f"A command with quoted values is handed to a shell ({how})", confidence=0.4, because=_QUOTED)
     return match.site(f"A command built at run time is handed to a shell ({how})")
+
+
+_QUOTED = "every value that is put into the command is quoted or a number"
+
+
+def _is_quoted(match: Match, command: ast.expr | None) -> bool:
+    """Is every value that is put into a command quoted for a shell, or a number?"""
+    texts = text_variants(match.module, command, match.scope, match.call.lineno) if command is not None else []
+    put_in = [each for text in texts for each in text if isinstance(each, DynamicPart)]
+    return bool(put_in) and all(
+        is_number(match.module, each.expression, each.scope) or _is_shell_quoting(match, each) for each in put_in
+    )
+
+
+def _is_shell_quoting(match: Match, piece: DynamicPart) -> bool:
+    call = piece.expression
+    name = match.module.resolve(call.func, piece.scope) if isinstance(call, ast.Call) else None
+    return name in harmless_calls(_PROBE)
