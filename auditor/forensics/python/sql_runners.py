@@ -72,10 +72,10 @@ def may_run_built_query(passed: Mapping[str, str], content: bytes) -> bool:
     told = set(passed.values())
     if any(real not in RUNNER_NAMES and not real.startswith(PASSING_PREFIX) for real in told):
         return True
-    if any(word.encode() in content for word in source_words()):
+    called = {real for said, real in passed.items() if f"{said.rpartition('.')[2]}(".encode() in content}
+    if called and any(word.encode() in content for word in source_words()):
         return True  # what is passed on there may be what an outsider sent
-    called = any(f"{said.rpartition('.')[2]}(".encode() in content for said in passed)
-    return called and _BUILT_QUERY.search(content) is not None
+    return not called.isdisjoint(RUNNER_NAMES) and _BUILT_QUERY.search(content) is not None
 
 
 _BUILT_QUERY = re.compile(
