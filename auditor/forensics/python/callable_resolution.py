@@ -262,7 +262,7 @@ class _CalleeWalk:
             return self._results(step, made, call)
         if isinstance(func, ast.Name) and step.parts and self._is_class(func, step.scope):
             return [step.to(func)]
-        return self._resolved(step)
+        return self._resolved(step) if step.parts else ()  # what a call returned is not what was called
 
     def _taken_by_call(self, step: _Step, call: ast.Call, name: str) -> list[_Step]:
         """`getattr(os, "system")`, `table.get(name, default)`."""

@@ -50,6 +50,7 @@ def callees(source: str) -> set[str]:
         ("import os, operator\nasked(operator.attrgetter('system')(os))", {"os.system"}),
         ("import os, functools\nasked(functools.partial(os.system))", {"os.system"}),
         ("def f(c):\n    run = c.execute\n    asked(run)", {".execute"}),
+        ("import pickle\nif a:\n    kind = pickle.loads(x)\nelse:\n    kind = dict\nasked(kind)", {"dict"}),
         ("def own(x): ...\nasked(own)", set()),
         ("def f(g):\n    asked(g)", set()),
         ("class T:\n    def run(self): ...\nasked(T.run)", set()),
