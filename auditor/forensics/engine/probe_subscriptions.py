@@ -15,6 +15,8 @@ from auditor.forensics.probe_kit.probe_decorators import FileSelector, Probe, Si
 from auditor.forensics.python import possible_aliases
 
 Key = TypeVar("Key")
+_MAX_NAME_PARTS = 10
+"""Parts of a qualified name among which a known name is looked for."""
 
 
 @dataclass(frozen=True)
@@ -77,6 +79,16 @@ class Interest:
         return frozenset(self.by_reference)
 
     @cached_property
+    def by_module(self) -> dict[str, list[SiteProbe]]:
+        """Who wants to know where a module is passed on."""
+        return _group_probes((name, each) for each in self.site_probes for name in each.modules)
+
+    @cached_property
+    def passed_modules(self) -> frozenset[str]:
+        """Modules that somebody looks for where they are passed on."""
+        return frozenset(self.by_module)
+
+    @cached_property
     def endings(self) -> frozenset[str]:
         """Last parts of all qualified names of calls that probes look for."""
         return frozenset(name.rpartition(".")[2] for name in self.by_name)
@@ -106,6 +118,22 @@ class Interest:
         """What the qualified names of all calls begin with, themselves included."""
         starts = {start for name in self.by_name for start in accumulate(name.split("."), "{}.{}".format)}
         return frozenset({"builtins", *starts, *(f"builtins.{start}" for start in starts)})
+
+    @cached_property
+    def owner_words(self) -> frozenset[str]:
+        """Names of modules that hold a call that probes look for, as other modules may hold them: `os` in `shutil.os.system`."""
+        return frozenset(name.partition(".")[0] for name in self.by_name if "." in name)
+
+    def standard_name(self, name: str) -> str:
+        """The name that probes know for a call that is reached through another module; else the name itself."""
+        _, dot, rest = name.partition(".")
+        for _ in range(_MAX_NAME_PARTS):
+            if rest in self.by_name and "." in rest:
+                return rest
+            if not dot:
+                break
+            _, dot, rest = rest.partition(".")
+        return name
 
     @cached_property
     def ruff_codes(self) -> frozenset[str]:

@@ -5,18 +5,25 @@ from __future__ import annotations
 import ast
 import hashlib
 from collections.abc import Callable, Container, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from auditor.forensics.engine.probe_subscriptions import Interest
 from auditor.forensics.probe_kit.file_record import SeenSite
 from auditor.forensics.probe_kit.probe_decorators import SiteProbe
+from auditor.forensics.python.callable_resolution import (
+    AMBIGUOUS_NAME_REASON,
+    constructor_calls,
+    effective_call,
+    possible_callees,
+)
 from auditor.forensics.python.callback_arguments import CALLBACK_RUNNERS, callback_calls
-from auditor.forensics.python.function_references import find_references
+from auditor.forensics.python.function_references import find_module_references, find_references
 from auditor.forensics.python.name_resolution import Module, may_have_other_name
 from auditor.forensics.python.node_match import Match
 from auditor.forensics.python.possible_aliases import find_aliases, names_leading_to, root_of
 from auditor.forensics.python.python_outline import read_outline
+from auditor.forensics.python.scoped_nodes import Scope
 from auditor.forensics.source_text.comments import strip_comments
 from auditor.forensics.source_text.file_outline import Outline
 from auditor.forensics.source_text.site_probe_types import Site, Text
@@ -85,6 +92,8 @@ class _Answers:
     candidates: dict[str, int]
     failed: dict[str, str]
     seen: dict[str, list[Site]] = field(default_factory=dict)
+    followed: set[tuple[str, int]] = field(default_factory=set)
+    """Probes, and functions passed on as values of which they saw the call: these are reported there."""
 
     def count(self, probe: SiteProbe, shown: int) -> None:
         """Note how many places a probe is shown."""
@@ -103,10 +112,12 @@ class _Answers:
             self.seen.setdefault(probe.id, []).extend(found)
         return bool(found)
 
-    def ask_by_name(self, probe: SiteProbe, match: Match) -> None:
+    def ask_by_name(self, probe: SiteProbe, match: Match) -> bool:
         """Ask about a call of a known name; what only makes a callable counts where something is seen."""
-        if self.ask(probe, match) or match.name not in probe.callable_factories:
+        found = self.ask(probe, match)
+        if found or match.name not in probe.callable_factories:
             self.count(probe, 1)
+        return found
 
 
 def _ask_about_calls(module: Module, interest: Interest, answers: _Answers) -> None:
@@ -115,19 +126,33 @@ def _ask_about_calls(module: Module, interest: Interest, answers: _Answers) -> N
     Most calls are passed over by the last part of their name.
     """
     if interest.segments:
-        wanted = find_aliases(module, interest.all_suffixes) | (interest.all_suffixes & module.calls.keys())
+        aliases = find_aliases(module, interest.all_suffixes)
+        wanted = aliases | (interest.all_suffixes & module.calls.keys())
         names = names_leading_to(module, interest.name_prefixes)
         for last in ("", "__call__", *sorted(wanted)):
             if last in module.calls:
-                told = _ask_by_name(last, names, module, interest, answers)
+                told = _ask_by_name(last, names, module, interest, answers, is_alias=last in aliases)
                 _ask_by_method(last, told, module, interest, answers)
         if not CALLBACK_RUNNERS.isdisjoint(module.calls):
-            words = find_aliases(module, interest.all_suffixes) | interest.all_suffixes
+            words = aliases | interest.all_suffixes
             _ask_about_callbacks(words, names, module, interest, answers)
+        if "__init__" in module.calls:
+            _ask_about_constructors(names, module, interest, answers)
+    _ask_about_references(module, interest, answers)
+
+
+def _ask_about_references(module: Module, interest: Interest, answers: _Answers) -> None:
+    """Ask about functions, and modules that hold them, that are passed on as values and whose calls were not seen."""
+    if interest.by_module:
+        for place, scope, name in find_module_references(module, interest.passed_modules):
+            for probe in interest.by_module[name]:
+                if (probe.id, id(place)) not in answers.followed:
+                    answers.ask(probe, Match(place, scope, module, name))
     if interest.by_reference:
         for place, scope, name in find_references(module, interest.referenced_names, partial(find_aliases, module)):
             for probe in interest.by_reference[name]:
-                answers.ask_by_name(probe, Match(place, scope, module, name))
+                if (probe.id, id(place)) not in answers.followed:
+                    answers.ask_by_name(probe, Match(place, scope, module, name))
 
 
 def _ask_about_callbacks(
@@ -139,35 +164,81 @@ def _ask_about_callbacks(
         for probe in interest.by_name.get(name or "", ()):
             if name not in probe.references:
                 answers.ask_by_name(probe, Match(made, scope, module, str(name), by=by))
+        if name not in interest.by_name and isinstance(made.func, ast.Attribute):
+            _ask_about_method(made.func.attr, Match(made, scope, module, by=by), interest, answers)
 
 
-AMBIGUOUS_NAME_REASON = "a name in it is bound in several ways, and this is the likeliest"
+def _ask_about_method(method: str, match: Match, interest: Interest, answers: _Answers) -> None:
+    """Ask who wants calls of a method about one that is made by another call, or under another name."""
+    for probe in interest.by_method_name.get(method, ()):
+        if probe.method_filter is None or probe.method_filter([(match.node, match.scope)], match.module):
+            answers.ask(probe, replace(match, name=f".{method}"))
 
 
 def _ask_by_name(
-    last: str, leading: Container[str], module: Module, interest: Interest, answers: _Answers
+    last: str, leading: Container[str], module: Module, interest: Interest, answers: _Answers, *, is_alias: bool
 ) -> dict[int, list[SiteProbe]]:
     """Ask about the calls that end in a word and have a name that somebody looks for; gives who was, by the call.
 
     To resolve a name takes long: it is done where what the call hangs on may lead to something looked for.
     """
     told: dict[int, list[SiteProbe]] = {}
-    telling = last in interest.telling
+    telling, attribute = last in interest.telling, ast.Attribute
     for node, scope in module.calls[last]:
         func = node.func
-        if not (telling or not isinstance(func, ast.Attribute) or may_have_other_name(func)):
+        if not (is_alias or telling or not isinstance(func, ast.Attribute) or may_have_other_name(func)):
             continue
         if root_of(func) not in leading:
+            owner = func.value if telling and type(func) is attribute else None
+            nested = type(owner) is attribute and owner.attr in interest.owner_words  # `shutil.os.system`
+            if nested or not last or (is_alias and _is_own_name(func)):
+                _ask_about_possible_callees(node, scope, module, interest, answers)
             continue
         name = module.resolve(func, scope)
+        if name is not None and name not in interest.by_name:
+            name = interest.standard_name(name)
         if name in interest.by_name:
             told[id(node)] = interest.by_name[name]
             for probe in interest.by_name[name]:
                 answers.ask_by_name(probe, Match(node, scope, module, name))
-        elif name is None and (suspected := module.resolve_likeliest(func, scope)):
-            for probe in interest.by_name.get(suspected, ()):
-                answers.ask_by_name(probe, Match(node, scope, module, suspected, AMBIGUOUS_NAME_REASON))
+        elif name is None or not last:
+            seen = _ask_about_possible_callees(node, scope, module, interest, answers)
+            suspected = module.resolve_likeliest(func, scope) if not seen and name is None else None
+            for probe in interest.by_name.get(suspected or "", ()):
+                answers.ask_by_name(probe, Match(node, scope, module, str(suspected), AMBIGUOUS_NAME_REASON))
     return told
+
+
+def _is_own_name(func: ast.expr) -> bool:
+    """Is it a name of the file's own, or an attribute of `self`?"""
+    return not isinstance(func, ast.Attribute) or may_have_other_name(func)
+
+
+def _ask_about_possible_callees(
+    node: ast.Call, scope: Scope, module: Module, interest: Interest, answers: _Answers
+) -> bool:
+    """Ask about every function that somebody looks for and that a call may make; was there one?"""
+    asked = False
+    made = effective_call(module, node, scope)
+    for callee in possible_callees(module, made.func, scope):
+        name = interest.standard_name(callee.name)
+        match = Match(made, scope, module, name, callee.doubt, by=node if made is not node else None)
+        if name[:1] == ".":
+            _ask_about_method(name[1:], match, interest, answers)
+            continue
+        for probe in interest.by_name.get(name, ()):
+            asked = True
+            if answers.ask_by_name(probe, match):
+                answers.followed.update((probe.id, each) for each in callee.origins)
+    return asked
+
+
+def _ask_about_constructors(leading: Container[str], module: Module, interest: Interest, answers: _Answers) -> None:
+    """Ask about the constructors of base classes that a class of the file calls."""
+    for made, scope, base in constructor_calls(module):
+        name = module.resolve(base, scope) if root_of(base) in leading else None
+        for probe in interest.by_name.get(name or "", ()):
+            answers.ask_by_name(probe, Match(made, scope, module, str(name)))
 
 
 def _ask_by_method(
@@ -192,7 +263,12 @@ def quote_sites(sites: Iterable[Site], lines: list[str], normalize: Callable[[st
     """Sites in order, each with its first line and a digest of what `normalize` leaves of all its lines."""
     ordered = sorted(sites, key=lambda site: (site.line, site.end, site.statement, site.call))
     return tuple(
-        SeenSite(site, quote_line(lines, site.line), _digest(normalize("\n".join(lines[site.line - 1 : site.end]))))
+        SeenSite(
+            site,
+            quote_line(lines, site.line),
+            _digest(normalize("\n".join(lines[site.line - 1 : site.end]))),
+            tuple((number, quote_line(lines, number)) for number in site.related),
+        )
         for site in dict.fromkeys(ordered)
     )
 

@@ -34,6 +34,8 @@ class SeenSite:
     quote: str
     mark: str = ""
     """Digest of all source lines of the site, white space at their ends left out; it differs for edited code."""
+    related: tuple[tuple[int, str], ...] = ()
+    """Other lines that belong to it, as they stand in the source."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +68,7 @@ class FileRecord:
                 self.reading.value,
                 self.reason,
                 {
-                    probe: [[s.site.line, s.site.end, s.site.statement, s.site.call, s.site.confidence, s.site.reason, s.quote, s.mark] for s in seen]
+                    probe: [[s.site.line, s.site.end, s.site.statement, s.site.call, s.site.confidence, s.site.reason, s.quote, s.mark, s.related] for s in seen]
                     for probe, seen in self.sites.items()
                 },
                 self.candidates,
@@ -115,6 +117,6 @@ def _decode_json(packed: bytes) -> Any:
 
 
 def _unpack_site(packed: list[Any]) -> SeenSite:
-    line, end, statement, call, confidence, reason, quote, mark = packed
+    line, end, statement, call, confidence, reason, quote, mark, related = packed
     site = Site(int(line), int(end), str(statement), str(call), float(confidence), str(reason))
-    return SeenSite(site, str(quote), str(mark))
+    return SeenSite(site, str(quote), str(mark), tuple((int(number), str(text)) for number, text in related))

@@ -64,6 +64,8 @@ class SiteProbe:
     """Calls that only make a callable: shown like the others, but not followed from module to module, and counted only where something is seen."""
     methods: frozenset[str] = frozenset()
     references: frozenset[str] = frozenset()
+    modules: frozenset[str] = frozenset()
+    """Modules whose functions it looks for, shown where one is passed on as a value."""
     second_look: tuple[str, ...] = ()
     node_filter: NodeFilter | None = None
     method_filter: NodeFilter | None = None
@@ -128,6 +130,7 @@ def site_probe(  # noqa: PLR0913 - a declaration, every part of it named
     callable_factories: Iterable[str] = (),
     methods: Iterable[str] = (),
     references: Iterable[str] = (),
+    modules: Iterable[str] = (),
     second_look: Iterable[str] = (),
     node_filter: NodeFilter | None = None,
     method_filter: NodeFilter | None = None,
@@ -138,7 +141,7 @@ def site_probe(  # noqa: PLR0913 - a declaration, every part of it named
 
     It is shown every node of the kinds in `nodes` (no attributes, arguments or calls, which are too many), every call that resolves to a qualified name in `calls`
     (`subprocess.run`, whatever it was imported as) and every call of a method named in `methods` whose
-    receiver does not resolve, and every place where a name in `references` is passed on as a value instead of called.
+    receiver does not resolve, and every place where a name in `references` is passed on as a value instead of called, or one of `modules` as a whole.
     Calls in `callable_factories` are shown too, but do nothing themselves (`functools.partial` makes what may be called later), and
     half of a code base may have them: they are not followed from module to module, and counted only where something is seen.
     `none_statement` is the sentence when nothing was seen. `second_look` names the ruff rules that look for the same thing in
@@ -160,6 +163,7 @@ def site_probe(  # noqa: PLR0913 - a declaration, every part of it named
                 frozenset(callable_factories),
                 frozenset(methods),
                 frozenset(references),
+                frozenset(modules),
                 tuple(second_look),
                 node_filter,
                 method_filter,

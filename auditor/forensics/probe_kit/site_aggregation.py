@@ -7,6 +7,7 @@ brings in is measured against all of the kind that it brings in: a file with man
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -229,12 +230,7 @@ def _found_facts(places: list[_Place], share: _ShareBasis, *, in_tests: bool) ->
         yield Fact(
             outcome=Outcome.FOUND,
             statement=first.seen.site.statement,
-            locations=tuple(
-                CodeLocation(
-                    path=m.path, start=m.seen.site.line, end=max(m.seen.site.end, m.seen.site.line), quote=m.seen.quote
-                )
-                for m in members
-            ),
+            locations=tuple(each for member in members for each in _locations(member)),
             confidence=confidence,
             confidence_reason=reason,
             measure=share.of(members),
@@ -248,6 +244,22 @@ def _found_facts(places: list[_Place], share: _ShareBasis, *, in_tests: bool) ->
                 )
             ),
         )
+
+
+def _locations(place: _Place) -> Iterator[CodeLocation]:
+    """Where a place is, then the other lines that belong to it."""
+    site = place.seen.site
+    yield CodeLocation(path=place.path, start=site.line, end=max(site.end, site.line), quote=place.seen.quote)
+    for line, quote in place.seen.related:
+        yield CodeLocation(path=place.path, start=line, end=line, quote=quote)
+
+
+_LINE_NUMBER = re.compile(r" \(line \d{1,9}\)")
+
+
+def _fingerprint(statement: str) -> str:
+    """A statement without the lines that it names, which differ where code was moved."""
+    return _LINE_NUMBER.sub("", statement)
 
 
 def _confidence(place: _Place) -> tuple[float, str]:
@@ -333,7 +345,7 @@ def _introduced_places(
     by_path = {change.path: change for change in changes}
     whole = isinstance(probe, SiteProbe) and probe.is_about_definitions
     before = Counter(
-        (seen.site.statement, seen.quote if whole else seen.mark, base.in_tests(path, record, seen))
+        (_fingerprint(seen.site.statement), seen.quote if whole else seen.mark, base.in_tests(path, record, seen))
         for path, record in base.records.items()
         for seen in record.sites.get(probe.id, ())
     )
@@ -345,7 +357,11 @@ def _introduced_places(
         written = change.added_lines
         for number, seen in enumerate(record.sites.get(probe.id, ())):
             touched = any(line in written for line in range(seen.site.line, seen.site.end + 1))
-            fingerprint = seen.site.statement, seen.quote if whole else seen.mark, head.in_tests(path, record, seen)
+            fingerprint = (
+                _fingerprint(seen.site.statement),
+                seen.quote if whole else seen.mark,
+                head.in_tests(path, record, seen),
+            )
             places[fingerprint].append((not touched, path, number))
     new: set[tuple[str, int]] = set()
     for known, found in places.items():

@@ -7,16 +7,23 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 
 from auditor.forensics.probe_kit.probe_decorators import site_probe
+from auditor.forensics.python.function_references import (
+    PASSED_MODULE_CONFIDENCE,
+    PASSED_MODULE_REASON,
+    passed_module_statement,
+)
 from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.node_match import Match
 from auditor.forensics.python.parameter_values import parameter_default
 from auditor.forensics.python.possible_aliases import may_refer_to
 from auditor.forensics.python.scope_bindings import Binding, last_name
 from auditor.forensics.python.scoped_nodes import Scope, ScopedNode, walk_nodes
+from auditor.forensics.python.taint_findings import passing_names, sink_names, with_untrusted_input
 from auditor.forensics.source_text.file_outline import ALIASED_NAMES_KEY
 from auditor.forensics.source_text.keyword_index import register_keywords
 from auditor.forensics.source_text.site_probe_types import Site
 
+_MODULES = frozenset({"pickle", "_pickle", "cPickle", "marshal", "dill", "cloudpickle"})
 _PASSED_AS_VALUE_REASON = "it is passed on as a value, and where it is called was not followed"
 _LOADERS = {
     "pickle.load": "pickle", "pickle.loads": "pickle", "pickle.Unpickler": "pickle", "_pickle.load": "pickle", "_pickle.loads": "pickle",
@@ -75,13 +82,18 @@ def _filter_candidates(shown: list[ScopedNode], module: Module) -> list[ScopedNo
     return [*settings, *(each for name in ("update", "Celery") for each in module.calls.get(name, ()))]
 
 
+_PROBE = "code.unsafe_deserialization"
+
+
 @site_probe(
-    "code.unsafe_deserialization",
+    _PROBE,
     none_statement="No data is loaded in a format that can run code.",
     nodes=(ast.ClassDef, ast.Assign),
     node_filter=_filter_candidates,
     measured_nodes=(ast.Call,),
     calls=(
+        *sink_names(_PROBE),
+        *passing_names(_PROBE),
         *_LOADERS,
         *_YAML,
         *_YAML_UNSAFE,
@@ -92,6 +104,7 @@ def _filter_candidates(shown: list[ScopedNode], module: Module) -> list[ScopedNo
     ),
     methods=("load_local", "from_pretrained", *_TAGS),
     references=(*_LOADERS, *_YAML_UNSAFE),
+    modules=_MODULES,
     second_look=("S301", "S302", "S506"),
 )
 def unsafe_deserialization(match: Match) -> Iterator[Site]:
@@ -101,15 +114,24 @@ def unsafe_deserialization(match: Match) -> Iterator[Site]:
 
     Load JSON, or a format with a schema; for YAML use `yaml.safe_load`; for model weights `weights_only=True`.
     """
+    yield from with_untrusted_input(match, _PROBE, _unsafe_deserialization_sites(match))
+
+
+def _unsafe_deserialization_sites(match: Match) -> Iterator[Site]:
     name = match.name
     if not name or name.removeprefix(".") in _TAGS:
         yield from _by_unsafe_setup(match)
+        return
+    if name in _MODULES:
+        yield match.site(
+            passed_module_statement(name), confidence=PASSED_MODULE_CONFIDENCE, because=PASSED_MODULE_REASON
+        )
         return
     if not isinstance(match.node, ast.Call):
         yield from _by_reference(match)
         return
     if name in _LOADERS:
-        if not _round_trip(match):
+        if not _round_trip(match) and not _is_restricted_loader(match):
             yield match.site(
                 f"Objects are loaded from data with {_LOADERS[name]}", confidence=0.85, because=_UNKNOWN_ORIGIN_REASON
             )
@@ -132,6 +154,12 @@ def _by_unsafe_argument(match: Match) -> Iterator[Site]:
     keyword, position, allowed, statement = _UNSAFE_ARGUMENTS[match.name]
     if match.value(match.argument(keyword, position)) == allowed:
         yield match.site(statement, confidence=0.85, because=_UNKNOWN_ORIGIN_REASON)
+
+
+def _is_restricted_loader(match: Match) -> bool:
+    """Is it a class of the file that refuses some classes?"""
+    own = _scopes(match.module).get(last_name(match.call.func))
+    return own is not None and isinstance(own.node, ast.ClassDef) and _refuses_classes(own.node)
 
 
 def _round_trip(match: Match) -> bool:

@@ -7,12 +7,18 @@ import re
 from collections.abc import Callable, Iterator
 
 from auditor.forensics.probe_kit.probe_decorators import site_probe
+from auditor.forensics.python.function_references import (
+    PASSED_MODULE_CONFIDENCE,
+    PASSED_MODULE_REASON,
+    passed_module_statement,
+)
 from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.node_match import Match
 from auditor.forensics.python.parameter_values import function_of_parameter, is_untrusted
 from auditor.forensics.python.private_function_arguments import is_untrusted_by_callers
 from auditor.forensics.python.scope_bindings import last_name
 from auditor.forensics.python.string_building import DynamicPart, text_variants
+from auditor.forensics.python.taint_findings import passing_names, sink_names, with_untrusted_input
 from auditor.forensics.python.unknown_value import UNKNOWN
 from auditor.forensics.source_text.keyword_index import register_keywords
 from auditor.forensics.source_text.site_probe_types import Site
@@ -72,15 +78,21 @@ _MODEL_CODE_TOOLS = frozenset(
 """Tools that run code that a model writes."""
 _OUTSIDE_NAME_REASON = "what the one outside may name was not followed"
 _RUN_BY_NAME = {"runpy.run_path": "path_name", "runpy.run_module": "mod_name"}
+_MODULES = frozenset({"builtins", "runpy"})
 _PASSED_AS_VALUE_REASON = "it is passed on as a value, and where it is called was not followed"
 _ANY_BUILTIN_REASON = "the name is made at run time, so it may be any builtin"
 _COMPILED = "what is run was compiled elsewhere in the program"
 
 
+_PROBE = "code.dynamic_code"
+
+
 @site_probe(
-    "code.dynamic_code",
+    _PROBE,
     none_statement="No text is run as code.",
     calls=(
+        *sink_names(_PROBE),
+        *passing_names(_PROBE),
         "eval",
         "exec",
         "execfile",
@@ -100,6 +112,7 @@ _COMPILED = "what is run was compiled elsewhere in the program"
     ),
     methods=("query", "eval"),
     references=("eval", "exec"),
+    modules=_MODULES,
     second_look=("S102", "S307"),
 )
 def dynamic_code(match: Match) -> Iterator[Site]:
@@ -109,6 +122,15 @@ def dynamic_code(match: Match) -> Iterator[Site]:
 
     Parse the text with a real parser (for plain values `ast.literal_eval` in Python, `JSON.parse` in JavaScript), or map the allowed names to functions.
     """
+    yield from with_untrusted_input(match, _PROBE, _dynamic_code_sites(match))
+
+
+def _dynamic_code_sites(match: Match) -> Iterator[Site]:
+    if match.name in _MODULES:
+        yield match.site(
+            passed_module_statement(match.name), confidence=PASSED_MODULE_CONFIDENCE, because=PASSED_MODULE_REASON
+        )
+        return
     if not isinstance(match.node, ast.Call):
         yield match.site(
             "A function that runs text as code is passed on", confidence=0.9, because=_PASSED_AS_VALUE_REASON

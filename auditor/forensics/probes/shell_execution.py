@@ -6,15 +6,23 @@ import ast
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import pairwise
 
 from auditor.forensics.probe_kit.probe_decorators import site_probe
+from auditor.forensics.python.function_references import (
+    PASSED_MODULE_CONFIDENCE,
+    PASSED_MODULE_REASON,
+    passed_module_statement,
+)
+from auditor.forensics.python.harmless_values import is_number
 from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.node_match import Match
 from auditor.forensics.python.parameter_values import function_of_parameter, parameter_names
 from auditor.forensics.python.scope_bindings import last_name
 from auditor.forensics.python.scoped_nodes import ScopedNode
-from auditor.forensics.python.string_building import list_items, text_variants
+from auditor.forensics.python.shell_words import interpreter_code, reads_script_from_input, shell_script
+from auditor.forensics.python.string_building import DynamicPart, list_items, text_variants
+from auditor.forensics.python.taint_findings import passing_names, sink_names, with_untrusted_input
+from auditor.forensics.python.taint_models import harmless_calls
 from auditor.forensics.python.unknown_value import UNKNOWN
 from auditor.forensics.source_text.decode_and_run_commands import (
     DECODE_AND_RUN_COMMAND,
@@ -45,46 +53,10 @@ _OPTIONAL_SHELL_CALLS = frozenset(
 _SHELL_FOR_TEXT_CALLS = frozenset({"anyio.run_process", "anyio.open_process"})
 """Calls that run a text in a shell and a list as a program."""
 _REMOTE = frozenset({".exec_command", ".subprocess_shell"})
-_LAUNCHERS = frozenset(
-    {
-        "sudo",
-        "env",
-        "nohup",
-        "nice",
-        "timeout",
-        "time",
-        "su",
-        "docker",
-        "podman",
-        "kubectl",
-        "ssh",
-        "chroot",
-        "nsenter",
-        "xvfb-run",
-        "wsl",
-        "stdbuf",
-        "setsid",
-    }
+_SENDING_CALLS = frozenset(
+    f"{each}.{name}" for each in ("subprocess.Popen",) for name in ("communicate", "stdin.write")
 )
-"""Programs that start the program named after their options."""
-_SHELLS = frozenset(
-    {
-        "sh",
-        "bash",
-        "zsh",
-        "dash",
-        "ksh",
-        "/bin/sh",
-        "/bin/bash",
-        "/usr/bin/bash",
-        "cmd",
-        "cmd.exe",
-        "powershell",
-        "pwsh",
-    }
-)
-_SWITCHES = frozenset({"-c", "/c", "/C", "-Command", "-lc"})
-_INTERPRETERS = {"python": "-c", "perl": "-e", "ruby": "-e", "node": "-e", "php": "-r"}
+"""Calls that send text to a program that was started before."""
 _EXEC_CALLS = frozenset(
     f"os.{name}" for name in ("execv", "execve", "execvp", "execvpe", "posix_spawn", "posix_spawnp")
 )
@@ -113,6 +85,7 @@ _PARTIAL = "functools.partial"
 _DYNAMIC_NAMES = frozenset({"os.*", "subprocess.*", "posix.*"})
 _KNOWN_CALLS = frozenset({*_SHELL_CALLS, *_OPTIONAL_SHELL_CALLS, *_SHELL_FOR_TEXT_CALLS, _PARTIAL})
 """Calls that are reported by their own names."""
+_MODULES = frozenset({"os", "subprocess", "posix", "nt", "commands"})
 _PASSED_AS_VALUE_REASON = "it is passed on as a value, and where it is called was not followed"
 _ANY_NAME = "the name is made at run time, so it may be any function of the module"
 _FIXED = "the command is a constant, so nothing foreign can reach the shell here"
@@ -140,16 +113,22 @@ _STARTER_NAME = re.compile(
 """Names of functions that start programs."""
 
 
+_PROBE = "code.shell_execution"
+
+
 @site_probe(
-    "code.shell_execution",
+    _PROBE,
     none_statement="No command is handed to a shell.",
     file_selector=_find_shell_arguments,
     calls=(
+        *sink_names(_PROBE),
+        *passing_names(_PROBE),
         *_SHELL_CALLS,
         *_OPTIONAL_SHELL_CALLS,
         *_EXEC_CALLS,
         *_WORD_LIST_CALLS,
         *_SPAWN_CALLS,
+        *_SENDING_CALLS,
         *_DYNAMIC_NAMES,
         *_SHELL_FOR_TEXT_CALLS,
         "asyncio.create_subprocess_exec",
@@ -160,6 +139,7 @@ _STARTER_NAME = re.compile(
     callable_factories=(_PARTIAL,),
     methods=("exec_command", "subprocess_shell", "exec_run", *_TASK_METHODS),
     references=_SHELL_CALLS,
+    modules=_MODULES,
     second_look=("S602", "S604", "S605", "S609"),
 )
 def shell_execution(match: Match) -> Iterator[Site]:
@@ -169,17 +149,23 @@ def shell_execution(match: Match) -> Iterator[Site]:
 
     Pass the program and its arguments as a list, without a shell in between (`subprocess.run([...])`, `execFile`, `exec.Command`); where one is needed, quote what goes in.
     """
+    yield from with_untrusted_input(match, _PROBE, _shell_execution_sites(match))
+
+
+def _shell_execution_sites(match: Match) -> Iterator[Site]:
     name = match.name
     if not isinstance(match.node, ast.Call):
-        yield match.site(
-            "A function that hands commands to a shell is passed on", confidence=0.9, because=_PASSED_AS_VALUE_REASON
-        )
+        yield _passed_on(match)
         return
     if not name or name.removeprefix(".") in _TASK_METHODS:
         yield from _by_task(match) if name else _by_shell_argument(match)
         return
     if name == _PARTIAL:
         yield from _by_reference(match)
+        return
+    sent = list(_by_input(match)) if name in _SENDING_CALLS or name in _OPTIONAL_SHELL_CALLS else []
+    if sent or name in _SENDING_CALLS:
+        yield from sent
         return
     if name in _DYNAMIC_NAMES:
         yield match.site(
@@ -204,6 +190,17 @@ def shell_execution(match: Match) -> Iterator[Site]:
             )
     else:
         yield from _by_command_words(match, command)
+
+
+def _passed_on(match: Match) -> Site:
+    """The site of a function, or of a module as a whole, that is passed on as a value."""
+    if match.name in _MODULES:
+        return match.site(
+            passed_module_statement(match.name), confidence=PASSED_MODULE_CONFIDENCE, because=PASSED_MODULE_REASON
+        )
+    return match.site(
+        "A function that hands commands to a shell is passed on", confidence=0.9, because=_PASSED_AS_VALUE_REASON
+    )
 
 
 def _by_shell_argument(match: Match) -> Iterator[Site]:
@@ -270,6 +267,30 @@ def _is_task_context(match: Match) -> bool:
     return any(match.resolve(each) in _TASK_DECORATORS for each in decorators)
 
 
+_INPUT_STATEMENT = "A shell or an interpreter runs text made at run time that it reads from its input"
+
+
+def _by_input(match: Match) -> Iterator[Site]:
+    """`run(["sh"], input=text)`, `Popen(["sh"]).communicate(text)`."""
+    if match.name in _SENDING_CALLS:
+        sent = match.argument("input", 0)
+        owner = match.call.func.value if isinstance(match.call.func, ast.Attribute) else None
+        owner = owner.value if isinstance(owner, ast.Attribute) and owner.attr == "stdin" else owner
+        made = match.module.behind(owner, match.scope) if owner is not None else None
+        if not isinstance(made, ast.Call):
+            return
+        started = replace(match, node=made)
+    else:
+        sent, started = match.argument("input"), match
+    command = started.argument("args", 0)
+    if sent is None or command is None or match.value(sent) is not UNKNOWN:
+        return
+    text = match.value(command)
+    words = text.split() if isinstance(text, str) else _values(started, _words(started, command))
+    if reads_script_from_input(words):
+        yield match.site(_INPUT_STATEMENT)
+
+
 def _by_command_words(match: Match, command: ast.expr | None) -> Iterator[Site]:
     """A shell, another interpreter or another machine's shell among the words of a command."""
     if _is_shell_with_script(match, command):
@@ -329,65 +350,99 @@ def _is_shell_with_script(match: Match, command: ast.expr | None) -> bool:
 
 
 def _shell_at(match: Match, words: list[ast.expr]) -> int | None:
-    """Where in a list of words a shell is told to run a text; it may stand behind a program that starts it."""
-    if len(words) < 2 or not (_is_shell(first := match.value(words[0])) or first in _LAUNCHERS):
-        return None
-    values = [match.value(each) for each in words[:_MAX_WORDS]]
-    for number, (word, switch) in enumerate(pairwise(values)):
-        if _is_shell(word) and switch in _SWITCHES:
-            return number
-    return None
+    """Where in a list of words the text stands that a shell is told to run."""
+    return shell_script(_values(match, words))
+
+
+def _values(match: Match, words: list[ast.expr]) -> list[object]:
+    """The words of a command as far as they are constants; the interpreter that runs the program counts as Python."""
+    given = [match.value(each) for each in words[:_MAX_WORDS]]
+    if given and given[0] is UNKNOWN and match.resolve(words[0]) == "sys.executable":
+        given[0] = "python"
+    return given
 
 
 _MAX_WORDS = 30
+_SPLITTING_OPTIONS = frozenset({"-S", "--split-string"})
 
 
 def _interpreter(match: Match, command: ast.expr | None) -> str | None:
     """The interpreter that is told to run a text: `[sys.executable, "-c", ...]`."""
-    words = _words(match, command)
-    if len(words) <= 2:
-        return None
-    program = match.value(words[0])
-    named = "python" if match.resolve(words[0]) == "sys.executable" else program
-    name = re.sub(r"[\d.]+$", "", named.rpartition("/")[2]) if isinstance(named, str) else ""
-    return name if _INTERPRETERS.get(name) == match.value(words[1]) else None
+    code = interpreter_code(_values(match, _words(match, command)))
+    return code[0] if code is not None else None
 
 
 def _interpreted(match: Match, command: ast.expr | None, interpreter: str) -> Site:
-    if match.value(_script(match, command)) is UNKNOWN:
+    words = _words(match, command)
+    code = interpreter_code(_values(match, words))
+    if code is not None and match.value(words[code[1]]) is UNKNOWN:
         return match.site(f"Code made at run time is run by another interpreter ({interpreter})")
     return match.site(f"Constant code is run by another interpreter ({interpreter})", confidence=0.4, because=_FIXED)
 
 
 def _words(match: Match, command: ast.expr | None) -> list[ast.expr]:
-    if match.name == "asyncio.create_subprocess_exec":
-        return list(match.call.args)
-    if match.name in _WORD_LIST_CALLS:
-        return list(match.call.args[_WORD_LIST_CALLS[match.name] :])
+    """The words of the command that a call runs, the program first; none where they are not known."""
+    written = _separate_words(match)
+    if written is not None:
+        return written
+    if (program := match.argument("executable")) is not None and isinstance(command, (ast.List, ast.Tuple)):
+        return [program, *_spread(match, command.elts)[1:]]
     if match.name in _SPAWN_CALLS:
         command = match.argument("args", 2)
+    elif match.name in _EXEC_CALLS:
+        command = match.argument("args", 1) or match.argument("argv", 1)
+    if isinstance(command, (ast.List, ast.Tuple)):
+        return _spread(match, command.elts)
+    return _split_text(match, command) or list_items(match.module, command, match.scope)
+
+
+def _separate_words(match: Match) -> list[ast.expr] | None:
+    """The words of a command that are arguments of their own; None where a call takes them as one."""
+    if match.name == "asyncio.create_subprocess_exec":
+        return _spread(match, match.call.args)
+    if match.name in _WORD_LIST_CALLS:
+        return _spread(match, match.call.args[_WORD_LIST_CALLS[match.name] :])
     if match.name in _SHELL_FUNCTIONS:
         return [ast.Constant(_SHELL_FUNCTIONS[match.name]), *match.call.args]
     if match.name in _SPAWNED:
         given = match.argument("args", 1)
         return [*match.call.args[:1], *(given.elts if isinstance(given, ast.List) else ())]
-    if match.name in _EXEC_CALLS:
-        command = match.argument("args", 1) or match.argument("argv", 1)
-    return (
-        list(command.elts)
-        if isinstance(command, (ast.List, ast.Tuple))
-        else list_items(match.module, command, match.scope)
-    )
+    return None
 
 
-def _is_shell(word: object) -> bool:
-    return isinstance(word, str) and word.rpartition("/")[2] in _SHELLS
+def _spread(match: Match, words: list[ast.expr]) -> list[ast.expr]:
+    """The words of a list, of what is spread into it too: `[*SHELL, text]`."""
+    plain: list[ast.expr] = []
+    for each in words[:_MAX_WORDS]:
+        if isinstance(each, ast.Starred):
+            plain += _split_text(match, each.value) or list_items(match.module, each.value, match.scope) or [each]
+        elif plain and match.value(plain[-1]) in _SPLITTING_OPTIONS and isinstance(text := match.value(each), str):
+            plain[-1:] = [ast.Constant(word) for word in text.split()[:_MAX_WORDS]]  # `env -S "bash -c"`
+        else:
+            plain.append(each)
+    return plain
+
+
+def _split_text(match: Match, command: ast.expr | None) -> list[ast.expr]:
+    """The words of a constant text that is split: `"bash -c".split()`; with what is added to them."""
+    if isinstance(command, ast.BinOp) and isinstance(command.op, ast.Add):
+        left = _split_text(match, command.left)
+        return [*left, *_words_of(match, command.right)] if left else []
+    func = command.func if isinstance(command, ast.Call) else None
+    if isinstance(func, ast.Attribute) and func.attr == "split" and isinstance(command, ast.Call):
+        text = match.value(command.args[0] if command.args and last_name(func.value) == "shlex" else func.value)
+        return [ast.Constant(each) for each in text.split()[:_MAX_WORDS]] if isinstance(text, str) else []
+    return []
+
+
+def _words_of(match: Match, part: ast.expr) -> list[ast.expr]:
+    return _spread(match, part.elts) if isinstance(part, (ast.List, ast.Tuple)) else [part]
 
 
 def _script(match: Match, command: ast.expr | None) -> ast.expr | None:
     words = _words(match, command)
-    place = (_shell_at(match, words) or 0) + 2
-    return words[place] if len(words) > place else None
+    place = _shell_at(match, words)
+    return words[place] if place is not None and len(words) > place else None
 
 
 def _constant(match: Match, command: ast.expr | None) -> bool:
@@ -408,4 +463,24 @@ def _site(match: Match, command: ast.expr | None, how: str) -> Site:
         if _DECODES.search(str(match.value(command))[:_MAX_COMMAND]):
             return match.site(f"{DECODE_AND_RUN_STATEMENT} ({how})", confidence=0.95, because=NOT_DECODED_REASON)
         return match.site(f"A constant command is handed to a shell ({how})", confidence=0.6, because=_FIXED)
+    if _is_quoted(match, command):
+        return match.site(f"A command with quoted values is handed to a shell ({how})", confidence=0.4, because=_QUOTED)
     return match.site(f"A command built at run time is handed to a shell ({how})")
+
+
+_QUOTED = "every value that is put into the command is quoted or a number"
+
+
+def _is_quoted(match: Match, command: ast.expr | None) -> bool:
+    """Is every value that is put into a command quoted for a shell, or a number?"""
+    texts = text_variants(match.module, command, match.scope, match.call.lineno) if command is not None else []
+    put_in = [each for text in texts for each in text if isinstance(each, DynamicPart)]
+    return bool(put_in) and all(
+        is_number(match.module, each.expression, each.scope) or _is_shell_quoting(match, each) for each in put_in
+    )
+
+
+def _is_shell_quoting(match: Match, piece: DynamicPart) -> bool:
+    call = piece.expression
+    name = match.module.resolve(call.func, piece.scope) if isinstance(call, ast.Call) else None
+    return name in harmless_calls(_PROBE)

@@ -9,14 +9,18 @@ from dataclasses import replace
 from functools import lru_cache
 
 from auditor.forensics.probe_kit.probe_decorators import site_probe
-from auditor.forensics.python.harmless_in_sql import is_safe_in_sql
+from auditor.forensics.python.harmless_in_sql import held_values, is_safe_in_sql
+from auditor.forensics.python.harmless_values import is_number
 from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.node_match import Match
 from auditor.forensics.python.parameter_values import is_untrusted
 from auditor.forensics.python.scope_bindings import last_name
 from auditor.forensics.python.scoped_nodes import ScopedNode
+from auditor.forensics.python.sql_quoting import QUOTING_NAME, local_function
 from auditor.forensics.python.sql_runners import QUERY_METHODS, RUNNER_NAMES, query_position, record_runner
 from auditor.forensics.python.string_building import DynamicPart, TextPart, may_be_text, text_variants
+from auditor.forensics.python.taint_findings import passing_names, sink_names, with_untrusted_input
+from auditor.forensics.python.taint_models import sinks_of, source_words
 from auditor.forensics.source_text.site_probe_types import Site
 
 _FRAGMENTS = frozenset(
@@ -50,7 +54,10 @@ _DEFINITION = re.compile(r"\s*(?:create|drop|alter|truncate|grant|revoke)\b", re
 _IDENTIFIER_NAME = re.compile(
     r"table|column|schema|field|cols|index|view|order_by|database|keyspace|savepoint", re.IGNORECASE
 )
+_NAMED_HARMLESS = "its name says that it is quoted or holds marks of parameters, and what makes it was not followed"
 _MARK_NAMES = re.compile(r"placeholder|marks|params|qmarks|binds", re.IGNORECASE)
+
+_PROBE = "code.sql_from_strings"
 
 
 def _filter_candidates(candidates: list[ScopedNode], module: Module) -> list[ScopedNode]:
@@ -58,7 +65,22 @@ def _filter_candidates(candidates: list[ScopedNode], module: Module) -> list[Sco
     for call, scope in candidates:
         if call.args and type(call.args[0]) in _REFERENCE_NODES:
             record_runner(call, scope, module)
-    return [each for each in candidates if not _is_not_concatenated(each[0], module)]
+    untrusted = module.says(source_words())
+    return [
+        each
+        for each in candidates
+        if _may_be_untrusted(each[0], untrusted) or not _is_not_concatenated(each[0], module)
+    ]
+
+
+def _may_be_untrusted(call: ast.Call, untrusted: bool) -> bool:
+    """May the query as a whole come from outside?"""
+    return (
+        untrusted
+        and bool(call.args)
+        and not isinstance(call.args[0], ast.Constant)
+        and f".{last_name(call.func)}" in sinks_of(_PROBE)
+    )
 
 
 _REFERENCE_NODES = frozenset({ast.Name, ast.Call})
@@ -156,12 +178,12 @@ _MAX_OPERANDS = 60
 
 
 @site_probe(
-    "code.sql_from_strings",
+    _PROBE,
     none_statement="No query is glued together from text.",
     file_selector=_find_unknown_runners,
     methods=(*QUERY_METHODS, "extra"),
     method_filter=_filter_candidates,
-    calls=(*_FRAGMENTS, *RUNNER_NAMES),
+    calls=(*sink_names(_PROBE), *passing_names(_PROBE), *_FRAGMENTS, *RUNNER_NAMES),
     second_look=("S608",),
 )
 def sql_from_strings(match: Match) -> Iterator[Site]:
@@ -171,6 +193,10 @@ def sql_from_strings(match: Match) -> Iterator[Site]:
 
     Pass values as parameters of the query; for names of tables and columns choose from a fixed set.
     """
+    yield from with_untrusted_input(match, _PROBE, _sql_from_strings_sites(match))
+
+
+def _sql_from_strings_sites(match: Match) -> Iterator[Site]:
     if match.name in RUNNER_NAMES:
         yield from _by_imported_runner(match)
         return
@@ -249,10 +275,41 @@ def _concatenation_site(match: Match, pieces: list[TextPart], *, fragment: bool)
     if not put_in or not _is_query(match, pieces, fragment=fragment):
         return None
     foreign = [(number, each, match.within(each.scope)) for number, each in put_in]
-    harmful = [each for each in foreign if not is_safe_in_sql(each[2], each[1].expression)]
+    held = _held_values(match)
+    harmful = [
+        each
+        for each in foreign
+        if id(each[1].expression) not in held and not is_safe_in_sql(each[2], each[1].expression)
+    ]
     names = [_readable_name(_follow_join(there, each.expression)) for _, each, there in harmful]
-    if all(_MARK_NAMES.search(name) or name == "join of marks" for name in names):
+    marks = (
+        name == "join of marks" or _makes_marks(there, name, each.expression)
+        for name, (_, each, there) in zip(names, harmful, strict=True)
+    )
+    if all(marks):
         return None
+    return _doubted_site(match, pieces, harmful, names) or match.site(
+        "A value is put into a query as text", at=match.node
+    )
+
+
+def _held_values(match: Match) -> set[int]:
+    """What is put into the query of a call and held to a fixed set, by identity."""
+    given = [*match.call.args[:2], *(each.value for each in match.call.keywords if each.arg in _NAMED_ARGUMENTS)]
+    return {value for each in given for value in held_values(match, each)}
+
+
+_Foreign = tuple[int, DynamicPart, Match]
+"""A piece that is put into a text: its index, the piece, and the match as seen from its scope."""
+
+
+def _doubted_site(match: Match, pieces: list[TextPart], harmful: list[_Foreign], names: list[str]) -> Site | None:
+    """The site of a query whose pieces may be harmless for what their names say; None where they do not."""
+    if all(
+        _MARK_NAMES.search(name) or _is_named_quoting(there, each)
+        for name, (_, each, there) in zip(names, harmful, strict=True)
+    ):
+        return match.site("A value is put into a query as text", confidence=0.5, because=_NAMED_HARMLESS)
     tables = _table_name_pieces(match, pieces)
     named = [
         _IDENTIFIER_NAME.search(name) or number in tables for name, (number, _, _) in zip(names, harmful, strict=True)
@@ -265,7 +322,7 @@ def _concatenation_site(match: Match, pieces: list[TextPart], *, fragment: bool)
         return match.site(
             "A value is put into a query as text", at=match.node, confidence=0.6, because=_TEMPLATE_ELSEWHERE_REASON
         )
-    return match.site("A value is put into a query as text", at=match.node)
+    return None
 
 
 _TEMPLATE_ELSEWHERE_REASON = "the text that has a place for it stands in another file; it may be a part of a name there"
@@ -337,6 +394,21 @@ def _follow_join(match: Match, expression: ast.expr) -> ast.expr:
         if isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr == "join":
             return value
     return expression
+
+
+def _makes_marks(match: Match, name: str, made: ast.expr) -> bool:
+    """Is it what a function that is named for marks of parameters makes of their number?"""
+    if not isinstance(made, ast.Call) or not made.args or made.keywords or not _MARK_NAMES.search(name):
+        return False
+    return all(is_number(match.module, each, match.scope) for each in made.args)
+
+
+def _is_named_quoting(match: Match, piece: DynamicPart) -> bool:
+    """Is it the result of a function of which only the name says that it quotes, for its body is elsewhere?"""
+    call = piece.expression
+    if not isinstance(call, ast.Call) or QUOTING_NAME.match(last_name(call.func)) is None:
+        return False
+    return local_function(match.module, call.func, match.scope) is None
 
 
 def _readable_name(expression: ast.expr) -> str:

@@ -55,10 +55,17 @@ def _argument_at(call: ast.Call, place: int) -> ast.expr | None:
 def _positional_callback(call: ast.Call, running: str) -> tuple[list[ast.expr], list[ast.keyword]]:
     given = call.args[_CALLBACK_POSITIONS[running] + 1 :]
     if running in _MAPPING_CALLS:
-        return [ast.Subscript(each, ast.Constant(0), ast.Load()) for each in given], []
+        return [_member(each) for each in given], []
     if running in _TUPLE_ARGUMENT_CALLS:
         return _expand_arguments(given[0] if given else None), []
     return given, call.keywords
+
+
+def _member(given: ast.expr) -> ast.expr:
+    """A member of what a function is called with one by one: of a list that is written out one that is no constant."""
+    if isinstance(given, (ast.List, ast.Tuple, ast.Set)) and given.elts:
+        return next((each for each in given.elts if not isinstance(each, ast.Constant)), given.elts[0])
+    return ast.Subscript(given, ast.Constant(0), ast.Load())
 
 
 def _target_callback(call: ast.Call) -> tuple[list[ast.expr], list[ast.keyword]]:

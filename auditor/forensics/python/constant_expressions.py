@@ -19,20 +19,46 @@ def is_constant_by_name(match: Match, expression: ast.expr) -> bool:
             return True
         expression = expression.value if isinstance(expression.value, ast.Attribute) else expression
     if isinstance(expression, ast.Attribute):
-        return expression.attr.isupper() and expression.attr not in _REQUEST_ATTRIBUTES
+        return (
+            expression.attr.isupper()
+            and expression.attr not in _REQUEST_ATTRIBUTES
+            and expression.attr not in _assigned_attributes(match)
+        )
     if not isinstance(expression, ast.Name) or not expression.id.isupper():
         return False
     found = match.module.lookup(expression.id, match.scope)
     return found is not None and found[0].qualified_name is not None
 
 
+def _assigned_attributes(match: Match) -> frozenset[str]:
+    """Attributes in capitals that the file assigns something else than a constant; worked out once."""
+    known = match.module.memory.get("constants.assigned")
+    if not isinstance(known, frozenset):
+        known = match.module.memory["constants.assigned"] = frozenset(
+            target.attr
+            for node, _ in match.module.nodes.get(ast.Assign, ())
+            for target in node.targets
+            if isinstance(target, ast.Attribute) and target.attr.isupper() and not isinstance(node.value, ast.Constant)
+        )
+    return known
+
+
 def _is_enum_member(match: Match, owner: ast.expr) -> bool:
     """`column.value` of a parameter with a class of its own: a member of an enumeration."""
     found = match.module.lookup(owner.id, match.scope) if isinstance(owner, ast.Name) else None
     of = found[0].type if found is not None else None
-    return isinstance(of, ast.Name) and of.id not in {"str", "bytes", "dict", "Any"}
+    if not isinstance(of, ast.Name) or of.id in {"str", "bytes", "dict", "Any"}:
+        return False
+    made = next(
+        (each for each in match.module.scopes if isinstance(each.node, ast.ClassDef) and each.node.name == of.id), None
+    )
+    if made is None or not isinstance(made.node, ast.ClassDef):
+        return True  # a class of another module
+    bases = [match.module.resolve(base, made.parent or made) or "" for base in made.node.bases]
+    return any(each.partition(".")[0] == "enum" or each.endswith(_ENUM_NAMES) for each in bases)
 
 
+_ENUM_NAMES = ("Enum", "TextChoices", "IntegerChoices")
 _MAX_DEPTH = 6
 
 
@@ -113,6 +139,7 @@ def _iterates_over_constants(match: Match, made: ast.GeneratorExp | ast.ListComp
     )
 
 
+_NUMBER_CALLS = frozenset({"range", "len", "int", "float"})
 _FIELD_CALLS = frozenset({"dataclasses.fields", "attrs.fields", "attr.fields"})
 """Calls that give the fields of a class, which stand in the code."""
 
@@ -124,9 +151,8 @@ def _returns_constant(match: Match, call: ast.Call, depth: int) -> bool:
         return all(is_constant_expression(match, each, depth - 1) for each in (func.value, *call.args))
     if isinstance(func, ast.Attribute) and func.attr == "get" and call.args:
         return all(is_constant_expression(match, each, depth - 1) for each in (func.value, *call.args[1:]))
-    if isinstance(func, ast.Name) and func.id in {"range", "len", "int", "float"}:
-        return True  # numbers
-    if match.resolve(func) in _FIELD_CALLS:
+    name = match.resolve(func)
+    if name in _NUMBER_CALLS or name in _FIELD_CALLS:
         return True
-    plain = isinstance(func, ast.Name) and func.id in {"sorted", "list", "tuple", "str", "set", "frozenset"}
+    plain = name in {"sorted", "list", "tuple", "str", "set", "frozenset"}
     return plain and bool(call.args) and all(is_constant_expression(match, each, depth - 1) for each in call.args)

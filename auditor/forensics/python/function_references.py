@@ -13,16 +13,22 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 
 from auditor.forensics.python.name_resolution import Module
-from auditor.forensics.python.scope_bindings import DEFINITIONS, last_name, scope_body
+from auditor.forensics.python.scope_bindings import ARGUMENT_RETURNERS, DEFINITIONS, last_name, scope_body
 from auditor.forensics.python.scoped_nodes import Scope, evaluated_in_outer_scope
 from auditor.forensics.source_text.keyword_index import register_keywords
 
 Reference = tuple[ast.AST, Scope, str]
 _INSPECTING_CALLS = frozenset(
-    {"isinstance", "issubclass", "hasattr", "setattr", "delattr", "id", "wraps", "object", "signature", "getsource",
-     "callable", "setitem", "assertIs", "assertIsNot"}
+    {"isinstance", "issubclass", "hasattr", "delattr", "id", "wraps", "object", "signature", "getsource",
+     "callable", "assertIs", "assertIsNot"}
 )  # fmt: skip
 """Calls that look at a function, or put another in its place, and do not call it."""
+_SETTING_CALLS = frozenset({"setattr", "setitem"})
+"""Calls that put their third argument in the place of something."""
+_MODULE_INSPECTING_CALLS = frozenset(
+    {"getattr", "vars", "dir", "reload", "getmodule", "getmembers", "getfile", "getsourcefile", "spy", "print", "repr", "str", "type", "len"}
+)  # fmt: skip
+"""Calls that look at a module, or take one thing out of it by its name."""
 _MAX_HOPS = 20
 _ANNOTATION_FIELDS = frozenset({"annotation", "returns", "type_params"})
 _DYNAMIC_IMPORT_KEYWORDS = register_keywords("sys.modules", "__import__", "import_module")
@@ -52,6 +58,73 @@ def find_references(
             name = module.resolve(node, scope)
             if name in names:
                 yield node, scope, str(name)
+
+
+def find_module_references(module: Module, names: frozenset[str]) -> Iterator[Reference]:
+    """Every place where one of the modules is used as a value, with its name.
+
+    Left out are those where something is taken out of it by its name, for that is followed.
+    """
+    own = _imported_as(module, names)
+    rows = _value_lines(module.plain, frozenset(own)) if own else []
+    if not rows:
+        return
+    inspected = _inspected_arguments(module)
+    for scope in module.scopes:
+        for node in () if not _covers_a_line(scope.node, rows) else _value_nodes(scope_body(scope.node), scope, rows):
+            if type(node) is ast.Name and node.id in own and id(node) not in inspected:
+                real = module.resolve(node, scope)
+                if real in names:
+                    yield node, scope, str(real)
+
+
+def _inspected_arguments(module: Module) -> set[int]:
+    """Arguments of calls that look at a module, and what is given to a name that is followed, by their identity."""
+    calls = [call for name in _MODULE_INSPECTING_CALLS & module.calls.keys() for call, _ in module.calls[name]]
+    managers = (node.context_expr for node, _ in module.nodes[ast.withitem] if node.optional_vars is not None)
+    calls += [each for each in managers if isinstance(each, ast.Call) and last_name(each.func) in ARGUMENT_RETURNERS]
+    defaults = [each for scope in module.scopes for each in evaluated_in_outer_scope(scope.node) if scope.is_function]
+    return {id(each) for each in (*defaults, *(given for call in calls for given in call.args))}
+
+
+PASSED_MODULE_CONFIDENCE = 0.58
+PASSED_MODULE_REASON = "which of its functions are called there was not followed"
+
+
+def passed_module_statement(name: str) -> str:
+    """What is said of a module that is passed on."""
+    return f"Module `{name}` is passed on as a value, so any of its functions may be called there"
+
+
+def _imported_as(module: Module, names: frozenset[str]) -> set[str]:
+    """The names under which a file imports one of the modules."""
+    return {
+        alias.asname or alias.name
+        for kind in (ast.Import, ast.ImportFrom)
+        for node, _ in module.nodes[kind]
+        for alias in node.names
+        if alias.name in names
+    }
+
+
+def _value_lines(source: str, words: frozenset[str]) -> list[int]:
+    """Lines, in order, on which one of the words stands by itself, and that import nothing."""
+    rows: list[int] = []
+    line, last = 1, 0
+    for found in _bare_words(words).finditer(source):
+        hit = found.start()
+        line += source.count("\n", last, hit)
+        last = hit
+        begun = source[source.rfind("\n", 0, hit) + 1 : hit].lstrip()
+        if not begun.startswith(("import ", "from ", "#")):
+            rows.append(line)
+    return rows
+
+
+@lru_cache(maxsize=200)
+def _bare_words(words: frozenset[str]) -> re.Pattern[str]:
+    """Any of the words where no attribute is taken from it, nothing is assigned to it, and it is part of no longer name."""
+    return re.compile(rf"(?<![\w.])(?:{'|'.join(map(re.escape, sorted(words)))})\b(?!\s*(?:[.(\w]|=(?!=)))")
 
 
 def _mentioned_names(names: frozenset[str], module: Module) -> frozenset[str]:
@@ -160,6 +233,7 @@ def _value_nodes(statements: Iterable[ast.AST], scope: Scope, rows: list[int]) -
         if isinstance(node, (ast.Name, ast.Attribute)):
             if isinstance(node.ctx, ast.Load):
                 yield node
+            waiting += _inner_owner(node)
             continue
         waiting += [each for each in _evaluated_children(node, scope) if _covers_a_line(each, rows)]
 
@@ -184,6 +258,8 @@ def _argument_values(call: ast.Call) -> list[ast.AST]:
     """Arguments of a call, and what it is called on when that is no plain name."""
     name = last_name(call.func)
     callee = _callee_values(call.func)
+    if name in _SETTING_CALLS:
+        return [*callee, *call.args[2:], *(each.value for each in call.keywords)]
     if name in _INSPECTING_CALLS:
         return [*callee, *(each for each in call.args if not _is_name_or_attribute(each))]
     return [*callee, *call.args, *(each.value for each in call.keywords)]
@@ -192,12 +268,21 @@ def _argument_values(call: ast.Call) -> list[ast.AST]:
 def _callee_values(func: ast.expr) -> list[ast.AST]:
     """What a call is called on, as far as resolving the call does not tell all of it."""
     if _is_name_or_attribute(func):
-        return []
+        return _inner_owner(func)
     if isinstance(func, ast.NamedExpr) and _is_name_or_attribute(func.value):
         return []
     if isinstance(func, ast.Call) and last_name(func.func) == "partial":
         return [*func.args[1:], *(each.value for each in func.keywords)]
     return [func]
+
+
+def _inner_owner(node: ast.expr) -> list[ast.AST]:
+    """What a chain of attributes is taken from, where that is no name: the call in `Thread(target=run).start`."""
+    if not isinstance(node, ast.Attribute):
+        return []
+    while isinstance(node, ast.Attribute):
+        node = node.value
+    return [] if isinstance(node, ast.Name) else [node]
 
 
 def _compared_values(side: ast.expr) -> list[ast.AST]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections import defaultdict
 from collections.abc import Iterable
 
@@ -11,14 +10,9 @@ from auditor.forensics.python.constant_expressions import is_constant_by_name, i
 from auditor.forensics.python.harmless_values import NUMBER_CALLS, has_safe_annotation, is_number
 from auditor.forensics.python.node_match import Match
 from auditor.forensics.python.private_function_arguments import arguments_from_callers
-from auditor.forensics.python.scope_bindings import bound_names, last_name, scope_body
-from auditor.forensics.python.scoped_nodes import walk_nodes
-
-_IDENTIFIER_QUOTING_NAME = re.compile(
-    r"^_*(?:(?:quote|escape)_?(?:(?:sql|db)_?)?(?:name|ident|identifier|column|table|sqlite)s?|quoted_name|format_ident|Identifier)$",
-    re.IGNORECASE,
-)
-"""Functions that make any text a name of a table or column and nothing else."""
+from auditor.forensics.python.scope_bindings import bound_names, last_name
+from auditor.forensics.python.sql_quoting import doubles_mark, is_quoting_function
+from auditor.forensics.python.value_guards import is_guarded
 
 
 def is_safe_in_sql(match: Match, expression: ast.expr) -> bool:
@@ -33,9 +27,9 @@ def is_safe_in_sql(match: Match, expression: ast.expr) -> bool:
         if found is not None and isinstance(made, ast.Call) and _is_safe_conversion(match.within(found[1]), made):
             return True
         if (
-            has_safe_annotation(expression.id, match.scope)
+            has_safe_annotation(match.module, expression.id, match.scope)
             or _is_converted_before_use(match, expression.id)
-            or _is_validated(match, expression.id)
+            or _is_validated(match, expression.id, expression.lineno)
             or _callers_pass_constants(match, expression.id)
         ):
             return True
@@ -104,12 +98,14 @@ def _is_number_or_name(match: Match, value: ast.expr) -> bool:
 def _is_safe_conversion(match: Match, call: ast.Call) -> bool:
     """`int(x)`, `quote_name(x)`, and `",".join(map(int, some))`."""
     func: ast.expr = call.func
+    if doubles_mark(call):
+        return True
     if isinstance(func, ast.Attribute) and func.attr == "join" and call.args:
         drawn = call.args[0]
         if not isinstance(drawn, ast.Call) or last_name(drawn.func) != "map" or not drawn.args:
             return False
         func = drawn.args[0]
-    return match.resolve(func) in NUMBER_CALLS or _IDENTIFIER_QUOTING_NAME.match(last_name(func)) is not None
+    return match.resolve(func) in NUMBER_CALLS or is_quoting_function(match, func)
 
 
 def _callers_pass_constants(match: Match, name: str) -> bool:
@@ -121,42 +117,23 @@ def _callers_pass_constants(match: Match, name: str) -> bool:
     )
 
 
-_CHARACTER_TESTS = frozenset({"isidentifier", "isdigit", "isdecimal", "isnumeric", "isalnum"})
+def _is_validated(match: Match, name: str, line: int) -> bool:
+    """Is a name held to a fixed set, or to plain characters, by a condition that was asked before it is used?"""
+    use = ast.Name(name, ast.Load(), lineno=line, col_offset=0)
+    return (
+        is_guarded(match.module, use, match.scope, line, lambda allowed: _is_constant_set(match, allowed)) is not None
+    )
 
 
-def _is_validated(match: Match, name: str) -> bool:
-    """Is a name compared with a fixed set in its function, or tested character by character? Computed once."""
-    key = ("queries.held", id(match.scope), name)
-    known = match.module.memory.get(key)
-    if not isinstance(known, bool):
-        compared, looked_at = _comparisons(match)
-        chosen = any(_is_constant_set(match, each) for each in compared.get(name, ()))
-        known = match.module.memory[key] = chosen or name in looked_at
-    return known
-
-
-_Comparisons = tuple[dict[str, list[ast.expr]], set[str]]
-
-
-def _comparisons(match: Match) -> _Comparisons:
-    """With which sets each name of a function is compared, and which are looked at letter by letter; worked out once."""
-    key = ("queries.compared", id(match.scope))
-    known = match.module.memory.get(key)
-    if isinstance(known, tuple):
-        return known
-    compared: defaultdict[str, list[ast.expr]] = defaultdict(list)
-    looked_at: set[str] = set()
-    for each in walk_nodes(*scope_body(match.scope.node)):
-        if isinstance(each, ast.Compare):
-            if isinstance(each.left, ast.Name) and isinstance(each.ops[0], (ast.In, ast.NotIn)):
-                compared[each.left.id].append(each.comparators[0])
-            continue
-        func = each.func if isinstance(each, ast.Call) else None
-        if isinstance(func, ast.Attribute) and func.attr in _CHARACTER_TESTS and isinstance(func.value, ast.Name):
-            looked_at.add(func.value.id)
-    result: _Comparisons = (dict(compared), looked_at)
-    match.module.memory[key] = result
-    return result
+def held_values(match: Match, query: ast.expr) -> set[int]:
+    """What names of a query stand for that are held to a fixed set where they are put in, by identity."""
+    held: set[int] = set()
+    named = (each for each in ast.walk(query) if isinstance(each, ast.Name))
+    waiting: list[ast.AST] = [query, *(match.module.behind(each, match.scope) for each in named)]
+    for each in (name for part in waiting for name in ast.walk(part) if isinstance(name, ast.Name)):
+        if _is_validated(match, each.id, each.lineno):
+            held.add(id(match.module.behind(each, match.scope)))
+    return held
 
 
 def _is_constant_set(match: Match, allowed: ast.expr) -> bool:

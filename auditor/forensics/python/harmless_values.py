@@ -6,7 +6,6 @@ import ast
 
 from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.parameter_values import function_of_parameter
-from auditor.forensics.python.scope_bindings import last_name
 from auditor.forensics.python.scoped_nodes import Scope
 
 _MAX_DEPTH = 4
@@ -95,7 +94,7 @@ def _is_point_in_time(module: Module, owner: ast.expr, scope: Scope, depth: int)
     return isinstance(owner, (ast.Call, ast.Attribute)) and depth > 0 and _is_clock_value(module, owner, scope, depth)
 
 
-def has_safe_annotation(name: str, scope: Scope) -> bool:
+def has_safe_annotation(module: Module, name: str, scope: Scope) -> bool:
     """Is a parameter annotated as a number, or with `Literal`?"""
     function = function_of_parameter(name, scope)
     if function is None:
@@ -104,5 +103,5 @@ def has_safe_annotation(name: str, scope: Scope) -> bool:
     every = (*own.posonlyargs, *own.args, *own.kwonlyargs)
     annotation = next((each.annotation for each in every if each.arg == name), None)
     if isinstance(annotation, ast.Subscript):
-        return last_name(annotation.value) == "Literal"
-    return isinstance(annotation, ast.Name) and annotation.id in _NUMBER_TYPES
+        return (module.resolve(annotation.value, scope) or "").rpartition(".")[2] == "Literal"
+    return isinstance(annotation, ast.Name) and module.resolve(annotation, scope) in _NUMBER_TYPES

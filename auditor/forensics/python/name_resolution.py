@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import Any
 
 from auditor.forensics.python.scope_bindings import (
+    ARGUMENT_RETURNERS,
     NAME_NODES,
     OPAQUE,
     Binding,
@@ -84,21 +85,21 @@ class Module(ScopedNodes):
                 parts += more
                 continue
             if isinstance(expression, ast.Constant) and isinstance(expression.value, _ModuleName):
-                return self._follow_reexport(".".join([expression.value, *reversed(parts)]).removeprefix("builtins."))
+                return self.follow_reexport(".".join([expression.value, *reversed(parts)]).removeprefix("builtins."))
             if not isinstance(expression, ast.Name):
                 return None
             found = self.lookup(expression.id, scope, choose)
             if found is None:
-                return self._follow_reexport(self._unbound_name(expression.id, parts))
+                return self.follow_reexport(self._unbound_name(expression.id, parts))
             binding, scope = found
             if binding.qualified_name is not None:
-                return self._follow_reexport(
+                return self.follow_reexport(
                     ".".join([binding.qualified_name, *reversed(parts)]).removeprefix("builtins.")
                 )
             expression = binding.value or binding.type
         return None
 
-    def _follow_reexport(self, name: str) -> str:
+    def follow_reexport(self, name: str) -> str:
         """What a name stands for that another module of the repository passes on, or a member of it; else the name."""
         if not self.renamed:
             return name
@@ -167,6 +168,10 @@ class Module(ScopedNodes):
             return self._property_value(expression.attr, scope)
         return held[0] if len(held) == 1 else None
 
+    def attribute_values(self, class_name: str, name: str) -> list[tuple[ast.expr, Scope]]:
+        """Every value that a class of the file, by its qualified name, or its methods give to an attribute, and where."""
+        return self._attributes_by_class.get(class_name, {}).get(name, [])
+
     def _field(self, expression: ast.Attribute, scope: Scope) -> tuple[ast.expr, Scope] | None:
         """The class that `self.name` is an instance of, by the annotation of a field, and where that stands."""
         return self._fields.get(_enclosing_class_name(scope), {}).get(expression.attr)
@@ -218,7 +223,7 @@ class Module(ScopedNodes):
         if name == "getattr" and first is not None and len(call.args) > 1:
             member = self.value(call.args[1], scope)
             return first, [member if isinstance(member, str) else ANY_MEMBER]
-        if name == "partial" and first is not None:
+        if name in ARGUMENT_RETURNERS and first is not None:
             return first, []
         table = func.value if isinstance(func, ast.Attribute) and name == "get" else None
         if table is not None and first is not None and (taken := self._dict_entry(table, first, scope)) is not None:

@@ -92,6 +92,7 @@ class Match:
         call: str = "",
         confidence: float = 1.0,
         because: str = "",
+        related: tuple[int, ...] = (),
     ) -> Site:
         """A place for the answer; `at` another node than the matched one."""
         node = at or self.by or self.node
@@ -99,4 +100,5 @@ class Match:
         if self.doubt:
             confidence = round(confidence * DOUBT_FACTOR, 2)
             because = f"{because}; {self.doubt}" if because else self.doubt
-        return Site(line, getattr(node, "end_lineno", None) or line, statement, call or self.name, confidence, because)
+        end = getattr(node, "end_lineno", None) or line
+        return Site(line, end, statement, call or self.name, confidence, because, related)

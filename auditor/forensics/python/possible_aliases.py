@@ -13,13 +13,19 @@ from functools import lru_cache
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from auditor.forensics.python.scope_bindings import NAME_NODES, is_compatibility_package, standard_library_name
+from auditor.forensics.python.scope_bindings import (
+    ARGUMENT_RETURNERS,
+    NAME_NODES,
+    is_compatibility_package,
+    standard_library_name,
+)
 
 if TYPE_CHECKING:
     from auditor.forensics.python.name_resolution import Module
 
 ALIAS_NODES = frozenset(
-    {ast.Dict, ast.Subscript, ast.ImportFrom, ast.Import, ast.Assign, ast.AnnAssign, ast.AugAssign, ast.NamedExpr, ast.withitem}
+    {ast.Dict, ast.Subscript, ast.ImportFrom, ast.Import, ast.Assign, ast.AnnAssign, ast.AugAssign, ast.NamedExpr, ast.withitem,
+     ast.For, ast.comprehension}
 )  # fmt: skip
 """Nodes that are looked up by several: those that give names to things, dicts and what is taken by a key."""
 _DYNAMIC_NAME = "?"
@@ -68,10 +74,13 @@ class _AnyName:
 _ANY_NAME = _AnyName()
 
 
+_NAMESPACES = frozenset({_DYNAMIC_NAME, "__builtins__", "globals", "locals"})
+
+
 @lru_cache(maxsize=8)
 def _root_names(beginnings: frozenset[str]) -> frozenset[str]:
     """The prefixes that are single names, and names from which anything may be taken."""
-    return frozenset({*(each for each in beginnings if "." not in each), _DYNAMIC_NAME, "__builtins__"})
+    return frozenset({*(each for each in beginnings if "." not in each), *_NAMESPACES})
 
 
 def follow_links(links: Iterable[NameLink], found: set[str]) -> set[str]:
@@ -139,6 +148,8 @@ def _collect_aliases(  # noqa: C901 - one loop, for every call saved counts
         for each in _annotated_roots(node.annotation)
     ]
     hanging += _links_to_results(module)
+    _add_loop_links(module, ending, hanging)
+    _add_definition_links(module, ending, hanging)
     naming, name, attribute, in_class = _REFERENCE_NODES, ast.Name, ast.Attribute, ast.ClassDef
     for nodes, targets_of, value_of in _ASSIGNMENTS:
         for node, scope in module.nodes[nodes]:
@@ -153,6 +164,7 @@ def _collect_aliases(  # noqa: C901 - one loop, for every call saved counts
                     hanging.append((root, target.id))
                     if type(scope.node) is in_class:
                         hanging.append((root, f"self.{target.id}"))
+                        hanging.append((root, scope.node.name))
                     if last is not None:
                         ending.append((last, target.id))
                 elif type(target) is attribute and _is_self(target.value):
@@ -163,7 +175,7 @@ def _collect_aliases(  # noqa: C901 - one loop, for every call saved counts
     return ModuleAliases(ending, hanging)
 
 
-_CHOICE_NODES = frozenset({ast.Dict, ast.BoolOp, ast.IfExp})
+_CHOICE_NODES = frozenset({ast.Dict, ast.BoolOp, ast.IfExp, ast.Tuple, ast.List, ast.Lambda})
 _MAX_CHOICES = 12
 
 
@@ -173,6 +185,10 @@ def _choices(value: Any) -> list[Any]:
         if not value.values or type(value.values[0]) not in NAME_NODES:
             return []
         return [each for each in value.values[:_MAX_CHOICES] if type(each) in NAME_NODES]
+    if type(value) is ast.Tuple or type(value) is ast.List:
+        return [each for each in value.elts[:_MAX_CHOICES] if type(each) in NAME_NODES]
+    if type(value) is ast.Lambda:
+        return [value.body] if type(value.body) in _REFERENCE_NODES else []
     either = value.values if type(value) is ast.BoolOp else (value.body, value.orelse)
     return [each for each in either[:_MAX_CHOICES] if type(each) in _REFERENCE_NODES]
 
@@ -181,8 +197,11 @@ def _add_choice_links(
     choices: list[Any], targets: Iterable[Any], by_last_part: list[NameLink], by_root: list[NameLink]
 ) -> None:
     """Note that names, and attributes of `self`, may stand for one of several values."""
+    if not choices:
+        return
+    plain = [each for target in targets for each in _single_targets(target)]
     for root, last in map(_root_and_last_part, choices):
-        for target in targets:
+        for target in plain:
             if type(target) is ast.Name:
                 own, name = target.id, target.id
             elif type(target) is ast.Attribute and _is_self(target.value):
@@ -192,6 +211,46 @@ def _add_choice_links(
             by_root.append((root, own))
             if last is not None:
                 by_last_part.append((last, name))
+
+
+def _single_targets(target: Any) -> Iterable[Any]:
+    """The names and attributes that an assignment to one target gives something to."""
+    return target.elts if type(target) is ast.Tuple or type(target) is ast.List else (target,)
+
+
+def _add_loop_links(module: Module, by_last_part: list[NameLink], by_root: list[NameLink]) -> None:
+    """Note what a loop over a tuple or list that is written out gives to its names."""
+    for kind in (ast.For, ast.comprehension):
+        for node, _ in module.nodes[kind]:
+            drawn = node.iter
+            if (type(drawn) is ast.Tuple or type(drawn) is ast.List) and drawn.elts:
+                inner = [part for each in drawn.elts[:_MAX_CHOICES] for part in _single_targets(each)]
+                members = [each for each in inner if type(each) in NAME_NODES]
+                _add_choice_links(members, _single_targets(node.target), by_last_part, by_root)
+
+
+def _add_definition_links(module: Module, by_last_part: list[NameLink], by_root: list[NameLink]) -> None:
+    """Note what defaults give to parameters, and what classes are derived from."""
+    for scope in module.scopes:
+        node: Any = scope.node
+        kind = type(node)
+        if kind is ast.ClassDef:
+            given = [(node.name, base) for base in node.bases]
+        elif kind is not ast.Module and (node.args.defaults or node.args.kw_defaults):
+            given = _parameters_with_defaults(node.args)
+        else:
+            continue
+        for name, value in given:
+            if type(value) in NAME_NODES:
+                root, last = _root_and_last_part(value)
+                by_root.append((root, name))
+                if last is not None:
+                    by_last_part.append((last, name))
+
+
+def _parameters_with_defaults(own: ast.arguments) -> list[tuple[str, Any]]:
+    plain = zip(reversed((*own.posonlyargs, *own.args)), reversed(own.defaults), strict=False)
+    return [(each.arg, default) for each, default in (*plain, *zip(own.kwonlyargs, own.kw_defaults, strict=False))]
 
 
 def _links_to_results(module: Module) -> list[NameLink]:
@@ -236,10 +295,12 @@ def _imported_names(module: Module, beginnings: frozenset[str]) -> Iterator[str]
             if (standard_library_name(alias.name) if alias.asname else own) in beginnings:
                 yield own
     for node, _ in module.nodes[ast.ImportFrom]:
-        if not node.level and (node.module in beginnings or is_compatibility_package(node.module)):
-            for alias in node.names:
-                if standard_library_name(f"{node.module}.{alias.name}") in beginnings:
-                    yield alias.asname or alias.name
+        passing = not node.level and (node.module in beginnings or is_compatibility_package(node.module))
+        for alias in node.names:
+            if alias.name in beginnings or (
+                passing and standard_library_name(f"{node.module}.{alias.name}") in beginnings
+            ):  # `from shutil import os` gives the same module
+                yield alias.asname or alias.name
 
 
 def _root_and_last_part(value: Any) -> tuple[str, str | None]:
@@ -271,7 +332,7 @@ def _last_part(value: Any) -> str | None:
             name = func.attr if type(func) is ast.Attribute else func.id if type(func) is ast.Name else ""
             if name == "getattr":
                 return _getattr_member(value)
-            value = value.args[0] if name == "partial" and value.args else func
+            value = value.args[0] if name in ARGUMENT_RETURNERS and value.args else func
         elif kind is ast.Attribute:
             if value.attr != "__call__":
                 return str(value.attr)
@@ -320,7 +381,7 @@ def root_of(value: Any) -> str:
 
 
 _IMPORT_CALLS = frozenset({"__import__", "import_module"})
-_WRAPPER_CALLS = frozenset({"partial", "getattr", "vars"})
+_WRAPPER_CALLS = frozenset({"getattr", "vars", *ARGUMENT_RETURNERS})
 """Calls that give back their first argument, or a member of it."""
 _INDIRECT_CALLS = _IMPORT_CALLS | _WRAPPER_CALLS
 _TRANSPARENT_ATTRIBUTES = (frozenset({"__call__"}), _INDIRECT_CALLS | {"__call__"})

@@ -35,7 +35,7 @@ def arguments_from_callers(module: Module, name: str, scope: Scope) -> list[tupl
     if not calls or len(calls) > _MAX_CALLS or _count_mentions(module, function.name) != len(calls) + 1:
         return []
     default = parameter_default(ast.Name(name, ast.Load()), scope)
-    given = [(_argument_for(call, function, name, default), place) for call, place in calls]
+    given = [(argument_for(call, function, name, default), place) for call, place in calls]
     told = [(value, place) for value, place in given if value is not None]
     return told if len(told) == len(given) else []
 
@@ -73,7 +73,7 @@ def _untrusted_arguments(module: Module, function: FunctionNode, name: str) -> I
     belongs = [each.arg for each in function.args.args[:1]] in (["self"], ["cls"])
     calls = [each for each in module.calls.get(function.name, ()) if isinstance(each[0].func, ast.Attribute) is belongs]
     for call, place in calls[:_MAX_CALLS]:
-        value = _argument_for(call, function, name, None)
+        value = argument_for(call, function, name, None)
         if not (isinstance(value, ast.Name) and _is_membership_tested(module, place.node, value.id)):
             yield is_untrusted(module, value, place)
 
@@ -136,8 +136,13 @@ def _count_mentions(module: Module, name: str) -> int:
     return known[name]
 
 
-def _argument_for(call: ast.Call, function: FunctionNode, name: str, default: ast.expr | None) -> ast.expr | None:
-    """The argument that a call passes for a parameter; None where that is not known."""
+def is_method(function: FunctionNode) -> bool:
+    """Does a function take its instance or class first?"""
+    return [each.arg for each in (*function.args.posonlyargs, *function.args.args)[:1]] in (["self"], ["cls"])
+
+
+def argument_for(call: ast.Call, function: FunctionNode, name: str, default: ast.expr | None = None) -> ast.expr | None:
+    """The argument that a call passes for a parameter, else the default; None where that is not known."""
     names = [each.arg for each in (*function.args.posonlyargs, *function.args.args)]
     bound = isinstance(call.func, ast.Attribute) and names[:1] in (["self"], ["cls"])
     if any(each.arg is None for each in call.keywords) or (bound and not _is_self_method(call.func)):

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from auditor.forensics.python.default_values import exported_settings
 from auditor.forensics.python.keyword_options import OPTIONS_KEY, boolean_options
 from auditor.forensics.python.scope_bindings import NAME_NODES, import_prefix, last_name, root_name
+from auditor.forensics.python.sql_quoting import QUOTES_KEY, QUOTING_NAME, returns_quoted
 from auditor.forensics.source_text.file_outline import (
     ALIASED_NAMES_KEY,
     TEST_MODULE_NAME,
@@ -145,6 +146,21 @@ _MIN_RECORD_KEYS = 4
 _OPTION_KEYWORDS = register_keywords("verify", '"timeout"')
 
 
+_QUOTING_KEYWORDS = register_keywords("quote", "escape", "ident")
+
+
+def _quoting_functions(module: Module) -> list[str]:
+    """The functions of the module that quote names of tables and columns, by what they do."""
+    return [
+        scope.node.name
+        for scope in (module.scopes if module.says(_QUOTING_KEYWORDS) else ())
+        if isinstance(scope.node, (ast.FunctionDef, ast.AsyncFunctionDef))
+        and scope.qualname == scope.node.name
+        and QUOTING_NAME.match(scope.node.name)
+        and returns_quoted(module, scope)
+    ]
+
+
 def _with_factories(module: Module, known_values: dict[str, object]) -> dict[str, object]:
     """The same with the functions of the module that give back a dict with fixed keys, or pass on what they are given."""
     written: dict[int, str] = {}
@@ -165,8 +181,10 @@ def _with_factories(module: Module, known_values: dict[str, object]) -> dict[str
                         known_values[maker.name] = {"gives": keys}
                     if switching and (options := boolean_options(each.value)):
                         known_values[maker.name] = {**_known_entry(known_values.get(maker.name)), OPTIONS_KEY: options}
-    for name, passed in module.passing.items():
-        known_values[name] = {**_known_entry(known_values.get(name)), "passes": sorted(passed)}
+    more: list[tuple[str, dict[str, object]]] = [(name, {QUOTES_KEY: True}) for name in _quoting_functions(module)]
+    more += [(name, {"passes": sorted(passed)}) for name, passed in module.passing.items()]
+    for name, entry in more:
+        known_values[name] = {**_known_entry(known_values.get(name)), **entry}
     return {**exported_settings(module), **known_values}
 
 

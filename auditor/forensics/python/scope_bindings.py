@@ -81,6 +81,10 @@ NAME_NODES = frozenset({ast.Name, ast.Attribute})
 """Kinds of expressions that are names, with or without dots."""
 
 
+ARGUMENT_RETURNERS = frozenset({"partial", "partialmethod", "nullcontext", "staticmethod", "classmethod", "closing"})
+"""Calls that return their first argument, or something that is called or used like it: of functools, contextlib and the builtins."""
+
+
 def root_name(expression: ast.expr) -> str:
     """The first name of a chain of attributes; empty for any other expression."""
     while isinstance(expression, ast.Attribute):

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from auditor.forensics.python.parameter_values import function_of_parameter
 from auditor.forensics.python.scope_bindings import last_name
+from auditor.forensics.python.taint_models import source_words
 
 if TYPE_CHECKING:
     from auditor.forensics.python.name_resolution import Module
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 
 RUNNER_NAMES = tuple(f"<asks a database>.{place}" for place in range(3))
 """What such a function stands for, by the place of the query among what callers give it."""
+PASSING_PREFIX = "<passes to "
+"""What the names begin with of functions that pass a parameter on to a dangerous call."""
 QUERY_METHODS = frozenset(
     {"execute", "executemany", "executescript", "raw", "read_sql", "read_sql_query", "exec_driver_sql", "execute_sql",
      "fetch", "fetchrow", "fetchval", "fetch_all", "fetch_one", "fetch_val", "iterate", "sql", "query", "query_df", "copy_expert",
@@ -66,10 +69,13 @@ def may_run_built_query(passed: Mapping[str, str], content: bytes) -> bool:
     Where all of them ask a database it does only if it puts a query together and calls one of them, which its text
     tells: in a library for databases every other file takes some in, and to read them all again takes as long as before.
     """
-    if any(real not in RUNNER_NAMES for real in passed.values()):
+    told = set(passed.values())
+    if any(real not in RUNNER_NAMES and not real.startswith(PASSING_PREFIX) for real in told):
         return True
-    called = any(f"{said.rpartition('.')[2]}(".encode() in content for said in passed)
-    return called and _BUILT_QUERY.search(content) is not None
+    called = {real for said, real in passed.items() if f"{said.rpartition('.')[2]}(".encode() in content}
+    if called and any(word.encode() in content for word in source_words()):
+        return True  # what is passed on there may be what an outsider sent
+    return not called.isdisjoint(RUNNER_NAMES) and _BUILT_QUERY.search(content) is not None
 
 
 _BUILT_QUERY = re.compile(

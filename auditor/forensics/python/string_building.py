@@ -429,12 +429,12 @@ class _TextBuilder:
     ) -> list[ScopedExpression] | None:
         items: list[ScopedExpression] = []
         known = False
-        for each in assigned:
+        for each in sorted(assigned, key=lambda each: each.line):
             some = self.items(each.value, each.scope, depth - 1) if each.value is not None else None
             if some is None:
                 return None
             known, items = True, [*items, *some]
-        filled = appended_items(self._module).get(key, ())
+        filled = sorted(appended_items(self._module).get(key, ()), key=lambda each: each[0].lineno)
         return [*items, *filled] if known else None
 
     def _comprehension_items(

@@ -22,6 +22,8 @@ class Site:
     call: str = ""
     confidence: float = 1.0
     reason: str = ""
+    related: tuple[int, ...] = ()
+    """Other lines of the file that belong to it: where a value comes from, and what it passes through."""
 
 
 class Text:

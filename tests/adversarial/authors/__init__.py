@@ -1,1 +1,1 @@
-"""What an author of a pull request may try so that code counts nowhere, and honest changes that look like it."""
+"""Pull requests by authors who hide what they do, each beside an honest one that looks like it."""

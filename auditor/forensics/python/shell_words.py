@@ -1,0 +1,141 @@
+"""Shells and interpreters among the words of a command, and which word they run as a text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+_SHELLS = frozenset(
+    {"sh", "bash", "zsh", "dash", "ksh", "ash", "fish", "mksh", "csh", "tcsh", "cmd", "powershell", "pwsh"}
+)
+_WINDOWS_SHELLS = frozenset({"cmd", "powershell", "pwsh"})
+_LAUNCHERS = frozenset(
+    {"sudo", "doas", "env", "nohup", "nice", "ionice", "timeout", "time", "su", "docker", "podman", "kubectl", "ssh", "chroot", "nsenter",
+     "xvfb-run", "wsl", "stdbuf", "setsid", "busybox", "toybox", "exec", "command", "flock", "unshare", "runuser", "gosu", "su-exec", "tini", "dumb-init", "script", "xargs"}
+)  # fmt: skip
+"""Programs that start the program named after their options."""
+_OPTIONS_WITH_VALUE = frozenset(
+    {
+        "-o",
+        "+o",
+        "-O",
+        "+O",
+        "--rcfile",
+        "--init-file",
+        "-ExecutionPolicy",
+        "-executionpolicy",
+        "-ep",
+        "-WindowStyle",
+        "-Version",
+    }
+)
+"""Options of shells whose value is the next word."""
+_CLUSTER = re.compile(r"-[A-Za-z]{1,12}$")
+"""Several options of one letter in one word: `-euc`."""
+_INTERPRETERS = {
+    "python": "c",
+    "perl": "eE",
+    "ruby": "e",
+    "node": "ep",
+    "php": "r",
+    "pypy": "c",
+    "lua": "e",
+    "Rscript": "e",
+}
+"""Interpreters, and the letters of the option that is followed by code."""
+_LONG_OPTIONS = {"node": ("--eval", "--print")}
+_MAX_OPTIONS = 12
+Words = Sequence[object]
+"""The words of a command as far as they are constants; another object stands for each that is not."""
+
+
+def program_name(word: object) -> str:
+    """The name of a program without its folder and its suffix on Windows; empty for no constant."""
+    if not isinstance(word, str):
+        return ""
+    return re.split(r"[/\\]", word)[-1].removesuffix(".exe")
+
+
+def is_shell(word: object) -> bool:
+    """Is it the name or path of a shell?"""
+    return program_name(word).lower() in _SHELLS
+
+
+def shell_script(words: Words) -> int | None:
+    """The index of the word that a shell among the words is told to run; None where there is none."""
+    shell = _shell_position(words)
+    if shell is None:
+        return None
+    windows = program_name(words[shell]).lower() in _WINDOWS_SHELLS
+    at = shell + 1
+    for _ in range(_MAX_OPTIONS):
+        word = words[at] if at < len(words) else None
+        if not isinstance(word, str) or not word.startswith(("-", "+", "/") if windows else ("-", "+")):
+            return None
+        if _runs_text(word, windows=windows):
+            return _after_options(words, at + 1) if not windows else at + 1
+        at += 2 if _takes_value(word, windows=windows) else 1
+    return None
+
+
+def _takes_value(word: str, *, windows: bool) -> bool:
+    """Is the next word the value of an option; of several letters in one word, of `o` among them?"""
+    return word in _OPTIONS_WITH_VALUE or (not windows and _CLUSTER.match(word) is not None and "o" in word)
+
+
+def _after_options(words: Words, at: int) -> int | None:
+    """The first word from `at` on that is no option: `bash -c -e "text"` runs the text."""
+    for _ in range(_MAX_OPTIONS):
+        word = words[at] if at < len(words) else None
+        if not isinstance(word, str) or not word.startswith(("-", "+")):
+            break
+        at += 1
+    return at if at < len(words) else None
+
+
+def _runs_text(word: str, *, windows: bool) -> bool:
+    lowered = word.lower()
+    if windows:
+        return lowered in {"/c", "/k", "/s", "-c", "-command", "-encodedcommand", "-enc", "-e", "-ec"}
+    return _CLUSTER.match(word) is not None and "c" in word
+
+
+def _shell_position(words: Words) -> int | None:
+    """Where the shell stands: first, or somewhere behind a program that starts another."""
+    if not words:
+        return None
+    if is_shell(words[0]):
+        return 0
+    if program_name(words[0]) not in _LAUNCHERS:
+        return None
+    return next((at for at, word in enumerate(words) if at and is_shell(word)), None)
+
+
+def reads_script_from_input(words: Words) -> bool:
+    """Does a shell, or an interpreter, run what it is sent, for it is told no script?"""
+    shell = _shell_position(words)
+    if shell is not None:
+        rest = words[shell + 1 :]
+        return shell_script(words) is None and all(isinstance(each, str) and each.startswith("-") for each in rest)
+    name = _interpreter_name(words[0]) if words else ""
+    return bool(name) and (list(words[1:]) in ([], ["-"]))
+
+
+def interpreter_code(words: Words) -> tuple[str, int] | None:
+    """The interpreter that runs one of the words as code, and the index of that word."""
+    name = _interpreter_name(words[0]) if words else ""
+    if not name:
+        return None
+    letters = _INTERPRETERS[name]
+    for at, word in enumerate(words[1:_MAX_OPTIONS], 1):
+        if not isinstance(word, str) or not word.startswith("-"):
+            return None
+        clustered = _CLUSTER.match(word) is not None and word[-1] in letters
+        if (clustered or word in _LONG_OPTIONS.get(name, ())) and at + 1 < len(words):
+            return name, at + 1
+    return None
+
+
+def _interpreter_name(word: object) -> str:
+    name = re.sub(r"[\d.]+$", "", program_name(word))
+    return name if name in _INTERPRETERS else ""

@@ -1,0 +1,195 @@
+"""Where untrusted input enters a file: requests of web frameworks, the command line, the environment."""
+
+from __future__ import annotations
+
+import ast
+import re
+from typing import NamedTuple
+
+from auditor.forensics.python.name_resolution import SELF_NAMES, Module
+from auditor.forensics.python.parameter_values import function_of_parameter
+from auditor.forensics.python.scope_bindings import FunctionNode, last_name
+from auditor.forensics.python.scoped_nodes import Scope
+from auditor.forensics.python.taint_models import (
+    Grade,
+    Source,
+    SourceKind,
+    source_words_by_kind,
+    sources_of_kind,
+    taint_models,
+)
+
+_MAX_LENGTH = 60
+"""Characters of an expression that a statement shows."""
+
+
+class FoundSource(NamedTuple):
+    """Untrusted input as it is written, the line on which it stands, and who may send it."""
+
+    written: str
+    line: int
+    grade: Grade
+
+
+def find_source(module: Module, expression: ast.expr, scope: Scope) -> FoundSource | None:
+    """The untrusted input that an expression is by itself; None for all else."""
+    row = _row(module, expression, scope)
+    if row is None:
+        return None
+    line = expression.lineno
+    if row.kind is SourceKind.ROUTE and isinstance(expression, ast.Name):
+        line = _parameter_line(expression, scope)
+    return FoundSource(written_expression(module, expression), line, row.grade)
+
+
+def _parameter_line(name: ast.Name, scope: Scope) -> int:
+    function = function_of_parameter(name.id, scope)
+    own = function.args if function is not None else None
+    every = (*own.posonlyargs, *own.args, *own.kwonlyargs) if own is not None else ()
+    return next((each.lineno for each in every if each.arg == name.id), name.lineno)
+
+
+def written_expression(module: Module, expression: ast.expr) -> str:
+    """An expression as it stands in the file, cut to what a statement can hold, without the marks of code."""
+    if expression.end_lineno == expression.lineno and 0 < expression.lineno <= len(module.lines):
+        line = module.lines[expression.lineno - 1].encode("utf-8", "surrogatepass")
+        text = line[expression.col_offset : expression.end_col_offset].decode("utf-8", "replace")
+    else:
+        text = last_name(expression.func if isinstance(expression, ast.Call) else expression)
+    text = " ".join(text.replace("`", "'").split())
+    return text if len(text) <= _MAX_LENGTH else f"{text[:_MAX_LENGTH]}…"
+
+
+def _row(module: Module, expression: ast.expr, scope: Scope) -> Source | None:
+    words = source_words_by_kind()
+    if isinstance(expression, ast.Attribute) and expression.attr in words[True]:
+        return _attribute_row(module, expression, scope)
+    if isinstance(expression, ast.Name):
+        return _name_row(module, expression, scope)
+    if isinstance(expression, ast.Call) and last_name(expression.func) in words[False]:
+        name = module.resolve(expression.func, scope)
+        return next((each for each in sources_of_kind(SourceKind.CALL) if name in each.names), None)
+    return None
+
+
+def _attribute_row(module: Module, taken: ast.Attribute, scope: Scope) -> Source | None:
+    owner = taken.value
+    of_self = isinstance(owner, ast.Name) and owner.id in SELF_NAMES
+    name = module.resolve(owner, scope)
+    is_request = name is None and last_name(owner) == "request" and _is_request(owner, scope)
+    for each in taint_models().sources:
+        if each.kind is SourceKind.METHOD:
+            found = of_self and taken.attr in each.names and _imports(module, each)
+        elif each.kind in _HELD_BY_MEMBERS:
+            found = name in each.names and taken.attr in each.members
+        elif each.kind is SourceKind.VALUE:
+            found = name is not None and f"{name}.{taken.attr}" in each.names
+        else:
+            found = is_request and taken.attr in each.members and _imports(module, each)
+        if found:
+            return each
+    return None
+
+
+_HELD_BY_MEMBERS = frozenset({SourceKind.OBJECT, SourceKind.CLASS})
+
+
+def _is_request(owner: ast.expr, scope: Scope) -> bool:
+    """Is it a parameter, or an attribute of `self`, that frameworks fill with a request?"""
+    if isinstance(owner, ast.Attribute):
+        return isinstance(owner.value, ast.Name) and owner.value.id in SELF_NAMES
+    return isinstance(owner, ast.Name) and function_of_parameter(owner.id, scope) is not None
+
+
+def _name_row(module: Module, name: ast.Name, scope: Scope) -> Source | None:
+    function = function_of_parameter(name.id, scope)
+    if function is None:
+        resolved = module.resolve(name, scope)
+        return next((each for each in sources_of_kind(SourceKind.VALUE) if resolved in each.names), None)
+    if not function.decorator_list or name.id in {*SELF_NAMES, "request"}:
+        return None
+    for each in sources_of_kind(SourceKind.ROUTE):
+        if _imports(module, each) and _is_route_parameter(module, function, name.id, each):
+            return each
+    return None
+
+
+def _imports(module: Module, row: Source) -> bool:
+    """Does the file import one of the packages that a row requires?"""
+    known = module.memory.get("taint.packages")
+    if not isinstance(known, frozenset):
+        plain = {alias.name.partition(".")[0] for node, _ in module.nodes[ast.Import] for alias in node.names}
+        origins = {(node.module or "").partition(".")[0] for node, _ in module.nodes[ast.ImportFrom] if not node.level}
+        known = module.memory["taint.packages"] = frozenset(plain | origins)
+    return not row.requires or not row.requires.isdisjoint(known)
+
+
+_CONVERTED = re.compile(r"<(?:int|float|uuid)(?:\([^>]{0,60}\))?:(\w{1,60})>|<(\w{1,60}):(?:int|float)>")
+"""Parameters that a route makes a number of: `<int:key>` of Flask, `<key:int>` of Bottle."""
+
+
+def _is_route_parameter(module: Module, function: FunctionNode, name: str, row: Source) -> bool:
+    """Is a parameter filled with text of a request, by a decorator of its function?"""
+    routes = [
+        each
+        for each in function.decorator_list
+        if isinstance(each, ast.Call) and isinstance(each.func, ast.Attribute) and each.func.attr in row.names
+    ]
+    if not routes:
+        return False
+    converted = {
+        found
+        for each in routes
+        for given in each.args[:1]
+        if isinstance(given, ast.Constant) and isinstance(given.value, str)
+        for groups in _CONVERTED.findall(given.value[:2000])
+        for found in groups
+    }
+    return name not in converted and _takes_text(module, function, name)
+
+
+_INJECTED = frozenset({"Depends", "Security"})
+
+
+def _takes_text(module: Module, function: FunctionNode, name: str) -> bool:
+    """May a parameter hold text, by its annotation and its default? A class of the file with fields is taken for a body."""
+    own = function.args
+    plain = [*own.posonlyargs, *own.args]
+    defaults = dict(zip((each.arg for each in reversed(plain)), reversed(own.defaults), strict=False))
+    defaults |= {
+        each.arg: given for each, given in zip(own.kwonlyargs, own.kw_defaults, strict=True) if given is not None
+    }
+    default = defaults.get(name)
+    if isinstance(default, ast.Call) and last_name(default.func) in _INJECTED:
+        return False
+    annotation = next((each.annotation for each in (*plain, *own.kwonlyargs) if each.arg == name), None)
+    if annotation is None:
+        return default is None or isinstance(default, ast.Constant)
+    named = [each for each in ast.walk(annotation) if isinstance(each, (ast.Name, ast.Attribute))]
+    words = {last_name(each) for each in named}
+    if not _INJECTED.isdisjoint(words):
+        return False
+    text = words & {"str", "bytes", "Any", "dict", "Dict", "UploadFile"}
+    return bool(text) or any(_is_body_class(module, each) for each in words)
+
+
+def _is_body_class(module: Module, name: str) -> bool:
+    """Is it a class of the file whose fields are read from the body of a request?"""
+    for scope in module.scopes:
+        node = scope.node
+        if isinstance(node, ast.ClassDef) and node.name == name and scope.parent is not None:
+            return any(module.resolve(base, scope.parent) in _BODY_BASES for base in node.bases)
+    return False
+
+
+_BODY_BASES = frozenset({"pydantic.BaseModel", "sqlmodel.SQLModel", "typing.TypedDict", "msgspec.Struct"})
+
+
+def enclosing_function(scope: Scope, function: FunctionNode | None = None) -> Scope | None:
+    """The nearest function around a place, or the one asked for."""
+    place: Scope | None = scope
+    while place is not None:
+        if place.node is function or (function is None and place.is_function):
+            return place
+        place = place.parent
+    return None

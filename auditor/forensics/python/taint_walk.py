@@ -1,0 +1,374 @@
+"""How untrusted input reaches a call: from the argument back through assignments, texts, containers and one call.
+
+A flow is told only where every step was followed: what an unknown function makes of its argument is unknown, so it ends there.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterable, Mapping
+from typing import NamedTuple
+
+from auditor.forensics.python.constant_expressions import is_constant_by_name, is_constant_expression
+from auditor.forensics.python.node_match import Match
+from auditor.forensics.python.parameter_values import function_of_parameter
+from auditor.forensics.python.private_function_arguments import argument_for, is_method
+from auditor.forensics.python.scope_bindings import FunctionNode, last_name
+from auditor.forensics.python.scoped_nodes import Scope
+from auditor.forensics.python.taint_models import all_source_words, harmless_calls, known_call_words, taint_models
+from auditor.forensics.python.taint_sources import FoundSource, enclosing_function, find_source, written_expression
+from auditor.forensics.python.text_assignments import (
+    Assignment,
+    appended_items,
+    assignments_by_name,
+    functions,
+    returns,
+    self_assignments,
+)
+from auditor.forensics.python.value_guards import is_guarded
+
+_MAX_STEPS = 300
+"""Expressions that are looked at for one argument."""
+_MAX_CALLS = 20
+"""Calls of one function that are looked at."""
+_MAX_DEPTH = 40
+_MAX_CALL_DEPTH = 2
+"""Calls through which a value is followed into functions, or back to callers."""
+_NUMBER_FORMATS = ("d", "f", "x", "X", "e", "g", "n", "%")
+
+
+class Flow(NamedTuple):
+    """Untrusted input, the names it passes through from the source on, and the lines of these."""
+
+    source: FoundSource
+    names: tuple[str, ...] = ()
+    lines: tuple[int, ...] = ()
+
+    def through(self, name: str, line: int) -> Flow:
+        """The same flow, one name further."""
+        if self.names[-1:] == (name,):
+            return self
+        return Flow(self.source, (*self.names, name), (*self.lines, line))
+
+
+class TaintWalk:
+    """One question about one argument of a call."""
+
+    def __init__(self, match: Match, probe: str) -> None:
+        self._match, self._module = match, match.module
+        self._harmless = harmless_calls(probe)
+        self._known_words = known_call_words(probe)
+        self._returning = taint_models().returning
+        self._harmless_methods = taint_models().harmless_methods
+        self._takes_in = self._module.says(all_source_words())
+        self._left = _MAX_STEPS
+        self._busy: set[tuple[int, int]] = set()
+        self._bound: dict[tuple[int, str], tuple[ast.expr, Scope]] = {}
+        self._calls = 0
+        self.is_held = False
+        """Was untrusted input held to a fixed set on the way?"""
+        self.parameters: list[tuple[str, Scope]] = []
+        """Parameters that the argument holds and whose callers are not all in the file."""
+
+    def flow(self, expression: ast.AST | None, scope: Scope, depth: int = _MAX_DEPTH) -> Flow | None:
+        """The way of untrusted input to an expression; None where there is none, or none that could be followed."""
+        self._left -= 1
+        key = (id(expression), id(scope))
+        if expression is None or depth <= 0 or self._left <= 0 or key in self._busy:
+            return None
+        read = _READERS.get(type(expression))
+        if read is None:
+            return None
+        self._busy.add(key)
+        try:
+            return read(self, expression, scope, depth - 1)
+        finally:
+            self._busy.discard(key)
+
+    def _first(self, expressions: Iterable[ast.AST | None], scope: Scope, depth: int) -> Flow | None:
+        flows = (self.flow(each, scope, depth) for each in expressions)
+        return next((each for each in flows if each is not None), None)
+
+    def _source(self, expression: ast.expr, scope: Scope) -> Flow | None:
+        found = find_source(self._module, expression, scope) if self._takes_in else None
+        return Flow(found) if found is not None else None
+
+    def _is_held(self, expression: ast.expr, scope: Scope, after: int = 0) -> bool:
+        """Is a value held to a fixed set where it is used, by a condition that was asked after it was assigned?"""
+        there = self._match.within(scope)
+        line = getattr(expression, "lineno", 0)
+        guard = is_guarded(
+            self._module,
+            expression,
+            scope,
+            line,
+            lambda allowed: _is_fixed(there, allowed),
+        )
+        held = guard is not None and guard.start > after
+        self.is_held |= held
+        return held
+
+    # expressions
+
+    def _name(self, name: ast.Name, scope: Scope, depth: int) -> Flow | None:
+        given = self._bound_parameter(name, scope)
+        if given is not None:
+            return self._step(name, self.flow(given[0], given[1], depth))
+        function = function_of_parameter(name.id, scope)
+        if function is not None:
+            flow = self._parameter(name, function, scope, depth)
+            return None if flow is None or self._is_held(name, scope) else flow
+        found = self._module.lookup(name.id, scope, lambda several: several[0])
+        if found is None or found[0].qualified_name is not None:
+            return self._source(name, scope)
+        holder = found[1]
+        for each in self._reaching(name, scope, holder):
+            flow = self.flow(each.value, each.scope, depth)
+            if flow is not None and not self._is_held(name, scope, each.line):
+                return flow.through(name.id, each.line)
+        drawn = self._first(
+            (value for value, _ in appended_items(self._module).get((id(holder), name.id), ())), holder, depth
+        )
+        flow = drawn or self._drawn(name, holder, depth)
+        return None if flow is None or self._is_held(name, scope) else self._step(name, flow)
+
+    def _reaching(self, name: ast.Name, scope: Scope, holder: Scope) -> list[Assignment]:
+        """The assignments whose value a name may have where it is used: those that no later one replaces on every way."""
+        assigned = sorted(assignments_by_name(self._module, holder).get(name.id, []), key=lambda each: each.line)
+        if holder is not scope:
+            return assigned
+        here, column = (name.lineno, name.col_offset), self._column(name)
+        reaching: list[Assignment] = []
+        for each in assigned:
+            if each.value is not None and (each.value.end_lineno, each.value.end_col_offset) > here:
+                continue  # it comes later, or holds the name itself
+            if not each.adds and each.column <= column:
+                reaching = []
+            reaching.append(each)
+        return reaching or [each for each in assigned if each.line > name.lineno and _in_loop(holder, name)]
+
+    def _bound_parameter(self, name: ast.Name, scope: Scope) -> tuple[ast.expr, Scope] | None:
+        function = enclosing_function(scope)
+        return self._bound.get((id(function.node), name.id)) if function is not None else None
+
+    def _step(self, name: ast.Name, flow: Flow | None) -> Flow | None:
+        return flow.through(name.id, name.lineno) if flow is not None else None
+
+    def _column(self, name: ast.Name) -> int:
+        lines = self._module.lines
+        written = lines[name.lineno - 1] if 0 < name.lineno <= len(lines) else ""
+        return len(written) - len(written.lstrip())
+
+    def _drawn(self, name: ast.Name, holder: Scope, depth: int) -> Flow | None:
+        """What a loop or a `with` gives to a name, or a tuple that is unpacked."""
+        for node in holder.binding_nodes:
+            if isinstance(node, (ast.For, ast.AsyncFor, ast.comprehension)):
+                target, value = node.target, node.iter
+            elif isinstance(node, ast.withitem) and node.optional_vars is not None:
+                target, value = node.optional_vars, node.context_expr
+            elif isinstance(node, ast.Assign) and isinstance(node.targets[0], (ast.Tuple, ast.List)):
+                target, value = node.targets[0], node.value
+            else:
+                continue
+            if _names_in(target, name.id) and (flow := self.flow(value, holder, depth)) is not None:
+                return flow
+        return None
+
+    def _parameter(self, name: ast.Name, function: FunctionNode, scope: Scope, depth: int) -> Flow | None:
+        """A parameter: untrusted by itself, or by what a caller in the file gives."""
+        source = self._source(name, scope)
+        if source is not None:
+            return source
+        place = enclosing_function(scope, function)
+        if place is None or name.id in {"self", "cls"}:
+            return None
+        self.parameters.append((name.id, place))
+        if self._calls >= _MAX_CALL_DEPTH:
+            return None
+        self._calls += 1
+        try:
+            return self._step(name, self._from_callers(name.id, function, depth))
+        finally:
+            self._calls -= 1
+
+    def _from_callers(self, name: str, function: FunctionNode, depth: int) -> Flow | None:
+        belongs = is_method(function)
+        calls = self._module.calls.get(function.name, ())
+        for call, place in calls[:_MAX_CALLS]:
+            if isinstance(call.func, ast.Attribute) is belongs:
+                flow = self.flow(argument_for(call, function, name), place, depth)
+                if flow is not None:
+                    return flow
+        return None
+
+    def _attribute(self, taken: ast.Attribute, scope: Scope, depth: int) -> Flow | None:
+        flow = self._source(taken, scope)
+        if flow is None and isinstance(taken.value, ast.Name) and taken.value.id in {"self", "cls"}:
+            flow = self._from_self(taken, scope, depth)
+        elif flow is None:
+            flow = self.flow(taken.value, scope, depth)
+        return None if flow is None or self._is_held(taken, scope) else flow
+
+    def _from_self(self, taken: ast.Attribute, scope: Scope, depth: int) -> Flow | None:
+        around: Scope | None = scope
+        while around is not None and not isinstance(around.node, ast.ClassDef):
+            around = around.parent
+        if around is None:
+            return None
+        held: Iterable[Assignment] = self_assignments(self._module).get((id(around), f"self.{taken.attr}"), ())
+        for each in held:
+            flow = self.flow(each.value, each.scope, depth)
+            if flow is not None:
+                return flow.through(f"self.{taken.attr}", each.line)
+        return None
+
+    def _subscript(self, taken: ast.Subscript, scope: Scope, depth: int) -> Flow | None:
+        entry = self._entry(taken, scope)
+        flow = self.flow(entry if entry is not None else taken.value, scope, depth)
+        if flow is None or self._is_held(taken, scope):
+            return None
+        return flow if entry is not None else self._widened(taken, flow)
+
+    def _entry(self, taken: ast.Subscript, scope: Scope) -> ast.expr | None:
+        """What a dictionary that is written out holds under a key."""
+        if not isinstance(taken.slice, ast.Constant):
+            return None
+        made = self._module.behind(taken.value, scope)
+        if not isinstance(made, ast.Dict):
+            return None
+        wanted = taken.slice.value
+        pairs = zip(made.keys, made.values, strict=True)
+        return next((value for key, value in pairs if isinstance(key, ast.Constant) and key.value == wanted), None)
+
+    def _call(self, call: ast.Call, scope: Scope, depth: int) -> Flow | None:  # noqa: PLR0911 - a table of calls
+        func = call.func
+        known = not isinstance(func, (ast.Name, ast.Attribute)) or last_name(func) in self._known_words
+        name = (self._module.resolve(func, scope) or "") if known else ""
+        if name in self._harmless:
+            return None
+        source = self._source(call, scope)
+        if source is not None:
+            return source
+        arguments = [*call.args, *(each.value for each in call.keywords)]
+        if name in self._returning:
+            return self._first(arguments, scope, depth)
+        made = self._local_function(func, scope)
+        if made is not None:
+            return self._result(made, call, scope, depth)
+        if isinstance(func, ast.Attribute):
+            if func.attr in self._harmless_methods:
+                return None
+            if func.attr in _TEXT_METHODS:
+                return self._first([func.value, *arguments], scope, depth)
+            return self._widened(call, self.flow(func, scope, depth))
+        return None
+
+    def _widened(self, whole: ast.expr, flow: Flow | None) -> Flow | None:
+        """A flow from `request.args`, told as one from `request.args["name"]` where that is what is taken."""
+        if flow is None or flow.names:
+            return flow
+        written = written_expression(self._module, whole)
+        if not written.startswith(flow.source.written):
+            return flow
+        return flow._replace(source=flow.source._replace(written=written))
+
+    def _local_function(self, func: ast.expr, scope: Scope) -> Scope | None:
+        known = functions(self._module)
+        if isinstance(func, ast.Name):
+            found = self._module.lookup(func.id, scope)
+            return known.get((id(found[1].node), func.id)) if found is not None else None
+        if isinstance(func, ast.Attribute) and isinstance(func.value, ast.Name) and func.value.id in {"self", "cls"}:
+            around: Scope | None = scope
+            while around is not None and not isinstance(around.node, ast.ClassDef):
+                around = around.parent
+            return known.get((id(around.node), func.attr)) if around is not None else None
+        return None
+
+    def _result(self, made: Scope, call: ast.Call, scope: Scope, depth: int) -> Flow | None:
+        """What a function of the file returns, with its parameters bound to what this call gives."""
+        node = made.node
+        if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) or self._calls >= _MAX_CALL_DEPTH:
+            return None
+        names = [each.arg for each in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)]
+        given = {name: argument_for(call, node, name) for name in names if name not in {"self", "cls"}}
+        before = dict(self._bound)
+        self._bound |= {(id(node), name): (value, scope) for name, value in given.items() if value is not None}
+        self._calls += 1
+        try:
+            return self._first(returns(self._module, node), made, depth)
+        finally:
+            self._calls -= 1
+            self._bound = before
+
+    def _parts(self, whole: ast.AST, scope: Scope, depth: int) -> Flow | None:
+        return self._first(_PARTS[type(whole)](whole), scope, depth)
+
+    def _formatted(self, value: ast.FormattedValue, scope: Scope, depth: int) -> Flow | None:
+        spec = value.format_spec
+        written = spec.values[-1] if isinstance(spec, ast.JoinedStr) and spec.values else None
+        if isinstance(written, ast.Constant) and str(written.value).endswith(_NUMBER_FORMATS):
+            return None
+        return self.flow(value.value, scope, depth)
+
+    def _binary(self, operation: ast.BinOp, scope: Scope, depth: int) -> Flow | None:
+        if isinstance(operation.op, ast.Mod):
+            text = self._module.value(operation.left, scope)
+            if isinstance(text, str) and "%s" not in text and "%r" not in text and ")s" not in text:
+                return None
+        elif not isinstance(operation.op, (ast.Add, ast.Div, ast.Mult, ast.BitOr)):
+            return None
+        return self._first((operation.left, operation.right), scope, depth)
+
+    def _comprehension(self, made: ast.AST, scope: Scope, depth: int) -> Flow | None:
+        element = made.value if isinstance(made, ast.DictComp) else made.elt  # type: ignore[attr-defined]
+        return self.flow(element, scope, depth)
+
+
+def _is_fixed(match: Match, allowed: ast.expr) -> bool:
+    """Is a set to which a value is held one of the program's own?"""
+    if isinstance(allowed, ast.Name) and allowed.id.isupper() and match.module.lookup(allowed.id, match.scope) is None:
+        return True  # it comes with everything of another module
+    return is_constant_expression(match, allowed) or is_constant_by_name(match, allowed)
+
+
+def _in_loop(holder: Scope, name: ast.Name) -> bool:
+    """Is a name used inside a loop, so that what is assigned behind it may reach it?"""
+    loops = (each for each in holder.binding_nodes if isinstance(each, (ast.For, ast.AsyncFor)))
+    return any(each.lineno <= name.lineno <= (each.end_lineno or each.lineno) for each in loops)
+
+
+def _names_in(target: ast.AST, name: str) -> bool:
+    """Does a target of an assignment give something to a name?"""
+    if isinstance(target, ast.Name):
+        return target.id == name
+    if isinstance(target, ast.Starred):
+        return _names_in(target.value, name)
+    return isinstance(target, (ast.Tuple, ast.List)) and any(_names_in(each, name) for each in target.elts)
+
+
+_TEXT_METHODS = frozenset({"format", "join", "replace", "format_map", "union", "setdefault"})
+"""Methods whose result holds their arguments as well as what they are called on."""
+_PARTS: Mapping[type[ast.AST], Callable[..., Iterable[ast.AST | None]]] = {
+    ast.JoinedStr: lambda whole: whole.values,
+    ast.List: lambda whole: whole.elts,
+    ast.Tuple: lambda whole: whole.elts,
+    ast.Set: lambda whole: whole.elts,
+    ast.Dict: lambda whole: whole.values,
+    ast.IfExp: lambda whole: (whole.body, whole.orelse),
+    ast.BoolOp: lambda whole: whole.values,
+    ast.Await: lambda whole: (whole.value,),
+    ast.Starred: lambda whole: (whole.value,),
+    ast.NamedExpr: lambda whole: (whole.value,),
+    ast.Yield: lambda whole: (whole.value,),
+}
+"""What a value holds that is made of others."""
+_READERS: Mapping[type[ast.AST], Callable[..., Flow | None]] = {
+    **dict.fromkeys(_PARTS, TaintWalk._parts),
+    **dict.fromkeys((ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.DictComp), TaintWalk._comprehension),
+    ast.Name: TaintWalk._name,
+    ast.Attribute: TaintWalk._attribute,
+    ast.Subscript: TaintWalk._subscript,
+    ast.Call: TaintWalk._call,
+    ast.FormattedValue: TaintWalk._formatted,
+    ast.BinOp: TaintWalk._binary,
+}

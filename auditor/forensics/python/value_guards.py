@@ -1,0 +1,179 @@
+"""Where a value is held to a fixed set, or to plain characters, by a condition that was asked before.
+
+A comparison alone holds nothing: it counts inside the branch that it opens, and behind a branch that ends the function
+where the value is another one.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from auditor.forensics.python.name_resolution import Module
+from auditor.forensics.python.scope_bindings import DEFINITIONS
+from auditor.forensics.python.scoped_nodes import Scope, walk_nodes
+
+CHARACTER_TESTS = frozenset({"isidentifier", "isdigit", "isdecimal", "isnumeric", "isalnum", "isalpha"})
+_MAX_STATEMENTS = 20_000
+"""Statements of one scope that are looked at."""
+_LEAVING = (ast.Return, ast.Raise, ast.Continue, ast.Break)
+_LEAVING_CALLS = frozenset({"exit", "abort", "_exit", "fail"})
+IsFixedSet = Callable[[ast.expr], bool]
+
+
+class Condition(NamedTuple):
+    """What a condition holds: a value as it is written, and the set it is compared with (None for a test of its characters)."""
+
+    value: str
+    allowed: ast.expr | None
+
+
+class Guard(NamedTuple):
+    """A condition that holds from one line to another, both included."""
+
+    condition: Condition
+    start: int
+    end: int
+
+
+def is_guarded(module: Module, expression: ast.expr, scope: Scope, line: int, is_fixed: IsFixedSet) -> Guard | None:
+    """The guard under which a value stands on a line of a scope; None without one."""
+    guards = _guards(module, scope)
+    if not guards:
+        return None
+    written = written_value(expression)
+    for each in guards:
+        if (
+            each.condition.value == written
+            and each.start <= line <= each.end
+            and (each.condition.allowed is None or is_fixed(each.condition.allowed))
+        ):
+            return each
+    return None
+
+
+def written_value(expression: ast.expr) -> str:
+    """A name, attribute or item as it is written; empty for other expressions."""
+    parts: list[str] = []
+    inner: ast.AST = expression
+    while isinstance(inner, (ast.Attribute, ast.Subscript)):
+        if isinstance(inner, ast.Attribute):
+            parts.append(f".{inner.attr}")
+        elif isinstance(inner.slice, ast.Constant):
+            parts.append(f"[{inner.slice.value!r}]")
+        else:
+            return ""
+        inner = inner.value
+    return "".join([inner.id, *reversed(parts)]) if isinstance(inner, ast.Name) else ""
+
+
+def conditions_if(test: ast.expr, truth: bool) -> list[Condition]:
+    """What holds where a condition is true, or where it is not."""
+    while isinstance(test, (ast.UnaryOp, ast.NamedExpr)):
+        if isinstance(test, ast.NamedExpr):
+            test = test.value
+        elif isinstance(test.op, ast.Not):
+            test, truth = test.operand, not truth
+        else:
+            return []
+    if isinstance(test, ast.BoolOp):
+        together = isinstance(test.op, ast.And) is truth
+        return [each for part in test.values for each in conditions_if(part, truth)] if together else []
+    if isinstance(test, ast.Compare):
+        return _comparison(test, truth)
+    return _character_test(test) if truth and isinstance(test, ast.Call) else []
+
+
+def _comparison(test: ast.Compare, truth: bool) -> list[Condition]:
+    wanted = (ast.In, ast.Eq) if truth else (ast.NotIn, ast.NotEq)
+    value = written_value(test.left)
+    if not value or len(test.ops) != 1 or not isinstance(test.ops[0], wanted):
+        return []
+    return [Condition(value, test.comparators[0])]
+
+
+def _character_test(test: ast.Call) -> list[Condition]:
+    func = test.func
+    value = written_value(func.value) if isinstance(func, ast.Attribute) and func.attr in CHARACTER_TESTS else ""
+    return [Condition(value, None)] if value else []
+
+
+def _guards(module: Module, scope: Scope) -> list[Guard]:
+    """The guards of a scope; worked out once."""
+    key = ("guards", id(scope.node))
+    known = module.memory.get(key)
+    if not isinstance(known, list):
+        body = scope.node.body
+        known = module.memory[key] = list(_guards_of(body)) if isinstance(body, list) else []
+    return known
+
+
+def _guards_of(body: list[ast.stmt]) -> Iterator[Guard]:
+    waiting: list[list[ast.stmt]] = [body]
+    for _ in range(_MAX_STATEMENTS):
+        if not waiting:
+            return
+        block = waiting.pop()
+        if not block:
+            continue
+        end = block[-1].end_lineno or block[-1].lineno
+        for statement in block:
+            yield from _guards_of_statement(statement, end)
+            yield from _guards_of_parts(statement)
+            if not isinstance(statement, DEFINITIONS):
+                waiting += _inner_blocks(statement)
+
+
+def _inner_blocks(statement: ast.stmt) -> Iterator[list[ast.stmt]]:
+    for name in ("body", "orelse", "finalbody"):
+        block = getattr(statement, name, None)
+        if isinstance(block, list):
+            yield block
+    for each in (*getattr(statement, "handlers", ()), *getattr(statement, "cases", ())):
+        yield each.body
+
+
+def _guards_of_statement(statement: ast.stmt, end: int) -> Iterator[Guard]:
+    if isinstance(statement, ast.Assert):
+        for each in conditions_if(statement.test, truth=True):
+            yield Guard(each, statement.lineno, end)
+    elif isinstance(statement, (ast.If, ast.While)):
+        after = statement.end_lineno or statement.lineno
+        for truth, block, other in (
+            (True, statement.body, statement.orelse),
+            (False, statement.orelse, statement.body),
+        ):
+            for each in conditions_if(statement.test, truth):
+                if block:
+                    yield Guard(each, block[0].lineno, block[-1].end_lineno or block[-1].lineno)
+                if isinstance(statement, ast.If) and other and _leaves(other[-1]):
+                    yield Guard(each, after + 1, end)
+
+
+def _leaves(statement: ast.stmt) -> bool:
+    """Is what comes behind a statement not reached?"""
+    if isinstance(statement, _LEAVING):
+        return True
+    call = statement.value if isinstance(statement, ast.Expr) else None
+    func = call.func if isinstance(call, ast.Call) else None
+    name = func.attr if isinstance(func, ast.Attribute) else func.id if isinstance(func, ast.Name) else ""
+    return name in _LEAVING_CALLS
+
+
+def _guards_of_parts(statement: ast.stmt) -> Iterator[Guard]:
+    """Conditions inside an expression: `x if x in NAMES else ...`, `... for x in xs if x in NAMES`."""
+    if isinstance(
+        statement, (*DEFINITIONS, ast.If, ast.For, ast.While, ast.Try, ast.With, ast.AsyncFor, ast.AsyncWith)
+    ):
+        return
+    for each in walk_nodes(statement):
+        if isinstance(each, ast.IfExp):
+            tests, at = [(each.test, True, each.body), (each.test, False, each.orelse)], each
+            for test, truth, part in tests:
+                for condition in conditions_if(test, truth):
+                    yield Guard(condition, part.lineno, part.end_lineno or at.lineno)
+        elif isinstance(each, ast.comprehension):
+            for test in each.ifs:
+                for condition in conditions_if(test, truth=True):
+                    yield Guard(condition, statement.lineno, statement.end_lineno or statement.lineno)

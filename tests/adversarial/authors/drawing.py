@@ -1,0 +1,38 @@
+"""One repository with a folder for each case, and what is found in each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from auditor.domain import CodeLocation, Evidence, Outcome
+from tests.auditing import asked
+from tests.repos import Drawing
+
+SHELL = "code.shell_execution"
+CODE = "code.dynamic_code"
+LOADING = "code.unsafe_deserialization"
+QUERY = "code.sql_from_strings"
+TLS = "code.tls_verification_off"
+Case = tuple[str, str, str, str]
+"""What hides the call, the probe that must see it, the hostile source, and one that looks like it and is harmless."""
+
+
+def evidence_by_case(target: Path, cases: Iterable[Case]) -> dict[str, list[Evidence]]:
+    """What is found in the hostile and in the benign file of each case, by their paths; all are added by one change."""
+    drawing = Drawing(target)
+    base = drawing.commit({"README.md": "# Shop\n"})
+    files = {path: source for number, case in enumerate(cases) for path, source in files_of(number, case).items()}
+    drawing.commit(files)
+    gathered = asked(target, base, SHELL, CODE, LOADING, QUERY, TLS)
+    found: dict[str, list[Evidence]] = {path: [] for path in files}
+    for each in gathered.evidence:
+        if each.outcome is Outcome.FOUND and each.introduced:
+            for path in {place.path for place in each.locations if isinstance(place, CodeLocation)}:
+                found[path].append(each)
+    return found
+
+
+def files_of(number: int, case: Case) -> Mapping[str, str]:
+    """The two files of a case."""
+    return {f"shop{number}/hostile.py": case[2], f"shop{number}/benign.py": case[3]}

@@ -1,0 +1,74 @@
+"""Dangerous calls that hide behind values, classes, tables, modules and spellings of a shell."""
+
+from __future__ import annotations
+
+import pytest
+
+from auditor.domain import Evidence
+from tests.adversarial.authors.drawing import CODE, LOADING, QUERY, SHELL, TLS, Case, evidence_by_case
+
+CASES: list[Case] = [
+    ('a thread', SHELL, 'import os\nfrom threading import Thread\ndef f(x):\n    Thread(target=os.system, args=(x,)).start()\n', 'import os\nfrom threading import Thread\ndef f(x):\n    Thread(target=os.unlink, args=(x,)).start()\n'),
+    ('an executor', CODE, 'def f(executor, x):\n    executor.submit(eval, x)\n', 'def f(executor, x):\n    executor.submit(len, x)\n'),
+    ('a table', CODE, "def f(x):\n    return {'e': eval}['e'](x)\n", "import ast\ndef f(x):\n    return {'e': ast.literal_eval}['e'](x)\n"),
+    ('the other entry of a table', SHELL, "import os\ndef f(x, key):\n    return {'a': os.getcwd, 'b': os.system}[key](x)\n", "import os\ndef f(x, key):\n    return {'a': os.getcwd, 'b': os.listdir}[key](x)\n"),
+    ('map', CODE, 'def f(x):\n    return list(map(eval, [x]))\n', 'def f(x):\n    return list(map(int, [x]))\n'),
+    ('a method under another name', QUERY, "def f(c, x):\n    run = c.execute\n    run('select * from t where n = ' + x)\n", "def f(c, x):\n    run = c.execute\n    run('select * from t where n = ?', (x,))\n"),
+    ('a method kept in an attribute', QUERY, "class Q:\n    def __init__(self, c):\n        self.run = c.execute\n    def f(self, x):\n        self.run('select * from t where n = ' + x)\n", "class Q:\n    def __init__(self, c):\n        self.run = c.execute\n    def f(self, x):\n        self.run('select * from t where n = ?', (x,))\n"),
+    ('a method taken by its name', QUERY, "def f(c, x):\n    getattr(c, 'execute')('select * from t where n = ' + x)\n", "def f(c, x):\n    getattr(c, 'execute')('select * from t where n = ?', (x,))\n"),
+    ('a method that is mapped', QUERY, "def f(c, x):\n    list(map(c.execute, ['select * from t where n = ' + x]))\n", "def f(c):\n    list(map(c.execute, ['select 1', 'select 2']))\n"),
+    ('a partial of a method', QUERY, "from functools import partial\ndef f(c, x):\n    partial(c.execute, 'select * from t where n = ' + x)()\n", "from functools import partial\ndef f(c, x):\n    partial(c.execute, 'select * from t where n = ?')((x,))\n"),
+    ('a method in a thread', QUERY, "from threading import Thread\ndef f(c, x):\n    Thread(target=c.execute, args=('select * from t where n = ' + x,)).start()\n", "from threading import Thread\ndef f(c, x):\n    Thread(target=c.execute, args=('select * from t where n = ?', (x,))).start()\n"),
+    ('a module as a default', SHELL, 'import os\ndef f(x, tools=os):\n    tools.system(x)\n', 'import os\ndef f(x, tools=os):\n    tools.unlink(x)\n'),
+    ('a module in a context manager', SHELL, 'import os\nfrom contextlib import nullcontext\ndef f(x):\n    with nullcontext(os) as o:\n        o.system(x)\n', 'import os\nfrom contextlib import nullcontext\ndef f(x):\n    with nullcontext(os) as o:\n        o.unlink(x)\n'),
+    ('a module inside another', SHELL, 'import shutil\ndef f(x):\n    shutil.os.system(x)\n', 'import shutil\ndef f(x):\n    shutil.os.unlink(x)\n'),
+    ('a module taken from another', SHELL, 'from shutil import os as o\ndef f(x):\n    o.system(x)\n', 'from shutil import os as o\ndef f(x):\n    o.unlink(x)\n'),
+    ('a module that is passed on', SHELL, 'import os\nfrom elsewhere import use\ndef f(x):\n    use(os, x)\n', 'import os\ndef f(x):\n    return hasattr(os, x)\n'),
+    ('a module in globals', SHELL, "import os\ndef f(x):\n    globals()['os'].system(x)\n", "import os\ndef f(x):\n    globals()['os'].unlink(x)\n"),
+    ('a module in a class', SHELL, 'import os\nclass T:\n    os = os\ndef f(x):\n    T.os.system(x)\n', 'import os\nclass T:\n    os = os\ndef f(x):\n    T.os.unlink(x)\n'),
+    ('a partial called in place', SHELL, 'import os, functools\ndef f(x):\n    functools.partial(os.system)(x)\n', 'import os, functools\ndef f(x):\n    functools.partial(os.unlink)(x)\n'),
+    ('getattr', SHELL, "import os\ndef f(x):\n    getattr(os, 'sys' + 'tem')(x)\n", "import os\ndef f(x):\n    getattr(os, 'un' + 'link')(x)\n"),
+    ('attrgetter', SHELL, "import os, operator\ndef f(x):\n    operator.attrgetter('system')(os)(x)\n", "import os, operator\ndef f(x):\n    operator.attrgetter('unlink')(x)\n"),
+    ('methodcaller', SHELL, "import os, operator\ndef f(x):\n    operator.methodcaller('system', x)(os)\n", "import operator\ndef f(x):\n    operator.methodcaller('strip')(x)\n"),
+    ('an attribute of a class', SHELL, 'import os\nclass T:\n    run = os.system\ndef f(x):\n    T.run(x)\n', 'import os\nclass T:\n    run = os.unlink\ndef f(x):\n    T.run(x)\n'),
+    ('setattr', SHELL, "import os\nclass T: ...\nsetattr(T, 'run', os.system)\n", "import os\nclass T: ...\nsetattr(T, 'run', os.unlink)\n"),
+    ('a class derived from Popen', SHELL, 'import subprocess\nclass P(subprocess.Popen): ...\ndef f(x):\n    P(x, shell=True)\n', "import subprocess\nclass P(subprocess.Popen): ...\ndef f(x):\n    P(['ls', x])\n"),
+    ('the constructor of a base class', SHELL, 'import subprocess\nclass P(subprocess.Popen):\n    def __init__(self, c):\n        super().__init__(c, shell=True)\n', "import subprocess\nclass P(subprocess.Popen):\n    def __init__(self, c):\n        super().__init__(['ls', c])\n"),
+    ('a loop over functions', SHELL, 'import os\ndef f(x):\n    for g in (print, os.system):\n        g(x)\n', 'import os\ndef f(x):\n    for g in (print, os.unlink):\n        g(x)\n'),
+    ('a comprehension over functions', CODE, 'def f(x):\n    return [g(x) for g in [len, eval]]\n', 'def f(x):\n    return [g(x) for g in [len, str]]\n'),
+    ('a tuple that is unpacked', SHELL, 'import os\ndef f(x):\n    a, b = print, os.system\n    b(x)\n', 'import os\ndef f(x):\n    a, b = print, os.unlink\n    b(x)\n'),
+    ('a lambda', SHELL, 'import os\ng = lambda: os\ndef f(x):\n    g().system(x)\n', 'import os\ng = lambda: os\ndef f(x):\n    g().unlink(x)\n'),
+    ('a function that returns it', SHELL, 'import os\ndef g():\n    return os.system\ndef f(x):\n    g()(x)\n', 'import os\ndef g():\n    return os.unlink\ndef f(x):\n    g()(x)\n'),
+    ('a client in a loop', TLS, 'import requests\ndef f(u):\n    for g in (requests.get, requests.post):\n        g(u, verify=False)\n', "import requests\ndef f(u):\n    for g in (requests.get, requests.post):\n        g(u, verify='ca.pem')\n"),
+    ('a loader that is mapped', LOADING, 'import pickle\ndef f(b):\n    return list(map(pickle.loads, b))\n', 'import json\ndef f(b):\n    return list(map(json.loads, b))\n'),
+    ('options in one word', SHELL, "import subprocess\ndef f(x):\n    subprocess.run(['bash', '-ec', x])\n", "import subprocess\ndef f(x):\n    subprocess.run(['bash', '-e', 'run.sh', x])\n"),
+    ('options with values', SHELL, "import subprocess\ndef f(x):\n    subprocess.run(['bash', '-euo', 'pipefail', '-c', x])\n", "import subprocess\ndef f(x):\n    subprocess.run(['bash', '-euo', 'pipefail', 'run.sh', x])\n"),
+    ('a launcher with a folder', SHELL, "import subprocess\ndef f(x):\n    subprocess.run(['/usr/bin/env', 'bash', '-c', x])\n", "import subprocess\ndef f(x):\n    subprocess.run(['/usr/bin/env', 'grep', '-c', x])\n"),
+    ('words that are spread', SHELL, "import subprocess\nSHELL = ['bash', '-c']\ndef f(x):\n    subprocess.run([*SHELL, x])\n", "import subprocess\nGREP = ['grep', '-c']\ndef f(x):\n    subprocess.run([*GREP, x])\n"),
+    ('words that are split', SHELL, "import subprocess\ndef f(x):\n    subprocess.run('bash -c'.split() + [x])\n", "import subprocess\ndef f(x):\n    subprocess.run('grep -c'.split() + [x])\n"),
+    ('words that are added', SHELL, "import subprocess\ndef f(x):\n    cmd = ['bash']\n    cmd += ['-c', x]\n    subprocess.run(cmd)\n", "import subprocess\ndef f(x):\n    cmd = ['grep']\n    cmd += ['-c', x]\n    subprocess.run(cmd)\n"),
+    ('a shell that reads its input', SHELL, "import subprocess\ndef f(x):\n    subprocess.run(['sh'], input=x)\n", "import subprocess\ndef f(x):\n    subprocess.run(['sort'], input=x)\n"),
+    ('a shell that is written to', SHELL, "import subprocess\ndef f(x):\n    p = subprocess.Popen(['sh'], stdin=subprocess.PIPE)\n    p.communicate(x)\n", "import subprocess\ndef f(x):\n    p = subprocess.Popen(['sort'], stdin=subprocess.PIPE)\n    p.communicate(x)\n"),
+    ('another executable', SHELL, "import subprocess\ndef f(x):\n    subprocess.run(['x', '-c', x], executable='/bin/bash')\n", "import subprocess\ndef f(x):\n    subprocess.run(['x', '-c', x], executable='/bin/grep')\n"),
+    ('a text that env splits', SHELL, "import subprocess\ndef f(x):\n    subprocess.run(['env', '-S', 'bash -c', x])\n", "import subprocess\ndef f(x):\n    subprocess.run(['env', '-S', 'grep -c', x])\n"),
+    ('PowerShell', SHELL, "import subprocess\ndef f(x):\n    subprocess.run(['powershell.exe', '-NoProfile', '-command', x])\n", "import subprocess\ndef f(x):\n    subprocess.run(['powershell.exe', '-NoProfile', '-File', x])\n"),
+    ('Python with two options', SHELL, "import subprocess, sys\ndef f(x):\n    subprocess.run([sys.executable, '-Ic', x])\n", "import subprocess, sys\ndef f(x):\n    subprocess.run([sys.executable, '-Im', 'tool', x])\n"),
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Evidence]]:
+    """What is found in each file of one repository with all cases."""
+    return evidence_by_case(tmp_path_factory.mktemp("shop"), CASES)
+
+
+@pytest.mark.parametrize("number", range(len(CASES)), ids=[each[0] for each in CASES])
+def test_a_call_that_hides_is_found(number: int, found: dict[str, list[Evidence]]) -> None:
+    seen = [each for each in found[f"shop{number}/hostile.py"] if each.probe == CASES[number][1]]
+    assert seen
+    assert max(each.confidence for each in seen) >= 0.5
+
+
+@pytest.mark.parametrize("number", range(len(CASES)), ids=[each[0] for each in CASES])
+def test_what_only_looks_like_it_is_not(number: int, found: dict[str, list[Evidence]]) -> None:
+    assert [each.statement for each in found[f"shop{number}/benign.py"]] == []
