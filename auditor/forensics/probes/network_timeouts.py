@@ -139,7 +139,7 @@ def no_timeout(match: Match) -> Iterator[Site]:
     if not match.name:
         if _is_untyped_parameter(match) and not _session_has_limit(match.module):
             yield match.site(
-                "No timeout on a request of a session: the call can hang forever",
+                "No timeout on a session request: the call can hang forever",
                 confidence=0.6,
                 because=_SESSION_NAME_REASON,
             )

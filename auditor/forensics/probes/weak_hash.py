@@ -85,7 +85,7 @@ def weak_hash(match: Match) -> Iterator[Site]:
     if not isinstance(match.node, (ast.Call, ast.Assign)):
         if not _is_keyed(match):
             yield match.site(
-                "Weak hash function is passed on as a value: {call}",
+                "Weak hash function is passed as a value: {call}",
                 confidence=0.6,
                 because=_UNKNOWN_PURPOSE_REASON,
             )
