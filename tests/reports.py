@@ -208,7 +208,9 @@ def typical() -> AuditReport:
         second_look=SecondLook.AGREES,
     )
     tls = seen(
-        "code.tls_verification_off#1", "No connection is made without checking who answers.", outcome=Outcome.NOT_FOUND
+        "code.tls_verification_off#1",
+        "No connection skips TLS or SSH host key verification.",
+        outcome=Outcome.NOT_FOUND,
     )
     size = seen(
         "change.size#1",
@@ -232,11 +234,11 @@ def typical() -> AuditReport:
     )
     broad = seen(
         "code.broad_except#1",
-        "Every exception is caught by naming the widest class, and made use of.",
+        "`except Exception` catches everything and handles all errors the same way.",
         line("parcels/rates.py", 117, "except Exception as error:"),
         measure=0.5,
         confidence=0.5,
-        confidence_reason="the exception itself is used, so it may be passed on",
+        confidence_reason="the handler uses the exception and may pass it on",
         introduced=True,
     )
     timeout = seen(
@@ -246,7 +248,7 @@ def typical() -> AuditReport:
         measure=0.33,
         introduced=True,
     )
-    breaks = seen("code.public_api_break#1", "Nothing public is gone or asks for more.", outcome=Outcome.NOT_FOUND)
+    breaks = seen("code.public_api_break#1", "No breaking API change in 3 changed modules.", outcome=Outcome.NOT_FOUND)
     docs = seen(
         "docs.paths_exist#1",
         "1 of 9 paths that the documents name does not exist.",
@@ -268,9 +270,9 @@ def typical() -> AuditReport:
         opinion("prosecutor", "error_handling", 2, "A request may wait for ever.", timeout, "Give every request a timeout.", "parcels/carriers/dhl.py"),
         opinion("defense", "error_handling", 4, "Two of three requests are bounded.", timeout, "Give every request a timeout."),
         opinion("tech_lead", "error_handling", 3, "Needs work: one request without a timeout, one wide except.", broad, "Name the exceptions that the code in the `try` can raise."),
-        opinion("prosecutor", "interfaces", 5, "Nothing public is gone.", breaks),
-        opinion("defense", "interfaces", 5, "Nothing public is gone.", breaks),
-        opinion("tech_lead", "interfaces", 5, "Nothing public is gone.", breaks),
+        opinion("prosecutor", "interfaces", 5, "No public name was removed.", breaks),
+        opinion("defense", "interfaces", 5, "No public name was removed.", breaks),
+        opinion("tech_lead", "interfaces", 5, "No public name was removed.", breaks),
         opinion("prosecutor", "documentation", 4, "One path leads nowhere.", docs, "Correct the path, or drop the sentence."),
         opinion("defense", "documentation", 5, "Eight of nine paths are right.", docs, "Correct the path, or drop the sentence."),
         opinion("tech_lead", "documentation", 5, "Eight of nine paths are right.", docs, "Correct the path, or drop the sentence."),
@@ -338,7 +340,9 @@ def contested() -> AuditReport:
         outcome=Outcome.UNAVAILABLE,
     )  # fmt: skip
     tls = seen(
-        "code.tls_verification_off#1", "No connection is made without checking who answers.", outcome=Outcome.NOT_FOUND
+        "code.tls_verification_off#1",
+        "No connection skips TLS or SSH host key verification.",
+        outcome=Outcome.NOT_FOUND,
     )
     broad = seen("code.broad_except#1", "No exception is caught too widely.", outcome=Outcome.NOT_FOUND)
     timeout = seen("code.no_timeout#1", "No request is made.", outcome=Outcome.NOT_APPLICABLE)

@@ -268,7 +268,7 @@ class ValueRule:
     value: re.Pattern[str]
     statement: str
     confidence: float = 0.95
-    because: str = "whether it is ever used was not followed"
+    because: str = "whether it is used was not analysed"
     unless_in_file: re.Pattern[bytes] | None = None
     """What the file must hold nowhere."""
 
@@ -282,7 +282,7 @@ class HandlerRule:
     form: re.Pattern[str] | None = None
     empty: bool = False
     confidence: float = 0.9
-    because: str = "what the code may raise was not followed"
+    because: str = "which exceptions the code can raise was not analysed"
     header: re.Pattern[bytes] | None = None
     """Form of the header of the function around it."""
     tried: re.Pattern[str] | None = None
@@ -301,7 +301,7 @@ class NodeRule(_Rule):
     statement: str
     form: re.Pattern[str] | None = None
     confidence: float = 0.95
-    because: str = "a tool for debugging may need it"
+    because: str = "a debugging tool may need it"
     reads: tuple[str, re.Pattern[str]] | None = None
     """A field of the node, or a key of the record that it is, and the form of the text that it stands for, names followed."""
     sources_pattern: re.Pattern[str] | None = None

@@ -18,7 +18,7 @@ from auditor.forensics.python.justifying_comments import UNINFORMATIVE_WORD
 from auditor.forensics.source_text.decode_and_run_commands import DECODE_AND_RUN_COMMAND
 
 CONSTANT_COMMAND_REASON = "the command is a constant, so nothing foreign can reach the shell here"
-USE_NOT_TRACED_REASON = "what it protects was not followed"
+USE_NOT_TRACED_REASON = "what the hash protects was not analysed"
 KEYED_HASH_REASON = "with a key it has not been broken in practice (RFC 6151)"
 ORIGIN_NOT_TRACED_REASON = "where its parts come from was not followed"
 GRAPH_DATABASE_KEYWORDS = (b"neo4j", b"Neo4j", b"neo4rs", b"memgraph", b"Memgraph", b"cypher", b"Cypher")
@@ -60,15 +60,19 @@ UNINFORMATIVE_COMMENT_BODY = (
     rf"\{{\s*(?:(?://|#){_UNINFORMATIVE_WORDS}\n\s*|/\*+{_UNINFORMATIVE_WORDS}\n?\s*\*/\s*)\}}$"
 )
 """A body of nothing but a comment that gives no reason."""
-REPORTED_ELSEWHERE_REASON = "the failure may be told elsewhere"
-UNCHECKED_OUTPUT_STATEMENT = "A child process runs, and its output is taken whether it failed or not"
-EMPTY_OUTPUT_REASON = "an empty output may be told apart"
-PRIVATE_FOLDER_REASON = "the folder may belong to one user"
-PARTLY_GENERATED_REASON = "part of the name is made at run time"
-FIXED_FILE_STATEMENT = "A file with a fixed name is written to the shared temporary folder"
-GUESSABLE_FILE_STATEMENT = "A file with a name that can be guessed is written to the shared temporary folder"
+REPORTED_ELSEWHERE_REASON = "the failure may be reported elsewhere"
+UNCHECKED_OUTPUT_STATEMENT = "Output of the child process is used without checking its exit status"
+EMPTY_OUTPUT_REASON = "empty output may be handled as a failure"
+PRIVATE_FOLDER_REASON = "the directory may belong to one user only"
+PARTLY_GENERATED_REASON = "part of the name is set at run time"
+FIXED_FILE_STATEMENT = (
+    "File with a fixed name is written to the shared temporary directory: another user can create it first"
+)
+GUESSABLE_FILE_STATEMENT = (
+    "File with a predictable name is written to the shared temporary directory: another user can create it first"
+)
 GUESSABLE_FOLDER_STATEMENT = (
-    "A folder with a name that can be guessed is made in the shared temporary folder, and taken if it is there already"
+    "Directory with a predictable name is created in the shared temporary directory, or reused if it exists"
 )
 _TEMPORARY_FOLDER = r"(?:^|\n)/(?:(?:private/)?(?:var/)?tmp|dev/shm)"
 FIXED_TEMPORARY_PATH = compile_pattern(
@@ -98,8 +102,8 @@ UNVERIFIED_TLS_URL = compile_pattern(
     r"^[rb]?#?[\"'`]{1,3}[^\"'`\s]{3,300}?(?:[?&;](?:tlsInsecure=true|tlsAllowInvalidCertificates=true|tlsAllowInvalidHostnames=true|sslmode=no-verify|tls=skip-verify|trustServerCertificate=true|TrustServerCertificate=true|TrustServerCertificate=True|verifyServerCertificate=false|ssl_cert_reqs=none|ssl_cert_reqs=CERT_NONE|ssl_verify=false|ssl_verify_cert=false)(?![\w-])|(?<=rediss:)//[^\"'`\s]{3,200}#insecure\b)"
 )
 """A URL whose parameters switch verification off."""
-PROGRAM_FILE_STATEMENT = "A program is told to use a file in the shared temporary folder whose name can be guessed"
-WRITE_NOT_TRACED_REASON = "whether the program writes it was not followed"
+PROGRAM_FILE_STATEMENT = "Program is given a predictable file name in the shared temporary directory"
+WRITE_NOT_TRACED_REASON = "whether the program writes to it was not analysed"
 RANDOM_NAME_SOURCE = compile_pattern(
     r"(?i)uuid|ulid|token|secret|rand|nonce|unique|mkd?s?temp|mktmp|nanoid|ksuid|cuid|hexdigest|createtemp|tempfile|(?<!os\.)tempdir\b"
 )
@@ -118,13 +122,13 @@ _VERBOSE_CONDITION = re.compile(
 )
 
 
-INTENDED_OUTPUT_REASON = "whoever runs it may be meant to read it"
-BARE_VALUE_STATEMENT = "A value is printed as it is"
+INTENDED_OUTPUT_REASON = "the output may be meant for users"
+BARE_VALUE_STATEMENT = "Bare value is printed, like debug output"
 
 
 def debug_print_rules(calls: tuple[str, ...]) -> tuple[CallRule, CallRule, CallRule]:
     """Rules for calls that print texts which only debugging needs."""
-    told = "A line is printed that says of itself that it is for debugging"
+    told = "Printed text looks like leftover debug output"
     meant = INTENDED_OUTPUT_REASON
     return (
         CallRule("text.debug_leftovers", calls, told, (ArgumentCondition(0, DEBUG_MARKER_TEXT),), 0.75, meant),

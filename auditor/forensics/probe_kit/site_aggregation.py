@@ -205,7 +205,7 @@ def _class_facts(
     probe: SiteProbe | TextProbe, places: list[_Place], files: _FileTotals, share: _ShareBasis, *, in_tests: bool
 ) -> Iterator[Fact]:
     what = "test" if in_tests else "product"
-    kind = "code in a language that this is asked about" if isinstance(probe, SiteProbe) else "text"
+    kind = "code in a supported language" if isinstance(probe, SiteProbe) else "text"
     count = files.asked(probe)
     if not count:
         yield Fact(outcome=Outcome.NOT_APPLICABLE, statement=f"No {what} {kind} is in scope.", in_tests=in_tests)
@@ -229,7 +229,7 @@ def _found_facts(places: list[_Place], share: _ShareBasis, *, in_tests: bool) ->
         confidence, reason = _confidence(first)
         yield Fact(
             outcome=Outcome.FOUND,
-            statement=first.seen.site.statement,
+            statement=_named_statement(first.seen.site.statement, [each.seen.site.call for each in members]),
             locations=tuple(each for member in members for each in _locations(member)),
             confidence=confidence,
             confidence_reason=reason,
@@ -262,11 +262,35 @@ def _fingerprint(statement: str) -> str:
     return _LINE_NUMBER.sub("", statement)
 
 
+_CALL = "{call}"
+_MAX_CALLS = 3
+_PLAIN_NAME = re.compile(r"[\w$@.:/?!#-][\w$@.:/?! #-]{0,59}")
+"""Names that are shown whole; what is called on a longer expression is known by its last part."""
+
+
+def _named_statement(statement: str, calls: Iterable[str]) -> str:
+    """A statement with the names of what was called in place of `{call}`: "`a`", "`a` or `b`", "`a`, `b`, `c` or 2 others"."""
+    if _CALL not in statement:
+        return statement
+    shown = sorted({_shown_name(each) for each in calls})
+    if len(shown) > _MAX_CALLS:
+        shown = [*shown[:_MAX_CALLS], f"{len(shown) - _MAX_CALLS} other{'s' if len(shown) > _MAX_CALLS + 1 else ''}"]
+    return statement.replace(_CALL, f"{', '.join(shown[:-1])} or {shown[-1]}" if len(shown) > 1 else shown[0])
+
+
+def _shown_name(call: str) -> str:
+    """The name of what was called as code, without the expression that it is called on."""
+    if _PLAIN_NAME.fullmatch(call):
+        return f"`{call}`"
+    last = call.rpartition(".")[2].strip()
+    return f"`.{last}`" if _PLAIN_NAME.fullmatch(last) else "a call"
+
+
 def _confidence(place: _Place) -> tuple[float, str]:
     site = place.seen.site
     if place.look is not SecondLook.DISAGREES:
         return site.confidence, site.reason
-    doubt = "a second look by other rules did not report it"
+    doubt = "ruff does not report it"
     return round(site.confidence * DISAGREEMENT_FACTOR, 4), f"{site.reason}; {doubt}" if site.reason else doubt
 
 

@@ -1,4 +1,4 @@
-"""How repositories of others are fetched."""
+"""How repositories are cloned."""
 
 from __future__ import annotations
 
@@ -12,38 +12,38 @@ from auditor.forensics.probe_kit.probe_decorators import probe
 
 @probe("code.clone_in_temporary_directory")
 def clone_in_temporary_directory(system: AgentSystem) -> Iterator[Fact]:
-    """Is every clone in a temporary directory that outlives its use?
+    """Does every clone go into a temporary directory that lives long enough?
 
-    Asked of each place in product code that clones by a `git clone` command or a library; where its destination comes from is followed
-    through calls. A fixed folder, the working directory, and no destination at all are not temporary; a directory that is deleted before
-    its path is handed on does not outlive its use.
+    Every `git clone` command and library call in product code is checked, and its destination is followed through calls. A fixed
+    directory, the working directory and a missing destination are not temporary. A directory that is deleted before the clone is
+    used does not live long enough.
 
-    Clone below `tempfile.TemporaryDirectory()` or `mkdtemp()`, and keep the directory object for as long as somebody reads from it.
+    Clone into `tempfile.TemporaryDirectory()` or `mkdtemp()`, and keep the directory object while the clone is in use.
     """
     yield from probe_facts(system, "code.clone_in_temporary_directory")
 
 
 @probe("code.url_validated")
 def url_validated(system: AgentSystem) -> Iterator[Fact]:
-    """Is the URL checked before git sees it?
+    """Is the URL of a clone validated before git gets it?
 
-    Asked of each place in product code that clones. Counts: a condition that can stop the work and looks at the URL's beginning, parts,
-    host, pattern or forbidden characters, in the function, in what leads to it or in what it calls, or a type that validates URLs. That it
-    is not empty and that git accepts it are no such checks.
+    A check is a condition that can stop the clone and tests the URL's prefix, parts, host, pattern or forbidden characters, in the
+    function, its callers or the functions it calls, or a type that validates URLs. A test that the URL is not empty is not a check,
+    nor is git's own error.
 
-    Refuse what is no https URL of an expected host before it reaches git, and put `--` before it in the command.
+    Reject URLs that are not https or not of an expected host, and put `--` before the URL in the command.
     """
     yield from probe_facts(system, "code.url_validated")
 
 
 @probe("code.auth_errors_handled")
 def auth_errors_handled(system: AgentSystem) -> Iterator[Fact]:
-    """Are authentication failures told apart?
+    """Are authentication errors of a clone handled separately?
 
-    Asked of each place in product code that clones. Counts: looking for what git says of refused credentials, or raising or catching an
-    error of its own for them, in the function, in what leads to it or in what it calls. One handler for whatever goes wrong does not, nor
-    does a message that mentions credentials and decides nothing.
+    Code that tests git's message for refused credentials, or raises or catches a separate error for them, handles them: in the
+    function, its callers or the functions it calls. One handler for all errors does not, nor does an error message that only
+    mentions credentials.
 
-    Look at what git says (authentication failed, permission denied, could not read Username) and answer that case with its own error.
+    Test git's output for "authentication failed", "permission denied" or "could not read Username", and raise a separate error for it.
     """
     yield from probe_facts(system, "code.auth_errors_handled")

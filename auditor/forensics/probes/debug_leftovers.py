@@ -1,4 +1,4 @@
-"""Debuggers and debugging output that a change leaves behind."""
+"""Leftover debugger calls and debug output."""
 
 from __future__ import annotations
 
@@ -49,12 +49,12 @@ def _imports_a_debugger(node: ast.Import | ast.ImportFrom) -> bool:
     return any(alias.name.partition(".")[0] in _DEBUGGER_MODULES for alias in node.names)
 
 
-_LOCAL_ONLY_REASON = "the program may be started so on a developer's machine alone"
+_LOCAL_ONLY_REASON = "this may run only on a developer's machine"
 
 
 @site_probe(
     "text.debug_leftovers",
-    none_statement="No debugging aid was left behind.",
+    none_statement="No leftover debugging code was found.",
     calls=(*_DEBUGGERS, "print", *_PRETTY_PRINT_CALLS, *_DEBUG_SERVER_CALLS),
     references=("breakpoint", "pdb.set_trace", "ipdb.set_trace"),
     nodes=(ast.Import, ast.ImportFrom),
@@ -62,42 +62,48 @@ _LOCAL_ONLY_REASON = "the program may be started so on a developer's machine alo
     second_look=("T100",),
 )
 def debug_leftovers(match: Match) -> Iterator[Site]:
-    """Was a debugging aid left behind?
+    """Is debugging code left in?
 
-    Breakpoints, debuggers, dumps and bare prints of values in library code count. What a command or script prints for its readers does not, nor do lines of a log.
+    Breakpoints, debugger calls, dumps and bare prints of values in library code are reported. Output that a command or script prints for its users is not, nor is logging.
 
-    Take it out before the merge, or turn it into a log line that stays.
+    Remove it before the merge, or replace it with a log message.
     """
     if isinstance(match.node, (ast.Import, ast.ImportFrom)):
         if not _is_reported_elsewhere(match):
             yield match.site(
-                "A debugger is imported", confidence=0.7, because="a tool for debugging may import it on purpose"
+                "Leftover import of a debugger", confidence=0.7, because="a debugging tool may import it on purpose"
             )
         return
     if match.name == "print":
         if is_leftover_print(match):
             yield match.site(
-                "A line is printed where the module keeps a log, or says that it is for debugging",
+                "`print` in a module with a logger, or with debug text, looks like leftover debug output",
                 confidence=0.7,
                 because=_INTENDED_OUTPUT_REASON,
             )
         elif is_bare_value_print(match):
-            yield match.site("A value is printed as it is", confidence=0.55, because=_INTENDED_OUTPUT_REASON)
+            yield match.site(
+                "Bare value is printed, like debug output", confidence=0.55, because=_INTENDED_OUTPUT_REASON
+            )
         return
     if match.name in _PRETTY_PRINT_CALLS:
         if is_bare_value_print(match):
-            yield match.site("A value is printed as it is", confidence=0.6, because=_INTENDED_OUTPUT_REASON)
+            yield match.site(
+                "Bare value is printed, like debug output", confidence=0.6, because=_INTENDED_OUTPUT_REASON
+            )
         return
     if match.name in _DEBUG_SERVER_CALLS:
         if match.value(match.argument(_DEBUG_SERVER_CALLS[match.name])) is True:
-            yield match.site("A web server is started with its debugger on", confidence=0.6, because=_LOCAL_ONLY_REASON)
+            yield match.site(
+                "{call} starts a web server with its debugger on", confidence=0.6, because=_LOCAL_ONLY_REASON
+            )
         return
     yield match.site(
-        "A debugging aid was left behind", confidence=0.95, because="a tool for debugging may call it on purpose"
+        "Leftover debugging call: {call}", confidence=0.95, because="a debugging tool may call it on purpose"
     )
 
 
-_INTENDED_OUTPUT_REASON = "whoever runs it may be meant to read it"
+_INTENDED_OUTPUT_REASON = "the output may be meant for users"
 
 
 def _is_reported_elsewhere(match: Match) -> bool:

@@ -1,4 +1,4 @@
-"""Functions that pass records along as plain dicts."""
+"""Functions that pass records as plain dicts."""
 
 from __future__ import annotations
 
@@ -97,16 +97,16 @@ def _unsubscripted(annotation: ast.expr) -> ast.expr:
 
 @site_probe(
     "code.dict_soup",
-    none_statement="No record is passed around as a dict.",
+    none_statement="No dict is passed around as a record.",
     nodes=(ast.FunctionDef, ast.AsyncFunctionDef),
     node_filter=_filter_dict_functions,
 )
 def dict_soup(match: Match) -> Iterator[Site]:
     """Are records passed around as plain dicts?
 
-    A dict that functions read by several fixed names of fields counts. Tables, counters, headers, settings and what goes straight into a format of exchange do not.
+    A dict parameter that functions read by several fixed keys is reported. Lookup tables, counters, headers, settings and data that is serialised directly are not.
 
-    Give the record a dataclass, a TypedDict or a model: names are then checked, and readers see what is in it.
+    Use a dataclass, a TypedDict or a model: type checkers then find misspelled keys, and readers see the fields.
     """
     node = match.node
     if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
@@ -116,11 +116,11 @@ def dict_soup(match: Match) -> Iterator[Site]:
     records = set(_dict_parameters(match, node))
     if _record_keys(node, records, match.module):
         yield match.site(
-            "A parameter annotated as a dict is read by many fixed keys, as a record would be",
+            "{call} uses a dict parameter as a record: a dataclass or TypedDict would name its fields",
             at=node,
             call=node.name,
             confidence=0.85,
-            because="data at the edge of a program may have to stay a dict",
+            because="input and output data may have to stay a dict",
         )
         return
     if record_literals(match.module):
@@ -128,22 +128,22 @@ def dict_soup(match: Match) -> Iterator[Site]:
         no_dicts = names_used_as_non_dict(node, match.module) if read else frozenset()
         if any(name not in no_dicts and is_built_elsewhere(keys, node, match.module) for name, keys in read.items()):
             yield match.site(
-                "A parameter is read by many fixed keys of a dict that the file builds, as a record would be",
+                "{call} uses a dict built in this file as a record: a dataclass or TypedDict would name its fields",
                 at=node,
                 call=node.name,
                 confidence=0.75,
-                because="no annotation says what the parameter is",
+                because="the parameter has no type annotation",
             )
             return
     if node in functions_sharing_records(
         match.module, lambda each: [*_bare_parameters(each), *_dict_parameters(match, each)]
     ):
         yield match.site(
-            "A dict is read by fixed keys here and in what else takes it, as a record would be",
+            "{call} shares a dict with fixed keys with other functions: a dataclass or TypedDict would name them",
             at=node,
             call=node.name,
             confidence=0.6,
-            because="no annotation says what the parameter is",
+            because="the parameter has no type annotation",
         )
 
 

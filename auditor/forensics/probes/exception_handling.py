@@ -1,4 +1,4 @@
-"""Exceptions that are caught too widely or dropped without a word."""
+"""Exceptions that are caught too broadly or silently dropped."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from auditor.forensics.source_text.site_probe_types import Site
 _BROAD = frozenset({"Exception", "BaseException"})
 _LOGGING = frozenset({"exception", "error", "warning", "warn", "critical", "info", "debug", "log", "print", "print_exc", "print_exception",
                       "echo", "secho", "capture_exception", "fail", "abort", "exit", "write", "format_exc", "excepthook", "handle_error", "perror"})  # fmt: skip
-_USED = "the exception itself is used, so it may be passed on"
-_CONDITIONAL_RAISE_REASON = "the condition may tell apart what is expected"
+_USED = "the handler uses the exception and may pass it on"
+_CONDITIONAL_RAISE_REASON = "the condition may single out expected exceptions"
 _LOGGED_REASON = "the failure is logged"
 
 
@@ -68,7 +68,7 @@ def _may_drop(node: ast.AST) -> bool:
 
 @site_probe(
     "code.swallowed_exception",
-    none_statement="No exception is dropped without a word.",
+    none_statement="No exception is silently dropped.",
     nodes=(ast.ExceptHandler, ast.Try, ast.Expr, ast.FunctionDef),
     node_filter=_filter_candidates,
     measured_nodes=(ast.ExceptHandler,),
@@ -76,26 +76,26 @@ def _may_drop(node: ast.AST) -> bool:
     second_look=("S110", "S112"),
 )
 def swallowed_exception(match: Match) -> Iterator[Site]:
-    """Is an exception dropped without a word?
+    """Is an exception silently dropped?
 
-    A handler of every exception that does nothing, or only puts a fixed value in its place, counts. A narrow, expected exception does not, nor does a handler with a comment that gives the reason.
+    A handler that catches every exception and does nothing, or only returns or assigns a fixed value, is reported. A handler of one expected exception is not, nor is a handler with a comment that gives the reason.
 
-    Handle the one failure you expect: log it, return a value that says so, or pass it on; where nothing is to be done, a comment tells why.
+    Catch only the exception you expect, and log it, re-raise it or return a value that shows the failure. If ignoring it is right, say why in a comment.
     """
     if isinstance(match.node, ast.Call):
         if any(_broad(match, each) for each in match.call.args) and not _has_comment(match, match.call):
-            yield match.site("Every exception is dropped (contextlib.suppress)")
+            yield match.site("{call} silently drops every exception")
         return
     handler = match.node
     if isinstance(handler, ast.Try):
         ends = list(_leaving(handler.finalbody))
         if ends:
-            word = "return" if isinstance(ends[0], ast.Return) else "way out of the loop"
-            yield match.site(f"A {word} in `finally` drops whatever exception is on its way", at=ends[0])
+            word = "`return`" if isinstance(ends[0], ast.Return) else "`break` or `continue`"
+            yield match.site(f"{word} in `finally` silently drops any exception", at=ends[0])
     elif isinstance(handler, ast.Expr):
         if _drops_results(match, handler):
             yield match.site(
-                "Exceptions of several tasks are collected and never looked at",
+                "Result of `asyncio.gather(..., return_exceptions=True)` is ignored, and all exceptions with it",
                 confidence=0.85,
                 because=_TASK_LOGGING_REASON,
             )
@@ -118,20 +118,20 @@ def _report_dropped(match: Match, handler: ast.ExceptHandler | ast.FunctionDef) 
     """The site of a handler, or of an `__exit__` method, that gives no reason."""
     if isinstance(handler, ast.FunctionDef):
         if not _has_comment(match, handler):
-            yield match.site("Every exception is dropped at the end of a context manager")
+            yield match.site("`__exit__` always returns `True`, which drops every exception")
     elif _is_broad(match, handler) and _only_falls_back(handler.body) and not _has_comment(match, handler):
         if _does_nothing(handler.body):
-            yield match.site("Every exception is caught and dropped")
+            yield match.site("`except` silently drops every exception")
         else:
             yield match.site(
-                "Every exception is caught, and a fixed value takes its place",
+                "Catch-all handler hides every error behind a fixed value",
                 confidence=0.7,
                 because=_FALLBACK_VALUE_REASON,
             )
 
 
-_FALLBACK_VALUE_REASON = "who gets the value may know what it stands for"
-_TASK_LOGGING_REASON = "the tasks themselves may log what fails in them"
+_FALLBACK_VALUE_REASON = "callers may treat the value as a failure"
+_TASK_LOGGING_REASON = "the tasks may log their own errors"
 
 
 def _has_comment(match: Match, node: ast.ExceptHandler | ast.Call | ast.FunctionDef) -> bool:
@@ -196,16 +196,16 @@ _EMPTY = frozenset({"dict", "list", "set", "tuple", "str", "bytes", "int", "floa
 
 @site_probe(
     "code.broad_except",
-    none_statement="No handler catches every exception, does more than drop it, and goes on.",
+    none_statement="No broad exception handler was found.",
     nodes=(ast.ExceptHandler,),
     second_look=("BLE001", "E722"),
 )
 def broad_except(match: Match) -> Iterator[Site]:
-    """Does a handler catch every exception, do something more than drop it, and go on?
+    """Does a handler catch every exception and continue?
 
-    Only handlers that do something and go on count. One that merely drops the exception is a question of its own; one that raises again, or keeps the traceback where nobody stands outside, is fine.
+    A handler of `Exception`, `BaseException` or everything that logs the error or does something else and continues is reported. A handler that re-raises is not, nor is one at the outer boundary of a program that keeps the traceback; `code.swallowed_exception` reports those that silently drop the exception.
 
-    Name the exceptions that the guarded code can raise; at an outer boundary, log with the stack trace and end in a defined state.
+    Name the exceptions that the guarded code can raise. At an outer boundary, log the traceback.
     """
     handler = match.node
     if not isinstance(handler, ast.ExceptHandler):
@@ -216,10 +216,12 @@ def broad_except(match: Match) -> Iterator[Site]:
     if _always_raises(handler.body) or _only_drops(handler.body):
         return
     shown = _HandlerSummary(handler)
-    what = "without naming any" if bare else "by naming the widest class"
+    what = "Bare `except:`" if bare else "{call}"
+    caught = "" if bare else f"except {_broad_name(match, handler)}"
     if shown.raises:
         yield match.site(
-            f"Every exception is caught {what}, and raised again only sometimes",
+            f"{what} catches everything and re-raises only in some cases",
+            call=caught,
             confidence=0.5,
             because=_CONDITIONAL_RAISE_REASON,
         )
@@ -227,12 +229,22 @@ def broad_except(match: Match) -> Iterator[Site]:
     if shown.traces and _is_outer_boundary(match, handler):
         return
     if shown.logs:
-        yield match.site(f"Every exception is caught {what}, and logged", confidence=0.5, because=_LOGGED_REASON)
+        yield match.site(
+            f"{what} catches everything and only logs it", call=caught, confidence=0.5, because=_LOGGED_REASON
+        )
     elif shown.uses:
-        yield match.site(f"Every exception is caught {what}, and made use of", confidence=0.5, because=_USED)
+        yield match.site(
+            f"{what} catches everything and handles all errors the same way",
+            call=caught,
+            confidence=0.5,
+            because=_USED,
+        )
     else:
         yield match.site(
-            f"Every exception is caught {what}", confidence=0.9, because="what the code may raise was not followed"
+            f"{what} catches everything and continues",
+            call=caught,
+            confidence=0.9,
+            because="which exceptions the code can raise was not analysed",
         )
 
 
@@ -409,6 +421,11 @@ def _exits(call: ast.expr) -> bool:
 
 def _always_raises_in_try(statement: ast.Try) -> bool:
     return _always_raises(statement.body) and all(_always_raises(each.body) for each in statement.handlers)
+
+
+def _broad_name(match: Match, handler: ast.ExceptHandler) -> str:
+    """The class by which a handler catches everything: `Exception` or `BaseException`."""
+    return next((match.resolve(each) or "" for each in _types(match, handler.type) if _broad(match, each)), "")
 
 
 def _broad(match: Match, caught: ast.expr) -> bool:

@@ -1,4 +1,4 @@
-"""Characters that a reader does not see, or takes for others, by their Unicode properties.
+"""Hidden and look-alike characters, by their Unicode properties.
 
 After the Trojan Source paper (Boucher and Anderson, 2021; CVE-2021-42574 and CVE-2021-42694). Right-to-left prose,
 flags and joined emoji use some of the same characters for what they are meant for, and are left alone.
@@ -38,15 +38,15 @@ _RECORDS = frozenset({"jsonl", "ndjson", "csv", "tsv", "log", "po", "ipynb"})
 _PROSE = frozenset({"md", "markdown", "rst", "txt", "adoc", "html", "json", "svg", "xml"}) | _RECORDS
 
 
-@text_probe("text.hidden_characters", none_statement="No hidden or disguised character was seen.")
+@text_probe("text.hidden_characters", none_statement="No hidden or look-alike character was found.")
 def hidden_characters(text: Text) -> Iterator[Site]:
-    r"""Are there characters that a reader does not see, or takes for others?
+    r"""Does the text contain hidden or look-alike characters?
 
-    Counts: controls of the direction of writing, invisible and tag characters, runs of variation selectors, and in code a word that mixes
-    letters of scripts that look alike. Right-to-left prose, flags, joined emoji, a byte order mark at the beginning of a file and soft
-    hyphens in prose are what they are meant to be.
+    Bidirectional controls, invisible and tag characters and runs of variation selectors are reported, and in code words that mix
+    look-alike letters of several scripts. Right-to-left prose, flags, joined emoji, a byte order mark at the start of a file and soft
+    hyphens in prose are not.
 
-    Remove them, or write them as escapes such as `\u202e`, so that what is shown is what runs.
+    Remove them, or write them as escapes such as `\u202e`, so that reviewers see what runs.
     """
     content = text.content
     if content.isascii():
@@ -61,34 +61,34 @@ def _in_line(number: int, line: str, language: str, *, first: bool) -> Iterator[
         yield Site(
             number,
             number,
-            "Characters that turn the direction of writing change how a line reads",
+            "Bidirectional control character changes how the line reads",
             "bidirectional control",
             0.5 if language in _RECORDS else 1.0,
-            "it stands in recorded data, which nobody reads as code" if language in _RECORDS else "",
+            "the line is recorded data, not code" if language in _RECORDS else "",
         )
     if _TAGS.search(_FLAG.sub("", line)):
-        yield Site(number, number, "Invisible tag characters can carry text that only machines read", "tag characters")
+        yield Site(number, number, "Invisible tag characters can hide text that only machines read", "tag characters")
     if any(_is_hiding(line, found.start(), language, first=first) for found in _INVISIBLE.finditer(line)):
         yield Site(
             number,
             number,
-            "An invisible character stands in a line",
+            "Line contains an invisible character",
             "zero width",
             _confidence(language),
             _confidence_reason(language),
         )
     if _SELECTORS.search(line):
-        yield Site(number, number, "A run of variation selectors can carry hidden data", "variation selectors")
+        yield Site(number, number, "Run of variation selectors can hide data", "variation selectors")
     if language not in _PROSE:
         for word in _WORD.findall(_ESCAPE.sub(" ", line)):
             if not word.isascii() and len(_confusable_scripts(word)) > 1:
                 yield Site(
                     number,
                     number,
-                    "A word mixes letters of different scripts that look alike",
+                    "Word mixes look-alike letters of different scripts",
                     "mixed scripts",
                     0.9,
-                    "a name may be meant to mix scripts",
+                    "a name may mix scripts on purpose",
                 )
                 return
 
@@ -99,7 +99,7 @@ def _confidence(language: str) -> float:
 
 def _confidence_reason(language: str) -> str:
     return (
-        "in prose such a character is often left by an editor"
+        "in prose, editors often leave such a character"
         if language in _PROSE
         else "an editor may have left it by accident"
     )

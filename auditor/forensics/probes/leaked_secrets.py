@@ -1,4 +1,4 @@
-"""Secrets in the history: what was once committed is out, whether or not it still stands there."""
+"""Secrets in the git history, including those that were removed later."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ class Secrets(ProbeData):
 
 @probe("secrets.committed")
 def committed(secrets: CommittedSecrets) -> Iterator[Fact]:
-    """Is a secret in any commit?
+    """Does any commit contain a secret?
 
-    In any commit of the range, also where it was taken out again. Placeholders, documented examples and keys
-    made for tests are none.
+    Every commit of the range is searched, so a secret that was removed later is reported too. Placeholders, documented
+    examples and keys made for tests are not.
 
-    Revoke it where it was issued: it must be taken as known, even when it was removed again. Then keep its successor out of the repository.
+    Revoke the secret where it was issued: anyone with the repository may have it, even if it was removed. Store the new one outside the repository.
     """
     groups: dict[tuple[object, ...], list[SecretPlace]] = defaultdict(list)
     for place in secrets.places:
@@ -68,18 +68,18 @@ def _unsearched_facts(secrets: CommittedSecrets) -> Iterator[Fact]:
         versions = pluralize(secrets.unread_content_count, "version")
         of = count if secrets.unread_content_count == len(secrets.unread) else f"{versions} of {count}"
         yield unavailable(
-            f"{of} could not be looked through for secrets: {secrets.lost or first}.",
+            f"{of} could not be searched for secrets: {secrets.lost or first}.",
             at=[code_location(path) for path in list(secrets.unread)[:20]],
         )
     if secrets.unheard:
         yield unavailable(
-            f"Commit messages and names of files and people could not all be looked through for secrets: {secrets.unheard}."
+            f"Commit messages and names of files and people could not all be searched for secrets: {secrets.unheard}."
         )
 
 
 def _fact(places: list[SecretPlace], limit: str) -> Fact:
     first = places[0]
-    what = f"A secret ({first.kind.replace('-', ' ')})"
+    what = f"Secret ({first.kind.replace('-', ' ')})"
     return found(
         f"{what} {_where(first)}.",
         at=[_location(place) for place in places],
@@ -100,16 +100,14 @@ def _fact(places: list[SecretPlace], limit: str) -> Fact:
 
 def _where(place: SecretPlace) -> str:
     if place.source == "message":
-        return "stands in the message of a commit"
+        return "in a commit message"
     if place.source == "name":
-        return "stands in the name of a file"
+        return "in a file name"
     if place.source == "link":
-        return "stands in where a symbolic link leads"
+        return "in the target of a symbolic link"
     if place.source == "signature":
-        return "stands in the name or address of who made a commit"
-    return (
-        "stands in a committed file" if place.at_head else "was committed and taken out again, but stays in the history"
-    )
+        return "in the name or e-mail address of a commit"
+    return "in a committed file" if place.at_head else "in the git history: removed from the files, but still readable"
 
 
 def _location(place: SecretPlace) -> Location:
@@ -123,16 +121,14 @@ def _no_secret_facts(secrets: CommittedSecrets) -> Iterator[Fact]:
     """Only what was looked through holds none; with the detector lost on the way, that says nothing of the rest."""
     if not secrets.content_count or (secrets.lost and secrets.unread):
         if not secrets.unread and not secrets.unheard:
-            yield not_applicable("There is no text in which a secret could stand.")
+            yield not_applicable("There is no text to search for secrets.")
         return
     commits = "" if secrets.unheard else f"{pluralize(secrets.commits, 'commit')} and "
     count = secrets.material
-    what = verb(count, "test key or example was", "test keys and examples were")
-    left = f"; {count:,} {what} left out" if count else ""
+    what = verb(count, "test key or example", "test keys and examples")
+    left = f" ({count:,} {what} ignored)" if count else ""
     yield not_found(
         f"No secret was found in {commits}{pluralize(secrets.content_count, 'version')} of files{left}.",
         confidence=0.9 if not secrets.limit_reason else 0.7,
-        because="; ".join(
-            filter(None, (secrets.limit_reason, "a secret without a form of its own cannot be told from other text"))
-        ),
+        because="; ".join(filter(None, (secrets.limit_reason, "secrets without a recognisable format are not found"))),
     )

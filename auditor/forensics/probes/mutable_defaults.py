@@ -1,4 +1,4 @@
-"""Default values that calls share because they can be changed."""
+"""Mutable default values, which all calls share."""
 
 from __future__ import annotations
 
@@ -48,22 +48,22 @@ _MUTATING_METHODS = frozenset(
         "appendleft",
     }
 )
-_READ_ONLY = "the function does not seem to change it"
+_READ_ONLY = "the function does not seem to change the value"
 
 
 @site_probe(
     "code.mutable_default",
-    none_statement="No default value is shared between calls.",
+    none_statement="No mutable default value was found.",
     nodes=(ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda),
     second_look=("B006",),
     node_filter=lambda shown, _module: [each for each in shown if (own := each[0].args).defaults or own.kw_defaults],
 )
 def mutable_default(match: Match) -> Iterator[Site]:
-    """Is a default value shared between all calls?
+    """Is a mutable default value shared between calls?
 
-    A list, dict, set or other changing object as the default of a parameter counts, and what is worked out once although it differs each time. Tuples, frozen sets and fields that make their own value do not.
+    A list, dict, set or other mutable object as the default of a parameter is reported, and so is a default such as `datetime.now()`, which is computed only once. Tuples, frozen sets and `field(default_factory=...)` are not.
 
-    Default to None and make the list or dict inside the function.
+    Use `None` as the default and create the value inside the function.
     """
     node = match.node
     if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
@@ -77,7 +77,7 @@ def mutable_default(match: Match) -> Iterator[Site]:
     for parameter, default in pairs:
         if default is not None and _is_varying_default(match, default):
             yield match.site(
-                "A default value is worked out once, and every call gets the same",
+                "Default value is computed once, so every call gets the same value",
                 at=default,
                 confidence=0.9,
                 because=_LOAD_TIME_REASON,
@@ -88,9 +88,9 @@ def mutable_default(match: Match) -> Iterator[Site]:
             if not changed and isinstance(default, ast.Name):
                 continue
             yield match.site(
-                "A default value that can change is shared between calls"
+                "Mutable default value is changed by the function and shared between calls"
                 if changed
-                else "A default value could be shared and changed between calls",
+                else "Mutable default value is shared between calls",
                 at=default,
                 confidence=1.0 if changed else 0.6,
                 because="" if changed else _READ_ONLY,
@@ -118,7 +118,7 @@ def _is_varying_default(match: Match, default: ast.expr) -> bool:
     )
 
 
-_LOAD_TIME_REASON = "the moment when the file is loaded may be meant"
+_LOAD_TIME_REASON = "the time of import may be intended"
 
 
 def _is_mutable(match: Match, default: ast.expr) -> bool:

@@ -65,8 +65,8 @@ _TIMEOUT_WRAPPERS = frozenset({"wait_for", "timeout", "timeout_at", "fail_after"
 _ASYNC_LIBRARIES = frozenset({"asyncio", "anyio", "trio", "curio", "async_timeout"})
 _MAX_CALLS = 50
 """Calls of a name that are examined for a timeout."""
-_NO_TIMEOUT_STATEMENT = "A network call is made without a timeout"
-_DISABLED_TIMEOUT_STATEMENT = "A network call is made with its timeout switched off"
+_NO_TIMEOUT_STATEMENT = "No timeout on {call}: the call can hang forever"
+_DISABLED_TIMEOUT_STATEMENT = "Timeout is turned off in {call}: the call can hang forever"
 
 
 _REQUESTS_KEYWORDS, _OTHER_CLIENT_KEYWORDS = (
@@ -75,7 +75,7 @@ _REQUESTS_KEYWORDS, _OTHER_CLIENT_KEYWORDS = (
 )
 _SESSION = re.compile(r"_*(?:http_?|requests?_?|api_?)?sess(?:ion)?")
 _ADDRESS = re.compile(r"(?:^|_)(?:ur[li]|endpoint|href|link|address)s?\d?$|https?://|^/", re.IGNORECASE)
-_SESSION_NAME_REASON = "that it is a session of requests is told by its name, and that an address is asked"
+_SESSION_NAME_REASON = "the session was recognised by its name and the URL passed to it"
 
 
 def _find_session_calls(module: Module) -> list[ScopedNode]:
@@ -111,7 +111,7 @@ def _is_request_without_timeout(call: ast.Call) -> bool:
 
 @site_probe(
     "code.no_timeout",
-    none_statement="No network call was seen that may wait for ever.",
+    none_statement="No network call without a timeout was found.",
     file_selector=_find_session_calls,
     calls=(
         *_REQUESTS,
@@ -130,15 +130,19 @@ def _is_request_without_timeout(call: ast.Call) -> bool:
     second_look=("S113",),
 )
 def no_timeout(match: Match) -> Iterator[Site]:
-    """May a network call wait for ever?
+    """Can a network call hang forever?
 
-    Clients without a limit of their own count when they are given none, and all whose limit is switched off. Clients with a limit by default do not, nor what is waited for inside a limit.
+    A call without a timeout is reported if its client has no default, and so is every timeout that is turned off. Clients with a default timeout are not, nor are calls inside a wider timeout such as `asyncio.timeout`.
 
-    Set a time limit (`timeout=` in Python, `http.Client{Timeout: ...}` in Go, `AbortSignal.timeout(...)` in JavaScript), and handle its running out where the caller can do something about it.
+    Set a timeout (`timeout=` in Python, `http.Client{Timeout: ...}` in Go, `AbortSignal.timeout(...)` in JavaScript), and handle the timeout error where the caller can react.
     """
     if not match.name:
         if _is_untyped_parameter(match) and not _session_has_limit(match.module):
-            yield match.site(_NO_TIMEOUT_STATEMENT, confidence=0.6, because=_SESSION_NAME_REASON)
+            yield match.site(
+                "No timeout on a session request: the call can hang forever",
+                confidence=0.6,
+                because=_SESSION_NAME_REASON,
+            )
     elif match.name == "aiohttp.ClientTimeout" or match.name in _CALLS_WITH_DEFAULT_TIMEOUT:
         if _is_switched_off(match) and not _is_inside_timeout(match):
             yield match.site(_DISABLED_TIMEOUT_STATEMENT)
@@ -149,9 +153,9 @@ def no_timeout(match: Match) -> Iterator[Site]:
     elif match.name in _DATABASE_TIMEOUTS:
         if _is_remote_without_timeout(match) and not _is_inside_timeout(match):
             yield match.site(
-                "A database is asked without a timeout",
+                "No timeout on {call}: a database query can hang forever",
                 confidence=0.6,
-                because="a limit may be set where the server is",
+                because="the database server may set a timeout",
             )
     elif not _limited_elsewhere(match):
         yield from _by_socket(match)
@@ -172,7 +176,7 @@ def _by_argument(match: Match, passed: ast.expr) -> Iterator[Site]:
         yield match.site(_DISABLED_TIMEOUT_STATEMENT)
     elif (usual := _by_default(match, passed)) is not None and match.value(usual) is None:
         yield match.site(
-            _NO_TIMEOUT_STATEMENT, confidence=0.6, because="callers may give the limit that is None by default"
+            _NO_TIMEOUT_STATEMENT, confidence=0.6, because="callers may pass a timeout instead of the default `None`"
         )
 
 
@@ -195,7 +199,7 @@ def _by_socket(match: Match) -> Iterator[Site]:
         return
     if passed is None or match.value(passed) is None:
         yield match.site(
-            _NO_TIMEOUT_STATEMENT, confidence=0.85, because="a default for all sockets may be set elsewhere"
+            _NO_TIMEOUT_STATEMENT, confidence=0.85, because="a default timeout for sockets may be set elsewhere"
         )
 
 
@@ -304,7 +308,10 @@ def _by_stub(match: Match) -> Iterator[Site]:
         for call, scope in calls if name[:1].isupper() else ():
             if _is_stub_call(match.module, call, scope):
                 yield match.site(
-                    _NO_TIMEOUT_STATEMENT, at=call, confidence=0.8, because="the channel may have a limit of its own"
+                    "No timeout on a gRPC stub call: the call can hang forever",
+                    at=call,
+                    confidence=0.8,
+                    because="the channel may have its own timeout",
                 )
 
 
@@ -320,14 +327,12 @@ def _by_spread_options(match: Match) -> Iterator[Site]:
     if all(_is_complete_options(match, each) for each in match.call.keywords if each.arg is None) and not any(
         isinstance(each, ast.Starred) for each in match.call.args
     ):
-        yield match.site(
-            _NO_TIMEOUT_STATEMENT, confidence=0.9, because="the options may be changed before they are used"
-        )
+        yield match.site(_NO_TIMEOUT_STATEMENT, confidence=0.9, because="the options may change before they are used")
     elif match.name in _REQUESTS and _is_never_passed(match, "timeout"):
         yield match.site(
-            "A network call passes on its caller's options, and no caller in the file gives a timeout",
+            "{call} forwards `**kwargs`, and no caller in this file passes a timeout",
             confidence=0.55,
-            because="callers in other files may give one",
+            because="callers in other files may pass one",
         )
 
 

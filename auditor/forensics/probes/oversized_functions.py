@@ -1,4 +1,4 @@
-"""Functions that are tangled or long, and those that a change made so."""
+"""Complex or long functions, and those that a change made so."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class _OversizedFunction:
     def _named(self) -> str:
         """Its name as code; of one without a name, its line."""
         unnamed = _is_anonymous(self.function)
-        return f"a function without a name in line {self.function.line}" if unnamed else f"`{self.function.qualname}`"
+        return f"anonymous function at line {self.function.line}" if unnamed else f"`{self.function.qualname}`"
 
     def _history(self) -> str:
         return "" if self.before is None else f", {self.before:,} before"
@@ -56,19 +56,19 @@ def _is_anonymous(function: Function) -> bool:
 
 @probe("code.complexity")
 def complexity(change: Change | None, modules: PythonModules) -> Iterator[Fact]:
-    """Are there functions with too many branches, or does the change add to them?
+    """Does a function have too many branches?
 
-    More than 15 ways through a function (cyclomatic complexity); of a change, functions that get there or go
-    further.
+    A function with a cyclomatic complexity above 15 is reported. In a change, only new functions and functions that
+    the change made clearly more complex are.
 
-    Split the function where it does two things, or replace branches by a table or by types.
+    Split the function where it does two things, or replace branches with a table or with types.
     """
     examined, tangled = _find_oversized(change, modules, lambda each: each.complexity, MAX_COMPLEXITY, _BRANCHES)
     if not examined:
-        yield not_applicable("No function in a language that is read in depth is in scope.")
+        yield not_applicable("No function in a supported language is in scope.")
     elif not tangled:
         yield not_found(
-            f"No function in scope {'has' if change is None else 'got'} more than {MAX_COMPLEXITY} branches; {examined:,} looked at."
+            f"No {'function exceeds' if change is None else 'changed function newly exceeds'} {MAX_COMPLEXITY} branches ({examined:,} checked)."
         )
     else:
         yield _oversized_fact(tangled, examined, change, f"more than {MAX_COMPLEXITY} branches", "branches")
@@ -76,18 +76,19 @@ def complexity(change: Change | None, modules: PythonModules) -> Iterator[Fact]:
 
 @probe("code.long_functions")
 def long_functions(change: Change | None, modules: PythonModules) -> Iterator[Fact]:
-    """Are there very long functions, or does the change add to them?
+    """Is a function too long?
 
-    More than 100 lines; of a change, functions that get there or grow by a fifth.
+    A function of more than 100 lines is reported. In a change, only new functions, functions that grow past the limit
+    and functions that grow by a fifth are.
 
-    Take out the steps that have a name of their own.
+    Extract steps into functions with a name.
     """
     examined, long = _find_oversized(change, modules, _length, MAX_FUNCTION_LINES, _LINES)
     if not examined:
-        yield not_applicable("No function in a language that is read in depth is in scope.")
+        yield not_applicable("No function in a supported language is in scope.")
     elif not long:
         yield not_found(
-            f"No function in scope {'is' if change is None else 'grew'} longer than {MAX_FUNCTION_LINES} lines; {examined:,} looked at."
+            f"No {'function exceeds' if change is None else 'changed function newly exceeds'} {MAX_FUNCTION_LINES} lines ({examined:,} checked)."
         )
     else:
         yield _oversized_fact(long, examined, change, f"more than {MAX_FUNCTION_LINES} lines", "lines", 0.9, _TABLES)
@@ -129,13 +130,15 @@ def _oversized_fact(
     confidence: float = 1.0,
     because: str = "",
 ) -> Fact:
-    verb = "have" if change is None else "are new or grew and have"
-    one = "has" if change is None else "is new and has" if oversized[0].before is None else "grew and has"
+    several = "functions have" if change is None else "changed functions now have"
+    one = (
+        "Function has" if change is None else "New function has" if oversized[0].before is None else "Function grew to"
+    )
     listed = first_few([each.told(unit) for each in oversized], _MAX_NAMES)
     statement = (
-        f"1 function {one} {beyond}: {listed}."
+        f"{one} {beyond}: {listed}."
         if len(oversized) == 1
-        else f"{len(oversized):,} of {examined:,} functions {verb} {beyond}: {listed}."
+        else f"{len(oversized):,} of {examined:,} {several} {beyond}: {listed}."
     )
     return found(
         statement,

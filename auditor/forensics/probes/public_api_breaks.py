@@ -1,4 +1,4 @@
-"""Names that others import or call, and that a change removes, renames or narrows."""
+"""Public names that a change removes, renames or narrows."""
 
 from __future__ import annotations
 
@@ -35,39 +35,34 @@ def public_api_break(
     surfaces: PublicSurfaces = _NO_SURFACES,
     texts: Documents | None = None,
 ) -> Iterator[Fact]:
-    """Does the change break what others call?
+    """Does the change break the public API?
 
-    Names, parameters, results, fields and exceptions that others can use, held against the base: in Python
-    packages, JavaScript and TypeScript packages by their entries, Go, Java, Rust and gems. What is private and passed
-    on by no package, or of an application, breaks nobody; a change that touches nothing else that was there before is
-    not asked about.
+    Public names, parameters, return types, fields and exceptions are compared with the base: in Python, JavaScript,
+    TypeScript, Go, Java, Rust and Ruby packages. Private names that no package exports and the code of applications
+    are not compared.
 
-    Keep the old name or parameter with a deprecation warning for a release, or announce the break and raise the major version.
+    Keep the old name or parameter with a deprecation warning for one release, or announce the breaking change and raise the major version.
     """
     known = importable_modules(modules, tree, surfaces)
     before = [*known, *compared_base_files(modules, surfaces)]
     left_out = list(map(language_title, uncompared_languages(change)))
     if not before:
-        other = f" What {', '.join(left_out)} code offers to others is not compared." if left_out else ""
+        other = f" The API of {', '.join(left_out)} code is not compared." if left_out else ""
         unread = sum(map(is_public_module, modules.unreadable))
-        read = (
-            f" {pluralize(unread, 'file')} that could not be read {verb(unread, 'was', 'were')} not compared."
-            if unread
-            else ""
-        )
-        touched = "that could be read, that was there before" if unread else "that was there before"
-        yield not_applicable(f"The change touches no module {touched} and that others could import.{read}{other}")
+        read = f" {pluralize(unread, 'unreadable file')} {verb(unread, 'was', 'were')} not compared." if unread else ""
+        touched = "existing, readable" if unread else "existing"
+        yield not_applicable(f"The change edits no {touched} module that other projects can import.{read}{other}")
         return
     gone = [
         *find_breaking_changes(change, modules, known, tree, texts),
         *find_export_breaks(change, modules, surfaces, tree.base),
     ]
     if not gone:
-        other = f", and no {' or '.join(left_out)} code" if left_out else ""
+        other = f"; {' and '.join(left_out)} code was not compared" if left_out else ""
         yield not_found(
-            f"Nothing public is missing from {pluralize(len(before), 'changed module')}.",
+            f"No breaking API change in {pluralize(len(before), 'changed module')}.",
             confidence=0.9,
-            because=f"behaviour was not compared, only names and parameters{other}",
+            because=f"only names and parameters were compared, not behaviour{other}",
         )
         return
     groups: dict[tuple[BreakKind, float, str], list[BreakingChange]] = {}

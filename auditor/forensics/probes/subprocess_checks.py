@@ -1,4 +1,4 @@
-"""Child processes whose failure nobody notices."""
+"""Child processes whose exit status is not checked."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _RETURN_CODE, _STATUS, _PARAMIKO = (
     register_keywords("exit_status"),
     register_keywords("paramiko"),
 )
-_EMPTY_OUTPUT_REASON = "an empty output may be told apart"
+_EMPTY_OUTPUT_REASON = "empty output may be handled as a failure"
 
 
 def _filter_methods(candidates: list[ScopedNode], module: Module) -> list[ScopedNode]:
@@ -53,7 +53,7 @@ def _filter_handlers(candidates: list[ScopedNode], module: Module) -> list[Scope
 
 @site_probe(
     "code.subprocess_unchecked",
-    none_statement="No failure of a child process goes unnoticed.",
+    none_statement="No exit status of a child process is ignored.",
     calls=(
         "subprocess.run",
         "subprocess.call",
@@ -73,11 +73,11 @@ def _filter_handlers(candidates: list[ScopedNode], module: Module) -> list[Scope
     measured_nodes=(ast.Call,),
 )
 def subprocess_unchecked(match: Match) -> Iterator[Site]:
-    """Does the failure of a child process go unnoticed?
+    """Is the exit status of a child process ignored?
 
-    A child whose result is dropped, or of which the output alone is taken, counts, and so does a failure that is caught and dropped. A child that is left running, or ended on purpose, does not.
+    A child process is reported if its result is dropped, if only its output is used, or if its failure is caught and ignored. A process that keeps running in the background or is killed on purpose is not.
 
-    Look at how the process ended: `check=True` or the return code in Python, the exit status or the error it gives elsewhere.
+    Check how the process ended: pass `check=True` or test the return code in Python, test the exit status or the returned error in other languages.
     """
     yield from _HANDLERS.get(match.name, _by_call)(match)
 
@@ -91,7 +91,7 @@ def _by_call(match: Match) -> Iterator[Site]:
 def _by_handler(match: Match) -> Iterator[Site]:
     if _drops_failure(match):
         yield match.site(
-            "The failure of a child process is caught and dropped", confidence=0.7, because="it may be an expected one"
+            "Failure of a child process is caught and ignored", confidence=0.7, because="it may be an expected failure"
         )
 
 
@@ -104,7 +104,7 @@ def _by_check(match: Match) -> Iterator[Site]:
 def _by_output(match: Match) -> Iterator[Site]:
     if match.argument("withexitstatus") is None:
         yield match.site(
-            f"The output of a command is taken, and its failure cannot be seen ({match.name})",
+            f"`{match.name}` returns only the output: a failed command is not noticed",
             confidence=0.6,
             because=_EMPTY_OUTPUT_REASON,
         )
@@ -112,12 +112,10 @@ def _by_output(match: Match) -> Iterator[Site]:
 
 def _by_start(match: Match) -> Iterator[Site]:
     if (_result_use(match) != "all" and _is_waited_for(match)) or _is_attribute_unchecked(match):
-        yield match.site(
-            "A child process is waited for, and nobody asks how it ended", confidence=0.7, because=_EMPTY_OUTPUT_REASON
-        )
+        yield match.site("Exit status of {call} is never checked", confidence=0.7, because=_EMPTY_OUTPUT_REASON)
     elif _result_use(match) == "output" and _is_read_to_its_end(match):
         yield match.site(
-            "All that a child process says is read, and nobody asks how it ended",
+            "Output of {call} is read to the end, but its exit status is never checked",
             confidence=0.65,
             because=_EMPTY_OUTPUT_REASON,
         )
@@ -157,7 +155,7 @@ def _reads_all(by: ast.AST | None, stream: ast.Attribute, table: Parents) -> boo
 def _by_pair(match: Match) -> Iterator[Site]:
     if _takes_output_only(match):
         yield match.site(
-            "The output of a command is taken, and how it ended is dropped",
+            "Exit status from {call} is dropped, and only the output is used",
             confidence=0.7,
             because=_EMPTY_OUTPUT_REASON,
         )
@@ -176,7 +174,7 @@ def _by_run(match: Match) -> Iterator[Site]:
         yield from _by_returned_result(match, check)
 
 
-_OUTPUT_USED_STATEMENT = "A child process runs, and its output is taken whether it failed or not"
+_OUTPUT_USED_STATEMENT = "Output of the child process is used without checking its exit status"
 _MAX_CALLS = 50
 
 
@@ -214,7 +212,9 @@ def _by_task(match: Match) -> Iterator[Site]:
     told = warned or (match.argument("retcode") is not None and match.value(match.argument("retcode")) is None)
     if told and _result_use(match) != "all":
         yield match.site(
-            "A child process runs with its failure ignored on purpose", confidence=0.6, because="it may not matter here"
+            "Failure of a command is ignored on purpose (`warn=True` or `retcode=None`)",
+            confidence=0.6,
+            because="the failure may not matter",
         )
 
 
@@ -222,7 +222,7 @@ def _by_another_machine(match: Match) -> Iterator[Site]:
     """`client.exec_command(...)` of paramiko, of which nobody asks for the exit status."""
     if not match.module.says(_STATUS) and match.module.says(_PARAMIKO):
         yield match.site(
-            "A command runs on another machine, and nobody asks how it ended",
+            "Exit status of a command on a remote machine is never checked",
             confidence=0.7,
             because=_EMPTY_OUTPUT_REASON,
         )
@@ -362,8 +362,8 @@ def _is_waited_for(match: Match) -> bool:
 def _site(match: Match, check: ast.expr | None) -> Site:
     if check is not None and match.value(check) is not UNKNOWN:
         return match.site(
-            "A child process runs with its failure ignored on purpose (check=False)",
+            "`check=False` ignores the failure of a child process",
             confidence=0.6,
-            because="`check=False` may say that failure does not matter here",
+            because="`check=False` may be intended",
         )
-    return match.site(f"A child process runs and its failure is ignored ({match.name})")
+    return match.site(f"Exit status of `{match.name}` is never checked")

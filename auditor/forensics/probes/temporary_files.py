@@ -1,4 +1,4 @@
-"""Files that are written into a folder of everybody's under a name that others can guess."""
+"""Files with predictable names in shared temporary directories."""
 
 from __future__ import annotations
 
@@ -66,22 +66,22 @@ _TEMPORARY_PATH_IN_COMMAND = re.compile(
     r"(?:^|[\s=>\"'])(/+(?:(?:private/)?tmp|(?:private/)?var/tmp|dev/shm)/+[^\s\"']+)"
 )
 _OPTION = re.compile(r"(?:-[\w-]{1,60}|of)=(?=/)")
-_PROGRAM_WRITE_REASON = "whether the program writes it was not followed"
+_PROGRAM_WRITE_REASON = "whether the program writes to it was not analysed"
 _MAX_WORDS = 60
 _NON_PATH_NODES = (ast.List, ast.Tuple, ast.Dict, ast.Set, ast.ListComp, ast.Lambda)
 _FOLDER_CALLS = frozenset({"os.makedirs", "pathlib.Path.mkdir", ".mkdir"})
 _RANDOM_NAME = re.compile(
     r"uuid|token|secret|random|rand|nonce|unique|mkstemp|mkdtemp|hexdigest|urandom", re.IGNORECASE
 )
-_PARTLY_DYNAMIC_REASON = "part of the name is made at run time"
-_FOLDER_CHECK_REASON = "the folder itself may be looked at before it is used"
-_FILE = "A file with {} is written into a shared temporary folder"
-_FOLDER = "A folder with {} is taken, or made, in a shared temporary folder"
+_PARTLY_DYNAMIC_REASON = "part of the name is set at run time"
+_FOLDER_CHECK_REASON = "the directory may be checked before it is used"
+_FILE = "File with {} is written to a shared temporary directory: another user can create it first"
+_FOLDER = "Directory with {} is used in a shared temporary directory: another user can create it first"
 
 
 @site_probe(
     "code.insecure_temporary_file",
-    none_statement="No temporary file has a name that others can guess.",
+    none_statement="No temporary file has a predictable name.",
     calls=(
         *_RACY_NAME_CALLS,
         *_OPEN_CALLS,
@@ -95,14 +95,14 @@ _FOLDER = "A folder with {} is taken, or made, in a shared temporary folder"
     second_look=("S306", "S108"),
 )
 def insecure_temporary_file(match: Match) -> Iterator[Site]:
-    """Is a temporary file made under a name that others can guess?
+    """Is a temporary file created with a predictable name?
 
-    A fixed or guessable name in a folder that everybody may write to counts where something is written, made or bound there. Reading does not, nor do names by chance or files that must not exist before.
+    A fixed or predictable name in a directory that every user can write to, such as `/tmp`, is reported where a file, directory or socket is created there. Reading is not, nor are random names or files opened with `x`.
 
-    Let one call make the name and the file: `tempfile.NamedTemporaryFile` or `TemporaryDirectory` in Python, `mktemp` in a shell, `os.CreateTemp` in Go, `fs.mkdtemp` in Node.
+    Create the name and the file in one call: `tempfile.NamedTemporaryFile` or `TemporaryDirectory` in Python, `mktemp` in a shell, `os.CreateTemp` in Go, `fs.mkdtemp` in Node.
     """
     if match.name in _RACY_NAME_CALLS:
-        yield match.site("A temporary name is made first and the file later")
+        yield match.site("{call} only makes a name: another user can create the file first")
         return
     if match.name in _PROGRAMS:
         yield from _command_paths(match)
@@ -126,7 +126,7 @@ def _guessable_site(match: Match, path: ast.expr) -> Site | None:
         if not _TEMPORARY_PATH.match(text) or any(_is_random(match, each) for each in foreign):
             continue
         if foreign:
-            return match.site(form.format("a name that can be guessed"), confidence=0.7, because=_PARTLY_DYNAMIC_REASON)
+            return match.site(form.format("a predictable name"), confidence=0.7, because=_PARTLY_DYNAMIC_REASON)
         if form is _FOLDER:
             return match.site(form.format("a fixed name"), confidence=0.7, because=_FOLDER_CHECK_REASON)
         return match.site(form.format("a fixed name"))
@@ -152,7 +152,7 @@ def _command_paths(match: Match) -> Iterator[Site]:
                 continue
             if not any(_is_random(match, each) for each in told if isinstance(each, DynamicPart)):
                 yield match.site(
-                    "A program is told to use a file in a shared temporary folder whose name can be guessed",
+                    "Program is given a predictable file name in a shared temporary directory",
                     confidence=0.6,
                     because=_PROGRAM_WRITE_REASON,
                 )

@@ -1,4 +1,4 @@
-"""Comments that put work off and name no place where it is tracked."""
+"""TODO comments without an issue."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ _MARKUP_LANGUAGES = frozenset({"md", "markdown", "html", "xml"})
 _MARKER_WORDS = ("TODO", "FIXME", "XXX", "HACK", "todo:", "Todo:", "todo(", "fixme:", "Fixme:")
 
 
-@text_probe("text.todo_added", none_statement="No comment puts work off.")
+@text_probe("text.todo_added", none_statement="No `TODO` comment without an issue was found.")
 def todo_added(text: Text) -> Iterator[Site]:
-    """Do comments put work off?
+    """Is there a `TODO` comment without an issue?
 
-    TODO, FIXME, XXX and HACK in comments count where no issue is named. The words in strings, names and running text do not.
+    A comment with TODO, FIXME, XXX or HACK is reported if it names no issue. These words in strings, names and prose are not.
 
-    Do it now, or open an issue and name it in the comment.
+    Do the work now, or open an issue and name it in the comment.
     """
     if text.language in _PROSE - _MARKUP_LANGUAGES:
         return
@@ -58,10 +58,14 @@ def todo_added(text: Text) -> Iterator[Site]:
             _has_issue_reference(each) for each in _continuation_lines(shown, number)
         ):
             continue
+        found_marker = _find_todo(comment)
+        marker = "" if found_marker is None else found_marker[0]
         if _ADDRESS.search(comment):
-            yield Site(number, number, "A comment puts work off and names an address", "", 0.4, _TRACKED_REASON)
+            yield Site(
+                number, number, "{call} comment with a URL that is not an issue link", marker, 0.4, _TRACKED_REASON
+            )
         else:
-            yield Site(number, number, "A comment puts work off")
+            yield Site(number, number, "{call} comment without an issue link", marker)
 
 
 def _has_issue_reference(comment: str) -> bool:
@@ -71,7 +75,7 @@ def _has_issue_reference(comment: str) -> bool:
     )
 
 
-_TRACKED_REASON = "the work may be tracked there"
+_TRACKED_REASON = "the work may be tracked at the URL"
 
 
 def _continuation_lines(shown: Sequence[str], number: int) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Public functions whose parameters or results have no type."""
+"""Public functions without type annotations."""
 
 from __future__ import annotations
 
@@ -36,20 +36,18 @@ from auditor.forensics.source_text.file_roles import Role, is_example, language,
 
 @probe("code.untyped_public_functions")
 def untyped_public_functions(change: Change | None, modules: PythonModules) -> Iterator[Fact]:
-    """Are there public functions without type annotations?
+    """Do public functions lack type annotations?
 
-    A function or method that others may call counts where a parameter or the result has no annotation. Private ones, those inside functions, those of migrations, commands whose options are told by decorators, what validates a field for its model, and the result of `__init__` do not.
+    A public function or method is reported if a parameter or the return value has no annotation. Private and nested functions, migrations, commands with options from decorators, field validators of models and the return value of `__init__` are not checked.
 
-    Annotate parameters and result; a type checker then finds callers that a change breaks.
+    Annotate the parameters and the return value, so that a type checker finds callers that a change breaks.
     """
     asked = [*_typescript(change, modules), *_python(change, modules)]
     bare = [each for each in asked if each.lacking]
     if not asked and change is not None:
-        yield not_applicable(
-            "The change writes no signature of a public function in a language where types are a choice."
-        )
+        yield not_applicable("The change adds or edits no signature of a public function in Python or TypeScript.")
     elif not asked:
-        yield not_applicable("No public function in a language where types are a choice is in scope.")
+        yield not_applicable("No public function in Python or TypeScript is in scope.")
     elif not bare:
         yield not_found(f"{each_of(len(asked), 'public function')} is annotated.")
     for some in ([each for each in bare if not each.is_untyped_file], [each for each in bare if each.is_untyped_file]):
@@ -93,7 +91,7 @@ def _python(change: Change | None, modules: PythonModules) -> Iterator[_Annotate
 
 
 _MAX_NAMES = 3
-_AS_BEFORE = "its file had no types before the change, so the project may do without"
+_AS_BEFORE = "the file had no type annotations before the change"
 _MIN_UNTYPED_FUNCTIONS = 3
 """Functions of a file from which it counts as untyped."""
 
@@ -166,7 +164,7 @@ def _missing(function: Function) -> list[str]:
     bare = [
         f"`{_STARS.get(each.kind, '')}{each.name}`" for each in caller_parameters(function) if not each.is_annotated
     ]
-    return bare if function.has_return_annotation or function.name == "__init__" else [*bare, "result"]
+    return bare if function.has_return_annotation or function.name == "__init__" else [*bare, "return type"]
 
 
 _STARS = {ParameterKind.VAR_POSITIONAL: "*", ParameterKind.VAR_KEYWORD: "**"}

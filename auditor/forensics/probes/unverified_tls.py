@@ -145,7 +145,7 @@ _BY_SSLOPT = frozenset({"websocket.create_connection", "websocket.WebSocket", "w
 
 @site_probe(
     "code.tls_verification_off",
-    none_statement="No connection is made without checking who answers.",
+    none_statement="No connection skips TLS or SSH host key verification.",
     nodes=(ast.Assign,),
     node_filter=_filter_assignments,
     file_selector=_find_candidates,
@@ -187,11 +187,11 @@ _BY_SSLOPT = frozenset({"websocket.create_connection", "websocket.WebSocket", "w
     second_look=("S501", "S323", "S507"),
 )
 def tls_verification_off(match: Match) -> Iterator[Site]:
-    """Is a connection made without checking who answers?
+    """Is TLS or SSH host key verification turned off?
 
-    Certificates, host names and the host keys of SSH count, switched off by an argument, a setting, an address, an option of a program or a variable of the environment. A private authority whose certificate is given does not.
+    Checks of certificates, host names and SSH host keys that are turned off by an argument, a setting, a URL, a command-line option or an environment variable are reported. A custom certificate authority is not.
 
-    Leave verification on; for a private authority pass its certificate (`verify="ca.pem"`), for SSH load the known host keys.
+    Leave verification on. For a private certificate authority pass its certificate (`verify="ca.pem"`), for SSH load the known host keys.
     """
     if isinstance(match.node, ast.Assign):
         yield from by_assignment(match, match.node)
@@ -205,15 +205,15 @@ def tls_verification_off(match: Match) -> Iterator[Site]:
     elif match.name in _DEFAULT_CONTEXT:
         if match.argument(_DEFAULT_CONTEXT[match.name]) is None and not match.has_spread_arguments:
             yield match.site(
-                "A connection is made with the standard library's default context, which checks no certificate",
+                "{call} without a context does not verify the TLS certificate",
                 confidence=0.75,
-                because="newer versions of Python may check by default",
+                because="newer versions of Python may verify by default",
             )
     elif match.name == "urllib3.disable_warnings":
         yield match.site(
-            "Warnings about unchecked certificates are silenced",
+            "Warnings about unverified certificates are silenced",
             confidence=0.6,
-            because="the connection itself was not seen",
+            because="the connection itself was not found",
         )
     else:
         yield from by_verify_argument(match)
@@ -240,17 +240,17 @@ def _by_insecure_setting(match: Match) -> Iterator[Site]:
             yield match.site(VARIABLE_STATEMENT)
         elif any(is_insecure_pair(match, name, value) for name, value in pairs) or _is_of_database(match, pairs):
             yield match.site(
-                CONNECTION_STATEMENT, confidence=0.85, because="what the setting belongs to was not followed"
+                CONNECTION_STATEMENT, confidence=0.85, because="what the setting belongs to was not analysed"
             )
     elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-        yield match.site("Unknown SSH host keys are accepted by a policy of its own")
+        yield match.site("Unknown SSH host keys are accepted by a custom policy")
     else:
         yield match.site(
-            "A program or a client is told to trust whoever answers", confidence=0.9, because=_TEXT_USE_REASON
+            "Program or client is set to skip TLS or SSH host key checks", confidence=0.9, because=_TEXT_USE_REASON
         )
 
 
-_TEXT_USE_REASON = "where the text is used was not followed"
+_TEXT_USE_REASON = "where the text is used was not analysed"
 
 
 def _is_of_database(match: Match, pairs: list[tuple[object, ast.expr]]) -> bool:
@@ -309,12 +309,12 @@ def _asks_ldap_for_none(match: Match) -> bool:
 
 
 _STATEMENTS: dict[str, tuple[str, Callable[[Match], bool]]] = {
-    **dict.fromkeys(UNVERIFIED_CONTEXTS, ("A TLS context is made that checks no certificate", _always)),
+    **dict.fromkeys(UNVERIFIED_CONTEXTS, ("{call} creates a TLS context without certificate checks", _always)),
     **dict.fromkeys(_HOST_KEYS, ("Unknown SSH host keys are accepted", _always)),
     ".set_missing_host_key_policy": ("Unknown SSH host keys are accepted", _is_policy_class),
     "paramiko.SSHClient.set_missing_host_key_policy": ("Unknown SSH host keys are accepted", _is_policy_class),
     "ssl.wrap_socket": (CONNECTION_STATEMENT, _has_no_cert_reqs),
-    "ssl.SSLContext": ("A TLS context is made that checks no certificate unless it is told to", _is_unverified_context),
+    "ssl.SSLContext": ("{call} creates a TLS context that verifies no certificate by default", _is_unverified_context),
     "aiohttp.TCPConnector": (
         CONNECTION_STATEMENT,
         lambda match: any(match.value(match.argument(each)) is False for each in ("ssl", "verify_ssl")),

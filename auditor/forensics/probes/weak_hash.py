@@ -35,12 +35,12 @@ _HASHERS = {
     "werkzeug.security.generate_password_hash": ("method", 1),
 }
 _WEAK_HASHER = re.compile(r"^(?:unsalted_)?(?:md5|sha1|plain)$", re.IGNORECASE)
-_UNKNOWN_PURPOSE_REASON = "whether the digest protects anything could not be told"
+_UNKNOWN_PURPOSE_REASON = "what the hash protects is not known"
 _HARMLESS_NAME = re.compile(
     r"cache|etag|checksum|fingerprint|dedup|short|name|bucket|shard|color|colour|slug|digest_of|content_hash|file_hash",
     re.IGNORECASE,
 )
-_HARMLESS_NAME_REASON = "the name it is used under suggests a cache key or a checksum rather than protection"
+_HARMLESS_NAME_REASON = "the name suggests a cache key or checksum, not protection"
 _WEAK_SCHEME = re.compile(r"md5|sha1|lmhash|nthash|des_crypt|plaintext|mysql323", re.IGNORECASE)
 _SCHEMES = frozenset({"passlib.context.CryptContext", "passlib.apps.LazyCryptContext"})
 _WEAK_METHODS = frozenset({"crypt.METHOD_MD5", "crypt.METHOD_CRYPT"})
@@ -58,7 +58,7 @@ def _filter_hasher_settings(candidates: list[ScopedNode], module: Module) -> lis
 
 @site_probe(
     "code.weak_hash",
-    none_statement="No broken digest is used.",
+    none_statement="No MD5, SHA-1 or other weak hash is used.",
     nodes=(ast.Assign,),
     node_filter=_filter_hasher_settings,
     measured_nodes=(ast.Call,),
@@ -76,16 +76,16 @@ def _filter_hasher_settings(candidates: list[ScopedNode], module: Module) -> lis
     second_look=("S324",),
 )
 def weak_hash(match: Match) -> Iterator[Site]:
-    """Is a broken digest used?
+    """Is a weak hash used?
 
-    MD5, SHA-1 and older ones count, called or passed on to be called, and passwords kept under a weak scheme. A digest that an argument of its call marks as not for security (`usedforsecurity=False`) does not, nor does SHA-1 with a key, which still holds. A comment marks nothing: what an author says of the digest excuses it nowhere.
+    MD5, SHA-1 and older hashes are reported, called or passed as functions, and so are passwords hashed with a weak algorithm. A call with `usedforsecurity=False` is not, nor is SHA-1 with a key (HMAC). A comment that calls the use harmless changes nothing.
 
-    Use SHA-256 or BLAKE2; where the digest protects nothing, say so with `usedforsecurity=False` in Python, and take a plain checksum such as CRC-32 elsewhere.
+    Use SHA-256 or BLAKE2, and a password hash such as Argon2 or bcrypt for passwords. If the hash protects nothing, pass `usedforsecurity=False` in Python, or use a checksum such as CRC-32 in other languages.
     """
     if not isinstance(match.node, (ast.Call, ast.Assign)):
         if not _is_keyed(match):
             yield match.site(
-                "A broken digest is passed on to be used (MD5 or SHA-1)",
+                "Weak hash function is passed as a value: {call}",
                 confidence=0.6,
                 because=_UNKNOWN_PURPOSE_REASON,
             )
@@ -99,7 +99,7 @@ def weak_hash(match: Match) -> Iterator[Site]:
             yield match.site(_WEAK_KEPT_DIGEST_STATEMENT)
     elif match.name in _KEYED:
         if _is_weak(match, match.argument(*_KEYED[match.name]), _WEAK - {"sha", "sha1", "ripemd160"}):
-            yield match.site("A broken digest is used with a key (MD5)", confidence=0.5, because=_KEYED_REASON)
+            yield match.site("MD5 is used with a key in {call}", confidence=0.5, because=_KEYED_REASON)
     elif match.name not in _DIGEST_NAME_ARGUMENTS or _is_weak(
         match, match.argument(*_DIGEST_NAME_ARGUMENTS[match.name]), _WEAK
     ):
@@ -111,9 +111,13 @@ def _by_digest(match: Match) -> Iterator[Site]:
     if match.value(match.argument("usedforsecurity")) is False:
         return
     if _HARMLESS_NAME.search(match.scope.qualname):
-        yield match.site("A broken digest is used, likely as a checksum", confidence=0.5, because=_HARMLESS_NAME_REASON)
+        yield match.site(
+            "Weak hash (MD5 or SHA-1) in {call}, probably used as a checksum",
+            confidence=0.5,
+            because=_HARMLESS_NAME_REASON,
+        )
     else:
-        yield match.site("A broken digest is used (MD5 or SHA-1)", confidence=0.75, because=_UNKNOWN_PURPOSE_REASON)
+        yield match.site("Weak hash (MD5 or SHA-1) in {call}", confidence=0.75, because=_UNKNOWN_PURPOSE_REASON)
 
 
 _KEYED_CALL_NAMES = ("new", "digest", "HMAC", "pbkdf2_hmac", "partial", "hotp", "totp", "HOTP", "TOTP")
@@ -136,7 +140,7 @@ def _keyed_call_arguments(match: Match) -> Iterator[ast.AST]:
                 yield from (*call.args, *bound.values())
 
 
-_WEAK_KEPT_DIGEST_STATEMENT = "A password is kept under a digest that is broken or too quick"
+_WEAK_KEPT_DIGEST_STATEMENT = "Password is hashed with a weak or too fast algorithm"
 
 
 def _prefers_weak_scheme(match: Match) -> bool:

@@ -37,36 +37,30 @@ def describe_breaks(kind: BreakKind, names: Sequence[str]) -> str:
     return kind.many.format(len(names), first_few(names, _MAX_NAMES))
 
 
-FUNCTION_REMOVED = BreakKind("The public function {} is gone", "{} public functions are gone: {}")
-METHOD_REMOVED = BreakKind("The public method {} is gone", "{} public methods are gone: {}")
+FUNCTION_REMOVED = BreakKind("Public function {} was removed", "{} public functions were removed: {}")
+METHOD_REMOVED = BreakKind("Public method {} was removed", "{} public methods were removed: {}")
 EXPORT_REMOVED = BreakKind("{} is no longer exported", "{} names are no longer exported: {}")
-PARAMETER_REMOVED = BreakKind("A public function lost a parameter: {}", "{} public functions lost parameters: {}")
-OPTION_REMOVED = BreakKind(
-    "A command no longer takes what it took: {}", "{} commands no longer take what they took: {}"
-)
+PARAMETER_REMOVED = BreakKind("Public function lost a parameter: {}", "{} public functions lost parameters: {}")
+OPTION_REMOVED = BreakKind("Command lost an option or argument: {}", "{} commands lost options or arguments: {}")
 PARAMETER_RENAMED = BreakKind(
-    "A parameter of a public function can no longer be passed by its name: {}",
-    "Parameters of {} public functions can no longer be passed by their names: {}",
+    "Parameter of a public function was renamed: {}",
+    "Parameters of {} public functions were renamed: {}",
 )
 PARAMETER_ADDED = BreakKind(
-    "A public function asks for a new parameter: {}", "{} public functions ask for new parameters: {}"
+    "Public function gained a required parameter: {}", "{} public functions gained required parameters: {}"
 )
 PARAMETER_REQUIRED = BreakKind(
-    "A parameter that could be left out must now be given: {}",
-    "{} public functions must be given a parameter that could be left out: {}",
+    "Optional parameter became required: {}",
+    "Optional parameters of {} public functions became required: {}",
 )
 PARAMETERS_REORDERED = BreakKind(
-    "The parameters of the public function {} changed their order",
-    "The parameters of {} public functions changed their order: {}",
+    "Parameters of the public function {} were reordered",
+    "Parameters of {} public functions were reordered: {}",
 )
-RESULT_TYPE_CHANGED = BreakKind(
-    "{} gives something of another type back", "{} public functions give something of another type back: {}"
-)
+RESULT_TYPE_CHANGED = BreakKind("Return type of {} changed", "Return type changed in {} public functions: {}")
 PARAMETER_TYPE_NARROWED = BreakKind(
-    "A parameter of {} takes less than before", "Parameters of {} public functions take less than before: {}"
+    "Parameter type of {} was narrowed", "Parameter types of {} public functions were narrowed: {}"
 )
-INTERNAL_REASON = "it may have been meant for the project itself"
+INTERNAL_REASON = "it may be internal to the project"
 """Why a break is in doubt that nothing else speaks against."""
-FILE_UNEXPOSED = BreakKind(
-    "The package no longer serves what {} offers", "{} files are no longer served by their package: {}"
-)
+FILE_UNEXPOSED = BreakKind("The package no longer exports {}", "{} files are no longer exported by their package: {}")

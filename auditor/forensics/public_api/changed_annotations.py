@@ -56,7 +56,7 @@ def changed_types(
                     f"`{new.qualname}`",
                     definition_location(path, new),
                     0.7,
-                    "what is given back was told by the form of it",
+                    "the return type was inferred from the code",
                 )
     yield from _newly_required_fields(path, before, (now[0], sources[1]))
 
@@ -134,10 +134,8 @@ def _type_change_confidence(
     )
 
 
-_UNCHANGED_FILE_REASON = (
-    "the class stands in a file that the change leaves alone, and may be made from what was given before"
-)
-_ALIAS_REASON = "a name may stand for the same type, or for one that holds it"
+_UNCHANGED_FILE_REASON = "the class is in an unchanged file and may accept the old value"
+_ALIAS_REASON = "the new name may be an alias of the same or a wider type"
 
 
 def is_subclass(one: str, other: str, kin: Mapping[str, tuple[str, ...]]) -> bool:
@@ -188,4 +186,4 @@ def _newly_required_fields(
         if asked:
             about = f"{', '.join(f'`{name}`' for name in asked)} of `{each.qualname}`"
             at = code_location(path, each.line, each.line, quote=f"class {each.qualname.rpartition('.')[2]}")
-            yield BreakingChange(PARAMETER_ADDED, about, at, 0.75, "nobody outside the project may make one")
+            yield BreakingChange(PARAMETER_ADDED, about, at, 0.75, "it may be created only inside the project")

@@ -27,23 +27,19 @@ from auditor.forensics.public_api.written_type_comparison import (
 from auditor.forensics.source_text.file_outline import Export
 from auditor.forensics.source_text.file_roles import language
 
-_TYPE_CHANGED = BreakKind(
-    "{} holds something of another type", "{} public fields or types hold something of another type: {}"
-)
-_BECAME_ASYNC = BreakKind("{} has to be awaited now", "{} public functions have to be awaited now: {}")
+_TYPE_CHANGED = BreakKind("Type of {} changed", "Type changed in {} public fields or type aliases: {}")
+_BECAME_ASYNC = BreakKind("{} must now be awaited", "{} public functions must now be awaited: {}")
 _BECAME_SYNC = BreakKind(
-    "{} gives no promise any more, but its result at once",
-    "{} public functions give no promise any more, but their results at once: {}",
+    "{} no longer returns a promise",
+    "{} public functions no longer return a promise: {}",
 )
 _EXCEPTION_ADDED = BreakKind(
-    "Whoever calls {} must handle a further exception", "{} public methods throw further exceptions: {}"
+    "{} throws a new exception that callers must handle", "{} public methods throw new exceptions: {}"
 )
-PROPERTY_REQUIRED = BreakKind(
-    "Whoever makes an object must now give {} too", "{} properties must newly be given by whoever makes an object: {}"
-)
-_ALIAS_REASON = "a name may stand for the same type, or for a narrower one"
-CONSTRUCTION_REASON = "nobody outside the project may make one"
-_BECAME_UNSAFE = BreakKind("{} can be called as unsafe only", "{} public functions can be called as unsafe only: {}")
+PROPERTY_REQUIRED = BreakKind("New required property: {}", "{} new required properties: {}")
+_ALIAS_REASON = "the new name may be an alias of the same or a narrower type"
+CONSTRUCTION_REASON = "it may be created only inside the project"
+_BECAME_UNSAFE = BreakKind("{} is now `unsafe`", "{} public functions are now `unsafe`: {}")
 
 
 def find_type_changes(
@@ -83,7 +79,7 @@ def _compare_java(
     if "Exception" not in known and any(
         _is_checked_exception(each) and each not in known for each in split_top_level(raises, ",")
     ):
-        yield BreakingChange(_EXCEPTION_ADDED, shown, at, 0.7, "the exception may be one that need not be handled")
+        yield BreakingChange(_EXCEPTION_ADDED, shown, at, 0.7, "the exception may be unchecked")
 
 
 def _compare_go(shown: str, old: Export, new: Export, at: Location, _known: Container[str]) -> Iterator[BreakingChange]:
@@ -148,7 +144,7 @@ def _compare_script(
         passed_on, awaited = set(old.gives.split()[2:]), set(new.gives.split()[1:])
         if not (other and old.gives.startswith("at once ") and passed_on & awaited):
             kind = _BECAME_ASYNC if other else _BECAME_SYNC
-            yield BreakingChange(kind, shown, at, 0.7, "what it calls may have been awaited by callers before")
+            yield BreakingChange(kind, shown, at, 0.7, "callers may have awaited it before")
     elif (
         not old.gives.startswith(_INFERRED_RESULTS)
         and not new.gives.startswith(_INFERRED_RESULTS)

@@ -23,23 +23,23 @@ from auditor.forensics.public_api.framework_entry_points import (
 from auditor.forensics.source_text.file_outline import Function, Parameter, ParameterKind
 
 _NO_LONGER_VARIADIC = BreakKind(
-    "The public function {} no longer takes any further arguments",
-    "{} public functions no longer take any further arguments: {}",
+    "Public function {} no longer accepts extra arguments",
+    "{} public functions no longer accept extra arguments: {}",
 )
 _DEFAULT_REMOVED = BreakKind(
-    "A parameter of a public function lost its default: {}", "{} parameters lost their defaults: {}"
+    "Parameter of a public function lost its default: {}", "{} parameters lost their defaults: {}"
 )
 _NO_LONGER_POSITIONAL = BreakKind(
-    "A parameter of a public function can no longer be passed by position: {}",
-    "{} parameters of public functions can no longer be passed by position: {}",
+    "Parameter of a public function became keyword-only: {}",
+    "{} parameters of public functions became keyword-only: {}",
 )
 _NO_LONGER_KEYWORD = BreakKind(
-    "A parameter of a public function can no longer be passed by name: {}",
-    "{} parameters of public functions can no longer be passed by name: {}",
+    "Parameter of a public function became positional-only: {}",
+    "{} parameters of public functions became positional-only: {}",
 )
 _PARAMETER_INSERTED = BreakKind(
-    "In the public function {} a new parameter stands before one that is passed by position",
-    "In {} public functions a new parameter stands before one that is passed by position: {}",
+    "New parameter of the public function {} shifts existing positional arguments",
+    "New parameters of {} public functions shift existing positional arguments: {}",
 )
 
 
@@ -122,7 +122,9 @@ def _narrowed_parameters(
             _NO_LONGER_VARIADIC,
             [],
             0.6 if named else min(confidence, 0.9),
-            "those that it used may be named now" if named else because or "nobody may have passed any",
+            "the arguments that it used may be named parameters now"
+            if named
+            else because or "callers may not have passed any",
         )
     known = {each.name for each in before}
     asked = [each.name for each in after if each.name not in known and not each.has_default]
@@ -194,14 +196,14 @@ _DECORATOR_REASON = "a decorator may change what callers have to pass"
 
 
 _ASYNC_CHANGED = BreakKind(
-    "The public function {} became asynchronous, or stopped being so",
-    "{} public functions became asynchronous, or stopped being so: {}",
+    "Public function {} changed between `def` and `async def`",
+    "{} public functions changed between `def` and `async def`: {}",
 )
 _PROPERTY_CHANGED = BreakKind(
-    "The public method {} became a property, or stopped being one",
-    "{} public methods became properties, or stopped being some: {}",
+    "Public method {} changed between method and property",
+    "{} public methods changed between method and property: {}",
 )
 _NO_LONGER_CLASS_METHOD = BreakKind(
-    "The public method {} can no longer be called on its class",
+    "Public method {} can no longer be called on its class",
     "{} public methods can no longer be called on their classes: {}",
 )

@@ -33,23 +33,23 @@ from auditor.forensics.python.reexports import ModuleFinder
 from auditor.forensics.source_text.file_outline import Class, Function, Outline
 from auditor.forensics.source_text.file_roles import Role, is_example, role
 
-_DYNAMIC_REASON = "the module makes names at run time, so one that is gone may still be served"
+_DYNAMIC_REASON = "the module defines names at run time, so the name may still exist"
 
 
-_MODULE_REMOVED = BreakKind("The public module {} is gone", "{} public modules are gone: {}")
-_CLASS_REMOVED = BreakKind("The public class {} is gone", "{} public classes are gone: {}")
-_CONSTANT_REMOVED = BreakKind("The public constant {} is gone", "{} public constants are gone: {}")
+_MODULE_REMOVED = BreakKind("Public module {} was removed", "{} public modules were removed: {}")
+_CLASS_REMOVED = BreakKind("Public class {} was removed", "{} public classes were removed: {}")
+_CONSTANT_REMOVED = BreakKind("Public constant {} was removed", "{} public constants were removed: {}")
 _PACKAGE_NAME_REMOVED = BreakKind(
-    "The package no longer serves {}", "{} names are no longer served by their package: {}"
+    "The package no longer re-exports {}", "{} names are no longer re-exported by their package: {}"
 )
-_CLASS_BECAME_FUNCTION = BreakKind("The public class {} became a function", "{} public classes became functions: {}")
+_CLASS_BECAME_FUNCTION = BreakKind("Public class {} became a function", "{} public classes became functions: {}")
 _ABSTRACT_METHOD_ADDED = BreakKind(
-    "Whoever implements its class must now write {} too",
-    "{} methods are newly asked of whoever implements their classes: {}",
+    "Existing subclasses lack the new abstract method {}",
+    "Existing subclasses lack {} new abstract methods: {}",
 )
 _EXCEPTION_BASE_CHANGED = BreakKind(
-    "The public exception {} is no longer caught as what it was",
-    "{} public exceptions are no longer caught as what they were: {}",
+    "Public exception {} lost its base class, so existing handlers miss it",
+    "{} public exceptions lost their base classes, so existing handlers miss them: {}",
 )
 
 
@@ -159,7 +159,7 @@ def find_breaking_changes(
                 _module_name(path, new_path),
                 code_location(path, side=Side.BASE),
                 0.8,
-                "it may have been internal in spite of its name",
+                "it may have been internal despite its name",
             )
             found.append(gone if offered else _lower_confidence(gone))
         elif (
@@ -229,7 +229,7 @@ def _lower_confidence(found: BreakingChange) -> BreakingChange:
     return replace(
         found,
         confidence=_UNDECLARED_CONFIDENCE,
-        because="nothing says that other projects import it: no py.typed, no list of exports",
+        because="it may be internal: the package has no `py.typed` and no list of exports",
     )
 
 
@@ -267,7 +267,7 @@ def _removed_or_narrowed(
     doubt = (
         (0.5, _DYNAMIC_REASON)
         if now.has_module_getattr or "*" in {each.name for each in now.imports}
-        else (0.9, "it may have been internal in spite of its name")
+        else (0.9, "it may have been internal despite its name")
     )
     after = pair_functions(before.functions, now.functions)
     after_classes = {each.qualname: each for each in now.classes}
@@ -299,7 +299,7 @@ def _added_abstract_methods(path: str, before: Outline, now: Outline) -> Iterato
         if each.class_name in implemented and each.qualname not in known and _is_abstract(each) and is_public(each):
             at = code_location(path, each.line, each.line, quote=f"def {each.name}")
             yield BreakingChange(
-                _ABSTRACT_METHOD_ADDED, f"`{each.qualname}`", at, 0.6, "nobody outside the project may implement it"
+                _ABSTRACT_METHOD_ADDED, f"`{each.qualname}`", at, 0.6, "it may have no subclasses outside the project"
             )
 
 
@@ -333,7 +333,7 @@ def _changed_kind(path: str, before: Outline, now: Outline) -> Iterator[Breaking
                 f"`{old.qualname}`",
                 base_location(path, old),
                 0.6,
-                "calls go on; only inheriting and type checks end",
+                "calls still work; only subclassing and `isinstance` checks break",
             )
 
 
@@ -345,7 +345,7 @@ def _removed_names(
     told = {each.qualname for each in definitions if is_public(each)}
     exported = set(before.exports or ()) - set(now.exports or ()) - names - told
     for name in sorted(exported):
-        yield _removed_name(EXPORT_REMOVED, path, name, 0.9, "it may be served from elsewhere")
+        yield _removed_name(EXPORT_REMOVED, path, name, 0.9, "another module may export it now")
     if before.exports is not None:
         return
     constants = {each for each in before.names if _is_public_constant(each, path)}

@@ -36,14 +36,14 @@ def removed_attributes(path: str, before: Outline, now: Outline) -> Iterator[Bre
                 sure, why = (
                     (0.6, "it may be inherited now")
                     if inherits
-                    else (0.85, "it may have been internal in spite of its name")
+                    else (0.85, "it may have been internal despite its name")
                 )
                 yield BreakingChange(
                     _ATTRIBUTE_REMOVED, f"`{old.qualname}.{name}`", base_location(path, old), sure, why
                 )
 
 
-_ATTRIBUTE_REMOVED = BreakKind("A public class no longer has {}", "{} names are gone from public classes: {}")
+_ATTRIBUTE_REMOVED = BreakKind("Public attribute {} was removed", "{} public attributes were removed: {}")
 _SETTINGS_CLASSES = frozenset({"Meta", "Config", "Media", "Params"})
 """Nested classes that hold settings, which nobody reads by name."""
 _PLAIN_BASES = frozenset(

@@ -46,32 +46,30 @@ _REMOVED_KINDS = {
     "function": FUNCTION_REMOVED,
     "method": METHOD_REMOVED,
     "asked": METHOD_REMOVED,
-    "type": BreakKind("The public type {} is gone", "{} public types are gone: {}"),
-    "value": BreakKind("The public name {} is gone", "{} public names are gone: {}"),
-    "field": BreakKind("The public field {} is gone", "{} public fields are gone: {}"),
-    "property": BreakKind("The property {} of a public type is gone", "{} properties of public types are gone: {}"),
-    "derived": BreakKind("A public type no longer derives {}", "Public types no longer derive {} traits: {}"),
+    "type": BreakKind("Public type {} was removed", "{} public types were removed: {}"),
+    "value": BreakKind("Public name {} was removed", "{} public names were removed: {}"),
+    "field": BreakKind("Public field {} was removed", "{} public fields were removed: {}"),
+    "property": BreakKind("Public property {} was removed", "{} public properties were removed: {}"),
+    "derived": BreakKind("Public type no longer derives {}", "Public types no longer derive {} traits: {}"),
     "passed": EXPORT_REMOVED,
 }
 _PARAMETERS_CHANGED = BreakKind(
-    "The public function {} takes other parameters", "{} public functions take other parameters: {}"
+    "Parameters of the public function {} changed", "Parameters changed in {} public functions: {}"
 )
 _ABSTRACT_METHOD_ADDED = BreakKind(
-    "Whoever implements its type must now write {} too",
-    "{} methods are newly asked of whoever implements their types: {}",
+    "Existing implementations lack the new required method {}",
+    "Existing implementations lack {} new required methods: {}",
 )
 _FIELD_ADDED = BreakKind(
-    "Whoever writes the type out must now give {} too",
-    "{} fields must newly be given by whoever writes their types out: {}",
+    "New field {} breaks struct literals",
+    "{} new fields break struct literals: {}",
 )
-_VARIANT_ADDED = BreakKind(
-    "Whoever tells all variants apart must now know {} too", "{} variants are new to whoever tells all apart: {}"
-)
-_UNDECLARED_REASON = "no package says whether others import the module"
-_PROGRAM_REASON = "the module is a program, whose packages may serve nobody else"
-_MOVED_REASON = "a file that the change left alone may offer it now"
-_INHERITED_REASON = "it may be inherited now, or have been meant for the project itself"
-_WIDER_TYPE_REASON = "a wider type, or another name of the same, may still take what callers pass"
+_VARIANT_ADDED = BreakKind("New variant {} breaks exhaustive matches", "{} new variants break exhaustive matches: {}")
+_UNDECLARED_REASON = "no package declares whether others import the module"
+_PROGRAM_REASON = "the module is a program, and its packages may have no other users"
+_MOVED_REASON = "an unchanged file may export it now"
+_INHERITED_REASON = "it may be inherited now, or internal to the project"
+_WIDER_TYPE_REASON = "the new type may be wider or an alias, and still accept what callers pass"
 _INTERNAL_PATH = lazy_compile(
     r"(?:^|/)(?:internal|impl|testdata|testing|cmd|mocks?|testutil|benchmarks?|jmh)/|Benchmarks?\.java$"
 )
@@ -361,7 +359,7 @@ def _newly_required(before: ExportsByName, after: ExportsByName) -> Iterator[Bre
         if new.kind == "asked" and (scope, name) not in before and _owner_key(scope, name) in before:
             at = code_location(path, new.line, new.line, quote=_short_name(name))
             yield BreakingChange(
-                _ABSTRACT_METHOD_ADDED, f"`{name}`", at, 0.6, "nobody outside the project may implement it"
+                _ABSTRACT_METHOD_ADDED, f"`{name}`", at, 0.6, "it may have no implementations outside the project"
             )
 
 

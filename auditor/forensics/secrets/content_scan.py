@@ -25,7 +25,7 @@ MAX_TOTAL_BYTES = 3_000_000_000
 """Bytes of contents that one audit reads in search of secrets."""
 TIMEOUT_SECONDS = 180.0
 """Wall seconds for everything that one audit looks through; what is left then is listed as unread."""
-TIMEOUT_REASON = "beyond the time that one audit takes to look for secrets"
+TIMEOUT_REASON = "the time limit for the secret search was reached"
 _MAX_QUOTE_LENGTH = 300
 _SHORT_TEXT_BATCH_BYTES = 100_000
 """Bytes of short texts that are looked through together."""

@@ -341,7 +341,7 @@ def _committed_secrets(
     unread = {writing.path: dark[writing.blob] for writing in state.writings if writing.blob in dark}
     reasons = [ground.history.limit_reason] if not ground.history.complete else []
     if state.beyond > 0:
-        reasons.append(f"only the newest {MAX_BLOBS:,} contents were looked through")
+        reasons.append(f"only the newest {MAX_BLOBS:,} file versions were searched")
     return CommittedSecrets(
         places=tuple(sorted(places, key=lambda each: (each.path, each.line, each.fingerprint))),
         commits=len(ground.history.commits),

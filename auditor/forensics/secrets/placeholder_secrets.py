@@ -18,7 +18,7 @@ KINDS_WITHOUT_FORMAT = frozenset(
     {"assigned-secret", "plain-secret", "header-secret", "argument-secret", "element-secret", "connection-secret"}
 )
 """Kinds that are told by what they are called, and have no form of their own."""
-NOT_VERIFIED_REASON = "by its form; whether it still opens anything was not tried"
+NOT_VERIFIED_REASON = "matched by its format; whether it is still valid was not tested"
 _PLACEHOLDER_WORDS = lazy_compile(
     r"example|sample|dummy|fake|placeholder|changeme|change[-_]me|change[-_]?this|replace|insert|redacted|your[-_]?|my[-_]?(?:secret|token|key|pass)|"
     r"not[-_ ]?(?:a[-_ ]?)?(?:real|secret|valid)|todo|lorem|foobar|\bfoo\b|\bbar\b|hunter2|letmein|deadbeef|notasecret|invalid|"

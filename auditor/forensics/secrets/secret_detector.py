@@ -148,7 +148,7 @@ class Detector:
             self._start()
         for passage in batch:
             if self._losses > _MAX_CRASHES:
-                self.lost = self.lost or "the secret detector failed too often and was given up"
+                self.lost = self.lost or "the secret detector failed too often and was stopped"
             if self.lost or self.ended:
                 yield passage, self._unscanned()
                 continue

@@ -12,8 +12,8 @@ from auditor.forensics.source_text.keyword_index import find_keywords, keyword_c
 class Site:
     """One place where a probe saw what it looks for.
 
-    Sites with the same statement become one fact with several locations, so a statement says what was
-    done and leaves names of variables out.
+    Sites with the same statement become one fact with several locations, so a statement says what is wrong and leaves
+    names out. Where it holds `{call}`, the fact names there what `call` says at its sites, as code.
     """
 
     line: int

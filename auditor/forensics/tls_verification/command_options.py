@@ -37,7 +37,7 @@ def by_program(match: Match) -> Iterator[Site]:
     """`subprocess.run(["curl", "-k", url])`, or with an environment that switches checks off."""
     given = match.call.args if match.name.endswith("_exec") else [match.argument("args", 0)]
     if _is_insecure_command(match, given):
-        yield match.site("A program is started with its checks of who answers switched off")
+        yield match.site("Program is started with TLS or SSH host key checks turned off")
     elif (environment := match.argument("env")) is not None and _has_insecure_environment(match, environment):
         yield match.site(VARIABLE_STATEMENT)
 
@@ -45,7 +45,7 @@ def by_program(match: Match) -> Iterator[Site]:
 def by_command_line(match: Match) -> Iterator[Site]:
     """`os.system("curl -k ...")`."""
     if _is_insecure_line(match, match.argument("command", 0) or match.argument("cmd")):
-        yield match.site("A program is started with its checks of who answers switched off")
+        yield match.site("Program is started with TLS or SSH host key checks turned off")
 
 
 def _is_insecure_line(match: Match, line: ast.expr | None) -> bool:

@@ -1,4 +1,4 @@
-"""Arguments by which a call is told not to check who answers."""
+"""Arguments that turn off TLS verification in a call."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def by_argument_name(match: Match) -> Iterator[Site]:
             and not _is_token_verification(match)
         ):
             yield match.site(
-                CONNECTION_STATEMENT, confidence=0.8, because="what is called was not followed to where it was made"
+                CONNECTION_STATEMENT, confidence=0.8, because="where the client was created was not analysed"
             )
             return
         loose = _INSECURE_ARGUMENT.fullmatch(f"{each.arg}={match.value(each.value)}") or is_insecure_pair(
@@ -62,7 +62,7 @@ def by_argument_name(match: Match) -> Iterator[Site]:
             and _disables_verification(match, match.module.behind(each.value, match.scope))
         ):
             yield match.site(
-                CONNECTION_STATEMENT, confidence=0.8, because="what is called was not followed to where it was made"
+                CONNECTION_STATEMENT, confidence=0.8, because="where the client was created was not analysed"
             )
             return
 
@@ -79,7 +79,7 @@ def by_setdefault(match: Match) -> Iterator[Site]:
             and OPTIONS_NAME.search(last_name(owner))
         )
         if off or is_insecure_pair(match, key, value):
-            yield match.site(CONNECTION_STATEMENT, confidence=0.75, because="callers may ask for them")
+            yield match.site(CONNECTION_STATEMENT, confidence=0.75, because="callers may turn verification on")
 
 
 def _is_token_verification(match: Match) -> bool:
@@ -87,7 +87,7 @@ def _is_token_verification(match: Match) -> bool:
     return (match.resolve(match.call.func) or "").partition(".")[0] in {"jwt", "jose", "authlib", "itsdangerous"}
 
 
-_WRAPPER_REASON = "it is passed on by a function of another module"
+_WRAPPER_REASON = "the argument is forwarded by a function of another module"
 
 
 def _is_forwarded(match: Match) -> bool:
@@ -151,9 +151,9 @@ def by_verify_argument(match: Match) -> Iterator[Site]:
         yield match.site(CONNECTION_STATEMENT)
     elif any(is_false_value(each) for each in _default_values(match, passed)):
         yield match.site(
-            "A connection is made with certificate checks switched off unless a caller asks for them",
+            "TLS certificate is not verified unless a caller asks for it",
             confidence=0.75,
-            because="callers may ask for them",
+            because="callers may turn verification on",
         )
 
 
@@ -161,9 +161,7 @@ def by_client_name(match: Match) -> Iterator[Site]:
     """`.get(url, verify=False)` of something that is named like a client."""
     off = any(match.value(keyword_argument(match.call, each)) is False for each in ("verify", "ssl", "verify_ssl"))
     if off and CLIENT_NAME.search(_owner_name(match.call)):
-        yield match.site(
-            CONNECTION_STATEMENT, confidence=0.9, because="what is called was not followed to where it was made"
-        )
+        yield match.site(CONNECTION_STATEMENT, confidence=0.9, because="where the client was created was not analysed")
 
 
 def _owner_name(call: ast.Call) -> str:

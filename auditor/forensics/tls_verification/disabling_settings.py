@@ -1,4 +1,4 @@
-"""Settings by which connections are told not to check who answers: attributes, variables of the environment, options kept for later."""
+"""Settings that turn off TLS verification: attributes, environment variables, options kept for later."""
 
 from __future__ import annotations
 
@@ -49,23 +49,23 @@ def _by_attribute_assignment(match: Match, target: ast.Attribute, value: ast.exp
     """`context.verify_mode = ssl.CERT_NONE` and what else is set like it."""
     name, said = target.attr, match.value(value)
     if name == "verify_mode" and is_cert_none(match, value):
-        yield match.site("A TLS context is told to check no certificate")
+        yield match.site("TLS context has certificate checks turned off (`verify_mode`)")
     elif name == "check_hostname" and said is False:
         yield match.site(
-            "A TLS context is told not to compare host names",
+            "TLS context does not check host names (`check_hostname`)",
             confidence=0.8,
-            because="certificates may be checked by other means",
+            because="certificates may be verified in another way",
         )
     elif name == "verify" and is_client(match, target.value) and is_false_value(said):
-        yield match.site("A connection is made with certificate checks switched off")
+        yield match.site("TLS certificate is not verified")
     elif name == "hostkeys" and said is None and match.resolve(target.value) == "pysftp.CnOpts":
         yield match.site("Unknown SSH host keys are accepted")
     elif name == "accept_insecure_certs" and said is True:
-        yield match.site("A browser is told to take any certificate")
+        yield match.site("Browser accepts any TLS certificate (`accept_insecure_certs`)")
     elif _disables_attribute(match, name, value):
-        yield match.site(CONNECTION_STATEMENT, confidence=0.85, because="what the setting belongs to was not followed")
+        yield match.site(CONNECTION_STATEMENT, confidence=0.85, because="what the setting belongs to was not analysed")
     elif name == "_create_default_https_context" and match.resolve(value) in UNVERIFIED_CONTEXTS:
-        yield match.site("Certificate checks are switched off for the whole process")
+        yield match.site("TLS certificate checks are turned off for the whole process")
 
 
 def _disables_attribute(match: Match, name: str, value: ast.expr) -> bool:
@@ -83,9 +83,7 @@ def _by_environment_assignment(match: Match, target: ast.Subscript, value: ast.e
     elif is_insecure_pair(match, key, value):
         yield match.site(CONNECTION_STATEMENT)
     elif key not in INSECURE_SETTINGS and match.value(value) is False and OPTIONS_NAME.search(last_name(target.value)):
-        yield match.site(
-            CONNECTION_STATEMENT, confidence=0.8, because="what the options are handed on to was not followed"
-        )
+        yield match.site(CONNECTION_STATEMENT, confidence=0.8, because="where the options are used was not analysed")
 
 
 _EQUIVALENT_VALUES: dict[str, frozenset[str]] = {
@@ -93,7 +91,7 @@ _EQUIVALENT_VALUES: dict[str, frozenset[str]] = {
     "false": frozenset({"false", "0", "no"}),
 }
 """Texts of a variable with the same meaning."""
-VARIABLE_STATEMENT = "Certificate checks are switched off by a variable of the environment"
+VARIABLE_STATEMENT = "TLS certificate checks are turned off by an environment variable"
 
 
 def is_insecure_variable(key: object, value: object) -> bool:
@@ -106,7 +104,7 @@ def is_insecure_variable(key: object, value: object) -> bool:
     )
 
 
-CONNECTION_STATEMENT = "A connection is made with certificate checks switched off"
+CONNECTION_STATEMENT = "TLS certificate is not verified"
 
 
 def is_cert_none(match: Match, value: ast.expr | None) -> bool:

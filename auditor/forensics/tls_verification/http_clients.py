@@ -1,4 +1,4 @@
-"""Clients that check who answers unless they are told not to."""
+"""HTTP clients that verify TLS certificates by default."""
 
 from __future__ import annotations
 

@@ -72,7 +72,7 @@ def test_a_secret_added_and_removed_again_within_the_range_is_still_out(drawing:
     assert entries(report) == [("github-pat", "app.py", 2, sha)]
     [evidence] = secrets(report)
     assert evidence.introduced is True
-    assert "stays in the history" in evidence.statement
+    assert "removed from the files" in evidence.statement
     assert evidence.locations[0].kind == "commit"
 
 
@@ -200,7 +200,7 @@ def test_a_secret_is_found_in_the_one_of_many_versions_that_holds_it(drawing: Dr
     drawing.commit({"long.py": "\n".join(lines)})
     report = asked(drawing.path, None, SECRETS)
     assert entries(report) == [("github-pat", "long.py", 2_001, leak)]
-    assert "taken out again" in secrets(report)[0].statement
+    assert "removed from the files" in secrets(report)[0].statement
 
 
 def test_a_version_that_ends_the_detector_costs_its_neighbour_no_answer(
@@ -389,10 +389,10 @@ def test_a_detector_that_cannot_load_its_rules_searched_nothing_and_is_not_kept(
         report = asked(drawing.path, None, SECRETS, cache=tmp_path / "cache")
     why = "the secret detector could not start (ended by SIGABRT)."
     assert outcomes(report) == [
-        (Outcome.UNAVAILABLE, f"6 versions of 4 files could not be looked through for secrets: {why}"),
+        (Outcome.UNAVAILABLE, f"6 versions of 4 files could not be searched for secrets: {why}"),
         (
             Outcome.UNAVAILABLE,
-            f"Commit messages and names of files and people could not all be looked through for secrets: {why}",
+            f"Commit messages and names of files and people could not all be searched for secrets: {why}",
         ),
     ]
     again = asked(drawing.path, None, SECRETS, cache=tmp_path / "cache")
@@ -423,9 +423,9 @@ def test_a_detector_that_is_lost_on_the_way_names_what_it_found_and_what_it_did_
     drawing.commit({name: files[name] for name in files if name != "z.py"})
     drawing.commit({"z.py": files["z.py"]})
     (first, statement), *others = outcomes(asked(drawing.path, None, SECRETS))
-    assert (first, statement) == (Outcome.FOUND, "A secret (github pat) stands in a committed file.")
-    gave_up = "the secret detector failed too often and was given up"
-    assert (Outcome.UNAVAILABLE, f"20 files could not be looked through for secrets: {gave_up}.") in others
+    assert (first, statement) == (Outcome.FOUND, "Secret (github pat) in a committed file.")
+    gave_up = "the secret detector failed too often and was stopped"
+    assert (Outcome.UNAVAILABLE, f"20 files could not be searched for secrets: {gave_up}.") in others
     assert Outcome.NOT_FOUND not in {outcome for outcome, _ in others}
 
 
@@ -433,7 +433,7 @@ def test_only_what_was_read_counts_as_searched(drawing: Drawing, monkeypatch: py
     monkeypatch.setattr(content_scan, "MAX_TOTAL_BYTES", 100)
     drawing.commit({"a.py": "y = 1\n" * 40, "b.py": "x = 1\n"})
     assert outcomes(asked(drawing.path, None, SECRETS)) == [
-        (Outcome.UNAVAILABLE, "1 file could not be looked through for secrets: beyond what one audit reads."),
+        (Outcome.UNAVAILABLE, "1 file could not be searched for secrets: beyond what one audit reads."),
         (Outcome.NOT_FOUND, "No secret was found in 1 commit and 1 version of files."),
     ]
 

@@ -107,14 +107,14 @@ ASKS_MORE = BEFORE.replace("text: str", "text: str, zone: str")
 @pytest.mark.parametrize("front", ["from ._parse import Schedule\n", "from cron._parse import *\n"])
 def test_what_a_front_passes_on_of_a_private_module_breaks_its_callers(drawing: Drawing, front: str) -> None:
     assert api(drawing, front, ASKS_MORE) == [
-        "A public function asks for a new parameter: `zone` of `Schedule.__init__`."
+        "Public function gained a required parameter: `zone` of `Schedule.__init__`."
     ]
 
 
 def test_a_class_gone_from_behind_a_chain_of_private_modules_is_missed(drawing: Drawing) -> None:
     passing = {"src/cron/_api/__init__.py": "from .._parse import Schedule\n"}
     told = api(drawing, "from ._api import Schedule\n", BEFORE.replace("class Schedule", "class Plan"), **passing)
-    assert told == ["The public class `Schedule` is gone."]
+    assert told == ["Public class `Schedule` was removed."]
 
 
 @pytest.mark.parametrize(
@@ -150,7 +150,7 @@ def test_what_a_front_takes_from_elsewhere_than_before_is_not_gone(
 
 PARSE = "def parse(text: str) -> list[str]:\n    return text.split()\n\n\nSEPARATOR = ' '\n"
 ASKING = PARSE.replace("text: str", "text: str, zone: str")
-ASKED = "A public function asks for a new parameter: `zone` of `parse`."
+ASKED = "Public function gained a required parameter: `zone` of `parse`."
 
 
 @pytest.mark.parametrize(
@@ -175,8 +175,8 @@ def test_a_module_that_became_a_package_is_held_against_it_and_the_other_way_rou
     [
         ({"parse/__init__.py": PARSE}, []),
         ({"parse/__init__.py": "from .core import parse, SEPARATOR\n", "parse/core.py": PARSE}, []),
-        ({"parse/__init__.py": "from .core import SEPARATOR\n", "parse/core.py": PARSE}, ["The public function `parse` is gone."]),
-        ({"parse/__init__.py": "", "parse/core.py": PARSE}, ["The public function `parse` is gone.", "The public constant `SEPARATOR` is gone."]),
+        ({"parse/__init__.py": "from .core import SEPARATOR\n", "parse/core.py": PARSE}, ["Public function `parse` was removed."]),
+        ({"parse/__init__.py": "", "parse/core.py": PARSE}, ["Public function `parse` was removed.", "Public constant `SEPARATOR` was removed."]),
     ],
 )  # fmt: skip
 def test_of_a_module_that_became_a_package_its_front_alone_is_asked(
@@ -262,7 +262,7 @@ def test_a_private_module_that_goes_takes_from_callers_what_no_other_gives_inste
         "src/cron/_parse.py": None,
         "src/cron/_text.py": "SEPARATOR = ' '\n",
     }
-    assert changed(drawing, before, after) == ["The package no longer serves what `src/cron/_parse.py` offers."]
+    assert changed(drawing, before, after) == ["The package no longer exports `src/cron/_parse.py`."]
 
 
 def test_tests_beside_private_modules_pass_nothing_on(drawing: Drawing) -> None:
@@ -293,7 +293,7 @@ def test_what_a_front_takes_from_an_internal_folder_breaks_its_callers_and_the_r
     }
     asking = {"src/cron/internal/parse.py": ASKS_MORE.replace("at: int", "at: int, of: int")}
     assert changed(drawing, before, asking) == [
-        "A public function asks for a new parameter: `zone` of `Schedule.__init__`."
+        "Public function gained a required parameter: `zone` of `Schedule.__init__`."
     ]
 
 
@@ -306,7 +306,7 @@ def test_of_several_names_that_leave_a_private_module_those_are_gone_that_no_fro
         "src/cron/_parse.py": "",
         "src/cron/_plan.py": f"{SCHEDULE}\n",
     }
-    assert changed(drawing, before, after) == ["The public class `Cursor` is gone."]
+    assert changed(drawing, before, after) == ["Public class `Cursor` was removed."]
 
 
 def test_what_is_gone_from_a_front_and_from_behind_it_is_told_once(drawing: Drawing) -> None:
