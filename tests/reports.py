@@ -214,10 +214,10 @@ def typical() -> AuditReport:
     )
     size = seen(
         "change.size#1",
-        "The change adds 212 lines that somebody has to read, in 7 files.",
+        "The change adds 212 lines to review in 7 files.",
         outcome=Outcome.NOT_FOUND,
     )
-    messages = seen("history.messages#1", "Each of 4 commit messages says something.", outcome=Outcome.NOT_FOUND)
+    messages = seen("history.messages#1", "Each of 4 commit messages is informative.", outcome=Outcome.NOT_FOUND)
     changed = seen(
         "tests.changed_with_code#1",
         "The change adds 164 lines of product code and 21 lines of tests.",
@@ -251,7 +251,7 @@ def typical() -> AuditReport:
     breaks = seen("code.public_api_break#1", "No breaking API change in 3 changed modules.", outcome=Outcome.NOT_FOUND)
     docs = seen(
         "docs.paths_exist#1",
-        "1 of 9 paths that the documents name does not exist.",
+        "Documented path does not exist: `parcels/printers.py` (1 of 9 paths in documents).",
         line("docs/printing.md", 14, "see `parcels/printers.py`"),
         outcome=Outcome.NOT_FOUND,
         measure=0.89,
@@ -306,7 +306,7 @@ def contested() -> AuditReport:
     """A fork's pull request heard by a model: a dissent, an abstention, a waiver, an opinion set aside, dark files."""
     size = seen(
         "change.size#1",
-        "The change adds 1,818 lines that somebody has to read, in 48 files; up to 400 can be reviewed in one go.",
+        "Too large for one review (at most 400 lines): the change adds 1,818 lines to review in 48 files.",
         CodeLocation(path="parcels/routing.py"),
         CodeLocation(path="parcels/zones.py"),
         measure=0.9,
@@ -314,12 +314,12 @@ def contested() -> AuditReport:
     )
     messages = seen(
         "history.messages#1",
-        "2 of 5 commit messages say nothing.",
+        "2 of 5 commit messages are empty or only stock words such as `wip` or `fix`.",
         CommitLocation(sha="1a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d", quote="wip"),
         CommitLocation(sha="2a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d", quote="fix"),
         measure=0.4,
         confidence=0.9,
-        confidence_reason="whether a message says something is a matter of its words only",
+        confidence_reason="dates and authors are set by the author's machine",
     )
     changed = seen(
         "tests.changed_with_code#1", "Product code changes and no test does.", outcome=Outcome.NOT_FOUND, measure=0.0
@@ -357,7 +357,7 @@ def contested() -> AuditReport:
     )
     docs = seen(
         "docs.paths_exist#1",
-        "Every path that the documents name exists.",
+        "All 9 paths named in documents exist.",
         DocumentLocation(path="docs/routing.pdf", page=3, quote="parcels/routing.py"),
     )
     opinions = (

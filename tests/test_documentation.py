@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import inspect
 import re
 from collections.abc import Iterator
 from itertools import pairwise
@@ -18,6 +20,8 @@ from pydantic import BaseModel
 from auditor import cli, rubric_loader, strict_yaml
 from auditor.action.action_inputs import INPUTS
 from auditor.domain import SCHEMA_VERSION, Criterion, Expectation, Rule, Waiver
+from auditor.forensics.engine.probe_discovery import discover_probes
+from auditor.forensics.probe_kit.probe_decorators import Probe
 from auditor.settings import Config, Inconclusive
 from tests.documentation import DOCS, README, ROOT, page, section
 
@@ -225,3 +229,39 @@ def test_help_and_action_yml_are_written_in_plain_words() -> None:
     outputs = [each["description"] for each in metadata["outputs"].values()]
     for text in [*help_texts(), *outputs, metadata["description"], *(each.description for each in INPUTS)]:
         assert avoided(text) == [], text
+
+
+REVISED_RULES = ("agents.", "change.", "coverage.", "dependencies.", "diagrams.", "docs.", "governance.", "history.", "workflows.")  # fmt: skip
+"""Beginnings of the ids of rules whose texts were rewritten in plain words."""
+MAX_QUESTION_LENGTH = 80
+
+
+def revised_rules() -> list[Probe]:
+    return [each for each in discover_probes().values() if each.id.startswith(REVISED_RULES)]
+
+
+@pytest.mark.parametrize("rule", revised_rules(), ids=lambda rule: rule.id)
+def test_the_docstring_of_a_rule_is_a_short_question_and_plain_words(rule: Probe) -> None:
+    assert len(rule.question) <= MAX_QUESTION_LENGTH
+    assert avoided(f"{rule.question} {rule.terms} {rule.advice}") == []
+    assert re.search(r"\bcount", rule.terms, re.IGNORECASE), "it says what counts and what does not"
+
+
+def sentences(path: Path) -> Iterator[str]:
+    """The texts of a module that may become a sentence: no docstrings, no patterns, no single words."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    documentation = {id(each.value) for each in ast.walk(tree) if isinstance(each, ast.Expr)}
+    for each in ast.walk(tree):
+        if isinstance(each, ast.Constant) and isinstance(each.value, str) and id(each) not in documentation:
+            text = each.value
+            if " " in text.strip() and not set(text) & set("\\|["):
+                yield text
+
+
+def test_the_sentences_of_a_rule_are_written_in_plain_words() -> None:
+    modules = {Path(inspect.getfile(each.ask)) for each in revised_rules()}
+    forensics = ROOT / "auditor/forensics"
+    rooms = [path for room in ("dependencies", "workflows", "history", "documents") for path in (forensics / room).rglob("*.py")]  # fmt: skip
+    for path in sorted([*modules, *rooms]):
+        for text in sentences(path):
+            assert avoided(text) == [], f"{path.name}: {text}"

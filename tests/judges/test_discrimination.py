@@ -123,7 +123,7 @@ SPOILT: dict[str, tuple[Files, str, str, str]] = {
         },
         "focus",
         "parcels/zones/zone_12.py:1",
-        "40 files of code are only laid out anew",
+        "Reformatting hides other edits",
     ),
     "an exception swallowed beside many that are not": (
         {

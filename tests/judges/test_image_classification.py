@@ -24,7 +24,7 @@ from tests.verdicts import evidence
 
 PNG = b"\x89PNG\r\n\x1a\n"
 DARK = evidence("code.x", outcome="unavailable").model_copy(
-    update={"statement": "2 images may be diagrams; nobody looked at them."}
+    update={"statement": "2 images may be diagrams and were not viewed."}
 )
 SHOWN = (Picture("report.pdf:3", "image/png", PNG + b"one"), Picture("report.pdf:4", "image/png", PNG + b"two"))
 

@@ -307,7 +307,7 @@ def test_a_criterion_that_rests_on_nothing_but_what_could_not_be_told_says_why(d
     said = other_reasons(report)
     assert (
         said.count(
-            "No report was handed over with `--report`, and none was found where the rubric looks (`papers.reports`)."
+            "No report was given with `--report`, and none was found by the rubric's patterns (`papers.reports`)."
         )
         == 1
     )

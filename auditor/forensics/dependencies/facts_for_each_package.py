@@ -1,4 +1,4 @@
-"""A question that is asked of each package which a project takes in: what is told of them, and where."""
+"""A rule that is checked for each package of a project: the findings, and where they are."""
 
 from __future__ import annotations
 
@@ -8,9 +8,16 @@ from auditor.domain import Fact
 from auditor.forensics.dependencies.dependency_types import Dependency, Manifest
 from auditor.forensics.dependencies.manifest_inputs import Manifests
 from auditor.forensics.dependencies.manifest_pairs import SidePackages, read_both_sides
-from auditor.forensics.probe_kit.fact_outcomes import code_location, not_applicable, not_found, unavailable
+from auditor.forensics.probe_kit.fact_outcomes import (
+    code_location,
+    list_names,
+    not_applicable,
+    not_found,
+    unavailable,
+)
 from auditor.forensics.probe_kit.located_facts import LocatedSite, located_facts
 from auditor.forensics.probe_kit.probe_inputs import Change
+from auditor.forensics.probe_kit.site_aggregation import Sites
 from auditor.forensics.source_text.file_roles import is_example, is_test
 
 PackageCheck = Callable[[SidePackages, str, Manifest, Dependency], LocatedSite | None]
@@ -25,7 +32,10 @@ def package_facts(
     check_file: FileCheck = lambda _side, _path: iter(()),
     excluded_registries: frozenset[str] = frozenset(),
 ) -> Iterator[Fact]:
-    """The facts of a check of each package and of each file; `excluded_registries` are left out."""
+    """The facts of a check of each package and of each file; `excluded_registries` are left out.
+
+    `{names}` in the statement of a site becomes the names of the packages that have that statement.
+    """
     head, base = read_both_sides(manifests)
     asked = {
         path: each for path, each in head.manifests.items()
@@ -33,19 +43,30 @@ def package_facts(
     }  # fmt: skip
     locks = [path for path in head.locks if path in manifests.in_scope]
     if not asked and not locks:
-        yield not_applicable("No manifest that can be read here is in scope.")
+        yield not_applicable("No supported manifest is in scope.")
         return
     places = _package_sites(head, [*asked], locks, check_package, check_file)
-    yield from located_facts(
-        places, _package_sites(base, [*base.manifests], [*base.locks], check_package, check_file), change
-    )
+    before = _package_sites(base, [*base.manifests], [*base.locks], check_package, check_file)
+    yield from map(_with_package_names, located_facts(places, before, change))
     dark = {path: each.unread for path, each in asked.items() if each.unread}
     if dark:
         yield unavailable(
-            f"A manifest could not be read: {next(iter(dark.values()))}.", at=[code_location(path) for path in dark]
+            f"{list_names(dark)} could not be read: {next(iter(dark.values()))}.",
+            at=[code_location(path) for path in dark],
         )
     if not places and len(dark) < len(asked) + len(locks):
-        yield not_found(none_statement, confidence=0.9, because="what the packages themselves ask for was not followed")
+        yield not_found(none_statement, confidence=0.9, because="transitive dependencies were not checked")
+
+
+_MAX_NAME_LENGTH = 50
+
+
+def _with_package_names(fact: Fact) -> Fact:
+    """The fact with the packages of its sites named in the statement."""
+    sites = fact.data.sites if isinstance(fact.data, Sites) else ()
+    named = (each.call.partition(":")[2] or each.path for each in sites)
+    names = dict.fromkeys(each.replace("`", "'")[:_MAX_NAME_LENGTH] for each in named)
+    return fact.model_copy(update={"statement": fact.statement.replace("{names}", list_names(names))})
 
 
 def _package_sites(
@@ -62,7 +83,7 @@ def _package_sites(
 def package_site(
     path: str, each: Dependency, statement: str, confidence: float, because: str, measure: float | None = None
 ) -> LocatedSite:
-    """The site where a package is requested, with what is said of it."""
+    """The site where a package is requested, with the statement about it."""
     return LocatedSite(
         path=path,
         line=each.line,

@@ -18,8 +18,8 @@ from auditor.lazy_regex import lazy_compile
 
 LOCAL_PREFIXES = ("workspace:", "link:", "file:", "portal:", "patch:", "catalog:", "path:", ".", "/")
 """Prefixes of ranges that name a package of the repository itself."""
-MISSING_REASON = "missing from the lock file"
-_OUT_OF_RANGE_REASON = "locked at a version outside the range"
+MISSING_REASON = "not in the lock file"
+_OUT_OF_RANGE_REASON = "locked version outside the range"
 
 
 def find_differences(
@@ -67,7 +67,7 @@ def _folder_difference(each: Dependency, asked: Mapping[str, str], lock: Lock, *
     ):
         return ""  # a version that is kept centrally
     if asked[each.name] != each.spec:
-        return "locked for another range"
+        return "locked for a different range"
     if each.spec.startswith("npm:"):
         return ""
     if lock.complete and each.name not in lock.names:
@@ -83,7 +83,7 @@ def _range_difference(each: Dependency, lock: Lock, named: frozenset[str]) -> st
     if (each.name, spec) in lock.requested_ranges or (each.is_indirect and has_only_go_mod_sum(each, lock)):
         return _OUT_OF_RANGE_REASON if each.name not in lock.overridden_names and _all_out_of_range(each, lock) else ""
     if each.name in named or not lock.versions:
-        return "locked for another range"
+        return "locked for a different range"
     return _OUT_OF_RANGE_REASON if _all_out_of_range(each, lock) else ""
 
 

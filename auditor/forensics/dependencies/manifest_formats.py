@@ -86,7 +86,7 @@ def read_lock(path: str, text: str) -> Lock:
 def _describe_error(error: Exception) -> str:
     """Why a file could not be parsed, as a sentence part."""
     form = _FORMAT_NAMES.get(type(error).__name__)
-    return f"it is not valid {form}" if form else "it is not in the form of its kind"
+    return f"it is not valid {form}" if form else "its format is not recognised"
 
 
 _FORMAT_NAMES = {"JSONDecodeError": "JSON", "TOMLDecodeError": "TOML"}

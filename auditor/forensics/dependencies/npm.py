@@ -245,4 +245,4 @@ def bun_lock(text: str) -> Lock:
 
 def unreadable(_text: str) -> Lock:
     """A lock that is not text."""
-    return Lock("npm", unread="it is not kept as text")
+    return Lock("npm", unread="it is a binary file")

@@ -30,13 +30,13 @@ def read(name: str, content: bytes) -> Document:
                 if each.filename.startswith("word/media/") and each.filename.lower().endswith(_PICTURE_SUFFIXES)
             )  # fmt: skip
     except KeyError:
-        return Document(name, problem="it is no Word document")
+        return Document(name, problem="it is not a Word document")
     except (zipfile.BadZipFile, RuntimeError, NotImplementedError, EOFError, OSError) as error:
         return Document(name, problem=f"its archive is broken or encrypted ({type(error).__name__})")
     except ValueError as error:
         return Document(name, problem=str(error))
     passages = tuple(assign_headings(_passages(text)))
-    problem = "" if passages else "it holds images and no text" if images else "it holds no text"
+    problem = "" if passages else "it has images and no text" if images else "it has no text"
     return Document(name, passages, images, problem=problem)
 
 

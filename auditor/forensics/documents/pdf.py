@@ -38,7 +38,7 @@ def read(name: str, content: bytes) -> Document:
     """Every page's text and images. Encrypted, broken and empty documents come back with their problem."""
     reader = open_reader(content)
     if reader is None:
-        return Document(name, problem="it is encrypted, and no password is asked for")
+        return Document(name, problem="it is encrypted")
     count = len(reader.pages)
     texts: dict[int, str] = {}
     images: list[Image] = []

@@ -50,7 +50,7 @@ def read_timed(
 ) -> TimedDocument:
     """The document, or its problem, read within so many seconds. Never raises on account of the content."""
     if document_format(name) is None:
-        problem = f"files like it are not read; {', '.join(sorted(set(DOCUMENT_FORMATS)))} are"
+        problem = f"its format is not supported; {', '.join(sorted(set(DOCUMENT_FORMATS)))} are"
     elif len(content) > MAX_DOCUMENT_BYTES:
         problem = f"larger than {MAX_DOCUMENT_BYTES:,} bytes"
     else:
@@ -97,7 +97,7 @@ def _parse_answer(answer: bytes) -> Document | str:
     try:
         return unpack(answer)
     except ValueError:
-        return "what the reading process answered makes no sense"
+        return "the process that read it returned an invalid answer"
 
 
 def _run_child(pipe: Connection, work: Callable[[str, bytes], Document], name: str, content: bytes) -> None:

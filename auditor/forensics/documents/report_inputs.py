@@ -23,5 +23,5 @@ class Reports:
     negations: tuple[str, ...] = ()
     """Forms of words that deny what the same part of a sentence claims."""
     absence: str = (
-        "No report was handed over with `--report`, and none was found where the rubric looks (`papers.reports`)."
+        "No report was given with `--report`, and none was found by the rubric's patterns (`papers.reports`)."
     )

@@ -65,7 +65,7 @@ class _Budget:
             if size <= self.text:
                 self.text -= size
                 return document
-        problem = f"there is room for {MAX_TOTAL_LENGTH:,} characters of all documents, and it goes beyond"
+        problem = f"it exceeds the limit of {MAX_TOTAL_LENGTH:,} characters for all documents"
         return Document(document.name, problem=problem, given=document.given)
 
 
@@ -127,7 +127,7 @@ def _read_cached(file: ReportFile, cache: RecordCache, budget: _Budget, *, is_su
         except ValueError:
             stored = None  # not what we wrote: read it afresh
     if budget.seconds < 1:
-        problem = f"reading the documents before it took the {TOTAL_SECONDS:g} seconds that there are for all"
+        problem = f"the time for all documents ({TOTAL_SECONDS:g} seconds) was used up before it"
         return Document(file.name, problem=problem, given=is_supplied)
     document, spent = read_timed(
         file.name, file.content, is_supplied=is_supplied, seconds=min(DOCUMENT_SECONDS, budget.seconds)

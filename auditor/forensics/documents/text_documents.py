@@ -33,7 +33,7 @@ def markdown(name: str, text: str) -> Document:
     ):
         plain_text = plain(name, text[:MAX_TEXT_LENGTH])
         return Document(
-            name, plain_text.passages, (), partial="it was read as plain text: too large or tangled to be parsed"
+            name, plain_text.passages, (), partial="it is too large or complex to parse and was read as plain text"
         )
     from markdown_it import MarkdownIt
 
@@ -180,5 +180,5 @@ def _extract_code_words(passage: Passage) -> Passage:
 
 
 def _document(name: str, passages: list[Passage], images: list[Image], partial: str = "") -> Document:
-    problem = "" if passages else "it holds images and no text" if images else "it holds no text"
+    problem = "" if passages else "it has images and no text" if images else "it has no text"
     return Document(name, tuple(assign_headings(passages)), tuple(images), problem=problem, partial=partial)

@@ -1,4 +1,4 @@
-"""What every question about reports says of those that could not be read."""
+"""What every rule about reports says of those that could not be read."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from auditor.forensics.probe_kit.fact_outcomes import unavailable
 
 
 def unread_report_facts(reports: Reports) -> Iterator[Fact]:
-    """What is said of documents that could not be read, and of none at all."""
+    """The facts for documents that could not be read, and for none at all."""
     if not reports.documents:
         yield unavailable(reports.absence)
     for document in reports.documents:
         if document.problem:
             yield unavailable(
-                f"A document could not be read: {document.problem}.",
+                f"`{document.name}` could not be read: {document.problem}.",
                 at=[document.at(Passage(PassageKind.PARAGRAPH, "", line=None))],
             )

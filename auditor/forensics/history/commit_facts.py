@@ -1,4 +1,4 @@
-"""What is told of commits, whatever is asked of them: where they are, how many there are, and how sure their history is."""
+"""Facts about commits for all rules: where they are, how many there are, and how sure their history is."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from auditor.domain import Commit, CommitLocation, Fact, History, Location
 from auditor.forensics.probe_kit.fact_outcomes import count_of, not_applicable, unavailable, verb
 
 SECONDS_PER_HOUR = 3600
-_UNVERIFIED_REASON = "dates and authorship are what the author's machine wrote"
+_UNVERIFIED_REASON = "dates and authors are set by the author's machine"
 
 
 def no_commits_fact(history: History) -> Fact:
     """The fact for a history without commits: not applicable, or unavailable because a limit hides them."""
     if history.complete:
-        return not_applicable("There is no commit to look at.")
-    return unavailable(f"There is no commit to look at: {history.limit_reason}.")
+        return not_applicable("There is no commit to check.")
+    return unavailable(f"There is no commit to check: {history.limit_reason}.")
 
 
 def describe_share(count: int, total: int, singular: str, plural: str) -> str:

@@ -94,15 +94,15 @@ _COLLECTIVE_SUBJECT = lazy_compile(
 def atomic_commits(history: History) -> Iterator[Fact]:
     """Do single commits do too much at once?
 
-    More than 30 files in many folders, or a message that names three purposes that have nothing to do with each
-    other. Mechanical changes, merges and what a release touches are left out.
+    Counts: a commit with more than 30 files in many folders, and one whose message names three unrelated purposes. Does not count:
+    mechanical changes, merges, and files that every release touches.
 
-    Give every purpose its own commit: a move, a rename, a fix and a feature are four.
+    Make one commit for each purpose: a move, a rename, a fix and a feature are four.
     """
     own = [commit for commit in history.commits if not commit.is_merge and commit.parents]
     if not own:
         yield (
-            not_applicable("No commit here has a parent to be compared with.")
+            not_applicable("No commit has a parent to compare it with.")
             if history.complete
             else no_commits_fact(history)
         )
@@ -110,7 +110,7 @@ def atomic_commits(history: History) -> Iterator[Fact]:
     broad = {commit.sha: commit for commit in own if _is_broad(commit)}
     wide = [commit for commit in broad.values() if not _is_mechanical(commit)]
     alike = len(broad) - len(wide)
-    told = f"; {alike:,} wide {verb(alike, 'one says that it changes', 'ones say that they change')} all alike"
+    told = f"; {alike:,} other large {verb(alike, 'commit is a mechanical change', 'commits are mechanical changes')}"
     listing = [each for each in own if each.sha not in broad and _has_several_purposes(each)]
     if listing:
         yield _several_purposes(listing, len(own))
@@ -125,12 +125,12 @@ def _several_purposes(listing: Sequence[Commit], whole: int) -> Fact:
         describe_share(
             len(listing),
             whole,
-            "says itself that it serves several purposes, and reaches into unrelated places",
-            "say themselves that they serve several purposes, and reach into unrelated places",
+            "lists several purposes in its message and touches unrelated places",
+            "list several purposes in their messages and touch unrelated places",
         ),
         at=[commit_location(commit) for commit in listing[:20]],
         confidence=0.7,
-        because="what a message lists may be parts of one purpose",
+        because="the listed items may be parts of one purpose",
         measure=round(len(listing) / whole, 4),
     )
 
@@ -145,7 +145,7 @@ def _many_files(wide: Sequence[Commit], whole: int, told: str) -> Fact:
         ),
         at=[commit_location(commit) for commit in wide[:20]],
         confidence=0.7,
-        because="a mechanical change is wide and still one purpose, and not each says so",
+        because="a mechanical change has one purpose, and not every message says so",
         measure=round(len(wide) / whole, 4),
     )
 
@@ -153,9 +153,9 @@ def _many_files(wide: Sequence[Commit], whole: int, told: str) -> Fact:
 def _all_of_one_purpose(history: History, whole: int, told: str) -> Fact:
     sure, why = history_confidence(history, 1.0)
     limit = f"more than {MAX_FILES} files in many folders"
-    none = f"None of {whole:,} commits touches {limit}, or lists" if whole > 1 else ""
+    none = f"None of {whole:,} commits touches {limit} or lists" if whole > 1 else ""
     return not_found(
-        f"{none or f'The only commit neither touches {limit} nor lists'} purposes that have nothing to do with each other{told}.",
+        f"{none or f'The only commit neither touches {limit} nor lists'} unrelated purposes{told}.",
         confidence=sure,
         because=why,
     )

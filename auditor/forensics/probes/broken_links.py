@@ -14,11 +14,11 @@ from auditor.forensics.documents.markdown_parser import MARKDOWN_PATTERNS, THIRD
 from auditor.forensics.documents.unchanged_documents import UnchangedDocuments
 from auditor.forensics.probe_kit.fact_outcomes import (
     code_location,
+    count_of,
     found,
     list_names,
     not_applicable,
     not_found,
-    part_of,
     verb,
 )
 from auditor.forensics.probe_kit.probe_decorators import probe
@@ -36,14 +36,13 @@ _NO_BYSTANDERS = UnchangedDocuments()
 def links_resolve(
     change: Change | None, documents: Documents, tree: Tree, bystanders: UnchangedDocuments = _NO_BYSTANDERS
 ) -> Iterator[Fact]:
-    """Do links between documents lead nowhere?
+    """Are links between documents broken?
 
-    In Markdown links to files, folders and headings of the repository, from its root where they begin with a slash; in
-    reStructuredText links to files, pictures and what is included; of a change also those of other documents that led
-    to a file which it takes away. Addresses elsewhere are not asked for, and without any link of that kind the question
-    does not apply.
+    Counts: in Markdown a link to a file, folder or heading of the repository (from its root if it begins with a slash), in
+    reStructuredText a link to a file, an image or an included file, and a link of another document to a file that the change removes.
+    Does not count: a link to another site, which is never requested.
 
-    Correct the target; a link to a heading uses its text in lower case with hyphens.
+    Correct the target. The anchor of a heading is its text in lower case with hyphens.
     """
     anchors = anchors_of(_markdown({**bystanders.linked_texts, **documents.head}), _markdown(documents.head), tree)
     links = [each for each in _links(documents, tree) if change is None or each.line in change.added_lines(each.path)]
@@ -67,18 +66,18 @@ class _Link(NamedTuple):
 
 def _links_fact(examined: int, broken: Sequence[_Link], change: Change | None) -> Fact:
     if not examined:
-        return not_applicable("No document in scope links to a place in the repository.")
+        return not_applicable("No document in scope links to a file of the repository.")
     if broken:
         return found(
-            f"{part_of(len(broken), examined, 'link')} inside the repository {verb(len(broken), 'leads', 'lead')} nowhere: {list_names(dict.fromkeys(each.quote for each in broken))}.",
+            f"Broken link: {list_names(dict.fromkeys(each.quote for each in broken))} ({count_of(len(broken), examined, 'link')} inside the repository).",
             at=[code_location(each.path, each.line, each.line, quote=each.quote) for each in broken],
             confidence=0.85,
-            because="a site generator may resolve links in its own way",
+            because="a site generator may resolve links differently",
             measure=round(len(broken) / examined, 4),
             introduced=None if change is None else True,
         )
     links = "The only link" if examined == 1 else f"All {examined:,} links"
-    return not_found(f"{links} inside the repository {verb(examined, 'leads', 'lead')} somewhere.")
+    return not_found(f"{links} inside the repository {verb(examined, 'works', 'work')}.")
 
 
 def _markdown(texts: Mapping[str, str]) -> dict[str, str]:

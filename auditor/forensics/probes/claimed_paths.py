@@ -1,8 +1,8 @@
-"""Paths of files that a report names, and whether they exist."""
+"""Whether file paths that a report names exist."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from pydantic import ConfigDict
 
@@ -19,7 +19,7 @@ from auditor.forensics.documents.path_mentions import (
 )
 from auditor.forensics.documents.report_inputs import Reports
 from auditor.forensics.documents.unread_reports import unread_report_facts
-from auditor.forensics.probe_kit.fact_outcomes import found, not_applicable, not_found
+from auditor.forensics.probe_kit.fact_outcomes import count_of, found, list_names, not_applicable, not_found
 from auditor.forensics.probe_kit.probe_decorators import probe
 from auditor.forensics.probe_kit.probe_inputs import Documents, Tree
 from auditor.lazy_regex import lazy_compile
@@ -44,14 +44,13 @@ class ClaimedPaths(ProbeData):
 def claimed_paths(
     reports: Reports, tree: Tree, history: History, documents: Documents = _NO_DOCUMENTS
 ) -> Iterator[Fact]:
-    """Do the paths that a report claims exist?
+    """Do the file paths that a report names exist?
 
-    Every file that a report names in its text, as code or in a drawn folder tree is looked for in the tree. One that is not there is
-    excused where the history knows it, the sentence announces it, calls it former or an example, the program makes it when it runs, or
-    the repository is told to ignore it (no source code, and no text to be read).
-    Folders named in running text and names of products that end like files are no claims.
+    Counts: every file that a report names in its text, as code or in a folder tree. Does not count as missing: a file that the history
+    contains, that the sentence calls planned, former or an example, that the program writes at run time, or that `.gitignore` lists
+    (source code and documents excepted). Folders in running text and product names that end like files are not checked.
 
-    Correct the path, or say plainly that the file is planned, was removed, or is written when the program runs.
+    Correct the path, or say that the file is planned, was removed, or is written at run time.
     """
     readable = [document for document in reports.documents if document.passages]
     yield from unread_report_facts(reports)
@@ -78,13 +77,13 @@ def claimed_paths(
     total = sum(map(len, by_claim.values()))
     wrong = by_claim[PathStatus.HALLUCINATED]
     if not total:
-        yield not_applicable("The documents name no file.")
+        yield not_applicable("The reports name no file.")
     elif wrong:
         yield not_found(
-            f"{len(wrong)} of {total} paths that documents name {'does' if len(wrong) == 1 else 'do'} not exist.",
+            f"Path named in a report does not exist: {list_names(_paths(wrong))} ({count_of(len(wrong), total, 'path')}).",
             at=list(wrong.values()),
             confidence=0.8,
-            because="a path may be meant for another repository or be made at run time",
+            because="a path may belong to another repository or be created at run time",
             measure=round(1 - len(wrong) / total, 4),
             data=data,
         )
@@ -92,27 +91,32 @@ def claimed_paths(
         yield found(
             _all_exist_text(len(by_claim[PathStatus.VERIFIED]), total),
             confidence=0.9,
-            because="whether the files do what is said of them was not judged",
+            because="what the reports say about the files was not checked",
             measure=1.0,
             data=data,
         )
 
 
+def _paths(claims: Mapping[str, Location]) -> dict[str, None]:
+    """The paths of claims in the form `place: path`, each once."""
+    return dict.fromkeys(each.rpartition(": ")[2] for each in claims)
+
+
 def _all_exist_text(there: int, total: int) -> str:
     if there == total:
         return (
-            "The one path that documents name exists."
+            "The only path named in the reports exists."
             if total == 1
-            else f"All {total} paths that documents name exist."
+            else f"All {total} paths named in the reports exist."
         )
     if total == 1:
-        return "The one path that documents name is announced, former or an example."
+        return "The only path named in the reports is planned, removed or an example."
     others = (
-        "the other one is announced, former or an example"
+        "the other one is planned, removed or an example"
         if total - there == 1
-        else "the others are announced, former or examples"
+        else "the others are planned, removed or examples"
     )
-    return f"Of {total} paths that documents name, {there} {'exists' if there == 1 else 'exist'} and {others}."
+    return f"Of {total} paths named in the reports, {there} {'exists' if there == 1 else 'exist'} and {others}."
 
 
 def _claims(document: Document) -> Iterator[tuple[Passage, str, str, int]]:

@@ -1,4 +1,4 @@
-"""Whether the dates of commits are what they seem."""
+"""Whether the dates of commits are consistent."""
 
 from __future__ import annotations
 
@@ -36,27 +36,28 @@ class Dates(ProbeData):
 
 
 _ODDITIES = {
-    "unreadable": ("carries a date that cannot be read", "carry a date that cannot be read", 0.95, "broken tools write such dates too"),
-    "future": ("was written, by its own dates, more than an hour after it was committed", "were written, by their own dates, more than an hour after they were committed", 0.85, "a wrong clock does the same"),
-    "ahead": ("carries a date that lies two days or more after that of this audit, {day}", "carry a date that lies two days or more after that of this audit, {day}", 0.9, "the clock of this machine was believed"),
-    "before_parent": ("was committed, by its own dates, more than an hour before its parent", "were committed, by their own dates, more than an hour before their parents", 0.8, "a wrong clock does the same"),
-    "before_base": ("was committed, by its own dates, more than an hour before the commit of the base that it builds on", "were committed, by their own dates, more than an hour before the commit of the base that they build on", 0.7, "a wrong clock does the same, and so does a rebase that is told to keep dates"),
+    "unreadable": ("has an invalid date", "have an invalid date", 0.95, "broken tools write invalid dates"),
+    "future": ("has an author date more than an hour after its commit date", "have an author date more than an hour after the commit date", 0.85, "a wrong clock has the same effect"),
+    "ahead": ("has a date two days or more after this audit ({day})", "have a date two days or more after this audit ({day})", 0.9, "the clock of this machine may be wrong"),
+    "before_parent": ("has a commit date more than an hour before its parent", "have a commit date more than an hour before their parents", 0.8, "a wrong clock has the same effect"),
+    "before_base": ("has a commit date more than an hour before the base commit", "have a commit date more than an hour before the base commit", 0.7, "a wrong clock or a rebase that keeps dates has the same effect"),
 }  # fmt: skip
 _COMMON_ODDITIES = {
-    "mismatch": "committed by somebody else than the author",
-    "author_before_parent": "written, going by the dates, more than a day before the parent",
+    "mismatch": "with a different committer",
+    "author_before_parent": "written more than a day before the parent",
 }
 """Oddities that everyday work leaves behind: they are reported, and prove nothing."""
 
 
 @probe("history.dates")
 def dates(history: History) -> Iterator[Fact]:
-    """Do commit dates contradict each other?
+    """Are commit dates inconsistent?
 
-    Later than the day of the audit (in UTC, with a day to spare), or more than an hour before a parent, be it the
-    commit of the base that a change builds on. Rebasing leaves differences that are told and not charged.
+    Counts: a date two days or more after the audit (in UTC), an author date more than an hour after the commit date, and a commit
+    date more than an hour before that of a parent or the base commit. Does not count: differences that a rebase or merge leaves,
+    which are only mentioned.
 
-    Set the clock of the machine that commits; where dates were rewritten, say so in the description.
+    Correct the clock of the machine that commits. If dates were rewritten, say so in the description.
     """
     if not history.commits:
         yield no_commits_fact(history)
@@ -69,7 +70,7 @@ def dates(history: History) -> Iterator[Fact]:
     serious = {what: commits for what, commits in odd.items() if what not in _COMMON_ODDITIES}
     if not serious:
         yield not_found(
-            f"{_dates(len(history.commits))} together{_common_oddities_text(odd)}.",
+            f"Commit dates are consistent{_common_oddities_text(odd)}.",
             data=Dates(
                 commits=tuple(
                     DatedCommit(sha=each.sha, what=what) for what in _COMMON_ODDITIES for each in odd.get(what, ())
@@ -95,7 +96,7 @@ def dates(history: History) -> Iterator[Fact]:
 def _common_oddities_text(odd: dict[str, list[Commit]]) -> str:
     """A sentence about common oddities, which do not count."""
     told = [f"{len(odd[what]):,} {sentence}" for what, sentence in _COMMON_ODDITIES.items() if what in odd]
-    return f"; among them, as merging and rebasing leave it, {' and '.join(told)}" if told else ""
+    return f" ({', '.join(told)}, as usual after a merge or rebase)" if told else ""
 
 
 def _oddities(commit: Commit, by_sha: dict[str, Commit], history: History) -> Iterator[str]:
@@ -125,7 +126,3 @@ def _oddities(commit: Commit, by_sha: dict[str, Commit], history: History) -> It
 def _day(moment: int | None) -> str:
     """A day of the calendar, in UTC."""
     return datetime.fromtimestamp(moment or 0, UTC).date().isoformat()
-
-
-def _dates(commits: int) -> str:
-    return "The dates of the only commit fit" if commits == 1 else f"The dates of {commits:,} commits fit"

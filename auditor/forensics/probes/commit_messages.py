@@ -1,4 +1,4 @@
-"""Whether commit messages say something."""
+"""Whether commit messages are informative."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from auditor.domain import Fact, History
 from auditor.forensics.history.commit_facts import commit_location, history_confidence, no_commits_fact
 from auditor.forensics.history.meaningless_messages import is_uninformative
-from auditor.forensics.probe_kit.fact_outcomes import count_of, each_of, found, not_found, verb
+from auditor.forensics.probe_kit.fact_outcomes import each_of, found, not_found, part_of, verb
 from auditor.forensics.probe_kit.probe_decorators import probe
 from auditor.lazy_regex import lazy_compile
 
@@ -19,9 +19,10 @@ _TRAILER = lazy_compile(
 
 @probe("history.messages")
 def messages(history: History) -> Iterator[Fact]:
-    """Do commit messages say nothing?
+    """Are commit messages uninformative?
 
-    Messages of nothing but stock words (wip, fix, update). A short message that names a thing says something.
+    Counts: an empty message, and one of nothing but stock words (`wip`, `fix`, `update`). Does not count: a short message that names a
+    thing, and a message whose body explains the change.
 
     Write what changes and why, in a line that makes sense a year later.
     """
@@ -32,7 +33,7 @@ def messages(history: History) -> Iterator[Fact]:
     empty = [commit for commit in own if is_uninformative(commit.subject) and not _explains(commit.message)]
     sure, why = history_confidence(history, 1.0)
     if not empty:
-        yield not_found(f"{each_of(len(own), 'commit message')} says something.", confidence=sure, because=why)
+        yield not_found(f"{each_of(len(own), 'commit message')} is informative.", confidence=sure, because=why)
         return
     yield found(
         _uninformative_text(len(empty), len(own)),
@@ -50,8 +51,6 @@ def _explains(message: str) -> bool:
 
 
 def _uninformative_text(empty: int, whole: int) -> str:
-    """How many messages say nothing, and what they are instead."""
-    if whole == 1:
-        return "The only commit message says nothing: it is empty or a single stock word."
-    it_is = verb(empty, "says nothing: it is", "say nothing: they are")
-    return f"{count_of(empty, whole, 'commit message')} {it_is} empty or a single stock word."
+    """How many messages are uninformative, and why."""
+    are = verb(empty, "is", "are")
+    return f"{part_of(empty, whole, 'commit message')} {are} empty or only stock words such as `wip` or `fix`."

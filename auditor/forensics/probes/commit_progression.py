@@ -1,4 +1,4 @@
-"""Whether work grew step by step."""
+"""Whether work was committed step by step."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ class Progression(ProbeData):
 
 @probe("history.progression")
 def progression(history: History, subject: Subject) -> Iterator[Fact]:
-    """Did the work grow step by step?
+    """Was the work committed step by step?
 
-    Not so where one commit holds four fifths of all file changes; of a whole history also not where it has fewer
-    than five commits, or all were made within an hour. A change of fewer than five commits does not apply.
+    Counts as a bulk upload: one commit with 80% of all file changes and, in a whole repository, fewer than five commits or all
+    commits within an hour. A change with fewer than five commits is not checked.
 
-    Commit as you go, one working step at a time, instead of uploading the result.
+    Commit each working step, instead of the finished result at once.
     """
     own, cut = _non_merge_commits(history)
     if not own:
@@ -52,10 +52,10 @@ def progression(history: History, subject: Subject) -> Iterator[Fact]:
     span = _span_hours(own)
     bulk = share >= BULK_SHARE and sum(sizes) > 10 and len(own) < _MANY
     if subject.merge_base and len(own) < _FEW:
-        yield not_applicable(f"The change has {_commits_text(len(own))}: too few to speak of a progression.")
+        yield not_applicable(f"The change has {_commits_text(len(own))}, too few to show progress in steps.")
         return
     if cut and (bulk or len(own) < _FEW or span < 1):
-        yield unavailable(f"Too little of the history is there to see steps in it: {history.limit_reason}.")
+        yield unavailable(f"Too little of the history is available to see steps: {history.limit_reason}.")
         return
     data = Progression(commits=len(own), span_hours=round(span, 1), largest_commit_share=round(share, 4), bulk=bulk)
     sure, why = history_confidence(history, 0.8)
@@ -63,7 +63,7 @@ def progression(history: History, subject: Subject) -> Iterator[Fact]:
     tell = partial(not_found, because=why, data=data)
     if bulk:
         largest = own[sizes.index(max(sizes))]
-        statement = f"The history is an upload in bulk: {shape}."
+        statement = f"The history is a bulk upload: {shape}."
         yield tell(statement, at=[commit_location(largest)], confidence=sure, measure=round(1 - share, 4))
     elif len(own) < _FEW:
         largest = own[sizes.index(max(sizes))]
@@ -74,9 +74,9 @@ def progression(history: History, subject: Subject) -> Iterator[Fact]:
         )
     elif span < 1 and not subject.merge_base:
         ends = [commit_location(own[0]), commit_location(own[-1])]
-        yield tell(f"All commits were written within an hour: {shape}.", at=ends, confidence=min(sure, 0.7))
+        yield tell(f"All commits were made within an hour: {shape}.", at=ends, confidence=min(sure, 0.7))
     else:
-        yield found(f"The work grew in steps: {shape}.", confidence=sure, because=why, data=data)
+        yield found(f"The work was committed in steps: {shape}.", confidence=sure, because=why, data=data)
 
 
 def _shape(commits: int, span: float, share: float) -> str:

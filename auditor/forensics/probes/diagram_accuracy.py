@@ -1,4 +1,4 @@
-"""Diagrams of a system, held against the graph that its code builds."""
+"""Diagrams of a system, compared with the graph that its code builds."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from auditor.forensics.agent_systems.system_report_types import END, START, Agen
 from auditor.forensics.documents.mermaid import Diagram, ParallelStage, parallel_stages, parse
 from auditor.forensics.documents.passages import DRAWING_PREFIX, Document, Image, Passage, PassageKind
 from auditor.forensics.documents.report_inputs import Reports
-from auditor.forensics.probe_kit.fact_outcomes import code_location, found, not_found, unavailable
+from auditor.forensics.probe_kit.fact_outcomes import code_location, found, not_found, pluralize, unavailable, verb
 from auditor.forensics.probe_kit.probe_decorators import probe
 from auditor.lazy_regex import lazy_compile
 
@@ -68,11 +68,11 @@ class _LocatedDrawing:
 
 @probe("diagrams.parallel")
 def parallel(reports: Reports, system: AgentSystem) -> Iterator[Fact]:
-    """Do the diagrams show the parallel branches that the code has?
+    """Do the diagrams show the parallel branches of the code?
 
-    Read are Mermaid drawings in the reports; a picture is shown to whoever judges, or told as unseen. One counts when it names enough of
-    the nodes of the largest graph in the code and shows at least as many fan-outs that meet again as that graph has. A diagram of something
-    else, a straight line of boxes where the code runs in parallel, and parallel boxes where it does not, do not.
+    Counts: a Mermaid diagram in a report that names enough nodes of the largest graph in the code and shows at least as many fan-outs
+    that join again. Does not count: a diagram of something else, a chain where the code runs in parallel, and parallel branches
+    that the code does not have. Images are shown to a model that can read them, or are reported as not viewed.
 
     Draw the graph that the code builds: each fan-out with all its branches, the node that waits for them, and the order of the stages.
     """
@@ -95,37 +95,35 @@ def parallel(reports: Reports, system: AgentSystem) -> Iterator[Fact]:
         )
     elif announced and not shown:
         yield unavailable(
-            f"{'A caption announces a diagram that is' if len(announced) == 1 else f'{len(announced)} captions announce diagrams that are'} drawn with lines; nobody looked at {'it' if len(announced) == 1 else 'them'}.",
+            f"{pluralize(len(announced), 'caption')} without an image: {verb(len(announced), 'the diagram is', 'the diagrams are')} drawn with lines, which are not read.",
             at=[document.at(passage) for document, passage in announced[:50]],
         )
     elif not shown and any(not document.problem for document in reports.documents):
         yield not_found(
             "No document shows a diagram of the system.",
             confidence=0.8,
-            because="pictures drawn with letters are not read",
+            because="diagrams drawn with characters are not read",
         )
     elif not shown:
         yield unavailable(reports.absence)
 
 
 def _unseen_text(pictures: list[tuple[Document, Image]]) -> str:
-    """A sentence about images and drawn pages that nobody looked at."""
+    """A sentence about images and pages with diagrams that were not viewed."""
     drawn = [(document.name, image.page) for document, image in pictures if image.name.startswith(DRAWING_PREFIX)]
     images = len(pictures) - len(drawn)
     said = [_unseen_images(images)] if images else []
     if drawn:
         pages = len(set(drawn))
-        hold = "One page holds a diagram" if pages == 1 else f"{pages} pages hold diagrams"
-        said.append(
-            f"{hold} drawn with lines; such drawings were told by their shapes and can be shown to nobody, since pages are not rendered."
-        )
+        hold = "1 page has a diagram" if pages == 1 else f"{pages} pages have diagrams"
+        said.append(f"{hold} drawn with lines, which could not be viewed: pages are not rendered.")
     return " ".join(said)
 
 
 def _unseen_images(count: int) -> str:
     if count == 1:
-        return "One image may be a diagram; nobody looked at it."
-    return f"{count} images may be diagrams; nobody looked at them."
+        return "1 image may be a diagram and was not viewed."
+    return f"{count} images may be diagrams and were not viewed."
 
 
 def _answer(shown: list[_LocatedDrawing], graph: GraphData | None) -> Fact:
@@ -141,28 +139,24 @@ def _answer(shown: list[_LocatedDrawing], graph: GraphData | None) -> Fact:
         most = max(len(each.stages) for each in right)
         stages = "stage" if (expected if graph is not None else most) == 1 else "stages"
         return found(
-            f"A diagram shows the parallel {stages} that the code has."
+            f"A diagram shows the parallel {stages} of the code."
             if graph is not None
             else f"A diagram shows {most} parallel {stages}.",
             at=places,
             confidence=0.9 if graph is not None else 0.6,
-            because="nodes were compared by their names"
-            if graph is not None
-            else "no graph in the code could be compared with it",
+            because="nodes were compared by name" if graph is not None else "the code has no graph to compare it with",
             data=data,
         )
     if graph is not None and not expected and any(each.stages for each in shown):
-        statement = "A diagram shows parallel stages, and the graph in the code has none."
+        statement = "A diagram shows parallel stages that the graph in the code does not have."
     elif expected:
         most = max(len(each.stages) for each in shown)
         statement = f"No diagram shows the {expected} parallel {'stage' if expected == 1 else 'stages'} of the code; the best shows {most or 'none'}."
     elif any(about.matches_code for about in data.diagrams):
-        statement = (
-            "No diagram shows a parallel stage: the code has none either, and a diagram shows its graph as it is."
-        )
+        statement = "No diagram shows a parallel stage, and the code has none either."
     else:
         statement = "No diagram shows a parallel stage."
-    return not_found(statement, at=places, confidence=0.8, because="nodes were compared by their names", data=data)
+    return not_found(statement, at=places, confidence=0.8, because="nodes were compared by name", data=data)
 
 
 def _drawings(document: Document) -> Iterator[_LocatedDrawing]:

@@ -13,7 +13,6 @@ from auditor.forensics.probe_kit.fact_outcomes import (
     list_names,
     not_applicable,
     not_found,
-    verb,
 )
 from auditor.forensics.probe_kit.probe_decorators import probe
 from auditor.forensics.probe_kit.probe_inputs import Change, PythonModules
@@ -27,13 +26,13 @@ from auditor.forensics.source_text.file_roles import Role, is_example, role
 
 @probe("docs.public_docstrings")
 def public_docstrings(change: Change | None, modules: PythonModules) -> Iterator[Fact]:
-    """Are there public functions and classes without a docstring?
+    """Do public functions or classes lack a docstring?
 
-    Asked of Python product code: functions, methods and classes that `__all__` names, or without one those with no leading underscore in
-    their path; of a change only those that it adds. Overloads, overriding methods, setters, special methods and definitions inside functions need none; nor do tests, examples and migrations.
-    Where none is public the question does not apply.
+    Counts: a function, method or class in Python product code that `__all__` lists or, without `__all__`, that has no leading
+    underscore in its path; in a change only those that it adds. Does not count: overloads, overriding methods, setters, special
+    methods, definitions inside functions, tests, examples and migrations.
 
-    Say in a sentence what it does for its caller; add what it returns and raises where that is not plain.
+    Write one sentence on what it does for its caller. Add what it returns and raises if that is not obvious.
     """
     asked = list(_definitions_in_scope(change, modules))
     examined = len(asked)
@@ -42,7 +41,7 @@ def public_docstrings(change: Change | None, modules: PythonModules) -> Iterator
         yield not_applicable("No public function or class is in scope.")
     elif bare:
         yield found(
-            f"{count_of(len(bare), examined, 'public definition')} {verb(len(bare), 'has', 'have')} no docstring: {list_names(each.qualname for _, each in bare)}.",
+            f"No docstring: {list_names(each.qualname for _, each in bare)} ({count_of(len(bare), examined, 'public definition')}).",
             at=[code_location(path, each.line, each.line, quote=each.qualname) for path, each in bare],
             measure=round(len(bare) / examined, 4),
             introduced=None if change is None else True,

@@ -1,4 +1,4 @@
-"""Whether files that documentation names are there."""
+"""Whether files that documentation names exist."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ from auditor.forensics.documents.path_mentions import (
 from auditor.forensics.documents.unchanged_documents import UnchangedDocuments
 from auditor.forensics.probe_kit.fact_outcomes import (
     code_location,
+    count_of,
     found,
     list_names,
     not_applicable,
     not_found,
-    part_of,
     pluralize,
     verb,
 )
@@ -70,13 +70,13 @@ _NO_BYSTANDERS = UnchangedDocuments()
 def paths_exist(
     change: Change | None, documents: Documents, tree: Tree, bystanders: UnchangedDocuments = _NO_BYSTANDERS
 ) -> Iterator[Fact]:
-    """Does the documentation name files that are not there?
+    """Does the documentation name files that do not exist?
 
-    Paths, modules and file names in Markdown, wherever they stand: prose, tables, commands, drawings of trees; of a
-    change also what other documents name by its whole path and the change takes away. What is said to be planned, gone,
-    written when the program runs, or an example counts for nothing; where no file is named the question does not apply.
+    Counts: a path, module or file name in the text, tables, commands and folder trees of Markdown files, and a file that the change
+    removes and another document names by its full path. Does not count: a file that the text calls planned, removed, written at run
+    time, or an example.
 
-    Correct the path, or say plainly that the file is planned.
+    Correct the path, or say that the file is planned.
     """
     left = list(_mentions_of_removed(bystanders, tree))
     going = frozenset(left)
@@ -91,15 +91,15 @@ def paths_exist(
         yield not_applicable("No document in scope names a file of the repository.")
     elif not wrong:
         more = len(missing)
-        planned = f"; {more:,} more {verb(more, 'is', 'are')} announced, historical or made by tools" if more else ""
+        planned = f"; {more:,} more {verb(more, 'is', 'are')} planned, removed or generated" if more else ""
         there = len(mentions) - more
         yield not_found(f"{pluralize(there, 'path')} named in documents {verb(there, 'exists', 'exist')}{planned}.")
     else:
         yield found(
-            f"{part_of(len(wrong), len(mentions), 'path')} named in documents {verb(len(wrong), 'does', 'do')} not exist: {list_names(dict.fromkeys(each.text for each in wrong))}.",
+            f"Documented path does not exist: {list_names(dict.fromkeys(each.text for each in wrong))} ({count_of(len(wrong), len(mentions), 'path')} in documents).",
             at=[code_location(mention.path, mention.line, mention.line, quote=mention.text) for mention in wrong],
             confidence=0.75,
-            because="a path may be meant for another repository or be made at run time",
+            because="a path may belong to another repository or be created at run time",
             measure=round(len(wrong) / len(mentions), 4),
             introduced=None if change is None else True,
         )

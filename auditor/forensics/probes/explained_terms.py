@@ -1,4 +1,4 @@
-"""Architecture reports: whether they explain the terms that a team must know."""
+"""Whether architecture reports explain the terms of the rubric."""
 
 from __future__ import annotations
 
@@ -57,16 +57,16 @@ class _Explanation:
 
 @probe("docs.terms_explained")
 def terms_explained(reports: Reports, modules: PythonModules, tree: Tree, system: AgentSystem) -> Iterator[Fact]:
-    """Are the rubric's terms explained, or only dropped?
+    """Are the rubric's terms explained, not only named?
 
-    Counts: a passage outside of summaries, contents and captions that names the term and says enough of it: 25 words beside code that
-    exists, else 50 words in three sentences. A list of terms, a heading alone and a term in a drawing explain nothing; whether an
-    explanation is right is not judged.
+    Counts: a passage that names the term and has at least 25 words and a name from the code, or else 50 words in three sentences. Does
+    not count: summaries, contents, captions, a list of terms, a heading alone, or a term in a diagram. Whether an explanation is
+    correct is not judged.
 
-    Say for each term what it means here, how the system does it, and in which function or file; a list of words explains nothing.
+    Say for each term what it means here, how the system does it, and in which function or file.
     """
     if not reports.terms:
-        yield not_applicable("The rubric names no term to be explained.")
+        yield not_applicable("The rubric lists no terms to explain.")
         return
     readable = [document for document in reports.documents if document.passages]
     yield from unread_report_facts(reports)
@@ -114,7 +114,7 @@ def terms_explained(reports: Reports, modules: PythonModules, tree: Tree, system
         _unexplained_text(reports.terms, data),
         at=[*dropped, *(each.document.at(each.passage) for each in explanations.values())],
         confidence=0.8,
-        because="whether a passage explains was told by what it names and how much it says, not by its sense",
+        because="passages were judged by the code they name and their length, not by their meaning",
         measure=share,
         data=Terms(terms=data),
     )
@@ -126,12 +126,12 @@ def _unexplained_text(terms: tuple[Term, ...], data: Mapping[str, TermData]) -> 
     named = [term.title for term in terms if not data[term.id].explained and data[term.id].occurrences]
     unnamed = [term.title for term in terms if not data[term.id].explained and not data[term.id].occurrences]
     if not known and not named:
-        return f"The documents name none of the {len(terms)} terms: {', '.join(unnamed)}."
+        return f"The reports name none of the {len(terms)} terms: {', '.join(unnamed)}."
     said = [f"{len(known) or 'None'} of {len(terms)} terms {'is' if len(known) < 2 else 'are'} explained"]
     if named:
-        said.append(f"{', '.join(named)} {'is' if len(named) == 1 else 'are'} named and not explained")
+        said.append(f"{', '.join(named)} {'is' if len(named) == 1 else 'are'} only named")
     if unnamed:
-        said.append(f"{', '.join(unnamed)} {'does' if len(unnamed) == 1 else 'do'} not occur")
+        said.append(f"{', '.join(unnamed)} {'is' if len(unnamed) == 1 else 'are'} missing")
     return f"{'; '.join(said)}."
 
 
@@ -183,9 +183,9 @@ def _explained(
     depth = 0 if named is None or passage.kind is PassageKind.HEADING else named.start()
     if code and words >= _MIN_WORDS:
         sure = 0.85 if len(code) > 1 else 0.75
-        return _Explanation(document, shown, sure, "that the explanation is right was not judged", depth)
+        return _Explanation(document, shown, sure, "whether the explanation is correct was not judged", depth)
     if words >= _MIN_WORDS_WITHOUT_CODE and sentences >= 3:
-        return _Explanation(document, shown, 0.6, "the passage names no code that exists", depth)
+        return _Explanation(document, shown, 0.6, "the passage names no existing code", depth)
     return None
 
 

@@ -1,4 +1,4 @@
-"""Changes to what decides on other changes: the gate, its owners, the pipelines that run it."""
+"""Edits to what decides on changes: the audit's configuration, code owners, the pipelines that check changes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from enum import Enum
 from auditor.domain import Fact, FileChange
 from auditor.domain.english_lists import first_few
 from auditor.forensics.probe_kit.change_places import change_paths, change_places
-from auditor.forensics.probe_kit.fact_outcomes import code_location, found, not_found
+from auditor.forensics.probe_kit.fact_outcomes import code_location, found, list_names, not_found
 from auditor.forensics.probe_kit.probe_decorators import probe
 from auditor.forensics.probe_kit.probe_inputs import Change, Documents
 from auditor.forensics.source_text.file_roles import language
@@ -40,26 +40,25 @@ _SCRIPTS = (
     "**/package.json", "composer.json", "pyproject.toml", "mise.toml", ".mise.toml", "**/Rakefile", "tasks.py", "magefile.go", "Earthfile", "lefthook.yml", ".pre-commit-config.yaml", ".circleci/config.yml", "azure-pipelines*.yml", "bitbucket-pipelines.yml", ".travis.yml", "**/Jenkinsfile",
     *(f"{folder}/*.{ending}" for folder in ("**/scripts", "**/script", "**/ci", "**/.ci", "**/tools", "**/bin", ".github/**") for ending in ("py", "js", "mjs", "cjs", "rb")),
 )  # fmt: skip
-_REQUIRED = "which checks are required does not stand in the repository"
-_COUNTED_COMMANDS_REASON = "its commands were counted by their words, and others may have taken their place"
+_REQUIRED = "the repository does not record which checks are required"
+_COUNTED_COMMANDS_REASON = "commands were counted by their names, and others may replace them"
 _PARTIAL_MEASURE = 0.5
 """The measure of touching a script that checks call, or the pipeline of another service.
 
 A workflow of GitHub is judged by what else is asked of it; here nothing else is, and the doubt would stand alone.
 """
-_EFFECT_REASON = "it takes effect only after the merge: this audit used the base side"
+_EFFECT_REASON = "This takes effect after the merge; this audit used the base branch"
 
 
 @probe("governance.gate_changed", reads=_SCRIPTS)
 def gate_changed(change: Change, documents: Documents, governing: GovernanceFiles) -> Iterator[Fact]:
-    """Does the change touch the gate that judges it?
+    """Does the change edit the checks and owners that decide on it?
 
-    The configuration and rubrics of the audit, owners of code, and workflows that stood there before and run the
-    audit or check what is proposed, with the actions, scripts and recipes that these call; of other workflows only write
-    access that they gain, of new ones only what they do not use, and jobs whose check has the name of the audit's own or
-    may get it at run time.
+    Counts: an edit to the audit's configuration and rubrics, to code owners, to an existing workflow that runs the audit or checks
+    changes, or to an action, script or recipe that it calls. In other workflows: write access that they gain (in a new workflow only
+    if no step uses it), and a job whose check has, or can get at run time, the name of the audit's own check.
 
-    Put changes of the gate, its owners and its workflows into a change of their own, for its owners to approve; give a job that shares the audit's name another one.
+    Move these edits to a separate change for their owners to approve. Rename a job that has the name of the audit's check.
     """
     ours = {path: governing.texts[path] for path in find_audit_pipelines(governing.texts)}
     checks = find_check_pipelines(governing.texts) - ours.keys()
@@ -80,23 +79,23 @@ def gate_changed(change: Change, documents: Documents, governing: GovernanceFile
         file for file in (*elsewhere, *_remaining_files(recast)) if _weakens_called_script(file, called, documents)
     ]
     told = [
-        found(statement, at=change_places(files), confidence=confidence, because=because, introduced=True)
+        found(_with_files(statement, files), at=change_places(files), confidence=confidence, because=because, introduced=True)
         for files, statement, confidence, because in (
-            (_remaining_files(touched), f"The change touches what gates changes; {_EFFECT_REASON}.", 1.0, ""),
-            (_removed_files(touched), f"The change takes away what gates changes; {_EFFECT_REASON}.", 1.0, ""),
-            (raised, "A workflow gets write access to the repository that none of its steps needs.", 0.9, "what its steps need was judged by their names"),
-            (lent, "A workflow gets write access to the repository, or a trigger that outsiders can use.", 0.6, "its steps seem to need it"),
-            (slackened, "What is run for changes demands less than before: a step may fail now, is left out, or is run no more.", 0.65, _COUNTED_COMMANDS_REASON),
-            (_exclude(_remaining_files(checked), elsewhere), "The change touches a workflow that checks changes, or an action that such a workflow calls.", 0.6, _REQUIRED),
-            (last, "The pipeline that checked changes is taken away, and no workflow checked them beside it.", 0.8, _REQUIRED),
-            (_exclude(_removed_files(checked), last), "A workflow that checked changes, or an action that such a workflow calls, is taken away.", 0.6, _REQUIRED),
-            (_removed_files(recast), "A script or a recipe that the checks of changes call for is taken away.", 0.6, _REQUIRED),
+            (_remaining_files(touched), f"The change edits merge rules: {{files}}. {_EFFECT_REASON}.", 1.0, ""),
+            (_removed_files(touched), f"The change removes merge rules: {{files}}. {_EFFECT_REASON}.", 1.0, ""),
+            (raised, "The change adds write access that no step needs: {files}.", 0.9, "what the steps need was judged by their text"),
+            (lent, "The change adds write access, or a trigger that outsiders can use: {files}.", 0.6, "the steps seem to need it"),
+            (slackened, "CI was weakened: a check in {files} was removed, is skipped or can no longer fail.", 0.65, _COUNTED_COMMANDS_REASON),
+            (_exclude(_remaining_files(checked), elsewhere), "The change edits a workflow or action that checks changes: {files}.", 0.6, _REQUIRED),
+            (last, "The change removes the only pipeline that checks changes: {files}.", 0.8, _REQUIRED),
+            (_exclude(_removed_files(checked), last), "The change removes a workflow or action that checks changes: {files}.", 0.6, _REQUIRED),
+            (_removed_files(recast), "The change removes a script or recipe that checks run: {files}.", 0.6, _REQUIRED),
         )
         if files
     ]  # fmt: skip
     told += [
         found(
-            statement,
+            _with_files(statement, files),
             at=change_places(files),
             confidence=0.6,
             because=_REQUIRED,
@@ -104,10 +103,10 @@ def gate_changed(change: Change, documents: Documents, governing: GovernanceFile
             measure=_PARTIAL_MEASURE,
         )
         for files, statement in (
-            (_exclude(elsewhere, slackened), "The change touches a pipeline that checks changes."),
+            (_exclude(elsewhere, slackened), "The change edits a pipeline that checks changes: {files}."),
             (
                 _exclude(_remaining_files(recast), slackened),
-                "The change touches what the checks of changes call for: a script, or a recipe.",
+                "The change edits a script or recipe that checks run: {files}.",
             ),
         )
         if files
@@ -116,10 +115,15 @@ def gate_changed(change: Change, documents: Documents, governing: GovernanceFile
     yield from told
     if not told:
         yield not_found(
-            "The change leaves the gate, its owners and its workflow alone, and gives no workflow new rights.",
+            "The change does not edit merge rules, code owners or checks, and adds no permissions.",
             confidence=0.9,
-            because="which workflows are required does not stand in the repository",
+            because=_REQUIRED,
         )
+
+
+def _with_files(statement: str, files: Sequence[FileChange]) -> str:
+    """The statement with the files in place of `{files}`; workflows are known by their file names."""
+    return statement.replace("{files}", list_names(file.path.removeprefix(".github/workflows/") for file in files))
 
 
 def _last_pipelines(check_files: Sequence[FileChange], checks: Collection[str]) -> list[FileChange]:
@@ -294,7 +298,7 @@ def _reserved_name_facts(
     unread = compared.unread() if compared.is_audited else {}
     if unread:
         yield found(
-            f"Names of the checks of {first_few([f'`{path}`' for path in unread], 3)} are unknown and could be that of the audit's own check.",
+            f"Check names in {list_names(unread)} are unknown and could match the audit's own check.",
             at=[code_location(path) for path in unread],
             confidence=0.8,
             because=f"the workflow could not be read: {next(iter(unread.values()))}",
@@ -308,5 +312,5 @@ def _reserved_name_statement(jobs: Sequence[ReservedNameUse]) -> str:
     named = first_few([f"job `{each.job}`" for each in jobs if each.job], 3) or "a job"
     said = f"{named[0].upper()}{named[1:]}"
     if jobs[0].is_dynamic:
-        return f"{said} may get the name of the audit's own check {reserved} at run time and pass in its place."
-    return f"{said} has the name of the audit's own check {reserved} and could pass in its place."
+        return f"{said} can get the name of the audit's own check {reserved} at run time and pass instead of it."
+    return f"{said} has the name of the audit's own check {reserved} and could pass instead of it."

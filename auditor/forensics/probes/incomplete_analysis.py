@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from auditor.domain import Coverage, Fact, FileCoverage, FileStatus
 from auditor.domain.english_lists import first_few
-from auditor.forensics.probe_kit.fact_outcomes import code_location, found, not_found, pluralize, verb
+from auditor.forensics.probe_kit.fact_outcomes import code_location, found, list_names, not_found, pluralize, verb
 from auditor.forensics.probe_kit.probe_decorators import probe
 from auditor.forensics.probe_kit.probe_inputs import Change
 from auditor.forensics.source_text.file_roles import Role, is_code, language, role
@@ -16,18 +16,19 @@ from auditor.forensics.source_text.unparsed_languages import is_build_script
 
 @probe("coverage.analysed")
 def analysed(coverage: Coverage, change: Change | None = None) -> Iterator[Fact]:
-    """Could every file in scope be looked into?
+    """Was every file in scope analysed?
 
-    Files that are too large, broken, binary under a name of code, or product code in a language that is only
-    read as text count as not looked into.
+    Counts as not analysed: a file that is too large, broken, or binary despite the name of a source file, and product code in a
+    language that is only searched as text.
 
-    Split very large files, mend syntax errors, use UTF-8; have code in a language that is only read as text reviewed by somebody who knows it, or exclude it in the base-side configuration.
+    Split very large files, fix syntax errors and use UTF-8. Have code in an unsupported language reviewed by a person who knows it,
+    or exclude it in the configuration on the base branch.
     """
     readable = [file for file in coverage.files if file.status is not FileStatus.NOT_APPLICABLE]
     dark = [file for file in readable if file.status is FileStatus.UNAVAILABLE or _is_text_only(file)]
     as_text = sum(map(_is_text_only, dark))
     excluded = [file for file in readable if file.status is FileStatus.EXCLUDED]
-    unlisted = "" if coverage.complete else f" The list of files is not whole: {coverage.limit_reason}."
+    unlisted = "" if coverage.complete else f" The list of files is incomplete: {coverage.limit_reason}."
     if dark or unlisted:
         share = round(1 - len(dark) / (len(readable) or 1), 4)
         sure = 1.0 if unlisted or as_text < len(dark) else 0.8
@@ -35,14 +36,14 @@ def analysed(coverage: Coverage, change: Change | None = None) -> Iterator[Fact]
             f"{_incomplete_text(dark, as_text, len(readable))}{_unparsed_text(dark, change)}{unlisted}",
             at=[code_location(file.path) for file in dark],
             confidence=sure,
-            because="" if sure == 1 else "what can be told of text was told",
+            because="" if sure == 1 else "a search of the text covered part of it",
             measure=share if not unlisted else min(share, 0.5),
         )
         return
     confidence = round(1 - 0.5 * len(excluded) / (len(readable) or 1), 4)
     said = f"{len(excluded)} excluded by configuration" if excluded else ""
     yield found(
-        f"{_all(len(readable))} looked into{f' ({said})' if said else ''}.",
+        f"{_all(len(readable))} analysed{f' ({said})' if said else ''}.",
         confidence=confidence,
         because=said and f"of {len(readable):,} files, {said}",
     )
@@ -54,14 +55,16 @@ def _all(files: int) -> str:
 
 def _incomplete_text(unread: list[FileCoverage], as_text: int, readable: int) -> str:
     """A sentence about how many files were not examined and why, and how many of those in part."""
-    if unread and len(unread) == as_text:
-        return (
-            f"{len(unread):,} of {readable:,} files {verb(as_text, 'was', 'were')} read only in part, or as text alone."
-        )
-    said = f" ({as_text:,} {verb(as_text, 'was', 'were')} read in part, or as text alone)" if as_text else ""
+    if not unread:
+        return "Not every file was analysed."
+    names = list_names(file.path for file in unread)
+    of = f"{len(unread):,} of {readable:,} files"
+    if len(unread) == as_text:
+        return f"{names} {verb(as_text, 'was', 'were')} only partly parsed or only searched as text ({of})."
+    said = f", {as_text:,} of them only in part" if as_text else ""
     causes = dict.fromkeys(file.reason for file in unread if file.status is FileStatus.UNAVAILABLE and file.reason)
     why = f": {first_few(list(causes), _CAUSES)}" if causes else ""
-    return f"{len(unread):,} of {readable:,} files could not be looked into{said}{why}."
+    return f"{names} could not be analysed ({of}{said}){why}."
 
 
 def _unparsed_text(dark: list[FileCoverage], change: Change | None) -> str:
@@ -79,7 +82,7 @@ def _unparsed_text(dark: list[FileCoverage], change: Change | None) -> str:
 
 
 _CAUSES = 2
-"""Of the reasons why files were not read, so many are told; the list of files has them all."""
+"""The number of reasons in a statement; the list of files has all of them."""
 
 
 _QUERY_LANGUAGE = "sql"

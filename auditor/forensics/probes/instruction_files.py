@@ -1,4 +1,4 @@
-"""Files that give agents orders, when a change edits them."""
+"""Edits to files with instructions for coding agents."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from auditor.domain import Fact, FileChange
 from auditor.forensics.probe_kit.change_places import change_paths, change_places
-from auditor.forensics.probe_kit.fact_outcomes import found, not_found
+from auditor.forensics.probe_kit.fact_outcomes import found, list_names, not_found
 from auditor.forensics.probe_kit.probe_decorators import probe
 from auditor.forensics.probe_kit.probe_inputs import Change, Documents
 from auditor.forensics.workflows.governance_files import (
@@ -20,12 +20,12 @@ from auditor.lazy_regex import lazy_compile
 
 @probe("agents.instructions_changed", reads=(".vscode/settings.json", "**/.vscode/settings.json"))
 def instructions_changed(change: Change, documents: Documents, governing: GovernanceFiles) -> Iterator[Fact]:
-    """Does the change touch instructions for coding agents?
+    """Does the change edit instructions for coding agents?
 
-    Files that coding agents read as orders, rules, skills or settings: AGENTS.md, CLAUDE.md, rules of editors
-    and the like.
+    Counts: a file that coding agents read as instructions, rules, skills or settings, such as `AGENTS.md`, `CLAUDE.md` or the rules
+    of an editor, and a file that one of them links to or imports.
 
-    Have such files reviewed like code: every agent that later works here will follow them.
+    Review these files like code: every agent that works in this repository follows them.
     """
     taken = frozenset(
         name
@@ -36,10 +36,10 @@ def instructions_changed(change: Change, documents: Documents, governing: Govern
     ends = [end for link, end in governing.links.items() if is_agent_instruction(link)]
     touched = [file for file in change.files if _is_instruction(file, documents, taken, ends)]
     if not touched:
-        yield not_found("The change leaves instructions for coding agents alone.")
+        yield not_found("The change does not edit instructions for coding agents.")
         return
     yield found(
-        "The change touches instructions that coding agents follow; this audit follows none.",
+        f"The change edits instructions for coding agents: {list_names(file.path for file in touched)}. This audit does not follow them.",
         at=change_places(touched),
         introduced=True,
     )

@@ -1,4 +1,4 @@
-"""Whether lock files hold what manifests ask for."""
+"""Whether lock files match their manifests."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ from auditor.forensics.source_text.file_roles import is_example, is_test
 
 @probe("dependencies.lock_in_step")
 def lock_in_step(manifests: Manifests, change: Change | None) -> Iterator[Fact]:
-    """Do lock files hold what the manifests ask for?
+    """Do lock files match their manifests?
 
-    Asked where a lock file stands beside or above a manifest. What the manifest asks for must be in it, in a
-    version that fits.
+    Counts as a mismatch: a requirement of the manifest that the lock file beside or above it lacks, or that it locks at a version
+    outside the range. Does not count: a manifest without a lock file.
 
-    Run the package manager once after editing the manifest, and commit both files together.
+    Run the package manager after editing the manifest, and commit both files together.
     """
     head, base = read_both_sides(manifests)
     pairs = list(_pairs(head, change))
     for each in pairs:
         if each.lock.unread:
-            yield unavailable(f"A lock file could not be read: {each.lock.unread}.", at=[code_location(each.name)])
+            yield unavailable(f"`{each.name}` could not be read: {each.lock.unread}.", at=[code_location(each.name)])
     compared = [each for each in pairs if not each.lock.unread]
     apart = [
         wrong for each in compared for wrong in _find_mismatches(each, head, base.manifests.get(each.path), change)
@@ -44,7 +44,8 @@ def lock_in_step(manifests: Manifests, change: Change | None) -> Iterator[Fact]:
     unread = {path: each.unread for path, each in head.manifests.items() if each.unread and path in manifests.in_scope}
     if unread:
         yield unavailable(
-            f"A manifest could not be read: {next(iter(unread.values()))}.", at=[code_location(path) for path in unread]
+            f"{list_names(unread)} could not be read: {next(iter(unread.values()))}.",
+            at=[code_location(path) for path in unread],
         )
     if apart:
         yield _out_of_step(apart)
@@ -111,29 +112,26 @@ def _new_unlocked(pair: _Pair, old: frozenset[tuple[str, str]]) -> Iterator[_Mis
     for each in pair.manifest.dependencies:
         if (each.name, each.spec) not in old and not each.unlocked and not each.spec.startswith(LOCAL_PREFIXES):
             place = code_location(pair.path, each.line, each.line, quote=each.quote)
-            yield _Mismatch(place, "changed while the lock file was not", each.name or each.quote)
+            yield _Mismatch(place, "changed without the lock file", each.name or each.quote)
 
 
 def _out_of_step(apart: Sequence[_Mismatch]) -> Fact:
     whys = sorted({each.why for each in apart})
-    are = "1 dependency is" if len(apart) == 1 else f"{len(apart):,} dependencies are"
     return not_found(
-        f"{are} not held by the lock file as the manifest asks ({'; '.join(whys)}): {list_names(dict.fromkeys(each.name for each in apart))}.",
+        f"The lock file is out of date for {list_names(dict.fromkeys(each.name for each in apart))}: {', '.join(whys)}.",
         at=[each.at for each in apart],
         confidence=0.85,
-        because="the package manager's own rules for what it locks were followed in part only",
+        because="the package manager's rules were only partly reproduced",
     )
 
 
 def _in_step(compared: Sequence[_Pair]) -> Fact:
     by_name = any(each.by_name for each in compared)
     return found(
-        "The lock file holds what the manifest asks for."
+        "The lock file matches its manifest."
         if len(compared) == 1
-        else f"The lock files hold what {len(compared):,} manifests ask for.",
+        else f"The lock files match all {len(compared):,} manifests.",
         at=[code_location(each.path) for each in compared[:20]],
         confidence=0.75 if by_name else 0.95,
-        because="some lock files could be compared by names only"
-        if by_name
-        else "what is locked was not resolved again",
+        because="some lock files list names only" if by_name else "the locked versions were not resolved again",
     )

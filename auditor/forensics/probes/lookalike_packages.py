@@ -1,4 +1,4 @@
-"""Whether the name of a package is what it seems."""
+"""Whether a package name imitates a well-known one."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ _LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789-_."
 
 @probe("dependencies.look_alike")
 def look_alike(manifests: Manifests, change: Change | None) -> Iterator[Fact]:
-    """Does the name of a package only look like one that everybody knows?
+    """Is a package name easily confused with a well-known one?
 
-    Counts: a name in a manifest at one letter more, less, other or swapped from one of five letters or more among the best-known packages
-    of its registry, or the same but for separators or a scope. Well-known names themselves, packages of this repository, local paths,
-    addresses, and names that differ only in a number do not.
+    Counts: a name in a manifest that differs from one of the most downloaded packages of its registry (five letters or more) by one
+    letter added, removed, replaced or swapped, or only by separators or a scope. Does not count: a well-known name itself, packages of
+    this repository, local paths, URLs, and names that differ only in a number.
 
-    Compare the name with the project's own documentation letter by letter before anything is installed.
+    Compare the name letter by letter with the project's own documentation before you install it.
     """
     # of the registries that are asked about alone: ten thousand names each, and most changes ask about none
     known = cache(lambda registry: frozenset(manifests.popular.get(registry, ())))
@@ -53,16 +53,16 @@ def look_alike(manifests: Manifests, change: Change | None) -> Iterator[Fact]:
         return package_site(
             path,
             each,
-            f"The name of a package differs by little from {meant!r}.",
+            f"Possible typosquatting: {{names}} looks like the well-known package `{meant}`.",
             0.6,
-            "two honest packages can be called alike",
+            "two unrelated packages can have similar names",
         )
 
     yield from package_facts(
         manifests,
         change,
         reading,
-        "No name of a package is nearly that of a well-known one.",
+        "No package name is close to that of a well-known package.",
         excluded_registries=frozenset({"conda", "images", "settings", "helm", "swift", "pods"}),
     )
 

@@ -21,7 +21,7 @@ from auditor.forensics.agent_systems.system_report_types import (
 from auditor.forensics.documents.passages import SENTENCE_BREAK, Document, Passage, PassageKind
 from auditor.forensics.documents.report_inputs import Reports
 from auditor.forensics.documents.unread_reports import unread_report_facts
-from auditor.forensics.probe_kit.fact_outcomes import found, not_applicable, not_found, unavailable
+from auditor.forensics.probe_kit.fact_outcomes import found, not_applicable, not_found, pluralize, unavailable
 from auditor.forensics.probe_kit.probe_decorators import probe
 from auditor.forensics.probe_kit.probe_inputs import Tree
 from auditor.forensics.source_text.file_roles import is_code, is_test
@@ -78,20 +78,20 @@ class _ClaimPatterns:
 
 @probe("docs.claims_contradicted")
 def claims_contradicted(reports: Reports, tree: Tree, system: AgentSystem) -> Iterator[Fact]:
-    """Does a report claim what the code contradicts?
+    """Does a report make claims that the code contradicts?
 
-    Only claims of the kinds that the rubric gives words for are compared, and only with what was surely seen: parallel work in a linear
-    graph, bound output, a deterministic score, a temporary clone, reducers, a retry, tests. A sentence that denies it, a task, a plan and a
-    name of a file claim nothing.
+    Counts: a claim of a kind that the rubric has words for, compared with facts that are certain: parallel work in a linear graph,
+    structured output, a deterministic score, a temporary clone, reducers, a retry, tests. Does not count: a sentence that denies it, a
+    task, a plan, or a file name.
 
-    Change the sentence or the code: say what the system does today, and what it is meant to do later.
+    Change the sentence or the code. Say what the system does today, and separately what is planned.
     """
     readable = [document for document in reports.documents if document.passages]
     yield from unread_report_facts(reports)
     if not readable:
         return
     if not reports.claims:
-        yield not_applicable("The rubric names no words by which reports claim something.")
+        yield not_applicable("The rubric lists no claims to check.")
         return
     against = list(_contradicting_facts(tree, system))
     told = _ClaimPatterns(
@@ -109,19 +109,19 @@ def claims_contradicted(reports: Reports, tree: Tree, system: AgentSystem) -> It
                     contradicted.append((claim, document.at(passage, claim.claim), sure))
     if contradicted:
         yield found(
-            f"{'One claim is' if len(contradicted) == 1 else f'{len(contradicted)} claims are'} contradicted by the code: {'; '.join(sorted({claim.fact for claim, *_ in contradicted}))}.",
+            f"The code contradicts {pluralize(len(contradicted), 'claim')}: {'; '.join(sorted({claim.fact for claim, *_ in contradicted}))}.",
             at=[place for _, place, _ in contradicted],
             confidence=min(sure for *_, sure in contradicted),
-            because="a claim was told by its words",
+            because="claims were recognised by their wording",
             data=Contradictions(claims=tuple(claim for claim, *_ in contradicted)),
         )
     elif system.failed and not against:
-        yield unavailable(f"The code could not be followed, so no claim was compared with it: {system.failed}.")
+        yield unavailable(f"The code could not be analysed, so no claim was checked: {system.failed}.")
     else:
         yield not_found(
-            "No claim of the documents is contradicted by what was seen of the code.",
+            "The code contradicts no claim of the reports.",
             confidence=0.75,
-            because="only claims of a known kind were compared",
+            because="only known kinds of claims were checked",
         )
 
 
@@ -162,9 +162,9 @@ def _contradicting_facts(tree: Tree, system: AgentSystem) -> Iterator[_Contradic
     yield from _graph_facts(system)
     yield from _model_facts(system)
     for probe_id, claim, fact in (
-        ("code.clone_in_temporary_directory", "temporary_clone", "a clone does not go into a temporary directory"),
+        ("code.clone_in_temporary_directory", "temporary_clone", "the clone is not in a temporary directory"),
         ("swarm.reducers", "reducers", "fields that parallel nodes write have no reducer"),
-        ("swarm.output_retry", "retry", "invalid output is not asked for again"),
+        ("swarm.output_retry", "retry", "invalid output is not retried"),
     ):
         answers = system.answers.get(probe_id, ())
         if answers and all(each.answer is False and each.confidence >= 0.8 for each in answers):
@@ -174,7 +174,7 @@ def _contradicting_facts(tree: Tree, system: AgentSystem) -> Iterator[_Contradic
         yield _ContradictingFact("uses_reducers", "no field of the state has a reducer", 0.8)
     code = [path for path in tree.head if is_code(path)]
     if code and not any(is_test(path) for path in code):
-        yield _ContradictingFact("tested", "there is no test", 0.85)
+        yield _ContradictingFact("tested", "there are no tests", 0.85)
 
 
 def _graph_facts(system: AgentSystem) -> Iterator[_ContradictingFact]:

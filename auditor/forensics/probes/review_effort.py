@@ -1,4 +1,4 @@
-"""How much a change asks of whoever reviews it."""
+"""How much work a change is to review."""
 
 from __future__ import annotations
 
@@ -9,7 +9,14 @@ from pydantic import ConfigDict
 
 from auditor.domain import Fact, FileChange, Location, ProbeData, Status
 from auditor.forensics.dependencies.manifest_formats import is_manifest, requests_images
-from auditor.forensics.probe_kit.fact_outcomes import code_location, found, not_applicable, not_found, pluralize, verb
+from auditor.forensics.probe_kit.fact_outcomes import (
+    code_location,
+    found,
+    list_names,
+    not_applicable,
+    not_found,
+    pluralize,
+)
 from auditor.forensics.probe_kit.probe_decorators import probe
 from auditor.forensics.probe_kit.probe_inputs import Change, Documents
 from auditor.forensics.source_text.added_code import CODE_FILE_PATTERNS, count_added_code, removed_lines
@@ -51,12 +58,12 @@ class Size(ProbeData):
 
 @probe("change.size")
 def size(change: Change) -> Iterator[Fact]:
-    """Is the change too large to be reviewed in one go?
+    """Is the change too large for one review?
 
-    More than 400 added lines that somebody has to read. Lines of tests count half; documents, data, locks, and
-    what is generated or vendored by its name do not count.
+    Counts: more than 400 added lines of code, tests, configuration and workflows, with lines of tests counted half. Does not count:
+    lines in documents, data, lock files, and files that are generated or vendored by their name.
 
-    Split it into changes that each do one thing and can be merged alone; put moves and renames into a change of their own.
+    Split it into changes that each do one thing and can be merged alone. Move and rename files in a separate change.
     """
     to_read = [file for file in change.files if role(file.path) in _READ]
     tests = _added(file for file in to_read if role(file.path) is Role.TEST)
@@ -67,20 +74,22 @@ def size(change: Change) -> Iterator[Fact]:
         by_role=_by_role(change),
     )
     weight = round(data.added - (1 - _TEST_LINE_WEIGHT) * tests)
-    statement = f"The change adds {_review_size_text(data.added, tests, len(to_read))}{_not_reviewed_text(_added(change.files), data.added)}"
+    added_text = (
+        f"{_review_size_text(data.added, tests, len(to_read))}{_not_reviewed_text(_added(change.files), data.added)}"
+    )
     if weight <= REVIEWABLE_LINES:
         named = _added(each for each in change.files if role(each.path) in _NOT_REVIEWED_ROLES and is_code(each.path))
         hidden = weight + named > REVIEWABLE_LINES
         yield not_found(
-            f"{statement}.",
+            f"The change adds {added_text}.",
             confidence=0.6 if hidden else 1.0,
-            because=f"{named:,} lines of code are left out on the word of a file name" if hidden else "",
+            because=f"{named:,} lines of code do not count because of their file names" if hidden else "",
             data=data,
         )
         return
     largest = sorted(to_read, key=lambda file: (role(file.path) is Role.TEST, -file.added, file.path))
     yield found(
-        f"{statement}; up to {REVIEWABLE_LINES} can be reviewed in one go.",
+        f"Too large for one review (at most {REVIEWABLE_LINES} lines): the change adds {added_text}.",
         at=[code_location(file.path) for file in largest[:10] if file.head is not None],
         measure=_grade(weight, REVIEWABLE_LINES, UNREVIEWABLE_LINES),
         data=data,
@@ -99,9 +108,9 @@ def _by_role(change: Change) -> dict[str, int]:
 
 def _review_size_text(added: int, tests: int, files: int) -> str:
     if not added:
-        return "no line that somebody has to read"
-    of_tests = f" ({tests:,} of them in tests, which count half)" if tests else ""
-    return f"{pluralize(added, 'line')} that somebody has to read{of_tests}, in {pluralize(files, 'file')}"
+        return "no lines to review"
+    of_tests = f" ({tests:,} in tests, which count half)" if tests else ""
+    return f"{pluralize(added, 'line')} to review{of_tests} in {pluralize(files, 'file')}"
 
 
 def _not_reviewed_text(all_added: int, to_read: int) -> str:
@@ -109,34 +118,35 @@ def _not_reviewed_text(all_added: int, to_read: int) -> str:
     if not left:
         return ""
     more = " more" if to_read else ""
-    return f"; {left:,}{more} {verb(left, 'is', 'are')} in documents, data, locks, or in what is generated or vendored by name"
+    return f"; {left:,}{more} in documents, data, lock, generated or vendored files"
 
 
 @probe("change.spread")
 def spread(change: Change) -> Iterator[Fact]:
-    """Is the change spread over many unrelated places?
+    """Is the change spread over many folders?
 
-    Product code and configuration in more than 8 folders. Manifests of packages, and files with a leading dot, stand
-    where their tools look for them and do not count.
+    Counts: product code and configuration in more than 8 folders. Does not count: package manifests, and files with a leading dot,
+    which must be where their tools look for them.
 
-    Keep one purpose to a change; send drive-by edits separately.
+    Keep a change to one purpose. Send unrelated edits separately.
     """
     touched = [file for file in change.files if _counts_for_spread(file.path)]
     if all(role(file.path) is Role.DOCUMENTATION for file in change.files):
-        yield not_applicable("The change touches nothing but documents.")
+        yield not_applicable("The change edits only documents.")
         return
     folders = sorted({file.path.rpartition("/")[0] or "." for file in touched})
     code = all(role(file.path) is Role.PRODUCT for file in touched)
-    what = "Product code is" if code else "Product code and configuration are"
-    statement = f"{what} touched in {pluralize(len(folders), 'folder')}" if folders else "Product code is not touched"
+    what = "product code" if code else "product code and configuration"
+    where = f"{what} in {pluralize(len(folders), 'folder')}" if folders else "no product code"
+    statement = f"The change edits {where}"
     if len(folders) <= REVIEWABLE_FOLDERS:
         yield not_found(f"{statement}.")
         return
     yield found(
-        f"{statement}; {REVIEWABLE_FOLDERS} or fewer are usual for one purpose.",
+        f"{statement}; a change with one purpose usually needs at most {REVIEWABLE_FOLDERS}.",
         at=_first_per_folder(touched, folders),
         confidence=0.8,
-        because="a rename that runs through the code spreads just as far and is one purpose",
+        because="a rename across the code has one purpose and spreads as far",
         measure=_grade(len(folders), REVIEWABLE_FOLDERS, UNREVIEWABLE_FOLDERS),
     )
 
@@ -158,12 +168,12 @@ def _first_per_folder(touched: list[FileChange], folders: list[str]) -> list[Loc
 
 @probe("change.generated_or_vendored", reads=GENERATED_FILE_PATTERNS)
 def generated_or_vendored(change: Change, documents: Documents) -> Iterator[Fact]:
-    """Does the change carry generated or vendored files?
+    """Does the change include generated or vendored files?
 
-    Files that their folder or name, a comment at their top, the banner of somebody else's library or lines that
-    nobody writes by hand tell. Lock files and migrations do not count, nor does code that generates something.
+    Counts: a file whose folder or name, comment at the top, third-party banner or lines (such as minified code) show that nobody
+    wrote it by hand here. Does not count: lock files, migrations, and code that generates something.
 
-    Leave build results out of the repository, or commit them apart from the change that needs them and say how they are made.
+    Keep build output out of the repository, or commit it separately and say how it is made.
     """
     brought = [file for file in change.files if file.head and (file.added or file.status is Status.ADDED)]
     carried = [file for file in brought if role(file.path) in _NOT_REVIEWED_ROLES]
@@ -175,18 +185,18 @@ def generated_or_vendored(change: Change, documents: Documents) -> Iterator[Fact
     told |= {file.path for file in copied}
     built = [file for file in others if file.path not in told and _is_generated_or_vendored(file, texts[file.path])]
     if not (carried or marked or copied or built):
-        yield not_found("The change carries no generated or vendored file.")
+        yield not_found("The change includes no generated or vendored files.")
         return
     total = sum(file.added for file in change.files) or 1
     for files, statement, confidence, because in (
-        (carried, "Files are generated or vendored by their paths.", 1.0, ""),
-        (marked, "Files call themselves generated.", 0.7, "the mark is the author's word; the files are read like all others"),
-        (copied, "Files say that they are copied from somebody else.", 0.7, "the words are the author's; the files are read like all others"),
-        (built, "Files look built, or like a library of somebody else, by their text.", 0.7, "what they were made from was not looked for"),
+        (carried, "Generated or vendored by path: {files}.", 1.0, ""),
+        (marked, "Marked as generated: {files}.", 0.7, "the mark is the author's; the files are reviewed like all others"),
+        (copied, "Marked as copied from another project: {files}.", 0.7, "the mark is the author's; the files are reviewed like all others"),
+        (built, "Build output or third-party library by content: {files}.", 0.7, "the source of the files was not looked for"),
     ):  # fmt: skip
         if files:
             yield found(
-                statement,
+                statement.replace("{files}", list_names(file.path for file in files)),
                 at=[code_location(file.path, 1 if confidence < 1 else None) for file in files],
                 confidence=confidence,
                 because=because,
@@ -195,45 +205,45 @@ def generated_or_vendored(change: Change, documents: Documents) -> Iterator[Fact
 
 
 def _is_generated_or_vendored(file: FileChange, text: str) -> bool:
-    """A library that is only changed may be one's own: with no version in its banner it is told when it comes in."""
+    """An edited library may be the project's own: without a version in its banner it counts only when it is added."""
     return is_bundled(file.path, text) or (file.base is None and is_third_party_library(file.path, text))
 
 
 @probe("change.laid_out_anew", reads=CODE_FILE_PATTERNS)
 def laid_out_anew(change: Change, documents: Documents) -> Iterator[Fact]:
-    """Are files only laid out anew beside a change of something else?
+    """Does the change mix reformatting with other edits?
 
-    Three files or more of which only blanks, line breaks, quotes or the order of lines change, while other code
-    gets new lines.
+    Counts: three or more code files in which only whitespace, line breaks, quotes or the order of lines change, while other code
+    gets at least three new lines.
 
-    Send what a formatter does as a change of its own: beside it nobody sees what the rest does.
+    Send the formatter's output as a separate change: it hides the other edits from reviewers.
     """
     edited = [file for file in change.files if file.base and file.head and file.hunks and is_code(file.path)]
     alike = [file for file in edited if _is_only_reformatted(file, documents)]
     if not alike:
-        yield not_found("No file of code is only laid out anew.")
+        yield not_found("No code file is only reformatted.")
         return
     rest = [file for file in change.files if is_code(file.path) and file not in alike]
     added = count_added_code(rest, removed_lines(rest, documents.base), documents.head).lines
     if len(alike) < _MIN_REFORMATTED_FILES or added < _MIN_CODE_LINES:
-        beside = "too few to hide anything" if added >= _MIN_CODE_LINES else "and hardly anything else happens to code"
-        yield not_found(f"{_files(len(alike))} only laid out anew, {beside}.")
+        beside = "too few to hide other edits" if added >= _MIN_CODE_LINES else "and almost no other code changes"
+        yield not_found(f"{_files(len(alike))} only reformatted, {beside}.")
     else:
         yield found(
-            f"{_files(len(alike))} only laid out anew (blanks, line breaks, quotes, order of lines), beside {_files_that_text(len(rest))} otherwise.",
+            f"Reformatting hides other edits: {list_names(file.path for file in alike)} only change in layout, {_other_files(len(rest))} in content.",
             at=[code_location(file.path, file.hunks[0].head_start or None) for file in alike],
             confidence=0.85,
-            because="blanks and the order of lines can carry meaning",
+            because="whitespace and the order of lines can have meaning",
             measure=round(len(alike) / (len(alike) + len(rest)), 4),
         )
 
 
 def _files(count: int) -> str:
-    return "1 file of code is" if count == 1 else f"{count:,} files of code are"
+    return "1 code file is" if count == 1 else f"{count:,} code files are"
 
 
-def _files_that_text(count: int) -> str:
-    return "1 that changes" if count == 1 else f"{count:,} that change"
+def _other_files(count: int) -> str:
+    return "1 other file changes" if count == 1 else f"{count:,} other files change"
 
 
 def _is_only_reformatted(file: FileChange, documents: Documents) -> bool:

@@ -23,18 +23,23 @@ _REPOSITORY = re.compile(
 
 @probe("dependencies.from_url")
 def from_url(manifests: Manifests, change: Change | None) -> Iterator[Fact]:
-    """Do packages come from elsewhere than the registry?
+    """Are packages installed from outside their registry?
 
-    Git repositories, addresses and archives, and settings that name a further registry; paths inside the repository are no
-    other source. Packages of Swift all come from repositories, of which only a branch counts.
+    Counts: a package from a Git repository, a URL or an archive, a setting that adds another package index, and a lock file
+    entry from another host than the rest. Does not count: a path inside the repository, and a Swift package unless it follows
+    a branch, because all Swift packages are installed from repositories.
 
-    Take a released version from the registry; where that cannot be, name a full commit id and say why.
+    Use a released version from the registry. If there is none, pin a full commit ID and say why.
     """
 
     def reading(side: SidePackages, path: str, _manifest: Manifest, each: Dependency) -> LocatedSite | None:
         if each.url.startswith("replaced by"):
             return package_site(
-                path, each, "A module is replaced by another one.", 0.8, "the other may be an honest fork"
+                path,
+                each,
+                "`replace` directive substitutes other code for {names}.",
+                0.8,
+                "the replacement may be a legitimate fork",
             )
         if not each.url:
             return None
@@ -42,27 +47,27 @@ def from_url(manifests: Manifests, change: Change | None) -> Iterator[Fact]:
             return package_site(
                 path,
                 each,
-                "A package comes from an address outside the registry, at a fixed content.",
+                "Commit or hash used instead of a registry release: {names}.",
                 0.6,
-                "a fixed content cannot be changed unseen",
+                "pinned content cannot change unnoticed",
             )
         if _REPOSITORY.search(each.url):
             return package_site(
                 path,
                 each,
-                "A package comes from a repository at a branch or tag that can move.",
+                "Branch or tag used instead of a registry release, so the code can change: {names}.",
                 0.9,
-                "a tag may be protected there",
+                "the branch or tag may be protected",
             )
         return package_site(
             path,
             each,
-            "A package comes from an address outside the registry.",
+            "URL used instead of a registry release, so the code can change: {names}.",
             0.9,
-            "what stands there was not looked at",
+            "the content of the URL was not checked",
         )
 
-    none = "Every package comes from its registry."
+    none = "Every package is installed from its registry."
     yield from package_facts(manifests, change, reading, none, _file_sites, excluded_registries=frozenset({"images"}))
 
 
@@ -73,10 +78,10 @@ def _file_sites(side: SidePackages, path: str) -> Iterator[LocatedSite]:
             path,
             number,
             line,
-            "Packages may be taken from a further index.",
+            "Packages may also be installed from an extra index: {names}.",
             "index",
             0.7,
-            "it may be the only one that is asked",
+            "it may be the only index in use",
             in_tests=is_test(path),
         )
     for number, line in side.locks[path].elsewhere if path in side.locks else ():
@@ -84,9 +89,9 @@ def _file_sites(side: SidePackages, path: str) -> Iterator[LocatedSite]:
             path,
             number,
             line,
-            "A lock file takes a package from another host than the rest.",
+            "Lock file entry uses a different host than the other packages: {names}.",
             "lock",
             0.7,
-            "a mirror may be meant",
+            "the host may be a mirror",
             in_tests=is_test(path),
         )

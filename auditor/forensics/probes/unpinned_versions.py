@@ -1,4 +1,4 @@
-"""Whether packages are taken in whatever version there is on the day."""
+"""Whether packages and container images have a fixed version."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ _ANY = frozenset(
 
 @probe("dependencies.unpinned")
 def unpinned(manifests: Manifests, change: Change | None) -> Iterator[Fact]:
-    """Are packages taken in whatever version there is on the day?
+    """Are packages or container images unpinned?
 
-    A package without a version or with one that moves by itself (`latest`, `4.+`), and one that is asked for in a range and is missing from the lock file of its
-    manifest; one that is locked in another version is out of step instead. An image of a container counts where it has no tag, or one such as `latest`,
-    and is not built in the repository. A range without any lock file counts as held: whoever installs it narrows it; so does
-    a version that a file of constraints, a parent, a platform or a central list gives.
+    Counts: a package without a version or with a moving one (`latest`, `4.+`), a package from a branch, a range that is missing from
+    the lock file of its manifest, and an image without a tag or with a moving one (`latest`) that is not built in the repository.
+    Does not count: a range without any lock file, a version from a constraints file, a parent, a platform or a central list, and a
+    package that is locked at another version (`dependencies.lock_in_step` reports it).
 
-    Give a version or a range that was tried, and commit the lock file of whatever is deployed.
+    Set a version or a tested range, and commit the lock file of everything that is deployed.
     """
     share = cache(_unpinned_share)
 
@@ -60,7 +60,7 @@ def unpinned(manifests: Manifests, change: Change | None) -> Iterator[Fact]:
         statement, confidence, because = loosely
         return package_site(path, each, statement, confidence, because, share(side, path))
 
-    none = "Every package is asked for in a version, a range or by a lock file."
+    none = "Every package has a version, a range or a lock file entry."
     yield from package_facts(manifests, change, reading, none, _images_of, excluded_registries=frozenset({"settings"}))
 
 
@@ -75,12 +75,16 @@ def _unpinned_share(side: SidePackages, path: str) -> float:
 
 
 def _images_of(side: SidePackages, path: str) -> Iterator[LocatedSite]:
-    """Images of containers that are taken as they are on the day."""
+    """Container images without a fixed tag."""
     for each in side.manifests[path].images if path in side.manifests else ():
         name = each.name.rpartition("/")[2]
         if each.spec in _ANY_IMAGE and name not in side.project_words and not name.endswith(side.built_image_suffixes):
             yield package_site(
-                path, each, "An image of a container is taken in any version.", 0.7, "it may be built nearby"
+                path,
+                each,
+                "Image without a fixed tag, so its content can change: {names}.",
+                0.7,
+                "it may be built locally",
             )
 
 
@@ -106,13 +110,17 @@ def _unpinned_reason(side: SidePackages, path: str, manifest: Manifest, each: De
     return None
 
 
-_FROM_BRANCH = ("A package is taken from a repository as it stands on the day.", 0.8, "a branch may be protected there")
-_ANY_OF_LIBRARY = ("A package is asked for in any version.", 0.6, "a library leaves the version to its user")
-_ANY_VERSION = ("A package is asked for in any version.", 0.9, "constraints given elsewhere were not followed")
-_NOT_LOCKED_REASON = (
-    "A package is asked for in a range, and the lock file of its manifest does not hold it.",
+_FROM_BRANCH = (
+    "Repository branch used, so the newest commit is installed: {names}.",
     0.8,
-    "it may be there under another name",
+    "the branch may be protected",
+)
+_ANY_OF_LIBRARY = ("Any version is accepted: {names}.", 0.6, "a library leaves the version to its users")
+_ANY_VERSION = ("Any version is accepted: {names}.", 0.9, "constraints set elsewhere were not checked")
+_NOT_LOCKED_REASON = (
+    "Missing from the lock file, so the installed version can change: {names}.",
+    0.8,
+    "it may be locked under another name",
 )
 
 
@@ -120,7 +128,7 @@ def _java_unpinned_reason(spec: str) -> UnpinnedReason | None:
     if spec == MANAGED_VERSION or not spec:
         return None
     if is_floating(spec):
-        return "A package is asked for in whatever version is the newest.", 0.9, "a lock may be kept elsewhere"
+        return "Newest version is always installed: {names}.", 0.9, "a lock file may be kept elsewhere"
     return None
 
 

@@ -18,30 +18,30 @@ _MAX_SHOWN = 20
 _REPLACED_MEASURE = 0.5
 """The measure of a check that may have been replaced by another."""
 _INVALID = 0.8
-_NOT_FOLLOWED_REASON = "what recipes, actions and called workflows of other repositories do was not followed"
+_NOT_FOLLOWED_REASON = "recipes, actions and workflows of other repositories were not checked"
 _RECIPE_FILES = ("Makefile", "GNUmakefile", "makefile", "justfile", "Justfile", ".justfile", "package.json", "tox.ini")
 _SCRIPTS = (".github/workflows/*", "**/action.yml", "**/action.yaml", "**/*.sh", "**/*.bash", *_RECIPE_FILES)
 
 
 @probe("governance.weakened_checks", reads=_SCRIPTS)
 def weakened_checks(change: Change, documents: Documents, governing: GovernanceFiles, tree: Tree) -> Iterator[Fact]:
-    """Can a check that guarded changes no longer fail, or no longer run?
+    """Is a CI check weakened or removed?
 
-    Tests, linters, type checkers and scanners that workflows ran for changes at the base, and that now have
-    `continue-on-error: true`, `|| true`, `--exit-zero` or the like, a condition or trigger that is never met, or are
-    removed without a replacement. A check that is moved, renamed or replaced by another tool of its kind does not count.
+    Counts: a test, linter, type checker or scanner that workflows ran for changes at the base, and that now has
+    `continue-on-error: true`, `|| true`, `--exit-zero` or the like, has a condition or trigger that is never met, or is removed
+    without a replacement. Does not count: a check that is moved, renamed or replaced by another tool of its kind.
 
-    Keep the check able to fail, or remove it in a change of its own that its owners approve.
+    Keep the check able to fail, or remove it in a separate change that its owners approve.
     """
     changed = [file for file in change.files if _is_relevant(file)]
     if not changed:
-        yield not_found("The change touches no workflow and no script that workflows run.")
+        yield not_found("The change edits no workflow and no script that workflows run.")
         return
     texts = _head_pipelines(changed, documents, governing)
     before = collect_checks({**governing.texts, **_scripts(documents.base)}, tree.base.keys())
     after = collect_checks({**texts, **_scripts(documents.head)}, tree.head.keys(), before.branches)
     if not before.checks and not before.unread and not before.cut:
-        yield not_applicable("No workflow of the base checks changes.")
+        yield not_applicable("No workflow of the base branch checks changes.")
         return
     lost = find_weakenings(before.checks, after.checks)
     seen = [_unreadable(each, after) for each in lost if each.before.path not in after.cut]
@@ -50,11 +50,11 @@ def weakened_checks(change: Change, documents: Documents, governing: GovernanceF
     if dark:
         path, reason = next(iter(dark.items()))
         yield unavailable(
-            f"Whether checks were weakened could not be determined: `{path}` was not read, {reason}.",
+            f"`{path}` could not be read, so weakened checks may be missed: {reason}.",
             at=[code_location(each) for each in dark],
         )
     elif not seen:
-        yield not_found("Every check that guarded changes still does.", confidence=0.9, because=_NOT_FOLLOWED_REASON)
+        yield not_found("Every CI check still runs and can still fail.", confidence=0.9, because=_NOT_FOLLOWED_REASON)
 
 
 def _unreadable(each: Weakening, after: CollectedChecks) -> Weakening:
@@ -62,8 +62,8 @@ def _unreadable(each: Weakening, after: CollectedChecks) -> Weakening:
     reason = after.unread.get(each.before.path)
     if reason is None or each.after is not None:
         return each
-    says = f"Check `{each.before.known.tool}` no longer runs: `{each.before.path}` is not a valid workflow, {reason}."
-    return replace(each, says=says, confidence=_INVALID, because="GitHub may read what was not read here")
+    says = f"Check `{each.before.known.tool}` no longer runs: `{each.before.path}` is not a valid workflow ({reason})."
+    return replace(each, says=says, confidence=_INVALID, because="GitHub may accept what this audit could not read")
 
 
 def _weakening_facts(seen: list[Weakening]) -> Iterator[Fact]:

@@ -24,7 +24,7 @@ _MAX_LINE_LENGTH = 1_000
 
 
 def line_findings(path: str, workflow: WorkflowFile) -> Iterator[WorkflowFinding]:
-    """What the lines of a workflow show and zizmor did not report there."""
+    """Findings by the lines of a workflow that zizmor did not report there."""
     told = {(each.rule, each.line) for each in workflow.findings if each.severity != "informational"}
     for finding in (*_row_findings(workflow), *_unused_permission_findings(path, workflow)):
         if (finding.rule, finding.line) not in told:
@@ -34,7 +34,7 @@ def line_findings(path: str, workflow: WorkflowFile) -> Iterator[WorkflowFinding
 def _unused_permission_findings(path: str, workflow: WorkflowFile) -> Iterator[WorkflowFinding]:
     """Unused permissions that are listed one by one; zizmor reports those that grant all."""
     for each in () if workflow.is_action else find_unused_permissions(workflow.text, path):
-        says = f"The right `{each.right}: write` is given, and no step seems to use it"
+        says = f"`{each.right}: write` is granted, but no step seems to use it"
         yield WorkflowFinding("unused-right", says, each.line, "high" if each.sure else "medium", "medium")
 
 
@@ -51,9 +51,9 @@ def _row_findings(workflow: WorkflowFile) -> Iterator[WorkflowFinding]:
         yield from (replace(_OUTPUT_INJECTION_FINDING, line=number) for number in find_untrusted_outputs(workflow.text))
 
 
-_SHARED_SECRET_FINDING = WorkflowFinding("shared-secret", "a secret is given to every step", 0, "medium", "medium")
+_SHARED_SECRET_FINDING = WorkflowFinding("shared-secret", "a secret is exposed to every step", 0, "medium", "medium")
 _OUTPUT_INJECTION_FINDING = WorkflowFinding(
-    "output-injection", "foreign text comes by the output of a step", 0, "medium", "high"
+    "output-injection", "untrusted text in the output of a step", 0, "medium", "high"
 )
 _ENV = lazy_compile(r"^(\s*)env:\s*(?:#.*)?$")
 _STEPS = lazy_compile(r"^(\s*)steps:\s*(?:#.*)?$")

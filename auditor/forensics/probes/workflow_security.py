@@ -1,4 +1,4 @@
-"""GitHub workflows: what runs with the repository's own rights, and who can make it run."""
+"""GitHub workflows: their permissions and secrets, and who can make them run."""
 
 from __future__ import annotations
 
@@ -8,13 +8,20 @@ from functools import lru_cache
 from types import MappingProxyType
 
 from auditor.domain import Fact, Side
-from auditor.forensics.probe_kit.fact_outcomes import code_location, not_applicable, not_found, unavailable
+from auditor.forensics.probe_kit.fact_outcomes import (
+    code_location,
+    list_names,
+    not_applicable,
+    not_found,
+    unavailable,
+)
 from auditor.forensics.probe_kit.located_facts import LocatedSite, located_facts
 from auditor.forensics.probe_kit.probe_decorators import probe
 from auditor.forensics.probe_kit.probe_inputs import Change
 from auditor.forensics.probes.workflow_line_findings import line_findings
 from auditor.forensics.secrets.placeholder_secrets import NOT_VERIFIED_REASON, confidence_of
 from auditor.forensics.secrets.secret_places import CommittedSecrets, SecretPlace
+from auditor.forensics.workflows.element_names import with_element_names
 from auditor.forensics.workflows.outsider_triggers import is_safe_for_outsiders
 from auditor.forensics.workflows.script_injection import find_untrusted_outputs, has_only_trusted_expressions
 from auditor.forensics.workflows.workflow_files import WorkflowFile, WorkflowFiles, WorkflowFinding
@@ -22,7 +29,7 @@ from auditor.lazy_regex import lazy_compile
 
 _CONFIDENCE_LEVELS = {"high": 0.95, "medium": 0.75, "low": 0.5}
 _SEVERITY_MEASURES = {"high": 1.0, "medium": 0.75, "low": 0.5, "informational": 0.4}
-_CONTROL_REASON = "what an outsider controls was judged by the name of the value"
+_CONTROL_REASON = "whether outsiders control the value was judged by its name"
 _USES = lazy_compile(r"^[ \t]*(?:-[ \t]+)?uses:\s*[\"']?(?P<used>[^\s\"'#]+)", re.MULTILINE)
 _OFFICIAL = lazy_compile(r"^(?:actions|github)/")
 _VERSION = lazy_compile(r"@v?\d+(?:\.\d+)*$")
@@ -31,29 +38,29 @@ _HEAD_REF = lazy_compile(
 )
 _DISPATCH_INPUT = lazy_compile(r"\$\{\{\s*(?:github\.event\.)?inputs\.")
 _INPUT = lazy_compile(r"^(?!.*github\.(?:event|head_ref)).*\$\{\{\s*(?:inputs|env)\.")
-_CALLERS_REASON = "only workflows of this repository call it, and what they pass was not followed"
+_CALLERS_REASON = "only workflows of this repository call it, and the values that they pass were not checked"
 _FOREIGN_EXPRESSION = lazy_compile(r"\$\{\{[^}]{0,200}(?:github\.(?:event\.(?!inputs)|head_ref)|steps\.)")
 FindingReader = Callable[[WorkflowFinding, str, WorkflowFile], LocatedSite | None]
 
 
 @probe("workflows.script_injection")
 def script_injection(workflows: WorkflowFiles, change: Change | None) -> Iterator[Fact]:
-    """Can text that outsiders write become part of a script of a workflow?
+    """Can outsiders inject text into a workflow script?
 
-    Titles, bodies, names of branches and the like in a `run:` or a script, by an expression. Through `env:`
-    they are data.
+    Counts: an expression with a title, a body, a branch name or other text from outsiders that is expanded inside `run:` or a
+    script. Does not count: a value passed through `env:`, which the shell treats as data.
 
-    Pass the value through `env:` and use it as a quoted shell variable; an expression is pasted into the script before the shell sees it.
+    Pass the value through `env:` and use it as a quoted shell variable: an expression is expanded before the shell parses the script.
     """
-    yield from _facts(workflows, change, _injection, "No workflow pastes foreign text into a script.")
+    yield from _facts(workflows, change, _injection, "No workflow expands untrusted text in a script.")
 
 
 def _injection(finding: WorkflowFinding, path: str, workflow: WorkflowFile) -> LocatedSite | None:
     statements = {
-        "template-injection": "An expression that others may fill is pasted into a script",
-        "output-injection": "An expression that others may fill is pasted into a script",
-        "github-env": "Foreign text is written into the environment of later steps",
-        "insecure-commands": "Commands in printed text are obeyed (ACTIONS_ALLOW_UNSECURE_COMMANDS)",
+        "template-injection": "Script injection: {expressions} is expanded inside a script",
+        "output-injection": "Script injection: {expressions} is expanded inside a script",
+        "github-env": "Untrusted text is written to the environment of later steps (`GITHUB_ENV` or `GITHUB_PATH`)",
+        "insecure-commands": "Unsafe workflow commands are enabled (`ACTIONS_ALLOW_UNSECURE_COMMANDS`)",
     }
     if finding.rule not in statements or finding.severity == "informational":
         return None
@@ -72,13 +79,13 @@ def _injection(finding: WorkflowFinding, path: str, workflow: WorkflowFile) -> L
             finding,
             path,
             workflow,
-            "An input given by hand is pasted into a script",
+            "Workflow input is expanded inside a script: {expressions}",
             0.5,
-            "whoever may start the workflow may write to the repository anyway",
+            "users who can start the workflow can already write to the repository",
         )
     if workflow.is_action and path.startswith(".github/") and _INPUT.search(workflow.line(finding.line)):
         return _located_site(
-            finding, path, workflow, "An input of a local action is expanded in a script", 0.6, _CALLERS_REASON
+            finding, path, workflow, "Action input is expanded inside a script: {expressions}", 0.6, _CALLERS_REASON
         )
     return _located_site(
         finding, path, workflow, statements[finding.rule], _finding_confidence(finding), _CONTROL_REASON
@@ -87,12 +94,12 @@ def _injection(finding: WorkflowFinding, path: str, workflow: WorkflowFile) -> L
 
 @probe("workflows.unpinned_actions")
 def unpinned_actions(workflows: WorkflowFiles, change: Change | None) -> Iterator[Fact]:
-    """Are actions used by a name that can be moved to other code?
+    """Are actions used without being pinned to a commit?
 
-    Tags and branches can be moved; a full commit id or a digest cannot. Actions of the repository itself count
-    for nothing.
+    Counts: an action or an image at a tag or a branch, which can be moved to other code. Does not count: one at a full commit ID or
+    a digest, and actions of the repository itself.
 
-    Pin each action to a full commit id, with the version as a comment, and let a bot raise it.
+    Pin each action to a full commit ID, with the version as a comment, and let a bot update it.
     """
     yield from _facts(workflows, change, _unpinned, "Every action is pinned to a commit.")
 
@@ -108,9 +115,9 @@ def _unpinned(finding: WorkflowFinding, path: str, workflow: WorkflowFile) -> Lo
             finding,
             path,
             workflow,
-            "An action of GitHub's own is used by a tag that can move",
+            "GitHub action is not pinned to a commit: {actions}",
             0.6,
-            "GitHub publishes it itself, so somebody else is unlikely to move the tag",
+            "GitHub maintains the action, so the tag is unlikely to be hijacked",
             share,
             _any_version(used["used"]),
         )
@@ -118,7 +125,7 @@ def _unpinned(finding: WorkflowFinding, path: str, workflow: WorkflowFile) -> Lo
         finding,
         path,
         workflow,
-        "An action of somebody else is used by a tag or branch that can move",
+        "Third-party action is not pinned to a commit, so its code can change: {actions}",
         1.0,
         "",
         share,
@@ -127,13 +134,13 @@ def _unpinned(finding: WorkflowFinding, path: str, workflow: WorkflowFile) -> Lo
 
 
 def _any_version(used: str) -> str:
-    """The action whatever its version is: to raise it is no new fault, to go from a version to a branch is one."""
+    """The action whatever its version is: an update is no new finding, a step from a version to a branch is one."""
     return _VERSION.sub("@version", used)
 
 
 @lru_cache(maxsize=32)
 def _unpinned_share(text: str) -> float | None:
-    """The share of a workflow's foreign actions that can move; cached, because each of them reports it."""
+    """The share of a workflow's third-party actions that are not pinned; cached, because each of them reports it."""
     every = [each for each in _USES.findall(text) if not each.startswith((".", "$"))]
     loose = [each for each in every if not _COMMIT.search(each)]
     return round(len(loose) / len(every), 4) if every else None
@@ -144,15 +151,15 @@ _COMMIT = lazy_compile(r"@(?:[0-9a-f]{40}|[0-9a-f]{64})$|@sha256:")
 
 @probe("workflows.dangerous_trigger")
 def dangerous_trigger(workflows: WorkflowFiles, change: Change | None) -> Iterator[Fact]:
-    """Can outsiders start a workflow that has secrets or may write?
+    """Can outsiders start a workflow that has secrets or write access?
 
-    `pull_request_target`, `workflow_run` and comments as triggers of jobs that hold secrets, that may write, or that touch
-    what was proposed. The right to label and to comment alone does not count, nor does a message that is sent when another
-    workflow has ended and takes nothing of it along.
+    Counts: `pull_request_target`, `workflow_run` or a comment as the trigger of a job that has secrets or write access, or that uses
+    what was proposed. Does not count: permission to label and comment alone, and a message that is sent after another workflow
+    and uses none of its results.
 
-    Use `pull_request` for whatever runs code of the change; keep `pull_request_target` and `workflow_run` for jobs that never touch it.
+    Use `pull_request` for jobs that run code of the change. Keep `pull_request_target` and `workflow_run` for jobs that never use it.
     """
-    yield from _facts(workflows, change, _trigger, "No workflow with rights of its own starts on what outsiders do.")
+    yield from _facts(workflows, change, _trigger, "Outsiders can start no workflow that has secrets or write access.")
 
 
 def _trigger(finding: WorkflowFinding, path: str, workflow: WorkflowFile) -> LocatedSite | None:
@@ -165,22 +172,22 @@ def _trigger(finding: WorkflowFinding, path: str, workflow: WorkflowFile) -> Loc
             finding,
             path,
             workflow,
-            "A workflow with rights starts on what outsiders do, and checks out what they wrote",
+            "Outsiders can start a privileged workflow that checks out their code: {workflows}",
             0.95,
-            "whether that code runs was not followed",
+            "whether the code runs was not checked",
         )
     return _located_site(
         finding,
         path,
         workflow,
-        "A workflow with rights starts on what outsiders do",
+        "Outsiders can start a privileged workflow: {workflows}",
         0.6,
-        "it may never touch what they wrote",
+        "it may never use their code or text",
     )
 
 
 def _has_script_injection(workflow: WorkflowFile) -> bool:
-    """Does it paste text of outsiders into a script?"""
+    """Does it expand untrusted text in a script?"""
     told = (
         each for each in workflow.findings if each.rule == "template-injection" and each.severity != "informational"
     )
@@ -190,13 +197,16 @@ def _has_script_injection(workflow: WorkflowFile) -> bool:
 
 @probe("workflows.broad_permissions")
 def broad_permissions(workflows: WorkflowFiles, change: Change | None) -> Iterator[Fact]:
-    """Does a workflow hold more rights than it says it needs?
+    """Does a workflow have more permissions than it needs?
 
-    All rights, no word about rights, or a right to write that no step seems to use.
+    Counts: `write-all`, no `permissions:` key at all, a broad permission for the whole workflow instead of one job, and write
+    access that no step seems to use.
 
-    Put `permissions: {}` at the top of the workflow and give each job the few rights that it uses.
+    Set `permissions: {}` at the top of the workflow, and give each job only the permissions that it uses.
     """
-    yield from _facts(workflows, change, _permissions, "Every workflow says which rights it needs, and none takes all.")
+    yield from _facts(
+        workflows, change, _permissions, "Every workflow lists the permissions that it needs, and none takes all."
+    )
 
 
 def _permissions(finding: WorkflowFinding, path: str, workflow: WorkflowFile) -> LocatedSite | None:
@@ -212,9 +222,9 @@ def _permissions(finding: WorkflowFinding, path: str, workflow: WorkflowFile) ->
             finding,
             path,
             workflow,
-            "A workflow leaves its rights to the repository's default",
+            "No `permissions:` key, so the repository's default applies: {workflows}",
             0.6,
-            "the default may be to read only",
+            "the default may be read-only",
         )
     if finding.rule == "unused-right":
         return _located_site(
@@ -223,14 +233,14 @@ def _permissions(finding: WorkflowFinding, path: str, workflow: WorkflowFile) ->
             workflow,
             finding.says,
             _CONFIDENCE_LEVELS[finding.confidence],
-            "what its steps use was told by their words",
+            "what the steps use was judged by their text",
         )
     if "write-all" in finding.says or finding.severity == "high":
         return _located_site(
             finding,
             path,
             workflow,
-            "A workflow takes rights to write that reach far",
+            "Broad write access: {permissions}",
             0.9,
             "what its steps use was not followed",
         )
@@ -238,7 +248,7 @@ def _permissions(finding: WorkflowFinding, path: str, workflow: WorkflowFile) ->
         finding,
         path,
         workflow,
-        "A right is given to a whole workflow, not to the job that uses it",
+        "Broad permission for the whole workflow, not only the job that uses it: {permissions}",
         0.6,
         "what its steps use was not followed",
     )
@@ -246,13 +256,13 @@ def _permissions(finding: WorkflowFinding, path: str, workflow: WorkflowFile) ->
 
 @probe("workflows.secrets_exposed")
 def secrets_exposed(workflows: WorkflowFiles, change: Change | None, secrets: CommittedSecrets) -> Iterator[Fact]:
-    """Does a workflow hand out more secrets than a step needs?
+    """Does a workflow expose secrets to more steps than it needs to?
 
-    All secrets at once, secrets in the environment of a whole workflow, inherited ones, and what is written
-    down: in an address, a header, an argument or an environment. A made-up password of a service that lives as long
-    as the job is none.
+    Counts: all secrets at once, `secrets: inherit`, a secret in the environment of a whole workflow or job, a printed secret, and
+    a password that is hard-coded in a URL, a header, an argument or an environment. Does not count: a made-up password of a
+    service container, which only exists during the job.
 
-    Pass each secret by its name to the one step that uses it; never all of them, and never written down in the file.
+    Pass each secret by name to the one step that uses it. Never hard-code a secret.
     """
     written = [each for each in secrets.places if each.path in workflows.head and each.at_head]
     kept = frozenset((each.path, each.line) for each in written)
@@ -262,7 +272,7 @@ def secrets_exposed(workflows: WorkflowFiles, change: Change | None, secrets: Co
         return None if told else _exposed_secret_site(finding, path, workflow)
 
     old = [_literal_secret_site(each) for each in written if each.introduced is False]
-    none = "Secrets go by name to the steps that use them."
+    none = "Each secret is passed by name to the step that uses it."
     yield from _facts(
         workflows, change, reading, none, {Side.HEAD: [*map(_literal_secret_site, written)], Side.BASE: old}
     )
@@ -276,7 +286,7 @@ def _literal_secret_site(secret: SecretPlace) -> LocatedSite:
         path=secret.path,
         line=secret.line,
         quote=secret.quote,
-        statement="A secret is written down in a workflow.",
+        statement="A secret is hard-coded in {workflows}.",
         what=secret.kind,
         confidence=confidence_of(secret.kind, by_form=secret.sure),
         because=NOT_VERIFIED_REASON,
@@ -284,25 +294,25 @@ def _literal_secret_site(secret: SecretPlace) -> LocatedSite:
 
 
 _CONFIDENCE_REASONS = {
-    "printed-secret": "logs hide what stands in them unchanged",
-    "shared-secret": "whether every step uses it was not followed",
+    "printed-secret": "logs mask a secret only where it is unchanged",
+    "shared-secret": "whether every step uses it was not checked",
 }
 
 
 def _exposed_secret_site(finding: WorkflowFinding, path: str, workflow: WorkflowFile) -> LocatedSite | None:
     statements = {
-        "secrets-inherit": "All secrets are passed on to another workflow",
-        "overprovisioned-secrets": "All secrets are put into one step",
-        "unredacted-secrets": "A secret is taken apart, so that logs no longer hide it",
-        _ZIZMOR_LOGIN_RULE: "A password is written down in a workflow",
-        "printed-secret": "A secret is printed, and only its form in the log is hidden",
-        "shared-secret": "A secret is given to every step of a job, or of all jobs",
+        "secrets-inherit": "All secrets are passed to another workflow (`secrets: inherit`)",
+        "overprovisioned-secrets": "All secrets are exposed to one step",
+        "unredacted-secrets": "A secret is split into parts, which logs do not mask",
+        _ZIZMOR_LOGIN_RULE: "A password is hard-coded in {workflows}",
+        "printed-secret": "A secret is printed to the log, which masks only its exact form",
+        "shared-secret": "A secret is exposed to every step of a job or workflow: {secrets}",
     }
     if finding.rule not in statements:
         return None
     if finding.rule == "secrets-inherit" and "uses: ./" in workflow.line(finding.line):
-        statement = "All secrets are passed on to another workflow of this repository"
-        return _located_site(finding, path, workflow, statement, 0.6, "the other workflow is reviewed like this one")
+        statement = "All secrets are passed to another workflow of this repository (`secrets: inherit`)"
+        return _located_site(finding, path, workflow, statement, 0.6, "the called workflow is reviewed like this one")
     confidence = _CONFIDENCE_LEVELS.get(finding.confidence, 0.5)
     return _located_site(
         finding,
@@ -310,7 +320,7 @@ def _exposed_secret_site(finding: WorkflowFinding, path: str, workflow: Workflow
         workflow,
         statements[finding.rule],
         confidence,
-        _CONFIDENCE_REASONS.get(finding.rule, "by zizmor's own judgement"),
+        _CONFIDENCE_REASONS.get(finding.rule, "this is zizmor's own confidence"),
     )
 
 
@@ -348,22 +358,20 @@ def _facts(
     none_statement: str,
     further_sites: Mapping[Side, Sequence[LocatedSite]] = MappingProxyType({}),
 ) -> Iterator[Fact]:
-    """What the findings of the workflows mean for one question, with places that were told by other means."""
+    """The facts of one rule: those from the findings in the workflows, and `further_sites`."""
     if not workflows.head:
         yield not_applicable("No GitHub workflow or action is in scope.")
         return
     places = {side: [*_finding_sites(workflows, side, read_finding), *further_sites.get(side, ())] for side in Side}
-    yield from located_facts(places[Side.HEAD], places[Side.BASE], change)
+    yield from map(with_element_names, located_facts(places[Side.HEAD], places[Side.BASE], change))
     dark = {path: each.unread for path, each in workflows.head.items() if each.unread}
     if dark:
         yield unavailable(
-            f"{len(dark)} of {len(workflows.head)} workflows could not be read: {next(iter(dark.values()))}.",
+            f"{list_names(dark)} could not be read: {next(iter(dark.values()))}.",
             at=[code_location(path) for path in dark],
         )
     if not places[Side.HEAD] and len(dark) < len(workflows.head):
-        yield not_found(
-            none_statement, confidence=0.95, because="what an action or a called workflow does inside was not followed"
-        )
+        yield not_found(none_statement, confidence=0.95, because="what actions and called workflows do was not checked")
 
 
 def _finding_sites(workflows: WorkflowFiles, side: Side, read_finding: FindingReader) -> Iterator[LocatedSite]:

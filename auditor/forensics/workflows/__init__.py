@@ -9,6 +9,7 @@ __all__ = [
     "check_comparison",
     "check_inventory",
     "check_name_collisions",
+    "element_names",
     "governance_files",
     "moved_steps",
     "outsider_triggers",

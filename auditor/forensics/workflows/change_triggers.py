@@ -59,9 +59,9 @@ def classify_triggers(workflow: Workflow, paths: Collection[str], branches: Coll
     best = max(reached.values(), default=Reach.NEVER)
     if best is Reach.NEVER:
         others = ", ".join(f"`{each[:40]}`" for each in islice(workflow.events, 3))
-        return TriggerResult(best, (), why or f"it starts on {others or 'nothing'} only")
+        return TriggerResult(best, (), why or f"it only starts on {others or 'nothing'}")
     events = tuple(each for each, reach in reached.items() if reach is best)
-    return TriggerResult(best, events, "" if best > Reach.AFTER_MERGE else why or "it starts after the merge only")
+    return TriggerResult(best, events, "" if best > Reach.AFTER_MERGE else why or "it only starts after the merge")
 
 
 def _event_reach(event: str, filters: Mapping[str, Sequence[str]]) -> Reach:
@@ -79,12 +79,12 @@ def _never_starts_reason(
     if event.startswith("pull_request") and types and not _COMMIT_ACTIVITY_TYPES & set(types):
         return f"`{event}` starts it for {', '.join(f'`{each[:30]}`' for each in types[:3])} only"
     if event == "push" and "branches" not in filters and "branches-ignore" not in filters and _has_tag_filter(filters):
-        return "it starts for tags only"
+        return "it only starts for tags"
     some = filters.get("branches", ())
     if some and not any(_may_match_branch(each, branches) for each in some if not each.startswith("!")):
         return f"no known branch is named {', '.join(f'`{each[:40]}`' for each in some[:3])}"
     if {"**"} & set(filters.get("branches-ignore", ())):
-        return "`branches-ignore` leaves out every branch"
+        return "`branches-ignore` excludes every branch"
     return _path_filter_reason(filters, paths)
 
 
@@ -106,7 +106,7 @@ def _path_filter_reason(filters: Mapping[str, Sequence[str]], paths: Collection[
     if wanted and paths and not any(_matches_any_path(each, paths) for each in wanted if not each.startswith("!")):
         return f"no file matches `paths: {', '.join(wanted[:3])[:60]}`"
     if {"**"} & set(filters.get("paths-ignore", ())):
-        return "`paths-ignore` leaves out every file"
+        return "`paths-ignore` excludes every file"
     return ""
 
 

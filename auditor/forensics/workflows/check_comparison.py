@@ -99,8 +99,8 @@ def _replacement_weakening(old: Check, sides: _Sides, related: Sequence[Check]) 
         reason = f"`{_shorten(alike[0].known.tool)}` still runs and may cover it"
         return Weakening(old, None, f"{_check_label(old)} was removed.", DOUBTFUL, reason)
     if old.known.kind not in _RELIABLE_KINDS:
-        return Weakening(old, None, f"{_check_label(old)} was removed.", DOUBTFUL, "it may have been no check")
-    return Weakening(old, None, f"{_check_label(old)} was removed: nothing checks changes in its place.", CONFIRMED)
+        return Weakening(old, None, f"{_check_label(old)} was removed.", DOUBTFUL, "it may not have been a check")
+    return Weakening(old, None, f"{_check_label(old)} was removed without a replacement.", CONFIRMED)
 
 
 def _degraded(old: Check, new: Check, *, is_replacement: bool = False) -> Weakening | None:
@@ -113,7 +113,7 @@ def _degraded(old: Check, new: Check, *, is_replacement: bool = False) -> Weaken
         Strength.CANNOT_FAIL: f"{name} can no longer fail: {new.why}.",
     }.get(new.strength, f"{name} no longer runs before the merge: {new.why}.")
     if new.known.kind is Kind.OTHER:
-        return Weakening(old, new, says, DOUBTFUL, "by its name it may be no check")
+        return Weakening(old, new, says, DOUBTFUL, "its name does not say that it is a check")
     return Weakening(old, new, says, CONFIRMED)
 
 

@@ -266,7 +266,7 @@ class _CheckReader:
                 texts.append(row.text)
                 inner += self._command_checks(row.text, env, deeper, errexit=False)
         if not inner and texts and not any(map(_can_fail, texts)):
-            around = around.weakened_to(Strength.CANNOT_FAIL, "all that it runs is `true`, `echo` or the like")
+            around = around.weakened_to(Strength.CANNOT_FAIL, "it only runs `true`, `echo` or the like")
         yield from inner or [_make_check(around, known)]
 
 

@@ -103,7 +103,7 @@ _INSTALL_ARGUMENTS = lazy_compile(
     r"^(?:-\S+ |\S+ ){0,3}install\b|^(?:-\S+ )*(?:install|add|ci|sync|update|upgrade|login|config|cache|setup|version|info|self|init)\b"
 )
 _MAX_WORDS = 60
-_MISSING_OPTION_PREFIX = "it does not fail without"
+_MISSING_OPTION_PREFIX = "it cannot fail without"
 _MAX_WRAPPERS = 8
 _SCRIPT_PATH = lazy_compile(
     r"^(?:\./)?(?:[\w.-]+/)*[\w.-]+\.(?:sh|bash|py|js|mjs|cjs|ts|rb|pl|ps1|php)$|^\./[\w./-]+$"

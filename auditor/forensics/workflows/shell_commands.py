@@ -157,7 +157,7 @@ def _never_runs_reason(parts: Sequence[_ParsedCommand], at: int) -> str:
     part = parts[at]
     before = " ".join(parts[at - 1].words) if at else ""
     if (part.before == "&&" and before == "false") or (part.before == "||" and before in {"true", ":"}):
-        return f"`{before} {part.before}` stands before it"
+        return f"`{before} {part.before}` precedes it"
     if part.opened:
         for other in reversed(parts[:at]):
             if other.asked and len(other.opened) <= len(part.opened):

@@ -138,7 +138,7 @@ class _OpenCollection:
     def _begin(self, node: Node) -> None:
         """Start an entry. Keys are compared without case, and merge keys are rejected."""
         if not isinstance(node, Scalar):
-            raise _UnsupportedYamlError(f"a key is not a plain word (line {node.line})")
+            raise _UnsupportedYamlError(f"a key is not a plain string (line {node.line})")
         if node.text == "<<" and node.plain:
             raise _UnsupportedYamlError(f"it has a merge key, which GitHub does not support (line {node.line})")
         if node.text.casefold() in self.casefolded_keys:

@@ -56,7 +56,7 @@ class WorkflowScan:
             elif _is_deeply_nested(text):
                 self._rejected[path] = UnreadableWorkflow(f"nested deeper than {MAX_DEPTH} levels")
             elif len(self._named) >= MAX_WORKFLOWS:
-                self._rejected[path] = UnreadableWorkflow(f"only {MAX_WORKFLOWS:,} workflows are read")
+                self._rejected[path] = UnreadableWorkflow(f"only the first {MAX_WORKFLOWS:,} workflows are read")
             else:
                 self._named[len(self._named)] = (path, text)
 
@@ -82,7 +82,7 @@ class WorkflowScan:
             for number, file in self._files.items():
                 with _start_zizmor(self._folder, {number: file}) as alone:
                     seen.update(_parse_findings(alone, {number: file}) or {})
-        unread = UnreadableWorkflow("it is no workflow or action that can be read")
+        unread = UnreadableWorkflow("zizmor could not read it as a workflow or action")
         return {**self._rejected, **{path: seen.get(number, unread) for number, (path, _) in self._named.items()}}
 
 

@@ -135,10 +135,10 @@ def encrypted() -> bytes:
         ("a.pdf", pdf("", images=1), "images and no text"),
         ("a.pdf", pdf(""), "no text"),
         ("a.docx", b"PK not", "broken"),
-        ("a.docx", archive({"x": b"y"}), "no Word document"),
+        ("a.docx", archive({"x": b"y"}), "not a Word document"),
         ("a.docx", docx([]), "no text"),
         ("a.md", b"\n \n", "empty"),
-        ("a.xlsx", b"x", "not read"),
+        ("a.xlsx", b"x", "not supported"),
     ],
 )
 def test_a_document_without_text_says_why(name: str, content: bytes, reason: str) -> None:

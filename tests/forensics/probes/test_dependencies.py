@@ -63,8 +63,7 @@ def test_a_lock_file_is_in_step_until_the_manifest_asks_for_something_else(kind:
     [fact] = asked("lock_in_step", {**files, manifest: files[manifest].replace(old, new, 1)})
     assert fact.outcome is Outcome.NOT_FOUND
     assert len(fact.locations) == 1
-    assert fact.statement.startswith("1 dependency is not held by the lock file as the manifest asks (")
-    assert re.search(r"\): `[\w@/.-]+`\.$", fact.statement), "and it is named"
+    assert re.match(r"The lock file is out of date for `[\w@/.-]+`: ", fact.statement), "and it is named"
 
 
 @pytest.mark.parametrize(
@@ -75,7 +74,7 @@ def test_a_manifest_that_cannot_be_parsed_is_told_by_its_form_and_not_by_an_exce
     path: str, text: str, form: str
 ) -> None:
     fact = next(each for each in asked("unpinned", {path: text}) if each.outcome is Outcome.UNAVAILABLE)
-    assert fact.statement == f"A manifest could not be read: it is not valid {form}."
+    assert fact.statement == f"`{path}` could not be read: it is not valid {form}."
 
 
 @pytest.mark.parametrize("word", ["retract", "exclude"])
@@ -88,7 +87,7 @@ def test_versions_that_a_go_module_warns_off_are_not_asked_for(word: str) -> Non
         assert outcome(asked("lock_in_step", {**files, "go.mod": text})) is Outcome.FOUND
         lost = text.replace("github.com/a/b v1.2.0", "github.com/a/b v1.2.0\n\tgithub.com/e/f v1.0.0")
         (fact,) = asked("lock_in_step", {**files, "go.mod": lost})
-        assert fact.statement.endswith(": `github.com/e/f`."), "and what is asked for behind it still is"
+        assert "out of date for `github.com/e/f`:" in fact.statement, "and what is asked for behind it still is"
 
 
 @pytest.mark.parametrize(
@@ -226,13 +225,13 @@ def test_a_lock_entry_from_another_host_than_the_rest_stands_out_and_a_mirror_fo
 def test_a_name_one_letter_from_a_well_known_one_is_found(name: str, meant: str) -> None:
     [fact] = asked("look_alike", {"requirements.txt": f"{name}==1.0\n"})
     assert fact.outcome is Outcome.FOUND
-    assert repr(meant) in fact.statement
+    assert f"well-known package `{meant}`" in fact.statement
 
 
 def test_for_npm_separators_and_scopes_count_too() -> None:
     for name, meant in (("loadsh", "lodash"), ("cross_env", "cross-env"), ("types-node", "@types/node")):
         [fact] = asked("look_alike", {"package.json": json.dumps({"dependencies": {name: "1.0.0"}})})
-        assert repr(meant) in fact.statement
+        assert f"well-known package `{meant}`" in fact.statement
 
 
 @pytest.mark.parametrize(
@@ -266,7 +265,7 @@ def test_a_lock_file_that_the_change_leaves_alone_held_the_same_before(
     touched = frozenset(head) if lock_is_new else frozenset({"package.json"})
     given = Manifests(head, {"package.json": manifest("1.0.0", before)}, touched, POPULAR)
     (fact,) = ask("dependencies.from_url", given, change(modified("package.json", 4)))
-    assert "at a fixed content" in fact.statement
+    assert "Commit or hash used instead of a registry release: `tool`." in fact.statement
     assert fact.introduced is introduced
 
 
@@ -438,7 +437,7 @@ def test_further_places_to_take_packages_from_are_found(path: str, text: str) ->
 def test_names_are_compared_in_every_registry(path: str, text: str, meant: str) -> None:
     [fact] = asked("look_alike", {path: text})
     assert fact.outcome is Outcome.FOUND
-    assert repr(meant) in fact.statement
+    assert f"well-known package `{meant}`" in fact.statement
 
 
 @pytest.mark.parametrize("registry", [each for each in popular_packages.REGISTRIES if each not in {"pypi", "npm"}])
@@ -653,3 +652,9 @@ def test_one_package_of_a_lock_that_comes_from_another_place_than_the_rest_is_to
 def test_a_folder_of_which_the_lock_above_knows_nothing_is_not_held_against_its_versions() -> None:
     sides = {"package.json": _ASKS, "package-lock.json": _npm("1.2.3"), "demo/package.json": _ASKS.replace("^1", "^7")}
     assert outcome(asked("lock_in_step", sides, sides)) is Outcome.FOUND
+
+
+def test_packages_with_one_statement_are_named_and_many_are_counted() -> None:
+    listed = "".join(f"{name}\n" for name in ("tooling", "printing", "posting", "sorting"))
+    fact = next(each for each in asked("unpinned", {"requirements.txt": listed}) if each.outcome is Outcome.FOUND)
+    assert fact.statement == "Any version is accepted: `tooling`, `printing`, `posting` and 1 more."

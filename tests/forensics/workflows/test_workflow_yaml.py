@@ -57,7 +57,7 @@ def test_a_text_is_what_github_shows_however_it_is_written(text: str, expected: 
         ("a: 1\nb: 2\nA: 3\n", "a key is set twice (line 3)"),
         ("a: &x {b: 1}\nc:\n  <<: *x\n", "it has a merge key, which GitHub does not support (line 3)"),
         ("a: 1\n---\na: 2\n", "it has more than one document"),
-        ("? [a]\n: b\n", "a key is not a plain word (line 1)"),
+        ("? [a]\n: b\n", "a key is not a plain string (line 1)"),
         ("a: !!python/object:os.system x\n", "it has an unknown tag (line 1)"),
         ("a: !mine {b: 1}\n", "it has an unknown tag (line 1)"),
         ("a: &x [*x]\n", "an alias has no anchor before it (line 1)"),
