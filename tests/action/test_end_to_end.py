@@ -41,7 +41,7 @@ def test_a_bad_pull_request_is_blocked_by_check_comment_and_exit_code(stage: Sta
     assert record["subject"]["pull_request"] == 7
     (log,) = json.loads((stage.workspace / "auditor-report" / "report.sarif").read_text())["runs"]
     names = {each["id"]: each["shortDescription"]["text"] for each in log["tool"]["driver"]["rules"]}
-    assert names["code.shell_execution"] == "Is a command handed to a shell?"
+    assert names["code.shell_execution"] == "Shell injection risk"
     assert {each.name for each in (stage.workspace / "auditor-report").iterdir()} == {
         "report.json", "report.md", "report.html", "report.sarif",
     }  # fmt: skip

@@ -297,7 +297,7 @@ def test_a_repository_in_another_language_is_read_and_said_to_be_read(drawing: D
     assert places(found(report, BARE, in_tests=True)) == [("tests/run.test.ts", 1)]
     status = files_covered(report)
     assert status["src/run.ts"] == ("analysed", "")
-    assert status["src/odd.kt"] == ("partial", "Kotlin is only read as text")
+    assert status["src/odd.kt"] == ("text", "read as text: no grammar for Kotlin")
 
 
 def test_what_is_fine_in_test_code_is_said_to_be_so_before_it_is_said_what(drawing: Drawing) -> None:
@@ -313,8 +313,8 @@ def test_languages_are_named_as_people_write_them(drawing: Drawing) -> None:
     report = audited(drawing.path)
     status = files_covered(report)
     assert status["a.ts"] == ("partial", "most of it is not TypeScript as its grammar knows it")
-    assert status["b.cpp"] == ("partial", "C++ is only read as text")
-    assert status["c.php"] == ("partial", "PHP is only read as text")
+    assert status["b.cpp"] == ("text", "read as text: no grammar for C++")
+    assert status["c.php"] == ("text", "read as text: no grammar for PHP")
 
 
 def test_a_function_without_a_name_is_told_by_its_line(drawing: Drawing) -> None:
