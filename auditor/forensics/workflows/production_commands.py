@@ -17,7 +17,7 @@ from auditor.forensics.workflows.workflow_job_lines import KEY
 from auditor.forensics.workflows.yaml_line_indentation import indentation, parent_rows
 
 _MANIFEST = re.compile(
-    r"(?:^|/)(?:package\.json|Procfile|(?:Docker|Container)file(?:\.[\w-]+)?|[\w.-]+\.[dD]ockerfile|(?:docker-)?compose[\w.-]*\.ya?ml|[\w@.-]+\.service|[mM]akefile|GNUmakefile|pyproject\.toml|setup\.cfg)$"
+    r"(?:^|/)(?:package\.json|Procfile|(?:Docker|Container)file(?:\.[\w-]+)?|[\w.-]+\.[dD]ockerfile|(?:docker-)?compose[\w.-]*\.ya?ml|[\w@.-]+\.service|[mM]akefile|GNUmakefile|pyproject\.toml|setup\.(?:cfg|py))$"
     r"|^\.github/workflows/[^/]+\.ya?ml$"
 )
 _TEST_WORD = re.compile(r"(?:^|[^a-z])(?:tests?|testing|e2e|ci|spec|specs)(?:[^a-z]|$)", re.IGNORECASE)
@@ -52,7 +52,7 @@ def production_paths(path: str, text: str) -> tuple[tuple[str, ...], tuple[str, 
     name = path.rpartition("/")[2].lower()
     if name == "package.json":
         return _package_paths(text)
-    if name in {"pyproject.toml", "setup.cfg"}:
+    if name in {"pyproject.toml", "setup.cfg", "setup.py"}:
         return (), tuple(dict.fromkeys(islice(_ENTRY_POINT.findall(text), _MAX_COMMANDS)))
     rows = text.split("\n")[:_MAX_ROWS]
     if path.startswith(".github/"):
