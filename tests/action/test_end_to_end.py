@@ -41,13 +41,15 @@ def test_a_bad_pull_request_is_blocked_by_check_comment_and_exit_code(stage: Sta
     assert record["subject"]["pull_request"] == 7
     (log,) = json.loads((stage.workspace / "auditor-report" / "report.sarif").read_text())["runs"]
     names = {each["id"]: each["shortDescription"]["text"] for each in log["tool"]["driver"]["rules"]}
-    assert names["code.shell_execution"] == "Is a command handed to a shell?"
+    assert names["code.shell_execution"] == "Are commands run in a shell?"
     assert {each.name for each in (stage.workspace / "auditor-report").iterdir()} == {
         "report.json", "report.md", "report.html", "report.sarif",
     }  # fmt: skip
     assert "Failed" in done.summary
     assert re.search(
-        r"^auditor: Verdict: failed, .*\nauditor: .* is handed to a shell .* which is critical", done.log, re.MULTILINE
+        r"^auditor: Verdict: failed, .*\nauditor: .* runs a command built at run time .* which is critical",
+        done.log,
+        re.MULTILINE,
     )
     assert "Traceback" not in done.log
     assert stage.github.token not in done.log + done.summary + json.dumps(record)
