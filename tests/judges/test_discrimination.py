@@ -94,7 +94,7 @@ SPOILT: dict[str, tuple[Files, str, str, str]] = {
         ),
         "security",
         "parcels/rates.py:22",
-        "put into a query as text",
+        "interpolated into the query",
     ),
     "a document that names another file": (
         {"README.md": README + "\nDiscounts are given by `parcels/discounts.py`.\n"},
@@ -148,7 +148,7 @@ SPOILT: dict[str, tuple[Files, str, str, str]] = {
         {"tests/test_rates.py": TESTS},
         "tests",
         "parcels/rates.py",
-        "(a new function or class) and not one line of tests",
+        "of product code in 1 new function or class",
     ),
     "annotations dropped": (
         {"parcels/rates.py": RATES + DISCOUNT.replace("(cents: int, parcels: int) -> int", "(cents, parcels)")},
