@@ -201,7 +201,7 @@ def typical() -> AuditReport:
     """A pull request with a shell command in it, judged by the written policies; the gate fails."""
     shell = seen(
         "code.shell_execution#1",
-        "A command built at run time is handed to a shell.",
+        "Shell injection risk: `subprocess.run(..., shell=True)` runs a command built at run time.",
         line("parcels/labels.py", 48, 'subprocess.run(f"lp -d {printer} {file}", shell=True)'),
         line("parcels/labels.py", 63, 'subprocess.run(f"lpstat -p {printer}", shell=True)'),
         introduced=True,
@@ -220,10 +220,10 @@ def typical() -> AuditReport:
     messages = seen("history.messages#1", "Each of 4 commit messages is informative.", outcome=Outcome.NOT_FOUND)
     changed = seen(
         "tests.changed_with_code#1",
-        "The change adds 164 lines of product code and 21 lines of tests.",
+        "21 new test lines for 164 new lines of product code.",
         CodeLocation(path="tests/test_labels.py"),
         confidence=0.9,
-        confidence_reason="whether these tests run the new code was not followed",
+        confidence_reason="whether the tests run the new code was not analysed",
     )
     skipped = seen(
         "tests.removed_or_skipped#1",
@@ -326,16 +326,16 @@ def contested() -> AuditReport:
     )
     skipped = seen(
         "tests.removed_or_skipped#1",
-        "2 tests are removed and not found elsewhere in the change.",
+        "2 tests are removed.",
         line("tests/test_zones.py", 12, "def test_zone_of_island():", side=Side.BASE),
         line("tests/test_zones.py", 19, "def test_zone_of_border_town():", side=Side.BASE),
         measure=0.2,
         confidence=0.8,
-        confidence_reason="a test may go on under another name, or with the code it was for",
+        confidence_reason="the test may be renamed, or its code may be removed too",
         introduced=True,
     )
     shell = seen(
-        "code.shell_execution#1", "Whether a command is handed to a shell could not be told in 1 file.",
+        "code.shell_execution#1", "1 file could not be checked for commands that are run in a shell.",
         CodeLocation(path="parcels/generated/zones_pb2.py"),
         outcome=Outcome.UNAVAILABLE,
     )  # fmt: skip

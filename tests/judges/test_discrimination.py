@@ -77,7 +77,7 @@ SPOILT: dict[str, tuple[Files, str, str, str]] = {
         ),
         "error_handling",
         "parcels/rates.py:24",
-        "caught and dropped",
+        "drops every exception",
     ),
     "a parameter taken away": (
         {
@@ -87,14 +87,14 @@ SPOILT: dict[str, tuple[Files, str, str, str]] = {
         "parcels/labels.py:4",
         "`width` of `label`",
     ),
-    "a token in the code": (_beside(f'\n\nTOKEN = "{TOKEN}"\n'), "security", "parcels/rates.py:20", "secret"),
+    "a token in the code": (_beside(f'\n\nTOKEN = "{TOKEN}"\n'), "security", "parcels/rates.py:20", "Secret"),
     "SQL from strings": (
         _beside(
             '\n\ndef find(cursor: Cursor, name: str) -> None:\n    """Look the name up."""\n    cursor.execute(f"SELECT * FROM parcels WHERE name = \'{name}\'")\n'
         ),
         "security",
         "parcels/rates.py:22",
-        "put into a query as text",
+        "interpolated into the query",
     ),
     "a document that names another file": (
         {"README.md": README + "\nDiscounts are given by `parcels/discounts.py`.\n"},
@@ -108,7 +108,7 @@ SPOILT: dict[str, tuple[Files, str, str, str]] = {
         ),
         "maintainability",
         "parcels/rates.py:23",
-        "debugging aid",
+        "debugging call",
     ),
     "a vendored library": (
         {"vendor/charts.js": "".join(f"function f{n}() {{ return {n}; }}\n" for n in range(3000))},
@@ -132,7 +132,7 @@ SPOILT: dict[str, tuple[Files, str, str, str]] = {
         },
         "error_handling",
         "parcels/posting.py:123",
-        "caught and dropped",
+        "drops every exception",
     ),
     "a line printed where the module keeps a log": (
         {
@@ -142,13 +142,13 @@ SPOILT: dict[str, tuple[Files, str, str, str]] = {
         },
         "maintainability",
         "parcels/posting.py:8",
-        "A line is printed",
+        "leftover debug output",
     ),
     "no test for what is new": (
         {"tests/test_rates.py": TESTS},
         "tests",
         "parcels/rates.py",
-        "(a new function or class) and not one line of tests",
+        "of product code in 1 new function or class",
     ),
     "annotations dropped": (
         {"parcels/rates.py": RATES + DISCOUNT.replace("(cents: int, parcels: int) -> int", "(cents, parcels)")},

@@ -138,7 +138,7 @@ def test_the_command_asks_a_model_and_hears_the_record_again_without_one(
     cited = [{"evidence": "code.shell_execution#1", "quote": "os.system(name)", "path": "app.py", "line": 5}]
     said = {
         "criterion": "safety",
-        "argument": "A name is handed to a shell.",
+        "argument": "A name is passed to a shell.",
         "citations": cited,
         "remediation": [],
         "score": 2,

@@ -18,7 +18,7 @@ from tests.verdicts import evidence
 SEEN = evidence(
     "code.x",
     locations=(place("src/a.py", 3, "run(command)  # ok"), place("src/b.py", 9, "run(command)"), place("src/b.py", 40, "run(command)")),
-).model_copy(update={"statement": "A command is handed to a shell."})  # fmt: skip
+).model_copy(update={"statement": "A command is run in a shell."})  # fmt: skip
 BY_ID = {SEEN.id: SEEN}
 
 
@@ -81,7 +81,7 @@ def test_anything_else_is_not_usable(text: str) -> None:
         ({"path": "src/b.py", "line": 1}, 9),
         ({"path": "src/a.py", "line": 500}, 3),
         ({"line": 3}, 3),
-        ({"quote": "A command is handed to a shell."}, None),
+        ({"quote": "A command is run in a shell."}, None),
     ],
 )
 def test_the_quote_comes_first_and_a_line_that_is_off_is_mended(more: dict[str, Any], line: int | None) -> None:
@@ -103,7 +103,7 @@ def test_the_quote_comes_first_and_a_line_that_is_off_is_mended(more: dict[str, 
         ({"quote": "run"}, "does not stand"),
         ({"quote": "command"}, "does not stand"),
         ({"quote": "shell."}, "does not stand"),
-        ({"quote": "A command is handed to nobody."}, "does not stand"),
+        ({"quote": "A command is run by nobody."}, "does not stand"),
     ],
 )
 def test_a_citation_that_leads_nowhere_is_dropped_with_its_reason(more: dict[str, Any], reason: str) -> None:
@@ -130,18 +130,18 @@ def test_evidence_of_another_criterion_proves_nothing() -> None:
 
 @pytest.mark.parametrize("path", ["b.py", "src/b.py", "../src/b.py"])
 def test_a_path_beside_a_quote_from_the_statement_is_ignored(path: str) -> None:
-    opinion = cited(quote="A command is handed to a shell.", path=path)
+    opinion = cited(quote="A command is run in a shell.", path=path)
     assert check_citations(opinion, Sources(BY_ID, {"code.x"}, {})).reason == ""
     assert check_citations(opinion, Sources(BY_ID, {"code.x"}, {})).dropped == ()
 
 
 def test_a_record_that_kept_a_path_beside_such_a_quote_counts_it_too() -> None:
-    kept = Citation(evidence="code.x#1", quote="A command is handed to a shell.", path="b.py", line=7)
+    kept = Citation(evidence="code.x#1", quote="A command is run in a shell.", path="b.py", line=7)
     assert find_fault(kept, Sources(BY_ID, {"code.x"}, {})) == ""
 
 
 def test_a_path_that_is_no_place_does_not_reach_the_record() -> None:
-    assert [each.path for each in cited(quote="A command is handed to a shell.", path="b.py").citations] == [""]
+    assert [each.path for each in cited(quote="A command is run in a shell.", path="b.py").citations] == [""]
 
 
 @pytest.mark.parametrize("quote", ["Q| run(command)", "`run(command)`", "“run(command)”", " run(command) "])

@@ -51,7 +51,9 @@ def later(report: AuditReport, head: str) -> AuditReport:
 def test_the_comment_begins_with_its_marker_and_the_verdict_as_a_sentence() -> None:
     lines = comment(typical(), LINKS).split("\n")
     assert lines[0] == comment_marker("pull-request") == "<!-- automaton-auditor:comment:pull-request -->"
-    assert lines[1].startswith("### ❌ Failed with 3.9 of 5: a command built at run time is handed to a shell in ")
+    assert lines[1].startswith(
+        "### ❌ Failed with 3.9 of 5: shell injection risk: `subprocess.run(..., shell=True)` runs a command built at run time in "
+    )
 
 
 def test_the_comment_tells_what_to_fix_first_with_a_link_to_the_line_at_the_head() -> None:
@@ -257,7 +259,7 @@ def test_annotations_begin_with_what_decided_the_gate() -> None:
     assert shown[0].level is AnnotationLevel.FAILURE
     assert shown[0].title == "Security"
     assert shown[0].message.startswith(
-        "A command built at run time is handed to a shell. This decided the gate.\nTry: "
+        "Shell injection risk: `subprocess.run(..., shell=True)` runs a command built at run time. This decided the gate.\nTry: "
     )
 
 
@@ -292,7 +294,7 @@ def test_one_place_has_one_annotation_with_all_that_was_seen_there() -> None:
     )
     (only,) = annotate(report.model_copy(update={"evidence": together})).shown
     assert (only.start_line, only.end_line) == (48, 50)
-    assert "handed to a shell" in only.message
+    assert "runs a command" in only.message
     assert "skipped without a condition" in only.message
 
 

@@ -121,7 +121,7 @@ def test_the_first_ten_lines_tell_the_verdict_why_and_what_to_mend(report: Audit
 )
 def test_a_headline_names_no_probes_and_is_no_sentence_cut_and_stopped_at_once(path: str, ends: str) -> None:
     report = typical()
-    sentence = f"A command is handed to a shell in {path}.py:1, which is critical, and 1 more of critical severity ({'code.shell_execution, ' * 3}code.x)."
+    sentence = f"A command is run in a shell in {path}.py:1, which is critical, and 1 more of critical severity ({'code.shell_execution, ' * 3}code.x)."
     gate = report.verdict.gate
     reason = next(each for each in gate.reasons if each.demand == "no_new").model_copy(update={"sentence": sentence})
     told = report.verdict.model_copy(update={"gate": gate.model_copy(update={"reasons": (reason,)})})
@@ -148,7 +148,7 @@ def test_markdown_tells_verdict_reasons_places_and_how_to_replay(report: AuditRe
     text = markdown(report)
     first = text.split("\n", 1)[0]
     assert first.startswith("# Failed with ")
-    assert "is handed to a shell" in first
+    assert "runs a command built at run time" in first
     assert first.endswith(", which is critical.")
     assert "`b.py:5`" in text
     assert "code.shell\\_execution" in text
@@ -189,7 +189,7 @@ def test_the_table_is_readable_at_any_width(report: AuditReport, width: int) -> 
 def test_the_headline_says_in_one_line_why_the_gate_ended_as_it_did(report: AuditReport) -> None:
     line = next(each for each in shown(report, 160).splitlines() if each.strip())
     assert line.startswith(" Failed with ")
-    assert ": a command built at run time is handed to a shell (os.system) in b.py:5 and 1 other place," in line
+    assert ": shell injection risk: `os.system` runs a command built at run time in b.py:5 and 1 other place," in line
     assert line.endswith("which is critical.")
 
 

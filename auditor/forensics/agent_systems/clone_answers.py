@@ -21,8 +21,8 @@ def clone_answers(study: ProgramStudy) -> Answers:
         missed = _unfollowed_clones(study)
         if missed:
             sure = ProbeAnswer(
-                answer=False, statement="A clone stands in the code whose destination could not be followed.", spots=missed, confidence=0.4,
-                because="the function around it could not be followed",
+                answer=False, statement="The code clones a repository, but the destination could not be resolved.", spots=missed, confidence=0.4,
+                because="the function around it could not be resolved",
             )  # fmt: skip
             return {names[0]: (sure,), names[1]: (nothing,), names[2]: (nothing,)}
         return dict.fromkeys(names, (nothing,))

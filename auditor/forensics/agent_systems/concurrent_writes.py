@@ -220,7 +220,7 @@ def _reducers_answer(
         )  # fmt: skip
     if not clashing and unknown:
         reduced = [name for name, field in (data.fields.items() if data else ()) if field.reducer != "none"]
-        statement = "What parallel nodes write could not be followed; " + (
+        statement = "What parallel nodes write could not be resolved; " + (
             f"the state has reducers for {', '.join(reduced[:4])}." if reduced else "the state has no reducer at all."
         )
         return ProbeAnswer(answer=bool(reduced), statement=statement, data=facts, confidence=0.5, because=why,

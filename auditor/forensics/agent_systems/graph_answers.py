@@ -59,9 +59,7 @@ def graph_answers(study: ProgramStudy) -> Answers:
 
 def _no_graph_answer(study: ProgramStudy) -> ProbeAnswer:
     if not study.python:
-        return ProbeAnswer(
-            answer=None, statement="There is no product code in Python or for LangGraph.js to read a graph from."
-        )
+        return ProbeAnswer(answer=None, statement="There is no product code in Python or for LangGraph.js.")
     return incomplete_reading_answer(study) or no_graph_answer(study, _NO_GRAPH)
 
 
@@ -69,12 +67,12 @@ def incomplete_reading_answer(study: ProgramStudy) -> ProbeAnswer | None:
     """No answer about a graph: the code that may build one was not read, or not come to."""
     if study.main_graph is None and study.program.dark:
         path = study.program.dark[0]
-        statement = f"The graph that {path} may build was not read: {study.program.unread[path]}."
+        statement = f"The graph that `{path}` may build could not be read: {study.program.unread[path]}."
         return ProbeAnswer(answer=None, unanswered=True, statement=statement)
     if not study.unread_builders:
         return None
     statement = (
-        f"There is more code than is followed, and the graph that {study.unread_builders} may build was not reached."
+        f"The code exceeds the analysis limit, so the graph that `{study.unread_builders}` may build was not analysed."
     )
     return ProbeAnswer(answer=None, unanswered=True, statement=statement)
 
@@ -83,7 +81,7 @@ def no_graph_answer(study: ProgramStudy, statement: str, *, of: float = 0.95) ->
     """That there is no graph; bounds that were reached matter little where no code left unread calls a builder."""
     sure, why = study.doubt(of=of)
     if study.run.exhausted or study.run.cut:
-        sure, why = 0.8, "there is more code than is followed, but none of it calls a builder by its name"
+        sure, why = 0.8, "the code exceeds the analysis limit, but none of it calls a builder by name"
     return ProbeAnswer(answer=False, statement=statement, confidence=sure, because=why)
 
 
@@ -91,12 +89,12 @@ def _unnamed_nodes_answer(study: ProgramStudy, main: Graph) -> Answers:
     """Answers about a graph none of whose nodes could be told: hardly any."""
     sure, why = reading_confidence(main)
     where = graph_spots(study, main)
-    built = "A graph is built; what its nodes are called only a run would tell."
+    built = "A graph is built, but the names of its nodes are only known at run time."
     found = ProbeAnswer(answer=True, statement=built, data=main.data(), spots=where, confidence=sure, because=why)
-    unseen = ProbeAnswer(answer=False, statement="None of the graph's nodes could be followed.", spots=where[:1], confidence=min(sure, 0.4), because=why)  # fmt: skip
+    unseen = ProbeAnswer(answer=False, statement="None of the graph's nodes could be resolved.", spots=where[:1], confidence=min(sure, 0.4), because=why)  # fmt: skip
     told = "; ".join(dict.fromkeys(main.unresolved[:3]))
     unsound = ProbeAnswer(
-        answer=None, unanswered=True, statement=f"None of the graph's nodes could be followed: {told}.", spots=where[:1]
+        answer=None, unanswered=True, statement=f"None of the graph's nodes could be resolved: {told}.", spots=where[:1]
     )
     return {
         "swarm.graph": (found, *_dead_graphs(study)),
@@ -110,11 +108,14 @@ def reading_confidence(graph: Graph, *, base: float = 1.0) -> tuple[float, str]:
     """How sure a reading of a graph is, by what of it could not be followed."""
     missing = list(dict.fromkeys(graph.unresolved))
     if graph.builder.prebuilt and not missing and base > _PREBUILT_CONFIDENCE:
-        return _PREBUILT_CONFIDENCE, f"the library lays out what {graph.builder.prebuilt} makes, by its version"
+        return (
+            _PREBUILT_CONFIDENCE,
+            f"the graph that `{graph.builder.prebuilt}` builds depends on the library's version",
+        )
     if missing:
         told = "; ".join(missing[:3])
-        return round(max(0.35, min(base, 0.85) - 0.1 * len(missing)), 4), f"not followed to the end: {told}"
-    return base, "" if base >= 1 else "what happens at run time only is not seen"
+        return round(max(0.35, min(base, 0.85) - 0.1 * len(missing)), 4), f"not fully resolved: {told}"
+    return base, "" if base >= 1 else "run-time behavior was not analysed"
 
 
 def graph_spots(study: ProgramStudy, graph: Graph) -> tuple[Spot, ...]:
@@ -128,8 +129,8 @@ def _topology_answer(study: ProgramStudy, graph: Graph) -> ProbeAnswer:
     data = graph.data()
     parallel = count_phrase(len(data.fan_out), "fan-out") if data.fan_out else "no fan-out"
     shape = "a straight line" if data.linear else parallel
-    which = "" if graph is study.main_graph else "A further graph"
-    by = f", laid out by {graph.builder.prebuilt}," if graph.builder.prebuilt else ""
+    which = "" if graph is study.main_graph else "Another graph"
+    by = f", built by `{graph.builder.prebuilt}`," if graph.builder.prebuilt else ""
     size = f"{count_phrase(len(data.nodes), 'node')} and {count_phrase(len(data.edges), 'edge')}"
     statement = f"{which or 'The graph'}{by} has {size}: {shape}."
     sure, why = reading_confidence(graph)
@@ -151,7 +152,7 @@ def _dead_graphs(study: ProgramStudy) -> list[ProbeAnswer]:
                     data=graph.data(),
                     spots=(study.line(place.unit, place.line),),
                     confidence=0.8,
-                    because="something outside this repository may use it",
+                    because="code outside this repository may use it",
                 )
             )
     return found[:_MAX_GRAPHS]
@@ -186,17 +187,15 @@ def _stages_answer(study: ProgramStudy, graph: Graph) -> ProbeAnswer:
     shape = (
         "runs in a straight line"
         if graph_topology.is_linear(graph.topology())
-        else "never runs two nodes side by side that meet again"
+        else "has no parallel nodes that join again"
     )
-    statement = f"The graph has one fan-out/fan-in stage only: {told}." if stages else f"The graph {shape}."
+    statement = f"The graph has only one fan-out/fan-in stage: {told}." if stages else f"The graph {shape}."
     aside = concurrent_places(study, graph)
     if aside and not graph.builder.prebuilt:
-        statement += (
-            f" Inside single nodes work runs side by side ({name_some(aside)}), which is no stage of the graph."
-        )
+        statement += f" Parallel work inside a single node ({name_some(aside)}) is not a stage of the graph."
         sure, why = (
             min(sure, _CONCURRENT_NODES_CONFIDENCE),
-            why or "work that a node starts itself may amount to a stage",
+            why or "parallel work inside a node may be equivalent to a stage",
         )
     return ProbeAnswer(
         answer=False, statement=statement, data=data, spots=where, confidence=sure, because=why, measure=len(stages) / 2
@@ -221,7 +220,7 @@ def _error_routes_answer(study: ProgramStudy, main: Graph) -> ProbeAnswer:
         )
         return ProbeAnswer(
             answer=True,
-            statement=f"Conditional edges handle what goes wrong: {told}.",
+            statement=f"Conditional edges handle errors or missing data: {told}.",
             data=data,
             spots=places,
             confidence=sure,
@@ -229,7 +228,9 @@ def _error_routes_answer(study: ProgramStudy, main: Graph) -> ProbeAnswer:
         )
     if vain:
         names = name_some(sorted(vain))
-        statement = f"Conditional edges look for {names}, which the state does not have: they never see that anything went wrong."
+        statement = (
+            f"Conditional edges check {names}, which is not a field of the state, so they never detect a failure."
+        )
         places = tuple(
             study.line(study.program.units[found.path], found.line)
             for _, found in every
@@ -237,10 +238,10 @@ def _error_routes_answer(study: ProgramStudy, main: Graph) -> ProbeAnswer:
         )
         return ProbeAnswer(
             answer=False, statement=statement, data=data, spots=places, confidence=min(sure, _MISSING_FIELD_CONFIDENCE),
-            because=why or "a key that no field has may come in by a way the code does not show",
+            because=why or "the key may be added to the state at run time",
         )  # fmt: skip
     if routers:
-        statement = f"The graph decides {'once' if len(routers) == 1 else f'{len(routers)} times'} where to go, but never on missing evidence or a failure."
+        statement = f"The graph has {count_phrase(len(routers), 'conditional edge')}, but none handles missing evidence or a failure."
         places = tuple(study.line(router.place.unit, router.place.line) for _, router in routers[:20])
         return ProbeAnswer(
             answer=False,
@@ -248,9 +249,9 @@ def _error_routes_answer(study: ProgramStudy, main: Graph) -> ProbeAnswer:
             data=data,
             spots=places,
             confidence=min(sure, 0.8),
-            because=why or "a router may hide what it looks at",
+            because=why or "the condition of a router may not be visible",
         )
-    statement = "The graph has no conditional edge: a failed node or missing evidence goes on like success."
+    statement = "The graph has no conditional edge: failed nodes and missing evidence are treated as success."
     return ProbeAnswer(
         answer=False, statement=statement, data=data, spots=graph_spots(study, main)[:1], confidence=sure, because=why
     )
@@ -260,7 +261,7 @@ def _targets_phrase(found: Route) -> str:
     """Where a route leads, in words."""
     if len(found.targets) <= _MAX_TARGETS:
         return " or ".join(found.targets)
-    return f"one of {len(found.targets)} ways"
+    return f"one of {len(found.targets)} nodes"
 
 
 # -- soundness --------------------------------------------------------------------------------------------------------
@@ -293,9 +294,9 @@ def _soundness_answer(study: ProgramStudy, main: Graph) -> ProbeAnswer:
     data = SoundnessData(multiple_fires=twice, unreachable=lost, missing=tuple(missing))
     sure, why = reading_confidence(main, base=0.95)
     if not twice and not lost and not missing:
-        met = "Every join fires once" if graph_topology.find_fan_ins(shape) else "No branches meet"
+        met = "Every join runs once" if graph_topology.find_fan_ins(shape) else "No branches join"
         return ProbeAnswer(
-            answer=True, statement=f"{met}, and every node lies on a way from START to END.", data=data,
+            answer=True, statement=f"{met}, and every node is on a path from START to END.", data=data,
             spots=graph_spots(study, main)[:1], confidence=sure, because=why,
         )  # fmt: skip
     if lost and main.unresolved and not twice:
@@ -303,7 +304,9 @@ def _soundness_answer(study: ProgramStudy, main: Graph) -> ProbeAnswer:
     said = []
     if twice:
         runs = "runs" if len(twice) == 1 else "run"
-        said.append(f"{', '.join(twice)} {runs} more than once in a pass, since ways of unlike length lead there")
+        said.append(
+            f"{', '.join(twice)} {runs} more than once in a pass, because branches of different length lead there"
+        )
     listed = [
         node
         for node in lost
@@ -311,21 +314,23 @@ def _soundness_answer(study: ProgramStudy, main: Graph) -> ProbeAnswer:
     ]
     far = [node for node in lost if node not in loose and node not in listed]
     if far:
-        said.append(f"{', '.join(far)} {'is' if len(far) == 1 else 'are'} on no way from START to END")
+        said.append(f"{', '.join(far)} {'is' if len(far) == 1 else 'are'} on no path from START to END")
     if listed:
         said.append(
-            f"{', '.join(listed)} {'is' if len(listed) == 1 else 'are'} offered to a router that, as it is set up, never decides for {'it' if len(listed) == 1 else 'them'}"
+            f"{', '.join(listed)} {'is a target' if len(listed) == 1 else 'are targets'} that no router ever selects"
         )
         if not twice and not far and not missing:
-            sure, why = min(sure, _UNUSED_TARGET_CONFIDENCE), "set up in another way, a router may decide otherwise"
+            sure, why = (
+                min(sure, _UNUSED_TARGET_CONFIDENCE),
+                "a router may decide differently with another configuration",
+            )
     if loose:
         said.append(f"{', '.join(loose)} {'has' if len(loose) == 1 else 'have'} no edge to END")
     said += [
-        f"the function of {node} is imported from {path}, which defines none of that name"
-        for node, path in missing.items()
+        f"the function of {node} is imported from `{path}`, which does not define it" for node, path in missing.items()
     ]
     if not twice and not far and not listed and not missing:
-        sure, why = min(sure, 0.6), why or "LangGraph ends a run at a node without an exit by itself"
+        sure, why = min(sure, 0.6), why or "LangGraph itself ends a run at a node without an outgoing edge"
     places = tuple(
         study.line(main.places[node].unit, main.places[node].line)
         for node in (*twice, *lost, *missing)

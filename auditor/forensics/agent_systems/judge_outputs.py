@@ -37,13 +37,13 @@ def _structured_output_answer(study: ProgramStudy, calls: list[AskedModel]) -> P
         sure, why = study.doubt(of=0.7)
         nodes = judge_nodes(study)
         about = (
-            f"No model call was seen in what judges ({name_some(nodes)})"
+            f"No model call was found in the judges ({name_some(nodes)})"
             if nodes
-            else "No judge that asks a model was seen"
+            else "No judge that calls a model was found"
         )
         return ProbeAnswer(
-            answer=False, statement=f"{about}, so no answer was seen that is bound to a schema.", data=OutputsData(method="none"), confidence=sure,
-            because=why or "a model call may hide behind a function that could not be followed", measure=0.0,
+            answer=False, statement=f"{about}, so no answer is bound to a schema.", data=OutputsData(method="none"), confidence=sure,
+            because=why or "a function that could not be resolved may call a model", measure=0.0,
         )  # fmt: skip
     whose = " of the judges" if are_judge_calls(study, calls) else ""
     bound = [each for each in calls if each.method in SCHEMA_METHODS]
@@ -72,14 +72,14 @@ def _structured_output_answer(study: ProgramStudy, calls: list[AskedModel]) -> P
         return ProbeAnswer(
             answer=True, statement=f"{count} bound to {schema or 'a schema'} ({weakest.method}).", data=data, spots=places, measure=share,
             confidence=0.7 if doubtful else 0.95,
-            because="one way through the code asks without the schema" if doubtful else "what happens at run time only is not seen",
+            because="one path through the code calls the model without the schema" if doubtful else "run-time behavior was not analysed",
         )  # fmt: skip
     loose = [each for each in calls if each.method not in SCHEMA_METHODS]
     if bound and all(is_fallback_call(each, bound) for each in loose):
         return ProbeAnswer(
-            answer=True, statement=f"The judges' model calls are bound to {schema or 'a schema'}; free text is only parsed where that fails.",
+            answer=True, statement=f"The judges' model calls are bound to {schema or 'a schema'}; free text is parsed only if that fails.",
             data=data.model_copy(update={"method": bound[0].method}), spots=places, confidence=0.7,
-            because="where the bound call fails, an unbound one takes its place", measure=share,
+            because="if the bound call fails, an unbound one replaces it", measure=share,
         )  # fmt: skip
     return ProbeAnswer(
         answer=False,
@@ -88,9 +88,7 @@ def _structured_output_answer(study: ProgramStudy, calls: list[AskedModel]) -> P
         spots=tuple(study.line(each.place.unit, each.place.line) for each in loose)
         + tuple(study.line(each.place.unit, each.place.line) for each in bound),
         confidence=0.85 if whose else 0.6,
-        because="a schema may be bound where the code does not show it"
-        if whose
-        else "no judge was told apart from other nodes",
+        because="a schema may be bound at run time" if whose else "judges could not be distinguished from other nodes",
         measure=share,
     )
 

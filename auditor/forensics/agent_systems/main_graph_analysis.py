@@ -106,7 +106,7 @@ class ProgramStudy:
         if self.run.exhausted:
             return 0.4, "there is more code than is followed"
         if self.run.stumbled:
-            return round(of * 0.7, 4), f"{self.run.stumbled} statements could not be followed"
+            return round(of * 0.7, 4), f"{self.run.stumbled} statements could not be resolved"
         short = next(iter((*self.program.left_out, *self.run.cut)), "")
         if short:
             return min(of, _INCOMPLETE_CONFIDENCE), f"{short} was cut short so that the rest could be followed"
@@ -114,7 +114,7 @@ class ProgramStudy:
         if missing:
             share = len(self.program.units) / (len(self.program.units) + missing)
             return round(of * share, 4), f"{missing} files could not be read"
-        return of, "what happens at run time only is not seen" if of < 1 else ""
+        return of, "run-time behavior was not analysed" if of < 1 else ""
 
     def events(self, test: Callable[[ExternalCall], bool]) -> Iterator[ExternalCall]:
         """Calls that lead outside and fit a test, each place once, the longest way to it first."""

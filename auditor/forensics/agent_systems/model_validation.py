@@ -145,7 +145,7 @@ def _unvalidated_answer(
             answer=None, unanswered=True, data=data, spots=places,
             statement="Whether evidence and opinions are validated models is open: there are more classes than are read.",
         )  # fmt: skip
-    sure, why = (0.9, "what happens at run time only is not seen") if study.run.exhausted else study.doubt(of=0.9)
+    sure, why = (0.9, "run-time behavior was not analysed") if study.run.exhausted else study.doubt(of=0.9)
     if evidence or opinions:
         have, lack = ("evidence", "opinions") if evidence else ("opinions", "evidence")
         statement = f"Only {have} {'is' if have == 'evidence' else 'are'} validated ({(evidence or opinions)[0]}); no validated model of {lack} was seen."

@@ -37,9 +37,9 @@ def _personas_answer(study: ProgramStudy) -> ProbeAnswer:
     if len(found) < 2:
         nodes = judge_nodes(study)
         about = (
-            f"Only one persona prompt of {MIN_PERSONA_WORDS} words or more was seen ({names})."
+            f"Only one persona prompt of {MIN_PERSONA_WORDS} words or more was found ({names})."
             if found
-            else f"No persona prompt of {MIN_PERSONA_WORDS} words or more was seen."
+            else f"No persona prompt of {MIN_PERSONA_WORDS} words or more was found."
         )
         sure, why = study.doubt(of=0.8 if not nodes else 0.6)
         return ProbeAnswer(
@@ -56,11 +56,11 @@ def _personas_answer(study: ProgramStudy) -> ProbeAnswer:
     if alike:
         pair, ratio = max(alike.items(), key=lambda each: each[1])
         return ProbeAnswer(
-            answer=False, statement=f"The prompts of {pair.replace('/', ' and ')} share {ratio:.0%} of their text: that is one persona under several names.",
-            data=data, spots=places, confidence=0.9, because="parts filled in at run time are not compared", measure=round(1 - highest, 4),
+            answer=False, statement=f"The prompts of {pair.replace('/', ' and ')} share {ratio:.0%} of their text: they are one persona under several names.",
+            data=data, spots=places, confidence=0.9, because="parts filled in at run time were not compared", measure=round(1 - highest, 4),
         )  # fmt: skip
     few = len(found) < 3
     return ProbeAnswer(
         answer=True, statement=f"{len(found)} persona prompts ({names}) share at most {highest:.0%} of their text.", data=data, spots=places,
-        confidence=0.7 if few else 0.9, because="two personas only" if few else "parts filled in at run time are not compared", measure=round(1 - highest, 4),
+        confidence=0.7 if few else 0.9, because="only two personas" if few else "parts filled in at run time were not compared", measure=round(1 - highest, 4),
     )  # fmt: skip

@@ -78,12 +78,12 @@ def report_answer(study: ProgramStudy) -> ProbeAnswer:
         spots = tuple(study.line(study.program.units[where.path], where.line) for where, _ in live)
         sure = live[0][1]
         return ProbeAnswer(answer=True, statement=f"A Markdown report is written to a file ({live[0][0].what}).", data=data, spots=spots, confidence=sure,
-                      because="" if sure >= 1 else "the text or its path is put together at run time")  # fmt: skip
+                      because="" if sure >= 1 else "the text or its path is built at run time")  # fmt: skip
     sure, why = study.doubt(of=0.8)
     if found:
         where, _, dead = found[0]
-        return ProbeAnswer(answer=False, statement=f"What would write the report is dead code: {dead}.", data=WhereData(where=(where,)), confidence=0.7,
-                      because="something outside this repository may use it", spots=(study.line(study.program.units[where.path], where.line),))  # fmt: skip
+        return ProbeAnswer(answer=False, statement=f"The code that writes the report is dead code: {dead}.", data=WhereData(where=(where,)), confidence=0.7,
+                      because="code outside this repository may use it", spots=(study.line(study.program.units[where.path], where.line),))  # fmt: skip
     if printed:
         return ProbeAnswer(
             answer=False,

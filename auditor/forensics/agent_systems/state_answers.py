@@ -37,15 +37,15 @@ def _state_answer(study: ProgramStudy) -> ProbeAnswer:
         schema = state_schema(main)
         if isinstance(schema, Unknown) or not _is_type_name(schema):
             return ProbeAnswer(
-                answer=False, statement="The class of the graph's shared state could not be followed.", spots=(here,), confidence=0.4,
-                because="the state's class comes from somewhere the code does not show",
+                answer=False, statement="The class of the graph's shared state could not be resolved.", spots=(here,), confidence=0.4,
+                because="the origin of the state's class is not known",
             )  # fmt: skip
         return ProbeAnswer(answer=False, statement="The graph's shared state is a plain dictionary.", spots=(here,))
     sure, why = (1.0, "") if not data.unresolved else (0.8, "; ".join(data.unresolved[:2]))
     unit = study.program.units.get(data.path)
     spot = study.line(unit, data.line) if unit else here
     if data.kind not in _TYPED_STATE_KINDS:
-        statement = f"The graph's shared state {data.class_name} is no typed class but a {data.kind}."
+        statement = f"The graph's shared state `{data.class_name}` is not a typed class but a {data.kind}."
         return ProbeAnswer(
             answer=False,
             statement=statement,
@@ -54,7 +54,7 @@ def _state_answer(study: ProgramStudy) -> ProbeAnswer:
             confidence=0.9,
             because="LangGraph reads the annotations of any class",
         )
-    statement = f"The graph's shared state is {data.class_name}, {with_article(data.kind)} with {count_phrase(len(data.fields), 'field')}, {_reducer_counts(data)}."
+    statement = f"The graph's shared state is `{data.class_name}`, {with_article(data.kind)} with {count_phrase(len(data.fields), 'field')}, {_reducer_counts(data)}."
     return ProbeAnswer(
         answer=True,
         statement=statement,

@@ -236,7 +236,7 @@ def _synthesis(study: ProgramStudy, chief: Synthesizer | None) -> ProbeAnswer:
     if chief is None:
         sure, why = study.doubt(of=0.75)
         return ProbeAnswer(
-            answer=False, statement="No function that decides final scores was seen.", confidence=sure, because=why
+            answer=False, statement="No function that decides final scores was found.", confidence=sure, because=why
         )
     function = chief.function
     spot = study.spot(function.unit, function.node)
@@ -250,18 +250,18 @@ def _synthesis(study: ProgramStudy, chief: Synthesizer | None) -> ProbeAnswer:
         *(study.line(each.place.unit, each.place.line) for each in asked),
     )
     if chief.dead:
-        return ProbeAnswer(answer=False, statement=f"{chief.name} would decide the scores, but it is dead code: {chief.dead}.", data=data, spots=places,
-                      confidence=0.8, because="something outside this repository may use it")  # fmt: skip
+        return ProbeAnswer(answer=False, statement=f"`{chief.name}`, which decides the scores, is dead code: {chief.dead}.", data=data, spots=places,
+                      confidence=0.8, because="code outside this repository may use it")  # fmt: skip
     if sets and _speaks_of_scores(chief, asked):
-        return ProbeAnswer(answer=False, statement=f"A model decides the final scores in {chief.name}.", data=data, spots=places, confidence=0.85,
-                      because="how the model's answer becomes the score is followed symbolically")  # fmt: skip
+        return ProbeAnswer(answer=False, statement=f"A model decides the final scores in `{chief.name}`.", data=data, spots=places, confidence=0.85,
+                      because="the path from the model's answer to the score was analysed without running it")  # fmt: skip
     if not any(_about_scores(node) for node in chief.reach):
-        return ProbeAnswer(answer=False, statement=f"No code decides scores: {chief.name}, which comes nearest to a synthesis by its name, handles none.", data=data, spots=places, confidence=0.6,
-                      because="scores may go by another name")  # fmt: skip
+        return ProbeAnswer(answer=False, statement=f"No code decides scores: `{chief.name}`, the closest match by name, computes no score.", data=data, spots=places, confidence=0.6,
+                      because="scores may have another name")  # fmt: skip
     times = "once" if len(asked) == 1 else f"in {len(asked)} places"
-    beside = f"; a model is asked {times} for words beside them" if asked else ", and no model is asked"
-    return ProbeAnswer(answer=True, statement=f"{chief.name} decides the final scores by code{beside}.", data=data, spots=places,
-                  confidence=0.9 if not asked else 0.8, because="what happens at run time only is not seen")  # fmt: skip
+    beside = f"; a model is called {times} for text only" if asked else ", and no model is called"
+    return ProbeAnswer(answer=True, statement=f"`{chief.name}` decides the final scores in code{beside}.", data=data, spots=places,
+                  confidence=0.9 if not asked else 0.8, because="run-time behavior was not analysed")  # fmt: skip
 
 
 def _speaks_of_scores(chief: Synthesizer, asked: list[AskedModel]) -> bool:
@@ -381,13 +381,13 @@ def _rules(study: ProgramStudy, chief: Synthesizer | None) -> ProbeAnswer:
     share = round((len(present) + 0.5 * len(partial)) / len(RULES), 4)
     told = "; ".join(f"{state}: {', '.join(_TITLES[name] for name in names)}" for state, names in by_state.items())
     places = tuple(_rule_spots(study, found))
-    sure, why = 0.8, "rules are told by what their conditions look at and what they change"
+    sure, why = 0.8, "rules are recognised by what their conditions check and what they change"
     enough = len(present) >= _MIN_RULES
     if not enough and len(present) + len(in_doubt) >= _MIN_RULES:
         reasons = "; ".join(sorted({found[name].reason for name in in_doubt}))
         return ProbeAnswer(
             answer=None, unanswered=True, data=data, spots=places, measure=share,
-            statement=f"Whether the named rules of synthesis can fire could not be followed to the end ({told}): {reasons}.",
+            statement=f"Whether the named rules of synthesis can fire could not be determined ({told}): {reasons}.",
         )  # fmt: skip
     if not enough and study.run.exhausted:
         sure, why = study.doubt(of=sure)

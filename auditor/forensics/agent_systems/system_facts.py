@@ -15,12 +15,12 @@ _LINE_SUFFIX = re.compile(r" \(line \d+\)$")
 def probe_facts(system: AgentSystem, probe_id: str) -> Iterator[Fact]:
     """The facts of one probe. Files that could not be read are said beside the answer, since one could hide in them."""
     if system.failed:
-        yield unavailable(f"The code could not be followed: {system.failed}.")
+        yield unavailable(f"The code could not be analysed: {system.failed}.")
         return
     for judged in system.answers.get(probe_id, ()):
         if judged.answer is False and system.elsewhere:
             yield not_applicable(
-                f"The repository is mainly written in {system.foreign}; agent systems are read in Python and in LangGraph.js."
+                f"The repository is mainly written in {system.foreign}; only agent systems in Python and LangGraph.js are analysed."
             )
         else:
             yield _fact_of_answer(judged)

@@ -57,7 +57,7 @@ _PARTLY_PARSED_REASON = "a part of the file could not be parsed"
 _MAX_REPARSED_BYTES = 400_000
 """Bytes of a file that is parsed more than once when it has an error."""
 _TOO_DEEP_REASON = "nested too deeply to be looked at"
-_UNKNOWN_HELPER_REASON = "a helper whose name does not say so may check something"
+_UNKNOWN_HELPER_REASON = "a helper function may contain assertions"
 
 
 def scan_file(content: bytes, language: Language, wanted: frozenset[str], *, compared: bool = True) -> FileScan:
@@ -196,6 +196,6 @@ def _test_cases(
 
 
 _UNCHECKED_TEST_FINDINGS = {
-    "nothing": ("A test checks nothing", 0.7, _UNKNOWN_HELPER_REASON),
-    "trivially": ("A test only asserts what is always true", 1.0, ""),
+    "nothing": ("Test has no assertions", 0.7, _UNKNOWN_HELPER_REASON),
+    "trivially": ("Test has only assertions that are always true", 1.0, ""),
 }

@@ -17,12 +17,12 @@ from auditor.forensics.languages.string_syntax import DYNAMIC_MARK, ITEM_SEPARAT
 from auditor.forensics.python.justifying_comments import UNINFORMATIVE_WORD
 from auditor.forensics.source_text.decode_and_run_commands import DECODE_AND_RUN_COMMAND
 
-CONSTANT_COMMAND_REASON = "the command is a constant, so nothing foreign can reach the shell here"
+CONSTANT_COMMAND_REASON = "the command is a constant, so no input can reach the shell"
 USE_NOT_TRACED_REASON = "what the hash protects was not analysed"
 KEYED_HASH_REASON = "with a key it has not been broken in practice (RFC 6151)"
-ORIGIN_NOT_TRACED_REASON = "where its parts come from was not followed"
+ORIGIN_NOT_TRACED_REASON = "the origin of its parts was not analysed"
 GRAPH_DATABASE_KEYWORDS = (b"neo4j", b"Neo4j", b"neo4rs", b"memgraph", b"Memgraph", b"cypher", b"Cypher")
-IDENTIFIER_REASON = "what is put in looks like a name of a table or column, which cannot be a parameter"
+IDENTIFIER_REASON = "it looks like a table or column name, which cannot be a parameter"
 _FILLED_VALUE = rf"[\s'\"(%]*{DYNAMIC_MARK}(?!\.[a-z_])"
 BUILT_CONDITION = compile_pattern(
     rf"(?i)^(?={SQL_STATEMENT})(?:[^{ITEM_SEPARATOR}]*{DYNAMIC_MARK})|[\w\"\])]\s*(?:[<>!=]=?|<>|\b(?:not\s+)?(?:like|ilike|in|between|is|regexp)\b){_FILLED_VALUE}|\w\(\s*(?:'[^'{DYNAMIC_MARK}{ITEM_SEPARATOR}]{{0,60}}'\s*,\s*){{0,3}}'[^'{DYNAMIC_MARK}{ITEM_SEPARATOR}]{{0,60}}{DYNAMIC_MARK}|^{DYNAMIC_MARK}\s*(?:=|[<>]|\blike\b|\bin\b)"
@@ -50,8 +50,8 @@ BUILT_REMOTE_COMMAND = compile_pattern(
 CONSTANT_REMOTE_COMMAND = compile_pattern(
     rf"{_REMOTE_SHELL}[A-Za-z_][\w./-]*\s[^{ITEM_SEPARATOR}{DYNAMIC_MARK}]*(?:{ITEM_SEPARATOR}|$)"
 )
-BUILT_REMOTE_STATEMENT = "A command put together at run time is handed to a shell on another machine"
-CONSTANT_REMOTE_STATEMENT = "A constant command is handed to a shell on another machine"
+BUILT_REMOTE_STATEMENT = "Shell injection risk: a command built at run time is run in a shell on another machine"
+CONSTANT_REMOTE_STATEMENT = "Constant command is run in a shell on another machine"
 DECODED_SHELL_COMMAND = compile_pattern(rf"{SHELL_INVOCATION}.*(?:{DECODE_AND_RUN_COMMAND})")
 _UNINFORMATIVE_WORDS = (
     rf"[^\w\n/*#]{{0,20}}(?i:{UNINFORMATIVE_WORD}(?:[^\w\n]{{1,20}}{UNINFORMATIVE_WORD}){{0,5}})[^\w\n]{{0,20}}"
@@ -173,7 +173,7 @@ def temporary_argument_rule(calls: tuple[str, ...], *when: ArgumentCondition, pl
 def graph_query_rule(calls: tuple[str, ...]) -> CallRule:
     """The rule for calls that query a graph database."""
     return CallRule(
-        "code.sql_from_strings", calls, "A query is put together from strings", (ArgumentCondition(None, reads=BUILT_GRAPH_QUERY),), 0.75, ORIGIN_NOT_TRACED_REASON, beside=GRAPH_DATABASE_KEYWORDS,
+        "code.sql_from_strings", calls, "Query built by string formatting: a value is interpolated into the query of {call}", (ArgumentCondition(None, reads=BUILT_GRAPH_QUERY),), 0.75, ORIGIN_NOT_TRACED_REASON, beside=GRAPH_DATABASE_KEYWORDS,
     )  # fmt: skip
 
 

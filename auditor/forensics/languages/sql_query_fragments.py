@@ -39,7 +39,7 @@ _VALUE_LIST = re.compile(
 """A list of values that is handed over beside the query."""
 _ASSIGNED_CALL = re.compile(rb"=\s{0,20}(?:await\s{1,20})?(?:\w{1,60}\.){0,3}(?P<maker>\w{1,80})\(")
 _MAX_RETURNS, _MAX_ASSIGNMENTS = 10, 20
-STATEMENT = "A piece of a query made elsewhere is put into it as text"
+STATEMENT = "Part of a query is interpolated into another query"
 REASON = "how the piece is made was not followed; values may be parameters in it"
 CONFIDENCE = 0.6
 

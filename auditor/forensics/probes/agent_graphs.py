@@ -1,4 +1,4 @@
-"""How the graph of an agent system is laid out."""
+"""Rules on the graph of an agent system."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from auditor.forensics.probe_kit.probe_decorators import probe
 def graph(system: AgentSystem) -> Iterator[Fact]:
     """What is the topology of the graph?
 
-    Counts: a `StateGraph` of LangGraph or LangGraph.js that product code fills with nodes, by whatever names, loops and helpers, and an
-    agent or team that the library lays out itself (`create_agent`, `create_supervisor`, `create_swarm`); each that can run is told, the
-    main one first. A graph in tests, in a text or in a comment is none, and one that nothing uses is told as dead.
+    A `StateGraph` of LangGraph or LangGraph.js counts if product code adds nodes to it, also through loops and helper functions, as does
+    an agent or team that the library builds itself (`create_agent`, `create_supervisor`, `create_swarm`). Graphs in tests, strings and
+    comments do not count, and a graph that nothing uses is reported as dead code.
 
     Build one LangGraph `StateGraph` with named nodes and edges in the product code, and use it where the system starts.
     """
@@ -27,11 +27,11 @@ def graph(system: AgentSystem) -> Iterator[Fact]:
 def parallel_stages(system: AgentSystem) -> Iterator[Fact]:
     """Are there two or more distinct fan-out/fan-in stages?
 
-    A stage is a node after which several others run at the same time, by plain edges, a router that names several or `Send`, together with
-    the first node at which all of them meet; stages of a graph inside a node count for the outer one. Branches of which a router picks one
-    are no stage, nor are branches that only meet at END, nor is what a single node starts by itself (`asyncio.gather`).
+    A stage counts if one node starts several nodes in parallel (plain edges, a router that returns several nodes, or `Send`) and all of
+    them lead to a common node; stages of a subgraph count for the outer graph. Branches of which a router picks one do not count, nor do
+    branches that meet only at END, nor parallel work inside a single node (`asyncio.gather`).
 
-    Let the nodes of a stage start from one node and meet in one that waits for all of them, once for those that gather and once for those that judge.
+    Start the nodes of a stage from one node and join them in a node that waits for all of them: one stage for the nodes that gather evidence, one for the judges.
     """
     yield from probe_facts(system, "swarm.parallel_stages")
 
@@ -40,24 +40,23 @@ def parallel_stages(system: AgentSystem) -> Iterator[Fact]:
 def error_routes(system: AgentSystem) -> Iterator[Fact]:
     """Do conditional edges handle missing evidence or failed nodes?
 
-    Counts: a router or `Command` with two ways at least, whose condition looks at an error or at something that is missing, empty or too
-    little, or one of whose ways is named for trouble (`retry`, `fallback`). A choice by topic, a switch of whoever runs it, a loop that
-    counts its turns, whether a model asked for a tool, and a key that no field of the state bears are none.
+    A router or `Command` with at least two targets counts if its condition checks for an error or for missing, empty or insufficient
+    data, or if a target is named for failure (`retry`, `fallback`). Routing by topic, a user setting, loop counters, tool calls and keys
+    that are not fields of the state do not count.
 
-    Add a conditional edge after the gathering stage that leads elsewhere when evidence is missing or a node reported an error.
+    Add a conditional edge after the evidence stage that leads to another node when evidence is missing or a node reported an error.
     """
     yield from probe_facts(system, "swarm.error_routes")
 
 
 @probe("swarm.join_soundness")
 def join_soundness(system: AgentSystem) -> Iterator[Fact]:
-    """Does each join fire once, and does each node lie on a way from START to END?
+    """Does each join run once, and is each node on a path from START to END?
 
-    The main graph is played step by step as LangGraph does it, with each decision its routers may take. Not sound: a node that runs twice
-    in a pass because branches of unlike length lead to it without being waited for, a node that nothing leads to or whose router never
-    decides for it, one without a way to END, and one whose function is imported from a file that has none of that name. What repeats in a
-    loop, and a handler that several failures lead to, is no fault.
+    The main graph is simulated step by step like LangGraph, with every decision of its routers. These faults count: a node that runs twice
+    in one pass because it does not wait for branches of different length, a node that cannot be reached, a node without a path to END, and
+    a node whose function does not exist in the file it is imported from. Repetition in a loop does not count, nor does a shared error handler.
 
-    Let a join wait for a list of nodes (`add_edge([a, b], join)`) or defer it where its branches differ in length, and connect or remove nodes that nothing leads to.
+    Let a join wait for a list of nodes (`add_edge([a, b], join)`) or defer it if its branches differ in length, and connect or remove unreachable nodes.
     """
     yield from probe_facts(system, "swarm.join_soundness")

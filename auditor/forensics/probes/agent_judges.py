@@ -1,4 +1,4 @@
-"""How the judges of an agent system are told apart, and how they answer."""
+"""Rules on the judges of an agent system and their answers."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from auditor.forensics.probe_kit.probe_decorators import probe
 def structured_output(system: AgentSystem) -> Iterator[Fact]:
     """Are the judges' model calls bound to a schema?
 
-    Counts: `with_structured_output`, `bind_tools` with a schema, or a schema handed to the provider, on every model call of the nodes that
-    judge; which those are is told by names, else by the last parallel stage, and where no judge is told apart all model calls are looked
-    at. A parser behind free text, a prompt that asks for JSON and the mere demand for any JSON do not bind.
+    `with_structured_output`, `bind_tools` with a schema, or a schema passed to the provider counts if every model call of the judges has
+    it. Judges are recognised by name, else by the last parallel stage; if none is recognised, all model calls are checked. A parser for
+    free text, a prompt that asks for JSON, and a JSON mode without a schema do not count.
 
-    Bind every judge's call to the opinion's schema (`with_structured_output`, `bind_tools` or the provider's own), so that nothing is parsed by hand.
+    Bind every judge's call to the schema of the opinion (`with_structured_output`, `bind_tools` or the provider's own option) instead of parsing text.
     """
     yield from probe_facts(system, "swarm.structured_output")
 
@@ -27,11 +27,11 @@ def structured_output(system: AgentSystem) -> Iterator[Fact]:
 def output_retry(system: AgentSystem) -> Iterator[Fact]:
     """Is there a retry when the output does not validate?
 
-    Counts: a loop or a decorator that asks again, `with_retry`, a repairing parser, a node's retry policy that takes such errors, or a
-    second call where the first one's answer fails. A loop over criteria, a handler that gives a fixed answer or a default score, and a
-    retry of failed connections only do not.
+    A loop or decorator that repeats the call counts, as do `with_retry`, a parser that repairs the output, a node's retry policy for such
+    errors, and a second call when the answer of the first is invalid. A loop over criteria, a handler that returns a fixed answer or a
+    default score, and a retry of failed connections only do not count.
 
-    Ask again, a bounded number of times, when the answer fails validation, and record an absent judge when all attempts fail.
+    Repeat the call a limited number of times when the answer fails validation, and record a missing judge when all attempts fail.
     """
     yield from probe_facts(system, "swarm.output_retry")
 
@@ -40,10 +40,10 @@ def output_retry(system: AgentSystem) -> Iterator[Fact]:
 def personas(system: AgentSystem) -> Iterator[Fact]:
     """Are there distinct persona prompts?
 
-    Counts: two prompts at least that judges are given, each found where its node asks a model or under the persona's name in code, YAML,
-    JSON or text; no pair may share more than half of the shorter one's word triples, the format and task that both carry word for word left
-    out. One prompt in which only a name changes is one persona.
+    At least two prompts of judges count, found where the node calls a model or under the persona's name in code, YAML, JSON or text. Two
+    prompts do not count as distinct if they share more than half of the word triples of the shorter one (a common format and task
+    excluded), nor does one prompt in which only a name changes.
 
-    Give each judge a prompt of its own that conflicts with the others in what it looks for and how it scores; let them share no more than the format.
+    Write a separate prompt for each judge that differs in what it looks for and how it scores; share only the format.
     """
     yield from probe_facts(system, "swarm.personas")

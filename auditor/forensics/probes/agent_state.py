@@ -1,4 +1,4 @@
-"""What the nodes of an agent system share, and how it is described."""
+"""Rules on the shared state of an agent system."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from auditor.forensics.probe_kit.probe_decorators import probe
 def state(system: AgentSystem) -> Iterator[Fact]:
     """Is the graph's shared state a typed class?
 
-    Counts: a `TypedDict`, Pydantic model or data class that the builder is given, inherited and functional forms and the library's
-    `MessagesState` included, and in LangGraph.js `Annotation.Root`, a zod object, a `StateSchema` or a table of channels. A plain `dict`
-    does not, nor a class that only stands there and is given to no builder.
+    A `TypedDict`, Pydantic model or dataclass that is passed to the builder counts, including inherited and functional forms and the
+    library's `MessagesState`; in LangGraph.js `Annotation.Root`, a zod object, a `StateSchema` or a table of channels. A plain `dict` does
+    not count, nor does a class that is not passed to a builder.
 
-    Declare the state as a `TypedDict` or a Pydantic model with an annotation for every field, and give that class to the builder.
+    Declare the state as a `TypedDict` or a Pydantic model with an annotation for every field, and pass that class to the builder.
     """
     yield from probe_facts(system, "swarm.state")
 
 
 @probe("swarm.reducers")
 def reducers(system: AgentSystem) -> Iterator[Fact]:
-    """Is every field that parallel nodes write protected by a reducer?
+    """Does every field that parallel nodes write have a reducer?
 
-    Asked of fields that two nodes which run at the same time hand back: each needs a function that joins both values, from `operator`, the
-    library or the project. An annotation without one does not protect, nor does a channel or function that keeps the one value and drops
-    the other without holding them against each other. Where no two nodes run in parallel the question does not apply.
+    Fields that two nodes running in parallel return count: each needs a function that combines both values, from `operator`, the library or
+    the project. An annotation without a function does not count as a reducer, nor does a function that keeps one value and drops the other
+    without comparing them. The rule does not apply if no two nodes run in parallel.
 
-    Annotate the field with a reducer, `Annotated[list[Opinion], operator.add]` or `Annotated[dict[str, Evidence], operator.ior]`, or let each node write a field of its own.
+    Annotate the field with a reducer, `Annotated[list[Opinion], operator.add]` or `Annotated[dict[str, Evidence], operator.ior]`, or let each node write its own field.
     """
     yield from probe_facts(system, "swarm.reducers")
 
@@ -40,9 +40,9 @@ def reducers(system: AgentSystem) -> Iterator[Fact]:
 def models(system: AgentSystem) -> Iterator[Fact]:
     """Are evidence and opinions validated models?
 
-    Counts: Pydantic models, Pydantic's data classes and zod objects, told as evidence or opinions by their names or because the state
-    carries them. A `TypedDict`, a plain data class and an interface describe data and check nothing.
+    Pydantic models, Pydantic dataclasses and zod objects count; evidence and opinions are recognised by name or because the state contains
+    them. A `TypedDict`, a plain dataclass and an interface do not count, as they validate nothing.
 
-    Describe evidence and opinions as Pydantic models with bounds on their fields, frozen where nothing should change them.
+    Describe evidence and opinions as Pydantic models with bounds on their fields, and freeze those that must not change.
     """
     yield from probe_facts(system, "swarm.models")

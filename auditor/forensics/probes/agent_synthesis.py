@@ -1,4 +1,4 @@
-"""How the opinions of an agent system become a verdict and a report."""
+"""Rules on the verdict and the report of an agent system."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from auditor.forensics.probe_kit.probe_decorators import probe
 def synthesis(system: AgentSystem) -> Iterator[Fact]:
     """Are final scores decided by code?
 
-    Looked at is the function that decides, told by its node's or its own name, else the node where the judges meet, with all that it calls.
-    A model may be asked there for words; where its answer becomes a score or is handed on as the verdict, the model decides. A function
-    that nothing uses decides nothing.
+    The function that decides the scores counts, with everything it calls; it is recognised by its own name or that of its node, else as
+    the node that joins the judges. A model may write text there; if its answer becomes a score or the verdict, the model decides. A
+    function that nothing uses does not count.
 
-    Compute every final score in plain code from the opinions; a model may word the summary, but set no score.
+    Compute every final score in plain code from the opinions; a model may write the summary but must not set a score.
     """
     yield from probe_facts(system, "swarm.synthesis")
 
@@ -27,11 +27,11 @@ def synthesis(system: AgentSystem) -> Iterator[Fact]:
 def synthesis_rules(system: AgentSystem) -> Iterator[Fact]:
     """Can the named rules of synthesis fire?
 
-    The five are security override, fact supremacy, functionality weight, re-evaluation on spread and dissent; at least three must be able
-    to fire. A rule counts by what its condition looks at and the score it changes, not by its name; a spread that is only flagged, logged or
-    described counts in part. One that the synthesis does not call, whose condition can never hold, or that asks for a judge nobody plays is dead.
+    The five rules are security override, fact supremacy, functionality weight, re-evaluation on spread, and dissent; at least three must be
+    able to fire. A rule counts by what its condition checks and the score it changes, not by its name; a spread that is only flagged, logged
+    or described counts in part. A rule does not count if it is never called, its condition is never true, or it needs a judge that does not exist.
 
-    Write each of the five that is not there yet (security override, fact supremacy, functionality weight, re-evaluation on spread, dissent) as a function that the synthesis calls, on names that judges and criteria really have.
+    Write each missing rule (security override, fact supremacy, functionality weight, re-evaluation on spread, dissent) as a function that the synthesis calls, with the names of existing judges and criteria.
     """
     yield from probe_facts(system, "swarm.synthesis_rules")
 
@@ -40,8 +40,8 @@ def synthesis_rules(system: AgentSystem) -> Iterator[Fact]:
 def report_written(system: AgentSystem) -> Iterator[Fact]:
     """Is a structured Markdown report written to a file?
 
-    Counts: a call in use that writes to a file a text with two headings at least, or to a Markdown file one with a heading or put together
-    at run time. What is only printed, handed back or logged does not, nor does a file of JSON.
+    A call in use counts if it writes text with at least two headings to a file, or to a Markdown file text that has a heading or is built
+    at run time. Text that is only printed, returned or logged does not count, nor does a JSON file.
 
     Write the summary, each criterion with its opinions and dissent, and the remediation under headings into a Markdown file.
     """

@@ -24,7 +24,7 @@ from auditor.forensics.source_text.keyword_index import register_keywords
 from auditor.forensics.source_text.site_probe_types import Site
 
 _MODULES = frozenset({"pickle", "_pickle", "cPickle", "marshal", "dill", "cloudpickle"})
-_PASSED_AS_VALUE_REASON = "it is passed on as a value, and where it is called was not followed"
+_PASSED_AS_VALUE_REASON = "it is passed as a value, and its calls were not analysed"
 _LOADERS = {
     "pickle.load": "pickle", "pickle.loads": "pickle", "pickle.Unpickler": "pickle", "_pickle.load": "pickle", "_pickle.loads": "pickle",
     "cPickle.load": "pickle", "cPickle.loads": "pickle", "dill.load": "dill", "dill.loads": "dill", "cloudpickle.load": "cloudpickle",
@@ -35,15 +35,15 @@ _LOADERS = {
     "dill.load_session": "dill", "dill.load_module": "dill", "compress_pickle.load": "pickle", "compress_pickle.loads": "pickle", "srsly.pickle_loads": "pickle", "srsly.cloudpickle_loads": "pickle",
 }  # fmt: skip
 _YAML = {"yaml.load": 1, "yaml.load_all": 1, "ruamel.yaml.load": 1, "ruamel.yaml.load_all": 1}
-_MODEL_CODE_STATEMENT = "A model is loaded with the code that it brings (safe_mode=False)"
+_MODEL_CODE_STATEMENT = "Unsafe deserialization: `safe_mode=False` lets {call} run code from the model file"
 _UNSAFE_ARGUMENTS: dict[str, tuple[str, int | None, object, str]] = {
     **dict.fromkeys(
         (f"{each}.load_model" for each in ("keras.models", "keras.saving", "tensorflow.keras.models", "tf_keras.models")),
         ("safe_mode", None, False, _MODEL_CODE_STATEMENT),
     ),
-    "torch.load": ("weights_only", None, False, "Model weights are loaded together with code (torch.load)"),
-    "numpy.load": ("allow_pickle", 2, True, "Arrays are loaded with pickle allowed (numpy.load)"),
-    "ruamel.yaml.YAML": ("typ", None, "unsafe", "YAML is loaded with a loader that can build any object"),
+    "torch.load": ("weights_only", None, False, "Unsafe deserialization: `torch.load(..., weights_only=False)` can run code from the file"),
+    "numpy.load": ("allow_pickle", 2, True, "Unsafe deserialization: `numpy.load(..., allow_pickle=True)` can run code from the file"),
+    "ruamel.yaml.YAML": ("typ", None, "unsafe", "Unsafe deserialization: {call} uses a YAML loader that can create any object"),
 }  # fmt: skip
 """Calls with an argument that allows code to run: its name, position and value, and the statement."""
 _UNSAFE_CALLS = frozenset(
@@ -63,7 +63,7 @@ _BASE_KEYWORDS = register_keywords("Loader", "Constructor", "ickler", "Shelf")
 """One of them occurs in the name of every such class."""
 _TAGS = ("add_constructor", "add_multi_constructor")
 """Methods that give a loader of YAML something to do for a tag."""
-_UNKNOWN_ORIGIN_REASON = "whether the data comes from outside could not be told"
+_UNKNOWN_ORIGIN_REASON = "the origin of the data is not known"
 _SERIALIZER = re.compile(r"(?:_serializer|accept_content)$", re.IGNORECASE)
 """Settings of task queues, caches and sessions that name the formats in which they take data."""
 _SETTING_WORDS = register_keywords("erializer", "ERIALIZER", "ccept_content", "CCEPT_CONTENT")
@@ -108,11 +108,11 @@ _PROBE = "code.unsafe_deserialization"
     second_look=("S301", "S302", "S506"),
 )
 def unsafe_deserialization(match: Match) -> Iterator[Site]:
-    """Is data loaded in a format that can run code while it loads?
+    """Is data loaded in a format that can run code?
 
-    Formats that can call code while they load count: pickle and what is built on it, YAML with a loader that makes objects, models stored that way. Writing such data does not count, nor do loaders that are restricted to plain values.
+    Formats that can run code while loading count: pickle and formats based on it, YAML with a loader that creates objects, and models stored in such formats. Writing such data does not count, nor do loaders that are restricted to plain values.
 
-    Load JSON, or a format with a schema; for YAML use `yaml.safe_load`; for model weights `weights_only=True`.
+    Use JSON or a format with a schema. Use `yaml.safe_load` for YAML and `weights_only=True` for model weights.
     """
     yield from with_untrusted_input(match, _PROBE, _unsafe_deserialization_sites(match))
 
@@ -133,11 +133,15 @@ def _unsafe_deserialization_sites(match: Match) -> Iterator[Site]:
     if name in _LOADERS:
         if not _round_trip(match) and not _is_restricted_loader(match):
             yield match.site(
-                f"Objects are loaded from data with {_LOADERS[name]}", confidence=0.85, because=_UNKNOWN_ORIGIN_REASON
+                f"Unsafe deserialization: `{_LOADERS[name]}` can run code from the data",
+                confidence=0.85,
+                because=_UNKNOWN_ORIGIN_REASON,
             )
     elif name in _YAML_UNSAFE:
         yield match.site(
-            "YAML is loaded with a loader that can build any object", confidence=0.9, because=_UNKNOWN_ORIGIN_REASON
+            "Unsafe deserialization: {call} uses a YAML loader that can create any object",
+            confidence=0.9,
+            because=_UNKNOWN_ORIGIN_REASON,
         )
     elif name in _YAML:
         yield from _yaml(match)
@@ -145,7 +149,9 @@ def _unsafe_deserialization_sites(match: Match) -> Iterator[Site]:
         yield from _by_unsafe_argument(match)
     elif name in _UNSAFE_CALLS or any(match.value(match.argument(each)) is True for each in _UNSAFE_KEYWORDS):
         yield match.site(
-            "What is loaded may bring code, and the program allows it", confidence=0.75, because=_UNKNOWN_ORIGIN_REASON
+            "Unsafe deserialization: {call} is allowed to run code from the data",
+            confidence=0.75,
+            because=_UNKNOWN_ORIGIN_REASON,
         )
 
 
@@ -180,13 +186,17 @@ def _by_unsafe_setup(match: Match) -> Iterator[Site]:
         function = _local_function(match, match.argument("constructor", 1))
         if function is not None and _executes_code(match.module, function):
             yield match.site(
-                "A loader of YAML is given a tag that runs code", confidence=0.8, because=_UNKNOWN_ORIGIN_REASON
+                "Unsafe deserialization: a YAML tag is registered that runs code",
+                confidence=0.8,
+                because=_UNKNOWN_ORIGIN_REASON,
             )
     elif any(_SERIALIZER.search(each.arg or "") and _accepts_pickle(match, each.value) for each in match.call.keywords):
         yield match.site(_PICKLE_ACCEPTED_STATEMENT, confidence=0.8, because=_UNKNOWN_ORIGIN_REASON)
 
 
-_PICKLE_ACCEPTED_STATEMENT = "Messages, results or sessions are taken in a format that can run code (pickle)"
+_PICKLE_ACCEPTED_STATEMENT = (
+    "Unsafe deserialization: messages, results or sessions are accepted as `pickle`, which can run code"
+)
 
 
 def _accepts_pickle(match: Match, value: ast.expr | None) -> bool:
@@ -202,17 +212,17 @@ def _loading_class(match: Match, node: ast.ClassDef) -> Iterator[Site]:
     if any(each in _LOADERS for each in bases):
         if not _refuses_classes(node):
             yield match.site(
-                "A class that loads objects from data takes whatever class the data names",
+                "Unsafe deserialization: `find_class` is not restricted, so the data can name any class",
                 confidence=0.75,
-                because="where it is used was not followed",
+                because="its use was not analysed",
             )
     elif any(
         each.partition(".")[0] == "yaml" and each.rpartition(".")[2] in _YAML_UNSAFE_LOADERS for each in bases
     ) and not (_has_load_call(match, node.name)):
         yield match.site(
-            "A loader of YAML of its own stands on one that can build any object",
+            "Unsafe deserialization: a YAML loader inherits from one that can create any object",
             confidence=0.7,
-            because="where it is used was not followed",
+            because="its use was not analysed",
         )
 
 
@@ -244,7 +254,9 @@ def _refuses_classes(node: ast.ClassDef) -> bool:
 def _by_reference(match: Match) -> Iterator[Site]:
     if not _is_base(match):
         yield match.site(
-            "A function that loads objects from data is passed on", confidence=0.75, because=_PASSED_AS_VALUE_REASON
+            "{call}, which can run code from the data, is passed as a value",
+            confidence=0.75,
+            because=_PASSED_AS_VALUE_REASON,
         )
 
 
@@ -301,18 +313,20 @@ def _yaml(match: Match) -> Iterator[Site]:
     loader = match.argument("Loader", 1)
     if loader is None:
         if not match.has_spread_arguments:
-            yield match.site("YAML is loaded without naming a safe loader")
+            yield match.site("Unsafe deserialization: {call} names no safe YAML loader")
         return
     kinds = set(_kinds(match.module, parameter_default(loader, match.scope) or loader, match.scope))
     if "free" in kinds:
         yield match.site(
-            "YAML is loaded with a loader that can build any object", confidence=0.9, because=_UNKNOWN_ORIGIN_REASON
+            "Unsafe deserialization: {call} uses a YAML loader that can create any object",
+            confidence=0.9,
+            because=_UNKNOWN_ORIGIN_REASON,
         )
     elif "" in kinds:
         yield match.site(
-            "YAML is loaded with a loader of its own",
+            "{call} uses a custom YAML loader",
             confidence=0.4,
-            because="the loader's own class could not be followed",
+            because="the class of the loader could not be resolved",
         )
 
 

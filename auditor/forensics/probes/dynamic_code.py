@@ -23,8 +23,8 @@ from auditor.forensics.python.unknown_value import UNKNOWN
 from auditor.forensics.source_text.keyword_index import register_keywords
 from auditor.forensics.source_text.site_probe_types import Site
 
-_CONSTANT = "the text is a constant that stands in the code"
-_UNRESOLVED_NAME_REASON = "what may be named was not followed"
+_CONSTANT = "the text is a constant in the code"
+_UNRESOLVED_NAME_REASON = "the origin of the name was not analysed"
 _EVALUATING_CALLS = {
     "pandas.eval": "expr",
     "numexpr.evaluate": "ex",
@@ -38,7 +38,7 @@ _EVALUATING_CALLS = {
     **dict.fromkeys(("lupa.LuaRuntime.execute", "lupa.LuaRuntime.eval", "lupa.LuaRuntime.compile"), "lua_code"),
 }
 """Calls that evaluate an expression as Python, and the argument that holds it."""
-_RESTRICTED_REASON = "the library refuses some of what Python would run"
+_RESTRICTED_REASON = "the library rejects some Python code"
 _QUERY_CALLS = {
     **{f"pandas.{made}.{verb}": "expr" for made in (
         "DataFrame", "read_csv", "read_parquet", "read_excel", "read_json", "read_sql", "read_sql_query", "read_sql_table", "read_table", "read_feather", "concat", "merge",
@@ -61,7 +61,7 @@ _TEMPLATES = {
     "chameleon.PageTemplate": "body", "Cheetah.Template.Template": "source",
 }  # fmt: skip
 """Calls that run a template, and the argument that holds it."""
-_TEMPLATE_INPUT_REASON = "whether what is put into the template comes from outside was not followed"
+_TEMPLATE_INPUT_REASON = "whether the template contains untrusted input was not analysed"
 _IMPORT_CALLS = {"importlib.import_module": "name", "__import__": "name", "django.utils.module_loading.import_string": "dotted_path", "pydoc.locate": "path",
              "werkzeug.utils.import_string": "import_name"}  # fmt: skip
 """Calls that import, and so run, a module by its name."""
@@ -76,12 +76,12 @@ _MODEL_CODE_TOOLS = frozenset(
     for name in ("PythonREPL", "PythonREPLTool", "PythonAstREPLTool")
 )
 """Tools that run code that a model writes."""
-_OUTSIDE_NAME_REASON = "what the one outside may name was not followed"
+_OUTSIDE_NAME_REASON = "a check of the name may exist elsewhere"
 _RUN_BY_NAME = {"runpy.run_path": "path_name", "runpy.run_module": "mod_name"}
 _MODULES = frozenset({"builtins", "runpy"})
-_PASSED_AS_VALUE_REASON = "it is passed on as a value, and where it is called was not followed"
-_ANY_BUILTIN_REASON = "the name is made at run time, so it may be any builtin"
-_COMPILED = "what is run was compiled elsewhere in the program"
+_PASSED_AS_VALUE_REASON = "it is passed as a value, and its calls were not analysed"
+_ANY_BUILTIN_REASON = "the name is built at run time, so it may be any builtin"
+_COMPILED = "the code was compiled elsewhere in the program"
 
 
 _PROBE = "code.dynamic_code"
@@ -118,9 +118,9 @@ _PROBE = "code.dynamic_code"
 def dynamic_code(match: Match) -> Iterator[Site]:
     """Is text run as code?
 
-    Evaluating and executing text count, as do templates put together from data, expressions that libraries evaluate and modules that somebody outside names. Parsing plain values does not, nor do methods that are only called `eval` or `exec`.
+    Calls that run text as code count (`eval`, `exec`), as do templates built from data, expressions that libraries evaluate, and modules that untrusted input names. Parsing plain values does not count, nor do unrelated methods named `eval` or `exec`.
 
-    Parse the text with a real parser (for plain values `ast.literal_eval` in Python, `JSON.parse` in JavaScript), or map the allowed names to functions.
+    Use a parser for plain values (`ast.literal_eval` in Python, `JSON.parse` in JavaScript), or map the allowed names to functions.
     """
     yield from with_untrusted_input(match, _PROBE, _dynamic_code_sites(match))
 
@@ -133,11 +133,13 @@ def _dynamic_code_sites(match: Match) -> Iterator[Site]:
         return
     if not isinstance(match.node, ast.Call):
         yield match.site(
-            "A function that runs text as code is passed on", confidence=0.9, because=_PASSED_AS_VALUE_REASON
+            "{call}, which runs text as code, is passed as a value", confidence=0.9, because=_PASSED_AS_VALUE_REASON
         )
         return
     if match.name == "*":
-        yield match.site("A builtin is chosen by a name made at run time", confidence=0.7, because=_ANY_BUILTIN_REASON)
+        yield match.site(
+            "A builtin is looked up by a name built at run time", confidence=0.7, because=_ANY_BUILTIN_REASON
+        )
         return
     if match.name in _HANDLERS:
         yield from _HANDLERS[match.name](match)
@@ -148,27 +150,33 @@ def _dynamic_code_sites(match: Match) -> Iterator[Site]:
     if match.name in _RUN_BY_NAME:
         if match.value(what) is UNKNOWN:
             yield match.site(
-                "A file or module named at run time is run as code (runpy)",
+                "Code injection risk: {call} runs a file or module whose name is built at run time",
                 confidence=0.85,
                 because=_UNRESOLVED_NAME_REASON,
             )
         return
     verb = match.name.rpartition(".")[2]
     if match.value(what) is not UNKNOWN:
-        yield match.site(f"Constant text is run as code ({verb})", confidence=0.5, because=_CONSTANT)
+        yield match.site(f"`{verb}` runs constant text as code", confidence=0.5, because=_CONSTANT)
     elif _is_compiled_elsewhere(match, what):
-        yield match.site(f"A compiled code object is run ({verb})", confidence=0.7, because=_COMPILED)
+        yield match.site(f"`{verb}` runs a compiled code object", confidence=0.7, because=_COMPILED)
     else:
-        yield match.site(f"Text made at run time is run as code ({verb})")
+        yield match.site(f"Code injection risk: `{verb}` runs text built at run time as code")
 
 
 def _template(match: Match) -> Iterator[Site]:
     text = match.argument(_TEMPLATES[match.name], 0)
     if _is_concatenated(match, text):
-        yield match.site("A template is put together from text and run", confidence=0.7, because=_TEMPLATE_INPUT_REASON)
+        yield match.site(
+            "Template injection risk: {call} runs a template built at run time",
+            confidence=0.7,
+            because=_TEMPLATE_INPUT_REASON,
+        )
     elif _is_parameter_part(match, text):
         yield match.site(
-            "A template that a caller gives as text is run", confidence=0.5, because=_TEMPLATE_INPUT_REASON
+            "Template injection risk: {call} runs a template that the caller passes as text",
+            confidence=0.5,
+            because=_TEMPLATE_INPUT_REASON,
         )
 
 
@@ -207,17 +215,33 @@ def _by_evaluation(match: Match) -> Iterator[Site]:
     else:
         told = _is_from_outside(match)
     if told:
-        yield match.site("An expression made at run time is evaluated", confidence=0.7, because=_RESTRICTED_REASON)
+        yield match.site(
+            "Code injection risk: {call} evaluates an expression built at run time",
+            confidence=0.7,
+            because=_RESTRICTED_REASON,
+        )
 
 
 def _by_import(match: Match) -> Iterator[Site]:
     named = match.argument(_IMPORT_CALLS[match.name], 0)
     if is_untrusted(match.module, named, match.scope):
-        yield match.site("A module that somebody outside names is run", confidence=0.7, because=_OUTSIDE_NAME_REASON)
+        yield match.site(
+            "Code injection risk: untrusted input names the module that {call} imports",
+            confidence=0.7,
+            because=_OUTSIDE_NAME_REASON,
+        )
     elif _is_from_message(match, named):
-        yield match.site("A module that a message names is run", confidence=0.6, because=_OUTSIDE_NAME_REASON)
+        yield match.site(
+            "Code injection risk: a message names the module that {call} imports",
+            confidence=0.6,
+            because=_OUTSIDE_NAME_REASON,
+        )
     elif is_untrusted_by_callers(match.module, named, match.scope):
-        yield match.site("A module that somebody outside names is run", confidence=0.6, because=_OUTSIDE_NAME_REASON)
+        yield match.site(
+            "Code injection risk: untrusted input names the module that {call} imports",
+            confidence=0.6,
+            because=_OUTSIDE_NAME_REASON,
+        )
 
 
 _PARSE_CALLS = frozenset(
@@ -248,14 +272,18 @@ def _is_from_message(match: Match, named: ast.expr | None) -> bool:
 def _by_timed_statement(match: Match) -> Iterator[Site]:
     if _is_concatenated(match, match.argument(_STATEMENT_CALLS[match.name], 0)):
         yield match.site(
-            "Text made at run time is run as code (a statement that is measured)",
+            "Code injection risk: {call} runs a statement built at run time",
             confidence=0.8,
             because=_UNRESOLVED_NAME_REASON,
         )
 
 
 def _by_model(match: Match) -> Iterator[Site]:
-    yield match.site("What a model writes is run as code", confidence=0.7, because="where it runs was not followed")
+    yield match.site(
+        "Code injection risk: {call} runs code that a model writes",
+        confidence=0.7,
+        because="the code may run in a sandbox",
+    )
 
 
 _HANDLERS: dict[str, Callable[[Match], Iterator[Site]]] = {

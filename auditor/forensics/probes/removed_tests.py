@@ -1,4 +1,4 @@
-"""Whether a change takes tests away, switches them off or weakens them."""
+"""Whether a change removes, skips or weakens tests."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ from auditor.forensics.test_suites.python_test_inventory import PythonTests, unr
 
 @probe("tests.removed_or_skipped", reads=("*.py", "**/*.py", *TEST_RUNNER_FILES))
 def removed_or_skipped(change: Change, modules: PythonModules, documents: Documents) -> Iterator[Fact]:
-    """Does the change remove or switch off tests?
+    """Are tests removed, skipped or weakened?
 
-    Tests that are gone and not found elsewhere, marked to be skipped, left out by settings or commands, or left
-    with less than half of their checks.
+    Tests count that are removed and not found elsewhere, newly skipped, excluded by settings or commands, or have
+    lost more than half of their assertions. Tests that are moved or renamed do not count.
 
-    Keep the test and mend the code; where a test is obsolete, replace it by one for what holds now.
+    Keep the test and fix the code. If a test is obsolete, replace it with a test of the new behavior.
     """
     if all(_holds_no_tests(file.path) for file in change.files):
-        yield not_applicable("The change touches neither code nor settings, and so no test.")
+        yield not_applicable("The change modifies no code and no settings.")
         return
     lost = (
         find_lost_python_tests(PythonTests(change, modules, documents))
@@ -45,9 +45,9 @@ def removed_or_skipped(change: Change, modules: PythonModules, documents: Docume
     told = [*_tests_lost(lost), *_lost_file_facts(lost), *_unread(modules)]
     yield from told or [
         not_found(
-            "The change removes, skips and weakens no test.",
+            "No test is removed, skipped or weakened.",
             confidence=0.85,
-            because="skips under a condition were not followed",
+            because="conditional skips were not evaluated",
         )
     ]
 
@@ -72,13 +72,13 @@ class _LossKind(NamedTuple):
 
 def _loss_kinds(lost: LostTests) -> tuple[_LossKind, ...]:
     return (
-        _LossKind("removed and not found elsewhere in the change", lost.gone, 0.8, "a test may go on under another name, or with the code it was for"),
-        _LossKind("removed along with code named there", lost.along, 0.4, "what they were for seems to be gone as well"),
-        _LossKind("gone while as many others came in the same file", lost.renamed, 0.5, "they may be the same ones, renamed and rewritten"),
-        _LossKind("newly skipped or expected to fail", lost.skipped, 0.9, "a condition on the mark was not followed"),
-        _LossKind("newly run under a condition only", lost.conditional, 0.6, "the condition may hold wherever the tests are run"),
-        _LossKind("newly marked to run alone, which keeps the others of its file from running", lost.alone, 0.9, "the runner may be told to refuse such marks"),
-        _LossKind("left with less than half of the checks from before", lost.weakened, 0.6, "checks may be put together, or made by a helper"),
+        _LossKind("removed", lost.gone, 0.8, "the test may be renamed, or its code may be removed too"),
+        _LossKind("removed together with the code under test", lost.along, 0.4, "the code under test seems to be removed too"),
+        _LossKind("replaced by as many other tests in the same file", lost.renamed, 0.5, "they may be the same tests, renamed and rewritten"),
+        _LossKind("newly skipped or expected to fail", lost.skipped, 0.9, "a condition on the mark was not evaluated"),
+        _LossKind("now run only under a condition", lost.conditional, 0.6, "the condition may always hold where the tests run"),
+        _LossKind("now marked to run alone (`.only`), which skips the other tests of the file", lost.alone, 0.9, "the test runner may reject such marks"),
+        _LossKind("left with less than half of the earlier assertions", lost.weakened, 0.6, "assertions may be merged or moved to a helper"),
     )  # fmt: skip
 
 
@@ -114,15 +114,15 @@ def _lost_file_facts(lost: LostTests) -> Iterator[Fact]:
             "Test files are deleted.",
             at=lost.files,
             confidence=0.7,
-            because="what they held was not read test by test",
+            because="their tests were not compared one by one",
             introduced=True,
         )
     if lost.left_out:
         yield found(
-            "A setting or a command leaves tests out that were run before.",
+            "A setting or command excludes tests that ran before.",
             at=lost.left_out,
             confidence=0.75,
-            because="whether the tests that it names were run before was not followed",
+            because="whether the excluded tests ran before was not analysed",
             introduced=True,
         )
 

@@ -1,4 +1,4 @@
-"""Commands handed to a shell."""
+"""Commands that are run in a shell."""
 
 from __future__ import annotations
 
@@ -86,10 +86,10 @@ _DYNAMIC_NAMES = frozenset({"os.*", "subprocess.*", "posix.*"})
 _KNOWN_CALLS = frozenset({*_SHELL_CALLS, *_OPTIONAL_SHELL_CALLS, *_SHELL_FOR_TEXT_CALLS, _PARTIAL})
 """Calls that are reported by their own names."""
 _MODULES = frozenset({"os", "subprocess", "posix", "nt", "commands"})
-_PASSED_AS_VALUE_REASON = "it is passed on as a value, and where it is called was not followed"
-_ANY_NAME = "the name is made at run time, so it may be any function of the module"
-_FIXED = "the command is a constant, so nothing foreign can reach the shell here"
-_UNKNOWN_SHELL_REASON = "whether the shell is used depends on a value that could not be followed"
+_PASSED_AS_VALUE_REASON = "it is passed as a value, and its calls were not analysed"
+_ANY_NAME = "the name is built at run time, so it may be any function of the module"
+_FIXED = "the command is a constant, so no input can reach the shell"
+_UNKNOWN_SHELL_REASON = "the value of `shell` is not known"
 
 
 _SHELL = register_keywords("shell=", "shell =")
@@ -118,7 +118,7 @@ _PROBE = "code.shell_execution"
 
 @site_probe(
     _PROBE,
-    none_statement="No command is handed to a shell.",
+    none_statement="No command is run in a shell.",
     file_selector=_find_shell_arguments,
     calls=(
         *sink_names(_PROBE),
@@ -143,11 +143,11 @@ _PROBE = "code.shell_execution"
     second_look=("S602", "S604", "S605", "S609"),
 )
 def shell_execution(match: Match) -> Iterator[Site]:
-    """Is a command handed to a shell?
+    """Are commands run in a shell?
 
-    A command line run by a shell counts, also one started by name (`sh -c`, `cmd /c`) or on another machine; a fixed text counts as a lesser case. A program with its arguments as a list does not.
+    A command that a shell runs counts, including `sh -c`, `cmd /c` and shells on other machines; a constant command counts as a minor case. A program whose arguments are passed as a list does not count.
 
-    Pass the program and its arguments as a list, without a shell in between (`subprocess.run([...])`, `execFile`, `exec.Command`); where one is needed, quote what goes in.
+    Pass the program and its arguments as a list (`subprocess.run([...])`, `execFile`, `exec.Command`). If a shell is needed, quote every value.
     """
     yield from with_untrusted_input(match, _PROBE, _shell_execution_sites(match))
 
@@ -169,7 +169,9 @@ def _shell_execution_sites(match: Match) -> Iterator[Site]:
         return
     if name in _DYNAMIC_NAMES:
         yield match.site(
-            "A function that starts programs is chosen by a name made at run time", confidence=0.7, because=_ANY_NAME
+            "A function that starts programs is looked up by a name built at run time",
+            confidence=0.7,
+            because=_ANY_NAME,
         )
         return
     command = _command(match)
@@ -178,13 +180,13 @@ def _shell_execution_sites(match: Match) -> Iterator[Site]:
         or name in _SHELL_CALLS
         or (name in _SHELL_FOR_TEXT_CALLS and isinstance(command, (ast.JoinedStr, ast.BinOp)))
     ):
-        yield _site(match, command, name.removeprefix("."))
+        yield _site(match, command, f"`{name.removeprefix('.')}`")
     elif name in _OPTIONAL_SHELL_CALLS and (shell := _shell_value(match)) is not False:
         if shell is True:
-            yield _site(match, command, f"{name} with shell=True")
+            yield _site(match, command, f"`{name}(..., shell=True)`")
         elif shell is UNKNOWN and not _constant(match, command):
             yield match.site(
-                "A command may be handed to a shell, as an argument decides",
+                "Shell injection risk: {call} runs a command in a shell if its `shell` argument is true",
                 confidence=0.5,
                 because=_UNKNOWN_SHELL_REASON,
             )
@@ -199,7 +201,7 @@ def _passed_on(match: Match) -> Site:
             passed_module_statement(match.name), confidence=PASSED_MODULE_CONFIDENCE, because=PASSED_MODULE_REASON
         )
     return match.site(
-        "A function that hands commands to a shell is passed on", confidence=0.9, because=_PASSED_AS_VALUE_REASON
+        "{call}, which runs commands in a shell, is passed as a value", confidence=0.9, because=_PASSED_AS_VALUE_REASON
     )
 
 
@@ -211,7 +213,7 @@ def _by_shell_argument(match: Match) -> Iterator[Site]:
         return
     if _is_mock_expectation(match.call.func, called) or _is_parameter_call(match):
         return
-    site = _site(match, command, "shell=True")
+    site = _site(match, command, "a call with `shell=True`")
     yield replace(site, confidence=0.85 * site.confidence, reason=site.reason or _WRAPPER_REASON)
 
 
@@ -228,7 +230,7 @@ def _is_parameter_call(match: Match) -> bool:
     return isinstance(func, ast.Name) and function_of_parameter(func.id, match.scope) is not None
 
 
-_WRAPPER_REASON = "what is called was not followed to where the program is started"
+_WRAPPER_REASON = "the definition of the called function was not analysed"
 
 
 def _is_shell_command_text(match: Match, command: ast.expr | None) -> bool:
@@ -244,7 +246,7 @@ def _by_reference(match: Match) -> Iterator[Site]:
         and not _is_called_in_scope(match)
     ):
         yield match.site(
-            "A function that hands commands to a shell is made (a partial with shell=True)",
+            "Shell injection risk: `partial(..., shell=True)` makes a function that runs commands in a shell",
             confidence=0.85,
             because=_PASSED_AS_VALUE_REASON,
         )
@@ -252,7 +254,7 @@ def _by_reference(match: Match) -> Iterator[Site]:
 
 def _by_task(match: Match) -> Iterator[Site]:
     if _is_task_context(match):
-        yield _site(match, _command(match), f"{match.name[1:]} of a task")
+        yield _site(match, _command(match), f"`{match.name[1:]}` of a task")
 
 
 def _is_task_context(match: Match) -> bool:
@@ -267,7 +269,7 @@ def _is_task_context(match: Match) -> bool:
     return any(match.resolve(each) in _TASK_DECORATORS for each in decorators)
 
 
-_INPUT_STATEMENT = "A shell or an interpreter runs text made at run time that it reads from its input"
+_INPUT_STATEMENT = "Shell injection risk: a shell or interpreter reads text built at run time from its standard input"
 
 
 def _by_input(match: Match) -> Iterator[Site]:
@@ -294,16 +296,16 @@ def _by_input(match: Match) -> Iterator[Site]:
 def _by_command_words(match: Match, command: ast.expr | None) -> Iterator[Site]:
     """A shell, another interpreter or another machine's shell among the words of a command."""
     if _is_shell_with_script(match, command):
-        yield _site(match, _script(match, command), "a shell started by name")
+        yield _site(match, _script(match, command), "an explicit shell such as `sh -c`")
     elif (match.name in _SPAWNED or match.name == ".exec_run") and _is_shell_command_text(match, command):
-        yield _site(match, command, "a shell started by name")
+        yield _site(match, command, "an explicit shell such as `sh -c`")
     elif (interpreter := _interpreter(match, command)) is not None:
         yield _interpreted(match, command, interpreter)
     elif _tells_another_machine(match, command):
         yield match.site(
-            "A command built at run time is handed to the shell of another machine (ssh)",
+            "Shell injection risk: `ssh` runs a command built at run time in a shell on another machine",
             confidence=0.85,
-            because="what stands there in place of a shell was not seen",
+            because="the login shell of the other machine is not known",
         )
 
 
@@ -376,8 +378,8 @@ def _interpreted(match: Match, command: ast.expr | None, interpreter: str) -> Si
     words = _words(match, command)
     code = interpreter_code(_values(match, words))
     if code is not None and match.value(words[code[1]]) is UNKNOWN:
-        return match.site(f"Code made at run time is run by another interpreter ({interpreter})")
-    return match.site(f"Constant code is run by another interpreter ({interpreter})", confidence=0.4, because=_FIXED)
+        return match.site(f"Code injection risk: `{interpreter}` runs code built at run time")
+    return match.site(f"`{interpreter}` runs constant code", confidence=0.4, because=_FIXED)
 
 
 def _words(match: Match, command: ast.expr | None) -> list[ast.expr]:
@@ -458,17 +460,17 @@ _MAX_COMMAND = 10_000
 
 def _site(match: Match, command: ast.expr | None, how: str) -> Site:
     if _is_shell_with_script(match, command):
-        command, how = _script(match, command), "a shell started by name"
+        command, how = _script(match, command), "an explicit shell such as `sh -c`"
     if _constant(match, command):
         if _DECODES.search(str(match.value(command))[:_MAX_COMMAND]):
             return match.site(f"{DECODE_AND_RUN_STATEMENT} ({how})", confidence=0.95, because=NOT_DECODED_REASON)
-        return match.site(f"A constant command is handed to a shell ({how})", confidence=0.6, because=_FIXED)
+        return match.site(f"Constant command is run in a shell by {how}", confidence=0.6, because=_FIXED)
     if _is_quoted(match, command):
-        return match.site(f"A command with quoted values is handed to a shell ({how})", confidence=0.4, because=_QUOTED)
-    return match.site(f"A command built at run time is handed to a shell ({how})")
+        return match.site(f"Command with quoted values is run in a shell by {how}", confidence=0.4, because=_QUOTED)
+    return match.site(f"Shell injection risk: {how} runs a command built at run time")
 
 
-_QUOTED = "every value that is put into the command is quoted or a number"
+_QUOTED = "every value in the command is quoted or a number"
 
 
 def _is_quoted(match: Match, command: ast.expr | None) -> bool:

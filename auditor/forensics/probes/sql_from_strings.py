@@ -48,13 +48,13 @@ _QUERY_CONTINUATION = re.compile(
 )
 """How a query continues whose beginning was not followed."""
 _MAX_QUERY = 20_000
-_IDENTIFIER = "what is put in looks like a name of a table or column, which cannot be a parameter"
+_IDENTIFIER = "it looks like a table or column name, which cannot be a parameter"
 _DEFINITION = re.compile(r"\s*(?:create|drop|alter|truncate|grant|revoke)\b", re.IGNORECASE)
 """Statements that take names only: no database lets a parameter stand in them."""
 _IDENTIFIER_NAME = re.compile(
     r"table|column|schema|field|cols|index|view|order_by|database|keyspace|savepoint", re.IGNORECASE
 )
-_NAMED_HARMLESS = "its name says that it is quoted or holds marks of parameters, and what makes it was not followed"
+_NAMED_HARMLESS = "its name suggests a quoted value or placeholders; its origin was not analysed"
 _MARK_NAMES = re.compile(r"placeholder|marks|params|qmarks|binds", re.IGNORECASE)
 
 _PROBE = "code.sql_from_strings"
@@ -179,7 +179,7 @@ _MAX_OPERANDS = 60
 
 @site_probe(
     _PROBE,
-    none_statement="No query is glued together from text.",
+    none_statement="No query is built by string formatting.",
     file_selector=_find_unknown_runners,
     methods=(*QUERY_METHODS, "extra"),
     method_filter=_filter_candidates,
@@ -187,11 +187,11 @@ _MAX_OPERANDS = 60
     second_look=("S608",),
 )
 def sql_from_strings(match: Match) -> Iterator[Site]:
-    """Is a database query glued together from text?
+    """Are database queries built by string formatting?
 
-    Values and names that are not constants count where they become part of the text of a query. Parameters do not, nor do constants of the program, numbers, names quoted as such or held to a fixed set.
+    Values and names that become part of the text of a query count. Query parameters do not count, nor do constants, numbers, quoted identifiers, and names checked against a fixed set.
 
-    Pass values as parameters of the query; for names of tables and columns choose from a fixed set.
+    Pass values as query parameters. Choose table and column names from a fixed set.
     """
     yield from with_untrusted_input(match, _PROBE, _sql_from_strings_sites(match))
 
@@ -227,7 +227,7 @@ def _by_imported_runner(match: Match) -> Iterator[Site]:
             return
 
 
-_OTHER_FILE_REASON = "it is handed to a database by a function of another file"
+_OTHER_FILE_REASON = "a function in another file passes it to the database"
 
 
 def _by_unknown_runner(match: Match) -> Iterator[Site]:
@@ -243,7 +243,7 @@ def _by_unknown_runner(match: Match) -> Iterator[Site]:
 
 
 _KNOWN_CALLS = frozenset({*_FRAGMENTS, *RUNNER_NAMES})
-_UNRESOLVED_RUNNER_REASON = "what is called was not followed to a database"
+_UNRESOLVED_RUNNER_REASON = "whether the called function runs a query was not analysed"
 
 
 def _query(match: Match) -> ast.expr | None:
@@ -289,7 +289,7 @@ def _concatenation_site(match: Match, pieces: list[TextPart], *, fragment: bool)
     if all(marks):
         return None
     return _doubted_site(match, pieces, harmful, names) or match.site(
-        "A value is put into a query as text", at=match.node
+        "SQL built by string formatting: a value is interpolated into the query", at=match.node
     )
 
 
@@ -309,23 +309,30 @@ def _doubted_site(match: Match, pieces: list[TextPart], harmful: list[_Foreign],
         _MARK_NAMES.search(name) or _is_named_quoting(there, each)
         for name, (_, each, there) in zip(names, harmful, strict=True)
     ):
-        return match.site("A value is put into a query as text", confidence=0.5, because=_NAMED_HARMLESS)
+        return match.site(
+            "SQL built by string formatting: a value is interpolated into the query",
+            confidence=0.5,
+            because=_NAMED_HARMLESS,
+        )
     tables = _table_name_pieces(match, pieces)
     named = [
         _IDENTIFIER_NAME.search(name) or number in tables for name, (number, _, _) in zip(names, harmful, strict=True)
     ]
     if _DEFINITION.match(_text_of(pieces)) or all(named):
-        return match.site("A name is put into a query as text", confidence=0.6, because=_IDENTIFIER)
+        return match.site("Table or column name is interpolated into the query", confidence=0.6, because=_IDENTIFIER)
     if all(known or _CLAUSES.search(name) for known, name in zip(named, names, strict=True)):
-        return match.site("A piece of a query made elsewhere is put into it as text", confidence=0.6, because=_CLAUSE)
+        return match.site("Part of a query is interpolated into another query", confidence=0.6, because=_CLAUSE)
     if all(known or each.has_unknown_position for known, (_, each, _) in zip(named, harmful, strict=True)):
         return match.site(
-            "A value is put into a query as text", at=match.node, confidence=0.6, because=_TEMPLATE_ELSEWHERE_REASON
+            "SQL built by string formatting: a value is interpolated into the query",
+            at=match.node,
+            confidence=0.6,
+            because=_TEMPLATE_ELSEWHERE_REASON,
         )
     return None
 
 
-_TEMPLATE_ELSEWHERE_REASON = "the text that has a place for it stands in another file; it may be a part of a name there"
+_TEMPLATE_ELSEWHERE_REASON = "the query template is in another file; the value may be part of a name there"
 _TABLE_NAME_PREFIX = re.compile(
     r"(?<!distinct )\b(?:from|join|into|update|table|rename to)\s{1,60}(?:\w{1,60}\.)?[\"`\[]?$", re.IGNORECASE
 )
@@ -368,7 +375,7 @@ def _may_be_program_value(match: Match, piece: DynamicPart) -> bool:
 _CLAUSES = re.compile(
     r"where|clause|condition|predicate|fragment|(?:^|_)(?:sql|query|stmt)(?:$|_)|subquery|order", re.IGNORECASE
 )
-_CLAUSE = "how the piece is made was not followed; values may be parameters in it"
+_CLAUSE = "the origin of the part was not analysed; its values may be parameters"
 
 
 def _text_of(pieces: list[TextPart]) -> str:

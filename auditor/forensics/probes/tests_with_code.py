@@ -1,4 +1,4 @@
-"""Whether tests come along with the code."""
+"""Whether new code has new tests."""
 
 from __future__ import annotations
 
@@ -31,12 +31,13 @@ _MIN_TEST_FILE_RATIO = 0.1
 def changed_with_code(
     change: Change | None, tree: Tree, documents: Documents, modules: PythonModules
 ) -> Iterator[Fact]:
-    """Do tests come along with the code?
+    """Does new code have new tests?
 
-    Of a change: lines of tests beside new lines of product code; fewer than ten (five with a new function that stands
-    in no other) do not apply. Of a tree: one test file for ten of product code.
+    In a change, new lines of tests are counted for new lines of product code; comments and moved lines do not count,
+    and fewer than ten lines (five with a new top-level function) need no test. In a tree, one test file is expected
+    for ten files of product code.
 
-    Add a test that fails without the change; where that makes no sense, say why in the description.
+    Add a test that fails without the change. If no test is needed, explain why in the description.
     """
     if change is None:
         yield from _whole_tree(tree)
@@ -51,7 +52,7 @@ def changed_with_code(
         results = any(_is_test_data(file) for file in change.files)
         yield _tests_fact(_AddedFiles(product, tests, added, test_lines, fresh, worth, results))
     elif product:
-        yield not_applicable("What the change adds to product code are comments and lines that moved.")
+        yield not_applicable("The change adds only comments and moved lines to product code.")
     else:
         yield not_applicable("The change adds no product code.")
 
@@ -84,23 +85,23 @@ class _AddedFiles(NamedTuple):
 
 def _tests_fact(came: _AddedFiles) -> Fact:
     fresh = came.fresh
-    named = f" ({_definitions(fresh)})" if fresh else ""
-    statement = f"The change adds {_lines_of(came.lines)} of product code{named} and {_lines_of(came.test_lines)} of tests; comments and moved lines are left out"
+    code = f"{_lines_of(came.lines, 'new')} of product code{f' in {_definitions(fresh)}' if fresh else ''}"
+    tests = _lines_of(came.test_lines, "new test") if came.test_lines else "No tests"
     share = came.test_lines / came.lines
     if share >= _MIN_TEST_LINE_RATIO:
         return found(
-            f"{statement}.",
+            f"{tests} for {code}.",
             at=[code_location(file.path) for file in came.tests[:10]],
             confidence=0.9,
-            because="whether these tests run the new code was not followed",
+            because="whether the tests run the new code was not analysed",
             measure=1.0,
         )
     if came.lines < came.min_product_lines:
-        return not_applicable(f"{statement}. That is too little to need a test of its own.")
+        return not_applicable(f"{tests} for {code}, which is too little to need a test.")
     confidence, because = _missing_test_confidence(came)
     largest = sorted(came.product, key=lambda file: (-file.added, file.path))
     return not_found(
-        f"{statement}.",
+        f"{'Only ' if came.test_lines else ''}{tests} for {code}.",
         at=[code_location(file.path) for file in largest[:10] if file.head],
         confidence=confidence,
         because=because,
@@ -112,11 +113,11 @@ def _missing_test_confidence(came: _AddedFiles) -> tuple[float, str]:
     """The confidence that nothing runs the new code, and the reason why it is not higher."""
     if came.fresh == 0:
         return 0.6, _NO_NEW_CODE_REASON
-    return (0.6, _TEST_DATA_REASON) if came.results else (0.9, "tests that were there before may run the new code")
+    return (0.6, _TEST_DATA_REASON) if came.results else (0.9, "existing tests may run the new code")
 
 
-_TEST_DATA_REASON = "data of tests changes with it, so tests that were there before may well run the new code"
-_NO_NEW_CODE_REASON = "no function or class is new, so tests that were there before may well run what changed"
+_TEST_DATA_REASON = "test data changes too, so existing tests may run the new code"
+_NO_NEW_CODE_REASON = "no function or class is new, so existing tests may run the changed code"
 
 
 def _count_new_definitions(
@@ -156,11 +157,11 @@ def _renamed(product: Sequence[FileChange], head: Mapping[str, Outline], more: C
 
 
 def _definitions(count: int) -> str:
-    return "a new function or class" if count == 1 else f"{count:,} new functions or classes"
+    return "1 new function or class" if count == 1 else f"{count:,} new functions or classes"
 
 
-def _lines_of(count: int) -> str:
-    return "1 line" if count == 1 else f"{count:,} lines" if count else "not one line"
+def _lines_of(count: int, kind: str) -> str:
+    return f"{count:,} {kind} {'line' if count == 1 else 'lines'}"
 
 
 def _is_test_data(file: FileChange) -> bool:
@@ -186,10 +187,15 @@ def _whole_tree(tree: Tree) -> Iterator[Fact]:
         return
     share = len(tests) / len(product)
     there = f"{verb(len(tests), 'is', 'are')} {pluralize(len(tests), 'test file')}" if tests else "is no test file"
-    statement = f"There {there} beside {pluralize(len(product), 'file')} of product code"
+    statement = f"There {there} for {pluralize(len(product), 'file')} of product code"
     if share >= _MIN_TEST_FILE_RATIO:
         yield found(
-            f"{statement}.", confidence=0.9, because="what the tests reach was not followed", measure=min(share, 1.0)
+            f"{statement}.",
+            confidence=0.9,
+            because="whether the tests run the code was not analysed",
+            measure=min(share, 1.0),
         )
     else:
-        yield not_found(f"{statement}.", confidence=0.9, because="tests may live in another repository", measure=share)
+        yield not_found(
+            f"{statement}.", confidence=0.9, because="the tests may be in another repository", measure=share
+        )

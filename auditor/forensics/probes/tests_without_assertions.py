@@ -26,22 +26,22 @@ def _filter_candidates(candidates: list[ScopedNode], module: Module) -> list[Sco
     return [each for each in named if each[0] not in checking]
 
 
-_HELPER_REASON = "a helper whose name does not say so may check something"
+_HELPER_REASON = "a helper function may contain assertions"
 
 
 @site_probe(
     "tests.without_assertions",
-    none_statement="Every test checks something.",
+    none_statement="Every test has an assertion.",
     nodes=(ast.FunctionDef, ast.AsyncFunctionDef, ast.Assert),
     node_filter=_filter_candidates,
     measured_nodes=(ast.FunctionDef, ast.AsyncFunctionDef),
 )
 def without_assertions(match: Match) -> Iterator[Site]:
-    """Are there tests that check nothing?
+    """Are there tests without assertions?
 
-    A test counts that runs code and asserts nothing, or only what is always true. Checks made by helpers, mocks, snapshots, expected exceptions and schemas are checks.
+    A test counts that has no assertion, or only assertions that are always true. Checks in helper functions, mocks, snapshots, expected exceptions and schemas are assertions.
 
-    Assert what the code should have done; a test that only runs code passes whatever it does.
+    Assert the result that the code should produce: a test without assertions passes even if the code is wrong.
     """
     node = match.node
     if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
@@ -50,9 +50,11 @@ def without_assertions(match: Match) -> Iterator[Site]:
         return
     verdict = _assertion_kind(node, match)
     if verdict == "nothing":
-        yield match.site("A test checks nothing", at=node, call=node.name, confidence=0.8, because=_HELPER_REASON)
+        yield match.site(
+            "Test {call} has no assertions", at=node, call=node.name, confidence=0.8, because=_HELPER_REASON
+        )
     elif verdict == "trivially":
-        yield match.site("A test only asserts what is always true", at=node, call=node.name)
+        yield match.site("Test {call} has only assertions that are always true", at=node, call=node.name)
 
 
 def _is_nested(match: Match) -> bool:

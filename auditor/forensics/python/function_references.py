@@ -88,12 +88,12 @@ def _inspected_arguments(module: Module) -> set[int]:
 
 
 PASSED_MODULE_CONFIDENCE = 0.58
-PASSED_MODULE_REASON = "which of its functions are called there was not followed"
+PASSED_MODULE_REASON = "which of its functions are called was not analysed"
 
 
 def passed_module_statement(name: str) -> str:
     """What is said of a module that is passed on."""
-    return f"Module `{name}` is passed on as a value, so any of its functions may be called there"
+    return f"Module `{name}` is passed as a value, so any of its functions may be called"
 
 
 def _imported_as(module: Module, names: frozenset[str]) -> set[str]:

@@ -25,8 +25,8 @@ _MAX_NAMES = 4
 """Names on the way that a statement tells."""
 _UNRESOLVED_CONFIDENCE = 0.9
 _LOCAL_CONFIDENCE = 0.5
-_LOCAL_REASON = "whoever starts the program gives this input, who may be trusted"
-_UNRESOLVED_REASON = "what the method belongs to was not followed"
+_LOCAL_REASON = "the input is from the user who starts the program, who may be trusted"
+_UNRESOLVED_REASON = "the type of the object is not known"
 _MAX_LIST_DEPTH = 10
 
 

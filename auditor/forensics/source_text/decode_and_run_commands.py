@@ -8,5 +8,5 @@ _INTERPRETER = (
 )
 DECODE_AND_RUN_COMMAND = rf"{DECODE_COMMAND}[^|]{{0,300}}\|\s*(?:(?:gunzip|zcat|tr|rev|tee)\b[^|]{{0,100}}\|\s*)?{_INTERPRETER}|(?:\beval|\bsource|\b(?:ba|z|da|k)?sh|(?:^|[;&|\s])\.)\s[^;\n]{{0,100}}?(?:\$\(|<\(|`)[^)(`]{{0,300}}?{DECODE_COMMAND}"
 """A command line that decodes text and has what comes out run."""
-DECODE_AND_RUN_STATEMENT = "A command decodes text that cannot be read in the code and has it run"
-NOT_DECODED_REASON = "what the text says was not decoded"
+DECODE_AND_RUN_STATEMENT = "Command decodes encoded text and runs it"
+NOT_DECODED_REASON = "the text was not decoded"

@@ -346,10 +346,7 @@ app = g.compile()
 """,
     )
     assert judged.answer is False
-    assert (
-        judged.statement
-        == "The graph is not sound: c is offered to a router that, as it is set up, never decides for it."
-    )
+    assert judged.statement == "The graph is not sound: c is a target that no router ever selects."
     assert judged.confidence == 0.7
 
 
@@ -410,7 +407,7 @@ _BORROWED = {
 def test_a_node_whose_function_is_imported_from_a_file_without_it_is_not_sound() -> None:
     judged = answer("swarm.join_soundness", _BORROWED)
     assert judged.answer is False
-    assert "the function of second is imported from src/work.py, which defines none of that name" in judged.statement
+    assert "the function of second is imported from `src/work.py`, which does not define it" in judged.statement
     assert isinstance(judged.data, SoundnessData)
     assert judged.data.missing == ("second",)
 
@@ -456,7 +453,7 @@ def test_a_router_that_looks_for_a_key_no_field_bears_handles_nothing() -> None:
     assert judged.answer is False
     assert (
         judged.statement
-        == "Conditional edges look for error, which the state does not have: they never see that anything went wrong."
+        == "Conditional edges check error, which is not a field of the state, so they never detect a failure."
     )
     assert answer("swarm.error_routes", _ROUTED.replace("KEY", "failure")).answer is True
 

@@ -184,7 +184,7 @@ app = g.compile()
     )
     judged = answer("swarm.structured_output", hidden)
     assert judged.answer is False
-    assert judged.statement.startswith("No model call was seen in what judges (prosecutor)")
+    assert judged.statement.startswith("No model call was found in the judges (prosecutor)")
 
 
 def test_a_key_that_is_left_empty_in_settings_of_the_environment_says_nothing_of_how_it_stands() -> None:
@@ -216,7 +216,7 @@ class Bench:
     fixed = code.replace("class Settings(BaseSettings)", "class Settings").replace(
         "from pydantic_settings import BaseSettings\n", ""
     )
-    assert answer("swarm.structured_output", fixed).statement.startswith("No model call was seen")
+    assert answer("swarm.structured_output", fixed).statement.startswith("No model call was found")
 
 
 def test_a_model_that_a_project_makes_from_the_librarys_class_is_a_model() -> None:
@@ -236,7 +236,7 @@ class Bench:
 """)
     assert answer("swarm.structured_output", code).statement == "The model call of the judges is parsed by hand."
     other = code.replace("class Own(BaseChatModel)", "class Own")
-    assert answer("swarm.structured_output", other).statement.startswith("No model call was seen")
+    assert answer("swarm.structured_output", other).statement.startswith("No model call was found")
 
 
 def test_tools_that_work_with_a_class_of_the_project_bind_no_answer() -> None:

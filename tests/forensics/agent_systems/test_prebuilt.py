@@ -43,7 +43,7 @@ def test_a_graph_that_a_library_lays_out_has_the_shape_it_gives_it(text: str, pa
     assert _pairs(text) == pairs
     assert found.answer is True
     assert found.confidence <= 0.9
-    assert "laid out by create_" in found.statement
+    assert "built by `create_" in found.statement
 
 
 def test_scripts_lay_out_the_same() -> None:

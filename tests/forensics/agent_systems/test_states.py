@@ -167,7 +167,7 @@ def test_models_are_seen_through_a_base_class_of_another_file_where_following_is
     }
     found = answer("swarm.models", files)
     assert found.answer is True, found.statement
-    assert "more code than is followed" in answer("swarm.graph", files).because
+    assert "exceeds the analysis limit" in answer("swarm.graph", files).because
 
 
 @pytest.mark.parametrize(

@@ -303,7 +303,7 @@ def test_a_repository_in_another_language_is_read_and_said_to_be_read(drawing: D
 def test_what_is_fine_in_test_code_is_said_to_be_so_before_it_is_said_what(drawing: Drawing) -> None:
     drawing.commit({"a.py": "x = 1\n", "tests/test_a.py": "def test_a():\n    assert 1 + 1 == 2\n"})
     told = {each.statement for each in audited(drawing.path).evidence if each.in_tests}
-    assert {"In test code no command is handed to a shell.", "In test code every test checks something."} <= told
+    assert {"In test code no command is run in a shell.", "In test code every test has an assertion."} <= told
     assert not any(each.endswith("in test code.") for each in told)
 
 
@@ -620,7 +620,8 @@ def test_a_careful_reader_agrees_about_each_file(case: Case) -> None:
     assert {probe: seen_in[probe] for probe, paths in wanted.items() if not paths and seen_in[probe]} == {}
 
 
-PIECE_OF_A_QUERY = "A piece of a query made elsewhere is put into it as text"
+PIECE_OF_A_QUERY = "Part of a query is interpolated into another query"
+WHOLE_QUERY = ("SQL built by string formatting: a value is interpolated into the query of {call}", 0.85)
 
 
 @pytest.mark.parametrize(
@@ -633,11 +634,11 @@ PIECE_OF_A_QUERY = "A piece of a query made elsewhere is put into it as text"
         ("typescript", "const { where, params } = made(x);\npool.query(`SELECT a FROM b WHERE ${where}`, params);", (PIECE_OF_A_QUERY, 0.6)),
         ("ruby", 'db.execute("SELECT a FROM b WHERE #{conditions}", *args)', (PIECE_OF_A_QUERY, 0.6)),
         ("java", JAVA % '    jdbc.query("SELECT a FROM b WHERE " + where, mapper, params.toArray());', (PIECE_OF_A_QUERY, 0.6)),
-        ("go", GO % '  pool.Query(ctx, "SELECT a FROM b WHERE "+where)', ("A query is put together from strings", 0.85)),
-        ("go", GO % '  pool.Query(ctx, "SELECT a FROM b WHERE "+where+limit, args...)', ("A query is put together from strings", 0.85)),
-        ("go", GO % '  pool.Query(ctx, "SELECT a FROM b WHERE name = \'"+filter+"\'", args...)', ("A query is put together from strings", 0.85)),
-        ("go", GO % '  where, args := f.where()\n  where += " AND name = \'" + x + "\'"\n  pool.Query(ctx, "SELECT a FROM b WHERE "+where, args...)', ("A query is put together from strings", 0.85)),
-        ("typescript", "pool.query(`SELECT a FROM b WHERE ${text}`, ...args);", ("A query is put together from strings", 0.85)),
+        ("go", GO % '  pool.Query(ctx, "SELECT a FROM b WHERE "+where)', WHOLE_QUERY),
+        ("go", GO % '  pool.Query(ctx, "SELECT a FROM b WHERE "+where+limit, args...)', WHOLE_QUERY),
+        ("go", GO % '  pool.Query(ctx, "SELECT a FROM b WHERE name = \'"+filter+"\'", args...)', WHOLE_QUERY),
+        ("go", GO % '  where, args := f.where()\n  where += " AND name = \'" + x + "\'"\n  pool.Query(ctx, "SELECT a FROM b WHERE "+where, args...)', WHOLE_QUERY),
+        ("typescript", "pool.query(`SELECT a FROM b WHERE ${text}`, ...args);", WHOLE_QUERY),
     ],
 )  # fmt: skip
 def test_a_piece_of_a_query_beside_a_list_of_values_may_hold_none_itself(
@@ -664,8 +665,7 @@ def test_marks_that_are_made_elsewhere_stand_for_the_values_beside_them(asked: s
     assert bool(looked("go", GO % asked).sites.get(SQL)) is told
 
 
-NAME_IN_A_QUERY = ("A name is put into a query as text", 0.6)
-WHOLE_QUERY = ("A query is put together from strings", 0.85)
+NAME_IN_A_QUERY = ("Table or column name is interpolated into the query of {call}", 0.6)
 
 
 @pytest.mark.parametrize(

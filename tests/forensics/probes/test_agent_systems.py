@@ -39,7 +39,7 @@ def test_every_probe_of_agent_systems_answers_on_a_whole_system(probe_id: str) -
 def test_code_that_could_not_be_followed_gives_no_answer(probe_id: str) -> None:
     facts = ask(probe_id, AgentSystem(failed="reading it took too long"))
     assert [(fact.outcome, fact.statement) for fact in facts] == [
-        (Outcome.UNAVAILABLE, "The code could not be followed: reading it took too long.")
+        (Outcome.UNAVAILABLE, "The code could not be analysed: reading it took too long.")
     ]
 
 

@@ -30,7 +30,7 @@ from tests.seeing import lines, sites
 )
 def test_a_command_that_reaches_a_shell_is_reported_with_certainty(source: str) -> None:
     (site,) = sites("code.shell_execution", source)
-    assert site.statement.startswith("A command built at run time is handed to a shell")
+    assert site.statement.endswith(" runs a command built at run time")
     assert site.confidence == 1.0
 
 
@@ -57,7 +57,7 @@ def test_a_command_that_reaches_a_shell_is_reported_with_certainty(source: str) 
 )
 def test_a_shell_reached_by_a_detour_is_reported_like_any_other(source: str) -> None:
     (site,) = sites("code.shell_execution", source)
-    assert site.statement.startswith("A command built at run time is handed to a shell")
+    assert site.statement.endswith(" runs a command built at run time")
 
 
 @pytest.mark.parametrize(
@@ -75,9 +75,9 @@ def test_a_shell_reached_by_a_detour_is_reported_like_any_other(source: str) -> 
 )
 def test_a_function_that_is_passed_on_instead_of_called_is_reported_with_its_doubt(source: str) -> None:
     (site,) = sites("code.shell_execution", source)
-    assert site.statement == "A function that hands commands to a shell is passed on"
+    assert site.statement == "{call}, which runs commands in a shell, is passed as a value"
     assert 0.8 < site.confidence < 1
-    assert "passed on" in site.reason
+    assert "passed as a value" in site.reason
 
 
 @pytest.mark.parametrize(
@@ -94,7 +94,9 @@ def test_a_function_that_is_passed_on_instead_of_called_is_reported_with_its_dou
 )
 def test_looking_at_a_function_is_not_running_it(source: str) -> None:
     assert sites("code.shell_execution", source) == []
-    assert [each for each in sites("code.unsafe_deserialization", source) if "passed on" in each.statement] == []
+    assert [
+        each for each in sites("code.unsafe_deserialization", source) if "passed as a value" in each.statement
+    ] == []
 
 
 @pytest.mark.parametrize(
@@ -102,7 +104,7 @@ def test_looking_at_a_function_is_not_running_it(source: str) -> None:
 )
 def test_a_function_chosen_by_a_name_made_at_run_time_is_reported_with_doubt(source: str) -> None:
     (site,) = sites("code.shell_execution", source)
-    assert "chosen by a name" in site.statement
+    assert "looked up by a name" in site.statement
     assert site.confidence < 0.8
 
 
@@ -159,12 +161,12 @@ def test_text_run_as_code_is_reported(source: str, confidence: float) -> None:
 @pytest.mark.parametrize(
     ("source", "said"),
     [
-        ("list(map(eval, texts))", "passed on"),
-        ('TABLE = {"run": exec}', "passed on"),
-        ("import builtins\ngetattr(builtins, name)(text)", "chosen by a name"),
-        ("getattr(__builtins__, name)(text)", "chosen by a name"),
-        ('__builtins__["ev" + "al"](text)', "Text made at run time is run as code"),
-        ("import runpy\nrunpy.run_path(path)", "named at run time"),
+        ("list(map(eval, texts))", "passed as a value"),
+        ('TABLE = {"run": exec}', "passed as a value"),
+        ("import builtins\ngetattr(builtins, name)(text)", "looked up by a name"),
+        ("getattr(__builtins__, name)(text)", "looked up by a name"),
+        ('__builtins__["ev" + "al"](text)', "runs text built at run time as code"),
+        ("import runpy\nrunpy.run_path(path)", "whose name is built at run time"),
     ],
 )
 def test_code_run_by_a_detour_is_reported(source: str, said: str) -> None:

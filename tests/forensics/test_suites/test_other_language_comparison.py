@@ -17,12 +17,12 @@ from tests.forensics.probes.asking import added, ask, change, deleted, modified
 from tests.repos import Drawing
 
 LOST = "tests.removed_or_skipped"
-GONE = "removed and not found elsewhere in the change"
+GONE = "removed"
 OFF = "newly skipped or expected to fail"
-PERHAPS = "newly run under a condition only"
-ALONE = "newly marked to run alone, which keeps the others of its file from running"
-LESS = "left with less than half of the checks from before"
-OTHER = "gone while as many others came in the same file"
+PERHAPS = "now run only under a condition"
+ALONE = "now marked to run alone (`.only`), which skips the other tests of the file"
+LESS = "left with less than half of the earlier assertions"
+OTHER = "replaced by as many other tests in the same file"
 
 
 def outline(path: str, source: str) -> Outline:
@@ -213,7 +213,7 @@ def test_a_test_of_what_is_always_true_checks_nothing(path: str, source: str) ->
     known = covered_languages()[language(path)]
     looked = scan_file(source.encode(), known, known.probes)
     assert [site.statement for site in looked.sites["tests.without_assertions"]] == [
-        "A test only asserts what is always true"
+        "Test has only assertions that are always true"
     ]
 
 
