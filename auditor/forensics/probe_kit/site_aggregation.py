@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import islice
 
 from pydantic import ConfigDict
 
@@ -27,13 +28,14 @@ from auditor.forensics.languages.language_registry import covered_languages, has
 from auditor.forensics.probe_kit.file_record import FileRecord, ReadStatus, SeenSite
 from auditor.forensics.probe_kit.probe_decorators import SiteProbe, TextProbe
 from auditor.forensics.source_text.file_roles import is_test, language
+from auditor.forensics.source_text.site_probe_types import FILE_NAME, Text
 
 DISAGREEMENT_FACTOR = 0.9
 """What is left of the confidence when ruff looked for the same thing and did not report it."""
 
 
 class SiteData(Frozen):
-    """One place, as it stands in a fact's data."""
+    """One place, as it stands in a fact's data; the line is 0 where the name of the file is meant."""
 
     path: str
     line: int
@@ -166,9 +168,11 @@ def site_facts(
     brought = (
         _count_added_candidates(probe.id, head, base, changed) if changed and isinstance(probe, SiteProbe) else None
     )
+    named = _name_places(probe, head, changed)
     for in_tests in (False, True):
         files = head.files[in_tests]
-        places = [
+        places = [each for each in named if each.in_tests is in_tests]
+        places += [
             _Place(
                 path,
                 seen,
@@ -182,6 +186,33 @@ def site_facts(
         ]
         share = _ShareBasis(files.candidates[probe.id], None if brought is None else brought[in_tests], places)
         yield from _class_facts(probe, places, files, share, in_tests=in_tests)
+
+
+def _name_places(
+    probe: SiteProbe | TextProbe, head: SideRecords, changes: tuple[FileChange, ...] | None
+) -> list[_Place]:
+    """What a probe that reads names sees in those of all files, or of a change in those that it brings."""
+    if not (isinstance(probe, TextProbe) and probe.reads_names):
+        return []
+    paths = head.records if changes is None else filter(None, map(_new_name, changes))
+    return [
+        _Place(
+            path,
+            SeenSite(replace(site, line=0, end=0), ""),
+            head.is_test(path),
+            None if changes is None else True,
+            None,
+        )
+        for path in sorted(paths)
+        for site in islice(probe.ask(Text(path, FILE_NAME)), 1)
+    ]
+
+
+def _new_name(change: FileChange) -> str:
+    """The path of a file that a change adds or renames."""
+    if change.head is None or (change.base is not None and change.base.path == change.head.path):
+        return ""
+    return change.head.path
 
 
 @dataclass(frozen=True)
@@ -206,7 +237,7 @@ def _class_facts(
     what = "test" if in_tests else "product"
     kind = "code in a language that this is asked about" if isinstance(probe, SiteProbe) else "text"
     count = files.asked(probe)
-    if not count:
+    if not count and not places:
         yield Fact(outcome=Outcome.NOT_APPLICABLE, statement=f"No {what} {kind} is in scope.", in_tests=in_tests)
         return
     unread = files.unread(probe)
@@ -229,12 +260,7 @@ def _found_facts(places: list[_Place], share: _ShareBasis, *, in_tests: bool) ->
         yield Fact(
             outcome=Outcome.FOUND,
             statement=first.seen.site.statement,
-            locations=tuple(
-                CodeLocation(
-                    path=m.path, start=m.seen.site.line, end=max(m.seen.site.end, m.seen.site.line), quote=m.seen.quote
-                )
-                for m in members
-            ),
+            locations=tuple(_location(m.path, m.seen) for m in members),
             confidence=confidence,
             confidence_reason=reason,
             measure=share.of(members),
@@ -248,6 +274,14 @@ def _found_facts(places: list[_Place], share: _ShareBasis, *, in_tests: bool) ->
                 )
             ),
         )
+
+
+def _location(path: str, seen: SeenSite) -> CodeLocation:
+    """The lines of a site, or the whole file where its name is meant."""
+    site = seen.site
+    if not site.line:
+        return CodeLocation(path=path)
+    return CodeLocation(path=path, start=site.line, end=max(site.end, site.line), quote=seen.quote)
 
 
 def _confidence(place: _Place) -> tuple[float, str]:
