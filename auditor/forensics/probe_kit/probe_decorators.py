@@ -98,6 +98,8 @@ class TextProbe:
     advice: str
     ask: Callable[[Text], Iterator[Site]]
     none_statement: str
+    reads_names: bool = False
+    """Is it also asked about the paths of files, each as a text of its own?"""
 
 
 Probe = SubjectProbe | SiteProbe | TextProbe
@@ -177,12 +179,12 @@ def site_probe(  # noqa: PLR0913 - a declaration, every part of it named
 
 
 def text_probe(
-    probe_id: str, *, none_statement: str
+    probe_id: str, *, none_statement: str, reads_names: bool = False
 ) -> Callable[[Callable[[Text], Iterator[Site]]], Callable[[Text], Iterator[Site]]]:
-    """Declare a probe of single places in any text file."""
+    """Declare a probe of single places in any text file; with `reads_names` also in the names of files that a change adds or renames."""
 
     def declare(ask: Callable[[Text], Iterator[Site]]) -> Callable[[Text], Iterator[Site]]:
-        _register(TextProbe(probe_id, *_parse_docstring(ask), ask, none_statement))
+        _register(TextProbe(probe_id, *_parse_docstring(ask), ask, none_statement, reads_names))
         return ask
 
     return declare

@@ -7,11 +7,11 @@ brings in is measured against all of the kind that it brings in: a file with man
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import islice
 
 from pydantic import ConfigDict
 
@@ -27,14 +27,16 @@ from auditor.domain import (
 from auditor.forensics.languages.language_registry import covered_languages, has_rule_for
 from auditor.forensics.probe_kit.file_record import FileRecord, ReadStatus, SeenSite
 from auditor.forensics.probe_kit.probe_decorators import SiteProbe, TextProbe
+from auditor.forensics.probe_kit.site_statements import named_statement, statement_without_lines
 from auditor.forensics.source_text.file_roles import is_test, language
+from auditor.forensics.source_text.site_probe_types import FILE_NAME, Text
 
 DISAGREEMENT_FACTOR = 0.9
 """What is left of the confidence when ruff looked for the same thing and did not report it."""
 
 
 class SiteData(Frozen):
-    """One place, as it stands in a fact's data."""
+    """One place, as it stands in a fact's data; the line is 0 where the name of the file is meant."""
 
     path: str
     line: int
@@ -167,9 +169,11 @@ def site_facts(
     brought = (
         _count_added_candidates(probe.id, head, base, changed) if changed and isinstance(probe, SiteProbe) else None
     )
+    named = _name_places(probe, head, changed)
     for in_tests in (False, True):
         files = head.files[in_tests]
-        places = [
+        places = [each for each in named if each.in_tests is in_tests]
+        places += [
             _Place(
                 path,
                 seen,
@@ -183,6 +187,33 @@ def site_facts(
         ]
         share = _ShareBasis(files.candidates[probe.id], None if brought is None else brought[in_tests], places)
         yield from _class_facts(probe, places, files, share, in_tests=in_tests)
+
+
+def _name_places(
+    probe: SiteProbe | TextProbe, head: SideRecords, changes: tuple[FileChange, ...] | None
+) -> list[_Place]:
+    """What a probe that reads names sees in those of all files, or of a change in those that it brings."""
+    if not (isinstance(probe, TextProbe) and probe.reads_names):
+        return []
+    paths = head.records if changes is None else filter(None, map(_new_name, changes))
+    return [
+        _Place(
+            path,
+            SeenSite(replace(site, line=0, end=0), ""),
+            head.is_test(path),
+            None if changes is None else True,
+            None,
+        )
+        for path in sorted(paths)
+        for site in islice(probe.ask(Text(path, FILE_NAME)), 1)
+    ]
+
+
+def _new_name(change: FileChange) -> str:
+    """The path of a file that a change adds or renames."""
+    if change.head is None or (change.base is not None and change.base.path == change.head.path):
+        return ""
+    return change.head.path
 
 
 @dataclass(frozen=True)
@@ -207,7 +238,7 @@ def _class_facts(
     what = "test" if in_tests else "product"
     kind = "code in a supported language" if isinstance(probe, SiteProbe) else "text"
     count = files.asked(probe)
-    if not count:
+    if not count and not places:
         yield Fact(outcome=Outcome.NOT_APPLICABLE, statement=f"No {what} {kind} is in scope.", in_tests=in_tests)
         return
     unread = files.unread(probe)
@@ -229,7 +260,7 @@ def _found_facts(places: list[_Place], share: _ShareBasis, *, in_tests: bool) ->
         confidence, reason = _confidence(first)
         yield Fact(
             outcome=Outcome.FOUND,
-            statement=_named_statement(first.seen.site.statement, [each.seen.site.call for each in members]),
+            statement=named_statement(first.seen.site.statement, [each.seen.site.call for each in members]),
             locations=tuple(each for member in members for each in _locations(member)),
             confidence=confidence,
             confidence_reason=reason,
@@ -248,42 +279,17 @@ def _found_facts(places: list[_Place], share: _ShareBasis, *, in_tests: bool) ->
 
 def _locations(place: _Place) -> Iterator[CodeLocation]:
     """Where a place is, then the other lines that belong to it."""
-    site = place.seen.site
-    yield CodeLocation(path=place.path, start=site.line, end=max(site.end, site.line), quote=place.seen.quote)
+    yield _location(place.path, place.seen)
     for line, quote in place.seen.related:
         yield CodeLocation(path=place.path, start=line, end=line, quote=quote)
 
 
-_LINE_NUMBER = re.compile(r" \(line \d{1,9}\)")
-
-
-def _fingerprint(statement: str) -> str:
-    """A statement without the lines that it names, which differ where code was moved."""
-    return _LINE_NUMBER.sub("", statement)
-
-
-_CALL = "{call}"
-_MAX_CALLS = 3
-_PLAIN_NAME = re.compile(r"[\w$@.:/?!#-][\w$@.:/?! #-]{0,59}")
-"""Names that are shown whole; what is called on a longer expression is known by its last part."""
-
-
-def _named_statement(statement: str, calls: Iterable[str]) -> str:
-    """A statement with the names of what was called in place of `{call}`: "`a`", "`a` or `b`", "`a`, `b`, `c` or 2 others"."""
-    if _CALL not in statement:
-        return statement
-    shown = sorted({_shown_name(each) for each in calls})
-    if len(shown) > _MAX_CALLS:
-        shown = [*shown[:_MAX_CALLS], f"{len(shown) - _MAX_CALLS} other{'s' if len(shown) > _MAX_CALLS + 1 else ''}"]
-    return statement.replace(_CALL, f"{', '.join(shown[:-1])} or {shown[-1]}" if len(shown) > 1 else shown[0])
-
-
-def _shown_name(call: str) -> str:
-    """The name of what was called as code, without the expression that it is called on."""
-    if _PLAIN_NAME.fullmatch(call):
-        return f"`{call}`"
-    last = call.rpartition(".")[2].strip()
-    return f"`.{last}`" if _PLAIN_NAME.fullmatch(last) else "a call"
+def _location(path: str, seen: SeenSite) -> CodeLocation:
+    """The lines of a site, or the whole file where its name is meant."""
+    site = seen.site
+    if not site.line:
+        return CodeLocation(path=path)
+    return CodeLocation(path=path, start=site.line, end=max(site.end, site.line), quote=seen.quote)
 
 
 def _confidence(place: _Place) -> tuple[float, str]:
@@ -369,7 +375,11 @@ def _introduced_places(
     by_path = {change.path: change for change in changes}
     whole = isinstance(probe, SiteProbe) and probe.is_about_definitions
     before = Counter(
-        (_fingerprint(seen.site.statement), seen.quote if whole else seen.mark, base.in_tests(path, record, seen))
+        (
+            statement_without_lines(seen.site.statement),
+            seen.quote if whole else seen.mark,
+            base.in_tests(path, record, seen),
+        )
         for path, record in base.records.items()
         for seen in record.sites.get(probe.id, ())
     )
@@ -382,7 +392,7 @@ def _introduced_places(
         for number, seen in enumerate(record.sites.get(probe.id, ())):
             touched = any(line in written for line in range(seen.site.line, seen.site.end + 1))
             fingerprint = (
-                _fingerprint(seen.site.statement),
+                statement_without_lines(seen.site.statement),
                 seen.quote if whole else seen.mark,
                 head.in_tests(path, record, seen),
             )

@@ -3,129 +3,88 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from functools import cache
-from pathlib import Path
-from typing import NamedTuple
+from collections.abc import Iterator
 
-from pydantic import Field
-
-from auditor import strict_yaml
-from auditor.domain.frozen_model import Frozen
 from auditor.forensics.probe_kit.probe_decorators import text_probe
+from auditor.forensics.prompt_injection.message_search import (
+    Message,
+    disguised_anchors,
+    file_anchors,
+    find_messages,
+    is_disguised,
+)
+from auditor.forensics.source_text.comments import lines_without_comments, strip_comments
 from auditor.forensics.source_text.keyword_index import register_keywords
-from auditor.forensics.source_text.site_probe_types import Site, Text
+from auditor.forensics.source_text.site_probe_types import FILE_NAME, Site, Text
 from auditor.lazy_regex import lazy_compile
 
-_DATA = Path(__file__).with_name("reviewer_phrases.yaml")
-_WINDOW = 3
-"""Lines that a sentence may run over."""
-_MAX_LINE = 1_000
+_ANCHORS = register_keywords(*file_anchors())
+_DISGUISED = register_keywords(*disguised_anchors())
 _MAX_SITES = 20
-_COMMENT_MARKS = lazy_compile(r"^[\s>*/#;%'\"|+-]+|[\s*/'\"\\]+$")
-_WORD_SEAMS = lazy_compile(r"(?<=[a-z])(?=[A-Z])|[_\u200b\u200c\u200d\u2060\ufeff\u00ad]+|(?<=\w)[.-](?=\w)")
-_PROMPT_FILE = lazy_compile(
+_DOUBTFUL = 0.6
+"""The most that is said of what may be a prompt of the product, or a test of what looks for such messages."""
+_MODEL_CLIENT = lazy_compile(
     r"\b(?:openai|anthropic|langchain|langgraph|litellm|llama_index|ollama|genai|ChatPromptTemplate|chat\.completions|messages\.create|SystemMessage|HumanMessage)\b"
+    r"|system_?prompt|_PROMPTS?\b|\bPROMPTS?\b|prompt_?template|\brole['\"]?\s*[:=]\s*['\"]system\b"
+    r"|\bsystem(?:_message|_instructions?)?['\"]?\s*[:=]\s*(?:[rf]?['\"`]|\|)"
+    r"|\byou are (?:[\w-]+, )?an? (?:[\w-]+ ){0,5}(?:assistant|reviewer|agent|expert|translator|chatbot|model|bot|engineer|AI)\b",
+    re.IGNORECASE,
 )
-_ABOUT_INJECTION = lazy_compile(r"prompt[ _-]?injection|jailbreak|red[ _-]?team|adversarial|OWASP", re.IGNORECASE)
+_ABOUT_INJECTION = lazy_compile(
+    r"prompt[ _-]?injection|jailbreak|red[ _-]?team|adversarial|OWASP|\b(?:attacks?|attackers?)\b|_attacks?\b|is_injection|injection_|_injection",
+    re.IGNORECASE,
+)
 
 
-class Row(Frozen):
-    """One way of speaking to a reviewer, in one language."""
-
-    language: str
-    anchors: tuple[str, ...] = Field(min_length=1)
-    pattern: str
-    meaning: str
-    confidence: float = Field(default=0.9, gt=0, lt=1)
-
-
-class _Table(Frozen):
-    source: str = Field(pattern="^https://")
-    rows: tuple[Row, ...] = Field(min_length=1)
-
-
-class _Phrase(NamedTuple):
-    anchors: frozenset[str]
-    anchor_form: re.Pattern[str]
-    pattern: re.Pattern[str]
-    meaning: str
-    confidence: float
-
-
-@cache
-def _phrases() -> tuple[_Phrase, ...]:
-    rows = strict_yaml.parse(_Table, _DATA.read_text(encoding="utf-8"), _DATA.name).rows
-    return tuple(
-        _Phrase(
-            register_keywords(*row.anchors),
-            re.compile("|".join(map(re.escape, row.anchors))),
-            re.compile(row.pattern, re.IGNORECASE),
-            row.meaning,
-            row.confidence,
-        )
-        for row in rows
-    )
-
-
-@text_probe("code.addresses_reviewer", none_statement="No text speaks to an automated reviewer.")
+@text_probe("code.addresses_reviewer", none_statement="No text speaks to an automated reviewer.", reads_names=True)
 def reviewer_messages(text: Text) -> Iterator[Site]:
     """Does text in the change speak to an automated reviewer?
 
-    Counts: orders to ignore instructions, messages to a reviewer, requests for a score or for silence, claims of an
-    approval that make a review needless, and marks that divide the prompts of a model; in comments, strings, names and documents, in
-    ten languages.
+    Counts: requests for a verdict, a score or silence that somebody addresses to a reviewer, orders to ignore instructions, other roles, forged
+    ends and system messages, and claims of an earlier verdict; in comments, strings, names, file names and documents, in ten languages. What a
+    product may say to a model of its own, and tests of what looks for such messages, are reported with doubt.
 
     Remove it: a reviewer judges what the code does. Prompts of a product belong in files of their own.
     """
-    phrases = [each for each in _phrases() if text.says(each.anchors)]
-    if not phrases:
+    hides = text.says(_DISGUISED)
+    if not (hides or text.says(_ANCHORS) or is_disguised(text.content)):
         return
-    doubt = _doubt(text.content)
-    seen = 0
-    last = -_WINDOW
-    for number in sorted({line for each in phrases for line in _lines_to_try(text, each)}):
-        if seen >= _MAX_SITES:
-            return
-        if number - last < _WINDOW:
-            continue
-        found = _spoken(phrases, [_plain_words(each) for each in text.lines[number : number + _WINDOW]])
-        if found is not None:
-            seen, last = seen + 1, number
-            statement = f"Text that speaks to an automated reviewer: it {found.meaning}"
-            sure = min(found.confidence, 0.6) if doubt else found.confidence
-            yield Site(number + 1, number + 1, statement, "message to a reviewer", sure, doubt or _MAY_BE_QUOTED)
+    for message in find_messages(text.content, disguised=hides)[:_MAX_SITES]:
+        doubt = _doubt(message, text)
+        yield Site(
+            message.start,
+            message.end,
+            f"{_SUBJECT.get(text.language, 'Text')} that speaks to an automated reviewer: it {message.meaning}",
+            "message to a reviewer",
+            min(message.confidence, _DOUBTFUL) if doubt else message.confidence,
+            doubt or "it may be meant for people, or quoted",
+        )
 
 
-def _lines_to_try(text: Text, phrase: _Phrase) -> Iterator[int]:
-    """Lines, from 0, at which a sentence with one of the anchors may begin."""
-    for number, line in enumerate(text.lines):
-        if phrase.anchor_form.search(line, 0, _MAX_LINE):
-            yield from range(max(0, number - _WINDOW + 1), number + 1)
+_SUBJECT = {FILE_NAME: "A file name"}
 
 
-def _spoken(phrases: Sequence[_Phrase], lines: Sequence[str]) -> _Phrase | None:
-    """The phrase that begins in the first of some lines."""
-    if not lines[0]:
-        return None
-    window = " ".join(each for each in lines if each)
-    for phrase in phrases:
-        found = phrase.pattern.search(window)
-        if found is not None and found.start() <= len(lines[0]):
-            return phrase
-    return None
-
-
-_MAY_BE_QUOTED = "it may be meant for people, or quoted"
-
-
-def _doubt(content: str) -> str:
-    """Why the text may not mean us; empty where nothing in the file says so."""
-    if _PROMPT_FILE.search(content):
+def _doubt(message: Message, text: Text) -> str:
+    """Why a message may not be meant for us; empty where nothing says so. No prompt of a product stands in a comment."""
+    is_prompt = _MODEL_CLIENT.search(text.content) is not None
+    if not (is_prompt or _ABOUT_INJECTION.search(text.content)) or _is_comment(message, text):
+        return ""
+    if is_prompt:
         return "the file talks to a model, so that these may be prompts of the product"
-    return "the file is about such attacks" if _ABOUT_INJECTION.search(content) else ""
+    return "the file is about such attacks"
 
 
-def _plain_words(line: str) -> str:
-    """The words of a line: marks of comments and quotes at its ends are taken out, words of identifiers are apart."""
-    return _WORD_SEAMS.sub(" ", _COMMENT_MARKS.sub("", line[:_MAX_LINE]))
+def _is_comment(message: Message, text: Text) -> bool:
+    """Is nothing left of a message once comments are taken out?"""
+    code = _without_comments(text)[message.start - 1 : message.end]
+    return not find_messages("\n".join(code))
+
+
+def _without_comments(text: Text) -> list[str]:
+    """The lines of a text without its comments; of Python without docstrings too, but with other long strings, which may be prompts."""
+    if text.language != "python":
+        return lines_without_comments(text.content, text.language)
+    return strip_comments(_DOCSTRING.sub(lambda found: "\n" * found.group().count("\n"), text.content)).split("\n")
+
+
+_DOCSTRING = lazy_compile(r"(?:\A|:[ \t]*(?:#[^\n]*)?\n)\s*[rR]?(\"{3}|'{3}).*?\1", re.DOTALL)

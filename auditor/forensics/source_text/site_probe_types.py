@@ -7,6 +7,9 @@ from functools import cached_property
 
 from auditor.forensics.source_text.keyword_index import find_keywords, keyword_count, normalize_identifiers
 
+FILE_NAME = "file name"
+"""The language of a text that is the path of a file."""
+
 
 @dataclass(frozen=True, slots=True)
 class Site:
@@ -27,7 +30,7 @@ class Site:
 
 
 class Text:
-    """The text of one file. `language` is `python` or the file's suffix without its dot, lower case."""
+    """The text of one file, or its path. `language` is `python`, `FILE_NAME` or the file's suffix without its dot, lower case."""
 
     def __init__(self, content: str, language: str) -> None:
         self.content = content
