@@ -115,7 +115,7 @@ def protected_fields(study: ProgramStudy) -> ProbeAnswer:
     if not main.handlers and main.unresolved:
         told = "; ".join(dict.fromkeys(main.unresolved[:3]))
         return ProbeAnswer(
-            answer=None, unanswered=True, statement=f"None of the graph's nodes could be followed: {told}."
+            answer=None, unanswered=True, statement=f"None of the graph's nodes could be resolved: {told}."
         )
     graph = _parallel_graph(study, main)
     if graph is None:
@@ -195,7 +195,7 @@ def _reducers_answer(
     if unknown:
         sure, why = (
             round(min(sure, 0.75), 4),
-            why or f"what {', '.join(unknown[:3])} hands back was not followed to the end",
+            why or f"what {', '.join(unknown[:3])} returns was not fully resolved",
         )
     unit = study.program.units.get(data.path) if data else None
     if unprotected:
@@ -206,7 +206,7 @@ def _reducers_answer(
         ]
         lack = "without a reducer" if bare else "whose reducer keeps one of two values"
         if not bare:
-            sure, why = min(sure, 0.8), why or "that one of two values is dropped may be meant"
+            sure, why = min(sure, 0.8), why or "dropping one of two values may be intended"
         first = [*bare, *(field for field in unprotected if field not in bare)]
         told = "; ".join(
             f"{field} by {name_some(unprotected[field])}{_keeps_one_note(field, bare)}" for field in first[:3]

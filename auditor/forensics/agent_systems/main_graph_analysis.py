@@ -104,12 +104,12 @@ class ProgramStudy:
     def doubt(self, *, of: float = 0.95) -> tuple[float, str]:
         """How sure silence is: less when files were not read or the code was too much to follow."""
         if self.run.exhausted:
-            return 0.4, "there is more code than is followed"
+            return 0.4, "the code exceeds the analysis limit"
         if self.run.stumbled:
             return round(of * 0.7, 4), f"{self.run.stumbled} statements could not be resolved"
         short = next(iter((*self.program.left_out, *self.run.cut)), "")
         if short:
-            return min(of, _INCOMPLETE_CONFIDENCE), f"{short} was cut short so that the rest could be followed"
+            return min(of, _INCOMPLETE_CONFIDENCE), f"{short} was only partly analysed to stay within the limit"
         missing = len(self.program.unread)
         if missing:
             share = len(self.program.units) / (len(self.program.units) + missing)
@@ -321,8 +321,8 @@ def _note_unread_builders(seen: ProgramStudy) -> None:
     """Files that were given up and builder calls that were never followed belong to what is unresolved."""
     main = seen.main_graph
     if main is not None:
-        main.unresolved += [f"{path}, left out: {reason}" for path, reason in seen.program.left_out.items()]
-        main.unresolved += [f"{path}, cut short: it takes more work than one file may cost" for path in seen.run.cut]
+        main.unresolved += [f"{path}, skipped: {reason}" for path, reason in seen.program.left_out.items()]
+        main.unresolved += [f"{path}, only partly analysed: it exceeds the limit for one file" for path in seen.run.cut]
     built_in = (
         {each.call.place.unit for each in main.builder.steps} | {main.builder.place.unit} if main is not None else set()
     )

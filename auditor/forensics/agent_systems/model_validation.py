@@ -130,8 +130,8 @@ def _models_answer(study: ProgramStudy, entries: list[_DataModel], inside_state:
     if carried and not any(cls.node is known.node for cls in inside_state for known in plain):
         names = ", ".join(dict.fromkeys(cls.name for cls in carried))
         return ProbeAnswer(
-            answer=True, statement=f"What the state carries are validated models: {names}.", data=data, spots=places, confidence=0.7,
-            because="by their names, they are not told apart as evidence and opinions",
+            answer=True, statement=f"The state contains validated models: {names}.", data=data, spots=places, confidence=0.7,
+            because="evidence and opinions could not be recognised by name",
         )  # fmt: skip
     return _unvalidated_answer(study, data, validated, plain, places, evidence, opinions)
 
@@ -143,12 +143,12 @@ def _unvalidated_answer(
     if study.run.is_exhausted():
         return ProbeAnswer(
             answer=None, unanswered=True, data=data, spots=places,
-            statement="Whether evidence and opinions are validated models is open: there are more classes than are read.",
+            statement="Evidence and opinions could not be checked: there are more classes than the analysis limit.",
         )  # fmt: skip
     sure, why = (0.9, "run-time behavior was not analysed") if study.run.exhausted else study.doubt(of=0.9)
     if evidence or opinions:
         have, lack = ("evidence", "opinions") if evidence else ("opinions", "evidence")
-        statement = f"Only {have} {'is' if have == 'evidence' else 'are'} validated ({(evidence or opinions)[0]}); no validated model of {lack} was seen."
+        statement = f"Only {have} {'is' if have == 'evidence' else 'are'} validated ({(evidence or opinions)[0]}); no validated model of {lack} was found."
         return ProbeAnswer(
             answer=False,
             statement=statement,
@@ -161,13 +161,15 @@ def _unvalidated_answer(
     if plain:
         named = [each for each in plain if _is_evidence(each.entry.name) or _is_opinion(each.entry.name)]
         told = ", ".join(f"{each.entry.name} is {with_article(each.entry.kind)}" for each in (named or plain)[:3])
-        statement = f"{'Evidence and opinions are' if named else 'What the state carries is'} not validated: {told}."
+        statement = (
+            f"{'Evidence and opinions are' if named else 'The contents of the state are'} not validated: {told}."
+        )
         if not named:
-            sure, why = min(sure, 0.6), "by their names, they are not told apart as evidence and opinions"
+            sure, why = min(sure, 0.6), "evidence and opinions could not be recognised by name"
     elif validated:
         there = "is one validated model" if len(validated) == 1 else f"are {len(validated)} validated models"
         statement = f"There {there}, but none of evidence or opinions."
-        sure, why = min(sure, 0.6), "a model may carry evidence under another name"
+        sure, why = min(sure, 0.6), "a model may hold evidence under another name"
     else:
         statement = "No validated model is defined in the product code."
     return ProbeAnswer(

@@ -56,7 +56,7 @@ def retry_answer(study: ProgramStudy, calls: list[AskedModel]) -> ProbeAnswer:
     if not study.python:
         return NO_PRODUCT_CODE
     if not calls:
-        return ProbeAnswer(answer=None, statement="No model call of a judge was seen, so there is no output to retry.")
+        return ProbeAnswer(answer=None, statement="No model call of a judge was found, so there is no output to retry.")
     found: list[Where] = []
     bare: list[AskedModel] = []
     bound = [each for each in calls if each.method in SCHEMA_METHODS]
@@ -75,8 +75,8 @@ def retry_answer(study: ProgramStudy, calls: list[AskedModel]) -> ProbeAnswer:
     )
     if not bare:
         return ProbeAnswer(
-            answer=True, statement=f"An answer that does not validate is asked for again: {found[0].what}.", data=data, spots=spots, confidence=0.9,
-            because="whether the retry is reached by invalid output is read from what is caught", measure=share,
+            answer=True, statement=f"An invalid answer is retried: {found[0].what}.", data=data, spots=spots, confidence=0.9,
+            because="whether invalid output triggers the retry was derived from the exceptions it catches", measure=share,
         )  # fmt: skip
     place = bare[0].place
     told = are_judge_calls(study, calls)
@@ -84,10 +84,10 @@ def retry_answer(study: ProgramStudy, calls: list[AskedModel]) -> ProbeAnswer:
     some = f"{share_phrase(len(bare), len(calls), calls_wording(whose))} not"
     which = f"None of the {len(calls)} model calls{whose} is" if len(bare) == len(calls) > 1 else some
     return ProbeAnswer(
-        answer=False, statement=f"{which} tried again when the answer does not validate.",
+        answer=False, statement=f"{which} retried when the answer does not validate.",
         data=data, spots=tuple(study.line(each.place.unit, each.place.line) for each in bare) or (study.line(place.unit, place.line),),
         confidence=0.8 if told else 0.6, measure=share,
-        because="the provider's own library may retry" if told else "no judge was told apart from other nodes",
+        because="the provider's own library may retry" if told else "judges could not be distinguished from other nodes",
     )  # fmt: skip
 
 

@@ -227,4 +227,4 @@ def test_what_is_asked_for_and_what_a_search_found_are_nobodys_opinion() -> None
     """
     assert answer("swarm.models", code).statement == "There are 2 validated models, but none of evidence or opinions."
     judged = answer("swarm.models", code.replace("ReviewRequest", "CriticReply"))
-    assert judged.statement == "Only opinions are validated (CriticReply); no validated model of evidence was seen."
+    assert judged.statement == "Only opinions are validated (CriticReply); no validated model of evidence was found."
