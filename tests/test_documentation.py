@@ -265,3 +265,12 @@ def test_the_sentences_of_a_rule_are_written_in_plain_words() -> None:
     for path in sorted([*modules, *rooms]):
         for text in sentences(path):
             assert avoided(text) == [], f"{path.name}: {text}"
+
+
+def test_the_page_on_rubrics_lists_the_ids_of_the_default_rubric() -> None:
+    listed = re.findall(
+        r"`([a-z_]+)`",
+        page("rubrics-and-scores.md").partition("have these ids")[2].partition("`auditor rubric show")[0],
+    )
+    wanted = [each.id for each in rubric_loader.built_in("pull-request").criteria]
+    assert [each for each in listed if each in wanted] == wanted
