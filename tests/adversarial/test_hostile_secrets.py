@@ -113,8 +113,8 @@ def test_messages_and_names_of_files_are_looked_through_and_told_without_the_val
     report = asked(drawing.path, "main", SECRETS)
     assert {(kind, commit) for kind, _, commit in places(report)} == {("github-pat", spoken), ("github-pat", named)}
     said = {each.statement for each in report.evidence if each.probe == SECRETS}
-    assert any("the message of a commit" in each for each in said)
-    assert any("the name of a file" in each for each in said)
+    assert any("in a commit message" in each for each in said)
+    assert any("in a file name" in each for each in said)
     assert token(1) not in report.model_dump_json()
     assert token(2) not in report.model_dump_json()
 
@@ -147,7 +147,7 @@ def test_what_time_does_not_suffice_for_is_told_as_unread(drawing: Drawing, monk
     drawing.commit({"a.py": f"a = '{token()}'\n"})
     facts = [each for each in asked(drawing.path, None, SECRETS).evidence if each.probe == SECRETS]
     [dark] = [each for each in facts if each.outcome is Outcome.UNAVAILABLE]
-    assert "beyond the time" in dark.statement
+    assert "the time limit for the secret search was reached" in dark.statement
     assert [place.path for place in dark.locations if place.kind == "code"] == ["a.py"]
 
 
@@ -205,8 +205,8 @@ def test_where_links_lead_and_who_made_a_commit_are_looked_through_too(drawing: 
         ("github-pat", "", named),
     }
     said = {each.statement for each in report.evidence if each.probe == SECRETS}
-    assert any("where a symbolic link leads" in each for each in said)
-    assert any("who made a commit" in each for each in said)
+    assert any("in the target of a symbolic link" in each for each in said)
+    assert any("in the name or e-mail address of a commit" in each for each in said)
     for number in (1, 2, 3):
         assert token(number) not in report.model_dump_json()
 
