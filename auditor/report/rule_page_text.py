@@ -9,7 +9,7 @@ from urllib.parse import quote
 from pydantic import Field
 
 from auditor.domain import Expect, Frozen, Rubric
-from auditor.rule_pages import Accuracy, RulePage
+from auditor.rule_pages import RulePage
 
 RULES_PAGE = ".github/docs/rules.md"
 """The page of all rules, in this repository."""
@@ -35,7 +35,7 @@ class ToolHome:
 
 
 class RuleText(Frozen):
-    """All that is known of a rule. `page` and `accuracy` are None for a rule that has none."""
+    """All that is known of a rule. `page` is None for a rule that has none."""
 
     id: str
     question: str
@@ -43,7 +43,6 @@ class RuleText(Frozen):
     advice: str
     asked_of: str
     page: RulePage | None = None
-    accuracy: Accuracy | None = None
 
     @property
     def title(self) -> str:
@@ -78,7 +77,7 @@ def _parts(rule: RuleText, rubrics: Sequence[Rubric]) -> Iterator[str]:
     if page is not None and page.example is not None:
         yield from _example(page)
     yield f"**Checked in:** {rule.asked_of}."
-    limits = [*(page.limits if page is not None else ()), *_accuracy(rule.accuracy)]
+    limits = page.limits if page is not None else ()
     if limits:
         yield "**Known limits**\n\n" + "\n".join(f"- {each}" for each in limits)
     used = list(_uses(rule.id, rubrics))
@@ -98,21 +97,6 @@ def _example(page: RulePage) -> list[str]:
         f"Reported:\n\n```{example.language}\n{example.bad.rstrip()}\n```",
         f"Not reported:\n\n```{example.language}\n{example.good.rstrip()}\n```",
     ]
-
-
-def _accuracy(accuracy: Accuracy | None) -> Iterator[str]:
-    if accuracy is None:
-        return
-    figures = [
-        f"{share:.0%} {what}"
-        for share, what in (
-            (accuracy.precision, "of its findings were right"),
-            (accuracy.recall, "of what was there was found"),
-        )
-        if share is not None
-    ]
-    if figures:
-        yield f"On {accuracy.positives + accuracy.negatives:,} labelled cases, {' and '.join(figures)}."
 
 
 def _uses(rule: str, rubrics: Sequence[Rubric]) -> Iterator[str]:

@@ -1,7 +1,7 @@
 """A page for each rule: why it matters, code that breaks it and code that does not, and what it is known to miss.
 
 What a rule checks and what to do about a finding are in the docstring of its probe; a page adds what a reader of a finding asks next.
-The pages are rows of `*.yaml` beside this file, and `accuracy.yaml` holds what `python -m tests.accuracy` printed of each.
+The pages are rows of `*.yaml` beside this file.
 """
 
 from __future__ import annotations
@@ -16,19 +16,9 @@ from auditor import strict_yaml
 from auditor.domain import Frozen
 
 _FOLDER = Path(__file__).parent
-_ACCURACY = "accuracy.yaml"
 _LANGUAGES = {"py": "python", "js": "javascript", "ts": "typescript", "go": "go", "java": "java", "rb": "ruby", "rs": "rust", "sh": "sh", "yml": "yaml", "yaml": "yaml", "toml": "toml", "json": "json", "md": "markdown", "Dockerfile": "dockerfile", "txt": "text", "mod": "go"}  # fmt: skip
 """By suffix. Rows of the languages that examples are written in."""
 _RULE = r"^[a-z]+\.[a-z_]+$"
-
-
-class Accuracy(Frozen):
-    """How often a rule was right on labelled cases."""
-
-    positives: int = Field(ge=0, description="Answers that should be a finding.")
-    negatives: int = Field(ge=0, description="Answers that should not.")
-    precision: float | None = Field(default=None, ge=0, le=1, description="Share of findings that are right.")
-    recall: float | None = Field(default=None, ge=0, le=1, description="Share of what is there that is found.")
 
 
 class Example(Frozen):
@@ -66,15 +56,10 @@ class _File(Frozen):
     pages: tuple[RulePage, ...]
 
 
-class _AccuracyFile(Frozen):
-    rules: dict[str, Accuracy]
-
-
 @cache
 def rule_pages() -> Mapping[str, RulePage]:
     """The page of each rule, by its id, in the order of the ids."""
-    files = sorted(path for path in _FOLDER.glob("*.yaml") if path.name != _ACCURACY)
-    pages = [each for path in files for each in _read(path)]
+    pages = [each for path in sorted(_FOLDER.glob("*.yaml")) for each in _read(path)]
     found = {each.id: each for each in sorted(pages, key=lambda each: each.id)}
     assert len(found) == len(pages), "a rule has two pages"
     return found
@@ -82,10 +67,3 @@ def rule_pages() -> Mapping[str, RulePage]:
 
 def _read(path: Path) -> tuple[RulePage, ...]:
     return strict_yaml.parse(_File, path.read_text(encoding="utf-8"), path.name).pages
-
-
-@cache
-def measured_accuracy() -> Mapping[str, Accuracy]:
-    """What the labelled cases say of each rule that they ask about, by its id."""
-    path = _FOLDER / _ACCURACY
-    return strict_yaml.parse(_AccuracyFile, path.read_text(encoding="utf-8"), path.name).rules
