@@ -1,9 +1,10 @@
-"""`python -m tests.judging list | figures | hear | kept | scores`: how well judges can read changes of real repositories, and do.
+"""`python -m tests.judging list | figures | hear | kept | planted | scores`: how well judges can read changes of real repositories, and do.
 
 The cases are fixes taken back and other changes of like size, drawn by a rule from the repositories of `repositories.yaml`.
 `figures` prints what of each change reaches a prompt; it needs no model. `hear` audits the cases with answers from files,
 writes the prompts that are not answered yet, and keeps what the judges said of those that are as an experiment. `kept` tells
-how many answers the next audit of the same change would not ask for again. `scores`
+how many answers the next audit of the same change would not ask for again. `planted` hears changes in which a message to
+judges was planted, and counts true objections that were lost and false ones that stand. `scores`
 settles the objections of an experiment again and prints how well bugs are told from other changes.
 """
 
@@ -17,6 +18,7 @@ from pathlib import Path
 
 from auditor.report.answers_kept_on_check_run import MAX_LENGTH
 from auditor.rubric_loader import built_in
+from tests.judging import planted
 from tests.judging.answers import heard, kept
 from tests.judging.cases import Case, draw
 from tests.judging.experiments import Experiment, heard_case, read, write
@@ -36,6 +38,7 @@ def main(arguments: list[str] | None = None) -> int:
         "figures": _figures,
         "hear": _hear,
         "kept": _kept,
+        "planted": _planted,
     }
     with tempfile.TemporaryDirectory() as scratch:
         return commands[options.command](draw(listed(options.clones, Path(scratch)), options.fixes), options)
@@ -81,20 +84,30 @@ def _kept(cases: Sequence[Case], options: argparse.Namespace) -> int:
     return int(reused < answers)
 
 
+def _planted(cases: Sequence[Case], options: argparse.Namespace) -> int:
+    chosen = sorted(
+        (each for each in cases if each.name in options.only), key=lambda each: options.only.index(each.name)
+    )
+    print(planted.table(planted.effects(chosen or cases, options.folder, options.criterion)))  # noqa: T201
+    return 0
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m tests.judging", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     commands = parser.add_subparsers(dest="command", required=True)
-    for name in ("list", "figures", "hear", "kept"):
+    for name in ("list", "figures", "hear", "kept", "planted"):
         command = commands.add_parser(name)
         command.add_argument("--clones", type=Path, required=True, help="where clones OWNER+NAME.git are, or are put")
         command.add_argument(
             "--fixes", type=int, default=20, help="fixes taken back; as many other changes (default 20)"
         )
-        if name in ("hear", "kept"):
+        if name in ("hear", "kept", "planted"):
             command.add_argument("folder", type=Path, metavar="FOLDER", help="where prompts and answers lie")
             command.add_argument("--criterion", default="", help="ask about one criterion alone, such as correctness")
+        if name == "planted":
+            command.add_argument("--only", nargs="+", default=[], metavar="CASE", help="these cases, in this order")
         if name == "hear":
             command.add_argument("--blanked", action="store_true", help="show code without comments and docstrings")
             command.add_argument("--experiment", type=Path, help="file to keep the complete cases in")
