@@ -80,7 +80,7 @@ def lead(report: AuditReport, found: Sequence[Priority]) -> str:
     told = [each.evidence[0] for each in decisive_reasons(report)[:1] if each.evidence]
     if not found or found[0].evidence.id in told:
         return ""
-    return "To mend:" if len(found) == 1 else f"First of {len(found):,} things to mend:"
+    return "To fix:" if len(found) == 1 else f"{len(found):,} findings. First:"
 
 
 def evidence_sentence(evidence: Evidence) -> str:
