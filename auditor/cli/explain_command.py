@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import io
+import os
 import re
+import sys
 
 import click
 
 from auditor.cli.audit_output import say
+
+_WIDTH = 100
+_AUTOMATIC_LINK = re.compile(r"<(https://[^>\s]+)>")
+"""An address that is its own text; a terminal would be shown it twice."""
 
 
 @click.command(short_help="Explain a rule: what it checks, why it matters, what to do.")
@@ -34,8 +41,6 @@ def explain(rules: tuple[str, ...], everything: bool, markdown: bool) -> None:
 
 def _for_terminal(markdown: str) -> str:
     """The Markdown as a terminal shows it, in colour where there is one."""
-    import io
-
     from rich.console import Console
     from rich.markdown import Markdown
 
@@ -45,13 +50,5 @@ def _for_terminal(markdown: str) -> str:
     return out.getvalue().rstrip()
 
 
-_WIDTH = 100
-_AUTOMATIC_LINK = re.compile(r"<(https://[^>\s]+)>")
-"""An address that is its own text; a terminal would be shown it twice."""
-
-
 def _has_colour() -> bool:
-    import os
-    import sys
-
     return sys.stdout.isatty() and "NO_COLOR" not in os.environ

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from functools import cache
-from pathlib import Path
-from typing import Any
 
 import pytest
 
-from tests.auditing import asked, places
+from tests.adversarial.payloads import confidence_by_path, read_payloads
 from tests.repos import Drawing
 
-PAYLOADS: list[dict[str, Any]] = json.loads(
-    (Path(__file__).parent / "reviewer_payloads.json").read_text(encoding="utf-8")
-)
+PAYLOADS = read_payloads("reviewer_payloads.json")
 HOSTILE = [each for each in PAYLOADS if each["hostile"]]
 FOUND_AT_LEAST = 1.0
 SURE_AT_LEAST = 0.9
@@ -25,15 +20,7 @@ SURE = 0.8
 @pytest.fixture(scope="module")
 def confidence(tmp_path_factory: pytest.TempPathFactory) -> dict[str, float]:
     """How sure the probe is of each file of one change that brings all payloads."""
-    drawing = Drawing(tmp_path_factory.mktemp("payloads"))
-    drawing.commit({"a.txt": "x\n"})
-    drawing.branch("change")
-    drawing.commit({each["path"]: each["content"] for each in PAYLOADS})
-    found: dict[str, float] = {}
-    for each in asked(drawing.path, "main", "code.addresses_reviewer").evidence:
-        for path, _ in places([each]) if each.outcome.value == "found" else ():
-            found[path] = max(found.get(path, 0.0), each.confidence)
-    return found
+    return confidence_by_path(Drawing(tmp_path_factory.mktemp("payloads")), PAYLOADS)
 
 
 @cache
