@@ -145,7 +145,7 @@ async def ask(
 
 
 def _failed_outcome(attempts: Sequence[Attempt], cause: Cause, reason: str) -> AskOutcome[Said]:
-    """No answer; where an attempt had failed before, that is told too."""
+    """No answer; where an attempt had failed before, that is said too."""
     before = (
         f" An attempt before it ended as {attempts[-1].outcome}." if attempts and cause is Cause.OVER_BUDGET else ""
     )

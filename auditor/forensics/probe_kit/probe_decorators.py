@@ -7,7 +7,7 @@ Three shapes, by what they look at:
 - `probe`: looks at the whole subject and asks for what it needs by the annotation of its parameters
   (`Subject`, `Change`, `Description`, `Tree`, `History`, `PythonModules`, `Documents`, `Coverage`).
 
-The first line of the docstring is the question, the last paragraph the advice for whoever wants to mend what was seen.
+The first line of the docstring is the question, the last paragraph the advice on how to fix what was seen.
 Between them may stand the terms: what counts and what does not, for whoever writes a rubric or doubts an answer. Modules below `auditor.forensics.probes` are discovered; nothing is registered by hand.
 """
 

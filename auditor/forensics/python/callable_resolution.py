@@ -2,7 +2,7 @@
 
 Names are followed through every value they are given: assignments, tuples, loops over a list that is written out, defaults
 of parameters, tables, choices, functions and lambdas of the file, attributes of its classes, and calls that return what
-they are given. Where more than one function is possible, all are told.
+they are given. Where more than one function is possible, all are given.
 """
 
 from __future__ import annotations

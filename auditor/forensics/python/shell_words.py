@@ -62,7 +62,7 @@ def is_shell(word: object) -> bool:
 
 
 def shell_script(words: Words) -> int | None:
-    """The index of the word that a shell among the words is told to run; None where there is none."""
+    """The index of the word that a shell among the words has to run; None where there is none."""
     shell = _shell_position(words)
     if shell is None:
         return None
@@ -112,7 +112,7 @@ def _shell_position(words: Words) -> int | None:
 
 
 def reads_script_from_input(words: Words) -> bool:
-    """Does a shell, or an interpreter, run what it is sent, for it is told no script?"""
+    """Does a shell, or an interpreter, run what it is sent, because it was given no script?"""
     shell = _shell_position(words)
     if shell is not None:
         rest = words[shell + 1 :]
