@@ -126,7 +126,7 @@ class _PlainDataBuilder:
 
     def __init__(self, origin: str, events: Iterator[Any]) -> None:
         self._constructor = yaml.constructor.SafeConstructor()
-        self._resolver = yaml.resolver.Resolver()
+        self._resolver: Any = yaml.resolver.Resolver()
         self._events = events
         self.origin = origin
         self.lines: dict[KeyPath, int] = {}

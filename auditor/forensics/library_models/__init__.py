@@ -1,0 +1,8 @@
+"""What is known of libraries: rows of names in one YAML file a question, and the closed schema of each file beside it.
+
+Never reads code: what a row means for a call is decided by the rooms above.
+
+Other rooms import only the modules named in `__all__`.
+"""
+
+__all__ = ["model_table", "subprocess_checks"]
