@@ -6,7 +6,9 @@ Other rooms import only the modules named in `__all__`.
 """
 
 __all__ = [
+    "command_words",
     "model_table",
     "network_timeouts",
+    "shell_execution",
     "subprocess_checks",
 ]

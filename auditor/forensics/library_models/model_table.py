@@ -87,6 +87,16 @@ def names_of(rows: Iterable[NameRow]) -> frozenset[str]:
     return frozenset(name for row in rows for name in row.expanded)
 
 
+def qualified_names(rows: Iterable[NameRow]) -> list[str]:
+    """The qualified names of all rows, sorted: those that are no method of whatever object."""
+    return sorted(name for name in names_of(rows) if not name.startswith("."))
+
+
+def method_names(rows: Iterable[NameRow]) -> list[str]:
+    """The methods of all rows, sorted, without the dot that marks a method of whatever object."""
+    return sorted(name[1:] for name in names_of(rows) if name.startswith("."))
+
+
 def by_name(rows: Iterable[Row]) -> Mapping[str, Row]:
     """The row of each name."""
     return {name: row for row in rows for name in row.expanded}
