@@ -10,5 +10,6 @@ __all__ = [
     "model_table",
     "network_timeouts",
     "shell_execution",
+    "sql_queries",
     "subprocess_checks",
 ]
