@@ -7,6 +7,7 @@ Other rooms import only the modules named in `__all__`.
 
 __all__ = [
     "command_words",
+    "deserialization",
     "model_table",
     "network_timeouts",
     "shell_execution",
