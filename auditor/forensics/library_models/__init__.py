@@ -13,4 +13,5 @@ __all__ = [
     "shell_execution",
     "sql_queries",
     "subprocess_checks",
+    "weak_hash",
 ]
