@@ -13,5 +13,6 @@ __all__ = [
     "shell_execution",
     "sql_queries",
     "subprocess_checks",
+    "temporary_files",
     "weak_hash",
 ]
