@@ -8,6 +8,7 @@ Other rooms import only the modules named in `__all__`.
 __all__ = [
     "command_words",
     "deserialization",
+    "dynamic_code",
     "model_table",
     "network_timeouts",
     "shell_execution",
