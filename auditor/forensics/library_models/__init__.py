@@ -15,5 +15,6 @@ __all__ = [
     "sql_queries",
     "subprocess_checks",
     "temporary_files",
+    "tls_verification",
     "weak_hash",
 ]
