@@ -7,6 +7,7 @@ Other rooms import only the modules named in `__all__`.
 
 __all__ = [
     "command_words",
+    "debug_output",
     "deserialization",
     "dynamic_code",
     "model_table",
