@@ -11,6 +11,7 @@ __all__ = [
     "deserialization",
     "dynamic_code",
     "model_table",
+    "mutable_values",
     "network_timeouts",
     "shell_execution",
     "sql_queries",
