@@ -10,6 +10,7 @@ __all__ = [
     "debug_output",
     "deserialization",
     "dynamic_code",
+    "exception_handling",
     "model_table",
     "mutable_values",
     "network_timeouts",
