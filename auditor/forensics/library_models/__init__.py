@@ -18,6 +18,7 @@ __all__ = [
     "sql_queries",
     "subprocess_checks",
     "temporary_files",
+    "test_assertions",
     "tls_verification",
     "weak_hash",
 ]
