@@ -7,10 +7,12 @@ Other rooms import only the modules named in `__all__`.
 
 __all__ = [
     "command_words",
+    "compatibility_modules",
     "debug_output",
     "deserialization",
     "dynamic_code",
     "exception_handling",
+    "function_values",
     "model_table",
     "mutable_values",
     "network_timeouts",
