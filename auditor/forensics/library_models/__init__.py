@@ -16,6 +16,7 @@ __all__ = [
     "model_table",
     "mutable_values",
     "network_timeouts",
+    "plain_values",
     "shell_execution",
     "sql_queries",
     "subprocess_checks",
