@@ -22,6 +22,7 @@ __all__ = [
     "subprocess_checks",
     "temporary_files",
     "test_assertions",
+    "text_methods",
     "tls_verification",
     "weak_hash",
 ]
