@@ -10,6 +10,7 @@ __all__ = [
     "compatibility_modules",
     "debug_output",
     "deserialization",
+    "dict_records",
     "dynamic_code",
     "exception_handling",
     "function_values",
