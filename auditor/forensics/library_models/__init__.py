@@ -18,6 +18,7 @@ __all__ = [
     "mutable_values",
     "network_timeouts",
     "plain_values",
+    "request_handlers",
     "shell_execution",
     "sql_queries",
     "subprocess_checks",
