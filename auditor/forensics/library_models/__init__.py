@@ -6,6 +6,7 @@ Other rooms import only the modules named in `__all__`.
 """
 
 __all__ = [
+    "aliased_names",
     "command_words",
     "compatibility_modules",
     "debug_output",
@@ -20,6 +21,7 @@ __all__ = [
     "plain_values",
     "request_handlers",
     "shell_execution",
+    "source_encodings",
     "sql_queries",
     "subprocess_checks",
     "temporary_files",
