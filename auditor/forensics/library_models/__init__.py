@@ -19,6 +19,7 @@ __all__ = [
     "mutable_values",
     "network_timeouts",
     "plain_values",
+    "project_files",
     "request_handlers",
     "shell_execution",
     "source_encodings",
