@@ -29,5 +29,6 @@ __all__ = [
     "test_assertions",
     "text_methods",
     "tls_verification",
+    "unpinned_versions",
     "weak_hash",
 ]
