@@ -6,7 +6,8 @@ before anything is built.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property
 from typing import Any, TypeVar, get_args
 
 import yaml
@@ -27,11 +28,11 @@ Check = Callable[[object], Iterable[tuple[KeyPath, str]]]
 
 
 class Lines:
-    """The line of every value of a YAML text."""
+    """The line of every value of a YAML text. They are looked for when one is first asked for: few files have mistakes."""
 
-    def __init__(self, origin: str, lines: Mapping[KeyPath, int]) -> None:
+    def __init__(self, origin: str, text: str | bytes = "") -> None:
         self.origin = origin
-        self._lines = lines
+        self._text = text
 
     def mistake(self, path: Sequence[str | int], sentence: str) -> str:
         """A sentence about a value, as `origin:line: sentence`."""
@@ -40,9 +41,15 @@ class Lines:
     def of(self, path: Sequence[str | int]) -> int:
         """The line of a value, or of the nearest thing around it."""
         place = tuple(path)
-        while place and place not in self._lines:
+        while place and place not in self._found:
             place = place[:-1]
-        return self._lines.get(place, 1)
+        return self._found.get(place, 1)
+
+    @cached_property
+    def _found(self) -> dict[KeyPath, int]:
+        builder = _PlainDataBuilder(_single_document(self._text, self.origin), {})
+        builder.build_document()
+        return builder.lines or {}
 
 
 def parse(model: type[Model], text: str | bytes, origin: str, check: Check = lambda _data: ()) -> Model:
@@ -54,13 +61,12 @@ def parse_with_lines(
     model: type[Model], text: str | bytes, origin: str, check: Check = lambda _data: ()
 ) -> tuple[Model, Lines]:
     """The same with the lines of all values, for mistakes that are only found later."""
-    data, found = _load_plain(text, origin)
-    lines = Lines(origin, found)
+    data, lines = parse_plain(text, origin)
     mistakes = {(lines.of(path), sentence) for path, sentence in check(data)}
     try:
         parsed = model.model_validate(data)
     except ValidationError as error:
-        mistakes |= {(lines.of(each["loc"]), _error_sentence(model, each)) for each in error.errors()}
+        mistakes |= {(lines.of(each["loc"]), error_sentence(model, each)) for each in error.errors()}
         raise UserError(_listed(origin, mistakes)) from error
     if mistakes:
         raise UserError(_listed(origin, mistakes))
@@ -71,10 +77,11 @@ def _listed(origin: str, mistakes: Iterable[tuple[int, str]]) -> str:
     return "\n".join(f"{origin}:{line}: {sentence}" for line, sentence in sorted(mistakes))
 
 
-def _load_plain(text: str | bytes, origin: str) -> tuple[object, dict[KeyPath, int]]:
+def parse_plain(text: str | bytes, origin: str) -> tuple[object, Lines]:
+    """The plain data of a YAML text, and the lines of its values. Raises UserError listing every mistake."""
     if len(text) > MAX_BYTES:
         raise UserError(f"{origin}: larger than {MAX_BYTES:,} bytes, which no such file needs to be.")
-    builder = _PlainDataBuilder(origin, _single_document(text, origin))
+    builder = _PlainDataBuilder(_single_document(text, origin))
     try:
         data = builder.build_document()
     except yaml.MarkedYAMLError as error:
@@ -84,7 +91,7 @@ def _load_plain(text: str | bytes, origin: str) -> tuple[object, dict[KeyPath, i
         raise UserError(f"{origin}: not valid YAML text in UTF-8.") from error
     if builder.mistakes:
         raise UserError(_listed(origin, builder.mistakes))
-    return data, builder.lines
+    return data, Lines(origin, text)
 
 
 def _single_document(text: str | bytes, origin: str) -> Iterator[Any]:
@@ -122,14 +129,13 @@ def _line(event: Any) -> int:
 
 
 class _PlainDataBuilder:
-    """Events into plain data in one pass, with the line of every value. Recursion is bounded by MAX_DEPTH."""
+    """Events into plain data in one pass, with the line of every value on demand. Recursion is bounded by MAX_DEPTH."""
 
-    def __init__(self, origin: str, events: Iterator[Any]) -> None:
+    def __init__(self, events: Iterator[Any], lines: dict[KeyPath, int] | None = None) -> None:
         self._constructor = yaml.constructor.SafeConstructor()
         self._resolver: Any = yaml.resolver.Resolver()
         self._events = events
-        self.origin = origin
-        self.lines: dict[KeyPath, int] = {}
+        self.lines = lines
         self.mistakes: list[tuple[int, str]] = []
 
     def build_document(self) -> object:
@@ -141,36 +147,45 @@ class _PlainDataBuilder:
         return data
 
     def _build(self, event: Any, path: KeyPath) -> object:
-        self.lines.setdefault(path, _line(event))
+        if self.lines is not None:
+            self.lines.setdefault(path, _line(event))
         kind = type(event)
         if kind is yaml.ScalarEvent:
             return self._scalar(event)
         if kind is yaml.MappingStartEvent:
-            return dict(self._pairs(path))
-        return [self._build(each, (*path, number)) for number, each in enumerate(self._until_end())]
+            return self._mapping(path)
+        return self._sequence(path)
 
-    def _until_end(self) -> Iterator[Any]:
-        """The first events of what a list or mapping holds; whoever asks reads each to its end."""
+    def _sequence(self, path: KeyPath) -> list[object]:
+        values: list[object] = []
         for event in self._events:
-            if type(event) in _CLOSING:
-                return
-            yield event
+            kind = type(event)
+            if kind is yaml.ScalarEvent and self.lines is None:
+                values.append(self._scalar(event))
+            elif kind in _CLOSING:
+                break
+            else:
+                values.append(self._build(event, (*path, len(values))))
+        return values
 
-    def _pairs(self, path: KeyPath) -> Iterator[tuple[Any, object]]:
-        seen: set[object] = set()
-        for event in self._until_end():
-            line = _line(event)
-            key = self._scalar(event) if type(event) is yaml.ScalarEvent else self._build(event, (*path, ""))
-            value = next(self._events)
+    def _mapping(self, path: KeyPath) -> dict[Any, object]:
+        pairs: dict[Any, object] = {}
+        for event in self._events:
+            kind = type(event)
+            if kind in _CLOSING:
+                break
+            key = self._scalar(event) if kind is yaml.ScalarEvent else self._build(event, (*path, ""))
             if not isinstance(key, (str, int)):
-                self.mistakes.append((line, "a key must be a word or a whole number."))
-                self._build(value, (*path, ""))
+                self.mistakes.append((_line(event), "a key must be a word or a whole number."))
+                self._build(next(self._events), (*path, ""))
                 continue
-            if key in seen:
-                self.mistakes.append((line, f"the key {key!r} stands here twice."))
-            seen.add(key)
-            self.lines[(*path, key)] = line
-            yield key, self._build(value, (*path, key))
+            if key in pairs:
+                self.mistakes.append((_line(event), f"the key {key!r} stands here twice."))
+            place = (*path, key)
+            if self.lines is not None:
+                self.lines[place] = _line(event)
+            pairs[key] = self._build(next(self._events), place)
+        return pairs
 
     def _scalar(self, event: Any) -> object:
         value: str = event.value
@@ -198,7 +213,8 @@ _TYPE_MESSAGES = {
 """Pydantic's names for the shapes of Python, in words of YAML."""
 
 
-def _error_sentence(model: type[BaseModel], error: Any) -> str:
+def error_sentence(model: type[BaseModel], error: Any) -> str:
+    """What is wrong with a value, of an error of pydantic about a model."""
     name = ".".join(str(part) for part in error["loc"])
     if error["type"] == "extra_forbidden":
         known = _known_keys(model, error["loc"][:-1])

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from auditor.domain.frozen_model import Frozen
+from typing import NamedTuple
+
 from auditor.forensics.library_models.model_table import NameRow, Names, read_python
 
 
@@ -13,7 +14,7 @@ class InterpreterRow(NameRow):
     long_options: tuple[str, ...] = ()
 
 
-class CommandWords(Frozen):
+class CommandWords(NamedTuple):
     """Programs and their options."""
 
     interpreters: tuple[InterpreterRow, ...]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from auditor.domain.frozen_model import Frozen
+from typing import NamedTuple
+
 from auditor.forensics.library_models.model_table import NameRow, Names, read_python
 
 
@@ -12,7 +13,7 @@ class StandInRow(NameRow):
     stands_for: str
 
 
-class CompatibilityModules(Frozen):
+class CompatibilityModules(NamedTuple):
     """Packages, modules and names."""
 
     equivalent_modules: tuple[StandInRow, ...]

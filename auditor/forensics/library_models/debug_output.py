@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from auditor.domain.frozen_model import Frozen
+from typing import NamedTuple
+
 from auditor.forensics.library_models.model_table import Arguments, Names, read_python
 
 
-class DebugOutput(Frozen):
+class DebugOutput(NamedTuple):
     """Debuggers, printing calls, and what stands beside them."""
 
     command_line_libraries: Names

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from auditor.domain.frozen_model import Frozen
+from typing import NamedTuple
+
 from auditor.forensics.library_models.model_table import ArgumentRow, NameRow, Names, read_python
 
 
@@ -19,7 +20,7 @@ class UnsafeArgumentRow(ArgumentRow):
     statement: str
 
 
-class Deserialization(Frozen):
+class Deserialization(NamedTuple):
     """Loaders by what makes them run code."""
 
     code_calls: Names

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from auditor.domain.frozen_model import Frozen
+from typing import NamedTuple
+
 from auditor.forensics.library_models.model_table import Names, read_python
 
 
-class DictRecords(Frozen):
+class DictRecords(NamedTuple):
     """Names that tell a record from a table, a mapping or a data frame."""
 
     column_calls: Names

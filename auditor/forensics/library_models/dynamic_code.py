@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from auditor.domain.frozen_model import Frozen
+from typing import NamedTuple
+
 from auditor.forensics.library_models.model_table import Arguments, Names, read_python
 
 
-class DynamicCode(Frozen):
+class DynamicCode(NamedTuple):
     """Calls by the kind of text that they run."""
 
     dataframe_arguments: Names

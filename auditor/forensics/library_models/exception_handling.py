@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from auditor.domain.frozen_model import Frozen
+from typing import NamedTuple
+
 from auditor.forensics.library_models.model_table import Names, read_python
 
 
-class ExceptionHandling(Frozen):
+class ExceptionHandling(NamedTuple):
     """Calls that report a failure, and functions that a framework calls."""
 
     empty_types: Names

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, NamedTuple
 
-from auditor.domain.frozen_model import Frozen
 from auditor.forensics.library_models.model_table import NameRow, Names, read_python
 
 
@@ -15,7 +14,7 @@ class CallbackRow(NameRow):
     passes: Literal["arguments", "tuple", "members"] = "arguments"
 
 
-class FunctionValues(Frozen):
+class FunctionValues(NamedTuple):
     """Calls and decorators by what they do with a function."""
 
     argument_returners: Names

@@ -11,12 +11,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
-from typing import Annotated, Any, Generic, TypeVar, cast
+from typing import Annotated, Any, TypeVar, cast, get_args, get_type_hints
 
-from pydantic import Field
+from pydantic import Field, TypeAdapter, ValidationError
 
 from auditor import strict_yaml
 from auditor.domain.frozen_model import Frozen
+from auditor.user_error import did_you_mean
 
 FOLDER = Path(__file__).parent
 Source = Annotated[str, Field(pattern=r"^(?:https://\S+(?:, https://\S+)*|convention: .{10,})$")]
@@ -45,41 +46,39 @@ class ArgumentRow(NameRow):
     position: Annotated[int, Field(ge=0)] | None = None
 
 
-class PatternRow(Frozen):
-    """A regular expression for names."""
-
-    pattern: str
-    source: Source
-
-
 Row = TypeVar("Row", bound=NameRow)
-Schema = TypeVar("Schema", bound=Frozen)
+Schema = TypeVar("Schema")
 Names = tuple[NameRow, ...]
 Arguments = tuple[ArgumentRow, ...]
 
 
-class ModelFile(Frozen, Generic[Schema]):
-    """A file: rows for Python by qualified name, and rules for languages that are read by tree-sitter."""
+class ModelFile(Frozen):
+    """A file: sections of rows for Python by qualified name, and rules for languages that are read by tree-sitter."""
 
-    python: Schema
+    python: dict[str, Any]
     other_languages: Any = None
 
 
 def read_python(topic: str, schema: type[Schema]) -> Schema:
     """The rows for Python of a file, read once. Raises UserError listing every mistake with its line."""
-    return cast("Schema", _read_python(topic, schema))
+    return cast("Schema", _read_python(topic, cast("Any", schema)))
 
 
 @cache
-def _read_python(topic: str, schema: type[Frozen]) -> Frozen:
+def _read_python(topic: str, schema: type[Any]) -> Any:
     path = FOLDER / f"{topic}.yaml"
     return parse_python(schema, path.read_text(encoding="utf-8"), path.name)
 
 
 def parse_python(schema: type[Schema], text: str, origin: str) -> Schema:
-    """The rows for Python in the text of a file. Raises UserError listing every mistake as `origin:line: sentence`."""
-    file = strict_yaml.parse(ModelFile[schema], text, origin, _row_mistakes)  # type: ignore[valid-type]
-    return cast("Schema", file.python)
+    """The rows for Python in the text of a file: a field of the schema for each section.
+
+    Raises UserError listing every mistake as `origin:line: sentence`.
+    """
+    rows: dict[str, Any] = {}
+    strict_yaml.parse(ModelFile, text, origin, lambda data: _read_sections(schema, data, rows))
+    make: Any = schema  # a named tuple, of which no type says how it is made
+    return cast("Schema", make(**rows))
 
 
 def names_of(rows: Iterable[NameRow]) -> frozenset[str]:
@@ -112,12 +111,36 @@ def positions_of(rows: Iterable[ArgumentRow]) -> dict[str, tuple[str, int | None
     return {name: (row.argument, row.position) for row in rows for name in row.expanded}
 
 
-def _row_mistakes(data: object) -> Iterator[tuple[strict_yaml.KeyPath, str]]:
-    """What no schema knows: rows and names out of order, and names that are there twice."""
+def _read_sections(schema: type[Any], data: object, rows: dict[str, Any]) -> Iterator[tuple[strict_yaml.KeyPath, str]]:
+    """Fill in the rows of each section, and yield what is wrong with them."""
     sections = data.get("python") if isinstance(data, dict) else None
-    for section, rows in sections.items() if isinstance(sections, dict) else ():
-        if isinstance(rows, list):
-            yield from _section_mistakes(("python", section), rows)
+    if not isinstance(sections, dict):
+        return
+    row_types = {name: get_args(hint)[0] for name, hint in get_type_hints(schema).items()}
+    for name in row_types.keys() - schema._field_defaults.keys() - sections.keys():
+        yield ("python",), f"the section {name!r} is missing."
+    for name, written in sections.items():
+        place = ("python", name)
+        if name not in row_types:
+            known = sorted(row_types)
+            hint = did_you_mean(str(name), known, f"known keys: {', '.join(known)}.")
+            yield place, f"unknown key {name!r}; {hint}"
+            continue
+        try:
+            rows[name] = _rows_adapter(row_types[name]).validate_python(written)
+        except ValidationError as error:
+            yield from (
+                ((*place, *each["loc"]), strict_yaml.error_sentence(row_types[name], {**each, "loc": each["loc"][1:]}))
+                for each in error.errors()
+            )
+        if isinstance(written, list):
+            yield from _section_mistakes(place, written)
+
+
+@cache
+def _rows_adapter(row: type[NameRow]) -> TypeAdapter[Any]:
+    """What checks rows of a type: made once for all sections that have them, for making it takes longest."""
+    return TypeAdapter(tuple[row, ...])  # type: ignore[valid-type]
 
 
 def _section_mistakes(section: strict_yaml.KeyPath, rows: list[object]) -> Iterator[tuple[strict_yaml.KeyPath, str]]:
@@ -148,8 +171,6 @@ def _order_mistakes(place: strict_yaml.KeyPath, texts: list[str]) -> Iterator[tu
 
 
 def _names_of_row(row: dict[Any, object]) -> list[str]:
-    if isinstance(row.get("pattern"), str):
-        return [str(row["pattern"])]
     owners, members = _texts(row.get("owners")), _texts(row.get("members"))
     return [*_texts(row.get("names")), *(f"{owner}.{member}" for owner in owners for member in members)]
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from auditor.domain.frozen_model import Frozen
+from typing import NamedTuple
+
 from auditor.forensics.library_models.model_table import Names, read_python
 
 
-class MutableValues(Frozen):
+class MutableValues(NamedTuple):
     """Types, and calls that return something else each time."""
 
     changing_methods: Names

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from auditor.domain.frozen_model import Frozen
+from typing import NamedTuple
+
 from auditor.forensics.library_models.model_table import Arguments, Names, read_python
 
 
-class NetworkTimeouts(Frozen):
+class NetworkTimeouts(NamedTuple):
     """Clients, sessions and functions, and what limits them."""
 
     async_libraries: Names

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from auditor.domain.frozen_model import Frozen
+from typing import NamedTuple
+
 from auditor.forensics.library_models.model_table import Names, read_python
 
 
-class PlainValues(Frozen):
+class PlainValues(NamedTuple):
     """Calls and members by what they return."""
 
     boolean_lookups: Names

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from auditor.domain.frozen_model import Frozen
+from typing import NamedTuple
+
 from auditor.forensics.library_models.model_table import NameRow, Names, read_python
 
 
@@ -18,7 +19,7 @@ class ShellRow(NameRow):
     shell: str
 
 
-class ShellExecution(Frozen):
+class ShellExecution(NamedTuple):
     """Calls by how a shell comes to run what they are given."""
 
     any_function: Names

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from auditor.domain.frozen_model import Frozen
+from typing import NamedTuple
+
 from auditor.forensics.library_models.model_table import NameRow, read_python
 
 
@@ -12,7 +13,7 @@ class EncodingRow(NameRow):
     codec: str
 
 
-class SourceEncodings(Frozen):
+class SourceEncodings(NamedTuple):
     """Encodings by their codec."""
 
     encodings: tuple[EncodingRow, ...]

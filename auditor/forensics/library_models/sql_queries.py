@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from auditor.domain.frozen_model import Frozen
+from typing import NamedTuple
+
 from auditor.forensics.library_models.model_table import Names, read_python
 
 
-class SqlQueries(Frozen):
+class SqlQueries(NamedTuple):
     """Methods, wrappers and pieces of queries."""
 
     composing_calls: Names

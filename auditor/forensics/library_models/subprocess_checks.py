@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from auditor.domain.frozen_model import Frozen
+from typing import NamedTuple
+
 from auditor.forensics.library_models.model_table import Names, read_python
 
 
-class SubprocessChecks(Frozen):
+class SubprocessChecks(NamedTuple):
     """Calls by what they return, and attributes of a process."""
 
     attributes_without_status: Names

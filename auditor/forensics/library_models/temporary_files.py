@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from auditor.domain.frozen_model import Frozen
+from typing import NamedTuple
+
 from auditor.forensics.library_models.model_table import Arguments, NameRow, Names, read_python
 
 
@@ -13,7 +14,7 @@ class OpeningRow(NameRow):
     mode: int
 
 
-class TemporaryFiles(Frozen):
+class TemporaryFiles(NamedTuple):
     """Calls by how they are given the path."""
 
     directory_calls: Names

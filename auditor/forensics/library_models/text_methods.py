@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from auditor.domain.frozen_model import Frozen
+from typing import NamedTuple
+
 from auditor.forensics.library_models.model_table import Names, read_python
 
 
-class TextMethods(Frozen):
+class TextMethods(NamedTuple):
     """Methods and calls by what they do to a text."""
 
     layout_calls: Names

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from auditor.domain.frozen_model import Frozen
+from typing import NamedTuple
+
 from auditor.forensics.library_models.model_table import Arguments, NameRow, Names, read_python
 
 Value = bool | str | None
@@ -33,7 +34,7 @@ class ProgramRow(NameRow):
     options: tuple[str, ...]
 
 
-class TlsVerification(Frozen):
+class TlsVerification(NamedTuple):
     """Calls, arguments, settings and options by what turns a check off."""
 
     attributes: Names

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from auditor.domain.frozen_model import Frozen
+from typing import NamedTuple
+
 from auditor.forensics.library_models.model_table import Arguments, Names, read_python
 
 
-class WeakHash(Frozen):
+class WeakHash(NamedTuple):
     """Digests and password hashes by how their method is named."""
 
     crypt_calls: Names

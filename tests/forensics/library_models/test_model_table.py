@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import importlib
 import re
+from typing import NamedTuple
 
 import pytest
 
 from auditor.domain import UserError
-from auditor.domain.frozen_model import Frozen
 from auditor.forensics import library_models
 from auditor.forensics.engine.probe_discovery import discover_probes
 from auditor.forensics.library_models.model_table import (
@@ -27,7 +27,7 @@ from auditor.forensics.library_models.model_table import (
 DOCUMENTED = "source: https://docs.example.org/"
 
 
-class Table(Frozen):
+class Table(NamedTuple):
     """Sections of a file: names, and calls with an argument."""
 
     clients: Names
@@ -74,15 +74,28 @@ def test_an_unknown_section_is_named_with_its_line() -> None:
         parse_python(Table, "python:\n  clients: []\n  clinets: []\n", "t.yaml")
 
 
+def test_a_missing_section_is_named() -> None:
+    with pytest.raises(UserError, match=r"^t\.yaml:1: the section 'clients' is missing\.$"):
+        parse_python(Table, "python:\n  readers: []\n", "t.yaml")
+
+
+@pytest.mark.parametrize(
+    "text", ["", "python: 1\n", "clients: []\n", "python:\n  clients: 1\n", "python:\n  clients: [1]\n"]
+)
+def test_what_is_no_table_is_a_mistake_and_no_crash(text: str) -> None:
+    with pytest.raises(UserError, match=r"^t\.yaml:\d: "):
+        parse_python(Table, text, "t.yaml")
+
+
 def test_a_row_without_a_source_is_named_with_its_line() -> None:
     (mistake,) = refused(f"names: [a], {DOCUMENTED}", "names: [b]")
-    assert mistake == "t.yaml:4: python.clients.1.source is missing."
+    assert mistake == "t.yaml:4: source is missing."
 
 
 @pytest.mark.parametrize("source", ["somewhere", "http://a.example.org", "convention: ?", '""'])
 def test_a_source_is_an_address_or_says_what_the_convention_is(source: str) -> None:
     (mistake,) = refused(f"names: [a], source: {source!r}")
-    assert mistake.startswith("t.yaml:3: python.clients.0.source")
+    assert mistake.startswith("t.yaml:3: source")
 
 
 def test_a_name_that_is_there_twice_is_named_with_its_line() -> None:
@@ -114,7 +127,7 @@ TOPICS = sorted(path.stem for path in FOLDER.glob("*.yaml"))
 def test_every_file_that_ships_is_read_by_the_module_of_its_name(topic: str) -> None:
     module = importlib.import_module(f"{library_models.__name__}.{topic}")
     table = getattr(module, topic)()
-    assert all(getattr(table, section) for section in type(table).model_fields)
+    assert all(getattr(table, section) for section in table._fields)
     assert topic in library_models.__all__
 
 
