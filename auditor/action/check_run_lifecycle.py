@@ -357,6 +357,7 @@ class AuditRun:
             base_sha=report.subject.merge_base,
             run_url=self.runner.run_url,
             check_url=run.url if run else None,
+            tool=self.runner.tool_home,
         )
         if report.tool.bench == Judges.EMBEDDED.value and not result.answers:
             result = replace(result, answers=self._answers)  # kept for the run in which a model judges again
@@ -368,7 +369,6 @@ class AuditRun:
             self._notices,
             commented=self.wanted.comment is CommentMode.ALWAYS and self._pull_request_number() is not None,
             most_annotations=self.wanted.annotations,
-            home=self.runner.tool_home,
         )
         deliveries = publish(publication, self._publish_context())
         for each in deliveries:

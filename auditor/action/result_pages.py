@@ -18,7 +18,6 @@ from auditor.report.job_summary_text import summary
 from auditor.report.markdown_report import markdown
 from auditor.report.previous_scores import VerdictHistory
 from auditor.report.report_json import to_json
-from auditor.report.rule_page_text import ToolHome
 from auditor.report.sarif_report import sarif
 
 OUTPUTS = (
@@ -55,7 +54,6 @@ def make_publication(
     *,
     commented: bool,
     most_annotations: int,
-    home: ToolHome | None = None,
 ) -> Publication:
     """A verdict, ready for every place."""
     report = result.report
@@ -68,8 +66,8 @@ def make_publication(
         files={
             "report.json": to_json(report),
             "report.md": markdown(report),
-            "report.html": html(report),
-            "report.sarif": sarif(report, links, result.rules, home),
+            "report.html": html(report, Links(tool=links.tool)),
+            "report.sarif": sarif(report, links, result.rules),
         },
     )
 

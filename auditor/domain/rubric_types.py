@@ -162,14 +162,14 @@ _PLACEHOLDERS = {
 
 
 class Voice(Frozen):
-    """How a persona of the embedded bench puts things. Words in braces are filled in from the evidence."""
+    """The sentences of a persona of the embedded bench. Words in braces are filled in from the evidence."""
 
     opening: str = Field(description="May use {met}, {counted} and {score}.")
     broken: str = Field(description="May use {seen}, {where} and {doubt}.")
     credited: str = Field(description="For what is broken and gets credit all the same; as `broken`.")
     unknown: str = Field(description="May use {question}.")
     clean: str = Field(description="Said when nothing is broken; may use {seen}.")
-    more: str = Field(description="May use {count}: broken expectations beyond those told.")
+    more: str = Field(description="May use {count}: broken expectations beyond those listed.")
     limit: str = Field(default="", description="Said when a severe expectation limits the score; may use {limit}.")
 
     @model_validator(mode="after")

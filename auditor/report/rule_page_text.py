@@ -62,6 +62,7 @@ def rule_help_markdown(rule: RuleText) -> str:
     if page is not None:
         parts.append(page.why.strip())
     parts.append(f"**What to do.** {rule.advice}")
+    parts += _fine_if(page)
     if page is not None and page.example is not None:
         parts += _example(page)
     return "\n\n".join(parts)
@@ -74,6 +75,7 @@ def _parts(rule: RuleText, rubrics: Sequence[Rubric]) -> Iterator[str]:
     if page is not None:
         yield f"**Why it matters.** {page.why.strip()}"
     yield f"**What to do.** {rule.advice}"
+    yield from _fine_if(page)
     if page is not None and page.example is not None:
         yield from _example(page)
     yield f"**Checked in:** {rule.asked_of}."
@@ -87,6 +89,10 @@ def _parts(rule: RuleText, rubrics: Sequence[Rubric]) -> Iterator[str]:
     links = [*(_CWE.format(each) for each in page.cwe), *page.references] if page is not None else []
     if links:
         yield "**See also**\n\n" + "\n".join(f"- <{each}>" for each in links)
+
+
+def _fine_if(page: RulePage | None) -> list[str]:
+    return [f"**Fine if** {page.fine_if}."] if page is not None and page.fine_if else []
 
 
 def _example(page: RulePage) -> list[str]:

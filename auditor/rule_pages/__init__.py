@@ -40,6 +40,12 @@ class RulePage(Frozen):
 
     id: str = Field(pattern=_RULE)
     title: str = Field(min_length=3, max_length=70, description="What a finding of the rule is called.")
+    harm: str = Field(
+        default="", max_length=110, description="What can go wrong, in one short sentence beside a finding."
+    )
+    fine_if: str = Field(
+        default="", max_length=130, description="When a finding may stay: what follows `Fine if`, without a full stop."
+    )
     why: str = Field(min_length=20, description="What can go wrong.")
     example: Example | None = None
     limits: tuple[str, ...] = Field(default=(), description="What the rule misses, or reports and should not.")

@@ -386,7 +386,7 @@ class Interpreter:
         for number, statement in enumerate(body):
             end = self._statement(statement, frame)
             if end is not BlockEnd.FALLS_THROUGH:
-                self.off.update(dict.fromkeys(body[number + 1 :], "it stands after the block has ended"))
+                self.off.update(dict.fromkeys(body[number + 1 :], "it comes after the end of the block"))
                 return end
         return BlockEnd.FALLS_THROUGH
 

@@ -30,13 +30,13 @@ def auth_errors_handled(study: ProgramStudy, sites: list[CloneSite]) -> ProbeAns
     share = round(1 - len(bare) / len(sites), 4)
     if not bare:
         return ProbeAnswer(
-            answer=True, statement=f"Authentication failures are told apart from other failures: {found[0].what}.", data=data, confidence=0.9,
+            answer=True, statement=f"Authentication failures are distinguished from other failures: {found[0].what}.", data=data, confidence=0.9,
             because="by the words of git, which differ between versions", spots=tuple(spots_at(study, data.where)), measure=share,
         )  # fmt: skip
     return ProbeAnswer(
         answer=False, statement=f"{share_phrase(len(bare), len(sites), Wording(('clone', 'treats'), ('clones', 'treat')))} refused credentials like any other failure.", data=data,
         spots=tuple(study.line(each.place.unit, each.place.line) for each in bare), confidence=0.85, measure=share,
-        because="a caller that is not in sight may tell them apart",
+        because="a caller outside the analysed code may distinguish them",
     )  # fmt: skip
 
 

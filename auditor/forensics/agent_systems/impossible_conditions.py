@@ -112,7 +112,7 @@ def _contradicts(scope: Scope, each: Condition, ranges: dict[str, _Range], truth
         return _narrowed(scope, test, each.holds, ranges)
     key = scope.unit.source_of(test)
     if truths.setdefault(key, each.holds) is not each.holds:
-        return f"`{_short(scope, test)}` is asked to be true and false at once"
+        return f"`{_short(scope, test)}` must be true and false at once"
     return ""
 
 

@@ -328,7 +328,7 @@ def _note_unread_builders(seen: ProgramStudy) -> None:
     )
     for unit in seen.program.product:
         if main is not None and unit in built_in:
-            main.unresolved += [f"what stands on line {line} of {unit.path}" for line in sorted(unit.lost)[:10]]
+            main.unresolved += [f"the code on line {line} of {unit.path}" for line in sorted(unit.lost)[:10]]
         if "langgraph" not in unit.text and (main is None or unit.path != main.path):
             continue
         for node in unit.nodes_of_kinds(ast.Call):

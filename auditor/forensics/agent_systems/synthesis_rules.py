@@ -89,7 +89,7 @@ def _is_uncalled(study: ProgramStudy, rule: str, seen: RuleSighting) -> bool:
 def _unfollowed_calls_reason(study: ProgramStudy, reach: Mapping[FunctionDefinition, Unit]) -> str:
     """Why the synthesis may call more than was seen; empty when all its calls were followed."""
     if study.run.exhausted or len(reach) >= MAX_REACHABLE_FUNCTIONS:
-        return "there is more code than is followed"
+        return "the code exceeds the analysis limit"
     key = ("calls the unknown", frozenset(reach))
     if key not in study.memory:
         study.memory[key] = any(calls_unknown_function(study, unit, node) for node, unit in reach.items())

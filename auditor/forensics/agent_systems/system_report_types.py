@@ -79,7 +79,7 @@ class GraphData(Closed):
     waiting: tuple[str, ...] = Field(default=(), description="Nodes that wait until nothing else runs (`defer`).")
     dead: str = Field(default="", description="Why this graph cannot run; empty when it can.")
     beside: tuple[str, ...] = Field(
-        default=(), description="Where work runs side by side inside single nodes, which no edge shows."
+        default=(), description="Where work runs in parallel inside a single node, which no edge shows."
     )
 
 

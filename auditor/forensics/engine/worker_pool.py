@@ -173,7 +173,7 @@ class Pool:
             self._receive(worker)
         for worker in busy:
             if worker not in ready and time.monotonic() >= worker.deadline:
-                self._handle_lost_worker(worker, "whoever read it gave no answer in time")
+                self._handle_lost_worker(worker, "its worker process gave no answer in time")
         self._dispatch_batches()
 
     def _ready(self, patience: float) -> list[_Worker]:
