@@ -73,7 +73,7 @@ def _listed(origin: str, mistakes: Iterable[tuple[int, str]]) -> str:
 
 def _load_plain(text: str | bytes, origin: str) -> tuple[object, dict[KeyPath, int]]:
     if len(text) > MAX_BYTES:
-        raise UserError(f"{origin}: larger than {MAX_BYTES:,} bytes, which no such file needs to be.")
+        raise UserError(f"{origin}: larger than {MAX_BYTES:,} bytes: make it smaller.")
     try:
         _reject_unsafe_events(text, origin)
         root = yaml.compose(text, Loader=_Loader)
@@ -81,7 +81,7 @@ def _load_plain(text: str | bytes, origin: str) -> tuple[object, dict[KeyPath, i
         line = error.problem_mark.line + 1 if error.problem_mark else 1
         raise UserError(f"{origin}:{line}: not valid YAML ({error.problem}).") from error
     except (yaml.YAMLError, UnicodeDecodeError, RecursionError) as error:
-        raise UserError(f"{origin}: not valid YAML text in UTF-8.") from error
+        raise UserError(f"{origin}: not valid YAML in UTF-8.") from error
     if root is None:
         return {}, {}
     builder = _PlainDataBuilder(origin)
@@ -98,13 +98,13 @@ def _reject_unsafe_events(text: str | bytes, origin: str) -> None:
         line = event.start_mark.line + 1 if event.start_mark else 1
         tag = getattr(event, "tag", None)
         if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
-            raise UserError(f"{origin}:{line}: anchors and aliases are not read here; write the value out.")
+            raise UserError(f"{origin}:{line}: anchors and aliases are not supported: write out the value.")
         if tag:
-            raise UserError(f"{origin}:{line}: the tag {tag!r} is not read here; write plain values.")
+            raise UserError(f"{origin}:{line}: the tag {tag!r} is not supported: write plain values.")
         if isinstance(event, (yaml.MappingStartEvent, yaml.SequenceStartEvent)):
             depth += 1
             if depth > MAX_DEPTH:
-                raise UserError(f"{origin}:{line}: nested deeper than {MAX_DEPTH} levels.")
+                raise UserError(f"{origin}:{line}: nested more than {MAX_DEPTH} levels deep: make it flatter.")
         elif isinstance(event, (yaml.MappingEndEvent, yaml.SequenceEndEvent)):
             depth -= 1
 
@@ -137,7 +137,7 @@ class _PlainDataBuilder:
                 self.mistakes.append((line, "a key must be a word or a whole number."))
                 continue
             if key in seen:
-                self.mistakes.append((line, f"the key {key!r} stands here twice."))
+                self.mistakes.append((line, f"the key {key!r} occurs twice."))
             seen.add(key)
             self.lines[(*path, key)] = line
             yield key, self.build(value_node, (*path, key))

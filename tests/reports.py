@@ -68,7 +68,7 @@ def rubric(**more: Any) -> Rubric:
             _criterion(
                 "focus",
                 "Change focus and history",
-                "Can the change be reviewed in one go, and does its history tell how it came about?",
+                "Can the change be reviewed in one go, and does its history show how it was made?",
                 Expectation(probe="change.size", expect=Expect.NOT_FOUND, weight=3, worst=1.0),
                 Expectation(probe="history.messages", expect=Expect.NOT_FOUND, severity=Severity.LOW, worst=0.6),
             ),
@@ -104,7 +104,7 @@ def rubric(**more: Any) -> Rubric:
             _criterion(
                 "interfaces",
                 "Interfaces and types",
-                "Do callers keep working, and can a reader tell what goes in and out?",
+                "Do callers keep working, and can a reader see what is passed in and returned?",
                 Expectation(probe="code.public_api_break", expect=Expect.NOT_FOUND, weight=3, severity=Severity.HIGH),
                 weight=1.5,
                 architecture=True,

@@ -23,6 +23,7 @@ ROOT = Path(__file__).resolve().parents[1]
 FORENSICS = ROOT / "auditor/forensics"
 LONGEST = 10
 _MIN_WORDS = 3
+_TAG = re.compile(r"\{[%{].*?[%}]\}")
 _LETTERS = re.compile(r"[^\W\d_]+")
 _CODE_LIKE = re.compile(r"\\|\(\?|\[\^|\[a-z|^[^\w`{\"“]")
 
@@ -74,13 +75,33 @@ def sentences(source: str) -> Iterator[str]:
             text = _with_gaps(each)
         else:
             continue
-        if len(_LETTERS.findall(text.replace("{...}", ""))) >= _MIN_WORDS and " " in text.strip():
-            if not _CODE_LIKE.search(text):
-                yield text
+        words = _LETTERS.findall(text.replace("{...}", ""))
+        if len(words) >= _MIN_WORDS and " " in text.strip() and not _CODE_LIKE.search(text):
+            yield text
 
 
 def _with_gaps(text: ast.JoinedStr) -> str:
     return "".join(str(each.value) if isinstance(each, ast.Constant) else "{...}" for each in text.values)
+
+
+def package_texts() -> list[Statement]:
+    """What the rest of the package prints, the words of templates and rubrics, and the first line of each docstring."""
+    found: list[Statement] = []
+    for path in sorted((ROOT / "auditor").rglob("*.py")):
+        source, where = path.read_text(encoding="utf-8"), str(path.relative_to(ROOT))
+        found += [Statement(where, text) for text in (*sentences(source), *docstring_lines(source))]
+    for path in sorted((ROOT / "templates").rglob("*.j2")):
+        found += [Statement(path.name, _TAG.sub(" ", line)) for line in path.read_text(encoding="utf-8").splitlines()]
+    for path in sorted((ROOT / "rubric").glob("*.yaml")):
+        found += [Statement(path.name, line) for line in path.read_text(encoding="utf-8").splitlines()]
+    return found
+
+
+def docstring_lines(source: str) -> Iterator[str]:
+    """The first line of the docstring of a module and of each class and function in it."""
+    for each in ast.walk(ast.parse(source)):
+        if isinstance(each, (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)):
+            yield (ast.get_docstring(each) or "").partition("\n")[0]
 
 
 def faults(texts: list[Statement]) -> Mapping[Statement, list[str]]:
@@ -101,7 +122,7 @@ def main() -> int:
     out(f"\n{len(said)} statements. The longest {LONGEST}:\n")
     for each in sorted(said, key=lambda each: -len(each.text))[:LONGEST]:
         out(f"  {len(each.text)} characters, {each.where}: {each.text}\n")
-    wrong = faults([*said, *page_texts()])
+    wrong = faults([*said, *page_texts(), *package_texts()])
     out(f"\nRuled-out words: {sum(map(len, wrong.values()))}\n")
     for each, words in wrong.items():
         out(f"  {', '.join(words)} in {each.where}: {each.text}\n")

@@ -1,4 +1,4 @@
-"""What is told of a run: the pages where there is no verdict, the outputs, and a verdict ready to be published. Pure."""
+"""What is reported about a run: the pages where there is no verdict, the outputs, and a verdict ready to be published. Pure."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ _TITLES = {
     Outcome.FAILED: "Failed",
     Outcome.INCONCLUSIVE: "Inconclusive",
     Outcome.NOTHING_TO_JUDGE: "Nothing to judge",
-    Outcome.ERROR: "The audit could not be done",
-    Outcome.BUG: "The audit ended by a bug of the tool",
-    Outcome.TIMED_OUT: "The time for the audit was up",
+    Outcome.ERROR: "The audit could not run",
+    Outcome.BUG: "The audit ended with a bug in the tool",
+    Outcome.TIMED_OUT: "The audit timed out",
     Outcome.STOPPED: "The run was cancelled",
     Outcome.SUPERSEDED: "Superseded by a newer commit",
     Outcome.SKIPPED: "Nothing to audit",
@@ -80,7 +80,7 @@ def no_verdict_output(outcome: Outcome, sentence: str, answers: str = "") -> Che
 
 
 def summary_page(outcome: Outcome, sentence: str) -> str:
-    """What the job summary shows where no report stands."""
+    """What the job summary shows without a report."""
     lines = [f"- {for_markdown(clip(line, _MAX_TEXT))}" for line in sentence.splitlines() if line.strip()]
     return "\n".join([f"### Automaton Auditor: {_TITLES[outcome].lower()}", "", *lines, ""])
 
@@ -91,7 +91,7 @@ def carried_over_output(number: int, title: str, url: str | None) -> CheckOutput
     where = f"[its check run]({url})" if url else "its check run"
     return CheckOutput(
         title=clip(f"As pull request {number}: {told}", _MAX_TITLE),
-        summary=f"The verdict on the head of pull request {number} holds for its merge group; no judge was asked again. It stands in {where}.",
+        summary=f"The verdict on the head of pull request {number} also applies to its merge group; no judge was asked again. It is in {where}.",
     )
 
 

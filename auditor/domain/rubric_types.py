@@ -298,7 +298,7 @@ class Papers(Frozen):
     """What is read beside code, and what is looked for in it."""
 
     reports: tuple[str, ...] = Field(
-        default=(), description="Globs of reports in the repository, beside those handed over."
+        default=(), description="Globs of reports in the repository, beside those given with `--report`."
     )
     terms: tuple[Term, ...] = Field(default=(), max_length=100)
     summaries: tuple[Annotated[str, Field(min_length=2)], ...] = Field(

@@ -12,9 +12,9 @@ from auditor.domain import (
     Evidence,
     Location,
     RulingStatus,
+    Severity,
     Standing,
     State,
-    Severity,
     assess_expectations,
 )
 from auditor.report.certainty import Certainty, certainty_of
@@ -159,7 +159,7 @@ def _rank(priority: Priority) -> tuple[bool, bool, float, float, float, str]:
 
 
 def advice_by_probe(report: AuditReport) -> dict[str, str]:
-    """What judges suggested, by evidence id and by probe. A step that names a place of the evidence comes before others."""
+    """What judges suggested, by evidence id and by probe. A step that names a place of the evidence is before others."""
     places = {each.id: {getattr(place, "path", "") for place in each.locations} - {""} for each in report.evidence}
     probe_of = {each.id: each.probe for each in report.evidence}
     steps = [step for opinion in report.opinions for step in opinion.remediation if step.evidence in probe_of]

@@ -100,7 +100,7 @@ class Links:
         return f"{server}/{self.repository}" if server and _NAME.fullmatch(self.repository) else ""
 
     def _safe_url(self, url: str | None) -> str | None:
-        """An address that ends neither a Markdown link nor an HTML attribute, whatever stands in it."""
+        """An address that ends neither a Markdown link nor an HTML attribute, whatever is in it."""
         if not url or not url.startswith(("https://", "http://")):
             return None
         return quote(url.rstrip("/").encode(errors="surrogatepass"), safe=":/?#&=%+,;@~.-_")

@@ -1,4 +1,4 @@
-"""What a published page says, put together once and dressed by templates: comment, check run and job summary."""
+"""What a published page says, assembled once and dressed by templates: comment, check run and job summary."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ def other_reasons(report: AuditReport) -> tuple[str, ...]:
 
 
 def _unavailable_causes(report: AuditReport) -> Iterator[str]:
-    """Why nobody could judge a criterion that rests on nothing but what could not be told, each cause once."""
+    """Why nobody could judge a criterion that rests on nothing but what could not be determined, each cause once."""
     left = {each.criterion for each in report.verdict.rulings if each.status is RulingStatus.INCONCLUSIVE}
     asked = {
         each.id: frozenset(looked_at.probe for looked_at in each.evidence)
@@ -107,7 +107,7 @@ _SENTENCE_ENDS = (".", "!", "?", "\u2026")
 
 
 def _reason_rank(reason: GateReason) -> int:
-    """What was seen says more than the score it cost, that more than what could not be told, and all more than the overall."""
+    """What was seen says more than the score it cost, that more than what could not be determined, and all more than the overall."""
     if reason.demand == "no_new" and reason.conclusion is Conclusion.FAILED:
         return -1
     kinds = ("criteria", "no_new", "objections", "overall", "judged")
@@ -138,7 +138,7 @@ def weak_sentence(weak: int) -> str:
 
 
 def _inline_reason(reason: GateReason) -> str:
-    """A reason as it stands behind a colon: without its full stop, and beginning small where no title or name begins it."""
+    """A reason as it is behind a colon: without its full stop, and beginning small where no title or name begins it."""
     bare = reason.sentence.strip().removesuffix(".")
     if reason.demand == "no_new" and bare.endswith(")"):
         bare = bare.rpartition(" (")[0]  # the names of the probes stand in the list of reasons

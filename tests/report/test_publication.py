@@ -325,7 +325,7 @@ def test_annotations_are_capped_and_the_rest_is_counted_and_linked() -> None:
     assert annotate(typical(), 4).left == 2
     output = check_output(typical(), LINKS, max_annotations=4)
     assert len(output.annotations) == 4
-    assert f"4 notes stand on the lines; 2 more places are in [the whole report]({LINKS.run_url})." in output.summary
+    assert f"4 notes are on the lines; 2 more places are in [the whole report]({LINKS.run_url})." in output.summary
 
 
 def test_no_annotation_stands_at_the_base_or_at_a_name_that_cannot_be_exact() -> None:

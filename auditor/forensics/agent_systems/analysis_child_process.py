@@ -143,7 +143,7 @@ def _run_child(pipe: Connection, sources: list[Source], left_out: Mapping[str, s
 
 
 def _encode_answer(answer: AgentSystem) -> bytes:
-    """An answer as it goes through the pipe; one that is too long, or takes too much memory to spell, says so."""
+    """An answer as it passes through the pipe; one that is too long, or takes too much memory to spell, says so."""
     try:
         said = answer.model_dump_json(by_alias=True).encode("utf-8", errors="backslashreplace")
     except MemoryError:

@@ -100,7 +100,7 @@ def _mechanism(target: Value | None) -> str:
 
 
 def _alternatives(value: Value) -> list[Value]:
-    """The ways a path may be made, where a choice stands at its beginning."""
+    """The ways a path may be made, where a choice is at its beginning."""
     if isinstance(value, Choice):
         return [
             each
@@ -133,7 +133,7 @@ def _is_file_folder(value: Value) -> bool:
 
 
 def _has_fixed_folder(value: Value) -> bool:
-    """Does a path begin with a fixed folder, whatever comes after it?"""
+    """Does a path begin with a fixed folder, whatever is after it?"""
     for _ in range(20):
         if isinstance(value, Op) and value.sign in {"/", "+"}:
             value = value.operands[0]

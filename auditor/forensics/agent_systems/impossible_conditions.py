@@ -268,7 +268,7 @@ def _largest_of(widths: list[float | None]) -> float | None:
 
 
 def _about_scores(node: ast.expr) -> bool:
-    """Do the scores of opinions stand in it, by the names it is made of?"""
+    """Are the scores of opinions in it, by the names it is made of?"""
     words = (getattr(each, "id", getattr(each, "attr", getattr(each, "value", ""))) for each in descendants(node))
     return any(isinstance(each, str) and _SCORES.search(each) and "weight" not in each.lower() for each in words)
 

@@ -130,7 +130,7 @@ def _best_sighting(rule: str, seen: Iterable[RuleSighting], taken: Iterable[ast.
 
 
 def _is_early_exit(node: ast.AST) -> bool:
-    """Is it an early way out, or a stand-in: `if not scores: return 0`, `dissent = "none"`?"""
+    """Is it an early way out, or a placeholder: `if not scores: return 0`, `dissent = "none"`?"""
     if isinstance(node, (ast.Assign, ast.AnnAssign, ast.keyword)):
         return isinstance(node.value, ast.Constant)
     if not isinstance(node, ast.If) or not is_negated_test(node.test) or len(node.body) != 1:
@@ -142,7 +142,7 @@ def _is_early_exit(node: ast.AST) -> bool:
 
 
 def _has_rule_name(rule: str, seen: RuleSighting) -> bool:
-    """Does a place stand in a function that bears the rule's name?"""
+    """Is a place in a function that bears the rule's name?"""
     own = seen.unit.function_of(seen.node)
     return own is not None and _RULE_NAMES[rule].search(own.name) is not None
 

@@ -110,7 +110,7 @@ class Pool:
                 self._collect()
 
     def results(self) -> Iterator[Answer]:
-        """Answers for all submitted files as they come; ends when nothing is left. Until one comes, `background_work` is gone on with."""
+        """Answers for all submitted files as they arrive; ends when nothing is left. Until one arrives, `background_work` runs."""
         self._close_batch()
         self._dispatch_batches()
         while self._answers or self._busy():

@@ -1,4 +1,4 @@
-"""Whether an expression is made of nothing but constants of the program, as far as a file tells."""
+"""Whether an expression is made of nothing but constants of the program, as far as a file shows."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def is_constant_expression(match: Match, expression: ast.expr | None, depth: int
 
 
 def _parts(expression: ast.expr) -> list[ast.expr] | None:
-    """What has to be fixed for the whole to be; None for what cannot be told. How often, and which, is no matter."""
+    """What has to be fixed for the whole to be; None for what cannot be determined. How often, and which, is no matter."""
     if isinstance(expression, (ast.List, ast.Tuple, ast.Set)):
         return expression.elts
     if isinstance(expression, ast.Dict):

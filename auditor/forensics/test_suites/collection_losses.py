@@ -179,7 +179,7 @@ def _is_on(suite: ConfiguredSuite, name: str, default: bool) -> bool:
 
 
 def _is_effective(setting: EffectiveSetting) -> bool:
-    """Does a switch stand so that something is lost?"""
+    """Is a switch set so that something is lost?"""
     last = setting.values[-1].lower() if setting.values else ""
     if setting.effect in {Effect.DISABLED, Effect.PASSES}:
         return last in {"true", "1", "yes"}
