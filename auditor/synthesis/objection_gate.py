@@ -54,7 +54,10 @@ def _reason(rubric: Rubric, asked: Severity, objections: Sequence[Objection], ca
     ]
     if open_:
         return _ended(
-            Conclusion.INCONCLUSIVE, asked, f"A missing vote could make {open_[0].id} a standing objection.", open_[0].id
+            Conclusion.INCONCLUSIVE,
+            asked,
+            f"A missing vote could make {open_[0].id} a standing objection.",
+            open_[0].id,
         )
     return _ended(Conclusion.PASSED, asked, f"No objection of {severity} is standing.")
 

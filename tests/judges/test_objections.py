@@ -426,7 +426,11 @@ def test_no_line_of_a_file_that_may_not_be_sent_is_in_any_prompt(shop: Drawing, 
     ("votes", "conclusion", "sentence"),
     [
         ({"defense": OVERRULE, "tech_lead": SUSTAIN}, "failed", "An objection of high severity or above stands"),
-        ({"defense": OVERRULE, "tech_lead": None}, "inconclusive", "A missing vote could make objection#1 a standing objection."),
+        (
+            {"defense": OVERRULE, "tech_lead": None},
+            "inconclusive",
+            "A missing vote could make objection#1 a standing objection.",
+        ),
         ({"defense": OVERRULE, "tech_lead": OVERRULE}, "passed", "No objection of high severity or above stands."),
     ],
 )

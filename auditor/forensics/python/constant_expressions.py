@@ -165,7 +165,7 @@ _LAYOUT_CALLS = frozenset({"textwrap.dedent", "textwrap.indent", "inspect.cleand
 
 
 def is_laid_out_constant(match: Match, expression: ast.expr, depth: int = _MAX_DEPTH) -> bool:
-    """Is it a constant text that is only laid out anew or filled in with constants, so that it can be read as it stands?
+    """Is it a constant text that is only laid out again or filled in with constants, so that it can be read as it is?
 
     Texts that are decoded, cut or turned round are not: what they say cannot be read.
     """

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Edit(NamedTuple):
-    """Where a piece begins and ends, and what stands there instead."""
+    """Where a piece begins and ends, and what replaces it."""
 
     start: int
     end: int
@@ -239,7 +239,7 @@ def _interpolation_nodes(node: Node) -> Iterator[Node]:
 
 
 def _rewrite_type_alias(node: Node) -> Iterator[Edit]:
-    """`type Names[T] = list[T]` becomes `Names = list[T]`: what stands behind the sign may be run, if late."""
+    """`type Names[T] = list[T]` becomes `Names = list[T]`: what is behind the sign may be run, if late."""
     left, *_, right = node.named_children
     name = left.named_children[0] if left.named_children else left
     name = name.named_children[0] if name.type == "generic_type" else name
