@@ -86,9 +86,7 @@ def test_a_label_that_decides_nothing_must_not_cancel_the_audit_under_way() -> N
     assert apart in workflow_examples.pull_request_target_workflow()
     assert said(workflow_examples.pull_request_target_workflow()) == []
     cancelling = workflow_examples.pull_request_target_workflow().replace(apart, "")
-    assert said(cancelling) == [
-        "Any label that is set cancels the audit under way, and only one of them starts another."
-    ]
+    assert said(cancelling) == ["Any label cancels the running audit, but only one label starts another."]
     assert said(cancelling.replace("  cancel-in-progress: true\n", "")) == []
     assert "!= 'it''s fine' &&" in workflow_examples.pull_request_target_workflow(inputs={"label": "it's fine"})
 
@@ -198,7 +196,7 @@ def test_a_platform_is_told_what_the_step_lacks(stage: Stage) -> None:
     stage.inputs |= {"judges": "claude", "provider": "foundry"}
     assert "Set ANTHROPIC_FOUNDRY_API_KEY for the step" in stage.run().log
     done = stage.run(ANTHROPIC_FOUNDRY_API_KEY="k")
-    assert "There is a key: the claude bench judges." in done.log
+    assert "There is a key: judges on Claude score the change." in done.log
     assert "Give the input answers-key from a secret" in done.log
     stage.inputs |= {"provider": "anthropic", "federation-rule": "fdrl_1", "federation-organization": "o"}
     assert "Grant the job id-token: write." in stage.run().log

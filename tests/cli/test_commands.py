@@ -326,7 +326,7 @@ def test_uncommitted_work_is_told_in_one_line(good: Drawing, capsys: pytest.Capt
 
 def test_a_change_that_is_none_is_told_in_one_line(good: Drawing, capsys: pytest.CaptureFixture[str]) -> None:
     assert run("audit", good.path, "--base", "main") == cli.PASSED
-    said = "There is no change to look at: the base holds every commit of the head.\n"
+    said = "Nothing to audit: the base already contains every commit of the head.\n"
     assert capsys.readouterr().err == said
     run("audit", f"file://{good.path}", "--base", "main", "--head", "work")
     assert capsys.readouterr().err == said

@@ -118,13 +118,13 @@ def test_one_standing_citation_keeps_the_opinion_and_the_bad_one_is_on_the_recor
     (opinion,) = reply_validation.parse_reply(Asked("defense", ("c",), BY_ID), text, "q").opinions
     found = check_citations(opinion, Sources(BY_ID, {"code.x"}, {}))
     assert found.reason == ""
-    assert [each.reason for each in found.dropped] == ["its quote does not stand in code.x#1"]
+    assert [each.reason for each in found.dropped] == ["its quote was not found in code.x#1"]
 
 
 def test_evidence_of_another_criterion_proves_nothing() -> None:
     assert (
         check_citations(cited(), Sources(BY_ID, {"code.y"}, {})).reason
-        == "none of its citations stands: code.x#1 is no evidence of this criterion"
+        == "none of its citations was found: code.x#1 is no evidence of this criterion"
     )
 
 

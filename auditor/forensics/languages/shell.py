@@ -71,7 +71,7 @@ def _terminate_pipelines(content: bytes) -> bytes:
 
 
 def _inner_pipes(statement: bytes) -> list[int]:
-    """Where the pipes of a statement stand that another one follows."""
+    """Where the pipes of a statement are that another one follows."""
     plain = _QUOTED_TEXT.sub(lambda found: b"q" * len(found[0]), statement)
     if _CASE_PATTERN.match(plain):
         return []
@@ -144,7 +144,7 @@ _SUDO = r"(?:sudo\s+(?:-\w+\s+){0,4})?"
 def _pipeline_rules(
     probe: str, statement: str, pattern: str, confidence: float, because: str
 ) -> tuple[NodeRule, NodeRule]:
-    """A pipeline, and one of more than two commands, of which the first stand as those of a list do."""
+    """A pipeline, and one of more than two commands, of which the first are as those of a list do."""
     fits = compile_pattern(pattern)
     return (
         NodeRule(probe, "pipeline", statement, fits, confidence, because),

@@ -27,7 +27,7 @@ _READERS: dict[str, Callable[[ExportSource, Node], Iterator[Export]]] = {
 def exports_of(
     source: bytes, language: str, root: Node, keywords: frozenset[str], *, compared: bool
 ) -> tuple[Export, ...]:
-    """Everything that a file of some words offers; nothing for a language without such a thing. Types are told where they will be `compared`."""
+    """Everything that a file of some words offers; nothing for a language without such a thing. Types are reported where they will be `compared`."""
     read = _READERS.get(language)
     return (
         ()
