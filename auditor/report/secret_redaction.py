@@ -88,9 +88,14 @@ def redact(text: str) -> str:
 
 def redact_lines(lines: Iterable[str]) -> tuple[str, ...]:
     """The lines without secrets, as many as before: of a key over several lines the first says so and the rest are empty."""
+    return tuple(map(redact, remove_keys(lines)))
+
+
+def remove_keys(lines: Iterable[str]) -> tuple[str, ...]:
+    """The lines without keys over several lines, as many as before: the first line of a key says so, the rest are empty."""
     kind, key = _SECRET_PATTERNS[0]
     whole = key.sub(lambda found: _redaction_mark(kind, found[0]) + "\n" * found[0].count("\n"), "\n".join(lines))
-    return tuple(redact(each) for each in whole.split("\n"))
+    return tuple(whole.split("\n"))
 
 
 @lru_cache(maxsize=1 << 14)

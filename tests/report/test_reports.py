@@ -65,6 +65,7 @@ def test_the_keys_of_the_record_stand_in_their_order(report: AuditReport) -> Non
         "coverage",
         "evidence",
         "exhibits",
+        "excerpts",
         "opinions",
         "objections",
         "abstentions",
