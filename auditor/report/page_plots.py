@@ -11,7 +11,7 @@ from auditor.report.fix_priorities import Priority
 from auditor.report.report_model import Row
 
 LOWEST, HIGHEST = 1.0, 5.0
-_MARGIN = 5.0
+_MARGIN = 9.0
 """Percent that stay free at each end of a scale, so that marks at the ends are whole."""
 TICKS = (1, 2, 3, 4, 5)
 _DOT = 17
