@@ -5,4 +5,4 @@ Never reads code: what a row means for a call is decided by the rooms above.
 Other rooms import only the modules named in `__all__`.
 """
 
-__all__ = ["model_table", "subprocess_checks"]
+__all__ = ["model_table", "row_tables", "subprocess_checks"]
