@@ -52,3 +52,9 @@ def test_no_reader_is_loaded_before_there_is_a_file_for_it() -> None:
 )
 def test_tables_of_packages_and_lists_of_them_are_told_apart(text: str, asked: list[str]) -> None:
     assert [each.name for each in read_manifest("pyproject.toml", text).dependencies] == asked
+
+
+def test_bundler_reads_gems_rb_and_its_lock_as_it_reads_a_gemfile() -> None:
+    assert [each.name for each in read_manifest("gems.rb", 'gem "rails", "~> 7.1"\n').dependencies] == ["rails"]
+    lock = "GEM\n  remote: https://rubygems.org/\n  specs:\n    rails (7.1.2)\n\nDEPENDENCIES\n  rails (~> 7.1)\n"
+    assert read_lock("gems.locked", lock).versions == {"rails": frozenset({"7.1.2"})}
