@@ -7,7 +7,7 @@ what `Row.owned` names is in one row only. Whatever is not so is an error that n
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -105,6 +105,16 @@ def parse_table(schema: type[Table], text: str, origin: str) -> Table:
 def names_of(rows: Iterable[NameRow]) -> frozenset[str]:
     """The names of all rows."""
     return frozenset(name for row in rows for name in row.names)
+
+
+def name_reader(path: Path, schema: type[Frozen]) -> Callable[[str], frozenset[str]]:
+    """A function that gives the names of a section of a table, which is read when first asked for."""
+
+    @cache
+    def names(section: str) -> frozenset[str]:
+        return names_of(getattr(read_table(path, schema), section))
+
+    return names
 
 
 def combined_pattern(rows: Iterable[PatternRow], flags: int = 0) -> re.Pattern[str]:
