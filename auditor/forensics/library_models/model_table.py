@@ -17,10 +17,9 @@ from pydantic import Field
 
 from auditor import strict_yaml
 from auditor.domain.frozen_model import Frozen
+from auditor.forensics.library_models.row_tables import Source
 
 FOLDER = Path(__file__).parent
-Source = Annotated[str, Field(pattern=r"^(?:https://\S+(?:, https://\S+)*|convention: .{10,})$")]
-"""Where it is documented; or `convention:` and what people mean by the names, where no page says so."""
 Name = Annotated[str, Field(min_length=1, max_length=120)]
 
 
@@ -43,13 +42,6 @@ class ArgumentRow(NameRow):
 
     argument: str
     position: Annotated[int, Field(ge=0)] | None = None
-
-
-class PatternRow(Frozen):
-    """A regular expression for names."""
-
-    pattern: str
-    source: Source
 
 
 Row = TypeVar("Row", bound=NameRow)
@@ -85,6 +77,16 @@ def parse_python(schema: type[Schema], text: str, origin: str) -> Schema:
 def names_of(rows: Iterable[NameRow]) -> frozenset[str]:
     """The names of all rows."""
     return frozenset(name for row in rows for name in row.expanded)
+
+
+def qualified_names(rows: Iterable[NameRow]) -> list[str]:
+    """The qualified names of all rows, sorted: those that are no method of whatever object."""
+    return sorted(name for name in names_of(rows) if not name.startswith("."))
+
+
+def method_names(rows: Iterable[NameRow]) -> list[str]:
+    """The methods of all rows, sorted, without the dot that marks a method of whatever object."""
+    return sorted(name[1:] for name in names_of(rows) if name.startswith("."))
 
 
 def by_name(rows: Iterable[Row]) -> Mapping[str, Row]:
