@@ -21,6 +21,7 @@ __all__ = [
     "plain_values",
     "project_files",
     "request_handlers",
+    "row_tables",
     "shell_execution",
     "source_encodings",
     "sql_queries",
