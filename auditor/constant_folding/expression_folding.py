@@ -14,6 +14,7 @@ MAX_SOURCE_LENGTH = 1_000_000
 _MAX_DEPTH = 12
 _MAX_STEPS = 300_000
 _MAX_ITEMS = 5_000
+_WORDS_BEFORE_GROUPS = frozenset({"return", "in", "is", "and", "or", "not", "if", "else", "yield", "await", "typeof", "case", "print"})
 _JOINING = frozenset({"+", "..", "."})
 _BITWISE: dict[str, Callable[[int, int], int]] = {
     "^": lambda left, right: left ^ right,
@@ -98,7 +99,13 @@ class Folding:
             return True
         if token.kind == NAME:
             return token.text in self.constants or self._called(token.text) is not None or self._owner(token.text) != ""
-        return token.text in {"[", "("} and at + 1 < len(self.tokens) and self.tokens[at + 1].kind != NAME
+        return token.text == "[" or (token.text == "(" and not self._is_call(at))
+
+    def _is_call(self, at: int) -> bool:
+        """Does a bracket hold the arguments of a call?"""
+        before = self.tokens[at - 1] if at else None
+        named = before is not None and before.kind == NAME and before.text not in _WORDS_BEFORE_GROUPS
+        return named or self._sign(at - 1) in {")", "]"}
 
     def _called(self, name: str) -> str | None:
         """The name of a call that is known, by its last parts."""

@@ -16,7 +16,7 @@ _JOINT = re.compile(
 _ESCAPES = re.compile(r"\\(?:x[2-7][0-9a-fA-F]\\x[2-7]|u00[2-7][0-9a-fA-F]\\u00)")
 _WORDS = (
     "fromhex", "unhexlify", "a2b_hex", "b64decode", "decode64", "b32decode", "b85decode", "atob(", "Buffer.from", "fromCharCode", "fromCodePoint", "chr(", ".chr", "chr,",
-    "[::-", "].reverse", "rot13", "rot_13", "rot-13", "ROT13", "DecodeString", "].pack", "].join(", "]).join(", '"".join', "''.join", "%s%s", "{}{}", "strings.Join",
+    "[::-", "].reverse", "rot13", "rot_13", "rot-13", "ROT13", "DecodeString", "].pack", "].join(", "]).join(", '"".join', "''.join", "%s%s", "{}{}", "strings.Join", '${"', "${'",
 )  # fmt: skip
 """Signs of calls that make a text of other ones."""
 _ASSIGNED = re.compile(r"""=\s{0,9}["'][^"'\n]{2,400}["']""")
