@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from auditor.constant_folding.folded_values import FoldedExpression, FoldedText, FoldedValue, Segment, joined
-from auditor.constant_folding.literal_tokens import NAME, NUMBER, SIGN, STRING, Token, string_body, tokens, unescaped
+from auditor.constant_folding.literal_tokens import JOINING_LANGUAGES, NAME, NUMBER, SIGN, STRING, Token, string_body, tokens, unescaped
 from auditor.constant_folding.text_calls import CALLS, METHODS, PROPERTIES, SELF_NAMED_CALLS, sliced
 from auditor.constant_folding.text_templates import fill_holes
 
@@ -15,6 +16,8 @@ _MAX_DEPTH = 12
 _MAX_STEPS = 300_000
 _MAX_ITEMS = 5_000
 _WORDS_BEFORE_GROUPS = frozenset({"return", "in", "is", "and", "or", "not", "if", "else", "yield", "await", "typeof", "case", "print"})
+_GOES_ON = frozenset({"+", ".", "..", "?.", "[", "%"})
+_HOLDS_MORE = re.compile(r"[\\{$]")
 _JOINING = frozenset({"+", "..", "."})
 _BITWISE: dict[str, Callable[[int, int], int]] = {
     "^": lambda left, right: left ^ right,
@@ -29,6 +32,7 @@ class Folding:
     def __init__(self, source: str, language: str = "") -> None:
         self.source = source[:MAX_SOURCE_LENGTH]
         self.tokens = tokens(self.source, language)
+        self._joins = language in JOINING_LANGUAGES
         self.expressions: list[FoldedExpression] = []
         self.constants: dict[str, FoldedValue] = {}
         """What names stand for, as far as the source has been gone through."""
@@ -96,10 +100,16 @@ class Folding:
     def _may_begin(self, at: int) -> bool:
         token = self.tokens[at]
         if token.kind == STRING:
-            return True
+            return not self._is_plain(at, token)
         if token.kind == NAME:
             return token.text in self.constants or self._called(token.text) is not None or self._owner(token.text) != ""
         return token.text == "[" or (token.text == "(" and not self._is_call(at))
+
+    def _is_plain(self, at: int, token: Token) -> bool:
+        """Is a string all that there is, and written as it is?"""
+        behind = self.tokens[at + 1] if at + 1 < len(self.tokens) else None
+        alone = behind is None or not (behind.kind == STRING or behind.text in _GOES_ON)
+        return alone and not _HOLDS_MORE.search(token.text)
 
     def _is_call(self, at: int) -> bool:
         """Does a bracket hold the arguments of a call?"""
@@ -142,7 +152,7 @@ class Folding:
                 break
             parts.append(more[0])
             end = more[1]
-        whole = joined(parts)
+        whole = joined(parts) if len(parts) > 1 else first
         return None if whole is None else (whole, end)
 
     def _operand(self, at: int) -> tuple[FoldedValue, int] | None:
@@ -178,14 +188,16 @@ class Folding:
         parts: list[FoldedText] = []
         end = at
         while end < len(self.tokens) and self.tokens[end].kind == STRING and len(parts) < _MAX_ITEMS:
-            if parts and not self._is_adjacent(end):
+            if parts and not (self._joins and self._is_adjacent(end)):
                 break
             read = self._literal(self.tokens[end])
             if read is None:
                 break
             parts.append(read)
             end += 1
-        whole = joined(parts) if parts else None
+        if len(parts) < 2:
+            return (parts[0], end) if parts else None
+        whole = joined(parts)
         return None if whole is None else (whole, end)
 
     def _is_adjacent(self, at: int) -> bool:

@@ -12,6 +12,8 @@ _HASH_LANGUAGES = frozenset({"python", "py", "rb", "sh", "bash", "zsh", "ksh", "
 _SLASH_LANGUAGES = frozenset(
     {"js", "jsx", "mjs", "cjs", "ts", "tsx", "mts", "cts", "es6", "jsm", "go", "java", "kt", "cs", "c", "cc", "cpp", "h", "rs", "swift", "scala", "dart", "vue", "svelte"}
 )  # fmt: skip
+JOINING_LANGUAGES = frozenset({"python", "py", "rb", "c", "cc", "cpp", "h", "sh", "bash", ""})
+"""Languages in which strings that are next to each other are one; of an unknown one they may be."""
 _TOKEN = re.compile(
     r"""\s*+(?:(?P<comment>/\*|//[^\n]*+|\#(?![\w$]{1,60}+\s{0,3}[=(;])[^\n]*+)
     |(?P<prefix>[rRbBuUfF]{1,2}|[$@])?(?P<quote>\"\"\"|'''|["'`])

@@ -9,10 +9,17 @@ from itertools import islice
 
 import ahocorasick_rs
 
+_METHOD = r"\)?\.(?:replace|gsub|tr|split|reverse|format|concat|decode|unpack1?)\b"
+_SIGN = r"\s{0,80}(?:[+.]|\.\.|<<|\\\r?\n)?\s{0,80}"
 _JOINT = re.compile(
-    r"""["'`](?:(?<=[\w+/=.-]["'`])\s{0,80}(?:[+.]|\.\.|<<|\\\r?\n)?\s{0,80}[rbfuRBFU]{0,2}["'`][\w+/=.-]|\)?\.(?:replace|gsub|tr|split|reverse|format|concat|decode|unpack1?)\b)"""
+    rf"""["'`](?:(?<=[\w+/=.-]["'`])(?<!\\[nrt]["'`]){_SIGN}[rbfuRBFU]{{0,2}}["'`][\w+/=.-]|{_METHOD})"""
 )
 """Two strings with nothing but a sign between them, or a method of a string that makes another one."""
+_WORD_JOINT = re.compile(rf"""["'`](?:(?<=\w["'`])(?<!\\[nrt]["'`]){_SIGN}[rbfuRBFU]{{0,2}}["'`]\w|{_METHOD})""")
+_SIGNED_WORD_JOINT = re.compile(
+    rf"""["'`](?:(?<=\w["'`])(?<!\\[nrt]["'`])\s{{0,80}}(?:\+|\.\.?)\s{{0,80}}["'`]\w|{_METHOD})"""
+)
+"""The same where a word may be cut, and nothing else; in languages that need a sign between strings."""
 _ESCAPES = re.compile(r"\\(?:x[2-7][0-9a-fA-F]\\x[2-7]|u00[2-7][0-9a-fA-F]\\u00)")
 _WORDS = (
     "fromhex", "unhexlify", "a2b_hex", "b64decode", "decode64", "b32decode", "b85decode", "atob(", "Buffer.from", "fromCharCode", "fromCodePoint", "chr(", ".chr", "chr,",
@@ -33,12 +40,16 @@ _MAX_WINDOW = 6_000
 """Characters on either side of a sign."""
 
 
-def anchors(source: str) -> list[int]:
-    """Places at which a string may be put together or decoded."""
-    found = {each.start() for each, _ in zip(_JOINT.finditer(source), range(_MAX_ANCHORS), strict=False)}
+def anchors(source: str, *, of_words: bool = False, adjacent: bool = True) -> list[int]:
+    """Places at which a string may be put together or decoded; on demand only those where a word may be cut.
+
+    `adjacent` says whether strings that are next to each other are one.
+    """
+    joints = _JOINT if not of_words else _WORD_JOINT if adjacent else _SIGNED_WORD_JOINT
+    found = {each.start() for each, _ in zip(joints.finditer(source), range(_MAX_ANCHORS), strict=False)}
     found.update(each.start() for each, _ in zip(_ESCAPES.finditer(source), range(_MAX_ANCHORS), strict=False))
     found.update(start for _, start, _ in islice(_word_search().find_matches_as_indexes(source), _MAX_ANCHORS))
-    return sorted({*found, *_named_anchors(source)})
+    return sorted({*found, *_named_anchors(source, of_words)})
 
 
 @cache
@@ -46,7 +57,7 @@ def _word_search() -> ahocorasick_rs.AhoCorasick:
     return ahocorasick_rs.AhoCorasick(_WORDS)
 
 
-def _named_anchors(source: str) -> Iterator[int]:
+def _named_anchors(source: str, of_words: bool) -> Iterator[int]:
     """Places where names of constants are joined, and where these get their text."""
     constants: dict[str, list[int]] = {}
     for each in _ASSIGNED.finditer(source):
@@ -58,7 +69,7 @@ def _named_anchors(source: str) -> Iterator[int]:
     if constants:
         used: set[str] = set()
         yield from _sums(source, constants, used)
-        yield from _filled(source, constants, used)
+        yield from _filled(source, constants, used, of_words)
         for name in used:
             yield from constants[name][:10]
 
@@ -76,13 +87,18 @@ def _sums(source: str, constants: Mapping[str, object], used: set[str]) -> Itera
         at = source.find("+", at + 1)
 
 
-def _filled(source: str, constants: Mapping[str, object], used: set[str]) -> Iterator[int]:
-    """Holes of texts that the names of constants fill."""
+def _filled(source: str, constants: Mapping[str, object], used: set[str], of_words: bool) -> Iterator[int]:
+    """Holes of texts that the names of constants fill; only those in or beside a word."""
     for each in _HOLES.finditer(source):
         name = each[1] or each[2]
-        if name in constants:
+        if name in constants and (not of_words or _touches_word(source, each.start(), each.end())):
             used.add(name)
             yield each.start()
+
+
+def _touches_word(source: str, start: int, end: int) -> bool:
+    before, behind = source[max(0, start - 2) : start].rstrip("$#")[-1:], source[end : end + 2].lstrip("$#")[:1]
+    return any(each.isalnum() or each in "_{}" for each in (before, behind) if each)
 
 
 def windows(source: str, places: Iterable[int]) -> list[tuple[int, int]]:

@@ -10,10 +10,9 @@ from auditor.constant_folding.literal_tokens import ESCAPED_NAME, NAME, Token, t
 from auditor.forensics.source_text.site_probe_types import Site, Text
 
 _ESCAPE_LANGUAGES = frozenset(
-    {"js", "jsx", "mjs", "cjs", "ts", "tsx", "mts", "cts", "es6", "jsm", "vue", "svelte", "html", "htm", "java", "cs"}
+    {"js", "jsx", "mjs", "cjs", "ts", "tsx", "mts", "cts", "es6", "jsm", "vue", "svelte", "html", "htm"}
 )
 """Languages in which a name may hold escapes."""
-_SCRIPT_LANGUAGES = _ESCAPE_LANGUAGES - {"java", "cs"}
 _MIN_LETTERS = 3
 _GENERATED_NAME = re.compile(r"\b_0x[0-9a-f]{4,8}\b")
 _MIN_GENERATED = 12
@@ -59,7 +58,7 @@ def _is_word(name: str) -> bool:
 
 def generated_names(text: Text) -> Iterator[Site]:
     """Marks of programs that make JavaScript unreadable."""
-    if text.language not in _SCRIPT_LANGUAGES:
+    if text.language not in _ESCAPE_LANGUAGES:
         return
     source = text.content
     if "_0x" in source:

@@ -9,7 +9,7 @@ from itertools import chain
 from auditor.constant_folding.decoded_literals import decode_once
 from auditor.constant_folding.expression_folding import Folding
 from auditor.constant_folding.folded_values import FoldedExpression
-from auditor.constant_folding.literal_tokens import NAME, SIGN, STRING, Token
+from auditor.constant_folding.literal_tokens import JOINING_LANGUAGES, NAME, SIGN, STRING, Token
 from auditor.constant_folding.source_windows import anchors
 from auditor.forensics.obfuscation.escaped_names import escaped_names, generated_names, look_alike_names
 from auditor.forensics.obfuscation.expression_context import Use, call_aliases, uses
@@ -19,7 +19,7 @@ from auditor.forensics.obfuscation.shown_text import shown_text
 from auditor.forensics.source_text.site_probe_types import Site, Text
 
 _CODE = frozenset(
-    {"python", "pyw", "js", "jsx", "mjs", "cjs", "ts", "tsx", "mts", "cts", "es6", "jsm", "rb", "rake", "gemspec", "vue", "svelte", "astro", "html", "htm", "ejs", "java", "kt", "go", "cs", "lua", "php", "pl"}
+    {"python", "pyw", "js", "jsx", "mjs", "cjs", "ts", "tsx", "mts", "cts", "es6", "jsm", "rb", "rake", "gemspec", "vue", "svelte", "astro", "html", "htm", "ejs"}
 )  # fmt: skip
 """Suffixes of files in which names are looked for."""
 _DECODING = frozenset({"base64", "hex", "rot13", "compressed", "character codes", "base32", "base85", "reversed", "replaced", "escapes"})
@@ -51,7 +51,7 @@ def _in_code(text: Text) -> Iterator[Site]:
     yield from look_alike_names(text)
     yield from generated_names(text)
     names = hidden_names()
-    if not _may_hide(source, names):
+    if not _may_hide(source, text.language, names):
         return
     folding = Folding(source, text.language)
     yield from escaped_names(text, folding.tokens)
@@ -68,9 +68,9 @@ def _in_code(text: Text) -> Iterator[Site]:
             yield site
 
 
-def _may_hide(source: str, names: Names) -> bool:
+def _may_hide(source: str, language: str, names: Names) -> bool:
     """Does a source hold a sign without which nothing in it is hidden?"""
-    return "\\u" in source or any(each in source for each in names.decoders) or bool(anchors(source))
+    return "\\u" in source or any(each in source for each in names.decoders) or bool(anchors(source, of_words=True, adjacent=language in JOINING_LANGUAGES))
 
 
 def _judged(text: Text, folding: Folding, expression: FoldedExpression, names: Names, used: list[Use]) -> Site | None:
@@ -80,7 +80,7 @@ def _judged(text: Text, folding: Folding, expression: FoldedExpression, names: N
     if not steps or len(folded) < _MIN_NAME:
         return None
     lookup = any(_looks_up(each, names) for each in used)
-    runner = any(named_in(each.name, names.runners) and each.argument >= 0 for each in used)
+    runner = any(_runner(each.name, names) and each.argument >= 0 for each in used)
     line, end = _lines(text, expression)
     if _is_hidden_name(expression, names, lookup=lookup):
         return Site(line, end, _HIDDEN_NAME, folded[:_MAX_NAME], 0.95 if lookup else 0.85, "" if lookup else _ELSEWHERE)
@@ -190,8 +190,12 @@ def _unreadable(text: Text, tokens: list[Token], names: Names, aliases: dict[str
 
 
 def _runner(name: str, names: Names) -> str:
-    """The call that runs a text; `exec` and `compile` alone are those of Python, not of a pattern or a child process."""
-    return name if name in names.runners else ""
+    """The call that runs a text; `exec` and the like only by their whole name, as patterns and tables have methods of that name."""
+    last = named_in(name, names.runners)
+    return last if last and (last == name or last not in _AMBIGUOUS) else ""
+
+
+_AMBIGUOUS = frozenset({"exec", "eval", "compile", "system", "setTimeout", "setInterval"})
 
 
 def _closing(tokens: list[Token], at: int) -> int:

@@ -82,8 +82,13 @@ def _hidden_commands(line: str, variables: dict[str, str]) -> Iterator[str]:
     for found in _JOINED_VARIABLES.finditer(line):
         parts = re.findall(r"\$\{?([A-Za-z_]\w*)\}?|([a-z]+)", found[1])
         values = [variables.get(name, "") if name else plain for name, plain in parts]
-        if len(values) > 1 and all(values) and any(name for name, _ in parts):
+        if len(values) > 1 and all(values) and _cuts_name(values):
             yield "".join(values)
+
+
+def _cuts_name(values: list[str]) -> bool:
+    """Is the name of a command cut, and not only its folder put before it?"""
+    return "/" not in values[-1] and not values[-2].endswith("/")
 
 
 def _printed(number: int, line: str) -> Iterator[Site]:
