@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 MAX_FOLDED_LENGTH = 20_000
 """Characters of a folded text; longer ones are not followed."""
@@ -17,7 +18,7 @@ class Segment:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class FoldedText:
     """A text, in parts, and what had to be undone to read it. Bytes have one character for each."""
 
@@ -27,7 +28,7 @@ class FoldedText:
     named: bool = False
     """Does a part stand elsewhere, under a name?"""
 
-    @property
+    @cached_property
     def text(self) -> str:
         """The text as a whole."""
         return "".join(each.text for each in self.segments)

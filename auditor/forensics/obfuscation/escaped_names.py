@@ -65,8 +65,8 @@ def generated_names(text: Text) -> Iterator[Site]:
         found = [each.start() for each in _GENERATED_NAME.finditer(source)]
         if len(found) >= _MIN_GENERATED:
             line = source.count("\n", 0, found[0]) + 1
-            yield Site(line, line, "Names such as {call} were made by an obfuscator: commit the source instead", source[found[0] : found[0] + 8], 0.9)
+            yield Site(line, line, "Names such as {call} were made by an obfuscator: commit the source instead", source[found[0] : found[0] + 8], 0.9, "a person may have chosen them")
     signs = _ONLY_SIGNS.search(source) if "[]" in source and "![]" in source else None
     if signs is not None:
         line = source.count("\n", 0, signs.start()) + 1
-        yield Site(line, line, "Code is written in brackets and signs only, so nobody can review it", "", 0.95)
+        yield Site(line, line, "Code is written in brackets and signs only, so nobody can review it")

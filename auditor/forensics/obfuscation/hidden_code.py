@@ -34,7 +34,10 @@ _HIDDEN_NAME = "The name {call} is put together at run time, so a search for it 
 _DECODED_RUN = "Encoded text is decoded and run: "
 _DECODED_CODE = "Encoded text contains code: "
 _UNREADABLE = "{call} runs text that is decoded from "
+_UNSEEN = "what is decoded was not analysed"
+_MIN_CODE = 12
 _MAX_TOKENS_INSIDE = 300
+_MAX_EXPRESSIONS = 5_000
 
 
 def obfuscations(text: Text) -> Iterator[Site]:
@@ -57,7 +60,7 @@ def _in_code(text: Text) -> Iterator[Site]:
     yield from escaped_names(text, folding.tokens)
     aliases = call_aliases(folding.tokens, frozenset(chain(names.lookups, names.runners, names.tables)))
     lines: set[int] = set()
-    for expression in folding.expressions:
+    for expression in folding.expressions[:_MAX_EXPRESSIONS]:
         site = _judged(text, folding, expression, names, uses(folding.tokens, expression, aliases))
         if site is not None and site.line not in lines:
             lines.add(site.line)
@@ -81,30 +84,32 @@ def _judged(text: Text, folding: Folding, expression: FoldedExpression, names: N
         return None
     lookup = any(_looks_up(each, names) for each in used)
     runner = any(_runner(each.name, names) and each.argument >= 0 for each in used)
-    line, end = _lines(text, expression)
+    certainty = (0.95, _ON_PURPOSE) if lookup else (0.85, _ELSEWHERE)
     if _is_hidden_name(expression, names, lookup=lookup):
-        return Site(line, end, _HIDDEN_NAME, folded[:_MAX_NAME], 0.95 if lookup else 0.85, "" if lookup else _ELSEWHERE)
+        return Site(*_lines(text, expression), _HIDDEN_NAME, folded[:_MAX_NAME], *certainty)
     word = _split_word(expression, names, alone=lookup or runner)
     if word:
-        return Site(line, end, _HIDDEN_NAME, word, 0.9 if lookup or runner else 0.8, "" if lookup else _ELSEWHERE)
-    if steps & _DECODING - {"escapes", "replaced"} or runner and steps & _DECODING:
-        return _decoded(line, end, expression, runner=runner)
+        return Site(*_lines(text, expression), _HIDDEN_NAME, word, *certainty)
+    if steps & _DECODING - {"escapes", "replaced"} or (runner and steps & _DECODING):
+        return _decoded(text, expression, runner=runner)
     return None
 
 
 _ELSEWHERE = "where the name is used was not analysed"
+_ON_PURPOSE = "a program may hide a name for an honest reason"
 
 
-def _decoded(line: int, end: int, expression: FoldedExpression, *, runner: bool) -> Site | None:
+def _decoded(text: Text, expression: FoldedExpression, *, runner: bool) -> Site | None:
     """A text that had to be decoded: is it run, or does it read like code?"""
     folded = expression.text
     for _ in range(2):
         more = decode_once(folded)
         folded = folded if more is None else more[0]
     if runner and _is_readable(folded):
-        return Site(line, end, f"{_DECODED_RUN}{shown_text(folded)}", "", 0.95)
-    if _is_readable(folded) and len(folded) > 12 and _CODE_TEXT.search(folded):
-        return Site(line, end, f"{_DECODED_CODE}{shown_text(folded)}", "", 0.8, "whether it is run was not analysed")
+        return Site(*_lines(text, expression), f"{_DECODED_RUN}{shown_text(folded)}")
+    if _is_readable(folded) and len(folded) > _MIN_CODE and _CODE_TEXT.search(folded):
+        reason = "whether it is run was not analysed"
+        return Site(*_lines(text, expression), f"{_DECODED_CODE}{shown_text(folded)}", "", 0.8, reason)
     return None
 
 
@@ -186,7 +191,7 @@ def _unreadable(text: Text, tokens: list[Token], names: Names, aliases: dict[str
             how = _decoder(tokens, at + 2, _closing(tokens, at + 1), names, decoded)
             if how:
                 line = text.content.count("\n", 0, token.start) + 1
-                yield Site(line, line, f"{_UNREADABLE}{how}, so nobody can review it", runner, 0.9)
+                yield Site(line, line, f"{_UNREADABLE}{how}, so nobody can review it", runner, 0.9, _UNSEEN)
 
 
 def _runner(name: str, names: Names) -> str:

@@ -43,13 +43,14 @@ def disguised_commands(text: Text) -> Iterator[Site]:
             continue
         for command in _hidden_commands(line, variables):
             if command.split(" ")[0].rpartition("/")[2] in names:
-                yield Site(number, number, _STATEMENT, command[:60], 0.9)
+                yield Site(number, number, _STATEMENT, command[:60], 0.9, _NO_SHELL)
                 break
         if _FIELD_SEPARATOR.search(line) and "IFS=" not in line:
             yield Site(number, number, "`$IFS` takes the place of a space, which hides the words of a command", "", 0.8, _FILTER)
         yield from _printed(number, line)
 
 
+_NO_SHELL = "whether a shell reads the line was not analysed"
 _FILTER = "it may be needed to get around a filter for a test"
 
 
@@ -96,7 +97,7 @@ def _printed(number: int, line: str) -> Iterator[Site]:
     for found in _ESCAPED_PRINT.finditer(line):
         plain, needless = unescaped(found[1])
         if needless:
-            yield Site(number, number, f"Encoded text is decoded and run: {shown_text(plain)}", "", 0.95)
+            yield Site(number, number, f"Encoded text is decoded and run: {shown_text(plain)}")
 
 
 def decoded_commands(text: Text) -> Iterator[Site]:
@@ -111,5 +112,5 @@ def decoded_commands(text: Text) -> Iterator[Site]:
         for payload in _PAYLOAD.finditer(line):
             plain = decode_hex(payload[1]) if "xxd" in line else decode_base64(payload[1])
             if plain is not None and plain.isascii() and plain.strip() and all(each.isprintable() or each in "\r\n\t" for each in plain):
-                yield Site(number, number, f"Encoded text is decoded and run: {shown_text(plain)}", "", 0.95)
+                yield Site(number, number, f"Encoded text is decoded and run: {shown_text(plain)}")
                 break

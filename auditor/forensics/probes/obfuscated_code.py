@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 
 from auditor.forensics.obfuscation.hidden_code import obfuscations
 from auditor.forensics.probe_kit.probe_decorators import text_probe
 from auditor.forensics.source_text.site_probe_types import FILE_NAME, Site, Text
+
+
+_MAX_SITES = 300
+"""Places of one file that are reported; more say nothing new of it."""
 
 
 @text_probe("code.obfuscated", none_statement="No code hides what it does.")
@@ -20,4 +25,4 @@ def obfuscated(text: Text) -> Iterator[Site]:
     Write names and commands as they are, and keep code in source files where reviewers and search tools see it.
     """
     if text.language != FILE_NAME:
-        yield from obfuscations(text)
+        yield from islice(obfuscations(text), _MAX_SITES)
