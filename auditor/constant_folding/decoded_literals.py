@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 
 from auditor.constant_folding.expression_folding import MAX_SOURCE_LENGTH, Folding
@@ -33,9 +34,8 @@ def _folded(source: str) -> Iterator[FoldedExpression]:
     for start, end in windows(source, places):
         inside = [place for place in places if start <= place < end]
         for begin in dict.fromkeys((start, line_start(source, inside[0]) if inside else start)):
-            for each in Folding(source[begin:end]).expressions:
+            for each in Folding(source[begin:end]).expressions[:_MAX_RUNS]:
                 seen.setdefault((each.start + begin, each.end + begin), each.moved(begin))
-    seen = dict(sorted(seen.items())) if len(seen) < _MAX_RUNS else seen
     if places:
         for each in _named_elsewhere(source, places):
             seen.setdefault((each.start, each.end), each)
@@ -54,7 +54,7 @@ def _named_elsewhere(source: str, places: list[int]) -> list[FoldedExpression]:
         starts.append((at, start - at))
         at += end - start + 1
     found = []
-    for each in Folding(text).expressions:
+    for each in Folding(text).expressions[:_MAX_RUNS]:
         if each.value.named:
             found.append(_placed(each, starts))
     return found
@@ -64,7 +64,8 @@ def _placed(expression: FoldedExpression, starts: list[tuple[int, int]]) -> Fold
     """The expression with the places that it has in the source, of which only some lines were read."""
 
     def by(place: int) -> int:
-        return next((shift for at, shift in reversed(starts) if at <= place), 0)
+        at = bisect_right(starts, place, key=lambda each: each[0]) - 1
+        return starts[at][1] if at >= 0 else 0
 
     segments = tuple(
         Segment(each.text, each.start + by(each.start), each.end + by(each.start)) for each in expression.value.segments

@@ -13,7 +13,7 @@ from auditor.constant_folding.text_templates import fill_holes
 MAX_SOURCE_LENGTH = 1_000_000
 """Characters of a source; of a longer one only the first are looked through."""
 _MAX_DEPTH = 12
-_MAX_STEPS = 300_000
+_MAX_STEPS = 150_000
 _MAX_ITEMS = 5_000
 _WORDS_BEFORE_GROUPS = frozenset({"return", "in", "is", "and", "or", "not", "if", "else", "yield", "await", "typeof", "case", "print"})
 _GOES_ON = frozenset({"+", ".", "..", "?.", "[", "%"})
@@ -45,7 +45,7 @@ class Folding:
         while at < len(self.tokens):
             token = self.tokens[at]
             if token.kind == NAME and self._sign(at + 1) in {"=", "+="} and self._is_start(at):
-                at = self._assignment(at, token)
+                at = self._assignment(at, self._annotated(at) or token)
                 continue
             read = self._expression(at) if self._may_begin(at) else None
             if read is None:
@@ -53,6 +53,11 @@ class Folding:
                 continue
             value, end = read
             at = max(end, at + 1) if self._note(at, end, value) else at + 1
+
+    def _annotated(self, at: int) -> Token | None:
+        """The name that is assigned where this is its type: `token: str = ...`."""
+        typed = at > 1 and self._sign(at - 1) == ":" and self.tokens[at - 2].kind == NAME
+        return self.tokens[at - 2] if typed else None
 
     def _is_start(self, at: int) -> bool:
         return at == 0 or self._sign(at - 1) != "."

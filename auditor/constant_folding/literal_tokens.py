@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 STRING, NAME, NUMBER, SIGN, ESCAPED_NAME = "string", "name", "number", "sign", "escaped name"
 MAX_TOKENS = 400_000
-_HASH_LANGUAGES = frozenset({"python", "py", "rb", "sh", "bash", "zsh", "ksh", "yml", "yaml", "toml", "pl", "r", "ex", "exs"})
+_HASH_LANGUAGES = frozenset({"python", "ruby", "shell", "yml", "yaml", "toml", "perl", "r", "elixir", "julia", "nim", "crystal"})
 _SLASH_LANGUAGES = frozenset(
-    {"js", "jsx", "mjs", "cjs", "ts", "tsx", "mts", "cts", "es6", "jsm", "go", "java", "kt", "cs", "c", "cc", "cpp", "h", "rs", "swift", "scala", "dart", "vue", "svelte"}
+    {"javascript", "typescript", "go", "java", "kotlin", "csharp", "c", "cpp", "rust", "swift", "scala", "dart", "vue", "svelte", "astro"}
 )  # fmt: skip
-JOINING_LANGUAGES = frozenset({"python", "py", "rb", "c", "cc", "cpp", "h", "sh", "bash", ""})
+JOINING_LANGUAGES = frozenset({"python", "ruby", "c", "cpp", "shell", ""})
 """Languages in which strings that are next to each other are one; of an unknown one they may be."""
 _TOKEN = re.compile(
     r"""\s*+(?:(?P<comment>/\*|//[^\n]*+|\#(?![\w$]{1,60}+\s{0,3}[=(;])[^\n]*+)

@@ -126,7 +126,8 @@ def _replace_hidden(text: str) -> str:
         for kind, start, end in _hidden_secrets(text, expression):
             stretches = piece_stretches(text, expression, start, end)
             marks = [_redaction_mark(kind, expression.text[start:end]), *["[redacted]"] * len(stretches)]
-            covered.update(zip(stretches, marks, strict=False))
+            for stretch, mark in zip(stretches, marks, strict=False):
+                covered.setdefault(stretch, mark)
     at = len(text)
     for (start, end), mark in sorted(covered.items(), reverse=True):
         if end <= at:

@@ -9,9 +9,7 @@ from collections.abc import Iterable, Iterator
 from auditor.constant_folding.literal_tokens import ESCAPED_NAME, NAME, Token, tokens, unescaped
 from auditor.forensics.source_text.site_probe_types import Site, Text
 
-_ESCAPE_LANGUAGES = frozenset(
-    {"js", "jsx", "mjs", "cjs", "ts", "tsx", "mts", "cts", "es6", "jsm", "vue", "svelte", "html", "htm"}
-)
+_ESCAPE_LANGUAGES = frozenset({"javascript", "typescript", "vue", "svelte", "astro", "html", "htm", "ejs"})
 """Languages in which a name may hold escapes."""
 _MIN_LETTERS = 3
 _GENERATED_NAME = re.compile(r"\b_0x[0-9a-f]{4,8}\b")

@@ -16,12 +16,11 @@ from auditor.forensics.obfuscation.expression_context import Use, call_aliases, 
 from auditor.forensics.obfuscation.hidden_names import Names, hidden_names, named_in
 from auditor.forensics.obfuscation.shell_disguises import SHELL_LANGUAGES, decoded_commands, disguised_commands
 from auditor.forensics.obfuscation.shown_text import shown_text
+from auditor.forensics.source_text.embedded_code import shebang_language
 from auditor.forensics.source_text.site_probe_types import Site, Text
 
-_CODE = frozenset(
-    {"python", "pyw", "js", "jsx", "mjs", "cjs", "ts", "tsx", "mts", "cts", "es6", "jsm", "rb", "rake", "gemspec", "vue", "svelte", "astro", "html", "htm", "ejs"}
-)  # fmt: skip
-"""Suffixes of files in which names are looked for."""
+_CODE = frozenset({"python", "javascript", "typescript", "ruby", "vue", "svelte", "astro", "html", "htm", "ejs"})
+"""Languages in which names are looked for."""
 _DECODING = frozenset({"base64", "hex", "rot13", "compressed", "character codes", "base32", "base85", "reversed", "replaced", "escapes"})
 _IDENTIFIER = re.compile(r"[A-Za-z_$][\w$]*(?:[.:][A-Za-z_$][\w$]*)*\Z")
 _MIN_NAME, _MAX_NAME = 2, 60
@@ -42,9 +41,12 @@ _MAX_EXPRESSIONS = 5_000
 
 def obfuscations(text: Text) -> Iterator[Site]:
     """Every place of a text in which code hides what it does."""
-    if text.language in _CODE:
+    language = text.language or shebang_language(text.content)
+    if language != text.language:
+        text = Text(text.content, language)
+    if language in _CODE:
         yield from _in_code(text)
-    if text.language in SHELL_LANGUAGES:
+    if language in SHELL_LANGUAGES:
         yield from disguised_commands(text)
     yield from decoded_commands(text)
 

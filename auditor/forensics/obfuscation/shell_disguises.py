@@ -12,8 +12,8 @@ from auditor.forensics.obfuscation.shown_text import shown_text
 from auditor.forensics.source_text.decode_and_run_commands import DECODE_AND_RUN_COMMAND
 from auditor.forensics.source_text.site_probe_types import Site, Text
 
-SHELL_LANGUAGES = frozenset({"", "sh", "bash", "zsh", "ksh", "dash", "bats", "yml", "yaml", "mk", "dockerfile"})
-"""Suffixes of files that hold commands; those without one are scripts, Makefiles and Dockerfiles."""
+SHELL_LANGUAGES = frozenset({"", "shell", "ksh", "dash", "yml", "yaml", "mk", "dockerfile"})
+"""Languages and suffixes of files that hold commands; those without one are scripts, Makefiles and Dockerfiles."""
 _DECODE_AND_RUN = re.compile(DECODE_AND_RUN_COMMAND)
 _DECODE_WORDS = ("base64", "base32", "xxd", "openssl", "uudecode")
 _PAYLOAD = re.compile(r"(?<![\w+/=-])([A-Za-z0-9+/]{12,20000}={0,2})(?![\w+/=-])")

@@ -119,7 +119,7 @@ def test_a_comment_and_a_docstring_are_not_code() -> None:
     example = "getattr(os, 'sys' + 'tem')(x)"
     assert statements(f"# {example}\n", "python") == []
     assert statements(f'"""\n{example}\n"""\n', "python") == []
-    assert statements(f"// {example}\n/* window['ev' + 'al'](x) */\n", "js") == []
+    assert statements(f"// {example}\n/* window['ev' + 'al'](x) */\n", "javascript") == []
 
 
 def test_the_decoded_text_is_shown_cut_and_on_one_line() -> None:
@@ -159,7 +159,7 @@ def test_a_secret_in_the_decoded_text_is_not_shown(tmp_path: Path) -> None:
     ],
     ids=["quotes", "escaped quotes", "comments", "brackets", "a long sum", "lists", "holes", "patterns", "escapes", "codes", "digits", "many sums"],
 )  # fmt: skip
-@pytest.mark.parametrize("language", ["python", "js", "sh"])
+@pytest.mark.parametrize("language", ["python", "javascript", "shell"])
 def test_a_text_made_to_take_long_does_not(source: str, language: str) -> None:
     began = time.process_time()
     list(obfuscations(Text(source, language)))
