@@ -53,11 +53,7 @@ def _named_elsewhere(source: str, places: list[int]) -> list[FoldedExpression]:
     for start, end in spans:
         starts.append((at, start - at))
         at += end - start + 1
-    found = []
-    for each in Folding(text).expressions[:_MAX_RUNS]:
-        if each.value.named:
-            found.append(_placed(each, starts))
-    return found
+    return [_placed(each, starts) for each in Folding(text).expressions[:_MAX_RUNS] if each.value.named]
 
 
 def _placed(expression: FoldedExpression, starts: list[tuple[int, int]]) -> FoldedExpression:
@@ -94,7 +90,12 @@ def _decoded(of: FoldedExpression) -> Iterator[FoldedExpression]:
         steps = steps | {step}
         start, end = of.value.span
         yield FoldedExpression(
-            of.start, of.end, of.first, of.last, FoldedText((Segment(text, start, end),), steps, of.value.named), of.complete
+            of.start,
+            of.end,
+            of.first,
+            of.last,
+            FoldedText((Segment(text, start, end),), steps, of.value.named),
+            of.complete,
         )
 
 
@@ -107,7 +108,7 @@ def decode_once(text: str) -> tuple[str, str] | None:
         made = decode_hex(body)
         if made is not None and _READABLE.match(made):
             return made, "hex"
-    if not body.isascii() or body.isalpha() and (body.islower() or body.isupper()):
+    if not body.isascii() or (body.isalpha() and (body.islower() or body.isupper())):
         return None
     head = decode_base64(body[:16])
     if head is None or not _TEXT_BYTES.match(head):

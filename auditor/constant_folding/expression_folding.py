@@ -6,7 +6,17 @@ import re
 from collections.abc import Callable
 
 from auditor.constant_folding.folded_values import FoldedExpression, FoldedText, FoldedValue, Segment, joined
-from auditor.constant_folding.literal_tokens import JOINING_LANGUAGES, NAME, NUMBER, SIGN, STRING, Token, string_body, tokens, unescaped
+from auditor.constant_folding.literal_tokens import (
+    JOINING_LANGUAGES,
+    NAME,
+    NUMBER,
+    SIGN,
+    STRING,
+    Token,
+    string_body,
+    tokens,
+    unescaped,
+)
 from auditor.constant_folding.text_calls import CALLS, METHODS, PROPERTIES, SELF_NAMED_CALLS, sliced
 from auditor.constant_folding.text_templates import fill_holes
 
@@ -15,7 +25,9 @@ MAX_SOURCE_LENGTH = 1_000_000
 _MAX_DEPTH = 12
 _MAX_STEPS = 150_000
 _MAX_ITEMS = 5_000
-_WORDS_BEFORE_GROUPS = frozenset({"return", "in", "is", "and", "or", "not", "if", "else", "yield", "await", "typeof", "case", "print"})
+_WORDS_BEFORE_GROUPS = frozenset(
+    {"return", "in", "is", "and", "or", "not", "if", "else", "yield", "await", "typeof", "case", "print"}
+)
 _GOES_ON = frozenset({"+", ".", "..", "?.", "[", "%"})
 _HOLDS_MORE = re.compile(r"[\\{$]")
 _JOINING = frozenset({"+", "..", "."})
@@ -172,21 +184,16 @@ class Folding:
 
     def _primary(self, at: int) -> tuple[FoldedValue, int] | None:
         token = self.tokens[at] if at < len(self.tokens) else None
-        if token is None:
-            return None
-        if token.kind == STRING:
-            return self._strings(at)
+        if token is None or token.kind == STRING:
+            return None if token is None else self._strings(at)
         if token.kind == NUMBER:
-            return int(token.text, 0 if token.text[:2] in {"0x", "0X"} else 10), at + 1
+            return _number(token), at + 1
         if token.kind == NAME:
             return self._named(at, token)
-        if token.text == "[":
-            return self._list(at)
         if token.text == "(":
-            self._steps += 1
             read = self._expression(at + 1)
             return (read[0], read[1] + 1) if read is not None and self._sign(read[1]) == ")" else None
-        return None
+        return self._list(at) if token.text == "[" else None
 
     def _strings(self, at: int) -> tuple[FoldedValue, int] | None:
         """A string, and those that stand right behind it: many languages join them."""
@@ -279,7 +286,12 @@ class Folding:
         if word not in _CODE_CALLS or opened != "(" or not drawn:
             return None
         shift, end = self._shift(at + 3)
-        if self._sign(end) != ")" or self._name(end + 1) != "for" or self._name(end + 2) != drawn or self._name(end + 3) != "in":
+        if (
+            self._sign(end) != ")"
+            or self._name(end + 1) != "for"
+            or self._name(end + 2) != drawn
+            or self._name(end + 3) != "in"
+        ):
             return None
         read = self._expression(end + 4)
         if read is None:
@@ -293,7 +305,7 @@ class Folding:
         token = self.tokens[at + 1] if sign in _BITWISE and at + 1 < len(self.tokens) else None
         if token is None or token.kind != NUMBER:
             return ("+", 0), at
-        return (sign, int(token.text, 0 if token.text[:2] in {"0x", "0X"} else 10)), at + 2
+        return (sign, _number(token)), at + 2
 
     def _name(self, at: int) -> str:
         token = self.tokens[at] if at < len(self.tokens) else None
@@ -372,9 +384,15 @@ class Folding:
         end, parts = at + 1, [""]
         for _ in range(8):
             token = self.tokens[end] if end < len(self.tokens) else None
-            if token is None or (token.kind == SIGN and token.text not in {":", "-", "::"}) or token.kind in {STRING, NAME}:
+            if (
+                token is None
+                or (token.kind == SIGN and token.text not in {":", "-", "::"})
+                or token.kind in {STRING, NAME}
+            ):
                 break
-            parts = [*parts, *[""] * token.text.count(":")] if ":" in token.text else [*parts[:-1], parts[-1] + token.text]
+            parts = (
+                [*parts, *[""] * token.text.count(":")] if ":" in token.text else [*parts[:-1], parts[-1] + token.text]
+            )
             end += 1
         if self._sign(end) != "]" or len(parts) > 3 or not any((*parts, len(parts) > 1)):
             return None
@@ -386,12 +404,16 @@ class Folding:
         read = self._arguments(at + 1) if self._sign(at + 1) == "(" else self._operand(at + 1)
         if read is None:
             return None
-        given = read[0] if isinstance(read[0], list) else [read[0]]
+        given: list[FoldedValue] = [*read[0]] if isinstance(read[0], list) else [read[0]]
         made = METHODS["%"](value, given)
         return None if made is None else (made, read[1])
 
 
 _CODE_CALLS = frozenset({"chr", "unichr", "String.fromCharCode", "String.fromCodePoint"})
+
+
+def _number(token: Token) -> int:
+    return int(token.text, 16 if token.text[:2] in {"0x", "0X"} else 10)
 
 
 def _as_named(value: FoldedValue) -> FoldedValue:
@@ -402,7 +424,11 @@ def _shifted(value: FoldedValue, shift: tuple[str, int]) -> FoldedValue:
     if isinstance(value, FoldedText):
         value = [ord(each) for each in value.text]
     sign, by = shift
-    return [_BITWISE[sign](each, by) if isinstance(each, int) else each for each in value] if isinstance(value, list) else value
+    return (
+        [_BITWISE[sign](each, by) if isinstance(each, int) else each for each in value]
+        if isinstance(value, list)
+        else value
+    )
 
 
 def _item(value: FoldedValue, written: str) -> FoldedValue | None:

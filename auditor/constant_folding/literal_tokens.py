@@ -8,7 +8,9 @@ from typing import NamedTuple
 
 STRING, NAME, NUMBER, SIGN, ESCAPED_NAME = "string", "name", "number", "sign", "escaped name"
 MAX_TOKENS = 400_000
-_HASH_LANGUAGES = frozenset({"python", "ruby", "shell", "yml", "yaml", "toml", "perl", "r", "elixir", "julia", "nim", "crystal"})
+_HASH_LANGUAGES = frozenset(
+    {"python", "ruby", "shell", "yml", "yaml", "toml", "perl", "r", "elixir", "julia", "nim", "crystal"}
+)
 _SLASH_LANGUAGES = frozenset(
     {"javascript", "typescript", "go", "java", "kotlin", "csharp", "c", "cpp", "rust", "swift", "scala", "dart", "vue", "svelte", "astro"}
 )  # fmt: skip
@@ -110,7 +112,8 @@ def _string_end(source: str, quote: str, at: int, unclosed: dict[str, int]) -> i
 
 
 _ESCAPE = re.compile(
-    r"\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|u\{([0-9a-fA-F]{1,6})\}|U([0-9a-fA-F]{8})|([0-3]?[0-7]{1,2})|(\n)|(.))", re.DOTALL
+    r"\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|u\{([0-9a-fA-F]{1,6})\}|U([0-9a-fA-F]{8})|([0-3]?[0-7]{1,2})|(\n)|(.))",
+    re.DOTALL,
 )
 _LETTERS = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "v": "\v", "a": "\a", "e": "\x1b", "0": "\0"}
 _MAX_CODE_POINT = 0x10FFFF

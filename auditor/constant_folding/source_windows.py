@@ -27,9 +27,7 @@ _WORDS = (
 )  # fmt: skip
 """Signs of calls that make a text of other ones."""
 _ASSIGNED = re.compile(r"""=\s{0,9}["'][^"'\n]{2,400}["']""")
-_TARGET = re.compile(
-    r"(?<![\w.])((?:self\.|this\.|@)?[A-Za-z_]\w{0,60})(?:\s{0,9}:\s{0,9}\w{1,30})?\s{0,9}[:+]?\Z"
-)
+_TARGET = re.compile(r"(?<![\w.])((?:self\.|this\.|@)?[A-Za-z_]\w{0,60})(?:\s{0,9}:\s{0,9}\w{1,30})?\s{0,9}[:+]?\Z")
 _NAME_BEFORE = re.compile(r"((?:(?:self|this)\.|@)?[A-Za-z_]\w{0,60}|[\"'])\s{0,9}\Z")
 _NAME_BEHIND = re.compile(r"\s{0,9}((?:(?:self|this)\.|@)?[A-Za-z_]\w{0,60}|[\"'])")
 _HOLES = re.compile(r"\{([A-Za-z_][\w.]{0,60})\}|\$([A-Za-z_]\w{0,60})")

@@ -12,7 +12,14 @@ import re
 import zlib
 from collections.abc import Callable, Mapping
 
-from auditor.constant_folding.folded_values import MAX_FOLDED_LENGTH, FoldedText, FoldedValue, Segment, joined, transformed
+from auditor.constant_folding.folded_values import (
+    MAX_FOLDED_LENGTH,
+    FoldedText,
+    FoldedValue,
+    Segment,
+    joined,
+    transformed,
+)
 
 Given = list[FoldedValue]
 _MAX_CODE_POINT = 0x10FFFF
@@ -27,7 +34,13 @@ def plain(value: FoldedValue) -> str | None:
         return None
     letters = []
     for each in value[:MAX_FOLDED_LENGTH]:
-        letter = chr(each) if isinstance(each, int) and 0 <= each <= _MAX_CODE_POINT and not 0xD800 <= each <= 0xDFFF else plain(each) if isinstance(each, FoldedText) else None
+        letter = (
+            chr(each)
+            if isinstance(each, int) and 0 <= each <= _MAX_CODE_POINT and not 0xD800 <= each <= 0xDFFF
+            else plain(each)
+            if isinstance(each, FoldedText)
+            else None
+        )
         if letter is None:
             return None
         letters.append(letter)
@@ -155,7 +168,11 @@ def _map(given: Given) -> FoldedValue | None:
 def _reverse(value: FoldedValue) -> FoldedValue | None:
     if isinstance(value, list):
         parts = [each for each in value if isinstance(each, FoldedText)]
-        return [FoldedText(each.segments, each.steps | {"reversed"}) for each in reversed(parts)] if len(parts) == len(value) else value[::-1]
+        return (
+            [FoldedText(each.segments, each.steps | {"reversed"}) for each in reversed(parts)]
+            if len(parts) == len(value)
+            else value[::-1]
+        )
     text = plain(value)
     return None if text is None else _made(value, text[::-1], "reversed")
 
@@ -178,7 +195,9 @@ def join(sign: str, value: FoldedValue) -> FoldedValue | None:
     texts = [each for each in value if isinstance(each, FoldedText)] if isinstance(value, list) else []
     if not isinstance(value, list) or len(texts) != len(value) or not texts:
         return None
-    parts = texts if not sign else [part for each in texts for part in (FoldedText((Segment(sign, *each.span),)), each)][1:]
+    parts = (
+        texts if not sign else [part for each in texts for part in (FoldedText((Segment(sign, *each.span),)), each)][1:]
+    )
     return joined(parts)
 
 
@@ -195,7 +214,11 @@ def _strings_join(given: Given) -> FoldedValue | None:
 
 def _replace(value: FoldedValue, given: Given) -> FoldedValue | None:
     text, old, new = plain(value), plain(given[0]) if given else None, plain(given[1]) if len(given) > 1 else None
-    return None if text is None or not old or new is None or len(new) > 100 else _made(value, text.replace(old, new), "replaced")
+    return (
+        None
+        if text is None or not old or new is None or len(new) > 100
+        else _made(value, text.replace(old, new), "replaced")
+    )
 
 
 def _translate(value: FoldedValue, given: Given) -> FoldedValue | None:
@@ -208,7 +231,9 @@ def _translate(value: FoldedValue, given: Given) -> FoldedValue | None:
 
 
 def _ranges(written: str) -> str:
-    spans = re.sub(r"([a-z])-([a-z])", lambda found: "".join(map(chr, range(ord(found[1]), ord(found[2]) + 1))), written)
+    spans = re.sub(
+        r"([a-z])-([a-z])", lambda found: "".join(map(chr, range(ord(found[1]), ord(found[2]) + 1))), written
+    )
     return re.sub(r"([A-Z])-([A-Z])", lambda found: "".join(map(chr, range(ord(found[1]), ord(found[2]) + 1))), spans)
 
 
@@ -217,12 +242,19 @@ def _pack(value: FoldedValue, given: Given) -> FoldedValue | None:
     how = (plain(given[0]) or "" if given else "").lower()[:1]
     text = plain(value)
     decode = {"h": ("hex", decode_hex), "m": ("base64", decode_base64)}.get(how)
-    return None if text is None else _made(value, decode[1](text), decode[0]) if decode else _made(value, text, "character codes")
+    return (
+        None
+        if text is None
+        else _made(value, decode[1](text), decode[0])
+        if decode
+        else _made(value, text, "character codes")
+    )
 
 
 def _unpack(value: FoldedValue, given: Given) -> FoldedValue | None:
     """`text.unpack1("m")` of Ruby."""
-    return _pack(value, given) if isinstance(value, FoldedText) and (plain(given[0]) or "")[:1] == "m" else None if given else None
+    how = plain(given[0]) or "" if given else ""
+    return _pack(value, given) if isinstance(value, FoldedText) and how[:1] == "m" else None
 
 
 def _concat(value: FoldedValue, given: Given) -> FoldedValue | None:
@@ -273,7 +305,11 @@ def _part(value: FoldedValue, given: Given) -> FoldedValue | None:
     """`substring(1, 3)`, `slice(-4)`."""
     text = plain(value) if isinstance(value, FoldedText) else None
     bounds = [each for each in given if isinstance(each, int)]
-    return None if text is None or len(bounds) != len(given) or not given else _made(value, text[slice(*bounds[:2])] if len(bounds) > 1 else text[bounds[0] :], "cut")
+    return (
+        None
+        if text is None or len(bounds) != len(given) or not given
+        else _made(value, text[slice(*bounds[:2])] if len(bounds) > 1 else text[bounds[0] :], "cut")
+    )
 
 
 def sliced(value: FoldedValue, parts: list[str]) -> FoldedValue | None:
@@ -284,7 +320,11 @@ def sliced(value: FoldedValue, parts: list[str]) -> FoldedValue | None:
     part = slice(*bounds)
     if isinstance(value, list):
         return value[part]
-    return _made(value, value.text[part], "reversed" if part.step == -1 else "cut") if isinstance(value, FoldedText) else None
+    return (
+        _made(value, value.text[part], "reversed" if part.step == -1 else "cut")
+        if isinstance(value, FoldedText)
+        else None
+    )
 
 
 _BASE64 = _decoding("base64", decode_base64)

@@ -147,7 +147,11 @@ def _hidden_secrets(text: str, expression: FoldedExpression) -> Iterator[tuple[s
     if expression.value.steps == {"joined"} and "\n" not in folded:
         before = text[max(0, expression.start - _MAX_BEFORE) : expression.start].rpartition("\n")[2].rstrip("\"'`( ")
         assignment = _QUOTED_ASSIGNMENT.search(f'{before} "{folded}"')
-        if assignment is not None and assignment.end() > len(before) and _replace_assignment(assignment) != assignment[0]:
+        if (
+            assignment is not None
+            and assignment.end() > len(before)
+            and _replace_assignment(assignment) != assignment[0]
+        ):
             yield "secret", 0, len(folded)
 
 

@@ -26,7 +26,12 @@ def escaped_names(text: Text, found: Iterable[Token]) -> Iterator[Site]:
             name, needless = unescaped(token.text)
             if needless and name.isascii() and name.replace("$", "_").isidentifier() and len(name) >= _MIN_LETTERS:
                 line = text.content.count("\n", 0, token.start) + 1
-                yield Site(line, line, "The name {call} is written with escapes, so a search for it finds nothing: write it out", name)
+                yield Site(
+                    line,
+                    line,
+                    "The name {call} is written with escapes, so a search for it finds nothing: write it out",
+                    name,
+                )
 
 
 def look_alike_names(text: Text) -> Iterator[Site]:
@@ -51,7 +56,9 @@ def look_alike_names(text: Text) -> Iterator[Site]:
 
 def _is_word(name: str) -> bool:
     """Is more written in such letters than one sign of mathematics, as in `x_\u2095`?"""
-    return sum(not each.isascii() for each in name) > 1 or any("FULLWIDTH" in unicodedata.name(each, "") for each in name)
+    return sum(not each.isascii() for each in name) > 1 or any(
+        "FULLWIDTH" in unicodedata.name(each, "") for each in name
+    )
 
 
 def generated_names(text: Text) -> Iterator[Site]:
@@ -63,7 +70,14 @@ def generated_names(text: Text) -> Iterator[Site]:
         found = [each.start() for each in _GENERATED_NAME.finditer(source)]
         if len(found) >= _MIN_GENERATED:
             line = source.count("\n", 0, found[0]) + 1
-            yield Site(line, line, "Names such as {call} were made by an obfuscator: commit the source instead", source[found[0] : found[0] + 8], 0.9, "a person may have chosen them")
+            yield Site(
+                line,
+                line,
+                "Names such as {call} were made by an obfuscator: commit the source instead",
+                source[found[0] : found[0] + 8],
+                0.9,
+                "a person may have chosen them",
+            )
     signs = _ONLY_SIGNS.search(source) if "[]" in source and "![]" in source else None
     if signs is not None:
         line = source.count("\n", 0, signs.start()) + 1

@@ -114,7 +114,11 @@ def call_aliases(tokens: Sequence[Token], names: frozenset[str]) -> dict[str, st
         token = tokens[at]
         if token.text not in {"=", "as", ":="} or tokens[at - 1].kind != NAME or tokens[at + 1].kind != NAME:
             continue
-        left, right = (tokens[at - 1].text, tokens[at + 1].text) if token.text != "as" else (tokens[at + 1].text, tokens[at - 1].text)
+        left, right = (
+            (tokens[at - 1].text, tokens[at + 1].text)
+            if token.text != "as"
+            else (tokens[at + 1].text, tokens[at - 1].text)
+        )
         right = found.get(right, right)
         if (right in names or right.rpartition(".")[2] in names) and _sign(tokens, at + 2) not in {"(", "["}:
             found[left] = right

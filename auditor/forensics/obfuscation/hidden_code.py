@@ -21,7 +21,9 @@ from auditor.forensics.source_text.site_probe_types import Site, Text
 
 _CODE = frozenset({"python", "javascript", "typescript", "ruby", "vue", "svelte", "astro", "html", "htm", "ejs"})
 """Languages in which names are looked for."""
-_DECODING = frozenset({"base64", "hex", "rot13", "compressed", "character codes", "base32", "base85", "reversed", "replaced", "escapes"})
+_DECODING = frozenset(
+    {"base64", "hex", "rot13", "compressed", "character codes", "base32", "base85", "reversed", "replaced", "escapes"}
+)
 _IDENTIFIER = re.compile(r"[A-Za-z_$][\w$]*(?:[.:][A-Za-z_$][\w$]*)*\Z")
 _MIN_NAME, _MAX_NAME = 2, 60
 _CODE_TEXT = re.compile(
@@ -63,7 +65,7 @@ def _in_code(text: Text) -> Iterator[Site]:
     aliases = call_aliases(folding.tokens, frozenset(chain(names.lookups, names.runners, names.tables)))
     lines: set[int] = set()
     for expression in folding.expressions[:_MAX_EXPRESSIONS]:
-        site = _judged(text, folding, expression, names, uses(folding.tokens, expression, aliases))
+        site = _judged(text, expression, names, uses(folding.tokens, expression, aliases))
         if site is not None and site.line not in lines:
             lines.add(site.line)
             yield site
@@ -75,10 +77,14 @@ def _in_code(text: Text) -> Iterator[Site]:
 
 def _may_hide(source: str, language: str, names: Names) -> bool:
     """Does a source hold a sign without which nothing in it is hidden?"""
-    return "\\u" in source or any(each in source for each in names.decoders) or bool(anchors(source, of_words=True, adjacent=language in JOINING_LANGUAGES))
+    return (
+        "\\u" in source
+        or any(each in source for each in names.decoders)
+        or bool(anchors(source, of_words=True, adjacent=language in JOINING_LANGUAGES))
+    )
 
 
-def _judged(text: Text, folding: Folding, expression: FoldedExpression, names: Names, used: list[Use]) -> Site | None:
+def _judged(text: Text, expression: FoldedExpression, names: Names, used: list[Use]) -> Site | None:
     """What is to be said of an expression that comes to a constant text."""
     steps = expression.value.steps - {"name"}
     folded = expression.text
@@ -131,7 +137,9 @@ def _is_hidden_name(expression: FoldedExpression, names: Names, *, lookup: bool)
     folded = expression.text.strip()
     steps = expression.value.steps - {"name"}
     if folded in names.sensitive:
-        return expression.complete and (not expression.value.named or lookup or bool(steps & _DECODING) or _is_split(expression))
+        return expression.complete and (
+            not expression.value.named or lookup or bool(steps & _DECODING) or _is_split(expression)
+        )
     if not lookup or not _IDENTIFIER.match(folded) or len(folded) > _MAX_NAME or not expression.complete:
         return False
     if steps & _DECODING:
@@ -220,7 +228,9 @@ def _statement_end(text: Text, tokens: list[Token], at: int) -> int:
     depth = 0
     for index in range(at, min(len(tokens), at + _MAX_TOKENS_INSIDE)):
         sign = tokens[index].text if tokens[index].kind == SIGN else ""
-        if depth == 0 and (sign == ";" or (index > at and "\n" in text.content[tokens[index - 1].end : tokens[index].start])):
+        if depth == 0 and (
+            sign == ";" or (index > at and "\n" in text.content[tokens[index - 1].end : tokens[index].start])
+        ):
             return index
         depth += (sign in {"(", "[", "{"}) - (sign in {")", "]", "}"})
         if depth < 0:
@@ -238,7 +248,14 @@ def _decoder(tokens: list[Token], start: int, end: int, names: Names, decoded: d
         if called and (row := named_in(token.text, names.decoders)):
             return names.decoders[row]
         if called and token.text in {"Buffer.from", "codecs.decode"}:
-            how = next((each.text.strip("\"'`") for each in tokens[index:end] if each.kind == STRING and each.text.strip("\"'`") in _ENCODINGS), "")
+            how = next(
+                (
+                    each.text.strip("\"'`")
+                    for each in tokens[index:end]
+                    if each.kind == STRING and each.text.strip("\"'`") in _ENCODINGS
+                ),
+                "",
+            )
             if how:
                 return _ENCODINGS[how]
         owner = token.text.partition(".")[0]
@@ -247,7 +264,13 @@ def _decoder(tokens: list[Token], start: int, end: int, names: Names, decoded: d
     return ""
 
 
-_ENCODINGS = {"base64": "base64", "hex": "hexadecimal digits", "rot13": "rot13", "rot_13": "rot13", "zlib": "compressed bytes"}
+_ENCODINGS = {
+    "base64": "base64",
+    "hex": "hexadecimal digits",
+    "rot13": "rot13",
+    "rot_13": "rot13",
+    "zlib": "compressed bytes",
+}
 
 
 def _lines(text: Text, expression: FoldedExpression) -> tuple[int, int]:

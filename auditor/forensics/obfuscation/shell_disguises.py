@@ -20,7 +20,9 @@ _PAYLOAD = re.compile(r"(?<![\w+/=-])([A-Za-z0-9+/]{12,20000}={0,2})(?![\w+/=-])
 _MAX_LINES = 20_000
 _MAX_LINE = 20_000
 _COMMAND_START = r"(?:^|[;&|(`]|\bthen|\bdo|\belse|\bexec|\bsudo|\benv|\$\(|-\s?run:|\brun:)[ \t]{0,20}"
-_PIECES = re.compile(_COMMAND_START + r"""((?:[a-z0-9]|\\[a-z]|""|''|"[a-z0-9]{1,12}"|'[a-z0-9]{1,12}'){2,40})(?=[ \t;|&)]|$)""")
+_PIECES = re.compile(
+    _COMMAND_START + r"""((?:[a-z0-9]|\\[a-z]|""|''|"[a-z0-9]{1,12}"|'[a-z0-9]{1,12}'){2,40})(?=[ \t;|&)]|$)"""
+)
 _ESCAPED_WORD = re.compile(r"""\$'((?:\\x[0-9a-fA-F]{2}|\\[0-7]{3}|\\u[0-9a-fA-F]{4}|[\w /.-]){2,400})'""")
 _ESCAPED_PRINT = re.compile(
     r"""\b(?:printf|echo\s{1,3}-n?e)\s{1,3}["']((?:\\x[0-9a-fA-F]{2}|\\[0-7]{3}|\\u[0-9a-fA-F]{4}|[\w /.:-]){4,4000})(?:\\n)?["']\s{0,3}\|\s{0,3}(?:sudo\s)?(?:/bin/|/usr/bin/)?(?:ba|z|da|k)?sh\b"""
@@ -29,8 +31,13 @@ _REVERSED = re.compile(
     r"""(?:\brev\s{0,3}<<<\s{0,3}["']?([^"'\n|;)]{2,400})["']?|\becho\s{1,3}["']?([^"'\n|;)]{2,400}?)["']?\s{0,3}\|\s{0,3}rev\b)[^\n]{0,60}?(?:\|\s{0,3}(?:ba|z|da|k)?sh\b|\))"""
 )
 _FIELD_SEPARATOR = re.compile(r"(?<=[a-z])\$(?:\{IFS(?:%\?\?)?\}|IFS(?:\$9)?)(?=[\w/'\"$.-])")
-_VARIABLE = re.compile(r"""(?:^|[;\s])([A-Za-z_]\w{0,30})=(?:"([\w/.-]{1,40})"|'([\w/.-]{1,40})'|([\w/.-]{1,40}))(?=[\s;]|$)""")
-_JOINED_VARIABLES = re.compile(_COMMAND_START + r"""["']?((?:\$\{?[A-Za-z_]\w{0,30}\}?){2,8}|(?:\$\{[A-Za-z_]\w{0,30}\}|[a-z]{1,8}+){2,8}+)["']?(?=[ \t;|&)]|$)""")
+_VARIABLE = re.compile(
+    r"""(?:^|[;\s])([A-Za-z_]\w{0,30})=(?:"([\w/.-]{1,40})"|'([\w/.-]{1,40})'|([\w/.-]{1,40}))(?=[\s;]|$)"""
+)
+_JOINED_VARIABLES = re.compile(
+    _COMMAND_START
+    + r"""["']?((?:\$\{?[A-Za-z_]\w{0,30}\}?){2,8}|(?:\$\{[A-Za-z_]\w{0,30}\}|[a-z]{1,8}+){2,8}+)["']?(?=[ \t;|&)]|$)"""
+)
 _STATEMENT = "The command {call} is written in pieces, so a search for it finds nothing: write it out"
 
 
@@ -46,7 +53,14 @@ def disguised_commands(text: Text) -> Iterator[Site]:
                 yield Site(number, number, _STATEMENT, command[:60], 0.9, _NO_SHELL)
                 break
         if _FIELD_SEPARATOR.search(line) and "IFS=" not in line:
-            yield Site(number, number, "`$IFS` takes the place of a space, which hides the words of a command", "", 0.8, _FILTER)
+            yield Site(
+                number,
+                number,
+                "`$IFS` takes the place of a space, which hides the words of a command",
+                "",
+                0.8,
+                _FILTER,
+            )
         yield from _printed(number, line)
 
 
@@ -105,12 +119,21 @@ def decoded_commands(text: Text) -> Iterator[Site]:
     if not any(word in text.content for word in _DECODE_WORDS):
         return
     for number, line in enumerate(text.lines[:_MAX_LINES], start=1):
-        if len(line) > _MAX_LINE or line.lstrip().startswith(("#", "//")) or not any(word in line for word in _DECODE_WORDS):
+        if (
+            len(line) > _MAX_LINE
+            or line.lstrip().startswith(("#", "//"))
+            or not any(word in line for word in _DECODE_WORDS)
+        ):
             continue
         if _DECODE_AND_RUN.search(line) is None:
             continue
         for payload in _PAYLOAD.finditer(line):
             plain = decode_hex(payload[1]) if "xxd" in line else decode_base64(payload[1])
-            if plain is not None and plain.isascii() and plain.strip() and all(each.isprintable() or each in "\r\n\t" for each in plain):
+            if (
+                plain is not None
+                and plain.isascii()
+                and plain.strip()
+                and all(each.isprintable() or each in "\r\n\t" for each in plain)
+            ):
                 yield Site(number, number, f"Encoded text is decoded and run: {shown_text(plain)}")
                 break

@@ -51,7 +51,15 @@ def committed(secrets: CommittedSecrets) -> Iterator[Fact]:
     """
     groups: dict[tuple[object, ...], list[SecretPlace]] = defaultdict(list)
     for place in secrets.places:
-        kin = (not place.introduced, is_test(place.path), not place.at_head, place.kind, place.sure, place.source, place.hidden)
+        kin = (
+            not place.introduced,
+            is_test(place.path),
+            not place.at_head,
+            place.kind,
+            place.sure,
+            place.source,
+            place.hidden,
+        )
         groups[kin].append(place)
     for key in sorted(groups, key=lambda each: tuple(map(str, each))):
         yield _fact(groups[key], secrets.limit_reason)

@@ -9,7 +9,6 @@ from auditor.forensics.obfuscation.hidden_code import obfuscations
 from auditor.forensics.probe_kit.probe_decorators import text_probe
 from auditor.forensics.source_text.site_probe_types import FILE_NAME, Site, Text
 
-
 _MAX_SITES = 300
 """Places of one file that are reported; more say nothing new of it."""
 

@@ -212,11 +212,9 @@ class _BlobSearch:
                 difference_from_nothing(text) if before is None or before.is_text != is_text else difference(last, text)
             )
             stretches = how.windows or (_EMPTY_WINDOW,)
-            hidden = [hidden_passage(text, window) for window in stretches] if is_text else []
-            hidden = [each for each in hidden if each is not None]
-            version = _Version(
-                blob, text, is_text, how, before if how.kept else None, len(stretches) + len(hidden)
-            )
+            found = (hidden_passage(text, window) for window in stretches) if is_text else ()
+            hidden = [each for each in found if each is not None]
+            version = _Version(blob, text, is_text, how, before if how.kept else None, len(stretches) + len(hidden))
             for number, window in enumerate(stretches):
                 held = len(text) if not number else 0
                 yield Passage(text[window.start : window.end], VersionWindow(version, window), held)

@@ -81,7 +81,9 @@ class HiddenTexts:
 
 def _how(expression: FoldedExpression) -> str:
     steps = sorted(expression.value.steps - {"name"})
-    return " and ".join(f"{each} text" if each in {"reversed", "replaced", "cut"} else _NAMES.get(each, each) for each in steps)
+    return " and ".join(
+        f"{each} text" if each in {"reversed", "replaced", "cut"} else _NAMES.get(each, each) for each in steps
+    )
 
 
 _NAMES = {"joined": "joined strings", "hex": "hexadecimal digits", "compressed": "compressed bytes"}

@@ -155,7 +155,11 @@ def test_a_text_without_a_secret_is_shown_as_it_is(benign: str) -> None:
 def test_pieces_on_far_lines_are_all_named_by_the_finding(found: dict[str, list[Evidence]]) -> None:
     (number,) = [at for at, each in enumerate(CASES) if each[0] == "names far away"]
     (seen,) = found[f"shop{number}/hostile.py"]
-    lines = {place.start for place in seen.locations if isinstance(place, CodeLocation) and place.path == f"shop{number}/hostile.py"}
+    lines = {
+        place.start
+        for place in seen.locations
+        if isinstance(place, CodeLocation) and place.path == f"shop{number}/hostile.py"
+    }
     assert {1, 202} <= lines
 
 
@@ -173,7 +177,11 @@ def test_it_is_found_again_by_a_second_audit(tmp_path: Path, *, cached: bool) ->
     base = drawing.commit({"README.md": "# Shop\n"})
     drawing.commit({"a.py": hidden("hexadecimal", token(4))})
     for _ in range(1 + cached):
-        seen = [each for each in asked(drawing.path, base, PROBE, cache=tmp_path / "cache").evidence if each.outcome is Outcome.FOUND]
+        seen = [
+            each
+            for each in asked(drawing.path, base, PROBE, cache=tmp_path / "cache").evidence
+            if each.outcome is Outcome.FOUND
+        ]
         assert len(seen) == 1
 
 
