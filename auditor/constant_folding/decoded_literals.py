@@ -32,16 +32,24 @@ def _folded(source: str) -> Iterator[FoldedExpression]:
     places = anchors(source)
     seen: dict[tuple[int, int], FoldedExpression] = {}
     for start, end in windows(source, places):
-        inside = [place for place in places if start <= place < end]
-        for begin in dict.fromkeys((start, line_start(source, inside[0]) if inside else start)):
-            for each in Folding(source[begin:end]).expressions[:_MAX_RUNS]:
+        first = next((place for place in places if start <= place < end), start)
+        for begin in dict.fromkeys((start, line_start(source, first))):
+            expressions = Folding(source[begin:end]).expressions[:_MAX_RUNS]
+            for each in expressions:
                 seen.setdefault((each.start + begin, each.end + begin), each.moved(begin))
+            if expressions and not _may_begin_inside_text(source, start):
+                break
     if places:
         for each in _named_elsewhere(source, places):
             seen.setdefault((each.start, each.end), each)
     for each in seen.values():
         yield each
         yield from _decoded(each)
+
+
+def _may_begin_inside_text(source: str, place: int) -> bool:
+    """May a place be inside a text of several lines, which would turn what is code and what is text around?"""
+    return any(source.count(mark, 0, place) % 2 for mark in ('"""', "'''", "`"))
 
 
 def _named_elsewhere(source: str, places: list[int]) -> list[FoldedExpression]:
@@ -75,6 +83,8 @@ def _placed(expression: FoldedExpression, starts: list[tuple[int, int]]) -> Fold
 
 def _decoded_runs(source: str) -> Iterator[FoldedExpression]:
     for run, _ in zip(_ENCODED.finditer(source), range(_MAX_RUNS), strict=False):
+        if decode_once(run[0]) is None:
+            continue
         value = FoldedText((Segment(run[0], run.start(), run.end()),))
         yield from _decoded(FoldedExpression(run.start(), run.end(), 0, 0, value))
 
