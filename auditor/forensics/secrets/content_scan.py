@@ -24,6 +24,8 @@ from auditor.repo.git_objects import BlobReader, SkippedBlob
 MAX_CONTENT_BYTES = 8_000_000
 MAX_TOTAL_BYTES = 3_000_000_000
 """Bytes of contents that one audit reads in search of secrets."""
+MAX_OLDER_FOLDED_BYTES = 1_000_000
+"""Bytes around what older versions of files changed in which strings in pieces are put together; the newest version always is read so."""
 TIMEOUT_SECONDS = 180.0
 """Wall seconds for everything that one audit looks through; what is left then is listed as unread."""
 TIMEOUT_REASON = "the time limit for the secret search was reached"
@@ -175,6 +177,7 @@ class _BlobSearch:
         self._contents = contents
         self._done = 0
         self._read = 0
+        self._folded = 0
         self._end = time.monotonic() + TIMEOUT_SECONDS
 
     def search_chains(self, chains: Sequence[VersionChain], detector: Detector) -> list[VersionChain]:
@@ -212,7 +215,9 @@ class _BlobSearch:
                 difference_from_nothing(text) if before is None or before.is_text != is_text else difference(last, text)
             )
             stretches = how.windows or (_EMPTY_WINDOW,)
-            found = (hidden_passage(text, window) for window in stretches) if is_text else ()
+            folds = is_text and (before is None or self._folded < MAX_OLDER_FOLDED_BYTES)
+            found = (hidden_passage(text, window) for window in stretches) if folds else ()
+            self._folded += sum(window.end - window.start for window in stretches) if before is not None else 0
             hidden = [each for each in found if each is not None]
             version = _Version(blob, text, is_text, how, before if how.kept else None, len(stretches) + len(hidden))
             for number, window in enumerate(stretches):
