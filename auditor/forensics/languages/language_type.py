@@ -95,6 +95,10 @@ class Language:
     """Of these words a file must hold one for its imports to tell anything; without any, all files are asked."""
     export_keywords: frozenset[str] = frozenset()
     """Words that tell whether a file offers anything."""
+    private_header: re.Pattern[str] | None = None
+    """How the header of a function begins that nobody outside of its file calls."""
+    escaped_names: bool = False
+    """May names be written with Unicode escapes?"""
     test_syntax: TestSyntax | None = None
     rules: tuple[CallRule | ValueRule | HandlerRule | NodeRule, ...] = ()
 
