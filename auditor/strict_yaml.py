@@ -74,84 +74,119 @@ def _listed(origin: str, mistakes: Iterable[tuple[int, str]]) -> str:
 def _load_plain(text: str | bytes, origin: str) -> tuple[object, dict[KeyPath, int]]:
     if len(text) > MAX_BYTES:
         raise UserError(f"{origin}: larger than {MAX_BYTES:,} bytes, which no such file needs to be.")
+    builder = _PlainDataBuilder(origin, _single_document(text, origin))
     try:
-        _reject_unsafe_events(text, origin)
-        root = yaml.compose(text, Loader=_Loader)
+        data = builder.build_document()
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else 1
         raise UserError(f"{origin}:{line}: not valid YAML ({error.problem}).") from error
     except (yaml.YAMLError, UnicodeDecodeError, RecursionError) as error:
         raise UserError(f"{origin}: not valid YAML text in UTF-8.") from error
-    if root is None:
-        return {}, {}
-    builder = _PlainDataBuilder(origin)
-    data = builder.build(root, ())
     if builder.mistakes:
         raise UserError(_listed(origin, builder.mistakes))
     return data, builder.lines
 
 
-def _reject_unsafe_events(text: str | bytes, origin: str) -> None:
-    """Walk the events, which costs no depth, before nodes are composed, which does."""
+def _single_document(text: str | bytes, origin: str) -> Iterator[Any]:
+    """The events of the nodes of a text, with nothing in them that is not plain data."""
     depth = 0
+    started = False
     for event in yaml.parse(text, Loader=_Loader):
-        line = event.start_mark.line + 1 if event.start_mark else 1
-        tag = getattr(event, "tag", None)
-        if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
-            raise UserError(f"{origin}:{line}: anchors and aliases are not read here; write the value out.")
-        if tag:
-            raise UserError(f"{origin}:{line}: the tag {tag!r} is not read here; write plain values.")
-        if isinstance(event, (yaml.MappingStartEvent, yaml.SequenceStartEvent)):
+        kind = type(event)
+        if kind in _OPENING:
             depth += 1
             if depth > MAX_DEPTH:
-                raise UserError(f"{origin}:{line}: nested deeper than {MAX_DEPTH} levels.")
-        elif isinstance(event, (yaml.MappingEndEvent, yaml.SequenceEndEvent)):
+                raise UserError(f"{origin}:{_line(event)}: nested deeper than {MAX_DEPTH} levels.")
+        elif kind in _CLOSING:
             depth -= 1
+        elif kind is yaml.DocumentStartEvent:
+            if started:
+                raise UserError(f"{origin}:{_line(event)}: not valid YAML (but found another document).")
+            started = True
+            continue
+        elif kind is not yaml.ScalarEvent and kind is not yaml.AliasEvent:
+            continue
+        if kind is yaml.AliasEvent or getattr(event, "anchor", None):
+            raise UserError(f"{origin}:{_line(event)}: anchors and aliases are not read here; write the value out.")
+        if tag := getattr(event, "tag", None):
+            raise UserError(f"{origin}:{_line(event)}: the tag {tag!r} is not read here; write plain values.")
+        yield event
+
+
+_OPENING = frozenset({yaml.MappingStartEvent, yaml.SequenceStartEvent})
+_CLOSING = frozenset({yaml.MappingEndEvent, yaml.SequenceEndEvent})
+
+
+def _line(event: Any) -> int:
+    return event.start_mark.line + 1 if event.start_mark else 1
 
 
 class _PlainDataBuilder:
-    """Nodes into plain data, with the line of every value. Recursion is bounded by MAX_DEPTH."""
+    """Events into plain data in one pass, with the line of every value. Recursion is bounded by MAX_DEPTH."""
 
-    def __init__(self, origin: str) -> None:
+    def __init__(self, origin: str, events: Iterator[Any]) -> None:
         self._constructor = yaml.constructor.SafeConstructor()
+        self._resolver: Any = yaml.resolver.Resolver()
+        self._events = events
         self.origin = origin
         self.lines: dict[KeyPath, int] = {}
         self.mistakes: list[tuple[int, str]] = []
 
-    def build(self, node: yaml.Node, path: KeyPath) -> object:
-        """The plain value of a node."""
-        line = node.start_mark.line + 1
-        self.lines.setdefault(path, line)
-        if isinstance(node, yaml.MappingNode):
-            return dict(self._pairs(node, path))
-        if isinstance(node, yaml.SequenceNode):
-            return [self.build(each, (*path, number)) for number, each in enumerate(node.value)]
-        return self._scalar(node)
+    def build_document(self) -> object:
+        """The plain value of the whole text; no keys where it is empty."""
+        first = next(self._events, None)
+        data = {} if first is None else self._build(first, ())
+        for _ in self._events:
+            pass  # whatever follows is read for its mistakes
+        return data
 
-    def _pairs(self, node: yaml.MappingNode, path: KeyPath) -> Iterator[tuple[Any, object]]:
+    def _build(self, event: Any, path: KeyPath) -> object:
+        self.lines.setdefault(path, _line(event))
+        kind = type(event)
+        if kind is yaml.ScalarEvent:
+            return self._scalar(event)
+        if kind is yaml.MappingStartEvent:
+            return dict(self._pairs(path))
+        return [self._build(each, (*path, number)) for number, each in enumerate(self._until_end())]
+
+    def _until_end(self) -> Iterator[Any]:
+        """The first events of what a list or mapping holds; whoever asks reads each to its end."""
+        for event in self._events:
+            if type(event) in _CLOSING:
+                return
+            yield event
+
+    def _pairs(self, path: KeyPath) -> Iterator[tuple[Any, object]]:
         seen: set[object] = set()
-        for key_node, value_node in node.value:
-            line = key_node.start_mark.line + 1
-            key = self._scalar(key_node) if isinstance(key_node, yaml.ScalarNode) else None
+        for event in self._until_end():
+            line = _line(event)
+            key = self._scalar(event) if type(event) is yaml.ScalarEvent else self._build(event, (*path, ""))
+            value = next(self._events)
             if not isinstance(key, (str, int)):
                 self.mistakes.append((line, "a key must be a word or a whole number."))
+                self._build(value, (*path, ""))
                 continue
             if key in seen:
                 self.mistakes.append((line, f"the key {key!r} stands here twice."))
             seen.add(key)
             self.lines[(*path, key)] = line
-            yield key, self.build(value_node, (*path, key))
+            yield key, self._build(value, (*path, key))
 
-    def _scalar(self, node: yaml.Node) -> object:
-        if node.tag.endswith((":timestamp", ":binary")):
-            return node.value
+    def _scalar(self, event: Any) -> object:
+        value: str = event.value
+        if not event.implicit[0] or value[:1] not in self._resolver.yaml_implicit_resolvers:
+            return value  # quoted, or nothing but text begins so
+        tag = self._resolver.resolve(yaml.ScalarNode, value, (True, False))
+        if tag == _TEXT_TAG or tag.endswith((":timestamp", ":binary")):
+            return value
         try:
-            return self._constructor.construct_object(node)
+            return self._constructor.construct_object(yaml.ScalarNode(tag, value, event.start_mark, event.end_mark))
         except (yaml.YAMLError, ValueError) as error:
-            self.mistakes.append(
-                (node.start_mark.line + 1, f"{node.value[:40]!r} cannot be read ({type(error).__name__}).")
-            )
+            self.mistakes.append((_line(event), f"{value[:40]!r} cannot be read ({type(error).__name__})."))
             return None
+
+
+_TEXT_TAG = "tag:yaml.org,2002:str"
 
 
 _TYPE_MESSAGES = {
