@@ -32,14 +32,13 @@ from auditor.forensics.languages.rule_rows import (
     QuestionRows,
     ValueRow,
 )
+from auditor.forensics.library_models.file_sections import question_files, rows_of_language
 from auditor.user_error import UserError
 
 Rule = CallRule | ValueRule | HandlerRule | NodeRule
 RowKind = TypeVar("RowKind", CallRow, ValueRow, HandlerRow, NodeRow)
 RuleKind = TypeVar("RuleKind", CallRule, ValueRule, HandlerRule, NodeRule)
-FOLDER = Path(__file__).parent / "rules"
-SHARED_FILE = FOLDER / "shared.yaml"
-_ROW = re.compile(r"^    - languages: \[(?P<languages>[^\]\n]*)\]\n(?:      .*\n|\n)*", re.MULTILINE)
+SHARED_FILE = Path(__file__).with_name("shared_definitions.yaml")
 _PLACES: dict[int | str, int | None] = {
     "all": ALL_ARGUMENTS,
     "any": None,
@@ -48,11 +47,6 @@ _PLACES: dict[int | str, int | None] = {
     "source_after": SOURCE_AFTER,
     "source_before": SOURCE_BEFORE,
 }
-
-
-def question_files() -> list[Path]:
-    """The files of all questions that have rows for languages, in order."""
-    return [each for each in sorted(FOLDER.glob("*.yaml")) if each != SHARED_FILE]
 
 
 @cache
@@ -74,7 +68,7 @@ def load_rules(language: str, own: Definitions) -> tuple[tuple[Rule, ...], tuple
 
 def rules_of_text(text: str, origin: str, language: str, own: Definitions) -> tuple[list[Rule], list[CallRule]]:
     """The rules of a language in the text of one file. Raises UserError listing every mistake as `origin:line: sentence`."""
-    file, lines = strict_yaml.parse_with_lines(QuestionFile, only_rows_of(language, text), origin)
+    file, lines = strict_yaml.parse_with_lines(QuestionFile, rows_of_language(text, language), origin)
     rows = file.other_languages
     builder = _RuleBuilder(rows, Scope((rows, own, shared_definitions())))
     mistakes: list[str] = []
@@ -98,16 +92,6 @@ def rules_of_text(text: str, origin: str, language: str, own: Definitions) -> tu
     if mistakes:
         raise UserError("\n".join(mistakes))
     return rules, fallible
-
-
-def only_rows_of(language: str, text: str) -> str:
-    """The text of a file with rows of other languages blanked, so that lines keep their numbers."""
-
-    def blanked(found: re.Match[str]) -> str:
-        named = re.split(r"[\s,]+", found["languages"].strip())
-        return found[0] if language in named else "\n" * found[0].count("\n")
-
-    return _ROW.sub(blanked, text)
 
 
 class _RuleBuilder:

@@ -9,6 +9,7 @@ __all__ = [
     "command_words",
     "deserialization",
     "dynamic_code",
+    "file_sections",
     "model_table",
     "network_timeouts",
     "shell_execution",

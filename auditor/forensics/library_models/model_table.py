@@ -17,6 +17,7 @@ from pydantic import Field
 
 from auditor import strict_yaml
 from auditor.domain.frozen_model import Frozen
+from auditor.forensics.library_models.file_sections import python_section
 
 FOLDER = Path(__file__).parent
 Source = Annotated[str, Field(pattern=r"^(?:https://\S+(?:, https://\S+)*|convention: .{10,})$")]
@@ -73,7 +74,7 @@ def read_python(topic: str, schema: type[Schema]) -> Schema:
 @cache
 def _read_python(topic: str, schema: type[Frozen]) -> Frozen:
     path = FOLDER / f"{topic}.yaml"
-    return parse_python(schema, path.read_text(encoding="utf-8"), path.name)
+    return parse_python(schema, python_section(path.read_text(encoding="utf-8")), path.name)
 
 
 def parse_python(schema: type[Schema], text: str, origin: str) -> Schema:
