@@ -6,6 +6,7 @@ written at the field of `Language`, `StringSyntax` or `TestSyntax`.
 
 from __future__ import annotations
 
+from enum import Enum
 from typing import Annotated
 
 from pydantic import Field
@@ -13,8 +14,18 @@ from pydantic import Field
 from auditor.domain.frozen_model import Frozen
 from auditor.forensics.languages.named_values import Definitions
 
-Kinds = tuple[str, ...]
-FieldPair = tuple[str, str]
+
+class GrammarName(Enum):
+    """What a text has to be in the grammar of its language."""
+
+    NODE_KIND = "node kind"
+    FIELD = "field"
+
+
+Kind = Annotated[str, GrammarName.NODE_KIND]
+NodeField = Annotated[str, GrammarName.FIELD]
+Kinds = tuple[Kind, ...]
+FieldPair = tuple[NodeField, NodeField]
 Pattern = str
 
 
@@ -48,17 +59,17 @@ class StringRows(Frozen):
     """How texts are written, named, and put together."""
 
     literals: Kinds = ()
-    gives: dict[str, FieldPair] = Field(default_factory=dict, alias="assignments")
-    fields: dict[str, FieldPair] = Field(default_factory=dict, alias="class_fields")
-    defaults: dict[str, FieldPair] = Field(default_factory=dict, alias="parameter_defaults")
+    gives: dict[Kind, FieldPair] = Field(default_factory=dict, alias="assignments")
+    fields: dict[Kind, FieldPair] = Field(default_factory=dict, alias="class_fields")
+    defaults: dict[Kind, FieldPair] = Field(default_factory=dict, alias="parameter_defaults")
     declares: Kinds = Field((), alias="declarations")
     grows: Kinds = Field((), alias="appending_assignments")
     constants: bool = Field(True, alias="capital_constants")
     package_level_name: Pattern | None = None
     interpolation_kinds: Kinds = Field((), alias="interpolations")
     binary_kinds: Kinds = Field((), alias="binary_expressions")
-    around: dict[str, str] = Field(default_factory=dict, alias="transparent")
-    choices: dict[str, FieldPair] = Field(default_factory=dict)
+    around: dict[Kind, NodeField] = Field(default_factory=dict, alias="transparent")
+    choices: dict[Kind, FieldPair] = Field(default_factory=dict)
     lists: Kinds = ()
     names: Kinds = ()
     number_names: Pattern | None = None
@@ -88,7 +99,7 @@ class StringRows(Frozen):
     function_value_kinds: Kinds = Field((), alias="function_values")
     assignment_before: Pattern | None = None
     assignment_after: Pattern | None = None
-    heredoc_kinds: FieldPair | None = Field(None, alias="heredoc")
+    heredoc_kinds: tuple[Kind, Kind] | None = Field(None, alias="heredoc")
 
 
 class TestRows(Frozen):
@@ -129,9 +140,9 @@ class Description(Definitions):
     hooks: HookNames = Field(default_factory=lambda: HookNames.model_validate({}))
     import_lines: ImportLines | None = None
     dialect_keywords: tuple[str, ...] = ()
-    calls: dict[str, str] = Field(default_factory=dict)
-    callee_fields: tuple[str, ...] = ()
-    arguments: str = "arguments"
+    calls: dict[Kind, NodeField] = Field(default_factory=dict)
+    callee_fields: tuple[NodeField, ...] = ()
+    arguments: NodeField = "arguments"
     functions: Kinds = ()
     branches: Kinds = ()
     values: Kinds = Field((), alias="assignments")
@@ -143,7 +154,7 @@ class Description(Definitions):
     wrapper_commands: tuple[str, ...] = ()
     discarded_result_prefix: Pattern | None = None
     handlers: Kinds = ()
-    handler_body: str = "body"
+    handler_body: NodeField = "body"
     comments: Kinds = ()
     comment_starts: tuple[str, ...] = ()
     unsupported_dialect: Pattern | None = None
