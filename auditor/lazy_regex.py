@@ -7,14 +7,15 @@ there are some. Compiled at import, they took a fifth of the time until the firs
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any, AnyStr, cast
 
 _GLOBAL_FLAGS = re.compile(r"\(\?([aiLmsux]+)\)")
 """Flags for all of an expression, at its beginning."""
 
 
-def lazy_compile(expression: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
-    """A pattern that is compiled at its first use, for callers that use only its methods.
+def lazy_compile(expression: AnyStr | Callable[[], AnyStr], flags: int = 0) -> re.Pattern[AnyStr]:
+    """A pattern that is compiled at its first use, for callers that use only its methods. A function is asked for the expression then, too.
 
     Not for what every worker asks: each of them would compile it anew, which a fork of the compiled one saves. A faulty
     expression raises `re.error` at the first question instead of at import; a test compiles them all.
@@ -23,19 +24,23 @@ def lazy_compile(expression: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
 
 
 class _LazyPattern:
-    def __init__(self, expression: str | bytes, flags: int) -> None:
-        self.pattern = expression
-        self.flags = _effective_flags(expression, flags)
-        self._given_flags = flags
+    def __init__(self, expression: str | bytes | Callable[[], str | bytes], flags: int) -> None:
+        self._expression = expression
+        self._flags = flags
 
     def __getattr__(self, name: str) -> Any:
-        """Asked only as long as nothing is held: what the compiled expression can do is held from then on."""
-        if name not in _PATTERN_ATTRIBUTES:
+        """Asked only as long as nothing is held: what the expression is, and what the compiled one can do, is held from then on."""
+        if name == "pattern":
+            self.pattern = self._expression() if callable(self._expression) else self._expression
+        elif name == "flags":
+            self.flags = _effective_flags(self.pattern, self._flags)
+        elif name in _PATTERN_METHODS:
+            compiled = re.compile(self.pattern, self._flags)
+            for each in _PATTERN_METHODS:
+                setattr(self, each, getattr(compiled, each))
+        else:
             raise AttributeError(name)
-        compiled = re.compile(self.pattern, self._given_flags)
-        for each in _PATTERN_ATTRIBUTES:
-            setattr(self, each, getattr(compiled, each))
-        return getattr(self, name)
+        return self.__dict__[name]
 
 
 def _effective_flags(expression: str | bytes, flags: int) -> int:
@@ -56,7 +61,7 @@ _FLAGS = {
     "u": re.UNICODE,
     "x": re.VERBOSE,
 }
-_PATTERN_ATTRIBUTES = (
+_PATTERN_METHODS = (
     "search",
     "match",
     "fullmatch",

@@ -12,6 +12,7 @@ __all__ = [
     "file_sections",
     "model_table",
     "network_timeouts",
+    "row_tables",
     "shell_execution",
     "sql_queries",
     "subprocess_checks",
