@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from auditor.forensics.library_models.model_table import names_of
+from auditor.forensics.library_models.project_files import project_files
 from auditor.forensics.probe_kit.probe_decorators import text_probe
 from auditor.forensics.source_text.comments import COMMENTS_AND_STRINGS
 from auditor.forensics.source_text.keyword_index import register_keywords
@@ -35,8 +37,8 @@ _ISSUE_URL_PATH = re.compile(
 _MAX_CONTINUATION_LINES = 4
 """Lines of a comment after a marker that may name its issue."""
 _COMMENT_CONTINUATION = re.compile(r"\s*(?:#|//|\*(?!/)|--|;|<!--)")
-_PROSE = frozenset({"md", "markdown", "rst", "txt", "adoc", "json", "csv", "svg", "html", "po", "lock", "ipynb", "xml"})
-_MARKUP_LANGUAGES = frozenset({"md", "markdown", "html", "xml"})
+_PROSE = names_of(project_files().note_languages)
+_MARKUP_LANGUAGES = names_of(project_files().markup_languages)
 """Kinds of prose that have comments: in those alone a promise is one."""
 _MARKER_WORDS = ("TODO", "FIXME", "XXX", "HACK", "todo:", "Todo:", "todo(", "fixme:", "Fixme:")
 

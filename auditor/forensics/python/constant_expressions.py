@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import ast
 
+from auditor.forensics.library_models.model_table import names_of
+from auditor.forensics.library_models.plain_values import plain_values
 from auditor.forensics.python.node_match import Match
 from auditor.forensics.python.scope_bindings import last_name
 from auditor.forensics.python.scoped_nodes import Scope
 from auditor.forensics.python.unknown_value import UNKNOWN
 
-_REQUEST_ATTRIBUTES = frozenset({"GET", "POST", "COOKIES", "META", "FILES", "REQUEST"})
+_REQUEST_ATTRIBUTES = names_of(plain_values().request_attributes)
 
 
 def is_constant_by_name(match: Match, expression: ast.expr) -> bool:

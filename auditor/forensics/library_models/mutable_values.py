@@ -1,0 +1,19 @@
+"""Types that can be changed: rows of `mutable_values.yaml`."""
+
+from __future__ import annotations
+
+from auditor.domain.frozen_model import Frozen
+from auditor.forensics.library_models.model_table import Names, read_python
+
+
+class MutableValues(Frozen):
+    """Types, and calls that return something else each time."""
+
+    changing_methods: Names
+    types: Names
+    varying_calls: Names
+
+
+def mutable_values() -> MutableValues:
+    """The rows, read once."""
+    return read_python("mutable_values", MutableValues)

@@ -1,0 +1,23 @@
+"""Declared encodings in which Python files are read: rows of `source_encodings.yaml`."""
+
+from __future__ import annotations
+
+from auditor.domain.frozen_model import Frozen
+from auditor.forensics.library_models.model_table import NameRow, read_python
+
+
+class EncodingRow(NameRow):
+    """What a file declares, and the codec that reads it."""
+
+    codec: str
+
+
+class SourceEncodings(Frozen):
+    """Encodings by their codec."""
+
+    encodings: tuple[EncodingRow, ...]
+
+
+def source_encodings() -> SourceEncodings:
+    """The rows, read once."""
+    return read_python("source_encodings", SourceEncodings)
