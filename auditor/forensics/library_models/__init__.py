@@ -2,7 +2,10 @@
 
 Never reads code: what a row means for a call is decided by the rooms above.
 
-Other rooms import only the modules named in `__all__ = [
+Other rooms import only the modules named in `__all__`.
+"""
+
+__all__ = [
     "aliased_names",
     "command_words",
     "compatibility_modules",
