@@ -163,6 +163,10 @@ class Description(Definitions):
     types: tuple[Pattern, ...] = Field((), alias="declared_types")
     failing: Pattern | None = Field(None, alias="fallible_functions")
     head: Pattern | None = Field(None, alias="file_head")
+    exports: str | None = None
+    """The module of `exports/` that reads what a file offers to others."""
+    compares_types: bool = False
+    """Is what a file offers read without a change, too?"""
     export_keywords: tuple[str, ...] = ()
     private_header: Pattern | None = Field(None, alias="private_function_header")
     escaped_names: bool = Field(False, alias="unicode_escapes_in_names")

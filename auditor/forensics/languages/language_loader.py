@@ -12,6 +12,7 @@ from auditor import strict_yaml
 from auditor.domain.frozen_model import Frozen
 from auditor.forensics.languages.described_languages import DESCRIPTIONS
 from auditor.forensics.languages.description_rows import Description, GrammarRow, ImportLines, StringRows, TestRows
+from auditor.forensics.languages.exports.export_readers import export_reader
 from auditor.forensics.languages.language_hooks import hook, hook_keywords, hook_names
 from auditor.forensics.languages.language_type import Language
 from auditor.forensics.languages.named_values import Scope, UnknownName
@@ -61,12 +62,22 @@ def _language(name: str, told: Description) -> Language:
         values["writing"] = _syntax(StringSyntax, told.writing, scope)
     if told.test_syntax is not None:
         values["test_syntax"] = _syntax(TestSyntax, told.test_syntax, scope)
+    if told.exports is not None:
+        _load_export_reader(told.exports)
     if told.like is not None:
         like = load_language(told.like)
         rules, fallible = like.rules, like.fallible_call_rules
     else:
         rules, fallible = load_rules(name, told)
     return Language(name=name, rules=rules, fallible_call_rules=fallible, **values)
+
+
+def _load_export_reader(name: str) -> None:
+    """Import it now, so that workers have it from the start."""
+    try:
+        export_reader(name)
+    except ImportError as error:
+        raise UnknownName(f"no module of `exports/` is called {name!r}.") from error
 
 
 def _hooked(told: Description, scope: Scope) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from auditor.forensics.languages.described_languages import described_languages
 
 if TYPE_CHECKING:
+    from auditor.forensics.languages.description_rows import Description
     from auditor.forensics.languages.language_type import Language
 
 
@@ -40,6 +41,23 @@ class _LanguageRegistry(Mapping[str, "Language"]):
 def covered_languages() -> Mapping[str, Language]:
     """Every language besides Python that is parsed, by the name that a file's suffix gives it."""
     return _LanguageRegistry()
+
+
+def reads_exports(language: str) -> bool:
+    """Is read what a file of that language offers to others?"""
+    return language in described_languages() and _description(language).exports is not None
+
+
+def grammar_of(language: str) -> tuple[str, str] | None:
+    """The package of a language's grammar and the function in it; None for a language without a description."""
+    row = _description(language).grammar if language in described_languages() else None
+    return None if row is None else (row.package, row.dialect)
+
+
+def _description(language: str) -> Description:
+    from auditor.forensics.languages.language_loader import description_of
+
+    return description_of(language)
 
 
 def has_rule_for(language: str, probe_id: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 import yaml
@@ -57,7 +58,7 @@ other_languages:
 """
 
 
-def rules(text: str, language: str = "go") -> list[object]:
+def rules(text: str, language: str = "go") -> list[Any]:
     """The rules of a language in a text."""
     return list(rules_of_text(text, "t.yaml", language, Definitions())[0])
 
@@ -96,7 +97,7 @@ def test_every_pattern_of_a_language_compiles(language: str) -> None:
     assert all(each.groups >= 0 for each in found)
 
 
-def _patterns(value: object) -> Iterator[object]:
+def _patterns(value: Any) -> Iterator[Any]:
     if hasattr(value, "finditer"):
         yield value
     elif dataclasses.is_dataclass(value):
