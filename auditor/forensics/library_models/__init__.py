@@ -1,4 +1,4 @@
-"""What is known of libraries: rows of names in one YAML file a question, and the closed schema of each file beside it.
+"""What is known of libraries and tools: rows of names in one YAML file a question, and its closed schema beside it.
 
 Never reads code: what a row means for a call is decided by the rooms above.
 

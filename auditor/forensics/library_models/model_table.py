@@ -18,10 +18,9 @@ from pydantic import Field
 from auditor import strict_yaml
 from auditor.domain.frozen_model import Frozen
 from auditor.forensics.library_models.file_sections import python_section
+from auditor.forensics.library_models.row_tables import Source
 
 FOLDER = Path(__file__).parent
-Source = Annotated[str, Field(pattern=r"^(?:https://\S+(?:, https://\S+)*|convention: .{10,})$")]
-"""Where it is documented; or `convention:` and what people mean by the names, where no page says so."""
 Name = Annotated[str, Field(min_length=1, max_length=120)]
 
 
@@ -44,13 +43,6 @@ class ArgumentRow(NameRow):
 
     argument: str
     position: Annotated[int, Field(ge=0)] | None = None
-
-
-class PatternRow(Frozen):
-    """A regular expression for names."""
-
-    pattern: str
-    source: Source
 
 
 Row = TypeVar("Row", bound=NameRow)

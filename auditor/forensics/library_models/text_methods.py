@@ -9,6 +9,8 @@ from auditor.forensics.library_models.model_table import Names, read_python
 class TextMethods(Frozen):
     """Methods and calls by what they do to a text."""
 
+    layout_calls: Names
+    layout_methods: Names
     path_calls: Names
     shared_result_methods: Names
     template_methods: Names

@@ -41,11 +41,14 @@ class TlsVerification(Frozen):
     client_classes: Names
     client_options: tuple[ClientOptionRow, ...]
     context_arguments: Arguments
+    database_address_calls: Names
     descriptive_arguments: Names
     environment_calls: Names
     host_key_policies: Names
+    host_key_policy_calls: Names
     http_methods: Names
     httpx_calls: Names
+    ldap_option_calls: Names
     non_using_calls: Names
     option_arguments: Names
     process_calls: Names

@@ -5,7 +5,13 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator
 
-from auditor.forensics.library_models.model_table import arguments_of, names_of, positions_of, qualified_names
+from auditor.forensics.library_models.model_table import (
+    arguments_of,
+    method_names,
+    names_of,
+    positions_of,
+    qualified_names,
+)
 from auditor.forensics.library_models.tls_verification import tls_verification
 from auditor.forensics.probe_kit.probe_decorators import site_probe
 from auditor.forensics.python.name_resolution import Module
@@ -123,6 +129,8 @@ _SSL_ARGUMENT_CALLS = names_of(_ROWS.ssl_argument_calls)
 _ENVIRONMENT_CALLS = names_of(_ROWS.environment_calls)
 _CERT_NONE_ARGUMENTS = positions_of(_ROWS.cert_none_arguments)
 _BY_SSLOPT = names_of(_ROWS.sslopt_calls)
+_DATABASE_ADDRESS_CALLS = names_of(_ROWS.database_address_calls)
+_LDAP_OPTION_CALLS = names_of(_ROWS.ldap_option_calls)
 
 
 @site_probe(
@@ -146,17 +154,21 @@ _BY_SSLOPT = names_of(_ROWS.sslopt_calls)
         *_ENVIRONMENT_CALLS,
         "pycurl.Curl.setopt",
         *_BY_SSLOPT,
-        "ldap.set_option",
-        "ldap.initialize.set_option",
-        "sqlalchemy.create_engine",
-        "sqlalchemy.ext.asyncio.create_async_engine",
-        "paramiko.SSHClient.set_missing_host_key_policy",
+        *_LDAP_OPTION_CALLS,
+        *_DATABASE_ADDRESS_CALLS,
+        *qualified_names(_ROWS.host_key_policy_calls),
         "ssl.wrap_socket",
         "ssl.SSLContext",
         "urllib3.disable_warnings",
     ),
     callable_factories=("functools.partial",),
-    methods=("set_missing_host_key_policy", "tls_set", "tls_insecure_set", "set_verify", *HTTP_METHODS),
+    methods=(
+        *method_names(_ROWS.host_key_policy_calls),
+        *method_names(_ROWS.cert_none_arguments),
+        "tls_insecure_set",
+        "set_verify",
+        *HTTP_METHODS,
+    ),
     method_filter=lambda shown, _module: [
         each for each in shown if each[0].keywords or each[0].func.attr not in HTTP_METHODS
     ],
@@ -241,8 +253,7 @@ _HANDLERS: dict[str, Callable[[Match], Iterator[Site]]] = {
     **dict.fromkeys(SHELL_CALLS, by_command_line),
     **dict.fromkeys(CLIENT_OPTIONS, by_client_option),
     **dict.fromkeys(_ENVIRONMENT_CALLS, by_environment_call),
-    "sqlalchemy.create_engine": by_database_address,
-    "sqlalchemy.ext.asyncio.create_async_engine": by_database_address,
+    **dict.fromkeys(_DATABASE_ADDRESS_CALLS, by_database_address),
     "functools.partial": by_partial,
 }
 
@@ -287,8 +298,7 @@ def _asks_ldap_for_none(match: Match) -> bool:
 _STATEMENTS: dict[str, tuple[str, Callable[[Match], bool]]] = {
     **dict.fromkeys(UNVERIFIED_CONTEXTS, ("{call} creates a TLS context without certificate checks", _always)),
     **dict.fromkeys(_HOST_KEYS, ("Unknown SSH host keys are accepted", _always)),
-    ".set_missing_host_key_policy": ("Unknown SSH host keys are accepted", _is_policy_class),
-    "paramiko.SSHClient.set_missing_host_key_policy": ("Unknown SSH host keys are accepted", _is_policy_class),
+    **dict.fromkeys(names_of(_ROWS.host_key_policy_calls), ("Unknown SSH host keys are accepted", _is_policy_class)),
     "ssl.wrap_socket": (CONNECTION_STATEMENT, _has_no_cert_reqs),
     "ssl.SSLContext": ("{call} creates a TLS context that verifies no certificate by default", _is_unverified_context),
     **dict.fromkeys(
@@ -320,7 +330,7 @@ _STATEMENTS: dict[str, tuple[str, Callable[[Match], bool]]] = {
     **dict.fromkeys(
         _BY_SSLOPT, (CONNECTION_STATEMENT, lambda match: _no_certificate_in(match, match.argument("sslopt")))
     ),
-    **dict.fromkeys(("ldap.set_option", "ldap.initialize.set_option"), (CONNECTION_STATEMENT, _asks_ldap_for_none)),
+    **dict.fromkeys(_LDAP_OPTION_CALLS, (CONNECTION_STATEMENT, _asks_ldap_for_none)),
 }
 """The statement about a call, and its condition."""
 _KNOWN_CALLS = frozenset({*_HANDLERS, *_STATEMENTS, *_DEFAULT_CONTEXT, *REQUESTS_CALLS, *HTTPX_CALLS})

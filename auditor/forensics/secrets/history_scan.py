@@ -20,7 +20,7 @@ from auditor.forensics.secrets.content_scan import (
     search_blobs,
     search_short_texts,
 )
-from auditor.forensics.secrets.placeholder_secrets import GENERIC_KINDS
+from auditor.forensics.secrets.placeholder_secrets import is_generic_kind
 from auditor.forensics.secrets.redacted_facts import MIN_VALUE_LENGTH
 from auditor.forensics.secrets.secret_detector import Detector
 from auditor.forensics.secrets.secret_places import CommittedSecrets, SecretPlace, SecretSource
@@ -312,7 +312,7 @@ def _fingerprint(value: SecretValue, writing: _CommittedBlob) -> str:
 
 def _is_test_data(place: SecretPlace) -> bool:
     """A value that anybody can make up, where tests, examples and documents make them up."""
-    return place.kind in GENERIC_KINDS and (
+    return is_generic_kind(place.kind) and (
         is_test(place.path)
         or is_example(place.path)
         or role(place.path) is Role.DOCUMENTATION

@@ -18,6 +18,7 @@ class _Language(Row):
     suffixes: NameSet
     build_files: NameSet = frozenset()
     comments: tuple[str, ...] = ()
+    letters: bool = False
 
     def owned(self) -> Iterable[str]:
         """Suffixes and names of files."""
@@ -71,6 +72,12 @@ def _titles() -> Mapping[str, str]:
 def comment_marks(language: str) -> tuple[str, ...] | None:
     """What opens a comment in a language or format; None where it is not known."""
     return _comment_marks().get(language)
+
+
+@cache
+def languages_with_quoted_letters() -> frozenset[str]:
+    """Languages in which single quotes hold one letter."""
+    return frozenset(row.name for row in _table().languages if row.letters)
 
 
 @cache

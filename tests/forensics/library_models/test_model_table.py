@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import importlib
+import re
 
 import pytest
 
 from auditor.domain import UserError
 from auditor.domain.frozen_model import Frozen
 from auditor.forensics import library_models
+from auditor.forensics.engine.probe_discovery import discover_probes
 from auditor.forensics.library_models.model_table import (
     FOLDER,
     Arguments,
     Names,
     arguments_of,
     by_name,
+    method_names,
     names_of,
     parse_python,
     positions_of,
+    qualified_names,
 )
 
 DOCUMENTED = "source: https://docs.example.org/"
@@ -112,3 +116,15 @@ def test_every_file_that_ships_is_read_by_the_module_of_its_name(topic: str) -> 
     table = getattr(module, topic)()
     assert all(getattr(table, section) for section in type(table).model_fields)
     assert topic in library_models.__all__
+
+
+@pytest.mark.parametrize("topic", TOPICS)
+def test_every_rule_that_the_head_of_a_file_names_is_there(topic: str) -> None:
+    head = (FOLDER / f"{topic}.yaml").read_text(encoding="utf-8").partition("\npython:\n")[0]
+    named = set(re.findall(r"`([a-z]+\.[a-z_]+)`", head))
+    assert named <= discover_probes().keys()
+
+
+def test_methods_and_qualified_names_are_told_apart_by_a_dot_in_front() -> None:
+    rows = read(f"names: [.send, http.get], {DOCUMENTED}").clients
+    assert (method_names(rows), qualified_names(rows)) == (["send"], ["http.get"])
