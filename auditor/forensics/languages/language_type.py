@@ -93,8 +93,16 @@ class Language:
     """Form of the beginning of a file that holds none of the nodes that are walked for in every file, in whole comments and statements."""
     imported: frozenset[str] = frozenset()
     """Of these words a file must hold one for its imports to tell anything; without any, all files are asked."""
+    exports: str = ""
+    """The module of `exports/` that reads what a file offers to others."""
+    compares_types: bool = False
+    """Is what a file offers read without a change, too?"""
     export_keywords: frozenset[str] = frozenset()
     """Words that tell whether a file offers anything."""
+    private_header: re.Pattern[str] | None = None
+    """How the header of a function begins that nobody outside of its file calls."""
+    escaped_names: bool = False
+    """May names be written with Unicode escapes?"""
     test_syntax: TestSyntax | None = None
     rules: tuple[CallRule | ValueRule | HandlerRule | NodeRule, ...] = ()
 
