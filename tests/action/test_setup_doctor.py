@@ -169,8 +169,8 @@ def test_a_read_only_token_is_told_with_the_right_that_is_missing_and_the_yaml(s
     stage.pull(WORSE)
     done = stage.run(INPUT_TOKEN=READ_ONLY_TOKEN)
     assert done.code == 1
-    assert "Grant the job checks: write." in done.log
-    assert "Grant the job pull-requests: write." in done.log
+    assert "Give the job the permission checks: write." in done.log
+    assert "Give the job the permission pull-requests: write." in done.log
     assert "auditor:   name: Audit" in done.log
     assert f"does not require the check {NAME!r}" in done.log
 
@@ -188,7 +188,7 @@ def test_a_key_that_is_asked_for_and_missing_is_wrong(stage: Stage) -> None:
     stage.inputs["judges"] = "claude"
     done = stage.run()
     assert done.code == 1
-    assert "There is no key for a model, which judges: claude asks for." in done.log
+    assert "There is no key for a model, but judges: claude needs one." in done.log
 
 
 def test_a_platform_is_told_what_the_step_lacks(stage: Stage) -> None:
@@ -199,7 +199,7 @@ def test_a_platform_is_told_what_the_step_lacks(stage: Stage) -> None:
     assert "There is a key: judges on Claude score the change." in done.log
     assert "Give the input answers-key from a secret" in done.log
     stage.inputs |= {"provider": "anthropic", "federation-rule": "fdrl_1", "federation-organization": "o"}
-    assert "Grant the job id-token: write." in stage.run().log
+    assert "Give the job the permission id-token: write." in stage.run().log
 
 
 def test_github_that_is_down_is_one_sentence(stage: Stage) -> None:
