@@ -56,8 +56,8 @@ def test_the_recipes_have_nothing_wrong_and_are_documented(recipe: object) -> No
         ("      - uses: octo", "      - with: {min-overal: 3}\n        uses: octo", "did you mean 'min-overall'?"),
         ("      - uses: octo", "      - with: {min-overall: 9}\n        uses: octo", "from 1 to 5, not '9'"),
         ("      - uses: octo", "      - with: {judges: claude}\n        uses: octo", "no key is given"),
-        ("      - uses: octo", "      - with: {check-name: audit}\n        uses: octo", "is the name of a job too"),
-        ("      - uses: octo", "      - with: {rubric: pull-request, min-scores: 'safety: 4'}\n        uses: octo", "names safety, which is no criterion"),
+        ("      - uses: octo", "      - with: {check-name: audit}\n        uses: octo", "is also the name of a job"),
+        ("      - uses: octo", "      - with: {rubric: pull-request, min-scores: 'safety: 4'}\n        uses: octo", "names safety, which is not a criterion"),
         ("      - uses: octo", "      - with: {label: audit}\n        uses: octo", "when a label is set"),
     ],
 )  # fmt: skip
