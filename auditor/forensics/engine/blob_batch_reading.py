@@ -46,7 +46,7 @@ class ScanResults:
 
 
 def record_key(entry: TreeEntry) -> RecordKey:
-    """The key of a tree entry; only Python and the rest are told apart."""
+    """The key of a tree entry; only Python and the rest are distinguished."""
     return RecordKey(entry.blob, language(entry.path))
 
 
@@ -79,7 +79,7 @@ def read_all(
 
 
 def _cache_keys(wanted: Iterable[RecordKey], interest: Interest) -> dict[str, RecordKey]:
-    """The names that records are kept under: whoever looks otherwise, or at something else, finds none of them."""
+    """The names that records are kept under: another version or another question finds none of them."""
     version = f"{probe_set_version()}:{interest.digest}:{ruff_second_look.version()}"
     return {f"{version}:{each.language}:{each.blob}": each for each in wanted}
 

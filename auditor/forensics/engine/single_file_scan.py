@@ -95,7 +95,7 @@ def _scan_page(text: str, scripts: EmbeddedScripts, language: str, interest: Int
 
 
 def _scan_unknown(text: str, language: str, interest: Interest, seen: FileRecord) -> FileRecord:
-    """The record of a file whose suffix tells no language that is parsed: code where its first lines say so and it parses as that."""
+    """The record of a file whose suffix names no parsed language: code where its first lines say so and it parses as that."""
     if seen.detected_language or language in code_languages():
         return seen
     if title := title_by_content(text):

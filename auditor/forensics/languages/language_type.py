@@ -235,7 +235,7 @@ class Language:
 
     @cached_property
     def rare_node_rules(self) -> dict[str, list[NodeRule]]:
-        """Rules of pieces of a kind that nothing else asks for, and of which each tells words that few files hold."""
+        """Rules of pieces of a kind that nothing else asks for, and of which each names words that few files contain."""
         known = {*self.branches, *self.functions, *self.calls, *self.handlers, *self.groups}
         return {
             kind: rules
@@ -245,7 +245,7 @@ class Language:
 
     @cached_property
     def rare_node_keywords(self) -> frozenset[str]:
-        """A file must hold one of these words for a rule of rare pieces to fit: of each rule those that tell most."""
+        """A file must hold one of these words for a rule of rare pieces to fit: of each rule the rarest."""
         told = [max(each.needs, key=_word_selectivity) for rules in self.rare_node_rules.values() for each in rules]
         return frozenset().union(*told)
 

@@ -75,7 +75,7 @@ def _shared_secrets(rows: list[str]) -> Iterator[int]:
 
 
 def _environments(rows: list[str]) -> Iterator[tuple[int, int]]:
-    """Where an `env:` stands that is not a step's own, and how many steps get it; of very many, the first."""
+    """Where an `env:` is that is not a step's own, and how many steps get it; of very many, the first."""
     above = parent_rows(rows)
     blocks = [number for number, row in enumerate(rows) if _STEPS.match(row)][:_MAX_JOBS]
     steps = {above[number]: _count_of_steps(rows, number, indentation(rows[number])) for number in blocks}
@@ -87,7 +87,7 @@ _MAX_JOBS = 30
 
 
 def _count_of_steps(rows: list[str], begin: int, depth: int) -> int:
-    """The entries of a list below its key, which may stand as far to the left as the key."""
+    """The entries of a list below its key, which may be as far to the left as the key."""
     inner = -1
     count = 0
     for row in rows[begin + 1 :]:

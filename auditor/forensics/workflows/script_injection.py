@@ -1,4 +1,4 @@
-"""Expressions that are pasted into scripts of a workflow: whose text they hold, as far as its rows tell.
+"""Expressions that are pasted into scripts of a workflow: whose text they hold, as far as its rows show.
 
 The engine tells of every expression that could hold foreign text. Here those are taken back whose text only people of
 the repository write, and those added that come by the outputs of a step or a job.
