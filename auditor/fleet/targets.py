@@ -74,7 +74,7 @@ class TargetFile(Frozen):
 
 
 def parse_targets(text: str, origin: str, folder: Path) -> tuple[Target, ...]:
-    """The targets that a text describes, with the defaults of its top and paths made absolute, each once.
+    """The targets that a text describes, with the defaults of its top and paths made absolute.
 
     Raises UserError listing every mistake as `origin:line: sentence`.
     """
@@ -82,7 +82,7 @@ def parse_targets(text: str, origin: str, folder: Path) -> tuple[Target, ...]:
         parsed = strict_yaml.parse(TargetFile, text, origin, _mistakes)
     else:
         parsed = _plain_list(text, origin)
-    return tuple(dict.fromkeys(_settle(each, parsed, folder) for each in parsed.targets))
+    return tuple(_settle(each, parsed, folder) for each in parsed.targets)
 
 
 def _settle(target: Target, file: TargetFile, folder: Path) -> Target:
