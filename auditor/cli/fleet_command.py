@@ -175,6 +175,7 @@ def run(targets: str, store: Path, *, quiet: bool, mirror_size: float, **options
             preparation = _preparation(opened, wanted, units, options)
             ended = _run(opened, preparation, budget, _executor(opened, options), quiet=quiet)
             _limit_mirrors(opened, mirror_size)
+            opened.sweep()
     except OSError as error:
         raise UserError(
             f"the store {store} cannot be written ({error.strerror}): free some space or give another."

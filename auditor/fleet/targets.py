@@ -157,13 +157,13 @@ def _plain_list(text: str, origin: str) -> TargetFile:
         raise UserError(f"{origin}: larger than {_MAX_LIST_BYTES:,} bytes: give several smaller lists.")
     lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), 1)]
     named = [(number, line) for number, line in lines if line and not line.startswith("#")]
-    mistakes = [f"{origin}:{number}: {said}" for number, line in named for _, said in _repository_mistakes(line, ())]
-    if mistakes:
-        raise UserError("\n".join(mistakes))
     if not named:
         raise UserError(f"{origin}: no target in it: write one URL or path a line, or YAML with `targets:`.")
     if len(named) > MAX_TARGETS:
         raise UserError(
             f"{origin}: {len(named):,} targets, at most {MAX_TARGETS:,} are read: give several smaller lists."
         )
+    mistakes = [f"{origin}:{number}: {said}" for number, line in named for _, said in _repository_mistakes(line, ())]
+    if mistakes:
+        raise UserError("\n".join(mistakes))
     return TargetFile(targets=tuple(Target(repository=line) for _, line in named))

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any, Protocol
@@ -19,6 +20,9 @@ from auditor.fleet.unit_process import Ending, Outcome, UnitOrder, run_unit
 
 INSTALL_HINT = "Dask is not installed: run `pip install 'automaton-auditor[fleet]'`, or give --workers 1 to audit one after the other."
 _LOOPBACK = {"127.0.0.1", "localhost", "::1"}
+
+
+_NO_ROUTES: dict[str, object] = {"distributed.scheduler.http.routes": [], "distributed.worker.http.routes": []}
 
 
 class UnitExecutor(Protocol):
@@ -86,14 +90,20 @@ class DaskExecutor:
     def local(cls, workers: int, *, dashboard: bool = False) -> DaskExecutor:
         """A cluster of so many workers on this machine. Raises UserError when Dask is not installed."""
         distributed = _import_distributed()
-        cluster = distributed.LocalCluster(
-            n_workers=workers,
-            threads_per_worker=1,
-            processes=False,
-            dashboard_address="127.0.0.1:0" if dashboard else None,
-            memory_limit=0,
-            silence_logs=50,
-        )
+        if dashboard and find_spec("bokeh") is None:
+            raise UserError("the dashboard needs bokeh: run `pip install bokeh`, or leave --dashboard out.")
+        address = "127.0.0.1:0"
+        with import_module("dask.config").set(_NO_ROUTES if not dashboard else {}):
+            cluster = distributed.LocalCluster(
+                n_workers=workers,
+                threads_per_worker=1,
+                processes=False,
+                dashboard_address=address,
+                scheduler_kwargs={"dashboard": dashboard, "dashboard_address": address},
+                memory_limit=0,
+                silence_logs=50,
+            )
+        cluster.sync(_stop_listening, cluster, dashboard)
         return cls(distributed.Client(cluster), cluster)
 
     @classmethod
@@ -167,6 +177,12 @@ def _import_distributed() -> Any:
         return import_module("distributed")
     except ImportError as error:
         raise UserError(INSTALL_HINT) from error
+
+
+async def _stop_listening(cluster: Any, dashboard: bool) -> None:
+    """Close the HTTP servers that Dask opens for the scheduler and, on all interfaces, for each worker."""
+    for each in (*([] if dashboard else [cluster.scheduler]), *cluster.workers.values()):
+        each.http_server.stop()
 
 
 def _require_shared_store(client: Any, store: Path) -> None:

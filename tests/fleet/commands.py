@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 
 from tests.repos import Drawing
@@ -38,7 +39,7 @@ def draw_changes(drawing: Drawing, count: int) -> list[str]:
     """A repository with so many changes, as ranges."""
     commits = [drawing.commit({"a.py": "x = 0\n"})]
     commits += [drawing.commit({"a.py": f"x = {number}\n"}) for number in range(1, count + 1)]
-    return [f"{before}..{after}" for before, after in zip(commits, commits[1:], strict=False)]
+    return [f"{before}..{after}" for before, after in pairwise(commits)]
 
 
 def write_targets(file: Path, repository: object, changes: list[str]) -> Path:

@@ -149,7 +149,13 @@ def test_a_token_is_used_and_is_in_no_file_no_argument_and_no_environment(
     ],
 )
 def test_why_nothing_was_fetched_is_one_sentence(
-    drawing: Drawing, server: GitServer, tmp_path: Path, token: str | None, status: int | None, sentence: str, passing: bool
+    drawing: Drawing,
+    server: GitServer,
+    tmp_path: Path,
+    token: str | None,
+    status: int | None,
+    sentence: str,
+    passing: bool,
 ) -> None:
     drawing.commit({"a.py": "x = 0\n"})
     server.token, server.status = TOKEN, status
@@ -219,7 +225,9 @@ def test_at_most_so_many_fetches_of_one_host_at_a_time_and_others_are_not_kept_w
     assert most == {"a": 2, "b": 1}
 
 
-def test_what_a_killed_fetch_leaves_does_not_stand_in_the_way(drawing: Drawing, server: GitServer, tmp_path: Path) -> None:
+def test_what_a_killed_fetch_leaves_does_not_stand_in_the_way(
+    drawing: Drawing, server: GitServer, tmp_path: Path
+) -> None:
     drawing.commit({"a.py": "x = 0\n"})
     place = tmp_path / "m.git"
     with opened(place, f"{server.url}/drawn/.git") as mirror:
@@ -264,7 +272,9 @@ def test_mirrors_used_longest_ago_are_removed_first(tmp_path: Path) -> None:
     assert [each.name for each in remove_least_recently_used(tmp_path, 10, keep=[tmp_path / "kept.git"])] == ["new.git"]
 
 
-@pytest.mark.parametrize("url", ["https://h/..", "https://h/a b/\u202e.git", "https://h/" + "x" * 5_000, "git@h:..", "https://h/"])
+@pytest.mark.parametrize(
+    "url", ["https://h/..", "https://h/a b/\u202e.git", "https://h/" + "x" * 5_000, "git@h:..", "https://h/"]
+)
 def test_the_name_of_a_mirror_is_safe_and_no_other_url_has_it(url: str) -> None:
     name = mirror_name(url)
     assert len(name) < 80

@@ -173,7 +173,10 @@ def test_a_second_run_is_refused_with_who_holds_the_store_and_a_killed_one_is_ta
 
 def test_a_lock_of_another_machine_is_not_taken_over(store: Store) -> None:
     (store.path / "lock").write_text('{"host": "elsewhere", "pid": 1, "since": "2026-01-01"}')
-    with pytest.raises(UserError, match="process 1 on elsewhere, since 2026-01-01.*delete"), store_lock.hold(store.path):
+    with (
+        pytest.raises(UserError, match=r"process 1 on elsewhere, since 2026-01-01.*delete"),
+        store_lock.hold(store.path),
+    ):
         pass
     assert "elsewhere" in (store.path / "lock").read_text()
 
