@@ -190,12 +190,21 @@ class Preparation:
         self._limits.fetch(mirror.url, mirror.update)
         wanted = commit_ids(subjects) or _ids_among(subjects)
         missing = [each for each, found in zip(wanted, mirror.resolve(wanted), strict=True) if found is None]
-        for each in missing:
-            try:
-                self._limits.fetch(mirror.url, lambda each=each: mirror.fetch_commits([each]))  # type: ignore[misc]
-            except FetchFailed as failed:
-                if failed.passing:
-                    raise  # else it is not there, and resolving its name says so
+        try:
+            self._limits.fetch(mirror.url, lambda: mirror.fetch_commits(missing))
+        except FetchFailed as failed:
+            if failed.passing:
+                raise
+            for each in missing:  # one that is not there keeps the others from being sent
+                self._fetch_if_there(mirror, each)
+
+    def _fetch_if_there(self, mirror: Mirror, commit: str) -> None:
+        """Fetch one commit. Where it is not there, resolving its name says so."""
+        try:
+            self._limits.fetch(mirror.url, lambda: mirror.fetch_commits([commit]))
+        except FetchFailed as failed:
+            if failed.passing:
+                raise
 
     def _prepare_units(self, mirror: Mirror, repository: str, units: Sequence[ListedUnit]) -> None:
         for start in range(0, len(units), _BATCH):
