@@ -90,6 +90,8 @@ class FleetRun:
 
     def _step(self) -> bool:
         """Start what can be started, then wait a moment for an end. False when there is nothing left to do."""
+        if self._executor is not None and self._executor.trouble:
+            self._stopped = self._stopped or self._executor.trouble
         self._start_units()
         if self._ending.is_set() and not self._ended and self._executor is not None:
             self._ended = True
@@ -143,11 +145,12 @@ class FleetRun:
         endings.append(outcome.ending)
         own = outcome.ending is Ending.FAILED
         limit = _MAX_FAILURES if own else _MAX_LOSSES
-        if not self.budget.is_paid and endings.count(outcome.ending) < limit and not self._ending.is_set():
+        is_last = self.budget.is_paid or endings.count(outcome.ending) >= limit
+        if not is_last and not self._stopped:
             self._waiting.append(replace(order, attempt=order.attempt + 1))
             return
         del self._endings[outcome.key]
-        if not own:
+        if not (own and is_last):
             self.counts.left += 1
             return
         failed = replace(outcome, attempt=endings.count(Ending.FAILED))

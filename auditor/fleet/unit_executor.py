@@ -19,6 +19,7 @@ from auditor.fleet import unit_process
 from auditor.fleet.unit_process import Ending, Outcome, UnitOrder, run_unit
 
 INSTALL_HINT = "Dask is not installed: run `pip install 'automaton-auditor[fleet]'`, or give --workers 1 to audit one after the other."
+LOST_SCHEDULER = "the scheduler is gone; start it and run again"
 _LOOPBACK = {"127.0.0.1", "localhost", "::1"}
 
 
@@ -29,6 +30,10 @@ class UnitExecutor(Protocol):
     """Runs units. `slots` is how many at a time."""
 
     slots: int
+
+    @property
+    def trouble(self) -> str:
+        """Why no unit can be started any more; empty while they can."""
 
     def submit(self, order: UnitOrder) -> None:
         """Start a unit. Only called while fewer than `slots` run."""
@@ -47,6 +52,7 @@ class LocalExecutor:
     """Runs units one after the other, without Dask."""
 
     slots = 1
+    trouble = ""
 
     def __init__(self) -> None:
         unit_process.allow_all()
@@ -83,7 +89,7 @@ class DaskExecutor:
         self._client = client
         self._cluster = cluster
         self._outcomes: SimpleQueue[Outcome] = SimpleQueue()
-        self._futures: dict[str, Any] = {}
+        self._futures: dict[str, tuple[UnitOrder, Any]] = {}
         self.slots = max(1, sum(client.nthreads().values()))
 
     @classmethod
@@ -129,16 +135,25 @@ class DaskExecutor:
         """Start a unit, where its repository was read before if there is room."""
         name = f"unit-{order.unit.key[:16]}-{order.attempt}-{secrets.token_hex(4)}"
         future = self._client.submit(run_unit, order, key=name, pure=False)
-        self._futures[name] = future
+        self._futures[name] = order, future
         future.add_done_callback(lambda done: self._ended(name, order, done))
 
     def _ended(self, name: str, order: UnitOrder, future: Any) -> None:
         outcome = _outcome(order, future)
-        self._futures.pop(name, None)
-        self._outcomes.put(outcome)
+        if self._futures.pop(name, None) is not None:
+            self._outcomes.put(outcome)
+
+    @property
+    def trouble(self) -> str:
+        """Why no unit can be started any more: Dask's client gives up a scheduler that is gone."""
+        return LOST_SCHEDULER if self._client.status in {"closed", "closing"} else ""
 
     def next_outcome(self, seconds: float) -> Outcome | None:
         """How the next unit ended; None when none did within so many seconds."""
+        if self.trouble:  # the futures of a client that has given up are never done
+            for name, (order, _) in tuple(self._futures.items()):
+                if self._futures.pop(name, None) is not None:
+                    self._outcomes.put(_lost(order, "the scheduler"))
         return _next(self._outcomes, seconds)
 
     def stop(self) -> None:
@@ -225,8 +240,11 @@ def _outcome(order: UnitOrder, future: Future[Outcome] | Any) -> Outcome:
     try:
         return future.result()
     except BaseException as error:  # noqa: BLE001 - Dask raises what it likes for a lost worker or scheduler
-        reason = f"it was lost with its worker ({type(error).__name__})"
-        return Outcome(order.unit.key, Ending.LOST, order.attempt, reason)
+        return _lost(order, f"its worker ({type(error).__name__})")
+
+
+def _lost(order: UnitOrder, cause: str) -> Outcome:
+    return Outcome(order.unit.key, Ending.LOST, order.attempt, f"it was lost with {cause}")
 
 
 def _next(outcomes: SimpleQueue[Outcome], seconds: float) -> Outcome | None:

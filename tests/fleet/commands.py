@@ -49,7 +49,7 @@ def write_targets(file: Path, repository: object, changes: list[str]) -> Path:
     return file
 
 
-def wait_for(condition: Callable[[], object], seconds: float = 30.0) -> None:
+def wait_for(condition: Callable[[], object], seconds: float = 120.0) -> None:
     """Wait until something holds."""
     deadline = time.monotonic() + seconds
     while not condition():

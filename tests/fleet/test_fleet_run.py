@@ -8,6 +8,8 @@ import json
 import os
 import resource
 import signal
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -15,7 +17,9 @@ import pytest
 from auditor import cli
 from auditor.domain import UserError
 from auditor.fleet.store import Store
+from auditor.fleet.unit import Unit
 from auditor.fleet.unit_executor import DaskExecutor, require_safe_address
+from auditor.fleet.unit_process import Ending, UnitLimits, UnitOrder, run_unit
 from tests.action.git_server import serve
 from tests.fleet.commands import audits_of, draw_changes, run, start, wait_for, write_targets
 from tests.repos import Drawing
@@ -58,7 +62,7 @@ def test_a_killed_client_and_a_killed_unit_leave_every_unit_there_once(drawing: 
     assert f"in use by another run (process {again.pid} on " in printed
     for each in audits_of(store):
         os.kill(each, signal.SIGKILL)
-    _, errors = again.communicate(timeout=60)
+    _, errors = again.communicate(timeout=120)
     assert again.returncode == 0, errors
     assert f"3 units: {len(done)} already in the store, {3 - len(done)} done now, 0 failed, 0 left." in errors
     assert heads(store) == wanted(changes)
@@ -114,13 +118,14 @@ def test_ctrl_c_finishes_what_runs_and_a_second_one_ends_it(drawing: Drawing, tm
     first, second = tmp_path / "first", tmp_path / "second"
     running = {each: start("fleet", "run", targets, "--store", each, "--workers", 1) for each in (first, second)}
     for store, process in running.items():
-        wait_for(lambda store=store: audits_of(store))
+        wait_for(partial(audits_of, store))
         process.send_signal(signal.SIGINT)
-    assert running[second].stderr is not None
-    assert running[second].stderr.readline() == "Finishing the audits that run. Press Ctrl-C again to end them.\n"
+    told = running[second].stderr
+    assert told is not None
+    assert told.readline() == "Finishing the audits that run. Press Ctrl-C again to end them.\n"
     running[second].send_signal(signal.SIGINT)
     for store, done in ((second, 0), (first, 1)):
-        _, errors = running[store].communicate(timeout=60)
+        _, errors = running[store].communicate(timeout=120)
         assert running[store].returncode == 130
         assert f"{done} done now, 0 failed, {3 - done} left." in errors
         assert len(Store.open(store).keys()) == done
@@ -180,7 +185,7 @@ def test_targets_that_cannot_be_read_are_named_and_the_others_are_audited(
     listed = f"{tmp_path}/drawn\n{tmp_path}/empty\n{tmp_path}/plain\n{tmp_path}/nowhere\nfile://{tmp_path}/gone\n"
     store = tmp_path / "store"
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(listed.encode())))
-    code, errors = run_here(capsys, "fleet", "run", "-", "--store", store, "--workers", 2, "--shard", "1/1")
+    code, errors = run_here(capsys, "fleet", "run", "-", "--store", store, "--workers", 1, "--shard", "1/1")
     assert code == 1, errors
     for name, sentence in {
         "empty": "the repository is empty, or has no default branch",
@@ -246,3 +251,18 @@ def listening() -> set[str]:
             own.add(str(each.readlink()))
     rows = [line.split() for name in ("tcp", "tcp6") for line in Path("/proc/net", name).read_text().splitlines()[1:]]
     return {row[1] for row in rows if row[3] == "0A" and f"socket:[{row[9]}]" in own}
+
+
+def test_an_attempt_is_made_once_even_if_a_scheduler_starts_it_again(drawing: Drawing, tmp_path: Path) -> None:
+    """Dask starts what a lost worker ran again by itself, and a unit that costs money must not be."""
+    store = Store.open(tmp_path / "store", create=True)
+    unit = Unit(repository="x", head=drawing.commit({"a.py": "x = 0\n"}), rubric="r", bench="b", version="1")
+    order = UnitOrder(unit, str(drawing.path), str(store.path), "x")
+    first, second = run_unit(order), run_unit(order)
+    assert (first.ending, first.conclusion) == (Ending.DONE, "passed"), first
+    assert (second.ending, second.reason) == (Ending.LOST, "the worker that ran it was lost")
+    assert (
+        run_unit(replace(order, attempt=2, limits=UnitLimits(seconds=0.05))).reason
+        == "it took longer than 0.05 seconds"
+    )
+    assert run_unit(replace(order, attempt=3, limits=UnitLimits(memory_kb=60_000))).ending is Ending.FAILED

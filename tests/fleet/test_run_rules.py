@@ -23,6 +23,7 @@ class PlayedExecutor:
     """Ends every unit at once, as it is told."""
 
     slots = 2
+    trouble = ""
 
     def __init__(self, play: Play) -> None:
         self.started: Counter[str] = Counter()
@@ -131,3 +132,27 @@ def test_a_full_disk_starts_no_other_unit(store: Store) -> None:
     ended, executor, _ = play(store, ends, "abcd")
     assert (ended.stopped, ended.done, ended.left) == (DISK_FULL, 1, 3)
     assert executor.started == {"a": 1, "b": 1}
+
+
+def test_a_scheduler_that_is_gone_ends_the_run_and_leaves_its_units(store: Store) -> None:
+    def ends(each: UnitOrder) -> Outcome:
+        executor.trouble = "the scheduler is gone"
+        return Outcome(each.unit.key, Ending.LOST, each.attempt, "it was lost with the scheduler")
+
+    executor = PlayedExecutor(ends)
+    orders = ListedOrders([order(each, store) for each in "abcd"])
+    ended = FleetRun(store, orders, lambda: executor, RunBudget(0, 0)).run()  # type: ignore[arg-type]
+    assert (ended.stopped, ended.done, ended.failed, ended.left) == ("the scheduler is gone", 0, 0, 4)
+    assert executor.started == {"a": 1, "b": 1}
+
+
+def test_a_unit_that_failed_once_when_the_run_is_stopped_is_not_recorded(store: Store) -> None:
+    def ends(each: UnitOrder) -> Outcome:
+        run.stop_soon()
+        return Outcome(each.unit.key, Ending.FAILED, each.attempt, "boom")
+
+    executor = PlayedExecutor(ends)
+    run = FleetRun(store, ListedOrders([order("a", store)]), lambda: executor, RunBudget(0, 0))  # type: ignore[arg-type]
+    ended = run.run()
+    assert (ended.failed, ended.left) == (0, 1)
+    assert list(store.failures()) == []

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -21,7 +23,7 @@ def test_equal_units_have_one_key_of_64_digits() -> None:
 
 
 def test_whatever_changes_the_answer_changes_the_key() -> None:
-    others = [
+    others: list[dict[str, Any]] = [
         {"repository": "https://example.org/y"},
         {"head": "c" * 40},
         {"base": None},
