@@ -1,6 +1,6 @@
 """A bare partial mirror of a remote repository: one writer fetches into it, many audits read from it.
 
-It holds the commits and trees of all branches and tags, and the blobs that audits were prepared for. Audits open it like
+It holds the commits of all branches and tags, and the trees and blobs that audits were prepared for. Audits open it like
 any local repository, so they need neither the network nor a token. Nothing is ever pruned from it: refs of each unit
 only say what was wanted.
 """
@@ -26,6 +26,10 @@ from auditor.repo.remote_fetch import Address
 from auditor.repo.token_pipe import token_pipe
 
 _ALL_REFS = ("+refs/heads/*:refs/heads/*", "+refs/tags/*:refs/tags/*", "+HEAD:refs/remotes/origin/HEAD")
+_COMMITS_ONLY = "--filter=tree:0"
+"""Git checks every tree that it fetches, and old histories hold some that it refuses."""
+_MAX_ROUNDS = 3
+"""Requests for what is missing: trees first, which bring all trees below them, then blobs."""
 _NEGOTIATED = ("fetch.negotiationAlgorithm=consecutive",)
 """For commits: the server leaves out what comes with those that are here. It would leave out single blobs, too."""
 _MAX_MISSING_BYTES = 1 << 30
@@ -88,13 +92,13 @@ class Mirror:
         return self.git.git_dir
 
     def update(self) -> None:
-        """Fetch the commits and trees of all branches and tags. Raises FetchFailed."""
+        """Fetch the commits of all branches and tags. Raises FetchFailed."""
         try:
-            self._fetch("--filter=blob:none", "--prune", "origin", *_ALL_REFS, settings=_NEGOTIATED)
+            self._fetch(_COMMITS_ONLY, "--prune", "origin", *_ALL_REFS, settings=_NEGOTIATED)
         except FetchFailed as failed:
             if _NO_REMOTE_HEAD not in str(failed).lower():
                 raise
-            self._fetch("--filter=blob:none", "--prune", "origin", *_ALL_REFS[:2], settings=_NEGOTIATED)
+            self._fetch(_COMMITS_ONLY, "--prune", "origin", *_ALL_REFS[:2], settings=_NEGOTIATED)
 
     def resolve(self, names: Sequence[str]) -> list[str | None]:
         """The commit that each name leads to; None where it leads to none."""
@@ -105,18 +109,20 @@ class Mirror:
         wanted = list(dict.fromkeys(ids))
         if wanted:
             specs = (f"+{each}:refs/units/{each}/head" for each in wanted)
-            self._fetch("--filter=blob:none", "origin", *specs, settings=_NEGOTIATED)
+            self._fetch(_COMMITS_ONLY, "origin", *specs, settings=_NEGOTIATED)
 
     def prepare(self, spans: Sequence[CommitSpan]) -> None:
-        """Fetch every blob that audits of these may read, in one request, and set the refs that keep them.
+        """Fetch every tree and blob that audits of these may read, in a request each, and set the refs that keep them.
 
         Raises FetchFailed, and UserError where a history cannot be read.
         """
         commits: dict[str, None] = {}
         for span in spans:
             commits.update(dict.fromkeys(self._commits(span)))
-        missing = self._missing(commits)
-        if missing:
+        for _ in range(_MAX_ROUNDS):
+            missing = self._missing(commits)
+            if not missing:
+                break
             self._fetch("--filter=blob:none", "--stdin", "origin", stdin="".join(f"{each}\n" for each in missing))
         self._set_refs(spans)
 
