@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from auditor.fleet.unit_preparation import Preparation, UnitPolicy
 
 _MAX_WORKERS = 256
+_MAX_TARGET_BYTES = 5_000_000
+"""Of standard input: more than is read of any list."""
 _GIGABYTE_KB = 1 << 20
 _RUN_EPILOGUE = exit_code_help(
     "every unit has a record, whatever its verdict",
@@ -197,6 +199,7 @@ def status(store: Path) -> int:
     Example:
       auditor fleet status --store audits
     """  # noqa: D301 - click reads the backspace as "do not wrap"
+    require_unix()
     from auditor.cli.fleet_progress import draw_status
     from auditor.fleet.fleet_status import read_status
     from auditor.fleet.store import Store
@@ -209,7 +212,7 @@ def status(store: Path) -> int:
 def _read_targets(targets: str) -> tuple[str, str, Path]:
     """The text of the targets, what to call it in errors, and the folder that its paths are relative to."""
     if targets == "-":
-        content, origin, folder = sys.stdin.buffer.read(), "standard input", Path.cwd()
+        content, origin, folder = sys.stdin.buffer.read(_MAX_TARGET_BYTES), "standard input", Path.cwd()
     else:
         file = Path(targets)
         content, origin, folder = read_file(file, "a file of targets, or - for standard input"), targets, file.parent

@@ -81,9 +81,9 @@ def summary_lines(ended: LastRun, notices: Sequence[str], listed_twice: int) -> 
     if listed_twice:
         yield f"Listed more than once, audited once: {listed_twice:,} {_units(listed_twice)}."
     for each in ended.problems[:_MAX_LISTED]:
-        yield f"{each.repository}: {each.sentence}"
-    if len(ended.problems) > _MAX_LISTED:
-        yield f"... and {len(ended.problems) - _MAX_LISTED:,} more targets with a problem."
+        yield each.sentence if each.sentence.startswith(each.repository) else f"{each.repository}: {each.sentence}"
+    if ended.problem_count > _MAX_LISTED:
+        yield f"... and {ended.problem_count - _MAX_LISTED:,} more targets with a problem."
     if ended.stopped:
         yield f"The run stopped early: {ended.stopped}."
     cost = f" It cost ${ended.usd:.2f}." if ended.usd else ""
@@ -143,7 +143,7 @@ def _last_run_line(last: LastRun) -> str:
     if not last.ended_at:
         return f"Last run: began {last.started_at}, still running or ended before its end."
     stopped = f" It stopped early: {last.stopped}." if last.stopped else ""
-    problems = f", {len(last.problems):,} targets with a problem" if last.problems else ""
+    problems = f", {last.problem_count:,} targets with a problem" if last.problem_count else ""
     return (
         f"Last run: {last.started_at} to {last.ended_at}, {last.done:,} done, {last.failed:,} failed, {last.left:,} left"
         f"{problems}.{stopped}"

@@ -19,6 +19,8 @@ _MAX_FAILURES = 2
 """After so many ends of its own a unit is recorded as failed."""
 _MAX_LOSSES = 3
 """After so many losses, which are not its fault, it is left to another run."""
+_MAX_PROBLEMS = 1_000
+"""Targets with a problem that the store keeps, those first that another run may not have."""
 _TICK_SECONDS = 0.2
 DISK_FULL = "the disk of the store is full: free some space and run again"
 INTERRUPTED = "it was interrupted"
@@ -175,6 +177,7 @@ class FleetRun:
     def _summary(self, started: str) -> LastRun:
         counts = self.counts
         failed = counts.failed + counts.failed_before
+        problems = sorted(self.preparation.counts.problems, key=lambda each: not each.passing)
         return LastRun(
             started_at=started,
             ended_at=now(),
@@ -185,7 +188,8 @@ class FleetRun:
             left=counts.units - counts.already_there - counts.done - failed,
             usd=round(counts.usd, 6),
             stopped=self._stopped,
-            problems=tuple(self.preparation.counts.problems),
+            problems=tuple(problems[:_MAX_PROBLEMS]),
+            problem_count=len(problems),
         )
 
     def _write(self, summary: LastRun) -> None:

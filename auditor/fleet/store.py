@@ -92,7 +92,8 @@ class LastRun(Frozen):
     left: int = Field(default=0, description="Units without a record that another run takes up.")
     usd: float = 0.0
     stopped: str = Field(default="", description="Why the run ended before its end; empty when it did not.")
-    problems: tuple[TargetProblem, ...] = ()
+    problems: tuple[TargetProblem, ...] = Field(default=(), description="The first of them.")
+    problem_count: int = 0
 
 
 @dataclass(frozen=True)

@@ -37,7 +37,7 @@ _TRACE = {"GIT_TRACE_CURL": "1", "GIT_TRACE_CURL_NO_DATA": "1"}
 """Makes git print the headers of answers, which alone say how long to wait; it leaves out credentials by itself."""
 _TRACE_LINE = re.compile(r"^\d\d:\d\d:\d\d\.\d+ [^\n]*\n?", re.MULTILINE)
 _RETRY_AFTER = re.compile(r"Recv header: retry-after: *(\d{1,6})\b", re.IGNORECASE)
-_REDIRECTED = re.compile(r"warning: redirecting to (\S{1,500})")
+_REDIRECTED = re.compile(r"Recv header: location: *(\S{1,500}?)(?:/info/refs\S*)?\s", re.IGNORECASE)
 _BUSY = re.compile(r"returned error: (?:429|5\d\d)\b")
 _UNREACHABLE = (
     "could not resolve host",
@@ -52,6 +52,7 @@ _UNREACHABLE = (
     "timed out",
     "operation too slow",
 )
+_HEAD = re.compile(r"^(?:HEAD|@)(?=[~^]|$)")
 _NO_REMOTE_HEAD = "couldn't find remote ref head"
 
 
@@ -101,8 +102,8 @@ class Mirror:
             self._fetch(_COMMITS_ONLY, "--prune", "origin", *_ALL_REFS[:2], settings=_NEGOTIATED)
 
     def resolve(self, names: Sequence[str]) -> list[str | None]:
-        """The commit that each name leads to; None where it leads to none."""
-        return resolve_commits(self.git, names)
+        """The commit that each name leads to; None where it leads to none. `HEAD` is that of the remote."""
+        return resolve_commits(self.git, [_HEAD.sub("refs/remotes/origin/HEAD", name) for name in names])
 
     def fetch_commits(self, ids: Iterable[str]) -> None:
         """Fetch commits that no branch or tag leads to, by their full ids. Raises FetchFailed."""

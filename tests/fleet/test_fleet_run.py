@@ -192,7 +192,7 @@ def test_targets_that_cannot_be_read_are_named_and_the_others_are_audited(
         "plain": "is not in a git repository",
         "nowhere": "does not exist",
     }.items():
-        assert f"{tmp_path}/{name}: " in errors
+        assert f"{tmp_path}/{name}" in errors
         assert sentence in errors
     assert f"file://{tmp_path}/gone: Nothing was fetched: there is no repository at this URL" in errors
     assert "1 unit: 0 already in the store, 1 done now, 0 failed, 0 left." in errors

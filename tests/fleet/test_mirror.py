@@ -91,7 +91,7 @@ def test_a_later_update_brings_new_commits_and_forgets_branches_that_are_gone(
     place = tmp_path / "m.git"
     with opened(place, f"{server.url}/drawn/.git") as mirror:
         mirror.update()
-        assert mirror.resolve(["topic", "main", "HEAD~1"])[:2] == [drawing.head, drawing.head]
+        assert mirror.resolve(["topic", "main", "HEAD", "HEAD~1"]) == [drawing.head, drawing.head, drawing.head, None]
         drawing.switch("main")
         drawing.git("branch", "-D", "topic")
         drawing.branch("topic/inner")
@@ -201,6 +201,38 @@ def test_what_a_busy_host_says_of_when_to_come_again_is_obeyed(tmp_path: Path) -
     times = handler.times  # type: ignore[attr-defined]
     assert len(times) >= 4
     assert times[-1] - times[0] >= 3
+
+
+class _Moved(BaseHTTPRequestHandler):
+    site: str
+
+    def do_GET(self) -> None:
+        self.send_response(301)
+        self.send_header("Location", self.site + self.path.replace("/old/", "/drawn/"))
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+    def log_message(self, *_: object) -> None:
+        return
+
+
+def test_a_repository_that_moved_is_fetched_and_its_new_url_is_known_but_not_given_the_token(
+    drawing: Drawing, server: GitServer, tmp_path: Path
+) -> None:
+    drawing.commit({"a.py": "x = 0\n"})
+    moved = ThreadingHTTPServer(("127.0.0.1", 0), type("Handler", (_Moved,), {"site": server.url}))
+    threading.Thread(target=moved.serve_forever, daemon=True).start()
+    url = f"http://127.0.0.1:{moved.server_port}/old/.git"
+    try:
+        with opened(tmp_path / "m.git", url, TOKEN) as mirror:
+            mirror.update()
+            assert mirror.redirected == f"{server.url}/drawn/.git"
+        server.token = TOKEN
+        with opened(tmp_path / "m.git", url, TOKEN) as mirror, pytest.raises(FetchFailed, match="asks for a login"):
+            mirror.update()
+    finally:
+        moved.shutdown()
+        moved.server_close()
 
 
 def test_at_most_so_many_fetches_of_one_host_at_a_time_and_others_are_not_kept_waiting() -> None:
