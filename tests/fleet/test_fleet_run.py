@@ -8,6 +8,7 @@ import json
 import os
 import resource
 import signal
+import sys
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -182,7 +183,10 @@ def test_targets_that_cannot_be_read_are_named_and_the_others_are_audited(
     draw_changes(drawing, 0)
     Drawing(tmp_path / "empty")
     (tmp_path / "plain").mkdir()
-    listed = f"{tmp_path}/drawn\n{tmp_path}/empty\n{tmp_path}/plain\n{tmp_path}/nowhere\nfile://{tmp_path}/gone\n"
+    draw_changes(Drawing(tmp_path / "damaged"), 0)
+    (tmp_path / "damaged/.git/shallow").write_text("garbage\n")
+    monkeypatch.setitem(sys.modules, "distributed", None)  # without Dask they are audited one after the other
+    listed = f"{tmp_path}/drawn\n{tmp_path}/empty\n{tmp_path}/plain\n{tmp_path}/nowhere\n{tmp_path}/damaged\nfile://{tmp_path}/gone\n"
     store = tmp_path / "store"
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(listed.encode())))
     code, errors = run_here(capsys, "fleet", "run", "-", "--store", store, "--workers", 1, "--shard", "1/1")
@@ -191,12 +195,15 @@ def test_targets_that_cannot_be_read_are_named_and_the_others_are_audited(
         "empty": "the repository is empty, or has no default branch",
         "plain": "is not in a git repository",
         "nowhere": "does not exist",
+        "damaged": "git cat-file could not read this repository",
     }.items():
         assert f"{tmp_path}/{name}" in errors
         assert sentence in errors
     assert f"file://{tmp_path}/gone: Nothing was fetched: there is no repository at this URL" in errors
     assert "1 unit: 0 already in the store, 1 done now, 0 failed, 0 left." in errors
     assert heads(store) == [drawing.head]
+    code, errors = run_here(capsys, "fleet", "run", tmp_path / "drawn/a.py", "--store", store, "--workers", 2)
+    assert (code, "run `pip install 'automaton-auditor[fleet]'`, or give --workers 1" in errors) == (2, True)
 
 
 def test_paid_units_need_a_budget_that_pays_for_one(
