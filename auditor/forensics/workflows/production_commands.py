@@ -9,8 +9,11 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
+from pathlib import Path
 from posixpath import normpath
 
+from auditor.domain.frozen_model import Frozen
+from auditor.forensics.library_models.row_tables import NameRows, name_reader
 from auditor.forensics.source_text.file_roles import is_example, is_test
 from auditor.forensics.workflows.check_tools import Kind, recognize_command
 from auditor.forensics.workflows.workflow_job_lines import KEY
@@ -21,12 +24,14 @@ _MANIFEST = re.compile(
     r"|^\.github/workflows/[^/]+\.ya?ml$"
 )
 _TEST_WORD = re.compile(r"(?:^|[^a-z])(?:tests?|testing|e2e|ci|spec|specs)(?:[^a-z]|$)", re.IGNORECASE)
-_RUNS_PRODUCT = frozenset(
-    {"start", "prestart", "poststart", "serve", "server", "preview", "install", "preinstall", "postinstall", "prepare", "build", "prebuild", "postbuild", "deploy", "predeploy", "postdeploy", "release", "publish", "prepublishOnly", "prepublish", "prepack", "postpublish", "run", "all", "up"}
-)  # fmt: skip
-"""Scripts of a package and targets of a Makefile that run or build the product. Source: https://docs.npmjs.com/cli/using-npm/scripts"""
-_ENTRIES = ("main", "module", "browser", "bin", "exports", "imports", "types", "typings", "unpkg", "jsdelivr")
-"""Keys of a package that name files. Source: https://docs.npmjs.com/cli/configuring-npm/package-json, https://nodejs.org/api/packages.html"""
+
+
+class _Scripts(Frozen):
+    scripts: NameRows
+    entry_keys: NameRows
+
+
+_names = name_reader(Path(__file__).with_name("production_scripts.yaml"), _Scripts)
 _DEPLOYS = re.compile(r"deploy|publish|release|\bprod\b|production", re.IGNORECASE)
 _IMAGE_STEP = re.compile(r"^\s*(?P<step>CMD|ENTRYPOINT|COPY|ADD)\s+(?P<rest>.*)$", re.IGNORECASE)
 _SERVICE_COMMAND = re.compile(r"^\s*Exec(?:Start|StartPre|StartPost|Reload)\s*=\s*[-@:+!]*(?P<rest>.+)$")
@@ -78,10 +83,10 @@ def _package_paths(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
         return (), ()
     if not isinstance(package, dict):
         return (), ()
-    entries = [each for key in _ENTRIES for each in _texts(package.get(key))]
+    entries = [each for key in sorted(_names("entry_keys")) for each in _texts(package.get(key))]
     scripts = package.get("scripts")
     commands = (
-        [value for key, value in scripts.items() if key in _RUNS_PRODUCT or str(key).startswith("start:")]
+        [value for key, value in scripts.items() if key in _names("scripts") or str(key).startswith("start:")]
         if isinstance(scripts, dict)
         else []
     )
@@ -178,7 +183,7 @@ def _recipes(rows: list[str]) -> Iterator[str]:
             continue
         target = _TARGET.match(row)
         if target is not None:
-            runs = target["name"] in _RUNS_PRODUCT
+            runs = target["name"] in _names("scripts")
 
 
 def _service_commands(rows: list[str]) -> Iterator[str]:

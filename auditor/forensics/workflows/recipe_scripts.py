@@ -6,19 +6,9 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from auditor.forensics.workflows.recipe_files import recipe_files_by_program
 from auditor.lazy_regex import lazy_compile
 
-_RECIPE_FILES: Mapping[str, tuple[str, ...]] = {
-    "make": ("Makefile", "GNUmakefile", "makefile"),
-    "gmake": ("GNUmakefile", "Makefile", "makefile"),
-    "just": ("justfile", "Justfile", ".justfile"),
-    "npm": ("package.json",),
-    "pnpm": ("package.json",),
-    "yarn": ("package.json",),
-    "bun": ("package.json",),
-    "tox": ("tox.ini",),
-}
-"""Program -> the recipe files that it looks for at the root."""
 _RULE_HEADER = lazy_compile(r"^(?P<name>[\w./-]{1,80})(?P<rest>[^:=\n]{0,200}):(?!=)(?P<needs>[^\n]{0,500})")
 _TOX_COMMANDS = lazy_compile(r"^commands(?:_pre|_post)?\s*=\s*(?P<first>.*)$")
 _MAX_LINES = 300
@@ -36,7 +26,7 @@ class RecipeLine(NamedTuple):
 def recipe_lines(words: Sequence[str], texts: Mapping[str, str]) -> tuple[RecipeLine, ...]:
     """The lines that a command such as `make test` runs, where the file with its recipes is among these texts."""
     program = words[0] if words else ""
-    path = next((each for each in _RECIPE_FILES.get(program, ()) if each in texts), "")
+    path = next((each for each in recipe_files_by_program().get(program, ()) if each in texts), "")
     if not path:
         return ()
     named = [each for each in words[1:] if not each.startswith("-") and each not in {"run", "run-script"}]
