@@ -1,0 +1,370 @@
+"""What is reported of the calls of a file: untrusted input that reaches them, dangerous ones under another name, and functions that are passed on."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from auditor.forensics.languages.data_flow.callee_resolution import CalleeResolver
+from auditor.forensics.languages.data_flow.constant_values import is_fixed, text_of
+from auditor.forensics.languages.data_flow.effective_calls import CallReader, EffectiveCall, positional
+from auditor.forensics.languages.data_flow.expressions import (
+    Call,
+    Collection,
+    Entry,
+    Expression,
+    FunctionValue,
+    Joined,
+    Item,
+    Member,
+    Name,
+    Operation,
+    Spread,
+    Text,
+)
+from auditor.forensics.languages.data_flow.flow_models import Sink
+from auditor.forensics.languages.data_flow.flow_walk import FlowWalk
+from auditor.forensics.languages.data_flow.followed_file import FollowedFile
+from auditor.forensics.languages.data_flow.input_sources import InputSources
+from auditor.forensics.languages.data_flow.row_vocabulary import SinkPart
+from auditor.forensics.languages.data_flow.scopes import Scope
+from auditor.forensics.languages.data_flow.value_guards import ValueGuards
+from auditor.forensics.python.taint_findings import flow_statement
+from auditor.forensics.python.taint_models import Grade
+from auditor.forensics.python.taint_walk import Flow
+from auditor.forensics.source_text.site_probe_types import Site
+
+_SHELL = re.compile(r"(?i)(?:.*[/\\])?(?:ba|z|da|k|a)?sh$|(?:.*[/\\])?(?:cmd|powershell|pwsh)(?:\.exe)?$")
+_SHELL_OPTION = re.compile(r"(?i)-\w*c$|/[ck]$|-command$")
+_QUERY_TEXT = re.compile(
+    r"(?i)\b(?:select|insert|update|delete|replace|merge|create|drop|alter|with|call|exec)\s[^;]{0,300}?(?:\b(?:from|into|set|table|where|values|join|as)\b|\*)|\w[\"'`)\]]?\s{0,3}(?:[<>!=]=?|<>|\blike\b|\bin\b)\s{0,3}[\"'(%]{0,3}\s{0,3}\Z|\border by\b|\b(?:asc|desc)\b"
+)
+_MAX_WORDS = 30
+_TYPE_UNKNOWN = "the type of the object is not known"
+_LOCAL_REASON = "the input is from the user who starts the program, who may be trusted"
+_HIDDEN_REASON = "the origin of the argument was not analysed"
+_PASSED_REASON = "what calls it was not analysed"
+_UNFOLLOWED_REASON = "the value has too many origins to follow all of them"
+_LOCAL_CONFIDENCE, _UNRESOLVED_CONFIDENCE, _METHOD_CONFIDENCE = 0.5, 0.6, 0.9
+_HIDDEN_CONFIDENCE, _HIDDEN_QUERY_CONFIDENCE, _PASSED_CONFIDENCE, _UNFOLLOWED_CONFIDENCE = 0.85, 0.75, 0.58, 0.5
+
+
+class Report(NamedTuple):
+    """What is said of a call: a site of a probe; without one, that nothing there can do harm."""
+
+    probe: str
+    line: int
+    site: Site | None
+
+
+class DangerousCalls:
+    """The calls of one file."""
+
+    def __init__(self, file: FollowedFile, *, takes_in: bool, hides: bool) -> None:
+        self._file, self._takes_in, self._hides = file, takes_in, hides
+        self._resolver = CalleeResolver(file)
+        self._reader = CallReader(file, self._resolver)
+        self._sources = InputSources(file, self._resolver)
+        self._guards = ValueGuards(file)
+        self._words = file.models.sink_words | file.models.query_words
+        self._hidden_words = frozenset(name.rpartition(".")[2] for name in file.models.hidden_names)
+        self._told: set[tuple[str, int]] = set()
+
+    def reports(self, calls: Iterable[Call], own: frozenset[tuple[str, int]]) -> Iterator[Report]:
+        """What is said of calls; `own` are questions and lines at which plain rules speak."""
+        for call in calls:
+            if self._file.steps_left <= 0:
+                return
+            scope = self._file.scopes.scope_of(call.node)
+            likely = self._is_likely(call)
+            if likely:
+                yield from self._of_call(call, scope, own)
+            if self._hides:
+                yield from self._passed_on(call, scope, own)
+
+    def _is_likely(self, call: Call) -> bool:
+        """May it be dangerous, by the last part of what it calls? Where names may hide something, every call may."""
+        callee = call.callee
+        if isinstance(callee, (Name, Member)):
+            last = callee.name
+            return self._hides or last in self._words or f".{last}" in self._words or last in _INDIRECT
+        return True
+
+    def _of_call(self, call: Call, scope: Scope, own: frozenset[tuple[str, int]]) -> Iterator[Report]:
+        for made in self._reader.calls(call, scope):
+            for sink in self._sinks(made):
+                report = self._report(call, made, sink, scope, own)
+                if report is not None and (report.site is None or (report.probe, report.line) not in self._told):
+                    if report.site is not None:
+                        self._told.add((report.probe, report.line))
+                    yield report
+
+    def _sinks(self, made: EffectiveCall) -> list[Sink]:
+        by_name = self._file.models.sinks_by_name
+        found = by_name.get(made.name) or by_name.get(f".{made.name.rpartition('.')[2]}" if "." in made.name else "", [])
+        return [each for each in found if self._is_meant(each, made)]
+
+    def _is_meant(self, sink: Sink, made: EffectiveCall) -> bool:
+        """Where a method of an unknown object needs a package: is that used, or may it be?"""
+        if not sink.requires or sink.part is SinkPart.QUERY:
+            return True
+        return self._file.imports.uses(sink.requires)
+
+    # what is asked of one call
+
+    def _report(
+        self, call: Call, made: EffectiveCall, sink: Sink, scope: Scope, own: frozenset[tuple[str, int]]
+    ) -> Report | None:
+        arguments = list(self._dangerous(made, sink, scope))
+        line = call.node.start_point[0] + 1
+        known = (sink.probe, line) in own
+        if not arguments:
+            return None
+        walk = FlowWalk(self._file, self._resolver, self._sources, self._guards, sink.probe)
+        flow: Flow | None = None
+        for each in arguments if self._takes_in else ():
+            flow = flow or walk.flow(each, scope)
+        if flow is not None:
+            return self._of_flow(call, made, sink, flow, arguments, scope, known=known)
+        if self._takes_in and known and not walk.is_unknown:
+            return Report(sink.probe, line, None)
+        if walk.is_exhausted and not known and not sink.needs_text:
+            return self._unfollowed(call, sink, line)
+        if made.is_hidden and not known:
+            return self._hidden(call, made, sink, arguments, scope)
+        return None
+
+    def _of_flow(
+        self, call: Call, made: EffectiveCall, sink: Sink, flow: Flow, arguments: list[Expression], scope: Scope, *, known: bool
+    ) -> Report | None:
+        line = call.node.start_point[0] + 1
+        confidence, reason = 1.0, ""
+        if sink.part is SinkPart.QUERY and not known:
+            text = self._has_query_text(arguments, scope)
+            if sink.needs_text and not text:
+                return None
+            confidence, reason = _METHOD_CONFIDENCE, _TYPE_UNKNOWN
+            if not text and not self._file.imports.uses(sink.requires):
+                if self._is_of_other_package(call, scope):
+                    return None
+                confidence = _UNRESOLVED_CONFIDENCE
+        if flow.source.grade is Grade.LOCAL:
+            if known or sink.needs_input or sink.part is SinkPart.PROGRAM:
+                return None
+            confidence, reason = _LOCAL_CONFIDENCE, _LOCAL_REASON
+        statement = flow_statement(flow, self._file.written(call.callee if made.name != "`" else call), line)
+        related = tuple(sorted({flow.source.line, *flow.lines} - {line}))
+        return Report(sink.probe, line, self._site(call, statement, confidence, reason, related))
+
+    def _is_of_other_package(self, call: Call, scope: Scope) -> bool:
+        """Is the method one of a package that the file imports, and that no row names?"""
+        owner: Expression = call.callee
+        while isinstance(owner, (Member, Call, Item)):
+            owner = owner.callee if isinstance(owner, Call) else owner.owner
+        if not isinstance(owner, Name):
+            return True
+        names = {each.name for each in self._resolver.callees(owner, scope)}
+        return any(name and name[0] not in "./@~" and ("/" in name or owner.name in self._file.imports.names or name != owner.name) for name in names)
+
+    def _hidden(self, call: Call, made: EffectiveCall, sink: Sink, arguments: list[Expression], scope: Scope) -> Report | None:
+        """A dangerous call under another name, with an argument that is not fixed."""
+        if sink.needs_input:
+            return None
+        changing = [each for each in arguments if not self._is_harmless(each, scope)]
+        if not changing:
+            return None
+        confidence = _HIDDEN_CONFIDENCE
+        if sink.part is SinkPart.QUERY:
+            if not self._has_query_text(changing, scope) or not self._is_built(changing[0], scope):
+                return None
+            confidence = _HIDDEN_QUERY_CONFIDENCE
+        elif sink.part is SinkPart.PROGRAM and not self._runs_shell(made, scope):
+            return None
+        elif made.name[:1] == ".":
+            confidence = _UNRESOLVED_CONFIDENCE
+        name = made.name.removeprefix(".")
+        statement = f"`{self._file.written(made.written)}` is another name for `{name}`, which {sink.does}"
+        line = call.node.start_point[0] + 1
+        return Report(sink.probe, line, self._site(call, statement, confidence, _HIDDEN_REASON, ()))
+
+    def _is_harmless(self, expression: Expression, scope: Scope) -> bool:
+        return isinstance(expression, FunctionValue) or is_fixed(self._file, expression, scope)
+
+    def _is_built(self, expression: Expression, scope: Scope) -> bool:
+        if isinstance(expression, Name):
+            bound = self._file.reaching(expression.name, expression.node.start_byte, scope)
+            return any(each.value is not None and self._is_built(each.value, scope) for each in bound[:4] if not isinstance(each.value, Name))
+        return isinstance(expression, (Joined, Operation))
+
+    def _unfollowed(self, call: Call, sink: Sink, line: int) -> Report:
+        statement = f"The argument of `{self._file.written(call.callee)}` was not followed to the end"
+        return Report(sink.probe, line, self._site(call, statement, _UNFOLLOWED_CONFIDENCE, _UNFOLLOWED_REASON, ()))
+
+    def _site(self, call: Call, statement: str, confidence: float, reason: str, related: tuple[int, ...]) -> Site:
+        line = call.node.start_point[0] + 1
+        end = min(call.node.end_point[0] + 1, line + 5)
+        return Site(line, end, statement, "", confidence, reason if confidence < 1 else "", related)
+
+    # which argument
+
+    def _dangerous(self, made: EffectiveCall, sink: Sink, scope: Scope) -> Iterator[Expression]:
+        """The arguments of a call that do harm, without those that are written out."""
+        for each in self._chosen(made, sink, scope):
+            if not isinstance(each, (Text, FunctionValue)):
+                yield each
+
+    def _chosen(self, made: EffectiveCall, sink: Sink, scope: Scope) -> Iterator[Expression]:
+        if sink.keyword:
+            named = (each for each in self._entries(made.arguments) if isinstance(each.key, Text))
+            yield from (each.value for each in named if isinstance(each.key, Text) and each.key.value == sink.keyword)
+            return
+        given = positional(made.arguments)
+        if sink.position < 0:
+            yield from given
+            return
+        if sink.position >= len(given):
+            return
+        first = given[sink.position]
+        if sink.part is SinkPart.QUERY:
+            yield from self._query(first, scope)
+        elif sink.part is SinkPart.WHOLE:
+            yield first
+        else:
+            yield from self._program(first, made, sink, scope)
+
+    def _entries(self, arguments: Iterable[Expression]) -> Iterator[Entry]:
+        for each in arguments:
+            if isinstance(each, Entry):
+                yield each
+            elif isinstance(each, Collection):
+                yield from (one for one in each.entries if isinstance(one, Entry))
+
+    def _query(self, given: Expression, scope: Scope) -> Iterator[Expression]:
+        """The text of a query: of an object the entry that holds it, of a list the first member."""
+        made = self._made(given, scope)
+        if not isinstance(made, Collection):
+            yield given
+            return
+        entries = [each for each in made.entries if isinstance(each, Entry)]
+        yield from (each.value for each in entries if isinstance(each.key, Text) and each.key.value in {"text", "sql", "query"})
+        if made.entries and not entries:
+            yield made.entries[0]
+
+    def _made(self, given: Expression, scope: Scope) -> Expression:
+        """What a name is given, where that is a list that is written out."""
+        if isinstance(given, Name):
+            bound = self._file.reaching(given.name, given.node.start_byte, scope)
+            made = bound[0].value if bound and not bound[0].each else None
+            return made if isinstance(made, Collection) else given
+        if isinstance(given, Call) and len(given.arguments) > 0 and self._file.written(given.callee).split(".")[-1] in {"asList", "of"}:
+            return Collection(given.node, given.arguments)
+        return given
+
+    def _program(self, first: Expression, made: EffectiveCall, sink: Sink, scope: Scope) -> Iterator[Expression]:
+        """The program that is started, and all words where one of them is a shell."""
+        words = self._words_of(made.arguments[sink.position :], scope)
+        if self._runs_shell(made, scope):
+            yield from words
+            return
+        listed = self._made(first, scope)
+        if isinstance(listed, Collection):
+            head = next((each for each in listed.entries), None)
+            if head is not None:
+                yield head.value if isinstance(head, Spread) else head
+        else:
+            yield first
+
+    def _words_of(self, arguments: Iterable[Expression], scope: Scope) -> list[Expression]:
+        words: list[Expression] = []
+        for each in arguments:
+            listed = self._made(each, scope)
+            if isinstance(listed, Collection):
+                words += [one.value if isinstance(one, Spread) else one for one in listed.entries if not isinstance(one, Entry)]
+            elif not isinstance(each, Entry):
+                words.append(each)
+        return words[:_MAX_WORDS]
+
+    def _runs_shell(self, made: EffectiveCall, scope: Scope) -> bool:
+        for each in self._entries(made.arguments):
+            if isinstance(each.key, Text) and each.key.value == "shell":
+                return self._file.written(each.value) not in {"false", "0", "undefined"}
+        told = [text_of(self._file, each, scope) or "" for each in self._words_of(made.arguments, scope)]
+        shells = [number for number, each in enumerate(told) if _SHELL.match(each)]
+        return bool(shells) and any(_SHELL_OPTION.match(each) for each in told[shells[0] :])
+
+    def _has_query_text(self, arguments: Iterable[Expression], scope: Scope) -> bool:
+        """Does a text in SQL stand in an argument, or in what its names are given?"""
+        return any(_QUERY_TEXT.search(each) for one in arguments for each in self._texts(one, scope, 8))
+
+    def _texts(self, expression: Expression, scope: Scope, depth: int) -> Iterator[str]:
+        if depth <= 0:
+            return
+        if isinstance(expression, Text):
+            yield expression.value[:2_000]
+        elif isinstance(expression, Joined):
+            for each in expression.parts[:40]:
+                yield from self._texts(each, scope, depth - 1)
+        elif isinstance(expression, Operation):
+            yield from self._texts(expression.left, scope, depth - 1)
+            yield from self._texts(expression.right, scope, depth - 1)
+        elif isinstance(expression, Call):
+            owner = [expression.callee.owner] if isinstance(expression.callee, Member) else []
+            for each in (*owner, *expression.arguments[:10]):
+                yield from self._texts(each, scope, depth - 1)
+        elif isinstance(expression, (Entry, Spread)):
+            yield from self._texts(expression.value, scope, depth - 1)
+        elif isinstance(expression, Collection):
+            for each in expression.entries[:40]:
+                yield from self._texts(each, scope, depth - 1)
+        elif isinstance(expression, Name):
+            for bound in self._file.reaching(expression.name, expression.node.start_byte, scope)[:8]:
+                if bound.value is not None:
+                    yield from self._texts(bound.value, scope, depth - 2)
+
+    # functions that are passed on
+
+    def _passed_on(self, call: Call, scope: Scope, own: frozenset[tuple[str, int]]) -> Iterator[Report]:
+        """A dangerous function that is given to one that is not followed."""
+        callee = call.callee
+        last = callee.name if isinstance(callee, (Name, Member)) else ""
+        passing = self._file.models.passing
+        if last in passing.inspecting or last in passing.callable_returning or last in self._file.scopes.by_name:
+            return
+        if last in passing.member_callbacks or last in passing.runners or last in _INDIRECT:
+            return
+        for each in call.arguments[:8]:
+            parts = each.entries[:8] if isinstance(each, Collection) else (each,)
+            for part in parts:
+                yield from self._passed(part.value if isinstance(part, Entry) else part, scope, own)
+
+    def exported(self, values: Iterable[tuple[Expression, Scope]], own: frozenset[tuple[str, int]]) -> Iterator[Report]:
+        """A dangerous function that the file offers to others under another name."""
+        for value, scope in values:
+            parts = value.entries[:40] if isinstance(value, Collection) else (value,)
+            for part in parts:
+                yield from self._passed(part.value if isinstance(part, Entry) else part, scope, own)
+
+    def _passed(self, value: Expression, scope: Scope, own: frozenset[tuple[str, int]]) -> Iterator[Report]:
+        if not isinstance(value, (Name, Member, Item, Call)):
+            return
+        if isinstance(value, Call) and not self._gives_function(value):
+            return
+        for each in self._resolver.callees(value, scope):
+            if each.name in self._file.models.hidden_names:
+                sink = self._file.models.sinks_by_name[each.name][0]
+                line = value.node.start_point[0] + 1
+                if (sink.probe, line) not in own and (sink.probe, line) not in self._told:
+                    self._told.add((sink.probe, line))
+                    statement = f"`{each.name}`, which {sink.does}, is passed as a value, so it may be called with any argument"
+                    yield Report(sink.probe, line, Site(line, line, statement, "", _PASSED_CONFIDENCE, _PASSED_REASON))
+                return
+
+    def _gives_function(self, call: Call) -> bool:
+        callee = call.callee
+        last = callee.name if isinstance(callee, (Name, Member)) else ""
+        return last in self._file.models.passing.callable_returning or last in {"method", "public_method", "to_proc"}
+
+
+_INDIRECT = frozenset({"call", "apply", "bind", "send", "public_send", "__send__", "map", "forEach", "each", "then", "accept", "test", "invoke", "construct", "setTimeout", "setInterval"})
+"""Last parts of what may call what it is given."""
