@@ -30,6 +30,7 @@ _MAX_DEPTH = 20
 _MAX_MEMBERS = 12
 _MAX_NAME = 200
 _LOADERS = frozenset({"require", "import", "process.mainModule.require", "module.require", "require.main.require", "module.constructor._load", "process.getBuiltinModule"})
+_PLAIN_LOADERS = frozenset({"require", "import"})
 _GLOBAL_OBJECTS = frozenset({"globalThis", "window", "global", "self", "root", "Kernel", "java.lang", "Object", "top", "parent", "frames"})
 """Objects whose members are known without them."""
 _NAMED_METHODS = frozenset({"method", "public_method", "instance_method"})
@@ -181,7 +182,7 @@ class CalleeResolver:
         assert isinstance(taken, Item)
         key = text_of(self._file, taken.key, step.scope)
         if key is not None and key.isidentifier():
-            return [step.to(taken.owner, None, key, hidden=not isinstance(taken.key, Text))]
+            return [step.to(taken.owner, None, key)]
         return self._members(step, taken.owner, key)
 
     def _members(self, step: _Step, table: Expression, key: str | None) -> list[_Step | Callee]:
@@ -235,7 +236,7 @@ class CalleeResolver:
         if first is not None and named in _LOADERS:
             module = text_of(self._file, first, step.scope)
             if module is not None:
-                return self._found(step._replace(hidden=step.hidden or not isinstance(first, Text)), plain_module(module))
+                return self._found(step._replace(hidden=step.hidden or named not in _PLAIN_LOADERS or not isinstance(first, Text)), plain_module(module))
         if isinstance(call.callee, Member):
             taken = self._of_member_call(step, call, call.callee, first)
             if taken is not None:
@@ -273,6 +274,9 @@ class CalleeResolver:
     def _of_class(self, step: _Step, owner: Expression, method: str) -> Iterator[Callee]:
         """A method that reflection finds: `Class.forName("java.lang.Runtime").getMethod("exec")`."""
         yield Callee(f".{method}", step.bound, is_hidden=True)
+        if isinstance(owner, Name):
+            bound = self._file.reaching(owner.name, owner.node.start_byte, step.scope)
+            owner = bound[-1].value or owner if bound else owner
         if isinstance(owner, Call) and owner.arguments:
             named = text_of(self._file, owner.arguments[0], step.scope)
             if named:

@@ -27,6 +27,7 @@ from auditor.forensics.languages.data_flow.flow_models import Sink
 from auditor.forensics.languages.data_flow.flow_walk import FlowWalk
 from auditor.forensics.languages.data_flow.followed_file import FollowedFile
 from auditor.forensics.languages.data_flow.input_sources import InputSources
+from auditor.forensics.languages.data_flow.listed_values import listed
 from auditor.forensics.languages.data_flow.row_vocabulary import SinkPart
 from auditor.forensics.languages.data_flow.scopes import Scope
 from auditor.forensics.languages.data_flow.value_guards import ValueGuards
@@ -126,7 +127,7 @@ class DangerousCalls:
         for each in arguments if self._takes_in else ():
             flow = flow or walk.flow(each, scope)
         if flow is not None:
-            return self._of_flow(call, made, sink, flow, arguments, scope, known=known)
+            return self._of_flow(call, made, sink, flow, arguments, scope, walk.texts, known=known)
         if self._takes_in and known and not walk.is_unknown:
             return Report(sink.probe, line, None)
         if walk.is_exhausted and not known and not sink.needs_text:
@@ -136,12 +137,12 @@ class DangerousCalls:
         return None
 
     def _of_flow(
-        self, call: Call, made: EffectiveCall, sink: Sink, flow: Flow, arguments: list[Expression], scope: Scope, *, known: bool
+        self, call: Call, made: EffectiveCall, sink: Sink, flow: Flow, arguments: list[Expression], scope: Scope, texts: list[str], *, known: bool
     ) -> Report | None:
         line = call.node.start_point[0] + 1
         confidence, reason = 1.0, ""
         if sink.part is SinkPart.QUERY and not known:
-            text = self._has_query_text(arguments, scope)
+            text = self._has_query_text(arguments, scope) or any(map(_QUERY_TEXT.search, texts))
             if sink.needs_text and not text:
                 return None
             confidence, reason = _METHOD_CONFIDENCE, _TYPE_UNKNOWN
@@ -153,7 +154,7 @@ class DangerousCalls:
             if known or sink.needs_input or sink.part is SinkPart.PROGRAM:
                 return None
             confidence, reason = _LOCAL_CONFIDENCE, _LOCAL_REASON
-        statement = flow_statement(flow, self._file.written(call.callee if made.name != "`" else call), line)
+        statement = flow_statement(flow, self._file.called(call), line)
         related = tuple(sorted({flow.source.line, *flow.lines} - {line}))
         return Report(sink.probe, line, self._site(call, statement, confidence, reason, related))
 
@@ -198,7 +199,7 @@ class DangerousCalls:
         return isinstance(expression, (Joined, Operation))
 
     def _unfollowed(self, call: Call, sink: Sink, line: int) -> Report:
-        statement = f"The argument of `{self._file.written(call.callee)}` was not followed to the end"
+        statement = f"The argument of `{self._file.called(call)}` was not followed to the end"
         return Report(sink.probe, line, self._site(call, statement, _UNFOLLOWED_CONFIDENCE, _UNFOLLOWED_REASON, ()))
 
     def _site(self, call: Call, statement: str, confidence: float, reason: str, related: tuple[int, ...]) -> Site:
@@ -242,8 +243,8 @@ class DangerousCalls:
 
     def _query(self, given: Expression, scope: Scope) -> Iterator[Expression]:
         """The text of a query: of an object the entry that holds it, of a list the first member."""
-        made = self._made(given, scope)
-        if not isinstance(made, Collection):
+        made = listed(self._file, given, scope)
+        if made is None:
             yield given
             return
         entries = [each for each in made.entries if isinstance(each, Entry)]
@@ -251,36 +252,24 @@ class DangerousCalls:
         if made.entries and not entries:
             yield made.entries[0]
 
-    def _made(self, given: Expression, scope: Scope) -> Expression:
-        """What a name is given, where that is a list that is written out."""
-        if isinstance(given, Name):
-            bound = self._file.reaching(given.name, given.node.start_byte, scope)
-            made = bound[0].value if bound and not bound[0].each else None
-            return made if isinstance(made, Collection) else given
-        if isinstance(given, Call) and len(given.arguments) > 0 and self._file.written(given.callee).split(".")[-1] in {"asList", "of"}:
-            return Collection(given.node, given.arguments)
-        return given
-
     def _program(self, first: Expression, made: EffectiveCall, sink: Sink, scope: Scope) -> Iterator[Expression]:
         """The program that is started, and all words where one of them is a shell."""
         words = self._words_of(made.arguments[sink.position :], scope)
         if self._runs_shell(made, scope):
             yield from words
             return
-        listed = self._made(first, scope)
-        if isinstance(listed, Collection):
-            head = next((each for each in listed.entries), None)
-            if head is not None:
-                yield head.value if isinstance(head, Spread) else head
+        members = listed(self._file, first, scope)
+        if members is not None:
+            yield from (each.value if isinstance(each, Spread) else each for each in members.entries[:1])
         else:
             yield first
 
     def _words_of(self, arguments: Iterable[Expression], scope: Scope) -> list[Expression]:
         words: list[Expression] = []
         for each in arguments:
-            listed = self._made(each, scope)
-            if isinstance(listed, Collection):
-                words += [one.value if isinstance(one, Spread) else one for one in listed.entries if not isinstance(one, Entry)]
+            members = listed(self._file, each, scope)
+            if members is not None:
+                words += [one.value if isinstance(one, Spread) else one for one in members.entries if not isinstance(one, Entry)]
             elif not isinstance(each, Entry):
                 words.append(each)
         return words[:_MAX_WORDS]

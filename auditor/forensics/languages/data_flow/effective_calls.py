@@ -43,8 +43,10 @@ class CallReader:
 
     def calls(self, call: Call, scope: Scope) -> Iterator[EffectiveCall]:
         """Every call that a call may come down to."""
+        bracketed = self._file.file.source[call.node.start_byte : call.node.start_byte + 1] == b"("
         for each in self._resolver.callees(call.callee, scope):
-            yield EffectiveCall(each.name, (*each.bound, *call.arguments), each.is_hidden, call.callee)
+            hidden = each.is_hidden or (bracketed and call.node.start_byte < call.callee.node.start_byte)
+            yield EffectiveCall(each.name, (*each.bound, *call.arguments), hidden, call.callee)
             if each.name in _REFLECTING and len(call.arguments) > 1:
                 yield from self._called_with(call.arguments[0], call.arguments[-1:], scope, spread=True)
             if each.name in self._file.models.passing.runners and call.arguments:

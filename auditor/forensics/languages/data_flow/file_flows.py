@@ -32,7 +32,8 @@ def _relevance(file: ParsedFile, models: LanguageModels) -> tuple[bool, bool]:
     takes_in = not said.isdisjoint(models.passing.words)
     if takes_in and said.isdisjoint(models.sink_words):
         takes_in = not said.isdisjoint(models.query_words) and file.has_query_text
-    return takes_in, not said.isdisjoint(models.passing.hiding_words)
+    hides = not said.isdisjoint(models.passing.hiding_words)
+    return takes_in, hides or (not said.isdisjoint(models.passing.query_hiding_words) and file.has_query_text)
 
 
 def _follow(file: ParsedFile, kinds: GrammarKinds, models: LanguageModels, *, takes_in: bool, hides: bool) -> None:

@@ -71,6 +71,8 @@ class Passing(Frozen):
     """Of which one stands in every file that takes in untrusted input."""
     hiding_words: frozenset[str] = frozenset()
     """Of which one stands in every file that may call something by another name."""
+    query_hiding_words: frozenset[str] = frozenset()
+    """The same beside a text in SQL."""
     returning: frozenset[str] = frozenset()
     """Calls that give back what they are given, perhaps decoded."""
     joining_methods: frozenset[str] = frozenset()
@@ -150,7 +152,7 @@ class LanguageModels:
     @cached_property
     def search(self) -> KeywordSearch:
         """All words that decide whether a file is followed."""
-        return KeywordSearch((*self.passing.words, *self.passing.hiding_words, *self.sink_words, *self.query_words))
+        return KeywordSearch((*self.passing.words, *self.passing.hiding_words, *self.passing.query_hiding_words, *self.sink_words, *self.query_words))
 
 
 _WHOLE = frozenset({SinkPart.WHOLE, SinkPart.COMMAND})

@@ -31,6 +31,7 @@ from auditor.forensics.languages.data_flow.expressions import (
 )
 from auditor.forensics.languages.data_flow.followed_file import MAX_CALLERS, FollowedFile
 from auditor.forensics.languages.data_flow.input_sources import InputSources
+from auditor.forensics.languages.data_flow.listed_values import listed
 from auditor.forensics.languages.data_flow.plain_patterns import removes_all_but_plain
 from auditor.forensics.languages.data_flow.scopes import Binding, Parameter, Scope, argument_at, returned_values, self_member
 from auditor.forensics.languages.data_flow.value_guards import ValueGuards
@@ -40,6 +41,7 @@ from auditor.forensics.python.taint_walk import Flow
 _MAX_STEPS = 400
 """Expressions that are looked at for one argument."""
 _MAX_DEPTH = 40
+_MAX_TEXTS = 40
 _MAX_CALL_DEPTH = 2
 """Calls through which a value is followed into functions, or back to callers."""
 _REPLACING = frozenset({"replace", "replaceAll", "gsub", "gsub!", "ReplaceAllString", "ReplaceAllLiteralString", "replace_all"})  # fmt: skip
@@ -60,6 +62,8 @@ class FlowWalk:
         self._busy: set[int] = set()
         self._bound: dict[tuple[int, str], tuple[Expression, Scope]] = {}
         self._calls = 0
+        self.texts: list[str] = []
+        """Texts that stand beside what was looked at."""
         self.is_exhausted = False
         """Did it stop before everything was looked at?"""
         self.is_unknown = False
@@ -76,6 +80,8 @@ class FlowWalk:
             return None
         read = _READERS.get(type(expression))
         if read is None:
+            if isinstance(expression, Text) and len(self.texts) < _MAX_TEXTS:
+                self.texts.append(expression.value[:2_000])
             self.is_unknown = self.is_unknown or not isinstance(expression, (Constant, Text, Pattern, Not))
             return None
         self._busy.add(id(expression))
@@ -224,11 +230,8 @@ class FlowWalk:
 
     def _entry(self, owner: Expression, key: str, scope: Scope) -> Expression | None:
         """What a table that is written out holds under a key."""
-        made: Expression | None = owner
-        if isinstance(owner, Name):
-            bound = self._file.reaching(owner.name, owner.node.start_byte, scope)
-            made = bound[0].value if len(bound) == 1 and not bound[0].each else None
-        if not isinstance(made, Collection) or any(isinstance(each, Spread) for each in made.entries):
+        made = listed(self._file, owner, scope)
+        if made is None or any(isinstance(each, Spread) for each in made.entries):
             return None
         for number, each in enumerate(made.entries):
             if isinstance(each, Entry):

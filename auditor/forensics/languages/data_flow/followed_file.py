@@ -136,6 +136,14 @@ class FollowedFile:
                 break
         return found[::-1]
 
+    def called(self, call: Call) -> str:
+        """What a call names, as it stands in the file."""
+        callee = call.callee
+        if not isinstance(callee, Member) or callee.node != call.node:
+            return self.written(callee if isinstance(callee, (Name, Member)) and callee.name != "`" else call)
+        owner = self.written(callee.owner)
+        return f"{owner}.{callee.name}"
+
     def written(self, expression: Expression) -> str:
         """An expression as it stands in the file, cut to what a statement can hold."""
         node = expression.node

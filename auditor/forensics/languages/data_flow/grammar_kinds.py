@@ -76,7 +76,7 @@ class GrammarKinds(Frozen):
     def gathered(self) -> Kinds:
         """Kinds that a file is searched for once."""
         every = self.functions | self.returns | self.blocks | self.imports | self.exports | self.classes
-        return every | self.bindings.keys() | self.heredocs | self.shells | (self.texts & {"heredoc_body"})
+        return frozenset(every | self.bindings.keys() | self.heredocs | self.shells | (self.texts & {"heredoc_body"}))
 
 
 class _Table(Frozen):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from auditor.forensics.languages.data_flow.callee_resolution import CalleeResolver
@@ -9,9 +10,11 @@ from auditor.forensics.languages.data_flow.expressions import Call, Choice, Expr
 from auditor.forensics.languages.data_flow.flow_models import Source
 from auditor.forensics.languages.data_flow.followed_file import FollowedFile
 from auditor.forensics.languages.data_flow.row_vocabulary import SourceKind
-from auditor.forensics.languages.data_flow.scopes import Parameter, Scope
+from auditor.forensics.languages.data_flow.scopes import Parameter, Scope, argument_at
 from auditor.forensics.python.taint_sources import FoundSource
 
+_ANNOTATION = re.compile(r"@(?:[\w.]{1,100}\.)?(\w{1,60})")
+_BY_TYPE = frozenset({SourceKind.CLASS, SourceKind.METHOD, SourceKind.CALL, SourceKind.ANNOTATION, SourceKind.VALUE})
 _MAX_ALIASES = 6
 _ERROR_HANDLER_PARAMETERS = 4
 """Parameters of a handler of Express whose first one is an error."""
@@ -97,7 +100,7 @@ class InputSources:
             return False
         given = self._file.parameter(owner.name, scope)
         if given is not None:
-            return self._is_parameter(row, *given)
+            return self._is_parameter(row, *given) or self._is_given(row, *given, depth)
         if row.kind is SourceKind.METHOD:
             return owner.name in row.names and not self._is_bound(owner, scope)
         if row.kind is SourceKind.CLASS and self._is_class(row, self._file.declared_type(owner.name, scope)):
@@ -105,6 +108,16 @@ class InputSources:
         bound = self._file.reaching(owner.name, owner.node.start_byte, scope)
         holder = scope.holder(owner.name) or scope
         return any(each.value is not None and self._is_request(each.value, row, holder, depth - 1) for each in bound[:8])
+
+    def _is_given(self, row: Source, parameter: Parameter, function: Scope, depth: int) -> bool:
+        """Does a caller in the file give it the object of a row?"""
+        if row.kind in _BY_TYPE or not function.name:
+            return False
+        for call in self._file.calls_of(function.name):
+            value = argument_at(call, parameter)
+            if value is not None and self._is_request(value, row, self._file.scopes.scope_of(call.node), depth - 2):
+                return True
+        return False
 
     def _is_class(self, row: Source, name: str) -> bool:
         if not name:
@@ -151,10 +164,7 @@ class InputSources:
     def _is_whole_parameter(self, row: Source, parameter: Parameter, function: Scope) -> bool:
         """Is a parameter untrusted by itself, or a part that is taken out of a request at once?"""
         if row.kind is SourceKind.ANNOTATION:
-            return bool(parameter.annotations) and any(
-                f"@{name}" in parameter.annotations.replace(" ", "").replace("(", " ").split() or f"@{name}(" in parameter.annotations
-                for name in row.names
-            )
+            return not row.names.isdisjoint(_ANNOTATION.findall(parameter.annotations))
         if row.members:
             return bool(parameter.path) and parameter.path[0] in row.members and self._is_filled(row, parameter, function)
         return self._is_filled(row, parameter, function)

@@ -87,7 +87,11 @@ class Lowering:
 
     def name(self, node: Node) -> Expression:
         """A variable, or a key."""
-        return Name(node, self.source_of(node, _MAX_NAME_BYTES))
+        return Name(node, self._identifier(node))
+
+    def _identifier(self, node: Node) -> str:
+        name = self.source_of(node, _MAX_NAME_BYTES)
+        return _ESCAPE.sub(_unescaped, name) if "\\u" in name else name
 
     def constant(self, node: Node) -> Expression:
         """A number and the like."""
@@ -137,7 +141,7 @@ class Lowering:
         owner, held = (node.child_by_field_name(each) for each in fields) if fields else _ends(node)
         if held is None:
             return Expression(node)
-        name = self.source_of(held, _MAX_NAME_BYTES)
+        name = self._identifier(held)
         return Name(node, name) if owner is None else Member(node, self.lower(owner), name)
 
     def reference(self, node: Node) -> Expression:

@@ -8,7 +8,17 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from auditor.forensics.languages.data_flow.expressions import Call, Entry, Expression, Item, Member, Name, Spread, Text
+from auditor.forensics.languages.data_flow.expressions import (
+    Call,
+    Entry,
+    Expression,
+    FunctionValue,
+    Item,
+    Member,
+    Name,
+    Spread,
+    Text,
+)
 from auditor.forensics.languages.data_flow.grammar_kinds import GrammarKinds
 from auditor.forensics.languages.data_flow.lowering import Lowering
 from auditor.forensics.languages.tree_walk import node_query
@@ -93,7 +103,8 @@ class FileScopes:
         self.exports: list[Node] = []
         self.shells: list[Node] = []
         self.classes: list[Node] = []
-        found = node_query(file.grammar, None, kinds.gathered).nodes(file.root)
+        known = frozenset(each for each in kinds.gathered if file.grammar.id_for_node_kind(each, True) is not None)
+        found = node_query(file.grammar, None, known).nodes(file.root)
         found.pop("ERROR", None)
         self.is_too_large = sum(map(len, found.values())) > MAX_NODES
         if not self.is_too_large:
@@ -148,6 +159,20 @@ class FileScopes:
                 self.classes.append(node)
             if kind in kinds.bindings:
                 self._bind(node, functions[-1], blocks[-1])
+        self._name_functions()
+
+    def _name_functions(self) -> None:
+        """Give functions that are written out as values the names that they are assigned to."""
+        for scope in (self.root, *self._starts):
+            for name, bound in scope.bindings.items():
+                for each in bound:
+                    value, own = each.value, name.removeprefix("this.")
+                    if isinstance(value, Entry) and isinstance(value.key, Text):
+                        value, own = value.value, value.key.value
+                    function = self.functions.get(value.node.id) if isinstance(value, FunctionValue) else None
+                    if function is not None and not function.name:
+                        function.name = own
+                        self.by_name[own].append(function)
 
     def _match_heredocs(self, nodes: list[Node]) -> None:
         if self.kinds.heredocs:
