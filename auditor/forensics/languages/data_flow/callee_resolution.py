@@ -70,11 +70,14 @@ class CalleeResolver:
     def __init__(self, file: FollowedFile) -> None:
         self._file = file
         self._known: dict[int, list[Callee]] = {}
+        self._kept: list[Expression] = []
+        """What was asked for: an identity belongs to one expression as long as it is kept."""
 
     def callees(self, expression: Expression, scope: Scope) -> list[Callee]:
         """Every function that an expression may be; empty where none is known."""
         key = id(expression)
         if key not in self._known:
+            self._kept.append(expression)
             self._known[key] = list(dict.fromkeys(self._resolve(expression, scope)))[:_MAX_MEMBERS]
         return self._known[key]
 
@@ -137,6 +140,8 @@ class CalleeResolver:
                     steps.append(step.to(each.value, holder, hidden=not _is_of_call(each.value)))
             return [*steps, *self._typed(step, name)]
         own = [each for each in file.scopes.by_name.get(name, ()) if each.node.type not in _BLOCKS]
+        if own and file.scopes.kinds.implicit_returns:  # a method that is called without arguments
+            return [step.to(value, each) for each in own[:2] for value in returned_values(file.scopes, each)]
         if own and not step.parts:
             return []
         return [*self._typed(step, name), *self._found(step, file.imports.names.get(name, name))]

@@ -23,7 +23,7 @@ from auditor.forensics.languages.data_flow.expressions import (
     Spread,
     Text,
 )
-from auditor.forensics.languages.data_flow.flow_models import Sink
+from auditor.forensics.languages.data_flow.flow_models import RECEIVER, Sink
 from auditor.forensics.languages.data_flow.flow_walk import FlowWalk
 from auditor.forensics.languages.data_flow.followed_file import FollowedFile
 from auditor.forensics.languages.data_flow.input_sources import InputSources
@@ -221,6 +221,10 @@ class DangerousCalls:
             yield from (each.value for each in named if isinstance(each.key, Text) and each.key.value == sink.keyword)
             return
         given = positional(made.arguments)
+        if sink.position == RECEIVER:
+            if isinstance(made.written, Member):
+                yield made.written.owner
+            return
         if sink.position < 0:
             yield from given
             return

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from auditor.forensics.languages.data_flow.dangerous_calls import DangerousCalls, Report
 from auditor.forensics.languages.data_flow.exported_values import exported_values
-from auditor.forensics.languages.data_flow.expressions import Call
+from auditor.forensics.languages.data_flow.expressions import Call, Expression, Item, Member
 from auditor.forensics.languages.data_flow.flow_models import LanguageModels, language_models
 from auditor.forensics.languages.data_flow.followed_file import FollowedFile
 from auditor.forensics.languages.data_flow.grammar_kinds import GrammarKinds, grammar_kinds
@@ -43,7 +43,8 @@ def _follow(file: ParsedFile, kinds: GrammarKinds, models: LanguageModels, *, ta
         return
     followed = FollowedFile(file, scopes, read_imported_names(file, scopes), models)
     followed.gather_additions()
-    calls = [scopes.lowering.lower(each) for each in (*file.calls_of(file.callees), *scopes.shells)]
+    nodes = (*file.calls_of(file.callees), *scopes.shells, *scopes.unnamed_calls)
+    calls = [_as_call(scopes.lowering.lower(each)) for each in nodes]
     own = frozenset(file.told)
     dangerous = DangerousCalls(followed, takes_in=takes_in, hides=hides)
     for report in dangerous.reports((each for each in calls if isinstance(each, Call)), own):
@@ -51,6 +52,13 @@ def _follow(file: ParsedFile, kinds: GrammarKinds, models: LanguageModels, *, ta
     if hides:
         for report in dangerous.exported(exported_values(followed), own):
             _add(file, report)
+
+
+def _as_call(made: Expression) -> Expression:
+    """`run[x]` as the call that it may be."""
+    if isinstance(made, Item):
+        return Call(made.node, Member(made.node, made.owner, "call"), (made.key,))
+    return made
 
 
 def _add(file: ParsedFile, report: Report) -> None:

@@ -15,6 +15,8 @@ from auditor.forensics.source_text.keyword_index import KeywordSearch
 
 _DATA = Path(__file__).with_name("flow_models.yaml")
 Languages = frozenset[str]
+RECEIVER = -2
+"""The position of what a method is called on."""
 
 
 class Source(Frozen):
@@ -38,7 +40,7 @@ class Sink(Frozen):
     language: Languages = Field(min_length=1)
     probe: str
     calls: frozenset[str] = Field(min_length=1)
-    position: int = Field(default=0, ge=-1)
+    position: int = Field(default=0, ge=RECEIVER)
     """Of the argument; -1 for any."""
     part: SinkPart = SinkPart.WHOLE
     keyword: str = ""

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from auditor.forensics.languages.data_flow.expressions import Call, Entry, Expression, Filled, Member, Name
+from auditor.forensics.languages.data_flow.expressions import Call, Entry, Expression, Filled, Member, Name, Operation
 from auditor.forensics.languages.data_flow.flow_models import LanguageModels
 from auditor.forensics.languages.data_flow.imported_names import ImportedNames
 from auditor.forensics.languages.data_flow.scopes import Binding, FileScopes, Parameter, Scope, add_binding, self_member
@@ -43,6 +43,23 @@ class FollowedFile:
         for name in sorted(passing.adding_methods | passing.filling_calls):
             for call in self.calls_of(name, _MAX_CALLS):
                 self._add(call, fills=name in passing.filling_calls)
+
+        if "<<" in self.scopes.kinds.joining:
+            self._gather_shifts()
+
+    def _gather_shifts(self) -> None:
+        """`list << x`."""
+        source = self.file.source
+        place = source.find(b"<<")
+        for _ in range(_MAX_CALLS):
+            if place < 0:
+                return
+            sign = self.file.root.descendant_for_byte_range(place, place + 1)
+            around = sign.parent if sign is not None else None
+            made = self.scopes.lowering.lower(around) if around is not None else None
+            if isinstance(made, Operation) and made.operator == "<<" and isinstance(made.left, Name):
+                add_binding(self.scopes.scope_of(made.node), made.left.name, Entry(made.node, None, made.right))
+            place = source.find(b"<<", place + 2)
 
     def _add(self, call: Call, *, fills: bool) -> None:
         scope = self.scopes.scope_of(call.node)

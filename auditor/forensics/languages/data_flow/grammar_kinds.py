@@ -26,6 +26,8 @@ class GrammarKinds(Frozen):
     heredocs: Kinds = frozenset()
     shells: Kinds = frozenset()
     """Texts that a shell runs."""
+    unnamed_calls: Kinds = frozenset()
+    """What may call a function object without naming a method: `run.(x)`, `run[x]`."""
     keys: Kinds = frozenset()
     members: Fields
     references: Kinds = frozenset()

@@ -27,6 +27,8 @@ class InputSources:
         self._file, self._resolver = file, resolver
         self._rows = [each for each in file.models.sources if not each.requires or file.imports.uses(each.requires)]
         self._known: dict[tuple[int, int], bool] = {}
+        self._kept: list[Expression] = []
+        """What was asked for: an identity belongs to one expression as long as it is kept."""
 
     def find(self, expression: Expression, scope: Scope) -> FoundSource | None:
         """The untrusted input that an expression is by itself; None for all else."""
@@ -87,6 +89,7 @@ class InputSources:
         """Is a value the object that a row speaks of?"""
         key = (id(owner), id(row))
         if key not in self._known:
+            self._kept.append(owner)
             self._known[key] = False  # a value that is made of itself
             self._known[key] = depth > 0 and self._is_request_now(owner, row, scope, depth)
         return self._known[key]

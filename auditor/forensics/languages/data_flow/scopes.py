@@ -33,6 +33,8 @@ MAX_NODES = 60_000
 """Nodes of a file that are looked at; a larger file is not followed."""
 _MAX_PATTERN_DEPTH = 8
 _MAX_TYPE_BYTES = 120
+_METHOD_OBJECT = b"method("
+"""What a file holds that makes an object of a method."""
 SELF_NAMES = frozenset({"this", "self"})
 
 
@@ -103,7 +105,9 @@ class FileScopes:
         self.exports: list[Node] = []
         self.shells: list[Node] = []
         self.classes: list[Node] = []
-        known = frozenset(each for each in kinds.gathered if file.grammar.id_for_node_kind(each, True) is not None)
+        self.unnamed_calls: list[Node] = []
+        wanted = kinds.gathered | kinds.unnamed_calls if _METHOD_OBJECT in file.source else kinds.gathered
+        known = frozenset(each for each in wanted if file.grammar.id_for_node_kind(each, True) is not None)
         found = node_query(file.grammar, None, known).nodes(file.root)
         found.pop("ERROR", None)
         self.is_too_large = sum(map(len, found.values())) > MAX_NODES
@@ -157,6 +161,8 @@ class FileScopes:
                 self.shells.append(node)
             elif kind in kinds.classes:
                 self.classes.append(node)
+            elif kind in kinds.unnamed_calls and node.child_by_field_name("method") is None:
+                self.unnamed_calls.append(node)
             if kind in kinds.bindings:
                 self._bind(node, functions[-1], blocks[-1])
         self._name_functions()
