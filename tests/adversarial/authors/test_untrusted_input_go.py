@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.adversarial.authors.drawing import CODE, LOADING, QUERY, SHELL, Case, evidence_by_case
+from tests.adversarial.authors.drawing import CODE, QUERY, SHELL, Case, evidence_by_case
 from tests.adversarial.authors.flow_cases import Found, assert_is_silent, assert_way_is_told, names
 
 CASES: list[Case] = [
@@ -29,7 +29,6 @@ CASES: list[Case] = [
     ('a loop over values', QUERY, 'package shop\n\nimport (\n\t"net/http"\n\t"database/sql"\n)\n\nvar db *sql.DB\n\nfunc f(w http.ResponseWriter, r *http.Request) {\n\tfor _, id := range r.Form["id"] {\n\t\tdb.Exec("delete from t where id = " + id)\n\t}\n}\n', 'package shop\n\nimport (\n\t"net/http"\n\t"database/sql"\n)\n\nvar db *sql.DB\n\nfunc f(w http.ResponseWriter, r *http.Request) {\n\tfor _, id := range r.Form["id"] {\n\t\tdb.Exec("delete from t where id = $1", id)\n\t}\n}\n'),
     ('a template', CODE, 'package shop\n\nimport (\n\t"net/http"\n\t"text/template"\n)\n\nfunc f(w http.ResponseWriter, r *http.Request) {\n\ttemplate.Must(template.New("t").Parse(r.FormValue("t"))).Execute(w, nil)\n}\n', 'package shop\n\nimport (\n\t"net/http"\n\t"text/template"\n)\n\nfunc f(w http.ResponseWriter, r *http.Request) {\n\ttemplate.Must(template.New("t").Parse("{{.}}")).Execute(w, r.FormValue("t"))\n}\n'),
     ('a plugin', CODE, 'package shop\n\nimport (\n\t"net/http"\n\t"plugin"\n)\n\nfunc f(w http.ResponseWriter, r *http.Request) {\n\tplugin.Open(r.FormValue("p"))\n}\n', 'package shop\n\nimport (\n\t"net/http"\n\t"plugin"\n)\n\nfunc f(w http.ResponseWriter, r *http.Request) {\n\tplugin.Symbol(nil)\n\tw.Write([]byte(r.FormValue("p")))\n}\n'),
-    ('a decoder', LOADING, 'package shop\n\nimport (\n\t"net/http"\n\t"encoding/gob"\n)\n\nvar x any\n\nfunc f(w http.ResponseWriter, r *http.Request) {\n\tgob.NewDecoder(r.Body).Decode(&x)\n}\n', 'package shop\n\nimport (\n\t"net/http"\n\t"encoding/json"\n)\n\nvar x any\n\nfunc f(w http.ResponseWriter, r *http.Request) {\n\tjson.NewDecoder(r.Body).Decode(&x)\n}\n'),
 ]  # fmt: skip
 
 

@@ -27,6 +27,8 @@ from auditor.forensics.languages.data_flow.scopes import Parameter, Scope, argum
 _MAX_STEPS = 120
 """Expressions that are looked at for one callee."""
 _MAX_DEPTH = 20
+_MAX_NESTING = 12
+"""Callees of callees that are resolved."""
 _MAX_MEMBERS = 12
 _MAX_NAME = 200
 _LOADERS = frozenset({"require", "import", "process.mainModule.require", "module.require", "require.main.require", "module.constructor._load", "process.getBuiltinModule"})
@@ -70,6 +72,7 @@ class CalleeResolver:
     def __init__(self, file: FollowedFile) -> None:
         self._file = file
         self._known: dict[int, list[Callee]] = {}
+        self._depth = 0
         self._kept: list[Expression] = []
         """What was asked for: an identity belongs to one expression as long as it is kept."""
 
@@ -77,8 +80,15 @@ class CalleeResolver:
         """Every function that an expression may be; empty where none is known."""
         key = id(expression)
         if key not in self._known:
+            if self._depth >= _MAX_NESTING:
+                return []
             self._kept.append(expression)
-            self._known[key] = list(dict.fromkeys(self._resolve(expression, scope)))[:_MAX_MEMBERS]
+            self._known[key] = []  # an expression that is made of itself
+            self._depth += 1
+            try:
+                self._known[key] = list(dict.fromkeys(self._resolve(expression, scope)))[:_MAX_MEMBERS]
+            finally:
+                self._depth -= 1
         return self._known[key]
 
     def name(self, expression: Expression, scope: Scope) -> str:

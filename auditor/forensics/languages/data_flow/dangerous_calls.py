@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from auditor.forensics.languages.data_flow.callee_resolution import CalleeResolver
 from auditor.forensics.languages.data_flow.constant_values import is_fixed, text_of
-from auditor.forensics.languages.data_flow.effective_calls import CallReader, EffectiveCall, positional
+from auditor.forensics.languages.data_flow.effective_calls import INDIRECT_CALLS, CallReader, EffectiveCall, positional
 from auditor.forensics.languages.data_flow.expressions import (
     Call,
     Collection,
@@ -62,14 +62,12 @@ class Report(NamedTuple):
 class DangerousCalls:
     """The calls of one file."""
 
-    def __init__(self, file: FollowedFile, *, takes_in: bool, hides: bool) -> None:
-        self._file, self._takes_in, self._hides = file, takes_in, hides
+    def __init__(self, file: FollowedFile, *, takes_in: bool) -> None:
+        self._file, self._takes_in = file, takes_in
         self._resolver = CalleeResolver(file)
         self._reader = CallReader(file, self._resolver)
         self._sources = InputSources(file, self._resolver)
         self._guards = ValueGuards(file)
-        self._words = file.models.sink_words | file.models.query_words
-        self._hidden_words = frozenset(name.rpartition(".")[2] for name in file.models.hidden_names)
         self._told: set[tuple[str, int]] = set()
 
     def reports(self, calls: Iterable[Call], own: frozenset[tuple[str, int]]) -> Iterator[Report]:
@@ -77,20 +75,12 @@ class DangerousCalls:
         for call in calls:
             if self._file.steps_left <= 0:
                 return
-            scope = self._file.scopes.scope_of(call.node)
-            likely = self._is_likely(call)
-            if likely:
-                yield from self._of_call(call, scope, own)
-            if self._hides:
-                yield from self._passed_on(call, scope, own)
+            yield from self._of_call(call, self._file.scopes.scope_of(call.node), own)
 
-    def _is_likely(self, call: Call) -> bool:
-        """May it be dangerous, by the last part of what it calls? Where names may hide something, every call may."""
-        callee = call.callee
-        if isinstance(callee, (Name, Member)):
-            last = callee.name
-            return self._hides or last in self._words or f".{last}" in self._words or last in _INDIRECT
-        return True
+    def passed_on(self, calls: Iterable[Call], own: frozenset[tuple[str, int]]) -> Iterator[Report]:
+        """What is said of calls that are given a dangerous function, and that are not followed."""
+        for call in calls:
+            yield from self._passed_on(call, self._file.scopes.scope_of(call.node), own)
 
     def _of_call(self, call: Call, scope: Scope, own: frozenset[tuple[str, int]]) -> Iterator[Report]:
         for made in self._reader.calls(call, scope):
@@ -130,7 +120,7 @@ class DangerousCalls:
             return self._of_flow(call, made, sink, flow, arguments, scope, walk.texts, known=known)
         if self._takes_in and known and not walk.is_unknown:
             return Report(sink.probe, line, None)
-        if walk.is_exhausted and not known and not sink.needs_text:
+        if walk.is_exhausted and not known and self._is_doubtful(sink, arguments, scope):
             return self._unfollowed(call, sink, line)
         if made.is_hidden and not known:
             return self._hidden(call, made, sink, arguments, scope)
@@ -197,6 +187,12 @@ class DangerousCalls:
             bound = self._file.reaching(expression.name, expression.node.start_byte, scope)
             return any(each.value is not None and self._is_built(each.value, scope) for each in bound[:4] if not isinstance(each.value, Name))
         return isinstance(expression, (Joined, Operation))
+
+    def _is_doubtful(self, sink: Sink, arguments: list[Expression], scope: Scope) -> bool:
+        """May input reach a call whose argument was not followed to the end?"""
+        if sink.part is SinkPart.QUERY and not self._has_query_text(arguments, scope):
+            return False
+        return sink.part is not SinkPart.PROGRAM and self._sources.takes_requests
 
     def _unfollowed(self, call: Call, sink: Sink, line: int) -> Report:
         statement = f"The argument of `{self._file.called(call)}` was not followed to the end"
@@ -324,7 +320,7 @@ class DangerousCalls:
         passing = self._file.models.passing
         if last in passing.inspecting or last in passing.callable_returning or last in self._file.scopes.by_name:
             return
-        if last in passing.member_callbacks or last in passing.runners or last in _INDIRECT:
+        if last in passing.member_callbacks or last in passing.runners or last in INDIRECT_CALLS:
             return
         for each in call.arguments[:8]:
             parts = each.entries[:8] if isinstance(each, Collection) else (each,)
@@ -336,15 +332,18 @@ class DangerousCalls:
         for value, scope in values:
             parts = value.entries[:40] if isinstance(value, Collection) else (value,)
             for part in parts:
-                yield from self._passed(part.value if isinstance(part, Entry) else part, scope, own)
+                named = part.value if isinstance(part, Entry) else part
+                yield from self._passed(named, scope, own, is_exported=value is part)
 
-    def _passed(self, value: Expression, scope: Scope, own: frozenset[tuple[str, int]]) -> Iterator[Report]:
+    def _passed(
+        self, value: Expression, scope: Scope, own: frozenset[tuple[str, int]], *, is_exported: bool = False
+    ) -> Iterator[Report]:
         if not isinstance(value, (Name, Member, Item, Call)):
             return
         if isinstance(value, Call) and not self._gives_function(value):
             return
         for each in self._resolver.callees(value, scope):
-            if each.name in self._file.models.hidden_names:
+            if each.name in self._file.models.hidden_names and (each.name != "Function" or is_exported):
                 sink = self._file.models.sinks_by_name[each.name][0]
                 line = value.node.start_point[0] + 1
                 if (sink.probe, line) not in own and (sink.probe, line) not in self._told:
@@ -358,6 +357,3 @@ class DangerousCalls:
         last = callee.name if isinstance(callee, (Name, Member)) else ""
         return last in self._file.models.passing.callable_returning or last in {"method", "public_method", "to_proc"}
 
-
-_INDIRECT = frozenset({"call", "apply", "bind", "send", "public_send", "__send__", "map", "forEach", "each", "then", "accept", "test", "invoke", "construct", "setTimeout", "setInterval"})
-"""Last parts of what may call what it is given."""

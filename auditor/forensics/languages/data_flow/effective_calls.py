@@ -23,6 +23,8 @@ _SENDING = frozenset({"send", "public_send", "__send__"})
 _CALLING = frozenset({"call", "apply", "accept", "test", "get", "yield", "===", "invoke"})
 """Methods of a function that call it."""
 _REFLECTING = frozenset({"Reflect.apply", "Reflect.construct"})
+INDIRECT_CALLS = _SENDING | _CALLING | frozenset({"bind", "construct", "command"})
+"""Last parts of what may call a function that it is given, or called on."""
 
 
 class EffectiveCall(NamedTuple):
@@ -45,7 +47,8 @@ class CallReader:
         """Every call that a call may come down to."""
         bracketed = self._file.file.source[call.node.start_byte : call.node.start_byte + 1] == b"("
         for each in self._resolver.callees(call.callee, scope):
-            hidden = each.is_hidden or (bracketed and call.node.start_byte < call.callee.node.start_byte)
+            plain = isinstance(call.callee, Member) and each.name == f".{call.callee.name}"
+            hidden = (each.is_hidden and not plain) or (bracketed and call.node.start_byte < call.callee.node.start_byte)
             yield EffectiveCall(each.name, (*each.bound, *call.arguments), hidden, call.callee)
             if each.name in _REFLECTING and len(call.arguments) > 1:
                 yield from self._called_with(call.arguments[0], call.arguments[-1:], scope, spread=True)
@@ -71,7 +74,8 @@ class CallReader:
                 yield from self._called_with(callee.owner, given, scope)
         elif callee.name in self._file.models.passing.member_callbacks and given:
             members = callee.owner.entries if isinstance(callee.owner, Collection) else (callee.owner,)
-            yield from self._called_with(given[-1], members, scope)
+            last = given[-1].value if isinstance(given[-1], Entry) else given[-1]
+            yield from self._called_with(last, members, scope)
 
     def _called_with(
         self, function: Expression, arguments: tuple[Expression, ...], scope: Scope, *, spread: bool = False

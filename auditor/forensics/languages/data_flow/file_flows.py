@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
 from auditor.forensics.languages.data_flow.dangerous_calls import DangerousCalls, Report
 from auditor.forensics.languages.data_flow.exported_values import exported_values
 from auditor.forensics.languages.data_flow.expressions import Call, Expression, Item, Member
@@ -9,8 +12,18 @@ from auditor.forensics.languages.data_flow.flow_models import LanguageModels, la
 from auditor.forensics.languages.data_flow.followed_file import FollowedFile
 from auditor.forensics.languages.data_flow.grammar_kinds import GrammarKinds, grammar_kinds
 from auditor.forensics.languages.data_flow.imported_names import read_imported_names
+from auditor.forensics.languages.data_flow.relevant_calls import (
+    Relevance,
+    arguments_that_name,
+    hiding_callees,
+    hot_names,
+    relevance,
+)
 from auditor.forensics.languages.data_flow.scopes import FileScopes
 from auditor.forensics.languages.parsed_file import ParsedFile
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
 
 _TOO_LARGE = "too many statements to follow values in"
 
@@ -21,37 +34,36 @@ def apply_data_flow(file: ParsedFile) -> None:
     if kinds is None:
         return
     models = language_models(file.language.name)
-    takes_in, hides = _relevance(file, models)
-    if takes_in or hides:
-        _follow(file, kinds, models, takes_in=takes_in, hides=hides)
+    found = relevance(file, models)
+    if found.takes_in or found.hides:
+        _follow(file, kinds, models, found)
 
 
-def _relevance(file: ParsedFile, models: LanguageModels) -> tuple[bool, bool]:
-    """Does a file name untrusted input beside a dangerous call, and what may hide one?"""
-    said = models.search.standing(file.latin1_source)
-    takes_in = not said.isdisjoint(models.passing.words)
-    if takes_in and said.isdisjoint(models.sink_words):
-        takes_in = not said.isdisjoint(models.query_words) and file.has_query_text
-    hides = not said.isdisjoint(models.passing.hiding_words)
-    return takes_in, hides or (not said.isdisjoint(models.passing.query_hiding_words) and file.has_query_text)
-
-
-def _follow(file: ParsedFile, kinds: GrammarKinds, models: LanguageModels, *, takes_in: bool, hides: bool) -> None:
+def _follow(file: ParsedFile, kinds: GrammarKinds, models: LanguageModels, found: Relevance) -> None:
     scopes = FileScopes(file, kinds)
     if scopes.is_too_large:
         file.looked.reason = _TOO_LARGE
         return
     followed = FollowedFile(file, scopes, read_imported_names(file, scopes), models)
     followed.gather_additions()
-    nodes = (*file.calls_of(file.callees), *scopes.shells, *scopes.unnamed_calls)
-    calls = [_as_call(scopes.lowering.lower(each)) for each in nodes]
+    hot = hot_names(followed) if found.hides else frozenset()
+    callees = {each.id: each for each in (*found.named, *(hiding_callees(followed, hot) if found.hides else ()))}
+    nodes = (*file.calls_of(callees.values()), *scopes.shells, *scopes.unnamed_calls)
     own = frozenset(file.told)
-    dangerous = DangerousCalls(followed, takes_in=takes_in, hides=hides)
-    for report in dangerous.reports((each for each in calls if isinstance(each, Call)), own):
+    dangerous = DangerousCalls(followed, takes_in=found.takes_in)
+    for report in dangerous.reports(_calls(scopes, nodes), own):
         _add(file, report)
-    if hides:
-        for report in dangerous.exported(exported_values(followed), own):
+    if found.hides:
+        passing = dangerous.passed_on(_calls(scopes, arguments_that_name(followed, hot)), own)
+        for report in (*passing, *dangerous.exported(exported_values(followed), own)):
             _add(file, report)
+
+
+def _calls(scopes: FileScopes, nodes: Iterable[Node]) -> Iterator[Call]:
+    for each in nodes:
+        made = _as_call(scopes.lowering.lower(each))
+        if isinstance(made, Call):
+            yield made
 
 
 def _as_call(made: Expression) -> Expression:

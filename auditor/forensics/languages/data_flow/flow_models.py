@@ -73,6 +73,10 @@ class Passing(Frozen):
     """Of which one stands in every file that takes in untrusted input."""
     hiding_words: frozenset[str] = frozenset()
     """Of which one stands in every file that may call something by another name."""
+    hiding_forms: tuple[str, ...] = (".",)
+    """Forms of which one fits such a file."""
+    reflecting_names: frozenset[str] = frozenset()
+    """Names by which a function can be had without its own."""
     query_hiding_words: frozenset[str] = frozenset()
     """The same beside a text in SQL."""
     returning: frozenset[str] = frozenset()
@@ -136,14 +140,19 @@ class LanguageModels:
         return found
 
     @cached_property
-    def sink_words(self) -> frozenset[str]:
-        """Last words of the calls that do harm whatever stands beside them."""
-        return frozenset(_last(name) for each in self.sinks if not each.needs_text for name in each.calls)
+    def sinks_by_last_part(self) -> dict[str, list[tuple[Sink, str]]]:
+        """The sinks by the last part of what they call, with the package or object in front of it."""
+        found: dict[str, list[tuple[Sink, str]]] = {}
+        for each in self.sinks:
+            for name in sorted(each.calls):
+                head, _, last = name.rpartition(".")
+                found.setdefault(last, []).append((each, head.partition(".")[0].partition("()")[0].rpartition("/")[2]))
+        return found
 
     @cached_property
-    def query_words(self) -> frozenset[str]:
-        """Last words of the calls that do harm where they are given a text in SQL."""
-        return frozenset(_last(name) for each in self.sinks if each.needs_text for name in each.calls)
+    def dangerous_names(self) -> frozenset[str]:
+        """Names of functions that are dangerous by themselves, or by the program that they start."""
+        return frozenset(name for each in self.sinks if not each.needs_input for name in each.calls)
 
     @cached_property
     def hidden_names(self) -> frozenset[str]:
@@ -154,15 +163,10 @@ class LanguageModels:
     @cached_property
     def search(self) -> KeywordSearch:
         """All words that decide whether a file is followed."""
-        return KeywordSearch((*self.passing.words, *self.passing.hiding_words, *self.passing.query_hiding_words, *self.sink_words, *self.query_words))
+        return KeywordSearch((*self.passing.words, *self.passing.hiding_words, *self.passing.query_hiding_words, "`", "%x"))
 
 
 _WHOLE = frozenset({SinkPart.WHOLE, SinkPart.COMMAND})
-
-
-def _last(name: str) -> str:
-    """What stands in a file that names a call: of a method with its dot."""
-    return name if name.startswith(".") else name.rpartition(".")[2]
 
 
 @cache

@@ -44,6 +44,7 @@ class GrammarKinds(Frozen):
     """Several values side by side, for as many names."""
     entries: Fields = {}
     spreads: Kinds = frozenset()
+    block_arguments: Kinds = frozenset()
     functions: Kinds
     typed_parameters: Fields = {}
     targets: Kinds = frozenset()

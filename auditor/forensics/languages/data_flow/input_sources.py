@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import cached_property
 
 from auditor.forensics.languages.data_flow.callee_resolution import CalleeResolver
 from auditor.forensics.languages.data_flow.expressions import Call, Choice, Expression, FunctionValue, Member, Name
@@ -11,6 +12,7 @@ from auditor.forensics.languages.data_flow.flow_models import Source
 from auditor.forensics.languages.data_flow.followed_file import FollowedFile
 from auditor.forensics.languages.data_flow.row_vocabulary import SourceKind
 from auditor.forensics.languages.data_flow.scopes import Parameter, Scope, argument_at
+from auditor.forensics.python.taint_models import Grade
 from auditor.forensics.python.taint_sources import FoundSource
 
 _ANNOTATION = re.compile(r"@(?:[\w.]{1,100}\.)?(\w{1,60})")
@@ -40,6 +42,19 @@ class InputSources:
         if given is not None:
             line = given[0].node.start_point[0] + 1
         return FoundSource(self._file.written(expression), line, row.grade)
+
+    @cached_property
+    def takes_requests(self) -> bool:
+        """Does a function of the file take in what anybody may send?"""
+        rows = [each for each in self._rows if each.grade is Grade.REQUEST]
+        if any(each.kind is SourceKind.METHOD for each in rows):
+            return True
+        return any(
+            self._is_filled(row, parameter, function) or self._is_whole_parameter(row, parameter, function)
+            for function in self._file.scopes.functions.values()
+            for parameter in function.parameters.values()
+            for row in rows
+        )
 
     def _row(self, expression: Expression, scope: Scope) -> Source | None:
         if isinstance(expression, Name):

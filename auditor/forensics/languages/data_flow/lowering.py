@@ -34,7 +34,7 @@ _MAX_TEXT_BYTES = 20_000
 _MAX_PARTS = 200
 """Parts of one expression that are looked at."""
 _MAX_WRAPPERS = 30
-_MAX_DEPTH = 150
+_MAX_DEPTH = 60
 _ESCAPE = re.compile(r"\\(?:x([0-9a-fA-F]{2})|u\{?([0-9a-fA-F]{4,6})\}?|(.))", re.DOTALL)
 _CONTROL = {"n": "\n", "t": "\t", "r": "\r"}
 _SHELL_NAME = "`"
@@ -256,6 +256,11 @@ class Lowering:
         told = Text(key, self.source_of(key, _MAX_NAME_BYTES)) if plain else self.lower(key)
         return Entry(node, told, self.lower(value))
 
+    def block_argument(self, node: Node) -> Expression:
+        """A function that a call is given beside its arguments."""
+        parts = self.named_children(node)
+        return Entry(node, None, self.lower(parts[0])) if parts else Expression(node)
+
     def spread(self, node: Node) -> Expression:
         """All of a collection."""
         parts = self.named_children(node)
@@ -299,5 +304,6 @@ def _readers(to: Lowering) -> dict[str, Callable[[Node], Expression]]:
         **dict.fromkeys(kinds.collections, to.collection),
         **dict.fromkeys(kinds.entries, to.entry),
         **dict.fromkeys(kinds.spreads, to.spread),
+        **dict.fromkeys(kinds.block_arguments, to.block_argument),
         **dict.fromkeys(kinds.functions, to.function),
     }
