@@ -46,7 +46,7 @@ def _follow(file: ParsedFile, kinds: GrammarKinds, models: LanguageModels, found
         return
     followed = FollowedFile(file, scopes, read_imported_names(file, scopes), models)
     followed.gather_additions()
-    hot = hot_names(followed) if found.hides else frozenset()
+    hot = hot_names(followed, with_queries=found.hides_query) if found.hides else frozenset()
     callees = {each.id: each for each in (*found.named, *(hiding_callees(followed, hot) if found.hides else ()))}
     nodes = (*file.calls_of(callees.values()), *scopes.shells, *scopes.unnamed_calls)
     own = frozenset(file.told)
@@ -54,7 +54,7 @@ def _follow(file: ParsedFile, kinds: GrammarKinds, models: LanguageModels, found
     for report in dangerous.reports(_calls(scopes, nodes), own):
         _add(file, report)
     if found.hides:
-        passing = dangerous.passed_on(_calls(scopes, arguments_that_name(followed, hot)), own)
+        passing = dangerous.passed_on(_calls(scopes, arguments_that_name(followed)), own)
         for report in (*passing, *dangerous.exported(exported_values(followed), own)):
             _add(file, report)
 

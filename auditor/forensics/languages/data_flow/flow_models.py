@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache, cached_property
 from pathlib import Path
 
@@ -71,14 +72,12 @@ class Passing(Frozen):
     language: Languages = Field(min_length=1)
     words: frozenset[str]
     """Of which one stands in every file that takes in untrusted input."""
-    hiding_words: frozenset[str] = frozenset()
-    """Of which one stands in every file that may call something by another name."""
-    hiding_forms: tuple[str, ...] = (".",)
-    """Forms of which one fits such a file."""
+    hiding: dict[str, str] = {}
+    """Words, and for each a form that a file fits that may call something by another name."""
+    query_hiding: dict[str, str] = {}
+    """The same beside a text in SQL."""
     reflecting_names: frozenset[str] = frozenset()
     """Names by which a function can be had without its own."""
-    query_hiding_words: frozenset[str] = frozenset()
-    """The same beside a text in SQL."""
     returning: frozenset[str] = frozenset()
     """Calls that give back what they are given, perhaps decoded."""
     joining_methods: frozenset[str] = frozenset()
@@ -152,7 +151,14 @@ class LanguageModels:
     @cached_property
     def dangerous_names(self) -> frozenset[str]:
         """Names of functions that are dangerous by themselves, or by the program that they start."""
-        return frozenset(name for each in self.sinks if not each.needs_input for name in each.calls)
+        rows = (each for each in self.sinks if not each.needs_input and each.part is not SinkPart.QUERY)
+        return frozenset(name for each in rows for name in each.calls)
+
+    @cached_property
+    def query_names(self) -> frozenset[str]:
+        """Names of functions that run a query."""
+        rows = (each for each in self.sinks if each.part is SinkPart.QUERY and not each.needs_text)
+        return frozenset(name for each in rows for name in each.calls)
 
     @cached_property
     def hidden_names(self) -> frozenset[str]:
@@ -161,9 +167,16 @@ class LanguageModels:
         return frozenset(name for each in rows for name in each.calls if name[0] != ".")
 
     @cached_property
+    def hiding_forms(self) -> tuple[dict[str, re.Pattern[str]], dict[str, re.Pattern[str]]]:
+        """The forms by their words: of any file, and of one that holds a text in SQL."""
+        rows = (self.passing.hiding, self.passing.query_hiding)
+        plain, query = ({word: re.compile(form) for word, form in each.items()} for each in rows)
+        return plain, query
+
+    @cached_property
     def search(self) -> KeywordSearch:
         """All words that decide whether a file is followed."""
-        return KeywordSearch((*self.passing.words, *self.passing.hiding_words, *self.passing.query_hiding_words, "`", "%x"))
+        return KeywordSearch((*self.passing.words, *self.passing.hiding, *self.passing.query_hiding, "`", "%x"))
 
 
 _WHOLE = frozenset({SinkPart.WHOLE, SinkPart.COMMAND})

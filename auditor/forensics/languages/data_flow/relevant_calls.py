@@ -6,14 +6,13 @@ Most files name no untrusted input beside a dangerous call; of the others only f
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
 from typing import TYPE_CHECKING
 
 from auditor.forensics.languages.called_names import last_callee_part
 from auditor.forensics.languages.data_flow.effective_calls import INDIRECT_CALLS
-from auditor.forensics.languages.data_flow.expressions import Collection, Entry, Expression, Text
+from auditor.forensics.languages.data_flow.expressions import Call, Collection, Entry, Expression, Member, Name, Text
 from auditor.forensics.languages.data_flow.flow_models import LanguageModels, Sink
 from auditor.forensics.languages.data_flow.followed_file import FollowedFile
 from auditor.forensics.languages.data_flow.row_vocabulary import SinkPart
@@ -40,34 +39,28 @@ class Relevance:
 
     takes_in: bool
     hides: bool
+    hides_query: bool
     named: tuple[Node, ...]
 
 
 def relevance(file: ParsedFile, models: LanguageModels) -> Relevance:
     """What is worth following in a file."""
     said = models.search.standing(file.latin1_source)
-    hides = _hides(file, models, said)
+    plain, query = models.hiding_forms
+    hides_query = file.has_query_text and _fits(file, query, said)
+    hides = hides_query or _fits(file, plain, said)
     takes_in = not said.isdisjoint(models.passing.words)
     named: list[Node] = []
     if takes_in or hides:
         for last in _likely_words(file, models):
             named += [each for each in file.called.get(last, ()) if last not in _LOADERS or _loads_by_value(file, each)]
     shells = takes_in and not said.isdisjoint({"`", "%x"}) and "`" in models.sinks_by_name
-    return Relevance(takes_in and (bool(named) or shells), hides, tuple(named))
+    return Relevance(takes_in and (bool(named) or shells), hides, hides_query, tuple(named))
 
 
-def _hides(file: ParsedFile, models: LanguageModels, said: frozenset[str]) -> bool:
-    passing = models.passing
-    if not said.isdisjoint(passing.query_hiding_words) and file.has_query_text:
-        return True
-    return not said.isdisjoint(passing.hiding_words) and any(
-        form.search(file.latin1_source) is not None for form in _hiding_forms(passing.hiding_forms)
-    )
-
-
-@cache
-def _hiding_forms(forms: tuple[str, ...]) -> tuple[re.Pattern[str], ...]:
-    return tuple(map(re.compile, forms))
+def _fits(file: ParsedFile, forms: Mapping[str, re.Pattern[str]], said: frozenset[str]) -> bool:
+    """Does a file fit one of some forms? Each is looked for only where its word stands."""
+    return any(word in said and form.search(file.latin1_source) is not None for word, form in forms.items())
 
 
 def _loads_by_value(file: ParsedFile, callee: Node) -> bool:
@@ -98,9 +91,10 @@ def _names_any(file: ParsedFile, packages: Iterable[str]) -> bool:
 # what may be hidden
 
 
-def hot_names(followed: FollowedFile) -> frozenset[str]:
+def hot_names(followed: FollowedFile, *, with_queries: bool) -> frozenset[str]:
     """Names that may stand for a dangerous function: those themselves, and what is given a value that names one."""
-    hot = {name.rpartition(".")[2].encode() for name in followed.models.dangerous_names}
+    names = followed.models.dangerous_names | (followed.models.query_names if with_queries else frozenset())
+    hot = {name.rpartition(".")[2].encode() for name in names}
     hot |= {each.encode() for each in followed.models.passing.reflecting_names}
     scopes = (followed.scopes.root, *followed.scopes.functions.values())
     for _ in range(_ROUNDS):
@@ -160,9 +154,14 @@ def hiding_callees(followed: FollowedFile, hot: frozenset[str]) -> list[Node]:
     return found[:_MAX_CALLS]
 
 
-def arguments_that_name(followed: FollowedFile, hot: frozenset[str]) -> list[Node]:
+def arguments_that_name(followed: FollowedFile) -> list[Node]:
     """Calls in whose arguments a dangerous function is named without being called."""
-    words = sorted(map(re.escape, hot))
+    names = {name.rpartition(".")[2] for name in followed.models.hidden_names} | {"method"}
+    for scope in (followed.scopes.root, *followed.scopes.functions.values()):
+        for name, bound in scope.bindings.items():
+            if name.isidentifier() and any(isinstance(each.value, (Member, Call, Name)) and _is_hot(followed, each.value, {one.encode() for one in names}) for each in bound[:3]):
+                names.add(name)
+    words = sorted(map(re.escape, names))
     form = re.compile(rf"(?<![\w$])(?:{'|'.join(words)})(?![\w$])(?!\s*[(:=])".encode())
     found: dict[int, Node] = {}
     for number, each in enumerate(form.finditer(followed.file.source)):
