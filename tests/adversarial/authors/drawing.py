@@ -22,7 +22,9 @@ def evidence_by_case(target: Path, cases: Iterable[Case], suffix: str = "py") ->
     """What is found in the hostile and in the benign file of each case, by their paths; all are added by one change."""
     drawing = Drawing(target)
     base = drawing.commit({"README.md": "# Shop\n"})
-    files = {path: source for number, case in enumerate(cases) for path, source in files_of(number, case, suffix).items()}
+    files = {
+        path: source for number, case in enumerate(cases) for path, source in files_of(number, case, suffix).items()
+    }
     drawing.commit(files)
     gathered = asked(target, base, SHELL, CODE, LOADING, QUERY, TLS)
     found: dict[str, list[Evidence]] = {path: [] for path in files}

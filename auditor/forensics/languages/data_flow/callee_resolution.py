@@ -22,7 +22,8 @@ from auditor.forensics.languages.data_flow.expressions import (
 )
 from auditor.forensics.languages.data_flow.followed_file import FollowedFile
 from auditor.forensics.languages.data_flow.imported_names import plain_module
-from auditor.forensics.languages.data_flow.scopes import Parameter, Scope, argument_at, returned_values, self_member
+from auditor.forensics.languages.data_flow.scope_types import Parameter, Scope, argument_at, self_member
+from auditor.forensics.languages.data_flow.scopes import returned_values
 
 _MAX_STEPS = 120
 """Expressions that are looked at for one callee."""
@@ -31,9 +32,21 @@ _MAX_NESTING = 12
 """Callees of callees that are resolved."""
 _MAX_MEMBERS = 12
 _MAX_NAME = 200
-_LOADERS = frozenset({"require", "import", "process.mainModule.require", "module.require", "require.main.require", "module.constructor._load", "process.getBuiltinModule"})
+_LOADERS = frozenset(
+    {
+        "require",
+        "import",
+        "process.mainModule.require",
+        "module.require",
+        "require.main.require",
+        "module.constructor._load",
+        "process.getBuiltinModule",
+    }
+)
 _PLAIN_LOADERS = frozenset({"require", "import"})
-_GLOBAL_OBJECTS = frozenset({"globalThis", "window", "global", "self", "root", "Kernel", "java.lang", "Object", "top", "parent", "frames"})
+_GLOBAL_OBJECTS = frozenset(
+    {"globalThis", "window", "global", "self", "root", "Kernel", "java.lang", "Object", "top", "parent", "frames"}
+)
 """Objects whose members are known without them."""
 _NAMED_METHODS = frozenset({"method", "public_method", "instance_method"})
 _GETTERS = frozenset({"get", "fetch", "at", "getMethod", "getDeclaredMethod", "dig"})
@@ -214,9 +227,7 @@ class CalleeResolver:
         entries = [each for each in table.entries if not isinstance(each, Spread)]
         if key is not None and key.isdigit() and int(key) < len(entries):
             entries = [entries[int(key)]]
-        return [
-            step.to(each.value if isinstance(each, Entry) else each) for each in entries[:_MAX_MEMBERS]
-        ]
+        return [step.to(each.value if isinstance(each, Entry) else each) for each in entries[:_MAX_MEMBERS]]
 
     def _collection(self, step: _Step) -> Iterable[_Step | Callee]:
         made = step.expression
@@ -251,7 +262,10 @@ class CalleeResolver:
         if first is not None and named in _LOADERS:
             module = text_of(self._file, first, step.scope)
             if module is not None:
-                return self._found(step._replace(hidden=step.hidden or named not in _PLAIN_LOADERS or not isinstance(first, Text)), plain_module(module))
+                return self._found(
+                    step._replace(hidden=step.hidden or named not in _PLAIN_LOADERS or not isinstance(first, Text)),
+                    plain_module(module),
+                )
         if isinstance(call.callee, Member):
             taken = self._of_member_call(step, call, call.callee, first)
             if taken is not None:

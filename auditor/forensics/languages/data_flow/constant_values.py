@@ -21,7 +21,7 @@ from auditor.forensics.languages.data_flow.expressions import (
     Text,
 )
 from auditor.forensics.languages.data_flow.followed_file import FollowedFile
-from auditor.forensics.languages.data_flow.scopes import Scope
+from auditor.forensics.languages.data_flow.scope_types import Scope
 
 _MAX_DEPTH = 12
 _MAX_TEXT = 10_000
@@ -31,7 +31,9 @@ _COLLECTION_CALLS = frozenset(
 """Calls whose result holds nothing but what they are given, or what they are called on."""
 
 
-def text_of(file: FollowedFile, expression: Expression, scope: Scope, depth: int = _MAX_DEPTH) -> str | None:
+def text_of(  # noqa: PLR0911 - a table of kinds
+    file: FollowedFile, expression: Expression, scope: Scope, depth: int = _MAX_DEPTH
+) -> str | None:
     """The text that an expression always is; None where it is not fixed."""
     if depth <= 0:
         return None
@@ -96,12 +98,12 @@ def is_fixed(file: FollowedFile, expression: Expression, scope: Scope, depth: in
 
 
 def _is_fixed_member(file: FollowedFile, taken: Member | Item, scope: Scope, depth: int) -> bool:
-    if isinstance(taken, Member) and taken.name.isupper() and not _is_local(file, taken.owner, scope):
+    if isinstance(taken, Member) and taken.name.isupper() and not _is_local(taken.owner, scope):
         return True  # a constant of another class or module
     return is_fixed(file, taken.owner, scope, depth)
 
 
-def _is_local(file: FollowedFile, owner: Expression, scope: Scope) -> bool:
+def _is_local(owner: Expression, scope: Scope) -> bool:
     return isinstance(owner, Name) and scope.holder(owner.name) is not None
 
 

@@ -2,46 +2,37 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from auditor.forensics.languages.data_flow.callee_resolution import CalleeResolver
-from auditor.forensics.languages.data_flow.constant_values import is_fixed, text_of
-from auditor.forensics.languages.data_flow.effective_calls import INDIRECT_CALLS, CallReader, EffectiveCall, positional
+from auditor.forensics.languages.data_flow.constant_values import is_fixed
+from auditor.forensics.languages.data_flow.dangerous_arguments import QUERY_TEXT, DangerousArguments
+from auditor.forensics.languages.data_flow.effective_calls import INDIRECT_CALLS, CallReader, EffectiveCall
 from auditor.forensics.languages.data_flow.expressions import (
     Call,
     Collection,
     Entry,
     Expression,
     FunctionValue,
-    Joined,
     Item,
+    Joined,
     Member,
     Name,
     Operation,
-    Spread,
-    Text,
 )
-from auditor.forensics.languages.data_flow.flow_models import RECEIVER, Sink
+from auditor.forensics.languages.data_flow.flow_models import Sink
 from auditor.forensics.languages.data_flow.flow_walk import FlowWalk
 from auditor.forensics.languages.data_flow.followed_file import FollowedFile
 from auditor.forensics.languages.data_flow.input_sources import InputSources
-from auditor.forensics.languages.data_flow.listed_values import listed
 from auditor.forensics.languages.data_flow.row_vocabulary import SinkPart
-from auditor.forensics.languages.data_flow.scopes import Scope
+from auditor.forensics.languages.data_flow.scope_types import Scope
 from auditor.forensics.languages.data_flow.value_guards import ValueGuards
 from auditor.forensics.python.taint_findings import flow_statement
 from auditor.forensics.python.taint_models import Grade
 from auditor.forensics.python.taint_walk import Flow
 from auditor.forensics.source_text.site_probe_types import Site
 
-_SHELL = re.compile(r"(?i)(?:.*[/\\])?(?:ba|z|da|k|a)?sh$|(?:.*[/\\])?(?:cmd|powershell|pwsh)(?:\.exe)?$")
-_SHELL_OPTION = re.compile(r"(?i)-\w*c$|/[ck]$|-command$")
-_QUERY_TEXT = re.compile(
-    r"(?i)\b(?:select|insert|update|delete|replace|merge|create|drop|alter|with|call|exec)\s[^;]{0,300}?(?:\b(?:from|into|set|table|where|values|join|as)\b|\*)|\w[\"'`)\]]?\s{0,3}(?:[<>!=]=?|<>|\blike\b|\bin\b)\s{0,3}[\"'(%]{0,3}\s{0,3}\Z|\border by\b|\b(?:asc|desc)\b"
-)
-_MAX_WORDS = 30
 _TYPE_UNKNOWN = "the type of the object is not known"
 _LOCAL_REASON = "the input is from the user who starts the program, who may be trusted"
 _HIDDEN_REASON = "the origin of the argument was not analysed"
@@ -68,6 +59,7 @@ class DangerousCalls:
         self._reader = CallReader(file, self._resolver)
         self._sources = InputSources(file, self._resolver)
         self._guards = ValueGuards(file)
+        self._arguments = DangerousArguments(file)
         self._told: set[tuple[str, int]] = set()
 
     def reports(self, calls: Iterable[Call], own: frozenset[tuple[str, int]]) -> Iterator[Report]:
@@ -93,10 +85,12 @@ class DangerousCalls:
 
     def _sinks(self, made: EffectiveCall) -> list[Sink]:
         by_name = self._file.models.sinks_by_name
-        found = by_name.get(made.name) or by_name.get(f".{made.name.rpartition('.')[2]}" if "." in made.name else "", [])
-        return [each for each in found if self._is_meant(each, made)]
+        found = by_name.get(made.name) or by_name.get(
+            f".{made.name.rpartition('.')[2]}" if "." in made.name else "", []
+        )
+        return [each for each in found if self._is_meant(each)]
 
-    def _is_meant(self, sink: Sink, made: EffectiveCall) -> bool:
+    def _is_meant(self, sink: Sink) -> bool:
         """Where a method of an unknown object needs a package: is that used, or may it be?"""
         if not sink.requires or sink.part is SinkPart.QUERY:
             return True
@@ -107,7 +101,7 @@ class DangerousCalls:
     def _report(
         self, call: Call, made: EffectiveCall, sink: Sink, scope: Scope, own: frozenset[tuple[str, int]]
     ) -> Report | None:
-        arguments = list(self._dangerous(made, sink, scope))
+        arguments = list(self._arguments.chosen(made, sink, scope))
         line = call.node.start_point[0] + 1
         known = (sink.probe, line) in own
         if not arguments:
@@ -117,7 +111,7 @@ class DangerousCalls:
         for each in arguments if self._takes_in else ():
             flow = flow or walk.flow(each, scope)
         if flow is not None:
-            return self._of_flow(call, made, sink, flow, arguments, scope, walk.texts, known=known)
+            return self._of_flow(call, sink, flow, arguments, scope, walk.texts, known=known)
         if self._takes_in and known and not walk.is_unknown:
             return Report(sink.probe, line, None)
         if walk.is_exhausted and not known and self._is_doubtful(sink, arguments, scope):
@@ -127,12 +121,20 @@ class DangerousCalls:
         return None
 
     def _of_flow(
-        self, call: Call, made: EffectiveCall, sink: Sink, flow: Flow, arguments: list[Expression], scope: Scope, texts: list[str], *, known: bool
+        self,
+        call: Call,
+        sink: Sink,
+        flow: Flow,
+        arguments: list[Expression],
+        scope: Scope,
+        texts: list[str],
+        *,
+        known: bool,
     ) -> Report | None:
         line = call.node.start_point[0] + 1
         confidence, reason = 1.0, ""
         if sink.part is SinkPart.QUERY and not known:
-            text = self._has_query_text(arguments, scope) or any(map(_QUERY_TEXT.search, texts))
+            text = self._arguments.has_query_text(arguments, scope) or any(map(QUERY_TEXT.search, texts))
             if sink.needs_text and not text:
                 return None
             confidence, reason = _METHOD_CONFIDENCE, _TYPE_UNKNOWN
@@ -156,9 +158,16 @@ class DangerousCalls:
         if not isinstance(owner, Name):
             return True
         names = {each.name for each in self._resolver.callees(owner, scope)}
-        return any(name and name[0] not in "./@~" and ("/" in name or owner.name in self._file.imports.names or name != owner.name) for name in names)
+        return any(
+            name
+            and name[0] not in "./@~"
+            and ("/" in name or owner.name in self._file.imports.names or name != owner.name)
+            for name in names
+        )
 
-    def _hidden(self, call: Call, made: EffectiveCall, sink: Sink, arguments: list[Expression], scope: Scope) -> Report | None:
+    def _hidden(
+        self, call: Call, made: EffectiveCall, sink: Sink, arguments: list[Expression], scope: Scope
+    ) -> Report | None:
         """A dangerous call under another name, with an argument that is not fixed."""
         if sink.needs_input:
             return None
@@ -167,10 +176,10 @@ class DangerousCalls:
             return None
         confidence = _HIDDEN_CONFIDENCE
         if sink.part is SinkPart.QUERY:
-            if not self._has_query_text(changing, scope) or not self._is_built(changing[0], scope):
+            if not self._arguments.has_query_text(changing, scope) or not self._is_built(changing[0], scope):
                 return None
             confidence = _HIDDEN_QUERY_CONFIDENCE
-        elif sink.part is SinkPart.PROGRAM and not self._runs_shell(made, scope):
+        elif sink.part is SinkPart.PROGRAM and not self._arguments.runs_shell(made, scope):
             return None
         elif made.name[:1] == ".":
             confidence = _UNRESOLVED_CONFIDENCE
@@ -185,12 +194,16 @@ class DangerousCalls:
     def _is_built(self, expression: Expression, scope: Scope) -> bool:
         if isinstance(expression, Name):
             bound = self._file.reaching(expression.name, expression.node.start_byte, scope)
-            return any(each.value is not None and self._is_built(each.value, scope) for each in bound[:4] if not isinstance(each.value, Name))
+            return any(
+                each.value is not None and self._is_built(each.value, scope)
+                for each in bound[:4]
+                if not isinstance(each.value, Name)
+            )
         return isinstance(expression, (Joined, Operation))
 
     def _is_doubtful(self, sink: Sink, arguments: list[Expression], scope: Scope) -> bool:
         """May input reach a call whose argument was not followed to the end?"""
-        if sink.part is SinkPart.QUERY and not self._has_query_text(arguments, scope):
+        if sink.part is SinkPart.QUERY and not self._arguments.has_query_text(arguments, scope):
             return False
         return sink.part is not SinkPart.PROGRAM and self._sources.takes_requests
 
@@ -202,114 +215,6 @@ class DangerousCalls:
         line = call.node.start_point[0] + 1
         end = min(call.node.end_point[0] + 1, line + 5)
         return Site(line, end, statement, "", confidence, reason if confidence < 1 else "", related)
-
-    # which argument
-
-    def _dangerous(self, made: EffectiveCall, sink: Sink, scope: Scope) -> Iterator[Expression]:
-        """The arguments of a call that do harm, without those that are written out."""
-        for each in self._chosen(made, sink, scope):
-            if not isinstance(each, (Text, FunctionValue)):
-                yield each
-
-    def _chosen(self, made: EffectiveCall, sink: Sink, scope: Scope) -> Iterator[Expression]:
-        if sink.keyword:
-            named = (each for each in self._entries(made.arguments) if isinstance(each.key, Text))
-            yield from (each.value for each in named if isinstance(each.key, Text) and each.key.value == sink.keyword)
-            return
-        given = positional(made.arguments)
-        if sink.position == RECEIVER:
-            if isinstance(made.written, Member):
-                yield made.written.owner
-            return
-        if sink.position < 0:
-            yield from given
-            return
-        if sink.position >= len(given):
-            return
-        first = given[sink.position]
-        if sink.part is SinkPart.QUERY:
-            yield from self._query(first, scope)
-        elif sink.part is SinkPart.WHOLE:
-            yield first
-        else:
-            yield from self._program(first, made, sink, scope)
-
-    def _entries(self, arguments: Iterable[Expression]) -> Iterator[Entry]:
-        for each in arguments:
-            if isinstance(each, Entry):
-                yield each
-            elif isinstance(each, Collection):
-                yield from (one for one in each.entries if isinstance(one, Entry))
-
-    def _query(self, given: Expression, scope: Scope) -> Iterator[Expression]:
-        """The text of a query: of an object the entry that holds it, of a list the first member."""
-        made = listed(self._file, given, scope)
-        if made is None:
-            yield given
-            return
-        entries = [each for each in made.entries if isinstance(each, Entry)]
-        yield from (each.value for each in entries if isinstance(each.key, Text) and each.key.value in {"text", "sql", "query"})
-        if made.entries and not entries:
-            yield made.entries[0]
-
-    def _program(self, first: Expression, made: EffectiveCall, sink: Sink, scope: Scope) -> Iterator[Expression]:
-        """The program that is started, and all words where one of them is a shell."""
-        words = self._words_of(made.arguments[sink.position :], scope)
-        if self._runs_shell(made, scope):
-            yield from words
-            return
-        members = listed(self._file, first, scope)
-        if members is not None:
-            yield from (each.value if isinstance(each, Spread) else each for each in members.entries[:1])
-        else:
-            yield first
-
-    def _words_of(self, arguments: Iterable[Expression], scope: Scope) -> list[Expression]:
-        words: list[Expression] = []
-        for each in arguments:
-            members = listed(self._file, each, scope)
-            if members is not None:
-                words += [one.value if isinstance(one, Spread) else one for one in members.entries if not isinstance(one, Entry)]
-            elif not isinstance(each, Entry):
-                words.append(each)
-        return words[:_MAX_WORDS]
-
-    def _runs_shell(self, made: EffectiveCall, scope: Scope) -> bool:
-        for each in self._entries(made.arguments):
-            if isinstance(each.key, Text) and each.key.value == "shell":
-                return self._file.written(each.value) not in {"false", "0", "undefined"}
-        told = [text_of(self._file, each, scope) or "" for each in self._words_of(made.arguments, scope)]
-        shells = [number for number, each in enumerate(told) if _SHELL.match(each)]
-        return bool(shells) and any(_SHELL_OPTION.match(each) for each in told[shells[0] :])
-
-    def _has_query_text(self, arguments: Iterable[Expression], scope: Scope) -> bool:
-        """Does a text in SQL stand in an argument, or in what its names are given?"""
-        return any(_QUERY_TEXT.search(each) for one in arguments for each in self._texts(one, scope, 8))
-
-    def _texts(self, expression: Expression, scope: Scope, depth: int) -> Iterator[str]:
-        if depth <= 0:
-            return
-        if isinstance(expression, Text):
-            yield expression.value[:2_000]
-        elif isinstance(expression, Joined):
-            for each in expression.parts[:40]:
-                yield from self._texts(each, scope, depth - 1)
-        elif isinstance(expression, Operation):
-            yield from self._texts(expression.left, scope, depth - 1)
-            yield from self._texts(expression.right, scope, depth - 1)
-        elif isinstance(expression, Call):
-            owner = [expression.callee.owner] if isinstance(expression.callee, Member) else []
-            for each in (*owner, *expression.arguments[:10]):
-                yield from self._texts(each, scope, depth - 1)
-        elif isinstance(expression, (Entry, Spread)):
-            yield from self._texts(expression.value, scope, depth - 1)
-        elif isinstance(expression, Collection):
-            for each in expression.entries[:40]:
-                yield from self._texts(each, scope, depth - 1)
-        elif isinstance(expression, Name):
-            for bound in self._file.reaching(expression.name, expression.node.start_byte, scope)[:8]:
-                if bound.value is not None:
-                    yield from self._texts(bound.value, scope, depth - 2)
 
     # functions that are passed on
 
@@ -348,7 +253,9 @@ class DangerousCalls:
                 line = value.node.start_point[0] + 1
                 if (sink.probe, line) not in own and (sink.probe, line) not in self._told:
                     self._told.add((sink.probe, line))
-                    statement = f"`{each.name}`, which {sink.does}, is passed as a value, so it may be called with any argument"
+                    statement = (
+                        f"`{each.name}`, which {sink.does}, is passed as a value, so it may be called with any argument"
+                    )
                     yield Report(sink.probe, line, Site(line, line, statement, "", _PASSED_CONFIDENCE, _PASSED_REASON))
                 return
 
@@ -356,4 +263,3 @@ class DangerousCalls:
         callee = call.callee
         last = callee.name if isinstance(callee, (Name, Member)) else ""
         return last in self._file.models.passing.callable_returning or last in {"method", "public_method", "to_proc"}
-

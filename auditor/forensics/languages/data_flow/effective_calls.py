@@ -17,7 +17,7 @@ from auditor.forensics.languages.data_flow.expressions import (
     Name,
 )
 from auditor.forensics.languages.data_flow.followed_file import FollowedFile
-from auditor.forensics.languages.data_flow.scopes import Scope
+from auditor.forensics.languages.data_flow.scope_types import Scope
 
 _SENDING = frozenset({"send", "public_send", "__send__"})
 _CALLING = frozenset({"call", "apply", "accept", "test", "get", "yield", "===", "invoke"})
@@ -48,7 +48,9 @@ class CallReader:
         bracketed = self._file.file.source[call.node.start_byte : call.node.start_byte + 1] == b"("
         for each in self._resolver.callees(call.callee, scope):
             plain = isinstance(call.callee, Member) and each.name == f".{call.callee.name}"
-            hidden = (each.is_hidden and not plain) or (bracketed and call.node.start_byte < call.callee.node.start_byte)
+            hidden = (each.is_hidden and not plain) or (
+                bracketed and call.node.start_byte < call.callee.node.start_byte
+            )
             yield EffectiveCall(each.name, (*each.bound, *call.arguments), hidden, call.callee)
             if each.name in _REFLECTING and len(call.arguments) > 1:
                 yield from self._called_with(call.arguments[0], call.arguments[-1:], scope, spread=True)

@@ -72,9 +72,9 @@ class Passing(Frozen):
     language: Languages = Field(min_length=1)
     words: frozenset[str]
     """Of which one stands in every file that takes in untrusted input."""
-    hiding: dict[str, str] = {}
+    hiding: dict[str, str] = Field(default_factory=dict)
     """Words, and for each a form that a file fits that may call something by another name."""
-    query_hiding: dict[str, str] = {}
+    query_hiding: dict[str, str] = Field(default_factory=dict)
     """The same beside a text in SQL."""
     reflecting_names: frozenset[str] = frozenset()
     """Names by which a function can be had without its own."""

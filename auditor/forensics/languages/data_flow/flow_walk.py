@@ -5,7 +5,6 @@ A flow is told only where every step was followed: what an unknown function make
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping
 
 from auditor.forensics.languages.data_flow.callee_resolution import CalleeResolver
@@ -32,8 +31,9 @@ from auditor.forensics.languages.data_flow.expressions import (
 from auditor.forensics.languages.data_flow.followed_file import MAX_CALLERS, FollowedFile
 from auditor.forensics.languages.data_flow.input_sources import InputSources
 from auditor.forensics.languages.data_flow.listed_values import listed
-from auditor.forensics.languages.data_flow.plain_patterns import removes_all_but_plain
-from auditor.forensics.languages.data_flow.scopes import Binding, Parameter, Scope, argument_at, returned_values, self_member
+from auditor.forensics.languages.data_flow.scope_types import Binding, Parameter, Scope, argument_at, self_member
+from auditor.forensics.languages.data_flow.scopes import returned_values
+from auditor.forensics.languages.data_flow.text_operations import filled_as_text, leaves_plain_text
 from auditor.forensics.languages.data_flow.value_guards import ValueGuards
 from auditor.forensics.python.taint_sources import FoundSource
 from auditor.forensics.python.taint_walk import Flow
@@ -45,8 +45,6 @@ _MAX_TEXTS = 40
 _MAX_CALL_DEPTH = 2
 """Calls through which a value is followed into functions, or back to callers."""
 _REPLACING = frozenset({"replace", "replaceAll", "gsub", "gsub!", "ReplaceAllString", "ReplaceAllLiteralString", "replace_all"})  # fmt: skip
-_FORMAT_VALUE = re.compile(r"%[-+ #0]*(?:\d{1,4}\$)?\d{0,4}(?:\.\d{1,4})?(?P<verb>[a-zA-Z])")
-_NUMBER_VERBS = frozenset("dfxXobeEgGFc")
 
 
 class FlowWalk:
@@ -82,7 +80,9 @@ class FlowWalk:
         if read is None:
             if isinstance(expression, Text) and len(self.texts) < _MAX_TEXTS:
                 self.texts.append(expression.value[:2_000])
-            self.is_unknown = self.is_unknown or not isinstance(expression, (Constant, Text, Pattern, Not))
+            self.is_unknown = self.is_unknown or not isinstance(
+                expression, (Constant, Text, Pattern, Not, FunctionValue)
+            )
             return None
         self._busy.add(id(expression))
         try:
@@ -147,13 +147,20 @@ class FlowWalk:
     def _is_enum(self, name: str) -> bool:
         lowering = self._file.scopes.lowering
         enums = (each for each in self._file.scopes.classes if each.type == "enum_declaration")
-        return any((named := each.child_by_field_name("name")) is not None and lowering.source_of(named, 100) == name for each in enums)
+        return any(
+            (named := each.child_by_field_name("name")) is not None and lowering.source_of(named, 100) == name
+            for each in enums
+        )
 
     def _parameter(self, name: Name, parameter: Parameter, function: Scope, scope: Scope, depth: int) -> Flow | None:
         """A parameter: untrusted by itself, or by what a caller in the file gives."""
         if self._has_harmless_type(name, scope) or self._is_held(name, scope):
             return None
-        again = [each for each in self._file.reaching(name.name, name.node.start_byte, scope) if each.place <= name.node.start_byte]
+        again = [
+            each
+            for each in self._file.reaching(name.name, name.node.start_byte, scope)
+            if each.place <= name.node.start_byte
+        ]
         if again and not again[0].adds and function is scope:
             return self._assigned(name, again, function, scope, depth)
         given = self._bound.get((id(function), name.name))
@@ -263,7 +270,9 @@ class FlowWalk:
             return self._result(last, call, scope, depth)
         if not names.isdisjoint(self._passing.text_formats):
             return self._formatted(call.arguments, scope, depth)
-        if not names.isdisjoint(self._passing.returning) or (isinstance(callee, Name) and callee.name in self._passing.returning):
+        if not names.isdisjoint(self._passing.returning) or (
+            isinstance(callee, Name) and callee.name in self._passing.returning
+        ):
             return self._first(call.arguments, scope, depth)
         if isinstance(callee, Member):
             return self._method(call, callee, scope, depth)
@@ -274,8 +283,14 @@ class FlowWalk:
         """May it be a function of the file: by its plain name, or by a method of the object itself?"""
         if isinstance(callee, Name):
             return True
-        return isinstance(callee, Member) and isinstance(callee.owner, Name) and (
-            bool(self_member(callee)) or self._file.is_own_class(callee.owner.name) or self._file.file.language.name == "go" and callee.owner.name not in self._file.imports.names
+        return (
+            isinstance(callee, Member)
+            and isinstance(callee.owner, Name)
+            and (
+                bool(self_member(callee))
+                or self._file.is_own_class(callee.owner.name)
+                or (self._file.file.language.name == "go" and callee.owner.name not in self._file.imports.names)
+            )
         )
 
     def _is_harmless(self, call: Call, names: set[str], last: str, scope: Scope, *, own: bool) -> bool:
@@ -287,29 +302,12 @@ class FlowWalk:
         if isinstance(call.callee, Member):
             if last in self._passing.harmless_methods:
                 return True
-            if last in _REPLACING and self._leaves_plain_text(call, scope):
+            if last in _REPLACING and leaves_plain_text(self._file, call, scope):
                 return True
             if last == "valueOf" and isinstance(call.callee.owner, Name):
                 owner = call.callee.owner.name
                 return owner[:1].isupper() and owner != "String"
         return False
-
-    def _leaves_plain_text(self, call: Call, scope: Scope) -> bool:
-        """`x.replace(/[^a-z]/g, "")`."""
-        assert isinstance(call.callee, Member)
-        given = call.arguments
-        if len(given) != 2:  # noqa: PLR2004 - a pattern and what takes its place
-            return False
-        pattern: Expression | None = given[0]
-        put = given[1]
-        if call.callee.name.startswith("ReplaceAll"):
-            owner = call.callee.owner
-            bound = self._file.reaching(owner.name, owner.node.start_byte, scope) if isinstance(owner, Name) else []
-            made = bound[0].value if len(bound) == 1 else owner
-            pattern = made.arguments[0] if isinstance(made, Call) and made.arguments else None
-        flags_ok = not isinstance(pattern, Pattern) or call.callee.name != "replace" or "g" in pattern.flags
-        plain = isinstance(put, Text) and all(each.isalnum() or each in "_-" for each in put.value)
-        return flags_ok and plain and isinstance(pattern, (Pattern, Text)) and removes_all_but_plain(pattern.value)
 
     def _method(self, call: Call, callee: Member, scope: Scope, depth: int) -> Flow | None:
         if callee.name in self._passing.joining_methods:
@@ -326,8 +324,7 @@ class FlowWalk:
         first = text_of(self._file, given[0], scope) if given else None
         if first is None:
             return self._first(given, scope, depth)
-        verbs = [found["verb"] for found in _FORMAT_VALUE.finditer(first.replace("%%", ""))]
-        told = [each for number, each in enumerate(given[1:]) if number >= len(verbs) or verbs[number] not in _NUMBER_VERBS]
+        told = filled_as_text(first, given[1:])
         return self._first(told, scope, depth)
 
     def _result(self, name: str, call: Call, scope: Scope, depth: int) -> Flow | None:
@@ -376,9 +373,6 @@ class FlowWalk:
             return Flow(flow)._replace(source=FoundSource(self._file.written(made.call), flow.line, flow.grade))
         return self._first((owner, *made.call.arguments[:1]), scope, depth)
 
-    def _function(self, made: Expression, scope: Scope, depth: int) -> Flow | None:
-        return None
-
 
 _READERS: Mapping[type[Expression], Callable[[FlowWalk, Expression, Scope, int], Flow | None]] = {
     Name: FlowWalk._name,
@@ -392,5 +386,4 @@ _READERS: Mapping[type[Expression], Callable[[FlowWalk, Expression, Scope, int],
     Spread: FlowWalk._inner,
     Operation: FlowWalk._operation,
     Filled: FlowWalk._filled,
-    FunctionValue: FlowWalk._function,
 }

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from auditor.forensics.languages.data_flow.expressions import Call, Entry, Expression, Filled, Member, Name, Operation
 from auditor.forensics.languages.data_flow.flow_models import LanguageModels
 from auditor.forensics.languages.data_flow.imported_names import ImportedNames
-from auditor.forensics.languages.data_flow.scopes import Binding, FileScopes, Parameter, Scope, add_binding, self_member
+from auditor.forensics.languages.data_flow.scope_types import Binding, Parameter, Scope, add_binding, self_member
+from auditor.forensics.languages.data_flow.scopes import FileScopes
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import cache, cached_property
 from pathlib import Path
 
+from pydantic import Field
+
 from auditor import strict_yaml
 from auditor.domain.frozen_model import Frozen
 
@@ -19,7 +21,7 @@ class GrammarKinds(Frozen):
     names: tuple[str, ...]
     identifiers: Kinds
     constants: Kinds
-    patterns: Fields = {}
+    patterns: Fields = Field(default_factory=dict)
     texts: Kinds
     fragments: Kinds
     interpolations: Kinds = frozenset()
@@ -38,22 +40,22 @@ class GrammarKinds(Frozen):
     joining: frozenset[str]
     choosing: frozenset[str]
     wrappers: dict[str, str]
-    choices: Fields = {}
+    choices: Fields = Field(default_factory=dict)
     collections: Kinds
     lists: Kinds = frozenset()
     """Several values side by side, for as many names."""
-    entries: Fields = {}
+    entries: Fields = Field(default_factory=dict)
     spreads: Kinds = frozenset()
     block_arguments: Kinds = frozenset()
     functions: Kinds
-    typed_parameters: Fields = {}
+    typed_parameters: Fields = Field(default_factory=dict)
     targets: Kinds = frozenset()
-    defaults: Fields = {}
-    declarations: Fields = {}
+    defaults: Fields = Field(default_factory=dict)
+    declarations: Fields = Field(default_factory=dict)
     assignments: Fields
-    additions: Fields = {}
+    additions: Fields = Field(default_factory=dict)
     loops: Fields
-    class_fields: Fields = {}
+    class_fields: Fields = Field(default_factory=dict)
     returns: Kinds
     leaving: Kinds
     leaving_calls: frozenset[str] = frozenset()

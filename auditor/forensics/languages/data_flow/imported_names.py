@@ -10,7 +10,9 @@ from auditor.forensics.languages.data_flow.expressions import Call, Text
 from auditor.forensics.languages.data_flow.scopes import FileScopes
 from auditor.forensics.languages.parsed_file import ParsedFile
 
-_CLAUSE = re.compile(r"\bimport\b(?:\s+type\b)?([^;\"']{1,3000}?)\bfrom\s*$|\bimport\b\s*([\w$]{1,100})\s*=\s*require\($")
+_CLAUSE = re.compile(
+    r"\bimport\b(?:\s+type\b)?([^;\"']{1,3000}?)\bfrom\s*$|\bimport\b\s*([\w$]{1,100})\s*=\s*require\($"
+)
 _BRACES = re.compile(r"\{([^{}]*)\}")
 _BOUND = re.compile(r"(?:([\w$]+|\*)\s+as\s+)?([\w$]+)$")
 _VERSION = re.compile(r"/v\d+$")

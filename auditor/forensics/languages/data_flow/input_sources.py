@@ -11,7 +11,7 @@ from auditor.forensics.languages.data_flow.expressions import Call, Choice, Expr
 from auditor.forensics.languages.data_flow.flow_models import Source
 from auditor.forensics.languages.data_flow.followed_file import FollowedFile
 from auditor.forensics.languages.data_flow.row_vocabulary import SourceKind
-from auditor.forensics.languages.data_flow.scopes import Parameter, Scope, argument_at
+from auditor.forensics.languages.data_flow.scope_types import Parameter, Scope, argument_at
 from auditor.forensics.python.taint_models import Grade
 from auditor.forensics.python.taint_sources import FoundSource
 
@@ -109,7 +109,9 @@ class InputSources:
             self._known[key] = depth > 0 and self._is_request_now(owner, row, scope, depth)
         return self._known[key]
 
-    def _is_request_now(self, owner: Expression, row: Source, scope: Scope, depth: int) -> bool:
+    def _is_request_now(  # noqa: PLR0911 - a table of kinds
+        self, owner: Expression, row: Source, scope: Scope, depth: int
+    ) -> bool:
         if isinstance(owner, Choice):
             return any(self._is_request(each, row, scope, depth - 1) for each in owner.parts)
         if isinstance(owner, Call):
@@ -125,7 +127,9 @@ class InputSources:
             return True
         bound = self._file.reaching(owner.name, owner.node.start_byte, scope)
         holder = scope.holder(owner.name) or scope
-        return any(each.value is not None and self._is_request(each.value, row, holder, depth - 1) for each in bound[:8])
+        return any(
+            each.value is not None and self._is_request(each.value, row, holder, depth - 1) for each in bound[:8]
+        )
 
     def _is_given(self, row: Source, parameter: Parameter, function: Scope, depth: int) -> bool:
         """Does a caller in the file give it the object of a row?"""
@@ -172,10 +176,19 @@ class InputSources:
         if key not in self._known:
             around = self._file.around(function.node)[:3]
             calls = [self._file.scopes.lowering.lower(each) for each in around]
-            own = [each for each in calls if isinstance(each, Call) and any(isinstance(one, FunctionValue) and one.node == function.node for one in each.arguments)]
+            own = [
+                each
+                for each in calls
+                if isinstance(each, Call)
+                and any(isinstance(one, FunctionValue) and one.node == function.node for one in each.arguments)
+            ]
             if function.name:
                 registering = (call for name in sorted(row.names) for call in self._file.calls_of(name, 60))
-                own += [each for each in registering if any(isinstance(one, Name) and one.name == function.name for one in each.arguments)]
+                own += [
+                    each
+                    for each in registering
+                    if any(isinstance(one, Name) and one.name == function.name for one in each.arguments)
+                ]
             self._known[key] = any(isinstance(each.callee, Member) and each.callee.name in row.names for each in own)
         return self._known[key]
 
@@ -184,5 +197,7 @@ class InputSources:
         if row.kind is SourceKind.ANNOTATION:
             return not row.names.isdisjoint(_ANNOTATION.findall(parameter.annotations))
         if row.members:
-            return bool(parameter.path) and parameter.path[0] in row.members and self._is_filled(row, parameter, function)
+            return (
+                bool(parameter.path) and parameter.path[0] in row.members and self._is_filled(row, parameter, function)
+            )
         return self._is_filled(row, parameter, function)

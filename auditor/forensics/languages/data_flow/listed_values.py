@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from auditor.forensics.languages.data_flow.expressions import Call, Collection, Entry, Expression, Member, Name, Spread
 from auditor.forensics.languages.data_flow.followed_file import FollowedFile
-from auditor.forensics.languages.data_flow.scopes import Scope
+from auditor.forensics.languages.data_flow.scope_types import Scope
 
 _LISTING_CALLS = frozenset({"of", "asList", "Array", "singletonList"})
 _EMPTY_LISTS = frozenset({"ArrayList", "LinkedList", "Array", "Vector"})
@@ -41,7 +41,17 @@ def _called(file: FollowedFile, call: Call, scope: Scope, depth: int) -> Collect
         first = listed(file, parts[0], scope, depth - 1) if parts else None
         if first is not None:
             rest = (listed(file, each, scope, depth - 1) for each in parts[1:])
-            return Collection(call.node, (*first.entries, *(one for each, made in zip(parts[1:], rest, strict=True) for one in (made.entries if made else (each,)))))
+            return Collection(
+                call.node,
+                (
+                    *first.entries,
+                    *(
+                        one
+                        for each, made in zip(parts[1:], rest, strict=True)
+                        for one in (made.entries if made else (each,))
+                    ),
+                ),
+            )
     return None
 
 

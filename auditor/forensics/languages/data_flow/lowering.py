@@ -147,7 +147,11 @@ class Lowering:
     def reference(self, node: Node) -> Expression:
         """A method that is named without being called: `Runtime::exec`."""
         owner, name = _ends(node)
-        return Member(node, self.lower(owner), self.source_of(name, _MAX_NAME_BYTES)) if owner and name else Expression(node)
+        return (
+            Member(node, self.lower(owner), self.source_of(name, _MAX_NAME_BYTES))
+            if owner and name
+            else Expression(node)
+        )
 
     def item(self, node: Node) -> Expression:
         """What stands under a key."""
@@ -165,7 +169,9 @@ class Lowering:
             return Expression(node)
         given: list[Expression] = []
         if held is not None:
-            given = [self.lower(held)] if held.type in self.kinds.texts else list(self._parts(self.named_children(held)))
+            given = (
+                [self.lower(held)] if held.type in self.kinds.texts else list(self._parts(self.named_children(held)))
+            )
         constructs = node.type in self.kinds.constructing
         return Call(node, callee, tuple(given), constructs)
 

@@ -8,6 +8,11 @@ _ATOM = r"(?:\\[wd]|\[(?!\^)(?:\\[wd.\-]|[A-Za-z0-9_.:@]|-)+\]|[A-Za-z0-9_]|\\[.
 _PLAIN = re.compile(rf"(?:{_ATOM}|\(\?:|[()|]|[+*?]|\{{\d{{1,4}}(?:,\d{{0,4}})?\}}){{1,200}}")
 _NEGATED = re.compile(r"(?:\[\^(?:\\[wd.\-]|[A-Za-z0-9_.]|-)+\]|\\[WD])\+?")
 _MAX_LENGTH = 200
+_ANCHORS: dict[bool, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    False: (("^", "\\A"), ("$", "\\z")),
+    True: (("\\A",), ("\\z",)),
+}
+"""What begins and ends a text, and of Ruby."""
 
 
 def holds_whole_text(pattern: str, flags: str, language: str, *, whole: bool = False) -> bool:
@@ -18,10 +23,7 @@ def holds_whole_text(pattern: str, flags: str, language: str, *, whole: bool = F
     if len(pattern) > _MAX_LENGTH:
         return False
     pattern = pattern.replace("\\\\", "\\") if language == "java" else pattern
-    if language == "ruby":
-        opened, closed = ("\\A",), ("\\z",)
-    else:
-        opened, closed = ("^", "\\A"), ("$", "\\z")
+    opened, closed = _ANCHORS[language == "ruby"]
     begins = next((each for each in opened if pattern.startswith(each)), None)
     ends = next((each for each in closed if pattern.endswith(each)), None)
     if not whole and (begins is None or ends is None or ("m" in flags and language != "ruby")):

@@ -16,7 +16,7 @@ from auditor.forensics.languages.data_flow.expressions import Call, Collection, 
 from auditor.forensics.languages.data_flow.flow_models import LanguageModels, Sink
 from auditor.forensics.languages.data_flow.followed_file import FollowedFile
 from auditor.forensics.languages.data_flow.row_vocabulary import SinkPart
-from auditor.forensics.languages.data_flow.scopes import Scope
+from auditor.forensics.languages.data_flow.scope_types import Scope
 from auditor.forensics.languages.parsed_file import ParsedFile
 
 if TYPE_CHECKING:
@@ -85,7 +85,10 @@ def _may_be_meant(file: ParsedFile, sink: Sink, head: str) -> bool:
 
 
 def _names_any(file: ParsedFile, packages: Iterable[str]) -> bool:
-    return any(each.strip("*").replace(".", "::").encode() in file.source or each.strip("*").encode() in file.source for each in packages)
+    return any(
+        each.strip("*").replace(".", "::").encode() in file.source or each.strip("*").encode() in file.source
+        for each in packages
+    )
 
 
 # what may be hidden
@@ -112,21 +115,30 @@ def _heat(followed: FollowedFile, scope: Scope, hot: set[bytes]) -> None:
             if each.value is not None and _is_hot(followed, each.value, hot):
                 hot.add(name.removeprefix("this.").encode())
                 hot.update(_hot_keys(followed, each.value, hot))
-    for parameter in scope.parameters.values():
-        if parameter.default is not None and _is_hot(followed, parameter.default, hot):
-            hot.add(parameter.name.encode())
+    defaults = (each for each in scope.parameters.values() if each.default is not None)
+    hot.update(each.name.encode() for each in defaults if each.default and _is_hot(followed, each.default, hot))
     if scope.name:
-        source = followed.file.source
-        ends = [source[each.start_byte : each.start_byte + _MAX_VALUE_BYTES] for each in scope.returns[:5]]
-        body = scope.node.child_by_field_name("body")
-        if body is not None and body.end_byte - body.start_byte < _MAX_VALUE_BYTES:
-            ends.append(source[body.start_byte : body.end_byte])
-        if any(not hot.isdisjoint(_WORD.findall(each)) for each in ends):
+        if any(not hot.isdisjoint(_WORD.findall(each)) for each in _ends(followed, scope)):
             hot.add(scope.name.encode())
-        for call in followed.calls_of(scope.name) if scope.parameters else ():
-            for number, given in enumerate(call.arguments):
-                if _is_hot(followed, given, hot):
-                    hot.update(one.name.encode() for one in scope.parameters.values() if one.position == number)
+        hot.update(_hot_parameters(followed, scope, hot))
+
+
+def _ends(followed: FollowedFile, scope: Scope) -> Iterator[bytes]:
+    """What a function returns, as it is written."""
+    source = followed.file.source
+    for each in scope.returns[:5]:
+        yield source[each.start_byte : min(each.end_byte, each.start_byte + _MAX_VALUE_BYTES)]
+    body = scope.node.child_by_field_name("body")
+    if body is not None and body.end_byte - body.start_byte < _MAX_VALUE_BYTES:
+        yield source[body.start_byte : body.end_byte]
+
+
+def _hot_parameters(followed: FollowedFile, scope: Scope, hot: set[bytes]) -> Iterator[bytes]:
+    """Parameters that a caller gives a value that names a dangerous function."""
+    for call in followed.calls_of(scope.name) if scope.parameters else ():
+        for number, given in enumerate(call.arguments):
+            if _is_hot(followed, given, hot):
+                yield from (each.name.encode() for each in scope.parameters.values() if each.position == number)
 
 
 def _is_hot(followed: FollowedFile, value: Expression, hot: set[bytes]) -> bool:
@@ -159,7 +171,11 @@ def arguments_that_name(followed: FollowedFile) -> list[Node]:
     names = {name.rpartition(".")[2] for name in followed.models.hidden_names} | {"method"}
     for scope in (followed.scopes.root, *followed.scopes.functions.values()):
         for name, bound in scope.bindings.items():
-            if name.isidentifier() and any(isinstance(each.value, (Member, Call, Name)) and _is_hot(followed, each.value, {one.encode() for one in names}) for each in bound[:3]):
+            if name.isidentifier() and any(
+                isinstance(each.value, (Member, Call, Name))
+                and _is_hot(followed, each.value, {one.encode() for one in names})
+                for each in bound[:3]
+            ):
                 names.add(name)
     words = sorted(map(re.escape, names))
     form = re.compile(rf"(?<![\w$])(?:{'|'.join(words)})(?![\w$])(?!\s*[(:=])".encode())

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from auditor.forensics.languages.data_flow.expressions import (
@@ -16,11 +14,11 @@ from auditor.forensics.languages.data_flow.expressions import (
     Item,
     Member,
     Name,
-    Spread,
     Text,
 )
 from auditor.forensics.languages.data_flow.grammar_kinds import GrammarKinds
 from auditor.forensics.languages.data_flow.lowering import Lowering
+from auditor.forensics.languages.data_flow.scope_types import Binding, Parameter, Scope, held_under, self_member
 from auditor.forensics.languages.tree_walk import node_query
 from auditor.forensics.source_text.syntax_trees import sort_nodes
 
@@ -35,61 +33,7 @@ _MAX_PATTERN_DEPTH = 8
 _MAX_TYPE_BYTES = 120
 _METHOD_OBJECT = b"method("
 """What a file holds that makes an object of a method."""
-SELF_NAMES = frozenset({"this", "self"})
-
-
-@dataclass(frozen=True, slots=True)
-class Binding:
-    """A value that a name is given."""
-
-    value: Expression | None
-    place: int
-    """Where the assignment ends."""
-    line: int
-    start: int
-    end: int
-    """The block that it stands in."""
-    adds: bool = False
-    """Does it keep what was there before?"""
-    each: bool = False
-    """Is the name given each member of the value in turn?"""
-    type: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Parameter:
-    """A parameter of a function; with a path where it takes something out of the argument."""
-
-    name: str
-    position: int
-    node: Node
-    type: str = ""
-    path: tuple[str, ...] = ()
-    default: Expression | None = None
-    annotations: str = ""
-
-
-@dataclass(eq=False)
-class Scope:
-    """A function, or the file as a whole."""
-
-    node: Node
-    start: int
-    end: int
-    parent: Scope | None
-    name: str = ""
-    parameters: dict[str, Parameter] = field(default_factory=dict)
-    bindings: dict[str, list[Binding]] = field(default_factory=lambda: defaultdict(list))
-    returns: list[Node] = field(default_factory=list)
-
-    def holder(self, name: str) -> Scope | None:
-        """The innermost function around that gives the name a value."""
-        place: Scope | None = self
-        while place is not None:
-            if name in place.parameters or name in place.bindings:
-                return place
-            place = place.parent
-        return None
+_MAX_RETURNS = 20
 
 
 class FileScopes:
@@ -153,19 +97,25 @@ class FileScopes:
                 blocks.append((start, end))
             elif kind in kinds.returns:
                 functions[-1].returns.append(node)
-            elif kind in kinds.imports:
-                self.imports.append(node)
-            elif kind in kinds.exports:
-                self.exports.append(node)
-            elif kind in kinds.shells:
-                self.shells.append(node)
-            elif kind in kinds.classes:
-                self.classes.append(node)
-            elif kind in kinds.unnamed_calls and node.child_by_field_name("method") is None:
-                self.unnamed_calls.append(node)
+            else:
+                self._keep(node)
             if kind in kinds.bindings:
                 self._bind(node, functions[-1], blocks[-1])
         self._name_functions()
+
+    def _keep(self, node: Node) -> None:
+        """Note what is asked for later."""
+        kinds, kind = self.kinds, node.type
+        for wanted, kept in (
+            (kinds.imports, self.imports),
+            (kinds.exports, self.exports),
+            (kinds.shells, self.shells),
+            (kinds.classes, self.classes),
+        ):
+            if kind in wanted:
+                kept.append(node)
+        if kind in kinds.unnamed_calls and node.child_by_field_name("method") is None:
+            self.unnamed_calls.append(node)
 
     def _name_functions(self) -> None:
         """Give functions that are written out as values the names that they are assigned to."""
@@ -174,7 +124,7 @@ class FileScopes:
                 for each in bound:
                     value, own = each.value, name.removeprefix("this.")
                     if isinstance(value, Entry) and isinstance(value.key, Text):
-                        value, own = value.value, value.key.value
+                        own, value = value.key.value, value.value
                     function = self.functions.get(value.node.id) if isinstance(value, FunctionValue) else None
                     if function is not None and not function.name:
                         function.name = own
@@ -224,11 +174,19 @@ class FileScopes:
         return target, told, before if "@" in before else ""
 
     def _parameter(self, target: Node, scope: Scope, position: int, typed: str, annotations: str) -> None:
-        default = target.parent.child_by_field_name("value") if typed or target.parent and target.parent.type in self.kinds.typed_parameters else None
+        held = target.parent
+        declares = held is not None and held.type in self.kinds.typed_parameters
+        default = held.child_by_field_name("value") if held is not None and declares else None
         for name, path, fallback in self._targets(target):
             given = default if default is not None and default.id != target.id else fallback
             scope.parameters[name] = Parameter(
-                name, position, target, typed, path, self.lowering.lower(given) if given is not None else None, annotations
+                name,
+                position,
+                target,
+                typed,
+                path,
+                self.lowering.lower(given) if given is not None else None,
+                annotations,
             )
 
     def _targets(
@@ -242,7 +200,11 @@ class FileScopes:
             yield self.lowering.source_of(node, 200), path, None
         elif node.type in kinds.defaults:
             left, right = (node.child_by_field_name(each) for each in kinds.defaults[node.type])
-            own = (*path, self.lowering.source_of(left, 200)) if left is not None and left.type.startswith("short") else path
+            own = (
+                (*path, self.lowering.source_of(left, 200))
+                if left is not None and left.type.startswith("short")
+                else path
+            )
             for name, way, _ in self._targets(left, own, depth + 1) if left is not None else ():
                 yield name, way[: len(own)] if left is not None and left.type.startswith("short") else way, right
         elif node.type in kinds.entries:
@@ -308,7 +270,7 @@ class FileScopes:
             self._bind_part(self.lowering.lower(target), value, scope, place)
             return
         for name, path, default in self._targets(target):
-            held = _held_under(value, path)
+            held = held_under(value, path)
             holder = scope if declares else scope.holder(name) or scope
             if name[:1] in "@$":
                 holder = self.root
@@ -328,37 +290,18 @@ class FileScopes:
         key: Expression | None = None
         owner = target
         while isinstance(owner, (Member, Item, Call)):
-            key = Text(owner.node, owner.name) if isinstance(owner, Member) else owner.key if isinstance(owner, Item) else key
+            key = (
+                Text(owner.node, owner.name)
+                if isinstance(owner, Member)
+                else owner.key
+                if isinstance(owner, Item)
+                else key
+            )
             owner = owner.callee if isinstance(owner, Call) else owner.owner
         if isinstance(owner, Name) and value is not None:
             entry = Entry(target.node, key, value)
             holder = scope.holder(owner.name) or scope
             holder.bindings[owner.name].append(Binding(entry, *place, adds=True))
-
-
-def add_binding(scope: Scope, name: str, value: Expression) -> None:
-    """Record that a call adds to what a name holds."""
-    holder = scope.holder(name) or scope
-    node = value.node
-    holder.bindings[name].append(
-        Binding(value, node.end_byte, node.start_point[0] + 1, holder.start, holder.end, adds=True)
-    )
-
-
-def self_member(target: Expression) -> str:
-    """`this.name` as one name, for a member of the object itself; empty for all else."""
-    if isinstance(target, Member) and isinstance(target.owner, Name) and target.owner.name in SELF_NAMES:
-        return f"this.{target.name}"
-    return ""
-
-
-def _held_under(value: Expression | None, path: Iterable[str]) -> Expression | None:
-    """What a value holds at the end of a way."""
-    for each in path:
-        if value is None:
-            return None
-        value = Item(value.node, value, Text(value.node, each)) if each.isdigit() else Member(value.node, value, each)
-    return value
 
 
 def returned_values(scopes: FileScopes, scope: Scope) -> list[Expression]:
@@ -373,21 +316,3 @@ def returned_values(scopes: FileScopes, scope: Scope) -> list[Expression]:
             inner = lowering.named_children(part) if part.type in {*kinds.lists, "argument_list"} else [part]
             ends += [lowering.lower(one) for one in inner[:3]]
     return ends
-
-
-_MAX_RETURNS = 20
-WORD = re.compile(r"[A-Za-z_$][\w$]*")
-
-
-def argument_at(call: Call, parameter: Parameter) -> Expression | None:
-    """What a call gives to a parameter; None where it cannot be told."""
-    given = call.arguments
-    named = next((e.value for e in given if isinstance(e, Entry) and isinstance(e.key, Text) and e.key.value == parameter.name), None)
-    if named is not None:
-        return named
-    before = given[: parameter.position + 1]
-    spread = next((each.value for each in before if isinstance(each, Spread)), None)
-    if spread is not None:
-        return spread
-    value = given[parameter.position] if parameter.position < len(given) else None
-    return _held_under(value, parameter.path)

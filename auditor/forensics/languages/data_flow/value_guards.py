@@ -25,7 +25,8 @@ from auditor.forensics.languages.data_flow.expressions import (
 )
 from auditor.forensics.languages.data_flow.followed_file import FollowedFile
 from auditor.forensics.languages.data_flow.plain_patterns import holds_whole_text
-from auditor.forensics.languages.data_flow.scopes import Scope, returned_values
+from auditor.forensics.languages.data_flow.scope_types import Scope
+from auditor.forensics.languages.data_flow.scopes import returned_values
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -39,7 +40,9 @@ _EQUAL, _UNEQUAL = frozenset({"==", "===", "eql?"}), frozenset({"!=", "!=="})
 _MAX_STATEMENTS = 400
 """Statements before a place that are looked at."""
 _MAX_CONDITIONS = 30
-_ANONYMOUS = frozenset({"block", "do_block", "arrow_function", "function_expression", "func_literal", "lambda", "lambda_expression"})
+_ANONYMOUS = frozenset(
+    {"block", "do_block", "arrow_function", "function_expression", "func_literal", "lambda", "lambda_expression"}
+)
 
 
 class Guard(NamedTuple):
@@ -92,7 +95,11 @@ class ValueGuards:
             return self._holding(test, (truth is True) is (around.type not in kinds.negative), written, scope)
         if around.type in kinds.operations:
             lowered = self._file.scopes.lowering.lower(around)
-            if isinstance(lowered, Operation) and lowered.operator in {kinds.both, kinds.either, "and", "or"} and inner.start_byte >= lowered.right.node.start_byte:
+            if (
+                isinstance(lowered, Operation)
+                and lowered.operator in {kinds.both, kinds.either, "and", "or"}
+                and inner.start_byte >= lowered.right.node.start_byte
+            ):
                 return self._holding(lowered.left.node, lowered.operator in {kinds.both, "and"}, written, scope)
         return None
 
@@ -152,7 +159,7 @@ class ValueGuards:
         lowered = self._file.scopes.lowering.lower(test)
         return Guard(test.start_byte) if self._holds(lowered, truth, written, scope) else None
 
-    def _holds(self, test: Expression, truth: bool, written: str, scope: Scope, depth: int = 8) -> bool:  # noqa: FBT001, PLR0911 - a table of conditions
+    def _holds(self, test: Expression, truth: bool, written: str, scope: Scope, depth: int = 8) -> bool:
         """Does a condition that is true, or is not, hold the value to a fixed set?"""
         if depth <= 0:
             return False
@@ -165,26 +172,35 @@ class ValueGuards:
         if isinstance(test, Name):  # `_, ok := allowed[x]`
             bound = self._file.reaching(test.name, test.node.start_byte, scope)
             values = [each.value for each in bound[-1:] if each.value is not None and each.value is not test]
-            return any(self._holds(each, truth, written, scope, depth - 1) for each in values if not isinstance(each, Name))
+            return any(
+                self._holds(each, truth, written, scope, depth - 1) for each in values if not isinstance(each, Name)
+            )
         return isinstance(test, Call) and self._asks(test, truth, written, scope, depth)
 
-    def _comparison(self, test: Operation, truth: bool, written: str, scope: Scope, depth: int) -> bool:  # noqa: FBT001
+    def _comparison(self, test: Operation, truth: bool, written: str, scope: Scope, depth: int) -> bool:
         kinds = self._file.scopes.kinds
         sides = (test.left, test.right)
         if test.operator in {kinds.both, "and", kinds.either, "or"}:
             together = (test.operator in {kinds.both, "and"}) is truth
             told = (self._holds(each, truth, written, scope, depth - 1) for each in sides)
             return any(told) if together else all(told)
-        if test.operator in {"=~"} and truth:
+        if test.operator == "=~" and truth:
             return self._written(test.left) == written and self._fits_whole(test.right, scope)
-        if test.operator in {"in"} and truth:
+        if test.operator == "in" and truth:
             return self._written(test.left) == written and is_fixed(self._file, test.right, scope)
         if isinstance(test.left, Call) and isinstance(test.right, (Call, Constant)):  # `indexOf(x) >= 0`, `=== -1`
             positive = (test.operator in {">=", ">", "!==", "!=", "~"}) is truth
             return positive and self._asks(test.left, True, written, scope, depth)
         for one, other in (sides, sides[::-1]):
-            if (test.operator in (_EQUAL if truth else _UNEQUAL)) and self._written(one) == written and is_fixed(self._file, other, scope):
-                return not isinstance(other, Constant) or self._file.scopes.lowering.source_of(other.node, 20) not in _NOTHING
+            if (
+                (test.operator in (_EQUAL if truth else _UNEQUAL))
+                and self._written(one) == written
+                and is_fixed(self._file, other, scope)
+            ):
+                return (
+                    not isinstance(other, Constant)
+                    or self._file.scopes.lowering.source_of(other.node, 20) not in _NOTHING
+                )
         typed = test.left
         return (
             isinstance(typed, Call)
@@ -196,7 +212,7 @@ class ValueGuards:
             and test.right.value in {"number", "boolean", "bigint"}
         )
 
-    def _asks(self, call: Call, truth: bool, written: str, scope: Scope, depth: int) -> bool:  # noqa: FBT001, PLR0911
+    def _asks(self, call: Call, truth: bool, written: str, scope: Scope, depth: int) -> bool:  # noqa: PLR0911
         callee, given = call.callee, call.arguments
         if not truth:
             return False
@@ -211,7 +227,7 @@ class ValueGuards:
                 return True
             if holder == 0 and callee.name in _MEMBERSHIP and len(given) == 1:
                 return is_fixed(self._file, callee.owner, scope)
-            if holder == 0 and callee.name in {"equals"}:
+            if holder == 0 and callee.name == "equals":
                 return is_fixed(self._file, callee.owner, scope)
         named = self._file.scopes.lowering.source_of(callee.node, 80)
         if holder is not None and named in _HOLDING_CALLS:
@@ -260,5 +276,7 @@ def _stands_in(node: Node, holder: Node) -> bool:
 
 
 _NOTHING = frozenset({"null", "nil", "undefined"})
-_STATEMENTS = frozenset({"then", "block", "expression_statement", "statement_block", "statement_list", "parenthesized_statements", "begin"})
+_STATEMENTS = frozenset(
+    {"then", "block", "expression_statement", "statement_block", "statement_list", "parenthesized_statements", "begin"}
+)
 _LEAVING_CALLS = frozenset({"process.exit", "log.Fatal", "log.Fatalf", "os.Exit", "System.exit", "next"})
