@@ -25,6 +25,9 @@ from auditor.forensics.languages.parsed_file import ParsedFile
 if TYPE_CHECKING:
     from tree_sitter import Node
 
+_MAX_CALLS = 300
+"""Calls of a file that are followed."""
+_TOO_MANY = f"values were followed into the first {_MAX_CALLS} calls only"
 _TOO_LARGE = "too many statements to follow values in"
 
 
@@ -48,7 +51,9 @@ def _follow(file: ParsedFile, kinds: GrammarKinds, models: LanguageModels, found
     followed.gather_additions()
     hot = hot_names(followed, with_queries=found.hides_query) if found.hides else frozenset()
     callees = {each.id: each for each in (*found.named, *(hiding_callees(followed, hot) if found.hides else ()))}
-    nodes = (*file.calls_of(callees.values()), *scopes.shells, *scopes.unnamed_calls)
+    if len(callees) > _MAX_CALLS:
+        file.looked.reason = _TOO_MANY
+    nodes = (*file.calls_of(list(callees.values())[:_MAX_CALLS]), *scopes.shells, *scopes.unnamed_calls[:_MAX_CALLS])
     own = frozenset(file.told)
     dangerous = DangerousCalls(followed, takes_in=found.takes_in)
     for report in dangerous.reports(_calls(scopes, nodes), own):

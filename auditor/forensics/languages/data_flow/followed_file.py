@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
     from auditor.forensics.languages.parsed_file import ParsedFile
 
-_MAX_CALLS = 400
+_MAX_CALLS = 200
 """Calls of one method that add to something."""
-_MAX_STEPS = 60_000
+_MAX_STEPS = 12_000
 """Expressions of a file that are looked at."""
 MAX_CALLERS = 20
 _MAX_WRITTEN = 60

@@ -27,13 +27,15 @@ if TYPE_CHECKING:
 
     from auditor.forensics.languages.parsed_file import ParsedFile
 
-MAX_NODES = 60_000
+MAX_NODES = 30_000
 """Nodes of a file that are looked at; a larger file is not followed."""
 _MAX_PATTERN_DEPTH = 8
 _MAX_TYPE_BYTES = 120
 _METHOD_OBJECT = b"method("
 """What a file holds that makes an object of a method."""
 _MAX_RETURNS = 20
+_MAX_BINDINGS = 200
+"""Assignments to one name that are looked at."""
 
 
 class FileScopes:
@@ -275,6 +277,8 @@ class FileScopes:
             if name[:1] in "@$":
                 holder = self.root
             bound = holder.bindings[name]
+            if len(bound) >= _MAX_BINDINGS:
+                continue
             bound.append(Binding(held, *place, adds=adds or name[:1] in "@$", each=each, type=typed))
             if default is not None:
                 bound.append(Binding(self.lowering.lower(default), *place, adds=True))

@@ -7,6 +7,7 @@ value is another one. What a function of the file asks counts by what it returns
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -28,6 +29,8 @@ from auditor.forensics.languages.data_flow.plain_patterns import holds_whole_tex
 from auditor.forensics.languages.data_flow.scope_types import Scope
 from auditor.forensics.languages.data_flow.scopes import returned_values
 
+from auditor.forensics.source_text.syntax_trees import START_BYTE
+
 if TYPE_CHECKING:
     from tree_sitter import Node
 
@@ -37,7 +40,7 @@ _ASKED_OF_VALUE = frozenset({"in?", "matches", "match?", "match", "=~", "equals"
 _HOLDING_CALLS = frozenset({"slices.Contains", "Object.hasOwn", "Number.isInteger", "Number.isFinite", "Number.isSafeInteger", "StringUtils.isNumeric", "StringUtils.isAlphanumeric"})  # fmt: skip
 _PATTERN_TESTS = frozenset({"test", "exec", "match?", "match", "MatchString", "Match"})
 _EQUAL, _UNEQUAL = frozenset({"==", "===", "eql?"}), frozenset({"!=", "!=="})
-_MAX_STATEMENTS = 400
+_MAX_STATEMENTS = 100
 """Statements before a place that are looked at."""
 _MAX_CONDITIONS = 30
 _ANONYMOUS = frozenset(
@@ -56,6 +59,7 @@ class ValueGuards:
 
     def __init__(self, file: FollowedFile) -> None:
         self._file = file
+        self._statements: dict[int, list[Node]] = {}
 
     def guard(self, expression: Expression, scope: Scope) -> Guard | None:
         """The guard under which a value stands; None without one."""
@@ -122,9 +126,8 @@ class ValueGuards:
     def _of_earlier(self, block: Node, inner: Node, written: str, scope: Scope) -> Guard | None:
         """Behind a condition in the same block whose branch is left."""
         kinds = self._file.scopes.kinds
-        for each in block.named_children[:_MAX_STATEMENTS]:
-            if each.start_byte >= inner.start_byte:
-                return None
+        before = self._before(block, inner)
+        for each in before:
             statement = each.named_children[0] if each.type == "expression_statement" and each.named_children else each
             fields = kinds.conditionals.get(statement.type)
             if fields is None:
@@ -136,6 +139,14 @@ class ValueGuards:
             if found is not None:
                 return found
         return None
+
+    def _before(self, block: Node, inner: Node) -> list[Node]:
+        """The statements of a block before the one that holds the value, the nearest first."""
+        if block.id not in self._statements:
+            self._statements[block.id] = block.named_children
+        known = self._statements[block.id]
+        place = bisect_left(known, inner.start_byte, key=START_BYTE)
+        return known[max(0, place - _MAX_STATEMENTS) : place][::-1]
 
     def _leaves(self, node: Node) -> bool:
         """Is what comes behind a branch not reached?"""
