@@ -28,7 +28,6 @@ from auditor.forensics.languages.data_flow.followed_file import FollowedFile
 from auditor.forensics.languages.data_flow.plain_patterns import holds_whole_text
 from auditor.forensics.languages.data_flow.scope_types import Scope
 from auditor.forensics.languages.data_flow.scopes import returned_values
-
 from auditor.forensics.source_text.syntax_trees import START_BYTE
 
 if TYPE_CHECKING:
