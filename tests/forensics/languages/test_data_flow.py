@@ -92,8 +92,8 @@ def test_what_is_not_followed_to_the_end_is_reported_all_the_same(body: str) -> 
 
 
 def test_a_value_that_is_made_of_itself_ends() -> None:
-    looked = _scanned(HANDLER % "  let a = b\n  let b = a\n  cp.exec(a)\n")
-    assert [each.line for each in looked.sites[SHELL]] == [5]
+    looked = _scanned(HANDLER % "  let a = b\n  let b = a\n  cp.exec('ls ' + a + req.query.c)\n")
+    assert [each.confidence for each in looked.sites[SHELL]] == [1.0]
 
 
 def test_functions_that_call_each_other_end() -> None:
