@@ -29,6 +29,8 @@ from auditor.forensics.documents.path_mentions import (
     parse_path,
 )
 from auditor.forensics.documents.unchanged_documents import UnchangedDocuments
+from auditor.forensics.library_models.model_table import names_of
+from auditor.forensics.library_models.project_files import project_files
 from auditor.forensics.probe_kit.fact_outcomes import (
     code_location,
     count_of,
@@ -149,17 +151,7 @@ def _mentions_of_removed(bystanders: UnchangedDocuments, tree: Tree) -> Iterator
                 yield mention
 
 
-_COMMITTED_HIDDEN_FOLDERS = (
-    ".github",
-    ".gitlab",
-    ".circleci",
-    ".vscode",
-    ".husky",
-    ".storybook",
-    ".devcontainer",
-    ".cursor",
-    ".claude",
-)
+_COMMITTED_HIDDEN_FOLDERS = names_of(project_files().hidden_folders)
 
 
 def _is_in_untracked_folder(named: str, tree: Tree) -> bool:
@@ -205,7 +197,7 @@ _PROJECT_START = lazy_compile(
     r"\b(?:npx create-|npm (?:create|init)|yarn create|pnpm create|cargo (?:new|init)|rails new|startproject|startapp|cookiecutter|git init|uv init|poetry new|go mod init|dotnet new|mkdir)\b"
 )
 """Commands that start a new project, to which the files named from then on belong."""
-_SHELL = frozenset({"", "sh", "bash", "shell", "console", "zsh", "text", "terminal", "shell-session", "sh-session", "powershell", "cmd", "bat", "fish"})  # fmt: skip
+_SHELL = names_of(project_files().command_fences) | {""}
 _SCRIPT_SUFFIX = lazy_compile(r"\.(?:py|sh|bash|rb|js|mjs|ts|go|php|pl|ps1)$")
 
 

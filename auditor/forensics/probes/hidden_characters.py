@@ -10,6 +10,8 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
+from auditor.forensics.library_models.model_table import names_of
+from auditor.forensics.library_models.project_files import project_files
 from auditor.forensics.probe_kit.probe_decorators import text_probe
 from auditor.forensics.source_text.site_probe_types import Site, Text
 
@@ -33,9 +35,9 @@ _SCRIPTS = (
     ("ARMENIAN", "Armenian"),
     ("CHEROKEE", "Cherokee"),
 )
-_RECORDS = frozenset({"jsonl", "ndjson", "csv", "tsv", "log", "po", "ipynb"})
+_RECORDS = names_of(project_files().record_languages)
 """What is kept rather than read: answers, tables, pages that were fetched. Nobody takes a line of it for code."""
-_PROSE = frozenset({"md", "markdown", "rst", "txt", "adoc", "html", "json", "svg", "xml"}) | _RECORDS
+_PROSE = names_of(project_files().prose_languages) | _RECORDS
 
 
 @text_probe("text.hidden_characters", none_statement="No hidden or look-alike character was found.")

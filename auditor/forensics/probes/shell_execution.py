@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
+from auditor.forensics.library_models.model_table import by_name, method_names, names_of, qualified_names
+from auditor.forensics.library_models.shell_execution import shell_execution as shell_models
 from auditor.forensics.probe_kit.probe_decorators import site_probe
 from auditor.forensics.python.function_references import (
     PASSED_MODULE_CONFIDENCE,
@@ -19,7 +21,12 @@ from auditor.forensics.python.node_match import Match
 from auditor.forensics.python.parameter_values import function_of_parameter, parameter_names
 from auditor.forensics.python.scope_bindings import last_name
 from auditor.forensics.python.scoped_nodes import ScopedNode
-from auditor.forensics.python.shell_words import interpreter_code, reads_script_from_input, shell_script
+from auditor.forensics.python.shell_words import (
+    interpreter_code,
+    reads_script_from_input,
+    runs_arguments,
+    shell_script,
+)
 from auditor.forensics.python.string_building import DynamicPart, list_items, text_variants
 from auditor.forensics.python.taint_findings import passing_names, sink_names, with_untrusted_input
 from auditor.forensics.python.taint_models import harmless_calls
@@ -32,60 +39,31 @@ from auditor.forensics.source_text.decode_and_run_commands import (
 from auditor.forensics.source_text.keyword_index import register_keywords
 from auditor.forensics.source_text.site_probe_types import Site
 
-_SUBPROCESS = ("call", "run", "Popen", "check_call", "check_output")
-_SHELL_CALLS = frozenset(
-    {"os.system", "os.popen", "subprocess.getoutput", "subprocess.getstatusoutput", "commands.getoutput",
-     "asyncio.create_subprocess_shell", "popen2.popen2", "popen2.popen3", "commands.getstatusoutput", "os.popen2", "os.popen3", "os.popen4",
-     "get_ipython.system", "get_ipython.getoutput", "IPython.get_ipython.system", "fabric.Connection.run", "fabric.Connection.sudo",
-     "fabric.Connection.local", "fabric.connection.Connection.run", "fabric.api.run", "fabric.api.local", "fabric.api.sudo", "invoke.run",
-     "invoke.Context.run", "invoke.Context.sudo", "invoke.context.Context.run", "asyncio.subprocess.create_subprocess_shell",
-     "posix.system", "posix.popen", "nt.system", "nt.popen", "ctypes.CDLL.system", "ctypes.PyDLL.system", "ctypes.cdll.LoadLibrary.system",
-     "ctypes.cdll.msvcrt.system"}
-)  # fmt: skip
-_OPTIONAL_SHELL_CALLS = frozenset(
-    {
-        *(f"subprocess.{name}" for name in _SUBPROCESS),
-        "trio.run_process",
-        "trio.open_process",
-        "trio.lowlevel.open_process",
-    }
-)
-_SHELL_FOR_TEXT_CALLS = frozenset({"anyio.run_process", "anyio.open_process"})
+_ROWS = shell_models()
+_SHELL_CALLS = names_of(_ROWS.shell_calls)
+_OPTIONAL_SHELL_CALLS = names_of(_ROWS.optional_shell_calls)
+_SHELL_FOR_TEXT_CALLS = names_of(_ROWS.shell_for_text_calls)
 """Calls that run a text in a shell and a list as a program."""
-_REMOTE = frozenset({".exec_command", ".subprocess_shell"})
-_SENDING_CALLS = frozenset(
-    f"{each}.{name}" for each in ("subprocess.Popen",) for name in ("communicate", "stdin.write")
-)
+_REMOTE = names_of(_ROWS.remote_methods)
+_SENDING_CALLS = names_of(_ROWS.sending_calls)
 """Calls that send text to a program that was started before."""
-_EXEC_CALLS = frozenset(
-    f"os.{name}" for name in ("execv", "execve", "execvp", "execvpe", "posix_spawn", "posix_spawnp")
-)
-_WORD_LIST_CALLS = {
-    **dict.fromkeys((f"os.{name}" for name in ("execl", "execle", "execlp", "execlpe")), 1),
-    **dict.fromkeys((f"os.{name}" for name in ("spawnl", "spawnle", "spawnlp", "spawnlpe")), 2),
-}
+_WORD_LIST_CALLS = {name: row.position for name, row in by_name(_ROWS.word_list_calls).items()}
+"""Calls that take a program's words as a list, and its position."""
+_WORD_CALLS = {name: row.position for name, row in by_name(_ROWS.word_calls).items()}
 """Calls that take a program's words one by one, and the position of the first."""
-_SPAWN_CALLS = frozenset(f"os.{name}" for name in ("spawnv", "spawnve", "spawnvp", "spawnvpe"))
 _SHELL_COMMAND_TEXT = re.compile(r"\s*(?:sudo\s+)?(?:/usr)?(?:/bin/)?(?:ba|da|z|k)?sh\s+(?:-\w+\s+){0,3}?-\w*c\s")
 """A command as one text that starts a shell with a text of its own."""
-_SHELL_FUNCTIONS = {
-    "plumbum.cmd.sh": "sh",
-    "plumbum.cmd.bash": "bash",
-    "plumbum.cmd.zsh": "zsh",
-    "sh.sh": "sh",
-    "sh.bash": "bash",
-    "sh.zsh": "zsh",
-}
+_SHELL_FUNCTIONS = {name: row.shell for name, row in by_name(_ROWS.shell_functions).items()}
 """Shells that a library provides as functions."""
-_SPAWNED = frozenset({"pexpect.spawn", "pexpect.popen_spawn.PopenSpawn", "pexpect.run"})
-_TASK_DECORATORS = frozenset({"invoke.task", "invoke.tasks.task", "fabric.task", "fabric.tasks.task"})
+_SPAWNED = names_of(_ROWS.program_and_arguments)
+_TASK_DECORATORS = names_of(_ROWS.task_decorators)
 """Decorators of functions whose first parameter runs commands in a shell."""
-_TASK_METHODS = ("run", "sudo", "local")
+_TASK_METHODS = names_of(_ROWS.task_methods)
 _PARTIAL = "functools.partial"
-_DYNAMIC_NAMES = frozenset({"os.*", "subprocess.*", "posix.*"})
+_DYNAMIC_NAMES = names_of(_ROWS.any_function)
 _KNOWN_CALLS = frozenset({*_SHELL_CALLS, *_OPTIONAL_SHELL_CALLS, *_SHELL_FOR_TEXT_CALLS, _PARTIAL})
 """Calls that are reported by their own names."""
-_MODULES = frozenset({"os", "subprocess", "posix", "nt", "commands"})
+_MODULES = names_of(_ROWS.modules)
 _PASSED_AS_VALUE_REASON = "it is passed as a value, and its calls were not analysed"
 _ANY_NAME = "the name is built at run time, so it may be any function of the module"
 _FIXED = "the command is a constant, so no input can reach the shell"
@@ -125,19 +103,17 @@ _PROBE = "code.shell_execution"
         *passing_names(_PROBE),
         *_SHELL_CALLS,
         *_OPTIONAL_SHELL_CALLS,
-        *_EXEC_CALLS,
+        *_WORD_CALLS,
         *_WORD_LIST_CALLS,
-        *_SPAWN_CALLS,
         *_SENDING_CALLS,
         *_DYNAMIC_NAMES,
         *_SHELL_FOR_TEXT_CALLS,
-        "asyncio.create_subprocess_exec",
-        "pty.spawn",
+        *qualified_names(_ROWS.programs),
         *_SHELL_FUNCTIONS,
         *_SPAWNED,
     ),
     callable_factories=(_PARTIAL,),
-    methods=("exec_command", "subprocess_shell", "exec_run", *_TASK_METHODS),
+    methods=(*method_names(_ROWS.remote_methods), *method_names(_ROWS.programs), *_TASK_METHODS),
     references=_SHELL_CALLS,
     modules=_MODULES,
     second_look=("S602", "S604", "S605", "S609"),
@@ -180,10 +156,10 @@ def _shell_execution_sites(match: Match) -> Iterator[Site]:
         or name in _SHELL_CALLS
         or (name in _SHELL_FOR_TEXT_CALLS and isinstance(command, (ast.JoinedStr, ast.BinOp)))
     ):
-        yield _site(match, command, f"`{name.removeprefix('.')}`")
+        yield from _sites(match, command, f"`{name.removeprefix('.')}`")
     elif name in _OPTIONAL_SHELL_CALLS and (shell := _shell_value(match)) is not False:
         if shell is True:
-            yield _site(match, command, f"`{name}(..., shell=True)`")
+            yield from _sites(match, command, f"`{name}(..., shell=True)`")
         elif shell is UNKNOWN and not _constant(match, command):
             yield match.site(
                 "Shell injection risk: {call} runs a command in a shell if its `shell` argument is true",
@@ -213,8 +189,8 @@ def _by_shell_argument(match: Match) -> Iterator[Site]:
         return
     if _is_mock_expectation(match.call.func, called) or _is_parameter_call(match):
         return
-    site = _site(match, command, "a call with `shell=True`")
-    yield replace(site, confidence=0.85 * site.confidence, reason=site.reason or _WRAPPER_REASON)
+    for site in _sites(match, command, "a call with `shell=True`"):
+        yield replace(site, confidence=0.85 * site.confidence, reason=site.reason or _WRAPPER_REASON)
 
 
 def _is_mock_expectation(func: ast.expr, called: str) -> bool:
@@ -254,7 +230,7 @@ def _by_reference(match: Match) -> Iterator[Site]:
 
 def _by_task(match: Match) -> Iterator[Site]:
     if _is_task_context(match):
-        yield _site(match, _command(match), f"`{match.name[1:]}` of a task")
+        yield from _sites(match, _command(match), f"`{match.name[1:]}` of a task")
 
 
 def _is_task_context(match: Match) -> bool:
@@ -296,9 +272,9 @@ def _by_input(match: Match) -> Iterator[Site]:
 def _by_command_words(match: Match, command: ast.expr | None) -> Iterator[Site]:
     """A shell, another interpreter or another machine's shell among the words of a command."""
     if _is_shell_with_script(match, command):
-        yield _site(match, _script(match, command), "an explicit shell such as `sh -c`")
+        yield from _sites(match, _script(match, command), "an explicit shell such as `sh -c`")
     elif (match.name in _SPAWNED or match.name == ".exec_run") and _is_shell_command_text(match, command):
-        yield _site(match, command, "an explicit shell such as `sh -c`")
+        yield from _sites(match, command, "an explicit shell such as `sh -c`")
     elif (interpreter := _interpreter(match, command)) is not None:
         yield _interpreted(match, command, interpreter)
     elif _tells_another_machine(match, command):
@@ -389,10 +365,8 @@ def _words(match: Match, command: ast.expr | None) -> list[ast.expr]:
         return written
     if (program := match.argument("executable")) is not None and isinstance(command, (ast.List, ast.Tuple)):
         return [program, *_spread(match, command.elts)[1:]]
-    if match.name in _SPAWN_CALLS:
-        command = match.argument("args", 2)
-    elif match.name in _EXEC_CALLS:
-        command = match.argument("args", 1) or match.argument("argv", 1)
+    if (place := _WORD_LIST_CALLS.get(match.name)) is not None:
+        command = match.argument("args", place) or match.argument("argv", place)
     if isinstance(command, (ast.List, ast.Tuple)):
         return _spread(match, command.elts)
     return _split_text(match, command) or list_items(match.module, command, match.scope)
@@ -400,10 +374,8 @@ def _words(match: Match, command: ast.expr | None) -> list[ast.expr]:
 
 def _separate_words(match: Match) -> list[ast.expr] | None:
     """The words of a command that are arguments of their own; None where a call takes them as one."""
-    if match.name == "asyncio.create_subprocess_exec":
-        return _spread(match, match.call.args)
-    if match.name in _WORD_LIST_CALLS:
-        return _spread(match, match.call.args[_WORD_LIST_CALLS[match.name] :])
+    if match.name in _WORD_CALLS:
+        return _spread(match, match.call.args[_WORD_CALLS[match.name] :])
     if match.name in _SHELL_FUNCTIONS:
         return [ast.Constant(_SHELL_FUNCTIONS[match.name]), *match.call.args]
     if match.name in _SPAWNED:
@@ -458,16 +430,23 @@ _DECODES = re.compile(DECODE_AND_RUN_COMMAND, re.DOTALL)
 _MAX_COMMAND = 10_000
 
 
-def _site(match: Match, command: ast.expr | None, how: str) -> Site:
+def _sites(match: Match, command: ast.expr | None, how: str) -> Iterator[Site]:
+    """Nothing where the program is a constant and each of its arguments is quoted or a number."""
     if _is_shell_with_script(match, command):
         command, how = _script(match, command), "an explicit shell such as `sh -c`"
     if _constant(match, command):
         if _DECODES.search(str(match.value(command))[:_MAX_COMMAND]):
-            return match.site(f"{DECODE_AND_RUN_STATEMENT} ({how})", confidence=0.95, because=NOT_DECODED_REASON)
-        return match.site(f"Constant command is run in a shell by {how}", confidence=0.6, because=_FIXED)
-    if _is_quoted(match, command):
-        return match.site(f"Command with quoted values is run in a shell by {how}", confidence=0.4, because=_QUOTED)
-    return match.site(f"Shell injection risk: {how} runs a command built at run time")
+            yield match.site(f"{DECODE_AND_RUN_STATEMENT} ({how})", confidence=0.95, because=NOT_DECODED_REASON)
+        else:
+            yield match.site(f"Constant command is run in a shell by {how}", confidence=0.6, because=_FIXED)
+    elif not _is_quoted(match, command):
+        yield match.site(f"Shell injection risk: {how} runs a command built at run time")
+    elif not _names_its_program(match, command):
+        yield match.site(
+            f"Command with quoted values is run in a shell by {how}, and one of them may be run as a command",
+            confidence=0.4,
+            because=_QUOTED,
+        )
 
 
 _QUOTED = "every value in the command is quoted or a number"
@@ -482,7 +461,30 @@ def _is_quoted(match: Match, command: ast.expr | None) -> bool:
     )
 
 
+_CONSTANT_PROGRAM = re.compile(r"\s*[^\s=]+\s")
+
+
+def _names_its_program(match: Match, command: ast.expr | None) -> bool:
+    """Does every text that it may be begin with a constant program, and with none that runs its arguments as code?"""
+    texts = text_variants(match.module, command, match.scope, match.call.lineno) if command is not None else []
+    return all(
+        isinstance(text[0], str)
+        and _CONSTANT_PROGRAM.match(text[0]) is not None
+        and not any(runs_arguments(word) for part in text if isinstance(part, str) for word in part.split())
+        for text in texts
+        if text
+    )
+
+
 def _is_shell_quoting(match: Match, piece: DynamicPart) -> bool:
-    call = piece.expression
-    name = match.module.resolve(call.func, piece.scope) if isinstance(call, ast.Call) else None
-    return name in harmless_calls(_PROBE)
+    """Is it the result of a function that quotes for a shell, or a list of such results, joined?"""
+    made = match.module.behind(piece.expression, piece.scope)
+    if not isinstance(made, ast.Call):
+        return False
+    joined = made.args[0] if last_name(made.func) == "join" and len(made.args) == 1 else None
+    quoting: ast.AST = made.func
+    if isinstance(joined, ast.Call) and last_name(joined.func) == "map" and joined.args:
+        quoting = joined.args[0]
+    elif isinstance(joined, (ast.GeneratorExp, ast.ListComp)) and isinstance(joined.elt, ast.Call):
+        quoting = joined.elt.func
+    return match.module.resolve(quoting, piece.scope) in harmless_calls(_PROBE)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from auditor.forensics.library_models.model_table import names_of
+from auditor.forensics.library_models.project_files import project_files
 from auditor.forensics.probe_kit.probe_decorators import text_probe
 from auditor.forensics.source_text.comments import COMMENT_MARKS, COMMENTS_AND_STRINGS
 from auditor.forensics.source_text.keyword_index import register_keywords
@@ -24,7 +26,7 @@ _MENTION_SUFFIX = re.compile(
 _MENTION_WINDOW = 160
 _ISSUE_REFERENCE = re.compile(
     r"(?<!&)#\d+\b|(?i:\b(?:issues?|bug|ticket|task|story|gh|bpo|bz|rhbz|lp|pr|mr)[\s:#-]{1,3}\d+\b)|(?<![\w!])!\d{2,}\b|\bb/\d{4,}|\bcrbug[./]"
-    r"|\b(?!(?:UTF|UCS|SHA|MD|ISO|IEC|RFC|PEP|AES|RSA|DES|EC|ES|HS|RS|PS|CRC|IEEE|IPV|HTTP|TLS|SSL|COVID|CP|BASE|ASCII|WINDOWS|GPT|FIPS|BCP|ECMA|LATIN|KOI|BLAKE|USB|PART|STEP|PHASE|LEVEL)-)[A-Z][A-Z0-9]+-\d+\b"
+    r"|\b(?!(?:UTF|UCS|SHA|MD|ISO|IEC|RFC|PEP|AES|RSA|DES|EC|ES|HS|RS|PS|CRC|IEEE|IPV|HTTP|TLS|SSL|COVID|CP|BASE|ASCII|WINDOWS|GPT|FIPS|BCP|ECMA|LATIN|KOI|BLAKE|USB|PART|STEP|PHASE|LEVEL)-)(?=[A-Z0-9]*[A-Z][0-9]*[A-Z])[A-Z][A-Z0-9]+-\d+\b"
 )
 """What names a place where work is tracked: the number or key of an issue; names of standards look like keys, too."""
 _ADDRESS = re.compile(r"https?://[^\s/?#]{1,200}[^\s]{0,300}")
@@ -34,8 +36,8 @@ _ISSUE_URL_PATH = re.compile(
 _MAX_CONTINUATION_LINES = 4
 """Lines of a comment after a marker that may name its issue."""
 _COMMENT_CONTINUATION = re.compile(r"\s*(?:#|//|\*(?!/)|--|;|<!--)")
-_PROSE = frozenset({"md", "markdown", "rst", "txt", "adoc", "json", "csv", "svg", "html", "po", "lock", "ipynb", "xml"})
-_MARKUP_LANGUAGES = frozenset({"md", "markdown", "html", "xml"})
+_PROSE = names_of(project_files().note_languages)
+_MARKUP_LANGUAGES = names_of(project_files().markup_languages)
 """Kinds of prose that have comments: in those alone a promise is one."""
 _MARKER_WORDS = ("TODO", "FIXME", "XXX", "HACK", "todo:", "Todo:", "todo(", "fixme:", "Fixme:")
 

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import ast
 
+from auditor.forensics.library_models.model_table import names_of
+from auditor.forensics.library_models.plain_values import plain_values
+from auditor.forensics.library_models.text_methods import text_methods
 from auditor.forensics.python.node_match import Match
 from auditor.forensics.python.scope_bindings import last_name
 from auditor.forensics.python.scoped_nodes import Scope
 from auditor.forensics.python.unknown_value import UNKNOWN
 
-_REQUEST_ATTRIBUTES = frozenset({"GET", "POST", "COOKIES", "META", "FILES", "REQUEST"})
+_REQUEST_ATTRIBUTES = names_of(plain_values().request_attributes)
 
 
 def is_constant_by_name(match: Match, expression: ast.expr) -> bool:
@@ -156,3 +159,34 @@ def _returns_constant(match: Match, call: ast.Call, depth: int) -> bool:
         return True
     plain = name in {"sorted", "list", "tuple", "str", "set", "frozenset"}
     return plain and bool(call.args) and all(is_constant_expression(match, each, depth - 1) for each in call.args)
+
+
+_LAYOUT_METHODS = names_of(text_methods().layout_methods)
+_LAYOUT_CALLS = names_of(text_methods().layout_calls)
+
+
+def is_laid_out_constant(match: Match, expression: ast.expr, depth: int = _MAX_DEPTH) -> bool:
+    """Is it a constant text that is only laid out anew or filled in with constants, so that it can be read as it stands?
+
+    Texts that are decoded, cut or turned round are not: what they say cannot be read.
+    """
+    expression = match.module.behind(expression, match.scope)
+    if match.value(expression) is not UNKNOWN:
+        return True
+    if depth == 0:
+        return False
+    parts: list[ast.expr] = []
+    if isinstance(expression, ast.BinOp) and isinstance(expression.op, (ast.Add, ast.Mod)):
+        parts = [expression.left, expression.right]
+    elif isinstance(expression, (ast.Tuple, ast.List)):
+        parts = expression.elts
+    elif isinstance(expression, ast.JoinedStr):
+        parts = [each.value for each in expression.values if isinstance(each, ast.FormattedValue)]
+    elif isinstance(expression, ast.Call):
+        func = expression.func
+        given = [*expression.args, *(each.value for each in expression.keywords)]
+        if match.resolve(func) in _LAYOUT_CALLS:
+            parts = given
+        elif isinstance(func, ast.Attribute) and func.attr in _LAYOUT_METHODS:
+            parts = [func.value, *given]
+    return bool(parts) and all(is_laid_out_constant(match, each, depth - 1) for each in parts)
