@@ -12,7 +12,8 @@ from auditor.forensics.embedded_shell.shell_script import LineSpan, ShellScript,
 from auditor.forensics.embedded_shell.yaml_commands import argv_text
 
 _INSTRUCTION = re.compile(
-    r"^\s*(?:ONBUILD\s+)?(?P<name>RUN|CMD|ENTRYPOINT|HEALTHCHECK|SHELL|ENV|ARG)\s+(?P<rest>.*)$", re.IGNORECASE | re.DOTALL
+    r"^\s*(?:ONBUILD\s+)?(?P<name>RUN|CMD|ENTRYPOINT|HEALTHCHECK|SHELL|ENV|ARG)\s+(?P<rest>.*)$",
+    re.IGNORECASE | re.DOTALL,
 )
 _OPTION = re.compile(r"\s*--[\w-]+(?:=(?:\"[^\"\n]*\"|\S*))?(?=\s|$)")
 _HEALTH_COMMAND = re.compile(r"\s*CMD\s", re.IGNORECASE)

@@ -9,7 +9,9 @@ from dataclasses import dataclass, field
 from auditor.forensics.embedded_shell.shell_formats import ShellFormat
 from auditor.forensics.embedded_shell.shell_script import LineSpan, ShellScript, same_lines
 
-_RULE = re.compile(r"^(?P<name>[^\s:=#][^:=#\n]{0,200}?)\s*::?(?!=)(?P<needs>[^;\n]{0,500})(?:;(?P<command>.*))?$", re.DOTALL)
+_RULE = re.compile(
+    r"^(?P<name>[^\s:=#][^:=#\n]{0,200}?)\s*::?(?!=)(?P<needs>[^;\n]{0,500})(?:;(?P<command>.*))?$", re.DOTALL
+)
 _ASSIGNED = re.compile(
     r"^(?:override\s+|export\s+)*(?P<name>[\w.-]{1,80})\s*(?:::?:?|\?|\+|!)?=[ \t]*(?P<value>.*)$", re.DOTALL
 )

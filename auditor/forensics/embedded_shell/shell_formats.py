@@ -57,7 +57,9 @@ def embedded_questions() -> frozenset[str]:
 
 @cache
 def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
-    return tuple((each.id, re.compile("|".join(f"(?:{_scoped(path)})" for path in each.paths))) for each in _table().formats)
+    return tuple(
+        (each.id, re.compile("|".join(f"(?:{_scoped(path)})" for path in each.paths))) for each in _table().formats
+    )
 
 
 def _scoped(pattern: str) -> str:

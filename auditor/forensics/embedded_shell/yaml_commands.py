@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 import yaml
@@ -91,7 +92,7 @@ class _Walk:
                 self.anchored[event.anchor] = written
             self._value(written)
         elif isinstance(event, yaml.AliasEvent):
-            self._value(self.anchored.get(event.anchor, _Text("", 0, 0, ())))
+            self._value(self.anchored.get(event.anchor or "", _Text("", 0, 0, ())))
         elif isinstance(event, (yaml.MappingStartEvent, yaml.SequenceStartEvent)):
             self._begin(isinstance(event, yaml.MappingStartEvent))
         elif isinstance(event, (yaml.MappingEndEvent, yaml.SequenceEndEvent)):
@@ -145,7 +146,8 @@ def _set_default_shell(level: _Level, key: str, shell: str) -> None:
 
 def _written(event: yaml.ScalarEvent, rows: Sequence[str]) -> _Text:
     """A text with its lines. Of one that YAML folds, the lines are joined as a shell joins them, so that each keeps its own."""
-    first, last = event.start_mark.line + 1, event.end_mark.line + 1
+    start, end = event.start_mark, event.end_mark
+    first, last = (start.line + 1, end.line + 1) if start and end else (1, 1)
     if event.style == "|":
         return _Text(event.value, first, last - 1, consecutive_lines(first + 1, event.value))
     if event.style == ">":
@@ -153,7 +155,7 @@ def _written(event: yaml.ScalarEvent, rows: Sequence[str]) -> _Text:
         return _Text(_folded(body), first, last - 1, consecutive_lines(first + 1, "\n".join(body)))
     if not event.style and last > first and "\n" not in event.value:
         body = [row.strip() for row in rows[first - 1 : last]]
-        body[0] = rows[first - 1][event.start_mark.column :].strip()
+        body[0] = rows[first - 1][start.column if start else 0 :].strip()
         if " ".join(filter(None, body)) == event.value:
             return _Text(" \\\n".join(body), first, last, consecutive_lines(first, "\n".join(body)))
     return _Text(event.value, first, last, same_lines(first, last, event.value))
@@ -205,7 +207,7 @@ def argv_text(words: Sequence[tuple[str, tuple[LineSpan, ...]]], span: LineSpan)
     """A list of arguments as a command line: of a shell that is given a script, that script."""
     texts = [text for text, _ in words]
     if program_name(texts[0]) in _SHELLS:
-        for (option, _), script in zip(words[1:], words[2:], strict=False):
+        for (option, _), script in pairwise(words):
             if option.startswith("-") and not option.startswith("--") and option.endswith("c"):
                 return script
     text = quoted_words(texts)
