@@ -46,25 +46,27 @@ class _Reading:
 
 
 def makefile_scripts(text: str, form: ShellFormat) -> Iterator[ShellScript]:
-    """The scripts of a Makefile or a justfile, each named by its target, with the targets that it needs."""
+    """The scripts of a Makefile or a justfile, each named by its targets, with those that these need; one without text where a rule only needs others."""
     reading = _Reading(form.id == "justfile")
     rows = list(_logical_rows(text.replace("\r\n", "\n").split("\n")))
     reading.values = dict(_values(rows))
     reading.one_shell = any(row.text.startswith(".ONESHELL") for row in rows)
     yield from _function_scripts(rows, reading)
-    target, needs, block = "", (), list[_Row]()
+    targets: tuple[str, ...] = ()
+    needs: tuple[str, ...] = ()
+    block: list[_Row] = []
     for row in [*rows, _Row("end:", 0, 0)]:
         begun = row.text[:1]
         is_recipe = begun == "\t" or (reading.is_just and begun == " ")
-        if is_recipe and target:
+        if is_recipe and targets:
             block.append(row)
             continue
         if not row.text.strip() or row.text.startswith("#"):
             continue
-        yield from _recipe(block, target, needs, form, reading)
+        yield from _recipe(block, targets, needs, form, reading)
         block = []
         rule = None if is_recipe or _ASSIGNED.match(row.text) else _RULE.match(row.text)
-        target = rule["name"].split()[0].lstrip("@") if rule else ""
+        targets = tuple(each.lstrip("@") for each in rule["name"].split()) if rule else ()
         needs = tuple(rule["needs"].split()) if rule else ()
         if rule and rule["command"] and not reading.is_just:
             block = [_Row(f"\t{rule['command']}", row.first, row.last)]
@@ -99,16 +101,17 @@ def _values(rows: Sequence[_Row]) -> Iterator[tuple[str, str]]:
 
 
 def _recipe(
-    block: Sequence[_Row], target: str, needs: tuple[str, ...], form: ShellFormat, reading: _Reading
+    block: Sequence[_Row], targets: tuple[str, ...], needs: tuple[str, ...], form: ShellFormat, reading: _Reading
 ) -> Iterator[ShellScript]:
     if not block:
+        yield from [ShellScript("", (), targets, needs=needs)] if targets else []
         return
     first = block[0].text.strip().lstrip("@")
     if reading.one_shell or (reading.is_just and first.startswith("#!")):
         text = "\n".join(row.text[1:] if row.text[:1] == "\t" else row.text for row in block)
         spans = tuple(span for row in block for span in row.lines())
         runner = first[2:].strip().rpartition("env ")[2] if first.startswith("#!") else ""
-        yield ShellScript(_put_in(text, reading), spans, (target,), runner, needs=needs, placeholders=form.placeholders)
+        yield ShellScript(_put_in(text, reading), spans, targets, runner, needs=needs, placeholders=form.placeholders)
         return
     for row in block:
         plain = row.text.lstrip()
@@ -117,7 +120,7 @@ def _recipe(
         spans = row.lines() if text.count("\n") + 1 == len(row.lines()) else same_lines(row.first, row.last, text)
         if text.strip() and not text.startswith("#"):
             yield ShellScript(
-                text, spans, (target,), needs=needs, ignores_failure="-" in signs, placeholders=form.placeholders
+                text, spans, targets, needs=needs, ignores_failure="-" in signs, placeholders=form.placeholders
             )
 
 
@@ -147,10 +150,10 @@ def _function_scripts(rows: Sequence[_Row], reading: _Reading) -> Iterator[Shell
     for row in () if reading.is_just else rows:
         for call in list(_SHELL_CALL.finditer(row.text))[:20]:
             text = _put_in(_balanced(row.text, call.end()), reading)
-            yield ShellScript(text, same_lines(row.first, row.last, text), ("shell",))
+            yield ShellScript(text, same_lines(row.first, row.last, text), ("$(shell)",))
         if _SHELL_ASSIGNED.match(row.text) and (found := _ASSIGNED.match(row.text)) is not None:
             text = _put_in(found["value"], reading)
-            yield ShellScript(text, same_lines(row.first, row.last, text), ("shell",))
+            yield ShellScript(text, same_lines(row.first, row.last, text), ("$(shell)",))
 
 
 def _balanced(text: str, start: int) -> str:

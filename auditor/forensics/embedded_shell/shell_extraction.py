@@ -37,7 +37,9 @@ def embedded_scripts(text: str, format_id: str) -> tuple[ShellScript, ...]:
 
 def with_nested(scripts: tuple[ShellScript, ...]) -> tuple[ShellScript, ...]:
     """Scripts that a shell runs, each followed by those that it runs in further shells."""
-    found = (each for script in scripts if script.is_shell for each in (script, *nested_scripts(script)))
+    found = (
+        each for script in scripts if script.text and script.is_shell for each in (script, *nested_scripts(script))
+    )
     return tuple(islice(found, MAX_SCRIPTS))
 
 
