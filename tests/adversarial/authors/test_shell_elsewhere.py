@@ -30,12 +30,16 @@ class Case(NamedTuple):
     at_least: float = 0.8
 
 
-STEP = "on: pull_request\npermissions: {}\njobs:\n  build:\n    runs-on: ubuntu-latest\n    steps:\n      - name: Build\n"
+STEP = (
+    "on: pull_request\npermissions: {}\njobs:\n  build:\n    runs-on: ubuntu-latest\n    steps:\n      - name: Build\n"
+)
 RUN = STEP + "        run: @\n"
 TITLE = STEP + "        env:\n          TITLE: ${{ github.event.pull_request.title }}\n        run: |\n          @\n"
 BODY = STEP + "        env:\n          BODY: ${{ github.event.issue.body || 'none' }}\n        run: |\n          @\n"
 TOKEN = STEP + "        env:\n          TOKEN: ${{ secrets.TOKEN }}\n        run: |\n          @\n"
-ACTION = "name: Set up\nruns:\n  using: composite\n  steps:\n    - shell: bash\n      run: |\n        cd src\n        @\n"
+ACTION = (
+    "name: Set up\nruns:\n  using: composite\n  steps:\n    - shell: bash\n      run: |\n        cd src\n        @\n"
+)
 PACKAGE = '{\n  "name": "shop",\n  "scripts": {\n    "test": "node --test",\n    "@"\n  }\n}\n'
 IMAGE = "FROM alpine:3.20\nWORKDIR /app\n@\n"
 MAKE = "URL := https://example.org/x.sh\n\n.PHONY: setup\nsetup:\n\t@\n"
@@ -105,7 +109,9 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str], lis
     base = drawing.commit({"README.md": "# Shop\n"})
     drawing.commit(
         {
-            path_of(number, case, kind): case.text.replace("@", command, 1) if "@curl" not in command else case.text.replace("\t@\n", f"\t{command}\n")
+            path_of(number, case, kind): case.text.replace("@", command, 1)
+            if "@curl" not in command
+            else case.text.replace("\t@\n", f"\t{command}\n")
             for number, case in enumerate(CASES)
             for kind, command in (("hostile", case.hostile), ("benign", case.benign))
         }
@@ -125,12 +131,18 @@ def test_a_command_is_found_on_its_line_wherever_it_stands(
 ) -> None:
     case = CASES[number]
     seen = found.get((case.probe, path_of(number, case, "hostile")), [])
-    assert [(line, each.statement) for line, each in seen if each.confidence >= case.at_least and line == case.line], seen
+    assert [(line, each.statement) for line, each in seen if each.confidence >= case.at_least and line == case.line], (
+        seen
+    )
 
 
 @pytest.mark.parametrize("number", range(len(CASES)), ids=[each.name for each in CASES])
-def test_what_only_looks_like_it_is_not(
-    number: int, found: dict[tuple[str, str], list[tuple[int, Evidence]]]
-) -> None:
+def test_what_only_looks_like_it_is_not(number: int, found: dict[tuple[str, str], list[tuple[int, Evidence]]]) -> None:
     path = path_of(number, CASES[number], "benign")
-    assert [each.statement for (_, place), seen in found.items() if place == path for _, each in seen if each.confidence >= 0.6] == []
+    assert [
+        each.statement
+        for (_, place), seen in found.items()
+        if place == path
+        for _, each in seen
+        if each.confidence >= 0.6
+    ] == []
