@@ -24,6 +24,8 @@ _PREFIX = "@+- \t"
 _MAX_LOGICAL = 20_000
 _MAX_DEPTH = 4
 _MAX_VALUE = 2_000
+_MAX_PUT_IN = 60
+"""Variables that are put into a recipe line in one go."""
 
 
 @dataclass(frozen=True)
@@ -130,7 +132,7 @@ def _put_in(text: str, reading: _Reading) -> str:
         return text
     kept = text.replace("$$", _DOLLAR)
     for _ in range(_MAX_DEPTH):
-        put = _VARIABLE.sub(lambda found: _value(found, reading.values), kept)[:_MAX_LOGICAL]
+        put = _VARIABLE.sub(lambda found: _value(found, reading.values), kept, count=_MAX_PUT_IN)[:_MAX_LOGICAL]
         if put == kept:
             break
         kept = put

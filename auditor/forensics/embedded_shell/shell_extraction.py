@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from itertools import islice
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 
 from auditor.forensics.embedded_shell.dockerfile_commands import dockerfile_scripts
 from auditor.forensics.embedded_shell.json_commands import json_scripts
@@ -16,6 +16,8 @@ from auditor.forensics.embedded_shell.yaml_commands import yaml_scripts
 
 MAX_CHARACTERS = 1_000_000
 """Characters of a file in which commands are looked for."""
+MAX_SCRIPT_CHARACTERS = 2_000_000
+"""Characters of all scripts of a file together: aliases and variables can stand for much more than is written."""
 _READERS: Mapping[str, Callable[[str, ShellFormat], Iterator[ShellScript]]] = {
     "yaml": yaml_scripts,
     "json": json_scripts,
@@ -27,23 +29,48 @@ _READERS: Mapping[str, Callable[[str, ShellFormat], Iterator[ShellScript]]] = {
 }
 
 
-def embedded_scripts(text: str, format_id: str) -> tuple[ShellScript, ...]:
-    """The scripts of a file in their order, each as it is written there; none for an unknown format."""
+@dataclass(frozen=True)
+class EmbeddedShell:
+    """The scripts of a file in their order, and why there may be more; empty as a rule."""
+
+    scripts: tuple[ShellScript, ...] = ()
+    unread: str = ""
+
+
+def extract_shell(text: str, format_id: str) -> EmbeddedShell:
+    """The scripts of a file, each as it is written there; none for an unknown format."""
     form = shell_formats().get(format_id)
-    if form is None or len(text) > MAX_CHARACTERS:
-        return ()
-    return tuple(islice(_READERS[form.reader](text, form), MAX_SCRIPTS))
+    if form is None:
+        return EmbeddedShell()
+    if len(text) > MAX_CHARACTERS:
+        return EmbeddedShell(
+            unread=f"its shell commands were not read: it is larger than {MAX_CHARACTERS:,} characters"
+        )
+    return _bounded(_READERS[form.reader](text, form))
 
 
-def with_nested(scripts: tuple[ShellScript, ...]) -> tuple[ShellScript, ...]:
+def embedded_scripts(text: str, format_id: str) -> tuple[ShellScript, ...]:
+    """The scripts of a file, as far as they are read."""
+    return extract_shell(text, format_id).scripts
+
+
+def with_nested(scripts: Iterable[ShellScript]) -> EmbeddedShell:
     """Scripts that a shell runs, each followed by those that it runs in further shells."""
-    found = (
-        each for script in scripts if script.text and script.is_shell for each in (script, *nested_scripts(script))
-    )
-    return tuple(islice(found, MAX_SCRIPTS))
+    shells = (script for script in scripts if script.text and script.is_shell)
+    return _bounded(each for script in shells for each in (script, *nested_scripts(script)))
 
 
-def scripts_within(text: str) -> tuple[ShellScript, ...]:
+def scripts_within(text: str) -> EmbeddedShell:
     """The scripts that a shell script runs in further shells."""
-    whole = ShellScript(text[:MAX_CHARACTERS], consecutive_lines(1, text))
-    return tuple(islice(nested_scripts(whole), MAX_SCRIPTS))
+    return _bounded(nested_scripts(ShellScript(text, consecutive_lines(1, text))))
+
+
+def _bounded(scripts: Iterable[ShellScript]) -> EmbeddedShell:
+    kept: list[ShellScript] = []
+    characters = 0
+    for script in scripts:
+        characters += len(script.text)
+        if len(kept) == MAX_SCRIPTS or characters > MAX_SCRIPT_CHARACTERS:
+            return EmbeddedShell(tuple(kept), "it holds more shell commands than are read")
+        kept.append(script)
+    return EmbeddedShell(tuple(kept))

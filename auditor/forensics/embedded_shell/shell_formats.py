@@ -34,6 +34,7 @@ class ShellFormat(Frozen):
 
 
 class _Table(Frozen):
+    glance: str
     questions: tuple[str, ...]
     formats: tuple[ShellFormat, ...]
 
@@ -56,6 +57,11 @@ def embedded_questions() -> frozenset[str]:
 
 
 @cache
+def _glance() -> re.Pattern[str]:
+    return re.compile(_table().glance)
+
+
+@cache
 def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
     return tuple(
         (each.id, re.compile("|".join(f"(?:{_scoped(path)})" for path in each.paths))) for each in _table().formats
@@ -70,4 +76,7 @@ def _scoped(pattern: str) -> str:
 @lru_cache(maxsize=200_000)
 def format_of(path: str) -> str:
     """The id of the format of a file; empty where it holds no shell commands."""
-    return next((name for name, pattern in _patterns() if pattern.search(path)), "")
+    name = path[path.rfind("/") + 1 :]
+    if _glance().search(name) is None:
+        return ""
+    return next((each for each, pattern in _patterns() if pattern.search(path)), "")

@@ -5,6 +5,7 @@ The text is read event by event: nothing is constructed, and an alias stands for
 
 from __future__ import annotations
 
+from collections import ChainMap
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -228,11 +229,11 @@ def _names_around(found: _Found) -> Iterator[str]:
 
 
 def _environment(level: _Level | None) -> Mapping[str, str]:
-    held: dict[str, str] = {}
+    held: list[dict[str, str]] = []
     while level is not None:
-        held = {**level.environment, **held}
+        held.append(level.environment)
         level = level.parent
-    return held
+    return ChainMap(*(each for each in held if each))
 
 
 def _shell(level: _Level | None, form: ShellFormat) -> str:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from dataclasses import replace
 
-from auditor.forensics.embedded_shell.shell_extraction import embedded_scripts, scripts_within, with_nested
+from auditor.forensics.embedded_shell.shell_extraction import EmbeddedShell, extract_shell, scripts_within, with_nested
 from auditor.forensics.embedded_shell.shell_formats import embedded_questions, format_of
 from auditor.forensics.embedded_shell.shell_script import ShellScript
 from auditor.forensics.engine.site_probe_scan import quote_sites
 from auditor.forensics.languages.language_registry import covered_languages
 from auditor.forensics.languages.rules_shared_by_languages import CONSTANT_COMMAND_REASON
-from auditor.forensics.probe_kit.file_record import FileRecord
+from auditor.forensics.probe_kit.file_record import FileRecord, ReadStatus
 from auditor.forensics.source_text.file_roles import language
 from auditor.forensics.source_text.site_probe_types import Site
 
@@ -34,7 +34,9 @@ def split_language(scanned: str) -> tuple[str, str]:
 
 def add_embedded_shell(record: FileRecord, text: str, shell_format: str, wanted: Collection[str]) -> FileRecord:
     """The record of a file, with what is seen in the shell commands that it holds."""
-    return _add(record, text, with_nested(embedded_scripts(text, shell_format)), wanted)
+    read = extract_shell(text, shell_format)
+    shell = with_nested(read.scripts)
+    return _add(record, text, EmbeddedShell(shell.scripts, read.unread or shell.unread), wanted)
 
 
 def add_nested_shell(record: FileRecord, text: str, wanted: Collection[str]) -> FileRecord:
@@ -42,14 +44,18 @@ def add_nested_shell(record: FileRecord, text: str, wanted: Collection[str]) -> 
     return _add(record, text, scripts_within(text), wanted)
 
 
-def _add(record: FileRecord, text: str, scripts: Iterable[ShellScript], wanted: Collection[str]) -> FileRecord:
+def _add(record: FileRecord, text: str, embedded: EmbeddedShell, wanted: Collection[str]) -> FileRecord:
     from auditor.forensics.languages import file_rule_evaluation
 
     shell = covered_languages()["shell"]
     asked = frozenset(wanted) & embedded_questions() & shell.probes
     found: dict[str, list[Site]] = {}
     candidates: Counter[str] = Counter()
-    for script in scripts if asked else ():
+    if asked and embedded.unread:
+        record = replace(
+            record, reading=ReadStatus.PARTIAL, reason="; ".join(filter(None, (record.reason, embedded.unread)))
+        )
+    for script in embedded.scripts if asked else ():
         content = script.plain_text().encode("utf-8", errors="surrogatepass")
         looked = file_rule_evaluation.scan_file(content, shell, asked, compared=False)
         candidates.update({probe: count for probe, count in looked.candidates.items() if probe in asked})

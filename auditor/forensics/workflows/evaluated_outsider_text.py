@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from auditor.forensics.embedded_shell.shell_extraction import embedded_scripts, with_nested
 from auditor.forensics.embedded_shell.shell_script import ShellScript
@@ -25,6 +25,7 @@ _DECLARERS = frozenset({"export", "local", "declare", "readonly", "typeset"})
 _SINGLE_QUOTED = re.compile(r"'[^']*'")
 _SOURCED = re.compile(r"(?:^|[\s;&|])(?:source|\.|bash|sh)\s+<\(\s*(?:echo|printf|cat)\b(?P<given>[^)]{0,300})\)")
 _MAX_DEPTH = 3
+_MAX_VARIABLES = 1_000
 
 
 @dataclass(frozen=True)
@@ -38,14 +39,16 @@ class EvaluatedText:
 
 def evaluated_outsider_text(workflow: str) -> Iterator[EvaluatedText]:
     """The places of a workflow or an action where a script runs a variable that holds text of outsiders."""
-    for script in with_nested(embedded_scripts(workflow, "github_workflow")):
+    for script in with_nested(embedded_scripts(workflow, "github_workflow")).scripts:
         tainted = frozenset(_outsider_variables(script.environment, workflow))
         if tainted or script_values().outsider_command.search(script.text):
             yield from _evaluations(script, tainted)
 
 
 def _outsider_variables(environment: Mapping[str, str], workflow: str) -> Iterator[str]:
-    yield from (name for name, value in environment.items() if holds_outsider_text(value, workflow))
+    yield from (
+        name for name, value in islice(environment.items(), _MAX_VARIABLES) if holds_outsider_text(value, workflow)
+    )
     yield from (name for name in script_values().outsider_variables if name not in environment)
 
 

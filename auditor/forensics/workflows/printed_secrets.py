@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 from auditor.forensics.embedded_shell.shell_extraction import embedded_scripts, with_nested
 from auditor.forensics.embedded_shell.shell_script import ShellScript
@@ -17,6 +18,7 @@ from auditor.forensics.workflows.shell_pipelines import (
 )
 
 _SECRET = re.compile(r"\$\{\{[^}]{0,200}\bsecrets\.\w")
+_MAX_VARIABLES = 1_000
 _PART = re.compile(r"\$\{\w{1,100}(?::[\d -]|[#%/^,])")
 """A part of a variable, or a changed form of it."""
 _SINGLE_QUOTED = re.compile(r"'[^']*'")
@@ -26,12 +28,12 @@ def printed_secret_lines(workflow: str) -> Iterator[tuple[int, bool]]:
     """The lines (from 1) of a workflow or an action where a script prints a secret, and whether it prints it in a form that no log masks."""
     if "secrets." not in workflow:
         return
-    for script in with_nested(embedded_scripts(workflow, "github_workflow")):
+    for script in with_nested(embedded_scripts(workflow, "github_workflow")).scripts:
         yield from _printed(script)
 
 
 def _printed(script: ShellScript) -> Iterator[tuple[int, bool]]:
-    names = [name for name, value in script.environment.items() if _SECRET.search(value)]
+    names = [name for name, value in islice(script.environment.items(), _MAX_VARIABLES) if _SECRET.search(value)]
     read = re.compile(rf"(?<!\\)\$(?:(?:{'|'.join(map(re.escape, names))})\b|\{{(?:{'|'.join(map(re.escape, names))})(?!\w)(?!:?[+?]))") if names else None  # fmt: skip
     for pipeline in read_pipelines(script.text):
         if _prints(pipeline, read, names):
