@@ -15,6 +15,7 @@ from auditor.forensics.test_suites.lost_tests import LostTests
 from auditor.forensics.test_suites.removed_test_reasons import removed_product_names
 
 _TEST_MARK = re.compile(r"(?:^|[._-])(?:tests?|spec|it)(?=[._-]|$)|(?<=[a-z0-9])(?:Tests?|Spec|IT)$")
+_CODE_NOTE = re.compile(r"(?://|#)[^\n]*")
 _WORD = re.compile(r"\w{4,80}")
 
 
@@ -45,7 +46,7 @@ def find_lost_test_files(
         path = file.base.path
         count = before.get(path, 0)
         if file.status is Status.DELETED and (path in unknown or (count and gone[path] > along[path])):
-            doubt = _doubt(path, change, documents.base.get(path, ""), dropped)
+            doubt = _doubt(path, change, documents, dropped)
             yield LostTestFile(code_location(path, side=Side.BASE), count, True, doubt)
         elif file.head is not None and count and switched_off[file.head.path] >= count:
             yield LostTestFile(code_location(file.head.path), count, False)
@@ -68,18 +69,30 @@ def _by_path(places: tuple[CodeLocation, ...]) -> Counter[str]:
     return Counter(each.path for each in places)
 
 
-def _doubt(path: str, change: Change, text: str, dropped: set[str]) -> str:
+def _doubt(path: str, change: Change, documents: Documents, dropped: set[str]) -> str:
     """Why a deleted test file may be obsolete, or continued elsewhere; empty where nothing in the change says so."""
-    subject = _subject(path)
+    subject, text = _subject(path), documents.base.get(path, "")
     deleted = [file.base.path for file in change.files if file.base is not None and file.status is Status.DELETED]
     words = set(_WORD.findall(text))
     if any(_stem(each) == subject or _stem(each) in words for each in deleted if _is_product(each)):
         return "the change also deletes code that it names"
     if dropped & words:
         return "the change also removes functions that it names"
+    if words & _words_dropped(change, documents, subject):
+        return "the code of the same name no longer uses what it names"
     if any(_continues(file, subject) for file in change.files):
         return "the change also adds tests that may continue it"
     return ""
+
+
+def _words_dropped(change: Change, documents: Documents, subject: str) -> set[str]:
+    """Names that product files called like the test no longer hold, comments left out."""
+    paths = [file.base.path for file in change.files if file.base is not None and _is_product(file.base.path)]
+    own = [each for each in paths if _stem(each) == subject and each in documents.base]
+    if not own:
+        return set()
+    before = {word for each in own for word in _WORD.findall(_CODE_NOTE.sub("", documents.base[each]))}
+    return before - {word for each in own for word in _WORD.findall(documents.head.get(each, ""))}
 
 
 def _continues(file: FileChange, subject: str) -> bool:
