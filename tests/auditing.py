@@ -33,8 +33,9 @@ def audited(
     bench: Bench | None = None,
     description: Description | None = None,
     rubric: str | None = None,
+    gate: GatePolicy | None = None,
 ) -> AuditReport:
-    """The report on a repository, as the command line would make it; by the embedded bench unless another is given."""
+    """The report on a repository, as the command line would make it; by the embedded bench and the rubric's gate unless others are given."""
     with open_repository(target, base=base) as repo:
         settled = settings.resolve(
             settings.RequestedSettings(rubric=rubric, scope=Scope.WHOLE_TREE if whole_tree else None), repo
@@ -55,7 +56,8 @@ def audited(
             dossier=change.dossier,
             serve=change.serve,
         )
-        return pipeline.audit(repo, subject, settled.applied_rubric, steps)
+        applied = settled.applied_rubric if gate is None else replace(settled.applied_rubric, gate=gate)
+        return pipeline.audit(repo, subject, applied, steps)
 
 
 def asked(

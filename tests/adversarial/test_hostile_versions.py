@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -10,6 +12,8 @@ from auditor.forensics.engine.probe_discovery import discover_probes
 from auditor.forensics.engine.probe_subscriptions import Interest
 from auditor.forensics.engine.single_file_scan import scan_file
 from auditor.forensics.python.syntax_translation import translate_source
+from tests.adversarial.authors.gated import audit_change
+from tests.repos import Drawing
 
 PIECES = 9_500
 
@@ -30,6 +34,10 @@ PIECES = 9_500
         "print 1\ndef f(" + "(a," * PIECES + "b" + ")" * PIECES + "): pass\n",
         "print 1\nx = " + "lambda (a, b): " * PIECES + "1\n",
         "print `" * PIECES,
+        "type A[B] = list[B]\n" * PIECES,
+        "class C[T: (int, str)]: pass\n" * PIECES,
+        "class C[T: " + "(" * 400 + "a" + ")" * 400 + "]: pass\n",
+        "class C[T: (" + "a, " * PIECES + ")]: pass\n",
         "print 1\n" + "#\n" * 50_000,
         "print 1\n" + "#\n\n" * 40_000,
         "print 1\n" + "\\\n" * 50_000,
@@ -64,3 +72,22 @@ def test_what_a_grammar_recovers_from_slowly_is_given_up_once_and_told_as_unread
     record = scan_file(source.encode(), "python", Interest(tuple(discover_probes().values())))
     assert time.process_time() - started < 3.5
     assert record.reading != "full"
+
+
+@pytest.mark.skipif(sys.version_info >= (3, 12), reason="this interpreter parses it")
+@pytest.mark.parametrize(
+    ("newer", "ended"),
+    [
+        ("type Names = list[str]\nos.system(line)\n", "failed"),
+        ("class Box[T: os.system(line)]: ...\n", "inconclusive"),
+        ("def box[T = os.system(line)](): ...\n", "inconclusive"),
+        ("a = f'{getattr(os, 'sys\\x74em')(line)}'\n", "inconclusive"),
+        ("type Names = list[str]\n", "passed"),
+    ],
+)
+def test_a_line_of_newer_syntax_never_turns_a_failing_change_into_one_that_passes(
+    tmp_path: Path, newer: str, ended: str
+) -> None:
+    source = f"import os\nfrom sys import argv\nline = argv[1]\n{newer}"
+
+    assert audit_change(Drawing(tmp_path), {}, {"shop/labels.py": source}).ended == ended

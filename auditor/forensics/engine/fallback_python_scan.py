@@ -1,7 +1,7 @@
 """A second way to read Python that the running interpreter cannot parse: newer syntax, or a broken file.
 
-Tree-sitter recovers from errors, so calls outside the broken stretch are still seen. Nothing is resolved
-beyond plain imports and every answer is less sure, with the reason.
+Newer syntax that has exact words in this version is translated, and the file is read like any other. Otherwise tree-sitter
+recovers from errors, so calls outside the broken stretch are still seen, and every answer is less sure, with the reason.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ from auditor.forensics.engine.site_probe_scan import SitesByProbe, ask_site_prob
 from auditor.forensics.probe_kit.file_record import FileRecord, ReadStatus, SeenSite
 from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.source_parsing import ParseFailure, parse_module, parse_source
-from auditor.forensics.python.syntax_translation import parse_with_tree_sitter, translate_source
+from auditor.forensics.python.syntax_translation import Translation, parse_with_tree_sitter, translate_source
+from auditor.forensics.source_text.file_outline import Outline
 from auditor.forensics.source_text.site_probe_types import Text
 
 if TYPE_CHECKING:
@@ -39,10 +40,18 @@ def scan_unparsed(
     candidates: dict[str, int],
     failed: dict[str, str],
 ) -> FileRecord:
-    """Read what can be read of a file without a syntax tree, statement by statement."""
+    """Read a file that this interpreter cannot parse: as a whole in its own syntax, or statement by statement.
+
+    One whose translation is exact counts as read, with full confidence.
+    """
     if not unparsed.broken:
         return FileRecord(ReadStatus.NONE, unparsed.reason, sites, candidates, failed)
-    module = _parse_other_version(text, interest)
+    translated = translate_source(text.content)
+    module = None if translated is None else _parse_translation(translated, text, interest)
+    if module is not None and translated is not None and translated.is_exact:
+        own, shape = _ask(module, interest, candidates, failed)
+        sites.update({probe: tuple(_as_written(each, text) for each in seen) for probe, seen in own.items()})
+        return FileRecord(ReadStatus.FULL, "", sites, candidates, failed, shape)
     because, read = (
         (_OTHER_VERSION_REASON, _OTHER_VERSION_NOTE)
         if module is not None
@@ -51,23 +60,35 @@ def scan_unparsed(
     module = module or _parse_statements(text, interest)
     if module is None:
         return FileRecord(ReadStatus.NONE, unparsed.reason, sites, candidates, failed)
-    own: SitesByProbe = {}
-    ask_site_probes(module, interest, own, candidates, failed)
+    own, _ = _ask(module, interest, candidates, failed)
     for probe, seen in own.items():
-        sites[probe] = tuple(_lower_confidence(each, because, quote_line(text.lines, each.site.line)) for each in seen)
+        sites[probe] = tuple(_lower_confidence(_as_written(each, text), because) for each in seen)
     return FileRecord(ReadStatus.PARTIAL, f"{unparsed.reason}; {read}", sites, candidates, failed)
 
 
-def _lower_confidence(seen: SeenSite, because: str, quote: str) -> SeenSite:
+def _ask(
+    module: Module, interest: Interest, candidates: dict[str, int], failed: dict[str, str]
+) -> tuple[SitesByProbe, Outline | None]:
+    """What the probes see in a module, and its outline."""
+    module.renamed, module.told = interest.renamed, interest.told
+    sites: SitesByProbe = {}
+    shape = ask_site_probes(module, interest, sites, candidates, failed)
+    return sites, shape
+
+
+def _as_written(seen: SeenSite, text: Text) -> SeenSite:
+    """The site with the line as its author wrote it."""
+    return SeenSite(seen.site, quote_line(text.lines, seen.site.line), seen.mark)
+
+
+def _lower_confidence(seen: SeenSite, because: str) -> SeenSite:
     confidence = min(seen.site.confidence, MAX_CONFIDENCE)
     reason = f"{seen.site.reason}; {because}" if seen.site.reason else because
-    return SeenSite(replace(seen.site, confidence=confidence, reason=reason), quote, seen.mark)
+    return SeenSite(replace(seen.site, confidence=confidence, reason=reason), seen.quote, seen.mark)
 
 
-def _parse_other_version(text: Text, interest: Interest) -> Module | None:
-    """The file as a whole, where it is not broken but written for another version; None otherwise."""
-    put = translate_source(text.content)
-    module = parse_module(Text(put, text.language), interest.kinds) if put is not None else None
+def _parse_translation(translated: Translation, text: Text, interest: Interest) -> Module | None:
+    module = parse_module(Text(translated.source, text.language), interest.kinds)
     return None if isinstance(module, ParseFailure) else module
 
 
@@ -77,7 +98,8 @@ def _parse_statements(text: Text, interest: Interest) -> Module | None:
     for start, statement in _statements(text.content):
         tree = parse_source(statement)
         if isinstance(tree, ParseFailure):
-            tree = parse_source(translate_source(statement) or "")
+            translated = translate_source(statement)
+            tree = parse_source(translated.source if translated is not None else "")
         if isinstance(tree, ParseFailure):
             continue
         ast.increment_lineno(tree, start) if start else None

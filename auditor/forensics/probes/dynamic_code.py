@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from auditor.forensics.probe_kit.probe_decorators import site_probe
+from auditor.forensics.python.constant_expressions import is_laid_out_constant
 from auditor.forensics.python.function_references import (
     PASSED_MODULE_CONFIDENCE,
     PASSED_MODULE_REASON,
@@ -156,7 +157,7 @@ def _dynamic_code_sites(match: Match) -> Iterator[Site]:
             )
         return
     verb = match.name.rpartition(".")[2]
-    if match.value(what) is not UNKNOWN:
+    if is_laid_out_constant(match, what):
         yield match.site(f"`{verb}` runs constant text as code", confidence=0.5, because=_CONSTANT)
     elif _is_compiled_elsewhere(match, what):
         yield match.site(f"`{verb}` runs a compiled code object", confidence=0.7, because=_COMPILED)

@@ -60,6 +60,7 @@ _REMOTE_ADDRESS = re.compile(
 )
 """An address of another machine."""
 _LOCAL_HOSTS = frozenset({"localhost", "127.0.0.1", "::1", ""})
+_LOCAL_SCHEMES = ("file:", "data:")
 _TIMEOUT_WRAPPERS = frozenset({"wait_for", "timeout", "timeout_at", "fail_after", "move_on_after", "async_timeout"})
 """Calls that put a timeout around whatever is awaited in them."""
 _ASYNC_LIBRARIES = frozenset({"asyncio", "anyio", "trio", "curio", "async_timeout"})
@@ -172,12 +173,18 @@ def _by_requests(match: Match) -> Iterator[Site]:
 
 
 def _by_argument(match: Match, passed: ast.expr) -> Iterator[Site]:
-    if match.value(passed) is None:
+    if match.value(passed) is None or _is_pair_of_none(match, passed):
         yield match.site(_DISABLED_TIMEOUT_STATEMENT)
     elif (usual := _by_default(match, passed)) is not None and match.value(usual) is None:
         yield match.site(
             _NO_TIMEOUT_STATEMENT, confidence=0.6, because="callers may pass a timeout instead of the default `None`"
         )
+
+
+def _is_pair_of_none(match: Match, passed: ast.expr) -> bool:
+    """Are both limits, to connect and to read, None? One alone is a decision: a long answer may be waited for."""
+    pair = match.module.behind(passed, match.scope)
+    return isinstance(pair, ast.Tuple) and bool(pair.elts) and all(match.value(each) is None for each in pair.elts)
 
 
 def _by_default(match: Match, passed: ast.expr) -> ast.expr | None:
@@ -195,12 +202,22 @@ def _by_socket(match: Match) -> Iterator[Site]:
         passed = match.argument("transport", 1)
     if passed is None and match.has_spread_arguments:
         return
-    if passed is None and _made_with_limit(match):
+    if passed is None and (_made_with_limit(match) or _opens_local_url(match)):
         return
     if passed is None or match.value(passed) is None:
         yield match.site(
             _NO_TIMEOUT_STATEMENT, confidence=0.85, because="a default timeout for sockets may be set elsewhere"
         )
+
+
+def _opens_local_url(match: Match) -> bool:
+    """Does the address begin with a scheme of which nothing is sent over a network?"""
+    address = match.argument("url", 0)
+    first = address.values[0] if isinstance(address, ast.JoinedStr) and address.values else address
+    if isinstance(first, ast.BinOp):
+        first = first.left
+    written = match.value(first)
+    return isinstance(written, str) and written.lower().startswith(_LOCAL_SCHEMES)
 
 
 def _is_remote_without_timeout(match: Match) -> bool:

@@ -19,7 +19,12 @@ from auditor.forensics.python.node_match import Match
 from auditor.forensics.python.parameter_values import function_of_parameter, parameter_names
 from auditor.forensics.python.scope_bindings import last_name
 from auditor.forensics.python.scoped_nodes import ScopedNode
-from auditor.forensics.python.shell_words import interpreter_code, reads_script_from_input, shell_script
+from auditor.forensics.python.shell_words import (
+    interpreter_code,
+    reads_script_from_input,
+    runs_arguments,
+    shell_script,
+)
 from auditor.forensics.python.string_building import DynamicPart, list_items, text_variants
 from auditor.forensics.python.taint_findings import passing_names, sink_names, with_untrusted_input
 from auditor.forensics.python.taint_models import harmless_calls
@@ -180,10 +185,10 @@ def _shell_execution_sites(match: Match) -> Iterator[Site]:
         or name in _SHELL_CALLS
         or (name in _SHELL_FOR_TEXT_CALLS and isinstance(command, (ast.JoinedStr, ast.BinOp)))
     ):
-        yield _site(match, command, f"`{name.removeprefix('.')}`")
+        yield from _sites(match, command, f"`{name.removeprefix('.')}`")
     elif name in _OPTIONAL_SHELL_CALLS and (shell := _shell_value(match)) is not False:
         if shell is True:
-            yield _site(match, command, f"`{name}(..., shell=True)`")
+            yield from _sites(match, command, f"`{name}(..., shell=True)`")
         elif shell is UNKNOWN and not _constant(match, command):
             yield match.site(
                 "Shell injection risk: {call} runs a command in a shell if its `shell` argument is true",
@@ -213,8 +218,8 @@ def _by_shell_argument(match: Match) -> Iterator[Site]:
         return
     if _is_mock_expectation(match.call.func, called) or _is_parameter_call(match):
         return
-    site = _site(match, command, "a call with `shell=True`")
-    yield replace(site, confidence=0.85 * site.confidence, reason=site.reason or _WRAPPER_REASON)
+    for site in _sites(match, command, "a call with `shell=True`"):
+        yield replace(site, confidence=0.85 * site.confidence, reason=site.reason or _WRAPPER_REASON)
 
 
 def _is_mock_expectation(func: ast.expr, called: str) -> bool:
@@ -254,7 +259,7 @@ def _by_reference(match: Match) -> Iterator[Site]:
 
 def _by_task(match: Match) -> Iterator[Site]:
     if _is_task_context(match):
-        yield _site(match, _command(match), f"`{match.name[1:]}` of a task")
+        yield from _sites(match, _command(match), f"`{match.name[1:]}` of a task")
 
 
 def _is_task_context(match: Match) -> bool:
@@ -296,9 +301,9 @@ def _by_input(match: Match) -> Iterator[Site]:
 def _by_command_words(match: Match, command: ast.expr | None) -> Iterator[Site]:
     """A shell, another interpreter or another machine's shell among the words of a command."""
     if _is_shell_with_script(match, command):
-        yield _site(match, _script(match, command), "an explicit shell such as `sh -c`")
+        yield from _sites(match, _script(match, command), "an explicit shell such as `sh -c`")
     elif (match.name in _SPAWNED or match.name == ".exec_run") and _is_shell_command_text(match, command):
-        yield _site(match, command, "an explicit shell such as `sh -c`")
+        yield from _sites(match, command, "an explicit shell such as `sh -c`")
     elif (interpreter := _interpreter(match, command)) is not None:
         yield _interpreted(match, command, interpreter)
     elif _tells_another_machine(match, command):
@@ -458,16 +463,23 @@ _DECODES = re.compile(DECODE_AND_RUN_COMMAND, re.DOTALL)
 _MAX_COMMAND = 10_000
 
 
-def _site(match: Match, command: ast.expr | None, how: str) -> Site:
+def _sites(match: Match, command: ast.expr | None, how: str) -> Iterator[Site]:
+    """Nothing where the program is a constant and each of its arguments is quoted or a number."""
     if _is_shell_with_script(match, command):
         command, how = _script(match, command), "an explicit shell such as `sh -c`"
     if _constant(match, command):
         if _DECODES.search(str(match.value(command))[:_MAX_COMMAND]):
-            return match.site(f"{DECODE_AND_RUN_STATEMENT} ({how})", confidence=0.95, because=NOT_DECODED_REASON)
-        return match.site(f"Constant command is run in a shell by {how}", confidence=0.6, because=_FIXED)
-    if _is_quoted(match, command):
-        return match.site(f"Command with quoted values is run in a shell by {how}", confidence=0.4, because=_QUOTED)
-    return match.site(f"Shell injection risk: {how} runs a command built at run time")
+            yield match.site(f"{DECODE_AND_RUN_STATEMENT} ({how})", confidence=0.95, because=NOT_DECODED_REASON)
+        else:
+            yield match.site(f"Constant command is run in a shell by {how}", confidence=0.6, because=_FIXED)
+    elif not _is_quoted(match, command):
+        yield match.site(f"Shell injection risk: {how} runs a command built at run time")
+    elif not _names_its_program(match, command):
+        yield match.site(
+            f"Command with quoted values is run in a shell by {how}, and one of them may be run as a command",
+            confidence=0.4,
+            because=_QUOTED,
+        )
 
 
 _QUOTED = "every value in the command is quoted or a number"
@@ -482,7 +494,30 @@ def _is_quoted(match: Match, command: ast.expr | None) -> bool:
     )
 
 
+_CONSTANT_PROGRAM = re.compile(r"\s*[^\s=]+\s")
+
+
+def _names_its_program(match: Match, command: ast.expr | None) -> bool:
+    """Does every text that it may be begin with a constant program, and with none that runs its arguments as code?"""
+    texts = text_variants(match.module, command, match.scope, match.call.lineno) if command is not None else []
+    return all(
+        isinstance(text[0], str)
+        and _CONSTANT_PROGRAM.match(text[0]) is not None
+        and not any(runs_arguments(word) for part in text if isinstance(part, str) for word in part.split())
+        for text in texts
+        if text
+    )
+
+
 def _is_shell_quoting(match: Match, piece: DynamicPart) -> bool:
-    call = piece.expression
-    name = match.module.resolve(call.func, piece.scope) if isinstance(call, ast.Call) else None
-    return name in harmless_calls(_PROBE)
+    """Is it the result of a function that quotes for a shell, or a list of such results, joined?"""
+    made = match.module.behind(piece.expression, piece.scope)
+    if not isinstance(made, ast.Call):
+        return False
+    joined = made.args[0] if last_name(made.func) == "join" and len(made.args) == 1 else None
+    quoting: ast.AST = made.func
+    if isinstance(joined, ast.Call) and last_name(joined.func) == "map" and joined.args:
+        quoting = joined.args[0]
+    elif isinstance(joined, (ast.GeneratorExp, ast.ListComp)) and isinstance(joined.elt, ast.Call):
+        quoting = joined.elt.func
+    return match.module.resolve(quoting, piece.scope) in harmless_calls(_PROBE)

@@ -24,7 +24,7 @@ _MENTION_SUFFIX = re.compile(
 _MENTION_WINDOW = 160
 _ISSUE_REFERENCE = re.compile(
     r"(?<!&)#\d+\b|(?i:\b(?:issues?|bug|ticket|task|story|gh|bpo|bz|rhbz|lp|pr|mr)[\s:#-]{1,3}\d+\b)|(?<![\w!])!\d{2,}\b|\bb/\d{4,}|\bcrbug[./]"
-    r"|\b(?!(?:UTF|UCS|SHA|MD|ISO|IEC|RFC|PEP|AES|RSA|DES|EC|ES|HS|RS|PS|CRC|IEEE|IPV|HTTP|TLS|SSL|COVID|CP|BASE|ASCII|WINDOWS|GPT|FIPS|BCP|ECMA|LATIN|KOI|BLAKE|USB|PART|STEP|PHASE|LEVEL)-)[A-Z][A-Z0-9]+-\d+\b"
+    r"|\b(?!(?:UTF|UCS|SHA|MD|ISO|IEC|RFC|PEP|AES|RSA|DES|EC|ES|HS|RS|PS|CRC|IEEE|IPV|HTTP|TLS|SSL|COVID|CP|BASE|ASCII|WINDOWS|GPT|FIPS|BCP|ECMA|LATIN|KOI|BLAKE|USB|PART|STEP|PHASE|LEVEL)-)(?=[A-Z0-9]*[A-Z][0-9]*[A-Z])[A-Z][A-Z0-9]+-\d+\b"
 )
 """What names a place where work is tracked: the number or key of an issue; names of standards look like keys, too."""
 _ADDRESS = re.compile(r"https?://[^\s/?#]{1,200}[^\s]{0,300}")

@@ -156,3 +156,36 @@ def _returns_constant(match: Match, call: ast.Call, depth: int) -> bool:
         return True
     plain = name in {"sorted", "list", "tuple", "str", "set", "frozenset"}
     return plain and bool(call.args) and all(is_constant_expression(match, each, depth - 1) for each in call.args)
+
+
+_LAYOUT_METHODS = frozenset(
+    {"strip", "lstrip", "rstrip", "format", "join", "expandtabs", "removeprefix", "removesuffix"}
+)
+_LAYOUT_CALLS = frozenset({"textwrap.dedent", "textwrap.indent", "inspect.cleandoc", "str"})
+
+
+def is_laid_out_constant(match: Match, expression: ast.expr, depth: int = _MAX_DEPTH) -> bool:
+    """Is it a constant text that is only laid out anew or filled in with constants, so that it can be read as it stands?
+
+    Texts that are decoded, cut or turned round are not: what they say cannot be read.
+    """
+    expression = match.module.behind(expression, match.scope)
+    if match.value(expression) is not UNKNOWN:
+        return True
+    if depth == 0:
+        return False
+    parts: list[ast.expr] = []
+    if isinstance(expression, ast.BinOp) and isinstance(expression.op, (ast.Add, ast.Mod)):
+        parts = [expression.left, expression.right]
+    elif isinstance(expression, (ast.Tuple, ast.List)):
+        parts = expression.elts
+    elif isinstance(expression, ast.JoinedStr):
+        parts = [each.value for each in expression.values if isinstance(each, ast.FormattedValue)]
+    elif isinstance(expression, ast.Call):
+        func = expression.func
+        given = [*expression.args, *(each.value for each in expression.keywords)]
+        if match.resolve(func) in _LAYOUT_CALLS:
+            parts = given
+        elif isinstance(func, ast.Attribute) and func.attr in _LAYOUT_METHODS:
+            parts = [func.value, *given]
+    return bool(parts) and all(is_laid_out_constant(match, each, depth - 1) for each in parts)

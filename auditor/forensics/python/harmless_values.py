@@ -36,7 +36,7 @@ def is_number(  # noqa: PLR0911 - a table of the ways in which numbers are writt
         return False
     if isinstance(expression, ast.Constant):
         return isinstance(expression.value, (int, float))
-    if isinstance(expression, ast.UnaryOp):
+    if isinstance(expression, (ast.UnaryOp, ast.Compare)):
         return True
     if isinstance(expression, ast.BinOp):
         sides = (is_number(module, each, scope, depth - 1) for each in (expression.left, expression.right))
@@ -57,6 +57,8 @@ def _returns_number(module: Module, call: ast.Call, scope: Scope, depth: int) ->
         return len(call.args) > 1 and any(
             is_number(module, each, scope, depth - 1) for each in call.args[:_MAX_ALTERNATIVES]
         )
+    if called == "str" and len(call.args) == 1:
+        return is_number(module, call.args[0], scope, depth - 1)
     return called in NUMBER_CALLS
 
 

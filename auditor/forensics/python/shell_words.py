@@ -61,6 +61,11 @@ def is_shell(word: object) -> bool:
     return program_name(word).lower() in _SHELLS
 
 
+def runs_arguments(word: str) -> bool:
+    """Is it a program, or a command of the shell, that runs what it is given as code or as a command?"""
+    return is_shell(word) or program_name(word) in _LAUNCHERS | {"eval"} or _interpreter_name(word) != ""
+
+
 def shell_script(words: Words) -> int | None:
     """The index of the word that a shell among the words has to run; None where there is none."""
     shell = _shell_position(words)

@@ -1,16 +1,18 @@
 """Python of other versions, put into the words of the one that reads it: line for line, and only what has such words.
 
 Many programs still hold statements of Python 2, and new ones what the running interpreter is too old for. Tree-sitter
-knows them all; each such piece is replaced where it stands, so that the file can be parsed as a whole. What has no other
-words (a type alias, parameters of types) is left out: nothing runs by it.
+knows them all; each such piece is replaced where it stands, so that the file can be parsed as a whole. Parameters of
+types, which have no other words, are left out. Where every piece means the same in the words of this version, the
+translation is exact and the file counts as read.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from auditor.forensics.source_text.syntax_trees import get_parser, parse_tree
 from auditor.forensics.source_text.tree_sitter_grammars import grammar
@@ -18,8 +20,26 @@ from auditor.forensics.source_text.tree_sitter_grammars import grammar
 if TYPE_CHECKING:
     from tree_sitter import Node, Query
 
-Edit = tuple[int, int, bytes]
-"""Where a piece begins and ends, and what stands there instead."""
+
+class Edit(NamedTuple):
+    """Where a piece begins and ends, and what stands there instead."""
+
+    start: int
+    end: int
+    text: bytes
+    is_exact: bool = False
+    """Does it mean the same as the piece in every respect that can be asked for?"""
+
+
+@dataclass(frozen=True)
+class Translation:
+    """A source in the syntax of this interpreter, line for line."""
+
+    source: str
+    is_exact: bool
+    """Was nothing left out and nothing changed in its meaning?"""
+
+
 _MAX_EDITS = 20_000
 _MAX_QUERY_MATCHES = 10_000
 _QUERY_SOURCE = r"""
@@ -39,7 +59,7 @@ _QUERY_SOURCE = r"""
 """
 
 
-def translate_source(source: str) -> str | None:
+def translate_source(source: str) -> Translation | None:
     """The source in the syntax of this interpreter; None where it is broken or needs no translation."""
     import tree_sitter
 
@@ -50,10 +70,11 @@ def translate_source(source: str) -> str | None:
     found = tree_sitter.QueryCursor(_query(), match_limit=_MAX_QUERY_MATCHES).captures(root)
     if not 0 < sum(len(each) for each in found.values()) <= _MAX_EDITS:
         return None
-    put = _apply_edits(
-        raw, [edit for name, put in _REWRITERS.items() for node in found.get(name, ()) for edit in put(node)]
-    )
-    return put.decode("utf-8", errors="replace") if put.count(b"\n") == raw.count(b"\n") else None
+    edits = [edit for name, rewrite in _REWRITERS.items() for node in found.get(name, ()) for edit in rewrite(node)]
+    put = _apply_edits(raw, edits)
+    if put.count(b"\n") != raw.count(b"\n"):
+        return None
+    return Translation(put.decode("utf-8", errors="replace"), all(each.is_exact for each in edits))
 
 
 @lru_cache(maxsize=1)  # asked for by who puts a file in other words, and then by who reads it in pieces
@@ -101,11 +122,11 @@ def _query() -> Query:
 def _apply_edits(raw: bytes, edits: list[Edit]) -> bytes:
     """The source with all pieces replaced; of two that overlap the first."""
     pieces, place = [], 0
-    for start, end, instead in sorted(set(edits)):
-        if start < place:
+    for each in sorted(set(edits)):
+        if each.start < place:
             continue
-        pieces += [raw[place:start], instead]
-        place = end
+        pieces += [raw[place : each.start], each.text]
+        place = each.end
     return b"".join([*pieces, raw[place:]])
 
 
@@ -113,14 +134,14 @@ def _rewrite_print(node: Node) -> Iterator[Edit]:
     """`print >>out, text` becomes `print(text, file=out)`."""
     word, *given = node.children
     chevron = given[0] if given and given[0].type == "chevron" else None
-    yield word.end_byte, _after_space(node, word), b"("
+    yield Edit(word.end_byte, _after_space(node, word), b"(")
     into = b""
     if chevron is not None and chevron.named_children:
         rest = next((each for each in given if each.type == ","), None)
-        yield chevron.start_byte, rest.end_byte if rest is not None else chevron.end_byte, b""
+        yield Edit(chevron.start_byte, rest.end_byte if rest is not None else chevron.end_byte, b"")
         into = b"file=" + (chevron.named_children[0].text or b"")
         into = b", " + into if len(given) > 2 and given[-1].type != "," else b" " + into
-    yield node.end_byte, node.end_byte, into + b")"
+    yield Edit(node.end_byte, node.end_byte, into + b")")
 
 
 def _after_space(node: Node, word: Node) -> int:
@@ -133,11 +154,11 @@ def _after_space(node: Node, word: Node) -> int:
 def _rewrite_exec(node: Node) -> Iterator[Edit]:
     """`exec code in names` becomes `exec(code, names)`."""
     word = node.children[0]
-    yield word.end_byte, _after_space(node, word), b"("
+    yield Edit(word.end_byte, _after_space(node, word), b"(")
     for each in node.children:
         if each.type == "in":
-            yield each.start_byte, each.end_byte, b","
-    yield node.end_byte, node.end_byte, b")"
+            yield Edit(each.start_byte, each.end_byte, b",")
+    yield Edit(node.end_byte, node.end_byte, b")")
 
 
 def _rewrite_except(node: Node) -> Iterator[Edit]:
@@ -147,8 +168,8 @@ def _rewrite_except(node: Node) -> Iterator[Edit]:
         return
     head = [each for each in node.children[1 : types.index(":")] if each.type not in {"as", "comment"}]
     if len(head) > 1 and "as" not in types and head[0].type != "(":
-        yield head[0].start_byte, head[0].start_byte, b"("
-        yield head[-1].end_byte, head[-1].end_byte, b")"
+        yield Edit(head[0].start_byte, head[0].start_byte, b"(", is_exact=True)
+        yield Edit(head[-1].end_byte, head[-1].end_byte, b")", is_exact=True)
 
 
 def _rewrite_raise(node: Node) -> Iterator[Edit]:
@@ -156,7 +177,7 @@ def _rewrite_raise(node: Node) -> Iterator[Edit]:
     several = node.named_children[0]
     comma = next((each for each in several.children if each.type == ","), None)
     if comma is not None:
-        yield comma.start_byte, node.end_byte, _blank_lines(several, comma.start_byte, node.end_byte)
+        yield Edit(comma.start_byte, node.end_byte, _blank_lines(several, comma.start_byte, node.end_byte))
 
 
 def _blank_lines(node: Node, start: int, end: int) -> bytes:
@@ -169,7 +190,7 @@ def _rewrite_number(node: Node) -> Iterator[Edit]:
     """`0777` becomes `0o777`, `10L` becomes `10`."""
     written = (node.text or b"").rstrip(b"lL")
     octal = re.fullmatch(rb"0+([0-7]+)", written)
-    yield node.start_byte, node.end_byte, b"0o" + octal[1] if octal else written.lstrip(b"0") or b"0"
+    yield Edit(node.start_byte, node.end_byte, b"0o" + octal[1] if octal else written.lstrip(b"0") or b"0")
 
 
 def _rewrite_quotes(node: Node) -> Iterator[Edit]:
@@ -177,13 +198,15 @@ def _rewrite_quotes(node: Node) -> Iterator[Edit]:
     first, last = node.children[0], node.children[-1]
     letters = first.text or b""
     if letters == b"`":
-        yield first.start_byte, first.end_byte, b"("
-        yield last.start_byte, last.end_byte, b")"
+        yield Edit(first.start_byte, first.end_byte, b"(")
+        yield Edit(last.start_byte, last.end_byte, b")")
         return
     known = letters.lower().replace(b"t", b"f").replace(b"u", b"")
-    yield first.start_byte, first.end_byte, known
+    yield Edit(first.start_byte, first.end_byte, known)
 
 
+_WHITESPACE_ESCAPES = (rb"\n", rb"\r", rb"\t")
+"""Escapes for which a blank stands well enough."""
 _OTHER_QUOTE = {b'"': b"'", b"'": b'"'}
 
 
@@ -194,18 +217,20 @@ def _rewrite_f_string(node: Node) -> Iterator[Edit]:
         return
     for each in _interpolation_nodes(node):
         if each.type == "escape_sequence":
-            yield each.start_byte, each.end_byte, b" "
+            yield Edit(each.start_byte, each.end_byte, b" ", is_exact=each.text in _WHITESPACE_ESCAPES)
         elif each.type in {"string_start", "string_end"} and (each.text or b"").endswith(quote):
-            yield each.start_byte, each.end_byte, (each.text or b"").replace(quote, _OTHER_QUOTE[quote])
+            yield Edit(
+                each.start_byte, each.end_byte, (each.text or b"").replace(quote, _OTHER_QUOTE[quote]), is_exact=True
+            )
 
 
-_MAX_INTERPOLATION_NODES = 400
+_MAX_NESTED_NODES = 400
 
 
 def _interpolation_nodes(node: Node) -> Iterator[Node]:
     """What stands in the places of a text into which values are put."""
     waiting = [each for each in node.named_children if each.type == "interpolation"]
-    for _ in range(_MAX_INTERPOLATION_NODES):
+    for _ in range(_MAX_NESTED_NODES):
         if not waiting:
             return
         each = waiting.pop()
@@ -213,28 +238,49 @@ def _interpolation_nodes(node: Node) -> Iterator[Node]:
         waiting += each.children
 
 
-def _replace_with_pass(node: Node) -> Iterator[Edit]:
-    yield node.start_byte, node.end_byte, b"pass" + b"\n" * (node.text or b"").count(b"\n")
+def _rewrite_type_alias(node: Node) -> Iterator[Edit]:
+    """`type Names[T] = list[T]` becomes `Names = list[T]`: what stands behind the sign may be run, if late."""
+    left, *_, right = node.named_children
+    name = left.named_children[0] if left.named_children else left
+    name = name.named_children[0] if name.type == "generic_type" else name
+    if len(node.named_children) == 2 and left.start_point[0] == right.start_point[0] == node.start_point[0]:
+        yield Edit(node.start_byte, right.start_byte, (name.text or b"") + b" = ", is_exact=True)
+    else:
+        yield Edit(node.start_byte, node.end_byte, b"pass" + b"\n" * (node.text or b"").count(b"\n"))
 
 
 def _remove_type_parameters(node: Node) -> Iterator[Edit]:
+    """`class Box[T: int]` becomes `class Box`. Bounds of types are run when somebody asks for them, so one with a call is no exact loss."""
     if b"\n" not in (node.text or b""):
-        yield node.start_byte, node.end_byte, b""
+        yield Edit(node.start_byte, node.end_byte, b"", is_exact=not _runs_something(node))
+
+
+def _runs_something(node: Node) -> bool:
+    """Is anything called in it?"""
+    waiting = [node]
+    for _ in range(_MAX_NESTED_NODES):
+        if not waiting:
+            return False
+        each = waiting.pop()
+        if each.type in {"call", "await", "named_expression"}:
+            return True
+        waiting += each.children
+    return True
 
 
 def _rewrite_tuple_parameter(node: Node) -> Iterator[Edit]:
     """`def f(a, (b, c)):` becomes `def f(a, b, c):`."""
     for each in (node.children[0], node.children[-1]):
         if each.type in {"(", ")"}:
-            yield each.start_byte, each.end_byte, b" "
+            yield Edit(each.start_byte, each.end_byte, b" ")
 
 
 def _rewrite_not_equal(node: Node) -> Iterator[Edit]:
-    yield node.start_byte, node.end_byte, b"!="
+    yield Edit(node.start_byte, node.end_byte, b"!=")
 
 
 _REWRITERS: dict[str, Callable[[Node], Iterator[Edit]]] = {
     "print": _rewrite_print, "exec": _rewrite_exec, "except": _rewrite_except, "raise": _rewrite_raise, "unlike": _rewrite_not_equal, "number": _rewrite_number,
-    "quoted": _rewrite_quotes, "woven": _rewrite_f_string, "alias": _replace_with_pass, "types": _remove_type_parameters, "unpacked": _rewrite_tuple_parameter,
+    "quoted": _rewrite_quotes, "woven": _rewrite_f_string, "alias": _rewrite_type_alias, "types": _remove_type_parameters, "unpacked": _rewrite_tuple_parameter,
 }  # fmt: skip
 """What each piece becomes."""

@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from auditor import pipeline, settings
-from auditor.domain import AuditReport, CodeLocation, Gate, GatePolicy, Outcome, Severity
-from auditor.forensics.engine import evidence_gathering
-from auditor.judges.embedded_bench import EmbeddedBench
-from auditor.repo.repository_opening import open_repository
-from auditor.report.secret_redaction import redact_evidence
-from tests.auditing import _subject, covered
+from auditor.domain import AuditReport, CodeLocation, GatePolicy, Outcome, Severity
+from tests.auditing import audited, covered
 from tests.repos import Content, Drawing
 
 
@@ -57,27 +52,9 @@ _SEVERE = frozenset(
 
 def gate(drawing: Drawing, base: str = "main") -> Gated:
     """The audit of what is checked out against a base, with `no_new: high` as the only demand."""
-    report = _audit(drawing, base, GatePolicy(no_new=Severity.HIGH))
+    report = audited(drawing.path, base, gate=GatePolicy(no_new=Severity.HIGH))
     (asked,) = [each for each in report.verdict.gate.reasons if each.demand == "no_new"]
     return Gated(asked.conclusion.value, report)
-
-
-def default_gate(drawing: Drawing, base: str = "main") -> Gate:
-    """The gate of what is checked out against a base, with the demands of the default rubric."""
-    return _audit(drawing, base, None).verdict.gate
-
-
-def _audit(drawing: Drawing, base: str, policy: GatePolicy | None) -> AuditReport:
-    with open_repository(drawing.path, base=base) as repo:
-        applied = settings.resolve(settings.RequestedSettings(), repo).applied_rubric
-        applied = applied if policy is None else replace(applied, gate=policy)
-        options = evidence_gathering.Options(jobs=1, cache=None)
-        steps = pipeline.Steps(
-            gather=lambda about, probes: evidence_gathering.gather(repo, about, probes, options),
-            redact=redact_evidence,
-            bench=EmbeddedBench(),
-        )
-        return pipeline.audit(repo, _subject(repo, whole_tree=False), applied, steps)
 
 
 def audit_change(

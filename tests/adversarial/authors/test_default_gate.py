@@ -9,7 +9,7 @@ import pytest
 
 from auditor import rubric_loader
 from auditor.domain import Conclusion
-from tests.adversarial.authors.gated import default_gate
+from tests.auditing import audited
 from tests.gate_table import table
 from tests.repos import Content, Drawing
 
@@ -83,7 +83,7 @@ def ended(path: Path, case: Case) -> tuple[Conclusion, str]:
     for each in case.deleted:
         (drawing.path / each).unlink()
     drawing.commit(case.head, "Change the shop")
-    found = default_gate(drawing)
+    found = audited(drawing.path, "main").verdict.gate
     return found.conclusion, "; ".join(each.sentence for each in found.reasons if each.conclusion is Conclusion.FAILED)
 
 

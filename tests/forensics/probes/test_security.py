@@ -454,3 +454,34 @@ def test_an_option_of_ssh_means_the_same_in_small_letters(option: str) -> None:
     source = "import x\nx.go(['-o', '{}={}'])\n"
     assert lines("code.tls_verification_off", source.format(option, "no")) == [2]
     assert not lines("code.tls_verification_off", source.format(option, "yes"))
+
+
+_LAID_OUT = {
+    "dedent": "from textwrap import dedent\nCODE = '''\n  x = 1\n'''\nexec(dedent(CODE))\n",
+    "cleandoc": "import inspect\nCODE = '''\n  x = 1\n'''\nexec(inspect.cleandoc(CODE))\n",
+    "strip": "CODE = '  x = 1'\nexec(CODE.strip())\n",
+    "percent": "CODE = 'x = %s'\nNAME = 'y'\nexec(CODE % NAME)\n",
+    "a number": "exec('x = %d' % 1)\n",
+    "join": "LINES = ['x = 1', 'y = 2']\nexec('\\n'.join(['x = 1', 'y = 2']))\n",
+    "format": "CODE = 'x = {}'\nexec(CODE.format(1))\n",
+}
+
+
+@pytest.mark.parametrize("source", _LAID_OUT.values(), ids=_LAID_OUT)
+def test_a_constant_that_is_only_laid_out_is_constant_text(source: str) -> None:
+    (site,) = sites("code.dynamic_code", source)
+    assert site.confidence == 0.5
+
+
+_UNREADABLE = {
+    "reversed": "CODE = '1 = x'\nexec(CODE[::-1])\n",
+    "replaced": "CODE = 'zmport os'\nexec(CODE.replace('z', 'i'))\n",
+    "from elsewhere": "from textwrap import dedent\ndef run(text):\n    exec(dedent(text))\n",
+    "changed later": "CODE = 'x = 1'\nCODE += input()\nexec(CODE.strip())\n",
+}
+
+
+@pytest.mark.parametrize("source", _UNREADABLE.values(), ids=_UNREADABLE)
+def test_a_text_that_cannot_be_read_as_it_stands_is_no_constant(source: str) -> None:
+    (site,) = sites("code.dynamic_code", source)
+    assert site.confidence > 0.8

@@ -71,7 +71,13 @@ def test_work_that_is_put_off_and_tracked_elsewhere_is_not_reported(comment: str
 
 @pytest.mark.parametrize(
     "comment",
-    ["TODO: read UTF-8", "TODO: move to SHA-256", "TODO: paint it #ff0000", "TODO: do it\n# TODO: ABC-1 and that"],
+    [
+        "TODO: read UTF-8",
+        "TODO: move to SHA-256",
+        "TODO: paint it #ff0000",
+        "TODO: read H264-2",
+        "TODO: do it\n# TODO: ABC-1 and that",
+    ],
 )
 def test_what_only_looks_like_an_issue_tracks_nothing(comment: str) -> None:
     assert lines("text.todo_added", f"# {comment}\n") == [1]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import sys
 
 import pytest
 
@@ -29,14 +30,17 @@ from auditor.forensics.python.syntax_translation import translate_source
         ('a = `b` + ur"c"', 'a = (b) + r"c"'),
         ("def f(a, (b, c)): return lambda (d, e): d", "def f(a,  b, c ): return lambda  d, e : d"),
         ('print 1\na = f"{b["c"]}"', "print(1)\na = f\"{b['c']}\""),
-        ("type A[B] = list[B]\nclass C[B]: pass\ndef d[E](e: E): pass", "pass\nclass C: pass\ndef d(e: E): pass"),
+        (
+            "type A[B] = list[B]\nclass C[B]: pass\ndef d[E](e: E): pass",
+            "A = list[B]\nclass C: pass\ndef d(e: E): pass",
+        ),
         ('print 1\na = t"{b}"', 'print(1)\na = f"{b}"'),
     ],
 )
 def test_a_statement_of_another_version_is_put_into_words_of_this_one(older: str, newer: str) -> None:
     put = translate_source(older)
     assert put is not None
-    assert ast.dump(ast.parse(put)) == ast.dump(ast.parse(newer))
+    assert ast.dump(ast.parse(put.source)) == ast.dump(ast.parse(newer))
 
 
 @pytest.mark.parametrize("source", ["a = 1", "print(a)", "def f(:\n    print 1", "a = 10\nb = 0x1F\nc = 'd'"])
@@ -70,3 +74,47 @@ def test_an_error_that_is_caught_under_a_name_of_the_older_kind_is_told() -> Non
     source = "def f(a):\n    try:\n        print a\n    except Exception, e:\n        pass\n"
     record = scan_file(source.encode(), "python", Interest((discover_probes()["code.swallowed_exception"],)))
     assert [seen.site.line for seen in record.sites["code.swallowed_exception"]] == [4]
+
+
+_NEWER = {
+    "a type alias": "type Names = list[str]\n",
+    "an alias with parameters": "type Names[T] = dict[str, T]\n",
+    "parameters of types": "class Box[T: (int, str), *Ts, **P]:\n    def put[U](self, item: U) -> U: ...\n",
+    "quotes inside a formatted text": 'a = f"{b["c"]}"\n',
+    "two exceptions without brackets": "try:\n    f()\nexcept A, B:\n    g()\n",
+}
+
+
+@pytest.mark.skipif(sys.version_info >= (3, 14), reason="this interpreter parses all of it")
+@pytest.mark.parametrize("newer", _NEWER.values(), ids=_NEWER)
+def test_a_file_with_newer_syntax_is_read_like_any_other(newer: str) -> None:
+    source = newer + "import subprocess as run\ndef f(line):\n    run.call(line, shell=True)\n"
+    record = scan_file(source.encode(), "python", Interest((discover_probes()["code.shell_execution"],)))
+    ((seen,),) = record.sites.values()
+    assert seen.quote == "run.call(line, shell=True)"
+    assert seen.site.confidence == 1.0
+    assert record.reading is ReadStatus.FULL
+
+
+_LOSSY = {
+    "a call in the bound of a type": "class Box[T: run.call(line, shell=True)]: ...\n",
+    "a call in a default that no grammar knows yet": "class Box[T = run.call(line, shell=True)]: ...\n",
+    "an escape inside a formatted text": "a = f\"{getattr(b, 'sys\\x74em')}\"\n",
+    "a template": 'a = t"{b}"\n',
+    "a statement of Python 2": "print 1\n",
+}
+
+
+@pytest.mark.skipif(sys.version_info >= (3, 12), reason="this interpreter parses some of it")
+@pytest.mark.parametrize("newer", _LOSSY.values(), ids=_LOSSY)
+def test_a_file_of_which_something_was_left_out_does_not_count_as_read(newer: str) -> None:
+    source = "import subprocess as run\n" + newer + "def f(line):\n    pass\n"
+    record = scan_file(source.encode(), "python", Interest((discover_probes()["code.shell_execution"],)))
+    assert record.reading is ReadStatus.PARTIAL
+
+
+@pytest.mark.skipif(sys.version_info >= (3, 12), reason="this interpreter parses it")
+def test_the_value_of_a_type_alias_is_looked_at() -> None:
+    source = "import os\ntype Names = os.system(line)\n"
+    record = scan_file(source.encode(), "python", Interest((discover_probes()["code.shell_execution"],)))
+    assert [seen.site.line for seen in record.sites["code.shell_execution"]] == [2]

@@ -1,0 +1,1 @@
+"""Labelled lines of other projects as a second opinion on our rules."""
