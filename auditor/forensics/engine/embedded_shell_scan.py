@@ -7,7 +7,7 @@ from collections.abc import Collection
 from dataclasses import replace
 
 from auditor.forensics.embedded_shell.shell_extraction import EmbeddedShell, extract_shell, scripts_within, with_nested
-from auditor.forensics.embedded_shell.shell_formats import embedded_questions, format_of
+from auditor.forensics.embedded_shell.shell_formats import format_of
 from auditor.forensics.embedded_shell.shell_script import ShellScript
 from auditor.forensics.engine.site_probe_scan import quote_sites
 from auditor.forensics.languages.language_registry import covered_languages
@@ -33,7 +33,7 @@ def split_language(scanned: str) -> tuple[str, str]:
 
 
 def add_embedded_shell(record: FileRecord, text: str, shell_format: str, wanted: Collection[str]) -> FileRecord:
-    """The record of a file, with what is seen in the shell commands that it holds."""
+    """The record of a file, with what the wanted questions see in the shell commands that it holds."""
     read = extract_shell(text, shell_format)
     shell = with_nested(read.scripts)
     return _add(record, text, EmbeddedShell(shell.scripts, read.unread or shell.unread), wanted)
@@ -48,7 +48,7 @@ def _add(record: FileRecord, text: str, embedded: EmbeddedShell, wanted: Collect
     from auditor.forensics.languages import file_rule_evaluation
 
     shell = covered_languages()["shell"]
-    asked = frozenset(wanted) & embedded_questions() & shell.probes
+    asked = frozenset(wanted) & shell.probes
     found: dict[str, list[Site]] = {}
     candidates: Counter[str] = Counter()
     if asked and embedded.unread:

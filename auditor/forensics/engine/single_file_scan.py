@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from auditor.forensics.embedded_shell.shell_formats import embedded_questions
 from auditor.forensics.engine.embedded_shell_scan import add_embedded_shell, add_nested_shell, split_language
 from auditor.forensics.engine.probe_subscriptions import Interest
 from auditor.forensics.engine.site_probe_scan import SitesByProbe, ask_site_probes, ask_text_probes, quote_sites
@@ -88,8 +89,10 @@ def _with_embedded_shell(
     is_shell = "shell" in (language, record.detected_language)
     if not (shell_format or is_shell) or record.reading is not ReadStatus.FULL or len(content) > MAX_TEXT_BYTES:
         return record
+    wanted = embedded_questions() & {each.id for each in interest.site_probes}
+    if not wanted:
+        return record
     text = content.decode("utf-8", errors="backslashreplace")
-    wanted = frozenset(each.id for each in interest.site_probes)
     if shell_format:
         record = add_embedded_shell(record, text, shell_format, wanted)
     return add_nested_shell(record, text, wanted) if is_shell else record

@@ -120,7 +120,7 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str], lis
     for each in asked(target, base, CODE, SHELL, TLS, INJECTED, SECRET).evidence:
         if each.outcome is Outcome.FOUND and each.introduced:
             for place in each.locations:
-                if isinstance(place, CodeLocation):
+                if isinstance(place, CodeLocation) and place.start is not None:
                     told.setdefault((each.probe, place.path), []).append((place.start, each))
     return told
 
