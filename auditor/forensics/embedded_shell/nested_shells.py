@@ -28,8 +28,10 @@ def nested_scripts(script: ShellScript, depth: int = 0) -> Iterator[ShellScript]
     for number, (start, text) in enumerate(_texts(script.text)):
         if number >= _MAX_SCRIPTS:
             return
-        first = script.text.count("\n", 0, start) + 1
-        spans = tuple(script.span(line, line) for line in range(first, first + text.count("\n") + 1))
+        first = script.text.count("\n", 0, start)
+        count = text.count("\n") + 1
+        spans = script.lines[first : first + count]
+        spans += (spans or script.lines)[-1:] * (count - len(spans))
         inner = replace(script, text=text, lines=spans, shell="", needs=())
         yield inner
         yield from nested_scripts(inner, depth + 1)
