@@ -43,7 +43,10 @@ def _texts(text: str) -> Iterator[tuple[int, str]]:
             yield found.start("raw"), found["raw"]
         else:
             yield found.start("text"), _ESCAPED.sub(r"\1", found["text"])
-    for opened in _HEREDOC.finditer(text):
+    place = 0
+    while (opened := _HEREDOC.search(text, place)) is not None:
+        # what is opened inside of a document is found when that is read
         indent = r"\t*" if opened["dash"] else ""
         closed = re.compile(rf"^{indent}{opened['end']}[ \t]*$", re.MULTILINE).search(text, opened.end())
+        place = closed.end() if closed else len(text)
         yield opened.end(), text[opened.end() : closed.start() if closed else len(text)].rstrip("\n")
