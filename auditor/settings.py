@@ -202,12 +202,12 @@ def _load_config(requested: RequestedSettings, repo: Repo) -> _LoadedConfig:
         origin = trusted.origin(CONFIG_PATH)
         found = trusted.read(CONFIG_PATH)
         if found is None:
-            return _LoadedConfig(Config(), strict_yaml.Lines(origin, {}))
+            return _LoadedConfig(Config(), strict_yaml.Lines(origin))
         content = found
     else:
         present = any(entry.path == CONFIG_PATH for entry in repo.files(Side.HEAD).entries)
         line = f"{CONFIG_PATH} of the audited tree is not used without --base: name it with --config if you trust it."
-        return _LoadedConfig(Config(), strict_yaml.Lines("", {}), notices=(line,) if present else ())
+        return _LoadedConfig(Config(), strict_yaml.Lines(""), notices=(line,) if present else ())
     config, lines = strict_yaml.parse_with_lines(Config, content, origin)
     return _LoadedConfig(config, lines, hashlib.sha256(content).hexdigest())
 

@@ -6,7 +6,8 @@ before anything is built.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property
 from typing import Any, TypeVar, get_args
 
 import yaml
@@ -27,11 +28,11 @@ Check = Callable[[object], Iterable[tuple[KeyPath, str]]]
 
 
 class Lines:
-    """The line of every value of a YAML text."""
+    """The line of every value of a YAML text. They are looked for when one is first asked for: few files have mistakes."""
 
-    def __init__(self, origin: str, lines: Mapping[KeyPath, int]) -> None:
+    def __init__(self, origin: str, text: str | bytes = "") -> None:
         self.origin = origin
-        self._lines = lines
+        self._text = text
 
     def mistake(self, path: Sequence[str | int], sentence: str) -> str:
         """A sentence about a value, as `origin:line: sentence`."""
@@ -40,9 +41,15 @@ class Lines:
     def of(self, path: Sequence[str | int]) -> int:
         """The line of a value, or of the nearest thing around it."""
         place = tuple(path)
-        while place and place not in self._lines:
+        while place and place not in self._found:
             place = place[:-1]
-        return self._lines.get(place, 1)
+        return self._found.get(place, 1)
+
+    @cached_property
+    def _found(self) -> dict[KeyPath, int]:
+        builder = _PlainDataBuilder(_single_document(self._text, self.origin), {})
+        builder.build_document()
+        return builder.lines or {}
 
 
 def parse(model: type[Model], text: str | bytes, origin: str, check: Check = lambda _data: ()) -> Model:
@@ -54,13 +61,12 @@ def parse_with_lines(
     model: type[Model], text: str | bytes, origin: str, check: Check = lambda _data: ()
 ) -> tuple[Model, Lines]:
     """The same with the lines of all values, for mistakes that are only found later."""
-    data, found = _load_plain(text, origin)
-    lines = Lines(origin, found)
+    data, lines = parse_plain(text, origin)
     mistakes = {(lines.of(path), sentence) for path, sentence in check(data)}
     try:
         parsed = model.model_validate(data)
     except ValidationError as error:
-        mistakes |= {(lines.of(each["loc"]), _error_sentence(model, each)) for each in error.errors()}
+        mistakes |= {(lines.of(each["loc"]), error_sentence(model, each)) for each in error.errors()}
         raise UserError(_listed(origin, mistakes)) from error
     if mistakes:
         raise UserError(_listed(origin, mistakes))
@@ -71,87 +77,131 @@ def _listed(origin: str, mistakes: Iterable[tuple[int, str]]) -> str:
     return "\n".join(f"{origin}:{line}: {sentence}" for line, sentence in sorted(mistakes))
 
 
-def _load_plain(text: str | bytes, origin: str) -> tuple[object, dict[KeyPath, int]]:
+def parse_plain(text: str | bytes, origin: str) -> tuple[object, Lines]:
+    """The plain data of a YAML text, and the lines of its values. Raises UserError listing every mistake."""
     if len(text) > MAX_BYTES:
         raise UserError(f"{origin}: larger than {MAX_BYTES:,} bytes, which no such file needs to be.")
+    builder = _PlainDataBuilder(_single_document(text, origin))
     try:
-        _reject_unsafe_events(text, origin)
-        root = yaml.compose(text, Loader=_Loader)
+        data = builder.build_document()
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else 1
         raise UserError(f"{origin}:{line}: not valid YAML ({error.problem}).") from error
     except (yaml.YAMLError, UnicodeDecodeError, RecursionError) as error:
         raise UserError(f"{origin}: not valid YAML text in UTF-8.") from error
-    if root is None:
-        return {}, {}
-    builder = _PlainDataBuilder(origin)
-    data = builder.build(root, ())
     if builder.mistakes:
         raise UserError(_listed(origin, builder.mistakes))
-    return data, builder.lines
+    return data, Lines(origin, text)
 
 
-def _reject_unsafe_events(text: str | bytes, origin: str) -> None:
-    """Walk the events, which costs no depth, before nodes are composed, which does."""
+def _single_document(text: str | bytes, origin: str) -> Iterator[Any]:
+    """The events of the nodes of a text, with nothing in them that is not plain data."""
     depth = 0
+    started = False
     for event in yaml.parse(text, Loader=_Loader):
-        line = event.start_mark.line + 1 if event.start_mark else 1
-        tag = getattr(event, "tag", None)
-        if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
-            raise UserError(f"{origin}:{line}: anchors and aliases are not read here; write the value out.")
-        if tag:
-            raise UserError(f"{origin}:{line}: the tag {tag!r} is not read here; write plain values.")
-        if isinstance(event, (yaml.MappingStartEvent, yaml.SequenceStartEvent)):
+        kind = type(event)
+        if kind in _OPENING:
             depth += 1
             if depth > MAX_DEPTH:
-                raise UserError(f"{origin}:{line}: nested deeper than {MAX_DEPTH} levels.")
-        elif isinstance(event, (yaml.MappingEndEvent, yaml.SequenceEndEvent)):
+                raise UserError(f"{origin}:{_line(event)}: nested deeper than {MAX_DEPTH} levels.")
+        elif kind in _CLOSING:
             depth -= 1
+        elif kind is yaml.DocumentStartEvent:
+            if started:
+                raise UserError(f"{origin}:{_line(event)}: not valid YAML (but found another document).")
+            started = True
+            continue
+        elif kind is not yaml.ScalarEvent and kind is not yaml.AliasEvent:
+            continue
+        if kind is yaml.AliasEvent or getattr(event, "anchor", None):
+            raise UserError(f"{origin}:{_line(event)}: anchors and aliases are not read here; write the value out.")
+        if tag := getattr(event, "tag", None):
+            raise UserError(f"{origin}:{_line(event)}: the tag {tag!r} is not read here; write plain values.")
+        yield event
+
+
+_OPENING = frozenset({yaml.MappingStartEvent, yaml.SequenceStartEvent})
+_CLOSING = frozenset({yaml.MappingEndEvent, yaml.SequenceEndEvent})
+
+
+def _line(event: Any) -> int:
+    return event.start_mark.line + 1 if event.start_mark else 1
 
 
 class _PlainDataBuilder:
-    """Nodes into plain data, with the line of every value. Recursion is bounded by MAX_DEPTH."""
+    """Events into plain data in one pass, with the line of every value on demand. Recursion is bounded by MAX_DEPTH."""
 
-    def __init__(self, origin: str) -> None:
+    def __init__(self, events: Iterator[Any], lines: dict[KeyPath, int] | None = None) -> None:
         self._constructor = yaml.constructor.SafeConstructor()
-        self.origin = origin
-        self.lines: dict[KeyPath, int] = {}
+        self._resolver: Any = yaml.resolver.Resolver()
+        self._events = events
+        self.lines = lines
         self.mistakes: list[tuple[int, str]] = []
 
-    def build(self, node: yaml.Node, path: KeyPath) -> object:
-        """The plain value of a node."""
-        line = node.start_mark.line + 1
-        self.lines.setdefault(path, line)
-        if isinstance(node, yaml.MappingNode):
-            return dict(self._pairs(node, path))
-        if isinstance(node, yaml.SequenceNode):
-            return [self.build(each, (*path, number)) for number, each in enumerate(node.value)]
-        return self._scalar(node)
+    def build_document(self) -> object:
+        """The plain value of the whole text; no keys where it is empty."""
+        first = next(self._events, None)
+        data = {} if first is None else self._build(first, ())
+        for _ in self._events:
+            pass  # whatever follows is read for its mistakes
+        return data
 
-    def _pairs(self, node: yaml.MappingNode, path: KeyPath) -> Iterator[tuple[Any, object]]:
-        seen: set[object] = set()
-        for key_node, value_node in node.value:
-            line = key_node.start_mark.line + 1
-            key = self._scalar(key_node) if isinstance(key_node, yaml.ScalarNode) else None
+    def _build(self, event: Any, path: KeyPath) -> object:
+        if self.lines is not None:
+            self.lines.setdefault(path, _line(event))
+        kind = type(event)
+        if kind is yaml.ScalarEvent:
+            return self._scalar(event)
+        if kind is yaml.MappingStartEvent:
+            return self._mapping(path)
+        return self._sequence(path)
+
+    def _sequence(self, path: KeyPath) -> list[object]:
+        values: list[object] = []
+        for event in self._events:
+            kind = type(event)
+            if kind is yaml.ScalarEvent and self.lines is None:
+                values.append(self._scalar(event))
+            elif kind in _CLOSING:
+                break
+            else:
+                values.append(self._build(event, (*path, len(values))))
+        return values
+
+    def _mapping(self, path: KeyPath) -> dict[Any, object]:
+        pairs: dict[Any, object] = {}
+        for event in self._events:
+            kind = type(event)
+            if kind in _CLOSING:
+                break
+            key = self._scalar(event) if kind is yaml.ScalarEvent else self._build(event, (*path, ""))
             if not isinstance(key, (str, int)):
-                self.mistakes.append((line, "a key must be a word or a whole number."))
+                self.mistakes.append((_line(event), "a key must be a word or a whole number."))
+                self._build(next(self._events), (*path, ""))
                 continue
-            if key in seen:
-                self.mistakes.append((line, f"the key {key!r} stands here twice."))
-            seen.add(key)
-            self.lines[(*path, key)] = line
-            yield key, self.build(value_node, (*path, key))
+            if key in pairs:
+                self.mistakes.append((_line(event), f"the key {key!r} stands here twice."))
+            place = (*path, key)
+            if self.lines is not None:
+                self.lines[place] = _line(event)
+            pairs[key] = self._build(next(self._events), place)
+        return pairs
 
-    def _scalar(self, node: yaml.Node) -> object:
-        if node.tag.endswith((":timestamp", ":binary")):
-            return node.value
+    def _scalar(self, event: Any) -> object:
+        value: str = event.value
+        if not event.implicit[0] or value[:1] not in self._resolver.yaml_implicit_resolvers:
+            return value  # quoted, or nothing but text begins so
+        tag = self._resolver.resolve(yaml.ScalarNode, value, (True, False))
+        if tag == _TEXT_TAG or tag.endswith((":timestamp", ":binary")):
+            return value
         try:
-            return self._constructor.construct_object(node)
+            return self._constructor.construct_object(yaml.ScalarNode(tag, value, event.start_mark, event.end_mark))
         except (yaml.YAMLError, ValueError) as error:
-            self.mistakes.append(
-                (node.start_mark.line + 1, f"{node.value[:40]!r} cannot be read ({type(error).__name__}).")
-            )
+            self.mistakes.append((_line(event), f"{value[:40]!r} cannot be read ({type(error).__name__})."))
             return None
+
+
+_TEXT_TAG = "tag:yaml.org,2002:str"
 
 
 _TYPE_MESSAGES = {
@@ -163,7 +213,8 @@ _TYPE_MESSAGES = {
 """Pydantic's names for the shapes of Python, in words of YAML."""
 
 
-def _error_sentence(model: type[BaseModel], error: Any) -> str:
+def error_sentence(model: type[BaseModel], error: Any) -> str:
+    """What is wrong with a value, of an error of pydantic about a model."""
     name = ".".join(str(part) for part in error["loc"])
     if error["type"] == "extra_forbidden":
         known = _known_keys(model, error["loc"][:-1])

@@ -11,8 +11,9 @@ from auditor.forensics.engine.input_providers import WORKFLOW_PATTERNS
 from auditor.forensics.languages.language_registry import covered_languages
 from auditor.forensics.probe_kit.fact_outcomes import pluralize
 from auditor.forensics.probe_kit.file_record import FileRecord, ReadStatus
-from auditor.forensics.source_text.embedded_scripts import PAGE_LANGUAGES
-from auditor.forensics.source_text.file_roles import is_code, language, language_title
+from auditor.forensics.source_text.file_kinds import FileKind, file_suffixes
+from auditor.forensics.source_text.file_roles import is_code, language
+from auditor.forensics.source_text.programming_languages import language_title
 from auditor.forensics.source_text.unparsed_languages import title_by_name
 
 
@@ -56,7 +57,7 @@ def _status_of_read(path: str, record: FileRecord) -> tuple[FileStatus, str]:
             FileStatus.TEXT,
             f"read as text{': ' if record.reason or not format_of(path) else ', '}{record.reason or holds}",
         )
-    if language(path) in PAGE_LANGUAGES:
+    if language(path) in file_suffixes(FileKind.PAGE):
         return FileStatus.TEXT, f"read as text, its scripts as {language_title(record.detected_language)}"
     return FileStatus.ANALYSED, ""
 

@@ -6,6 +6,8 @@ import ast
 import re
 from collections.abc import Iterator
 
+from auditor.forensics.library_models.debug_output import debug_output
+from auditor.forensics.library_models.model_table import arguments_of, names_of
 from auditor.forensics.probe_kit.probe_decorators import site_probe
 from auditor.forensics.python.leftover_prints import is_bare_value_print, is_leftover_print
 from auditor.forensics.python.name_resolution import Module
@@ -13,30 +15,15 @@ from auditor.forensics.python.node_match import Match
 from auditor.forensics.python.scoped_nodes import ScopedNode
 from auditor.forensics.source_text.site_probe_types import Site
 
-_DEBUGGERS = ("breakpoint", "pdb.set_trace", "ipdb.set_trace", "pudb.set_trace", "pdb.post_mortem", "web_pdb.set_trace", "debugpy.breakpoint",
-              "debugpy.wait_for_client", "pydevd.settrace", "icecream.ic", "pdb.Pdb.set_trace", "pdb.run", "pdb.runcall", "pdb.runeval", "pdb.pm",
-              "sys.breakpointhook", "snoop.snoop", "pysnooper.snoop", "IPython.embed", "IPython.terminal.embed.embed", "rpdb.set_trace", "remote_pdb.set_trace", "remote_pdb.RemotePdb.set_trace",
-              "celery.contrib.rdb.set_trace", "ptvsd.break_into_debugger", "ptvsd.wait_for_attach", "wdb.set_trace", "code.interact", "traceback.print_stack", "pdbpp.set_trace", "ipdb.sset_trace",
-              "pydevd_pycharm.settrace", "nose.tools.set_trace", "pytest.set_trace", "heartrate.trace", "birdseye.eye", "madbg.set_trace", "pdbr.set_trace")  # fmt: skip
+_ROWS = debug_output()
+_DEBUGGERS = names_of(_ROWS.debuggers)
 
 
-_DEBUG_SERVER_CALLS = {"flask.Flask.run": "debug", "bottle.run": "debug", "bottle.Bottle.run": "debug", "werkzeug.serving.run_simple": "use_debugger", "werkzeug.run_simple": "use_debugger",
-           "flask_socketio.SocketIO.run": "debug", "quart.Quart.run": "debug", "sanic.Sanic.run": "debug", "dash.Dash.run": "debug", "dash.Dash.run_server": "debug"}  # fmt: skip
+_DEBUG_SERVER_CALLS = arguments_of(_ROWS.debug_servers)
 """Calls that start a web server, and the argument that lets whoever sees an error page run code in it, or read the code."""
-_PRETTY_PRINT_CALLS = (
-    "pprint.pprint",
-    "pprint.pp",
-    "rich.pretty.pprint",
-    "rich.inspect",
-    "devtools.debug",
-    "beeprint.pp",
-)
-_DEBUGGER_METHODS = frozenset(
-    {"breakpoint", "set_trace", "post_mortem", "embed", "settrace", "runcall", "runeval", "pm"}
-)
-_DEBUGGER_MODULES = frozenset(
-    {"pdb", "ipdb", "pudb", "web_pdb", "rpdb", "remote_pdb", "wdb", "pdbpp", "debugpy", "pydevd", "ptvsd"}
-)
+_PRETTY_PRINT_CALLS = names_of(_ROWS.pretty_print_calls)
+_DEBUGGER_METHODS = names_of(_ROWS.debugger_methods)
+_DEBUGGER_MODULES = names_of(_ROWS.debugger_modules)
 
 
 def _importing_a_debugger(shown: list[ScopedNode], _module: Module) -> list[ScopedNode]:

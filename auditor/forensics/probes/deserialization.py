@@ -6,6 +6,8 @@ import ast
 import re
 from collections.abc import Callable, Iterable, Iterator
 
+from auditor.forensics.library_models.deserialization import deserialization
+from auditor.forensics.library_models.model_table import by_name, method_names, names_of, qualified_names
 from auditor.forensics.probe_kit.probe_decorators import site_probe
 from auditor.forensics.python.function_references import (
     PASSED_MODULE_CONFIDENCE,
@@ -23,45 +25,24 @@ from auditor.forensics.source_text.file_outline import ALIASED_NAMES_KEY
 from auditor.forensics.source_text.keyword_index import register_keywords
 from auditor.forensics.source_text.site_probe_types import Site
 
-_MODULES = frozenset({"pickle", "_pickle", "cPickle", "marshal", "dill", "cloudpickle"})
+_ROWS = deserialization()
+_MODULES = names_of(_ROWS.modules)
 _PASSED_AS_VALUE_REASON = "it is passed as a value, and its calls were not analysed"
-_LOADERS = {
-    "pickle.load": "pickle", "pickle.loads": "pickle", "pickle.Unpickler": "pickle", "_pickle.load": "pickle", "_pickle.loads": "pickle",
-    "cPickle.load": "pickle", "cPickle.loads": "pickle", "dill.load": "dill", "dill.loads": "dill", "cloudpickle.load": "cloudpickle",
-    "cloudpickle.loads": "cloudpickle", "dill.Unpickler": "dill", "_pickle.Unpickler": "pickle", "cPickle.Unpickler": "pickle", "pickle5.loads": "pickle",
-    "pickle5.load": "pickle", "jsonpickle.loads": "jsonpickle", "jsonpickle.unpickler.decode": "jsonpickle", "sklearn.externals.joblib.load": "joblib",
-    "shelve.DbfilenameShelf": "shelve", "hickle.load": "hickle", "marshal.load": "marshal", "marshal.loads": "marshal", "shelve.open": "shelve",
-    "joblib.load": "joblib", "jsonpickle.decode": "jsonpickle", "pandas.read_pickle": "pandas.read_pickle",
-    "dill.load_session": "dill", "dill.load_module": "dill", "compress_pickle.load": "pickle", "compress_pickle.loads": "pickle", "srsly.pickle_loads": "pickle", "srsly.cloudpickle_loads": "pickle",
-}  # fmt: skip
-_YAML = {"yaml.load": 1, "yaml.load_all": 1, "ruamel.yaml.load": 1, "ruamel.yaml.load_all": 1}
-_MODEL_CODE_STATEMENT = "Unsafe deserialization: `safe_mode=False` lets {call} run code from the model file"
-_UNSAFE_ARGUMENTS: dict[str, tuple[str, int | None, object, str]] = {
-    **dict.fromkeys(
-        (f"{each}.load_model" for each in ("keras.models", "keras.saving", "tensorflow.keras.models", "tf_keras.models")),
-        ("safe_mode", None, False, _MODEL_CODE_STATEMENT),
-    ),
-    "torch.load": ("weights_only", None, False, "Unsafe deserialization: `torch.load(..., weights_only=False)` can run code from the file"),
-    "numpy.load": ("allow_pickle", 2, True, "Unsafe deserialization: `numpy.load(..., allow_pickle=True)` can run code from the file"),
-    "ruamel.yaml.YAML": ("typ", None, "unsafe", "Unsafe deserialization: {call} uses a YAML loader that can create any object"),
-}  # fmt: skip
-"""Calls with an argument that allows code to run: its name, position and value, and the statement."""
-_UNSAFE_CALLS = frozenset(
-    {"keras.config.enable_unsafe_deserialization", "tensorflow.keras.config.enable_unsafe_deserialization"}
-)
-_UNSAFE_KEYWORDS = ("allow_dangerous_deserialization", "trust_remote_code")
+_LOADERS = {name: row.format for name, row in by_name(_ROWS.loaders).items()}
+_YAML = names_of(_ROWS.yaml_calls)
+_UNSAFE_ARGUMENTS = by_name(_ROWS.unsafe_arguments)
+"""Calls with an argument that allows code to run."""
+_UNSAFE_CALLS = names_of(_ROWS.unsafe_calls)
+_UNSAFE_KEYWORDS = names_of(_ROWS.unsafe_keywords)
 """Arguments of any call that allow code to run while something is loaded."""
-_YAML_UNSAFE = frozenset({"yaml.unsafe_load", "yaml.unsafe_load_all", "yaml.full_load", "yaml.full_load_all"})
-_YAML_SAFE = frozenset({"SafeLoader", "CSafeLoader", "BaseLoader", "CBaseLoader"})
-_YAML_UNSAFE_LOADERS = frozenset(
-    {"Loader", "UnsafeLoader", "FullLoader", "CLoader", "CFullLoader", "CUnsafeLoader",
-     "Constructor", "UnsafeConstructor", "FullConstructor"}
-)  # fmt: skip
+_YAML_UNSAFE = names_of(_ROWS.yaml_unsafe_calls)
+_YAML_SAFE = names_of(_ROWS.yaml_safe_loaders)
+_YAML_UNSAFE_LOADERS = names_of(_ROWS.yaml_unsafe_loaders)
 """Loaders that build any object, or may be brought to, and the parts of them that build."""
 _UNSAFE_BASES = _YAML_UNSAFE_LOADERS | {name.rpartition(".")[2] for name in _LOADERS}
 _BASE_KEYWORDS = register_keywords("Loader", "Constructor", "ickler", "Shelf")
 """One of them occurs in the name of every such class."""
-_TAGS = ("add_constructor", "add_multi_constructor")
+_TAGS = names_of(_ROWS.tag_methods)
 """Methods that give a loader of YAML something to do for a tag."""
 _UNKNOWN_ORIGIN_REASON = "the origin of the data is not known"
 _SERIALIZER = re.compile(r"(?:_serializer|accept_content)$", re.IGNORECASE)
@@ -99,10 +80,9 @@ _PROBE = "code.unsafe_deserialization"
         *_YAML_UNSAFE,
         *_UNSAFE_ARGUMENTS,
         *_UNSAFE_CALLS,
-        "datasets.load_dataset",
-        "transformers.pipeline",
+        *qualified_names(_ROWS.keyword_calls),
     ),
-    methods=("load_local", "from_pretrained", *_TAGS),
+    methods=(*method_names(_ROWS.keyword_calls), *_TAGS),
     references=(*_LOADERS, *_YAML_UNSAFE),
     modules=_MODULES,
     second_look=("S301", "S302", "S506"),
@@ -157,9 +137,9 @@ def _unsafe_deserialization_sites(match: Match) -> Iterator[Site]:
 
 def _by_unsafe_argument(match: Match) -> Iterator[Site]:
     """A call with an argument that allows code to run."""
-    keyword, position, allowed, statement = _UNSAFE_ARGUMENTS[match.name]
-    if match.value(match.argument(keyword, position)) == allowed:
-        yield match.site(statement, confidence=0.85, because=_UNKNOWN_ORIGIN_REASON)
+    row = _UNSAFE_ARGUMENTS[match.name]
+    if match.value(match.argument(row.argument, row.position)) == row.value:
+        yield match.site(row.statement, confidence=0.85, because=_UNKNOWN_ORIGIN_REASON)
 
 
 def _is_restricted_loader(match: Match) -> bool:
@@ -269,10 +249,8 @@ def _is_base(match: Match) -> bool:
 
 
 _EXECUTING_CALLS = {
-    "eval": "eval", "exec": "exec", "__import__": "__import__", "import_module": "importlib.import_module", "system": "os.system", "popen": "os.popen",
-    "locate": "pydoc.locate", "import_string": "", "unsafe_load": "yaml.unsafe_load",
-    **{name: f"subprocess.{name}" for name in ("run", "call", "Popen", "check_call", "check_output")},
-}  # fmt: skip
+    name.rpartition(".")[2]: "" if name.startswith(".") else name for name in names_of(_ROWS.code_calls)
+}
 """Calls that run or import what they are given, by their last word."""
 
 

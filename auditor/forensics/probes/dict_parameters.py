@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from auditor.forensics.library_models.dict_records import dict_records
+from auditor.forensics.library_models.model_table import names_of
 from auditor.forensics.probe_kit.probe_decorators import site_probe
 from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.node_match import Match
@@ -23,22 +25,7 @@ from auditor.forensics.python.untyped_dict_arguments import (
 )
 from auditor.forensics.source_text.site_probe_types import Site
 
-_PLAIN_DICT_NAMES = frozenset(
-    {
-        "os.environ",
-        "environ",
-        "request",
-        "session",
-        "headers",
-        "cookies",
-        "kwargs",
-        "kw",
-        "config",
-        "settings",
-        "locals",
-        "globals",
-    }
-)
+_PLAIN_DICT_NAMES = names_of(dict_records().plain_dicts)
 
 
 _DICTS = frozenset({"dict", "Dict", "Mapping", "MutableMapping"})

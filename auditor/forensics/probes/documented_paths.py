@@ -20,15 +20,17 @@ from auditor.forensics.documents.markdown_parser import (
 from auditor.forensics.documents.path_mentions import (
     PLANNED_HEADING,
     PLANNED_WORDS,
-    SUFFIXES,
     exists_in_tree,
     find_paths,
     folder_tree_paths,
     has_template,
     is_build_output,
     parse_path,
+    suffix_pattern,
 )
 from auditor.forensics.documents.unchanged_documents import UnchangedDocuments
+from auditor.forensics.library_models.model_table import names_of
+from auditor.forensics.library_models.project_files import project_files
 from auditor.forensics.probe_kit.fact_outcomes import (
     code_location,
     count_of,
@@ -149,17 +151,7 @@ def _mentions_of_removed(bystanders: UnchangedDocuments, tree: Tree) -> Iterator
                 yield mention
 
 
-_COMMITTED_HIDDEN_FOLDERS = (
-    ".github",
-    ".gitlab",
-    ".circleci",
-    ".vscode",
-    ".husky",
-    ".storybook",
-    ".devcontainer",
-    ".cursor",
-    ".claude",
-)
+_COMMITTED_HIDDEN_FOLDERS = names_of(project_files().hidden_folders)
 
 
 def _is_in_untracked_folder(named: str, tree: Tree) -> bool:
@@ -205,7 +197,7 @@ _PROJECT_START = lazy_compile(
     r"\b(?:npx create-|npm (?:create|init)|yarn create|pnpm create|cargo (?:new|init)|rails new|startproject|startapp|cookiecutter|git init|uv init|poetry new|go mod init|dotnet new|mkdir)\b"
 )
 """Commands that start a new project, to which the files named from then on belong."""
-_SHELL = frozenset({"", "sh", "bash", "shell", "console", "zsh", "text", "terminal", "shell-session", "sh-session", "powershell", "cmd", "bat", "fish"})  # fmt: skip
+_SHELL = names_of(project_files().command_fences) | {""}
 _SCRIPT_SUFFIX = lazy_compile(r"\.(?:py|sh|bash|rb|js|mjs|ts|go|php|pl|ps1)$")
 
 
@@ -272,7 +264,7 @@ def _is_repository_path(named: str, document: str, tree: Tree) -> bool:
     )
 
 
-_NAME = lazy_compile(rf"^[\w.+-]{{1,80}}\.(?:{SUFFIXES})$")
+_NAME = lazy_compile(lambda: rf"^[\w.+-]{{1,80}}\.(?:{suffix_pattern()})$")
 
 
 def _file_without_folder(words: str, tree: Tree) -> str | None:

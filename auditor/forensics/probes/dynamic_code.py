@@ -6,6 +6,8 @@ import ast
 import re
 from collections.abc import Callable, Iterator
 
+from auditor.forensics.library_models.dynamic_code import dynamic_code as dynamic_code_models
+from auditor.forensics.library_models.model_table import arguments_of, method_names, names_of, qualified_names
 from auditor.forensics.probe_kit.probe_decorators import site_probe
 from auditor.forensics.python.constant_expressions import is_laid_out_constant
 from auditor.forensics.python.function_references import (
@@ -26,60 +28,24 @@ from auditor.forensics.source_text.site_probe_types import Site
 
 _CONSTANT = "the text is a constant in the code"
 _UNRESOLVED_NAME_REASON = "the origin of the name was not analysed"
-_EVALUATING_CALLS = {
-    "pandas.eval": "expr",
-    "numexpr.evaluate": "ex",
-    "sympy.parse_expr": "s",
-    "sympy.parsing.sympy_parser.parse_expr": "s",
-    "jinja2.Environment.compile_expression": "source",
-    **dict.fromkeys(("js2py.eval_js", "js2py.EvalJs.eval", "js2py.EvalJs.execute", "js2py.translate_js"), "js"),
-    **dict.fromkeys(("dukpy.evaljs", "dukpy.JSInterpreter.evaljs"), "code"),
-    **dict.fromkeys(("py_mini_racer.MiniRacer.eval", "py_mini_racer.py_mini_racer.MiniRacer.eval"), "code"),
-    **dict.fromkeys(("quickjs.Context.eval", "execjs.eval", "execjs.exec_", "execjs.compile"), "source"),
-    **dict.fromkeys(("lupa.LuaRuntime.execute", "lupa.LuaRuntime.eval", "lupa.LuaRuntime.compile"), "lua_code"),
-}
+_ROWS = dynamic_code_models()
+_EVALUATING_CALLS = arguments_of(_ROWS.evaluating_calls)
 """Calls that evaluate an expression as Python, and the argument that holds it."""
 _RESTRICTED_REASON = "the library rejects some Python code"
-_QUERY_CALLS = {
-    **{f"pandas.{made}.{verb}": "expr" for made in (
-        "DataFrame", "read_csv", "read_parquet", "read_excel", "read_json", "read_sql", "read_sql_query", "read_sql_table", "read_table", "read_feather", "concat", "merge",
-    ) for verb in ("query", "eval")},
-    ".query": "expr", ".eval": "expr", "sympy.sympify": "a", "sympy.core.sympify.sympify": "a",
-}  # fmt: skip
+_QUERY_CALLS = arguments_of(_ROWS.outsider_expressions)
 """Calls that evaluate an expression, reported where an outsider writes it, and the argument that holds it."""
-_STATEMENT_CALLS = {
-    "timeit.timeit": "stmt",
-    "timeit.repeat": "stmt",
-    "timeit.Timer": "stmt",
-    "cProfile.run": "statement",
-    "profile.run": "statement",
-}
+_STATEMENT_CALLS = arguments_of(_ROWS.statement_calls)
 """Calls that run a statement: text, or a function."""
-_TEMPLATES = {
-    "flask.render_template_string": "source", "quart.render_template_string": "source", "jinja2.Template": "source", "django.template.Template": "template_string", "django.template.base.Template": "template_string", "django.template.Engine.from_string": "template_code", "bottle.SimpleTemplate": "source",
-    "jinja2.Environment.from_string": "source", "jinja2.environment.Environment.from_string": "source", "mako.template.Template": "text",
-    "tornado.template.Template": "template_string", "jinja2.nativetypes.NativeEnvironment.from_string": "source", "jinja2.nativetypes.NativeTemplate": "source",
-    "chameleon.PageTemplate": "body", "Cheetah.Template.Template": "source",
-}  # fmt: skip
+_TEMPLATES = arguments_of(_ROWS.template_calls)
 """Calls that run a template, and the argument that holds it."""
 _TEMPLATE_INPUT_REASON = "whether the template contains untrusted input was not analysed"
-_IMPORT_CALLS = {"importlib.import_module": "name", "__import__": "name", "django.utils.module_loading.import_string": "dotted_path", "pydoc.locate": "path",
-             "werkzeug.utils.import_string": "import_name"}  # fmt: skip
+_IMPORT_CALLS = arguments_of(_ROWS.import_calls)
 """Calls that import, and so run, a module by its name."""
-_MODEL_CODE_TOOLS = frozenset(
-    f"{package}.{name}"
-    for package in (
-        "langchain_experimental.utilities",
-        "langchain_experimental.tools",
-        "langchain_experimental.utilities.python",
-        "langchain_experimental.tools.python.tool",
-    )
-    for name in ("PythonREPL", "PythonREPLTool", "PythonAstREPLTool")
-)
+_MODEL_CODE_TOOLS = names_of(_ROWS.model_code_tools)
 """Tools that run code that a model writes."""
 _OUTSIDE_NAME_REASON = "a check of the name may exist elsewhere"
-_RUN_BY_NAME = {"runpy.run_path": "path_name", "runpy.run_module": "mod_name"}
-_MODULES = frozenset({"builtins", "runpy"})
+_RUN_BY_NAME = arguments_of(_ROWS.named_code_calls)
+_MODULES = names_of(_ROWS.modules)
 _PASSED_AS_VALUE_REASON = "it is passed as a value, and its calls were not analysed"
 _ANY_BUILTIN_REASON = "the name is built at run time, so it may be any builtin"
 _COMPILED = "the code was compiled elsewhere in the program"
@@ -94,24 +60,17 @@ _PROBE = "code.dynamic_code"
     calls=(
         *sink_names(_PROBE),
         *passing_names(_PROBE),
-        "eval",
-        "exec",
-        "execfile",
+        *names_of(_ROWS.running_calls),
+        *_RUN_BY_NAME,
         *_EVALUATING_CALLS,
         *_TEMPLATES,
         *_IMPORT_CALLS,
         *_STATEMENT_CALLS,
-        *(name for name in _QUERY_CALLS if name[0] != "."),
+        *qualified_names(_ROWS.outsider_expressions),
         *_MODEL_CODE_TOOLS,
-        "get_ipython.run_cell",
-        "IPython.get_ipython.run_cell",
-        "code.InteractiveInterpreter.runcode",
-        "code.InteractiveInterpreter.runsource",
-        "code.InteractiveConsole.push",
-        *_RUN_BY_NAME,
         "*",
     ),
-    methods=("query", "eval"),
+    methods=method_names(_ROWS.outsider_expressions),
     references=("eval", "exec"),
     modules=_MODULES,
     second_look=("S102", "S307"),
@@ -245,12 +204,8 @@ def _by_import(match: Match) -> Iterator[Site]:
         )
 
 
-_PARSE_CALLS = frozenset(
-    {"json.loads", "orjson.loads", "ujson.loads", "simplejson.loads", "msgpack.unpackb", "msgpack.loads"}
-)
-_MESSAGE_PARAMETERS = frozenset(
-    {"raw", "body", "payload", "message", "msg", "event", "packet", "frame", "request_body"}
-)
+_PARSE_CALLS = names_of(_ROWS.parsing_calls)
+_MESSAGE_PARAMETERS = names_of(_ROWS.message_parameters)
 """Names of parameters that hold what somebody sent."""
 
 
@@ -319,12 +274,9 @@ _REFERENCE_NODES = (ast.Name, ast.Attribute, ast.Subscript)
 """Kinds of expressions that refer to a text and do not build it."""
 _DATAFRAME_NAME = re.compile(r"(?:\w+_)?(?:df|dataframe|data_frame)\d?$", re.IGNORECASE)
 _MAX_STEPS = 20
-_DATAFRAME_METHODS = frozenset(
-    {"copy", "reset_index", "set_index", "dropna", "fillna", "assign", "merge", "join", "rename", "astype", "sort_values", "sort_index",
-     "drop", "drop_duplicates", "head", "tail", "sample", "replace", "filter", "loc", "iloc", "query", "eval", "pipe", "reindex", "explode"}
-)  # fmt: skip
+_DATAFRAME_METHODS = names_of(_ROWS.dataframe_methods)
 """Methods of a dataframe that return another one."""
-_DATAFRAME_ARGUMENTS = ("engine", "parser", "local_dict", "inplace")
+_DATAFRAME_ARGUMENTS = names_of(_ROWS.dataframe_arguments)
 """Arguments that only dataframe expressions have."""
 
 

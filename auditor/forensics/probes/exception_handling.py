@@ -6,6 +6,8 @@ import ast
 import re
 from collections.abc import Iterator
 
+from auditor.forensics.library_models.exception_handling import exception_handling
+from auditor.forensics.library_models.model_table import names_of
 from auditor.forensics.probe_kit.probe_decorators import site_probe
 from auditor.forensics.python.enclosing_nodes import enclosing_nodes
 from auditor.forensics.python.justifying_comments import gives_reason
@@ -18,8 +20,8 @@ from auditor.forensics.source_text.keyword_index import register_keywords
 from auditor.forensics.source_text.site_probe_types import Site
 
 _BROAD = frozenset({"Exception", "BaseException"})
-_LOGGING = frozenset({"exception", "error", "warning", "warn", "critical", "info", "debug", "log", "print", "print_exc", "print_exception",
-                      "echo", "secho", "capture_exception", "fail", "abort", "exit", "write", "format_exc", "excepthook", "handle_error", "perror"})  # fmt: skip
+_ROWS = exception_handling()
+_LOGGING = names_of(_ROWS.reporting_calls)
 _USED = "the handler uses the exception and may pass it on"
 _CONDITIONAL_RAISE_REASON = "the condition may single out expected exceptions"
 _LOGGED_REASON = "the failure is logged"
@@ -191,7 +193,7 @@ def _is_fixed(value: ast.expr | None) -> bool:
 
 _ERROR_CONSTANT = re.compile(r"FAIL|ERR|INVALID|UNKNOWN|MISSING|UNAVAILABLE|BROKEN|ABORT|REFUSED")
 """Constants whose name says that something went wrong."""
-_EMPTY = frozenset({"dict", "list", "set", "tuple", "str", "bytes", "int", "float", "bool", "frozenset"})
+_EMPTY = names_of(_ROWS.empty_types)
 
 
 @site_probe(
@@ -265,10 +267,9 @@ class _HandlerSummary:
             waiting += child_nodes(node)
 
 
-_TRACEBACK_CALLS = frozenset({"exception", "aexception", "print_exc", "print_exception", "capture_exception", "captureException",
-                          "notify_exception", "excepthook", "call_exception_handler", "record_exception", "report_exception"})  # fmt: skip
+_TRACEBACK_CALLS = names_of(_ROWS.traceback_calls)
 """Calls that keep the traceback."""
-_LEVELS = frozenset({"critical", "fatal", "error", "warning", "info", "log", "print"})
+_LEVELS = names_of(_ROWS.level_calls)
 
 
 def _keeps_traceback(call: ast.Call) -> bool:
@@ -288,9 +289,9 @@ def _keeps_traceback(call: ast.Call) -> bool:
 
 _ENTRY_POINT_NAME = re.compile(r"_*(?:a|async_)?(?:main|cli|entry_?point|lambda_handler)_*")
 """Functions that a program begins with."""
-_FRAMEWORK_DECORATORS = frozenset({"task", "shared_task", "periodic_task", "scheduled_job", "actor", "command", "cron", "event_handler", "middleware", "errorhandler", "exception_handler"})  # fmt: skip
+_FRAMEWORK_DECORATORS = names_of(_ROWS.framework_decorators)
 """Decorators that register a function with a framework that runs it."""
-_MIDDLEWARE_CALLS = frozenset({"call_next", "get_response", "next_handler"})
+_MIDDLEWARE_CALLS = names_of(_ROWS.middleware_calls)
 """Functions that middleware calls to handle the request."""
 _STREAM_NAME = re.compile(r"consum|queue|stream|subscri|listen|messages|events|poll|watch|updates|inbox", re.IGNORECASE)
 """Names of sources that endless loops read from."""

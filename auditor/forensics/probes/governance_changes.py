@@ -7,6 +7,8 @@ from enum import Enum
 
 from auditor.domain import Fact, FileChange
 from auditor.domain.english_lists import first_few
+from auditor.forensics.library_models.model_table import names_of
+from auditor.forensics.library_models.project_files import project_files
 from auditor.forensics.probe_kit.change_places import change_paths, change_places
 from auditor.forensics.probe_kit.fact_outcomes import code_location, found, list_names, not_found
 from auditor.forensics.probe_kit.probe_decorators import probe
@@ -35,11 +37,15 @@ _RIGHTS = lazy_compile(
     r"|\b(?!issues|discussions)[a-z][a-z-]{1,30}[\"']?\s{0,4}:\s{0,40}(?:[>|][+-]?\s{1,40}|!\S{1,20}\s{1,4}|&\S{1,20}\s{1,4})?[\"']?write\b(?!-all)"
 )
 _ESCAPE = lazy_compile(r"\\x([0-9a-fA-F]{2})|\\u([0-9a-fA-F]{4})")
+_ROWS = project_files()
 _SCRIPTS = (
-    ".github/workflows/*", "**/action.yml", "**/action.yaml", "**/*.sh", "**/Makefile", "**/*.mk", "justfile", "Taskfile.yml", "noxfile.py", "tox.ini",
-    "**/package.json", "composer.json", "pyproject.toml", "mise.toml", ".mise.toml", "**/Rakefile", "tasks.py", "magefile.go", "Earthfile", "lefthook.yml", ".pre-commit-config.yaml", ".circleci/config.yml", "azure-pipelines*.yml", "bitbucket-pipelines.yml", ".travis.yml", "**/Jenkinsfile",
-    *(f"{folder}/*.{ending}" for folder in ("**/scripts", "**/script", "**/ci", "**/.ci", "**/tools", "**/bin", ".github/**") for ending in ("py", "js", "mjs", "cjs", "rb")),
-)  # fmt: skip
+    *sorted(names_of(_ROWS.command_files)),
+    *(
+        f"{folder}/*.{ending}"
+        for folder in sorted(names_of(_ROWS.command_folders))
+        for ending in ("py", "js", "mjs", "cjs", "rb")
+    ),
+)
 _REQUIRED = "the repository does not record which checks are required"
 _COUNTED_COMMANDS_REASON = "commands were counted by their names, and others may replace them"
 _PARTIAL_MEASURE = 0.5
@@ -247,7 +253,7 @@ def _changes_called_script(file: FileChange, called: CalledScripts, documents: D
     return called.changes_meaning(file.base.path, before, after)
 
 
-_COMMAND_LANGUAGES = frozenset({"", "shell", "mk", "ini", "json", "toml", "yml", "yaml"})
+_COMMAND_LANGUAGES = names_of(_ROWS.command_languages) | {""}
 """Languages in which a file is a list of commands."""
 
 

@@ -5,49 +5,17 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from auditor.forensics.library_models.model_table import names_of
+from auditor.forensics.library_models.mutable_values import mutable_values
 from auditor.forensics.probe_kit.probe_decorators import site_probe
 from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.node_match import Match
 from auditor.forensics.python.scoped_nodes import walk_nodes
 from auditor.forensics.source_text.site_probe_types import Site
 
-_MUTABLE = frozenset(
-    {
-        "list",
-        "dict",
-        "set",
-        "bytearray",
-        "dict.fromkeys",
-        "collections.defaultdict",
-        "collections.OrderedDict",
-        "collections.deque",
-        "collections.Counter",
-        "numpy.array",
-        "numpy.zeros",
-        "numpy.ones",
-        "numpy.empty",
-        "pandas.DataFrame",
-        "pandas.Series",
-    }
-)
-_MUTATING_METHODS = frozenset(
-    {
-        "append",
-        "extend",
-        "insert",
-        "add",
-        "update",
-        "pop",
-        "remove",
-        "clear",
-        "setdefault",
-        "discard",
-        "popitem",
-        "sort",
-        "reverse",
-        "appendleft",
-    }
-)
+_ROWS = mutable_values()
+_MUTABLE = names_of(_ROWS.types)
+_MUTATING_METHODS = names_of(_ROWS.changing_methods)
 _READ_ONLY = "the function does not seem to change the value"
 
 
@@ -97,11 +65,7 @@ def mutable_default(match: Match) -> Iterator[Site]:
             )
 
 
-_VARYING_CALLS = frozenset(
-    {"datetime.datetime.now", "datetime.datetime.utcnow", "datetime.datetime.today", "datetime.date.today", "time.time", "time.time_ns", "time.monotonic",
-     "uuid.uuid1", "uuid.uuid4", "random.random", "random.randint", "random.choice", "secrets.token_hex", "secrets.token_urlsafe", "secrets.token_bytes",
-     "pendulum.now", "arrow.now", "arrow.utcnow", "django.utils.timezone.now", "time.perf_counter", "os.urandom", "random.uniform", "secrets.choice", "secrets.randbelow"}
-)  # fmt: skip
+_VARYING_CALLS = names_of(_ROWS.varying_calls)
 """Calls that return something else each time."""
 _COMPOSITE_NODES = (ast.Call, ast.Attribute, ast.BinOp, ast.JoinedStr, ast.Subscript, ast.IfExp)
 """Kinds of defaults that may contain such a call: `str(uuid4())`, `now().isoformat()`."""

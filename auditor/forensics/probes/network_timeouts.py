@@ -6,6 +6,8 @@ import ast
 import re
 from collections.abc import Iterator
 
+from auditor.forensics.library_models.model_table import arguments_of, names_of, positions_of
+from auditor.forensics.library_models.network_timeouts import network_timeouts
 from auditor.forensics.probe_kit.probe_decorators import site_probe
 from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.node_match import Match
@@ -15,44 +17,18 @@ from auditor.forensics.python.scoped_nodes import Scope, ScopedNode
 from auditor.forensics.source_text.keyword_index import register_keywords
 from auditor.forensics.source_text.site_probe_types import Site
 
-_VERBS = ("get", "post", "put", "patch", "delete", "head", "options", "request")
-_SESSIONS = ("requests.Session", "requests.session", "requests.sessions.Session", "requests_oauthlib.OAuth1Session", "requests_oauthlib.OAuth2Session",
-             "requests_html.HTMLSession", "requests_cache.CachedSession", "cloudscraper.create_scraper", "requests_toolbelt.sessions.BaseUrlSession",
-             "requests_futures.sessions.FuturesSession", "authlib.integrations.requests_client.OAuth2Session",
-             "authlib.integrations.requests_client.OAuth1Session")  # fmt: skip
-_BY_SESSION = frozenset(f"{session}.{verb}" for session in _SESSIONS for verb in (*_VERBS, "send"))
-_ANY_VERB = frozenset({"requests.*", "requests.api.*", *(f"{session}.*" for session in _SESSIONS)})
+_ROWS = network_timeouts()
+_SESSION_METHODS = names_of(_ROWS.request_methods)
+_REQUEST_VERBS = sorted(_SESSION_METHODS - {"send"})
+_BY_SESSION = frozenset(f"{session}.{method}" for session in names_of(_ROWS.sessions) for method in _SESSION_METHODS)
+_ANY_METHOD = frozenset(f"{session}.*" for session in names_of(_ROWS.sessions))
 """A verb chosen at run time: `getattr(requests, method)(url)`."""
-_REQUESTS = (
-    _BY_SESSION
-    | _ANY_VERB
-    | {f"{owner}.{verb}" for owner in ("requests", "requests.api", "grequests") for verb in _VERBS}
-)
-_HTTPX = frozenset({*(f"httpx.{verb}" for verb in _VERBS), "httpx.stream", "httpx.Client", "httpx.AsyncClient", "httpx.Timeout",
-                    *(f"httpx.{client}.{verb}" for client in ("Client", "AsyncClient") for verb in (*_VERBS, "stream"))})  # fmt: skip
-_AIOHTTP = frozenset(
-    {"aiohttp.ClientSession", "aiohttp.request", *(f"aiohttp.ClientSession.{verb}" for verb in (*_VERBS, "ws_connect"))}
-)
-_MODEL_CLIENTS = frozenset(
-    {*(f"openai.{name}" for name in ("OpenAI", "AsyncOpenAI", "AzureOpenAI", "AsyncAzureOpenAI")),
-     *(f"anthropic.{name}" for name in ("Anthropic", "AsyncAnthropic", "AnthropicBedrock", "AnthropicVertex"))}
-)  # fmt: skip
-_CALLS_WITH_DEFAULT_TIMEOUT = _HTTPX | _AIOHTTP | _MODEL_CLIENTS
+_REQUESTS = _BY_SESSION | _ANY_METHOD | names_of(_ROWS.request_functions)
+_CALLS_WITH_DEFAULT_TIMEOUT = names_of(_ROWS.default_timeouts)
 """Libraries with a default timeout, which can only be disabled."""
-_TIMEOUT_POSITIONS = {
-    **dict.fromkeys(("urllib.request.urlopen", "urllib2.urlopen", "urllib.request.build_opener.open", "urllib.request.OpenerDirector.open", "urllib2.build_opener.open"), 2),
-    "smtplib.SMTP": 3, "smtplib.SMTP_SSL": 5, "ftplib.FTP": 4, "http.client.HTTPConnection": 2, "httplib.HTTPConnection": None,
-    "http.client.HTTPSConnection": None, "socket.create_connection": 1, "telnetlib.Telnet": 2, "poplib.POP3": 2, "poplib.POP3_SSL": None, "imaplib.IMAP4": 2,
-    "imaplib.IMAP4_SSL": None, "ftplib.FTP_TLS": None, "nntplib.NNTP": None, "urllib.request.urlretrieve": None, "urllib.urlopen": None, "urllib.urlretrieve": None, "urllib3.PoolManager.request": None,
-    "urllib3.request": None, "urllib3.HTTPConnectionPool.request": None, "urllib3.HTTPSConnectionPool.request": None, "paramiko.SSHClient.connect": None,
-    "socket.socket.connect": None, "httplib2.Http": 1, "websocket.create_connection": 1, "websocket.WebSocket.connect": None,
-}  # fmt: skip
-"""Calls without a default timeout, and the position of the argument; None where it is keyword-only."""
-_DATABASE_TIMEOUTS = {
-    **dict.fromkeys(("psycopg.connect", "psycopg.Connection.connect", "psycopg.AsyncConnection.connect", "psycopg2.connect"), "connect_timeout"),
-    **dict.fromkeys(("redis.Redis", "redis.StrictRedis", "redis.asyncio.Redis", "redis.Redis.from_url", "redis.from_url", "redis.asyncio.from_url",
-                     "redis.asyncio.Redis.from_url"), "socket_timeout"),
-}  # fmt: skip
+_SOCKET_TIMEOUTS = positions_of(_ROWS.socket_timeouts)
+"""Calls without a default timeout, and the argument with its position; None where it is keyword-only."""
+_DATABASE_TIMEOUTS = arguments_of(_ROWS.database_timeouts)
 """Database clients without a default timeout, and the argument, or part of an address, that sets one."""
 _NON_LOCAL_HOST = r"(?!localhost\b|127\.|\[?::1|/|$)"
 _REMOTE_ADDRESS = re.compile(
@@ -61,9 +37,10 @@ _REMOTE_ADDRESS = re.compile(
 """An address of another machine."""
 _LOCAL_HOSTS = frozenset({"localhost", "127.0.0.1", "::1", ""})
 _LOCAL_SCHEMES = ("file:", "data:")
-_TIMEOUT_WRAPPERS = frozenset({"wait_for", "timeout", "timeout_at", "fail_after", "move_on_after", "async_timeout"})
+_TIMEOUT_WRAPPERS = sorted(names_of(_ROWS.wrappers))
 """Calls that put a timeout around whatever is awaited in them."""
-_ASYNC_LIBRARIES = frozenset({"asyncio", "anyio", "trio", "curio", "async_timeout"})
+_CHANNELS = names_of(_ROWS.channels)
+_ASYNC_LIBRARIES = names_of(_ROWS.async_libraries)
 _MAX_CALLS = 50
 """Calls of a name that are examined for a timeout."""
 _NO_TIMEOUT_STATEMENT = "No timeout on {call}: the call can hang forever"
@@ -83,7 +60,9 @@ def _find_session_calls(module: Module) -> list[ScopedNode]:
     """Calls of sessions passed to a file that mentions requests and no other client."""
     if not module.says(_REQUESTS_KEYWORDS) or module.says(_OTHER_CLIENT_KEYWORDS):
         return []
-    return [each for verb in _VERBS for each in module.calls.get(verb, ()) if _is_request_without_timeout(each[0])]
+    return [
+        each for verb in _REQUEST_VERBS for each in module.calls.get(verb, ()) if _is_request_without_timeout(each[0])
+    ]
 
 
 def _is_untyped_parameter(match: Match) -> bool:
@@ -117,16 +96,9 @@ def _is_request_without_timeout(call: ast.Call) -> bool:
     calls=(
         *_REQUESTS,
         *_CALLS_WITH_DEFAULT_TIMEOUT,
-        *_TIMEOUT_POSITIONS,
+        *_SOCKET_TIMEOUTS,
         *_DATABASE_TIMEOUTS,
-        "aiohttp.ClientTimeout",
-        "asyncio.open_connection",
-        "xmlrpc.client.ServerProxy",
-        "xmlrpclib.ServerProxy",
-        "grpc.insecure_channel",
-        "grpc.secure_channel",
-        "grpc.aio.insecure_channel",
-        "grpc.aio.secure_channel",
+        *_CHANNELS,
     ),
     second_look=("S113",),
 )
@@ -144,10 +116,10 @@ def no_timeout(match: Match) -> Iterator[Site]:
                 confidence=0.6,
                 because=_SESSION_NAME_REASON,
             )
-    elif match.name == "aiohttp.ClientTimeout" or match.name in _CALLS_WITH_DEFAULT_TIMEOUT:
+    elif match.name in _CALLS_WITH_DEFAULT_TIMEOUT:
         if _is_switched_off(match) and not _is_inside_timeout(match):
             yield match.site(_DISABLED_TIMEOUT_STATEMENT)
-    elif match.name.startswith("grpc."):
+    elif match.name in _CHANNELS:
         yield from _by_stub(match)
     elif match.name in _REQUESTS:
         yield from _by_requests(match)
@@ -197,9 +169,7 @@ def _by_default(match: Match, passed: ast.expr) -> ast.expr | None:
 
 def _by_socket(match: Match) -> Iterator[Site]:
     """What the standard library waits for, and libraries that leave it to a default for all sockets."""
-    passed = match.argument("timeout", _TIMEOUT_POSITIONS.get(match.name))
-    if match.name in {"xmlrpc.client.ServerProxy", "xmlrpclib.ServerProxy"}:
-        passed = match.argument("transport", 1)
+    passed = match.argument(*_SOCKET_TIMEOUTS[match.name])
     if passed is None and match.has_spread_arguments:
         return
     if passed is None and (_made_with_limit(match) or _opens_local_url(match)):
@@ -309,7 +279,7 @@ def _session_has_limit(module: Module) -> bool:
 def _binds_limit(call: ast.Call) -> bool:
     bound = call.args[0] if call.args else None
     verb = bound.attr if isinstance(bound, ast.Attribute) else bound.id if isinstance(bound, ast.Name) else ""
-    return verb in {*_VERBS, "send"} and any(each.arg == "timeout" for each in call.keywords)
+    return verb in _SESSION_METHODS and any(each.arg == "timeout" for each in call.keywords)
 
 
 def _is_timeout_adapter(adapter: ast.expr, source: str) -> bool:

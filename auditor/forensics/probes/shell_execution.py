@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
+from auditor.forensics.library_models.model_table import by_name, method_names, names_of, qualified_names
+from auditor.forensics.library_models.shell_execution import shell_execution as shell_models
 from auditor.forensics.probe_kit.probe_decorators import site_probe
 from auditor.forensics.python.function_references import (
     PASSED_MODULE_CONFIDENCE,
@@ -37,60 +39,31 @@ from auditor.forensics.source_text.decode_and_run_commands import (
 from auditor.forensics.source_text.keyword_index import register_keywords
 from auditor.forensics.source_text.site_probe_types import Site
 
-_SUBPROCESS = ("call", "run", "Popen", "check_call", "check_output")
-_SHELL_CALLS = frozenset(
-    {"os.system", "os.popen", "subprocess.getoutput", "subprocess.getstatusoutput", "commands.getoutput",
-     "asyncio.create_subprocess_shell", "popen2.popen2", "popen2.popen3", "commands.getstatusoutput", "os.popen2", "os.popen3", "os.popen4",
-     "get_ipython.system", "get_ipython.getoutput", "IPython.get_ipython.system", "fabric.Connection.run", "fabric.Connection.sudo",
-     "fabric.Connection.local", "fabric.connection.Connection.run", "fabric.api.run", "fabric.api.local", "fabric.api.sudo", "invoke.run",
-     "invoke.Context.run", "invoke.Context.sudo", "invoke.context.Context.run", "asyncio.subprocess.create_subprocess_shell",
-     "posix.system", "posix.popen", "nt.system", "nt.popen", "ctypes.CDLL.system", "ctypes.PyDLL.system", "ctypes.cdll.LoadLibrary.system",
-     "ctypes.cdll.msvcrt.system"}
-)  # fmt: skip
-_OPTIONAL_SHELL_CALLS = frozenset(
-    {
-        *(f"subprocess.{name}" for name in _SUBPROCESS),
-        "trio.run_process",
-        "trio.open_process",
-        "trio.lowlevel.open_process",
-    }
-)
-_SHELL_FOR_TEXT_CALLS = frozenset({"anyio.run_process", "anyio.open_process"})
+_ROWS = shell_models()
+_SHELL_CALLS = names_of(_ROWS.shell_calls)
+_OPTIONAL_SHELL_CALLS = names_of(_ROWS.optional_shell_calls)
+_SHELL_FOR_TEXT_CALLS = names_of(_ROWS.shell_for_text_calls)
 """Calls that run a text in a shell and a list as a program."""
-_REMOTE = frozenset({".exec_command", ".subprocess_shell"})
-_SENDING_CALLS = frozenset(
-    f"{each}.{name}" for each in ("subprocess.Popen",) for name in ("communicate", "stdin.write")
-)
+_REMOTE = names_of(_ROWS.remote_methods)
+_SENDING_CALLS = names_of(_ROWS.sending_calls)
 """Calls that send text to a program that was started before."""
-_EXEC_CALLS = frozenset(
-    f"os.{name}" for name in ("execv", "execve", "execvp", "execvpe", "posix_spawn", "posix_spawnp")
-)
-_WORD_LIST_CALLS = {
-    **dict.fromkeys((f"os.{name}" for name in ("execl", "execle", "execlp", "execlpe")), 1),
-    **dict.fromkeys((f"os.{name}" for name in ("spawnl", "spawnle", "spawnlp", "spawnlpe")), 2),
-}
+_WORD_LIST_CALLS = {name: row.position for name, row in by_name(_ROWS.word_list_calls).items()}
+"""Calls that take a program's words as a list, and its position."""
+_WORD_CALLS = {name: row.position for name, row in by_name(_ROWS.word_calls).items()}
 """Calls that take a program's words one by one, and the position of the first."""
-_SPAWN_CALLS = frozenset(f"os.{name}" for name in ("spawnv", "spawnve", "spawnvp", "spawnvpe"))
 _SHELL_COMMAND_TEXT = re.compile(r"\s*(?:sudo\s+)?(?:/usr)?(?:/bin/)?(?:ba|da|z|k)?sh\s+(?:-\w+\s+){0,3}?-\w*c\s")
 """A command as one text that starts a shell with a text of its own."""
-_SHELL_FUNCTIONS = {
-    "plumbum.cmd.sh": "sh",
-    "plumbum.cmd.bash": "bash",
-    "plumbum.cmd.zsh": "zsh",
-    "sh.sh": "sh",
-    "sh.bash": "bash",
-    "sh.zsh": "zsh",
-}
+_SHELL_FUNCTIONS = {name: row.shell for name, row in by_name(_ROWS.shell_functions).items()}
 """Shells that a library provides as functions."""
-_SPAWNED = frozenset({"pexpect.spawn", "pexpect.popen_spawn.PopenSpawn", "pexpect.run"})
-_TASK_DECORATORS = frozenset({"invoke.task", "invoke.tasks.task", "fabric.task", "fabric.tasks.task"})
+_SPAWNED = names_of(_ROWS.program_and_arguments)
+_TASK_DECORATORS = names_of(_ROWS.task_decorators)
 """Decorators of functions whose first parameter runs commands in a shell."""
-_TASK_METHODS = ("run", "sudo", "local")
+_TASK_METHODS = names_of(_ROWS.task_methods)
 _PARTIAL = "functools.partial"
-_DYNAMIC_NAMES = frozenset({"os.*", "subprocess.*", "posix.*"})
+_DYNAMIC_NAMES = names_of(_ROWS.any_function)
 _KNOWN_CALLS = frozenset({*_SHELL_CALLS, *_OPTIONAL_SHELL_CALLS, *_SHELL_FOR_TEXT_CALLS, _PARTIAL})
 """Calls that are reported by their own names."""
-_MODULES = frozenset({"os", "subprocess", "posix", "nt", "commands"})
+_MODULES = names_of(_ROWS.modules)
 _PASSED_AS_VALUE_REASON = "it is passed as a value, and its calls were not analysed"
 _ANY_NAME = "the name is built at run time, so it may be any function of the module"
 _FIXED = "the command is a constant, so no input can reach the shell"
@@ -130,19 +103,17 @@ _PROBE = "code.shell_execution"
         *passing_names(_PROBE),
         *_SHELL_CALLS,
         *_OPTIONAL_SHELL_CALLS,
-        *_EXEC_CALLS,
+        *_WORD_CALLS,
         *_WORD_LIST_CALLS,
-        *_SPAWN_CALLS,
         *_SENDING_CALLS,
         *_DYNAMIC_NAMES,
         *_SHELL_FOR_TEXT_CALLS,
-        "asyncio.create_subprocess_exec",
-        "pty.spawn",
+        *qualified_names(_ROWS.programs),
         *_SHELL_FUNCTIONS,
         *_SPAWNED,
     ),
     callable_factories=(_PARTIAL,),
-    methods=("exec_command", "subprocess_shell", "exec_run", *_TASK_METHODS),
+    methods=(*method_names(_ROWS.remote_methods), *method_names(_ROWS.programs), *_TASK_METHODS),
     references=_SHELL_CALLS,
     modules=_MODULES,
     second_look=("S602", "S604", "S605", "S609"),
@@ -394,10 +365,8 @@ def _words(match: Match, command: ast.expr | None) -> list[ast.expr]:
         return written
     if (program := match.argument("executable")) is not None and isinstance(command, (ast.List, ast.Tuple)):
         return [program, *_spread(match, command.elts)[1:]]
-    if match.name in _SPAWN_CALLS:
-        command = match.argument("args", 2)
-    elif match.name in _EXEC_CALLS:
-        command = match.argument("args", 1) or match.argument("argv", 1)
+    if (place := _WORD_LIST_CALLS.get(match.name)) is not None:
+        command = match.argument("args", place) or match.argument("argv", place)
     if isinstance(command, (ast.List, ast.Tuple)):
         return _spread(match, command.elts)
     return _split_text(match, command) or list_items(match.module, command, match.scope)
@@ -405,10 +374,8 @@ def _words(match: Match, command: ast.expr | None) -> list[ast.expr]:
 
 def _separate_words(match: Match) -> list[ast.expr] | None:
     """The words of a command that are arguments of their own; None where a call takes them as one."""
-    if match.name == "asyncio.create_subprocess_exec":
-        return _spread(match, match.call.args)
-    if match.name in _WORD_LIST_CALLS:
-        return _spread(match, match.call.args[_WORD_LIST_CALLS[match.name] :])
+    if match.name in _WORD_CALLS:
+        return _spread(match, match.call.args[_WORD_CALLS[match.name] :])
     if match.name in _SHELL_FUNCTIONS:
         return [ast.Constant(_SHELL_FUNCTIONS[match.name]), *match.call.args]
     if match.name in _SPAWNED:

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
 
+from auditor.forensics.library_models.model_table import names_of
+from auditor.forensics.library_models.sql_queries import sql_queries
 from auditor.forensics.probe_kit.probe_decorators import site_probe
 from auditor.forensics.python.harmless_in_sql import held_values, is_safe_in_sql
 from auditor.forensics.python.harmless_values import is_number
@@ -23,17 +25,12 @@ from auditor.forensics.python.taint_findings import passing_names, sink_names, w
 from auditor.forensics.python.taint_models import sinks_of, source_words
 from auditor.forensics.source_text.site_probe_types import Site
 
-_FRAGMENTS = frozenset(
-    {"sqlalchemy.text", "sqlalchemy.sql.text", "sqlalchemy.sql.expression.text", "sqlalchemy.literal_column",
-     "sqlalchemy.sql.literal_column", "sqlalchemy.sql.expression.literal_column", "sqlalchemy.DDL",
-     "django.db.models.expressions.RawSQL", "django.db.models.RawSQL", "sqlmodel.text", "peewee.SQL", "playhouse.SQL",
-     "tortoise.expressions.RawSQL", "pypika.CustomFunction", "django.db.models.expressions.Func", "pony.orm.raw_sql", "sqlalchemy.sql.text.text", "cassandra.query.SimpleStatement"}
-)  # fmt: skip
+_ROWS = sql_queries()
+_FRAGMENTS = names_of(_ROWS.fragments)
 """What takes any piece of a query, and passes it on as it is."""
-_EXTRA = ("where", "select", "tables", "order_by")
+_EXTRA = sorted(names_of(_ROWS.piece_arguments))
 """Arguments of Django's `extra` that are pieces of a query."""
-_NAMED_ARGUMENTS = ("sql", "statement", "query", "operation", "stmt", "raw_query", "text", "command", "QueryString", "Sql", "Statement", "sqlQuery", "queryString", "query_string",
-                    "sql_query", "Expression", "clauseelement", "sql_statement", "querystring")  # fmt: skip
+_NAMED_ARGUMENTS = sorted(names_of(_ROWS.query_arguments))
 _SQL = re.compile(
     r"^(?:\s|\(|--[^\n]*\n|/\*.{0,500}?\*/)*(?:explain\s+(?:analyze\s+)?)?"
     r"(?:select\s.+\sfrom\s|select\s+[\w.]+\(|insert\s+(?:or\s+\w+\s+|ignore\s+)?into\s|update\s.+\sset\s|delete\s+from\s|"

@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator
 
+from auditor.forensics.library_models.model_table import names_of
+from auditor.forensics.library_models.subprocess_checks import subprocess_checks
 from auditor.forensics.probe_kit.probe_decorators import site_probe
 from auditor.forensics.python.enclosing_nodes import Parents, parents_by_node
 from auditor.forensics.python.name_resolution import Module
@@ -15,20 +17,18 @@ from auditor.forensics.python.unknown_value import UNKNOWN
 from auditor.forensics.source_text.keyword_index import register_keywords
 from auditor.forensics.source_text.site_probe_types import Site
 
-_OUTPUT_ONLY_CALLS = frozenset({"subprocess.getoutput", "os.popen", "pexpect.run"})
+_ROWS = subprocess_checks()
+_OUTPUT_ONLY_CALLS = names_of(_ROWS.output_only)
 """Calls that return the printed output, and nothing else."""
-_CHECKING_CALLS = frozenset({"anyio.run_process", "trio.run_process"})
+_CHECKING_CALLS = names_of(_ROWS.raising)
 """Calls that raise when the child fails, unless they are told not to."""
-_FAILURE_CLASSES = frozenset({"subprocess.CalledProcessError", "subprocess.SubprocessError"})
-_STARTS = frozenset({"subprocess.Popen", "asyncio.create_subprocess_exec", "asyncio.create_subprocess_shell"})
-_STATUS_AND_OUTPUT_CALLS = frozenset({"subprocess.getstatusoutput", "commands.getstatusoutput"})
+_FAILURE_CLASSES = names_of(_ROWS.failure_classes)
+_STARTS = names_of(_ROWS.starting)
+_STATUS_AND_OUTPUT_CALLS = names_of(_ROWS.status_and_output)
 """Calls that return the exit status and the output as a pair."""
-_SPAWNS = frozenset(f"os.{name}" for name in ("spawnl", "spawnle", "spawnlp", "spawnv", "spawnve", "spawnvp"))
 _WAIT_METHODS = frozenset({"wait", "communicate"})
 _OUTPUT = frozenset({"stdout", "stderr", "output", "args"})
-_STATUS_FREE_ATTRIBUTES = frozenset(
-    {"wait", "communicate", *_OUTPUT, "stdin", "kill", "terminate", "pid", "send_signal"}
-)
+_STATUS_FREE_ATTRIBUTES = names_of(_ROWS.attributes_without_status)
 """Attributes of a process that are used without asking for its exit status."""
 _NO_RAISE_KEYWORDS = register_keywords("warn=", "retcode=")
 _FAILURES = register_keywords("CalledProcessError", "SubprocessError")
@@ -55,14 +55,10 @@ def _filter_handlers(candidates: list[ScopedNode], module: Module) -> list[Scope
     "code.subprocess_unchecked",
     none_statement="No exit status of a child process is ignored.",
     calls=(
-        "subprocess.run",
-        "subprocess.call",
-        "os.system",
-        "pty.spawn",
+        *names_of(_ROWS.returning_status),
         *_CHECKING_CALLS,
         *_OUTPUT_ONLY_CALLS,
         *_STARTS,
-        *_SPAWNS,
         *_STATUS_AND_OUTPUT_CALLS,
         "contextlib.suppress",
     ),

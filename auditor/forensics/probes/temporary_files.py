@@ -6,6 +6,8 @@ import ast
 import re
 from collections.abc import Iterator
 
+from auditor.forensics.library_models.model_table import by_name, method_names, names_of, positions_of, qualified_names
+from auditor.forensics.library_models.temporary_files import temporary_files
 from auditor.forensics.probe_kit.probe_decorators import site_probe
 from auditor.forensics.python.node_match import Match
 from auditor.forensics.python.parameter_values import parameter_default
@@ -17,44 +19,18 @@ _WRITE = re.compile(r"[wa+]")
 """Modes that write into what may be there already; `x` refuses to."""
 _SHARED = "/tmp"  # noqa: S108 - what a variable of the environment stands for when it is not set
 _TEMPORARY_PATH = re.compile(r"^(?:sqlite:/{3}|file:(?://)?)?/+(?:(?:private/)?tmp|(?:private/)?var/tmp|dev/shm)/+[^/]")
-_FOLDER_VARIABLES = frozenset({"TMPDIR", "TMP", "TEMP", "TEMPDIR"})
+_ROWS = temporary_files()
+_FOLDER_VARIABLES = names_of(_ROWS.directory_variables)
 """Environment variables that name the folder for temporary files."""
-_RACY_NAME_CALLS = frozenset({"tempfile.mktemp", "os.tempnam", "os.tmpnam"})
-_ONTO_PATH = ("write_text", "write_bytes", "touch", "mkfifo")
-_LIBRARY_WRITES: dict[str, tuple[str, int | None]] = {
-    "shutil.copy": ("dst", 1), "shutil.copyfile": ("dst", 1), "shutil.copy2": ("dst", 1), "shutil.move": ("dst", 1), "shutil.copytree": ("dst", 1), "cv2.VideoWriter": ("filename", 0),
-    "xml.etree.ElementTree.parse.write": ("file_or_filename", 0), "xml.etree.ElementTree.ElementTree.write": ("file_or_filename", 0), "lxml.etree.ElementTree.write": ("file", 0),
-    "os.rename": ("dst", 1),
-    "os.replace": ("dst", 1), "os.link": ("dst", 1), "os.symlink": ("dst", 1), "os.mkfifo": ("path", 0), "shutil.make_archive": ("base_name", 0),
-    "urllib.request.urlretrieve": ("filename", 1), "urllib.urlretrieve": ("filename", 1), "wget.download": ("out", 1),
-    "logging.FileHandler": ("filename", 0), "logging.basicConfig": ("filename", None), "logging.handlers.RotatingFileHandler": ("filename", 0),
-    "logging.handlers.TimedRotatingFileHandler": ("filename", 0), "logging.handlers.WatchedFileHandler": ("filename", 0),
-    "sqlite3.connect": ("database", 0), "aiosqlite.connect": ("database", 0), "sqlalchemy.create_engine": ("url", 0), "shelve.open": ("filename", 0),
-    "peewee.SqliteDatabase": ("database", 0), "joblib.dump": ("filename", 1), "torch.save": ("f", 1), "numpy.save": ("file", 0), "numpy.savez": ("file", 0),
-    "numpy.savetxt": ("fname", 0), "numpy.savez_compressed": ("file", 0), "cv2.imwrite": ("filename", 0), "soundfile.write": ("file", 0),
-    "socket.socket.bind": ("address", 0), "filelock.FileLock": ("lock_file", 0), "fasteners.InterProcessLock": ("path", 0),
-    ".to_csv": ("path_or_buf", 0), ".to_parquet": ("path", 0), ".to_excel": ("excel_writer", 0), ".to_pickle": ("path", 0), ".to_json": ("path_or_buf", 0),
-    ".to_feather": ("path", 0), ".to_hdf": ("path_or_buf", 0), ".savefig": ("fname", 0), ".download_file": ("Filename", 2),
-    ".download_to_filename": ("filename", 0), ".fget_object": ("file_path", 2), ".write_html": ("file", 0), ".write_image": ("file", 0),
-    ".save": ("fp", 0), ".save_screenshot": ("filename", 0), ".screenshot": ("path", None), ".pdf": ("path", None), ".write_videofile": ("filename", 0),
-    ".write_audiofile": ("filename", 0), ".tofile": ("fid", 0), ".write_parquet": ("file", 0), ".write_csv": ("file", 0), ".to_file": ("filename", 0), ".export": ("out_f", 0),
-    ".save_as": ("path", 0), ".write_pdf": ("target", 0), "imageio.imwrite": ("uri", 0), "imageio.v3.imwrite": ("uri", 0), "scipy.io.wavfile.write": ("filename", 0), "pyautogui.screenshot": ("imageFilename", 0),
-    ".save_pretrained": ("save_directory", 0), ".extractall": ("path", 0),
-}  # fmt: skip
-"""Calls that write a file, and the argument that names it."""
+_RACY_NAME_CALLS = names_of(_ROWS.racy_names)
 _WRITE_CALLS: dict[str, tuple[str, int | None] | None] = {
-    **_LIBRARY_WRITES,
-    **dict.fromkeys((f"{owner}.{verb}" for verb in _ONTO_PATH for owner in ("pathlib.Path", "")), None),
+    **positions_of(_ROWS.writing_calls),
+    **dict.fromkeys(names_of(_ROWS.path_methods)),
 }
 """All calls that write a file; None where the path is what the method is called on."""
-_OPEN_CALLS = {
-    **dict.fromkeys(("open", "io.open", "codecs.open", "gzip.open", "bz2.open", "lzma.open", "aiofiles.open", "anyio.open_file"), ("file", 1)),
-    "os.fdopen": ("fd", 1), "wave.open": ("f", 1), "zipfile.ZipFile": ("file", 1), "tarfile.open": ("name", 1), "tarfile.TarFile.open": ("name", 1), "h5py.File": ("name", 1),
-    "dbm.open": ("file", 1),
-}  # fmt: skip
+_OPEN_CALLS = by_name(_ROWS.opening_calls)
 """Calls that open a file: the argument that names the file, which is first, and the position of the mode."""
-_PROGRAMS = frozenset({"subprocess.run", "subprocess.Popen", "subprocess.call", "subprocess.check_call", "subprocess.check_output", "os.system", "os.popen",
-                       "asyncio.create_subprocess_exec", "asyncio.create_subprocess_shell", "subprocess.getoutput", "subprocess.getstatusoutput"})  # fmt: skip
+_PROGRAMS = names_of(_ROWS.programs)
 """Calls that start a program with what its command says."""
 _READ_ONLY_PROGRAM = re.compile(
     r"(?:[^\s/]{0,40}/){0,8}(?:cat|rm|rmdir|ls|stat|head|tail|grep|wc|file|du|df|diff|cmp|test|find|less|unlink|shred|md5sum|sha\d+sum|readlink|chmod|chown|pkill|kill|umount|mount|xdg-open|open|docker|podman)\b"
@@ -69,10 +45,11 @@ _OPTION = re.compile(r"(?:-[\w-]{1,60}|of)=(?=/)")
 _PROGRAM_WRITE_REASON = "whether the program writes to it was not analysed"
 _MAX_WORDS = 60
 _NON_PATH_NODES = (ast.List, ast.Tuple, ast.Dict, ast.Set, ast.ListComp, ast.Lambda)
-_FOLDER_CALLS = frozenset({"os.makedirs", "pathlib.Path.mkdir", ".mkdir"})
+_FOLDER_CALLS = names_of(_ROWS.directory_calls)
 _RANDOM_NAME = re.compile(
     r"uuid|token|secret|random|rand|nonce|unique|mkstemp|mkdtemp|hexdigest|urandom", re.IGNORECASE
 )
+_WRITING_ROWS = (*_ROWS.writing_calls, *_ROWS.path_methods, *_ROWS.directory_calls)
 _PARTLY_DYNAMIC_REASON = "part of the name is set at run time"
 _FOLDER_CHECK_REASON = "the directory may be checked before it is used"
 _FILE = "File with {} is written to a shared temporary directory: another user can create it first"
@@ -85,13 +62,13 @@ _FOLDER = "Directory with {} is used in a shared temporary directory: another us
     calls=(
         *_RACY_NAME_CALLS,
         *_OPEN_CALLS,
-        *(name for name in (*_WRITE_CALLS, *_FOLDER_CALLS) if name[0] != "."),
+        *qualified_names(_WRITING_ROWS),
         *_PROGRAMS,
         "os.open",
         "pathlib.Path.open",
         "logging.config.dictConfig",
     ),
-    methods=("open", *(name[1:] for name in (*_WRITE_CALLS, *_FOLDER_CALLS) if name[0] == ".")),
+    methods=("open", *method_names(_WRITING_ROWS)),
     second_look=("S306", "S108"),
 )
 def insecure_temporary_file(match: Match) -> Iterator[Site]:
@@ -268,11 +245,11 @@ def _written_paths(match: Match) -> Iterator[ast.expr]:
 
 def _opened_path(match: Match) -> ast.expr | None:
     """The path that is opened in a mode that writes."""
-    named, position = _OPEN_CALLS.get(match.name, ("", 0))
-    mode = match.value(match.argument("mode", position))
+    row = _OPEN_CALLS.get(match.name)
+    mode = match.value(match.argument("mode", row.mode if row is not None else 0))
     if not isinstance(mode, str) or not _WRITE.search(mode.partition(":")[0] if match.name[:3] == "tar" else mode):
         return None
-    return match.argument(named, 0) if named else _owner(match)
+    return match.argument(row.argument, 0) if row is not None else _owner(match)
 
 
 def _folder(match: Match) -> ast.expr | None:

@@ -9,33 +9,18 @@ from functools import cache
 from auditor.domain import Fact
 from auditor.forensics.dependencies.dependency_types import COMPUTED_RANGE, Dependency, Manifest
 from auditor.forensics.dependencies.facts_for_each_package import package_facts, package_site
-from auditor.forensics.dependencies.lock_differences import LOCAL_PREFIXES
 from auditor.forensics.dependencies.manifest_formats import resolve_path
 from auditor.forensics.dependencies.manifest_inputs import Manifests
 from auditor.forensics.dependencies.manifest_pairs import SidePackages, is_requirements_list
 from auditor.forensics.dependencies.maven_gradle import MANAGED_VERSION, is_floating
+from auditor.forensics.dependencies.registry_hosts import local_prefixes
+from auditor.forensics.library_models.model_table import names_of
+from auditor.forensics.library_models.unpinned_versions import unpinned_versions
 from auditor.forensics.probe_kit.located_facts import LocatedSite
 from auditor.forensics.probe_kit.probe_decorators import probe
 from auditor.forensics.probe_kit.probe_inputs import Change
 
-_ANY = frozenset(
-    {
-        "",
-        "*",
-        "x",
-        "latest",
-        "next",
-        ">=0",
-        ">=0.0.0",
-        "any",
-        "@dev",
-        "dev-master",
-        "dev-main",
-        "@stable",
-        "*@dev",
-        "canary",
-    }
-)
+_ANY = names_of(unpinned_versions().any_version) | {""}
 
 
 @probe("dependencies.unpinned")
@@ -52,7 +37,7 @@ def unpinned(manifests: Manifests, change: Change | None) -> Iterator[Fact]:
     share = cache(_unpinned_share)
 
     def reading(side: SidePackages, path: str, manifest: Manifest, each: Dependency) -> LocatedSite | None:
-        if each.unlocked or each.spec.startswith((*LOCAL_PREFIXES, COMPUTED_RANGE)) or side.holds(path, each):
+        if each.unlocked or each.spec.startswith((*local_prefixes(), COMPUTED_RANGE)) or side.holds(path, each):
             return None
         loosely = _unpinned_reason(side, path, manifest, each)
         if loosely is None:
@@ -88,7 +73,7 @@ def _images_of(side: SidePackages, path: str) -> Iterator[LocatedSite]:
             )
 
 
-_ANY_IMAGE = frozenset({"", "latest", "edge", "nightly", "main", "master"})
+_ANY_IMAGE = names_of(unpinned_versions().moving_tags) | {""}
 
 
 UnpinnedReason = tuple[str, float, str]

@@ -5,6 +5,14 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator
 
+from auditor.forensics.library_models.model_table import (
+    arguments_of,
+    method_names,
+    names_of,
+    positions_of,
+    qualified_names,
+)
+from auditor.forensics.library_models.tls_verification import tls_verification
 from auditor.forensics.probe_kit.probe_decorators import site_probe
 from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.node_match import Match
@@ -49,29 +57,9 @@ from auditor.forensics.tls_verification.http_clients import (
     UNVERIFIED_CONTEXTS,
 )
 
-_HOST_KEYS = frozenset(
-    {
-        "paramiko.AutoAddPolicy",
-        "paramiko.WarningPolicy",
-        "paramiko.client.AutoAddPolicy",
-        "paramiko.client.WarningPolicy",
-    }
-)
-_VERIFICATION_ATTRIBUTES = frozenset(
-    {
-        "verify_mode",
-        "check_hostname",
-        "verify",
-        "verify_ssl",
-        "ssl_verify",
-        "_create_default_https_context",
-        "hostkeys",
-        "accept_insecure_certs",
-        "cert_reqs",
-        "assert_hostname",
-    }
-)
-_AIOHTTP = frozenset({*(f"aiohttp.ClientSession.{verb}" for verb in (*HTTP_METHODS, "ws_connect")), "aiohttp.request"})
+_ROWS = tls_verification()
+_HOST_KEYS = names_of(_ROWS.host_key_policies)
+_VERIFICATION_ATTRIBUTES = names_of(_ROWS.attributes)
 _VERIFICATION_KEYS = frozenset(
     {*INSECURE_VARIABLES, *INSECURE_SETTINGS, "cert_reqs", "assert_hostname", "verify", "verify_ssl"}
 )
@@ -134,13 +122,15 @@ def _is_verification_attribute(target: ast.expr) -> bool:
     return type(target) is ast.Attribute and target.attr in _VERIFICATION_ATTRIBUTES
 
 
-_DEFAULT_CONTEXT = {
-    "imaplib.IMAP4_SSL": "ssl_context", "imaplib.IMAP4.starttls": "ssl_context", "smtplib.SMTP_SSL": "context",
-    "smtplib.SMTP.starttls": "context", "poplib.POP3_SSL": "context", "poplib.POP3.stls": "context", "ftplib.FTP_TLS": "context",
-}  # fmt: skip
+_DEFAULT_CONTEXT = arguments_of(_ROWS.context_arguments)
 """Calls that make a context of their own when given none, and the argument that gives one. The standard library makes it by
 `ssl._create_stdlib_context`, which does not verify."""
-_BY_SSLOPT = frozenset({"websocket.create_connection", "websocket.WebSocket", "websocket.WebSocketApp.run_forever"})
+_SSL_ARGUMENT_CALLS = names_of(_ROWS.ssl_argument_calls)
+_ENVIRONMENT_CALLS = names_of(_ROWS.environment_calls)
+_CERT_NONE_ARGUMENTS = positions_of(_ROWS.cert_none_arguments)
+_BY_SSLOPT = names_of(_ROWS.sslopt_calls)
+_DATABASE_ADDRESS_CALLS = names_of(_ROWS.database_address_calls)
+_LDAP_OPTION_CALLS = names_of(_ROWS.ldap_option_calls)
 
 
 @site_probe(
@@ -156,31 +146,29 @@ _BY_SSLOPT = frozenset({"websocket.create_connection", "websocket.WebSocket", "w
         *_HOST_KEYS,
         *_DEFAULT_CONTEXT,
         *CLIENT_OPTIONS,
-        *_AIOHTTP,
+        *_SSL_ARGUMENT_CALLS,
         *PROCESS_CALLS,
         *SHELL_CALLS,
-        "requests.Session.send",
-        "requests.session.send",
+        *names_of(_ROWS.sending_calls),
+        *qualified_names(_ROWS.cert_none_arguments),
+        *_ENVIRONMENT_CALLS,
         "pycurl.Curl.setopt",
         *_BY_SSLOPT,
-        "ldap3.Tls",
-        "ldap.set_option",
-        "ldap.initialize.set_option",
-        "urllib3.HTTPSConnectionPool",
-        "urllib3.connectionpool.HTTPSConnectionPool",
-        "os.environ.setdefault",
-        "os.putenv",
-        "sqlalchemy.create_engine",
-        "sqlalchemy.ext.asyncio.create_async_engine",
-        "paramiko.SSHClient.set_missing_host_key_policy",
+        *_LDAP_OPTION_CALLS,
+        *_DATABASE_ADDRESS_CALLS,
+        *qualified_names(_ROWS.host_key_policy_calls),
         "ssl.wrap_socket",
         "ssl.SSLContext",
-        "urllib3.PoolManager",
         "urllib3.disable_warnings",
-        "aiohttp.TCPConnector",
     ),
     callable_factories=("functools.partial",),
-    methods=("set_missing_host_key_policy", "tls_set", "tls_insecure_set", "set_verify", *HTTP_METHODS),
+    methods=(
+        *method_names(_ROWS.host_key_policy_calls),
+        *method_names(_ROWS.cert_none_arguments),
+        "tls_insecure_set",
+        "set_verify",
+        *HTTP_METHODS,
+    ),
     method_filter=lambda shown, _module: [
         each for each in shown if each[0].keywords or each[0].func.attr not in HTTP_METHODS
     ],
@@ -264,9 +252,8 @@ _HANDLERS: dict[str, Callable[[Match], Iterator[Site]]] = {
     **dict.fromkeys(PROCESS_CALLS, by_program),
     **dict.fromkeys(SHELL_CALLS, by_command_line),
     **dict.fromkeys(CLIENT_OPTIONS, by_client_option),
-    **dict.fromkeys(("os.environ.setdefault", "os.putenv"), by_environment_call),
-    "sqlalchemy.create_engine": by_database_address,
-    "sqlalchemy.ext.asyncio.create_async_engine": by_database_address,
+    **dict.fromkeys(_ENVIRONMENT_CALLS, by_environment_call),
+    **dict.fromkeys(_DATABASE_ADDRESS_CALLS, by_database_address),
     "functools.partial": by_partial,
 }
 
@@ -311,22 +298,23 @@ def _asks_ldap_for_none(match: Match) -> bool:
 _STATEMENTS: dict[str, tuple[str, Callable[[Match], bool]]] = {
     **dict.fromkeys(UNVERIFIED_CONTEXTS, ("{call} creates a TLS context without certificate checks", _always)),
     **dict.fromkeys(_HOST_KEYS, ("Unknown SSH host keys are accepted", _always)),
-    ".set_missing_host_key_policy": ("Unknown SSH host keys are accepted", _is_policy_class),
-    "paramiko.SSHClient.set_missing_host_key_policy": ("Unknown SSH host keys are accepted", _is_policy_class),
+    **dict.fromkeys(names_of(_ROWS.host_key_policy_calls), ("Unknown SSH host keys are accepted", _is_policy_class)),
     "ssl.wrap_socket": (CONNECTION_STATEMENT, _has_no_cert_reqs),
     "ssl.SSLContext": ("{call} creates a TLS context that verifies no certificate by default", _is_unverified_context),
-    "aiohttp.TCPConnector": (
-        CONNECTION_STATEMENT,
-        lambda match: any(match.value(match.argument(each)) is False for each in ("ssl", "verify_ssl")),
-    ),
     **dict.fromkeys(
-        _AIOHTTP,
+        _SSL_ARGUMENT_CALLS,
         (
             CONNECTION_STATEMENT,
             lambda match: any(match.value(match.argument(each)) is False for each in ("ssl", "verify_ssl")),
         ),
     ),
-    ".tls_set": (CONNECTION_STATEMENT, lambda match: is_cert_none(match, match.argument("cert_reqs", 3))),
+    **dict.fromkeys(
+        _CERT_NONE_ARGUMENTS,
+        (
+            CONNECTION_STATEMENT,
+            lambda match: is_cert_none(match, match.argument(*_CERT_NONE_ARGUMENTS[match.name])),
+        ),
+    ),
     ".tls_insecure_set": (CONNECTION_STATEMENT, lambda match: match.value(match.argument("value", 0)) is True),
     ".set_verify": (
         CONNECTION_STATEMENT,
@@ -342,12 +330,7 @@ _STATEMENTS: dict[str, tuple[str, Callable[[Match], bool]]] = {
     **dict.fromkeys(
         _BY_SSLOPT, (CONNECTION_STATEMENT, lambda match: _no_certificate_in(match, match.argument("sslopt")))
     ),
-    **dict.fromkeys(("ldap.set_option", "ldap.initialize.set_option"), (CONNECTION_STATEMENT, _asks_ldap_for_none)),
-    **dict.fromkeys(
-        ("urllib3.PoolManager", "urllib3.HTTPSConnectionPool", "urllib3.connectionpool.HTTPSConnectionPool"),
-        (CONNECTION_STATEMENT, lambda match: is_cert_none(match, match.argument("cert_reqs"))),
-    ),
-    "ldap3.Tls": (CONNECTION_STATEMENT, lambda match: is_cert_none(match, match.argument("validate"))),
+    **dict.fromkeys(_LDAP_OPTION_CALLS, (CONNECTION_STATEMENT, _asks_ldap_for_none)),
 }
 """The statement about a call, and its condition."""
 _KNOWN_CALLS = frozenset({*_HANDLERS, *_STATEMENTS, *_DEFAULT_CONTEXT, *REQUESTS_CALLS, *HTTPX_CALLS})

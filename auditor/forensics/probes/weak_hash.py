@@ -6,6 +6,8 @@ import ast
 import re
 from collections.abc import Iterator
 
+from auditor.forensics.library_models.model_table import names_of, positions_of
+from auditor.forensics.library_models.weak_hash import weak_hash as weak_hash_models
 from auditor.forensics.probe_kit.probe_decorators import site_probe
 from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.node_match import Match
@@ -15,25 +17,15 @@ from auditor.forensics.python.scoped_nodes import ScopedNode
 from auditor.forensics.source_text.keyword_index import register_keywords
 from auditor.forensics.source_text.site_probe_types import Site
 
-_WEAK = frozenset({"md4", "md5", "sha", "sha1", "ripemd160"})
-_DIGESTS = frozenset(
-    {"md5.new", "md5.md5", "sha.new", "sha.sha", "hashlib.md5", "hashlib.sha1", "hashlib.md4", "cryptography.hazmat.primitives.hashes.MD5", "cryptography.hazmat.primitives.hashes.SHA1",
-     *(f"{package}.Hash.{name}.new" for package in ("Crypto", "Cryptodome") for name in ("MD2", "MD4", "MD5", "SHA", "SHA1", "RIPEMD"))}
-)  # fmt: skip
-_DIGEST_NAME_ARGUMENTS = {"hashlib.new": ("name", 0), "hashlib.file_digest": ("digest", 1)}
+_ROWS = weak_hash_models()
+_WEAK = names_of(_ROWS.weak_digests)
+_DIGESTS = names_of(_ROWS.digests)
+_DIGEST_NAME_ARGUMENTS = positions_of(_ROWS.digest_name_arguments)
 """Calls that take the name of a digest, and the argument."""
-_KEYED = {"hmac.new": ("digestmod", 2), "hmac.digest": ("digest", 2), "hashlib.pbkdf2_hmac": ("hash_name", 0)}
+_KEYED = positions_of(_ROWS.keyed_calls)
 """Calls that make something of a digest and a key, and where they take it; with SHA-1 that still holds."""
-_PASSWORDS = frozenset(
-    f"passlib.hash.{name}.{call}"
-    for name in ("md5_crypt", "apr_md5_crypt", "hex_md5", "hex_sha1", "ldap_md5", "ldap_sha1", "ldap_salted_md5", "lmhash", "nthash", "des_crypt",
-                 "mysql323", "mysql41", "sha1_crypt", "postgres_md5", "plaintext")
-    for call in ("hash", "encrypt", "using")
-)  # fmt: skip
-_HASHERS = {
-    "django.contrib.auth.hashers.make_password": ("hasher", 2),
-    "werkzeug.security.generate_password_hash": ("method", 1),
-}
+_PASSWORDS = names_of(_ROWS.password_hashes)
+_HASHERS = positions_of(_ROWS.password_hashers)
 _WEAK_HASHER = re.compile(r"^(?:unsalted_)?(?:md5|sha1|plain)$", re.IGNORECASE)
 _UNKNOWN_PURPOSE_REASON = "what the hash protects is not known"
 _HARMLESS_NAME = re.compile(
@@ -42,9 +34,10 @@ _HARMLESS_NAME = re.compile(
 )
 _HARMLESS_NAME_REASON = "the name suggests a cache key or checksum, not protection"
 _WEAK_SCHEME = re.compile(r"md5|sha1|lmhash|nthash|des_crypt|plaintext|mysql323", re.IGNORECASE)
-_SCHEMES = frozenset({"passlib.context.CryptContext", "passlib.apps.LazyCryptContext"})
-_WEAK_METHODS = frozenset({"crypt.METHOD_MD5", "crypt.METHOD_CRYPT"})
-_DIGEST_FUNCTIONS = frozenset({"hashlib.md5", "hashlib.sha1", "hashlib.md4"})
+_SCHEMES = names_of(_ROWS.password_contexts)
+_CRYPT_CALLS = names_of(_ROWS.crypt_calls)
+_WEAK_METHODS = names_of(_ROWS.crypt_weak_methods)
+_DIGEST_FUNCTIONS = names_of(_ROWS.digest_functions)
 """Functions that make a digest, also where they are passed as values."""
 _PASSWORD_HASHERS = register_keywords("PASSWORD_HASHERS")
 
@@ -69,8 +62,7 @@ def _filter_hasher_settings(candidates: list[ScopedNode], module: Module) -> lis
         *_PASSWORDS,
         *_HASHERS,
         *_SCHEMES,
-        "crypt.crypt",
-        "crypt.mksalt",
+        *_CRYPT_CALLS,
     ),
     references=_DIGEST_FUNCTIONS,
     second_look=("S324",),
@@ -89,7 +81,7 @@ def weak_hash(match: Match) -> Iterator[Site]:
                 confidence=0.6,
                 because=_UNKNOWN_PURPOSE_REASON,
             )
-    elif not match.name or match.name in _SCHEMES or match.name.startswith("crypt."):
+    elif not match.name or match.name in _SCHEMES or match.name in _CRYPT_CALLS:
         if _prefers_weak_scheme(match):
             yield match.site(_WEAK_KEPT_DIGEST_STATEMENT)
     elif match.name in _PASSWORDS or match.name in _HASHERS:
@@ -120,7 +112,7 @@ def _by_digest(match: Match) -> Iterator[Site]:
         yield match.site("Weak hash (MD5 or SHA-1) in {call}", confidence=0.75, because=_UNKNOWN_PURPOSE_REASON)
 
 
-_KEYED_CALL_NAMES = ("new", "digest", "HMAC", "pbkdf2_hmac", "partial", "hotp", "totp", "HOTP", "TOTP")
+_KEYED_CALL_NAMES = names_of(_ROWS.keyed_words)
 
 
 def _is_keyed(match: Match) -> bool:
@@ -145,7 +137,7 @@ _WEAK_KEPT_DIGEST_STATEMENT = "Password is hashed with a weak or too fast algori
 
 def _prefers_weak_scheme(match: Match) -> bool:
     """Is the scheme for new passwords, the first of several, a weak one? The others are for old passwords."""
-    if match.name.startswith("crypt."):
+    if match.name in _CRYPT_CALLS:
         return any(match.resolve(each) in _WEAK_METHODS for each in match.call.args)
     given = match.node.value if isinstance(match.node, ast.Assign) else match.argument("schemes", 0)
     first = given.elts[0] if isinstance(given, (ast.List, ast.Tuple)) and given.elts else None

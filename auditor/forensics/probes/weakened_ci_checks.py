@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from auditor.domain import Fact, FileChange, Side
+from auditor.forensics.library_models.model_table import names_of
+from auditor.forensics.library_models.project_files import project_files
 from auditor.forensics.probe_kit.fact_outcomes import code_location, found, not_applicable, not_found, unavailable
 from auditor.forensics.probe_kit.probe_decorators import probe
 from auditor.forensics.probe_kit.probe_inputs import Change, Documents, Tree
@@ -19,8 +21,8 @@ _REPLACED_MEASURE = 0.5
 """The measure of a check that may have been replaced by another."""
 _INVALID = 0.8
 _NOT_FOLLOWED_REASON = "recipes, actions and workflows of other repositories were not checked"
-_RECIPE_FILES = ("Makefile", "GNUmakefile", "makefile", "justfile", "Justfile", ".justfile", "package.json", "tox.ini")
-_SCRIPTS = (".github/workflows/*", "**/action.yml", "**/action.yaml", "**/*.sh", "**/*.bash", *_RECIPE_FILES)
+_RECIPE_FILES = names_of(project_files().recipe_files)
+_SCRIPTS = (*sorted(names_of(project_files().step_files)), *sorted(_RECIPE_FILES))
 
 
 @probe("governance.weakened_checks", reads=_SCRIPTS)

@@ -9,6 +9,7 @@ __all__ = [
     "assert_helpers",
     "callable_resolution",
     "callback_arguments",
+    "constant_expressions",
     "default_values",
     "enclosing_nodes",
     "function_references",

@@ -5,28 +5,10 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-_ASSERT_HELPERS = frozenset(
-    {
-        "raises",
-        "warns",
-        "deprecated_call",
-        "assertRaises",
-        "assertRaisesRegex",
-        "assertWarns",
-        "assertLogs",
-        "fail",
-        "does_not_raise",
-        "raise_for_status",
-        "check_returncode",
-        "check_call",
-        "check_output",
-        "expectThat",
-        "fnmatch_lines",
-        "re_match_lines",
-        "no_fnmatch_line",
-        "no_re_match_line",
-    }
-)
+from auditor.forensics.library_models.model_table import names_of
+from auditor.forensics.library_models.test_assertions import test_assertions
+
+_ASSERT_HELPERS = names_of(test_assertions().failing_calls)
 _ASSERT_HELPER_PREFIX = re.compile(
     r"^_*(?:assert|check|verify|verifies|expect|should|must|compare|same_|equals?_|eq_|ok_|fail|run_test|validate_against|matches_)",
     re.IGNORECASE,

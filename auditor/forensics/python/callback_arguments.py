@@ -8,23 +8,18 @@ from __future__ import annotations
 import ast
 from collections.abc import Container, Iterator
 
+from auditor.forensics.library_models.function_values import function_values
+from auditor.forensics.library_models.model_table import by_name, names_of
 from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.scope_bindings import keyword_argument, last_name
 from auditor.forensics.python.scoped_nodes import Scope
 
-_CALLBACK_POSITIONS = {
-    "to_thread": 0, "run_in_executor": 1, "run_in_threadpool": 0, "run_sync": 0, "submit": 0, "start_soon": 0, "call_soon": 0, "call_later": 1,
-    "call_soon_threadsafe": 0, "deferToThread": 0, "callInThread": 0, "Timer": 1, "add_task": 0, "apply": 0, "apply_async": 0,
-    "map": 0, "imap": 0, "imap_unordered": 0,
-}  # fmt: skip
-"""Calls that call what they are given, and where it stands; its arguments follow."""
-_TARGET_CALLS = frozenset({"Thread", "Process"})
+_ROWS = function_values()
+_CALLBACKS = by_name(_ROWS.callback_calls)
+"""Calls that call what they are given, its position, and what it is given."""
+_TARGET_CALLS = names_of(_ROWS.target_calls)
 """Calls that are given a function as `target`, and its arguments as `args` and `kwargs`."""
-_TUPLE_ARGUMENT_CALLS = frozenset({"apply", "apply_async", "Timer"})
-"""Those that take the arguments as one tuple."""
-_MAPPING_CALLS = frozenset({"map", "imap", "imap_unordered"})
-"""Those that call it with each member of what follows."""
-CALLBACK_RUNNERS = frozenset(_CALLBACK_POSITIONS) | _TARGET_CALLS
+CALLBACK_RUNNERS = frozenset(_CALLBACKS) | _TARGET_CALLS
 
 CallbackCall = tuple[ast.Call, Scope, ast.Call]
 """The call that is made in the end, the scope, and the call that makes it."""
@@ -37,7 +32,7 @@ def callback_calls(module: Module, words: Container[str]) -> Iterator[CallbackCa
             func = (
                 keyword_argument(call, "target")
                 if running in _TARGET_CALLS
-                else _argument_at(call, _CALLBACK_POSITIONS[running])
+                else _argument_at(call, _CALLBACKS[running].position)
             )
             partly = isinstance(func, ast.Call) and last_name(func.func) == "partial" and bool(func.args)
             named = func.args[0] if isinstance(func, ast.Call) and partly else func
@@ -53,10 +48,10 @@ def _argument_at(call: ast.Call, place: int) -> ast.expr | None:
 
 
 def _positional_callback(call: ast.Call, running: str) -> tuple[list[ast.expr], list[ast.keyword]]:
-    given = call.args[_CALLBACK_POSITIONS[running] + 1 :]
-    if running in _MAPPING_CALLS:
+    given = call.args[_CALLBACKS[running].position + 1 :]
+    if _CALLBACKS[running].passes == "members":
         return [_member(each) for each in given], []
-    if running in _TUPLE_ARGUMENT_CALLS:
+    if _CALLBACKS[running].passes == "tuple":
         return _expand_arguments(given[0] if given else None), []
     return given, call.keywords
 

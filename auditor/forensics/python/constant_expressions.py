@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import ast
 
+from auditor.forensics.library_models.model_table import names_of
+from auditor.forensics.library_models.plain_values import plain_values
+from auditor.forensics.library_models.text_methods import text_methods
 from auditor.forensics.python.node_match import Match
 from auditor.forensics.python.scope_bindings import last_name
 from auditor.forensics.python.scoped_nodes import Scope
 from auditor.forensics.python.unknown_value import UNKNOWN
 
-_REQUEST_ATTRIBUTES = frozenset({"GET", "POST", "COOKIES", "META", "FILES", "REQUEST"})
+_REQUEST_ATTRIBUTES = names_of(plain_values().request_attributes)
 
 
 def is_constant_by_name(match: Match, expression: ast.expr) -> bool:
@@ -158,10 +161,8 @@ def _returns_constant(match: Match, call: ast.Call, depth: int) -> bool:
     return plain and bool(call.args) and all(is_constant_expression(match, each, depth - 1) for each in call.args)
 
 
-_LAYOUT_METHODS = frozenset(
-    {"strip", "lstrip", "rstrip", "format", "join", "expandtabs", "removeprefix", "removesuffix"}
-)
-_LAYOUT_CALLS = frozenset({"textwrap.dedent", "textwrap.indent", "inspect.cleandoc", "str"})
+_LAYOUT_METHODS = names_of(text_methods().layout_methods)
+_LAYOUT_CALLS = names_of(text_methods().layout_calls)
 
 
 def is_laid_out_constant(match: Match, expression: ast.expr, depth: int = _MAX_DEPTH) -> bool:

@@ -7,6 +7,8 @@ import re
 from itertools import product
 from typing import TYPE_CHECKING
 
+from auditor.forensics.library_models.model_table import names_of
+from auditor.forensics.library_models.plain_values import plain_values
 from auditor.forensics.python.keyword_options import OPTIONS_KEY
 from auditor.forensics.python.parameter_values import parameter_default
 from auditor.forensics.python.scope_bindings import keyword_argument, last_name, root_name
@@ -18,15 +20,16 @@ if TYPE_CHECKING:
     from auditor.forensics.python.scoped_nodes import Scope
 
 _MAX_STEPS = 12
-_BOOLEAN_LOOKUPS = frozenset({"bool", "getboolean", "get_bool", "getbool", "env_bool", "bool_env", "get_bool_env"})
-_SETTING_LOOKUPS = _BOOLEAN_LOOKUPS | {"getenv", "get", "config", "env", "int", "str", "getattr", "environ"}
+_ROWS = plain_values()
+_BOOLEAN_LOOKUPS = names_of(_ROWS.boolean_lookups)
+_SETTING_LOOKUPS = _BOOLEAN_LOOKUPS | names_of(_ROWS.setting_lookups)
 """Functions that give a setting, or what stands for it when there is none."""
-_FIELD_CALLS = frozenset({"Field", "field", "Option", "Argument", "attrib", "Query", "Body"})
+_FIELD_CALLS = names_of(_ROWS.field_calls)
 """Calls that describe a field or an option, with its default."""
 _BOOLEAN_PARSER_NAME = re.compile(
     r"_?(?:strtobool|str_?(?:to|2)_?bool|to_?bool|as_?bool|parse_bool(?:ean)?|asbool|boolean|is_true|truthy|str_to_boolean)$"
 )
-_FALSE_WORDS = frozenset({"", "0", "false", "no", "off", "n", "f", "none"})
+_FALSE_WORDS = names_of(_ROWS.false_words) | {""}
 TLS_SETTING_NAME = re.compile(r"verif|ssl|tls|insecure|certs?(?:_|$)", re.IGNORECASE)
 """Names of settings that tell whether connections are checked."""
 _TLS_KEYWORDS = register_keywords(

@@ -12,22 +12,20 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 
+from auditor.forensics.library_models.function_values import function_values
+from auditor.forensics.library_models.model_table import names_of
 from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.scope_bindings import ARGUMENT_RETURNERS, DEFINITIONS, last_name, scope_body
 from auditor.forensics.python.scoped_nodes import Scope, evaluated_in_outer_scope
 from auditor.forensics.source_text.keyword_index import register_keywords
 
 Reference = tuple[ast.AST, Scope, str]
-_INSPECTING_CALLS = frozenset(
-    {"isinstance", "issubclass", "hasattr", "delattr", "id", "wraps", "object", "signature", "getsource",
-     "callable", "assertIs", "assertIsNot"}
-)  # fmt: skip
+_ROWS = function_values()
+_INSPECTING_CALLS = names_of(_ROWS.inspecting_calls)
 """Calls that look at a function, or put another in its place, and do not call it."""
 _SETTING_CALLS = frozenset({"setattr", "setitem"})
 """Calls that put their third argument in the place of something."""
-_MODULE_INSPECTING_CALLS = frozenset(
-    {"getattr", "vars", "dir", "reload", "getmodule", "getmembers", "getfile", "getsourcefile", "spy", "print", "repr", "str", "type", "len"}
-)  # fmt: skip
+_MODULE_INSPECTING_CALLS = names_of(_ROWS.module_inspecting_calls)
 """Calls that look at a module, or take one thing out of it by its name."""
 _MAX_HOPS = 20
 _ANNOTATION_FIELDS = frozenset({"annotation", "returns", "type_params"})

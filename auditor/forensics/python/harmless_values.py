@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 
+from auditor.forensics.library_models.model_table import names_of
+from auditor.forensics.library_models.plain_values import plain_values
 from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.parameter_values import function_of_parameter
 from auditor.forensics.python.scoped_nodes import Scope
@@ -11,19 +13,15 @@ from auditor.forensics.python.scoped_nodes import Scope
 _MAX_DEPTH = 4
 _MAX_ALTERNATIVES = 3
 """Things that one is chosen from: with the depth a bound of what one expression costs."""
-NUMBER_CALLS = frozenset({"int", "float", "len", "bool", "round", "decimal.Decimal", "uuid.UUID", "hash", "ord", "abs", "sum"})  # fmt: skip
+_ROWS = plain_values()
+NUMBER_CALLS = names_of(_ROWS.number_calls)
 """Calls that give a number, or what is written like one, whatever they are given."""
 _SELECTING_CALLS = frozenset({"min", "max"})
 """Calls that give one of what they are given, which compares with numbers only where all of it is numbers."""
 _NUMERIC_OPERATORS = (ast.Sub, ast.FloorDiv, ast.Pow, ast.LShift, ast.RShift)
 """Signs that stand between numbers and never between texts; a slash also stands between paths."""
-_CLOCK_CALLS = frozenset(
-    {"datetime.date.today", "datetime.datetime.now", "datetime.datetime.utcnow", "datetime.datetime.today", "time.time", "time.time_ns",
-     "time.monotonic", "django.utils.timezone.now", "pendulum.now", "arrow.utcnow", "arrow.now"}
-)  # fmt: skip
-_DATETIME_MEMBERS = frozenset(
-    {"year", "month", "day", "hour", "minute", "second", "date", "time", "timestamp", "isoformat", "strftime", "replace", "toordinal", "weekday", "astimezone"}
-)  # fmt: skip
+_CLOCK_CALLS = names_of(_ROWS.clock_calls)
+_DATETIME_MEMBERS = names_of(_ROWS.clock_members)
 """What a point in time is asked for."""
 _NUMBER_TYPES = frozenset({"int", "float", "bool"})
 

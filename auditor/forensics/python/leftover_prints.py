@@ -11,6 +11,8 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
+from auditor.forensics.library_models.debug_output import debug_output
+from auditor.forensics.library_models.model_table import names_of
 from auditor.forensics.python.enclosing_nodes import enclosing_nodes
 from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.node_match import Match
@@ -19,16 +21,19 @@ from auditor.forensics.source_text.keyword_index import register_keywords
 
 _MAX_LEFTOVER_PRINTS = 2
 """Prints in a module from which it prints because that is its work."""
+_ROWS = debug_output()
+_COMMAND_LINE_LIBRARIES = "|".join(map(re.escape, sorted(names_of(_ROWS.command_line_libraries))))
+_LOGGING_LIBRARIES = sorted(names_of(_ROWS.logging_libraries))
 _COMMAND_LINE_PROGRAM = re.compile(
     r"\A#!|^if\s+__name__\s*==|\bsys\.argv\b"
-    r"|^[ \t]*(?:import|from)\s+(?:argparse|optparse|getopt|click|typer|fire|docopt|cmd|cmd2|curses|readline|getpass|rich|textual|tqdm|"
-    r"colorama|termcolor|prompt_toolkit|questionary|IPython|pytest|unittest|doctest|pdb|cProfile|timeit|streamlit)\b",
+    rf"|^[ \t]*(?:import|from)\s+(?:{_COMMAND_LINE_LIBRARIES})\b",
     re.MULTILINE,
 )
 _LOGGING_USE = re.compile(
-    r"^[ \t]*(?:import|from)\s+(?:logging|structlog|loguru|logbook|absl)\b|\bgetLogger\(|\bget_logger\(", re.MULTILINE
+    rf"^[ \t]*(?:import|from)\s+(?:{'|'.join(map(re.escape, _LOGGING_LIBRARIES))})\b|\bgetLogger\(|\bget_logger\(",
+    re.MULTILINE,
 )
-_LOGGING_KEYWORDS = register_keywords("logging", "structlog", "loguru", "logbook", "absl", "getLogger", "get_logger")
+_LOGGING_KEYWORDS = register_keywords(*_LOGGING_LIBRARIES, "getLogger", "get_logger")
 """One of them stands in whatever the pattern finds."""
 _OUTPUT_FUNCTION_NAME = re.compile(
     r"(?:^|_)(?:print\w*|show|display|dump|echo|report|render|main|cli|run_command|usage|help|debug|trace|verbose|banner|summary|"
@@ -145,18 +150,11 @@ def _is_script(module: Module) -> bool:
     )
 
 
-_SETUP_CALLS = frozenset(
-    {"basicConfig", "dictConfig", "load_dotenv", "simplefilter", "filterwarnings", "add_middleware", "include_router", "register_blueprint", "mount", "add_typer",
-     "setLevel", "addHandler", "addFilter", "disable_warnings", "setdefault", "register", "append", "add_url_rule", "add_api_route", "init_app", "configure", "insert",
-     "set_default", "setdefaulttimeout", "getLogger", "update", "patch_all", "init"}
-)  # fmt: skip
+_SETUP_CALLS = names_of(_ROWS.setup_calls)
 """What modules of libraries and services call when they are loaded."""
-_INTROSPECTION_CALLS = frozenset({"type", "vars", "dir", "locals", "globals", "repr", "id"})
+_INTROSPECTION_CALLS = names_of(_ROWS.introspection_calls)
 """Calls whose result is for who looks for a fault, and so is what stands beside it."""
-_INSPECTION_CALLS = frozenset(
-    {"type", "vars", "dir", "locals", "globals", "repr", "id", "dumps", "len", "list", "dict", "sorted", "asdict", "model_dump",
-     "head", "tail", "describe", "info", "keys", "items", "values", "get"}
-)  # fmt: skip
+_INSPECTION_CALLS = names_of(_ROWS.inspection_calls)
 """Calls of which somebody prints the result who wants to know what there is."""
 
 

@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from typing import Any
 
+from auditor.forensics.library_models.compatibility_modules import compatibility_modules
+from auditor.forensics.library_models.model_table import by_name
 from auditor.forensics.python.scope_bindings import (
     ARGUMENT_RETURNERS,
     NAME_NODES,
@@ -516,7 +518,9 @@ def _enclosing_class_name(scope: Scope) -> str:
     return place.qualname if place is not None else ""
 
 
-_EQUIVALENT_MODULES = {"cPickle": "pickle", "_pickle": "pickle"}
+_EQUIVALENT_MODULES = {
+    name: row.stands_for for name, row in by_name(compatibility_modules().equivalent_modules).items()
+}
 """Modules that stand in for one another, so that a name may be bound to either."""
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 
+from auditor.forensics.library_models.model_table import by_name, names_of
+from auditor.forensics.library_models.request_handlers import request_handlers
 from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.scope_bindings import FunctionNode
 from auditor.forensics.python.scoped_nodes import Scope, child_nodes
@@ -43,13 +45,12 @@ def parameter_names(function: FunctionNode) -> list[str]:
     return [each.arg for each in every]
 
 
-_ROUTE_DECORATORS = frozenset(
-    {"get", "post", "put", "patch", "delete", "route", "websocket", "api_route", "view_config"}
-)
+_ROWS = request_handlers()
+_ROUTE_DECORATORS = names_of(_ROWS.route_decorators)
 """Decorators that give a function the requests of outsiders."""
-_PLATFORM_HANDLERS = {"lambda_handler": "event"}
+_PLATFORM_HANDLERS = {name: row.parameter for name, row in by_name(_ROWS.platform_handlers).items()}
 """Functions that a platform calls with what outsiders sent, by a name that everybody gives them."""
-_INPUT_FUNCTIONS = frozenset({"input", "raw_input"})
+_INPUT_FUNCTIONS = names_of(_ROWS.input_functions)
 _MAX_STEPS = 40
 """Nodes that are looked at for one expression, those behind its names among them."""
 

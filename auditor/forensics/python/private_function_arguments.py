@@ -8,6 +8,8 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import islice
 
+from auditor.forensics.library_models.function_values import function_values
+from auditor.forensics.library_models.model_table import names_of
 from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.parameter_values import function_of_parameter, is_untrusted, parameter_default
 from auditor.forensics.python.scope_bindings import FunctionNode, last_name
@@ -109,9 +111,7 @@ def _nested_functions(module: Module) -> frozenset[int]:
     return known
 
 
-_TRANSPARENT_DECORATORS = frozenset(
-    {"staticmethod", "classmethod", "contextmanager", "asynccontextmanager", "cache", "cached_property"}
-)
+_TRANSPARENT_DECORATORS = names_of(function_values().transparent_decorators)
 """Decorators after which a function is called by those who name it, and by nobody else."""
 
 

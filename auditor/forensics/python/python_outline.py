@@ -8,6 +8,8 @@ from functools import lru_cache
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
+from auditor.forensics.library_models.aliased_names import aliased_names
+from auditor.forensics.library_models.model_table import names_of
 from auditor.forensics.python.default_values import exported_settings
 from auditor.forensics.python.keyword_options import OPTIONS_KEY, boolean_options
 from auditor.forensics.python.scope_bindings import NAME_NODES, import_prefix, last_name, root_name
@@ -90,9 +92,7 @@ _AMBIGUOUS = object()
 """Stands for the value of a name that is given more than one."""
 
 
-_TRACKED_NAMES = frozenset(
-    {"Exception", "BaseException", "Loader", "UnsafeLoader", "FullLoader", "CLoader", "CUnsafeLoader", "CFullLoader", "CERT_NONE", "AutoAddPolicy", "WarningPolicy"}
-)  # fmt: skip
+_TRACKED_NAMES = names_of(aliased_names().tracked)
 
 
 def _tracked_aliases(value: ast.expr | None, imports: list[Import]) -> list[str]:

@@ -6,6 +6,10 @@ import ast
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
+from auditor.forensics.library_models.compatibility_modules import compatibility_modules
+from auditor.forensics.library_models.function_values import function_values
+from auditor.forensics.library_models.model_table import by_name, names_of
+
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
 ScopeNode = ast.Module | FunctionNode | ast.ClassDef | ast.Lambda
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
@@ -81,7 +85,7 @@ NAME_NODES = frozenset({ast.Name, ast.Attribute})
 """Kinds of expressions that are names, with or without dots."""
 
 
-ARGUMENT_RETURNERS = frozenset({"partial", "partialmethod", "nullcontext", "staticmethod", "classmethod", "closing"})
+ARGUMENT_RETURNERS = names_of(function_values().argument_returners)
 """Calls that return their first argument, or something that is called or used like it: of functools, contextlib and the builtins."""
 
 
@@ -135,13 +139,13 @@ def _import_from(node: ast.AST) -> list[BoundName]:
     return [(alias.asname or alias.name, Binding(standard_library_name(start + alias.name))) for alias in node.names]
 
 
-_COMPATIBILITY_PREFIXES = ("six.moves.", "future.moves.", "django.utils.six.moves.", "eventlet.green.", "gevent.")
+_ROWS = compatibility_modules()
+_COMPATIBILITY_PREFIXES = sorted(f"{package}." for package in names_of(_ROWS.packages))
 """Packages that give what the standard library has, under the same names."""
 _COMPATIBILITY_PACKAGES = frozenset(each.partition(".")[0] for each in _COMPATIBILITY_PREFIXES)
-_SIX_NAMES = {"cPickle": "pickle", "http_client": "http.client", "xmlrpc_client": "xmlrpc.client", "shlex_quote": "shlex.quote",
-            "getoutput": "subprocess.getoutput", "urllib_request": "urllib.request"}  # fmt: skip
+_SIX_NAMES = {name: row.stands_for for name, row in by_name(_ROWS.six_names).items()}
 """What `six` calls otherwise."""
-_GEVENT_MODULES = frozenset({"subprocess", "socket", "ssl", "os", "select", "builtins"})
+_GEVENT_MODULES = names_of(_ROWS.gevent_modules)
 
 
 def is_compatibility_package(module: str | None) -> bool:

@@ -5,45 +5,21 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-_SHELLS = frozenset(
-    {"sh", "bash", "zsh", "dash", "ksh", "ash", "fish", "mksh", "csh", "tcsh", "cmd", "powershell", "pwsh"}
-)
-_WINDOWS_SHELLS = frozenset({"cmd", "powershell", "pwsh"})
-_LAUNCHERS = frozenset(
-    {"sudo", "doas", "env", "nohup", "nice", "ionice", "timeout", "time", "su", "docker", "podman", "kubectl", "ssh", "chroot", "nsenter",
-     "xvfb-run", "wsl", "stdbuf", "setsid", "busybox", "toybox", "exec", "command", "flock", "unshare", "runuser", "gosu", "su-exec", "tini", "dumb-init", "script", "xargs"}
-)  # fmt: skip
+from auditor.forensics.library_models.command_words import command_words
+from auditor.forensics.library_models.model_table import by_name, names_of
+
+_ROWS = command_words()
+_WINDOWS_SHELLS = names_of(_ROWS.windows_shells)
+_SHELLS = names_of(_ROWS.shells) | _WINDOWS_SHELLS
+_WINDOWS_SCRIPT_OPTIONS = names_of(_ROWS.windows_script_options)
+_LAUNCHERS = names_of(_ROWS.launchers)
 """Programs that start the program named after their options."""
-_OPTIONS_WITH_VALUE = frozenset(
-    {
-        "-o",
-        "+o",
-        "-O",
-        "+O",
-        "--rcfile",
-        "--init-file",
-        "-ExecutionPolicy",
-        "-executionpolicy",
-        "-ep",
-        "-WindowStyle",
-        "-Version",
-    }
-)
+_OPTIONS_WITH_VALUE = names_of(_ROWS.options_with_value)
 """Options of shells whose value is the next word."""
 _CLUSTER = re.compile(r"-[A-Za-z]{1,12}$")
 """Several options of one letter in one word: `-euc`."""
-_INTERPRETERS = {
-    "python": "c",
-    "perl": "eE",
-    "ruby": "e",
-    "node": "ep",
-    "php": "r",
-    "pypy": "c",
-    "lua": "e",
-    "Rscript": "e",
-}
+_INTERPRETERS = by_name(_ROWS.interpreters)
 """Interpreters, and the letters of the option that is followed by code."""
-_LONG_OPTIONS = {"node": ("--eval", "--print")}
 _MAX_OPTIONS = 12
 Words = Sequence[object]
 """The words of a command as far as they are constants; another object stands for each that is not."""
@@ -101,7 +77,7 @@ def _after_options(words: Words, at: int) -> int | None:
 def _runs_text(word: str, *, windows: bool) -> bool:
     lowered = word.lower()
     if windows:
-        return lowered in {"/c", "/k", "/s", "-c", "-command", "-encodedcommand", "-enc", "-e", "-ec"}
+        return lowered in _WINDOWS_SCRIPT_OPTIONS
     return _CLUSTER.match(word) is not None and "c" in word
 
 
@@ -131,12 +107,12 @@ def interpreter_code(words: Words) -> tuple[str, int] | None:
     name = _interpreter_name(words[0]) if words else ""
     if not name:
         return None
-    letters = _INTERPRETERS[name]
+    row = _INTERPRETERS[name]
     for at, word in enumerate(words[1:_MAX_OPTIONS], 1):
         if not isinstance(word, str) or not word.startswith("-"):
             return None
-        clustered = _CLUSTER.match(word) is not None and word[-1] in letters
-        if (clustered or word in _LONG_OPTIONS.get(name, ())) and at + 1 < len(words):
+        clustered = _CLUSTER.match(word) is not None and word[-1] in row.letters
+        if (clustered or word in row.long_options) and at + 1 < len(words):
             return name, at + 1
     return None
 

@@ -8,17 +8,14 @@ import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from auditor.forensics.library_models.model_table import by_name
+from auditor.forensics.library_models.source_encodings import source_encodings
 from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.source_text.site_probe_types import Text
 
 MAX_PYTHON_BYTES = 1_000_000
 """Bytes. Twice the largest file of the code bases measured; worst-case source needs 900 MB a megabyte to parse."""
-_ENCODINGS = {
-    "utf-8": "utf-8", "utf8": "utf-8", "utf-8-sig": "utf-8", "u8": "utf-8", "ascii": "ascii", "us-ascii": "ascii",
-    "latin-1": "latin-1", "latin1": "latin-1", "iso-8859-1": "latin-1", "iso-latin-1": "latin-1",
-    "iso-8859-15": "iso-8859-15", "latin-9": "iso-8859-15", "cp1252": "cp1252", "windows-1252": "cp1252",
-    "cp1251": "cp1251", "koi8-r": "koi8-r", "euc-jp": "euc-jp", "shift_jis": "shift_jis", "gbk": "gbk", "big5": "big5",
-}  # fmt: skip
+_ENCODINGS = {name: row.codec for name, row in by_name(source_encodings().encodings).items()}
 _ENCODING_DECLARATION = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 import re
 
+from auditor.forensics.library_models.model_table import names_of
+from auditor.forensics.library_models.sql_queries import sql_queries
 from auditor.forensics.python.name_resolution import SELF_NAMES, Module
 from auditor.forensics.python.node_match import Match
 from auditor.forensics.python.scope_bindings import FunctionNode, last_name
@@ -20,9 +22,7 @@ QUOTING_NAME = re.compile(
     re.IGNORECASE,
 )
 """Names of functions that may quote: what one of them does is looked at, where that can be read."""
-_DIALECT_OWNERS = frozenset(
-    {"ops", "identifier_preparer", "preparer", "dialect", "features", "schema_editor", "compiler"}
-)
+_DIALECT_OWNERS = names_of(sql_queries().dialect_owners)
 """What the quoting methods of database libraries belong to: `connection.ops.quote_name`, `dialect.identifier_preparer.quote`."""
 _MARKS = frozenset({'"', "'", "`", "]"})
 

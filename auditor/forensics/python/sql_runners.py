@@ -10,6 +10,8 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from auditor.forensics.library_models.model_table import names_of
+from auditor.forensics.library_models.sql_queries import sql_queries
 from auditor.forensics.python.parameter_values import function_of_parameter
 from auditor.forensics.python.scope_bindings import last_name
 from auditor.forensics.python.taint_models import source_words
@@ -22,17 +24,12 @@ RUNNER_NAMES = tuple(f"<asks a database>.{place}" for place in range(3))
 """What such a function stands for, by the place of the query among what callers give it."""
 PASSING_PREFIX = "<passes to "
 """What the names begin with of functions that pass a parameter on to a dangerous call."""
-QUERY_METHODS = frozenset(
-    {"execute", "executemany", "executescript", "raw", "read_sql", "read_sql_query", "exec_driver_sql", "execute_sql",
-     "fetch", "fetchrow", "fetchval", "fetch_all", "fetch_one", "fetch_val", "iterate", "sql", "query", "query_df", "copy_expert",
-     "mogrify", "text_query", "run_query", "execute_query", "executesql", "prepare", "execute_query_dict", "execute_script", "read_sql_table",
-     "read_database", "read_database_uri", "select_dataframe", "query_and_wait", "execute_async", "fetchmany", "select_value", "run_sql", "query_single", "stream", "scalar", "scalars", "start_query_execution",
-     "execute_statement", "batch_execute_statement", "start_query", "select_object_content", "execute_many", "get_records", "get_first", "get_pandas_df"}
-)  # fmt: skip
+_ROWS = sql_queries()
+QUERY_METHODS = names_of(_ROWS.query_methods)
 """Methods that are given a query, whatever they are called on."""
 _QUERY_PARAMETER_NAME = re.compile(r"sql|quer|stmt|statement|command|operation|^q$", re.IGNORECASE)
 """Names of parameters that hold queries."""
-_TEXT_WRAPPERS = frozenset({"text", "SQL", "str", "dedent", "strip"})
+_TEXT_WRAPPERS = names_of(_ROWS.query_wrappers)
 """Calls that pass a query on."""
 _SELF_NAMES = frozenset({"self", "cls"})
 

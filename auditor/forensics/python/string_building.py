@@ -14,6 +14,9 @@ from collections.abc import Container, Iterable, Mapping
 from itertools import count, zip_longest
 from typing import Any, NamedTuple
 
+from auditor.forensics.library_models.model_table import names_of
+from auditor.forensics.library_models.sql_queries import sql_queries
+from auditor.forensics.library_models.text_methods import text_methods
 from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.possible_aliases import follow_links
 from auditor.forensics.python.scope_bindings import FunctionNode
@@ -553,19 +556,16 @@ def _constant_text(value: object) -> str:
     return value if isinstance(value, str) else "" if value is None else str(value)[:200]
 
 
-_UNCHANGING_METHODS = frozenset(
-    {"strip", "lstrip", "rstrip", "lower", "upper", "encode", "decode", "removesuffix", "removeprefix"}
-)
-_PATH_CALLS = frozenset({"join", "joinpath", "Path", "PurePath", "PosixPath", "PurePosixPath"})
-_WRAPPER_CALLS = frozenset({"fspath", "abspath", "expanduser", "dedent", "cleandoc", "str", "Template", "SQL"})
+_ROWS = text_methods()
+_UNCHANGING_METHODS = names_of(_ROWS.unchanging_methods)
+_PATH_CALLS = names_of(_ROWS.path_calls)
+_WRAPPER_CALLS = names_of(_ROWS.wrapper_calls)
 _COMPOSING_METHODS = frozenset({"format", "join"})
-_SQL_COMPOSING_CALLS = frozenset(
-    f"{package}.sql.SQL.{name}" for package in ("psycopg", "psycopg2") for name in _COMPOSING_METHODS
-)
+_SQL_COMPOSING_CALLS = names_of(sql_queries().composing_calls)
 """Take no text, only what was made a name or a literal of the database before: nothing foreign is put in as it is."""
-_SQL_TEXT_CALLS = frozenset(f"{package}.sql.SQL" for package in ("psycopg", "psycopg2"))
+_SQL_TEXT_CALLS = names_of(sql_queries().text_calls)
 """Makes any text a piece of a query, as it is."""
-_TEMPLATE_METHODS = frozenset({"format", "format_map", "replace", "substitute", "safe_substitute"})
+_TEMPLATE_METHODS = names_of(_ROWS.template_methods)
 _TEXT_CALLS = (
     _UNCHANGING_METHODS | _PATH_CALLS | _WRAPPER_CALLS | _COMPOSING_METHODS | _TEMPLATE_METHODS | {"gettempdir"}
 )

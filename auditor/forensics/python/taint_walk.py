@@ -9,6 +9,8 @@ import ast
 from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
+from auditor.forensics.library_models.model_table import names_of
+from auditor.forensics.library_models.text_methods import text_methods
 from auditor.forensics.python.constant_expressions import is_constant_by_name, is_constant_expression
 from auditor.forensics.python.node_match import Match
 from auditor.forensics.python.parameter_values import function_of_parameter
@@ -346,7 +348,7 @@ def _names_in(target: ast.AST, name: str) -> bool:
     return isinstance(target, (ast.Tuple, ast.List)) and any(_names_in(each, name) for each in target.elts)
 
 
-_TEXT_METHODS = frozenset({"format", "join", "replace", "format_map", "union", "setdefault"})
+_TEXT_METHODS = names_of(text_methods().shared_result_methods)
 """Methods whose result holds their arguments as well as what they are called on."""
 _PARTS: Mapping[type[ast.AST], Callable[..., Iterable[ast.AST | None]]] = {
     ast.JoinedStr: lambda whole: whole.values,

@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from string import ascii_letters, digits
 from typing import NamedTuple
 
+from auditor.forensics.library_models.dict_records import dict_records
+from auditor.forensics.library_models.model_table import names_of
 from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.scope_bindings import FunctionNode, last_name
 from auditor.forensics.python.scoped_nodes import Scope, own_statements, walk_nodes
@@ -28,9 +30,10 @@ _NAME_CHARACTERS = f"{ascii_letters}{digits}_"
 _MAX_NAME_LENGTH = 200
 """Letters of a name that is looked at."""
 _FIELD_NAME = re.compile(r"[A-Za-z_]\w*")
-_DICT_METHODS = frozenset({"get", "items", "keys", "values", "update", "pop", "setdefault", "copy", "popitem", "clear"})
+_ROWS = dict_records()
+_DICT_METHODS = names_of(_ROWS.dict_methods)
 """What is asked of a dict; whoever asks for more has something else, such as a data frame."""
-_COLUMN_CALLS = frozenset({"DataFrame", "LazyFrame", "Series", "Dataset", "Table", "from_dict", "from_pydict", "assign", "agg", "astype", "rename"})  # fmt: skip
+_COLUMN_CALLS = names_of(_ROWS.column_calls)
 """Calls to which a dict says something of columns."""
 
 
@@ -157,7 +160,7 @@ def loop_names(loop: ast.For | ast.AsyncFor | ast.comprehension, lists: Collecti
 
 
 _MAX_WRAPPERS = 4
-_REORDERING_CALLS = frozenset({"sorted", "reversed", "list", "tuple", "filter", "iter", "tqdm"})
+_REORDERING_CALLS = names_of(_ROWS.reordering_calls)
 """Calls whose result holds what they are given, in one order or another."""
 
 
@@ -242,15 +245,15 @@ def access(node: ast.AST) -> tuple[ast.expr | None, ast.expr | None]:
 _MIN_KEYS_IN_ONE_FUNCTION = 5
 """Keys from which one function alone reads a record, whoever made it."""
 _CONVERTER_NAME = re.compile(r"_*(?:parse|from_|decode|deserialize|unmarshal|validate_schema)|__\w+__$")
+_FRAME_LIBRARIES = "|".join(map(re.escape, sorted(names_of(_ROWS.frame_libraries))))
 _DATA_FRAME_IMPORT = re.compile(
-    r"^[ \t]{0,40}(?:import|from)[ \t]{1,20}(?:pandas|polars|pyspark|dask|xarray|geopandas|torch|tensorflow|keras|jax|datasets|h5py|astropy|modin|vaex|cudf|transformers|pyarrow|ROOT|uproot|awkward)\b",
+    rf"^[ \t]{{0,40}}(?:import|from)[ \t]{{1,20}}(?:{_FRAME_LIBRARIES})\b",
     re.MULTILINE,
 )
 """Libraries whose tables and batches are asked for columns as dicts are for keys."""
-_GENERIC_NAMES = frozenset({"value", "obj", "x", "d", "raw", "result", "data"})
+_GENERIC_NAMES = names_of(_ROWS.generic_names)
 """Names that stand for something else in each function."""
-_NON_RECORD_NAMES = frozenset({"df", "frame", "table", "ds", "dataset", "batch", "layout", "cfg", "conf", "options", "opts", "env", "state", "context", "ctx", "args", "mapping", "lookup",
-                         "index", "cache", "registry", "translations", "messages", "labels", "os", "globals_", "namespace"})  # fmt: skip
+_NON_RECORD_NAMES = names_of(_ROWS.non_record_names)
 """Names of what has keys and is no record."""
 
 

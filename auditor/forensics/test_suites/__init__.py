@@ -17,4 +17,5 @@ __all__ = [
     "settings_readers",
     "suite_inputs",
     "switched_off_in_code",
+    "test_files",
 ]

@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence
 
+from auditor.forensics.library_models.model_table import names_of
+from auditor.forensics.library_models.tls_verification import tls_verification
 from auditor.forensics.python.node_match import Match
 from auditor.forensics.python.scope_bindings import last_name
 from auditor.forensics.python.string_building import list_items, text_variants
@@ -12,25 +14,13 @@ from auditor.forensics.source_text.site_probe_types import Site
 from auditor.forensics.tls_verification.disabling_settings import VARIABLE_STATEMENT, is_insecure_variable
 from auditor.forensics.tls_verification.file_wide_settings import (
     CURL_INSECURE_FLAGS,
-    INSECURE_COMMAND_OPTIONS,
+    INSECURE_OPTIONS,
     is_insecure_command_line,
 )
 
-PROCESS_CALLS = frozenset(
-    {
-        *(f"subprocess.{name}" for name in ("run", "call", "Popen", "check_call", "check_output")),
-        "asyncio.create_subprocess_exec",
-    }
-)
-SHELL_CALLS = frozenset(
-    {"os.system", "os.popen", "subprocess.getoutput", "subprocess.getstatusoutput", "asyncio.create_subprocess_shell"}
-)
-_INSECURE_OPTIONS = {
-    **INSECURE_COMMAND_OPTIONS, "git": frozenset({"http.sslVerify=false", "http.sslverify=false"}),
-    "ssh": frozenset({"StrictHostKeyChecking=no", "-oStrictHostKeyChecking=no"}), "scp": frozenset({"StrictHostKeyChecking=no", "-oStrictHostKeyChecking=no"}),
-    "sftp": frozenset({"StrictHostKeyChecking=no", "-oStrictHostKeyChecking=no"}),
-}  # fmt: skip
-"""Programs, and their options that disable verification."""
+_ROWS = tls_verification()
+PROCESS_CALLS = names_of(_ROWS.process_calls)
+SHELL_CALLS = names_of(_ROWS.shell_calls)
 
 
 def by_program(match: Match) -> Iterator[Site]:
@@ -74,7 +64,7 @@ def _is_insecure_command(match: Match, arguments: Sequence[ast.expr | None]) -> 
     words = [each for one in arguments for each in _command_words(match, one)]
     program = match.value(words[0]) if words else None
     name = program.rpartition("/")[2] if isinstance(program, str) else ""
-    loose = _INSECURE_OPTIONS.get(name)
+    loose = INSECURE_OPTIONS.get(name)
     told = [match.value(each) for each in words[1:60] if loose and isinstance(each, (ast.Constant, ast.Name))]
     if loose is None:
         return (

@@ -6,6 +6,8 @@ import ast
 import re
 from collections.abc import Iterator
 
+from auditor.forensics.library_models.model_table import names_of
+from auditor.forensics.library_models.tls_verification import tls_verification
 from auditor.forensics.python.default_values import default_value
 from auditor.forensics.python.node_match import Match
 from auditor.forensics.python.parameter_values import function_of_parameter, parameter_default
@@ -26,13 +28,15 @@ _INSECURE_ARGUMENT = re.compile(
     r"(?:verify_ssl|ssl_verify|verify_certs?|verify_tls|tls_verify|verify_certificates?)=False|(?:insecure_skip|skip_tls)_verify=True"
 )
 """Arguments by which clients of all kinds skip verification; a quick filter for files without one."""
-_OPTION_ARGUMENTS = frozenset({"options", "client_options", "client_kwargs", "session_kwargs", "request_kwargs", "requests_kwargs", "http_options", "transport_options"})  # fmt: skip
+_TOKEN_LIBRARIES = names_of(tls_verification().token_libraries)
+_OPTION_ARGUMENTS = names_of(tls_verification().option_arguments)
 """Arguments that hold further arguments, which are passed on to a client."""
 
 
 def by_uncommon_argument(match: Match, name: str) -> Iterator[Site]:
     """A call known by name whose verification an argument disables that such calls rarely take."""
-    passed = [each for each in match.call.keywords if each.arg not in {"cert_reqs", CLIENT_OPTIONS.get(name, ("",))[0]}]
+    own = CLIENT_OPTIONS[name].argument if name in CLIENT_OPTIONS else ""
+    passed = [each for each in match.call.keywords if each.arg not in {"cert_reqs", own}]
     if any(is_insecure_pair(match, each.arg, each.value) for each in passed):
         yield match.site(CONNECTION_STATEMENT, confidence=0.9)
 
@@ -84,7 +88,7 @@ def by_setdefault(match: Match) -> Iterator[Site]:
 
 def _is_token_verification(match: Match) -> bool:
     """Is it the verification of a signed token, which uses an argument of the same name?"""
-    return (match.resolve(match.call.func) or "").partition(".")[0] in {"jwt", "jose", "authlib", "itsdangerous"}
+    return (match.resolve(match.call.func) or "").partition(".")[0] in _TOKEN_LIBRARIES
 
 
 _WRAPPER_REASON = "the argument is forwarded by a function of another module"

@@ -10,26 +10,19 @@ import ast
 import re
 from collections.abc import Iterator
 
+from auditor.forensics.library_models.model_table import by_name, names_of
+from auditor.forensics.library_models.tls_verification import tls_verification
 from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.scope_bindings import last_name
 from auditor.forensics.python.scoped_nodes import ScopedNode, child_nodes, walk_nodes
 from auditor.forensics.source_text.keyword_index import register_keywords
 
 _CERT_NONE = "CERT_NONE"
-INSECURE_SETTINGS: dict[str, tuple[object, ...]] = {
-    "ssl_cert_reqs": (None, "none", _CERT_NONE), "cert_reqs": (_CERT_NONE,), "ssl_check_hostname": (False,), "ssl_assert_hostname": (False,), "assert_hostname": (False,),
-    "verify_certs": (False,), "validate_certs": (False,), "ssl_verify_cert": (False,), "ssl_verify_identity": (False,), "hostkey_verify": (False,),
-    "tlsAllowInvalidCertificates": (True,), "tlsAllowInvalidHostnames": (True,), "tlsInsecure": (True,),
-    "enable.ssl.certificate.verification": (False, "false"), "disable_ssl_certificate_validation": (True,), "ignore_https_errors": (True,),
-    "check_hostname": (False,), "acceptInsecureCerts": (True,), "ssh_strict": (False,), "disableSslCertValidation": (True,), "insecure_skip_verify": (True,),
-    "TrustServerCertificate": (True, "yes", "true", "1"), "trustServerCertificate": (True, "yes", "true", "1"), "trust_server_certificate": (True, "yes", "true"),
-}  # fmt: skip
+_ROWS = tls_verification()
+INSECURE_SETTINGS = {name: row.values for name, row in by_name(_ROWS.settings).items()}
 """Names of settings that have no other meaning, and the values that disable a check."""
 _SETTING_KEYWORDS = register_keywords(*INSECURE_SETTINGS)
-_TEXT_MARKERS = (
-    "StrictHostKeyChecking", "cert_reqs=", "ignore-certificate-errors", "no-check-certificate", "verify-certificate", "tlsAllowInvalid", "tlsInsecure=",
-    "insecure-skip-tls-verify", "sslmode=", "sslVerify=", "no-verify-ssl", "TrustServerCertificate", "trusted-host", "+ssc://",
-)  # fmt: skip
+_TEXT_MARKERS = names_of(_ROWS.text_markers)
 _TEXT_KEYWORDS = register_keywords(*_TEXT_MARKERS, *map(str.lower, _TEXT_MARKERS), *map(str.upper, _TEXT_MARKERS))
 _POLICY_KEYWORDS = register_keywords("missing_host_key", "validate_host_public_key")
 _INSECURE_TEXT = re.compile(
@@ -46,14 +39,9 @@ _INSECURE_TEXT = re.compile(
 _LOCAL_ADDRESS = re.compile(r"localhost|127\.0\.0\.1|\[::1\]|@/|:///", re.IGNORECASE)
 _SINGLE_LABEL_HOST = re.compile(r"://(?:[^/@\s]{0,200}@)?[\w-]{1,100}(?::\d{1,5})?/")
 """An address whose host is a single label, which is only reachable in the same network."""
-_NON_USING_CALLS = frozenset(
-    {"print", "echo", "secho", "debug", "info", "warning", "warn", "error", "critical", "exception", "log", "write", "replace", "index", "count", "startswith",
-     "endswith", "find", "search", "match", "compile", "sub", "remove", "discard", "skip", "Argument", "Option", "option", "add_option", "add_parser", "get", "pop"}
-)  # fmt: skip
+_NON_USING_CALLS = names_of(_ROWS.non_using_calls)
 """Calls that print such a text, search for it or define an option, and do not use it."""
-_DESCRIPTIVE_ARGUMENTS = frozenset(
-    {"help", "description", "epilog", "message", "msg", "reason", "doc", "title", "usage"}
-)
+_DESCRIPTIVE_ARGUMENTS = names_of(_ROWS.descriptive_arguments)
 _MAX_SITES = 200
 """Sites of one file that are reported."""
 
@@ -68,10 +56,7 @@ def find_insecure_settings(module: Module) -> list[ScopedNode]:
     return found[:_MAX_SITES]
 
 
-INSECURE_VARIABLES = {
-    "PYTHONHTTPSVERIFY": "0", "GIT_SSL_NO_VERIFY": "true", "NODE_TLS_REJECT_UNAUTHORIZED": "0", "CURL_CA_BUNDLE": "", "REQUESTS_CA_BUNDLE": "",
-    "SSL_CERT_VERIFY": "0", "ANSIBLE_HOST_KEY_CHECKING": "false",
-}  # fmt: skip
+INSECURE_VARIABLES = {name: row.value for name, row in by_name(_ROWS.variables).items()}
 """Environment variables that disable verification for a program and its children, with the value that does."""
 _SETTING_NAMES = frozenset({*INSECURE_SETTINGS, *INSECURE_VARIABLES, "sslmode"})
 
@@ -171,8 +156,10 @@ def is_insecure_text(text: str) -> bool:
 
 
 _MAX_TEXT_LENGTH = 5_000
-INSECURE_COMMAND_OPTIONS = {"curl": frozenset({"-k", "--insecure"}), "wget": frozenset({"--no-check-certificate"})}
-"""Programs that are looked for in a command line, and their options that disable verification."""
+INSECURE_OPTIONS = {name: frozenset(row.options) for name, row in by_name(_ROWS.program_options).items()}
+"""Programs, and their options that disable verification."""
+_INSECURE_COMMAND_OPTIONS = {name: INSECURE_OPTIONS[name] for name in ("curl", "wget")}
+"""Those of them that are looked for in a command line."""
 CURL_INSECURE_FLAGS = re.compile(r"-[sSfLvigIN#]{0,9}k[sSfLvigIN#]{0,9}[oOHduX]?")
 """Combined short options of curl that include `-k`."""
 
@@ -183,12 +170,12 @@ def is_insecure_command_line(command: str) -> bool:
     program = ""
     for each in words:
         name = each.rpartition("/")[2]
-        if name in INSECURE_COMMAND_OPTIONS:
+        if name in _INSECURE_COMMAND_OPTIONS:
             program = name
         elif each in {"|", "&&", "||", ";"}:
             program = ""
         elif program and (
-            each in INSECURE_COMMAND_OPTIONS[program] or (program == "curl" and CURL_INSECURE_FLAGS.fullmatch(each))
+            each in _INSECURE_COMMAND_OPTIONS[program] or (program == "curl" and CURL_INSECURE_FLAGS.fullmatch(each))
         ):
             return True
     return False

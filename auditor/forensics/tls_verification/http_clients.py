@@ -5,26 +5,18 @@ from __future__ import annotations
 import ast
 import re
 
+from auditor.forensics.library_models.model_table import names_of
+from auditor.forensics.library_models.tls_verification import tls_verification
 from auditor.forensics.python.node_match import Match
 
-HTTP_METHODS = ("get", "post", "put", "patch", "delete", "head", "options", "request")
-REQUESTS_CALLS = frozenset({*(f"requests.{verb}" for verb in HTTP_METHODS), *(f"requests.Session.{verb}" for verb in HTTP_METHODS),
-                       *(f"requests.session.{verb}" for verb in HTTP_METHODS), *(f"requests.api.{verb}" for verb in HTTP_METHODS)})  # fmt: skip
-HTTPX_CALLS = frozenset(
-    {*(f"httpx.{verb}" for verb in HTTP_METHODS), "httpx.stream", "httpx.Client", "httpx.AsyncClient"}
-)
-UNVERIFIED_CONTEXTS = frozenset(
-    {
-        "ssl._create_unverified_context",
-        "ssl._https_verify_certificates",
-        "ssl._create_stdlib_context",
-        "twisted.internet.ssl.ClientContextFactory",
-        "neo4j.TrustAll",
-    }
-)
+_ROWS = tls_verification()
+HTTP_METHODS = tuple(sorted(names_of(_ROWS.http_methods)))
+REQUESTS_CALLS = names_of(_ROWS.requests_calls)
+HTTPX_CALLS = names_of(_ROWS.httpx_calls)
+UNVERIFIED_CONTEXTS = names_of(_ROWS.unverified_contexts)
 CLIENT_NAME = re.compile(r"session|client|http|requests", re.IGNORECASE)
 """Names of objects that make connections."""
-_CLIENT_CLASSES = frozenset({"requests.Session", "requests.session", "requests.sessions.Session", "httpx.Client"})
+_CLIENT_CLASSES = names_of(_ROWS.client_classes)
 
 
 def is_client(match: Match, owner: ast.expr) -> bool:

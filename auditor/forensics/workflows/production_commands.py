@@ -9,10 +9,13 @@ import json
 import re
 from collections.abc import Iterable, Iterator
 from itertools import islice
+from pathlib import Path
 from posixpath import normpath
 
+from auditor.domain.frozen_model import Frozen
 from auditor.forensics.embedded_shell.shell_extraction import embedded_scripts
 from auditor.forensics.embedded_shell.shell_formats import format_of
+from auditor.forensics.library_models.row_tables import NameRows, name_reader
 from auditor.forensics.source_text.file_roles import is_example, is_test
 from auditor.forensics.workflows.check_tools import Kind, recognize_command
 
@@ -21,12 +24,14 @@ _MANIFEST = re.compile(
     r"|^\.github/workflows/[^/]+\.ya?ml$"
 )
 _TEST_WORD = re.compile(r"(?:^|[^a-z])(?:tests?|testing|e2e|ci|spec|specs)(?:[^a-z]|$)", re.IGNORECASE)
-_RUNS_PRODUCT = frozenset(
-    {"start", "prestart", "poststart", "serve", "server", "preview", "install", "preinstall", "postinstall", "prepare", "build", "prebuild", "postbuild", "deploy", "predeploy", "postdeploy", "release", "publish", "prepublishOnly", "prepublish", "prepack", "postpublish", "run", "all", "up"}
-)  # fmt: skip
-"""Scripts of a package and targets of a Makefile that run or build the product. Source: https://docs.npmjs.com/cli/using-npm/scripts"""
-_ENTRIES = ("main", "module", "browser", "bin", "exports", "imports", "types", "typings", "unpkg", "jsdelivr")
-"""Keys of a package that name files. Source: https://docs.npmjs.com/cli/configuring-npm/package-json, https://nodejs.org/api/packages.html"""
+
+
+class _Scripts(Frozen):
+    scripts: NameRows
+    entry_keys: NameRows
+
+
+_names = name_reader(Path(__file__).with_name("production_scripts.yaml"), _Scripts)
 _DEPLOYS = re.compile(r"deploy|publish|release|\bprod\b|production", re.IGNORECASE)
 _IMAGE_STEP = re.compile(r"^\s*(?:COPY|ADD)\s+(?P<rest>.*)$", re.IGNORECASE)
 _SERVICE_KEYS = frozenset({"ExecStart", "ExecStartPre", "ExecStartPost", "ExecReload"})
@@ -62,7 +67,7 @@ def production_paths(path: str, text: str) -> tuple[tuple[str, ...], tuple[str, 
 def _runs_product(form: str, path: str, names: tuple[str, ...]) -> bool:
     """Is a command of a format, with these names around it, one that runs or builds the product?"""
     if form in {"makefile", "package_json"}:
-        return any(each in _RUNS_PRODUCT or each.startswith("start:") for each in names)
+        return any(each in _names("scripts") or each.startswith("start:") for each in names)
     if form == "dockerfile":
         return names[0] in {"CMD", "ENTRYPOINT"}
     if form == "systemd_unit":
@@ -83,7 +88,7 @@ def _package_paths(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
         return (), ()
     if not isinstance(package, dict):
         return (), ()
-    entries = [each for key in _ENTRIES for each in _texts(package.get(key))]
+    entries = [each for key in sorted(_names("entry_keys")) for each in _texts(package.get(key))]
     scripts = embedded_scripts(text, "package_json")
     paths, modules = _words(each.text for each in scripts if _runs_product("package_json", "", each.names))
     return (*entries, *paths), modules

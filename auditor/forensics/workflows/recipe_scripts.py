@@ -9,18 +9,8 @@ from typing import NamedTuple
 from auditor.forensics.embedded_shell.shell_extraction import embedded_scripts
 from auditor.forensics.embedded_shell.shell_formats import format_of
 from auditor.forensics.embedded_shell.shell_script import ShellScript
+from auditor.forensics.workflows.recipe_files import recipe_files_by_program
 
-_RECIPE_FILES: Mapping[str, tuple[str, ...]] = {
-    "make": ("Makefile", "GNUmakefile", "makefile"),
-    "gmake": ("GNUmakefile", "Makefile", "makefile"),
-    "just": ("justfile", "Justfile", ".justfile"),
-    "npm": ("package.json",),
-    "pnpm": ("package.json",),
-    "yarn": ("package.json",),
-    "bun": ("package.json",),
-    "tox": ("tox.ini",),
-}
-"""Program -> the recipe files that it looks for at the root."""
 _MAX_LINES = 300
 
 
@@ -36,7 +26,7 @@ class RecipeLine(NamedTuple):
 def recipe_lines(words: Sequence[str], texts: Mapping[str, str]) -> tuple[RecipeLine, ...]:
     """The lines that a command such as `make test` runs, where the file with its recipes is among these texts."""
     program = words[0] if words else ""
-    path = next((each for each in _RECIPE_FILES.get(program, ()) if each in texts), "")
+    path = next((each for each in recipe_files_by_program().get(program, ()) if each in texts), "")
     if not path:
         return ()
     named = [each for each in words[1:] if not each.startswith("-") and each not in {"run", "run-script"}]

@@ -1,0 +1,35 @@
+"""What is known of libraries and tools: rows of names in one YAML file a question, and its closed schema beside it.
+
+Never reads code: what a row means for a call is decided by the rooms above.
+
+Other rooms import only the modules named in `__all__`.
+"""
+
+__all__ = [
+    "aliased_names",
+    "command_words",
+    "compatibility_modules",
+    "debug_output",
+    "deserialization",
+    "dict_records",
+    "dynamic_code",
+    "exception_handling",
+    "function_values",
+    "model_table",
+    "mutable_values",
+    "network_timeouts",
+    "plain_values",
+    "project_files",
+    "request_handlers",
+    "row_tables",
+    "shell_execution",
+    "source_encodings",
+    "sql_queries",
+    "subprocess_checks",
+    "temporary_files",
+    "test_assertions",
+    "text_methods",
+    "tls_verification",
+    "unpinned_versions",
+    "weak_hash",
+]
