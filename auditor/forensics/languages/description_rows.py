@@ -157,6 +157,7 @@ class Description(Definitions):
     handler_body: NodeField = "body"
     comments: Kinds = ()
     comment_starts: tuple[str, ...] = ()
+    line_continuation: str = ""
     unsupported_dialect: Pattern | None = None
     preprocess_keywords: tuple[str, ...] = ()
     package_prefix: Pattern | None = None
