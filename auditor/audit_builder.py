@@ -252,11 +252,12 @@ def change_view(repo: Repo) -> ChangeView:
 
 def _read_report(file: Path) -> ReportFile:
     """A report that was given. Raises UserError when it cannot be read."""
-    from auditor.forensics.documents.reader_child_process import DOCUMENT_FORMATS, MAX_DOCUMENT_BYTES, document_format
+    from auditor.forensics.documents.document_formats import document_format, document_formats
+    from auditor.forensics.documents.reader_child_process import MAX_DOCUMENT_BYTES
     from auditor.forensics.documents.report_selection import ReportFile
 
     if document_format(file.name) is None:
-        known = ", ".join(f".{suffix}" for suffix in sorted(DOCUMENT_FORMATS))
+        known = ", ".join(f".{suffix}" for suffix in sorted(document_formats()))
         raise UserError(f"--report {file} has an unsupported format: use one of {known}.")
     try:
         if file.stat().st_size > MAX_DOCUMENT_BYTES:

@@ -234,11 +234,16 @@ def _known_keys(model: type[BaseModel], path: Sequence[str | int]) -> list[str]:
     for part in path:
         if isinstance(part, int):
             continue
-        fields = getattr(place, "model_fields", {})
+        fields = _fields_by_key(place)
         if part not in fields:
             return []
         place = _inner_model(fields[part].annotation)
-    return sorted(getattr(place, "model_fields", {}))
+    return sorted(_fields_by_key(place))
+
+
+def _fields_by_key(model: Any) -> dict[str, Any]:
+    """The fields of a model by the keys that a text has for them."""
+    return {each.alias or name: each for name, each in getattr(model, "model_fields", {}).items()}
 
 
 def _inner_model(annotation: Any) -> Any:

@@ -14,7 +14,7 @@ from auditor.dossier.changed_file import ChangedFile
 from auditor.dossier.hunk_exhibits import Removals, head_lines, removals
 from auditor.dossier.shown_lines import shown_lines
 from auditor.forensics.source_text.text_decoding import decode_text
-from auditor.report.secret_redaction import remove_keys
+from auditor.report.secret_redaction import redact_across_lines
 
 CONTEXT = 3
 """Lines before and after those of a finding."""
@@ -132,11 +132,11 @@ def _merged(regions: Iterable[_Region]) -> list[_Region]:
 
 
 def _lines(content: bytes | None) -> tuple[str, ...]:
-    """The lines of a text without keys over several lines; none of what is no text."""
+    """The lines of a text without secrets over several lines; none of what is no text."""
     if content is None:
         return ()
     text, is_text = decode_text(content)
     if not is_text:
         return ()
     lines = text.decode("utf-8", errors="backslashreplace").split("\n")
-    return remove_keys(each.removesuffix("\r") for each in lines)
+    return redact_across_lines(each.removesuffix("\r") for each in lines)

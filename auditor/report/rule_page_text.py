@@ -95,7 +95,7 @@ def _parts(rule: RuleText, rubrics: Sequence[Rubric]) -> Iterator[str]:
 
 def _accuracy_sentence(measured: RuleAccuracy | None) -> str:
     if measured is None:
-        return "Not measured: no labelled case of this project is about this rule."
+        return "Not measured."
     cases = measured.positives + measured.negatives
     shares = (("precision", measured.precision), ("recall", measured.recall))
     known = [f"{name} {share:.2f}" for name, share in shares if share is not None]

@@ -122,7 +122,7 @@ def test_a_change_that_nobody_can_judge_is_inconclusive(good: Drawing) -> None:
         (("audit", "{good}", "--rubric", "gone.yaml"), "cannot be read"),
         (("audit", "{good}", "--config", "gone.yml"), "cannot be read"),
         (("audit", "{good}", "--min", "security"), "CRITERION=N"),
-        (("audit", "{good}", "--min", "safety=3"), "'safety' is no criterion"),
+        (("audit", "{good}", "--min", "safety=3"), "'safety' is not a criterion"),
         (("audit", "{good}", "--min", "securty=3"), "did you mean 'security'?"),
         (("audit", "{good}", "--min", "security=9"), "between 1 and 5"),
         (("audit", "{good}", "--description", __file__), "--description needs --base"),

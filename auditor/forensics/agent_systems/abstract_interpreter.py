@@ -172,7 +172,7 @@ class Interpreter:
         libraries = self.imports.stars.get(unit.path, [])
         if not libraries:
             return Unknown(name)
-        told = next((each for each in libraries if name in library_names.LIBRARY_EXPORTS.get(each, ())), None)
+        told = next((each for each in libraries if name in library_names.library_exports().get(each, ())), None)
         return External(f"{told or libraries[-1]}.{name}")
 
     def imported(self, dotted: str, unit: Unit) -> Value:
@@ -433,7 +433,7 @@ class Interpreter:
 
     def record(self, call: Call) -> None:
         """Remember a call that leads outside."""
-        if len(self.events) < MAX_EVENTS and call.last in library_names.RECORDED_CALLS:
+        if len(self.events) < MAX_EVENTS and call.last in library_names.recorded_calls():
             path = call.place.unit.path
             if self._recorded.get(path, 0) < _MAX_EVENTS_PER_FILE:
                 self._recorded[path] = self._recorded.get(path, 0) + 1

@@ -9,16 +9,17 @@ from collections.abc import Iterator
 from auditor.forensics.agent_systems.clone_context import name_of, split_by_clone, spots_at, surrounding_functions
 from auditor.forensics.agent_systems.clone_sites import CloneSite
 from auditor.forensics.agent_systems.count_phrases import Wording, share_phrase
+from auditor.forensics.agent_systems.library_names import joined_pattern
 from auditor.forensics.agent_systems.main_graph_analysis import ProgramStudy
 from auditor.forensics.agent_systems.syntax_queries import descendants
 from auditor.forensics.agent_systems.system_report_types import ProbeAnswer, Where, WhereData
 from auditor.forensics.agent_systems.whole_program import Unit
 
-_AUTH_MESSAGE = re.compile(
-    r"authenticat|auth fail|permission denied|could not read (?:username|password)|\b40[13]\b|access denied|publickey|credential"
-    r"|terminal prompts|not authori[sz]ed|unauthori[sz]ed|invalid username|forbidden",
-    re.IGNORECASE,
-)
+
+def _auth_message() -> re.Pattern[str]:
+    return joined_pattern("auth_messages", flags=re.IGNORECASE)
+
+
 _REFUSAL_WORDS = re.compile(r"auth|credential|accessdenied", re.IGNORECASE)
 _AUTH_NAME = re.compile(r"auth|credential|permission|accessdenied|forbidden", re.IGNORECASE)
 
@@ -53,7 +54,7 @@ def _auth_marks(unit: Unit, function: ast.AST) -> Iterator[Where]:
         if (
             isinstance(node, ast.Constant)
             and isinstance(node.value, str)
-            and _AUTH_MESSAGE.search(node.value)
+            and _auth_message().search(node.value)
             and len(node.value) < 120
         ):
             if _is_search_text(unit, node):
@@ -89,7 +90,7 @@ def _constants_with_auth_words(unit: Unit, node: ast.Name) -> Iterator[Where]:
                         isinstance(each, ast.Constant)
                         and isinstance(each.value, str)
                         and len(each.value) < 60
-                        and _AUTH_MESSAGE.search(each.value)
+                        and _auth_message().search(each.value)
                     ):
                         yield Where(path=unit.path, line=each.lineno, what=f"it looks for {each.value[:60]!r}")
 

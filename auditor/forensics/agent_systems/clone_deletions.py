@@ -21,12 +21,11 @@ from auditor.forensics.agent_systems.abstract_values import (
     walk,
 )
 from auditor.forensics.agent_systems.clone_sites import CloneSite
+from auditor.forensics.agent_systems.library_names import known_names
 from auditor.forensics.agent_systems.main_graph_analysis import ProgramStudy
 from auditor.forensics.agent_systems.syntax_queries import descendants
 from auditor.forensics.agent_systems.whole_program import Unit
 
-PATH_CALLS = frozenset({"Path", "PurePath", "str", "join", "abspath", "realpath", "resolve", "fspath", "as_posix", "joinpath", "absolute", "normpath",
-                    "expanduser", "clone_from", "clone", "Repo", "clone_repository"})  # fmt: skip
 _FOLDER_NAME = re.compile(r"path|dir|repo|clone|workspace|folder|root|sandbox", re.IGNORECASE)
 
 
@@ -85,7 +84,7 @@ def _holds_path_below(value: Value, wanted: Value) -> bool:
 
     def enter(part: Value) -> bool:
         if isinstance(part, Call):
-            return part.last in PATH_CALLS
+            return part.last in known_names("path_calls")
         return isinstance(part, (Op, Text, Choice)) or (
             isinstance(part, Attr) and part.name in {"name", "working_dir", "working_tree_dir"}
         )
@@ -163,7 +162,9 @@ def _is_removed_in_finally(study: ProgramStudy, made: Call) -> bool:
 
 def _returns_path_of(value: Value, made: Call) -> bool:
     def enter(part: Value) -> bool:
-        return isinstance(part, (Op, Text, Choice)) or (isinstance(part, Call) and part.last in PATH_CALLS)
+        return isinstance(part, (Op, Text, Choice)) or (
+            isinstance(part, Call) and part.last in known_names("path_calls")
+        )
 
     return any(
         part is made or _is_name_attribute(part, made) for each in _returned_parts(value) for part in walk(each, enter)

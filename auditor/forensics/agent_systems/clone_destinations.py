@@ -17,9 +17,10 @@ from auditor.forensics.agent_systems.abstract_values import (
     Value,
     walk,
 )
-from auditor.forensics.agent_systems.clone_deletions import PATH_CALLS, is_deleted_before_use
+from auditor.forensics.agent_systems.clone_deletions import is_deleted_before_use
 from auditor.forensics.agent_systems.clone_sites import CloneSite
 from auditor.forensics.agent_systems.count_phrases import Wording, share_phrase
+from auditor.forensics.agent_systems.library_names import known_names
 from auditor.forensics.agent_systems.main_graph_analysis import ProgramStudy
 from auditor.forensics.agent_systems.system_report_types import Clone, ClonesData, ProbeAnswer
 
@@ -108,7 +109,12 @@ def _alternatives(value: Value) -> list[Value]:
             for each in _alternatives(option)
             if not (isinstance(option, Const) and option.value is None)
         ]
-    if isinstance(value, Call) and value.last in PATH_CALLS and value.args and isinstance(value.args[0], Choice):
+    if (
+        isinstance(value, Call)
+        and value.last in known_names("path_calls")
+        and value.args
+        and isinstance(value.args[0], Choice)
+    ):
         return _alternatives(value.args[0])
     if isinstance(value, Op) and value.sign == "/" and value.operands:
         return _alternatives(value.operands[0])
@@ -139,7 +145,7 @@ def _has_fixed_folder(value: Value) -> bool:
             value = value.operands[0]
         elif isinstance(value, Text):
             value = value.parts[0]
-        elif isinstance(value, Call) and value.last in PATH_CALLS and value.args:
+        elif isinstance(value, Call) and value.last in known_names("path_calls") and value.args:
             value = value.args[0]
         elif isinstance(value, Call) and value.name.endswith((".cwd", "getcwd", "Path.home", "Path")):
             return True

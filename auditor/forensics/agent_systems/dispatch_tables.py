@@ -12,13 +12,11 @@ from collections.abc import Iterator
 
 from auditor.forensics.agent_systems.abstract_values import Class, Function, Instance, Map, Seq, Value, walk
 from auditor.forensics.agent_systems.call_frames import Frame
+from auditor.forensics.agent_systems.library_names import known_names
 from auditor.forensics.agent_systems.main_graph_analysis import ProgramStudy
 from auditor.forensics.agent_systems.syntax_queries import descendants
 from auditor.forensics.agent_systems.whole_program import Unit
 
-_READ_ONLY_CALLS = frozenset(
-    {"len", "print", "str", "repr", "isinstance", "issubclass", "type", "id", "hash", "bool", "help"}
-)
 _CONTAINER_NODES = (ast.List, ast.Tuple, ast.Set, ast.Dict, ast.Starred, ast.keyword, ast.Return, ast.Assign, ast.AnnAssign, ast.BoolOp, ast.IfExp,
             ast.NamedExpr, ast.Yield, ast.YieldFrom)  # fmt: skip
 _LOOPS = (ast.For, ast.AsyncFor, ast.comprehension)
@@ -75,7 +73,7 @@ def _may_be_called(unit: Unit, name: ast.expr) -> bool:
     if isinstance(parent, ast.Subscript):
         return parent.value is name
     if isinstance(parent, ast.Call):
-        return name is not parent.func and getattr(parent.func, "id", "") not in _READ_ONLY_CALLS
+        return name is not parent.func and getattr(parent.func, "id", "") not in known_names("inspecting_calls")
     return isinstance(parent, _CONTAINER_NODES) and name is not getattr(parent, "annotation", None)
 
 
@@ -90,7 +88,7 @@ def _calls_entries(unit: Unit, loop: ast.For | ast.AsyncFor | ast.comprehension)
             shown = isinstance(parent, (ast.FormattedValue, ast.Compare)) or (
                 isinstance(parent, ast.Call)
                 and each is not parent.func
-                and getattr(parent.func, "id", "") in _READ_ONLY_CALLS
+                and getattr(parent.func, "id", "") in known_names("inspecting_calls")
             )
             if not asked.startswith("__") and not shown:
                 return True

@@ -31,7 +31,6 @@ from auditor.forensics.agent_systems.abstract_values import (
 )
 from auditor.forensics.agent_systems.agent_graph import Graph, Router, _shorten_name, function_of, node_name
 from auditor.forensics.agent_systems.graph_topology import RouterChoice
-from auditor.forensics.agent_systems.library_names import BUILDER_METHODS
 from auditor.forensics.agent_systems.router_choices import (
     announced_targets,
     choices_of_answers,
@@ -348,4 +347,3 @@ _READERS = {
     "add_conditional_edge": _add_conditional_edges,
     "set_conditional_entry_point": _set_conditional_entry,
 }
-assert set(_READERS) == BUILDER_METHODS

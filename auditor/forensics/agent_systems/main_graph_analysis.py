@@ -15,7 +15,7 @@ from auditor.forensics.agent_systems.abstract_values import Builder, Choice, Cla
 from auditor.forensics.agent_systems.agent_graph import Graph
 from auditor.forensics.agent_systems.call_frames import ExternalCall
 from auditor.forensics.agent_systems.javascript import reachable_scripts
-from auditor.forensics.agent_systems.library_names import BUILDER_METHODS, BUILDERS
+from auditor.forensics.agent_systems.library_names import known_names
 from auditor.forensics.agent_systems.statement_effects import STATEMENTS
 from auditor.forensics.agent_systems.syntax_queries import assigned_names
 from auditor.forensics.agent_systems.system_report_types import ProbeAnswer, Spot
@@ -157,7 +157,7 @@ class ProgramStudy:
 
 def _is_graph_constructor(name: str) -> bool:
     """Is it the name of a builder, or of a function that lays out a graph by itself?"""
-    return name in BUILDERS or prebuilt_graphs.is_prebuilt_name(name)
+    return name in known_names("builders") or prebuilt_graphs.is_prebuilt_name(name)
 
 
 def study_program(program: Program, following: Callable[[Unit], None] = lambda _unit: None) -> ProgramStudy:
@@ -341,7 +341,10 @@ def _note_unread_builders(seen: ProgramStudy) -> None:
                 else ""
             )
             if (
-                (name in BUILDER_METHODS | BUILDERS or (prebuilt_graphs.is_prebuilt_name(name) and seen.run.exhausted))
+                (
+                    name in known_names("builder_methods") | known_names("builders")
+                    or (prebuilt_graphs.is_prebuilt_name(name) and seen.run.exhausted)
+                )
                 and node not in seen.run.built
                 and main is not None
                 and not _is_own_class(seen, unit, node)

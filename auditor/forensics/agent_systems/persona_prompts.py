@@ -25,6 +25,7 @@ from auditor.forensics.agent_systems.abstract_values import (
 from auditor.forensics.agent_systems.agent_graph import function_of
 from auditor.forensics.agent_systems.data_files import data_unit, parse_data
 from auditor.forensics.agent_systems.judge_detection import JUDGE_NAME, judge_nodes
+from auditor.forensics.agent_systems.library_names import known_names
 from auditor.forensics.agent_systems.main_graph_analysis import ProgramStudy
 from auditor.forensics.agent_systems.model_calls import AskedModel, model_calls, receiver_parts
 from auditor.forensics.agent_systems.persona_texts import PersonaText, prompt_containers, text_pieces
@@ -118,7 +119,7 @@ def _asked_text(persona: str, asking: AskedModel) -> PersonaText | None:
     values += [
         each
         for part in receiver
-        if isinstance(part, Call) and part.last in _TEMPLATES
+        if isinstance(part, Call) and part.last in known_names("prompt_calls")
         for each in (*part.args, *(v for _, v in part.named))
     ]
     system = [text for value in values for text in _system_texts(value)]
@@ -148,20 +149,6 @@ def _shortest_variant(value: Value) -> Value:
         return value
     long_enough = [each for each in value.options if len(words_of(known_words(each))) >= MIN_PERSONA_WORDS]
     return min(long_enough, key=lambda each: len(known_words(each)), default=value)
-
-
-_TEMPLATES = frozenset(
-    {
-        "from_messages",
-        "from_template",
-        "ChatPromptTemplate",
-        "PromptTemplate",
-        "Agent",
-        "create_react_agent",
-        "create_agent",
-        "GenerativeModel",
-    }
-)
 
 
 def _system_texts(value: Value) -> Iterator[Value]:

@@ -14,12 +14,12 @@ from multiprocessing.connection import Connection
 from typing import Any
 
 from auditor.child_process import Limits, start
+from auditor.forensics.documents.document_formats import document_format
 from auditor.forensics.documents.reader_child_process import (
     DOCUMENT_SECONDS,
     MAX_DOCUMENT_BYTES,
     MEMORY_BYTES,
     PROCESS_NAME,
-    document_format,
 )
 
 MAX_IMAGE_BYTES = 4_000_000

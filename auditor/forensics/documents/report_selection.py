@@ -10,13 +10,13 @@ from dataclasses import dataclass, field, replace
 
 from auditor.domain import EntryKind, Papers, TreeEntry
 from auditor.domain.glob_patterns import matches_any
+from auditor.forensics.documents.document_formats import document_format
 from auditor.forensics.documents.document_json import pack, unpack
 from auditor.forensics.documents.passages import Document
 from auditor.forensics.documents.reader_child_process import (
     DOCUMENT_SECONDS,
     MAX_DOCUMENT_BYTES,
     MAX_DOCUMENTS,
-    document_format,
     read_timed,
 )
 from auditor.forensics.documents.report_inputs import Reports

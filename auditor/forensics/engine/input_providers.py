@@ -364,7 +364,7 @@ def _manifests(order: GatheringContext, reader: BlobReader) -> Manifests:
         head=_texts(kept, reader, manifest_formats.MAX_LOCK_LENGTH),
         base=_texts(before, reader, manifest_formats.MAX_LOCK_LENGTH),
         in_scope=frozenset(order.selection.head) & frozenset(kept),
-        popular={registry: popular_packages.names(registry) for registry in popular_packages.REGISTRIES},
+        popular={registry: popular_packages.names(registry) for registry in popular_packages.registries()},
     )
 
 

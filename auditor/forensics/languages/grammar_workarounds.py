@@ -7,6 +7,9 @@ of files with an error, and counts only where less of the file is broken with it
 from __future__ import annotations
 
 import re
+from typing import Any
+
+from auditor.forensics.source_text.tree_sitter_grammars import grammar
 
 _EXPORT_ALL_TYPES = re.compile(rb"export(?<!\wexport)(\s{1,20})type(?=\s{1,20}\*)")
 _CALL_SIGNATURE = re.compile(rb"(?m:^([ \t]{0,200})[ \t](?=<))")
@@ -68,6 +71,11 @@ def rewrite_rust(content: bytes) -> bytes:
     """Numbers below zero that a type is given, and fields of a pattern that are under a condition."""
     told = _NEGATIVE_TYPE_ARGUMENT.sub(lambda found: found[1] + b" ", content)
     return _FIELD_CONDITION.sub(lambda found: b" " * len(found[0]), told) if b"#[cfg(" in told else told
+
+
+def rust_alternatives(content: bytes) -> tuple[tuple[Any, bytes], ...]:
+    """The other way to read a file that its grammar does not parse."""
+    return ((grammar("tree_sitter_rust"), rewrite_rust(content)),)
 
 
 _PATTERN_REMOVAL = re.compile(

@@ -20,13 +20,13 @@ from auditor.forensics.documents.markdown_parser import (
 from auditor.forensics.documents.path_mentions import (
     PLANNED_HEADING,
     PLANNED_WORDS,
-    SUFFIXES,
     exists_in_tree,
     find_paths,
     folder_tree_paths,
     has_template,
     is_build_output,
     parse_path,
+    suffix_pattern,
 )
 from auditor.forensics.documents.unchanged_documents import UnchangedDocuments
 from auditor.forensics.library_models.model_table import names_of
@@ -264,7 +264,7 @@ def _is_repository_path(named: str, document: str, tree: Tree) -> bool:
     )
 
 
-_NAME = lazy_compile(rf"^[\w.+-]{{1,80}}\.(?:{SUFFIXES})$")
+_NAME = lazy_compile(lambda: rf"^[\w.+-]{{1,80}}\.(?:{suffix_pattern()})$")
 
 
 def _file_without_folder(words: str, tree: Tree) -> str | None:

@@ -8,8 +8,9 @@ from collections.abc import Iterator, Sequence
 from auditor.forensics.library_models.model_table import names_of
 from auditor.forensics.library_models.project_files import project_files
 from auditor.forensics.probe_kit.probe_decorators import text_probe
-from auditor.forensics.source_text.comments import COMMENT_MARKS, COMMENTS_AND_STRINGS
+from auditor.forensics.source_text.comments import COMMENTS_AND_STRINGS
 from auditor.forensics.source_text.keyword_index import register_keywords
+from auditor.forensics.source_text.programming_languages import comment_marks
 from auditor.forensics.source_text.site_probe_types import Site, Text
 
 _TODO_MARKER = re.compile(
@@ -116,7 +117,7 @@ def _comments(text: Text) -> Iterator[tuple[int, str]]:
     if not any(word in text.content for word in _MARKER_WORDS):
         return
     marks = (
-        ("<!--",) if text.language in _MARKUP_LANGUAGES else COMMENT_MARKS.get(text.language, ("#", "//", "/*", "<!--"))
+        ("<!--",) if text.language in _MARKUP_LANGUAGES else comment_marks(text.language) or ("#", "//", "/*", "<!--")
     )
     inside = False
     for number, line in enumerate(text.lines, start=1):

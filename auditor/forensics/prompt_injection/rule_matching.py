@@ -22,8 +22,6 @@ _SENTENCE_WORDS = 3
 """Words that the end of a sentence keeps two words further apart."""
 _FORBIDDING_WORDS = 3
 """Words between those of a rule and one that forbids it."""
-_ORDERING = ("lead", "must", "not", "ai", "judge", "bot", "greet", "role", "weak_role")
-"""Classes after whose words a plain verb is an order."""
 _ACTORS = ("ai", "judge", "bot", "tool")
 _NAMING = ("change", "finding", "ai", "bot", "judge")
 _BRANDS = ("brand",)
@@ -89,7 +87,9 @@ class TaggedWords:
             return False
         if tag.start == 0 or self.text[tag.start - 2 : tag.start - 1] in {";", ",", ":", "="}:
             return True
-        before = [each for each in self.of(_ORDERING) if each.end == tag.start - 1]
+        before = [
+            each for each in self.of(sorted(vocabulary.rule_table().ordering_classes)) if each.end == tag.start - 1
+        ]
         if self.page.plain_verbs:
             return any(self._is_right_before("this", tag.end) or self.text[each.end - 1] != "s" for each in before)
         actors = (each for each in self.of(_ACTORS) if each.end == tag.start - self._gap)

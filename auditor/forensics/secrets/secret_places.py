@@ -28,6 +28,10 @@ class SecretPlace:
     sure: bool
     """Does it have a format that only its issuer uses?"""
     source: SecretSource = "content"
+    hidden: str = ""
+    """How it is written where the content does not say it as it is."""
+    other_lines: tuple[int, ...] = ()
+    """Further lines on which a part of it is written."""
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from auditor.forensics.source_text.file_kinds import FileKind, file_suffixes
+
 _PYTHON_SHEBANG = re.compile(r"#![^\n]{0,200}?\b(?:python|pypy)[\d.]*\b|#![^\n]{0,200}\buv\s+run\b")
 _OTHER_SHEBANG = re.compile(
     r"#!\s{0,10}/(?:[\w.-]{1,30}/){0,8}(?:env\s{1,10}(?:-\S{1,20}\s{1,10}|\w{1,30}=\S{0,60}\s{1,10}){0,3})?(?:(?P<shell>(?:ba|da|k|a)?sh)|(?P<ruby>ruby|jruby)|(?P<javascript>node|nodejs|bun)|(?P<typescript>deno|tsx|ts-node))(?=\s|$)"
@@ -53,22 +55,13 @@ def shebang_language(text: str) -> str:
 
 def sniffed_language(text: str, suffix: str) -> str:
     """The language that the first lines of a file look like, where its suffix says nothing; a guess, to be confirmed by parsing."""
-    if suffix in _KNOWN_TEXT_SUFFIXES:
+    if suffix in file_suffixes(FileKind.QUOTING):
         return ""
     found = _CODE_LINE.search(text[:_SNIFFED_CHARACTERS])
     return (found.lastgroup or "") if found is not None else ""
 
 
 _SNIFFED_CHARACTERS = 100_000
-_KNOWN_TEXT_SUFFIXES = frozenset(
-    {
-        "md", "markdown", "mdx", "rst", "adoc", "asciidoc", "txt", "tex", "org", "json", "jsonl", "json5", "jsonc", "yml",
-        "yaml", "toml", "ini", "cfg", "conf", "properties", "lock", "xml", "svg", "csv", "tsv", "css", "scss", "sass",
-        "less", "html", "htm", "xhtml", "ejs", "hbs", "j2", "jinja", "jinja2", "tmpl", "tpl", "mustache", "snap", "patch",
-        "diff", "log", "map", "ipynb", "pth", "po", "pot", "in", "out", "stdout", "stderr", "expected", "golden",
-    }
-)  # fmt: skip
-"""Suffixes of texts that may quote code and are run by nothing."""
 _CODE_LINE = re.compile(
     r"^(?:(?P<javascript>(?:(?:const|let|var)\s[\w${}, \t]{1,200}=[ \t]*require\([ \t]*['\"]|module\.exports\b|exports\.\w{1,80}[ \t]*=|import\s[^\n;'\"]{0,200}\bfrom[ \t]*['\"]|['\"]use strict['\"]))"
     r"|(?P<python>import[ \t]+[\w.]+(?:[ \t]+as[ \t]+\w+)?[ \t]*(?:#[^\n]*)?$|from[ \t]+[\w.]+[ \t]+import[ \t]+[\w(*]))",

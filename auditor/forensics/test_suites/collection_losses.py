@@ -13,6 +13,7 @@ from auditor.forensics.test_suites.configured_suite import NO_SETTING, Configure
 from auditor.forensics.test_suites.runner_table import INCLUDING, SKIPPING, Effect
 from auditor.forensics.test_suites.selected_python_tests import deselects, list_functions
 from auditor.forensics.test_suites.suite_inputs import LostFile, SuiteInputs, find_lost_files, is_test_of
+from auditor.forensics.test_suites.test_files import runner_families
 from auditor.lazy_regex import lazy_compile
 
 CONFIRMED, LIKELY, UNEVALUATED = 0.9, 0.7, 0.6
@@ -256,16 +257,10 @@ def _tests(outlines: Mapping[str, Outline]) -> list[_Placed]:
     return found
 
 
-_FAMILIES = {
-    "py": "python", "go": "go", "rs": "rust", "rb": "ruby", "java": "java", "kt": "java", "js": "javascript", "jsx": "javascript",
-    "ts": "javascript", "tsx": "javascript", "mjs": "javascript", "cjs": "javascript", "mts": "javascript", "cts": "javascript",
-}  # fmt: skip
-
-
 def _is_collected(known: SuiteInputs, path: str, *, head: bool) -> bool | None:
     """Is a file collected on a side? None where no runner is known."""
     side = known.head if head else known.base
-    suites = side.governing(path, _FAMILIES.get(path.rpartition(".")[2].lower(), ""))
+    suites = side.governing(path, runner_families().get(path.rpartition(".")[2].lower(), ""))
     return any(each.rejects(path) is None for each in suites) if suites else None
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from auditor.forensics.languages.javascript import JAVASCRIPT, TYPESCRIPT
+from auditor.forensics.languages.language_registry import covered_languages
 from auditor.forensics.source_text.file_roles import language
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def parse_script(content: bytes, path: str) -> Node | str:
         return f"larger than {MAX_SCRIPT:,} bytes"
     import tree_sitter
 
-    written = TYPESCRIPT if language(path) == "typescript" else JAVASCRIPT
+    written = covered_languages()["typescript" if language(path) == "typescript" else "javascript"]
     parser = tree_sitter.Parser(written.grammar(content))
     end = time.process_time() + _SECONDS
     try:

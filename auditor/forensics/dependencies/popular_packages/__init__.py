@@ -13,10 +13,16 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-REGISTRIES = ("pypi", "npm", "crates", "gems", "go", "maven", "packagist", "nuget", "pub", "hex")
+_FOLDER = Path(__file__).parent
+
+
+@cache
+def registries() -> tuple[str, ...]:
+    """The registries of which there is a list."""
+    return tuple(sorted(each.stem for each in _FOLDER.glob("*.txt")))
 
 
 @cache
 def names(registry: str) -> tuple[str, ...]:
     """The known names of a registry; for `pypi` and `npm` the most downloaded first."""
-    return tuple((Path(__file__).parent / f"{registry}.txt").read_text(encoding="utf-8").split())
+    return tuple((_FOLDER / f"{registry}.txt").read_text(encoding="utf-8").split())
