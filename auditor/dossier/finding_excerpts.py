@@ -22,7 +22,11 @@ MAX_SPAN = 12
 """Lines of one finding that are shown; of a longer one its beginning."""
 MAX_PLACES = 3
 """Places of one finding."""
-MAX_FILES = 60
+MAX_FILES = 40
+MAX_FILE_BYTES = 256 * 1024
+"""Of a larger file nothing is shown: all of it is searched for secrets first."""
+MAX_BYTES = 2 << 20
+"""Bytes of all files that are searched."""
 MAX_LINES = 3_000
 """Lines of all excerpts."""
 
@@ -58,6 +62,7 @@ def excerpts(
     ]
     bases = [each.change.base for each in sources if each.change is not None and each.change.base is not None]
     contents = view.read([*(each.entry for each in sources), *bases])
+    contents = _within_limits(contents)
     found: list[Excerpt] = []
     room = MAX_LINES
     for source in sorted(sources, key=lambda each: (each.path, each.side)):
@@ -67,6 +72,17 @@ def excerpts(
                 shown = shown_lines(lines, secret_lines.get(source.path, ()))
                 found.append(Excerpt(path=source.path, side=source.side, lines=shown))
     return tuple(found)
+
+
+def _within_limits(contents: Mapping[str, bytes | None]) -> dict[str, bytes]:
+    """The contents that are small enough, the first ones as long as there is room."""
+    kept: dict[str, bytes] = {}
+    room = MAX_BYTES
+    for blob, content in contents.items():
+        if content is not None and len(content) <= min(room, MAX_FILE_BYTES):
+            room -= len(content)
+            kept[blob] = content
+    return kept
 
 
 def _wanted(findings: Iterable[Evidence], withheld: Sequence[str]) -> dict[tuple[str, Side], list[_Region]]:
