@@ -73,11 +73,21 @@ def _is_on(line: ExhibitLine, side: Side, wanted: Side) -> bool:
 
 
 def _window(lines: Sequence[ExhibitLine], pointed: Sequence[int], path: str) -> Iterator[CodeLine]:
-    first, own = max(0, pointed[0] - CONTEXT), set(pointed)
-    last = min(pointed[-1], pointed[0] + 2 * MAX_PLACE_LINES) + CONTEXT
-    for index in range(first, min(len(lines), last + 1)):
+    own = set(pointed)
+    last = min(pointed[-1], pointed[0] + 2 * MAX_PLACE_LINES)
+    for index in range(_reach(lines, pointed[0], -1), _reach(lines, last, 1) + 1):
         line = lines[index]
         yield CodeLine(line.number, _KINDS[line.mark], highlight(line.text, path), index in own)
+
+
+def _reach(lines: Sequence[ExhibitLine], index: int, step: int) -> int:
+    """The index so many lines away that stay; removed ones between are shown beside them, but not without end."""
+    stop = min(len(lines) - 1, max(0, index + step * (CONTEXT + MAX_PLACE_LINES)))
+    left = CONTEXT
+    while index != stop and left:
+        index += step
+        left -= lines[index].mark is not LineMark.REMOVED
+    return index
 
 
 def _quoted(quote: str, start: int | None, path: str) -> Iterable[CodeLine]:

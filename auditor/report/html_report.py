@@ -67,7 +67,7 @@ def _findings(reader: ViewBuilder, found: Sequence[Priority], *, defects: bool) 
         "findings": firm,
         "weak": weak,
         "findings_left": len(found) - len(shown),
-        "nothing": verdict_sentences.no_fixes(weak=len(weak), defects=defects),
+        "nothing": verdict_sentences.no_fixes(weak=0, defects=defects),
         "weak_sentence": verdict_sentences.weak_sentence(len(weak)),
         "certainty": certainty_legend(each.certainty for each in found[:MAX_FINDINGS]),
     }
