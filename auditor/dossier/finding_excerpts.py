@@ -154,5 +154,5 @@ def _lines(content: bytes | None) -> tuple[str, ...]:
     text, is_text = decode_text(content)
     if not is_text:
         return ()
-    lines = text.decode("utf-8", errors="backslashreplace").split("\n")
+    lines = text.decode("utf-8", errors="backslashreplace").removesuffix("\n").split("\n")
     return redact_across_lines(each.removesuffix("\r") for each in lines)
