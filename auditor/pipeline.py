@@ -114,16 +114,7 @@ def audit(repository: RepositoryInfo, subject: Subject, applied: AppliedRubric, 
     return AuditReport(
         tool=_tool(repository, steps),
         subject=subject,
-        rubric=RubricRecord(
-            id=applied.rubric.id,
-            origin=applied.rubric_origin,
-            digest=applied.rubric_digest,
-            definition=applied.rubric,
-            gate=applied.gate,
-            gate_origin=dict(applied.gate_origin),
-            waivers=applied.waivers,
-            config_digest=applied.config_digest,
-        ),
+        rubric=_rubric_record(applied),
         coverage=redact_coverage(gathered.coverage),
         evidence=evidence,
         exhibits=heard.shown.all_exhibits,
@@ -140,6 +131,20 @@ def audit(repository: RepositoryInfo, subject: Subject, applied: AppliedRubric, 
             git_processes=repository.git_processes,
             cached_files=gathered.cached_files,
         ),
+    )
+
+
+def _rubric_record(applied: AppliedRubric) -> RubricRecord:
+    """The rubric as the record keeps it."""
+    return RubricRecord(
+        id=applied.rubric.id,
+        origin=applied.rubric_origin,
+        digest=applied.rubric_digest,
+        definition=applied.rubric,
+        gate=applied.gate,
+        gate_origin=dict(applied.gate_origin),
+        waivers=applied.waivers,
+        config_digest=applied.config_digest,
     )
 
 

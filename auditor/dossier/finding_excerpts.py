@@ -11,7 +11,7 @@ from auditor.domain import CodeLocation, Evidence, Excerpt, ExhibitLine, FileCha
 from auditor.domain.glob_patterns import matches_any
 from auditor.dossier.builder import ChangeView
 from auditor.dossier.changed_file import ChangedFile
-from auditor.dossier.hunk_exhibits import Removals, head_lines, removals
+from auditor.dossier.hunk_exhibits import head_lines, removals
 from auditor.dossier.shown_lines import shown_lines
 from auditor.forensics.source_text.text_decoding import decode_text
 from auditor.report.secret_redaction import redact_across_lines
@@ -114,7 +114,7 @@ def _stretches(
     before = _lines(contents.get(change.base.blob)) if change.base is not None else ()
     file = ChangedFile(change, before, own)
     removed = removals(file)
-    return [_cut(head_lines(file, removed, first, last), removed) for first, last in _merged(regions)]
+    return [_without_long_removals(head_lines(file, removed, first, last)) for first, last in _merged(regions)]
 
 
 def _plain(lines: Sequence[str], gone: Collection[int], first: int, last: int) -> list[ExhibitLine]:
@@ -124,10 +124,8 @@ def _plain(lines: Sequence[str], gone: Collection[int], first: int, last: int) -
     ]
 
 
-def _cut(lines: list[ExhibitLine], removed: Removals) -> list[ExhibitLine]:
-    """The lines with at most as many removed ones in a row as a finding has lines."""
-    if not (removed.replaced or removed.deleted):
-        return lines
+def _without_long_removals(lines: Iterable[ExhibitLine]) -> list[ExhibitLine]:
+    """The lines with at most MAX_SPAN removed ones in a row."""
     kept: list[ExhibitLine] = []
     row = 0
     for each in lines:

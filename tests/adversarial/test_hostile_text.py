@@ -65,9 +65,12 @@ TAGS = frozenset(
     ]
 )
 """What our pages are made of. `span` stands around a dollar sign, which GitHub asks for."""
-HTML_TAGS = TAGS | frozenset(
-    ["body", "br", "dd", "div", "dl", "dt", "figcaption", "figure", "footer", "head", "header", "html", "main", "meta"]
-    + ["nav", "pre", "section", "style", "title", "circle", "g", "line", "path", "rect", "svg", "text"]
+DRAWN_TAGS = frozenset(["circle", "g", "line", "path", "rect", "svg", "text"])
+HTML_TAGS = (
+    TAGS
+    | DRAWN_TAGS
+    | frozenset(["body", "br", "dd", "div", "dl", "dt", "figcaption", "figure", "footer", "head", "header", "html"])
+    | frozenset(["main", "meta", "nav", "pre", "section", "style", "title"])
 )
 RECOGNISED = {
     "mention": re.compile(r"(?:^|[^0-9A-Za-z`/])@[0-9A-Za-z]"),
