@@ -10,7 +10,21 @@ from pathlib import Path
 
 import pytest
 
-from auditor.domain import AuditReport, CodeLocation, Evidence, Excerpt, ExhibitLine, LineMark, Outcome, ProbeData, Side
+from auditor.domain import (
+    AuditReport,
+    CodeLocation,
+    Evidence,
+    Excerpt,
+    ExhibitLine,
+    LineMark,
+    ObjectionState,
+    Outcome,
+    ProbeData,
+    Quote,
+    Side,
+    Vote,
+    VoteKind,
+)
 from auditor.report.code_highlighting import highlight
 from auditor.report.code_lines import CodeFinder, CodeLine
 from auditor.report.fix_priorities import priorities
@@ -18,8 +32,9 @@ from auditor.report.graph_layout import MAX_NODES, Box, draw_graph
 from auditor.report.html_report import html
 from auditor.report.page_plots import HIGHEST, LOWEST, heat_map, percent
 from auditor.report.topology import built_graphs, claimed_graphs
-from tests.adversarial.test_hostile_text import HTML_TAGS, read, unseen
+from tests.adversarial.test_hostile_text import HTML_TAGS, OURS, read, unseen
 from tests.auditing import audited
+from tests.comparisons import objection, with_objections
 from tests.hostile import PAYLOADS
 from tests.reports import LINKS, contested, typical
 from tests.repos import Drawing
@@ -300,6 +315,38 @@ def test_no_hostile_name_acts_in_a_graph_or_in_code(name: str) -> None:
     assert (seen.strange, seen.inside, seen.comments) == ([], [], [])
     assert unseen(page) == set()
     assert not re.search(r"<[^>]*\s(?:on\w+|src|style)\s*=", page)
+
+
+def test_an_objection_has_its_code_its_cause_and_every_vote_with_its_reason() -> None:
+    vote = Vote(
+        judge="defense",
+        objection="objection#1",
+        kind=VoteKind.OVERRULE,
+        quote=Quote(exhibit="hunk#1", quote="if weight:"),
+        reason="It is checked before.",
+    )
+    page = text_of(html(with_objections(typical(), objection(1, "a", votes=(vote,))), LINKS))
+    for words in ("Divides by zero.", "When: The weight is 0.", "Then: The request fails.", "Raised by Prosecutor."):
+        assert words in page
+    assert "Cause in the change: rate / weight" in page
+    assert "Defense overrule It is checked before. if weight:" in page
+
+
+@pytest.mark.parametrize("name", PAYLOADS)
+def test_no_hostile_word_of_a_judge_acts_in_an_objection(name: str) -> None:
+    word = PAYLOADS[name].encode("utf-8", "replace").decode()
+    quote = Quote(exhibit=word, quote=word)
+    vote = Vote(judge="defense", objection="objection#1", kind=VoteKind.OVERRULE, quote=quote, reason=word)
+    texts = dict.fromkeys(("path", "quote", "claim", "trigger", "effect", "fix", "reason"), word)
+    states = (ObjectionState.STANDING, ObjectionState.CONTESTED)
+    raised = (
+        objection(number, "a", state, caused_by=quote, votes=(vote,), **texts) for number, state in enumerate(states, 1)
+    )
+    page = html(with_objections(typical(), *raised), LINKS)
+    seen = read(page, HTML_TAGS)
+    assert (seen.strange, seen.inside, seen.comments) == ([], [], [])
+    assert all(link.startswith((*OURS, "#")) for link in seen.links)
+    assert unseen(page) == set()
 
 
 def test_the_comparison_and_the_report_share_one_style_sheet() -> None:
