@@ -23,7 +23,7 @@ _MAX_SHOWN = 20
 
 @probe("tests.file_removed", reads=("*.py", *_READS))
 def file_removed(change: Change, modules: PythonModules, documents: Documents) -> Iterator[Fact]:
-    """Is a whole test file removed or switched off, while the code that it tests stays?
+    """Is a whole test file removed or switched off while its code stays?
 
     Counts: a deleted test file, and one whose tests are all newly skipped. Does not count: a file that is moved or renamed, tests
     that continue in another file, and tests of code that the change removes too; where this is only likely, the confidence is lower.
