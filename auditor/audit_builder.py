@@ -15,6 +15,7 @@ from auditor.domain import (
     Dossier,
     EntryKind,
     Evidence,
+    Excerpt,
     Exhibit,
     ExhibitMode,
     Side,
@@ -179,6 +180,7 @@ def _make_steps(judge: Bench, options: Options, change: ChangeReader) -> pipelin
         pictures=_make_picture_finder(change.repo, options.reports),
         dossier=change.dossier,
         serve=change.serve,
+        excerpts=change.excerpts,
         libraries={"ruff": installed_version("ruff"), **_model_libraries(judge.name)},
     )
 
@@ -213,6 +215,14 @@ class ChangeReader:
         from auditor.dossier.requested_code import serve
 
         return serve(change_view(self.repo), self._options(evidence, dossier.tokens), dossier, needs)
+
+    def excerpts(self, findings: Sequence[Evidence], evidence: Sequence[Evidence]) -> tuple[Excerpt, ...]:
+        """The code around findings, for readers of the report."""
+        if not any(each.locations for each in findings):
+            return ()
+        from auditor.dossier.finding_excerpts import excerpts
+
+        return excerpts(findings, change_view(self.repo), secret_lines(evidence), (*self.never_send, *self.exclude))
 
     def _options(self, evidence: Sequence[Evidence], tokens: int) -> DossierOptions:
         from auditor.dossier.builder import DossierOptions

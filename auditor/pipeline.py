@@ -15,17 +15,20 @@ from auditor.domain import (
     AuditReport,
     Dossier,
     Evidence,
+    Excerpt,
     Exhibit,
     GatePolicy,
     Objection,
     Rubric,
     RubricRecord,
     Scope,
+    State,
     Subject,
     Timings,
     Tool,
     Verdict,
     Waiver,
+    assess_expectations,
 )
 from auditor.report.secret_redaction import redact_coverage
 from auditor.synthesis import (
@@ -83,6 +86,10 @@ class Steps:
     serve: Callable[[Sequence[Evidence], Dossier, Sequence[str]], tuple[Exhibit, ...]] = field(
         default=lambda _evidence, _dossier, _needs: ()
     )
+    excerpts: Callable[[Sequence[Evidence], Sequence[Evidence]], tuple[Excerpt, ...]] = field(
+        default=lambda _findings, _evidence: ()
+    )
+    """Shows the code around findings; the second argument is all evidence, which says where secrets are."""
     libraries: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -102,22 +109,16 @@ def audit(repository: RepositoryInfo, subject: Subject, applied: AppliedRubric, 
     hearing = heard.hearing
     with clock("verdict"):
         verdict = _reach_verdict(subject, applied, heard)
+    with clock("excerpts"):
+        excerpts = steps.excerpts(_findings(applied.rubric, evidence, subject.scope), evidence)
     return AuditReport(
         tool=_tool(repository, steps),
         subject=subject,
-        rubric=RubricRecord(
-            id=applied.rubric.id,
-            origin=applied.rubric_origin,
-            digest=applied.rubric_digest,
-            definition=applied.rubric,
-            gate=applied.gate,
-            gate_origin=dict(applied.gate_origin),
-            waivers=applied.waivers,
-            config_digest=applied.config_digest,
-        ),
+        rubric=_rubric_record(applied),
         coverage=redact_coverage(gathered.coverage),
         evidence=evidence,
         exhibits=heard.shown.all_exhibits,
+        excerpts=excerpts,
         opinions=hearing.opinions,
         objections=heard.objections,
         abstentions=hearing.abstentions,
@@ -131,6 +132,34 @@ def audit(repository: RepositoryInfo, subject: Subject, applied: AppliedRubric, 
             cached_files=gathered.cached_files,
         ),
     )
+
+
+def _rubric_record(applied: AppliedRubric) -> RubricRecord:
+    """The rubric as the record keeps it."""
+    return RubricRecord(
+        id=applied.rubric.id,
+        origin=applied.rubric_origin,
+        digest=applied.rubric_digest,
+        definition=applied.rubric,
+        gate=applied.gate,
+        gate_origin=dict(applied.gate_origin),
+        waivers=applied.waivers,
+        config_digest=applied.config_digest,
+    )
+
+
+def _findings(rubric: Rubric, evidence: Iterable[Evidence], scope: Scope) -> tuple[Evidence, ...]:
+    """The evidence that breaks an expectation of the rubric, each once, in the rubric's order."""
+    by_probe: dict[str, list[Evidence]] = {}
+    for each in evidence:
+        by_probe.setdefault(each.probe, []).append(each)
+    found: dict[str, Evidence] = {}
+    for criterion in rubric.criteria:
+        relevant = [each for expectation in criterion.evidence for each in by_probe.get(expectation.probe, ())]
+        for standing in assess_expectations(criterion, relevant, scope):
+            if standing.state is State.UNMET:
+                found.update((each.id, each) for each in standing.evidence)
+    return tuple(found.values())
 
 
 def _is_empty(subject: Subject, applied: AppliedRubric, evidence: Sequence[Evidence]) -> bool:

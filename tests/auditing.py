@@ -55,6 +55,7 @@ def audited(
             bench=bench or EmbeddedBench(),
             dossier=change.dossier,
             serve=change.serve,
+            excerpts=change.excerpts,
         )
         applied = settled.applied_rubric if gate is None else replace(settled.applied_rubric, gate=gate)
         return pipeline.audit(repo, subject, applied, steps)

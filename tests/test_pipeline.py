@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import SimpleNamespace
 
@@ -17,7 +17,9 @@ from auditor.domain import (
     Coverage,
     Dossier,
     Evidence,
+    Excerpt,
     Exhibit,
+    ExhibitLine,
     GatePolicy,
     Rubric,
     RulingStatus,
@@ -119,7 +121,27 @@ def test_no_evidence_at_all_is_no_pass() -> None:
 def test_the_record_tells_who_was_heard_and_how_long_each_step_took() -> None:
     report = audit([evidence()], EmbeddedBench())
     assert (report.tool.bench, report.tool.git, report.timings.git_processes) == ("embedded", "2.50.0", 3)
-    assert list(report.timings.seconds) == ["evidence", "dossier", "opinions", "verdict"]
+    assert list(report.timings.seconds) == ["evidence", "dossier", "opinions", "verdict", "excerpts"]
+
+
+def test_excerpts_are_asked_for_what_breaks_an_expectation_alone() -> None:
+    asked: list[str] = []
+
+    def show(findings: Sequence[Evidence], seen: Sequence[Evidence]) -> tuple[Excerpt, ...]:
+        asked.extend(each.id for each in findings)
+        return (Excerpt(path="a.py", lines=(ExhibitLine(number=1, text=f"{len(seen)} seen"),)),)
+
+    found = (evidence("code.x"), evidence("code.y"))
+    applied = pipeline.AppliedRubric(SMALL, "built-in", "d", GatePolicy(), {})
+    steps = pipeline.Steps(
+        gather=lambda _subject, _probes: GatheredEvidence(evidence=found, coverage=Coverage()),
+        redact=redact_evidence,
+        bench=EmbeddedBench(),
+        excerpts=show,
+    )
+    report = pipeline.audit(GROUND, SUBJECT, applied, steps)
+    assert asked == ["code.x#1"]
+    assert report.excerpts[0].lines[0].text == "2 seen"
 
 
 def test_only_a_base_makes_old_violations_not_count() -> None:

@@ -29,6 +29,7 @@ from auditor.domain.evidence import (
 from auditor.domain.exhibit import (
     NO_DOSSIER,
     Dossier,
+    Excerpt,
     Exhibit,
     ExhibitKind,
     ExhibitLine,
@@ -148,6 +149,7 @@ __all__ = [
     "DroppedCitation",
     "EntryKind",
     "Evidence",
+    "Excerpt",
     "Exhibit",
     "ExhibitKind",
     "ExhibitLine",

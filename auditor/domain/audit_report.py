@@ -7,7 +7,7 @@ from enum import StrEnum
 from pydantic import Field
 
 from auditor.domain.evidence import Evidence
-from auditor.domain.exhibit import Exhibit
+from auditor.domain.exhibit import Excerpt, Exhibit
 from auditor.domain.frozen_model import Frozen
 from auditor.domain.hearing_record import HearingRecord
 from auditor.domain.objection import Objection
@@ -15,7 +15,7 @@ from auditor.domain.opinion import Abstention, Opinion
 from auditor.domain.rubric_types import GatePolicy, Rubric, Waiver
 from auditor.domain.verdict import Verdict
 
-SCHEMA_VERSION = "1.4"
+SCHEMA_VERSION = "1.5"
 
 
 class Scope(StrEnum):
@@ -168,6 +168,9 @@ class AuditReport(Frozen):
     evidence: tuple[Evidence, ...]
     exhibits: tuple[Exhibit, ...] = Field(
         default=(), description="What the judges read of the change. Since schema version 1.2."
+    )
+    excerpts: tuple[Excerpt, ...] = Field(
+        default=(), description="Code around findings, for readers of the report. Since schema version 1.5."
     )
     opinions: tuple[Opinion, ...]
     objections: tuple[Objection, ...] = Field(

@@ -61,6 +61,16 @@ class Exhibit(Frozen):
     cut: bool = Field(default=False, description="Were lines left out for their number?")
 
 
+class Excerpt(Frozen):
+    """Lines around a finding, for readers of the report. No judge reads it."""
+
+    path: str
+    side: Side = Side.HEAD
+    lines: tuple[ExhibitLine, ...] = Field(
+        description="Consecutive lines at `side`. At the head, each removed line is before what took its place."
+    )
+
+
 class OmissionReason(StrEnum):
     """Why lines of the change are in no exhibit."""
 

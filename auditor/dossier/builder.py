@@ -24,18 +24,14 @@ from auditor.dossier.changed_file import ChangedFile, ReadBlobs, changed_files
 from auditor.dossier.code_search import CodeSearch
 from auditor.dossier.hunk_exhibits import Stretch, stretches
 from auditor.dossier.risk import risk
+from auditor.dossier.shown_lines import MAX_LINE, shown_lines
 from auditor.dossier.syntax_child_process import SyntaxReader
 from auditor.report.exhibit_text import exhibit_tokens
-from auditor.report.prompt_text import indented
-from auditor.report.secret_redaction import redact_lines
 
-MAX_LINE = 500
-"""Characters of a line that are shown."""
 _MAX_STRETCHES = 2_000
 """Stretches that are looked at; with more the change is larger than any prompt."""
 _DOCUMENT_SHARE = 0.15
 """Share of the budget that documents may take."""
-_HIDDEN_LINE = "[a line with a secret, not shown]"
 
 
 @dataclass(frozen=True)
@@ -209,14 +205,7 @@ def _cleaned(group: _Group, secret_lines: Mapping[str, Collection[int]]) -> _Gro
 
 def show_exhibit(exhibit: Exhibit, secret_lines: Collection[int]) -> Exhibit:
     """The exhibit as judges see it: no secrets, nothing invisible, no line without end."""
-    texts = redact_lines(each.text[:MAX_LINE] for each in exhibit.lines)
-    lines = []
-    for line, text in zip(exhibit.lines, texts, strict=True):
-        hidden = line.mark is not LineMark.REMOVED and line.number in secret_lines
-        more = len(line.text) - MAX_LINE
-        shown = _HIDDEN_LINE if hidden else indented(text)
-        lines.append(line.model_copy(update={"text": f"{shown} [{more:,} more characters]" if more > 0 else shown}))
-    return exhibit.model_copy(update={"lines": tuple(lines)})
+    return exhibit.model_copy(update={"lines": shown_lines(exhibit.lines, secret_lines)})
 
 
 def _chosen(groups: Sequence[_Group], budget: int) -> list[_Group]:

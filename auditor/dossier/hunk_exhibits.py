@@ -90,9 +90,9 @@ def _merged(regions: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
 def _pieces(
     file: ChangedFile, regions: Sequence[tuple[int, int]], syntax: Syntax | None, side: Side
 ) -> Iterator[Stretch]:
-    removals = _removals(file)
+    removed = removals(file)
     for first, last in regions:
-        lines = _removed_file(file) if side is Side.BASE else _lines(file, removals, first, last)
+        lines = _removed_file(file) if side is Side.BASE else head_lines(file, removed, first, last)
         for start in range(0, len(lines), _MAX_LINES):
             piece = tuple(lines[start : start + _MAX_LINES])
             changed = [each for each in piece if each.mark is not LineMark.KEPT]
@@ -121,7 +121,7 @@ def _removed_file(file: ChangedFile) -> list[ExhibitLine]:
 
 
 @dataclass(frozen=True)
-class _Removals:
+class Removals:
     """Hunks that remove lines, by the head line that they are at."""
 
     replaced: dict[int, Hunk]
@@ -130,15 +130,16 @@ class _Removals:
     """By the line before the gap that they left."""
 
 
-def _removals(file: ChangedFile) -> _Removals:
+def removals(file: ChangedFile) -> Removals:
+    """The hunks of a file that remove lines."""
     removing = [each for each in file.change.hunks if each.base_count]
-    return _Removals(
+    return Removals(
         {each.head_start: each for each in removing if each.head_count},
         {each.head_start: each for each in removing if not each.head_count},
     )
 
 
-def _lines(file: ChangedFile, removals: _Removals, first: int, last: int) -> list[ExhibitLine]:
+def head_lines(file: ChangedFile, removals: Removals, first: int, last: int) -> list[ExhibitLine]:
     """Head lines from first to last, with each removed line before what took its place, or in its gap."""
     lines = _removed(file, removals.deleted.get(0)) if first <= 1 else []
     for number in range(first, min(last, len(file.after)) + 1):

@@ -93,10 +93,14 @@ def redact(text: str) -> str:
 
 def redact_lines(lines: Iterable[str]) -> tuple[str, ...]:
     """The lines without secrets, as many as before: of a key over several lines the first says so and the rest are empty."""
+    return tuple(map(redact, redact_across_lines(lines)))
+
+
+def redact_across_lines(lines: Iterable[str]) -> tuple[str, ...]:
+    """The lines without secrets over several lines, as many as before: of a key the first says so and the rest are empty."""
     kind, key = _SECRET_PATTERNS[0]
     whole = key.sub(lambda found: _redaction_mark(kind, found[0]) + "\n" * found[0].count("\n"), "\n".join(lines))
-    whole = _replace_hidden(whole)
-    return tuple(redact(each) for each in whole.split("\n"))
+    return tuple(_replace_hidden(whole).split("\n"))
 
 
 @lru_cache(maxsize=1 << 14)

@@ -65,8 +65,12 @@ TAGS = frozenset(
     ]
 )
 """What our pages are made of. `span` stands around a dollar sign, which GitHub asks for."""
-HTML_TAGS = TAGS | frozenset(
-    ["body", "br", "div", "footer", "head", "header", "html", "main", "meta", "style", "title"]
+DRAWN_TAGS = frozenset(["circle", "g", "line", "path", "rect", "svg", "text"])
+HTML_TAGS = (
+    TAGS
+    | DRAWN_TAGS
+    | frozenset(["body", "br", "dd", "div", "dl", "dt", "figcaption", "figure", "footer", "head", "header", "html"])
+    | frozenset(["main", "meta", "nav", "pre", "section", "style", "title"])
 )
 RECOGNISED = {
     "mention": re.compile(r"(?:^|[^0-9A-Za-z`/])@[0-9A-Za-z]"),
@@ -130,7 +134,14 @@ class Page(HTMLParser):
 _ATTRIBUTES = {
     ("td", "style"), ("th", "style"), ("ol", "start"), ("html", "lang"), ("meta", "charset"), ("meta", "http-equiv"), ("meta", "content"),
     ("meta", "name"), ("th", "scope"), ("a", "class"), ("a", "rel"), ("span", "class"), ("strong", "class"), ("p", "class"), ("div", "class"),
-    ("ol", "class"), ("code", "class"), ("details", "id"), ("details", "open"), ("li", "class"),
+    ("ol", "class"), ("code", "class"), ("details", "id"), ("details", "open"), ("li", "class"), ("details", "class"), ("dl", "class"),
+    ("h2", "id"), ("li", "id"), ("pre", "class"), ("table", "class"), ("td", "class"), ("th", "class"), ("tr", "class"), ("ul", "class"),
+    ("td", "colspan"), ("a", "title"), ("section", "aria-labelledby"), ("nav", "aria-label"),
+    *((tag, name) for tag in ("div", "pre") for name in ("tabindex", "role", "aria-label", "aria-labelledby")),
+    *(("svg", name) for name in ("class", "width", "height", "viewbox", "aria-hidden", "focusable")),
+    *((tag, "class") for tag in ("circle", "g", "line", "path", "text")), ("g", "transform"), ("path", "d"),
+    *(("line", name) for name in ("x1", "x2", "y1", "y2")), *(("circle", name) for name in ("cx", "cy", "r")),
+    *(("rect", name) for name in ("x", "y", "width", "height", "rx")), *(("text", name) for name in ("x", "y", "text-anchor")),
 }  # fmt: skip
 _ALIGNED = ("text-align:left", "text-align:center", "text-align:right")
 

@@ -73,7 +73,7 @@ def voted_on(body: Body) -> list[str]:
 def criteria(body: Body) -> list[str]:
     """What is asked about."""
     turn = body["messages"][0]["content"][-1]["text"]
-    found = re.search(r"(?:charge|criteria|Assess|judge): ([a-z0-9_, ]+)\.", turn)
+    found = re.search(r"(?:charge|criteria|Assess|judge|examine): ([a-z0-9_, ]+)\.", turn)
     assert found is not None
     return found.group(1).split(", ")
 

@@ -65,6 +65,7 @@ def test_the_keys_of_the_record_stand_in_their_order(report: AuditReport) -> Non
         "coverage",
         "evidence",
         "exhibits",
+        "excerpts",
         "opinions",
         "objections",
         "abstentions",
@@ -285,7 +286,7 @@ def test_the_terminal_keeps_its_width_and_has_no_control_codes_in_a_pipe(report:
 def test_a_record_with_rulings_that_are_not_its_rubrics_is_refused(report: AuditReport) -> None:
     plain = json.loads(to_json(report))
     plain["verdict"]["rulings"].pop()
-    with pytest.raises(UserError, match="rulings are not those of its rubric"):
+    with pytest.raises(UserError, match="rulings do not match the criteria of its rubric"):
         from_json(json.dumps(plain))
 
 

@@ -1,0 +1,45 @@
+// Opens each page named as an argument, light and dark, in three widths, folded and unfolded, and prints what was seen as JSON.
+import { createRequire } from "node:module";
+import { readFileSync } from "node:fs";
+import { pathToFileURL } from "node:url";
+
+const require = createRequire(`${process.env.MODULES}/`);
+const puppeteer = require("puppeteer-core");
+const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
+const browser = await puppeteer.launch({
+  executablePath: process.env.BROWSER,
+  args: ["--no-sandbox", "--disable-gpu", "--hide-scrollbars"],
+});
+const page = await browser.newPage();
+let requests = [];
+let messages = [];
+page.on("console", (message) => messages.push(message.text()));
+page.on("request", (request) => requests.push(request.url()));
+const seen = [];
+for (const file of process.argv.slice(2)) {
+  const address = pathToFileURL(file).href;
+  for (const theme of ["light", "dark"]) {
+    for (const width of [360, 768, 1400]) {
+      requests = [];
+      messages = [];
+      await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: theme }]);
+      await page.setViewport({ width, height: 800 });
+      await page.goto(address);
+      const tooWide = () => document.documentElement.scrollWidth - document.documentElement.clientWidth;
+      const folded = await page.evaluate(tooWide);
+      await page.$$eval("details", (all) => all.forEach((each) => { each.open = true; }));
+      const overflow = Math.max(folded, await page.evaluate(tooWide));
+      const console = [...messages];
+      await page.evaluate(axe); // through the debugger, which no policy of a page binds
+      const found = await page.evaluate(() => axe.run(document, { resultTypes: ["violations", "passes"] }));
+      const violations = found.violations.map(({ id, impact, nodes }) => ({ id, impact, at: nodes.slice(0, 3).map((each) => each.html.slice(0, 200)) }));
+      seen.push({
+        page: file, theme, width, overflow, console, violations,
+        requests: requests.filter((each) => each !== address),
+        passed: found.passes.map(({ id }) => id),
+      });
+    }
+  }
+}
+await browser.close();
+process.stdout.write(JSON.stringify(seen));
