@@ -65,6 +65,10 @@ class Git:
     timeout: float
     protocols: str = ""
     id_length: int = 40
+    settings: tuple[str, ...] = ()
+    """More settings, as `key=value`; they win over all others."""
+    pass_fds: tuple[int, ...] = ()
+    """Open files of ours that git and what it starts may read."""
     processes: int = 0
     _under_way: set[subprocess.Popen[bytes]] = field(default_factory=set)
     _lock: threading.Lock = field(default_factory=threading.Lock)
@@ -218,11 +222,12 @@ class Git:
             self.processes += 1
         try:
             handle = commander.execute(
-                git_command(shown, self.git_dir, arguments),
+                git_command(shown, self.git_dir, arguments, self.settings),
                 istream=subprocess.PIPE if fed else None,
                 as_process=True,
                 start_new_session=True,
                 umask=0o077,
+                pass_fds=self.pass_fds,
             )
         except exc.GitCommandNotFound as error:
             raise UserError(_GIT_MISSING_MESSAGE) from error

@@ -111,8 +111,8 @@ def borrow(repository: LocalRepository, git_dir: Path, *, needs_head: bool) -> N
     objects = repository.common_dir / "objects"
     (info / "alternates").write_bytes(_quote_alternate(objects) + b"\n")
     refs = dict(_refs(repository))
-    lines = [f"{value} {name}" for name, value in refs.items()]  # without a header, git sorts them itself
-    (git_dir / "packed-refs").write_text("\n".join(lines) + "\n", encoding="utf-8", errors="surrogateescape")
+    lines = [f"{value} {name}\n" for name, value in refs.items()]  # without a header, git sorts them itself
+    (git_dir / "packed-refs").write_text("".join(lines), encoding="utf-8", errors="surrogateescape")
     shallow = repository.common_dir / "shallow"
     if shallow.is_file():
         shutil.copyfile(shallow, git_dir / "shallow")

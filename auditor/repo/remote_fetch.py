@@ -20,7 +20,7 @@ _FILTER_REJECTED = b"filtering not recognized"
 _DEPTHS = (32, 512, 4096)
 """Commits that a server without filters is asked for, step by step; each commit brings all that it changed."""
 _SCP_URL = re.compile(r"^[A-Za-z0-9_.-]+@[A-Za-z0-9_.-]+:(?!/?/)[^\s]+$")
-_FETCH_COMMAND = (
+FETCH_COMMAND = (
     "fetch",
     "--no-tags",
     "--no-recurse-submodules",
@@ -165,7 +165,7 @@ def _fetch_or_explain(git: Git, *arguments: str, stdin: bytes | None = None) -> 
 
 
 def _fetch(git: Git, *arguments: str, stdin: bytes | None = None, stop_when: bytes | None = None) -> None:
-    git.run(*_FETCH_COMMAND, *arguments, stdin=stdin, network=True, stop_when=stop_when)
+    git.run(*FETCH_COMMAND, *arguments, stdin=stdin, network=True, stop_when=stop_when)
 
 
 _ERROR_EXPLANATIONS = (
