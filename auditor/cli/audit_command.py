@@ -28,6 +28,7 @@ class Score(click.FloatRange):
     """A number between two bounds. `nan` lies between any two, as far as click can tell."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """The number of an option."""
         found = float(super().convert(value, param, ctx))
         if math.isnan(found):
             self.fail(f"{value!r} is not a number.", param, ctx)

@@ -137,9 +137,7 @@ def warn_left_out(not_read: dict[str, str]) -> None:
     help="How to write the result. json lists every record.",
 )
 @click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="Write to this file and print nothing.")
-def simulate(
-    store: Path, processes: int | None, chosen: str, out: Path | None, **options: Any
-) -> int:
+def simulate(store: Path, processes: int | None, chosen: str, out: Path | None, **options: Any) -> int:
     """Show which records would end otherwise under another rubric or gate, and why. What you do not give stays as it was.
 
     Nothing is cloned and no model is asked. The embedded bench judges the recorded evidence anew under another rubric, as an

@@ -99,7 +99,9 @@ def _missing(report: AuditReport, rubric: Rubric, gate: GatePolicy, report_probe
     if rubric.papers != recorded.papers and needed.intersection(report_probes):
         yield "reports were read for other terms and claims"
     known = {each.id for each in rubric.criteria}
-    yield from (f"the rubric has no criterion {each}, which the gate names" for each in sorted(set(gate.criteria) - known))
+    yield from (
+        f"the rubric has no criterion {each}, which the gate names" for each in sorted(set(gate.criteria) - known)
+    )
     waived = {each.criterion for each in report.rubric.waivers}
     yield from (f"the rubric has no criterion {each}, which a waiver names" for each in sorted(waived - known))
     if report.tool.bench != EmbeddedBench.name and rubric is not recorded:

@@ -18,7 +18,7 @@ from auditor.report.report_json import MAX_BYTES
 
 Value = TypeVar("Value")
 EDITED = "it does not have the bytes that the audit wrote"
-_FEW_RECORDS = 300
+_FEW_RECORDS = 150
 """So many are read before another process would have started."""
 _CHUNK = 32
 _MAX_PROCESSES = 32

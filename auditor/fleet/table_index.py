@@ -110,11 +110,15 @@ def _read_index(store: Store) -> tuple[IndexFile | None, str]:
         return None, "there are no tables yet"
     except (OSError, ValueError, ValidationError, RecursionError):
         return None, "index.json of the tables is damaged"
+    return content, _staleness(store, folder, content)
+
+
+def _staleness(store: Store, folder: Path, content: IndexFile) -> str:
     if content.records != _keys_digest(store):
-        return content, "there are other records than in the tables"
+        return "there are other records than in the tables"
     if any(not _is_plain(name) or _sha256(folder / name) != digest for name, digest in content.files.items()):
-        return content, "a Parquet file is missing or damaged"
-    return content, ""
+        return "a Parquet file is missing or damaged"
+    return ""
 
 
 def _is_plain(name: str) -> bool:
@@ -172,8 +176,7 @@ def _write_tables(duckdb: Any, work: Path, folder: Path) -> None:
             columns = ", ".join(f"{quoted(each.name)}: {quoted(each.type)}" for each in table.columns)
             source = quoted(glob_escaped(str(work / f"{table.name}.json")))
             connection.execute(
-                f"CREATE TABLE {table.name} AS SELECT * FROM read_json({source}, format = 'newline_delimited', "
-                f"columns = {{{columns}}})"
+                f"CREATE TABLE {table.name} AS SELECT * FROM read_json({source}, format = 'newline_delimited', columns = {{{columns}}})"  # noqa: S608 - names of ours
             )
             (folder / table.name).mkdir()
             for (month,) in connection.execute(f"SELECT DISTINCT month FROM {table.name} ORDER BY 1").fetchall():  # noqa: S608 - names of ours

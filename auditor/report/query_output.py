@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import math
 from collections.abc import Sequence
 
 from auditor.report.escaping import clip, for_code_span, for_terminal, visible
@@ -73,7 +74,7 @@ def _distinct(columns: Sequence[str]) -> list[str]:
 
 def _plain(value: object) -> object:
     if isinstance(value, float):
-        return value if value == value and abs(value) != float("inf") else None
+        return value if math.isfinite(value) else None
     if value is None or isinstance(value, (bool, int, str)):
         return value
     if isinstance(value, (list, tuple)):

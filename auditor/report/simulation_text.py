@@ -61,7 +61,11 @@ def policy_sentence(policy: AskedPolicy) -> str:
     parts += [f"overall score at least {policy.overall:g}"] if policy.overall is not None else []
     parts += [f"{name} at least {score:g}" for name, score in policy.criteria.items()]
     parts += [f"no new finding of {policy.no_new.value} severity or above"] if policy.no_new else []
-    return f"Policy: {', '.join(parts)}. Everything else is as in each record." if parts else "Policy: that of each record."
+    return (
+        f"Policy: {', '.join(parts)}. Everything else is as in each record."
+        if parts
+        else "Policy: that of each record."
+    )
 
 
 def notes(simulation: Simulation) -> Iterator[str]:
@@ -101,9 +105,7 @@ def _name(audit: SimulatedAudit) -> str:
 
 
 def _scores(audit: SimulatedAudit) -> str:
-    before, after = (
-        "none" if each is None else f"{each:.1f}" for each in (audit.overall_before, audit.overall_after)
-    )
+    before, after = ("none" if each is None else f"{each:.1f}" for each in (audit.overall_before, audit.overall_after))
     return before if before == after else f"{before} to {after}"
 
 
@@ -125,7 +127,9 @@ def _markdown_lines(simulation: Simulation) -> Iterator[str]:
     yield for_markdown(policy_sentence(simulation.policy))
     if simulation.unmet_demands():
         yield from ("", "| Demand that would not be met | Audits |", "|:--|--:|")
-        yield from (f"| {for_code_span(name, in_table=True)} | {count:,} |" for name, count in simulation.unmet_demands())
+        yield from (
+            f"| {for_code_span(name, in_table=True)} | {count:,} |" for name, count in simulation.unmet_demands()
+        )
     for effect, title in _SECTIONS:
         found = simulation.with_effect(effect)
         if found:
@@ -135,7 +139,9 @@ def _markdown_lines(simulation: Simulation) -> Iterator[str]:
             yield from ("", *_more(len(found)), "</details>")
     if simulation.unanswered:
         yield from ("", "| Missing in records that are not counted | Records |", "|:--|--:|")
-        yield from (f"| {for_code_span(name, in_table=True)} | {count:,} |" for name, count in _lacks(simulation)[:_MAX_LACKS])
+        yield from (
+            f"| {for_code_span(name, in_table=True)} | {count:,} |" for name, count in _lacks(simulation)[:_MAX_LACKS]
+        )
     yield ""
     yield from (f"- {for_markdown(each)}" for each in notes(simulation))
 
