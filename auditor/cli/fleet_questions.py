@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from auditor.cli.audit_command import Score, parse_minimum
-from auditor.cli.audit_output import drawn_text, print_drawn, say, warn, write_file
+from auditor.cli.audit_output import drawn_text, print_drawn, say, terminal_text, warn, write_file
 from auditor.cli.exit_codes import PASSED
 from auditor.cli.platform_support import require_unix
 from auditor.user_error import UserError
@@ -200,3 +200,35 @@ def _policy(options: dict[str, Any]) -> Policy:
         no_new=Severity(severity) if severity is not None else None,
         report_probes=report_probes() if rubric is not None else (),
     )
+
+
+@click.command(short_help="Write a site about a store.")
+@click.argument("store", type=click.Path(path_type=Path), metavar="DIR")
+@PROCESSES
+@click.option("-o", "--out", type=click.Path(path_type=Path), metavar="DIR", required=True, help="Folder of the site.")
+@click.option("--records", is_flag=True, help="Write the page of every record, too.")
+def report(store: Path, processes: int | None, out: Path, records: bool) -> int:
+    """Write a folder of HTML pages about a store: an overview, a page for each repository and for each rule with findings.
+
+    The pages need no scripts and load nothing. A site that was written before is replaced.
+
+    \b
+    Example:
+      auditor fleet report audits -o site
+    """  # noqa: D301 - click reads the backspace as "do not wrap"
+    require_unix()
+    from auditor.fleet.site_writer import write_site
+    from auditor.fleet.store import Store
+
+    found = fresh_index(store, processes)
+    written = write_site(Store.open(store), found, out, _rule_texts, records=records, processes=processes)
+    say(f"{written.pages:,} pages, {written.bytes:,} bytes: {terminal_text(str(out / 'index.html'))}")
+    return PASSED
+
+
+def _rule_texts(rule: str) -> tuple[str, str]:
+    """Question and advice of a rule."""
+    from auditor.forensics.engine.probe_discovery import discover_probes
+
+    probe = discover_probes().get(rule)
+    return (probe.question, probe.advice) if probe is not None else ("", "")
