@@ -35,17 +35,17 @@ def measure_questions(store: Path, processes: int = 2) -> Iterator[str]:
             ("another rubric", ("--rubric", str(rubric))),
         ):
             out = ("--format", "json", "--out", str(folder / "out.json"))
-            seconds = _command("simulate", "--store", str(many), *policy, *out, "--processes", str(processes))
-            alone = seconds * processes / SIMULATED * 1000
+            seconds, used = _command("simulate", "--store", str(many), *policy, *out, "--processes", str(processes))
             yield (
                 f"simulate {SIMULATED:,} records ({size / 1000:.0f} kB each), {title}: {seconds:.1f} s in {processes} processes "
-                f"(goal {_SIMULATION_GOAL:.0f} s), {alone:.1f} ms of a process each, load {os.getloadavg()[0]:.1f}"
+                f"(goal {_SIMULATION_GOAL:.0f} s on two idle cores), {used / SIMULATED * 1000:.1f} ms of processor each, "
+                f"load {os.getloadavg()[0]:.1f}"
             )
         shown = _copies(records, SHOWN, folder / "shown")
-        seconds = _command("index", "--store", str(shown), "--processes", str(processes))
+        seconds, _ = _command("index", "--store", str(shown), "--processes", str(processes))
         tables = sum(each.stat().st_size for each in (shown / "tables").rglob("*.parquet"))
         yield f"index of {SHOWN:,} records: {seconds:.1f} s, {tables:,} bytes of Parquet"
-        seconds = _command("report", str(shown), "-o", str(folder / "site"))
+        seconds, _ = _command("report", str(shown), "-o", str(folder / "site"))
         pages = [each.stat().st_size for each in (folder / "site").glob("*.html")]
         yield f"site of {SHOWN:,} audits: {seconds:.1f} s, {len(pages):,} pages, {sum(pages):,} bytes"
 
@@ -66,8 +66,10 @@ def _copies(records: Sequence[StoredRecord], count: int, folder: Path) -> Path:
     return folder
 
 
-def _command(*arguments: str) -> float:
-    """Seconds of `auditor fleet ARGUMENTS`."""
-    started = time.perf_counter()
+def _command(*arguments: str) -> tuple[float, float]:
+    """Wall and processor seconds of `auditor fleet ARGUMENTS`."""
+    started, before = time.perf_counter(), os.times()
     subprocess.run([sys.executable, "-m", "auditor", "fleet", *arguments], check=True, stdout=subprocess.DEVNULL)
-    return time.perf_counter() - started
+    after = os.times()
+    used = after.children_user + after.children_system - before.children_user - before.children_system
+    return time.perf_counter() - started, used
