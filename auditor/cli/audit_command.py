@@ -25,7 +25,7 @@ _DAY_SECONDS = 86400
 
 
 class Score(click.FloatRange):
-    """A number between two bounds. `nan` lies between any two, as far as click can tell."""
+    """A number between two bounds. click takes `nan` to be between any two."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
         """The number of an option."""
@@ -253,5 +253,5 @@ def _read_token(name: str | None) -> str | None:
     if name is None:
         return None
     if not os.environ.get(name):
-        raise UserError(f"--token-env names {name}, which is not set: export it, or leave the option out.")
+        raise UserError(f"--token-env names {name}, which is not set: export it, or remove the option.")
     return os.environ[name]

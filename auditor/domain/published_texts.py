@@ -107,7 +107,7 @@ def comment_marker(rubric: str) -> str:
 
 
 class PullRequest(Frozen):
-    """A pull request as it stands on GitHub now. Title and body are claims of its author."""
+    """A pull request as it is on GitHub now. Title and body are claims of its author."""
 
     number: int
     open: bool

@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from auditor.domain import Exhibit, ExhibitKind, ExhibitLine, LineMark, Side
+from auditor.domain.frozen_model import Frozen
 from auditor.dossier.code_search import CodeSearch, SearchedFile, tie_names
 from auditor.dossier.hunk_exhibits import Stretch
 from auditor.dossier.syntax import Definition
+from auditor.forensics.library_models.row_tables import NameRows, name_reader
 from auditor.forensics.source_text.file_roles import is_test
 
 _MAX_CALLERS = 4
@@ -32,76 +35,13 @@ _IMPORTS = re.compile(r"\b(?:import|require|from|use|include|mod|source)\b")
 _MAX_IMPORT_LINES = 400
 _MAX_NAMES = 15
 """Names of one stretch that are looked up."""
-_NOISE = frozenset(
-    [
-        "self",
-        "this",
-        "cls",
-        "super",
-        "True",
-        "False",
-        "None",
-        "null",
-        "nil",
-        "undefined",
-        "true",
-        "false",
-        "return",
-        "string",
-        "int",
-        "str",
-        "bool",
-        "float",
-        "list",
-        "dict",
-        "set",
-        "len",
-        "range",
-        "print",
-        "error",
-        "err",
-        "ctx",
-        "args",
-        "kwargs",
-        "name",
-        "value",
-        "data",
-        "result",
-        "type",
-        "key",
-        "test",
-        "expect",
-        "describe",
-        "assert",
-        "Error",
-        "Exception",
-        "ValueError",
-        "TypeError",
-        "String",
-        "Object",
-        "Array",
-        "Promise",
-        "Some",
-        "Ok",
-        "Err",
-        "Vec",
-        "Option",
-        "Result",
-        "fmt",
-        "console",
-        "require",
-        "import",
-        "export",
-        "default",
-        "const",
-        "let",
-        "var",
-        "func",
-        "new",
-        "get",
-    ]
-)
-"""Names that every file has and that say nothing of a change."""
+
+
+class _CommonNames(Frozen):
+    names: NameRows
+
+
+_common = name_reader(Path(__file__).with_name("common_names.yaml"), _CommonNames)
 
 
 @dataclass(frozen=True)
@@ -161,7 +101,7 @@ def _own(stretch: Stretch, search: CodeSearch) -> Iterator[Fragment]:
 def _uses(stretch: Stretch, search: CodeSearch) -> list[Fragment]:
     """Calls of what the stretch changes, and tests that call it."""
     name = stretch.definition.name if stretch.definition is not None else ""
-    if len(name) < _MIN_NAME or name in _NOISE:
+    if len(name) < _MIN_NAME or name in _common("names"):
         return []
     inside = range(stretch.span[0], stretch.span[1] + 1)
     return call_fragments(name, search, tie_names([stretch.file.path]), (stretch.file.path, inside))
@@ -244,7 +184,9 @@ def _names(stretch: Stretch, file: SearchedFile) -> list[str]:
         for name in _NAME.findall(file.lines[line - 1])
         if name[0].isupper()
     ]
-    fitting = (each for each in [*called, *named] if len(each) >= _MIN_NAME and each not in _NOISE and each != own)
+    fitting = (
+        each for each in [*called, *named] if len(each) >= _MIN_NAME and each not in _common("names") and each != own
+    )
     return list(dict.fromkeys(fitting))[:_MAX_NAMES]
 
 

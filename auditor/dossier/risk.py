@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-import yaml
+from pydantic import Field
 
 from auditor.domain import ExhibitLine
+from auditor.domain.frozen_model import Frozen
+from auditor.forensics.library_models.row_tables import Row, Source, read_table
 from auditor.forensics.source_text.file_roles import Role, is_example, role
 
 _ROLES = {Role.PRODUCT: 40, Role.WORKFLOW: 30, Role.CONFIGURATION: 20, Role.TEST: 10}
@@ -19,16 +20,22 @@ _MAX_LINE = 400
 """Characters of a line that are looked at."""
 
 
-@dataclass(frozen=True)
-class _Group:
-    weight: int
-    patterns: tuple[re.Pattern[str], ...]
+class _Group(Row):
+    group: str
+    weight: int = Field(ge=1)
+    patterns: tuple[str, ...] = Field(min_length=1)
+    source: Source
+
+
+class _Table(Frozen):
+    groups: tuple[_Group, ...]
 
 
 @cache
-def _groups() -> tuple[_Group, ...]:
-    rows = yaml.safe_load((Path(__file__).parent / "risk_words.yaml").read_text(encoding="ascii"))
-    return tuple(_Group(int(row["weight"]), tuple(re.compile(each) for each in row["patterns"])) for row in rows)
+def _groups() -> tuple[tuple[int, tuple[re.Pattern[str], ...]], ...]:
+    """What a group counts, and its patterns."""
+    rows = read_table(Path(__file__).with_name("risk_words.yaml"), _Table).groups
+    return tuple((row.weight, tuple(map(re.compile, row.patterns))) for row in rows)
 
 
 def risk(path: str, changed: Sequence[ExhibitLine], *, is_public: bool, is_tested: bool) -> int:
@@ -36,6 +43,6 @@ def risk(path: str, changed: Sequence[ExhibitLine], *, is_public: bool, is_teste
     base = _EXAMPLE if is_example(path) else _ROLES.get(role(path), 0)
     texts = [each.text[:_MAX_LINE] for each in changed]
     words = sum(
-        group.weight for group in _groups() if any(pattern.search(text) for text in texts for pattern in group.patterns)
+        weight for weight, patterns in _groups() if any(pattern.search(text) for text in texts for pattern in patterns)
     )
     return base + words + (2 if is_public else 0) + (0 if is_tested else 2)

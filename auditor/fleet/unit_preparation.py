@@ -25,6 +25,8 @@ from auditor.fleet.unit_listing import (
 )
 from auditor.fleet.unit_process import UnitLimits, UnitOrder
 from auditor.repo.commit_range import resolve_commits
+from auditor.repo.git_error_messages import git_error_message
+from auditor.repo.git_process import GitFailed
 from auditor.repo.mirror import (
     CommitSpan,
     FetchFailed,
@@ -137,6 +139,8 @@ class Preparation:
             self._report(repository, str(failed), passing=failed.passing)
         except UserError as error:
             self._report(repository, str(error))
+        except GitFailed as failed:  # a damaged repository: the others are audited
+            self._report(repository, git_error_message(failed))
 
     def _prepare_local(self, repository: str, targets: Sequence[Target]) -> None:
         if any(each.pulls for each in targets):

@@ -91,7 +91,7 @@ class GitHub:
     # Pull requests
 
     def pull_request(self, number: int) -> PullRequest:
-        """A pull request as it stands now."""
+        """A pull request as it is now."""
         return parse_answer(PullRequestAnswer, self._get(f"/pulls/{int(number)}")).value()
 
     def find_pull_requests(
@@ -233,7 +233,7 @@ class GitHub:
         return parse_answer(UserAnswer, answer).login
 
     def write_refusals(self, number: int | None = None) -> WriteRefusals:
-        """What the token may write, told by requests without content: they are refused for the one or the other reason.
+        """What the token may write, found by requests without content: they are refused for the one or the other reason.
 
         Nothing is ever made by them. Raises GitHubTrouble when GitHub says neither.
         """

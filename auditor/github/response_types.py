@@ -193,7 +193,7 @@ class _Protection(_Answer):
 
 
 class BranchAnswer(_Answer):
-    """A branch, as far as its protection goes."""
+    """A branch and its protection."""
 
     protection: _Protection | None = None
 

@@ -44,7 +44,7 @@ def resolve_range(
     names = [head] if base is None else [head, base, f"refs/remotes/origin/{base}"]
     for name in names:
         if "\n" in name or "\0" in name or name.startswith("-") or not 0 < len(name) <= _MAX_REVISION_LENGTH:
-            raise UserError(f"{name[:60]!r} is no name of a commit: name a branch, a tag or a commit id.")
+            raise UserError(f"{name[:60]!r} is not a commit: give a branch, a tag or a commit ID.")
     ids = resolve_commits(git, names)
     if ids[0] is None:
         raise UserError(
@@ -63,9 +63,9 @@ def resolve_range(
     merge_bases = merge_bases_of(git, ids[0], base_id)
     if not merge_bases:
         cut = f" ({_UNSHALLOW_HINT.removesuffix('.')})" if local_repository.is_shallow(git.git_dir) else ""
-        raise UserError(f"{base!r} and {head!r} have no commit in common, so there is no change to audit{cut}.")
+        raise UserError(f"{base!r} and {head!r} have no common commit, so there is no change to audit{cut}.")
     if ids[0] in merge_bases:
-        notices.append("There is no change to look at: the base holds every commit of the head.")
+        notices.append("Nothing to audit: the base already contains every commit of the head.")
     return CommitRange(ids[0], base_id, merge_bases)
 
 

@@ -1,4 +1,4 @@
-"""Everything that keeps git from obeying the audited repository or whoever runs us, in one place.
+"""Everything that keeps git from obeying the audited repository or the person who runs us, in one place.
 
 Children get an environment built from nothing: GitPython would pass on ours, so the command starts
 with `env -i`. No value of it is secret; a token travels in a configuration file that only its owner

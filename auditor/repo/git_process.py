@@ -83,7 +83,7 @@ class Git:
                 raise UserError(_GIT_MISSING_MESSAGE) from failed
             said = failed.errors.strip().rpartition("\n")[2][:_MAX_QUOTE]
             raise UserError(
-                f"git does not run here (`git version` ended with {failed.code}{f': {said}' if said else ''}): "
+                f"git cannot be run (`git version` ended with {failed.code}{f': {said}' if said else ''}): "
                 "repair or reinstall it; on macOS run `xcode-select --install` and accept the Xcode license."
             ) from failed
         parts = re.findall(rb"\d+", printed)[:3]
@@ -237,7 +237,7 @@ class Git:
 
 
 class ReadAhead:
-    """What a process prints, read as it comes, so that it need not wait for whoever reads.
+    """What a process prints, read as it arrives, so that the process does not wait for the reader.
 
     At most `most` bytes are held; what lies beyond is read from the pipe when all before it was asked for.
     """

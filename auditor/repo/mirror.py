@@ -52,6 +52,7 @@ _UNREACHABLE = (
     "timed out",
     "operation too slow",
 )
+_NO_SPACE = "no space left"
 _HEAD = re.compile(r"^(?:HEAD|@)(?=[~^]|$)")
 _NO_REMOTE_HEAD = "couldn't find remote ref head"
 
@@ -187,7 +188,7 @@ class Mirror:
         except GitTimedOut as late:
             raise FetchFailed(f"{late}", passing=True) from late
         except BrokenPipeError as error:
-            raise FetchFailed("git ended before it was told what to fetch.", passing=True) from error
+            raise FetchFailed("git exited before it read the list of objects to fetch.", passing=True) from error
         except GitFailed as failed:
             raise _fetch_failed(failed, self.git) from failed
         found = _REDIRECTED.search(running.errors.decode(errors="replace"))
@@ -198,7 +199,7 @@ def _fetch_failed(failed: GitFailed, git: Git) -> FetchFailed:
     wait = _RETRY_AFTER.search(failed.errors)
     said = _TRACE_LINE.sub("", failed.errors)
     lowered = said.lower()
-    passing = _BUSY.search(lowered) is not None or any(each in lowered for each in _UNREACHABLE)
+    passing = _BUSY.search(lowered) is not None or any(each in lowered for each in (*_UNREACHABLE, _NO_SPACE))
     if _NO_REMOTE_HEAD in lowered:
         return FetchFailed(said.strip(), passing=False)
     sentence = remote_fetch.explain(said, git)

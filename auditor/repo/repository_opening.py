@@ -108,7 +108,7 @@ def _temporary_directory() -> Iterator[Path]:
         home = Path(tempfile.mkdtemp(prefix="auditor-"))
     except OSError as error:
         raise UserError(
-            f"no temporary directory can be made ({error.strerror}): set TMPDIR to one with space."
+            f"no temporary directory can be created ({error.strerror}): set TMPDIR to a directory with free space."
         ) from error
     with _raise_on_termination():
         try:

@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Any
 
+from auditor.constant_folding.decoded_literals import hidden_texts
+from auditor.constant_folding.folded_values import FoldedExpression
+from auditor.constant_folding.piece_stretches import piece_stretches
 from auditor.domain import Coverage, Evidence, Fact
 from auditor.domain.text_entropy import ENTROPY_THRESHOLD, entropy
 from auditor.lazy_regex import lazy_compile
@@ -75,6 +78,8 @@ _PLACEHOLDERS = lazy_compile(
 )
 _GUESSABLE_KINDS = frozenset({"password", "secret"})
 """Kinds that people make up: a fingerprint would let anybody try guesses."""
+_MAX_BEFORE = 120
+"""Characters of a line before an expression that say what it is assigned to."""
 _MAX_CACHED_LENGTH = 400
 """Characters up to which a text is likely to come again."""
 
@@ -90,6 +95,7 @@ def redact_lines(lines: Iterable[str]) -> tuple[str, ...]:
     """The lines without secrets, as many as before: of a key over several lines the first says so and the rest are empty."""
     kind, key = _SECRET_PATTERNS[0]
     whole = key.sub(lambda found: _redaction_mark(kind, found[0]) + "\n" * found[0].count("\n"), "\n".join(lines))
+    whole = _replace_hidden(whole)
     return tuple(redact(each) for each in whole.split("\n"))
 
 
@@ -100,7 +106,7 @@ def _replace_secrets_cached(text: str) -> str:
 
 
 def _replace_secrets(text: str) -> str:
-    whole = _remove_gaps(text)
+    whole = _replace_hidden(_remove_gaps(text))
     for kind, pattern in _SECRET_PATTERNS:
         whole = pattern.sub(lambda found, kind=kind: _redaction_mark(kind, found.group()), whole)  # type: ignore[misc]
     whole = _URL_PASSWORD.sub(lambda found: found["before"] + _redaction_mark("password", found["secret"]), whole)
@@ -111,6 +117,42 @@ def _replace_secrets(text: str) -> str:
     for pattern in (_DELIMITED_VALUE, _COMMAND_ARGUMENT, _UNQUOTED_ASSIGNMENT):
         whole = pattern.sub(_replace_unquoted, whole)
     return whole
+
+
+def _replace_hidden(text: str) -> str:
+    """The text without the pieces of secrets that are joined, escaped or encoded in it; with as many lines as before."""
+    covered: dict[tuple[int, int], str] = {}
+    for expression in hidden_texts(text):
+        for kind, start, end in _hidden_secrets(text, expression):
+            stretches = piece_stretches(text, expression, start, end)
+            marks = [_redaction_mark(kind, expression.text[start:end]), *["[redacted]"] * len(stretches)]
+            for stretch, mark in zip(stretches, marks, strict=False):
+                covered.setdefault(stretch, mark)
+    at = len(text)
+    for (start, end), mark in sorted(covered.items(), reverse=True):
+        if end <= at:
+            text = text[:start] + mark + text[end:]
+            at = start
+    return text
+
+
+def _hidden_secrets(text: str, expression: FoldedExpression) -> Iterator[tuple[str, int, int]]:
+    """Secrets in a folded text that is not written as it is: their kinds and places."""
+    folded = expression.text
+    written = text[expression.start : expression.end]
+    for kind, pattern in _SECRET_PATTERNS:
+        for found in pattern.finditer(folded):
+            if found[0] not in written:
+                yield kind, found.start(), found.end()
+    if expression.value.steps == {"joined"} and "\n" not in folded:
+        before = text[max(0, expression.start - _MAX_BEFORE) : expression.start].rpartition("\n")[2].rstrip("\"'`( ")
+        assignment = _QUOTED_ASSIGNMENT.search(f'{before} "{folded}"')
+        if (
+            assignment is not None
+            and assignment.end() > len(before)
+            and _replace_assignment(assignment) != assignment[0]
+        ):
+            yield "secret", 0, len(folded)
 
 
 def _remove_gaps(text: str) -> str:

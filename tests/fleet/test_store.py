@@ -13,13 +13,13 @@ from pathlib import Path
 
 import pytest
 
-from auditor import __version__
+from auditor import __version__, cli
 from auditor.domain import UserError
 from auditor.fleet import store_lock
 from auditor.fleet.fleet_status import read_status
 from auditor.fleet.store import FailureFile, LastRun, Store, UnitFile
 from auditor.fleet.unit import Unit
-from tests.fleet.commands import ROOT, run
+from tests.fleet.commands import ROOT
 
 UNIT = Unit(
     repository="https://example.org/x", head="a" * 40, base="b" * 40, rubric="r", bench="embedded", version=__version__
@@ -98,14 +98,16 @@ def test_a_record_without_its_description_is_named_and_not_counted(store: Store)
     assert read_status(store).edited == (UNIT.key,)
 
 
-def test_status_counts_by_repository_and_shows_hostile_names_harmlessly(store: Store) -> None:
+def test_status_counts_by_repository_and_shows_hostile_names_harmlessly(
+    store: Store, capsys: pytest.CaptureFixture[str]
+) -> None:
     put(store)
     put(store, UNIT.model_copy(update={"head": "c" * 40}), "failed")
     put(store, UNIT.model_copy(update={"repository": "/x\x1b[31m [bold]\u202e", "version": "0.1"}), "inconclusive")
     store.put_failure(failure(UNIT.model_copy(update={"head": "d" * 40}), "boom \x1b[2J"))
     store.write("last-run.json", LastRun(started_at="2026-01-01T00:00:00+00:00"))
-    code, printed = run("fleet", "status", "--store", store.path)
-    assert code == 0
+    assert cli.run(["fleet", "status", "--store", str(store.path)]) == 0
+    printed = capsys.readouterr().out
     assert "3 done, 1 failed" in printed
     assert "\x1b" not in printed
     assert "\u202e" not in printed

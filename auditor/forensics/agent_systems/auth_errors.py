@@ -1,4 +1,4 @@
-"""Whether refused credentials are told apart from other failures of a clone."""
+"""Whether refused credentials are distinguished from other failures of a clone."""
 
 from __future__ import annotations
 
@@ -9,34 +9,35 @@ from collections.abc import Iterator
 from auditor.forensics.agent_systems.clone_context import name_of, split_by_clone, spots_at, surrounding_functions
 from auditor.forensics.agent_systems.clone_sites import CloneSite
 from auditor.forensics.agent_systems.count_phrases import Wording, share_phrase
+from auditor.forensics.agent_systems.library_names import joined_pattern
 from auditor.forensics.agent_systems.main_graph_analysis import ProgramStudy
 from auditor.forensics.agent_systems.syntax_queries import descendants
 from auditor.forensics.agent_systems.system_report_types import ProbeAnswer, Where, WhereData
 from auditor.forensics.agent_systems.whole_program import Unit
 
-_AUTH_MESSAGE = re.compile(
-    r"authenticat|auth fail|permission denied|could not read (?:username|password)|\b40[13]\b|access denied|publickey|credential"
-    r"|terminal prompts|not authori[sz]ed|unauthori[sz]ed|invalid username|forbidden",
-    re.IGNORECASE,
-)
+
+def _auth_message() -> re.Pattern[str]:
+    return joined_pattern("auth_messages", flags=re.IGNORECASE)
+
+
 _REFUSAL_WORDS = re.compile(r"auth|credential|accessdenied", re.IGNORECASE)
 _AUTH_NAME = re.compile(r"auth|credential|permission|accessdenied|forbidden", re.IGNORECASE)
 
 
 def auth_errors_handled(study: ProgramStudy, sites: list[CloneSite]) -> ProbeAnswer:
-    """Are refused credentials told apart around every clone?"""
+    """Are refused credentials distinguished around every clone?"""
     found, bare = split_by_clone(sites, lambda site: _auth_handling(study, site))
     data = WhereData(where=found)
     share = round(1 - len(bare) / len(sites), 4)
     if not bare:
         return ProbeAnswer(
-            answer=True, statement=f"Authentication failures are told apart from other failures: {found[0].what}.", data=data, confidence=0.9,
+            answer=True, statement=f"Authentication failures are distinguished from other failures: {found[0].what}.", data=data, confidence=0.9,
             because="by the words of git, which differ between versions", spots=tuple(spots_at(study, data.where)), measure=share,
         )  # fmt: skip
     return ProbeAnswer(
         answer=False, statement=f"{share_phrase(len(bare), len(sites), Wording(('clone', 'treats'), ('clones', 'treat')))} refused credentials like any other failure.", data=data,
         spots=tuple(study.line(each.place.unit, each.place.line) for each in bare), confidence=0.85, measure=share,
-        because="a caller that is not in sight may tell them apart",
+        because="a caller outside the analysed code may distinguish them",
     )  # fmt: skip
 
 
@@ -53,7 +54,7 @@ def _auth_marks(unit: Unit, function: ast.AST) -> Iterator[Where]:
         if (
             isinstance(node, ast.Constant)
             and isinstance(node.value, str)
-            and _AUTH_MESSAGE.search(node.value)
+            and _auth_message().search(node.value)
             and len(node.value) < 120
         ):
             if _is_search_text(unit, node):
@@ -77,7 +78,7 @@ def _is_process_error(unit: Unit, name: str) -> bool:
 
 
 def _constants_with_auth_words(unit: Unit, node: ast.Name) -> Iterator[Where]:
-    """Words of refused credentials in a constant of the module that a function goes through."""
+    """Words of refused credentials in a constant of the module that a function passes through."""
     for statement in unit.tree.body:
         if isinstance(statement, (ast.Assign, ast.AnnAssign)) and isinstance(
             statement.value, (ast.Tuple, ast.List, ast.Set, ast.Call, ast.Dict)
@@ -89,13 +90,13 @@ def _constants_with_auth_words(unit: Unit, node: ast.Name) -> Iterator[Where]:
                         isinstance(each, ast.Constant)
                         and isinstance(each.value, str)
                         and len(each.value) < 60
-                        and _AUTH_MESSAGE.search(each.value)
+                        and _auth_message().search(each.value)
                     ):
                         yield Where(path=unit.path, line=each.lineno, what=f"it looks for {each.value[:60]!r}")
 
 
 def _is_search_text(unit: Unit, node: ast.AST) -> bool:
-    """Does a text stand where one is searched for: a comparison, a pattern, a list to go through?"""
+    """Is a text where one is searched for: a comparison, a pattern, a list to go through?"""
     below: ast.AST = node
     for each in unit.around(node):
         if isinstance(each, ast.Compare):

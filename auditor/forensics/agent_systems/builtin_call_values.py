@@ -23,7 +23,7 @@ from auditor.forensics.agent_systems.abstract_values import (
     text_of,
 )
 from auditor.forensics.agent_systems.attribute_values import attribute_value
-from auditor.forensics.agent_systems.library_names import RECORDED_CALLS
+from auditor.forensics.agent_systems.library_names import recorded_calls
 from auditor.forensics.agent_systems.value_properties import iterated_elements
 
 
@@ -118,7 +118,7 @@ def _partial(_run: Interpreter, call: Call) -> Value | None:
             (*target.preset, *call.args[1:]),
             (*target.preset_named, *call.named),
         )
-    if isinstance(target, (External, Attr)) and target.name.rpartition(".")[2] in RECORDED_CALLS:
+    if isinstance(target, (External, Attr)) and target.name.rpartition(".")[2] in recorded_calls():
         return None  # its arguments matter when it is called
     return target
 

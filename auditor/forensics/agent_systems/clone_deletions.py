@@ -21,12 +21,11 @@ from auditor.forensics.agent_systems.abstract_values import (
     walk,
 )
 from auditor.forensics.agent_systems.clone_sites import CloneSite
+from auditor.forensics.agent_systems.library_names import known_names
 from auditor.forensics.agent_systems.main_graph_analysis import ProgramStudy
 from auditor.forensics.agent_systems.syntax_queries import descendants
 from auditor.forensics.agent_systems.whole_program import Unit
 
-PATH_CALLS = frozenset({"Path", "PurePath", "str", "join", "abspath", "realpath", "resolve", "fspath", "as_posix", "joinpath", "absolute", "normpath",
-                    "expanduser", "clone_from", "clone", "Repo", "clone_repository"})  # fmt: skip
 _FOLDER_NAME = re.compile(r"path|dir|repo|clone|workspace|folder|root|sandbox", re.IGNORECASE)
 
 
@@ -49,7 +48,7 @@ def is_deleted_before_use(study: ProgramStudy, site: CloneSite) -> bool:
 
 
 def _leaves_with_block(study: ProgramStudy, made: Op) -> bool:
-    """Is the path handed back by the function whose `with` deletes it?"""
+    """Is the path returned by the function whose `with` deletes it?"""
     context = made.operands[0]
     if not isinstance(context, Call) or context.last != "TemporaryDirectory":
         return False
@@ -60,7 +59,7 @@ def _leaves_with_block(study: ProgramStudy, made: Op) -> bool:
 
 
 def _returned_parts(value: Value, depth: int = 0) -> Iterator[Value]:
-    """A value handed back, or what it holds under names of paths: in a tuple, a dictionary, an object."""
+    """A value returned, or what it holds under names of paths: in a tuple, a dictionary, an object."""
     for each in options(value):
         if depth == 0:
             yield each
@@ -85,7 +84,7 @@ def _holds_path_below(value: Value, wanted: Value) -> bool:
 
     def enter(part: Value) -> bool:
         if isinstance(part, Call):
-            return part.last in PATH_CALLS
+            return part.last in known_names("path_calls")
         return isinstance(part, (Op, Text, Choice)) or (
             isinstance(part, Attr) and part.name in {"name", "working_dir", "working_tree_dir"}
         )
@@ -114,7 +113,7 @@ def _is_name_attribute(part: Value, made: Call) -> bool:
 
 
 def _local_names(parent: ast.AST | None) -> set[str] | None:
-    """The local names a directory object is bound to; None when it goes somewhere that outlives the function."""
+    """The local names a directory object is bound to; None when it is stored somewhere that outlives the function."""
     if isinstance(parent, ast.Assign):
         targets = parent.targets
     elif isinstance(parent, (ast.AnnAssign, ast.NamedExpr)):
@@ -127,7 +126,7 @@ def _local_names(parent: ast.AST | None) -> set[str] | None:
 
 
 def _is_kept(function: ast.AST, names: set[str]) -> bool:
-    """Is the object itself handed on: returned, stored, put into something?"""
+    """Is the object itself passed on: returned, stored, inserted into something?"""
     attributes = {id(each.value) for each in descendants(function) if isinstance(each, ast.Attribute)}
     for each in descendants(function):
         if (
@@ -163,7 +162,9 @@ def _is_removed_in_finally(study: ProgramStudy, made: Call) -> bool:
 
 def _returns_path_of(value: Value, made: Call) -> bool:
     def enter(part: Value) -> bool:
-        return isinstance(part, (Op, Text, Choice)) or (isinstance(part, Call) and part.last in PATH_CALLS)
+        return isinstance(part, (Op, Text, Choice)) or (
+            isinstance(part, Call) and part.last in known_names("path_calls")
+        )
 
     return any(
         part is made or _is_name_attribute(part, made) for each in _returned_parts(value) for part in walk(each, enter)

@@ -25,20 +25,16 @@ from auditor.forensics.agent_systems.abstract_values import (
     walk,
 )
 from auditor.forensics.agent_systems.call_frames import ExternalCall, Frame
-from auditor.forensics.agent_systems.library_names import CLONE_CALLS, PROCESS_CALLS
+from auditor.forensics.agent_systems.library_names import known_names
 from auditor.forensics.agent_systems.main_graph_analysis import ProgramStudy
 
 _CLONE_WORDS = re.compile(r"\bgit\b[^;&|\n]{0,200}?\bclone\b")
 _GIT_LIBRARIES = ("git.", "gitpython.", "pygit2", "dulwich", "simple_git.", "isomorphic_git.")
-_OPTIONS_WITH_VALUE = frozenset(
-    {"--depth", "--branch", "-b", "--filter", "-o", "--origin", "--config", "-c", "--reference", "-j", "--jobs", "--template", "--shallow-since",
-     "--shallow-exclude", "--separate-git-dir", "--upload-pack", "-u", "--server-option", "--bundle-uri", "-C", "--reference-if-able"}
-)  # fmt: skip
 
 
 @dataclass(eq=False)
 class CloneSite:
-    """A place that clones: the call that does it, where it stands, its URL and its destination."""
+    """A place that clones: the call that does it, where it is, its URL and its destination."""
 
     event: ExternalCall
     place: Place
@@ -69,9 +65,9 @@ def _has_unknown_arguments(event: ExternalCall) -> bool:
 
 def _clone_site(event: ExternalCall) -> CloneSite | None:
     call = event.call
-    if call.last in CLONE_CALLS:
+    if call.last in known_names("clone_calls"):
         return _library_clone(event)
-    if call.last not in PROCESS_CALLS:
+    if call.last not in known_names("process_calls"):
         return None
     for words, place in _command_words(call):
         if isinstance(words, str):
@@ -96,7 +92,7 @@ def _shell_destination(words: str, call: Call) -> Value | None:
 
 
 def first_temporary_directory(call: Call) -> Value | None:
-    """A temporary directory among the parts that a command is put together from."""
+    """A temporary directory among the parts that a command is assembled from."""
     for value in call.args[:1]:
         for part in walk(value):
             if isinstance(part, Call) and part.last in {"TemporaryDirectory", "mkdtemp"}:
@@ -191,7 +187,7 @@ def _parse_git_clone(words: list[Value]) -> tuple[Value | None, Value | None, bo
         if skip:
             skip = False
         elif word is not None and word.startswith("-") and word != "-":
-            skip = word in _OPTIONS_WITH_VALUE
+            skip = word in known_names("git_clone_options_with_value")
         else:
             loose.append(value)
     return (loose[0] if loose else None), (loose[1] if len(loose) > 1 else None), True

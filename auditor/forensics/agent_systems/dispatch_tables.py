@@ -1,4 +1,4 @@
-"""Functions that code calls without naming them at the call: out of a table, or handed on to be called.
+"""Functions that code calls without naming them at the call: out of a table, or passed on to be called.
 
 A tuple, list or dictionary of functions stands for all of them wherever its entries are taken out and used; a function
 that is put into a table or given to a call may be called by whoever takes it. Counting a table or printing it calls
@@ -12,13 +12,11 @@ from collections.abc import Iterator
 
 from auditor.forensics.agent_systems.abstract_values import Class, Function, Instance, Map, Seq, Value, walk
 from auditor.forensics.agent_systems.call_frames import Frame
+from auditor.forensics.agent_systems.library_names import known_names
 from auditor.forensics.agent_systems.main_graph_analysis import ProgramStudy
 from auditor.forensics.agent_systems.syntax_queries import descendants
 from auditor.forensics.agent_systems.whole_program import Unit
 
-_READ_ONLY_CALLS = frozenset(
-    {"len", "print", "str", "repr", "isinstance", "issubclass", "type", "id", "hash", "bool", "help"}
-)
 _CONTAINER_NODES = (ast.List, ast.Tuple, ast.Set, ast.Dict, ast.Starred, ast.keyword, ast.Return, ast.Assign, ast.AnnAssign, ast.BoolOp, ast.IfExp,
             ast.NamedExpr, ast.Yield, ast.YieldFrom)  # fmt: skip
 _LOOPS = (ast.For, ast.AsyncFor, ast.comprehension)
@@ -40,7 +38,7 @@ def dispatched_functions(study: ProgramStudy, unit: Unit, node: ast.AST) -> Iter
 
 
 def calls_unknown_function(study: ProgramStudy, unit: Unit, node: ast.AST) -> bool:
-    """Does a function call something that is only known at run time: an entry of a table nobody can read, a name put together?"""
+    """Does a function call something that is only known at run time: an entry of a table nobody can read, a name assembled?"""
     frame = Frame(unit, unit.tree, study.run.module(unit))
     parts = list(descendants(node))
     called = {each.func.id for each in parts if isinstance(each, ast.Call) and isinstance(each.func, ast.Name)}
@@ -75,7 +73,7 @@ def _may_be_called(unit: Unit, name: ast.expr) -> bool:
     if isinstance(parent, ast.Subscript):
         return parent.value is name
     if isinstance(parent, ast.Call):
-        return name is not parent.func and getattr(parent.func, "id", "") not in _READ_ONLY_CALLS
+        return name is not parent.func and getattr(parent.func, "id", "") not in known_names("inspecting_calls")
     return isinstance(parent, _CONTAINER_NODES) and name is not getattr(parent, "annotation", None)
 
 
@@ -90,7 +88,7 @@ def _calls_entries(unit: Unit, loop: ast.For | ast.AsyncFor | ast.comprehension)
             shown = isinstance(parent, (ast.FormattedValue, ast.Compare)) or (
                 isinstance(parent, ast.Call)
                 and each is not parent.func
-                and getattr(parent.func, "id", "") in _READ_ONLY_CALLS
+                and getattr(parent.func, "id", "") in known_names("inspecting_calls")
             )
             if not asked.startswith("__") and not shown:
                 return True

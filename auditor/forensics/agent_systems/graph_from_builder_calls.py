@@ -31,7 +31,6 @@ from auditor.forensics.agent_systems.abstract_values import (
 )
 from auditor.forensics.agent_systems.agent_graph import Graph, Router, _shorten_name, function_of, node_name
 from auditor.forensics.agent_systems.graph_topology import RouterChoice
-from auditor.forensics.agent_systems.library_names import BUILDER_METHODS
 from auditor.forensics.agent_systems.router_choices import (
     announced_targets,
     choices_of_answers,
@@ -221,7 +220,7 @@ def _add_graph_edge(
 
 
 def _node_names(graph: Graph, value: Value | None, place: Place) -> list[str]:
-    """The nodes that a value names; what cannot be told is noted. A list that is met again, as one inside itself, is gone through once."""
+    """The nodes that a value names; what cannot be determined is noted. A list that is met again, as one inside itself, is gone through once."""
     found: list[str] = []
     met: set[int] = set()
     waiting = list(options(value))[::-1] if value is not None else []
@@ -348,4 +347,3 @@ _READERS = {
     "add_conditional_edge": _add_conditional_edges,
     "set_conditional_entry_point": _set_conditional_entry,
 }
-assert set(_READERS) == BUILDER_METHODS

@@ -10,6 +10,7 @@ from auditor.forensics.agent_systems.agent_graph import function_of
 from auditor.forensics.agent_systems.called_functions import callees
 from auditor.forensics.agent_systems.impossible_conditions import Scope
 from auditor.forensics.agent_systems.judge_detection import judge_nodes
+from auditor.forensics.agent_systems.library_names import suffixes_with_dot
 from auditor.forensics.agent_systems.main_graph_analysis import ProgramStudy
 from auditor.forensics.agent_systems.path_conditions import Condition, atoms
 from auditor.forensics.agent_systems.syntax_queries import descendants
@@ -25,7 +26,6 @@ _MIN_NAME = 4
 _MAX_NAME_WORDS = 4
 _MAX_UNITS = 60
 _MAX_DEPTH = 3
-_DATA_ENDINGS = (".json", ".yaml", ".yml", ".toml", ".j2", ".txt", ".prompt")
 _RUBRIC_FILE = re.compile(r"rubric|criteri", re.IGNORECASE)
 """Files that say what judges are to look at; they speak of judges and name nobody."""
 _LOOKUPS = frozenset({"get", "pop"})
@@ -45,7 +45,7 @@ def nobody_reason(scope: Scope, conditions: Iterable[Condition], own: Iterable[F
                 and (known := _known_names(scope.study, own))
                 and not any(_is_borne(name, known) for name in asked)
             ):
-                return f"it asks for the judge {asked[0]!r}, and nobody in the graph is called so"
+                return f"it requires the judge {asked[0]!r}, which the graph does not have"
     return ""
 
 
@@ -275,7 +275,7 @@ def _texts_of_judges(study: ProgramStudy, nodes: list[str], own: frozenset[Funct
             if isinstance(value, str) and not is_compared(unit, node) and unit.function_of(node) not in silent:
                 yield value
     for path, text in study.program.data.items():
-        if path.endswith(_DATA_ENDINGS) and not _RUBRIC_FILE.search(path):
+        if path.endswith(suffixes_with_dot("persona_suffixes")) and not _RUBRIC_FILE.search(path):
             yield text[:200_000]
 
 

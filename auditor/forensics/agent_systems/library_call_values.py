@@ -30,13 +30,7 @@ from auditor.forensics.agent_systems.abstract_values import (
 from auditor.forensics.agent_systems.builtin_call_values import FUNCTIONS
 from auditor.forensics.agent_systems.call_frames import Frame
 from auditor.forensics.agent_systems.container_method_values import METHODS
-from auditor.forensics.agent_systems.library_names import (
-    BUILDER_METHODS,
-    BUILDERS,
-    FILE_READ_CALLS,
-    MODEL_CALLS,
-    RECORDED_CALLS,
-)
+from auditor.forensics.agent_systems.library_names import known_names, recorded_calls
 from auditor.forensics.agent_systems.syntax_queries import descendants
 from auditor.forensics.agent_systems.value_properties import iterated_elements
 from auditor.forensics.agent_systems.whole_program import FunctionDefinition
@@ -46,20 +40,6 @@ _MAX_STEPS = 10_000
 _MAX_FOLLOWED_CALLEES = 4
 _MAX_CALLEES = 12
 """Things that one name may stand for which are called: the project's own, and all."""
-_THREAD_CALLS = frozenset(
-    {
-        "to_thread",
-        "submit",
-        "run_in_executor",
-        "run_sync",
-        "map",
-        "start_soon",
-        "create_task",
-        "Thread",
-        "retry",
-        "call",
-    }
-)
 _SETTINGS_METHODS = frozenset({"with_config", "with_retry", "bind", "with_fallbacks"})
 """Methods that give a runnable back with other settings."""
 
@@ -103,7 +83,7 @@ def call_value(run: Interpreter, call: Call, frame: Frame) -> Value:
 
 
 def _callable_values(func: Choice) -> list[Value]:
-    """The things that may be called: few of the project's own, since each is followed, and more of what stands outside."""
+    """The things that may be called: few of the project's own, since each is followed, and more of what is outside."""
     own = [each for each in func.options if isinstance(each, (Function, Class, Instance))]
     dropped = {id(each) for each in own[_MAX_FOLLOWED_CALLEES:]}
     return [each for each in func.options if id(each) not in dropped][:_MAX_CALLEES]
@@ -139,14 +119,18 @@ def builds_graph_or_list(loop: ast.AST) -> bool:
     return any(
         isinstance(each, ast.Call)
         and isinstance(each.func, ast.Attribute)
-        and (each.func.attr in BUILDER_METHODS or each.func.attr == "append")
+        and (each.func.attr in known_names("builder_methods") or each.func.attr == "append")
         for each in descendants(loop)
     )
 
 
 def is_builder(value: Value) -> bool:
     """Is it the class of a graph builder?"""
-    return isinstance(value, External) and "langgraph" in value.name and value.name.rpartition(".")[2] in BUILDERS
+    return (
+        isinstance(value, External)
+        and "langgraph" in value.name
+        and value.name.rpartition(".")[2] in known_names("builders")
+    )
 
 
 def _builder_value(run: Interpreter, call: Call, frame: Frame) -> Builder:
@@ -174,7 +158,7 @@ def _external_call_value(run: Interpreter, call: Call, frame: Frame) -> Value:
         run.built.add(call.place.node)
         _outside_call_value(run, call)
         return prebuilt_graphs.prebuilt_result(laid_out)
-    if call.last in FILE_READ_CALLS:
+    if call.last in known_names("file_read_calls"):
         found = data_files.read_call_value(run, call)
         if found is not None:
             return found
@@ -182,13 +166,13 @@ def _external_call_value(run: Interpreter, call: Call, frame: Frame) -> Value:
 
 
 def _outside_call_value(run: Interpreter, call: Call) -> Value:
-    """A call of something not in the repository; functions handed to it are followed as it would call them."""
+    """A call of something not in the repository; functions passed to it are followed as it would call them."""
     run.record(call)
     values = (*call.args, *(value for _, value in call.named))
     functions = [each for each in values if isinstance(each, Function)]
-    if not functions and call.last in _THREAD_CALLS:
+    if not functions and call.last in known_names("thread_calls"):
         _thread_call_value(run, call)
-    if functions and call.last in _THREAD_CALLS:
+    if functions and call.last in known_names("thread_calls"):
         position = values.index(functions[0])
         given = (
             call.args[position + 1 :]
@@ -208,7 +192,7 @@ def _thread_call_value(run: Interpreter, call: Call) -> None:
         if isinstance(each, Call) and each.last == "partial":
             _wrapped_call_value(run, Call(each, call.args[position + 1 :], call.named, call.place), each)
             return
-        if isinstance(each, (External, Attr)) and each.name.rpartition(".")[2] in RECORDED_CALLS:
+        if isinstance(each, (External, Attr)) and each.name.rpartition(".")[2] in recorded_calls():
             run.record(Call(each, call.args[position + 1 :], call.named, call.place))
             return
 
@@ -228,7 +212,7 @@ def _method_call_value(run: Interpreter, call: Call, func: Attr) -> Value:
         base.open = True  # something was done to it that is not followed
     if found is None and func.name == "cast" and len(call.args) == 2:
         return call.args[1]
-    if found is None and func.name in FILE_READ_CALLS:
+    if found is None and func.name in known_names("file_read_calls"):
         found = data_files.read_call_value(run, call)
     return _outside_call_value(run, call) if found is None else found
 
@@ -238,14 +222,14 @@ def _builder_step_value(run: Interpreter, call: Call, base: Builder, method: str
         base.is_compiled = True
         base.name = text_of(call.argument("name")) or base.name
         return Compiled(base)
-    if method in BUILDER_METHODS and len(base.steps) < _MAX_STEPS:
+    if method in known_names("builder_methods") and len(base.steps) < _MAX_STEPS:
         base.steps.append(Step(method, call))
         run.built.add(call.place.node)
     return base
 
 
 def _compiled_call_value(run: Interpreter, call: Call, base: Compiled, method: str) -> Value:
-    if method in MODEL_CALLS or method in {"astream_events", "get_state"}:
+    if method in known_names("model_calls") or method in {"astream_events", "get_state"}:
         base.builder.started = True
         base.builder.called_in.add(run.context)
         run.record(call)

@@ -31,19 +31,11 @@ from auditor.forensics.agent_systems.abstract_values import (
 )
 from auditor.forensics.agent_systems.call_frames import ExternalCall
 from auditor.forensics.agent_systems.langgraph_js_state import named_schema
-from auditor.forensics.agent_systems.library_names import HTTP_POST_CALLS, MODEL_CALLS, TEXT_SPLITTING_METHODS
+from auditor.forensics.agent_systems.library_names import joined_pattern, known_names
 from auditor.forensics.agent_systems.main_graph_analysis import ProgramStudy
 from auditor.forensics.python.scope_bindings import last_name
 
-_MODEL_NAME = re.compile(
-    r"(?:^|\.)(?:Chat[A-Z]\w*|\w*LLM\w*|init_chat_model|OpenAI|AsyncOpenAI|AzureOpenAI|Anthropic|AsyncAnthropic|GenerativeModel|Ollama\w*|Groq|AsyncGroq"
-    r"|Mistral\w*|Cohere\w*|Bedrock\w*|Vertex\w*|InferenceClient|Together\w*|completion|acompletion|Agent|create_react_agent|create_agent|HuggingFace\w*"
-    r"|from_openai|from_anthropic|from_provider|from_litellm|patch|get_openai_client)$"
-)
-_MODEL_PACKAGE = re.compile(
-    r"^(?:langchain|ai\.|ai_sdk|openai|anthropic|google|genai|groq|mistral|ollama|litellm|cohere|together|instructor|pydantic_ai|huggingface|agno|smolagents|boto3|dashscope"
-    r"|zhipu|vertexai|llama_index|dspy|guidance|outlines|langgraph\.prebuilt|transformers|deepseek|xai)"
-)
+_MODEL_CLASS_FORM = r"(?:^|\.)(?:{})$"
 _MODEL_BASES = frozenset({"BaseChatModel", "SimpleChatModel", "BaseLLM", "LLM", "BaseLanguageModel"})
 """Classes of LangChain that a project's own model is made from."""
 _MODEL_NAME_HINT = re.compile(
@@ -63,7 +55,7 @@ _MAX_POSTS = 1_000
 
 @dataclass(eq=False)
 class AskedModel:
-    """A call of a language model: what is asked of it, and how its answer comes back."""
+    """A call of a language model: what is asked of it, and how its answer is returned."""
 
     event: ExternalCall
     method: str
@@ -73,7 +65,7 @@ class AskedModel:
 
     @property
     def place(self) -> Place:
-        """Where the call stands."""
+        """Where the call is."""
         return self.event.call.place
 
 
@@ -89,14 +81,14 @@ def _find_model_calls(study: ProgramStudy) -> list[AskedModel]:
     found: dict[tuple[ast.AST, str], AskedModel] = {}
     posts = 0
     for event in study.run.events:
-        posts += event.call.last in HTTP_POST_CALLS
+        posts += event.call.last in known_names("http_post_calls")
         if len(found) >= _MAX_CALLS:
             break
-        if event.call.last in HTTP_POST_CALLS and posts > _MAX_POSTS:
+        if event.call.last in known_names("http_post_calls") and posts > _MAX_POSTS:
             continue
         key = (event.call.place.node, event.context)
         if (
-            event.call.last in MODEL_CALLS | HTTP_POST_CALLS
+            event.call.last in known_names("model_calls") | known_names("http_post_calls")
             and event.call.place.unit.product
             and _is_model_request(event.call)
         ):
@@ -118,13 +110,17 @@ def _merge_model_calls(one: AskedModel, other: AskedModel) -> AskedModel:
 
 
 def _is_model_request(call: Call) -> bool:
-    return raw_http_models.is_model_request(call) if call.last in HTTP_POST_CALLS else is_model_call(call)
+    return (
+        raw_http_models.is_model_request(call) if call.last in known_names("http_post_calls") else is_model_call(call)
+    )
 
 
 def is_model_call(call: Call) -> bool:
     """Is a language model asked?"""
     if isinstance(call.func, External):
-        return bool(_MODEL_PACKAGE.search(call.name)) and call.last in MODEL_CALLS
+        return bool(joined_pattern("model_packages", "^(?:{})").search(call.name)) and call.last in known_names(
+            "model_calls"
+        )
     if not isinstance(call.func, Attr):
         return False
     if any(isinstance(each, Compiled) and not each.builder.prebuilt for each in options(call.func.base)):
@@ -147,15 +143,11 @@ def _is_model(part: Value) -> bool:
     """Is it a model of a known library, one with a schema or tools bound to it, or one that the project makes from such a class?"""
     if isinstance(part, (Call, External)):
         name = part.name
-        known = _MODEL_NAME.search(name) is not None and (_MODEL_PACKAGE.search(name) is not None or "." not in name)
+        known = joined_pattern("model_classes", _MODEL_CLASS_FORM).search(name) is not None and (
+            joined_pattern("model_packages", "^(?:{})").search(name) is not None or "." not in name
+        )
         return known or name in {".with_structured_output", ".bind_tools"}
     return isinstance(part, Instance) and any(last_name(base) in _MODEL_BASES for base in part.cls.node.bases)
-
-
-_MODEL_WRAPPERS = frozenset(
-    {"RunnableSequence", "from_openai", "from_anthropic", "patch", "wrap_openai", "wraps", "retry"}
-)
-"""Calls that give their argument back as a model."""
 
 
 def receiver_parts(value: Value) -> Iterator[Value]:
@@ -174,7 +166,7 @@ def _parts_of(part: Value) -> tuple[Value, ...]:
     if isinstance(part, Attr):
         return (part.base,)
     if isinstance(part, Call):
-        return (part.func, *(part.args if part.last in _MODEL_WRAPPERS else ()))
+        return (part.func, *(part.args if part.last in known_names("model_wrappers") else ()))
     if isinstance(part, Compiled):  # what the library's agent was made with
         return (part.builder.origin,) if part.builder.origin is not None else ()
     return part.operands if isinstance(part, Op) else part.options if isinstance(part, Choice) else ()
@@ -199,16 +191,6 @@ METHODS_BY_STRENGTH = ("none", "manual_parse", *SCHEMA_METHODS)
 """Ways to get data out of a model, the weakest first."""
 _PARSERS = frozenset(
     {"StrOutputParser", "JsonOutputParser", "PydanticOutputParser", "SimpleJsonOutputParser", "OutputFixingParser"}
-)
-_SCHEMA_ARGUMENTS = (
-    "response_format",
-    "response_model",
-    "output_type",
-    "result_type",
-    "text_format",
-    "output_schema",
-    "response_schema",
-    "experimental_output",
 )
 
 
@@ -242,12 +224,12 @@ def _answer_method(
 
 def _native_schema(call: Call) -> Value | None:
     """The schema that a call hands to the provider itself; asking for any JSON is none."""
-    if call.last in HTTP_POST_CALLS:
+    if call.last in known_names("http_post_calls"):
         return raw_http_models.request_schema(call)
     if call.last in {"generateObject", "streamObject"}:
         return call.argument("schema")
     for name, value in call.named:
-        if name in _SCHEMA_ARGUMENTS:
+        if name in known_names("schema_arguments"):
             text = [text_of(each) for each in walk(value) if isinstance(each, Const)]
             if (
                 isinstance(value, Map)
@@ -288,7 +270,7 @@ _TOOL_DESCRIPTION_CALLS = re.compile(r"schema|convert_to|function_tool", re.IGNO
 
 
 def _is_listing(part: Value) -> bool:
-    """Does a value hold tools themselves? What stands in a tool's own making is what it works with."""
+    """Does a value hold tools themselves? What is in a tool's own making is what it works with."""
     return not isinstance(part, (Call, Instance, Function, Class)) or (
         isinstance(part, Call) and _TOOL_DESCRIPTION_CALLS.search(part.last) is not None
     )
@@ -297,11 +279,7 @@ def _is_listing(part: Value) -> bool:
 def _is_tool(cls: Class) -> bool:
     """Is it a class of something that the model may call, rather than the shape of its answer?"""
     bases = (last_name(each) for each in cls.node.bases)
-    return any(each.endswith("Tool") for each in bases) or not _TOOL_METHODS.isdisjoint(cls.env.names)
-
-
-_TOOL_METHODS = frozenset({"_run", "_arun", "run", "invoke", "execute", "forward", "__call__"})
-"""Methods by which a tool does its work."""
+    return any(each.endswith("Tool") for each in bases) or not known_names("tool_methods").isdisjoint(cls.env.names)
 
 
 def _schema_name(schema: Value | None) -> str:
@@ -321,13 +299,8 @@ def _schema_name(schema: Value | None) -> str:
     return ""
 
 
-_PARSING_CALLS = frozenset(
-    {"loads", "model_validate_json", "parse_raw", "search", "findall", "literal_eval", "raw_decode"}
-)
-
-
 def _source_calls(value: Value) -> Iterator[Call]:
-    """The calls whose result a value is part of: what stands before each attribute, index and method."""
+    """The calls whose result a value is part of: what is before each attribute, index and method."""
     seen: set[int] = set()
     waiting = [value]
     while waiting and len(seen) < 200:
@@ -347,12 +320,14 @@ def _is_parsed_by_hand(study: ProgramStudy, event: ExternalCall) -> bool:
         taken: set[int] = set()
         places: set[object] = set()
         for other in study.run.events:
-            if other.call.last in _PARSING_CALLS:
+            if other.call.last in known_names("parsing_calls"):
                 values = (*other.call.args, *(value for _, value in other.call.named))
                 taken.update(id(part) for value in values for part in walk(value) if isinstance(part, Call))
                 if other.function is not None and other.call.last != "search":
                     places.add(other.function)
-            elif other.call.last in TEXT_SPLITTING_METHODS:  # only what is cut itself: other texts are split everywhere
+            elif other.call.last in known_names(
+                "text_splitting_methods"
+            ):  # only what is cut itself: other texts are split everywhere
                 values = (*other.call.args, other.call.func)
                 taken.update(id(part) for value in values for part in _source_calls(value))
         study.memory["by hand"] = (taken, places)

@@ -6,15 +6,12 @@ import ast
 import re
 
 from auditor.forensics.agent_systems.agent_graph import Graph
+from auditor.forensics.agent_systems.library_names import known_names
 from auditor.forensics.agent_systems.main_graph_analysis import ProgramStudy
 from auditor.forensics.agent_systems.syntax_queries import descendants
 from auditor.forensics.agent_systems.whole_program import Unit
 from auditor.forensics.python.scope_bindings import last_name
 
-_CONCURRENCY_CALLS = frozenset(
-    {"gather", "TaskGroup", "create_task_group", "ThreadPoolExecutor", "ProcessPoolExecutor", "as_completed", "abatch", "batch",
-     "create_task", "submit", "apply_async", "starmap", "imap_unordered"}
-)  # fmt: skip
 _PROMISE_CALL = re.compile(r"\bPromise\s*\.\s*(?:all|allSettled)\s*\(")
 _MAX_PLACES = 20
 
@@ -45,7 +42,7 @@ def _call_lines(function: ast.AST) -> list[int]:
     calls = (
         each
         for each in descendants(function)
-        if isinstance(each, ast.Call) and last_name(each.func) in _CONCURRENCY_CALLS
+        if isinstance(each, ast.Call) and last_name(each.func) in known_names("concurrency_calls")
     )
     return sorted(each.lineno for each in calls)
 

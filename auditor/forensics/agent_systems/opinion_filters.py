@@ -1,4 +1,4 @@
-"""Opinions that are set aside: of all that were given only those are kept that stand up to the facts."""
+"""Opinions that are set aside: of all that were given only those are kept that agree with the facts."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 
+from auditor.forensics.agent_systems.library_names import known_names
 from auditor.forensics.agent_systems.syntax_queries import assigned_names, descendants, vocabulary
 from auditor.forensics.agent_systems.whole_program import Unit
 
@@ -24,7 +25,6 @@ _KEPT_NAME = re.compile(
     r"kept|keep|heard|valid|stand|remain|admi|accept|counted|surviv|eligible|trusted|upheld|sound", re.IGNORECASE
 )
 _COUNTED_NAME = re.compile(r"weight|counts|admi|heard|valid", re.IGNORECASE)
-_READ_ONLY_CALLS = frozenset({"any", "all", "len", "sum", "next", "max", "min", "print", "bool", "str", "enumerate"})
 _MAX_WORDS = 400
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.DictComp)
 
@@ -56,7 +56,7 @@ def opinion_filters(unit: Unit, node: ast.AST) -> Iterator[OpinionFilter]:
 def _is_kept(unit: Unit, node: ast.AST) -> bool:
     parent = unit.parents.get(node)
     if isinstance(parent, ast.Call):
-        return getattr(parent.func, "id", "") not in _READ_ONLY_CALLS
+        return getattr(parent.func, "id", "") not in known_names("summarizing_calls")
     return not isinstance(parent, (ast.Compare, ast.UnaryOp, ast.If, ast.IfExp, ast.Expr))
 
 
@@ -117,7 +117,7 @@ def skips_opinion(unit: Unit, node: ast.AST, body: Iterable[ast.stmt]) -> bool:
 
 
 def _takes_up(node: ast.AST) -> bool:
-    """Is something that is no text put into a list, or added to a sum?"""
+    """Is something that is no text inserted into a list, or added to a sum?"""
     if isinstance(node, ast.Call) and getattr(node.func, "attr", "") in {"append", "add", "extend"}:
         return not any(isinstance(each, (ast.JoinedStr, ast.Constant)) for each in node.args)
     value = node.value if isinstance(node, ast.AugAssign) else None

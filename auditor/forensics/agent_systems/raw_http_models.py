@@ -2,30 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from auditor.forensics.agent_systems.abstract_values import Call, Class, Const, Function, Map, Value, text_of, walk
+from auditor.forensics.agent_systems.library_names import joined_pattern, known_names
 
 _MAX_SENT_VALUES = 400
-_MODEL_URL = re.compile(
-    r"chat/completions|/v1/(?:messages|responses|completions)\b|/api/(?:generate|chat)\b|generateContent|/converse\b|openrouter\.ai"
-)
-_SCHEMAS = (
-    "response_format",
-    "format",
-    "responseSchema",
-    "response_schema",
-    "json_schema",
-    "guided_json",
-    "tools",
-)
 
 
 def is_model_request(call: Call) -> bool:
     """Does a request by HTTP go to a model, by its address or by what it carries?"""
     for part in _sent_values(call):
-        if isinstance(part, Const) and isinstance(part.value, str) and _MODEL_URL.search(part.value):
+        if (
+            isinstance(part, Const)
+            and isinstance(part.value, str)
+            and joined_pattern("model_addresses").search(part.value)
+        ):
             return True
         asked = isinstance(part, Map) and part.get("model") is not None
         if asked and isinstance(part, Map) and (part.get("messages") is not None or part.get("prompt") is not None):
@@ -41,7 +33,7 @@ def _sent_values(call: Call) -> Iterator[Value]:
 def request_schema(call: Call) -> Value | None:
     """The schema of the answer that a request hands over; asking for any JSON is none."""
     for record in (part for part in _sent_values(call) if isinstance(part, Map)):
-        for name in _SCHEMAS:
+        for name in sorted(known_names("request_schema_keys")):
             value = record.get(name)
             if value is None or (name == "tools" and record.get("tool_choice") is None):
                 continue

@@ -9,6 +9,7 @@ import ast
 import re
 from collections.abc import Iterable, Iterator
 
+from auditor.forensics.agent_systems.library_names import known_names
 from auditor.forensics.agent_systems.path_conditions import LocalNames
 from auditor.forensics.agent_systems.syntax_queries import assigned_names, descendants, nested_statements, vocabulary
 from auditor.forensics.python.scope_bindings import last_name
@@ -22,13 +23,6 @@ _NO_SCORE = re.compile(r"dissent|minority|disagree|varianc|spread|diverg|deviat|
 """What bears a score's name and is none: how far apart scores are."""
 _VERDICT = re.compile(r"verdict|decision|grade|rating|outcome", re.IGNORECASE)
 _LIMIT = re.compile(r"cap|limit|ceiling|fail|reject", re.IGNORECASE)
-LOG_CALLS = frozenset(
-    {"debug", "info", "warning", "warn", "error", "exception", "critical", "log", "print", "echo", "write"}
-)
-_COMPUTING_CALLS = frozenset({"min", "max", "round", "int", "float", "mean", "median"})
-_NO_SCORE_CALLS = frozenset(
-    {"join", "format", "str", "repr", "strip", "lower", "upper", "dedent", "dumps", "bool", "any", "all", "isinstance"}
-)
 _FILLING_CALLS = frozenset({"append", "update", "setdefault", "insert", "extend", "add"})
 _MAX_CAP = 3.0
 _MAX_DEPTH = 4
@@ -107,7 +101,7 @@ def _is_read(name: str, statement: ast.stmt, function: ast.AST) -> bool:
     waiting: list[ast.AST] = [function]
     while waiting:
         each = waiting.pop()
-        if each is statement or (isinstance(each, ast.Call) and last_name(each.func) in LOG_CALLS):
+        if each is statement or (isinstance(each, ast.Call) and last_name(each.func) in known_names("log_calls")):
             continue
         if isinstance(each, ast.Name) and each.id == name and isinstance(each.ctx, ast.Load):
             return True
@@ -118,8 +112,8 @@ def _is_read(name: str, statement: ast.stmt, function: ast.AST) -> bool:
 
 
 def _hands_on_score(node: ast.AST, names: LocalNames) -> bool:
-    """Is a score given to a call by name, or put into a list of scores?"""
-    if not isinstance(node, ast.Call) or last_name(node.func) in LOG_CALLS:
+    """Is a score given to a call by name, or inserted into a list of scores?"""
+    if not isinstance(node, ast.Call) or last_name(node.func) in known_names("log_calls"):
         return False
     named = (each for each in node.keywords if each.arg and _name_score([each.arg], _SCORE_KEY))
     if any(not is_no_score(each.value, names) for each in named):
@@ -163,7 +157,7 @@ def _is_score_value(value: ast.expr, names: LocalNames) -> bool:
         return False
     if isinstance(value, ast.Call):
         called = [last_name(each.func) for each in descendants(value) if isinstance(each, ast.Call)]
-        return last_name(value.func) in _COMPUTING_CALLS or _name_score(called)
+        return last_name(value.func) in known_names("computing_calls") or _name_score(called)
     return isinstance(value, (ast.BinOp, ast.Constant)) or _name_score(vocabulary(value)[:3])
 
 
@@ -179,7 +173,7 @@ def is_no_score(value: ast.expr, names: LocalNames, depth: int = _MAX_DEPTH) -> 
     if isinstance(value, (ast.List, ast.Set, ast.Dict)):
         return not (value.keys if isinstance(value, ast.Dict) else value.elts)
     if isinstance(value, ast.Call):
-        return last_name(value.func) in _NO_SCORE_CALLS
+        return last_name(value.func) in known_names("no_score_calls")
     if isinstance(value, ast.BinOp):
         sides = (value.left, value.right)
         return isinstance(value.op, (ast.Add, ast.Mod)) and any(is_no_score(each, names, depth) for each in sides)

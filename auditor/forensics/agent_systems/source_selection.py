@@ -13,6 +13,7 @@ from auditor.forensics.agent_systems.analyzed_file import Source
 from auditor.forensics.agent_systems.javascript import reachable_scripts
 from auditor.forensics.agent_systems.javascript.library_names import is_script
 from auditor.forensics.agent_systems.javascript.parsing import MAX_SCRIPT
+from auditor.forensics.agent_systems.library_names import known_names
 from auditor.forensics.agent_systems.system_report_types import AgentSystem
 from auditor.forensics.python.source_parsing import MAX_PYTHON_BYTES, DecodeFailure, decode_source
 from auditor.forensics.source_text.file_roles import Role, is_code, is_test, language, role
@@ -27,24 +28,6 @@ MAX_FOLLOWED_BYTES = 8_000_000
 """Bytes of Python that are followed at most; a product of 640 files has 6.6 million."""
 MAX_SCRIPT_BYTES = 40_000_000
 """Bytes of scripts that are looked through for those that belong to an agent system."""
-_DATA_SUFFIXES = frozenset(
-    {
-        "json",
-        "yaml",
-        "yml",
-        "toml",
-        "md",
-        "markdown",
-        "txt",
-        "prompt",
-        "j2",
-        "jinja",
-        "jinja2",
-        "tmpl",
-        "template",
-        "mustache",
-    }
-)
 _AGENT_SOURCE = re.compile(
     r"langgraph|StateGraph|add_conditional_edges|clone_from|[\"']clone[\"']|git clone|with_structured_output|bind_tools|prosecut|judge|verdict",
     re.IGNORECASE,
@@ -132,7 +115,9 @@ def _other_main_language(head: Mapping[str, TreeEntry]) -> str:
 
 
 def _is_wanted(path: str, entry: TreeEntry, scope: frozenset[str], exclude: tuple[str, ...]) -> bool:
-    return (language(path) == "python" or language(path) in _DATA_SUFFIXES) and _in_scope(path, entry, scope, exclude)
+    return (language(path) == "python" or language(path) in known_names("data_suffixes")) and _in_scope(
+        path, entry, scope, exclude
+    )
 
 
 def _in_scope(path: str, entry: TreeEntry, scope: frozenset[str], exclude: tuple[str, ...]) -> bool:

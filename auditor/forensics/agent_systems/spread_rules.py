@@ -10,10 +10,11 @@ from auditor.forensics.agent_systems.abstract_values import Function
 from auditor.forensics.agent_systems.agent_graph import function_of
 from auditor.forensics.agent_systems.called_functions import callees
 from auditor.forensics.agent_systems.judge_detection import JUDGE_NAME, judge_nodes
+from auditor.forensics.agent_systems.library_names import known_names
 from auditor.forensics.agent_systems.main_graph_analysis import ProgramStudy
 from auditor.forensics.agent_systems.model_calls import model_calls
 from auditor.forensics.agent_systems.path_conditions import LocalNames, guarded_statements, local_names
-from auditor.forensics.agent_systems.score_effects import LOG_CALLS, changes_score, is_no_score
+from auditor.forensics.agent_systems.score_effects import changes_score, is_no_score
 from auditor.forensics.agent_systems.syntax_queries import descendants, nested_statements, vocabulary
 from auditor.forensics.agent_systems.whole_program import Unit
 from auditor.forensics.python.scope_bindings import last_name
@@ -36,7 +37,6 @@ _JUDGING_NAME = re.compile(rf"{_RE_EVALUATION.pattern}|{JUDGE_NAME.pattern}|opin
 _HIGHEST_NAME = re.compile(r"(?:^|_)(?:max|hi|high|highest|top|best|upper)(?:$|_)|max|highest", re.IGNORECASE)
 _LOWEST_NAME = re.compile(r"(?:^|_)(?:min|lo|low|lowest|bottom|worst|lower)(?:$|_)|min|lowest", re.IGNORECASE)
 _SCORE_NAME = re.compile(r"scor|rating|grade|mark|points|opinion|verdict", re.IGNORECASE)
-_SPREAD_CALLS = frozenset({"stdev", "pstdev", "variance", "pvariance", "ptp", "std", "var"})
 _GREATER = (ast.Gt, ast.GtE)
 _LESS = (ast.Lt, ast.LtE)
 _MAX_DEPTH = 3
@@ -106,7 +106,7 @@ def _word(node: ast.AST) -> str:
 def _call_asks_spread(
     study: ProgramStudy, unit: Unit, function: ast.AST, call: ast.Call, names: LocalNames, depth: int
 ) -> bool | None:
-    """What a predicate asks: by what it returns, by the elements it goes through, by the key it looks up."""
+    """What a predicate asks: by what it returns, by the elements it passes through, by the key it looks up."""
     name = last_name(call.func)
     if name in {"any", "all", "bool"} and call.args:
         element = getattr(call.args[0], "elt", call.args[0])
@@ -163,7 +163,7 @@ def _calls_spread(call: ast.Call, names: LocalNames, depth: int) -> bool:
         return is_spread(first, names, depth) or (difference and _of_scores(first))
     if name in {"get", "getattr"}:
         return any(isinstance(each, ast.Constant) and _SPREAD.search(str(each.value)) for each in call.args)
-    return name in _SPREAD_CALLS or _SPREAD.search(name) is not None
+    return name in known_names("spread_calls") or _SPREAD.search(name) is not None
 
 
 def _is_distance(value: ast.BinOp, names: LocalNames) -> bool:
@@ -209,7 +209,7 @@ def _calls(statement: ast.stmt) -> Iterator[ast.Call]:
     while waiting:
         each = waiting.pop()
         if isinstance(each, ast.Call):
-            if last_name(each.func) in LOG_CALLS:
+            if last_name(each.func) in known_names("log_calls"):
                 continue
             yield each
         waiting += ast.iter_child_nodes(each)

@@ -14,4 +14,5 @@ __all__ = [
     "manifest_pairs",
     "maven_gradle",
     "popular_packages",
+    "registry_hosts",
 ]

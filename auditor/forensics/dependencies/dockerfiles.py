@@ -4,22 +4,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
+from auditor.domain.frozen_model import Frozen
 from auditor.forensics.dependencies.dependency_types import Dependency, Manifest
 from auditor.forensics.dependencies.package_origins import SOURCE_ADDRESS, is_floating
 from auditor.forensics.dependencies.pip_requirements import parse_requirement
+from auditor.forensics.library_models.row_tables import NameRows, name_reader
 from auditor.lazy_regex import lazy_compile
 
 _INSTALL_COMMAND = lazy_compile(
     r"\b(?:(?P<pip>(?:python[\d.]*\s+-m\s+)?pip[\d.]*\s+install|uv\s+(?:pip\s+install|tool\s+install|add)|pipx\s+install)|"
     r"(?P<npm>npm\s+(?:install|i|add)|yarn\s+(?:global\s+)?add|pnpm\s+add)|(?P<gem>gem\s+install)|(?P<go>go\s+install)|(?P<cargo>cargo\s+install))\s+(?P<rest>[^&|;\n]+)"
 )
-_OPTIONS_WITH_VALUE = frozenset(
-    {"-r", "--requirement", "-c", "--constraint", "-i", "--index-url", "--extra-index-url", "-f", "--find-links", "-t", "--target", "--prefix", "--timeout",
-     "--trusted-host", "--python", "--platform", "-v", "--version", "--root", "--features", "--path", "--git", "--registry", "--cache-dir", "--default-timeout",
-     "--retries", "--root-user-action", "--progress-bar", "--no-binary", "--only-binary", "--tag", "--rev", "--branch", "--bin"}
-)  # fmt: skip
 
+
+class _Options(Frozen):
+    with_value: NameRows
+
+
+_names = name_reader(Path(__file__).with_name("install_options.yaml"), _Options)
 _MAX_DEPENDENCIES = 500
 
 
@@ -58,7 +62,7 @@ def _base_images(text: str) -> Iterator[Dependency]:
 
 
 def _parse_image(written: str, number: int, raw: str) -> Dependency | None:
-    """One image with its tag; None for a name that is put together when it is built."""
+    """One image with its tag; None for a name that is assembled when it is built."""
     found = _IMAGE.fullmatch(written.strip("\"'"))
     if found is None:
         return None
@@ -107,7 +111,7 @@ def _installed_packages(found: re.Match[str], number: int, quote: str) -> Iterat
     for raw in words:
         word = raw.strip("\"'")
         if waiting or raw.startswith("-"):
-            waiting = not waiting and raw in _OPTIONS_WITH_VALUE
+            waiting = not waiting and raw in _names("with_value")
             continue
         if word.startswith((".", "/", "$", "~", "#")) or (
             word.endswith((".whl", ".txt", ".tgz", ".gz", ".gem", ".zip")) and "://" not in word

@@ -13,11 +13,10 @@ from auditor.forensics.dependencies.dependency_types import (
     normalize_name,
     normalize_range,
 )
+from auditor.forensics.dependencies.registry_hosts import local_prefixes
 from auditor.forensics.dependencies.version_ranges import is_in_range
 from auditor.lazy_regex import lazy_compile
 
-LOCAL_PREFIXES = ("workspace:", "link:", "file:", "portal:", "patch:", "catalog:", "path:", ".", "/")
-"""Prefixes of ranges that name a package of the repository itself."""
 MISSING_REASON = "not in the lock file"
 _OUT_OF_RANGE_REASON = "locked version outside the range"
 
@@ -36,7 +35,7 @@ def find_differences(
     for each in manifest.dependencies:
         if (
             each.unlocked
-            or each.spec.startswith(LOCAL_PREFIXES)
+            or each.spec.startswith(local_prefixes())
             or each.name in project_names
             or each.name in replaced
             or not each.name

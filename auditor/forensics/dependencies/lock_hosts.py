@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 
+from auditor.forensics.dependencies.registry_hosts import hosts_of_one_registry, registry_prefixes
 from auditor.lazy_regex import lazy_compile
 
 RESOLVED_URL = lazy_compile(r"^\s*\"?resolved\"?:?\s+\"([^\"]{1,500})\"")
@@ -20,25 +21,7 @@ COMPOSER_URL = lazy_compile(r"^\s*\"url\":\s+\"([^\"]{1,500})\"")
 _HOST = lazy_compile(r"^(?:registry\+|sparse\+)?(?P<git>git\+)?[a-z+]+://(?:[^/@]*@)?(?P<name>[^/:]+)", re.IGNORECASE)
 
 
-_SAME_REGISTRY = (
-    frozenset({"registry.npmjs.org", "registry.yarnpkg.com"}),
-    frozenset({"pypi.org", "files.pythonhosted.org"}),
-    frozenset({"github.com", "index.crates.io"}),
-    frozenset({"github.com", "api.github.com"}),
-)
 _DEFAULT_REGISTRY = "the registry itself"
-_DEFAULT_REGISTRY_PREFIXES = (
-    "npm:",
-    "integrity:",
-    "workspace:",
-    "patch:",
-    "portal:",
-    "link:",
-    "virtual:",
-    "directory:",
-    "type:",
-)
-"""Prefixes by which lock files mark packages of the registry or of the tree."""
 
 
 def lines_from_other_hosts(text: str, form: re.Pattern[str]) -> tuple[tuple[int, str], ...]:
@@ -52,14 +35,14 @@ def lines_from_other_hosts(text: str, form: re.Pattern[str]) -> tuple[tuple[int,
     if not seen:
         return ()
     usual = {Counter(host for *_, host in seen).most_common(1)[0][0]}
-    for same in _SAME_REGISTRY:
+    for same in hosts_of_one_registry():
         usual |= same if usual & same else set()
     return tuple((number, line) for number, line, host in seen if host not in usual)
 
 
 def _host(address: str) -> str:
     """The host of an address; a repository is another place than a registry, though one host may have both."""
-    if address.startswith(_DEFAULT_REGISTRY_PREFIXES):
+    if address.startswith(registry_prefixes()):
         return _DEFAULT_REGISTRY
     found = _HOST.match(address)
     return f"{found['git'] or ''}{found['name']}".lower() if found is not None else ""

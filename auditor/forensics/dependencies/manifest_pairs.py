@@ -7,20 +7,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from auditor.forensics.dependencies.dependency_types import Dependency, Lock, Manifest
+from auditor.forensics.dependencies.format_table import unlocked_manifest_endings
 from auditor.forensics.dependencies.lock_differences import MISSING_REASON, find_differences
 from auditor.forensics.dependencies.manifest_formats import is_lock, is_package_file, read_lock, read_manifest
 from auditor.forensics.dependencies.manifest_inputs import Manifests
 
-_UNLOCKED_MANIFESTS = (
-    "setup.cfg",
-    "setup.py",
-    "settings.gradle",
-    "settings.gradle.kts",
-    ".sbt",
-    "packages.props",
-    "packages.config",
-)
-"""Manifests that no lock file is made from."""
 _SAME_FOLDER_REGISTRIES = frozenset({"go", "gems", "nuget", "pods", "helm", "pub"})
 """Registries whose lock files are in the folder of the manifest, never above it."""
 UNLOCKED_REGISTRIES = frozenset({"docker", "conda", "images", "settings"})
@@ -77,7 +68,7 @@ class SidePackages:
 
     def lock_of(self, path: str) -> tuple[str, Lock] | None:
         """The lock file that holds what a manifest asks for: in its folder, or above it where workspaces share one."""
-        if path.lower().endswith(_UNLOCKED_MANIFESTS):
+        if path.lower().endswith(unlocked_manifest_endings()):
             return None
         if path.endswith(".in"):
             return self._compiled_requirements(path)

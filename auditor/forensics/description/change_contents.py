@@ -14,6 +14,7 @@ from auditor.forensics.probe_kit.probe_inputs import Change, Documents, PythonMo
 from auditor.forensics.public_api.exported_files import PublicSurfaces
 from auditor.forensics.source_text.comments import lines_without_comments
 from auditor.forensics.source_text.file_roles import Role, is_code, language, role
+from auditor.forensics.source_text.programming_languages import languages_with_quoted_letters
 from auditor.lazy_regex import lazy_compile
 
 _MAX_PLACES = 20
@@ -118,7 +119,7 @@ def _code(text: str, name: str) -> str:
 
 
 def _code_without_strings(text: str, name: str) -> str:
-    return (_LONG_STRING if name in _SINGLE_QUOTED_LETTERS else _STRING).sub('""', _code(text, name))
+    return (_LONG_STRING if name in languages_with_quoted_letters() else _STRING).sub('""', _code(text, name))
 
 
 _QUOTED = r'"""[^"]*+(?>(?:"(?!"")[^"]*+)*)"""|r"[^"]*+"|(?<!\\)"(?>(?:[^"\\\n]++|\\.)*)"|`[^`]*+`'
@@ -127,7 +128,6 @@ _STRING = lazy_compile(_QUOTED + r"|(?<!\\)'(?>(?:[^'\\\n]++|\\.)*)'")
 _RAW = r'r(?P<hashes>#{1,3})"[^"]*+(?>(?:"(?!(?P=hashes))[^"]*+)*)(?:"(?P=hashes)|\Z)'
 _LONG_STRING = lazy_compile(rf"{_RAW}|{_QUOTED}" + r"|'(?:[^'\\\n]|\\.[^'\n]{0,8})'")
 """The same in languages in which single quotes hold one letter."""
-_SINGLE_QUOTED_LETTERS = frozenset({"rust", "go", "java", "kotlin", "c", "cpp", "csharp", "scala", "swift"})
 
 
 def places(files: Iterable[FileChange]) -> tuple[Location, ...]:

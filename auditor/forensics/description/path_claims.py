@@ -8,13 +8,15 @@ from itertools import islice
 
 from auditor.forensics.description.change_contents import Answer, ChangeContents, CheckedClaim
 from auditor.forensics.description.claim_sentences import Sentence, is_denied
-from auditor.forensics.documents.path_mentions import SUFFIXES
+from auditor.forensics.documents.path_mentions import suffix_pattern
 from auditor.lazy_regex import lazy_compile
 
 _MAX_PATHS = 200
 """Paths that are looked at."""
 _MARKED_PATH = lazy_compile(
-    rf"(?<!`)(?P<marks>`{{1,2}})(?:\./)?(?P<path>(?:[\w.@+-]{{1,100}}/){{0,12}}[\w.@+-]{{1,100}}\.(?:{SUFFIXES}|lock))(?P<line>:\d+)?(?P=marks)(?!`)"
+    lambda: (
+        rf"(?<!`)(?P<marks>`{{1,2}})(?:\./)?(?P<path>(?:[\w.@+-]{{1,100}}/){{0,12}}[\w.@+-]{{1,100}}\.(?:{suffix_pattern()}|lock))(?P<line>:\d+)?(?P=marks)(?!`)"
+    )
 )
 """A file with a known suffix and nothing beside it: refs such as `origin/8.0.x`, commands and names of code are none."""
 _MERGE_TITLE = lazy_compile(r"^merge\b", re.IGNORECASE)

@@ -7,6 +7,7 @@ Other rooms import only the modules named in `__all__`.
 
 __all__ = [
     "command_paths",
+    "document_formats",
     "link_anchors",
     "link_targets",
     "markdown_parser",

@@ -3,43 +3,54 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
+from functools import cache
 from itertools import pairwise
+from pathlib import Path
 from typing import NamedTuple
 
-from auditor.forensics.documents.path_mentions import SUFFIXES
+from auditor.domain.frozen_model import Frozen
+from auditor.forensics.documents.path_mentions import suffix_pattern
+from auditor.forensics.library_models.row_tables import NameRows, NameSet, Row, Source, name_reader, read_table
 from auditor.lazy_regex import lazy_compile
+
+_DATA = Path(__file__).with_name("command_programs.yaml")
+
+
+class _FolderOptions(Row):
+    program: str
+    options: NameSet
+    source: Source
+
+
+class _Programs(Frozen):
+    prefixes: NameRows
+    runners: NameRows
+    interpreters: NameRows
+    file_programs: NameRows
+    file_options: NameRows
+    folder_options: tuple[_FolderOptions, ...]
+
+
+_names = name_reader(_DATA, _Programs)
+
+
+@cache
+def _folder_options() -> Mapping[str, frozenset[str]]:
+    """Options behind which a program is given the folder to work in, by program."""
+    return {row.program: row.options for row in read_table(_DATA, _Programs).folder_options}
+
 
 MAX_LINES = 400
 _PROMPT = lazy_compile(r"^\s*(?:[\w.@~:/\\-]{0,60}[$#>%]\s+|>>>\s*)?")
 _COMMAND_SEPARATOR = lazy_compile(r"\s*(?:&&|\|\||[;|])\s*")
 _WORD = lazy_compile(r"\"([^\"]*)\"|'([^']*)'|(\S+)")
 _ENVIRONMENT_ASSIGNMENT = lazy_compile(r"^[A-Z_][A-Z0-9_]*=\S*$")
-_COMMAND_PREFIXES = frozenset({"sudo", "time", "nice", "exec", "env", "nohup", "npx", "pnpx", "bunx", "uvx", "watch"})
-_RUNNERS = frozenset({("uv", "run"), ("poetry", "run"), ("pipenv", "run"), ("pdm", "run"), ("hatch", "run"), ("rye", "run"), ("bundle", "exec"), ("pnpm", "exec"), ("yarn", "exec"), ("docker", "exec")})  # fmt: skip
-_INTERPRETERS = frozenset(
-    {"python", "python3", "py", "bash", "sh", "zsh", "node", "ruby", "perl", "php", "deno", "bun", "tsx", "ts-node", "source", ".",
-     "streamlit", "pytest", "Rscript", "julia", "go", "lua", "pwsh", "ansible-playbook", "psql", "k6", "locust"}
-)  # fmt: skip
 _FILE_COMMANDS = frozenset({"cp", "chmod"})
-_FILE_OPTIONS = frozenset(
-    {"-f", "--file", "-r", "--requirement", "--requirements", "-c", "--config", "--constraint", "--env-file", "--manifest-path", "--rcfile",
-     "--config-file", "-p", "--project", "--values", "-var-file", "--private-key", "--schema", "--input-file"}
-)  # fmt: skip
-_PROGRAMS_WITH_FILE_OPTIONS = frozenset(
-    {"docker", "docker-compose", "podman", "make", "gmake", "kubectl", "helm", "pip", "pip3", "alembic", "tox", "cargo", "tsc", "eslint", "mkdocs",
-     "gunicorn", "uvicorn", "pre-commit", "terraform", "ansible-playbook", "psql", "npm", "yarn", "prettier", "jest", "vitest", "pytest", "mypy",
-     "ruff", "webpack", "vite", "uv", "conda", "mamba", "celery", "supervisord", "nginx", "redis-server", "prisma", "skaffold", "buf"}
-)  # fmt: skip
-_FOLDER_OPTIONS = {
-    "make": ("-C", "--directory"),
-    "npm": ("--prefix",),
-    "yarn": ("--cwd",),
-    "pnpm": ("-C", "--dir"),
-    "terraform": ("-chdir",),
-}
 _FILE_PATH = lazy_compile(
-    rf"^\.?/?(?:[\w@+-][\w.@+-]*/|\.[\w-]+/){{0,12}}(?:[\w@+-][\w.@+-]*\.(?:{SUFFIXES})|(?:Dockerfile|Makefile|Containerfile)(?:\.[\w-]+)?)$"
+    lambda: (
+        rf"^\.?/?(?:[\w@+-][\w.@+-]*/|\.[\w-]+/){{0,12}}(?:[\w@+-][\w.@+-]*\.(?:{suffix_pattern()})|(?:Dockerfile|Makefile|Containerfile)(?:\.[\w-]+)?)$"
+    )
 )
 _FOLDER_PATH = lazy_compile(r"^\.?/?(?:[\w@+-][\w.@+-]*/?){1,12}$")
 _MODULE_NAME = lazy_compile(r"^[a-z_]\w*(?:\.\w+){1,8}$")
@@ -74,10 +85,10 @@ def paths_in_command(line: str) -> CommandPaths:
 
 
 def _strip_wrappers(words: list[str]) -> list[str]:
-    """The command without what is set before it, what starts it, and where its output goes."""
-    while words and (_ENVIRONMENT_ASSIGNMENT.match(words[0]) or words[0] in _COMMAND_PREFIXES):
+    """The command without what is set before it, what starts it, and the redirection of its output."""
+    while words and (_ENVIRONMENT_ASSIGNMENT.match(words[0]) or words[0] in _names("prefixes")):
         words = words[1:]
-    while tuple(words[:2]) in _RUNNERS:
+    while " ".join(words[:2]) in _names("runners"):
         words = words[2:]
         while words and words[0].startswith("-"):
             words = words[1:]
@@ -112,7 +123,7 @@ def _required_paths(words: list[str]) -> Iterator[str]:
     program = words[0]
     if _SCRIPT_PATH.match(program):
         yield program
-    if program in _INTERPRETERS and "-m" not in words[:3] and "-c" not in words[:2]:
+    if program in _names("interpreters") and "-m" not in words[:3] and "-c" not in words[:2]:
         runs = (each.partition("::")[0] for each in words[1:] if not each.startswith("-"))
         script = next((each for each in runs if _FILE_PATH.match(each)), None)
         if script is not None:
@@ -121,9 +132,9 @@ def _required_paths(words: list[str]) -> Iterator[str]:
         first = next((each for each in words[1:] if not each.startswith(("-", "+")) and not each.isdigit()), "")
         if "/" in first and _FILE_PATH.match(first):
             yield first
-    if program in _PROGRAMS_WITH_FILE_OPTIONS:
+    if program in _names("file_programs"):
         yield from _option_files(words)
-    for option in _FOLDER_OPTIONS.get(program, ()):
+    for option in _folder_options().get(program, ()):
         yield from (
             place
             for place in _option_values(words, (option,))
@@ -134,12 +145,12 @@ def _required_paths(words: list[str]) -> Iterator[str]:
 def _option_files(words: list[str]) -> Iterator[str]:
     yield from (
         each
-        for each in _option_values(words, tuple(_FILE_OPTIONS))
+        for each in _option_values(words, _names("file_options"))
         if _FILE_PATH.match(each) and not each.startswith("/")
     )
 
 
-def _option_values(words: list[str], options: tuple[str, ...]) -> Iterator[str]:
+def _option_values(words: list[str], options: Collection[str]) -> Iterator[str]:
     for each, following in zip(words, [*words[1:], ""], strict=True):
         name, _, value = each.partition("=")
         if name in options:
@@ -147,7 +158,7 @@ def _option_values(words: list[str], options: tuple[str, ...]) -> Iterator[str]:
 
 
 def _modules(words: list[str]) -> Iterator[str]:
-    """The dotted module that Python is told to run."""
+    """The dotted module that Python is to run."""
     if words[0] in {"python", "python3", "py"} and "-m" in words[:3]:
         at = words.index("-m")
         if len(words) > at + 1 and _MODULE_NAME.match(words[at + 1]):

@@ -7,6 +7,7 @@ import zipfile
 from collections.abc import Iterator
 from typing import Any
 
+from auditor.forensics.documents.document_formats import picture_endings
 from auditor.forensics.documents.passages import Document, Image, Passage, PassageKind, assign_headings
 
 MAX_PART_BYTES = 20_000_000
@@ -14,7 +15,6 @@ MAX_PART_BYTES = 20_000_000
 MAX_PARTS = 5_000
 MAX_PASSAGES = 50_000
 _WORD_NAMESPACE = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
-_PICTURE_SUFFIXES = (".png", ".jpg", ".jpeg", ".gif", ".bmp", ".emf", ".wmf", ".svg", ".tiff")
 
 
 def read(name: str, content: bytes) -> Document:
@@ -27,7 +27,7 @@ def read(name: str, content: bytes) -> Document:
             text = read_part(archive, "word/document.xml")
             images = tuple(
                 Image(each.filename.rpartition("/")[2]) for each in entries
-                if each.filename.startswith("word/media/") and each.filename.lower().endswith(_PICTURE_SUFFIXES)
+                if each.filename.startswith("word/media/") and each.filename.lower().endswith(picture_endings())
             )  # fmt: skip
     except KeyError:
         return Document(name, problem="it is not a Word document")

@@ -1,4 +1,4 @@
-"""Paths that documents name: which words are one, and how it stands with the file they name."""
+"""Paths that documents name: which words are one, and whether the file that they name exists."""
 
 from __future__ import annotations
 
@@ -6,18 +6,32 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from pathlib import Path
 from posixpath import normpath
 
+from auditor.domain.frozen_model import Frozen
+from auditor.forensics.library_models.row_tables import NameRows, name_reader
 from auditor.forensics.probe_kit.probe_inputs import Tree
 from auditor.forensics.source_text.file_roles import Role, is_code, role
 from auditor.forensics.source_text.rubric_phrase_patterns import combine_patterns
 from auditor.lazy_regex import lazy_compile
 
-SUFFIXES = (
-    "py|pyi|md|rst|toml|cfg|ini|ya?ml|json|js|jsx|mjs|cjs|ts|tsx|mts|cts|go|rs|java|kts?|rb|sh|bash|c|h|cc|cpp|hpp|cs|php|swift|scala|dart|exs?|lua"
-    "|vue|svelte|html|css|scss|sql|ipynb|proto|graphql|prisma|tf|xml|gradle|conf|properties|ps1|txt"
-)
-_FILE = lazy_compile(rf"^\.?/?(?:[\w.@+-]+[/\\])*[\w.@+-]*\.(?:{SUFFIXES})$")
+
+class _Table(Frozen):
+    suffixes: NameRows
+    product_names: NameRows
+    output_folders: NameRows
+
+
+_names = name_reader(Path(__file__).with_name("path_mentions.yaml"), _Table)
+
+
+def suffix_pattern() -> str:
+    """The suffixes of files that documents name, as alternatives of a regular expression."""
+    return "|".join(sorted(_names("suffixes")))
+
+
+_FILE = lazy_compile(lambda: rf"^\.?/?(?:[\w.@+-]+[/\\])*[\w.@+-]*\.(?:{suffix_pattern()})$")
 _FOLDER = lazy_compile(r"^\.?/?(?:[\w.@+-]+/)+$")
 _POSITION = lazy_compile(r"(?:::\w[\w.]*(?:\(\))?|(?<=\w\w):[A-Za-z_]\w*(?:\(\))?|:\d+(?:[-:]\d+)?|#L\d+(?:-L\d+)?)$")
 PLANNED_WORDS = lazy_compile(
@@ -32,7 +46,7 @@ PLANNED_HEADING = lazy_compile(
 
 
 class PathStatus(StrEnum):
-    """How it stands with a path that a document names."""
+    """The status of a path that a document names."""
 
     VERIFIED = "verified"
     HALLUCINATED = "hallucinated"
@@ -90,15 +104,11 @@ _CLAUSE_BREAK = lazy_compile(
     re.IGNORECASE,
 )
 """Between two clauses; a further path of a list is none."""
-_OUTPUT_FOLDERS = frozenset(
-    {
-        "dist", "build", "out", "target", "coverage", "htmlcov", "node_modules", "_build", "bin", "obj", "venv", ".venv", "__pycache__",
-        ".tox", ".nox", ".next", ".nuxt", ".gradle", ".mypy_cache", ".pytest_cache", ".ruff_cache",
-    }
-)  # fmt: skip
 _PLACEHOLDER = lazy_compile(r"[<>{}$*%]|\.\.\.|path/to|foo|bar\b|example|your[-_]|my[-_]|xxx|YYYY", re.IGNORECASE)
 _PATH_IN_TEXT = lazy_compile(
-    rf"(?<![\w/\\.:@-])(?:[A-Za-z]:[\\/])?(?:\.{{0,2}}[\\/])?(?:[\w.@+-]{{1,80}}[\\/]){{0,12}}[\w@+-][\w.@+-]{{0,80}}\.(?:{SUFFIXES})(?![\w/\\-])(?:::?\w+)?"
+    lambda: (
+        rf"(?<![\w/\\.:@-])(?:[A-Za-z]:[\\/])?(?:\.{{0,2}}[\\/])?(?:[\w.@+-]{{1,80}}[\\/]){{0,12}}[\w@+-][\w.@+-]{{0,80}}\.(?:{suffix_pattern()})(?![\w/\\-])(?:::?\w+)?"
+    )
 )
 _TREE_LINE = lazy_compile(
     r"^(?P<indent>[\s\u2502|]{0,80})(?:[\u251c\u2514+`|][\u2500\u2550-]{1,4}\s?)(?P<name>[\w.@+-]+/?)"
@@ -107,7 +117,7 @@ _TREE_GLYPHS = lazy_compile(r"[\u251c\u2514][\u2500\u2550]")
 
 
 _PRODUCT_NAME = lazy_compile(
-    r"^(?:node|next|vue|react|express|nuxt|nest|three|d3|p5|chart|angular|ember|backbone|alpine|moment|discord|transformers|tensorflow|langgraph|langchain|whisper|llama|stable-diffusion|ggml)\.(?:js|ts|cpp)$",
+    lambda: rf"^(?:{'|'.join(sorted(_names('product_names')))})\.(?:js|ts|cpp)$",
     re.IGNORECASE,
 )
 """Names of products that end like files."""
@@ -138,7 +148,7 @@ def gitignore_patterns(text: str) -> frozenset[str]:
 
 
 def is_ignored(named: str, ignored: frozenset[str]) -> bool:
-    """Is a path, or a folder it stands in, one that the repository is told to leave out?"""
+    """Is a path, or a folder it is in, one that the repository is set to leave out?"""
     parts = named.removeprefix("./").strip("/").split("/")
     whole = {"/".join(parts[:end]) for end in range(1, len(parts) + 1)}
     for line in ignored:
@@ -168,7 +178,7 @@ def is_build_output(named: str, tree: Tree) -> bool:
     """Is it made or fetched by tools, by its folder or name, and does the repository keep nothing of the kind?"""
     folders = named.removeprefix("./").split("/")[:-1]
     for depth, folder in enumerate(folders, start=1):
-        if folder in _OUTPUT_FOLDERS or folder.endswith(".egg-info"):
+        if folder in _names("output_folders") or folder.endswith(".egg-info"):
             return not tree.exists("/".join(folders[:depth]))
     made = role(named)
     return made in (Role.GENERATED, Role.VENDORED) and not any(role(path) is made for path in tree.head)
@@ -214,7 +224,7 @@ def path_status(
     named: str, sentence: str, heading: str, document: str, tree: Tree, existed: Callable[[str], bool],
     ignored: frozenset[str] = frozenset(),
 ) -> PathStatus:  # fmt: skip
-    """How it stands with a path, by the tree, by what once was there, then by the words around it.
+    """The status of a path, by the tree, by what once was there, then by the words around it.
 
     What the repository is told to ignore is made where the program runs; source code and texts to be read are not.
     """
@@ -246,7 +256,7 @@ def _status_by_words(named: str, sentence: str, heading: str) -> PathStatus:
 
 
 def _clause_around(named: str, sentence: str) -> tuple[str, str]:
-    """What stands before and behind the path in its clause; all of the sentence behind it where it is not found in it."""
+    """What is before and behind the path in its clause; all of the sentence behind it where it is not found in it."""
     text = sentence.replace("\\", "/")
     at = text.find(named)
     if at < 0:
@@ -262,7 +272,7 @@ def _is_source(named: str) -> bool:
 
 
 def has_template(named: str, tree: Tree) -> bool:
-    """Does whoever runs it make the file from a pattern beside it, `config.yaml` from `config.example.yaml`?"""
+    """Does the person who runs it make the file from a pattern beside it, `config.yaml` from `config.example.yaml`?"""
     folder, _, name = named.removeprefix("./").rpartition("/")
     stem, _, suffix = name.rpartition(".")
     for word in _TEMPLATE_WORDS:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import gc
 import os
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from multiprocessing.connection import Connection
 from typing import NamedTuple
 
 from auditor.child_exit_reasons import exit_reason
 from auditor.child_process import WALL_TIME_FACTOR, Limits, start
+from auditor.forensics.documents.document_formats import document_format, document_formats
 from auditor.forensics.documents.passages import Document
 
 MAX_DOCUMENT_BYTES = 50_000_000
@@ -21,16 +22,6 @@ MAX_ANSWER_BYTES = 32_000_000
 """Bytes of a document as it comes back; a book has a million."""
 MAX_DOCUMENTS = 100
 PROCESS_NAME = "A process that reads documents"
-DOCUMENT_FORMATS: Mapping[str, str] = {
-    "pdf": "pdf", "docx": "docx", "md": "markdown", "markdown": "markdown", "mdx": "markdown", "rst": "restructured",
-    "txt": "plain", "text": "plain", "mmd": "mermaid", "mermaid": "mermaid",
-}  # fmt: skip
-"""Suffix -> how it is read."""
-
-
-def document_format(name: str) -> str | None:
-    """How a file of that name is read; None when it is not."""
-    return DOCUMENT_FORMATS.get(name.rpartition(".")[2].lower()) if "." in name.rpartition("/")[2] else None
 
 
 class TimedDocument(NamedTuple):
@@ -50,7 +41,7 @@ def read_timed(
 ) -> TimedDocument:
     """The document, or its problem, read within so many seconds. Never raises on account of the content."""
     if document_format(name) is None:
-        problem = f"its format is not supported; {', '.join(sorted(set(DOCUMENT_FORMATS)))} are"
+        problem = f"its format is not supported; {', '.join(sorted(set(document_formats())))} are"
     elif len(content) > MAX_DOCUMENT_BYTES:
         problem = f"larger than {MAX_DOCUMENT_BYTES:,} bytes"
     else:
@@ -143,4 +134,4 @@ def decode_text(content: bytes) -> str:
     return content.decode("utf-8-sig", errors="backslashreplace").replace("\r\n", "\n")
 
 
-__all__ = ["DOCUMENT_FORMATS", "MAX_DOCUMENTS", "MAX_DOCUMENT_BYTES", "document_format", "read", "read_timed"]
+__all__ = ["MAX_DOCUMENTS", "MAX_DOCUMENT_BYTES", "read", "read_timed"]

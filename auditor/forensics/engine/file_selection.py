@@ -7,12 +7,8 @@ from dataclasses import dataclass, field
 
 from auditor.domain import EntryKind, FileChange, FileCoverage, FileStatus, TreeEntry
 from auditor.domain.glob_patterns import matches_any
-from auditor.forensics.source_text.file_roles import COMPRESSED_SUFFIXES, is_code, language
-
-_BINARY_SUFFIXES = COMPRESSED_SUFFIXES | {
-    "ico", "bmp", "tiff", "ttf", "otf", "eot", "pyc", "so", "dll", "dylib", "exe", "o", "a", "wav", "npy", "pickle", "pkl", "sqlite", "db",
-}  # fmt: skip
-
+from auditor.forensics.source_text.file_kinds import FileKind, file_suffixes
+from auditor.forensics.source_text.file_roles import is_code, is_compressed_by_name, language
 
 BINARY_REASON = "binary by its name"
 
@@ -78,7 +74,7 @@ def _coverage_without_reading(path: str, entry: TreeEntry, exclude: tuple[str, .
 
 def is_binary_by_name(path: str) -> bool:
     """Does the suffix say that the file is no text?"""
-    return language(path) in _BINARY_SUFFIXES
+    return is_compressed_by_name(path) or language(path) in file_suffixes(FileKind.BINARY)
 
 
 def _is_excluded(path: str, patterns: tuple[str, ...]) -> bool:

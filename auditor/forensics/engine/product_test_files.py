@@ -19,7 +19,7 @@ from auditor.forensics.languages.language_registry import covered_languages
 from auditor.forensics.probe_kit.file_record import FileRecord
 from auditor.forensics.public_api.product_use import TestNamedFiles, UseGraph, Uses, is_product
 from auditor.forensics.public_api.shipped_test_modules import imports_in, test_imports_in
-from auditor.forensics.source_text.embedded_scripts import PAGE_LANGUAGES
+from auditor.forensics.source_text.file_kinds import FileKind, file_suffixes
 from auditor.forensics.source_text.file_roles import is_test, language
 from auditor.forensics.source_text.quoted_test_paths import quoted_relative_paths, quoted_test_paths
 from auditor.forensics.workflows.production_commands import MAX_MANIFESTS, is_production_manifest, production_paths
@@ -201,7 +201,7 @@ def _uses(records: Mapping[str, FileRecord]) -> dict[str, Uses]:
 
 def _family(name: str) -> str:
     """Languages whose files use each other; empty for one that is not searched."""
-    if name in {"javascript", "typescript", *PAGE_LANGUAGES}:
+    if name in {"javascript", "typescript"} or name in file_suffixes(FileKind.PAGE):
         return "javascript"
     return name if name == "python" or name in covered_languages() else ""
 

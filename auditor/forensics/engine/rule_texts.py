@@ -8,19 +8,10 @@ from auditor import rubric_loader as rubrics
 from auditor.forensics.engine.probe_discovery import discover_probes
 from auditor.forensics.languages.language_registry import covered_languages, has_rule_for
 from auditor.forensics.probe_kit.probe_decorators import Probe, SiteProbe, TextProbe
+from auditor.forensics.source_text.programming_languages import language_title
 from auditor.report.rule_page_text import RuleText, rule_markdown
-from auditor.rule_pages import rule_pages
+from auditor.rule_pages import rule_accuracy, rule_pages
 from auditor.user_error import UserError, did_you_mean
-
-_LANGUAGE_NAMES = {
-    "javascript": "JavaScript",
-    "typescript": "TypeScript",
-    "go": "Go",
-    "java": "Java",
-    "rust": "Rust",
-    "ruby": "Ruby",
-    "shell": "shell",
-}
 
 
 def list_rules() -> str:
@@ -51,6 +42,7 @@ def rule_text(probe: Probe) -> RuleText:
         advice=probe.advice,
         asked_of=_examined_by(probe),
         page=rule_pages().get(probe.id),
+        accuracy=rule_accuracy().get(probe.id),
     )
 
 
@@ -66,7 +58,7 @@ def _examined_by(probe: Probe) -> str:
         return "every text file"
     if not isinstance(probe, SiteProbe):
         return _examined_by_whole(set(getattr(probe.ask, "__annotations__", {}).values()))
-    others = [_LANGUAGE_NAMES[each] for each in covered_languages() if has_rule_for(each, probe.id)]
+    others = [language_title(each) for each in covered_languages() if has_rule_for(each, probe.id)]
     return ", ".join(["Python", *others])
 
 

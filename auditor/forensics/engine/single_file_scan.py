@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from auditor.forensics.embedded_shell.shell_formats import embedded_questions
+from auditor.forensics.engine.embedded_shell_scan import add_embedded_shell, add_nested_shell, split_language
 from auditor.forensics.engine.probe_subscriptions import Interest
 from auditor.forensics.engine.site_probe_scan import SitesByProbe, ask_site_probes, ask_text_probes, quote_sites
 from auditor.forensics.languages.language_registry import covered_languages
@@ -21,8 +23,9 @@ from auditor.forensics.python.source_parsing import (
     walk_module,
 )
 from auditor.forensics.source_text.embedded_code import extract_python, shebang_language, sniffed_language
-from auditor.forensics.source_text.embedded_scripts import PAGE_LANGUAGES, EmbeddedScripts, extract_scripts
-from auditor.forensics.source_text.file_roles import CODE_LANGUAGES, language_title
+from auditor.forensics.source_text.embedded_scripts import EmbeddedScripts, extract_scripts
+from auditor.forensics.source_text.file_kinds import FileKind, file_suffixes
+from auditor.forensics.source_text.programming_languages import code_languages, language_title
 from auditor.forensics.source_text.quoted_test_paths import quoted_test_paths
 from auditor.forensics.source_text.site_probe_types import Text
 from auditor.forensics.source_text.text_decoding import decode_byte_order_mark
@@ -33,26 +36,31 @@ if TYPE_CHECKING:
 
 MAX_TEXT_BYTES = 8_000_000
 _BINARY_CHECK_BYTES = 8000
-_MAY_USE_TESTS = frozenset({"python", *covered_languages(), *PAGE_LANGUAGES})
-"""Languages of files in which paths of other files are looked for."""
 _MAX_SHEBANG_BYTES = 300
 """Bytes of a first line that can name what runs the file."""
 
 
 def scan_file(content: bytes, language: str, interest: Interest) -> FileRecord:
     """What the probes see in one file. Never raises on account of the content."""
+    language, shell_format = split_language(language)
     if language != "python":
         content = decode_byte_order_mark(content)
     if b"\0" in content and (written_in := _source_language(content, language) or _page_language(language)):
         reason = f"it holds zero bytes, so it could not be read as {language_title(written_in)}"
-        return FileRecord(ReadStatus.NONE, reason, detected_language="" if language in CODE_LANGUAGES else written_in)
+        return FileRecord(ReadStatus.NONE, reason, detected_language="" if language in code_languages() else written_in)
     if b"\0" in content[:_BINARY_CHECK_BYTES]:
         return FileRecord(ReadStatus.BINARY, "binary")
     record = _scan_python(content, interest) if language == "python" else _scan_text(content, language, interest)
-    if not interest.definitions or not (record.detected_language or language in _MAY_USE_TESTS):
+    record = _with_embedded_shell(record, content, language, shell_format, interest)
+    if not interest.definitions or not (record.detected_language or _may_use_tests(language)):
         return record
     quoted = quoted_test_paths(content.decode("utf-8", errors="replace"), language)
     return replace(record, test_paths=quoted) if quoted else record
+
+
+def _may_use_tests(language: str) -> bool:
+    """Are paths of other files looked for in files of this language?"""
+    return language == "python" or language in covered_languages() or language in file_suffixes(FileKind.PAGE)
 
 
 def _scan_text(content: bytes, language: str, interest: Interest) -> FileRecord:
@@ -69,7 +77,7 @@ def _scan_text(content: bytes, language: str, interest: Interest) -> FileRecord:
     seen = _scan_embedded_python(text, language, interest, sites, candidates, failed)
     if scripts := extract_scripts(text, language):
         return _scan_page(text, scripts, language, interest, seen)
-    told = "" if seen.detected_language or language in CODE_LANGUAGES else shebang_language(text)
+    told = "" if seen.detected_language or language in code_languages() else shebang_language(text)
     known = covered_languages().get(told or language)
     if known is None:
         return _scan_unknown(text, language, interest, seen)
@@ -78,21 +86,37 @@ def _scan_text(content: bytes, language: str, interest: Interest) -> FileRecord:
     return replace(_scan_code(content, text, known, interest, seen), detected_language=seen.detected_language or told)
 
 
+def _with_embedded_shell(
+    record: FileRecord, content: bytes, language: str, shell_format: str, interest: Interest
+) -> FileRecord:
+    """The record of a file, with findings in its embedded shell commands added."""
+    is_shell = "shell" in (language, record.detected_language)
+    if not (shell_format or is_shell) or record.reading is not ReadStatus.FULL or len(content) > MAX_TEXT_BYTES:
+        return record
+    wanted = embedded_questions() & {each.id for each in interest.site_probes}
+    if not wanted:
+        return record
+    text = content.decode("utf-8", errors="backslashreplace")
+    if shell_format:
+        record = add_embedded_shell(record, text, shell_format, wanted)
+    return add_nested_shell(record, text, wanted) if is_shell else record
+
+
 def _scan_page(text: str, scripts: EmbeddedScripts, language: str, interest: Interest, seen: FileRecord) -> FileRecord:
     """The record of a page, with what the rules of JavaScript see in its scripts. A template in which they make no sense is only text."""
     if scripts.unread:
         return replace(seen, reading=ReadStatus.NONE, reason=scripts.unread, detected_language=scripts.language)
     known = covered_languages()[scripts.language]
     record = _scan_code(scripts.source.encode("utf-8", errors="surrogatepass"), text, known, interest, seen)
-    if record.failed != seen.failed and language not in CODE_LANGUAGES:
+    if record.failed != seen.failed and language not in code_languages():
         return replace(seen, reason=f"its scripts could not be read: {record.reason}")
     outline = record.outline and replace(record.outline, exported_symbols=(), tests=())
     return replace(record, outline=outline, tests=(), detected_language=scripts.language)
 
 
 def _scan_unknown(text: str, language: str, interest: Interest, seen: FileRecord) -> FileRecord:
-    """The record of a file whose suffix tells no language that is parsed: code where its first lines say so and it parses as that."""
-    if seen.detected_language or language in CODE_LANGUAGES:
+    """The record of a file whose suffix names no parsed language: code where its first lines say so and it parses as that."""
+    if seen.detected_language or language in code_languages():
         return seen
     if title := title_by_content(text):
         return replace(seen, detected_language=title)
@@ -112,14 +136,14 @@ def _scan_unknown(text: str, language: str, interest: Interest, seen: FileRecord
 
 def _source_language(content: bytes, language: str) -> str:
     """The programming language of a file by its name, else by its first line; empty where it is in none."""
-    if language in CODE_LANGUAGES:
+    if language in code_languages():
         return language
     first = content.split(b"\n", 1)[0][:_MAX_SHEBANG_BYTES].decode("ascii", errors="replace")
     return shebang_language(first) or ("python" if extract_python(first, language) else "") or title_by_content(first)
 
 
 def _page_language(language: str) -> str:
-    return language if language in PAGE_LANGUAGES else ""
+    return language if language in file_suffixes(FileKind.PAGE) else ""
 
 
 def _scan_embedded_python(

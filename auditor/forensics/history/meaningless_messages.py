@@ -4,31 +4,35 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import cache
+from pathlib import Path
 
+from auditor.domain.frozen_model import Frozen
+from auditor.forensics.library_models.row_tables import NameSet, Row, Source, read_table
 from auditor.lazy_regex import lazy_compile
 
 _MEANINGLESS_SUBJECT = lazy_compile(
     r"^(?:test|tests|temp|typos?|clean|asdf+\w*|qwert\w*|blah+|x{2,}|a{2,}|\W+)\W*$", re.IGNORECASE
 )
-_STOCK_WORDS = frozenset(
-    {
-        "änderungen", "a", "add", "added", "adding", "additional", "adds", "adjust", "adjusted", "adjustment", "adjustments", "again", "ajustes",
-        "all", "also", "an", "and", "another", "anpassungen", "anything", "argh", "arreglos", "as", "attempt", "backup", "big", "bit", "bits", "bug",
-        "bugfix", "bugfixes", "bugs", "cambios", "change", "changed", "changes", "changing", "checkpoint", "clean", "cleaned", "cleanup", "cleanups",
-        "code", "commit", "commited", "commits", "committing", "complete", "completed", "corrected", "correction", "corrections", "create",
-        "created", "day", "delete", "deleted", "done", "edit", "edited", "edits", "end", "error", "errors", "everything", "far", "few", "file",
-        "files", "final", "finally", "finals", "finish", "finished", "fix", "fixed", "fixes", "fixing", "fixup", "for", "further", "hmm",
-        "hotfix", "improve", "improved", "improvement", "improvements", "in", "issue", "issues", "it", "just", "last", "latest", "little", "lol",
-        "made", "maj", "make", "makes", "minor", "misc", "miscellaneous", "mistake", "mistakes", "modification", "modifications", "modified",
-        "modifs", "modify", "more", "my", "new", "nothing", "now", "of", "ok", "okay", "on", "oops", "ops", "other", "others", "pieces",
-        "please", "problem", "problems", "progress", "push", "pushed", "pushing", "quick", "real", "really", "refactor", "refactored", "refactoring",
-        "remove", "removed", "retry", "save", "saved", "saves", "saving", "several", "small", "so", "some", "something",
-        "still", "stuff", "that", "the", "thing", "things", "this", "tiny", "tmp", "today", "todo", "tomorrow", "try", "trying",
-        "tweak", "tweaked", "tweaking", "tweaks", "ugh", "up", "update", "updated", "updates", "updating", "upload", "uploaded", "various",
-        "via", "whatever", "wip", "work", "worked", "working", "works",
-    }
-)  # fmt: skip
-"""Words that say neither what was changed, nor why."""
+_DATA = Path(__file__).with_name("stock_words.yaml")
+
+
+class _Words(Row):
+    language: str
+    words: NameSet
+    source: Source
+
+
+class _Table(Frozen):
+    words: tuple[_Words, ...]
+
+
+@cache
+def _stock_words() -> frozenset[str]:
+    """Words that say neither what was changed, nor why, in all languages."""
+    return frozenset(word for row in read_table(_DATA, _Table).words for word in row.words)
+
+
 _SPECIFIC_MARK = lazy_compile(r"[#/`:@_<>|=&$(){}\[\]\"']|->|\d{3}|\w?[.]\w")
 """Marks of an issue, a path, a name or a version."""
 _TYPE_PREFIX = lazy_compile(r"(?:chore|fix|feat|refactor|style|misc|wip)!?:\s+(?=\S)", re.IGNORECASE)
@@ -54,4 +58,4 @@ def _has_only_stock_words(text: str) -> bool:
     if any(len(each) >= 4 and each.isupper() for each in re.findall(r"[A-Za-z]+", text)) and not text.isupper():
         return False  # a file such as CHANGES or TODO
     words = [each for each in re.split(r"[^\w]+", text.lower()) if each and not _SMALL_NUMBER.fullmatch(each)]
-    return 0 < len(words) <= _MAX_STOCK_WORDS and all(re.sub(r"\d{1,2}$", "", each) in _STOCK_WORDS for each in words)
+    return 0 < len(words) <= _MAX_STOCK_WORDS and all(re.sub(r"\d{1,2}$", "", each) in _stock_words() for each in words)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from auditor.forensics.languages.language_rule_types import ERROR_KIND
 from auditor.forensics.languages.language_type import Language
-from auditor.forensics.source_text.file_roles import language_title
+from auditor.forensics.source_text.programming_languages import language_title
 
 if TYPE_CHECKING:
     from tree_sitter import Language as Grammar
@@ -29,7 +29,7 @@ _MAX_ERROR_SHARE = 0.5
 
 
 class TooDeep(Exception):
-    """The tree is so deep that looking for what stands around its nodes takes longer than reading any honest file."""
+    """The tree is so deep that looking for what is around its nodes takes longer than reading any honest file."""
 
 
 def skip_reason(content: bytes, language: Language) -> str:

@@ -16,7 +16,7 @@ from auditor.forensics.probe_kit.fact_outcomes import (
 )
 from auditor.forensics.probe_kit.probe_decorators import probe
 from auditor.forensics.probe_kit.probe_inputs import Change, PythonModules
-from auditor.forensics.public_api.framework_entry_points import MODEL_DECORATORS, ClassHierarchy, is_migration_path
+from auditor.forensics.public_api.framework_entry_points import ClassHierarchy, is_migration_path, model_decorators
 from auditor.forensics.public_api.init_reexports import is_private_module
 from auditor.forensics.public_api.outline_pairs import base_definitions
 from auditor.forensics.public_api.python_api_changes import is_only_header_changed
@@ -83,7 +83,10 @@ def _definitions_in_scope(change: Change | None, modules: PythonModules) -> Iter
 
 def _needs_no_docstring(definition: Function | Class) -> bool:
     """Overloads, overriding methods and setters are documented elsewhere, and what validates a field is called by its model."""
-    return any(name.rpartition(".")[2] in _DOCUMENTED_ELSEWHERE for name in definition.decorators)
+    return any(
+        name in _DOCUMENTED_ELSEWHERE or name in model_decorators()
+        for name in (each.rpartition(".")[2] for each in definition.decorators)
+    )
 
 
-_DOCUMENTED_ELSEWHERE = frozenset({"overload", "override", "setter", "deleter", "hookimpl"}) | MODEL_DECORATORS
+_DOCUMENTED_ELSEWHERE = frozenset({"overload", "override", "setter", "deleter", "hookimpl"})

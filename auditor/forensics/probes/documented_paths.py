@@ -20,13 +20,13 @@ from auditor.forensics.documents.markdown_parser import (
 from auditor.forensics.documents.path_mentions import (
     PLANNED_HEADING,
     PLANNED_WORDS,
-    SUFFIXES,
     exists_in_tree,
     find_paths,
     folder_tree_paths,
     has_template,
     is_build_output,
     parse_path,
+    suffix_pattern,
 )
 from auditor.forensics.documents.unchanged_documents import UnchangedDocuments
 from auditor.forensics.library_models.model_table import names_of
@@ -264,7 +264,7 @@ def _is_repository_path(named: str, document: str, tree: Tree) -> bool:
     )
 
 
-_NAME = lazy_compile(rf"^[\w.+-]{{1,80}}\.(?:{SUFFIXES})$")
+_NAME = lazy_compile(lambda: rf"^[\w.+-]{{1,80}}\.(?:{suffix_pattern()})$")
 
 
 def _file_without_folder(words: str, tree: Tree) -> str | None:
@@ -309,7 +309,7 @@ def _line_before_block(source: list[str], line: int) -> str:
 
 
 def _sentence_around(source: list[str], number: int, words: str) -> str:
-    """The sentence, list item or table cell in which words stand on a line; it may begin a line earlier and end one later."""
+    """The sentence, list item or table cell in which words are on a line; it may begin a line earlier and end one later."""
     before = "" if number < 2 or not source[number - 2].strip() else source[number - 2][-_CONTEXT:]
     line = source[number - 1][:MAX_LINE_LENGTH]
     after = source[number][:_CONTEXT] if number < len(source) and source[number].strip() else ""

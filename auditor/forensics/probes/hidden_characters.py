@@ -6,6 +6,7 @@ flags and joined emoji use some of the same characters for what they are meant f
 
 from __future__ import annotations
 
+import builtins
 import re
 import unicodedata
 from collections.abc import Iterator
@@ -56,6 +57,15 @@ def hidden_characters(text: Text) -> Iterator[Site]:
     for number, line in enumerate(text.lines, start=1):
         if not line.isascii():
             yield from _in_line(number, line, text.language, first=number == 1)
+            if text.language not in _PROSE and _holds_disguised_word(line, text):
+                yield Site(
+                    number,
+                    number,
+                    "Word is written in letters of another script that look like Latin ones",
+                    "look-alike word",
+                    0.9,
+                    "it may be a word of another language",
+                )
 
 
 def _in_line(number: int, line: str, language: str, *, first: bool) -> Iterator[Site]:
@@ -133,14 +143,14 @@ def _is_hiding(line: str, position: int, language: str, *, first: bool) -> bool:
 
 
 def _is_beside_rtl(line: str, position: int) -> bool:
-    """Is the nearest letter on either side one that runs right to left? Between them only blanks and punctuation stand."""
+    """Is the nearest letter on either side one that runs right to left? Between them only blanks and punctuation are."""
     near = line[max(0, position - _NEAR) : position][::-1], line[position + 1 : position + 1 + _NEAR]
     letters = (next((each for each in side if each.isalnum()), "") for side in near)
     return any(each and unicodedata.bidirectional(each) in {"R", "AL"} for each in letters)
 
 
 def _is_joinable(character: str) -> bool:
-    """May a joiner or a direction mark stand beside it: an emoji, or a letter of a script that joins or runs right to left?"""
+    """May a joiner or a direction mark are beside it: an emoji, or a letter of a script that joins or runs right to left?"""
     if not character:
         return False
     if character in "\ufe0f\u20e3\u200d" or unicodedata.category(character) in {"So", "Sk", "Mn", "Mc"}:
@@ -151,9 +161,46 @@ def _is_joinable(character: str) -> bool:
 def _confusable_scripts(word: str) -> set[str]:
     """The scripts of the letters in a word that are confusable with one another."""
     scripts = set()
-    for letter in word:
-        name = unicodedata.name(letter, "")
-        for prefix, script in _SCRIPTS:
-            if name.startswith(prefix) and letter not in "µΩΔπσμλαβγδεθΣ":
-                scripts.add(script)
+    for part in word.split("_"):
+        if len(part.rstrip("0123456789")) == 1 and part[0] in _GREEK_SYMBOLS and part != word:
+            continue
+        scripts |= {script for letter in part if (script := _script(letter))}
     return scripts
+
+
+_LATIN_LOOKS = str.maketrans(
+    "\u0430\u0432\u0435\u0456\u0458\u043a\u043c\u043d\u043e\u0440\u0455\u0441\u0442\u0443\u0445\u0501\u04bb\u051b\u051d"
+    "\u0410\u0412\u0415\u0406\u0408\u041a\u041c\u041d\u041e\u0420\u0405\u0421\u0422\u0425\u03bf\u03b9\u03bd\u03c1\u03b1\u0391\u0392\u0395\u0397\u0399\u039a\u039c\u039d\u039f\u03a1\u03a4\u03a7\u03a5\u0396",
+    "abeijkmhopsctyxdhqwABEIJKMHOPSCTXoivpaABEHIKMNOPTXYZ",
+)
+"""Letters of other scripts, and the Latin ones that look the same. After the confusables of Unicode TR 39."""
+_MIN_DISGUISED = 3
+_LETTERS = re.compile(r"[^\W\d_]+")
+
+
+def _holds_disguised_word(line: str, text: Text) -> bool:
+    """Is a word written wholly in letters that look Latin, while the file or Python has the same word in Latin ones?"""
+    for found in _LETTERS.finditer(line):
+        word = found[0]
+        if len(word) < _MIN_DISGUISED or not all(map(_script, word)) or any(each.isascii() for each in word):
+            continue
+        plain = word.translate(_LATIN_LOOKS)
+        if plain.isascii() and (hasattr(builtins, plain) or re.search(rf"(?<![^\W_]){plain}(?![^\W_])", text.content)):
+            return True
+    return False
+
+
+_SYMBOLS = frozenset("\u00b5\u03a9\u0394\u03c0\u03c3\u03bc\u03bb\u03b1\u03b2\u03b3\u03b4\u03b5\u03b8\u03a3")
+"""Greek letters that mathematics uses inside of words."""
+_GREEK_SYMBOLS = frozenset(
+    "\u03b1\u03b2\u03b3\u03b4\u03b5\u03b6\u03b7\u03b8\u03b9\u03ba\u03bb\u03bc\u03bd\u03be\u03c0\u03c1\u03c3\u03c2\u03c4\u03c5\u03c6\u03c7\u03c8\u03c9\u03d1\u03d5\u03f5\u0393\u0394\u0398\u039b\u039e\u03a0\u03a3\u03a6\u03a8\u03a9"
+)
+"""Greek letters that are names of their own in formulas, as in `\u03c4_rate`; those that look just like Latin ones are none."""
+
+
+def _script(letter: str) -> str:
+    """The script of a letter that may be taken for one of another; empty for others."""
+    if letter in _SYMBOLS:
+        return ""
+    name = unicodedata.name(letter, "")
+    return next((script for prefix, script in _SCRIPTS if name.startswith(prefix)), "")

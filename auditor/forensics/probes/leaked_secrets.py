@@ -24,7 +24,7 @@ from auditor.forensics.source_text.file_roles import is_test
 
 
 class SecretData(Frozen):
-    """One secret at one path. The fingerprint tells equal values apart from others and says nothing of the value."""
+    """One secret at one path. The fingerprint distinguishes equal values from others and says nothing of the value."""
 
     kind: str
     fingerprint: str
@@ -44,14 +44,22 @@ class Secrets(ProbeData):
 def committed(secrets: CommittedSecrets) -> Iterator[Fact]:
     """Does any commit contain a secret?
 
-    Every commit of the range is searched, so a secret that was removed later is reported too. Placeholders, documented
-    examples and keys made for tests are not.
+    Every commit of the range is searched, so a secret that was removed later is reported too, and so is one that is
+    written in pieces, escaped or encoded. Placeholders, documented examples and keys made for tests are not.
 
     Revoke the secret where it was issued: anyone with the repository may have it, even if it was removed. Store the new one outside the repository.
     """
     groups: dict[tuple[object, ...], list[SecretPlace]] = defaultdict(list)
     for place in secrets.places:
-        kin = (not place.introduced, is_test(place.path), not place.at_head, place.kind, place.sure, place.source)
+        kin = (
+            not place.introduced,
+            is_test(place.path),
+            not place.at_head,
+            place.kind,
+            place.sure,
+            place.source,
+            place.hidden,
+        )
         groups[kin].append(place)
     for key in sorted(groups, key=lambda each: tuple(map(str, each))):
         yield _fact(groups[key], secrets.limit_reason)
@@ -81,8 +89,8 @@ def _fact(places: list[SecretPlace], limit: str) -> Fact:
     first = places[0]
     what = f"Secret ({first.kind.replace('-', ' ')})"
     return found(
-        f"{what} {_where(first)}.",
-        at=[_location(place) for place in places],
+        f"{what} {_where(first)}{first.hidden and f', written as {first.hidden}'}.",
+        at=[location for place in places for location in _locations(place)],
         confidence=confidence_of(first.kind, by_form=first.sure),
         because="; ".join(filter(None, (NOT_VERIFIED_REASON, limit))),
         introduced=first.introduced,
@@ -108,6 +116,14 @@ def _where(place: SecretPlace) -> str:
     if place.source == "signature":
         return "in the name or e-mail address of a commit"
     return "in a committed file" if place.at_head else "in the git history: removed from the files, but still readable"
+
+
+def _locations(place: SecretPlace) -> Iterator[Location]:
+    """The place of a secret, and of its other parts, where it is written in several."""
+    yield _location(place)
+    if place.at_head:
+        for line in place.other_lines:
+            yield code_location(place.path, line, line)
 
 
 def _location(place: SecretPlace) -> Location:

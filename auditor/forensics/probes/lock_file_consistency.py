@@ -7,9 +7,10 @@ from typing import NamedTuple
 
 from auditor.domain import Fact, Location
 from auditor.forensics.dependencies.dependency_types import Lock, Manifest
-from auditor.forensics.dependencies.lock_differences import LOCAL_PREFIXES, has_only_go_mod_sum
+from auditor.forensics.dependencies.lock_differences import has_only_go_mod_sum
 from auditor.forensics.dependencies.manifest_inputs import Manifests
 from auditor.forensics.dependencies.manifest_pairs import UNLOCKED_REGISTRIES, SidePackages, read_both_sides
+from auditor.forensics.dependencies.registry_hosts import local_prefixes
 from auditor.forensics.probe_kit.fact_outcomes import (
     code_location,
     found,
@@ -110,7 +111,7 @@ def _requirements(manifest: Manifest | None) -> frozenset[tuple[str, str]]:
 def _new_unlocked(pair: _Pair, old: frozenset[tuple[str, str]]) -> Iterator[_Mismatch]:
     """New requirements where the lock file, which lists names only, is unchanged."""
     for each in pair.manifest.dependencies:
-        if (each.name, each.spec) not in old and not each.unlocked and not each.spec.startswith(LOCAL_PREFIXES):
+        if (each.name, each.spec) not in old and not each.unlocked and not each.spec.startswith(local_prefixes()):
             place = code_location(pair.path, each.line, each.line, quote=each.quote)
             yield _Mismatch(place, "changed without the lock file", each.name or each.quote)
 

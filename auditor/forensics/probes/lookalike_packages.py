@@ -9,9 +9,9 @@ from functools import cache
 from auditor.domain import Fact
 from auditor.forensics.dependencies.dependency_types import Dependency, Manifest
 from auditor.forensics.dependencies.facts_for_each_package import package_facts, package_site
-from auditor.forensics.dependencies.lock_differences import LOCAL_PREFIXES
 from auditor.forensics.dependencies.manifest_inputs import Manifests
 from auditor.forensics.dependencies.manifest_pairs import SidePackages
+from auditor.forensics.dependencies.registry_hosts import local_prefixes
 from auditor.forensics.probe_kit.located_facts import LocatedSite
 from auditor.forensics.probe_kit.probe_decorators import probe
 from auditor.forensics.probe_kit.probe_inputs import Change
@@ -44,7 +44,7 @@ def look_alike(manifests: Manifests, change: Change | None) -> Iterator[Fact]:
             or each.url
             or each.name in names
             or each.name in side.own
-            or each.spec.startswith(LOCAL_PREFIXES)
+            or each.spec.startswith(local_prefixes())
         ):
             return None
         meant = _imitated_name(each.name, wanted(each.registry))

@@ -22,7 +22,7 @@ from auditor.forensics.public_api.python_api_changes import (
     is_public_module,
 )
 from auditor.forensics.public_api.removed_exports import compared_base_files, find_export_breaks, uncompared_languages
-from auditor.forensics.source_text.file_roles import language_title
+from auditor.forensics.source_text.programming_languages import language_title
 
 _NO_SURFACES = PublicSurfaces()
 

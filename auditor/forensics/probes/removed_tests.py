@@ -18,14 +18,15 @@ from auditor.forensics.probe_kit.fact_outcomes import (
 from auditor.forensics.probe_kit.probe_decorators import probe
 from auditor.forensics.probe_kit.probe_inputs import Change, Documents, PythonModules
 from auditor.forensics.source_text.file_roles import Role, role
-from auditor.forensics.test_suites.deselected_tests import TEST_RUNNER_FILES, find_deselections
+from auditor.forensics.test_suites.deselected_tests import find_deselections
 from auditor.forensics.test_suites.lost_tests import LostTests
 from auditor.forensics.test_suites.other_language_comparison import find_lost_tests_of_other_languages
 from auditor.forensics.test_suites.python_test_comparison import find_lost_python_tests
 from auditor.forensics.test_suites.python_test_inventory import PythonTests, unreadable_test_files
+from auditor.forensics.test_suites.test_files import runner_file_patterns
 
 
-@probe("tests.removed_or_skipped", reads=("*.py", "**/*.py", *TEST_RUNNER_FILES))
+@probe("tests.removed_or_skipped", reads=("*.py", "**/*.py", *runner_file_patterns()))
 def removed_or_skipped(change: Change, modules: PythonModules, documents: Documents) -> Iterator[Fact]:
     """Are tests removed, skipped or weakened?
 

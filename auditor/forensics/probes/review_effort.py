@@ -19,10 +19,10 @@ from auditor.forensics.probe_kit.fact_outcomes import (
 )
 from auditor.forensics.probe_kit.probe_decorators import probe
 from auditor.forensics.probe_kit.probe_inputs import Change, Documents
-from auditor.forensics.source_text.added_code import CODE_FILE_PATTERNS, count_added_code, removed_lines
+from auditor.forensics.source_text.added_code import count_added_code, removed_lines
+from auditor.forensics.source_text.file_kinds import FileKind, file_patterns
 from auditor.forensics.source_text.file_roles import Role, is_code, role
 from auditor.forensics.source_text.generated_files import (
-    GENERATED_FILE_PATTERNS,
     has_copied_notice,
     has_generated_notice,
     is_bundled,
@@ -166,7 +166,7 @@ def _first_per_folder(touched: list[FileChange], folders: list[str]) -> list[Loc
     return [code_location(firsts[folder].path) for folder in folders if firsts[folder].head is not None]
 
 
-@probe("change.generated_or_vendored", reads=GENERATED_FILE_PATTERNS)
+@probe("change.generated_or_vendored", reads=file_patterns(FileKind.COMMENTED, FileKind.NOTICED))
 def generated_or_vendored(change: Change, documents: Documents) -> Iterator[Fact]:
     """Does the change include generated or vendored files?
 
@@ -209,7 +209,7 @@ def _is_generated_or_vendored(file: FileChange, text: str) -> bool:
     return is_bundled(file.path, text) or (file.base is None and is_third_party_library(file.path, text))
 
 
-@probe("change.laid_out_anew", reads=CODE_FILE_PATTERNS)
+@probe("change.laid_out_anew", reads=file_patterns(FileKind.COMMENTED))
 def laid_out_anew(change: Change, documents: Documents) -> Iterator[Fact]:
     """Does the change mix reformatting with other edits?
 

@@ -10,8 +10,9 @@ from auditor.domain import Fact, FileChange
 from auditor.forensics.probe_kit.fact_outcomes import code_location, found, not_applicable, not_found, pluralize, verb
 from auditor.forensics.probe_kit.probe_decorators import probe
 from auditor.forensics.probe_kit.probe_inputs import Change, Documents, PythonModules, Tree
-from auditor.forensics.source_text.added_code import CODE_FILE_PATTERNS, count_added_code, removed_lines
+from auditor.forensics.source_text.added_code import count_added_code, removed_lines
 from auditor.forensics.source_text.definition_names import definition_names, unnested_names
+from auditor.forensics.source_text.file_kinds import FileKind, file_patterns
 from auditor.forensics.source_text.file_outline import Outline
 from auditor.forensics.source_text.file_roles import Role, is_code, is_example, is_test, is_tooling, role
 
@@ -27,7 +28,7 @@ _MIN_TEST_FILE_RATIO = 0.1
 """Test files to product files from which a repository counts as tested."""
 
 
-@probe("tests.changed_with_code", reads=CODE_FILE_PATTERNS, only_changes=True)
+@probe("tests.changed_with_code", reads=file_patterns(FileKind.COMMENTED), only_changes=True)
 def changed_with_code(
     change: Change | None, tree: Tree, documents: Documents, modules: PythonModules
 ) -> Iterator[Fact]:

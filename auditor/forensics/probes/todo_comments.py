@@ -8,8 +8,9 @@ from collections.abc import Iterator, Sequence
 from auditor.forensics.library_models.model_table import names_of
 from auditor.forensics.library_models.project_files import project_files
 from auditor.forensics.probe_kit.probe_decorators import text_probe
-from auditor.forensics.source_text.comments import COMMENT_MARKS, COMMENTS_AND_STRINGS
+from auditor.forensics.source_text.comments import COMMENTS_AND_STRINGS
 from auditor.forensics.source_text.keyword_index import register_keywords
+from auditor.forensics.source_text.programming_languages import comment_marks
 from auditor.forensics.source_text.site_probe_types import Site, Text
 
 _TODO_MARKER = re.compile(
@@ -112,11 +113,11 @@ def _mention_end(text: str, found: re.Match[str]) -> int | None:
 
 
 def _comments(text: Text) -> Iterator[tuple[int, str]]:
-    """Lines on which a promise stands behind a mark that opens a comment in that language."""
+    """Lines on which a promise is behind a mark that opens a comment in that language."""
     if not any(word in text.content for word in _MARKER_WORDS):
         return
     marks = (
-        ("<!--",) if text.language in _MARKUP_LANGUAGES else COMMENT_MARKS.get(text.language, ("#", "//", "/*", "<!--"))
+        ("<!--",) if text.language in _MARKUP_LANGUAGES else comment_marks(text.language) or ("#", "//", "/*", "<!--")
     )
     inside = False
     for number, line in enumerate(text.lines, start=1):
@@ -130,7 +131,7 @@ def _comments(text: Text) -> Iterator[tuple[int, str]]:
 
 
 def _opens(before: str, marks: tuple[str, ...]) -> bool:
-    """Does a comment open in what stands before? A mark inside quotes, or glued to what it follows, opens none."""
+    """Does a comment open in what is before? A mark inside quotes, or joined to what it follows, opens none."""
     return any(
         not (at and (before[at - 1].isalnum() or before[at - 1] in ":/$&\\")) and not _quoted(before[:at])
         for mark in marks
@@ -164,7 +165,7 @@ _COMMENT_OR_QUOTE = re.compile(r"[#\"']")
 
 
 def _python_comments(text: Text) -> Iterator[tuple[int, str]]:
-    """Comments that put work off, with their lines. Only lines where something notable stands are split, and each once."""
+    """Comments that put work off, with their lines. Only lines where something notable is are split, and each once."""
     if not text.says(_MARKER_KEYWORDS):
         return  # as for most files
     source = text.content

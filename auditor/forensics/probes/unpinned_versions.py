@@ -9,11 +9,11 @@ from functools import cache
 from auditor.domain import Fact
 from auditor.forensics.dependencies.dependency_types import COMPUTED_RANGE, Dependency, Manifest
 from auditor.forensics.dependencies.facts_for_each_package import package_facts, package_site
-from auditor.forensics.dependencies.lock_differences import LOCAL_PREFIXES
 from auditor.forensics.dependencies.manifest_formats import resolve_path
 from auditor.forensics.dependencies.manifest_inputs import Manifests
 from auditor.forensics.dependencies.manifest_pairs import SidePackages, is_requirements_list
 from auditor.forensics.dependencies.maven_gradle import MANAGED_VERSION, is_floating
+from auditor.forensics.dependencies.registry_hosts import local_prefixes
 from auditor.forensics.library_models.model_table import names_of
 from auditor.forensics.library_models.unpinned_versions import unpinned_versions
 from auditor.forensics.probe_kit.located_facts import LocatedSite
@@ -37,7 +37,7 @@ def unpinned(manifests: Manifests, change: Change | None) -> Iterator[Fact]:
     share = cache(_unpinned_share)
 
     def reading(side: SidePackages, path: str, manifest: Manifest, each: Dependency) -> LocatedSite | None:
-        if each.unlocked or each.spec.startswith((*LOCAL_PREFIXES, COMPUTED_RANGE)) or side.holds(path, each):
+        if each.unlocked or each.spec.startswith((*local_prefixes(), COMPUTED_RANGE)) or side.holds(path, each):
             return None
         loosely = _unpinned_reason(side, path, manifest, each)
         if loosely is None:

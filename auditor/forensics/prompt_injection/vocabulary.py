@@ -11,34 +11,12 @@ from typing import Literal, NamedTuple
 
 from pydantic import Field
 
-from auditor import strict_yaml
 from auditor.domain.frozen_model import Frozen
+from auditor.forensics.library_models.row_tables import NameSet, Source, read_table
 from auditor.forensics.prompt_injection.plain_words import plain_words
 
 _HERE = Path(__file__).parent
 Kind = Literal["reader", "order", "claim", "frame", "attack"]
-VERDICT_CLASSES = frozenset({"report", "finding", "approve", "top", "demand", "kind", "block", "told"})
-"""Classes without whose words nothing is made of one that only may mean a reviewer."""
-_COMMON_CLASSES = frozenset(
-    {
-        "this",
-        "change",
-        "lead",
-        "must",
-        "not",
-        "your",
-        "weak_report",
-        "answer",
-        "safe",
-        "verdict",
-        "number",
-        "weak_approve",
-        "bot",
-        "tool",
-        "judging",
-    }
-)
-"""Classes of words that every file is full of."""
 _MIN_STEM, _MAX_STEM = 4, 7
 _DISGUISED_STEM = 4
 _LETTERS_FOR_DIGITS = {"a": "4", "e": "3", "i": "1", "o": "0", "s": "5", "t": "7"}
@@ -67,7 +45,7 @@ class Language(Frozen):
 
 
 class Rule(Frozen):
-    """Which classes of words mean something when they stand together."""
+    """Which classes of words mean something when they are together."""
 
     gives: Kind
     weight: int = Field(ge=1, le=5)
@@ -95,7 +73,12 @@ class Mark(Frozen):
 class RuleTable(Frozen):
     """All rules and marks."""
 
-    source: str = Field(pattern="^https://")
+    source: Source
+    common_classes: NameSet
+    verdict_classes: NameSet
+    """Classes without whose words nothing is made of one that only may mean a reviewer."""
+    ordering_classes: NameSet
+    """Classes after whose words a plain verb is an order."""
     rules: tuple[Rule, ...] = Field(min_length=1)
     marks: tuple[Mark, ...] = Field(min_length=1)
 
@@ -121,14 +104,13 @@ class Stems(NamedTuple):
 def languages() -> tuple[Language, ...]:
     """The vocabularies of all languages."""
     files = sorted((_HERE / "words").glob("*.yaml"))
-    return tuple(strict_yaml.parse(Language, each.read_text(encoding="utf-8"), each.name) for each in files)
+    return tuple(read_table(each, Language) for each in files)
 
 
 @cache
 def rule_table() -> RuleTable:
     """The rules that join the words."""
-    path = _HERE / "rules.yaml"
-    return strict_yaml.parse(RuleTable, path.read_text(encoding="utf-8"), path.name)
+    return read_table(_HERE / "rules.yaml", RuleTable)
 
 
 def file_anchors() -> set[str]:
@@ -200,9 +182,9 @@ def _terms_of(page: Language) -> Iterator[tuple[str, Term]]:
 
 def _verdict_stems() -> Iterator[tuple[str, str]]:
     """Beginnings of the rarest words of all terms of a verdict, with and without the marks of their letters."""
-    common = {text for text, term in terms() if not _COMMON_CLASSES.isdisjoint(term.classes)}
+    common = {text for text, term in terms() if not rule_table().common_classes.isdisjoint(term.classes)}
     for page in languages():
-        for name in VERDICT_CLASSES & page.terms.keys():
+        for name in rule_table().verdict_classes & page.terms.keys():
             for each in _entries(page.terms[name]):
                 for text in {each.rstrip("*").lower(), plain_words(each.rstrip("*"))}:
                     stem = _stem(text, common)

@@ -13,6 +13,7 @@ from auditor.forensics.public_api.breaking_changes import (
     RESULT_TYPE_CHANGED,
     BreakingChange,
 )
+from auditor.forensics.public_api.known_types import alias_suffixes
 from auditor.forensics.public_api.narrowed_signatures import caller_parameters
 from auditor.forensics.public_api.outline_pairs import definition_location, is_public, pair_functions
 from auditor.forensics.public_api.python_type_hints import WrittenTypes, required_fields, result_shapes, written_types
@@ -67,27 +68,12 @@ def _imported_classes(path: str, outline: Outline, files: ModuleFinder) -> froze
         each.name
         for each in outline.imports
         if _CLASS_NAME.fullmatch(each.name)
-        and not each.name.endswith(_ALIAS_SUFFIXES)
+        and not each.name.endswith(alias_suffixes())
         and files.origin(path, each) is not None
     )
 
 
 _CLASS_NAME = re.compile(r"[A-Z]\w*[a-z]\w*")
-_ALIAS_SUFFIXES = (
-    "Type",
-    "Types",
-    "Like",
-    "Dict",
-    "Mapping",
-    "Alias",
-    "Json",
-    "Args",
-    "Kwargs",
-    "Callback",
-    "Union",
-    "Row",
-)
-"""Suffixes of type names that are aliases, or dictionaries with known keys, rather than classes."""
 
 
 def _changed_annotations(

@@ -17,6 +17,7 @@ from auditor.forensics.public_api.breaking_changes import (
     BreakingChange,
     BreakKind,
 )
+from auditor.forensics.public_api.known_types import known_types
 from auditor.forensics.public_api.written_type_comparison import (
     has_unknown_alias,
     is_narrowed,
@@ -126,14 +127,8 @@ def _differs_only_by_self(shown: str, old: Export, new: Export) -> bool:
     return is_same_type(one, other)
 
 
-_UNCHECKED_EXCEPTIONS = frozenset(
-    {"RuntimeException", "IllegalArgumentException", "IllegalStateException", "NullPointerException", "UnsupportedOperationException", "IndexOutOfBoundsException",
-     "ArithmeticException", "ClassCastException", "NumberFormatException", "ConcurrentModificationException", "UncheckedIOException", "DateTimeException", "Error"}
-)  # fmt: skip
-
-
 def _is_checked_exception(name: str) -> bool:
-    return bool(name) and name.rpartition(".")[2] not in _UNCHECKED_EXCEPTIONS
+    return bool(name) and name.rpartition(".")[2] not in known_types("unchecked_exceptions")
 
 
 def _compare_script(
@@ -170,7 +165,7 @@ _INFERRED_RESULTS = ("async ", "at once")
 
 
 def _is_awaitable(export: Export) -> bool | None:
-    """Does it return a promise? None where neither its type nor its body tells."""
+    """Does it return a promise? None where neither its type nor its body says so."""
     if export.gives.startswith("async ") or re.match(r"Promise(?:Like)?\b", export.gives):
         return True
     if export.gives.startswith("at once"):

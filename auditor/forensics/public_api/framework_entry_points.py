@@ -5,7 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 
+from auditor.domain.frozen_model import Frozen
+from auditor.forensics.library_models.row_tables import NameRows, NameSet, Row, Source, name_reader, read_table
 from auditor.forensics.probe_kit.probe_inputs import PythonModules
 from auditor.forensics.source_text.file_outline import Function
 from auditor.lazy_regex import lazy_compile
@@ -78,23 +82,44 @@ def _enclosing_folders(folder: str) -> set[str]:
 
 
 _MAX_FOLDER_DEPTH = 40
-_OPTION_DECORATORS = frozenset({"option", "argument", "password_option", "version_option", "confirmation_option"})
+_DATA = Path(__file__).with_name("framework_entry_points.yaml")
+
+
+class _Hooks(Row):
+    classes: str
+    methods: NameSet
+    source: Source
+
+
+class _EntryPoints(Frozen):
+    route_decorators: NameRows
+    option_decorators: NameRows
+    model_decorators: NameRows
+    hooks: tuple[_Hooks, ...]
+
+
+_names = name_reader(_DATA, _EntryPoints)
+
+
+@cache
+def _framework_hooks() -> tuple[tuple[re.Pattern[str], frozenset[str]], ...]:
+    """Class name patterns of frameworks and the standard library, with the methods that these call by name."""
+    return tuple((re.compile(row.classes), row.methods) for row in read_table(_DATA, _EntryPoints).hooks)
+
+
 _COMMAND_DECORATORS = frozenset({"command", "group"})
-_ROUTE_DECORATORS = frozenset(
-    {"get", "post", "put", "patch", "delete", "head", "options", "trace", "route", "api_route", "websocket", "websocket_route", "exception_handler", "errorhandler", "middleware", "on_event", "before_request", "after_request", "teardown_request"}
-)  # fmt: skip
 INJECTED_PARAMETERS = frozenset({"ctx", "context", "obj", "app", "state"})
 """Parameters of commands that the framework passes."""
 
 
 def is_cli_command(*versions: Function) -> bool:
     """Is a function a command, of which users know the options only?"""
-    return bool(_decorator_names(versions) & (_COMMAND_DECORATORS | _OPTION_DECORATORS))
+    return bool(_decorator_names(versions) & (_COMMAND_DECORATORS | _names("option_decorators")))
 
 
 def declares_options(*versions: Function) -> bool:
     """Do decorators declare the options of a command, and which of them are required?"""
-    return bool(_decorator_names(versions) & _OPTION_DECORATORS) or any(
+    return bool(_decorator_names(versions) & _names("option_decorators")) or any(
         each.startswith(("click.", "rich_click.", "asyncclick.")) for version in versions for each in version.decorators
     )
 
@@ -106,44 +131,22 @@ def _decorator_names(versions: Iterable[Function]) -> set[str]:
 def is_request_handler(*versions: Function) -> bool:
     """Is a function called for an address, and not by other code?"""
     return any(
-        owner and name in _ROUTE_DECORATORS
+        owner and name in _names("route_decorators")
         for version in versions
         for owner, _, name in (each.rpartition(".") for each in version.decorators)
     )
 
 
-MODEL_DECORATORS = frozenset(
-    {"validator", "field_validator", "model_validator", "root_validator", "field_serializer", "model_serializer", "validates"}
-)  # fmt: skip
-"""Decorators of methods that a model calls on its fields, and nobody else."""
+def model_decorators() -> frozenset[str]:
+    """Decorators of methods that a model calls on its fields, and nobody else."""
+    return _names("model_decorators")
 
 
 def is_model_method(function: Function) -> bool:
     """Is a method called only by the model that defines it?"""
-    return not MODEL_DECORATORS.isdisjoint(_decorator_names((function,)))
+    return not model_decorators().isdisjoint(_decorator_names((function,)))
 
 
-_HTTP_HANDLER_METHODS = frozenset({"get", "post", "put", "patch", "delete", "head", "options", "dispatch", "setup", "prepare", "on_get", "on_post", "on_put", "on_delete"})  # fmt: skip
-_FRAMEWORK_HOOKS: tuple[tuple[re.Pattern[str], frozenset[str]], ...] = (
-    (
-        re.compile(r"(?:View|ViewSet|Endpoint|Resource|Controller|RequestHandler|Mixin)$"),
-        _HTTP_HANDLER_METHODS
-        | {"get_queryset", "get_context_data", "get_object", "get_serializer_class", "get_permissions", "get_form_kwargs", "form_valid", "form_invalid", "filter_queryset", "perform_create", "perform_update", "perform_destroy"},
-    ),
-    (re.compile(r"Permissions?$"), frozenset({"has_permission", "has_object_permission"})),
-    (re.compile(r"Middleware$"), frozenset({"dispatch", "handle", "process_request", "process_response", "process_view", "process_exception", "process_template_response"})),
-    (re.compile(r"Serializer$"), frozenset({"create", "update", "validate", "to_representation", "to_internal_value"})),
-    (re.compile(r"(?:Admin|Inline|Filter)$"), frozenset({"lookups", "queryset", "filter_queryset", "get_queryset", "get_urls", "save_model", "has_add_permission", "has_change_permission", "has_delete_permission"})),
-    (re.compile(r"Command$"), frozenset({"add_arguments", "handle", "run", "initialize_options", "finalize_options"})),
-    (re.compile(r"(?:Thread|Process|Task)$"), frozenset({"run"})),
-    (re.compile(r"Handler$"), frozenset({"emit", "handle", "close", "flush"})),
-    (re.compile(r"(?:Formatter|Filter)$"), frozenset({"format", "formatException", "filter"})),
-    (re.compile(r"Encoder$"), frozenset({"default", "encode", "iterencode"})),
-    (re.compile(r"AppConfig$"), frozenset({"ready"})),
-    (re.compile(r"Parser$"), frozenset({"handle_starttag", "handle_endtag", "handle_data", "error"})),
-    (re.compile(r"(?:App|Screen|Widget|ModalScreen)$"), frozenset({"compose", "on_mount", "render"})),
-)  # fmt: skip
-"""Class name patterns of frameworks and the standard library, with the methods that these call by name."""
 _VISITOR_METHOD = re.compile(r"(?:visit|leave|depart)_\w")
 _VISITOR_CLASS = re.compile(r"(?:Visitor|Transformer)$")
 _MAX_INHERITANCE_DEPTH = 10
@@ -203,7 +206,7 @@ def _is_framework_hook(base: str, method: str) -> bool:
     """Is a method one that a framework calls on subclasses of a class with that name?"""
     if _VISITOR_CLASS.search(base) and (_VISITOR_METHOD.match(method) or method == "generic_visit"):
         return True
-    return any(method in names for called, names in _FRAMEWORK_HOOKS if called.search(base))
+    return any(method in names for called, names in _framework_hooks() if called.search(base))
 
 
 def _last_name(qualname: str) -> str:

@@ -13,7 +13,7 @@ from functools import cached_property
 from posixpath import normpath
 
 from auditor.forensics.public_api.shipped_test_modules import module_files, module_names_index
-from auditor.forensics.source_text.embedded_scripts import PAGE_LANGUAGES
+from auditor.forensics.source_text.file_kinds import FileKind, file_suffixes
 from auditor.forensics.source_text.file_roles import Role, is_code, is_example, is_test, is_tooling, language, role
 
 MAX_STEPS = 3
@@ -98,7 +98,7 @@ class UseGraph:
     named: Mapping[str, Uses] = field(default_factory=dict)
 
     def product_files(self, tests: TestNamedFiles, further: ReadUses) -> frozenset[str]:
-        """Files named like tests that serve the product, directly or through each other; `further` tells what those use in turn."""
+        """Files named like tests that serve the product, directly or through each other; `further` finds what those use in turn."""
         if not tests.paths:
             return frozenset()
         level = {path for manifest, uses in self.named.items() for path in tests.used_by(manifest, uses)}
@@ -124,7 +124,7 @@ def uses_of_product(path: str, uses: Uses) -> Uses | None:
 
 def is_product(path: str) -> bool:
     """Is it product code, and neither an example nor a script or configuration for developers?"""
-    page = language(path) in PAGE_LANGUAGES and role(path) in (Role.PRODUCT, Role.DATA)
+    page = language(path) in file_suffixes(FileKind.PAGE) and role(path) in (Role.PRODUCT, Role.DATA)
     served = role(path) is Role.PRODUCT or page
     return served and not is_tooling(path) and not is_example(path) and not _TEST_TOOL_FILE.search(path)
 

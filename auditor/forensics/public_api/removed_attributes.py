@@ -8,6 +8,7 @@ from auditor.forensics.public_api.breaking_changes import (
     BreakingChange,
     BreakKind,
 )
+from auditor.forensics.public_api.known_types import known_types
 from auditor.forensics.public_api.outline_pairs import base_location, is_public
 from auditor.forensics.source_text.file_outline import Outline
 
@@ -28,7 +29,7 @@ def removed_attributes(path: str, before: Outline, now: Outline) -> Iterator[Bre
             or set(new.bases) - set(old.bases)
         ):
             continue
-        inherits = not set(old.bases) <= _PLAIN_BASES
+        inherits = not set(old.bases) <= known_types("plain_bases")
         made = methods.get(f"{old.qualname}.__init__")
         kept = {*new.attributes, *(() if made is None else (each.name for each in made.parameters))}
         for name in old.attributes:
@@ -46,8 +47,5 @@ def removed_attributes(path: str, before: Outline, now: Outline) -> Iterator[Bre
 _ATTRIBUTE_REMOVED = BreakKind("Public attribute {} was removed", "{} public attributes were removed: {}")
 _SETTINGS_CLASSES = frozenset({"Meta", "Config", "Media", "Params"})
 """Nested classes that hold settings, which nobody reads by name."""
-_PLAIN_BASES = frozenset(
-    {"object", "enum.Enum", "enum.IntEnum", "enum.StrEnum", "enum.Flag", "enum.IntFlag", "str", "int", "typing.NamedTuple", "typing.TypedDict", "typing_extensions.TypedDict", "pydantic.BaseModel"}
-)  # fmt: skip
 RECORD_BASES = frozenset({"NamedTuple", "BaseModel", "Struct"})
 RECORD_DECORATORS = frozenset({"dataclass", "define", "frozen", "mutable", "attrs"})

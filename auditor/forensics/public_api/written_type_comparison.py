@@ -10,28 +10,14 @@ import re
 from collections.abc import Container, Iterator
 from functools import lru_cache
 
+from auditor.forensics.public_api.known_types import standard_names, supertypes, type_aliases, unit_types
 from auditor.lazy_regex import lazy_compile
 
 _MAX_TYPE_LENGTH = 400
 """Characters of a type that is compared; longer ones are only tested for equality."""
 _MAX_DEPTH = 6
 _TOP_TYPES = frozenset({"Any", "any", "unknown", "object", "Object", "dyn Any"})
-_UNIT_TYPES = frozenset({"", "None", "void", "()", "undefined", "Void", "Unit"})
 _BOTTOM_TYPES = frozenset({"never", "Never", "NoReturn", "!", "Any", "any"})
-_SUPERTYPES = {
-    "list": {"Sequence", "Collection", "Iterable", "MutableSequence", "Reversible"}, "tuple": {"Sequence", "Collection", "Iterable"},
-    "set": {"AbstractSet", "Collection", "Iterable", "MutableSet"}, "frozenset": {"AbstractSet", "Collection", "Iterable"},
-    "dict": {"Mapping", "MutableMapping", "Collection", "Iterable"}, "Sequence": {"Collection", "Iterable"}, "Mapping": {"Collection", "Iterable"},
-    "Collection": {"Iterable"}, "Iterator": {"Iterable"}, "Generator": {"Iterator", "Iterable"}, "AsyncGenerator": {"AsyncIterator", "AsyncIterable"},
-    "defaultdict": {"dict", "Mapping", "MutableMapping"}, "OrderedDict": {"dict", "Mapping", "MutableMapping"}, "Path": {"PathLike", "PurePath"},
-    "int": {"float", "complex", "long", "double", "Integer"}, "bool": {"int"}, "float": {"double"}, "short": {"int", "long"}, "byte": {"int", "long"}, "long": {"Long", "double"},
-    "Coroutine": {"Awaitable"}, "Task": {"Awaitable", "Future"}, "bytes": {"Buffer"}, "bytearray": {"Buffer"},
-    "ArrayList": {"list", "Collection", "Iterable"}, "HashMap": {"Map"}, "TreeMap": {"Map", "SortedMap"},
-    "HashSet": {"set", "Collection"}, "Integer": {"Number", "int"}, "Long": {"Number", "long"}, "Double": {"Number", "double"}, "BigInteger": {"Number"}, "BigDecimal": {"Number"},
-    "String": {"CharSequence"}, "IOException": {"Exception"}, "Array": {"ReadonlyArray", "Iterable", "ArrayLike"}, "Map": {"ReadonlyMap"}, "Promise": {"PromiseLike"},
-}  # fmt: skip
-"""Type constructor -> those that accept all of its values, in Python, TypeScript and Java."""
-_BUILTIN_ALIASES = {"List": "list", "Dict": "dict", "Set": "set", "FrozenSet": "frozenset", "Tuple": "tuple", "Type": "type", "Text": "str"}  # fmt: skip
 _TYPE_VARIABLE = lazy_compile(r"(?<!\w)[A-Z]\d?(?!\w)|(?<!\w)T[A-Z]\w*|(?<!\w)[A-Z]\w*T(?!\w)")
 """How variables of types are called: which type one stands for is not written there."""
 
@@ -48,27 +34,21 @@ def is_narrowed(old: str, new: str) -> bool:
 
 def is_widened(old: str, new: str) -> bool:
     """May the new type have a value that users of the old type do not expect?"""
-    return _normalize_type(old) not in _UNIT_TYPES and not _is_subtype(new, old)
+    return _normalize_type(old) not in unit_types() and not _is_subtype(new, old)
+
+
+def _is_standard(name: str) -> bool:
+    """Does a name mean the same everywhere?"""
+    return name in standard_names() or name in _TOP_TYPES or name in _BOTTOM_TYPES
 
 
 def has_unknown_alias(old: str, new: str, known: Container[str]) -> bool:
     """Does only one type name a type that is neither known nor built in? It may be an alias of the other."""
     one, other = (frozenset(_TYPE_NAME.findall(_normalize_type(each)[:_MAX_TYPE_LENGTH])) for each in (old, new))
-    return any(
-        each not in _BUILTIN_ALIASES and each not in _STANDARD_NAMES and each not in known for each in one ^ other
-    )
+    return any(each not in type_aliases() and not _is_standard(each) and each not in known for each in one ^ other)
 
 
 _TYPE_NAME = lazy_compile(r"(?<![\w\"'.])_?[A-Z]\w*(?![\w\"'])")
-_STANDARD_NAMES = frozenset(
-    {
-        *_TOP_TYPES, *_BOTTOM_TYPES, *_UNIT_TYPES, *_SUPERTYPES, *(each for several in _SUPERTYPES.values() for each in several), "Optional", "Union", "Literal", "Callable", "Counter", "ChainMap", "Final", "Annotated",
-        "ClassVar", "Decimal", "Fraction", "UUID", "Enum", "Pattern", "Match", "IO", "TextIO", "BinaryIO", "StringIO", "BytesIO", "Awaitable", "AsyncIterator", "AsyncIterable", "Future", "Hashable", "Sized",
-        "Container", "Exception", "BaseException", "Error", "Date", "RegExp", "URL", "Buffer", "Uint8Array", "ArrayBuffer", "Record", "Partial", "Required", "Readonly", "Pick", "Omit", "NonNullable",
-        "Function", "Symbol", "Response", "Request", "Headers", "WeakMap", "ReadableStream", "Blob", "File", "FormData", "URLSearchParams", "EventEmitter", "AbortSignal", "BigInt", "Number", "Boolean", "Ordered",
-    }
-)  # fmt: skip
-"""Names that mean the same everywhere."""
 
 
 def _is_subtype(inner: str, outer: str) -> bool:
@@ -103,7 +83,7 @@ def _is_subtype_at_depth(one: str, other: str, depth: int) -> bool:
     if (
         other in _TOP_TYPES
         or one in _BOTTOM_TYPES
-        or (other in _UNIT_TYPES and other != "None")
+        or (other in unit_types() and other != "None")
         or _is_literal_of(one, other)
     ):
         return True
@@ -132,7 +112,7 @@ def _compare_constructors(one: str, other: str, depth: int) -> bool:
         return all(_is_subtype_at_depth(each, wide, depth - 1) for each, wide in zip(inner, outer, strict=True))
     if head == above and bool(inner) != bool(outer):
         return True  # without arguments it may be of anything
-    if above not in _SUPERTYPES.get(head, ()):
+    if above not in supertypes().get(head, ()):
         return False
     return (
         not outer
@@ -149,8 +129,8 @@ def _split_arguments(text: str) -> tuple[str, list[str]]:
         return ("ReadonlyArray" if bare != text else "Array"), [bare[:-2].removeprefix("(").removesuffix(")")]
     found = re.match(r"(?P<head>[\w ]{1,100})[\[<](?P<inner>.*)[\]>]$", text)
     if found is None:
-        return _BUILTIN_ALIASES.get(text, text), []
-    return _BUILTIN_ALIASES.get(found["head"], found["head"]), list(split_top_level(found["inner"], ","))
+        return type_aliases().get(text, text), []
+    return type_aliases().get(found["head"], found["head"]), list(split_top_level(found["inner"], ","))
 
 
 def _union_members(text: str) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Looking through contents for secrets: each once, and of versions of one file only what tells them apart.
+"""Looking through contents for secrets: each once, and of versions of one file only what distinguishes them.
 
 What is kept of a content from one audit to the next are places, never a value. Values live in memory only.
 """
@@ -10,12 +10,13 @@ import re
 import time
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from auditor.forensics.record_cache.disk_cache import RecordCache, probe_set_version
+from auditor.forensics.secrets.hidden_secrets import HiddenTexts, HiddenValue, hidden_passage
 from auditor.forensics.secrets.placeholder_secrets import is_placeholder
-from auditor.forensics.secrets.secret_detector import Answer, Detector, Passage, Unscanned
+from auditor.forensics.secrets.secret_detector import Answer, Detector, Hit, Passage, Unscanned
 from auditor.forensics.source_text.content_diff import Difference, Window, difference, difference_from_nothing
 from auditor.forensics.source_text.text_decoding import decode_text
 from auditor.repo.git_objects import BlobReader, SkippedBlob
@@ -23,6 +24,8 @@ from auditor.repo.git_objects import BlobReader, SkippedBlob
 MAX_CONTENT_BYTES = 8_000_000
 MAX_TOTAL_BYTES = 3_000_000_000
 """Bytes of contents that one audit reads in search of secrets."""
+MAX_OLDER_FOLDED_BYTES = 1_000_000
+"""Bytes around what older versions of files changed in which strings in pieces are put together; the newest version always is read so."""
 TIMEOUT_SECONDS = 180.0
 """Wall seconds for everything that one audit looks through; what is left then is listed as unread."""
 TIMEOUT_REASON = "the time limit for the secret search was reached"
@@ -45,6 +48,13 @@ class SecretValue:
     line: int
     quote: str
     sure: bool
+    hidden: HiddenValue | None = None
+    """How it is written where the content does not say it as it is; the place is that of the expression then."""
+
+    @property
+    def masked(self) -> tuple[str, ...]:
+        """What must not be quoted: the value, and the pieces that it is written in."""
+        return (self.value,) if self.hidden is None else (self.value, *self.hidden.pieces)
 
 
 @dataclass
@@ -71,7 +81,12 @@ class _Version:
     failure_reason: str = ""
 
 
-VersionWindow = tuple[_Version, Window]
+class VersionWindow(NamedTuple):
+    """What a passage is a part of: a stretch of a version, or the texts that are hidden in one."""
+
+    version: _Version
+    window: Window
+    hidden: HiddenTexts | None = None
 
 
 def search_blobs(
@@ -83,7 +98,7 @@ def search_blobs(
     *,
     limit: int = MAX_CONTENT_BYTES,
 ) -> SearchResult:
-    """Every secret of those contents of at most `limit` bytes; a content stands in one chain only."""
+    """Every secret of those contents of at most `limit` bytes; a content is in one chain only."""
     chains = [list(each) for each in chains]
     looked = SearchResult()
     known = _load_cached([blob for chain in chains for blob in chain], cache)
@@ -162,6 +177,7 @@ class _BlobSearch:
         self._contents = contents
         self._done = 0
         self._read = 0
+        self._folded = 0
         self._end = time.monotonic() + TIMEOUT_SECONDS
 
     def search_chains(self, chains: Sequence[VersionChain], detector: Detector) -> list[VersionChain]:
@@ -170,8 +186,8 @@ class _BlobSearch:
         for passage, answer in detector.scan(self._passages(chains)):
             if detector.ended:
                 return []  # nobody waits for what comes of it
-            version, window = passage.owner
-            self._take(version, window, answer)
+            version = passage.owner.version
+            self._take(passage.owner, answer)
             version.open -= 1
             if not version.open and not self._finish(version):
                 again.append([version.blob])
@@ -198,15 +214,26 @@ class _BlobSearch:
             how = (
                 difference_from_nothing(text) if before is None or before.is_text != is_text else difference(last, text)
             )
-            version = _Version(blob, text, is_text, how, before if how.kept else None, max(1, len(how.windows)))
-            for number, window in enumerate(how.windows or (_EMPTY_WINDOW,)):
+            stretches = how.windows or (_EMPTY_WINDOW,)
+            folds = is_text and (before is None or self._folded < MAX_OLDER_FOLDED_BYTES)
+            found = (hidden_passage(text, window) for window in stretches) if folds else ()
+            self._folded += sum(window.end - window.start for window in stretches) if before is not None else 0
+            hidden = [each for each in found if each is not None]
+            version = _Version(blob, text, is_text, how, before if how.kept else None, len(stretches) + len(hidden))
+            for number, window in enumerate(stretches):
                 held = len(text) if not number else 0
-                yield Passage(text[window.start : window.end], (version, window), held)
+                yield Passage(text[window.start : window.end], VersionWindow(version, window), held)
+            for each in hidden:
+                yield Passage(each.passage, VersionWindow(version, each.window, each))
             before, last = version, text
 
-    def _take(self, version: _Version, window: Window, answer: Answer) -> None:
+    def _take(self, owner: VersionWindow, answer: Answer) -> None:
+        version, window, hidden = owner
         if isinstance(answer, Unscanned):
             version.failure_reason = answer.reason
+            return
+        if hidden is not None:
+            version.values += _hidden_values(version.text, hidden, answer)
             return
         for hit in answer:
             start, end = hit.start + window.start, hit.end + window.start
@@ -231,12 +258,11 @@ class _BlobSearch:
         for value in before.values if before is not None else ():
             now = version.how.moved(value.start, value.end)
             if now is not None:
-                version.values.append(
-                    _make_value(value.kind, now, now + value.end - value.start, value.sure, version.text)
-                )
+                version.values.append(_moved_value(value, now, version.text))
         version.values = list(_outermost_values(version.values))
         version.text = b""
-        self.results[_cache_key(version.blob)] = _encode_values(version.values)
+        if all(each.hidden is None for each in version.values):  # others could not be told from their places
+            self.results[_cache_key(version.blob)] = _encode_values(version.values)
         self._looked.searched.add(version.blob)
         if version.values:
             self._looked.values[version.blob] = tuple(version.values)
@@ -281,7 +307,7 @@ def _is_harmless(value: SecretValue, content: bytes) -> bool:
 
 
 def is_part_of_digest(before: str, value: str, after: str) -> bool:
-    """Does it stand in the midst of a digest as lock files write them? Some of thousands hold the letters of a token by chance."""
+    """Is it in the midst of a digest as lock files write them? Some of thousands hold the letters of a token by chance."""
     begun, ended = _DIGEST_START.search(before[-_MAX_DIGEST_LENGTH:]), _DIGEST_END.match(after)
     if begun is None or ended is None or not _DIGEST_CHARACTERS.fullmatch(value):
         return False
@@ -300,6 +326,28 @@ def _make_value(kind: str, start: int, end: int, sure: bool, content: bytes) -> 
     value = content[start:end].decode("utf-8", errors="replace")
     line = content.count(b"\n", 0, start) + 1
     return SecretValue(kind, value, start, end, line, _quote(content, start, kind), sure)
+
+
+def _moved_value(value: SecretValue, now: int, content: bytes) -> SecretValue:
+    """A value of the version before, by its place in this one."""
+    end = now + value.end - value.start
+    if value.hidden is None:
+        return _make_value(value.kind, now, end, value.sure, content)
+    line = content.count(b"\n", 0, now) + 1
+    lines = tuple(each + line - value.line for each in value.hidden.lines)
+    hidden = replace(value.hidden, lines=lines)
+    return replace(value, start=now, end=end, line=line, quote=_quote(content, now, value.kind), hidden=hidden)
+
+
+def _hidden_values(content: bytes, hidden: HiddenTexts, answer: tuple[Hit, ...]) -> Iterator[SecretValue]:
+    """Secrets in texts that the content results in and does not say."""
+    for hit in answer:
+        made = hidden.value_at(hit, content)
+        if made is None or is_placeholder(hit.kind, made.value, '"', made.before):
+            continue
+        line = content.count(b"\n", 0, made.start) + 1
+        quote = _quote(content, made.start, hit.kind)
+        yield SecretValue(hit.kind, made.value, made.start, made.end, line, quote, hit.sure, made)
 
 
 def _outermost_values(values: Iterable[SecretValue]) -> tuple[SecretValue, ...]:

@@ -9,6 +9,7 @@ import hashlib
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from auditor.domain import EntryKind, FileChange, History, TreeEntry
 from auditor.domain.glob_patterns import matches_any
@@ -20,7 +21,7 @@ from auditor.forensics.secrets.content_scan import (
     search_blobs,
     search_short_texts,
 )
-from auditor.forensics.secrets.placeholder_secrets import GENERIC_KINDS
+from auditor.forensics.secrets.placeholder_secrets import is_generic_kind
 from auditor.forensics.secrets.redacted_facts import MIN_VALUE_LENGTH
 from auditor.forensics.secrets.secret_detector import Detector
 from auditor.forensics.secrets.secret_places import CommittedSecrets, SecretPlace, SecretSource
@@ -65,7 +66,7 @@ class _CommittedBlob:
 
 @dataclass(frozen=True)
 class ScanResult:
-    """What a probe may see, the values that nobody may, and the contents in which some stand or could stand."""
+    """What a probe may see, the values that nobody may, and the contents in which some are or could be."""
 
     secrets: CommittedSecrets
     values: frozenset[str]
@@ -80,7 +81,7 @@ def scan_history(
     fetch_blobs: Callable[[Iterable[str]], None],
     progress: Callable[[int, int], None],
 ) -> ScanResult:
-    """Every secret of the range, with the oldest commit that it stands in at each path."""
+    """Every secret of the range, with the oldest commit that it is in at each path."""
     brought = frozenset(change.path for change in ground.changes or () if change.base is None)
     writings = [each for each in _committed_blobs(ground) if not _is_excluded(each.path, ground.exclude, brought)]
     links = list(_committed_links(ground))
@@ -101,7 +102,7 @@ def scan_history(
     places = [*_places(writings, looked, ground, before), *pointed, *(place for _, place in spoken)]
     shown = [place for place in places if not _is_test_data(place)]
     found = [each for values in looked.values.values() for each in values] + [value for value, _ in spoken]
-    values = frozenset(each.value for each in found if len(each.value) >= MIN_VALUE_LENGTH)
+    values = frozenset(piece for each in found for piece in each.masked if len(piece) >= MIN_VALUE_LENGTH)
     answer = _committed_secrets(shown, state, ground, len(places) - len(shown))
     return ScanResult(answer, values, frozenset((*looked.values, *looked.unread)))
 
@@ -268,7 +269,7 @@ def _base_blobs(ground: ScanScope) -> list[_CommittedBlob]:
 def _places(
     writings: list[_CommittedBlob], looked: SearchResult, ground: ScanScope, before: frozenset[str]
 ) -> list[SecretPlace]:
-    """For every value and path the oldest commit it stands in, and the head's line if it still does."""
+    """For every value and path the oldest commit it is in, and the head's line if it still does."""
     marks: dict[str, str] = {}
     seen: set[tuple[str, str]] = set()
     places: list[SecretPlace] = []
@@ -290,9 +291,16 @@ def _places(
                     at_head=now is not None,
                     introduced=None if ground.changes is None else writing.is_from_change and each.value not in before,
                     sure=each.sure,
+                    **_hiding(each if now is None else now),
                 )
             )
     return places
+
+
+def _hiding(value: SecretValue) -> dict[str, Any]:
+    """How a value is hidden, and the lines on which its pieces are."""
+    hidden = value.hidden
+    return {} if hidden is None else {"hidden": hidden.how, "other_lines": hidden.lines}
 
 
 def _value_at_head(value: str, path: str, looked: SearchResult, ground: ScanScope) -> SecretValue | None:
@@ -312,7 +320,7 @@ def _fingerprint(value: SecretValue, writing: _CommittedBlob) -> str:
 
 def _is_test_data(place: SecretPlace) -> bool:
     """A value that anybody can make up, where tests, examples and documents make them up."""
-    return place.kind in GENERIC_KINDS and (
+    return is_generic_kind(place.kind) and (
         is_test(place.path)
         or is_example(place.path)
         or role(place.path) is Role.DOCUMENTATION

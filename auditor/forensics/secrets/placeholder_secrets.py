@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import base64
 import re
+from pathlib import Path
 
+from auditor.domain.frozen_model import Frozen
 from auditor.domain.text_entropy import ENTROPY_THRESHOLD, entropy
+from auditor.forensics.library_models.row_tables import NameRows, name_reader
 from auditor.lazy_regex import lazy_compile
 
-GENERIC_KINDS = frozenset(
-    {"private-key", "jwt", "generic-credential-uri", "assigned-secret", "plain-secret", "header-secret", "argument-secret", "element-secret", "connection-secret", "curl-auth-header", "curl-auth-user", "mongodb-connection-string",
-     "mongodb-atlas-connection-string", "postgresql-connection-string", "age-secret-key", "age-identity", "hashicorp-tf-password", "nuget-config-password",
-     "kubernetes-secret-yaml", "sidekiq-secret", "algolia-api-key", "discord-client-id", "discord-client-secret"}
-)  # fmt: skip
-"""Kinds that anybody can make up: in tests, examples and documents they are material, not secrets."""
+
+class _Placeholders(Frozen):
+    generic_kinds: NameRows
+    example_values: NameRows
+
+
+_names = name_reader(Path(__file__).with_name("placeholder_secrets.yaml"), _Placeholders)
 KINDS_WITHOUT_FORMAT = frozenset(
     {"assigned-secret", "plain-secret", "header-secret", "argument-secret", "element-secret", "connection-secret"}
 )
@@ -62,20 +66,17 @@ _LOCAL_DATABASE = lazy_compile(
     re.IGNORECASE,
 )
 """The part of a connection string that names a database on one's own machine or network."""
-_RFC_EXAMPLE_VALUES = frozenset(
-    {
-        "ad180jjd733klru7", "kd94hf93k423kf44", "hh5s93j4hdidpola", "pfkkdhi9sl3r4s00", "dpf43f3p2l4k3l03", "nnch734d00sl2jdk", "hdhd0244k9j7ao03",
-        "j49sk3j29djd", "dh893hdasih9", "9djdj82h48djs9d2", "kkk9d7dh3k39sjv7", "2YotnFZFEjr1zCsicMWpAA", "tGzv3JOkF0XG5Qx2TlKWIA", "SplxlOBeZQQYbYS6WxSbIA",
-        "czZCaGRSa3F0MzpnWDFmQmF0M2JW", "gX1fBat3bV", "7Fjfp0ZBr1KtDRbnfVdmIw", "mF_9.B5f-4.1JqM", "h480djs93hd8", "489dks293j39", "8xLOxBtZp8",
-    }
-)  # fmt: skip
-"""Values printed in RFC 5849, 6749 and 6750 (OAuth), and copied from there."""
+
+
+def is_generic_kind(kind: str) -> bool:
+    """Can anybody make up a secret of that kind, so that in tests, examples and documents it is material?"""
+    return kind in _names("generic_kinds")
 
 
 def is_placeholder(kind: str, value: str, after: str, before: str = "") -> bool:
-    """Is a value of that form no secret, by itself or by what stands before or after it on its line?"""
+    """Is a value of that form no secret, by itself or by what is before or after it on its line?"""
     if (
-        value in _RFC_EXAMPLE_VALUES
+        value in _names("example_values")
         or _AZURE_EMULATOR_KEY in value
         or _TEST_MODE.match(value)
         or (len(set(value)) < 5 and kind != "private-key")
@@ -98,7 +99,7 @@ def is_placeholder(kind: str, value: str, after: str, before: str = "") -> bool:
 
 
 def _is_encoded_word(value: str) -> bool:
-    """Is it base64 of a word, as examples of Kubernetes have it? Those of something random are told."""
+    """Is it base64 of a word, as examples of Kubernetes have it? Those of something random are reported."""
     try:
         plain = base64.b64decode(value, validate=True).decode("ascii").strip()
     except ValueError:
@@ -116,7 +117,7 @@ def _jwt_payload(token: str) -> str:
 
 
 def _is_empty_key(value: str) -> bool:
-    """A header with an ellipsis, a pattern or next to nothing behind it shows where a key goes."""
+    """A header with an ellipsis, a pattern or next to nothing behind it shows the place of a key."""
     body = re.sub(r"-----[^-]*-----|\\n|\s|[\"'+,\\]", "", value)
     return len(body) < 100 or "..." in body or len(set(body)) < 20 or bool(re.search(r"[\[\](){}<>*?^|]", body[:200]))
 

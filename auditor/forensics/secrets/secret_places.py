@@ -12,7 +12,7 @@ SecretSource = Literal["content", "message", "name", "link", "signature"]
 
 @dataclass(frozen=True, slots=True)
 class SecretPlace:
-    """A secret at a path: the oldest commit of the range that it stands in, and whether it still does.
+    """A secret at a path: the oldest commit of the range that it is in, and whether it still does.
 
     In the message of a commit it has no path.
     """
@@ -28,6 +28,10 @@ class SecretPlace:
     sure: bool
     """Does it have a format that only its issuer uses?"""
     source: SecretSource = "content"
+    hidden: str = ""
+    """How it is written where the content does not say it as it is."""
+    other_lines: tuple[int, ...] = ()
+    """Further lines on which a part of it is written."""
 
 
 @dataclass(frozen=True)

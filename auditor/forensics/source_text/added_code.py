@@ -10,14 +10,6 @@ from auditor.domain import FileChange
 from auditor.forensics.source_text.comments import compact_code_by_line
 from auditor.forensics.source_text.file_roles import language
 
-CODE_FILE_PATTERNS = tuple(
-    f"{folder}*.{suffix}"
-    for suffix in ("py", "pyi", "js", "jsx", "mjs", "cjs", "ts", "tsx", "mts", "cts", "go", "rs", "java", "kt", "scala",
-                   "c", "h", "cc", "cpp", "hpp", "cs", "rb", "php", "swift", "sh", "bash", "vue", "svelte")
-    for folder in ("", "**/")
-)  # fmt: skip
-"""Glob patterns of files whose comments can be told from their code."""
-
 
 class AddedCode(NamedTuple):
     """How many lines of code some files gained, and how many of those are tests in the file itself (usual in Rust)."""
@@ -32,7 +24,7 @@ def removed_lines(files: Iterable[FileChange], base: Mapping[str, str]) -> Count
 
 
 def count_added_code(files: Iterable[FileChange], removed: Counter[str], head: Mapping[str, str]) -> AddedCode:
-    """Lines of new code in `files`, whose texts `head` holds by path. A line that goes elsewhere in the change (one of `removed`) is none.
+    """Lines of new code in `files`, whose texts `head` holds by path. A line that was moved elsewhere in the change (one of `removed`) is none.
 
     Of a file whose text is not at hand, every added line counts.
     """

@@ -6,6 +6,8 @@ import re
 from collections.abc import Collection, Iterator
 from functools import cache
 
+from auditor.forensics.source_text.programming_languages import comment_marks
+
 _COMMENT = r"#[^\n]*+"
 _TRIPLE_QUOTED_STRING = r"""\"{3}[^"\\]*+(?>(?:(?:\\.|"(?!""))[^"\\]*+)*)(?:\"{3}|\\?\Z)|'{3}[^'\\]*+(?>(?:(?:\\.|'(?!''))[^'\\]*+)*)(?:'{3}|\\?\Z)"""
 _SINGLE_LINE_STRING = r"""(?!\"{3}|'{3})(?:"[^"\\\n]*+(?>(?:\\.[^"\\\n]*+)*)"?+|'[^'\\\n]*+(?>(?:\\.[^'\\\n]*+)*)'?+)"""
@@ -45,64 +47,6 @@ def _is_first_on_line(source: str, start: int) -> bool:
     return not line.strip() and (len(line) < len(before) or start <= _MAX_INDENT)
 
 
-_C_LIKE = ("//", "/*")
-COMMENT_MARKS: dict[str, tuple[str, ...]] = {
-    **dict.fromkeys(
-        ("javascript", "typescript", "go", "rust", "java", "kotlin", "c", "cpp", "csharp", "swift", "scala", "dart"),
-        _C_LIKE,
-    ),
-    **dict.fromkeys(
-        (
-            "shell",
-            "ruby",
-            "yaml",
-            "yml",
-            "toml",
-            "perl",
-            "r",
-            "julia",
-            "elixir",
-            "exs",
-            "dockerfile",
-            "make",
-            "mk",
-            "powershell",
-            "cfg",
-            "conf",
-            "tf",
-            "nim",
-            "crystal",
-            "coffeescript",
-        ),
-        ("#",),
-    ),
-    **dict.fromkeys(("php", "hcl"), ("#", *_C_LIKE)),
-    **dict.fromkeys(("css",), ("/*",)),
-    **dict.fromkeys(
-        ("scss", "less", "objective-c", "proto", "groovy", "gradle", "solidity", "systemverilog", "cuda"), _C_LIKE
-    ),
-    **dict.fromkeys(("vue", "svelte"), ("<!--", *_C_LIKE)),
-    "cython": ("#",),
-    "vim": ('"',),
-    "sql": ("--", "/*"),
-    **dict.fromkeys(("lua", "ada", "vhdl", "elm"), ("--",)),
-    "fortran": ("!",),
-    "ocaml": ("(*",),
-    "fsharp": ("//", "(*"),
-    "zig": ("//",),
-    "pascal": ("//", "{", "(*"),
-    "visual-basic": ("'",),
-    "cobol": ("*>",),
-    "assembly": (";", "#"),
-    "haskell": ("--", "{-"),
-    "tex": ("%",),
-    "erlang": ("%",),
-    "ini": (";", "#"),
-    "clojure": (";",),
-}
-"""What opens a comment, by language. Python has its own way of telling, and is not among them."""
-
-
 def compact_code_by_line(source: str, language: str, line_numbers: Collection[int]) -> list[str]:
     """What of each line is code, blanks left out: the same for a line that was only indented; empty for a comment.
 
@@ -112,14 +56,14 @@ def compact_code_by_line(source: str, language: str, line_numbers: Collection[in
         last = max(line_numbers, default=0)
         given = strip_comments_and_docstrings("\n".join(source.split("\n", last)[:last])).split("\n")
         return ["".join(line.split()) if number in line_numbers else "" for number, line in enumerate(given, start=1)]
-    return ["".join(line.split()) for line in _blank_comment_lines(source, COMMENT_MARKS.get(language, ()))]
+    return ["".join(line.split()) for line in _blank_comment_lines(source, comment_marks(language) or ())]
 
 
 def lines_without_comments(source: str, language: str) -> list[str]:
     """The lines of a source, their comments cut off; blanks at both ends may go, too. A mark counts behind a blank and outside of quotes."""
     if language == "python":
         return strip_comments_and_docstrings(source).split("\n")
-    marks = COMMENT_MARKS.get(language, ())
+    marks = comment_marks(language) or ()
     if not marks:
         return source.split("\n")
     before = _code_before_comment(marks)

@@ -1,4 +1,4 @@
-"""Code in files that are not named like it: scripts told by their first line, cells of notebooks, import lines of `.pth`.
+"""Code in files that are not named like it: scripts recognized by their first line, cells of notebooks, import lines of `.pth`.
 
 What comes out has the lines of the file it came from, so that a place in it is a place in the file; what is no Python
 is left blank.
@@ -10,6 +10,8 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+
+from auditor.forensics.source_text.file_kinds import FileKind, file_suffixes
 
 _PYTHON_SHEBANG = re.compile(r"#![^\n]{0,200}?\b(?:python|pypy)[\d.]*\b|#![^\n]{0,200}\buv\s+run\b")
 _OTHER_SHEBANG = re.compile(
@@ -30,7 +32,7 @@ class EmbeddedPython:
 
 
 def extract_python(text: str, language: str) -> EmbeddedPython | None:
-    """The Python that a file holds, line by line where it stands; None when it holds none.
+    """The Python that a file holds, line by line where it is; None when it holds none.
 
     `language` is the file's language by its name, or the suffix where it is in none that we know: what runs a script is
     its first line, whatever it is called.
@@ -53,22 +55,13 @@ def shebang_language(text: str) -> str:
 
 def sniffed_language(text: str, suffix: str) -> str:
     """The language that the first lines of a file look like, where its suffix says nothing; a guess, to be confirmed by parsing."""
-    if suffix in _KNOWN_TEXT_SUFFIXES:
+    if suffix in file_suffixes(FileKind.QUOTING):
         return ""
     found = _CODE_LINE.search(text[:_SNIFFED_CHARACTERS])
     return (found.lastgroup or "") if found is not None else ""
 
 
 _SNIFFED_CHARACTERS = 100_000
-_KNOWN_TEXT_SUFFIXES = frozenset(
-    {
-        "md", "markdown", "mdx", "rst", "adoc", "asciidoc", "txt", "tex", "org", "json", "jsonl", "json5", "jsonc", "yml",
-        "yaml", "toml", "ini", "cfg", "conf", "properties", "lock", "xml", "svg", "csv", "tsv", "css", "scss", "sass",
-        "less", "html", "htm", "xhtml", "ejs", "hbs", "j2", "jinja", "jinja2", "tmpl", "tpl", "mustache", "snap", "patch",
-        "diff", "log", "map", "ipynb", "pth", "po", "pot", "in", "out", "stdout", "stderr", "expected", "golden",
-    }
-)  # fmt: skip
-"""Suffixes of texts that may quote code and are run by nothing."""
 _CODE_LINE = re.compile(
     r"^(?:(?P<javascript>(?:(?:const|let|var)\s[\w${}, \t]{1,200}=[ \t]*require\([ \t]*['\"]|module\.exports\b|exports\.\w{1,80}[ \t]*=|import\s[^\n;'\"]{0,200}\bfrom[ \t]*['\"]|['\"]use strict['\"]))"
     r"|(?P<python>import[ \t]+[\w.]+(?:[ \t]+as[ \t]+\w+)?[ \t]*(?:#[^\n]*)?$|from[ \t]+[\w.]+[ \t]+import[ \t]+[\w(*]))",
@@ -102,7 +95,7 @@ def _code_cells(book: object) -> Iterator[str]:
 
 
 def _cell_source_by_line(lines: list[str]) -> list[str]:
-    """What stands between the brackets of each code cell's source; blank elsewhere."""
+    """What is between the brackets of each code cell's source; blank elsewhere."""
     kept = [""] * len(lines)
     kind, inside = "", False
     for number, line in enumerate(lines):

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 
-PAGE_LANGUAGES = frozenset({"html", "htm", "xhtml", "vue", "svelte", "astro", "ejs"})
-"""Suffixes of files that hold scripts beside markup."""
+from auditor.forensics.source_text.file_kinds import FileKind, file_suffixes
+
 _MAX_SCRIPTS = 2_000
 """Openings of script elements, and of scriptlets, that a page may have; of one with more, none is read."""
 _TAG_NAME = re.compile(r"<script(?=[\s/>])", re.IGNORECASE)
@@ -44,8 +44,8 @@ class EmbeddedScripts:
 
 
 def extract_scripts(text: str, suffix: str) -> EmbeddedScripts | None:
-    """The scripts of a page, each where it stands; None where the file is no page, or holds none."""
-    if suffix not in PAGE_LANGUAGES:
+    """The scripts of a page, each where it is; None where the file is no page, or holds none."""
+    if suffix not in file_suffixes(FileKind.PAGE):
         return None
     if (
         sum(1 for _ in islice(_TAG_NAME.finditer(text), _MAX_SCRIPTS)) == _MAX_SCRIPTS
@@ -116,7 +116,7 @@ def _blank_outside(text: str, spans: Iterator[tuple[int, int]]) -> str:
 
 
 def _blank(gap: str) -> str:
-    """As many lines as the gap has, and as many characters: a semicolon, so that what stands before it ends there, then blanks."""
+    """As many lines as the gap has, and as many characters: a semicolon, so that what is before it ends there, then blanks."""
     if gap.startswith("\n"):
         return _NOT_LINE_END.sub(" ", gap)
     return f";{_NOT_LINE_END.sub(' ', gap[1:])}" if gap else ""

@@ -6,14 +6,12 @@ Never says anything of a language that is parsed.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 
-from pydantic import Field
-
-from auditor import strict_yaml
 from auditor.domain.frozen_model import Frozen
+from auditor.forensics.library_models.row_tables import Row, Source, read_table
 
 _DATA = Path(__file__).with_name("unparsed_languages.yaml")
 _SHEBANG_PROGRAM = re.compile(
@@ -21,14 +19,22 @@ _SHEBANG_PROGRAM = re.compile(
 )
 
 
-class _Row(Frozen):
+class _Row(Row):
     title: str
     suffixes: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
     programs: tuple[str, ...] = ()
     starts: tuple[str, ...] = ()
     build: bool = False
-    source: str = Field(pattern="^https://")
+    source: Source
+
+    def sort_key(self) -> str:
+        """The title, whatever the case of its letters."""
+        return self.title.lower()
+
+    def owned(self) -> Iterable[str]:
+        """Suffixes, names and programs."""
+        return (*(f".{each}" for each in self.suffixes), *self.names, *(f"#!{each}" for each in self.programs))
 
 
 class _Table(Frozen):
@@ -37,7 +43,7 @@ class _Table(Frozen):
 
 @cache
 def _rows() -> tuple[_Row, ...]:
-    return strict_yaml.parse(_Table, _DATA.read_text(encoding="utf-8"), _DATA.name).languages
+    return read_table(_DATA, _Table).languages
 
 
 @cache

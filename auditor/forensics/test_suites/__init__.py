@@ -9,6 +9,7 @@ __all__ = [
     "collection_losses",
     "coverage_thresholds",
     "deselected_tests",
+    "lost_test_files",
     "lost_tests",
     "other_language_comparison",
     "python_test_comparison",
@@ -16,4 +17,5 @@ __all__ = [
     "settings_readers",
     "suite_inputs",
     "switched_off_in_code",
+    "test_files",
 ]

@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 from pydantic import Field
 
-from auditor import strict_yaml
 from auditor.domain.frozen_model import Frozen
+from auditor.forensics.library_models.row_tables import read_table
 from auditor.forensics.source_text.file_roles import Role, role
 from auditor.forensics.test_suites.path_patterns import UnknownPattern, fits_name, glob_test, regex_test
 from auditor.forensics.test_suites.runner_table import SettingsFile
@@ -47,7 +47,7 @@ class _Table(Frozen):
 @cache
 def coverage_tools() -> tuple[CoverageTool, ...]:
     """Every known tool."""
-    return strict_yaml.parse(_Table, _DATA.read_text(encoding="utf-8"), _DATA.name).tools
+    return read_table(_DATA, _Table).tools
 
 
 @cache

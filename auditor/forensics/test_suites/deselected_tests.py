@@ -11,13 +11,6 @@ from auditor.forensics.probe_kit.probe_inputs import Change, Documents
 from auditor.forensics.test_suites.runner_table import settings_file_names
 from auditor.lazy_regex import lazy_compile
 
-TEST_RUNNER_FILES = (
-    *(f"{folder}{name}" for folder in ("", "**/")
-      for name in ("pytest.ini", "pyproject.toml", "setup.cfg", "tox.ini", "package.json", "jest.config.*", "vitest.config.*", "playwright.config.*", "pom.xml", "build.gradle",
-                   "build.gradle.kts", "Makefile", "justfile", "Cargo.toml", ".rspec")),
-    ".github/workflows/*", ".gitlab-ci.yml", ".travis.yml", ".circleci/config.yml", "Jenkinsfile", "azure-pipelines.yml",
-)  # fmt: skip
-"""Files that configure which tests are run."""
 _DESELECTION = re.compile(
     r"--ignore(?:-glob)?[= ]\S{0,200}(?:test|spec)|--deselect\b|\bcollect_ignore(?:_glob)?\s*[+=]|norecursedirs\s*=.{0,200}(?:test|spec)|testPathIgnorePatterns|\btestIgnore\b"
     r"|(?<!/)\b(?:skipTests|skipITs|maven\.test\.skip)\b(?!\W{1,3}false)|\bgradlew?\b.{0,200}\s-x\s+\w*[tT]est|\s-[km]\s*[=\s]?\s*\\?[\"']not\s|-skip[= ]\S{0,10}Test|\btest\b.{0,200}\s--skip\s"
@@ -60,7 +53,7 @@ _MAX_ROWS_ABOVE = 400
 
 
 def _is_evaluated(rows: Sequence[str], number: int) -> bool:
-    """Does a line stand in settings that are evaluated, of which it is known what they leave out?"""
+    """Is a line in settings that are evaluated, of which it is known what they leave out?"""
     if number > len(rows) or _EVALUATED_KEY.match(rows[number - 1][:_MAX_LINE_LENGTH]) is not None:
         return True
     above = reversed(rows[max(0, number - _MAX_ROWS_ABOVE) : number - 1])

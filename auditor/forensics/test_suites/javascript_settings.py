@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from auditor.domain.frozen_model import Frozen
+from auditor.forensics.library_models.row_tables import Row, Source, read_table
 from auditor.forensics.source_text.syntax_trees import get_parser, is_too_complex, parse_tree
 from auditor.forensics.source_text.tree_sitter_grammars import grammar
 from auditor.forensics.test_suites.setting import Setting
@@ -15,13 +19,23 @@ if TYPE_CHECKING:
 _MAX_NODES = 20_000
 _MAX_SOURCE = 200
 _MAX_HOPS = 8
-_KNOWN_SPREADS = {
-    "configDefaults.exclude": ("**/node_modules/**", "**/.git/**"),
-    "configDefaults.include": ("**/*.{test,spec}.?(c|m)[jt]s?(x)",),
-    "defaultExclude": ("**/node_modules/**", "**/.git/**"),
-    "defaultInclude": ("**/*.{test,spec}.?(c|m)[jt]s?(x)",),
-}
-"""Values that Vitest exports: https://vitest.dev/config/exclude.html"""
+_DATA = Path(__file__).with_name("vitest_exports.yaml")
+
+
+class _Export(Row):
+    name: str
+    values: tuple[str, ...]
+    source: Source
+
+
+class _Exports(Frozen):
+    exports: tuple[_Export, ...]
+
+
+@cache
+def _exports() -> Mapping[str, tuple[str, ...]]:
+    """Values that Vitest exports, by name."""
+    return {row.name: row.values for row in read_table(_DATA, _Exports).exports}
 
 
 def read_javascript(text: str) -> Iterator[Setting]:
@@ -112,8 +126,8 @@ def _constants(node: Node, names: Mapping[str, Node], hops: int) -> tuple[tuple[
     inner = node.named_children[0] if node.type in _WRAPPERS and node.named_children else None
     if node.type in {"identifier", "member_expression", "shorthand_property_identifier"}:
         name = _text(node)
-        if name in _KNOWN_SPREADS:
-            return _KNOWN_SPREADS[name], ""
+        if name in _exports():
+            return _exports()[name], ""
         inner = names.get(name)
     if inner is not None and hops > 0:
         return _constants(inner, names, hops - 1)

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from auditor.forensics.source_text.comments import COMMENTS_AND_STRINGS, strip_comments_and_docstrings
 from auditor.forensics.source_text.file_outline import Function
+from auditor.forensics.test_suites.pytest_names import pytest_names
 from auditor.forensics.test_suites.python_test_bodies import count_assertion_lines
 
 _MAX_TESTS = 400
@@ -31,12 +32,6 @@ _CALL = re.compile(r"\b(\w+)\(")
 _NUMBER = re.compile(r"(?<![\w.])\d[\d_.]*")
 _WORD = re.compile(r"\w+")
 _STRING_PREFIX = re.compile(r"^[rRuUbBfF]{0,2}")
-_COMMON_CALLS = frozenset(
-    {"assert_", "raises", "warns", "isinstance", "len", "range", "str", "int", "float", "list", "dict", "set", "tuple", "sorted", "any", "all", "zip", "enumerate", "print", "repr", "bool",
-     "type", "super", "param", "parametrize", "fixture", "approx", "Mock", "MagicMock", "patch", "subTest", "assertEqual", "assertTrue", "assertFalse", "assertIsNone", "assertRaises", "assertIn"}
-)  # fmt: skip
-"""Calls that do not tell what a test is about."""
-_COMMON_NAMES = frozenset({"self", "cls", "def", "with", "for", "in", "as", "is", "not", "and", "or", "None", "True", "False", "pytest", "unittest", "import", "from", "if", "else", "return", "await", "async", "raises", "match"})  # fmt: skip
 _MIN_SHARED_NAMES = 3
 """Shared names by which a test without literal values is recognized."""
 _TABLE_START = re.compile(
@@ -95,7 +90,7 @@ class TestFunction:
     @cached_property
     def called(self) -> frozenset[str]:
         """The names of what it calls."""
-        return frozenset(_CALL.findall(self._text)) - _COMMON_CALLS - {self.function.name}
+        return frozenset(_CALL.findall(self._text)) - pytest_names("common_calls") - {self.function.name}
 
     @cached_property
     def values(self) -> frozenset[str]:
@@ -111,7 +106,9 @@ class TestFunction:
     def names(self) -> frozenset[str]:
         """All names in it that are not common to tests in general."""
         told = frozenset(_WORD.findall(COMMENTS_AND_STRINGS.sub(" ", self._text.partition(":")[2])))
-        return frozenset(each for each in told - _COMMON_CALLS if not each.startswith("assert")) - _COMMON_NAMES
+        return frozenset(
+            each for each in told - pytest_names("common_calls") if not each.startswith("assert")
+        ) - pytest_names("common_words")
 
     @cached_property
     def checks(self) -> int:
@@ -120,7 +117,7 @@ class TestFunction:
 
     @cached_property
     def weight(self) -> int:
-        """How many assertions it makes, counted once for each case of a table that it goes through."""
+        """How many assertions it makes, counted once for each case of a table that it passes through."""
         named = frozenset(_WORD.findall(self._text))
         tables = (*_read_tables(self._text), *(each for each in self.file.table_sizes if each[0] in named))
         return self.checks * max((count for _, count in tables), default=1)

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from auditor.forensics.test_suites.pytest_names import pytest_names, replacing_hooks
 from auditor.forensics.test_suites.rendered_code import render
 from auditor.lazy_regex import lazy_compile
 
@@ -16,19 +17,6 @@ _ENVIRONMENT = lazy_compile(
 """What a condition asks for that differs from one run to another, and not from test to test."""
 CERTAIN, BY_TEST, BY_ENVIRONMENT = 0.9, 0.75, 0.5
 """How sure it is that tests which ran no longer do: always, for chosen tests, or where the environment says so."""
-_REPORT_HOOKS = frozenset({"pytest_runtest_makereport", "pytest_runtest_logreport", "pytest_report_teststatus"})
-_REPLACING_HOOKS = {
-    "pytest_runtest_protocol": "no test is run",
-    "pytest_pyfunc_call": "no test function is called",
-    "pytest_runtestloop": "no test is run",
-    "pytest_cmdline_main": "pytest ends before it runs a test",
-    "pytest_collect_file": "files are not collected",
-    "pytest_pycollect_makeitem": "tests are not collected",
-    "pytest_pycollect_makemodule": "modules are not collected",
-}
-"""Hooks of which the first result replaces what pytest does: https://docs.pytest.org/en/stable/reference/reference.html#hooks"""
-_EMPTY = frozenset({"True", "0", "[]", "()", "ExitCode.OK", "pytest.ExitCode.OK", "1"})
-_EXITS = frozenset({"os._exit", "sys.exit", "exit", "quit", "SystemExit", "pytest.exit"})
 _SUCCESS = frozenset({"0", "ExitCode.OK", "pytest.ExitCode.OK", "os.EX_OK", ""})
 
 
@@ -60,16 +48,16 @@ def _hook_switches(node: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[Cod
         yield from _modified_items(node)
     elif name == "pytest_ignore_collect":
         yield from _ignored_paths(node)
-    elif name in _REPORT_HOOKS:
+    elif name in pytest_names("report_hooks"):
         yield from _changed_reports(node)
-    elif name in _REPLACING_HOOKS:
+    elif name in replacing_hooks():
         yield from _replaced(node)
     elif name in {"pytest_runtest_setup", "pytest_runtest_call"} or _is_autouse(node):
         yield from _skipping_statements(node)
 
 
 def _conditions(body: Iterable[ast.stmt], above: tuple[str, ...] = ()) -> Iterator[tuple[ast.stmt, tuple[str, ...]]]:
-    """The statements of a function with the conditions that they stand under; one that returns early counts for the rest."""
+    """The statements of a function with the conditions that they are under; one that returns early counts for the rest."""
     held = above
     for each in body:
         yield each, held
@@ -158,10 +146,14 @@ def _changed_reports(node: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[C
 
 def _replaced(node: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[CodeSwitch]:
     for statement, conditions in _conditions(node.body):
-        if isinstance(statement, ast.Return) and render(statement.value) in _EMPTY and not conditions:
+        if (
+            isinstance(statement, ast.Return)
+            and render(statement.value) in pytest_names("empty_results")
+            and not conditions
+        ):
             calls = any("runtestprotocol" in render(each) or ".funcargs" in render(each) for each in node.body)
             if not calls:
-                says = f"`{node.name}` returns `{render(statement.value)}`, so that {_REPLACING_HOOKS[node.name]}"
+                says = f"`{node.name}` returns `{render(statement.value)}`, so that {replacing_hooks()[node.name]}"
                 yield CodeSwitch(node.name, says, statement.lineno, CERTAIN)
 
 
@@ -199,7 +191,7 @@ def _exit_switches(tree: ast.Module) -> Iterator[CodeSwitch]:
             given = [_resolve(each, names) for each in (*node.args, *(word.value for word in node.keywords))]
             if name == "atexit.register" and len(given) > 1:
                 name, given = given[0], given[1:]
-            if name in _EXITS and _exits_with_success(name, given):
+            if name in pytest_names("exit_calls") and _exits_with_success(name, given):
                 yield CodeSwitch("exit", f"`{name}` ends the run as a success", node.lineno, CERTAIN)
 
 

@@ -12,8 +12,8 @@ from pathlib import Path
 
 from pydantic import Field
 
-from auditor import strict_yaml
 from auditor.domain.frozen_model import Frozen
+from auditor.forensics.library_models.row_tables import read_table
 
 _DATA = Path(__file__).with_name("test_runners.yaml")
 _URL = Field(pattern="^https://")
@@ -164,7 +164,7 @@ class _Table(Frozen):
 @cache
 def runners() -> tuple[Runner, ...]:
     """Every known runner."""
-    return strict_yaml.parse(_Table, _DATA.read_text(encoding="utf-8"), _DATA.name).runners
+    return read_table(_DATA, _Table).runners
 
 
 @cache

@@ -15,6 +15,7 @@ from auditor.domain import EntryKind, FileChange, TreeEntry
 from auditor.forensics.source_text.file_roles import Role, is_test, role
 from auditor.forensics.test_suites.configured_suite import ConfiguredSuite, configure
 from auditor.forensics.test_suites.runner_table import FILTERING, Effect, Runner, runners, settings_file_names
+from auditor.forensics.test_suites.test_files import suffixes_of_tests
 
 ReadTexts = Callable[[Mapping[str, TreeEntry]], Mapping[str, str]]
 """The texts of some entries by path, without those that are no text or too large."""
@@ -95,7 +96,7 @@ class SuiteInputs:
 
 @dataclass(frozen=True)
 class LostFile:
-    """A file of the head that was collected at the base and no longer is, or a file whose tests are filtered anew."""
+    """A file of the head that was collected at the base and no longer is, or a file whose tests are filtered again."""
 
     path: str
     before: tuple[ConfiguredSuite, ...]
@@ -126,7 +127,7 @@ def gather_suites(
         for entry in (file.base, file.head)
         if entry is not None and (file.base is None or file.head is None or file.base.path != file.head.path)
     }
-    tests = {path for path in placed if _suffix(path) in _SUFFIXES}
+    tests = {path for path in placed if _suffix(path) in suffixes_of_tests()}
     if not settings and not tests:
         return SuiteInputs()
     folders = {folder for path in (*settings, *tests) for folder in _folders_above(path)}
@@ -158,9 +159,6 @@ def is_test_of(suite: ConfiguredSuite, path: str) -> bool:
     """Is it test code below the folder of a suite, in a language of its runner?"""
     below = path.startswith(f"{suite.folder}/") or not suite.folder
     return below and is_test(path) and _suffix(path) in suite.runner.suffixes
-
-
-_SUFFIXES = frozenset({"py", "js", "jsx", "ts", "tsx", "mjs", "cjs", "mts", "cts", "go", "rs", "java", "kt", "groovy", "scala", "rb"})  # fmt: skip
 
 
 def _suffix(path: str) -> str:

@@ -10,6 +10,7 @@ from auditor.domain import FileChange, Side
 from auditor.forensics.python.assert_helpers import is_assert_helper_name
 from auditor.forensics.source_text.file_outline import Function
 from auditor.forensics.source_text.file_roles import is_test
+from auditor.forensics.test_suites.pytest_names import pytest_names
 from auditor.forensics.test_suites.python_test_bodies import count_assertion_lines, function_lines
 from auditor.forensics.test_suites.python_test_inventory import LocatedTest, PythonTests
 
@@ -84,9 +85,6 @@ def _count_helper_calls(helpers: frozenset[str], body: Sequence[str]) -> int:
 
 _CALL = re.compile(r"\b(\w+)\(")
 _LOOP_OR_SUBTEST = re.compile(r"\b(?:for\s[^\n]{1,200}\sin\b|subTest\(|subtests\.test\()")
-_PARAMETRIZING_DECORATORS = frozenset(
-    {"parametrize", "parameterized", "expand", "given", "parameterize", "cases", "data", "ddt", "example"}
-)
 
 
 def _is_newly_parametrized(test: _ChangedTest) -> bool:
@@ -97,5 +95,5 @@ def _is_newly_parametrized(test: _ChangedTest) -> bool:
 
 def _count_repetitions(test: Function, source: Sequence[str]) -> int:
     """How often a test repeats itself, or a part of it, for many values."""
-    given = sum(name.rpartition(".")[2] in _PARAMETRIZING_DECORATORS for name in test.decorators)
+    given = sum(name.rpartition(".")[2] in pytest_names("parametrizing_decorators") for name in test.decorators)
     return given + len(_LOOP_OR_SUBTEST.findall("\n".join(function_lines(source, test))))

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from enum import IntEnum
 from itertools import islice
+from pathlib import Path
 from typing import NamedTuple
 
+from auditor.domain.frozen_model import Frozen
+from auditor.forensics.library_models.row_tables import NameRows, name_reader
 from auditor.forensics.workflows.workflow_model import Workflow
 from auditor.lazy_regex import lazy_compile
 
@@ -33,10 +36,13 @@ class TriggerResult(NamedTuple):
 
 _PULL_REQUEST_EVENTS = ("pull_request", "pull_request_target", "merge_group")
 _COMMIT_ACTIVITY_TYPES = frozenset({"opened", "synchronize", "reopened", "ready_for_review"})
-_COMMON_BRANCH_NAMES = frozenset(
-    {"main", "master", "trunk", "develop", "development", "dev", "devel", "default", "stable", "next", "staging", "canary", "production", "prod", "release", "unstable", "edge", "nightly", "beta", "alpha", "rc", "latest", "integration", "mainline"}
-)  # fmt: skip
-"""Branch names that are assumed to exist, because the tree does not list its branches."""
+
+
+class _Branches(Frozen):
+    branches: NameRows
+
+
+_names = name_reader(Path(__file__).with_name("common_branches.yaml"), _Branches)
 _GLOB_CHARACTERS = lazy_compile(r"[*?+\[!]")
 _DIGIT = lazy_compile(r"\d")
 _MAX_PATTERN_LENGTH = 200
@@ -96,7 +102,7 @@ def _may_match_branch(pattern: str, branches: Collection[str]) -> bool:
     return bool(
         _GLOB_CHARACTERS.search(pattern)
         or _DIGIT.search(pattern)
-        or pattern.lower() in _COMMON_BRANCH_NAMES
+        or pattern.lower() in _names("branches")
         or pattern in branches
     )
 

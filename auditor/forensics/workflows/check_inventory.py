@@ -15,16 +15,15 @@ from auditor.forensics.workflows.check_tools import RecognizedCheck, recognize_a
 from auditor.forensics.workflows.constant_conditions import constant_truth
 from auditor.forensics.workflows.recipe_scripts import recipe_lines
 from auditor.forensics.workflows.shell_commands import INERT, ShellCommand, parse_commands
+from auditor.forensics.workflows.shell_names import shell_names
 from auditor.forensics.workflows.workflow_model import Job, Step, UnreadableYaml, Workflow, read_workflow
 from auditor.lazy_regex import lazy_compile
 
 MAX_COMMANDS = 20_000
 _MAX_CALL_DEPTH = 5
 """How deep calls from workflow to workflow or action are followed; GitHub allows few more levels."""
-_SHELLS = frozenset({"bash", "sh", "zsh", "dash", "pwsh", "powershell", "cmd", "msys2", "wsl-bash", "alpine.sh", "cygwin", "micromamba-shell", "nix", "nix-shell", "fish"})  # fmt: skip
 _ERREXIT_OPTION = lazy_compile(r"-(?!-)[a-z]*e")
 _ERREXIT_SHEBANG = lazy_compile(r"#!\s*/\S+(?:\s+-S)?(?:\s+\w*sh)?\s+-\w*e")
-_INERT_SHELLS = frozenset({"true", "echo", "cat", ":", "printf", "test", "ls", "/bin/true", "false"})
 _RUNS_AFTER_FAILURE = lazy_compile(r"\balways\(\)|!\s*cancelled\(\)|\bfailure\(\)")
 _FAILURE_STATEMENT = lazy_compile(r"\bexit\s+[1-9]|\bfalse\b|\[\[?\s|\btest\s|\bcore\.setFailed\b")
 _GIT_DIFF_CHECK = lazy_compile(r"\bgit\s+(?:diff\s[^\n]*--(?:exit-code|quiet)|status\s+--porcelain)")
@@ -218,9 +217,9 @@ class _CheckReader:
     def _script_checks(self, step: Step, around: _CallContext) -> Iterator[Check]:
         program, *options = step.shell.split() or ["pwsh" if around.windows else ""]
         name = program.rpartition("/")[2]
-        if name in _INERT_SHELLS:
+        if name in shell_names("inert_shells"):
             around = around.weakened_to(Strength.NOT_RUN, f"`shell: {step.shell[:40]}` does not run the script")
-        elif name and name not in _SHELLS:
+        elif name and name not in shell_names("shells"):
             return  # another language: its text is no list of commands
         errexit = not options or any(_ERREXIT_OPTION.match(each) for each in options) or "errexit" in options
         pipefail = (name == "bash" and not options) or "pipefail" in step.shell

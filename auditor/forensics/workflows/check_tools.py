@@ -6,7 +6,7 @@ The tools are rows of `check_tools.yaml`; recipes and scripts of the repository 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from functools import cache
 from pathlib import Path
@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 from pydantic import Field
 
-from auditor import strict_yaml
 from auditor.domain.frozen_model import Frozen
+from auditor.forensics.library_models.row_tables import NameRows, Row, Source, names_of, read_table
 from auditor.lazy_regex import lazy_compile
 
 _DATA = Path(__file__).with_name("check_tools.yaml")
@@ -33,7 +33,7 @@ class Kind(StrEnum):
     """A recipe or script of the repository whose name does not say more."""
 
 
-class Tool(Frozen):
+class Tool(Row):
     """A row of tools."""
 
     names: tuple[str, ...] = Field(min_length=1)
@@ -42,16 +42,40 @@ class Tool(Frozen):
     needs: tuple[str, ...] = ()
     options: tuple[str, ...] = ()
     opaque: bool = False
-    source: str = Field(pattern="^https://")
+    source: Source
+
+    def sort_key(self) -> str:
+        """The first name."""
+        return self.names[0]
+
+    def owned(self) -> Iterable[str]:
+        """All names."""
+        return self.names
 
 
-class Action(Frozen):
+class Action(Row):
     """A row of actions."""
 
     names: tuple[str, ...] = Field(min_length=1)
     kind: Kind
     never_fails: dict[str, tuple[str, ...]] = Field(default_factory=dict)
-    source: str = Field(pattern="^https://")
+    source: Source
+
+    def sort_key(self) -> str:
+        """The first name."""
+        return self.names[0]
+
+    def owned(self) -> Iterable[str]:
+        """All names."""
+        return self.names
+
+
+class KindByName(Frozen):
+    """A pattern of recipe and script names, and the kind of check that a matching name means."""
+
+    kind: Kind
+    pattern: str
+    source: Source
 
 
 class _Tables(Frozen):
@@ -60,6 +84,9 @@ class _Tables(Frozen):
     recipes_never_fail: tuple[Tool, ...]
     actions: tuple[Action, ...]
     wrappers: tuple[str, ...]
+    interpreters: NameRows
+    wrapper_options: NameRows
+    kinds_by_name: tuple[KindByName, ...]
 
 
 class RecognizedCheck(NamedTuple):
@@ -83,17 +110,23 @@ class _Lookup(NamedTuple):
     recipes: Mapping[str, Tool | None]
     actions: Mapping[str, Action]
     wrappers: frozenset[str]
+    interpreters: frozenset[str]
+    wrapper_options: frozenset[str]
+    kinds_by_name: tuple[tuple[re.Pattern[str], Kind], ...]
 
 
 @cache
 def _lookup() -> _Lookup:
-    tables = strict_yaml.parse(_Tables, _DATA.read_text(encoding="utf-8"), _DATA.name)
+    tables = read_table(_DATA, _Tables)
     lenient = {name: row for row in tables.recipes_never_fail for name in row.names}
     return _Lookup(
         {name: row for row in tables.tools for name in row.names},
         {name: lenient.get(name.split()[0]) for name in tables.recipes},
         {name.lower(): row for row in tables.actions for name in row.names},
         frozenset(tables.wrappers),
+        names_of(tables.interpreters),
+        names_of(tables.wrapper_options),
+        tuple((re.compile(row.pattern), row.kind) for row in tables.kinds_by_name),
     )
 
 
@@ -109,16 +142,6 @@ _SCRIPT_PATH = lazy_compile(
     r"^(?:\./)?(?:[\w.-]+/)*[\w.-]+\.(?:sh|bash|py|js|mjs|cjs|ts|rb|pl|ps1|php)$|^\./[\w./-]+$"
     r"|^(?:scripts?|bin|tools?|ci|hack|dev|\.github|\.ci)/(?:[\w-]+/)*[\w-]+$"
 )
-_SHELLS = frozenset({"sh", "bash", "zsh", "dash", "pwsh", "node", "ruby", "perl", "php"})
-_KIND_PATTERNS: tuple[tuple[re.Pattern[str], Kind], ...] = (
-    (lazy_compile(r"(?<![a-z])(?:deploy|publish|release|upload|notify|comment|label|changelog|docs?)(?![a-z])"), Kind.OTHER),
-    (lazy_compile(r"(?<![a-z])(?:lint\w*|style|formats?|fmt|prettier|eslint|ruff|flake8|clippy|spell\w*)(?![a-z])"), Kind.STYLE),
-    (lazy_compile(r"(?<![a-z])(?:types?|typing|typecheck\w*|mypy|pyright|tsc)(?![a-z])"), Kind.TYPES),
-    (lazy_compile(r"(?<![a-z])(?:audit|security|scan|vuln\w*)(?![a-z])"), Kind.SECURITY),
-    (lazy_compile(r"(?<![a-z])(?:unit|e2e|integration)?(?:[-_:.]?)tests?(?:ing)?(?![a-z])|(?<![a-z])(?:spec|e2e|check|verify|coverage|ci)(?![a-z])"), Kind.TESTS),
-    (lazy_compile(r"(?<![a-z])(?:build|compile|bundle|dist)(?![a-z])"), Kind.BUILD),
-)  # fmt: skip
-"""Patterns that tell the kind of a recipe or script by its name; the first match wins."""
 
 
 def recognize_command(words: Sequence[str], env: Mapping[str, str]) -> RecognizedCheck | None:
@@ -178,7 +201,7 @@ def _recipe_check(lookup: _Lookup, words: Sequence[str], env: Mapping[str, str])
 
 
 def _script_check(words: Sequence[str]) -> RecognizedCheck | None:
-    at = 1 if words[0] in _SHELLS and len(words) > 1 else 0
+    at = 1 if words[0] in _lookup().interpreters and len(words) > 1 else 0
     path = next((each for each in words[at:] if not each.startswith("-")), "")
     if not _SCRIPT_PATH.match(path):
         return None
@@ -187,7 +210,7 @@ def _script_check(words: Sequence[str]) -> RecognizedCheck | None:
 
 def _kind_of(name: str) -> Kind:
     lowered = name.lower()
-    return next((kind for form, kind in _KIND_PATTERNS if form.search(lowered)), Kind.OTHER)
+    return next((kind for form, kind in _lookup().kinds_by_name if form.search(lowered)), Kind.OTHER)
 
 
 def _strip_wrappers(words: list[str]) -> Iterator[list[str]]:
@@ -220,16 +243,10 @@ def _skip_wrapper_options(words: list[str]) -> list[str]:
     while at < len(words) and (
         words[at].startswith("-") or _ENV_ASSIGNMENT.match(words[at]) or words[at][:1].isdigit()
     ):
-        takes = words[at] in _OPTIONS_WITH_VALUE and "=" not in words[at]
+        takes = words[at] in _lookup().wrapper_options and "=" not in words[at]
         at += 2 if takes else 1
     name = words[at].split(":", 1)[-1] if at < len(words) and ":" in words[at] and "/" not in words[at] else None
     return [name or words[at], *words[at + 1 :]] if at < len(words) else []
-
-
-_OPTIONS_WITH_VALUE = frozenset(
-    {"--with", "--group", "--extra", "--only-group", "--no-group", "--python", "-p", "--package", "--env", "-e", "-n", "--name", "-s", "-k", "--directory", "--project", "--with-requirements", "-v", "-w", "--rm-on", "-u", "--index", "--source", "--branch-source"}
-)  # fmt: skip
-"""Options of wrappers that take the next word as their value."""
 
 
 def recognize_action(uses: str, inputs: Mapping[str, str]) -> RecognizedCheck | None:

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from auditor.forensics.workflows.governance_files import is_pipeline, references_pipeline
+from auditor.forensics.workflows.recipe_files import task_calls
 from auditor.lazy_regex import lazy_compile
 
 _PULL_REQUEST_TRIGGER = lazy_compile(
@@ -198,32 +199,6 @@ _WORKING_DIRECTORY = lazy_compile(
     r"\bworking-directory:\s*[\"']?(?:\./)?([\w./-]{1,200}?)/?[\"']?\s*$|\bcd\s+(?:\./)?([\w./-]{1,200})|\s-C\s+(?:\./)?([\w./-]{1,200})",
     re.MULTILINE,
 )
-_TASK_NAMES = r"((?:[\w:.@/-]{1,80}\s*){0,6})"
-_TASK_CALLS: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = (
-    (lazy_compile(r"(?:^|/)(?:GNU)?[Mm]akefile$|\.mk$"), lazy_compile(rf"\bg?make\b(?:\s+-\S{{1,40}})*\s*{_TASK_NAMES}")),
-    (lazy_compile(r"(?:^|/)\.?[Jj]ustfile$"), lazy_compile(rf"\bjust\b\s*{_TASK_NAMES}")),
-    (lazy_compile(r"(?:^|/)[Tt]askfile\.ya?ml$"), lazy_compile(rf"(?<![\w-])task\b\s+{_TASK_NAMES}")),
-    (
-        lazy_compile(r"(?:^|/)package\.json$"),
-        lazy_compile(
-            rf"\b(?:npm|pnpm|yarn|bun|turbo|lerna)\s+(?:run(?:-script)?\s+)?(?:-\S{{1,40}}\s+)*{_TASK_NAMES}|\bnx\s+(?:run-many|affected)\s+(?:-t|--targets?)[\s=]*{_TASK_NAMES}"
-        ),
-    ),
-    (lazy_compile(r"(?:^|/)composer\.json$"), lazy_compile(rf"\bcomposer\s+(?:run(?:-script)?\s+)?(?:-\S{{1,40}}\s+)*{_TASK_NAMES}")),
-    (
-        lazy_compile(r"(?:^|/)(?:pyproject|\.?mise)\.toml$"),
-        lazy_compile(rf"\b(?:hatch\s+run|pdm\s+run|mise\s+(?:run|r)|poe|task)\s+(?:[\w.-]{{1,60}}:(?=\w))?{_TASK_NAMES}"),
-    ),
-    (lazy_compile(r"(?:^|/)Rakefile$|\.rake$"), lazy_compile(r"\brake\b()")),
-    (lazy_compile(r"^tasks\.py$"), lazy_compile(r"\binv(?:oke)?\s()")),
-    (lazy_compile(r"(?:^|/)[Mm]agefile\.go$"), lazy_compile(r"\bmage\s()")),
-    (lazy_compile(r"(?:^|/)Earthfile$"), lazy_compile(r"\bearthly\s()")),
-    (lazy_compile(r"(?:^|/)\.?lefthook\.ya?ml$"), lazy_compile(r"\blefthook\s()")),
-    (lazy_compile(r"(?:^|/)tox\.ini$"), lazy_compile(r"\btox\b()")),
-    (lazy_compile(r"(?:^|/)noxfile\.py$"), lazy_compile(r"\bnox\b()")),
-    (lazy_compile(r"(?:^|/)\.pre-commit-config\.ya?ml$"), lazy_compile(r"\bpre-commit\b()")),
-)  # fmt: skip
-"""Patterns of recipe files, and of the calls by which a pipeline runs their recipes."""
 _WHOLE_FILE = ""
 """Stands for a whole file that has no recipes called by name."""
 
@@ -260,7 +235,7 @@ class CalledScripts:
         """The called part of a file without comments: a whole script, or the recipes called by name."""
         if self._is_called_script(path):
             return strip_comments(text)
-        tasks = next((called for form, called in _TASK_CALLS if form.search(path)), None)
+        tasks = task_calls(path)
         wanted = self._wanted(tasks, path.rpartition("/")[0]) if tasks is not None else frozenset()
         return "\n".join(said for _, said in sorted(_called_recipes(path, text, wanted).items())) if wanted else ""
 

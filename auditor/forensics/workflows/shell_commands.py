@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
+from auditor.forensics.workflows.shell_names import shell_names
 from auditor.lazy_regex import lazy_compile
 
 MAX_CHARACTERS = 60_000
@@ -23,8 +24,6 @@ _TOKEN = lazy_compile(
 )
 _SEPARATORS = frozenset({"&&", "||", ";", ";;", "|", "|&", "&", "\n", "(", ")", "{", "}"})
 _ASSIGNMENT = lazy_compile(r"^[A-Za-z_]\w*=")
-_ALWAYS_SUCCEEDS = frozenset({"true", ":", "echo", "printf", "exit 0", "return 0", "test 1", "/bin/true"})
-"""Commands that succeed whatever came before."""
 INERT = frozenset({"true", ":", "echo", "printf", "/bin/true"})
 """Programs that do nothing that can fail."""
 _EXPLICIT_FAILURE = lazy_compile(
@@ -69,7 +68,7 @@ def _split_commands(script: str) -> Iterator[_ParsedCommand]:
     opened: list[str] = []
     words: list[str] = []
     asked, negated, aside, before, line = False, False, False, "\n", 0
-    for sign, text, row in _tokenize(script):
+    for sign, text, row in tokenize(script):
         if sign and text not in _SEPARATORS:
             aside = text.endswith((">", "<"))
             continue
@@ -104,7 +103,7 @@ def _update_blocks(open_blocks: list[str], text: str) -> None:
         open_blocks.pop()
 
 
-def _tokenize(script: str) -> Iterator[tuple[bool, str, int]]:
+def tokenize(script: str) -> Iterator[tuple[bool, str, int]]:
     """Whether each token is an operator, its text, and its line from 0; comments and here-documents are left out."""
     at, row, held = 0, 0, ""
     while at < len(script):
@@ -225,7 +224,11 @@ def _or_fallback_reason(part: _ParsedCommand, rest: Sequence[_ParsedCommand]) ->
         later = "\n".join(" ".join(each.words) for each in rest if each is not other)
         return "" if re.search(rf"\$\{{?{name}\b|\(\(.*\b{name}\b", later) else f"`|| {last[:40]}` follows it"
     first = group[-1].words[0]
-    return f"`|| {said[0][:40]}` follows it" if first in _ALWAYS_SUCCEEDS or last in _ALWAYS_SUCCEEDS else ""
+    return (
+        f"`|| {said[0][:40]}` follows it"
+        if first in shell_names("always_succeed") or last in shell_names("always_succeed")
+        else ""
+    )
 
 
 def _is_followed_by_success(part: _ParsedCommand, rest: Sequence[_ParsedCommand]) -> bool:

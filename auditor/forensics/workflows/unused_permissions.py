@@ -8,8 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
 from typing import NamedTuple
 
+from auditor.domain.frozen_model import Frozen
+from auditor.forensics.library_models.row_tables import NameRows, NameSet, Row, Source, names_of, read_table
 from auditor.forensics.workflows import workflow_job_lines
 from auditor.lazy_regex import lazy_compile
 
@@ -23,32 +27,30 @@ _READ_ONLY_ACTION = lazy_compile(
     re.IGNORECASE,
 )
 """Actions that fetch or store something and write nothing to the repository."""
-_UNRESTRICTED_TOOLS = r"claude|codex|copilot|gemini|\bagents?\b|\bbots?\b|renovate|dependabot|megalinter"
-_PERMISSION_USES: Mapping[str, re.Pattern[str]] = {
-    right: lazy_compile(rf"{words}|{_UNRESTRICTED_TOOLS}", re.IGNORECASE)
-    for right, words in {
-        "actions": r"\bgh\s|github-script|api\.github|octokit|cancel|re-?run|dispatch|delete|purge|clean|workflow_id|run[_-]id|nightly",
-        "artifact-metadata": r"attest|provenance|artifact-metadata",
-        "attestations": r"attest|provenance|slsa|sign",
-        "checks": r"check|report|annotat|review|junit|test-|publish|clippy|lint|status|\bgh\s|coverage",
-        "contents": r"push|commit|release|publish|deploy|pages|\btags?\b|version|bump|change(?:log|set)|semantic|merge|updat|upgrade|sync|\bfix|\bgh\s|generat|benchmark|pull-request"
-        r"|submi|github-script|api\.github|octokit|\bscripts?/|(?<![\w./])\./\w|\bgit\s+(?!fetch|clone|diff|log|status|rev|config)|write|format|backport|draft|delete|branch|crowdin|translat|artifact-|upload-release|contribut|coverage-badge|badge|snapshot|sbom",
-        "deployments": r"deploy|environment|cloudflare|wrangler|netlify|vercel|pages|benchmark|preview|heroku|fly",
-        "discussions": r"discussion|comment|announce|release|answer|\bgh\s|lock",
-        "id-token": r"aws|azure|gcp|google|oidc|pypi|provenance|attest|sign|sigstore|codecov|vault|pages|trusted|publish|slsa|login|deploy|scorecard|chainguard|octo-sts|id.token|assume"
-        r"|auth|registry|federat|jfrog|terraform|pulumi|cloud|role-|tailscale|goreleaser|release|openssf|snyk|wiz|buildpulse|datadog|codspeed|depot|namespace",
-        "issues": r"issue|comment|label|stale|release|semantic|triag|assign|\bgh\s|milestone|project|welcome|interaction|close|lock|todo|report|reply",
-        "models": r"model|inference|\bai\b|\bllm",
-        "packages": r"docker|ghcr|packag|publish|registry|deploy|nuget|buildx|buildah|podman|helm|oras|image|container|release|cosign|\bko\b|maven|gradle|semantic|push|bake|skopeo|kaniko|snapshot",
-        "pages": r"pages|deploy|publish|site|docs?",
-        "pull-requests": r"\bprs?\b|pull|lock|thread|comment|label|review|merge|assign|release|coverage|report|codecov|sticky|lighthouse|danger|size|change(?:log|set)|semantic|\bgh\s|triag|preview|plan"
-        r"|welcome|interaction|stale|close|bump|updat|upgrade|sync|backport|draft|reply|diff|benchmark|lint|deploy",
-        "repository-projects": r"project|board|column|issue",
-        "security-events": r"sarif|codeql|scan|trivy|semgrep|scorecard|zizmor|secur|grype|snyk|checkov|bandit|gosec|kics|tfsec|osv|devskim|msdo|analy[sz]e|clippy|dependency|zap|gitleaks|trufflehog|upload",
-        "statuses": r"status|commit|coverage|report|preview|deploy|codecov|chromatic|percy|\bgh\s|semantic|lint",
-    }.items()
-}  # fmt: skip
-"""Permission -> words of steps that may use it."""
+_DATA = Path(__file__).with_name("permission_uses.yaml")
+
+
+class _Permission(Row):
+    permission: str
+    words: NameSet
+    source: Source
+
+
+class _Table(Frozen):
+    permissions: tuple[_Permission, ...]
+    unrestricted: NameRows
+
+
+@cache
+def _permission_uses() -> Mapping[str, re.Pattern[str]]:
+    """The words of steps that may use a permission, those of tools that may use any among them."""
+    table = read_table(_DATA, _Table)
+    anything = names_of(table.unrestricted)
+    return {
+        row.permission: re.compile("|".join(sorted(row.words | anything)), re.IGNORECASE) for row in table.permissions
+    }
+
+
 _ENVIRONMENT_PERMISSIONS = frozenset({"id-token", "attestations", "pages"})
 """Permissions that a step can use through an address in its environment."""
 _CHECKOUT = lazy_compile(r"^actions/checkout@", re.IGNORECASE)
@@ -101,7 +103,7 @@ def find_unused_permissions(text: str, path: str) -> Iterator[UnusedPermission]:
 
 def _unused_certainty(right: str, job: _JobPermissions, head: str) -> bool | None:
     """None when the job may use the permission; else whether it is certain that it does not."""
-    words = _PERMISSION_USES.get(right)
+    words = _permission_uses().get(right)
     if words is None or job.called:
         return None
     used = [found["used"] for row in job.text.split("\n") if (found := _USES_KEY.match(row))]

@@ -7,18 +7,17 @@ import sys
 
 import pytest
 
-from auditor.forensics.dependencies import manifest_formats
+from auditor.forensics.dependencies import format_table, manifest_formats
 from auditor.forensics.dependencies.manifest_formats import read_lock, read_manifest
 
 NAMED = [
     *(
-        (name, reader)
-        for table in (manifest_formats._MANIFESTS, manifest_formats._LOCKS)
-        for name, reader in table.items()
+        (name if name in row.names else f"a{name}", row.made)
+        for row in (*format_table._table().manifests, *format_table._table().locks)
+        for name in sorted(row.owned())
     ),
-    *((f"a.{suffix}", reader) for suffix, reader in manifest_formats._BY_SUFFIX.items()),
     *(
-        (path, manifest_formats._manifest_reader(path) or ("", ""))
+        (path, format_table.manifest_reader(path) or ("", ""))
         for path in ("requirements.txt", "Dockerfile", ".cargo/config.toml", "compose.yaml")
     ),
 ]
@@ -37,7 +36,7 @@ def test_no_reader_is_loaded_before_there_is_a_file_for_it() -> None:
         "print(*sorted(each.rpartition('.')[2] for each in sys.modules if each.startswith('auditor.forensics.dependencies.')))"
     )
     printed = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True).stdout
-    assert printed.split() == ["dependency_types", "manifest_formats"]
+    assert printed.split() == ["dependency_types", "format_table", "manifest_formats"]
 
 
 @pytest.mark.parametrize(
@@ -53,3 +52,9 @@ def test_no_reader_is_loaded_before_there_is_a_file_for_it() -> None:
 )
 def test_tables_of_packages_and_lists_of_them_are_told_apart(text: str, asked: list[str]) -> None:
     assert [each.name for each in read_manifest("pyproject.toml", text).dependencies] == asked
+
+
+def test_bundler_reads_gems_rb_and_its_lock_as_it_reads_a_gemfile() -> None:
+    assert [each.name for each in read_manifest("gems.rb", 'gem "rails", "~> 7.1"\n').dependencies] == ["rails"]
+    lock = "GEM\n  remote: https://rubygems.org/\n  specs:\n    rails (7.1.2)\n\nDEPENDENCIES\n  rails (~> 7.1)\n"
+    assert read_lock("gems.locked", lock).versions == {"rails": frozenset({"7.1.2"})}

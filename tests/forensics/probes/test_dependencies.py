@@ -15,7 +15,7 @@ from auditor.forensics.dependencies.manifest_inputs import Manifests
 from auditor.forensics.probe_kit.probe_inputs import Change
 from tests.forensics.probes.asking import added, ask, change, modified
 
-POPULAR = {registry: popular_packages.names(registry) for registry in popular_packages.REGISTRIES}
+POPULAR = {registry: popular_packages.names(registry) for registry in popular_packages.registries()}
 
 
 def asked(
@@ -440,7 +440,7 @@ def test_names_are_compared_in_every_registry(path: str, text: str, meant: str) 
     assert f"well-known package `{meant}`" in fact.statement
 
 
-@pytest.mark.parametrize("registry", [each for each in popular_packages.REGISTRIES if each not in {"pypi", "npm"}])
+@pytest.mark.parametrize("registry", [each for each in popular_packages.registries() if each not in {"pypi", "npm"}])
 def test_no_well_known_name_looks_like_another_one(registry: str) -> None:
     manifests = {
         "crates": "Cargo.toml",

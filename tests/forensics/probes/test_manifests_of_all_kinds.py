@@ -20,7 +20,7 @@ from tests.accuracy.labelled import ROOT, Case, read
 from tests.accuracy.measuring import compare, run
 from tests.forensics.probes.asking import added, ask, change, deleted, modified
 
-POPULAR = {registry: popular_packages.names(registry) for registry in popular_packages.REGISTRIES}
+POPULAR = {registry: popular_packages.names(registry) for registry in popular_packages.registries()}
 CASES = list(read(ROOT / "cases" / "manifests_of_all_kinds.yaml"))
 
 

@@ -1,4 +1,4 @@
-"""Calls of a script: idioms of its library in the form of Python's, everything else as it stands."""
+"""Calls of a script: idioms of its library in the form of Python's, everything else as it is."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from auditor.forensics.agent_systems.javascript import functions
-from auditor.forensics.agent_systems.javascript.library_names import CALLS_WITH_OPTIONS, METHOD_NAMES, OPTION_NAMES
+from auditor.forensics.agent_systems.javascript.library_names import calls_with_options, method_names, option_names
 from auditor.forensics.agent_systems.javascript.lowering_context import LoweringContext, significant_children
 from auditor.forensics.agent_systems.javascript.modules import required_module
 from auditor.forensics.agent_systems.javascript.strings import template_value
@@ -57,7 +57,7 @@ def arguments(w: LoweringContext, node: Node) -> list[ast.expr]:
 
 
 def _single_call(w: LoweringContext, node: Node, base: ast.expr | None) -> ast.expr:
-    """One call; `base` is what its method belongs to, where that was put into the other form before."""
+    """One call; `base` is what its method belongs to, where that was translated into the other form before."""
     func = node.child_by_field_name("function") or node.child_by_field_name("constructor")
     if func is None:
         return w.name(node, "call")
@@ -96,7 +96,7 @@ def _python_method_name(w: LoweringContext, name: str, holder: Node | None) -> s
     if name == "parse":
         end = w.source[max(0, holder.end_byte - 40) : holder.end_byte] if holder is not None else b""
         return "parse" if end.rstrip().endswith((b"completions", b"responses", b"messages")) else "model_validate"
-    return METHOD_NAMES.get(name, name)
+    return method_names().get(name, name)
 
 
 def _plain_call(w: LoweringContext, node: Node, func: ast.expr, name: str) -> ast.expr:
@@ -112,7 +112,7 @@ def _plain_call(w: LoweringContext, node: Node, func: ast.expr, name: str) -> as
     elif (
         len(args) == 1
         and isinstance(args[0], ast.Dict)
-        and (name in CALLS_WITH_OPTIONS or (name == "addConditionalEdges" and isinstance(func, ast.Attribute)))
+        and (name in calls_with_options() or (name == "addConditionalEdges" and isinstance(func, ast.Attribute)))
     ):
         keywords = _keyword_options(args.pop())
     return w.at(node, ast.Call(func=func, args=args, keywords=keywords))
@@ -125,7 +125,7 @@ def _keyword_options(options: ast.expr) -> list[ast.keyword]:
         if key is None:
             found.append(ast.keyword(arg=None, value=value))
         elif isinstance(key, ast.Constant) and isinstance(key.value, str):
-            found.append(ast.keyword(arg=OPTION_NAMES.get(key.value, key.value), value=value))
+            found.append(ast.keyword(arg=option_names().get(key.value, key.value), value=value))
     return found
 
 

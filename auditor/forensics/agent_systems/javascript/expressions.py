@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from auditor.forensics.agent_systems.javascript import calls, functions
 from auditor.forensics.agent_systems.javascript.assignment_targets import pair_key
 from auditor.forensics.agent_systems.javascript.assignments import assignment
-from auditor.forensics.agent_systems.javascript.library_names import METHOD_NAMES
+from auditor.forensics.agent_systems.javascript.library_names import method_names
 from auditor.forensics.agent_systems.javascript.lowering_context import (
     MAX_ITEMS,
     LoweringContext,
@@ -64,7 +64,7 @@ def _member(w: LoweringContext, node: Node) -> ast.expr:
     base = w.value(holder)
     if name == "length":
         return w.call(node, w.name(node, "len"), base)
-    return w.attribute(node, base, METHOD_NAMES.get(name, name))
+    return w.attribute(node, base, method_names().get(name, name))
 
 
 def _subscript(w: LoweringContext, node: Node) -> ast.expr:

@@ -3,59 +3,52 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Mapping
+from functools import cache
+from pathlib import Path
+
+from auditor.domain.frozen_model import Frozen
+from auditor.forensics.library_models.row_tables import NameRows, Row, Source, names_of, read_table
 
 PACKAGE_MARK = "script:"
 """Stands before what a script imports from, since scripts name files and packages rather than modules."""
 SCRIPT_SUFFIXES = (".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs")
 _SCRIPT = re.compile(r"\.[cm]?[jt]sx?$")
+_DATA = Path(__file__).with_name("library_names.yaml")
 
-METHOD_NAMES = {
-    "addNode": "add_node",
-    "addEdge": "add_edge",
-    "addSequence": "add_sequence",
-    "addConditionalEdges": "add_conditional_edges",
-    "setEntryPoint": "set_entry_point",
-    "setFinishPoint": "set_finish_point",
-    "setConditionalEntryPoint": "set_conditional_entry_point",
-    "withStructuredOutput": "with_structured_output",
-    "bindTools": "bind_tools",
-    "withRetry": "with_retry",
-    "withFallbacks": "with_fallbacks",
-    "withConfig": "with_config",
-    "fromTemplate": "from_template",
-    "fromMessages": "from_messages",
-    "generateContent": "generate_content",
-    "sendMessage": "send_message",
-    "streamEvents": "astream_events",
-    "getState": "get_state",
-    "safeParse": "model_validate",
-    "parseAsync": "model_validate",
-    "safeParseAsync": "model_validate",
-    "trim": "strip",
-    "toLowerCase": "lower",
-    "toUpperCase": "upper",
-    "replaceAll": "replace",
-    "startsWith": "startswith",
-    "endsWith": "endswith",
-}
-"""Methods that have another name in Python."""
-CALLS_WITH_OPTIONS = frozenset(
-    {"Command", "RunnableLambda", "generateObject", "generateText", "streamObject", "streamText", "create", "parse", "stream", "generateContent",
-     "createReactAgent", "createSupervisor", "createSwarm", "createAgent", "createHandoffTool"}
-)  # fmt: skip
-"""Calls whose one object of options is read as arguments by name."""
-OPTION_NAMES = {
-    "ends": "destinations",
-    "retryPolicy": "retry_policy",
-    "pathMap": "path_map",
-    "responseFormat": "response_format",
-    "responseMimeType": "response_mime_type",
-    "agentName": "agent_name",
-    "defaultActiveAgent": "default_active_agent",
-    "stateSchema": "state_schema",
-    "contextSchema": "context_schema",
-}
-"""Options that have another name in Python."""
+
+class _Renamed(Row):
+    name: str
+    python: str
+    source: Source
+
+    def owned(self) -> Iterable[str]:
+        """The name in JavaScript."""
+        return (self.name,)
+
+
+class _Names(Frozen):
+    methods: tuple[_Renamed, ...]
+    options: tuple[_Renamed, ...]
+    calls_with_options: NameRows
+
+
+@cache
+def method_names() -> Mapping[str, str]:
+    """Methods that have another name in Python."""
+    return {row.name: row.python for row in read_table(_DATA, _Names).methods}
+
+
+@cache
+def option_names() -> Mapping[str, str]:
+    """Options that have another name in Python."""
+    return {row.name: row.python for row in read_table(_DATA, _Names).options}
+
+
+@cache
+def calls_with_options() -> frozenset[str]:
+    """Calls whose one object of options is read as arguments by name."""
+    return names_of(read_table(_DATA, _Names).calls_with_options)
 
 
 def is_script(path: str) -> bool:

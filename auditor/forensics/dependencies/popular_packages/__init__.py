@@ -1,4 +1,4 @@
-"""Names of the packages that most people install, to tell a name that only looks like one of them.
+"""Names of the packages that most people install, to recognize a name that only looks like one of them.
 
 `pypi.txt` and `npm.txt` hold the 10,000 most downloaded packages of each registry, the most downloaded first, by the
 registries' public download counts of November 2026; names of PyPI in their normal form. To make them anew, sort a
@@ -13,10 +13,16 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-REGISTRIES = ("pypi", "npm", "crates", "gems", "go", "maven", "packagist", "nuget", "pub", "hex")
+_FOLDER = Path(__file__).parent
+
+
+@cache
+def registries() -> tuple[str, ...]:
+    """The registries of which there is a list."""
+    return tuple(sorted(each.stem for each in _FOLDER.glob("*.txt")))
 
 
 @cache
 def names(registry: str) -> tuple[str, ...]:
     """The known names of a registry; for `pypi` and `npm` the most downloaded first."""
-    return tuple((Path(__file__).parent / f"{registry}.txt").read_text(encoding="utf-8").split())
+    return tuple((_FOLDER / f"{registry}.txt").read_text(encoding="utf-8").split())

@@ -1,0 +1,127 @@
+"""Texts that are hidden in a source: joined or escaped strings, and base64 or hexadecimal digits, decoded up to twice."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+
+from auditor.constant_folding.expression_folding import MAX_SOURCE_LENGTH, Folding
+from auditor.constant_folding.folded_values import FoldedExpression, FoldedText, Segment
+from auditor.constant_folding.source_windows import anchors, line_start, windows
+from auditor.constant_folding.text_calls import decode_base64, decode_hex
+
+MIN_HIDDEN_LENGTH = 8
+"""Characters of a text that is worth a look."""
+_ENCODED = re.compile(r"(?<![\w+/=-])[A-Za-z0-9+/_-]{20,20000}={0,2}(?![\w+/=-])")
+_HEX = re.compile(r"(?:[0-9a-fA-F]{2}){10,}\Z")
+_MAX_RUNS = 3_000
+_MAX_ROUNDS = 2
+_READABLE = re.compile(r"[\x20-\x7e\t\r\n]{8,}\Z")
+_TEXT_BYTES = re.compile(r"[\x20-\x7e\t\r\n]{8}")
+
+
+def hidden_texts(source: str) -> list[FoldedExpression]:
+    """Every text that the source results in and does not say, by where it is written; of some the decoded text as well."""
+    source = source[:MAX_SOURCE_LENGTH]
+    found = [*_folded(source), *_decoded_runs(source)]
+    return [each for each in found if len(each.text) >= MIN_HIDDEN_LENGTH]
+
+
+def _folded(source: str) -> Iterator[FoldedExpression]:
+    places = anchors(source)
+    seen: dict[tuple[int, int], FoldedExpression] = {}
+    for start, end in windows(source, places):
+        first = next((place for place in places if start <= place < end), start)
+        for begin in dict.fromkeys((start, line_start(source, first))):
+            expressions = Folding(source[begin:end]).expressions[:_MAX_RUNS]
+            for each in expressions:
+                seen.setdefault((each.start + begin, each.end + begin), each.moved(begin))
+            if expressions and not _may_begin_inside_text(source, start):
+                break
+    if places:
+        for each in _named_elsewhere(source, places):
+            seen.setdefault((each.start, each.end), each)
+    for each in seen.values():
+        yield each
+        yield from _decoded(each)
+
+
+def _may_begin_inside_text(source: str, place: int) -> bool:
+    """May a place be inside a text of several lines, which would turn what is code and what is text around?"""
+    return any(source.count(mark, 0, place) % 2 for mark in ('"""', "'''", "`"))
+
+
+def _named_elsewhere(source: str, places: list[int]) -> list[FoldedExpression]:
+    """Expressions whose names are given their text far away: only the lines of interest are read, one after the other."""
+    lines = sorted({line_start(source, place) for place in places})
+    spans = [(start, end if (end := source.find("\n", start)) >= 0 else len(source)) for start in lines]
+    text = "\n".join(source[start:end] for start, end in spans)
+    starts, at = [], 0
+    for start, end in spans:
+        starts.append((at, start - at))
+        at += end - start + 1
+    return [_placed(each, starts) for each in Folding(text).expressions[:_MAX_RUNS] if each.value.named]
+
+
+def _placed(expression: FoldedExpression, starts: list[tuple[int, int]]) -> FoldedExpression:
+    """The expression with the places that it has in the source, of which only some lines were read."""
+
+    def by(place: int) -> int:
+        at = bisect_right(starts, place, key=lambda each: each[0]) - 1
+        return starts[at][1] if at >= 0 else 0
+
+    segments = tuple(
+        Segment(each.text, each.start + by(each.start), each.end + by(each.start)) for each in expression.value.segments
+    )
+    value = FoldedText(segments, expression.value.steps, expression.value.named)
+    shift = by(expression.start)
+    return FoldedExpression(
+        expression.start + shift, expression.end + shift, expression.first, expression.last, value, expression.complete
+    )
+
+
+def _decoded_runs(source: str) -> Iterator[FoldedExpression]:
+    for run, _ in zip(_ENCODED.finditer(source), range(_MAX_RUNS), strict=False):
+        if decode_once(run[0]) is None:
+            continue
+        value = FoldedText((Segment(run[0], run.start(), run.end()),))
+        yield from _decoded(FoldedExpression(run.start(), run.end(), 0, 0, value))
+
+
+def _decoded(of: FoldedExpression) -> Iterator[FoldedExpression]:
+    """What a text results in where it is base64 or hexadecimal digits of a text, up to twice."""
+    text, steps = of.text, of.value.steps
+    for _ in range(_MAX_ROUNDS):
+        read = decode_once(text)
+        if read is None:
+            return
+        text, step = read
+        steps = steps | {step}
+        start, end = of.value.span
+        yield FoldedExpression(
+            of.start,
+            of.end,
+            of.first,
+            of.last,
+            FoldedText((Segment(text, start, end),), steps, of.value.named),
+            of.complete,
+        )
+
+
+def decode_once(text: str) -> tuple[str, str] | None:
+    """What a text reads like decoded, and how; none where that is no text."""
+    body = text.strip()
+    if len(body) < MIN_HIDDEN_LENGTH * 2 or len(body) > MAX_SOURCE_LENGTH:
+        return None
+    if _HEX.match(body):
+        made = decode_hex(body)
+        if made is not None and _READABLE.match(made):
+            return made, "hex"
+    if not body.isascii() or (body.isalpha() and (body.islower() or body.isupper())):
+        return None
+    head = decode_base64(body[:16])
+    if head is None or not _TEXT_BYTES.match(head):
+        return None
+    made = decode_base64(body)
+    return (made, "base64") if made is not None and _READABLE.match(made) else None

@@ -1,0 +1,443 @@
+"""Constant expressions of a source and the texts that they come to."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from auditor.constant_folding.folded_values import FoldedExpression, FoldedText, FoldedValue, Segment, joined
+from auditor.constant_folding.literal_tokens import (
+    JOINING_LANGUAGES,
+    NAME,
+    NUMBER,
+    SIGN,
+    STRING,
+    Token,
+    string_body,
+    tokens,
+    unescaped,
+)
+from auditor.constant_folding.text_calls import CALLS, METHODS, PROPERTIES, SELF_NAMED_CALLS, sliced
+from auditor.constant_folding.text_templates import fill_holes
+
+MAX_SOURCE_LENGTH = 1_000_000
+"""Characters of a source; of a longer one only the first are looked through."""
+_MAX_DEPTH = 12
+_MAX_STEPS = 150_000
+_MAX_ITEMS = 5_000
+_WORDS_BEFORE_GROUPS = frozenset(
+    {"return", "in", "is", "and", "or", "not", "if", "else", "yield", "await", "typeof", "case", "print"}
+)
+_GOES_ON = frozenset({"+", ".", "..", "?.", "[", "%"})
+_HOLDS_MORE = re.compile(r"[\\{$]")
+_JOINING = frozenset({"+", "..", "."})
+_BITWISE: dict[str, Callable[[int, int], int]] = {
+    "^": lambda left, right: left ^ right,
+    "-": lambda left, right: left - right,
+    "+": lambda left, right: left + right,
+}
+
+
+class Folding:
+    """The tokens of a source and its constant expressions."""
+
+    def __init__(self, source: str, language: str = "") -> None:
+        self.source = source[:MAX_SOURCE_LENGTH]
+        self.tokens = tokens(self.source, language)
+        self._joins = language in JOINING_LANGUAGES
+        self.expressions: list[FoldedExpression] = []
+        self.constants: dict[str, FoldedValue] = {}
+        """What names stand for, as far as the source has been gone through."""
+        self._steps = 0
+        self._depth = 0
+        self._fold_all()
+
+    def _fold_all(self) -> None:
+        at = 0
+        while at < len(self.tokens):
+            token = self.tokens[at]
+            if token.kind == NAME and self._sign(at + 1) in {"=", "+="} and self._is_start(at):
+                at = self._assignment(at, self._annotated(at) or token)
+                continue
+            read = self._expression(at) if self._may_begin(at) else None
+            if read is None:
+                at += 1
+                continue
+            value, end = read
+            at = max(end, at + 1) if self._note(at, end, value) else at + 1
+
+    def _annotated(self, at: int) -> Token | None:
+        """The name that is assigned where this is its type: `token: str = ...`."""
+        typed = at > 1 and self._sign(at - 1) == ":" and self.tokens[at - 2].kind == NAME
+        return self.tokens[at - 2] if typed else None
+
+    def _is_start(self, at: int) -> bool:
+        return at == 0 or self._sign(at - 1) != "."
+
+    def _assignment(self, at: int, name: Token) -> int:
+        """Go over an assignment and keep what the name stands for from here on."""
+        grows = self._sign(at + 1) == "+="
+        read = self._expression(at + 2)
+        value = None if read is None or self._continues(read[1]) else read[0]
+        end = at + 2 if read is None else read[1]
+        if grows:
+            before = self.constants.get(name.text)
+            texts = [each for each in (before, value) if isinstance(each, FoldedText)]
+            value = joined(texts) if len(texts) == 2 else None
+        if value is None:
+            self.constants.pop(name.text, None)
+        else:
+            self.constants[name.text] = value
+        if read is not None and (grows or value is None or value is read[0]):
+            self._note(at + 2, end, value if grows and value is not None else read[0])
+        return end
+
+    def _note(self, first: int, end: int, value: FoldedValue) -> bool:
+        """Keep an expression that is hidden; False where others may be inside it."""
+        if not isinstance(value, FoldedText):
+            return False
+        if value.steps and end > first:
+            start, stop = self.tokens[first].start, self.tokens[end - 1].end
+            if any(not each.end for each in value.segments):
+                value = FoldedText((Segment(value.text, start, stop),), value.steps, value.named)
+            self.expressions.append(FoldedExpression(start, stop, first, end, value, not self._continues(end)))
+        return True
+
+    def _continues(self, at: int) -> bool:
+        """Is something added to what ends here, or is it a part of something else?"""
+        return self._sign(at) in {"+", ".", "..", "[", "%", "?", "*"} and not self._starts_line(at)
+
+    def _starts_line(self, at: int) -> bool:
+        return "\n" in self.source[self.tokens[at - 1].end : self.tokens[at].start] and self._sign(at) == "["
+
+    def _sign(self, at: int) -> str:
+        token = self.tokens[at] if 0 <= at < len(self.tokens) else None
+        return token.text if token is not None and token.kind == SIGN else ""
+
+    def _may_begin(self, at: int) -> bool:
+        token = self.tokens[at]
+        if token.kind == STRING:
+            return not self._is_plain(at, token)
+        if token.kind == NAME:
+            return token.text in self.constants or self._called(token.text) is not None or self._owner(token.text) != ""
+        return token.text == "[" or (token.text == "(" and not self._is_call(at))
+
+    def _is_plain(self, at: int, token: Token) -> bool:
+        """Is a string all that there is, and written as it is?"""
+        behind = self.tokens[at + 1] if at + 1 < len(self.tokens) else None
+        alone = behind is None or not (behind.kind == STRING or behind.text in _GOES_ON)
+        return alone and not _HOLDS_MORE.search(token.text)
+
+    def _is_call(self, at: int) -> bool:
+        """Does a bracket hold the arguments of a call?"""
+        before = self.tokens[at - 1] if at else None
+        named = before is not None and before.kind == NAME and before.text not in _WORDS_BEFORE_GROUPS
+        return named or self._sign(at - 1) in {")", "]"}
+
+    def _called(self, name: str) -> str | None:
+        """The name of a call that is known, by its last parts."""
+        last = name.rpartition("::")[2].rpartition(".")[2]
+        return next((each for each in (name, last) if each in CALLS or each in SELF_NAMED_CALLS), None)
+
+    def _owner(self, name: str) -> str:
+        """What a method or property is taken from where that is a known constant."""
+        owner = name.rpartition(".")[0].removesuffix("?")
+        return owner if owner in self.constants else ""
+
+    def _expression(self, at: int) -> tuple[FoldedValue, int] | None:
+        """The constant that begins at a token, and the token behind it."""
+        self._steps += 1
+        if self._depth > _MAX_DEPTH or self._steps > _MAX_STEPS:
+            return None
+        self._depth += 1
+        try:
+            return self._sum(at)
+        finally:
+            self._depth -= 1
+
+    def _sum(self, at: int) -> tuple[FoldedValue, int] | None:
+        read = self._operand(at)
+        if read is None:
+            return None
+        first, end = read
+        if not isinstance(first, FoldedText):
+            return read
+        parts = [first]
+        while len(parts) < _MAX_ITEMS and self._sign(end) in _JOINING:
+            more = self._operand(end + 1)
+            if more is None or not isinstance(more[0], FoldedText):
+                break
+            parts.append(more[0])
+            end = more[1]
+        whole = joined(parts) if len(parts) > 1 else first
+        return None if whole is None else (whole, end)
+
+    def _operand(self, at: int) -> tuple[FoldedValue, int] | None:
+        """A literal, a list, a name, a call or what is in brackets, with all that is done to it."""
+        read = self._primary(at)
+        while read is not None:
+            more = self._postfix(*read)
+            if more is None:
+                return read
+            read = more
+        return None
+
+    def _primary(self, at: int) -> tuple[FoldedValue, int] | None:
+        token = self.tokens[at] if at < len(self.tokens) else None
+        if token is None or token.kind == STRING:
+            return None if token is None else self._strings(at)
+        if token.kind == NUMBER:
+            return _number(token), at + 1
+        if token.kind == NAME:
+            return self._named(at, token)
+        if token.text == "(":
+            read = self._expression(at + 1)
+            return (read[0], read[1] + 1) if read is not None and self._sign(read[1]) == ")" else None
+        return self._list(at) if token.text == "[" else None
+
+    def _strings(self, at: int) -> tuple[FoldedValue, int] | None:
+        """A string, and those that are right behind it: many languages join them."""
+        parts: list[FoldedText] = []
+        end = at
+        while end < len(self.tokens) and self.tokens[end].kind == STRING and len(parts) < _MAX_ITEMS:
+            if parts and not (self._joins and self._is_adjacent(end)):
+                break
+            read = self._literal(self.tokens[end])
+            if read is None:
+                break
+            parts.append(read)
+            end += 1
+        if len(parts) < 2:
+            return (parts[0], end) if parts else None
+        whole = joined(parts)
+        return None if whole is None else (whole, end)
+
+    def _is_adjacent(self, at: int) -> bool:
+        between = self.source[self.tokens[at - 1].end : self.tokens[at].start]
+        return "\n" not in between or "\\\n" in between or self._depth > 1 or self._sign(at - 2) in {"(", "["}
+
+    def _literal(self, token: Token) -> FoldedText | None:
+        start, end = string_body(token)
+        body = self.source[start:end]
+        if "{" in body or "$" in body:
+            filled = fill_holes(body, start, token, self.constants)
+            if filled is not None:
+                return filled
+            if "f" in token.prefix or (token.text[0] == "`" and "${" in body):
+                return None
+        raw = "r" in token.prefix
+        text, needless = (body, False) if raw else unescaped(body)
+        return FoldedText((Segment(text, start, end),), frozenset({"escapes"}) if needless else frozenset())
+
+    def _named(self, at: int, token: Token) -> tuple[FoldedValue, int] | None:
+        name = token.text
+        called = self._called(name)
+        if called is not None and self._sign(at + 1) == "(":
+            read = self._arguments(at + 1)
+            if read is not None:
+                value = self._call(called, name, read[0], at)
+                if value is not None:
+                    return value, read[1]
+        if name == "new" and at + 1 < len(self.tokens):
+            return self._primary(at + 1)
+        if name in self.constants:
+            return _as_named(self.constants[name]), at + 1
+        owner = self._owner(name)
+        return self._member(_as_named(self.constants[owner]), name.rpartition(".")[2], at + 1) if owner else None
+
+    def _call(self, called: str, name: str, given: list[FoldedValue], at: int) -> FoldedValue | None:
+        value = CALLS[called](given) if called in CALLS else SELF_NAMED_CALLS[called](name, given)
+        if isinstance(value, FoldedText) and not value.segments:
+            return None
+        if isinstance(value, FoldedText) and value.segments[0].end == 0:
+            token = self.tokens[at]
+            return FoldedText((Segment(value.text, token.start, token.end),), value.steps, value.named)
+        return value
+
+    def _arguments(self, at: int) -> tuple[list[FoldedValue], int] | None:
+        """The arguments of a call from its bracket on; a comprehension is one of them."""
+        given: list[FoldedValue] = []
+        end = at + 1
+        while self._sign(end) != ")":
+            if self._sign(end) == "...":
+                end += 1
+            read = self._comprehension(end) or self._mapped(end) or self._expression(end)
+            if read is None or len(given) >= _MAX_ITEMS:
+                return None
+            given.append(read[0])
+            end = read[1]
+            if self._sign(end) == ",":
+                end += 1
+            elif self._sign(end) != ")":
+                return None
+        return given, end + 1
+
+    def _mapped(self, at: int) -> tuple[FoldedValue, int] | None:
+        """A name that is only passed on: `null`, `chr` of `map(chr, codes)`, and strings of any kind."""
+        token = self.tokens[at] if at < len(self.tokens) else None
+        if token is None or token.kind != NAME or self._sign(at + 1) not in {",", ")"} or token.text in self.constants:
+            return None
+        return FoldedText((Segment(token.text, token.start, token.end),), frozenset({"name"})), at + 1
+
+    def _comprehension(self, at: int) -> tuple[FoldedValue, int] | None:
+        """`chr(c) for c in [...]`, `chr(c ^ 7) for c in b"..."`: the texts that it gives."""
+        word, opened = self._name(at), self._sign(at + 1)
+        drawn = self._name(at + 2)
+        if word not in _CODE_CALLS or opened != "(" or not drawn:
+            return None
+        shift, end = self._shift(at + 3)
+        if (
+            self._sign(end) != ")"
+            or self._name(end + 1) != "for"
+            or self._name(end + 2) != drawn
+            or self._name(end + 3) != "in"
+        ):
+            return None
+        read = self._expression(end + 4)
+        if read is None:
+            return None
+        value = CALLS["map"]([FoldedText((Segment("chr", 0, 0),)), _shifted(read[0], shift)])
+        return None if value is None else (value, read[1])
+
+    def _shift(self, at: int) -> tuple[tuple[str, int], int]:
+        """The number that is added to each code, or that its bits are turned by."""
+        sign = self._sign(at)
+        token = self.tokens[at + 1] if sign in _BITWISE and at + 1 < len(self.tokens) else None
+        if token is None or token.kind != NUMBER:
+            return ("+", 0), at
+        return (sign, _number(token)), at + 2
+
+    def _name(self, at: int) -> str:
+        token = self.tokens[at] if at < len(self.tokens) else None
+        return token.text if token is not None and token.kind == NAME else ""
+
+    def _list(self, at: int) -> tuple[FoldedValue, int] | None:
+        items: list[FoldedValue] = []
+        end = at + 1
+        made = self._comprehension(end)
+        if made is not None:
+            return (made[0], made[1] + 1) if self._sign(made[1]) == "]" else None
+        while self._sign(end) != "]":
+            read = self._expression(end)
+            if read is None or len(items) >= _MAX_ITEMS:
+                return None
+            items.append(read[0])
+            end = read[1]
+            if self._sign(end) == ",":
+                end += 1
+            elif self._sign(end) != "]":
+                return None
+        return items, end + 1
+
+    def _postfix(self, value: FoldedValue, at: int) -> tuple[FoldedValue, int] | None:
+        """The value with the next method, property or slice applied; none where there is no more, or none that is known."""
+        sign = self._sign(at)
+        if sign in {".", "?."} and self._name(at + 1):
+            names = self._name(at + 1).split(".")
+            member = self._member(value, names[0], at + 2) if len(names) == 1 else None
+            if len(names) > 1:
+                for name in names[:-1]:
+                    made = PROPERTIES[name](value) if name in PROPERTIES else None
+                    if made is None:
+                        return None
+                    value = made
+                member = self._member(value, names[-1], at + 2)
+            return member
+        if sign == "[":
+            return self._slice(value, at)
+        if sign == "%" and isinstance(value, FoldedText):
+            return self._formatted(value, at)
+        return None
+
+    def _member(self, value: FoldedValue, name: str, at: int) -> tuple[FoldedValue, int] | None:
+        if self._sign(at) == "(" and name in METHODS:
+            read = self._arrow(value, name, at) or self._method(value, name, at)
+            if read is not None:
+                return read
+        if name in PROPERTIES and self._sign(at) != "(":
+            made = PROPERTIES[name](value)
+            return None if made is None else (made, at)
+        return None
+
+    def _method(self, value: FoldedValue, name: str, at: int) -> tuple[FoldedValue, int] | None:
+        read = self._arguments(at)
+        made = None if read is None else METHODS[name](value, read[0])
+        return None if made is None or read is None else (made, read[1])
+
+    def _arrow(self, value: FoldedValue, name: str, at: int) -> tuple[FoldedValue, int] | None:
+        """`.map(c => String.fromCharCode(c ^ 7))`, `.map { |c| c.chr }` aside."""
+        drawn, end = self._name(at + 1), at + 2
+        if self._sign(at + 1) == "(":
+            drawn, end = self._name(at + 2), at + 4
+        if name != "map" or not drawn or self._sign(end) != "=>" or self._name(end + 1) not in _CODE_CALLS:
+            return None
+        if self._name(end + 3) != drawn:
+            return None
+        shift, end = self._shift(end + 4)
+        if self._sign(end) != ")" or self._sign(end + 1) != ")":
+            return None
+        made = CALLS["map"]([FoldedText((Segment("chr", 0, 0),)), _shifted(value, shift)])
+        return None if made is None else (made, end + 2)
+
+    def _slice(self, value: FoldedValue, at: int) -> tuple[FoldedValue, int] | None:
+        """`[::-1]`, `[3]`, `[1:4]` of a text or list."""
+        end, parts = at + 1, [""]
+        for _ in range(8):
+            token = self.tokens[end] if end < len(self.tokens) else None
+            if (
+                token is None
+                or (token.kind == SIGN and token.text not in {":", "-", "::"})
+                or token.kind in {STRING, NAME}
+            ):
+                break
+            parts = (
+                [*parts, *[""] * token.text.count(":")] if ":" in token.text else [*parts[:-1], parts[-1] + token.text]
+            )
+            end += 1
+        if self._sign(end) != "]" or len(parts) > 3 or not any((*parts, len(parts) > 1)):
+            return None
+        made = sliced(value, parts) if len(parts) > 1 else _item(value, parts[0])
+        return None if made is None else (made, end + 1)
+
+    def _formatted(self, value: FoldedText, at: int) -> tuple[FoldedValue, int] | None:
+        """`"%s%s" % ("a", "b")`."""
+        read = self._arguments(at + 1) if self._sign(at + 1) == "(" else self._operand(at + 1)
+        if read is None:
+            return None
+        given: list[FoldedValue] = [*read[0]] if isinstance(read[0], list) else [read[0]]
+        made = METHODS["%"](value, given)
+        return None if made is None else (made, read[1])
+
+
+_CODE_CALLS = frozenset({"chr", "unichr", "String.fromCharCode", "String.fromCodePoint"})
+
+
+def _number(token: Token) -> int:
+    return int(token.text, 16 if token.text[:2] in {"0x", "0X"} else 10)
+
+
+def _as_named(value: FoldedValue) -> FoldedValue:
+    return FoldedText(value.segments, value.steps, named=True) if isinstance(value, FoldedText) else value
+
+
+def _shifted(value: FoldedValue, shift: tuple[str, int]) -> FoldedValue:
+    if isinstance(value, FoldedText):
+        value = [ord(each) for each in value.text]
+    sign, by = shift
+    return (
+        [_BITWISE[sign](each, by) if isinstance(each, int) else each for each in value]
+        if isinstance(value, list)
+        else value
+    )
+
+
+def _item(value: FoldedValue, written: str) -> FoldedValue | None:
+    digits = written.removeprefix("-")
+    if not digits.isdecimal() or len(digits) > 5 or not isinstance(value, list):
+        return None
+    return value[int(written)] if -len(value) <= int(written) < len(value) else None
+
+
+def folded_expressions(source: str, language: str = "") -> list[FoldedExpression]:
+    """The constant expressions of a source whose text is not written in it as it is."""
+    return Folding(source, language).expressions

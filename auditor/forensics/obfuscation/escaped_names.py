@@ -1,0 +1,84 @@
+"""Names in code that are written so that a search does not find them: escapes, letters of other alphabets, generated names."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator
+
+from auditor.constant_folding.literal_tokens import ESCAPED_NAME, NAME, Token, tokens, unescaped
+from auditor.forensics.source_text.site_probe_types import Site, Text
+
+_ESCAPE_LANGUAGES = frozenset({"javascript", "typescript", "vue", "svelte", "astro", "html", "htm", "ejs"})
+"""Languages in which a name may hold escapes."""
+_MIN_LETTERS = 3
+_GENERATED_NAME = re.compile(r"\b_0x[0-9a-f]{4,8}\b")
+_MIN_GENERATED = 12
+_ONLY_SIGNS = re.compile(r"[\[\]()!+]{150,}")
+
+
+def escaped_names(text: Text, found: Iterable[Token]) -> Iterator[Site]:
+    r"""Names with letters written as escapes, which need none: `\u0065val`."""
+    if text.language not in _ESCAPE_LANGUAGES:
+        return
+    for token in found:
+        if token.kind == ESCAPED_NAME:
+            name, needless = unescaped(token.text)
+            if needless and name.isascii() and name.replace("$", "_").isidentifier() and len(name) >= _MIN_LETTERS:
+                line = text.content.count("\n", 0, token.start) + 1
+                yield Site(
+                    line,
+                    line,
+                    "The name {call} is written with escapes, so a search for it finds nothing: write it out",
+                    name,
+                )
+
+
+def look_alike_names(text: Text) -> Iterator[Site]:
+    r"""Names of Python in letters that the interpreter takes for plain ones: `\uff45val` is `eval`."""
+    if text.language != "python" or text.content.isascii():
+        return
+    if text.plain == text.content:
+        return
+    for token in tokens(text.content, "python"):
+        if token.kind == NAME and not token.text.isascii():
+            name = unicodedata.normalize("NFKC", token.text)
+            changed = sum(not each.isascii() for each in token.text)
+            if name.isascii() and len(name) >= _MIN_LETTERS and changed and _is_word(token.text):
+                line = text.content.count("\n", 0, token.start) + 1
+                yield Site(
+                    line,
+                    line,
+                    "The name {call} is written in other letters that Python reads as these: write it in plain letters",
+                    name,
+                )
+
+
+def _is_word(name: str) -> bool:
+    """Is more written in such letters than one sign of mathematics, as in `x_\u2095`?"""
+    return sum(not each.isascii() for each in name) > 1 or any(
+        "FULLWIDTH" in unicodedata.name(each, "") for each in name
+    )
+
+
+def generated_names(text: Text) -> Iterator[Site]:
+    """Marks of programs that make JavaScript unreadable."""
+    if text.language not in _ESCAPE_LANGUAGES:
+        return
+    source = text.content
+    if "_0x" in source:
+        found = [each.start() for each in _GENERATED_NAME.finditer(source)]
+        if len(found) >= _MIN_GENERATED:
+            line = source.count("\n", 0, found[0]) + 1
+            yield Site(
+                line,
+                line,
+                "Names such as {call} were made by an obfuscator: commit the source instead",
+                source[found[0] : found[0] + 8],
+                0.9,
+                "a person may have chosen them",
+            )
+    signs = _ONLY_SIGNS.search(source) if "[]" in source and "![]" in source else None
+    if signs is not None:
+        line = source.count("\n", 0, signs.start()) + 1
+        yield Site(line, line, "Code is written in brackets and signs only, so nobody can review it")
