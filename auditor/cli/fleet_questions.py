@@ -140,7 +140,7 @@ def warn_left_out(not_read: dict[str, str]) -> None:
 def simulate(store: Path, processes: int | None, chosen: str, out: Path | None, **options: Any) -> int:
     """Show which records would end otherwise under another rubric or gate, and why. What you do not give stays as it was.
 
-    Nothing is cloned and no model is asked. The embedded bench judges the recorded evidence anew under another rubric, as an
+    Nothing is cloned and no model is asked. The embedded bench judges the recorded evidence again under another rubric, as an
     audit would. Opinions of a model are kept; such records are marked as counterfactual. Records that lack what the
     policy asks, such as a rule that was not run, are counted apart.
 

@@ -1,6 +1,6 @@
 """The verdict of a record under another policy, from its evidence alone: no repository, no model.
 
-A new rubric is judged by the embedded bench anew, as an audit would: its opinions depend on the rubric. Opinions of a
+A new rubric is judged by the embedded bench again, as an audit would: its opinions depend on the rubric. Opinions of a
 model cannot be had again, so those on the record are used, and the result is marked as counterfactual.
 """
 
