@@ -105,7 +105,7 @@ def _missing(report: AuditReport, rubric: Rubric, gate: GatePolicy, report_probe
     waived = {each.criterion for each in report.rubric.waivers}
     yield from (f"the rubric has no criterion {each}, which a waiver names" for each in sorted(waived - known))
     if report.tool.bench != EmbeddedBench.name and rubric is not recorded:
-        judged = {each.criterion for each in (*report.opinions, *report.abstentions)}
+        judged = {each.criterion for each in report.opinions} | {each.criterion for each in report.abstentions}
         yield from (f"no model was asked about {each.id}" for each in _unheard(recorded, rubric, judged))
 
 
