@@ -16,6 +16,7 @@ from auditor.cli.compare_command import compare
 from auditor.cli.exit_codes import BUG, EPILOGUE, EXIT_CODES, FAILED, INCONCLUSIVE, INTERRUPTED, MISTAKE, PASSED
 from auditor.cli.explain_command import explain
 from auditor.cli.fleet_command import fleet
+from auditor.cli.fleet_questions import index, report, simulate, sql
 from auditor.cli.replay_command import cost, replay
 from auditor.cli.rubric_command import rubric, schema
 from auditor.user_error import UserError
@@ -87,3 +88,5 @@ def commands() -> None:
 
 for _command in (audit, action, doctor, explain, compare, cost, fleet, replay, rubric, schema):
     commands.add_command(_command)
+for _command in (index, sql, simulate, report):
+    fleet.add_command(_command)

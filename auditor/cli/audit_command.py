@@ -24,17 +24,18 @@ _MAX_JOBS = 64
 _DAY_SECONDS = 86400
 
 
-class _Number(click.FloatRange):
+class Score(click.FloatRange):
     """A number between two bounds. click takes `nan` to be between any two."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """The number of an option."""
         found = float(super().convert(value, param, ctx))
         if math.isnan(found):
             self.fail(f"{value!r} is not a number.", param, ctx)
         return found
 
 
-def _parse_minimum(_context: click.Context, _parameter: click.Parameter, values: tuple[str, ...]) -> dict[str, float]:
+def parse_minimum(_context: click.Context, _parameter: click.Parameter, values: tuple[str, ...]) -> dict[str, float]:
     """`CRITERION=N` options as a mapping."""
     found: dict[str, float] = {}
     for value in values:
@@ -81,12 +82,12 @@ def _parse_minimum(_context: click.Context, _parameter: click.Parameter, values:
     show_default=True,
     help="Write this kind of report. Can be repeated.",
 )
-@click.option("--fail-under", type=_Number(1, 5), metavar="N", help="Lowest overall score that passes the gate.")
+@click.option("--fail-under", type=Score(1, 5), metavar="N", help="Lowest overall score that passes the gate.")
 @click.option(
     "--min",
     "minimum",
     multiple=True,
-    callback=_parse_minimum,
+    callback=parse_minimum,
     metavar="CRITERION=N",
     help="Lowest score of one criterion that passes the gate. Can be repeated.",
 )
@@ -134,7 +135,7 @@ def _parse_minimum(_context: click.Context, _parameter: click.Parameter, values:
 @click.option("--token-env", metavar="NAME", help="Environment variable that holds a token for an https TARGET.")
 @click.option(
     "--timeout",
-    type=_Number(1, _DAY_SECONDS),
+    type=Score(1, _DAY_SECONDS),
     default=300,
     show_default=True,
     metavar="SECONDS",

@@ -40,11 +40,11 @@ class Standing(Frozen):
 
 def assess_expectations(criterion: Criterion, evidence: Iterable[Evidence], scope: Scope) -> tuple[Standing, ...]:
     """The state of each expectation of a criterion, in the rubric's order."""
-    record = tuple(evidence)
+    by_probe: dict[str, list[Evidence]] = {}
+    for each in evidence:
+        by_probe.setdefault(each.probe, []).append(each)
     return tuple(
-        assess_expectation(
-            expectation, [each for each in record if each.probe == expectation.probe], scope, criterion.id
-        )
+        assess_expectation(expectation, by_probe.get(expectation.probe, ()), scope, criterion.id)
         for expectation in criterion.evidence
     )
 
@@ -61,12 +61,20 @@ def assess_expectation(
     concerning = [each for each in evidence if _applies_to(expectation, each)]
     about = [each for each in concerning if criterion not in each.waived]
     waived = [each for each in concerning if criterion in each.waived]
-    by_outcome = {outcome: tuple(each for each in about if each.outcome is outcome) for outcome in Outcome}
+    by_outcome = _group_by_outcome(about)
     found, absent = by_outcome[Outcome.FOUND], by_outcome[Outcome.NOT_FOUND]
     if expectation.expect is Expect.FOUND:
         return _assess_expected(expectation, found, absent, by_outcome)
     counted = tuple(each for each in found if scope is Scope.WHOLE_TREE or each.introduced is not False)
     return _assess_unexpected(expectation, counted, (*absent, *found, *waived), by_outcome)
+
+
+def _group_by_outcome(evidence: Iterable[Evidence]) -> dict[Outcome, tuple[Evidence, ...]]:
+    """The evidence by each outcome, also those that it does not have."""
+    found: dict[Outcome, list[Evidence]] = {outcome: [] for outcome in _OUTCOMES}
+    for each in evidence:
+        found[each.outcome].append(each)
+    return {outcome: tuple(group) for outcome, group in found.items()}
 
 
 def _applies_to(expectation: Expectation, evidence: Evidence) -> bool:
@@ -178,6 +186,7 @@ def _extent_of(tolerance: float, facts: list[Evidence]) -> _Extent:
 
 
 _EPSILON = 1e-9
+_OUTCOMES = tuple(Outcome)
 
 
 def _unmet_standing(

@@ -36,9 +36,12 @@ class Severity(StrEnum):
     @property
     def rank(self) -> int:
         """0 for low up to 3 for critical."""
-        return list(Severity).index(self)
+        return _RANKS[self]
 
     @property
     def is_severe(self) -> bool:
         """Is it high or critical?"""
         return self.rank >= Severity.HIGH.rank
+
+
+_RANKS = {each: number for number, each in enumerate(Severity)}

@@ -31,6 +31,9 @@ def from_json(text: str | bytes, origin: str = "report.json") -> AuditReport:
     """The record again. Raises UserError with one sentence when the text is something else."""
     if len(text) > MAX_BYTES:
         raise UserError(f"{origin} is too large for a record: give the report.json of an audit.")
+    report = _read_valid(text)
+    if report is not None:
+        return _require_consistent(report, origin)
     try:
         plain = json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -48,6 +51,17 @@ def from_json(text: str | bytes, origin: str = "report.json") -> AuditReport:
         first = error.errors()[0] if isinstance(error, ValidationError) else {"loc": ("?",), "msg": "nested too deeply"}
         where = ".".join(str(part) for part in first["loc"][:6])
         raise UserError(visible(f"{origin} is not a record of an audit: {where}: {first['msg'][:200]}.")) from error
+
+
+def _read_valid(text: str | bytes) -> AuditReport | None:
+    """A valid record of a version that is read, in one pass; None for all that needs a sentence or the more patient parser."""
+    try:
+        report = AuditReport.model_validate_json(text)
+    except (ValidationError, ValueError, RecursionError):
+        return None
+    return (
+        report if report.schema_version in _READABLE_VERSIONS and "schema_version" in report.model_fields_set else None
+    )
 
 
 def _require_consistent(report: AuditReport, origin: str) -> AuditReport:

@@ -5,7 +5,7 @@ from auditor.synthesis.file_waivers import apply_waivers
 from auditor.synthesis.objection_states import MergedObjection, merge, settle
 from auditor.synthesis.rehearing_selection import Dispute, find_disputes
 from auditor.synthesis.verdict_builder import BesideOpinions, synthesise
-from auditor.synthesis.verdict_replay import Comparison, Difference, replay
+from auditor.synthesis.verdict_replay import Comparison, Difference, derive_verdict, replay
 
 __all__ = [
     "BesideOpinions",
@@ -14,6 +14,7 @@ __all__ = [
     "Dispute",
     "MergedObjection",
     "apply_waivers",
+    "derive_verdict",
     "empty_verdict",
     "find_disputes",
     "is_empty",

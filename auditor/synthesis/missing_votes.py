@@ -37,7 +37,7 @@ def apply_missing_votes(rubric: Rubric, gate: Gate, cases: Mapping[str, Case]) -
 
 
 def _possible_cap(case: Case) -> _PossibleCap | None:
-    score = rule_on(case).score
+    score = None if case.reading is None else rule_on(case).score
     if case.reading is None or score is None:
         return None
     caps = case.rubric.rules.objections.caps

@@ -39,7 +39,7 @@ def replay(report: AuditReport, rubric: Rubric | None = None) -> Comparison:
 
     The gate and waivers are those on the record, except that another rubric brings its own gate.
     """
-    derived = _derive_verdict(report, rubric or report.rubric.definition, rubric.gate if rubric else report.rubric.gate)
+    derived = derive_verdict(report, rubric or report.rubric.definition, rubric.gate if rubric else report.rubric.gate)
     differences = [*_differences(_to_keyed_dict(report.verdict), _to_keyed_dict(derived), "verdict")]
     if rubric is None:
         recorded, again = (
@@ -50,7 +50,8 @@ def replay(report: AuditReport, rubric: Rubric | None = None) -> Comparison:
     return Comparison(derived, tuple(differences))
 
 
-def _derive_verdict(report: AuditReport, rubric: Rubric, gate: GatePolicy) -> Verdict:
+def derive_verdict(report: AuditReport, rubric: Rubric, gate: GatePolicy) -> Verdict:
+    """The verdict on the evidence and opinions of a record by a rubric and a gate."""
     if is_empty(report.subject, rubric, report.evidence, gate, report.rubric.waivers):
         return empty_verdict(rubric, report.evidence, gate, report.rubric.waivers)
     return synthesise(

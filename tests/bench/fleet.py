@@ -21,6 +21,7 @@ from auditor.fleet.unit_process import UnitOrder, command_line, now
 from auditor.repo.commit_range import resolve_commits
 from auditor.repo.mirror import CommitSpan, open_local_history, open_mirror, size_of
 from auditor.repo.remote_fetch import Address
+from tests.bench.fleet_questions import measure_questions
 
 RESUMED_UNITS = 1_000
 _GOALS = {1: 1.10, 2: 0.70}
@@ -78,6 +79,7 @@ def _against_a_loop(repositories: Sequence[Path], changes: int) -> Iterator[str]
                 f"LocalCluster, {workers} worker(s), {done} records: {seconds / loop:.2f} of the loop (goal {goal:.2f}), "
                 f"{used / processor:.2f} of its processor time, load {os.getloadavg()[0]:.1f}"
             )
+        yield from measure_questions(folder / f"store-{max(_GOALS)}")
 
 
 def _processor_seconds() -> float:
