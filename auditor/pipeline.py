@@ -22,6 +22,7 @@ from auditor.domain import (
     RubricRecord,
     Scope,
     Subject,
+    TeamRowsRecord,
     Timings,
     Tool,
     Verdict,
@@ -56,6 +57,7 @@ class AppliedRubric:
     gate_origin: Mapping[str, str]
     waivers: tuple[Waiver, ...] = ()
     config_digest: str | None = None
+    team_rows: TeamRowsRecord | None = None
 
 
 class RepositoryInfo(Protocol):
@@ -114,6 +116,7 @@ def audit(repository: RepositoryInfo, subject: Subject, applied: AppliedRubric, 
             gate_origin=dict(applied.gate_origin),
             waivers=applied.waivers,
             config_digest=applied.config_digest,
+            team_rows=applied.team_rows,
         ),
         coverage=redact_coverage(gathered.coverage),
         evidence=evidence,

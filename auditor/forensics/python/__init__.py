@@ -35,6 +35,7 @@ __all__ = [
     "syntax_translation",
     "taint_findings",
     "taint_models",
+    "team_taint_models",
     "thread_calls",
     "unknown_value",
     "untyped_dict_arguments",
