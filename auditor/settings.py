@@ -287,9 +287,14 @@ def local_row_files(folder: Path) -> list[tuple[str, bytes]]:
     named = (each for each in folder.rglob("*") if each.suffix in ROW_FILE_SUFFIXES and each.is_file())
     try:
         files = sorted(islice(named, MAX_FILES + 1))
-        return [(str(each), each.open("rb").read(MAX_FILE_BYTES + 1)) for each in files]
+        return [(str(each), _read_start(each, MAX_FILE_BYTES + 1)) for each in files]
     except OSError as error:
         raise UserError(f"{folder} cannot be read ({error.strerror}): give the path of a readable folder.") from error
+
+
+def _read_start(path: Path, size: int) -> bytes:
+    with path.open("rb") as file:
+        return file.read(size)
 
 
 def _row_notice(record: TeamRowsRecord) -> str:

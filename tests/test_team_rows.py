@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from auditor.audit_builder import AuditRequest, AuditResult, run_audit
 from auditor.domain import Evidence, Outcome, UserError
@@ -98,7 +100,7 @@ def test_the_head_cannot_switch_off_rows_of_the_base(drawing: Drawing) -> None:
     ("topic", "rows", "source", "probe"),
     [
         ("shell_execution", f"python:\n  shell_calls:\n    - {{names: [acme.sh.run], {SOURCE}}}\n", "from acme.sh import run\n\n\ndef show(name):\n    run(f'cat {name}')\n", "code.shell_execution"),
-        ("shell_execution", f"python:\n  optional_shell_calls:\n    - {{names: [acme.sh.Runner.start], {SOURCE}}}\n", "from acme import sh\n\n\ndef show(name):\n    sh.Runner().start(f'cat {name}', shell=True)\n", "code.shell_execution"),
+        ("shell_execution", f"python:\n  optional_shell_calls:\n    - {{names: [acme.sh.Remote.apply], {SOURCE}}}\n", "from acme import sh\n\n\ndef show(name):\n    sh.Remote().apply(f'cat {name}', shell=True)\n", "code.shell_execution"),
         ("sql_queries", f"python:\n  fragments:\n    - {{names: [acme.db.piece], {SOURCE}}}\n", "from acme.db import piece\n\n\ndef order(name):\n    return piece(f'order by {name}')\n", "code.sql_from_strings"),
         ("sql_queries", f"python:\n  query_methods:\n    - {{names: [ask_store], {SOURCE}}}\n", "def rows(store, name):\n    return store.ask_store(f\"select a from b where c = '{name}'\")\n", "code.sql_from_strings"),
         ("network_timeouts", f"python:\n  socket_timeouts:\n    - {{names: [acme.bus.connect], argument: deadline, position: 1, {SOURCE}}}\n", "import acme.bus\n\nBUS = acme.bus.connect('bus.example')\n", "code.no_timeout"),
@@ -112,14 +114,14 @@ def test_the_head_cannot_switch_off_rows_of_the_base(drawing: Drawing) -> None:
 def test_a_row_makes_code_reported_that_is_not_without_it(
     drawing: Drawing, topic: str, rows: str, source: str, probe: str
 ) -> None:
-    sure = 0.85
-    with_row = change(drawing, {".github/auditor.yml": CONFIG, f"{ROWS}/{topic}.yaml": rows}, {"app.py": source})
-    assert [each for each in reported(with_row, probe) if each.confidence >= sure]
-    drawing.branch("plain", "main")
-    drawing.commit({".github/auditor.yml": ""})
-    drawing.branch("plain-work", "plain")
+    sure = 0.7
+    drawing.commit({"README.md": "Acme.\n"})
+    drawing.branch("with-rows")
+    drawing.commit({".github/auditor.yml": CONFIG, f"{ROWS}/{topic}.yaml": rows})
+    drawing.branch("work")
     drawing.commit({"app.py": source})
-    without = audited(drawing, base="plain")
+    with_row, without = audited(drawing, base="with-rows"), audited(drawing)
+    assert [each for each in reported(with_row, probe) if each.confidence >= sure]
     assert [each for each in reported(without, probe) if each.confidence >= sure] == []
 
 
@@ -158,6 +160,40 @@ def test_a_mistake_in_rows_of_the_base_stops_the_audit_with_file_and_line(drawin
 def test_a_folder_outside_of_the_governed_one_is_refused(drawing: Drawing, folder: str) -> None:
     with pytest.raises(UserError, match=r"auditor\.yml:1: rows"):
         change(drawing, {".github/auditor.yml": f"rows: [{folder}]\n"}, {"a.py": "x = 1\n"})
+
+
+def test_the_examples_on_the_page_about_configuration_do_what_it_says(drawing: Drawing) -> None:
+    text = (Path(__file__).parents[1] / ".github/docs/configuration.md").read_text(encoding="utf-8")
+    section = text.partition("\n## Rows of your own\n")[2].partition("\n## ")[0]
+    client, shell, quoting = re.findall(r"```yaml\n(.*?)```", section, re.DOTALL)
+    calls = dict(zip(("late", "fine", "risky", "quoted"), re.findall(r"`(acme\.[a-z.]+\(.*\))`(?= is|, and|,? is)", section.replace(" and `", "\n`")), strict=True))  # fmt: skip
+    head = {f"{name}.py": f"import acme\n\n\ndef do(url, name):\n    return {call}\n" for name, call in calls.items()}
+    base = {".github/auditor.yml": CONFIG, f"{ROWS}/network_timeouts.yaml": client, f"{ROWS}/shell_execution.yaml": shell, f"{ROWS}/taint_models.yaml": quoting}  # fmt: skip
+    result = change(drawing, dict(base), dict(head))
+    assert [place.path for each in reported(result, "code.no_timeout") for place in each.locations if place.kind == "code"] == ["late.py"]  # fmt: skip
+    assert [place.path for each in reported(result, "code.shell_execution") for place in each.locations if place.kind == "code"] == ["risky.py"]  # fmt: skip
+
+
+def test_a_client_that_the_repository_defines_is_found_through_its_imports(drawing: Drawing) -> None:
+    base: dict[str, Content] = {**AT_BASE, "acme/__init__.py": "", "acme/http.py": "def fetch(url, timeout=None):\n    return _send(url, timeout)\n"}  # fmt: skip
+    head: dict[str, Content] = {
+        "acme/near.py": "from .http import fetch\n\nPAGE = fetch('https://shop.example/')\n",
+        "acme/again.py": "from acme.http import fetch\n",
+        "shop.py": "from acme.again import fetch as get\n\nPAGE = get('https://shop.example/')\n",
+        "direct.py": "from acme import http\n\nPAGE = http.fetch('https://shop.example/')\n",
+    }
+    result = change(drawing, base, head)
+    paths = {place.path for each in reported(result, "code.no_timeout") for place in each.locations if place.kind == "code"}
+    assert paths == {"acme/near.py", "shop.py", "direct.py"}
+
+
+def test_the_command_checks_a_folder_of_rows(tmp_path: Path) -> None:
+    (tmp_path / "network_timeouts.yaml").write_text(CLIENT)
+    fine = CliRunner().invoke(main, ["rubric", "check", str(tmp_path)])
+    assert fine.output == f"{tmp_path}: fine: 1 files, 1 rows.\n"
+    (tmp_path / "sql_queries.yaml").write_text("python:\n  no_section: []\n  fragments:\n    - {names: [acme.db.run]}\n")
+    wrong = CliRunner().invoke(main, ["rubric", "check", str(tmp_path)])
+    assert wrong.exit_code != 0
 
 
 def test_a_folder_without_rows_is_a_mistake(drawing: Drawing) -> None:

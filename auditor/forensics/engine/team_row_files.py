@@ -51,8 +51,10 @@ def _names_of_sections(table: Any) -> frozenset[str]:
 
 def _taint_names() -> frozenset[str]:
     known = taint_models.built_in_taint_models()
-    calls = {name for row in (*known.sinks, *known.harmless) for name in row.calls}
-    return frozenset(calls | known.returning | {name for row in known.sources for name in row.names if "." in name})
+    sinks = {name for row in known.sinks for name in row.calls}
+    harmless = {name for row in known.harmless for name in row.calls}
+    sources = {name for row in known.sources for name in row.names if "." in name}
+    return known.returning | sinks | harmless | sources
 
 
 _TOPICS: Mapping[str, _Topic] = {

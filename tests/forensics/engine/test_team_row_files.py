@@ -81,7 +81,7 @@ def test_only_a_qualified_name_written_out_is_a_call(name: str) -> None:
     assert line.startswith("shell_execution.yaml:3: ")
 
 
-@pytest.mark.parametrize("text", ["'#'", "'generated'", "'a line\n  and more'", "''", f"'{'x' * 201}'"])
+@pytest.mark.parametrize("text", ["'#'", "'generated'", '"a line\\nand more"', "''", f"'{'x' * 201}'"])
 def test_a_notice_that_many_files_hold_or_that_is_no_line_is_refused(text: str) -> None:
     (line, *_) = refused(("generated_notices.yaml", f"generated:\n  - {{text: {text}, {SOURCE}}}\n"))
     assert line.startswith("generated_notices.yaml:2: ")
