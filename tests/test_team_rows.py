@@ -6,8 +6,8 @@ import re
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
+from auditor import cli
 from auditor.audit_builder import AuditRequest, AuditResult, run_audit
 from auditor.domain import Evidence, Outcome, UserError
 from auditor.forensics.library_models.team_rows import NO_TEAM_ROWS, team_rows
@@ -183,17 +183,23 @@ def test_a_client_that_the_repository_defines_is_found_through_its_imports(drawi
         "direct.py": "from acme import http\n\nPAGE = http.fetch('https://shop.example/')\n",
     }
     result = change(drawing, base, head)
-    paths = {place.path for each in reported(result, "code.no_timeout") for place in each.locations if place.kind == "code"}
+    paths = {
+        place.path for each in reported(result, "code.no_timeout") for place in each.locations if place.kind == "code"
+    }
     assert paths == {"acme/near.py", "shop.py", "direct.py"}
 
 
-def test_the_command_checks_a_folder_of_rows(tmp_path: Path) -> None:
+def test_the_command_checks_a_folder_of_rows(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "network_timeouts.yaml").write_text(CLIENT)
-    fine = CliRunner().invoke(main, ["rubric", "check", str(tmp_path)])
-    assert fine.output == f"{tmp_path}: fine: 1 files, 1 rows.\n"
-    (tmp_path / "sql_queries.yaml").write_text("python:\n  no_section: []\n  fragments:\n    - {names: [acme.db.run]}\n")
-    wrong = CliRunner().invoke(main, ["rubric", "check", str(tmp_path)])
-    assert wrong.exit_code != 0
+    assert cli.run(["rubric", "check", str(tmp_path)]) == cli.PASSED
+    assert capsys.readouterr().out == f"{tmp_path}: fine: 1 file, 1 row.\n"
+    (tmp_path / "sql_queries.yaml").write_text(
+        "python:\n  no_section: []\n  fragments:\n    - {names: [acme.db.run]}\n"
+    )
+    assert cli.run(["rubric", "check", str(tmp_path)]) == cli.MISTAKE
+    said = capsys.readouterr().err
+    assert "sql_queries.yaml:2: unknown key 'no_section'" in said
+    assert "sql_queries.yaml:4: source is missing" in said
 
 
 def test_a_folder_without_rows_is_a_mistake(drawing: Drawing) -> None:

@@ -60,6 +60,7 @@ def rubric_check(file: Path) -> None:
 def _check_rows(folder: Path) -> None:
     from auditor.domain import UserError
     from auditor.forensics.engine.team_row_files import describe_team_rows, read_team_rows
+    from auditor.report.comparison_sentences import plural
     from auditor.settings import local_row_files
 
     files = local_row_files(folder)
@@ -68,7 +69,12 @@ def _check_rows(folder: Path) -> None:
         raise UserError(
             f"{folder} holds no file of rows: add one that is named after a topic, such as sql_queries.yaml."
         )
-    say(terminal_text(f"{folder}: fine: {len(found.files)} files, {found.rows} rows."))
+    files, rows = len(found.files), found.rows
+    say(
+        terminal_text(
+            f"{folder}: fine: {files} {plural(files, 'file', 'files')}, {rows} {plural(rows, 'row', 'rows')}."
+        )
+    )
 
 
 @click.command(short_help="Print the JSON Schema of a report, a rubric or the configuration.")

@@ -8,6 +8,7 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from auditor.forensics.languages.language_registry import grammar_of
 from auditor.forensics.source_text.file_roles import language
 from auditor.forensics.source_text.syntax_trees import get_parser, is_too_complex, parse_tree
 from auditor.forensics.source_text.tree_sitter_grammars import grammar
@@ -15,17 +16,9 @@ from auditor.forensics.source_text.tree_sitter_grammars import grammar
 if TYPE_CHECKING:
     from tree_sitter import Language, Node, Query
 
-_GRAMMARS = {
-    "python": ("tree_sitter_python", "language"),
-    "javascript": ("tree_sitter_javascript", "language"),
-    "typescript": ("tree_sitter_typescript", "language_typescript"),
-    "tsx": ("tree_sitter_typescript", "language_tsx"),
-    "go": ("tree_sitter_go", "language"),
-    "java": ("tree_sitter_java", "language"),
-    "rust": ("tree_sitter_rust", "language"),
-    "ruby": ("tree_sitter_ruby", "language"),
-    "shell": ("tree_sitter_bash", "language"),
-}
+_OWN_GRAMMARS = {"python": ("tree_sitter_python", "language"), "tsx": ("tree_sitter_typescript", "language_tsx")}
+"""Grammars that no description of a language names."""
+_TAGS = Path(__file__).parent / "tags"
 _MAX_BYTES = 1_000_000
 """Larger files are shown by their lines alone."""
 _MAX_NAME = 120
@@ -88,7 +81,13 @@ def grammar_name(path: str) -> str:
     if path.endswith((".tsx", ".jsx")):
         return "tsx" if path.endswith(".tsx") else "javascript"
     name = language(path)
-    return name if name in _GRAMMARS else ""
+    return name if name in _tagged_languages() and (name in _OWN_GRAMMARS or grammar_of(name) is not None) else ""
+
+
+@cache
+def _tagged_languages() -> frozenset[str]:
+    """Languages with a tag query."""
+    return frozenset(each.stem for each in _TAGS.glob("*.scm"))
 
 
 def read_syntax(path: str, content: bytes) -> Syntax | None:
@@ -96,7 +95,10 @@ def read_syntax(path: str, content: bytes) -> Syntax | None:
     name = grammar_name(path)
     if not name or len(content) > _MAX_BYTES:
         return None
-    reader = grammar(*_GRAMMARS[name])
+    known = _OWN_GRAMMARS.get(name) or grammar_of(name)
+    if known is None:
+        return None
+    reader = grammar(*known)
     tree = parse_tree(get_parser(reader), content)
     if tree is None or is_too_complex(tree, len(content)):
         return None
@@ -123,7 +125,7 @@ def _query(reader: Language, name: str) -> Query:
     from tree_sitter import Query
 
     file = "typescript" if name == "tsx" else name
-    return Query(reader, (Path(__file__).parent / "tags" / f"{file}.scm").read_text(encoding="ascii"))
+    return Query(reader, (_TAGS / f"{file}.scm").read_text(encoding="ascii"))
 
 
 def _definition(captures: dict[str, list[Node]]) -> Iterator[Definition]:

@@ -1,8 +1,8 @@
-"""JavaScript, TypeScript, Go, Java, Rust, Ruby and shell, read with tree-sitter by one page of rules a language.
+"""Languages that are read with tree-sitter: a description of each in `descriptions/`, and rows of rules by question in `rules/`.
 
 Never guesses at code that its grammar does not parse.
 
 Other rooms import only the modules named in `__all__`.
 """
 
-__all__ = ["exports", "file_rule_evaluation", "javascript", "language_registry", "language_type"]
+__all__ = ["exports", "file_rule_evaluation", "language_registry", "language_type", "rule_loader"]

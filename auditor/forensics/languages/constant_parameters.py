@@ -1,4 +1,4 @@
-"""What the callers of a private function give it: where all of them stand in its file, a parameter may stand for constants alone."""
+"""What the callers of a private function give it: where all of them are in its file, a parameter may stand for constants alone."""
 
 from __future__ import annotations
 
@@ -20,15 +20,6 @@ _MAX_ANCESTORS = 3
 _MAX_PRECEDING_FUNCTIONS = 60
 _MAX_PARAMETERS, _MAX_CALLS, _MAX_LOOKUPS = 20, 40, 60
 _HEADER_BYTES, _ABOVE_BYTES = 200, 40
-_PRIVATE_HEADERS: dict[str, re.Pattern[str]] = {
-    "go": re.compile(r"func\s+(?:\([^)]{0,80}\)\s*)?[a-z_]"),
-    "java": re.compile(r"[^({]{0,160}\bprivate\b"),
-    "javascript": re.compile(r"(?:async\s+)?(?:function\b|(?:static\s+|async\s+){0,2}[#_]\w)"),
-    "typescript": re.compile(r"(?:async\s+)?(?:function\b|(?:static\s+|async\s+){0,2}[#_]\w|private\b)"),
-    "rust": re.compile(r"(?!pub\b)(?:const\s+|async\s+|unsafe\s+){0,3}fn\b"),
-    "ruby": re.compile(r"def\s+_\w"),
-}
-"""How the header of a function begins that nobody outside of its file calls."""
 _EXPORT_PREFIX = re.compile(r"\bexport\s+(?:default\s+)?\Z")
 _ASSIGNED_NAME = re.compile(rb"(?<![\w.$])(?P<name>\w{1,80})\s{0,20}:?=\s{0,20}(?:async\s{1,20})?\Z")
 _VARIABLE_DECLARATION = re.compile(rb"(?<!\w)(?:const|let|var)\s{1,20}\w{1,80}\s{0,20}=\s{0,20}(?:async\s{1,20})?\Z")
@@ -158,7 +149,7 @@ def _header(file: ParsedFile, function: Node) -> str:
 
 def _may_hold_escaped_names(file: ParsedFile) -> bool:
     """May names be written with Unicode escapes?"""
-    if file.language.name not in {"javascript", "typescript", "java"}:
+    if not file.language.escaped_names:
         return False
     for count, found in enumerate(_UNICODE_ESCAPE.finditer(file.uncommented_source)):
         node = file.root.descendant_for_byte_range(found.start(), found.start() + 1)
@@ -168,7 +159,7 @@ def _may_hold_escaped_names(file: ParsedFile) -> bool:
 
 
 def _is_private(file: ParsedFile, function: Node) -> bool:
-    """Does it stand inside another function, or say that it is for this file?"""
+    """Is it inside another function, or does it say that it is for this file?"""
     start, end = function.byte_range
     if _is_passed_on(file, function) or _has_registering_attribute(file, function):
         return False
@@ -176,7 +167,7 @@ def _is_private(file: ParsedFile, function: Node) -> bool:
     if around is not None and around[0] < start and end <= around[1]:
         return function.type not in _METHOD_KINDS and not _is_trait_method(function)
     above = file.source[max(0, start - _ABOVE_BYTES) : start].decode("utf-8", errors="replace")
-    form = _PRIVATE_HEADERS.get(file.language.name)
+    form = file.language.private_header
     header = file.uncommented_source[start : start + _HEADER_BYTES].decode("utf-8", errors="replace")
     if form is not None and form.match(header) and not _EXPORT_PREFIX.search(above):
         return not _is_trait_method(function)
@@ -226,5 +217,5 @@ def _is_private_in_ruby(file: ParsedFile, start: int) -> bool:
 
 
 def _count_mentions(file: ParsedFile, name: str) -> int:
-    """How often a name stands in the file."""
+    """How often a name is in the file."""
     return sum(1 for _ in re.finditer(rb"(?<!\w)%b(?!\w)" % re.escape(name.encode()), file.uncommented_source))

@@ -8,13 +8,6 @@ from typing import Any
 from auditor.forensics.languages import grammar_workarounds
 from auditor.forensics.source_text.tree_sitter_grammars import grammar
 
-FILE_HEAD = re.compile(
-    rb"(?>(?:[\s;]++|//[^\r\n\xe2]*+|/\*(?>(?:[^*]++|\*(?!/))*)\*/|import(?=[\s{*'\"])[^;'\"`()=<.?/]{0,4000}+(?:'[^'\r\n\\]*+'|\"[^\"\r\n\\]*+\"))*)"
-)
-"""Comments and imports that a file begins with: neither calls anything. A line may end with signs of Unicode, too, whose first byte is E2.
-
-Imports with comments in them are none: a quote in one would make a text of the code behind it. Nor are names such as `import$`.
-"""
 _CLOSING_TAG_START = re.compile(rb"</[A-Za-z>]")
 _TYPE_ASSERTION = re.compile(rb"(?:=|return|\()\s*<([A-Z]\w*)>\s*\w")
 
@@ -44,7 +37,7 @@ def alternative_parses(content: bytes) -> tuple[tuple[Any, bytes], ...]:
 
 
 def typescript_alternatives(content: bytes) -> tuple[tuple[Any, bytes], ...]:
-    """The other dialect can be what a file is in: what looks like markup may stand in its texts alone."""
+    """The other dialect can be what a file is in: what looks like markup may be in its texts alone."""
     if b"<" not in content:
         return ((_grammar_for(markup=False), grammar_workarounds.rewrite_typescript(content)),)
     return (_grammar_for(markup=False), grammar_workarounds.rewrite_typescript(content)), (

@@ -1,4 +1,4 @@
-"""Languages beside Python, each a page of data: what its grammar calls things, and which calls, values and handlers a probe asks about.
+"""Languages beside Python, each a description: what its grammar calls things, and which calls, values and handlers a probe asks about.
 
 A file is parsed once by tree-sitter and walked once by one query. What stands in strings and comments is no code;
 names are followed through the imports of the file. `covered_languages` tells which languages there are.
@@ -8,50 +8,56 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import cache
-from importlib import import_module
 from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from auditor.forensics.languages.language_type import Language
+from auditor.forensics.languages.described_languages import described_languages
 
-_LANGUAGE_MODULES = {
-    "javascript": "javascript",
-    "typescript": "javascript",
-    "go": "go",
-    "java": "java",
-    "rust": "rust",
-    "ruby": "ruby",
-    "shell": "shell",
-}
-"""The module that a language's page stands in."""
+if TYPE_CHECKING:
+    from auditor.forensics.languages.description_rows import Description
+    from auditor.forensics.languages.language_type import Language
 
 
 class _LanguageRegistry(Mapping[str, "Language"]):
-    """Languages by name. A page is opened when it is asked for: its many forms take time to compile, and most trees need few."""
-
-    def __init__(self) -> None:
-        self._loaded: dict[str, Language] = {}
+    """Languages by name. A description is read when it is asked for: most trees need few."""
 
     def __getitem__(self, name: str) -> Language:
-        if name not in self._loaded:
-            page = import_module(f"{__package__}.{_LANGUAGE_MODULES[name]}")
-            self._loaded[name] = getattr(page, name.upper())
-        return self._loaded[name]
+        if name not in self:
+            raise KeyError(name)
+        from auditor.forensics.languages.language_loader import load_language
+
+        return load_language(name)
 
     def __contains__(self, name: object) -> bool:
-        return name in _LANGUAGE_MODULES
+        return name in described_languages()
 
     def __iter__(self) -> Iterator[str]:
-        return iter(_LANGUAGE_MODULES)
+        return iter(described_languages())
 
     def __len__(self) -> int:
-        return len(_LANGUAGE_MODULES)
+        return len(described_languages())
 
 
 @cache
 def covered_languages() -> Mapping[str, Language]:
     """Every language besides Python that is parsed, by the name that a file's suffix gives it."""
     return _LanguageRegistry()
+
+
+def reads_exports(language: str) -> bool:
+    """Is read what a file of that language offers to others?"""
+    return language in described_languages() and _description(language).exports is not None
+
+
+def grammar_of(language: str) -> tuple[str, str] | None:
+    """The package of a language's grammar and the function in it; None for a language without a description."""
+    row = _description(language).grammar if language in described_languages() else None
+    return None if row is None else (row.package, row.dialect)
+
+
+def _description(language: str) -> Description:
+    from auditor.forensics.languages.language_loader import description_of
+
+    return description_of(language)
 
 
 def has_rule_for(language: str, probe_id: str) -> bool:

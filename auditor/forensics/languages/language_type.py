@@ -73,6 +73,8 @@ class Language:
     """First words of a file in a dialect that the grammar does not know."""
     endless: Callable[[bytes], bool] = lambda _content: False
     """Does it hold source for which the parser takes time quadratic in its length?"""
+    line_continuation: bytes = b""
+    """What joins a line to the next one; the source of a node is compared as if it were not there."""
     preprocess: Callable[[bytes], bytes] = lambda content: content
     """The content as the grammar can read it, byte for byte in its place."""
     preprocess_keywords: frozenset[str] = frozenset()
@@ -93,8 +95,16 @@ class Language:
     """Form of the beginning of a file that holds none of the nodes that are walked for in every file, in whole comments and statements."""
     imported: frozenset[str] = frozenset()
     """Of these words a file must hold one for its imports to tell anything; without any, all files are asked."""
+    exports: str = ""
+    """The module of `exports/` that reads what a file offers to others."""
+    compares_types: bool = False
+    """Is what a file offers read without a change, too?"""
     export_keywords: frozenset[str] = frozenset()
     """Words that tell whether a file offers anything."""
+    private_header: re.Pattern[str] | None = None
+    """How the header of a function begins that nobody outside of its file calls."""
+    escaped_names: bool = False
+    """May names be written with Unicode escapes?"""
     test_syntax: TestSyntax | None = None
     rules: tuple[CallRule | ValueRule | HandlerRule | NodeRule, ...] = ()
 
@@ -227,7 +237,7 @@ class Language:
 
     @cached_property
     def rare_node_rules(self) -> dict[str, list[NodeRule]]:
-        """Rules of pieces of a kind that nothing else asks for, and of which each tells words that few files hold."""
+        """Rules of pieces of a kind that nothing else asks for, and of which each names words that few files contain."""
         known = {*self.branches, *self.functions, *self.calls, *self.handlers, *self.groups}
         return {
             kind: rules
@@ -237,7 +247,7 @@ class Language:
 
     @cached_property
     def rare_node_keywords(self) -> frozenset[str]:
-        """A file must hold one of these words for a rule of rare pieces to fit: of each rule those that tell most."""
+        """A file must hold one of these words for a rule of rare pieces to fit: of each rule the rarest."""
         told = [max(each.needs, key=_word_selectivity) for rules in self.rare_node_rules.values() for each in rules]
         return frozenset().union(*told)
 

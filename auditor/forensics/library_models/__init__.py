@@ -14,6 +14,7 @@ __all__ = [
     "dict_records",
     "dynamic_code",
     "exception_handling",
+    "file_sections",
     "function_values",
     "model_table",
     "mutable_values",

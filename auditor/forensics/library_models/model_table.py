@@ -17,6 +17,7 @@ from pydantic import Field, TypeAdapter, ValidationError
 
 from auditor import strict_yaml
 from auditor.domain.frozen_model import Frozen
+from auditor.forensics.library_models.file_sections import python_section
 from auditor.forensics.library_models.row_tables import Source
 from auditor.user_error import did_you_mean
 
@@ -66,7 +67,7 @@ def read_python(topic: str, schema: type[Schema]) -> Schema:
 @cache
 def _read_python(topic: str, schema: type[Any]) -> Any:
     path = FOLDER / f"{topic}.yaml"
-    return parse_python(schema, path.read_text(encoding="utf-8"), path.name)
+    return parse_python(schema, python_section(path.read_text(encoding="utf-8")), path.name)
 
 
 def parse_python(schema: type[Schema], text: str, origin: str) -> Schema:

@@ -85,7 +85,7 @@ def _may_hide(source: str, language: str, names: Names) -> bool:
 
 
 def _judged(text: Text, expression: FoldedExpression, names: Names, used: list[Use]) -> Site | None:
-    """What is to be said of an expression that comes to a constant text."""
+    """What is to be said of an expression that results in a constant text."""
     steps = expression.value.steps - {"name"}
     folded = expression.text
     if not steps or len(folded) < _MIN_NAME:

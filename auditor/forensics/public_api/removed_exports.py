@@ -9,7 +9,7 @@ from itertools import islice
 from posixpath import dirname
 
 from auditor.domain import CodeLocation, Location, Side
-from auditor.forensics.languages.exports import EXPORT_LANGUAGES
+from auditor.forensics.languages.language_registry import reads_exports
 from auditor.forensics.probe_kit.fact_outcomes import code_location
 from auditor.forensics.probe_kit.probe_inputs import Change, PythonModules
 from auditor.forensics.public_api.breaking_changes import (
@@ -81,7 +81,7 @@ def is_exposed(path: str, exposures: Mapping[str, Exposure]) -> bool:
         return False
     if language(path) in {"go", "java"}:
         return _INTERNAL_PATH.search(path) is None
-    return language(path) in EXPORT_LANGUAGES and path in exposures
+    return reads_exports(language(path)) and path in exposures
 
 
 def compared_base_files(modules: PythonModules, surfaces: PublicSurfaces) -> list[str]:
@@ -368,4 +368,4 @@ def uncompared_languages(change: Change) -> list[str]:
     seen = {
         language(file.path) for file in change.files if role(file.path) is Role.PRODUCT and not is_example(file.path)
     }
-    return sorted(seen - EXPORT_LANGUAGES - {"python", "shell"})
+    return sorted(each for each in seen - {"python", "shell"} if not reads_exports(each))

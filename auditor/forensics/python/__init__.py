@@ -35,6 +35,8 @@ __all__ = [
     "syntax_translation",
     "taint_findings",
     "taint_models",
+    "taint_sources",
+    "taint_walk",
     "team_taint_models",
     "thread_calls",
     "unknown_value",

@@ -120,7 +120,7 @@ def test_all_mistakes_are_named_at_once() -> None:
     assert len(refused("names: [b, a]", f"names: [b], {DOCUMENTED}")) == 3
 
 
-TOPICS = sorted(path.stem for path in FOLDER.glob("*.yaml"))
+TOPICS = sorted(path.stem for path in FOLDER.glob("*.yaml") if "\npython:" in path.read_text(encoding="utf-8"))
 
 
 @pytest.mark.parametrize("topic", TOPICS)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from auditor.forensics.languages.javascript import JAVASCRIPT, TYPESCRIPT
+from auditor.forensics.languages.language_registry import covered_languages
 from auditor.forensics.source_text.file_roles import language
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def parse_script(content: bytes, path: str) -> Node | str:
         return f"larger than {MAX_SCRIPT:,} bytes"
     import tree_sitter
 
-    written = TYPESCRIPT if language(path) == "typescript" else JAVASCRIPT
+    written = covered_languages()["typescript" if language(path) == "typescript" else "javascript"]
     parser = tree_sitter.Parser(written.grammar(content))
     end = time.process_time() + _SECONDS
     try:
@@ -41,13 +41,13 @@ def parse_script(content: bytes, path: str) -> Node | str:
             )
         )
     except ValueError:
-        return "parsing it takes longer than is allowed"
+        return "parsing it takes too long"
     root = tree.root_node
     if root.descendant_count > MAX_SYNTAX_NODES:
         return "too large to be followed"
     broken = sum(each.end_byte - each.start_byte for each in root.children if each.type == "ERROR")
     if broken > _MAX_BROKEN_SHARE * len(content):
-        return "most of it is not JavaScript or TypeScript as the grammar knows it"
+        return "most of it could not be parsed as JavaScript or TypeScript"
     return root
 
 
