@@ -182,7 +182,10 @@ def test_a_client_that_the_repository_defines_is_found_through_its_imports(drawi
         "shop.py": "from acme.again import fetch as get\n\nPAGE = get('https://shop.example/')\n",
         "direct.py": "from acme import http\n\nPAGE = http.fetch('https://shop.example/')\n",
     }
+    head["acme/search.py"] = QUOTED.replace("from acme.sh import", "from .sh import")
+    base |= {"acme/sh.py": "def quote(word):\n    return _escaped(word)\n", f"{ROWS}/taint_models.yaml": QUOTING}
     result = change(drawing, base, head)
+    assert reported(result, "code.shell_execution") == []
     paths = {
         place.path for each in reported(result, "code.no_timeout") for place in each.locations if place.kind == "code"
     }

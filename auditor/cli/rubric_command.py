@@ -69,12 +69,11 @@ def _check_rows(folder: Path) -> None:
         raise UserError(
             f"{folder} holds no file of rows: add one that is named after a topic, such as sql_queries.yaml."
         )
-    files, rows = len(found.files), found.rows
-    say(
-        terminal_text(
-            f"{folder}: fine: {files} {plural(files, 'file', 'files')}, {rows} {plural(rows, 'row', 'rows')}."
-        )
+    counts = (
+        f"{len(found.files)} {plural(len(found.files), 'file', 'files')}",
+        f"{found.rows} {plural(found.rows, 'row', 'rows')}",
     )
+    say(terminal_text(f"{folder}: fine: {', '.join(counts)}."))
 
 
 @click.command(short_help="Print the JSON Schema of a report, a rubric or the configuration.")

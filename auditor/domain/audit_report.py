@@ -56,7 +56,7 @@ class Tool(Frozen):
 class TeamRowsRecord(Frozen):
     """Rows that the trusted commit adds to the tables of what is known of libraries and tools."""
 
-    digest: str = Field(description="SHA-256 of the paths and contents of the files.")
+    digest: str = Field(description="SHA-256 of the topics and contents of the files.")
     files: tuple[str, ...] = Field(description="Where each file was read, as `base:<path>`.")
     rows: int
     harmless_calls: tuple[str, ...] = Field(

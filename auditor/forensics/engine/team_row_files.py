@@ -95,15 +95,22 @@ def read_team_rows(files: Iterable[tuple[str, bytes]]) -> TeamRows:
     given = sorted(files)
     if len(given) > MAX_FILES:
         raise UserError(f"There are {len(given):,} files of rows: put them into at most {MAX_FILES}.")
-    reading, digest = _Reading(), hashlib.sha256()
+    reading = _Reading()
     for path, content in given:
-        digest.update(f"{path}\0{hashlib.sha256(content).hexdigest()}\n".encode("utf-8", "surrogateescape"))
         _read_file(reading, path, content)
     if reading.mistakes:
         raise UserError("\n".join(reading.mistakes))
     if not given:
         return NO_TEAM_ROWS
-    return TeamRows(digest.hexdigest(), {topic: _joined(parts) for topic, parts in reading.tables.items()})
+    tables = {topic: _joined(parts) for topic, parts in reading.tables.items()}
+    calls = {name for topic, _, name in reading.places if topic != generated_notices.TOPIC and "." in name}
+    return TeamRows(_digest(given), tables, frozenset(calls))
+
+
+def _digest(files: Iterable[tuple[str, bytes]]) -> str:
+    """Tells one set of rows from another, wherever the files lie."""
+    lines = sorted(f"{PurePosixPath(path).stem} {hashlib.sha256(content).hexdigest()}" for path, content in files)
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest()
 
 
 def _read_file(reading: _Reading, path: str, content: bytes) -> None:

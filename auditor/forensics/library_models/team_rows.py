@@ -82,6 +82,8 @@ class TeamRows:
     digest: str = ""
     tables: Mapping[str, Any] = field(default_factory=dict, compare=False)
     """For each topic an object with a tuple of rows for each section."""
+    names: frozenset[str] = field(default=frozenset(), compare=False)
+    """All qualified names: what they name may be defined in the repository itself."""
 
     def extend(self, topic: str, built_in: Table) -> Table:
         """The rows of a named tuple, and those of the team behind them in each section."""

@@ -29,11 +29,13 @@ def test_no_files_are_no_rows() -> None:
     assert describe_team_rows(NO_TEAM_ROWS, ()) is None
 
 
-def test_the_digest_follows_path_and_content() -> None:
+def test_the_digest_follows_topic_and_content_and_not_the_folder() -> None:
     first = read_team_rows([("rows/network_timeouts.yaml", CLIENT.encode())])
     moved = read_team_rows([("other/network_timeouts.yaml", CLIENT.encode())])
     edited = read_team_rows([("rows/network_timeouts.yaml", CLIENT.replace("fetch", "get").encode())])
-    assert len({first.digest, moved.digest, edited.digest}) == 3
+    renamed = [read_team_rows([(f"{topic}.yaml", b"python: {}\n")]) for topic in ("sql_queries", "shell_execution")]
+    assert first.digest == moved.digest != edited.digest
+    assert renamed[0].digest != renamed[1].digest
 
 
 def test_the_record_names_what_makes_the_audit_report_less() -> None:
