@@ -281,10 +281,14 @@ def _root_of(config: Path) -> Path:
 
 
 def local_row_files(folder: Path) -> list[tuple[str, bytes]]:
-    """The files of rows in a folder of this machine, by path. Raises UserError for what cannot be read."""
+    """The files of rows in a folder of this machine, by path; no symbolic links. Raises UserError for what cannot be read."""
     from auditor.forensics.engine.team_row_files import MAX_FILE_BYTES, MAX_FILES, ROW_FILE_SUFFIXES
 
-    named = (each for each in folder.rglob("*") if each.suffix in ROW_FILE_SUFFIXES and each.is_file())
+    named = (
+        each
+        for each in folder.rglob("*")
+        if each.suffix in ROW_FILE_SUFFIXES and each.is_file() and not each.is_symlink()
+    )
     try:
         files = sorted(islice(named, MAX_FILES + 1))
         return [(str(each), _read_start(each, MAX_FILE_BYTES + 1)) for each in files]

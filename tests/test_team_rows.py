@@ -8,10 +8,12 @@ from pathlib import Path
 import pytest
 
 from auditor import cli
+from auditor.action.setup_doctor import diagnose_folder
+from auditor.action.workflow_usage import FindingLevel
 from auditor.audit_builder import AuditRequest, AuditResult, run_audit
 from auditor.domain import Evidence, Outcome, UserError
 from auditor.forensics.library_models.team_rows import NO_TEAM_ROWS, team_rows
-from auditor.settings import RequestedSettings
+from auditor.settings import RequestedSettings, local_row_files
 from tests.repos import Content, Drawing
 
 SOURCE = "source: https://docs.acme.example/"
@@ -203,6 +205,33 @@ def test_the_command_checks_a_folder_of_rows(tmp_path: Path, capsys: pytest.Capt
     said = capsys.readouterr().err
     assert "sql_queries.yaml:2: unknown key 'no_section'" in said
     assert "sql_queries.yaml:4: source is missing" in said
+
+
+def test_the_doctor_checks_the_rows_that_the_configuration_names(tmp_path: Path) -> None:
+    rows = tmp_path / ROWS
+    rows.mkdir(parents=True)
+    (tmp_path / ".github/auditor.yml").write_text(CONFIG)
+    (rows / "network_timeouts.yaml").write_text(CLIENT)
+    assert not [each for each in diagnose_folder(tmp_path).findings if "network_timeouts" in each.says]
+    (rows / "network_timeouts.yaml").write_text(CLIENT.replace("names", "name"))
+    (wrong,) = [
+        each
+        for each in diagnose_folder(tmp_path).findings
+        if "network_timeouts.yaml:3: unknown key 'name'" in each.says
+    ]
+    assert wrong.weight is FindingLevel.WRONG
+
+
+def test_a_symbolic_link_among_rows_of_the_base_stops_the_audit(drawing: Drawing, tmp_path: Path) -> None:
+    drawing.write({".github/auditor.yml": CONFIG, f"{ROWS}/network_timeouts.yaml": CLIENT})
+    (drawing.path / ROWS / "sql_queries.yaml").symlink_to("/etc/passwd")
+    with pytest.raises(UserError, match="is no regular file"):
+        change(drawing, {}, {"a.py": "x = 1\n"})
+
+
+def test_a_folder_of_this_machine_is_read_without_its_links(tmp_path: Path) -> None:
+    (tmp_path / "sql_queries.yaml").symlink_to("/etc/passwd")
+    assert local_row_files(tmp_path) == []
 
 
 def test_a_folder_without_rows_is_a_mistake(drawing: Drawing) -> None:
