@@ -1,4 +1,4 @@
-"""Commands that stand on rows of their own: Procfiles, units of systemd, `commands` of tox."""
+"""Shell commands of formats with one command per line: Procfiles, systemd units, `commands` of tox."""
 
 from __future__ import annotations
 

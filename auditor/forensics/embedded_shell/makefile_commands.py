@@ -30,7 +30,7 @@ _MAX_PUT_IN = 60
 
 @dataclass(frozen=True)
 class _Row:
-    """A logical row with its continued rows, and the lines it stands on."""
+    """A logical line, continuation lines included, with its first and last line in the file."""
 
     text: str
     first: int

@@ -1,4 +1,4 @@
-"""A shell script that stands in another file, with the way back to that file's lines."""
+"""A shell script embedded in another file, with the mapping from its lines to the lines of that file."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _OTHER_INTERPRETERS = frozenset(
 
 @dataclass(frozen=True)
 class ShellScript:
-    """The text that a shell is given, and for each of its lines the lines of the file that it stands on.
+    """The text that a shell runs, and for each of its lines the lines of the file that it was read from.
 
     `names` are the target, script or keys that lead to it and the names of the steps around it, the innermost last.
     """
@@ -73,12 +73,12 @@ def program_name(command: str) -> str:
 
 
 def consecutive_lines(start: int, text: str) -> tuple[LineSpan, ...]:
-    """The lines of a text that stands in the file as it is, from that line on."""
+    """The line spans of a text that the file contains unchanged: one line each, counted from `start`."""
     return tuple((number, number) for number in range(start, start + text.count("\n") + 1))
 
 
 def same_lines(first: int, last: int, text: str) -> tuple[LineSpan, ...]:
-    """The lines of a text that cannot be told apart in the file: all of its lines for each."""
+    """The line spans of a text whose lines have no known place in the file: `first` to `last` for every line."""
     return ((first, max(first, last)),) * (text.count("\n") + 1)
 
 

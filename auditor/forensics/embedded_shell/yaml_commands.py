@@ -31,7 +31,7 @@ _MAX_ITEMS = 500
 
 @dataclass(frozen=True, slots=True)
 class _Text:
-    """A text and where it stands: its first line, its last, and the lines of each of its own."""
+    """A scalar with its first and last line in the file, and the file's lines for each line of the text."""
 
     text: str
     first: int
@@ -56,7 +56,7 @@ class _Level:
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """A command as it is written, and the mapping that it stands in."""
+    """A command as written in the file, with its key and the mapping that contains the key."""
 
     words: tuple[_Text, ...]
     key: str
@@ -139,7 +139,7 @@ class _Walk:
 
 
 def _set_default_shell(level: _Level, key: str, shell: str) -> None:
-    """`defaults: {run: {shell: ...}}` holds for whatever `defaults` stands in."""
+    """Set the shell of `defaults: {run: {shell: ...}}` for the mapping that contains `defaults`, unless it has one."""
     defaults = level.parent
     if defaults is not None and defaults.above == "defaults" and defaults.parent is not None:
         defaults.parent.facts.setdefault(key, shell)
@@ -172,7 +172,7 @@ def _dedented(rows: Sequence[str]) -> list[str]:
 
 
 def _folded(body: Sequence[str]) -> str:
-    """Rows of a folded text: a row goes on with the next one, unless one of the two is blank or indented further."""
+    """A folded text; a row ends in a backslash where YAML joins it with the next: neither is blank or indented further."""
     joined = [
         f"{row} \\" if row and below and not row[0].isspace() and not below[0].isspace() else row
         for row, below in zip(body, [*body[1:], ""], strict=True)

@@ -1,4 +1,4 @@
-"""What the rules for shell scripts see in commands that stand in files of other formats, on the lines of those files."""
+"""Findings of the shell rules in commands embedded in files of other formats, with the lines of those files."""
 
 from __future__ import annotations
 

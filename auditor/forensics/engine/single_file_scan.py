@@ -89,7 +89,7 @@ def _scan_text(content: bytes, language: str, interest: Interest) -> FileRecord:
 def _with_embedded_shell(
     record: FileRecord, content: bytes, language: str, shell_format: str, interest: Interest
 ) -> FileRecord:
-    """The record of a file, with what is seen in the shell commands that stand in it."""
+    """The record of a file, with findings in its embedded shell commands added."""
     is_shell = "shell" in (language, record.detected_language)
     if not (shell_format or is_shell) or record.reading is not ReadStatus.FULL or len(content) > MAX_TEXT_BYTES:
         return record

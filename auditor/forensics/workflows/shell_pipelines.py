@@ -1,4 +1,4 @@
-"""The pipelines of a shell script: what each command is given, what feeds it, and whether its output goes somewhere else.
+"""The pipelines of a shell script: arguments and input of each command, and whether its output is redirected.
 
 Constant text only: what a variable holds is not followed here, and here-documents are left out.
 """
