@@ -225,7 +225,7 @@ def test_the_doctor_checks_the_rows_that_the_configuration_names(tmp_path: Path)
 def test_a_symbolic_link_among_rows_of_the_base_stops_the_audit(drawing: Drawing, tmp_path: Path) -> None:
     drawing.write({".github/auditor.yml": CONFIG, f"{ROWS}/network_timeouts.yaml": CLIENT})
     (drawing.path / ROWS / "sql_queries.yaml").symlink_to("/etc/passwd")
-    with pytest.raises(UserError, match="is no regular file"):
+    with pytest.raises(UserError, match="must be a regular file"):
         change(drawing, {}, {"a.py": "x = 1\n"})
 
 
