@@ -231,7 +231,10 @@ def test_what_else_may_explain_a_difference_is_named() -> None:
     second = first.model_copy(
         update={
             "rubric": first.rubric.model_copy(
-                update={"digest": "6f" * 32, "team_rows": TeamRowsRecord(digest="7a" * 32, files=("base:r.yaml",), rows=1)}
+                update={
+                    "digest": "6f" * 32,
+                    "team_rows": TeamRowsRecord(digest="7a" * 32, files=("base:r.yaml",), rows=1),
+                }
             ),
             "tool": first.tool.model_copy(update={"version": "9.9.9", "bench": "claude"}),
             "subject": first.subject.model_copy(
