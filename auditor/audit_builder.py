@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -121,19 +122,31 @@ def run_audit(request: AuditRequest, step: ProgressCallback, choose_judges: Judg
         judges = request.bench_settings.judges if choose_judges is None else choose_judges(settled)
         options = _options(request, settled, step)
         judge = make_bench(_bench_settings(request, judges, settled), request.environment)
-        report = pipeline.audit(
-            repo,
-            _subject(request, repo, settled),
-            settled.applied_rubric,
-            _make_steps(
-                judge, options, ChangeReader(repo, request.bench_settings.exhibits, settled.never_send, settled.exclude)
-            ),
-        )
+        with _rows_in_force(settled):
+            report = pipeline.audit(
+                repo,
+                _subject(request, repo, settled),
+                settled.applied_rubric,
+                _make_steps(
+                    judge,
+                    options,
+                    ChangeReader(repo, request.bench_settings.exhibits, settled.never_send, settled.exclude),
+                ),
+            )
         kept = request.bench_settings.sealed
         answers = kept.sealed() if kept is not None else ""
         told = kept.notices if kept is not None else ()
         remarks = (*filter(None, [trouble]), *repo.notices, *settled.notices, *told, *child_process.notices())
         return AuditResult(report, remarks, settled.inconclusive, answers)
+
+
+def _rows_in_force(settled: Settings) -> AbstractContextManager[None]:
+    """Has the team's own rows count for what is done inside."""
+    if settled.team_rows is None:
+        return nullcontext()
+    from auditor.forensics.library_models.team_rows import in_force
+
+    return in_force(settled.team_rows)
 
 
 def _subject(request: AuditRequest, repo: Repo, settled: Settings) -> Subject:

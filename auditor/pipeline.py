@@ -24,6 +24,7 @@ from auditor.domain import (
     Scope,
     State,
     Subject,
+    TeamRowsRecord,
     Timings,
     Tool,
     Verdict,
@@ -59,6 +60,7 @@ class AppliedRubric:
     gate_origin: Mapping[str, str]
     waivers: tuple[Waiver, ...] = ()
     config_digest: str | None = None
+    team_rows: TeamRowsRecord | None = None
 
 
 class RepositoryInfo(Protocol):
@@ -145,6 +147,7 @@ def _rubric_record(applied: AppliedRubric) -> RubricRecord:
         gate_origin=dict(applied.gate_origin),
         waivers=applied.waivers,
         config_digest=applied.config_digest,
+        team_rows=applied.team_rows,
     )
 
 

@@ -3,26 +3,35 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from enum import StrEnum
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import Field
 
 from auditor import rubric_loader, strict_yaml
-from auditor.domain import Frozen, GatePolicy, Rubric, Scope, Severity, Side, UserError, Waiver
+from auditor.domain import Frozen, GatePolicy, Rubric, Scope, Severity, Side, TeamRowsRecord, UserError, Waiver
+from auditor.domain.english_lists import first_few
 from auditor.pipeline import AppliedRubric
 from auditor.user_error import did_you_mean
 
 if TYPE_CHECKING:  # reading a repository needs what Windows lacks; a record is replayed there, too
+    from auditor.forensics.library_models.team_rows import TeamRows
     from auditor.repo.repository import Repo
 
 CONFIG_PATH = ".github/auditor.yml"
 DEFAULT_RUBRIC = "pull-request"
 _MAX_CONFIG_BYTES = 1_000_000
+_MAX_FOLDER_ENTRIES = 1_000
+_SHOWN_ROWS = 10
+
+
+RowFolder = Annotated[str, Field(pattern=r"^\.github/auditor(?:/[A-Za-z0-9_-][A-Za-z0-9._-]*)*$", max_length=200)]
+"""A folder whose edits are reported, as those of the configuration are."""
 
 
 class GateConfig(Frozen):
@@ -64,6 +73,9 @@ class Config(Frozen):
     never_send: tuple[str, ...] = Field(
         default=(), description="Globs of files of which no line is shown to judges that are a model."
     )
+    rows: tuple[RowFolder, ...] = Field(
+        default=(), max_length=10, description="Folders with rows of your own, below `.github/auditor`."
+    )
 
 
 class SettingsSource(StrEnum):
@@ -101,6 +113,7 @@ class Settings:
     instructions: str = ""
     never_send: tuple[str, ...] = ()
     notices: tuple[str, ...] = ()
+    team_rows: TeamRows | None = None
 
 
 def resolve(requested: RequestedSettings, repo: Repo, today: date | None = None) -> Settings:
@@ -112,6 +125,9 @@ def resolve(requested: RequestedSettings, repo: Repo, today: date | None = None)
     config, origin, notices = loaded.config, loaded.lines.origin, list(loaded.notices)
     chosen, rubric_origin = _load_rubric(requested, config, repo, origin)
     _require_known_criteria(loaded, chosen)
+    rows, row_record = _load_rows(requested, config, _trusted_commit(requested, repo))
+    if row_record is not None:
+        notices.append(_row_notice(row_record))
     gate, gate_origin = _resolve_gate(requested, config, origin, chosen)
     day = (today or datetime.now(UTC).date()).isoformat()
     in_force = tuple(each for each in config.waivers if each.until is None or each.until >= day)
@@ -127,6 +143,7 @@ def resolve(requested: RequestedSettings, repo: Repo, today: date | None = None)
             gate_origin=gate_origin,
             waivers=in_force,
             config_digest=loaded.digest,
+            team_rows=row_record,
         ),
         exclude=config.exclude,
         whole_tree=(requested.scope or config.scope) is Scope.WHOLE_TREE,
@@ -134,6 +151,7 @@ def resolve(requested: RequestedSettings, repo: Repo, today: date | None = None)
         instructions=config.instructions,
         never_send=config.never_send,
         notices=tuple(notices),
+        team_rows=rows,
     )
 
 
@@ -153,6 +171,17 @@ class _TrustedCommit:
         """A file of it, None when there is none. Raises UserError for one that is there and cannot be read."""
         inside = path and "\0" not in path and not path.startswith("/") and ".." not in path.split("/")
         return self.repo.read_commit(self.commit, path, limit=_MAX_CONFIG_BYTES) if inside else None
+
+    def read_folder(self, folder: str) -> list[tuple[str, bytes]]:
+        """The files of rows below a folder of it. Raises UserError for one that is there and cannot be read."""
+        from auditor.forensics.engine.team_row_files import MAX_FILE_BYTES, MAX_FILES, ROW_FILE_SUFFIXES
+
+        paths = self.repo.list_commit(self.commit, folder, limit=_MAX_FOLDER_ENTRIES)
+        if len(paths) > _MAX_FOLDER_ENTRIES:
+            raise UserError(f"{self.origin(folder)}: more than {_MAX_FOLDER_ENTRIES:,} files in a folder of rows.")
+        named = [path for path in paths if path.endswith(ROW_FILE_SUFFIXES)][: MAX_FILES + 1]
+        read = ((path, self.repo.read_commit(self.commit, path, limit=MAX_FILE_BYTES)) for path in named)
+        return [(self.origin(path), content) for path, content in read if content is not None]
 
 
 def _trusted_commit(requested: RequestedSettings, repo: Repo) -> _TrustedCommit | None:
@@ -210,6 +239,77 @@ def _load_config(requested: RequestedSettings, repo: Repo) -> _LoadedConfig:
         return _LoadedConfig(Config(), strict_yaml.Lines(""), notices=(line,) if present else ())
     config, lines = strict_yaml.parse_with_lines(Config, content, origin)
     return _LoadedConfig(config, lines, hashlib.sha256(content).hexdigest())
+
+
+def _load_rows(
+    requested: RequestedSettings, config: Config, trusted: _TrustedCommit | None
+) -> tuple[TeamRows | None, TeamRowsRecord | None]:
+    """The team's own rows, and what the record says of them. Raises UserError listing every mistake in them."""
+    if not config.rows or (requested.config is None and trusted is None):
+        return None, None
+    if requested.config is not None:
+        root = _root_of(requested.config)
+        return _read_rows(config, lambda folder: local_row_files(root / folder))
+    assert trusted is not None
+    return _read_rows(config, trusted.read_folder)
+
+
+def _read_rows(
+    config: Config, read: Callable[[str], list[tuple[str, bytes]]]
+) -> tuple[TeamRows, TeamRowsRecord | None]:
+    from auditor.forensics.engine.team_row_files import describe_team_rows, read_team_rows
+
+    files: dict[str, bytes] = {}
+    for folder in config.rows:
+        found = read(folder)
+        if not found:
+            raise UserError(f"rows: {folder} holds no file of rows: add one, or remove the folder from `rows`.")
+        files.update(found)
+    rows = read_team_rows(files.items())
+    return rows, describe_team_rows(rows, files)
+
+
+def require_valid_rows(config: Config, root: Path) -> None:
+    """Check the rows that a configuration names in a checkout. Raises UserError listing every mistake in them."""
+    if config.rows:
+        _read_rows(config, lambda folder: local_row_files(root / folder))
+
+
+def _root_of(config: Path) -> Path:
+    """The folder that a configuration file's folders of rows are looked for in."""
+    return config.parent.parent if config.parent.name == ".github" else config.parent
+
+
+def local_row_files(folder: Path) -> list[tuple[str, bytes]]:
+    """The files of rows in a folder of this machine, by path; no symbolic links. Raises UserError for what cannot be read."""
+    from auditor.forensics.engine.team_row_files import MAX_FILE_BYTES, MAX_FILES, ROW_FILE_SUFFIXES
+
+    named = (
+        each
+        for each in folder.rglob("*")
+        if each.suffix in ROW_FILE_SUFFIXES and each.is_file() and not each.is_symlink()
+    )
+    try:
+        files = sorted(islice(named, MAX_FILES + 1))
+        return [(str(each), _read_start(each, MAX_FILE_BYTES + 1)) for each in files]
+    except OSError as error:
+        raise UserError(f"{folder} cannot be read ({error.strerror}): give the path of a readable folder.") from error
+
+
+def _read_start(path: Path, size: int) -> bytes:
+    with path.open("rb") as file:
+        return file.read(size)
+
+
+def _row_notice(record: TeamRowsRecord) -> str:
+    """A line about rows of the team; those that make the audit report less are named."""
+    said = f"{record.rows} {'row' if record.rows == 1 else 'rows'} of the team's own in force (digest {record.digest[:12]})."
+    if record.harmless_calls:
+        said += f" Treated as harmless: {first_few([f'`{each}`' for each in record.harmless_calls], _SHOWN_ROWS)}."
+    if record.generated_notices:
+        shown = first_few([f"`{each}`" for each in record.generated_notices], _SHOWN_ROWS)
+        said += f" Treated as a mark of generated files: {shown}."
+    return said
 
 
 def _local_file(path: Path, option: str) -> bytes:

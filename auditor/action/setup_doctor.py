@@ -19,7 +19,7 @@ from auditor.github import GitHub, GitHubError
 from auditor.judges.anthropic_client import Provider, required_variables
 from auditor.publishers import job_summary_publisher
 from auditor.report.escaping import for_terminal
-from auditor.settings import CONFIG_PATH, DEFAULT_RUBRIC, Config
+from auditor.settings import CONFIG_PATH, DEFAULT_RUBRIC, Config, require_valid_rows
 
 _TIMEOUT_SECONDS = 30.0
 _OIDC_VARIABLE = "ACTIONS_ID_TOKEN_REQUEST_URL"
@@ -279,7 +279,8 @@ def _check_configuration(folder: Path) -> Iterator[Finding]:
         yield Finding(FindingLevel.FINE, f"There is no {CONFIG_PATH}: the gate of the rubric applies.")
         return
     try:
-        strict_yaml.parse(Config, _read_file(path), CONFIG_PATH)
+        config = strict_yaml.parse(Config, _read_file(path), CONFIG_PATH)
+        require_valid_rows(config, folder)
     except UserError as error:
         for line in str(error).splitlines():
             yield Finding(FindingLevel.WRONG, line, "Correct it on the base branch: the audit reads it there.")

@@ -19,6 +19,7 @@ def rubric() -> None:
     Examples:
       auditor rubric show pull-request > my-rubric.yaml  start a rubric of your own
       auditor rubric check my-rubric.yaml                check it
+      auditor rubric check .github/auditor/rows          check a folder of rows of your own
     """  # noqa: D301 - click reads the backspace as "do not wrap"
 
 
@@ -43,14 +44,36 @@ def rubric_show(name: str) -> None:
 
 
 @rubric.command("check")
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("file", type=click.Path(path_type=Path), metavar="FILE|FOLDER")
 def rubric_check(file: Path) -> None:
-    """Check a rubric file and list every mistake with its line."""
+    """Check a rubric file, or a folder of rows of your own, and list every mistake with its line."""
+    if file.is_dir():
+        _check_rows(file)
+        return
     from auditor import rubric_loader as rubrics
     from auditor.forensics.engine.probe_discovery import discover_probes
 
     found = rubrics.load(read_file(file, "the path of a rubric"), str(file), discover_probes())
     say(terminal_text(f"{file}: fine: {len(found.criteria)} criteria, {len(found.probes())} probes."))
+
+
+def _check_rows(folder: Path) -> None:
+    from auditor.domain import UserError
+    from auditor.forensics.engine.team_row_files import describe_team_rows, read_team_rows
+    from auditor.report.comparison_sentences import plural
+    from auditor.settings import local_row_files
+
+    files = local_row_files(folder)
+    found = describe_team_rows(read_team_rows(files), [path for path, _ in files])
+    if found is None:
+        raise UserError(
+            f"{folder} holds no file of rows: add one that is named after a topic, such as sql_queries.yaml."
+        )
+    counts = (
+        f"{len(found.files)} {plural(len(found.files), 'file', 'files')}",
+        f"{found.rows} {plural(found.rows, 'row', 'rows')}",
+    )
+    say(terminal_text(f"{folder}: fine: {', '.join(counts)}."))
 
 
 @click.command(short_help="Print the JSON Schema of a report, a rubric or the configuration.")

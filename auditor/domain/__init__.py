@@ -11,6 +11,7 @@ from auditor.domain.audit_report import (
     RubricRecord,
     Scope,
     Subject,
+    TeamRowsRecord,
     Timings,
     Tool,
 )
@@ -208,6 +209,7 @@ __all__ = [
     "Step",
     "Subject",
     "Sureness",
+    "TeamRowsRecord",
     "Term",
     "Timings",
     "Tool",

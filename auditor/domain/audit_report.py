@@ -53,6 +53,21 @@ class Tool(Frozen):
     libraries: dict[str, str] = Field(default_factory=dict)
 
 
+class TeamRowsRecord(Frozen):
+    """Rows that the trusted commit adds to the tables of what is known of libraries and tools."""
+
+    digest: str = Field(description="SHA-256 of the topics and contents of the files.")
+    files: tuple[str, ...] = Field(description="Where each file was read, as `base:<path>`.")
+    rows: int
+    harmless_calls: tuple[str, ...] = Field(
+        default=(), description="Functions whose result counts as harmless for some rules, which then report less."
+    )
+    generated_notices: tuple[str, ...] = Field(
+        default=(),
+        description="Texts by which a file counts as generated, so that it is not counted as written by hand.",
+    )
+
+
 class RubricRecord(Frozen):
     """The rubric as it was applied, whole, so that a replay needs nothing else."""
 
@@ -64,6 +79,9 @@ class RubricRecord(Frozen):
     gate_origin: dict[str, str] = Field(default_factory=dict, description="Where each demand comes from.")
     waivers: tuple[Waiver, ...] = Field(default=(), description="Those in force when the audit ran.")
     config_digest: str | None = Field(default=None, description="SHA-256 of the base-side configuration, if any.")
+    team_rows: TeamRowsRecord | None = Field(
+        default=None, description="The team's own rows that were in force, if any. Since schema version 1.5."
+    )
 
 
 class FileStatus(StrEnum):

@@ -169,6 +169,7 @@ class Mismatch(StrEnum):
     RUBRIC = "rubric"
     RUBRIC_TEXT = "rubric_text"
     """The same rubric id with another definition."""
+    TEAM_ROWS = "team_rows"
     REPOSITORY = "repository"
     FOLDER = "folder"
     SCOPE = "scope"

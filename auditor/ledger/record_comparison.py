@@ -71,6 +71,9 @@ def _mismatches(before: AuditReport, after: AuditReport) -> Iterator[Mismatch]:
         yield Mismatch.RUBRIC
     elif rubrics[0].digest != rubrics[1].digest:
         yield Mismatch.RUBRIC_TEXT
+    known = [each.team_rows.digest if each.team_rows else "" for each in rubrics]
+    if known[0] != known[1]:
+        yield Mismatch.TEAM_ROWS
     if before.subject.repository != after.subject.repository:
         yield Mismatch.REPOSITORY
     if before.subject.folder != after.subject.folder:

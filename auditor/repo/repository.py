@@ -237,6 +237,12 @@ class Repo:
             raise UserError(f"{path!r} at the {side} must be a regular file of at most {limit:,} bytes.")
         return content
 
+    def list_commit(self, commit: str, folder: str, *, limit: int) -> tuple[str, ...]:
+        """The paths of all entries below a folder of the base or the head commit, at most so many and one more."""
+        with self._start_git("ls-tree", "-r", "-z", "--full-tree", commit, "--", f"{folder}/") as running:
+            entries = read_listing(running.stdout, limit=limit + 1).entries
+        return tuple(entry.path for entry in entries if entry.path.startswith(f"{folder}/"))
+
     @contextmanager
     def _start_git(self, *arguments: str) -> Iterator[GitProcess]:
         try:

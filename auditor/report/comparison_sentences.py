@@ -78,6 +78,10 @@ _MISMATCHES: dict[Mismatch, tuple[str, Callable[[ComparedRecord], str]]] = {
         "The rubric `{0}` was edited between the two audits: scores can differ for that reason alone.",
         lambda record: record.rubric,
     ),
+    Mismatch.TEAM_ROWS: (
+        "The team's own rows differ between the two audits: findings can differ for that reason alone.",
+        lambda record: record.name,
+    ),
     Mismatch.REPOSITORY: ("The repositories differ: `{0}` and `{1}`.", lambda record: record.subject.repository),
     Mismatch.FOLDER: ("The audited folders differ: `{0}` and `{1}`.", lambda record: record.subject.folder or "."),
     Mismatch.SCOPE: (

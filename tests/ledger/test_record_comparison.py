@@ -20,6 +20,7 @@ from auditor.domain import (
     Rule,
     Scope,
     Severity,
+    TeamRowsRecord,
 )
 from auditor.domain.comparison import FindingField, Mismatch, ProbeComparison, RecordComparison
 from auditor.ledger.record_comparison import compare_records
@@ -229,7 +230,12 @@ def test_what_else_may_explain_a_difference_is_named() -> None:
     first = typical()
     second = first.model_copy(
         update={
-            "rubric": first.rubric.model_copy(update={"digest": "6f" * 32}),
+            "rubric": first.rubric.model_copy(
+                update={
+                    "digest": "6f" * 32,
+                    "team_rows": TeamRowsRecord(digest="7a" * 32, files=("base:r.yaml",), rows=1),
+                }
+            ),
             "tool": first.tool.model_copy(update={"version": "9.9.9", "bench": "claude"}),
             "subject": first.subject.model_copy(
                 update={"repository": "acme/other", "folder": "src", "scope": Scope.WHOLE_TREE}

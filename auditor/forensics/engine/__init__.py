@@ -5,4 +5,4 @@ Never decides what a finding is: that is for the probes. It is the top of forens
 Other packages import only the modules named in `__all__`; `evidence_gathering` is the way in.
 """
 
-__all__ = ["evidence_gathering", "probe_discovery", "rule_texts"]
+__all__ = ["evidence_gathering", "probe_discovery", "rule_texts", "team_row_files"]

@@ -57,14 +57,15 @@ class ImportedNameScanner:
             for path, entry in entries.items()
             if language(path) == "python" and (outline := self.seen.records[record_key(entry)].outline) is not None
         }
-        wanted = self.interest.followed
+        own = self.interest.team_rows.names
+        wanted = self.interest.followed | own
         if not wanted and not any(each.requested_names for each in asking.values()):
             return {}
         modules = ModuleFinder(tree)
         alone = any(path not in entries and language(path) == "python" for path in tree)
         beyond, complete = self._read_imported_modules(asking, entries, tree, modules) if alone else ({}, True)
         outlines = {**asking, **beyond}
-        passed = find_reexports(outlines, wanted, modules)
+        passed = find_reexports(outlines, wanted, modules, own)
         taking = dict(resolve_reexports(asking, passed, wanted, modules)) if passed else {}
         known = dict(known_imported_values(asking, outlines, modules))
         contents = self._texts(entries, {*taking, *known})

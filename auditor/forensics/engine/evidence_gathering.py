@@ -10,6 +10,7 @@ from collections.abc import Iterable
 
 from auditor.domain import Subject
 from auditor.forensics.engine.gathering_options import GatheredEvidence, Options
+from auditor.forensics.library_models.team_rows import team_rows
 from auditor.forensics.record_cache.disk_cache import RecordCache, probe_set_version
 from auditor.forensics.record_cache.installed_engines import installed_version
 from auditor.repo.git_objects import MISSING_BLOB
@@ -48,6 +49,7 @@ def _cache_key(repo: Repo, ids: tuple[str, ...], options: Options) -> str:
         options.papers.model_dump_json(),
         *((file.name, file.digest) for file in options.reports),
         installed_version("ruff"),
+        team_rows().digest,
     ]
     return f"{probe_set_version()}:gathered:{hashlib.sha256(repr(parts).encode()).hexdigest()}"
 

@@ -10,6 +10,7 @@ from functools import cached_property
 from itertools import accumulate
 from typing import TypeVar
 
+from auditor.forensics.library_models.team_rows import TeamRows, team_rows
 from auditor.forensics.probe_kit.file_record import FileRecord
 from auditor.forensics.probe_kit.probe_decorators import FileSelector, Probe, SiteProbe, SubjectProbe, TextProbe
 from auditor.forensics.python import possible_aliases
@@ -30,6 +31,8 @@ class Interest:
     """What is known of the values of names that other modules of the repository bind."""
     has_base: bool = True
     """Is there a base? Without one, test assertions and exported symbols are not read."""
+    team_rows: TeamRows = field(default_factory=team_rows)
+    """The rows of a team that were in force when it was made; a worker puts them in force."""
     definitions: bool = True
     """Are definitions read, and not only the names that a module binds by imports and assignments?"""
 
@@ -61,12 +64,12 @@ class Interest:
     @cached_property
     def followed(self) -> frozenset[str]:
         """Qualified names that are also followed through other modules of the repository."""
-        return frozenset(name for each in self.site_probes for name in each.calls)
+        return frozenset(name for each in self.site_probes for name in each.followed)
 
     @cached_property
     def by_method_name(self) -> dict[str, list[SiteProbe]]:
         """The probes that look at calls of a method, whatever its receiver."""
-        return _group_probes((name, each) for each in self.site_probes for name in each.methods)
+        return _group_probes((name, each) for each in self.site_probes for name in each.all_methods)
 
     @cached_property
     def by_reference(self) -> dict[str, list[SiteProbe]]:
@@ -148,7 +151,7 @@ class Interest:
     def digest(self) -> str:
         """Identifies the probes that were asked: a record made for some probes says nothing of what the others would have seen."""
         asked = [each.id for each in self.probes if not isinstance(each, SubjectProbe)]
-        return hashlib.sha256("\n".join((*asked, str(self.has_base))).encode()).hexdigest()[:16]
+        return hashlib.sha256("\n".join((*asked, str(self.has_base), self.team_rows.digest)).encode()).hexdigest()[:16]
 
     @cached_property
     def kinds(self) -> frozenset[type[ast.AST]]:

@@ -24,6 +24,7 @@ from auditor.child_exit_reasons import OUT_OF_MEMORY_REASON, exit_reason
 from auditor.child_process import WALL_TIME_FACTOR, Child, Limits, NotStarted, allow_seconds, start
 from auditor.forensics.engine.probe_subscriptions import Interest
 from auditor.forensics.engine.single_file_scan import scan_file
+from auditor.forensics.library_models.team_rows import put_in_force
 from auditor.forensics.probe_kit.file_record import FileRecord, ReadStatus
 
 FILE_SECONDS = 10.0
@@ -232,6 +233,7 @@ def _set_up(interest: Interest) -> None:
     """Make the process ready, and read a file of our own: what fails at that fails at every file, and none is to blame."""
     sys.setrecursionlimit(1000)
     gc.disable()
+    put_in_force(interest.team_rows)
     scan_file(_SAMPLE, "python", interest)
 
 

@@ -27,6 +27,7 @@ __all__ = [
     "source_encodings",
     "sql_queries",
     "subprocess_checks",
+    "team_rows",
     "temporary_files",
     "test_assertions",
     "text_methods",

@@ -81,6 +81,28 @@ def parse_python(schema: type[Schema], text: str, origin: str) -> Schema:
     return cast("Schema", make(**rows))
 
 
+class _TeamFile(Frozen):
+    """A file of a team: sections of rows for Python."""
+
+    python: dict[str, Any]
+
+
+def parse_team_python(schema: type[Schema], text: bytes, origin: str, check: strict_yaml.Check) -> Schema:
+    """The rows for Python in a file of a team. Nothing is expanded where `check` finds a mistake.
+
+    Raises UserError listing every mistake as `origin:line: sentence`.
+    """
+    rows: dict[str, Any] = {}
+
+    def mistakes(data: object) -> Iterator[tuple[strict_yaml.KeyPath, str]]:
+        first = list(check(data))
+        yield from first or _read_sections(schema, data, rows)
+
+    strict_yaml.parse(_TeamFile, text, origin, mistakes)
+    make: Any = schema
+    return cast("Schema", make(**rows))
+
+
 def names_of(rows: Iterable[NameRow]) -> frozenset[str]:
     """The names of all rows."""
     return frozenset(name for row in rows for name in row.expanded)

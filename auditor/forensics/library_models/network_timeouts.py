@@ -5,6 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from auditor.forensics.library_models.model_table import Arguments, Names, read_python
+from auditor.forensics.library_models.team_rows import TeamArgumentRow, TeamRow, team_rows
+
+TOPIC = "network_timeouts"
 
 
 class NetworkTimeouts(NamedTuple):
@@ -21,6 +24,20 @@ class NetworkTimeouts(NamedTuple):
     wrappers: Names
 
 
+class TeamNetworkTimeouts(NamedTuple):
+    """What a team may add: its own clients."""
+
+    default_timeouts: tuple[TeamRow, ...] = ()
+    request_functions: tuple[TeamRow, ...] = ()
+    sessions: tuple[TeamRow, ...] = ()
+    socket_timeouts: tuple[TeamArgumentRow, ...] = ()
+
+
 def network_timeouts() -> NetworkTimeouts:
     """The rows, read once."""
-    return read_python("network_timeouts", NetworkTimeouts)
+    return read_python(TOPIC, NetworkTimeouts)
+
+
+def network_timeouts_with_team_rows() -> NetworkTimeouts:
+    """The rows, and those of the team that are in force."""
+    return team_rows().extend(TOPIC, network_timeouts())

@@ -5,6 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from auditor.forensics.library_models.model_table import NameRow, Names, read_python
+from auditor.forensics.library_models.team_rows import TeamRow, team_rows
+
+TOPIC = "shell_execution"
 
 
 class WordsRow(NameRow):
@@ -38,6 +41,19 @@ class ShellExecution(NamedTuple):
     word_list_calls: tuple[WordsRow, ...]
 
 
+class TeamShellExecution(NamedTuple):
+    """What a team may add: its own functions that run commands."""
+
+    optional_shell_calls: tuple[TeamRow, ...] = ()
+    shell_calls: tuple[TeamRow, ...] = ()
+    shell_for_text_calls: tuple[TeamRow, ...] = ()
+
+
 def shell_execution() -> ShellExecution:
     """The rows, read once."""
-    return read_python("shell_execution", ShellExecution)
+    return read_python(TOPIC, ShellExecution)
+
+
+def shell_execution_with_team_rows() -> ShellExecution:
+    """The rows, and those of the team that are in force."""
+    return team_rows().extend(TOPIC, shell_execution())

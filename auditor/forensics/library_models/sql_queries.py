@@ -5,6 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from auditor.forensics.library_models.model_table import Names, read_python
+from auditor.forensics.library_models.team_rows import TeamMethodRow, TeamRow, team_rows
+
+TOPIC = "sql_queries"
 
 
 class SqlQueries(NamedTuple):
@@ -20,6 +23,18 @@ class SqlQueries(NamedTuple):
     text_calls: Names
 
 
+class TeamSqlQueries(NamedTuple):
+    """What a team may add: its own functions and methods that are given a query."""
+
+    fragments: tuple[TeamRow, ...] = ()
+    query_methods: tuple[TeamMethodRow, ...] = ()
+
+
 def sql_queries() -> SqlQueries:
     """The rows, read once."""
-    return read_python("sql_queries", SqlQueries)
+    return read_python(TOPIC, SqlQueries)
+
+
+def sql_queries_with_team_rows() -> SqlQueries:
+    """The rows, and those of the team that are in force."""
+    return team_rows().extend(TOPIC, sql_queries())

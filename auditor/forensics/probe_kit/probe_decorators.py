@@ -17,7 +17,7 @@ import ast
 import inspect
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from auditor.domain import Fact
 
@@ -32,6 +32,17 @@ FileSelector = Callable[["Module"], "list[ScopedNode]"]
 """Picks the places of a whole file that are worth a question, whatever they are called. It is called once a file, and first asks for the words without which there is none."""
 NodeFilter = Callable[["list[ScopedNode]", "Module"], "list[ScopedNode]"]
 """Picks the nodes of a kind in a file that are worth a question. It is called once a file, for a call a node costs more than the look."""
+
+
+class CalledNames(NamedTuple):
+    """Qualified names of calls, and names of methods."""
+
+    calls: frozenset[str]
+    methods: frozenset[str] = frozenset()
+
+
+TeamNames = Callable[[], CalledNames]
+"""Gives the calls and methods that a probe also looks for because of the rows of a team that are in force."""
 
 
 @dataclass(frozen=True)
@@ -70,13 +81,24 @@ class SiteProbe:
     node_filter: NodeFilter | None = None
     method_filter: NodeFilter | None = None
     file_selector: FileSelector | None = None
+    team_names: TeamNames | None = None
     counted: tuple[type[ast.AST], ...] = ()
     """The kinds of node that its sites are a share of; all nodes it is shown, if empty."""
 
     @property
     def by_name(self) -> frozenset[str]:
         """The qualified names of all calls that it is shown."""
-        return self.calls | self.callable_factories
+        return self.followed | self.callable_factories
+
+    @property
+    def followed(self) -> frozenset[str]:
+        """The calls that are also followed from module to module, those of the team's rows in force among them."""
+        return self.calls if self.team_names is None else self.calls | self.team_names().calls
+
+    @property
+    def all_methods(self) -> frozenset[str]:
+        """The methods that it is shown whatever they are called on, those of the team's rows in force among them."""
+        return self.methods if self.team_names is None else self.methods | self.team_names().methods
 
     @property
     def is_about_definitions(self) -> bool:
@@ -138,6 +160,7 @@ def site_probe(  # noqa: PLR0913 - a declaration, every part of it named
     method_filter: NodeFilter | None = None,
     file_selector: FileSelector | None = None,
     measured_nodes: Iterable[type[ast.AST]] = (),
+    team_names: TeamNames | None = None,
 ) -> Callable[[Callable[[Match], Iterator[Site]]], Callable[[Match], Iterator[Site]]]:
     """Declare a probe of single places in Python code.
 
@@ -150,7 +173,8 @@ def site_probe(  # noqa: PLR0913 - a declaration, every part of it named
     their own way. Where `nodes` names a frequent kind, `node_filter` picks from all of them in a file, and quickly, those that
     the probe need be asked about: where it leaves one out, nothing is to be seen there; `method_filter` does the same for the calls of one method.
     `file_selector` picks more of them from the file as a whole, which kinds and names do not tell. What is found is measured against the
-    nodes of the kinds in `measured_nodes`; without it, of all kinds in `nodes`.
+    nodes of the kinds in `measured_nodes`; without it, of all kinds in `nodes`. `team_names` gives further calls and methods: those that
+    the rows of a team add, asked for anew in each audit.
     """
 
     def declare(ask: Callable[[Match], Iterator[Site]]) -> Callable[[Match], Iterator[Site]]:
@@ -170,6 +194,7 @@ def site_probe(  # noqa: PLR0913 - a declaration, every part of it named
                 node_filter,
                 method_filter,
                 file_selector,
+                team_names,
                 tuple(measured_nodes),
             )
         )

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from auditor.forensics.library_models.deserialization import deserialization
 from auditor.forensics.library_models.model_table import by_name, method_names, names_of, qualified_names
-from auditor.forensics.probe_kit.probe_decorators import site_probe
+from auditor.forensics.probe_kit.probe_decorators import CalledNames, site_probe
 from auditor.forensics.python.function_references import (
     PASSED_MODULE_CONFIDENCE,
     PASSED_MODULE_REASON,
@@ -20,7 +20,7 @@ from auditor.forensics.python.parameter_values import parameter_default
 from auditor.forensics.python.possible_aliases import may_refer_to
 from auditor.forensics.python.scope_bindings import Binding, last_name
 from auditor.forensics.python.scoped_nodes import Scope, ScopedNode, walk_nodes
-from auditor.forensics.python.taint_findings import passing_names, sink_names, with_untrusted_input
+from auditor.forensics.python.taint_findings import passing_names, sink_names, team_sink_names, with_untrusted_input
 from auditor.forensics.source_text.file_outline import ALIASED_NAMES_KEY
 from auditor.forensics.source_text.keyword_index import register_keywords
 from auditor.forensics.source_text.site_probe_types import Site
@@ -86,6 +86,7 @@ _PROBE = "code.unsafe_deserialization"
     references=(*_LOADERS, *_YAML_UNSAFE),
     modules=_MODULES,
     second_look=("S301", "S302", "S506"),
+    team_names=lambda: CalledNames(team_sink_names(_PROBE)),
 )
 def unsafe_deserialization(match: Match) -> Iterator[Site]:
     """Is data loaded in a format that can run code?

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 
 from auditor.forensics.library_models.dynamic_code import dynamic_code as dynamic_code_models
 from auditor.forensics.library_models.model_table import arguments_of, method_names, names_of, qualified_names
-from auditor.forensics.probe_kit.probe_decorators import site_probe
+from auditor.forensics.probe_kit.probe_decorators import CalledNames, site_probe
 from auditor.forensics.python.constant_expressions import is_laid_out_constant
 from auditor.forensics.python.function_references import (
     PASSED_MODULE_CONFIDENCE,
@@ -21,7 +21,7 @@ from auditor.forensics.python.parameter_values import function_of_parameter, is_
 from auditor.forensics.python.private_function_arguments import is_untrusted_by_callers
 from auditor.forensics.python.scope_bindings import last_name
 from auditor.forensics.python.string_building import DynamicPart, text_variants
-from auditor.forensics.python.taint_findings import passing_names, sink_names, with_untrusted_input
+from auditor.forensics.python.taint_findings import passing_names, sink_names, team_sink_names, with_untrusted_input
 from auditor.forensics.python.unknown_value import UNKNOWN
 from auditor.forensics.source_text.keyword_index import register_keywords
 from auditor.forensics.source_text.site_probe_types import Site
@@ -74,6 +74,7 @@ _PROBE = "code.dynamic_code"
     references=("eval", "exec"),
     modules=_MODULES,
     second_look=("S102", "S307"),
+    team_names=lambda: CalledNames(team_sink_names(_PROBE)),
 )
 def dynamic_code(match: Match) -> Iterator[Site]:
     """Is text run as code?

@@ -5,10 +5,16 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from auditor.forensics.library_models.model_table import arguments_of, names_of, positions_of
-from auditor.forensics.library_models.network_timeouts import network_timeouts
-from auditor.forensics.probe_kit.probe_decorators import site_probe
+from auditor.forensics.library_models.network_timeouts import (
+    NetworkTimeouts,
+    network_timeouts,
+    network_timeouts_with_team_rows,
+)
+from auditor.forensics.library_models.team_rows import kept_by_team_rows
+from auditor.forensics.probe_kit.probe_decorators import CalledNames, site_probe
 from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.node_match import Match
 from auditor.forensics.python.parameter_values import function_of_parameter, parameter_default
@@ -20,14 +26,38 @@ from auditor.forensics.source_text.site_probe_types import Site
 _ROWS = network_timeouts()
 _SESSION_METHODS = names_of(_ROWS.request_methods)
 _REQUEST_VERBS = sorted(_SESSION_METHODS - {"send"})
-_BY_SESSION = frozenset(f"{session}.{method}" for session in names_of(_ROWS.sessions) for method in _SESSION_METHODS)
-_ANY_METHOD = frozenset(f"{session}.*" for session in names_of(_ROWS.sessions))
-"""A verb chosen at run time: `getattr(requests, method)(url)`."""
-_REQUESTS = _BY_SESSION | _ANY_METHOD | names_of(_ROWS.request_functions)
-_CALLS_WITH_DEFAULT_TIMEOUT = names_of(_ROWS.default_timeouts)
-"""Libraries with a default timeout, which can only be disabled."""
-_SOCKET_TIMEOUTS = positions_of(_ROWS.socket_timeouts)
-"""Calls without a default timeout, and the argument with its position; None where it is keyword-only."""
+
+
+class _Clients(NamedTuple):
+    """Calls of clients by how they are given a timeout."""
+
+    by_session: frozenset[str]
+    requests: frozenset[str]
+    with_default: frozenset[str]
+    """Libraries with a default timeout, which can only be disabled."""
+    by_argument: dict[str, tuple[str, int | None]]
+    """Calls without a default timeout, and the argument with its position; None where it is keyword-only."""
+
+    @property
+    def calls(self) -> frozenset[str]:
+        """All of them."""
+        return frozenset({*self.requests, *self.with_default, *self.by_argument})
+
+
+def _clients_of(rows: NetworkTimeouts) -> _Clients:
+    """The clients of a table. A verb may be chosen at run time: `getattr(requests, method)(url)`."""
+    sessions = names_of(rows.sessions)
+    by_session = frozenset(f"{session}.{method}" for session in sessions for method in _SESSION_METHODS)
+    requests = by_session | {f"{session}.*" for session in sessions} | names_of(rows.request_functions)
+    return _Clients(by_session, requests, names_of(rows.default_timeouts), positions_of(rows.socket_timeouts))
+
+
+@kept_by_team_rows
+def _clients() -> _Clients:
+    """All known clients, those of the team's rows among them."""
+    return _clients_of(network_timeouts_with_team_rows())
+
+
 _DATABASE_TIMEOUTS = arguments_of(_ROWS.database_timeouts)
 """Database clients without a default timeout, and the argument, or part of an address, that sets one."""
 _NON_LOCAL_HOST = r"(?!localhost\b|127\.|\[?::1|/|$)"
@@ -94,13 +124,12 @@ def _is_request_without_timeout(call: ast.Call) -> bool:
     none_statement="No network call without a timeout was found.",
     file_selector=_find_session_calls,
     calls=(
-        *_REQUESTS,
-        *_CALLS_WITH_DEFAULT_TIMEOUT,
-        *_SOCKET_TIMEOUTS,
+        *_clients_of(_ROWS).calls,
         *_DATABASE_TIMEOUTS,
         *_CHANNELS,
     ),
     second_look=("S113",),
+    team_names=lambda: CalledNames(_clients().calls),
 )
 def no_timeout(match: Match) -> Iterator[Site]:
     """Can a network call hang forever?
@@ -116,12 +145,12 @@ def no_timeout(match: Match) -> Iterator[Site]:
                 confidence=0.6,
                 because=_SESSION_NAME_REASON,
             )
-    elif match.name in _CALLS_WITH_DEFAULT_TIMEOUT:
+    elif match.name in _clients().with_default:
         if _is_switched_off(match) and not _is_inside_timeout(match):
             yield match.site(_DISABLED_TIMEOUT_STATEMENT)
     elif match.name in _CHANNELS:
         yield from _by_stub(match)
-    elif match.name in _REQUESTS:
+    elif match.name in _clients().requests:
         yield from _by_requests(match)
     elif match.name in _DATABASE_TIMEOUTS:
         if _is_remote_without_timeout(match) and not _is_inside_timeout(match):
@@ -140,7 +169,7 @@ def _by_requests(match: Match) -> Iterator[Site]:
         yield from _by_spread_options(match)
     elif passed is not None:
         yield from _by_argument(match, passed)
-    elif match.name not in _BY_SESSION or not _session_has_limit(match.module):
+    elif match.name not in _clients().by_session or not _session_has_limit(match.module):
         yield match.site(_NO_TIMEOUT_STATEMENT)
 
 
@@ -169,7 +198,7 @@ def _by_default(match: Match, passed: ast.expr) -> ast.expr | None:
 
 def _by_socket(match: Match) -> Iterator[Site]:
     """What the standard library waits for, and libraries that leave it to a default for all sockets."""
-    passed = match.argument(*_SOCKET_TIMEOUTS[match.name])
+    passed = match.argument(*_clients().by_argument[match.name])
     if passed is None and match.has_spread_arguments:
         return
     if passed is None and (_made_with_limit(match) or _opens_local_url(match)):
@@ -315,7 +344,7 @@ def _by_spread_options(match: Match) -> Iterator[Site]:
         isinstance(each, ast.Starred) for each in match.call.args
     ):
         yield match.site(_NO_TIMEOUT_STATEMENT, confidence=0.9, because="the options may change before they are used")
-    elif match.name in _REQUESTS and _is_never_passed(match, "timeout"):
+    elif match.name in _clients().requests and _is_never_passed(match, "timeout"):
         yield match.site(
             "{call} forwards `**kwargs`, and no caller in this file passes a timeout",
             confidence=0.55,

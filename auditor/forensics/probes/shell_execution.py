@@ -6,10 +6,13 @@ import ast
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import NamedTuple
 
 from auditor.forensics.library_models.model_table import by_name, method_names, names_of, qualified_names
+from auditor.forensics.library_models.shell_execution import ShellExecution, shell_execution_with_team_rows
 from auditor.forensics.library_models.shell_execution import shell_execution as shell_models
-from auditor.forensics.probe_kit.probe_decorators import site_probe
+from auditor.forensics.library_models.team_rows import kept_by_team_rows
+from auditor.forensics.probe_kit.probe_decorators import CalledNames, site_probe
 from auditor.forensics.python.function_references import (
     PASSED_MODULE_CONFIDENCE,
     PASSED_MODULE_REASON,
@@ -28,7 +31,7 @@ from auditor.forensics.python.shell_words import (
     shell_script,
 )
 from auditor.forensics.python.string_building import DynamicPart, list_items, text_variants
-from auditor.forensics.python.taint_findings import passing_names, sink_names, with_untrusted_input
+from auditor.forensics.python.taint_findings import passing_names, sink_names, team_sink_names, with_untrusted_input
 from auditor.forensics.python.taint_models import harmless_calls
 from auditor.forensics.python.unknown_value import UNKNOWN
 from auditor.forensics.source_text.decode_and_run_commands import (
@@ -40,10 +43,35 @@ from auditor.forensics.source_text.keyword_index import register_keywords
 from auditor.forensics.source_text.site_probe_types import Site
 
 _ROWS = shell_models()
-_SHELL_CALLS = names_of(_ROWS.shell_calls)
-_OPTIONAL_SHELL_CALLS = names_of(_ROWS.optional_shell_calls)
-_SHELL_FOR_TEXT_CALLS = names_of(_ROWS.shell_for_text_calls)
-"""Calls that run a text in a shell and a list as a program."""
+
+
+class _Starters(NamedTuple):
+    """Calls by when they run what they are given in a shell."""
+
+    always: frozenset[str]
+    by_option: frozenset[str]
+    for_text: frozenset[str]
+    """Calls that run a text in a shell and a list as a program."""
+
+    @property
+    def calls(self) -> frozenset[str]:
+        """All of them."""
+        return self.always | self.by_option | self.for_text
+
+
+def _starters_of(rows: ShellExecution) -> _Starters:
+    return _Starters(
+        names_of(rows.shell_calls), names_of(rows.optional_shell_calls), names_of(rows.shell_for_text_calls)
+    )
+
+
+@kept_by_team_rows
+def _starters() -> _Starters:
+    """All known calls, those of the team's rows among them."""
+    return _starters_of(shell_execution_with_team_rows())
+
+
+_BUILT_IN = _starters_of(_ROWS)
 _REMOTE = names_of(_ROWS.remote_methods)
 _SENDING_CALLS = names_of(_ROWS.sending_calls)
 """Calls that send text to a program that was started before."""
@@ -61,8 +89,6 @@ _TASK_DECORATORS = names_of(_ROWS.task_decorators)
 _TASK_METHODS = names_of(_ROWS.task_methods)
 _PARTIAL = "functools.partial"
 _DYNAMIC_NAMES = names_of(_ROWS.any_function)
-_KNOWN_CALLS = frozenset({*_SHELL_CALLS, *_OPTIONAL_SHELL_CALLS, *_SHELL_FOR_TEXT_CALLS, _PARTIAL})
-"""Calls that are reported by their own names."""
 _MODULES = names_of(_ROWS.modules)
 _PASSED_AS_VALUE_REASON = "it is passed as a value, and its calls were not analysed"
 _ANY_NAME = "the name is built at run time, so it may be any function of the module"
@@ -101,22 +127,21 @@ _PROBE = "code.shell_execution"
     calls=(
         *sink_names(_PROBE),
         *passing_names(_PROBE),
-        *_SHELL_CALLS,
-        *_OPTIONAL_SHELL_CALLS,
+        *_BUILT_IN.calls,
         *_WORD_CALLS,
         *_WORD_LIST_CALLS,
         *_SENDING_CALLS,
         *_DYNAMIC_NAMES,
-        *_SHELL_FOR_TEXT_CALLS,
         *qualified_names(_ROWS.programs),
         *_SHELL_FUNCTIONS,
         *_SPAWNED,
     ),
     callable_factories=(_PARTIAL,),
     methods=(*method_names(_ROWS.remote_methods), *method_names(_ROWS.programs), *_TASK_METHODS),
-    references=_SHELL_CALLS,
+    references=_BUILT_IN.always,
     modules=_MODULES,
     second_look=("S602", "S604", "S605", "S609"),
+    team_names=lambda: CalledNames(_starters().calls | team_sink_names(_PROBE)),
 )
 def shell_execution(match: Match) -> Iterator[Site]:
     """Are commands run in a shell?
@@ -139,7 +164,7 @@ def _shell_execution_sites(match: Match) -> Iterator[Site]:
     if name == _PARTIAL:
         yield from _by_reference(match)
         return
-    sent = list(_by_input(match)) if name in _SENDING_CALLS or name in _OPTIONAL_SHELL_CALLS else []
+    sent = list(_by_input(match)) if name in _SENDING_CALLS or name in _starters().by_option else []
     if sent or name in _SENDING_CALLS:
         yield from sent
         return
@@ -153,11 +178,11 @@ def _shell_execution_sites(match: Match) -> Iterator[Site]:
     command = _command(match)
     if (
         name in _REMOTE
-        or name in _SHELL_CALLS
-        or (name in _SHELL_FOR_TEXT_CALLS and isinstance(command, (ast.JoinedStr, ast.BinOp)))
+        or name in _starters().always
+        or (name in _starters().for_text and isinstance(command, (ast.JoinedStr, ast.BinOp)))
     ):
         yield from _sites(match, command, f"`{name.removeprefix('.')}`")
-    elif name in _OPTIONAL_SHELL_CALLS and (shell := _shell_value(match)) is not False:
+    elif name in _starters().by_option and (shell := _shell_value(match)) is not False:
         if shell is True:
             yield from _sites(match, command, f"`{name}(..., shell=True)`")
         elif shell is UNKNOWN and not _constant(match, command):
@@ -185,7 +210,12 @@ def _by_shell_argument(match: Match) -> Iterator[Site]:
     """`run(command, shell=True)` of a function that was not followed."""
     called = match.resolve(match.call.func) or ""
     command = match.argument("cmd", 0) or match.argument("command") or match.argument("args")
-    if command is None or match.value(match.argument("shell")) is not True or called in _KNOWN_CALLS:
+    if (
+        command is None
+        or match.value(match.argument("shell")) is not True
+        or called == _PARTIAL
+        or called in _starters().calls
+    ):
         return
     if _is_mock_expectation(match.call.func, called) or _is_parameter_call(match):
         return
@@ -217,7 +247,7 @@ def _is_shell_command_text(match: Match, command: ast.expr | None) -> bool:
 
 def _by_reference(match: Match) -> Iterator[Site]:
     if (
-        match.resolve(match.argument("", 0)) in _OPTIONAL_SHELL_CALLS
+        match.resolve(match.argument("", 0)) in _starters().by_option
         and _shell_value(match) is True
         and not _is_called_in_scope(match)
     ):
@@ -287,7 +317,7 @@ def _by_command_words(match: Match, command: ast.expr | None) -> Iterator[Site]:
 
 def _command(match: Match) -> ast.expr | None:
     """The command that a call runs: `loop.subprocess_shell(protocol, command)` takes it second."""
-    keyword = "args" if match.name in _OPTIONAL_SHELL_CALLS else "cmd"
+    keyword = "args" if match.name in _starters().by_option else "cmd"
     return match.argument(keyword, 1 if match.name == ".subprocess_shell" else 0) or match.argument("command")
 
 

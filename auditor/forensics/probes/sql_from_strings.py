@@ -9,8 +9,9 @@ from dataclasses import replace
 from functools import lru_cache
 
 from auditor.forensics.library_models.model_table import names_of
-from auditor.forensics.library_models.sql_queries import sql_queries
-from auditor.forensics.probe_kit.probe_decorators import site_probe
+from auditor.forensics.library_models.sql_queries import sql_queries, sql_queries_with_team_rows
+from auditor.forensics.library_models.team_rows import kept_by_team_rows
+from auditor.forensics.probe_kit.probe_decorators import CalledNames, site_probe
 from auditor.forensics.python.harmless_in_sql import held_values, is_safe_in_sql
 from auditor.forensics.python.harmless_values import is_number
 from auditor.forensics.python.name_resolution import Module
@@ -19,15 +20,13 @@ from auditor.forensics.python.parameter_values import is_untrusted
 from auditor.forensics.python.scope_bindings import last_name
 from auditor.forensics.python.scoped_nodes import ScopedNode
 from auditor.forensics.python.sql_quoting import QUOTING_NAME, local_function
-from auditor.forensics.python.sql_runners import QUERY_METHODS, RUNNER_NAMES, query_position, record_runner
+from auditor.forensics.python.sql_runners import RUNNER_NAMES, query_methods, query_position, record_runner
 from auditor.forensics.python.string_building import DynamicPart, TextPart, may_be_text, text_variants
-from auditor.forensics.python.taint_findings import passing_names, sink_names, with_untrusted_input
+from auditor.forensics.python.taint_findings import passing_names, sink_names, team_sink_names, with_untrusted_input
 from auditor.forensics.python.taint_models import sinks_of, source_words
 from auditor.forensics.source_text.site_probe_types import Site
 
 _ROWS = sql_queries()
-_FRAGMENTS = names_of(_ROWS.fragments)
-"""What takes any piece of a query, and passes it on as it is."""
 _EXTRA = sorted(names_of(_ROWS.piece_arguments))
 """Arguments of Django's `extra` that are pieces of a query."""
 _NAMED_ARGUMENTS = sorted(names_of(_ROWS.query_arguments))
@@ -55,6 +54,12 @@ _NAMED_HARMLESS = "its name suggests a quoted value or placeholders; its origin 
 _MARK_NAMES = re.compile(r"placeholder|marks|params|qmarks|binds", re.IGNORECASE)
 
 _PROBE = "code.sql_from_strings"
+
+
+@kept_by_team_rows
+def _fragments() -> frozenset[str]:
+    """What takes any piece of a query, and passes it on as it is, the functions of the team's rows among it."""
+    return names_of(sql_queries_with_team_rows().fragments)
 
 
 def _filter_candidates(candidates: list[ScopedNode], module: Module) -> list[ScopedNode]:
@@ -113,7 +118,8 @@ _STATEMENT_START = re.compile(
 
 def _find_unknown_runners(module: Module) -> list[ScopedNode]:
     """Calls of unknown functions that may run a query."""
-    words = [each for each in module.calls if each not in QUERY_METHODS and _may_run_query(each)]
+    methods = query_methods()
+    words = [each for each in module.calls if each not in methods and _may_run_query(each)]
     asked = [each for word in words for each in module.calls[word]]
     asked += [each for each in module.calls.get("run", ()) if _is_of_database(each[0].func)]
     return [each for each in asked if _concatenated_query(each[0], module) is not None]
@@ -178,10 +184,11 @@ _MAX_OPERANDS = 60
     _PROBE,
     none_statement="No query is built by string formatting.",
     file_selector=_find_unknown_runners,
-    methods=(*QUERY_METHODS, "extra"),
+    methods=(*names_of(_ROWS.query_methods), "extra"),
     method_filter=_filter_candidates,
-    calls=(*sink_names(_PROBE), *passing_names(_PROBE), *_FRAGMENTS, *RUNNER_NAMES),
+    calls=(*sink_names(_PROBE), *passing_names(_PROBE), *names_of(_ROWS.fragments), *RUNNER_NAMES),
     second_look=("S608",),
+    team_names=lambda: CalledNames(_fragments() | team_sink_names(_PROBE), query_methods()),
 )
 def sql_from_strings(match: Match) -> Iterator[Site]:
     """Are database queries built by string formatting?
@@ -204,7 +211,7 @@ def _sql_from_strings_sites(match: Match) -> Iterator[Site]:
         texts = [text for name in _EXTRA for each in _pieces(match.argument(name)) for text in _texts(match, each)]
     else:
         texts = _texts(match, _query(match))
-    fragment = match.name in _FRAGMENTS or match.name == ".extra"
+    fragment = match.name in _fragments() or match.name == ".extra"
     for pieces in texts:
         site = _concatenation_site(match, pieces, fragment=fragment)
         if site is not None:
@@ -229,7 +236,8 @@ _OTHER_FILE_REASON = "a function in another file passes it to the database"
 
 def _by_unknown_runner(match: Match) -> Iterator[Site]:
     """A concatenated query that is passed to a function of which only the name says that it runs queries."""
-    if match.resolve(match.call.func) in _KNOWN_CALLS:
+    called = match.resolve(match.call.func)
+    if called in RUNNER_NAMES or called in _fragments():
         return
     query = _concatenated_query(match.call, match.module)
     for pieces in _texts(match, query):
@@ -239,7 +247,6 @@ def _by_unknown_runner(match: Match) -> Iterator[Site]:
             return
 
 
-_KNOWN_CALLS = frozenset({*_FRAGMENTS, *RUNNER_NAMES})
 _UNRESOLVED_RUNNER_REASON = "whether the called function runs a query was not analysed"
 
 

@@ -37,6 +37,7 @@ __all__ = [
     "taint_models",
     "taint_sources",
     "taint_walk",
+    "team_taint_models",
     "thread_calls",
     "unknown_value",
     "untyped_dict_arguments",

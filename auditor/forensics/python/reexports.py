@@ -74,9 +74,20 @@ def _candidate_paths(folder: str, module: str) -> Iterator[str]:
             yield f"{start}/__init__.py"
 
 
-def find_reexports(outlines: Mapping[str, Outline], wanted: frozenset[str], modules: ModuleFinder) -> Reexports:
-    """The wanted qualified names, and modules that hold them, that modules reexport directly or through each other."""
+def find_reexports(
+    outlines: Mapping[str, Outline],
+    wanted: frozenset[str],
+    modules: ModuleFinder,
+    own: frozenset[str] = frozenset(),
+) -> Reexports:
+    """The wanted qualified names, and modules that hold them, that modules reexport directly or through each other.
+
+    `own` are wanted names that modules of the repository may define: they pass these on as well.
+    """
     passed: dict[str, dict[str, str]] = {}
+    for name in sorted(own):
+        if (defined := _defining_file(name, modules)) is not None:
+            passed.setdefault(defined[0], {})[defined[1]] = name
     known = wanted | {name.rpartition(".")[0] for name in wanted}
     for path, outline in outlines.items():
         for each in (*outline.imports, *outline.renamed):
@@ -97,6 +108,17 @@ def find_reexports(outlines: Mapping[str, Outline], wanted: frozenset[str], modu
         if not new:
             break
     return passed
+
+
+def _defining_file(name: str, modules: ModuleFinder) -> tuple[str, str] | None:
+    """The file of the module that a qualified name begins with, and the rest of the name."""
+    module, _, rest = name.rpartition(".")
+    while module:
+        if (path := modules.file("", module)) is not None:
+            return path, rest
+        module, _, last = module.rpartition(".")
+        rest = f"{last}.{rest}"
+    return None
 
 
 def _names_from_import(path: str, taken: Import, passed: Reexports, modules: ModuleFinder) -> Iterator[tuple[str, str]]:

@@ -11,7 +11,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from auditor.forensics.library_models.model_table import names_of
-from auditor.forensics.library_models.sql_queries import sql_queries
+from auditor.forensics.library_models.sql_queries import sql_queries, sql_queries_with_team_rows
+from auditor.forensics.library_models.team_rows import kept_by_team_rows
 from auditor.forensics.python.parameter_values import function_of_parameter
 from auditor.forensics.python.scope_bindings import last_name
 from auditor.forensics.python.taint_models import source_words
@@ -25,13 +26,17 @@ RUNNER_NAMES = tuple(f"<asks a database>.{place}" for place in range(3))
 PASSING_PREFIX = "<passes to "
 """What the names begin with of functions that pass a parameter on to a dangerous call."""
 _ROWS = sql_queries()
-QUERY_METHODS = names_of(_ROWS.query_methods)
-"""Methods that are given a query, whatever they are called on."""
 _QUERY_PARAMETER_NAME = re.compile(r"sql|quer|stmt|statement|command|operation|^q$", re.IGNORECASE)
 """Names of parameters that hold queries."""
 _TEXT_WRAPPERS = names_of(_ROWS.query_wrappers)
 """Calls that pass a query on."""
 _SELF_NAMES = frozenset({"self", "cls"})
+
+
+@kept_by_team_rows
+def query_methods() -> frozenset[str]:
+    """Methods that are given a query, whatever they are called on, those of the team's rows among them."""
+    return names_of(sql_queries_with_team_rows().query_methods)
 
 
 def query_position(runner: str) -> int:
@@ -55,7 +60,7 @@ def record_runner(call: ast.Call, scope: Scope, module: Module) -> None:
     if query.id not in given[: len(RUNNER_NAMES)] or function_of_parameter(query.id, scope) is not around:
         return
     place = given.index(query.id)
-    asked_anyway = is_method and place == 0 and around.name in QUERY_METHODS
+    asked_anyway = is_method and place == 0 and around.name in query_methods()
     if not asked_anyway:
         module.running[scope.qualname] = RUNNER_NAMES[place]
 

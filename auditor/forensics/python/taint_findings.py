@@ -9,11 +9,12 @@ import ast
 from collections.abc import Iterable, Iterator
 from functools import cache
 
+from auditor.forensics.library_models.team_rows import kept_by_team_rows
 from auditor.forensics.python.node_match import Match
 from auditor.forensics.python.private_function_arguments import is_method
 from auditor.forensics.python.scoped_nodes import Scope
 from auditor.forensics.python.sql_runners import PASSING_PREFIX, RUNNER_NAMES, query_position
-from auditor.forensics.python.taint_models import Grade, Part, Sink, sinks_of
+from auditor.forensics.python.taint_models import Grade, Part, Sink, built_in_taint_models, sinks_of
 from auditor.forensics.python.taint_sources import written_expression
 from auditor.forensics.python.taint_walk import Flow, TaintWalk
 from auditor.forensics.python.text_assignments import assignments_by_name
@@ -37,8 +38,15 @@ def passing_names(probe: str) -> tuple[str, ...]:
 
 
 def sink_names(probe: str) -> tuple[str, ...]:
-    """Qualified names of all sinks of a probe, without methods of unknown objects."""
-    return tuple(sorted(name for name in sinks_of(probe) if name[0] != "."))
+    """Qualified names of all built-in sinks of a probe, without methods of unknown objects."""
+    rows = (each for each in built_in_taint_models().sinks if each.probe == probe)
+    return tuple(sorted(name for each in rows for name in each.calls if name[0] != "."))
+
+
+@kept_by_team_rows
+def team_sink_names(probe: str) -> frozenset[str]:
+    """The same with those of the team's rows in force."""
+    return frozenset(name for name in sinks_of(probe) if name[0] != ".")
 
 
 def with_untrusted_input(match: Match, probe: str, sites: Iterable[Site]) -> Iterator[Site]:

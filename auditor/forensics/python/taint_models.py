@@ -10,8 +10,10 @@ from pydantic import Field
 
 from auditor import strict_yaml
 from auditor.domain.frozen_model import Frozen
+from auditor.forensics.library_models.team_rows import kept_by_team_rows, team_rows
 from auditor.forensics.source_text.keyword_index import register_keywords
 
+TOPIC = "taint_models"
 _DATA = Path(__file__).with_name("taint_models.yaml")
 
 
@@ -97,36 +99,47 @@ class TaintModels(Frozen):
 
 
 @cache
-def taint_models() -> TaintModels:
+def built_in_taint_models() -> TaintModels:
     """The tables, read once."""
     return strict_yaml.parse(TaintModels, _DATA.read_text(encoding="utf-8"), _DATA.name)
 
 
-@cache
+@kept_by_team_rows
+def taint_models() -> TaintModels:
+    """The tables, with the rows of the team that are in force."""
+    known, own = built_in_taint_models(), team_rows().tables.get(TOPIC)
+    if own is None:
+        return known
+    added = {section: (*getattr(known, section), *getattr(own, section)) for section in type(own).model_fields}
+    words = (*known.words, *(name.rpartition(".")[2] for row in own.sources for name in sorted(row.names)))
+    return known.model_copy(update={**added, "words": words})
+
+
+@kept_by_team_rows
 def sinks_of(probe: str) -> dict[str, Sink]:
     """The sinks that a probe reports, by the calls."""
     return {name: each for each in taint_models().sinks if each.probe == probe for name in each.calls}
 
 
-@cache
+@kept_by_team_rows
 def source_words() -> frozenset[str]:
     """Words of which one is in every file that takes in untrusted input, but for the environment."""
     return register_keywords(*taint_models().words)
 
 
-@cache
+@kept_by_team_rows
 def all_source_words() -> frozenset[str]:
     """The same, the words of the environment among them."""
     return source_words() | register_keywords(*taint_models().environment_words)
 
 
-@cache
+@kept_by_team_rows
 def sources_of_kind(kind: SourceKind) -> tuple[Source, ...]:
     """The sources of a kind."""
     return taint_models().of_kind(kind)
 
 
-@cache
+@kept_by_team_rows
 def source_words_by_kind() -> dict[bool, frozenset[str]]:
     """Last words of what can be a source: of attributes under True, of calls under False."""
     rows = taint_models().sources
@@ -139,13 +152,13 @@ def source_words_by_kind() -> dict[bool, frozenset[str]]:
 _BY_ATTRIBUTE = frozenset({SourceKind.METHOD, SourceKind.VALUE})
 
 
-@cache
+@kept_by_team_rows
 def known_call_words(probe: str) -> frozenset[str]:
     """Last words of the calls that are followed through, or whose result can do no harm where a probe looks."""
     return frozenset(name.rpartition(".")[2] for name in harmless_calls(probe) | taint_models().returning)
 
 
-@cache
+@kept_by_team_rows
 def harmless_calls(probe: str) -> frozenset[str]:
     """Calls whose result can do no harm where a probe looks."""
     return taint_models().harmless_for(probe)

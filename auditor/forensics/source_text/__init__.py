@@ -17,6 +17,7 @@ __all__ = [
     "file_outline",
     "file_roles",
     "generated_files",
+    "generated_notices",
     "keyword_index",
     "programming_languages",
     "quoted_test_paths",

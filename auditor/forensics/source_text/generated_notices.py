@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
+
+from pydantic import Field
 
 from auditor.domain.frozen_model import Frozen
-from auditor.forensics.library_models.row_tables import PatternRows, combined_pattern, read_table
+from auditor.forensics.library_models.row_tables import PatternRows, Row, Source, combined_pattern, read_table
+from auditor.forensics.library_models.team_rows import kept_by_team_rows, team_rows
 
+TOPIC = "generated_notices"
+_MIN_TEAM_NOTICE = 12
+"""Characters of a notice, so that no word that stands in every comment is one."""
 _DATA = Path(__file__).with_name("generated_notices.yaml")
 
 
@@ -22,10 +28,32 @@ class _Notices(Frozen):
     license: PatternRows
 
 
+class TeamNotice(Row):
+    """A text that a tool of the team writes at the top of the files that it makes; taken literally, letters of either case."""
+
+    text: Annotated[str, Field(min_length=_MIN_TEAM_NOTICE, max_length=200, pattern=r"^\S(?:[^\r\n]*\S)?$")]
+    source: Source
+
+    def owned(self) -> Iterable[str]:
+        """The text."""
+        return (self.text,)
+
+
+class TeamGeneratedNotices(Frozen):
+    """What a team may add."""
+
+    generated: tuple[TeamNotice, ...] = ()
+
+
 Section = Literal["generated", "do_not_edit", "produced_by", "copied", "banner", "license"]
 
 
-@cache
+@kept_by_team_rows
 def notice_pattern(section: Section) -> re.Pattern[str]:
     """Found in every notice of a section."""
-    return combined_pattern(getattr(read_table(_DATA, _Notices), section), re.IGNORECASE)
+    pattern = combined_pattern(getattr(read_table(_DATA, _Notices), section), re.IGNORECASE)
+    own = team_rows().tables.get(TOPIC)
+    if own is None or section != "generated":
+        return pattern
+    literal = "|".join(re.escape(row.text) for row in own.generated)
+    return re.compile(f"{pattern.pattern}|{literal}", re.IGNORECASE) if literal else pattern

@@ -1,0 +1,197 @@
+"""Files of rows that a team adds to the tables: one file a topic, checked as the program's own and within limits."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache, partial
+from pathlib import PurePosixPath
+from typing import Any
+
+from auditor import strict_yaml
+from auditor.domain import TeamRowsRecord, UserError
+from auditor.forensics.library_models import network_timeouts, shell_execution, sql_queries
+from auditor.forensics.library_models.model_table import names_of, parse_team_python
+from auditor.forensics.library_models.team_rows import NO_TEAM_ROWS, TeamRows
+from auditor.forensics.python import taint_models
+from auditor.forensics.python.team_taint_models import TeamTaintModels
+from auditor.forensics.source_text import generated_notices
+from auditor.forensics.source_text.generated_notices import TeamGeneratedNotices
+from auditor.user_error import did_you_mean
+
+MAX_FILES = 50
+MAX_FILE_BYTES = 100_000
+MAX_NAMES = 2_000
+"""Names in all files together, `owners` with `members` written out."""
+ROW_FILE_SUFFIXES = (".yaml", ".yml")
+_NAME_COLUMNS = ("names", "calls")
+_Mistakes = Iterator[tuple[strict_yaml.KeyPath, str]]
+
+
+@dataclass(frozen=True)
+class _Topic:
+    """What a file of a topic may hold."""
+
+    parse: Callable[[bytes, str, strict_yaml.Check], Any]
+    built_in: Callable[[], frozenset[str]]
+    """Names of the program's own rows: to write one again says nothing."""
+    under_python: bool = True
+    """Do the sections stand under the key `python`?"""
+
+
+def _parse_model(model: type[Any], text: bytes, origin: str, check: strict_yaml.Check) -> Any:
+    return strict_yaml.parse(model, text, origin, check)
+
+
+def _names_of_sections(table: Any) -> frozenset[str]:
+    """The names of all sections of a named tuple of rows."""
+    return frozenset(name for section in table for name in names_of(section))
+
+
+def _taint_names() -> frozenset[str]:
+    known = taint_models.built_in_taint_models()
+    sinks = {name for row in known.sinks for name in row.calls}
+    harmless = {name for row in known.harmless for name in row.calls}
+    sources = {name for row in known.sources for name in row.names if "." in name}
+    return known.returning | sinks | harmless | sources
+
+
+_TOPICS: Mapping[str, _Topic] = {
+    generated_notices.TOPIC: _Topic(partial(_parse_model, TeamGeneratedNotices), frozenset, under_python=False),
+    network_timeouts.TOPIC: _Topic(
+        partial(parse_team_python, network_timeouts.TeamNetworkTimeouts),
+        lambda: _names_of_sections(network_timeouts.network_timeouts()),
+    ),
+    shell_execution.TOPIC: _Topic(
+        partial(parse_team_python, shell_execution.TeamShellExecution),
+        lambda: _names_of_sections(shell_execution.shell_execution()),
+    ),
+    sql_queries.TOPIC: _Topic(
+        partial(parse_team_python, sql_queries.TeamSqlQueries),
+        lambda: _names_of_sections(sql_queries.sql_queries()),
+    ),
+    taint_models.TOPIC: _Topic(partial(_parse_model, TeamTaintModels), _taint_names, under_python=False),
+}
+
+
+@cache
+def _built_in_names(topic: str) -> frozenset[str]:
+    return _TOPICS[topic].built_in()
+
+
+@dataclass
+class _Reading:
+    """What was read so far: the rows of each topic, and where each name stands."""
+
+    tables: dict[str, list[Any]] = field(default_factory=dict)
+    places: dict[tuple[str, str, str], tuple[str, int]] = field(default_factory=dict)
+    mistakes: list[str] = field(default_factory=list)
+    names: int = 0
+
+
+def read_team_rows(files: Iterable[tuple[str, bytes]]) -> TeamRows:
+    """The rows of files, given by path and content. Raises UserError listing every mistake of all files with its line."""
+    given = sorted(files)
+    if len(given) > MAX_FILES:
+        raise UserError(f"There are {len(given):,} files of rows: put them into at most {MAX_FILES}.")
+    reading = _Reading()
+    for path, content in given:
+        _read_file(reading, path, content)
+    if reading.mistakes:
+        raise UserError("\n".join(reading.mistakes))
+    if not given:
+        return NO_TEAM_ROWS
+    tables = {topic: _joined(parts) for topic, parts in reading.tables.items()}
+    calls = {name for topic, _, name in reading.places if topic != generated_notices.TOPIC and "." in name}
+    return TeamRows(_digest(given), tables, frozenset(calls))
+
+
+def _digest(files: Iterable[tuple[str, bytes]]) -> str:
+    """Tells one set of rows from another, wherever the files lie."""
+    lines = sorted(f"{PurePosixPath(path).stem} {hashlib.sha256(content).hexdigest()}" for path, content in files)
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest()
+
+
+def _read_file(reading: _Reading, path: str, content: bytes) -> None:
+    name = PurePosixPath(path).stem
+    topic = _TOPICS.get(name)
+    if topic is None:
+        hint = did_you_mean(name, _TOPICS, f"topics are {', '.join(_TOPICS)}.")
+        reading.mistakes.append(f"{path}:1: no topic is called {name!r}; {hint}")
+        return
+    if len(content) > MAX_FILE_BYTES:
+        reading.mistakes.append(f"{path}:1: larger than {MAX_FILE_BYTES:,} bytes, which no file of rows needs to be.")
+        return
+    try:
+        table = topic.parse(content, path, lambda data: _row_mistakes(reading, name, path, data))
+    except UserError as error:
+        reading.mistakes += str(error).splitlines()
+    else:
+        reading.tables.setdefault(name, []).append(table)
+
+
+def _joined(parts: list[Any]) -> Any:
+    """One table of those of several files: sections of named tuples or of models."""
+    first = parts[0]
+    sections = getattr(first, "_fields", None) or type(first).model_fields
+    return type(first)(**{name: tuple(row for part in parts for row in getattr(part, name)) for name in sections})
+
+
+def _row_mistakes(reading: _Reading, topic: str, path: str, data: object) -> _Mistakes:
+    """Rows with too many names, and names that stand in a row already: a built-in one or another of the team's."""
+    under: strict_yaml.KeyPath = ("python",) if _TOPICS[topic].under_python else ()
+    sections = data.get("python") if under and isinstance(data, dict) else data
+    for section, rows in sections.items() if isinstance(sections, dict) else ():
+        for number, row in enumerate(rows if isinstance(rows, list) else ()):
+            if not isinstance(row, dict):
+                continue
+            place = (*under, section, number)
+            reading.names += _name_count(row)
+            if reading.names > MAX_NAMES:
+                yield place, f"all rows together have more than {MAX_NAMES:,} names."
+                return
+            for name in _names(row):
+                if name in _built_in_names(topic):
+                    yield place, f"{name!r} is in a built-in row."
+                before, at = reading.places.setdefault((topic, str(section), name), (path, number))
+                if before != path or (at != number and not under):  # within a table of names its reader says so
+                    yield place, f"{name!r} is in another row of {before} already."
+
+
+def _texts(value: object) -> list[str]:
+    return [each for each in value if isinstance(each, str)] if isinstance(value, list) else []
+
+
+def _name_count(row: Mapping[Any, object]) -> int:
+    plain = sum(len(_texts(row.get(column))) for column in _NAME_COLUMNS)
+    return 1 + plain + len(_texts(row.get("owners"))) * len(_texts(row.get("members")))
+
+
+def _names(row: Mapping[Any, object]) -> list[str]:
+    """The names of a row, written out. The caller has counted them."""
+    plain = [name for column in _NAME_COLUMNS for name in _texts(row.get(column))]
+    text = row.get("text")
+    owned = [f"{owner}.{member}" for owner in _texts(row.get("owners")) for member in _texts(row.get("members"))]
+    return [*plain, *owned, *([text] if isinstance(text, str) else [])]
+
+
+def describe_team_rows(rows: TeamRows, files: Iterable[str]) -> TeamRowsRecord | None:
+    """What the record says of the rows in force; None where there are none. Rows that make an audit report less are named."""
+    if rows == NO_TEAM_ROWS:
+        return None
+    sections = [section for table in rows.tables.values() for section in _sections(table)]
+    harmless = getattr(rows.tables.get(taint_models.TOPIC), "harmless", ())
+    notices = getattr(rows.tables.get(generated_notices.TOPIC), "generated", ())
+    return TeamRowsRecord(
+        digest=rows.digest,
+        files=tuple(sorted(files)),
+        rows=sum(len(section) for section in sections),
+        harmless_calls=tuple(sorted({name for row in harmless for name in row.calls})),
+        generated_notices=tuple(sorted(row.text for row in notices)),
+    )
+
+
+def _sections(table: Any) -> list[tuple[Any, ...]]:
+    names = getattr(table, "_fields", None) or type(table).model_fields
+    return [getattr(table, name) for name in names]
