@@ -359,7 +359,7 @@ _PHP_APPLICATION = lazy_compile(
     r"^(?:artisan|bin/console|wp-config(?:-sample)?\.php|(?:public|web|htdocs|webroot)/index\.php|index\.php|config/bundles\.php|app/Http/Kernel\.php)$"
 )
 """Files of a PHP application, whose classes nobody else uses."""
-_PHP_INTERNAL_PATH = lazy_compile(r"(?:^|/)(?i:internal|testing|bin|scripts|config|views?|templates|migrations)/")
+_PHP_INTERNAL_PATH = lazy_compile(r"(?:^|/)(?i:internal|testing|bin|build|scripts|config|views?|templates|migrations)/")
 
 
 def nearest_manifests(changed: Iterable[str], files: Files) -> set[str]:

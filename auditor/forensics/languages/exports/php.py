@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -37,7 +38,12 @@ def find_exports(source: ExportSource, root: Node) -> Iterator[Export]:
             yield from _exports_of_statement(source, node, namespace)
 
 
+_CLASS_ALIAS = re.compile(r"\\?class_alias\([^,]{1,200},\s*['\"]\\{0,2}(?P<name>\w[\w\\]{0,200})['\"]")
+
+
 def _exports_of_statement(source: ExportSource, node: Node, namespace: str) -> Iterator[Export]:
+    if node.type == "expression_statement" and (found := _CLASS_ALIAS.match(source.text(node))):
+        yield Export(found["name"].replace("\\\\", "\\"), "passed", node_line(node))
     if node.type not in _MARKABLE_KINDS or source.keeps(node):
         return
     if node.type == "function_definition":
