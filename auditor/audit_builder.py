@@ -241,14 +241,14 @@ def change_view(repo: Repo) -> ChangeView:
 
 
 def _read_report(file: Path) -> ReportFile:
-    """A report that was handed over. Raises UserError when it cannot be read."""
+    """A report that was given. Raises UserError when it cannot be read."""
     from auditor.forensics.documents.document_formats import document_format, document_formats
     from auditor.forensics.documents.reader_child_process import MAX_DOCUMENT_BYTES
     from auditor.forensics.documents.report_selection import ReportFile
 
     if document_format(file.name) is None:
         known = ", ".join(f".{suffix}" for suffix in sorted(document_formats()))
-        raise UserError(f"--report {file} is of no kind that is read: give one of {known}.")
+        raise UserError(f"--report {file} has an unsupported format: use one of {known}.")
     try:
         if file.stat().st_size > MAX_DOCUMENT_BYTES:
             raise UserError(f"--report {file} is larger than {MAX_DOCUMENT_BYTES:,} bytes: give a smaller one.")
@@ -292,7 +292,7 @@ def make_source_reader(repo: Repo, never_send: tuple[str, ...]) -> SourceReader:
 
 
 def _make_picture_finder(repo: Repo, reports: Iterable[ReportFile]) -> PictureFinder:
-    """Opens the pictures that evidence says nobody looked at: in reports handed over, and in the repository."""
+    """Opens the pictures that evidence says nobody looked at: in given reports, and in the repository."""
     given = {file.name: file.content for file in reports}
 
     def read(name: str) -> bytes | None:

@@ -231,7 +231,7 @@ def _close_others(own: int) -> None:
 
 
 def _exit_with_error() -> NoReturn:
-    """End with an error, and with a traceback only for whoever asked for one."""
+    """End with an error, and with a traceback only if one was asked for."""
     if os.environ.get("AUDITOR_DEBUG"):
         traceback.print_exc()
     raise SystemExit(1)

@@ -1,4 +1,4 @@
-"""Where the rubrics and templates that ship with the tool stand: in the wheel, or beside the package in a checkout."""
+"""Where the rubrics and templates that ship with the tool are: in the wheel, or beside the package in a checkout."""
 
 from __future__ import annotations
 

@@ -104,7 +104,7 @@ class Settings:
 
 
 def resolve(requested: RequestedSettings, repo: Repo, today: date | None = None) -> Settings:
-    """Settle what is asked. Only the base side and whoever runs the command have a say; the head of a change has none.
+    """Settle what is asked. Only the base side and the person who runs the command have a say; the head of a change has none.
 
     `today` (UTC) decides which waivers are still in force. Raises UserError for mistakes in files and options.
     """
@@ -146,7 +146,7 @@ class _TrustedCommit:
     side: Side
 
     def origin(self, path: str) -> str:
-        """Where a file of it stands, as the record names it."""
+        """Where a file of it is, as the record names it."""
         return f"{self.side.value}:{path}"
 
     def read(self, path: str) -> bytes | None:
@@ -156,7 +156,7 @@ class _TrustedCommit:
 
 
 def _trusted_commit(requested: RequestedSettings, repo: Repo) -> _TrustedCommit | None:
-    """The base; without one, for a workflow, the audited commit: the workflow that asks stands in it too."""
+    """The base; without one, for a workflow, the audited commit: the workflow that asks is in it too."""
     if repo.base is not None:
         return _TrustedCommit(repo, repo.base, Side.BASE)
     return _TrustedCommit(repo, repo.head, Side.HEAD) if requested.requested_by is SettingsSource.INPUT else None
@@ -183,7 +183,7 @@ def _require_known_criteria(loaded: _LoadedConfig, chosen: Rubric) -> None:
     mistakes = [
         loaded.lines.mistake(
             path,
-            f"{name!r} is no criterion of the rubric {chosen.id}: "
+            f"{name!r} is not a criterion of the rubric {chosen.id}: "
             + did_you_mean(name, known, f"there are {', '.join(known)}."),
         )
         for name, path in named
@@ -286,9 +286,9 @@ def _require_valid_scores(criteria: Mapping[str, float], chosen: Rubric) -> None
     for name, value in criteria.items():
         if name not in known:
             hint = did_you_mean(name, sorted(known), f"there are {', '.join(sorted(known))}.")
-            raise UserError(f"{name!r} is no criterion of the rubric {chosen.id}: {hint}")
+            raise UserError(f"{name!r} is not a criterion of the rubric {chosen.id}: {hint}")
         if not 1 <= value <= 5:
-            raise UserError(f"the lowest score for {name} must lie between 1 and 5, not {value:g}.")
+            raise UserError(f"the lowest score for {name} must be between 1 and 5, not {value:g}.")
 
 
 def schema() -> dict[str, Any]:

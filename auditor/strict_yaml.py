@@ -80,7 +80,7 @@ def _listed(origin: str, mistakes: Iterable[tuple[int, str]]) -> str:
 def parse_plain(text: str | bytes, origin: str) -> tuple[object, Lines]:
     """The plain data of a YAML text, and the lines of its values. Raises UserError listing every mistake."""
     if len(text) > MAX_BYTES:
-        raise UserError(f"{origin}: larger than {MAX_BYTES:,} bytes, which no such file needs to be.")
+        raise UserError(f"{origin}: larger than {MAX_BYTES:,} bytes: make it smaller.")
     builder = _PlainDataBuilder(_single_document(text, origin))
     try:
         data = builder.build_document()
@@ -88,7 +88,7 @@ def parse_plain(text: str | bytes, origin: str) -> tuple[object, Lines]:
         line = error.problem_mark.line + 1 if error.problem_mark else 1
         raise UserError(f"{origin}:{line}: not valid YAML ({error.problem}).") from error
     except (yaml.YAMLError, UnicodeDecodeError, RecursionError) as error:
-        raise UserError(f"{origin}: not valid YAML text in UTF-8.") from error
+        raise UserError(f"{origin}: not valid YAML in UTF-8.") from error
     if builder.mistakes:
         raise UserError(_listed(origin, builder.mistakes))
     return data, Lines(origin, text)
@@ -103,7 +103,7 @@ def _single_document(text: str | bytes, origin: str) -> Iterator[Any]:
         if kind in _OPENING:
             depth += 1
             if depth > MAX_DEPTH:
-                raise UserError(f"{origin}:{_line(event)}: nested deeper than {MAX_DEPTH} levels.")
+                raise UserError(f"{origin}:{_line(event)}: nested more than {MAX_DEPTH} levels deep: make it flatter.")
         elif kind in _CLOSING:
             depth -= 1
         elif kind is yaml.DocumentStartEvent:
@@ -114,9 +114,9 @@ def _single_document(text: str | bytes, origin: str) -> Iterator[Any]:
         elif kind is not yaml.ScalarEvent and kind is not yaml.AliasEvent:
             continue
         if kind is yaml.AliasEvent or getattr(event, "anchor", None):
-            raise UserError(f"{origin}:{_line(event)}: anchors and aliases are not read here; write the value out.")
+            raise UserError(f"{origin}:{_line(event)}: anchors and aliases are not supported: write out the value.")
         if tag := getattr(event, "tag", None):
-            raise UserError(f"{origin}:{_line(event)}: the tag {tag!r} is not read here; write plain values.")
+            raise UserError(f"{origin}:{_line(event)}: the tag {tag!r} is not supported: write plain values.")
         yield event
 
 
@@ -180,7 +180,7 @@ class _PlainDataBuilder:
                 self._build(next(self._events), (*path, ""))
                 continue
             if key in pairs:
-                self.mistakes.append((_line(event), f"the key {key!r} stands here twice."))
+                self.mistakes.append((_line(event), f"the key {key!r} is set twice."))
             place = (*path, key)
             if self.lines is not None:
                 self.lines[place] = _line(event)

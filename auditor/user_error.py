@@ -1,4 +1,4 @@
-"""The one error that a user causes. It stands below everything, so that `--help` loads no types of the record."""
+"""The one error that a user causes. It imports nothing, so that `--help` loads no types of the record."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 
 class UserError(Exception):
-    """A mistake that the user can mend. The message is one sentence that also says how."""
+    """A mistake that the user can fix. The message is one sentence that also says how."""
 
 
 def did_you_mean(written: str, known: Iterable[str], fallback: str) -> str:

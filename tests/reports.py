@@ -37,6 +37,7 @@ from auditor.domain import (
     Waiver,
 )
 from auditor.report.github_links import Links
+from auditor.report.rule_page_text import ToolHome
 from auditor.synthesis import synthesise
 from tests.verdicts import PERSONAS
 
@@ -51,6 +52,7 @@ LINKS = Links(
     base_sha=BASE,
     run_url=f"{GITHUB}/acme/parcels/actions/runs/8123456789",
     check_url=f"{GITHUB}/acme/parcels/runs/23456789012",
+    tool=ToolHome(f"{GITHUB}/octo/automaton-auditor", "v1"),
 )
 
 
@@ -66,7 +68,7 @@ def rubric(**more: Any) -> Rubric:
             _criterion(
                 "focus",
                 "Change focus and history",
-                "Can the change be reviewed in one go, and does its history tell how it came about?",
+                "Can the change be reviewed in one go, and does its history show how it was made?",
                 Expectation(probe="change.size", expect=Expect.NOT_FOUND, weight=3, worst=1.0),
                 Expectation(probe="history.messages", expect=Expect.NOT_FOUND, severity=Severity.LOW, worst=0.6),
             ),
@@ -102,7 +104,7 @@ def rubric(**more: Any) -> Rubric:
             _criterion(
                 "interfaces",
                 "Interfaces and types",
-                "Do callers keep working, and can a reader tell what goes in and out?",
+                "Do callers keep working, and can a reader see what is passed in and returned?",
                 Expectation(probe="code.public_api_break", expect=Expect.NOT_FOUND, weight=3, severity=Severity.HIGH),
                 weight=1.5,
                 architecture=True,
@@ -258,18 +260,18 @@ def typical() -> AuditReport:
     )
     advice = "Pass the program and its arguments as a list, and leave shell=True out."
     opinions = (
-        opinion("prosecutor", "focus", 5, "I searched for a gap and found none worth naming.", size),
-        opinion("defense", "focus", 5, "There is nothing to excuse.", size),
-        opinion("tech_lead", "focus", 5, "It works as it stands.", size),
-        opinion("prosecutor", "tests", 3, "A skipped test checks nothing.", skipped, "Mend the test or bound the skip.", "tests/test_rates.py"),
+        opinion("prosecutor", "focus", 5, "2 of 2 expectations met.", size),
+        opinion("defense", "focus", 5, "2 of 2 expectations met.", size),
+        opinion("tech_lead", "focus", 5, "2 of 2 expectations met.", size),
+        opinion("prosecutor", "tests", 3, "A skipped test checks nothing.", skipped, "Fix the test, or give the skip a condition.", "tests/test_rates.py"),
         opinion("defense", "tests", 5, "New behaviour comes with tests.", changed),
-        opinion("tech_lead", "tests", 4, "Partly there: one test is skipped.", skipped, "Mend the test or bound the skip."),
-        opinion("prosecutor", "security", 2, "A printer's name reaches a shell. A fault this grave allows no more than 2.", shell, advice, "parcels/labels.py"),
-        opinion("defense", "security", 3, "What remains is real, and it is two lines.", shell, advice, "parcels/labels.py"),
-        opinion("tech_lead", "security", 3, "Needs work: two commands go through a shell.", shell, advice, "parcels/labels.py"),
+        opinion("tech_lead", "tests", 4, "Met in part: one test is skipped.", skipped, "Fix the test, or give the skip a condition."),
+        opinion("prosecutor", "security", 2, "A printer's name reaches a shell. A severe finding limits the score to 2.", shell, advice, "parcels/labels.py"),
+        opinion("defense", "security", 3, "Two commands go through a shell.", shell, advice, "parcels/labels.py"),
+        opinion("tech_lead", "security", 3, "Not met: two commands go through a shell.", shell, advice, "parcels/labels.py"),
         opinion("prosecutor", "error_handling", 2, "A request may wait for ever.", timeout, "Give every request a timeout.", "parcels/carriers/dhl.py"),
         opinion("defense", "error_handling", 4, "Two of three requests are bounded.", timeout, "Give every request a timeout."),
-        opinion("tech_lead", "error_handling", 3, "Needs work: one request without a timeout, one wide except.", broad, "Name the exceptions that the code in the `try` can raise."),
+        opinion("tech_lead", "error_handling", 3, "Not met: one request without a timeout, one wide except.", broad, "Name the exceptions that the code in the `try` can raise."),
         opinion("prosecutor", "interfaces", 5, "No public name was removed.", breaks),
         opinion("defense", "interfaces", 5, "No public name was removed.", breaks),
         opinion("tech_lead", "interfaces", 5, "No public name was removed.", breaks),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -9,17 +10,22 @@ import pytest
 from auditor.domain import Outcome
 from auditor.forensics.engine.probe_discovery import discover_probes
 from auditor.forensics.engine.rule_texts import rule_texts, rules_markdown
-from auditor.report.rule_page_text import RULES_PAGE, rule_anchor
-from auditor.rule_pages import RulePage, rule_pages
+from auditor.report.rule_page_text import RULES_PAGE, RuleText, rule_anchor, rule_markdown
+from auditor.rule_pages import RulePage, rule_accuracy, rule_pages
+from tests.accuracy.measuring import Figures
 from tests.auditing import asked
 from tests.repos import Drawing
+from tests.rule_accuracy import to_yaml
 
 ROOT = Path(__file__).parent.parent
 WITH_EXAMPLES = [each for each in rule_pages().values() if each.example is not None]
 HEADER = """# Rules
 
-What each rule checks, why it matters, what to do about a finding, and what the rule is known to miss. `auditor explain RULE` prints the
-same. This page is generated: `python -m auditor explain --all --markdown`, below these lines.
+What each rule checks, why it matters, what to do about a finding, when it is fine, and what the rule is known to miss. `auditor explain RULE`
+prints the same. This page is generated: `python -m auditor explain --all --markdown`, below these lines.
+
+Precision is the share of reported cases that are right, recall the share of faulty cases that are reported. They are measured on the labelled cases
+in `tests/accuracy/cases`, which belong to this project: rules were corrected on them, so expect less on other code.
 
 """
 
@@ -51,6 +57,33 @@ def test_the_page_of_all_rules_is_current() -> None:
     written = (ROOT / RULES_PAGE).read_text(encoding="utf-8")
     fresh = HEADER + rules_markdown() + "\n"
     assert written == fresh, "run: python -m tests.test_rule_pages"
+
+
+def test_every_rule_says_what_can_go_wrong_and_when_a_finding_is_fine() -> None:
+    for page in rule_pages().values():
+        assert re.fullmatch(r"[A-Z`].{20,108}\.", page.harm), page.id
+        assert re.fullmatch(r"[a-z].{15,128}[^.]", page.fine_if), page.id
+
+
+def test_every_measured_rule_exists_and_its_page_shows_the_figures() -> None:
+    text = rules_markdown()
+    for measured in rule_accuracy().values():
+        assert measured.id in discover_probes(), "run: python -m tests.rule_accuracy"
+        section = text.partition(f"## {measured.id}\n")[2].partition("\n## ")[0]
+        (line,) = [each for each in section.splitlines() if each.startswith("**Accuracy.** ")]
+        for share in (measured.precision, measured.recall):
+            assert share is None or f" {share:.2f} " in line
+        assert f"{measured.positives} with a finding and {measured.negatives} without." in line
+
+
+def test_a_rule_without_labelled_cases_says_that_it_was_not_measured() -> None:
+    rule = RuleText(id="a.b", question="Is it?", counts="", advice="Fix it.", asked_of="Python")
+    assert "**Accuracy.** Not measured" in rule_markdown(rule, ())
+
+
+def test_figures_are_rounded_and_left_out_where_there_are_none() -> None:
+    rows = to_yaml([Figures("code.weak_hash", 2, 1, 2 / 3, None), Figures("no.such_rule", 1, 0, 1.0, 1.0)])
+    assert rows.splitlines()[-1] == "  - {id: code.weak_hash, positives: 2, negatives: 1, precision: 0.67}"
 
 
 def test_links_to_a_rule_lead_to_its_heading() -> None:

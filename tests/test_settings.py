@@ -83,17 +83,17 @@ def test_a_rubric_of_the_base_is_read_from_the_base(drawing: Drawing) -> None:
         ("[]\n", "base:.github/auditor.yml:1: should be keys with values"),
         ("exclude: legacy\n", "exclude: should be a list (got 'legacy')"),
         ("gates: {}\n", "base:.github/auditor.yml:1: unknown key 'gates'; did you mean 'gate'?"),
-        ("waivers:\n  - {criterion: safety, reason: x}\n", ".github/auditor.yml:2: 'safety' is no criterion"),
+        ("waivers:\n  - {criterion: safety, reason: x}\n", ".github/auditor.yml:2: 'safety' is not a criterion"),
         ("waivers:\n  - {criterion: security, reason: x, until: soon}\n", ":2: "),
         ("waivers:\n  - {criterion: security, reason: x, until: 2026-02-30}\n", ":2: "),
-        ("gate: {criteria: {safety: 3}}\n", ".github/auditor.yml:1: 'safety' is no criterion"),
+        ("gate: {criteria: {safety: 3}}\n", ".github/auditor.yml:1: 'safety' is not a criterion"),
         (
             "gate:\n  criteria: {safety: 3}\nwaivers:\n  - {criterion: safty, reason: x}\n",
-            "auditor.yml:2: 'safety' is no criterion of the rubric pull-request: there are",
+            "auditor.yml:2: 'safety' is not a criterion of the rubric pull-request: there are",
         ),
         (
             "gate:\n  criteria: {safety: 3}\nwaivers:\n  - {criterion: securty, reason: x}\n",
-            "auditor.yml:4: 'securty' is no criterion of the rubric pull-request: did you mean 'security'?",
+            "auditor.yml:4: 'securty' is not a criterion of the rubric pull-request: did you mean 'security'?",
         ),
     ],
 )
@@ -112,7 +112,7 @@ def with_work(drawing: Drawing) -> Drawing:
     return drawing
 
 
-UNREADABLE = r"auditor\.yml' at the base is no regular file of at most 1,000,000 bytes"
+UNREADABLE = r"auditor\.yml' at the base must be a regular file of at most 1,000,000 bytes"
 
 
 def test_a_configuration_that_is_too_large_does_not_pass_for_absent(drawing: Drawing) -> None:

@@ -227,7 +227,7 @@ INPUTS = (
     Input("model", f"Model that judges. Default: {DEFAULT_MODEL}.", input_parsers.parse_model),
     Input("persona-models", "Another model for single personas, one `persona: model` per line.", input_parsers.mapping_parser("tech_lead: claude-opus-5-5", input_parsers.parse_model)),
     Input("effort", "How much the model may think: low, medium, high, xhigh or max. Default: medium, if the model has this setting.", input_parsers.parse_effort, values=EFFORTS),
-    Input("max-usd", "Budget of one audit in US dollars. If an audit could cost more, no model is called. Default: 2.00.", input_parsers.parse_usd),
+    Input("max-usd", "Budget of one audit in US dollars. The judges read only as much as it can pay for; if it is too small for any prompt, no model is called. Default: 2.00.", input_parsers.parse_usd),
     Input("max-tokens", "Limit on input and output tokens of one audit, at least 1000. Default: 600000.", input_parsers.integer_parser(1_000, 100_000_000)),
     Input("evidence-tokens", "Limit on tokens of evidence in one prompt, at least 1000. If not all evidence fits, the most severe findings are sent. Default: 60000.", input_parsers.integer_parser(1_000, 100_000_000)),
     _choice_input("exhibits", ExhibitMode, "Which code is sent to the model: none, hunks (changed lines and their enclosing functions) or context (also callers, callees and tests). Default: context."),
@@ -235,7 +235,7 @@ INPUTS = (
     Input("answer-tokens", "Limit on tokens of one answer, thinking included, at least 1000. Default: 16000.", input_parsers.integer_parser(1_000, 100_000_000)),
     Input("judge-seconds", "Timeout of each round of judging in seconds; never more than a third of what is left of timeout. Default: 180.", input_parsers.integer_parser(1, 21_600)),
     Input("base-url", "Another https address of the model API.", input_parsers.parse_line),
-    Input("federation-rule", "Keyless access: id of the federation rule that accepts the OIDC token of the job. The job needs id-token: write.", input_parsers.parse_line),
+    Input("federation-rule", "Keyless access: id of the federation rule, the setting of your organization at the provider that accepts the OIDC token of the job. The job needs id-token: write.", input_parsers.parse_line),
     Input("federation-organization", "Keyless access: id of the organization.", input_parsers.parse_line),
     Input("federation-service-account", "Keyless access: id of the service account.", input_parsers.parse_line),
     Input("federation-workspace", "Keyless access: id of the workspace.", input_parsers.parse_line),
@@ -279,7 +279,7 @@ def read(environment: Mapping[str, str]) -> tuple[Inputs, tuple[str, ...]]:
         if hint:
             mistakes.append(f"there is no input {name!r}: {hint}")
         else:
-            notices.append(f"The variable {_PREFIX}{name.upper()} is no input of this action and has no effect.")
+            notices.append(f"The variable {_PREFIX}{name.upper()} is not an input of this action and has no effect.")
     if mistakes:
         raise UserError("\n".join(mistakes))
     return Inputs(**found), tuple(notices)

@@ -95,7 +95,7 @@ class AuditRun:
         self._github: GitHub | None = None
 
     def execute(self, plan: Plan) -> RunResult:
-        """Do what the plan says. Raises UserError for what the workflow's author can mend."""
+        """Do what the plan says. Raises UserError for what the workflow's author can fix."""
         if isinstance(plan, Skip):
             return RunResult(Outcome.SKIPPED, plan.reason)
         self._github = self._connect()
@@ -110,7 +110,7 @@ class AuditRun:
         return self._audit_pull_request(plan, None)
 
     def notice(self, text: str) -> None:
-        """Something to be told in the log and in every report."""
+        """A notice for the log and in every report."""
         self._notices.append(text)
         self._log.say(text)
 
@@ -129,7 +129,7 @@ class AuditRun:
     def _find_pull_request(self, plan: FindPullRequest) -> AuditPullRequest | RunResult:
         if self._github is None:
             raise UserError(
-                "a workflow_run needs a token to find its pull request: leave the input token at its default."
+                "a workflow_run needs a token to find its pull request: keep the default of the input token."
             )
         try:
             pulls = self._github.within(QUERY_SECONDS).find_pull_requests(
@@ -197,9 +197,11 @@ class AuditRun:
         except GitHubError as trouble:
             if self.runner.attempt > 1:
                 return RunResult(
-                    Outcome.ERROR, f"How the pull request stands now could not be asked: {trouble.sentence}"
+                    Outcome.ERROR, f"The current state of the pull request could not be read: {trouble.sentence}"
                 )
-            self.notice(f"The pull request is taken as the event tells it: {trouble.sentence}")
+            self.notice(
+                f"The pull request is taken from the event, because GitHub could not be asked: {trouble.sentence}"
+            )
             return plan.event_state
 
     def _withdraw_outdated(self, pull: PullRequest) -> None:
@@ -294,7 +296,7 @@ class AuditRun:
             )
         if self._label_is_older and not self._was_judged_by_model():
             self.notice(
-                f"No model is asked: the label {self.wanted.label!r} was not set on this commit against this base, as far as can be told. Take it off and set it again to have a model asked."
+                f"No model is called: the label {self.wanted.label!r} does not seem to have been set on this commit and base. Remove it and set it again to call a model."
             )
             return Judges.EMBEDDED.value
         if self.wanted.judges is Judges.AUTO and not isinstance(self._run, CheckRun):
@@ -342,7 +344,7 @@ class AuditRun:
         self._answers = self._answers or next(filter(None, map(answers_kept_on_check_run.find_sealed, texts)), "")
 
     def _publish(self, result: AuditResult) -> RunResult:
-        assert self._about is not None, "the child told what was settled"
+        assert self._about is not None, "the child process sent its result"
         self._retry_check_run()
         report = result.report
         for notice in result.notices:
@@ -357,6 +359,7 @@ class AuditRun:
             base_sha=report.subject.merge_base,
             run_url=self.runner.run_url,
             check_url=run.url if run else None,
+            tool=self.runner.tool_home,
         )
         if report.tool.bench == Judges.EMBEDDED.value and not result.answers:
             result = replace(result, answers=self._answers)  # kept for the run in which a model judges again
@@ -368,7 +371,6 @@ class AuditRun:
             self._notices,
             commented=self.wanted.comment is CommentMode.ALWAYS and self._pull_request_number() is not None,
             most_annotations=self.wanted.annotations,
-            home=self.runner.tool_home,
         )
         deliveries = publish(publication, self._publish_context())
         for each in deliveries:
@@ -380,7 +382,7 @@ class AuditRun:
 
     def _retry_check_run(self) -> None:
         """One more try at a check run that passing trouble kept from being begun."""
-        assert self._about is not None, "the child told what was settled"
+        assert self._about is not None, "the child process sent its result"
         if isinstance(self._run, GitHubError) and self._run.kind in _TRANSIENT_KINDS:
             self._begin(self._about.rubric, RETRY_SECONDS)
 
@@ -479,7 +481,7 @@ class AuditRun:
         return RunResult(ending.outcome, ending.sentence, check_url=run.url)
 
     def _begun(self, github: GitHub) -> CheckRun | None:
-        """The check run as it stands now: a signal may have come while it was made, or just after it was concluded."""
+        """The check run as it is now: a signal may have come while it was made, or just after it was concluded."""
         if self._about is None or isinstance(self._run, GitHubError):
             return None
         runs = github.check_runs(self._about.sha, self._about.external_id)

@@ -76,7 +76,7 @@ def plan(runner: Runner, payload: Mapping[str, Any]) -> Plan:
     planner = _PLANNERS.get(runner.event)
     if planner is None:
         raise UserError(
-            f"the event {runner.event[:60]!r} cannot be audited: trigger the workflow by one of {', '.join(_PLANNERS)}."
+            f"the event {runner.event[:60]!r} cannot be audited: trigger the workflow with one of {', '.join(_PLANNERS)}."
         )
     return planner(runner, payload)
 
@@ -242,7 +242,7 @@ class Superseded:
 
 
 def was_label_set_on(plan: AuditPullRequest, head: str, label: str) -> bool:
-    """Was the label set when this very commit was the head, as far as the event can tell?
+    """Was the label set when this very commit was the head, as far as the event shows?
 
     Labels outlive pushes: one that was there before the last push says nothing of what was pushed.
     """
@@ -252,7 +252,7 @@ def was_label_set_on(plan: AuditPullRequest, head: str, label: str) -> bool:
 def resolve_plan(
     plan: AuditPullRequest, live: PullRequest, *, attempt: int, skip_drafts: bool, label: str | None
 ) -> AuditPullRequest | Skip | Superseded:
-    """The plan in the light of how the pull request stands now. `label` is the one that the workflow cares for.
+    """The plan in the light of the state of the pull request now. `label` is the one that the workflow cares for.
 
     A run that is started again carries the event of its first start, so it audits the head of today. On
     a first run another head means that somebody pushed meanwhile, and that push has a run of its own.

@@ -1,4 +1,4 @@
-"""What is told of a run: the pages where there is no verdict, the outputs, and a verdict ready to be published. Pure."""
+"""What is reported about a run: the pages where there is no verdict, the outputs, and a verdict ready to be published. Pure."""
 
 from __future__ import annotations
 
@@ -18,7 +18,6 @@ from auditor.report.job_summary_text import summary
 from auditor.report.markdown_report import markdown
 from auditor.report.previous_scores import VerdictHistory
 from auditor.report.report_json import to_json
-from auditor.report.rule_page_text import ToolHome
 from auditor.report.sarif_report import sarif
 
 OUTPUTS = (
@@ -35,9 +34,9 @@ _TITLES = {
     Outcome.FAILED: "Failed",
     Outcome.INCONCLUSIVE: "Inconclusive",
     Outcome.NOTHING_TO_JUDGE: "Nothing to judge",
-    Outcome.ERROR: "The audit could not be done",
-    Outcome.BUG: "The audit ended by a bug of the tool",
-    Outcome.TIMED_OUT: "The time for the audit was up",
+    Outcome.ERROR: "The audit could not run",
+    Outcome.BUG: "The audit ended with a bug in the tool",
+    Outcome.TIMED_OUT: "The audit timed out",
     Outcome.STOPPED: "The run was cancelled",
     Outcome.SUPERSEDED: "Superseded by a newer commit",
     Outcome.SKIPPED: "Nothing to audit",
@@ -55,7 +54,6 @@ def make_publication(
     *,
     commented: bool,
     most_annotations: int,
-    home: ToolHome | None = None,
 ) -> Publication:
     """A verdict, ready for every place."""
     report = result.report
@@ -68,8 +66,8 @@ def make_publication(
         files={
             "report.json": to_json(report),
             "report.md": markdown(report),
-            "report.html": html(report),
-            "report.sarif": sarif(report, links, result.rules, home),
+            "report.html": html(report, Links(tool=links.tool)),
+            "report.sarif": sarif(report, links, result.rules),
         },
     )
 
@@ -82,7 +80,7 @@ def no_verdict_output(outcome: Outcome, sentence: str, answers: str = "") -> Che
 
 
 def summary_page(outcome: Outcome, sentence: str) -> str:
-    """What the job summary shows where no report stands."""
+    """What the job summary shows without a report."""
     lines = [f"- {for_markdown(clip(line, _MAX_TEXT))}" for line in sentence.splitlines() if line.strip()]
     return "\n".join([f"### Automaton Auditor: {_TITLES[outcome].lower()}", "", *lines, ""])
 
@@ -93,7 +91,7 @@ def carried_over_output(number: int, title: str, url: str | None) -> CheckOutput
     where = f"[its check run]({url})" if url else "its check run"
     return CheckOutput(
         title=clip(f"As pull request {number}: {told}", _MAX_TITLE),
-        summary=f"The verdict on the head of pull request {number} holds for its merge group; no judge was asked again. It stands in {where}.",
+        summary=f"The verdict on the head of pull request {number} also applies to its merge group; no judge was asked again. It is in {where}.",
     )
 
 

@@ -1,4 +1,4 @@
-"""What a runner tells a step by its environment: where it runs, for which event, and where answers go."""
+"""What the environment of a runner says: where a step runs, for which event, and where results are written."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def read(environment: Mapping[str, str]) -> Runner:
         if not shape.fullmatch(environment[name])
     ]
     if wrong:
-        raise UserError(f"{wrong[0]} does not look like one: {environment[wrong[0]][:60]!r}.")
+        raise UserError(f"{wrong[0]} has an invalid value: {environment[wrong[0]][:60]!r}.")
     attempt = environment.get("GITHUB_RUN_ATTEMPT", "1")
     run_id = environment.get("GITHUB_RUN_ID", "")
     return Runner(
@@ -147,5 +147,5 @@ def read_payload(runner: Runner) -> dict[str, Any]:
     except (ValueError, RecursionError) as error:
         raise UserError("GITHUB_EVENT_PATH names a file that is not JSON.") from error
     if not isinstance(found, dict):
-        raise UserError("GITHUB_EVENT_PATH names a file that holds no event.")
+        raise UserError("GITHUB_EVENT_PATH names a file that contains no event.")
     return found

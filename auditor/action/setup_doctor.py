@@ -1,4 +1,4 @@
-"""What a set-up can and cannot do: event, token, fork, key, the check to require, and the YAML that fixes what is wrong."""
+"""What a setup can and cannot do: event, token, fork, key, the check to require, and the YAML that fixes what is wrong."""
 
 from __future__ import annotations
 
@@ -127,20 +127,20 @@ def _check_fork(runner_environment: Runner, plan: Plan) -> Iterator[Finding]:
         who = "Dependabot" if dependabot and not told.fork else "a fork"
         yield Finding(
             FindingLevel.NOTE,
-            f"The change is from {who}: GitHub gives this run a read-only token and no secrets, whatever it asks for.",
-            "The verdict is in the job summary and the exit code: require the job, or use pull_request_target.",
+            f"The change is from {who}: GitHub gives this run a read-only token and no secrets, even if the workflow asks for more.",
+            "Require the job, whose exit code is the verdict, or use pull_request_target (see Forks in the documentation).",
         )
     else:
         yield Finding(
             FindingLevel.FINE,
-            f"The change is from a fork; {runner_environment.event} has the base's token and runs nothing of it.",
+            f"The change is from a fork; {runner_environment.event} gives the job a token that can write, and the Action runs no code of the fork.",
         )
 
 
 def _check_token(about: Runner, wanted: Inputs, plan: Plan) -> Iterator[Finding]:
     name = check_name(wanted, wanted.rubric or DEFAULT_RUBRIC)
     if not wanted.token:
-        yield Finding(FindingLevel.WRONG, "There is no token.", "Leave the input token at its default.")
+        yield Finding(FindingLevel.WRONG, "There is no token.", "Keep the default of the input token.")
         return
     told = plan.event_state if isinstance(plan, AuditPullRequest) else None
     reading_only = about.event == "pull_request" and told is not None and told.fork
@@ -157,11 +157,11 @@ def _check_token(about: Runner, wanted: Inputs, plan: Plan) -> Iterator[Finding]
                 yield Finding(FindingLevel.FINE, f"The token can write {what}.")
             else:
                 weight = FindingLevel.NOTE if reading_only else FindingLevel.WRONG
-                yield Finding(weight, f"The token cannot write {what}: {why}", f"Grant the job {right}.")
+                yield Finding(weight, f"The token cannot write {what}: {why}", f"Give the job the permission {right}.")
         if told is not None:
             yield from _check_required(github, told.base_ref, name)
     except GitHubError as trouble:
-        yield Finding(FindingLevel.WRONG, f"GitHub could not be asked: {trouble.sentence}")
+        yield Finding(FindingLevel.WRONG, f"GitHub could not be reached: {trouble.sentence}")
 
 
 def _check_required(github: GitHub, branch: str, name: str) -> Iterator[Finding]:
@@ -174,18 +174,20 @@ def _check_required(github: GitHub, branch: str, name: str) -> Iterator[Finding]
     else:
         yield Finding(
             FindingLevel.NOTE,
-            f"The branch {branch} does not require the check {name!r}, as far as this token may see.",
-            "Require it in the branch's protection or ruleset, once a run has written it.",
+            f"The branch {branch} does not seem to require the check {name!r} (this token may not see all rules).",
+            "Require it in branch protection or a ruleset after its first run.",
         )
 
 
 def _check_key(about: Runner, wanted: Inputs, plan: Plan) -> Iterator[Finding]:
     if wanted.judges is Judges.EMBEDDED:
-        yield Finding(FindingLevel.FINE, "The embedded bench judges; it needs no key.")
+        yield Finding(FindingLevel.FINE, "The embedded judges score the change. They need no key.")
         return
     fork = isinstance(plan, AuditPullRequest) and plan.event_state.fork
     if wanted.federation_rule and not wanted.anthropic_api_key and _OIDC_VARIABLE not in about.access:
-        yield Finding(FindingLevel.WRONG, "The job may not ask for an OIDC token.", "Grant the job id-token: write.")
+        yield Finding(
+            FindingLevel.WRONG, "The job cannot get an OIDC token.", "Give the job the permission id-token: write."
+        )
         return
     judging = wanted.bench_settings(trusted=True, seconds=_TIMEOUT_SECONDS)
     platform = wanted.provider is not Provider.ANTHROPIC
@@ -193,24 +195,24 @@ def _check_key(about: Runner, wanted: Inputs, plan: Plan) -> Iterator[Finding]:
         asked = wanted.judges is Judges.CLAUDE
         yield Finding(
             FindingLevel.WRONG if asked else FindingLevel.NOTE,
-            f"There is no key for a model{', which judges: claude asks for' if asked else ': the embedded bench judges'}.",
-            f"Set {required_variables(judging.provider, judging.key_env)} for the step, as the platform's own login action does."
+            f"There is no key for a model{', but judges: claude needs one' if asked else ', so the embedded judges score the change'}.",
+            f"Set {required_variables(judging.provider, judging.key_env)} for the step, for example with the login action of the platform."
             if platform
-            else "Give anthropic-api-key from a secret. Runs of forks and Dependabot get no secrets on pull_request.",
+            else "Set anthropic-api-key from a secret. On pull_request, runs of forks and Dependabot get no secrets.",
         )
     elif fork and wanted.label is None and wanted.judges is Judges.AUTO:
         yield Finding(
             FindingLevel.NOTE,
-            "A model is not asked about a fork's change unless a maintainer's label says so.",
-            f"Set the input label, such as label: {workflow_examples.LABEL}.",
+            "For a change from a fork, a model is called only if a maintainer sets a label.",
+            f"Name the label in the input label, such as label: {workflow_examples.LABEL}.",
         )
     else:
-        yield Finding(FindingLevel.FINE, "There is a key: the claude bench judges.")
+        yield Finding(FindingLevel.FINE, "There is a key: judges on Claude score the change.")
     if wanted.has_credentials and wanted.keep_answers is KeepAnswers.ALWAYS and not wanted.seal_secret:
         yield Finding(
             FindingLevel.NOTE,
-            "What a model answers is not kept between runs: there is no long-lived key to seal it with.",
-            "Give the input answers-key from a secret, such as the output of `openssl rand -hex 32`.",
+            "The answers of the model are not cached between runs, because there is no long-lived key to sign them.",
+            "Set answers-key from a secret, such as the output of `openssl rand -hex 32`.",
         )
 
 
@@ -274,15 +276,17 @@ def _rubric_id(folder: Path, named: str) -> str:
 def _check_configuration(folder: Path) -> Iterator[Finding]:
     path = folder / CONFIG_PATH
     if not path.is_file():
-        yield Finding(FindingLevel.FINE, f"There is no {CONFIG_PATH}; the rubric's own gate holds.")
+        yield Finding(FindingLevel.FINE, f"There is no {CONFIG_PATH}: the gate of the rubric applies.")
         return
     try:
         strict_yaml.parse(Config, _read_file(path), CONFIG_PATH)
     except UserError as error:
         for line in str(error).splitlines():
-            yield Finding(FindingLevel.WRONG, line, "Correct it on the base branch; it counts from there.")
+            yield Finding(FindingLevel.WRONG, line, "Correct it on the base branch: the audit reads it there.")
     else:
-        yield Finding(FindingLevel.FINE, f"{CONFIG_PATH} is valid. Of a pull request, the one at the base counts.")
+        yield Finding(
+            FindingLevel.FINE, f"{CONFIG_PATH} is valid. A pull request is audited with the file of its base branch."
+        )
 
 
 def _read_file(path: Path) -> bytes:

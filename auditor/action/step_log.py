@@ -14,7 +14,7 @@ _PREFIX = "auditor: "
 
 @dataclass(frozen=True)
 class Log:
-    """The step's log. A reader that has left, or a full disk, is no trouble: the exit code tells."""
+    """The step's log. A reader that has left, or a full disk, is ignored: the exit code has the result."""
 
     stream: IO[str]
 

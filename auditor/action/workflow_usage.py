@@ -34,7 +34,7 @@ class FindingLevel(StrEnum):
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing that was looked at: how it stands, and what to do about it."""
+    """One thing that was checked: its result, and what to do about it."""
 
     weight: FindingLevel
     says: str
@@ -68,7 +68,7 @@ class ActionStep:
 
     @property
     def given(self) -> dict[str, str]:
-        """The inputs it gives, without those that only a run can tell."""
+        """The inputs it gives, without those that are known only at run time."""
         given = self.step.get("with")
         if not isinstance(given, Mapping):
             return {}
@@ -105,7 +105,7 @@ def _is_ours(uses: str, *, local: bool) -> bool:
 
 
 def check_step(use: ActionStep) -> tuple[Finding, ...]:
-    """What is to be said of a use, gravest first."""
+    """What is to be said of a use, the most severe first."""
     found = [
         *_check_inputs(use),
         *_check_events(use),
@@ -149,14 +149,14 @@ def _check_inputs(use: ActionStep) -> Iterator[Finding]:
         for each in sorted(set(wanted.min_scores) - there):
             yield Finding(
                 FindingLevel.WRONG if wanted.rubric else FindingLevel.NOTE,
-                f"min-scores names {each}, which is no criterion of the rubric {name}.",
-                f"There are {', '.join(sorted(there))}; a rubric of the configuration may have others.",
+                f"min-scores names {each}, which is not a criterion of the rubric {name}.",
+                f"Its criteria are {', '.join(sorted(there))}; a rubric named in the configuration may have others.",
             )
     if wanted.judges is Judges.CLAUDE and not {"anthropic-api-key", "federation-rule", "provider"} & set(use.given):
         yield Finding(
             FindingLevel.WRONG,
             "judges is claude, and no key is given.",
-            "Give `anthropic-api-key: ${{ secrets.ANTHROPIC_API_KEY }}`, or leave judges at auto.",
+            "Set `anthropic-api-key: ${{ secrets.ANTHROPIC_API_KEY }}`, or keep judges: auto.",
         )
 
 
@@ -165,7 +165,7 @@ def _check_events(use: ActionStep) -> Iterator[Finding]:
     about_pulls = {"pull_request", "pull_request_target"} & set(events)
     if not about_pulls and "workflow_run" not in events:
         yield Finding(
-            FindingLevel.NOTE, "No event of the workflow is about pull requests.", "Trigger it by pull_request."
+            FindingLevel.NOTE, "The workflow does not run for pull requests.", "Add the trigger pull_request."
         )
     for event in sorted(about_pulls):
         filters = events[event] if isinstance(events[event], Mapping) else {}
@@ -179,15 +179,15 @@ def _check_events(use: ActionStep) -> Iterator[Finding]:
         if "edited" not in types and not _is_read_only(use):
             yield Finding(
                 FindingLevel.WRONG,
-                f"{event} does not start on edited, so a pull request that is led to another base keeps the verdict on its first one.",
+                f"{event} does not start on edited, so a pull request that gets another base keeps the verdict on the first one.",
                 "Add edited to its types.",
             )
         for name in ("paths", "paths-ignore"):
             if name in filters:
                 yield Finding(
                     FindingLevel.WRONG,
-                    f"{event} has {name}: where no path fits, a required check waits for ever.",
-                    "Take the filter out; exclude files in .github/auditor.yml instead.",
+                    f"{event} has {name}: if no path matches, a required check waits forever.",
+                    "Remove the filter, and exclude files in .github/auditor.yml instead.",
                 )
         if _known_inputs(use).label is not None and "labeled" not in types:
             yield Finding(
@@ -196,7 +196,7 @@ def _check_events(use: ActionStep) -> Iterator[Finding]:
     if about_pulls and "merge_group" not in events:
         yield Finding(
             FindingLevel.NOTE,
-            "Without the event merge_group a merge queue waits for the check for ever.",
+            "Without the event merge_group, a merge queue waits forever for the check.",
             "Add merge_group.",
         )
 
@@ -206,22 +206,24 @@ def _check_permissions(use: ActionStep) -> Iterator[Finding]:
     if granted is None:
         yield Finding(
             FindingLevel.NOTE,
-            "The job's rights are the repository's default.",
-            "Grant what is needed and nothing else: permissions {} at the top, and the job's own.",
+            "The job has the default permissions of the repository.",
+            "Set `permissions: {}` at the top, and give the job only the permissions that it needs.",
         )
         return
     if _is_read_only(use):
         yield Finding(
             FindingLevel.NOTE,
-            "The job may only read: its verdict stands in the job summary and the exit code, and nowhere on the pull request.",
-            "Require the job, or grant it checks: write and pull-requests: write and require the check.",
+            "The job can only read: its verdict is in the job summary and the exit code, not on the pull request.",
+            "Require the job; or give it checks: write and pull-requests: write, and require the check.",
         )
         return
     for name, needed in PERMISSIONS.items():
         if _PERMISSION_LEVELS.get(_granted_level(granted, name), 0) < _PERMISSION_LEVELS[needed]:
             yield Finding(FindingLevel.WRONG, f"The job lacks {name}: {needed}.", "Add it to the job's permissions.")
     if granted == "write-all":
-        yield Finding(FindingLevel.WRONG, "The job may write everything.", "Grant what is needed and nothing else.")
+        yield Finding(
+            FindingLevel.WRONG, "The job has every write permission.", "Give it only the permissions that it needs."
+        )
 
 
 def _is_read_only(use: ActionStep) -> bool:
@@ -229,7 +231,7 @@ def _is_read_only(use: ActionStep) -> bool:
 
 
 def _granted_level(granted: Any, name: str) -> str:
-    """How far a right goes. A comment needs pull-requests or issues."""
+    """The extent of a permission. A comment needs pull-requests or issues."""
     if not isinstance(granted, Mapping):
         return str(granted).removesuffix("-all")
     if name == "pull-requests" and granted.get("issues") == "write":
@@ -248,8 +250,8 @@ def _check_trust(use: ActionStep) -> Iterator[Finding]:
         if (checks_out or "run" in step) and any(_HEAD_REFERENCE.search(_scalar_text(each)) for each in words):
             yield Finding(
                 FindingLevel.WRONG,
-                "A job with the base's token and secrets takes the head of a pull request into its workspace.",
-                "Take the step out: the Action fetches what it reads by itself, and runs nothing of it.",
+                "A job that has a token that can write and secrets checks out the head of a pull request.",
+                "Remove the step: the Action fetches what it reads itself, and runs none of it.",
             )
 
 
@@ -259,7 +261,7 @@ def _check_names(use: ActionStep) -> Iterator[Finding]:
     if name is not None and name in jobs:
         yield Finding(
             FindingLevel.WRONG,
-            f"The check-name {name!r} is the name of a job too: of two checks with one name both have to pass.",
+            f"The check-name {name!r} is also the name of a job: two checks with the same name must both pass.",
             "Give the check another name.",
         )
 
@@ -275,20 +277,24 @@ def _check_details(use: ActionStep) -> Iterator[Finding]:
     if "concurrency" not in use.workflow and "concurrency" not in use.job:
         yield Finding(
             FindingLevel.NOTE,
-            "Without a concurrency group an older run goes on beside a newer one; it writes nothing, but costs time.",
-            "Add the group of the recipe.",
+            "Without a concurrency group, an older run continues beside a newer one; it writes nothing but costs time.",
+            "Add the concurrency group of the workflow in the README.",
         )
     elif _known_inputs(use).label is not None and _cancels_on_labels(use):
         yield Finding(
             FindingLevel.WRONG,
-            "Any label that is set cancels the audit under way, and only one of them starts another.",
-            "Take the concurrency group of the recipe, which tells labels apart.",
+            "Any label cancels the running audit, but only one label starts another.",
+            "Use the concurrency group of the workflow in the page Forks, which distinguishes labels.",
         )
     if not _PINNED.search(use.uses) and not use.uses.startswith("."):
         yield Finding(
-            FindingLevel.NOTE, "The Action is not pinned.", "Name a release by its commit SHA: that pins its image too."
+            FindingLevel.NOTE,
+            "The Action is not pinned.",
+            "Pin it to the commit SHA of a release, which also pins its image.",
         )
     if use.step.get("continue-on-error") is True or use.job.get("continue-on-error") is True:
         yield Finding(
-            FindingLevel.NOTE, "continue-on-error hides a failed step.", "Require the check run, or take it out."
+            FindingLevel.NOTE,
+            "continue-on-error hides a failed step.",
+            "Require the check run, or remove continue-on-error.",
         )

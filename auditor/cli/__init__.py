@@ -15,6 +15,7 @@ from auditor.cli.audit_output import replace_unencodable, warn
 from auditor.cli.compare_command import compare
 from auditor.cli.exit_codes import BUG, EPILOGUE, EXIT_CODES, FAILED, INCONCLUSIVE, INTERRUPTED, MISTAKE, PASSED
 from auditor.cli.explain_command import explain
+from auditor.cli.fleet_command import fleet
 from auditor.cli.replay_command import cost, replay
 from auditor.cli.rubric_command import rubric, schema
 from auditor.user_error import UserError
@@ -78,10 +79,11 @@ def commands() -> None:
       auditor audit https://example.org/x.git    audit a remote repository
       auditor replay auditor-report/report.json  derive the verdict again, offline
       auditor compare old.json new.json          show what changed between two audits
+      auditor fleet run targets.yaml --store s   audit many changes of many repositories
       auditor explain code.shell_execution       explain a rule: what it checks, what to do
       auditor doctor .                           check the workflows in this checkout
     """  # noqa: D301 - click reads the backspace as "do not wrap"
 
 
-for _command in (audit, action, doctor, explain, compare, cost, replay, rubric, schema):
+for _command in (audit, action, doctor, explain, compare, cost, fleet, replay, rubric, schema):
     commands.add_command(_command)

@@ -25,7 +25,7 @@ _DAY_SECONDS = 86400
 
 
 class _Number(click.FloatRange):
-    """A number between two bounds. `nan` lies between any two, as far as click can tell."""
+    """A number between two bounds. click takes `nan` to be between any two."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
         found = float(super().convert(value, param, ctx))
@@ -108,6 +108,17 @@ def _parse_minimum(_context: click.Context, _parameter: click.Parameter, values:
     help="Check what this report on the system claims against the code (PDF, DOCX, Markdown, reStructuredText or text). Can be repeated.",
 )
 @click.option(
+    "--repository",
+    metavar="NAME",
+    help="Name of the repository in the reports. Default: the folder or the URL of TARGET.",
+)
+@click.option(
+    "--pull-request",
+    type=click.IntRange(1),
+    metavar="N",
+    help="With --base: number of the pull request in the reports.",
+)
+@click.option(
     "--cache",
     type=click.Path(path_type=Path),
     metavar="DIR",
@@ -176,6 +187,8 @@ def _make_request(  # noqa: PLR0913 - one parameter an option: this is where the
     whole_tree: bool,
     description: Path | None,
     reports: tuple[Path, ...],
+    repository: str | None,
+    pull_request: int | None,
     cache: Path | None,
     no_cache: bool,
     jobs: int | None,
@@ -191,8 +204,12 @@ def _make_request(  # noqa: PLR0913 - one parameter an option: this is where the
         raise UserError("--whole-tree needs --base: without --base the whole tree is audited anyway.")
     if description is not None and base is None:
         raise UserError("--description needs --base: a description is checked against a change.")
+    if pull_request is not None and base is None:
+        raise UserError("--pull-request needs --base: a pull request is a change.")
     return AuditRequest(
         target=target,
+        repository=_require_printable(repository),
+        pull_request=pull_request,
         base=base,
         head=head,
         token=_read_token(token_env),
@@ -207,6 +224,12 @@ def _make_request(  # noqa: PLR0913 - one parameter an option: this is where the
         description=_read_description(description),
         reports=reports,
     )
+
+
+def _require_printable(repository: str | None) -> str | None:
+    if repository is not None and not (repository.strip() and repository.isprintable()):
+        raise UserError("--repository is empty or holds control characters: give a name or an address.")
+    return repository
 
 
 def _read_description(file: Path | None) -> Description | None:
@@ -229,5 +252,5 @@ def _read_token(name: str | None) -> str | None:
     if name is None:
         return None
     if not os.environ.get(name):
-        raise UserError(f"--token-env names {name}, which is not set: export it, or leave the option out.")
+        raise UserError(f"--token-env names {name}, which is not set: export it, or remove the option.")
     return os.environ[name]

@@ -44,12 +44,12 @@ def say(text: str, *, coloured: bool = False) -> None:
         _redirect_to_null(sys.stdout)
         if not isinstance(error, BrokenPipeError):
             raise UserError(
-                f"the standard output cannot be written ({error.strerror}): send it somewhere else."
+                f"the standard output cannot be written ({error.strerror}): redirect it to another place."
             ) from error
 
 
 def warn(text: str) -> None:
-    """Print to the error output, if anybody can hear it: the exit code tells in any case."""
+    """Print to the error output, if it can be written: the exit code has the result in any case."""
     with suppress(OSError):
         click.echo(terminal_text(text), err=True)
 
@@ -235,7 +235,7 @@ def _atomic_path(path: Path) -> Iterator[Path]:
 
 
 class Progress:
-    """One line on stderr that tells what is being done, on a terminal only."""
+    """One line on stderr that shows what is being done, on a terminal only."""
 
     def __init__(self, *, quiet: bool) -> None:
         self._status: Any = None

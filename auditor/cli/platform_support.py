@@ -14,7 +14,7 @@ def require_unix() -> None:
     """Raise UserError on Windows, where nothing can be audited."""
     if any(find_spec(name) is None for name in _UNIX_MODULES):
         raise UserError(
-            "audits do not run on Windows itself: install WSL (https://learn.microsoft.com/windows/wsl/install) and run "
+            "audits do not run on Windows: install WSL (https://learn.microsoft.com/windows/wsl/install) and run "
             "auditor in it; `auditor replay`, `auditor compare`, `auditor schema`, `auditor cost` and `auditor rubric` work "
             "here."
         )

@@ -36,7 +36,7 @@ def read_record(file: Path) -> AuditReport:
     except OSError:
         too_large = False  # reading it gives the reason
     if too_large:
-        raise UserError(f"{file} is larger than any record: give {expected}.")
+        raise UserError(f"{file} is too large for a record: give {expected}.")
     return from_json(read_file(file, expected), str(file))
 
 
@@ -57,7 +57,7 @@ def list_records(folder: Path) -> RecordFolder:
             continue
         records.append(RecordKey(path.as_posix(), report.subject, report.rubric.definition.id))
     if not records:
-        raise UserError(f"{folder} holds no record: give a folder with a report.json of an audit, at any depth.")
+        raise UserError(f"{folder} contains no record: give a folder with the report.json of an audit, at any depth.")
     return RecordFolder(tuple(records), tuple(not_read))
 
 
@@ -66,7 +66,7 @@ def _json_files(folder: Path) -> list[Path]:
     for path in _walk(folder):
         found.append(path)
         if len(found) > MAX_FILES:
-            raise UserError(f"{folder} holds more than {MAX_FILES:,} JSON files: give a smaller folder.")
+            raise UserError(f"{folder} contains more than {MAX_FILES:,} JSON files: give a smaller folder.")
     return sorted(found)
 
 

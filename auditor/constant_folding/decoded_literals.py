@@ -22,7 +22,7 @@ _TEXT_BYTES = re.compile(r"[\x20-\x7e\t\r\n]{8}")
 
 
 def hidden_texts(source: str) -> list[FoldedExpression]:
-    """Every text that the source comes to and does not say, by where it is written; of some the decoded text as well."""
+    """Every text that the source results in and does not say, by where it is written; of some the decoded text as well."""
     source = source[:MAX_SOURCE_LENGTH]
     found = [*_folded(source), *_decoded_runs(source)]
     return [each for each in found if len(each.text) >= MIN_HIDDEN_LENGTH]
@@ -90,7 +90,7 @@ def _decoded_runs(source: str) -> Iterator[FoldedExpression]:
 
 
 def _decoded(of: FoldedExpression) -> Iterator[FoldedExpression]:
-    """What a text comes to where it is base64 or hexadecimal digits of a text, up to twice."""
+    """What a text results in where it is base64 or hexadecimal digits of a text, up to twice."""
     text, steps = of.text, of.value.steps
     for _ in range(_MAX_ROUNDS):
         read = decode_once(text)

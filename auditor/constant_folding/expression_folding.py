@@ -93,7 +93,7 @@ class Folding:
         return end
 
     def _note(self, first: int, end: int, value: FoldedValue) -> bool:
-        """Keep an expression that is hidden; False where others may stand inside it."""
+        """Keep an expression that is hidden; False where others may be inside it."""
         if not isinstance(value, FoldedText):
             return False
         if value.steps and end > first:
@@ -196,7 +196,7 @@ class Folding:
         return self._list(at) if token.text == "[" else None
 
     def _strings(self, at: int) -> tuple[FoldedValue, int] | None:
-        """A string, and those that stand right behind it: many languages join them."""
+        """A string, and those that are right behind it: many languages join them."""
         parts: list[FoldedText] = []
         end = at
         while end < len(self.tokens) and self.tokens[end].kind == STRING and len(parts) < _MAX_ITEMS:

@@ -44,7 +44,7 @@ FoldedValue = FoldedText | int | list["FoldedValue"]
 
 @dataclass(frozen=True, slots=True)
 class FoldedExpression:
-    """An expression of the source that comes to a constant text that is not written there."""
+    """An expression of the source that results in a constant text that is not written there."""
 
     start: int
     end: int
@@ -58,7 +58,7 @@ class FoldedExpression:
 
     @property
     def text(self) -> str:
-        """The text that it comes to."""
+        """The text that it results in."""
         return self.value.text
 
     def moved(self, by: int) -> FoldedExpression:
@@ -87,7 +87,7 @@ def joined(parts: list[FoldedText], step: str = "joined") -> FoldedText | None:
 
 
 def transformed(of: FoldedText, text: str, step: str) -> FoldedText | None:
-    """A text made from another one: its parts can no longer be told apart."""
+    """A text made from another one: its parts can no longer be distinguished."""
     if len(text) > MAX_FOLDED_LENGTH:
         return None
     start, end = of.span if of.segments else (0, 0)

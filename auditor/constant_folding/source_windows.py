@@ -39,7 +39,7 @@ _MAX_WINDOW = 6_000
 
 
 def anchors(source: str, *, of_words: bool = False, adjacent: bool = True) -> list[int]:
-    """Places at which a string may be put together or decoded; on demand only those where a word may be cut.
+    """Places at which a string may be assembled or decoded; on demand only those where a word may be cut.
 
     `adjacent` says whether strings that are next to each other are one.
     """

@@ -1,4 +1,4 @@
-"""The whole record of an audit, as it stands in `report.json`."""
+"""The whole record of an audit, as it is in `report.json`."""
 
 from __future__ import annotations
 

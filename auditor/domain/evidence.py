@@ -1,4 +1,4 @@
-"""What a probe saw: facts, where they stand, and the evidence record made of them."""
+"""What a probe saw: facts, where they are, and the evidence record made of them."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class CodeLocation(Frozen):
     path: str
     start: int | None = Field(default=None, ge=1)
     end: int | None = Field(default=None, ge=1)
-    quote: str = Field(default="", description="What stands there, word for word (secrets redacted).")
+    quote: str = Field(default="", description="The text there, word for word (secrets redacted).")
     side: Side = Side.HEAD
     definition: str | None = Field(
         default=None,

@@ -1,4 +1,4 @@
-"""How an expectation stands against the evidence. Judges and synthesis share this one reading of it."""
+"""The state of an expectation by the evidence. Judges and synthesis share this one reading of it."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ class Packing(Frozen):
     budget: int = Field(description="Tokens there were for evidence.")
     tokens: int = Field(description="Tokens that were used, as estimated before asking.")
     places: int = Field(description="Places there are in all the evidence of the criteria asked about.")
-    shown: int = Field(description="Places the judges saw; each file keeps at least its gravest.")
+    shown: int = Field(description="Places the judges saw; each file keeps at least its most severe one.")
     left_out: tuple[LeftOut, ...] = ()
 
     @property
@@ -61,7 +61,7 @@ class SeenPicture(Frozen):
     parallel_stages: int = Field(ge=0, le=9, description="Places where branches start together and meet again.")
     branches: int = Field(ge=0, le=20, description="Branches of the widest of them.")
     stages: int = Field(ge=0, le=20, description="Steps from start to end.")
-    ordered: bool = Field(description="Do arrows or numbers tell the order?")
+    ordered: bool = Field(description="Do arrows or numbers show the order?")
     sure: Sureness
 
 
@@ -101,7 +101,7 @@ class Agreement(Frozen):
     equal: float | None = Field(description="Share of them with the same score from all.")
     convergent: bool = Field(description="Did all give the same scores on all of them, at least three?")
     effective_votes: float | None = Field(
-        description="Kish's effective number of votes, from the mean correlation of the judges' scores; null when it cannot be told."
+        description="Kish's effective number of votes, from the mean correlation of the judges' scores; null when it cannot be computed."
     )
 
 
@@ -114,7 +114,7 @@ class HearingRecord(Frozen):
     answers: tuple[Answer, ...] = ()
     superseded: tuple[Opinion, ...] = Field(
         default=(),
-        description="First opinions that a re-hearing replaced, and those of a re-hearing that replaced none for want of a citation that stands.",
+        description="First opinions that a re-hearing replaced, and those of a re-hearing that replaced none because no citation was found.",
     )
     unconfirmed: tuple[Unconfirmed, ...] = Field(
         default=(), description="Opinions that stay only because their judge gave no usable answer in the re-hearing."

@@ -27,9 +27,11 @@ def _severities() -> dict[ConsequenceKind, dict[Reach, Severity]]:
 class ObjectionRules(Frozen):
     """The numbers by which votes settle objections, and what a standing one costs."""
 
-    voices: int = Field(default=2, ge=1, description="Judges that must raise or sustain an objection for it to stand.")
+    voices: int = Field(
+        default=2, ge=1, description="Judges that must raise or sustain an objection before it is standing."
+    )
     overruled_at_most: int = Field(
-        default=1, ge=0, description="Judges that may overrule it with a quote that holds while it still stands."
+        default=1, ge=0, description="Judges that may overrule it with a correct quote while it is still standing."
     )
     dismissed_by: int = Field(
         default=2, ge=1, description="Judges that must overrule it with a quote that holds to dismiss it."
@@ -39,7 +41,7 @@ class ObjectionRules(Frozen):
     )
     caps: dict[Severity, float] = Field(
         default_factory=lambda: {Severity.CRITICAL: 2.0, Severity.HIGH: 3.0, Severity.MEDIUM: 4.0},
-        description="Highest score of a criterion that may rest on exhibits while an objection of that severity stands.",
+        description="Highest score of a criterion that may rest on exhibits while an objection of that severity is standing.",
     )
     omitted_share: float = Field(
         default=0.2,

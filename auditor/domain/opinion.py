@@ -18,7 +18,7 @@ class Citation(Frozen):
 
     evidence: str
     quote: str
-    path: str = Field(default="", description="File the quote stands in; empty when the statement is quoted.")
+    path: str = Field(default="", description="File that contains the quote; empty when the statement is quoted.")
     line: int | None = Field(default=None, ge=1, description="Line it starts on.")
 
 
@@ -27,7 +27,7 @@ class Step(Frozen):
 
     path: str
     change: str
-    evidence: str = Field(default="", description="Id of what it would mend.")
+    evidence: str = Field(default="", description="Id of the evidence that it would fix.")
 
 
 class Opinion(Frozen):

@@ -107,7 +107,7 @@ def comment_marker(rubric: str) -> str:
 
 
 class PullRequest(Frozen):
-    """A pull request as it stands on GitHub now. Title and body are claims of its author."""
+    """A pull request as it is on GitHub now. Title and body are claims of its author."""
 
     number: int
     open: bool
@@ -124,3 +124,6 @@ class PullRequest(Frozen):
     fork: bool
     labels: tuple[str, ...] = ()
     mergeable: bool | None = Field(default=None, description="None while GitHub has not worked it out.")
+    merge_commit_sha: str | None = Field(
+        default=None, description="Of a merged one the commit on the base branch; of an open one a test merge."
+    )

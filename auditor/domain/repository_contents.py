@@ -71,7 +71,7 @@ class FileChange:
 
     @property
     def path(self) -> str:
-        """Where the file stands at the head, or stood at the base when it is deleted."""
+        """Where the file is at the head, or was at the base when it is deleted."""
         entry = self.head or self.base
         assert entry is not None, "a change has at least one side"
         return entry.path

@@ -162,14 +162,14 @@ _PLACEHOLDERS = {
 
 
 class Voice(Frozen):
-    """How a persona of the embedded bench puts things. Words in braces are filled in from the evidence."""
+    """The sentences of a persona of the embedded bench. Words in braces are filled in from the evidence."""
 
     opening: str = Field(description="May use {met}, {counted} and {score}.")
     broken: str = Field(description="May use {seen}, {where} and {doubt}.")
     credited: str = Field(description="For what is broken and gets credit all the same; as `broken`.")
     unknown: str = Field(description="May use {question}.")
     clean: str = Field(description="Said when nothing is broken; may use {seen}.")
-    more: str = Field(description="May use {count}: broken expectations beyond those told.")
+    more: str = Field(description="May use {count}: broken expectations beyond those listed.")
     limit: str = Field(default="", description="Said when a severe expectation limits the score; may use {limit}.")
 
     @model_validator(mode="after")
@@ -298,7 +298,7 @@ class Papers(Frozen):
     """What is read beside code, and what is looked for in it."""
 
     reports: tuple[str, ...] = Field(
-        default=(), description="Globs of reports in the repository, beside those handed over."
+        default=(), description="Globs of reports in the repository, beside those given with `--report`."
     )
     terms: tuple[Term, ...] = Field(default=(), max_length=100)
     summaries: tuple[Annotated[str, Field(min_length=2)], ...] = Field(

@@ -1,4 +1,4 @@
-"""How much chance a text holds: what tells a value that a machine drew from one that somebody could have typed."""
+"""The entropy of a text, which distinguishes a random value from one that a person typed."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ class SetAside(Frozen):
 
 
 class DroppedCitation(Frozen):
-    """A citation that does not stand, and why. Its opinion counts as long as another one stands."""
+    """A citation that was not found, and why. Its opinion counts as long as another one was found."""
 
     judge: str
     evidence: str
@@ -65,7 +65,7 @@ class DroppedCitation(Frozen):
 
 
 class AppliedCap(Frozen):
-    """A limit that the rubric puts on a score while an expectation is broken, or an objection stands."""
+    """A limit that the rubric puts on a score while an expectation is broken, or an objection is standing."""
 
     probe: str = Field(default="", description="Whose expectation is broken; empty for an objection.")
     objection: str = Field(default="", description="Id of the standing objection. Since schema version 1.2.")
@@ -86,7 +86,7 @@ class Ruling(Frozen):
     spread: int | None = Field(default=None, ge=0, le=4, description="Highest less lowest opinion that counted.")
     kept: tuple[KeptOpinion, ...] = ()
     set_aside: tuple[SetAside, ...] = ()
-    dropped: tuple[DroppedCitation, ...] = Field(default=(), description="Citations that do not stand.")
+    dropped: tuple[DroppedCitation, ...] = Field(default=(), description="Citations that were not found.")
     caps: tuple[AppliedCap, ...] = ()
 
 

@@ -75,7 +75,7 @@ class CodeSearch:
         fits: Callable[[bytes], bool],
         is_wanted: Callable[[str], bool] = lambda _path: True,
     ) -> Iterator[SearchedFile]:
-        """Each file is read when it is asked for, so whoever has found enough asks for no more."""
+        """Each file is read when it is asked for, so a caller that has found enough can stop."""
         tied = {each.encode() for each in ties}
         left = _MAX_FILES_A_NAME
         for path in self._index().get(name.encode(), ()):
@@ -141,7 +141,7 @@ class CodeSearch:
 
 
 def _may_define(content: bytes, found: re.Match[bytes]) -> bool:
-    """Does a name stand behind a word that defines, or at the start of its line before a sign that does?"""
+    """Is a name behind a word that defines, or at the start of its line before a sign that does?"""
     start = max(content.rfind(b"\n", 0, found.start()) + 1, found.start() - _MAX_LINE)
     before = content[start : found.start()]
     end = content.find(b"\n", found.end(), found.end() + _MAX_LINE)

@@ -122,7 +122,7 @@ def _removed_file(file: ChangedFile) -> list[ExhibitLine]:
 
 @dataclass(frozen=True)
 class _Removals:
-    """Hunks that remove lines, by the head line that they stand at."""
+    """Hunks that remove lines, by the head line that they are at."""
 
     replaced: dict[int, Hunk]
     """By the first line that took their place."""

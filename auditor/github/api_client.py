@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from itertools import islice
 from typing import Any, TypeVar
 from urllib.parse import quote, urlsplit
 
@@ -90,7 +91,7 @@ class GitHub:
     # Pull requests
 
     def pull_request(self, number: int) -> PullRequest:
-        """A pull request as it stands now."""
+        """A pull request as it is now."""
         return parse_answer(PullRequestAnswer, self._get(f"/pulls/{int(number)}")).value()
 
     def find_pull_requests(
@@ -112,6 +113,14 @@ class GitHub:
             for pull in values
             if pull.open and pull.head_sha == sha and (pull.head_repository or "").lower() == head_repository.lower()
         )
+
+    def list_pull_requests(self, is_open: bool, last: int, *, merged: bool | None = None) -> tuple[PullRequest, ...]:
+        """Pull requests that are open or not, those changed last first; of closed ones all, or those merged or not."""
+        query: dict[str, str | int] = {
+            "state": "open" if is_open else "closed", "sort": "updated", "direction": "desc"
+        }  # fmt: skip
+        values = (each.value() for each in self._list("/pulls", PullRequestAnswer, query))
+        return tuple(islice((each for each in values if merged in (None, each.merged)), last))
 
     # Check runs
 
@@ -224,7 +233,7 @@ class GitHub:
         return parse_answer(UserAnswer, answer).login
 
     def write_refusals(self, number: int | None = None) -> WriteRefusals:
-        """What the token may write, told by requests without content: they are refused for the one or the other reason.
+        """What the token may write, found by requests without content: they are refused for the one or the other reason.
 
         Nothing is ever made by them. Raises GitHubTrouble when GitHub says neither.
         """

@@ -117,7 +117,7 @@ class _BufferedResponse(RequestsResponse):
 
 
 def _read_body(response: requests.Response, deadline: Deadline) -> bytes:
-    """The body, read as it comes: waiting for a full buffer would let a slow sender hold us past the deadline."""
+    """The body, read as it arrives: waiting for a full buffer would let a slow sender hold us past the deadline."""
     body = bytearray()
     while chunk := response.raw.read1(_CHUNK_BYTES, decode_content=True):
         body += chunk

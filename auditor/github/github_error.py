@@ -10,7 +10,7 @@ _MAX_TEXT_LENGTH = 300
 
 
 class ErrorKind(StrEnum):
-    """What kind of trouble it is, as far as it matters to whoever asked."""
+    """What kind of trouble it is, as far as it matters to the caller."""
 
     DENIED = "denied"
     """The token is unknown, missing, or not allowed to do this."""

@@ -63,6 +63,7 @@ class PullRequestAnswer(_Answer):
     state: str
     draft: bool | None = False
     merged_at: str | None = None
+    merge_commit_sha: Sha | None = None
     title: Text = ""
     body: Text = ""
     user: _User | None = None
@@ -91,6 +92,7 @@ class PullRequestAnswer(_Answer):
             fork=head is None or base is None or head.lower() != base.lower(),
             labels=tuple(label.name for label in self.labels),
             mergeable=self.mergeable,
+            merge_commit_sha=self.merge_commit_sha,
         )
 
 
@@ -191,7 +193,7 @@ class _Protection(_Answer):
 
 
 class BranchAnswer(_Answer):
-    """A branch, as far as its protection goes."""
+    """A branch and its protection."""
 
     protection: _Protection | None = None
 

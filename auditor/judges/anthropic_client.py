@@ -120,7 +120,7 @@ def connect(access: Access) -> AsyncAnthropic:
         return cast("AsyncAnthropic", _make_client(access, shared))
     except (ValueError, ImportError, anthropic.AnthropicError, httpx2.InvalidURL) as error:
         said = str(error).partition("\n")[0].rstrip(".")
-        raise UserError(f"the provider {access.provider.value} cannot be reached as set up: {said}.") from error
+        raise UserError(f"the provider {access.provider.value} cannot be used with these settings: {said}.") from error
 
 
 def _make_client(access: Access, shared: dict[str, Any]) -> Any:
@@ -199,7 +199,7 @@ def _read_key(environment: Mapping[str, str], name: str) -> str:
     """The key of that variable. Raises UserError, without showing it, for what cannot be sent as one."""
     key = environment.get(name, "").strip()
     if not (key.isascii() and key.isprintable()) or " " in key:
-        raise UserError(f"{name} holds characters that no key has: set it again, from where the key was issued.")
+        raise UserError(f"{name} contains characters that no key has: copy the key again.")
     return key
 
 
@@ -219,7 +219,7 @@ def _require_https(base_url: str) -> None:
         or parts.password
         or not (parts.scheme == "https" or (parts.scheme == "http" and local))
     ):
-        raise UserError(f"the base URL {base_url!r} is no https address without credentials in it: give one that is.")
+        raise UserError(f"the base URL {base_url!r} must be an https URL without credentials.")
 
 
 def _identity_source(federation: Federation, environment: Mapping[str, str]) -> Callable[[], str] | None:
@@ -231,9 +231,7 @@ def _identity_source(federation: Federation, environment: Mapping[str, str]) -> 
         environment.get("ACTIONS_ID_TOKEN_REQUEST_TOKEN", ""),
     )
     if not (url and token):
-        raise UserError(
-            "keyless access was asked for, but this job may not have an identity token: add `permissions: id-token: write`."
-        )
+        raise UserError("keyless access needs an OIDC token: add `permissions: id-token: write` to the job.")
     return lambda: _fetch_job_token(url, token, federation.audience)
 
 

@@ -32,7 +32,7 @@ LEAST_PROMPT_TOKENS, MOST_PROMPT_TOKENS = 10_000, 90_000
 
 @dataclass(frozen=True)
 class BenchSettings:
-    """All that decides who judges. Every field comes from whoever runs the audit or from the base side; none from the head.
+    """All that decides who judges. Every field comes from the person who runs the audit or from the base side; none from the head.
 
     | Field | Input of the Action | Option | Meaning |
     |:--|:--|:--|:--|
@@ -100,7 +100,7 @@ def make_bench(settings: BenchSettings, environment: Mapping[str, str]) -> Bench
         from auditor.judges.recorded_answers import RecordAnswerStore
 
         if settings.judges == "embedded":
-            raise UserError("a record is heard in place of a model: leave out --judges embedded, or --replay.")
+            raise UserError("--replay answers in place of a model: remove --judges embedded or --replay.")
         heard, _ = settings.record
         return _make_claude_bench(settings, _refuse_connection, RecordAnswerStore(*settings.record), heard.hearing.note)
     if settings.judges == "embedded":
@@ -140,7 +140,7 @@ def _make_claude_bench(
     usd = settings.max_usd if strict else DEFAULT_USD if priced else None
     if strict and not priced:
         raise UserError(
-            f"prices of the provider {settings.provider} are not known, so a budget in USD cannot be held: use --max-tokens."
+            f"the prices of the provider {settings.provider} are unknown: set --max-tokens instead of a budget in USD."
         )
     options = Options(
         model=settings.model,
@@ -177,13 +177,13 @@ def _require_valid(settings: BenchSettings) -> None:
         ("seconds for the judges", settings.seconds, 1),
     ):
         if number < least:
-            raise UserError(f"{name} must be {least:,} at least, not {number:,}.")
+            raise UserError(f"{name} must be at least {least:,}, not {number:,}.")
     if not LEAST_PROMPT_TOKENS <= settings.prompt_tokens <= MOST_PROMPT_TOKENS:
         raise UserError(
-            f"prompt tokens must lie between {LEAST_PROMPT_TOKENS:,} and {MOST_PROMPT_TOKENS:,}, not {settings.prompt_tokens:,}."
+            f"prompt tokens must be between {LEAST_PROMPT_TOKENS:,} and {MOST_PROMPT_TOKENS:,}, not {settings.prompt_tokens:,}."
         )
     if settings.max_usd is not None and not 0 < settings.max_usd < float("inf"):
         raise UserError(f"the budget of the audit must be above 0 USD, not {settings.max_usd:g}.")
     for name in (settings.model, *settings.models.values()):
         if not name.strip() or len(name) > 200:
-            raise UserError(f"{name[:60]!r} is no name of a model.")
+            raise UserError(f"{name[:60]!r} is not a valid model name.")

@@ -233,7 +233,7 @@ class ClaudeBench:
         for name in self._options.models:
             if name not in known:
                 raise UserError(
-                    f"a model is named for {name!r}, which is no persona of {rubric.id}: there are {', '.join(known)}."
+                    f"there is no persona {name!r} in the rubric {rubric.id}: name a model for one of {', '.join(known)}."
                 )
 
     def rehear(

@@ -187,7 +187,7 @@ _MAX_SCORE_IN_DOUBT = 4
 
 
 def _is_severe_fault(standing: Standing) -> bool:
-    """Is it a severe fault? That it stands in one place of many does not excuse it: one way in is enough."""
+    """Is it a severe fault? That it is in one place of many does not excuse it: one way in is enough."""
     return standing.expectation.severity.is_severe and standing.expectation.expect is Expect.NOT_FOUND
 
 
@@ -290,7 +290,7 @@ def _confidence_note(standing: Standing) -> str:
 
 
 def _make_citation(evidence: Evidence) -> Citation:
-    """The first words that stand at a place of the evidence; without any, its statement."""
+    """The first words that are at a place of the evidence; without any, its statement."""
     place = next((each for each in evidence.locations if each.quote), None)
     if place is None:
         return Citation(evidence=evidence.id, quote=evidence.statement)

@@ -1,4 +1,4 @@
-"""Which places of the evidence fit a prompt: the gravest first, and for every file at least its gravest.
+"""Which places of the evidence fit a prompt: the most severe first, and for every file at least its most severe.
 
 Nothing is cut in the middle. A place is shown whole or left out, and what was left out is on the record.
 """
@@ -61,8 +61,8 @@ def select_evidence(
     used += sum(estimate_tokens(place.text) for place in floor)
     chosen = {(place.evidence, place.number) for place in floor}
     too_small = (
-        f"the statements and the gravest place of each of {len(floor):,} files take about {used:,} tokens, "
-        f"more than the {budget:,} there are for evidence"
+        f"the statements and the most severe place of each of {len(floor):,} files take about {used:,} tokens, "
+        f"more than the {budget:,} allowed for evidence"
         if used > budget
         else ""
     )
@@ -93,7 +93,7 @@ def _is_data(place: PromptPlace, evidence: Evidence) -> bool:
 
 
 def _rank(evidence: Evidence, gravity: Mapping[tuple[str, Outcome], int]) -> tuple[int, bool, bool, float]:
-    """Sorts the gravest first: severity, then what the change brought in, product code, certainty."""
+    """Sorts the most severe first: severity, then what the change brought in, product code, certainty."""
     return (
         -gravity.get((evidence.probe, evidence.outcome), 0),
         evidence.introduced is False,
@@ -103,7 +103,7 @@ def _rank(evidence: Evidence, gravity: Mapping[tuple[str, Outcome], int]) -> tup
 
 
 def _split_by_file(ranked: Sequence[PromptPlace]) -> tuple[list[PromptPlace], list[PromptPlace]]:
-    """The gravest place of every file, and the rest."""
+    """The most severe place of every file, and the rest."""
     seen: set[str] = set()
     floor: list[PromptPlace] = []
     others: list[PromptPlace] = []

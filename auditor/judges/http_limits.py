@@ -49,7 +49,7 @@ HEADERS = {"Accept-Encoding": "identity"}
 
 
 async def _limit_response(response: httpx2.Response) -> None:
-    """Put a bounded stream in the place of the response's own. Raises nothing yet: whoever reads it will see."""
+    """Put a bounded stream in the place of the response's own. Raises nothing yet: reading it does."""
     packed = response.headers.get("content-encoding", "identity").strip().lower()
     fault = "" if packed in ("", "identity") else "the service packs its answers though it was asked not to"
     response.headers.pop("content-encoding", None)

@@ -95,7 +95,7 @@ class _Reply(Frozen):
 
 
 def parse_reply(text: str, pictures: Sequence[Picture]) -> tuple[SeenPicture, ...]:
-    """What was read in each picture, in their order. Raises NotUsable unless each is told of exactly once."""
+    """What was read in each picture, in their order. Raises NotUsable unless each is described exactly once."""
     try:
         reply = _Reply.model_validate_json(
             json.dumps(json.loads(text, object_pairs_hook=reject_duplicate_keys)), strict=True
@@ -104,7 +104,7 @@ def parse_reply(text: str, pictures: Sequence[Picture]) -> tuple[SeenPicture, ..
         raise InvalidReply("it does not follow the schema") from error
     by_number = {each.number: each for each in reply.pictures}
     if sorted(each.number for each in reply.pictures) != list(range(1, len(pictures) + 1)):
-        raise InvalidReply("it does not tell of every picture once")
+        raise InvalidReply("it does not describe every picture once")
     return tuple(
         SeenPicture(source=picture.source, **by_number[number].model_dump(exclude={"number"}))
         for number, picture in enumerate(pictures, 1)

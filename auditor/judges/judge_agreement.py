@@ -35,7 +35,7 @@ def agreement(opinions: Sequence[Opinion], judges: Sequence[str]) -> Agreement:
 
 
 def _effective_votes(rows: list[list[int]]) -> float | None:
-    """Kish's figure, with correlations below 0 taken for 0. None when a judge gives one score to all, so that none can be told."""
+    """Kish's figure, with correlations below 0 taken for 0. None when a judge gives one score to all, so that it cannot be computed."""
     if len(rows) < 2:
         return None
     if all(row == rows[0] for row in rows):

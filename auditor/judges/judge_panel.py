@@ -131,7 +131,7 @@ async def _prompt_sizes(client: AsyncAnthropic, questions: Sequence[Question], s
 
 
 async def _count_tokens(client: AsyncAnthropic, question: Question, seconds: float) -> int | None:
-    """What the service counts; None when it does not say, for then the request itself will tell why."""
+    """What the service counts; None when it does not say, because the request itself will say why."""
     try:
         async with asyncio.timeout(seconds):
             found = await client.messages.count_tokens(**question.counted())

@@ -61,14 +61,14 @@ class BudgetTracker:
         return find_prices(model) if self._priced else None
 
     def reserve(self, model: str, prompt: int, output: int) -> Reservation:
-        """Take the worst of one request out of the purse."""
+        """Take the worst of one request out of the budget."""
         entry = self.price(model)
         held = Reservation(prompt + output, entry.worst_case_usd(prompt, output) if entry else 0.0)
         self._take(held.tokens, held.usd)
         return held
 
     def settle(self, reservation: Reservation, model: str, used: TokenUsage | None) -> None:
-        """Put back what a request did not use. When nobody knows what it used, nothing comes back."""
+        """Put back what a request did not use. When its use is not known, nothing is put back."""
         if used is None:
             return
         entry = self.price(model)

@@ -81,7 +81,7 @@ def find_prices(model: str) -> ModelPrices | None:
 
 
 def same_model(asked: str, answered: str) -> bool:
-    """May the model that answered be the one that was asked? Names of gateways and platforms cannot be told apart."""
+    """May the model that answered be the one that was asked? Names of gateways and platforms cannot be distinguished."""
     one, other = _base_name(asked), _base_name(answered)
     if not one or not other:
         return True

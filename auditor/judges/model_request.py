@@ -256,7 +256,7 @@ def _classify_status_error(error: Any) -> _AttemptFailed:
 
 
 def _hint(error: Any) -> str:
-    """What may be behind a refused request, for whoever can mend it."""
+    """The likely cause of a refused request, for the person who can fix it."""
     from auditor.judges.http_limits import MAX_RETRY_SECONDS, retry_after_seconds
 
     wait = retry_after_seconds(error.response)
@@ -273,7 +273,7 @@ _CAUSE_BY_STOP_REASON = {
 
 
 def _parse_answer(question: Question, response: _Response, max_tokens: int, parse: Callable[[str], Said]) -> Said:
-    """What the finished message says. Why it stopped comes first, its text last."""
+    """What the finished message says. Why it stopped is first, its text last."""
     message = response.message
     if message is None:
         raise _AttemptFailed(Cause.INVALID, "What came back holds no message.", again=True)
@@ -311,7 +311,7 @@ def _classify_stop(message: Message) -> _AttemptFailed:
 
 
 def _token_usage(response: _Response) -> TokenUsage | None:
-    """Tokens by kind; None when nobody can tell, since no answer began or what it says of them are no counts."""
+    """Tokens by kind; None when they are unknown, because no answer began or its counts are invalid."""
     usage = getattr(response.message, "usage", None)
     if usage is None:
         return TokenUsage() if response.is_unbilled else None

@@ -1,4 +1,4 @@
-"""Objections as judges write them, checked against the exhibits. Nothing counts whose quote or cause stands nowhere."""
+"""Objections as judges write them, checked against the exhibits. Nothing counts whose quote or cause is not found."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ def _place_fault(answer: ObjectionAnswer, exhibit: Exhibit | None, lines: Sequen
     if exhibit is None:
         return f"there is no exhibit {answer.exhibit[:60]}"
     if not lines:
-        return f"its quote does not stand in {exhibit.id}"
+        return f"its quote was not found in {exhibit.id}"
     return "" if answer.trigger.strip() else "it names no trigger"
 
 
@@ -142,14 +142,14 @@ def find_cause(answer: CauseAnswer, exhibits: Mapping[str, Exhibit]) -> tuple[Qu
     if exhibit is None or exhibit.kind is not ExhibitKind.HUNK:
         return quote, "its cause is in no hunk of the change"
     if not lines:
-        return quote, f"the quote of its cause does not stand in {exhibit.id}"
+        return quote, f"the quote of its cause was not found in {exhibit.id}"
     if all(each.mark is LineMark.KEPT for each in lines):
         return quote, "its cause is a line that the change leaves as it was"
     return quote, ""
 
 
 def find_quote(exhibit_id: str, quote: str, exhibits: Mapping[str, Exhibit]) -> Quote | None:
-    """A quote where it stands: in the exhibit named, else in the only other one that holds it; None where it stands nowhere."""
+    """A quote where it is: in the exhibit named, else in the only other one that holds it; None where it is nowhere."""
     named = exhibits.get(exhibit_id)
     candidates = (
         [named] if named is not None and _lines(quote, named) else [e for e in exhibits.values() if _lines(quote, e)]
@@ -166,7 +166,7 @@ def find_quote(exhibit_id: str, quote: str, exhibits: Mapping[str, Exhibit]) -> 
 
 
 def _lines(quote: str, exhibit: Exhibit | None, near: int | None = None) -> tuple[ExhibitLine, ...]:
-    """The lines of an exhibit that a quote covers; none where it does not stand there."""
+    """The lines of an exhibit that a quote covers; none where it is not there."""
     if exhibit is None:
         return ()
     for form in dict.fromkeys((quote, _DECORATION.sub("", quote), quote.strip().strip("`"))):

@@ -200,7 +200,7 @@ def _visible_criterion(criterion: Criterion) -> Criterion:
 
 
 def _drop_redundant(evidence: Sequence[Evidence]) -> Iterable[Evidence]:
-    """The evidence without answers of `not applicable` that stand beside another answer of the same probe."""
+    """The evidence without answers of `not applicable` that are beside another answer of the same probe."""
     answered = {each.probe for each in evidence if each.outcome is not Outcome.NOT_APPLICABLE}
     told: set[str] = set()
     for each in evidence:

@@ -153,16 +153,16 @@ class RecordAnswerStore:
             )
             if not heard.is_intact:
                 raise UserError(
-                    f"{origin} was changed after it was written: what {answer.judge} said does not have the digest on the record."
+                    f"{origin} was edited: the answer of {answer.judge} does not match its digest. Use the original report.json."
                 )
             self._record_by_key[answer.key] = heard
         if not self._record_by_key:
             raise UserError(
-                f"{origin} holds no answers of a model: give the report.json of an audit with --judges claude."
+                f"{origin} contains no answers of a model: give the report.json of an audit with --judges claude."
             )
         if said or raised or votes:
             raise UserError(
-                f"{origin} was changed after it was written: it holds opinions, objections or votes that answer no question on the record."
+                f"{origin} was edited: it contains opinions, objections or votes that no recorded answer contains. Use the original report.json."
             )
 
     def recall(self, asked: Answer) -> StoredAnswer | None:
@@ -170,7 +170,7 @@ class RecordAnswerStore:
         heard = self._record_by_key.get(asked.key)
         if heard is None or not heard.answers(asked):
             raise UserError(
-                f"{self._origin} is the record of another audit: commit, rubric, model and settings must be the same to hear it again."
+                f"{self._origin} is the record of another audit: replay it with the same commit, rubric, model and settings."
             )
         return StoredAnswer(heard=heard, day=today())
 

@@ -225,7 +225,7 @@ def _restore_citation(cited: _CitationReply, evidence: Evidence | None) -> Citat
 
 
 def _find_quote(quote: str, text: str, seen: str) -> str:
-    """The quote as it stands in the text; the whole text where the judge saw it written otherwise; else nothing."""
+    """The quote as it is in the text; the whole text where the judge saw it written otherwise; else nothing."""
     for form in dict.fromkeys((quote, quote.strip(_DECORATION), quote.removeprefix("Q|").removeprefix("S|").strip())):
         if is_quoted(form, text):
             return form

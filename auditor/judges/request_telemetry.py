@@ -1,4 +1,4 @@
-"""Spans of the model's requests for whoever wants them: the SDK's own, by OpenTelemetry's conventions for generative AI.
+"""Optional spans of the model's requests: the SDK's own, by OpenTelemetry's conventions for generative AI.
 
 They say which model was asked, how many tokens it took and how it ended; never what was asked or answered. They are sent
 where the standard variables say, when the extra `telemetry` is installed.

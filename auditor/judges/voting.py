@@ -45,7 +45,7 @@ class Ballot:
 
 
 def ballots(merged: Sequence[MergedObjection], rubric: Rubric, case_digest: str) -> tuple[Ballot, ...]:
-    """Who votes on what: everyone on what is not their own; what all raised goes to the one who defends."""
+    """Who votes on what: everyone on what is not their own; what all raised is put to the challenged side."""
     named = sorted((_name(each, case_digest), each) for each in merged)
     personas = [each.id for each in rubric.personas]
     found = []
@@ -121,7 +121,7 @@ def _fault(kind: VoteKind, quote: Quote | None, objection: MergedObjection, exhi
     if kind is VoteKind.CANNOT_TELL:
         return ""
     if quote is None:
-        return "its quote stands in no exhibit"
+        return "its quote was not found in any exhibit"
     place = objection.place
     if kind is VoteKind.SUSTAIN and (quote.path, quote.quote) == (place.path, place.quote):
         return "it quotes the objection's own lines, no second place"

@@ -1,4 +1,4 @@
-"""Under which login we write, so that our own comment is told from a forged one."""
+"""Under which login we write, so that our own comment is distinguished from a forged one."""
 
 from __future__ import annotations
 

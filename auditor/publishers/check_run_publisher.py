@@ -20,7 +20,7 @@ from auditor.publishers.head_freshness import PublicationSubject, create_once
 from auditor.report import answers_kept_on_check_run
 from auditor.report.previous_scores import parse_history
 
-IN_PROGRESS_OUTPUT = CheckOutput(title="The audit is under way", summary="The verdict will stand here.")
+IN_PROGRESS_OUTPUT = CheckOutput(title="The audit is under way", summary="The verdict will be shown here.")
 OUTDATED_OUTPUT = CheckOutput(
     title="Superseded by a newer commit",
     summary="The pull request has another head or base by now, and the run on that decides.",
@@ -30,12 +30,12 @@ REPLACED_OUTPUT = CheckOutput(
     summary="A later run on the same commit has the verdict that counts.",
 )
 WITHDRAWN_OUTPUT = CheckOutput(
-    title="To be audited anew",
+    title="To be audited again",
     summary="The verdict that stood here was on another base. The audit against the base of now has not ended.",
 )
 STAND_IN_OUTPUT = CheckOutput(
-    title="A job goes by the name of this check",
-    summary="The verdict stands in a check of a longer name, and this one ends as that does. Give the job another name, or the check by the input `check-name`.",
+    title="A job has the name of this check",
+    summary="The verdict is in a check with a longer name, and this one has the same conclusion. Rename the job, or set the input `check-name`.",
 )
 _MAX_RECOVERIES = 2
 """How often a batch is looked for when it is unclear whether it was written."""
@@ -104,7 +104,7 @@ def _audited_base(run: CheckRun) -> str | None:
 def _reuse_run(
     github: GitHub, about: PublicationSubject, runs: Iterable[CheckRun], details_url: str | None
 ) -> CheckRun | None:
-    """Our run, told by GitHub letting us write to it: an external id can be given by any app."""
+    """Our run, recognized by GitHub letting us write to it: an external id can be given by any app."""
     for run in runs:
         if run.external_id == about.external_id:
             try:
@@ -142,7 +142,7 @@ class ConclusionResult:
 def conclude(
     github: GitHub, about: PublicationSubject, run: CheckRun, conclusion: CheckConclusion, output: CheckOutput
 ) -> ConclusionResult:
-    """Write the verdict. The conclusion goes out with the first annotations, so that it stands whatever follows.
+    """Write the verdict. The conclusion is sent with the first annotations, so that it is there whatever follows.
 
     Raises Overtaken when a newer commit is the head, or the base another one: the run is cancelled then, unless it
     holds a verdict by now. Raises GitHubTrouble when there is no conclusion.
@@ -181,7 +181,7 @@ def conclude(
 
 
 def _is_outdated(github: GitHub, about: PublicationSubject) -> bool:
-    """As far as the token can tell: one that may write checks need not be able to read pull requests.
+    """As far as the token can see: one that may write checks need not be able to read pull requests.
 
     The check run stands on the commit that was audited, so it takes nothing from a newer one.
     """
@@ -196,7 +196,7 @@ def _is_outdated(github: GitHub, about: PublicationSubject) -> bool:
 def _update_other_runs(
     github: GitHub, about: PublicationSubject, runs: Iterable[CheckRun], run: CheckRun, conclusion: CheckConclusion
 ) -> str:
-    """See to the other runs of the commit, now that the verdict stands: what could not be done, in a sentence."""
+    """See to the other runs of the commit, now that the verdict is written: what could not be done, in a sentence."""
     try:
         for each in runs:
             if each.id != run.id:
@@ -204,12 +204,12 @@ def _update_other_runs(
         if conclusion not in shared_head_commit.PASSING:
             shared_head_commit.hold_back_others(github, about, runs)
     except GitHubError as trouble:
-        return f"An older check run of this commit still stands: {trouble.sentence}"
+        return f"An older check run of this commit is still there: {trouble.sentence}"
     return ""
 
 
 def _update_stand_in(github: GitHub, run: CheckRun, conclusion: CheckConclusion) -> str:
-    """Where a job has our name, let a verdict that does not pass stand under it too; what went wrong, in a sentence.
+    """Where a job has our name, write a verdict that does not pass under it too; what went wrong, in a sentence.
 
     Whoever changes a workflow names its jobs: without this, a job that does nothing could pass for the required check.
     """

@@ -15,7 +15,7 @@ _MAX_DELETED = 10
 
 @dataclass(frozen=True)
 class PostedComment:
-    """The comment as it stands, whether anything was written, and how many extra copies are still there."""
+    """The comment as it is, whether anything was written, and how many extra copies are still there."""
 
     comment: Comment
     written: bool
@@ -66,7 +66,7 @@ def _normalize(body: str) -> str:
 
 
 def _delete_extra(github: GitHub, extra: Sequence[Comment]) -> int:
-    """Take extra copies away; how many are left. The verdict stands already, so trouble ends it without a word."""
+    """Take extra copies away; how many are left. The verdict is already written, so errors are ignored."""
     for done, each in enumerate(extra[:_MAX_DELETED]):
         try:
             github.delete_comment(each.id)

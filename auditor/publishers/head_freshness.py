@@ -29,7 +29,7 @@ class PublicationSubject:
         return external_id(self.rubric, self.ref if self.pull_request is None else self.pull_request)
 
     def is_outdated(self, github: GitHub) -> bool:
-        """Has the pull request another head or base by now? Asked anew before whatever a newer run may have written already."""
+        """Has the pull request another head or base by now? Asked again before each place that a newer run may have written to."""
         if self.pull_request is None:
             return False
         now = github.pull_request(self.pull_request)

@@ -33,7 +33,7 @@ def read_changes(stream: IO[bytes]) -> tuple[FileChange, ...]:
     tokens = TokenReader(stream)
     entries = list(islice(_raw_entries(tokens), MAX_CHANGED_FILES + 1))
     if len(entries) > MAX_CHANGED_FILES:
-        raise UserError(f"the change touches more than {MAX_CHANGED_FILES:,} files: choose a nearer --base.")
+        raise UserError(f"the change touches more than {MAX_CHANGED_FILES:,} files: choose a later commit as --base.")
     patch = cast("IO[bytes]", io.BufferedReader(_ChainedStream(tokens.rest(), stream), _MAX_LINE_BYTES))
     sections = _patch_sections(patch)
     changes = []

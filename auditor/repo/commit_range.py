@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
 from auditor.domain import UserError
@@ -44,8 +44,8 @@ def resolve_range(
     names = [head] if base is None else [head, base, f"refs/remotes/origin/{base}"]
     for name in names:
         if "\n" in name or "\0" in name or name.startswith("-") or not 0 < len(name) <= _MAX_REVISION_LENGTH:
-            raise UserError(f"{name[:60]!r} is no name of a commit: name a branch, a tag or a commit id.")
-    ids = _resolve_commits(git, names)
+            raise UserError(f"{name[:60]!r} is not a commit: give a branch, a tag or a commit ID.")
+    ids = resolve_commits(git, names)
     if ids[0] is None:
         raise UserError(
             f"there is no commit {head!r} in this repository: {_missing_commit_hint(git, head, list_ref_names, '--head')}"
@@ -60,12 +60,12 @@ def resolve_range(
         raise UserError(
             f"there is no commit {base!r} in this repository: {_missing_commit_hint(git, base, list_ref_names, '--base')}"
         )
-    merge_bases = _merge_bases(git, ids[0], base_id)
+    merge_bases = merge_bases_of(git, ids[0], base_id)
     if not merge_bases:
         cut = f" ({_UNSHALLOW_HINT.removesuffix('.')})" if local_repository.is_shallow(git.git_dir) else ""
-        raise UserError(f"{base!r} and {head!r} have no commit in common, so there is no change to audit{cut}.")
+        raise UserError(f"{base!r} and {head!r} have no common commit, so there is no change to audit{cut}.")
     if ids[0] in merge_bases:
-        notices.append("There is no change to look at: the base holds every commit of the head.")
+        notices.append("Nothing to audit: the base already contains every commit of the head.")
     return CommitRange(ids[0], base_id, merge_bases)
 
 
@@ -80,7 +80,7 @@ def _missing_commit_hint(git: Git, name: str, list_ref_names: RefNameSource, opt
     return did_you_mean(name, list_ref_names(), f"check {option}, or fetch it first.")
 
 
-def _resolve_commits(git: Git, names: list[str]) -> list[str | None]:
+def resolve_commits(git: Git, names: Sequence[str]) -> list[str | None]:
     """The commit that each name leads to, or None; all asked in one process."""
     asked = _encode_argument("".join(f"{name}^{{commit}}\n" for name in names))
     answers = git.run("cat-file", "--batch-check", stdin=asked).decode("utf-8", errors="replace").splitlines()
@@ -95,7 +95,7 @@ def _encode_argument(text: str) -> bytes:
         return text.encode("utf-8", errors="surrogateescape")
 
 
-def _merge_bases(git: Git, head: str, base: str) -> tuple[str, ...]:
+def merge_bases_of(git: Git, head: str, base: str) -> tuple[str, ...]:
     """The commits that a merge would start from, the one that git prefers first; more than one after crossing merges."""
     try:
         return tuple(git.run("merge-base", "--all", "--end-of-options", base, head).decode("ascii").split())

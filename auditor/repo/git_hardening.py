@@ -1,4 +1,4 @@
-"""Everything that keeps git from obeying the audited repository or whoever runs us, in one place.
+"""Everything that keeps git from obeying the audited repository or the person who runs us, in one place.
 
 Children get an environment built from nothing: GitPython would pass on ours, so the command starts
 with `env -i`. No value of it is secret; a token travels in a configuration file that only its owner
@@ -110,9 +110,11 @@ MEMORY_LIMIT_KB = 4 * 1024 * 1024
 all of which git would collect before it prints the first."""
 
 
-def git_command(variables: dict[str, str], git_dir: Path, arguments: tuple[str, ...]) -> list[str]:
-    """The whole argument list of one git process."""
-    settings = [part for setting in GIT_SETTINGS for part in ("-c", setting)]
+def git_command(
+    variables: dict[str, str], git_dir: Path, arguments: tuple[str, ...], more: tuple[str, ...] = ()
+) -> list[str]:
+    """The whole argument list of one git process; `more` are settings that win over the usual ones."""
+    settings = [part for setting in (*GIT_SETTINGS, *more) for part in ("-c", setting)]
     named = [f"{name}={value}" for name, value in variables.items()]
     git = ["git", "--no-pager", f"--git-dir={git_dir}", *settings, *arguments]
     return ["env", "-i", *named, *limit_command(git, memory_kb=MEMORY_LIMIT_KB)]

@@ -37,7 +37,7 @@ class SkippedBlob:
 
 
 def read_listing(stream: IO[bytes], limit: int = MAX_ENTRIES) -> Listing:
-    """The entries of `ls-tree -r -z` output, with or without `-l`, up to a limit. Two names that read the same are told apart."""
+    """The entries of `ls-tree -r -z` output, with or without `-l`, up to a limit. Two names that read the same are distinguished."""
     entries: list[TreeEntry] = []
     sizes: dict[str, int] = {}
     names = TreeEntryFactory()

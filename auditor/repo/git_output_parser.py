@@ -56,7 +56,7 @@ class TokenReader:
         return self._ready.pop()
 
     def _gathered(self, chunk: bytes) -> bytes:
-        """A chunk without an end of a token, and those behind it up to the one that has it: put together once."""
+        """A chunk without an end of a token, and those behind it up to the one that has it: assembled once."""
         pieces = [chunk]
         length = len(self._rest) + len(chunk)
         while b"\0" not in pieces[-1]:
@@ -80,7 +80,7 @@ class TokenReader:
         return one_by_one if len(one_by_one) == count else None
 
     def rest(self) -> bytes:
-        """What was read from the stream already and not yet given out, for a reader that goes on by lines."""
+        """What was read from the stream already and not yet given out, for a reader that continues by lines."""
         self._ready.reverse()
         taken = b"\0".join([*self._ready, self._rest])
         self._ready, self._rest = [], b""

@@ -65,6 +65,10 @@ class Git:
     timeout: float
     protocols: str = ""
     id_length: int = 40
+    settings: tuple[str, ...] = ()
+    """More settings, as `key=value`; they win over all others."""
+    pass_fds: tuple[int, ...] = ()
+    """Open files of ours that git and what it starts may read."""
     processes: int = 0
     _under_way: set[subprocess.Popen[bytes]] = field(default_factory=set)
     _lock: threading.Lock = field(default_factory=threading.Lock)
@@ -79,7 +83,7 @@ class Git:
                 raise UserError(_GIT_MISSING_MESSAGE) from failed
             said = failed.errors.strip().rpartition("\n")[2][:_MAX_QUOTE]
             raise UserError(
-                f"git does not run here (`git version` ended with {failed.code}{f': {said}' if said else ''}): "
+                f"git cannot be run (`git version` ended with {failed.code}{f': {said}' if said else ''}): "
                 "repair or reinstall it; on macOS run `xcode-select --install` and accept the Xcode license."
             ) from failed
         parts = re.findall(rb"\d+", printed)[:3]
@@ -218,11 +222,12 @@ class Git:
             self.processes += 1
         try:
             handle = commander.execute(
-                git_command(shown, self.git_dir, arguments),
+                git_command(shown, self.git_dir, arguments, self.settings),
                 istream=subprocess.PIPE if fed else None,
                 as_process=True,
                 start_new_session=True,
                 umask=0o077,
+                pass_fds=self.pass_fds,
             )
         except exc.GitCommandNotFound as error:
             raise UserError(_GIT_MISSING_MESSAGE) from error
@@ -232,7 +237,7 @@ class Git:
 
 
 class ReadAhead:
-    """What a process prints, read as it comes, so that it need not wait for whoever reads.
+    """What a process prints, read as it arrives, so that the process does not wait for the reader.
 
     At most `most` bytes are held; what lies beyond is read from the pipe when all before it was asked for.
     """

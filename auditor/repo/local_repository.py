@@ -56,7 +56,7 @@ def find_repository(target: Path) -> LocalRepository:
         raise UserError(f"{target} does not exist: {hint}")
     start = target.resolve()
     if not start.is_dir():
-        raise UserError(f"{target} is a file: give the folder that holds it.")
+        raise UserError(f"{target} is a file: give its folder.")
     for place in (start, *start.parents):
         git_dir = _git_dir(place / ".git")
         if git_dir is not None:
@@ -103,7 +103,7 @@ def borrow(repository: LocalRepository, git_dir: Path, *, needs_head: bool) -> N
     """
     if (repository.common_dir / "reftable").is_dir():
         raise UserError(
-            "this repository keeps its refs in the reftable format, which is not read yet: "
+            "the reftable format of this repository is not supported: "
             "run `git refs migrate --ref-format=files` in a copy, or audit it by its file:// URL."
         )
     info = git_dir / "objects" / "info"
@@ -111,8 +111,8 @@ def borrow(repository: LocalRepository, git_dir: Path, *, needs_head: bool) -> N
     objects = repository.common_dir / "objects"
     (info / "alternates").write_bytes(_quote_alternate(objects) + b"\n")
     refs = dict(_refs(repository))
-    lines = [f"{value} {name}" for name, value in refs.items()]  # without a header, git sorts them itself
-    (git_dir / "packed-refs").write_text("\n".join(lines) + "\n", encoding="utf-8", errors="surrogateescape")
+    lines = [f"{value} {name}\n" for name, value in refs.items()]  # without a header, git sorts them itself
+    (git_dir / "packed-refs").write_text("".join(lines), encoding="utf-8", errors="surrogateescape")
     shallow = repository.common_dir / "shallow"
     if shallow.is_file():
         shutil.copyfile(shallow, git_dir / "shallow")
@@ -123,9 +123,9 @@ def borrow(repository: LocalRepository, git_dir: Path, *, needs_head: bool) -> N
         if near := _similar_branch(repository, refs):
             branch = near.removeprefix("refs/heads/")
             raise UserError(
-                f"HEAD names a branch that is called {branch!r} in another spelling: run `git switch {branch}`, or name a commit with --head."
+                f"HEAD names the branch {branch!r} in another spelling: run `git switch {branch}`, or give a commit with --head."
             )
-        raise UserError("HEAD has no commit yet: commit something first, or name a commit with --head.")
+        raise UserError("HEAD has no commit yet: make a commit, or give one with --head.")
 
 
 _MAX_REF_NAMES = 2_000

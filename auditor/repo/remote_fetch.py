@@ -20,7 +20,7 @@ _FILTER_REJECTED = b"filtering not recognized"
 _DEPTHS = (32, 512, 4096)
 """Commits that a server without filters is asked for, step by step; each commit brings all that it changed."""
 _SCP_URL = re.compile(r"^[A-Za-z0-9_.-]+@[A-Za-z0-9_.-]+:(?!/?/)[^\s]+$")
-_FETCH_COMMAND = (
+FETCH_COMMAND = (
     "fetch",
     "--no-tags",
     "--no-recurse-submodules",
@@ -45,7 +45,7 @@ def parse_address(target: str) -> Address | None:
         return Address(target, "ssh")
     if "::" in target.partition("/")[0]:
         raise UserError(
-            f"{target.partition('::')[0]}:: is a transport helper and refused: give an https, ssh or file URL."
+            f"{target.partition('::')[0]}:: is a transport helper, which is not allowed: give an https, ssh or file URL."
         )
     scheme, separator, _ = target.partition("://")
     if not separator:
@@ -56,7 +56,7 @@ def parse_address(target: str) -> Address | None:
     user = parts.netloc.rpartition("@")[0]
     if ":" in user or (user and scheme in {"http", "https"}):
         raise UserError(
-            "the URL holds credentials: leave them out and put a token into an environment variable (--token-env)."
+            "the URL contains credentials: remove them, and give a token in an environment variable (--token-env)."
         )
     return Address(urlunsplit(parts), scheme)
 
@@ -90,7 +90,7 @@ def configure(git: Git, where: Address, token: str | None) -> None:
 
 
 def _proxy_settings(environment: Mapping[str, str]) -> list[str]:
-    """The proxy and the certificates that whoever runs us has set, as curl would find them.
+    """The proxy and the certificates that the person who runs us has set, as curl would find them.
 
     They go into the configuration, since a proxy's address may hold a password and a process's environment is seen
     by others. Without them a server behind a private certificate, or a runner behind a proxy, could not be used.
@@ -140,7 +140,7 @@ def fetch_graph(git: Git, names: Iterable[str], *, with_trees: bool, has_merge_b
 def _revision_name(name: str) -> str:
     found = _REVISION.match(name)
     if found is None or name.startswith("-"):
-        raise UserError(f"{name!r} cannot be asked of a remote repository: name a branch, a tag or a full commit id.")
+        raise UserError(f"{name!r} was not found in the remote repository: give a branch, a tag or a full commit ID.")
     return found["name"]
 
 
@@ -151,7 +151,7 @@ def revision_suffix(name: str) -> str:
 
 
 def fetch_objects(git: Git, ids: Iterable[str]) -> None:
-    """Fetch exactly these objects, and with trees what stands below them but no blobs, in one request."""
+    """Fetch exactly these objects, and with trees what is below them but no blobs, in one request."""
     wanted = "".join(f"{each}\n" for each in dict.fromkeys(ids))
     if wanted:
         _fetch_or_explain(git, "--filter=blob:none", "--stdin", "origin", stdin=wanted.encode("ascii"))
@@ -165,7 +165,7 @@ def _fetch_or_explain(git: Git, *arguments: str, stdin: bytes | None = None) -> 
 
 
 def _fetch(git: Git, *arguments: str, stdin: bytes | None = None, stop_when: bytes | None = None) -> None:
-    git.run(*_FETCH_COMMAND, *arguments, stdin=stdin, network=True, stop_when=stop_when)
+    git.run(*FETCH_COMMAND, *arguments, stdin=stdin, network=True, stop_when=stop_when)
 
 
 _ERROR_EXPLANATIONS = (

@@ -74,7 +74,7 @@ class Repo:
 
     @cached_property
     def notices(self) -> tuple[str, ...]:
-        """Lines for whoever asked, on what was taken for the base and on work that is not committed."""
+        """Lines for the caller, on what was taken for the base and on work that is not committed."""
         return self._notices()
 
     @property
@@ -234,9 +234,7 @@ class Repo:
         content = self.read_entry(entries[0], limit=limit)
         if content is None:
             side = "base" if commit == self.base else "head"
-            raise UserError(
-                f"{path!r} at the {side} is no regular file of at most {limit:,} bytes: make it one, or take it out."
-            )
+            raise UserError(f"{path!r} at the {side} must be a regular file of at most {limit:,} bytes.")
         return content
 
     @contextmanager

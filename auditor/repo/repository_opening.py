@@ -14,7 +14,8 @@ from types import FrameType
 from auditor.domain import UserError
 from auditor.repo import commit_log, local_repository, remote_fetch, uncommitted_notice
 from auditor.repo.audited_folder import is_unchanged
-from auditor.repo.commit_range import CommitRange, _merge_bases, resolve_range
+from auditor.repo.bare_repository import init_bare_repository
+from auditor.repo.commit_range import CommitRange, merge_bases_of, resolve_range
 from auditor.repo.git_error_messages import git_error_message
 from auditor.repo.git_process import Git, GitFailed
 from auditor.repo.repository import Repo
@@ -50,7 +51,7 @@ def open_repository(
 def _open_local(git: Git, target: Path, base: str | None, head: str | None) -> Repo:
     found = local_repository.find_repository(target)
     git.id_length = local_repository.head_id_length(found)
-    _init_bare_repository(git)
+    init_bare_repository(git)
     local_repository.borrow(found, git.git_dir, needs_head=head is None)
     notices: list[str] = []
     ends = resolve_range(git, head or "HEAD", base, notices, lambda: local_repository.ref_names(git.git_dir))
@@ -61,13 +62,13 @@ def _open_local(git: Git, target: Path, base: str | None, head: str | None) -> R
 
 
 def _open_remote(git: Git, where: remote_fetch.Address, base: str | None, head: str | None, token: str | None) -> Repo:
-    _init_bare_repository(git)
+    init_bare_repository(git)
     remote_fetch.configure(git, where, token)
     names = [head or "HEAD", *([base] if base else [])]
     refs = [f"refs/audit/{number}{remote_fetch.revision_suffix(name)}" for number, name in enumerate(names)]
 
     def joined() -> bool:
-        return len(refs) == 1 or bool(_merge_bases(git, refs[0], refs[1]))
+        return len(refs) == 1 or bool(merge_bases_of(git, refs[0], refs[1]))
 
     remote_fetch.fetch_graph(git, names, with_trees=base is None, has_merge_base=joined)
     notices: list[str] = []
@@ -93,18 +94,6 @@ def _repository_name(url: str) -> str:
     return url.rstrip("/").removesuffix(".git")
 
 
-def _init_bare_repository(git: Git) -> None:
-    """Write an empty bare repository by hand: six small files, and no template is ever copied."""
-    for folder in ("objects/info", "objects/pack", "refs/heads"):
-        (git.git_dir / folder).mkdir(parents=True)
-    (git.home / "gitconfig").touch(mode=0o600)
-    (git.git_dir / "HEAD").write_text("ref: refs/heads/nothing\n", encoding="ascii")
-    version, extension = (0, "") if git.id_length == 40 else (1, "[extensions]\n\tobjectFormat = sha256\n")
-    (git.git_dir / "config").write_text(
-        f"[core]\n\trepositoryFormatVersion = {version}\n\tbare = true\n{extension}", encoding="ascii"
-    )
-
-
 def _is_unchanged(git: Git, ends: CommitRange, folder: str) -> bool:
     try:
         return is_unchanged(git, ends.head, ends.merge_bases, folder)
@@ -119,7 +108,7 @@ def _temporary_directory() -> Iterator[Path]:
         home = Path(tempfile.mkdtemp(prefix="auditor-"))
     except OSError as error:
         raise UserError(
-            f"no temporary directory can be made ({error.strerror}): set TMPDIR to one with space."
+            f"no temporary directory can be created ({error.strerror}): set TMPDIR to a directory with free space."
         ) from error
     with _raise_on_termination():
         try:

@@ -56,7 +56,7 @@ def _read_notice(printed: Callable[[], bytes]) -> tuple[str, ...]:
     try:
         output = printed()
     except (GitFailed, UserError):
-        return ("Whether there is uncommitted work could not be told; only what is committed is audited.",)
+        return ("Uncommitted work could not be detected; only committed files are audited.",)
     count = sum(1 for entry in output.split(b"\0") if entry and entry[3:] != _REPORT_FOLDER.encode())
     if not count:
         return ()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from auditor.domain import Annotation, AnnotationLevel, AuditReport, CodeLocation, Severity, Side
 from auditor.report import objection_summary, verdict_sentences
@@ -43,10 +43,10 @@ class _Note:
 
 
 def annotate(report: AuditReport, max_annotations: int = MAX_ANNOTATIONS) -> Annotations:
-    """The notes on lines at the head, ranked: what decided a failed gate, then by gravity.
+    """The notes on lines at the head, ranked: what decided a failed gate, then by severity.
 
     Everything gets its first place before anything gets its second. Places at the base, in deleted files or
-    without a line stand in the reports only.
+    without a line are in the reports only.
     """
     by_place: dict[tuple[str, int], list[_Note]] = {}
     for note in _ranked_notes(report):
@@ -84,7 +84,7 @@ def _ranked_notes(report: AuditReport) -> Iterator[_Note]:
 
 
 def _annotatable_places(priority: Priority) -> Iterator[CodeLocation]:
-    """Places that a note can stand on. A whole file gets one on its first line, only if it decided the gate."""
+    """Places that can have a note. A whole file gets one on its first line, only if it decided the gate."""
     places = [each for each in priority.evidence.locations if isinstance(each, CodeLocation)]
     for index, place in enumerate(places):
         if place.side is not Side.HEAD or not _is_exact_path(place.path):
@@ -109,7 +109,7 @@ def _level(priority: Priority, report: AuditReport) -> AnnotationLevel:
 
 
 def _make_annotation(notes: list[_Note]) -> Annotation:
-    """One note for all that was seen at a place; its title is the gravest's."""
+    """One note for all that was seen at a place; its title is that of the most severe."""
     first = notes[0]
     start = first.place.start or 1
     end = min(max(first.place.end or start, start), start + _MAX_RANGE_LINES)
@@ -120,16 +120,23 @@ def _make_annotation(notes: list[_Note]) -> Annotation:
         start_line=start,
         end_line=end,
         level=level,
-        title=_plain_text(first.priority.criterion.title, MAX_TITLE_LENGTH),
+        title=_plain_text(_title(first.priority), MAX_TITLE_LENGTH),
         message=_clip_bytes("\n\n".join(different), MAX_MESSAGE_BYTES),
     )
 
 
 def _message(priority: Priority) -> str:
-    seen = _plain_text(verdict_sentences.evidence_sentence(priority.evidence), 1_000)
+    seen = _plain_text(verdict_sentences.with_note(priority.evidence.statement, ""), 1_000)
     decided = " This decided the gate." if priority.decided_gate else ""
-    advice = f"\nTry: {_plain_text(priority.advice, 600)}" if priority.advice else ""
-    return f"{seen}{decided}{advice}"
+    # Each note is read alone, so that none says "as above".
+    advice = verdict_sentences.advice_sentences(replace(priority, again=False))
+    return "\n".join((f"{seen}{decided}", *(_plain_text(each, 600) for each in advice)))
+
+
+def _title(priority: Priority) -> str:
+    """The criterion, with the certainty where it is not confirmed."""
+    title = priority.criterion.title
+    return title if priority.confirmed else f"{title}, {priority.certainty}"
 
 
 def _plain_text(text: str, limit: int) -> str:

@@ -30,7 +30,7 @@ def judged_by(report: AuditReport) -> str:
         sentences.append(f"Besides, {_reused_text(report.cost)}.")
     packing = report.hearing.packing
     if packing is not None and not packing.whole and not silent.all:
-        sentences.append(f"The judges saw {packing.shown:,} of {packing.places:,} places; the gravest came first.")
+        sentences.append(f"The judges saw {packing.shown:,} of {packing.places:,} places, the most severe first.")
     sentences += _agreement_sentences(report)
     return " ".join(sentences)
 
@@ -50,7 +50,7 @@ class _SilentJudges:
 
 
 def _silent_judges(report: AuditReport) -> _SilentJudges:
-    """A reason that all judges share is told once. One who falters when heard again had judged before."""
+    """A reason that all judges share is given once. One who falters when heard again had judged before."""
     personas = {each.id: each.title for each in report.rubric.definition.personas}
     answers = [each for each in report.hearing.answers if each.judge in personas]
     if not answers:

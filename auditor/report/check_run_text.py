@@ -64,4 +64,4 @@ def _left_out_note(marked: notes.Annotations, links: Links) -> SafeText | None:
         return None
     where = f"[the whole report]({links.report or links.run})" if links.report or links.run else "the whole report"
     places = "place is" if marked.left == 1 else "places are"
-    return SafeText(f"{len(marked.shown)} notes stand on the lines; {marked.left:,} more {places} in {where}.")
+    return SafeText(f"{len(marked.shown)} notes are on the lines; {marked.left:,} more {places} in {where}.")

@@ -269,7 +269,7 @@ def _probe_section(probe: ProbeComparison, max_places: int) -> ProbeSection:
 
 
 def _groups(what: str, found: Iterable[tuple[Finding, str]], max_places: int) -> Iterator[FindingGroup]:
-    """The findings by what is said of them, in the order in which they stand."""
+    """The findings by what is said of them, in the order in which they are."""
     grouped: dict[tuple[str, str], list[Finding]] = defaultdict(list)
     for finding, note in found:
         grouped[finding.statement, note].append(finding)

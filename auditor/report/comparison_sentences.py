@@ -97,7 +97,7 @@ def demand_sentence(demand: DemandComparison) -> str:
     """What changed about a demand of the gate, and its sentence."""
     first, second = demand.before, demand.after
     if second is None:
-        assert first is not None, "a demand stands in one of the gates"
+        assert first is not None, "a condition is in only one of the gates"
         return f"No longer asked ({first.conclusion.spoken} before): {first.sentence}"
     if first is None:
         return f"New demand ({second.conclusion.spoken}): {second.sentence}"

@@ -85,7 +85,7 @@ def _print_scores(content: ComparisonContent, console: Console) -> None:
 
 
 def _probe_line(probe: ProbeSection) -> Padding:
-    """A probe and its outcome; of several, the outcome that they share comes first."""
+    """A probe and its outcome; of several, the outcome that they share is first."""
     tests = " (in tests)" if probe.in_tests else ""
     if len(probe.probes) == 1:
         return _indented(f"{probe.probes[0]}{tests}", 3, "cyan", f"  {probe.outcome}")

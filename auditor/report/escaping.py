@@ -99,7 +99,7 @@ def _break_references(shown: str) -> str:
 
 
 def for_markdown(text: str) -> str:
-    """Foreign text as plain words in GitHub Markdown: no mention, link, image, HTML, emphasis, table or emoji comes of it.
+    """Foreign text as plain words in GitHub Markdown: no mention, link, image, HTML, emphasis, table or emoji results from it.
 
     What stands between two single backticks is shown as code, in which nothing is recognised either.
     """

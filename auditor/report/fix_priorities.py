@@ -1,4 +1,4 @@
-"""What to fix first: the broken expectations behind the scores, gravest first, each place once."""
+"""What to fix first: the broken expectations behind the scores, the most severe first, each place once."""
 
 from __future__ import annotations
 
@@ -12,15 +12,18 @@ from auditor.domain import (
     Evidence,
     Location,
     RulingStatus,
+    Severity,
     Standing,
     State,
     assess_expectations,
 )
+from auditor.report.certainty import Certainty, certainty_of
+from auditor.rule_pages import rule_pages
 
 
 @dataclass(frozen=True)
 class Priority:
-    """One thing to mend: where, what was seen, what to try."""
+    """One finding: where, what was seen, why it matters, what to try, when it is fine."""
 
     criterion: Criterion
     standing: Standing
@@ -30,10 +33,25 @@ class Priority:
     """Further places of the same kind."""
     advice: str
     decided_gate: bool
-    confirmed: bool
-    """Is the fact sure enough to count as confirmed by the rubric's rules?"""
+    certainty: Certainty
     again: bool = False
     """Is the advice that of the one before it?"""
+
+    @property
+    def rule(self) -> str:
+        """The id of the rule that reports it."""
+        return self.evidence.probe
+
+    @property
+    def confirmed(self) -> bool:
+        """Is the fact sure enough to count as confirmed by the rubric's rules?"""
+        return self.certainty is Certainty.CONFIRMED
+
+    @property
+    def weak(self) -> bool:
+        """Is it only possible, or of low severity? Such findings come last and are folded; what decided the gate is not weak."""
+        slight = self.standing.expectation.severity is Severity.LOW or self.certainty is Certainty.POSSIBLE
+        return slight and not self.decided_gate
 
     @property
     def tried(self) -> str:
@@ -41,14 +59,26 @@ class Priority:
         return "as above." if self.again else self.advice
 
     @property
-    def gravity(self) -> str:
-        """How grave it is, in words: the severity, or that it is possible. How likely stands beside what was seen."""
+    def harm(self) -> str:
+        """What can go wrong, as the page of the rule says; empty if that was just said."""
+        page = rule_pages().get(self.rule)
+        return page.harm if page is not None and not self.again else ""
+
+    @property
+    def fine_if(self) -> str:
+        """When it may stay as it is, a clause without a full stop; empty if that was just said."""
+        page = rule_pages().get(self.rule)
+        return page.fine_if if page is not None and not self.again else ""
+
+    @property
+    def weight(self) -> str:
+        """Severity and certainty in words: `high`, or `high, likely`."""
         severity = self.standing.expectation.severity.value
-        return severity if self.confirmed else f"possible {severity}"
+        return severity if self.confirmed else f"{severity}, {self.certainty}"
 
 
 def priorities(report: AuditReport) -> tuple[Priority, ...]:
-    """Everything broken in a judged criterion: what failed the gate first, then by severity, weight and confidence."""
+    """Everything broken in a judged criterion: what failed the gate first, then by severity, weight and confidence; weak findings last."""
     rubric = report.rubric.definition
     failed = {
         reason.demand.removeprefix("criteria.")
@@ -79,13 +109,14 @@ def priorities(report: AuditReport) -> tuple[Priority, ...]:
                 if evidence.id in told:
                     continue
                 told.add(evidence.id)
-                confirmed = evidence.confidence >= rubric.rules.confirmed
-                decided = (evidence.id in blamed and confirmed) or criterion.id in failed
-                found.append(_priority(criterion, standing, evidence, advice, decided=decided, confirmed=confirmed))
+                certainty = certainty_of(evidence.confidence, rubric.rules.confirmed)
+                blame = evidence.id in blamed and certainty is Certainty.CONFIRMED
+                decided = blame or criterion.id in failed
+                found.append(_priority(criterion, standing, evidence, advice, decided=decided, certainty=certainty))
     ranked = sorted(found, key=_rank)
-    before = ["", *(each.advice for each in ranked)]
+    before = [("", ""), *((each.rule, each.advice) for each in ranked)]
     return tuple(
-        replace(each, again=bool(each.advice) and each.advice == said)
+        replace(each, again=bool(each.advice) and (each.rule, each.advice) == said)
         for each, said in zip(ranked, before, strict=False)
     )
 
@@ -97,7 +128,7 @@ def _priority(
     advice: dict[str, str],
     *,
     decided: bool,
-    confirmed: bool,
+    certainty: Certainty,
 ) -> Priority:
     places = evidence.locations
     return Priority(
@@ -108,17 +139,18 @@ def _priority(
         more=max(0, len(places) - 1),
         advice=advice.get(evidence.id) or advice.get(evidence.probe, ""),
         decided_gate=decided,
-        confirmed=confirmed,
+        certainty=certainty,
     )
 
 
-def _rank(priority: Priority) -> tuple[bool, float, float, float, str]:
-    """Gravest first. Each severity weighs twice the one below it, and what is not confirmed weighs as much as it is likely."""
+def _rank(priority: Priority) -> tuple[bool, bool, float, float, float, str]:
+    """The most severe first. Each severity weighs twice the one below it; what is not confirmed weighs by its confidence."""
     expectation = priority.standing.expectation
     lost = expectation.weight * (1 - priority.standing.credit) * priority.criterion.weight
     likely = 1.0 if priority.confirmed else priority.evidence.confidence
     return (
         not priority.decided_gate,
+        priority.weak,
         -(2**expectation.severity.rank) * likely,
         -lost * priority.evidence.confidence,
         -priority.evidence.confidence,
@@ -127,7 +159,7 @@ def _rank(priority: Priority) -> tuple[bool, float, float, float, str]:
 
 
 def advice_by_probe(report: AuditReport) -> dict[str, str]:
-    """What judges suggested, by evidence id and by probe. A step that names a place of the evidence comes before others."""
+    """What judges suggested, by evidence id and by probe. A step that names a place of the evidence is before others."""
     places = {each.id: {getattr(place, "path", "") for place in each.locations} - {""} for each in report.evidence}
     probe_of = {each.id: each.probe for each in report.evidence}
     steps = [step for opinion in report.opinions for step in opinion.remediation if step.evidence in probe_of]

@@ -1,4 +1,4 @@
-"""Links that we build ourselves. No other address stands in anything that is published."""
+"""Links that we build ourselves. Nothing that is published contains another address."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from urllib.parse import quote
 
 from auditor.domain import CodeLocation, CommitLocation, Location, Side
 from auditor.report.escaping import for_link_target
+from auditor.report.rule_page_text import ToolHome
+from auditor.rule_pages import rule_pages
 
 _RENDERED_SUFFIXES = (
     ".md",
@@ -33,6 +35,8 @@ _REDACTED = "[redacted "
 class Links:
     """Where published text may point to. Whatever is not known has no link, so the command line has none at all.
 
+    `tool` is where the documentation of this tool itself is.
+
     `base_sha` is the commit on which places of the base side stand: the merge base.
     """
 
@@ -43,6 +47,11 @@ class Links:
     run_url: str | None = None
     check_url: str | None = None
     report_url: str | None = None
+    tool: ToolHome | None = None
+
+    def rule(self, rule: str) -> str | None:
+        """The section of a rule in this tool's documentation; none for a rule without a page."""
+        return self._safe_url(self.tool.rule_uri(rule)) if self.tool is not None and rule in rule_pages() else None
 
     def place(self, location: Location) -> str | None:
         """The place at its commit: lines of a file, a document, or a commit."""
@@ -91,10 +100,14 @@ class Links:
         return f"{server}/{self.repository}" if server and _NAME.fullmatch(self.repository) else ""
 
     def _safe_url(self, url: str | None) -> str | None:
-        """An address that ends neither a Markdown link nor an HTML attribute, whatever stands in it."""
+        """An address that ends neither a Markdown link nor an HTML attribute, whatever is in it."""
         if not url or not url.startswith(("https://", "http://")):
             return None
         return quote(url.rstrip("/").encode(errors="surrogatepass"), safe=":/?#&=%+,;@~.-_")
+
+
+NO_LINKS = Links()
+"""For the command line, which knows no addresses."""
 
 
 def is_commit_id(text: str) -> bool:

@@ -21,6 +21,7 @@ from auditor.domain import (
 )
 from auditor.report import bench_description, objection_summary, report_model, verdict_sentences
 from auditor.report import previous_scores as past
+from auditor.report.certainty import certainty_legend
 from auditor.report.fix_priorities import Priority, describe_place, priorities
 from auditor.report.github_links import Links
 from auditor.report.html_templates import render_page
@@ -39,7 +40,7 @@ _STATE_CLASSES = {
 
 @dataclass(frozen=True)
 class PlaceView:
-    """A place: its name, what stands there, and the link to it if there is one."""
+    """A place: its name, the text there, and the link to it if there is one."""
 
     name: str
     quote: str
@@ -49,7 +50,7 @@ class PlaceView:
 
 @dataclass(frozen=True)
 class EvidenceView:
-    """One piece of evidence with its places and how its expectation stands."""
+    """One piece of evidence with its places and the state of its expectation."""
 
     evidence: Evidence
     ids: tuple[str, ...]
@@ -145,6 +146,7 @@ def html(
         objections_rest=objection_summary.rest_sentence(report, len(objection_summary.standing(report))),
         fixes=[reader.fix(each) for each in found[:_MAX_FIXES]],
         fixes_left=len(found) - _MAX_FIXES,
+        certainty=certainty_legend(each.certainty for each in found[:_MAX_FIXES]),
         dark=_unread_files(report),
         waivers=_waivers(report),
         notices=tuple(notices),

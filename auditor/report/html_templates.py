@@ -68,7 +68,7 @@ def _finalize(value: object) -> object:
 
 
 def _prose(text: str) -> object:
-    """Sentences in which what stands between backticks is shown as code."""
+    """Sentences in which what is between backticks is shown as code."""
     from markupsafe import Markup, escape
 
     pieces = CODE.split(str(_finalize(text)))

@@ -19,6 +19,7 @@ from auditor.domain import (
 )
 from auditor.domain.english_lists import first_few
 from auditor.report import bench_description, objection_summary, report_model, verdict_sentences
+from auditor.report.certainty import certainty_legend
 from auditor.report.escaped_templates import MAX_TEXT, SafeText, markdown_templates
 from auditor.report.escaping import clip, for_code_span, for_markdown
 from auditor.report.fix_priorities import describe_place, priorities
@@ -30,7 +31,7 @@ _OUTCOMES = {
     Outcome.FOUND: "seen",
     Outcome.NOT_FOUND: "not seen",
     Outcome.NOT_APPLICABLE: "does not apply",
-    Outcome.UNAVAILABLE: "could not be told",
+    Outcome.UNAVAILABLE: "unknown",
 }
 
 
@@ -62,6 +63,7 @@ def markdown(report: AuditReport) -> str:
             objections_rest=objection_summary.rest_sentence(report, len(objection_summary.standing(report))),
             first=found[:MAX_FIRST],
             rest=len(found) - MAX_FIRST,
+            certainty=SafeText(certainty_legend(each.certainty for each in found[:MAX_FIRST])),
             evidence={
                 each.id: report_model.group_inapplicable(_relevant(each, by_probe))
                 for each in report.rubric.definition.criteria
@@ -101,14 +103,14 @@ def _environment() -> Any:
         "objection_place": lambda each: _place(objection_summary.place(each)),
         "outcome": _outcome,
         "codes": _id_list,
-        "told": verdict_sentences.evidence_sentence,
+        "with_doubt": verdict_sentences.evidence_sentence,
         "ended": _with_full_stop,
     }
     return environment
 
 
 def _place(location: Location | None, *, in_table: bool = False) -> SafeText:
-    """A place as code: `path:line`, and whether it stands on the base side."""
+    """A place as code: `path:line`, and whether it is on the base side."""
     if location is None:
         return SafeText("")
     base = " (before)" if isinstance(location, CodeLocation) and location.side is Side.BASE else ""

@@ -13,12 +13,12 @@ MAX_SHOWN = 3
 
 
 def standing(report: AuditReport) -> tuple[Objection, ...]:
-    """Those that stand and that no probe reports already, gravest first."""
+    """The standing ones that no probe reports already, the most severe first."""
     return _by_severity(each for each in _in_state(report, ObjectionState.STANDING) if not each.reported_by)
 
 
 def contested(report: AuditReport) -> tuple[Objection, ...]:
-    """Those on which the judges do not agree, gravest first."""
+    """Those on which the judges do not agree, the most severe first."""
     return _by_severity(_in_state(report, ObjectionState.CONTESTED))
 
 

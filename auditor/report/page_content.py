@@ -1,9 +1,9 @@
-"""What a published page says, put together once and dressed by templates: comment, check run and job summary."""
+"""What a published page says, assembled once and dressed by templates: comment, check run and job summary."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from auditor.domain import (
     Attempt,
@@ -24,6 +24,7 @@ from auditor.domain import (
 )
 from auditor.domain.english_lists import first_few
 from auditor.report import bench_description, objection_summary, previous_scores, report_model, verdict_sentences
+from auditor.report.certainty import certainty_legend
 from auditor.report.escaped_templates import SafeText
 from auditor.report.escaping import clip, for_code_span, for_markdown
 from auditor.report.fix_priorities import Priority, describe_place, priorities
@@ -55,7 +56,7 @@ ANSWER_BY_OUTCOME = {
     Outcome.FOUND: SafeText("seen"),
     Outcome.NOT_FOUND: SafeText("not seen"),
     Outcome.NOT_APPLICABLE: SafeText("does not apply"),
-    Outcome.UNAVAILABLE: SafeText("could not be told"),
+    Outcome.UNAVAILABLE: SafeText("unknown"),
 }
 _MARK_BY_STATE = {
     State.MET: SafeText(""),
@@ -94,8 +95,10 @@ class _PageBuilder:
         rows = report_model.rows(report)
         scored = report_model.applicable_rows(rows)
         found = priorities(report)
-        shown = detail.first + detail.further
-        fixes = [self._fix(number, each) for number, each in enumerate(found[:shown], start=1)]
+        weak = sum(each.weak for each in found)
+        first = min(detail.first, len(found) - weak)
+        shown = found[: first + detail.further]
+        fixes = [self._fix(number, each) for number, each in enumerate(shown, start=1)]
         dark = [each for each in report.coverage.files if each.is_incomplete]
         since = previous_scores.changes_since(report, memory)
         return Page(
@@ -114,9 +117,13 @@ class _PageBuilder:
             changes=self._changes_sentence(since),
             objections=self._objections(),
             objections_rest=objection_summary.rest_sentence(report, len(self._objections())),
-            first=tuple(fixes[: detail.first]),
-            further=tuple(fixes[detail.first :]),
-            left=max(0, len(found) - shown),
+            first=tuple(fixes[:first]),
+            further=tuple(fixes[first:]),
+            nothing=SafeText(verdict_sentences.no_fixes(weak=weak, defects=bool(self._objections()))),
+            further_title=SafeText(_further_title(shown[first:])),
+            certainty=SafeText(certainty_legend(each.certainty for each in shown[:first])),
+            further_certainty=SafeText(certainty_legend(each.certainty for each in shown[first:])),
+            left=len(found) - len(shown),
             parts=tuple(self._criterion_detail(row) for row in rows) if detail.criteria else (),
             gate=tuple(
                 (SafeText(each.conclusion.spoken), self._clip(f"{each.sentence} {each.close}".strip()))
@@ -232,11 +239,13 @@ class _PageBuilder:
             place=self._place(first) if first is not None else SafeText(""),
             more=SafeText(f" and {item.more:,} more" if item.more else ""),
             seen=verdict_sentences.with_note(self._clip(evidence.statement), ""),
-            told=self._evidence_sentence(evidence),
             quote=SafeText(for_code_span(clip(quote, min(_MAX_QUOTE, self.detail.words)))) if quote else SafeText(""),
             about=self._title(item.criterion.title),
-            weight=SafeText(f"{item.gravity}{', decided the gate' if item.decided_gate else ''}"),
+            weight=SafeText(f"{item.weight}{', decided the gate' if item.decided_gate else ''}"),
+            harm=self._clip(item.harm),
             advice=self._clip(item.tried),
+            fine_if=self._clip(item.fine_if),
+            rule=SafeText(_link(SafeText(for_code_span(item.rule)), self.links.rule(item.rule))),
         )
 
     def _evidence_sentence(self, evidence: Evidence) -> str:
@@ -291,7 +300,7 @@ class _PageBuilder:
                 mark=marks.get(each.id, SafeText("")),
                 id=SafeText(for_code_span(each.id, in_table=True)),
                 answer=SafeText(ANSWER_BY_OUTCOME[each.outcome] + _qualifiers(each)),
-                told=self._evidence_sentence(each),
+                seen=self._evidence_sentence(each),
                 where=self._places(each.locations),
             )
             for each in relevant
@@ -325,19 +334,28 @@ class _PageBuilder:
         return SafeText(" · ".join(f"[{name}]({url})" for name, url in named if url))
 
 
+def _further_title(further: Sequence[Priority]) -> str:
+    weak = sum(each.weak for each in further)
+    findings = "finding" if len(further) == 1 else "findings"
+    if weak == len(further):
+        return f"{weak:,} {findings} of low severity or only possible"
+    rest = f", {weak:,} of them of low severity or only possible" if weak else ""
+    return f"{len(further):,} more {findings}{rest}"
+
+
 def _waiver_text(waiver: Waiver) -> str:
-    return waiver.reason if waiver.path is None else f"{waiver.reason} (Only what stands in {waiver.path}.)"
+    return waiver.reason if waiver.path is None else f"{waiver.reason} (Only findings in {waiver.path}.)"
 
 
 def _legend(rows: tuple[report_model.Row, ...]) -> SafeText:
-    """What the signs in the table mean, as far as they stand there."""
+    """What the signs in the table mean, for those that are there."""
     given = [each for row in rows for each in row.scores]
     meanings = (
         (any(each.startswith("(") for each in given), "(n): set aside, with the reason below"),
         (report_model.NO_SCORE in given, f"{report_model.NO_SCORE}: no opinion"),
         (any(row.ruling.status is RulingStatus.INCONCLUSIVE for row in rows), "open: could not be judged"),
     )
-    return SafeText("; ".join(meaning for stands, meaning in meanings if stands))
+    return SafeText("; ".join(meaning for present, meaning in meanings if present))
 
 
 def _link(shown: SafeText, url: str | None) -> SafeText:

@@ -24,7 +24,7 @@ def sanitize(text: str) -> str:
 
 
 def indented(line: str) -> str:
-    """A line as a judge sees it, with the blanks before it: in many languages they tell what belongs to what."""
+    """A line as a judge sees it, with the blanks before it: in many languages they show what belongs together."""
     bare = line.lstrip(" \t")
     blanks = line[: len(line) - len(bare)].expandtabs(4)
     return f"{blanks[:_MAX_INDENT]}{sanitize(bare)}" if bare.strip() else ""

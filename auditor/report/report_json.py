@@ -30,7 +30,7 @@ def to_json(report: AuditReport) -> str:
 def from_json(text: str | bytes, origin: str = "report.json") -> AuditReport:
     """The record again. Raises UserError with one sentence when the text is something else."""
     if len(text) > MAX_BYTES:
-        raise UserError(f"{origin} is larger than any record: give the report.json of an audit.")
+        raise UserError(f"{origin} is too large for a record: give the report.json of an audit.")
     try:
         plain = json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -40,7 +40,7 @@ def from_json(text: str | bytes, origin: str = "report.json") -> AuditReport:
         raise UserError(f"{origin} is not a record of an audit: give the report.json that an audit wrote.")
     if version not in _READABLE_VERSIONS:
         raise UserError(
-            f"{origin} has schema version {version[:20]!r}, this tool reads {_OLDEST_READABLE} to {SCHEMA_VERSION}: replay it with the version of the tool that wrote it."
+            f"{origin} has schema version {version[:20]!r}, but this version reads {_OLDEST_READABLE} to {SCHEMA_VERSION}: use the version of the tool that wrote it."
         )
     try:
         return _require_consistent(AuditReport.model_validate(plain), origin)
@@ -54,9 +54,7 @@ def _require_consistent(report: AuditReport, origin: str) -> AuditReport:
     """The record itself, when its rulings are those of its own rubric, each once."""
     expected = [criterion.id for criterion in report.rubric.definition.criteria]
     if [ruling.criterion for ruling in report.verdict.rulings] != expected:
-        raise UserError(
-            f"{origin} is not a record of an audit: its rulings are not those of its rubric, each once and in order."
-        )
+        raise UserError(f"{origin} is not a record of an audit: its rulings do not match the criteria of its rubric.")
     return report
 
 

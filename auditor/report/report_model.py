@@ -1,4 +1,4 @@
-"""What every report tells, before it is dressed for Markdown or a terminal."""
+"""What every report says, before it is rendered for Markdown or a terminal."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from urllib.parse import quote
 from pydantic import Field
 
 from auditor.domain import Expect, Frozen, Rubric
-from auditor.rule_pages import RulePage
+from auditor.rule_pages import RuleAccuracy, RulePage
 
 RULES_PAGE = ".github/docs/rules.md"
 """The page of all rules, in this repository."""
@@ -35,7 +35,7 @@ class ToolHome:
 
 
 class RuleText(Frozen):
-    """All that is known of a rule. `page` is None for a rule that has none."""
+    """All that is known of a rule. `page` and `accuracy` are None for a rule that has none."""
 
     id: str
     question: str
@@ -43,6 +43,7 @@ class RuleText(Frozen):
     advice: str
     asked_of: str
     page: RulePage | None = None
+    accuracy: RuleAccuracy | None = None
 
     @property
     def title(self) -> str:
@@ -62,6 +63,7 @@ def rule_help_markdown(rule: RuleText) -> str:
     if page is not None:
         parts.append(page.why.strip())
     parts.append(f"**What to do.** {rule.advice}")
+    parts += _fine_if(page)
     if page is not None and page.example is not None:
         parts += _example(page)
     return "\n\n".join(parts)
@@ -74,12 +76,14 @@ def _parts(rule: RuleText, rubrics: Sequence[Rubric]) -> Iterator[str]:
     if page is not None:
         yield f"**Why it matters.** {page.why.strip()}"
     yield f"**What to do.** {rule.advice}"
+    yield from _fine_if(page)
     if page is not None and page.example is not None:
         yield from _example(page)
     yield f"**Checked in:** {rule.asked_of}."
     limits = page.limits if page is not None else ()
     if limits:
         yield "**Known limits**\n\n" + "\n".join(f"- {each}" for each in limits)
+    yield f"**Accuracy.** {_accuracy_sentence(rule.accuracy)}"
     used = list(_uses(rule.id, rubrics))
     if used:
         yield "**Used by**\n\n" + "\n".join(f"- {each}" for each in used)
@@ -87,6 +91,22 @@ def _parts(rule: RuleText, rubrics: Sequence[Rubric]) -> Iterator[str]:
     links = [*(_CWE.format(each) for each in page.cwe), *page.references] if page is not None else []
     if links:
         yield "**See also**\n\n" + "\n".join(f"- <{each}>" for each in links)
+
+
+def _accuracy_sentence(measured: RuleAccuracy | None) -> str:
+    if measured is None:
+        return "Not measured."
+    cases = measured.positives + measured.negatives
+    shares = (("precision", measured.precision), ("recall", measured.recall))
+    known = [f"{name} {share:.2f}" for name, share in shares if share is not None]
+    return (
+        f"{' and '.join(known).capitalize() or 'No figure'} on {cases} labelled {'case' if cases == 1 else 'cases'} of this project, "
+        f"{measured.positives} with a finding and {measured.negatives} without."
+    )
+
+
+def _fine_if(page: RulePage | None) -> list[str]:
+    return [f"**Fine if** {page.fine_if}."] if page is not None and page.fine_if else []
 
 
 def _example(page: RulePage) -> list[str]:

@@ -13,6 +13,7 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from auditor.domain import (
@@ -28,8 +29,8 @@ from auditor.domain import (
 from auditor.report import objection_summary, verdict_sentences
 from auditor.report.escaping import clip, for_link_target, for_markdown, for_plain
 from auditor.report.fix_priorities import Priority, advice_by_probe, priorities
-from auditor.report.github_links import Links, is_commit_id, is_tree_path
-from auditor.report.rule_page_text import RuleText, ToolHome, rule_help_markdown
+from auditor.report.github_links import NO_LINKS, Links, is_commit_id, is_tree_path
+from auditor.report.rule_page_text import RuleText, rule_help_markdown
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 MAX_RESULTS = 5_000
@@ -45,18 +46,12 @@ OBJECTION_RULE = "judges.objection"
 _PRECISIONS = ((0.9, "very-high"), (0.8, "high"), (0.6, "medium"), (0.0, "low"))
 
 
-def sarif(
-    report: AuditReport,
-    links: Links | None = None,
-    texts: Mapping[str, RuleText] | None = None,
-    home: ToolHome | None = None,
-) -> str:
+def sarif(report: AuditReport, links: Links = NO_LINKS, texts: Mapping[str, RuleText] | None = None) -> str:
     """The log as JSON text.
 
-    `texts` are the pages of rules, by id; without its own a rule is named by its criterion. `home` is where their pages can be
-    read; without it there are no addresses.
+    `texts` are the pages of rules, by id; without its own a rule is named by its criterion.
     """
-    rules = _rules(report, texts or {}, home)
+    rules = _rules(report, texts or {}, links)
     index = {rule["id"]: number for number, rule in enumerate(rules)}
     objections = list(_objection_results(report, len(rules)))
     results = [*_results(report, index), *objections]
@@ -67,7 +62,7 @@ def sarif(
             "driver": {
                 "name": _plain_text(report.tool.name, 80),
                 "version": _plain_text(report.tool.version, 40),
-                **({"informationUri": home.repository} if home is not None else {}),
+                **({"informationUri": links.tool.repository} if links.tool is not None else {}),
                 "rules": rules,
             }
         },
@@ -81,14 +76,14 @@ def sarif(
             "resultsLeftOut": max(0, len(results) - MAX_RESULTS),
         },
     }
-    repository = links.home if links else None
+    repository = links.home
     if repository and is_commit_id(report.subject.head):
         run["versionControlProvenance"] = [{"repositoryUri": repository, "revisionId": report.subject.head}]
     log = {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
     return json.dumps(log, indent=2, ensure_ascii=False) + "\n"
 
 
-def _rules(report: AuditReport, texts: Mapping[str, RuleText], home: ToolHome | None) -> list[dict[str, Any]]:
+def _rules(report: AuditReport, texts: Mapping[str, RuleText], links: Links) -> list[dict[str, Any]]:
     """A rule for every probe that the rubric looks at, by the criterion that names it first."""
     first: dict[str, tuple[Criterion, Expectation]] = {}
     tags: dict[str, list[str]] = {}
@@ -100,7 +95,7 @@ def _rules(report: AuditReport, texts: Mapping[str, RuleText], home: ToolHome | 
     return [
         {
             **_rule(probe, criterion, expectation, texts.get(probe), advice.get(probe, ""), tags[probe]),
-            **({"helpUri": home.rule_uri(probe)} if home is not None and probe in texts else {}),
+            **({"helpUri": address} if probe in texts and (address := links.rule(probe)) else {}),
         }
         for probe, (criterion, expectation) in first.items()
     ]
@@ -174,18 +169,20 @@ def _result(
     priority: Priority, index: Mapping[str, int], path: str, lines: tuple[int, int], fingerprint: str
 ) -> dict[str, Any]:
     evidence = priority.evidence
-    advice = f" Try: {priority.advice}" if priority.advice else ""
+    advice = "".join(f" {each}" for each in verdict_sentences.advice_sentences(replace(priority, again=False)))
     return {
         "ruleId": evidence.probe,
         "ruleIndex": index[evidence.probe],
         "level": _LEVELS[priority.standing.expectation.severity],
-        "message": {"text": _plain_text(f"{verdict_sentences.evidence_sentence(evidence)}{advice}")},
+        "message": {"text": _plain_text(f"{verdict_sentences.with_note(evidence.statement, '')}{advice}")},
         "locations": [_location(path, lines)],
         "partialFingerprints": {"primaryLocationLineHash": fingerprint},
         "properties": {
             "criterion": priority.criterion.id,
             "evidence": evidence.id,
             "precision": next(word for least, word in _PRECISIONS if evidence.confidence >= least),
+            "confidence": evidence.confidence,
+            **({"confidenceReason": _plain_text(evidence.confidence_reason)} if evidence.confidence < 1 else {}),
             "decidedGate": priority.decided_gate,
         },
     }

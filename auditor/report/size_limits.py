@@ -17,7 +17,7 @@ class EvidenceDetail(IntEnum):
 
 @dataclass(frozen=True)
 class Detail:
-    """How much a page tells."""
+    """How much a page shows."""
 
     first: int
     """Things to fix that are shown at once."""
@@ -84,7 +84,7 @@ DETAIL_STEPS = (
 
 
 def fit_to_size(render: Callable[[Detail, bool], str], steps: Sequence[Detail], max_bytes: int) -> str:
-    """The page in the first step that fits. `render` is told the step and whether it is not the first.
+    """The page in the first step that fits. `render` gets the step and whether it is not the first.
 
     A limit in bytes of UTF-8 is a limit in characters as well.
     """

@@ -27,12 +27,13 @@ class Fix:
     place: SafeText
     more: SafeText
     seen: str
-    told: str
-    """What was seen, with how sure that is."""
     quote: SafeText
     about: str
     weight: SafeText
+    harm: str
     advice: str
+    fine_if: str
+    rule: SafeText
 
 
 @dataclass(frozen=True)
@@ -67,7 +68,8 @@ class EvidenceRow:
     mark: SafeText
     id: SafeText
     answer: SafeText
-    told: str
+    seen: str
+    """What was seen, with how sure that is."""
     where: SafeText
 
 
@@ -114,7 +116,7 @@ class Page:
     reasons: tuple[str, ...]
     also: tuple[str, ...]
     lead: SafeText
-    """The one thing to mend first, in a line for who reads no further."""
+    """The first finding in one line, for readers who stop there."""
     idle: str
     """The criteria that do not apply."""
     legend: SafeText
@@ -126,6 +128,14 @@ class Page:
     objections_rest: str
     first: tuple[Fix, ...]
     further: tuple[Fix, ...]
+    nothing: SafeText
+    """What is said where no finding comes first."""
+    further_title: SafeText
+    """How many follow folded, and how many of them are only possible or of low severity."""
+    certainty: SafeText
+    """What the words for certainty mean that are in the first list; empty where none is."""
+    further_certainty: SafeText
+    """The same of the folded list."""
     left: int
     parts: tuple[CriterionDetail, ...]
     gate: tuple[tuple[SafeText, str], ...]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from auditor.domain import AuditReport, Conclusion, Ruling
 from auditor.report import bench_description, objection_summary, report_model, verdict_sentences
+from auditor.report.certainty import certainty_legend
 from auditor.report.escaping import for_terminal
 from auditor.report.fix_priorities import Priority, describe_place, priorities
 
@@ -157,6 +158,9 @@ def _print_first(found: Sequence[Priority], console: Console) -> None:
     if len(found) > MAX_FIRST:
         console.print()
         console.print(Text(f"   {len(found) - MAX_FIRST} more in the reports", style="dim"))
+    if legend := certainty_legend(each.certainty for each in found[:MAX_FIRST]):
+        console.print()
+        console.print(_sentence(f"{legend}.", "dim"))
 
 
 def _print_item(item: Priority, console: Console) -> None:
@@ -168,10 +172,11 @@ def _print_item(item: Priority, console: Console) -> None:
     if item.more:
         line.append(f"  and {item.more:,} more", style="dim")
     grave = item.confirmed and item.standing.expectation.severity.is_severe
-    line.append(f"  {item.gravity}", style="bold red" if grave else "dim")
+    line.append(f"  {item.weight}", style="bold red" if grave else "dim")
     if item.decided_gate:
         line.append("  decided the gate", style="red")
+    line.append(f"  {for_terminal(item.rule)}", style="dim")
     console.print(line, soft_wrap=True)
-    console.print(Padding(Text(for_terminal(verdict_sentences.evidence_sentence(item.evidence))), (0, 1, 0, 5)))
-    if item.tried:
-        console.print(Padding(Text(for_terminal(f"Try: {item.tried}"), style="dim"), (0, 1, 0, 5)))
+    console.print(Padding(Text(for_terminal(verdict_sentences.with_note(item.evidence.statement, ""))), (0, 1, 0, 5)))
+    for said in verdict_sentences.advice_sentences(item):
+        console.print(Padding(Text(for_terminal(said), style="dim"), (0, 1, 0, 5)))

@@ -54,7 +54,7 @@ def other_reasons(report: AuditReport) -> tuple[str, ...]:
 
 
 def _unavailable_causes(report: AuditReport) -> Iterator[str]:
-    """Why nobody could judge a criterion that rests on nothing but what could not be told, each cause once."""
+    """Why nobody could judge a criterion that rests on nothing but what could not be determined, each cause once."""
     left = {each.criterion for each in report.verdict.rulings if each.status is RulingStatus.INCONCLUSIVE}
     asked = {
         each.id: frozenset(looked_at.probe for looked_at in each.evidence)
@@ -76,9 +76,9 @@ _EXCLUDE_HINT = "Files that nobody needs to judge, such as build results, can be
 
 
 def lead(report: AuditReport, found: Sequence[Priority]) -> str:
-    """What stands before the first thing to mend, behind the verdict; empty where there is none, or the verdict tells it."""
-    told = [each.evidence[0] for each in decisive_reasons(report)[:1] if each.evidence]
-    if not found or found[0].evidence.id in told:
+    """The words before the first finding; empty where there is none, where it is weak, or where the verdict names it."""
+    named = [each.evidence[0] for each in decisive_reasons(report)[:1] if each.evidence]
+    if not found or found[0].weak or found[0].evidence.id in named:
         return ""
     return "To fix:" if len(found) == 1 else f"{len(found):,} findings. First:"
 
@@ -107,7 +107,7 @@ _SENTENCE_ENDS = (".", "!", "?", "\u2026")
 
 
 def _reason_rank(reason: GateReason) -> int:
-    """What was seen says more than the score it cost, that more than what could not be told, and all more than the overall."""
+    """What was seen says more than the score it cost, that more than what could not be determined, and all more than the overall."""
     if reason.demand == "no_new" and reason.conclusion is Conclusion.FAILED:
         return -1
     kinds = ("criteria", "no_new", "objections", "overall", "judged")
@@ -115,8 +115,30 @@ def _reason_rank(reason: GateReason) -> int:
     return kinds.index(kind) if kind in kinds else len(kinds)
 
 
+def advice_sentences(finding: Priority) -> tuple[str, ...]:
+    """Why a finding matters, what to try, and when it is fine: a sentence or two each, as far as known."""
+    said = (
+        (finding.harm, f"Why: {finding.harm}"),
+        (finding.tried, f"Try: {finding.tried}"),
+        (finding.fine_if, f"Fine if {finding.fine_if}."),
+    )
+    return tuple(sentence for known, sentence in said if known)
+
+
+def no_fixes(*, weak: int, defects: bool) -> str:
+    """What is said in place of a list of findings that is empty but for weak ones."""
+    if weak:
+        return f"Nothing to fix first. {weak_sentence(weak)}"
+    return "Nothing that a program checks." if defects else "Nothing: every expectation that applies is met."
+
+
+def weak_sentence(weak: int) -> str:
+    """How many findings are weak, and what that means."""
+    return f"{weak:,} {'finding is' if weak == 1 else 'findings are'} of low severity or only possible."
+
+
 def _inline_reason(reason: GateReason) -> str:
-    """A reason as it stands behind a colon: without its full stop, and beginning small where no title or name begins it."""
+    """A reason as it is behind a colon: without its full stop, and beginning small where no title or name begins it."""
     bare = reason.sentence.strip().removesuffix(".")
     if reason.demand == "no_new" and bare.endswith(")"):
         bare = bare.rpartition(" (")[0]  # the names of the probes stand in the list of reasons

@@ -1,7 +1,7 @@
 """A page for each rule: why it matters, code that breaks it and code that does not, and what it is known to miss.
 
 What a rule checks and what to do about a finding are in the docstring of its probe; a page adds what a reader of a finding asks next.
-The pages are rows of `*.yaml` beside this file.
+The pages are rows of `*.yaml` beside this file; `accuracy.yaml` has what was measured of each rule.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from auditor import strict_yaml
 from auditor.domain import Frozen
 
 _FOLDER = Path(__file__).parent
+_ACCURACY = _FOLDER / "accuracy.yaml"
 _LANGUAGES = {"py": "python", "js": "javascript", "ts": "typescript", "go": "go", "java": "java", "rb": "ruby", "rs": "rust", "sh": "sh", "yml": "yaml", "yaml": "yaml", "toml": "toml", "json": "json", "md": "markdown", "Dockerfile": "dockerfile", "txt": "text", "mod": "go"}  # fmt: skip
 """By suffix. Rows of the languages that examples are written in."""
 _RULE = r"^[a-z]+\.[a-z_]+$"
@@ -40,6 +41,12 @@ class RulePage(Frozen):
 
     id: str = Field(pattern=_RULE)
     title: str = Field(min_length=3, max_length=70, description="What a finding of the rule is called.")
+    harm: str = Field(
+        default="", max_length=110, description="What can go wrong, in one short sentence beside a finding."
+    )
+    fine_if: str = Field(
+        default="", max_length=130, description="When a finding may stay: what follows `Fine if`, without a full stop."
+    )
     why: str = Field(min_length=20, description="What can go wrong.")
     example: Example | None = None
     limits: tuple[str, ...] = Field(default=(), description="What the rule misses, or reports and should not.")
@@ -52,17 +59,38 @@ class RulePage(Frozen):
         return tuple(f"external/cwe/cwe-{number:03d}" for number in self.cwe)
 
 
+class RuleAccuracy(Frozen):
+    """How often a rule is right on the labelled cases of this project."""
+
+    id: str = Field(pattern=_RULE)
+    positives: int = Field(ge=0, description="Cases with a finding.")
+    negatives: int = Field(ge=0, description="Cases without one.")
+    precision: float | None = Field(default=None, ge=0, le=1)
+    recall: float | None = Field(default=None, ge=0, le=1)
+
+
 class _File(Frozen):
     pages: tuple[RulePage, ...]
+
+
+class _AccuracyFile(Frozen):
+    rules: tuple[RuleAccuracy, ...]
 
 
 @cache
 def rule_pages() -> Mapping[str, RulePage]:
     """The page of each rule, by its id, in the order of the ids."""
-    pages = [each for path in sorted(_FOLDER.glob("*.yaml")) for each in _read(path)]
+    pages = [each for path in sorted(_FOLDER.glob("*.yaml")) if path != _ACCURACY for each in _read(path)]
     found = {each.id: each for each in sorted(pages, key=lambda each: each.id)}
     assert len(found) == len(pages), "a rule has two pages"
     return found
+
+
+@cache
+def rule_accuracy() -> Mapping[str, RuleAccuracy]:
+    """What was measured of each rule, by its id; rules without a labelled case are missing."""
+    text = _ACCURACY.read_text(encoding="utf-8")
+    return {each.id: each for each in strict_yaml.parse(_AccuracyFile, text, _ACCURACY.name).rules}
 
 
 def _read(path: Path) -> tuple[RulePage, ...]:

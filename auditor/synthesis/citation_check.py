@@ -64,7 +64,7 @@ def check_citations(opinion: Opinion, sources: Sources) -> CitationCheck:
         for citation, reason in zip(opinion.citations, faults, strict=True)
         if reason
     )
-    return CitationCheck(dropped, "" if "" in faults else f"none of its citations stands: {faults[0]}")
+    return CitationCheck(dropped, "" if "" in faults else f"none of its citations was found: {faults[0]}")
 
 
 def find_fault(citation: Citation, sources: Sources) -> str:
@@ -76,7 +76,7 @@ def find_fault(citation: Citation, sources: Sources) -> str:
     """
     shown = sources.exhibits.get(citation.evidence)
     if shown is not None:
-        return "" if quoted_lines(citation.quote, shown) else f"its quote does not stand in {citation.evidence}"
+        return "" if quoted_lines(citation.quote, shown) else f"its quote was not found in {citation.evidence}"
     cited = sources.evidence.get(citation.evidence)
     return (
         f"there is no evidence {citation.evidence}"
@@ -93,12 +93,12 @@ def _evidence_fault(citation: Citation, cited: Evidence, probes: Collection[str]
     if citation.path and citation.path not in _paths(cited) and not is_quoted(citation.quote, cited.statement):
         return f"{citation.path} is no place of {citation.evidence}"
     if not any(is_quoted(citation.quote, source) for source in quotable_texts(cited, citation.path)):
-        return f"its quote does not stand in {citation.evidence}"
+        return f"its quote was not found in {citation.evidence}"
     return ""
 
 
 def quotable_texts(evidence: Evidence, path: str = "") -> tuple[str, ...]:
-    """The texts that may be quoted: the statement, and what stands at its places (those in `path`, when given)."""
+    """The texts that may be quoted: the statement, and what is at its places (those in `path`, when given)."""
     places = (each for each in evidence.locations if not path or _location_path(each) == path)
     return (evidence.statement, *(each.quote for each in places))
 
@@ -110,7 +110,7 @@ def is_quoted(quote: str, source: str) -> bool:
 
 
 def quoted_lines(quote: str, exhibit: Exhibit, line: int | None = None) -> tuple[int, int] | None:
-    """Positions in the exhibit's lines, from 0, of the first and last line of a quote; None where it does not stand there.
+    """Positions in the exhibit's lines, from 0, of the first and last line of a quote; None where it is not there.
 
     The quote may run over several lines. Of several places the one nearest to the line number claimed is meant.
     """

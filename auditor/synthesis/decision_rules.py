@@ -84,7 +84,7 @@ def _change_not_shown(case: Case) -> Ruling | None:
 
 
 def _reviewer_addressed(case: Case) -> Ruling | None:
-    """What judges say of a change that talks to them is worth nothing, whichever way it goes."""
+    """What judges say of a change that talks to them is worth nothing, in either direction."""
     if case.reading is None or not case.reading.voided_by:
         return None
     first = case.reading.voided_by[0]
@@ -150,7 +150,7 @@ def _security_override(case: Case) -> Ruling | None:
 
 
 def _violation_sentence(confirmed: Sequence[Standing]) -> str:
-    """The gravest violation in words, and how many there are beside it. Names of probes tell a reader nothing."""
+    """The most severe violation in words, and how many there are beside it. Names of probes say nothing to a reader."""
     first = min(confirmed, key=lambda each: (-each.expectation.severity.rank, -each.confidence))
     said = f"“{first.evidence[0].statement.strip().rstrip('.')}”" if first.evidence else first.expectation.probe
     others = len(confirmed) - 1
@@ -212,9 +212,9 @@ def _variance_re_evaluation(case: Case) -> Ruling | None:
         return _inconclusive_ruling(
             case,
             Rule.VARIANCE_RE_EVALUATION,
-            f"The opinions lie {case.spread} apart, and the {case.rubric.arbiter.title}, who would decide between them, gave none that counts.",
+            f"The opinions are {case.spread} apart, and the {case.rubric.arbiter.title}, who would decide between them, gave none that counts.",
         )
-    sentence = f"The opinions lie {case.spread} apart, which is more than {limit:g}, and each cites evidence that stands, so that of the {case.rubric.arbiter.title} decides."
+    sentence = f"The opinions are {case.spread} apart, which is more than {limit:g}, and each cites existing evidence, so the opinion of the {case.rubric.arbiter.title} decides."
     return _judged_ruling(case, Rule.VARIANCE_RE_EVALUATION, case.arbiter.score, sentence, {case.arbiter.judge: 1.0})
 
 

@@ -12,7 +12,7 @@ _WAIVABLE = (Outcome.FOUND, Outcome.UNAVAILABLE)
 
 
 def apply_waivers(evidence: Iterable[Evidence], waivers: Iterable[Waiver]) -> tuple[Evidence, ...]:
-    """The evidence, with what stands in waived files marked by the criteria for which it does not count.
+    """The evidence, with what is in waived files marked by the criteria for which it does not count.
 
     Evidence with places in waived files and in others is parted; the part that is waived gets a new id behind
     the probe's others. Evidence without a place in a file cannot be waived so.

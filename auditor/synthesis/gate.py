@@ -148,7 +148,7 @@ def _check_no_new(
             demand="no_new",
             conclusion=Conclusion.INCONCLUSIVE,
             threshold=policy.no_new.value,
-            sentence=f"Whether there is anything of {asked} could not be told{_unread_files_phrase(dark)} ({', '.join(each.expectation.probe for each in dark)}).",
+            sentence=f"Whether there is anything of {asked} could not be determined{_unread_files_phrase(dark)} ({', '.join(each.expectation.probe for each in dark)}).",
             evidence=tuple(dict.fromkeys(evidence.id for each in dark for evidence in each.evidence)),
         )
         return
@@ -167,7 +167,7 @@ def _severity_phrase(severity: Severity) -> str:
 
 
 def _violation_sentence(rubric: Rubric, broken: list[Standing], asked: str) -> str:
-    """What was seen that the gate allows none of, the gravest in words and with its places, then the names of all."""
+    """What was seen that the gate allows none of, the most severe in words and with its places, then the names of all."""
     first = broken[0]
     seen = first.evidence[0]
     what = seen.statement.strip().rstrip(".")

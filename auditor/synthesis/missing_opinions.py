@@ -84,7 +84,7 @@ def worst_case(case: Case) -> WorstCase | None:
 
 
 def _assume_scores(case: Case, missing: Sequence[Persona], scores: Sequence[int]) -> Case:
-    """The case as if the missing judges had given those scores, each with a citation that stands."""
+    """The case as if the missing judges had given those scores, each with a citation that is found."""
     said = {each.judge: each for each in case.opinions}
     for persona, score in zip(missing, scores, strict=True):
         said[persona.id] = Opinion(judge=persona.id, criterion=case.criterion.id, score=score, argument="")
@@ -120,7 +120,7 @@ def _failure_phrase(missing: Sequence[Persona], silent: Sequence[Persona]) -> st
 
 
 def _apply_failure(reason: GateReason, failure: _PossibleFailure | None) -> GateReason:
-    """The demand, inconclusive when it is met as it stands and the threat would have it failed."""
+    """The demand, inconclusive when it is met as it is and the threat would have it failed."""
     met = reason.conclusion is Conclusion.PASSED
     if not met or failure is None or not isinstance(reason.threshold, float) or not isinstance(reason.actual, float):
         return reason

@@ -1,4 +1,4 @@
-"""Whether the gate is passed only because a judge gave no vote: with it an objection might stand.
+"""Whether the gate is passed only because a judge gave no vote: with it an objection might be standing.
 
 An author can make a model refuse the second round as well as the first, so a vote that is missing must not open the gate.
 """
@@ -59,7 +59,7 @@ def silent_judges(objection: Objection, rubric: Rubric) -> tuple[str, ...]:
 
 
 def could_stand(objection: Objection, silent: tuple[str, ...], rubric: Rubric) -> bool:
-    """Would it stand if every silent judge had sustained it?"""
+    """Would it be standing if every silent judge had sustained it?"""
     rules = rubric.rules.objections
     overruled = {each.judge for each in objection.votes if each.counted is VoteKind.OVERRULE}
     sustained = {each.judge for each in objection.votes if each.counted is VoteKind.SUSTAIN}

@@ -1,4 +1,4 @@
-"""The gate's demand on objections: none of some severity may stand, and somebody must have read the change."""
+"""The gate's demand on objections: none of a severity may be standing, and somebody must have read the change."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _DEMAND = "objections"
 def add_objection_demand(
     rubric: Rubric, gate: Gate, asked: Severity | None, objections: Sequence[Objection], cases: Mapping[str, Case]
 ) -> Gate:
-    """The gate with the demand on objections, where one is asked for. It stands before the demand that all was judged."""
+    """The gate with the demand on objections, where one is asked for. It is placed before the demand that all was judged."""
     if asked is None:
         return gate
     reason = _reason(rubric, asked, objections, cases)
@@ -31,14 +31,19 @@ def _reason(rubric: Rubric, asked: Severity, objections: Sequence[Objection], ca
         first = max(standing, key=lambda each: each.severity.rank)
         more = f", and {len(standing) - 1} more" if len(standing) > 1 else ""
         return _ended(
-            Conclusion.FAILED, asked, f"An objection of {severity} stands: {first.claim.rstrip('.')}{more}.", first.id
+            Conclusion.FAILED,
+            asked,
+            f"An objection of {severity} is standing: {first.claim.rstrip('.')}{more}.",
+            first.id,
         )
     readings = [each.reading for each in cases.values() if each.reading is not None]
     if not any(each.has_exhibits for each in readings):
         return _ended(Conclusion.INCONCLUSIVE, asked, "No judge read the change, so no objection could be raised.")
     if any(each.voided_by for each in readings):
         return _ended(
-            Conclusion.INCONCLUSIVE, asked, "The change speaks to its reviewers, so their silence says nothing."
+            Conclusion.INCONCLUSIVE,
+            asked,
+            "The change addresses its reviewers, so it proves nothing that they raised no objection.",
         )
     open_ = [
         each
@@ -49,9 +54,12 @@ def _reason(rubric: Rubric, asked: Severity, objections: Sequence[Objection], ca
     ]
     if open_:
         return _ended(
-            Conclusion.INCONCLUSIVE, asked, f"A vote is missing without which {open_[0].id} might stand.", open_[0].id
+            Conclusion.INCONCLUSIVE,
+            asked,
+            f"A missing vote could make {open_[0].id} a standing objection.",
+            open_[0].id,
         )
-    return _ended(Conclusion.PASSED, asked, f"No objection of {severity} stands.")
+    return _ended(Conclusion.PASSED, asked, f"No objection of {severity} is standing.")
 
 
 def _ended(conclusion: Conclusion, asked: Severity, sentence: str, actual: str | None = None) -> GateReason:

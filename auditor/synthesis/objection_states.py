@@ -114,7 +114,7 @@ def _settled(
 
 
 def _state(merged: MergedObjection, votes: Sequence[Vote], rubric: Rubric) -> tuple[ObjectionState, str]:
-    """Silence, a failed judge and "cannot tell" never dismiss; one voice never stands alone."""
+    """Silence, a failed judge and "cannot tell" never dismiss; one voice is never enough."""
     rules = rubric.rules.objections
     titles = {each.id: each.title for each in rubric.personas}
     overruled = {each.judge for each in votes if each.counted is VoteKind.OVERRULE}

@@ -35,15 +35,15 @@ def _prevailing_sentence(case: Case, ruling: Ruling, high: Opinion, low: Opinion
     """Which of the two sides the score lies nearer to, and why; on an exact tie neither."""
     score = ruling.score
     if score is None:
-        return "Neither view prevailed: the rule could not be carried to its end, and both stand here as dissent."
+        return "Neither view prevailed: the rule could not be applied, and both are recorded here as dissent."
     above, below = abs(high.score - score), abs(low.score - score)
     ground = _rule_basis(ruling.rule, case)
     if abs(above - below) < _TIE_TOLERANCE:
-        return f"The score lies midway, so neither view prevailed; the rule rests on {ground}, and both stand here as dissent."
+        return f"The score is midway, so neither view prevailed; the rule rests on {ground}, and both are recorded here as dissent."
     nearer, farther = (high, low) if above < below else (low, high)
     return (
         f"The view of the {persona_title(case, nearer.judge)} prevailed because the rule rests on {ground}; "
-        f"that of the {persona_title(case, farther.judge)} did not, and stands here as dissent."
+        f"that of the {persona_title(case, farther.judge)} did not, and is recorded here as dissent."
     )
 
 

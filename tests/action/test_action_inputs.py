@@ -84,7 +84,7 @@ def test_a_misspelt_threshold_stops_the_run_and_a_strange_variable_is_told() -> 
     with pytest.raises(UserError, match="no input 'min-overal': did you mean 'min-overall'"):
         given(min_overal="4")
     _, notices = action_inputs.read({"INPUT_QUUX": "1", "OTHER": "2"})
-    assert notices == ("The variable INPUT_QUUX is no input of this action and has no effect.",)
+    assert notices == ("The variable INPUT_QUUX is not an input of this action and has no effect.",)
 
 
 @pytest.mark.parametrize("name", ["token", "anthropic-api-key", "answers-key"])

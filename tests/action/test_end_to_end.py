@@ -404,7 +404,7 @@ def test_a_clone_that_fails_completes_the_check_run(stage: Stage, status: int) -
     assert stage.check(head).conclusion == "failure"
     assert "::error title=Automaton Auditor::Nothing was fetched" in done.log
     assert "--" not in done.log
-    assert "could not be done" in done.summary
+    assert "could not run" in done.summary
 
 
 def test_a_mistake_in_the_configuration_is_told_with_its_line(tmp_path: Path) -> None:

@@ -43,7 +43,7 @@ def test_a_token_that_cannot_write_is_found_out_before_a_model_is_paid(stage: St
     stage.git.token = None
     done = stage.run(INPUT_TOKEN=READ_ONLY_TOKEN)
     assert asked(llmock) == 0
-    assert "No model is asked" in done.log
+    assert "No model is called" in done.log
     assert done.code == 0
 
 

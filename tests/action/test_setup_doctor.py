@@ -56,8 +56,8 @@ def test_the_recipes_have_nothing_wrong_and_are_documented(recipe: object) -> No
         ("      - uses: octo", "      - with: {min-overal: 3}\n        uses: octo", "did you mean 'min-overall'?"),
         ("      - uses: octo", "      - with: {min-overall: 9}\n        uses: octo", "from 1 to 5, not '9'"),
         ("      - uses: octo", "      - with: {judges: claude}\n        uses: octo", "no key is given"),
-        ("      - uses: octo", "      - with: {check-name: audit}\n        uses: octo", "is the name of a job too"),
-        ("      - uses: octo", "      - with: {rubric: pull-request, min-scores: 'safety: 4'}\n        uses: octo", "names safety, which is no criterion"),
+        ("      - uses: octo", "      - with: {check-name: audit}\n        uses: octo", "is also the name of a job"),
+        ("      - uses: octo", "      - with: {rubric: pull-request, min-scores: 'safety: 4'}\n        uses: octo", "names safety, which is not a criterion"),
         ("      - uses: octo", "      - with: {label: audit}\n        uses: octo", "when a label is set"),
     ],
 )  # fmt: skip
@@ -86,9 +86,7 @@ def test_a_label_that_decides_nothing_must_not_cancel_the_audit_under_way() -> N
     assert apart in workflow_examples.pull_request_target_workflow()
     assert said(workflow_examples.pull_request_target_workflow()) == []
     cancelling = workflow_examples.pull_request_target_workflow().replace(apart, "")
-    assert said(cancelling) == [
-        "Any label that is set cancels the audit under way, and only one of them starts another."
-    ]
+    assert said(cancelling) == ["Any label cancels the running audit, but only one label starts another."]
     assert said(cancelling.replace("  cancel-in-progress: true\n", "")) == []
     assert "!= 'it''s fine' &&" in workflow_examples.pull_request_target_workflow(inputs={"label": "it's fine"})
 
@@ -171,8 +169,8 @@ def test_a_read_only_token_is_told_with_the_right_that_is_missing_and_the_yaml(s
     stage.pull(WORSE)
     done = stage.run(INPUT_TOKEN=READ_ONLY_TOKEN)
     assert done.code == 1
-    assert "Grant the job checks: write." in done.log
-    assert "Grant the job pull-requests: write." in done.log
+    assert "Give the job the permission checks: write." in done.log
+    assert "Give the job the permission pull-requests: write." in done.log
     assert "auditor:   name: Audit" in done.log
     assert f"does not require the check {NAME!r}" in done.log
 
@@ -190,7 +188,7 @@ def test_a_key_that_is_asked_for_and_missing_is_wrong(stage: Stage) -> None:
     stage.inputs["judges"] = "claude"
     done = stage.run()
     assert done.code == 1
-    assert "There is no key for a model, which judges: claude asks for." in done.log
+    assert "There is no key for a model, but judges: claude needs one." in done.log
 
 
 def test_a_platform_is_told_what_the_step_lacks(stage: Stage) -> None:
@@ -198,10 +196,10 @@ def test_a_platform_is_told_what_the_step_lacks(stage: Stage) -> None:
     stage.inputs |= {"judges": "claude", "provider": "foundry"}
     assert "Set ANTHROPIC_FOUNDRY_API_KEY for the step" in stage.run().log
     done = stage.run(ANTHROPIC_FOUNDRY_API_KEY="k")
-    assert "There is a key: the claude bench judges." in done.log
+    assert "There is a key: judges on Claude score the change." in done.log
     assert "Give the input answers-key from a secret" in done.log
     stage.inputs |= {"provider": "anthropic", "federation-rule": "fdrl_1", "federation-organization": "o"}
-    assert "Grant the job id-token: write." in stage.run().log
+    assert "Give the job the permission id-token: write." in stage.run().log
 
 
 def test_github_that_is_down_is_one_sentence(stage: Stage) -> None:

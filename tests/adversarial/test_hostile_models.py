@@ -195,7 +195,7 @@ def fabricated(citation: dict[str, Any]) -> Callable[[Body], Says]:
         ({"evidence": "code.nothing#1", "quote": "all is well", "path": "", "line": None}, "there is no evidence"),
         (
             {"evidence": "code.shell_execution#1", "quote": "the name is validated", "path": "app.py", "line": 5},
-            "does not stand",
+            "was not found",
         ),
         (
             {"evidence": "code.shell_execution#1", "quote": "os.system(name)", "path": "lib/app.py", "line": 5},

@@ -98,7 +98,7 @@ def test_a_node_whose_name_is_a_book_is_not_named(name: str) -> None:
 def test_an_answer_that_is_too_long_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(analysis_child_process, "MAX_ANSWER", 2_000)
     system = analysis_child_process.analyze_in_child_process([_GOOD])
-    assert system.failed == "what there is to say of the code is too long"
+    assert system.failed == "the result is too long"
 
 
 def test_a_key_that_is_written_again_behind_a_copy_stands_for_what_was_written_last() -> None:

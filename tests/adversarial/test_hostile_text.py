@@ -35,7 +35,7 @@ from tests.hostile import PAYLOADS, PLAIN, hostile, with_one
 from tests.reports import GITHUB, HEAD, LINKS
 
 PARSER = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
-OURS = ("https://github.com/acme/parcels/",)
+OURS = ("https://github.com/acme/parcels/", "https://github.com/octo/automaton-auditor/blob/v1/.github/docs/rules.md#")
 TAGS = frozenset(
     [
         "a",
@@ -325,6 +325,8 @@ def test_no_hostile_text_acts_in_sarif(name: str) -> None:
             elif key == "markdown":
                 assert read(PARSER.render(value)).strange == []
                 assert not read(PARSER.render(value)).links
+            elif key in {"informationUri", "helpUri"}:
+                assert re.fullmatch(r"https://github\.com/octo/automaton-auditor[!-~]*", value)
             elif key not in {"$schema", "repositoryUri", "revisionId"}:
                 assert "://" not in value, key
 

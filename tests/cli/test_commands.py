@@ -122,7 +122,7 @@ def test_a_change_that_nobody_can_judge_is_inconclusive(good: Drawing) -> None:
         (("audit", "{good}", "--rubric", "gone.yaml"), "cannot be read"),
         (("audit", "{good}", "--config", "gone.yml"), "cannot be read"),
         (("audit", "{good}", "--min", "security"), "CRITERION=N"),
-        (("audit", "{good}", "--min", "safety=3"), "'safety' is no criterion"),
+        (("audit", "{good}", "--min", "safety=3"), "'safety' is not a criterion"),
         (("audit", "{good}", "--min", "securty=3"), "did you mean 'security'?"),
         (("audit", "{good}", "--min", "security=9"), "between 1 and 5"),
         (("audit", "{good}", "--description", __file__), "--description needs --base"),
@@ -326,7 +326,7 @@ def test_uncommitted_work_is_told_in_one_line(good: Drawing, capsys: pytest.Capt
 
 def test_a_change_that_is_none_is_told_in_one_line(good: Drawing, capsys: pytest.CaptureFixture[str]) -> None:
     assert run("audit", good.path, "--base", "main") == cli.PASSED
-    said = "There is no change to look at: the base holds every commit of the head.\n"
+    said = "Nothing to audit: the base already contains every commit of the head.\n"
     assert capsys.readouterr().err == said
     run("audit", f"file://{good.path}", "--base", "main", "--head", "work")
     assert capsys.readouterr().err == said

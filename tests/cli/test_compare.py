@@ -176,7 +176,7 @@ def test_mistakes_are_one_sentence_and_exit_code_2(capsys: pytest.CaptureFixture
         ((record, "text.json"), "text.json is not JSON"),
         ((record, "future.json"), "future.json has schema version '9.0', this tool reads 1.0 to"),
         ((record, "empty"), "empty is a folder and a.json is not: give two records or two folders"),
-        (("empty", "empty"), "empty holds no record: give a folder with a report.json"),
+        (("empty", "empty"), "empty contains no record: give a folder with a report.json"),
         ((record,), "Missing argument 'B'"),
         ((record, record, "--format", "pdf"), "'pdf' is not one of"),
         ((record, record, "--out", "gone/out.txt"), "gone/out.txt cannot be written (No such file or directory)"),

@@ -51,7 +51,7 @@ def test_on_windows_one_sentence_points_to_wsl(drawing: Drawing, command: tuple[
     assert done.returncode == 2
     assert done.stdout == ""
     assert done.stderr == (
-        "auditor: audits do not run on Windows itself: install WSL (https://learn.microsoft.com/windows/wsl/install) and "
+        "auditor: audits do not run on Windows: install WSL (https://learn.microsoft.com/windows/wsl/install) and "
         "run auditor in it; `auditor replay`, `auditor compare`, `auditor schema`, `auditor cost` and `auditor rubric` work "
         "here.\n"
     )

@@ -128,6 +128,7 @@ def pull(stored: Pull, site: str, api: str, repository: str, *, alone: bool) -> 
         "user": user(stored.author),
         "labels": [{"id": number, "name": name} for number, name in enumerate(stored.labels)],
         "merged_at": _WHEN if stored.merged else None,
+        "merge_commit_sha": stored.merge_commit_sha,
         "head": {
             "ref": stored.head_ref,
             "sha": stored.head_sha,

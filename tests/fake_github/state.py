@@ -52,6 +52,7 @@ class Pull:
     merged: bool = False
     labels: tuple[str, ...] = ()
     mergeable: bool | None = True
+    merge_commit_sha: str | None = None
 
 
 @dataclass

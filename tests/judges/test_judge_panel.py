@@ -249,7 +249,8 @@ def test_the_same_question_is_the_same_bytes() -> None:
 
 def test_a_model_for_nobody_is_a_mistake_that_is_said() -> None:
     with pytest.raises(
-        UserError, match="'techlead', which is no persona of small: there are prosecutor, defense, tech_lead"
+        UserError,
+        match="no persona 'techlead' in the rubric small: name a model for one of prosecutor, defense, tech_lead",
     ):
         heard(answering().connect(), models={"techlead": "claude-opus-5-5"})
 

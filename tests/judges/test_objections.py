@@ -196,7 +196,7 @@ def test_an_opinion_that_rests_only_on_a_dismissed_objection_is_set_aside(shop: 
 @pytest.mark.parametrize(
     ("changed", "fault"),
     [
-        ({"quote": "return sum(cart.items)"}, "its quote does not stand in hunk#1"),
+        ({"quote": "return sum(cart.items)"}, "its quote was not found in hunk#1"),
         ({"exhibit": "hunk#9"}, "there is no exhibit hunk#9"),
         ({"caused_by": {"exhibit": "hunk#1", "quote": '"""The sum of the prices."""'}}, "its cause is a line that the change leaves as it was"),
         ({"caused_by": {"exhibit": "caller#1", "quote": 'return total(session.get("cart"))'}}, "its cause is in no hunk of the change"),
@@ -426,7 +426,11 @@ def test_no_line_of_a_file_that_may_not_be_sent_is_in_any_prompt(shop: Drawing, 
     ("votes", "conclusion", "sentence"),
     [
         ({"defense": OVERRULE, "tech_lead": SUSTAIN}, "failed", "An objection of high severity or above stands"),
-        ({"defense": OVERRULE, "tech_lead": None}, "inconclusive", "A vote is missing without which objection#1"),
+        (
+            {"defense": OVERRULE, "tech_lead": None},
+            "inconclusive",
+            "A missing vote could make objection#1 a standing objection.",
+        ),
         ({"defense": OVERRULE, "tech_lead": OVERRULE}, "passed", "No objection of high severity or above stands."),
     ],
 )

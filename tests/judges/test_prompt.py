@@ -63,7 +63,7 @@ def test_the_three_roles_share_less_than_a_fifth_of_their_words(capsys: pytest.C
 def test_each_role_wants_the_argument_before_the_score_and_exact_quotes(persona: object) -> None:
     text = prompt.render_role(persona, ["safety"]).lower()  # type: ignore[arg-type]
     assert re.search(r"literally|exact excerpts|unchanged", text)
-    argument = re.search(r"charge before|case in prose|technical assessment", text)
+    argument = re.search(r"point before|view in prose|technical assessment", text)
     score = re.search(r"fix the number|rating after|integer grade", text)
     assert argument is not None
     assert score is not None

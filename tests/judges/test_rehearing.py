@@ -261,7 +261,7 @@ def test_every_surface_says_when_the_budget_kept_anybody_from_being_asked() -> N
     assert told.startswith("No opinion came from the claude bench. No judge gave a usable answer (over budget).")
     assert "Nobody was asked: it may take" in told
     small = judged_by(audit(claude(disputing(APART, APART), evidence_tokens=1)))
-    assert "more than the 1 there are for evidence" in small
+    assert "more than the 1 allowed for evidence" in small
     assert "The judges saw" not in small
 
 

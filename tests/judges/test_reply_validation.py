@@ -98,12 +98,12 @@ def test_the_quote_comes_first_and_a_line_that_is_off_is_mended(more: dict[str, 
         ({"path": "b.py"}, "no place of"),
         ({"path": "src/B.py"}, "no place of"),
         ({"path": "../src/b.py"}, "no place of"),
-        ({"path": "src/a.py", "quote": "run(other)"}, "does not stand"),
+        ({"path": "src/a.py", "quote": "run(other)"}, "was not found in"),
         ({"quote": ""}, "quotes nothing"),
-        ({"quote": "run"}, "does not stand"),
-        ({"quote": "command"}, "does not stand"),
-        ({"quote": "shell."}, "does not stand"),
-        ({"quote": "A command is run by nobody."}, "does not stand"),
+        ({"quote": "run"}, "was not found in"),
+        ({"quote": "command"}, "was not found in"),
+        ({"quote": "shell."}, "was not found in"),
+        ({"quote": "A command is run by nobody."}, "was not found in"),
     ],
 )
 def test_a_citation_that_leads_nowhere_is_dropped_with_its_reason(more: dict[str, Any], reason: str) -> None:
@@ -118,13 +118,13 @@ def test_one_standing_citation_keeps_the_opinion_and_the_bad_one_is_on_the_recor
     (opinion,) = reply_validation.parse_reply(Asked("defense", ("c",), BY_ID), text, "q").opinions
     found = check_citations(opinion, Sources(BY_ID, {"code.x"}, {}))
     assert found.reason == ""
-    assert [each.reason for each in found.dropped] == ["its quote does not stand in code.x#1"]
+    assert [each.reason for each in found.dropped] == ["its quote was not found in code.x#1"]
 
 
 def test_evidence_of_another_criterion_proves_nothing() -> None:
     assert (
         check_citations(cited(), Sources(BY_ID, {"code.y"}, {})).reason
-        == "none of its citations stands: code.x#1 is no evidence of this criterion"
+        == "none of its citations was found: code.x#1 is no evidence of this criterion"
     )
 
 

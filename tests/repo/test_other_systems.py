@@ -53,7 +53,7 @@ def test_a_git_that_xcode_keeps_from_running_is_one_sentence_with_its_last_line(
     done = command("audit", str(drawing.path), PATH=f"{fakes}:{os.environ['PATH']}")
     assert done.returncode == 2
     assert done.stderr == (
-        f"auditor: git does not run here (`git version` ended with {code}: {said}): "
+        f"auditor: git cannot be run (`git version` ended with {code}: {said}): "
         "repair or reinstall it; on macOS run `xcode-select --install` and accept the Xcode license.\n"
     )
 

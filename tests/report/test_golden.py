@@ -21,7 +21,7 @@ from auditor.report.job_summary_text import summary
 from auditor.report.markdown_report import markdown
 from auditor.report.previous_scores import PastVerdict, VerdictHistory
 from auditor.report.report_json import from_json, to_json
-from auditor.report.rule_page_text import RuleText, ToolHome
+from auditor.report.rule_page_text import RuleText
 from auditor.report.sarif_report import sarif
 from auditor.report.workflow_commands import commands
 from auditor.rule_pages import rule_pages
@@ -124,7 +124,6 @@ RULES = {
         page=rule_pages()["code.shell_execution"],
     )
 }
-HOME = ToolHome("https://github.com/octo/automaton-auditor", "v1")
 NOTICES = ["The head changes .github/auditor.yml; the configuration of the base is in force until the merge."]
 PAGES: dict[str, Callable[[AuditReport, VerdictHistory | None], str]] = {
     "comment.md": lambda report, memory: comment(report, LINKS, memory, NOTICES),
@@ -132,7 +131,7 @@ PAGES: dict[str, Callable[[AuditReport, VerdictHistory | None], str]] = {
     "summary.md": lambda report, memory: summary(report, LINKS, memory, NOTICES),
     "commands.txt": lambda report, _: "\n".join(commands(annotate(report).shown)) + "\n",
     "page.html": lambda report, memory: html(report, LINKS, memory, NOTICES),
-    "log.sarif": lambda report, _: sarif(report, LINKS, RULES, HOME),
+    "log.sarif": lambda report, _: sarif(report, LINKS, RULES),
 }
 
 

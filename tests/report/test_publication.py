@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 from markdown_it import MarkdownIt
@@ -19,8 +20,10 @@ from auditor.domain import (
 )
 from auditor.report import answers_kept_on_check_run
 from auditor.report.annotations import annotate
+from auditor.report.certainty import Certainty
 from auditor.report.check_run_text import check_output
 from auditor.report.comment_text import comment
+from auditor.report.fix_priorities import priorities
 from auditor.report.github_links import Links, is_tree_path
 from auditor.report.previous_scores import (
     PastVerdict,
@@ -62,7 +65,61 @@ def test_the_comment_tells_what_to_fix_first_with_a_link_to_the_line_at_the_head
     assert first.startswith(
         f"\n1. **[`parcels/labels.py:48`](https://github.com/acme/parcels/blob/{HEAD}/parcels/labels.py#L48)** and 1 more"
     )
-    assert "Security, critical, decided the gate. **Try:** Pass the program" in text
+    assert "Anyone who controls a part of the command can run other commands. **Try:** Pass the program" in first
+    assert "**Fine if** no part of the command comes from outside" in first
+    page = "https://github.com/octo/automaton-auditor/blob/v1/.github/docs/rules.md#codeshell_execution"
+    assert f"<sub>Security, critical, decided the gate. Rule [`code.shell_execution`]({page}).</sub>" in first
+
+
+def test_without_an_address_of_the_documentation_a_rule_is_named_without_a_link() -> None:
+    text = comment(typical(), replace(LINKS, tool=None))
+    assert "Rule `code.shell_execution`." in text
+    assert "rules.md" not in text
+
+
+def doubting(confidence: float) -> AuditReport:
+    """The typical report with this confidence in the skipped test."""
+    report = typical()
+    evidence = tuple(
+        each.model_copy(update={"confidence": confidence, "confidence_reason": "made up here"})
+        if each.probe == "tests.removed_or_skipped"
+        else each
+        for each in report.evidence
+    )
+    return report.model_copy(update={"evidence": evidence})
+
+
+@pytest.mark.parametrize(
+    ("confidence", "word", "folded"),
+    [(1.0, "medium.", False), (0.8, "medium.", False), (0.79, "medium, likely.", False), (0.6, "medium, likely.", False), (0.59, "medium, possible.", True)],
+)  # fmt: skip
+def test_certainty_is_one_word_and_what_is_only_possible_is_folded(confidence: float, word: str, folded: bool) -> None:
+    text = comment(doubting(confidence), LINKS)
+    first = text[text.index("#### What to fix first") : text.index("<details><summary>All criteria")]
+    item = f"Tests accompany code, {word}"
+    assert item in first
+    assert (first.index("<details>") < first.index(item)) is folded
+    assert "sure" not in first
+    assert ("likely: probably right, but check the code before you change it." in first) is ("likely" in word)
+
+
+def test_findings_that_are_all_weak_are_counted_and_folded() -> None:
+    report = doubting(0.5)
+    only = report.model_copy(
+        update={"evidence": tuple(each for each in report.evidence if each.probe == "tests.removed_or_skipped")}
+    )
+    passed = only.verdict.gate.model_copy(update={"reasons": ()})
+    text = comment(only.model_copy(update={"verdict": only.verdict.model_copy(update={"gate": passed})}), LINKS)
+    first = text[text.index("#### What to fix first") :]
+    assert first.split("\n")[2] == "Nothing to fix first. 1 finding is of low severity or only possible."
+    assert "<details><summary>1 finding of low severity or only possible</summary>" in first
+    assert "**To fix:**" not in text
+
+
+def test_what_decided_the_gate_is_never_weak() -> None:
+    shown = [each for each in priorities(typical()) if each.decided_gate]
+    assert shown
+    assert not any(replace(each, certainty=Certainty.POSSIBLE).weak for each in shown)
 
 
 def test_a_place_before_the_change_is_linked_at_the_base() -> None:
@@ -220,8 +277,8 @@ def many() -> AuditReport:
 
 def test_a_long_list_is_folded_then_counted_and_stays_one_list() -> None:
     text = comment(many(), LINKS)
-    assert "<details><summary>25 more to fix</summary>" in text
-    assert "373 more to fix stand in the whole report." in text
+    assert "<details><summary>25 more findings</summary>" in text
+    assert "373 more findings are in the whole report." in text
     tokens = MarkdownIt("commonmark", {"html": True}).parse(text)
     starts = [token.attrGet("start") or 1 for token in tokens if token.type == "ordered_list_open"]
     assert starts == [1, 6]
@@ -259,7 +316,8 @@ def test_annotations_begin_with_what_decided_the_gate() -> None:
     assert shown[0].level is AnnotationLevel.FAILURE
     assert shown[0].title == "Security"
     assert shown[0].message.startswith(
-        "Shell injection risk: `subprocess.run(..., shell=True)` runs a command built at run time. This decided the gate.\nTry: "
+        "Shell injection risk: `subprocess.run(..., shell=True)` runs a command built at run time. This decided the gate."
+        "\nWhy: Anyone who controls a part of the command can run other commands.\nTry: "
     )
 
 
@@ -267,7 +325,7 @@ def test_annotations_are_capped_and_the_rest_is_counted_and_linked() -> None:
     assert annotate(typical(), 4).left == 2
     output = check_output(typical(), LINKS, max_annotations=4)
     assert len(output.annotations) == 4
-    assert f"4 notes stand on the lines; 2 more places are in [the whole report]({LINKS.run_url})." in output.summary
+    assert f"4 notes are on the lines; 2 more places are in [the whole report]({LINKS.run_url})." in output.summary
 
 
 def test_no_annotation_stands_at_the_base_or_at_a_name_that_cannot_be_exact() -> None:

@@ -193,17 +193,19 @@ def test_the_headline_says_in_one_line_why_the_gate_ended_as_it_did(report: Audi
     assert line.endswith("which is critical.")
 
 
-def test_what_is_not_confirmed_is_called_possible_and_its_confidence_is_told_once(report: AuditReport) -> None:
+def test_certainty_is_one_word_in_first_lists_and_its_reason_is_in_the_details(report: AuditReport) -> None:
     plain = json.loads(to_json(report))
     for each in plain["evidence"]:
         if each["probe"] == "code.shell_execution" and each["outcome"] == "found":
             each.update(confidence=0.7, confidence_reason="made up here")
     doubtful = from_json(json.dumps(plain))
-    for text in (markdown(doubtful), shown(doubtful)):
-        assert "possible critical" in text
-        assert " (70% sure: made up here)." in " ".join(text[: text.index("No model was asked")].split())
-        assert "(70%)" not in text
-        assert "possible" not in (markdown(report) if text.startswith("#") else shown(report))
+    for text, sure in ((markdown(doubtful), markdown(report)), (shown(doubtful), shown(report))):
+        first = text[text.index("What to fix first") : (text + "## Criteria").index("## Criteria")]
+        assert "critical, likely" in first
+        assert "likely: probably right, but check the code before you change it." in " ".join(first.split())
+        assert "% sure" not in first
+        assert "likely" not in sure
+    assert " (70% sure: made up here)." in markdown(doubtful)
 
 
 @pytest.mark.parametrize(
@@ -211,11 +213,11 @@ def test_what_is_not_confirmed_is_called_possible_and_its_confidence_is_told_onc
     [
         ("A is there", 1.0, "", "A is there."),
         ("A is there.", 1.0, "", "A is there."),
-        ("A is there. B is not.", 0.7, "it may be C", "A is there. B is not (70% sure: it may be C)."),
+        ("A is there. B is not.", 0.7, "it may be C", "A is there. B is not."),
         ("A is th\u2026", 1.0, "", "A is th\u2026"),
     ],
 )
-def test_what_was_seen_is_a_sentence_with_one_stop_wherever_it_is_told(
+def test_what_was_seen_is_a_sentence_with_one_stop_wherever_it_is_shown(
     report: AuditReport, statement: str, confidence: float, reason: str, told: str
 ) -> None:
     plain = json.loads(to_json(report))

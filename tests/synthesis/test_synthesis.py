@@ -174,7 +174,7 @@ def test_a_waiver_of_the_base_side_leaves_the_criterion_unjudged() -> None:
     ("said", "reason"),
     [
         (opinions(5, 5, 5, cites="code.x#9"), "there is no evidence code.x#9"),
-        (opinions(5, 5, 5, quote="invented words"), "its quote does not stand in code.x#1"),
+        (opinions(5, 5, 5, quote="invented words"), "its quote was not found in code.x#1"),
         (opinions(5, 5, 5, quote=" "), "it quotes nothing"),
         ([each.model_copy(update={"citations": ()}) for each in opinions(5, 5, 5)], "it cites no evidence"),
     ],
@@ -328,7 +328,7 @@ def test_what_leaves_a_severe_question_open_is_named_by_its_files() -> None:
     found = verdict(by, seen, opinions(5, 5, 5, cites="code.y#1"), gate=GatePolicy(no_new=Severity.CRITICAL))
     (reason,) = (each for each in found.gate.reasons if each.demand == "no_new")
     assert reason.sentence == (
-        "Whether there is anything of critical severity could not be told, as dist/index.js could not be looked into in full (code.x)."
+        "Whether there is anything of critical severity could not be determined, as dist/index.js could not be looked into in full (code.x)."
     )
     assert reason.evidence == (dark.id,)
 

@@ -231,7 +231,7 @@ class Interpreter:
         return result
 
     def class_from(self, name: str) -> Value:
-        """The classes that the one function of a name handed back, where a call of it was not followed any more."""
+        """The classes that the one function of a name returned, where a call of it was not followed any more."""
         found = [value for node, value in self._classes.items() if getattr(node, "name", "") == name]
         return found[0] if len(found) == 1 else Unknown(name)
 
@@ -382,11 +382,11 @@ class Interpreter:
                 self._run_detached(Frame(unit, unit.tree, env), missed)
 
     def block(self, body: Sequence[ast.stmt], frame: Frame) -> BlockEnd:
-        """Follow statements in their order; what stands after a return is dead."""
+        """Follow statements in their order; what is after a return is dead."""
         for number, statement in enumerate(body):
             end = self._statement(statement, frame)
             if end is not BlockEnd.FALLS_THROUGH:
-                self.off.update(dict.fromkeys(body[number + 1 :], "it stands after the block has ended"))
+                self.off.update(dict.fromkeys(body[number + 1 :], "it is after the end of the block"))
                 return end
         return BlockEnd.FALLS_THROUGH
 

@@ -44,14 +44,14 @@ class Place:
 
 @dataclass(slots=True, eq=False)
 class Unknown:
-    """Something that only a run would tell. `hint` is the name it goes by in the code."""
+    """A value that is known only at run time. `hint` is its name in the code."""
 
     hint: str = ""
 
 
 @dataclass(slots=True, eq=False)
 class Const:
-    """A constant of the code, and where it stands."""
+    """A constant of the code, and where it is."""
 
     value: object
     place: Place | None = None
@@ -59,7 +59,7 @@ class Const:
 
 @dataclass(slots=True, eq=False)
 class Text:
-    """A text put together from known and unknown parts."""
+    """A text assembled from known and unknown parts."""
 
     parts: tuple[Value, ...]
 
@@ -235,7 +235,7 @@ class Op:
 
 @dataclass(slots=True, eq=False)
 class Choice:
-    """One of several values, as the run goes."""
+    """One of several values, known only at run time."""
 
     options: tuple[Value, ...]
 
@@ -422,7 +422,7 @@ def known_words(value: Value) -> str:
 
 
 def first_known_place(value: Value) -> Place | None:
-    """Where the first known part of a value stands."""
+    """Where the first known part of a value is."""
     for each in walk(value):
         if isinstance(each, (Const, Seq, Map)) and each.place is not None:
             return each.place

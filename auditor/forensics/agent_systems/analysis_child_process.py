@@ -118,7 +118,7 @@ def _attempt(sources: list[Source], left_out: Mapping[str, str], seconds: int) -
         child.process.join(timeout=1)
         return _Attempt(None, current, exit_reason(child.process.exitcode, _TIMEOUT_REASON))
     except ValueError:
-        return _Attempt(None, "", "what the reading process answered makes no sense")
+        return _Attempt(None, "", "the analysis process gave an invalid answer")
     finally:
         child.end()
 
@@ -143,11 +143,11 @@ def _run_child(pipe: Connection, sources: list[Source], left_out: Mapping[str, s
 
 
 def _encode_answer(answer: AgentSystem) -> bytes:
-    """An answer as it goes through the pipe; one that is too long, or takes too much memory to spell, says so."""
+    """An answer as it passes through the pipe; one that is too long, or takes too much memory to spell, says so."""
     try:
         said = answer.model_dump_json(by_alias=True).encode("utf-8", errors="backslashreplace")
     except MemoryError:
         said = b""
     if 0 < len(said) <= MAX_ANSWER:
         return said
-    return AgentSystem(failed="what there is to say of the code is too long").model_dump_json(by_alias=True).encode()
+    return AgentSystem(failed="the result is too long").model_dump_json(by_alias=True).encode()

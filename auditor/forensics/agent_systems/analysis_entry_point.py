@@ -45,7 +45,7 @@ def _lower_script_confidence(probe: str, judged: ProbeAnswer) -> ProbeAnswer:
     """A "no" of a system in JavaScript: less sure where libraries beside LangGraph.js have a say."""
     if probe in GRAPH_PROBES or judged.answer is not False or judged.confidence <= _SCRIPT_CONFIDENCE:
         return judged
-    because = "JavaScript and TypeScript are followed by the calls of LangGraph.js; other libraries are known in part"
+    because = "in JavaScript and TypeScript, LangGraph.js is followed and other libraries only in part"
     return judged.model_copy(update={"confidence": _SCRIPT_CONFIDENCE, "because": because})
 
 

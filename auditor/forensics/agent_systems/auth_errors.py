@@ -1,4 +1,4 @@
-"""Whether refused credentials are told apart from other failures of a clone."""
+"""Whether refused credentials are distinguished from other failures of a clone."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ _AUTH_NAME = re.compile(r"auth|credential|permission|accessdenied|forbidden", re
 
 
 def auth_errors_handled(study: ProgramStudy, sites: list[CloneSite]) -> ProbeAnswer:
-    """Are refused credentials told apart around every clone?"""
+    """Are refused credentials distinguished around every clone?"""
     found, bare = split_by_clone(sites, lambda site: _auth_handling(study, site))
     data = WhereData(where=found)
     share = round(1 - len(bare) / len(sites), 4)
     if not bare:
         return ProbeAnswer(
-            answer=True, statement=f"Authentication failures are told apart from other failures: {found[0].what}.", data=data, confidence=0.9,
+            answer=True, statement=f"Authentication failures are distinguished from other failures: {found[0].what}.", data=data, confidence=0.9,
             because="by the words of git, which differ between versions", spots=tuple(spots_at(study, data.where)), measure=share,
         )  # fmt: skip
     return ProbeAnswer(
         answer=False, statement=f"{share_phrase(len(bare), len(sites), Wording(('clone', 'treats'), ('clones', 'treat')))} refused credentials like any other failure.", data=data,
         spots=tuple(study.line(each.place.unit, each.place.line) for each in bare), confidence=0.85, measure=share,
-        because="a caller that is not in sight may tell them apart",
+        because="a caller outside the analysed code may distinguish them",
     )  # fmt: skip
 
 
@@ -78,7 +78,7 @@ def _is_process_error(unit: Unit, name: str) -> bool:
 
 
 def _constants_with_auth_words(unit: Unit, node: ast.Name) -> Iterator[Where]:
-    """Words of refused credentials in a constant of the module that a function goes through."""
+    """Words of refused credentials in a constant of the module that a function passes through."""
     for statement in unit.tree.body:
         if isinstance(statement, (ast.Assign, ast.AnnAssign)) and isinstance(
             statement.value, (ast.Tuple, ast.List, ast.Set, ast.Call, ast.Dict)
@@ -96,7 +96,7 @@ def _constants_with_auth_words(unit: Unit, node: ast.Name) -> Iterator[Where]:
 
 
 def _is_search_text(unit: Unit, node: ast.AST) -> bool:
-    """Does a text stand where one is searched for: a comparison, a pattern, a list to go through?"""
+    """Is a text where one is searched for: a comparison, a pattern, a list to go through?"""
     below: ast.AST = node
     for each in unit.around(node):
         if isinstance(each, ast.Compare):

@@ -45,7 +45,7 @@ class ExternalCall:
 
     @property
     def function(self) -> FunctionDefinition | None:
-        """The function it stands in; None at module level."""
+        """The function it is in; None at module level."""
         node = self.frames[-1].node if self.frames else None
         return node if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)) else None
 

@@ -1,4 +1,4 @@
-"""Answers about clones: where they go, whether the URL is checked first, whether refused credentials are told apart."""
+"""Answers about clones: where they go, whether the URL is checked first, whether refused credentials are distinguished."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Functions around a clone, where a check of its URL or a look at what git says would stand."""
+"""Functions around a clone, where a check of its URL or a look at what git says would be."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _MAX_FUNCTIONS = 60
 
 
 def surrounding_functions(study: ProgramStudy, site: CloneSite) -> list[tuple[Unit, ast.AST]]:
-    """The function of a clone, those that lead to it, and those they call: where a check would stand."""
+    """The function of a clone, those that lead to it, and those they call: where a check would be."""
     found: dict[ast.AST, Unit] = {}
     own = site.place.unit.function_of(site.place.node)
     if own is not None:

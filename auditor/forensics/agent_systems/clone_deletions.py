@@ -48,7 +48,7 @@ def is_deleted_before_use(study: ProgramStudy, site: CloneSite) -> bool:
 
 
 def _leaves_with_block(study: ProgramStudy, made: Op) -> bool:
-    """Is the path handed back by the function whose `with` deletes it?"""
+    """Is the path returned by the function whose `with` deletes it?"""
     context = made.operands[0]
     if not isinstance(context, Call) or context.last != "TemporaryDirectory":
         return False
@@ -59,7 +59,7 @@ def _leaves_with_block(study: ProgramStudy, made: Op) -> bool:
 
 
 def _returned_parts(value: Value, depth: int = 0) -> Iterator[Value]:
-    """A value handed back, or what it holds under names of paths: in a tuple, a dictionary, an object."""
+    """A value returned, or what it holds under names of paths: in a tuple, a dictionary, an object."""
     for each in options(value):
         if depth == 0:
             yield each
@@ -113,7 +113,7 @@ def _is_name_attribute(part: Value, made: Call) -> bool:
 
 
 def _local_names(parent: ast.AST | None) -> set[str] | None:
-    """The local names a directory object is bound to; None when it goes somewhere that outlives the function."""
+    """The local names a directory object is bound to; None when it is stored somewhere that outlives the function."""
     if isinstance(parent, ast.Assign):
         targets = parent.targets
     elif isinstance(parent, (ast.AnnAssign, ast.NamedExpr)):
@@ -126,7 +126,7 @@ def _local_names(parent: ast.AST | None) -> set[str] | None:
 
 
 def _is_kept(function: ast.AST, names: set[str]) -> bool:
-    """Is the object itself handed on: returned, stored, put into something?"""
+    """Is the object itself passed on: returned, stored, inserted into something?"""
     attributes = {id(each.value) for each in descendants(function) if isinstance(each, ast.Attribute)}
     for each in descendants(function):
         if (

@@ -42,35 +42,35 @@ def clones_are_temporary(study: ProgramStudy, sites: list[CloneSite]) -> Iterato
         said = []
         if bad:
             said.append(
-                f"{share_phrase(len(bad), len(live), Wording(('clone', 'goes'), ('clones', 'go')))} into a folder that is not temporary ({bad[0].path}:{bad[0].line})"
+                f"{share_phrase(len(bad), len(live), Wording(('clone', 'is'), ('clones', 'are')))} made in a folder that is not temporary ({bad[0].path}:{bad[0].line})"
             )
         if gone:
             said.append(
-                f"{share_phrase(len(gone), len(live), Wording(('clone', 'is'), ('clones', 'are')))} deleted before anybody uses it ({gone[0].path}:{gone[0].line})"
+                f"{share_phrase(len(gone), len(live), Wording(('clone', 'is'), ('clones', 'are')))} deleted before it is used ({gone[0].path}:{gone[0].line})"
             )
         sure = 0.9 if bad else 0.8
         yield ProbeAnswer(
             answer=False, statement=f"{'; '.join(said)}.", data=data, spots=places, confidence=sure, measure=share,
-            because="a caller that is not in sight may do otherwise",
+            because="a caller outside the analysed code may change it",
         )  # fmt: skip
         return
     if unknown:
         told = f"{unknown[0].path}:{unknown[0].line}"
         answer = bool(good)
         statement = (
-            f"{len(good)} of {len(live)} clones go into a temporary directory; where the others go is not known ({told})."
+            f"{len(good)} of {len(live)} clones are made in a temporary directory; the destination of the others is unknown ({told})."
             if good
-            else f"Where the clone goes is decided by a caller or setting that is not in sight ({told})."
+            else f"The destination of the clone is set by a caller or a setting outside the analysed code ({told})."
         )
         yield ProbeAnswer(
             answer=answer, statement=statement, data=data, spots=places, confidence=0.5, measure=share,
-            because="the destination comes from somewhere the code does not show",
+            because="the source of the destination could not be resolved",
         )  # fmt: skip
         return
     mechanisms = " and ".join(dict.fromkeys(clone.mechanism for clone in good))
-    count = "The clone goes" if len(good) == 1 else f"All {len(good)} clones go"
-    yield ProbeAnswer(answer=True, statement=f"{count} into a temporary directory ({mechanisms}).", data=data, spots=places, confidence=0.95,
-                 because="what deletes it is followed inside single functions only", measure=1.0)  # fmt: skip
+    count = "The clone is" if len(good) == 1 else f"All {len(good)} clones are"
+    yield ProbeAnswer(answer=True, statement=f"{count} made in a temporary directory ({mechanisms}).", data=data, spots=places, confidence=0.95,
+                 because="deletion was followed inside single functions only", measure=1.0)  # fmt: skip
 
 
 def _clone_data(study: ProgramStudy, site: CloneSite) -> Clone:
@@ -101,7 +101,7 @@ def _mechanism(target: Value | None) -> str:
 
 
 def _alternatives(value: Value) -> list[Value]:
-    """The ways a path may be made, where a choice stands at its beginning."""
+    """The ways a path may be made, where a choice is at its beginning."""
     if isinstance(value, Choice):
         return [
             each
@@ -139,7 +139,7 @@ def _is_file_folder(value: Value) -> bool:
 
 
 def _has_fixed_folder(value: Value) -> bool:
-    """Does a path begin with a fixed folder, whatever comes after it?"""
+    """Does a path begin with a fixed folder, whatever is after it?"""
     for _ in range(20):
         if isinstance(value, Op) and value.sign in {"/", "+"}:
             value = value.operands[0]

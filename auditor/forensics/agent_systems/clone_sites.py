@@ -34,7 +34,7 @@ _GIT_LIBRARIES = ("git.", "gitpython.", "pygit2", "dulwich", "simple_git.", "iso
 
 @dataclass(eq=False)
 class CloneSite:
-    """A place that clones: the call that does it, where it stands, its URL and its destination."""
+    """A place that clones: the call that does it, where it is, its URL and its destination."""
 
     event: ExternalCall
     place: Place
@@ -92,7 +92,7 @@ def _shell_destination(words: str, call: Call) -> Value | None:
 
 
 def first_temporary_directory(call: Call) -> Value | None:
-    """A temporary directory among the parts that a command is put together from."""
+    """A temporary directory among the parts that a command is assembled from."""
     for value in call.args[:1]:
         for part in walk(value):
             if isinstance(part, Call) and part.last in {"TemporaryDirectory", "mkdtemp"}:

@@ -39,13 +39,13 @@ def urls_are_checked(study: ProgramStudy, sites: list[CloneSite]) -> ProbeAnswer
         first = checks[0]
         return ProbeAnswer(
             answer=True, statement=f"The URL is checked before git sees it: {first.what}.", data=data, confidence=0.9, measure=share,
-            because="that the check cannot be passed by is not proven", spots=tuple(spots_at(study, data.where)),
+            because="whether the check can be bypassed was not analysed", spots=tuple(spots_at(study, data.where)),
         )  # fmt: skip
     site = bare[0]
     return ProbeAnswer(
-        answer=False, statement=f"{share_phrase(len(bare), len(sites), Wording(('clone', 'takes'), ('clones', 'take')))} a URL that nothing in sight checks.", data=data, measure=share,
+        answer=False, statement=f"{share_phrase(len(bare), len(sites), Wording(('clone', 'takes'), ('clones', 'take')))} a URL that no analysed code checks.", data=data, measure=share,
         spots=tuple(study.line(each.place.unit, each.place.line) for each in bare), confidence=0.85 if site.frames else 0.7,
-        because="a caller that is not in sight may check it",
+        because="a caller outside the analysed code may check it",
     )  # fmt: skip
 
 

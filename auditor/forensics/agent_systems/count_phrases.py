@@ -7,20 +7,20 @@ from typing import NamedTuple
 
 
 class Wording(NamedTuple):
-    """A noun with its verb, for one and for several: `("clone", "goes")`, `("clones", "go")`."""
+    """A noun with its verb, for one and for several: `("clone", "is")`, `("clones", "are")`."""
 
     one: tuple[str, str]
     many: tuple[str, str]
 
 
-def share_phrase(part: int, whole: int, told: Wording) -> str:
-    """`The clone goes`, `Both clones go`, `All 3 clones go`, `One of 3 clones goes` or `2 of 3 clones go`."""
+def share_phrase(part: int, whole: int, noun: Wording) -> str:
+    """`The clone is`, `Both clones are`, `All 3 clones are`, `One of 3 clones is` or `2 of 3 clones are`."""
     if whole == 1:
-        return f"The {' '.join(told.one)}"
+        return f"The {' '.join(noun.one)}"
     if part == 1:
-        return f"One of {whole} {told.many[0]} {told.one[1]}"
+        return f"One of {whole} {noun.many[0]} {noun.one[1]}"
     every = "Both" if whole == 2 else f"All {whole}"
-    return f"{every if part == whole else f'{part} of {whole}'} {' '.join(told.many)}"
+    return f"{every if part == whole else f'{part} of {whole}'} {' '.join(noun.many)}"
 
 
 def count_phrase(count: int, word: str) -> str:

@@ -1,4 +1,4 @@
-"""Functions that code calls without naming them at the call: out of a table, or handed on to be called.
+"""Functions that code calls without naming them at the call: out of a table, or passed on to be called.
 
 A tuple, list or dictionary of functions stands for all of them wherever its entries are taken out and used; a function
 that is put into a table or given to a call may be called by whoever takes it. Counting a table or printing it calls
@@ -38,7 +38,7 @@ def dispatched_functions(study: ProgramStudy, unit: Unit, node: ast.AST) -> Iter
 
 
 def calls_unknown_function(study: ProgramStudy, unit: Unit, node: ast.AST) -> bool:
-    """Does a function call something that is only known at run time: an entry of a table nobody can read, a name put together?"""
+    """Does a function call something that is only known at run time: an entry of a table nobody can read, a name assembled?"""
     frame = Frame(unit, unit.tree, study.run.module(unit))
     parts = list(descendants(node))
     called = {each.func.id for each in parts if isinstance(each, ast.Call) and isinstance(each.func, ast.Name)}

@@ -75,7 +75,7 @@ def _error_named_target(router: Router, targets: tuple[str, ...]) -> str:
 
 
 def _skips_nodes(graph: Graph, router: Router, targets: tuple[str, ...]) -> bool:
-    """Does one of the ways go back, pass by what another one comes to, or end where another one goes on?"""
+    """Does one of the ways go back, skip what another one reaches, or end where another one continues?"""
     shape = graph.topology()
     if any(router.source in shape.reach(each) for each in targets):
         return True
@@ -161,7 +161,7 @@ def _tests_for_error(test: ast.expr, meant: Mapping[str, ast.expr], *, escapes: 
 
 
 def _tests_gathered_data(test: ast.AST, meant: Mapping[str, ast.expr]) -> bool:
-    """Is what a test finds empty something that was gathered, by its own words? What stands beside it is another question."""
+    """Is what a test finds empty something that was gathered, by its own words? What is beside it is another question."""
     return any(_GATHERED_DATA_NAME.search(word) for word in (*vocabulary(test), *_meanings(test, meant)))
 
 

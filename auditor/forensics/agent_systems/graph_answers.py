@@ -86,7 +86,7 @@ def no_graph_answer(study: ProgramStudy, statement: str, *, of: float = 0.95) ->
 
 
 def _unnamed_nodes_answer(study: ProgramStudy, main: Graph) -> Answers:
-    """Answers about a graph none of whose nodes could be told: hardly any."""
+    """Answers about a graph none of whose nodes is known: hardly any."""
     sure, why = reading_confidence(main)
     where = graph_spots(study, main)
     built = "A graph is built, but the names of its nodes are only known at run time."

@@ -220,7 +220,7 @@ def _add_graph_edge(
 
 
 def _node_names(graph: Graph, value: Value | None, place: Place) -> list[str]:
-    """The nodes that a value names; what cannot be told is noted. A list that is met again, as one inside itself, is gone through once."""
+    """The nodes that a value names; what cannot be determined is noted. A list that is met again, as one inside itself, is gone through once."""
     found: list[str] = []
     met: set[int] = set()
     waiting = list(options(value))[::-1] if value is not None else []

@@ -100,7 +100,7 @@ def topology_of_edges(nodes: Iterable[str], edges: Iterable[Edge]) -> Topology:
 
 
 def topology_of_data(data: GraphData) -> Topology:
-    """The topology that a `swarm.graph` fact describes, as far as its plain edges tell."""
+    """The topology that a `swarm.graph` fact describes, as far as its plain edges show."""
     return topology_of_edges(data.nodes, data.edges)
 
 
@@ -196,7 +196,7 @@ def find_fan_ins(graph: Topology) -> tuple[FanIn, ...]:
 
 
 def parallel_pairs(graph: Topology) -> frozenset[tuple[str, str]]:
-    """Ordered pairs of nodes that stand on different branches of a fan-out; a node sent out many times pairs with itself."""
+    """Ordered pairs of nodes that are on different branches of a fan-out; a node sent out many times pairs with itself."""
     pairs: set[tuple[str, str]] = set()
     for out in find_fan_outs(graph):
         join = join_of(graph, out)
@@ -239,7 +239,7 @@ def _run_together(steps: Mapping[str, tuple[int, float]], one: str, other: str) 
 
 
 def _members(graph: Topology, branch: str, stops: frozenset[str]) -> frozenset[str]:
-    """A branch and what comes after it, up to its join or back to where it came from."""
+    """A branch and what is after it, up to its join or back to where it came from."""
     found = {branch}
     waiting = [branch]
     while waiting:
@@ -260,7 +260,7 @@ def is_chain(graph: Topology) -> bool:
 
 
 def is_linear(graph: Topology) -> bool:
-    """Is it one line of nodes, ways to END left out? What goes back is no line."""
+    """Is it one line of nodes, ways to END left out? An edge back is no line."""
     far = graph.distances(START)
     return is_chain(graph) and not any(
         far.get(each, 0) <= far[node] for node in far for each in graph.successors(node) if each not in {END, node}

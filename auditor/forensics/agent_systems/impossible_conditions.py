@@ -112,7 +112,7 @@ def _contradicts(scope: Scope, each: Condition, ranges: dict[str, _Range], truth
         return _narrowed(scope, test, each.holds, ranges)
     key = scope.unit.source_of(test)
     if truths.setdefault(key, each.holds) is not each.holds:
-        return f"`{_short(scope, test)}` is asked to be true and false at once"
+        return f"`{_short(scope, test)}` must be true and false at once"
     return ""
 
 
@@ -268,7 +268,7 @@ def _largest_of(widths: list[float | None]) -> float | None:
 
 
 def _about_scores(node: ast.expr) -> bool:
-    """Do the scores of opinions stand in it, by the names it is made of?"""
+    """Are the scores of opinions in it, by the names it is made of?"""
     words = (getattr(each, "id", getattr(each, "attr", getattr(each, "value", ""))) for each in descendants(node))
     return any(isinstance(each, str) and _SCORES.search(each) and "weight" not in each.lower() for each in words)
 

@@ -45,7 +45,7 @@ def nobody_reason(scope: Scope, conditions: Iterable[Condition], own: Iterable[F
                 and (known := _known_names(scope.study, own))
                 and not any(_is_borne(name, known) for name in asked)
             ):
-                return f"it asks for the judge {asked[0]!r}, and nobody in the graph is called so"
+                return f"it requires the judge {asked[0]!r}, which the graph does not have"
     return ""
 
 

@@ -74,13 +74,13 @@ def calls_wording(whose: str) -> Wording:
 
 
 def are_judge_calls(study: ProgramStudy, calls: list[AskedModel]) -> bool:
-    """Was any of these calls told to be a judge's, by its node or by the names around it?"""
+    """Is any of these calls known as a judge's, by its node or by the names around it?"""
     nodes = set(judge_nodes(study))
     return any(each.event.context in nodes or _JUDGING_FILE.search(_names_around(each)) for each in calls)
 
 
 def is_fallback_call(asking: AskedModel, bound: list[AskedModel]) -> bool:
-    """Does a call stand where the usual one has failed: in the handler of an error, or after the bound call of its function?"""
+    """Is a call where the usual one has failed: in the handler of an error, or after the bound call of its function?"""
     unit, node = asking.place.unit, asking.place.node
     if any(isinstance(each, ast.ExceptHandler) for each in unit.around(node)):
         return True

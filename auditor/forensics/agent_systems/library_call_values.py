@@ -83,7 +83,7 @@ def call_value(run: Interpreter, call: Call, frame: Frame) -> Value:
 
 
 def _callable_values(func: Choice) -> list[Value]:
-    """The things that may be called: few of the project's own, since each is followed, and more of what stands outside."""
+    """The things that may be called: few of the project's own, since each is followed, and more of what is outside."""
     own = [each for each in func.options if isinstance(each, (Function, Class, Instance))]
     dropped = {id(each) for each in own[_MAX_FOLLOWED_CALLEES:]}
     return [each for each in func.options if id(each) not in dropped][:_MAX_CALLEES]
@@ -166,7 +166,7 @@ def _external_call_value(run: Interpreter, call: Call, frame: Frame) -> Value:
 
 
 def _outside_call_value(run: Interpreter, call: Call) -> Value:
-    """A call of something not in the repository; functions handed to it are followed as it would call them."""
+    """A call of something not in the repository; functions passed to it are followed as it would call them."""
     run.record(call)
     values = (*call.args, *(value for _, value in call.named))
     functions = [each for each in values if isinstance(each, Function)]

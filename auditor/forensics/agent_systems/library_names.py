@@ -87,7 +87,7 @@ def library_exports() -> Mapping[str, frozenset[str]]:
 
 @cache
 def joined_pattern(section: str, form: str = "(?:{})", flags: int = 0) -> re.Pattern[str]:
-    """The regular expressions of a section as alternatives, put into a form."""
+    """The regular expressions of a section as alternatives, inserted into a form."""
     return re.compile(form.format("|".join(sorted(known_names(section)))), flags)
 
 

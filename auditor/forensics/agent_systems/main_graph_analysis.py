@@ -125,14 +125,14 @@ class ProgramStudy:
                 yield event
 
     def disabled_reason(self, unit: Unit, node: ast.AST) -> str:
-        """Why a node cannot run: it stands in a block that is never entered; empty when it can."""
+        """Why a node cannot run: it is in a block that is never entered; empty when it can."""
         for each in (node, *unit.around(node)):
             if each in self.run.off and each not in self.run.done:
                 return self.run.off[each]
         return ""
 
     def is_always_skipped(self, unit: Unit, node: ast.AST) -> bool:
-        """Does a node stand in a block that every call in sight passes by?"""
+        """Is a node in a block that every call in sight passes by?"""
         return any(each in self.run.skipped and each not in self.run.done for each in (node, *unit.around(node)))
 
     def unused_reason(self, unit: Unit, node: ast.AST) -> str:
@@ -288,7 +288,7 @@ def _instance_of_unused_class(seen: ProgramStudy, unit: Unit, cls: ast.ClassDef)
 
 
 def _finish_graphs(seen: ProgramStudy) -> None:
-    """Merge what the same builder made twice, tell inner graphs and dead ones, and name what was not followed."""
+    """Merge what the same builder made twice, mark inner and dead graphs, and name what was not followed."""
     kept: dict[tuple[int, tuple[str, ...]], Graph] = {}
     for graph in seen.graphs:
         key = (id(graph.builder.place.node), tuple(graph.handlers))
@@ -328,7 +328,7 @@ def _note_unread_builders(seen: ProgramStudy) -> None:
     )
     for unit in seen.program.product:
         if main is not None and unit in built_in:
-            main.unresolved += [f"what stands on line {line} of {unit.path}" for line in sorted(unit.lost)[:10]]
+            main.unresolved += [f"the code on line {line} of {unit.path}" for line in sorted(unit.lost)[:10]]
         if "langgraph" not in unit.text and (main is None or unit.path != main.path):
             continue
         for node in unit.nodes_of_kinds(ast.Call):

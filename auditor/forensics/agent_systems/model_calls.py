@@ -55,7 +55,7 @@ _MAX_POSTS = 1_000
 
 @dataclass(eq=False)
 class AskedModel:
-    """A call of a language model: what is asked of it, and how its answer comes back."""
+    """A call of a language model: what is asked of it, and how its answer is returned."""
 
     event: ExternalCall
     method: str
@@ -65,7 +65,7 @@ class AskedModel:
 
     @property
     def place(self) -> Place:
-        """Where the call stands."""
+        """Where the call is."""
         return self.event.call.place
 
 
@@ -270,7 +270,7 @@ _TOOL_DESCRIPTION_CALLS = re.compile(r"schema|convert_to|function_tool", re.IGNO
 
 
 def _is_listing(part: Value) -> bool:
-    """Does a value hold tools themselves? What stands in a tool's own making is what it works with."""
+    """Does a value hold tools themselves? What is in a tool's own making is what it works with."""
     return not isinstance(part, (Call, Instance, Function, Class)) or (
         isinstance(part, Call) and _TOOL_DESCRIPTION_CALLS.search(part.last) is not None
     )
@@ -300,7 +300,7 @@ def _schema_name(schema: Value | None) -> str:
 
 
 def _source_calls(value: Value) -> Iterator[Call]:
-    """The calls whose result a value is part of: what stands before each attribute, index and method."""
+    """The calls whose result a value is part of: what is before each attribute, index and method."""
     seen: set[int] = set()
     waiting = [value]
     while waiting and len(seen) < 200:

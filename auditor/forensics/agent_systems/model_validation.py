@@ -91,7 +91,7 @@ def _state_annotation_classes(study: ProgramStudy) -> Iterator[Class]:
 
 @dataclass(frozen=True)
 class _DataModel:
-    """A description of data, where it stands in the code, and whether it checks what it is given."""
+    """A description of data, where it is in the code, and whether it checks what it is given."""
 
     entry: ModelEntry
     node: ast.AST

@@ -1,4 +1,4 @@
-"""Opinions that are set aside: of all that were given only those are kept that stand up to the facts."""
+"""Opinions that are set aside: of all that were given only those are kept that agree with the facts."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def skips_opinion(unit: Unit, node: ast.AST, body: Iterable[ast.stmt]) -> bool:
 
 
 def _takes_up(node: ast.AST) -> bool:
-    """Is something that is no text put into a list, or added to a sum?"""
+    """Is something that is no text inserted into a list, or added to a sum?"""
     if isinstance(node, ast.Call) and getattr(node.func, "attr", "") in {"append", "add", "extend"}:
         return not any(isinstance(each, (ast.JoinedStr, ast.Constant)) for each in node.args)
     value = node.value if isinstance(node, ast.AugAssign) else None

@@ -140,7 +140,7 @@ def _retries(study: ProgramStudy, asking: AskedModel) -> Iterator[Where]:
 
 
 def _configured_retries(call: Call) -> Iterator[Where]:
-    """Retries that what is called was told to make: the runnable, the parser, the schema library, the agent."""
+    """Retries that the called object is set to make: the runnable, the parser, the schema library, the agent."""
     for part in receiver_parts(call):
         if (
             isinstance(part, Call)
@@ -190,7 +190,7 @@ def _surrounding_retry(study: ProgramStudy, unit: Unit, node: ast.AST, function:
 
 
 def _repeats_call(study: ProgramStudy, unit: Unit, loop: ast.For | ast.AsyncFor | ast.While) -> bool:
-    """Is a loop one of attempts, more than one of them, that goes on after an answer that does not validate?"""
+    """Is a loop one of attempts, more than one of them, that continues after an answer that does not validate?"""
     if _tries_once(study, unit, getattr(loop, "iter", None)):
         return False
     inside_try = any(isinstance(part, ast.Try) and _loop_continues(part) for part in descendants(loop))
@@ -247,7 +247,7 @@ def _is_in_body(unit: Unit, node: ast.AST, block: ast.Try) -> bool:
 
 
 def _loop_continues(block: ast.Try) -> bool:
-    """Is an answer that does not validate caught, so that the loop goes on? Other errors alone do not count."""
+    """Is an answer that does not validate caught, so that the loop continues? Other errors alone do not count."""
     for handler in block.handlers:
         kinds = (
             handler.type.elts

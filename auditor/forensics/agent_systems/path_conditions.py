@@ -1,4 +1,4 @@
-"""Which conditions hold wherever a node of a function runs, told by its syntax tree alone."""
+"""Which conditions hold wherever a node of a function runs, by its syntax tree alone."""
 
 from __future__ import annotations
 

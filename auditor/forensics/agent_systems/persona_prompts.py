@@ -91,7 +91,7 @@ def _prompts_by_common_names(study: ProgramStudy) -> list[PersonaText]:
 
 
 def _shared_texts(found: Iterable[PersonaText]) -> set[str]:
-    """Texts found for several personas: what tells those apart is not in them."""
+    """Texts found for several personas: what distinguishes those is not in them."""
     counted = Counter(each.text for each in found)
     return {text for text, count in counted.items() if count > 1}
 
@@ -137,14 +137,14 @@ def _asked_text(persona: str, asking: AskedModel) -> PersonaText | None:
 
 
 def _largest_piece_place(value: Value) -> Place | None:
-    """Where the largest known piece of a text stands: that is what a reader looks for, not the call that fills it in."""
+    """Where the largest known piece of a text is: that is what a reader looks for, not the call that fills it in."""
     pieces = [each for each in walk(value) if isinstance(each, Const) and isinstance(each.value, str) and each.place]
     largest = max(pieces, key=lambda each: len(str(each.value)), default=None)
     return first_known_place(value) if largest is None else largest.place
 
 
 def _shortest_variant(value: Value) -> Value:
-    """Of several ways a text may be put together, the shortest that is long enough."""
+    """Of several ways a text may be assembled, the shortest that is long enough."""
     if not isinstance(value, Choice):
         return value
     long_enough = [each for each in value.options if len(words_of(known_words(each))) >= MIN_PERSONA_WORDS]
@@ -152,7 +152,7 @@ def _shortest_variant(value: Value) -> Value:
 
 
 def _system_texts(value: Value) -> Iterator[Value]:
-    """Texts that are told to a model as its role."""
+    """Texts that are given to a model as its role."""
     for part in walk(value):
         if isinstance(part, Call) and part.last in {"SystemMessage", "SystemMessagePromptTemplate"}:
             text = part.argument("content", 0)
@@ -179,7 +179,7 @@ def _all_text(value: Value) -> str:
 
 
 def _longest_text_by_name(study: ProgramStudy, persona: str, pattern: str, *, live: bool = False) -> PersonaText | None:
-    """The longest text that stands under a persona's name: a variable, a key, a function, a class, a file.
+    """The longest text that is under a persona's name: a variable, a key, a function, a class, a file.
 
     Where its node is known to ask a model (`live`), a file that no other imports tells it nothing.
     """
@@ -283,7 +283,7 @@ def _long_texts(unit: Unit) -> Iterator[tuple[ast.AST, str]]:
 
 
 def _belongs_to_persona(unit: Unit, node: ast.AST, named: re.Pattern[str]) -> bool:
-    """Is the nearest name around a text the persona's, and is the text told to a model rather than to a reader?"""
+    """Is the nearest name around a text the persona's, and is the text for a model rather than for a reader?"""
     below: ast.AST = node
     told = False
     for each in unit.around(node):
@@ -327,7 +327,7 @@ def _persona_by_ancestor(around: ast.AST, below: ast.AST, named: re.Pattern[str]
 
 
 def _name_of(node: ast.AST) -> str:
-    """The name that a node gives to what stands in it."""
+    """The name that a node gives to what is in it."""
     if isinstance(node, (ast.Assign, ast.AnnAssign)):
         targets = node.targets if isinstance(node, ast.Assign) else [node.target]
         return " ".join(getattr(target, "id", getattr(target, "attr", "")) for target in targets)

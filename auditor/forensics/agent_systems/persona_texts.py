@@ -1,4 +1,4 @@
-"""The text of a persona: what of it is its own, and what stands in a template or belongs to others."""
+"""The text of a persona: what of it is its own, and what is in a template or belongs to others."""
 
 from __future__ import annotations
 

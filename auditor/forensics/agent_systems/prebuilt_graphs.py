@@ -125,7 +125,7 @@ def _swarm_steps(call: Call) -> _Steps:
 
 
 def _agent_values(call: Call) -> list[Value]:
-    """The agents handed over, as far as the list is known."""
+    """The agents given, as far as the list is known."""
     given = call.argument("agents", 0)
     if not isinstance(given, Seq):
         return [Unknown("agents")]

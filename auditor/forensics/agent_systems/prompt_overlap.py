@@ -27,7 +27,7 @@ def overlap(one: str, other: str) -> float:
 
 
 def _shared_share(one: str, other: str) -> float:
-    """Share of the shorter text's word triples that stand in the other too."""
+    """Share of the shorter text's word triples that are in the other too."""
     first, second = (_word_triples(words_of(each)[:_MAX_WORDS]) for each in (one, other))
     shorter = min(len(first), len(second))
     return round(len(first & second) / shorter, 4) if shorter else 0.0

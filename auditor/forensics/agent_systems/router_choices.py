@@ -78,7 +78,7 @@ def path_map_labels(mapping: Value | None) -> dict[str, str]:
 
 
 def _name_among(value: Value) -> str | None:
-    """The first node that a value may name: a constant with a stand-in for a library that is missing names one."""
+    """The first node that a value may name: a constant with a placeholder for a library that is missing names one."""
     return next((name for each in options(value) if (name := node_name(each)) is not None), None)
 
 

@@ -25,7 +25,7 @@ def missing_state_keys(study: ProgramStudy, graph: Graph, condition: str) -> tup
 
 
 def _state_field_names(study: ProgramStudy, graph: Graph) -> frozenset[str]:
-    """The names of all fields of a graph's state; empty where they could not all be told."""
+    """The names of all fields of a graph's state; empty where not all are known."""
     key = ("fields of the state", id(graph))
     if key not in study.memory:
         data = state_data(study, graph)

@@ -119,7 +119,7 @@ def _is_lead_weight_table(unit: Unit, table: ast.Dict) -> bool:
 
 
 def _is_conditional(unit: Unit, node: ast.AST) -> bool:
-    """Does something happen on a condition only? What stands in its last `else` is what usually happens."""
+    """Does something happen on a condition only? What is in its last `else` is what usually happens."""
     below = node
     for each in unit.around(node):
         if isinstance(each, (ast.If, ast.IfExp)):
@@ -196,7 +196,7 @@ def _is_composed_text(value: ast.expr | None, told: Mapping[str, list[ast.expr]]
 
 
 def _writes_dissent_line(node: ast.AST) -> bool:
-    """Is a line about a dissent, with what was said filled in, put into a text?"""
+    """Is a line about a dissent, with what was said filled in, inserted into a text?"""
     if not isinstance(node, ast.Call) or getattr(node.func, "attr", "") not in {"append", "add", "write"}:
         return False
     holder = node.func.value if isinstance(node.func, ast.Attribute) else None
@@ -278,7 +278,7 @@ def _statement(unit: Unit, node: ast.AST) -> ast.stmt:
 
 
 def _is_not_empty(value: ast.expr | None, told: Mapping[str, list[ast.expr]]) -> bool:
-    """Is it more than an empty stand-in? A local name says what it is made to stand for."""
+    """Is it more than an empty placeholder? A local name says what it is made to stand for."""
     if isinstance(value, ast.Name):
         return any(_is_not_empty(each, {}) for each in told.get(value.id, ()))
     if isinstance(value, ast.Constant):

@@ -112,7 +112,7 @@ def _is_read(name: str, statement: ast.stmt, function: ast.AST) -> bool:
 
 
 def _hands_on_score(node: ast.AST, names: LocalNames) -> bool:
-    """Is a score given to a call by name, or put into a list of scores?"""
+    """Is a score given to a call by name, or inserted into a list of scores?"""
     if not isinstance(node, ast.Call) or last_name(node.func) in known_names("log_calls"):
         return False
     named = (each for each in node.keywords if each.arg and _name_score([each.arg], _SCORE_KEY))

@@ -106,7 +106,7 @@ def _word(node: ast.AST) -> str:
 def _call_asks_spread(
     study: ProgramStudy, unit: Unit, function: ast.AST, call: ast.Call, names: LocalNames, depth: int
 ) -> bool | None:
-    """What a predicate asks: by what it returns, by the elements it goes through, by the key it looks up."""
+    """What a predicate asks: by what it returns, by the elements it passes through, by the key it looks up."""
     name = last_name(call.func)
     if name in {"any", "all", "bool"} and call.args:
         element = getattr(call.args[0], "elt", call.args[0])

@@ -112,7 +112,7 @@ def annotation_or_text_value(study: ProgramStudy, frame: Frame, node: ast.expr) 
 
 
 def _field(value: Value, line: int) -> StateField:
-    """A field by its annotation: its reducer stands behind aliases and wrappers such as `NotRequired`."""
+    """A field by its annotation: its reducer is behind aliases and wrappers such as `NotRequired`."""
     for each in walk(value, lambda part: isinstance(part, (Item, Seq, Op, Choice))):
         if (
             isinstance(each, Item)

@@ -164,7 +164,7 @@ def _qualified_title(function: Function) -> str:
 
 
 def _synthesizer_by_name(study: ProgramStudy) -> Synthesizer | None:
-    """By its name; one that reaches code which gives a score comes before those that only bear the name."""
+    """By its name; one that reaches code which gives a score is before those that only bear the name."""
     bests: list[Synthesizer] = []
     for pattern in _SYNTHESIS_NAMES[:2]:
         found = [each for unit in study.program.product for each in _candidates(study, unit, pattern)]
@@ -265,7 +265,7 @@ def _synthesis(study: ProgramStudy, chief: Synthesizer | None) -> ProbeAnswer:
 
 
 def _speaks_of_scores(chief: Synthesizer, asked: list[AskedModel]) -> bool:
-    """Is a score at stake: by the name of who decides, in its code, or in what the model is told?"""
+    """Is a score at stake: by the name of who decides, in its code, or in what the model is asked?"""
     told = (
         part
         for each in asked
@@ -355,7 +355,7 @@ def _results(study: ProgramStudy, chief: Synthesizer) -> list[Value]:
 
 
 def _named(result: Value) -> Iterator[tuple[str, Value]]:
-    """Values with the names they are handed back or built under."""
+    """Values with the names they are returned or built under."""
     for part in walk(result, limit=MAX_VALUE_PARTS):
         if isinstance(part, Map):
             yield from ((name, value) for key, value in part.items if (name := text_of(key)) is not None)

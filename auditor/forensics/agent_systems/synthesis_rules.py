@@ -89,7 +89,7 @@ def _is_uncalled(study: ProgramStudy, rule: str, seen: RuleSighting) -> bool:
 def _unfollowed_calls_reason(study: ProgramStudy, reach: Mapping[FunctionDefinition, Unit]) -> str:
     """Why the synthesis may call more than was seen; empty when all its calls were followed."""
     if study.run.exhausted or len(reach) >= MAX_REACHABLE_FUNCTIONS:
-        return "there is more code than is followed"
+        return "the code exceeds the analysis limit"
     key = ("calls the unknown", frozenset(reach))
     if key not in study.memory:
         study.memory[key] = any(calls_unknown_function(study, unit, node) for node, unit in reach.items())
@@ -130,7 +130,7 @@ def _best_sighting(rule: str, seen: Iterable[RuleSighting], taken: Iterable[ast.
 
 
 def _is_early_exit(node: ast.AST) -> bool:
-    """Is it an early way out, or a stand-in: `if not scores: return 0`, `dissent = "none"`?"""
+    """Is it an early way out, or a placeholder: `if not scores: return 0`, `dissent = "none"`?"""
     if isinstance(node, (ast.Assign, ast.AnnAssign, ast.keyword)):
         return isinstance(node.value, ast.Constant)
     if not isinstance(node, ast.If) or not is_negated_test(node.test) or len(node.body) != 1:
@@ -142,7 +142,7 @@ def _is_early_exit(node: ast.AST) -> bool:
 
 
 def _has_rule_name(rule: str, seen: RuleSighting) -> bool:
-    """Does a place stand in a function that bears the rule's name?"""
+    """Is a place in a function that bears the rule's name?"""
     own = seen.unit.function_of(seen.node)
     return own is not None and _RULE_NAMES[rule].search(own.name) is not None
 

@@ -23,7 +23,7 @@ class Closed(ProbeData):
 
 
 class Spot(Frozen):
-    """Lines of a file, with what stands on the first of them."""
+    """Lines of a file, with what is on the first of them."""
 
     path: str
     line: int
@@ -79,7 +79,7 @@ class GraphData(Closed):
     waiting: tuple[str, ...] = Field(default=(), description="Nodes that wait until nothing else runs (`defer`).")
     dead: str = Field(default="", description="Why this graph cannot run; empty when it can.")
     beside: tuple[str, ...] = Field(
-        default=(), description="Where work runs side by side inside single nodes, which no edge shows."
+        default=(), description="Where work runs in parallel inside a single node, which no edge shows."
     )
 
 
@@ -242,7 +242,7 @@ class SynthesisData(Closed):
 
 
 class Rule(Frozen):
-    """How far a named rule is there: present, partial, unfollowed (whether it is called could not be told), dead or absent."""
+    """How far a named rule is there: present, partial, unfollowed (whether it is called could not be determined), dead or absent."""
 
     state: str
     path: str = ""
@@ -296,7 +296,7 @@ class AgentSystem(Frozen):
 
     @property
     def elsewhere(self) -> bool:
-        """Would an agent system of this repository stand in a language that is not read?"""
+        """Would an agent system of this repository are in a language that is not read?"""
         graph = self.answers.get("swarm.graph", ())
         return bool(self.foreign) and not any(each.answer for each in graph)
 

@@ -1,4 +1,4 @@
-"""The files of a repository as one program: which module a name leads to, and what stands around a node.
+"""The files of a repository as one program: which module a name leads to, and what is around a node.
 
 Python stands for itself; a script is there in the form that `is_script` gives it.
 """
@@ -114,7 +114,7 @@ class Unit:
 
     @cached_property
     def package(self) -> str:
-        """The folder it stands in, as a path."""
+        """The folder it is in, as a path."""
         return self.path.rpartition("/")[0]
 
     @cached_property
@@ -123,25 +123,25 @@ class Unit:
         return self.path.rpartition("/")[2].rpartition(".")[0]
 
     def quote(self, line: int) -> str:
-        """What stands on a line."""
+        """What is on a line."""
         text = self.lines[line - 1].strip() if 0 < line <= len(self.lines) else ""
         return text if len(text) <= _MAX_QUOTE else text[:_MAX_QUOTE] + "…"
 
     def around(self, node: ast.AST) -> Iterator[ast.AST]:
-        """The nodes a node stands in, from the inside out."""
+        """The nodes a node is in, from the inside out."""
         parent = self.parents.get(node)
         while parent is not None:
             yield parent
             parent = self.parents.get(parent)
 
     def function_of(self, node: ast.AST) -> ast.FunctionDef | ast.AsyncFunctionDef | None:
-        """The named function a node stands in."""
+        """The named function a node is in."""
         return next(
             (each for each in self.around(node) if isinstance(each, (ast.FunctionDef, ast.AsyncFunctionDef))), None
         )
 
     def class_of(self, node: ast.AST) -> ClassNode | None:
-        """The class a node stands in."""
+        """The class a node is in."""
         return next((each for each in self.around(node) if isinstance(each, ast.ClassDef)), None)
 
     def nodes_of_kinds(self, *kinds: type[ast.AST]) -> Iterator[ast.AST]:

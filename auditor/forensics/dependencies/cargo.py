@@ -41,7 +41,7 @@ def cargo(text: str) -> Manifest:
 
 
 def cargo_config(text: str) -> Manifest:
-    """The settings of Cargo: places that stand in for the registry. Folders of the tree are no other place."""
+    """The settings of Cargo: places that replace the registry. Folders of the tree are no other place."""
     data = tomllib.loads(text)
     lines = LineIndex(text)
     sources = [each for each in (data.get("source") or {}).values() if isinstance(each, Mapping)]

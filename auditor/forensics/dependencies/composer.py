@@ -30,7 +30,7 @@ def composer(text: str) -> Manifest:
 
 
 def composer_lock(text: str) -> Lock:
-    """The lock of Composer, which tells names and versions."""
+    """The lock of Composer, which has names and versions."""
     data = json.loads(text)
     packages = [each for table in ("packages", "packages-dev") for each in data.get(table) or ()]
     held = {str(each["name"]).lower(): frozenset({str(each.get("version") or "")}) for each in packages}

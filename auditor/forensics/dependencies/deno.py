@@ -41,7 +41,7 @@ def _name(found: re.Match[str]) -> str:
 
 
 def deno_lock(text: str) -> Lock:
-    """The lock of Deno: names alone, as it writes ranges in a form of its own. An older one does not tell all that was asked for."""
+    """The lock of Deno: names alone, as it writes ranges in a form of its own. An older one does not list all that was asked for."""
     data = json.loads(text)
     workspace = data.get("workspace")
     if not isinstance(workspace, Mapping):

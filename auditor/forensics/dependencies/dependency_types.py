@@ -1,4 +1,4 @@
-"""What a manifest asks for and what a lock file holds, as values; and where in a text a name stands."""
+"""What a manifest asks for and what a lock file holds, as values; and where in a text a name is."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ def _base_images(text: str) -> Iterator[Dependency]:
 
 
 def _parse_image(written: str, number: int, raw: str) -> Dependency | None:
-    """One image with its tag; None for a name that is put together when it is built."""
+    """One image with its tag; None for a name that is assembled when it is built."""
     found = _IMAGE.fullmatch(written.strip("\"'"))
     if found is None:
         return None

@@ -14,7 +14,7 @@ _Entry = dict[str, tuple[str, int, str]]
 
 
 def chart(text: str) -> Manifest:
-    """A chart: what stands below `dependencies`; one that lies in the tree is asked for by its path."""
+    """A chart: what is below `dependencies`; one that lies in the tree is asked for by its path."""
     dependencies = []
     for entry in _entries(text):
         name, number, quote = entry.get("name", ("", 1, ""))

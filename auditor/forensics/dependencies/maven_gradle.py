@@ -15,7 +15,7 @@ MANAGED_VERSION = "managed elsewhere"
 
 
 def pom(text: str) -> Manifest:
-    """A Maven project. Versions may stand in its properties; one that stands nowhere is managed by a parent."""
+    """A Maven project. Versions may be in its properties; one that is nowhere is managed by a parent."""
     from defusedxml.ElementTree import ParseError, fromstring  # type: ignore[import-untyped]
 
     try:
@@ -74,7 +74,7 @@ _DEFAULT_HOSTS = (
 
 
 def gradle(text: str) -> Manifest:
-    """A build script in Groovy or Kotlin, read line by line; versions may stand in variables of the same script."""
+    """A build script in Groovy or Kotlin, read line by line; versions may be in variables of the same script."""
     known: dict[str, str] = {}
     dependencies: list[Dependency] = []
     indexes: list[tuple[int, str]] = []

@@ -82,7 +82,7 @@ _GEM_REQUESTED = lazy_compile(r"^ {2}([\w.-]+)(?: \(([^)]*)\))?!?\s*$")
 
 
 def gemfile_lock(text: str) -> Lock:
-    """The lock of Bundler, which tells what was asked for and what is held."""
+    """The lock of Bundler, which lists what was asked for and what is locked."""
     names: set[str] = set()
     pairs: set[tuple[str, str]] = set()
     versions: dict[str, frozenset[str]] = {}

@@ -12,7 +12,7 @@ _SECTION = lazy_compile(r"^(\w+)\s*[=:]|^\[([\w.:-]+)\]")
 
 
 def setup_cfg(text: str) -> Manifest:
-    """`setup.cfg`: what stands below `install_requires` and in the table of extras."""
+    """`setup.cfg`: what is below `install_requires` and in the table of extras."""
     dependencies: list[Dependency] = []
     table = key = ""
     for number, raw in enumerate(text.split("\n"), start=1):

@@ -14,7 +14,7 @@ Release = tuple[int, ...]
 
 @lru_cache(maxsize=20_000)
 def is_in_range(version: str, spec: str, default_operator: str) -> bool | None:
-    """Is the version within the range? None where that cannot be told.
+    """Is the version within the range? None where that cannot be determined.
 
     `default_operator` is what a number without a sign means: `^` for Cargo and Poetry, `=` otherwise.
     """

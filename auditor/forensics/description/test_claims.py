@@ -81,7 +81,7 @@ def _added_in_test_module(file: FileChange, contents: ChangeContents) -> bool:
 
 
 def first_test_line(file: FileChange, contents: ChangeContents) -> int | None:
-    """The line at which the test module of a Rust file begins; by custom it goes on to the end of the file."""
+    """The line at which the test module of a Rust file begins; by custom it continues to the end of the file."""
     text = contents.documents.head.get(file.head.path) if file.head and file.path.endswith(".rs") else None
     begin = _RUST_TEST_MODULE.search(text) if text else None
     return None if text is None or begin is None else text.count("\n", 0, begin.start()) + 1

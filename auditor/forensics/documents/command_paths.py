@@ -85,7 +85,7 @@ def paths_in_command(line: str) -> CommandPaths:
 
 
 def _strip_wrappers(words: list[str]) -> list[str]:
-    """The command without what is set before it, what starts it, and where its output goes."""
+    """The command without what is set before it, what starts it, and the redirection of its output."""
     while words and (_ENVIRONMENT_ASSIGNMENT.match(words[0]) or words[0] in _names("prefixes")):
         words = words[1:]
     while " ".join(words[:2]) in _names("runners"):
@@ -158,7 +158,7 @@ def _option_values(words: list[str], options: Collection[str]) -> Iterator[str]:
 
 
 def _modules(words: list[str]) -> Iterator[str]:
-    """The dotted module that Python is told to run."""
+    """The dotted module that Python is to run."""
     if words[0] in {"python", "python3", "py"} and "-m" in words[:3]:
         at = words.index("-m")
         if len(words) > at + 1 and _MODULE_NAME.match(words[at + 1]):

@@ -35,7 +35,7 @@ _MEDIA_TYPES = {
 
 @dataclass(frozen=True)
 class ImageBytes:
-    """An encoded image, its media type, and the page (from 1) it stands on; None where there are no pages."""
+    """An encoded image, its media type, and the page (from 1) it is on; None where there are no pages."""
 
     content: bytes
     media_type: str
@@ -105,7 +105,7 @@ def _pdf_images(content: bytes) -> Iterator[tuple[int, str, bytes]]:
 
 
 def _encode_image(image: Any) -> bytes:
-    """A JPEG as it stands, plain pixels as PNG; nothing for other encodings."""
+    """A JPEG as it is, plain pixels as PNG; nothing for other encodings."""
     filters = image.get("/Filter")
     last = filters[-1] if isinstance(filters, list) and filters else filters
     if last == "/DCTDecode":

@@ -1,4 +1,4 @@
-"""Documents in Markdown, parsed within bounds: pieces of text, code and HTML, and the lines on which they stand."""
+"""Documents in Markdown, parsed within bounds: pieces of text, code and HTML, and the lines on which they are."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ THIRD_PARTY_DOCUMENT = lazy_compile(r"(?:^|/)(?:node_modules|vendor|third_party|
 
 
 def find_line(source: list[str], start: int, words: str) -> int:
-    """The line (from 1) on which words stand, in the paragraph that starts at `start` (from 0)."""
+    """The line (from 1) on which words are, in the paragraph that starts at `start` (from 0)."""
     for offset, line in enumerate(source[start : start + 50]):
         if words in line[:MAX_LINE_LENGTH]:
             return start + offset + 1

@@ -54,7 +54,7 @@ class Arrow:
 
 @dataclass
 class Diagram:
-    """A diagram read: nodes with their labels, arrows, and which group each node stands in."""
+    """A diagram read: nodes with their labels, arrows, and which group each node is in."""
 
     kind: str
     nodes: dict[str, str] = field(default_factory=dict)
@@ -287,7 +287,7 @@ def _add_state(declared: re.Match[str], drawing: Diagram, groups: list[str]) -> 
 
 
 def _expand_groups(drawing: Diagram) -> None:
-    """An arrow to a group goes to the nodes it begins with, one from a group leaves those it ends with."""
+    """An arrow to a group leads to the nodes it begins with, one from a group leaves those it ends with."""
     for name in drawing.groups:
         drawing.nodes.pop(name, None)
     arrows: list[Arrow] = []

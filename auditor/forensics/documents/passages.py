@@ -1,4 +1,4 @@
-"""What every document comes to: passages in their order, each with its page or line and the heading it stands under."""
+"""What every document results in: passages in their order, each with its page or line and the heading it is under."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Passage:
     """Where in the text its second and further lines begin; of code, 0 stands for the line of its fence."""
 
     def moved_to_line_of(self, place: int) -> Passage:
-        """The passage as if it began at the line on which a place of its text stands."""
+        """The passage as if it began at the line on which a place of its text is."""
         if self.line is None:
             return self
         further = self.text.count("\n", 0, max(0, place)) if self.kind is PassageKind.CODE else 0
@@ -84,12 +84,12 @@ class Document:
         return CodeLocation(path=self.name, start=passage.line, end=passage.line, quote=words)
 
     def place_of(self, passage: Passage) -> str:
-        """Where a passage stands, as text: the name of the document, and the page or the line."""
+        """Where a passage is, as text: the name of the document, and the page or the line."""
         return f"{self.name}:{passage.page or passage.line or 1}"
 
 
 def assign_headings(passages: Iterable[Passage]) -> Iterator[Passage]:
-    """The passages, each told the last heading before it."""
+    """The passages, each with the last heading before it."""
     heading = ""
     for passage in passages:
         if passage.kind is PassageKind.HEADING:

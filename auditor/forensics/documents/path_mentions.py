@@ -1,4 +1,4 @@
-"""Paths that documents name: which words are one, and how it stands with the file they name."""
+"""Paths that documents name: which words are one, and whether the file that they name exists."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ PLANNED_HEADING = lazy_compile(
 
 
 class PathStatus(StrEnum):
-    """How it stands with a path that a document names."""
+    """The status of a path that a document names."""
 
     VERIFIED = "verified"
     HALLUCINATED = "hallucinated"
@@ -148,7 +148,7 @@ def gitignore_patterns(text: str) -> frozenset[str]:
 
 
 def is_ignored(named: str, ignored: frozenset[str]) -> bool:
-    """Is a path, or a folder it stands in, one that the repository is told to leave out?"""
+    """Is a path, or a folder it is in, one that the repository is set to leave out?"""
     parts = named.removeprefix("./").strip("/").split("/")
     whole = {"/".join(parts[:end]) for end in range(1, len(parts) + 1)}
     for line in ignored:
@@ -224,7 +224,7 @@ def path_status(
     named: str, sentence: str, heading: str, document: str, tree: Tree, existed: Callable[[str], bool],
     ignored: frozenset[str] = frozenset(),
 ) -> PathStatus:  # fmt: skip
-    """How it stands with a path, by the tree, by what once was there, then by the words around it.
+    """The status of a path, by the tree, by what once was there, then by the words around it.
 
     What the repository is told to ignore is made where the program runs; source code and texts to be read are not.
     """
@@ -256,7 +256,7 @@ def _status_by_words(named: str, sentence: str, heading: str) -> PathStatus:
 
 
 def _clause_around(named: str, sentence: str) -> tuple[str, str]:
-    """What stands before and behind the path in its clause; all of the sentence behind it where it is not found in it."""
+    """What is before and behind the path in its clause; all of the sentence behind it where it is not found in it."""
     text = sentence.replace("\\", "/")
     at = text.find(named)
     if at < 0:
@@ -272,7 +272,7 @@ def _is_source(named: str) -> bool:
 
 
 def has_template(named: str, tree: Tree) -> bool:
-    """Does whoever runs it make the file from a pattern beside it, `config.yaml` from `config.example.yaml`?"""
+    """Does the person who runs it make the file from a pattern beside it, `config.yaml` from `config.example.yaml`?"""
     folder, _, name = named.removeprefix("./").rpartition("/")
     stem, _, suffix = name.rpartition(".")
     for word in _TEMPLATE_WORDS:

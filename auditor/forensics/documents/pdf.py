@@ -61,7 +61,7 @@ def read(name: str, content: bytes) -> Document:
 
 
 def _running_titles(texts: dict[int, str]) -> frozenset[str]:
-    """First and last lines that stand on many pages: running titles."""
+    """First and last lines that are on many pages: running titles."""
     edges: Counter[str] = Counter()
     for text in texts.values():
         lines = [line.strip() for line in text.split("\n") if line.strip()]

@@ -11,7 +11,7 @@ from auditor.forensics.documents.passages import Document
 
 @dataclass(frozen=True)
 class Reports:
-    """Reports handed over and found, read; what the rubric looks for in them; and what to say when there are none."""
+    """Reports given and found, read; what the rubric looks for in them; and what to say when there are none."""
 
     documents: tuple[Document, ...]
     terms: tuple[Term, ...] = ()

@@ -1,4 +1,4 @@
-"""The reports of an audit: those handed over, and those in the repository where the rubric looks."""
+"""The reports of an audit: those given, and those in the repository where the rubric looks."""
 
 from __future__ import annotations
 
@@ -34,20 +34,20 @@ _PASSAGE_OVERHEAD = 100
 
 @dataclass(frozen=True)
 class ReportFile:
-    """A report as it was handed over: its name, and what it holds."""
+    """A report as it was given: its name, and what it holds."""
 
     name: str
     content: bytes
 
     @property
     def digest(self) -> str:
-        """What tells it from another one of the same name."""
+        """What distinguishes it from another one of the same name."""
         return hashlib.sha256(self.content).hexdigest()
 
 
 @dataclass
 class _Budget:
-    """What is left of the time and of the memory for all documents, whoever reads one."""
+    """What is left of the time and of the memory for all documents together."""
 
     seconds: float = field(default_factory=lambda: TOTAL_SECONDS)
     text: int = field(default_factory=lambda: MAX_TOTAL_LENGTH)

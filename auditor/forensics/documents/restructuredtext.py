@@ -67,7 +67,7 @@ def _sample_lines(text: str) -> frozenset[int]:
 
 
 def _marker_positions(text: str) -> Iterator[int]:
-    """Where the signs of anything that leads somewhere stand, one of each kind in a line."""
+    """Where the signs of anything that leads somewhere are, one of each kind in a line."""
     for sign in _MARKERS:
         at = text.find(sign)
         while at >= 0:

@@ -13,7 +13,7 @@ ReadFile = Callable[[str], bytes | None]
 
 
 def pictures(evidence: Evidence, probe: str, read: ReadFile) -> Iterator[tuple[str, ImageBytes]]:
-    """Where each picture stands and what it holds, when this is the named probe's word that nobody looked at some.
+    """Where each picture is and what it holds, when this is the named probe's word that nobody looked at some.
 
     Paths come from documents, so they are looked up among the repository's files and never on disk.
     """

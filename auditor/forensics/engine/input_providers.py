@@ -60,7 +60,7 @@ class GatheringContext:
 
 @dataclass(frozen=True)
 class GatheredInputs:
-    """Inputs by their type, values that must stand in no fact, and contents in which some stand."""
+    """Inputs by their type, values that must be in no fact, and contents in which some are."""
 
     by_kind: Mapping[type, object] = field(default_factory=dict)
     hidden: frozenset[str] = frozenset()
@@ -296,7 +296,7 @@ _MARKDOWN_PATTERNS = ("*.md", "**/*.md", "*.markdown", "**/*.markdown")
 
 
 def _unchanged_documents(order: GatheringContext, reader: BlobReader) -> UnchangedDocuments:
-    """Only those documents that hold the name of a file or folder that goes."""
+    """Only those documents that contain the name of a removed file or folder."""
     left = {
         each.base.path for each in order.changes or () if each.base is not None and each.base.path not in order.head
     }

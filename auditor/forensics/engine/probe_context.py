@@ -1,4 +1,4 @@
-"""All that probes may ask for: what is known before files are looked at, and what comes of looking at them."""
+"""All that probes may ask for: what is known before files are looked at, and what results from looking at them."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class InitialInputs:
 
     @cached_property
     def texts(self) -> Mapping[Side, Mapping[str, str]]:
-        """The texts that some probe reads. Whoever reads contents must have come to an end with it."""
+        """The texts that some probe reads. Readers of contents must be done with it."""
         sides = {Side.HEAD: self.selection.head, Side.BASE: self.selection.base}
         return {side: _texts(entries, self.patterns, self.read) for side, entries in sides.items()}
 

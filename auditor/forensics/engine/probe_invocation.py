@@ -39,7 +39,7 @@ class Questions:
         return tuple(glob for each in asked for glob in self._reads(each))
 
     def ask_before_scan(self, known: InitialInputs) -> Iterator[None]:
-        """Ask what needs no file to be looked at, a question a step; what others may still be at work on comes last."""
+        """Ask what needs no file to be looked at, a question a step; what others may still be working on is last."""
         early = [each for each in self._open() if input_kinds([each]) <= INITIAL_KINDS]
         for each in sorted(early, key=lambda probe: bool({WorkflowFiles, History} & input_kinds([probe]))):
             self._ask(each, known)

@@ -146,7 +146,7 @@ class Interest:
 
     @cached_property
     def digest(self) -> str:
-        """Tells who was asked: a record made for some probes says nothing of what the others would have seen."""
+        """Identifies the probes that were asked: a record made for some probes says nothing of what the others would have seen."""
         asked = [each.id for each in self.probes if not isinstance(each, SubjectProbe)]
         return hashlib.sha256("\n".join((*asked, str(self.has_base))).encode()).hexdigest()[:16]
 

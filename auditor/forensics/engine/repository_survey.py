@@ -53,7 +53,7 @@ def survey(
     strangers = sorted(set(ids) - set(known))
     if strangers:
         raise UserError(
-            f"the rubric names the probe {strangers[0]!r}, which does not exist: see `auditor rubric check`."
+            f"the rubric names the probe {strangers[0]!r}, which does not exist: run `auditor rubric check` for all mistakes."
         )
     asked = tuple(known[probe_id] for probe_id in ids)
     interest = Interest(asked, has_base=subject.merge_base is not None)
@@ -192,7 +192,7 @@ def _gather_inputs(
 
 
 def _start_history(history: BackgroundTask[History]) -> Iterator[None]:
-    """Read the history from here on: sooner, whoever reads the first files would have waited for it."""
+    """Read the history from here on: earlier, reading the first files would have waited for it."""
     history.begin()
     yield
 

@@ -107,7 +107,7 @@ class SecondLook:
 
 
 def version() -> str:
-    """The version of ruff that stands beside this interpreter; empty when there is none."""
+    """The version of ruff that is beside this interpreter; empty when there is none."""
     return installed_version("ruff")
 
 

@@ -10,7 +10,7 @@ from auditor.forensics.languages.language_registry import covered_languages, has
 from auditor.forensics.probe_kit.probe_decorators import Probe, SiteProbe, TextProbe
 from auditor.forensics.source_text.programming_languages import language_title
 from auditor.report.rule_page_text import RuleText, rule_markdown
-from auditor.rule_pages import rule_pages
+from auditor.rule_pages import rule_accuracy, rule_pages
 from auditor.user_error import UserError, did_you_mean
 
 
@@ -42,6 +42,7 @@ def rule_text(probe: Probe) -> RuleText:
         advice=probe.advice,
         asked_of=_examined_by(probe),
         page=rule_pages().get(probe.id),
+        accuracy=rule_accuracy().get(probe.id),
     )
 
 

@@ -244,7 +244,7 @@ def _ask_about_constructors(leading: Container[str], module: Module, interest: I
 def _ask_by_method(
     last: str, asked_by_name: Mapping[int, list[SiteProbe]], module: Module, interest: Interest, answers: _Answers
 ) -> None:
-    """Ask who wants every call of a method about those that they were not told of by name."""
+    """Ask who wants every call of a method about those that they did not get by name."""
     for probe in interest.by_method_name.get(last, ()):
         shown = [
             each
@@ -279,6 +279,6 @@ def _digest(text: str) -> str:
 
 
 def quote_line(lines: list[str], number: int) -> str:
-    """A line as it is shown: without what stands around it, and not longer than anybody reads."""
+    """A line as it is shown: without what is around it, and not longer than anybody reads."""
     line = lines[number - 1].strip() if 0 < number <= len(lines) else ""
     return line if len(line) <= _MAX_QUOTE_LENGTH else line[:_MAX_QUOTE_LENGTH] + "…"

@@ -110,7 +110,7 @@ class Pool:
                 self._collect()
 
     def results(self) -> Iterator[Answer]:
-        """Answers for all submitted files as they come; ends when nothing is left. Until one comes, `background_work` is gone on with."""
+        """Answers for all submitted files as they arrive; ends when nothing is left. Until one arrives, `background_work` runs."""
         self._close_batch()
         self._dispatch_batches()
         while self._answers or self._busy():
@@ -173,7 +173,7 @@ class Pool:
             self._receive(worker)
         for worker in busy:
             if worker not in ready and time.monotonic() >= worker.deadline:
-                self._handle_lost_worker(worker, "whoever read it gave no answer in time")
+                self._handle_lost_worker(worker, "its worker process gave no answer in time")
         self._dispatch_batches()
 
     def _ready(self, patience: float) -> list[_Worker]:

@@ -98,7 +98,7 @@ class AllowListChecks:
         return self.known[key]
 
     def _places(self, name: str, around: tuple[int, int], place: int) -> Iterator[tuple[str, str]]:
-        """What stands before and behind a name wherever it stands in its function."""
+        """What is before and behind a name wherever it is in its function."""
         # what a loop or block around the function gives its parameter stands right before it
         first, last = max(0, around[0] - _LENGTH_BEFORE, place - _MAX_FUNCTION_LENGTH), place + len(name)
         found = re.finditer(rf"(?<![\w$.@]){re.escape(name)}(?![\w$])", self.source[first:last])

@@ -97,7 +97,7 @@ class AssignmentIndex:
         return self.given[name]
 
     def _places(self, name: bytes) -> list[int] | None:
-        """Where a name may be given something, as far as the source around it tells; None where that is too often."""
+        """Where a name may be given something, as far as the source around it shows; None where that is too often."""
         before, behind = self.writing.assignment_before, self.writing.assignment_after
         source, long = self.source, len(name)
         first, last = (name[0] in _WORD_BYTES, name[-1] in _WORD_BYTES) if name else (False, False)
@@ -239,7 +239,7 @@ class AssignmentIndex:
                 _record_append(found, self.text(groups[0][-1], MAX_NAME_LENGTH), node)
 
     def groups(self, tree: Node) -> list[list[Node]]:
-        """What stands between the commas of a macro, without `&`."""
+        """What is between the commas of a macro, without `&`."""
         groups: list[list[Node]] = [[]]
         for each in tree.children[1:-1][:MAX_CHILDREN]:
             if self.source[each.start_byte : each.end_byte] == b",":

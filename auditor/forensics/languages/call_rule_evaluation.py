@@ -71,7 +71,7 @@ def _without_idle_query_rules(file: ParsedFile, rules: tuple[CallRule, ...], of_
 
 
 def _may_be_unused(file: ParsedFile, called: Node) -> bool:
-    """Does a call begin its statement, or stand behind a sign that nobody wants it?"""
+    """Does a call begin its statement, or is it behind a sign that nobody wants it?"""
     start = called.start_byte
     before = file.source[max(0, start - 200) : start]
     unwanted = file.language.discarded_result_prefix
@@ -79,7 +79,7 @@ def _may_be_unused(file: ParsedFile, called: Node) -> bool:
 
 
 def _fallible_call_rules(file: ParsedFile, called: Node, name: str) -> tuple[CallRule, ...]:
-    """Rules of functions of the file that may fail, where what is called is one of them as far as its type tells."""
+    """Rules of functions of the file that may fail, where what is called is one of them as far as its type shows."""
     types = file.failing[name]
     parts = called.named_children
     if len(parts) < 2:
@@ -136,7 +136,7 @@ def apply_call_rules(
 
 
 def _report_value_query(file: ParsedFile, rule: CallRule, node: Node, named: str, arguments: list[Node]) -> None:
-    """Note a query that is handed a list of values: where pieces of one are put into it, those may hold no value themselves."""
+    """Note a query that is passed a list of values: where pieces of one are inserted into it, those may hold no value themselves."""
     told = sql_query_fragments.query_statement(file, arguments[rule.forwarded_position])
     if told == "":
         file.add_site(rule.probe, node, rule.statement, named, rule.confidence, rule.because)

@@ -67,7 +67,7 @@ def last_callee_part(source: bytes, node: Node) -> str:
 
 
 def callee_name(source: bytes, node: Node) -> str:
-    """What is called, where it stands in one piece; most calls of a file call the same again."""
+    """What is called, where it is in one piece; most calls of a file call the same again."""
     start, end = node.byte_range
     return (
         _NORMALIZED_NAMES[source[start:end]]

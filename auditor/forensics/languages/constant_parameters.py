@@ -1,4 +1,4 @@
-"""What the callers of a private function give it: where all of them stand in its file, a parameter may stand for constants alone."""
+"""What the callers of a private function give it: where all of them are in its file, a parameter may stand for constants alone."""
 
 from __future__ import annotations
 
@@ -159,7 +159,7 @@ def _may_hold_escaped_names(file: ParsedFile) -> bool:
 
 
 def _is_private(file: ParsedFile, function: Node) -> bool:
-    """Does it stand inside another function, or say that it is for this file?"""
+    """Is it inside another function, or does it say that it is for this file?"""
     start, end = function.byte_range
     if _is_passed_on(file, function) or _has_registering_attribute(file, function):
         return False
@@ -217,5 +217,5 @@ def _is_private_in_ruby(file: ParsedFile, start: int) -> bool:
 
 
 def _count_mentions(file: ParsedFile, name: str) -> int:
-    """How often a name stands in the file."""
+    """How often a name is in the file."""
     return sum(1 for _ in re.finditer(rb"(?<!\w)%b(?!\w)" % re.escape(name.encode()), file.uncommented_source))

@@ -17,6 +17,7 @@ from auditor.forensics.languages.call_rule_evaluation import (
     match_calls,
 )
 from auditor.forensics.languages.called_names import select_relevant_callees
+from auditor.forensics.languages.data_flow.file_flows import apply_data_flow
 from auditor.forensics.languages.exports.export_readers import exports_of
 from auditor.forensics.languages.function_metrics import functions_of
 from auditor.forensics.languages.handler_rule_evaluation import apply_handler_rules
@@ -136,6 +137,7 @@ def _scan_nodes(file: ParsedFile, nodes_by_kind: Mapping[str, list[Node]], *, co
             apply_rules_to_wrapped_command(file, call)
     apply_rules_to_callers(file)
     _apply_rules_to_nodes(file, nodes_by_kind)
+    apply_data_flow(file)
     looked.tests = test_lines(content, language, functions, groups)
     cases = _test_cases(file, of_tests, functions, groups, compared=compared)
     shape = functions_of(

@@ -63,7 +63,7 @@ def function_name(file: ParsedFile, node: Node, start: int) -> str | None:
 
 
 def _is_call_argument(source: bytes, start: int) -> bool:
-    """Is it written down where it is handed to a call?"""
+    """Is it written down where it is passed to a call?"""
     before = source[start - 1 : start]
     if before.isspace():
         before = source[max(0, start - 40) : start].rstrip()[-1:]

@@ -32,19 +32,19 @@ TYPE_REEXPORT_KEYWORDS = frozenset({"type *"})
 
 
 def rewrite_type_reexports(content: bytes) -> bytes:
-    """All types of a module handed on: so usual, and so cheap to tell, that no parse is spent on finding it out."""
+    """All types of a module passed on: so common, and so cheap to recognize, that no parse is spent on it."""
     return _EXPORT_ALL_TYPES.sub(lambda found: b"export" + found[1] + b"    ", content)
 
 
 def rewrite_typescript(content: bytes) -> bytes:
-    """Signatures of calls with type parameters, types of modules and templates, all types of a module handed on, and a word that has a meaning now."""
+    """Signatures of calls with type parameters, types of modules and templates, all types of a module passed on, and a word that has a meaning now."""
     told = rewrite_type_reexports(content)
     told = _CALL_SIGNATURE.sub(lambda found: found[1] + b";", told)
     return _rewrite_types_and_using(told)
 
 
 def rewrite_markup(content: bytes) -> bytes:
-    """The same where markup stands, in which a line may begin with `<` for another reason, and `&` is text."""
+    """The same where markup is, in which a line may begin with `<` for another reason, and `&` is text."""
     return _SINGLE_AMPERSAND.sub(b"|", _rewrite_types_and_using(rewrite_type_reexports(content)))
 
 
@@ -68,7 +68,7 @@ _FIELD_CONDITION = re.compile(
 
 
 def rewrite_rust(content: bytes) -> bytes:
-    """Numbers below zero that a type is given, and fields of a pattern that stand under a condition."""
+    """Numbers below zero that a type is given, and fields of a pattern that are under a condition."""
     told = _NEGATIVE_TYPE_ARGUMENT.sub(lambda found: found[1] + b" ", content)
     return _FIELD_CONDITION.sub(lambda found: b" " * len(found[0]), told) if b"#[cfg(" in told else told
 

@@ -51,7 +51,7 @@ def _matches_function_header(file: ParsedFile, node: Node, header: re.Pattern[by
 
 
 def _matches_tried_code(file: ParsedFile, node: Node, pattern: re.Pattern[str]) -> bool:
-    """Does all that stands before a handler fit a form? What is too long to be looked at does not."""
+    """Does all that is before a handler fit a form? What is too long to be looked at does not."""
     around = file.around(node)
     if around is None or node.start_byte - around.start_byte > MAX_TEXT_BYTES:
         return False
@@ -60,7 +60,7 @@ def _matches_tried_code(file: ParsedFile, node: Node, pattern: re.Pattern[str]) 
 
 
 def _has_matching_ancestor(file: ParsedFile, node: Node, pattern: re.Pattern[str] | None) -> bool:
-    """Does something that stands around a place, up to its function, begin like this?"""
+    """Does something that is around a place, up to its function, begin like this?"""
     around = file.around(node)
     for _ in range(_MAX_ANCESTORS):
         if around is None or pattern is None:

@@ -37,7 +37,7 @@ def alternative_parses(content: bytes) -> tuple[tuple[Any, bytes], ...]:
 
 
 def typescript_alternatives(content: bytes) -> tuple[tuple[Any, bytes], ...]:
-    """The other dialect can be what a file is in: what looks like markup may stand in its texts alone."""
+    """The other dialect can be what a file is in: what looks like markup may be in its texts alone."""
     if b"<" not in content:
         return ((_grammar_for(markup=False), grammar_workarounds.rewrite_typescript(content)),)
     return (_grammar_for(markup=False), grammar_workarounds.rewrite_typescript(content)), (

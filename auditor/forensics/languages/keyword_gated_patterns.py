@@ -126,11 +126,11 @@ class PatternSearch:
 
     @cached_property
     def _prefilter_words(self) -> tuple[Words, ...]:
-        """Words to search for first: where few words can begin a match, others tell nothing sooner."""
+        """Words to search for first: where few words can begin a match, others do not help."""
         return tuple(words for words in self.needs if not self.prefixes or 2 * len(words) <= len(self.prefixes))
 
     def _places(self, told: str) -> list[int]:
-        """Where any of the words stands that it begins with, in order."""
+        """Where any of the words is that it begins with, in order."""
         return sorted([start for _, start, _ in self._search.find_matches_as_indexes(told, overlapping=True)])
 
     @cached_property

@@ -154,7 +154,7 @@ def _required_word_sets(form_: re.Pattern[str], *, whole: bool) -> tuple[tuple[f
 
 
 def _longest_run(word: str) -> str:
-    """The longest run of letters, of several the last: the end of a path tells more than what it begins with."""
+    """The longest run of letters, of several the last: the end of a path says more than its beginning."""
     runs: list[str] = _WORD_RUN.findall(word)
     return max(reversed(runs), key=len)
 
@@ -250,7 +250,7 @@ class CallRule(_Rule):
         return tuple(f"::{name}" for name in self._whole)
 
     def can_apply(self, has: Callable[[frozenset[str], bool], bool], temporary: Callable[[], bool]) -> bool:
-        """Does a file hold what this cannot do without? Asked before texts are put together and names followed, which costs far more.
+        """Does a file hold what this cannot do without? Asked before texts are assembled and names followed, which costs far more.
 
         Of what the call itself tells it is not asked: that costs less than to look through the file.
         """
@@ -327,7 +327,7 @@ class NodeRule(_Rule):
 
     @cached_property
     def needs(self) -> tuple[frozenset[str], ...]:
-        """The same as they are asked for; some signs stand in every file."""
+        """The same as they are asked for; some signs are in every file."""
         told = (frozenset(map(bytes.decode, words)) for words in self.words)
         return tuple(words for words in told if words.isdisjoint(_COMMON_SIGNS))
 
@@ -341,7 +341,7 @@ class NodeRule(_Rule):
         return not any(map(said.isdisjoint, self.needs))
 
     def can_apply(self, said: frozenset[str]) -> bool:
-        """The same, and a word that must stand beside it."""
+        """The same, and a word that must be beside it."""
         return not any(map(said.isdisjoint, self._asked))
 
     @cached_property

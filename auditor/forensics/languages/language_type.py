@@ -76,6 +76,8 @@ class Language:
     """First words of a file in a dialect that the grammar does not know."""
     endless: Callable[[bytes], bool] = lambda _content: False
     """Does it hold source for which the parser takes time quadratic in its length?"""
+    line_continuation: bytes = b""
+    """What joins a line to the next one; the source of a node is compared as if it were not there."""
     preprocess: Callable[[bytes], bytes] = lambda content: content
     """The content as the grammar can read it, byte for byte in its place."""
     preprocess_keywords: frozenset[str] = frozenset()
@@ -240,7 +242,7 @@ class Language:
 
     @cached_property
     def rare_node_rules(self) -> dict[str, list[NodeRule]]:
-        """Rules of pieces of a kind that nothing else asks for, and of which each tells words that few files hold."""
+        """Rules of pieces of a kind that nothing else asks for, and of which each names words that few files contain."""
         known = {*self.branches, *self.functions, *self.calls, *self.handlers, *self.groups}
         return {
             kind: rules
@@ -250,7 +252,7 @@ class Language:
 
     @cached_property
     def rare_node_keywords(self) -> frozenset[str]:
-        """A file must hold one of these words for a rule of rare pieces to fit: of each rule those that tell most."""
+        """A file must hold one of these words for a rule of rare pieces to fit: of each rule the rarest."""
         told = [max(each.needs, key=_word_selectivity) for rules in self.rare_node_rules.values() for each in rules]
         return frozenset().union(*told)
 

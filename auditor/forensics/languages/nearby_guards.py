@@ -1,4 +1,4 @@
-"""Whether something that stands elsewhere in a file may be about a value: a limit set on a client, a list of allowed types.
+"""Whether something that is elsewhere in a file may be about a value: a limit set on a client, a list of allowed types.
 
 In the function that makes the value it is. Elsewhere it may be where the value goes there: to a field, to another
 function, to who asked for it.
@@ -43,7 +43,7 @@ class SourceSpan:
 
 
 def find_name_offsets(name: bytes, source: bytes) -> Iterator[int]:
-    """The offsets at which a name stands as a whole word, up to a limit."""
+    """The offsets at which a name is as a whole word, up to a limit."""
     place = -1
     for _ in range(_MAX_PLACES):
         place = source.find(name, place + 1)

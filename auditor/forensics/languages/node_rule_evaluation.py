@@ -85,7 +85,7 @@ def _value_of_key(file: ParsedFile, node: Node, key: str) -> Node | None:
 
 
 def _matches_surroundings(file: ParsedFile, rule: NodeRule, node: Node) -> bool:
-    """Does a node stand where its rule asks?"""
+    """Is a node where its rule asks?"""
     if rule.unless_before is not None and rule.unless_before.search(file.before(node)):
         return False
     if rule.unless_after is not None and rule.unless_after.match(file.source, node.end_byte):

@@ -1,4 +1,4 @@
-"""One file of a covered language: its source, its tree, and all that is worked out of them once, whoever asks."""
+"""One file of a covered language: its source, its tree, and all that is worked out of them once."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ class ParsedFile:
     word_cache: dict[frozenset[str], bool] = field(default_factory=dict)
 
     def has_any_word(self, words: frozenset[str], ignore_case: bool = False) -> bool:
-        """Does one of some words stand in the file, or, where its letters have small ones, in those? Rules that ask share them."""
+        """Is one of some words in the file, or, where its letters have small ones, in those? Rules that ask share them."""
         if not ignore_case:
             return not words.isdisjoint(self.said)
         if words not in self.word_cache:
@@ -160,7 +160,7 @@ class ParsedFile:
         return self.word_cache[words]
 
     def before(self, node: Node) -> bytes:
-        """What stands right before a node."""
+        """What is right before a node."""
         return self.source[max(0, node.start_byte - _BEFORE_BYTES) : node.start_byte]
 
     def holds(self, pattern: re.Pattern[bytes] | None) -> bool:
@@ -185,7 +185,7 @@ class ParsedFile:
         return told and pattern.search(self.uncommented_source) is not None
 
     def _lacks(self, pattern: re.Pattern[bytes] | None) -> bool:
-        """Is that held by the file for what is nowhere in it? Asked before anything else, as it is told by words."""
+        """Is that held by the file for what is nowhere in it? Asked before anything else, as it is reported by words."""
         return pattern is not None and requires_absence(pattern) and self.holds(pattern)
 
     @cached_property
@@ -218,7 +218,7 @@ class ParsedFile:
         return b"".join((*kept, self.source[place:]))
 
     def _comment_spans(self) -> Iterator[tuple[int, int]]:
-        """Where comments stand, in order: looked up where one may begin, or, where that is too often, in all of the tree."""
+        """Where comments are, in order: looked up where one may begin, or, where that is too often, in all of the tree."""
         source, opening = self.source, self.language.opening
         if sum(map(source.count, self.language.comment_starts)) > _MAX_COMMENT_LOOKUPS:
             yield from (each.byte_range for each in self._nodes_overlapping(self.language.comments, 0, len(source)))
@@ -290,7 +290,7 @@ class ParsedFile:
         return self.source.lower() if self.source.isascii() else None
 
     def around(self, node: Node) -> Node | None:
-        """What a node stands in: looked for from the root on, step by step. Raises TooDeep when that takes too long."""
+        """What a node is in: looked for from the root on, step by step. Raises TooDeep when that takes too long."""
         self.parent_lookups += 1
         if self.parent_lookups % _STEPS_PER_CLOCK_CHECK == 0 and time.process_time() > self.search_deadline:
             raise TooDeep
@@ -331,7 +331,7 @@ class ParsedFile:
         return self.typed[name]
 
     def _declared_types(self, name: bytes) -> Iterator[str]:
-        """The types that stand beside a name, as its language declares them."""
+        """The types that are beside a name, as its language declares them."""
         forms = [re.compile(form.replace(b"@", re.escape(name))) for form in self.language.types]
         for place in islice(find_name_offsets(name, self.source), _MAX_PLACES):
             beside = self.source[max(0, place - _TYPE_WINDOW) : place + len(name) + _TYPE_WINDOW]
@@ -341,7 +341,7 @@ class ParsedFile:
 
     @cached_property
     def failing(self) -> Mapping[str, frozenset[str]]:
-        """Functions of the file that may fail, and the types that they are of; none for one that stands alone."""
+        """Functions of the file that may fail, and the types that they are of; none for one that is alone."""
         found: dict[str, set[str]] = defaultdict(set)
         form = self.language.failing
         for each in form.finditer(self.source) if form is not None and self.language.fallible_call_rules else ():
@@ -362,9 +362,12 @@ class ParsedFile:
         return above.startswith((b"//", b"#")) and _REASON_WORDS.search(above) is not None
 
     def text(self, node: Node, most: int = MAX_TEXT_BYTES) -> str:
-        """The source of a node, up to a length."""
+        """The source of a node, up to a length; lines that the language joins are one line."""
         start, end = node.byte_range
-        return self.source[start : end if end - start < most else start + most].decode("utf-8", errors="replace")
+        source = self.source[start : end if end - start < most else start + most]
+        if (joins := self.language.line_continuation) and joins in source:
+            source = source.replace(joins, b" ")
+        return source.decode("utf-8", errors="replace")
 
     def add_site(self, probe: str, node: Node, statement: str, call: str, confidence: float, reason: str) -> None:
         """Record a site, if its probe is wanted."""

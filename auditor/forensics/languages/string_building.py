@@ -1,4 +1,4 @@
-"""What a text in the code reads like once it is put together: its constant parts, and a mark wherever something is filled in.
+"""What a text in the code reads like once it is assembled: its constant parts, and a mark wherever something is filled in.
 
 Names are followed to what they were given in the same function or at the top of the file, and to all that was added to them
 on the way. Only what a reader would follow is: no other file, no call into another function, no loop. Every walk is bounded.
@@ -108,7 +108,7 @@ class TextResolver:
 
     @cached_property
     def _bodies(self) -> dict[int, Node]:
-        """Where a text that stands further below is begun -> its body."""
+        """Where a text that is further below is begun -> its body."""
         if self.writing.heredoc_kinds is None:
             return {}
         nodes = list(self.names.within(frozenset(self.writing.heredoc_kinds), 0, len(self.source)))
@@ -116,7 +116,7 @@ class TextResolver:
         return {each.start_byte: body for each, body in zip(begins, ends, strict=False)}
 
     def reads(self, node: Node, *, told_apart: bool = False) -> str:
-        """What the text reads like that an expression gives; only a mark where it gives none that can be told.
+        """What the text reads like that an expression gives; only a mark where it is not known.
 
         Told apart, what goes by the name of a table or a column has a mark of its own.
         """
@@ -459,7 +459,7 @@ class TextResolver:
         return self._fill_placeholders(self._reads(call.receiver, call.depth), call.held, call.depth)
 
     def _path_call(self, call: _CallParts) -> str:
-        """A path put together of its parts. What only adds to a path adds to one that is known to be absolute."""
+        """A path assembled of its parts. What only adds to a path adds to one that is known to be absolute."""
         form = self.writing.paths.search(call.full)
         parts = [self._reads(each, call.depth) for each in call.held]
         if form is not None and form.groupdict().get("on") is not None:
@@ -558,7 +558,7 @@ class TextResolver:
 
     @cached_property
     def _imports(self) -> bytes:
-        """What stands above the first function."""
+        """What is above the first function."""
         return self.source.partition(b"\nfunc ")[0]
 
     @cached_property

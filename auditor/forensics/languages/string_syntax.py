@@ -1,4 +1,4 @@
-"""How a language writes texts and names them, and the marks that stand in a text that was put together."""
+"""How a language writes texts and names them, and the marks that are in a text that was assembled."""
 
 from __future__ import annotations
 

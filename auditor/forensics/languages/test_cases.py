@@ -140,7 +140,7 @@ def _tests_from_calls(
 def _tests_from_functions(
     source: bytes, testing: TestSyntax, pattern: re.Pattern[str], nodes: Sequence[Node]
 ) -> Iterator[_TestDeclaration]:
-    """Tests that are functions. A header is only put together where the words of a test stand."""
+    """Tests that are functions. A header is only assembled where the words of a test are."""
     words = testing.header_words
     for node in _nodes_near_words(source, words[0], nodes) if testing.above and words else nodes:
         if node.type in testing.function_kinds and (testing.above or _may_be_test_header(source, node, testing)):
@@ -368,7 +368,7 @@ def _parse_test(
 
 
 def _body_code(text: str, testing: TestSyntax) -> str:
-    """A body without its comments. Strings stay: in them may stand what is checked."""
+    """A body without its comments. Strings stay: in them may be what is checked."""
     return _replace_comments(testing, text, "") if "//" in text or "/*" in text or "#" in text else text
 
 
@@ -393,7 +393,7 @@ def _checks_indirectly(written: _TestDeclaration, text: str, testing: TestSyntax
 
 
 def _body_digest(text: str) -> str:
-    """A digest that tells one body from another; whitespace makes no difference."""
+    """A digest that distinguishes one body from another; whitespace makes no difference."""
     if text.isascii():
         bare = text.encode().translate(None, _WHITESPACE_BYTES)
     else:
@@ -459,7 +459,7 @@ def _tests_by_lines(source: bytes, testing: TestSyntax, *, compared: bool) -> It
 
 
 def _outermost_lines(text: str) -> list[str]:
-    """Lines at the least depth of a body."""
+    """Lines at least depth of a body."""
     kept = [line for line in text.split("\n") if line.strip()]
     depth = min((len(line) - len(line.lstrip()) for line in kept), default=0)
     return [line for line in kept if len(line) - len(line.lstrip()) == depth]

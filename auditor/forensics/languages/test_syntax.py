@@ -118,7 +118,7 @@ class TestSyntax:
 
     @cached_property
     def header_words(self) -> tuple[tuple[bytes, ...], ...]:
-        """What stands in the source of a header that fits `functions`: one of each of these, whatever blanks are between."""
+        """What is in the source of a header that fits `functions`: one of each of these, whatever blanks are between."""
         return () if self.heading is None else _header_word_sets(self.heading)
 
     @cached_property
@@ -133,7 +133,7 @@ class TestSyntax:
 
 
 def _header_word_sets(sought: PatternSearch) -> tuple[tuple[bytes, ...], ...]:
-    """What stands in the source of a header of some form: one of each of these."""
+    """What is in the source of a header of some form: one of each of these."""
     needs = () if sought.lowered else sought.needs
     plain = [words for words in needs if not any(quote in word for word in words for quote in "\"'`")]
     return tuple(encode_words(max(word.split() or [""], key=len) for word in words) for words in plain)

@@ -29,7 +29,7 @@ _MAX_ERROR_SHARE = 0.5
 
 
 class TooDeep(Exception):
-    """The tree is so deep that looking for what stands around its nodes takes longer than reading any honest file."""
+    """The tree is so deep that looking for what is around its nodes takes longer than reading any honest file."""
 
 
 def skip_reason(content: bytes, language: Language) -> str:

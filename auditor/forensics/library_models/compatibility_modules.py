@@ -1,4 +1,4 @@
-"""Packages that stand in for the standard library: rows of `compatibility_modules.yaml`."""
+"""Packages that replace the standard library: rows of `compatibility_modules.yaml`."""
 
 from __future__ import annotations
 

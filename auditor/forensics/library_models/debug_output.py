@@ -8,7 +8,7 @@ from auditor.forensics.library_models.model_table import Arguments, Names, read_
 
 
 class DebugOutput(NamedTuple):
-    """Debuggers, printing calls, and what stands beside them."""
+    """Debuggers, printing calls, and what is beside them."""
 
     command_line_libraries: Names
     debug_servers: Arguments

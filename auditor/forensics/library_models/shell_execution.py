@@ -20,7 +20,7 @@ class ShellRow(NameRow):
 
 
 class ShellExecution(NamedTuple):
-    """Calls by how a shell comes to run what they are given."""
+    """Calls by how a shell results in run what they are given."""
 
     any_function: Names
     modules: Names

@@ -24,7 +24,7 @@ class Use(NamedTuple):
 
 
 def uses(tokens: Sequence[Token], expression: FoldedExpression, aliases: Mapping[str, str]) -> list[Use]:
-    """The key or call that an expression stands in, the innermost first."""
+    """The key or call that an expression is in, the innermost first."""
     found: list[Use] = []
     before = expression.first - 1
     if _sign(tokens, before) == "[" and _sign(tokens, expression.last) == "]" and expression.complete:

@@ -31,7 +31,7 @@ _CODE_TEXT = re.compile(
     r"|\bsubprocess\.|\bos\.(?:system|popen|environ)|/bin/(?:ba|z)?sh\b|\b(?:curl|wget)\s[^\n]{0,200}\||\|\s{0,3}(?:ba|z)?sh\b|\bprocess\.env\b|new\s+Function\b|/dev/tcp/|document\.cookie"
 )
 """Text that is code which starts something, imports something, or reads what is secret."""
-_HIDDEN_NAME = "The name {call} is put together at run time, so a search for it finds nothing: write it out"
+_HIDDEN_NAME = "The name {call} is built at run time and cannot be found by a search: write it out"
 _DECODED_RUN = "Encoded text is decoded and run: "
 _DECODED_CODE = "Encoded text contains code: "
 _UNREADABLE = "{call} runs text that is decoded from "
@@ -85,7 +85,7 @@ def _may_hide(source: str, language: str, names: Names) -> bool:
 
 
 def _judged(text: Text, expression: FoldedExpression, names: Names, used: list[Use]) -> Site | None:
-    """What is to be said of an expression that comes to a constant text."""
+    """What is to be said of an expression that results in a constant text."""
     steps = expression.value.steps - {"name"}
     folded = expression.text
     if not steps or len(folded) < _MIN_NAME:

@@ -22,7 +22,7 @@ class ToolOutput(NamedTuple):
 
 @dataclass(frozen=True)
 class RunningTool:
-    """A program under way. What it prints goes to files without names, so that nobody need read it in time."""
+    """A program under way. What it prints is written to unnamed files, so that nobody has to read it in time."""
 
     output: IO[bytes]
     errors: IO[bytes]

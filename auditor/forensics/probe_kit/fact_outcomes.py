@@ -95,7 +95,7 @@ def pluralize(count: int, thing: str) -> str:
 
 
 def verb(count: int, one: str, many: str) -> str:
-    """The form of a verb that goes with so many."""
+    """The form of a verb that agrees with a number."""
     return one if count == 1 else many
 
 

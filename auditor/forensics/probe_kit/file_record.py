@@ -28,7 +28,7 @@ class ReadStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SeenSite:
-    """A site and the source line it stands on."""
+    """A site and the source line it is on."""
 
     site: Site
     quote: str
@@ -58,7 +58,7 @@ class FileRecord:
     """Paths that it quotes and that may be those of files named like tests."""
 
     def in_tests(self, line: int) -> bool:
-        """Does a line belong to a test that stands in the file?"""
+        """Does a line belong to a test that is in the file?"""
         return any(start <= line <= end for start, end in self.tests)
 
     def pack(self) -> bytes:

@@ -52,7 +52,7 @@ class Tree:
         return frozenset(ends)
 
     def exists(self, path: str) -> bool:
-        """Does a file or folder of that path stand in the head?"""
+        """Is a file or folder of that path in the head?"""
         path = path.rstrip("/")
         return path in self.head or path in self.folders
 

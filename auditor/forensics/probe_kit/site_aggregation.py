@@ -36,7 +36,7 @@ DISAGREEMENT_FACTOR = 0.9
 
 
 class SiteData(Frozen):
-    """One place, as it stands in a fact's data; the line is 0 where the name of the file is meant."""
+    """One place, as it is in a fact's data; the line is 0 where the name of the file is meant."""
 
     path: str
     line: int
@@ -65,7 +65,7 @@ class SideRecords:
         return path not in self.served and is_test(path)
 
     def in_tests(self, path: str, record: FileRecord, seen: SeenSite) -> bool:
-        """Is a place test code, by its file or by what stands around it there?"""
+        """Is a place test code, by its file or by what is around it there?"""
         return self.is_test(path) or record.in_tests(seen.site.line)
 
     @cached_property
@@ -109,7 +109,7 @@ class _FileTotals:
             self.holders[probe_id].append((path, record))
 
     def add_tests(self, path: str, record: FileRecord) -> None:
-        """Take the tests that stand in a file of product code into account."""
+        """Take the tests that are in a file of product code into account."""
         self.text += 1
         self.others[_language(path, record)] += 1
         if record.reading is not ReadStatus.FULL or record.failed:

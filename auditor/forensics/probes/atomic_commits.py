@@ -222,12 +222,12 @@ _BACK_REFERENCE = lazy_compile(
 
 
 def _places(commit: Commit) -> set[str]:
-    """Where it reaches, by what stands at the top of the tree; what goes with every purpose is left out."""
+    """Where it reaches, by what is at the top of the tree; what belongs to every purpose is left out."""
     return {path.partition("/")[0] for path in _touched(commit)}
 
 
 def _touched(commit: Commit) -> list[str]:
-    """The files that it touches, without what goes with every purpose."""
+    """The files that it touches, without what belongs to every purpose."""
     product = (each.path for each in commit.files if _name(each).lower() not in _ROUTINE_FILES)
     return [path for path in product if role(path) not in _ACCOMPANYING_ROLES]
 

@@ -52,7 +52,7 @@ def links_resolve(
 
 
 class _Link(NamedTuple):
-    """Where a link stands, and where it leads."""
+    """Where a link is, and where it leads."""
 
     path: str
     line: int

@@ -315,7 +315,7 @@ _MAX_STEPS = 5
 def _kinds(  # noqa: PLR0911 - a table of the ways in which a loader is named
     module: Module, loader: ast.expr, scope: Scope, left: int = _MAX_STEPS
 ) -> list[str]:
-    """What a loader may be: `safe`, `free` to build anything, `own` of another module, or nothing that could be told.
+    """What a loader may be: `safe`, `free` to build anything, `own` of another module, or unknown.
 
     A name can be bound to the fast one or, where that is missing, to the plain one; a class is what it stands on,
     and a function what it gives back.

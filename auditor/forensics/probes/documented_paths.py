@@ -309,7 +309,7 @@ def _line_before_block(source: list[str], line: int) -> str:
 
 
 def _sentence_around(source: list[str], number: int, words: str) -> str:
-    """The sentence, list item or table cell in which words stand on a line; it may begin a line earlier and end one later."""
+    """The sentence, list item or table cell in which words are on a line; it may begin a line earlier and end one later."""
     before = "" if number < 2 or not source[number - 2].strip() else source[number - 2][-_CONTEXT:]
     line = source[number - 1][:MAX_LINE_LENGTH]
     after = source[number][:_CONTEXT] if number < len(source) and source[number].strip() else ""

@@ -261,7 +261,7 @@ def _mentions_pandas(module: Module) -> bool:
 
 
 def _is_from_outside(match: Match) -> bool:
-    """Does an expression come from outside; of a table of pandas, is it nothing that stands in the code?"""
+    """Does an expression come from outside; of a table of pandas, is it nothing that is in the code?"""
     if match.name[0] == "." and not _mentions_pandas(match.module):
         return False
     given = match.argument(_QUERY_CALLS[match.name], 0)

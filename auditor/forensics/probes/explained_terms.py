@@ -31,7 +31,7 @@ _CAPTION = lazy_compile(r"^(?:table|figure|fig\.)\s*\d", re.IGNORECASE)
 
 
 class TermData(Frozen):
-    """How often a term stands in the text proper, whether it is explained, and where."""
+    """How often a term is in the text proper, whether it is explained, and where."""
 
     occurrences: int
     explained: bool

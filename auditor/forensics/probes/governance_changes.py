@@ -219,7 +219,7 @@ def _privilege_gain(file: FileChange, documents: Documents) -> _PrivilegeGain:
 
 
 def _granted_rights(workflow: str) -> set[str]:
-    """The permissions to write that stand where GitHub reads them: at the top, or in a job."""
+    """The permissions to write that are where GitHub reads them: at the top, or in a job."""
     read = workflow_job_lines.read_rows(workflow)
     keys = [read.top_level_keys.get("permissions"), *(job.keys.get("permissions") for job in read.jobs)]
     return {f"{right}:write" for key in keys if read.jobs and key is not None for right in write_permissions(read, key)}

@@ -143,14 +143,14 @@ def _is_hiding(line: str, position: int, language: str, *, first: bool) -> bool:
 
 
 def _is_beside_rtl(line: str, position: int) -> bool:
-    """Is the nearest letter on either side one that runs right to left? Between them only blanks and punctuation stand."""
+    """Is the nearest letter on either side one that runs right to left? Between them only blanks and punctuation are."""
     near = line[max(0, position - _NEAR) : position][::-1], line[position + 1 : position + 1 + _NEAR]
     letters = (next((each for each in side if each.isalnum()), "") for side in near)
     return any(each and unicodedata.bidirectional(each) in {"R", "AL"} for each in letters)
 
 
 def _is_joinable(character: str) -> bool:
-    """May a joiner or a direction mark stand beside it: an emoji, or a letter of a script that joins or runs right to left?"""
+    """May a joiner or a direction mark are beside it: an emoji, or a letter of a script that joins or runs right to left?"""
     if not character:
         return False
     if character in "\ufe0f\u20e3\u200d" or unicodedata.category(character) in {"So", "Sk", "Mn", "Mc"}:

@@ -24,7 +24,7 @@ from auditor.forensics.source_text.file_roles import is_test
 
 
 class SecretData(Frozen):
-    """One secret at one path. The fingerprint tells equal values apart from others and says nothing of the value."""
+    """One secret at one path. The fingerprint distinguishes equal values from others and says nothing of the value."""
 
     kind: str
     fingerprint: str

@@ -50,7 +50,7 @@ class _OversizedFunction:
 
 
 def _is_anonymous(function: Function) -> bool:
-    """Is it named by its line only, which does not tell where it was before?"""
+    """Is it named by its line only, which does not say where it was before?"""
     return function.qualname.startswith("line ")
 
 

@@ -44,7 +44,7 @@ _TASK = lazy_compile(
 
 
 class ContradictedClaim(Frozen):
-    """A claim, where it stands, and the fact that speaks against it."""
+    """A claim, where it is, and the fact that speaks against it."""
 
     claim: str
     place: str
@@ -138,7 +138,7 @@ def _find_contradictions(
 
 
 def _is_claimed(sentence: str, words: re.Pattern[str], negated: re.Pattern[str]) -> bool:
-    """Is something claimed, and not denied in the same part of the sentence? Words that stand alone only name it."""
+    """Is something claimed, and not denied in the same part of the sentence? Words that are alone only name it."""
     found = words.search(sentence)
     if found is None or not _LETTER.search(words.sub("", sentence)):
         return False

@@ -65,7 +65,7 @@ _SUBJECT = {FILE_NAME: "A file name"}
 
 
 def _doubt(message: Message, text: Text) -> str:
-    """Why a message may not be meant for us; empty where nothing says so. No prompt of a product stands in a comment."""
+    """Why a message may not be meant for us; empty where nothing says so. No prompt of a product is in a comment."""
     is_prompt = _MODEL_CLIENT.search(text.content) is not None
     if not (is_prompt or _ABOUT_INJECTION.search(text.content)) or _is_comment(message, text):
         return ""

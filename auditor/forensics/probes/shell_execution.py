@@ -328,7 +328,7 @@ def _is_shell_with_script(match: Match, command: ast.expr | None) -> bool:
 
 
 def _shell_at(match: Match, words: list[ast.expr]) -> int | None:
-    """Where in a list of words the text stands that a shell is told to run."""
+    """Where in a list of words the text is that a shell is to run."""
     return shell_script(_values(match, words))
 
 
@@ -345,7 +345,7 @@ _SPLITTING_OPTIONS = frozenset({"-S", "--split-string"})
 
 
 def _interpreter(match: Match, command: ast.expr | None) -> str | None:
-    """The interpreter that is told to run a text: `[sys.executable, "-c", ...]`."""
+    """The interpreter that is to run a text: `[sys.executable, "-c", ...]`."""
     code = interpreter_code(_values(match, _words(match, command)))
     return code[0] if code is not None else None
 
@@ -453,7 +453,7 @@ _QUOTED = "every value in the command is quoted or a number"
 
 
 def _is_quoted(match: Match, command: ast.expr | None) -> bool:
-    """Is every value that is put into a command quoted for a shell, or a number?"""
+    """Is every value that is inserted into a command quoted for a shell, or a number?"""
     texts = text_variants(match.module, command, match.scope, match.call.lineno) if command is not None else []
     put_in = [each for text in texts for each in text if isinstance(each, DynamicPart)]
     return bool(put_in) and all(

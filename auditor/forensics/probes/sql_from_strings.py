@@ -1,4 +1,4 @@
-"""Queries that are glued together from text."""
+"""Queries that are concatenated from text."""
 
 from __future__ import annotations
 
@@ -260,7 +260,7 @@ def _pieces(given: ast.expr | None) -> list[ast.expr]:
 
 
 def _texts(match: Match, query: ast.expr | None) -> list[list[TextPart]]:
-    """The texts that a query may be; none for one that stands in the code as a whole."""
+    """The texts that a query may be; none for one that is in the code as a whole."""
     if query is None or isinstance(query, ast.Constant) or not may_be_text(match.module, query):
         return []
     return text_variants(match.module, query, match.scope, match.call.lineno)
@@ -291,7 +291,7 @@ def _concatenation_site(match: Match, pieces: list[TextPart], *, fragment: bool)
 
 
 def _held_values(match: Match) -> set[int]:
-    """What is put into the query of a call and held to a fixed set, by identity."""
+    """What is inserted into the query of a call and held to a fixed set, by identity."""
     given = [*match.call.args[:2], *(each.value for each in match.call.keywords if each.arg in _NAMED_ARGUMENTS)]
     return {value for each in given for value in held_values(match, each)}
 
@@ -380,7 +380,7 @@ def _text_of(pieces: list[TextPart]) -> str:
 
 
 def _is_query(match: Match, pieces: list[TextPart], *, fragment: bool) -> bool:
-    """Does a text begin like a query, or stand where nothing else may?"""
+    """Does a text begin like a query, or is it where nothing else may be?"""
     if fragment:
         return any(isinstance(each, str) and _WORD.search(each) for each in pieces)
     text = _text_of(pieces)

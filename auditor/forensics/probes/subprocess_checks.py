@@ -41,7 +41,7 @@ _EMPTY_OUTPUT_REASON = "empty output may be handled as a failure"
 
 
 def _filter_methods(candidates: list[ScopedNode], module: Module) -> list[ScopedNode]:
-    """Commands that are told not to raise, and those for another machine."""
+    """Commands with an option not to raise, and those for another machine."""
     telling = module.says(_NO_RAISE_KEYWORDS)
     return [each for each in candidates if telling or each[0].func.attr == "exec_command"]
 
@@ -92,7 +92,7 @@ def _by_handler(match: Match) -> Iterator[Site]:
 
 
 def _by_check(match: Match) -> Iterator[Site]:
-    """Calls that raise unless they are told not to."""
+    """Calls that raise unless an option says otherwise."""
     if match.value(match.argument("check")) is False and _result_use(match) != "all":
         yield _site(match, match.argument("check"))
 
@@ -239,7 +239,7 @@ _HANDLERS: dict[str, Callable[[Match], Iterator[Site]]] = {
 
 
 def _has_comment(match: Match) -> bool:
-    """Does a comment stand right above a call, or on its lines?"""
+    """Is a comment right above a call, or on its lines?"""
     first, last = match.call.lineno, match.call.end_lineno or match.call.lineno
     around = match.module.lines[max(0, first - 2) : last]
     return around[0].lstrip().startswith("#") or any(" # " in each for each in around[1:])
@@ -290,7 +290,7 @@ def _use_of_name(match: Match, name: str) -> str:
 
 
 def _is_wait_ignored(table: Parents, wait: ast.AST, *, is_output_only: bool = False) -> bool:
-    """Is the result of `wait()` ignored? With `is_output_only` it is the output alone, which tells no status."""
+    """Is the result of `wait()` ignored? With `is_output_only` it is the output alone, which has no status."""
     place = table.get(wait, wait)
     while isinstance(table.get(place), ast.Await):
         place = table[place]
@@ -318,12 +318,12 @@ def _is_attribute_unchecked(match: Match) -> bool:
 
 
 def _ignores_status(match: Match) -> bool:
-    """Does a wait stand by itself, or take the output alone?"""
+    """Is a wait by itself, or does it take the output alone?"""
     return _enclosing_node(match) is None or match.call.func.attr == "communicate"  # type: ignore[attr-defined]
 
 
 def _takes_output_only(match: Match) -> bool:
-    """Is the first of the pair, which tells how it ended, never looked at?"""
+    """Is the first of the pair, the exit status, never looked at?"""
     around = _enclosing_node(match)
     if isinstance(around, ast.Subscript):
         return match.value(around.slice) == 1

@@ -113,7 +113,7 @@ def _mention_end(text: str, found: re.Match[str]) -> int | None:
 
 
 def _comments(text: Text) -> Iterator[tuple[int, str]]:
-    """Lines on which a promise stands behind a mark that opens a comment in that language."""
+    """Lines on which a promise is behind a mark that opens a comment in that language."""
     if not any(word in text.content for word in _MARKER_WORDS):
         return
     marks = (
@@ -131,7 +131,7 @@ def _comments(text: Text) -> Iterator[tuple[int, str]]:
 
 
 def _opens(before: str, marks: tuple[str, ...]) -> bool:
-    """Does a comment open in what stands before? A mark inside quotes, or glued to what it follows, opens none."""
+    """Does a comment open in what is before? A mark inside quotes, or joined to what it follows, opens none."""
     return any(
         not (at and (before[at - 1].isalnum() or before[at - 1] in ":/$&\\")) and not _quoted(before[:at])
         for mark in marks
@@ -165,7 +165,7 @@ _COMMENT_OR_QUOTE = re.compile(r"[#\"']")
 
 
 def _python_comments(text: Text) -> Iterator[tuple[int, str]]:
-    """Comments that put work off, with their lines. Only lines where something notable stands are split, and each once."""
+    """Comments that put work off, with their lines. Only lines where something notable is are split, and each once."""
     if not text.says(_MARKER_KEYWORDS):
         return  # as for most files
     source = text.content

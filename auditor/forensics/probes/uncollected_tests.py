@@ -21,7 +21,7 @@ _MAX_SHOWN = 20
 def not_collected(
     change: Change, modules: PythonModules, documents: Documents, tree: Tree, suites: SuiteInputs
 ) -> Iterator[Fact]:
-    """Are tests that stay in the tree no longer collected, or can their failures no longer fail a run?
+    """Are tests that stay in the tree no longer collected or able to fail a run?
 
     Which tests the runners collect is computed from their settings, before and after the change. Tests that are
     deleted or marked to be skipped do not count here, nor does a setting that leaves out files without tests.

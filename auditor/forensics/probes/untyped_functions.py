@@ -124,7 +124,7 @@ def _describe(function: Function) -> str:
 
 
 def _typescript(change: Change | None, modules: PythonModules) -> Iterator[_AnnotatedFunction]:
-    """Exported functions of TypeScript in scope that take something; results are told by the compiler."""
+    """Exported functions of TypeScript in scope that take something; results are reported by the compiler."""
     for path, shape in sorted(modules.others.items()):
         if language(path) != "typescript" or role(path) is not Role.PRODUCT or is_example(path):
             continue

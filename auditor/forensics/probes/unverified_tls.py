@@ -269,7 +269,7 @@ def _is_policy_class(match: Match) -> bool:
 
 
 def _has_no_cert_reqs(match: Match) -> bool:
-    """`ssl.wrap_socket` requires no certificate unless it is told to."""
+    """`ssl.wrap_socket` requires no certificate unless an option says so."""
     asked = match.argument("cert_reqs")
     return (asked is None and not match.has_spread_arguments) or is_cert_none(match, asked)
 

@@ -116,7 +116,7 @@ _KEYED_CALL_NAMES = names_of(_ROWS.keyed_words)
 
 
 def _is_keyed(match: Match) -> bool:
-    """Is a digest handed to what makes something with a key of it, or to a partial that says it is not for security?"""
+    """Is a digest passed to what makes something with a key of it, or to a partial that says it is not for security?"""
     known = match.module.memory.get("weak.keyed")
     if not isinstance(known, set):
         known = match.module.memory["weak.keyed"] = set(_keyed_call_arguments(match))

@@ -77,7 +77,7 @@ class _StemSearch:
     languages: Sequence[frozenset[str]]
 
     def lines(self, lowered: str, ends: Sequence[int]) -> set[tuple[int, str]]:
-        """The lines, from 0, in which parts of words stand, with their languages."""
+        """The lines, from 0, in which parts of words are, with their languages."""
         found = self.search.find_matches_as_indexes(lowered, overlapping=True)
         return {(bisect_right(ends, start), name) for stem, start, _ in found for name in self.languages[stem]}
 

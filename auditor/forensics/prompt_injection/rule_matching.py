@@ -35,7 +35,7 @@ _SHARE = 0.7
 
 
 class Tag(NamedTuple):
-    """A term where it stands in plain words."""
+    """A term where it is in plain words."""
 
     start: int
     end: int
@@ -73,7 +73,7 @@ class TaggedWords:
         return [tag for name in classes for tag in self.tags.get(name, ())]
 
     def apart(self, one: Tag, other: Tag) -> float:
-        """How many words stand between two tags; the end of a sentence counts as some."""
+        """How many words are between two tags; the end of a sentence counts as some."""
         start, end = (one.end, other.start) if one.start <= other.start else (other.end, one.start)
         if start >= end:
             return 0.0
@@ -82,7 +82,7 @@ class TaggedWords:
         return len(between) / letters + _SENTENCE_WORDS * between.count(";")
 
     def is_order(self, tag: Tag) -> bool:
-        """May a verb be an order where it stands: neither what somebody does or may do, nor a condition, nor the name of a value?"""
+        """May a verb be an order where it is: neither what somebody does or may do, nor a condition, nor the name of a value?"""
         if self._is_possibility(tag):
             return False
         if tag.start == 0 or self.text[tag.start - 2 : tag.start - 1] in {";", ",", ":", "="}:
@@ -107,7 +107,7 @@ class TaggedWords:
         )
 
     def is_called(self, tag: Tag) -> bool:
-        """Is somebody called: does a name stand alone, behind one word or behind a `to` at the beginning of a clause, and a comma or colon behind it?"""
+        """Is somebody addressed: is a name alone, behind one word or behind a `to` at the beginning of a clause, and a comma or colon behind it?"""
         if self.text[tag.end : tag.end + 2] not in {" ,", " :"}:
             return False
         before = _CLAUSE_ENDS.split(self.text[: tag.start])[-1]
@@ -212,7 +212,7 @@ def _holds(rule: Rule, needs: Sequence[Sequence[str]], words: TaggedWords) -> Hi
 
 
 def _is_forbidden(rule: Rule, whole: Tag, words: TaggedWords) -> bool:
-    """Does a word that forbids the rule stand inside of what it matches, just before it or just after it?"""
+    """Is a word that forbids the rule inside of what it matches, just before it or just after it?"""
     before = (tag for tag in words.of(rule.unless) if tag.start < whole.end)
     after = (tag for tag in words.of(rule.unless_after) if tag.end > whole.start)
     return any(words.apart(tag, whole) <= _FORBIDDING_WORDS for tag in (*before, *after))

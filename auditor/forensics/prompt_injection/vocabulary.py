@@ -45,7 +45,7 @@ class Language(Frozen):
 
 
 class Rule(Frozen):
-    """Which classes of words mean something when they stand together."""
+    """Which classes of words mean something when they are together."""
 
     gives: Kind
     weight: int = Field(ge=1, le=5)

@@ -1,4 +1,4 @@
-"""Ways in which a change breaks callers, whatever the language, and how they are told."""
+"""Ways in which a change breaks callers, whatever the language, and how they are reported."""
 
 from __future__ import annotations
 

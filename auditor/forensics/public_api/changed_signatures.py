@@ -165,7 +165,7 @@ _INFERRED_RESULTS = ("async ", "at once")
 
 
 def _is_awaitable(export: Export) -> bool | None:
-    """Does it return a promise? None where neither its type nor its body tells."""
+    """Does it return a promise? None where neither its type nor its body says so."""
     if export.gives.startswith("async ") or re.match(r"Promise(?:Like)?\b", export.gives):
         return True
     if export.gives.startswith("at once"):

@@ -26,7 +26,7 @@ def pair_functions(before: Sequence[Function], now: Sequence[Function]) -> list[
 
 
 def definition_location(path: str, function: Function) -> Location:
-    """Where a function stands at the head."""
+    """Where a function is at the head."""
     return code_location(path, function.line, function.line, quote=f"def {function.name}")
 
 
@@ -42,7 +42,7 @@ def base_definitions(modules: PythonModules) -> dict[tuple[str, str], Function |
 
 
 def _function_key(function: Function) -> tuple[str, str]:
-    """A key that tells a property's getter, setter and deleter apart, which share a name."""
+    """A key that distinguishes a property's getter, setter and deleter, which share a name."""
     accessors = [each.rpartition(".")[2] for each in function.decorators if each.endswith((".setter", ".deleter"))]
     return function.qualname, accessors[0] if accessors else ""
 

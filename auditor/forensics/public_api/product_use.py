@@ -98,7 +98,7 @@ class UseGraph:
     named: Mapping[str, Uses] = field(default_factory=dict)
 
     def product_files(self, tests: TestNamedFiles, further: ReadUses) -> frozenset[str]:
-        """Files named like tests that serve the product, directly or through each other; `further` tells what those use in turn."""
+        """Files named like tests that serve the product, directly or through each other; `further` finds what those use in turn."""
         if not tests.paths:
             return frozenset()
         level = {path for manifest, uses in self.named.items() for path in tests.used_by(manifest, uses)}

@@ -1,4 +1,4 @@
-"""Which function of the base one of the head was, told by the lines that it kept: for those that have another name now, or none."""
+"""Which function of the base one of the head was, by the lines that it kept: for those that have another name now, or none."""
 
 from __future__ import annotations
 

@@ -35,6 +35,8 @@ __all__ = [
     "syntax_translation",
     "taint_findings",
     "taint_models",
+    "taint_sources",
+    "taint_walk",
     "thread_calls",
     "unknown_value",
     "untyped_dict_arguments",

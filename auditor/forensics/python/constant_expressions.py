@@ -1,4 +1,4 @@
-"""Whether an expression is made of nothing but constants of the program, as far as a file tells."""
+"""Whether an expression is made of nothing but constants of the program, as far as a file shows."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def is_constant_expression(match: Match, expression: ast.expr | None, depth: int
 
 
 def _parts(expression: ast.expr) -> list[ast.expr] | None:
-    """What has to be fixed for the whole to be; None for what cannot be told. How often, and which, is no matter."""
+    """What has to be fixed for the whole to be; None for what cannot be determined. How often, and which, is no matter."""
     if isinstance(expression, (ast.List, ast.Tuple, ast.Set)):
         return expression.elts
     if isinstance(expression, ast.Dict):
@@ -166,7 +166,7 @@ _LAYOUT_CALLS = names_of(text_methods().layout_calls)
 
 
 def is_laid_out_constant(match: Match, expression: ast.expr, depth: int = _MAX_DEPTH) -> bool:
-    """Is it a constant text that is only laid out anew or filled in with constants, so that it can be read as it stands?
+    """Is it a constant text that is only laid out again or filled in with constants, so that it can be read as it is?
 
     Texts that are decoded, cut or turned round are not: what they say cannot be read.
     """

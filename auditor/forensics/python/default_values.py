@@ -1,4 +1,4 @@
-"""What a setting comes to when nobody sets it: the variable is not there, the option is not given, the field is left as it is."""
+"""What a setting results in when nobody sets it: the variable is not there, the option is not given, the field is left as it is."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class _DefaultResolver:
     def of(  # noqa: PLR0911 - a table of the kinds of expressions
         self, expression: ast.expr | None, scope: Scope
     ) -> object:
-        """What an expression comes to."""
+        """What an expression results in."""
         self._left -= 1
         if expression is None or self._left < 0:
             return UNKNOWN
@@ -144,7 +144,7 @@ class _DefaultResolver:
         return self._field(expression, scope)
 
     def _told(self, expression: ast.expr, scope: Scope) -> object:
-        """What another module tells of a setting of its own."""
+        """What another module says about its own setting."""
         if not TLS_SETTING_NAME.search(last_name(expression)):
             return UNKNOWN
         known = self._module.imported_value(expression, scope)

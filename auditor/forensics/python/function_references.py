@@ -1,4 +1,4 @@
-"""Functions that are passed on instead of called: put into a table, given as an argument or a default.
+"""Functions that are passed on instead of called: inserted into a table, given as an argument or a default.
 
 Most files mention none, so a search of the text decides first whether the tree is walked again.
 """
@@ -106,7 +106,7 @@ def _imported_as(module: Module, names: frozenset[str]) -> set[str]:
 
 
 def _value_lines(source: str, words: frozenset[str]) -> list[int]:
-    """Lines, in order, on which one of the words stands by itself, and that import nothing."""
+    """Lines, in order, on which one of the words is by itself, and that import nothing."""
     rows: list[int] = []
     line, last = 1, 0
     for found in _bare_words(words).finditer(source):
@@ -147,7 +147,7 @@ def _imported_modules(module: Module) -> frozenset[str]:
 
 
 def _mention_lines(source: str, words: frozenset[str]) -> list[int]:
-    """Lines, in order, on which one of the words stands and is not called."""
+    """Lines, in order, on which one of the words is and is not called."""
     rows: list[int] = []
     line, last = 1, 0
     for hit in _mentions(source, words):
@@ -165,7 +165,7 @@ _WORD_CHARACTER = re.compile(r"\w")
 
 
 def _mentions(source: str, words: frozenset[str]) -> list[int]:
-    """Where, in order, one of the words stands that no bracket follows, as one would if it were called.
+    """Where, in order, one of the words is that no bracket follows, as one would if it were called.
 
     A few words are looked for one by one, which is quicker; many, for which that would take too long, in one pass.
     """
@@ -175,7 +175,7 @@ def _mentions(source: str, words: frozenset[str]) -> list[int]:
 
 
 def _uncalled_offsets(word: str, source: str) -> Iterator[int]:
-    """Offsets where a word stands by itself and is not called."""
+    """Offsets where a word is by itself and is not called."""
     start = source.find(word)
     while start >= 0:
         end = start + len(word)
@@ -219,7 +219,7 @@ def _modules_by_last_word(names: frozenset[str]) -> dict[str, frozenset[str]]:
 
 @lru_cache(maxsize=8)
 def _register_last_words(names: frozenset[str]) -> frozenset[str]:
-    """The last words of names, told to be watched."""
+    """The last words of watched names."""
     return register_keywords(*_modules_by_last_word(names))
 
 
@@ -264,7 +264,7 @@ def _argument_values(call: ast.Call) -> list[ast.AST]:
 
 
 def _callee_values(func: ast.expr) -> list[ast.AST]:
-    """What a call is called on, as far as resolving the call does not tell all of it."""
+    """What a call is called on, where resolving the call does not give all of it."""
     if _is_name_or_attribute(func):
         return _inner_owner(func)
     if isinstance(func, ast.NamedExpr) and _is_name_or_attribute(func.value):

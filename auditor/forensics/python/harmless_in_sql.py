@@ -1,4 +1,4 @@
-"""Whether what is put into a query as text can do no harm there: a number, a constant, a name that is quoted or held to a fixed set."""
+"""Whether what is inserted into a query as text can do no harm there: a number, a constant, a name that is quoted or held to a fixed set."""
 
 from __future__ import annotations
 

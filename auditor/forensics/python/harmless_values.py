@@ -1,4 +1,4 @@
-"""What may be put into a text as it is, because it can be nothing but a number, a day, or one of a few words."""
+"""What may be inserted into a text as it is, because it can be nothing but a number, a day, or one of a few words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What makes of a comment a reason: whoever drops a failure may say why, and not only that it is dropped."""
+"""Comments that give a reason for dropping a failure, not only that it is dropped."""
 
 from __future__ import annotations
 

@@ -61,7 +61,7 @@ class _OptionSearch:
         return _imported_option(self._module, given.func if isinstance(given, ast.Call) else given, place, self._name)
 
     def _later_assignment(self, given: ast.Name, place: Scope) -> tuple[ast.expr | None, ast.expr | None]:
-        """What is put into a dictionary under the name after it was made, surely or perhaps, in the function or module that binds it.
+        """What is inserted into a dictionary under the name after it was made, surely or perhaps, in the function or module that binds it.
 
         What is put there behind the use, in the same function, comes too late; under a condition it may never come.
         """
@@ -79,7 +79,7 @@ class _OptionSearch:
         return (value, None) if is_sure else (None, value)
 
     def _first_matching(self, pairs: Iterable[tuple[ast.expr | None, ast.expr]], place: Scope) -> ast.expr | None:
-        """What the first pair that tells of the name gives; one without a key is a dictionary of its own."""
+        """What the first pair with the name gives; one without a key is a dictionary of its own."""
         for key, value in pairs:
             if key is None:
                 held = self.within(value, place)
@@ -103,7 +103,7 @@ _UPDATE_METHODS = ("setdefault", "update")
 
 
 def _values_by_key(module: Module) -> _ValuesByKey:
-    """What is put into dictionaries by their names, key by key, in order: by scope and name; worked out once."""
+    """What is inserted into dictionaries by their names, key by key, in order: by scope and name; worked out once."""
     known: _ValuesByKey | None = module.memory.get("options.filled")  # type: ignore[assignment]
     if known is None:
         module.memory["options.filled"] = known = {}
@@ -165,7 +165,7 @@ def _method_assignments(module: Module, way: str) -> Iterator[_KeyAssignment]:
 
 
 def _bound_value(module: Module, given: ast.expr, place: Scope) -> tuple[ast.expr, Scope] | None:
-    """What a name or an attribute of `self` holds, or what a function of the file gives back, and where that stands."""
+    """What a name or an attribute of `self` holds, or what a function of the file gives back, and where that is."""
     if isinstance(given, ast.Name):
         found = module.lookup(given.id, place)
         return (found[0].value, found[1]) if found is not None and found[0].value is not None else None

@@ -66,7 +66,7 @@ def is_leftover_print(match: Match) -> bool:
 
 
 def is_bare_value_print(match: Match) -> bool:
-    """Is a value printed with no word about it, by a function that then goes on with its work?"""
+    """Is a value printed with no word about it, by a function that then continues with its work?"""
     call, scope = match.call, match.scope
     function = scope.node
     if not isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)) or _is_output_function(match):

@@ -15,7 +15,7 @@ _DEFINITION = re.compile(
 
 
 def parse_module_level(source: str) -> ast.Module | None:
-    """The syntax tree of a module without what it defines at its left margin; None when that cannot be told by the margin.
+    """The syntax tree of a module without what it defines at its left margin; None when that cannot be determined by the margin.
 
     What is left out is marked, and every mark has to come out as a statement of the module: one that ended up in a string
     or in brackets tells that text was taken for a definition, or a definition for text.

@@ -175,7 +175,7 @@ class Module(ScopedNodes):
         return self._attributes_by_class.get(class_name, {}).get(name, [])
 
     def _field(self, expression: ast.Attribute, scope: Scope) -> tuple[ast.expr, Scope] | None:
-        """The class that `self.name` is an instance of, by the annotation of a field, and where that stands."""
+        """The class that `self.name` is an instance of, by the annotation of a field, and where that is."""
         return self._fields.get(_enclosing_class_name(scope), {}).get(expression.attr)
 
     @cached_property
@@ -319,7 +319,7 @@ class Module(ScopedNodes):
 
     @cached_property
     def _defined(self) -> dict[str, dict[int, Scope]]:
-        """The functions and methods of the file by their names and by what they stand in."""
+        """The functions and methods of the file by their names and by what they are in."""
         table: dict[str, dict[int, Scope]] = {}
         for scope in self.scopes:
             if type(scope.node) is ast.FunctionDef or type(scope.node) is ast.AsyncFunctionDef:
@@ -375,7 +375,7 @@ class Module(ScopedNodes):
         return self._self_attribute(expression, scope) if isinstance(expression, ast.Attribute) else None
 
     def value(self, expression: ast.expr | None, scope: Scope) -> object:
-        """The constant an expression stands for, through names bound once and texts put together; UNKNOWN otherwise."""
+        """The constant an expression stands for, through names bound once and texts assembled; UNKNOWN otherwise."""
         for _ in range(_MAX_HOPS):
             if isinstance(expression, ast.Constant):
                 return expression.value
@@ -431,7 +431,7 @@ class Module(ScopedNodes):
         return name in known
 
     def _imported_constant(self, expression: ast.expr | None, scope: Scope) -> object:
-        """The value of a constant, told by its capitals, of another module; where it is not known yet, it is asked for."""
+        """The value of a constant, recognized by its capitals, of another module; where it is not known yet, it is asked for."""
         if not isinstance(expression, (ast.Name, ast.Attribute)) or not last_name(expression).isupper():
             return UNKNOWN  # as most are
         known = self.imported_value(expression, scope)

@@ -1,4 +1,4 @@
-"""One node of a Python file that a site probe asked to see, with what its scope tells of it."""
+"""One node of a Python file that a site probe asked to see, with what its scope says of it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the callers of a private function give it: where all of them stand in its file, its parameters are no secret."""
+"""What the callers of a private function give it: where all of them are in its file, its parameters are no secret."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def _is_private(module: Module, function: FunctionNode) -> bool:
 
 
 def _nested_functions(module: Module) -> frozenset[int]:
-    """The functions of a file that stand inside others; worked out once."""
+    """The functions of a file that are inside others; worked out once."""
     known = module.memory.get("callers.nested")
     if not isinstance(known, frozenset):
         known = module.memory["callers.nested"] = frozenset(id(each.node) for each in module.scopes if each.is_nested)
@@ -129,7 +129,7 @@ def _may_be_rebound(module: Module, function: FunctionNode, name: str) -> bool:
 
 
 def _count_mentions(module: Module, name: str) -> int:
-    """How often a name stands in the file; all words are counted once."""
+    """How often a name is in the file; all words are counted once."""
     known = module.memory.get("callers.words")
     if not isinstance(known, Counter):
         known = module.memory["callers.words"] = Counter(re.findall(r"\w+", module.plain))

@@ -29,7 +29,7 @@ class ModuleFinder:
         self._known: dict[tuple[str, str], tuple[str, ...]] = {}
 
     def file(self, importer: str, module: str) -> str | None:
-        """The file that a module is for whoever imports it, the nearest one first; None for what is not in the repository."""
+        """The file that an import of a module leads to, the nearest one first; None for what is not in the repository."""
         last = module.rpartition(".")[2]
         if last and last not in self._names:
             return None

@@ -82,7 +82,7 @@ def _runs_text(word: str, *, windows: bool) -> bool:
 
 
 def _shell_position(words: Words) -> int | None:
-    """Where the shell stands: first, or somewhere behind a program that starts another."""
+    """Where the shell is: first, or somewhere behind a program that starts another."""
     if not words:
         return None
     if is_shell(words[0]):

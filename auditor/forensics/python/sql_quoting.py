@@ -1,4 +1,4 @@
-"""Functions that make any text a name or a literal of a query and nothing else, told by what they do."""
+"""Functions that make any text a name or a literal of a query and nothing else, recognized by what they do."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Text that a file puts together piece by piece: what of it stands in the code, and what is put in at run time.
+"""Text that a file puts together piece by piece: what of it is in the code, and what is put in at run time.
 
 Follows names through the assignments that reach a use, text added with `+=`, lists that are filled and joined, attributes
 of `self`, functions of the same file, `format`, `%`, `replace`, `join`, templates and f-strings. What it cannot follow
@@ -49,7 +49,7 @@ _TEMPORARY_FOLDER = "/tmp"  # noqa: S108 - where temporary files go unless somet
 
 
 class DynamicPart(NamedTuple):
-    """An expression that is put into a text at run time, and its scope."""
+    """An expression that is inserted into a text at run time, and its scope."""
 
     expression: ast.expr
     scope: Scope
@@ -76,7 +76,7 @@ def may_be_text(module: Module, expression: ast.expr) -> bool:
 
 
 def _may_hold_text(module: Module, name: str) -> bool:
-    """May a name, or an attribute of `self`, hold text, wherever it stands? Only what leads to it is looked at, and once a file."""
+    """May a name, or an attribute of `self`, hold text, wherever it is? Only what leads to it is looked at, and once a file."""
     known: dict[str, bool] = module.memory.setdefault("woven.holding", {})  # type: ignore[assignment]
     if name in known:
         return known[name]
@@ -97,7 +97,7 @@ def _may_hold_text(module: Module, name: str) -> bool:
 
 
 def _function_names(module: Module) -> Container[str]:
-    """The functions, methods and named lambdas of a file, wherever they stand; worked out once."""
+    """The functions, methods and named lambdas of a file, wherever they are; worked out once."""
     known = module.memory.get("woven.functions by name")
     if not isinstance(known, set):
         nodes: list[Any] = [each.node for each in module.scopes]
@@ -175,7 +175,7 @@ class _TextBuilder:
         self._given: dict[tuple[int, str], list[TextPart]] = {}
 
     def versions(self, expression: ast.expr, scope: Scope, depth: int) -> list[list[TextPart]]:
-        """Like `whole`, with what stands in different branches kept apart."""
+        """Like `whole`, with what is in different branches kept apart."""
         self._left -= 1
         if depth <= 0 or self._left <= 0:
             return [[DynamicPart(expression, scope)]]
@@ -223,7 +223,7 @@ class _TextBuilder:
         return [piece for each in expressions for piece in self._expanded(each, scope, depth)]
 
     def _expanded(self, expression: ast.expr, scope: Scope, depth: int) -> list[TextPart]:
-        """What is put into a text: its own pieces where text of the code is among them, else the expression itself."""
+        """What is inserted into a text: its own pieces where text of the code is among them, else the expression itself."""
         pieces = self.whole(expression, scope, depth)
         apart = any(isinstance(each, str) and each.strip(" ,'\"") for each in pieces)
         return pieces if apart or not pieces else [DynamicPart(expression, scope)]
@@ -328,7 +328,7 @@ class _TextBuilder:
         return [[_TEMPORARY_FOLDER if name == "gettempdir" else DynamicPart(call, scope)]]
 
     def _composed_parts(self, call: ast.Call, scope: Scope, depth: int) -> list[TextPart]:
-        """What text was made a piece of a query as it is before it is put into a composed one."""
+        """What text was made a piece of a query as it is before it is inserted into a composed one."""
         pieces: list[TextPart] = []
         for each in _expand_arguments([*call.args, *(named.value for named in call.keywords)]):
             for value, place in self.items(each, scope, depth - 1) or [(each, scope)]:
@@ -367,7 +367,7 @@ class _TextBuilder:
         return [[*text, *more] for text in texts]
 
     def _fill_fields(self, template: str, call: ast.Call, scope: Scope, depth: int) -> list[TextPart]:
-        """A text with each argument of `format` in its place; nothing where that cannot be told."""
+        """A text with each argument of `format` in its place; nothing where that cannot be determined."""
         given = {each.arg: each.value for each in call.keywords}
         given.update((str(number), each) for number, each in enumerate(call.args))
         parts = _FORMAT_FIELD.split(template)
@@ -398,7 +398,7 @@ class _TextBuilder:
         return pieces if told or not pieces else [DynamicPart(call, scope)]
 
     def items(self, what: ast.expr, scope: Scope, depth: int) -> list[ScopedExpression] | None:
-        """What a list is made of, as far as the file tells; None when it does not."""
+        """What a list is made of, as far as the file shows; None when it does not."""
         self._left -= 1
         if depth <= 0 or self._left <= 0:
             return None

@@ -1,4 +1,4 @@
-"""Python of other versions, put into the words of the one that reads it: line for line, and only what has such words.
+"""Python of other versions, translated into the words of the one that reads it: line for line, and only what has such words.
 
 Many programs still hold statements of Python 2, and new ones what the running interpreter is too old for. Tree-sitter
 knows them all; each such piece is replaced where it stands, so that the file can be parsed as a whole. Parameters of
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Edit(NamedTuple):
-    """Where a piece begins and ends, and what stands there instead."""
+    """Where a piece begins and ends, and what replaces it."""
 
     start: int
     end: int
@@ -145,7 +145,7 @@ def _rewrite_print(node: Node) -> Iterator[Edit]:
 
 
 def _after_space(node: Node, word: Node) -> int:
-    """Where what follows a word begins, as far as it stands on the same line."""
+    """Where what follows a word begins, as far as it is on the same line."""
     following = next((each for each in node.children if each.start_byte >= word.end_byte), None)
     near = following is not None and following.start_point[0] == word.end_point[0]
     return following.start_byte if following is not None and near else word.end_byte
@@ -211,7 +211,7 @@ _OTHER_QUOTE = {b'"': b"'", b"'": b'"'}
 
 
 def _rewrite_f_string(node: Node) -> Iterator[Edit]:
-    """`f"{a["b"]}"` becomes `f"{a['b']}"`: quotes of the text itself, and marks, may stand in newer ones."""
+    """`f"{a["b"]}"` becomes `f"{a['b']}"`: quotes of the text itself, and marks, may be in newer ones."""
     quote = node.children[-1].text or b""
     if quote not in _OTHER_QUOTE:
         return
@@ -228,7 +228,7 @@ _MAX_NESTED_NODES = 400
 
 
 def _interpolation_nodes(node: Node) -> Iterator[Node]:
-    """What stands in the places of a text into which values are put."""
+    """What is in the places of a text into which values are put."""
     waiting = [each for each in node.named_children if each.type == "interpolation"]
     for _ in range(_MAX_NESTED_NODES):
         if not waiting:
@@ -239,7 +239,7 @@ def _interpolation_nodes(node: Node) -> Iterator[Node]:
 
 
 def _rewrite_type_alias(node: Node) -> Iterator[Edit]:
-    """`type Names[T] = list[T]` becomes `Names = list[T]`: what stands behind the sign may be run, if late."""
+    """`type Names[T] = list[T]` becomes `Names = list[T]`: what is behind the sign may be run, if late."""
     left, *_, right = node.named_children
     name = left.named_children[0] if left.named_children else left
     name = name.named_children[0] if name.type == "generic_type" else name

@@ -68,16 +68,21 @@ def with_untrusted_input(match: Match, probe: str, sites: Iterable[Site]) -> Ite
 def _site(match: Match, flow: Flow, confidence: float, reason: str) -> Site:
     source = flow.source
     line = getattr(match.by or match.node, "lineno", 1)
-    names = list(dict.fromkeys(flow.names))[-_MAX_NAMES:]
-    way = f" through {', '.join(f'`{each}`' for each in names)}" if names else ""
     called = written_expression(match.module, match.call.func) or match.name.removeprefix(".")
     further = ", which passes it on" if match.name.startswith(PASSING_PREFIX) else ""
     return match.site(
-        f"`{source.written}` (line {source.line}) reaches `{called}` (line {line}){further}{way}",
+        flow_statement(flow, called, line, further),
         confidence=confidence,
         because=reason,
         related=tuple(sorted({source.line, *flow.lines} - {line})),
     )
+
+
+def flow_statement(flow: Flow, called: str, line: int, further: str = "") -> str:
+    """The sentence that names where untrusted input comes from, what it reaches, and the names between."""
+    names = list(dict.fromkeys(flow.names))[-_MAX_NAMES:]
+    way = f" through {', '.join(f'`{each}`' for each in names)}" if names else ""
+    return f"`{flow.source.written}` (line {flow.source.line}) reaches `{called}` (line {line}){further}{way}"
 
 
 def _dangerous_argument(match: Match, probe: str) -> tuple[Sink, ast.expr] | None:

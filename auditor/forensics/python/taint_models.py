@@ -16,7 +16,7 @@ _DATA = Path(__file__).with_name("taint_models.yaml")
 
 
 class Grade(StrEnum):
-    """Who may send it: anybody by a request, or whoever starts the program."""
+    """Who may send it: anybody by a request, or the person who starts the program."""
 
     REQUEST = "request"
     LOCAL = "local"
@@ -110,7 +110,7 @@ def sinks_of(probe: str) -> dict[str, Sink]:
 
 @cache
 def source_words() -> frozenset[str]:
-    """Words of which one stands in every file that takes in untrusted input, but for the environment."""
+    """Words of which one is in every file that takes in untrusted input, but for the environment."""
     return register_keywords(*taint_models().words)
 
 

@@ -24,7 +24,7 @@ _MAX_LENGTH = 60
 
 
 class FoundSource(NamedTuple):
-    """Untrusted input as it is written, the line on which it stands, and who may send it."""
+    """Untrusted input as it is written, the line on which it is, and who may send it."""
 
     written: str
     line: int
@@ -50,7 +50,7 @@ def _parameter_line(name: ast.Name, scope: Scope) -> int:
 
 
 def written_expression(module: Module, expression: ast.expr) -> str:
-    """An expression as it stands in the file, cut to what a statement can hold, without the marks of code."""
+    """An expression as it is in the file, cut to what a statement can hold, without the marks of code."""
     if expression.end_lineno == expression.lineno and 0 < expression.lineno <= len(module.lines):
         line = module.lines[expression.lineno - 1].encode("utf-8", "surrogatepass")
         text = line[expression.col_offset : expression.end_col_offset].decode("utf-8", "replace")

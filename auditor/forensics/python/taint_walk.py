@@ -266,7 +266,7 @@ class TaintWalk:
         return None
 
     def _widened(self, whole: ast.expr, flow: Flow | None) -> Flow | None:
-        """A flow from `request.args`, told as one from `request.args["name"]` where that is what is taken."""
+        """A flow from `request.args`, described as one from `request.args["name"]` where that is what is taken."""
         if flow is None or flow.names:
             return flow
         written = written_expression(self._module, whole)

@@ -15,7 +15,7 @@ ScopedExpression = tuple[ast.expr, Scope]
 
 
 class Assignment(NamedTuple):
-    """One assignment to a name: what is assigned, or None when that cannot be told."""
+    """One assignment to a name: what is assigned, or None when that cannot be determined."""
 
     name: str
     value: ast.expr | None
@@ -162,7 +162,7 @@ def appended_items(module: Module) -> Mapping[tuple[int, str], list[ScopedExpres
 
 
 def functions(module: Module) -> Mapping[tuple[int, str], Scope]:
-    """The functions of a file by the node that they stand in and their name; lambdas by themselves."""
+    """The functions of a file by the node that they are in and their name; lambdas by themselves."""
     known = module.memory.get("woven.functions")
     if isinstance(known, dict):
         return known

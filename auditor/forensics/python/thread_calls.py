@@ -1,4 +1,4 @@
-"""Something done in a thread while the main one goes on. Its result, or its exception, waits until it is asked for.
+"""Something done in a thread while the main one continues. Its result, or its exception, waits until it is asked for.
 
 It must start no process: one that is forked in the meantime would hold the other's pipes open.
 """

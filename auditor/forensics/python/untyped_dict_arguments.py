@@ -209,7 +209,7 @@ def _name_uses(function: ast.AST, module: Module) -> _NameUses:
 
 
 def accessed_keys(function: ast.AST, parameters: Collection[str], module: Module) -> dict[str, set[str]]:
-    """The constant keys that a function reads or writes of parameters, and of what loops draw from them; what goes right into an object of a class is not counted."""
+    """The constant keys that a function reads or writes of parameters, and of what loops draw from them; what is passed on to an object of a class is not counted."""
     uses = _name_uses(function, module)
     names = set(parameters)
     for _ in range(_MAX_LOOP_DEPTH):
@@ -260,7 +260,7 @@ _NON_RECORD_NAMES = names_of(_ROWS.non_record_names)
 def functions_sharing_records(
     module: Module, parameters: Callable[[ast.FunctionDef | ast.AsyncFunctionDef], Collection[str]]
 ) -> frozenset[ast.AST]:
-    """The functions among which a record goes round: read by many keys in one of them, or by one name and as many keys in all of them together.
+    """The functions that pass a record on: read by many keys in one of them, or by one name and as many keys in all of them together.
 
     `parameters` gives those of a function of which nothing is known, or that they are dicts.
     """

@@ -38,7 +38,7 @@ class Guard(NamedTuple):
 
 
 def is_guarded(module: Module, expression: ast.expr, scope: Scope, line: int, is_fixed: IsFixedSet) -> Guard | None:
-    """The guard under which a value stands on a line of a scope; None without one."""
+    """The guard under which a value is on a line of a scope; None without one."""
     guards = _guards(module, scope)
     if not guards:
         return None
@@ -152,7 +152,7 @@ def _guards_of_statement(statement: ast.stmt, end: int) -> Iterator[Guard]:
 
 
 def _leaves(statement: ast.stmt) -> bool:
-    """Is what comes behind a statement not reached?"""
+    """Is what follows a statement not reached?"""
     if isinstance(statement, _LEAVING):
         return True
     call = statement.value if isinstance(statement, ast.Expr) else None

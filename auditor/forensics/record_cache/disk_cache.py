@@ -114,7 +114,7 @@ class RecordCache:
         return found
 
     def put(self, records: Mapping[str, bytes]) -> None:
-        """Keep packed records. The file starts anew when it has grown too large or is no database of ours."""
+        """Keep packed records. The file starts again when it has grown too large or is no database of ours."""
         if self._file is None or not records:
             return
         with suppress(OSError):  # a folder that cannot be written keeps what it has

@@ -1,4 +1,4 @@
-"""Looking through contents for secrets: each once, and of versions of one file only what tells them apart.
+"""Looking through contents for secrets: each once, and of versions of one file only what distinguishes them.
 
 What is kept of a content from one audit to the next are places, never a value. Values live in memory only.
 """
@@ -98,7 +98,7 @@ def search_blobs(
     *,
     limit: int = MAX_CONTENT_BYTES,
 ) -> SearchResult:
-    """Every secret of those contents of at most `limit` bytes; a content stands in one chain only."""
+    """Every secret of those contents of at most `limit` bytes; a content is in one chain only."""
     chains = [list(each) for each in chains]
     looked = SearchResult()
     known = _load_cached([blob for chain in chains for blob in chain], cache)
@@ -307,7 +307,7 @@ def _is_harmless(value: SecretValue, content: bytes) -> bool:
 
 
 def is_part_of_digest(before: str, value: str, after: str) -> bool:
-    """Does it stand in the midst of a digest as lock files write them? Some of thousands hold the letters of a token by chance."""
+    """Is it in the midst of a digest as lock files write them? Some of thousands hold the letters of a token by chance."""
     begun, ended = _DIGEST_START.search(before[-_MAX_DIGEST_LENGTH:]), _DIGEST_END.match(after)
     if begun is None or ended is None or not _DIGEST_CHARACTERS.fullmatch(value):
         return False
@@ -340,7 +340,7 @@ def _moved_value(value: SecretValue, now: int, content: bytes) -> SecretValue:
 
 
 def _hidden_values(content: bytes, hidden: HiddenTexts, answer: tuple[Hit, ...]) -> Iterator[SecretValue]:
-    """Secrets in texts that the content comes to and does not say."""
+    """Secrets in texts that the content results in and does not say."""
     for hit in answer:
         made = hidden.value_at(hit, content)
         if made is None or is_placeholder(hit.kind, made.value, '"', made.before):

@@ -1,4 +1,4 @@
-"""Texts that a content comes to and does not say, as the detector is shown them: joined strings, escapes, base64 and the like."""
+"""Texts that a content results in and does not say, as the detector is shown them: joined strings, escapes, base64 and the like."""
 
 from __future__ import annotations
 

@@ -66,7 +66,7 @@ class _CommittedBlob:
 
 @dataclass(frozen=True)
 class ScanResult:
-    """What a probe may see, the values that nobody may, and the contents in which some stand or could stand."""
+    """What a probe may see, the values that nobody may, and the contents in which some are or could be."""
 
     secrets: CommittedSecrets
     values: frozenset[str]
@@ -81,7 +81,7 @@ def scan_history(
     fetch_blobs: Callable[[Iterable[str]], None],
     progress: Callable[[int, int], None],
 ) -> ScanResult:
-    """Every secret of the range, with the oldest commit that it stands in at each path."""
+    """Every secret of the range, with the oldest commit that it is in at each path."""
     brought = frozenset(change.path for change in ground.changes or () if change.base is None)
     writings = [each for each in _committed_blobs(ground) if not _is_excluded(each.path, ground.exclude, brought)]
     links = list(_committed_links(ground))
@@ -269,7 +269,7 @@ def _base_blobs(ground: ScanScope) -> list[_CommittedBlob]:
 def _places(
     writings: list[_CommittedBlob], looked: SearchResult, ground: ScanScope, before: frozenset[str]
 ) -> list[SecretPlace]:
-    """For every value and path the oldest commit it stands in, and the head's line if it still does."""
+    """For every value and path the oldest commit it is in, and the head's line if it still does."""
     marks: dict[str, str] = {}
     seen: set[tuple[str, str]] = set()
     places: list[SecretPlace] = []

@@ -74,7 +74,7 @@ def is_generic_kind(kind: str) -> bool:
 
 
 def is_placeholder(kind: str, value: str, after: str, before: str = "") -> bool:
-    """Is a value of that form no secret, by itself or by what stands before or after it on its line?"""
+    """Is a value of that form no secret, by itself or by what is before or after it on its line?"""
     if (
         value in _names("example_values")
         or _AZURE_EMULATOR_KEY in value
@@ -99,7 +99,7 @@ def is_placeholder(kind: str, value: str, after: str, before: str = "") -> bool:
 
 
 def _is_encoded_word(value: str) -> bool:
-    """Is it base64 of a word, as examples of Kubernetes have it? Those of something random are told."""
+    """Is it base64 of a word, as examples of Kubernetes have it? Those of something random are reported."""
     try:
         plain = base64.b64decode(value, validate=True).decode("ascii").strip()
     except ValueError:
@@ -117,7 +117,7 @@ def _jwt_payload(token: str) -> str:
 
 
 def _is_empty_key(value: str) -> bool:
-    """A header with an ellipsis, a pattern or next to nothing behind it shows where a key goes."""
+    """A header with an ellipsis, a pattern or next to nothing behind it shows the place of a key."""
     body = re.sub(r"-----[^-]*-----|\\n|\s|[\"'+,\\]", "", value)
     return len(body) < 100 or "..." in body or len(set(body)) < 20 or bool(re.search(r"[\[\](){}<>*?^|]", body[:200]))
 

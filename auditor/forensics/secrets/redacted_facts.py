@@ -62,7 +62,7 @@ def _masked_values(values: frozenset[str]) -> _MaskedValues:
 
 
 def _redact(said: Any, pieces: Sequence[str], secrets: _MaskedValues) -> Any:
-    """Plain data without the pieces that stand in it. Its depth is that of our own models."""
+    """Plain data without the pieces that are in it. Its depth is that of our own models."""
     if isinstance(said, str):
         for piece in pieces:
             said = said.replace(piece, "[redacted secret]")
@@ -75,7 +75,7 @@ def _redact(said: Any, pieces: Sequence[str], secrets: _MaskedValues) -> Any:
 
 
 def _redact_cut_end(said: str, secrets: _MaskedValues) -> str:
-    """A quote cut in the middle of a secret ends with its beginning; of several that may be meant, the longest goes."""
+    """A quote cut in the middle of a secret ends with its beginning; of several that may be meant, the longest is removed."""
     body = said[:-1]
     for start in range(len(body) - MIN_VALUE_LENGTH + 1):
         some = secrets.pieces_by_prefix.get(body[start : start + MIN_VALUE_LENGTH])

@@ -87,7 +87,7 @@ def load_scanner() -> Any:
 
 
 class Detector:
-    """A process that looks for secrets. Start it early: loading the rules goes on beside other work.
+    """A process that looks for secrets. Start it early: loading the rules continues beside other work.
 
     `lost` says why it was given up, once it was: passages are no longer looked through then.
     """
@@ -194,7 +194,7 @@ class Detector:
                 self.lost = f"the secret detector could not start ({failure.reason})"
 
     def end(self) -> None:
-        """See the process ended. Whoever still asks in another thread learns that nothing was looked through."""
+        """See the process ended. A request of another thread gets the answer that nothing was looked through."""
         with self._lock:
             self.ended = True
             self._finish()

@@ -12,7 +12,7 @@ SecretSource = Literal["content", "message", "name", "link", "signature"]
 
 @dataclass(frozen=True, slots=True)
 class SecretPlace:
-    """A secret at a path: the oldest commit of the range that it stands in, and whether it still does.
+    """A secret at a path: the oldest commit of the range that it is in, and whether it still does.
 
     In the message of a commit it has no path.
     """

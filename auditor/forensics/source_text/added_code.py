@@ -24,7 +24,7 @@ def removed_lines(files: Iterable[FileChange], base: Mapping[str, str]) -> Count
 
 
 def count_added_code(files: Iterable[FileChange], removed: Counter[str], head: Mapping[str, str]) -> AddedCode:
-    """Lines of new code in `files`, whose texts `head` holds by path. A line that goes elsewhere in the change (one of `removed`) is none.
+    """Lines of new code in `files`, whose texts `head` holds by path. A line that was moved elsewhere in the change (one of `removed`) is none.
 
     Of a file whose text is not at hand, every added line counts.
     """

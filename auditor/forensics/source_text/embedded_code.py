@@ -1,4 +1,4 @@
-"""Code in files that are not named like it: scripts told by their first line, cells of notebooks, import lines of `.pth`.
+"""Code in files that are not named like it: scripts recognized by their first line, cells of notebooks, import lines of `.pth`.
 
 What comes out has the lines of the file it came from, so that a place in it is a place in the file; what is no Python
 is left blank.
@@ -32,7 +32,7 @@ class EmbeddedPython:
 
 
 def extract_python(text: str, language: str) -> EmbeddedPython | None:
-    """The Python that a file holds, line by line where it stands; None when it holds none.
+    """The Python that a file holds, line by line where it is; None when it holds none.
 
     `language` is the file's language by its name, or the suffix where it is in none that we know: what runs a script is
     its first line, whatever it is called.
@@ -96,7 +96,7 @@ def _code_cells(book: object) -> Iterator[str]:
 
 
 def _cell_source_by_line(lines: list[str]) -> list[str]:
-    """What stands between the brackets of each code cell's source; blank elsewhere."""
+    """What is between the brackets of each code cell's source; blank elsewhere."""
     kept = [""] * len(lines)
     kind, inside = "", False
     for number, line in enumerate(lines):

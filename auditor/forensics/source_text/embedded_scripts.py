@@ -44,7 +44,7 @@ class EmbeddedScripts:
 
 
 def extract_scripts(text: str, suffix: str) -> EmbeddedScripts | None:
-    """The scripts of a page, each where it stands; None where the file is no page, or holds none."""
+    """The scripts of a page, each where it is; None where the file is no page, or holds none."""
     if suffix not in file_suffixes(FileKind.PAGE):
         return None
     if (
@@ -116,7 +116,7 @@ def _blank_outside(text: str, spans: Iterator[tuple[int, int]]) -> str:
 
 
 def _blank(gap: str) -> str:
-    """As many lines as the gap has, and as many characters: a semicolon, so that what stands before it ends there, then blanks."""
+    """As many lines as the gap has, and as many characters: a semicolon, so that what is before it ends there, then blanks."""
     if gap.startswith("\n"):
         return _NOT_LINE_END.sub(" ", gap)
     return f";{_NOT_LINE_END.sub(' ', gap[1:])}" if gap else ""

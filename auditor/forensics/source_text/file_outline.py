@@ -164,7 +164,7 @@ class Outline:
     """Constants of the module by name; of functions, what they give back or pass on: `{"gives": keys}`, `{"passes": parameters}`."""
 
     def pack(self) -> list[Any]:
-        """For a record on disk. What there is much of goes by columns; tuples without names are written three times as fast as those with."""
+        """For a record on disk. What there is much of has columns; tuples without names are written three times as fast as those with."""
         return [
             self.has_docstring, _to_columns(self.functions), _to_columns(self.classes), _to_columns(self.imports), self.names, self.exports, self.has_module_getattr,
             self.imported_test_modules, [*map(tuple, self.tests)], [*map(tuple, self.exported_symbols)], [*map(tuple, self.renamed)],

@@ -108,7 +108,7 @@ def is_example(path: str) -> bool:
 
 
 def is_tooling(path: str) -> bool:
-    """Does it serve whoever works on the project, such as a release script, and nobody who uses it?"""
+    """Is it for work on the project, such as a release script, and not for its users?"""
     return _follows(Convention.TOOLING, path)
 
 

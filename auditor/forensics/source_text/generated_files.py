@@ -30,7 +30,7 @@ def has_generated_notice(text: str) -> bool:
 
 
 def has_copied_notice(text: str) -> bool:
-    """Does a comment at the top say that the file was taken from another project as it stands?"""
+    """Does a comment at the top say that the file was taken from another project as it is?"""
     return any(
         notice_pattern("copied").search(each[:_MAX_COMMENT_LENGTH])
         for each in _header_comments(text[:_HEADER_CHARACTERS])
@@ -81,7 +81,7 @@ def is_bundled(path: str, text: str) -> bool:
 
 
 def _strip_data_urls(row: str) -> str:
-    """A row without the pictures and fonts that stand in it: those are pasted by hand as well."""
+    """A row without the pictures and fonts that are in it: those are pasted by hand as well."""
     return _DATA_URL.sub("", row)
 
 

@@ -1,4 +1,4 @@
-"""Which words stand in a text: all that any rule looks for, found in one pass.
+"""Which words are in a text: all that any rule looks for, found in one pass.
 
 Most rules have something to say about few files, and a word tells which: no `PASSWORD_HASHERS`, no setting of Django to
 look at. A search of its own for each word reads every file anew; here any number of words costs as much as three searches

@@ -25,7 +25,7 @@ _RUST_MODULE = re.compile(
 
 
 def quoted_test_paths(text: str, language: str) -> tuple[str, ...]:
-    """Quoted paths that hold a word of tests, in order, each once; those joined from quoted parts are told as one."""
+    """Quoted paths that hold a word of tests, in order, each once; those joined from quoted parts are reported as one."""
     whole = _SPLIT_TEXT.sub("", text) if _SPLIT_SIGN.search(text) else text
     if _ANY_WORD.search(whole) is None:
         return ()

@@ -92,7 +92,7 @@ def is_too_complex(tree: Tree, size: int) -> bool:
 
 
 def _is_deep(tree: Tree, place: int) -> bool:
-    """Does a place stand deeper in the tree than it does in any honest file?"""
+    """Is a place deeper in the tree than in any honest file?"""
     cursor = tree.walk()
     return all(cursor.goto_first_child_for_byte(place) is not None for _ in range(MAX_DEPTH))
 

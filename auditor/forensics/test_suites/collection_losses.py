@@ -18,7 +18,7 @@ from auditor.lazy_regex import lazy_compile
 
 CONFIRMED, LIKELY, UNEVALUATED = 0.9, 0.7, 0.6
 NOT_FOLLOWED = "the command that runs the tests was not followed"
-_BY_DEFAULT = "nothing configured the runner before, so that its defaults were taken"
+_BY_DEFAULT = "the runner was not configured before, so its defaults were assumed"
 _MAX_LOCATIONS = 20
 
 
@@ -102,9 +102,9 @@ _CONSEQUENCES = {
     Effect.DISABLED: "no test is run any more",
     Effect.ENABLED: "no test is run any more",
     Effect.PARTLY_ENABLED: "a test target is no longer run",
-    Effect.CONDITION: "a test target is run under a condition only",
+    Effect.CONDITION: "a test target only runs under a condition",
     Effect.PASSES: "a run succeeds although tests failed",
-    Effect.GUARD: "less makes a run fail than before",
+    Effect.GUARD: "fewer failures make a run fail than before",
     Effect.TITLE: "only some of the tests are run",
 }
 """What follows from a switch that the change turned."""
@@ -151,7 +151,7 @@ def _turned(known: SuiteInputs, old: ConfiguredSuite, new: ConfiguredSuite) -> I
         row = rows.get(each.name)
         consequence = row.says if row is not None and row.says else _CONSEQUENCES[each.effect]
         sure = CONFIRMED if each.effect not in {Effect.TITLE, Effect.CONDITION} and not each.unknown else LIKELY
-        reason = NOT_FOLLOWED if sure == CONFIRMED else "which tests it concerns was not followed"
+        reason = NOT_FOLLOWED if sure == CONFIRMED else "which tests it affects was not analysed"
         yield CollectionLoss(f"{_named(each, new.file)}: {consequence}.", _places(new.file, each, ()), sure, reason)
     for row in new.runner.keys:
         if row.effect is Effect.GUARD and _is_on(old, row.key, row.is_on) and not _is_on(new, row.key, row.is_on):
@@ -180,7 +180,7 @@ def _is_on(suite: ConfiguredSuite, name: str, default: bool) -> bool:
 
 
 def _is_effective(setting: EffectiveSetting) -> bool:
-    """Does a switch stand so that something is lost?"""
+    """Is a switch set so that something is lost?"""
     last = setting.values[-1].lower() if setting.values else ""
     if setting.effect in {Effect.DISABLED, Effect.PASSES}:
         return last in {"true", "1", "yes"}
@@ -202,7 +202,7 @@ def _unevaluated(old: ConfiguredSuite, new: ConfiguredSuite) -> Iterator[Collect
     for each in new.of(Effect.ROOTS, *INCLUDING, *SKIPPING):
         if each.unknown and (each.name, each.unknown) not in had:
             says = f"{_named(each, new.file)} is computed, so which tests are left out could not be evaluated."
-            because = "the value is no constant"
+            because = "the value is not a constant"
             yield CollectionLoss(says, _places(new.file, each, ()), UNEVALUATED, because)
 
 

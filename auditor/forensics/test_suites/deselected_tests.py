@@ -53,7 +53,7 @@ _MAX_ROWS_ABOVE = 400
 
 
 def _is_evaluated(rows: Sequence[str], number: int) -> bool:
-    """Does a line stand in settings that are evaluated, of which it is known what they leave out?"""
+    """Is a line in settings that are evaluated, of which it is known what they leave out?"""
     if number > len(rows) or _EVALUATED_KEY.match(rows[number - 1][:_MAX_LINE_LENGTH]) is not None:
         return True
     above = reversed(rows[max(0, number - _MAX_ROWS_ABOVE) : number - 1])

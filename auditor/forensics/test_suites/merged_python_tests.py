@@ -117,7 +117,7 @@ class TestFunction:
 
     @cached_property
     def weight(self) -> int:
-        """How many assertions it makes, counted once for each case of a table that it goes through."""
+        """How many assertions it makes, counted once for each case of a table that it passes through."""
         named = frozenset(_WORD.findall(self._text))
         tables = (*_read_tables(self._text), *(each for each in self.file.table_sizes if each[0] in named))
         return self.checks * max((count for _, count in tables), default=1)

@@ -57,7 +57,7 @@ def _hook_switches(node: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[Cod
 
 
 def _conditions(body: Iterable[ast.stmt], above: tuple[str, ...] = ()) -> Iterator[tuple[ast.stmt, tuple[str, ...]]]:
-    """The statements of a function with the conditions that they stand under; one that returns early counts for the rest."""
+    """The statements of a function with the conditions that they are under; one that returns early counts for the rest."""
     held = above
     for each in body:
         yield each, held

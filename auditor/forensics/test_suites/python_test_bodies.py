@@ -1,4 +1,4 @@
-"""What the text of a test's body tells without parsing it again: does it stop before it begins, how often does it check?"""
+"""What the text of a test's body shows without parsing it again: does it stop before it begins, how often does it check?"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The Python tests of both sides of a change, with the lines that they stand in."""
+"""The Python tests of both sides of a change, with the lines that they are in."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SourceLines = Mapping[Side, Mapping[str, Sequence[str]]]
 
 @dataclass(frozen=True)
 class PythonTests:
-    """The tests of the files in scope, by where they stand."""
+    """The tests of the files in scope, by where they are."""
 
     change: Change
     modules: PythonModules

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class Setting(NamedTuple):
-    """A dotted key, its constant values, and where it stands."""
+    """A dotted key, its constant values, and where it is."""
 
     key: str
     values: tuple[str, ...]

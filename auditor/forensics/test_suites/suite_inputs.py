@@ -96,7 +96,7 @@ class SuiteInputs:
 
 @dataclass(frozen=True)
 class LostFile:
-    """A file of the head that was collected at the base and no longer is, or a file whose tests are filtered anew."""
+    """A file of the head that was collected at the base and no longer is, or a file whose tests are filtered again."""
 
     path: str
     before: tuple[ConfiguredSuite, ...]

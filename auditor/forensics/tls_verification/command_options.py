@@ -48,7 +48,7 @@ def _is_insecure_line(match: Match, line: ast.expr | None) -> bool:
 
 
 def _has_insecure_environment(match: Match, environment: ast.expr) -> bool:
-    """Does an environment that a program is given, `dict(os.environ, NAME=value)`, switch checks off? One that is written with braces is told of by itself."""
+    """Does an environment that a program is given, `dict(os.environ, NAME=value)`, switch checks off? One that is written with braces is reported separately."""
     if isinstance(environment, ast.Name):
         found = match.module.lookup(environment.id, match.scope)
         environment = found[0].value if found is not None and found[0].value is not None else environment

@@ -1,4 +1,4 @@
-"""What a file says that makes connections trust whoever answers, wherever it is used: pairs of a name and a value, and texts.
+"""Settings of a file that make connections trust any server: pairs of a name and a value, and texts.
 
 `{"ssl_cert_reqs": ssl.CERT_NONE}` is no call, and whoever reads those settings stands in a library. Names and texts are
 listed here that have no other meaning; a file without any of them is told by a search of its text.

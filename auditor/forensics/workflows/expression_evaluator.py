@@ -219,7 +219,7 @@ class _ExpressionEvaluator:
 
 
 def _short_circuit(left: Value, right: PossibleValues, *, continues_when: bool) -> Iterator[Value]:
-    """The values of `&&`, which goes on when the left side is true, or `||`, which does when it is false."""
+    """The values of `&&`, which continues when the left side is true, or `||`, which does when it is false."""
     known = truth_value(left)
     if known is not continues_when:
         yield from (left,) if known is not None else _FALSY_VALUES if continues_when else (UNKNOWN_TRUTHY,)

@@ -57,7 +57,7 @@ class CheckRun:
 
 @dataclass(frozen=True)
 class Job:
-    """A job in its workflow, and a digest of all that stands below it."""
+    """A job in its workflow, and a digest of all that is below it."""
 
     path: str
     id: str

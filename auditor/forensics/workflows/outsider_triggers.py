@@ -1,4 +1,4 @@
-"""What an outsider who starts a workflow gets hold of: told by the rows of its jobs.
+"""What an outsider who starts a workflow can reach, by the rows of its jobs.
 
 A trigger such as `pull_request_target` lends a job the repository's own rights. That is what it is made for where the
 job only labels or answers; it is dangerous where the job holds secrets, may write what others build on, or touches

@@ -1,4 +1,4 @@
-"""Expressions that are pasted into scripts of a workflow: whose text they hold, as far as its rows tell.
+"""Expressions that are pasted into scripts of a workflow: whose text they hold, as far as its rows show.
 
 The engine tells of every expression that could hold foreign text. Here those are taken back whose text only people of
 the repository write, and those added that come by the outputs of a step or a job.
@@ -87,6 +87,21 @@ def _constant_keys(text: str) -> Mapping[str, bool]:
 @lru_cache(maxsize=4)
 def _rows(text: str) -> Sequence[str]:
     return text.split("\n")
+
+
+def holds_outsider_text(value: str, workflow: str) -> bool:
+    """Does a value of an environment hold text of outsiders, directly or by the output of a step of the workflow?"""
+    if _UNTRUSTED_TEXT.search(value):
+        return True
+    if ".outputs." not in value:
+        return False
+    by_step = _outputs_of(workflow)
+    return _has_untrusted_output(_STEP_OUTPUT.findall(value), by_step)
+
+
+@lru_cache(maxsize=4)
+def _outputs_of(workflow: str) -> frozenset[Output]:
+    return frozenset(_untrusted_step_outputs([row[:_MAX_LINE_LENGTH] for row in workflow.split("\n")]))
 
 
 def find_untrusted_outputs(text: str) -> Iterator[int]:

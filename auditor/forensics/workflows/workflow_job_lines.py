@@ -1,4 +1,4 @@
-"""The rows of a workflow by what they belong to: its own keys and its jobs, told by how far they are indented.
+"""The rows of a workflow by what they belong to: its own keys and its jobs, by their indentation.
 
 Good for questions that need a few rows of a job and must hold on any text; nothing here reads YAML whole.
 """

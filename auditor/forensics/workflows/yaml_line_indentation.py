@@ -1,4 +1,4 @@
-"""Rows of a YAML file by how far they are indented, for what is told by a few rows and must hold on any text."""
+"""Rows of a YAML file by how far they are indented, for what is reported by a few rows and must hold on any text."""
 
 from __future__ import annotations
 

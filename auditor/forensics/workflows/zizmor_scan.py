@@ -97,7 +97,7 @@ def _is_deeply_nested(text: str) -> bool:
 
 
 def _write_copy(folder: Path, number: int, path: str, text: str) -> str:
-    """Write a numbered copy. zizmor tells actions from workflows by the file name, so that much is kept."""
+    """Write a numbered copy. zizmor distinguishes actions from workflows by the file name, so the name is kept."""
     is_action = path.rpartition("/")[2] in {"action.yml", "action.yaml"}
     name = f"{number}/action.yml" if is_action else f"{number}.yml"
     file = folder / name
@@ -136,7 +136,7 @@ def _parse_findings(tool: RunningTool, files: Mapping[int, str]) -> dict[int, Ou
 
 
 def _add_finding(report: dict[str, Any], files: Mapping[int, str], by_number: dict[int, list[WorkflowFinding]]) -> None:
-    """One rule's finding, by file. Of what zizmor tells only pedants, a workflow that takes every right is no matter of taste."""
+    """One rule's finding, by file. Of what zizmor reports only in pedantic mode, a workflow with every permission is kept."""
     if report["determinations"]["persona"] != "Regular" and report["ident"] != _EXCESSIVE_PERMISSIONS_RULE:
         return
     numbers = {name: number for number, name in files.items()}

@@ -18,11 +18,13 @@ Case = tuple[str, str, str, str]
 """What hides the call, the probe that must see it, the hostile source, and one that looks like it and is harmless."""
 
 
-def evidence_by_case(target: Path, cases: Iterable[Case]) -> dict[str, list[Evidence]]:
+def evidence_by_case(target: Path, cases: Iterable[Case], suffix: str = "py") -> dict[str, list[Evidence]]:
     """What is found in the hostile and in the benign file of each case, by their paths; all are added by one change."""
     drawing = Drawing(target)
     base = drawing.commit({"README.md": "# Shop\n"})
-    files = {path: source for number, case in enumerate(cases) for path, source in files_of(number, case).items()}
+    files = {
+        path: source for number, case in enumerate(cases) for path, source in files_of(number, case, suffix).items()
+    }
     drawing.commit(files)
     gathered = asked(target, base, SHELL, CODE, LOADING, QUERY, TLS)
     found: dict[str, list[Evidence]] = {path: [] for path in files}
@@ -33,6 +35,6 @@ def evidence_by_case(target: Path, cases: Iterable[Case]) -> dict[str, list[Evid
     return found
 
 
-def files_of(number: int, case: Case) -> Mapping[str, str]:
+def files_of(number: int, case: Case, suffix: str = "py") -> Mapping[str, str]:
     """The two files of a case."""
-    return {f"shop{number}/hostile.py": case[2], f"shop{number}/benign.py": case[3]}
+    return {f"shop{number}/hostile.{suffix}": case[2], f"shop{number}/benign.{suffix}": case[3]}

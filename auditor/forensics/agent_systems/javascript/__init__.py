@@ -1,4 +1,4 @@
-"""JavaScript and TypeScript, put into the form in which Python is followed.
+"""JavaScript and TypeScript, translated into the form in which Python is followed.
 
 A script becomes the tree of a Python module that means the same as far as an agent system goes: imports, functions,
 classes, lists and the calls on a graph's builder, each at its own lines. From there on one interpreter follows both

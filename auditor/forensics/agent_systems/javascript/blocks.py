@@ -42,7 +42,7 @@ def _note_type(w: LoweringContext, node: Node) -> None:
 
 
 def branch_body(w: LoweringContext, node: Node | None) -> list[ast.stmt]:
-    """The statements of a branch or loop, whether they stand in a block or not."""
+    """The statements of a branch or loop, whether they are in a block or not."""
     if node is None:
         return []
     made = block(w, significant_children(node)) if node.type in {"statement_block", "program"} else w.statement(node)

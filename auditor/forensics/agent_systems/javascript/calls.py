@@ -1,4 +1,4 @@
-"""Calls of a script: idioms of its library in the form of Python's, everything else as it stands."""
+"""Calls of a script: idioms of its library in the form of Python's, everything else as it is."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def arguments(w: LoweringContext, node: Node) -> list[ast.expr]:
 
 
 def _single_call(w: LoweringContext, node: Node, base: ast.expr | None) -> ast.expr:
-    """One call; `base` is what its method belongs to, where that was put into the other form before."""
+    """One call; `base` is what its method belongs to, where that was translated into the other form before."""
     func = node.child_by_field_name("function") or node.child_by_field_name("constructor")
     if func is None:
         return w.name(node, "call")

@@ -30,7 +30,7 @@ def anonymous_function(w: LoweringContext, node: Node, hint: str) -> ast.expr:
 
 
 def named_value(w: LoweringContext, node: Node, hint: str) -> ast.expr:
-    """A value that goes by a name where it stands: a function takes it over."""
+    """A value that has a name where it is: a function takes it over."""
     return anonymous_function(w, node, hint) if node.type in FUNCTION_KINDS else w.value(node)
 
 

@@ -1,4 +1,4 @@
-"""What is known while a script is put into another form: its text, its scopes, what stands before the statement at hand."""
+"""What is known while a script is translated into another form: its text, its scopes, what is before the statement at hand."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ class LoweringContext:
         return self.source[node.start_byte : end].decode("utf-8", errors="replace")
 
     def at(self, node: Node, made: _Made) -> _Made:
-        """Let what was made stand where a node stands."""
+        """Let what was made are where a node is."""
         (made.lineno, made.col_offset), (made.end_lineno, made.end_col_offset) = _position(node)
         return made
 
@@ -138,6 +138,6 @@ def significant_children(node: Node) -> list[Node]:
 
 
 def inner_node(node: Node) -> Node | None:
-    """What stands in brackets, under a type or after `await`."""
+    """What is in brackets, under a type or after `await`."""
     parts = [each for each in significant_children(node) if each.type not in {"type_arguments", "type_annotation"}]
     return parts[0] if parts else None

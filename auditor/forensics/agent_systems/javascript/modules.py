@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def _named_import(w: LoweringContext, node: Node, module: str, pairs: list[tuple[str, str]]) -> ast.stmt:
-    """Names taken from a module, each with the name it goes by here."""
+    """Names taken from a module, each with the name it has here."""
     for name, own in pairs:
         w.declare(own)
         w.imports[own] = (module, name)
@@ -31,7 +31,7 @@ def _namespace_import(w: LoweringContext, node: Node, module: str, own: str) -> 
 
 
 def _default_import(module: str, own: str) -> str:
-    """What a default import is called: packages give out what goes by the name it is taken under."""
+    """What a default import is called: packages give out what has the name it is taken under."""
     return "default" if module.startswith((".", "@/", "~/", "#")) else own
 
 

@@ -41,13 +41,13 @@ def parse_script(content: bytes, path: str) -> Node | str:
             )
         )
     except ValueError:
-        return "parsing it takes longer than is allowed"
+        return "parsing it takes too long"
     root = tree.root_node
     if root.descendant_count > MAX_SYNTAX_NODES:
         return "too large to be followed"
     broken = sum(each.end_byte - each.start_byte for each in root.children if each.type == "ERROR")
     if broken > _MAX_BROKEN_SHARE * len(content):
-        return "most of it is not JavaScript or TypeScript as the grammar knows it"
+        return "most of it could not be parsed as JavaScript or TypeScript"
     return root
 
 

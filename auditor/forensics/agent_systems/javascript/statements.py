@@ -139,7 +139,7 @@ def _for_each(w: LoweringContext, node: Node) -> list[ast.stmt] | None:
 
 
 def _as_loop_body(made: list[ast.stmt]) -> list[ast.stmt]:
-    """A callback's statements as those of a loop: what returns goes on with the next turn."""
+    """A callback's statements as those of a loop: what returns continues with the next turn."""
     found: list[ast.stmt] = []
     for each in made:
         if isinstance(each, ast.Return):
@@ -239,7 +239,7 @@ def _do(w: LoweringContext, node: Node) -> list[ast.stmt]:
 
 
 def _switch(w: LoweringContext, node: Node) -> list[ast.stmt]:
-    """A `switch` as a chain of conditions; a case that falls through goes with the next."""
+    """A `switch` as a chain of conditions; a case that falls through is joined with the next."""
     subject = w.value(node.child_by_field_name("value"))
     name = w.hidden(node, "a subject")
     plain = subject if isinstance(subject, (ast.Name, ast.Attribute)) else None

@@ -1,4 +1,4 @@
-"""Texts of a script: escapes, and what templates put into them."""
+"""Texts of a script: escapes, and what templates insert into them."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def _unescape_match(found: re.Match[str]) -> str:
 
 
 def template_value(w: LoweringContext, node: Node) -> ast.expr:
-    """A text with what is put into it."""
+    """A text with what is inserted into it."""
     parts: list[ast.expr] = []
     place, end = node.start_byte + 1, node.end_byte - 1
     for each in [*(part for part in node.named_children if part.type == "template_substitution"), None]:

@@ -1,4 +1,4 @@
-"""Names of the packages that most people install, to tell a name that only looks like one of them.
+"""Names of the packages that most people install, to recognize a name that only looks like one of them.
 
 `pypi.txt` and `npm.txt` hold the 10,000 most downloaded packages of each registry, the most downloaded first, by the
 registries' public download counts of November 2026; names of PyPI in their normal form. To make them anew, sort a

@@ -26,7 +26,7 @@ def export_reader(name: str) -> Callable[[ExportSource, Node], Iterator[Export]]
 def exports_of(
     source: bytes, reader: str, root: Node, keywords: frozenset[str], *, compared: bool
 ) -> tuple[Export, ...]:
-    """Everything that a file of some words offers; nothing without a reader. Types are told where they will be `compared`."""
+    """Everything that a file of some words offers; nothing without a reader. Types are reported where they will be `compared`."""
     if not reader:
         return ()
     return tuple(islice(export_reader(reader)(ExportSource(source, keywords, compared=compared), root), MAX_EXPORTS))

@@ -48,7 +48,7 @@ _EXPORT_KIND = "export_statement"
 
 
 def _export_statements(content: bytes, root: Node) -> Iterator[Node]:
-    """Statements at the top of the file that export something: looked up where the word stands, of which there are few."""
+    """Statements at the top of the file that export something: looked up where the word is, of which there are few."""
     if root.child_count > MAX_EXPORTS:
         yield from (each for each in child_nodes(root, MAX_EXPORTS) if each.type == _EXPORT_KIND)
         return
@@ -65,7 +65,7 @@ def _export_statements(content: bytes, root: Node) -> Iterator[Node]:
 
 
 def _resolve_local_exports(source: ExportSource, later: list[Export], others: list[Node]) -> Iterator[Export]:
-    """`export { a as b }`: what `a` is stands elsewhere in the file."""
+    """`export { a as b }`: what `a` is is elsewhere in the file."""
     imported: set[str] = set()
     defined: dict[str, list[Export]] = {}
     for node in others:

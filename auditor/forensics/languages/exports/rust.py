@@ -100,7 +100,7 @@ def _public_contents(node: Node) -> str:
 
 
 def _attributes(source: ExportSource, node: Node) -> str:
-    """The text of the attributes that stand above an item."""
+    """The text of the attributes that are above an item."""
     found: list[str] = []
     above = node.prev_named_sibling
     for _ in range(_MAX_ATTRIBUTES):

@@ -32,7 +32,7 @@ class ExportSource:
         self._internal_markers = tuple(word.encode() for word in INTERNAL_MARKERS if word in said)
 
     def keeps(self, node: Node) -> bool:
-        """Does what stands right above a declaration, or behind it on its first line, say that it is the project's own?"""
+        """Does what is right above a declaration, or behind it on its first line, say that it is the project's own?"""
         if not self._internal_markers:
             return False
         start = node.start_byte

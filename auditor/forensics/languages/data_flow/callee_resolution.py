@@ -1,0 +1,359 @@
+"""Which functions an expression may be: through assignments, tables, functions that return them, bound methods and reflection."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from auditor.forensics.languages.data_flow.constant_values import text_of
+from auditor.forensics.languages.data_flow.expressions import (
+    Call,
+    Choice,
+    Collection,
+    Entry,
+    Expression,
+    FunctionValue,
+    Item,
+    Member,
+    Name,
+    Operation,
+    Spread,
+    Text,
+)
+from auditor.forensics.languages.data_flow.followed_file import FollowedFile
+from auditor.forensics.languages.data_flow.imported_names import plain_module
+from auditor.forensics.languages.data_flow.scope_types import Parameter, Scope, argument_at, self_member
+from auditor.forensics.languages.data_flow.scopes import returned_values
+
+_MAX_STEPS = 120
+"""Expressions that are looked at for one callee."""
+_MAX_DEPTH = 20
+_MAX_NESTING = 12
+"""Callees of callees that are resolved."""
+_MAX_MEMBERS = 12
+_MAX_NAME = 200
+_LOADERS = frozenset(
+    {
+        "require",
+        "import",
+        "process.mainModule.require",
+        "module.require",
+        "require.main.require",
+        "module.constructor._load",
+        "process.getBuiltinModule",
+    }
+)
+_PLAIN_LOADERS = frozenset({"require", "import"})
+_GLOBAL_OBJECTS = frozenset(
+    {"globalThis", "window", "global", "self", "root", "Kernel", "java.lang", "Object", "top", "parent", "frames"}
+)
+"""Objects whose members are known without them."""
+_NAMED_METHODS = frozenset({"method", "public_method", "instance_method"})
+_GETTERS = frozenset({"get", "fetch", "at", "getMethod", "getDeclaredMethod", "dig"})
+
+
+class Callee(NamedTuple):
+    """A function that an expression may be: its name, and the arguments that it was given beforehand."""
+
+    name: str
+    bound: tuple[Expression, ...] = ()
+    is_hidden: bool = False
+    """Was it reached by another way than by its own name?"""
+
+
+class _Step(NamedTuple):
+    expression: Expression
+    scope: Scope
+    parts: tuple[str, ...]
+    bound: tuple[Expression, ...]
+    hidden: bool
+    depth: int
+
+    def to(self, expression: Expression, scope: Scope | None = None, *parts: str, hidden: bool = True) -> _Step:
+        return self._replace(
+            expression=expression,
+            scope=scope or self.scope,
+            parts=(*parts, *self.parts),
+            hidden=self.hidden or hidden,
+            depth=self.depth + 1,
+        )
+
+
+class CalleeResolver:
+    """The callees of one file."""
+
+    def __init__(self, file: FollowedFile) -> None:
+        self._file = file
+        self._known: dict[int, list[Callee]] = {}
+        self._depth = 0
+        self._kept: list[Expression] = []
+        """What was asked for: an identity belongs to one expression as long as it is kept."""
+
+    def callees(self, expression: Expression, scope: Scope) -> list[Callee]:
+        """Every function that an expression may be; empty where none is known."""
+        key = id(expression)
+        if key not in self._known:
+            if self._depth >= _MAX_NESTING:
+                return []
+            self._kept.append(expression)
+            self._known[key] = []  # an expression that is made of itself
+            self._depth += 1
+            try:
+                self._known[key] = list(dict.fromkeys(self._resolve(expression, scope)))[:_MAX_MEMBERS]
+            finally:
+                self._depth -= 1
+        return self._known[key]
+
+    def name(self, expression: Expression, scope: Scope) -> str:
+        """The one name of what an expression is; empty where it may be several."""
+        found = self.callees(expression, scope)
+        return found[0].name if len(found) == 1 else ""
+
+    def _resolve(self, expression: Expression, scope: Scope) -> Iterator[Callee]:
+        waiting = [_Step(expression, scope, (), (), hidden=False, depth=0)]
+        seen: set[tuple[int, tuple[str, ...]]] = set()
+        for _ in range(_MAX_STEPS):
+            if not waiting:
+                return
+            step = waiting.pop()
+            key = (id(step.expression), step.parts)
+            if key in seen or step.depth > _MAX_DEPTH:
+                continue
+            seen.add(key)
+            read = _READERS.get(type(step.expression))
+            for each in read(self, step) if read is not None else self._of_method(step):
+                if isinstance(each, Callee):
+                    yield each
+                else:
+                    waiting.append(each)
+
+    def _found(self, step: _Step, name: str) -> Iterator[Callee]:
+        whole = ".".join((name, *step.parts)) if name else ".".join(("", *step.parts))
+        while "." in whole and whole.partition(".")[0] in _GLOBAL_OBJECTS and whole.count("."):
+            whole = whole.partition(".")[2]
+        if len(whole) <= _MAX_NAME:
+            yield Callee(whole, step.bound, step.hidden)
+
+    def _of_method(self, step: _Step) -> Iterator[Callee]:
+        """A method of an object of which nothing is known."""
+        if step.parts:
+            yield Callee(f".{step.parts[-1]}", step.bound, step.hidden)
+
+    # kinds of expressions
+
+    def _name(self, step: _Step) -> Iterable[_Step | Callee]:
+        expression = step.expression
+        assert isinstance(expression, Name)
+        name, scope, file = expression.name, step.scope, self._file
+        given = file.parameter(name, scope)
+        if given is not None:
+            return [*self._parameter(step, *given), *self._typed(step, name)]
+        bound = file.reaching(name, expression.node.start_byte, scope)
+        holder = file.scopes.root if name[:1] in "@$" else scope.holder(name)
+        if bound and holder is not None:
+            steps: list[_Step | Callee] = []
+            for each in bound[:_MAX_MEMBERS]:
+                if each.value is None:
+                    continue
+                if isinstance(each.value, Entry):
+                    steps += self._entry(step, each.value, holder)
+                elif each.each:
+                    steps += self._members(step.to(each.value, holder), each.value, None)
+                else:
+                    steps.append(step.to(each.value, holder, hidden=not _is_of_call(each.value)))
+            return [*steps, *self._typed(step, name)]
+        own = [each for each in file.scopes.by_name.get(name, ()) if each.node.type not in _BLOCKS]
+        if own and file.scopes.kinds.implicit_returns:  # a method that is called without arguments
+            return [step.to(value, each) for each in own[:2] for value in returned_values(file.scopes, each)]
+        if own and not step.parts:
+            return []
+        return [*self._typed(step, name), *self._found(step, file.imports.names.get(name, name))]
+
+    def _typed(self, step: _Step, name: str) -> Iterator[Callee]:
+        """A method of a variable by the type that it is declared with."""
+        if step.parts:
+            typed = self._file.declared_type(name, step.scope)
+            if typed:
+                yield from self._found(step, typed)
+
+    def _entry(self, step: _Step, entry: Entry, holder: Scope) -> list[_Step]:
+        key = entry.key.value if isinstance(entry.key, Text) else None
+        if step.parts and (key is None or key == step.parts[0]):
+            return [step._replace(parts=step.parts[1:]).to(entry.value, holder)]
+        return []
+
+    def _parameter(self, step: _Step, parameter: Parameter, function: Scope) -> list[_Step]:
+        steps = [step.to(parameter.default, function)] if parameter.default is not None else []
+        for call in self._file.calls_of(function.name) if function.name else ():
+            value = argument_at(call, parameter)
+            if value is not None and self._may_be_callee(value):
+                steps.append(step.to(value, self._file.scopes.scope_of(call.node)))
+        return steps[:_MAX_MEMBERS]
+
+    def _may_be_callee(self, value: Expression) -> bool:
+        return isinstance(value, (Name, Member, Item, Collection, Choice))
+
+    def _member(self, step: _Step) -> Iterable[_Step | Callee]:
+        taken = step.expression
+        assert isinstance(taken, Member)
+        own = self_member(taken)
+        if own:
+            bound = self._file.scopes.root.bindings.get(own, ())
+            steps = [step.to(each.value, self._file.scopes.scope_of(each.value.node)) for each in bound if each.value]
+            return steps or self._of_method(step.to(taken, None, taken.name, hidden=False))
+        if isinstance(taken.owner, FunctionValue) and taken.name == "constructor":
+            return self._found(step.to(taken), "Function")
+        return [step.to(taken.owner, None, taken.name, hidden=False)]
+
+    def _item(self, step: _Step) -> Iterable[_Step | Callee]:
+        taken = step.expression
+        assert isinstance(taken, Item)
+        key = text_of(self._file, taken.key, step.scope)
+        if key is not None and key.isidentifier():
+            return [step.to(taken.owner, None, key)]
+        return self._members(step, taken.owner, key)
+
+    def _members(self, step: _Step, table: Expression, key: str | None) -> list[_Step | Callee]:
+        """What a table that is written out holds under a key, or under any."""
+        if isinstance(table, Name):
+            bound = self._file.reaching(table.name, table.node.start_byte, step.scope)
+            values = [each.value for each in bound if each.value is not None and not each.adds]
+            added = [each.value for each in bound if isinstance(each.value, Entry)]
+            table = values[0] if values and isinstance(values[0], Collection) else table
+            if added and not isinstance(table, Collection):
+                table = Collection(table.node, tuple(added))
+        if not isinstance(table, Collection):
+            return []
+        entries = [each for each in table.entries if not isinstance(each, Spread)]
+        if key is not None and key.isdigit() and int(key) < len(entries):
+            entries = [entries[int(key)]]
+        return [step.to(each.value if isinstance(each, Entry) else each) for each in entries[:_MAX_MEMBERS]]
+
+    def _collection(self, step: _Step) -> Iterable[_Step | Callee]:
+        made = step.expression
+        assert isinstance(made, Collection)
+        if not step.parts:
+            return []
+        first, rest = step.parts[0], step._replace(parts=step.parts[1:])
+        if first == "constructor" and step.parts[1:2] == ("constructor",):
+            return self._found(step._replace(parts=step.parts[2:], hidden=True), "Function")
+        found: list[_Step | Callee] = []
+        for number, each in enumerate(made.entries):
+            if isinstance(each, Spread):
+                found.append(step.to(each.value))
+            elif isinstance(each, Entry) and isinstance(each.key, (Text, Name)):
+                key = each.key.value if isinstance(each.key, Text) else each.key.name
+                if key == first:
+                    found.append(rest.to(each.value))
+            elif first == str(number):
+                found.append(rest.to(each))
+        return found
+
+    def _text(self, step: _Step) -> Iterable[_Step | Callee]:
+        if step.parts[:2] == ("constructor", "constructor"):
+            return self._found(step._replace(parts=step.parts[2:], hidden=True), "Function")
+        return self._of_method(step)
+
+    def _call(self, step: _Step) -> Iterable[_Step | Callee]:
+        call = step.expression
+        assert isinstance(call, Call)
+        first = call.arguments[0] if call.arguments else None
+        named = self._file.scopes.lowering.source_of(call.callee.node, 80)
+        if first is not None and named in _LOADERS:
+            module = text_of(self._file, first, step.scope)
+            if module is not None:
+                return self._found(
+                    step._replace(hidden=step.hidden or named not in _PLAIN_LOADERS or not isinstance(first, Text)),
+                    plain_module(module),
+                )
+        if isinstance(call.callee, Member):
+            taken = self._of_member_call(step, call, call.callee, first)
+            if taken is not None:
+                return taken
+        if isinstance(call.callee, Name):
+            own = self._of_name_call(step, call, call.callee, first)
+            if own is not None:
+                return own
+        found: list[_Step | Callee] = []
+        for each in self.callees(call.callee, step.scope):
+            last = each.name.rpartition(".")[2]
+            if first is not None and last in self._file.models.passing.callable_returning:
+                found.append(step.to(first))
+            elif step.parts and each.name[0] != ".":
+                found += self._found(step, f"{each.name}()")
+        return found or self._of_method(step)
+
+    def _of_member_call(
+        self, step: _Step, call: Call, callee: Member, first: Expression | None
+    ) -> Iterable[_Step | Callee] | None:
+        if callee.name == "bind" and first is not None:
+            return [step._replace(bound=(*call.arguments[1:], *step.bound)).to(callee.owner)]
+        if callee.name in _NAMED_METHODS and first is not None:
+            method = text_of(self._file, first, step.scope)
+            return [step.to(callee.owner, None, method)] if method else None
+        if callee.name in {"to_proc", "unbind", "curry"}:
+            return [step.to(callee.owner)]
+        if callee.name in _GETTERS and first is not None:
+            key = text_of(self._file, first, step.scope)
+            if callee.name in {"getMethod", "getDeclaredMethod"} and key:
+                return [*self._of_class(step, callee.owner, key)]
+            return [step.to(callee.owner, None, key)] if key else self._members(step, callee.owner, None) or None
+        return None
+
+    def _of_class(self, step: _Step, owner: Expression, method: str) -> Iterator[Callee]:
+        """A method that reflection finds: `Class.forName("java.lang.Runtime").getMethod("exec")`."""
+        yield Callee(f".{method}", step.bound, is_hidden=True)
+        if isinstance(owner, Name):
+            bound = self._file.reaching(owner.name, owner.node.start_byte, step.scope)
+            owner = bound[-1].value or owner if bound else owner
+        if isinstance(owner, Call) and owner.arguments:
+            named = text_of(self._file, owner.arguments[0], step.scope)
+            if named:
+                yield Callee(f"{named}.{method}", step.bound, is_hidden=True)
+        written = self._file.scopes.lowering.source_of(owner.node, 80)
+        if written.endswith(".class"):
+            yield Callee(f"{self._file.full_type(written[:-6])}.{method}", step.bound, is_hidden=True)
+
+    def _of_name_call(
+        self, step: _Step, call: Call, callee: Name, first: Expression | None
+    ) -> Iterable[_Step | Callee] | None:
+        if callee.name in _NAMED_METHODS and first is not None:
+            method = text_of(self._file, first, step.scope)
+            return [*self._found(step._replace(hidden=True), method)] if method else None
+        own = self._file.scopes.by_name.get(callee.name, ())
+        if not own or call.constructs:
+            return None
+        ends = [(each, value) for each in own[:2] for value in returned_values(self._file.scopes, each)]
+        found: list[_Step | Callee] = []
+        for function, value in ends[:_MAX_MEMBERS]:
+            given = function.parameters.get(value.name) if isinstance(value, Name) else None
+            argument = argument_at(call, given) if given is not None else None
+            found.append(step.to(argument) if argument is not None else step.to(value, function))
+        return found
+
+    def _choice(self, step: _Step) -> Iterable[_Step | Callee]:
+        made = step.expression
+        if isinstance(made, Operation):
+            return [step.to(made.left), step.to(made.right)]
+        assert isinstance(made, Choice)
+        return [step.to(each) for each in made.parts[:_MAX_MEMBERS]]
+
+
+def _is_of_call(value: Expression) -> bool:
+    """Is it what a call gives, or a part of it, as of `require("os")`?"""
+    while isinstance(value, Member):
+        value = value.owner
+    return isinstance(value, Call)
+
+
+_BLOCKS = frozenset({"block", "do_block", "lambda"})
+_READERS: Mapping[type[Expression], Callable[[CalleeResolver, _Step], Iterable[_Step | Callee]]] = {
+    Name: CalleeResolver._name,
+    Member: CalleeResolver._member,
+    Item: CalleeResolver._item,
+    Call: CalleeResolver._call,
+    Collection: CalleeResolver._collection,
+    Text: CalleeResolver._text,
+    Choice: CalleeResolver._choice,
+    Operation: CalleeResolver._choice,
+}

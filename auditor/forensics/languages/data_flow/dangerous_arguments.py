@@ -1,0 +1,157 @@
+"""Which arguments of a call do harm: the program, the words that a shell runs, the text of a query."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from auditor.forensics.languages.data_flow.constant_values import text_of
+from auditor.forensics.languages.data_flow.effective_calls import EffectiveCall, positional
+from auditor.forensics.languages.data_flow.expressions import (
+    Call,
+    Collection,
+    Entry,
+    Expression,
+    FunctionValue,
+    Joined,
+    Member,
+    Name,
+    Operation,
+    Spread,
+    Text,
+)
+from auditor.forensics.languages.data_flow.flow_models import RECEIVER, Sink
+from auditor.forensics.languages.data_flow.followed_file import FollowedFile
+from auditor.forensics.languages.data_flow.listed_values import listed
+from auditor.forensics.languages.data_flow.row_vocabulary import SinkPart
+from auditor.forensics.languages.data_flow.scope_types import Scope
+
+_SHELL = re.compile(r"(?i)(?:.*[/\\])?(?:ba|z|da|k|a)?sh$|(?:.*[/\\])?(?:cmd|powershell|pwsh)(?:\.exe)?$")
+_SHELL_OPTION = re.compile(r"(?i)-\w*c$|/[ck]$|-command$")
+QUERY_TEXT = re.compile(
+    r"(?i)\b(?:select|insert|update|delete|replace|merge|create|drop|alter|with|call|exec)\s[^;]{0,300}?(?:\b(?:from|into|set|table|where|values|join|as)\b|\*)|\w[\"'`)\]]?\s{0,3}(?:[<>!=]=?|<>|\blike\b|\bin\b)\s{0,3}[\"'(%]{0,3}\s{0,3}\Z|\border by\b|\b(?:asc|desc)\b"
+)
+_MAX_WORDS = 30
+_MAX_TEXT = 2_000
+"""Characters of a text that are read."""
+
+
+class DangerousArguments:
+    """The arguments of the calls of one file."""
+
+    def __init__(self, file: FollowedFile) -> None:
+        self._file = file
+
+    def chosen(self, made: EffectiveCall, sink: Sink, scope: Scope) -> Iterator[Expression]:
+        """The arguments of a call that do harm, without those that are written out."""
+        for each in self._of_sink(made, sink, scope):
+            if not isinstance(each, (Text, FunctionValue)):
+                yield each
+
+    def _of_sink(self, made: EffectiveCall, sink: Sink, scope: Scope) -> Iterator[Expression]:
+        if sink.keyword:
+            named = (each for each in self.entries(made.arguments) if isinstance(each.key, Text))
+            yield from (each.value for each in named if isinstance(each.key, Text) and each.key.value == sink.keyword)
+            return
+        given = positional(made.arguments)
+        if sink.position == RECEIVER:
+            if isinstance(made.written, Member):
+                yield made.written.owner
+            return
+        if sink.position < 0:
+            yield from given
+            return
+        if sink.position >= len(given):
+            return
+        first = given[sink.position]
+        if sink.part is SinkPart.QUERY:
+            yield from self._query(first, scope)
+        elif sink.part is SinkPart.WHOLE:
+            yield first
+        else:
+            yield from self._program(first, made, sink, scope)
+
+    def entries(self, arguments: Iterable[Expression]) -> Iterator[Entry]:
+        """Named arguments, and what an object among them holds."""
+        for each in arguments:
+            if isinstance(each, Entry):
+                yield each
+            elif isinstance(each, Collection):
+                yield from (one for one in each.entries if isinstance(one, Entry))
+
+    def _query(self, given: Expression, scope: Scope) -> Iterator[Expression]:
+        """The text of a query: of an object the entry that holds it, of a list the first member."""
+        made = listed(self._file, given, scope)
+        if made is None:
+            yield given
+            return
+        entries = [each for each in made.entries if isinstance(each, Entry)]
+        yield from (
+            each.value for each in entries if isinstance(each.key, Text) and each.key.value in {"text", "sql", "query"}
+        )
+        if made.entries and not entries:
+            yield made.entries[0]
+
+    def _program(self, first: Expression, made: EffectiveCall, sink: Sink, scope: Scope) -> Iterator[Expression]:
+        """The program that is started, and all words where one of them is a shell."""
+        words = self._words_of(made.arguments[sink.position :], scope)
+        if self.runs_shell(made, scope):
+            yield from words
+            return
+        members = listed(self._file, first, scope)
+        if members is not None:
+            yield from (each.value if isinstance(each, Spread) else each for each in members.entries[:1])
+        else:
+            yield first
+
+    def _words_of(self, arguments: Iterable[Expression], scope: Scope) -> list[Expression]:
+        words: list[Expression] = []
+        for each in arguments:
+            members = listed(self._file, each, scope)
+            if members is not None:
+                words += [
+                    one.value if isinstance(one, Spread) else one
+                    for one in members.entries
+                    if not isinstance(one, Entry)
+                ]
+            elif not isinstance(each, Entry):
+                words.append(each)
+        return words[:_MAX_WORDS]
+
+    def runs_shell(self, made: EffectiveCall, scope: Scope) -> bool:
+        """Is one of the words a shell that is given a command, or does an option say so?"""
+        for each in self.entries(made.arguments):
+            if isinstance(each.key, Text) and each.key.value == "shell":
+                return self._file.written(each.value) not in {"false", "0", "undefined"}
+        told = [text_of(self._file, each, scope) or "" for each in self._words_of(made.arguments, scope)]
+        shells = [number for number, each in enumerate(told) if _SHELL.match(each)]
+        return bool(shells) and any(_SHELL_OPTION.match(each) for each in told[shells[0] :])
+
+    def has_query_text(self, arguments: Iterable[Expression], scope: Scope) -> bool:
+        """Does an argument contain SQL text, directly or in a value assigned to one of its names?"""
+        return any(QUERY_TEXT.search(each) for one in arguments for each in self._texts(one, scope, 8))
+
+    def _texts(self, expression: Expression, scope: Scope, depth: int) -> Iterator[str]:
+        if isinstance(expression, Text):
+            yield expression.value[:_MAX_TEXT]
+        elif isinstance(expression, Name):
+            bound = self._file.reaching(expression.name, expression.node.start_byte, scope)[:8] if depth > 0 else ()
+            for value in (each.value for each in bound):
+                yield from self._texts(value, scope, depth - 2) if value is not None else ()
+        elif depth > 0:
+            for each in _parts(expression)[:40]:
+                yield from self._texts(each, scope, depth - 1)
+
+
+def _parts(expression: Expression) -> tuple[Expression, ...]:
+    """What an expression is made of."""
+    if isinstance(expression, Joined):
+        return expression.parts
+    if isinstance(expression, Operation):
+        return (expression.left, expression.right)
+    if isinstance(expression, Call):
+        owner = (expression.callee.owner,) if isinstance(expression.callee, Member) else ()
+        return (*owner, *expression.arguments)
+    if isinstance(expression, (Entry, Spread)):
+        return (expression.value,)
+    return expression.entries if isinstance(expression, Collection) else ()

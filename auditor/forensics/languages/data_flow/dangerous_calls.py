@@ -1,0 +1,265 @@
+"""What is reported of the calls of a file: untrusted input that reaches them, dangerous ones under another name, and functions that are passed on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from auditor.forensics.languages.data_flow.callee_resolution import CalleeResolver
+from auditor.forensics.languages.data_flow.constant_values import is_fixed
+from auditor.forensics.languages.data_flow.dangerous_arguments import QUERY_TEXT, DangerousArguments
+from auditor.forensics.languages.data_flow.effective_calls import INDIRECT_CALLS, CallReader, EffectiveCall
+from auditor.forensics.languages.data_flow.expressions import (
+    Call,
+    Collection,
+    Entry,
+    Expression,
+    FunctionValue,
+    Item,
+    Joined,
+    Member,
+    Name,
+    Operation,
+)
+from auditor.forensics.languages.data_flow.flow_models import Sink
+from auditor.forensics.languages.data_flow.flow_walk import FlowWalk
+from auditor.forensics.languages.data_flow.followed_file import FollowedFile
+from auditor.forensics.languages.data_flow.input_sources import InputSources
+from auditor.forensics.languages.data_flow.row_vocabulary import SinkPart
+from auditor.forensics.languages.data_flow.scope_types import Scope
+from auditor.forensics.languages.data_flow.value_guards import ValueGuards
+from auditor.forensics.python.taint_findings import flow_statement
+from auditor.forensics.python.taint_models import Grade
+from auditor.forensics.python.taint_walk import Flow
+from auditor.forensics.source_text.site_probe_types import Site
+
+_TYPE_UNKNOWN = "the type of the object is not known"
+_LOCAL_REASON = "the input is from the user who starts the program, who may be trusted"
+_HIDDEN_REASON = "the origin of the argument was not analysed"
+_PASSED_REASON = "what calls it was not analysed"
+_UNFOLLOWED_REASON = "the value has too many origins to follow all of them"
+_LOCAL_CONFIDENCE, _UNRESOLVED_CONFIDENCE, _METHOD_CONFIDENCE = 0.5, 0.6, 0.9
+_HIDDEN_CONFIDENCE, _HIDDEN_QUERY_CONFIDENCE, _PASSED_CONFIDENCE, _UNFOLLOWED_CONFIDENCE = 0.85, 0.75, 0.58, 0.5
+
+
+class Report(NamedTuple):
+    """What is said of a call: a site of a probe; without one, that nothing there can do harm."""
+
+    probe: str
+    line: int
+    site: Site | None
+
+
+class DangerousCalls:
+    """The calls of one file."""
+
+    def __init__(self, file: FollowedFile, *, takes_in: bool) -> None:
+        self._file, self._takes_in = file, takes_in
+        self._resolver = CalleeResolver(file)
+        self._reader = CallReader(file, self._resolver)
+        self._sources = InputSources(file, self._resolver)
+        self._guards = ValueGuards(file)
+        self._arguments = DangerousArguments(file)
+        self._told: set[tuple[str, int]] = set()
+
+    def reports(self, calls: Iterable[Call], own: frozenset[tuple[str, int]]) -> Iterator[Report]:
+        """What is said of calls; `own` are questions and lines at which plain rules speak."""
+        for call in calls:
+            if self._file.steps_left <= 0:
+                return
+            yield from self._of_call(call, self._file.scopes.scope_of(call.node), own)
+
+    def passed_on(self, calls: Iterable[Call], own: frozenset[tuple[str, int]]) -> Iterator[Report]:
+        """What is said of calls that are given a dangerous function, and that are not followed."""
+        for call in calls:
+            yield from self._passed_on(call, self._file.scopes.scope_of(call.node), own)
+
+    def _of_call(self, call: Call, scope: Scope, own: frozenset[tuple[str, int]]) -> Iterator[Report]:
+        for made in self._reader.calls(call, scope):
+            for sink in self._sinks(made):
+                report = self._report(call, made, sink, scope, own)
+                if report is not None and (report.site is None or (report.probe, report.line) not in self._told):
+                    if report.site is not None:
+                        self._told.add((report.probe, report.line))
+                    yield report
+
+    def _sinks(self, made: EffectiveCall) -> list[Sink]:
+        by_name = self._file.models.sinks_by_name
+        found = by_name.get(made.name) or by_name.get(
+            f".{made.name.rpartition('.')[2]}" if "." in made.name else "", []
+        )
+        return [each for each in found if self._is_meant(each)]
+
+    def _is_meant(self, sink: Sink) -> bool:
+        """Where a method of an unknown object needs a package: is that used, or may it be?"""
+        if not sink.requires or sink.part is SinkPart.QUERY:
+            return True
+        return self._file.imports.uses(sink.requires)
+
+    # what is asked of one call
+
+    def _report(
+        self, call: Call, made: EffectiveCall, sink: Sink, scope: Scope, own: frozenset[tuple[str, int]]
+    ) -> Report | None:
+        arguments = list(self._arguments.chosen(made, sink, scope))
+        line = call.node.start_point[0] + 1
+        known = (sink.probe, line) in own
+        if not arguments:
+            return None
+        walk = FlowWalk(self._file, self._resolver, self._sources, self._guards, sink.probe)
+        flow: Flow | None = None
+        for each in arguments if self._takes_in else ():
+            flow = flow or walk.flow(each, scope)
+        if flow is not None:
+            return self._of_flow(call, sink, flow, arguments, scope, walk.texts, known=known)
+        if self._takes_in and known and not walk.is_unknown:
+            return Report(sink.probe, line, None)
+        if walk.is_exhausted and not known and self._is_doubtful(sink, arguments, scope):
+            return self._unfollowed(call, sink, line)
+        if made.is_hidden and not known:
+            return self._hidden(call, made, sink, arguments, scope)
+        return None
+
+    def _of_flow(
+        self,
+        call: Call,
+        sink: Sink,
+        flow: Flow,
+        arguments: list[Expression],
+        scope: Scope,
+        texts: list[str],
+        *,
+        known: bool,
+    ) -> Report | None:
+        line = call.node.start_point[0] + 1
+        confidence, reason = 1.0, ""
+        if sink.part is SinkPart.QUERY and not known:
+            text = self._arguments.has_query_text(arguments, scope) or any(map(QUERY_TEXT.search, texts))
+            if sink.needs_text and not text:
+                return None
+            confidence, reason = _METHOD_CONFIDENCE, _TYPE_UNKNOWN
+            if not text and not self._file.imports.uses(sink.requires):
+                if self._is_of_other_package(call, scope):
+                    return None
+                confidence = _UNRESOLVED_CONFIDENCE
+        if flow.source.grade is Grade.LOCAL:
+            if known or sink.needs_input or sink.part is SinkPart.PROGRAM:
+                return None
+            confidence, reason = _LOCAL_CONFIDENCE, _LOCAL_REASON
+        statement = flow_statement(flow, self._file.called(call), line)
+        related = tuple(sorted({flow.source.line, *flow.lines} - {line}))
+        return Report(sink.probe, line, self._site(call, statement, confidence, reason, related))
+
+    def _is_of_other_package(self, call: Call, scope: Scope) -> bool:
+        """Is the method one of a package that the file imports, and that no row names?"""
+        owner: Expression = call.callee
+        while isinstance(owner, (Member, Call, Item)):
+            owner = owner.callee if isinstance(owner, Call) else owner.owner
+        if not isinstance(owner, Name):
+            return True
+        names = {each.name for each in self._resolver.callees(owner, scope)}
+        return any(
+            name
+            and name[0] not in "./@~"
+            and ("/" in name or owner.name in self._file.imports.names or name != owner.name)
+            for name in names
+        )
+
+    def _hidden(
+        self, call: Call, made: EffectiveCall, sink: Sink, arguments: list[Expression], scope: Scope
+    ) -> Report | None:
+        """A dangerous call under another name, with an argument that is not fixed."""
+        if sink.needs_input:
+            return None
+        changing = [each for each in arguments if not self._is_harmless(each, scope)]
+        if not changing:
+            return None
+        confidence = _HIDDEN_CONFIDENCE
+        if sink.part is SinkPart.QUERY:
+            if not self._arguments.has_query_text(changing, scope) or not self._is_built(changing[0], scope):
+                return None
+            confidence = _HIDDEN_QUERY_CONFIDENCE
+        elif sink.part is SinkPart.PROGRAM and not self._arguments.runs_shell(made, scope):
+            return None
+        elif made.name[:1] == ".":
+            confidence = _UNRESOLVED_CONFIDENCE
+        name = made.name.removeprefix(".")
+        statement = f"`{self._file.written(made.written)}` is another name for `{name}`, which {sink.does}"
+        line = call.node.start_point[0] + 1
+        return Report(sink.probe, line, self._site(call, statement, confidence, _HIDDEN_REASON, ()))
+
+    def _is_harmless(self, expression: Expression, scope: Scope) -> bool:
+        return isinstance(expression, FunctionValue) or is_fixed(self._file, expression, scope)
+
+    def _is_built(self, expression: Expression, scope: Scope) -> bool:
+        if isinstance(expression, Name):
+            bound = self._file.reaching(expression.name, expression.node.start_byte, scope)
+            return any(
+                each.value is not None and self._is_built(each.value, scope)
+                for each in bound[:4]
+                if not isinstance(each.value, Name)
+            )
+        return isinstance(expression, (Joined, Operation))
+
+    def _is_doubtful(self, sink: Sink, arguments: list[Expression], scope: Scope) -> bool:
+        """May input reach a call whose argument was not followed to the end?"""
+        if sink.part is SinkPart.QUERY and not self._arguments.has_query_text(arguments, scope):
+            return False
+        return sink.part is not SinkPart.PROGRAM and self._sources.takes_requests
+
+    def _unfollowed(self, call: Call, sink: Sink, line: int) -> Report:
+        statement = f"The argument of `{self._file.called(call)}` was not followed to the end"
+        return Report(sink.probe, line, self._site(call, statement, _UNFOLLOWED_CONFIDENCE, _UNFOLLOWED_REASON, ()))
+
+    def _site(self, call: Call, statement: str, confidence: float, reason: str, related: tuple[int, ...]) -> Site:
+        line = call.node.start_point[0] + 1
+        end = min(call.node.end_point[0] + 1, line + 5)
+        return Site(line, end, statement, "", confidence, reason if confidence < 1 else "", related)
+
+    # functions that are passed on
+
+    def _passed_on(self, call: Call, scope: Scope, own: frozenset[tuple[str, int]]) -> Iterator[Report]:
+        """A dangerous function that is given to one that is not followed."""
+        callee = call.callee
+        last = callee.name if isinstance(callee, (Name, Member)) else ""
+        passing = self._file.models.passing
+        if last in passing.inspecting or last in passing.callable_returning or last in self._file.scopes.by_name:
+            return
+        if last in passing.member_callbacks or last in passing.runners or last in INDIRECT_CALLS:
+            return
+        for each in call.arguments[:8]:
+            parts = each.entries[:8] if isinstance(each, Collection) else (each,)
+            for part in parts:
+                yield from self._passed(part.value if isinstance(part, Entry) else part, scope, own)
+
+    def exported(self, values: Iterable[tuple[Expression, Scope]], own: frozenset[tuple[str, int]]) -> Iterator[Report]:
+        """A dangerous function that the file offers to others under another name."""
+        for value, scope in values:
+            parts = value.entries[:40] if isinstance(value, Collection) else (value,)
+            for part in parts:
+                named = part.value if isinstance(part, Entry) else part
+                yield from self._passed(named, scope, own, is_exported=value is part)
+
+    def _passed(
+        self, value: Expression, scope: Scope, own: frozenset[tuple[str, int]], *, is_exported: bool = False
+    ) -> Iterator[Report]:
+        if not isinstance(value, (Name, Member, Item, Call)):
+            return
+        if isinstance(value, Call) and not self._gives_function(value):
+            return
+        for each in self._resolver.callees(value, scope):
+            if each.name in self._file.models.hidden_names and (each.name != "Function" or is_exported):
+                sink = self._file.models.sinks_by_name[each.name][0]
+                line = value.node.start_point[0] + 1
+                if (sink.probe, line) not in own and (sink.probe, line) not in self._told:
+                    self._told.add((sink.probe, line))
+                    statement = (
+                        f"`{each.name}`, which {sink.does}, is passed as a value, so it may be called with any argument"
+                    )
+                    yield Report(sink.probe, line, Site(line, line, statement, "", _PASSED_CONFIDENCE, _PASSED_REASON))
+                return
+
+    def _gives_function(self, call: Call) -> bool:
+        callee = call.callee
+        last = callee.name if isinstance(callee, (Name, Member)) else ""
+        return last in self._file.models.passing.callable_returning or last in {"method", "public_method", "to_proc"}

@@ -1,0 +1,109 @@
+"""Calls as the ones that are made in the end: through `call`, `apply`, `send`, reflection, and functions that call what they are given."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from auditor.forensics.languages.data_flow.callee_resolution import Callee, CalleeResolver
+from auditor.forensics.languages.data_flow.constant_values import text_of
+from auditor.forensics.languages.data_flow.expressions import (
+    Call,
+    Collection,
+    Entry,
+    Expression,
+    FunctionValue,
+    Member,
+    Name,
+)
+from auditor.forensics.languages.data_flow.followed_file import FollowedFile
+from auditor.forensics.languages.data_flow.scope_types import Scope
+
+_SENDING = frozenset({"send", "public_send", "__send__"})
+_CALLING = frozenset({"call", "apply", "accept", "test", "get", "yield", "===", "invoke"})
+"""Methods of a function that call it."""
+_REFLECTING = frozenset({"Reflect.apply", "Reflect.construct"})
+INDIRECT_CALLS = _SENDING | _CALLING | frozenset({"bind", "construct", "command"})
+"""Last parts of what may call a function that it is given, or called on."""
+
+
+class EffectiveCall(NamedTuple):
+    """What is called, with which arguments, and whether it is another call than the one that is written."""
+
+    name: str
+    arguments: tuple[Expression, ...]
+    is_hidden: bool
+    written: Expression
+    """What stands for the function."""
+
+
+class CallReader:
+    """The calls of one file."""
+
+    def __init__(self, file: FollowedFile, resolver: CalleeResolver) -> None:
+        self._file, self._resolver = file, resolver
+
+    def calls(self, call: Call, scope: Scope) -> Iterator[EffectiveCall]:
+        """Every call that a call may come down to."""
+        bracketed = self._file.file.source[call.node.start_byte : call.node.start_byte + 1] == b"("
+        for each in self._resolver.callees(call.callee, scope):
+            plain = isinstance(call.callee, Member) and each.name == f".{call.callee.name}"
+            hidden = (each.is_hidden and not plain) or (
+                bracketed and call.node.start_byte < call.callee.node.start_byte
+            )
+            yield EffectiveCall(each.name, (*each.bound, *call.arguments), hidden, call.callee)
+            if each.name in _REFLECTING and len(call.arguments) > 1:
+                yield from self._called_with(call.arguments[0], call.arguments[-1:], scope, spread=True)
+            if each.name in self._file.models.passing.runners and call.arguments:
+                yield from self._called_with(call.arguments[0], call.arguments[2:], scope)
+        callee = call.callee
+        if isinstance(callee, Member):
+            yield from self._of_method(call, callee, scope)
+        elif isinstance(callee, Name) and callee.name in _SENDING:
+            yield from self._sent(call, None, scope)
+
+    def _of_method(self, call: Call, callee: Member, scope: Scope) -> Iterator[EffectiveCall]:
+        given = call.arguments
+        if callee.name in _SENDING:
+            yield from self._sent(call, callee.owner, scope)
+        elif callee.name in _CALLING:
+            java = self._file.file.language.name in {"java", "ruby"}
+            if callee.name == "invoke" or (callee.name == "call" and not java):
+                yield from self._called_with(callee.owner, given[1:], scope)
+            elif callee.name == "apply" and not java:
+                yield from self._called_with(callee.owner, given[1:], scope, spread=True)
+            else:
+                yield from self._called_with(callee.owner, given, scope)
+        elif callee.name in self._file.models.passing.member_callbacks and given:
+            members = callee.owner.entries if isinstance(callee.owner, Collection) else (callee.owner,)
+            last = given[-1].value if isinstance(given[-1], Entry) else given[-1]
+            yield from self._called_with(last, members, scope)
+
+    def _called_with(
+        self, function: Expression, arguments: tuple[Expression, ...], scope: Scope, *, spread: bool = False
+    ) -> Iterator[EffectiveCall]:
+        """A function that is called by another one."""
+        if isinstance(function, FunctionValue):
+            return
+        if spread and len(arguments) == 1 and isinstance(arguments[0], Collection):
+            arguments = arguments[0].entries
+        for each in self._resolver.callees(function, scope):
+            if each.name[0] != "." or each.is_hidden:
+                yield EffectiveCall(each.name, (*each.bound, *arguments), is_hidden=True, written=function)
+
+    def _sent(self, call: Call, owner: Expression | None, scope: Scope) -> Iterator[EffectiveCall]:
+        """`Kernel.send(:system, x)`: a method by its name."""
+        method = text_of(self._file, call.arguments[0], scope) if call.arguments else None
+        if not method:
+            return
+        made: Expression = Name(call.node, method) if owner is None else Member(call.node, owner, method)
+        callees = self._resolver.callees(made, scope) or [Callee(f".{method}")]
+        for each in callees:
+            yield EffectiveCall(each.name, call.arguments[1:], is_hidden=True, written=call.arguments[0])
+        if owner is not None:  # private methods of Kernel belong to every object
+            yield EffectiveCall(method, call.arguments[1:], is_hidden=True, written=call.arguments[0])
+
+
+def positional(arguments: tuple[Expression, ...]) -> list[Expression]:
+    """The arguments without those that have a name."""
+    return [each for each in arguments if not isinstance(each, Entry)]

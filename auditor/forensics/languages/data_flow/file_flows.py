@@ -1,0 +1,89 @@
+"""Asks one parsed file where untrusted input reaches dangerous calls, and which of those are hidden behind other names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from auditor.forensics.languages.data_flow.dangerous_calls import DangerousCalls, Report
+from auditor.forensics.languages.data_flow.exported_values import exported_values
+from auditor.forensics.languages.data_flow.expressions import Call, Expression, Item, Member
+from auditor.forensics.languages.data_flow.flow_models import LanguageModels, language_models
+from auditor.forensics.languages.data_flow.followed_file import FollowedFile
+from auditor.forensics.languages.data_flow.grammar_kinds import GrammarKinds, grammar_kinds
+from auditor.forensics.languages.data_flow.imported_names import read_imported_names
+from auditor.forensics.languages.data_flow.relevant_calls import (
+    Relevance,
+    arguments_that_name,
+    hiding_callees,
+    hot_names,
+    relevance,
+)
+from auditor.forensics.languages.data_flow.scopes import FileScopes
+from auditor.forensics.languages.parsed_file import ParsedFile
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_MAX_CALLS = 300
+"""Calls of a file that are followed."""
+_TOO_MANY = f"values were followed into the first {_MAX_CALLS} calls only"
+_TOO_LARGE = "too many statements to follow values in"
+
+
+def apply_data_flow(file: ParsedFile) -> None:
+    """Add what data flow finds to a file's sites. A file that names no source and no dangerous call is not looked at."""
+    kinds = grammar_kinds(file.language.name)
+    if kinds is None:
+        return
+    models = language_models(file.language.name)
+    found = relevance(file, models)
+    if found.takes_in or found.hides:
+        _follow(file, kinds, models, found)
+
+
+def _follow(file: ParsedFile, kinds: GrammarKinds, models: LanguageModels, found: Relevance) -> None:
+    scopes = FileScopes(file, kinds)
+    if scopes.is_too_large:
+        file.looked.reason = _TOO_LARGE
+        return
+    followed = FollowedFile(file, scopes, read_imported_names(file, scopes), models)
+    followed.gather_additions()
+    hot = hot_names(followed, with_queries=found.hides_query) if found.hides else frozenset()
+    callees = {each.id: each for each in (*found.named, *(hiding_callees(followed, hot) if found.hides else ()))}
+    if len(callees) > _MAX_CALLS:
+        file.looked.reason = _TOO_MANY
+    nodes = (*file.calls_of(list(callees.values())[:_MAX_CALLS]), *scopes.shells, *scopes.unnamed_calls[:_MAX_CALLS])
+    own = frozenset(file.told)
+    dangerous = DangerousCalls(followed, takes_in=found.takes_in)
+    for report in dangerous.reports(_calls(scopes, nodes), own):
+        _add(file, report)
+    if found.hides:
+        passing = dangerous.passed_on(_calls(scopes, arguments_that_name(followed)), own)
+        for report in (*passing, *dangerous.exported(exported_values(followed), own)):
+            _add(file, report)
+
+
+def _calls(scopes: FileScopes, nodes: Iterable[Node]) -> Iterator[Call]:
+    for each in nodes:
+        made = _as_call(scopes.lowering.lower(each))
+        if isinstance(made, Call):
+            yield made
+
+
+def _as_call(made: Expression) -> Expression:
+    """`run[x]` as the call that it may be."""
+    if isinstance(made, Item):
+        return Call(made.node, Member(made.node, made.owner, "call"), (made.key,))
+    return made
+
+
+def _add(file: ParsedFile, report: Report) -> None:
+    """Put a report in the place of what a plain rule says of the same line."""
+    if report.probe not in file.wanted:
+        return
+    sites = file.looked.sites[report.probe]
+    sites[:] = [each for each in sites if each.line != report.line]
+    if report.site is not None:
+        sites.append(report.site)
+        file.looked.candidates[report.probe] += 1

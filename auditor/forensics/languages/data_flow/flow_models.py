@@ -1,0 +1,193 @@
+"""The rows of untrusted input in other languages than Python: sources, sinks, and what lies between. See `flow_models.yaml`."""
+
+from __future__ import annotations
+
+import re
+from functools import cache, cached_property
+from pathlib import Path
+
+from pydantic import Field
+
+from auditor import strict_yaml
+from auditor.domain.frozen_model import Frozen
+from auditor.forensics.languages.data_flow.row_vocabulary import SinkPart, SourceKind
+from auditor.forensics.python.taint_models import Grade
+from auditor.forensics.source_text.keyword_index import KeywordSearch
+
+_DATA = Path(__file__).with_name("flow_models.yaml")
+Languages = frozenset[str]
+RECEIVER = -2
+"""The position of what a method is called on."""
+
+
+class Source(Frozen):
+    """A row of sources."""
+
+    language: Languages = Field(min_length=1)
+    kind: SourceKind
+    names: frozenset[str] = Field(min_length=1)
+    members: frozenset[str] = frozenset()
+    position: int = 0
+    beside: frozenset[str] = frozenset()
+    """Names of the parameter behind it, one of which it must have."""
+    requires: frozenset[str] = frozenset()
+    grade: Grade
+    source: str = Field(pattern="^https://")
+
+
+class Sink(Frozen):
+    """A row of sinks."""
+
+    language: Languages = Field(min_length=1)
+    probe: str
+    calls: frozenset[str] = Field(min_length=1)
+    position: int = Field(default=0, ge=RECEIVER)
+    """Of the argument; -1 for any."""
+    part: SinkPart = SinkPart.WHOLE
+    keyword: str = ""
+    """The argument by its name, where it has one."""
+    needs_text: bool = False
+    """Must a text in SQL stand beside what comes from outside?"""
+    needs_input: bool = False
+    """Is a call of it reported only where input may come from outside?"""
+    requires: frozenset[str] = frozenset()
+    """Packages without which a method of an unknown object may be another one."""
+    does: str
+    """What a call of it does, for a sentence that begins with what is called."""
+    source: str = Field(pattern="^https://")
+
+
+class Harmless(Frozen):
+    """A row of calls whose result can do no harm; without probes, for none of them."""
+
+    language: Languages = Field(min_length=1)
+    calls: frozenset[str] = Field(min_length=1)
+    probes: frozenset[str] = frozenset()
+    source: str = Field(pattern="^https://")
+
+
+class Passing(Frozen):
+    """What calls do with values, by language."""
+
+    language: Languages = Field(min_length=1)
+    words: frozenset[str]
+    """Of which one stands in every file that takes in untrusted input."""
+    hiding: dict[str, str] = Field(default_factory=dict)
+    """Words, and for each a form that a file fits that may call something by another name."""
+    query_hiding: dict[str, str] = Field(default_factory=dict)
+    """The same beside a text in SQL."""
+    reflecting_names: frozenset[str] = frozenset()
+    """Names by which a function can be had without its own."""
+    returning: frozenset[str] = frozenset()
+    """Calls that give back what they are given, perhaps decoded."""
+    joining_methods: frozenset[str] = frozenset()
+    """Methods whose result holds their arguments as well as what they are called on."""
+    adding_methods: frozenset[str] = frozenset()
+    """Methods that add their arguments to what they are called on."""
+    filling_calls: frozenset[str] = frozenset()
+    """Calls that put what they read into an argument."""
+    member_callbacks: frozenset[str] = frozenset()
+    """Methods that call what they are given with members of what they are called on."""
+    harmless_methods: frozenset[str] = frozenset()
+    harmless_types: frozenset[str] = frozenset()
+    callable_returning: frozenset[str] = frozenset()
+    """Calls that give back a function that does the same as the one they are given."""
+    runners: frozenset[str] = frozenset()
+    """Calls that call their first argument with the ones behind it, or with nothing."""
+    inspecting: frozenset[str] = frozenset()
+    """Calls that are given functions and do not call them."""
+    text_formats: frozenset[str] = frozenset()
+    """Calls that put arguments into a text."""
+
+
+class FlowModels(Frozen):
+    """All rows."""
+
+    passing: tuple[Passing, ...]
+    sources: tuple[Source, ...]
+    sinks: tuple[Sink, ...]
+    harmless: tuple[Harmless, ...]
+
+
+class LanguageModels:
+    """The rows of one language."""
+
+    def __init__(self, models: FlowModels, language: str) -> None:
+        self.sources = [each for each in models.sources if language in each.language]
+        self.sinks = [each for each in models.sinks if language in each.language]
+        self._harmless = [each for each in models.harmless if language in each.language]
+        self.passing = next(each for each in models.passing if language in each.language)
+
+    def harmless_for(self, probe: str) -> frozenset[str]:
+        """Calls whose result can do no harm where a probe looks."""
+        if probe not in self._harmless_by_probe:
+            rows = (each for each in self._harmless if not each.probes or probe in each.probes)
+            self._harmless_by_probe[probe] = frozenset(name for each in rows for name in each.calls)
+        return self._harmless_by_probe[probe]
+
+    @cached_property
+    def _harmless_by_probe(self) -> dict[str, frozenset[str]]:
+        return {}
+
+    @cached_property
+    def sinks_by_name(self) -> dict[str, list[Sink]]:
+        """The sinks by the full names of their calls, or by a method with a dot in front."""
+        found: dict[str, list[Sink]] = {}
+        for each in self.sinks:
+            for name in sorted(each.calls):
+                found.setdefault(name, []).append(each)
+        return found
+
+    @cached_property
+    def sinks_by_last_part(self) -> dict[str, list[tuple[Sink, str]]]:
+        """The sinks by the last part of what they call, with the package or object in front of it."""
+        found: dict[str, list[tuple[Sink, str]]] = {}
+        for each in self.sinks:
+            for name in sorted(each.calls):
+                head, _, last = name.rpartition(".")
+                found.setdefault(last, []).append((each, head.partition(".")[0].partition("()")[0].rpartition("/")[2]))
+        return found
+
+    @cached_property
+    def dangerous_names(self) -> frozenset[str]:
+        """Names of functions that are dangerous by themselves, or by the program that they start."""
+        rows = (each for each in self.sinks if not each.needs_input and each.part is not SinkPart.QUERY)
+        return frozenset(name for each in rows for name in each.calls)
+
+    @cached_property
+    def query_names(self) -> frozenset[str]:
+        """Names of functions that run a query."""
+        rows = (each for each in self.sinks if each.part is SinkPart.QUERY and not each.needs_text)
+        return frozenset(name for each in rows for name in each.calls)
+
+    @cached_property
+    def hidden_names(self) -> frozenset[str]:
+        """Full names of functions that are dangerous whatever object they belong to."""
+        rows = (each for each in self.sinks if each.part in _WHOLE and not each.needs_input)
+        return frozenset(name for each in rows for name in each.calls if name[0] != ".")
+
+    @cached_property
+    def hiding_forms(self) -> tuple[dict[str, re.Pattern[str]], dict[str, re.Pattern[str]]]:
+        """The forms by their words: of any file, and of one that holds a text in SQL."""
+        rows = (self.passing.hiding, self.passing.query_hiding)
+        plain, query = ({word: re.compile(form) for word, form in each.items()} for each in rows)
+        return plain, query
+
+    @cached_property
+    def search(self) -> KeywordSearch:
+        """All words that decide whether a file is followed."""
+        return KeywordSearch((*self.passing.words, *self.passing.hiding, *self.passing.query_hiding, "`", "%x"))
+
+
+_WHOLE = frozenset({SinkPart.WHOLE, SinkPart.COMMAND})
+
+
+@cache
+def _models() -> FlowModels:
+    return strict_yaml.parse(FlowModels, _DATA.read_text(encoding="utf-8"), _DATA.name)
+
+
+@cache
+def language_models(language: str) -> LanguageModels:
+    """The rows of a language, read once."""
+    return LanguageModels(_models(), language)

@@ -1,0 +1,389 @@
+"""How untrusted input reaches a call: from the argument back through assignments, texts, collections and one call.
+
+A flow is told only where every step was followed: what an unknown function makes of its argument is unknown, so it ends there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+
+from auditor.forensics.languages.data_flow.callee_resolution import CalleeResolver
+from auditor.forensics.languages.data_flow.constant_values import is_fixed, text_of
+from auditor.forensics.languages.data_flow.expressions import (
+    Call,
+    Choice,
+    Collection,
+    Constant,
+    Entry,
+    Expression,
+    Filled,
+    FunctionValue,
+    Item,
+    Joined,
+    Member,
+    Name,
+    Not,
+    Operation,
+    Pattern,
+    Spread,
+    Text,
+)
+from auditor.forensics.languages.data_flow.followed_file import MAX_CALLERS, FollowedFile
+from auditor.forensics.languages.data_flow.input_sources import InputSources
+from auditor.forensics.languages.data_flow.listed_values import listed
+from auditor.forensics.languages.data_flow.scope_types import Binding, Parameter, Scope, argument_at, self_member
+from auditor.forensics.languages.data_flow.scopes import returned_values
+from auditor.forensics.languages.data_flow.text_operations import filled_as_text, leaves_plain_text
+from auditor.forensics.languages.data_flow.value_guards import ValueGuards
+from auditor.forensics.python.taint_sources import FoundSource
+from auditor.forensics.python.taint_walk import Flow
+
+_MAX_STEPS = 400
+"""Expressions that are looked at for one argument."""
+_MAX_DEPTH = 40
+_MAX_TEXTS = 40
+_MAX_CALL_DEPTH = 2
+"""Calls through which a value is followed into functions, or back to callers."""
+_REPLACING = frozenset({"replace", "replaceAll", "gsub", "gsub!", "ReplaceAllString", "ReplaceAllLiteralString", "replace_all"})  # fmt: skip
+
+
+class FlowWalk:
+    """One question about one argument of a call."""
+
+    def __init__(
+        self, file: FollowedFile, resolver: CalleeResolver, sources: InputSources, guards: ValueGuards, probe: str
+    ) -> None:
+        self._file, self._resolver, self._sources, self._guards = file, resolver, sources, guards
+        self._passing = file.models.passing
+        self._harmless = file.models.harmless_for(probe)
+        self._left = _MAX_STEPS
+        self._busy: set[int] = set()
+        self._bound: dict[tuple[int, str], tuple[Expression, Scope]] = {}
+        self._calls = 0
+        self.texts: list[str] = []
+        """Texts that stand beside what was looked at."""
+        self.is_exhausted = False
+        """Did it stop before everything was looked at?"""
+        self.is_unknown = False
+        """Did it meet a value of which nothing is known?"""
+
+    def flow(self, expression: Expression | None, scope: Scope, depth: int = _MAX_DEPTH) -> Flow | None:
+        """The way of untrusted input to an expression; None where there is none, or none that could be followed."""
+        if expression is None or id(expression) in self._busy:
+            return None
+        self._left -= 1
+        self._file.steps_left -= 1
+        if depth <= 0 or self._left <= 0 or self._file.steps_left <= 0:
+            self.is_exhausted = self.is_unknown = True
+            return None
+        read = _READERS.get(type(expression))
+        if read is None:
+            if isinstance(expression, Text) and len(self.texts) < _MAX_TEXTS:
+                self.texts.append(expression.value[:2_000])
+            self.is_unknown = self.is_unknown or not isinstance(
+                expression, (Constant, Text, Pattern, Not, FunctionValue)
+            )
+            return None
+        self._busy.add(id(expression))
+        try:
+            return read(self, expression, scope, depth - 1)
+        finally:
+            self._busy.discard(id(expression))
+
+    def _first(self, expressions: Iterable[Expression | None], scope: Scope, depth: int) -> Flow | None:
+        found: Flow | None = None
+        for each in expressions:
+            found = found or self.flow(each, scope, depth)
+        return found
+
+    def _is_held(self, expression: Expression, scope: Scope, after: int = 0) -> bool:
+        """Is a value held to a fixed set where it is used, by a condition that was asked after it was assigned?"""
+        guard = self._guards.guard(expression, scope)
+        return guard is not None and guard.place >= after
+
+    # expressions
+
+    def _name(self, name: Expression, scope: Scope, depth: int) -> Flow | None:
+        assert isinstance(name, Name)
+        given = self._file.parameter(name.name, scope)
+        if given is not None:
+            return self._parameter(name, *given, scope, depth)
+        if self._has_harmless_type(name, scope):
+            return None
+        source = self._sources.find(name, scope)
+        if source is not None:
+            return None if self._is_held(name, scope) else Flow(source)
+        bound = self._file.reaching(name.name, name.node.start_byte, scope)
+        holder = self._file.scopes.root if name.name[:1] in "@$" else scope.holder(name.name)
+        if holder is None or not bound:
+            return self._unassigned(name, scope, depth)
+        return self._assigned(name, bound, holder, scope, depth)
+
+    def _unassigned(self, name: Name, scope: Scope, depth: int) -> Flow | None:
+        """A name that no assignment of the function gives: a field, or a method that is called without arguments."""
+        field = self._file.scopes.root.bindings.get(f"this.{name.name}")
+        if field:
+            return self._assigned(name, field, self._file.scopes.root, scope, depth)
+        if self._file.scopes.kinds.implicit_returns and self._file.scopes.by_name.get(name.name):
+            return self._result(name.name, Call(name.node, name, ()), scope, depth)
+        self.is_unknown = self.is_unknown or not is_fixed(self._file, name, scope)
+        return None
+
+    def _assigned(self, name: Name, bound: list[Binding], holder: Scope, scope: Scope, depth: int) -> Flow | None:
+        for each in bound:
+            within = self._file.scopes.scope_of(each.value.node) if each.value is not None else holder
+            flow = self.flow(each.value, within, depth)
+            if flow is not None and not self._is_held(name, scope, each.start if each.each else each.place):
+                return flow.through(name.name, each.line)
+        return None
+
+    def _has_harmless_type(self, name: Name, scope: Scope) -> bool:
+        types = self._passing.harmless_types
+        if not types:
+            return False
+        declared = self._file.declared_type(name.name, scope).rpartition(".")[2]
+        return declared in types or (bool(declared) and self._is_enum(declared))
+
+    def _is_enum(self, name: str) -> bool:
+        lowering = self._file.scopes.lowering
+        enums = (each for each in self._file.scopes.classes if each.type == "enum_declaration")
+        return any(
+            (named := each.child_by_field_name("name")) is not None and lowering.source_of(named, 100) == name
+            for each in enums
+        )
+
+    def _parameter(self, name: Name, parameter: Parameter, function: Scope, scope: Scope, depth: int) -> Flow | None:
+        """A parameter: untrusted by itself, or by what a caller in the file gives."""
+        if self._has_harmless_type(name, scope) or self._is_held(name, scope):
+            return None
+        again = [
+            each
+            for each in self._file.reaching(name.name, name.node.start_byte, scope)
+            if each.place <= name.node.start_byte
+        ]
+        if again and not again[0].adds and function is scope:
+            return self._assigned(name, again, function, scope, depth)
+        given = self._bound.get((id(function), name.name))
+        if given is not None:
+            flow = self.flow(given[0], given[1], depth)
+            return flow.through(name.name, name.node.start_point[0] + 1) if flow is not None else None
+        source = self._sources.find(name, scope)
+        if source is not None:
+            return Flow(source)
+        flow = self._assigned(name, again, function, scope, depth) if again else None
+        flow = flow or self._given(parameter, function, depth)
+        return flow.through(name.name, parameter.node.start_point[0] + 1) if flow is not None else None
+
+    def _given(self, parameter: Parameter, function: Scope, depth: int) -> Flow | None:
+        """What callers of the file give to a parameter, or what the members are of that a callback is called with."""
+        self.is_unknown = True  # a caller may be elsewhere
+        if self._calls >= _MAX_CALL_DEPTH:
+            return None
+        self._calls += 1
+        try:
+            flow = self._member_given(function, depth)
+            calls = self._file.calls_of(function.name, MAX_CALLERS) if function.name else []
+            for call in calls:
+                flow = flow or self.flow(argument_at(call, parameter), self._file.scopes.scope_of(call.node), depth)
+            return flow
+        finally:
+            self._calls -= 1
+
+    def _member_given(self, function: Scope, depth: int) -> Flow | None:
+        """`rows.forEach(x => ...)`: a member of what the method is called on."""
+        if function.node.type in {"function_declaration", "method_declaration", "method"}:
+            return None
+        for each in self._file.around(function.node)[:3]:
+            call = self._file.scopes.lowering.lower(each)
+            if isinstance(call, Call):
+                callee = call.callee
+                if isinstance(callee, Member) and callee.name in self._passing.member_callbacks:
+                    return self.flow(callee.owner, self._file.scopes.scope_of(call.node), depth)
+                return None
+        return None
+
+    def _member(self, taken: Expression, scope: Scope, depth: int) -> Flow | None:
+        assert isinstance(taken, Member)
+        if taken.name in self._passing.harmless_methods:
+            return None
+        source = self._sources.find(taken, scope)
+        if source is not None:
+            return None if self._is_held(taken, scope) else Flow(source)
+        own = self_member(taken)
+        if own:
+            root = self._file.scopes.root
+            flow = self._assigned(Name(taken.node, own), root.bindings.get(own, []), root, scope, depth)
+            self.is_unknown = self.is_unknown or own not in root.bindings
+            return flow
+        entry = self._entry(taken.owner, taken.name, scope)
+        if entry is None and isinstance(taken.owner, Name) and is_fixed(self._file, taken, scope):
+            return None
+        flow = self.flow(entry if entry is not None else taken.owner, scope, depth)
+        return None if flow is None or self._is_held(taken, scope) else self._widened(taken, flow)
+
+    def _item(self, taken: Expression, scope: Scope, depth: int) -> Flow | None:
+        assert isinstance(taken, Item)
+        key = text_of(self._file, taken.key, scope)
+        if key is not None and (flow := self._source_item(taken, key, scope)) is not None:
+            return flow
+        entry = self._entry(taken.owner, key, scope) if key is not None else None
+        flow = self.flow(entry if entry is not None else taken.owner, scope, depth)
+        return None if flow is None or self._is_held(taken, scope) else self._widened(taken, flow)
+
+    def _source_item(self, taken: Item, key: str, scope: Scope) -> Flow | None:
+        """`req["query"]`, as `req.query`."""
+        source = self._sources.find(Member(taken.node, taken.owner, key), scope)
+        return Flow(source) if source is not None else None
+
+    def _entry(self, owner: Expression, key: str, scope: Scope) -> Expression | None:
+        """What a table that is written out holds under a key."""
+        made = listed(self._file, owner, scope)
+        if made is None or any(isinstance(each, Spread) for each in made.entries):
+            return None
+        for number, each in enumerate(made.entries):
+            if isinstance(each, Entry):
+                if isinstance(each.key, Text) and each.key.value == key:
+                    return each.value
+            elif key == str(number):
+                return each
+        return None
+
+    def _widened(self, whole: Expression, flow: Flow) -> Flow:
+        """The flow with its source narrowed to the part that is read: `req.query.name` rather than `req.query`."""
+        written = self._file.written(whole)
+        if flow.names or not written.startswith(flow.source.written):
+            return flow
+        return flow._replace(source=FoundSource(written, flow.source.line, flow.source.grade))
+
+    def _call(self, call: Expression, scope: Scope, depth: int) -> Flow | None:  # noqa: PLR0911 - a table of calls
+        assert isinstance(call, Call)
+        callee = call.callee
+        last = callee.name if isinstance(callee, (Name, Member)) else ""
+        own = self._file.scopes.by_name.get(last) if self._may_be_own(callee) else None
+        names = {each.name for each in self._resolver.callees(callee, scope)} if not own else set()
+        if self._is_harmless(call, names, last, scope, own=bool(own)):
+            return None
+        source = self._sources.find(call, scope)
+        if source is not None:
+            return None if self._is_held(call, scope) else Flow(source)
+        if own and not call.constructs:
+            return self._result(last, call, scope, depth)
+        if not names.isdisjoint(self._passing.text_formats):
+            return self._formatted(call.arguments, scope, depth)
+        if not names.isdisjoint(self._passing.returning) or (
+            isinstance(callee, Name) and callee.name in self._passing.returning
+        ):
+            return self._first(call.arguments, scope, depth)
+        if isinstance(callee, Member):
+            return self._method(call, callee, scope, depth)
+        self.is_unknown = True
+        return None
+
+    def _may_be_own(self, callee: Expression) -> bool:
+        """May it be a function of the file: by its plain name, or by a method of the object itself?"""
+        if isinstance(callee, Name):
+            return True
+        return (
+            isinstance(callee, Member)
+            and isinstance(callee.owner, Name)
+            and (
+                bool(self_member(callee))
+                or self._file.is_own_class(callee.owner.name)
+                or (self._file.file.language.name == "go" and callee.owner.name not in self._file.imports.names)
+            )
+        )
+
+    def _is_harmless(self, call: Call, names: set[str], last: str, scope: Scope, *, own: bool) -> bool:
+        if own:
+            return False
+        methods = {f".{last}"} if isinstance(call.callee, Member) else set()
+        if not (names | methods).isdisjoint(self._harmless):
+            return True
+        if isinstance(call.callee, Member):
+            if last in self._passing.harmless_methods:
+                return True
+            if last in _REPLACING and leaves_plain_text(self._file, call, scope):
+                return True
+            if last == "valueOf" and isinstance(call.callee.owner, Name):
+                owner = call.callee.owner.name
+                return owner[:1].isupper() and owner != "String"
+        return False
+
+    def _method(self, call: Call, callee: Member, scope: Scope, depth: int) -> Flow | None:
+        if callee.name in self._passing.joining_methods:
+            return self._first([callee.owner, *call.arguments], scope, depth)
+        if callee.name in self._passing.text_formats or f".{callee.name}" in self._passing.text_formats:
+            return self._formatted((callee.owner, *call.arguments), scope, depth)
+        flow = self.flow(callee, scope, depth)
+        self.is_unknown = self.is_unknown or flow is None
+        return self._widened(call, flow) if flow is not None else None
+
+    def _formatted(self, arguments: Iterable[Expression], scope: Scope, depth: int) -> Flow | None:
+        """A text with marks, and what takes their place; marks of numbers hold numbers."""
+        given = list(arguments)
+        first = text_of(self._file, given[0], scope) if given else None
+        if first is None:
+            return self._first(given, scope, depth)
+        told = filled_as_text(first, given[1:])
+        return self._first(told, scope, depth)
+
+    def _result(self, name: str, call: Call, scope: Scope, depth: int) -> Flow | None:
+        """What a function of the file returns, with its parameters bound to what this call gives."""
+        if self._calls >= _MAX_CALL_DEPTH:
+            self.is_unknown = True
+            return None
+        before = dict(self._bound)
+        self._calls += 1
+        try:
+            flow: Flow | None = None
+            for function in self._file.scopes.by_name[name][:2]:
+                for parameter in function.parameters.values():
+                    value = argument_at(call, parameter) or parameter.default
+                    self._bound[id(function), parameter.name] = (value or Constant(call.node), scope)
+                flow = flow or self._first(returned_values(self._file.scopes, function), function, depth)
+            return flow
+        finally:
+            self._calls -= 1
+            self._bound = before
+
+    def _operation(self, made: Expression, scope: Scope, depth: int) -> Flow | None:
+        assert isinstance(made, Operation)
+        kinds = self._file.scopes.kinds
+        if made.operator == "%" and "%" in kinds.joining:
+            given = made.right.entries if isinstance(made.right, Collection) else (made.right,)
+            return self._formatted((made.left, *given), scope, depth)
+        if made.operator in kinds.joining or made.operator in kinds.choosing:
+            return self._first((made.left, made.right), scope, depth)
+        return None
+
+    def _parts(self, made: Expression, scope: Scope, depth: int) -> Flow | None:
+        parts = made.entries if isinstance(made, Collection) else made.parts  # type: ignore[attr-defined]
+        return self._first(parts, scope, depth)
+
+    def _inner(self, made: Expression, scope: Scope, depth: int) -> Flow | None:
+        return self.flow(made.value, scope, depth)  # type: ignore[attr-defined]
+
+    def _filled(self, made: Expression, scope: Scope, depth: int) -> Flow | None:
+        """What a call reads into its argument: from what it is called on, or from another argument."""
+        assert isinstance(made, Filled)
+        callee = made.call.callee
+        owner = callee.owner if isinstance(callee, Member) else None
+        flow = self._sources.find(callee, scope) if owner is not None else None
+        if flow is not None:
+            return Flow(flow)._replace(source=FoundSource(self._file.written(made.call), flow.line, flow.grade))
+        return self._first((owner, *made.call.arguments[:1]), scope, depth)
+
+
+_READERS: Mapping[type[Expression], Callable[[FlowWalk, Expression, Scope, int], Flow | None]] = {
+    Name: FlowWalk._name,
+    Member: FlowWalk._member,
+    Item: FlowWalk._item,
+    Call: FlowWalk._call,
+    Joined: FlowWalk._parts,
+    Choice: FlowWalk._parts,
+    Collection: FlowWalk._parts,
+    Entry: FlowWalk._inner,
+    Spread: FlowWalk._inner,
+    Operation: FlowWalk._operation,
+    Filled: FlowWalk._filled,
+}

@@ -1,0 +1,172 @@
+"""One file in which values are followed: its functions, names and rows, and how much may still be looked at."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from auditor.forensics.languages.data_flow.expressions import Call, Entry, Expression, Filled, Member, Name, Operation
+from auditor.forensics.languages.data_flow.flow_models import LanguageModels
+from auditor.forensics.languages.data_flow.imported_names import ImportedNames
+from auditor.forensics.languages.data_flow.scope_types import Binding, Parameter, Scope, add_binding, self_member
+from auditor.forensics.languages.data_flow.scopes import FileScopes
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+    from auditor.forensics.languages.parsed_file import ParsedFile
+
+_MAX_CALLS = 200
+"""Calls of one method that add to something."""
+_MAX_STEPS = 12_000
+"""Expressions of a file that are looked at."""
+MAX_CALLERS = 20
+_MAX_WRITTEN = 60
+"""Characters of an expression that a statement shows."""
+_TYPE = re.compile(r"[A-Za-z_][\w.]*")
+
+
+@dataclass(eq=False)
+class FollowedFile:
+    """What every question about values in a file shares."""
+
+    file: ParsedFile
+    scopes: FileScopes
+    imports: ImportedNames
+    models: LanguageModels
+    steps_left: int = _MAX_STEPS
+    callers: dict[str, list[Call]] = field(default_factory=dict)
+
+    def gather_additions(self) -> None:
+        """Record the values that names receive from calls such as `list.push(x)` and `decode(&x)`."""
+        passing = self.models.passing
+        for name in sorted(passing.adding_methods | passing.filling_calls):
+            for call in self.calls_of(name, _MAX_CALLS):
+                self._add(call, fills=name in passing.filling_calls)
+
+        if "<<" in self.scopes.kinds.joining:
+            self._gather_shifts()
+
+    def _gather_shifts(self) -> None:
+        """`list << x`."""
+        source = self.file.source
+        place = source.find(b"<<")
+        for _ in range(_MAX_CALLS):
+            if place < 0:
+                return
+            sign = self.file.root.descendant_for_byte_range(place, place + 1)
+            around = sign.parent if sign is not None else None
+            made = self.scopes.lowering.lower(around) if around is not None else None
+            if isinstance(made, Operation) and made.operator == "<<" and isinstance(made.left, Name):
+                add_binding(self.scopes.scope_of(made.node), made.left.name, Entry(made.node, None, made.right))
+            place = source.find(b"<<", place + 2)
+
+    def _add(self, call: Call, *, fills: bool) -> None:
+        scope = self.scopes.scope_of(call.node)
+        if fills:
+            for each in call.arguments:
+                if isinstance(each, Name):
+                    add_binding(scope, each.name, Filled(call.node, call))
+            return
+        owner = call.callee.owner if isinstance(call.callee, Member) else None
+        given = call.arguments
+        if isinstance(call.callee, Member) and call.callee.name.startswith("Fprint"):
+            owner, given = (given[0], given[1:]) if given else (None, ())
+        for each in given[:10]:
+            if isinstance(owner, Name):
+                add_binding(scope, owner.name, Entry(call.node, None, each))
+            elif owner is not None and self_member(owner):
+                add_binding(self.scopes.root, self_member(owner), Entry(call.node, None, each))
+
+    def calls_of(self, name: str, most: int = MAX_CALLERS) -> list[Call]:
+        """Calls by the last part of what they call."""
+        if name not in self.callers:
+            nodes = self.file.called.get(name, ())[:_MAX_CALLS]
+            lowered = (self.scopes.lowering.lower(each) for each in self.file.calls_of(nodes))
+            self.callers[name] = [each for each in lowered if isinstance(each, Call)]
+        return self.callers[name][:most]
+
+    def parameter(self, name: str, scope: Scope) -> tuple[Parameter, Scope] | None:
+        """The parameter that a name is, and its function; None where an assignment or nothing gives it."""
+        holder = scope.holder(name)
+        if holder is None or name not in holder.parameters:
+            return None
+        return holder.parameters[name], holder
+
+    def reaching(self, name: str, place: int, scope: Scope) -> list[Binding]:
+        """The values that a name may have at a place: those that no later one replaces on every way."""
+        holder = self.scopes.root if name[:1] in "@$" or name.startswith("this.") else scope.holder(name)
+        if holder is None:
+            return []
+        bound = holder.bindings.get(name, [])
+        if holder is not scope:
+            return bound
+        found: list[Binding] = []
+        for each in sorted(bound, key=lambda one: one.place):
+            inside = each.value is not None and each.value.node.start_byte <= place < each.value.node.end_byte
+            if (each.place > place and not each.each) or inside:
+                continue
+            if not each.adds and each.start <= place < each.end:
+                found = []
+            found.append(each)
+        return found or [each for each in bound if each.place > place]
+
+    def declared_type(self, name: str, scope: Scope) -> str:
+        """The type that a name is declared with, by its full name where the file imports it."""
+        holder = scope.holder(name)
+        if holder is None:
+            written = next((each.type for each in self.scopes.root.bindings.get(f"this.{name}", ()) if each.type), "")
+        elif name in holder.parameters:
+            written = holder.parameters[name].type
+        else:
+            written = next((each.type for each in holder.bindings.get(name, ()) if each.type), "")
+        return self.full_type(written)
+
+    def full_type(self, written: str) -> str:
+        """A type by its full name."""
+        found = _TYPE.search(written.lstrip("*&[]. "))
+        if found is None:
+            return ""
+        head, dot, rest = found[0].partition(".")
+        return f"{self.imports.names.get(head, head)}{dot}{rest}"
+
+    def is_own_class(self, name: str) -> bool:
+        """Is a class of that name declared in the file?"""
+        lowering = self.scopes.lowering
+        for each in self.scopes.classes:
+            named = each.child_by_field_name("name")
+            if named is not None and lowering.source_of(named, 100) == name:
+                return True
+        return False
+
+    def around(self, node: Node) -> list[Node]:
+        """The nodes around a node, the innermost first."""
+        found: list[Node] = []
+        cursor = self.file.root.walk()
+        start, end = node.byte_range
+        while True:
+            here = cursor.node
+            if here is None or (here.start_byte, here.end_byte) == (start, end) or len(found) > _MAX_AROUND:
+                break
+            found.append(here)
+            if cursor.goto_first_child_for_byte(start) is None:
+                break
+        return found[::-1]
+
+    def called(self, call: Call) -> str:
+        """The callee of a call, as written in the file."""
+        callee = call.callee
+        if not isinstance(callee, Member) or callee.node != call.node:
+            return self.written(callee if isinstance(callee, (Name, Member)) and callee.name != "`" else call)
+        owner = self.written(callee.owner)
+        return f"{owner}.{callee.name}"
+
+    def written(self, expression: Expression) -> str:
+        """The source text of an expression on one line, shortened to fit a statement."""
+        node = expression.node
+        text = " ".join(self.scopes.lowering.source_of(node, 400).replace("`", "'").split())
+        return text if len(text) <= _MAX_WRITTEN else f"{text[:_MAX_WRITTEN]}…"
+
+
+_MAX_AROUND = 400

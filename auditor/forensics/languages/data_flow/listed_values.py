@@ -1,0 +1,69 @@
+"""Lists and tables as the file writes them out: in one piece, or member by member."""
+
+from __future__ import annotations
+
+from auditor.forensics.languages.data_flow.expressions import Call, Collection, Entry, Expression, Member, Name, Spread
+from auditor.forensics.languages.data_flow.followed_file import FollowedFile
+from auditor.forensics.languages.data_flow.scope_types import Scope
+
+_LISTING_CALLS = frozenset({"of", "asList", "Array", "singletonList"})
+_EMPTY_LISTS = frozenset({"ArrayList", "LinkedList", "Array", "Vector"})
+_COPYING_CALLS = frozenset({"append", "concat"})
+_MAX_DEPTH = 6
+
+
+def listed(file: FollowedFile, value: Expression, scope: Scope, depth: int = _MAX_DEPTH) -> Collection | None:
+    """The list or table that a value is; None where it is not written out."""
+    if depth <= 0:
+        return None
+    if isinstance(value, Collection):
+        return value
+    if isinstance(value, Spread):
+        return listed(file, value.value, scope, depth - 1)
+    if isinstance(value, Call):
+        return _called(file, value, scope, depth)
+    if isinstance(value, Name):
+        return _named(file, value, scope, depth)
+    return None
+
+
+def _called(file: FollowedFile, call: Call, scope: Scope, depth: int) -> Collection | None:
+    """`List.of(a, b)`, `new ArrayList<>()`, `append(list, a)`, `list.concat([a])`."""
+    callee = call.callee
+    last = callee.name if isinstance(callee, (Name, Member)) else ""
+    if last in _EMPTY_LISTS and call.constructs:
+        inner = listed(file, call.arguments[0], scope, depth - 1) if call.arguments else None
+        return inner or (None if call.arguments else Collection(call.node, ()))
+    if last in _LISTING_CALLS:
+        return Collection(call.node, call.arguments)
+    if last in _COPYING_CALLS:
+        parts = call.arguments if isinstance(callee, Name) else (callee.owner, *call.arguments)  # type: ignore[attr-defined]
+        first = listed(file, parts[0], scope, depth - 1) if parts else None
+        if first is not None:
+            rest = (listed(file, each, scope, depth - 1) for each in parts[1:])
+            return Collection(
+                call.node,
+                (
+                    *first.entries,
+                    *(
+                        one
+                        for each, made in zip(parts[1:], rest, strict=True)
+                        for one in (made.entries if made else (each,))
+                    ),
+                ),
+            )
+    return None
+
+
+def _named(file: FollowedFile, name: Name, scope: Scope, depth: int) -> Collection | None:
+    """What a name is given first, and what is added to it."""
+    bound = file.reaching(name.name, name.node.start_byte, scope)
+    values = [each.value for each in bound if each.value is not None]
+    if not values or bound[0].each or isinstance(values[0], Entry):
+        return None
+    holder = scope.holder(name.name) or scope
+    made = listed(file, values[0], holder, depth - 1)
+    added = [each for each in values[1:] if isinstance(each, Entry)]
+    if made is None or len(added) != len(values) - 1:
+        return None
+    return Collection(made.node, (*made.entries, *(each.value if each.key is None else each for each in added)))

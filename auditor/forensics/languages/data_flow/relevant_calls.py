@@ -1,0 +1,193 @@
+"""Which calls of a file are worth following: decided by names alone, before anything is lowered.
+
+Most files name no untrusted input beside a dangerous call; of the others only few calls matter.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from auditor.forensics.languages.called_names import last_callee_part
+from auditor.forensics.languages.data_flow.effective_calls import INDIRECT_CALLS
+from auditor.forensics.languages.data_flow.expressions import Call, Collection, Entry, Expression, Member, Name, Text
+from auditor.forensics.languages.data_flow.flow_models import LanguageModels, Sink
+from auditor.forensics.languages.data_flow.followed_file import FollowedFile
+from auditor.forensics.languages.data_flow.row_vocabulary import SinkPart
+from auditor.forensics.languages.data_flow.scope_types import Scope
+from auditor.forensics.languages.parsed_file import ParsedFile
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_WORD = re.compile(rb"[A-Za-z_$][\w$]*")
+_MAX_VALUE_BYTES = 400
+_ROUNDS = 3
+"""Assignments from one name to the next that are followed."""
+_MAX_OCCURRENCES = 300
+_LITERAL_MODULE = re.compile(rb"\s*['\"`][^'\"`\n$]*['\"`]\s*[),]")
+_LOADERS = frozenset({"require", "import"})
+_MAX_CALLS = 4_000
+_NOT_A_NAME = (b")", b"]", b"}")
+
+
+@dataclass(frozen=True)
+class Relevance:
+    """Does a file take in untrusted input, may it hide calls, and which callees are dangerous by their own name?"""
+
+    takes_in: bool
+    hides: bool
+    hides_query: bool
+    named: tuple[Node, ...]
+
+
+def relevance(file: ParsedFile, models: LanguageModels) -> Relevance:
+    """What is worth following in a file."""
+    said = models.search.standing(file.latin1_source)
+    plain, query = models.hiding_forms
+    hides_query = file.has_query_text and _fits(file, query, said)
+    hides = hides_query or _fits(file, plain, said)
+    takes_in = not said.isdisjoint(models.passing.words)
+    named: list[Node] = []
+    if takes_in or hides:
+        for last in _likely_words(file, models):
+            named += [each for each in file.called.get(last, ()) if last not in _LOADERS or _loads_by_value(file, each)]
+    shells = takes_in and not said.isdisjoint({"`", "%x"}) and "`" in models.sinks_by_name
+    return Relevance(takes_in and (bool(named) or shells), hides, hides_query, tuple(named))
+
+
+def _fits(file: ParsedFile, forms: Mapping[str, re.Pattern[str]], said: frozenset[str]) -> bool:
+    """Does any of the patterns match the file? A pattern is searched only if the file contains its word."""
+    return any(word in said and form.search(file.latin1_source) is not None for word, form in forms.items())
+
+
+def _loads_by_value(file: ParsedFile, callee: Node) -> bool:
+    """Is a module loaded by a name that is not written out?"""
+    start = callee.end_byte
+    return _LITERAL_MODULE.match(file.source, start + 1, start + _MAX_VALUE_BYTES) is None
+
+
+def _likely_words(file: ParsedFile, models: LanguageModels) -> Iterator[str]:
+    """Last parts of dangerous calls of which the file also names what they belong to."""
+    for last, rows in models.sinks_by_last_part.items():
+        if last in file.called and any(_may_be_meant(file, sink, head) for sink, head in rows):
+            yield last
+
+
+def _may_be_meant(file: ParsedFile, sink: Sink, head: str) -> bool:
+    if sink.part is SinkPart.QUERY:
+        return file.has_query_text or (not sink.needs_text and _names_any(file, sink.requires))
+    if sink.requires and not _names_any(file, sink.requires):
+        return False
+    return not head or head.encode() in file.source
+
+
+def _names_any(file: ParsedFile, packages: Iterable[str]) -> bool:
+    return any(
+        each.strip("*").replace(".", "::").encode() in file.source or each.strip("*").encode() in file.source
+        for each in packages
+    )
+
+
+# what may be hidden
+
+
+def hot_names(followed: FollowedFile, *, with_queries: bool) -> frozenset[str]:
+    """Names that may stand for a dangerous function: those themselves, and what is given a value that names one."""
+    names = followed.models.dangerous_names | (followed.models.query_names if with_queries else frozenset())
+    hot = {name.rpartition(".")[2].encode() for name in names}
+    hot |= {each.encode() for each in followed.models.passing.reflecting_names}
+    scopes = (followed.scopes.root, *followed.scopes.functions.values())
+    for _ in range(_ROUNDS):
+        before = len(hot)
+        for scope in scopes:
+            _heat(followed, scope, hot)
+        if len(hot) == before:
+            break
+    return frozenset(each.decode("utf-8", errors="replace") for each in hot)
+
+
+def _heat(followed: FollowedFile, scope: Scope, hot: set[bytes]) -> None:
+    for name, bound in scope.bindings.items():
+        for each in bound[:20]:
+            if each.value is not None and _is_hot(followed, each.value, hot):
+                hot.add(name.removeprefix("this.").encode())
+                hot.update(_hot_keys(followed, each.value, hot))
+    defaults = (each for each in scope.parameters.values() if each.default is not None)
+    hot.update(each.name.encode() for each in defaults if each.default and _is_hot(followed, each.default, hot))
+    if scope.name:
+        if any(not hot.isdisjoint(_WORD.findall(each)) for each in _ends(followed, scope)):
+            hot.add(scope.name.encode())
+        hot.update(_hot_parameters(followed, scope, hot))
+
+
+def _ends(followed: FollowedFile, scope: Scope) -> Iterator[bytes]:
+    """What a function returns, as it is written."""
+    source = followed.file.source
+    for each in scope.returns[:5]:
+        yield source[each.start_byte : min(each.end_byte, each.start_byte + _MAX_VALUE_BYTES)]
+    body = scope.node.child_by_field_name("body")
+    if body is not None and body.end_byte - body.start_byte < _MAX_VALUE_BYTES:
+        yield source[body.start_byte : body.end_byte]
+
+
+def _hot_parameters(followed: FollowedFile, scope: Scope, hot: set[bytes]) -> Iterator[bytes]:
+    """Parameters that a caller gives a value that names a dangerous function."""
+    for call in followed.calls_of(scope.name) if scope.parameters else ():
+        for number, given in enumerate(call.arguments):
+            if _is_hot(followed, given, hot):
+                yield from (each.name.encode() for each in scope.parameters.values() if each.position == number)
+
+
+def _is_hot(followed: FollowedFile, value: Expression, hot: set[bytes]) -> bool:
+    start, end = value.node.byte_range
+    written = followed.file.source[start : min(end, start + _MAX_VALUE_BYTES)]
+    return not hot.isdisjoint(_WORD.findall(written))
+
+
+def _hot_keys(followed: FollowedFile, value: Expression, hot: set[bytes]) -> Iterator[bytes]:
+    entries = value.entries if isinstance(value, Collection) else (value,)
+    for each in entries[:50]:
+        if isinstance(each, Entry) and isinstance(each.key, Text) and _is_hot(followed, each.value, hot):
+            yield each.key.value.encode()
+
+
+def hiding_callees(followed: FollowedFile, hot: frozenset[str]) -> list[Node]:
+    """Callees that may stand for a dangerous function, or call one."""
+    wanted = hot | INDIRECT_CALLS | followed.models.passing.member_callbacks | followed.models.passing.runners
+    source = followed.file.source
+    found = [
+        each
+        for each in followed.file.callees
+        if last_callee_part(source, each) in wanted or source[each.end_byte - 1 : each.end_byte] in _NOT_A_NAME
+    ]
+    return found[:_MAX_CALLS]
+
+
+def arguments_that_name(followed: FollowedFile) -> list[Node]:
+    """Calls in whose arguments a dangerous function is named without being called."""
+    names = {name.rpartition(".")[2] for name in followed.models.hidden_names} | {"method"}
+    for scope in (followed.scopes.root, *followed.scopes.functions.values()):
+        for name, bound in scope.bindings.items():
+            if name.isidentifier() and any(
+                isinstance(each.value, (Member, Call, Name))
+                and _is_hot(followed, each.value, {one.encode() for one in names})
+                for each in bound[:3]
+            ):
+                names.add(name)
+    words = sorted(map(re.escape, names))
+    form = re.compile(rf"(?<![\w$])(?:{'|'.join(words)})(?![\w$])(?!\s*[(:=])".encode())
+    found: dict[int, Node] = {}
+    for number, each in enumerate(form.finditer(followed.file.source)):
+        if number >= _MAX_OCCURRENCES:
+            break
+        node = followed.file.root.descendant_for_byte_range(each.start(), each.end())
+        for around in followed.around(node)[:8] if node is not None else ():
+            if around.type in followed.scopes.kinds.calls:
+                held = around.child_by_field_name("arguments")
+                if held is not None and held.start_byte <= each.start():
+                    found.setdefault(around.id, around)
+                break
+    return list(found.values())

@@ -1,0 +1,322 @@
+"""The functions of a file, their parameters, and what gives a value to which name: gathered once, by one query."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from auditor.forensics.languages.data_flow.expressions import (
+    Call,
+    Entry,
+    Expression,
+    FunctionValue,
+    Item,
+    Member,
+    Name,
+    Text,
+)
+from auditor.forensics.languages.data_flow.grammar_kinds import GrammarKinds
+from auditor.forensics.languages.data_flow.lowering import Lowering
+from auditor.forensics.languages.data_flow.scope_types import Binding, Parameter, Scope, held_under, self_member
+from auditor.forensics.languages.tree_walk import node_query
+from auditor.forensics.source_text.syntax_trees import sort_nodes
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+    from auditor.forensics.languages.parsed_file import ParsedFile
+
+MAX_NODES = 30_000
+"""Nodes of a file that are looked at; a larger file is not followed."""
+_MAX_PATTERN_DEPTH = 8
+_MAX_TYPE_BYTES = 120
+_METHOD_OBJECT = b"method("
+"""What a file holds that makes an object of a method."""
+_MAX_RETURNS = 20
+_MAX_BINDINGS = 200
+"""Assignments to one name that are looked at."""
+
+
+class FileScopes:
+    """All functions of a file."""
+
+    def __init__(self, file: ParsedFile, kinds: GrammarKinds) -> None:
+        self.kinds = kinds
+        self.lowering = Lowering(kinds, file.source, file.language.comments)
+        self.root = Scope(file.root, 0, len(file.source) + 1, None)
+        self.functions: dict[int, Scope] = {}
+        self.by_name: dict[str, list[Scope]] = defaultdict(list)
+        self.imports: list[Node] = []
+        self.exports: list[Node] = []
+        self.shells: list[Node] = []
+        self.classes: list[Node] = []
+        self.unnamed_calls: list[Node] = []
+        wanted = kinds.gathered | kinds.unnamed_calls if _METHOD_OBJECT in file.source else kinds.gathered
+        known = frozenset(each for each in wanted if file.grammar.id_for_node_kind(each, True) is not None)
+        found = node_query(file.grammar, None, known).nodes(file.root)
+        found.pop("ERROR", None)
+        self.is_too_large = sum(map(len, found.values())) > MAX_NODES
+        if not self.is_too_large:
+            self._gather(sort_nodes(found, found))
+
+    def scope_at(self, place: int) -> Scope:
+        """The innermost function around a place."""
+        inner = self.root
+        for each in self._starts:
+            if each.start > place:
+                break
+            if place < each.end:
+                inner = each
+        return inner
+
+    def scope_of(self, node: Node) -> Scope:
+        """The innermost function around a node, known once it was asked for."""
+        known = self._scopes.get(node.start_byte)
+        if known is None:
+            known = self._scopes[node.start_byte] = self.scope_at(node.start_byte)
+        return known
+
+    def _gather(self, nodes: list[Node]) -> None:
+        kinds = self.kinds
+        self._scopes: dict[int, Scope] = {}
+        self._starts: list[Scope] = []
+        functions: list[Scope] = [self.root]
+        blocks: list[tuple[int, int]] = [(0, self.root.end)]
+        self._match_heredocs(nodes)
+        nodes.sort(key=lambda each: (each.start_byte, -each.end_byte))
+        for node in nodes:
+            start, end = node.byte_range
+            while functions[-1].end <= start:
+                functions.pop()
+            while blocks[-1][1] <= start:
+                blocks.pop()
+            kind = node.type
+            if kind in kinds.blocks:
+                blocks.append((start, end))
+            if kind in kinds.functions:
+                functions.append(self._function(node, functions[-1]))
+                blocks.append((start, end))
+            elif kind in kinds.returns:
+                functions[-1].returns.append(node)
+            else:
+                self._keep(node)
+            if kind in kinds.bindings:
+                self._bind(node, functions[-1], blocks[-1])
+        self._name_functions()
+
+    def _keep(self, node: Node) -> None:
+        """Note what is asked for later."""
+        kinds, kind = self.kinds, node.type
+        for wanted, kept in (
+            (kinds.imports, self.imports),
+            (kinds.exports, self.exports),
+            (kinds.shells, self.shells),
+            (kinds.classes, self.classes),
+        ):
+            if kind in wanted:
+                kept.append(node)
+        if kind in kinds.unnamed_calls and node.child_by_field_name("method") is None:
+            self.unnamed_calls.append(node)
+
+    def _name_functions(self) -> None:
+        """Give functions that are written out as values the names that they are assigned to."""
+        for scope in (self.root, *self._starts):
+            for name, bound in scope.bindings.items():
+                for each in bound:
+                    value, own = each.value, name.removeprefix("this.")
+                    if isinstance(value, Entry) and isinstance(value.key, Text):
+                        own, value = value.key.value, value.value
+                    function = self.functions.get(value.node.id) if isinstance(value, FunctionValue) else None
+                    if function is not None and not function.name:
+                        function.name = own
+                        self.by_name[own].append(function)
+
+    def _match_heredocs(self, nodes: list[Node]) -> None:
+        if self.kinds.heredocs:
+            begins = [each for each in nodes if each.type in self.kinds.heredocs]
+            bodies = [each for each in nodes if each.type == "heredoc_body"]
+            self.lowering.heredocs = {a.start_byte: b for a, b in zip(begins, bodies, strict=False)}
+
+    def _function(self, node: Node, around: Scope) -> Scope:
+        start, end = node.byte_range
+        scope = Scope(node, start, end, around)
+        self._starts.append(scope)
+        named = node.child_by_field_name("name")
+        if named is not None:
+            scope.name = self.lowering.source_of(named, 200)
+            self.by_name[scope.name].append(scope)
+        self.functions[node.id] = scope
+        held = node.child_by_field_name("parameters") or node.child_by_field_name("parameter")
+        if held is not None:
+            self._parameters(held, scope)
+        return scope
+
+    def _parameters(self, held: Node, scope: Scope) -> None:
+        listed = [held] if held.type in self.kinds.identifiers else self.lowering.named_children(held)
+        position = 0
+        for each in listed:
+            target, typed, annotations = self._typed(each)
+            targets = each.children_by_field_name("name") if len(each.children_by_field_name("name")) > 1 else [target]
+            for one in targets:
+                self._parameter(one, scope, position, typed, annotations)
+                position += 1
+
+    def _typed(self, node: Node) -> tuple[Node, str, str]:
+        """What is declared by a parameter, its type and its annotations."""
+        fields = self.kinds.typed_parameters.get(node.type)
+        if fields is None:
+            return node, "", ""
+        target = node.child_by_field_name(fields[0]) or (node.named_children[-1] if node.named_children else node)
+        if target.type == "variable_declarator":
+            target = target.child_by_field_name("name") or target
+        typed = node.child_by_field_name(fields[1]) if fields[1] else None
+        before = self.lowering.source_of(node, 400)[: max(0, target.start_byte - node.start_byte)]
+        told = self.lowering.source_of(typed, _MAX_TYPE_BYTES).lstrip(":*&. ") if typed is not None else ""
+        return target, told, before if "@" in before else ""
+
+    def _parameter(self, target: Node, scope: Scope, position: int, typed: str, annotations: str) -> None:
+        held = target.parent
+        declares = held is not None and held.type in self.kinds.typed_parameters
+        default = held.child_by_field_name("value") if held is not None and declares else None
+        for name, path, fallback in self._targets(target):
+            given = default if default is not None and default.id != target.id else fallback
+            scope.parameters[name] = Parameter(
+                name,
+                position,
+                target,
+                typed,
+                path,
+                self.lowering.lower(given) if given is not None else None,
+                annotations,
+            )
+
+    def _targets(
+        self, node: Node, path: tuple[str, ...] = (), depth: int = 0
+    ) -> Iterator[tuple[str, tuple[str, ...], Node | None]]:
+        """Names that a pattern binds, the way to each inside the value, and what they are where that is nothing."""
+        kinds = self.kinds
+        if depth > _MAX_PATTERN_DEPTH:
+            return
+        if node.type in kinds.identifiers or node.type in kinds.keys:
+            yield self.lowering.source_of(node, 200), path, None
+        elif node.type in kinds.defaults:
+            left, right = (node.child_by_field_name(each) for each in kinds.defaults[node.type])
+            own = (
+                (*path, self.lowering.source_of(left, 200))
+                if left is not None and left.type.startswith("short")
+                else path
+            )
+            for name, way, _ in self._targets(left, own, depth + 1) if left is not None else ():
+                yield name, way[: len(own)] if left is not None and left.type.startswith("short") else way, right
+        elif node.type in kinds.entries:
+            key, value = (node.child_by_field_name(each) for each in kinds.entries[node.type])
+            if key is not None and value is not None:
+                told = self.lowering.lower(key)
+                name = told.value if isinstance(told, Text) else self.lowering.source_of(key, 200)
+                yield from self._targets(value, (*path, name), depth + 1)
+        elif node.type in kinds.targets:
+            for number, each in enumerate(self.lowering.named_children(node)):
+                short = each.type == "shorthand_property_identifier_pattern"
+                name = self.lowering.source_of(each, 200) if short else str(number)
+                listed = node.type != "object_pattern" and each.type not in kinds.spreads
+                yield from self._targets(each, (*path, name) if short or listed else path, depth + 1)
+        elif node.type in kinds.spreads or node.type in kinds.typed_parameters:
+            inner = self.lowering.named_children(node)
+            yield from self._targets(inner[0], path, depth + 1) if inner else ()
+
+    # assignments
+
+    def _bind(self, node: Node, scope: Scope, block: tuple[int, int]) -> None:
+        kinds = self.kinds
+        left, right = (node.child_by_field_name(each) for each in kinds.bindings[node.type])
+        if left is None:
+            return
+        each, adds = node.type in kinds.loops, node.type in kinds.additions
+        values = self.lowering.values(right)
+        targets = self.lowering.named_children(left) if left.type in kinds.lists else [left]
+        if node.type in {"var_spec", "const_spec"}:
+            targets = node.children_by_field_name("name")
+        elif left.type in kinds.targets and len(values) > 1:
+            targets = self.lowering.named_children(left)
+        place = (node.end_byte, node.start_point[0] + 1, *block)
+        typed = self._declared_type(node)
+        declares = node.type in kinds.declarations or each
+        if node.type in kinds.class_fields:
+            name = self.lowering.source_of(left, 200)
+            self.root.bindings[f"this.{name}"].append(Binding(values[0] if values else None, *place))
+            return
+        for number, target in enumerate(targets):
+            value = values[number] if len(values) == len(targets) else values[0] if values else None
+            self._bind_target(target, value, scope, place, declares=declares, adds=adds, each=each, typed=typed)
+
+    def _declared_type(self, node: Node) -> str:
+        typed = node.child_by_field_name("type")
+        if typed is None and node.type == "variable_declarator" and node.parent is not None:
+            typed = node.parent.child_by_field_name("type")
+        return self.lowering.source_of(typed, _MAX_TYPE_BYTES).lstrip(":*& ") if typed is not None else ""
+
+    def _bind_target(
+        self,
+        target: Node,
+        value: Expression | None,
+        scope: Scope,
+        place: tuple[int, int, int, int],
+        *,
+        declares: bool,
+        adds: bool,
+        each: bool,
+        typed: str,
+    ) -> None:
+        if target.type in self.kinds.members or target.type in self.kinds.items or target.type in self.kinds.calls:
+            self._bind_part(self.lowering.lower(target), value, scope, place)
+            return
+        for name, path, default in self._targets(target):
+            held = held_under(value, path)
+            holder = scope if declares else scope.holder(name) or scope
+            if name[:1] in "@$":
+                holder = self.root
+            bound = holder.bindings[name]
+            if len(bound) >= _MAX_BINDINGS:
+                continue
+            bound.append(Binding(held, *place, adds=adds or name[:1] in "@$", each=each, type=typed))
+            if default is not None:
+                bound.append(Binding(self.lowering.lower(default), *place, adds=True))
+
+    def _bind_part(
+        self, target: Expression, value: Expression | None, scope: Scope, place: tuple[int, int, int, int]
+    ) -> None:
+        """`a.b = v`, `a[k] = v`, `this.b = v`: the whole holds the value as well."""
+        written = self_member(target)
+        if written:
+            self.root.bindings[written].append(Binding(value, *place, adds=True))
+            return
+        key: Expression | None = None
+        owner = target
+        while isinstance(owner, (Member, Item, Call)):
+            key = (
+                Text(owner.node, owner.name)
+                if isinstance(owner, Member)
+                else owner.key
+                if isinstance(owner, Item)
+                else key
+            )
+            owner = owner.callee if isinstance(owner, Call) else owner.owner
+        if isinstance(owner, Name) and value is not None:
+            entry = Entry(target.node, key, value)
+            holder = scope.holder(owner.name) or scope
+            holder.bindings[owner.name].append(Binding(entry, *place, adds=True))
+
+
+def returned_values(scopes: FileScopes, scope: Scope) -> list[Expression]:
+    """What a function gives back."""
+    lowering, kinds = scopes.lowering, scopes.kinds
+    ends: list[Expression] = []
+    body = scope.node.child_by_field_name("body")
+    if body is not None and (kinds.implicit_returns or body.type not in kinds.blocks):
+        ends.append(lowering.lower(body))
+    for each in scope.returns[:_MAX_RETURNS]:
+        for part in lowering.named_children(each)[:1]:
+            inner = lowering.named_children(part) if part.type in {*kinds.lists, "argument_list"} else [part]
+            ends += [lowering.lower(one) for one in inner[:3]]
+    return ends

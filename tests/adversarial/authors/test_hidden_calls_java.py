@@ -1,0 +1,39 @@
+"""Dangerous calls in Java that hide behind method references and reflection."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.adversarial.authors.drawing import SHELL, Case, evidence_by_case
+from tests.adversarial.authors.flow_cases import Found, assert_is_found, assert_is_silent, names
+
+CASES: list[Case] = [
+    ('a method reference', SHELL, 'package shop;\n\n\nclass A {\n  void f(String x) throws Exception {\n    Runner run = Runtime.getRuntime()::exec;\n    run.apply(x);\n  }\n}\n', 'package shop;\n\n\nclass A {\n  void f(String x) throws Exception {\n    Runner run = Runtime.getRuntime()::load;\n    run.apply("a.so");\n  }\n}\n'),
+    ('a method reference of a variable', SHELL, 'package shop;\n\n\nclass A {\n  void f(String x) throws Exception {\n    Runtime rt = Runtime.getRuntime();\n    Runner run = rt::exec;\n    run.accept(x);\n  }\n}\n', 'package shop;\n\n\nclass A {\n  void f(String x) throws Exception {\n    Runtime rt = Runtime.getRuntime();\n    Runner run = rt::addShutdownHook;\n    run.accept(x);\n  }\n}\n'),
+    ('a reference that is mapped', SHELL, 'package shop;\n\nimport java.util.stream.Stream;\n\nclass A {\n  void f(String x) throws Exception {\n    Stream.of(x).map(Runtime.getRuntime()::exec);\n  }\n}\n', 'package shop;\n\nimport java.util.stream.Stream;\n\nclass A {\n  void f(String x) throws Exception {\n    Stream.of(x).map(String::trim);\n  }\n}\n'),
+    ('a reference in a table', SHELL, 'package shop;\n\nimport java.util.Map;\n\nclass A {\n  void f(String x) throws Exception {\n    Map<String, Runner> m = Map.of("run", Runtime.getRuntime()::exec);\n    m.get("run").apply(x);\n  }\n}\n', 'package shop;\n\nimport java.util.Map;\n\nclass A {\n  void f(String x) throws Exception {\n    Map<String, Runner> m = Map.of("run", String::trim);\n    m.get("run").apply(x);\n  }\n}\n'),
+    ('a field', SHELL, 'package shop;\n\n\nclass A {\n  private final Runner run = Runtime.getRuntime()::exec;\n  void f(String x) throws Exception {\n    run.apply(x);\n  }\n}\n', 'package shop;\n\n\nclass A {\n  private final Runner run = String::trim;\n  void f(String x) throws Exception {\n    run.apply(x);\n  }\n}\n'),
+    ('reflection', SHELL, 'package shop;\n\n\nclass A {\n  void f(String x) throws Exception {\n    Runtime.class.getMethod("exec", String.class).invoke(Runtime.getRuntime(), x);\n  }\n}\n', 'package shop;\n\n\nclass A {\n  void f(String x) throws Exception {\n    Runtime.class.getMethod("totalMemory").invoke(Runtime.getRuntime());\n  }\n}\n'),
+    ('reflection by names', SHELL, 'package shop;\n\n\nclass A {\n  void f(String x, Object rt) throws Exception {\n    Class.forName("java.lang.Runtime").getMethod("ex" + "ec", String.class).invoke(rt, x);\n  }\n}\n', 'package shop;\n\n\nclass A {\n  void f(String x) throws Exception {\n    Class.forName("java.lang.String").getMethod("tr" + "im").invoke(x);\n  }\n}\n'),
+    ('reflection in steps', SHELL, 'package shop;\n\nimport java.lang.reflect.Method;\n\nclass A {\n  void f(String x) throws Exception {\n    Class<?> c = Class.forName("java.lang.Runtime");\n    Method m = c.getMethod("exec", String.class);\n    m.invoke(c.getMethod("getRuntime").invoke(null), x);\n  }\n}\n', 'package shop;\n\nimport java.lang.reflect.Method;\n\nclass A {\n  void f(String x) throws Exception {\n    Class<?> c = Class.forName("java.lang.Runtime");\n    Method m = c.getMethod("gc");\n    m.invoke(c.getMethod("getRuntime").invoke(null));\n  }\n}\n'),
+    ('a method that returns the runtime', SHELL, 'package shop;\n\n\nclass A {\n  Runtime rt() {\n    return Runtime.getRuntime();\n  }\n  void f(String x) throws Exception {\n    rt().exec(x);\n  }\n}\n', 'package shop;\n\n\nclass A {\n  Runtime rt() {\n    return Runtime.getRuntime();\n  }\n  void f(String x) throws Exception {\n    rt().load("a.so");\n  }\n}\n'),
+    ('a reference that is passed on', SHELL, 'package shop;\n\n\nclass A {\n  void f(String x) throws Exception {\n    Jobs.later(Runtime.getRuntime()::exec);\n  }\n}\n', 'package shop;\n\n\nclass A {\n  void f(String x) throws Exception {\n    Jobs.later(Runtime.getRuntime()::gc);\n  }\n}\n'),
+    ('a full name', SHELL, 'package shop;\n\n\nclass A {\n  void f(String x) throws Exception {\n    java.lang.Runtime.getRuntime().exec("ls " + x);\n  }\n}\n', 'package shop;\n\n\nclass A {\n  void f(String x) throws Exception {\n    java.lang.Runtime.getRuntime().exec("ls");\n  }\n}\n'),
+    ('a builder in a variable', SHELL, 'package shop;\n\n\nclass A {\n  void f(String x) throws Exception {\n    ProcessBuilder b = new ProcessBuilder();\n    b.command("sh", "-c", x);\n  }\n}\n', 'package shop;\n\n\nclass A {\n  void f(String x) throws Exception {\n    ProcessBuilder b = new ProcessBuilder();\n    b.command("ls", x);\n  }\n}\n'),
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def found(tmp_path_factory: pytest.TempPathFactory) -> Found:
+    """What is found in each file of one repository with all cases."""
+    return evidence_by_case(tmp_path_factory.mktemp("shop"), CASES, "java")
+
+
+@pytest.mark.parametrize("number", range(len(CASES)), ids=names(CASES))
+def test_a_call_that_hides_is_found(number: int, found: Found) -> None:
+    assert_is_found(found, number, CASES[number], "java")
+
+
+@pytest.mark.parametrize("number", range(len(CASES)), ids=names(CASES))
+def test_what_only_looks_like_it_is_not(number: int, found: Found) -> None:
+    assert_is_silent(found, number, "java")

@@ -1,0 +1,63 @@
+"""Dangerous calls in JavaScript that hide behind values, tables, reflection and other modules."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.adversarial.authors.drawing import CODE, QUERY, SHELL, Case, evidence_by_case
+from tests.adversarial.authors.flow_cases import Found, assert_is_found, assert_is_silent, names
+
+CP = 'const cp = require("child_process")\n'
+CASES: list[Case] = [
+    ("an alias", SHELL, CP + 'const run = cp.exec\nmodule.exports = (x) => {\n  run("ls " + x)\n}\n', CP + 'const run = cp.execFile\nmodule.exports = (x) => {\n  run("ls", [x])\n}\n'),
+    ("bind", SHELL, CP + 'const run = cp.exec.bind(cp)\nmodule.exports = (x) => {\n  run(x)\n}\n', CP + 'const run = cp.execFile.bind(cp, "ls")\nmodule.exports = (x) => {\n  run([x])\n}\n'),
+    ("bind with the argument", SHELL, CP + 'module.exports = (x) => {\n  cp.exec.bind(cp, x)()\n}\n', CP + 'module.exports = (x) => {\n  cp.exec.bind(cp, "ls")()\n}\n'),
+    ("call", SHELL, CP + 'module.exports = (x) => {\n  cp.exec.call(null, x)\n}\n', CP + 'module.exports = (x) => {\n  cp.execFile.call(null, "ls", [x])\n}\n'),
+    ("apply", SHELL, CP + 'module.exports = (x) => {\n  cp.exec.apply(cp, [x])\n}\n', CP + 'module.exports = (x) => {\n  cp.execFile.apply(cp, ["ls", [x]])\n}\n'),
+    ("Reflect", SHELL, CP + 'module.exports = (x) => {\n  Reflect.apply(cp.exec, cp, [x])\n}\n', CP + 'module.exports = (x) => {\n  Reflect.apply(cp.execFile, cp, ["ls", [x]])\n}\n'),
+    ("a member under a key", SHELL, CP + 'module.exports = (x) => {\n  cp["ex" + "ec"](x)\n}\n', CP + 'module.exports = (x) => {\n  cp["exec" + "File"]("ls", [x])\n}\n'),
+    ("a key that is joined", SHELL, CP + 'const key = ["ex", "ec", "Sync"].join("")\nmodule.exports = (x) => {\n  cp[key](x)\n}\n', CP + 'const key = ["exec", "FileSync"].join("")\nmodule.exports = (x) => {\n  cp[key]("ls", [x])\n}\n'),
+    ("an escaped key", SHELL, CP + 'module.exports = (x) => {\n  cp["\\x65xec"](x)\n}\n', CP + 'module.exports = (x) => {\n  cp["\\x65xecFile"]("ls", [x])\n}\n'),
+    ("a module in place", SHELL, 'module.exports = (x) => {\n  require("child_" + "process").exec(x)\n}\n', 'module.exports = (x) => {\n  require("child_" + "process").execFile("ls", [x])\n}\n'),
+    ("another loader", SHELL, 'module.exports = (x) => {\n  process.mainModule.require("child_process").execSync(x)\n}\n', 'module.exports = (x) => {\n  process.mainModule.require("child_process").execFileSync("ls", [x])\n}\n'),
+    ("a table", SHELL, CP + 'const tools = { list: cp.execFile, run: cp.exec }\nmodule.exports = (x) => {\n  tools.run(x)\n}\n', CP + 'const tools = { list: cp.execFile, run: cp.exec }\nmodule.exports = (x) => {\n  tools.list("ls", [x])\n}\n'),
+    ("a destructured module", SHELL, 'const { exec: go } = require("node:child_process")\nconst again = go\nmodule.exports = (x) => {\n  again(`ls ${x}`)\n}\n', 'const { execFile: go } = require("node:child_process")\nconst again = go\nmodule.exports = (x) => {\n  again("ls", [x])\n}\n'),
+    ("a function that returns it", SHELL, CP + 'const pick = () => cp.exec\nmodule.exports = (x) => {\n  pick()(x)\n}\n', CP + 'const pick = () => cp.execFile\nmodule.exports = (x) => {\n  pick()("ls", [x])\n}\n'),
+    ("a parameter", SHELL, CP + 'function use(run, x) {\n  run(x)\n}\nmodule.exports = (x) => use(cp.exec, x)\n', CP + 'function use(run, x) {\n  run("ls", [x])\n}\nmodule.exports = (x) => use(cp.execFile, x)\n'),
+    ("a default", SHELL, CP + 'module.exports = (x, run = cp.exec) => {\n  run(x)\n}\n', CP + 'module.exports = (x, run = cp.execFile) => {\n  run("ls", [x])\n}\n'),
+    ("a class field", SHELL, CP + 'class Runner {\n  run = cp.exec\n  list(x) {\n    this.run(x)\n  }\n}\nmodule.exports = Runner\n', CP + 'class Runner {\n  run = cp.execFile\n  list(x) {\n    this.run("ls", [x])\n  }\n}\nmodule.exports = Runner\n'),
+    ("a choice", SHELL, CP + 'module.exports = (x, sync) => {\n  (sync ? cp.execSync : cp.exec)(x)\n}\n', CP + 'module.exports = (x, sync) => {\n  (sync ? cp.execFileSync : cp.execFile)("ls", [x])\n}\n'),
+    ("a promise of it", SHELL, 'import { promisify } from "util"\nimport * as cp from "child_process"\nconst run = promisify(cp.exec)\nexport const list = (x) => run("ls " + x)\n', 'import { promisify } from "util"\nimport * as cp from "child_process"\nconst run = promisify(cp.execFile)\nexport const list = (x) => run("ls", [x])\n'),
+    ("a callback that is passed on", SHELL, CP + 'const { pool } = require("./pool")\npool.use(cp.exec)\n', CP + 'const { pool } = require("./pool")\npool.use(cp.execFile)\n'),
+    ("a re-export", SHELL, 'export { exec as list } from "child_process"\n', 'export { execFile as list } from "child_process"\n'),
+    ("an export", SHELL, CP + 'module.exports = { list: cp.exec }\n', CP + 'module.exports = { list: cp.execFile }\n'),
+    ("a loop over functions", SHELL, CP + 'module.exports = (x) => {\n  for (const run of [console.log, cp.exec]) {\n    run(x)\n  }\n}\n', CP + 'module.exports = (x) => {\n  for (const run of [console.log, console.warn]) {\n    run(x, cp.constants)\n  }\n}\n'),
+    ("map", CODE, "module.exports = (x) => [x].map(eval)\n", "module.exports = (x) => [x].map(Number)\n"),
+    ("a promise that runs it", CODE, "module.exports = (p) => p.then(eval)\n", "module.exports = (p) => p.then(JSON.parse)\n"),
+    ("a table in place", CODE, 'module.exports = (x) => ({ e: eval })["e"](x)\n', 'module.exports = (x) => ({ e: JSON.parse, f: eval })["e"](x)\n'),
+    ("a comma", CODE, "module.exports = (x) => (0, eval)(x)\n", "module.exports = (x) => (0, JSON.parse)(x)\n"),
+    ("the global object", CODE, 'module.exports = (x) => globalThis["ev" + "al"](x)\n', 'module.exports = (x) => globalThis["parse" + "Int"](x)\n'),
+    ("the global object under another name", CODE, 'const g = globalThis\nmodule.exports = (x) => g["ev".concat("al")](x)\n', 'const g = globalThis\nmodule.exports = (x) => g["parse".concat("Int")](x)\n'),
+    ("the constructor of functions", CODE, 'module.exports = (x) => (() => {}).constructor(x)()\n', 'module.exports = (x) => (class {}).constructor.name + x\n'),
+    ("the constructor of a constructor", CODE, 'module.exports = (x) => [].constructor.constructor(x)()\n', 'module.exports = (x) => [].constructor.from(x)\n'),
+    ("a function without new", CODE, 'const F = Function\nmodule.exports = (x) => F("a", x)(1)\n', 'const F = Number\nmodule.exports = (x) => F(x)\n'),
+    ("Reflect that constructs", CODE, 'module.exports = (x) => Reflect.construct(Function, [x])()\n', 'module.exports = (x) => Reflect.construct(Date, [x])\n'),
+    ("a loader of modules", CODE, 'import vm from "vm"\nconst run = vm.runInThisContext\nexport const f = (x) => run(x)\n', 'import vm from "vm"\nconst is = vm.isContext\nexport const f = (x) => is(x)\n'),
+    ("a method under another name", QUERY, 'const db = require("mysql").createPool({})\nconst q = db.query.bind(db)\nmodule.exports = (x) => q("select * from t where n = \'" + x + "\'")\n', 'const db = require("mysql").createPool({})\nconst q = db.query.bind(db)\nmodule.exports = (x) => q("select * from t where n = ?", [x])\n'),
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def found(tmp_path_factory: pytest.TempPathFactory) -> Found:
+    """What is found in each file of one repository with all cases."""
+    return evidence_by_case(tmp_path_factory.mktemp("shop"), CASES, "js")
+
+
+@pytest.mark.parametrize("number", range(len(CASES)), ids=names(CASES))
+def test_a_call_that_hides_is_found(number: int, found: Found) -> None:
+    assert_is_found(found, number, CASES[number], "js")
+
+
+@pytest.mark.parametrize("number", range(len(CASES)), ids=names(CASES))
+def test_what_only_looks_like_it_is_not(number: int, found: Found) -> None:
+    assert_is_silent(found, number, "js")

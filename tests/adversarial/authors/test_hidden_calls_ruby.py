@@ -1,0 +1,45 @@
+"""Dangerous calls in Ruby that hide behind `send`, method objects and blocks."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.adversarial.authors.drawing import CODE, QUERY, SHELL, Case, evidence_by_case
+from tests.adversarial.authors.flow_cases import Found, assert_is_found, assert_is_silent, names
+
+CASES: list[Case] = [
+    ('send', SHELL, 'def f(x)\n  Kernel.send(:system, x)\nend\n', 'def f(x)\n  Kernel.send(:format, x)\nend\n'),
+    ('send without an object', SHELL, 'def f(x)\n  send(:system, "ls #{x}")\nend\n', 'def f(x)\n  send(:format, "ls #{x}")\nend\n'),
+    ('public_send with a text', SHELL, 'def f(x)\n  Kernel.public_send("sys" + "tem", x)\nend\n', 'def f(x)\n  Kernel.public_send("for" + "mat", x)\nend\n'),
+    ('another spelling of send', SHELL, 'def f(x)\n  Object.__send__(:exec, x)\nend\n', 'def f(x)\n  Object.__send__(:hash)\n  x\nend\n'),
+    ('a method object', SHELL, 'def f(x)\n  method(:system).call(x)\nend\n', 'def f(x)\n  method(:format).call(x)\nend\n'),
+    ('a method object in a variable', SHELL, 'def f(x)\n  run = method(:system)\n  run.(x)\nend\n', 'def f(x)\n  run = method(:format)\n  run.(x)\nend\n'),
+    ('a method object in brackets', SHELL, 'def f(x)\n  run = Kernel.method(:system)\n  run[x]\nend\n', 'def f(x)\n  run = Kernel.method(:format)\n  run[x]\nend\n'),
+    ('a block', SHELL, 'def f(x)\n  [x].each(&method(:system))\nend\n', 'def f(x)\n  [x].each(&method(:puts))\nend\n'),
+    ('a block of another object', SHELL, 'def f(x)\n  x.split.map(&Kernel.method(:spawn))\nend\n', 'def f(x)\n  x.split.map(&Kernel.method(:format))\nend\n'),
+    ('a table', SHELL, 'TOOLS = { run: method(:system), list: method(:format) }\ndef f(x)\n  TOOLS[:run].call(x)\nend\n', 'TOOLS = { run: method(:system), list: method(:format) }\ndef f(x)\n  TOOLS[:list].call(x)\nend\n'),
+    ('a name in a constant', SHELL, 'NAME = :system\ndef f(x)\n  Kernel.send(NAME, x)\nend\n', 'NAME = :format\ndef f(x)\n  Kernel.send(NAME, x)\nend\n'),
+    ('a full name', SHELL, 'def f(x)\n  Kernel.public_send(:spawn, x)\nend\n', 'def f(x)\n  Kernel.public_send(:sleep, x)\nend\n'),
+    ('a method that returns it', SHELL, 'def run\n  method(:system)\nend\ndef f(x)\n  run.call(x)\nend\n', 'def run\n  method(:format)\nend\ndef f(x)\n  run.call(x)\nend\n'),
+    ('eval by its name', CODE, 'def f(x)\n  send("ev" + "al", x)\nend\n', 'def f(x)\n  send("pu" + "ts", x)\nend\n'),
+    ('an object that evaluates', CODE, 'def f(x)\n  Kernel.method(:eval).call(x)\nend\n', 'def f(x)\n  Kernel.method(:puts).call(x)\nend\n'),
+    ('instance_eval by its name', CODE, 'def f(x)\n  Object.new.send(:instance_eval, x)\nend\n', 'def f(x)\n  Object.new.send(:inspect)\n  x\nend\n'),
+    ('a block that evaluates', CODE, 'def f(x)\n  x.each(&method(:eval))\nend\n', 'def f(x)\n  x.each(&method(:puts))\nend\n'),
+    ('a query by its name', QUERY, 'def f(x)\n  db.send(:execute, "select * from t where n = \'#{x}\'")\nend\n', 'def f(x)\n  db.send(:execute, "select * from t where n = ?", x)\nend\n'),
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def found(tmp_path_factory: pytest.TempPathFactory) -> Found:
+    """What is found in each file of one repository with all cases."""
+    return evidence_by_case(tmp_path_factory.mktemp("shop"), CASES, "rb")
+
+
+@pytest.mark.parametrize("number", range(len(CASES)), ids=names(CASES))
+def test_a_call_that_hides_is_found(number: int, found: Found) -> None:
+    assert_is_found(found, number, CASES[number], "rb")
+
+
+@pytest.mark.parametrize("number", range(len(CASES)), ids=names(CASES))
+def test_what_only_looks_like_it_is_not(number: int, found: Found) -> None:
+    assert_is_silent(found, number, "rb")

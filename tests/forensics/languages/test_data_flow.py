@@ -1,0 +1,101 @@
+"""Rows of data flow, the limits within which values are followed, and regular expressions that hold a text."""
+
+from __future__ import annotations
+
+import pytest
+
+from auditor.forensics.languages.data_flow.flow_models import language_models
+from auditor.forensics.languages.data_flow.grammar_kinds import grammar_kinds
+from auditor.forensics.languages.data_flow.plain_patterns import holds_whole_text, removes_all_but_plain
+from auditor.forensics.languages.file_rule_evaluation import scan_file
+from auditor.forensics.languages.language_registry import covered_languages
+from auditor.forensics.languages.parsed_file import FileScan
+
+SHELL = "code.shell_execution"
+LANGUAGES = ("javascript", "typescript", "go", "java", "ruby")
+HANDLER = 'const cp = require("child_process")\nexports.f = (req, res) => {\n%s}\n'
+
+
+def _scanned(source: str, language: str = "javascript") -> FileScan:
+    return scan_file(source.encode(), covered_languages()[language], frozenset({SHELL}))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_row_of_sinks_belongs_to_a_rule_of_its_language(language: str) -> None:
+    probes = {each.probe for each in language_models(language).sinks}
+    assert probes
+    assert probes <= covered_languages()[language].probes
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_kind_that_a_file_is_searched_for_is_one_of_the_grammar(language: str) -> None:
+    kinds, grammar = grammar_kinds(language), covered_languages()[language].grammar(b"")
+    assert kinds is not None
+    unknown = {each for each in kinds.gathered if grammar.id_for_node_kind(each, True) is None}
+    assert unknown <= {"public_field_definition", "field_definition"}  # one of JavaScript, one of TypeScript
+
+
+def test_a_language_without_kinds_is_not_followed() -> None:
+    assert grammar_kinds("shell") is None
+
+
+@pytest.mark.parametrize(
+    ("pattern", "language", "holds"),
+    [
+        (r"^\w+$", "javascript", True),
+        (r"^[a-z_]{1,20}$", "javascript", True),
+        (r"^(a|b)$", "javascript", True),
+        (r"^a|b$", "javascript", False),
+        (r"^\w+", "javascript", False),
+        (r"^.+$", "javascript", False),
+        (r"^[^;]+$", "javascript", False),
+        (r"^[\w ]+$", "javascript", False),
+        (r"^\w+$", "ruby", False),
+        (r"\A\w+\z", "ruby", True),
+        (r"\A\w+\Z", "ruby", False),
+        (r"^\w+$", "go", True),
+    ],
+)
+def test_only_an_anchored_form_of_plain_characters_holds_a_text(pattern: str, language: str, *, holds: bool) -> None:
+    assert holds_whole_text(pattern, "", language) is holds
+
+
+def test_a_form_of_many_lines_holds_nothing() -> None:
+    assert not holds_whole_text(r"^\w+$", "m", "javascript")
+
+
+@pytest.mark.parametrize(
+    ("pattern", "removes"), [("[^a-z0-9]", True), (r"\W+", True), ("[^a-z;]", False), ("[a-z]", False)]
+)
+def test_what_is_left_behind_a_form_is_plain_only_if_all_else_fits(pattern: str, *, removes: bool) -> None:
+    assert removes_all_but_plain(pattern) is removes
+
+
+def test_a_file_with_too_many_dangerous_calls_says_how_far_it_was_followed() -> None:
+    looked = _scanned(HANDLER % ("  cp.exec(req.query.a)\n" * 400))
+    assert "first 300 calls" in looked.reason
+    assert len(looked.sites[SHELL]) == 400
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "  let a0 = req.query.a\n" + "".join(f"  let a{n + 1} = a{n}\n" for n in range(600)) + "  cp.exec(a600)\n",
+        "".join(f"  let a{n} = [{', '.join(f'a{m}' for m in range(max(0, n - 9), n))}]\n" for n in range(120)) + "  cp.exec(a119)\n",
+        "  let a = req.query.a\n" + "  a = a + b\n" * 600 + "  cp.exec(a)\n",
+    ],
+    ids=["a long way", "many ways", "many assignments"],
+)  # fmt: skip
+def test_what_is_not_followed_to_the_end_is_reported_all_the_same(body: str) -> None:
+    (site,) = _scanned(HANDLER % body).sites[SHELL]
+    assert site.confidence >= 0.5
+
+
+def test_a_value_that_is_made_of_itself_ends() -> None:
+    looked = _scanned(HANDLER % "  let a = b\n  let b = a\n  cp.exec('ls ' + a + req.query.c)\n")
+    assert [each.confidence for each in looked.sites[SHELL]] == [1.0]
+
+
+def test_functions_that_call_each_other_end() -> None:
+    source = "function f(a) { return g(a) }\nfunction g(a) { return f(a) }\n" + HANDLER % "  cp.exec(f(req.query.a))\n"
+    assert [each.line for each in _scanned(source).sites[SHELL]] == [5]

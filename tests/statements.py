@@ -1,0 +1,133 @@
+"""`python -m tests.statements`: what rules say, the ten longest sentences, and the words that are ruled out.
+
+Statements are read from the code of the probes and of the rooms that write for them, with `{...}` where a value is filled in, and
+from the pages of the rules.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import re
+import sys
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from auditor.forensics.engine.probe_discovery import discover_probes
+from auditor.forensics.engine.rule_texts import rule_texts
+from tests.plain_words import ruled_out
+
+ROOT = Path(__file__).resolve().parents[1]
+FORENSICS = ROOT / "auditor/forensics"
+LONGEST = 10
+_MIN_WORDS = 3
+_TAG = re.compile(r"\{[%{].*?[%}]\}")
+_LETTERS = re.compile(r"[^\W\d_]+")
+_CODE_LIKE = re.compile(r"\\|\(\?|\[\^|\[a-z|^[^\w`{\"“]")
+
+
+@dataclass(frozen=True)
+class Statement:
+    """A sentence, or a part of one, that a rule may print."""
+
+    where: str
+    """The rules whose module it is in, or the path of a module that writes for several."""
+    text: str
+
+
+def statements() -> list[Statement]:
+    """All of them, by rule and in the order of the code; each text of a module once."""
+    rules: dict[Path, list[str]] = defaultdict(list)
+    for probe in discover_probes().values():
+        rules[Path(inspect.getfile(probe.ask))].append(probe.id)
+    found = [
+        Statement(", ".join(rules.get(path, ())) or str(path.relative_to(FORENSICS)), text)
+        for path in sorted(FORENSICS.rglob("*.py"))
+        for text in dict.fromkeys(sentences(path.read_text(encoding="utf-8")))
+    ]
+    return sorted(found, key=lambda each: (each.where.endswith(".py"), each.where))
+
+
+def page_texts() -> list[Statement]:
+    """What the page of each rule says in sentences: question, terms, advice, harm and limits."""
+    found: list[Statement] = []
+    for rule in rule_texts().values():
+        texts = [rule.title, rule.question, rule.counts, rule.advice]
+        if rule.page is not None:
+            texts += [rule.page.harm, rule.page.fine_if, rule.page.why, *rule.page.limits]
+        found += [Statement(rule.id, text) for text in texts if text]
+    return found
+
+
+def sentences(source: str) -> Iterator[str]:
+    """The texts of a module that may become a sentence: no docstrings, no patterns, no single words."""
+    tree = ast.parse(source)
+    ignored = {id(each.value) for each in ast.walk(tree) if isinstance(each, ast.Expr)}
+    ignored |= {id(piece) for each in ast.walk(tree) if isinstance(each, ast.JoinedStr) for piece in each.values}
+    for each in ast.walk(tree):
+        if id(each) in ignored:
+            continue
+        if isinstance(each, ast.Constant) and isinstance(each.value, str):
+            text = each.value
+        elif isinstance(each, ast.JoinedStr):
+            text = _with_gaps(each)
+        else:
+            continue
+        words = _LETTERS.findall(text.replace("{...}", ""))
+        if len(words) >= _MIN_WORDS and " " in text.strip() and not _CODE_LIKE.search(text):
+            yield text
+
+
+def _with_gaps(text: ast.JoinedStr) -> str:
+    return "".join(str(each.value) if isinstance(each, ast.Constant) else "{...}" for each in text.values)
+
+
+def package_texts() -> list[Statement]:
+    """What the rest of the package prints, the words of templates and rubrics, and the first line of each docstring."""
+    found: list[Statement] = []
+    for path in sorted((ROOT / "auditor").rglob("*.py")):
+        source, where = path.read_text(encoding="utf-8"), str(path.relative_to(ROOT))
+        found += [Statement(where, text) for text in (*sentences(source), *docstring_lines(source))]
+    for path in sorted((ROOT / "templates").rglob("*.j2")):
+        found += [Statement(path.name, _TAG.sub(" ", line)) for line in path.read_text(encoding="utf-8").splitlines()]
+    for path in sorted((ROOT / "rubric").glob("*.yaml")):
+        found += [Statement(path.name, line) for line in path.read_text(encoding="utf-8").splitlines()]
+    return found
+
+
+def docstring_lines(source: str) -> Iterator[str]:
+    """The first line of the docstring of a module and of each class and function in it."""
+    for each in ast.walk(ast.parse(source)):
+        if isinstance(each, (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)):
+            yield (ast.get_docstring(each) or "").partition("\n")[0]
+
+
+def faults(texts: list[Statement]) -> Mapping[Statement, list[str]]:
+    """The texts that contain ruled-out words, with these words."""
+    return {each: words for each in texts if (words := ruled_out(each.text))}
+
+
+def main() -> int:
+    """Print the lists. 1 when a ruled-out word is in one of them."""
+    said = statements()
+    out = sys.stdout.write
+    where = ""
+    for each in said:
+        if each.where != where:
+            where = each.where
+            out(f"\n{where}\n")
+        out(f"  {each.text}\n")
+    out(f"\n{len(said)} statements. The longest {LONGEST}:\n")
+    for each in sorted(said, key=lambda each: -len(each.text))[:LONGEST]:
+        out(f"  {len(each.text)} characters, {each.where}: {each.text}\n")
+    wrong = faults([*said, *page_texts(), *package_texts()])
+    out(f"\nRuled-out words: {sum(map(len, wrong.values()))}\n")
+    for each, words in wrong.items():
+        out(f"  {', '.join(words)} in {each.where}: {each.text}\n")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
