@@ -237,16 +237,12 @@ def _exported_keys(path: str, export: Export, exposures: Mapping[str, Exposure])
 
 def _is_default_constructor(path: str, export: Export) -> bool:
     """Is it a constructor without parameters, which every class without one of its own has?"""
-    made_by = _CONSTRUCTOR_SUFFIXES.get(language(path))
-    return made_by is not None and export.name.endswith(made_by) and export.takes == () and not export.endless
+    made_by = _CONSTRUCTOR_SUFFIXES.get(language(path), ".constructor")
+    return export.name.endswith(made_by) and export.takes == () and not export.endless
 
 
-_CONSTRUCTOR_SUFFIXES = {
-    "java": ".new",
-    "javascript": ".constructor",
-    "php": "::__construct",
-    "typescript": ".constructor",
-}
+_CONSTRUCTOR_SUFFIXES = {"java": ".new", "php": "::__construct"}
+"""How the name of a constructor ends where it is not `.constructor`, as in scripts."""
 
 
 def _became_value(places: list[tuple[str, Export]]) -> bool:
