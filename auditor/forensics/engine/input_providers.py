@@ -215,16 +215,16 @@ def _surfaces(order: GatheringContext, reader: BlobReader) -> PublicSurfaces:
     touched = frozenset(file.head.path for file in order.changes or () if file.head is not None)
     base = {path: each for path, each in order.head.items() if path not in touched} | dict(order.selection.base)
     changed = order.selection.head, order.selection.base
-    ruby = [
-        package_reachability.gem_exposure(paths, frozenset(side))
-        for paths, side in zip(changed, (order.head, base), strict=True)
+    named = [
+        {**package_reachability.gem_exposure(paths, files), **package_reachability.composer_exposure(paths, files)}
+        for paths, files in zip(changed, (frozenset(order.head), frozenset(base)), strict=True)
     ]
     if package_reachability.has_export_manifest([*order.head, *base]):
-        head, before = ruby
+        head, before = named
     else:
         head, before = (
             {**package_reachability.exposure_without_manifest(paths), **each}
-            for paths, each in zip(changed, ruby, strict=True)
+            for paths, each in zip(changed, named, strict=True)
         )
     private = [path for each in changed for path in each]
     around = sorted(find_public_siblings(private, {**order.head, **base}).items())

@@ -255,7 +255,7 @@ class AssignmentIndex:
         method = node.child_by_field_name("method") or node.child_by_field_name("name")
         if method is not None:
             receiver = node.child_by_field_name("receiver") or node.child_by_field_name("object")
-            return receiver, self.text(method, 80)
+            return receiver, self.text(method, 80).lstrip("\\")
         made = (
             node.child_by_field_name("function")
             or node.child_by_field_name("constructor")
@@ -273,7 +273,7 @@ class AssignmentIndex:
         last = made.child_by_field_name("property") or made.child_by_field_name("field")
         if inner is not None and last is not None:
             return inner, self.text(last, 80)
-        return None, self.text(made, 80)
+        return None, self.text(made, 80).lstrip("\\")
 
     def text(self, node: Node, most: int = MAX_TEXT) -> str:
         """The source of a node, up to a length."""

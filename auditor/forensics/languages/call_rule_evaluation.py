@@ -93,6 +93,8 @@ def _fallible_call_rules(file: ParsedFile, called: Node, name: str) -> tuple[Cal
 
 def _callee_nodes(language: Language, call: Node) -> list[Node]:
     """The fields of a call that hold what is called."""
+    if not language.calls.get(call.type, "-"):
+        return call.named_children[:1]
     return [held for name in language.callee_fields if (held := call.child_by_field_name(name)) is not None]
 
 
@@ -212,7 +214,7 @@ def _resolve_imports(file: ParsedFile, named: str) -> str:
     if named.startswith(("require(", "(")):
         named = _INLINE_REQUIRE.sub(r"\1", named)
     packages = file.language.package_prefix
-    if packages is not None and "." in named:
+    if packages is not None:
         named = packages.sub("", named)
     if named.endswith(("}", '}"')) and named not in file.language.by_name:
         named = default_program(named)

@@ -67,12 +67,15 @@ class StringRows(Frozen):
     constants: bool = Field(True, alias="capital_constants")
     package_level_name: Pattern | None = None
     interpolation_kinds: Kinds = Field((), alias="interpolations")
+    bare_interpolations: Kinds = ()
     binary_kinds: Kinds = Field((), alias="binary_expressions")
     around: dict[Kind, NodeField] = Field(default_factory=dict, alias="transparent")
     choices: dict[Kind, FieldPair] = Field(default_factory=dict)
     lists: Kinds = ()
     names: Kinds = ()
     number_names: Pattern | None = None
+    number_expressions: Pattern | None = None
+    variable_mark: str = ""
     members: Kinds = ()
     calls: Kinds = ()
     self_names: Pattern | None = None
@@ -117,6 +120,7 @@ class TestRows(Frozen):
     function_kinds: Kinds = ()
     groups: Kinds = Field((), alias="group_kinds")
     above: Kinds = Field((), alias="kinds_above_function")
+    annotations_in_comments: bool = False
     skipped: Pattern | None = None
     conditional: Pattern | None = None
     alone: Pattern | None = Field(None, alias="focused")
@@ -143,6 +147,7 @@ class Description(Definitions):
     calls: dict[Kind, NodeField] = Field(default_factory=dict)
     callee_fields: tuple[NodeField, ...] = ()
     arguments: NodeField = "arguments"
+    argument_wrappers: Kinds = ()
     functions: Kinds = ()
     branches: Kinds = ()
     values: Kinds = Field((), alias="assignments")

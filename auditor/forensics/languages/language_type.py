@@ -39,10 +39,13 @@ class Language:
     dialect_keywords: frozenset[str] = frozenset()
     """Of these words a content must hold one for that to be another than for an empty one; without any, all are asked."""
     calls: Mapping[str, str] = field(default_factory=dict)
-    """Kinds of calls -> the field that holds what is called, or the last part of it."""
+    """Kinds of calls -> the field that holds what is called, or the last part of it; empty for their first part."""
     callee_fields: tuple[str, ...] = ("function",)
     """Fields of a call that hold what is called; joined by a dot when there are several."""
     arguments: str = "arguments"
+    """The field of a call that holds its arguments, or the kind of that part where it is in no field."""
+    argument_wrappers: frozenset[str] = frozenset()
+    """Kinds of what stands around each argument; the last part of one is the argument."""
     functions: frozenset[str] = frozenset()
     branches: frozenset[str] = frozenset()
     values: frozenset[str] = frozenset()
@@ -191,7 +194,9 @@ class Language:
             if last.endswith((b"}", b'}"')) and plain not in words:
                 plain = default_program(last.decode("utf-8", errors="replace")).encode()
             tests = self.test_syntax is not None and self.test_syntax.can_end_test_name(last)
-            return words.get(plain.rpartition(b"::")[2], NOT_RELEVANT) + (FOR_TESTS if tests else NOT_RELEVANT)
+            return words.get(plain.rpartition(b"::")[2].lstrip(b"\\"), NOT_RELEVANT) + (
+                FOR_TESTS if tests else NOT_RELEVANT
+            )
 
         return BoundedCache(of)
 

@@ -13,6 +13,7 @@ from itertools import islice
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
+from auditor.forensics.languages.argument_wrappers import unwrapped_arguments
 from auditor.forensics.languages.assignments import AssignmentIndex
 from auditor.forensics.languages.called_names import last_callee_part
 from auditor.forensics.languages.file_content_conditions import alternatives, requires_absence
@@ -308,11 +309,14 @@ class ParsedFile:
 
     def arguments_of(self, call: Node) -> list[Node]:
         """What a call is given."""
-        held = call.child_by_field_name(self.language.arguments)
+        language = self.language
+        held = call.child_by_field_name(language.arguments)
+        if held is None and not language.calls.get(call.type, "-"):
+            held = next((each for each in call.named_children if each.type == language.arguments), None)
         if held is None:
             return [each for each in call.children_by_field_name("argument") if each.is_named]
-        comments = self.language.comments
-        return [each for each in held.named_children[:50] if each.type not in comments]
+        given = [each for each in held.named_children[:50] if each.type not in language.comments]
+        return unwrapped_arguments(given, language.argument_wrappers)
 
     def types_of(self, node: Node) -> tuple[str, ...]:
         """The types that names like the last part of an expression are declared with, anywhere in the file."""

@@ -71,7 +71,7 @@ _BOOLEAN_TEXTS = frozenset({"true", "false"})
 _CONSTANT_KINDS = frozenset(
     {"number", "true", "false", "null", "nil", "none", "int_literal", "float_literal", "integer", "float", "integer_literal",
      "decimal_integer_literal", "decimal_floating_point_literal", "boolean_literal", "null_literal", "char_literal", "rune_literal",
-     "character_literal", "simple_symbol", "undefined"}
+     "character_literal", "simple_symbol", "undefined", "boolean"}
 )  # fmt: skip
 
 
@@ -136,7 +136,8 @@ class TextResolver:
         """The source of an expression, and of what the names in it were given, and the names in that."""
         told, asked = [self.names.text(node, _SHORT_TEXT_LENGTH)], set[str]()
         for text in told:
-            for name in dict.fromkeys(_NAME.findall(text)):
+            for said in dict.fromkeys(_NAME.findall(text)):
+                name = f"{self.writing.variable_mark}{said}"
                 if name not in asked and len(told) < _MAX_NAMES:
                     asked.add(name)
                     told += [
@@ -177,6 +178,8 @@ class TextResolver:
         return "0" if self.source[node.start_byte : node.start_byte + 1] in _UNARY_SIGNS else DYNAMIC_MARK
 
     def _inside(self, node: Node, depth: int, growing: str) -> str:
+        if self.writing.number_expressions.match(self.source, *node.byte_range):
+            return "0"
         inner = self.writing.around[node.type]
         part = node.child_by_field_name(inner) if inner else next(iter(node.named_children), None)
         return self._reads(part, depth, growing)
@@ -266,6 +269,8 @@ class TextResolver:
             elif each.type in self.writing.interpolation_kinds:
                 inner = next(iter(each.named_children), None)
                 told.append(self._reads(inner, depth) if each.type != "command_substitution" else DYNAMIC_MARK)
+            elif each.type in self.writing.bare_interpolations:
+                told.append(self._reads(each, depth))
             elif each.type in self.writing.literals:
                 told.append(self._literal(each, depth))
             else:
@@ -276,7 +281,7 @@ class TextResolver:
         sign = node.child_by_field_name("operator")
         told = self.names.text(sign, 4) if sign is not None else ""
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
-        if told in {"+", "<<"}:
+        if told in {"+", "<<", "."}:
             pieces: list[Node | None] = [right]
             while left is not None and left.type == node.type and len(pieces) < MAX_CHILDREN:
                 inner = left.child_by_field_name("operator")
@@ -361,6 +366,8 @@ class TextResolver:
     def _call(self, node: Node, depth: int, growing: str) -> str:
         if self._is_temporary_folder(node):
             return _TEMPORARY_FOLDER
+        if self.writing.number_expressions.match(self.source, *node.byte_range):
+            return "0"
         receiver, method = self.names.called(node)
         arguments = node.child_by_field_name("arguments")
         if arguments is not None and arguments.type in self.writing.literals:
@@ -398,7 +405,7 @@ class TextResolver:
             and self.fixed(self.names.text(receiver, MAX_NAME_LENGTH), node.start_byte)
         ):
             return "0"  # what one of a few things is asked for
-        own = receiver is None or self.names.text(receiver, 8) in {"this", "self", "Self"}
+        own = receiver is None or self.names.text(receiver, 8) in {"this", "$this", "self", "Self"}
         told = self._call_result(method.removeprefix("Self::"), depth) if own else DYNAMIC_MARK
         return told if told != DYNAMIC_MARK else self.unresolved_mark(f"{method}()", node.start_byte) or DYNAMIC_MARK
 
@@ -490,6 +497,9 @@ class TextResolver:
         """The elements of a list that is joined: what `join` is called on, or an argument where it is a function."""
         receiver, held, depth = call.receiver, call.held, call.depth
         owner = self.names.text(receiver, 80) if receiver is not None else ""
+        form = self.writing.join_calls.search(call.full)
+        if form is not None and form.groupdict().get("last") is not None:
+            receiver, held = None, held[-1:]
         elements: Sequence[Node] = {"strings": held[:1], "String": held[1:]}.get(
             owner, held[:1] if receiver is None else [receiver]
         )
@@ -617,7 +627,7 @@ class TextResolver:
         events, others = self.names.local_assignments(name)
         if not events:
             return None
-        anywhere = "." in name or name.startswith(("@", "$"))
+        anywhere = self._is_member(name)
         last = bisect_left(events, place, key=lambda each: each.start)
         before = [each for each in events[max(0, last - _MAX_PRECEDING) : last] if each.end <= place][-60:]
         seen = [number for number, each in enumerate(before) if anywhere or self.is_visible(each.start, place)]
@@ -642,12 +652,20 @@ class TextResolver:
             told = _truncate(told)
         return told
 
+    def _is_member(self, name: str) -> bool:
+        """Is it a name that more than one function may give something: a field, or a variable of the whole program?"""
+        if self.writing.variable_mark:
+            return "->" in name or "::" in name
+        return "." in name or name.startswith(("@", "$"))
+
     def _field_of_self(self, name: str, place: int, depth: int) -> str | None:
         """The text of a field that is assigned by its other name: `this.x` and `x`."""
         own = self.writing.own
         if name.startswith(own):
             given = [
-                each for each in self.names.assignments_to(name.removeprefix(own)) if self._function(each.start) is None
+                each
+                for each in self.names.assignments_to(f"{self.writing.variable_mark}{name.removeprefix(own)}")
+                if self._function(each.start) is None
             ]
             return self._reads(given[0].value, depth) if len(given) == 1 else None
         around = self._function(place)

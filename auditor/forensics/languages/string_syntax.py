@@ -36,6 +36,8 @@ class StringSyntax:
     """How names look that belong to a package as a whole, whoever is called: no parameter and no variable of a function."""
     interpolation_kinds: frozenset[str] = frozenset()
     """What is filled into a literal."""
+    bare_interpolations: frozenset[str] = frozenset()
+    """The same where nothing stands around it: the piece is itself the name, member or element that is filled in."""
     binary_kinds: frozenset[str] = frozenset({"binary_expression"})
     around: Mapping[str, str] = field(default_factory=dict)
     """Node kinds that change nothing -> the field of what they stand around; empty for their first part."""
@@ -43,7 +45,11 @@ class StringSyntax:
     lists: frozenset[str] = frozenset()
     names: frozenset[str] = frozenset({"identifier"})
     number_names: re.Pattern[str] = re.compile(r"(?!)")
-    """Names that stand for numbers only, such as that of the process."""
+    """Names that stand for numbers only, such as that of the process, or for where the code itself is."""
+    number_expressions: re.Pattern[bytes] = re.compile(rb"(?!)")
+    """How casts and calls begin that give numbers only, or lists of them."""
+    variable_mark: str = ""
+    """What every variable begins with, fields of classes included; what goes by an arrow or by `::` is then a member."""
     members: frozenset[str] = frozenset()
     calls: frozenset[str] = frozenset()
     self_names: re.Pattern[str] = re.compile(r"(?!)")

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from auditor.forensics.languages.argument_wrappers import unwrapped_arguments
 from auditor.forensics.languages.keyword_gated_patterns import PatternSearch, find_word_offsets
 from auditor.forensics.languages.language_type import Language
 from auditor.forensics.languages.test_syntax import TestSyntax
@@ -213,7 +214,9 @@ def _declared_by_call(source: bytes, node: Node, name: str, language: Language) 
     given: list[Node] = []
     function: Node | None = None
     functions, comments = language.functions, language.comments
-    for each in () if held is None else held.named_children[:_MAX_ARGUMENTS]:
+    for each in (
+        () if held is None else unwrapped_arguments(held.named_children[:_MAX_ARGUMENTS], language.argument_wrappers)
+    ):
         kind = each.type
         if function is None and kind in functions:
             function = each
@@ -263,10 +266,10 @@ def _declared_by_function(source: bytes, node: Node, testing: TestSyntax) -> _Te
     named = node.child_by_field_name("name")
     title = "" if named is None else _text(source, named.start_byte, named.end_byte, 200)
     above = _text(source, start.start_byte, node.start_byte, _MAX_HEADER) if start is not node else ""
-    header = above + _text(source, node.start_byte, end, _MAX_HEADER)
-    return _TestDeclaration(
-        node, title, _blank_strings(_WHITESPACE.sub(" ", _replace_comments(testing, header, " "))), body
-    )
+    header = _text(source, node.start_byte, end, _MAX_HEADER)
+    said = f"{above} " if testing.annotations_in_comments else ""
+    header = said + _replace_comments(testing, header if said else above + header, " ")
+    return _TestDeclaration(node, title, _blank_strings(_WHITESPACE.sub(" ", header)), body)
 
 
 def _blank_strings(text: str) -> str:

@@ -35,6 +35,8 @@ class TestSyntax:
     """Node kinds that hold several tests together."""
     above: frozenset[str] = frozenset()
     """Node kinds that stand before a function and belong to it."""
+    annotations_in_comments: bool = False
+    """Do comments above a function say what is asked of it: `@test`?"""
     skipped: re.Pattern[str] | None = None
     conditional: re.Pattern[str] | None = None
     alone: re.Pattern[str] | None = None

@@ -77,7 +77,9 @@ class NodeQuery:
         calls = {} if language is None else language.calls
         self.kinds = {_CAPTURE_NAMES[number]: kind for number, kind in enumerate((ERROR_KIND, *sorted(kinds)))}
         asked = (
-            f"({kind} {calls[kind]}: (_) @{name})" if kind in calls else f"({kind}) @{name}"
+            f"({kind} {f'{calls[kind]}:' if calls[kind] else '.'} (_) @{name})"
+            if kind in calls
+            else f"({kind}) @{name}"
             for name, kind in self.kinds.items()
         )
         self.query = tree_sitter.Query(grammar, "\n".join(asked))

@@ -38,7 +38,7 @@ def public_api_break(
     """Does the change break the public API?
 
     Public names, parameters, return types, fields and exceptions are compared with the base: in Python, JavaScript,
-    TypeScript, Go, Java, Rust and Ruby packages. Private names that no package exports and the code of applications
+    TypeScript, Go, Java, PHP, Rust and Ruby packages. Private names that no package exports and the code of applications
     are not compared.
 
     Keep the old name or parameter with a deprecation warning for one release, or announce the breaking change and raise the major version.

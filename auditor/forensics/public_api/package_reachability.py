@@ -339,6 +339,29 @@ _RAILS_APPLICATION = lazy_compile(
 """Files of a Ruby application, which nobody else requires."""
 
 
+def composer_exposure(paths: Iterable[str], files: Files) -> dict[str, Exposure]:
+    """PHP files among those paths that a Composer package exposes: all of its product files, unless it is an application."""
+    folders = {dirname(each) for each in files if each.rpartition("/")[2] == "composer.json"}
+    if not folders or any(_PHP_APPLICATION.search(each) for each in files):
+        return {}
+    return {
+        path: Exposure("", whole=True)
+        for path in paths
+        if language(path) == "php"
+        and role(path) is Role.PRODUCT
+        and not is_example(path)
+        and _PHP_INTERNAL_PATH.search(path) is None
+        and any(not folder or path.startswith(f"{folder}/") for folder in folders)
+    }
+
+
+_PHP_APPLICATION = lazy_compile(
+    r"^(?:artisan|bin/console|wp-config(?:-sample)?\.php|(?:public|web|htdocs|webroot)/index\.php|index\.php|config/bundles\.php|app/Http/Kernel\.php)$"
+)
+"""Files of a PHP application, whose classes nobody else uses."""
+_PHP_INTERNAL_PATH = lazy_compile(r"(?:^|/)(?i:internal|testing|bin|build|scripts|config|views?|templates|migrations)/")
+
+
 def nearest_manifests(changed: Iterable[str], files: Files) -> set[str]:
     """The nearest manifests above changed product files of these languages."""
     found: set[str] = set()

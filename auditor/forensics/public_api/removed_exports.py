@@ -229,7 +229,7 @@ def _exported_keys(path: str, export: Export, exposures: Mapping[str, Exposure])
         return
     if language(path) == "go":
         yield dirname(path), export.name
-    elif language(path) in {"java", "ruby"}:
+    elif language(path) in {"java", "php", "ruby"}:
         yield "", export.name
     else:
         yield from ((exposures[path].package, name) for name in sorted(exposures[path].seen_as(export.name)))
@@ -237,11 +237,12 @@ def _exported_keys(path: str, export: Export, exposures: Mapping[str, Exposure])
 
 def _is_default_constructor(path: str, export: Export) -> bool:
     """Is it a constructor without parameters, which every class without one of its own has?"""
-    made_by = _CONSTRUCTOR_SUFFIXES.get(language(path))
-    return made_by is not None and export.name.endswith(made_by) and export.takes == () and not export.endless
+    made_by = _CONSTRUCTOR_SUFFIXES.get(language(path), ".constructor")
+    return export.name.endswith(made_by) and export.takes == () and not export.endless
 
 
-_CONSTRUCTOR_SUFFIXES = {"java": ".new", "javascript": ".constructor", "typescript": ".constructor"}
+_CONSTRUCTOR_SUFFIXES = {"java": ".new", "php": "::__construct"}
+"""How the name of a constructor ends where it is not `.constructor`, as in scripts."""
 
 
 def _became_value(places: list[tuple[str, Export]]) -> bool:
@@ -255,9 +256,13 @@ def _owner_key(scope: str, name: str) -> tuple[str, str]:
 
 
 def _removal_confidence(path: str, export: Export) -> tuple[float, str]:
-    if export.kind in {"method", "asked", "field"} and language(path) in {"javascript", "typescript", "java", "ruby"}:
+    if export.kind in {"method", "asked", "field"} and language(path) in _INHERITING_LANGUAGES:
         return 0.6, _INHERITED_REASON
     return 0.85, INTERNAL_REASON
+
+
+_INHERITING_LANGUAGES = frozenset({"java", "javascript", "php", "ruby", "typescript"})
+"""Languages in which a member that is gone from a type may be that of a parent now."""
 
 
 def _short_name(name: str) -> str:
@@ -295,7 +300,7 @@ def _narrowed_export(
     new_forms = {each.takes for _, each in after if each.takes is not None}
     if not old_forms or not new_forms:
         return
-    if language(path) in {"javascript", "typescript"}:
+    if language(path) in {"javascript", "php", "typescript"}:
         if len(before) == len(after) == 1:
             yield from _compare_positional(name, before[0], new, at)
         return

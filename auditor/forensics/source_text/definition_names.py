@@ -5,7 +5,7 @@ from __future__ import annotations
 from auditor.forensics.source_text.file_outline import Class, Function, Outline
 from auditor.lazy_regex import lazy_compile
 
-_SEPARATOR = lazy_compile(r"\.|::|#")
+_SEPARATOR = lazy_compile(r"\.|::|#|\\")
 
 
 def unqualified(name: str) -> str:

@@ -16,7 +16,7 @@ MODULE = (
 )
 CALM_JS = "exports.total = (rows) => rows.reduce((sum, row) => sum + row.price, 0)\n"
 PYTHON = "import os\n\n\ndef label(environ, start_response):\n    os.system('lp ' + environ['QUERY_STRING'])\n"
-PHP = "<?php\nfunction label($name) {\n    system('lp ' . $name);\n}\n"
+LUA = "function label(name)\n    os.execute('lp ' .. name)\nend\n"
 WORKFLOW = "name: label\non: issues\njobs:\n  label:\n    runs-on: ubuntu-latest\n    steps:\n      - run: echo '${{ github.event.issue.title }}'\n"
 
 
@@ -96,9 +96,7 @@ def test_pages_with_calm_scripts_or_none_pass(drawing: Drawing, path: str, sourc
 @pytest.mark.parametrize(
     ("path", "source", "title"),
     [
-        ("shop/label.php", PHP, "PHP"),
-        ("shop/label.phtml", PHP, "PHP"),
-        ("shop/label.inc", PHP, "PHP"),
+        ("shop/label.lua", LUA, "Lua"),
         ("bin/label", "#!/usr/bin/env perl\nsystem(\"lp $ARGV[0]\");\n\n1;\n", "Perl"),
         ("bin/label", "#!/usr/bin/lua5.4\nos.execute('lp ' .. arg[1])\n\nprint(1)\n", "Lua"),
         ("shop/Label.cs", "class Label {\n    void Print(string n) { Process.Start(n); }\n    int a;\n}\n", "C#"),

@@ -309,12 +309,12 @@ def test_what_is_fine_in_test_code_is_said_to_be_so_before_it_is_said_what(drawi
 
 def test_languages_are_named_as_people_write_them(drawing: Drawing) -> None:
     broken = "export const = = = ;;; )) } ] => => ((\n" * 40
-    drawing.commit({"a.ts": broken, "b.cpp": "int main() {}\n", "c.php": "<?php echo 1;\n"})
+    drawing.commit({"a.ts": broken, "b.cpp": "int main() {}\n", "c.lua": "print(1)\n"})
     report = audited(drawing.path)
     status = files_covered(report)
     assert status["a.ts"] == ("partial", "most of it is not TypeScript as its grammar knows it")
     assert status["b.cpp"] == ("text", "read as text: no grammar for C++")
-    assert status["c.php"] == ("text", "read as text: no grammar for PHP")
+    assert status["c.lua"] == ("text", "read as text: no grammar for Lua")
 
 
 def test_a_function_without_a_name_is_told_by_its_line(drawing: Drawing) -> None:

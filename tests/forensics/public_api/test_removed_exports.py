@@ -236,12 +236,12 @@ def test_a_main_file_that_comes_with_a_break_makes_no_program_of_a_library_of_go
 
 
 def test_a_language_whose_offers_are_settled_at_run_time_is_said_not_to_be_compared(drawing: Drawing) -> None:
-    drawing.commit({"lib/a.php": "<?php\nfunction run($a) {}\n"})
+    drawing.commit({"lib/a.lua": "function run(a) end\n"})
     drawing.branch("work")
-    drawing.commit({"lib/a.php": "<?php\nfunction walk($a) {}\n"})
+    drawing.commit({"lib/a.lua": "function walk(a) end\n"})
     [fact] = [each for each in asked(drawing.path, "main", BREAK).evidence if each.probe == BREAK]
     assert fact.outcome is Outcome.NOT_APPLICABLE
-    assert "The API of PHP code is not compared" in fact.statement
+    assert "The API of Lua code is not compared" in fact.statement
 
 
 @pytest.mark.parametrize(
