@@ -66,6 +66,7 @@ class StringRows(Frozen):
     grows: Kinds = Field((), alias="appending_assignments")
     constants: bool = Field(True, alias="capital_constants")
     package_level_name: Pattern | None = None
+    delimiters: Kinds = ()
     interpolation_kinds: Kinds = Field((), alias="interpolations")
     binary_kinds: Kinds = Field((), alias="binary_expressions")
     around: dict[Kind, NodeField] = Field(default_factory=dict, alias="transparent")
@@ -143,6 +144,7 @@ class Description(Definitions):
     calls: dict[Kind, NodeField] = Field(default_factory=dict)
     callee_fields: tuple[NodeField, ...] = ()
     arguments: NodeField = "arguments"
+    argument_wrappers: Kinds = ()
     functions: Kinds = ()
     branches: Kinds = ()
     values: Kinds = Field((), alias="assignments")

@@ -13,6 +13,7 @@ from itertools import islice
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
+from auditor.forensics.languages.argument_wrappers import unwrapped_arguments
 from auditor.forensics.languages.assignments import AssignmentIndex
 from auditor.forensics.languages.called_names import last_callee_part
 from auditor.forensics.languages.file_content_conditions import alternatives, requires_absence
@@ -311,8 +312,8 @@ class ParsedFile:
         held = call.child_by_field_name(self.language.arguments)
         if held is None:
             return [each for each in call.children_by_field_name("argument") if each.is_named]
-        comments = self.language.comments
-        return [each for each in held.named_children[:50] if each.type not in comments]
+        given = [each for each in held.named_children[:50] if each.type not in self.language.comments]
+        return unwrapped_arguments(given, self.language.argument_wrappers)
 
     def types_of(self, node: Node) -> tuple[str, ...]:
         """The types that names like the last part of an expression are declared with, anywhere in the file."""

@@ -13,7 +13,14 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
-from auditor.forensics.languages.assignments import MAX_CHILDREN, MAX_NAME_LENGTH, MAX_TEXT, Assignment, AssignmentIndex
+from auditor.forensics.languages.assignments import (
+    MAX_CHILDREN,
+    MAX_NAME_LENGTH,
+    MAX_TEXT,
+    Assignment,
+    AssignmentIndex,
+    part_without_field,
+)
 from auditor.forensics.languages.string_syntax import DYNAMIC_MARK, IDENTIFIER_MARK, ITEM_SEPARATOR, StringSyntax
 
 if TYPE_CHECKING:
@@ -178,7 +185,9 @@ class TextResolver:
 
     def _inside(self, node: Node, depth: int, growing: str) -> str:
         inner = self.writing.around[node.type]
-        part = node.child_by_field_name(inner) if inner else next(iter(node.named_children), None)
+        part = (
+            node.child_by_field_name(inner) if inner else part_without_field(node) or next(iter(node.named_children), None)
+        )
         return self._reads(part, depth, growing)
 
     def _choice(self, node: Node, depth: int, growing: str) -> str:
@@ -256,21 +265,26 @@ class TextResolver:
     def _literal(self, node: Node, depth: int, _growing: str = "") -> str:
         body = self._bodies.get(node.start_byte) if node.type in (self.writing.heredoc_kinds or ()) else None
         node = body if body is not None else node
-        parts = [each for each in node.named_children[:MAX_CHILDREN] if not each.type.startswith("heredoc_end")]
+        parts = [each for each in self._parts(node) if not each.type.startswith("heredoc_end")]
         if not parts:
-            return self.names.text(node).strip("\"'`") if node.child_count == 0 or node.named_child_count == 0 else ""
+            written = node.child_count == 0 or node.named_child_count == 0
+            return self.names.text(node).removeprefix("@").strip("\"'`") if written else ""
         told: list[str] = []
         for each in parts:
             if each.type in self.writing.interpolation_kinds and self._is_temporary_folder(each):
                 told.append(_TEMPORARY_FOLDER)
             elif each.type in self.writing.interpolation_kinds:
-                inner = next(iter(each.named_children), None)
+                inner = next(iter(self._parts(each)), None)
                 told.append(self._reads(inner, depth) if each.type != "command_substitution" else DYNAMIC_MARK)
             elif each.type in self.writing.literals:
                 told.append(self._literal(each, depth))
             else:
                 told.append(self.names.text(each))
         return "".join(told)
+
+    def _parts(self, node: Node) -> list[Node]:
+        """The named parts of a literal, or of what is filled into one, without its delimiters."""
+        return [each for each in node.named_children[:MAX_CHILDREN] if each.type not in self.writing.delimiters]
 
     def _binary_operation(self, node: Node, depth: int, growing: str) -> str:
         sign = node.child_by_field_name("operator")
@@ -490,7 +504,7 @@ class TextResolver:
         """The elements of a list that is joined: what `join` is called on, or an argument where it is a function."""
         receiver, held, depth = call.receiver, call.held, call.depth
         owner = self.names.text(receiver, 80) if receiver is not None else ""
-        elements: Sequence[Node] = {"strings": held[:1], "String": held[1:]}.get(
+        elements: Sequence[Node] = {"strings": held[:1], "String": held[1:], "string": held[1:]}.get(
             owner, held[:1] if receiver is None else [receiver]
         )
         source = " ".join(self.names.text(each, 400) for each in elements)
