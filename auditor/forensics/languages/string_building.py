@@ -51,7 +51,7 @@ _ESCAPING_CALL = re.compile(
 _PLACEHOLDER_NAME = re.compile(r"(?i)^\W*(?:\w+\.)*\w*(?:placeholder|marks|qmarks|bindvars?)\w*$")
 """Names of lists of parameter marks."""
 _PLACEHOLDER_LITERAL = re.compile(
-    r"[\"'`](?:\(?\?\)?|:\w*|%s|\$%d|\$#\{[^}]*\}|@p?\$?\{[^}]*\})[\"'`]|`\$\$?\{[^}]*\}`"
+    r"[\"'`](?:\{\w+\}\s?=\s?@\{\w+\}|\s?=\s?[@:]|\(?\?\)?|:\w*|%s|\$%d|\$#\{[^}]*\}|@p?\$?\{[^}]*\})[\"'`]|`\$\$?\{[^}]*\}`"
 )
 """Source of a list whose elements are marks."""
 _STRING_CONVERSION = re.compile(rb"\s*\.(?:to_string|to_owned|into|clone|as_str)\(\)")
