@@ -384,7 +384,7 @@ class TextResolver:
             if arguments is None
             else tuple(each for each in arguments.named_children[:50] if "comment" not in each.type)
         )
-        plain = receiver is not None and receiver.type in {"identifier", "constant", "scoped_identifier"}
+        plain = receiver is not None and receiver.type in {"identifier", "constant", "predefined_type", "scoped_identifier"}
         full = f"{self.names.text(receiver, 80)}.{method}" if receiver is not None and plain else method
         call = _CallParts(receiver, held, full, depth, growing)
         writing = self.writing
