@@ -180,7 +180,7 @@ class _PlainDataBuilder:
                 self._build(next(self._events), (*path, ""))
                 continue
             if key in pairs:
-                self.mistakes.append((_line(event), f"the key {key!r} stands here twice."))
+                self.mistakes.append((_line(event), f"the key {key!r} is set twice."))
             place = (*path, key)
             if self.lines is not None:
                 self.lines[place] = _line(event)

@@ -31,9 +31,9 @@ ALLOWED = {
     "dependencies/dependency_types.py:_PRERELEASE_ABBREVIATIONS": "the normal form of a version, as PEP 440 computes it",
     "documents/link_targets.py:_PAGE_ENDINGS": "the order in which a site tries them",
     "documents/pdf.py:_PYPDF_LIMITS": "limits of a reader",
-    "dossier/syntax.py:_GRAMMARS": "the grammars that the code loads",
     "probes/atomic_commits.py:_STOP_WORDS": "words of English, which no library adds to",
     "probes/hidden_characters.py:_SCRIPTS": "names of Unicode, and how a finding writes them",
+    "probes/removed_test_files.py:_READS": "the files that one question reads",
     "probes/todo_comments.py:_MARKER_WORDS": "what the expression beside it finds, for a faster look",
     "probes/uncollected_tests.py:_READS": "the files that one question reads",
     "probes/unverified_tls.py:@tls_verification_off": "a few words in each of several arguments",
@@ -51,6 +51,7 @@ ALLOWED = {
     "source_text/path_conventions.py:_FORMS": "columns of the table beside it, and how they are joined",
     "workflows/shell_commands.py:_BLOCK_ENDS": "the grammar of the shell that is parsed",
     "workflows/shell_commands.py:_SEPARATORS": "the grammar of the shell that is parsed",
+    "workflows/shell_pipelines.py:_KEYWORDS": "the grammar of the shell that is parsed",
     "workflows/workflow_yaml.py:_CONSTANTS": "the grammar of the YAML that is parsed",
 }  # fmt: skip
 

@@ -116,7 +116,7 @@ class StoredRecord:
 
 @dataclass(frozen=True)
 class Store:
-    """An open store. Reading needs no lock; who writes records holds `StoreLock`, or works for whoever does."""
+    """An open store. Reads need no lock; only the run that holds `store_lock.hold`, or one of its workers, may write records."""
 
     path: Path
 
@@ -181,7 +181,7 @@ class Store:
         return _read(LastRun, self.path / "last-run.json")
 
     def put_record(self, about: UnitFile, content: bytes) -> None:
-        """Write a record and its description. The record comes last: where it is, the unit is done."""
+        """Write the description of a record, then the record: a unit whose record exists is done."""
         self.write(str(self.unit_path(about.key).relative_to(self.path)), about)
         self._write_bytes(self.record_path(about.key), content)
         self.failure_path(about.key).unlink(missing_ok=True)

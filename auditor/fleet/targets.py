@@ -65,7 +65,7 @@ class Target(Frozen):
 
 
 class TargetFile(Frozen):
-    """The file of targets. What stands at its top is the default of every target."""
+    """A file of targets. Its top-level keys are the defaults of every target."""
 
     rubric: str | None = Field(default=None, description="Rubric of targets that name none.")
     gate: TargetGate | None = Field(default=None, description="Gate of targets that have none.")

@@ -1,4 +1,4 @@
-"""One unit carried out: the command in a process group of its own, with limits, and its record put into the store.
+"""Runs the audit of one unit in its own process group, with limits, and writes its record to the store.
 
 Runs in the process of the client or in a worker on another machine that sees the same store. Whoever runs it only waits.
 """

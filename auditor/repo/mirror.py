@@ -188,7 +188,7 @@ class Mirror:
         except GitTimedOut as late:
             raise FetchFailed(f"{late}", passing=True) from late
         except BrokenPipeError as error:
-            raise FetchFailed("git ended before it was told what to fetch.", passing=True) from error
+            raise FetchFailed("git exited before it read the list of objects to fetch.", passing=True) from error
         except GitFailed as failed:
             raise _fetch_failed(failed, self.git) from failed
         found = _REDIRECTED.search(running.errors.decode(errors="replace"))

@@ -1,4 +1,4 @@
-"""A token handed to git by a pipe: it is in no file, no argument and no environment variable."""
+"""Passes a token to git through a pipe, so that it is in no file, argument or environment variable."""
 
 from __future__ import annotations
 

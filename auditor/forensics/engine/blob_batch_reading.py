@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from auditor.domain import TreeEntry
 from auditor.forensics.engine import ruff_second_look
+from auditor.forensics.engine.embedded_shell_scan import scan_language, split_language
 from auditor.forensics.engine.probe_subscriptions import Interest
 from auditor.forensics.engine.single_file_scan import MAX_TEXT_BYTES
 from auditor.forensics.engine.worker_pool import Pool, Task
@@ -15,7 +16,6 @@ from auditor.forensics.languages.language_registry import covered_languages
 from auditor.forensics.probe_kit.file_record import FileRecord, ReadStatus
 from auditor.forensics.python.source_parsing import MAX_PYTHON_BYTES
 from auditor.forensics.record_cache.disk_cache import RecordCache, probe_set_version
-from auditor.forensics.source_text.file_roles import language
 from auditor.repo.git_objects import MISSING_BLOB, BlobReader, SkippedBlob
 
 MAX_TOTAL_BYTES = 2_000_000_000
@@ -46,8 +46,8 @@ class ScanResults:
 
 
 def record_key(entry: TreeEntry) -> RecordKey:
-    """The key of a tree entry; only Python and the rest are distinguished."""
-    return RecordKey(entry.blob, language(entry.path))
+    """The key of a tree entry: its content, and what its path says of the language."""
+    return RecordKey(entry.blob, scan_language(entry.path))
 
 
 def read_all(
@@ -130,8 +130,8 @@ def _scan_files(
     for name, each in named.items():
         by_blob.setdefault(each.blob, []).append(name)
     packed: dict[RecordKey, bytes] = {}
-    for written in {each.language for each in small}:
-        covered_languages().get(written)  # a page that is opened now, workers have from the start
+    for written, form in {split_language(each.language) for each in small}:
+        covered_languages().get("shell" if form else written)  # a page that is opened now, workers have from the start
     for blob, content in reader.read(by_blob, limit=MAX_TEXT_BYTES):
         for name in by_blob[blob]:
             if isinstance(content, SkippedBlob):

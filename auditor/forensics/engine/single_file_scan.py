@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from auditor.forensics.embedded_shell.shell_formats import embedded_questions
+from auditor.forensics.engine.embedded_shell_scan import add_embedded_shell, add_nested_shell, split_language
 from auditor.forensics.engine.probe_subscriptions import Interest
 from auditor.forensics.engine.site_probe_scan import SitesByProbe, ask_site_probes, ask_text_probes, quote_sites
 from auditor.forensics.languages.language_registry import covered_languages
@@ -40,6 +42,7 @@ _MAX_SHEBANG_BYTES = 300
 
 def scan_file(content: bytes, language: str, interest: Interest) -> FileRecord:
     """What the probes see in one file. Never raises on account of the content."""
+    language, shell_format = split_language(language)
     if language != "python":
         content = decode_byte_order_mark(content)
     if b"\0" in content and (written_in := _source_language(content, language) or _page_language(language)):
@@ -48,6 +51,7 @@ def scan_file(content: bytes, language: str, interest: Interest) -> FileRecord:
     if b"\0" in content[:_BINARY_CHECK_BYTES]:
         return FileRecord(ReadStatus.BINARY, "binary")
     record = _scan_python(content, interest) if language == "python" else _scan_text(content, language, interest)
+    record = _with_embedded_shell(record, content, language, shell_format, interest)
     if not interest.definitions or not (record.detected_language or _may_use_tests(language)):
         return record
     quoted = quoted_test_paths(content.decode("utf-8", errors="replace"), language)
@@ -80,6 +84,22 @@ def _scan_text(content: bytes, language: str, interest: Interest) -> FileRecord:
     if known.unsupported_dialect is not None and known.unsupported_dialect.search(content[:_MAX_SHEBANG_BYTES]):
         return replace(seen, detected_language=title_by_content(text) or "another dialect")
     return replace(_scan_code(content, text, known, interest, seen), detected_language=seen.detected_language or told)
+
+
+def _with_embedded_shell(
+    record: FileRecord, content: bytes, language: str, shell_format: str, interest: Interest
+) -> FileRecord:
+    """The record of a file, with findings in its embedded shell commands added."""
+    is_shell = "shell" in (language, record.detected_language)
+    if not (shell_format or is_shell) or record.reading is not ReadStatus.FULL or len(content) > MAX_TEXT_BYTES:
+        return record
+    wanted = embedded_questions() & {each.id for each in interest.site_probes}
+    if not wanted:
+        return record
+    text = content.decode("utf-8", errors="backslashreplace")
+    if shell_format:
+        record = add_embedded_shell(record, text, shell_format, wanted)
+    return add_nested_shell(record, text, wanted) if is_shell else record
 
 
 def _scan_page(text: str, scripts: EmbeddedScripts, language: str, interest: Interest, seen: FileRecord) -> FileRecord:

@@ -5,4 +5,4 @@ Never guesses at code that its grammar does not parse.
 Other rooms import only the modules named in `__all__`.
 """
 
-__all__ = ["exports", "file_rule_evaluation", "language_registry", "language_type"]
+__all__ = ["exports", "file_rule_evaluation", "language_registry", "language_type", "rule_loader"]

@@ -56,7 +56,7 @@ class HookNames(Frozen):
 
 
 class StringRows(Frozen):
-    """How texts are written, named, and put together."""
+    """Node kinds and names by which strings are written, assigned to names, and built from parts."""
 
     literals: Kinds = ()
     gives: dict[Kind, FieldPair] = Field(default_factory=dict, alias="assignments")
@@ -159,6 +159,7 @@ class Description(Definitions):
     handler_body: NodeField = "body"
     comments: Kinds = ()
     comment_starts: tuple[str, ...] = ()
+    line_continuation: str = ""
     unsupported_dialect: Pattern | None = None
     preprocess_keywords: tuple[str, ...] = ()
     package_prefix: Pattern | None = None

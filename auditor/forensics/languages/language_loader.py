@@ -141,6 +141,7 @@ def _converters(scope: Scope) -> Mapping[str, Callable[[Any], Any]]:
     return {
         "bool": bool,
         "str": str,
+        "bytes": lambda text: text.encode("latin-1"),
         "re.Pattern[str]": scope.pattern,
         "re.Pattern[bytes]": scope.byte_pattern,
         "frozenset[str]": lambda names: frozenset(scope.items(names)),

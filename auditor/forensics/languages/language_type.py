@@ -75,6 +75,8 @@ class Language:
     """First words of a file in a dialect that the grammar does not know."""
     endless: Callable[[bytes], bool] = lambda _content: False
     """Does it hold source for which the parser takes time quadratic in its length?"""
+    line_continuation: bytes = b""
+    """What joins a line to the next one; the source of a node is compared as if it were not there."""
     preprocess: Callable[[bytes], bytes] = lambda content: content
     """The content as the grammar can read it, byte for byte in its place."""
     preprocess_keywords: frozenset[str] = frozenset()

@@ -359,9 +359,12 @@ class ParsedFile:
         return above.startswith((b"//", b"#")) and _REASON_WORDS.search(above) is not None
 
     def text(self, node: Node, most: int = MAX_TEXT_BYTES) -> str:
-        """The source of a node, up to a length."""
+        """The source of a node, up to a length; lines that the language joins are one line."""
         start, end = node.byte_range
-        return self.source[start : end if end - start < most else start + most].decode("utf-8", errors="replace")
+        source = self.source[start : end if end - start < most else start + most]
+        if (joins := self.language.line_continuation) and joins in source:
+            source = source.replace(joins, b" ")
+        return source.decode("utf-8", errors="replace")
 
     def add_site(self, probe: str, node: Node, statement: str, call: str, confidence: float, reason: str) -> None:
         """Record a site, if its probe is wanted."""

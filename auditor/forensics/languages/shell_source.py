@@ -49,7 +49,7 @@ def _terminate_pipelines(content: bytes) -> bytes:
 
 
 def _inner_pipes(statement: bytes) -> list[int]:
-    """Where the pipes of a statement stand that another one follows."""
+    """Offsets of the pipes in a statement that are followed by another pipe."""
     plain = _QUOTED_TEXT.sub(lambda found: b"q" * len(found[0]), statement)
     if _CASE_PATTERN.match(plain):
         return []

@@ -8,7 +8,7 @@ from auditor.forensics.library_models.model_table import Names, read_python
 
 
 class DictRecords(NamedTuple):
-    """Names that tell a record from a table, a mapping or a data frame."""
+    """Names that distinguish a dict used as a record from a table, a mapping or a data frame."""
 
     column_calls: Names
     dict_methods: Names

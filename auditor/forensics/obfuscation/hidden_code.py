@@ -31,7 +31,7 @@ _CODE_TEXT = re.compile(
     r"|\bsubprocess\.|\bos\.(?:system|popen|environ)|/bin/(?:ba|z)?sh\b|\b(?:curl|wget)\s[^\n]{0,200}\||\|\s{0,3}(?:ba|z)?sh\b|\bprocess\.env\b|new\s+Function\b|/dev/tcp/|document\.cookie"
 )
 """Text that is code which starts something, imports something, or reads what is secret."""
-_HIDDEN_NAME = "The name {call} is put together at run time, so a search for it finds nothing: write it out"
+_HIDDEN_NAME = "The name {call} is built at run time and cannot be found by a search: write it out"
 _DECODED_RUN = "Encoded text is decoded and run: "
 _DECODED_CODE = "Encoded text contains code: "
 _UNREADABLE = "{call} runs text that is decoded from "

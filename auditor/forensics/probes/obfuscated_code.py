@@ -17,7 +17,7 @@ _MAX_SITES = 300
 def obfuscated(text: Text) -> Iterator[Site]:
     r"""Does code hide what it does?
 
-    Names that are put together at run time (`getattr(os, "sys" + "tem")`), encoded text that is decoded and run, names
+    Names that are built at run time (`getattr(os, "sys" + "tem")`), encoded text that is decoded and run, names
     written with escapes (`\u0065val`), shell commands in pieces, and JavaScript that an obfuscator made. Names of the
     program's own that are built from a variable do not count.
 

@@ -5,28 +5,28 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from auditor.forensics.workflows.evaluated_outsider_text import evaluated_outsider_text
+from auditor.forensics.workflows.printed_secrets import printed_secret_lines
 from auditor.forensics.workflows.script_injection import find_untrusted_outputs
 from auditor.forensics.workflows.unused_permissions import find_unused_permissions
 from auditor.forensics.workflows.workflow_files import WorkflowFile, WorkflowFinding
 from auditor.forensics.workflows.yaml_line_indentation import indentation, parent_rows
 from auditor.lazy_regex import lazy_compile
 
-_LINE_FINDINGS = (
-    WorkflowFinding("unpinned-uses", "an image is used by a tag", 0, "high", "medium"),
-    WorkflowFinding("printed-secret", "a secret is printed", 0, "medium", "high"),
-)
-_LINE_PATTERNS = (
-    lazy_compile(r"^\s*(?:-\s+)?uses:\s*[\"']?docker://(?!\S*@sha256:)\S+"),
-    lazy_compile(r"^[^#]*\b(?:echo|printf)\s[^|>]*\$\{\{\s*secrets\.\w+[^|>]*$"),
-)
-"""Findings by a single line that zizmor does not report: images by tag, and secrets printed into the log."""
+_LINE_FINDINGS = (WorkflowFinding("unpinned-uses", "an image is used by a tag", 0, "high", "medium"),)
+_LINE_PATTERNS = (lazy_compile(r"^\s*(?:-\s+)?uses:\s*[\"']?docker://(?!\S*@sha256:)\S+"),)
+"""Findings by a single line that zizmor does not report: images by tag."""
 _MAX_LINE_LENGTH = 1_000
 
 
 def line_findings(path: str, workflow: WorkflowFile) -> Iterator[WorkflowFinding]:
     """Findings by the lines of a workflow that zizmor did not report there."""
     told = {(each.rule, each.line) for each in workflow.findings if each.severity != "informational"}
-    for finding in (*_row_findings(workflow), *_unused_permission_findings(path, workflow)):
+    for finding in (
+        *_row_findings(workflow),
+        *_evaluated_text_findings(workflow),
+        *_unused_permission_findings(path, workflow),
+    ):
         if (finding.rule, finding.line) not in told:
             yield finding
 
@@ -38,15 +38,24 @@ def _unused_permission_findings(path: str, workflow: WorkflowFile) -> Iterator[W
         yield WorkflowFinding("unused-right", says, each.line, "high" if each.sure else "medium", "medium")
 
 
+def _evaluated_text_findings(workflow: WorkflowFile) -> Iterator[WorkflowFinding]:
+    """Text of outsiders that a script is given as a variable and runs as code."""
+    for each in evaluated_outsider_text(workflow.text):
+        says = f"Script injection: `{each.variable}` holds text from outsiders, and `{each.command}` runs it as code"
+        yield WorkflowFinding("evaluated-text", says.replace("`the shell`", "the shell"), each.line, "high", "high")
+
+
 def _row_findings(workflow: WorkflowFile) -> Iterator[WorkflowFinding]:
     rows = [line[:_MAX_LINE_LENGTH] for line in workflow.text.split("\n")]
-    if "docker://" in workflow.text or "secrets." in workflow.text:
+    if "docker://" in workflow.text:
         for number, line in enumerate(rows, start=1):
             for finding, form in zip(_LINE_FINDINGS, _LINE_PATTERNS, strict=True):
                 if form.match(line):
                     yield replace(finding, line=number)
     if "secrets." in workflow.text and not workflow.is_action:
         yield from (replace(_SHARED_SECRET_FINDING, line=number) for number in _shared_secrets(rows))
+    for number, changed in sorted(dict(sorted(printed_secret_lines(workflow.text))).items()):
+        yield WorkflowFinding("printed-secret", "a secret is printed", number, "high" if changed else "medium", "high")
     if ".outputs." in workflow.text:
         yield from (replace(_OUTPUT_INJECTION_FINDING, line=number) for number in find_untrusted_outputs(workflow.text))
 

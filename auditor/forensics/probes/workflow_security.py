@@ -48,7 +48,8 @@ def script_injection(workflows: WorkflowFiles, change: Change | None) -> Iterato
     """Can outsiders inject text into a workflow script?
 
     Counts: an expression with a title, a body, a branch name or other text from outsiders that is expanded inside `run:` or a
-    script. Does not count: a value passed through `env:`, which the shell treats as data.
+    script, and a variable with such text that the script runs as code (`eval "$TITLE"`, `sh -c "$TITLE"`). Does not count: a value
+    passed through `env:` that the script treats as data.
 
     Pass the value through `env:` and use it as a quoted shell variable: an expression is expanded before the shell parses the script.
     """
@@ -62,6 +63,8 @@ def _injection(finding: WorkflowFinding, path: str, workflow: WorkflowFile) -> L
         "github-env": "Untrusted text is written to the environment of later steps (`GITHUB_ENV` or `GITHUB_PATH`)",
         "insecure-commands": "Unsafe workflow commands are enabled (`ACTIONS_ALLOW_UNSECURE_COMMANDS`)",
     }
+    if finding.rule == "evaluated-text":
+        return _located_site(finding, path, workflow, finding.says, _finding_confidence(finding), _CONTROL_REASON)
     if finding.rule not in statements or finding.severity == "informational":
         return None
     if (

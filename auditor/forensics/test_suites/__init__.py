@@ -9,6 +9,7 @@ __all__ = [
     "collection_losses",
     "coverage_thresholds",
     "deselected_tests",
+    "lost_test_files",
     "lost_tests",
     "other_language_comparison",
     "python_test_comparison",

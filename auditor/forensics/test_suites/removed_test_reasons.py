@@ -8,9 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from auditor.domain import Side
-from auditor.forensics.probe_kit.probe_inputs import PythonModules
 from auditor.forensics.source_text.definition_names import definition_names
-from auditor.forensics.source_text.file_outline import Function
+from auditor.forensics.source_text.file_outline import Function, Outline
 from auditor.forensics.source_text.file_roles import is_test
 from auditor.forensics.test_suites.merged_python_tests import TestFile, TestFunction, match_merged_tests
 from auditor.forensics.test_suites.python_test_bodies import count_assertion_lines, function_lines
@@ -34,7 +33,7 @@ def classify_removed_tests(tests: PythonTests) -> RemovedTests:
     gone = [(path, each) for path, each in tests.before if each.name not in names]
     if not gone:
         return RemovedTests()
-    dropped, sources = _removed_product_names(tests.modules), tests.sources[Side.BASE]
+    dropped, sources = removed_product_names(tests.modules.base, tests.modules.head), tests.sources[Side.BASE]
     along = [(path, each) for path, each in gone if dropped & _test_words(sources.get(path, ()), each)]
     left = _exclude(gone, along)
     joined, fresh = _merged_tests(left, tests)
@@ -88,17 +87,17 @@ def _split_renamed(
     return parts
 
 
-def _removed_product_names(modules: PythonModules) -> set[str]:
+def removed_product_names(base: Mapping[str, Outline], head: Mapping[str, Outline]) -> set[str]:
     """The names of product code that the change removes and defines nowhere else.
 
     Those in whose place as many others came are left out: code that goes on under another name takes no test along.
     """
     before, after = (
         {(path, name) for path, shape in side.items() if not is_test(path) for name in definition_names(shape)}
-        for side in (modules.base, modules.head)
+        for side in (base, head)
     )
     known, kept = {name for _, name in before}, {name for _, name in after}
-    place = modules.base.keys() & modules.head.keys()
+    place = base.keys() & head.keys()
     came = Counter(path if path in place else "" for path, name in after if name not in known)
     gone = [(path if path in place else "", name) for path, name in before if name not in kept]
     went = Counter(path for path, _ in gone)

@@ -71,7 +71,7 @@ class Action(Row):
 
 
 class KindByName(Frozen):
-    """A row of names of recipes and scripts that tell their kind."""
+    """A pattern of recipe and script names, and the kind of check that a matching name means."""
 
     kind: Kind
     pattern: str

@@ -7,17 +7,17 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
 from posixpath import normpath
 
 from auditor.domain.frozen_model import Frozen
+from auditor.forensics.embedded_shell.shell_extraction import embedded_scripts
+from auditor.forensics.embedded_shell.shell_formats import format_of
 from auditor.forensics.library_models.row_tables import NameRows, name_reader
 from auditor.forensics.source_text.file_roles import is_example, is_test
 from auditor.forensics.workflows.check_tools import Kind, recognize_command
-from auditor.forensics.workflows.workflow_job_lines import KEY
-from auditor.forensics.workflows.yaml_line_indentation import indentation, parent_rows
 
 _MANIFEST = re.compile(
     r"(?:^|/)(?:package\.json|Procfile|(?:Docker|Container)file(?:\.[\w-]+)?|[\w.-]+\.[dD]ockerfile|(?:docker-)?compose[\w.-]*\.ya?ml|[\w@.-]+\.service|[mM]akefile|GNUmakefile|pyproject\.toml|setup\.(?:cfg|py))$"
@@ -33,9 +33,8 @@ class _Scripts(Frozen):
 
 _names = name_reader(Path(__file__).with_name("production_scripts.yaml"), _Scripts)
 _DEPLOYS = re.compile(r"deploy|publish|release|\bprod\b|production", re.IGNORECASE)
-_IMAGE_STEP = re.compile(r"^\s*(?P<step>CMD|ENTRYPOINT|COPY|ADD)\s+(?P<rest>.*)$", re.IGNORECASE)
-_SERVICE_COMMAND = re.compile(r"^\s*Exec(?:Start|StartPre|StartPost|Reload)\s*=\s*[-@:+!]*(?P<rest>.+)$")
-_TARGET = re.compile(r"^(?P<name>[\w.-]+)\s*:(?!=)")
+_IMAGE_STEP = re.compile(r"^\s*(?:COPY|ADD)\s+(?P<rest>.*)$", re.IGNORECASE)
+_SERVICE_KEYS = frozenset({"ExecStart", "ExecStartPre", "ExecStartPost", "ExecReload"})
 _ENTRY_POINT = re.compile(r"=[ \t]*[\"']?([A-Za-z_][\w.]{0,200}):[A-Za-z_]")
 _WORD = re.compile(r"[^\s\"'\[\],=(){}<>]{1,300}")
 _SEPARATOR = re.compile(r"&&|\|\||[;|\n]")
@@ -59,21 +58,27 @@ def production_paths(path: str, text: str) -> tuple[tuple[str, ...], tuple[str, 
         return _package_paths(text)
     if name in {"pyproject.toml", "setup.cfg", "setup.py"}:
         return (), tuple(dict.fromkeys(islice(_ENTRY_POINT.findall(text), _MAX_COMMANDS)))
-    rows = text.split("\n")[:_MAX_ROWS]
-    if path.startswith(".github/"):
-        return _words(_workflow_commands(path, rows))
-    read = next((read for end, read in _COMMAND_READERS if name.endswith(end)), None)
-    return _image_paths(rows) if read is None else _words(read(rows))
+    form = format_of(path)
+    scripts = [each for each in embedded_scripts(text, form) if _runs_product(form, path, each.names)]
+    commands = [each.text.replace("\\\n", " ") for each in scripts]
+    return _image_paths(text.split("\n")[:_MAX_ROWS], commands) if form == "dockerfile" else _words(commands)
 
 
-def _process_commands(rows: list[str]) -> Iterator[str]:
-    """The commands of a Procfile."""
-    return (row.partition(":")[2] for row in rows if not _TEST_WORD.search(row.partition(":")[0]))
-
-
-def _unit_commands(rows: list[str]) -> Iterator[str]:
-    """The commands of a systemd unit."""
-    return (found["rest"] for row in rows if (found := _SERVICE_COMMAND.match(row)))
+def _runs_product(form: str, path: str, names: tuple[str, ...]) -> bool:
+    """Is a command of a format, with these names around it, one that runs or builds the product?"""
+    if form in {"makefile", "package_json"}:
+        return any(each in _names("scripts") or each.startswith("start:") for each in names)
+    if form == "dockerfile":
+        return names[0] in {"CMD", "ENTRYPOINT"}
+    if form == "systemd_unit":
+        return names[0] in _SERVICE_KEYS
+    if form == "compose":
+        return names[-1] in {"command", "entrypoint"} and not _TEST_WORD.search(" ".join(names[-2:-1]))
+    if form == "github_workflow":
+        inner = " ".join(names[names.index("jobs") :] if "jobs" in names else names)
+        deploys = _DEPLOYS.search(f"{path.rpartition('/')[2]} {' '.join(names)}") is not None
+        return names[-1] == "run" and deploys and not _TEST_WORD.search(inner)
+    return not _TEST_WORD.search(names[0])
 
 
 def _package_paths(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -84,13 +89,8 @@ def _package_paths(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     if not isinstance(package, dict):
         return (), ()
     entries = [each for key in sorted(_names("entry_keys")) for each in _texts(package.get(key))]
-    scripts = package.get("scripts")
-    commands = (
-        [value for key, value in scripts.items() if key in _names("scripts") or str(key).startswith("start:")]
-        if isinstance(scripts, dict)
-        else []
-    )
-    paths, modules = _words(each for each in commands if isinstance(each, str))
+    scripts = embedded_scripts(text, "package_json")
+    paths, modules = _words(each.text for each in scripts if _runs_product("package_json", "", each.names))
     return (*entries, *paths), modules
 
 
@@ -130,16 +130,12 @@ def _runs_tests(words: list[str]) -> bool:
     return False
 
 
-def _image_paths(rows: list[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _image_paths(rows: list[str], commands: list[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """What an image starts, by its path in the repository, and single files that are copied into it."""
-    commands: list[str] = []
     copied: list[tuple[str, str]] = []
     for row in _whole_rows(rows):
         found = _IMAGE_STEP.match(row)
         if found is None:
-            continue
-        if found["step"].upper() in ("CMD", "ENTRYPOINT"):
-            commands.append(found["rest"])
             continue
         words = [each for each in _WORD.findall(found["rest"]) if not each.startswith("--")]
         copied += [(source, words[-1]) for source in words[:-1]]
@@ -171,78 +167,3 @@ def _whole_rows(rows: list[str]) -> Iterator[str]:
         held = ""
     if held:
         yield held
-
-
-def _recipes(rows: list[str]) -> Iterator[str]:
-    """The recipes of targets that run or build the product."""
-    runs = False
-    for row in rows:
-        if row.startswith("\t"):
-            if runs:
-                yield row.lstrip("\t @-+")
-            continue
-        target = _TARGET.match(row)
-        if target is not None:
-            runs = target["name"] in _names("scripts")
-
-
-def _service_commands(rows: list[str]) -> Iterator[str]:
-    """Commands of services that are not named for tests, whether written in the row or as a list below it."""
-    above = parent_rows(rows)
-    for number, row in enumerate(rows):
-        found = KEY.match(row)
-        if found is None or found["key"] not in ("command", "entrypoint"):
-            continue
-        owner = rows[above[number]] if above.get(number, -1) >= 0 else ""
-        if not _TEST_WORD.search(owner):
-            yield " ".join((found["value"].strip("|>"), *_below(rows, number)))
-
-
-def _below(rows: list[str], number: int) -> Iterator[str]:
-    """The rows that belong to a key, list entries at its own depth included."""
-    depth = indentation(rows[number])
-    for row in rows[number + 1 :]:
-        if row.strip() and (
-            indentation(row) < depth or (indentation(row) == depth and not row.lstrip().startswith("- "))
-        ):
-            return
-        yield row.strip().removeprefix("- ")
-
-
-def _workflow_commands(path: str, rows: list[str]) -> Iterator[str]:
-    """The commands of steps that deploy, release or publish, by the names of file, workflow, job and step."""
-    above = parent_rows(rows)
-    title = next((row for row in rows if row.startswith("name:")), "")
-    whole = _DEPLOYS.search(f"{path.rpartition('/')[2]} {title}") is not None
-    for number, row in enumerate(rows):
-        found = KEY.match(row.replace("- ", "  ", 1) if row.lstrip().startswith("- ") else row)
-        if found is None or found["key"] != "run":
-            continue
-        names = " ".join(_names_around(rows, above, number))
-        if (whole or _DEPLOYS.search(names)) and not _TEST_WORD.search(names):
-            yield "\n".join((found["value"].strip("|>-"), *_below(rows, number)))
-
-
-def _names_around(rows: list[str], above: dict[int, int], number: int) -> Iterator[str]:
-    """The name of the step that a row is in, and the keys around it."""
-    start = number
-    while start > 0 and not rows[start].lstrip().startswith("- "):
-        start -= 1
-    depth = indentation(rows[start])
-    for at, row in enumerate(rows[start : number + 20], start):
-        if at != start and row.strip() and indentation(row) <= depth:
-            break
-        if row.strip().removeprefix("- ").startswith("name:"):
-            yield row
-    place = above.get(start, -1)
-    while place >= 0:
-        yield rows[place]
-        place = above.get(place, -1)
-
-
-_COMMAND_READERS: tuple[tuple[str | tuple[str, ...], Callable[[list[str]], Iterator[str]]], ...] = (
-    ("procfile", _process_commands),
-    (".service", _unit_commands),
-    ("makefile", _recipes),
-    ((".yml", ".yaml"), _service_commands),
-)

@@ -89,6 +89,21 @@ def _rows(text: str) -> Sequence[str]:
     return text.split("\n")
 
 
+def holds_outsider_text(value: str, workflow: str) -> bool:
+    """Does a value of an environment hold text of outsiders, directly or by the output of a step of the workflow?"""
+    if _UNTRUSTED_TEXT.search(value):
+        return True
+    if ".outputs." not in value:
+        return False
+    by_step = _outputs_of(workflow)
+    return _has_untrusted_output(_STEP_OUTPUT.findall(value), by_step)
+
+
+@lru_cache(maxsize=4)
+def _outputs_of(workflow: str) -> frozenset[Output]:
+    return frozenset(_untrusted_step_outputs([row[:_MAX_LINE_LENGTH] for row in workflow.split("\n")]))
+
+
 def find_untrusted_outputs(text: str) -> Iterator[int]:
     """Rows of scripts (from 1) into which an output is pasted that holds text of outsiders."""
     rows = [row[:_MAX_LINE_LENGTH] for row in text.split("\n")]

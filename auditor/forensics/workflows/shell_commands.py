@@ -68,7 +68,7 @@ def _split_commands(script: str) -> Iterator[_ParsedCommand]:
     opened: list[str] = []
     words: list[str] = []
     asked, negated, aside, before, line = False, False, False, "\n", 0
-    for sign, text, row in _tokenize(script):
+    for sign, text, row in tokenize(script):
         if sign and text not in _SEPARATORS:
             aside = text.endswith((">", "<"))
             continue
@@ -103,7 +103,7 @@ def _update_blocks(open_blocks: list[str], text: str) -> None:
         open_blocks.pop()
 
 
-def _tokenize(script: str) -> Iterator[tuple[bool, str, int]]:
+def tokenize(script: str) -> Iterator[tuple[bool, str, int]]:
     """Whether each token is an operator, its text, and its line from 0; comments and here-documents are left out."""
     at, row, held = 0, 0, ""
     while at < len(script):

@@ -1,4 +1,4 @@
-"""Names that are put together at run time, encoded text that is run, escapes and commands in pieces; each beside an honest twin."""
+"""Names that are built at run time, encoded text that is run, escapes and commands in pieces; each beside an honest twin."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ NAMED = [
     *(
         (name if name in row.names else f"a{name}", row.made)
         for row in (*format_table._table().manifests, *format_table._table().locks)
-        for name in row.owned()
+        for name in sorted(row.owned())
     ),
     *(
         (path, format_table.manifest_reader(path) or ("", ""))

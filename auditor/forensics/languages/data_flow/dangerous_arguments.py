@@ -128,7 +128,7 @@ class DangerousArguments:
         return bool(shells) and any(_SHELL_OPTION.match(each) for each in told[shells[0] :])
 
     def has_query_text(self, arguments: Iterable[Expression], scope: Scope) -> bool:
-        """Does a text in SQL stand in an argument, or in what its names are given?"""
+        """Does an argument contain SQL text, directly or in a value assigned to one of its names?"""
         return any(QUERY_TEXT.search(each) for one in arguments for each in self._texts(one, scope, 8))
 
     def _texts(self, expression: Expression, scope: Scope, depth: int) -> Iterator[str]:

@@ -249,7 +249,7 @@ class FlowWalk:
         return None
 
     def _widened(self, whole: Expression, flow: Flow) -> Flow:
-        """A flow from `req.query`, told as one from `req.query.name` where that is what is taken."""
+        """The flow with its source narrowed to the part that is read: `req.query.name` rather than `req.query`."""
         written = self._file.written(whole)
         if flow.names or not written.startswith(flow.source.written):
             return flow

@@ -39,7 +39,7 @@ class FollowedFile:
     callers: dict[str, list[Call]] = field(default_factory=dict)
 
     def gather_additions(self) -> None:
-        """Record what calls such as `list.push(x)` and `decode(&x)` put into names."""
+        """Record the values that names receive from calls such as `list.push(x)` and `decode(&x)`."""
         passing = self.models.passing
         for name in sorted(passing.adding_methods | passing.filling_calls):
             for call in self.calls_of(name, _MAX_CALLS):
@@ -155,7 +155,7 @@ class FollowedFile:
         return found[::-1]
 
     def called(self, call: Call) -> str:
-        """What a call names, as it stands in the file."""
+        """The callee of a call, as written in the file."""
         callee = call.callee
         if not isinstance(callee, Member) or callee.node != call.node:
             return self.written(callee if isinstance(callee, (Name, Member)) and callee.name != "`" else call)
@@ -163,7 +163,7 @@ class FollowedFile:
         return f"{owner}.{callee.name}"
 
     def written(self, expression: Expression) -> str:
-        """An expression as it stands in the file, cut to what a statement can hold."""
+        """The source text of an expression on one line, shortened to fit a statement."""
         node = expression.node
         text = " ".join(self.scopes.lowering.source_of(node, 400).replace("`", "'").split())
         return text if len(text) <= _MAX_WRITTEN else f"{text[:_MAX_WRITTEN]}…"

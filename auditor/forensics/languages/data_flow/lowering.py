@@ -77,7 +77,7 @@ class Lowering:
         return [each for each in node.named_children[:_MAX_PARTS] if each.type not in self._comments]
 
     def values(self, node: Node | None) -> list[Expression]:
-        """The values of a list that stands on either side of an assignment."""
+        """The expressions on one side of an assignment: the elements of a list, or the one node itself."""
         if node is None:
             return []
         parts = self.named_children(node) if node.type in self.kinds.lists else [node]
@@ -110,7 +110,7 @@ class Lowering:
         return self._text_of(node, node)
 
     def heredoc(self, node: Node) -> Expression:
-        """A text that stands below the line."""
+        """The text of a heredoc, whose body begins on a later line."""
         body = self.heredocs.get(node.start_byte)
         return self._text_of(node, body) if body is not None else Expression(node)
 
@@ -154,7 +154,7 @@ class Lowering:
         )
 
     def item(self, node: Node) -> Expression:
-        """What stands under a key."""
+        """A subscript: an element by its key or index."""
         owner_field, key_field = self.kinds.items[node.type]
         owner = node.child_by_field_name(owner_field)
         children = self.named_children(node)

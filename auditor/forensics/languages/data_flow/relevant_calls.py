@@ -59,7 +59,7 @@ def relevance(file: ParsedFile, models: LanguageModels) -> Relevance:
 
 
 def _fits(file: ParsedFile, forms: Mapping[str, re.Pattern[str]], said: frozenset[str]) -> bool:
-    """Does a file fit one of some forms? Each is looked for only where its word stands."""
+    """Does any of the patterns match the file? A pattern is searched only if the file contains its word."""
     return any(word in said and form.search(file.latin1_source) is not None for word, form in forms.items())
 
 

@@ -95,7 +95,7 @@ def held_under(value: Expression | None, path: Iterable[str]) -> Expression | No
 
 
 def argument_at(call: Call, parameter: Parameter) -> Expression | None:
-    """What a call gives to a parameter; None where it cannot be told."""
+    """The argument that a call passes to a parameter; None if it is unknown."""
     given = call.arguments
     named = next(
         (e.value for e in given if isinstance(e, Entry) and isinstance(e.key, Text) and e.key.value == parameter.name),

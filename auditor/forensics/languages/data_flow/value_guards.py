@@ -61,7 +61,7 @@ class ValueGuards:
         self._statements: dict[int, list[Node]] = {}
 
     def guard(self, expression: Expression, scope: Scope) -> Guard | None:
-        """The guard under which a value stands; None without one."""
+        """The guard that holds where a value is used; None without one."""
         written = self._written(expression)
         if not written:
             return None
@@ -148,7 +148,7 @@ class ValueGuards:
         return known[max(0, place - _MAX_STATEMENTS) : place][::-1]
 
     def _leaves(self, node: Node) -> bool:
-        """Is what comes behind a branch not reached?"""
+        """Does a branch always leave, so that the code after it is not reached?"""
         kinds = self._file.scopes.kinds
         for _ in range(6):
             if node.type in kinds.leaving:

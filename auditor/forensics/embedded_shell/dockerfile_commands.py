@@ -1,0 +1,124 @@
+"""Commands of a Dockerfile: `RUN`, `CMD`, `ENTRYPOINT` and `HEALTHCHECK` in both forms, with continued lines and here-documents."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from auditor.forensics.embedded_shell.shell_formats import ShellFormat
+from auditor.forensics.embedded_shell.shell_script import LineSpan, ShellScript, program_name
+from auditor.forensics.embedded_shell.yaml_commands import argv_text
+
+_INSTRUCTION = re.compile(
+    r"^\s*(?:ONBUILD\s+)?(?P<name>RUN|CMD|ENTRYPOINT|HEALTHCHECK|SHELL|ENV|ARG)\s+(?P<rest>.*)$",
+    re.IGNORECASE | re.DOTALL,
+)
+_OPTION = re.compile(r"\s*--[\w-]+(?:=(?:\"[^\"\n]*\"|\S*))?(?=\s|$)")
+_HEALTH_COMMAND = re.compile(r"\s*CMD\s", re.IGNORECASE)
+_HEREDOC = re.compile(r"<<(?P<dash>-?)(?P<quote>[\"']?)(?P<end>[A-Za-z_]\w{0,60})(?P=quote)")
+_ESCAPE = re.compile(r"#\s*escape\s*=\s*`\s*$", re.IGNORECASE)
+_SHELLS = frozenset({"", "sh", "bash", "dash", "ash", "zsh", "ksh"})
+
+
+@dataclass
+class _Step:
+    """An instruction with its rows, those of its here-documents apart."""
+
+    rows: list[str]
+    numbers: list[int]
+    bodies: list[tuple[list[str], int]]
+
+    def text(self) -> str:
+        return "\n".join(self.rows)
+
+    def lines(self) -> tuple[LineSpan, ...]:
+        return tuple((number, number) for number in self.numbers)
+
+
+def dockerfile_scripts(text: str, _form: ShellFormat) -> Iterator[ShellScript]:
+    """The scripts of a Dockerfile, each named by its instruction."""
+    shell = ""
+    for step in _steps(text.split("\n")):
+        found = _INSTRUCTION.match(step.text())
+        if found is None:
+            continue
+        name, rest = found["name"].upper(), found["rest"]
+        if name == "SHELL":
+            shell = (_words(rest) or [""])[0]
+        elif name not in {"ENV", "ARG"}:
+            yield from _scripts(name, rest, step, shell)
+
+
+def _scripts(name: str, rest: str, step: _Step, shell: str) -> Iterator[ShellScript]:
+    while (option := _OPTION.match(rest)) is not None:
+        rest = rest[option.end() :]
+    if name == "HEALTHCHECK":
+        command = _HEALTH_COMMAND.match(rest)
+        if command is None:
+            return
+        rest = rest[command.end() :]
+    lines = step.lines()[step.text().count("\n") - rest.count("\n") :]
+    words = _words(rest)
+    if words:
+        whole = (lines[0][0], lines[-1][1])
+        text, spans = argv_text([(word, (whole,) * (word.count("\n") + 1)) for word in words], whole)
+        yield ShellScript(text, spans, (name,))
+        return
+    bare = _HEREDOC.sub("", rest).strip()
+    if bare:
+        # a program that is given the document runs it, not the shell
+        yield ShellScript(_HEREDOC.sub("", rest), lines, (name,), shell)
+    if program_name(bare) in _SHELLS:
+        for body, start in step.bodies:
+            first = body[0] if body else ""
+            runner = first[2:].strip() if first.startswith("#!") else shell
+            spans = tuple((number, number) for number in range(start, start + max(1, len(body))))
+            yield ShellScript("\n".join(body), spans, (name,), runner)
+
+
+def _words(text: str) -> list[str]:
+    """The words of the form in brackets; none where it is the other form."""
+    if not text.lstrip().startswith("["):
+        return []
+    try:
+        words = json.loads(re.sub(r"\\\n", " ", text))
+    except (ValueError, RecursionError):
+        return []
+    return [str(each) for each in words] if isinstance(words, list) else []
+
+
+def _steps(rows: Sequence[str]) -> Iterator[_Step]:
+    escape = "`" if any(_ESCAPE.match(row.strip()) for row in rows[:5]) else "\\"
+    at = 0
+    while at < len(rows):
+        step = _Step([], [], [])
+        while at < len(rows):
+            row = rows[at].rstrip("\r")
+            at += 1
+            if row.lstrip().startswith("#") or (step.rows and not row.strip()):
+                continue  # comments and blank rows between continued ones are left out
+            continued = row.rstrip().endswith(escape)
+            step.rows.append(f"{row.rstrip()[:-1]}\\" if continued else row)
+            step.numbers.append(at)
+            if not continued:
+                break
+        if step.rows and _INSTRUCTION.match(step.rows[0]):
+            at = _take_heredocs(step, rows, at)
+        if step.rows and step.rows[0].strip():
+            yield step
+
+
+def _take_heredocs(step: _Step, rows: Sequence[str], at: int) -> int:
+    for opened in list(_HEREDOC.finditer(step.text()))[:20]:
+        start, body = at + 1, []
+        while at < len(rows):
+            row = rows[at].rstrip("\r")
+            at += 1
+            plain = row.lstrip("\t") if opened["dash"] else row
+            if plain == opened["end"]:
+                break
+            body.append(plain)
+        step.bodies.append((body, start))
+    return at

@@ -1,0 +1,76 @@
+"""The shell scripts in a file of any known format: one way in for all who look at commands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from auditor.forensics.embedded_shell.dockerfile_commands import dockerfile_scripts
+from auditor.forensics.embedded_shell.json_commands import json_scripts
+from auditor.forensics.embedded_shell.line_commands import procfile_scripts, tox_scripts, unit_scripts
+from auditor.forensics.embedded_shell.makefile_commands import makefile_scripts
+from auditor.forensics.embedded_shell.nested_shells import nested_scripts
+from auditor.forensics.embedded_shell.shell_formats import ShellFormat, shell_formats
+from auditor.forensics.embedded_shell.shell_script import MAX_SCRIPTS, ShellScript, consecutive_lines
+from auditor.forensics.embedded_shell.yaml_commands import yaml_scripts
+
+MAX_CHARACTERS = 1_000_000
+"""Characters of a file in which commands are looked for."""
+MAX_SCRIPT_CHARACTERS = 2_000_000
+"""Characters of all scripts of a file together: aliases and variables can stand for much more than is written."""
+_READERS: Mapping[str, Callable[[str, ShellFormat], Iterator[ShellScript]]] = {
+    "yaml": yaml_scripts,
+    "json": json_scripts,
+    "dockerfile": dockerfile_scripts,
+    "makefile": makefile_scripts,
+    "procfile": procfile_scripts,
+    "unit": unit_scripts,
+    "tox": tox_scripts,
+}
+
+
+@dataclass(frozen=True)
+class EmbeddedShell:
+    """The scripts of a file in their order, and why there may be more; empty as a rule."""
+
+    scripts: tuple[ShellScript, ...] = ()
+    unread: str = ""
+
+
+def extract_shell(text: str, format_id: str) -> EmbeddedShell:
+    """The scripts of a file, each as it is written there; none for an unknown format."""
+    form = shell_formats().get(format_id)
+    if form is None:
+        return EmbeddedShell()
+    if len(text) > MAX_CHARACTERS:
+        return EmbeddedShell(
+            unread=f"its shell commands were not read: it is larger than {MAX_CHARACTERS:,} characters"
+        )
+    return _bounded(_READERS[form.reader](text, form))
+
+
+def embedded_scripts(text: str, format_id: str) -> tuple[ShellScript, ...]:
+    """The scripts of a file, as far as they are read."""
+    return extract_shell(text, format_id).scripts
+
+
+def with_nested(scripts: Iterable[ShellScript]) -> EmbeddedShell:
+    """Scripts that a shell runs, each followed by those that it runs in further shells."""
+    shells = (script for script in scripts if script.text and script.is_shell)
+    return _bounded(each for script in shells for each in (script, *nested_scripts(script)))
+
+
+def scripts_within(text: str) -> EmbeddedShell:
+    """The scripts that a shell script runs in further shells."""
+    return _bounded(nested_scripts(ShellScript(text, consecutive_lines(1, text))))
+
+
+def _bounded(scripts: Iterable[ShellScript]) -> EmbeddedShell:
+    kept: list[ShellScript] = []
+    characters = 0
+    for script in scripts:
+        characters += len(script.text)
+        if len(kept) == MAX_SCRIPTS or characters > MAX_SCRIPT_CHARACTERS:
+            return EmbeddedShell(tuple(kept), "it holds more shell commands than are read")
+        kept.append(script)
+    return EmbeddedShell(tuple(kept))

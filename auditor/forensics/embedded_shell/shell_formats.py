@@ -1,0 +1,82 @@
+"""Formats of files that hold shell commands: rows of `shell_formats.yaml`, found by path."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Literal
+
+from pydantic import Field
+
+from auditor import strict_yaml
+from auditor.domain.frozen_model import Frozen
+
+_DATA = Path(__file__).with_name("shell_formats.yaml")
+Reader = Literal["yaml", "json", "dockerfile", "makefile", "procfile", "unit", "tox"]
+
+
+class ShellFormat(Frozen):
+    """How one format holds commands; the YAML file says what each field means."""
+
+    id: str = Field(pattern=r"^[a-z][a-z0-9_]*$")
+    paths: tuple[str, ...] = Field(min_length=1)
+    reader: Reader
+    keys: tuple[str, ...] = ()
+    below: tuple[str, ...] = ()
+    argv: bool = False
+    dollars: bool = False
+    environment: str = ""
+    shell: str = ""
+    placeholders: str = ""
+    source: str = Field(pattern="^https://")
+
+
+class _Table(Frozen):
+    glance: str
+    questions: tuple[str, ...]
+    formats: tuple[ShellFormat, ...]
+
+
+@cache
+def _table() -> _Table:
+    return strict_yaml.parse(_Table, _DATA.read_text(encoding="utf-8"), _DATA.name)
+
+
+@cache
+def shell_formats() -> Mapping[str, ShellFormat]:
+    """All formats by id."""
+    return {each.id: each for each in _table().formats}
+
+
+@cache
+def embedded_questions() -> frozenset[str]:
+    """Ids of the probes whose rules for shell scripts are applied to embedded commands."""
+    return frozenset(_table().questions)
+
+
+@cache
+def _glance() -> re.Pattern[str]:
+    return re.compile(_table().glance)
+
+
+@cache
+def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    return tuple(
+        (each.id, re.compile("|".join(f"(?:{_scoped(path)})" for path in each.paths))) for each in _table().formats
+    )
+
+
+def _scoped(pattern: str) -> str:
+    """A pattern whose flag holds for itself alone."""
+    return f"(?i:{pattern.removeprefix('(?i)')})" if pattern.startswith("(?i)") else pattern
+
+
+@lru_cache(maxsize=200_000)
+def format_of(path: str) -> str:
+    """The id of the format of a file; empty where it holds no shell commands."""
+    name = path[path.rfind("/") + 1 :]
+    if _glance().search(name) is None:
+        return ""
+    return next((each for each, pattern in _patterns() if pattern.search(path)), "")

@@ -1,0 +1,84 @@
+"""Findings of the shell rules in commands embedded in files of other formats, with the lines of those files."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection
+from dataclasses import replace
+
+from auditor.forensics.embedded_shell.shell_extraction import EmbeddedShell, extract_shell, scripts_within, with_nested
+from auditor.forensics.embedded_shell.shell_formats import format_of
+from auditor.forensics.embedded_shell.shell_script import ShellScript
+from auditor.forensics.engine.site_probe_scan import quote_sites
+from auditor.forensics.languages.language_registry import covered_languages
+from auditor.forensics.languages.rule_loader import shared_definitions
+from auditor.forensics.probe_kit.file_record import FileRecord, ReadStatus
+from auditor.forensics.source_text.file_roles import language
+from auditor.forensics.source_text.site_probe_types import Site
+
+_SIGN = "+"
+"""Stands between the language of a file and the format of the commands in it."""
+
+
+def scan_language(path: str) -> str:
+    """The language that a file is scanned as; a format that holds shell commands is named behind it."""
+    form = format_of(path)
+    return f"{language(path)}{_SIGN}{form}" if form else language(path)
+
+
+def split_language(scanned: str) -> tuple[str, str]:
+    """A language as `scan_language` gives it, as the language and the format, which may be empty."""
+    written, _, form = scanned.partition(_SIGN)
+    return written, form
+
+
+def add_embedded_shell(record: FileRecord, text: str, shell_format: str, wanted: Collection[str]) -> FileRecord:
+    """The record of a file, with what the wanted questions see in the shell commands that it holds."""
+    read = extract_shell(text, shell_format)
+    shell = with_nested(read.scripts)
+    return _add(record, text, EmbeddedShell(shell.scripts, read.unread or shell.unread), wanted)
+
+
+def add_nested_shell(record: FileRecord, text: str, wanted: Collection[str]) -> FileRecord:
+    """The record of a shell script, with what is seen in the scripts that it runs in further shells."""
+    return _add(record, text, scripts_within(text), wanted)
+
+
+def _add(record: FileRecord, text: str, embedded: EmbeddedShell, wanted: Collection[str]) -> FileRecord:
+    from auditor.forensics.languages import file_rule_evaluation
+
+    shell = covered_languages()["shell"]
+    asked = frozenset(wanted) & shell.probes
+    found: dict[str, list[Site]] = {}
+    candidates: Counter[str] = Counter()
+    if asked and embedded.unread:
+        record = replace(
+            record, reading=ReadStatus.PARTIAL, reason="; ".join(filter(None, (record.reason, embedded.unread)))
+        )
+    looked_at_itself = shared_definitions().reasons["constant_command"]
+    for script in embedded.scripts if asked else ():
+        content = script.plain_text().encode("utf-8", errors="surrogatepass")
+        looked = file_rule_evaluation.scan_file(content, shell, asked, compared=False)
+        candidates.update({probe: count for probe, count in looked.candidates.items() if probe in asked})
+        for probe, seen_there in looked.sites.items():
+            kept = (each for each in seen_there if each.reason != looked_at_itself)
+            found.setdefault(probe, []).extend(_moved(each, script) for each in kept)
+    if not any(found.values()):
+        return replace(record, candidates={**record.candidates, **_sums(record, candidates)})
+    lines = text.split("\n")
+    sites = dict(record.sites)
+    for probe, placed in found.items():
+        known = {(seen.site.line, seen.site.statement) for seen in sites.get(probe, ())}
+        fresh = [each for each in placed if (each.line, each.statement) not in known]
+        sites[probe] = (*sites.get(probe, ()), *quote_sites(fresh, lines))
+    return replace(record, sites=sites, candidates={**record.candidates, **_sums(record, candidates)})
+
+
+def _sums(record: FileRecord, more: Counter[str]) -> dict[str, int]:
+    return {probe: record.candidates.get(probe, 0) + count for probe, count in more.items()}
+
+
+def _moved(site: Site, script: ShellScript) -> Site:
+    """A site of a script on the lines of the file that holds it."""
+    first, last = script.span(site.line, site.end)
+    return replace(site, line=first, end=last, related=tuple(script.span(line, line)[0] for line in site.related))

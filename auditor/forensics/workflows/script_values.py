@@ -1,0 +1,70 @@
+"""Rows of `script_values.yaml`: which commands of a script run, print or clean a value."""
+
+from __future__ import annotations
+
+import re
+from functools import cache, cached_property
+from pathlib import Path
+
+from pydantic import Field
+
+from auditor import strict_yaml
+from auditor.domain.frozen_model import Frozen
+
+_DATA = Path(__file__).with_name("script_values.yaml")
+
+
+class Interpreter(Frozen):
+    """Programs that run as code what follows an option."""
+
+    programs: frozenset[str]
+    option: str
+    source: str = Field(pattern="^https://")
+
+
+class Evaluator(Frozen):
+    """Programs that run all that they are given."""
+
+    programs: frozenset[str]
+    source: str = Field(pattern="^https://")
+
+
+class ScriptValues(Frozen):
+    """The whole table; the YAML file says what each part means."""
+
+    shells: frozenset[str]
+    wrappers: frozenset[str]
+    interpreters: tuple[Interpreter, ...]
+    evaluators: tuple[Evaluator, ...]
+    appenders: frozenset[str]
+    cleaners: tuple[str, ...]
+    outsider_commands: tuple[str, ...]
+    outsider_variables: tuple[str, ...]
+    printers: frozenset[str]
+    filters: frozenset[str]
+
+    @cached_property
+    def cleaner(self) -> re.Pattern[str]:
+        """What leaves nothing of a value that could be code."""
+        return re.compile("|".join(self.cleaners))
+
+    @cached_property
+    def outsider_command(self) -> re.Pattern[str]:
+        """What prints text of outsiders."""
+        return re.compile("|".join(self.outsider_commands))
+
+    @cached_property
+    def evaluating(self) -> frozenset[str]:
+        """Programs that run all that they are given."""
+        return frozenset(name for each in self.evaluators for name in each.programs)
+
+    def code_option(self, program: str) -> re.Pattern[str] | None:
+        """The option behind which a program takes code; None where it takes none."""
+        row = next((each for each in self.interpreters if program in each.programs), None)
+        return re.compile(row.option) if row else None
+
+
+@cache
+def script_values() -> ScriptValues:
+    """The table."""
+    return strict_yaml.parse(ScriptValues, _DATA.read_text(encoding="utf-8"), _DATA.name)

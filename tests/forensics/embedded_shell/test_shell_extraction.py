@@ -1,0 +1,137 @@
+"""Which commands are taken from files of each format, with their lines; and what hostile files cost."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from auditor.forensics.embedded_shell.shell_extraction import (
+    MAX_CHARACTERS,
+    MAX_SCRIPT_CHARACTERS,
+    embedded_scripts,
+    extract_shell,
+    scripts_within,
+    with_nested,
+)
+from auditor.forensics.embedded_shell.shell_formats import format_of, shell_formats
+
+
+def told(path: str, text: str) -> list[tuple[str, int, int]]:
+    """The scripts of a file and those inside them: text, first line, last line."""
+    found = with_nested(embedded_scripts(text, format_of(path))).scripts
+    return [(each.text, each.lines[0][0], each.lines[-1][1]) for each in found]
+
+
+PATHS = {
+    "github_workflow": (".github/workflows/ci.yml", "action.yaml", "actions/setup/action.yml"),
+    "gitlab_ci": (".gitlab-ci.yml", ".gitlab/ci/build.yml"),
+    "circleci": (".circleci/config.yml",),
+    "azure_pipelines": ("azure-pipelines.yml", ".azure/build.yaml"),
+    "travis": (".travis.yml",),
+    "compose": ("docker-compose.yml", "compose.prod.yaml", "deploy/compose.yml"),
+    "pre_commit": (".pre-commit-config.yaml", ".pre-commit-hooks.yaml"),
+    "lefthook": ("lefthook.yml", ".lefthook-local.yml"),
+    "taskfile": ("Taskfile.yml", "Taskfile.dist.yaml"),
+    "package_json": ("package.json", "packages/a/package.json"),
+    "composer_json": ("composer.json",),
+    "deno_json": ("deno.json", "deno.jsonc"),
+    "devcontainer": (".devcontainer.json", ".devcontainer/devcontainer.json"),
+    "dockerfile": ("Dockerfile", "build/Dockerfile.dev", "api.Dockerfile", "Containerfile"),
+    "makefile": ("Makefile", "GNUmakefile", "rules/build.mk", "Makefile.local"),
+    "justfile": ("justfile", ".justfile", "ci.just"),
+    "procfile": ("Procfile", "Procfile.dev"),
+    "systemd_unit": ("etc/shop.service",),
+    "tox": ("tox.ini",),
+}
+
+
+def test_every_format_is_known_by_its_paths() -> None:
+    assert {format_id: tuple(map(format_of, paths)) for format_id, paths in PATHS.items()} == {
+        format_id: (format_id,) * len(paths) for format_id, paths in PATHS.items()
+    }
+    assert PATHS.keys() == shell_formats().keys()
+
+
+@pytest.mark.parametrize("path", ["package-lock.json", "docs/workflows/ci.yml", "profile.py", "Makefile.py.txt/x", "compose.md", "notes/Dockerfile/readme.md"])  # fmt: skip
+def test_what_is_only_named_like_it_is_none(path: str) -> None:
+    assert format_of(path) == ""
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "expected"),
+    [
+        (".github/workflows/ci.yml", "jobs:\n  a:\n    steps:\n      - run: |\n          one\n\n          two\n", [("one\n\ntwo\n", 5, 8)]),
+        (".github/workflows/ci.yml", "jobs:\n  a:\n    steps:\n      - run: >\n          one\n          two\n\n          three\n", [("one \\\ntwo\n\nthree", 5, 8)]),
+        (".github/workflows/ci.yml", "jobs:\n  a:\n    steps:\n      - run: one\n          two\n", [("one \\\ntwo", 4, 5)]),
+        (".github/workflows/ci.yml", 'jobs: {a: {steps: [{run: "one\\ntwo"}]}}\n', [("one\ntwo", 1, 1)]),
+        (".github/workflows/ci.yml", "jobs:\n  a:\n    steps:\n      - shell: python\n        run: print(1)\n      - {shell: bash, run: ls}\n", [("ls", 6, 6)]),
+        (".github/workflows/ci.yml", "defaults: {run: {shell: python}}\njobs:\n  a:\n    steps:\n      - run: print(1)\n", []),
+        (".github/workflows/ci.yml", "jobs:\n  a:\n    steps:\n      - run: ls\n   - broken: [\n", [("ls", 4, 4)]),
+        ("package.json", '{"scripts": {\n  // one\n  "a": "x && y",\n  "b": "\\u0063url"\n}, "config": {"scripts": {"c": "no"}}}', [("x && y", 3, 3), ("curl", 4, 4)]),
+        ("package.json", '{"lint-staged": {"*.js": ["eslint --fix",\n "prettier"]}}', [("eslint --fix", 1, 1), ("prettier", 2, 2)]),
+        ("Dockerfile", "FROM a\nRUN one && \\\n  # no\n\n  two\n", [("one && \\\n  two", 2, 5)]),
+        ("Dockerfile", "# escape=`\nRUN one `\n  two\n", [("one \\\n  two", 2, 3)]),
+        ("Dockerfile", 'CMD ["sh", "-c", "one"]\nENTRYPOINT ["two", "a b"]\n', [("one", 1, 1), ("two 'a b'", 2, 2)]),
+        ("Dockerfile", "RUN <<A <<B\none\nA\ntwo\nB\nRUN three\n", [("one", 2, 2), ("two", 4, 4), ("three", 6, 6)]),
+        ("Dockerfile", "RUN python3 <<END\nprint(1)\nEND\n", [("python3 ", 1, 1)]),
+        ("Dockerfile", 'SHELL ["python", "-c"]\nRUN print(1)\n', []),
+        ("Makefile", "all: a\n\t@one \\\n\t  two\n\t-three $$X $(Y) $(dir $(Y))\nY = four\n", [("one \\\n\t  two", 2, 3), ("three $X four expression", 4, 4)]),
+        ("Makefile", "a: ; one\ndefine GET\ntwo\nendef\nb:\n\t$(GET)\n", [("one", 1, 1), ("two", 6, 6)]),
+        ("justfile", "a b:\n    one {{b}}\n    two\n", [("one {{b}}", 2, 2), ("two", 3, 3)]),
+        ("compose.yml", "services:\n  a:\n    command: [bash, -c, one $$X]\n    entrypoint: [two, three]\n", [("one $X", 3, 3), ("two three", 4, 4)]),
+        ("Procfile", "web: one\n# no\nworker: two\n", [("one", 1, 1), ("two", 3, 3)]),
+        ("etc/a.service", "[Service]\nExecStart=-/bin/sh -c 'one'\n", [("/bin/sh -c 'one'", 2, 2), ("one", 2, 2)]),
+        ("tox.ini", "[testenv]\ncommands =\n    one {posargs}\n    - two\ndeps = no\n", [("one expression", 3, 3), ("two", 4, 4)]),
+        (".gitlab-ci.yml", "a:\n  script:\n    - one\n    - |\n      two\n      three\n", [("one", 3, 3), ("two\nthree\n", 5, 7)]),
+    ],
+)  # fmt: skip
+def test_commands_come_with_their_lines(path: str, text: str, expected: list[tuple[str, int, int]]) -> None:
+    assert told(path, text) == expected
+
+
+def test_a_script_inside_a_script_has_the_lines_of_the_outer_file() -> None:
+    script = "set -e\nsudo bash -ec 'one\ntwo'\nsh <<'END'\nthree\nEND\neval \"four \\$X\"\n"
+    found = [(each.text, each.lines) for each in scripts_within(script).scripts]
+    assert found == [
+        ("one\ntwo", ((2, 2), (3, 3))),
+        ("four $X", ((7, 7),)),
+        ("three", ((5, 5),)),
+    ]
+
+
+def test_the_environment_of_a_script_is_that_of_all_levels() -> None:
+    text = "env: {A: 1, B: 1}\njobs:\n  a:\n    env: {B: 2}\n    steps:\n      - run: x\n        env: {C: 3}\n      - run: y\n"
+    first, second = embedded_scripts(text, "github_workflow")
+    assert (dict(first.environment), dict(second.environment)) == ({"A": "1", "B": "2", "C": "3"}, {"A": "1", "B": "2"})
+    assert first.names == ("jobs", "a", "steps", "run") or first.names[0] == "jobs"
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("Dockerfile", "RUN <<A\n" * 20_000),
+        ("Dockerfile", "RUN " + "--a=b " * 50_000),
+        ("Makefile", "A = " + "$(A)" * 400 + "\nb:\n" + "\t$(A)\n" * 2_000),
+        ("Makefile", "a:\n\t" + "$(" * 30_000 + "\n"),
+        ("package.json", '{"scripts": {' * 20_000),
+        ("package.json", '{"scripts": {"a": "' + "\\" * 100_000),
+        ("compose.yml", "a: " + "[" * 20_000),
+        ("compose.yml", "x: &a " + "y" * 10_000 + "\nb:\n" + "  - command: *a\n" * 10_000),
+        (".github/workflows/ci.yml", "run: |\n" + "  bash <<A\n" * 20_000),
+        (".github/workflows/ci.yml", "run: |\n  " + "sh -c '" * 20_000),
+        (".github/workflows/ci.yml", "run: |\n  " + "sh " + " \t" * 100_000),
+        ("tox.ini", "commands = " + "{" * 100_000),
+    ],
+)
+def test_a_hostile_file_costs_no_more_than_its_length(path: str, text: str) -> None:
+    start = time.process_time()
+    read = extract_shell(text, format_of(path))
+    found = with_nested(read.scripts).scripts
+    assert sum(len(each.text) for each in found) <= MAX_SCRIPT_CHARACTERS
+    assert time.process_time() - start < 5
+
+
+def test_commands_that_are_not_read_are_told() -> None:
+    assert "larger than" in extract_shell("x" * (MAX_CHARACTERS + 1), "procfile").unread
+    assert "more shell commands" in extract_shell("a: b\n" * 10_000, "procfile").unread
