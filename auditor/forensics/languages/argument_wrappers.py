@@ -11,6 +11,8 @@ if TYPE_CHECKING:
 
 def unwrapped_arguments(given: Sequence[Node], wrappers: Collection[str]) -> list[Node]:
     """The arguments of a call without what stands around each: `name: value` is its value."""
-    return [
-        each.named_children[-1] if each.type in wrappers and each.named_child_count else each for each in given
-    ] if wrappers else list(given)
+    return (
+        [each.named_children[-1] if each.type in wrappers and each.named_child_count else each for each in given]
+        if wrappers
+        else list(given)
+    )

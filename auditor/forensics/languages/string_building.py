@@ -186,7 +186,9 @@ class TextResolver:
     def _inside(self, node: Node, depth: int, growing: str) -> str:
         inner = self.writing.around[node.type]
         part = (
-            node.child_by_field_name(inner) if inner else part_without_field(node) or next(iter(node.named_children), None)
+            node.child_by_field_name(inner)
+            if inner
+            else part_without_field(node) or next(iter(node.named_children), None)
         )
         return self._reads(part, depth, growing)
 
@@ -384,7 +386,12 @@ class TextResolver:
             if arguments is None
             else tuple(each for each in arguments.named_children[:50] if "comment" not in each.type)
         )
-        plain = receiver is not None and receiver.type in {"identifier", "constant", "predefined_type", "scoped_identifier"}
+        plain = receiver is not None and receiver.type in {
+            "identifier",
+            "constant",
+            "predefined_type",
+            "scoped_identifier",
+        }
         full = f"{self.names.text(receiver, 80)}.{method}" if receiver is not None and plain else method
         call = _CallParts(receiver, held, full, depth, growing)
         writing = self.writing

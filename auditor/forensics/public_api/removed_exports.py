@@ -255,7 +255,13 @@ def _owner_key(scope: str, name: str) -> tuple[str, str]:
 
 
 def _removal_confidence(path: str, export: Export) -> tuple[float, str]:
-    if export.kind in {"method", "asked", "field"} and language(path) in {"csharp", "javascript", "typescript", "java", "ruby"}:
+    if export.kind in {"method", "asked", "field"} and language(path) in {
+        "csharp",
+        "javascript",
+        "typescript",
+        "java",
+        "ruby",
+    }:
         return 0.6, _INHERITED_REASON
     return 0.85, INTERNAL_REASON
 

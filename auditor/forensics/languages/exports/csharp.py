@@ -86,7 +86,11 @@ def _member_exports(
     if given is not None:
         takes = tuple(said for each in child_nodes(given) for said in _parameter_types(source, each))
         yield Export(f"{name}.new", "method", node_line(node), takes, len(takes))
-    elif not constructors and node.type == "class_declaration" and not {"static", "abstract", "partial"} & _modifiers(source, node):
+    elif (
+        not constructors
+        and node.type == "class_declaration"
+        and not {"static", "abstract", "partial"} & _modifiers(source, node)
+    ):
         yield Export(f"{name}.new", "method", node_line(node), (), 0)
     for each in held:
         implied = contract or node.type == "enum_declaration"
