@@ -96,6 +96,13 @@ def test_what_others_can_reach_is_public_or_protected_in_a_type_that_is() -> Non
     }
 
 
+def test_what_callers_may_leave_out_has_a_mark() -> None:
+    found = exported(
+        "public interface ILog { void Write(string text, params object[] values); void Close(bool now = true); }"
+    )
+    assert (found["ILog.Write"], found["ILog.Close"]) == (("string", "object[]="), ("bool=",))
+
+
 def test_members_under_conditions_and_in_the_namespace_of_a_file_are_found() -> None:
     found = exported("namespace Shop;\npublic class Cart {\n#if NEW\n    public void Add() { }\n#endif\n}\n")
     assert found == {"Shop.Cart": None, "Shop.Cart.new": (), "Shop.Cart.Add": ()}

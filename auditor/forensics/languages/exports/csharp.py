@@ -135,13 +135,13 @@ def _plain_type(written: str) -> str:
 
 
 def _parameter_types(source: ExportSource, parameter: Node) -> list[str]:
-    """The type of a parameter, `=` behind it where callers may leave it out."""
-    if parameter.type not in {"parameter", "array_type"}:
+    """The type of a parameter, `=` behind it where callers may leave it out. One of `params` is a type alone in the grammar."""
+    if parameter.type == "array_type":
+        return [f"{_plain_type(source.text(parameter))}="]
+    if parameter.type != "parameter":
         return []
-    kind = parameter if parameter.type == "array_type" else parameter.child_by_field_name("type")
-    optional = parameter.type == "parameter" and any(
-        each.type == "=" or source.text(each, 3) == "=" for each in parameter.children
-    )
+    kind = parameter.child_by_field_name("type")
+    optional = any(each.type == "=" for each in parameter.children)
     shared = next((word for each in parameter.children if (word := source.text(each, 5)) in {"ref", "out", "in"}), "")
     return [f"{shared} {_plain_type(source.text(kind))}".strip() + ("=" if optional else "")]
 
