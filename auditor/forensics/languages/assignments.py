@@ -26,6 +26,8 @@ _LIST_KIND = "expression_list"
 _CONTEXT_BYTES = 24
 _WORD_BYTES = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_$")
 """What goes on in a word."""
+_GENERIC_KINDS = frozenset({"generic_function", "generic_name", "generic_type"})
+"""A name, and the types that it is told."""
 _DESTRUCTURING_KINDS = frozenset({"tuple_pattern"})
 """Several names that are given the elements of one value."""
 
@@ -161,7 +163,8 @@ class AssignmentIndex:
         fields = self.writing.target_fields.get(node.type)
         if fields is None:
             return
-        name, value = (node.child_by_field_name(each) for each in fields)
+        name = node.child_by_field_name(fields[0])
+        value = node.child_by_field_name(fields[1]) if fields[1] else part_without_field(node)
         default, is_field = node.type in self.writing.defaults, node.type in self.writing.fields
         if name is None or (value is None and (default or is_field)):
             return
@@ -263,16 +266,21 @@ class AssignmentIndex:
         )
         if made is None:
             return None, ""
-        if made.type in {"generic_function", "generic_type"}:
+        if made.type in _GENERIC_KINDS:
             made = made.child_by_field_name("function") or made.named_children[0]
         inner = (
             made.child_by_field_name("object")
             or made.child_by_field_name("operand")
             or made.child_by_field_name("value")
+            or made.child_by_field_name("expression")
         )
-        last = made.child_by_field_name("property") or made.child_by_field_name("field")
+        last = (
+            made.child_by_field_name("property")
+            or made.child_by_field_name("field")
+            or made.child_by_field_name("name")
+        )
         if inner is not None and last is not None:
-            return inner, self.text(last, 80)
+            return inner, self.text(last.named_children[0] if last.type in _GENERIC_KINDS else last, 80)
         return None, self.text(made, 80).lstrip("\\")
 
     def text(self, node: Node, most: int = MAX_TEXT) -> str:
@@ -280,6 +288,18 @@ class AssignmentIndex:
         return self.source[node.start_byte : min(node.end_byte, node.start_byte + most)].decode(
             "utf-8", errors="replace"
         )
+
+
+def part_without_field(node: Node) -> Node | None:
+    """The first part of a node that its grammar gives no field, as a value behind `=` in C#; None where there is none."""
+    return next(
+        (
+            each
+            for number, each in enumerate(node.children[:MAX_CHILDREN])
+            if each.is_named and not each.is_extra and node.field_name_for_child(number) is None
+        ),
+        None,
+    )
 
 
 def _record_append(found: dict[str, list[Assignment]], name: str, value: Node, *, listed: bool = False) -> None:

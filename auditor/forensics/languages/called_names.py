@@ -21,8 +21,7 @@ _MAX_NAME_BYTES = 400
 _MAX_LAST_PART_BYTES = 80
 _CHAIN_LINE_BREAK = re.compile(r"(?<!\s)\s+\.\s*|\.\s+")
 """A dot at the begin or at the end of a line, where a chain goes on."""
-_TYPE_ARGUMENTS = re.compile(r"::<.*>$", re.DOTALL)
-"""Types that a call is told."""
+_OPENING, _CLOSING = ord("<"), ord(">")
 
 
 def select_relevant_callees(
@@ -42,9 +41,8 @@ def select_relevant_callees(
     queries: bool | None = None
     for node in callees:
         start, end = node.byte_range
-        last = source[start if end - start < _MAX_LAST_PART_BYTES else end - _MAX_LAST_PART_BYTES : end].rpartition(
-            b"."
-        )[2]
+        told = source[start if end - start < _MAX_LAST_PART_BYTES else end - _MAX_LAST_PART_BYTES : end]
+        last = (without_type_arguments(told) if told.endswith(b">") else told).rpartition(b".")[2]
         speaks = speaks_of[last]
         if speaks:
             if speaks & FOR_TESTS:
@@ -59,11 +57,26 @@ def select_relevant_callees(
     return of_rules, of_tests
 
 
+def without_type_arguments(name: bytes) -> bytes:
+    """A name without the types that a call is told behind it: `Get` of `Get<Map<K, V>>`, `collect` of `collect::<Vec<_>>`."""
+    if not name.endswith(b">"):
+        return name
+    depth = 0
+    for place in range(len(name) - 1, -1, -1):
+        if name[place] == _CLOSING and name[place - 1 : place] not in (b"-", b"="):
+            depth += 1
+        elif name[place] == _OPENING:
+            depth -= 1
+            if depth == 0:
+                return name[:place].removesuffix(b"::")
+    return name
+
+
 def last_callee_part(source: bytes, node: Node) -> str:
     """The last part of what is called."""
     start, end = node.byte_range
-    told = source[max(start, end - _MAX_LAST_PART_BYTES) : end].rpartition(b".")[2].rpartition(b"::")[2]
-    return told.decode("utf-8", errors="replace")
+    told = without_type_arguments(source[max(start, end - _MAX_LAST_PART_BYTES) : end])
+    return told.rpartition(b".")[2].rpartition(b"::")[2].decode("utf-8", errors="replace")
 
 
 def callee_name(source: bytes, node: Node) -> str:
@@ -92,7 +105,7 @@ def _normalize_name(named: str) -> str:
     named = named.replace("?.", ".")
     if "\n" in named:
         named = _CHAIN_LINE_BREAK.sub(".", named)
-    return _TYPE_ARGUMENTS.sub("", named) if "::<" in named else named
+    return without_type_arguments(named.encode()).decode() if named.endswith(">") else named
 
 
 _NORMALIZED_NAMES: BoundedCache[bytes, str] = BoundedCache(

@@ -66,6 +66,7 @@ class StringRows(Frozen):
     grows: Kinds = Field((), alias="appending_assignments")
     constants: bool = Field(True, alias="capital_constants")
     package_level_name: Pattern | None = None
+    delimiters: Kinds = ()
     interpolation_kinds: Kinds = Field((), alias="interpolations")
     bare_interpolations: Kinds = ()
     binary_kinds: Kinds = Field((), alias="binary_expressions")

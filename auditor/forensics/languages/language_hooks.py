@@ -8,6 +8,7 @@ from typing import Any
 _HOOKS = {
     "bats_and_pipelines": "shell_source.preprocess",
     "commands_in_arrays": "shell_source.commands_in_arrays",
+    "csharp_branches": "csharp_preprocessor.branch_alternatives",
     "functions_that_run_arguments": "shell_source.wrapper_functions",
     "javascript_imports": "javascript_imports.read_imports",
     "javascript_workarounds": "javascript_grammars.alternative_parses",

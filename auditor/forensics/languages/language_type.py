@@ -190,7 +190,7 @@ class Language:
         def of(last: bytes) -> int:
             if last.endswith(b")"):
                 return FOR_RULES + FOR_TESTS  # what another call gives, such as a module that is named where it is used
-            plain = last.partition(b"::<")[0] if last.endswith(b">") else last
+            plain = last
             if last.endswith((b"}", b'}"')) and plain not in words:
                 plain = default_program(last.decode("utf-8", errors="replace")).encode()
             tests = self.test_syntax is not None and self.test_syntax.can_end_test_name(last)

@@ -13,7 +13,14 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
-from auditor.forensics.languages.assignments import MAX_CHILDREN, MAX_NAME_LENGTH, MAX_TEXT, Assignment, AssignmentIndex
+from auditor.forensics.languages.assignments import (
+    MAX_CHILDREN,
+    MAX_NAME_LENGTH,
+    MAX_TEXT,
+    Assignment,
+    AssignmentIndex,
+    part_without_field,
+)
 from auditor.forensics.languages.string_syntax import DYNAMIC_MARK, IDENTIFIER_MARK, ITEM_SEPARATOR, StringSyntax
 
 if TYPE_CHECKING:
@@ -44,7 +51,7 @@ _ESCAPING_CALL = re.compile(
 _PLACEHOLDER_NAME = re.compile(r"(?i)^\W*(?:\w+\.)*\w*(?:placeholder|marks|qmarks|bindvars?)\w*$")
 """Names of lists of parameter marks."""
 _PLACEHOLDER_LITERAL = re.compile(
-    r"[\"'`](?:\(?\?\)?|:\w*|%s|\$%d|\$#\{[^}]*\}|@p?\$?\{[^}]*\})[\"'`]|`\$\$?\{[^}]*\}`"
+    r"[\"'`](?:\{\w+\}\s?=\s?@\{\w+\}|\s?=\s?[@:]|\(?\?\)?|:\w*|%s|\$%d|\$#\{[^}]*\}|@p?\$?\{[^}]*\})[\"'`]|`\$\$?\{[^}]*\}`"
 )
 """Source of a list whose elements are marks."""
 _STRING_CONVERSION = re.compile(rb"\s*\.(?:to_string|to_owned|into|clone|as_str)\(\)")
@@ -181,7 +188,11 @@ class TextResolver:
         if self.writing.number_expressions.match(self.source, *node.byte_range):
             return "0"
         inner = self.writing.around[node.type]
-        part = node.child_by_field_name(inner) if inner else next(iter(node.named_children), None)
+        part = (
+            node.child_by_field_name(inner)
+            if inner
+            else part_without_field(node) or next(iter(node.named_children), None)
+        )
         return self._reads(part, depth, growing)
 
     def _choice(self, node: Node, depth: int, growing: str) -> str:
@@ -259,15 +270,16 @@ class TextResolver:
     def _literal(self, node: Node, depth: int, _growing: str = "") -> str:
         body = self._bodies.get(node.start_byte) if node.type in (self.writing.heredoc_kinds or ()) else None
         node = body if body is not None else node
-        parts = [each for each in node.named_children[:MAX_CHILDREN] if not each.type.startswith("heredoc_end")]
+        parts = [each for each in self._parts(node) if not each.type.startswith("heredoc_end")]
         if not parts:
-            return self.names.text(node).strip("\"'`") if node.child_count == 0 or node.named_child_count == 0 else ""
+            written = node.child_count == 0 or node.named_child_count == 0
+            return self.names.text(node).removeprefix("@").strip("\"'`") if written else ""
         told: list[str] = []
         for each in parts:
             if each.type in self.writing.interpolation_kinds and self._is_temporary_folder(each):
                 told.append(_TEMPORARY_FOLDER)
             elif each.type in self.writing.interpolation_kinds:
-                inner = next(iter(each.named_children), None)
+                inner = next(iter(self._parts(each)), None)
                 told.append(self._reads(inner, depth) if each.type != "command_substitution" else DYNAMIC_MARK)
             elif each.type in self.writing.bare_interpolations:
                 told.append(self._reads(each, depth))
@@ -276,6 +288,10 @@ class TextResolver:
             else:
                 told.append(self.names.text(each))
         return "".join(told)
+
+    def _parts(self, node: Node) -> list[Node]:
+        """The named parts of a literal, or of what is filled into one, without its delimiters."""
+        return [each for each in node.named_children[:MAX_CHILDREN] if each.type not in self.writing.delimiters]
 
     def _binary_operation(self, node: Node, depth: int, growing: str) -> str:
         sign = node.child_by_field_name("operator")
@@ -377,7 +393,12 @@ class TextResolver:
             if arguments is None
             else tuple(each for each in arguments.named_children[:50] if "comment" not in each.type)
         )
-        plain = receiver is not None and receiver.type in {"identifier", "constant", "scoped_identifier"}
+        plain = receiver is not None and receiver.type in {
+            "identifier",
+            "constant",
+            "predefined_type",
+            "scoped_identifier",
+        }
         full = f"{self.names.text(receiver, 80)}.{method}" if receiver is not None and plain else method
         call = _CallParts(receiver, held, full, depth, growing)
         writing = self.writing
@@ -500,7 +521,7 @@ class TextResolver:
         form = self.writing.join_calls.search(call.full)
         if form is not None and form.groupdict().get("last") is not None:
             receiver, held = None, held[-1:]
-        elements: Sequence[Node] = {"strings": held[:1], "String": held[1:]}.get(
+        elements: Sequence[Node] = {"strings": held[:1], "String": held[1:], "string": held[1:]}.get(
             owner, held[:1] if receiver is None else [receiver]
         )
         source = " ".join(self.names.text(each, 400) for each in elements)

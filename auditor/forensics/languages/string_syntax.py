@@ -34,6 +34,8 @@ class StringSyntax:
     """Does a name in capitals say that it is one?"""
     package_level_name: re.Pattern[str] = re.compile(r"(?!)")
     """How names look that belong to a package as a whole, whoever is called: no parameter and no variable of a function."""
+    delimiters: frozenset[str] = frozenset()
+    """Pieces of a literal, or of what is filled into one, that are no part of its text."""
     interpolation_kinds: frozenset[str] = frozenset()
     """What is filled into a literal."""
     bare_interpolations: frozenset[str] = frozenset()

@@ -197,6 +197,7 @@ def find_ruby_argument_changes(name: str, old: Export, new: Export, at: Location
 
 
 _COMPARE_BY_LANGUAGE: dict[str, Callable[[str, Export, Export, Location, Container[str]], Iterator[BreakingChange]]] = {
+    "csharp": _compare_java,
     "java": _compare_java,
     "go": _compare_go,
     "rust": _compare_rust,

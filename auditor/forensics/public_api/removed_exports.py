@@ -79,7 +79,7 @@ def is_exposed(path: str, exposures: Mapping[str, Exposure]) -> bool:
     """Can others reach the file at all?"""
     if role(path) is not Role.PRODUCT or is_example(path):
         return False
-    if language(path) in {"go", "java"}:
+    if language(path) in {"csharp", "go", "java"}:
         return _INTERNAL_PATH.search(path) is None
     return reads_exports(language(path)) and path in exposures
 
@@ -229,7 +229,7 @@ def _exported_keys(path: str, export: Export, exposures: Mapping[str, Exposure])
         return
     if language(path) == "go":
         yield dirname(path), export.name
-    elif language(path) in {"java", "php", "ruby"}:
+    elif language(path) in {"csharp", "java", "php", "ruby"}:
         yield "", export.name
     else:
         yield from ((exposures[path].package, name) for name in sorted(exposures[path].seen_as(export.name)))
@@ -241,7 +241,7 @@ def _is_default_constructor(path: str, export: Export) -> bool:
     return export.name.endswith(made_by) and export.takes == () and not export.endless
 
 
-_CONSTRUCTOR_SUFFIXES = {"java": ".new", "php": "::__construct"}
+_CONSTRUCTOR_SUFFIXES = {"csharp": ".new", "java": ".new", "php": "::__construct"}
 """How the name of a constructor ends where it is not `.constructor`, as in scripts."""
 
 
@@ -261,7 +261,7 @@ def _removal_confidence(path: str, export: Export) -> tuple[float, str]:
     return 0.85, INTERNAL_REASON
 
 
-_INHERITING_LANGUAGES = frozenset({"java", "javascript", "php", "ruby", "typescript"})
+_INHERITING_LANGUAGES = frozenset({"csharp", "java", "javascript", "php", "ruby", "typescript"})
 """Languages in which a member that is gone from a type may be that of a parent now."""
 
 
@@ -307,14 +307,17 @@ def _narrowed_export(
     if language(path) == "ruby":
         yield from find_ruby_argument_changes(name, before[0], new, at)
         return
-    gone = {each for each in old_forms - new_forms if not any(_only_adds_variadic(each, form) for form in new_forms)}
+    gone = {each for each in old_forms - new_forms if not any(_takes_old_calls(each, form) for form in new_forms)}
     if gone:
         yield BreakingChange(_PARAMETERS_CHANGED, f"`{name}`", at, 0.7, _WIDER_TYPE_REASON)
 
 
-def _only_adds_variadic(old: tuple[str, ...], new: tuple[str, ...]) -> bool:
-    """Does the new signature only add a variadic parameter?"""
-    return new[:-1] == old and new[-1:] != () and new[-1].startswith("...")
+def _takes_old_calls(old: tuple[str, ...], new: tuple[str, ...]) -> bool:
+    """Does the new signature only add a variadic parameter, or some that callers may leave out?"""
+    if new[:-1] == old and new[-1:] != () and new[-1].startswith("..."):
+        return True
+    kept = all(now in {was, f"{was}="} for was, now in zip(old, new, strict=False))
+    return kept and len(new) >= len(old) and all(each.endswith("=") for each in new[len(old) :])
 
 
 def _compare_positional(name: str, old: Export, new: Export, at: Location) -> Iterator[BreakingChange]:

@@ -15,7 +15,7 @@ from auditor.forensics.source_text.file_kinds import FileKind, file_suffixes
 
 _PYTHON_SHEBANG = re.compile(r"#![^\n]{0,200}?\b(?:python|pypy)[\d.]*\b|#![^\n]{0,200}\buv\s+run\b")
 _OTHER_SHEBANG = re.compile(
-    r"#!\s{0,10}/(?:[\w.-]{1,30}/){0,8}(?:env\s{1,10}(?:-\S{1,20}\s{1,10}|\w{1,30}=\S{0,60}\s{1,10}){0,3})?(?:(?P<shell>(?:ba|da|k|a)?sh)|(?P<php>php)|(?P<ruby>ruby|jruby)|(?P<javascript>node|nodejs|bun)|(?P<typescript>deno|tsx|ts-node))(?=\s|$)"
+    r"#!\s{0,10}/(?:[\w.-]{1,30}/){0,8}(?:env\s{1,10}(?:-\S{1,20}\s{1,10}|\w{1,30}=\S{0,60}\s{1,10}){0,3})?(?:(?P<shell>(?:ba|da|k|a)?sh)|(?P<csharp>dotnet-script)|(?P<php>php)|(?P<ruby>ruby|jruby)|(?P<javascript>node|nodejs|bun)|(?P<typescript>deno|tsx|ts-node))(?=\s|$)"
 )
 _STRING_LINE = re.compile(r'^\s*(?P<text>"(?:[^"\\]|\\.)*"),?\s*$')
 _CELL_TYPE_LINE = re.compile(r'^\s*"cell_type":\s*"(?P<kind>\w+)",?\s*$')
@@ -48,7 +48,7 @@ def extract_python(text: str, language: str) -> EmbeddedPython | None:
 
 
 def shebang_language(text: str) -> str:
-    """The language of a script whose first line runs a shell, PHP, Ruby, Node or Deno; empty for anything else."""
+    """The language of a script whose first line runs a shell, C#, PHP, Ruby, Node or Deno; empty for anything else."""
     found = _OTHER_SHEBANG.match(text)
     return (found.lastgroup or "") if found is not None else ""
 

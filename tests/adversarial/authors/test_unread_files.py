@@ -99,7 +99,6 @@ def test_pages_with_calm_scripts_or_none_pass(drawing: Drawing, path: str, sourc
         ("shop/label.lua", LUA, "Lua"),
         ("bin/label", "#!/usr/bin/env perl\nsystem(\"lp $ARGV[0]\");\n\n1;\n", "Perl"),
         ("bin/label", "#!/usr/bin/lua5.4\nos.execute('lp ' .. arg[1])\n\nprint(1)\n", "Lua"),
-        ("shop/Label.cs", "class Label {\n    void Print(string n) { Process.Start(n); }\n    int a;\n}\n", "C#"),
         ("shop/Label.kt", "class Label {\n    fun print(n: String) { Runtime.getRuntime().exec(n) }\n    val a = 1\n}\n", "Kotlin"),
         ("shop/label.c", "int main(int n, char **a) {\n    system(a[1]);\n    return 0;\n}\n", "C"),
         ("shop/label.cpp", "int main(int n, char **a) {\n    system(a[1]);\n    return 0;\n}\n", "C++"),

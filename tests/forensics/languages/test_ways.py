@@ -66,6 +66,11 @@ PUMPED = [
     ("shell", "a() {\n" * 20_000 + '"$@"\n'),
     ("javascript", "f(function (err, " + "a, " * 20_000 + "b) {});\n"),
     ("ruby", "begin\n  f\nrescue\n" + "  # a\n" * 20_000 + "  nil\nend\n"),
+    ("csharp", "class A {\n" + "#if A\n" * 20_000 + "void B(\n#else\n#endif\n}\n"),
+    ("csharp", "class A { void M() { x." + "B<C<" * 20_000 + "D>>(); } }\n"),
+    ("csharp", "class A { void M() { try { } catch (Exception e) { " + "a(" * 5_000 + " } } }\n"),
+    ("csharp", 'class A { string M() => "' + "Server=" * 20_000 + 'TrustServerCertificate"; }\n'),
+    ("csharp", "class A { " + "[Fact, " * 20_000 + "] void M() { } }\n"),
     ("ruby", 'A.where("a(' + "'b', " * 20_000 + '#{c}")\n'),
 ]
 
