@@ -82,7 +82,7 @@ def _built_in_names(topic: str) -> frozenset[str]:
 
 @dataclass
 class _Reading:
-    """What was read so far: the rows of each topic, and where each name stands."""
+    """What was read so far: the rows of each topic, and the place of each name."""
 
     tables: dict[str, list[Any]] = field(default_factory=dict)
     places: dict[tuple[str, str, str], tuple[str, int]] = field(default_factory=dict)
@@ -108,7 +108,7 @@ def read_team_rows(files: Iterable[tuple[str, bytes]]) -> TeamRows:
 
 
 def _digest(files: Iterable[tuple[str, bytes]]) -> str:
-    """Tells one set of rows from another, wherever the files lie."""
+    """Identifies a set of rows by its content, whatever the paths of its files."""
     lines = sorted(f"{PurePosixPath(path).stem} {hashlib.sha256(content).hexdigest()}" for path, content in files)
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()
 
@@ -139,7 +139,7 @@ def _joined(parts: list[Any]) -> Any:
 
 
 def _row_mistakes(reading: _Reading, topic: str, path: str, data: object) -> _Mistakes:
-    """Rows with too many names, and names that stand in a row already: a built-in one or another of the team's."""
+    """Mistakes for rows with too many names, and for names that a built-in row or another row of the team already has."""
     under: strict_yaml.KeyPath = ("python",) if _TOPICS[topic].under_python else ()
     sections = data.get("python") if under and isinstance(data, dict) else data
     for section, rows in sections.items() if isinstance(sections, dict) else ():

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def unwrapped_arguments(given: Sequence[Node], wrappers: Collection[str]) -> list[Node]:
-    """The arguments of a call without what stands around each: `name: value` is its value."""
+    """The arguments of a call without the node around each: `name: value` is its value."""
     return (
         [each.named_children[-1] if each.type in wrappers and each.named_child_count else each for each in given]
         if wrappers

@@ -58,7 +58,7 @@ def select_relevant_callees(
 
 
 def without_type_arguments(name: bytes) -> bytes:
-    """A name without the types that a call is told behind it: `Get` of `Get<Map<K, V>>`, `collect` of `collect::<Vec<_>>`."""
+    """A name without its type arguments: `Get` of `Get<Map<K, V>>`, `collect` of `collect::<Vec<_>>`."""
     if not name.endswith(b">"):
         return name
     depth = 0

@@ -77,7 +77,7 @@ class TeamMethodRow(NameRow):
 
 @dataclass(frozen=True)
 class TeamRows:
-    """The rows of a team by topic, and the digest that tells one set from another."""
+    """The rows of a team by topic, and the digest of their content."""
 
     digest: str = ""
     tables: Mapping[str, Any] = field(default_factory=dict, compare=False)

@@ -428,7 +428,7 @@ EVERYBODY = Interest(tuple(discover_probes().values()))
 def test_hostile_sources_end_in_time_with_an_answer(language: str, source: str) -> None:
     started = time.process_time()
     record = look_at_file(source.encode(), language, EVERYBODY)
-    assert time.process_time() - started < 1
+    assert time.process_time() - started < 2
     assert record.reading is ReadStatus.FULL
     assert record.pack()
 
