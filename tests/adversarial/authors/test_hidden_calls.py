@@ -53,6 +53,7 @@ CASES: list[Case] = [
     ('a text that env splits', SHELL, "import subprocess\ndef f(x):\n    subprocess.run(['env', '-S', 'bash -c', x])\n", "import subprocess\ndef f(x):\n    subprocess.run(['env', '-S', 'grep -c', x])\n"),
     ('PowerShell', SHELL, "import subprocess\ndef f(x):\n    subprocess.run(['powershell.exe', '-NoProfile', '-command', x])\n", "import subprocess\ndef f(x):\n    subprocess.run(['powershell.exe', '-NoProfile', '-File', x])\n"),
     ('Python with two options', SHELL, "import subprocess, sys\ndef f(x):\n    subprocess.run([sys.executable, '-Ic', x])\n", "import subprocess, sys\ndef f(x):\n    subprocess.run([sys.executable, '-Im', 'tool', x])\n"),
+    ('a methodcaller that untrusted input reaches', SHELL, "import os\nfrom operator import methodcaller\nfrom flask import request\ndef f():\n    x = request.args['a']\n    methodcaller('system', 'lpr ' + x)(os)\n", "from operator import methodcaller\nfrom flask import request\ndef f():\n    x = request.args['a']\n    methodcaller('strip', 'lpr ' + x)(x)\n"),
 ]  # fmt: skip
 
 
