@@ -367,8 +367,6 @@ def _unpacked(name: str, target: ast.expr, value: ast.expr) -> Iterator[ast.expr
 
 
 _SEQUENCES = (ast.Tuple, ast.List)
-
-
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
