@@ -233,5 +233,5 @@ def test_the_sdk_is_imported_only_by_a_bench_that_asks() -> None:
 def test_a_platform_that_is_not_set_up_is_refused_in_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("ANTHROPIC_FOUNDRY_RESOURCE", "ANTHROPIC_FOUNDRY_BASE_URL"):
         monkeypatch.delenv(name, raising=False)
-    with pytest.raises(UserError, match="the provider foundry cannot be reached as set up"):
+    with pytest.raises(UserError, match="the provider foundry cannot be used with these settings"):
         connect(Access(Provider.FOUNDRY, key="k"))
