@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from auditor.forensics.library_models.model_table import NameRow, Names, read_python
 
@@ -14,13 +14,47 @@ class InterpreterRow(NameRow):
     long_options: tuple[str, ...] = ()
 
 
+class CommandOptionRow(NameRow):
+    """Programs, and the options behind which the words of another command follow."""
+
+    options: tuple[str, ...]
+
+
+class CommandSettingRow(NameRow):
+    """Programs, and what a word begins with that goes on with a command."""
+
+    settings: tuple[str, ...]
+
+
+class TextOptionRow(NameRow):
+    """Programs, and the options that are followed by a command as one text."""
+
+    letters: str
+    long_options: tuple[str, ...] = ()
+    value_letters: str = ""
+    operands: int = 0
+
+
+class TextOperandRow(NameRow):
+    """Programs that run an operand, and what they run it as."""
+
+    value_letters: str = ""
+    unless_letters: str = ""
+    operands: int = 0
+    runs: Literal["command", "code", "remote command"]
+
+
 class CommandWords(NamedTuple):
     """Programs and their options."""
 
+    command_options: tuple[CommandOptionRow, ...]
+    command_settings: tuple[CommandSettingRow, ...]
     interpreters: tuple[InterpreterRow, ...]
     launchers: Names
     options_with_value: Names
     shells: Names
+    text_operands: tuple[TextOperandRow, ...]
+    text_options: tuple[TextOptionRow, ...]
     windows_script_options: Names
     windows_shells: Names
 

@@ -17,6 +17,7 @@ from auditor.forensics.python.function_references import (
 )
 from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.node_match import Match
+from auditor.forensics.python.object_internals import calls_by_internals
 from auditor.forensics.python.parameter_values import function_of_parameter, is_untrusted
 from auditor.forensics.python.private_function_arguments import is_untrusted_by_callers
 from auditor.forensics.python.scope_bindings import last_name
@@ -47,7 +48,19 @@ _OUTSIDE_NAME_REASON = "a check of the name may exist elsewhere"
 _RUN_BY_NAME = arguments_of(_ROWS.named_code_calls)
 _MODULES = names_of(_ROWS.modules)
 _PASSED_AS_VALUE_REASON = "it is passed as a value, and its calls were not analysed"
-_ANY_BUILTIN_REASON = "the name is built at run time, so it may be any builtin"
+_UNNAMED = {
+    "": (
+        "Code injection risk: a function is taken out of the interpreter by way of the classes of an object",
+        0.85,
+        "which function it is was not analysed",
+    ),
+    "*": (
+        "A builtin is looked up by a name built at run time",
+        0.7,
+        "the name is built at run time, so it may be any builtin",
+    ),
+}
+"""What is said of calls of functions whose name is not known."""
 _COMPILED = "the code was compiled elsewhere in the program"
 
 
@@ -57,6 +70,7 @@ _PROBE = "code.dynamic_code"
 @site_probe(
     _PROBE,
     none_statement="No text is run as code.",
+    file_selector=calls_by_internals,
     calls=(
         *sink_names(_PROBE),
         *passing_names(_PROBE),
@@ -97,10 +111,9 @@ def _dynamic_code_sites(match: Match) -> Iterator[Site]:
             "{call}, which runs text as code, is passed as a value", confidence=0.9, because=_PASSED_AS_VALUE_REASON
         )
         return
-    if match.name == "*":
-        yield match.site(
-            "A builtin is looked up by a name built at run time", confidence=0.7, because=_ANY_BUILTIN_REASON
-        )
+    if match.name in _UNNAMED:
+        statement, confidence, reason = _UNNAMED[match.name]
+        yield match.site(statement, confidence=confidence, because=reason)
         return
     if match.name in _HANDLERS:
         yield from _HANDLERS[match.name](match)

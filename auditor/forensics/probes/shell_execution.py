@@ -13,6 +13,7 @@ from auditor.forensics.library_models.shell_execution import ShellExecution, she
 from auditor.forensics.library_models.shell_execution import shell_execution as shell_models
 from auditor.forensics.library_models.team_rows import kept_by_team_rows
 from auditor.forensics.probe_kit.probe_decorators import CalledNames, site_probe
+from auditor.forensics.python.command_texts import Beginning, run_texts
 from auditor.forensics.python.function_references import (
     PASSED_MODULE_CONFIDENCE,
     PASSED_MODULE_REASON,
@@ -307,31 +308,51 @@ def _by_command_words(match: Match, command: ast.expr | None) -> Iterator[Site]:
         yield from _sites(match, command, "an explicit shell such as `sh -c`")
     elif (interpreter := _interpreter(match, command)) is not None:
         yield _interpreted(match, command, interpreter)
-    elif _tells_another_machine(match, command):
-        yield match.site(
-            "Shell injection risk: `ssh` runs a command built at run time in a shell on another machine",
-            confidence=0.85,
-            because="the login shell of the other machine is not known",
-        )
+    else:
+        yield from _by_run_text(match, command)
+
+
+_RUN_TEXTS = {
+    "code": ("Code injection risk: `{}` runs code built at run time", 0.9, "the origin of the code was not analysed"),
+    "command": (
+        "Shell injection risk: `{}` runs a command built at run time",
+        0.9,
+        "the origin of the command was not analysed",
+    ),
+    "remote command": (
+        "Shell injection risk: `{}` runs a command built at run time in a shell on another machine",
+        0.85,
+        "the login shell of the other machine is not known",
+    ),
+}
+"""What is said of a text that a program runs, by what it runs it as."""
+
+
+def _by_run_text(match: Match, command: ast.expr | None) -> Iterator[Site]:
+    """A word that the started program itself runs: `["ssh", host, text]`, `["su", "-c", text]`."""
+    words = _words(match, command)
+    for found in run_texts(_begun_values(match, words)):
+        if not _is_quoted(match, words[found.at]):
+            statement, confidence, reason = _RUN_TEXTS[found.runs]
+            yield match.site(statement.format(found.program), confidence=confidence, because=reason)
+            return
+
+
+def _begun_values(match: Match, words: list[ast.expr]) -> list[object]:
+    """The words of a command, where they are not constant with what they begin with."""
+    given = _values(match, words)
+    for at, word in enumerate(given):
+        if word is UNKNOWN and isinstance(words[at], (ast.JoinedStr, ast.BinOp, ast.Call, ast.Name)):
+            texts = text_variants(match.module, words[at], match.scope, match.call.lineno)
+            begun = [text[0] for text in texts if text and isinstance(text[0], str)]
+            given[at] = Beginning(begun[0]) if begun else word
+    return given
 
 
 def _command(match: Match) -> ast.expr | None:
     """The command that a call runs: `loop.subprocess_shell(protocol, command)` takes it second."""
     keyword = "args" if match.name in _starters().by_option else "cmd"
     return match.argument(keyword, 1 if match.name == ".subprocess_shell" else 0) or match.argument("command")
-
-
-def _tells_another_machine(match: Match, command: ast.expr | None) -> bool:
-    """`["ssh", host, f"..."]`: what follows the host is one text for a shell there."""
-    words = _words(match, command)
-    return len(words) > 2 and match.value(words[0]) == "ssh" and _is_concatenated(match, words[-1])
-
-
-def _is_concatenated(match: Match, word: ast.expr) -> bool:
-    if isinstance(word, ast.Name):
-        found = match.module.lookup(word.id, match.scope)
-        word = found[0].value if found is not None and found[0].value is not None else word
-    return isinstance(word, (ast.JoinedStr, ast.BinOp)) and match.value(word) is UNKNOWN
 
 
 def _shell_value(match: Match) -> object:

@@ -39,6 +39,7 @@ from auditor.forensics.tls_verification.disabling_settings import (
     CONNECTION_STATEMENT,
     VARIABLE_STATEMENT,
     by_assignment,
+    by_attribute_call,
     by_environment_call,
     is_cert_none,
     is_insecure_pair,
@@ -55,6 +56,11 @@ from auditor.forensics.tls_verification.http_clients import (
     HTTPX_CALLS,
     REQUESTS_CALLS,
     UNVERIFIED_CONTEXTS,
+)
+from auditor.forensics.tls_verification.reflected_attributes import (
+    attribute_setting_calls,
+    item_setting,
+    settings_of,
 )
 
 _ROWS = tls_verification()
@@ -74,12 +80,16 @@ _VERIFICATION_KEYWORDS = register_keywords(
     '"verify"',
     "'verify'",
 )
+_PARTIALS = ("functools.partial", "functools.partialmethod")
 _VERIFY_KEYWORD = register_keywords("verify=")
 
 
 def _find_candidates(module: Module) -> list[ScopedNode]:
     """Calls and settings that may disable verification, whatever they are made on."""
-    return [*_keyword_calls(module), *_setdefault_calls(module), *find_insecure_settings(module)]
+    setting = attribute_setting_calls(module)
+    known = {id(node) for node, _ in setting}
+    others = [each for each in (*_keyword_calls(module), *_setdefault_calls(module)) if id(each[0]) not in known]
+    return [*setting, *others, *find_insecure_settings(module)]
 
 
 def _filter_assignments(candidates: list[ScopedNode], _module: Module) -> list[ScopedNode]:
@@ -118,7 +128,8 @@ def _keyword_calls(module: Module) -> list[ScopedNode]:
 
 def _is_verification_attribute(target: ast.expr) -> bool:
     if type(target) is ast.Subscript:
-        return isinstance(target.slice, ast.Constant) and target.slice.value in _VERIFICATION_KEYS
+        keyed = isinstance(target.slice, ast.Constant) and target.slice.value in _VERIFICATION_KEYS
+        return keyed or item_setting(target, target) is not None
     return type(target) is ast.Attribute and target.attr in _VERIFICATION_ATTRIBUTES
 
 
@@ -161,7 +172,7 @@ _LDAP_OPTION_CALLS = names_of(_ROWS.ldap_option_calls)
         "ssl.SSLContext",
         "urllib3.disable_warnings",
     ),
-    callable_factories=("functools.partial",),
+    callable_factories=_PARTIALS,
     methods=(
         *method_names(_ROWS.host_key_policy_calls),
         *method_names(_ROWS.cert_none_arguments),
@@ -209,7 +220,9 @@ def tls_verification_off(match: Match) -> Iterator[Site]:
 
 def _by_call(match: Match) -> Iterator[Site]:
     """A call by its arguments alone: its name says nothing, or is asked about by itself."""
-    if last_name(match.call.func) == "setdefault":
+    if any(True for _ in settings_of(match.call)):
+        yield from by_attribute_call(match)
+    elif last_name(match.call.func) == "setdefault":
         yield from by_setdefault(match)
     elif (name := match.resolve(match.call.func) or "") in _KNOWN_CALLS:
         yield from by_uncommon_argument(match, name)
@@ -254,7 +267,7 @@ _HANDLERS: dict[str, Callable[[Match], Iterator[Site]]] = {
     **dict.fromkeys(CLIENT_OPTIONS, by_client_option),
     **dict.fromkeys(_ENVIRONMENT_CALLS, by_environment_call),
     **dict.fromkeys(_DATABASE_ADDRESS_CALLS, by_database_address),
-    "functools.partial": by_partial,
+    **dict.fromkeys(_PARTIALS, by_partial),
 }
 
 

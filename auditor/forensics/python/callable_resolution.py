@@ -66,7 +66,8 @@ def effective_call(module: Module, call: ast.Call, scope: Scope) -> ast.Call:
     if name in ARGUMENT_RETURNERS:
         made = ast.Call(first, [*func.args[1:], *call.args], [*func.keywords, *call.keywords])
     elif name == "methodcaller" and call.args and isinstance(method := module.value(first, scope), str):
-        made = ast.Call(ast.Attribute(call.args[0], method, ast.Load()), func.args[1:], func.keywords)
+        taken = ast.copy_location(ast.Attribute(call.args[0], method, ast.Load()), call)
+        made = ast.Call(taken, func.args[1:], func.keywords)
     else:
         return call
     return ast.copy_location(made, call)
@@ -366,8 +367,6 @@ def _unpacked(name: str, target: ast.expr, value: ast.expr) -> Iterator[ast.expr
 
 
 _SEQUENCES = (ast.Tuple, ast.List)
-
-
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 

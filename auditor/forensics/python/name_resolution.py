@@ -18,6 +18,7 @@ from auditor.forensics.python.scope_bindings import (
     ARGUMENT_RETURNERS,
     NAME_NODES,
     OPAQUE,
+    REFLECTING_ATTRIBUTES,
     Binding,
     annotated_class,
     is_none,
@@ -124,10 +125,25 @@ class Module(ScopedNodes):
                     expression, scope = held
                     hops += 1
                     continue
+            if expression.attr in REFLECTING_ATTRIBUTES and (held_by := self._reflected(expression, scope)) is not None:
+                expression = held_by
+                continue
             if expression.attr != "__call__":  # calling it by that name is calling it
                 parts.append(expression.attr)
-            expression = expression.value
+            expression = of
         return expression, scope
+
+    def _reflected(self, taken: ast.Attribute, scope: Scope) -> ast.expr | None:
+        """The module or object that an attribute leads back to: `print.__self__`, `inspect.builtins`; None for others."""
+        of = taken.value
+        if taken.attr == "__self__" and isinstance(of, ast.Attribute):
+            return of.value
+        found = self.lookup(root_name(of), scope)
+        if taken.attr == "__self__":
+            builtin = isinstance(of, ast.Name) and found is None and hasattr(builtins, of.id)
+        else:
+            builtin = found is not None and found[0].qualified_name is not None
+        return ast.Constant(_ModuleName("builtins")) if builtin else None
 
     def _unwrap(
         self, expression: ast.NamedExpr | ast.Call | ast.Subscript, scope: Scope
@@ -230,6 +246,8 @@ class Module(ScopedNodes):
         table = func.value if isinstance(func, ast.Attribute) and name == "get" else None
         if table is not None and first is not None and (taken := self._dict_entry(table, first, scope)) is not None:
             return taken, []
+        if table is not None and first is not None and (member := self._namespace_member(table, first, scope)):
+            return member
         if name in {"__import__", "import_module"} and first is not None:
             module = self.value(first, scope)
             if isinstance(module, str):
@@ -244,14 +262,23 @@ class Module(ScopedNodes):
         key = self.value(subscript.slice, scope)
         if isinstance(owner, ast.Attribute) and owner.attr == "modules" and isinstance(key, str):
             return (ast.Constant(_ModuleName(key)), []) if self._is_sys_modules(owner, scope) else (None, [])
-        member = [key if isinstance(key, str) else ANY_MEMBER]
+        return self._namespace_member(owner, subscript.slice, scope) or (None, [])
+
+    def _namespace_member(self, owner: ast.expr, key: ast.expr, scope: Scope) -> tuple[ast.expr, list[str]] | None:
+        """What has a member that is taken by its name out of its namespace, and the name; None for other things."""
+        owner, said = self.behind(owner, scope), self.value(key, scope)
+        member = [said if isinstance(said, str) else ANY_MEMBER]
         if isinstance(owner, ast.Attribute) and owner.attr == "__dict__":
             return owner.value, member
         if isinstance(owner, ast.Call) and isinstance(owner.func, ast.Name) and owner.func.id == "vars" and owner.args:
             return owner.args[0], member
         if isinstance(owner, ast.Name) and owner.id == "__builtins__":
             return owner, member
-        return None, []
+        if isinstance(owner, ast.Subscript) and self.value(owner.slice, scope) == "__builtins__":
+            return ast.Name("__builtins__", ast.Load()), member
+        if isinstance(said, str) and _is_global_namespace(owner):
+            return ast.Name(said, ast.Load()), []
+        return None
 
     def _dict_entry(self, table: ast.expr, key: ast.expr, scope: Scope) -> ast.expr | None:
         """What is taken by a key out of a dictionary of functions: the one that the key names, else one of them if all hang on the same name."""
@@ -449,6 +476,13 @@ class Module(ScopedNodes):
         name = ".".join([found[0].qualified_name, *reversed(parts)])
         self.asked.add(name)
         return self.told.get(name, UNKNOWN)
+
+
+def _is_global_namespace(owner: ast.expr) -> bool:
+    """Is it `globals()` or `f.__globals__`?"""
+    if isinstance(owner, ast.Attribute):
+        return owner.attr == "__globals__"
+    return isinstance(owner, ast.Call) and isinstance(owner.func, ast.Name) and owner.func.id == "globals"
 
 
 def may_have_other_name(expression: ast.Attribute) -> bool:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from auditor.forensics.python.scope_bindings import (
     ARGUMENT_RETURNERS,
     NAME_NODES,
+    REFLECTING_ATTRIBUTES,
     is_compatibility_package,
     standard_library_name,
 )
@@ -313,6 +314,7 @@ def _root_and_last_part(value: Any) -> tuple[str, str | None]:
         type(named) is ast.Attribute
         and type(named.value) is ast.Name
         and named.attr not in _TRANSPARENT_ATTRIBUTES[called]
+        and named.attr not in _LEADING_ANYWHERE
     ):
         owner = named.value.id
         return (owner if owner not in _SELF_NAMES else f"self.{named.attr}"), named.attr
@@ -357,8 +359,8 @@ def root_of(value: Any) -> str:
         kind = type(value)
         if kind is ast.Attribute:
             owner = value.value
-            if type(owner) is ast.Name:
-                return owner.id if owner.id not in _SELF_NAMES else f"self.{value.attr}"
+            if type(owner) is ast.Name or value.attr in _LEADING_ANYWHERE:
+                return _attribute_root(value)
             value = owner
         elif kind is ast.Name:
             return str(value.id)
@@ -380,6 +382,15 @@ def root_of(value: Any) -> str:
     return _DYNAMIC_NAME
 
 
+def _attribute_root(taken: Any) -> str:
+    """What an attribute of a name starts from, or one that may lead anywhere."""
+    if taken.attr in _LEADING_ANYWHERE:
+        return _DYNAMIC_NAME
+    owner = taken.value.id
+    return str(owner) if owner not in _SELF_NAMES else f"self.{taken.attr}"
+
+
+_LEADING_ANYWHERE = REFLECTING_ATTRIBUTES | {"__globals__"}
 _IMPORT_CALLS = frozenset({"__import__", "import_module"})
 _WRAPPER_CALLS = frozenset({"getattr", "vars", *ARGUMENT_RETURNERS})
 """Calls that give back their first argument, or a member of it."""

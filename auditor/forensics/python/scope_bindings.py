@@ -24,6 +24,8 @@ class Binding(NamedTuple):
 
 
 OPAQUE = Binding()
+REFLECTING_ATTRIBUTES = frozenset({"__self__", "builtins", "__builtins__"})
+"""Attributes that may lead to a module that the name in front of them does not tell."""
 _MAX_NAME_PARTS = 8
 BoundName = tuple[str, Binding]
 

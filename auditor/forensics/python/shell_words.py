@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from auditor.forensics.library_models.command_words import command_words
 from auditor.forensics.library_models.model_table import by_name, names_of
@@ -16,6 +16,8 @@ _LAUNCHERS = names_of(_ROWS.launchers)
 """Programs that start the program named after their options."""
 _OPTIONS_WITH_VALUE = names_of(_ROWS.options_with_value)
 """Options of shells whose value is the next word."""
+_COMMAND_OPTIONS = by_name(_ROWS.command_options)
+"""Programs that start another with the words behind one of their options."""
 _CLUSTER = re.compile(r"-[A-Za-z]{1,12}$")
 """Several options of one letter in one word: `-euc`."""
 _INTERPRETERS = by_name(_ROWS.interpreters)
@@ -35,6 +37,11 @@ def program_name(word: object) -> str:
 def is_shell(word: object) -> bool:
     """Is it the name or path of a shell?"""
     return program_name(word).lower() in _SHELLS
+
+
+def is_launcher(word: object) -> bool:
+    """Is it a program that starts the program named after its options?"""
+    return program_name(word) in _LAUNCHERS
 
 
 def runs_arguments(word: str) -> bool:
@@ -83,13 +90,22 @@ def _runs_text(word: str, *, windows: bool) -> bool:
 
 def _shell_position(words: Words) -> int | None:
     """Where the shell is: first, or somewhere behind a program that starts another."""
+    return started_program(words, is_shell)
+
+
+def started_program(words: Words, is_wanted: Callable[[object], bool]) -> int | None:
+    """The index of the wanted program: the first word, or one behind a program that starts another; else None."""
     if not words:
         return None
-    if is_shell(words[0]):
+    if is_wanted(words[0]):
         return 0
-    if program_name(words[0]) not in _LAUNCHERS:
+    name, start = program_name(words[0]), 1
+    if name in _COMMAND_OPTIONS:
+        options = _COMMAND_OPTIONS[name].options
+        start = next((at + 1 for at, word in enumerate(words) if word in options), len(words))
+    elif not is_launcher(words[0]):
         return None
-    return next((at for at, word in enumerate(words) if at and is_shell(word)), None)
+    return next((at for at, word in enumerate(words) if at >= start and is_wanted(word)), None)
 
 
 def reads_script_from_input(words: Words) -> bool:
@@ -104,11 +120,12 @@ def reads_script_from_input(words: Words) -> bool:
 
 def interpreter_code(words: Words) -> tuple[str, int] | None:
     """The interpreter that runs one of the words as code, and the index of that word."""
-    name = _interpreter_name(words[0]) if words else ""
-    if not name:
+    start = started_program(words, lambda word: _interpreter_name(word) != "")
+    if start is None:
         return None
+    name = _interpreter_name(words[start])
     row = _INTERPRETERS[name]
-    for at, word in enumerate(words[1:_MAX_OPTIONS], 1):
+    for at, word in enumerate(words[start + 1 : start + _MAX_OPTIONS], start + 1):
         if not isinstance(word, str) or not word.startswith("-"):
             return None
         clustered = _CLUSTER.match(word) is not None and word[-1] in row.letters

@@ -12,4 +12,5 @@ __all__ = [
     "disabling_settings",
     "file_wide_settings",
     "http_clients",
+    "reflected_attributes",
 ]

@@ -15,6 +15,7 @@ from auditor.forensics.tls_verification.file_wide_settings import (
     disables_verification,
 )
 from auditor.forensics.tls_verification.http_clients import UNVERIFIED_CONTEXTS, is_client
+from auditor.forensics.tls_verification.reflected_attributes import item_setting, settings_of
 
 OPTIONS_NAME = re.compile(r"kw|options|opts|param|config|settings|session|request|args", re.IGNORECASE)
 
@@ -39,16 +40,24 @@ def by_environment_call(match: Match) -> Iterator[Site]:
 def by_assignment(match: Match, assignment: ast.Assign) -> Iterator[Site]:
     """An assignment to an attribute, an environment variable or a key of options that disables verification."""
     for target in assignment.targets:
-        if isinstance(target, ast.Subscript):
+        if (setting := item_setting(target, assignment.value)) is not None:
+            yield from _by_attribute_assignment(match, *setting)
+        elif isinstance(target, ast.Subscript):
             yield from _by_environment_assignment(match, target, assignment.value)
         elif isinstance(target, ast.Attribute):
             yield from _by_attribute_assignment(match, target, assignment.value)
 
 
+def by_attribute_call(match: Match) -> Iterator[Site]:
+    """A call that sets an attribute such that verification is disabled."""
+    for target, value in settings_of(match.call):
+        yield from _by_attribute_assignment(match, target, value)
+
+
 def _by_attribute_assignment(match: Match, target: ast.Attribute, value: ast.expr) -> Iterator[Site]:
     """`context.verify_mode = ssl.CERT_NONE` and what else is set like it."""
     name, said = target.attr, match.value(value)
-    if name == "verify_mode" and is_cert_none(match, value):
+    if name == "verify_mode" and (is_cert_none(match, value) or is_false_value(said)):
         yield match.site("TLS context has certificate checks turned off (`verify_mode`)")
     elif name == "check_hostname" and said is False:
         yield match.site(
@@ -108,7 +117,11 @@ CONNECTION_STATEMENT = "TLS certificate is not verified"
 
 
 def is_cert_none(match: Match, value: ast.expr | None) -> bool:
-    """`ssl.CERT_NONE`, or the name of it as text."""
+    """`ssl.CERT_NONE`, the name of it as text, or the member of `ssl.VerifyMode` by its number or name."""
     if value is None:
         return False
+    if isinstance(value, ast.Call) and value.args and match.resolve(value.func) == "ssl.VerifyMode":
+        return is_false_value(match.value(value.args[0]))
+    if isinstance(value, ast.Subscript) and match.resolve(value.value) == "ssl.VerifyMode":
+        return match.value(value.slice) == "CERT_NONE"
     return (match.resolve(value) or "").endswith("CERT_NONE") or match.value(value) == "CERT_NONE"
