@@ -20,6 +20,7 @@ from auditor.forensics.languages.data_flow.expressions import (
     Spread,
     Text,
 )
+from auditor.forensics.languages.data_flow.flow_models import ANY_MEMBER
 from auditor.forensics.languages.data_flow.followed_file import FollowedFile
 from auditor.forensics.languages.data_flow.imported_names import plain_module
 from auditor.forensics.languages.data_flow.scope_types import Parameter, Scope, argument_at, self_member
@@ -44,10 +45,15 @@ _LOADERS = frozenset(
     }
 )
 _PLAIN_LOADERS = frozenset({"require", "import"})
+_FUNCTION_MAKER = "Function"
+_NO_METHODS = frozenset({"length", "prototype"})
+"""Members of a list or a text that are no functions."""
 _GLOBAL_OBJECTS = frozenset(
     {"globalThis", "window", "global", "self", "root", "Kernel", "java.lang", "Object", "top", "parent", "frames"}
 )
 """Objects whose members are known without them."""
+_PICKERS = frozenset({"find", "findLast", "at", "pop", "shift"})
+_MEMBER_LISTS = frozenset({"values", "entries"})
 _NAMED_METHODS = frozenset({"method", "public_method", "instance_method"})
 _GETTERS = frozenset({"get", "fetch", "at", "getMethod", "getDeclaredMethod", "dig"})
 
@@ -163,11 +169,25 @@ class CalleeResolver:
                     steps.append(step.to(each.value, holder, hidden=not _is_of_call(each.value)))
             return [*steps, *self._typed(step, name)]
         own = [each for each in file.scopes.by_name.get(name, ()) if each.node.type not in _BLOCKS]
+        if own and step.parts[:1] == ("constructor",):
+            return self._found(step._replace(parts=step.parts[1:], hidden=True), _FUNCTION_MAKER)
         if own and file.scopes.kinds.implicit_returns:  # a method that is called without arguments
             return [step.to(value, each) for each in own[:2] for value in returned_values(file.scopes, each)]
         if own and not step.parts:
             return []
+        static = self._static(step, name)
+        if static:
+            return static
+        superclass = file.superclass(name, expression.node)
+        if superclass is not None:
+            return [step.to(superclass)]
         return [*self._typed(step, name), *self._found(step, file.imports.names.get(name, name))]
+
+    def _static(self, step: _Step, name: str) -> list[_Step]:
+        """A field of a class of the file, reached through the class."""
+        bound = self._file.static_field(name, step.parts[0]) if step.parts else ()
+        rest = step._replace(parts=step.parts[1:])
+        return [rest.to(each.value, self._file.scopes.root) for each in bound[:_MAX_MEMBERS] if each.value is not None]
 
     def _typed(self, step: _Step, name: str) -> Iterator[Callee]:
         """A method of a variable by the type that it is declared with."""
@@ -202,7 +222,7 @@ class CalleeResolver:
             steps = [step.to(each.value, self._file.scopes.scope_of(each.value.node)) for each in bound if each.value]
             return steps or self._of_method(step.to(taken, None, taken.name, hidden=False))
         if isinstance(taken.owner, FunctionValue) and taken.name == "constructor":
-            return self._found(step.to(taken), "Function")
+            return self._found(step.to(taken), _FUNCTION_MAKER)
         return [step.to(taken.owner, None, taken.name, hidden=False)]
 
     def _item(self, step: _Step) -> Iterable[_Step | Callee]:
@@ -211,7 +231,16 @@ class CalleeResolver:
         key = text_of(self._file, taken.key, step.scope)
         if key is not None and key.isidentifier():
             return [step.to(taken.owner, None, key)]
-        return self._members(step, taken.owner, key)
+        listed = _listed_members(taken.owner)
+        if listed is not None:
+            return self._any_member(step, listed)
+        return [*self._members(step, taken.owner, key), *(self._any_member(step, taken.owner) if key is None else ())]
+
+    def _any_member(self, step: _Step, owner: Expression) -> Iterator[Callee]:
+        """A function of a module that is chosen by a key which is not known."""
+        if not step.parts:
+            for each in self.callees(owner, step.scope):
+                yield Callee(f"{each.name}{ANY_MEMBER}", step.bound, is_hidden=True)
 
     def _members(self, step: _Step, table: Expression, key: str | None) -> list[_Step | Callee]:
         """What a table that is written out holds under a key, or under any."""
@@ -235,8 +264,8 @@ class CalleeResolver:
         if not step.parts:
             return []
         first, rest = step.parts[0], step._replace(parts=step.parts[1:])
-        if first == "constructor" and step.parts[1:2] == ("constructor",):
-            return self._found(step._replace(parts=step.parts[2:], hidden=True), "Function")
+        if (first == "constructor" or _holds_no_keys(made)) and _is_constructor_of_method(step.parts):
+            return self._found(step._replace(parts=step.parts[2:], hidden=True), _FUNCTION_MAKER)
         found: list[_Step | Callee] = []
         for number, each in enumerate(made.entries):
             if isinstance(each, Spread):
@@ -250,8 +279,8 @@ class CalleeResolver:
         return found
 
     def _text(self, step: _Step) -> Iterable[_Step | Callee]:
-        if step.parts[:2] == ("constructor", "constructor"):
-            return self._found(step._replace(parts=step.parts[2:], hidden=True), "Function")
+        if _is_constructor_of_method(step.parts):
+            return self._found(step._replace(parts=step.parts[2:], hidden=True), _FUNCTION_MAKER)
         return self._of_method(step)
 
     def _call(self, step: _Step) -> Iterable[_Step | Callee]:
@@ -259,7 +288,7 @@ class CalleeResolver:
         assert isinstance(call, Call)
         first = call.arguments[0] if call.arguments else None
         named = self._file.scopes.lowering.source_of(call.callee.node, 80)
-        if first is not None and named in _LOADERS:
+        if first is not None and (named in _LOADERS or self._makes_loader(call.callee, step.scope)):
             module = text_of(self._file, first, step.scope)
             if module is not None:
                 return self._found(
@@ -283,6 +312,18 @@ class CalleeResolver:
                 found += self._found(step, f"{each.name}()")
         return found or self._of_method(step)
 
+    def _makes_loader(self, callee: Expression, scope: Scope) -> bool:
+        """`createRequire(__filename)`: a function that loads modules, made in the file."""
+        if not self._file.models.passing.loader_makers:
+            return False
+        if isinstance(callee, Name):
+            bound = self._file.reaching(callee.name, callee.node.start_byte, scope)
+            callee = bound[-1].value or callee if bound else callee
+        if not isinstance(callee, Call):
+            return False
+        makers = self._file.models.passing.loader_makers
+        return any(each.name in makers for each in self.callees(callee.callee, scope))
+
     def _of_member_call(
         self, step: _Step, call: Call, callee: Member, first: Expression | None
     ) -> Iterable[_Step | Callee] | None:
@@ -291,6 +332,8 @@ class CalleeResolver:
         if callee.name in _NAMED_METHODS and first is not None:
             method = text_of(self._file, first, step.scope)
             return [step.to(callee.owner, None, method)] if method else None
+        if callee.name in _PICKERS and (listed := _listed_members(callee.owner)) is not None:
+            return [*self._any_member(step, listed)]
         if callee.name in {"to_proc", "unbind", "curry"}:
             return [step.to(callee.owner)]
         if callee.name in _GETTERS and first is not None:
@@ -344,6 +387,25 @@ def _is_of_call(value: Expression) -> bool:
     while isinstance(value, Member):
         value = value.owner
     return isinstance(value, Call)
+
+
+def _listed_members(expression: Expression) -> Expression | None:
+    """What `Object.values(module)` lists the members of, also where only some are kept."""
+    while isinstance(expression, Call) and isinstance(expression.callee, Member):
+        callee = expression.callee
+        if callee.name in _MEMBER_LISTS and isinstance(callee.owner, Name) and callee.owner.name == "Object":
+            return expression.arguments[0] if expression.arguments else None
+        expression = callee.owner
+    return None
+
+
+def _holds_no_keys(made: Collection) -> bool:
+    return not any(isinstance(each, (Entry, Spread)) for each in made.entries)
+
+
+def _is_constructor_of_method(parts: tuple[str, ...]) -> bool:
+    """`.filter.constructor`: what makes the functions that a list or a text has as methods."""
+    return parts[1:2] == ("constructor",) and parts[0].isidentifier() and parts[0] not in _NO_METHODS
 
 
 _BLOCKS = frozenset({"block", "do_block", "lambda"})

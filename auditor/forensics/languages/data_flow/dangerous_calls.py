@@ -21,7 +21,7 @@ from auditor.forensics.languages.data_flow.expressions import (
     Name,
     Operation,
 )
-from auditor.forensics.languages.data_flow.flow_models import Sink
+from auditor.forensics.languages.data_flow.flow_models import ANY_MEMBER, Sink
 from auditor.forensics.languages.data_flow.flow_walk import FlowWalk
 from auditor.forensics.languages.data_flow.followed_file import FollowedFile
 from auditor.forensics.languages.data_flow.input_sources import InputSources
@@ -185,6 +185,9 @@ class DangerousCalls:
             confidence = _UNRESOLVED_CONFIDENCE
         name = made.name.removeprefix(".")
         statement = f"`{self._file.written(made.written)}` is another name for `{name}`, which {sink.does}"
+        if made.name.endswith(ANY_MEMBER):
+            confidence, module = _PASSED_CONFIDENCE, name.removesuffix(ANY_MEMBER)
+            statement = f"`{self._file.written(made.written)}` may be any function of `{module}`, so it {sink.does}"
         line = call.node.start_point[0] + 1
         return Report(sink.probe, line, self._site(call, statement, confidence, _HIDDEN_REASON, ()))
 
@@ -248,6 +251,8 @@ class DangerousCalls:
         if isinstance(value, Call) and not self._gives_function(value):
             return
         for each in self._resolver.callees(value, scope):
+            if each.name.endswith(ANY_MEMBER):
+                continue
             if each.name in self._file.models.hidden_names and (each.name != "Function" or is_exported):
                 sink = self._file.models.sinks_by_name[each.name][0]
                 line = value.node.start_point[0] + 1

@@ -31,6 +31,8 @@ class GrammarKinds(Frozen):
     unnamed_calls: Kinds = frozenset()
     """What may call a function object without naming a method: `run.(x)`, `run[x]`."""
     keys: Kinds = frozenset()
+    computed_keys: Kinds = frozenset()
+    """What holds an expression whose value is a key."""
     members: Fields
     references: Kinds = frozenset()
     items: Fields
