@@ -63,6 +63,7 @@ CASES: list[Case] = [
     ('vm of text', CODE, 'const vm = require("vm")\nmodule.exports = (code) => vm.runInThisContext(code)\n', 'const vm = require("vm")\nconst code = `\n  1 + 1\n`\nmodule.exports = () => vm.runInThisContext(code)\n'),
     ('vm that compiles text', CODE, 'const vm = require("vm")\nmodule.exports = (code) => vm.compileFunction(code)\n', 'const vm = require("vm")\nmodule.exports = () => {\n  const code = `return 1`\n  return vm.compileFunction(code)\n}\n'),
     ('a script of text', CODE, 'const vm = require("vm")\nmodule.exports = (code) => new vm.Script(code)\n', 'const vm = require("vm")\nconst code = "1 + 1"\nmodule.exports = () => new vm.Script(code)\n'),
+    ('the input of a shell', SHELL, CP + 'module.exports = (req, res) => {\n  cp.execFileSync("sh", ["-s"], { input: req.body.script })\n}\n', CP + 'module.exports = (req, res) => {\n  cp.execFileSync("gzip", ["-c"], { input: req.body.script })\n}\n'),
 ]  # fmt: skip
 TYPED_CASES: list[Case] = [
     ('an enum', SHELL, 'import * as cp from "child_process"\nenum V { Print = "exec", List = "execFile" }\nexport const f = (x: string) => cp[V.Print](x)\n', 'import * as cp from "child_process"\nenum V { Print = "exec", List = "execFile" }\nexport const f = (x: string) => cp[V.List]("ls", [x])\n'),

@@ -243,8 +243,22 @@ class DangerousCalls:
                 named = part.value if isinstance(part, Entry) else part
                 yield from self._passed(named, scope, own, is_exported=value is part)
 
+    def aliased(self, own: frozenset[tuple[str, int]]) -> Iterator[Report]:
+        """A dangerous function that an operator stands for; a second name that is a word is followed to its calls."""
+        for name, function in self._file.scopes.aliases:
+            if not name.rstrip("?!=").isidentifier():
+                yield from self._passed(
+                    function, self._file.scopes.root, own, how=f"is what the operator `{name}` runs"
+                )
+
     def _passed(
-        self, value: Expression, scope: Scope, own: frozenset[tuple[str, int]], *, is_exported: bool = False
+        self,
+        value: Expression,
+        scope: Scope,
+        own: frozenset[tuple[str, int]],
+        *,
+        is_exported: bool = False,
+        how: str = "is passed as a value",
     ) -> Iterator[Report]:
         if not isinstance(value, (Name, Member, Item, Call)):
             return
@@ -258,9 +272,7 @@ class DangerousCalls:
                 line = value.node.start_point[0] + 1
                 if (sink.probe, line) not in own and (sink.probe, line) not in self._told:
                     self._told.add((sink.probe, line))
-                    statement = (
-                        f"`{each.name}`, which {sink.does}, is passed as a value, so it may be called with any argument"
-                    )
+                    statement = f"`{each.name}`, which {sink.does}, {how}, so it may be called with any argument"
                     yield Report(sink.probe, line, Site(line, line, statement, "", _PASSED_CONFIDENCE, _PASSED_REASON))
                 return
 

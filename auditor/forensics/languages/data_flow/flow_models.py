@@ -96,6 +96,10 @@ class Passing(Frozen):
     """Calls that give back a function that does the same as the one they are given."""
     runners: frozenset[str] = frozenset()
     """Calls that call their first argument with the ones behind it, or with nothing."""
+    input_members: frozenset[str] = frozenset()
+    """Options of a call that starts a program, and fields of what it returns, that hold what the program reads."""
+    alias_calls: frozenset[str] = frozenset()
+    """Calls that give a method a second name."""
     loader_makers: frozenset[str] = frozenset()
     """Calls that give back a function that loads modules."""
     inspecting: frozenset[str] = frozenset()

@@ -6,7 +6,16 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from auditor.forensics.languages.data_flow.expressions import Call, Entry, Expression, Filled, Member, Name, Operation
+from auditor.forensics.languages.data_flow.expressions import (
+    Call,
+    Entry,
+    Expression,
+    Filled,
+    Member,
+    Name,
+    Operation,
+    Text,
+)
 from auditor.forensics.languages.data_flow.flow_models import LanguageModels
 from auditor.forensics.languages.data_flow.imported_names import ImportedNames
 from auditor.forensics.languages.data_flow.scope_types import Binding, Parameter, Scope, add_binding, self_member
@@ -45,6 +54,10 @@ class FollowedFile:
             for call in self.calls_of(name, _MAX_CALLS):
                 self._add(call, fills=name in passing.filling_calls)
 
+        for name in sorted(passing.alias_calls):
+            for call in self.calls_of(name, _MAX_CALLS):
+                if len(call.arguments) > 1 and isinstance(call.arguments[0], Text):
+                    self.scopes.add_alias(call.arguments[0].value, call.arguments[1].node)
         if "<<" in self.scopes.kinds.joining:
             self._gather_shifts()
 

@@ -50,6 +50,8 @@ class FileScopes:
         self.imports: list[Node] = []
         self.exports: list[Node] = []
         self.shells: list[Node] = []
+        self.aliases: list[tuple[str, Name]] = []
+        """Second names with the functions that they stand for."""
         self.classes: list[Node] = []
         self.unnamed_calls: list[Node] = []
         wanted = kinds.gathered | kinds.unnamed_calls if _METHOD_OBJECT in file.source else kinds.gathered
@@ -116,8 +118,21 @@ class FileScopes:
         ):
             if kind in wanted:
                 kept.append(node)
+        if kind in kinds.aliases:
+            name, function = (node.child_by_field_name(each) for each in kinds.aliases[kind])
+            if name is not None and function is not None:
+                self.add_alias(self.lowering.source_of(name, 200).lstrip(":"), function)
         if kind in kinds.unnamed_calls and node.child_by_field_name("method") is None:
             self.unnamed_calls.append(node)
+
+    def add_alias(self, name: str, function: Node) -> None:
+        """Record that a function has a second name."""
+        value = Name(function, self.lowering.source_of(function, 200).strip(":\"'"))
+        place = (function.end_byte, function.start_point[0] + 1, 0, self.root.end)
+        self.aliases.append((name, value))
+        for bound in (self.root.bindings[name], self.root.bindings[f"this.{name}"]):
+            if len(bound) < _MAX_BINDINGS:
+                bound.append(Binding(value, *place, adds=True))
 
     def _name_functions(self) -> None:
         """Give functions that are written out as values the names that they are assigned to."""
