@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.adversarial.authors.drawing import CODE, QUERY, SHELL, Case, evidence_by_case
+from tests.adversarial.authors.drawing import CODE, QUERY, SHELL, TLS, Case, evidence_by_case
 from tests.adversarial.authors.flow_cases import Found, assert_is_found, assert_is_silent, names
 
 CP = 'const cp = require("child_process")\n'
@@ -64,6 +64,10 @@ CASES: list[Case] = [
     ('vm that compiles text', CODE, 'const vm = require("vm")\nmodule.exports = (code) => vm.compileFunction(code)\n', 'const vm = require("vm")\nmodule.exports = () => {\n  const code = `return 1`\n  return vm.compileFunction(code)\n}\n'),
     ('a script of text', CODE, 'const vm = require("vm")\nmodule.exports = (code) => new vm.Script(code)\n', 'const vm = require("vm")\nconst code = "1 + 1"\nmodule.exports = () => new vm.Script(code)\n'),
     ('the input of a shell', SHELL, CP + 'module.exports = (req, res) => {\n  cp.execFileSync("sh", ["-s"], { input: req.body.script })\n}\n', CP + 'module.exports = (req, res) => {\n  cp.execFileSync("gzip", ["-c"], { input: req.body.script })\n}\n'),
+    ('a joined key of an object', TLS, 'const options = {}\noptions["reject" + "Unauthorized"] = false\nmodule.exports = options\n', 'const options = {}\noptions["reject" + "Authorized"] = false\noptions[0] = false\nmodule.exports = options\n'),
+    ('a key in a constant', TLS, 'const key = "reject" + "Unauthorized"\nmodule.exports = { [key]: false }\n', 'const key = "reject" + "Unauthorized"\nmodule.exports = { [key]: true }\n'),
+    ('a joined variable of the environment', TLS, 'process.env["NODE_TLS_REJECT" + "_UNAUTHORIZED"] = "0"\n', 'process.env["NODE_TLS_REJECT" + "_UNAUTHORIZED"] = "1"\n'),
+    ('a joined key', TLS, 'const https = require("https")\nmodule.exports = (u) => https.get(u, { ["reject" + "Unauthorized"]: false })\n', 'const https = require("https")\nmodule.exports = (u) => https.get(u, { ["reject" + "Unauthorized"]: true })\n'),
 ]  # fmt: skip
 TYPED_CASES: list[Case] = [
     ('an enum', SHELL, 'import * as cp from "child_process"\nenum V { Print = "exec", List = "execFile" }\nexport const f = (x: string) => cp[V.Print](x)\n', 'import * as cp from "child_process"\nenum V { Print = "exec", List = "execFile" }\nexport const f = (x: string) => cp[V.List]("ls", [x])\n'),
