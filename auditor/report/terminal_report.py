@@ -168,7 +168,7 @@ def _print_item(item: Priority, console: Console) -> None:
     from rich.text import Text
 
     place = for_terminal(describe_place(item.first) or item.criterion.title)
-    line = Text("   ").append(place, style="cyan")
+    line = Text().append(place, style="cyan")
     if item.more:
         line.append(f"  and {item.more:,} more", style="dim")
     grave = item.confirmed and item.standing.expectation.severity.is_severe
@@ -176,7 +176,7 @@ def _print_item(item: Priority, console: Console) -> None:
     if item.decided_gate:
         line.append("  decided the gate", style="red")
     line.append(f"  {for_terminal(item.rule)}", style="dim")
-    console.print(line, soft_wrap=True)
+    console.print(Padding(line, (0, 1, 0, 3)))
     console.print(Padding(Text(for_terminal(verdict_sentences.with_note(item.evidence.statement, ""))), (0, 1, 0, 5)))
     for said in verdict_sentences.advice_sentences(item):
         console.print(Padding(Text(for_terminal(said), style="dim"), (0, 1, 0, 5)))

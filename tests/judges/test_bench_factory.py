@@ -103,15 +103,15 @@ def surfaces(report: AuditReport) -> dict[str, str]:
         (BenchSettings(judges="jury"), "judges is 'jury'"),
         (BenchSettings(provider="house"), "provider is 'house'"),
         (BenchSettings(effort="maximum"), "effort is 'maximum'"),
-        (BenchSettings(answer_tokens=0), "answer tokens must be 1,000 at least"),
+        (BenchSettings(answer_tokens=0), "answer tokens must be at least 1,000"),
         (BenchSettings(max_usd=0), "above 0 USD"),
         (BenchSettings(max_usd=float("nan")), "above 0 USD"),
-        (BenchSettings(model=" "), "no name of a model"),
-        (BenchSettings(judges="claude", base_url="http://example.org"), "no https address"),
-        (BenchSettings(judges="claude", base_url="https://user:pw@example.org"), "no https address"),
-        (BenchSettings(judges="claude", base_url="file:///etc/passwd"), "no https address"),
-        (BenchSettings(judges="claude", base_url="https://[x"), "no https address"),
-        (BenchSettings(judges="claude", key_env="BAD_KEY"), "BAD_KEY holds characters that no key has"),
+        (BenchSettings(model=" "), "is not a valid model name"),
+        (BenchSettings(judges="claude", base_url="http://example.org"), "must be an https URL"),
+        (BenchSettings(judges="claude", base_url="https://user:pw@example.org"), "must be an https URL"),
+        (BenchSettings(judges="claude", base_url="file:///etc/passwd"), "must be an https URL"),
+        (BenchSettings(judges="claude", base_url="https://[x"), "must be an https URL"),
+        (BenchSettings(judges="claude", key_env="BAD_KEY"), "BAD_KEY contains characters that no key has"),
         (BenchSettings(judges="claude", federation=OIDC), "id-token: write"),
     ],
 )
@@ -233,5 +233,5 @@ def test_the_sdk_is_imported_only_by_a_bench_that_asks() -> None:
 def test_a_platform_that_is_not_set_up_is_refused_in_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("ANTHROPIC_FOUNDRY_RESOURCE", "ANTHROPIC_FOUNDRY_BASE_URL"):
         monkeypatch.delenv(name, raising=False)
-    with pytest.raises(UserError, match="the provider foundry cannot be reached as set up"):
+    with pytest.raises(UserError, match="the provider foundry cannot be used with these settings"):
         connect(Access(Provider.FOUNDRY, key="k"))

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import itertools
-
 import pytest
 
-from auditor.domain import Evidence, Expectation, Opinion, Rubric, Scope
+from auditor.domain import Evidence, Expectation, Rubric, Scope
 from auditor.judges.bench_interface import Hearing
 from auditor.judges.embedded_bench import EmbeddedBench
 from auditor.synthesis import synthesise
@@ -109,15 +107,15 @@ def test_nobody_is_heard_on_what_does_not_apply() -> None:
     assert heard(rubric(), [evidence(outcome="not_applicable")]) == Hearing((), ())
 
 
-def arguments(opinions: tuple[Opinion, ...]) -> list[set[str]]:
-    return [set(each.argument.lower().split()) - {"x", "was", "seen.", "see", "a.py:1."} for each in opinions]
-
-
-def test_the_three_speak_in_words_of_their_own() -> None:
+def test_each_judge_says_how_it_counts_what_is_unclear() -> None:
     seen = [evidence(confidence=0.9), evidence("code.y", outcome="unavailable")]
-    told = arguments(heard(rubric(criterion(expectation(), expectation("code.y"))), seen).opinions)
-    for one, other in itertools.combinations(told, 2):
-        assert len(one & other) / len(one | other) < 0.35
+    told = {
+        each.judge: each.argument
+        for each in heard(rubric(criterion(expectation(), expectation("code.y"))), seen).opinions
+    }
+    assert told["prosecutor"].startswith("0 of 2 expectations met; unclear ones count as not met.")
+    assert told["defense"].startswith("1 of 2 expectations met; unclear ones count as met.")
+    assert told["tech_lead"].startswith("0 of 1 expectations met; unclear ones are not counted.")
 
 
 def test_every_opinion_cites_what_stands_and_says_what_to_try() -> None:
@@ -141,7 +139,7 @@ def test_doubt_about_good_news_is_no_charge() -> None:
     ).opinions[0]
     assert prosecutor.score == 3
     assert prosecutor.remediation == ()
-    assert "could not be relied on" in prosecutor.argument
+    assert "No reliable answer for" in prosecutor.argument
     assert "Against it" not in prosecutor.argument
 
 

@@ -425,13 +425,13 @@ def test_no_line_of_a_file_that_may_not_be_sent_is_in_any_prompt(shop: Drawing, 
 @pytest.mark.parametrize(
     ("votes", "conclusion", "sentence"),
     [
-        ({"defense": OVERRULE, "tech_lead": SUSTAIN}, "failed", "An objection of high severity or above stands"),
+        ({"defense": OVERRULE, "tech_lead": SUSTAIN}, "failed", "An objection of high severity or above is standing"),
         (
             {"defense": OVERRULE, "tech_lead": None},
             "inconclusive",
             "A missing vote could make objection#1 a standing objection.",
         ),
-        ({"defense": OVERRULE, "tech_lead": OVERRULE}, "passed", "No objection of high severity or above stands."),
+        ({"defense": OVERRULE, "tech_lead": OVERRULE}, "passed", "No objection of high severity or above is standing."),
     ],
 )
 def test_a_gate_on_objections_asks_that_none_stands(
