@@ -159,6 +159,10 @@ class AssignmentIndex:
             self._record_append_call(node, found)
         return found
 
+    def _gives_number(self, value: Node) -> bool:
+        """Does a call of several results give a number first, as `strconv.Atoi` does?"""
+        return self.writing.number_expressions.match(self.source, *value.byte_range) is not None
+
     def _record_assignment(self, node: Node, found: dict[str, list[Assignment]]) -> None:
         fields = self.writing.target_fields.get(node.type)
         if fields is None:
@@ -187,6 +191,8 @@ class AssignmentIndex:
             _record_append(found, self.text(owner, MAX_NAME_LENGTH), node)
         names = name.named_children if name.type == _LIST_KIND else [name]
         values = value.named_children if value is not None and value.type == _LIST_KIND else [value]
+        if len(values) == 1 < len(names) and values[0] is not None and self._gives_number(values[0]):
+            values = [values[0], *[None] * (len(names) - 1)]
         for number, each in enumerate(names[:_MAX_TARGETS]):
             found[self.text(each, MAX_NAME_LENGTH)].append(
                 Assignment(

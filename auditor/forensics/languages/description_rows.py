@@ -152,6 +152,7 @@ class Description(Definitions):
     functions: Kinds = ()
     branches: Kinds = ()
     values: Kinds = Field((), alias="assignments")
+    computed_keys: tuple[str, ...] = ()
     passing: Kinds = Field((), alias="error_propagation")
     statements: Kinds = ()  # type: ignore[assignment]
     modifiers: Kinds = Field((), alias="statement_modifiers")

@@ -49,6 +49,8 @@ class Language:
     functions: frozenset[str] = frozenset()
     branches: frozenset[str] = frozenset()
     values: frozenset[str] = frozenset()
+    computed_keys: tuple[str, ...] = ()
+    """What stands in a file in which a key of `values` may be an expression."""
     writing: StringSyntax | None = None
     """How texts are written and named."""
     passing: frozenset[str] = frozenset()
@@ -203,11 +205,12 @@ class Language:
     @cached_property
     def value_keywords(self) -> frozenset[str]:
         """A file must hold one of these words for a rule of values to speak, the longest of each rule's name."""
-        return frozenset(
+        words = (
             max(re.findall(r"[A-Za-z_]{4,}", form_), key=len)
             for each in self.value_rules
             for form_ in each.name.pattern.split("|")
         )
+        return frozenset((*words, *self.computed_keys))
 
     @cached_property
     def words(self) -> KeywordSearch:

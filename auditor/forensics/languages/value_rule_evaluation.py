@@ -31,11 +31,22 @@ def apply_value_rules(file: ParsedFile, nodes: Sequence[Node]) -> None:
 
 def _apply_to_assignment(file: ParsedFile, node: Node) -> None:
     name, mark, value = _split_assignment(file.text(node, 300))
+    computed = _computed_name(file, node) if file.language.computed_keys and name.rstrip().endswith("]") else ""
     for rule in file.language.value_rules if mark else ():
-        if not rule.name.search(name) or file.holds(rule.unless_in_file):
+        named = rule.name.search(name) or (computed and rule.name.search(computed))
+        if not named or file.holds(rule.unless_in_file):
             continue
         if rule.value.search(value) or (_NAMED_VALUE.match(value) and rule.value.search(_resolved_value(file, node))):
             file.add_site(rule.probe, node, rule.statement, name.strip()[:80], rule.confidence, rule.because)
+
+
+def _computed_name(file: ParsedFile, node: Node) -> str:
+    """The key that `["a" + "b"]` is, in a record or behind what holds it."""
+    key = node.child_by_field_name("key")
+    left = node.child_by_field_name("left")
+    index = left.child_by_field_name("index") if left is not None else None
+    inner = index or (key.named_children[0] if key is not None and key.named_children else None)
+    return "" if inner is None else file.texts.reads(inner)
 
 
 def _resolved_value(file: ParsedFile, node: Node) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.adversarial.authors.drawing import CODE, QUERY, SHELL, Case, evidence_by_case
+from tests.adversarial.authors.drawing import CODE, QUERY, SHELL, TLS, Case, evidence_by_case
 from tests.adversarial.authors.flow_cases import Found, assert_is_found, assert_is_silent, names
 
 CP = 'const cp = require("child_process")\n'
@@ -44,6 +44,34 @@ CASES: list[Case] = [
     ("Reflect that constructs", CODE, 'module.exports = (x) => Reflect.construct(Function, [x])()\n', 'module.exports = (x) => Reflect.construct(Date, [x])\n'),
     ("a loader of modules", CODE, 'import vm from "vm"\nconst run = vm.runInThisContext\nexport const f = (x) => run(x)\n', 'import vm from "vm"\nconst is = vm.isContext\nexport const f = (x) => is(x)\n'),
     ("a method under another name", QUERY, 'const db = require("mysql").createPool({})\nconst q = db.query.bind(db)\nmodule.exports = (x) => q("select * from t where n = \'" + x + "\'")\n', 'const db = require("mysql").createPool({})\nconst q = db.query.bind(db)\nmodule.exports = (x) => q("select * from t where n = ?", [x])\n'),
+    ('the constructor of async functions', CODE, 'module.exports = (x) => (async () => {}).constructor(x)()\n', 'module.exports = (x) => (async () => {}).constructor.name + x\n'),
+    ('the constructor of a generator', CODE, 'module.exports = (x) => new (function* () {}).constructor(x)()\n', 'module.exports = (x) => (function* () {}).constructor.name + x\n'),
+    ('the constructor of a method of a list', CODE, 'module.exports = (x) => [].filter.constructor(x)()\n', 'module.exports = (x) => [].filter.call(x, Boolean)\n'),
+    ('the constructor of a method of a text', CODE, 'module.exports = (x) => "".sub.constructor(x)()\n', 'module.exports = (x) => "".constructor(x)\n'),
+    ('a subclass of functions', CODE, 'class P extends Function {}\nmodule.exports = (x) => new P(x)()\n', 'class P extends Map {}\nmodule.exports = (x) => new P(x)\n'),
+    ('a call of call', CODE, 'module.exports = (x) => Function.prototype.call.call(eval, null, x)\n', 'module.exports = (x) => Function.prototype.call.call(parseInt, null, x)\n'),
+    ('an apply by call', CODE, 'module.exports = (x) => Function.prototype.apply.call(eval, null, [x])\n', 'module.exports = (x) => Function.prototype.apply.call(parseInt, null, [x])\n'),
+    ('a made loader', SHELL, 'const { createRequire } = require("module")\nmodule.exports = (x) => createRequire(__filename)("child_process").execSync(x)\n', 'const { createRequire } = require("module")\nmodule.exports = (x) => createRequire(__filename)("child_process").execFileSync("ls", [x])\n'),
+    ('a made loader in a name', SHELL, 'import { createRequire } from "node:module"\nconst load = createRequire(import.meta.url)\nexport const f = (x) => load("child_process").execSync(x)\n', 'import { createRequire } from "node:module"\nconst load = createRequire(import.meta.url)\nexport const f = (x) => load("child_process").execFileSync("ls", [x])\n'),
+    ('a made loader of a module', SHELL, 'const load = require("module").createRequire(__filename)\nconst cp = load("child_process")\nmodule.exports = (x) => cp.execSync(x)\n', 'const load = require("module").createRequire(__filename)\nconst cp = load("child_process")\nmodule.exports = (x) => cp.execFileSync("ls", [x])\n'),
+    ('a destructured key', SHELL, 'const k = "exec"\nconst { [k]: run } = require("child_process")\nmodule.exports = (x) => {\n  run(x)\n}\n', 'const k = "execFile"\nconst { [k]: run } = require("child_process")\nmodule.exports = (x) => {\n  run("ls", [x])\n}\n'),
+    ('a key of a table', SHELL, CP + 'const V = { print: "exec", list: "execFile" }\nmodule.exports = (x) => {\n  cp[V.print](x)\n}\n', CP + 'const V = { print: "exec", list: "execFile" }\nmodule.exports = (x) => {\n  cp[V.list]("ls", [x])\n}\n'),
+    ('a key of a frozen table', SHELL, CP + 'const V = Object.freeze({ print: "exec" })\nmodule.exports = (x) => {\n  cp[V["print"]](x)\n}\n', CP + 'const V = Object.freeze({ print: "execFile" })\nmodule.exports = (x) => {\n  cp[V["print"]]("ls", [x])\n}\n'),
+    ('a static field', SHELL, 'const { execSync } = require("child_process")\nclass Tools {\n  static print = execSync\n}\nmodule.exports = (x) => Tools.print(x)\n', 'const { execFileSync } = require("child_process")\nclass Tools {\n  static print = execFileSync\n}\nmodule.exports = (x) => Tools.print("ls", [x])\n'),
+    ('a field set in the constructor', SHELL, 'const { execSync } = require("child_process")\nclass Tools {\n  constructor() {\n    this.run = execSync\n  }\n  list(x) {\n    this.run(x)\n  }\n}\nmodule.exports = Tools\n', 'const { execFileSync } = require("child_process")\nclass Tools {\n  constructor() {\n    this.run = execFileSync\n  }\n  list(x) {\n    this.run("ls", [x])\n  }\n}\nmodule.exports = Tools\n'),
+    ('a member found among all', SHELL, CP + 'module.exports = (x) => Object.values(cp).find((f) => f.name === "exec")(x)\n', CP + 'module.exports = (x) => Object.values({ a: x }).find((f) => f.name === cp.constants)\n'),
+    ('vm of text', CODE, 'const vm = require("vm")\nmodule.exports = (code) => vm.runInThisContext(code)\n', 'const vm = require("vm")\nconst code = `\n  1 + 1\n`\nmodule.exports = () => vm.runInThisContext(code)\n'),
+    ('vm that compiles text', CODE, 'const vm = require("vm")\nmodule.exports = (code) => vm.compileFunction(code)\n', 'const vm = require("vm")\nmodule.exports = () => {\n  const code = `return 1`\n  return vm.compileFunction(code)\n}\n'),
+    ('a script of text', CODE, 'const vm = require("vm")\nmodule.exports = (code) => new vm.Script(code)\n', 'const vm = require("vm")\nconst code = "1 + 1"\nmodule.exports = () => new vm.Script(code)\n'),
+    ('the input of a shell', SHELL, CP + 'module.exports = (req, res) => {\n  cp.execFileSync("sh", ["-s"], { input: req.body.script })\n}\n', CP + 'module.exports = (req, res) => {\n  cp.execFileSync("gzip", ["-c"], { input: req.body.script })\n}\n'),
+    ('a joined key of an object', TLS, 'const options = {}\noptions["reject" + "Unauthorized"] = false\nmodule.exports = options\n', 'const options = {}\noptions["reject" + "Authorized"] = false\noptions[0] = false\nmodule.exports = options\n'),
+    ('a key in a constant', TLS, 'const key = "reject" + "Unauthorized"\nmodule.exports = { [key]: false }\n', 'const key = "reject" + "Unauthorized"\nmodule.exports = { [key]: true }\n'),
+    ('a joined variable of the environment', TLS, 'process.env["NODE_TLS_REJECT" + "_UNAUTHORIZED"] = "0"\n', 'process.env["NODE_TLS_REJECT" + "_UNAUTHORIZED"] = "1"\n'),
+    ('a joined key', TLS, 'const https = require("https")\nmodule.exports = (u) => https.get(u, { ["reject" + "Unauthorized"]: false })\n', 'const https = require("https")\nmodule.exports = (u) => https.get(u, { ["reject" + "Unauthorized"]: true })\n'),
+]  # fmt: skip
+TYPED_CASES: list[Case] = [
+    ('an enum', SHELL, 'import * as cp from "child_process"\nenum V { Print = "exec", List = "execFile" }\nexport const f = (x: string) => cp[V.Print](x)\n', 'import * as cp from "child_process"\nenum V { Print = "exec", List = "execFile" }\nexport const f = (x: string) => cp[V.List]("ls", [x])\n'),
+    ('a table as const', SHELL, 'import * as cp from "child_process"\nconst V = { print: "exec" } as const\nexport const f = (x: string) => cp[V.print](x)\n', 'import * as cp from "child_process"\nconst V = { print: "execFile" } as const\nexport const f = (x: string) => cp[V.print]("ls", [x])\n'),
 ]  # fmt: skip
 
 
@@ -61,3 +89,19 @@ def test_a_call_that_hides_is_found(number: int, found: Found) -> None:
 @pytest.mark.parametrize("number", range(len(CASES)), ids=names(CASES))
 def test_what_only_looks_like_it_is_not(number: int, found: Found) -> None:
     assert_is_silent(found, number, "js")
+
+
+@pytest.fixture(scope="module")
+def found_in_typescript(tmp_path_factory: pytest.TempPathFactory) -> Found:
+    """The same for the cases in TypeScript."""
+    return evidence_by_case(tmp_path_factory.mktemp("typed_shop"), TYPED_CASES, "ts")
+
+
+@pytest.mark.parametrize("number", range(len(TYPED_CASES)), ids=names(TYPED_CASES))
+def test_a_call_that_hides_in_typescript_is_found(number: int, found_in_typescript: Found) -> None:
+    assert_is_found(found_in_typescript, number, TYPED_CASES[number], "ts")
+
+
+@pytest.mark.parametrize("number", range(len(TYPED_CASES)), ids=names(TYPED_CASES))
+def test_what_only_looks_like_it_in_typescript_is_not(number: int, found_in_typescript: Found) -> None:
+    assert_is_silent(found_in_typescript, number, "ts")

@@ -26,6 +26,10 @@ CASES: list[Case] = [
     ('instance_eval by its name', CODE, 'def f(x)\n  Object.new.send(:instance_eval, x)\nend\n', 'def f(x)\n  Object.new.send(:inspect)\n  x\nend\n'),
     ('a block that evaluates', CODE, 'def f(x)\n  x.each(&method(:eval))\nend\n', 'def f(x)\n  x.each(&method(:puts))\nend\n'),
     ('a query by its name', QUERY, 'def f(x)\n  db.send(:execute, "select * from t where n = \'#{x}\'")\nend\n', 'def f(x)\n  db.send(:execute, "select * from t where n = ?", x)\nend\n'),
+    ('alias', SHELL, 'alias run system\ndef f(x)\n  run(x)\nend\n', 'alias run format\ndef f(x)\n  run(x)\nend\n'),
+    ('alias of a sign', SHELL, 'alias - system\ndef f(x)\n  self - x\nend\n', 'alias - format\ndef f(x)\n  self - x\nend\n'),
+    ('alias of a sign with a number', SHELL, 'class Shop\n  alias - system\n  def f(x)\n    self - "ls #{x}"\n  end\nend\n', 'def f(x)\n  x - 1\nend\n'),
+    ('alias_method', SHELL, 'class Shop\n  alias_method :x, :system\n  def f(cmd)\n    x(cmd)\n  end\nend\n', 'class Shop\n  alias_method :x, :format\n  def f(cmd)\n    x(cmd)\n  end\nend\n'),
 ]  # fmt: skip
 
 

@@ -5,6 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
+from auditor.forensics.languages.data_flow.callee_forms import (
+    LOADERS,
+    holds_no_keys,
+    is_constructor_of_method,
+    is_of_call,
+    listed_members,
+    may_be_callee,
+    picked_members,
+)
 from auditor.forensics.languages.data_flow.constant_values import text_of
 from auditor.forensics.languages.data_flow.expressions import (
     Call,
@@ -20,6 +29,7 @@ from auditor.forensics.languages.data_flow.expressions import (
     Spread,
     Text,
 )
+from auditor.forensics.languages.data_flow.flow_models import ANY_MEMBER
 from auditor.forensics.languages.data_flow.followed_file import FollowedFile
 from auditor.forensics.languages.data_flow.imported_names import plain_module
 from auditor.forensics.languages.data_flow.scope_types import Parameter, Scope, argument_at, self_member
@@ -32,18 +42,8 @@ _MAX_NESTING = 12
 """Callees of callees that are resolved."""
 _MAX_MEMBERS = 12
 _MAX_NAME = 200
-_LOADERS = frozenset(
-    {
-        "require",
-        "import",
-        "process.mainModule.require",
-        "module.require",
-        "require.main.require",
-        "module.constructor._load",
-        "process.getBuiltinModule",
-    }
-)
 _PLAIN_LOADERS = frozenset({"require", "import"})
+_FUNCTION_MAKER = "Function"
 _GLOBAL_OBJECTS = frozenset(
     {"globalThis", "window", "global", "self", "root", "Kernel", "java.lang", "Object", "top", "parent", "frames"}
 )
@@ -160,14 +160,32 @@ class CalleeResolver:
                 elif each.each:
                     steps += self._members(step.to(each.value, holder), each.value, None)
                 else:
-                    steps.append(step.to(each.value, holder, hidden=not _is_of_call(each.value)))
+                    steps.append(step.to(each.value, holder, hidden=not is_of_call(each.value)))
             return [*steps, *self._typed(step, name)]
+        return self._unassigned(step, name)
+
+    def _unassigned(self, step: _Step, name: str) -> Iterable[_Step | Callee]:
+        """A name that no assignment gives: a function or a class of the file, or what it is by its import."""
+        file = self._file
         own = [each for each in file.scopes.by_name.get(name, ()) if each.node.type not in _BLOCKS]
+        if own and step.parts[:1] == ("constructor",):
+            return self._found(step._replace(parts=step.parts[1:], hidden=True), _FUNCTION_MAKER)
         if own and file.scopes.kinds.implicit_returns:  # a method that is called without arguments
             return [step.to(value, each) for each in own[:2] for value in returned_values(file.scopes, each)]
         if own and not step.parts:
             return []
-        return [*self._typed(step, name), *self._found(step, file.imports.names.get(name, name))]
+        of_class = self._of_own_class(step, name)
+        return of_class or [*self._typed(step, name), *self._found(step, file.imports.names.get(name, name))]
+
+    def _of_own_class(self, step: _Step, name: str) -> list[_Step]:
+        """A field of a class of the file that is reached through the class, or what the class extends."""
+        bound = self._file.static_field(name, step.parts[0]) if step.parts else ()
+        rest = step._replace(parts=step.parts[1:])
+        if bound:
+            root = self._file.scopes.root
+            return [rest.to(each.value, root) for each in bound[:_MAX_MEMBERS] if each.value is not None]
+        superclass = self._file.superclass(name, step.expression.node)
+        return [step.to(superclass)] if superclass is not None else []
 
     def _typed(self, step: _Step, name: str) -> Iterator[Callee]:
         """A method of a variable by the type that it is declared with."""
@@ -186,12 +204,9 @@ class CalleeResolver:
         steps = [step.to(parameter.default, function)] if parameter.default is not None else []
         for call in self._file.calls_of(function.name) if function.name else ():
             value = argument_at(call, parameter)
-            if value is not None and self._may_be_callee(value):
+            if value is not None and may_be_callee(value):
                 steps.append(step.to(value, self._file.scopes.scope_of(call.node)))
         return steps[:_MAX_MEMBERS]
-
-    def _may_be_callee(self, value: Expression) -> bool:
-        return isinstance(value, (Name, Member, Item, Collection, Choice))
 
     def _member(self, step: _Step) -> Iterable[_Step | Callee]:
         taken = step.expression
@@ -202,7 +217,7 @@ class CalleeResolver:
             steps = [step.to(each.value, self._file.scopes.scope_of(each.value.node)) for each in bound if each.value]
             return steps or self._of_method(step.to(taken, None, taken.name, hidden=False))
         if isinstance(taken.owner, FunctionValue) and taken.name == "constructor":
-            return self._found(step.to(taken), "Function")
+            return self._found(step.to(taken), _FUNCTION_MAKER)
         return [step.to(taken.owner, None, taken.name, hidden=False)]
 
     def _item(self, step: _Step) -> Iterable[_Step | Callee]:
@@ -211,7 +226,16 @@ class CalleeResolver:
         key = text_of(self._file, taken.key, step.scope)
         if key is not None and key.isidentifier():
             return [step.to(taken.owner, None, key)]
-        return self._members(step, taken.owner, key)
+        listed = listed_members(taken.owner)
+        if listed is not None:
+            return self._any_member(step, listed)
+        return [*self._members(step, taken.owner, key), *(self._any_member(step, taken.owner) if key is None else ())]
+
+    def _any_member(self, step: _Step, owner: Expression) -> Iterator[Callee]:
+        """A function of a module that is chosen by a key which is not known."""
+        if not step.parts:
+            for each in self.callees(owner, step.scope):
+                yield Callee(f"{each.name}{ANY_MEMBER}", step.bound, is_hidden=True)
 
     def _members(self, step: _Step, table: Expression, key: str | None) -> list[_Step | Callee]:
         """What a table that is written out holds under a key, or under any."""
@@ -235,8 +259,8 @@ class CalleeResolver:
         if not step.parts:
             return []
         first, rest = step.parts[0], step._replace(parts=step.parts[1:])
-        if first == "constructor" and step.parts[1:2] == ("constructor",):
-            return self._found(step._replace(parts=step.parts[2:], hidden=True), "Function")
+        if (first == "constructor" or holds_no_keys(made)) and is_constructor_of_method(step.parts):
+            return self._found(step._replace(parts=step.parts[2:], hidden=True), _FUNCTION_MAKER)
         found: list[_Step | Callee] = []
         for number, each in enumerate(made.entries):
             if isinstance(each, Spread):
@@ -250,8 +274,8 @@ class CalleeResolver:
         return found
 
     def _text(self, step: _Step) -> Iterable[_Step | Callee]:
-        if step.parts[:2] == ("constructor", "constructor"):
-            return self._found(step._replace(parts=step.parts[2:], hidden=True), "Function")
+        if is_constructor_of_method(step.parts):
+            return self._found(step._replace(parts=step.parts[2:], hidden=True), _FUNCTION_MAKER)
         return self._of_method(step)
 
     def _call(self, step: _Step) -> Iterable[_Step | Callee]:
@@ -259,7 +283,7 @@ class CalleeResolver:
         assert isinstance(call, Call)
         first = call.arguments[0] if call.arguments else None
         named = self._file.scopes.lowering.source_of(call.callee.node, 80)
-        if first is not None and named in _LOADERS:
+        if first is not None and (named in LOADERS or self._makes_loader(call.callee, step.scope)):
             module = text_of(self._file, first, step.scope)
             if module is not None:
                 return self._found(
@@ -283,6 +307,18 @@ class CalleeResolver:
                 found += self._found(step, f"{each.name}()")
         return found or self._of_method(step)
 
+    def _makes_loader(self, callee: Expression, scope: Scope) -> bool:
+        """`createRequire(__filename)`: a function that loads modules, made in the file."""
+        if not self._file.models.passing.loader_makers:
+            return False
+        if isinstance(callee, Name):
+            bound = self._file.reaching(callee.name, callee.node.start_byte, scope)
+            callee = bound[-1].value or callee if bound else callee
+        if not isinstance(callee, Call):
+            return False
+        makers = self._file.models.passing.loader_makers
+        return any(each.name in makers for each in self.callees(callee.callee, scope))
+
     def _of_member_call(
         self, step: _Step, call: Call, callee: Member, first: Expression | None
     ) -> Iterable[_Step | Callee] | None:
@@ -291,14 +327,18 @@ class CalleeResolver:
         if callee.name in _NAMED_METHODS and first is not None:
             method = text_of(self._file, first, step.scope)
             return [step.to(callee.owner, None, method)] if method else None
+        if (picked := picked_members(callee)) is not None:
+            return [*self._any_member(step, picked)]
         if callee.name in {"to_proc", "unbind", "curry"}:
             return [step.to(callee.owner)]
-        if callee.name in _GETTERS and first is not None:
-            key = text_of(self._file, first, step.scope)
-            if callee.name in {"getMethod", "getDeclaredMethod"} and key:
-                return [*self._of_class(step, callee.owner, key)]
-            return [step.to(callee.owner, None, key)] if key else self._members(step, callee.owner, None) or None
-        return None
+        return self._got(step, callee, first) if callee.name in _GETTERS and first is not None else None
+
+    def _got(self, step: _Step, callee: Member, first: Expression) -> Iterable[_Step | Callee] | None:
+        """What a table or a class holds by a name."""
+        key = text_of(self._file, first, step.scope)
+        if callee.name in {"getMethod", "getDeclaredMethod"} and key:
+            return [*self._of_class(step, callee.owner, key)]
+        return [step.to(callee.owner, None, key)] if key else self._members(step, callee.owner, None) or None
 
     def _of_class(self, step: _Step, owner: Expression, method: str) -> Iterator[Callee]:
         """A method that reflection finds: `Class.forName("java.lang.Runtime").getMethod("exec")`."""
@@ -337,13 +377,6 @@ class CalleeResolver:
             return [step.to(made.left), step.to(made.right)]
         assert isinstance(made, Choice)
         return [step.to(each) for each in made.parts[:_MAX_MEMBERS]]
-
-
-def _is_of_call(value: Expression) -> bool:
-    """Is it what a call gives, or a part of it, as of `require("os")`?"""
-    while isinstance(value, Member):
-        value = value.owner
-    return isinstance(value, Call)
 
 
 _BLOCKS = frozenset({"block", "do_block", "lambda"})

@@ -21,6 +21,7 @@ from auditor.forensics.languages.data_flow.expressions import (
     Text,
 )
 from auditor.forensics.languages.data_flow.followed_file import FollowedFile
+from auditor.forensics.languages.data_flow.listed_values import listed
 from auditor.forensics.languages.data_flow.scope_types import Scope
 
 _MAX_DEPTH = 12
@@ -48,7 +49,28 @@ def text_of(  # noqa: PLR0911 - a table of kinds
         if len(bound) == 1 and bound[0].value is not None and not bound[0].each and not bound[0].adds:
             return text_of(file, bound[0].value, scope.holder(expression.name) or scope, depth - 1)
         return None
+    if isinstance(expression, (Member, Item)):
+        return _member_text(file, expression, scope, depth)
     return _called_text(file, expression, scope, depth) if isinstance(expression, Call) else None
+
+
+def _member_text(file: FollowedFile, taken: Member | Item, scope: Scope, depth: int) -> str | None:
+    """`KEYS.name`, `KEYS["name"]`: what a table of constants, an enum or a field of a class holds."""
+    key = taken.name if isinstance(taken, Member) else text_of(file, taken.key, scope, depth - 1)
+    if key is None or not isinstance(taken.owner, Name):
+        return None
+    made = listed(file, taken.owner, scope)
+    held: Iterable[Expression | None]
+    if made is not None:
+        held = [one.value for one in made.entries if isinstance(one, Entry) and _is_key(one.key, key)]
+    else:
+        held = [each.value for each in file.static_field(taken.owner.name, key)]
+    told = {text_of(file, each, scope, depth - 1) if each is not None else None for each in held}
+    return told.pop() if len(told) == 1 else None
+
+
+def _is_key(key: Expression | None, name: str) -> bool:
+    return isinstance(key, Text) and key.value == name
 
 
 def _joined(file: FollowedFile, parts: Iterable[Expression], scope: Scope, depth: int) -> str | None:

@@ -27,6 +27,7 @@ from auditor.forensics.languages.data_flow.row_vocabulary import SinkPart
 from auditor.forensics.languages.data_flow.scope_types import Scope
 
 _SHELL = re.compile(r"(?i)(?:.*[/\\])?(?:ba|z|da|k|a)?sh$|(?:.*[/\\])?(?:cmd|powershell|pwsh)(?:\.exe)?$")
+_READING_OPTION = re.compile(r"-\w*s$|-$")
 _SHELL_OPTION = re.compile(r"(?i)-\w*c$|/[ck]$|-command$")
 QUERY_TEXT = re.compile(
     r"(?i)\b(?:select|insert|update|delete|replace|merge|create|drop|alter|with|call|exec)\s[^;]{0,300}?(?:\b(?:from|into|set|table|where|values|join|as)\b|\*)|\w[\"'`)\]]?\s{0,3}(?:[<>!=]=?|<>|\blike\b|\bin\b)\s{0,3}[\"'(%]{0,3}\s{0,3}\Z|\border by\b|\b(?:asc|desc)\b"
@@ -98,11 +99,32 @@ class DangerousArguments:
         if self.runs_shell(made, scope):
             yield from words
             return
+        if self._reads_commands(words, scope):
+            yield from self._standard_input(made, scope)
         members = listed(self._file, first, scope)
         if members is not None:
             yield from (each.value if isinstance(each, Spread) else each for each in members.entries[:1])
         else:
             yield first
+
+    def _reads_commands(self, words: Iterable[Expression], scope: Scope) -> bool:
+        """Is it a shell that is given no file, so that it runs what it reads: `sh`, `bash -s`?"""
+        told = [text_of(self._file, each, scope) for each in words]
+        if not told or told[0] is None or _SHELL.match(told[0]) is None:
+            return False
+        options = [each for each in told[1:] if each is not None and each[:1] in {"-", "+"}]
+        return any(map(_READING_OPTION.match, options)) or len(options) == len(told) - 1
+
+    def _standard_input(self, made: EffectiveCall, scope: Scope) -> Iterator[Expression]:
+        """What a program reads: an option of the call, or a field of the object that it returns."""
+        names = self._file.models.passing.input_members
+        for each in self.entries(made.arguments):
+            if isinstance(each.key, Text) and each.key.value in names:
+                yield each.value
+        for bound in scope.bindings.values() if names else ():
+            if any(isinstance(each.value, Call) and each.value.callee is made.written for each in bound):
+                entries = (each.value for each in bound if isinstance(each.value, Entry))
+                yield from (each.value for each in entries if isinstance(each.key, Text) and each.key.value in names)
 
     def _words_of(self, arguments: Iterable[Expression], scope: Scope) -> list[Expression]:
         words: list[Expression] = []

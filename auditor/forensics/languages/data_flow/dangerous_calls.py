@@ -21,7 +21,7 @@ from auditor.forensics.languages.data_flow.expressions import (
     Name,
     Operation,
 )
-from auditor.forensics.languages.data_flow.flow_models import Sink
+from auditor.forensics.languages.data_flow.flow_models import ANY_MEMBER, Sink
 from auditor.forensics.languages.data_flow.flow_walk import FlowWalk
 from auditor.forensics.languages.data_flow.followed_file import FollowedFile
 from auditor.forensics.languages.data_flow.input_sources import InputSources
@@ -185,6 +185,9 @@ class DangerousCalls:
             confidence = _UNRESOLVED_CONFIDENCE
         name = made.name.removeprefix(".")
         statement = f"`{self._file.written(made.written)}` is another name for `{name}`, which {sink.does}"
+        if made.name.endswith(ANY_MEMBER):
+            confidence, module = _PASSED_CONFIDENCE, name.removesuffix(ANY_MEMBER)
+            statement = f"`{self._file.written(made.written)}` may be any function of `{module}`, so it {sink.does}"
         line = call.node.start_point[0] + 1
         return Report(sink.probe, line, self._site(call, statement, confidence, _HIDDEN_REASON, ()))
 
@@ -240,22 +243,36 @@ class DangerousCalls:
                 named = part.value if isinstance(part, Entry) else part
                 yield from self._passed(named, scope, own, is_exported=value is part)
 
+    def aliased(self, own: frozenset[tuple[str, int]]) -> Iterator[Report]:
+        """A dangerous function that an operator stands for; a second name that is a word is followed to its calls."""
+        for name, function in self._file.scopes.aliases:
+            if not name.rstrip("?!=").isidentifier():
+                yield from self._passed(
+                    function, self._file.scopes.root, own, how=f"is what the operator `{name}` runs"
+                )
+
     def _passed(
-        self, value: Expression, scope: Scope, own: frozenset[tuple[str, int]], *, is_exported: bool = False
+        self,
+        value: Expression,
+        scope: Scope,
+        own: frozenset[tuple[str, int]],
+        *,
+        is_exported: bool = False,
+        how: str = "is passed as a value",
     ) -> Iterator[Report]:
         if not isinstance(value, (Name, Member, Item, Call)):
             return
         if isinstance(value, Call) and not self._gives_function(value):
             return
         for each in self._resolver.callees(value, scope):
+            if each.name.endswith(ANY_MEMBER):
+                continue
             if each.name in self._file.models.hidden_names and (each.name != "Function" or is_exported):
                 sink = self._file.models.sinks_by_name[each.name][0]
                 line = value.node.start_point[0] + 1
                 if (sink.probe, line) not in own and (sink.probe, line) not in self._told:
                     self._told.add((sink.probe, line))
-                    statement = (
-                        f"`{each.name}`, which {sink.does}, is passed as a value, so it may be called with any argument"
-                    )
+                    statement = f"`{each.name}`, which {sink.does}, {how}, so it may be called with any argument"
                     yield Report(sink.probe, line, Site(line, line, statement, "", _PASSED_CONFIDENCE, _PASSED_REASON))
                 return
 

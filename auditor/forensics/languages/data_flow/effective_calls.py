@@ -22,6 +22,7 @@ from auditor.forensics.languages.data_flow.scope_types import Scope
 _SENDING = frozenset({"send", "public_send", "__send__"})
 _CALLING = frozenset({"call", "apply", "accept", "test", "get", "yield", "===", "invoke"})
 """Methods of a function that call it."""
+_CALLERS = frozenset({"call", "apply"})
 _REFLECTING = frozenset({"Reflect.apply", "Reflect.construct"})
 INDIRECT_CALLS = _SENDING | _CALLING | frozenset({"bind", "construct", "command"})
 """Last parts of what may call a function that it is given, or called on."""
@@ -66,6 +67,8 @@ class CallReader:
         given = call.arguments
         if callee.name in _SENDING:
             yield from self._sent(call, callee.owner, scope)
+        elif callee.name in _CALLERS and isinstance(callee.owner, Member) and callee.owner.name in _CALLERS and given:
+            yield from self._called_by_caller(callee.owner.name, callee.name, given, scope)
         elif callee.name in _CALLING:
             java = self._file.file.language.name in {"java", "ruby"}
             if callee.name == "invoke" or (callee.name == "call" and not java):
@@ -78,6 +81,15 @@ class CallReader:
             members = callee.owner.entries if isinstance(callee.owner, Collection) else (callee.owner,)
             last = given[-1].value if isinstance(given[-1], Entry) else given[-1]
             yield from self._called_with(last, members, scope)
+
+    def _called_by_caller(
+        self, inner: str, outer: str, given: tuple[Expression, ...], scope: Scope
+    ) -> Iterator[EffectiveCall]:
+        """`Function.prototype.call.call(f, null, x)`: `call` or `apply` of the function that is given first."""
+        if outer == "apply":
+            listed = given[1].entries if len(given) > 1 and isinstance(given[1], Collection) else ()
+            given = (given[0], *listed)
+        yield from self._called_with(given[0], given[2:], scope, spread=inner == "apply")
 
     def _called_with(
         self, function: Expression, arguments: tuple[Expression, ...], scope: Scope, *, spread: bool = False

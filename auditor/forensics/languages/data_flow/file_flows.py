@@ -60,7 +60,7 @@ def _follow(file: ParsedFile, kinds: GrammarKinds, models: LanguageModels, found
         _add(file, report)
     if found.hides:
         passing = dangerous.passed_on(_calls(scopes, arguments_that_name(followed)), own)
-        for report in (*passing, *dangerous.exported(exported_values(followed), own)):
+        for report in (*passing, *dangerous.aliased(own), *dangerous.exported(exported_values(followed), own)):
             _add(file, report)
 
 

@@ -16,6 +16,8 @@ from auditor.forensics.source_text.keyword_index import KeywordSearch
 
 _DATA = Path(__file__).with_name("flow_models.yaml")
 Languages = frozenset[str]
+ANY_MEMBER = ".<any>"
+"""What stands in the name of a row of sinks for any function of a module."""
 RECEIVER = -2
 """The position of what a method is called on."""
 
@@ -94,6 +96,12 @@ class Passing(Frozen):
     """Calls that give back a function that does the same as the one they are given."""
     runners: frozenset[str] = frozenset()
     """Calls that call their first argument with the ones behind it, or with nothing."""
+    input_members: frozenset[str] = frozenset()
+    """Options of a call that starts a program, and fields of what it returns, that hold what the program reads."""
+    alias_calls: frozenset[str] = frozenset()
+    """Calls that give a method a second name."""
+    loader_makers: frozenset[str] = frozenset()
+    """Calls that give back a function that loads modules."""
     inspecting: frozenset[str] = frozenset()
     """Calls that are given functions and do not call them."""
     text_formats: frozenset[str] = frozenset()

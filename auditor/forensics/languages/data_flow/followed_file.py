@@ -6,7 +6,16 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from auditor.forensics.languages.data_flow.expressions import Call, Entry, Expression, Filled, Member, Name, Operation
+from auditor.forensics.languages.data_flow.expressions import (
+    Call,
+    Entry,
+    Expression,
+    Filled,
+    Member,
+    Name,
+    Operation,
+    Text,
+)
 from auditor.forensics.languages.data_flow.flow_models import LanguageModels
 from auditor.forensics.languages.data_flow.imported_names import ImportedNames
 from auditor.forensics.languages.data_flow.scope_types import Binding, Parameter, Scope, add_binding, self_member
@@ -45,6 +54,10 @@ class FollowedFile:
             for call in self.calls_of(name, _MAX_CALLS):
                 self._add(call, fills=name in passing.filling_calls)
 
+        for name in sorted(passing.alias_calls):
+            for call in self.calls_of(name, _MAX_CALLS):
+                if len(call.arguments) > 1 and isinstance(call.arguments[0], Text):
+                    self.scopes.add_alias(call.arguments[0].value, call.arguments[1].node)
         if "<<" in self.scopes.kinds.joining:
             self._gather_shifts()
 
@@ -139,6 +152,32 @@ class FollowedFile:
             if named is not None and lowering.source_of(named, 100) == name:
                 return True
         return False
+
+    def superclass(self, name: str, place: Node) -> Expression | None:
+        """The class that a class of the file extends, if it makes its objects the same way; for `super` the class around."""
+        for node in self.scopes.classes:
+            named = node.child_by_field_name("name")
+            around = name == "super" and node.start_byte < place.start_byte < node.end_byte
+            if not around and (named is None or self.scopes.lowering.source_of(named, 100) != name):
+                continue
+            held = next((each for each in node.named_children if each.type == "class_heritage"), None)
+            inner = held.named_children[0] if held is not None and held.named_children else None
+            inner = inner.child_by_field_name("value") or inner if inner is not None else None
+            if inner is None or (not around and self._has_constructor(node)):
+                return None
+            made = self.scopes.lowering.lower(inner)
+            return None if isinstance(made, Name) and made.name == name else made
+        return None
+
+    def _has_constructor(self, node: Node) -> bool:
+        body = node.child_by_field_name("body")
+        names = (each.child_by_field_name("name") for each in body.named_children) if body is not None else ()
+        return any(each is not None and self.scopes.lowering.source_of(each, 20) == "constructor" for each in names)
+
+    def static_field(self, owner: str, name: str) -> list[Binding]:
+        """What a field of a class of the file is given, where it is reached by the name of the class."""
+        bound = self.scopes.root.bindings.get(f"this.{name}", [])
+        return bound if bound and self.is_own_class(owner) else []
 
     def around(self, node: Node) -> list[Node]:
         """The nodes around a node, the innermost first."""

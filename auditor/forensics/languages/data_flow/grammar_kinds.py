@@ -31,6 +31,8 @@ class GrammarKinds(Frozen):
     unnamed_calls: Kinds = frozenset()
     """What may call a function object without naming a method: `run.(x)`, `run[x]`."""
     keys: Kinds = frozenset()
+    computed_keys: Kinds = frozenset()
+    """What holds an expression whose value is a key."""
     members: Fields
     references: Kinds = frozenset()
     items: Fields
@@ -56,6 +58,8 @@ class GrammarKinds(Frozen):
     additions: Fields = Field(default_factory=dict)
     loops: Fields
     class_fields: Fields = Field(default_factory=dict)
+    aliases: Fields = Field(default_factory=dict)
+    """What gives a function a second name: the fields of that name and of the function."""
     returns: Kinds
     leaving: Kinds
     leaving_calls: frozenset[str] = frozenset()
@@ -81,7 +85,14 @@ class GrammarKinds(Frozen):
     def gathered(self) -> Kinds:
         """Kinds that a file is searched for once."""
         every = self.functions | self.returns | self.blocks | self.imports | self.exports | self.classes
-        return frozenset(every | self.bindings.keys() | self.heredocs | self.shells | (self.texts & {"heredoc_body"}))
+        return frozenset(
+            every
+            | self.bindings.keys()
+            | self.aliases.keys()
+            | self.heredocs
+            | self.shells
+            | (self.texts & {"heredoc_body"})
+        )
 
 
 class _Table(Frozen):

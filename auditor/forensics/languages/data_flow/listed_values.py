@@ -8,6 +8,8 @@ from auditor.forensics.languages.data_flow.scope_types import Scope
 
 _LISTING_CALLS = frozenset({"of", "asList", "Array", "singletonList"})
 _EMPTY_LISTS = frozenset({"ArrayList", "LinkedList", "Array", "Vector"})
+_FREEZING_CALLS = frozenset({"freeze", "seal"})
+"""Calls that give back what they are given, or called on."""
 _COPYING_CALLS = frozenset({"append", "concat"})
 _MAX_DEPTH = 6
 
@@ -34,6 +36,10 @@ def _called(file: FollowedFile, call: Call, scope: Scope, depth: int) -> Collect
     if last in _EMPTY_LISTS and call.constructs:
         inner = listed(file, call.arguments[0], scope, depth - 1) if call.arguments else None
         return inner or (None if call.arguments else Collection(call.node, ()))
+    if last in _FREEZING_CALLS and call.arguments:
+        return listed(file, call.arguments[0], scope, depth - 1)
+    if last in _FREEZING_CALLS and isinstance(callee, Member):
+        return listed(file, callee.owner, scope, depth - 1)
     if last in _LISTING_CALLS:
         return Collection(call.node, call.arguments)
     if last in _COPYING_CALLS:

@@ -104,6 +104,7 @@ def hot_names(followed: FollowedFile, *, with_queries: bool) -> frozenset[str]:
         before = len(hot)
         for scope in scopes:
             _heat(followed, scope, hot)
+        hot.update(_hot_classes(followed, hot))
         if len(hot) == before:
             break
     return frozenset(each.decode("utf-8", errors="replace") for each in hot)
@@ -121,6 +122,19 @@ def _heat(followed: FollowedFile, scope: Scope, hot: set[bytes]) -> None:
         if any(not hot.isdisjoint(_WORD.findall(each)) for each in _ends(followed, scope)):
             hot.add(scope.name.encode())
         hot.update(_hot_parameters(followed, scope, hot))
+
+
+def _hot_classes(followed: FollowedFile, hot: set[bytes]) -> list[bytes]:
+    """Classes that extend one with a dangerous name, and what makes the object of the one above."""
+    source, found = followed.file.source, []
+    for node in followed.scopes.classes:
+        named, body = node.child_by_field_name("name"), node.child_by_field_name("body")
+        if named is None or body is None:
+            continue
+        above = source[named.end_byte : min(body.start_byte, named.end_byte + _MAX_VALUE_BYTES)]
+        if not hot.isdisjoint(_WORD.findall(above)):
+            found += [source[named.start_byte : named.end_byte], b"super"]
+    return found
 
 
 def _ends(followed: FollowedFile, scope: Scope) -> Iterator[bytes]:

@@ -12,6 +12,8 @@ from auditor.forensics.languages.data_flow.expressions import Call, Entry, Expre
 if TYPE_CHECKING:
     from tree_sitter import Node
 
+Step = str | Expression
+"""A part of a value: its name or number, or what its key is computed from."""
 SELF_NAMES = frozenset({"this", "self"})
 
 
@@ -41,7 +43,7 @@ class Parameter:
     position: int
     node: Node
     type: str = ""
-    path: tuple[str, ...] = ()
+    path: tuple[Step, ...] = ()
     default: Expression | None = None
     annotations: str = ""
 
@@ -85,12 +87,17 @@ def self_member(target: Expression) -> str:
     return ""
 
 
-def held_under(value: Expression | None, path: Iterable[str]) -> Expression | None:
+def held_under(value: Expression | None, path: Iterable[Step]) -> Expression | None:
     """What a value holds at the end of a way."""
     for each in path:
         if value is None:
             return None
-        value = Item(value.node, value, Text(value.node, each)) if each.isdigit() else Member(value.node, value, each)
+        if isinstance(each, Expression):
+            value = Item(value.node, value, each)
+        elif each.isdigit():
+            value = Item(value.node, value, Text(value.node, each))
+        else:
+            value = Member(value.node, value, each)
     return value
 
 

@@ -18,7 +18,7 @@ from auditor.forensics.languages.data_flow.expressions import (
 )
 from auditor.forensics.languages.data_flow.grammar_kinds import GrammarKinds
 from auditor.forensics.languages.data_flow.lowering import Lowering
-from auditor.forensics.languages.data_flow.scope_types import Binding, Parameter, Scope, held_under, self_member
+from auditor.forensics.languages.data_flow.scope_types import Binding, Parameter, Scope, Step, held_under, self_member
 from auditor.forensics.languages.tree_walk import node_query
 from auditor.forensics.source_text.syntax_trees import sort_nodes
 
@@ -50,6 +50,8 @@ class FileScopes:
         self.imports: list[Node] = []
         self.exports: list[Node] = []
         self.shells: list[Node] = []
+        self.aliases: list[tuple[str, Name]] = []
+        """Second names with the functions that they stand for."""
         self.classes: list[Node] = []
         self.unnamed_calls: list[Node] = []
         wanted = kinds.gathered | kinds.unnamed_calls if _METHOD_OBJECT in file.source else kinds.gathered
@@ -116,8 +118,21 @@ class FileScopes:
         ):
             if kind in wanted:
                 kept.append(node)
+        if kind in kinds.aliases:
+            name, function = (node.child_by_field_name(each) for each in kinds.aliases[kind])
+            if name is not None and function is not None:
+                self.add_alias(self.lowering.source_of(name, 200).lstrip(":"), function)
         if kind in kinds.unnamed_calls and node.child_by_field_name("method") is None:
             self.unnamed_calls.append(node)
+
+    def add_alias(self, name: str, function: Node) -> None:
+        """Record that a function has a second name."""
+        value = Name(function, self.lowering.source_of(function, 200).strip(":\"'"))
+        place = (function.end_byte, function.start_point[0] + 1, 0, self.root.end)
+        self.aliases.append((name, value))
+        for bound in (self.root.bindings[name], self.root.bindings[f"this.{name}"]):
+            if len(bound) < _MAX_BINDINGS:
+                bound.append(Binding(value, *place, adds=True))
 
     def _name_functions(self) -> None:
         """Give functions that are written out as values the names that they are assigned to."""
@@ -192,8 +207,8 @@ class FileScopes:
             )
 
     def _targets(
-        self, node: Node, path: tuple[str, ...] = (), depth: int = 0
-    ) -> Iterator[tuple[str, tuple[str, ...], Node | None]]:
+        self, node: Node, path: tuple[Step, ...] = (), depth: int = 0
+    ) -> Iterator[tuple[str, tuple[Step, ...], Node | None]]:
         """Names that a pattern binds, the way to each inside the value, and what they are where that is nothing."""
         kinds = self.kinds
         if depth > _MAX_PATTERN_DEPTH:
@@ -212,9 +227,7 @@ class FileScopes:
         elif node.type in kinds.entries:
             key, value = (node.child_by_field_name(each) for each in kinds.entries[node.type])
             if key is not None and value is not None:
-                told = self.lowering.lower(key)
-                name = told.value if isinstance(told, Text) else self.lowering.source_of(key, 200)
-                yield from self._targets(value, (*path, name), depth + 1)
+                yield from self._targets(value, (*path, self._key(key)), depth + 1)
         elif node.type in kinds.targets:
             for number, each in enumerate(self.lowering.named_children(node)):
                 short = each.type == "shorthand_property_identifier_pattern"
@@ -224,6 +237,13 @@ class FileScopes:
         elif node.type in kinds.spreads or node.type in kinds.typed_parameters:
             inner = self.lowering.named_children(node)
             yield from self._targets(inner[0], path, depth + 1) if inner else ()
+
+    def _key(self, key: Node) -> Step:
+        """The name that a key of a pattern is, or the expression that it is computed from."""
+        told = self.lowering.lower(key)
+        if isinstance(told, Text):
+            return told.value
+        return told if key.type in self.kinds.computed_keys else self.lowering.source_of(key, 200)
 
     # assignments
 
