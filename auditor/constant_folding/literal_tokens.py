@@ -19,20 +19,20 @@ JOINING_LANGUAGES = frozenset({"python", "ruby", "c", "cpp", "shell", ""})
 _TOKEN = re.compile(
     r"""\s*+(?:(?P<comment>/\*|//[^\n]*+|\#(?![\w$]{1,60}+\s{0,3}[=(;])[^\n]*+)
     |(?P<prefix>[rRbBuUfF]{1,2}|[$@])?(?P<quote>\"\"\"|'''|["'`])
-    |(?P<name>[^\W\d][\w$]*+(?:(?:\.|\?\.|::)[^\W\d][\w$]*+)*+|\$[\w$]*+(?:\.[^\W\d][\w$]*+)*+)
+    |(?P<name>[^\W\d][\w$]*+(?>(?:(?:\.|\?\.|::)[^\W\d][\w$]*+)*)|\$[\w$]*+(?>(?:\.[^\W\d][\w$]*+)*))
     |(?P<number>0[xX][0-9a-fA-F]{1,16}|\d{1,18})
     |(?P<sign>\+=|=>|===?|!==?|\.\.\.?|::|<<|[^\s\w]))""",
     re.VERBOSE,
 )
 _ENDS = {
-    '"': re.compile(r'(?:[^"\\\n]|\\.)*+"', re.DOTALL),
-    "'": re.compile(r"(?:[^'\\\n]|\\.)*+'", re.DOTALL),
-    "`": re.compile(r"(?:[^`\\]|\\.)*+`", re.DOTALL),
-    '"""': re.compile(r'(?:[^"\\]|\\.|"(?!""))*+"""', re.DOTALL),
-    "'''": re.compile(r"(?:[^'\\]|\\.|'(?!''))*+'''", re.DOTALL),
+    '"': re.compile(r'(?>(?:[^"\\\n]|\\.)*)"', re.DOTALL),
+    "'": re.compile(r"(?>(?:[^'\\\n]|\\.)*)'", re.DOTALL),
+    "`": re.compile(r"(?>(?:[^`\\]|\\.)*)`", re.DOTALL),
+    '"""': re.compile(r'(?>(?:[^"\\]|\\.|"(?!""))*)"""', re.DOTALL),
+    "'''": re.compile(r"(?>(?:[^'\\]|\\.|'(?!''))*)'''", re.DOTALL),
 }
-_ESCAPED_NAME = re.compile(r"(?:[\w$]|\\u(?:[0-9a-fA-F]{4}|\{[0-9a-fA-F]{1,6}\}))++")
-_REGEX = re.compile(r"/(?![/*])(?:[^/\\\n\[]|\\.|\[(?:[^\]\\\n]|\\.){0,200}+\]){1,500}+/[a-z]{0,8}")
+_ESCAPED_NAME = re.compile(r"(?>(?:[\w$]|\\u(?:[0-9a-fA-F]{4}|\{[0-9a-fA-F]{1,6}\}))+)")
+_REGEX = re.compile(r"/(?![/*])(?>(?:[^/\\\n\[]|\\.|\[(?>(?:[^\]\\\n]|\\.){0,200})\]){1,500})/[a-z]{0,8}")
 _BEFORE_REGEX = frozenset("(,=:[!&|?{};") | {"=>", "==", "===", "!=", "!==", "+="}
 _WORDS_BEFORE_REGEX = frozenset({"return", "typeof", "case", "in", "of", "and", "or", "if", "unless", "when"})
 

@@ -11,7 +11,7 @@ from auditor.forensics.embedded_shell.shell_formats import ShellFormat
 from auditor.forensics.embedded_shell.shell_script import ShellScript, same_lines
 from auditor.forensics.embedded_shell.yaml_commands import argv_text
 
-_TOKEN = re.compile(r'"(?:[^"\\\n]|\\.){0,60000}+"|//[^\n]*|/\*(?:[^*]|\*(?!/)){0,20000}+\*/|[{}\[\]:,]')
+_TOKEN = re.compile(r'"(?>(?:[^"\\\n]|\\.){0,60000})"|//[^\n]*|/\*(?>(?:[^*]|\*(?!/)){0,20000})\*/|[{}\[\]:,]')
 _MAX_DEPTH = 60
 _MAX_TOKENS = 300_000
 

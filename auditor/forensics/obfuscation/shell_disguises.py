@@ -36,7 +36,7 @@ _VARIABLE = re.compile(
 )
 _JOINED_VARIABLES = re.compile(
     _COMMAND_START
-    + r"""["']?((?:\$\{?[A-Za-z_]\w{0,30}\}?){2,8}|(?:\$\{[A-Za-z_]\w{0,30}\}|[a-z]{1,8}+){2,8}+)["']?(?=[ \t;|&)]|$)"""
+    + r"""["']?((?:\$\{?[A-Za-z_]\w{0,30}\}?){2,8}|(?>(?:\$\{[A-Za-z_]\w{0,30}\}|[a-z]{1,8}+){2,8}))["']?(?=[ \t;|&)]|$)"""
 )
 _STATEMENT = "The command {call} is written in pieces, so a search for it finds nothing: write it out"
 
