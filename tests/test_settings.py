@@ -79,7 +79,7 @@ def test_a_rubric_of_the_base_is_read_from_the_base(drawing: Drawing) -> None:
         ("rubric: ../gone.yaml\n", "neither built in"),
         ("rubric: /etc/hosts\n", "neither built in"),
         ('rubric: "a\\0b"\n', "neither built in"),
-        ("rubric: .github\n", "no regular file"),
+        ("rubric: .github\n", "must be a regular file"),
         ("[]\n", "base:.github/auditor.yml:1: should be keys with values"),
         ("exclude: legacy\n", "exclude: should be a list (got 'legacy')"),
         ("gates: {}\n", "base:.github/auditor.yml:1: unknown key 'gates'; did you mean 'gate'?"),
@@ -153,7 +153,7 @@ def test_an_input_of_a_workflow_names_a_rubric_of_the_base_and_never_a_file_of_t
     found = settled(drawing, wishes=RequestedSettings(rubric="rules/mine.yaml", requested_by=INPUT))
     assert (found.applied_rubric.rubric.id, found.applied_rubric.rubric_origin) == ("mine", "base:rules/mine.yaml")
     for name in (str(tmp_path / "mine.yaml"), "rules/other.yaml", "../mine.yaml", "rules"):
-        with pytest.raises(UserError, match=r"nor a file at the base|no regular file"):
+        with pytest.raises(UserError, match=r"nor a file at the base|must be a regular file"):
             settled(drawing, wishes=RequestedSettings(rubric=name, requested_by=INPUT))
 
 

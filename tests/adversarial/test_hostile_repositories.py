@@ -210,7 +210,7 @@ def test_links_are_reported_and_never_followed(drawing: Drawing, tmp_path: Path)
     report = audited(drawing.path)
     assert "canary_content" not in to_json(report)
     assert found(report, RUNS) == []
-    with pytest.raises(UserError, match="no regular file"):
+    with pytest.raises(UserError, match="must be a regular file"):
         audited(drawing.path, "main")
     assert covered(report)["loop.py"] == ("unavailable", "a symbolic link that leads out of the tree, or nowhere")
 

@@ -147,7 +147,7 @@ def test_a_folder_with_too_many_files_is_a_mistake(
     write("a/one.json", typical())
     write("a/two.json", typical())
     assert run("a", "a") == cli.MISTAKE
-    assert "a holds more than 1 JSON files: give a smaller folder." in capsys.readouterr().err
+    assert "a contains more than 1 JSON files: give a smaller folder." in capsys.readouterr().err
 
 
 def test_a_loop_of_links_in_a_folder_is_not_followed() -> None:
@@ -174,9 +174,9 @@ def test_mistakes_are_one_sentence_and_exit_code_2(capsys: pytest.CaptureFixture
         ((record, "gone.json"), "gone.json cannot be read (No such file or directory)"),
         ((record, "no.json"), "no.json is not a record of an audit: give the report.json"),
         ((record, "text.json"), "text.json is not JSON"),
-        ((record, "future.json"), "future.json has schema version '9.0', this tool reads 1.0 to"),
+        ((record, "future.json"), "future.json has schema version '9.0', but this version reads 1.0 to"),
         ((record, "empty"), "empty is a folder and a.json is not: give two records or two folders"),
-        (("empty", "empty"), "empty contains no record: give a folder with a report.json"),
+        (("empty", "empty"), "empty contains no record: give a folder with the report.json of an audit"),
         ((record,), "Missing argument 'B'"),
         ((record, record, "--format", "pdf"), "'pdf' is not one of"),
         ((record, record, "--out", "gone/out.txt"), "gone/out.txt cannot be written (No such file or directory)"),

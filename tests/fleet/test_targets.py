@@ -73,7 +73,7 @@ targets:
 """
     ) == [
         "targets.yaml:1: unknown key 'rubrik'; did you mean 'rubric'?",
-        "targets.yaml:3: the URL holds credentials: leave them out and put a token into an environment variable (--token-env).",
+        "targets.yaml:3: the URL contains credentials: remove them, and give a token in an environment variable (--token-env).",
         "targets.yaml:4: '--upload-pack=x..b' is no change: write BASE..HEAD.",
         "targets.yaml:4: 'a...b' is no change: write BASE..HEAD.",
         "targets.yaml:4: 'main' is no change: write BASE..HEAD.",
@@ -88,7 +88,7 @@ targets:
 
 def test_every_mistake_of_a_plain_list_is_told_at_once_with_its_line() -> None:
     assert mistakes("ext::sh -c date\nfine\n-x\nhttps://[::1\n\x1b[31mred\n") == [
-        "targets.yaml:1: ext:: is a transport helper and refused: give an https, ssh or file URL.",
+        "targets.yaml:1: ext:: is a transport helper, which is not allowed: give an https, ssh or file URL.",
         "targets.yaml:3: '-x' is neither a URL nor a path.",
         "targets.yaml:4: 'https://[::1' is not a valid URL.",
         "targets.yaml:5: '\\x1b[31mred' is neither a URL nor a path.",

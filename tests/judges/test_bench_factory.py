@@ -135,7 +135,7 @@ def test_a_platform_whose_libraries_are_missing_names_its_extra(
 
 
 def test_a_budget_in_money_needs_known_prices() -> None:
-    with pytest.raises(UserError, match="use --max-tokens"):
+    with pytest.raises(UserError, match="set --max-tokens"):
         make_bench(BenchSettings(judges="claude", provider="foundry", max_usd=1.0), {"ANTHROPIC_FOUNDRY_API_KEY": "k"})
 
 

@@ -92,7 +92,7 @@ def test_when_not_even_one_place_a_file_fits_nobody_is_asked() -> None:
     model = Standin(lambda body: Says(good(body)))
     hearing = claude(model.connect(), evidence_tokens=1_000).hear(SMALL, (many, SEEN[1]), Scope.WHOLE_TREE, ADVICE)
     assert model.asked == []
-    assert "gravest place of each of 200 files" in hearing.abstentions[0].reason
+    assert "most severe place of each of 200 files" in hearing.abstentions[0].reason
     assert {each.cause.value for each in hearing.abstentions} == {"over_budget"}
 
 

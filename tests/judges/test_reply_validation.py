@@ -109,7 +109,7 @@ def test_the_quote_comes_first_and_a_line_that_is_off_is_mended(more: dict[str, 
 def test_a_citation_that_leads_nowhere_is_dropped_with_its_reason(more: dict[str, Any], reason: str) -> None:
     found = check_citations(cited(**more), Sources(BY_ID, {"code.x"}, {}))
     assert reason in found.dropped[0].reason
-    assert found.reason.startswith("none of its citations stands")
+    assert found.reason.startswith("none of its citations was found")
 
 
 def test_one_standing_citation_keeps_the_opinion_and_the_bad_one_is_on_the_record() -> None:

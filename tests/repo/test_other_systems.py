@@ -77,7 +77,7 @@ def test_git_is_that_of_the_developer_tools_that_the_user_has_chosen(
     real = subprocess.run(["sh", "-c", "command -v git"], capture_output=True, text=True, check=True).stdout.strip()
     fakes = program(tmp_path / "bin", "git", f'[ "$DEVELOPER_DIR" = /tools ] || exit 1\nexec {real} "$@"')
     monkeypatch.setenv("PATH", f"{fakes}:{os.environ['PATH']}")
-    with pytest.raises(UserError, match="git does not run here"), open_repository(drawing.path):
+    with pytest.raises(UserError, match="git cannot be run"), open_repository(drawing.path):
         pass
     monkeypatch.setenv("DEVELOPER_DIR", "/tools")
     with open_repository(drawing.path) as repo:
