@@ -82,7 +82,7 @@ def test_a_fork_is_told_by_its_repository(name: str, fork: bool, head_repository
 
 def test_an_event_nobody_can_audit_is_an_error_that_names_those_one_can() -> None:
     for event in ("issue_comment", "release", "::error::x"):
-        with pytest.raises(UserError, match="trigger the workflow by one of pull_request, pull_request_target"):
+        with pytest.raises(UserError, match="trigger the workflow with one of pull_request, pull_request_target"):
             event_plans.plan(
                 runner_environment.read({"GITHUB_EVENT_NAME": event, "GITHUB_REPOSITORY": "e/p", "GITHUB_SHA": MERGE}),
                 {},

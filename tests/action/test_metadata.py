@@ -94,6 +94,8 @@ NO_INPUT = {
     "config": "the base's own counts, and no other",
     "description": "it comes with the pull request",
     "report": "those that the repository holds are found",
+    "repository": "only for the command line: the event names it",
+    "pull-request": "only for the command line: the event names it",
     "replay": "a record is heard where the network is off",
     "format": "all reports are written",
     "cache": "a cache between runs can be written by others",

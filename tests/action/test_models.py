@@ -43,7 +43,7 @@ def test_a_token_that_cannot_write_is_found_out_before_a_model_is_paid(stage: St
     stage.git.token = None
     done = stage.run(INPUT_TOKEN=READ_ONLY_TOKEN)
     assert asked(llmock) == 0
-    assert "No model is called" in done.log
+    assert "No model is asked" in done.log
     assert done.code == 0
 
 
@@ -102,9 +102,9 @@ def again(stage: Stage, llmock: LLMock, name: str, event: dict[str, Any] | None 
     before = asked(llmock)
     done = stage.run(name, event, **more)
     assert done.outputs["verdict"] in ("passed", "inconclusive"), done.log
-    told = "the label 'audit' was not set on this commit against this base" in done.log
+    told = "the label 'audit' does not seem to have been set on this commit and base" in done.log
     assert told == (asked(llmock) == before)
-    assert ("Take it off and set it again" in "".join(stage.github.world.bodies(7))) == told
+    assert ("Remove it and set it again" in "".join(stage.github.world.bodies(7))) == told
     return asked(llmock) - before
 
 

@@ -47,11 +47,11 @@ def test_the_recipes_have_nothing_wrong_and_are_documented(recipe: object) -> No
     [
         (", ready_for_review", "", "does not start on ready_for_review"),
         ("    types: [opened, synchronize, reopened, ready_for_review, edited]\n", "", "ready_for_review"),
-        (", edited]", "]", "keeps the verdict on its first one"),
-        ("    types:", "    paths: ['src/**']\n    types:", "a required check waits for ever"),
+        (", edited]", "]", "keeps the verdict on the first one"),
+        ("    types:", "    paths: ['src/**']\n    types:", "a required check waits forever"),
         ("      checks: write           # the check run\n", "", "The job lacks checks: write."),
         ("pull-requests: write", "pull-requests: read", "The job lacks pull-requests: write."),
-        (re.search(r"    permissions:\n(      .*\n)+", PINNED)[0], "    permissions: write-all\n", "may write everything"),  # type: ignore[index]
+        (re.search(r"    permissions:\n(      .*\n)+", PINNED)[0], "    permissions: write-all\n", "has every write permission"),  # type: ignore[index]
         (re.search(r"    permissions:\n(      .*\n)+", PINNED)[0], "", "The job lacks contents: read."),  # type: ignore[index]
         ("      - uses: octo", "      - with: {min-overal: 3}\n        uses: octo", "did you mean 'min-overall'?"),
         ("      - uses: octo", "      - with: {min-overall: 9}\n        uses: octo", "from 1 to 5, not '9'"),
@@ -77,7 +77,7 @@ def test_what_is_wrong_with_a_workflow_is_found(old: str, new: str, told: str) -
 )
 def test_a_trusted_job_that_takes_the_head_in_is_found(step: str) -> None:
     workflow = workflow_examples.pull_request_target_workflow().replace("    steps:\n", f"    steps:\n      {step}\n")
-    assert any("takes the head of a pull request" in each for each in said(workflow))
+    assert any("checks out the head of a pull request" in each for each in said(workflow))
     assert said(workflow_examples.pull_request_workflow().replace("    steps:\n", f"    steps:\n      {step}\n")) == []
 
 
@@ -172,7 +172,7 @@ def test_a_read_only_token_is_told_with_the_right_that_is_missing_and_the_yaml(s
     assert "Give the job the permission checks: write." in done.log
     assert "Give the job the permission pull-requests: write." in done.log
     assert "auditor:   name: Audit" in done.log
-    assert f"does not require the check {NAME!r}" in done.log
+    assert f"does not seem to require the check {NAME!r}" in done.log
 
 
 def test_a_forks_run_is_told_what_it_cannot_do_and_what_to_choose(stage: Stage) -> None:
@@ -180,7 +180,7 @@ def test_a_forks_run_is_told_what_it_cannot_do_and_what_to_choose(stage: Stage) 
     done = stage.run("pull_request.fork", INPUT_TOKEN=READ_ONLY_TOKEN)
     assert done.code == 0
     assert "from a fork: GitHub gives this run a read-only token" in done.log
-    assert "require the job, or use pull_request_target" in done.log
+    assert "Require the job, whose exit code is the verdict, or use pull_request_target" in done.log
 
 
 def test_a_key_that_is_asked_for_and_missing_is_wrong(stage: Stage) -> None:
@@ -197,7 +197,7 @@ def test_a_platform_is_told_what_the_step_lacks(stage: Stage) -> None:
     assert "Set ANTHROPIC_FOUNDRY_API_KEY for the step" in stage.run().log
     done = stage.run(ANTHROPIC_FOUNDRY_API_KEY="k")
     assert "There is a key: judges on Claude score the change." in done.log
-    assert "Give the input answers-key from a secret" in done.log
+    assert "Set answers-key from a secret" in done.log
     stage.inputs |= {"provider": "anthropic", "federation-rule": "fdrl_1", "federation-organization": "o"}
     assert "Give the job the permission id-token: write." in stage.run().log
 
@@ -207,7 +207,7 @@ def test_github_that_is_down_is_one_sentence(stage: Stage) -> None:
     stage.github.fail(Fault.server_error(503, times=100))
     done = stage.run()
     assert done.code == 1
-    assert "WRONG GitHub could not be asked" in done.log
+    assert "WRONG GitHub could not be reached" in done.log
 
 
 def test_names_of_foreign_files_reach_no_terminal_unescaped(tmp_path: Path) -> None:

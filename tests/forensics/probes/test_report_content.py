@@ -641,4 +641,4 @@ def test_the_command_line_takes_reports_and_refuses_what_is_none(
     assert cli.run([*command, "--report", str(tmp_path / "gone.pdf")]) == cli.MISTAKE
     assert "cannot be read" in capsys.readouterr().err
     assert cli.run([*command, "--report", str(tmp_path / "rubric.yaml")]) == cli.MISTAKE
-    assert "no kind that is read" in capsys.readouterr().err
+    assert "has an unsupported format" in capsys.readouterr().err
