@@ -5,7 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from auditor.constant_folding.folded_values import FoldedExpression, FoldedText, FoldedValue, Segment, joined
+from auditor.constant_folding.folded_values import (
+    MAX_FOLDED_LENGTH,
+    FoldedExpression,
+    FoldedText,
+    FoldedValue,
+    Segment,
+    joined,
+)
 from auditor.constant_folding.literal_tokens import (
     JOINING_LANGUAGES,
     NAME,
@@ -162,10 +169,13 @@ class Folding:
         first, end = read
         if not isinstance(first, FoldedText):
             return read
-        parts = [first]
+        parts, length = [first], first.length
         while len(parts) < _MAX_ITEMS and self._sign(end) in _JOINING:
             more = self._operand(end + 1)
             if more is None or not isinstance(more[0], FoldedText):
+                break
+            length += more[0].length
+            if length > MAX_FOLDED_LENGTH:
                 break
             parts.append(more[0])
             end = more[1]
@@ -198,12 +208,13 @@ class Folding:
     def _strings(self, at: int) -> tuple[FoldedValue, int] | None:
         """A string, and those that are right behind it: many languages join them."""
         parts: list[FoldedText] = []
-        end = at
+        end, length = at, 0
         while end < len(self.tokens) and self.tokens[end].kind == STRING and len(parts) < _MAX_ITEMS:
             if parts and not (self._joins and self._is_adjacent(end)):
                 break
             read = self._literal(self.tokens[end])
-            if read is None:
+            length += 0 if read is None else read.length
+            if read is None or (parts and length > MAX_FOLDED_LENGTH):
                 break
             parts.append(read)
             end += 1

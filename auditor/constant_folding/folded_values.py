@@ -34,6 +34,11 @@ class FoldedText:
         return "".join(each.text for each in self.segments)
 
     @property
+    def length(self) -> int:
+        """Characters of the text."""
+        return sum(len(each.text) for each in self.segments)
+
+    @property
     def span(self) -> tuple[int, int]:
         """First and last place of its parts in the source."""
         return min(each.start for each in self.segments), max(each.end for each in self.segments)

@@ -86,4 +86,4 @@ def test_many_classes_of_one_name_and_many_servers_are_looked_up_in_time() -> No
     found = find_applications(paths)
     assert all(map(found.contains, paths))
     assert not found.contains("e/a.py")
-    assert time.process_time() - started < 2
+    assert time.process_time() - started < 4

@@ -69,7 +69,7 @@ SPOILT: dict[str, tuple[Files, str, str, str]] = {
         {"tests/test_rates.py": None, "tests/test_labels.py": None},
         "tests",
         "tests/test_labels.py",
-        "`test_a_label_is_as_wide_as_asked`",
+        "and the code that it tests stays",
     ),
     "an exception swallowed": (
         _beside(

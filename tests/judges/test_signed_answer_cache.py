@@ -16,6 +16,7 @@ from auditor.domain import AuditReport
 from auditor.judges.claude_bench import ClaudeBench, Options
 from auditor.judges.recorded_answers import StoredAnswer
 from auditor.judges.signed_answer_cache import SealedAnswerStore, derive_key
+from auditor.report.bench_description import price
 from auditor.report.markdown_report import markdown
 from tests.judges.model_stand_in import Says, Standin, good
 from tests.judges.test_recorded_answers import MODEL, lasting
@@ -67,7 +68,7 @@ def test_both_rounds_are_heard_again_without_a_request_and_told_with_their_price
     assert (second.cost.model_calls, second.cost.usd, second.cost.reused) == (0, 0.0, 4)
     assert second.cost.reused_usd == first.cost.usd
     assert (
-        f"claude bench: 4 answers that were given to the same evidence before, for {first.cost.usd:.2f} USD, 0.00 USD now, by claude-sonnet-5-5."
+        f"claude bench: 4 answers that were given to the same evidence before, for {price(first.cost.usd)}, 0.00 USD now, by claude-sonnet-5-5."
         in markdown(second)
     )
     assert again.sealed() == text

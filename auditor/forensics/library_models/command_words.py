@@ -21,7 +21,7 @@ class CommandOptionRow(NameRow):
 
 
 class CommandSettingRow(NameRow):
-    """Programs, and what a word begins with that goes on with a command."""
+    """Programs, and the beginning of a word after which a command follows."""
 
     settings: tuple[str, ...]
 

@@ -274,7 +274,7 @@ OTHER_HOSTILE = [
     cargo("autotests = false", "autotests = false\n", "`package.autotests` in `Cargo.toml`"),
     cargo("doctest = false", "\n[lib]\ndoctest = false\n", "examples in documentation are no longer tested"),
     cargo("one target", '\n[[test]]\nname = "sums"\npath = "tests/sums.rs"\ntest = false\n', "`test.*.test` in `Cargo.toml`"),
-    cargo("required features", '\n[[test]]\nname = "sums"\nrequired-features = ["net"]\n', "under a condition only"),
+    cargo("required features", '\n[[test]]\nname = "sums"\nrequired-features = ["net"]\n', "only runs under a condition"),
     Case("cargo: never built", RUST, {"src/lib.rs": RUST_UNIT.replace("cfg(test)", "cfg(any())")}, "`cfg` that never holds"),
     Case("cargo: file moved where nobody builds it", RUST, {"tests/sums.rs": None, "tests/old/sums.rs": RUST_TEST}, "No runner collects `tests/old/sums.rs`"),
     maven("skipTests as a property", "  <properties>\n    <skipTests>true</skipTests>\n  </properties>\n", "`skipTests` in `pom.xml`: no test is run any more"),

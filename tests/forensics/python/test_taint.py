@@ -115,14 +115,17 @@ def test_hostile_chains_of_names_end() -> None:
 
 
 @pytest.mark.parametrize(
-    ("command", "confidence"),
+    ("command", "confidences"),
     [
-        ('"ls " + shlex.quote(x)', 0.4),
-        ('f"ls {shlex.quote(x)} -n {int(y)}"', 0.4),
-        ('f"ls {shlex.quote(x)} {y}"', 1.0),
-        ('"ls " + quote(x)', 1.0),
+        ('"ls " + shlex.quote(x)', []),
+        ('f"ls {shlex.quote(x)} -n {int(y)}"', []),
+        ("shlex.quote(x)", [0.4]),
+        ('f"ls {shlex.quote(x)} {y}"', [1.0]),
+        ('"ls " + quote(x)', [1.0]),
     ],
 )
-def test_a_command_of_quoted_values_is_a_lesser_case(command: str, confidence: float) -> None:
-    (site,) = sites("code.shell_execution", f"import os, shlex\ndef f(x, y):\n    os.system({command})\n")
-    assert site.confidence == confidence
+def test_a_command_of_quoted_values_is_reported_only_where_one_may_name_the_program(
+    command: str, confidences: list[float]
+) -> None:
+    seen = sites("code.shell_execution", f"import os, shlex\ndef f(x, y):\n    os.system({command})\n")
+    assert [site.confidence for site in seen] == confidences
