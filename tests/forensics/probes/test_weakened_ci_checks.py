@@ -442,5 +442,5 @@ def test_scripts_that_call_each_other_without_end_are_not_followed_without_end(d
     drawing.commit({"a.sh": "sh b.sh\n" * 400, "b.sh": "sh a.sh\n" * 400})
     started = time.process_time()
     answers = [each for each in asked(drawing.path, "main", PROBE).evidence if each.probe == PROBE]
-    assert time.process_time() - started < 5
+    assert time.process_time() - started < 12
     assert {each.outcome for each in answers} == {Outcome.UNAVAILABLE}

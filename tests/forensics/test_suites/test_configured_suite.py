@@ -159,7 +159,7 @@ def test_a_glob_that_stands_for_too_much_is_not_evaluated(glob: str) -> None:
 def test_settings_written_to_take_long_are_read_in_time(format_: Format, text: str) -> None:
     started = time.process_time()
     read_settings(format_, text)
-    assert time.process_time() - started < 3
+    assert time.process_time() - started < 8
 
 
 def test_many_stars_are_matched_in_time() -> None:
