@@ -176,6 +176,8 @@ class DangerousCalls:
             return None
         confidence = _HIDDEN_CONFIDENCE
         if sink.part is SinkPart.QUERY:
+            if "(" in self._file.written(made.written):
+                return None  # the result of a query that is used, and no name of what runs one
             if not self._arguments.has_query_text(changing, scope) or not self._is_built(changing[0], scope):
                 return None
             confidence = _HIDDEN_QUERY_CONFIDENCE
