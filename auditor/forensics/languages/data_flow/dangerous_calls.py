@@ -176,8 +176,8 @@ class DangerousCalls:
             return None
         confidence = _HIDDEN_CONFIDENCE
         if sink.part is SinkPart.QUERY:
-            if "(" in self._file.written(made.written):
-                return None  # the result of a query that is used, and no name of what runs one
+            if isinstance(made.written, Member) and made.written.name == made.name.rpartition(".")[2]:
+                return None  # a method that runs queries is known by its name, whatever its object is called
             if not self._arguments.has_query_text(changing, scope) or not self._is_built(changing[0], scope):
                 return None
             confidence = _HIDDEN_QUERY_CONFIDENCE
