@@ -19,16 +19,20 @@ Case = tuple[str, str, str, str]
 
 
 def evidence_by_case(target: Path, cases: Iterable[Case], suffix: str = "py") -> dict[str, list[Evidence]]:
-    """What is found in the hostile and in the benign file of each case, by their paths; all are added by one change."""
-    drawing = Drawing(target)
-    base = drawing.commit({"README.md": "# Shop\n"})
+    """What is found in the hostile and in the benign file of each case, by their paths."""
     files = {
         path: source for number, case in enumerate(cases) for path, source in files_of(number, case, suffix).items()
     }
+    return evidence_by_path(target, files, SHELL, CODE, LOADING, QUERY, TLS)
+
+
+def evidence_by_path(target: Path, files: Mapping[str, str], *probes: str) -> dict[str, list[Evidence]]:
+    """What probes find in each of some files, all of which one change adds."""
+    drawing = Drawing(target)
+    base = drawing.commit({"README.md": "# Shop\n"})
     drawing.commit(files)
-    gathered = asked(target, base, SHELL, CODE, LOADING, QUERY, TLS)
     found: dict[str, list[Evidence]] = {path: [] for path in files}
-    for each in gathered.evidence:
+    for each in asked(target, base, *probes).evidence:
         if each.outcome is Outcome.FOUND and each.introduced:
             for path in {place.path for place in each.locations if isinstance(place, CodeLocation)}:
                 found[path].append(each)

@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from auditor.domain import CodeLocation, Evidence, Outcome
+from auditor.domain import Evidence, Outcome
 from auditor.forensics.obfuscation.hidden_code import obfuscations
 from auditor.forensics.source_text.site_probe_types import Text
+from tests.adversarial.authors.drawing import evidence_by_path
 from tests.auditing import asked
 from tests.repos import Drawing
 
@@ -82,20 +83,12 @@ CASES: list[tuple[str, str, str, str]] = [
 @pytest.fixture(scope="module")
 def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Evidence]]:
     """What the rule finds in each file of one repository with all cases, all added by one change."""
-    drawing = Drawing(tmp_path_factory.mktemp("shop"))
-    base = drawing.commit({"README.md": "# Shop\n"})
     files = {
         f"shop{number}/{kind}.{case[1]}": case[2 + (kind == "benign")]
         for number, case in enumerate(CASES)
         for kind in ("hostile", "benign")
     }
-    drawing.commit(files)
-    seen: dict[str, list[Evidence]] = {path: [] for path in files}
-    for each in asked(drawing.path, base, PROBE).evidence:
-        if each.outcome is Outcome.FOUND and each.introduced:
-            for path in {place.path for place in each.locations if isinstance(place, CodeLocation)}:
-                seen[path].append(each)
-    return seen
+    return evidence_by_path(tmp_path_factory.mktemp("shop"), files, PROBE)
 
 
 @pytest.mark.parametrize("number", range(len(CASES)), ids=[each[0] for each in CASES])

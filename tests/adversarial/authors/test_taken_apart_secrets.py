@@ -13,6 +13,7 @@ import pytest
 from auditor.constant_folding.decoded_literals import hidden_texts
 from auditor.domain import CodeLocation, Evidence, Outcome
 from auditor.report.secret_redaction import redact, redact_lines
+from tests.adversarial.authors.drawing import evidence_by_path
 from tests.auditing import asked
 from tests.repos import Drawing
 
@@ -97,19 +98,11 @@ CASES: list[tuple[str, str, str]] = [
 @pytest.fixture(scope="module")
 def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Evidence]]:
     """The secrets in each file of one repository with all cases, all added by one change."""
-    drawing = Drawing(tmp_path_factory.mktemp("shop"))
-    base = drawing.commit({"README.md": "# Shop\n"})
     files = {}
     for number, (how, suffix, benign) in enumerate(CASES):
         files[f"shop{number}/hostile.{suffix}"] = hidden(how, token(number))
         files[f"shop{number}/benign.{suffix}"] = benign
-    drawing.commit(files)
-    seen: dict[str, list[Evidence]] = {path: [] for path in files}
-    for each in asked(drawing.path, base, PROBE).evidence:
-        if each.outcome is Outcome.FOUND and each.introduced:
-            for path in {place.path for place in each.locations if isinstance(place, CodeLocation)}:
-                seen[path].append(each)
-    return seen
+    return evidence_by_path(tmp_path_factory.mktemp("shop"), files, PROBE)
 
 
 @pytest.mark.parametrize("number", range(len(CASES)), ids=[each[0] for each in CASES])
