@@ -11,7 +11,7 @@ from auditor.domain import CodeLocation, Evidence, Excerpt, ExhibitLine, FileCha
 from auditor.domain.glob_patterns import matches_any
 from auditor.dossier.builder import ChangeView
 from auditor.dossier.changed_file import ChangedFile
-from auditor.dossier.hunk_exhibits import head_lines, removals
+from auditor.dossier.hunk_exhibits import head_lines, merged_regions, removals
 from auditor.dossier.shown_lines import shown_lines
 from auditor.forensics.source_text.text_decoding import decode_text
 from auditor.report.secret_redaction import redact_across_lines
@@ -110,11 +110,11 @@ def _stretches(
     change = source.change
     if source.side is Side.BASE or change is None or change.head is None:
         gone = change.deleted_lines if change is not None and source.side is Side.BASE else frozenset()
-        return [_plain(own, gone, first, last) for first, last in _merged(regions)]
+        return [_plain(own, gone, first, last) for first, last in merged_regions(regions)]
     before = _lines(contents.get(change.base.blob)) if change.base is not None else ()
     file = ChangedFile(change, before, own)
     removed = removals(file)
-    return [_without_long_removals(head_lines(file, removed, first, last)) for first, last in _merged(regions)]
+    return [_without_long_removals(head_lines(file, removed, first, last)) for first, last in merged_regions(regions)]
 
 
 def _plain(lines: Sequence[str], gone: Collection[int], first: int, last: int) -> list[ExhibitLine]:
@@ -133,16 +133,6 @@ def _without_long_removals(lines: Iterable[ExhibitLine]) -> list[ExhibitLine]:
         if row <= MAX_SPAN:
             kept.append(each)
     return kept
-
-
-def _merged(regions: Iterable[_Region]) -> list[_Region]:
-    merged: list[_Region] = []
-    for first, last in sorted(regions):
-        if merged and first <= merged[-1][1] + 1:
-            merged[-1] = (merged[-1][0], max(merged[-1][1], last))
-        else:
-            merged.append((first, last))
-    return merged
 
 
 def _lines(content: bytes | None) -> tuple[str, ...]:

@@ -56,7 +56,9 @@ def stretches(file: ChangedFile, syntax: Syntax | None) -> Iterator[Stretch]:
     if file.change.head is None:
         yield from _pieces(file, [(1, len(file.before))], syntax, Side.BASE)
         return
-    yield from _pieces(file, _merged(_region(file, hunk, syntax) for hunk in file.change.hunks), syntax, Side.HEAD)
+    yield from _pieces(
+        file, merged_regions(_region(file, hunk, syntax) for hunk in file.change.hunks), syntax, Side.HEAD
+    )
 
 
 def _region(file: ChangedFile, hunk: Hunk, syntax: Syntax | None) -> tuple[int, int]:
@@ -77,7 +79,8 @@ def _function(syntax: Syntax | None, first: int, last: int) -> Definition | None
     return syntax.function_around(at, MAX_DEFINITION) or syntax.function_around(last, MAX_DEFINITION)
 
 
-def _merged(regions: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+def merged_regions(regions: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    """First and last lines, with those that overlap or are next to each other as one, in order."""
     merged: list[tuple[int, int]] = []
     for first, last in sorted(regions):
         if merged and first <= merged[-1][1] + 1:
