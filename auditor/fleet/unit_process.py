@@ -1,6 +1,6 @@
 """Runs the audit of one unit in its own process group, with limits, and writes its record to the store.
 
-Runs in the process of the client or in a worker on another machine that sees the same store. Whoever runs it only waits.
+Runs in the process of the client or in a worker on another machine that sees the same store. The caller only waits for the process.
 """
 
 from __future__ import annotations

@@ -72,7 +72,7 @@ def yaml_scripts(text: str, form: ShellFormat) -> Iterator[ShellScript]:
             if number > _MAX_EVENTS or not walk.take(event):
                 break
     except (yaml.YAMLError, ValueError, RecursionError):
-        pass  # whoever runs the file reads no further either
+        pass  # a program that runs the file reads no further either
     for each in walk.found:
         yield from _scripts(each, form)
 

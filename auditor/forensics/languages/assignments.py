@@ -27,7 +27,7 @@ _CONTEXT_BYTES = 24
 _WORD_BYTES = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_$")
 """What goes on in a word."""
 _GENERIC_KINDS = frozenset({"generic_function", "generic_name", "generic_type"})
-"""A name, and the types that it is told."""
+"""A name with type arguments."""
 _DESTRUCTURING_KINDS = frozenset({"tuple_pattern"})
 """Several names that are given the elements of one value."""
 

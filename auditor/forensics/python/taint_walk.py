@@ -1,6 +1,6 @@
 """How untrusted input reaches a call: from the argument back through assignments, texts, containers and one call.
 
-A flow is told only where every step was followed: what an unknown function makes of its argument is unknown, so it ends there.
+A flow is reported only where every step was followed: what an unknown function makes of its argument is unknown, so it ends there.
 """
 
 from __future__ import annotations
