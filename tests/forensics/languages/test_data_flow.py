@@ -32,7 +32,8 @@ def test_every_kind_that_a_file_is_searched_for_is_one_of_the_grammar(language: 
     kinds, grammar = grammar_kinds(language), covered_languages()[language].grammar(b"")
     assert kinds is not None
     unknown = {each for each in kinds.gathered if grammar.id_for_node_kind(each, True) is None}
-    assert unknown <= {"public_field_definition", "field_definition"}  # one of JavaScript, one of TypeScript
+    # One of JavaScript and two of TypeScript, which share their rows.
+    assert unknown <= {"public_field_definition", "field_definition", "enum_declaration"}
 
 
 def test_a_language_without_kinds_is_not_followed() -> None:
