@@ -1,7 +1,7 @@
 """`python -m tests.statements`: what rules say, the ten longest sentences, and the words that are ruled out.
 
-Statements are read from the code of the probes and of the rooms that write for them, with `{...}` where a value is filled in, and
-from the pages of the rules.
+Statements are read from the code of the probes and of the rooms that write for them, with `{...}` where a value is filled in,
+from rows of knowledge, and from the pages of the rules.
 """
 
 from __future__ import annotations
@@ -11,10 +11,12 @@ import inspect
 import re
 import sys
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
+from auditor import strict_yaml
 from auditor.forensics.engine.probe_discovery import discover_probes
 from auditor.forensics.engine.rule_texts import rule_texts
 from tests.plain_words import ruled_out
@@ -23,6 +25,8 @@ ROOT = Path(__file__).resolve().parents[1]
 FORENSICS = ROOT / "auditor/forensics"
 LONGEST = 10
 _MIN_WORDS = 3
+_PRINTED_KEYS = {"because", "does", "meaning", "reason", "reasons", "says", "statement", "statements"}
+"""Keys of rows whose text is printed beside a finding."""
 _TAG = re.compile(r"\{[%{].*?[%}]\}")
 _LETTERS = re.compile(r"[^\W\d_]+")
 _CODE_LIKE = re.compile(r"\\|\(\?|\[\^|\[a-z|^[^\w`{\"“]")
@@ -37,7 +41,8 @@ class Statement:
     text: str
 
 
-def statements() -> list[Statement]:
+@cache
+def statements() -> Sequence[Statement]:
     """All of them, by rule and in the order of the code; each text of a module once."""
     rules: dict[Path, list[str]] = defaultdict(list)
     for probe in discover_probes().values():
@@ -47,16 +52,38 @@ def statements() -> list[Statement]:
         for path in sorted(FORENSICS.rglob("*.py"))
         for text in dict.fromkeys(sentences(path.read_text(encoding="utf-8")))
     ]
-    return sorted(found, key=lambda each: (each.where.endswith(".py"), each.where))
+    return sorted([*found, *row_texts()], key=lambda each: (each.where.endswith((".py", ".yaml")), each.where))
 
 
-def page_texts() -> list[Statement]:
+def row_texts() -> Iterator[Statement]:
+    """The same in the rows of knowledge."""
+    for path in sorted(FORENSICS.rglob("*.yaml")):
+        data, _ = strict_yaml.parse_plain(path.read_text(encoding="utf-8"), path.name)
+        for text in dict.fromkeys(_texts_below(data, printed=False)):
+            if len(_LETTERS.findall(text)) >= _MIN_WORDS:
+                yield Statement(str(path.relative_to(FORENSICS)), text)
+
+
+def _texts_below(value: object, *, printed: bool) -> Iterator[str]:
+    if isinstance(value, dict):
+        for key, below in value.items():
+            yield from _texts_below(below, printed=printed or key in _PRINTED_KEYS)
+    elif isinstance(value, list):
+        for below in value:
+            yield from _texts_below(below, printed=printed)
+    elif printed and isinstance(value, str):
+        yield value
+
+
+@cache
+def page_texts() -> Sequence[Statement]:
     """What the page of each rule says in sentences: question, terms, advice, harm and limits."""
     found: list[Statement] = []
     for rule in rule_texts().values():
         texts = [rule.title, rule.question, rule.counts, rule.advice]
         if rule.page is not None:
             texts += [rule.page.harm, rule.page.fine_if, rule.page.why, *rule.page.limits]
+            texts += [text for each in rule.page.variants for text in (each.harm, each.advice, each.fine_if)]
         found += [Statement(rule.id, text) for text in texts if text]
     return found
 
@@ -84,7 +111,8 @@ def _with_gaps(text: ast.JoinedStr) -> str:
     return "".join(str(each.value) if isinstance(each, ast.Constant) else "{...}" for each in text.values)
 
 
-def package_texts() -> list[Statement]:
+@cache
+def package_texts() -> Sequence[Statement]:
     """What the rest of the package prints, the words of templates and rubrics, and the first line of each docstring."""
     found: list[Statement] = []
     for path in sorted((ROOT / "auditor").rglob("*.py")):
@@ -104,7 +132,7 @@ def docstring_lines(source: str) -> Iterator[str]:
             yield (ast.get_docstring(each) or "").partition("\n")[0]
 
 
-def faults(texts: list[Statement]) -> Mapping[Statement, list[str]]:
+def faults(texts: Sequence[Statement]) -> Mapping[Statement, list[str]]:
     """The texts that contain ruled-out words, with these words."""
     return {each: words for each in texts if (words := ruled_out(each.text))}
 

@@ -16,6 +16,7 @@ from tests.accuracy.measuring import Figures
 from tests.auditing import asked
 from tests.repos import Drawing
 from tests.rule_accuracy import to_yaml
+from tests.statements import statements
 
 ROOT = Path(__file__).parent.parent
 WITH_EXAMPLES = [each for each in rule_pages().values() if each.example is not None]
@@ -63,6 +64,22 @@ def test_every_rule_says_what_can_go_wrong_and_when_a_finding_is_fine() -> None:
     for page in rule_pages().values():
         assert re.fullmatch(r"[A-Z`].{20,108}\.", page.harm), page.id
         assert re.fullmatch(r"[a-z].{15,128}[^.]", page.fine_if), page.id
+
+
+def test_every_variant_of_advice_is_for_a_finding_that_its_rule_can_report() -> None:
+    said = " ".join(each.text for each in statements())
+    for page in rule_pages().values():
+        for variant in page.variants:
+            assert [words for words in variant.about if words not in said] == []
+            assert variant.advice
+            assert re.fullmatch(r"[a-z].{15,128}[^.]", variant.fine_if or page.fine_if)
+
+
+def test_a_variant_replaces_the_general_advice_for_its_findings_alone() -> None:
+    page = rule_pages()["code.dynamic_code"]
+    assert "checksum" in page.variant("Downloaded script is run without checking its content").advice
+    assert page.variant("Code injection risk: `eval` runs text").advice == ""
+    assert page.variant("Code injection risk: `eval` runs text").harm == page.harm
 
 
 def test_every_measured_rule_exists_and_its_page_shows_the_figures() -> None:

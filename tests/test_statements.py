@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
+import pytest
 
 from auditor.forensics.engine.probe_discovery import discover_probes
 from tests.plain_words import ruled_out
-from tests.statements import LONGEST, ROOT, docstring_lines, faults, package_texts, page_texts, sentences, statements
+from tests.statements import LONGEST, docstring_lines, faults, main, package_texts, page_texts, sentences, statements
 
 MAX_LENGTH = 110
 
@@ -45,10 +44,9 @@ def test_ruled_out_words_are_seen_outside_of_code_and_quotations() -> None:
     assert ruled_out('A name stands for a value that comes from `whoever`, or "stands" somewhere.') == []
 
 
-def test_the_command_prints_statements_the_longest_and_ruled_out_words() -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "tests.statements"], cwd=ROOT, capture_output=True, text=True, check=True
-    )
-    assert "\ncode.no_timeout\n" in done.stdout
-    assert f" statements. The longest {LONGEST}:\n" in done.stdout
-    assert done.stdout.endswith("\nRuled-out words: 0\n")
+def test_the_command_prints_statements_the_longest_and_ruled_out_words(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main() == 0
+    printed = capsys.readouterr().out
+    assert "\ncode.no_timeout\n" in printed
+    assert f" statements. The longest {LONGEST}:\n" in printed
+    assert printed.endswith("\nRuled-out words: 0\n")

@@ -18,7 +18,7 @@ from auditor.domain import (
     assess_expectations,
 )
 from auditor.report.certainty import Certainty, certainty_of
-from auditor.rule_pages import rule_pages
+from auditor.rule_pages import Variant, rule_pages
 
 
 @dataclass(frozen=True)
@@ -61,14 +61,17 @@ class Priority:
     @property
     def harm(self) -> str:
         """What can go wrong, as the page of the rule says; empty if that was just said."""
-        page = rule_pages().get(self.rule)
-        return page.harm if page is not None and not self.again else ""
+        return "" if self.again or self._text is None else self._text.harm
 
     @property
     def fine_if(self) -> str:
         """When it may stay as it is, a clause without a full stop; empty if that was just said."""
+        return "" if self.again or self._text is None else self._text.fine_if
+
+    @property
+    def _text(self) -> Variant | None:
         page = rule_pages().get(self.rule)
-        return page.fine_if if page is not None and not self.again else ""
+        return page.variant(self.evidence.statement) if page is not None else None
 
     @property
     def weight(self) -> str:
@@ -111,14 +114,24 @@ def priorities(report: AuditReport) -> tuple[Priority, ...]:
                 told.add(evidence.id)
                 certainty = certainty_of(evidence.confidence, rubric.rules.confirmed)
                 blame = evidence.id in blamed and certainty is Certainty.CONFIRMED
-                decided = blame or criterion.id in failed
-                found.append(_priority(criterion, standing, evidence, advice, decided=decided, certainty=certainty))
-    ranked = sorted(found, key=_rank)
+                found.append(_priority(criterion, standing, evidence, advice, decided=blame, certainty=certainty))
+    ranked = sorted(_with_failed_criteria(found, failed), key=_rank)
     before = [("", ""), *((each.rule, each.advice) for each in ranked)]
     return tuple(
         replace(each, again=bool(each.advice) and (each.rule, each.advice) == said)
         for each, said in zip(ranked, before, strict=False)
     )
+
+
+def _with_failed_criteria(found: list[Priority], failed: set[str]) -> list[Priority]:
+    """Findings of a criterion below its threshold decided the gate: those that are confirmed, or all where none is."""
+    sure = {each.criterion.id for each in found if each.confirmed}
+    return [
+        replace(each, decided_gate=True)
+        if each.criterion.id in failed and (each.confirmed or each.criterion.id not in sure)
+        else each
+        for each in found
+    ]
 
 
 def _priority(

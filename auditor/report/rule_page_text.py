@@ -63,6 +63,7 @@ def rule_help_markdown(rule: RuleText) -> str:
     if page is not None:
         parts.append(page.why.strip())
     parts.append(f"**What to do.** {rule.advice}")
+    parts += _variants(page)
     parts += _fine_if(page)
     if page is not None and page.example is not None:
         parts += _example(page)
@@ -76,6 +77,7 @@ def _parts(rule: RuleText, rubrics: Sequence[Rubric]) -> Iterator[str]:
     if page is not None:
         yield f"**Why it matters.** {page.why.strip()}"
     yield f"**What to do.** {rule.advice}"
+    yield from _variants(page)
     yield from _fine_if(page)
     if page is not None and page.example is not None:
         yield from _example(page)
@@ -107,6 +109,15 @@ def _accuracy_sentence(measured: RuleAccuracy | None) -> str:
 
 def _fine_if(page: RulePage | None) -> list[str]:
     return [f"**Fine if** {page.fine_if}."] if page is not None and page.fine_if else []
+
+
+def _variants(page: RulePage | None) -> list[str]:
+    rows = [
+        f"- Findings with “{each.about[0]}”: {each.advice.strip()}"
+        for each in (page.variants if page is not None else ())
+        if each.advice
+    ]
+    return ["\n".join(rows)] if rows else []
 
 
 def _example(page: RulePage) -> list[str]:

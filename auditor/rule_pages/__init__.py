@@ -19,6 +19,8 @@ _FOLDER = Path(__file__).parent
 _ACCURACY = _FOLDER / "accuracy.yaml"
 _LANGUAGES = {"py": "python", "js": "javascript", "ts": "typescript", "go": "go", "java": "java", "rb": "ruby", "rs": "rust", "sh": "sh", "yml": "yaml", "yaml": "yaml", "toml": "toml", "json": "json", "md": "markdown", "Dockerfile": "dockerfile", "txt": "text", "mod": "go"}  # fmt: skip
 """By suffix. Rows of the languages that examples are written in."""
+_MAX_HARM = 110
+_MAX_FINE_IF = 130
 _RULE = r"^[a-z]+\.[a-z_]+$"
 
 
@@ -36,22 +38,48 @@ class Example(Frozen):
         return _LANGUAGES.get(name.rpartition(".")[2], "text")
 
 
+class Variant(Frozen):
+    """Findings of a rule that differ from the others in their harm or in what to do. What it does not say is as for the rule."""
+
+    about: tuple[str, ...] = Field(
+        min_length=1, description="Words, one of which is in the statement of such a finding."
+    )
+    harm: str = Field(default="", max_length=_MAX_HARM)
+    advice: str = Field(default="", max_length=300, description="What to do.")
+    fine_if: str = Field(default="", max_length=_MAX_FINE_IF)
+
+
 class RulePage(Frozen):
     """The page of one rule."""
 
     id: str = Field(pattern=_RULE)
     title: str = Field(min_length=3, max_length=70, description="What a finding of the rule is called.")
     harm: str = Field(
-        default="", max_length=110, description="What can go wrong, in one short sentence beside a finding."
+        default="", max_length=_MAX_HARM, description="What can go wrong, in one short sentence beside a finding."
     )
     fine_if: str = Field(
-        default="", max_length=130, description="When a finding may stay: what follows `Fine if`, without a full stop."
+        default="",
+        max_length=_MAX_FINE_IF,
+        description="When a finding may stay: what follows `Fine if`, without a full stop.",
     )
+    variants: tuple[Variant, ...] = ()
     why: str = Field(min_length=20, description="What can go wrong.")
     example: Example | None = None
     limits: tuple[str, ...] = Field(default=(), description="What the rule misses, or reports and should not.")
     cwe: tuple[int, ...] = Field(default=(), description="Weaknesses of the Common Weakness Enumeration.")
     references: tuple[str, ...] = ()
+
+    def variant(self, statement: str) -> Variant:
+        """Harm, advice and exception for a finding with this statement; the advice is empty where the general one fits."""
+        found = next((each for each in self.variants if any(words in statement for words in each.about)), None)
+        if found is None:
+            return Variant(about=(self.title,), harm=self.harm, fine_if=self.fine_if)
+        return Variant(
+            about=found.about,
+            harm=found.harm or self.harm,
+            advice=found.advice,
+            fine_if=found.fine_if or self.fine_if,
+        )
 
     @property
     def cwe_tags(self) -> tuple[str, ...]:
