@@ -11,7 +11,7 @@ from auditor.domain import Outcome
 from auditor.forensics.engine.probe_discovery import discover_probes
 from auditor.forensics.engine.rule_texts import rule_texts, rules_markdown
 from auditor.report.rule_page_text import RULES_PAGE, RuleText, rule_anchor, rule_markdown
-from auditor.rule_pages import RulePage, rule_accuracy, rule_pages
+from auditor.rule_pages import FindingText, RulePage, rule_accuracy, rule_pages
 from tests.accuracy.measuring import Figures
 from tests.auditing import asked
 from tests.repos import Drawing
@@ -66,20 +66,26 @@ def test_every_rule_says_what_can_go_wrong_and_when_a_finding_is_fine() -> None:
         assert re.fullmatch(r"[a-z].{15,128}[^.]", page.fine_if), page.id
 
 
-def test_every_variant_of_advice_is_for_a_finding_that_its_rule_can_report() -> None:
+def test_every_variant_is_for_a_finding_that_its_rule_can_report_and_says_something_of_its_own() -> None:
     said = " ".join(each.text for each in statements())
     for page in rule_pages().values():
         for variant in page.variants:
-            assert [words for words in variant.about if words not in said] == []
-            assert variant.advice
-            assert re.fullmatch(r"[a-z].{15,128}[^.]", variant.fine_if or page.fine_if)
+            assert [words for words in variant.about if words not in said] == [], page.id
+            assert variant.advice or variant.harm, page.id
+            assert re.fullmatch(r"[A-Z`].{20,108}\.", variant.harm or page.harm), page.id
+            assert re.fullmatch(r"[a-z].{15,128}[^.]", variant.fine_if or page.fine_if), page.id
 
 
-def test_a_variant_replaces_the_general_advice_for_its_findings_alone() -> None:
+def test_a_finding_gets_the_advice_of_its_kind_and_language_and_else_that_of_the_rule() -> None:
     page = rule_pages()["code.dynamic_code"]
-    assert "checksum" in page.variant("Downloaded script is run without checking its content").advice
-    assert page.variant("Code injection risk: `eval` runs text").advice == ""
-    assert page.variant("Code injection risk: `eval` runs text").harm == page.harm
+    assert "checksum" in page.text("Downloaded script is run without checking its content", "ci.yml").advice
+    assert "JSON.parse" in page.text("Code injection risk: `eval` runs text", "web/a.ts").advice
+    assert page.text("Code injection risk: `eval` runs text", "a.zig") == FindingText(page.harm, "", page.fine_if)
+
+
+def test_advice_for_go_never_speaks_of_exceptions() -> None:
+    for page in rule_pages().values():
+        assert "xception" not in page.text("Error is silently dropped", "main.go").advice
 
 
 def test_every_measured_rule_exists_and_its_page_shows_the_figures() -> None:

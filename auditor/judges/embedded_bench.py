@@ -41,7 +41,7 @@ from auditor.domain import (
 )
 from auditor.domain.english_lists import first_few
 from auditor.judges.bench_interface import Hearing, SourceReader
-from auditor.rule_pages import rule_pages
+from auditor.rule_pages import finding_text
 
 if TYPE_CHECKING:
     from auditor.judges.image_classification import PictureFinder
@@ -306,7 +306,6 @@ def _make_citation(evidence: Evidence) -> Citation:
 def _make_step(standing: Standing, advice: Mapping[str, str]) -> Step:
     seen = standing.evidence[0]
     place = next((each for each in seen.locations if isinstance(each, CodeLocation)), None)
-    page = rule_pages().get(seen.probe)
-    special = page.variant(seen.statement).advice if page is not None else ""
+    special = finding_text(seen.probe, seen.statement, place.path if place else "").advice
     change = special or advice.get(seen.probe, "")
     return Step(path=place.path if place else "", change=change, evidence=seen.id)

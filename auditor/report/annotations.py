@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from auditor.domain import Annotation, AnnotationLevel, AuditReport, CodeLocation, Severity, Side
 from auditor.report import objection_summary, verdict_sentences
 from auditor.report.escaping import clip, for_check, for_plain
-from auditor.report.fix_priorities import Priority, priorities
+from auditor.report.fix_priorities import DECIDED, Priority, priorities
 from auditor.report.github_links import is_tree_path
 
 MAX_ANNOTATIONS = 50
@@ -127,7 +127,7 @@ def _make_annotation(notes: list[_Note]) -> Annotation:
 
 def _message(priority: Priority) -> str:
     seen = _plain_text(verdict_sentences.with_note(priority.evidence.statement, ""), 1_000)
-    decided = " This decided the gate." if priority.decided_gate else ""
+    decided = f" This {DECIDED}." if priority.decided_gate else ""
     # Each note is read alone, so that none says "as above".
     advice = verdict_sentences.advice_sentences(replace(priority, again=False))
     return "\n".join((f"{seen}{decided}", *(_plain_text(each, 600) for each in advice)))

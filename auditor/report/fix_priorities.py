@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from auditor.domain import (
     AuditReport,
+    CodeLocation,
     Conclusion,
     Criterion,
     Evidence,
@@ -18,7 +20,7 @@ from auditor.domain import (
     assess_expectations,
 )
 from auditor.report.certainty import Certainty, certainty_of
-from auditor.rule_pages import Variant, rule_pages
+from auditor.rule_pages import FindingText, finding_text
 
 
 @dataclass(frozen=True)
@@ -61,17 +63,27 @@ class Priority:
     @property
     def harm(self) -> str:
         """What can go wrong, as the page of the rule says; empty if that was just said."""
-        return "" if self.again or self._text is None else self._text.harm
+        return "" if self.again else self._text.harm
 
     @property
     def fine_if(self) -> str:
         """When it may stay as it is, a clause without a full stop; empty if that was just said."""
-        return "" if self.again or self._text is None else self._text.fine_if
+        return "" if self.again else self._text.fine_if
 
     @property
-    def _text(self) -> Variant | None:
-        page = rule_pages().get(self.rule)
-        return page.variant(self.evidence.statement) if page is not None else None
+    def _text(self) -> FindingText:
+        return finding_text(self.rule, self.evidence.statement, getattr(self.first, "path", ""))
+
+    def further_places(self, limit: int = 3) -> tuple[str, ...]:
+        """Some places of the same kind beside the first: `line 7` in the same file, `path:line` elsewhere."""
+        here = getattr(self.first, "path", "")
+        others = self.evidence.locations[1 : limit + 1]
+        return tuple(
+            f"line {each.start}"
+            if isinstance(each, CodeLocation) and each.path == here and each.start is not None
+            else each.spoken
+            for each in others
+        )
 
     @property
     def weight(self) -> str:
@@ -182,6 +194,19 @@ def advice_by_probe(report: AuditReport) -> dict[str, str]:
             advice.setdefault(step.evidence, step.change)
             advice.setdefault(probe_of[step.evidence], step.change)
     return advice
+
+
+def further_sentence(priority: Priority, write: Callable[[str], str]) -> str:
+    """` and 7 more (line 31, line 40, b.py:3, …)`, each place written by `write`; empty where the first is the only one."""
+    if not priority.more:
+        return ""
+    shown = priority.further_places()
+    rest = ", …" if priority.more > len(shown) else ""
+    return f" and {priority.more:,} more ({', '.join(write(each) for each in shown)}{rest})"
+
+
+DECIDED = "makes the check fail"
+"""Said of a finding because of which the gate failed."""
 
 
 def describe_place(location: Location | None) -> str:

@@ -22,11 +22,12 @@ from auditor.report import bench_description, objection_summary, report_model, v
 from auditor.report.certainty import certainty_legend
 from auditor.report.escaped_templates import MAX_TEXT, SafeText, markdown_templates
 from auditor.report.escaping import clip, for_code_span, for_markdown
-from auditor.report.fix_priorities import describe_place, priorities
+from auditor.report.fix_priorities import DECIDED, describe_place, further_sentence, priorities
 
 MAX_FIRST = 10
 MAX_PLACES = 12
 MAX_FILES = 50
+_MAX_QUOTE = 160
 _OUTCOMES = {
     Outcome.FOUND: "seen",
     Outcome.NOT_FOUND: "not seen",
@@ -62,6 +63,7 @@ def markdown(report: AuditReport) -> str:
             objections=objection_summary.standing(report),
             objections_rest=objection_summary.rest_sentence(report, len(objection_summary.standing(report))),
             first=found[:MAX_FIRST],
+            decided=SafeText(DECIDED),
             rest=len(found) - MAX_FIRST,
             certainty=SafeText(certainty_legend(each.certainty for each in found[:MAX_FIRST])),
             evidence={
@@ -98,6 +100,8 @@ def _environment() -> Any:
     environment = markdown_templates().overlay()
     environment.filters = {
         **environment.filters,
+        "further": lambda each: SafeText(further_sentence(each, _further)),
+        "line_of_code": lambda quote: SafeText(for_code_span(clip(" ".join(quote.split()), _MAX_QUOTE))),
         "place": _place,
         "places": _places,
         "objection_place": lambda each: _place(objection_summary.place(each)),
@@ -115,6 +119,11 @@ def _place(location: Location | None, *, in_table: bool = False) -> SafeText:
         return SafeText("")
     base = " (before)" if isinstance(location, CodeLocation) and location.side is Side.BASE else ""
     return SafeText(for_code_span(clip(describe_place(location), MAX_TEXT), in_table=in_table) + base)
+
+
+def _further(place: str) -> str:
+    short = clip(place, MAX_TEXT)
+    return for_markdown(short) if short.startswith("line ") else for_code_span(short)
 
 
 def _places(evidence: Evidence) -> SafeText:

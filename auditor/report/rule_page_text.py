@@ -9,7 +9,7 @@ from urllib.parse import quote
 from pydantic import Field
 
 from auditor.domain import Expect, Frozen, Rubric
-from auditor.rule_pages import RuleAccuracy, RulePage
+from auditor.rule_pages import RuleAccuracy, RulePage, Variant
 
 RULES_PAGE = ".github/docs/rules.md"
 """The page of all rules, in this repository."""
@@ -113,11 +113,17 @@ def _fine_if(page: RulePage | None) -> list[str]:
 
 def _variants(page: RulePage | None) -> list[str]:
     rows = [
-        f"- Findings with “{each.about[0]}”: {each.advice.strip()}"
-        for each in (page.variants if page is not None else ())
-        if each.advice
+        f"- {_kind(each)}: {each.advice.strip()}" for each in (page.variants if page is not None else ()) if each.advice
     ]
     return ["\n".join(rows)] if rows else []
+
+
+def _kind(variant: Variant) -> str:
+    """Which findings a variant is for: `For “SSH”`, or `In *.go`."""
+    parts = [f"for “{'”, “'.join(variant.about)}”"] if variant.about else []
+    parts += [f"in {', '.join(f'`{each}`' for each in variant.files)}"] if variant.files else []
+    said = " ".join(parts)
+    return said[:1].upper() + said[1:]
 
 
 def _example(page: RulePage) -> list[str]:

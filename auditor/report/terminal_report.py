@@ -10,7 +10,7 @@ from auditor.domain import AuditReport, Conclusion, Ruling
 from auditor.report import bench_description, objection_summary, report_model, verdict_sentences
 from auditor.report.certainty import certainty_legend
 from auditor.report.escaping import for_terminal
-from auditor.report.fix_priorities import Priority, describe_place, priorities
+from auditor.report.fix_priorities import DECIDED, Priority, describe_place, further_sentence, priorities
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -170,11 +170,11 @@ def _print_item(item: Priority, console: Console) -> None:
     place = for_terminal(describe_place(item.first) or item.criterion.title)
     line = Text().append(place, style="cyan")
     if item.more:
-        line.append(f"  and {item.more:,} more", style="dim")
+        line.append(f" {further_sentence(item, for_terminal)}", style="dim")
     grave = item.confirmed and item.standing.expectation.severity.is_severe
     line.append(f"  {item.weight}", style="bold red" if grave else "dim")
     if item.decided_gate:
-        line.append("  decided the gate", style="red")
+        line.append(f"  {DECIDED}", style="red")
     line.append(f"  {for_terminal(item.rule)}", style="dim")
     console.print(Padding(line, (0, 1, 0, 3)))
     console.print(Padding(Text(for_terminal(verdict_sentences.with_note(item.evidence.statement, ""))), (0, 1, 0, 5)))

@@ -7,10 +7,13 @@ The pages are rows of `*.yaml` beside this file; `accuracy.yaml` has what was me
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from functools import cache
 from pathlib import Path
+from typing import Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from auditor import strict_yaml
 from auditor.domain import Frozen
@@ -39,14 +42,37 @@ class Example(Frozen):
 
 
 class Variant(Frozen):
-    """Findings of a rule that differ from the others in their harm or in what to do. What it does not say is as for the rule."""
+    """Findings of a rule that differ from the others in their harm or in what to do. What it does not say is as for the rule.
 
-    about: tuple[str, ...] = Field(
-        min_length=1, description="Words, one of which is in the statement of such a finding."
-    )
+    It is for findings with one of the words in their statement and in one of the files; the first variant that fits counts.
+    """
+
+    about: tuple[str, ...] = Field(default=(), description="Words of statements. Without any: every statement.")
+    files: tuple[str, ...] = Field(default=(), description="Globs of file names. Without any: every file.")
     harm: str = Field(default="", max_length=_MAX_HARM)
     advice: str = Field(default="", max_length=300, description="What to do.")
     fine_if: str = Field(default="", max_length=_MAX_FINE_IF)
+
+    @model_validator(mode="after")
+    def _is_for_some_findings(self) -> Self:
+        if not self.about and not self.files:
+            raise ValueError("a variant needs `about` or `files`")
+        return self
+
+    def fits(self, statement: str, path: str) -> bool:
+        """Is it for a finding with this statement in this file?"""
+        name = path.rpartition("/")[2]
+        said = not self.about or any(words in statement for words in self.about)
+        return said and (not self.files or any(fnmatchcase(name, each) for each in self.files))
+
+
+@dataclass(frozen=True, slots=True)
+class FindingText:
+    """What is said beside one finding. The advice is empty where that of the rule fits."""
+
+    harm: str = ""
+    advice: str = ""
+    fine_if: str = ""
 
 
 class RulePage(Frozen):
@@ -69,17 +95,12 @@ class RulePage(Frozen):
     cwe: tuple[int, ...] = Field(default=(), description="Weaknesses of the Common Weakness Enumeration.")
     references: tuple[str, ...] = ()
 
-    def variant(self, statement: str) -> Variant:
-        """Harm, advice and exception for a finding with this statement; the advice is empty where the general one fits."""
-        found = next((each for each in self.variants if any(words in statement for words in each.about)), None)
+    def text(self, statement: str, path: str) -> FindingText:
+        """What to say beside a finding with this statement in this file."""
+        found = next((each for each in self.variants if each.fits(statement, path)), None)
         if found is None:
-            return Variant(about=(self.title,), harm=self.harm, fine_if=self.fine_if)
-        return Variant(
-            about=found.about,
-            harm=found.harm or self.harm,
-            advice=found.advice,
-            fine_if=found.fine_if or self.fine_if,
-        )
+            return FindingText(harm=self.harm, fine_if=self.fine_if)
+        return FindingText(found.harm or self.harm, found.advice, found.fine_if or self.fine_if)
 
     @property
     def cwe_tags(self) -> tuple[str, ...]:
@@ -103,6 +124,12 @@ class _File(Frozen):
 
 class _AccuracyFile(Frozen):
     rules: tuple[RuleAccuracy, ...]
+
+
+def finding_text(rule: str, statement: str, path: str) -> FindingText:
+    """What the page of a rule says beside a finding; nothing for a rule without a page."""
+    page = rule_pages().get(rule)
+    return page.text(statement, path) if page is not None else FindingText()
 
 
 @cache

@@ -102,7 +102,7 @@ def test_a_change_with_a_hole_fails_the_gate(good: Drawing, capsys: pytest.Captu
     assert run("audit", good.path, "--base", "main") == cli.FAILED
     out = capsys.readouterr().out
     assert "pkg/b.py:5" in out
-    assert "decided the gate" in out
+    assert "makes the check fail" in out
 
 
 def test_a_change_that_nobody_can_judge_is_inconclusive(good: Drawing) -> None:

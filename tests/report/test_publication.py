@@ -68,7 +68,7 @@ def test_the_comment_tells_what_to_fix_first_with_a_link_to_the_line_at_the_head
     assert "Anyone who controls a part of the command can run other commands. **Try:** Pass the program" in first
     assert "**Fine if** no part of the command comes from outside" in first
     page = "https://github.com/octo/automaton-auditor/blob/v1/.github/docs/rules.md#codeshell_execution"
-    assert f"<sub>Security, critical, decided the gate. Rule [`code.shell_execution`]({page}).</sub>" in first
+    assert f"<sub>Security, critical, makes the check fail. Rule [`code.shell_execution`]({page}).</sub>" in first
 
 
 def test_without_an_address_of_the_documentation_a_rule_is_named_without_a_link() -> None:
@@ -316,7 +316,7 @@ def test_annotations_begin_with_what_decided_the_gate() -> None:
     assert shown[0].level is AnnotationLevel.FAILURE
     assert shown[0].title == "Security"
     assert shown[0].message.startswith(
-        "Shell injection risk: `subprocess.run(..., shell=True)` runs a command built at run time. This decided the gate."
+        "Shell injection risk: `subprocess.run(..., shell=True)` runs a command built at run time. This makes the check fail."
         "\nWhy: Anyone who controls a part of the command can run other commands.\nTry: "
     )
 

@@ -82,7 +82,7 @@ def swallowed_exception(match: Match) -> Iterator[Site]:
 
     A handler that catches every exception and does nothing, or only returns or assigns a fixed value, is reported. A handler of one expected exception is not, nor is a handler with a comment that gives the reason.
 
-    Catch only the exception you expect, and log it, re-raise it or return a value that shows the failure. If ignoring it is right, say why in a comment.
+    Catch only the exception you expect, and log it or raise it again. If ignoring it is right, say why in a comment.
     """
     if isinstance(match.node, ast.Call):
         if any(_broad(match, each) for each in match.call.args) and not _has_comment(match, match.call):

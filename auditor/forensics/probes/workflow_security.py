@@ -160,7 +160,7 @@ def dangerous_trigger(workflows: WorkflowFiles, change: Change | None) -> Iterat
     what was proposed. Does not count: permission to label and comment alone, and a message that is sent after another workflow
     and uses none of its results.
 
-    Use `pull_request` for jobs that run code of the change. Keep `pull_request_target` and `workflow_run` for jobs that never use it.
+    Use `pull_request` for jobs that run code of the change. Keep `pull_request_target` and `workflow_run` for jobs that never run code from the pull request.
     """
     yield from _facts(workflows, change, _trigger, "Outsiders can start no workflow that has secrets or write access.")
 
