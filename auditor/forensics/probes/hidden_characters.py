@@ -80,11 +80,12 @@ def _in_line(number: int, line: str, language: str, *, first: bool) -> Iterator[
         )
     if _TAGS.search(_FLAG.sub("", line)):
         yield Site(number, number, "Invisible tag characters can hide text that only machines read", "tag characters")
-    if any(_is_hiding(line, found.start(), language, first=first) for found in _INVISIBLE.finditer(line)):
+    hiding = (each for each in _INVISIBLE.finditer(line) if _is_hiding(line, each.start(), language, first=first))
+    if (found := next(hiding, None)) is not None:
         yield Site(
             number,
             number,
-            "Line contains an invisible character",
+            f"Line contains an invisible character: {_named(found.group())}",
             "zero width",
             _confidence(language),
             _confidence_reason(language),
@@ -103,6 +104,12 @@ def _in_line(number: int, line: str, language: str, *, first: bool) -> Iterator[
                     "a name may mix scripts on purpose",
                 )
                 return
+
+
+def _named(character: str) -> str:
+    """`U+200B` and the name of the character, where it has one."""
+    first = character[0]
+    return " ".join((f"`U+{ord(first):04X}`", unicodedata.name(first, "").lower())).rstrip()
 
 
 def _confidence(language: str) -> float:

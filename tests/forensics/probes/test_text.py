@@ -23,6 +23,11 @@ def test_characters_that_hide_or_pose_are_reported(source: str) -> None:
     assert lines("text.hidden_characters", source) == [1]
 
 
+def test_an_invisible_character_is_named_since_no_reader_sees_it() -> None:
+    (site,) = sites("text.hidden_characters", "name = 'a\u200bb'")
+    assert site.statement == "Line contains an invisible character: `U+200B` zero width space"
+
+
 @pytest.mark.parametrize(
     ("source", "language"),
     [
