@@ -6,24 +6,15 @@ written at the field of `Language`, `StringSyntax` or `TestSyntax`.
 
 from __future__ import annotations
 
-from enum import Enum
 from typing import Annotated
 
 from pydantic import Field
 
 from auditor.domain.frozen_model import Frozen
+from auditor.forensics.languages.data_flow.grammar_kinds import GrammarKinds
+from auditor.forensics.languages.grammar_names import Kind, NodeField
 from auditor.forensics.languages.named_values import Definitions
 
-
-class GrammarName(Enum):
-    """What a text has to be in the grammar of its language."""
-
-    NODE_KIND = "node kind"
-    FIELD = "field"
-
-
-Kind = Annotated[str, GrammarName.NODE_KIND]
-NodeField = Annotated[str, GrammarName.FIELD]
 Kinds = tuple[Kind, ...]
 FieldPair = tuple[NodeField, NodeField]
 Pattern = str
@@ -180,3 +171,5 @@ class Description(Definitions):
     escaped_names: bool = Field(False, alias="unicode_escapes_in_names")
     writing: StringRows | None = Field(None, alias="strings")
     test_syntax: TestRows | None = Field(None, alias="tests")
+    data_flow: GrammarKinds | None = None
+    """What values are followed through; without it, none is."""

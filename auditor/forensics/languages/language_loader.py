@@ -38,10 +38,16 @@ def description_of(name: str) -> Description:
 def _extended(base: Description, own: Description) -> Description:
     """All that one description says, and for the rest what another one says."""
     said = {key: getattr(own, key) for key in own.model_fields_set}
-    for key in ("hooks", "writing", "test_syntax"):
+    for key in ("hooks", "writing", "test_syntax", "data_flow"):
         if key in said and (inner := getattr(base, key)) is not None:
-            said[key] = inner.model_copy(update={each: getattr(said[key], each) for each in said[key].model_fields_set})
+            said[key] = _overlaid(inner, said[key])
     return base.model_copy(update=said)
+
+
+def _overlaid(base: Rows, own: Rows) -> Rows:
+    """The rows of one table, and for the rest those of another: values alone, as a copy would keep what was worked out of them."""
+    rows = {each: getattr(own if each in own.model_fields_set else base, each) for each in type(base).model_fields}
+    return type(base).model_construct(_fields_set=base.model_fields_set | own.model_fields_set, **rows)
 
 
 @cache
@@ -141,6 +147,7 @@ def _converters(scope: Scope) -> Mapping[str, Callable[[Any], Any]]:
     return {
         "bool": bool,
         "str": str,
+        "GrammarKinds": lambda kinds: kinds,
         "bytes": lambda text: text.encode("latin-1"),
         "re.Pattern[str]": scope.pattern,
         "re.Pattern[bytes]": scope.byte_pattern,

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from auditor.forensics.languages.data_flow.grammar_kinds import GrammarKinds
 from auditor.forensics.languages.keyword_gated_patterns import BoundedCache, encode_words
 from auditor.forensics.languages.language_rule_types import (
     FOR_QUERY_RULES,
@@ -111,6 +112,8 @@ class Language:
     escaped_names: bool = False
     """May names be written with Unicode escapes?"""
     test_syntax: TestSyntax | None = None
+    data_flow: GrammarKinds | None = None
+    """What values are followed through; None where they are not."""
     rules: tuple[CallRule | ValueRule | HandlerRule | NodeRule, ...] = ()
 
     @cached_property

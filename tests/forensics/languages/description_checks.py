@@ -11,7 +11,8 @@ import yaml
 
 from auditor import strict_yaml
 from auditor.domain.frozen_model import Frozen
-from auditor.forensics.languages.description_rows import Description, GrammarName
+from auditor.forensics.languages.description_rows import Description
+from auditor.forensics.languages.grammar_names import GrammarName
 from auditor.forensics.languages.language_loader import description_of
 from auditor.forensics.languages.named_values import PROVIDED_PATTERNS, Definitions
 from auditor.forensics.languages.rule_rows import QuestionFile
@@ -65,6 +66,9 @@ def _names_in(hint: Any, value: Any, path: KeyPath) -> Iterator[tuple[KeyPath, s
         inner_hint = next(get_args(each)[0] for each in _alternatives(hint) if get_origin(each) is tuple)
         for number, inner in enumerate(value):
             yield from _names_in(inner_hint, inner, (*path, number))
+    elif isinstance(value, frozenset):
+        for inner in sorted(value):
+            yield from _names_in(get_args(hint)[0], inner, path)
 
 
 def _alternatives(hint: Any) -> Sequence[Any]:

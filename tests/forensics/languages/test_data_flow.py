@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from auditor.forensics.languages.data_flow.flow_models import language_models
-from auditor.forensics.languages.data_flow.grammar_kinds import grammar_kinds
 from auditor.forensics.languages.data_flow.plain_patterns import holds_whole_text, removes_all_but_plain
 from auditor.forensics.languages.file_rule_evaluation import scan_file
 from auditor.forensics.languages.language_registry import covered_languages
@@ -27,17 +26,8 @@ def test_every_row_of_sinks_belongs_to_a_rule_of_its_language(language: str) -> 
     assert probes <= covered_languages()[language].probes
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_every_kind_that_a_file_is_searched_for_is_one_of_the_grammar(language: str) -> None:
-    kinds, grammar = grammar_kinds(language), covered_languages()[language].grammar(b"")
-    assert kinds is not None
-    unknown = {each for each in kinds.gathered if grammar.id_for_node_kind(each, True) is None}
-    # One of JavaScript and two of TypeScript, which share their rows.
-    assert unknown <= {"public_field_definition", "field_definition", "enum_declaration"}
-
-
 def test_a_language_without_kinds_is_not_followed() -> None:
-    assert grammar_kinds("shell") is None
+    assert covered_languages()["shell"].data_flow is None
 
 
 @pytest.mark.parametrize(

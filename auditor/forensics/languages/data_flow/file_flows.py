@@ -10,7 +10,7 @@ from auditor.forensics.languages.data_flow.exported_values import exported_value
 from auditor.forensics.languages.data_flow.expressions import Call, Expression, Item, Member
 from auditor.forensics.languages.data_flow.flow_models import LanguageModels, language_models
 from auditor.forensics.languages.data_flow.followed_file import FollowedFile
-from auditor.forensics.languages.data_flow.grammar_kinds import GrammarKinds, grammar_kinds
+from auditor.forensics.languages.data_flow.grammar_kinds import GrammarKinds
 from auditor.forensics.languages.data_flow.imported_names import read_imported_names
 from auditor.forensics.languages.data_flow.relevant_calls import (
     Relevance,
@@ -33,7 +33,7 @@ _TOO_LARGE = "too many statements to follow values in"
 
 def apply_data_flow(file: ParsedFile) -> None:
     """Add what data flow finds to a file's sites. A file that names no source and no dangerous call is not looked at."""
-    kinds = grammar_kinds(file.language.name)
+    kinds = file.language.data_flow
     if kinds is None:
         return
     models = language_models(file.language.name)

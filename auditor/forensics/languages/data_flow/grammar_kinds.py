@@ -1,29 +1,29 @@
-"""What the grammar of each followed language calls its expressions and statements. The rows are in `grammar_kinds.yaml`."""
+"""What the grammar of each followed language calls its expressions and statements. The rows are `data_flow` of a language's description.
+
+A pair such as `[object, property]` names fields of the node. A wrapper stands for its `first` or `last` child, or for a field.
+"""
 
 from __future__ import annotations
 
-from functools import cache, cached_property
-from pathlib import Path
+from functools import cached_property
 
 from pydantic import Field
 
-from auditor import strict_yaml
 from auditor.domain.frozen_model import Frozen
+from auditor.forensics.languages.grammar_names import Kind, NodeField
 
-_DATA = Path(__file__).with_name("grammar_kinds.yaml")
-Kinds = frozenset[str]
-Fields = dict[str, tuple[str, ...]]
+Kinds = frozenset[Kind]
+Fields = dict[Kind, tuple[NodeField, ...]]
 
 
 class GrammarKinds(Frozen):
     """The node kinds of one grammar, by what they mean, with the fields that hold their parts."""
 
-    names: tuple[str, ...]
-    identifiers: Kinds
-    constants: Kinds
+    identifiers: Kinds = frozenset()
+    constants: Kinds = frozenset()
     patterns: Fields = Field(default_factory=dict)
-    texts: Kinds
-    fragments: Kinds
+    texts: Kinds = frozenset()
+    fragments: Kinds = frozenset()
     interpolations: Kinds = frozenset()
     heredocs: Kinds = frozenset()
     shells: Kinds = frozenset()
@@ -33,44 +33,44 @@ class GrammarKinds(Frozen):
     keys: Kinds = frozenset()
     computed_keys: Kinds = frozenset()
     """What holds an expression whose value is a key."""
-    members: Fields
+    members: Fields = Field(default_factory=dict)
     references: Kinds = frozenset()
-    items: Fields
-    calls: Fields
+    items: Fields = Field(default_factory=dict)
+    calls: Fields = Field(default_factory=dict)
     constructing: Kinds = frozenset()
-    operations: Kinds
-    joining: frozenset[str]
-    choosing: frozenset[str]
-    wrappers: dict[str, str]
+    operations: Kinds = frozenset()
+    joining: frozenset[str] = frozenset()
+    choosing: frozenset[str] = frozenset()
+    wrappers: dict[Kind, str] = Field(default_factory=dict)
     choices: Fields = Field(default_factory=dict)
-    collections: Kinds
+    collections: Kinds = frozenset()
     lists: Kinds = frozenset()
     """Several values side by side, for as many names."""
     entries: Fields = Field(default_factory=dict)
     spreads: Kinds = frozenset()
     block_arguments: Kinds = frozenset()
-    functions: Kinds
+    functions: Kinds = frozenset()
     typed_parameters: Fields = Field(default_factory=dict)
     targets: Kinds = frozenset()
     defaults: Fields = Field(default_factory=dict)
     declarations: Fields = Field(default_factory=dict)
-    assignments: Fields
+    assignments: Fields = Field(default_factory=dict)
     additions: Fields = Field(default_factory=dict)
-    loops: Fields
+    loops: Fields = Field(default_factory=dict)
     class_fields: Fields = Field(default_factory=dict)
     aliases: Fields = Field(default_factory=dict)
     """What gives a function a second name: the fields of that name and of the function."""
-    returns: Kinds
-    leaving: Kinds
+    returns: Kinds = frozenset()
+    leaving: Kinds = frozenset()
     leaving_calls: frozenset[str] = frozenset()
-    blocks: Kinds
-    conditionals: Fields
+    blocks: Kinds = frozenset()
+    conditionals: Fields = Field(default_factory=dict)
     negative: Kinds = frozenset()
     """Conditionals whose consequence is for a condition that does not hold."""
-    negations: dict[str, str]
-    both: str
-    either: str
-    cases: dict[str, str]
+    negations: dict[Kind, str] = Field(default_factory=dict)
+    both: str = "&&"
+    either: str = "||"
+    cases: dict[Kind, Kind] = Field(default_factory=dict)
     imports: Kinds = frozenset()
     exports: Kinds = frozenset()
     classes: Kinds = frozenset()
@@ -93,14 +93,3 @@ class GrammarKinds(Frozen):
             | self.shells
             | (self.texts & {"heredoc_body"})
         )
-
-
-class _Table(Frozen):
-    languages: tuple[GrammarKinds, ...]
-
-
-@cache
-def grammar_kinds(language: str) -> GrammarKinds | None:
-    """The kinds of a language; None where data flow is not followed in it."""
-    table = strict_yaml.parse(_Table, _DATA.read_text(encoding="utf-8"), _DATA.name)
-    return next((each for each in table.languages if language in each.names), None)
