@@ -21,6 +21,7 @@ from auditor.forensics.source_text.tree_sitter_grammars import grammar
 SECTIONS = ("calls", "fallible_calls", "values", "handlers", "nodes")
 TABLES = ("statements", "reasons", "patterns", "lists", "conditions", "results")
 _NAME = re.compile(r"(?<!\\)\{([a-z]\w*)\}")
+_NUMBER = re.compile(r"(?:-?\d)?")
 _WORD = re.compile(r"[a-z]\w*")
 _ROW = re.compile(r"^    - languages: \[[^\]\n]*\]\n", re.MULTILINE)
 KeyPath = tuple[str | int, ...]
@@ -38,7 +39,7 @@ def description_mistakes(text: str, origin: str) -> list[str]:
     for path, name, what in _grammar_names(Description, told, ()):
         if what is GrammarName.NODE_KIND and known.id_for_node_kind(name, True) is None:
             mistakes.append((path, f"the grammar has no node kind {name!r}."))
-        elif what is GrammarName.FIELD and name and known.field_id_for_name(name) is None:
+        elif what is GrammarName.FIELD and not _NUMBER.fullmatch(name) and known.field_id_for_name(name) is None:
             mistakes.append((path, f"the grammar has no field {name!r}."))
     return [lines.mistake(path, sentence) for path, sentence in mistakes]
 

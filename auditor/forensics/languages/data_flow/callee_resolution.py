@@ -31,7 +31,7 @@ from auditor.forensics.languages.data_flow.expressions import (
 )
 from auditor.forensics.languages.data_flow.flow_models import ANY_MEMBER
 from auditor.forensics.languages.data_flow.followed_file import FollowedFile
-from auditor.forensics.languages.data_flow.imported_names import plain_module
+from auditor.forensics.languages.data_flow.import_statements import plain_module
 from auditor.forensics.languages.data_flow.scope_types import Parameter, Scope, argument_at, self_member
 from auditor.forensics.languages.data_flow.scopes import returned_values
 
@@ -149,7 +149,7 @@ class CalleeResolver:
         if given is not None:
             return [*self._parameter(step, *given), *self._typed(step, name)]
         bound = file.reaching(name, expression.node.start_byte, scope)
-        holder = file.scopes.root if name[:1] in "@$" else scope.holder(name)
+        holder = file.scopes.root if name[:1] in file.scopes.kinds.global_prefixes else scope.holder(name)
         if bound and holder is not None:
             steps: list[_Step | Callee] = []
             for each in bound[:_MAX_MEMBERS]:
@@ -170,7 +170,7 @@ class CalleeResolver:
         own = [each for each in file.scopes.by_name.get(name, ()) if each.node.type not in _BLOCKS]
         if own and step.parts[:1] == ("constructor",):
             return self._found(step._replace(parts=step.parts[1:], hidden=True), _FUNCTION_MAKER)
-        if own and file.scopes.kinds.implicit_returns:  # a method that is called without arguments
+        if own and file.scopes.kinds.bare_calls:  # a method that is called without arguments
             return [step.to(value, each) for each in own[:2] for value in returned_values(file.scopes, each)]
         if own and not step.parts:
             return []

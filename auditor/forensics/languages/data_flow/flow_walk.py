@@ -114,7 +114,8 @@ class FlowWalk:
         if source is not None:
             return None if self._is_held(name, scope) else Flow(source)
         bound = self._file.reaching(name.name, name.node.start_byte, scope)
-        holder = self._file.scopes.root if name.name[:1] in "@$" else scope.holder(name.name)
+        is_global = name.name[:1] in self._file.scopes.kinds.global_prefixes
+        holder = self._file.scopes.root if is_global else scope.holder(name.name)
         if holder is None or not bound:
             return self._unassigned(name, scope, depth)
         return self._assigned(name, bound, holder, scope, depth)
@@ -124,7 +125,7 @@ class FlowWalk:
         field = self._file.scopes.root.bindings.get(f"this.{name.name}")
         if field:
             return self._assigned(name, field, self._file.scopes.root, scope, depth)
-        if self._file.scopes.kinds.implicit_returns and self._file.scopes.by_name.get(name.name):
+        if self._file.scopes.kinds.bare_calls and self._file.scopes.by_name.get(name.name):
             return self._result(name.name, Call(name.node, name, ()), scope, depth)
         self.is_unknown = self.is_unknown or not is_fixed(self._file, name, scope)
         return None

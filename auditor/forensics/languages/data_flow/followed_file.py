@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from auditor.forensics.languages.data_flow.expressions import (
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
 
     from auditor.forensics.languages.parsed_file import ParsedFile
 
+_MAX_FIELDS = 500
 _MAX_CALLS = 200
 """Calls of one method that add to something."""
 _MAX_STEPS = 12_000
@@ -33,6 +36,7 @@ _MAX_STEPS = 12_000
 MAX_CALLERS = 20
 _MAX_WRITTEN = 60
 """Characters of an expression that a statement shows."""
+_LIFETIME = re.compile(r"'\w+\s+|\b(?:dyn|mut|impl|ref|scoped|params|readonly)\s+")
 _TYPE = re.compile(r"[A-Za-z_][\w.]*")
 
 
@@ -109,7 +113,8 @@ class FollowedFile:
 
     def reaching(self, name: str, place: int, scope: Scope) -> list[Binding]:
         """The values that a name may have at a place: those that no later one replaces on every way."""
-        holder = self.scopes.root if name[:1] in "@$" or name.startswith("this.") else scope.holder(name)
+        is_shared = name[:1] in self.scopes.kinds.global_prefixes or name.startswith("this.")
+        holder = self.scopes.root if is_shared else scope.holder(name)
         if holder is None:
             return []
         bound = holder.bindings.get(name, [])
@@ -127,18 +132,32 @@ class FollowedFile:
 
     def declared_type(self, name: str, scope: Scope) -> str:
         """The type that a name is declared with, by its full name where the file imports it."""
+        return self.full_type(self.written_type(name, scope))
+
+    def written_type(self, name: str, scope: Scope) -> str:
+        """The type that a name is declared with, as it is written."""
         holder = scope.holder(name)
         if holder is None:
-            written = next((each.type for each in self.scopes.root.bindings.get(f"this.{name}", ()) if each.type), "")
-        elif name in holder.parameters:
-            written = holder.parameters[name].type
-        else:
-            written = next((each.type for each in holder.bindings.get(name, ()) if each.type), "")
-        return self.full_type(written)
+            return next((each.type for each in self.scopes.root.bindings.get(f"this.{name}", ()) if each.type), "")
+        if name in holder.parameters:
+            return holder.parameters[name].type
+        return next((each.type for each in holder.bindings.get(name, ()) if each.type), "")
+
+    @cached_property
+    def field_types(self) -> dict[str, set[str]]:
+        """Names of what classes of the file hold -> the types that are written beside them."""
+        found: dict[str, set[str]] = defaultdict(set)
+        lowering = self.scopes.lowering
+        for node in self.scopes.fields[:_MAX_FIELDS]:
+            name, typed = (node.child_by_field_name(each) for each in self.scopes.kinds.typed_fields[node.type])
+            if name is not None and typed is not None:
+                found[lowering.source_of(name, 100)].add(lowering.source_of(typed, 100))
+        return found
 
     def full_type(self, written: str) -> str:
         """A type by its full name."""
-        found = _TYPE.search(written.lstrip("*&[]. "))
+        plain = _LIFETIME.sub("", written).lstrip("*&[].?\\ ").replace("\\", ".").replace("::", ".")
+        found = _TYPE.search(plain)
         if found is None:
             return ""
         head, dot, rest = found[0].partition(".")

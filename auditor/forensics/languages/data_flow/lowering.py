@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from auditor.forensics.languages.called_names import without_type_arguments
 from auditor.forensics.languages.data_flow.expressions import (
     Call,
     Choice,
@@ -24,7 +25,8 @@ from auditor.forensics.languages.data_flow.expressions import (
     Spread,
     Text,
 )
-from auditor.forensics.languages.data_flow.grammar_kinds import GrammarKinds
+from auditor.forensics.languages.data_flow.grammar_kinds import GrammarKinds, child_part
+from auditor.forensics.languages.data_flow.token_trees import macro_arguments, names_in_format
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -35,6 +37,8 @@ _MAX_PARTS = 200
 """Parts of one expression that are looked at."""
 _MAX_WRAPPERS = 30
 _MAX_DEPTH = 60
+_MAX_DECLARATION_DEPTH = 2
+"""Nodes from the object that is made to its declaration."""
 _ESCAPE = re.compile(r"\\(?:x([0-9a-fA-F]{2})|u\{?([0-9a-fA-F]{4,6})\}?|(.))", re.DOTALL)
 _CONTROL = {"n": "\n", "t": "\t", "r": "\r"}
 _SHELL_NAME = "`"
@@ -91,7 +95,11 @@ class Lowering:
 
     def _identifier(self, node: Node) -> str:
         name = self.source_of(node, _MAX_NAME_BYTES)
-        return _ESCAPE.sub(_unescaped, name) if "\\u" in name else name
+        if "\\" in name:
+            name = _ESCAPE.sub(_unescaped, name) if "\\u" in name else name.lstrip("\\").replace("\\", ".")
+        if name.endswith(">"):
+            return without_type_arguments(name.encode()).decode()
+        return name.replace("{", "").replace("}", "") if name.startswith("${") else name
 
     def constant(self, node: Node) -> Expression:
         """A number and the like."""
@@ -124,7 +132,9 @@ class Lowering:
             return Joined(place, tuple(self._fragment(each) for each in children))
         if not children:
             written = self.source_of(node)
-            return Text(place, written.lstrip(":") if "symbol" in node.type else written.strip("\"'`"))
+            return Text(
+                place, written.lstrip(":") if "symbol" in node.type else written.removeprefix("@").strip("\"'`")
+            )
         return Text(place, "".join(self._written(each) for each in children))
 
     def _fragment(self, node: Node) -> Expression:
@@ -138,11 +148,32 @@ class Lowering:
     def member(self, node: Node) -> Expression:
         """A part with a fixed name."""
         fields = self.kinds.members[node.type]
-        owner, held = (node.child_by_field_name(each) for each in fields) if fields else _ends(node)
+        owner, held = (child_part(node, each) for each in fields) if fields else _ends(node)
         if held is None:
             return Expression(node)
+        if owner is None and node.type in self.kinds.chained:
+            owner = self._condition_around(node)
+        return Name(node, self._identifier(held)) if owner is None else self._member_of(node, owner, held)
+
+    def _member_of(self, node: Node, owner: Node, held: Node) -> Expression:
+        """A member by its name, or by what a variable holds."""
+        if node.type in self.kinds.variable_members and held.type in self.kinds.identifiers and held.child_count:
+            return Item(node, self.lower(owner), self.lower(held))
         name = self._identifier(held)
-        return Name(node, name) if owner is None else Member(node, self.lower(owner), name)
+        return Member(node, self.lower(owner), name.lstrip("$") if held.child_count else name)
+
+    def _condition_around(self, node: Node) -> Node | None:
+        """What a member is taken of that is asked for only where there is one: `a` of `a?.b`."""
+        around = node.parent
+        for _ in range(_MAX_WRAPPERS):
+            if around is None:
+                return None
+            condition = around.child_by_field_name("condition")
+            is_behind = condition is not None and condition.end_byte <= node.start_byte
+            if around.type == self.kinds.chained[node.type] and is_behind:
+                return condition
+            around = around.parent
+        return None
 
     def reference(self, node: Node) -> Expression:
         """A method that is named without being called: `Runtime::exec`."""
@@ -156,15 +187,15 @@ class Lowering:
     def item(self, node: Node) -> Expression:
         """A subscript: an element by its key or index."""
         owner_field, key_field = self.kinds.items[node.type]
-        owner = node.child_by_field_name(owner_field)
+        owner = child_part(node, owner_field)
         children = self.named_children(node)
-        key = node.child_by_field_name(key_field) if key_field else (children[1] if len(children) > 1 else None)
+        key = child_part(node, key_field) if key_field else (children[1] if len(children) > 1 else None)
         return Item(node, self.lower(owner), self.lower(key)) if owner and key else Expression(node)
 
     def call(self, node: Node) -> Expression:
         """A call, or what makes an object."""
         callee = self._callee(node)
-        held = node.child_by_field_name("arguments")
+        held = node.child_by_field_name("arguments") or _argument_list(node)
         if callee is None:
             return Expression(node)
         given: list[Expression] = []
@@ -172,15 +203,23 @@ class Lowering:
             given = (
                 [self.lower(held)] if held.type in self.kinds.texts else list(self._parts(self.named_children(held)))
             )
+        if held is not None and any(each.type in self.kinds.placeholders for each in held.named_children[:1]):
+            return callee
+        built = node.child_by_field_name("initializer")
+        if built is not None and isinstance(filled := self.lower(built), Collection):
+            given += filled.entries
         constructs = node.type in self.kinds.constructing
         return Call(node, callee, tuple(given), constructs)
 
     def _callee(self, node: Node) -> Expression | None:
         fields = self.kinds.calls[node.type]
-        parts = [node.child_by_field_name(each) for each in fields]
+        parts = [child_part(node, each) for each in fields]
         if len(parts) == 1:
-            return self.lower(parts[0]) if parts[0] is not None else None
+            named = parts[0] or _declared_type(node)
+            return self.lower(named) if named is not None else None
         owner, method = parts
+        if owner is not None and method is not None and method.child_count:
+            return self._member_of(node, owner, method)
         name = self.source_of(method, _MAX_NAME_BYTES) if method is not None else "call"
         place = method if method is not None else node
         return Name(place, name) if owner is None else Member(node, self.lower(owner), name)
@@ -226,7 +265,9 @@ class Lowering:
 
     def choice(self, node: Node) -> Expression:
         """One of several values."""
-        held = (node.child_by_field_name(each) for each in self.kinds.choices[node.type])
+        held = [node.child_by_field_name(each) for each in self.kinds.choices[node.type]]
+        if held[0] is None:  # `a ?: b`
+            held.append(node.child_by_field_name("condition"))
         return Choice(node, tuple(self.lower(each) for each in held if each is not None))
 
     def collection(self, node: Node) -> Expression:
@@ -234,7 +275,18 @@ class Lowering:
         parts = self.named_children(node)
         if node.type == "chained_string":
             return Joined(node, tuple(self.lower(each) for each in parts))
+        if node.type in self.kinds.initializers:
+            return Collection(node, tuple(self._fields(parts)))
         return Collection(node, tuple(self._parts(parts)))
+
+    def _fields(self, nodes: Iterable[Node]) -> Iterable[Expression]:
+        """Fields of a new object, or elements of a list."""
+        for each in nodes:
+            name, value = each.child_by_field_name("left"), each.child_by_field_name("right")
+            if each.type in self.kinds.assignments and name is not None and value is not None:
+                yield Entry(each, Text(name, self.source_of(name, _MAX_NAME_BYTES)), self.lower(value))
+            else:
+                yield self.lower(each)
 
     def _parts(self, nodes: Iterable[Node]) -> Iterable[Expression]:
         for each in nodes:
@@ -249,7 +301,10 @@ class Lowering:
     def entry(self, node: Node) -> Expression:
         """A key and its value."""
         children = self.named_children(node)
-        key, value = (node.child_by_field_name(each) for each in self.kinds.entries[node.type])
+        fields = self.kinds.entries[node.type]
+        if len(children) == 1 and not any(fields):
+            return self.lower(children[0])
+        key, value = (node.child_by_field_name(each) if each else None for each in fields)
         key, value = key or (children[0] if children else None), value or (children[1] if len(children) > 1 else None)
         if key is None:
             return Expression(node)
@@ -267,6 +322,49 @@ class Lowering:
         parts = self.named_children(node)
         return Entry(node, None, self.lower(parts[0])) if parts else Expression(node)
 
+    def argument(self, node: Node) -> Expression:
+        """What stands around an argument, which may have a name."""
+        parts = self.named_children(node)
+        name = node.child_by_field_name(self.kinds.arguments[node.type][0])
+        if not parts:
+            return Expression(node)
+        value = self.lower(parts[-1])
+        return value if name is None else Entry(node, Text(name, self.source_of(name, _MAX_NAME_BYTES)), value)
+
+    def keyword_call(self, node: Node) -> Expression:
+        """`include $file`, as a call."""
+        parts = self.named_children(node)
+        given = (self.lower(parts[-1]),) if parts else ()
+        return Call(node, Name(node, self.kinds.keyword_calls[node.type]), given)
+
+    def cast(self, node: Node) -> Expression:
+        """A value of another type; of that of numbers, a number."""
+        typed, value = (child_part(node, each) for each in self.kinds.casts[node.type])
+        if value is None or (typed is not None and self.source_of(typed, 40).lower() in self.kinds.number_types):
+            return Constant(node)
+        return self.lower(value)
+
+    def pattern_test(self, node: Node) -> Expression:
+        """`x is "a" or "b"`."""
+        value, pattern = (child_part(node, each) for each in self.kinds.pattern_tests[node.type])
+        if value is None or pattern is None:
+            return Expression(node)
+        return Operation(node, self.lower(value), "is", self.lower(pattern))
+
+    def macro(self, node: Node) -> Expression:
+        """A call whose arguments are tokens; a text that is formatted is joined of its parts."""
+        named = child_part(node, self.kinds.macros[node.type][0])
+        tokens = node.named_children[-1] if node.named_children else None
+        if named is None or tokens is None or tokens.id == named.id:
+            return Expression(node)
+        given = macro_arguments(self, tokens)
+        name = self.source_of(named, _MAX_NAME_BYTES).rpartition("::")[2]
+        if name in self.kinds.format_macros:
+            return Joined(node, (*given, *(Name(node, each) for each in names_in_format(given))))
+        if name in self.kinds.list_macros:
+            return Collection(node, given)
+        return Call(node, Name(named, f"{name}!"), given)
+
     def spread(self, node: Node) -> Expression:
         """All of a collection."""
         parts = self.named_children(node)
@@ -280,6 +378,22 @@ class Lowering:
 def _ends(node: Node) -> Sequence[Node | None]:
     parts = node.named_children
     return (parts[0], parts[-1]) if len(parts) > 1 else (None, None)
+
+
+def _argument_list(node: Node) -> Node | None:
+    """The arguments where no field holds them."""
+    return next((each for each in node.named_children if each.type in {"arguments", "argument_list"}), None)
+
+
+def _declared_type(node: Node) -> Node | None:
+    """The type that is declared for what an object without a type is given to: `Foo` of `Foo a = new()`."""
+    around = node.parent
+    for _ in range(_MAX_DECLARATION_DEPTH):
+        typed = around.child_by_field_name("type") if around is not None else None
+        if around is None or typed is not None:
+            return typed
+        around = around.parent
+    return None
 
 
 def _unescaped(found: re.Match[str]) -> str:
@@ -312,4 +426,9 @@ def _readers(to: Lowering) -> dict[str, Callable[[Node], Expression]]:
         **dict.fromkeys(kinds.spreads, to.spread),
         **dict.fromkeys(kinds.block_arguments, to.block_argument),
         **dict.fromkeys(kinds.functions, to.function),
+        **dict.fromkeys(kinds.arguments, to.argument),
+        **dict.fromkeys(kinds.keyword_calls, to.keyword_call),
+        **dict.fromkeys(kinds.casts, to.cast),
+        **dict.fromkeys(kinds.pattern_tests, to.pattern_test),
+        **dict.fromkeys(kinds.macros, to.macro),
     }

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 Step = str | Expression
 """A part of a value: its name or number, or what its key is computed from."""
-SELF_NAMES = frozenset({"this", "self"})
+SELF_NAMES = frozenset({"this", "self", "$this", "static"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +60,8 @@ class Scope:
     parameters: dict[str, Parameter] = field(default_factory=dict)
     bindings: dict[str, list[Binding]] = field(default_factory=lambda: defaultdict(list))
     returns: list[Node] = field(default_factory=list)
+    is_closed: bool = False
+    """Does it not see the variables around it?"""
 
     def holder(self, name: str) -> Scope | None:
         """The innermost function around that gives the name a value."""
@@ -67,7 +69,7 @@ class Scope:
         while place is not None:
             if name in place.parameters or name in place.bindings:
                 return place
-            place = place.parent
+            place = None if place.is_closed else place.parent
         return None
 
 

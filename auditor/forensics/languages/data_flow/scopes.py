@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from auditor.forensics.languages.data_flow.binding_targets import binding_targets
 from auditor.forensics.languages.data_flow.expressions import (
     Call,
     Entry,
@@ -16,9 +16,9 @@ from auditor.forensics.languages.data_flow.expressions import (
     Name,
     Text,
 )
-from auditor.forensics.languages.data_flow.grammar_kinds import GrammarKinds
+from auditor.forensics.languages.data_flow.grammar_kinds import GrammarKinds, child_part
 from auditor.forensics.languages.data_flow.lowering import Lowering
-from auditor.forensics.languages.data_flow.scope_types import Binding, Parameter, Scope, Step, held_under, self_member
+from auditor.forensics.languages.data_flow.scope_types import Binding, Parameter, Scope, held_under, self_member
 from auditor.forensics.languages.tree_walk import node_query
 from auditor.forensics.source_text.syntax_trees import sort_nodes
 
@@ -29,7 +29,8 @@ if TYPE_CHECKING:
 
 MAX_NODES = 30_000
 """Nodes of a file that are looked at; a larger file is not followed."""
-_MAX_PATTERN_DEPTH = 8
+_MAX_SWITCH_DEPTH = 4
+"""Nodes from an arm to its switch."""
 _MAX_TYPE_BYTES = 120
 _METHOD_OBJECT = b"method("
 """What a file holds that makes an object of a method."""
@@ -43,7 +44,8 @@ class FileScopes:
 
     def __init__(self, file: ParsedFile, kinds: GrammarKinds) -> None:
         self.kinds = kinds
-        self.lowering = Lowering(kinds, file.source, file.language.comments)
+        ignored = file.language.writing.delimiters if file.language.writing is not None else frozenset()
+        self.lowering = Lowering(kinds, file.source, file.language.comments | ignored)
         self.root = Scope(file.root, 0, len(file.source) + 1, None)
         self.functions: dict[int, Scope] = {}
         self.by_name: dict[str, list[Scope]] = defaultdict(list)
@@ -54,6 +56,11 @@ class FileScopes:
         """Second names with the functions that they stand for."""
         self.classes: list[Node] = []
         self.unnamed_calls: list[Node] = []
+        self.keyword_calls: list[Node] = []
+        self.settings: list[Node] = []
+        """Assignments to a member of an object."""
+        self.fields: list[Node] = []
+        """Declarations of what classes hold, with their types."""
         wanted = kinds.gathered | kinds.unnamed_calls if _METHOD_OBJECT in file.source else kinds.gathered
         known = frozenset(each for each in wanted if file.grammar.id_for_node_kind(each, True) is not None)
         found = node_query(file.grammar, None, known).nodes(file.root)
@@ -115,6 +122,8 @@ class FileScopes:
             (kinds.exports, self.exports),
             (kinds.shells, self.shells),
             (kinds.classes, self.classes),
+            (kinds.typed_fields, self.fields),
+            (kinds.keyword_calls, self.keyword_calls),
         ):
             if kind in wanted:
                 kept.append(node)
@@ -155,7 +164,7 @@ class FileScopes:
 
     def _function(self, node: Node, around: Scope) -> Scope:
         start, end = node.byte_range
-        scope = Scope(node, start, end, around)
+        scope = Scope(node, start, end, around, is_closed=node.type in self.kinds.closed_functions)
         self._starts.append(scope)
         named = node.child_by_field_name("name")
         if named is not None:
@@ -188,13 +197,13 @@ class FileScopes:
         typed = node.child_by_field_name(fields[1]) if fields[1] else None
         before = self.lowering.source_of(node, 400)[: max(0, target.start_byte - node.start_byte)]
         told = self.lowering.source_of(typed, _MAX_TYPE_BYTES).lstrip(":*&. ") if typed is not None else ""
-        return target, told, before if "@" in before else ""
+        return target, told, before if "@" in before or "[" in before else ""
 
     def _parameter(self, target: Node, scope: Scope, position: int, typed: str, annotations: str) -> None:
         held = target.parent
         declares = held is not None and held.type in self.kinds.typed_parameters
-        default = held.child_by_field_name("value") if held is not None and declares else None
-        for name, path, fallback in self._targets(target):
+        default = _default(held) if held is not None and declares else None
+        for name, path, fallback in binding_targets(self.lowering, target):
             given = default if default is not None and default.id != target.id else fallback
             scope.parameters[name] = Parameter(
                 name,
@@ -206,53 +215,19 @@ class FileScopes:
                 annotations,
             )
 
-    def _targets(
-        self, node: Node, path: tuple[Step, ...] = (), depth: int = 0
-    ) -> Iterator[tuple[str, tuple[Step, ...], Node | None]]:
-        """Names that a pattern binds, the way to each inside the value, and what they are where that is nothing."""
-        kinds = self.kinds
-        if depth > _MAX_PATTERN_DEPTH:
-            return
-        if node.type in kinds.identifiers or node.type in kinds.keys:
-            yield self.lowering.source_of(node, 200), path, None
-        elif node.type in kinds.defaults:
-            left, right = (node.child_by_field_name(each) for each in kinds.defaults[node.type])
-            own = (
-                (*path, self.lowering.source_of(left, 200))
-                if left is not None and left.type.startswith("short")
-                else path
-            )
-            for name, way, _ in self._targets(left, own, depth + 1) if left is not None else ():
-                yield name, way[: len(own)] if left is not None and left.type.startswith("short") else way, right
-        elif node.type in kinds.entries:
-            key, value = (node.child_by_field_name(each) for each in kinds.entries[node.type])
-            if key is not None and value is not None:
-                yield from self._targets(value, (*path, self._key(key)), depth + 1)
-        elif node.type in kinds.targets:
-            for number, each in enumerate(self.lowering.named_children(node)):
-                short = each.type == "shorthand_property_identifier_pattern"
-                name = self.lowering.source_of(each, 200) if short else str(number)
-                listed = node.type != "object_pattern" and each.type not in kinds.spreads
-                yield from self._targets(each, (*path, name) if short or listed else path, depth + 1)
-        elif node.type in kinds.spreads or node.type in kinds.typed_parameters:
-            inner = self.lowering.named_children(node)
-            yield from self._targets(inner[0], path, depth + 1) if inner else ()
-
-    def _key(self, key: Node) -> Step:
-        """The name that a key of a pattern is, or the expression that it is computed from."""
-        told = self.lowering.lower(key)
-        if isinstance(told, Text):
-            return told.value
-        return told if key.type in self.kinds.computed_keys else self.lowering.source_of(key, 200)
-
     # assignments
 
     def _bind(self, node: Node, scope: Scope, block: tuple[int, int]) -> None:
         kinds = self.kinds
-        left, right = (node.child_by_field_name(each) for each in kinds.bindings[node.type])
+        left, right = (child_part(node, each) for each in kinds.bindings[node.type])
         if left is None:
             return
+        if right is None and node.type in kinds.cases:
+            right = self._switched(node)
+        right = None if right == left else right
+        sign = node.child_by_field_name("operator")
         each, adds = node.type in kinds.loops, node.type in kinds.additions
+        adds = adds or (node.type in kinds.assignments and sign is not None and sign.type != "=")
         values = self.lowering.values(right)
         targets = self.lowering.named_children(left) if left.type in kinds.lists else [left]
         if node.type in {"var_spec", "const_spec"}:
@@ -263,12 +238,21 @@ class FileScopes:
         typed = self._declared_type(node)
         declares = node.type in kinds.declarations or each
         if node.type in kinds.class_fields:
-            name = self.lowering.source_of(left, 200)
+            name = self.lowering.source_of(left, 200).lstrip("$")
             self.root.bindings[f"this.{name}"].append(Binding(values[0] if values else None, *place))
             return
         for number, target in enumerate(targets):
             value = values[number] if len(values) == len(targets) else values[0] if values else None
             self._bind_target(target, value, scope, place, declares=declares, adds=adds, each=each, typed=typed)
+
+    def _switched(self, arm: Node) -> Node | None:
+        """The value that an arm of a switch is for."""
+        around = arm.parent
+        for _ in range(_MAX_SWITCH_DEPTH):
+            if around is None or around.type == self.kinds.cases[arm.type]:
+                return around.child_by_field_name("value") if around is not None else None
+            around = around.parent
+        return None
 
     def _declared_type(self, node: Node) -> str:
         typed = node.child_by_field_name("type")
@@ -288,18 +272,22 @@ class FileScopes:
         each: bool,
         typed: str,
     ) -> None:
-        if target.type in self.kinds.members or target.type in self.kinds.items or target.type in self.kinds.calls:
+        kinds = self.kinds
+        if target.type in kinds.members or target.type in kinds.items or target.type in kinds.calls:
+            if target.parent is not None and target.type in kinds.members:
+                self.settings.append(target.parent)
             self._bind_part(self.lowering.lower(target), value, scope, place)
             return
-        for name, path, default in self._targets(target):
+        for name, path, default in binding_targets(self.lowering, target):
             held = held_under(value, path)
             holder = scope if declares else scope.holder(name) or scope
-            if name[:1] in "@$":
+            is_global = name[:1] in kinds.global_prefixes
+            if is_global:
                 holder = self.root
             bound = holder.bindings[name]
             if len(bound) >= _MAX_BINDINGS:
                 continue
-            bound.append(Binding(held, *place, adds=adds or name[:1] in "@$", each=each, type=typed))
+            bound.append(Binding(held, *place, adds=adds or is_global, each=each, type=typed))
             if default is not None:
                 bound.append(Binding(self.lowering.lower(default), *place, adds=True))
 
@@ -326,6 +314,10 @@ class FileScopes:
             entry = Entry(target.node, key, value)
             holder = scope.holder(owner.name) or scope
             holder.bindings[owner.name].append(Binding(entry, *place, adds=True))
+
+
+def _default(parameter: Node) -> Node | None:
+    return parameter.child_by_field_name("value") or parameter.child_by_field_name("default_value")
 
 
 def returned_values(scopes: FileScopes, scope: Scope) -> list[Expression]:

@@ -1,0 +1,74 @@
+"""Arguments of macros, which a grammar gives as tokens only: names, members, calls and what is put together of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from auditor.forensics.languages.data_flow.expressions import Call, Expression, Item, Joined, Member, Text
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+    from auditor.forensics.languages.data_flow.lowering import Lowering
+
+_MAX_TOKENS = 400
+_MAX_NESTING = 8
+_FIELD_IN_TEXT = re.compile(r"(?<!\{)\{([a-z_]\w{0,80})(?::[^{}]{0,40})?\}")
+_PREFIXES = frozenset({"&", "*", "mut"})
+
+
+def macro_arguments(to: Lowering, tokens: Node, depth: int = _MAX_NESTING) -> tuple[Expression, ...]:
+    """What a macro is given, one expression for each part between commas."""
+    if depth <= 0:
+        return ()
+    held = tokens.children[1:-1][:_MAX_TOKENS]
+    return tuple(_expression(to, part, depth) for part in _parts(held) if part)
+
+
+def names_in_format(given: Sequence[Expression]) -> list[str]:
+    """The names that a text to be formatted holds itself: `x` of `"ls {x}"`."""
+    first = given[0] if given else None
+    return _FIELD_IN_TEXT.findall(first.value) if isinstance(first, Text) else []
+
+
+def _parts(tokens: Sequence[Node]) -> Iterator[list[Node]]:
+    part: list[Node] = []
+    for each in tokens:
+        if each.type == ",":
+            yield part
+            part = []
+        else:
+            part.append(each)
+    yield part
+
+
+def _expression(to: Lowering, tokens: list[Node], depth: int) -> Expression:
+    """A chain of names, members and calls; of all else what it is made of."""
+    while tokens[1:] and tokens[0].type in _PREFIXES:
+        tokens = tokens[1:]
+    if len(tokens) > 2 and tokens[1].type == "=" and tokens[0].type == "identifier":  # `name = value`
+        return _expression(to, tokens[2:], depth)
+    made, place = to.lower(tokens[0]), 1
+    if tokens[0].type == "token_tree":
+        made = Joined(tokens[0], macro_arguments(to, tokens[0], depth - 1))
+    while place < len(tokens):
+        sign, after = tokens[place], tokens[place + 1] if place + 1 < len(tokens) else None
+        if sign.type in {".", "::"} and after is not None and after.is_named:
+            made = Member(sign, made, to.source_of(after, 100))
+            place += 2
+        elif sign.type == "token_tree":
+            given = macro_arguments(to, sign, depth - 1)
+            is_item = sign.children[0].type == "["
+            made = Item(sign, made, given[0]) if is_item and given else Call(sign, made, given)
+            place += 1
+        elif sign.type == "?":
+            place += 1
+        elif sign.type == "!" and after is not None and after.type == "token_tree":
+            made = Joined(after, macro_arguments(to, after, depth - 1))
+            place += 2
+        else:
+            rest = [each for each in tokens[place:] if each.is_named]
+            return Joined(tokens[0], (made, *(_expression(to, [each], depth - 1) for each in rest[:20])))
+    return made
