@@ -37,7 +37,7 @@ def description_mistakes(text: str, origin: str) -> list[str]:
         return [lines.mistake((), "a language needs `grammar`.")]
     known = grammar(row.package, row.dialect)
     for path, name, what in _grammar_names(Description, told, ()):
-        if what is GrammarName.NODE_KIND and known.id_for_node_kind(name, True) is None:
+        if what is GrammarName.NODE_KIND and not any(known.id_for_node_kind(name, named) for named in (True, False)):
             mistakes.append((path, f"the grammar has no node kind {name!r}."))
         elif what is GrammarName.FIELD and not _NUMBER.fullmatch(name) and known.field_id_for_name(name) is None:
             mistakes.append((path, f"the grammar has no field {name!r}."))

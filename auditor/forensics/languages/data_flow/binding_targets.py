@@ -26,12 +26,11 @@ def binding_targets(lowering: Lowering, node: Node, path: Path = (), depth: int 
     if depth > _MAX_PATTERN_DEPTH:
         return
     if kind in kinds.identifiers or kind in kinds.keys:
-        name = _named(lowering, node)
-        if not (kinds.transparent_targets and name[:1].isupper()):  # `None` of a pattern is no name
-            yield name, path, None
+        yield _named(lowering, node), path, None
     elif kind in kinds.transparent_targets:
         for each in _patterns(lowering, node):
-            yield from binding_targets(lowering, each, path, depth + 1)
+            is_variant = each.type in kinds.identifiers and _named(lowering, each)[:1].isupper()  # `None` of Rust
+            yield from () if is_variant else binding_targets(lowering, each, path, depth + 1)
     elif kind in kinds.defaults:
         yield from _with_default(lowering, node, path, depth)
     elif kind in kinds.entries:

@@ -32,6 +32,12 @@ from auditor.forensics.languages.data_flow.expressions import (
 from auditor.forensics.languages.data_flow.flow_models import ANY_MEMBER
 from auditor.forensics.languages.data_flow.followed_file import FollowedFile
 from auditor.forensics.languages.data_flow.import_statements import plain_module
+from auditor.forensics.languages.data_flow.reflected_functions import (
+    METHOD_GETTERS,
+    called_text,
+    named_method,
+    reflected_classes,
+)
 from auditor.forensics.languages.data_flow.scope_types import Parameter, Scope, argument_at, self_member
 from auditor.forensics.languages.data_flow.scopes import returned_values
 
@@ -49,7 +55,7 @@ _GLOBAL_OBJECTS = frozenset(
 )
 """Objects whose members are known without them."""
 _NAMED_METHODS = frozenset({"method", "public_method", "instance_method"})
-_GETTERS = frozenset({"get", "fetch", "at", "getMethod", "getDeclaredMethod", "dig"})
+_GETTERS = METHOD_GETTERS | {"get", "fetch", "at", "dig"}
 
 
 class Callee(NamedTuple):
@@ -132,7 +138,12 @@ class CalleeResolver:
         while "." in whole and whole.partition(".")[0] in _GLOBAL_OBJECTS and whole.count("."):
             whole = whole.partition(".")[2]
         if len(whole) <= _MAX_NAME:
-            yield Callee(whole, step.bound, step.hidden)
+            yield Callee(self._short(whole), step.bound, step.hidden)
+
+    def _short(self, name: str) -> str:
+        """A name without its package, where classes are known without it."""
+        prefix = self._file.file.language.package_prefix
+        return prefix.sub("", name) if prefix is not None and self._file.scopes.kinds.short_names else name
 
     def _of_method(self, step: _Step) -> Iterator[Callee]:
         """A method of an object of which nothing is known."""
@@ -161,6 +172,8 @@ class CalleeResolver:
                     steps += self._members(step.to(each.value, holder), each.value, None)
                 else:
                     steps.append(step.to(each.value, holder, hidden=not is_of_call(each.value)))
+            if not steps:  # only its fields are known
+                steps += self._of_method(step)
             return [*steps, *self._typed(step, name)]
         return self._unassigned(step, name)
 
@@ -257,7 +270,8 @@ class CalleeResolver:
         made = step.expression
         assert isinstance(made, Collection)
         if not step.parts:
-            return []
+            named = named_method(self._file, made, step.scope)
+            return [step.to(made.entries[0], None, named)] if named else []
         first, rest = step.parts[0], step._replace(parts=step.parts[1:])
         if (first == "constructor" or holds_no_keys(made)) and is_constructor_of_method(step.parts):
             return self._found(step._replace(parts=step.parts[2:], hidden=True), _FUNCTION_MAKER)
@@ -274,6 +288,10 @@ class CalleeResolver:
         return found
 
     def _text(self, step: _Step) -> Iterable[_Step | Callee]:
+        if not step.parts and self._file.scopes.kinds.text_calls:
+            assert isinstance(step.expression, Text)
+            name = called_text(step.expression.value)
+            return [Callee(name, step.bound, is_hidden=True)] if name else []
         if is_constructor_of_method(step.parts):
             return self._found(step._replace(parts=step.parts[2:], hidden=True), _FUNCTION_MAKER)
         return self._of_method(step)
@@ -336,23 +354,15 @@ class CalleeResolver:
     def _got(self, step: _Step, callee: Member, first: Expression) -> Iterable[_Step | Callee] | None:
         """What a table or a class holds by a name."""
         key = text_of(self._file, first, step.scope)
-        if callee.name in {"getMethod", "getDeclaredMethod"} and key:
+        if callee.name in METHOD_GETTERS and key:
             return [*self._of_class(step, callee.owner, key)]
         return [step.to(callee.owner, None, key)] if key else self._members(step, callee.owner, None) or None
 
     def _of_class(self, step: _Step, owner: Expression, method: str) -> Iterator[Callee]:
         """A method that reflection finds: `Class.forName("java.lang.Runtime").getMethod("exec")`."""
         yield Callee(f".{method}", step.bound, is_hidden=True)
-        if isinstance(owner, Name):
-            bound = self._file.reaching(owner.name, owner.node.start_byte, step.scope)
-            owner = bound[-1].value or owner if bound else owner
-        if isinstance(owner, Call) and owner.arguments:
-            named = text_of(self._file, owner.arguments[0], step.scope)
-            if named:
-                yield Callee(f"{named}.{method}", step.bound, is_hidden=True)
-        written = self._file.scopes.lowering.source_of(owner.node, 80)
-        if written.endswith(".class"):
-            yield Callee(f"{self._file.full_type(written[:-6])}.{method}", step.bound, is_hidden=True)
+        for each in reflected_classes(self._file, owner, step.scope):
+            yield Callee(self._short(f"{each}.{method}"), step.bound, is_hidden=True)
 
     def _of_name_call(
         self, step: _Step, call: Call, callee: Name, first: Expression | None

@@ -42,7 +42,7 @@ def text_of(  # noqa: PLR0911 - a table of kinds
         return expression.value
     if isinstance(expression, Joined):
         return _joined(file, expression.parts, scope, depth)
-    if isinstance(expression, Operation) and expression.operator == "+":
+    if isinstance(expression, Operation) and expression.operator in {"+", "."}:
         return _joined(file, (expression.left, expression.right), scope, depth)
     if isinstance(expression, Name):
         bound = file.reaching(expression.name, expression.node.start_byte, scope)

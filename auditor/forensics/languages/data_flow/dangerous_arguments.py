@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+from auditor.forensics.languages.data_flow.command_words import built_command, constructed_words
 from auditor.forensics.languages.data_flow.constant_values import text_of
 from auditor.forensics.languages.data_flow.effective_calls import EffectiveCall, positional
 from auditor.forensics.languages.data_flow.expressions import (
@@ -33,6 +34,7 @@ QUERY_TEXT = re.compile(
     r"(?i)\b(?:select|insert|update|delete|replace|merge|create|drop|alter|with|call|exec)\s[^;]{0,300}?(?:\b(?:from|into|set|table|where|values|join|as)\b|\*)|\w[\"'`)\]]?\s{0,3}(?:[<>!=]=?|<>|\blike\b|\bin\b)\s{0,3}[\"'(%]{0,3}\s{0,3}\Z|\border by\b|\b(?:asc|desc)\b"
 )
 _MAX_WORDS = 30
+_MAX_BEGINNING_STEPS = 12
 _MAX_TEXT = 2_000
 """Characters of a text that are read."""
 
@@ -54,6 +56,10 @@ class DangerousArguments:
             named = (each for each in self.entries(made.arguments) if isinstance(each.key, Text))
             yield from (each.value for each in named if isinstance(each.key, Text) and each.key.value == sink.keyword)
             return
+        if sink.part is SinkPart.WORDS:
+            words = constructed_words(self._file, made.arguments, scope)
+            yield from words if self._has_shell(words, scope) else ()
+            return
         given = positional(made.arguments)
         if sink.position == RECEIVER:
             if isinstance(made.written, Member):
@@ -71,6 +77,25 @@ class DangerousArguments:
             yield first
         else:
             yield from self._program(first, made, sink, scope)
+
+    def _beginning(self, word: Expression, scope: Scope) -> str:
+        """What a text begins with that is written out."""
+        for _ in range(_MAX_BEGINNING_STEPS):
+            if isinstance(word, Joined) and word.parts:
+                texts = [each for each in word.parts if not isinstance(each, Text) or each.value]
+                word = texts[0] if texts else word.parts[0]
+            elif isinstance(word, Operation):
+                word = word.left
+            elif isinstance(word, Name):
+                bound = self._file.reaching(word.name, word.node.start_byte, scope)
+                if len(bound) != 1 or bound[0].value is None:
+                    break
+                word = bound[0].value
+            elif isinstance(word, Call) and word.arguments:
+                word = word.arguments[0]
+            else:
+                break
+        return text_of(self._file, word, scope) or ""
 
     def entries(self, arguments: Iterable[Expression]) -> Iterator[Entry]:
         """Named arguments, and what an object among them holds."""
@@ -104,8 +129,15 @@ class DangerousArguments:
         members = listed(self._file, first, scope)
         if members is not None:
             yield from (each.value if isinstance(each, Spread) else each for each in members.entries[:1])
-        else:
+        elif not self._is_command(first, scope):
             yield first
+
+    def _is_command(self, value: Expression, scope: Scope) -> bool:
+        """Is it an object that holds a command, whose fields are asked by themselves?"""
+        if not self._file.models.passing.program_fields or not isinstance(value, Name):
+            return False
+        built = built_command(self._file, value, scope)
+        return built is not None and built.base.constructs
 
     def _reads_commands(self, words: Iterable[Expression], scope: Scope) -> bool:
         """Is it a shell that is given no file, so that it runs what it reads: `sh`, `bash -s`?"""
@@ -145,7 +177,12 @@ class DangerousArguments:
         for each in self.entries(made.arguments):
             if isinstance(each.key, Text) and each.key.value == "shell":
                 return self._file.written(each.value) not in {"false", "0", "undefined"}
-        told = [text_of(self._file, each, scope) or "" for each in self._words_of(made.arguments, scope)]
+        return self._has_shell(self._words_of(made.arguments, scope), scope)
+
+    def _has_shell(self, words: Iterable[Expression], scope: Scope) -> bool:
+        told = [text_of(self._file, each, scope) or "" for each in words]
+        if self._file.models.passing.command_lines:
+            told = [word for each in words for word in (self._beginning(each, scope).split() or [""])]
         shells = [number for number, each in enumerate(told) if _SHELL.match(each)]
         return bool(shells) and any(_SHELL_OPTION.match(each) for each in told[shells[0] :])
 

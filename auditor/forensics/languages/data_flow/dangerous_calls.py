@@ -181,7 +181,7 @@ class DangerousCalls:
             if not self._arguments.has_query_text(changing, scope) or not self._is_built(changing[0], scope):
                 return None
             confidence = _HIDDEN_QUERY_CONFIDENCE
-        elif sink.part is SinkPart.PROGRAM and not self._arguments.runs_shell(made, scope):
+        elif sink.part in {SinkPart.PROGRAM, SinkPart.WORDS} and not self._arguments.runs_shell(made, scope):
             return None
         elif made.name[:1] == ".":
             confidence = _UNRESOLVED_CONFIDENCE

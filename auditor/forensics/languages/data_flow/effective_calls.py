@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from auditor.forensics.languages.data_flow.callee_resolution import Callee, CalleeResolver
+from auditor.forensics.languages.data_flow.command_words import built_command
 from auditor.forensics.languages.data_flow.constant_values import text_of
 from auditor.forensics.languages.data_flow.expressions import (
     Call,
@@ -13,17 +14,23 @@ from auditor.forensics.languages.data_flow.expressions import (
     Entry,
     Expression,
     FunctionValue,
+    Item,
     Member,
     Name,
+    Text,
 )
 from auditor.forensics.languages.data_flow.followed_file import FollowedFile
 from auditor.forensics.languages.data_flow.scope_types import Scope
 
 _SENDING = frozenset({"send", "public_send", "__send__"})
-_CALLING = frozenset({"call", "apply", "accept", "test", "get", "yield", "===", "invoke"})
+_CALLING = frozenset({"call", "apply", "accept", "test", "get", "yield", "===", "invoke", "Invoke", "DynamicInvoke", "__invoke", "invokeArgs"})  # fmt: skip
 """Methods of a function that call it."""
 _CALLERS = frozenset({"call", "apply"})
 _REFLECTING = frozenset({"Reflect.apply", "Reflect.construct"})
+_REFLECTED_CALLS = frozenset({"invoke", "Invoke"})
+"""Those that are given the object first, where they are methods of reflection."""
+VARIABLE_FUNCTION = "<function>"
+"""What stands in the name of a row of sinks for a function whose name is computed."""
 INDIRECT_CALLS = _SENDING | _CALLING | frozenset({"bind", "construct", "command"})
 """Last parts of what may call a function that it is given, or called on."""
 
@@ -57,11 +64,43 @@ class CallReader:
                 yield from self._called_with(call.arguments[0], call.arguments[-1:], scope, spread=True)
             if each.name in self._file.models.passing.runners and call.arguments:
                 yield from self._called_with(call.arguments[0], call.arguments[2:], scope)
+            yield from self._called_back(each.name, call, scope)
         callee = call.callee
+        if isinstance(callee, Member) and callee.name in self._file.models.passing.word_methods:
+            yield from self._built(call, callee, scope)
+        if self._file.scopes.kinds.text_calls and isinstance(callee, (Name, Item)):
+            named = callee.key if isinstance(callee, Item) else callee
+            if isinstance(named, Name) and named.name[:1] == "$":
+                yield EffectiveCall(VARIABLE_FUNCTION, (named,), is_hidden=False, written=callee)
         if isinstance(callee, Member):
             yield from self._of_method(call, callee, scope)
         elif isinstance(callee, Name) and callee.name in _SENDING:
             yield from self._sent(call, None, scope)
+
+    def _built(self, call: Call, callee: Member, scope: Scope) -> Iterator[EffectiveCall]:
+        """A command that is put together by methods, with all words that it has by now."""
+        begun = (
+            None
+            if all(isinstance(each, Text) for each in call.arguments)
+            else built_command(self._file, callee.owner, scope)
+        )
+        if begun is None:
+            return
+        added = tuple(each.value if isinstance(each, Entry) else each for each in call.arguments)
+        for each in self._resolver.callees(begun.base.callee, scope):
+            name = f"{each.name}().{callee.name}"
+            yield EffectiveCall(name, (*begun.words, *added), each.is_hidden, begun.base.callee)
+
+    def _called_back(self, name: str, call: Call, scope: Scope) -> Iterator[EffectiveCall]:
+        """`array_map("system", $list)`: what a function that is given another one calls."""
+        places = self._file.models.passing.callback_calls.get(name)
+        if places is None or places[0] >= len(call.arguments):
+            return
+        function = call.arguments[places[0]]
+        given = tuple(each for each in call.arguments[places[1] :] if each is not function)
+        yield from self._called_with(function, given, scope, spread=name.endswith("_array"))
+        if not isinstance(function, (Text, FunctionValue, Collection)):
+            yield EffectiveCall(VARIABLE_FUNCTION, (function,), is_hidden=False, written=function)
 
     def _of_method(self, call: Call, callee: Member, scope: Scope) -> Iterator[EffectiveCall]:
         given = call.arguments
@@ -70,8 +109,13 @@ class CallReader:
         elif callee.name in _CALLERS and isinstance(callee.owner, Member) and callee.owner.name in _CALLERS and given:
             yield from self._called_by_caller(callee.owner.name, callee.name, given, scope)
         elif callee.name in _CALLING:
-            java = self._file.file.language.name in {"java", "ruby"}
-            if callee.name == "invoke" or (callee.name == "call" and not java):
+            java = self._file.file.language.name in {"java", "ruby", "csharp", "php"}
+            reflected = callee.name in _REFLECTED_CALLS and not self._file.scopes.kinds.text_calls
+            if callee.name == "Invoke" and not (len(given) > 1 and isinstance(given[1], Collection)):
+                yield from self._called_with(callee.owner, given, scope)
+            elif callee.name in {"Invoke", "DynamicInvoke", "invokeArgs"}:
+                yield from self._called_with(callee.owner, given[-1:], scope, spread=True)
+            elif reflected or (callee.name == "call" and not java):
                 yield from self._called_with(callee.owner, given[1:], scope)
             elif callee.name == "apply" and not java:
                 yield from self._called_with(callee.owner, given[1:], scope, spread=True)

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 _MAX_CALLS = 300
 """Calls of a file that are followed."""
+_MAX_SETTINGS = 300
 _TOO_MANY = f"values were followed into the first {_MAX_CALLS} calls only"
 _TOO_LARGE = "too many statements to follow values in"
 
@@ -53,10 +54,12 @@ def _follow(file: ParsedFile, kinds: GrammarKinds, models: LanguageModels, found
     callees = {each.id: each for each in (*found.named, *(hiding_callees(followed, hot) if found.hides else ()))}
     if len(callees) > _MAX_CALLS:
         file.looked.reason = _TOO_MANY
-    nodes = (*file.calls_of(list(callees.values())[:_MAX_CALLS]), *scopes.shells, *scopes.unnamed_calls[:_MAX_CALLS])
+    beside = (*scopes.shells, *scopes.keyword_calls[:_MAX_CALLS], *scopes.unnamed_calls[:_MAX_CALLS])
+    nodes = (*file.calls_of(list(callees.values())[:_MAX_CALLS]), *beside)
     own = frozenset(file.told)
     dangerous = DangerousCalls(followed, takes_in=found.takes_in)
-    for report in dangerous.reports(_calls(scopes, nodes), own):
+    calls = (*_calls(scopes, nodes), *_settings(scopes, models))
+    for report in dangerous.reports(calls, own):
         _add(file, report)
     if found.hides:
         passing = dangerous.passed_on(_calls(scopes, arguments_that_name(followed)), own)
@@ -69,6 +72,15 @@ def _calls(scopes: FileScopes, nodes: Iterable[Node]) -> Iterator[Call]:
         made = _as_call(scopes.lowering.lower(each))
         if isinstance(made, Call):
             yield made
+
+
+def _settings(scopes: FileScopes, models: LanguageModels) -> Iterator[Call]:
+    """Assignments to fields that do harm, as calls of a method that sets the field."""
+    for node in scopes.settings[:_MAX_SETTINGS] if models.setting_names else ():
+        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+        target = scopes.lowering.lower(left) if left is not None else None
+        if isinstance(target, Member) and right is not None and f"{target.name}=" in models.setting_names:
+            yield Call(node, Member(node, target.owner, f"{target.name}="), (scopes.lowering.lower(right),))
 
 
 def _as_call(made: Expression) -> Expression:

@@ -18,6 +18,7 @@ _DATA = Path(__file__).with_name("flow_models.yaml")
 Languages = frozenset[str]
 ANY_MEMBER = ".<any>"
 """What stands in the name of a row of sinks for any function of a module."""
+ANY_POSITION = -1
 RECEIVER = -2
 """The position of what a method is called on."""
 
@@ -29,10 +30,15 @@ class Source(Frozen):
     kind: SourceKind
     names: frozenset[str] = Field(min_length=1)
     members: frozenset[str] = frozenset()
-    position: int = 0
+    position: int = Field(default=0, ge=ANY_POSITION)
+    """Of the parameter; -1 for any."""
     beside: frozenset[str] = frozenset()
     """Names of the parameter behind it, one of which it must have."""
     requires: frozenset[str] = frozenset()
+    argument: str = ""
+    """The text that a call must be given first; a star for any argument."""
+    types: frozenset[str] = frozenset()
+    """Types of which a parameter must have one, beside those that the file declares; a star stands for the begin of a name."""
     grade: Grade
     source: str = Field(pattern="^https://")
 
@@ -65,6 +71,8 @@ class Harmless(Frozen):
     language: Languages = Field(min_length=1)
     calls: frozenset[str] = Field(min_length=1)
     probes: frozenset[str] = frozenset()
+    given: frozenset[str] = frozenset()
+    """Names of which one must be among the arguments."""
     source: str = Field(pattern="^https://")
 
 
@@ -94,6 +102,16 @@ class Passing(Frozen):
     harmless_types: frozenset[str] = frozenset()
     callable_returning: frozenset[str] = frozenset()
     """Calls that give back a function that does the same as the one they are given."""
+    callback_calls: dict[str, tuple[int, int]] = Field(default_factory=dict)
+    """Calls that call one of their arguments: its position, and that of the first argument that it is given."""
+    word_methods: frozenset[str] = frozenset()
+    """Methods that add words to a command, and fields with `=` that hold them."""
+    program_fields: frozenset[str] = frozenset()
+    """Fields of a command that hold its program."""
+    word_fields: frozenset[str] = frozenset()
+    """Fields of a command that hold its words."""
+    command_lines: bool = False
+    """Does an argument of a command hold several words?"""
     runners: frozenset[str] = frozenset()
     """Calls that call their first argument with the ones behind it, or with nothing."""
     input_members: frozenset[str] = frozenset()
@@ -129,9 +147,19 @@ class LanguageModels:
     def harmless_for(self, probe: str) -> frozenset[str]:
         """Calls whose result can do no harm where a probe looks."""
         if probe not in self._harmless_by_probe:
-            rows = (each for each in self._harmless if not each.probes or probe in each.probes)
+            rows = (each for each in self._harmless if not each.given and (not each.probes or probe in each.probes))
             self._harmless_by_probe[probe] = frozenset(name for each in rows for name in each.calls)
         return self._harmless_by_probe[probe]
+
+    @cached_property
+    def harmless_if_given(self) -> dict[str, frozenset[str]]:
+        """Calls whose result can do no harm if one of some names is among their arguments."""
+        return {name: each.given for each in self._harmless if each.given for name in each.calls}
+
+    @cached_property
+    def setting_names(self) -> frozenset[str]:
+        """Fields that do harm where they are set, with `=` behind them."""
+        return frozenset(last for last in self.sinks_by_last_part if last.endswith("="))
 
     @cached_property
     def _harmless_by_probe(self) -> dict[str, frozenset[str]]:

@@ -31,9 +31,10 @@ from auditor.forensics.languages.data_flow.expressions import (
 from auditor.forensics.languages.data_flow.followed_file import MAX_CALLERS, FollowedFile
 from auditor.forensics.languages.data_flow.input_sources import InputSources
 from auditor.forensics.languages.data_flow.listed_values import listed
-from auditor.forensics.languages.data_flow.scope_types import Binding, Parameter, Scope, argument_at, self_member
+from auditor.forensics.languages.data_flow.scope_types import Binding, Parameter, Scope, Step, argument_at, self_member
 from auditor.forensics.languages.data_flow.scopes import returned_values
 from auditor.forensics.languages.data_flow.text_operations import filled_as_text, leaves_plain_text
+from auditor.forensics.languages.data_flow.type_arguments import type_arguments
 from auditor.forensics.languages.data_flow.value_guards import ValueGuards
 from auditor.forensics.python.taint_sources import FoundSource
 from auditor.forensics.python.taint_walk import Flow
@@ -42,8 +43,11 @@ _MAX_STEPS = 400
 """Expressions that are looked at for one argument."""
 _MAX_DEPTH = 40
 _MAX_TEXTS = 40
+_MAX_TYPE = 60
 _MAX_CALL_DEPTH = 2
 """Calls through which a value is followed into functions, or back to callers."""
+_NAMED_FUNCTIONS = frozenset({"function_declaration", "method_declaration", "method", "function_definition", "function_item", "local_function_statement", "constructor_declaration"})  # fmt: skip
+_ENUMS = frozenset({"enum_declaration", "enum_item"})
 _REPLACING = frozenset({"replace", "replaceAll", "gsub", "gsub!", "ReplaceAllString", "ReplaceAllLiteralString", "replace_all"})  # fmt: skip
 
 
@@ -139,15 +143,32 @@ class FlowWalk:
         return None
 
     def _has_harmless_type(self, name: Name, scope: Scope) -> bool:
+        written = self._file.written_type(name.name, scope)
+        holder = scope.holder(name.name)
+        given = holder.parameters.get(name.name) if holder is not None else None
+        return self._is_harmless_type(written, given.path if given is not None else ())
+
+    def _is_harmless_type(self, written: str, path: tuple[Step, ...] = ()) -> bool:
+        """Is it a type of numbers and the like, or a wrapper that holds nothing else?"""
         types = self._passing.harmless_types
-        if not types:
+        if not types or not written:
             return False
-        declared = self._file.declared_type(name.name, scope).rpartition(".")[2]
+        inner = type_arguments(written)
+        if path and isinstance(path[0], str) and path[0].isdigit() and int(path[0]) < len(inner):
+            inner = inner[int(path[0]) : int(path[0]) + 1]
+        if inner:
+            return all(each in types or self._is_enum(each) for each in inner)
+        declared = self._file.full_type(written).rpartition(".")[2]
         return declared in types or (bool(declared) and self._is_enum(declared))
+
+    def _has_harmless_field(self, name: str) -> bool:
+        """Is a field of that name of a harmless type wherever the file declares one?"""
+        types = self._file.field_types.get(name)
+        return bool(types) and all(map(self._is_harmless_type, types or ()))
 
     def _is_enum(self, name: str) -> bool:
         lowering = self._file.scopes.lowering
-        enums = (each for each in self._file.scopes.classes if each.type == "enum_declaration")
+        enums = (each for each in self._file.scopes.classes if each.type in _ENUMS)
         return any(
             (named := each.child_by_field_name("name")) is not None and lowering.source_of(named, 100) == name
             for each in enums
@@ -156,6 +177,8 @@ class FlowWalk:
     def _parameter(self, name: Name, parameter: Parameter, function: Scope, scope: Scope, depth: int) -> Flow | None:
         """A parameter: untrusted by itself, or by what a caller in the file gives."""
         if self._has_harmless_type(name, scope) or self._is_held(name, scope):
+            return None
+        if parameter.path and isinstance(parameter.path[-1], str) and self._has_harmless_field(parameter.path[-1]):
             return None
         again = [
             each
@@ -192,20 +215,23 @@ class FlowWalk:
 
     def _member_given(self, function: Scope, depth: int) -> Flow | None:
         """`rows.forEach(x => ...)`: a member of what the method is called on."""
-        if function.node.type in {"function_declaration", "method_declaration", "method"}:
+        if function.node.type in _NAMED_FUNCTIONS:
             return None
         for each in self._file.around(function.node)[:3]:
             call = self._file.scopes.lowering.lower(each)
             if isinstance(call, Call):
                 callee = call.callee
+                around = self._file.scopes.scope_of(call.node)
                 if isinstance(callee, Member) and callee.name in self._passing.member_callbacks:
-                    return self.flow(callee.owner, self._file.scopes.scope_of(call.node), depth)
+                    return self.flow(callee.owner, around, depth)
+                if isinstance(callee, Name) and callee.name in self._passing.callback_calls:
+                    return self._first(call.arguments, around, depth)
                 return None
         return None
 
     def _member(self, taken: Expression, scope: Scope, depth: int) -> Flow | None:
         assert isinstance(taken, Member)
-        if taken.name in self._passing.harmless_methods:
+        if taken.name in self._passing.harmless_methods or self._has_harmless_field(taken.name):
             return None
         source = self._sources.find(taken, scope)
         if source is not None:
@@ -299,6 +325,14 @@ class FlowWalk:
             return False
         methods = {f".{last}"} if isinstance(call.callee, Member) else set()
         if not (names | methods).isdisjoint(self._harmless):
+            return True
+        wanted = next(
+            (each for name in names | methods if (each := self._file.models.harmless_if_given.get(name))), None
+        )
+        if wanted is not None and any(self._file.written(each) in wanted for each in call.arguments):
+            return True
+        converted = type_arguments(self._file.file.text(call.callee.node)[-_MAX_TYPE:]) if last else []
+        if converted and all(map(self._is_harmless_type, converted)):
             return True
         if isinstance(call.callee, Member):
             if last in self._passing.harmless_methods:

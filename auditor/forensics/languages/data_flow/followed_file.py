@@ -93,6 +93,13 @@ class FollowedFile:
         for each in given[:10]:
             if isinstance(owner, Name):
                 add_binding(scope, owner.name, Entry(call.node, None, each))
+            elif (
+                isinstance(owner, Member)
+                and isinstance(owner.owner, Name)
+                and owner.name in self.models.passing.word_fields
+            ):
+                entry = Entry(call.node, Text(owner.node, owner.name), each)
+                add_binding(scope, owner.owner.name, entry)
             elif owner is not None and self_member(owner):
                 add_binding(self.scopes.root, self_member(owner), Entry(call.node, None, each))
 
@@ -218,7 +225,7 @@ class FollowedFile:
         if not isinstance(callee, Member) or callee.node != call.node:
             return self.written(callee if isinstance(callee, (Name, Member)) and callee.name != "`" else call)
         owner = self.written(callee.owner)
-        return f"{owner}.{callee.name}"
+        return f"{owner}.{callee.name.rstrip('=')}"
 
     def written(self, expression: Expression) -> str:
         """The source text of an expression on one line, shortened to fit a statement."""

@@ -6,16 +6,18 @@ import re
 from collections.abc import Iterable
 from functools import cached_property
 
+from auditor.forensics.languages.data_flow.action_parameters import has_wanted_type, is_action
 from auditor.forensics.languages.data_flow.callee_resolution import CalleeResolver
+from auditor.forensics.languages.data_flow.constant_values import text_of
 from auditor.forensics.languages.data_flow.expressions import Call, Choice, Expression, FunctionValue, Member, Name
-from auditor.forensics.languages.data_flow.flow_models import Source
+from auditor.forensics.languages.data_flow.flow_models import ANY_POSITION, Source
 from auditor.forensics.languages.data_flow.followed_file import FollowedFile
 from auditor.forensics.languages.data_flow.row_vocabulary import SourceKind
 from auditor.forensics.languages.data_flow.scope_types import Parameter, Scope, argument_at
 from auditor.forensics.python.taint_models import Grade
 from auditor.forensics.python.taint_sources import FoundSource
 
-_ANNOTATION = re.compile(r"@(?:[\w.]{1,100}\.)?(\w{1,60})")
+_ANNOTATION = re.compile(r"(?:@|\[|,\s)(?:[\w.]{1,100}\.)?(\w{1,60})")
 _BY_TYPE = frozenset({SourceKind.CLASS, SourceKind.METHOD, SourceKind.CALL, SourceKind.ANNOTATION, SourceKind.VALUE})
 _MAX_ALIASES = 6
 _ERROR_HANDLER_PARAMETERS = 4
@@ -63,8 +65,17 @@ class InputSources:
             return self._of_member(expression, scope)
         if isinstance(expression, Call):
             rows = (each for each in self._rows if each.kind is SourceKind.CALL and not each.members)
-            return self._first_named(rows, expression.callee, scope)
+            return self._first_named(
+                (each for each in rows if self._is_asked(each, expression, scope)), expression.callee, scope
+            )
         return None
+
+    def _is_asked(self, row: Source, call: Call, scope: Scope) -> bool:
+        """Is a call given what a row asks for?"""
+        if not row.argument:
+            return True
+        first = call.arguments[0] if call.arguments else None
+        return first is not None and (row.argument == "*" or text_of(self._file, first, scope) == row.argument)
 
     def _first_named(self, rows: Iterable[Source], callee: Expression, scope: Scope) -> Source | None:
         last = callee.name if isinstance(callee, (Name, Member)) else ""
@@ -156,13 +167,23 @@ class InputSources:
             return self._is_class(row, self._file.full_type(parameter.type))
         if row.kind is SourceKind.PARAMETER:
             return self._is_named(row, parameter, function)
+        if row.kind is SourceKind.ACTION:
+            return self._is_action(row, function) and has_wanted_type(self._file, row, parameter)
         if row.kind is SourceKind.FUNCTION:
             return function.name in row.names and parameter.position == row.position
         if row.kind is SourceKind.ROUTE:
             last = max((each.position for each in function.parameters.values()), default=0)
+            if row.position == ANY_POSITION:
+                return has_wanted_type(self._file, row, parameter) and self._is_route(row, function)
             shift = 1 if last == _ERROR_HANDLER_PARAMETERS - 1 and row.position == 0 else 0
             return parameter.position == row.position + shift and self._is_route(row, function)
         return False
+
+    def _is_action(self, row: Source, function: Scope) -> bool:
+        key = (id(function), id(row))
+        if key not in self._known:
+            self._known[key] = is_action(self._file, row, function)
+        return self._known[key]
 
     def _is_named(self, row: Source, parameter: Parameter, function: Scope) -> bool:
         behind = {each.name for each in function.parameters.values() if each.position == parameter.position + 1}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from auditor.forensics.languages.called_names import without_type_arguments
@@ -26,12 +27,18 @@ from auditor.forensics.languages.data_flow.expressions import (
     Text,
 )
 from auditor.forensics.languages.data_flow.grammar_kinds import GrammarKinds, child_part
-from auditor.forensics.languages.data_flow.token_trees import macro_arguments, names_in_format
+from auditor.forensics.languages.data_flow.lowered_forms import (
+    MAX_NAME_BYTES,
+    argument,
+    cast,
+    keyword_call,
+    macro,
+    pattern_test,
+)
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_MAX_NAME_BYTES = 200
 _MAX_TEXT_BYTES = 20_000
 _MAX_PARTS = 200
 """Parts of one expression that are looked at."""
@@ -94,7 +101,7 @@ class Lowering:
         return Name(node, self._identifier(node))
 
     def _identifier(self, node: Node) -> str:
-        name = self.source_of(node, _MAX_NAME_BYTES)
+        name = self.source_of(node, MAX_NAME_BYTES)
         if "\\" in name:
             name = _ESCAPE.sub(_unescaped, name) if "\\u" in name else name.lstrip("\\").replace("\\", ".")
         if name.endswith(">"):
@@ -109,7 +116,7 @@ class Lowering:
         """A regular expression."""
         if any(each.type in self.kinds.interpolations for each in node.named_children):
             return Joined(node, tuple(self.lower(each) for each in node.named_children))
-        written = self.source_of(node, _MAX_NAME_BYTES)
+        written = self.source_of(node, MAX_NAME_BYTES)
         body, _, flags = written[1:].rpartition("/")
         return Pattern(node, body, flags) if written.startswith("/") else Expression(node)
 
@@ -179,7 +186,7 @@ class Lowering:
         """A method that is named without being called: `Runtime::exec`."""
         owner, name = _ends(node)
         return (
-            Member(node, self.lower(owner), self.source_of(name, _MAX_NAME_BYTES))
+            Member(node, self.lower(owner), self.source_of(name, MAX_NAME_BYTES))
             if owner and name
             else Expression(node)
         )
@@ -220,7 +227,7 @@ class Lowering:
         owner, method = parts
         if owner is not None and method is not None and method.child_count:
             return self._member_of(node, owner, method)
-        name = self.source_of(method, _MAX_NAME_BYTES) if method is not None else "call"
+        name = self.source_of(method, MAX_NAME_BYTES) if method is not None else "call"
         place = method if method is not None else node
         return Name(place, name) if owner is None else Member(node, self.lower(owner), name)
 
@@ -284,16 +291,16 @@ class Lowering:
         for each in nodes:
             name, value = each.child_by_field_name("left"), each.child_by_field_name("right")
             if each.type in self.kinds.assignments and name is not None and value is not None:
-                yield Entry(each, Text(name, self.source_of(name, _MAX_NAME_BYTES)), self.lower(value))
+                yield Entry(each, Text(name, self.source_of(name, MAX_NAME_BYTES)), self.lower(value))
             else:
                 yield self.lower(each)
 
     def _parts(self, nodes: Iterable[Node]) -> Iterable[Expression]:
         for each in nodes:
             if each.type in self.kinds.functions and (name := each.child_by_field_name("name")) is not None:
-                yield Entry(each, Text(name, self.source_of(name, _MAX_NAME_BYTES)), FunctionValue(each))
+                yield Entry(each, Text(name, self.source_of(name, MAX_NAME_BYTES)), FunctionValue(each))
             elif each.type == "shorthand_property_identifier":
-                name_ = self.source_of(each, _MAX_NAME_BYTES)
+                name_ = self.source_of(each, MAX_NAME_BYTES)
                 yield Entry(each, Text(each, name_), Name(each, name_))
             else:
                 yield self.lower(each)
@@ -309,61 +316,18 @@ class Lowering:
         if key is None:
             return Expression(node)
         if value is None:  # `{c:}` of Ruby
-            name = self.source_of(key, _MAX_NAME_BYTES)
+            name = self.source_of(key, MAX_NAME_BYTES)
             return Entry(node, Text(key, name), Name(key, name))
         while key.type == "literal_element" and key.named_children:
             key = key.named_children[0]
         plain = key.type in self.kinds.keys or key.type == "identifier"
-        told = Text(key, self.source_of(key, _MAX_NAME_BYTES)) if plain else self.lower(key)
+        told = Text(key, self.source_of(key, MAX_NAME_BYTES)) if plain else self.lower(key)
         return Entry(node, told, self.lower(value))
 
     def block_argument(self, node: Node) -> Expression:
         """A function that a call is given beside its arguments."""
         parts = self.named_children(node)
         return Entry(node, None, self.lower(parts[0])) if parts else Expression(node)
-
-    def argument(self, node: Node) -> Expression:
-        """What stands around an argument, which may have a name."""
-        parts = self.named_children(node)
-        name = node.child_by_field_name(self.kinds.arguments[node.type][0])
-        if not parts:
-            return Expression(node)
-        value = self.lower(parts[-1])
-        return value if name is None else Entry(node, Text(name, self.source_of(name, _MAX_NAME_BYTES)), value)
-
-    def keyword_call(self, node: Node) -> Expression:
-        """`include $file`, as a call."""
-        parts = self.named_children(node)
-        given = (self.lower(parts[-1]),) if parts else ()
-        return Call(node, Name(node, self.kinds.keyword_calls[node.type]), given)
-
-    def cast(self, node: Node) -> Expression:
-        """A value of another type; of that of numbers, a number."""
-        typed, value = (child_part(node, each) for each in self.kinds.casts[node.type])
-        if value is None or (typed is not None and self.source_of(typed, 40).lower() in self.kinds.number_types):
-            return Constant(node)
-        return self.lower(value)
-
-    def pattern_test(self, node: Node) -> Expression:
-        """`x is "a" or "b"`."""
-        value, pattern = (child_part(node, each) for each in self.kinds.pattern_tests[node.type])
-        if value is None or pattern is None:
-            return Expression(node)
-        return Operation(node, self.lower(value), "is", self.lower(pattern))
-
-    def macro(self, node: Node) -> Expression:
-        """A call whose arguments are tokens; a text that is formatted is joined of its parts."""
-        named = child_part(node, self.kinds.macros[node.type][0])
-        tokens = node.named_children[-1] if node.named_children else None
-        if named is None or tokens is None or tokens.id == named.id:
-            return Expression(node)
-        given = macro_arguments(self, tokens)
-        name = self.source_of(named, _MAX_NAME_BYTES).rpartition("::")[2]
-        if name in self.kinds.format_macros:
-            return Joined(node, (*given, *(Name(node, each) for each in names_in_format(given))))
-        if name in self.kinds.list_macros:
-            return Collection(node, given)
-        return Call(node, Name(named, f"{name}!"), given)
 
     def spread(self, node: Node) -> Expression:
         """All of a collection."""
@@ -426,9 +390,9 @@ def _readers(to: Lowering) -> dict[str, Callable[[Node], Expression]]:
         **dict.fromkeys(kinds.spreads, to.spread),
         **dict.fromkeys(kinds.block_arguments, to.block_argument),
         **dict.fromkeys(kinds.functions, to.function),
-        **dict.fromkeys(kinds.arguments, to.argument),
-        **dict.fromkeys(kinds.keyword_calls, to.keyword_call),
-        **dict.fromkeys(kinds.casts, to.cast),
-        **dict.fromkeys(kinds.pattern_tests, to.pattern_test),
-        **dict.fromkeys(kinds.macros, to.macro),
+        **dict.fromkeys(kinds.arguments, partial(argument, to)),
+        **dict.fromkeys(kinds.keyword_calls, partial(keyword_call, to)),
+        **dict.fromkeys(kinds.casts, partial(cast, to)),
+        **dict.fromkeys(kinds.pattern_tests, partial(pattern_test, to)),
+        **dict.fromkeys(kinds.macros, partial(macro, to)),
     }

@@ -37,3 +37,9 @@ def holds_whole_text(pattern: str, flags: str, language: str, *, whole: bool = F
 def removes_all_but_plain(pattern: str) -> bool:
     """Does a pattern fit every character that is not plain, so that nothing else is left when those are taken out?"""
     return len(pattern) <= _MAX_LENGTH and _NEGATED.fullmatch(pattern) is not None
+
+
+def undelimited(pattern: str) -> tuple[str, str]:
+    """The expression and the flags of a pattern between two signs, as PHP writes it: `/^a$/i`."""
+    body, sign, flags = pattern[1:].rpartition(pattern[:1] or "/")
+    return (body, flags) if sign else (pattern, "")

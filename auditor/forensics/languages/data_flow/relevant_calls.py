@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from auditor.forensics.languages.called_names import last_callee_part
-from auditor.forensics.languages.data_flow.effective_calls import INDIRECT_CALLS
+from auditor.forensics.languages.data_flow.effective_calls import INDIRECT_CALLS, VARIABLE_FUNCTION
 from auditor.forensics.languages.data_flow.expressions import Call, Collection, Entry, Expression, Member, Name, Text
 from auditor.forensics.languages.data_flow.flow_models import LanguageModels, Sink
 from auditor.forensics.languages.data_flow.followed_file import FollowedFile
@@ -45,6 +45,7 @@ class Relevance:
 
 def relevance(file: ParsedFile, models: LanguageModels) -> Relevance:
     """What is worth following in a file."""
+    kinds = file.language.data_flow
     said = models.search.standing(file.latin1_source)
     plain, query = models.hiding_forms
     hides_query = file.has_query_text and _fits(file, query, said)
@@ -54,8 +55,14 @@ def relevance(file: ParsedFile, models: LanguageModels) -> Relevance:
     if takes_in or hides:
         for last in _likely_words(file, models):
             named += [each for each in file.called.get(last, ()) if last not in _LOADERS or _loads_by_value(file, each)]
+        if VARIABLE_FUNCTION in models.sinks_by_name:
+            named += [each for each in file.callees if file.source[each.start_byte : each.start_byte + 1] == b"$"]
     shells = takes_in and not said.isdisjoint({"`", "%x"}) and "`" in models.sinks_by_name
-    return Relevance(takes_in and (bool(named) or shells), hides, hides_query, tuple(named))
+    sets = takes_in and any(each.rstrip("=").encode() in file.source for each in models.setting_names)
+    keywords = (
+        takes_in and kinds is not None and any(each.encode() in file.source for each in kinds.keyword_calls.values())
+    )
+    return Relevance(takes_in and (bool(named) or shells or sets or keywords), hides, hides_query, tuple(named))
 
 
 def _fits(file: ParsedFile, forms: Mapping[str, re.Pattern[str]], said: frozenset[str]) -> bool:
@@ -171,6 +178,8 @@ def _hot_keys(followed: FollowedFile, value: Expression, hot: set[bytes]) -> Ite
 def hiding_callees(followed: FollowedFile, hot: frozenset[str]) -> list[Node]:
     """Callees that may stand for a dangerous function, or call one."""
     wanted = hot | INDIRECT_CALLS | followed.models.passing.member_callbacks | followed.models.passing.runners
+    wanted |= {each.rpartition(".")[2] for each in followed.models.passing.callback_calls}
+    wanted |= followed.models.passing.word_methods
     source = followed.file.source
     found = [
         each

@@ -16,6 +16,7 @@ class SourceKind(StrEnum):
     METHOD = "method"
     CALL = "call"
     VALUE = "value"
+    ACTION = "action"
 
 
 class SinkPart(StrEnum):
@@ -25,3 +26,4 @@ class SinkPart(StrEnum):
     PROGRAM = "program"
     COMMAND = "command"
     QUERY = "query"
+    WORDS = "words"

@@ -234,7 +234,8 @@ class FileScopes:
             targets = node.children_by_field_name("name")
         elif left.type in kinds.targets and len(values) > 1:
             targets = self.lowering.named_children(left)
-        place = (node.end_byte, node.start_point[0] + 1, *block)
+        begin = left if node.type in kinds.cases else node
+        place = (begin.end_byte, node.start_point[0] + 1, *block)
         typed = self._declared_type(node)
         declares = node.type in kinds.declarations or each
         if node.type in kinds.class_fields:

@@ -25,7 +25,7 @@ from auditor.forensics.languages.data_flow.expressions import (
     Text,
 )
 from auditor.forensics.languages.data_flow.followed_file import FollowedFile
-from auditor.forensics.languages.data_flow.plain_patterns import holds_whole_text
+from auditor.forensics.languages.data_flow.plain_patterns import holds_whole_text, undelimited
 from auditor.forensics.languages.data_flow.scope_types import Scope
 from auditor.forensics.languages.data_flow.scopes import returned_values
 from auditor.forensics.source_text.syntax_trees import START_BYTE
@@ -33,17 +33,30 @@ from auditor.forensics.source_text.syntax_trees import START_BYTE
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_MEMBERSHIP = frozenset({"includes", "has", "contains", "include?", "member?", "key?", "has_key?", "containsKey", "cover?", "exist?", "hasOwnProperty", "indexOf"})  # fmt: skip
+_MEMBERSHIP = frozenset({"Contains", "ContainsKey", "contains_key", "TryGetValue", "includes", "has", "contains", "include?", "member?", "key?", "has_key?", "containsKey", "cover?", "exist?", "hasOwnProperty", "indexOf"})  # fmt: skip
 """Methods of a collection that are given a value."""
-_ASKED_OF_VALUE = frozenset({"in?", "matches", "match?", "match", "=~", "equals", "equalsIgnoreCase", "eql?", "===", "isInteger"})  # fmt: skip
-_HOLDING_CALLS = frozenset({"slices.Contains", "Object.hasOwn", "Number.isInteger", "Number.isFinite", "Number.isSafeInteger", "StringUtils.isNumeric", "StringUtils.isAlphanumeric"})  # fmt: skip
-_PATTERN_TESTS = frozenset({"test", "exec", "match?", "match", "MatchString", "Match"})
+_ASKED_OF_VALUE = frozenset({"Equals", "eq_ignore_ascii_case", "in?", "matches", "match?", "match", "=~", "equals", "equalsIgnoreCase", "eql?", "===", "isInteger"})  # fmt: skip
+_HOLDING_CALLS = frozenset({"in_array", "array_key_exists", "ctype_alnum", "ctype_digit", "ctype_alpha", "ctype_xdigit", "is_numeric", "is_int", "slices.Contains", "Object.hasOwn", "Number.isInteger", "Number.isFinite", "Number.isSafeInteger", "StringUtils.isNumeric", "StringUtils.isAlphanumeric"})  # fmt: skip
+_PATTERN_TESTS = frozenset({"is_match", "IsMatch", "test", "exec", "match?", "match", "MatchString", "Match"})
+_BORROWED = re.compile(r"\.as_(?:str|ref)(?:\(\)?)?$")
+"""What only changes how a value is borrowed."""
 _EQUAL, _UNEQUAL = frozenset({"==", "===", "eql?"}), frozenset({"!=", "!=="})
 _MAX_STATEMENTS = 100
 """Statements before a place that are looked at."""
 _MAX_CONDITIONS = 30
 _ANONYMOUS = frozenset(
-    {"block", "do_block", "arrow_function", "function_expression", "func_literal", "lambda", "lambda_expression"}
+    {
+        "closure_expression",
+        "anonymous_function",
+        "anonymous_method_expression",
+        "block",
+        "do_block",
+        "arrow_function",
+        "function_expression",
+        "func_literal",
+        "lambda",
+        "lambda_expression",
+    }
 )
 
 
@@ -112,12 +125,15 @@ class ValueGuards:
         switching = kinds.cases.get(around.type)
         if switching is None or not around.named_children or around.named_children[0] == inner:
             return None
-        if not re.match(r"(?:case|when)\b", self._file.scopes.lowering.source_of(around, 10)):
+        lowering, test = self._file.scopes.lowering, around.named_children[0]
+        is_named = re.match(r"(?:case|when)\b", lowering.source_of(around, 10)) is not None
+        if not is_named and not is_fixed(self._file, lowering.lower(test), self._file.scopes.root):
             return None
         for each in self._file.around(around):
             if each.type == switching:
                 value = each.child_by_field_name("value") or each.child_by_field_name("condition")
-                if value is not None and self._file.scopes.lowering.source_of(value, 200).strip("() ") == written:
+                value = value or (each.named_children[0] if each.named_children else None)
+                if value is not None and _BORROWED.sub("", lowering.source_of(value, 200).strip("() ")) == written:
                     return Guard(value.start_byte)
                 return None
         return None
@@ -196,6 +212,10 @@ class ValueGuards:
             return any(told) if together else all(told)
         if test.operator == "=~" and truth:
             return self._written(test.left) == written and self._fits_whole(test.right, scope)
+        if test.operator == "is":
+            negated = isinstance(test.right, Not)
+            pattern = test.right.value if isinstance(test.right, Not) else test.right
+            return negated is not truth and self._written(test.left) == written and is_fixed(self._file, pattern, scope)
         if test.operator == "in" and truth:
             return self._written(test.left) == written and is_fixed(self._file, test.right, scope)
         if isinstance(test.left, Call) and isinstance(test.right, (Call, Constant)):  # `indexOf(x) >= 0`, `=== -1`
@@ -230,16 +250,30 @@ class ValueGuards:
         if isinstance(callee, Member):
             if self._written(callee.owner) == written and callee.name in _ASKED_OF_VALUE and given:
                 other = given[0]
-                if callee.name in {"equals", "eql?", "===", "equalsIgnoreCase", "in?"}:
+                if callee.name in {
+                    "Equals",
+                    "eq_ignore_ascii_case",
+                    "equals",
+                    "eql?",
+                    "===",
+                    "equalsIgnoreCase",
+                    "in?",
+                }:
                     return is_fixed(self._file, other, scope)
                 return self._fits_whole(other, scope, whole=callee.name == "matches")
             if holder is not None and callee.name in _PATTERN_TESTS and self._fits_whole(callee.owner, scope):
                 return True
+            if holder == 1 and callee.name == "IsMatch":
+                return self._fits_whole(given[0], scope)
             if holder == 0 and callee.name in _MEMBERSHIP and len(given) == 1:
                 return is_fixed(self._file, callee.owner, scope)
             if holder == 0 and callee.name == "equals":
                 return is_fixed(self._file, callee.owner, scope)
-        named = self._file.scopes.lowering.source_of(callee.node, 80)
+        if holder == 1 and isinstance(callee, Name) and callee.name == "preg_match":
+            return self._fits_whole(given[0], scope)
+        if isinstance(callee, Name) and callee.name == "isset" and given:
+            return self._holds(given[0], True, written, scope, depth - 1)
+        named = self._file.scopes.lowering.source_of(callee.node, 80).lstrip("\\")
         if holder is not None and named in _HOLDING_CALLS:
             others = [each for number, each in enumerate(given) if number != holder]
             return all(is_fixed(self._file, each, scope) for each in others)
@@ -261,7 +295,8 @@ class ValueGuards:
         language = self._file.file.language.name
         for each in self._patterns(pattern, scope):
             flags = each.flags if isinstance(each, Pattern) else ""
-            return holds_whole_text(each.value, flags, language, whole=whole)
+            pattern_text, flags = undelimited(each.value) if language == "php" else (each.value, flags)
+            return holds_whole_text(pattern_text, flags, language, whole=whole)
         return False
 
     def _patterns(self, pattern: Expression, scope: Scope) -> Iterator[Pattern | Text]:

@@ -1,0 +1,42 @@
+"""Functions that are named by a text: reflection, and texts that are called."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from auditor.forensics.languages.data_flow.constant_values import text_of
+from auditor.forensics.languages.data_flow.expressions import Call, Collection, Expression, Name
+from auditor.forensics.languages.data_flow.followed_file import FollowedFile
+from auditor.forensics.languages.data_flow.scope_types import Scope
+
+METHOD_GETTERS = frozenset({"getMethod", "getDeclaredMethod", "GetMethod", "GetRuntimeMethod"})
+_CLASS_VALUE = re.compile(r"(?:typeof\(([\w.]{1,200})\)|([\w.]{1,200})\.class)$")
+_MAX_WRITTEN = 80
+_OBJECT_AND_METHOD = 2
+
+
+def reflected_classes(file: FollowedFile, owner: Expression, scope: Scope) -> Iterator[str]:
+    """The class that a value stands for: `Class.forName("java.lang.Runtime")`, `Runtime.class`, `typeof(Process)`."""
+    if isinstance(owner, Name):
+        bound = file.reaching(owner.name, owner.node.start_byte, scope)
+        owner = bound[-1].value or owner if bound else owner
+    if isinstance(owner, Call) and owner.arguments:
+        named = text_of(file, owner.arguments[0], scope)
+        if named:
+            yield named.partition(",")[0]
+    found = _CLASS_VALUE.search(file.scopes.lowering.source_of(owner.node, _MAX_WRITTEN))
+    if found is not None:
+        yield file.full_type(found[1] or found[2])
+
+
+def called_text(value: str) -> str:
+    """The name of the function that a text is called as; empty where it names none."""
+    name = value.strip("\\").replace("::", ".").replace("\\", ".")
+    return name if name.replace(".", "").isidentifier() else ""
+
+
+def named_method(file: FollowedFile, made: Collection, scope: Scope) -> str | None:
+    """The method of `[$object, "method"]`, where a list of the two is called as a function."""
+    is_pair = file.scopes.kinds.text_calls and len(made.entries) == _OBJECT_AND_METHOD
+    return text_of(file, made.entries[1], scope) if is_pair else None
