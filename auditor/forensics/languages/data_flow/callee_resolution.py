@@ -19,6 +19,7 @@ from auditor.forensics.languages.data_flow.expressions import (
     Call,
     Choice,
     Collection,
+    Constant,
     Entry,
     Expression,
     FunctionValue,
@@ -188,7 +189,10 @@ class CalleeResolver:
         if own and not step.parts:
             return []
         of_class = self._of_own_class(step, name)
-        return of_class or [*self._typed(step, name), *self._found(step, file.imports.names.get(name, name))]
+        meant = file.imports.names.get(name, name)
+        if file.file.language.imports is None and meant.rpartition(".")[2] != name:
+            step = step._replace(hidden=True)
+        return of_class or [*self._typed(step, name), *self._found(step, meant)]
 
     def _of_own_class(self, step: _Step, name: str) -> list[_Step]:
         """A field of a class of the file that is reached through the class, or what the class extends."""
@@ -236,7 +240,8 @@ class CalleeResolver:
     def _item(self, step: _Step) -> Iterable[_Step | Callee]:
         taken = step.expression
         assert isinstance(taken, Item)
-        key = text_of(self._file, taken.key, step.scope)
+        number = self._file.written(taken.key) if isinstance(taken.key, Constant) else None
+        key = text_of(self._file, taken.key, step.scope) or number
         if key is not None and key.isidentifier():
             return [step.to(taken.owner, None, key)]
         listed = listed_members(taken.owner)
@@ -316,7 +321,8 @@ class CalleeResolver:
             own = self._of_name_call(step, call, call.callee, first)
             if own is not None:
                 return own
-        found: list[_Step | Callee] = []
+        fields = [each for each in call.arguments if isinstance(each, Entry)] if call.constructs else []
+        found: list[_Step | Callee] = [one for each in fields for one in self._entry(step, each, step.scope)]
         for each in self.callees(call.callee, step.scope):
             last = each.name.rpartition(".")[2]
             if first is not None and last in self._file.models.passing.callable_returning:
@@ -384,6 +390,8 @@ class CalleeResolver:
     def _choice(self, step: _Step) -> Iterable[_Step | Callee]:
         made = step.expression
         if isinstance(made, Operation):
+            if (whole := text_of(self._file, made, step.scope)) is not None:
+                return [step.to(Text(made.node, whole))]
             return [step.to(made.left), step.to(made.right)]
         assert isinstance(made, Choice)
         return [step.to(each) for each in made.parts[:_MAX_MEMBERS]]

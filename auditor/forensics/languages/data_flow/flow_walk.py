@@ -349,6 +349,9 @@ class FlowWalk:
             return self._first([callee.owner, *call.arguments], scope, depth)
         if callee.name in self._passing.text_formats or f".{callee.name}" in self._passing.text_formats:
             return self._formatted((callee.owner, *call.arguments), scope, depth)
+        owner = callee.owner
+        if isinstance(owner, (Text, Constant)) or (isinstance(owner, Name) and self._has_harmless_type(owner, scope)):
+            return None
         flow = self.flow(callee, scope, depth)
         self.is_unknown = self.is_unknown or flow is None
         return self._widened(call, flow) if flow is not None else None

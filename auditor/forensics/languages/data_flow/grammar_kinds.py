@@ -76,6 +76,8 @@ class GrammarKinds(Frozen):
     choosing: frozenset[str] = frozenset()
     wrappers: dict[Kind, str] = Field(default_factory=dict)
     choices: Fields = Field(default_factory=dict)
+    alternatives: dict[Kind, int] = Field(default_factory=dict)
+    """What holds several values of which it is one, the arms of a `match`, and how many parts stand before them."""
     collections: Kinds = frozenset()
     initializers: Kinds = frozenset()
     """Collections in which an assignment gives a value to a field of the object."""

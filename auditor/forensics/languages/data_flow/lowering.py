@@ -277,6 +277,11 @@ class Lowering:
             held.append(node.child_by_field_name("condition"))
         return Choice(node, tuple(self.lower(each) for each in held if each is not None))
 
+    def alternative(self, node: Node) -> Expression:
+        """One of the values of its parts."""
+        parts = self.named_children(node)[self.kinds.alternatives[node.type] :]
+        return Choice(node, tuple(self.lower(each) for each in parts))
+
     def collection(self, node: Node) -> Expression:
         """A list or a table."""
         parts = self.named_children(node)
@@ -291,7 +296,8 @@ class Lowering:
         for each in nodes:
             name, value = each.child_by_field_name("left"), each.child_by_field_name("right")
             if each.type in self.kinds.assignments and name is not None and value is not None:
-                yield Entry(each, Text(name, self.source_of(name, MAX_NAME_BYTES)), self.lower(value))
+                key = self.source_of(name, MAX_NAME_BYTES).strip('[]"')
+                yield Entry(each, Text(name, key), self.lower(value))
             else:
                 yield self.lower(each)
 
@@ -385,6 +391,7 @@ def _readers(to: Lowering) -> dict[str, Callable[[Node], Expression]]:
         **dict.fromkeys(kinds.wrappers, to.wrapper),
         **dict.fromkeys(kinds.negations, to.negation),
         **dict.fromkeys(kinds.choices, to.choice),
+        **dict.fromkeys(kinds.alternatives, to.alternative),
         **dict.fromkeys(kinds.collections, to.collection),
         **dict.fromkeys(kinds.entries, to.entry),
         **dict.fromkeys(kinds.spreads, to.spread),

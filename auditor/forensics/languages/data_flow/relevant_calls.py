@@ -57,6 +57,7 @@ def relevance(file: ParsedFile, models: LanguageModels) -> Relevance:
             named += [each for each in file.called.get(last, ()) if last not in _LOADERS or _loads_by_value(file, each)]
         if VARIABLE_FUNCTION in models.sinks_by_name:
             named += [each for each in file.callees if file.source[each.start_byte : each.start_byte + 1] == b"$"]
+            named += [each for name in models.passing.callback_calls for each in file.called.get(name, ())]
     shells = takes_in and not said.isdisjoint({"`", "%x"}) and "`" in models.sinks_by_name
     sets = takes_in and any(each.rstrip("=").encode() in file.source for each in models.setting_names)
     keywords = (

@@ -94,7 +94,7 @@ class ValueGuards:
 
     def _written(self, expression: Expression) -> str:
         if isinstance(expression, (Name, Member, Item, Call)):
-            return self._file.scopes.lowering.source_of(expression.node, 200)
+            return _BORROWED.sub("", self._file.scopes.lowering.source_of(expression.node, 200))
         return ""
 
     def _of_branch(self, around: Node, inner: Node, written: str, scope: Scope) -> Guard | None:

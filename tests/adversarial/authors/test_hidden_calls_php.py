@@ -1,0 +1,98 @@
+"""Dangerous calls in PHP that hide behind names in texts, callbacks and reflection."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.adversarial.authors.drawing import CODE, SHELL, Case, evidence_by_case
+from tests.adversarial.authors.flow_cases import Found, assert_is_found, assert_is_silent, names
+
+
+def _page(body: str) -> str:
+    """A script."""
+    return f"<?php\n\n{body}\n"
+
+
+CASES: list[Case] = [
+    ("a name in a variable", SHELL, _page("$f = 'system';\n$f($x);"), _page("$f = 'strtolower';\n$f($x);")),
+    ("call_user_func", SHELL, _page("call_user_func('passthru', $x);"), _page("call_user_func('trim', $x);")),
+    (
+        "call_user_func_array",
+        SHELL,
+        _page("call_user_func_array('exec', [$x]);"),
+        _page("call_user_func_array('max', [$x]);"),
+    ),
+    ("array_map", SHELL, _page("array_map('system', $x);"), _page("array_map('trim', $x);")),
+    (
+        "a name that is put together",
+        SHELL,
+        _page("$f = 'sys' . 'tem';\n$f($x);"),
+        _page("$f = 'str' . 'rev';\n$f($x);"),
+    ),
+    (
+        "a table of functions",
+        SHELL,
+        _page("$table = ['run' => 'shell_exec', 'cut' => 'trim'];\n$table['run']($x);"),
+        _page("$table = ['run' => 'strrev', 'cut' => 'trim'];\n$table['run']($x);"),
+    ),
+    ("the function itself", SHELL, _page("$f = exec(...);\n$f($x);"), _page("$f = trim(...);\n$f($x);")),
+    (
+        "reflection",
+        SHELL,
+        _page("(new ReflectionFunction('system'))->invoke($x);"),
+        _page("(new ReflectionFunction('trim'))->invoke($x);"),
+    ),
+    (
+        "a closure of a function",
+        SHELL,
+        _page("$f = Closure::fromCallable('popen');\n$f($x, 'r');"),
+        _page("$f = Closure::fromCallable('fopen');\n$f('a.txt', 'r');"),
+    ),
+    (
+        "a name that is chosen",
+        SHELL,
+        _page("$f = $loud ? 'passthru' : 'trim';\n$f($x);"),
+        _page("$f = $loud ? 'strtoupper' : 'trim';\n$f($x);"),
+    ),
+    (
+        "a function that returns a name",
+        SHELL,
+        _page("function pick() { return 'system'; }\n$f = pick();\n$f($x);"),
+        _page("function pick() { return 'trim'; }\n$f = pick();\n$f($x);"),
+    ),
+    (
+        "a default of a parameter",
+        SHELL,
+        _page("function run($x, $f = 'system') { return $f($x); }"),
+        _page("function run($x, $f = 'trim') { return $f($x); }"),
+    ),
+    (
+        "another name by its import",
+        SHELL,
+        _page("use function exec as show;\nshow($x);"),
+        _page("use function trim as show;\nshow($x);"),
+    ),
+    (
+        "a field",
+        SHELL,
+        _page("class Runner { private $f = 'system'; function go($x) { ($this->f)($x); } }"),
+        _page("class Runner { private $f = 'trim'; function go($x) { ($this->f)($x); } }"),
+    ),
+    ("text as code", CODE, _page("$f = 'assert';\n$f($x);"), _page("$f = 'is_string';\n$f($x);")),
+]
+
+
+@pytest.fixture(scope="module")
+def found(tmp_path_factory: pytest.TempPathFactory) -> Found:
+    """What is found in each file of one repository with all cases."""
+    return evidence_by_case(tmp_path_factory.mktemp("shop"), CASES, "php")
+
+
+@pytest.mark.parametrize("number", range(len(CASES)), ids=names(CASES))
+def test_a_call_that_hides_is_found(number: int, found: Found) -> None:
+    assert_is_found(found, number, CASES[number], "php")
+
+
+@pytest.mark.parametrize("number", range(len(CASES)), ids=names(CASES))
+def test_what_only_looks_like_it_is_not(number: int, found: Found) -> None:
+    assert_is_silent(found, number, "php")

@@ -1,0 +1,124 @@
+"""Dangerous calls in Rust that hide behind pointers to functions."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.adversarial.authors.drawing import SHELL, Case, evidence_by_case
+from tests.adversarial.authors.flow_cases import Found, assert_is_found, assert_is_silent, names
+
+
+def _function(body: str) -> str:
+    """A file with one function."""
+    lines = "".join(f"    {each}\n" for each in body.split("\n"))
+    return f"use std::process::Command;\nuse std::process::Command as Cmd;\n\nfn print(x: &str, quiet: bool, mode: u8) {{\n{lines}}}\n"
+
+
+CASES: list[Case] = [
+    (
+        "another name",
+        SHELL,
+        _function('let start = Command::new;\nstart("sh").arg("-c").arg(x).output().unwrap();'),
+        _function('let start = Command::new;\nstart("ls").arg("-c").arg(x).output().unwrap();'),
+    ),
+    (
+        "a type of a pointer",
+        SHELL,
+        _function('let start: fn(&str) -> Command = Command::new;\nlet mut run = start("bash");\nrun.args(["-c", x]);'),
+        _function('let start: fn(&str) -> Command = Command::new;\nlet mut run = start("du");\nrun.args(["-c", x]);'),
+    ),
+    (
+        "a table",
+        SHELL,
+        _function('let table = [Command::new, other];\ntable[0]("sh").arg("-c").arg(x).output().unwrap();'),
+        _function('let table = [other, Command::new];\ntable[0]("sh").arg("-c").arg(x).output().unwrap();'),
+    ),
+    (
+        "a tuple of functions",
+        SHELL,
+        _function('let (start, _) = (Command::new, 1);\nstart("sh").arg("-c").arg(x).output().unwrap();'),
+        _function('let (start, _) = (other, 1);\nstart("sh").arg("-c").arg(x).output().unwrap();'),
+    ),
+    (
+        "a choice",
+        SHELL,
+        _function(
+            'let start = if quiet { other } else { Command::new };\nstart("sh").arg("-c").arg(x).output().unwrap();'
+        ),
+        _function('let start = if quiet { other } else { another };\nstart("sh").arg("-c").arg(x).output().unwrap();'),
+    ),
+    (
+        "a match",
+        SHELL,
+        _function(
+            'let start = match mode { 1 => Command::new, _ => other };\nstart("sh").arg("-c").arg(x).output().unwrap();'
+        ),
+        _function(
+            'let start = match mode { 1 => another, _ => other };\nstart("sh").arg("-c").arg(x).output().unwrap();'
+        ),
+    ),
+    (
+        "a parameter",
+        SHELL,
+        _function(
+            'each(Command::new, x);\n}\nfn each(start: fn(&str) -> Command, x: &str) {\n    start("sh").arg("-c").arg(x).output().unwrap();'
+        ),
+        _function(
+            'each(other, x);\n}\nfn each(start: fn(&str) -> Command, x: &str) {\n    start("sh").arg("-c").arg(x).output().unwrap();'
+        ),
+    ),
+    (
+        "a function that returns it",
+        SHELL,
+        _function(
+            'pick()("sh").arg("-c").arg(x).output().unwrap();\n}\nfn pick() -> fn(&str) -> Command {\n    Command::new'
+        ),
+        _function('pick()("sh").arg("-c").arg(x).output().unwrap();\n}\nfn pick() -> fn(&str) -> Command {\n    other'),
+    ),
+    (
+        "a constant",
+        SHELL,
+        _function(
+            'START("sh").arg("-c").arg(x).output().unwrap();\n}\nconst START: fn(&str) -> Command = Command::new;\nfn end() {'
+        ),
+        _function(
+            'START("sh").arg("-c").arg(x).output().unwrap();\n}\nconst START: fn(&str) -> Command = other;\nfn end() {'
+        ),
+    ),
+    (
+        "a field",
+        SHELL,
+        _function(
+            'let runner = Runner { start: Command::new };\n(runner.start)("sh").arg("-c").arg(x).output().unwrap();'
+        ),
+        _function('let runner = Runner { start: other };\n(runner.start)("sh").arg("-c").arg(x).output().unwrap();'),
+    ),
+    (
+        "a builder that is kept",
+        SHELL,
+        _function('let mut run = Command::new("sh");\nlet again = &mut run;\nagain.arg("-c");\nagain.arg(x);'),
+        _function('let mut run = Command::new("ls");\nlet again = &mut run;\nagain.arg("-c");\nagain.arg(x);'),
+    ),
+    (
+        "another name by its import",
+        SHELL,
+        _function('Cmd::new("sh").arg("-c").arg(x).output().unwrap();'),
+        _function('Cmd::new("ls").arg("-c").arg(x).output().unwrap();'),
+    ),
+]
+
+
+@pytest.fixture(scope="module")
+def found(tmp_path_factory: pytest.TempPathFactory) -> Found:
+    """What is found in each file of one repository with all cases."""
+    return evidence_by_case(tmp_path_factory.mktemp("shop"), CASES, "rs")
+
+
+@pytest.mark.parametrize("number", range(len(CASES)), ids=names(CASES))
+def test_a_call_that_hides_is_found(number: int, found: Found) -> None:
+    assert_is_found(found, number, CASES[number], "rs")
+
+
+@pytest.mark.parametrize("number", range(len(CASES)), ids=names(CASES))
+def test_what_only_looks_like_it_is_not(number: int, found: Found) -> None:
+    assert_is_silent(found, number, "rs")
