@@ -12,6 +12,9 @@ _USING = (
 )
 
 
+_FILTER = "public record Filter { public string Name { get; set; } public int Page { get; set; } }\n"
+
+
 def _action(body: str, parameters: str = "", more: str = "") -> str:
     """A controller with one action."""
     lines = "".join(f"        {each}\n" for each in body.split("\n"))
@@ -154,10 +157,8 @@ CASES: list[Case] = [
     (
         "a field of a model",
         QUERY,
-        _action("db.Database.ExecuteSqlRaw($\"update items set name = '{model.Name}'\");", "Filter model")
-        + "public record Filter { public string Name { get; set; } public int Page { get; set; } }\n",
-        _action('db.Database.ExecuteSqlRaw($"delete from items where page = {model.Page}");', "Filter model")
-        + "public record Filter { public string Name { get; set; } public int Page { get; set; } }\n",
+        _action("db.Database.ExecuteSqlRaw($\"update items set name = '{model.Name}'\");", "Filter model") + _FILTER,
+        _action('db.Database.ExecuteSqlRaw($"delete from items where page = {model.Page}");', "Filter model") + _FILTER,
     ),
     (
         "a helper of the class",

@@ -9,6 +9,7 @@ from tests.adversarial.authors.flow_cases import Found, assert_is_silent, assert
 
 _AXUM = "use axum::extract::{Json, Path, Query};\nuse std::process::Command;\n\nstruct Params {\n    name: String,\n    page: u32,\n}\n\n"
 _ACTIX = "use actix_web::{get, web, HttpRequest};\nuse std::process::Command;\n\n"
+_POSTGRES = "use tokio_postgres::Client;\n"
 _ROCKET = "use rocket::get;\nuse std::process::Command;\n\n"
 
 
@@ -161,12 +162,12 @@ CASES: list[Case] = [
     (
         "a query of Postgres",
         QUERY,
-        "use tokio_postgres::Client;\n"
+        _POSTGRES
         + _handler(
             'if let Some(name) = params.get("name") {\n    client.query(&format!("SELECT * FROM items WHERE name = \'{}\'", name), &[]).await.unwrap();\n}',
             "client: Client, Query(params): Query<HashMap<String, String>>",
         ),
-        "use tokio_postgres::Client;\n"
+        _POSTGRES
         + _handler(
             'if let Some(name) = params.get("name") {\n    client.query("SELECT * FROM items WHERE name = $1", &[name]).await.unwrap();\n}',
             "client: Client, Query(params): Query<HashMap<String, String>>",

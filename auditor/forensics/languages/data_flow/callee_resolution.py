@@ -35,9 +35,11 @@ from auditor.forensics.languages.data_flow.followed_file import FollowedFile
 from auditor.forensics.languages.data_flow.import_statements import plain_module
 from auditor.forensics.languages.data_flow.reflected_functions import (
     METHOD_GETTERS,
+    assigned_call,
     called_text,
     named_method,
     reflected_classes,
+    short_name,
 )
 from auditor.forensics.languages.data_flow.scope_types import Parameter, Scope, argument_at, self_member
 from auditor.forensics.languages.data_flow.scopes import returned_values
@@ -139,12 +141,7 @@ class CalleeResolver:
         while "." in whole and whole.partition(".")[0] in _GLOBAL_OBJECTS and whole.count("."):
             whole = whole.partition(".")[2]
         if len(whole) <= _MAX_NAME:
-            yield Callee(self._short(whole), step.bound, step.hidden)
-
-    def _short(self, name: str) -> str:
-        """A name without its package, where classes are known without it."""
-        prefix = self._file.file.language.package_prefix
-        return prefix.sub("", name) if prefix is not None and self._file.scopes.kinds.short_names else name
+            yield Callee(short_name(self._file, whole), step.bound, step.hidden)
 
     def _of_method(self, step: _Step) -> Iterator[Callee]:
         """A method of an object of which nothing is known."""
@@ -333,15 +330,9 @@ class CalleeResolver:
 
     def _makes_loader(self, callee: Expression, scope: Scope) -> bool:
         """`createRequire(__filename)`: a function that loads modules, made in the file."""
-        if not self._file.models.passing.loader_makers:
-            return False
-        if isinstance(callee, Name):
-            bound = self._file.reaching(callee.name, callee.node.start_byte, scope)
-            callee = bound[-1].value or callee if bound else callee
-        if not isinstance(callee, Call):
-            return False
         makers = self._file.models.passing.loader_makers
-        return any(each.name in makers for each in self.callees(callee.callee, scope))
+        made = assigned_call(self._file, callee, scope) if makers else None
+        return made is not None and any(each.name in makers for each in self.callees(made.callee, scope))
 
     def _of_member_call(
         self, step: _Step, call: Call, callee: Member, first: Expression | None
@@ -361,14 +352,9 @@ class CalleeResolver:
         """What a table or a class holds by a name."""
         key = text_of(self._file, first, step.scope)
         if callee.name in METHOD_GETTERS and key:
-            return [*self._of_class(step, callee.owner, key)]
+            classes = ("", *reflected_classes(self._file, callee.owner, step.scope))
+            return [Callee(short_name(self._file, f"{each}.{key}"), step.bound, is_hidden=True) for each in classes]
         return [step.to(callee.owner, None, key)] if key else self._members(step, callee.owner, None) or None
-
-    def _of_class(self, step: _Step, owner: Expression, method: str) -> Iterator[Callee]:
-        """A method that reflection finds: `Class.forName("java.lang.Runtime").getMethod("exec")`."""
-        yield Callee(f".{method}", step.bound, is_hidden=True)
-        for each in reflected_classes(self._file, owner, step.scope):
-            yield Callee(self._short(f"{each}.{method}"), step.bound, is_hidden=True)
 
     def _of_name_call(
         self, step: _Step, call: Call, callee: Name, first: Expression | None

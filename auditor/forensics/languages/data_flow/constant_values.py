@@ -92,7 +92,23 @@ def _called_text(file: FollowedFile, call: Call, scope: Scope, depth: int) -> st
         return None if between is None or None in told else between.join(each for each in told if each is not None)
     if callee.name == "concat":
         return _joined(file, (callee.owner, *call.arguments), scope, depth)
-    if callee.name in {"toString", "to_s", "to_sym", "trim", "freeze", "strip"}:
+    if len(call.arguments) == 1 and file.scopes.lowering.source_of(callee.node, 40) in _TEXT_MAKERS:
+        return text_of(file, call.arguments[0], scope, depth - 1)
+    if callee.name in {
+        "to_string",
+        "to_owned",
+        "into",
+        "as_str",
+        "as_ref",
+        "ToString",
+        "Trim",
+        "toString",
+        "to_s",
+        "to_sym",
+        "trim",
+        "freeze",
+        "strip",
+    }:
         return text_of(file, callee.owner, scope, depth - 1)
     return None
 
@@ -152,4 +168,5 @@ def _is_fixed_name(file: FollowedFile, name: Name, scope: Scope, depth: int) -> 
     return all(each.value is not None and is_fixed(file, each.value, holder, depth) for each in bound)
 
 
+_TEXT_MAKERS = frozenset({"String::from", "OsStr::new", "OsString::from"})
 _CHANGING_NAMES = frozenset({"ENV", "ARGV", "ARGF", "STDIN"})

@@ -137,7 +137,9 @@ class DangerousArguments:
         if not self._file.models.passing.program_fields or not isinstance(value, Name):
             return False
         built = built_command(self._file, value, scope)
-        return built is not None and built.base.constructs
+        callee = built.base.callee if built is not None and built.base.constructs else None
+        name = callee.name if isinstance(callee, (Name, Member)) else ""
+        return any(each.part is SinkPart.WORDS for each in self._file.models.sinks_by_name.get(name, ()))
 
     def _reads_commands(self, words: Iterable[Expression], scope: Scope) -> bool:
         """Is it a shell that is given no file, so that it runs what it reads: `sh`, `bash -s`?"""

@@ -69,7 +69,10 @@ class CallReader:
         if isinstance(callee, Member) and callee.name in self._file.models.passing.word_methods:
             yield from self._built(call, callee, scope)
         if self._file.scopes.kinds.text_calls and isinstance(callee, (Name, Item)):
-            named = callee.key if isinstance(callee, Item) else callee
+            named: Expression = callee
+            if isinstance(callee, Item):  # `$object->$name()`, or a function that a table holds
+                chosen = callee.node.type in self._file.scopes.kinds.variable_members
+                named = callee.key if chosen else callee.owner
             if isinstance(named, Name) and named.name[:1] == "$":
                 yield EffectiveCall(VARIABLE_FUNCTION, (named,), is_hidden=False, written=callee)
         if isinstance(callee, Member):

@@ -29,12 +29,12 @@ from auditor.forensics.languages.data_flow.expressions import (
     Text,
 )
 from auditor.forensics.languages.data_flow.followed_file import MAX_CALLERS, FollowedFile
+from auditor.forensics.languages.data_flow.harmless_values import HarmlessValues
 from auditor.forensics.languages.data_flow.input_sources import InputSources
 from auditor.forensics.languages.data_flow.listed_values import listed
-from auditor.forensics.languages.data_flow.scope_types import Binding, Parameter, Scope, Step, argument_at, self_member
+from auditor.forensics.languages.data_flow.scope_types import Binding, Parameter, Scope, argument_at, self_member
 from auditor.forensics.languages.data_flow.scopes import returned_values
-from auditor.forensics.languages.data_flow.text_operations import filled_as_text, leaves_plain_text
-from auditor.forensics.languages.data_flow.type_arguments import type_arguments
+from auditor.forensics.languages.data_flow.text_operations import filled_as_text
 from auditor.forensics.languages.data_flow.value_guards import ValueGuards
 from auditor.forensics.python.taint_sources import FoundSource
 from auditor.forensics.python.taint_walk import Flow
@@ -43,12 +43,9 @@ _MAX_STEPS = 400
 """Expressions that are looked at for one argument."""
 _MAX_DEPTH = 40
 _MAX_TEXTS = 40
-_MAX_TYPE = 60
 _MAX_CALL_DEPTH = 2
 """Calls through which a value is followed into functions, or back to callers."""
 _NAMED_FUNCTIONS = frozenset({"function_declaration", "method_declaration", "method", "function_definition", "function_item", "local_function_statement", "constructor_declaration"})  # fmt: skip
-_ENUMS = frozenset({"enum_declaration", "enum_item"})
-_REPLACING = frozenset({"replace", "replaceAll", "gsub", "gsub!", "ReplaceAllString", "ReplaceAllLiteralString", "replace_all"})  # fmt: skip
 
 
 class FlowWalk:
@@ -59,7 +56,7 @@ class FlowWalk:
     ) -> None:
         self._file, self._resolver, self._sources, self._guards = file, resolver, sources, guards
         self._passing = file.models.passing
-        self._harmless = file.models.harmless_for(probe)
+        self._harmless = HarmlessValues(file, probe)
         self._left = _MAX_STEPS
         self._busy: set[int] = set()
         self._bound: dict[tuple[int, str], tuple[Expression, Scope]] = {}
@@ -112,7 +109,7 @@ class FlowWalk:
         given = self._file.parameter(name.name, scope)
         if given is not None:
             return self._parameter(name, *given, scope, depth)
-        if self._has_harmless_type(name, scope):
+        if self._harmless.has_type(name, scope):
             return None
         source = self._sources.find(name, scope)
         if source is not None:
@@ -142,43 +139,11 @@ class FlowWalk:
                 return flow.through(name.name, each.line)
         return None
 
-    def _has_harmless_type(self, name: Name, scope: Scope) -> bool:
-        written = self._file.written_type(name.name, scope)
-        holder = scope.holder(name.name)
-        given = holder.parameters.get(name.name) if holder is not None else None
-        return self._is_harmless_type(written, given.path if given is not None else ())
-
-    def _is_harmless_type(self, written: str, path: tuple[Step, ...] = ()) -> bool:
-        """Is it a type of numbers and the like, or a wrapper that holds nothing else?"""
-        types = self._passing.harmless_types
-        if not types or not written:
-            return False
-        inner = type_arguments(written)
-        if path and isinstance(path[0], str) and path[0].isdigit() and int(path[0]) < len(inner):
-            inner = inner[int(path[0]) : int(path[0]) + 1]
-        if inner:
-            return all(each in types or self._is_enum(each) for each in inner)
-        declared = self._file.full_type(written).rpartition(".")[2]
-        return declared in types or (bool(declared) and self._is_enum(declared))
-
-    def _has_harmless_field(self, name: str) -> bool:
-        """Is a field of that name of a harmless type wherever the file declares one?"""
-        types = self._file.field_types.get(name)
-        return bool(types) and all(map(self._is_harmless_type, types or ()))
-
-    def _is_enum(self, name: str) -> bool:
-        lowering = self._file.scopes.lowering
-        enums = (each for each in self._file.scopes.classes if each.type in _ENUMS)
-        return any(
-            (named := each.child_by_field_name("name")) is not None and lowering.source_of(named, 100) == name
-            for each in enums
-        )
-
     def _parameter(self, name: Name, parameter: Parameter, function: Scope, scope: Scope, depth: int) -> Flow | None:
         """A parameter: untrusted by itself, or by what a caller in the file gives."""
-        if self._has_harmless_type(name, scope) or self._is_held(name, scope):
+        if self._harmless.has_type(name, scope) or self._is_held(name, scope):
             return None
-        if parameter.path and isinstance(parameter.path[-1], str) and self._has_harmless_field(parameter.path[-1]):
+        if parameter.path and self._harmless.has_field(parameter.path[-1]):
             return None
         again = [
             each
@@ -231,7 +196,7 @@ class FlowWalk:
 
     def _member(self, taken: Expression, scope: Scope, depth: int) -> Flow | None:
         assert isinstance(taken, Member)
-        if taken.name in self._passing.harmless_methods or self._has_harmless_field(taken.name):
+        if taken.name in self._passing.harmless_methods or self._harmless.has_field(taken.name):
             return None
         source = self._sources.find(taken, scope)
         if source is not None:
@@ -288,7 +253,7 @@ class FlowWalk:
         last = callee.name if isinstance(callee, (Name, Member)) else ""
         own = self._file.scopes.by_name.get(last) if self._may_be_own(callee) else None
         names = {each.name for each in self._resolver.callees(callee, scope)} if not own else set()
-        if self._is_harmless(call, names, last, scope, own=bool(own)):
+        if not own and self._harmless.is_call(call, names, last, scope):
             return None
         source = self._sources.find(call, scope)
         if source is not None:
@@ -320,37 +285,12 @@ class FlowWalk:
             )
         )
 
-    def _is_harmless(self, call: Call, names: set[str], last: str, scope: Scope, *, own: bool) -> bool:
-        if own:
-            return False
-        methods = {f".{last}"} if isinstance(call.callee, Member) else set()
-        if not (names | methods).isdisjoint(self._harmless):
-            return True
-        wanted = next(
-            (each for name in names | methods if (each := self._file.models.harmless_if_given.get(name))), None
-        )
-        if wanted is not None and any(self._file.written(each) in wanted for each in call.arguments):
-            return True
-        converted = type_arguments(self._file.file.text(call.callee.node)[-_MAX_TYPE:]) if last else []
-        if converted and all(map(self._is_harmless_type, converted)):
-            return True
-        if isinstance(call.callee, Member):
-            if last in self._passing.harmless_methods:
-                return True
-            if last in _REPLACING and leaves_plain_text(self._file, call, scope):
-                return True
-            if last == "valueOf" and isinstance(call.callee.owner, Name):
-                owner = call.callee.owner.name
-                return owner[:1].isupper() and owner != "String"
-        return False
-
     def _method(self, call: Call, callee: Member, scope: Scope, depth: int) -> Flow | None:
         if callee.name in self._passing.joining_methods:
             return self._first([callee.owner, *call.arguments], scope, depth)
         if callee.name in self._passing.text_formats or f".{callee.name}" in self._passing.text_formats:
             return self._formatted((callee.owner, *call.arguments), scope, depth)
-        owner = callee.owner
-        if isinstance(owner, (Text, Constant)) or (isinstance(owner, Name) and self._has_harmless_type(owner, scope)):
+        if self._harmless.is_plain(callee.owner, scope):
             return None
         flow = self.flow(callee, scope, depth)
         self.is_unknown = self.is_unknown or flow is None

@@ -172,12 +172,16 @@ class InputSources:
         if row.kind is SourceKind.FUNCTION:
             return function.name in row.names and parameter.position == row.position
         if row.kind is SourceKind.ROUTE:
-            last = max((each.position for each in function.parameters.values()), default=0)
-            if row.position == ANY_POSITION:
-                return has_wanted_type(self._file, row, parameter) and self._is_route(row, function)
-            shift = 1 if last == _ERROR_HANDLER_PARAMETERS - 1 and row.position == 0 else 0
-            return parameter.position == row.position + shift and self._is_route(row, function)
+            return self._is_at_position(row, parameter, function) and self._is_route(row, function)
         return False
+
+    def _is_at_position(self, row: Source, parameter: Parameter, function: Scope) -> bool:
+        """Is a parameter of a handler the one that a row speaks of?"""
+        if row.position == ANY_POSITION:
+            return has_wanted_type(self._file, row, parameter)
+        last = max((each.position for each in function.parameters.values()), default=0)
+        shift = 1 if last == _ERROR_HANDLER_PARAMETERS - 1 and row.position == 0 else 0
+        return parameter.position == row.position + shift
 
     def _is_action(self, row: Source, function: Scope) -> bool:
         key = (id(function), id(row))

@@ -42,7 +42,7 @@ def _called(file: FollowedFile, call: Call, scope: Scope, depth: int) -> Collect
         return listed(file, callee.owner, scope, depth - 1)
     if last in _LISTING_CALLS:
         return Collection(call.node, call.arguments)
-    if last in _COPYING_CALLS:
+    if last in _COPYING_CALLS and call.arguments:
         parts = call.arguments if isinstance(callee, Name) else (callee.owner, *call.arguments)  # type: ignore[attr-defined]
         first = listed(file, parts[0], scope, depth - 1) if parts else None
         if first is not None:

@@ -72,3 +72,9 @@ def macro(to: Lowering, node: Node) -> Expression:
     if name in to.kinds.list_macros:
         return Collection(node, given)
     return Call(node, Name(named, f"{name}!"), given)
+
+
+def block_argument(to: Lowering, node: Node) -> Expression:
+    """A function that a call is given beside its arguments."""
+    parts = to.named_children(node)
+    return Entry(node, None, to.lower(parts[0])) if parts else Expression(node)

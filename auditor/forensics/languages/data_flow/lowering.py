@@ -30,6 +30,7 @@ from auditor.forensics.languages.data_flow.grammar_kinds import GrammarKinds, ch
 from auditor.forensics.languages.data_flow.lowered_forms import (
     MAX_NAME_BYTES,
     argument,
+    block_argument,
     cast,
     keyword_call,
     macro,
@@ -215,8 +216,7 @@ class Lowering:
         built = node.child_by_field_name("initializer")
         if built is not None and isinstance(filled := self.lower(built), Collection):
             given += filled.entries
-        constructs = node.type in self.kinds.constructing
-        return Call(node, callee, tuple(given), constructs)
+        return Call(node, callee, tuple(given), node.type in self.kinds.constructing)
 
     def _callee(self, node: Node) -> Expression | None:
         fields = self.kinds.calls[node.type]
@@ -330,11 +330,6 @@ class Lowering:
         told = Text(key, self.source_of(key, MAX_NAME_BYTES)) if plain else self.lower(key)
         return Entry(node, told, self.lower(value))
 
-    def block_argument(self, node: Node) -> Expression:
-        """A function that a call is given beside its arguments."""
-        parts = self.named_children(node)
-        return Entry(node, None, self.lower(parts[0])) if parts else Expression(node)
-
     def spread(self, node: Node) -> Expression:
         """All of a collection."""
         parts = self.named_children(node)
@@ -395,7 +390,7 @@ def _readers(to: Lowering) -> dict[str, Callable[[Node], Expression]]:
         **dict.fromkeys(kinds.collections, to.collection),
         **dict.fromkeys(kinds.entries, to.entry),
         **dict.fromkeys(kinds.spreads, to.spread),
-        **dict.fromkeys(kinds.block_arguments, to.block_argument),
+        **dict.fromkeys(kinds.block_arguments, partial(block_argument, to)),
         **dict.fromkeys(kinds.functions, to.function),
         **dict.fromkeys(kinds.arguments, partial(argument, to)),
         **dict.fromkeys(kinds.keyword_calls, partial(keyword_call, to)),

@@ -40,3 +40,17 @@ def named_method(file: FollowedFile, made: Collection, scope: Scope) -> str | No
     """The method of `[$object, "method"]`, where a list of the two is called as a function."""
     is_pair = file.scopes.kinds.text_calls and len(made.entries) == _OBJECT_AND_METHOD
     return text_of(file, made.entries[1], scope) if is_pair else None
+
+
+def assigned_call(file: FollowedFile, value: Expression, scope: Scope) -> Call | None:
+    """The call that a value is, or that a name was given last."""
+    if isinstance(value, Name):
+        bound = file.reaching(value.name, value.node.start_byte, scope)
+        value = bound[-1].value or value if bound else value
+    return value if isinstance(value, Call) else None
+
+
+def short_name(file: FollowedFile, name: str) -> str:
+    """A name without its package, where classes are known without it."""
+    prefix = file.file.language.package_prefix
+    return prefix.sub("", name) if prefix is not None and file.scopes.kinds.short_names else name

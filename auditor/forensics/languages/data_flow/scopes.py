@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterator
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from auditor.forensics.languages.data_flow.binding_targets import binding_targets
@@ -93,16 +95,19 @@ class FileScopes:
         functions: list[Scope] = [self.root]
         blocks: list[tuple[int, int]] = [(0, self.root.end)]
         self._match_heredocs(nodes)
-        nodes.sort(key=lambda each: (each.start_byte, -each.end_byte))
-        for node in nodes:
-            start, end = node.byte_range
+        placed = [(each.start_byte, -each.end_byte, 1, each) for each in nodes]
+        placed += [(one.start_byte, -one.end_byte, 0, one) for each in nodes for one in self._bare_branches(each)]
+        for start, negative_end, is_gathered, node in sorted(placed, key=itemgetter(0, 1, 2)):
+            end = -negative_end
             while functions[-1].end <= start:
                 functions.pop()
             while blocks[-1][1] <= start:
                 blocks.pop()
             kind = node.type
-            if kind in kinds.blocks:
+            if kind in kinds.blocks or not is_gathered:
                 blocks.append((start, end))
+            if not is_gathered:
+                continue
             if kind in kinds.functions:
                 functions.append(self._function(node, functions[-1]))
                 blocks.append((start, end))
@@ -113,6 +118,14 @@ class FileScopes:
             if kind in kinds.bindings:
                 self._bind(node, functions[-1], blocks[-1])
         self._name_functions()
+
+    def _bare_branches(self, node: Node) -> Iterator[Node]:
+        """The branches of a condition that stand in no braces."""
+        fields = self.kinds.conditionals.get(node.type)
+        for field in fields[1:] if fields is not None and node.type not in self.kinds.choices else ():
+            branch = node.child_by_field_name(field) if field else None
+            if branch is not None and branch.type not in self.kinds.blocks:
+                yield branch
 
     def _keep(self, node: Node) -> None:
         """Note what is asked for later."""

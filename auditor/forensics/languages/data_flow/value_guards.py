@@ -40,6 +40,10 @@ _HOLDING_CALLS = frozenset({"in_array", "array_key_exists", "ctype_alnum", "ctyp
 _PATTERN_TESTS = frozenset({"is_match", "IsMatch", "test", "exec", "match?", "match", "MatchString", "Match"})
 _BORROWED = re.compile(r"\.as_(?:str|ref)(?:\(\)?)?$")
 """What only changes how a value is borrowed."""
+_SAME = frozenset({"Equals", "eq_ignore_ascii_case", "equals", "eql?", "===", "equalsIgnoreCase", "in?"})
+_PATTERN_FUNCTIONS = frozenset({"preg_match"})
+_PATTERN_OPERATORS = frozenset({"=~", "is", "in"})
+_AFFIRMED = frozenset({"1", "true", "TRUE"})
 _EQUAL, _UNEQUAL = frozenset({"==", "===", "eql?"}), frozenset({"!=", "!=="})
 _MAX_STATEMENTS = 100
 """Statements before a place that are looked at."""
@@ -210,16 +214,12 @@ class ValueGuards:
             together = (test.operator in {kinds.both, "and"}) is truth
             told = (self._holds(each, truth, written, scope, depth - 1) for each in sides)
             return any(told) if together else all(told)
-        if test.operator == "=~" and truth:
-            return self._written(test.left) == written and self._fits_whole(test.right, scope)
-        if test.operator == "is":
-            negated = isinstance(test.right, Not)
-            pattern = test.right.value if isinstance(test.right, Not) else test.right
-            return negated is not truth and self._written(test.left) == written and is_fixed(self._file, pattern, scope)
-        if test.operator == "in" and truth:
-            return self._written(test.left) == written and is_fixed(self._file, test.right, scope)
+        if test.operator in _PATTERN_OPERATORS:
+            return self._written(test.left) == written and self._fits(test, truth, scope)
         if isinstance(test.left, Call) and isinstance(test.right, (Call, Constant)):  # `indexOf(x) >= 0`, `=== -1`
-            positive = (test.operator in {">=", ">", "!==", "!=", "~"}) is truth
+            affirmed = self._file.written(test.right) in _AFFIRMED and test.operator in _EQUAL | _UNEQUAL
+            asked = _EQUAL if affirmed else {">=", ">", "!==", "!=", "~"}
+            positive = (test.operator in asked) is truth
             return positive and self._asks(test.left, True, written, scope, depth)
         for one, other in (sides, sides[::-1]):
             if (
@@ -242,35 +242,24 @@ class ValueGuards:
             and test.right.value in {"number", "boolean", "bigint"}
         )
 
-    def _asks(self, call: Call, truth: bool, written: str, scope: Scope, depth: int) -> bool:  # noqa: PLR0911
+    def _fits(self, test: Operation, truth: bool, scope: Scope) -> bool:
+        """Does a value fit a pattern, or stand in a collection, that lets only fixed or plain texts through?"""
+        other = test.right
+        if test.operator == "is" and isinstance(other, Not):
+            return not truth and is_fixed(self._file, other.value, scope)
+        return truth and (
+            self._fits_whole(other, scope) if test.operator == "=~" else is_fixed(self._file, other, scope)
+        )
+
+    def _asks(self, call: Call, truth: bool, written: str, scope: Scope, depth: int) -> bool:
         callee, given = call.callee, call.arguments
         if not truth:
             return False
         holder = next((number for number, each in enumerate(given) if self._written(each) == written), None)
-        if isinstance(callee, Member):
-            if self._written(callee.owner) == written and callee.name in _ASKED_OF_VALUE and given:
-                other = given[0]
-                if callee.name in {
-                    "Equals",
-                    "eq_ignore_ascii_case",
-                    "equals",
-                    "eql?",
-                    "===",
-                    "equalsIgnoreCase",
-                    "in?",
-                }:
-                    return is_fixed(self._file, other, scope)
-                return self._fits_whole(other, scope, whole=callee.name == "matches")
-            if holder is not None and callee.name in _PATTERN_TESTS and self._fits_whole(callee.owner, scope):
-                return True
-            if holder == 1 and callee.name == "IsMatch":
-                return self._fits_whole(given[0], scope)
-            if holder == 0 and callee.name in _MEMBERSHIP and len(given) == 1:
-                return is_fixed(self._file, callee.owner, scope)
-            if holder == 0 and callee.name == "equals":
-                return is_fixed(self._file, callee.owner, scope)
-        if holder == 1 and isinstance(callee, Name) and callee.name == "preg_match":
-            return self._fits_whole(given[0], scope)
+        if isinstance(callee, Member) and self._method_asks(callee, given, holder, written, scope):
+            return True
+        if isinstance(callee, Name) and callee.name in _PATTERN_FUNCTIONS:
+            return holder == 1 and self._fits_whole(given[0], scope)
         if isinstance(callee, Name) and callee.name == "isset" and given:
             return self._holds(given[0], True, written, scope, depth - 1)
         named = self._file.scopes.lowering.source_of(callee.node, 80).lstrip("\\")
@@ -278,6 +267,21 @@ class ValueGuards:
             others = [each for number, each in enumerate(given) if number != holder]
             return all(is_fixed(self._file, each, scope) for each in others)
         return holder is not None and self._own_function_asks(call, holder, depth)
+
+    def _method_asks(
+        self, callee: Member, given: tuple[Expression, ...], holder: int | None, written: str, scope: Scope
+    ) -> bool:
+        """Does a method of the value, of a collection or of a pattern ask what the value is?"""
+        if self._written(callee.owner) == written and callee.name in _ASKED_OF_VALUE and given:
+            if callee.name in _SAME:
+                return is_fixed(self._file, given[0], scope)
+            return self._fits_whole(given[0], scope, whole=callee.name == "matches")
+        if holder is not None and callee.name in _PATTERN_TESTS and self._fits_whole(callee.owner, scope):
+            return True
+        if holder == 1 and callee.name == "IsMatch":
+            return self._fits_whole(given[0], scope)
+        asks = (callee.name in _MEMBERSHIP and len(given) == 1) or callee.name in {"equals", "Equals", "TryGetValue"}
+        return holder == 0 and asks and is_fixed(self._file, callee.owner, scope)
 
     def _own_function_asks(self, call: Call, position: int, depth: int) -> bool:
         """Does a function of the file give back whether its parameter is in a fixed set?"""

@@ -1,0 +1,81 @@
+"""Values that can do no harm whatever they hold: numbers, members of an enum, and what calls make that rows name."""
+
+from __future__ import annotations
+
+from auditor.forensics.languages.data_flow.expressions import Call, Constant, Expression, Member, Name, Text
+from auditor.forensics.languages.data_flow.followed_file import FollowedFile
+from auditor.forensics.languages.data_flow.scope_types import Scope, Step
+from auditor.forensics.languages.data_flow.text_operations import leaves_plain_text
+from auditor.forensics.languages.data_flow.type_arguments import type_arguments
+
+_MAX_TYPE_BYTES = 60
+_ENUMS = frozenset({"enum_declaration", "enum_item"})
+_REPLACING = frozenset({"replace", "replaceAll", "gsub", "gsub!", "ReplaceAllString", "ReplaceAllLiteralString", "replace_all"})  # fmt: skip
+
+
+class HarmlessValues:
+    """What can do no harm in one file where one probe looks."""
+
+    def __init__(self, file: FollowedFile, probe: str) -> None:
+        self._file, self._passing = file, file.models.passing
+        self._calls = file.models.harmless_for(probe)
+
+    def has_type(self, name: Name, scope: Scope) -> bool:
+        """Is a name declared with a type of numbers and the like?"""
+        holder = scope.holder(name.name)
+        given = holder.parameters.get(name.name) if holder is not None else None
+        return self._is_type(self._file.written_type(name.name, scope), given.path if given is not None else ())
+
+    def has_field(self, name: Step) -> bool:
+        """Is a field of that name of such a type wherever the file declares one?"""
+        types = self._file.field_types.get(name) if isinstance(name, str) else None
+        return bool(types) and all(map(self._is_type, types or ()))
+
+    def is_plain(self, expression: Expression, scope: Scope) -> bool:
+        """Is a value written out, or a name with such a type?"""
+        return isinstance(expression, (Text, Constant)) or (
+            isinstance(expression, Name) and self.has_type(expression, scope)
+        )
+
+    def is_call(self, call: Call, names: set[str], last: str, scope: Scope) -> bool:
+        """Does a call make a harmless value: by a row, by the type that it names, or as it leaves plain text only?"""
+        methods = {f".{last}"} if isinstance(call.callee, Member) else set()
+        if not (names | methods).isdisjoint(self._calls) or self._is_asked_for(call, names | methods):
+            return True
+        converted = type_arguments(self._file.file.text(call.callee.node)[-_MAX_TYPE_BYTES:]) if last else []
+        if converted and all(map(self._is_type, converted)):
+            return True
+        return isinstance(call.callee, Member) and self._is_method(call, call.callee, scope)
+
+    def _is_asked_for(self, call: Call, names: set[str]) -> bool:
+        """Is a call given a name that makes it harmless: `FILTER_VALIDATE_INT`?"""
+        wanted = next((each for name in names if (each := self._file.models.harmless_if_given.get(name))), None)
+        return wanted is not None and any(self._file.written(each) in wanted for each in call.arguments)
+
+    def _is_method(self, call: Call, callee: Member, scope: Scope) -> bool:
+        if callee.name in self._passing.harmless_methods:
+            return True
+        if callee.name in _REPLACING and leaves_plain_text(self._file, call, scope):
+            return True
+        if callee.name == "valueOf" and isinstance(callee.owner, Name):
+            owner = callee.owner.name
+            return owner[:1].isupper() and owner != "String"
+        return False
+
+    def _is_type(self, written: str, path: tuple[Step, ...] = ()) -> bool:
+        """Is it a type of numbers and the like, or a wrapper that holds nothing else?"""
+        types = self._passing.harmless_types
+        if not types or not written:
+            return False
+        inner = type_arguments(written)
+        if path and isinstance(path[0], str) and path[0].isdigit() and int(path[0]) < len(inner):
+            inner = inner[int(path[0]) : int(path[0]) + 1]
+        if inner:
+            return all(each in types or self._is_enum(each) for each in inner)
+        declared = self._file.full_type(written).rpartition(".")[2]
+        return declared in types or (bool(declared) and self._is_enum(declared))
+
+    def _is_enum(self, name: str) -> bool:
+        lowering = self._file.scopes.lowering
+        named = (each.child_by_field_name("name") for each in self._file.scopes.classes if each.type in _ENUMS)
+        return any(each is not None and lowering.source_of(each, 100) == name for each in named)
