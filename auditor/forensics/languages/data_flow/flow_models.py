@@ -104,6 +104,10 @@ class Passing(Frozen):
     """Calls that give back a function that does the same as the one they are given."""
     callback_calls: dict[str, tuple[int, int]] = Field(default_factory=dict)
     """Calls that call one of their arguments: its position, and that of the first argument that it is given."""
+    keyed_calls: frozenset[str] = frozenset()
+    """Of the calls that fill an argument, those whose first argument is a key."""
+    mapping: frozenset[str] = frozenset()
+    """Calls whose result holds what the function gives back that they are given."""
     word_methods: frozenset[str] = frozenset()
     """Methods that add words to a command, and fields with `=` that hold them."""
     program_fields: frozenset[str] = frozenset()

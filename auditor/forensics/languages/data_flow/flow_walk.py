@@ -258,6 +258,9 @@ class FlowWalk:
         source = self._sources.find(call, scope)
         if source is not None:
             return None if self._is_held(call, scope) else Flow(source)
+        mapped = self._mapped(call) if last in self._passing.mapping else []
+        if mapped:
+            return self._first([each for each, _ in mapped], mapped[0][1], depth)
         if own and not call.constructs:
             return self._result(last, call, scope, depth)
         if not names.isdisjoint(self._passing.text_formats):
@@ -270,6 +273,14 @@ class FlowWalk:
             return self._method(call, callee, scope, depth)
         self.is_unknown = True
         return None
+
+    def _mapped(self, call: Call) -> list[tuple[Expression, Scope]]:
+        """What a function gives back that is written out as an argument, and the function."""
+        functions = (
+            self._file.scopes.functions.get(each.node.id) for each in call.arguments if isinstance(each, FunctionValue)
+        )
+        scopes = self._file.scopes
+        return [(value, each) for each in functions if each is not None for value in returned_values(scopes, each)]
 
     def _may_be_own(self, callee: Expression) -> bool:
         """May it be a function of the file: by its plain name, or by a method of the object itself?"""
@@ -345,11 +356,16 @@ class FlowWalk:
         """What a call reads into its argument: from what it is called on, or from another argument."""
         assert isinstance(made, Filled)
         callee = made.call.callee
+        last = callee.name if isinstance(callee, (Name, Member)) else ""
+        names = {each.name for each in self._resolver.callees(callee, scope)}
+        if self._harmless.is_call(made.call, names, last, scope):
+            return None
         owner = callee.owner if isinstance(callee, Member) else None
         flow = self._sources.find(callee, scope) if owner is not None else None
         if flow is not None:
             return Flow(flow)._replace(source=FoundSource(self._file.written(made.call), flow.line, flow.grade))
-        return self._first((owner, *made.call.arguments[:1]), scope, depth)
+        key = 0 if last in self._passing.keyed_calls else 1
+        return self._first((owner, *made.call.arguments[:key]), scope, depth)
 
 
 _READERS: Mapping[type[Expression], Callable[[FlowWalk, Expression, Scope, int], Flow | None]] = {

@@ -42,10 +42,19 @@ class HarmlessValues:
         methods = {f".{last}"} if isinstance(call.callee, Member) else set()
         if not (names | methods).isdisjoint(self._calls) or self._is_asked_for(call, names | methods):
             return True
-        converted = type_arguments(self._file.file.text(call.callee.node)[-_MAX_TYPE_BYTES:]) if last else []
+        if last in self._passing.callback_calls and self._is_mapped(call, last):
+            return True
+        named = call.node.child_by_field_name("function") or call.callee.node
+        converted = type_arguments(self._file.file.text(named)[-_MAX_TYPE_BYTES:]) if last else []
         if converted and all(map(self._is_type, converted)):
             return True
         return isinstance(call.callee, Member) and self._is_method(call, call.callee, scope)
+
+    def _is_mapped(self, call: Call, last: str) -> bool:
+        """`array_map("intval", $list)`: does the function that is named make harmless values?"""
+        place = self._passing.callback_calls[last][0]
+        function = call.arguments[place] if place < len(call.arguments) else None
+        return isinstance(function, Text) and function.value in self._calls
 
     def _is_asked_for(self, call: Call, names: set[str]) -> bool:
         """Is a call given a name that makes it harmless: `FILTER_VALIDATE_INT`?"""

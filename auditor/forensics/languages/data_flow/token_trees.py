@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from auditor.forensics.languages.data_flow.expressions import Call, Expression, Item, Joined, Member, Text
+from auditor.forensics.languages.data_flow.expressions import Call, Expression, Item, Joined, Member, Name, Text
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -72,3 +72,13 @@ def _expression(to: Lowering, tokens: list[Node], depth: int) -> Expression:
             rest = [each for each in tokens[place:] if each.is_named]
             return Joined(tokens[0], (made, *(_expression(to, [each], depth - 1) for each in rest[:20])))
     return made
+
+
+def spelled(made: Expression) -> str:
+    """A chain of names, members and calls without arguments as it is written; empty for all else."""
+    if isinstance(made, Name):
+        return made.name
+    if isinstance(made, Member) and (owner := spelled(made.owner)):
+        return f"{owner}.{made.name}"
+    callee = spelled(made.callee) if isinstance(made, Call) and not made.arguments else ""
+    return f"{callee}()" if callee else ""

@@ -28,6 +28,7 @@ from auditor.forensics.languages.data_flow.followed_file import FollowedFile
 from auditor.forensics.languages.data_flow.plain_patterns import holds_whole_text, undelimited
 from auditor.forensics.languages.data_flow.scope_types import Scope
 from auditor.forensics.languages.data_flow.scopes import returned_values
+from auditor.forensics.languages.data_flow.token_trees import spelled
 from auditor.forensics.source_text.syntax_trees import START_BYTE
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
 _MEMBERSHIP = frozenset({"Contains", "ContainsKey", "contains_key", "TryGetValue", "includes", "has", "contains", "include?", "member?", "key?", "has_key?", "containsKey", "cover?", "exist?", "hasOwnProperty", "indexOf"})  # fmt: skip
 """Methods of a collection that are given a value."""
 _ASKED_OF_VALUE = frozenset({"Equals", "eq_ignore_ascii_case", "in?", "matches", "match?", "match", "=~", "equals", "equalsIgnoreCase", "eql?", "===", "isInteger"})  # fmt: skip
-_HOLDING_CALLS = frozenset({"in_array", "array_key_exists", "ctype_alnum", "ctype_digit", "ctype_alpha", "ctype_xdigit", "is_numeric", "is_int", "slices.Contains", "Object.hasOwn", "Number.isInteger", "Number.isFinite", "Number.isSafeInteger", "StringUtils.isNumeric", "StringUtils.isAlphanumeric"})  # fmt: skip
+_HOLDING_CALLS = frozenset({"matches!", "in_array", "array_key_exists", "ctype_alnum", "ctype_digit", "ctype_alpha", "ctype_xdigit", "is_numeric", "is_int", "slices.Contains", "Object.hasOwn", "Number.isInteger", "Number.isFinite", "Number.isSafeInteger", "StringUtils.isNumeric", "StringUtils.isAlphanumeric"})  # fmt: skip
 _PATTERN_TESTS = frozenset({"is_match", "IsMatch", "test", "exec", "match?", "match", "MatchString", "Match"})
 _BORROWED = re.compile(r"\.as_(?:str|ref)(?:\(\)?)?$")
 """What only changes how a value is borrowed."""
@@ -98,7 +99,10 @@ class ValueGuards:
 
     def _written(self, expression: Expression) -> str:
         if isinstance(expression, (Name, Member, Item, Call)):
-            return _BORROWED.sub("", self._file.scopes.lowering.source_of(expression.node, 200))
+            node = expression.node
+            of_tokens = not node.is_named or node.type == "token_tree"
+            written = spelled(expression) if of_tokens else self._file.scopes.lowering.source_of(node, 200)
+            return _BORROWED.sub("", written)
         return ""
 
     def _of_branch(self, around: Node, inner: Node, written: str, scope: Scope) -> Guard | None:
@@ -263,6 +267,7 @@ class ValueGuards:
         if isinstance(callee, Name) and callee.name == "isset" and given:
             return self._holds(given[0], True, written, scope, depth - 1)
         named = self._file.scopes.lowering.source_of(callee.node, 80).lstrip("\\")
+        named = f"{named}!" if isinstance(callee, Name) and callee.name.endswith("!") else named
         if holder is not None and named in _HOLDING_CALLS:
             others = [each for number, each in enumerate(given) if number != holder]
             return all(is_fixed(self._file, each, scope) for each in others)
@@ -278,8 +283,8 @@ class ValueGuards:
             return self._fits_whole(given[0], scope, whole=callee.name == "matches")
         if holder is not None and callee.name in _PATTERN_TESTS and self._fits_whole(callee.owner, scope):
             return True
-        if holder == 1 and callee.name == "IsMatch":
-            return self._fits_whole(given[0], scope)
+        if holder == 0 and callee.name == "IsMatch" and len(given) > 1:
+            return self._fits_whole(given[1], scope)
         asks = (callee.name in _MEMBERSHIP and len(given) == 1) or callee.name in {"equals", "Equals", "TryGetValue"}
         return holder == 0 and asks and is_fixed(self._file, callee.owner, scope)
 
