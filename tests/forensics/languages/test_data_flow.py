@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from auditor.forensics.languages.data_flow.flow_models import language_models
@@ -11,7 +13,7 @@ from auditor.forensics.languages.language_registry import covered_languages
 from auditor.forensics.languages.parsed_file import FileScan
 
 SHELL = "code.shell_execution"
-LANGUAGES = ("javascript", "typescript", "go", "java", "ruby")
+LANGUAGES = ("csharp", "go", "java", "javascript", "php", "ruby", "rust", "typescript")
 HANDLER = 'const cp = require("child_process")\nexports.f = (req, res) => {\n%s}\n'
 
 
@@ -90,3 +92,42 @@ def test_a_value_that_is_made_of_itself_ends() -> None:
 def test_functions_that_call_each_other_end() -> None:
     source = "function f(a) { return g(a) }\nfunction g(a) { return f(a) }\n" + HANDLER % "  cp.exec(f(req.query.a))\n"
     assert [each.line for each in _scanned(source).sites[SHELL]] == [5]
+
+
+PHP_PAGE = "<?php\n$dir = $_GET['dir'];\n"
+
+
+@pytest.mark.parametrize(
+    ("language", "source", "is_found"),
+    [
+        ("php", PHP_PAGE + "function f() { system('ls ' . $dir); }\n", False),
+        ("php", PHP_PAGE + "$f = function () use ($dir) { system('ls ' . $dir); };\n", True),
+        ("php", "<?php\nif ($a) $x = $_GET['x']; else $x = 'ls';\nsystem($x);\n", True),
+        ("javascript", HANDLER % "  let a\n  if (b) a = req.query.a; else a = 'ls'\n  cp.exec(a)\n", True),
+        ("javascript", HANDLER % "  let a = req.query.a\n  a = 'ls'\n  cp.exec(a)\n", False),
+        ("javascript", HANDLER % "  const a = req.query.a.map((x) => Number(x))\n  cp.exec('kill ' + a.join(' '))\n", False),
+        ("javascript", HANDLER % "  const a = req.query.a.map((x) => x.trim())\n  cp.exec('kill ' + a.join(' '))\n", True),
+    ],
+    ids=["another scope of PHP", "a closure", "a branch without braces", "the same in JavaScript", "a new value", "numbers", "texts"],
+)  # fmt: skip
+def test_a_name_holds_what_may_reach_it(language: str, source: str, *, is_found: bool) -> None:
+    found = any(" reaches `" in each.statement for each in _scanned(source, language).sites[SHELL])
+    assert found is is_found
+
+
+@pytest.mark.parametrize(
+    ("language", "source"),
+    [
+        ("csharp", "class A : Controller { void F(string q) { var a = Request.Query" + "?.A(b)" * 400 + "; Process.Start(a); } }"),
+        ("csharp", "class A : Controller { void F() { Process.Start(" + "q switch { _ => " * 200 + "Request" + " }" * 200 + "); } }"),
+        ("php", "<?php $x = $_GET['x']; $f = $f; $f($x); system(" + "[" * 300 + "$x" + "]" * 300 + ");"),
+        ("php", "<?php " + "$f = 'call_user_func'; $f(" * 200 + "'system', $_GET['x']" + ")" * 200 + ";"),
+        ("rust", "use axum::extract::Query;\nfn f(Query(q): Query<P>) { Command::new(format!(" + '"{}", format!(' * 300 + "q" + ")" * 302 + "; }"),
+        ("rust", "use axum::extract::Query;\nfn f(Query(q): Query<P>) { let c = Command::new(\"sh\")" + ".arg(q)" * 1500 + "; }"),
+    ],
+    ids=["a chain of members", "nested switches", "a name of itself", "nested callbacks", "nested macros", "a long command"],
+)  # fmt: skip
+def test_hostile_shapes_end(language: str, source: str) -> None:
+    before = time.process_time()
+    _scanned(source, language)
+    assert time.process_time() - before < 5
