@@ -44,7 +44,7 @@ def has_wanted_type(file: FollowedFile, row: Source, parameter: Parameter) -> bo
 
 
 def _header(file: FollowedFile, node: Node) -> str:
-    """What stands before the parameters of a function."""
+    """The source before the parameters of a function."""
     held = node.child_by_field_name("parameters")
     written = file.scopes.lowering.source_of(node, _MAX_HEADER)
     return written[: held.start_byte - node.start_byte] if held is not None else written[:0]

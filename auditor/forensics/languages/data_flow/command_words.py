@@ -1,4 +1,4 @@
-"""Commands that are put together step by step: the words that a builder was given, in the order of the words."""
+"""Commands that are built step by step: the words that a builder was given, in the order of the words."""
 
 from __future__ import annotations
 

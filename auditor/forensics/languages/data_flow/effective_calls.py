@@ -81,7 +81,7 @@ class CallReader:
             yield from self._sent(call, None, scope)
 
     def _built(self, call: Call, callee: Member, scope: Scope) -> Iterator[EffectiveCall]:
-        """A command that is put together by methods, with all words that it has by now."""
+        """A command that methods build, with all words that it has by now."""
         begun = (
             None
             if all(isinstance(each, Text) for each in call.arguments)

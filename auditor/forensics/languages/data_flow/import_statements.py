@@ -112,7 +112,7 @@ def _flat(tree: str, before: str, depth: int) -> Iterator[tuple[str, str]]:
 
 
 def _split(tree: str) -> Iterator[str]:
-    """The parts between commas that stand in no braces."""
+    """The parts between commas outside of braces."""
     depth, begin = 0, 0
     for place, sign in enumerate(tree):
         depth += (sign == "{") - (sign == "}")

@@ -16,18 +16,17 @@ from auditor.forensics.languages.data_flow.expressions import (
     Text,
 )
 from auditor.forensics.languages.data_flow.grammar_kinds import child_part
+from auditor.forensics.languages.data_flow.node_reader import NodeReader
 from auditor.forensics.languages.data_flow.token_trees import macro_arguments, names_in_format
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-    from auditor.forensics.languages.data_flow.lowering import Lowering
-
 MAX_NAME_BYTES = 200
 
 
-def argument(to: Lowering, node: Node) -> Expression:
-    """What stands around an argument, which may have a name."""
+def argument(to: NodeReader, node: Node) -> Expression:
+    """An argument, which may have a name."""
     parts = to.named_children(node)
     name = node.child_by_field_name(to.kinds.arguments[node.type][0])
     if not parts:
@@ -36,14 +35,14 @@ def argument(to: Lowering, node: Node) -> Expression:
     return value if name is None else Entry(node, Text(name, to.source_of(name, MAX_NAME_BYTES)), value)
 
 
-def keyword_call(to: Lowering, node: Node) -> Expression:
+def keyword_call(to: NodeReader, node: Node) -> Expression:
     """`include $file`, as a call."""
     parts = to.named_children(node)
     given = (to.lower(parts[-1]),) if parts else ()
     return Call(node, Name(node, to.kinds.keyword_calls[node.type]), given)
 
 
-def cast(to: Lowering, node: Node) -> Expression:
+def cast(to: NodeReader, node: Node) -> Expression:
     """A value of another type; of that of numbers, a number."""
     typed, value = (child_part(node, each) for each in to.kinds.casts[node.type])
     if value is None or (typed is not None and to.source_of(typed, 40).lower() in to.kinds.number_types):
@@ -51,7 +50,7 @@ def cast(to: Lowering, node: Node) -> Expression:
     return to.lower(value)
 
 
-def pattern_test(to: Lowering, node: Node) -> Expression:
+def pattern_test(to: NodeReader, node: Node) -> Expression:
     """`x is "a" or "b"`."""
     value, pattern = (child_part(node, each) for each in to.kinds.pattern_tests[node.type])
     if value is None or pattern is None:
@@ -59,7 +58,7 @@ def pattern_test(to: Lowering, node: Node) -> Expression:
     return Operation(node, to.lower(value), "is", to.lower(pattern))
 
 
-def macro(to: Lowering, node: Node) -> Expression:
+def macro(to: NodeReader, node: Node) -> Expression:
     """A call whose arguments are tokens; a text that is formatted is joined of its parts."""
     named = child_part(node, to.kinds.macros[node.type][0])
     tokens = node.named_children[-1] if node.named_children else None
@@ -74,7 +73,7 @@ def macro(to: Lowering, node: Node) -> Expression:
     return Call(node, Name(named, f"{name}!"), given)
 
 
-def block_argument(to: Lowering, node: Node) -> Expression:
+def block_argument(to: NodeReader, node: Node) -> Expression:
     """A function that a call is given beside its arguments."""
     parts = to.named_children(node)
     return Entry(node, None, to.lower(parts[0])) if parts else Expression(node)

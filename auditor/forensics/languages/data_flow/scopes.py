@@ -120,7 +120,7 @@ class FileScopes:
         self._name_functions()
 
     def _bare_branches(self, node: Node) -> Iterator[Node]:
-        """The branches of a condition that stand in no braces."""
+        """The branches of a condition that have no braces."""
         fields = self.kinds.conditionals.get(node.type)
         for field in fields[1:] if fields is not None and node.type not in self.kinds.choices else ():
             branch = node.child_by_field_name(field) if field else None

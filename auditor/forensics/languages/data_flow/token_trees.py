@@ -1,4 +1,4 @@
-"""Arguments of macros, which a grammar gives as tokens only: names, members, calls and what is put together of them."""
+"""Arguments of macros, which a grammar gives as tokens only: names, members, calls and what is built of them."""
 
 from __future__ import annotations
 
@@ -7,11 +7,10 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from auditor.forensics.languages.data_flow.expressions import Call, Expression, Item, Joined, Member, Name, Text
+from auditor.forensics.languages.data_flow.node_reader import NodeReader
 
 if TYPE_CHECKING:
     from tree_sitter import Node
-
-    from auditor.forensics.languages.data_flow.lowering import Lowering
 
 _MAX_TOKENS = 400
 _MAX_NESTING = 8
@@ -19,7 +18,7 @@ _FIELD_IN_TEXT = re.compile(r"(?<!\{)\{([a-z_]\w{0,80})(?::[^{}]{0,40})?\}")
 _PREFIXES = frozenset({"&", "*", "mut"})
 
 
-def macro_arguments(to: Lowering, tokens: Node, depth: int = _MAX_NESTING) -> tuple[Expression, ...]:
+def macro_arguments(to: NodeReader, tokens: Node, depth: int = _MAX_NESTING) -> tuple[Expression, ...]:
     """What a macro is given, one expression for each part between commas."""
     if depth <= 0:
         return ()
@@ -44,7 +43,7 @@ def _parts(tokens: Sequence[Node]) -> Iterator[list[Node]]:
     yield part
 
 
-def _expression(to: Lowering, tokens: list[Node], depth: int) -> Expression:
+def _expression(to: NodeReader, tokens: list[Node], depth: int) -> Expression:
     """A chain of names, members and calls; of all else what it is made of."""
     while tokens[1:] and tokens[0].type in _PREFIXES:
         tokens = tokens[1:]

@@ -1,4 +1,4 @@
-"""Types as they are written: what stands between the angle brackets of one."""
+"""Types as they are written: the types between their angle brackets."""
 
 from __future__ import annotations
 

@@ -247,7 +247,7 @@ class ValueGuards:
         )
 
     def _fits(self, test: Operation, truth: bool, scope: Scope) -> bool:
-        """Does a value fit a pattern, or stand in a collection, that lets only fixed or plain texts through?"""
+        """Does a value fit a pattern, or belong to a collection, that lets only fixed or plain texts through?"""
         other = test.right
         if test.operator == "is" and isinstance(other, Not):
             return not truth and is_fixed(self._file, other.value, scope)
