@@ -11,7 +11,7 @@ from typing import Annotated
 from pydantic import Field
 
 from auditor.domain.frozen_model import Frozen
-from auditor.forensics.languages.data_flow.grammar_kinds import GrammarKinds
+from auditor.forensics.languages.grammar_kinds import GrammarKinds
 from auditor.forensics.languages.grammar_names import Kind, NodeField
 from auditor.forensics.languages.named_values import Definitions
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from auditor.forensics.languages.data_flow.grammar_kinds import GrammarKinds
+from auditor.forensics.languages.grammar_kinds import GrammarKinds
 from auditor.forensics.languages.keyword_gated_patterns import BoundedCache, encode_words
 from auditor.forensics.languages.language_rule_types import (
     FOR_QUERY_RULES,

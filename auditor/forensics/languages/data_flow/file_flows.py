@@ -10,7 +10,6 @@ from auditor.forensics.languages.data_flow.exported_values import exported_value
 from auditor.forensics.languages.data_flow.expressions import Call, Expression, Item, Member
 from auditor.forensics.languages.data_flow.flow_models import LanguageModels, language_models
 from auditor.forensics.languages.data_flow.followed_file import FollowedFile
-from auditor.forensics.languages.data_flow.grammar_kinds import GrammarKinds
 from auditor.forensics.languages.data_flow.imported_names import read_imported_names
 from auditor.forensics.languages.data_flow.relevant_calls import (
     Relevance,
@@ -20,6 +19,7 @@ from auditor.forensics.languages.data_flow.relevant_calls import (
     relevance,
 )
 from auditor.forensics.languages.data_flow.scopes import FileScopes
+from auditor.forensics.languages.grammar_kinds import GrammarKinds
 from auditor.forensics.languages.parsed_file import ParsedFile
 
 if TYPE_CHECKING:

@@ -15,9 +15,9 @@ from auditor.forensics.languages.data_flow.expressions import (
     Operation,
     Text,
 )
-from auditor.forensics.languages.data_flow.grammar_kinds import child_part
 from auditor.forensics.languages.data_flow.node_reader import NodeReader
 from auditor.forensics.languages.data_flow.token_trees import macro_arguments, names_in_format
+from auditor.forensics.languages.grammar_kinds import child_part
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -26,7 +26,6 @@ from auditor.forensics.languages.data_flow.expressions import (
     Spread,
     Text,
 )
-from auditor.forensics.languages.data_flow.grammar_kinds import GrammarKinds, child_part
 from auditor.forensics.languages.data_flow.lowered_forms import (
     MAX_NAME_BYTES,
     argument,
@@ -36,6 +35,7 @@ from auditor.forensics.languages.data_flow.lowered_forms import (
     macro,
     pattern_test,
 )
+from auditor.forensics.languages.grammar_kinds import GrammarKinds, child_part
 
 if TYPE_CHECKING:
     from tree_sitter import Node

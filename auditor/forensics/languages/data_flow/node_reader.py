@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 from auditor.forensics.languages.data_flow.expressions import Expression
-from auditor.forensics.languages.data_flow.grammar_kinds import GrammarKinds
+from auditor.forensics.languages.grammar_kinds import GrammarKinds
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -18,9 +18,9 @@ from auditor.forensics.languages.data_flow.expressions import (
     Name,
     Text,
 )
-from auditor.forensics.languages.data_flow.grammar_kinds import GrammarKinds, child_part
 from auditor.forensics.languages.data_flow.lowering import Lowering
 from auditor.forensics.languages.data_flow.scope_types import Binding, Parameter, Scope, held_under, self_member
+from auditor.forensics.languages.grammar_kinds import GrammarKinds, child_part
 from auditor.forensics.languages.tree_walk import node_query
 from auditor.forensics.source_text.syntax_trees import sort_nodes
 
