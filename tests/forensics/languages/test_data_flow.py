@@ -131,3 +131,8 @@ def test_hostile_shapes_end(language: str, source: str) -> None:
     before = time.process_time()
     _scanned(source, language)
     assert time.process_time() - before < 5
+
+
+def test_a_fixed_program_does_not_clear_words_of_which_nothing_is_known() -> None:
+    source = 'use axum::Json;\nfn f(line: &str) {\n    let shell = "bash";\n    std::process::Command::new(shell).args(["-c", line]);\n}\n'
+    assert [each.line for each in _scanned(source, "rust").sites[SHELL]] == [4]

@@ -61,13 +61,22 @@ class DangerousCalls:
         self._guards = ValueGuards(file)
         self._arguments = DangerousArguments(file)
         self._told: set[tuple[str, int]] = set()
+        self._doubted: set[tuple[str, int]] = set()
+        """Questions and lines at which a value was met of which nothing is known."""
 
     def reports(self, calls: Iterable[Call], own: frozenset[tuple[str, int]]) -> Iterator[Report]:
         """What is said of calls; `own` are questions and lines at which plain rules speak."""
+        cleared: list[Report] = []
         for call in calls:
             if self._file.steps_left <= 0:
-                return
-            yield from self._of_call(call, self._file.scopes.scope_of(call.node), own)
+                break
+            for report in self._of_call(call, self._file.scopes.scope_of(call.node), own):
+                if report.site is None:
+                    cleared.append(report)
+                else:
+                    yield report
+        doubted = self._doubted | self._told
+        yield from (each for each in cleared if (each.probe, each.line) not in doubted)
 
     def passed_on(self, calls: Iterable[Call], own: frozenset[tuple[str, int]]) -> Iterator[Report]:
         """What is said of calls that are given a dangerous function, and that are not followed."""
@@ -114,6 +123,7 @@ class DangerousCalls:
             return self._of_flow(call, sink, flow, arguments, scope, walk.texts, known=known)
         if self._takes_in and known and not walk.is_unknown:
             return Report(sink.probe, line, None)
+        self._doubted.add((sink.probe, line))
         if walk.is_exhausted and not known and self._is_doubtful(sink, arguments, scope):
             return self._unfollowed(call, sink, line)
         if made.is_hidden and not known:
