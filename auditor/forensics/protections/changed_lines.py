@@ -51,7 +51,7 @@ def is_of_interest(path: str) -> bool:
     """Does a file of that path configure or protect what users run?"""
     if role(path) in _OTHER_ROLES or is_test(path) or is_example(path) or is_expected_output(path):
         return False
-    return _FOR_DEVELOPERS.search(path.removeprefix(".github/")) is None
+    return role(path) is Role.WORKFLOW or _FOR_DEVELOPERS.search(path) is None
 
 
 def moved_lines(files: Iterable[ChangedFile]) -> Counter[str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import cache, lru_cache
@@ -28,7 +28,9 @@ _MAX_EDIT_LINES = 14
 _MAX_LINES = 4_000
 """Lines of a file that are compared; the time grows with their square."""
 _ALIKE = 0.55
-_TRIVIAL = lazy_compile(r"^(?:[\W_]*|(?:import|from|use|using|require)\b.*|.*\brequire\(.*\);?|(?:end|pass|return|else:?|try:?))$")
+_TRIVIAL = lazy_compile(
+    r"^(?:[\W_]*|(?:import|from|use|using|require)\b.*|.*\brequire\(.*\);?|(?:end|pass|return|else:?|try:?))$"
+)
 """Lines that go with a guard: brackets, imports, ends of blocks."""
 
 
@@ -38,6 +40,20 @@ class GuardRow(Row):
     id: str = Field(pattern=r"^[a-z][a-z_]*$")
     pattern: str
     alone: bool = False
+    whole: bool = False
+    paths: str = ""
+    source: Source
+
+    def owned(self) -> tuple[str, ...]:
+        """The id."""
+        return (self.id,)
+
+
+class GuardFileRow(Row):
+    """A file that protects by being there."""
+
+    id: str = Field(pattern=r"^[a-z][a-z_]*$")
+    pattern: str
     source: Source
 
     def owned(self) -> tuple[str, ...]:
@@ -47,6 +63,7 @@ class GuardRow(Row):
 
 class _Table(Frozen):
     guards: tuple[GuardRow, ...]
+    files: tuple[GuardFileRow, ...]
 
 
 @dataclass(frozen=True)
@@ -65,6 +82,7 @@ class RemovedGuard:
 class _Guard:
     name: str
     alone: bool
+    whole: bool
 
 
 @cache
@@ -74,69 +92,82 @@ def guard_rows() -> tuple[GuardRow, ...]:
 
 
 @cache
-def _patterns() -> tuple[tuple[re.Pattern[str], bool], ...]:
-    return tuple((re.compile(row.pattern), row.alone) for row in guard_rows())
+def _patterns() -> tuple[tuple[re.Pattern[str], re.Pattern[str], GuardRow], ...]:
+    return tuple((re.compile(row.pattern), re.compile(row.paths), row) for row in guard_rows())
+
+
+def is_guard_file(path: str) -> bool:
+    """Does a file of that path protect by being there?"""
+    return any(re.search(row.pattern, path) for row in read_table(_DATA, _Table).files)
 
 
 def find_removed_guards(files: Sequence[ChangedFile]) -> Iterator[RemovedGuard]:
     """Guards that some edit takes away and that the change has nowhere else, in the order of the files."""
     edited = [file for file in files if file.before and file.after and len(file.before) <= _MAX_LINES]
-    lost = _counted(line for file in edited for line in _chosen(file.before, file.deleted))
-    lost.subtract(_counted(line for file in files for line in _chosen(file.after, file.added)))
+    lost = Counter(each for file in edited for each in _named(file.path, file.before, file.deleted))
+    lost.subtract(Counter(each for file in files for each in _named(file.path, file.after, file.added)))
     for file in edited:
-        if any(lost[guard.name] > 0 for line in _chosen(file.before, file.deleted) for guard in _guards(line)):
+        if any(_named(file.path, file.before, file.deleted)):
             yield from _removed_in(file, lost)
 
 
-def _chosen(lines: Sequence[str], numbers: Collection[int]) -> Iterator[str]:
-    return (lines[number - 1] for number in numbers if number <= len(lines))
-
-
-def _counted(lines: Iterator[str]) -> Counter[str]:
-    return Counter(guard.name for line in lines for guard in _guards(line))
+def _named(path: str, lines: Sequence[str], numbers: Collection[int]) -> Iterator[str]:
+    """The names of the guards on some lines."""
+    yield from (guard.name for number in numbers if number <= len(lines) for guard in _guards(lines[number - 1], path))
 
 
 @lru_cache(maxsize=10_000)
-def _guards(line: str) -> tuple[_Guard, ...]:
-    """The guards of a line."""
+def _guards(line: str, path: str) -> tuple[_Guard, ...]:
+    """The guards of a line of a file."""
     if not line or len(line) > _MAX_LINE:
         return ()
     return tuple(
-        _Guard(" ".join(found["name"].split()), alone)
-        for pattern, alone in _patterns()
-        if (found := pattern.search(line)) is not None
+        _Guard(" ".join(found["name"].split()), row.alone, row.whole)
+        for pattern, paths, row in _patterns()
+        if (found := pattern.search(line)) is not None and paths.search(path) is not None
     )
 
 
 def _removed_in(file: ChangedFile, lost: Counter[str]) -> Iterator[RemovedGuard]:
-    edits = SequenceMatcher(None, file.before, file.after, autojunk=False).get_opcodes()
+    before = [line for line in file.before if line]
+    after = [(number, line) for number, line in enumerate(file.after, start=1) if line]
+    if not after:
+        return
+    edits = SequenceMatcher(None, before, [line for _, line in after], autojunk=False).get_opcodes()
     for kind, start, end, now, until in edits:
-        old, new = file.before[start:end], file.after[now:until]
-        if kind not in {"delete", "replace"} or len(old) > _MAX_EDIT_LINES or until - now > _MAX_EDIT_LINES:
+        if kind not in {"delete", "replace"} or end - start > _MAX_EDIT_LINES or until - now > _MAX_EDIT_LINES:
             continue
-        kept = {guard.name for line in new for guard in _guards(line)}
-        widened = next((each for each in new if _is_widened(each, old)), "")
-        if widened:
-            yield RemovedGuard(
-                file.path, now + new.index(widened) + 1, widened, _guards(widened)[0].name, is_optional=True
-            )
-            continue
-        gone = [guard for line in old for guard in _guards(line) if guard.name not in kept and lost[guard.name] > 0]
-        had = {guard.name for line in old for guard in _guards(line)}
-        if not gone or kept - had or not _is_kept_behind(old, new, gone):
-            continue
-        lost[gone[0].name] -= 1
-        at = min(until if kind == "delete" else now, len(file.after) - 1)
-        at = next((each for each in range(at, len(file.after)) if not _TRIVIAL.match(file.after[each])), at)
-        yield RemovedGuard(file.path, at + 1, file.after[at], gone[0].name)
+        old, new = before[start:end], after[now:until]
+        widened = next((each for each in new if _is_widened(each[1], old, file.path)), None)
+        if widened is not None:
+            yield RemovedGuard(file.path, *widened, _guards(widened[1], file.path)[0].name, is_optional=True)
+        elif (name := _removed_guard(old, [line for _, line in new], lost, file.path)) is not None:
+            lost[name] -= 1
+            yield RemovedGuard(file.path, *_guarded_line(after, until if kind == "delete" else now), name)
 
 
-def _is_widened(line: str, old: Sequence[str]) -> bool:
+def _removed_guard(old: Sequence[str], new: Sequence[str], lost: Mapping[str, int], path: str) -> str | None:
+    """The guard that an edit takes away without giving another, from code that stays; None where there is none."""
+    kept = {guard.name for line in new for guard in _guards(line, path)}
+    had = [guard for line in old for guard in _guards(line, path)]
+    gone = [guard for guard in had if guard.name not in kept and lost.get(guard.name, 0) > 0]
+    if not gone or kept - {guard.name for guard in had} or not _is_kept_behind(old, new, gone, path):
+        return None
+    return gone[0].name
+
+
+def _guarded_line(after: Sequence[tuple[int, str]], at: int) -> tuple[int, str]:
+    """Number and text of the first line from a place on that is more than a bracket."""
+    at = min(at, len(after) - 1)
+    return next((each for each in after[at:] if not _TRIVIAL.match(each[1])), after[at])
+
+
+def _is_widened(line: str, old: Sequence[str], path: str) -> bool:
     """Does a condition with a guard have an alternative now that the line it is made from lacked?"""
-    names = [guard.name for guard in _guards(line)]
+    names = [guard.name for guard in _guards(line, path)]
     ways = len(_OR.findall(line))
     return bool(names and ways) and any(
-        names == [guard.name for guard in _guards(each)]
+        names == [guard.name for guard in _guards(each, path)]
         and ways > len(_OR.findall(each))
         and len(_AND.findall(line)) == len(_AND.findall(each))
         and not _is_negated(line, names[0])
@@ -153,10 +184,12 @@ def _is_negated(line: str, name: str) -> bool:
     return re.search(rf"(?:\bnot\s+|!\s*\(?)[\w.]*{re.escape(name)}", line) is not None
 
 
-def _is_kept_behind(old: Sequence[str], new: Sequence[str], gone: Sequence[_Guard]) -> bool:
+def _is_kept_behind(old: Sequence[str], new: Sequence[str], gone: Sequence[_Guard], path: str) -> bool:
     """Does every line that is more than a guard stand among the new ones, the guard taken out?"""
+    if any(guard.whole for guard in gone):
+        return True
     for line in old:
-        held = [guard for guard in _guards(line) if guard in gone]
+        held = [guard for guard in _guards(line, path) if guard in gone]
         if _TRIVIAL.match(line) or any(guard.alone for guard in held):
             continue
         plain = line

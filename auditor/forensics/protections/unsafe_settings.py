@@ -1,4 +1,4 @@
-"""Settings and calls that switch a protection off: rows of `unsafe_settings.yaml`, on the lines that a change writes."""
+"""Settings, calls and commands on the lines that a change writes: rows of `unsafe_settings.yaml` and `automatic_commands.yaml`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ from auditor.forensics.library_models.row_tables import Row, Source, read_table
 from auditor.forensics.protections.changed_lines import ChangedFile
 from auditor.lazy_regex import lazy_compile
 
-_DATA = Path(__file__).with_name("unsafe_settings.yaml")
+_PROTECTIONS = Path(__file__).with_name("unsafe_settings.yaml")
+_COMMANDS = Path(__file__).with_name("automatic_commands.yaml")
 _SETTING = lazy_compile(
     r"(?<!\w)(?P<key>[A-Za-z_$][\w.-]{1,80})"
     r"(?:[\"'`\])]{0,3}\s{0,4}(?::\s{0,2}[A-Za-z][\w.\[\]| ]{0,60}?\s{0,2}=(?![=>])|:=|=>|\+=|[:=](?![:=]))|(?<=Credentials)[\"'`]\s{0,2},)\s{0,4}"
@@ -63,10 +64,14 @@ class UnsafeSetting:
     confidence: float
 
 
-@cache
 def setting_rows() -> tuple[SettingRow, ...]:
-    """All rows."""
-    return read_table(_DATA, _Table).settings
+    """All rows about protections."""
+    return read_table(_PROTECTIONS, _Table).settings
+
+
+def command_rows() -> tuple[SettingRow, ...]:
+    """All rows about commands that run unasked."""
+    return read_table(_COMMANDS, _Table).settings
 
 
 @cache
@@ -74,16 +79,13 @@ def _pattern(expression: str) -> re.Pattern[str]:
     return re.compile(expression)
 
 
-@cache
-def _rows_for(path: str) -> tuple[SettingRow, ...]:
-    return tuple(row for row in setting_rows() if not row.paths or _pattern(row.paths).search(path))
-
-
-def find_unsafe_settings(files: Sequence[ChangedFile], moved: Counter[str]) -> Iterator[UnsafeSetting]:
-    """What the lines that a change adds switch off, in their order; a line that stood elsewhere before has moved."""
+def find_settings(
+    files: Sequence[ChangedFile], moved: Counter[str], rows_of: Sequence[SettingRow]
+) -> Iterator[UnsafeSetting]:
+    """What the rows see on lines that a change adds, in their order; a line that stood elsewhere before has moved."""
     left = moved.copy()
     for file in files:
-        rows = _rows_for(file.path)
+        rows = [row for row in rows_of if not row.paths or _pattern(row.paths).search(file.path)]
         for number in sorted(file.added):
             line = file.after[number - 1] if number <= len(file.after) else ""
             if not line or len(line) > _MAX_LINE:
