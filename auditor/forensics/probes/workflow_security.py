@@ -23,6 +23,7 @@ from auditor.forensics.secrets.placeholder_secrets import NOT_VERIFIED_REASON, c
 from auditor.forensics.secrets.secret_places import CommittedSecrets, SecretPlace
 from auditor.forensics.workflows.element_names import with_element_names
 from auditor.forensics.workflows.outsider_triggers import is_safe_for_outsiders
+from auditor.forensics.workflows.proposed_code import fetches_proposed_code
 from auditor.forensics.workflows.script_injection import find_untrusted_outputs, has_only_trusted_expressions
 from auditor.forensics.workflows.workflow_files import WorkflowFile, WorkflowFiles, WorkflowFinding
 from auditor.lazy_regex import lazy_compile
@@ -33,9 +34,6 @@ _CONTROL_REASON = "whether outsiders control the value was judged by its name"
 _USES = lazy_compile(r"^[ \t]*(?:-[ \t]+)?uses:\s*[\"']?(?P<used>[^\s\"'#]+)", re.MULTILINE)
 _OFFICIAL = lazy_compile(r"^(?:actions|github)/")
 _VERSION = lazy_compile(r"@v?\d+(?:\.\d+)*$")
-_HEAD_REF = lazy_compile(
-    r"ref:\s*.{0,40}github\.(?:event\.pull_request\.head\.(?:sha|ref)|head_ref)|gh pr checkout|refs/pull/"
-)
 _DISPATCH_INPUT = lazy_compile(r"\$\{\{\s*(?:github\.event\.)?inputs\.")
 _INPUT = lazy_compile(r"^(?!.*github\.(?:event|head_ref)).*\$\{\{\s*(?:inputs|env)\.")
 _CALLERS_REASON = "only workflows of this repository call it, and the values that they pass were not checked"
@@ -170,7 +168,7 @@ def _trigger(finding: WorkflowFinding, path: str, workflow: WorkflowFile) -> Loc
         is_safe_for_outsiders(workflow.text) and not _has_script_injection(workflow)
     ):
         return None
-    if _HEAD_REF.search(workflow.text):
+    if fetches_proposed_code(workflow.text):
         return _located_site(
             finding,
             path,
@@ -297,6 +295,7 @@ def _literal_secret_site(secret: SecretPlace) -> LocatedSite:
 
 
 _CONFIDENCE_REASONS = {
+    "sent-secret": "whether the server is meant to get it was not checked",
     "printed-secret": "logs mask a secret only where it is unchanged",
     "shared-secret": "whether every step uses it was not checked",
 }
@@ -304,6 +303,7 @@ _CONFIDENCE_REASONS = {
 
 def _exposed_secret_site(finding: WorkflowFinding, path: str, workflow: WorkflowFile) -> LocatedSite | None:
     statements = {
+        "sent-secret": f"A script sends {finding.says} to a server",
         "secrets-inherit": "All secrets are passed to another workflow (`secrets: inherit`)",
         "overprovisioned-secrets": "All secrets are exposed to one step",
         "unredacted-secrets": "A secret is split into parts, which logs do not mask",
