@@ -34,7 +34,10 @@ _CONTROL_REASON = "whether outsiders control the value was judged by its name"
 _USES = lazy_compile(r"^[ \t]*(?:-[ \t]+)?uses:\s*[\"']?(?P<used>[^\s\"'#]+)", re.MULTILINE)
 _OFFICIAL = lazy_compile(r"^(?:actions|github)/")
 _VERSION = lazy_compile(r"@v?\d+(?:\.\d+)*$")
-_DISPATCH_INPUT = lazy_compile(r"\$\{\{\s*(?:github\.event\.)?inputs\.")
+_DISPATCH_CALLED = lazy_compile(r"^\s*[\"']?workflow_call\b|\bon:[^\n]{0,200}\bworkflow_call\b", re.MULTILINE)
+_STARTING_USERS_REASON = "users who can start the workflow can already write to the repository"
+_CALLING_WORKFLOWS_REASON = "other workflows pass the value, and whether it is text from outsiders was not checked"
+_INPUT = lazy_compile(r"\$\{\{\s*(?:github\.event\.)?inputs\.")
 _INPUT = lazy_compile(r"^(?!.*github\.(?:event|head_ref)).*\$\{\{\s*(?:inputs|env)\.")
 _CALLERS_REASON = "only workflows of this repository call it, and the values that they pass were not checked"
 _FOREIGN_EXPRESSION = lazy_compile(r"\$\{\{[^}]{0,200}(?:github\.(?:event\.(?!inputs)|head_ref)|steps\.)")
@@ -76,13 +79,14 @@ def _injection(finding: WorkflowFinding, path: str, workflow: WorkflowFile) -> L
         and _DISPATCH_INPUT.search(workflow.line(finding.line))
         and not _FOREIGN_EXPRESSION.search(workflow.line(finding.line))
     ):
+        is_called = _CALLED.search(workflow.text) is not None
         return _located_site(
             finding,
             path,
             workflow,
             "Workflow input is expanded inside a script: {expressions}",
-            0.5,
-            "users who can start the workflow can already write to the repository",
+            0.6 if is_called else 0.5,
+            _CALLING_WORKFLOWS_REASON if is_called else _STARTING_USERS_REASON,
         )
     if workflow.is_action and path.startswith(".github/") and _INPUT.search(workflow.line(finding.line)):
         return _located_site(
