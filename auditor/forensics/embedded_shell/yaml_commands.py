@@ -147,9 +147,14 @@ class _Walk:
                 self.found.append(_Found((written,), key, level, is_list=False))
             if self.form.pairs and key == "value" and "name" in level.facts:
                 self._set(level.facts["name"], written.text, written)
-            elif level.parent is not None and self.form.environment and level.above == self.form.environment:
+            elif self._is_environment(level) and level.parent is not None:
                 level.parent.environment[key] = written.text
                 self._set(key, written.text, written)
+
+    def _is_environment(self, level: _Level) -> bool:
+        """Is it a mapping of variables, rather than an entry of a list of them?"""
+        is_value = level.parent is not None and level.parent.is_mapping
+        return is_value and bool(self.form.environment) and level.above == self.form.environment
 
     def _set(self, name: str, value: str, written: _Text) -> None:
         if _VARIABLE_NAME.fullmatch(name) and len(self.variables) < _MAX_ITEMS:

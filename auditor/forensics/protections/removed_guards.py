@@ -1,7 +1,7 @@
 """Guards that a change takes away while the code behind them stays: rows of `removed_guards.yaml`.
 
-Only an edit that is about the guard counts. Where the guarded code goes too, or is written anew, nothing is told apart from
-a usual edit, and a guard that is replaced by another, or stands elsewhere in the change, is not removed.
+Only an edit that is about the guard counts. Where the guarded code goes too, or is written anew, the edit is
+a usual one, and a guard that is replaced by another, or added elsewhere in the change, is not removed.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class _Table(Frozen):
 
 @dataclass(frozen=True)
 class RemovedGuard:
-    """A guard that is gone, and the first line of what it guarded, as it stands now."""
+    """A guard that is gone, and the first line of what it guarded, as it is now."""
 
     path: str
     line: int
@@ -185,7 +185,7 @@ def _is_negated(line: str, name: str) -> bool:
 
 
 def _is_kept_behind(old: Sequence[str], new: Sequence[str], gone: Sequence[_Guard], path: str) -> bool:
-    """Does every line that is more than a guard stand among the new ones, the guard taken out?"""
+    """Is every line that is more than a guard among the new ones, without the guard?"""
     if any(guard.whole for guard in gone):
         return True
     for line in old:
