@@ -106,6 +106,8 @@ CASES = [
     Case("skipped_filter", "app/c.rb", "skip_before_action :authenticate_user!", "skip_before_action :set_locale"),
     Case("submodule_command", ".gitmodules", "update = !sh -c id", "update = rebase"),
     Case("template_escaping", "j.py", "jinja2.Environment(autoescape=False)", "jinja2.Environment(autoescape=select_autoescape())"),
+    Case("trust_everybody", "A.kt", "override fun checkServerTrusted(c: Array<X509Certificate>, a: String) {}", "override fun checkServerTrusted(c: Array<X509Certificate>, a: String) = delegate.check(c)"),
+    Case("trust_everybody", "a.dart", "client.badCertificateCallback = (cert, host, port) => true;", "client.badCertificateCallback = (cert, host, port) => isPinned(cert);"),
     Case("unescaped_property", "V.jsx", "<div dangerouslySetInnerHTML={{ __html: html }} />", "<div dangerouslySetInnerHTML={{ __html: DOMPurify.sanitize(html) }} />"),
     Case("unescaped_request", "v.py", "return mark_safe(request.GET['q'])", "return mark_safe('<hr>')"),
     Case("variable_of_every_program", ".github/workflows/ci.yml", "NODE_OPTIONS: --require ./tools/x.js", "NODE_OPTIONS: --max-old-space-size=4096"),
