@@ -49,7 +49,8 @@ def script_injection(workflows: WorkflowFiles, change: Change | None) -> Iterato
     """Can outsiders inject text into a workflow script?
 
     Counts: an expression with a title, a body, a branch name or other text from outsiders that is expanded inside `run:` or a
-    script, and a variable with such text that the script runs as code (`eval "$TITLE"`, `sh -c "$TITLE"`). Does not count: a value
+    script, a variable with such text that a script in any language runs as code (`eval "$TITLE"`, `exec(os.environ["TITLE"])`), and
+    such text as the command that an action runs. Does not count: a value
     passed through `env:` that the script treats as data.
 
     Pass the value through `env:` and use it as a quoted shell variable: an expression is expanded before the shell parses the script.
@@ -263,8 +264,9 @@ def _permissions(finding: WorkflowFinding, path: str, workflow: WorkflowFile) ->
 def secrets_exposed(workflows: WorkflowFiles, change: Change | None, secrets: CommittedSecrets) -> Iterator[Fact]:
     """Does a workflow expose secrets to more steps than it needs to?
 
-    Counts: all secrets at once, `secrets: inherit`, a secret in the environment of a whole workflow or job, a printed secret, and
-    a password that is hard-coded in a URL, a header, an argument or an environment. Does not count: a made-up password of a
+    Counts: all secrets at once, `secrets: inherit`, a secret in the environment of a whole workflow or job, a printed secret, a secret
+    or all variables that a script sends to a server as data, and a password that is hard-coded in a URL, a header, an argument or an
+    environment. Does not count: a made-up password of a
     service container, which only exists during the job.
 
     Pass each secret by name to the one step that uses it. Never hard-code a secret.
