@@ -15,7 +15,7 @@ from auditor.domain.frozen_model import Frozen
 from auditor.forensics.library_models.row_tables import Row, parse_table
 
 PACKAGE = Path(__file__).parents[1] / "auditor"
-ROOMS = ("agent_systems", "dependencies", "description", "documents", "engine", "history", "library_models", "probes", "prompt_injection", "public_api", "python", "secrets", "source_text", "test_suites", "tls_verification", "workflows")  # fmt: skip
+ROOMS = ("agent_systems", "dependencies", "description", "documents", "engine", "history", "library_models", "probes", "prompt_injection", "protections", "public_api", "python", "secrets", "source_text", "test_suites", "tls_verification", "workflows")  # fmt: skip
 FOLDERS = {room: PACKAGE / "forensics" / room for room in ROOMS} | {"dossier": PACKAGE / "dossier"}
 MOST_NAMES = 6
 """Names that a literal may have before they are a table."""

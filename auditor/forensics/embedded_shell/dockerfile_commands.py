@@ -1,4 +1,4 @@
-"""Commands of a Dockerfile: `RUN`, `CMD`, `ENTRYPOINT` and `HEALTHCHECK` in both forms, with continued lines and here-documents."""
+"""Commands of a Dockerfile: `RUN`, `CMD`, `ENTRYPOINT` and `HEALTHCHECK` in both forms, with continued lines and here-documents; and what `ENV` sets."""
 
 from __future__ import annotations
 
@@ -8,7 +8,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from auditor.forensics.embedded_shell.shell_formats import ShellFormat
-from auditor.forensics.embedded_shell.shell_script import LineSpan, ShellScript, program_name
+from auditor.forensics.embedded_shell.shell_script import (
+    LineSpan,
+    ShellScript,
+    environment_script,
+    program_name,
+    quoted_words,
+)
 from auditor.forensics.embedded_shell.yaml_commands import argv_text
 
 _INSTRUCTION = re.compile(
@@ -47,8 +53,16 @@ def dockerfile_scripts(text: str, _form: ShellFormat) -> Iterator[ShellScript]:
         name, rest = found["name"].upper(), found["rest"]
         if name == "SHELL":
             shell = (_words(rest) or [""])[0]
-        elif name not in {"ENV", "ARG"}:
+        elif name in {"ENV", "ARG"}:
+            yield environment_script(_assignments(rest), step.lines())
+        else:
             yield from _scripts(name, rest, step, shell)
+
+
+def _assignments(rest: str) -> str:
+    """`NAME=value ...` as it is written, and the old form `NAME value` the same way."""
+    name, _, value = rest.strip().partition(" ")
+    return rest if "=" in name else f"{name}={quoted_words([value.strip()])}"
 
 
 def _scripts(name: str, rest: str, step: _Step, shell: str) -> Iterator[ShellScript]:

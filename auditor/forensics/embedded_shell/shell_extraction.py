@@ -7,7 +7,13 @@ from dataclasses import dataclass
 
 from auditor.forensics.embedded_shell.dockerfile_commands import dockerfile_scripts
 from auditor.forensics.embedded_shell.json_commands import json_scripts
-from auditor.forensics.embedded_shell.line_commands import procfile_scripts, tox_scripts, unit_scripts
+from auditor.forensics.embedded_shell.line_commands import (
+    dotenv_scripts,
+    procfile_scripts,
+    tox_scripts,
+    unit_scripts,
+    whole_script,
+)
 from auditor.forensics.embedded_shell.makefile_commands import makefile_scripts
 from auditor.forensics.embedded_shell.nested_shells import nested_scripts
 from auditor.forensics.embedded_shell.shell_formats import ShellFormat, shell_formats
@@ -26,6 +32,8 @@ _READERS: Mapping[str, Callable[[str, ShellFormat], Iterator[ShellScript]]] = {
     "procfile": procfile_scripts,
     "unit": unit_scripts,
     "tox": tox_scripts,
+    "dotenv": dotenv_scripts,
+    "shell": whole_script,
 }
 
 
@@ -50,8 +58,8 @@ def extract_shell(text: str, format_id: str) -> EmbeddedShell:
 
 
 def embedded_scripts(text: str, format_id: str) -> tuple[ShellScript, ...]:
-    """The scripts of a file, as far as they are read."""
-    return extract_shell(text, format_id).scripts
+    """The commands of a file, as far as they are read."""
+    return tuple(each for each in extract_shell(text, format_id).scripts if not each.is_environment)
 
 
 def with_nested(scripts: Iterable[ShellScript]) -> EmbeddedShell:

@@ -14,7 +14,7 @@ from auditor import strict_yaml
 from auditor.domain.frozen_model import Frozen
 
 _DATA = Path(__file__).with_name("shell_formats.yaml")
-Reader = Literal["yaml", "json", "dockerfile", "makefile", "procfile", "unit", "tox"]
+Reader = Literal["yaml", "json", "dockerfile", "makefile", "procfile", "unit", "tox", "dotenv", "shell"]
 
 
 class ShellFormat(Frozen):
@@ -27,6 +27,7 @@ class ShellFormat(Frozen):
     below: tuple[str, ...] = ()
     argv: bool = False
     dollars: bool = False
+    pairs: bool = False
     environment: str = ""
     shell: str = ""
     placeholders: str = ""

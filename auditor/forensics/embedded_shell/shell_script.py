@@ -32,6 +32,8 @@ class ShellScript:
     needs: tuple[str, ...] = ()
     ignores_failure: bool = False
     placeholders: str = ""
+    is_environment: bool = False
+    """Is it no command, but variables that are set for commands, written as a shell sets them?"""
 
     @property
     def line(self) -> int:
@@ -54,6 +56,11 @@ class ShellScript:
         at = max(0, min(first, len(self.lines)) - 1)
         until = max(at, min(last, len(self.lines)) - 1)
         return (self.lines[at][0], max(self.lines[until][1], self.lines[at][0])) if self.lines else (0, 0)
+
+
+def environment_script(assignments: str, lines: tuple[LineSpan, ...], placeholders: str = "") -> ShellScript:
+    """Variables that a file sets for the programs that it starts."""
+    return ShellScript(assignments, lines, placeholders=placeholders, is_environment=True)
 
 
 @lru_cache(maxsize=64)

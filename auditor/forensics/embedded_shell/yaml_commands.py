@@ -5,6 +5,7 @@ The text is read event by event: nothing is constructed, and an alias stands for
 
 from __future__ import annotations
 
+import re
 from collections import ChainMap
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -18,6 +19,7 @@ from auditor.forensics.embedded_shell.shell_script import (
     LineSpan,
     ShellScript,
     consecutive_lines,
+    environment_script,
     program_name,
     quoted_words,
     same_lines,
@@ -27,6 +29,7 @@ _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _MAX_EVENTS = 200_000
 _MAX_DEPTH = 60
 _MAX_ITEMS = 500
+_VARIABLE_NAME = re.compile(r"[A-Za-z_]\w{0,80}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +78,9 @@ def yaml_scripts(text: str, form: ShellFormat) -> Iterator[ShellScript]:
         pass  # a program that runs the file reads no further either
     for each in walk.found:
         yield from _scripts(each, form)
+    for assignment, written in walk.variables:
+        lines = same_lines(written.first, written.last, assignment)
+        yield environment_script(assignment, lines, form.placeholders)
 
 
 @dataclass
@@ -84,6 +90,8 @@ class _Walk:
     found: list[_Found] = field(default_factory=list)
     open: list[_Level] = field(default_factory=list)
     anchored: dict[str, _Text] = field(default_factory=dict)
+    variables: list[tuple[str, _Text]] = field(default_factory=list)
+    """Assignments of the environments, as a shell writes them, and where each stands."""
 
     def take(self, event: yaml.Event) -> bool:
         """Process an event; False where the file is deeper than anybody writes."""
@@ -117,6 +125,9 @@ class _Walk:
         elif self.form.environment and level.above == self.form.environment:
             pairs = (each.text.partition("=") for each in level.items)
             level.parent.environment.update({name: value for name, _, value in pairs})
+            for each in level.items:
+                name, _, value = each.text.partition("=")
+                self._set(name, value, each)
 
     def _value(self, written: _Text) -> None:
         if not self.open:
@@ -134,8 +145,20 @@ class _Walk:
                 _set_default_shell(level, key, written.text)
             if key in self.form.keys:
                 self.found.append(_Found((written,), key, level, is_list=False))
-            if level.parent is not None and self.form.environment and level.above == self.form.environment:
+            if self.form.pairs and key == "value" and "name" in level.facts:
+                self._set(level.facts["name"], written.text, written)
+            elif self._is_environment(level) and level.parent is not None:
                 level.parent.environment[key] = written.text
+                self._set(key, written.text, written)
+
+    def _is_environment(self, level: _Level) -> bool:
+        """Is it a mapping of variables, rather than an entry of a list of them?"""
+        is_value = level.parent is not None and level.parent.is_mapping
+        return is_value and bool(self.form.environment) and level.above == self.form.environment
+
+    def _set(self, name: str, value: str, written: _Text) -> None:
+        if _VARIABLE_NAME.fullmatch(name) and len(self.variables) < _MAX_ITEMS:
+            self.variables.append((f"{name}={quoted_words([value])}", written))
 
 
 def _set_default_shell(level: _Level, key: str, shell: str) -> None:

@@ -49,16 +49,43 @@ def reviewer_messages(text: Text) -> Iterator[Site]:
     hides = text.says(_DISGUISED)
     if not (hides or text.says(_ANCHORS) or is_disguised(text.content)):
         return
+    own = _names_own_code(text.content)
     for message in find_messages(text.content, disguised=hides)[:_MAX_SITES]:
+        sure = _certainty_without_names(message, text.content) if own else message.confidence
+        if not sure:
+            continue
         doubt = _doubt(message, text)
         yield Site(
             message.start,
             message.end,
             f"{_SUBJECT.get(text.language, 'Text')} that speaks to an automated reviewer: it {message.meaning}",
             "message to a reviewer",
-            min(message.confidence, _DOUBTFUL) if doubt else message.confidence,
+            min(sure, _DOUBTFUL) if doubt else sure,
             doubt or "it may be meant for people, or quoted",
         )
+
+
+_OWN_NAME = lazy_compile(
+    r"(?:\$|->|::|--|\\)[\w-]*audit[\w-]*|[\"'`][\w.:/$-]*audit[\w.:/-]*(?:[\"'`]|(?=\s*=>))|\b[\w-]*audit[\w-]*(?=\s?\(|::|->|\s*=>|\.[\w-])|\b\w*(?:_audit|audit_)\w*"
+    r"|\b[\w.]+\.audit\w*|(?-i:\b\w*(?:[a-z]Audit|[Aa]udit(?:or|ing)?[A-Z])\w*)|\b(?:new|class|use|interface|enum|import|const|function|def)\s+[\w\\]*audit\w*",
+    re.IGNORECASE,
+)
+"""A name of code or of a setting that says `audit`, by the marks around it: a word of prose has none."""
+_OWN_NAMES = 4
+"""Names in a file from which on auditing is what its product does."""
+
+
+def _names_own_code(content: str) -> bool:
+    """Does the product of a file audit something itself, so that the word is a name of its code?"""
+    found = _OWN_NAME.finditer(content)
+    return all(next(found, None) is not None for _ in range(_OWN_NAMES))
+
+
+def _certainty_without_names(message: Message, content: str) -> float:
+    """How sure a message still is once the names of the product's own code are taken out; 0 where nothing is left."""
+    lines = content.split("\n")[message.start - 1 : message.end]
+    left = find_messages("\n".join(_OWN_NAME.sub("name", each) for each in lines))
+    return min(message.confidence, max((each.confidence for each in left), default=0.0))
 
 
 _SUBJECT = {FILE_NAME: "A file name"}

@@ -35,6 +35,7 @@ from auditor.forensics.python.string_building import DynamicPart, list_items, te
 from auditor.forensics.python.taint_findings import passing_names, sink_names, team_sink_names, with_untrusted_input
 from auditor.forensics.python.taint_models import harmless_calls
 from auditor.forensics.python.unknown_value import UNKNOWN
+from auditor.forensics.python.validated_fields import is_validated_field
 from auditor.forensics.source_text.decode_and_run_commands import (
     DECODE_AND_RUN_COMMAND,
     DECODE_AND_RUN_STATEMENT,
@@ -508,7 +509,10 @@ def _is_quoted(match: Match, command: ast.expr | None) -> bool:
     texts = text_variants(match.module, command, match.scope, match.call.lineno) if command is not None else []
     put_in = [each for text in texts for each in text if isinstance(each, DynamicPart)]
     return bool(put_in) and all(
-        is_number(match.module, each.expression, each.scope) or _is_shell_quoting(match, each) for each in put_in
+        is_number(match.module, each.expression, each.scope)
+        or is_validated_field(match.module, each.expression, each.scope)
+        or _is_shell_quoting(match, each)
+        for each in put_in
     )
 
 

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from auditor.forensics.workflows.evaluated_outsider_text import evaluated_outsider_text
-from auditor.forensics.workflows.printed_secrets import printed_secret_lines
+from auditor.forensics.workflows.printed_secrets import printed_secret_lines, sent_secret_lines
+from auditor.forensics.workflows.script_code import outsider_code
 from auditor.forensics.workflows.script_injection import find_untrusted_outputs
 from auditor.forensics.workflows.unused_permissions import find_unused_permissions
 from auditor.forensics.workflows.workflow_files import WorkflowFile, WorkflowFinding
@@ -43,6 +44,10 @@ def _evaluated_text_findings(workflow: WorkflowFile) -> Iterator[WorkflowFinding
     for each in evaluated_outsider_text(workflow.text):
         says = f"Script injection: `{each.variable}` holds text from outsiders, and `{each.command}` runs it as code"
         yield WorkflowFinding("evaluated-text", says.replace("`the shell`", "the shell"), each.line, "high", "high")
+    for line, source, command in outsider_code(workflow.text):
+        runs = "an action that may run it gets it" if command == "the action" else f"`{command}` runs it as code"
+        says = f"Script injection: `{source}` holds text from outsiders, and {runs}"
+        yield WorkflowFinding("evaluated-text", says, line, "medium" if command == "the action" else "high", "high")
 
 
 def _row_findings(workflow: WorkflowFile) -> Iterator[WorkflowFinding]:
@@ -56,6 +61,10 @@ def _row_findings(workflow: WorkflowFile) -> Iterator[WorkflowFinding]:
         yield from (replace(_SHARED_SECRET_FINDING, line=number) for number in _shared_secrets(rows))
     for number, changed in sorted(dict(sorted(printed_secret_lines(workflow.text))).items()):
         yield WorkflowFinding("printed-secret", "a secret is printed", number, "high" if changed else "medium", "high")
+    for number, whole in sorted(dict(sorted(sent_secret_lines(workflow.text))).items()):
+        yield WorkflowFinding(
+            "sent-secret", "its whole environment" if whole else "a secret", number, "high" if whole else "low", "high"
+        )
     if ".outputs." in workflow.text:
         yield from (replace(_OUTPUT_INJECTION_FINDING, line=number) for number in find_untrusted_outputs(workflow.text))
 

@@ -23,6 +23,7 @@ from auditor.forensics.secrets.placeholder_secrets import NOT_VERIFIED_REASON, c
 from auditor.forensics.secrets.secret_places import CommittedSecrets, SecretPlace
 from auditor.forensics.workflows.element_names import with_element_names
 from auditor.forensics.workflows.outsider_triggers import is_safe_for_outsiders
+from auditor.forensics.workflows.proposed_code import fetches_proposed_code
 from auditor.forensics.workflows.script_injection import find_untrusted_outputs, has_only_trusted_expressions
 from auditor.forensics.workflows.workflow_files import WorkflowFile, WorkflowFiles, WorkflowFinding
 from auditor.lazy_regex import lazy_compile
@@ -33,10 +34,10 @@ _CONTROL_REASON = "whether outsiders control the value was judged by its name"
 _USES = lazy_compile(r"^[ \t]*(?:-[ \t]+)?uses:\s*[\"']?(?P<used>[^\s\"'#]+)", re.MULTILINE)
 _OFFICIAL = lazy_compile(r"^(?:actions|github)/")
 _VERSION = lazy_compile(r"@v?\d+(?:\.\d+)*$")
-_HEAD_REF = lazy_compile(
-    r"ref:\s*.{0,40}github\.(?:event\.pull_request\.head\.(?:sha|ref)|head_ref)|gh pr checkout|refs/pull/"
-)
 _DISPATCH_INPUT = lazy_compile(r"\$\{\{\s*(?:github\.event\.)?inputs\.")
+_CALLED = lazy_compile(r"^\s*[\"']?workflow_call\b|\bon:[^\n]{0,200}\bworkflow_call\b", re.MULTILINE)
+_STARTING_USERS_REASON = "users who can start the workflow can already write to the repository"
+_CALLING_WORKFLOWS_REASON = "other workflows pass the value, and whether it is text from outsiders was not checked"
 _INPUT = lazy_compile(r"^(?!.*github\.(?:event|head_ref)).*\$\{\{\s*(?:inputs|env)\.")
 _CALLERS_REASON = "only workflows of this repository call it, and the values that they pass were not checked"
 _FOREIGN_EXPRESSION = lazy_compile(r"\$\{\{[^}]{0,200}(?:github\.(?:event\.(?!inputs)|head_ref)|steps\.)")
@@ -48,7 +49,8 @@ def script_injection(workflows: WorkflowFiles, change: Change | None) -> Iterato
     """Can outsiders inject text into a workflow script?
 
     Counts: an expression with a title, a body, a branch name or other text from outsiders that is expanded inside `run:` or a
-    script, and a variable with such text that the script runs as code (`eval "$TITLE"`, `sh -c "$TITLE"`). Does not count: a value
+    script, a variable with such text that a script in any language runs as code (`eval "$TITLE"`, `exec(os.environ["TITLE"])`), and
+    such text as the command that an action runs. Does not count: a value
     passed through `env:` that the script treats as data.
 
     Pass the value through `env:` and use it as a quoted shell variable: an expression is expanded before the shell parses the script.
@@ -78,13 +80,14 @@ def _injection(finding: WorkflowFinding, path: str, workflow: WorkflowFile) -> L
         and _DISPATCH_INPUT.search(workflow.line(finding.line))
         and not _FOREIGN_EXPRESSION.search(workflow.line(finding.line))
     ):
+        is_called = _CALLED.search(workflow.text) is not None
         return _located_site(
             finding,
             path,
             workflow,
             "Workflow input is expanded inside a script: {expressions}",
-            0.5,
-            "users who can start the workflow can already write to the repository",
+            0.6 if is_called else 0.5,
+            _CALLING_WORKFLOWS_REASON if is_called else _STARTING_USERS_REASON,
         )
     if workflow.is_action and path.startswith(".github/") and _INPUT.search(workflow.line(finding.line)):
         return _located_site(
@@ -170,7 +173,7 @@ def _trigger(finding: WorkflowFinding, path: str, workflow: WorkflowFile) -> Loc
         is_safe_for_outsiders(workflow.text) and not _has_script_injection(workflow)
     ):
         return None
-    if _HEAD_REF.search(workflow.text):
+    if fetches_proposed_code(workflow.text):
         return _located_site(
             finding,
             path,
@@ -261,8 +264,9 @@ def _permissions(finding: WorkflowFinding, path: str, workflow: WorkflowFile) ->
 def secrets_exposed(workflows: WorkflowFiles, change: Change | None, secrets: CommittedSecrets) -> Iterator[Fact]:
     """Does a workflow expose secrets to more steps than it needs to?
 
-    Counts: all secrets at once, `secrets: inherit`, a secret in the environment of a whole workflow or job, a printed secret, and
-    a password that is hard-coded in a URL, a header, an argument or an environment. Does not count: a made-up password of a
+    Counts: all secrets at once, `secrets: inherit`, a secret in the environment of a whole workflow or job, a printed secret, a secret
+    or all variables that a script sends to a server as data, and a password that is hard-coded in a URL, a header, an argument or an
+    environment. Does not count: a made-up password of a
     service container, which only exists during the job.
 
     Pass each secret by name to the one step that uses it. Never hard-code a secret.
@@ -297,6 +301,7 @@ def _literal_secret_site(secret: SecretPlace) -> LocatedSite:
 
 
 _CONFIDENCE_REASONS = {
+    "sent-secret": "whether the server is meant to get it was not checked",
     "printed-secret": "logs mask a secret only where it is unchanged",
     "shared-secret": "whether every step uses it was not checked",
 }
@@ -304,6 +309,7 @@ _CONFIDENCE_REASONS = {
 
 def _exposed_secret_site(finding: WorkflowFinding, path: str, workflow: WorkflowFile) -> LocatedSite | None:
     statements = {
+        "sent-secret": f"A script sends {finding.says} to a server",
         "secrets-inherit": "All secrets are passed to another workflow (`secrets: inherit`)",
         "overprovisioned-secrets": "All secrets are exposed to one step",
         "unredacted-secrets": "A secret is split into parts, which logs do not mask",

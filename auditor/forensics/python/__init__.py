@@ -43,4 +43,5 @@ __all__ = [
     "thread_calls",
     "unknown_value",
     "untyped_dict_arguments",
+    "validated_fields",
 ]

@@ -12,6 +12,7 @@ from auditor.forensics.python.node_match import Match
 from auditor.forensics.python.private_function_arguments import arguments_from_callers
 from auditor.forensics.python.scope_bindings import bound_names, last_name
 from auditor.forensics.python.sql_quoting import doubles_mark, is_quoting_function
+from auditor.forensics.python.validated_fields import is_validated_field
 from auditor.forensics.python.value_guards import is_guarded
 
 
@@ -19,7 +20,7 @@ def is_safe_in_sql(match: Match, expression: ast.expr) -> bool:
     """Is what is put in a constant of the program, a number, or a name that was quoted as one?"""
     if isinstance(expression, ast.Call) and _is_safe_conversion(match, expression):
         return True
-    if is_number(match.module, expression, match.scope):
+    if is_number(match.module, expression, match.scope) or is_validated_field(match.module, expression, match.scope):
         return True
     if isinstance(expression, ast.Name):
         found = match.module.lookup(expression.id, match.scope)

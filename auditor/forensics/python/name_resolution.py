@@ -9,7 +9,7 @@ import ast
 import builtins
 import re
 from collections.abc import Callable, Iterable, Mapping
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 from auditor.forensics.library_models.compatibility_modules import compatibility_modules
@@ -30,6 +30,7 @@ from auditor.forensics.python.scoped_nodes import (
     ScopedNodes,
     own_statements,
 )
+from auditor.forensics.python.truth_values import truth_value
 from auditor.forensics.python.unknown_value import UNKNOWN
 from auditor.forensics.source_text.site_probe_types import Text
 
@@ -408,6 +409,8 @@ class Module(ScopedNodes):
                 return expression.value
             if isinstance(expression, ast.BinOp):
                 return _concatenated_text(expression)
+            if isinstance(expression, (ast.UnaryOp, ast.Compare)):
+                return truth_value(expression, partial(self.value, scope=scope))
             if isinstance(expression, ast.Attribute) and (held := self._self_attribute(expression, scope)) is not None:
                 expression, scope = held
                 continue

@@ -32,8 +32,10 @@ def is_false_value(value: object) -> bool:
 
 
 def by_environment_call(match: Match) -> Iterator[Site]:
-    """`os.environ.setdefault(name, value)` and `os.putenv`."""
-    if is_insecure_variable(match.value(match.argument("key", 0)), match.value(match.argument("value", 1))):
+    """`os.environ.setdefault(name, value)`, `os.putenv`, and names with values as keywords of `os.environ.update`."""
+    if any(
+        is_insecure_variable(each.arg, match.value(each.value)) for each in match.call.keywords
+    ) or is_insecure_variable(match.value(match.argument("key", 0)), match.value(match.argument("value", 1))):
         yield match.site(VARIABLE_STATEMENT)
 
 
@@ -91,8 +93,17 @@ def _by_environment_assignment(match: Match, target: ast.Subscript, value: ast.e
             yield match.site(VARIABLE_STATEMENT)
     elif is_insecure_pair(match, key, value):
         yield match.site(CONNECTION_STATEMENT)
-    elif key not in INSECURE_SETTINGS and match.value(value) is False and OPTIONS_NAME.search(last_name(target.value)):
+    elif key not in INSECURE_SETTINGS and match.value(value) is False and _may_be_options(match, key, target.value):
         yield match.site(CONNECTION_STATEMENT, confidence=0.8, because="where the options are used was not analysed")
+
+
+def _may_be_options(match: Match, key: object, owner: ast.expr) -> bool:
+    """Are they options of a client by their name, or `verify` of what a client with such an option is given elsewhere?"""
+    name, source = last_name(owner), match.module.source
+    if OPTIONS_NAME.search(name):
+        return True
+    is_of_client = key == "verify" and any(each in source for each in ("requests", "httpx"))
+    return is_of_client and f"**{name}" not in source  # a call that is given them is reported itself
 
 
 _EQUIVALENT_VALUES: dict[str, frozenset[str]] = {

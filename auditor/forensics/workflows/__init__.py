@@ -17,6 +17,8 @@ __all__ = [
     "pipeline_text_comparison",
     "printed_secrets",
     "production_commands",
+    "proposed_code",
+    "script_code",
     "script_comparison",
     "script_injection",
     "unused_permissions",

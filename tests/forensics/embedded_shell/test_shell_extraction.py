@@ -43,6 +43,10 @@ PATHS = {
     "procfile": ("Procfile", "Procfile.dev"),
     "systemd_unit": ("etc/shop.service",),
     "tox": ("tox.ini",),
+    "dotenv": (".env", "deploy/.env.production"),
+    "direnv": (".envrc",),
+    "git_hook": (".husky/pre-commit", ".githooks/post-merge"),
+    "kubernetes": ("deploy/app.yaml", "charts/shop/values.yaml"),
 }
 
 
@@ -135,3 +139,23 @@ def test_a_hostile_file_costs_no_more_than_its_length(path: str, text: str) -> N
 def test_commands_that_are_not_read_are_told() -> None:
     assert "larger than" in extract_shell("x" * (MAX_CHARACTERS + 1), "procfile").unread
     assert "more shell commands" in extract_shell("a: b\n" * 10_000, "procfile").unread
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "assignments"),
+    [
+        ("Dockerfile", "FROM a\nENV A=1 B='x y'\nENV C d e\n", ["A=1 B='x y'", "C='d e'"]),
+        ("compose.yaml", "services:\n  shop:\n    environment:\n      A: '1'\n", ["A=1"]),
+        ("compose.yaml", "services:\n  shop:\n    environment:\n      - A=x y\n", ["A='x y'"]),
+        ("deploy/app.yaml", "spec:\n  env:\n    - name: A\n      value: '0'\n", ["A=0"]),
+        (".env", "# a\nexport A=1\n", ["A=1"]),
+        ("shop.service", "[Service]\nEnvironment=A=1 'B=2'\n", ["A=1 B=2"]),
+        (".env.example", "A=1\n", []),
+    ],
+)
+def test_variables_that_a_file_sets_are_assignments_and_no_commands(
+    path: str, text: str, assignments: list[str]
+) -> None:
+    form = format_of(path)
+    assert [each.text for each in extract_shell(text, form).scripts if each.is_environment] == assignments
+    assert not [each for each in embedded_scripts(text, form) if each.is_environment]

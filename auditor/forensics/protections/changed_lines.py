@@ -1,0 +1,63 @@
+"""The lines of product and configuration files that a change writes and takes away, comments apart."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from auditor.domain import FileChange
+from auditor.forensics.source_text.comments import lines_without_comments
+from auditor.forensics.source_text.file_roles import Role, is_example, is_expected_output, is_test, language, role
+from auditor.lazy_regex import lazy_compile
+
+MAX_LINES = 20_000
+"""Lines of one file that are compared; longer files are data."""
+_OTHER_ROLES = frozenset({Role.TEST, Role.DOCUMENTATION, Role.LOCK, Role.GENERATED, Role.VENDORED})
+_FOR_DEVELOPERS = lazy_compile(
+    r"(?i)(?:^|[/._-])(?:dev|devel|development|local|debug|tests?|testing|ci|samples?|examples?|templates?|dist)(?=[/._-]|$)"
+)
+"""Words of paths whose settings are for the machine of a developer, or are to be copied and edited."""
+
+
+@dataclass(frozen=True)
+class ChangedFile:
+    """One file on both sides, as lines without comments and without white space around them."""
+
+    path: str
+    before: tuple[str, ...]
+    after: tuple[str, ...]
+    added: frozenset[int]
+    """Numbers of lines, from 1, that the change wrote."""
+    deleted: frozenset[int]
+    """Numbers of lines, from 1, that it took away."""
+
+
+def changed_files(files: Iterable[FileChange], base: Mapping[str, str], head: Mapping[str, str]) -> list[ChangedFile]:
+    """The files that serve users: no tests, examples, documents, generated or vendored files, nor settings for developers."""
+    found: list[ChangedFile] = []
+    for file in files:
+        if file.head is None or file.head.path not in head or not is_of_interest(file.head.path):
+            continue
+        before = base.get(file.base.path, "") if file.base is not None else ""
+        after = _lines(head[file.head.path], file.head.path)
+        if len(after) <= MAX_LINES:
+            earlier = _lines(before, file.head.path) if before else ()
+            found.append(ChangedFile(file.head.path, earlier, after, file.added_lines, file.deleted_lines))
+    return found
+
+
+def is_of_interest(path: str) -> bool:
+    """Does a file of that path configure or protect what users run?"""
+    if role(path) in _OTHER_ROLES or is_test(path) or is_example(path) or is_expected_output(path):
+        return False
+    return role(path) is Role.WORKFLOW or _FOR_DEVELOPERS.search(path) is None
+
+
+def moved_lines(files: Iterable[ChangedFile]) -> Counter[str]:
+    """How often each line stood in the files before: one that is written again has moved."""
+    return Counter(line for file in files for line in file.before if line)
+
+
+def _lines(text: str, path: str) -> tuple[str, ...]:
+    return tuple(line.strip() for line in lines_without_comments(text, language(path)))

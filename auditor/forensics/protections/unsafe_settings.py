@@ -1,0 +1,151 @@
+"""Settings, calls and commands on the lines that a change writes: rows of `unsafe_settings.yaml` and `automatic_commands.yaml`."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import Field
+
+from auditor.domain.frozen_model import Frozen
+from auditor.forensics.library_models.row_tables import Row, Source, read_table
+from auditor.forensics.protections.changed_lines import ChangedFile
+from auditor.lazy_regex import lazy_compile
+
+_PROTECTIONS = Path(__file__).with_name("unsafe_settings.yaml")
+_COMMANDS = Path(__file__).with_name("automatic_commands.yaml")
+_SETTING = lazy_compile(
+    r"(?<!\w)(?P<key>[A-Za-z_$][\w.-]{1,80})"
+    r"(?:[\"'`\])]{0,3}\s{0,4}(?::\s{0,2}[A-Za-z][\w.\[\]| ]{0,60}?\s{0,2}=(?![=>])|:=|=>|\+=|[:=](?![:=]))|(?<=Credentials)[\"'`]\s{0,2},)\s{0,4}"
+)
+"""A name and what gives it a value, up to that value: an assignment, a pair, a keyword argument; or a header and its value."""
+_MAX_LINE = 2_000
+_WINDOW = 8
+"""Lines before and behind a line that its neighbourhood has."""
+
+
+class SettingRow(Row):
+    """A setting with a value, or a line, that switches a protection off; the YAML file says what each field means."""
+
+    id: str = Field(pattern=r"^[a-z][a-z0-9_]*$")
+    says: str = Field(min_length=10, max_length=160)
+    names: str = ""
+    value: str = ""
+    line: str = ""
+    least: Annotated[int, Field(gt=0)] | None = None
+    paths: str = ""
+    beside: str = ""
+    unless: str = ""
+    confidence: Annotated[float, Field(gt=0, le=1)] = 0.8
+    source: Source
+
+    def owned(self) -> tuple[str, ...]:
+        """The id."""
+        return (self.id,)
+
+
+class _Table(Frozen):
+    settings: tuple[SettingRow, ...]
+
+
+@dataclass(frozen=True)
+class UnsafeSetting:
+    """A line that switches a protection off."""
+
+    path: str
+    line: int
+    quote: str
+    says: str
+    confidence: float
+
+
+def setting_rows() -> tuple[SettingRow, ...]:
+    """All rows about protections."""
+    return read_table(_PROTECTIONS, _Table).settings
+
+
+def command_rows() -> tuple[SettingRow, ...]:
+    """All rows about commands that run unasked."""
+    return read_table(_COMMANDS, _Table).settings
+
+
+@cache
+def _pattern(expression: str) -> re.Pattern[str]:
+    return re.compile(expression)
+
+
+def find_settings(
+    files: Sequence[ChangedFile], moved: Counter[str], rows_of: Sequence[SettingRow]
+) -> Iterator[UnsafeSetting]:
+    """What the rows see on lines that a change adds, in their order; a line that stood elsewhere before has moved."""
+    left = moved.copy()
+    for file in files:
+        rows = [row for row in rows_of if not row.paths or _pattern(row.paths).search(file.path)]
+        for number in sorted(file.added):
+            line = file.after[number - 1] if number <= len(file.after) else ""
+            if not line or len(line) > _MAX_LINE:
+                continue
+            if left[line] > 0:
+                left[line] -= 1
+                continue
+            yield from _on_line(file, number, line, rows)
+
+
+def _on_line(file: ChangedFile, number: int, line: str, rows: Sequence[SettingRow]) -> Iterator[UnsafeSetting]:
+    given = _settings_of(line)
+    for row in rows:
+        seen = _seen(row, line, given)
+        if seen is None:
+            continue
+        around = "\n".join(file.after[max(0, number - 1 - _WINDOW) : number + _WINDOW])
+        if row.beside and _pattern(row.beside).search(around) is None:
+            continue
+        if row.unless and _pattern(row.unless).search(around) is not None:
+            continue
+        yield UnsafeSetting(file.path, number, line, row.says.replace("{seen}", seen), row.confidence)
+
+
+def _settings_of(line: str) -> list[tuple[str, str]]:
+    """The names of a line, each with the rest of the line from its value on."""
+    return [(found["key"], line[found.end() :]) for found in _SETTING.finditer(line)]
+
+
+def _seen(row: SettingRow, line: str, given: Sequence[tuple[str, str]]) -> str | None:
+    """The words that a row is about: the setting with its value, or what fits the expression; None where there are none."""
+    if row.line:
+        found = _pattern(row.line).search(line)
+        if found is None or (row.least is not None and not 0 < _number(found["number"]) < row.least):
+            return None
+        return _shown(found[0])
+    for key, value in given:
+        if _is_named(row, key) and (fits := _pattern(row.value).match(value)) is not None:
+            return _shown(f"{key} = {fits[0]}")
+    return None
+
+
+def _is_named(row: SettingRow, key: str) -> bool:
+    named = _pattern(row.names)
+    return named.fullmatch(key) is not None or named.fullmatch(key.rpartition(".")[2]) is not None
+
+
+def _number(text: str) -> int:
+    digits = text.replace("_", "")
+    return int(digits) if digits.isdecimal() and len(digits) < _MAX_DIGITS else _NO_NUMBER
+
+
+_MAX_DIGITS = 12
+_NO_NUMBER = 0
+
+
+def _shown(text: str) -> str:
+    """Words of a line as they fit a sentence, without code marks of their own."""
+    plain = " ".join(text.replace("`", "'").split()).rstrip(" ,;")
+    return plain if len(plain) <= _MAX_SHOWN else f"{plain[:_MAX_SHOWN]}..."
+
+
+_MAX_SHOWN = 60

@@ -1,0 +1,72 @@
+"""Fields of attrs classes whose validator only lets a fixed set of values in."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from auditor.forensics.python.name_resolution import SELF_NAMES, Module
+from auditor.forensics.python.scope_bindings import keyword_argument
+from auditor.forensics.python.scoped_nodes import Scope
+
+_MAX_VALIDATORS = 20
+
+
+def is_validated_field(module: Module, expression: ast.expr | None, scope: Scope) -> bool:
+    """Is it a field with the validator `in_` of constants: `self.name` that no method sets, or the call that describes it?"""
+    if isinstance(expression, ast.Call):
+        return _has_fixed_values(module, expression, scope)
+    if not isinstance(expression, ast.Attribute) or not isinstance(expression.value, ast.Name):
+        return False
+    around: Scope | None = scope
+    while around is not None and not isinstance(around.node, ast.ClassDef):
+        around = around.parent
+    if around is None or expression.value.id not in SELF_NAMES or not isinstance(around.node, ast.ClassDef):
+        return False
+    is_set_elsewhere = len(module.attribute_values(around.qualname, expression.attr)) > 0
+    field = _field(around.node, expression.attr)
+    return field is not None and not is_set_elsewhere and _has_fixed_values(module, field, around)
+
+
+def _has_fixed_values(module: Module, field: ast.Call, scope: Scope) -> bool:
+    validator = keyword_argument(field, "validator")
+    if validator is None or (module.resolve(field.func, scope) or "").partition(".")[0] not in {"attr", "attrs"}:
+        return False
+    return any(_is_fixed(module, each, scope) for each in _validators(validator))
+
+
+def _field(definition: ast.ClassDef, name: str) -> ast.Call | None:
+    """The call that describes a field of a class."""
+    for each in definition.body:
+        targets = (
+            each.targets if isinstance(each, ast.Assign) else [each.target] if isinstance(each, ast.AnnAssign) else []
+        )
+        if any(isinstance(target, ast.Name) and target.id == name for target in targets):
+            value = each.value if isinstance(each, (ast.Assign, ast.AnnAssign)) else None
+            return value if isinstance(value, ast.Call) else None
+    return None
+
+
+def _validators(given: ast.expr) -> Iterator[ast.Call]:
+    """The validators of a field that all hold: the one, those of a list, and those that `and_` joins."""
+    waiting = [given]
+    for _ in range(_MAX_VALIDATORS):
+        if not waiting:
+            return
+        each = waiting.pop()
+        if isinstance(each, (ast.List, ast.Tuple)):
+            waiting += each.elts
+        elif isinstance(each, ast.Call):
+            is_sum = isinstance(each.func, ast.Attribute) and each.func.attr == "and_"
+            waiting += each.args if is_sum else []
+            yield each
+
+
+def _is_fixed(module: Module, validator: ast.Call, scope: Scope) -> bool:
+    """Is it `in_` of a collection that is written there, or bound once to a name, of constants alone?"""
+    if not (module.resolve(validator.func, scope) or "").endswith("validators.in_") or not validator.args:
+        return False
+    options = module.behind(validator.args[0], scope)
+    return isinstance(options, (ast.List, ast.Tuple, ast.Set)) and all(
+        isinstance(each, ast.Constant) for each in options.elts
+    )

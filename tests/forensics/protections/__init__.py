@@ -1,0 +1,1 @@
+"""Tests of protections that a change switches off or takes away."""
