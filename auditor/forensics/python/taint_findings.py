@@ -26,6 +26,10 @@ _MAX_NAMES = 4
 """Names on the way that a statement tells."""
 _UNRESOLVED_CONFIDENCE = 0.9
 _LOCAL_CONFIDENCE = 0.5
+_FILE_CONFIDENCE = 0.6
+_DOUBTED_CONFIDENCE = 0.5
+_FILE_REASON = "who wrote the file is not known"
+_DOUBTED_REASON = "a function that was not analysed may check it"
 _LOCAL_REASON = "the input is from the user who starts the program, who may be trusted"
 _UNRESOLVED_REASON = "the type of the object is not known"
 _MAX_LIST_DEPTH = 10
@@ -43,6 +47,12 @@ def sink_names(probe: str) -> tuple[str, ...]:
     return tuple(sorted(name for each in rows for name in each.calls if name[0] != "."))
 
 
+def sink_methods(probe: str) -> tuple[str, ...]:
+    """Methods of unknown objects that are sinks of a probe."""
+    rows = (each for each in built_in_taint_models().sinks if each.probe == probe)
+    return tuple(sorted(name[1:] for each in rows for name in each.calls if name[0] == "."))
+
+
 @kept_by_team_rows
 def team_sink_names(probe: str) -> frozenset[str]:
     """The same with those of the team's rows in force."""
@@ -52,22 +62,36 @@ def team_sink_names(probe: str) -> frozenset[str]:
 def with_untrusted_input(match: Match, probe: str, sites: Iterable[Site]) -> Iterator[Site]:
     """The sites that a probe reports at a call; where untrusted input reaches it, the one that says so instead."""
     own = [] if match.name.startswith(PASSING_PREFIX) else list(sites)
-    asked = _dangerous_argument(match, probe) if isinstance(match.node, ast.Call) else None
-    if asked is None:
+    asked = _dangerous_arguments(match, probe) if isinstance(match.node, ast.Call) else []
+    if not asked:
         yield from own
         return
-    sink, argument = asked
+    for sink, argument in asked:
+        found = list(_sites_of(match, probe, sink, argument, own))
+        if found or (sink, argument) == asked[-1]:
+            yield from found
+            return
+
+
+def _sites_of(match: Match, probe: str, sink: Sink, argument: ast.expr, own: list[Site]) -> Iterator[Site]:
+    """What is reported of one argument."""
     if not own and not sink.alone:
         return
-    walk = TaintWalk(match, probe)
+    walk = TaintWalk(match, probe, sink.part)
     flow = walk.flow(argument, match.scope)
+    if flow is not None and sink.on_input and walk.flow(_receiver(match), match.scope) is None:
+        return
     if flow is None:
         _record_parameters(match, probe, walk.parameters)
         yield from (() if walk.is_held and sink.needs_input else own)
+    elif walk.is_doubted:
+        yield _site(match, flow, _DOUBTED_CONFIDENCE, _DOUBTED_REASON)
     elif flow.source.grade is Grade.REQUEST:
         known = bool(own) or match.name[:1] != "."
         yield _site(match, flow, *((1.0, "") if known else (_UNRESOLVED_CONFIDENCE, _UNRESOLVED_REASON)))
-    elif own or sink.part is Part.PROGRAM:
+    elif flow.source.grade is Grade.FILE:
+        yield _site(match, flow, _FILE_CONFIDENCE, _FILE_REASON)
+    elif sink.remote or own or sink.part is Part.PROGRAM:
         yield from own
     else:
         yield _site(match, flow, _LOCAL_CONFIDENCE, _LOCAL_REASON)
@@ -93,19 +117,29 @@ def flow_statement(flow: Flow, called: str, line: int, further: str = "") -> str
     return f"`{flow.source.written}` (line {flow.source.line}) reaches `{called}` (line {line}){further}{way}"
 
 
-def _dangerous_argument(match: Match, probe: str) -> tuple[Sink, ast.expr] | None:
-    """The sink that a call is for a probe, and the argument that does harm there."""
+def _receiver(match: Match) -> ast.expr | None:
+    """What a method is called on."""
+    return match.call.func.value if isinstance(match.call.func, ast.Attribute) else None
+
+
+def _dangerous_arguments(match: Match, probe: str) -> list[tuple[Sink, ast.expr]]:
+    """The sinks that a call is for a probe, each with the argument that does harm there."""
     if match.name in passing_names(probe) or match.name in RUNNER_NAMES:
         place = query_position(match.name) if match.name in RUNNER_NAMES else passing_names(probe).index(match.name)
         given = match.argument("", place)
-        return None if given is None else (_PASSED, given)
-    sink = sinks_of(probe).get(match.name)
-    if sink is None:
+        return [] if given is None else [(_PASSED, given)]
+    sinks = sinks_of(probe).get(match.name, ())
+    found = [(each, _dangerous_argument(match, each, is_only=len(sinks) == 1)) for each in sinks]
+    return [(sink, given) for sink, given in found if given is not None and not isinstance(given, ast.Constant)]
+
+
+def _dangerous_argument(match: Match, sink: Sink, *, is_only: bool) -> ast.expr | None:
+    if any(match.argument(each) is not None for each in sorted(sink.unless)):
         return None
-    given = match.argument(sink.argument, sink.position) or _only_keyword(match)
-    if given is not None and sink.part is Part.PROGRAM:
-        given = _program(match, given, match.scope)
-    return None if given is None or isinstance(given, ast.Constant) else (sink, given)
+    if sink.part is Part.RECEIVER:
+        return _receiver(match)
+    given = match.argument(sink.argument, sink.position) or (_only_keyword(match) if is_only else None)
+    return _program(match, given, match.scope) if given is not None and sink.part is Part.PROGRAM else given
 
 
 _PASSED = Sink(probe="", calls=frozenset({"-"}), argument="-", position=0, source="https://example.org")

@@ -18,9 +18,10 @@ _DATA = Path(__file__).with_name("taint_models.yaml")
 
 
 class Grade(StrEnum):
-    """Who may send it: anybody by a request, or the person who starts the program."""
+    """Who may send it: anybody by a request, whoever wrote a file that is read, or the person who starts the program."""
 
     REQUEST = "request"
+    FILE = "file"
     LOCAL = "local"
 
 
@@ -41,6 +42,8 @@ class Part(StrEnum):
 
     WHOLE = "whole"
     PROGRAM = "program"
+    RECEIVER = "receiver"
+    ADDRESS = "address"
 
 
 class Source(Frozen):
@@ -50,6 +53,8 @@ class Source(Frozen):
     names: frozenset[str] = Field(min_length=1)
     members: frozenset[str] = frozenset()
     requires: frozenset[str] = frozenset()
+    probes: frozenset[str] = frozenset()
+    """The rules for which it is untrusted; without any, for all."""
     grade: Grade
     source: str = Field(pattern="^https://")
 
@@ -66,6 +71,12 @@ class Sink(Frozen):
     """Is a call of it reported only where input may come from outside, so that a value held to a fixed set is none?"""
     alone: bool = True
     """Is untrusted input there enough, whatever the other arguments say?"""
+    remote: bool = False
+    """Is it reported only where others than the person who starts the program give the input?"""
+    on_input: bool = False
+    """Is it one only where the method is called on untrusted input as well?"""
+    unless: frozenset[str] = frozenset()
+    """Arguments of which one makes the call harmless."""
     source: str = Field(pattern="^https://")
 
 
@@ -74,6 +85,25 @@ class Harmless(Frozen):
 
     calls: frozenset[str] = Field(min_length=1)
     probes: frozenset[str] = frozenset()
+    source: str = Field(pattern="^https://")
+
+
+class Checks(Frozen):
+    """A row of checks, after which a value can do no harm where the probes look."""
+
+    probes: frozenset[str] = Field(min_length=1)
+    passing: frozenset[str] = frozenset()
+    """Calls that are true of a harmless value; with a dot in front a method of the value."""
+    raising: frozenset[str] = frozenset()
+    """Methods of the value that raise an exception where it is not harmless."""
+    parts: frozenset[str] = frozenset()
+    """Attributes that hold the part of a value that does harm: held to a fixed set, or empty, the value does none."""
+    parsers: frozenset[str] = frozenset()
+    """Calls whose result has those attributes."""
+    absent: frozenset[str] = frozenset()
+    """Texts without which a value does no harm."""
+    normalizing: frozenset[str] = frozenset()
+    """Calls of which one must have made a value before a check of how it begins tells anything."""
     source: str = Field(pattern="^https://")
 
 
@@ -87,6 +117,8 @@ class TaintModels(Frozen):
     returning: frozenset[str]
     harmless: tuple[Harmless, ...]
     harmless_methods: frozenset[str]
+    joining_methods: frozenset[str]
+    checks: tuple[Checks, ...]
 
     def of_kind(self, kind: SourceKind) -> tuple[Source, ...]:
         """The sources of a kind."""
@@ -96,6 +128,12 @@ class TaintModels(Frozen):
         """Calls whose result can do no harm where a probe looks."""
         rows = (each for each in self.harmless if not each.probes or probe in each.probes)
         return frozenset(name for each in rows for name in each.calls)
+
+
+@cache
+def checks_for(probe: str) -> Checks | None:
+    """The checks after which a value can do no harm where a probe looks."""
+    return next((each for each in built_in_taint_models().checks if probe in each.probes), None)
 
 
 @cache
@@ -116,9 +154,13 @@ def taint_models() -> TaintModels:
 
 
 @kept_by_team_rows
-def sinks_of(probe: str) -> dict[str, Sink]:
-    """The sinks that a probe reports, by the calls."""
-    return {name: each for each in taint_models().sinks if each.probe == probe for name in each.calls}
+def sinks_of(probe: str) -> dict[str, tuple[Sink, ...]]:
+    """The sinks that a probe reports, by the calls; several where more than one argument does harm."""
+    found: dict[str, tuple[Sink, ...]] = {}
+    for each in taint_models().sinks:
+        for name in each.calls if each.probe == probe else ():
+            found[name] = (*found.get(name, ()), each)
+    return found
 
 
 @kept_by_team_rows

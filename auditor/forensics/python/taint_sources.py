@@ -31,10 +31,10 @@ class FoundSource(NamedTuple):
     grade: Grade
 
 
-def find_source(module: Module, expression: ast.expr, scope: Scope) -> FoundSource | None:
-    """The untrusted input that an expression is by itself; None for all else."""
+def find_source(module: Module, expression: ast.expr, scope: Scope, probe: str = "") -> FoundSource | None:
+    """The untrusted input that an expression is by itself where a probe looks; None for all else."""
     row = _row(module, expression, scope)
-    if row is None:
+    if row is None or (row.probes and probe not in row.probes):
         return None
     line = expression.lineno
     if row.kind is SourceKind.ROUTE and isinstance(expression, ast.Name):

@@ -23,10 +23,17 @@ IsFixedSet = Callable[[ast.expr], bool]
 
 
 class Condition(NamedTuple):
-    """What a condition holds: a value as it is written, and the set it is compared with (None for a test of its characters)."""
+    """What a condition holds: a value as it is written, and the set it is compared with (None for a test of its characters).
+
+    A condition without a value is one that calls something, and whether that was true.
+    """
 
     value: str
     allowed: ast.expr | None
+    test: ast.expr | None = None
+    truth: bool = True
+    is_statement: bool = False
+    """Is the test a call that stands alone, and that raises an exception where it does not hold?"""
 
 
 class Guard(NamedTuple):
@@ -51,6 +58,13 @@ def is_guarded(module: Module, expression: ast.expr, scope: Scope, line: int, is
         ):
             return each
     return None
+
+
+def guards_on(module: Module, scope: Scope, line: int) -> Iterator[Guard]:
+    """The conditions with a test of its own under which a line of a scope is reached."""
+    for each in _guards(module, scope):
+        if each.condition.test is not None and each.start <= line <= each.end:
+            yield each
 
 
 def written_value(expression: ast.expr) -> str:
@@ -80,9 +94,10 @@ def conditions_if(test: ast.expr, truth: bool) -> list[Condition]:
     if isinstance(test, ast.BoolOp):
         together = isinstance(test.op, ast.And) is truth
         return [each for part in test.values for each in conditions_if(part, truth)] if together else []
+    tested = Condition("", None, test, truth)
     if isinstance(test, ast.Compare):
-        return _comparison(test, truth)
-    return _character_test(test) if truth and isinstance(test, ast.Call) else []
+        return [*_comparison(test, truth), tested]
+    return [*(_character_test(test) if truth and isinstance(test, ast.Call) else []), tested]
 
 
 def _comparison(test: ast.Compare, truth: bool) -> list[Condition]:
@@ -135,7 +150,9 @@ def _inner_blocks(statement: ast.stmt) -> Iterator[list[ast.stmt]]:
 
 
 def _guards_of_statement(statement: ast.stmt, end: int) -> Iterator[Guard]:
-    if isinstance(statement, ast.Assert):
+    if isinstance(statement, (ast.Expr, ast.Try)):
+        yield from _guards_of_call(statement, end)
+    elif isinstance(statement, ast.Assert):
         for each in conditions_if(statement.test, truth=True):
             yield Guard(each, statement.lineno, end)
     elif isinstance(statement, (ast.If, ast.While)):
@@ -149,6 +166,16 @@ def _guards_of_statement(statement: ast.stmt, end: int) -> Iterator[Guard]:
                     yield Guard(each, block[0].lineno, block[-1].end_lineno or block[-1].lineno)
                 if isinstance(statement, ast.If) and other and _leaves(other[-1]):
                     yield Guard(each, after + 1, end)
+
+
+def _guards_of_call(statement: ast.Expr | ast.Try, end: int) -> Iterator[Guard]:
+    """What holds behind a call that stands alone, also in a `try` whose handlers all leave: it has raised nothing."""
+    if isinstance(statement, ast.Try) and not all(_leaves(each.body[-1]) for each in statement.handlers):
+        return
+    after = statement.end_lineno or statement.lineno
+    for each in [statement] if isinstance(statement, ast.Expr) else statement.body:
+        if isinstance(each, ast.Expr) and isinstance(each.value, ast.Call):
+            yield Guard(Condition("", None, each.value, is_statement=True), after + 1, end)
 
 
 def _leaves(statement: ast.stmt) -> bool:
