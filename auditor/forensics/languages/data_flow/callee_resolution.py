@@ -147,7 +147,7 @@ class CalleeResolver:
         name, scope, file = expression.name, step.scope, self._file
         given = file.parameter(name, scope)
         if given is not None:
-            return [*self._parameter(step, *given), *self._typed(step, name)]
+            return [*self._parameter(step, *given), *self._typed(step, name)] or self._of_method(step)
         bound = file.reaching(name, expression.node.start_byte, scope)
         holder = file.scopes.root if name[:1] in "@$" else scope.holder(name)
         if bound and holder is not None:

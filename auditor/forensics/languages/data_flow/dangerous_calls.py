@@ -20,6 +20,7 @@ from auditor.forensics.languages.data_flow.expressions import (
     Member,
     Name,
     Operation,
+    Text,
 )
 from auditor.forensics.languages.data_flow.flow_models import ANY_MEMBER, Sink
 from auditor.forensics.languages.data_flow.flow_walk import FlowWalk
@@ -34,10 +35,12 @@ from auditor.forensics.python.taint_walk import Flow
 from auditor.forensics.source_text.site_probe_types import Site
 
 _TYPE_UNKNOWN = "the type of the object is not known"
+_FILE_REASON = "who wrote the file is not known"
 _LOCAL_REASON = "the input is from the user who starts the program, who may be trusted"
 _HIDDEN_REASON = "the origin of the argument was not analysed"
 _PASSED_REASON = "what calls it was not analysed"
 _UNFOLLOWED_REASON = "the value has too many origins to follow all of them"
+_FILE_CONFIDENCE = 0.6
 _LOCAL_CONFIDENCE, _UNRESOLVED_CONFIDENCE, _METHOD_CONFIDENCE = 0.5, 0.6, 0.9
 _HIDDEN_CONFIDENCE, _HIDDEN_QUERY_CONFIDENCE, _PASSED_CONFIDENCE, _UNFOLLOWED_CONFIDENCE = 0.85, 0.75, 0.58, 0.5
 
@@ -104,9 +107,16 @@ class DangerousCalls:
         arguments = list(self._arguments.chosen(made, sink, scope))
         line = call.node.start_point[0] + 1
         known = (sink.probe, line) in own
-        if not arguments:
+        if not arguments or self._is_made_harmless(made, sink, scope):
             return None
-        walk = FlowWalk(self._file, self._resolver, self._sources, self._guards, sink.probe)
+        walk = FlowWalk(
+            self._file,
+            self._resolver,
+            self._sources,
+            self._guards,
+            sink.probe,
+            of_address=sink.part is SinkPart.ADDRESS,
+        )
         flow: Flow | None = None
         for each in arguments if self._takes_in else ():
             flow = flow or walk.flow(each, scope)
@@ -119,6 +129,14 @@ class DangerousCalls:
         if made.is_hidden and not known:
             return self._hidden(call, made, sink, arguments, scope)
         return None
+
+    def _is_made_harmless(self, made: EffectiveCall, sink: Sink, scope: Scope) -> bool:
+        """Does an option of the call, or another call of the same function, see to it?"""
+        options = self._arguments.entries(made.arguments) if sink.unless else ()
+        if any(isinstance(each.key, Text) and each.key.value in sink.unless for each in options):
+            return True
+        others = (call for name in sorted(sink.unless_called) for call in self._file.calls_of(name))
+        return any(scope.start <= each.node.start_byte < scope.end for each in others)
 
     def _of_flow(
         self,
@@ -146,6 +164,8 @@ class DangerousCalls:
             if known or sink.needs_input or sink.part is SinkPart.PROGRAM:
                 return None
             confidence, reason = _LOCAL_CONFIDENCE, _LOCAL_REASON
+        elif flow.source.grade is Grade.FILE:
+            confidence, reason = _FILE_CONFIDENCE, _FILE_REASON
         statement = flow_statement(flow, self._file.called(call), line)
         related = tuple(sorted({flow.source.line, *flow.lines} - {line}))
         return Report(sink.probe, line, self._site(call, statement, confidence, reason, related))

@@ -33,6 +33,8 @@ class Source(Frozen):
     beside: frozenset[str] = frozenset()
     """Names of the parameter behind it, one of which it must have."""
     requires: frozenset[str] = frozenset()
+    probes: frozenset[str] = frozenset()
+    """The rules for which it is untrusted; without any, for all."""
     grade: Grade
     source: str = Field(pattern="^https://")
 
@@ -54,6 +56,10 @@ class Sink(Frozen):
     """Is a call of it reported only where input may come from outside?"""
     requires: frozenset[str] = frozenset()
     """Packages without which a method of an unknown object may be another one."""
+    unless: frozenset[str] = frozenset()
+    """Options of which one makes the call harmless."""
+    unless_called: frozenset[str] = frozenset()
+    """Calls of which one in the same function makes the call harmless."""
     does: str
     """What a call of it does, for a sentence that begins with what is called."""
     source: str = Field(pattern="^https://")
@@ -65,6 +71,28 @@ class Harmless(Frozen):
     language: Languages = Field(min_length=1)
     calls: frozenset[str] = Field(min_length=1)
     probes: frozenset[str] = frozenset()
+    source: str = Field(pattern="^https://")
+
+
+class Checks(Frozen):
+    """A row of checks, after which a value can do no harm where the probes look."""
+
+    language: Languages = Field(min_length=1)
+    probes: frozenset[str] = Field(min_length=1)
+    passing: frozenset[str] = frozenset()
+    """Last parts of calls that are true of a harmless value, if it was normalized before."""
+    confirming: frozenset[str] = frozenset()
+    """Last parts of calls that are true of a harmless value, whatever was done to it before."""
+    containing: frozenset[str] = frozenset()
+    """Last parts of calls that tell whether a value holds a text."""
+    absent: frozenset[str] = frozenset()
+    """Texts without which a value does no harm."""
+    normalizing: frozenset[str] = frozenset()
+    """Calls of which one must have made a value before a check of how it begins tells anything."""
+    parts: frozenset[str] = frozenset()
+    """Members that hold the part of a value that does harm."""
+    parsers: frozenset[str] = frozenset()
+    """Calls whose result has those members."""
     source: str = Field(pattern="^https://")
 
 
@@ -115,6 +143,7 @@ class FlowModels(Frozen):
     sources: tuple[Source, ...]
     sinks: tuple[Sink, ...]
     harmless: tuple[Harmless, ...]
+    checks: tuple[Checks, ...]
 
 
 class LanguageModels:
@@ -124,6 +153,7 @@ class LanguageModels:
         self.sources = [each for each in models.sources if language in each.language]
         self.sinks = [each for each in models.sinks if language in each.language]
         self._harmless = [each for each in models.harmless if language in each.language]
+        self._checks = [each for each in models.checks if language in each.language]
         self.passing = next(each for each in models.passing if language in each.language)
 
     def harmless_for(self, probe: str) -> frozenset[str]:
@@ -132,6 +162,10 @@ class LanguageModels:
             rows = (each for each in self._harmless if not each.probes or probe in each.probes)
             self._harmless_by_probe[probe] = frozenset(name for each in rows for name in each.calls)
         return self._harmless_by_probe[probe]
+
+    def checks_for(self, probe: str) -> Checks | None:
+        """The checks after which a value can do no harm where a probe looks."""
+        return next((each for each in self._checks if probe in each.probes), None)
 
     @cached_property
     def _harmless_by_probe(self) -> dict[str, frozenset[str]]:
@@ -199,3 +233,9 @@ def _models() -> FlowModels:
 def language_models(language: str) -> LanguageModels:
     """The rows of a language, read once."""
     return LanguageModels(_models(), language)
+
+
+@cache
+def followed_probes(language: str) -> frozenset[str]:
+    """The rules that follow values in a language."""
+    return frozenset(each.probe for each in _models().sinks if language in each.language)

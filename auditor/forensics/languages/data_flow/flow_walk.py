@@ -5,6 +5,7 @@ A flow is reported only where every step was followed: what an unknown function 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 
 from auditor.forensics.languages.data_flow.callee_resolution import CalleeResolver
@@ -34,6 +35,7 @@ from auditor.forensics.languages.data_flow.listed_values import listed
 from auditor.forensics.languages.data_flow.scope_types import Binding, Parameter, Scope, argument_at, self_member
 from auditor.forensics.languages.data_flow.scopes import returned_values
 from auditor.forensics.languages.data_flow.text_operations import filled_as_text, leaves_plain_text
+from auditor.forensics.languages.data_flow.value_checks import ValueChecks
 from auditor.forensics.languages.data_flow.value_guards import ValueGuards
 from auditor.forensics.python.taint_sources import FoundSource
 from auditor.forensics.python.taint_walk import Flow
@@ -51,11 +53,21 @@ class FlowWalk:
     """One question about one argument of a call."""
 
     def __init__(
-        self, file: FollowedFile, resolver: CalleeResolver, sources: InputSources, guards: ValueGuards, probe: str
+        self,
+        file: FollowedFile,
+        resolver: CalleeResolver,
+        sources: InputSources,
+        guards: ValueGuards,
+        probe: str,
+        *,
+        of_address: bool = False,
     ) -> None:
         self._file, self._resolver, self._sources, self._guards = file, resolver, sources, guards
+        self._probe, self._of_address = probe, of_address
         self._passing = file.models.passing
         self._harmless = file.models.harmless_for(probe)
+        checks = file.models.checks_for(probe)
+        self._checks = ValueChecks(file, checks, self._harmless) if checks is not None else None
         self._left = _MAX_STEPS
         self._busy: set[int] = set()
         self._bound: dict[tuple[int, str], tuple[Expression, Scope]] = {}
@@ -98,7 +110,7 @@ class FlowWalk:
 
     def _is_held(self, expression: Expression, scope: Scope, after: int = 0) -> bool:
         """Is a value held to a fixed set where it is used, by a condition that was asked after it was assigned?"""
-        guard = self._guards.guard(expression, scope)
+        guard = self._guards.guard(expression, scope, self._checks)
         return guard is not None and guard.place >= after
 
     # expressions
@@ -110,7 +122,7 @@ class FlowWalk:
             return self._parameter(name, *given, scope, depth)
         if self._has_harmless_type(name, scope):
             return None
-        source = self._sources.find(name, scope)
+        source = self._sources.find(name, scope, self._probe)
         if source is not None:
             return None if self._is_held(name, scope) else Flow(source)
         bound = self._file.reaching(name.name, name.node.start_byte, scope)
@@ -167,7 +179,7 @@ class FlowWalk:
         if given is not None:
             flow = self.flow(given[0], given[1], depth)
             return flow.through(name.name, name.node.start_point[0] + 1) if flow is not None else None
-        source = self._sources.find(name, scope)
+        source = self._sources.find(name, scope, self._probe)
         if source is not None:
             return Flow(source)
         flow = self._assigned(name, again, function, scope, depth) if again else None
@@ -206,7 +218,7 @@ class FlowWalk:
         assert isinstance(taken, Member)
         if taken.name in self._passing.harmless_methods:
             return None
-        source = self._sources.find(taken, scope)
+        source = self._sources.find(taken, scope, self._probe)
         if source is not None:
             return None if self._is_held(taken, scope) else Flow(source)
         own = self_member(taken)
@@ -232,7 +244,7 @@ class FlowWalk:
 
     def _source_item(self, taken: Item, key: str, scope: Scope) -> Flow | None:
         """`req["query"]`, as `req.query`."""
-        source = self._sources.find(Member(taken.node, taken.owner, key), scope)
+        source = self._sources.find(Member(taken.node, taken.owner, key), scope, self._probe)
         return Flow(source) if source is not None else None
 
     def _entry(self, owner: Expression, key: str, scope: Scope) -> Expression | None:
@@ -263,7 +275,7 @@ class FlowWalk:
         names = {each.name for each in self._resolver.callees(callee, scope)} if not own else set()
         if self._is_harmless(call, names, last, scope, own=bool(own)):
             return None
-        source = self._sources.find(call, scope)
+        source = self._sources.find(call, scope, self._probe)
         if source is not None:
             return None if self._is_held(call, scope) else Flow(source)
         if own and not call.constructs:
@@ -324,6 +336,8 @@ class FlowWalk:
         first = text_of(self._file, given[0], scope) if given else None
         if first is None:
             return self._first(given, scope, depth)
+        if self._of_address and not _is_open_address(re.split("[%{]", first, maxsplit=1)[0]):
+            return None
         told = filled_as_text(first, given[1:])
         return self._first(told, scope, depth)
 
@@ -352,11 +366,25 @@ class FlowWalk:
         if made.operator == "%" and "%" in kinds.joining:
             given = made.right.entries if isinstance(made.right, Collection) else (made.right,)
             return self._formatted((made.left, *given), scope, depth)
+        if self._of_address and made.operator == "+":
+            return self._first_decides((made.left, made.right), scope, depth)
         if made.operator in kinds.joining or made.operator in kinds.choosing:
             return self._first((made.left, made.right), scope, depth)
         return None
 
+    def _first_decides(self, parts: Iterable[Expression], scope: Scope, depth: int) -> Flow | None:
+        """The flow into the begin of an address, which tells where it leads: what is behind a host does not."""
+        for each in parts:
+            text = text_of(self._file, each, scope)
+            if text is None:
+                return self.flow(each, scope, depth)
+            if not _is_open_address(text):
+                return None
+        return None
+
     def _parts(self, made: Expression, scope: Scope, depth: int) -> Flow | None:
+        if self._of_address and isinstance(made, Joined):
+            return self._first_decides(made.parts, scope, depth)
         parts = made.entries if isinstance(made, Collection) else made.parts  # type: ignore[attr-defined]
         return self._first(parts, scope, depth)
 
@@ -368,10 +396,15 @@ class FlowWalk:
         assert isinstance(made, Filled)
         callee = made.call.callee
         owner = callee.owner if isinstance(callee, Member) else None
-        flow = self._sources.find(callee, scope) if owner is not None else None
+        flow = self._sources.find(callee, scope, self._probe) if owner is not None else None
         if flow is not None:
             return Flow(flow)._replace(source=FoundSource(self._file.written(made.call), flow.line, flow.grade))
         return self._first((owner, *made.call.arguments[:1]), scope, depth)
+
+
+def _is_open_address(text: str) -> bool:
+    """Does an address that begins so not tell yet where it leads?"""
+    return not text or text.lower() in {"http://", "https://", "//", "http:", "https:", "redirect:"}
 
 
 _READERS: Mapping[type[Expression], Callable[[FlowWalk, Expression, Scope, int], Flow | None]] = {

@@ -25,3 +25,4 @@ class SinkPart(StrEnum):
     PROGRAM = "program"
     COMMAND = "command"
     QUERY = "query"
+    ADDRESS = "address"
