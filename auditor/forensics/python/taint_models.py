@@ -83,7 +83,9 @@ class Sink(Frozen):
 class Harmless(Frozen):
     """A row of calls whose result can do no harm; without probes, for none of them."""
 
-    calls: frozenset[str] = Field(min_length=1)
+    calls: frozenset[str] = frozenset()
+    members: frozenset[str] = frozenset()
+    """Members of a request whose value can do no harm there."""
     probes: frozenset[str] = frozenset()
     source: str = Field(pattern="^https://")
 
@@ -123,6 +125,10 @@ class TaintModels(Frozen):
     def of_kind(self, kind: SourceKind) -> tuple[Source, ...]:
         """The sources of a kind."""
         return tuple(each for each in self.sources if each.kind is kind)
+
+    def harmless_members_for(self, probe: str) -> frozenset[str]:
+        """Members of a request whose value can do no harm where a probe looks."""
+        return frozenset(name for each in self.harmless if probe in each.probes for name in each.members)
 
     def harmless_for(self, probe: str) -> frozenset[str]:
         """Calls whose result can do no harm where a probe looks."""
@@ -198,6 +204,12 @@ _BY_ATTRIBUTE = frozenset({SourceKind.METHOD, SourceKind.VALUE})
 def known_call_words(probe: str) -> frozenset[str]:
     """Last words of the calls that are followed through, or whose result can do no harm where a probe looks."""
     return frozenset(name.rpartition(".")[2] for name in harmless_calls(probe) | taint_models().returning)
+
+
+@kept_by_team_rows
+def harmless_members(probe: str) -> frozenset[str]:
+    """Members of a request whose value can do no harm where a probe looks."""
+    return taint_models().harmless_members_for(probe)
 
 
 @kept_by_team_rows

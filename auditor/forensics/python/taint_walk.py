@@ -132,7 +132,9 @@ class TaintWalk:
         there = self._match.within(scope)
         checks = ValueChecks(self._module, scope, self._checks, self._probe, lambda allowed: _is_fixed(there, allowed))
         said = [
-            checks.verdict(each.condition, value) for each in guards_on(self._module, scope, line) if each.start > after
+            checks.verdict(each.condition, value)
+            for each in guards_on(self._module, scope, line, value)
+            if each.start > after
         ]
         self.is_doubted |= Verdict.DOUBT in said
         return Verdict.HELD in said

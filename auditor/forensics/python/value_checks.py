@@ -39,7 +39,13 @@ class ValueChecks:
 
     def verdict(self, condition: Condition, value: str) -> Verdict:
         """What it says of a value, as it is written, that a test was true or not."""
+        said = self._verdict(condition, value)
+        return min(said, Verdict.DOUBT) if condition.is_vague else said
+
+    def _verdict(self, condition: Condition, value: str) -> Verdict:
         test, truth = condition.test, condition.truth
+        if isinstance(test, ast.Name):  # `safe = is_safe(x)`
+            test = next(self._assigned(test), None)
         if test is None:
             return Verdict.NOTHING
         if condition.is_statement:

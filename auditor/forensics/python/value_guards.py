@@ -34,14 +34,17 @@ class Condition(NamedTuple):
     truth: bool = True
     is_statement: bool = False
     """Is the test a call that stands alone, and that raises an exception where it does not hold?"""
+    is_vague: bool = False
+    """Is it one of several of which not all need hold?"""
 
 
 class Guard(NamedTuple):
-    """A condition that holds from one line to another, both included."""
+    """A condition that holds from one line to another, both included; with names only for these."""
 
     condition: Condition
     start: int
     end: int
+    names: frozenset[str] = frozenset()
 
 
 def is_guarded(module: Module, expression: ast.expr, scope: Scope, line: int, is_fixed: IsFixedSet) -> Guard | None:
@@ -53,6 +56,7 @@ def is_guarded(module: Module, expression: ast.expr, scope: Scope, line: int, is
     for each in guards:
         if (
             each.condition.value == written
+            and (not each.names or written in each.names)
             and each.start <= line <= each.end
             and (each.condition.allowed is None or is_fixed(each.condition.allowed))
         ):
@@ -60,10 +64,14 @@ def is_guarded(module: Module, expression: ast.expr, scope: Scope, line: int, is
     return None
 
 
-def guards_on(module: Module, scope: Scope, line: int) -> Iterator[Guard]:
-    """The conditions with a test of its own under which a line of a scope is reached."""
+def guards_on(module: Module, scope: Scope, line: int, value: str) -> Iterator[Guard]:
+    """The conditions with a test of its own under which a value is used on a line of a scope."""
     for each in _guards(module, scope):
-        if each.condition.test is not None and each.start <= line <= each.end:
+        if (
+            each.condition.test is not None
+            and each.start <= line <= each.end
+            and (not each.names or value in each.names)
+        ):
             yield each
 
 
@@ -93,11 +101,13 @@ def conditions_if(test: ast.expr, truth: bool) -> list[Condition]:
             return []
     if isinstance(test, ast.BoolOp):
         together = isinstance(test.op, ast.And) is truth
-        return [each for part in test.values for each in conditions_if(part, truth)] if together else []
+        parts = [each for part in test.values for each in conditions_if(part, truth)]
+        return parts if together else [each._replace(is_vague=True) for each in parts if each.test is not None]
     tested = Condition("", None, test, truth)
     if isinstance(test, ast.Compare):
         return [*_comparison(test, truth), tested]
-    return [*(_character_test(test) if truth and isinstance(test, ast.Call) else []), tested]
+    known = isinstance(test, (ast.Call, ast.Attribute, ast.Name))
+    return [*(_character_test(test) if truth and isinstance(test, ast.Call) else []), *([tested] if known else [])]
 
 
 def _comparison(test: ast.Compare, truth: bool) -> list[Condition]:
@@ -164,8 +174,10 @@ def _guards_of_statement(statement: ast.stmt, end: int) -> Iterator[Guard]:
             for each in conditions_if(statement.test, truth):
                 if block:
                     yield Guard(each, block[0].lineno, block[-1].end_lineno or block[-1].lineno)
-                if isinstance(statement, ast.If) and other and _leaves(other[-1]):
-                    yield Guard(each, after + 1, end)
+                if isinstance(statement, ast.If) and other:
+                    leaves, names = _leaves(other[-1]), _reassigned(other)
+                    if leaves or names:
+                        yield Guard(each, after + 1, end, frozenset() if leaves else names)
 
 
 def _guards_of_call(statement: ast.Expr | ast.Try, end: int) -> Iterator[Guard]:
@@ -176,6 +188,12 @@ def _guards_of_call(statement: ast.Expr | ast.Try, end: int) -> Iterator[Guard]:
     for each in [statement] if isinstance(statement, ast.Expr) else statement.body:
         if isinstance(each, ast.Expr) and isinstance(each.value, ast.Call):
             yield Guard(Condition("", None, each.value, is_statement=True), after + 1, end)
+
+
+def _reassigned(block: list[ast.stmt]) -> frozenset[str]:
+    """Names that a block gives another value, so that behind it they hold that or what did not enter the block."""
+    targets = (each.targets[0] for each in block if isinstance(each, ast.Assign))
+    return frozenset(each.id for each in targets if isinstance(each, ast.Name))
 
 
 def _leaves(statement: ast.stmt) -> bool:

@@ -26,6 +26,7 @@ from auditor.forensics.languages.data_flow.flow_models import ANY_MEMBER, Sink
 from auditor.forensics.languages.data_flow.flow_walk import FlowWalk
 from auditor.forensics.languages.data_flow.followed_file import FollowedFile
 from auditor.forensics.languages.data_flow.input_sources import InputSources
+from auditor.forensics.languages.data_flow.listed_values import listed
 from auditor.forensics.languages.data_flow.row_vocabulary import SinkPart
 from auditor.forensics.languages.data_flow.scope_types import Scope
 from auditor.forensics.languages.data_flow.value_guards import ValueGuards
@@ -132,7 +133,8 @@ class DangerousCalls:
 
     def _is_made_harmless(self, made: EffectiveCall, sink: Sink, scope: Scope) -> bool:
         """Does an option of the call, or another call of the same function, see to it?"""
-        options = self._arguments.entries(made.arguments) if sink.unless else ()
+        given = [listed(self._file, each, scope) or each for each in made.arguments] if sink.unless else []
+        options = self._arguments.entries(given)
         if any(isinstance(each.key, Text) and each.key.value in sink.unless for each in options):
             return True
         others = (call for name in sorted(sink.unless_called) for call in self._file.calls_of(name))

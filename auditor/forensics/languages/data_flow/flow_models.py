@@ -69,7 +69,11 @@ class Harmless(Frozen):
     """A row of calls whose result can do no harm; without probes, for none of them."""
 
     language: Languages = Field(min_length=1)
-    calls: frozenset[str] = Field(min_length=1)
+    calls: frozenset[str] = frozenset()
+    members: frozenset[str] = frozenset()
+    """Members of a request whose value can do no harm there."""
+    rooted: bool = False
+    """Is the result of the calls harmless only where their argument begins with a slash?"""
     probes: frozenset[str] = frozenset()
     source: str = Field(pattern="^https://")
 
@@ -160,8 +164,17 @@ class LanguageModels:
         """Calls whose result can do no harm where a probe looks."""
         if probe not in self._harmless_by_probe:
             rows = (each for each in self._harmless if not each.probes or probe in each.probes)
-            self._harmless_by_probe[probe] = frozenset(name for each in rows for name in each.calls)
+            self._harmless_by_probe[probe] = frozenset(name for each in rows if not each.rooted for name in each.calls)
         return self._harmless_by_probe[probe]
+
+    def rooted_for(self, probe: str) -> frozenset[str]:
+        """Calls whose result can do no harm where a probe looks if their argument begins with a slash."""
+        rows = (each for each in self._harmless if each.rooted and probe in each.probes)
+        return frozenset(name for each in rows for name in each.calls)
+
+    def harmless_members(self, probe: str) -> frozenset[str]:
+        """Members of a request whose value can do no harm where a probe looks."""
+        return frozenset(name for each in self._harmless if probe in each.probes for name in each.members)
 
     def checks_for(self, probe: str) -> Checks | None:
         """The checks after which a value can do no harm where a probe looks."""

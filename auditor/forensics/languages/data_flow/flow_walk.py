@@ -66,6 +66,8 @@ class FlowWalk:
         self._probe, self._of_address = probe, of_address
         self._passing = file.models.passing
         self._harmless = file.models.harmless_for(probe)
+        self._harmless_members = file.models.harmless_members(probe)
+        self._rooted = file.models.rooted_for(probe)
         checks = file.models.checks_for(probe)
         self._checks = ValueChecks(file, checks, self._harmless) if checks is not None else None
         self._left = _MAX_STEPS
@@ -216,11 +218,12 @@ class FlowWalk:
 
     def _member(self, taken: Expression, scope: Scope, depth: int) -> Flow | None:
         assert isinstance(taken, Member)
-        if taken.name in self._passing.harmless_methods:
+        if taken.name in self._passing.harmless_methods or self._is_harmless_part(taken):
             return None
         source = self._sources.find(taken, scope, self._probe)
         if source is not None:
-            return None if self._is_held(taken, scope) else Flow(source)
+            held = taken.name in self._harmless_members or self._is_held(taken, scope)
+            return None if held else Flow(source)
         own = self_member(taken)
         if own:
             root = self._file.scopes.root
@@ -232,6 +235,11 @@ class FlowWalk:
             return None
         flow = self.flow(entry if entry is not None else taken.owner, scope, depth)
         return None if flow is None or self._is_held(taken, scope) else self._widened(taken, flow)
+
+    def _is_harmless_part(self, taken: Member) -> bool:
+        """`r.URL.Path`: a part of a member of a request that can do no harm."""
+        owner = taken.owner
+        return isinstance(owner, Member) and f"{owner.name}.{taken.name}" in self._harmless_members
 
     def _item(self, taken: Expression, scope: Scope, depth: int) -> Flow | None:
         assert isinstance(taken, Item)
@@ -305,11 +313,19 @@ class FlowWalk:
             )
         )
 
+    def _is_rooted(self, call: Call, names: set[str], scope: Scope) -> bool:
+        """`path.Clean("/" + x)`: nothing is left of `..` where a path begins at the root."""
+        if not call.arguments or names.isdisjoint(self._rooted):
+            return False
+        first = call.arguments[0]
+        begin = first.left if isinstance(first, Operation) else first.parts[0] if isinstance(first, Joined) else first
+        return (text_of(self._file, begin, scope) or "").startswith("/")
+
     def _is_harmless(self, call: Call, names: set[str], last: str, scope: Scope, *, own: bool) -> bool:
         if own:
             return False
         methods = {f".{last}"} if isinstance(call.callee, Member) else set()
-        if not (names | methods).isdisjoint(self._harmless):
+        if not (names | methods).isdisjoint(self._harmless) or self._is_rooted(call, names, scope):
             return True
         if isinstance(call.callee, Member):
             if last in self._passing.harmless_methods:
