@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import hashlib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import accumulate
 from typing import TypeVar
@@ -14,6 +14,7 @@ from auditor.forensics.library_models.team_rows import TeamRows, team_rows
 from auditor.forensics.probe_kit.file_record import FileRecord
 from auditor.forensics.probe_kit.probe_decorators import FileSelector, Probe, SiteProbe, SubjectProbe, TextProbe
 from auditor.forensics.python import possible_aliases
+from auditor.forensics.python.taint_models import followed_probes
 
 Key = TypeVar("Key")
 _MAX_NAME_PARTS = 10
@@ -40,6 +41,12 @@ class Interest:
     def site_probes(self) -> tuple[SiteProbe, ...]:
         """Those that look at Python."""
         return tuple(each for each in self.probes if isinstance(each, SiteProbe))
+
+    @cached_property
+    def following_values(self) -> Interest:
+        """The same for the probes alone that follow untrusted input, for files of which only that matters."""
+        followed = followed_probes()
+        return replace(self, probes=tuple(each for each in self.probes if each.id in followed))
 
     @cached_property
     def text_probes(self) -> tuple[TextProbe, ...]:

@@ -33,6 +33,8 @@ _DOUBTED_REASON = "a function that was not analysed may check it"
 _LOCAL_REASON = "the input is from the user who starts the program, who may be trusted"
 _UNRESOLVED_REASON = "the type of the object is not known"
 _MAX_LIST_DEPTH = 10
+_LESS_SEVERE = tuple(f"{PASSING_PREFIX}code.{each}>" for each in ("path_traversal", "request_forgery", "open_redirect"))
+"""What functions stand for that pass a parameter on to something that does less harm than running it: one of them is told."""
 
 
 @cache
@@ -114,7 +116,9 @@ def flow_statement(flow: Flow, called: str, line: int, further: str = "") -> str
     """The sentence that names where untrusted input comes from, what it reaches, and the names between."""
     names = list(dict.fromkeys(flow.names))[-_MAX_NAMES:]
     way = f" through {', '.join(f'`{each}`' for each in names)}" if names else ""
-    return f"`{flow.source.written}` (line {flow.source.line}) reaches `{called}` (line {line}){further}{way}"
+    source = flow.source
+    returned = f", which returns `{source.returned}`," if source.returned else ""
+    return f"`{source.written}` (line {source.line}){returned} reaches `{called}` (line {line}){further}{way}"
 
 
 def _receiver(match: Match) -> ast.expr | None:
@@ -126,7 +130,7 @@ def _dangerous_arguments(match: Match, probe: str) -> list[tuple[Sink, ast.expr]
     """The sinks that a call is for a probe, each with the argument that does harm there."""
     if match.name in passing_names(probe) or match.name in RUNNER_NAMES:
         place = query_position(match.name) if match.name in RUNNER_NAMES else passing_names(probe).index(match.name)
-        given = match.argument("", place)
+        given = match.argument("", place) or _only_keyword(match)
         return [] if given is None else [(_PASSED, given)]
     sinks = sinks_of(probe).get(match.name, ())
     found = [(each, _dangerous_argument(match, each, is_only=len(sinks) == 1)) for each in sinks]
@@ -177,4 +181,6 @@ def _record_parameters(match: Match, probe: str, parameters: list[tuple[str, Sco
             continue
         own = [each.arg for each in (*node.args.posonlyargs, *node.args.args)][is_method(node) :]
         if name in own[:_PLACES]:
-            match.module.running.setdefault(place.qualname, passing_names(probe)[own.index(name)])
+            known = match.module.running.get(place.qualname, "")
+            if not known or known.startswith(_LESS_SEVERE):
+                match.module.running[place.qualname] = passing_names(probe)[own.index(name)]

@@ -137,6 +137,12 @@ class TaintModels(Frozen):
 
 
 @cache
+def followed_probes() -> frozenset[str]:
+    """The rules that follow untrusted input."""
+    return frozenset(each.probe for each in built_in_taint_models().sinks)
+
+
+@cache
 def checks_for(probe: str) -> Checks | None:
     """The checks after which a value can do no harm where a probe looks."""
     return next((each for each in built_in_taint_models().checks if probe in each.probes), None)

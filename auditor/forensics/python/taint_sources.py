@@ -30,6 +30,8 @@ class FoundSource(NamedTuple):
     written: str
     line: int
     grade: Grade
+    returned: str = ""
+    """Where a function of another module is called that returns the input: the input as it is written there."""
 
 
 def find_source(module: Module, expression: ast.expr, scope: Scope, probe: str = "") -> FoundSource | None:

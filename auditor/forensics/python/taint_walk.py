@@ -12,6 +12,7 @@ from typing import NamedTuple
 from auditor.forensics.library_models.model_table import names_of
 from auditor.forensics.library_models.text_methods import text_methods
 from auditor.forensics.python.constant_expressions import is_constant_by_name, is_constant_expression
+from auditor.forensics.python.function_flows import FunctionFlow, imported_flow
 from auditor.forensics.python.node_match import Match
 from auditor.forensics.python.parameter_values import function_of_parameter
 from auditor.forensics.python.private_function_arguments import argument_for, is_method
@@ -65,8 +66,9 @@ class Flow(NamedTuple):
 class TaintWalk:
     """One question about one argument of a call."""
 
-    def __init__(self, match: Match, probe: str, part: Part = Part.WHOLE) -> None:
+    def __init__(self, match: Match, probe: str, part: Part = Part.WHOLE, *, follows_callers: bool = True) -> None:
         self._match, self._module, self._probe = match, match.module, probe
+        self._follows_callers = follows_callers
         self._is_address = part is Part.ADDRESS
         self._checks = checks_for(probe)
         self._joining = taint_models().joining_methods
@@ -147,8 +149,7 @@ class TaintWalk:
             return self._step(name, self.flow(given[0], given[1], depth))
         function = function_of_parameter(name.id, scope)
         if function is not None:
-            flow = self._parameter(name, function, scope, depth)
-            return None if flow is None or self._is_held(name, scope) else flow
+            return None if self._is_held(name, scope) else self._parameter(name, function, scope, depth)
         found = self._module.lookup(name.id, scope, lambda several: several[0])
         if found is None or found[0].qualified_name is not None:
             return self._source(name, scope)
@@ -214,7 +215,7 @@ class TaintWalk:
         if place is None or name.id in {"self", "cls"}:
             return None
         self.parameters.append((name.id, place))
-        if self._calls >= _MAX_CALL_DEPTH:
+        if self._calls >= _MAX_CALL_DEPTH or not self._follows_callers:
             return None
         self._calls += 1
         try:
@@ -291,6 +292,9 @@ class TaintWalk:
         made = self._local_function(func, scope)
         if made is not None:
             return self._result(made, call, scope, depth)
+        told = imported_flow(self._module, func, scope)
+        if told is not None:
+            return self._imported_result(told, call, scope, depth)
         if isinstance(func, ast.Attribute):
             if func.attr in self._harmless_methods:
                 return None
@@ -298,6 +302,15 @@ class TaintWalk:
                 return self._text_method(func, arguments, scope, depth)
             return self._widened(call, self.flow(func, scope, depth))
         return None
+
+    def _imported_result(self, told: FunctionFlow, call: ast.Call, scope: Scope, depth: int) -> Flow | None:
+        """What a function of another module gives back."""
+        if told.source:
+            written = written_expression(self._module, call)
+            return Flow(FoundSource(written, call.lineno, Grade.REQUEST, told.source))
+        named = [each.value for each in call.keywords if each.arg in told.names]
+        given = [call.args[number] for number in told.parameters if number < len(call.args)]
+        return self._first([*given, *named], scope, depth)
 
     def _makes_number(self, call: ast.Call, scope: Scope) -> bool:
         """`request.args.get("page", type=int)`."""
