@@ -1,0 +1,125 @@
+"""Files that the change leaves alone and that call a function of which the change makes something dangerous.
+
+A helper that begins to pass its parameter to a shell, or to return what a request holds, does no harm where it is
+written. The files that call it are searched only where what the changed functions do is not what they did before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import islice
+
+from auditor.domain import EntryKind, FileChange, Status, TreeEntry
+from auditor.forensics.engine.blob_batch_reading import ScanResults, record_key
+from auditor.forensics.engine.file_selection import Selection
+from auditor.forensics.engine.product_test_files import has_new_sites
+from auditor.forensics.engine.worker_pool import Pool, Task
+from auditor.forensics.probe_kit.file_record import FileRecord
+from auditor.forensics.python.function_flows import CALL_MARK
+from auditor.forensics.python.sql_runners import PASSING_PREFIX, RUNNER_NAMES
+from auditor.forensics.source_text.file_roles import is_test, language
+
+_MAX_SEARCHED_FILES = 5_000
+_MAX_CALLERS = 40
+_MAX_FILE_BYTES = 400_000
+_Read = Callable[..., Iterable[tuple[str, object]]]
+Records = Mapping[str, FileRecord]
+
+
+@dataclass(frozen=True)
+class CallerSearch:
+    """What is in scope, and how files outside of it are read. The reader and the pool must be free."""
+
+    head: Mapping[str, TreeEntry]
+    changes: tuple[FileChange, ...] | None
+    selection: Selection
+    seen: ScanResults
+    read: _Read
+    pool: Pool
+
+    def callers(self) -> dict[str, TreeEntry]:
+        """Unchanged files that may call a function whose effect the change alters; their records are added to those seen."""
+        words = {word for path, names in self._altered().items() for word in _words(path, names)}
+        if not words:
+            return {}
+        entries = dict(islice(self._others(), _MAX_SEARCHED_FILES))
+        contents = dict(self.read({each.blob for each in entries.values()}, limit=_MAX_FILE_BYTES))
+        found: dict[str, bytes] = {}
+        for path, entry in entries.items():
+            content = contents.get(entry.blob)
+            if isinstance(content, bytes) and any(one in content and two in content for one, two in words):
+                found[path] = content
+        chosen = dict(islice(sorted(found.items()), _MAX_CALLERS))
+        self._scan(chosen)
+        return {path: entries[path] for path in chosen}
+
+    def _altered(self) -> dict[str, set[str]]:
+        """The functions of changed files that give back or pass on what they did not before."""
+        found: dict[str, set[str]] = {}
+        for each in self.changes or ():
+            if each.head is None or each.path not in self.selection.head or language(each.path) != "python":
+                continue
+            after = self._told(each.head)
+            before = self._told(each.base) if each.base is not None and each.base.path in self.selection.base else {}
+            known = self._defined(each.base)
+            names = {name for name, told in after.items() if before.get(name) != told and name.strip() in known}
+            if names and not is_test(each.path):
+                found[each.path] = names
+        return found
+
+    def _defined(self, entry: TreeEntry | None) -> frozenset[str]:
+        """The functions that a file defined before: others nobody could call."""
+        record = self.seen.records.get(record_key(entry)) if entry is not None else None
+        outline = record.outline if record is not None else None
+        return frozenset(each.qualname for each in outline.functions) if outline is not None else frozenset()
+
+    def _told(self, entry: TreeEntry) -> dict[str, object]:
+        record = self.seen.records.get(record_key(entry))
+        if record is None or record.outline is None:
+            return {}
+        passing = {
+            each.name: each.qualified_name
+            for each in record.outline.renamed
+            if each.qualified_name.startswith(PASSING_PREFIX) or each.qualified_name in RUNNER_NAMES
+        }
+        known = record.outline.known_values
+        return passing | {
+            name.removesuffix(CALL_MARK) + " ": each for name, each in known.items() if name.endswith(CALL_MARK)
+        }
+
+    def _others(self) -> Iterator[tuple[str, TreeEntry]]:
+        touched = {each.path for each in self.changes or ()}
+        for path, entry in self.head.items():
+            if (
+                entry.kind is EntryKind.FILE
+                and path not in touched
+                and language(path) == "python"
+                and not is_test(path)
+            ):
+                yield path, entry
+
+    def _scan(self, contents: Mapping[str, bytes]) -> None:
+        paths = list(contents)
+        for number, path in enumerate(paths):
+            self.pool.submit(Task(str(number), "python", contents[path]))
+        for task, answer in self.pool.results():
+            self.seen.records[record_key(self.head[paths[int(task.key)]])] = FileRecord.unpack(answer)
+
+
+def _words(path: str, names: Iterable[str]) -> Iterator[tuple[bytes, bytes]]:
+    """What a file holds that calls one of some functions: the name of their module or package, and their own."""
+    parts = path.removesuffix(".py").split("/")
+    for name in names:
+        called = f"{name.strip().rpartition('.')[2]}(".encode()
+        yield from ((module.encode(), called) for module in parts[-2:] if module != "__init__")
+
+
+def affected(callers: Mapping[str, TreeEntry], head: Records, base: Records) -> dict[str, TreeEntry]:
+    """The callers in which something is seen now that was not before."""
+    return {path: each for path, each in callers.items() if path in head and has_new_sites(head[path], base.get(path))}
+
+
+def as_unchanged(entries: Mapping[str, TreeEntry]) -> tuple[FileChange, ...]:
+    """Files that are the same on both sides, as changes: what is seen in them only now is new."""
+    return tuple(FileChange(Status.MODIFIED, entry, entry) for entry in entries.values())
