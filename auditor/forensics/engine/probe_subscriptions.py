@@ -30,6 +30,8 @@ class Interest:
     """Names that the file imports from other modules of the repository, and what they stand for."""
     told: Mapping[str, object] = field(default_factory=dict)
     """What is known of the values of names that other modules of the repository bind."""
+    summarized: frozenset[str] = frozenset()
+    """Functions of the file of which it is asked what they do with what they are given; nothing else is."""
     has_base: bool = True
     """Is there a base? Without one, test assertions and exported symbols are not read."""
     team_rows: TeamRows = field(default_factory=team_rows)

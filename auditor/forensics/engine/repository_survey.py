@@ -17,6 +17,7 @@ from auditor.forensics.engine.enclosing_definitions import EnclosingDefinitions
 from auditor.forensics.engine.file_selection import select
 from auditor.forensics.engine.gathering_options import GatheredEvidence, Options
 from auditor.forensics.engine.input_providers import GatheringContext, InputGatherer
+from auditor.forensics.engine.neighbour_flows import NeighbourFlowScanner
 from auditor.forensics.engine.probe_context import (
     InitialInputs,
     OutlineInputs,
@@ -184,6 +185,9 @@ def _gather_inputs(
             Side.HEAD: neighbours.records({**selection.head, **callers}, head),
             Side.BASE: neighbours.records({**selection.base, **callers}, before),
         }
+        flows = NeighbourFlowScanner(seen, reader, pool)
+        with_names[Side.HEAD] |= flows.records({**selection.head, **callers}, head)
+        with_names[Side.BASE] |= flows.records({**selection.base, **callers}, before)
         found = affected(callers, with_names[Side.HEAD], with_names[Side.BASE])
         for records in with_names.values():
             for path in callers.keys() - found.keys():

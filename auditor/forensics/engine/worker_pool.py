@@ -60,6 +60,8 @@ class Task:
     told: Mapping[str, object] = field(default_factory=dict)
     names_only: bool = False
     flows_only: bool = False
+    summarized: frozenset[str] = frozenset()
+    """In other languages than Python: the functions of which that is asked."""
 
 
 NAMES_ONLY = Interest((), definitions=False)
@@ -270,7 +272,7 @@ def _interest_for(interest: Interest, task: Task) -> Interest:
     if task.names_only:
         return NAMES_ONLY
     if task.flows_only:
-        return interest.following_values
+        return replace(interest.following_values, summarized=task.summarized)
     return replace(interest, renamed=task.renamed, told=task.told) if task.renamed or task.told else interest
 
 

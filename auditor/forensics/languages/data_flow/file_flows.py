@@ -10,6 +10,7 @@ from auditor.forensics.languages.data_flow.exported_values import exported_value
 from auditor.forensics.languages.data_flow.expressions import Call, Expression, Item, Member
 from auditor.forensics.languages.data_flow.flow_models import LanguageModels, language_models
 from auditor.forensics.languages.data_flow.followed_file import FollowedFile
+from auditor.forensics.languages.data_flow.function_summaries import FunctionSummaries
 from auditor.forensics.languages.data_flow.grammar_kinds import GrammarKinds, grammar_kinds
 from auditor.forensics.languages.data_flow.imported_names import read_imported_names
 from auditor.forensics.languages.data_flow.relevant_calls import (
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
 _MAX_CALLS = 300
 """Calls of a file that are followed."""
+_MAX_NEIGHBOUR_CALLS = 600
 _TOO_MANY = f"values were followed into the first {_MAX_CALLS} calls only"
 _TOO_LARGE = "too many statements to follow values in"
 
@@ -38,7 +40,7 @@ def apply_data_flow(file: ParsedFile) -> None:
         return
     models = language_models(file.language.name)
     found = relevance(file, models)
-    if found.takes_in or found.hides:
+    if found.takes_in or found.hides or found.asks or file.summarized:
         _follow(file, kinds, models, found)
 
 
@@ -55,8 +57,14 @@ def _follow(file: ParsedFile, kinds: GrammarKinds, models: LanguageModels, found
         file.looked.reason = _TOO_MANY
     nodes = (*file.calls_of(list(callees.values())[:_MAX_CALLS]), *scopes.shells, *scopes.unnamed_calls[:_MAX_CALLS])
     own = frozenset(file.told)
-    dangerous = DangerousCalls(followed, takes_in=found.takes_in)
+    takes_in = found.takes_in or found.asks or bool(file.summarized)
+    dangerous = DangerousCalls(followed, takes_in=takes_in)
+    if file.summarized:
+        file.looked.flows = FunctionSummaries(followed, dangerous).summaries(file.summarized)
+        return
     for report in dangerous.reports(_calls(scopes, nodes), own):
+        _add(file, report)
+    for report in dangerous.of_neighbours(_calls(scopes, file.calls_of(file.callees[:_MAX_NEIGHBOUR_CALLS]))):
         _add(file, report)
     if found.hides:
         passing = dangerous.passed_on(_calls(scopes, arguments_that_name(followed)), own)

@@ -32,11 +32,13 @@ from auditor.forensics.languages.data_flow.expressions import (
 from auditor.forensics.languages.data_flow.followed_file import MAX_CALLERS, FollowedFile
 from auditor.forensics.languages.data_flow.input_sources import InputSources
 from auditor.forensics.languages.data_flow.listed_values import listed
+from auditor.forensics.languages.data_flow.neighbour_calls import NeighbourCalls
 from auditor.forensics.languages.data_flow.scope_types import Binding, Parameter, Scope, argument_at, self_member
 from auditor.forensics.languages.data_flow.scopes import returned_values
 from auditor.forensics.languages.data_flow.text_operations import filled_as_text, leaves_plain_text
 from auditor.forensics.languages.data_flow.value_checks import ValueChecks
 from auditor.forensics.languages.data_flow.value_guards import ValueGuards
+from auditor.forensics.python.taint_models import Grade
 from auditor.forensics.python.taint_sources import FoundSource
 from auditor.forensics.python.taint_walk import Flow
 
@@ -59,11 +61,14 @@ class FlowWalk:
         sources: InputSources,
         guards: ValueGuards,
         probe: str,
+        neighbours: NeighbourCalls,
         *,
         of_address: bool = False,
+        follows_callers: bool = True,
     ) -> None:
         self._file, self._resolver, self._sources, self._guards = file, resolver, sources, guards
-        self._probe, self._of_address = probe, of_address
+        self._probe, self._of_address, self._follows_callers = probe, of_address, follows_callers
+        self._neighbours = neighbours
         self._passing = file.models.passing
         self._harmless = file.models.harmless_for(probe)
         self._harmless_members = file.models.harmless_members(probe)
@@ -74,6 +79,8 @@ class FlowWalk:
         self._busy: set[int] = set()
         self._bound: dict[tuple[int, str], tuple[Expression, Scope]] = {}
         self._calls = 0
+        self.parameters: list[tuple[Parameter, Scope]] = []
+        """Parameters that it met, with their functions."""
         self.texts: list[str] = []
         """Texts that stand beside what was looked at."""
         self.is_exhausted = False
@@ -191,7 +198,8 @@ class FlowWalk:
     def _given(self, parameter: Parameter, function: Scope, depth: int) -> Flow | None:
         """What callers of the file give to a parameter, or what the members are of that a callback is called with."""
         self.is_unknown = True  # a caller may be elsewhere
-        if self._calls >= _MAX_CALL_DEPTH:
+        self.parameters.append((parameter, function))
+        if self._calls >= _MAX_CALL_DEPTH or not self._follows_callers:
             return None
         self._calls += 1
         try:
@@ -294,10 +302,23 @@ class FlowWalk:
             isinstance(callee, Name) and callee.name in self._passing.returning
         ):
             return self._first(call.arguments, scope, depth)
+        flow = self._neighbour_result(call, scope, depth)
+        if flow is not None:
+            return flow
         if isinstance(callee, Member):
             return self._method(call, callee, scope, depth)
         self.is_unknown = True
         return None
+
+    def _neighbour_result(self, call: Call, scope: Scope, depth: int) -> Flow | None:
+        """What a function of another file gives back."""
+        told = self._neighbours.flow(call, scope)
+        if told is None:
+            return None
+        if told.source:
+            written, line = self._file.written(call), call.node.start_point[0] + 1
+            return Flow(FoundSource(written, line, Grade.REQUEST, told.source))
+        return self._first([each for number, each in enumerate(call.arguments) if number in told.held], scope, depth)
 
     def _may_be_own(self, callee: Expression) -> bool:
         """May it be a function of the file: by its plain name, or by a method of the object itself?"""
