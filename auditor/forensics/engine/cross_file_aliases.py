@@ -14,7 +14,7 @@ from auditor.forensics.engine.blob_batch_reading import ScanResults, record_key
 from auditor.forensics.engine.probe_subscriptions import Interest
 from auditor.forensics.engine.worker_pool import Pool, Task
 from auditor.forensics.probe_kit.file_record import FileRecord
-from auditor.forensics.python.function_flows import matters_without_input
+from auditor.forensics.python.imported_flows import matters_without_input
 from auditor.forensics.python.reexports import (
     MAX_HOPS,
     ModuleFinder,

@@ -97,7 +97,7 @@ class ParsedFile:
     summarized: frozenset[str] = frozenset()
     """Functions of which it is asked what they do with what they are given; nothing else is."""
     follows_neighbours: bool = False
-    """Is a dangerous call followed into other files where the file takes in no input itself?"""
+    """Are values followed into other files of the repository?"""
     callees: Sequence[Node] = ()
     functions: Sequence[Node] = ()
     wrapper_commands: frozenset[str] = frozenset()

@@ -7,39 +7,23 @@ a call of the function stands before a dangerous one.
 from __future__ import annotations
 
 import ast
-import sys
-from collections.abc import Mapping
-from typing import NamedTuple
 
+from auditor.forensics.python.imported_flows import CALL_MARK
 from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.node_match import Match
 from auditor.forensics.python.private_function_arguments import is_method
 from auditor.forensics.python.scope_bindings import FunctionNode
-from auditor.forensics.python.scoped_nodes import Scope
 from auditor.forensics.python.taint_models import Grade, source_words
+from auditor.forensics.python.taint_walk import TaintWalk
 from auditor.forensics.python.text_assignments import returns
 
-CALL_MARK = "()"
 _MAX_FUNCTIONS = 300
 _MAX_RETURNS = 5
 _MAX_WRITTEN = 60
 
 
-class FunctionFlow(NamedTuple):
-    """What a function of another module gives back."""
-
-    source: str
-    """The untrusted input that it returns, as it is written there; empty where it returns none."""
-    parameters: tuple[int, ...]
-    """Positions of the parameters that its result holds."""
-    names: tuple[str, ...]
-    """The names of these."""
-
-
 def function_flows(module: Module) -> dict[str, object]:
     """What the functions and methods of a module give back, by qualified name."""
-    from auditor.forensics.python.taint_walk import TaintWalk  # which asks here about other modules
-
     found: dict[str, object] = {}
     for scope in module.scopes:
         node = scope.node
@@ -65,25 +49,3 @@ def _entry(node: FunctionNode, sources: list[str], names: list[str]) -> dict[str
     held = sorted({own.index(each) for each in names if each in own})
     told: dict[str, object] = {"source": sources[0][:_MAX_WRITTEN]} if sources else {}
     return {**told, "holds": [[number, own[number]] for number in held]} if held else told
-
-
-def imported_flow(module: Module, func: ast.expr, scope: Scope) -> FunctionFlow | None:
-    """What a function of another module gives back; None where that is not known, or not known yet."""
-    name = module.resolve(func, scope)
-    if name is None or ("." not in name.lstrip(".") and not name.startswith(".")):
-        return None
-    if name.partition(".")[0] in sys.stdlib_module_names:
-        return None
-    module.asked.add(f"{name}{CALL_MARK}")
-    told = module.told.get(f"{name}{CALL_MARK}")
-    if not isinstance(told, dict):
-        return None
-    held = [(int(number), str(word)) for number, word in told.get("holds", ())]
-    return FunctionFlow(str(told.get("source", "")), tuple(n for n, _ in held), tuple(w for _, w in held))
-
-
-def matters_without_input(told: Mapping[str, object]) -> bool:
-    """Does something in it change what is seen in a file that takes in no untrusted input itself?"""
-    return any(
-        not name.endswith(CALL_MARK) or (isinstance(value, dict) and "source" in value) for name, value in told.items()
-    )

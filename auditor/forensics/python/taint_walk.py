@@ -12,7 +12,7 @@ from typing import NamedTuple
 from auditor.forensics.library_models.model_table import names_of
 from auditor.forensics.library_models.text_methods import text_methods
 from auditor.forensics.python.constant_expressions import is_constant_by_name, is_constant_expression
-from auditor.forensics.python.function_flows import FunctionFlow, imported_flow
+from auditor.forensics.python.imported_flows import FunctionFlow, imported_flow
 from auditor.forensics.python.node_match import Match
 from auditor.forensics.python.parameter_values import function_of_parameter
 from auditor.forensics.python.private_function_arguments import argument_for, is_method

@@ -7,11 +7,12 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from posixpath import join, normpath
 
+from auditor.forensics.source_text.file_roles import language
+
 KEY_SEPARATOR = "#"
 """Between where a function may be and its name."""
-_SCRIPT_ENDINGS = (
-    "", ".js", ".ts", ".mjs", ".cjs", ".jsx", ".tsx", "/index.js", "/index.ts", "/index.mjs", "/index.tsx",
-)  # fmt: skip
+_SCRIPTS = frozenset({"javascript", "typescript"})
+_SCRIPT_ENDING = re.compile(r"\.(?:js|mjs|cjs|jsx)$")
 _MAX_FILES = 40
 _MAX_SEGMENTS = 12
 
@@ -23,31 +24,35 @@ class NeighbourFiles:
         self._paths = frozenset(paths)
         self._folders: dict[str, list[str]] = defaultdict(list)
         self._stems: dict[str, list[str]] = defaultdict(list)
+        self._modules: dict[str, list[str]] = defaultdict(list)
+        """Scripts by their paths without the ending."""
         for path in sorted(self._paths):
             folder, _, name = path.rpartition("/")
             self._folders[folder].append(path)
             self._stems[name.rpartition(".")[0]].append(path)
+            if language(path) in _SCRIPTS:
+                self._modules[path.rpartition(".")[0]].append(path)
 
-    def files(self, path: str, place: str, language: str) -> list[str]:
+    def files(self, path: str, place: str, written_in: str) -> list[str]:
         """The files that a place may be, as a file of that language and path names it."""
         folder = path.rpartition("/")[0]
-        if language in {"javascript", "typescript"}:
+        if written_in in _SCRIPTS:
             found = self._relative(folder, place)
-        elif language == "go":
+        elif written_in == "go":
             found = self._in_folder(self._package_folder(place) if place else folder, ".go")
         elif place:
-            found = self._of_class(place, language)
+            found = self._of_class(place, written_in)
         else:
-            found = self._in_folder(folder, {"java": ".java", "ruby": ".rb"}.get(language, ""))
+            found = self._in_folder(folder, {"java": ".java", "ruby": ".rb"}.get(written_in, ""))
         return [each for each in found if each != path][:_MAX_FILES]
 
     def _relative(self, folder: str, place: str) -> Iterator[str]:
+        """A file by its path with or without its ending, or the index of a folder."""
         base = normpath(join(folder, place))
         if not base.startswith(".."):
-            stem = re.sub(r"\.(?:js|mjs|cjs|jsx)$", "", base)
-            yield from (
-                each for start in (base, stem) for end in _SCRIPT_ENDINGS if (each := start + end) in self._paths
-            )
+            stem = _SCRIPT_ENDING.sub("", base)
+            for each in dict.fromkeys((base, stem, f"{base}/index")):
+                yield from ([each] if each in self._paths else self._modules.get(each, ()))
 
     def _package_folder(self, package: str) -> str:
         """The folder of a package by the end of its import path; the longest that fits."""
@@ -61,10 +66,10 @@ class NeighbourFiles:
             each for each in self._folders.get(folder, ()) if each.endswith(ending) and not each.endswith(tests)
         )
 
-    def _of_class(self, place: str, language: str) -> Iterator[str]:
+    def _of_class(self, place: str, written_in: str) -> Iterator[str]:
         name = re.split(r"[.:]+", place)[-1]
-        if language == "ruby":
+        if written_in == "ruby":
             snake = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
             yield from (each for each in self._stems.get(snake, ()) if each.endswith(".rb"))
         else:
-            yield from (each for each in self._stems.get(name, ()) if each.endswith(f".{language}"))
+            yield from (each for each in self._stems.get(name, ()) if each.endswith(f".{written_in}"))

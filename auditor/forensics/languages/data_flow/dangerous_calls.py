@@ -109,7 +109,8 @@ class DangerousCalls:
         """Untrusted input that is given to a function of another file, which passes it on to a dangerous call."""
         for call in calls if self._takes_in else ():
             scope = self._file.scopes.scope_of(call.node)
-            told = self._neighbours.flow(call, scope) if self._is_given_input(call, scope) else None
+            near = self._neighbours.is_one(call, scope) and self._is_given_input(call, scope)
+            told = self._neighbours.flow(call, scope) if near else None
             for sink in told.sinks if told is not None else ():
                 given = call.arguments[sink.position] if sink.position < len(call.arguments) else None
                 walk = self.walk(sink.probe, of_address=sink.probe in _ADDRESS_PROBES)
@@ -120,7 +121,8 @@ class DangerousCalls:
 
     def _is_given_input(self, call: Call, scope: Scope) -> bool:
         walk = self.walk("")
-        return any(walk.flow(each, scope) is not None for each in call.arguments[:8])
+        given = (each for each in call.arguments[:8] if not isinstance(each, (Text, FunctionValue)))
+        return any(walk.flow(each, scope) is not None for each in given)
 
     def _of_neighbour(self, call: Call, sink: NeighbourSink, flow: Flow) -> Report:
         line = call.node.start_point[0] + 1

@@ -13,6 +13,7 @@ from auditor.forensics.languages.data_flow.followed_file import FollowedFile
 from auditor.forensics.languages.data_flow.function_summaries import FunctionSummaries
 from auditor.forensics.languages.data_flow.grammar_kinds import GrammarKinds, grammar_kinds
 from auditor.forensics.languages.data_flow.imported_names import read_imported_names
+from auditor.forensics.languages.data_flow.near_input import calls_near_input
 from auditor.forensics.languages.data_flow.relevant_calls import (
     Relevance,
     arguments_that_name,
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
 
 _MAX_CALLS = 300
 """Calls of a file that are followed."""
-_MAX_NEIGHBOUR_CALLS = 600
 _TOO_MANY = f"values were followed into the first {_MAX_CALLS} calls only"
 _TOO_LARGE = "too many statements to follow values in"
 
@@ -64,8 +64,9 @@ def _follow(file: ParsedFile, kinds: GrammarKinds, models: LanguageModels, found
         return
     for report in dangerous.reports(_calls(scopes, nodes), own):
         _add(file, report)
-    for report in dangerous.of_neighbours(_calls(scopes, file.calls_of(file.callees[:_MAX_NEIGHBOUR_CALLS]))):
-        _add(file, report)
+    if found.takes_in and file.follows_neighbours:
+        for report in dangerous.of_neighbours(_calls(scopes, file.calls_of(calls_near_input(followed)))):
+            _add(file, report)
     if found.hides:
         passing = dangerous.passed_on(_calls(scopes, arguments_that_name(followed)), own)
         for report in (*passing, *dangerous.aliased(own), *dangerous.exported(exported_values(followed), own)):

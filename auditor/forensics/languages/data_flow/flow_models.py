@@ -204,6 +204,14 @@ class LanguageModels:
         return found
 
     @cached_property
+    def reading(self) -> re.Pattern[bytes]:
+        """A word by which a function reads what anybody may send."""
+        rows = [each for each in self.sources if each.grade is Grade.REQUEST]
+        words = {name for each in rows for name in each.members}
+        words |= {name.rpartition(".")[2] for each in rows if not each.members for name in each.names}
+        return re.compile(rb"(?<!\w)(?:" + "|".join(map(re.escape, sorted(words))).encode() + rb")(?!\w)")
+
+    @cached_property
     def dangerous_names(self) -> frozenset[str]:
         """Names of functions that are dangerous by themselves, or by the program that they start."""
         rows = (each for each in self.sinks if not each.needs_input and each.part is not SinkPart.QUERY)

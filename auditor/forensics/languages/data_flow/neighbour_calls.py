@@ -47,9 +47,13 @@ class NeighbourCalls:
     def __init__(self, file: FollowedFile, resolver: CalleeResolver) -> None:
         self._file, self._resolver = file, resolver
 
+    def is_one(self, call: Call, scope: Scope) -> bool:
+        """May the function that a call makes be in another file of the repository?"""
+        return bool(self._key(call, scope))
+
     def flow(self, call: Call, scope: Scope) -> NeighbourFlow | None:
         """What the function that a call makes does; None where it is of the file itself, not known, or not known yet."""
-        key = self._key(call, scope)
+        key = self._key(call, scope) if self._file.file.follows_neighbours else ""
         if not key:
             return None
         asked = self._file.file.looked.asked
@@ -67,7 +71,7 @@ class NeighbourCalls:
         if language in {"javascript", "typescript"}:
             return self._of_relative_module(callee, scope)
         if language == "go":
-            return self._of_package(callee)
+            return self._of_package(callee, scope)
         if isinstance(callee, Name) and callee.name not in self._file.imports.names and not call.constructs:
             return f"{KEY_SEPARATOR}{last}"
         return self._of_class(callee, scope) if isinstance(callee, Member) else ""
@@ -80,13 +84,16 @@ class NeighbourCalls:
                 return f"{found[1]}{KEY_SEPARATOR}{last}"
         return ""
 
-    def _of_package(self, callee: Expression) -> str:
+    def _of_package(self, callee: Expression, scope: Scope) -> str:
         """A function of the package, of another one that the file imports, or a method of a type of the package."""
         if isinstance(callee, Name):
             return f"{KEY_SEPARATOR}{callee.name}"
         if not isinstance(callee, Member):
             return ""
         owner = callee.owner
+        declared = self._file.declared_type(owner.name, scope) if isinstance(owner, Name) else ""
+        if "." in declared:
+            return ""  # a type of another package
         package = self._file.imports.names.get(owner.name, "") if isinstance(owner, Name) else ""
         return f"{package}{KEY_SEPARATOR}{callee.name}" if not package or "." in package.partition("/")[0] else ""
 

@@ -58,12 +58,12 @@ def relevance(file: ParsedFile, models: LanguageModels) -> Relevance:
     hides = hides_query or _fits(file, plain, said)
     takes_in = not said.isdisjoint(models.passing.words)
     named: list[Node] = []
-    asks = not takes_in and file.follows_neighbours and _NEIGHBOURS.search(file.latin1_source) is not None
+    near = file.follows_neighbours and _NEIGHBOURS.search(file.latin1_source) is not None
+    asks = near and not takes_in
     if takes_in or hides or asks:
         for last in _likely_words(file, models):
             named += [each for each in file.called.get(last, ()) if last not in _LOADERS or _loads_by_value(file, each)]
     shells = takes_in and not said.isdisjoint({"`", "%x"}) and "`" in models.sinks_by_name
-    near = takes_in and not (named or shells) and _NEIGHBOURS.search(file.latin1_source) is not None
     return Relevance(
         takes_in and (bool(named) or shells or near), hides, hides_query, asks and (bool(named) or shells), tuple(named)
     )
