@@ -103,7 +103,7 @@ def _instances(given: list[tuple[str, ast.expr, int]], classes: list[Class]) -> 
 
 
 def _with_instances(told: Mapping[str, Told], own: Mapping[str, list[str]]) -> dict[str, Told]:
-    """What is told of methods of classes, also of instances that the module offers."""
+    """What is known of methods of classes, also for instances that the module defines."""
     more = {
         f"{instance}.{method}": value
         for name, value in (told.items() if own else ())

@@ -18,7 +18,7 @@ _DATA = Path(__file__).with_name("taint_models.yaml")
 
 
 class Grade(StrEnum):
-    """Who may send it: anybody by a request, whoever wrote a file that is read, or the person who starts the program."""
+    """Who may send it: anybody by a request, the author of a file that is read, or the person who starts the program."""
 
     REQUEST = "request"
     FILE = "file"

@@ -318,7 +318,7 @@ class TaintWalk:
         return any((self._module.resolve(each, scope) or last_name(each)) in self._harmless for each in types)
 
     def _text_method(self, func: ast.Attribute, arguments: list[ast.expr], scope: Scope, depth: int) -> Flow | None:
-        """A method whose result holds its arguments; of an address only what stands first decides."""
+        """A method whose result holds its arguments; of an address only the first part decides."""
         text = self._module.value(func.value, scope) if self._is_address else None
         if isinstance(text, str) and func.attr != "join" and not _is_open_address(text.partition("{")[0]):
             return None
@@ -367,7 +367,7 @@ class TaintWalk:
         return self._first(_PARTS[type(whole)](whole), scope, depth)
 
     def _first_decides(self, parts: Iterable[ast.expr], scope: Scope, depth: int) -> Flow | None:
-        """The flow into the begin of an address, which tells where it leads: what stands behind a host does not."""
+        """The flow into the begin of an address, which decides the host: what follows the host does not."""
         for each in parts:
             text = self._module.value(each.value if isinstance(each, ast.FormattedValue) else each, scope)
             if not isinstance(text, str):
@@ -409,7 +409,7 @@ def _is_fixed(match: Match, allowed: ast.expr) -> bool:
 
 
 def _is_open_address(text: str) -> bool:
-    """Does an address that begins so not tell yet where it leads?"""
+    """Is the host of an address that begins so still open?"""
     return not text or text.lower() in {"http://", "https://", "//", "http:", "https:"}
 
 

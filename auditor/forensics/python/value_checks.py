@@ -110,7 +110,7 @@ class ValueChecks:
         return Verdict.DOUBT if self._is_unread(call, value) else Verdict.NOTHING
 
     def _raises(self, call: ast.Call, value: str) -> bool:
-        """Does a call that stands alone raise an exception for a harmful value?"""
+        """Does a call whose result is unused raise an exception for a harmful value?"""
         func = call.func
         if isinstance(func, ast.Attribute):
             return func.attr in self._rows.raising and self._is_normalized(func.value, value)

@@ -33,7 +33,7 @@ class Condition(NamedTuple):
     test: ast.expr | None = None
     truth: bool = True
     is_statement: bool = False
-    """Is the test a call that stands alone, and that raises an exception where it does not hold?"""
+    """Is the test a call whose result is unused, and that raises an exception where it does not hold?"""
     is_vague: bool = False
     """Is it one of several of which not all need hold?"""
 
@@ -181,7 +181,7 @@ def _guards_of_statement(statement: ast.stmt, end: int) -> Iterator[Guard]:
 
 
 def _guards_of_call(statement: ast.Expr | ast.Try, end: int) -> Iterator[Guard]:
-    """What holds behind a call that stands alone, also in a `try` whose handlers all leave: it has raised nothing."""
+    """What holds after a call whose result is unused, also in a `try` whose handlers all leave: it has raised nothing."""
     if isinstance(statement, ast.Try) and not all(_leaves(each.body[-1]) for each in statement.handlers):
         return
     after = statement.end_lineno or statement.lineno

@@ -410,7 +410,7 @@ class FlowWalk:
         return None
 
     def _first_decides(self, parts: Iterable[Expression], scope: Scope, depth: int) -> Flow | None:
-        """The flow into the begin of an address, which tells where it leads: what is behind a host does not."""
+        """The flow into the begin of an address, which decides the host: what follows the host does not."""
         for each in parts:
             text = text_of(self._file, each, scope)
             if text is None:
@@ -440,7 +440,7 @@ class FlowWalk:
 
 
 def _is_open_address(text: str) -> bool:
-    """Does an address that begins so not tell yet where it leads?"""
+    """Is the host of an address that begins so still open?"""
     return not text or text.lower() in {"http://", "https://", "//", "http:", "https:", "redirect:"}
 
 
