@@ -20,6 +20,7 @@ from auditor.forensics.languages.data_flow.flow_models import followed_probes, l
 from auditor.forensics.probe_kit.file_record import FileRecord
 from auditor.forensics.python.imported_flows import CALL_MARK
 from auditor.forensics.python.sql_runners import PASSING_PREFIX, RUNNER_NAMES
+from auditor.forensics.source_text.file_outline import Outline
 from auditor.forensics.source_text.file_roles import is_test, language
 
 _MAX_SEARCHED_FILES = 5_000
@@ -64,37 +65,38 @@ class CallerSearch:
 
     def _altered(self) -> dict[str, set[str]]:
         """The functions of changed files that give back or pass on what they did not before."""
+        pairs = [
+            (each.path, each.head, each.base)
+            for each in self.changes or ()
+            if each.head is not None and each.base is not None and each.path in self.selection.head
+            if language(each.path) == "python" and not is_test(each.path)
+        ][:_MAX_CHANGED_FILES]
+        outlines = self._outlines([entry for _, head, base in pairs for entry in (head, base)])
         found: dict[str, set[str]] = {}
-        for each in self.changes or ():
-            if each.head is None or each.path not in self.selection.head or language(each.path) != "python":
-                continue
-            after = self._told(each.head)
-            before = self._told(each.base) if each.base is not None and each.base.path in self.selection.base else {}
-            known = self._defined(each.base)
+        for path, head, base in pairs:
+            after, before = _told(outlines.get(head.blob)), _told(outlines.get(base.blob))
+            known = self._defined(base)
             names = {name for name, told in after.items() if before.get(name) != told and name.strip() in known}
-            if names and not is_test(each.path):
-                found[each.path] = names
+            if names:
+                found[path] = names
         return found
+
+    def _outlines(self, entries: Iterable[TreeEntry]) -> dict[str, Outline]:
+        """The outlines of files that are read for what their functions do, by blob."""
+        blobs = sorted({each.blob for each in entries})
+        contents = dict(self.read(blobs, limit=_MAX_FILE_BYTES)) if blobs else {}
+        for number, blob in enumerate(blobs):
+            content = contents.get(blob)
+            if isinstance(content, bytes) and b"def " in content:
+                self.pool.submit(Task(str(number), "python", content, flows_only=True))
+        read = ((blobs[int(task.key)], FileRecord.unpack(packed).outline) for task, packed in self.pool.results())
+        return {blob: outline for blob, outline in read if outline is not None}
 
     def _defined(self, entry: TreeEntry | None) -> frozenset[str]:
         """The functions that a file defined before: others nobody could call."""
         record = self.seen.records.get(record_key(entry)) if entry is not None else None
         outline = record.outline if record is not None else None
         return frozenset(each.qualname for each in outline.functions) if outline is not None else frozenset()
-
-    def _told(self, entry: TreeEntry) -> dict[str, object]:
-        record = self.seen.records.get(record_key(entry))
-        if record is None or record.outline is None:
-            return {}
-        passing = {
-            each.name: each.qualified_name
-            for each in record.outline.renamed
-            if each.qualified_name.startswith(PASSING_PREFIX) or each.qualified_name in RUNNER_NAMES
-        }
-        known = record.outline.known_values
-        return passing | {
-            name.removesuffix(CALL_MARK) + " ": each for name, each in known.items() if name.endswith(CALL_MARK)
-        }
 
     def _altered_elsewhere(self) -> dict[str, frozenset[str]]:
         """The same of changed files in other languages, whose functions are read for it."""
@@ -158,6 +160,19 @@ class CallerSearch:
             self.pool.submit(Task(str(number), record_key(self.head[path]).language, contents[path]))
         for task, answer in self.pool.results():
             self.seen.records[record_key(self.head[paths[int(task.key)]])] = FileRecord.unpack(answer)
+
+
+def _told(outline: Outline | None) -> dict[str, object]:
+    """What functions of a file pass on, by name, and what they give back, by name with a blank behind."""
+    if outline is None:
+        return {}
+    passing = {
+        each.name: each.qualified_name
+        for each in outline.renamed
+        if each.qualified_name.startswith(PASSING_PREFIX) or each.qualified_name in RUNNER_NAMES
+    }
+    known = ((name, each) for name, each in outline.known_values.items() if name.endswith(CALL_MARK))
+    return passing | {f"{name.removesuffix(CALL_MARK)} ": each for name, each in known}
 
 
 def _may_do_harm(path: str, content: bytes) -> bool:

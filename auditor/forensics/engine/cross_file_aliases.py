@@ -14,7 +14,7 @@ from auditor.forensics.engine.blob_batch_reading import ScanResults, record_key
 from auditor.forensics.engine.probe_subscriptions import Interest
 from auditor.forensics.engine.worker_pool import Pool, Task
 from auditor.forensics.probe_kit.file_record import FileRecord
-from auditor.forensics.python.imported_flows import matters_without_input
+from auditor.forensics.python.imported_flows import CALL_MARK, TAKES_IN, matters_without_input
 from auditor.forensics.python.reexports import (
     MAX_HOPS,
     ModuleFinder,
@@ -36,6 +36,8 @@ MAX_IMPORTED_MODULES = 2_000
 """Modules that are read because others import them; their definitions are left out, so a thousand take less than a second."""
 MAX_FOLLOWED_MODULES = 60
 """Of these, the ones whose functions are read as well, for what they do with what they are given."""
+_FLOW_HOPS = 2
+"""Imports from one file to the next behind which functions are read."""
 MAX_FOLLOWED_BYTES = 200_000
 MAX_RESCANNED_FILES = 200
 """Files that are looked at again."""
@@ -69,8 +71,9 @@ class ImportedNameScanner:
         if not wanted and not any(each.requested_names for each in asking.values()):
             return {}
         modules = ModuleFinder(tree)
-        alone = any(path not in entries and language(path) == "python" for path in tree)
         self._following = MAX_FOLLOWED_MODULES if self.interest.following_values.probes else 0
+        asking = self._with_flows(asking, entries, modules)
+        alone = any(path not in entries and language(path) == "python" for path in tree)
         beyond, complete = self._read_imported_modules(asking, entries, tree, modules) if alone else ({}, True)
         outlines = {**asking, **beyond}
         passed = find_reexports(outlines, wanted, modules, own)
@@ -134,6 +137,27 @@ class ImportedNameScanner:
         found = {path: seen.get(path, self._bound.get(each.blob)) for path, each in files.items()}
         return {path: outline for path, outline in found.items() if outline is not None}
 
+    def _with_flows(
+        self, asking: Mapping[str, Outline], entries: Mapping[str, TreeEntry], modules: ModuleFinder
+    ) -> dict[str, Outline]:
+        """The outlines, with what functions do of those files that others import which ask for it."""
+        near = [path for path, each in asking.items() if _asks_for_flows(each)]
+        wanted: set[str] = set()
+        for _ in range(_FLOW_HOPS):
+            near = [
+                path
+                for each in near
+                for path, _ in import_sources(each, asking[each].imports, modules)
+                if path in asking
+            ]
+            wanted.update(near)
+        unread = sorted(path for path in wanted if TAKES_IN not in asking[path].requested_names)[: self._following]
+        contents = self._texts(entries, unread)
+        self._following -= len(contents)
+        tasks = {path: Task(path, "python", content, flows_only=True) for path, content in contents.items()}
+        read = {path: each.outline for path, each in self._rescan_tasks(tasks).items() if each.outline is not None}
+        return {**asking, **{path: _merged(asking[path], each) for path, each in read.items()}}
+
     def _neighbour_task(self, blob: str, content: bytes) -> Task:
         """A module that others import; what its functions do is read of the first few, which are the nearest."""
         follows = self._following > 0 and len(content) <= MAX_FOLLOWED_BYTES and b"def " in content
@@ -155,6 +179,15 @@ class ImportedNameScanner:
         for blob, content in self.reader.read(sorted(blobs), limit=MAX_PYTHON_BYTES):
             if isinstance(content, bytes):
                 yield blob, content
+
+
+def _asks_for_flows(outline: Outline) -> bool:
+    return any(each == TAKES_IN or each.endswith(CALL_MARK) for each in outline.requested_names)
+
+
+def _merged(outline: Outline, flows: Outline) -> Outline:
+    """An outline with what another look at the file tells of its functions."""
+    return replace(outline, renamed=flows.renamed, known_values={**outline.known_values, **flows.known_values})
 
 
 def _may_matter(known: Mapping[str, object], content: bytes) -> bool:

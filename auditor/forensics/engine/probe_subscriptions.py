@@ -32,6 +32,8 @@ class Interest:
     """What is known of the values of names that other modules of the repository bind."""
     summarized: frozenset[str] = frozenset()
     """Functions of the file of which it is asked what they do with what they are given; nothing else is."""
+    reads_flows: bool = False
+    """Is a file read for what its functions do with what they are given?"""
     has_base: bool = True
     """Is there a base? Without one, test assertions and exported symbols are not read."""
     team_rows: TeamRows = field(default_factory=team_rows)
@@ -48,7 +50,7 @@ class Interest:
     def following_values(self) -> Interest:
         """The same for the probes alone that follow untrusted input, for files of which only that matters."""
         followed = followed_probes()
-        return replace(self, probes=tuple(each for each in self.probes if each.id in followed))
+        return replace(self, probes=tuple(each for each in self.probes if each.id in followed), reads_flows=True)
 
     @cached_property
     def text_probes(self) -> tuple[TextProbe, ...]:

@@ -231,6 +231,6 @@ def _scan_parsed(
         from auditor.forensics.engine.fallback_python_scan import scan_unparsed
 
         return scan_unparsed(text, parsed, interest, sites, candidates, failed)
-    parsed.renamed, parsed.told = interest.renamed, interest.told
+    parsed.renamed, parsed.told, parsed.reads_flows = interest.renamed, interest.told, interest.reads_flows
     shape = ask_site_probes(parsed, interest, sites, candidates, failed)
     return FileRecord(ReadStatus.FULL, "", sites, candidates, failed, shape)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from auditor.forensics.probe_kit.probe_decorators import CalledNames, site_probe
 from auditor.forensics.python.node_match import Match
 from auditor.forensics.python.taint_findings import (
+    methods_near_input,
     passing_names,
     sink_methods,
     sink_names,
@@ -25,6 +26,7 @@ _UNKNOWN_ORIGIN_REASON = "where the archive comes from was not analysed"
     none_statement="No outsider chooses the path of a file.",
     calls=(*sink_names(_PROBE), *passing_names(_PROBE)),
     methods=sink_methods(_PROBE),
+    method_filter=methods_near_input,
     team_names=lambda: CalledNames(team_sink_names(_PROBE)),
 )
 def path_traversal(match: Match) -> Iterator[Site]:

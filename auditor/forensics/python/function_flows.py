@@ -25,6 +25,8 @@ _MAX_WRITTEN = 60
 def function_flows(module: Module) -> dict[str, object]:
     """What the functions and methods of a module give back, by qualified name."""
     found: dict[str, object] = {}
+    if not module.reads_flows and not module.says(source_words()):
+        return found
     for scope in module.scopes:
         node = scope.node
         if len(found) >= _MAX_FUNCTIONS:
@@ -32,7 +34,7 @@ def function_flows(module: Module) -> dict[str, object]:
         if scope.is_nested or not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             continue
         given = [each for each in returns(module, node)[:_MAX_RETURNS] if not isinstance(each, ast.Constant)]
-        if not given or not (node.args.args or module.says(source_words())):
+        if not given:
             continue
         walk = TaintWalk(Match(node, scope, module), "", follows_callers=False)
         flows = [flow for each in given if (flow := walk.flow(each, scope)) is not None]

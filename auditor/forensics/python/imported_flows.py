@@ -14,6 +14,8 @@ from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.scoped_nodes import Scope
 
 CALL_MARK = "()"
+TAKES_IN = "<takes in input>"
+"""What a file asks about that takes in untrusted input itself: what the functions do that it imports."""
 
 
 class FunctionFlow(NamedTuple):

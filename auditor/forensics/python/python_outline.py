@@ -13,9 +13,11 @@ from auditor.forensics.library_models.aliased_names import aliased_names
 from auditor.forensics.library_models.model_table import names_of
 from auditor.forensics.python.default_values import exported_settings
 from auditor.forensics.python.function_flows import function_flows
+from auditor.forensics.python.imported_flows import TAKES_IN
 from auditor.forensics.python.keyword_options import OPTIONS_KEY, boolean_options
 from auditor.forensics.python.scope_bindings import NAME_NODES, import_prefix, last_name, root_name
 from auditor.forensics.python.sql_quoting import QUOTES_KEY, QUOTING_NAME, returns_quoted
+from auditor.forensics.python.taint_models import source_words
 from auditor.forensics.source_text.file_outline import (
     ALIASED_NAMES_KEY,
     TEST_MODULE_NAME,
@@ -85,11 +87,17 @@ def read_outline(module: Module) -> Outline:
             + [Import(name, stands_for, 0) for name, stands_for in _with_instances(module.running, own).items()]
         ),
         imported_test_modules=tuple(sorted(_imported_test_modules(module))),
-        requested_names=tuple(sorted(module.asked)) if module.asked else (),
+        requested_names=_requested_names(module),
         known_values=_with_instances(
             _with_factories(module, {name: value for name, value in tells.items() if value is not _AMBIGUOUS}), own
         ),
     )
+
+
+def _requested_names(module: Module) -> tuple[str, ...]:
+    """What must be known of names of other modules; last, whether untrusted input may reach their functions."""
+    takes_in = (TAKES_IN,) if module.says(source_words()) else ()
+    return (*sorted(module.asked), *takes_in) if module.asked or takes_in else ()
 
 
 def _instances(given: list[tuple[str, ast.expr, int]], classes: list[Class]) -> dict[str, list[str]]:

@@ -10,11 +10,12 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 
 from auditor.forensics.library_models.team_rows import kept_by_team_rows
+from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.node_match import Match
 from auditor.forensics.python.private_function_arguments import is_method
-from auditor.forensics.python.scoped_nodes import Scope
+from auditor.forensics.python.scoped_nodes import Scope, ScopedNode
 from auditor.forensics.python.sql_runners import PASSING_PREFIX, RUNNER_NAMES, query_position
-from auditor.forensics.python.taint_models import Grade, Part, Sink, built_in_taint_models, sinks_of
+from auditor.forensics.python.taint_models import Grade, Part, Sink, built_in_taint_models, sinks_of, source_words
 from auditor.forensics.python.taint_sources import written_expression
 from auditor.forensics.python.taint_walk import Flow, TaintWalk
 from auditor.forensics.python.text_assignments import assignments_by_name
@@ -77,7 +78,9 @@ def with_untrusted_input(match: Match, probe: str, sites: Iterable[Site]) -> Ite
 
 def _sites_of(match: Match, probe: str, sink: Sink, argument: ast.expr, own: list[Site]) -> Iterator[Site]:
     """What is reported of one argument."""
-    if not own and not sink.alone:
+    if not own and (
+        not sink.alone or (sink.remote and not (match.name.startswith(PASSING_PREFIX) or may_take_input(match.module)))
+    ):
         return
     walk = TaintWalk(match, probe, sink.part)
     flow = walk.flow(argument, match.scope)
@@ -97,6 +100,16 @@ def _sites_of(match: Match, probe: str, sink: Sink, argument: ast.expr, own: lis
         yield from own
     else:
         yield _site(match, flow, _LOCAL_CONFIDENCE, _LOCAL_REASON)
+
+
+def may_take_input(module: Module) -> bool:
+    """May input that others send reach a call of the file, or is it asked what its functions pass on?"""
+    return module.reads_flows or bool(module.told) or module.says(source_words())
+
+
+def methods_near_input(shown: list[ScopedNode], module: Module) -> list[ScopedNode]:
+    """Calls of methods, where untrusted input may reach them."""
+    return shown if may_take_input(module) else []
 
 
 def _site(match: Match, flow: Flow, confidence: float, reason: str) -> Site:
