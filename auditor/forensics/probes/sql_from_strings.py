@@ -81,8 +81,10 @@ def _filter_candidates(candidates: list[ScopedNode], module: Module) -> list[Sco
 def _ask_about_imported_functions(candidates: list[ScopedNode], module: Module) -> None:
     """Ask what functions of other modules give back whose result is run as a query."""
     for call, scope in candidates:
-        query = module.behind(call.args[0], scope) if call.args else None
-        if isinstance(query, ast.Call):
+        query = call.args[0] if call.args else None
+        if isinstance(query, ast.Name):
+            query = module.behind(query, scope)
+        if isinstance(query, ast.Call) and not isinstance(getattr(query.func, "value", None), ast.Call):
             imported_flow(module, query.func, scope)
 
 
