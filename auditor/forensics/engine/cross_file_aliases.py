@@ -14,6 +14,7 @@ from auditor.forensics.engine.blob_batch_reading import ScanResults, record_key
 from auditor.forensics.engine.probe_subscriptions import Interest
 from auditor.forensics.engine.worker_pool import Pool, Task
 from auditor.forensics.probe_kit.file_record import FileRecord
+from auditor.forensics.python.imported_flows import CALL_MARK, TAKES_IN, matters_without_input
 from auditor.forensics.python.reexports import (
     MAX_HOPS,
     ModuleFinder,
@@ -26,12 +27,18 @@ from auditor.forensics.python.reexports import (
 )
 from auditor.forensics.python.source_parsing import MAX_PYTHON_BYTES
 from auditor.forensics.python.sql_runners import may_run_built_query
+from auditor.forensics.python.taint_models import all_source_words
 from auditor.forensics.source_text.file_outline import Outline
 from auditor.forensics.source_text.file_roles import language
 from auditor.repo.git_objects import BlobReader
 
 MAX_IMPORTED_MODULES = 2_000
 """Modules that are read because others import them; their definitions are left out, so a thousand take less than a second."""
+MAX_FOLLOWED_MODULES = 60
+"""Of these, the ones whose functions are read as well, for what they do with what they are given."""
+_FLOW_HOPS = 2
+"""Imports from one file to the next behind which functions are read."""
+MAX_FOLLOWED_BYTES = 200_000
 MAX_RESCANNED_FILES = 200
 """Files that are looked at again."""
 _UNREAD_IMPORTS_REASON = f"more than {MAX_IMPORTED_MODULES:,} modules are behind its imports and those of others, so what they pass on to it is unknown"
@@ -47,6 +54,8 @@ class ImportedNameScanner:
     reader: BlobReader
     prepare: Callable[[Iterable[str]], None]
     pool: Pool
+    _following: int = 0
+    """Modules whose functions may still be read."""
     _bound: dict[str, Outline | None] = field(default_factory=dict)
     """What modules bind, by blob; None for what could not be read."""
 
@@ -62,6 +71,8 @@ class ImportedNameScanner:
         if not wanted and not any(each.requested_names for each in asking.values()):
             return {}
         modules = ModuleFinder(tree)
+        self._following = MAX_FOLLOWED_MODULES if self.interest.following_values.probes else 0
+        asking = self._with_flows(asking, entries, modules)
         alone = any(path not in entries and language(path) == "python" for path in tree)
         beyond, complete = self._read_imported_modules(asking, entries, tree, modules) if alone else ({}, True)
         outlines = {**asking, **beyond}
@@ -70,7 +81,9 @@ class ImportedNameScanner:
         known = dict(known_imported_values(asking, outlines, modules))
         contents = self._texts(entries, {*taking, *known})
         affected = [
-            path for path, content in contents.items() if path in known or may_run_built_query(taking[path], content)
+            path
+            for path, content in contents.items()
+            if _may_matter(known.get(path, {}), content) or may_run_built_query(taking.get(path, {}), content)
         ]
         again = self._rescan_tasks(
             {
@@ -119,10 +132,37 @@ class ImportedNameScanner:
         if unread:
             self._bound |= dict.fromkeys(unread)
             self.prepare(unread)
-            tasks = (Task(blob, "python", content, names_only=True) for blob, content in self._contents(unread))
+            tasks = (self._neighbour_task(blob, content) for blob, content in self._contents(unread))
             self._bound |= {blob: record.outline for blob, record in _scan_tasks(self.pool, tasks).items()}
         found = {path: seen.get(path, self._bound.get(each.blob)) for path, each in files.items()}
         return {path: outline for path, outline in found.items() if outline is not None}
+
+    def _with_flows(
+        self, asking: Mapping[str, Outline], entries: Mapping[str, TreeEntry], modules: ModuleFinder
+    ) -> dict[str, Outline]:
+        """The outlines, with what functions do of those files that others import which ask for it."""
+        near = [path for path, each in asking.items() if _asks_for_flows(each)]
+        wanted: set[str] = set()
+        for _ in range(_FLOW_HOPS):
+            near = [
+                path
+                for each in near
+                for path, _ in import_sources(each, asking[each].imports, modules)
+                if path in asking
+            ]
+            wanted.update(near)
+        unread = sorted(path for path in wanted if TAKES_IN not in asking[path].requested_names)[: self._following]
+        contents = self._texts(entries, unread)
+        self._following -= len(contents)
+        tasks = {path: Task(path, "python", content, flows_only=True) for path, content in contents.items()}
+        read = {path: each.outline for path, each in self._rescan_tasks(tasks).items() if each.outline is not None}
+        return {**asking, **{path: _merged(asking[path], each) for path, each in read.items()}}
+
+    def _neighbour_task(self, blob: str, content: bytes) -> Task:
+        """A module that others import; what its functions do is read of the first few, which are the nearest."""
+        follows = self._following > 0 and len(content) <= MAX_FOLLOWED_BYTES and b"def " in content
+        self._following -= follows
+        return Task(blob, "python", content, names_only=not follows, flows_only=follows)
 
     def _rescan_tasks(self, tasks: Mapping[str, Task]) -> dict[str, FileRecord]:
         """Files looked at with the names known that are passed on to them, and what is known of others, by path."""
@@ -139,6 +179,22 @@ class ImportedNameScanner:
         for blob, content in self.reader.read(sorted(blobs), limit=MAX_PYTHON_BYTES):
             if isinstance(content, bytes):
                 yield blob, content
+
+
+def _asks_for_flows(outline: Outline) -> bool:
+    return any(each == TAKES_IN or each.endswith(CALL_MARK) for each in outline.requested_names)
+
+
+def _merged(outline: Outline, flows: Outline) -> Outline:
+    """An outline with what another look at the file tells of its functions."""
+    return replace(outline, renamed=flows.renamed, known_values={**outline.known_values, **flows.known_values})
+
+
+def _may_matter(known: Mapping[str, object], content: bytes) -> bool:
+    """May what is known of functions of other modules change what is seen in a file?"""
+    return bool(known) and (
+        matters_without_input(known) or any(word.encode() in content for word in all_source_words())
+    )
 
 
 def _scan_tasks(pool: Pool, tasks: Iterable[Task]) -> dict[str, FileRecord]:

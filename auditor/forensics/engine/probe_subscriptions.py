@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import hashlib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import accumulate
 from typing import TypeVar
@@ -14,6 +14,7 @@ from auditor.forensics.library_models.team_rows import TeamRows, team_rows
 from auditor.forensics.probe_kit.file_record import FileRecord
 from auditor.forensics.probe_kit.probe_decorators import FileSelector, Probe, SiteProbe, SubjectProbe, TextProbe
 from auditor.forensics.python import possible_aliases
+from auditor.forensics.python.taint_models import followed_probes
 
 Key = TypeVar("Key")
 _MAX_NAME_PARTS = 10
@@ -29,6 +30,10 @@ class Interest:
     """Names that the file imports from other modules of the repository, and what they stand for."""
     told: Mapping[str, object] = field(default_factory=dict)
     """What is known of the values of names that other modules of the repository bind."""
+    summarized: frozenset[str] = frozenset()
+    """Functions of the file of which it is asked what they do with what they are given; nothing else is."""
+    reads_flows: bool = False
+    """Is a file read for what its functions do with what they are given?"""
     has_base: bool = True
     """Is there a base? Without one, test assertions and exported symbols are not read."""
     team_rows: TeamRows = field(default_factory=team_rows)
@@ -40,6 +45,12 @@ class Interest:
     def site_probes(self) -> tuple[SiteProbe, ...]:
         """Those that look at Python."""
         return tuple(each for each in self.probes if isinstance(each, SiteProbe))
+
+    @cached_property
+    def following_values(self) -> Interest:
+        """The same for the probes alone that follow untrusted input, for files of which only that matters."""
+        followed = followed_probes()
+        return replace(self, probes=tuple(each for each in self.probes if each.id in followed), reads_flows=True)
 
     @cached_property
     def text_probes(self) -> tuple[TextProbe, ...]:

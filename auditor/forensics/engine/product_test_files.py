@@ -139,7 +139,7 @@ class UseSearch:
             for path, base in bases.items()
             if path in records
             and is_test(path)
-            and _has_new_sites(records[path], seen.records.get(record_key(base)) if base is not None else None)
+            and has_new_sites(records[path], seen.records.get(record_key(base)) if base is not None else None)
         ]
 
     def _others(self, languages: Iterable[str]) -> dict[str, TreeEntry]:
@@ -206,7 +206,7 @@ def _family(name: str) -> str:
     return name if name == "python" or name in covered_languages() else ""
 
 
-def _has_new_sites(record: FileRecord, before: FileRecord | None) -> bool:
+def has_new_sites(record: FileRecord, before: FileRecord | None) -> bool:
     """Do questions about code see something in a file that was not there before the change?"""
     return any(
         _count_sites(record, probe) - _count_sites(before, probe) for probe in record.sites if probe.startswith("code.")

@@ -11,11 +11,13 @@ from itertools import chain
 
 from auditor.domain import Evidence, Fact, History, Side, Subject, UserError
 from auditor.forensics.engine import blob_batch_reading, ruff_second_look
+from auditor.forensics.engine.affected_callers import CallerSearch, affected, as_unchanged
 from auditor.forensics.engine.cross_file_aliases import ImportedNameScanner
 from auditor.forensics.engine.enclosing_definitions import EnclosingDefinitions
 from auditor.forensics.engine.file_selection import select
 from auditor.forensics.engine.gathering_options import GatheredEvidence, Options
 from auditor.forensics.engine.input_providers import GatheringContext, InputGatherer
+from auditor.forensics.engine.neighbour_flows import NeighbourFlowScanner
 from auditor.forensics.engine.probe_context import (
     InitialInputs,
     OutlineInputs,
@@ -177,11 +179,20 @@ def _gather_inputs(
         )
         outlined = OutlineInputs(known, seen, uses.product_tests(seen, drawn_in), as_changes(drawn_in))
         pool.background_work = chain(pool.background_work, questions.ask_before_rescan(outlined))
+        callers = CallerSearch(head, changes, selection, seen, reader.read, pool).callers()
         neighbours = ImportedNameScanner(seen, interest, reader, repo.prepare, pool)
         with_names = {
-            Side.HEAD: neighbours.records(selection.head, head),
-            Side.BASE: neighbours.records(selection.base, before),
+            Side.HEAD: neighbours.records({**selection.head, **callers}, head),
+            Side.BASE: neighbours.records({**selection.base, **callers}, before),
         }
+        flows = NeighbourFlowScanner(seen, reader, pool)
+        with_names[Side.HEAD] |= flows.records({**selection.head, **callers}, head)
+        with_names[Side.BASE] |= flows.records({**selection.base, **callers}, before)
+        found = affected(callers, with_names[Side.HEAD], with_names[Side.BASE])
+        for records in with_names.values():
+            for path in callers.keys() - found.keys():
+                records.pop(path, None)
+        outlined = replace(outlined, drawn_in=(*outlined.drawn_in, *as_unchanged(found)))
         deque(pool.background_work, maxlen=0)
         return ProbeInputs(
             outlined=outlined,

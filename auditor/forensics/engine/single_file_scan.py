@@ -171,7 +171,14 @@ def _scan_code(content: bytes, text: str, language: Language, interest: Interest
     from auditor.forensics.languages import file_rule_evaluation
 
     wanted = frozenset(each.id for each in interest.site_probes) & language.probes
-    looked = file_rule_evaluation.scan_file(content, language, wanted, compared=interest.has_base)
+    looked = file_rule_evaluation.scan_file(
+        content,
+        language,
+        wanted,
+        compared=interest.has_base,
+        neighbours=interest.told,
+        summarized=interest.summarized,
+    )
     if looked.unread:
         failed = {**seen.failed, **dict.fromkeys(sorted(wanted), looked.unread)}
         return replace(seen, failed=failed, reason=looked.unread)
@@ -183,9 +190,10 @@ def _scan_code(content: bytes, text: str, language: Language, interest: Interest
     for probe, count in looked.candidates.items():
         candidates[probe] = candidates.get(probe, 0) + count
     reason = "; ".join(filter(None, (seen.reason, looked.reason)))
-    return replace(
-        seen, sites=sites, candidates=candidates, outline=looked.outline, reason=reason, tests=tuple(looked.tests)
-    )
+    outline = looked.outline
+    if outline is not None and (looked.asked or looked.flows):
+        outline = replace(outline, requested_names=tuple(sorted(looked.asked)), known_values=looked.flows)
+    return replace(seen, sites=sites, candidates=candidates, outline=outline, reason=reason, tests=tuple(looked.tests))
 
 
 def _scan_python(content: bytes, interest: Interest) -> FileRecord:
@@ -223,6 +231,6 @@ def _scan_parsed(
         from auditor.forensics.engine.fallback_python_scan import scan_unparsed
 
         return scan_unparsed(text, parsed, interest, sites, candidates, failed)
-    parsed.renamed, parsed.told = interest.renamed, interest.told
+    parsed.renamed, parsed.told, parsed.reads_flows = interest.renamed, interest.told, interest.reads_flows
     shape = ask_site_probes(parsed, interest, sites, candidates, failed)
     return FileRecord(ReadStatus.FULL, "", sites, candidates, failed, shape)

@@ -49,7 +49,8 @@ _PINNING_THRESHOLD_BYTES = BATCH_BYTES // 4
 class Task:
     """A file to look at: a name for the answer, its language and its content.
 
-    `renamed` are names that other modules pass on to it, `told` is what is known of names that they bind; of a neighbour nothing is asked but the names that it binds.
+    `renamed` are names that other modules pass on to it, `told` is what is known of names that they bind; of a neighbour nothing is asked but the names that it binds,
+    or besides what its functions do with what they are given.
     """
 
     key: str
@@ -58,6 +59,9 @@ class Task:
     renamed: Mapping[str, str] = field(default_factory=dict)
     told: Mapping[str, object] = field(default_factory=dict)
     names_only: bool = False
+    flows_only: bool = False
+    summarized: frozenset[str] = frozenset()
+    """In other languages than Python: the functions of which that is asked."""
 
 
 NAMES_ONLY = Interest((), definitions=False)
@@ -267,6 +271,8 @@ def _scan_task(task: Task, interest: Interest) -> FileRecord:
 def _interest_for(interest: Interest, task: Task) -> Interest:
     if task.names_only:
         return NAMES_ONLY
+    if task.flows_only:
+        return replace(interest.following_values, summarized=task.summarized)
     return replace(interest, renamed=task.renamed, told=task.told) if task.renamed or task.told else interest
 
 

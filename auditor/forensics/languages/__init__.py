@@ -5,4 +5,11 @@ Never guesses at code that its grammar does not parse.
 Other rooms import only the modules named in `__all__`.
 """
 
-__all__ = ["exports", "file_rule_evaluation", "language_registry", "language_type", "rule_loader"]
+__all__ = [
+    "data_flow",
+    "exports",
+    "file_rule_evaluation",
+    "language_registry",
+    "language_type",
+    "rule_loader",
+]

@@ -60,8 +60,19 @@ _TOO_DEEP_REASON = "nested too deeply to be looked at"
 _UNKNOWN_HELPER_REASON = "a helper function may contain assertions"
 
 
-def scan_file(content: bytes, language: Language, wanted: frozenset[str], *, compared: bool = True) -> FileScan:
-    """Apply the rules of a language to a file; what only a comparison of versions needs is read when `compared`."""
+def scan_file(
+    content: bytes,
+    language: Language,
+    wanted: frozenset[str],
+    *,
+    compared: bool = True,
+    neighbours: Mapping[str, object] | None = None,
+    summarized: frozenset[str] = frozenset(),
+) -> FileScan:
+    """Apply the rules of a language to a file; what only a comparison of versions needs is read when `compared`.
+
+    `neighbours` tells what is known of functions of other files; with `summarized` functions, only what these do is read.
+    """
     reason = skip_reason(content, language)
     if reason:
         return FileScan(unread=reason)
@@ -83,7 +94,18 @@ def scan_file(content: bytes, language: Language, wanted: frozenset[str], *, com
         return FileScan(unread=reason)
     names = _imports(text, language, said)
     file = ParsedFile(
-        language, content, said, names, FileScan(), wanted, root, grammar, time.process_time() + MAX_PARSE_SECONDS
+        language,
+        content,
+        said,
+        names,
+        FileScan(),
+        wanted,
+        root,
+        grammar,
+        time.process_time() + MAX_PARSE_SECONDS,
+        neighbours=neighbours or {},
+        summarized=summarized,
+        follows_neighbours=compared,
     )
     try:
         return _scan_nodes(file, seen, compared=compared)

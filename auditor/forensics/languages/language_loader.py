@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 from auditor import strict_yaml
 from auditor.domain.frozen_model import Frozen
+from auditor.forensics.languages.data_flow.flow_models import followed_probes
 from auditor.forensics.languages.described_languages import DESCRIPTIONS
 from auditor.forensics.languages.description_rows import Description, GrammarRow, ImportLines, StringRows, TestRows
 from auditor.forensics.languages.exports.export_readers import export_reader
@@ -75,7 +76,9 @@ def _language(name: str, told: Description) -> Language:
         rules, fallible = like.rules, like.fallible_call_rules
     else:
         rules, fallible = load_rules(name, told)
-    return Language(name=name, rules=rules, fallible_call_rules=fallible, **values)
+    return Language(
+        name=name, rules=rules, fallible_call_rules=fallible, followed_probes=followed_probes(name), **values
+    )
 
 
 def _load_export_reader(name: str) -> None:

@@ -115,11 +115,13 @@ class Language:
     data_flow: GrammarKinds | None = None
     """What values are followed through; None where they are not."""
     rules: tuple[CallRule | ValueRule | HandlerRule | NodeRule, ...] = ()
+    followed_probes: frozenset[str] = frozenset()
+    """Questions that are answered by following values."""
 
     @cached_property
     def probes(self) -> frozenset[str]:
-        """Questions that this language has rules for."""
-        asked = {each.probe for each in self.rules}
+        """Questions that this language has rules for, or follows values for."""
+        asked = {each.probe for each in self.rules} | self.followed_probes
         return frozenset(asked | ({"tests.without_assertions"} if self.test_syntax is not None else set()))
 
     @cached_property

@@ -69,6 +69,10 @@ class FileScan:
     """Why it was read in part only."""
     unread: str = ""
     """Why it was not read at all."""
+    asked: set[str] = field(default_factory=set)
+    """Functions of other files of which something must be known."""
+    flows: dict[str, object] = field(default_factory=dict)
+    """What functions do with what they are given, of those that were asked for."""
     tests: list[tuple[int, int]] = field(default_factory=list)
     """First and last lines of tests that may stand beside what they test."""
 
@@ -88,6 +92,12 @@ class ParsedFile:
     grammar: Grammar
     search_deadline: float
     """Processor time at which no more nodes are looked for."""
+    neighbours: Mapping[str, object] = field(default_factory=dict)
+    """What is known of functions of other files."""
+    summarized: frozenset[str] = frozenset()
+    """Functions of which it is asked what they do with what they are given; nothing else is."""
+    follows_neighbours: bool = False
+    """Are values followed into other files of the repository?"""
     callees: Sequence[Node] = ()
     functions: Sequence[Node] = ()
     wrapper_commands: frozenset[str] = frozenset()

@@ -14,6 +14,7 @@ from auditor.forensics.library_models.team_rows import kept_by_team_rows
 from auditor.forensics.probe_kit.probe_decorators import CalledNames, site_probe
 from auditor.forensics.python.harmless_in_sql import held_values, is_safe_in_sql
 from auditor.forensics.python.harmless_values import is_number
+from auditor.forensics.python.imported_flows import CALL_MARK, imported_flow
 from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.node_match import Match
 from auditor.forensics.python.parameter_values import is_untrusted
@@ -67,12 +68,24 @@ def _filter_candidates(candidates: list[ScopedNode], module: Module) -> list[Sco
     for call, scope in candidates:
         if call.args and type(call.args[0]) in _REFERENCE_NODES:
             record_runner(call, scope, module)
-    untrusted = module.says(source_words())
+    untrusted = module.says(source_words()) or any(name.endswith(CALL_MARK) for name in module.told)
+    if not untrusted:
+        _ask_about_imported_functions(candidates, module)
     return [
         each
         for each in candidates
         if _may_be_untrusted(each[0], untrusted) or not _is_not_concatenated(each[0], module)
     ]
+
+
+def _ask_about_imported_functions(candidates: list[ScopedNode], module: Module) -> None:
+    """Ask what functions of other modules give back whose result is run as a query."""
+    for call, scope in candidates:
+        query = call.args[0] if call.args else None
+        if isinstance(query, ast.Name):
+            query = module.behind(query, scope)
+        if isinstance(query, ast.Call) and not isinstance(getattr(query.func, "value", None), ast.Call):
+            imported_flow(module, query.func, scope)
 
 
 def _may_be_untrusted(call: ast.Call, untrusted: bool) -> bool:

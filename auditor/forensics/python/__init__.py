@@ -16,6 +16,7 @@ __all__ = [
     "function_references",
     "harmless_in_sql",
     "harmless_values",
+    "imported_flows",
     "justifying_comments",
     "leftover_prints",
     "module_level",

@@ -54,6 +54,8 @@ class Module(ScopedNodes):
         """What is known of names that other modules of the repository bind, as their outlines tell it."""
         self.asked: set[str] = set()
         """Qualified names of imported things of which somebody wanted to know such a thing."""
+        self.reads_flows = False
+        """Is it read for what its functions do with what they are given, whatever else it holds?"""
         self.running: dict[str, str] = {}
         """Functions and methods of the module that run what they are given, and the name under which that is looked for elsewhere."""
         self.passing: dict[str, set[str]] = {}

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Mapping
 from functools import lru_cache
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from auditor.forensics.library_models.aliased_names import aliased_names
 from auditor.forensics.library_models.model_table import names_of
 from auditor.forensics.python.default_values import exported_settings
+from auditor.forensics.python.function_flows import function_flows
+from auditor.forensics.python.imported_flows import TAKES_IN
 from auditor.forensics.python.keyword_options import OPTIONS_KEY, boolean_options
 from auditor.forensics.python.scope_bindings import NAME_NODES, import_prefix, last_name, root_name
 from auditor.forensics.python.sql_quoting import QUOTES_KEY, QUOTING_NAME, returns_quoted
+from auditor.forensics.python.taint_models import source_words
 from auditor.forensics.source_text.file_outline import (
     ALIASED_NAMES_KEY,
     TEST_MODULE_NAME,
@@ -63,6 +67,7 @@ def read_outline(module: Module) -> Outline:
             functions.append(_function_outline(node, scope, known, exports))  # type: ignore[arg-type]
         elif kind is ast.ClassDef:
             classes.append(_class_outline(node, scope, known, exports))  # type: ignore[arg-type]
+    own = _instances(given, classes)
     functions.sort(key=_BY_LINE)
     classes.sort(key=_BY_LINE)
     return Outline(
@@ -79,14 +84,44 @@ def read_outline(module: Module) -> Outline:
                 for name, value, line in given
                 if root_name(value) in known
             ]
-            + [Import(name, stands_for, 0) for name, stands_for in module.running.items()]
+            + [Import(name, stands_for, 0) for name, stands_for in _with_instances(module.running, own).items()]
         ),
         imported_test_modules=tuple(sorted(_imported_test_modules(module))),
-        requested_names=tuple(sorted(module.asked)) if module.asked else (),
-        known_values=_with_factories(module, {name: value for name, value in tells.items() if value is not _AMBIGUOUS}),
+        requested_names=_requested_names(module),
+        known_values=_with_instances(
+            _with_factories(module, {name: value for name, value in tells.items() if value is not _AMBIGUOUS}), own
+        ),
     )
 
 
+def _requested_names(module: Module) -> tuple[str, ...]:
+    """What must be known of names of other modules; last, whether untrusted input may reach their functions."""
+    takes_in = (TAKES_IN,) if module.says(source_words()) else ()
+    return (*sorted(module.asked), *takes_in) if module.asked or takes_in else ()
+
+
+def _instances(given: list[tuple[str, ast.expr, int]], classes: list[Class]) -> dict[str, list[str]]:
+    """Classes of the module, and the names that a plain instance of one is given: `repo = Repo()`."""
+    known = {each.qualname for each in classes}
+    found: dict[str, list[str]] = {}
+    for name, value, _ in given:
+        if isinstance(value, ast.Name) and value.id in known:
+            found.setdefault(value.id, []).append(name)
+    return found
+
+
+def _with_instances(told: Mapping[str, Told], own: Mapping[str, list[str]]) -> dict[str, Told]:
+    """What is known of methods of classes, also for instances that the module defines."""
+    more = {
+        f"{instance}.{method}": value
+        for name, value in (told.items() if own else ())
+        for kind, dot, method in [name.partition(".")]
+        for instance in (own.get(kind, ()) if dot else ())
+    }
+    return {**told, **more}
+
+
+Told = TypeVar("Told")
 _MAX_CONSTANT_LENGTH = 60
 _AMBIGUOUS = object()
 """Stands for the value of a name that is given more than one."""
@@ -185,7 +220,7 @@ def _with_factories(module: Module, known_values: dict[str, object]) -> dict[str
     more += [(name, {"passes": sorted(passed)}) for name, passed in module.passing.items()]
     for name, entry in more:
         known_values[name] = {**_known_entry(known_values.get(name)), **entry}
-    return {**exported_settings(module), **known_values}
+    return {**exported_settings(module), **function_flows(module), **known_values}
 
 
 def _known_entry(told: object) -> dict[str, object]:

@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import lru_cache
 from posixpath import join, normpath
 
+from auditor.forensics.python.imported_flows import CALL_MARK
 from auditor.forensics.source_text.file_outline import Import, Outline
 
 Reexports = Mapping[str, Mapping[str, str]]
@@ -191,21 +192,35 @@ _NOT_KNOWN = object()
 
 
 def _known_value(path: str, name: str, outlines: Mapping[str, Outline], modules: ModuleFinder) -> object:
-    """What a module's outline holds of a name, also where it imports that name from another module."""
+    """What a module's outline holds of a name or a method, also where it imports that name from another module."""
     place: str | None = path
     for _ in range(MAX_HOPS):
-        place = modules.origin(place, Import("", name, 0)) if place is not None else None
-        shape = outlines.get(place or "")
-        if shape is None:
+        found = _defining_module(place, name, modules) if place is not None else None
+        if found is None or (shape := outlines.get(found[0])) is None:
             return _NOT_KNOWN
-        last = name.rpartition(".")[2]
+        place, last = found
         if last in shape.known_values:
             return shape.known_values[last]
-        behind = next((each.qualified_name for each in shape.imports if each.name == last), None)
+        first, dot, rest = last.partition(".")
+        plain = first.removesuffix(CALL_MARK)
+        behind = next((each.qualified_name for each in (*shape.imports, *shape.renamed) if each.name == plain), None)
         if behind is None:
             return _NOT_KNOWN
-        name = behind
+        name = f"{behind}{first[len(plain) :]}{dot}{rest}"
+        if "." not in name.lstrip("."):  # an object of a class of the module itself
+            return shape.known_values.get(name, _NOT_KNOWN)
     return _NOT_KNOWN
+
+
+def _defining_module(importer: str, name: str, modules: ModuleFinder) -> tuple[str, str] | None:
+    """The file from which a name is taken, or the class that it is a method of, and the rest of the name."""
+    for parts in (1, 2):
+        split = name.rsplit(".", parts)
+        if len(split) > parts:
+            owner = split[0] if split[0].strip(".") else f"{split[0]}."
+            if (found := modules.file(importer, owner)) is not None:
+                return found, ".".join(split[1:])
+    return None
 
 
 NameSource = tuple[str, str]

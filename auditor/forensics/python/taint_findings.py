@@ -10,11 +10,12 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 
 from auditor.forensics.library_models.team_rows import kept_by_team_rows
+from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.node_match import Match
 from auditor.forensics.python.private_function_arguments import is_method
-from auditor.forensics.python.scoped_nodes import Scope
+from auditor.forensics.python.scoped_nodes import Scope, ScopedNode
 from auditor.forensics.python.sql_runners import PASSING_PREFIX, RUNNER_NAMES, query_position
-from auditor.forensics.python.taint_models import Grade, Part, Sink, built_in_taint_models, sinks_of
+from auditor.forensics.python.taint_models import Grade, Part, Sink, built_in_taint_models, sinks_of, source_words
 from auditor.forensics.python.taint_sources import written_expression
 from auditor.forensics.python.taint_walk import Flow, TaintWalk
 from auditor.forensics.python.text_assignments import assignments_by_name
@@ -26,9 +27,15 @@ _MAX_NAMES = 4
 """Names on the way that a statement tells."""
 _UNRESOLVED_CONFIDENCE = 0.9
 _LOCAL_CONFIDENCE = 0.5
+_FILE_CONFIDENCE = 0.6
+_DOUBTED_CONFIDENCE = 0.5
+_FILE_REASON = "who wrote the file is not known"
+_DOUBTED_REASON = "a function that was not analysed may check it"
 _LOCAL_REASON = "the input is from the user who starts the program, who may be trusted"
 _UNRESOLVED_REASON = "the type of the object is not known"
 _MAX_LIST_DEPTH = 10
+_LESS_SEVERE = tuple(f"{PASSING_PREFIX}code.{each}>" for each in ("path_traversal", "request_forgery", "open_redirect"))
+"""What functions stand for that pass a parameter on to something that does less harm than running it: one of them is told."""
 
 
 @cache
@@ -43,6 +50,12 @@ def sink_names(probe: str) -> tuple[str, ...]:
     return tuple(sorted(name for each in rows for name in each.calls if name[0] != "."))
 
 
+def sink_methods(probe: str) -> tuple[str, ...]:
+    """Methods of unknown objects that are sinks of a probe."""
+    rows = (each for each in built_in_taint_models().sinks if each.probe == probe)
+    return tuple(sorted(name[1:] for each in rows for name in each.calls if name[0] == "."))
+
+
 @kept_by_team_rows
 def team_sink_names(probe: str) -> frozenset[str]:
     """The same with those of the team's rows in force."""
@@ -52,25 +65,51 @@ def team_sink_names(probe: str) -> frozenset[str]:
 def with_untrusted_input(match: Match, probe: str, sites: Iterable[Site]) -> Iterator[Site]:
     """The sites that a probe reports at a call; where untrusted input reaches it, the one that says so instead."""
     own = [] if match.name.startswith(PASSING_PREFIX) else list(sites)
-    asked = _dangerous_argument(match, probe) if isinstance(match.node, ast.Call) else None
-    if asked is None:
+    asked = _dangerous_arguments(match, probe) if isinstance(match.node, ast.Call) else []
+    if not asked:
         yield from own
         return
-    sink, argument = asked
-    if not own and not sink.alone:
+    for sink, argument in asked:
+        found = list(_sites_of(match, probe, sink, argument, own))
+        if found or (sink, argument) == asked[-1]:
+            yield from found
+            return
+
+
+def _sites_of(match: Match, probe: str, sink: Sink, argument: ast.expr, own: list[Site]) -> Iterator[Site]:
+    """What is reported of one argument."""
+    if not own and (
+        not sink.alone or (sink.remote and not (match.name.startswith(PASSING_PREFIX) or may_take_input(match.module)))
+    ):
         return
-    walk = TaintWalk(match, probe)
+    walk = TaintWalk(match, probe, sink.part)
     flow = walk.flow(argument, match.scope)
+    if flow is not None and sink.on_input and walk.flow(_receiver(match), match.scope) is None:
+        return
     if flow is None:
         _record_parameters(match, probe, walk.parameters)
         yield from (() if walk.is_held and sink.needs_input else own)
+    elif walk.is_doubted:
+        yield _site(match, flow, _DOUBTED_CONFIDENCE, _DOUBTED_REASON)
     elif flow.source.grade is Grade.REQUEST:
         known = bool(own) or match.name[:1] != "."
         yield _site(match, flow, *((1.0, "") if known else (_UNRESOLVED_CONFIDENCE, _UNRESOLVED_REASON)))
-    elif own or sink.part is Part.PROGRAM:
+    elif flow.source.grade is Grade.FILE:
+        yield _site(match, flow, _FILE_CONFIDENCE, _FILE_REASON)
+    elif sink.remote or own or sink.part is Part.PROGRAM:
         yield from own
     else:
         yield _site(match, flow, _LOCAL_CONFIDENCE, _LOCAL_REASON)
+
+
+def may_take_input(module: Module) -> bool:
+    """May input that others send reach a call of the file, or is it asked what its functions pass on?"""
+    return module.reads_flows or bool(module.told) or module.says(source_words())
+
+
+def methods_near_input(shown: list[ScopedNode], module: Module) -> list[ScopedNode]:
+    """Calls of methods, where untrusted input may reach them."""
+    return shown if may_take_input(module) else []
 
 
 def _site(match: Match, flow: Flow, confidence: float, reason: str) -> Site:
@@ -90,22 +129,34 @@ def flow_statement(flow: Flow, called: str, line: int, further: str = "") -> str
     """The sentence that names where untrusted input comes from, what it reaches, and the names between."""
     names = list(dict.fromkeys(flow.names))[-_MAX_NAMES:]
     way = f" through {', '.join(f'`{each}`' for each in names)}" if names else ""
-    return f"`{flow.source.written}` (line {flow.source.line}) reaches `{called}` (line {line}){further}{way}"
+    source = flow.source
+    returned = f", which returns `{source.returned}`," if source.returned else ""
+    return f"`{source.written}` (line {source.line}){returned} reaches `{called}` (line {line}){further}{way}"
 
 
-def _dangerous_argument(match: Match, probe: str) -> tuple[Sink, ast.expr] | None:
-    """The sink that a call is for a probe, and the argument that does harm there."""
+def _receiver(match: Match) -> ast.expr | None:
+    """What a method is called on."""
+    return match.call.func.value if isinstance(match.call.func, ast.Attribute) else None
+
+
+def _dangerous_arguments(match: Match, probe: str) -> list[tuple[Sink, ast.expr]]:
+    """The sinks that a call is for a probe, each with the argument that does harm there."""
     if match.name in passing_names(probe) or match.name in RUNNER_NAMES:
         place = query_position(match.name) if match.name in RUNNER_NAMES else passing_names(probe).index(match.name)
-        given = match.argument("", place)
-        return None if given is None else (_PASSED, given)
-    sink = sinks_of(probe).get(match.name)
-    if sink is None:
+        given = match.argument("", place) or _only_keyword(match)
+        return [] if given is None else [(_PASSED, given)]
+    sinks = sinks_of(probe).get(match.name, ())
+    found = [(each, _dangerous_argument(match, each, is_only=len(sinks) == 1)) for each in sinks]
+    return [(sink, given) for sink, given in found if given is not None and not isinstance(given, ast.Constant)]
+
+
+def _dangerous_argument(match: Match, sink: Sink, *, is_only: bool) -> ast.expr | None:
+    if any(match.argument(each) is not None for each in sorted(sink.unless)):
         return None
-    given = match.argument(sink.argument, sink.position) or _only_keyword(match)
-    if given is not None and sink.part is Part.PROGRAM:
-        given = _program(match, given, match.scope)
-    return None if given is None or isinstance(given, ast.Constant) else (sink, given)
+    if sink.part is Part.RECEIVER:
+        return _receiver(match)
+    given = match.argument(sink.argument, sink.position) or (_only_keyword(match) if is_only else None)
+    return _program(match, given, match.scope) if given is not None and sink.part is Part.PROGRAM else given
 
 
 _PASSED = Sink(probe="", calls=frozenset({"-"}), argument="-", position=0, source="https://example.org")
@@ -143,4 +194,6 @@ def _record_parameters(match: Match, probe: str, parameters: list[tuple[str, Sco
             continue
         own = [each.arg for each in (*node.args.posonlyargs, *node.args.args)][is_method(node) :]
         if name in own[:_PLACES]:
-            match.module.running.setdefault(place.qualname, passing_names(probe)[own.index(name)])
+            known = match.module.running.get(place.qualname, "")
+            if not known or known.startswith(_LESS_SEVERE):
+                match.module.running[place.qualname] = passing_names(probe)[own.index(name)]

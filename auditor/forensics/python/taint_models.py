@@ -18,9 +18,10 @@ _DATA = Path(__file__).with_name("taint_models.yaml")
 
 
 class Grade(StrEnum):
-    """Who may send it: anybody by a request, or the person who starts the program."""
+    """Who may send it: anybody by a request, the author of a file that is read, or the person who starts the program."""
 
     REQUEST = "request"
+    FILE = "file"
     LOCAL = "local"
 
 
@@ -41,6 +42,8 @@ class Part(StrEnum):
 
     WHOLE = "whole"
     PROGRAM = "program"
+    RECEIVER = "receiver"
+    ADDRESS = "address"
 
 
 class Source(Frozen):
@@ -50,6 +53,8 @@ class Source(Frozen):
     names: frozenset[str] = Field(min_length=1)
     members: frozenset[str] = frozenset()
     requires: frozenset[str] = frozenset()
+    probes: frozenset[str] = frozenset()
+    """The rules for which it is untrusted; without any, for all."""
     grade: Grade
     source: str = Field(pattern="^https://")
 
@@ -66,14 +71,41 @@ class Sink(Frozen):
     """Is a call of it reported only where input may come from outside, so that a value held to a fixed set is none?"""
     alone: bool = True
     """Is untrusted input there enough, whatever the other arguments say?"""
+    remote: bool = False
+    """Is it reported only where others than the person who starts the program give the input?"""
+    on_input: bool = False
+    """Is it one only where the method is called on untrusted input as well?"""
+    unless: frozenset[str] = frozenset()
+    """Arguments of which one makes the call harmless."""
     source: str = Field(pattern="^https://")
 
 
 class Harmless(Frozen):
     """A row of calls whose result can do no harm; without probes, for none of them."""
 
-    calls: frozenset[str] = Field(min_length=1)
+    calls: frozenset[str] = frozenset()
+    members: frozenset[str] = frozenset()
+    """Members of a request whose value can do no harm there."""
     probes: frozenset[str] = frozenset()
+    source: str = Field(pattern="^https://")
+
+
+class Checks(Frozen):
+    """A row of checks, after which a value can do no harm where the probes look."""
+
+    probes: frozenset[str] = Field(min_length=1)
+    passing: frozenset[str] = frozenset()
+    """Calls that are true of a harmless value; with a dot in front a method of the value."""
+    raising: frozenset[str] = frozenset()
+    """Methods of the value that raise an exception where it is not harmless."""
+    parts: frozenset[str] = frozenset()
+    """Attributes that hold the part of a value that does harm: held to a fixed set, or empty, the value does none."""
+    parsers: frozenset[str] = frozenset()
+    """Calls whose result has those attributes."""
+    absent: frozenset[str] = frozenset()
+    """Texts without which a value does no harm."""
+    normalizing: frozenset[str] = frozenset()
+    """Calls of which one must have made a value before a check of how it begins tells anything."""
     source: str = Field(pattern="^https://")
 
 
@@ -87,15 +119,33 @@ class TaintModels(Frozen):
     returning: frozenset[str]
     harmless: tuple[Harmless, ...]
     harmless_methods: frozenset[str]
+    joining_methods: frozenset[str]
+    checks: tuple[Checks, ...]
 
     def of_kind(self, kind: SourceKind) -> tuple[Source, ...]:
         """The sources of a kind."""
         return tuple(each for each in self.sources if each.kind is kind)
 
+    def harmless_members_for(self, probe: str) -> frozenset[str]:
+        """Members of a request whose value can do no harm where a probe looks."""
+        return frozenset(name for each in self.harmless if probe in each.probes for name in each.members)
+
     def harmless_for(self, probe: str) -> frozenset[str]:
         """Calls whose result can do no harm where a probe looks."""
         rows = (each for each in self.harmless if not each.probes or probe in each.probes)
         return frozenset(name for each in rows for name in each.calls)
+
+
+@cache
+def followed_probes() -> frozenset[str]:
+    """The rules that follow untrusted input."""
+    return frozenset(each.probe for each in built_in_taint_models().sinks)
+
+
+@cache
+def checks_for(probe: str) -> Checks | None:
+    """The checks after which a value can do no harm where a probe looks."""
+    return next((each for each in built_in_taint_models().checks if probe in each.probes), None)
 
 
 @cache
@@ -116,9 +166,13 @@ def taint_models() -> TaintModels:
 
 
 @kept_by_team_rows
-def sinks_of(probe: str) -> dict[str, Sink]:
-    """The sinks that a probe reports, by the calls."""
-    return {name: each for each in taint_models().sinks if each.probe == probe for name in each.calls}
+def sinks_of(probe: str) -> dict[str, tuple[Sink, ...]]:
+    """The sinks that a probe reports, by the calls; several where more than one argument does harm."""
+    found: dict[str, tuple[Sink, ...]] = {}
+    for each in taint_models().sinks:
+        for name in each.calls if each.probe == probe else ():
+            found[name] = (*found.get(name, ()), each)
+    return found
 
 
 @kept_by_team_rows
@@ -156,6 +210,12 @@ _BY_ATTRIBUTE = frozenset({SourceKind.METHOD, SourceKind.VALUE})
 def known_call_words(probe: str) -> frozenset[str]:
     """Last words of the calls that are followed through, or whose result can do no harm where a probe looks."""
     return frozenset(name.rpartition(".")[2] for name in harmless_calls(probe) | taint_models().returning)
+
+
+@kept_by_team_rows
+def harmless_members(probe: str) -> frozenset[str]:
+    """Members of a request whose value can do no harm where a probe looks."""
+    return taint_models().harmless_members_for(probe)
 
 
 @kept_by_team_rows

@@ -14,6 +14,7 @@ from auditor.forensics.python.taint_models import (
     Grade,
     Source,
     SourceKind,
+    harmless_members,
     source_words_by_kind,
     sources_of_kind,
     taint_models,
@@ -29,12 +30,16 @@ class FoundSource(NamedTuple):
     written: str
     line: int
     grade: Grade
+    returned: str = ""
+    """Where a function of another module is called that returns the input: the input as it is written there."""
 
 
-def find_source(module: Module, expression: ast.expr, scope: Scope) -> FoundSource | None:
-    """The untrusted input that an expression is by itself; None for all else."""
+def find_source(module: Module, expression: ast.expr, scope: Scope, probe: str = "") -> FoundSource | None:
+    """The untrusted input that an expression is by itself where a probe looks; None for all else."""
     row = _row(module, expression, scope)
-    if row is None:
+    if row is None or (row.probes and probe not in row.probes):
+        return None
+    if isinstance(expression, ast.Attribute) and expression.attr in harmless_members(probe):
         return None
     line = expression.lineno
     if row.kind is SourceKind.ROUTE and isinstance(expression, ast.Name):

@@ -12,12 +12,21 @@ from typing import NamedTuple
 from auditor.forensics.library_models.model_table import names_of
 from auditor.forensics.library_models.text_methods import text_methods
 from auditor.forensics.python.constant_expressions import is_constant_by_name, is_constant_expression
+from auditor.forensics.python.imported_flows import FunctionFlow, imported_flow
 from auditor.forensics.python.node_match import Match
 from auditor.forensics.python.parameter_values import function_of_parameter
 from auditor.forensics.python.private_function_arguments import argument_for, is_method
 from auditor.forensics.python.scope_bindings import FunctionNode, last_name
 from auditor.forensics.python.scoped_nodes import Scope
-from auditor.forensics.python.taint_models import all_source_words, harmless_calls, known_call_words, taint_models
+from auditor.forensics.python.taint_models import (
+    Grade,
+    Part,
+    all_source_words,
+    checks_for,
+    harmless_calls,
+    known_call_words,
+    taint_models,
+)
 from auditor.forensics.python.taint_sources import FoundSource, enclosing_function, find_source, written_expression
 from auditor.forensics.python.text_assignments import (
     Assignment,
@@ -27,7 +36,8 @@ from auditor.forensics.python.text_assignments import (
     returns,
     self_assignments,
 )
-from auditor.forensics.python.value_guards import is_guarded
+from auditor.forensics.python.value_checks import ValueChecks, Verdict
+from auditor.forensics.python.value_guards import guards_on, is_guarded, written_value
 
 _MAX_STEPS = 300
 """Expressions that are looked at for one argument."""
@@ -56,8 +66,12 @@ class Flow(NamedTuple):
 class TaintWalk:
     """One question about one argument of a call."""
 
-    def __init__(self, match: Match, probe: str) -> None:
-        self._match, self._module = match, match.module
+    def __init__(self, match: Match, probe: str, part: Part = Part.WHOLE, *, follows_callers: bool = True) -> None:
+        self._match, self._module, self._probe = match, match.module, probe
+        self._follows_callers = follows_callers
+        self._is_address = part is Part.ADDRESS
+        self._checks = checks_for(probe)
+        self._joining = taint_models().joining_methods
         self._harmless = harmless_calls(probe)
         self._known_words = known_call_words(probe)
         self._returning = taint_models().returning
@@ -69,6 +83,8 @@ class TaintWalk:
         self._calls = 0
         self.is_held = False
         """Was untrusted input held to a fixed set on the way?"""
+        self.is_doubted = False
+        """May a function that could not be read have checked it on the way?"""
         self.parameters: list[tuple[str, Scope]] = []
         """Parameters that the argument holds and whose callers are not all in the file."""
 
@@ -92,7 +108,7 @@ class TaintWalk:
         return next((each for each in flows if each is not None), None)
 
     def _source(self, expression: ast.expr, scope: Scope) -> Flow | None:
-        found = find_source(self._module, expression, scope) if self._takes_in else None
+        found = find_source(self._module, expression, scope, self._probe) if self._takes_in else None
         return Flow(found) if found is not None else None
 
     def _is_held(self, expression: ast.expr, scope: Scope, after: int = 0) -> bool:
@@ -106,9 +122,24 @@ class TaintWalk:
             line,
             lambda allowed: _is_fixed(there, allowed),
         )
-        held = guard is not None and guard.start > after
+        held = (guard is not None and guard.start > after) or self._is_checked(expression, scope, line, after)
         self.is_held |= held
         return held
+
+    def _is_checked(self, expression: ast.expr, scope: Scope, line: int, after: int) -> bool:
+        """Was the value checked, after it was assigned, by a condition that matters to the probe?"""
+        value = written_value(expression) if self._checks is not None else ""
+        if self._checks is None or not value:
+            return False
+        there = self._match.within(scope)
+        checks = ValueChecks(self._module, scope, self._checks, self._probe, lambda allowed: _is_fixed(there, allowed))
+        said = [
+            checks.verdict(each.condition, value)
+            for each in guards_on(self._module, scope, line, value)
+            if each.start > after
+        ]
+        self.is_doubted |= Verdict.DOUBT in said
+        return Verdict.HELD in said
 
     # expressions
 
@@ -118,8 +149,7 @@ class TaintWalk:
             return self._step(name, self.flow(given[0], given[1], depth))
         function = function_of_parameter(name.id, scope)
         if function is not None:
-            flow = self._parameter(name, function, scope, depth)
-            return None if flow is None or self._is_held(name, scope) else flow
+            return None if self._is_held(name, scope) else self._parameter(name, function, scope, depth)
         found = self._module.lookup(name.id, scope, lambda several: several[0])
         if found is None or found[0].qualified_name is not None:
             return self._source(name, scope)
@@ -185,7 +215,7 @@ class TaintWalk:
         if place is None or name.id in {"self", "cls"}:
             return None
         self.parameters.append((name.id, place))
-        if self._calls >= _MAX_CALL_DEPTH:
+        if self._calls >= _MAX_CALL_DEPTH or not self._follows_callers:
             return None
         self._calls += 1
         try:
@@ -204,6 +234,8 @@ class TaintWalk:
         return None
 
     def _attribute(self, taken: ast.Attribute, scope: Scope, depth: int) -> Flow | None:
+        if taken.attr in self._known_words and self._module.resolve(taken, scope) in self._harmless:
+            return None
         flow = self._source(taken, scope)
         if flow is None and isinstance(taken.value, ast.Name) and taken.value.id in {"self", "cls"}:
             flow = self._from_self(taken, scope, depth)
@@ -248,22 +280,49 @@ class TaintWalk:
         name = (self._module.resolve(func, scope) or "") if known else ""
         if name in self._harmless:
             return None
+        if self._makes_number(call, scope):
+            return None
         source = self._source(call, scope)
         if source is not None:
-            return source
+            owner = func.value if source.source.grade is Grade.FILE and isinstance(func, ast.Attribute) else None
+            return self.flow(owner, scope, depth) or source
         arguments = [*call.args, *(each.value for each in call.keywords)]
         if name in self._returning:
             return self._first(arguments, scope, depth)
         made = self._local_function(func, scope)
         if made is not None:
             return self._result(made, call, scope, depth)
+        told = imported_flow(self._module, func, scope)
+        if told is not None:
+            return self._imported_result(told, call, scope, depth)
         if isinstance(func, ast.Attribute):
             if func.attr in self._harmless_methods:
                 return None
-            if func.attr in _TEXT_METHODS:
-                return self._first([func.value, *arguments], scope, depth)
+            if func.attr in _TEXT_METHODS or func.attr in self._joining:
+                return self._text_method(func, arguments, scope, depth)
             return self._widened(call, self.flow(func, scope, depth))
         return None
+
+    def _imported_result(self, told: FunctionFlow, call: ast.Call, scope: Scope, depth: int) -> Flow | None:
+        """What a function of another module gives back."""
+        if told.source:
+            written = written_expression(self._module, call)
+            return Flow(FoundSource(written, call.lineno, Grade.REQUEST, told.source))
+        named = [each.value for each in call.keywords if each.arg in told.names]
+        given = [call.args[number] for number in told.parameters if number < len(call.args)]
+        return self._first([*given, *named], scope, depth)
+
+    def _makes_number(self, call: ast.Call, scope: Scope) -> bool:
+        """`request.args.get("page", type=int)`."""
+        types = (each.value for each in call.keywords if each.arg == "type")
+        return any((self._module.resolve(each, scope) or last_name(each)) in self._harmless for each in types)
+
+    def _text_method(self, func: ast.Attribute, arguments: list[ast.expr], scope: Scope, depth: int) -> Flow | None:
+        """A method whose result holds its arguments; of an address only the first part decides."""
+        text = self._module.value(func.value, scope) if self._is_address else None
+        if isinstance(text, str) and func.attr != "join" and not _is_open_address(text.partition("{")[0]):
+            return None
+        return self._first([func.value, *arguments], scope, depth)
 
     def _widened(self, whole: ast.expr, flow: Flow | None) -> Flow | None:
         """A flow from `request.args`, described as one from `request.args["name"]` where that is what is taken."""
@@ -303,7 +362,19 @@ class TaintWalk:
             self._bound = before
 
     def _parts(self, whole: ast.AST, scope: Scope, depth: int) -> Flow | None:
+        if self._is_address and isinstance(whole, ast.JoinedStr):
+            return self._first_decides(whole.values, scope, depth)
         return self._first(_PARTS[type(whole)](whole), scope, depth)
+
+    def _first_decides(self, parts: Iterable[ast.expr], scope: Scope, depth: int) -> Flow | None:
+        """The flow into the begin of an address, which decides the host: what follows the host does not."""
+        for each in parts:
+            text = self._module.value(each.value if isinstance(each, ast.FormattedValue) else each, scope)
+            if not isinstance(text, str):
+                return self.flow(each, scope, depth)
+            if not _is_open_address(text):
+                return None
+        return None
 
     def _formatted(self, value: ast.FormattedValue, scope: Scope, depth: int) -> Flow | None:
         spec = value.format_spec
@@ -317,6 +388,10 @@ class TaintWalk:
             text = self._module.value(operation.left, scope)
             if isinstance(text, str) and "%s" not in text and "%r" not in text and ")s" not in text:
                 return None
+            if self._is_address and isinstance(text, str) and not _is_open_address(text.partition("%")[0]):
+                return None
+        elif self._is_address and isinstance(operation.op, ast.Add):
+            return self._first_decides((operation.left, operation.right), scope, depth)
         elif not isinstance(operation.op, (ast.Add, ast.Div, ast.Mult, ast.BitOr)):
             return None
         return self._first((operation.left, operation.right), scope, depth)
@@ -331,6 +406,11 @@ def _is_fixed(match: Match, allowed: ast.expr) -> bool:
     if isinstance(allowed, ast.Name) and allowed.id.isupper() and match.module.lookup(allowed.id, match.scope) is None:
         return True  # it comes with everything of another module
     return is_constant_expression(match, allowed) or is_constant_by_name(match, allowed)
+
+
+def _is_open_address(text: str) -> bool:
+    """Is the host of an address that begins so still open?"""
+    return not text or text.lower() in {"http://", "https://", "//", "http:", "https:"}
 
 
 def _in_loop(holder: Scope, name: ast.Name) -> bool:

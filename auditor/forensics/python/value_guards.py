@@ -23,18 +23,28 @@ IsFixedSet = Callable[[ast.expr], bool]
 
 
 class Condition(NamedTuple):
-    """What a condition holds: a value as it is written, and the set it is compared with (None for a test of its characters)."""
+    """What a condition holds: a value as it is written, and the set it is compared with (None for a test of its characters).
+
+    A condition without a value is one that calls something, and whether that was true.
+    """
 
     value: str
     allowed: ast.expr | None
+    test: ast.expr | None = None
+    truth: bool = True
+    is_statement: bool = False
+    """Is the test a call whose result is unused, and that raises an exception where it does not hold?"""
+    is_vague: bool = False
+    """Is it one of several of which not all need hold?"""
 
 
 class Guard(NamedTuple):
-    """A condition that holds from one line to another, both included."""
+    """A condition that holds from one line to another, both included; with names only for these."""
 
     condition: Condition
     start: int
     end: int
+    names: frozenset[str] = frozenset()
 
 
 def is_guarded(module: Module, expression: ast.expr, scope: Scope, line: int, is_fixed: IsFixedSet) -> Guard | None:
@@ -46,11 +56,23 @@ def is_guarded(module: Module, expression: ast.expr, scope: Scope, line: int, is
     for each in guards:
         if (
             each.condition.value == written
+            and (not each.names or written in each.names)
             and each.start <= line <= each.end
             and (each.condition.allowed is None or is_fixed(each.condition.allowed))
         ):
             return each
     return None
+
+
+def guards_on(module: Module, scope: Scope, line: int, value: str) -> Iterator[Guard]:
+    """The conditions with a test of its own under which a value is used on a line of a scope."""
+    for each in _guards(module, scope):
+        if (
+            each.condition.test is not None
+            and each.start <= line <= each.end
+            and (not each.names or value in each.names)
+        ):
+            yield each
 
 
 def written_value(expression: ast.expr) -> str:
@@ -79,10 +101,13 @@ def conditions_if(test: ast.expr, truth: bool) -> list[Condition]:
             return []
     if isinstance(test, ast.BoolOp):
         together = isinstance(test.op, ast.And) is truth
-        return [each for part in test.values for each in conditions_if(part, truth)] if together else []
+        parts = [each for part in test.values for each in conditions_if(part, truth)]
+        return parts if together else [each._replace(is_vague=True) for each in parts if each.test is not None]
+    tested = Condition("", None, test, truth)
     if isinstance(test, ast.Compare):
-        return _comparison(test, truth)
-    return _character_test(test) if truth and isinstance(test, ast.Call) else []
+        return [*_comparison(test, truth), tested]
+    known = isinstance(test, (ast.Call, ast.Attribute, ast.Name))
+    return [*(_character_test(test) if truth and isinstance(test, ast.Call) else []), *([tested] if known else [])]
 
 
 def _comparison(test: ast.Compare, truth: bool) -> list[Condition]:
@@ -135,7 +160,9 @@ def _inner_blocks(statement: ast.stmt) -> Iterator[list[ast.stmt]]:
 
 
 def _guards_of_statement(statement: ast.stmt, end: int) -> Iterator[Guard]:
-    if isinstance(statement, ast.Assert):
+    if isinstance(statement, (ast.Expr, ast.Try)):
+        yield from _guards_of_call(statement, end)
+    elif isinstance(statement, ast.Assert):
         for each in conditions_if(statement.test, truth=True):
             yield Guard(each, statement.lineno, end)
     elif isinstance(statement, (ast.If, ast.While)):
@@ -147,8 +174,26 @@ def _guards_of_statement(statement: ast.stmt, end: int) -> Iterator[Guard]:
             for each in conditions_if(statement.test, truth):
                 if block:
                     yield Guard(each, block[0].lineno, block[-1].end_lineno or block[-1].lineno)
-                if isinstance(statement, ast.If) and other and _leaves(other[-1]):
-                    yield Guard(each, after + 1, end)
+                if isinstance(statement, ast.If) and other:
+                    leaves, names = _leaves(other[-1]), _reassigned(other)
+                    if leaves or names:
+                        yield Guard(each, after + 1, end, frozenset() if leaves else names)
+
+
+def _guards_of_call(statement: ast.Expr | ast.Try, end: int) -> Iterator[Guard]:
+    """What holds after a call whose result is unused, also in a `try` whose handlers all leave: it has raised nothing."""
+    if isinstance(statement, ast.Try) and not all(_leaves(each.body[-1]) for each in statement.handlers):
+        return
+    after = statement.end_lineno or statement.lineno
+    for each in [statement] if isinstance(statement, ast.Expr) else statement.body:
+        if isinstance(each, ast.Expr) and isinstance(each.value, ast.Call):
+            yield Guard(Condition("", None, each.value, is_statement=True), after + 1, end)
+
+
+def _reassigned(block: list[ast.stmt]) -> frozenset[str]:
+    """Names that a block gives another value, so that behind it they hold that or what did not enter the block."""
+    targets = (each.targets[0] for each in block if isinstance(each, ast.Assign))
+    return frozenset(each.id for each in targets if isinstance(each, ast.Name))
 
 
 def _leaves(statement: ast.stmt) -> bool:

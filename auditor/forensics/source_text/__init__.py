@@ -19,6 +19,7 @@ __all__ = [
     "generated_files",
     "generated_notices",
     "keyword_index",
+    "neighbour_files",
     "programming_languages",
     "quoted_test_paths",
     "rubric_phrase_patterns",

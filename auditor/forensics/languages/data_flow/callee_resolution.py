@@ -156,7 +156,7 @@ class CalleeResolver:
         name, scope, file = expression.name, step.scope, self._file
         given = file.parameter(name, scope)
         if given is not None:
-            return [*self._parameter(step, *given), *self._typed(step, name)]
+            return [*self._parameter(step, *given), *self._typed(step, name)] or self._of_method(step)
         bound = file.reaching(name, expression.node.start_byte, scope)
         holder = file.scopes.root if name[:1] in file.scopes.kinds.global_prefixes else scope.holder(name)
         if bound and holder is not None:
@@ -324,7 +324,7 @@ class CalleeResolver:
             last = each.name.rpartition(".")[2]
             if first is not None and last in self._file.models.passing.callable_returning:
                 found.append(step.to(first))
-            elif step.parts and each.name[0] != ".":
+            elif step.parts and (each.name[0] != "." or each.name[:2] in _RELATIVE_STARTS):
                 found += self._found(step, f"{each.name}()")
         return found or self._of_method(step)
 
@@ -383,6 +383,8 @@ class CalleeResolver:
         return [step.to(each) for each in made.parts[:_MAX_MEMBERS]]
 
 
+_RELATIVE_STARTS = frozenset({"./", ".."})
+"""What the names of modules of the repository begin with, and no method does."""
 _BLOCKS = frozenset({"block", "do_block", "lambda"})
 _READERS: Mapping[type[Expression], Callable[[CalleeResolver, _Step], Iterable[_Step | Callee]]] = {
     Name: CalleeResolver._name,

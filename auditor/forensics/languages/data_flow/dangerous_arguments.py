@@ -33,6 +33,7 @@ _SHELL_OPTION = re.compile(r"(?i)-\w*c$|/[ck]$|-command$")
 QUERY_TEXT = re.compile(
     r"(?i)\b(?:select|insert|update|delete|replace|merge|create|drop|alter|with|call|exec)\s[^;]{0,300}?(?:\b(?:from|into|set|table|where|values|join|as)\b|\*)|\w[\"'`)\]]?\s{0,3}(?:[<>!=]=?|<>|\blike\b|\bin\b)\s{0,3}[\"'(%]{0,3}\s{0,3}\Z|\border by\b|\b(?:asc|desc)\b"
 )
+_ADDRESS_KEYS = frozenset({"url", "uri", "baseURL", "host", "hostname", "href"})
 _MAX_WORDS = 30
 _MAX_BEGINNING_STEPS = 12
 _MAX_TEXT = 2_000
@@ -75,6 +76,8 @@ class DangerousArguments:
             yield from self._query(first, scope)
         elif sink.part is SinkPart.WHOLE:
             yield first
+        elif sink.part is SinkPart.ADDRESS:
+            yield from self._address(first, scope)
         else:
             yield from self._program(first, made, sink, scope)
 
@@ -117,6 +120,15 @@ class DangerousArguments:
         )
         if made.entries and not entries:
             yield made.entries[0]
+
+    def _address(self, given: Expression, scope: Scope) -> Iterator[Expression]:
+        """The text of an address: of an object the entries that hold it."""
+        made = listed(self._file, given, scope)
+        if made is None:
+            yield given
+        for each in made.entries if made is not None else ():
+            if isinstance(each, Entry) and isinstance(each.key, Text) and each.key.value in _ADDRESS_KEYS:
+                yield each.value
 
     def _program(self, first: Expression, made: EffectiveCall, sink: Sink, scope: Scope) -> Iterator[Expression]:
         """The program that is started, and all words where one of them is a shell."""

@@ -20,13 +20,16 @@ from auditor.forensics.languages.data_flow.expressions import (
     Member,
     Name,
     Operation,
+    Text,
 )
 from auditor.forensics.languages.data_flow.flow_models import ANY_MEMBER, Sink
 from auditor.forensics.languages.data_flow.flow_walk import FlowWalk
 from auditor.forensics.languages.data_flow.followed_file import FollowedFile
 from auditor.forensics.languages.data_flow.input_sources import InputSources
+from auditor.forensics.languages.data_flow.listed_values import listed
+from auditor.forensics.languages.data_flow.neighbour_calls import NeighbourCalls, NeighbourSink
 from auditor.forensics.languages.data_flow.row_vocabulary import SinkPart
-from auditor.forensics.languages.data_flow.scope_types import Scope
+from auditor.forensics.languages.data_flow.scope_types import Parameter, Scope
 from auditor.forensics.languages.data_flow.value_guards import ValueGuards
 from auditor.forensics.python.taint_findings import flow_statement
 from auditor.forensics.python.taint_models import Grade
@@ -34,10 +37,14 @@ from auditor.forensics.python.taint_walk import Flow
 from auditor.forensics.source_text.site_probe_types import Site
 
 _TYPE_UNKNOWN = "the type of the object is not known"
+_FILE_REASON = "who wrote the file is not known"
+_NEIGHBOUR_REASON = "another function may have the same name"
+_ADDRESS_PROBES = frozenset({"code.request_forgery", "code.open_redirect"})
 _LOCAL_REASON = "the input is from the user who starts the program, who may be trusted"
 _HIDDEN_REASON = "the origin of the argument was not analysed"
 _PASSED_REASON = "what calls it was not analysed"
 _UNFOLLOWED_REASON = "the value has too many origins to follow all of them"
+_FILE_CONFIDENCE = 0.6
 _LOCAL_CONFIDENCE, _UNRESOLVED_CONFIDENCE, _METHOD_CONFIDENCE = 0.5, 0.6, 0.9
 _HIDDEN_CONFIDENCE, _HIDDEN_QUERY_CONFIDENCE, _PASSED_CONFIDENCE, _UNFOLLOWED_CONFIDENCE = 0.85, 0.75, 0.58, 0.5
 
@@ -60,6 +67,7 @@ class DangerousCalls:
         self._sources = InputSources(file, self._resolver)
         self._guards = ValueGuards(file)
         self._arguments = DangerousArguments(file)
+        self._neighbours = NeighbourCalls(file, self._resolver)
         self._told: set[tuple[str, int]] = set()
         self._doubted: set[tuple[str, int]] = set()
         """Questions and lines at which a value was met of which nothing is known."""
@@ -77,6 +85,60 @@ class DangerousCalls:
                     yield report
         doubted = self._doubted | self._told
         yield from (each for each in cleared if (each.probe, each.line) not in doubted)
+
+    def walk(self, probe: str, *, of_address: bool = False, follows_callers: bool = True) -> FlowWalk:
+        """A question about values of the file."""
+        return FlowWalk(
+            self._file,
+            self._resolver,
+            self._sources,
+            self._guards,
+            probe,
+            self._neighbours,
+            of_address=of_address,
+            follows_callers=follows_callers,
+        )
+
+    def passing(self, calls: Iterable[Call]) -> Iterator[tuple[str, Parameter, Scope, str]]:
+        """The parameters that reach dangerous calls: the rule, the parameter, its function, and what is called."""
+        for call in calls:
+            scope = self._file.scopes.scope_of(call.node)
+            for made in self._reader.calls(call, scope):
+                for sink in self._sinks(made):
+                    walk = self.walk(sink.probe, of_address=sink.part is SinkPart.ADDRESS, follows_callers=False)
+                    for each in self._arguments.chosen(made, sink, scope):
+                        walk.flow(each, scope)
+                    harmless = sink.needs_text and not any(map(QUERY_TEXT.search, walk.texts))
+                    for parameter, function in (
+                        () if harmless or self._is_made_harmless(made, sink, scope) else walk.parameters
+                    ):
+                        yield sink.probe, parameter, function, self._file.called(call)
+
+    def of_neighbours(self, calls: Iterable[Call]) -> Iterator[Report]:
+        """Untrusted input that is given to a function of another file, which passes it on to a dangerous call."""
+        for call in calls if self._takes_in else ():
+            scope = self._file.scopes.scope_of(call.node)
+            near = self._neighbours.is_one(call, scope) and self._is_given_input(call, scope)
+            told = self._neighbours.flow(call, scope) if near else None
+            for sink in told.sinks if told is not None else ():
+                given = call.arguments[sink.position] if sink.position < len(call.arguments) else None
+                walk = self.walk(sink.probe, of_address=sink.probe in _ADDRESS_PROBES)
+                flow = walk.flow(given, scope) if given is not None else None
+                if flow is not None and flow.source.grade is Grade.REQUEST:
+                    yield self._of_neighbour(call, sink, flow)
+                    break
+
+    def _is_given_input(self, call: Call, scope: Scope) -> bool:
+        walk = self.walk("")
+        given = (each for each in call.arguments[:8] if not isinstance(each, (Text, FunctionValue)))
+        return any(walk.flow(each, scope) is not None for each in given)
+
+    def _of_neighbour(self, call: Call, sink: NeighbourSink, flow: Flow) -> Report:
+        line = call.node.start_point[0] + 1
+        further = f", which passes it on to `{sink.called}`"
+        statement = flow_statement(flow, self._file.called(call), line, further)
+        related = tuple(sorted({flow.source.line, *flow.lines} - {line}))
+        return Report(sink.probe, line, self._site(call, statement, _METHOD_CONFIDENCE, _NEIGHBOUR_REASON, related))
 
     def passed_on(self, calls: Iterable[Call], own: frozenset[tuple[str, int]]) -> Iterator[Report]:
         """What is said of calls that are given a dangerous function, and that are not followed."""
@@ -113,9 +175,9 @@ class DangerousCalls:
         arguments = list(self._arguments.chosen(made, sink, scope))
         line = call.node.start_point[0] + 1
         known = (sink.probe, line) in own
-        if not arguments:
+        if not arguments or self._is_made_harmless(made, sink, scope):
             return None
-        walk = FlowWalk(self._file, self._resolver, self._sources, self._guards, sink.probe)
+        walk = self.walk(sink.probe, of_address=sink.part is SinkPart.ADDRESS)
         flow: Flow | None = None
         for each in arguments if self._takes_in else ():
             flow = flow or walk.flow(each, scope)
@@ -129,6 +191,15 @@ class DangerousCalls:
         if made.is_hidden and not known:
             return self._hidden(call, made, sink, arguments, scope)
         return None
+
+    def _is_made_harmless(self, made: EffectiveCall, sink: Sink, scope: Scope) -> bool:
+        """Does an option of the call, or another call of the same function, see to it?"""
+        given = [listed(self._file, each, scope) or each for each in made.arguments] if sink.unless else []
+        options = self._arguments.entries(given)
+        if any(isinstance(each.key, Text) and each.key.value in sink.unless for each in options):
+            return True
+        others = (call for name in sorted(sink.unless_called) for call in self._file.calls_of(name))
+        return any(scope.start <= each.node.start_byte < scope.end for each in others)
 
     def _of_flow(
         self,
@@ -156,6 +227,8 @@ class DangerousCalls:
             if known or sink.needs_input or sink.part is SinkPart.PROGRAM:
                 return None
             confidence, reason = _LOCAL_CONFIDENCE, _LOCAL_REASON
+        elif flow.source.grade is Grade.FILE:
+            confidence, reason = _FILE_CONFIDENCE, _FILE_REASON
         statement = flow_statement(flow, self._file.called(call), line)
         related = tuple(sorted({flow.source.line, *flow.lines} - {line}))
         return Report(sink.probe, line, self._site(call, statement, confidence, reason, related))

@@ -10,7 +10,9 @@ from auditor.forensics.languages.data_flow.exported_values import exported_value
 from auditor.forensics.languages.data_flow.expressions import Call, Expression, Item, Member
 from auditor.forensics.languages.data_flow.flow_models import LanguageModels, language_models
 from auditor.forensics.languages.data_flow.followed_file import FollowedFile
+from auditor.forensics.languages.data_flow.function_summaries import FunctionSummaries
 from auditor.forensics.languages.data_flow.imported_names import read_imported_names
+from auditor.forensics.languages.data_flow.near_input import calls_near_input
 from auditor.forensics.languages.data_flow.relevant_calls import (
     Relevance,
     arguments_that_name,
@@ -39,7 +41,7 @@ def apply_data_flow(file: ParsedFile) -> None:
         return
     models = language_models(file.language.name)
     found = relevance(file, models)
-    if found.takes_in or found.hides:
+    if found.takes_in or found.hides or found.asks or file.summarized:
         _follow(file, kinds, models, found)
 
 
@@ -57,10 +59,17 @@ def _follow(file: ParsedFile, kinds: GrammarKinds, models: LanguageModels, found
     beside = (*scopes.shells, *scopes.keyword_calls[:_MAX_CALLS], *scopes.unnamed_calls[:_MAX_CALLS])
     nodes = (*file.calls_of(list(callees.values())[:_MAX_CALLS]), *beside)
     own = frozenset(file.told)
-    dangerous = DangerousCalls(followed, takes_in=found.takes_in)
+    takes_in = found.takes_in or found.asks or bool(file.summarized)
+    dangerous = DangerousCalls(followed, takes_in=takes_in)
+    if file.summarized:
+        file.looked.flows = FunctionSummaries(followed, dangerous).summaries(file.summarized)
+        return
     calls = (*_calls(scopes, nodes), *_settings(scopes, models))
     for report in dangerous.reports(calls, own):
         _add(file, report)
+    if found.takes_in and file.follows_neighbours:
+        for report in dangerous.of_neighbours(_calls(scopes, file.calls_of(calls_near_input(followed)))):
+            _add(file, report)
     if found.hides:
         passing = dangerous.passed_on(_calls(scopes, arguments_that_name(followed)), own)
         for report in (*passing, *dangerous.aliased(own), *dangerous.exported(exported_values(followed), own)):

@@ -39,6 +39,8 @@ class Source(Frozen):
     """The text that a call must be given first; a star for any argument."""
     types: frozenset[str] = frozenset()
     """Types of which a parameter must have one, beside those that the file declares; a star stands for the begin of a name."""
+    probes: frozenset[str] = frozenset()
+    """The rules for which it is untrusted; without any, for all."""
     grade: Grade
     source: str = Field(pattern="^https://")
 
@@ -60,6 +62,10 @@ class Sink(Frozen):
     """Is a call of it reported only where input may come from outside?"""
     requires: frozenset[str] = frozenset()
     """Packages without which a method of an unknown object may be another one."""
+    unless: frozenset[str] = frozenset()
+    """Options of which one makes the call harmless."""
+    unless_called: frozenset[str] = frozenset()
+    """Calls of which one in the same function makes the call harmless."""
     does: str
     """What a call of it does, for a sentence that begins with what is called."""
     source: str = Field(pattern="^https://")
@@ -69,10 +75,36 @@ class Harmless(Frozen):
     """A row of calls whose result can do no harm; without probes, for none of them."""
 
     language: Languages = Field(min_length=1)
-    calls: frozenset[str] = Field(min_length=1)
+    calls: frozenset[str] = frozenset()
+    members: frozenset[str] = frozenset()
+    """Members of a request whose value can do no harm there."""
+    rooted: bool = False
+    """Is the result of the calls harmless only where their argument begins with a slash?"""
     probes: frozenset[str] = frozenset()
     given: frozenset[str] = frozenset()
     """Names of which one must be among the arguments."""
+    source: str = Field(pattern="^https://")
+
+
+class Checks(Frozen):
+    """A row of checks, after which a value can do no harm where the probes look."""
+
+    language: Languages = Field(min_length=1)
+    probes: frozenset[str] = Field(min_length=1)
+    passing: frozenset[str] = frozenset()
+    """Last parts of calls that are true of a harmless value, if it was normalized before."""
+    confirming: frozenset[str] = frozenset()
+    """Last parts of calls that are true of a harmless value, whatever was done to it before."""
+    containing: frozenset[str] = frozenset()
+    """Last parts of calls that tell whether a value holds a text."""
+    absent: frozenset[str] = frozenset()
+    """Texts without which a value does no harm."""
+    normalizing: frozenset[str] = frozenset()
+    """Calls of which one must have made a value before a check of how it begins tells anything."""
+    parts: frozenset[str] = frozenset()
+    """Members that hold the part of a value that does harm."""
+    parsers: frozenset[str] = frozenset()
+    """Calls whose result has those members."""
     source: str = Field(pattern="^https://")
 
 
@@ -137,6 +169,7 @@ class FlowModels(Frozen):
     sources: tuple[Source, ...]
     sinks: tuple[Sink, ...]
     harmless: tuple[Harmless, ...]
+    checks: tuple[Checks, ...]
 
 
 class LanguageModels:
@@ -146,14 +179,28 @@ class LanguageModels:
         self.sources = [each for each in models.sources if language in each.language]
         self.sinks = [each for each in models.sinks if language in each.language]
         self._harmless = [each for each in models.harmless if language in each.language]
+        self._checks = [each for each in models.checks if language in each.language]
         self.passing = next(each for each in models.passing if language in each.language)
 
     def harmless_for(self, probe: str) -> frozenset[str]:
         """Calls whose result can do no harm where a probe looks."""
         if probe not in self._harmless_by_probe:
-            rows = (each for each in self._harmless if not each.given and (not each.probes or probe in each.probes))
-            self._harmless_by_probe[probe] = frozenset(name for each in rows for name in each.calls)
+            rows = [each for each in self._harmless if not each.given and (not each.probes or probe in each.probes)]
+            self._harmless_by_probe[probe] = frozenset(name for each in rows if not each.rooted for name in each.calls)
         return self._harmless_by_probe[probe]
+
+    def rooted_for(self, probe: str) -> frozenset[str]:
+        """Calls whose result can do no harm where a probe looks if their argument begins with a slash."""
+        rows = (each for each in self._harmless if each.rooted and probe in each.probes)
+        return frozenset(name for each in rows for name in each.calls)
+
+    def harmless_members(self, probe: str) -> frozenset[str]:
+        """Members of a request whose value can do no harm where a probe looks."""
+        return frozenset(name for each in self._harmless if probe in each.probes for name in each.members)
+
+    def checks_for(self, probe: str) -> Checks | None:
+        """The checks after which a value can do no harm where a probe looks."""
+        return next((each for each in self._checks if probe in each.probes), None)
 
     @cached_property
     def harmless_if_given(self) -> dict[str, frozenset[str]]:
@@ -187,6 +234,14 @@ class LanguageModels:
                 head, _, last = name.rpartition(".")
                 found.setdefault(last, []).append((each, head.partition(".")[0].partition("()")[0].rpartition("/")[2]))
         return found
+
+    @cached_property
+    def reading(self) -> re.Pattern[bytes]:
+        """A word by which a function reads what anybody may send."""
+        rows = [each for each in self.sources if each.grade is Grade.REQUEST]
+        words = {name for each in rows for name in each.members}
+        words |= {name.rpartition(".")[2] for each in rows if not each.members for name in each.names}
+        return re.compile(rb"(?<!\w)(?:" + "|".join(map(re.escape, sorted(words))).encode() + rb")(?!\w)")
 
     @cached_property
     def dangerous_names(self) -> frozenset[str]:
@@ -231,3 +286,9 @@ def _models() -> FlowModels:
 def language_models(language: str) -> LanguageModels:
     """The rows of a language, read once."""
     return LanguageModels(_models(), language)
+
+
+@cache
+def followed_probes(language: str) -> frozenset[str]:
+    """The rules that follow values in a language."""
+    return frozenset(each.probe for each in _models().sinks if language in each.language)

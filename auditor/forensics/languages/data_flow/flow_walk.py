@@ -5,6 +5,7 @@ A flow is reported only where every step was followed: what an unknown function 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 
 from auditor.forensics.languages.data_flow.callee_resolution import CalleeResolver
@@ -32,10 +33,13 @@ from auditor.forensics.languages.data_flow.followed_file import MAX_CALLERS, Fol
 from auditor.forensics.languages.data_flow.harmless_values import HarmlessValues
 from auditor.forensics.languages.data_flow.input_sources import InputSources
 from auditor.forensics.languages.data_flow.listed_values import listed
+from auditor.forensics.languages.data_flow.neighbour_calls import NeighbourCalls
 from auditor.forensics.languages.data_flow.scope_types import Binding, Parameter, Scope, argument_at, self_member
 from auditor.forensics.languages.data_flow.scopes import returned_values
 from auditor.forensics.languages.data_flow.text_operations import filled_as_text
+from auditor.forensics.languages.data_flow.value_checks import ValueChecks
 from auditor.forensics.languages.data_flow.value_guards import ValueGuards
+from auditor.forensics.python.taint_models import Grade
 from auditor.forensics.python.taint_sources import FoundSource
 from auditor.forensics.python.taint_walk import Flow
 
@@ -52,15 +56,30 @@ class FlowWalk:
     """One question about one argument of a call."""
 
     def __init__(
-        self, file: FollowedFile, resolver: CalleeResolver, sources: InputSources, guards: ValueGuards, probe: str
+        self,
+        file: FollowedFile,
+        resolver: CalleeResolver,
+        sources: InputSources,
+        guards: ValueGuards,
+        probe: str,
+        neighbours: NeighbourCalls,
+        *,
+        of_address: bool = False,
+        follows_callers: bool = True,
     ) -> None:
         self._file, self._resolver, self._sources, self._guards = file, resolver, sources, guards
+        self._probe, self._of_address, self._follows_callers = probe, of_address, follows_callers
+        self._neighbours = neighbours
         self._passing = file.models.passing
         self._harmless = HarmlessValues(file, probe)
+        checks = file.models.checks_for(probe)
+        self._checks = ValueChecks(file, checks, file.models.harmless_for(probe)) if checks is not None else None
         self._left = _MAX_STEPS
         self._busy: set[int] = set()
         self._bound: dict[tuple[int, str], tuple[Expression, Scope]] = {}
         self._calls = 0
+        self.parameters: list[tuple[Parameter, Scope]] = []
+        """Parameters that it met, with their functions."""
         self.texts: list[str] = []
         """Texts that stand beside what was looked at."""
         self.is_exhausted = False
@@ -99,7 +118,7 @@ class FlowWalk:
 
     def _is_held(self, expression: Expression, scope: Scope, after: int = 0) -> bool:
         """Is a value held to a fixed set where it is used, by a condition that was asked after it was assigned?"""
-        guard = self._guards.guard(expression, scope)
+        guard = self._guards.guard(expression, scope, self._checks)
         return guard is not None and guard.place >= after
 
     # expressions
@@ -111,7 +130,7 @@ class FlowWalk:
             return self._parameter(name, *given, scope, depth)
         if self._harmless.has_type(name, scope):
             return None
-        source = self._sources.find(name, scope)
+        source = self._sources.find(name, scope, self._probe)
         if source is not None:
             return None if self._is_held(name, scope) else Flow(source)
         bound = self._file.reaching(name.name, name.node.start_byte, scope)
@@ -156,7 +175,7 @@ class FlowWalk:
         if given is not None:
             flow = self.flow(given[0], given[1], depth)
             return flow.through(name.name, name.node.start_point[0] + 1) if flow is not None else None
-        source = self._sources.find(name, scope)
+        source = self._sources.find(name, scope, self._probe)
         if source is not None:
             return Flow(source)
         flow = self._assigned(name, again, function, scope, depth) if again else None
@@ -166,7 +185,8 @@ class FlowWalk:
     def _given(self, parameter: Parameter, function: Scope, depth: int) -> Flow | None:
         """What callers of the file give to a parameter, or what the members are of that a callback is called with."""
         self.is_unknown = True  # a caller may be elsewhere
-        if self._calls >= _MAX_CALL_DEPTH:
+        self.parameters.append((parameter, function))
+        if self._calls >= _MAX_CALL_DEPTH or not self._follows_callers:
             return None
         self._calls += 1
         try:
@@ -196,11 +216,12 @@ class FlowWalk:
 
     def _member(self, taken: Expression, scope: Scope, depth: int) -> Flow | None:
         assert isinstance(taken, Member)
-        if taken.name in self._passing.harmless_methods or self._harmless.has_field(taken.name):
+        if taken.name in self._passing.harmless_methods or self._harmless.is_part(taken):
             return None
-        source = self._sources.find(taken, scope)
+        source = self._sources.find(taken, scope, self._probe)
         if source is not None:
-            return None if self._is_held(taken, scope) else Flow(source)
+            held = self._harmless.is_member(taken.name) or self._is_held(taken, scope)
+            return None if held else Flow(source)
         own = self_member(taken)
         if own:
             root = self._file.scopes.root
@@ -224,7 +245,7 @@ class FlowWalk:
 
     def _source_item(self, taken: Item, key: str, scope: Scope) -> Flow | None:
         """`req["query"]`, as `req.query`."""
-        source = self._sources.find(Member(taken.node, taken.owner, key), scope)
+        source = self._sources.find(Member(taken.node, taken.owner, key), scope, self._probe)
         return Flow(source) if source is not None else None
 
     def _entry(self, owner: Expression, key: str, scope: Scope) -> Expression | None:
@@ -255,7 +276,7 @@ class FlowWalk:
         names = {each.name for each in self._resolver.callees(callee, scope)} if not own else set()
         if not own and self._harmless.is_call(call, names, last, scope):
             return None
-        source = self._sources.find(call, scope)
+        source = self._sources.find(call, scope, self._probe)
         if source is not None:
             return None if self._is_held(call, scope) else Flow(source)
         mapped = self._mapped(call) if last in self._passing.mapping else []
@@ -269,6 +290,9 @@ class FlowWalk:
             isinstance(callee, Name) and callee.name in self._passing.returning
         ):
             return self._first(call.arguments, scope, depth)
+        flow = self._neighbour_result(call, scope, depth)
+        if flow is not None:
+            return flow
         if isinstance(callee, Member):
             return self._method(call, callee, scope, depth)
         self.is_unknown = True
@@ -281,6 +305,16 @@ class FlowWalk:
         )
         scopes = self._file.scopes
         return [(value, each) for each in functions if each is not None for value in returned_values(scopes, each)]
+
+    def _neighbour_result(self, call: Call, scope: Scope, depth: int) -> Flow | None:
+        """What a function of another file gives back."""
+        told = self._neighbours.flow(call, scope)
+        if told is None:
+            return None
+        if told.source:
+            written, line = self._file.written(call), call.node.start_point[0] + 1
+            return Flow(FoundSource(written, line, Grade.REQUEST, told.source))
+        return self._first([each for number, each in enumerate(call.arguments) if number in told.held], scope, depth)
 
     def _may_be_own(self, callee: Expression) -> bool:
         """May it be a function of the file: by its plain name, or by a method of the object itself?"""
@@ -313,6 +347,8 @@ class FlowWalk:
         first = text_of(self._file, given[0], scope) if given else None
         if first is None:
             return self._first(given, scope, depth)
+        if self._of_address and not _is_open_address(re.split("[%{]", first, maxsplit=1)[0]):
+            return None
         told = filled_as_text(first, given[1:])
         return self._first(told, scope, depth)
 
@@ -341,11 +377,25 @@ class FlowWalk:
         if made.operator == "%" and "%" in kinds.joining:
             given = made.right.entries if isinstance(made.right, Collection) else (made.right,)
             return self._formatted((made.left, *given), scope, depth)
+        if self._of_address and made.operator == "+":
+            return self._first_decides((made.left, made.right), scope, depth)
         if made.operator in kinds.joining or made.operator in kinds.choosing:
             return self._first((made.left, made.right), scope, depth)
         return None
 
+    def _first_decides(self, parts: Iterable[Expression], scope: Scope, depth: int) -> Flow | None:
+        """The flow into the begin of an address, which decides the host: what follows the host does not."""
+        for each in parts:
+            text = text_of(self._file, each, scope)
+            if text is None:
+                return self.flow(each, scope, depth)
+            if not _is_open_address(text):
+                return None
+        return None
+
     def _parts(self, made: Expression, scope: Scope, depth: int) -> Flow | None:
+        if self._of_address and isinstance(made, Joined):
+            return self._first_decides(made.parts, scope, depth)
         parts = made.entries if isinstance(made, Collection) else made.parts  # type: ignore[attr-defined]
         return self._first(parts, scope, depth)
 
@@ -361,11 +411,16 @@ class FlowWalk:
         if self._harmless.is_call(made.call, names, last, scope):
             return None
         owner = callee.owner if isinstance(callee, Member) else None
-        flow = self._sources.find(callee, scope) if owner is not None else None
+        flow = self._sources.find(callee, scope, self._probe) if owner is not None else None
         if flow is not None:
             return Flow(flow)._replace(source=FoundSource(self._file.written(made.call), flow.line, flow.grade))
         key = 0 if last in self._passing.keyed_calls else 1
         return self._first((owner, *made.call.arguments[:key]), scope, depth)
+
+
+def _is_open_address(text: str) -> bool:
+    """Is the host of an address that begins so still open?"""
+    return not text or text.lower() in {"http://", "https://", "//", "http:", "https:", "redirect:"}
 
 
 _READERS: Mapping[type[Expression], Callable[[FlowWalk, Expression, Scope, int], Flow | None]] = {

@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from auditor.forensics.languages.data_flow.expressions import Call, Constant, Expression, Member, Name, Text
+from auditor.forensics.languages.data_flow.constant_values import text_of
+from auditor.forensics.languages.data_flow.expressions import (
+    Call,
+    Constant,
+    Expression,
+    Joined,
+    Member,
+    Name,
+    Operation,
+    Text,
+)
 from auditor.forensics.languages.data_flow.followed_file import FollowedFile
 from auditor.forensics.languages.data_flow.scope_types import Scope, Step
 from auditor.forensics.languages.data_flow.text_operations import leaves_plain_text
@@ -19,6 +29,8 @@ class HarmlessValues:
     def __init__(self, file: FollowedFile, probe: str) -> None:
         self._file, self._passing = file, file.models.passing
         self._calls = file.models.harmless_for(probe)
+        self._members = file.models.harmless_members(probe)
+        self._rooted = file.models.rooted_for(probe)
 
     def has_type(self, name: Name, scope: Scope) -> bool:
         """Is a name declared with a type of numbers and the like?"""
@@ -31,6 +43,16 @@ class HarmlessValues:
         types = self._file.field_types.get(name) if isinstance(name, str) else None
         return bool(types) and all(map(self._is_type, types or ()))
 
+    def is_member(self, name: str) -> bool:
+        """Can a member of a request with that name do no harm?"""
+        return name in self._members
+
+    def is_part(self, taken: Member) -> bool:
+        """`r.URL.Path`, or a field: can a member do no harm by its name and its owner, or by its type?"""
+        owner = taken.owner
+        named = isinstance(owner, Member) and f"{owner.name}.{taken.name}" in self._members
+        return named or self.has_field(taken.name)
+
     def is_plain(self, expression: Expression, scope: Scope) -> bool:
         """Is a value written out, or a name with such a type?"""
         return isinstance(expression, (Text, Constant)) or (
@@ -42,6 +64,8 @@ class HarmlessValues:
         methods = {f".{last}"} if isinstance(call.callee, Member) else set()
         if not (names | methods).isdisjoint(self._calls) or self._is_asked_for(call, names | methods):
             return True
+        if self._is_rooted(call, names, scope):
+            return True
         if last in self._passing.callback_calls and self._is_mapped(call, last):
             return True
         named = call.node.child_by_field_name("function") or call.callee.node
@@ -49,6 +73,14 @@ class HarmlessValues:
         if converted and all(map(self._is_type, converted)):
             return True
         return isinstance(call.callee, Member) and self._is_method(call, call.callee, scope)
+
+    def _is_rooted(self, call: Call, names: set[str], scope: Scope) -> bool:
+        """`path.Clean("/" + x)`: nothing is left of `..` where a path begins at the root."""
+        if not call.arguments or names.isdisjoint(self._rooted):
+            return False
+        first = call.arguments[0]
+        begin = first.left if isinstance(first, Operation) else first.parts[0] if isinstance(first, Joined) else first
+        return (text_of(self._file, begin, scope) or "").startswith("/")
 
     def _is_mapped(self, call: Call, last: str) -> bool:
         """`array_map("intval", $list)`: does the function that is named make harmless values?"""

@@ -34,10 +34,10 @@ class InputSources:
         self._kept: list[Expression] = []
         """What was asked for: an identity belongs to one expression as long as it is kept."""
 
-    def find(self, expression: Expression, scope: Scope) -> FoundSource | None:
-        """The untrusted input that an expression is by itself; None for all else."""
+    def find(self, expression: Expression, scope: Scope, probe: str) -> FoundSource | None:
+        """The untrusted input that an expression is by itself where a probe looks; None for all else."""
         row = self._row(expression, scope)
-        if row is None:
+        if row is None or (row.probes and probe not in row.probes):
             return None
         line = expression.node.start_point[0] + 1
         given = self._file.parameter(expression.name, scope) if isinstance(expression, Name) else None

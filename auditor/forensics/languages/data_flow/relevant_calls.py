@@ -22,6 +22,11 @@ from auditor.forensics.languages.parsed_file import ParsedFile
 if TYPE_CHECKING:
     from tree_sitter import Node
 
+_NEIGHBOURS = re.compile(
+    r"(?:from|require\(?|require_relative|import)\s{0,4}\(?[\"']\.{0,2}[\w/]|^package\s|^\s{0,8}class\s[A-Z]",
+    re.MULTILINE,
+)
+"""What a file holds that may call functions of other files of the repository."""
 _WORD = re.compile(rb"[A-Za-z_$][\w$]*")
 _MAX_VALUE_BYTES = 400
 _ROUNDS = 3
@@ -40,6 +45,8 @@ class Relevance:
     takes_in: bool
     hides: bool
     hides_query: bool
+    asks: bool
+    """May a dangerous call be given what a function of another file returns?"""
     named: tuple[Node, ...]
 
 
@@ -52,7 +59,9 @@ def relevance(file: ParsedFile, models: LanguageModels) -> Relevance:
     hides = hides_query or _fits(file, plain, said)
     takes_in = not said.isdisjoint(models.passing.words)
     named: list[Node] = []
-    if takes_in or hides:
+    near = file.follows_neighbours and _NEIGHBOURS.search(file.latin1_source) is not None
+    asks = near and not takes_in
+    if takes_in or hides or asks:
         for last in _likely_words(file, models):
             named += [each for each in file.called.get(last, ()) if last not in _LOADERS or _loads_by_value(file, each)]
         if VARIABLE_FUNCTION in models.sinks_by_name:
@@ -63,7 +72,9 @@ def relevance(file: ParsedFile, models: LanguageModels) -> Relevance:
     keywords = (
         takes_in and kinds is not None and any(each.encode() in file.source for each in kinds.keyword_calls.values())
     )
-    return Relevance(takes_in and (bool(named) or shells or sets or keywords), hides, hides_query, tuple(named))
+    called = bool(named) or shells
+    follows = takes_in and (called or sets or keywords or near)
+    return Relevance(follows, hides, hides_query, asks and called, tuple(named))
 
 
 def _fits(file: ParsedFile, forms: Mapping[str, re.Pattern[str]], said: frozenset[str]) -> bool:

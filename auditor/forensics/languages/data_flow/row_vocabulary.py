@@ -27,3 +27,4 @@ class SinkPart(StrEnum):
     COMMAND = "command"
     QUERY = "query"
     WORDS = "words"
+    ADDRESS = "address"

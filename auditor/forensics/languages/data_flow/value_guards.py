@@ -29,6 +29,7 @@ from auditor.forensics.languages.data_flow.plain_patterns import holds_whole_tex
 from auditor.forensics.languages.data_flow.scope_types import Scope
 from auditor.forensics.languages.data_flow.scopes import returned_values
 from auditor.forensics.languages.data_flow.token_trees import spelled
+from auditor.forensics.languages.data_flow.value_checks import ValueChecks
 from auditor.forensics.source_text.syntax_trees import START_BYTE
 
 if TYPE_CHECKING:
@@ -77,9 +78,11 @@ class ValueGuards:
     def __init__(self, file: FollowedFile) -> None:
         self._file = file
         self._statements: dict[int, list[Node]] = {}
+        self._checks: ValueChecks | None = None
 
-    def guard(self, expression: Expression, scope: Scope) -> Guard | None:
-        """The guard that holds where a value is used; None without one."""
+    def guard(self, expression: Expression, scope: Scope, checks: ValueChecks | None = None) -> Guard | None:
+        """The guard that holds where a value is used, the checks of a rule among them; None without one."""
+        self._checks = checks
         written = self._written(expression)
         if not written:
             return None
@@ -195,8 +198,8 @@ class ValueGuards:
 
     def _holds(self, test: Expression, truth: bool, written: str, scope: Scope, depth: int = 8) -> bool:
         """Does a condition that is true, or is not, hold the value to a fixed set?"""
-        if depth <= 0:
-            return False
+        if depth <= 0 or (self._checks is not None and self._checks.holds(test, truth, written, scope)):
+            return depth > 0
         if isinstance(test, Not):
             return self._holds(test.value, not truth, written, scope, depth - 1)
         if isinstance(test, Operation):

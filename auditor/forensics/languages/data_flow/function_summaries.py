@@ -1,0 +1,78 @@
+"""What functions of a file do with what they are given, for a file that calls them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from auditor.forensics.languages.data_flow.dangerous_calls import DangerousCalls
+from auditor.forensics.languages.data_flow.exported_values import exported_values
+from auditor.forensics.languages.data_flow.expressions import Call, FunctionValue, Name
+from auditor.forensics.languages.data_flow.followed_file import FollowedFile
+from auditor.forensics.languages.data_flow.scope_types import Scope
+from auditor.forensics.languages.data_flow.scopes import returned_values
+from auditor.forensics.python.taint_models import Grade
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+CALL_MARK = "()"
+_MAX_FUNCTIONS = 2
+"""Functions of one name that are looked at."""
+_MAX_CALLS = 60
+_MAX_RETURNS = 6
+
+
+class FunctionSummaries:
+    """The functions of one file."""
+
+    def __init__(self, file: FollowedFile, dangerous: DangerousCalls) -> None:
+        self._file, self._dangerous = file, dangerous
+
+    def summaries(self, names: Iterable[str]) -> dict[str, object]:
+        """What functions do, by their names with a mark of a call behind."""
+        found: dict[str, object] = {}
+        for name in sorted(names):
+            told: dict[str, object] = {}
+            for function in self._functions(name):
+                told |= self._of_function(function)
+            if told:
+                found[f"{name}{CALL_MARK}"] = told
+        return found
+
+    def _functions(self, name: str) -> list[Scope]:
+        known = self._file.scopes.by_name.get(name, [])
+        if known or name != "default":
+            return known[:_MAX_FUNCTIONS]
+        found: list[Scope] = []
+        for value, _ in exported_values(self._file):
+            if isinstance(value, FunctionValue) and value.node.id in self._file.scopes.functions:
+                found.append(self._file.scopes.functions[value.node.id])
+            elif isinstance(value, Name):
+                found += self._file.scopes.by_name.get(value.name, [])
+        return found[:1]
+
+    def _of_function(self, function: Scope) -> dict[str, object]:
+        walk = self._dangerous.walk("", follows_callers=False)
+        told: dict[str, object] = {}
+        for each in returned_values(self._file.scopes, function)[:_MAX_RETURNS]:
+            flow = walk.flow(each, function)
+            if flow is not None and flow.source.grade is Grade.REQUEST:
+                told["source"] = flow.source.written
+        held = sorted({parameter.position for parameter, place in walk.parameters if place is function})
+        sinks = [
+            [probe, parameter.position, called]
+            for probe, parameter, place, called in self._dangerous.passing(self._calls(function))
+            if place is function
+        ]
+        return told | ({"holds": held} if held else {}) | ({"sinks": sinks} if sinks else {})
+
+    def _calls(self, function: Scope) -> Iterator[Call]:
+        inside = [each for each in self._file.file.callees if function.start <= each.start_byte < function.end]
+        wanted = self._file.models.sinks_by_last_part
+        named: list[Node] = [each for last in wanted for each in self._file.file.called.get(last, ()) if each in inside]
+        shells = [each for each in self._file.scopes.shells if function.start <= each.start_byte < function.end]
+        for each in (*self._file.file.calls_of(named[:_MAX_CALLS]), *shells):
+            lowered = self._file.scopes.lowering.lower(each)
+            if isinstance(lowered, Call):
+                yield lowered

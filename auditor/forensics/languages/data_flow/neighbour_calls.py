@@ -1,0 +1,120 @@
+"""Calls of functions that are in other files of the repository: how they are named, and what is known of them.
+
+A file asks by a key: where the function may be, as the file writes it, and its name. What is known comes with the next
+look at the file.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from auditor.forensics.languages.data_flow.callee_resolution import CalleeResolver
+from auditor.forensics.languages.data_flow.expressions import Call, Expression, Member, Name
+from auditor.forensics.languages.data_flow.followed_file import FollowedFile
+from auditor.forensics.languages.data_flow.scope_types import Scope
+from auditor.forensics.source_text.neighbour_files import KEY_SEPARATOR
+
+_RELATIVE = re.compile(
+    r"(\.{1,2}/[\w@./-]{1,200}?)(?:\(\))?(?:\.(?!js\b|ts\b|mjs\b|cjs\b|jsx\b|tsx\b)([\w$().]{1,100}))?$"
+)
+_OF_CLASS = re.compile(r"([\w.:]{0,150}?\b[A-Z]\w{0,80})(?:\.new)?(?:\(\))?\.(\w{1,80}[?!]?)$")
+_WORD = re.compile(r"\w{1,80}[?!]?$")
+_MAX_ASKED = 60
+_MAX_SINKS = 20
+
+
+class NeighbourSink(NamedTuple):
+    """A parameter of a function that reaches a dangerous call there."""
+
+    probe: str
+    position: int
+    called: str
+
+
+class NeighbourFlow(NamedTuple):
+    """What a function of another file does with what it is given, and what it gives back."""
+
+    source: str
+    held: tuple[int, ...]
+    sinks: tuple[NeighbourSink, ...]
+
+
+class NeighbourCalls:
+    """The functions of other files that one file calls."""
+
+    def __init__(self, file: FollowedFile, resolver: CalleeResolver) -> None:
+        self._file, self._resolver = file, resolver
+
+    def is_one(self, call: Call, scope: Scope) -> bool:
+        """May the function that a call makes be in another file of the repository?"""
+        return bool(self._key(call, scope))
+
+    def flow(self, call: Call, scope: Scope) -> NeighbourFlow | None:
+        """What the function that a call makes does; None where it is of the file itself, not known, or not known yet."""
+        key = self._key(call, scope) if self._file.file.follows_neighbours else ""
+        if not key:
+            return None
+        asked = self._file.file.looked.asked
+        if len(asked) < _MAX_ASKED:
+            asked.add(key)
+        told = self._file.file.neighbours.get(key)
+        return _read(told) if isinstance(told, Mapping) else None
+
+    def _key(self, call: Call, scope: Scope) -> str:
+        callee = call.callee
+        last = callee.name if isinstance(callee, (Name, Member)) else ""
+        if not last or self._file.scopes.by_name.get(last) or _WORD.match(last) is None:
+            return ""
+        language = self._file.file.language.name
+        if language in {"javascript", "typescript"}:
+            return self._of_relative_module(callee, scope)
+        if language == "go":
+            return self._of_package(callee, scope)
+        if isinstance(callee, Name) and callee.name not in self._file.imports.names and not call.constructs:
+            return f"{KEY_SEPARATOR}{last}"
+        return self._of_class(callee, scope) if isinstance(callee, Member) else ""
+
+    def _of_relative_module(self, callee: Expression, scope: Scope) -> str:
+        for each in self._resolver.callees(callee, scope):
+            found = _RELATIVE.match(each.name)
+            if found is not None:
+                last = (found[2] or "default").rpartition(".")[2].rstrip("()")
+                return f"{found[1]}{KEY_SEPARATOR}{last}"
+        return ""
+
+    def _of_package(self, callee: Expression, scope: Scope) -> str:
+        """A function of the package, of another one that the file imports, or a method of a type of the package."""
+        if isinstance(callee, Name):
+            return f"{KEY_SEPARATOR}{callee.name}"
+        if not isinstance(callee, Member):
+            return ""
+        owner = callee.owner
+        declared = self._file.declared_type(owner.name, scope) if isinstance(owner, Name) else ""
+        if "." in declared:
+            return ""  # a type of another package
+        package = self._file.imports.names.get(owner.name, "") if isinstance(owner, Name) else ""
+        return f"{package}{KEY_SEPARATOR}{callee.name}" if not package or "." in package.partition("/")[0] else ""
+
+    def _of_class(self, callee: Member, scope: Scope) -> str:
+        for each in self._resolver.callees(callee, scope):
+            found = _OF_CLASS.match(each.name)
+            if found is not None:
+                return f"{found[1]}{KEY_SEPARATOR}{found[2]}"
+        return ""
+
+
+def _read(told: Mapping[str, object]) -> NeighbourFlow:
+    held, sinks = told.get("holds"), told.get("sinks")
+    return NeighbourFlow(
+        str(told.get("source", "")),
+        tuple(int(each) for each in held) if isinstance(held, list) else (),
+        tuple(_sinks(sinks)) if isinstance(sinks, list) else (),
+    )
+
+
+def _sinks(rows: list[object]) -> Iterator[NeighbourSink]:
+    for each in rows[:_MAX_SINKS]:
+        if isinstance(each, list) and len(each) == 3:
+            yield NeighbourSink(str(each[0]), int(each[1]), str(each[2]))

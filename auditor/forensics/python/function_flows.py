@@ -1,0 +1,53 @@
+"""What functions give back, for files that import them: untrusted input, or what they are given.
+
+The outline of a file tells it under the name of the function with `()` behind it, so that it is asked for only where
+a call of the function stands before a dangerous one.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from auditor.forensics.python.imported_flows import CALL_MARK
+from auditor.forensics.python.name_resolution import Module
+from auditor.forensics.python.node_match import Match
+from auditor.forensics.python.private_function_arguments import is_method
+from auditor.forensics.python.scope_bindings import FunctionNode
+from auditor.forensics.python.taint_models import Grade, source_words
+from auditor.forensics.python.taint_walk import TaintWalk
+from auditor.forensics.python.text_assignments import returns
+
+_MAX_FUNCTIONS = 300
+_MAX_RETURNS = 5
+_MAX_WRITTEN = 60
+
+
+def function_flows(module: Module) -> dict[str, object]:
+    """What the functions and methods of a module give back, by qualified name."""
+    found: dict[str, object] = {}
+    if not module.reads_flows and not module.says(source_words()):
+        return found
+    for scope in module.scopes:
+        node = scope.node
+        if len(found) >= _MAX_FUNCTIONS:
+            break
+        if scope.is_nested or not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            continue
+        given = [each for each in returns(module, node)[:_MAX_RETURNS] if not isinstance(each, ast.Constant)]
+        if not given:
+            continue
+        walk = TaintWalk(Match(node, scope, module), "", follows_callers=False)
+        flows = [flow for each in given if (flow := walk.flow(each, scope)) is not None]
+        sources = [each.source.written for each in flows if each.source.grade is Grade.REQUEST]
+        names = [name for name, place in walk.parameters if place.node is node]
+        told = _entry(node, sources, names)
+        if told:
+            found[f"{scope.qualname}{CALL_MARK}"] = told
+    return found
+
+
+def _entry(node: FunctionNode, sources: list[str], names: list[str]) -> dict[str, object]:
+    own = [each.arg for each in (*node.args.posonlyargs, *node.args.args)][is_method(node) :]
+    held = sorted({own.index(each) for each in names if each in own})
+    told: dict[str, object] = {"source": sources[0][:_MAX_WRITTEN]} if sources else {}
+    return {**told, "holds": [[number, own[number]] for number in held]} if held else told

@@ -1,0 +1,75 @@
+"""Which files of a repository a function may be in that another file calls, by how that file names it."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from posixpath import join, normpath
+
+from auditor.forensics.source_text.file_roles import language
+
+KEY_SEPARATOR = "#"
+"""Between where a function may be and its name."""
+_SCRIPTS = frozenset({"javascript", "typescript"})
+_SCRIPT_ENDING = re.compile(r"\.(?:js|mjs|cjs|jsx)$")
+_MAX_FILES = 40
+_MAX_SEGMENTS = 12
+
+
+class NeighbourFiles:
+    """The files of one side, as others name them."""
+
+    def __init__(self, paths: Iterable[str]) -> None:
+        self._paths = frozenset(paths)
+        self._folders: dict[str, list[str]] = defaultdict(list)
+        self._stems: dict[str, list[str]] = defaultdict(list)
+        self._modules: dict[str, list[str]] = defaultdict(list)
+        """Scripts by their paths without the ending."""
+        for path in sorted(self._paths):
+            folder, _, name = path.rpartition("/")
+            self._folders[folder].append(path)
+            self._stems[name.rpartition(".")[0]].append(path)
+            if language(path) in _SCRIPTS:
+                self._modules[path.rpartition(".")[0]].append(path)
+
+    def files(self, path: str, place: str, written_in: str) -> list[str]:
+        """The files that a place may be, as a file of that language and path names it."""
+        folder = path.rpartition("/")[0]
+        if written_in in _SCRIPTS:
+            found = self._relative(folder, place)
+        elif written_in == "go":
+            found = self._in_folder(self._package_folder(place) if place else folder, ".go")
+        elif place:
+            found = self._of_class(place, written_in)
+        else:
+            found = self._in_folder(folder, {"java": ".java", "ruby": ".rb"}.get(written_in, ""))
+        return [each for each in found if each != path][:_MAX_FILES]
+
+    def _relative(self, folder: str, place: str) -> Iterator[str]:
+        """A file by its path with or without its ending, or the index of a folder."""
+        base = normpath(join(folder, place))
+        if not base.startswith(".."):
+            stem = _SCRIPT_ENDING.sub("", base)
+            for each in dict.fromkeys((base, stem, f"{base}/index")):
+                yield from ([each] if each in self._paths else self._modules.get(each, ()))
+
+    def _package_folder(self, package: str) -> str:
+        """The folder of a package by the end of its import path; the longest that fits."""
+        parts = package.split("/")[-_MAX_SEGMENTS:]
+        ends = ("/".join(parts[number:]) for number in range(1, len(parts)))
+        return next((each for each in ends if each in self._folders), "?")
+
+    def _in_folder(self, folder: str, ending: str) -> Iterator[str]:
+        tests = ("_test.go", "_spec.rb", "Test.java")
+        yield from (
+            each for each in self._folders.get(folder, ()) if each.endswith(ending) and not each.endswith(tests)
+        )
+
+    def _of_class(self, place: str, written_in: str) -> Iterator[str]:
+        name = re.split(r"[.:]+", place)[-1]
+        if written_in == "ruby":
+            snake = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
+            yield from (each for each in self._stems.get(snake, ()) if each.endswith(".rb"))
+        else:
+            yield from (each for each in self._stems.get(name, ()) if each.endswith(f".{written_in}"))
