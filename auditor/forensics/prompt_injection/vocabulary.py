@@ -12,8 +12,8 @@ from typing import Literal, NamedTuple
 from pydantic import Field
 
 from auditor.domain.frozen_model import Frozen
-from auditor.forensics.library_models.row_tables import NameSet, Source, read_table
 from auditor.forensics.prompt_injection.plain_words import plain_words
+from auditor.row_tables import NameSet, Source, read_table
 
 _HERE = Path(__file__).parent
 Kind = Literal["reader", "order", "claim", "frame", "attack"]

@@ -9,7 +9,6 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from auditor.forensics.library_models.aliased_names import aliased_names
-from auditor.forensics.library_models.model_table import names_of
 from auditor.forensics.python.default_values import exported_settings
 from auditor.forensics.python.keyword_options import OPTIONS_KEY, boolean_options
 from auditor.forensics.python.scope_bindings import NAME_NODES, import_prefix, last_name, root_name
@@ -24,6 +23,7 @@ from auditor.forensics.source_text.file_outline import (
     signature,
 )
 from auditor.forensics.source_text.keyword_index import register_keywords
+from auditor.row_tables import names_of
 
 if TYPE_CHECKING:
     from auditor.forensics.python.name_resolution import Module

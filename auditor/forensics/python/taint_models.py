@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from enum import StrEnum
-from functools import cache
 from pathlib import Path
 
 from pydantic import Field
 
-from auditor import strict_yaml
 from auditor.domain.frozen_model import Frozen
 from auditor.forensics.library_models.team_rows import kept_by_team_rows, team_rows
 from auditor.forensics.source_text.keyword_index import register_keywords
+from auditor.row_tables import FreeSet, TopicRow, read_table
+from auditor.row_tables import Source as Documented
 
 TOPIC = "taint_models"
 _DATA = Path(__file__).with_name("taint_models.yaml")
@@ -43,22 +44,26 @@ class Part(StrEnum):
     PROGRAM = "program"
 
 
-class Source(Frozen):
+class Source(TopicRow):
     """A row of sources."""
 
     kind: SourceKind
-    names: frozenset[str] = Field(min_length=1)
-    members: frozenset[str] = frozenset()
-    requires: frozenset[str] = frozenset()
+    names: FreeSet = Field(min_length=1)
+    members: FreeSet = frozenset()
+    requires: FreeSet = frozenset()
     grade: Grade
-    source: str = Field(pattern="^https://")
+    source: Documented
+
+    def owned(self) -> Iterable[str]:
+        """All names of the kind, for each package that a file must import."""
+        return [f"{self.kind} {each} {package}".strip() for each in self.names for package in self.requires or ("",)]
 
 
-class Sink(Frozen):
+class Sink(TopicRow):
     """A row of sinks."""
 
     probe: str
-    calls: frozenset[str] = Field(min_length=1)
+    calls: FreeSet = Field(min_length=1)
     argument: str
     position: int = Field(ge=0)
     part: Part = Part.WHOLE
@@ -66,15 +71,23 @@ class Sink(Frozen):
     """Is a call of it reported only where input may come from outside, so that a value held to a fixed set is none?"""
     alone: bool = True
     """Is untrusted input there enough, whatever the other arguments say?"""
-    source: str = Field(pattern="^https://")
+    source: Documented
+
+    def owned(self) -> Iterable[str]:
+        """All calls, for the rule and the argument."""
+        return [f"{each} ({self.argument}, {self.probe})" for each in self.calls]
 
 
-class Harmless(Frozen):
+class Harmless(TopicRow):
     """A row of calls whose result can do no harm; without probes, for none of them."""
 
-    calls: frozenset[str] = Field(min_length=1)
-    probes: frozenset[str] = frozenset()
-    source: str = Field(pattern="^https://")
+    calls: FreeSet = Field(min_length=1)
+    probes: FreeSet = frozenset()
+    source: Documented
+
+    def owned(self) -> Iterable[str]:
+        """All calls, for each of the rules."""
+        return [f"{each} ({probe})" if probe else each for each in self.calls for probe in self.probes or ("",)]
 
 
 class TaintModels(Frozen):
@@ -84,9 +97,9 @@ class TaintModels(Frozen):
     environment_words: tuple[str, ...]
     sources: tuple[Source, ...]
     sinks: tuple[Sink, ...]
-    returning: frozenset[str]
+    returning: FreeSet
     harmless: tuple[Harmless, ...]
-    harmless_methods: frozenset[str]
+    harmless_methods: FreeSet
 
     def of_kind(self, kind: SourceKind) -> tuple[Source, ...]:
         """The sources of a kind."""
@@ -98,10 +111,9 @@ class TaintModels(Frozen):
         return frozenset(name for each in rows for name in each.calls)
 
 
-@cache
 def built_in_taint_models() -> TaintModels:
     """The tables, read once."""
-    return strict_yaml.parse(TaintModels, _DATA.read_text(encoding="utf-8"), _DATA.name)
+    return read_table(_DATA, TaintModels)
 
 
 @kept_by_team_rows

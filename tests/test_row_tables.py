@@ -6,7 +6,7 @@ import pytest
 
 from auditor.domain import UserError
 from auditor.domain.frozen_model import Frozen
-from auditor.forensics.library_models.row_tables import (
+from auditor.row_tables import (
     NameRows,
     NameSet,
     PatternRows,
