@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 
+_PLAIN = re.compile(r"[a-zà-öø-ÿ]{2,}(?: [a-zà-öø-ÿ]{2,})*|[\u0430-\u044f\u0451]{2,}(?: [\u0430-\u044f\u0451]{2,})*")
+"""Words that only need their marks taken off: most terms are that, and many lines of prose."""
 _UPPER = "A-ZÀ-ÖØ-ÞА-ЯЁ"
 _LOWER = "a-zß-öø-ÿа-яё"
 _WIDE = "\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af"
@@ -81,6 +83,11 @@ def fold_letters(text: str) -> str:
 
 def plain_words(line: str) -> str:
     """The words of a line with one blank between them; `;`, `,`, `:` and `=` are words that end a sentence, a clause or a name."""
+    return fold_letters(line) if _PLAIN.fullmatch(line) else take_apart(line)
+
+
+def take_apart(line: str) -> str:
+    """The plain words of a line that may hold anything."""
     text = visible_text(line).lstrip(_EDGES).rstrip(_ENDS)
     if len(text) > _MIN_BLOB:
         text = _BLOB.sub(" ", text)

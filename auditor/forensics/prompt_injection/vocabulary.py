@@ -169,20 +169,33 @@ def _terms_of(page: Language) -> Iterator[tuple[str, Term]]:
     classes: dict[tuple[str, bool], set[str]] = {}
     for name, listed in page.terms.items():
         for each in _entries(listed):
-            text = plain_words(each.rstrip("*"))
-            for written in {
-                text,
-                text.replace(f" {page.after_comma}", f" , {page.after_comma}") if page.after_comma else text,
-            }:
+            for written in _forms(page, each):
                 classes.setdefault((written, each.endswith("*")), set()).add(name)
     for (text, is_open), names in classes.items():
         ends = not (is_open or WIDE.match(text[-1]))
         yield text, Term(page, tuple(sorted(names)), not WIDE.match(text), ends)
 
 
+def _forms(page: Language, entry: str) -> set[str]:
+    """A term in plain words, and with the comma that may be in it."""
+    text = plain_words(entry.rstrip("*"))
+    return {text, text.replace(f" {page.after_comma}", f" , {page.after_comma}")} if page.after_comma else {text}
+
+
+def _common_texts() -> set[str]:
+    """Terms of which every file is full."""
+    return {
+        text
+        for page in languages()
+        for name in rule_table().common_classes & page.terms.keys()
+        for each in _entries(page.terms[name])
+        for text in _forms(page, each)
+    }
+
+
 def _verdict_stems() -> Iterator[tuple[str, str]]:
     """Beginnings of the rarest words of all terms of a verdict, with and without the marks of their letters."""
-    common = {text for text, term in terms() if not rule_table().common_classes.isdisjoint(term.classes)}
+    common = _common_texts()
     for page in languages():
         for name in rule_table().verdict_classes & page.terms.keys():
             for each in _entries(page.terms[name]):
