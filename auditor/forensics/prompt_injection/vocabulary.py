@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from itertools import product
@@ -13,6 +12,7 @@ from pydantic import Field
 
 from auditor.domain.frozen_model import Frozen
 from auditor.forensics.prompt_injection.plain_words import plain_words
+from auditor.lazy_regex import lazy_compile
 from auditor.row_tables import NameSet, Source, read_table
 
 _HERE = Path(__file__).parent
@@ -22,7 +22,7 @@ _DISGUISED_STEM = 4
 _LETTERS_FOR_DIGITS = {"a": "4", "e": "3", "i": "1", "o": "0", "s": "5", "t": "7"}
 _SPACERS = (" ", ".", "-", "_", "*", " . ", ". ")
 _BEFORE, _AFTER = ("\n", " ", "_", "-", '"', "'", "(", "@", "/"), (" ", "_", "-", ":", ",", ".", "s ")
-WIDE = re.compile("[\u3041-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+WIDE = lazy_compile("[\u3041-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 
 
 class Language(Frozen):
@@ -209,7 +209,7 @@ def _stem(text: str, common: set[str]) -> str:
     """The beginning of a term's longest word; empty where every file is full of it."""
     words = text.split()
     longest = max((each for each in words if each not in common), key=len, default="")
-    if WIDE.search(longest):
+    if not longest.isascii() and WIDE.search(longest):
         return longest
     return longest[:_MAX_STEM] if len(longest) >= (_MIN_STEM if len(words) == 1 else _MAX_STEM) else ""
 
