@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from auditor.dossier.syntax import read_syntax
 from auditor.forensics.engine.probe_discovery import discover_probes
 from auditor.forensics.engine.probe_subscriptions import Interest
 from auditor.forensics.engine.single_file_scan import scan_file
@@ -30,6 +31,8 @@ class Shop { void run(String name) throws Exception { try { Runtime.getRuntime()
 
 def warm_up() -> None:
     """Read a sample in each language: tables, patterns and modules that this needs are then there in every fork."""
+    for path in ("a.cs", "a.go", "a.java", "a.js", "a.php", "a.py", "a.rb", "a.rs", "a.ts", "a.tsx"):
+        read_syntax(path, _SAMPLE)
     interest = Interest(tuple(discover_probes().values()))
     for language in ("python", *described_languages()):
         if language in covered_languages():
