@@ -169,11 +169,22 @@ def parse_table(
     try:
         table = schema.model_validate(held)
     except ValidationError as error:
-        found = [((*place, *each["loc"]), strict_yaml.error_sentence(schema, each)) for each in error.errors()]
+        found = [
+            ((*place, *each["loc"]), strict_yaml.error_sentence(schema, each, _ROW_PARTS if _in_row(each) else 0))
+            for each in error.errors()
+        ]
         raise _refusal(lines, found) from error
     if among := list(_table_mistakes(table, place)):
         raise _refusal(lines, among)
     return table
+
+
+_ROW_PARTS = 2
+"""Parts of the path of a row: its section and its number."""
+
+
+def _in_row(error: Any) -> bool:
+    return len(error["loc"]) >= _ROW_PARTS and isinstance(error["loc"][1], int)
 
 
 def _refusal(lines: strict_yaml.Lines, mistakes: Iterable[tuple[strict_yaml.KeyPath, str]]) -> UserError:

@@ -222,9 +222,9 @@ _TYPE_MESSAGES = {
 """Pydantic's names for the shapes of Python, in words of YAML."""
 
 
-def error_sentence(model: type[BaseModel], error: Any) -> str:
-    """What is wrong with a value, of an error of pydantic about a model."""
-    name = ".".join(str(part) for part in error["loc"])
+def error_sentence(model: type[BaseModel], error: Any, unnamed: int = 0) -> str:
+    """What is wrong with a value, of an error of pydantic about a model. So many parts of its path are left to the line to say."""
+    name = ".".join(str(part) for part in error["loc"][unnamed:])
     if error["type"] == "extra_forbidden":
         known = _known_keys(model, error["loc"][:-1])
         hint = did_you_mean(str(error["loc"][-1]), known, f"known keys: {', '.join(known)}.")

@@ -94,32 +94,32 @@ def test_what_is_no_table_is_a_mistake_and_no_crash(text: str) -> None:
 
 def test_a_row_without_a_source_is_named_with_its_line() -> None:
     (mistake,) = refused(f"names: [a], {DOCUMENTED}", "names: [b]")
-    assert mistake == "t.yaml:4: clients.1.source is missing."
+    assert mistake == "t.yaml:4: source is missing."
 
 
 @pytest.mark.parametrize("source", ["somewhere", "http://a.example.org", "convention: ?", '""'])
 def test_a_source_is_an_address_or_says_what_the_convention_is(source: str) -> None:
     (mistake,) = refused(f"names: [a], source: {source!r}")
-    assert mistake.startswith("t.yaml:3: clients.0.source")
+    assert mistake.startswith("t.yaml:3: source")
 
 
 def test_a_name_that_is_there_twice_is_named_with_its_line() -> None:
     (mistake,) = refused(f"names: [a.get, a.get], {DOCUMENTED}")
-    assert mistake.startswith("t.yaml:3: clients.0.names: 'a.get' is there twice")
+    assert mistake.startswith("t.yaml:3: names: 'a.get' is there twice")
     (mistake,) = refused(f"names: [a.get], {DOCUMENTED}", f"owners: [a], members: [get, put], {DOCUMENTED}")
     assert mistake == "t.yaml:4: 'a.get' is in two rows."
 
 
 def test_names_and_rows_out_of_order_are_named_with_their_lines() -> None:
     (mistake,) = refused(f"names: [b, a], {DOCUMENTED}")
-    assert mistake.startswith("t.yaml:3: clients.0.names: names are sorted: 'a' belongs before 'b'")
+    assert mistake.startswith("t.yaml:3: names: names are sorted: 'a' belongs before 'b'")
     (mistake,) = refused(f"names: [b], {DOCUMENTED}", f"names: [a], {DOCUMENTED}")
     assert mistake == "t.yaml:4: rows are sorted: 'a' belongs before 'b'."
 
 
 def test_a_row_of_nothing_is_a_mistake() -> None:
     (mistake,) = refused(f"names: [a], {DOCUMENTED}", DOCUMENTED)
-    assert mistake.startswith("t.yaml:4: clients.1: a row has `names`, or `owners` and `members`")
+    assert mistake.startswith("t.yaml:4: a row has `names`, or `owners` and `members`")
 
 
 def test_all_mistakes_of_rows_are_named_at_once_and_then_those_between_rows() -> None:
