@@ -6,7 +6,8 @@ before anything is built.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import re
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from typing import Any, TypeVar, get_args
 
@@ -47,9 +48,11 @@ class Lines:
 
     @cached_property
     def _found(self) -> dict[KeyPath, int]:
-        builder = _PlainDataBuilder(_single_document(self._text, self.origin), {})
-        builder.build_document()
-        return builder.lines or {}
+        lines: dict[KeyPath, int] = {}
+        node = _single_node(self._text, self.origin)
+        if node is not None:
+            _gather_lines(node, (), lines)
+        return lines
 
 
 def parse(model: type[Model], text: str | bytes, origin: str, check: Check = lambda _data: ()) -> Model:
@@ -81,9 +84,10 @@ def parse_plain(text: str | bytes, origin: str) -> tuple[object, Lines]:
     """The plain data of a YAML text, and the lines of its values. Raises UserError listing every mistake."""
     if len(text) > MAX_BYTES:
         raise UserError(f"{origin}: larger than {MAX_BYTES:,} bytes: make it smaller.")
-    builder = _PlainDataBuilder(_single_document(text, origin))
+    builder = _PlainDataBuilder()
     try:
-        data = builder.build_document()
+        node = _single_node(text, origin)
+        data = {} if node is None else builder.build(node)
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else 1
         raise UserError(f"{origin}:{line}: not valid YAML ({error.problem}).") from error
@@ -94,110 +98,115 @@ def parse_plain(text: str | bytes, origin: str) -> tuple[object, Lines]:
     return data, Lines(origin, text)
 
 
-def _single_document(text: str | bytes, origin: str) -> Iterator[Any]:
-    """The events of the nodes of a text, with nothing in them that is not plain data."""
-    depth = 0
-    started = False
+_ANCHOR = re.compile(r"(?:^|[\s\[{,:?-])&[\w-]")
+"""What every anchor begins like; other things may as well."""
+_ANCHOR_BYTES = re.compile(_ANCHOR.pattern.encode("ascii") + rb"|^(?:\xff\xfe|\xfe\xff)")
+"""The same in UTF-8; in UTF-16 anything may be one."""
+
+
+class _Composer(_Loader):  # type: ignore[misc]  # one of two loaders
+    """Nodes of a text, with nothing in them that is not plain data. In place of its tag, a node says whether it was written plainly."""
+
+    def __init__(self, text: str | bytes, origin: str) -> None:
+        super().__init__(text)
+        self._origin = origin
+        self._depth = 0
+
+    def resolve(self, _kind: Any, _value: Any, implicit: Any) -> Any:
+        return implicit
+
+    def descend_resolver(self, current_node: Any, _index: Any) -> None:
+        self._depth += 1
+        if self._depth > MAX_DEPTH + 1:  # the deepest level holds scalars
+            line = _line(current_node)
+            raise UserError(f"{self._origin}:{line}: nested more than {MAX_DEPTH} levels deep: make it flatter.")
+
+    def ascend_resolver(self) -> None:
+        self._depth -= 1
+
+
+def _single_node(text: str | bytes, origin: str) -> yaml.Node | None:
+    """The node of a text, None where it is empty."""
+    if _ANCHOR.search(text) if isinstance(text, str) else _ANCHOR_BYTES.search(text):
+        _refuse_anchors(text, origin)
+    composer = _Composer(text, origin)
+    try:
+        node: yaml.Node | None = composer.get_single_node()
+    finally:
+        composer.dispose()
+    return node
+
+
+def _refuse_anchors(text: str | bytes, origin: str) -> None:
+    """A node does not say whether it is an anchor, of which an alias makes two."""
     for event in yaml.parse(text, Loader=_Loader):
-        kind = type(event)
-        if kind in _OPENING:
-            depth += 1
-            if depth > MAX_DEPTH:
-                raise UserError(f"{origin}:{_line(event)}: nested more than {MAX_DEPTH} levels deep: make it flatter.")
-        elif kind in _CLOSING:
-            depth -= 1
-        elif kind is yaml.DocumentStartEvent:
-            if started:
-                raise UserError(f"{origin}:{_line(event)}: not valid YAML (but found another document).")
-            started = True
-            continue
-        elif kind is not yaml.ScalarEvent and kind is not yaml.AliasEvent:
-            continue
-        if kind is yaml.AliasEvent or getattr(event, "anchor", None):
+        if getattr(event, "anchor", None):
             raise UserError(f"{origin}:{_line(event)}: anchors and aliases are not supported: write out the value.")
-        if tag := getattr(event, "tag", None):
-            raise UserError(f"{origin}:{_line(event)}: the tag {tag!r} is not supported: write plain values.")
-        yield event
 
 
-_OPENING = frozenset({yaml.MappingStartEvent, yaml.SequenceStartEvent})
-_CLOSING = frozenset({yaml.MappingEndEvent, yaml.SequenceEndEvent})
+def _line(node: Any) -> int:
+    return node.start_mark.line + 1 if node is not None and node.start_mark else 1
 
 
-def _line(event: Any) -> int:
-    return event.start_mark.line + 1 if event.start_mark else 1
+def _gather_lines(node: yaml.Node, path: KeyPath, lines: dict[KeyPath, int]) -> None:
+    """The line of each value: that of its key, where it has one."""
+    lines.setdefault(path, _line(node))
+    if isinstance(node, yaml.MappingNode):
+        builder = _PlainDataBuilder()
+        for key_node, value in node.value:
+            key: Any = builder.build(key_node)
+            place = (*path, key if isinstance(key, (str, int)) else "")
+            lines[place] = _line(key_node)
+            _gather_lines(value, place, lines)
+    elif isinstance(node, yaml.SequenceNode):
+        for number, each in enumerate(node.value):
+            _gather_lines(each, (*path, number), lines)
 
 
 class _PlainDataBuilder:
-    """Events into plain data in one pass, with the line of every value on demand. Recursion is bounded by MAX_DEPTH."""
+    """Nodes into plain data. Recursion is bounded by MAX_DEPTH."""
 
-    def __init__(self, events: Iterator[Any], lines: dict[KeyPath, int] | None = None) -> None:
+    def __init__(self) -> None:
         self._constructor = yaml.constructor.SafeConstructor()
         self._resolver: Any = yaml.resolver.Resolver()
-        self._events = events
-        self.lines = lines
+        self._looked_at = self._resolver.yaml_implicit_resolvers
         self.mistakes: list[tuple[int, str]] = []
 
-    def build_document(self) -> object:
-        """The plain value of the whole text; no keys where it is empty."""
-        first = next(self._events, None)
-        data = {} if first is None else self._build(first, ())
-        for _ in self._events:
-            pass  # whatever follows is read for its mistakes
-        return data
+    def build(self, node: Any) -> object:
+        """The plain value of a node."""
+        if type(node.tag) is str:
+            self.mistakes.append((_line(node), f"the tag {node.tag!r} is not supported: write plain values."))
+            return None
+        kind = type(node)
+        if kind is yaml.ScalarNode:
+            return self._scalar(node)
+        if kind is yaml.MappingNode:
+            return self._mapping(node)
+        return [self.build(each) for each in node.value]
 
-    def _build(self, event: Any, path: KeyPath) -> object:
-        if self.lines is not None:
-            self.lines.setdefault(path, _line(event))
-        kind = type(event)
-        if kind is yaml.ScalarEvent:
-            return self._scalar(event)
-        if kind is yaml.MappingStartEvent:
-            return self._mapping(path)
-        return self._sequence(path)
-
-    def _sequence(self, path: KeyPath) -> list[object]:
-        values: list[object] = []
-        for event in self._events:
-            kind = type(event)
-            if kind is yaml.ScalarEvent and self.lines is None:
-                values.append(self._scalar(event))
-            elif kind in _CLOSING:
-                break
-            else:
-                values.append(self._build(event, (*path, len(values))))
-        return values
-
-    def _mapping(self, path: KeyPath) -> dict[Any, object]:
+    def _mapping(self, node: Any) -> dict[Any, object]:
         pairs: dict[Any, object] = {}
-        for event in self._events:
-            kind = type(event)
-            if kind in _CLOSING:
-                break
-            key = self._scalar(event) if kind is yaml.ScalarEvent else self._build(event, (*path, ""))
+        for key_node, value in node.value:
+            key = self.build(key_node)
             if not isinstance(key, (str, int)):
-                self.mistakes.append((_line(event), "a key must be a word or a whole number."))
-                self._build(next(self._events), (*path, ""))
+                self.mistakes.append((_line(key_node), "a key must be a word or a whole number."))
                 continue
             if key in pairs:
-                self.mistakes.append((_line(event), f"the key {key!r} is set twice."))
-            place = (*path, key)
-            if self.lines is not None:
-                self.lines[place] = _line(event)
-            pairs[key] = self._build(next(self._events), place)
+                self.mistakes.append((_line(key_node), f"the key {key!r} is set twice."))
+            pairs[key] = self.build(value)
         return pairs
 
-    def _scalar(self, event: Any) -> object:
-        value: str = event.value
-        if not event.implicit[0] or value[:1] not in self._resolver.yaml_implicit_resolvers:
+    def _scalar(self, node: Any) -> object:
+        value: str = node.value
+        if value[:1] not in self._looked_at or not node.tag[0]:
             return value  # quoted, or nothing but text begins so
         tag = self._resolver.resolve(yaml.ScalarNode, value, (True, False))
         if tag == _TEXT_TAG or tag.endswith((":timestamp", ":binary")):
             return value
         try:
-            return self._constructor.construct_object(yaml.ScalarNode(tag, value, event.start_mark, event.end_mark))
+            return self._constructor.construct_object(yaml.ScalarNode(tag, value, node.start_mark, node.end_mark))
         except (yaml.YAMLError, ValueError) as error:
-            self.mistakes.append((_line(event), f"{value[:40]!r} cannot be read ({type(error).__name__})."))
+            self.mistakes.append((_line(node), f"{value[:40]!r} cannot be read ({type(error).__name__})."))
             return None
 
 
@@ -213,9 +222,9 @@ _TYPE_MESSAGES = {
 """Pydantic's names for the shapes of Python, in words of YAML."""
 
 
-def error_sentence(model: type[BaseModel], error: Any) -> str:
-    """What is wrong with a value, of an error of pydantic about a model."""
-    name = ".".join(str(part) for part in error["loc"])
+def error_sentence(model: type[BaseModel], error: Any, unnamed: int = 0) -> str:
+    """What is wrong with a value, of an error of pydantic about a model. So many parts of its path are left to the line to say."""
+    name = ".".join(str(part) for part in error["loc"][unnamed:])
     if error["type"] == "extra_forbidden":
         known = _known_keys(model, error["loc"][:-1])
         hint = did_you_mean(str(error["loc"][-1]), known, f"known keys: {', '.join(known)}.")

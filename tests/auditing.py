@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
 
@@ -34,8 +34,12 @@ def audited(
     description: Description | None = None,
     rubric: str | None = None,
     gate: GatePolicy | None = None,
+    gather_once: bool = False,
 ) -> AuditReport:
-    """The report on a repository, as the command line would make it; by the embedded bench and the rubric's gate unless others are given."""
+    """The report on a repository, as the command line would make it; by the embedded bench and the rubric's gate unless others are given.
+
+    With `gather_once`, evidence of the same commits is gathered for the first of all such audits: for tests of what judges make of it.
+    """
     with open_repository(target, base=base) as repo:
         settled = settings.resolve(
             settings.RequestedSettings(rubric=rubric, scope=Scope.WHOLE_TREE if whole_tree else None), repo
@@ -50,7 +54,9 @@ def audited(
         subject = _subject(repo, whole_tree=settled.whole_tree)
         change = ChangeReader(repo)
         steps = pipeline.Steps(
-            gather=lambda about, probes: evidence_gathering.gather(repo, about, probes, options),
+            gather=lambda about, probes: (_gathered_once if gather_once else evidence_gathering.gather)(
+                repo, about, probes, options
+            ),
             redact=redact_evidence,
             bench=bench or EmbeddedBench(),
             dossier=change.dossier,
@@ -59,6 +65,19 @@ def audited(
         )
         applied = settled.applied_rubric if gate is None else replace(settled.applied_rubric, gate=gate)
         return pipeline.audit(repo, subject, applied, steps)
+
+
+_gathered: dict[tuple[object, ...], GatheredEvidence] = {}
+
+
+def _gathered_once(
+    repo: Repo, about: Subject, probes: Iterable[str], options: evidence_gathering.Options
+) -> GatheredEvidence:
+    """What was gathered of the same commits before: drawings of the same files have the same ids wherever they are."""
+    key = (about, tuple(probes), options.whole_tree, options.exclude, options.description)
+    if key not in _gathered:
+        _gathered[key] = evidence_gathering.gather(repo, about, probes, options)
+    return _gathered[key]
 
 
 def asked(

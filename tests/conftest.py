@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, settings
 from auditor.forensics.secrets import secret_detector
 from tests.fake_github.fixture import fake
 from tests.repos import Drawing
+from tests.warm import warm_up
 
 __all__ = ["drawing", "fake"]
 
@@ -45,8 +46,14 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
+@pytest.fixture(scope="session")
+def _what_every_worker_reads() -> None:
+    """Tables, patterns and modules, once for all workers that audits of this process fork."""
+    warm_up()
+
+
 @pytest.fixture
-def drawing(tmp_path: Path) -> Drawing:
+def drawing(tmp_path: Path, _what_every_worker_reads: None) -> Drawing:
     """An empty real repository to draw in."""
     return Drawing(tmp_path / "drawn")
 

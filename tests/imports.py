@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 
 
+@cache
 def imports_of(package: Path) -> dict[str, set[str]]:
     """Each module of a package, and the modules of it that it imports anywhere in its file."""
     files = module_files(package)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import yaml
@@ -29,6 +30,7 @@ class LargeModule:
     reason: str
 
 
+@cache
 def large_modules() -> list[LargeModule]:
     """The modules over `LONG` lines and the `MOST_IMPORTED` with most importers, the longest first."""
     package = Path(auditor.__file__).parent

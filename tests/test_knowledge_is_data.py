@@ -3,16 +3,10 @@
 from __future__ import annotations
 
 import ast
-import importlib
-import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-
-from auditor import strict_yaml
-from auditor.domain.frozen_model import Frozen
-from auditor.forensics.library_models.row_tables import Row, parse_table
 
 PACKAGE = Path(__file__).parents[1] / "auditor"
 ROOMS = ("agent_systems", "dependencies", "description", "documents", "engine", "history", "library_models", "probes", "prompt_injection", "protections", "public_api", "python", "secrets", "source_text", "test_suites", "tls_verification", "workflows")  # fmt: skip
@@ -98,37 +92,3 @@ def test_a_list_of_names_is_found_in_every_form_and_a_dispatch_is_none() -> None
         "A = frozenset({'a', 'b'}) | {'c'}\nB = {'d': ('e', 'f'), 'g': 'h'}\nC = {'i': run, 'j': lambda: 1}\n"
     ).body
     assert [names_in(each.value) for each in listed if isinstance(each, ast.Assign)] == [{"a", "b", "c"}, {"d", "e", "f", "g", "h"} - {"d"} | {"d"}, set()]  # fmt: skip
-
-
-def tables() -> Iterator[tuple[str, str]]:
-    """Every table of a room, with the module that names it."""
-    for folder in FOLDERS.values():
-        for module in sorted(folder.rglob("*.py")):
-            for name in re.findall(r"with_name\(\"([\w.]+\.yaml)\"\)", module.read_text(encoding="utf-8")):
-                yield str(module.with_name(name).relative_to(PACKAGE)), ".".join(module.relative_to(PACKAGE.parent).with_suffix("").parts)  # fmt: skip
-
-
-TABLES = dict(tables())
-
-
-def schema_of(module: str, keys: set[str]) -> type[Frozen]:
-    """The model of a module that has these sections."""
-    models = [each for each in vars(importlib.import_module(module)).values() if isinstance(each, type) and issubclass(each, Frozen) and not issubclass(each, Row)]  # fmt: skip
-    return next(each for each in models if keys <= set(each.model_fields))
-
-
-@pytest.mark.parametrize("table", TABLES)
-def test_every_table_follows_its_schema_and_has_no_empty_section(table: str) -> None:
-    text = (PACKAGE / table).read_text(encoding="utf-8")
-    keys = set(re.findall(r"^(\w+):", text, re.MULTILINE))
-    parsed = parse_table(schema_of(TABLES[table], keys), text, table)
-    assert keys == set(type(parsed).model_fields)
-    assert all(getattr(parsed, key) for key in keys)
-
-
-def test_every_yaml_file_beside_code_is_a_table_that_a_module_names() -> None:
-    apart = {"forensics/prompt_injection/rules.yaml", *(f"forensics/prompt_injection/words/{each.name}" for each in (FOLDERS["prompt_injection"] / "words").glob("*.yaml"))}  # fmt: skip
-    read_by_topic = {"library_models", "python"}  # their own tests read every topic, and `taint_models.yaml`
-    there = {str(path.relative_to(PACKAGE)) for room, folder in FOLDERS.items() if room not in read_by_topic for path in folder.rglob("*.yaml")}  # fmt: skip
-    assert sorted(there - apart - set(TABLES)) == []
-    assert max((PACKAGE / each).stat().st_size for each in there) < strict_yaml.MAX_BYTES

@@ -12,8 +12,8 @@ from auditor.domain.frozen_model import Frozen
 from auditor.dossier.code_search import CodeSearch, SearchedFile, tie_names
 from auditor.dossier.hunk_exhibits import Stretch
 from auditor.dossier.syntax import Definition
-from auditor.forensics.library_models.row_tables import NameRows, name_reader
 from auditor.forensics.source_text.file_roles import is_test
+from auditor.row_tables import NameRows, name_reader
 
 _MAX_CALLERS = 4
 _MAX_CALLEES = 5

@@ -11,8 +11,8 @@ from pydantic import Field
 
 from auditor.domain import ExhibitLine
 from auditor.domain.frozen_model import Frozen
-from auditor.forensics.library_models.row_tables import Row, Source, read_table
 from auditor.forensics.source_text.file_roles import Role, is_example, role
+from auditor.row_tables import Row, Source, read_table
 
 _ROLES = {Role.PRODUCT: 40, Role.WORKFLOW: 30, Role.CONFIGURATION: 20, Role.TEST: 10}
 _EXAMPLE = 8

@@ -15,8 +15,8 @@ from typing import Self
 
 from pydantic import Field, model_validator
 
-from auditor import strict_yaml
 from auditor.domain import Frozen
+from auditor.row_tables import read_table
 
 _FOLDER = Path(__file__).parent
 _ACCURACY = _FOLDER / "accuracy.yaml"
@@ -144,9 +144,8 @@ def rule_pages() -> Mapping[str, RulePage]:
 @cache
 def rule_accuracy() -> Mapping[str, RuleAccuracy]:
     """What was measured of each rule, by its id; rules without a labelled case are missing."""
-    text = _ACCURACY.read_text(encoding="utf-8")
-    return {each.id: each for each in strict_yaml.parse(_AccuracyFile, text, _ACCURACY.name).rules}
+    return {each.id: each for each in read_table(_ACCURACY, _AccuracyFile).rules}
 
 
 def _read(path: Path) -> tuple[RulePage, ...]:
-    return strict_yaml.parse(_File, path.read_text(encoding="utf-8"), path.name).pages
+    return read_table(path, _File).pages

@@ -6,7 +6,26 @@ import pytest
 
 from auditor.domain.glob_patterns import matches, matches_any
 
-PATTERNS = ("**/*.py", "*.md", "docs/", "/b/*.c", "a/**/b", "x?y", "a|b", "(c)")
+PATTERNS = (
+    "**/*.py",
+    "*.md",
+    "docs/",
+    "/b/*.c",
+    "a/**/b",
+    "x?y",
+    "a|b",
+    "(c)",
+    "a",
+    "/a",
+    "**/b",
+    "*",
+    "**/*",
+    "*.",
+    "a/b",
+    "/",
+    "",
+    "**",
+)
 PATHS = (
     "a.py",
     "x/a.py",

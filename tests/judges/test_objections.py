@@ -123,7 +123,7 @@ def answering(
 
 def audit(drawing: Drawing, answers: Callable[[Body], Says]) -> tuple[AuditReport, Standin]:
     model = Standin(answers)
-    return audited(drawing.path, "main", bench=claude(model.connect())), model
+    return audited(drawing.path, "main", bench=claude(model.connect()), gather_once=True), model
 
 
 def correctness(report: AuditReport) -> Any:

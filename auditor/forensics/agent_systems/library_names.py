@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 
 from auditor.domain.frozen_model import Frozen
-from auditor.forensics.library_models.row_tables import NameRows, NameSet, Row, Source, name_reader, read_table
+from auditor.row_tables import NameRows, NameSet, Row, Source, name_reader, read_table
 
 BUILTINS = frozenset(dir(builtins))
 _DATA = Path(__file__).with_name("library_names.yaml")

@@ -10,8 +10,8 @@ from auditor.domain.frozen_model import Frozen
 from auditor.forensics.dependencies.dependency_types import Dependency, Manifest
 from auditor.forensics.dependencies.package_origins import SOURCE_ADDRESS, is_floating
 from auditor.forensics.dependencies.pip_requirements import parse_requirement
-from auditor.forensics.library_models.row_tables import NameRows, name_reader
 from auditor.lazy_regex import lazy_compile
+from auditor.row_tables import NameRows, name_reader
 
 _INSTALL_COMMAND = lazy_compile(
     r"\b(?:(?P<pip>(?:python[\d.]*\s+-m\s+)?pip[\d.]*\s+install|uv\s+(?:pip\s+install|tool\s+install|add)|pipx\s+install)|"

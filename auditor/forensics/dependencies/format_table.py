@@ -11,7 +11,7 @@ from typing import NamedTuple
 from pydantic import Field
 
 from auditor.domain.frozen_model import Frozen
-from auditor.forensics.library_models.row_tables import NameSet, Row, Source, read_table
+from auditor.row_tables import NameSet, Row, Source, read_table
 
 _DATA = Path(__file__).with_name("manifest_formats.yaml")
 

@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from auditor.domain.frozen_model import Frozen
 from auditor.forensics.documents.path_mentions import suffix_pattern
-from auditor.forensics.library_models.row_tables import NameRows, NameSet, Row, Source, name_reader, read_table
 from auditor.lazy_regex import lazy_compile
+from auditor.row_tables import NameRows, NameSet, Row, Source, name_reader, read_table
 
 _DATA = Path(__file__).with_name("command_programs.yaml")
 

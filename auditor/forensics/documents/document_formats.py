@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 
 from auditor.domain.frozen_model import Frozen
-from auditor.forensics.library_models.row_tables import NameRows, NameSet, Row, Source, names_of, read_table
+from auditor.row_tables import NameRows, NameSet, Row, Source, names_of, read_table
 
 _DATA = Path(__file__).with_name("document_formats.yaml")
 

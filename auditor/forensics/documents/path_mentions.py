@@ -10,11 +10,11 @@ from pathlib import Path
 from posixpath import normpath
 
 from auditor.domain.frozen_model import Frozen
-from auditor.forensics.library_models.row_tables import NameRows, name_reader
 from auditor.forensics.probe_kit.probe_inputs import Tree
 from auditor.forensics.source_text.file_roles import Role, is_code, role
 from auditor.forensics.source_text.rubric_phrase_patterns import combine_patterns
 from auditor.lazy_regex import lazy_compile
+from auditor.row_tables import NameRows, name_reader
 
 
 class _Table(Frozen):

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Literal
 
 from pydantic import Field
 
-from auditor import strict_yaml
 from auditor.domain.frozen_model import Frozen
+from auditor.row_tables import Source, TopicRow, read_table
 
 _DATA = Path(__file__).with_name("shell_formats.yaml")
 Reader = Literal["yaml", "json", "dockerfile", "makefile", "procfile", "unit", "tox", "dotenv", "shell"]
 
 
-class ShellFormat(Frozen):
+class ShellFormat(TopicRow):
     """How one format holds commands; the YAML file says what each field means."""
 
     id: str = Field(pattern=r"^[a-z][a-z0-9_]*$")
@@ -31,7 +31,11 @@ class ShellFormat(Frozen):
     environment: str = ""
     shell: str = ""
     placeholders: str = ""
-    source: str = Field(pattern="^https://")
+    source: Source
+
+    def owned(self) -> Iterable[str]:
+        """Its id."""
+        return (self.id,)
 
 
 class _Table(Frozen):
@@ -40,9 +44,8 @@ class _Table(Frozen):
     formats: tuple[ShellFormat, ...]
 
 
-@cache
 def _table() -> _Table:
-    return strict_yaml.parse(_Table, _DATA.read_text(encoding="utf-8"), _DATA.name)
+    return read_table(_DATA, _Table)
 
 
 @cache

@@ -5,19 +5,21 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cache, partial
+from functools import cache
 from pathlib import PurePosixPath
 from typing import Any
 
 from auditor import strict_yaml
 from auditor.domain import TeamRowsRecord, UserError
+from auditor.domain.frozen_model import Frozen
 from auditor.forensics.library_models import network_timeouts, shell_execution, sql_queries
-from auditor.forensics.library_models.model_table import names_of, parse_team_python
+from auditor.forensics.library_models.python_rows import SECTION
 from auditor.forensics.library_models.team_rows import NO_TEAM_ROWS, TeamRows
 from auditor.forensics.python import taint_models
 from auditor.forensics.python.team_taint_models import TeamTaintModels
 from auditor.forensics.source_text import generated_notices
 from auditor.forensics.source_text.generated_notices import TeamGeneratedNotices
+from auditor.row_tables import names_of, parse_table
 from auditor.user_error import did_you_mean
 
 MAX_FILES = 50
@@ -33,20 +35,16 @@ _Mistakes = Iterator[tuple[strict_yaml.KeyPath, str]]
 class _Topic:
     """What a file of a topic may hold."""
 
-    parse: Callable[[bytes, str, strict_yaml.Check], Any]
+    schema: type[Frozen]
     built_in: Callable[[], frozenset[str]]
     """Names of the program's own rows: to write one again says nothing."""
-    under_python: bool = True
-    """Do the sections stand under the key `python`?"""
+    section: str = SECTION
+    """The key below which its sections are; empty where they are at the top."""
 
 
-def _parse_model(model: type[Any], text: bytes, origin: str, check: strict_yaml.Check) -> Any:
-    return strict_yaml.parse(model, text, origin, check)
-
-
-def _names_of_sections(table: Any) -> frozenset[str]:
-    """The names of all sections of a named tuple of rows."""
-    return frozenset(name for section in table for name in names_of(section))
+def _names_of_sections(table: Frozen) -> frozenset[str]:
+    """The names of all sections of a table."""
+    return frozenset(name for section in _sections(table) for name in names_of(section))
 
 
 def _taint_names() -> frozenset[str]:
@@ -58,20 +56,20 @@ def _taint_names() -> frozenset[str]:
 
 
 _TOPICS: Mapping[str, _Topic] = {
-    generated_notices.TOPIC: _Topic(partial(_parse_model, TeamGeneratedNotices), frozenset, under_python=False),
+    generated_notices.TOPIC: _Topic(TeamGeneratedNotices, frozenset, section=""),
     network_timeouts.TOPIC: _Topic(
-        partial(parse_team_python, network_timeouts.TeamNetworkTimeouts),
+        network_timeouts.TeamNetworkTimeouts,
         lambda: _names_of_sections(network_timeouts.network_timeouts()),
     ),
     shell_execution.TOPIC: _Topic(
-        partial(parse_team_python, shell_execution.TeamShellExecution),
+        shell_execution.TeamShellExecution,
         lambda: _names_of_sections(shell_execution.shell_execution()),
     ),
     sql_queries.TOPIC: _Topic(
-        partial(parse_team_python, sql_queries.TeamSqlQueries),
+        sql_queries.TeamSqlQueries,
         lambda: _names_of_sections(sql_queries.sql_queries()),
     ),
-    taint_models.TOPIC: _Topic(partial(_parse_model, TeamTaintModels), _taint_names, under_python=False),
+    taint_models.TOPIC: _Topic(TeamTaintModels, _taint_names, section=""),
 }
 
 
@@ -84,8 +82,8 @@ def _built_in_names(topic: str) -> frozenset[str]:
 class _Reading:
     """What was read so far: the rows of each topic, and the place of each name."""
 
-    tables: dict[str, list[Any]] = field(default_factory=dict)
-    places: dict[tuple[str, str, str], tuple[str, int]] = field(default_factory=dict)
+    tables: dict[str, list[Frozen]] = field(default_factory=dict)
+    places: dict[tuple[str, str, str], str] = field(default_factory=dict)
     mistakes: list[str] = field(default_factory=list)
     names: int = 0
 
@@ -124,24 +122,33 @@ def _read_file(reading: _Reading, path: str, content: bytes) -> None:
         reading.mistakes.append(f"{path}:1: larger than {MAX_FILE_BYTES:,} bytes, which no file of rows needs to be.")
         return
     try:
-        table = topic.parse(content, path, lambda data: _row_mistakes(reading, name, path, data))
+        table = parse_table(
+            topic.schema,
+            content,
+            path,
+            section=topic.section,
+            check=lambda data: _row_mistakes(reading, name, path, data),
+        )
     except UserError as error:
         reading.mistakes += str(error).splitlines()
     else:
         reading.tables.setdefault(name, []).append(table)
 
 
-def _joined(parts: list[Any]) -> Any:
-    """One table of those of several files: sections of named tuples or of models."""
+def _joined(parts: list[Frozen]) -> Frozen:
+    """One table of those of several files."""
     first = parts[0]
-    sections = getattr(first, "_fields", None) or type(first).model_fields
-    return type(first)(**{name: tuple(row for part in parts for row in getattr(part, name)) for name in sections})
+    sections = type(first).model_fields
+    return first.model_copy(
+        update={name: tuple(row for part in parts for row in getattr(part, name)) for name in sections}
+    )
 
 
 def _row_mistakes(reading: _Reading, topic: str, path: str, data: object) -> _Mistakes:
     """Mistakes for rows with too many names, and for names that a built-in row or another row of the team already has."""
-    under: strict_yaml.KeyPath = ("python",) if _TOPICS[topic].under_python else ()
-    sections = data.get("python") if under and isinstance(data, dict) else data
+    section_key = _TOPICS[topic].section
+    under: strict_yaml.KeyPath = (section_key,) if section_key else ()
+    sections = data.get(section_key) if section_key and isinstance(data, dict) else data
     for section, rows in sections.items() if isinstance(sections, dict) else ():
         for number, row in enumerate(rows if isinstance(rows, list) else ()):
             if not isinstance(row, dict):
@@ -154,8 +161,8 @@ def _row_mistakes(reading: _Reading, topic: str, path: str, data: object) -> _Mi
             for name in _names(row):
                 if name in _built_in_names(topic):
                     yield place, f"{name!r} is in a built-in row."
-                before, at = reading.places.setdefault((topic, str(section), name), (path, number))
-                if before != path or (at != number and not under):  # within a table of names its reader says so
+                before = reading.places.setdefault((topic, str(section), name), path)
+                if before != path:  # within one file the loader says so
                     yield place, f"{name!r} is in another row of {before} already."
 
 
@@ -192,6 +199,5 @@ def describe_team_rows(rows: TeamRows, files: Iterable[str]) -> TeamRowsRecord |
     )
 
 
-def _sections(table: Any) -> list[tuple[Any, ...]]:
-    names = getattr(table, "_fields", None) or type(table).model_fields
-    return [getattr(table, name) for name in names]
+def _sections(table: Frozen) -> list[tuple[Any, ...]]:
+    return [getattr(table, name) for name in type(table).model_fields]

@@ -8,8 +8,8 @@ from functools import cache
 from pathlib import Path
 
 from auditor.domain.frozen_model import Frozen
-from auditor.forensics.library_models.row_tables import NameSet, Row, Source, read_table
 from auditor.lazy_regex import lazy_compile
+from auditor.row_tables import NameSet, Row, Source, read_table
 
 _MEANINGLESS_SUBJECT = lazy_compile(
     r"^(?:test|tests|temp|typos?|clean|asdf+\w*|qwert\w*|blah+|x{2,}|a{2,}|\W+)\W*$", re.IGNORECASE

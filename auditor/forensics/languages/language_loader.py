@@ -8,7 +8,6 @@ from dataclasses import fields
 from functools import cache, partial
 from typing import Any, TypeVar
 
-from auditor import strict_yaml
 from auditor.domain.frozen_model import Frozen
 from auditor.forensics.languages.data_flow.flow_models import followed_probes
 from auditor.forensics.languages.described_languages import DESCRIPTIONS
@@ -21,6 +20,7 @@ from auditor.forensics.languages.rule_loader import load_rules, shared_definitio
 from auditor.forensics.languages.string_syntax import StringSyntax
 from auditor.forensics.languages.test_syntax import TestSyntax
 from auditor.forensics.source_text.tree_sitter_grammars import grammar
+from auditor.row_tables import read_table
 from auditor.user_error import UserError, did_you_mean
 
 _MAX_IMPORT_BYTES = 20_000
@@ -30,9 +30,9 @@ Syntax = TypeVar("Syntax")
 
 @cache
 def description_of(name: str) -> Description:
-    """What is said of a language. Raises UserError listing every mistake with its line."""
+    """What is said of a language."""
     path = DESCRIPTIONS / f"{name}.yaml"
-    own = strict_yaml.parse(Description, path.read_text(encoding="utf-8"), path.name)
+    own = read_table(path, Description)
     return own if own.like is None else _extended(description_of(own.like), own)
 
 

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache
 from pathlib import Path
 from typing import TypeVar
 
-from auditor import strict_yaml
 from auditor.forensics.languages.language_rule_types import (
     ALL_ARGUMENTS,
     RECEIVER,
@@ -33,6 +31,8 @@ from auditor.forensics.languages.rule_rows import (
     ValueRow,
 )
 from auditor.forensics.library_models.file_sections import question_files, rows_of_language
+from auditor.row_tables import build_table, read_table
+from auditor.strict_yaml import Lines
 from auditor.user_error import UserError
 
 Rule = CallRule | ValueRule | HandlerRule | NodeRule
@@ -49,10 +49,9 @@ _PLACES: dict[int | str, int | None] = {
 }
 
 
-@cache
 def shared_definitions() -> Definitions:
     """What rows of several questions name."""
-    return strict_yaml.parse(Definitions, SHARED_FILE.read_text(encoding="utf-8"), SHARED_FILE.name)
+    return read_table(SHARED_FILE, Definitions)
 
 
 def load_rules(language: str, own: Definitions) -> tuple[tuple[Rule, ...], tuple[CallRule, ...]]:
@@ -60,16 +59,18 @@ def load_rules(language: str, own: Definitions) -> tuple[tuple[Rule, ...], tuple
     rules: list[Rule] = []
     fallible: list[CallRule] = []
     for path in question_files():
-        made = rules_of_text(path.read_text(encoding="utf-8"), path.name, language, own)
+        text = rows_of_language(path.read_text(encoding="utf-8"), language)
+        rows = build_table(QuestionFile, text, path.name).other_languages
+        made = rules_of_rows(rows, Lines(path.name, text), language, own)
         rules += made[0]
         fallible += made[1]
     return tuple(rules), tuple(fallible)
 
 
-def rules_of_text(text: str, origin: str, language: str, own: Definitions) -> tuple[list[Rule], list[CallRule]]:
-    """The rules of a language in the text of one file. Raises UserError listing every mistake as `origin:line: sentence`."""
-    file, lines = strict_yaml.parse_with_lines(QuestionFile, rows_of_language(text, language), origin)
-    rows = file.other_languages
+def rules_of_rows(
+    rows: QuestionRows, lines: Lines, language: str, own: Definitions
+) -> tuple[list[Rule], list[CallRule]]:
+    """The rules of a language in the rows of one file. Raises UserError listing every mistake as `origin:line: sentence`."""
     builder = _RuleBuilder(rows, Scope((rows, own, shared_definitions())))
     mistakes: list[str] = []
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from auditor.domain.frozen_model import Frozen
+from auditor.forensics.library_models.python_rows import read_python
+from auditor.row_tables import NameRows
 
-from auditor.forensics.library_models.model_table import Names, read_python
 
-
-class AliasedNames(NamedTuple):
+class AliasedNames(Frozen):
     """Classes and constants by their own name."""
 
-    tracked: Names
+    tracked: NameRows
 
 
 def aliased_names() -> AliasedNames:

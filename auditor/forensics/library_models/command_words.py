@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import Literal
 
-from auditor.forensics.library_models.model_table import NameRow, Names, read_python
+from auditor.domain.frozen_model import Frozen
+from auditor.forensics.library_models.python_rows import read_python
+from auditor.row_tables import NameRow, NameRows
 
 
 class InterpreterRow(NameRow):
@@ -44,19 +46,19 @@ class TextOperandRow(NameRow):
     runs: Literal["command", "code", "remote command"]
 
 
-class CommandWords(NamedTuple):
+class CommandWords(Frozen):
     """Programs and their options."""
 
     command_options: tuple[CommandOptionRow, ...]
     command_settings: tuple[CommandSettingRow, ...]
     interpreters: tuple[InterpreterRow, ...]
-    launchers: Names
-    options_with_value: Names
-    shells: Names
+    launchers: NameRows
+    options_with_value: NameRows
+    shells: NameRows
     text_operands: tuple[TextOperandRow, ...]
     text_options: tuple[TextOptionRow, ...]
-    windows_script_options: Names
-    windows_shells: Names
+    windows_script_options: NameRows
+    windows_shells: NameRows
 
 
 def command_words() -> CommandWords:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
-from auditor.forensics.library_models.model_table import NameRow, Names, read_python
+from auditor.domain.frozen_model import Frozen
+from auditor.forensics.library_models.python_rows import read_python
+from auditor.row_tables import NameRow, NameRows
 
 
 class StandInRow(NameRow):
@@ -13,12 +13,12 @@ class StandInRow(NameRow):
     stands_for: str
 
 
-class CompatibilityModules(NamedTuple):
+class CompatibilityModules(Frozen):
     """Packages, modules and names."""
 
     equivalent_modules: tuple[StandInRow, ...]
-    gevent_modules: Names
-    packages: Names
+    gevent_modules: NameRows
+    packages: NameRows
     six_names: tuple[StandInRow, ...]
 
 

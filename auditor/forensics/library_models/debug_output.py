@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from auditor.domain.frozen_model import Frozen
+from auditor.forensics.library_models.python_rows import read_python
+from auditor.row_tables import ArgumentRows, NameRows
 
-from auditor.forensics.library_models.model_table import Arguments, Names, read_python
 
-
-class DebugOutput(NamedTuple):
+class DebugOutput(Frozen):
     """Debuggers, printing calls, and what is beside them."""
 
-    command_line_libraries: Names
-    debug_servers: Arguments
-    debugger_methods: Names
-    debugger_modules: Names
-    debuggers: Names
-    inspection_calls: Names
-    introspection_calls: Names
-    logging_libraries: Names
-    pretty_print_calls: Names
-    setup_calls: Names
+    command_line_libraries: NameRows
+    debug_servers: ArgumentRows
+    debugger_methods: NameRows
+    debugger_modules: NameRows
+    debuggers: NameRows
+    inspection_calls: NameRows
+    introspection_calls: NameRows
+    logging_libraries: NameRows
+    pretty_print_calls: NameRows
+    setup_calls: NameRows
 
 
 def debug_output() -> DebugOutput:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
-from auditor.forensics.library_models.model_table import ArgumentRow, NameRow, Names, read_python
+from auditor.domain.frozen_model import Frozen
+from auditor.forensics.library_models.python_rows import read_python
+from auditor.row_tables import ArgumentRow, NameRow, NameRows
 
 
 class LoaderRow(NameRow):
@@ -20,21 +20,21 @@ class UnsafeArgumentRow(ArgumentRow):
     statement: str
 
 
-class Deserialization(NamedTuple):
+class Deserialization(Frozen):
     """Loaders by what makes them run code."""
 
-    code_calls: Names
-    keyword_calls: Names
+    code_calls: NameRows
+    keyword_calls: NameRows
     loaders: tuple[LoaderRow, ...]
-    modules: Names
-    tag_methods: Names
+    modules: NameRows
+    tag_methods: NameRows
     unsafe_arguments: tuple[UnsafeArgumentRow, ...]
-    unsafe_calls: Names
-    unsafe_keywords: Names
-    yaml_calls: Names
-    yaml_safe_loaders: Names
-    yaml_unsafe_calls: Names
-    yaml_unsafe_loaders: Names
+    unsafe_calls: NameRows
+    unsafe_keywords: NameRows
+    yaml_calls: NameRows
+    yaml_safe_loaders: NameRows
+    yaml_unsafe_calls: NameRows
+    yaml_unsafe_loaders: NameRows
 
 
 def deserialization() -> Deserialization:

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from auditor.domain.frozen_model import Frozen
+from auditor.forensics.library_models.python_rows import read_python
+from auditor.row_tables import NameRows
 
-from auditor.forensics.library_models.model_table import Names, read_python
 
-
-class DictRecords(NamedTuple):
+class DictRecords(Frozen):
     """Names that distinguish a dict used as a record from a table, a mapping or a data frame."""
 
-    column_calls: Names
-    dict_methods: Names
-    frame_libraries: Names
-    generic_names: Names
-    non_record_names: Names
-    plain_dicts: Names
-    reordering_calls: Names
+    column_calls: NameRows
+    dict_methods: NameRows
+    frame_libraries: NameRows
+    generic_names: NameRows
+    non_record_names: NameRows
+    plain_dicts: NameRows
+    reordering_calls: NameRows
 
 
 def dict_records() -> DictRecords:

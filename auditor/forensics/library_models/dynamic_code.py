@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from auditor.domain.frozen_model import Frozen
+from auditor.forensics.library_models.python_rows import read_python
+from auditor.row_tables import ArgumentRows, NameRows
 
-from auditor.forensics.library_models.model_table import Arguments, Names, read_python
 
-
-class DynamicCode(NamedTuple):
+class DynamicCode(Frozen):
     """Calls by the kind of text that they run."""
 
-    dataframe_arguments: Names
-    dataframe_methods: Names
-    evaluating_calls: Arguments
-    import_calls: Arguments
-    message_parameters: Names
-    model_code_tools: Names
-    modules: Names
-    named_code_calls: Arguments
-    outsider_expressions: Arguments
-    parsing_calls: Names
-    running_calls: Names
-    statement_calls: Arguments
-    template_calls: Arguments
+    dataframe_arguments: NameRows
+    dataframe_methods: NameRows
+    evaluating_calls: ArgumentRows
+    import_calls: ArgumentRows
+    message_parameters: NameRows
+    model_code_tools: NameRows
+    modules: NameRows
+    named_code_calls: ArgumentRows
+    outsider_expressions: ArgumentRows
+    parsing_calls: NameRows
+    running_calls: NameRows
+    statement_calls: ArgumentRows
+    template_calls: ArgumentRows
 
 
 def dynamic_code() -> DynamicCode:

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from auditor.domain.frozen_model import Frozen
+from auditor.forensics.library_models.python_rows import read_python
+from auditor.row_tables import NameRows
 
-from auditor.forensics.library_models.model_table import Names, read_python
 
-
-class ExceptionHandling(NamedTuple):
+class ExceptionHandling(Frozen):
     """Calls that report a failure, and functions that a framework calls."""
 
-    empty_types: Names
-    framework_decorators: Names
-    level_calls: Names
-    middleware_calls: Names
-    reporting_calls: Names
-    traceback_calls: Names
+    empty_types: NameRows
+    framework_decorators: NameRows
+    level_calls: NameRows
+    middleware_calls: NameRows
+    reporting_calls: NameRows
+    traceback_calls: NameRows
 
 
 def exception_handling() -> ExceptionHandling:

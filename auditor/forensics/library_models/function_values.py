@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import Literal
 
-from auditor.forensics.library_models.model_table import NameRow, Names, read_python
+from auditor.domain.frozen_model import Frozen
+from auditor.forensics.library_models.python_rows import read_python
+from auditor.row_tables import NameRow, NameRows
 
 
 class CallbackRow(NameRow):
@@ -14,15 +16,15 @@ class CallbackRow(NameRow):
     passes: Literal["arguments", "tuple", "members"] = "arguments"
 
 
-class FunctionValues(NamedTuple):
+class FunctionValues(Frozen):
     """Calls and decorators by what they do with a function."""
 
-    argument_returners: Names
+    argument_returners: NameRows
     callback_calls: tuple[CallbackRow, ...]
-    inspecting_calls: Names
-    module_inspecting_calls: Names
-    target_calls: Names
-    transparent_decorators: Names
+    inspecting_calls: NameRows
+    module_inspecting_calls: NameRows
+    target_calls: NameRows
+    transparent_decorators: NameRows
 
 
 def function_values() -> FunctionValues:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from auditor.domain.frozen_model import Frozen
+from auditor.forensics.library_models.python_rows import read_python
+from auditor.row_tables import NameRows
 
-from auditor.forensics.library_models.model_table import Names, read_python
 
-
-class MutableValues(NamedTuple):
+class MutableValues(Frozen):
     """Types, and calls that return something else each time."""
 
-    changing_methods: Names
-    types: Names
-    varying_calls: Names
+    changing_methods: NameRows
+    types: NameRows
+    varying_calls: NameRows
 
 
 def mutable_values() -> MutableValues:

@@ -2,29 +2,29 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
-from auditor.forensics.library_models.model_table import Arguments, Names, read_python
+from auditor.domain.frozen_model import Frozen
+from auditor.forensics.library_models.python_rows import read_python
 from auditor.forensics.library_models.team_rows import TeamArgumentRow, TeamRow, team_rows
+from auditor.row_tables import ArgumentRows, NameRows
 
 TOPIC = "network_timeouts"
 
 
-class NetworkTimeouts(NamedTuple):
+class NetworkTimeouts(Frozen):
     """Clients, sessions and functions, and what limits them."""
 
-    async_libraries: Names
-    channels: Names
-    database_timeouts: Arguments
-    default_timeouts: Names
-    request_functions: Names
-    request_methods: Names
-    sessions: Names
-    socket_timeouts: Arguments
-    wrappers: Names
+    async_libraries: NameRows
+    channels: NameRows
+    database_timeouts: ArgumentRows
+    default_timeouts: NameRows
+    request_functions: NameRows
+    request_methods: NameRows
+    sessions: NameRows
+    socket_timeouts: ArgumentRows
+    wrappers: NameRows
 
 
-class TeamNetworkTimeouts(NamedTuple):
+class TeamNetworkTimeouts(Frozen):
     """What a team may add: its own clients."""
 
     default_timeouts: tuple[TeamRow, ...] = ()

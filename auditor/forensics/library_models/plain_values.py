@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from auditor.domain.frozen_model import Frozen
+from auditor.forensics.library_models.python_rows import read_python
+from auditor.row_tables import NameRows
 
-from auditor.forensics.library_models.model_table import Names, read_python
 
-
-class PlainValues(NamedTuple):
+class PlainValues(Frozen):
     """Calls and members by what they return."""
 
-    boolean_lookups: Names
-    clock_calls: Names
-    clock_members: Names
-    false_words: Names
-    field_calls: Names
-    number_calls: Names
-    request_attributes: Names
-    setting_lookups: Names
+    boolean_lookups: NameRows
+    clock_calls: NameRows
+    clock_members: NameRows
+    false_words: NameRows
+    field_calls: NameRows
+    number_calls: NameRows
+    request_attributes: NameRows
+    setting_lookups: NameRows
 
 
 def plain_values() -> PlainValues:

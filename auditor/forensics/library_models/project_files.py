@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from auditor.domain.frozen_model import Frozen
+from auditor.forensics.library_models.python_rows import read_python
+from auditor.row_tables import NameRows
 
-from auditor.forensics.library_models.model_table import Names, read_python
 
-
-class ProjectFiles(NamedTuple):
+class ProjectFiles(Frozen):
     """Files, folders and languages by what they are for."""
 
-    command_fences: Names
-    command_files: Names
-    command_folders: Names
-    command_languages: Names
-    hidden_folders: Names
-    markup_languages: Names
-    note_languages: Names
-    prose_languages: Names
-    recipe_files: Names
-    record_languages: Names
-    routine_files: Names
-    step_files: Names
+    command_fences: NameRows
+    command_files: NameRows
+    command_folders: NameRows
+    command_languages: NameRows
+    hidden_folders: NameRows
+    markup_languages: NameRows
+    note_languages: NameRows
+    prose_languages: NameRows
+    recipe_files: NameRows
+    record_languages: NameRows
+    routine_files: NameRows
+    step_files: NameRows
 
 
 def project_files() -> ProjectFiles:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
-from auditor.forensics.library_models.model_table import NameRow, Names, read_python
+from auditor.domain.frozen_model import Frozen
+from auditor.forensics.library_models.python_rows import read_python
+from auditor.row_tables import NameRow, NameRows
 
 
 class HandlerRow(NameRow):
@@ -13,12 +13,12 @@ class HandlerRow(NameRow):
     parameter: str
 
 
-class RequestHandlers(NamedTuple):
+class RequestHandlers(Frozen):
     """Functions and decorators."""
 
-    input_functions: Names
+    input_functions: NameRows
     platform_handlers: tuple[HandlerRow, ...]
-    route_decorators: Names
+    route_decorators: NameRows
 
 
 def request_handlers() -> RequestHandlers:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
-from auditor.forensics.library_models.model_table import NameRow, Names, read_python
+from auditor.domain.frozen_model import Frozen
+from auditor.forensics.library_models.python_rows import read_python
 from auditor.forensics.library_models.team_rows import TeamRow, team_rows
+from auditor.row_tables import NameRow, NameRows
 
 TOPIC = "shell_execution"
 
@@ -22,26 +22,26 @@ class ShellRow(NameRow):
     shell: str
 
 
-class ShellExecution(NamedTuple):
+class ShellExecution(Frozen):
     """Calls by how a shell results in run what they are given."""
 
-    any_function: Names
-    modules: Names
-    optional_shell_calls: Names
-    program_and_arguments: Names
-    programs: Names
-    remote_methods: Names
-    sending_calls: Names
-    shell_calls: Names
-    shell_for_text_calls: Names
+    any_function: NameRows
+    modules: NameRows
+    optional_shell_calls: NameRows
+    program_and_arguments: NameRows
+    programs: NameRows
+    remote_methods: NameRows
+    sending_calls: NameRows
+    shell_calls: NameRows
+    shell_for_text_calls: NameRows
     shell_functions: tuple[ShellRow, ...]
-    task_decorators: Names
-    task_methods: Names
+    task_decorators: NameRows
+    task_methods: NameRows
     word_calls: tuple[WordsRow, ...]
     word_list_calls: tuple[WordsRow, ...]
 
 
-class TeamShellExecution(NamedTuple):
+class TeamShellExecution(Frozen):
     """What a team may add: its own functions that run commands."""
 
     optional_shell_calls: tuple[TeamRow, ...] = ()

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
-from auditor.forensics.library_models.model_table import NameRow, read_python
+from auditor.domain.frozen_model import Frozen
+from auditor.forensics.library_models.python_rows import read_python
+from auditor.row_tables import NameRow
 
 
 class EncodingRow(NameRow):
@@ -13,7 +13,7 @@ class EncodingRow(NameRow):
     codec: str
 
 
-class SourceEncodings(NamedTuple):
+class SourceEncodings(Frozen):
     """Encodings by their codec."""
 
     encodings: tuple[EncodingRow, ...]

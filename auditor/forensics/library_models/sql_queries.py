@@ -2,28 +2,28 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
-from auditor.forensics.library_models.model_table import Names, read_python
+from auditor.domain.frozen_model import Frozen
+from auditor.forensics.library_models.python_rows import read_python
 from auditor.forensics.library_models.team_rows import TeamMethodRow, TeamRow, team_rows
+from auditor.row_tables import NameRows
 
 TOPIC = "sql_queries"
 
 
-class SqlQueries(NamedTuple):
+class SqlQueries(Frozen):
     """Methods, wrappers and pieces of queries."""
 
-    composing_calls: Names
-    dialect_owners: Names
-    fragments: Names
-    piece_arguments: Names
-    query_arguments: Names
-    query_methods: Names
-    query_wrappers: Names
-    text_calls: Names
+    composing_calls: NameRows
+    dialect_owners: NameRows
+    fragments: NameRows
+    piece_arguments: NameRows
+    query_arguments: NameRows
+    query_methods: NameRows
+    query_wrappers: NameRows
+    text_calls: NameRows
 
 
-class TeamSqlQueries(NamedTuple):
+class TeamSqlQueries(Frozen):
     """What a team may add: its own functions and methods that are given a query."""
 
     fragments: tuple[TeamRow, ...] = ()

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from auditor.domain.frozen_model import Frozen
+from auditor.forensics.library_models.python_rows import read_python
+from auditor.row_tables import NameRows
 
-from auditor.forensics.library_models.model_table import Names, read_python
 
-
-class SubprocessChecks(NamedTuple):
+class SubprocessChecks(Frozen):
     """Calls by what they return, and attributes of a process."""
 
-    attributes_without_status: Names
-    failure_classes: Names
-    output_only: Names
-    raising: Names
-    returning_status: Names
-    starting: Names
-    status_and_output: Names
+    attributes_without_status: NameRows
+    failure_classes: NameRows
+    output_only: NameRows
+    raising: NameRows
+    returning_status: NameRows
+    starting: NameRows
+    status_and_output: NameRows
 
 
 def subprocess_checks() -> SubprocessChecks:

@@ -17,14 +17,15 @@ from typing import Annotated, Any, ParamSpec, TypeVar, cast
 
 from pydantic import AfterValidator, Field
 
-from auditor.forensics.library_models.model_table import ArgumentRow, NameRow
+from auditor.domain.frozen_model import Frozen
+from auditor.row_tables import ArgumentRow, NameRow
 
 MAX_LIST = 100
 """Names in one list of a row; `owners` with `members` stand for at most that many squared."""
 _KEPT_RESULTS = 64
 _QUALIFIED = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)+")
 _IDENTIFIER = re.compile(r"[^\W\d]\w*")
-Table = TypeVar("Table")
+Table = TypeVar("Table", bound=Frozen)
 Result = TypeVar("Result")
 Arguments = ParamSpec("Arguments")
 
@@ -81,19 +82,17 @@ class TeamRows:
 
     digest: str = ""
     tables: Mapping[str, Any] = field(default_factory=dict, compare=False)
-    """For each topic an object with a tuple of rows for each section."""
+    """For each topic a table of its sections."""
     names: frozenset[str] = field(default=frozenset(), compare=False)
     """All qualified names: what they name may be defined in the repository itself."""
 
     def extend(self, topic: str, built_in: Table) -> Table:
-        """The rows of a named tuple, and those of the team behind them in each section."""
+        """The rows of a table, and those of the team behind them in each section."""
         own = self.tables.get(topic)
         if own is None:
             return built_in
-        table = cast("Any", built_in)
-        return cast(
-            "Table", table._replace(**{name: (*getattr(table, name), *rows) for name, rows in own._asdict().items()})
-        )
+        sections = type(own).model_fields
+        return built_in.model_copy(update={name: (*getattr(built_in, name), *getattr(own, name)) for name in sections})
 
 
 NO_TEAM_ROWS = TeamRows()

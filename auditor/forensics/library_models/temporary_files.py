@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
-from auditor.forensics.library_models.model_table import Arguments, NameRow, Names, read_python
+from auditor.domain.frozen_model import Frozen
+from auditor.forensics.library_models.python_rows import read_python
+from auditor.row_tables import ArgumentRows, NameRow, NameRows
 
 
 class OpeningRow(NameRow):
@@ -14,16 +14,16 @@ class OpeningRow(NameRow):
     mode: int
 
 
-class TemporaryFiles(NamedTuple):
+class TemporaryFiles(Frozen):
     """Calls by how they are given the path."""
 
-    directory_calls: Names
-    directory_variables: Names
+    directory_calls: NameRows
+    directory_variables: NameRows
     opening_calls: tuple[OpeningRow, ...]
-    path_methods: Names
-    programs: Names
-    racy_names: Names
-    writing_calls: Arguments
+    path_methods: NameRows
+    programs: NameRows
+    racy_names: NameRows
+    writing_calls: ArgumentRows
 
 
 def temporary_files() -> TemporaryFiles:

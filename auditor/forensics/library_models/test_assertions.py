@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from auditor.domain.frozen_model import Frozen
+from auditor.forensics.library_models.python_rows import read_python
+from auditor.row_tables import NameRows
 
-from auditor.forensics.library_models.model_table import Names, read_python
 
-
-class TestAssertions(NamedTuple):
+class TestAssertions(Frozen):
     """Calls by their own name."""
 
-    failing_calls: Names
+    failing_calls: NameRows
 
 
 def test_assertions() -> TestAssertions:

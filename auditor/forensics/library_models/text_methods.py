@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from auditor.domain.frozen_model import Frozen
+from auditor.forensics.library_models.python_rows import read_python
+from auditor.row_tables import NameRows
 
-from auditor.forensics.library_models.model_table import Names, read_python
 
-
-class TextMethods(NamedTuple):
+class TextMethods(Frozen):
     """Methods and calls by what they do to a text."""
 
-    layout_calls: Names
-    layout_methods: Names
-    path_calls: Names
-    shared_result_methods: Names
-    template_methods: Names
-    unchanging_methods: Names
-    wrapper_calls: Names
+    layout_calls: NameRows
+    layout_methods: NameRows
+    path_calls: NameRows
+    shared_result_methods: NameRows
+    template_methods: NameRows
+    unchanging_methods: NameRows
+    wrapper_calls: NameRows
 
 
 def text_methods() -> TextMethods:

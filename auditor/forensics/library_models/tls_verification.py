@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
-from auditor.forensics.library_models.model_table import Arguments, NameRow, Names, read_python
+from auditor.domain.frozen_model import Frozen
+from auditor.forensics.library_models.python_rows import read_python
+from auditor.row_tables import ArgumentRows, NameRow, NameRows
 
 Value = bool | str | None
 
@@ -34,35 +34,35 @@ class ProgramRow(NameRow):
     options: tuple[str, ...]
 
 
-class TlsVerification(NamedTuple):
+class TlsVerification(Frozen):
     """Calls, arguments, settings and options by what turns a check off."""
 
-    attributes: Names
-    cert_none_arguments: Arguments
-    client_classes: Names
+    attributes: NameRows
+    cert_none_arguments: ArgumentRows
+    client_classes: NameRows
     client_options: tuple[ClientOptionRow, ...]
-    context_arguments: Arguments
-    database_address_calls: Names
-    descriptive_arguments: Names
-    environment_calls: Names
-    host_key_policies: Names
-    host_key_policy_calls: Names
-    http_methods: Names
-    httpx_calls: Names
-    ldap_option_calls: Names
-    non_using_calls: Names
-    option_arguments: Names
-    process_calls: Names
+    context_arguments: ArgumentRows
+    database_address_calls: NameRows
+    descriptive_arguments: NameRows
+    environment_calls: NameRows
+    host_key_policies: NameRows
+    host_key_policy_calls: NameRows
+    http_methods: NameRows
+    httpx_calls: NameRows
+    ldap_option_calls: NameRows
+    non_using_calls: NameRows
+    option_arguments: NameRows
+    process_calls: NameRows
     program_options: tuple[ProgramRow, ...]
-    requests_calls: Names
-    sending_calls: Names
+    requests_calls: NameRows
+    sending_calls: NameRows
     settings: tuple[SettingRow, ...]
-    shell_calls: Names
-    ssl_argument_calls: Names
-    sslopt_calls: Names
-    text_markers: Names
-    token_libraries: Names
-    unverified_contexts: Names
+    shell_calls: NameRows
+    ssl_argument_calls: NameRows
+    sslopt_calls: NameRows
+    text_markers: NameRows
+    token_libraries: NameRows
+    unverified_contexts: NameRows
     variables: tuple[VariableRow, ...]
 
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from auditor.domain.frozen_model import Frozen
+from auditor.forensics.library_models.python_rows import read_python
+from auditor.row_tables import NameRows
 
-from auditor.forensics.library_models.model_table import Names, read_python
 
-
-class UnpinnedVersions(NamedTuple):
+class UnpinnedVersions(Frozen):
     """Version texts and tags."""
 
-    any_version: Names
-    moving_tags: Names
+    any_version: NameRows
+    moving_tags: NameRows
 
 
 def unpinned_versions() -> UnpinnedVersions:

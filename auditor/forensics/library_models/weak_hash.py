@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from auditor.domain.frozen_model import Frozen
+from auditor.forensics.library_models.python_rows import read_python
+from auditor.row_tables import ArgumentRows, NameRows
 
-from auditor.forensics.library_models.model_table import Arguments, Names, read_python
 
-
-class WeakHash(NamedTuple):
+class WeakHash(Frozen):
     """Digests and password hashes by how their method is named."""
 
-    crypt_calls: Names
-    crypt_weak_methods: Names
-    digest_functions: Names
-    digest_name_arguments: Arguments
-    digests: Names
-    keyed_calls: Arguments
-    keyed_words: Names
-    password_contexts: Names
-    password_hashers: Arguments
-    password_hashes: Names
-    weak_digests: Names
+    crypt_calls: NameRows
+    crypt_weak_methods: NameRows
+    digest_functions: NameRows
+    digest_name_arguments: ArgumentRows
+    digests: NameRows
+    keyed_calls: ArgumentRows
+    keyed_words: NameRows
+    password_contexts: NameRows
+    password_hashers: ArgumentRows
+    password_hashes: NameRows
+    weak_digests: NameRows
 
 
 def weak_hash() -> WeakHash:

@@ -13,15 +13,15 @@ from typing import NamedTuple
 
 from pydantic import Field
 
-from auditor import strict_yaml
 from auditor.domain.frozen_model import Frozen
+from auditor.row_tables import FreeSet, Source, TopicRow, read_table
 
 _DATA = Path(__file__).with_name("hidden_names.yaml")
 
 
-class _Row(Frozen):
-    names: tuple[str, ...] = Field(min_length=1)
-    source: str = Field(pattern="^https://")
+class _Row(TopicRow):
+    names: FreeSet = Field(min_length=1)
+    source: Source
 
 
 class _Lookup(_Row):
@@ -59,7 +59,7 @@ class Names(NamedTuple):
 @cache
 def hidden_names() -> Names:
     """The rows of the table."""
-    read = strict_yaml.parse(_Tables, _DATA.read_bytes(), _DATA.name)
+    read = read_table(_DATA, _Tables)
     sensitive = _names(read.sensitive)
     words = "|".join(sorted(map(re.escape, (each for each in sensitive if each.isidentifier()))))
     return Names(

@@ -8,12 +8,12 @@ from collections.abc import Iterator, Sequence
 from auditor.domain import Commit, CommitFile, Fact, History, Status
 from auditor.forensics.history.commit_facts import commit_location, describe_share, history_confidence, no_commits_fact
 from auditor.forensics.history.meaningless_messages import is_uninformative
-from auditor.forensics.library_models.model_table import names_of
 from auditor.forensics.library_models.project_files import project_files
 from auditor.forensics.probe_kit.fact_outcomes import found, not_applicable, not_found, verb
 from auditor.forensics.probe_kit.probe_decorators import probe
 from auditor.forensics.source_text.file_roles import Role, role
 from auditor.lazy_regex import lazy_compile
+from auditor.row_tables import names_of
 
 _ACCOMPANYING_ROLES = frozenset({Role.TEST, Role.DOCUMENTATION, Role.LOCK, Role.GENERATED})
 _ROUTINE_FILES = names_of(project_files().routine_files)

@@ -7,13 +7,13 @@ import re
 from collections.abc import Iterator
 
 from auditor.forensics.library_models.debug_output import debug_output
-from auditor.forensics.library_models.model_table import arguments_of, names_of
 from auditor.forensics.probe_kit.probe_decorators import site_probe
 from auditor.forensics.python.leftover_prints import is_bare_value_print, is_leftover_print
 from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.node_match import Match
 from auditor.forensics.python.scoped_nodes import ScopedNode
 from auditor.forensics.source_text.site_probe_types import Site
+from auditor.row_tables import arguments_of, names_of
 
 _ROWS = debug_output()
 _DEBUGGERS = names_of(_ROWS.debuggers)

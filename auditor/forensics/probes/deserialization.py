@@ -7,7 +7,6 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 
 from auditor.forensics.library_models.deserialization import deserialization
-from auditor.forensics.library_models.model_table import by_name, method_names, names_of, qualified_names
 from auditor.forensics.probe_kit.probe_decorators import CalledNames, site_probe
 from auditor.forensics.python.function_references import (
     PASSED_MODULE_CONFIDENCE,
@@ -24,6 +23,7 @@ from auditor.forensics.python.taint_findings import passing_names, sink_names, t
 from auditor.forensics.source_text.file_outline import ALIASED_NAMES_KEY
 from auditor.forensics.source_text.keyword_index import register_keywords
 from auditor.forensics.source_text.site_probe_types import Site
+from auditor.row_tables import by_name, method_names, names_of, qualified_names
 
 _ROWS = deserialization()
 _MODULES = names_of(_ROWS.modules)

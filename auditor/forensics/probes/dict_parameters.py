@@ -6,7 +6,6 @@ import ast
 from collections.abc import Iterator
 
 from auditor.forensics.library_models.dict_records import dict_records
-from auditor.forensics.library_models.model_table import names_of
 from auditor.forensics.probe_kit.probe_decorators import site_probe
 from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.node_match import Match
@@ -24,6 +23,7 @@ from auditor.forensics.python.untyped_dict_arguments import (
     record_readers,
 )
 from auditor.forensics.source_text.site_probe_types import Site
+from auditor.row_tables import names_of
 
 _PLAIN_DICT_NAMES = names_of(dict_records().plain_dicts)
 

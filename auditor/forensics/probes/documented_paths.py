@@ -29,7 +29,6 @@ from auditor.forensics.documents.path_mentions import (
     suffix_pattern,
 )
 from auditor.forensics.documents.unchanged_documents import UnchangedDocuments
-from auditor.forensics.library_models.model_table import names_of
 from auditor.forensics.library_models.project_files import project_files
 from auditor.forensics.probe_kit.fact_outcomes import (
     code_location,
@@ -45,6 +44,7 @@ from auditor.forensics.probe_kit.probe_decorators import probe
 from auditor.forensics.probe_kit.probe_inputs import Change, Documents, Tree
 from auditor.forensics.source_text.file_roles import is_expected_output
 from auditor.lazy_regex import lazy_compile
+from auditor.row_tables import names_of
 
 MAX_MENTIONS = 1_000
 _CONTEXT = 400

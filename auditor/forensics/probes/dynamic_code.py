@@ -7,7 +7,6 @@ import re
 from collections.abc import Callable, Iterator
 
 from auditor.forensics.library_models.dynamic_code import dynamic_code as dynamic_code_models
-from auditor.forensics.library_models.model_table import arguments_of, method_names, names_of, qualified_names
 from auditor.forensics.probe_kit.probe_decorators import CalledNames, site_probe
 from auditor.forensics.python.constant_expressions import is_laid_out_constant
 from auditor.forensics.python.function_references import (
@@ -26,6 +25,7 @@ from auditor.forensics.python.taint_findings import passing_names, sink_names, t
 from auditor.forensics.python.unknown_value import UNKNOWN
 from auditor.forensics.source_text.keyword_index import register_keywords
 from auditor.forensics.source_text.site_probe_types import Site
+from auditor.row_tables import arguments_of, method_names, names_of, qualified_names
 
 _CONSTANT = "the text is a constant in the code"
 _UNRESOLVED_NAME_REASON = "the origin of the name was not analysed"

@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterator
 
 from auditor.forensics.library_models.exception_handling import exception_handling
-from auditor.forensics.library_models.model_table import names_of
 from auditor.forensics.probe_kit.probe_decorators import site_probe
 from auditor.forensics.python.enclosing_nodes import enclosing_nodes
 from auditor.forensics.python.justifying_comments import gives_reason
@@ -18,6 +17,7 @@ from auditor.forensics.python.scoped_nodes import ScopedNode, child_nodes, walk_
 from auditor.forensics.source_text.file_outline import ALIASED_NAMES_KEY
 from auditor.forensics.source_text.keyword_index import register_keywords
 from auditor.forensics.source_text.site_probe_types import Site
+from auditor.row_tables import names_of
 
 _BROAD = frozenset({"Exception", "BaseException"})
 _ROWS = exception_handling()

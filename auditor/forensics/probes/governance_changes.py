@@ -7,7 +7,6 @@ from enum import Enum
 
 from auditor.domain import Fact, FileChange
 from auditor.domain.english_lists import first_few
-from auditor.forensics.library_models.model_table import names_of
 from auditor.forensics.library_models.project_files import project_files
 from auditor.forensics.probe_kit.change_places import change_paths, change_places
 from auditor.forensics.probe_kit.fact_outcomes import code_location, found, list_names, not_found
@@ -30,6 +29,7 @@ from auditor.forensics.workflows.script_comparison import is_weakened_program, i
 from auditor.forensics.workflows.unused_permissions import find_unused_permissions, write_permissions
 from auditor.forensics.workflows.workflow_files import GovernanceFiles
 from auditor.lazy_regex import lazy_compile
+from auditor.row_tables import names_of
 
 CONFIGURATION = ".github/auditor.yml"
 _RIGHTS = lazy_compile(

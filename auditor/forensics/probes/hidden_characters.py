@@ -11,10 +11,10 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
-from auditor.forensics.library_models.model_table import names_of
 from auditor.forensics.library_models.project_files import project_files
 from auditor.forensics.probe_kit.probe_decorators import text_probe
 from auditor.forensics.source_text.site_probe_types import Site, Text
+from auditor.row_tables import names_of
 
 _BIDI = re.compile("[\u202a-\u202e\u2066-\u2069]")
 _TAGS = re.compile("[\U000e0000-\U000e007f]+")

@@ -5,13 +5,13 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from auditor.forensics.library_models.model_table import names_of
 from auditor.forensics.library_models.mutable_values import mutable_values
 from auditor.forensics.probe_kit.probe_decorators import site_probe
 from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.node_match import Match
 from auditor.forensics.python.scoped_nodes import walk_nodes
 from auditor.forensics.source_text.site_probe_types import Site
+from auditor.row_tables import names_of
 
 _ROWS = mutable_values()
 _MUTABLE = names_of(_ROWS.types)

@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from auditor.forensics.library_models.model_table import arguments_of, names_of, positions_of
 from auditor.forensics.library_models.network_timeouts import (
     NetworkTimeouts,
     network_timeouts,
@@ -22,6 +21,7 @@ from auditor.forensics.python.scope_bindings import last_name
 from auditor.forensics.python.scoped_nodes import Scope, ScopedNode
 from auditor.forensics.source_text.keyword_index import register_keywords
 from auditor.forensics.source_text.site_probe_types import Site
+from auditor.row_tables import arguments_of, names_of, positions_of
 
 _ROWS = network_timeouts()
 _SESSION_METHODS = names_of(_ROWS.request_methods)

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
-from auditor.forensics.library_models.model_table import by_name, method_names, names_of, qualified_names
 from auditor.forensics.library_models.shell_execution import ShellExecution, shell_execution_with_team_rows
 from auditor.forensics.library_models.shell_execution import shell_execution as shell_models
 from auditor.forensics.library_models.team_rows import kept_by_team_rows
@@ -43,6 +42,7 @@ from auditor.forensics.source_text.decode_and_run_commands import (
 )
 from auditor.forensics.source_text.keyword_index import register_keywords
 from auditor.forensics.source_text.site_probe_types import Site
+from auditor.row_tables import by_name, method_names, names_of, qualified_names
 
 _ROWS = shell_models()
 

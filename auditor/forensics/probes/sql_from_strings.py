@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
 
-from auditor.forensics.library_models.model_table import names_of
 from auditor.forensics.library_models.sql_queries import sql_queries, sql_queries_with_team_rows
 from auditor.forensics.library_models.team_rows import kept_by_team_rows
 from auditor.forensics.probe_kit.probe_decorators import CalledNames, site_probe
@@ -26,6 +25,7 @@ from auditor.forensics.python.string_building import DynamicPart, TextPart, may_
 from auditor.forensics.python.taint_findings import passing_names, sink_names, team_sink_names, with_untrusted_input
 from auditor.forensics.python.taint_models import sinks_of, source_words
 from auditor.forensics.source_text.site_probe_types import Site
+from auditor.row_tables import names_of
 
 _ROWS = sql_queries()
 _EXTRA = sorted(names_of(_ROWS.piece_arguments))

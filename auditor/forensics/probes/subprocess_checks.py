@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator
 
-from auditor.forensics.library_models.model_table import names_of
 from auditor.forensics.library_models.subprocess_checks import subprocess_checks
 from auditor.forensics.probe_kit.probe_decorators import site_probe
 from auditor.forensics.python.enclosing_nodes import Parents, parents_by_node
@@ -16,6 +15,7 @@ from auditor.forensics.python.scoped_nodes import ScopedNode
 from auditor.forensics.python.unknown_value import UNKNOWN
 from auditor.forensics.source_text.keyword_index import register_keywords
 from auditor.forensics.source_text.site_probe_types import Site
+from auditor.row_tables import names_of
 
 _ROWS = subprocess_checks()
 _OUTPUT_ONLY_CALLS = names_of(_ROWS.output_only)

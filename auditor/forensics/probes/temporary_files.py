@@ -6,7 +6,6 @@ import ast
 import re
 from collections.abc import Iterator
 
-from auditor.forensics.library_models.model_table import by_name, method_names, names_of, positions_of, qualified_names
 from auditor.forensics.library_models.temporary_files import temporary_files
 from auditor.forensics.probe_kit.probe_decorators import site_probe
 from auditor.forensics.python.node_match import Match
@@ -14,6 +13,7 @@ from auditor.forensics.python.parameter_values import parameter_default
 from auditor.forensics.python.scope_bindings import last_name
 from auditor.forensics.python.string_building import DynamicPart, TextPart, text_variants
 from auditor.forensics.source_text.site_probe_types import Site
+from auditor.row_tables import by_name, method_names, names_of, positions_of, qualified_names
 
 _WRITE = re.compile(r"[wa+]")
 """Modes that write into what may be there already; `x` refuses to."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from auditor.forensics.library_models.model_table import names_of
 from auditor.forensics.library_models.project_files import project_files
 from auditor.forensics.probe_kit.probe_decorators import text_probe
 from auditor.forensics.source_text.comments import COMMENTS_AND_STRINGS
 from auditor.forensics.source_text.keyword_index import register_keywords
 from auditor.forensics.source_text.programming_languages import comment_marks
 from auditor.forensics.source_text.site_probe_types import Site, Text
+from auditor.row_tables import names_of
 
 _TODO_MARKER = re.compile(
     r"\b(?:TODO|FIXME|XXX|HACK)\b(?!-|\s*(?:list|comments?|markers?|items?|tags?|notes?|annotations?)\b)|\b(?:[tT]odo|[fF]ixme)(?=[:(])"

@@ -14,11 +14,11 @@ from auditor.forensics.dependencies.manifest_inputs import Manifests
 from auditor.forensics.dependencies.manifest_pairs import SidePackages, is_requirements_list
 from auditor.forensics.dependencies.maven_gradle import MANAGED_VERSION, is_floating
 from auditor.forensics.dependencies.registry_hosts import local_prefixes
-from auditor.forensics.library_models.model_table import names_of
 from auditor.forensics.library_models.unpinned_versions import unpinned_versions
 from auditor.forensics.probe_kit.located_facts import LocatedSite
 from auditor.forensics.probe_kit.probe_decorators import probe
 from auditor.forensics.probe_kit.probe_inputs import Change
+from auditor.row_tables import names_of
 
 _ANY = names_of(unpinned_versions().any_version) | {""}
 

@@ -5,13 +5,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator
 
-from auditor.forensics.library_models.model_table import (
-    arguments_of,
-    method_names,
-    names_of,
-    positions_of,
-    qualified_names,
-)
 from auditor.forensics.library_models.tls_verification import tls_verification
 from auditor.forensics.probe_kit.probe_decorators import site_probe
 from auditor.forensics.python.name_resolution import Module
@@ -62,6 +55,7 @@ from auditor.forensics.tls_verification.reflected_attributes import (
     item_setting,
     settings_of,
 )
+from auditor.row_tables import arguments_of, method_names, names_of, positions_of, qualified_names
 
 _ROWS = tls_verification()
 _HOST_KEYS = names_of(_ROWS.host_key_policies)

@@ -6,7 +6,6 @@ import ast
 import re
 from collections.abc import Iterator
 
-from auditor.forensics.library_models.model_table import names_of, positions_of
 from auditor.forensics.library_models.weak_hash import weak_hash as weak_hash_models
 from auditor.forensics.probe_kit.probe_decorators import site_probe
 from auditor.forensics.python.name_resolution import Module
@@ -16,6 +15,7 @@ from auditor.forensics.python.scope_bindings import last_name
 from auditor.forensics.python.scoped_nodes import ScopedNode
 from auditor.forensics.source_text.keyword_index import register_keywords
 from auditor.forensics.source_text.site_probe_types import Site
+from auditor.row_tables import names_of, positions_of
 
 _ROWS = weak_hash_models()
 _WEAK = names_of(_ROWS.weak_digests)

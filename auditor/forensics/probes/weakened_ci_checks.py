@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from auditor.domain import Fact, FileChange, Side
-from auditor.forensics.library_models.model_table import names_of
 from auditor.forensics.library_models.project_files import project_files
 from auditor.forensics.probe_kit.fact_outcomes import code_location, found, not_applicable, not_found, unavailable
 from auditor.forensics.probe_kit.probe_decorators import probe
@@ -15,6 +14,7 @@ from auditor.forensics.workflows.check_comparison import Weakening, find_weakeni
 from auditor.forensics.workflows.check_inventory import CollectedChecks, collect_checks, is_workflow
 from auditor.forensics.workflows.governance_files import is_pipeline
 from auditor.forensics.workflows.workflow_files import GovernanceFiles
+from auditor.row_tables import names_of
 
 _MAX_SHOWN = 20
 _REPLACED_MEASURE = 0.5

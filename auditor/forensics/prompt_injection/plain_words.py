@@ -5,6 +5,10 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from auditor.lazy_regex import lazy_compile
+
+_PLAIN = re.compile(r"[a-zà-öø-ÿ]{2,}(?: [a-zà-öø-ÿ]{2,})*|[\u0430-\u044f\u0451]{2,}(?: [\u0430-\u044f\u0451]{2,})*")
+"""Words that only need their marks taken off: most terms are that, and many lines of prose."""
 _UPPER = "A-ZÀ-ÖØ-ÞА-ЯЁ"
 _LOWER = "a-zß-öø-ÿа-яё"
 _WIDE = "\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af"
@@ -15,7 +19,7 @@ _INVISIBLE = re.compile(
 _TAGS = {0xE0000 + each: each for each in range(0x20, 0x7F)}
 """Tag characters, which show nothing, as the ASCII characters that they stand for."""
 _FIRST_TAG = "\U000e0000"
-_DISGUISED = re.compile(
+_DISGUISED = lazy_compile(
     "[\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\uff10-\uff19\uff21-\uff3a\uff41-\uff5a\U0001d400-\U0001d7ff\U000e0020-\U000e007e]"
     "|[A-Za-z][\u0370-\u03ff\u0400-\u052f]|[\u0370-\u03ff\u0400-\u052f][A-Za-z]|[\u4e00-\u9fff] [\u4e00-\u9fff] [\u4e00-\u9fff] "
 )
@@ -35,9 +39,9 @@ _TOKENS = re.compile(
     r"""|(?P<pause>(?<!\S)-{1,3}(?!\S)|---?|[\u2014\u2013|→⇒←,、]|\](?=\s)|[-=]>|<[-=])|(?P<colon>:+)|(?P<equals>=+)"""
 )
 _NEGATION = re.compile(r"n['\u2019]t\b")
-_WIDE_LETTERS = re.compile(f"[{_WIDE}]")
-_WIDE_EDGE = re.compile(rf"(?<=[{_WIDE}])(?=[A-Za-z\d])|(?<=[A-Za-z\d])(?=[{_WIDE}])")
-_WIDE_GAP = re.compile(rf"(?<=[{_WIDE}])\s+(?=[{_WIDE}])")
+_WIDE_LETTERS = lazy_compile(f"[{_WIDE}]")
+_WIDE_EDGE = lazy_compile(rf"(?<=[{_WIDE}])(?=[A-Za-z\d])|(?<=[A-Za-z\d])(?=[{_WIDE}])")
+_WIDE_GAP = lazy_compile(rf"(?<=[{_WIDE}])\s+(?=[{_WIDE}])")
 _LETTER_AT_DIGIT = re.compile(r"[a-z]\d|\d[a-z]")
 _DIGIT_WORD = re.compile(r"[a-z]*\d[a-z\d]*[a-z]|[a-z]{1,9}0|a1")
 _DIGITS = str.maketrans("0134578", "oieastb")
@@ -81,6 +85,11 @@ def fold_letters(text: str) -> str:
 
 def plain_words(line: str) -> str:
     """The words of a line with one blank between them; `;`, `,`, `:` and `=` are words that end a sentence, a clause or a name."""
+    return fold_letters(line) if _PLAIN.fullmatch(line) else take_apart(line)
+
+
+def take_apart(line: str) -> str:
+    """The plain words of a line that may hold anything."""
     text = visible_text(line).lstrip(_EDGES).rstrip(_ENDS)
     if len(text) > _MIN_BLOB:
         text = _BLOB.sub(" ", text)

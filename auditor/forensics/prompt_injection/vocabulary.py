@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from itertools import product
@@ -12,8 +11,9 @@ from typing import Literal, NamedTuple
 from pydantic import Field
 
 from auditor.domain.frozen_model import Frozen
-from auditor.forensics.library_models.row_tables import NameSet, Source, read_table
 from auditor.forensics.prompt_injection.plain_words import plain_words
+from auditor.lazy_regex import lazy_compile
+from auditor.row_tables import NameSet, Source, read_table
 
 _HERE = Path(__file__).parent
 Kind = Literal["reader", "order", "claim", "frame", "attack"]
@@ -22,7 +22,7 @@ _DISGUISED_STEM = 4
 _LETTERS_FOR_DIGITS = {"a": "4", "e": "3", "i": "1", "o": "0", "s": "5", "t": "7"}
 _SPACERS = (" ", ".", "-", "_", "*", " . ", ". ")
 _BEFORE, _AFTER = ("\n", " ", "_", "-", '"', "'", "(", "@", "/"), (" ", "_", "-", ":", ",", ".", "s ")
-WIDE = re.compile("[\u3041-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+WIDE = lazy_compile("[\u3041-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 
 
 class Language(Frozen):
@@ -169,20 +169,33 @@ def _terms_of(page: Language) -> Iterator[tuple[str, Term]]:
     classes: dict[tuple[str, bool], set[str]] = {}
     for name, listed in page.terms.items():
         for each in _entries(listed):
-            text = plain_words(each.rstrip("*"))
-            for written in {
-                text,
-                text.replace(f" {page.after_comma}", f" , {page.after_comma}") if page.after_comma else text,
-            }:
+            for written in _forms(page, each):
                 classes.setdefault((written, each.endswith("*")), set()).add(name)
     for (text, is_open), names in classes.items():
         ends = not (is_open or WIDE.match(text[-1]))
         yield text, Term(page, tuple(sorted(names)), not WIDE.match(text), ends)
 
 
+def _forms(page: Language, entry: str) -> set[str]:
+    """A term in plain words, and with the comma that may be in it."""
+    text = plain_words(entry.rstrip("*"))
+    return {text, text.replace(f" {page.after_comma}", f" , {page.after_comma}")} if page.after_comma else {text}
+
+
+def _common_texts() -> set[str]:
+    """Terms of which every file is full."""
+    return {
+        text
+        for page in languages()
+        for name in rule_table().common_classes & page.terms.keys()
+        for each in _entries(page.terms[name])
+        for text in _forms(page, each)
+    }
+
+
 def _verdict_stems() -> Iterator[tuple[str, str]]:
     """Beginnings of the rarest words of all terms of a verdict, with and without the marks of their letters."""
-    common = {text for text, term in terms() if not rule_table().common_classes.isdisjoint(term.classes)}
+    common = _common_texts()
     for page in languages():
         for name in rule_table().verdict_classes & page.terms.keys():
             for each in _entries(page.terms[name]):
@@ -196,7 +209,7 @@ def _stem(text: str, common: set[str]) -> str:
     """The beginning of a term's longest word; empty where every file is full of it."""
     words = text.split()
     longest = max((each for each in words if each not in common), key=len, default="")
-    if WIDE.search(longest):
+    if not longest.isascii() and WIDE.search(longest):
         return longest
     return longest[:_MAX_STEM] if len(longest) >= (_MIN_STEM if len(words) == 1 else _MAX_STEM) else ""
 

@@ -17,9 +17,9 @@ from pathlib import Path
 from pydantic import Field
 
 from auditor.domain.frozen_model import Frozen
-from auditor.forensics.library_models.row_tables import Row, Source, read_table
 from auditor.forensics.protections.changed_lines import ChangedFile
 from auditor.lazy_regex import lazy_compile
+from auditor.row_tables import Row, Source, read_table
 
 _DATA = Path(__file__).with_name("removed_guards.yaml")
 _MAX_LINE = 500

@@ -13,9 +13,9 @@ from typing import Annotated
 from pydantic import Field
 
 from auditor.domain.frozen_model import Frozen
-from auditor.forensics.library_models.row_tables import Row, Source, read_table
 from auditor.forensics.protections.changed_lines import ChangedFile
 from auditor.lazy_regex import lazy_compile
+from auditor.row_tables import Row, Source, read_table
 
 _PROTECTIONS = Path(__file__).with_name("unsafe_settings.yaml")
 _COMMANDS = Path(__file__).with_name("automatic_commands.yaml")

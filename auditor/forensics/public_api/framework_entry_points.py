@@ -9,10 +9,10 @@ from functools import cache
 from pathlib import Path
 
 from auditor.domain.frozen_model import Frozen
-from auditor.forensics.library_models.row_tables import NameRows, NameSet, Row, Source, name_reader, read_table
 from auditor.forensics.probe_kit.probe_inputs import PythonModules
 from auditor.forensics.source_text.file_outline import Function
 from auditor.lazy_regex import lazy_compile
+from auditor.row_tables import NameRows, NameSet, Row, Source, name_reader, read_table
 
 _MIGRATION_PATH = lazy_compile(r"(?:^|/)(?:migrations/(?:versions/)?|alembic/(?:\w{1,80}/)?versions/)[^/]+\.py$")
 _SERVER_ENTRY_POINT = re.compile(r"(?:^|/)(?:wsgi|asgi)\.py$")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from auditor.forensics.library_models.model_table import names_of
 from auditor.forensics.library_models.test_assertions import test_assertions
+from auditor.row_tables import names_of
 
 _ASSERT_HELPERS = names_of(test_assertions().failing_calls)
 _ASSERT_HELPER_PREFIX = re.compile(

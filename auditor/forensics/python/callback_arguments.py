@@ -9,10 +9,10 @@ import ast
 from collections.abc import Container, Iterator
 
 from auditor.forensics.library_models.function_values import function_values
-from auditor.forensics.library_models.model_table import by_name, names_of
 from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.scope_bindings import keyword_argument, last_name
 from auditor.forensics.python.scoped_nodes import Scope
+from auditor.row_tables import by_name, names_of
 
 _ROWS = function_values()
 _CALLBACKS = by_name(_ROWS.callback_calls)

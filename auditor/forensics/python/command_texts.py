@@ -9,8 +9,8 @@ from itertools import islice
 from typing import NamedTuple
 
 from auditor.forensics.library_models.command_words import TextOperandRow, TextOptionRow, command_words
-from auditor.forensics.library_models.model_table import by_name
 from auditor.forensics.python.shell_words import Words, is_launcher, program_name, started_program
+from auditor.row_tables import by_name
 
 _ROWS = command_words()
 _SETTINGS = {

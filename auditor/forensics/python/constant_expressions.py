@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import ast
 
-from auditor.forensics.library_models.model_table import names_of
 from auditor.forensics.library_models.plain_values import plain_values
 from auditor.forensics.library_models.text_methods import text_methods
 from auditor.forensics.python.node_match import Match
 from auditor.forensics.python.scope_bindings import last_name
 from auditor.forensics.python.scoped_nodes import Scope
 from auditor.forensics.python.unknown_value import UNKNOWN
+from auditor.row_tables import names_of
 
 _REQUEST_ATTRIBUTES = names_of(plain_values().request_attributes)
 

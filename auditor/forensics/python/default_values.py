@@ -7,13 +7,13 @@ import re
 from itertools import product
 from typing import TYPE_CHECKING
 
-from auditor.forensics.library_models.model_table import names_of
 from auditor.forensics.library_models.plain_values import plain_values
 from auditor.forensics.python.keyword_options import OPTIONS_KEY
 from auditor.forensics.python.parameter_values import parameter_default
 from auditor.forensics.python.scope_bindings import keyword_argument, last_name, root_name
 from auditor.forensics.python.unknown_value import UNKNOWN
 from auditor.forensics.source_text.keyword_index import register_keywords
+from auditor.row_tables import names_of
 
 if TYPE_CHECKING:
     from auditor.forensics.python.name_resolution import Module

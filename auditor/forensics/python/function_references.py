@@ -13,11 +13,11 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 
 from auditor.forensics.library_models.function_values import function_values
-from auditor.forensics.library_models.model_table import names_of
 from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.scope_bindings import ARGUMENT_RETURNERS, DEFINITIONS, last_name, scope_body
 from auditor.forensics.python.scoped_nodes import Scope, evaluated_in_outer_scope
 from auditor.forensics.source_text.keyword_index import register_keywords
+from auditor.row_tables import names_of
 
 Reference = tuple[ast.AST, Scope, str]
 _ROWS = function_values()

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ast
 
-from auditor.forensics.library_models.model_table import names_of
 from auditor.forensics.library_models.plain_values import plain_values
 from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.parameter_values import function_of_parameter
 from auditor.forensics.python.scoped_nodes import Scope
+from auditor.row_tables import names_of
 
 _MAX_DEPTH = 4
 _MAX_ALTERNATIVES = 3

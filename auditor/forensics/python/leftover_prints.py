@@ -12,12 +12,12 @@ from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 from auditor.forensics.library_models.debug_output import debug_output
-from auditor.forensics.library_models.model_table import names_of
 from auditor.forensics.python.enclosing_nodes import enclosing_nodes
 from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.node_match import Match
 from auditor.forensics.python.scope_bindings import last_name
 from auditor.forensics.source_text.keyword_index import register_keywords
+from auditor.row_tables import names_of
 
 _MAX_LEFTOVER_PRINTS = 2
 """Prints in a module from which it prints because that is its work."""

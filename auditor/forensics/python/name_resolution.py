@@ -13,7 +13,6 @@ from functools import cached_property, partial
 from typing import Any
 
 from auditor.forensics.library_models.compatibility_modules import compatibility_modules
-from auditor.forensics.library_models.model_table import by_name
 from auditor.forensics.python.scope_bindings import (
     ARGUMENT_RETURNERS,
     NAME_NODES,
@@ -33,6 +32,7 @@ from auditor.forensics.python.scoped_nodes import (
 from auditor.forensics.python.truth_values import truth_value
 from auditor.forensics.python.unknown_value import UNKNOWN
 from auditor.forensics.source_text.site_probe_types import Text
+from auditor.row_tables import by_name
 
 _MAX_HOPS = 20
 ANY_MEMBER = "*"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ast
 
-from auditor.forensics.library_models.model_table import by_name, names_of
 from auditor.forensics.library_models.request_handlers import request_handlers
 from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.scope_bindings import FunctionNode
 from auditor.forensics.python.scoped_nodes import Scope, child_nodes
+from auditor.row_tables import by_name, names_of
 
 
 def parameter_default(expression: ast.expr | None, scope: Scope) -> ast.expr | None:

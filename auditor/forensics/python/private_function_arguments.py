@@ -9,11 +9,11 @@ from collections.abc import Iterator
 from itertools import islice
 
 from auditor.forensics.library_models.function_values import function_values
-from auditor.forensics.library_models.model_table import names_of
 from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.parameter_values import function_of_parameter, is_untrusted, parameter_default
 from auditor.forensics.python.scope_bindings import FunctionNode, last_name
 from auditor.forensics.python.scoped_nodes import Scope
+from auditor.row_tables import names_of
 
 _MAX_CALLS = 40
 """Calls of one function that are looked at; of one that is called more often nothing is told."""

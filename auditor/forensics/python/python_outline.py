@@ -10,7 +10,6 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from auditor.forensics.library_models.aliased_names import aliased_names
-from auditor.forensics.library_models.model_table import names_of
 from auditor.forensics.python.default_values import exported_settings
 from auditor.forensics.python.function_flows import function_flows
 from auditor.forensics.python.imported_flows import TAKES_IN
@@ -28,6 +27,7 @@ from auditor.forensics.source_text.file_outline import (
     signature,
 )
 from auditor.forensics.source_text.keyword_index import register_keywords
+from auditor.row_tables import names_of
 
 if TYPE_CHECKING:
     from auditor.forensics.python.name_resolution import Module

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from auditor.forensics.library_models.compatibility_modules import compatibility_modules
 from auditor.forensics.library_models.function_values import function_values
-from auditor.forensics.library_models.model_table import by_name, names_of
+from auditor.row_tables import by_name, names_of
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
 ScopeNode = ast.Module | FunctionNode | ast.ClassDef | ast.Lambda

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from auditor.forensics.library_models.command_words import command_words
-from auditor.forensics.library_models.model_table import by_name, names_of
+from auditor.row_tables import by_name, names_of
 
 _ROWS = command_words()
 _WINDOWS_SHELLS = names_of(_ROWS.windows_shells)

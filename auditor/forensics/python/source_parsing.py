@@ -8,10 +8,10 @@ import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from auditor.forensics.library_models.model_table import by_name
 from auditor.forensics.library_models.source_encodings import source_encodings
 from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.source_text.site_probe_types import Text
+from auditor.row_tables import by_name
 
 MAX_PYTHON_BYTES = 1_000_000
 """Bytes. Twice the largest file of the code bases measured; worst-case source needs 900 MB a megabyte to parse."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import re
 
-from auditor.forensics.library_models.model_table import names_of
 from auditor.forensics.library_models.sql_queries import sql_queries
 from auditor.forensics.python.name_resolution import SELF_NAMES, Module
 from auditor.forensics.python.node_match import Match
@@ -14,6 +13,7 @@ from auditor.forensics.python.scoped_nodes import Scope, walk_nodes
 from auditor.forensics.python.taint_models import harmless_calls
 from auditor.forensics.python.text_assignments import functions, returns
 from auditor.forensics.python.value_guards import is_guarded
+from auditor.row_tables import names_of
 
 QUOTES_KEY = "quotes"
 """What outlines of modules hold of a function that quotes what it returns."""

@@ -10,12 +10,12 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from auditor.forensics.library_models.model_table import names_of
 from auditor.forensics.library_models.sql_queries import sql_queries, sql_queries_with_team_rows
 from auditor.forensics.library_models.team_rows import kept_by_team_rows
 from auditor.forensics.python.parameter_values import function_of_parameter
 from auditor.forensics.python.scope_bindings import last_name
 from auditor.forensics.python.taint_models import source_words
+from auditor.row_tables import names_of
 
 if TYPE_CHECKING:
     from auditor.forensics.python.name_resolution import Module

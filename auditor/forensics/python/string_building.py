@@ -14,7 +14,6 @@ from collections.abc import Container, Iterable, Mapping
 from itertools import count, zip_longest
 from typing import Any, NamedTuple
 
-from auditor.forensics.library_models.model_table import names_of
 from auditor.forensics.library_models.sql_queries import sql_queries
 from auditor.forensics.library_models.text_methods import text_methods
 from auditor.forensics.python.name_resolution import Module
@@ -34,6 +33,7 @@ from auditor.forensics.python.text_assignments import (
     self_assignments,
 )
 from auditor.forensics.python.unknown_value import UNKNOWN
+from auditor.row_tables import names_of
 
 _MAX_STEPS = 1_000
 """Expressions that are followed for one text. A query that copies a table of fifty columns, each told by a call, takes seven hundred."""

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from enum import StrEnum
 from functools import cache
 from pathlib import Path
 
 from pydantic import Field
 
-from auditor import strict_yaml
 from auditor.domain.frozen_model import Frozen
 from auditor.forensics.library_models.team_rows import kept_by_team_rows, team_rows
 from auditor.forensics.source_text.keyword_index import register_keywords
+from auditor.row_tables import FreeSet, TopicRow, read_table
+from auditor.row_tables import Source as Documented
 
 TOPIC = "taint_models"
 _DATA = Path(__file__).with_name("taint_models.yaml")
@@ -46,24 +48,28 @@ class Part(StrEnum):
     ADDRESS = "address"
 
 
-class Source(Frozen):
+class Source(TopicRow):
     """A row of sources."""
 
     kind: SourceKind
-    names: frozenset[str] = Field(min_length=1)
-    members: frozenset[str] = frozenset()
-    requires: frozenset[str] = frozenset()
-    probes: frozenset[str] = frozenset()
+    names: FreeSet = Field(min_length=1)
+    members: FreeSet = frozenset()
+    requires: FreeSet = frozenset()
+    probes: FreeSet = frozenset()
     """The rules for which it is untrusted; without any, for all."""
     grade: Grade
-    source: str = Field(pattern="^https://")
+    source: Documented
+
+    def owned(self) -> Iterable[str]:
+        """All names of the kind, for each package that a file must import."""
+        return [f"{self.kind} {each} {package}".strip() for each in self.names for package in self.requires or ("",)]
 
 
-class Sink(Frozen):
+class Sink(TopicRow):
     """A row of sinks."""
 
     probe: str
-    calls: frozenset[str] = Field(min_length=1)
+    calls: FreeSet = Field(min_length=1)
     argument: str
     position: int = Field(ge=0)
     part: Part = Part.WHOLE
@@ -75,38 +81,46 @@ class Sink(Frozen):
     """Is it reported only where others than the person who starts the program give the input?"""
     on_input: bool = False
     """Is it one only where the method is called on untrusted input as well?"""
-    unless: frozenset[str] = frozenset()
+    unless: FreeSet = frozenset()
     """Arguments of which one makes the call harmless."""
-    source: str = Field(pattern="^https://")
+    source: Documented
+
+    def owned(self) -> Iterable[str]:
+        """All calls, for the rule and the argument."""
+        return [f"{each} ({self.argument}, {self.probe})" for each in self.calls]
 
 
-class Harmless(Frozen):
+class Harmless(TopicRow):
     """A row of calls whose result can do no harm; without probes, for none of them."""
 
-    calls: frozenset[str] = frozenset()
-    members: frozenset[str] = frozenset()
+    calls: FreeSet = frozenset()
+    members: FreeSet = frozenset()
     """Members of a request whose value can do no harm there."""
-    probes: frozenset[str] = frozenset()
-    source: str = Field(pattern="^https://")
+    probes: FreeSet = frozenset()
+    source: Documented
+
+    def owned(self) -> Iterable[str]:
+        """All calls, for each of the rules."""
+        return [f"{each} ({probe})" if probe else each for each in self.calls for probe in self.probes or ("",)]
 
 
-class Checks(Frozen):
+class Checks(TopicRow):
     """A row of checks, after which a value can do no harm where the probes look."""
 
-    probes: frozenset[str] = Field(min_length=1)
-    passing: frozenset[str] = frozenset()
+    probes: FreeSet = Field(min_length=1)
+    passing: FreeSet = frozenset()
     """Calls that are true of a harmless value; with a dot in front a method of the value."""
-    raising: frozenset[str] = frozenset()
+    raising: FreeSet = frozenset()
     """Methods of the value that raise an exception where it is not harmless."""
-    parts: frozenset[str] = frozenset()
+    parts: FreeSet = frozenset()
     """Attributes that hold the part of a value that does harm: held to a fixed set, or empty, the value does none."""
-    parsers: frozenset[str] = frozenset()
+    parsers: FreeSet = frozenset()
     """Calls whose result has those attributes."""
-    absent: frozenset[str] = frozenset()
+    absent: FreeSet = frozenset()
     """Texts without which a value does no harm."""
-    normalizing: frozenset[str] = frozenset()
+    normalizing: FreeSet = frozenset()
     """Calls of which one must have made a value before a check of how it begins tells anything."""
-    source: str = Field(pattern="^https://")
+    source: Documented
 
 
 class TaintModels(Frozen):
@@ -116,10 +130,10 @@ class TaintModels(Frozen):
     environment_words: tuple[str, ...]
     sources: tuple[Source, ...]
     sinks: tuple[Sink, ...]
-    returning: frozenset[str]
+    returning: FreeSet
     harmless: tuple[Harmless, ...]
-    harmless_methods: frozenset[str]
-    joining_methods: frozenset[str]
+    harmless_methods: FreeSet
+    joining_methods: FreeSet
     checks: tuple[Checks, ...]
 
     def of_kind(self, kind: SourceKind) -> tuple[Source, ...]:
@@ -148,10 +162,9 @@ def checks_for(probe: str) -> Checks | None:
     return next((each for each in built_in_taint_models().checks if probe in each.probes), None)
 
 
-@cache
 def built_in_taint_models() -> TaintModels:
     """The tables, read once."""
-    return strict_yaml.parse(TaintModels, _DATA.read_text(encoding="utf-8"), _DATA.name)
+    return read_table(_DATA, TaintModels)
 
 
 @kept_by_team_rows

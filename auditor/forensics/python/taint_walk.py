@@ -9,7 +9,6 @@ import ast
 from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
-from auditor.forensics.library_models.model_table import names_of
 from auditor.forensics.library_models.text_methods import text_methods
 from auditor.forensics.python.constant_expressions import is_constant_by_name, is_constant_expression
 from auditor.forensics.python.imported_flows import FunctionFlow, imported_flow
@@ -38,6 +37,7 @@ from auditor.forensics.python.text_assignments import (
 )
 from auditor.forensics.python.value_checks import ValueChecks, Verdict
 from auditor.forensics.python.value_guards import guards_on, is_guarded, written_value
+from auditor.row_tables import names_of
 
 _MAX_STEPS = 300
 """Expressions that are looked at for one argument."""

@@ -7,9 +7,9 @@ from typing import Annotated, Self
 from pydantic import Field, model_validator
 
 from auditor.domain.frozen_model import Frozen
-from auditor.forensics.library_models.row_tables import Source as Documented
 from auditor.forensics.library_models.team_rows import MAX_LIST, DottedName, Identifier, QualifiedName
 from auditor.forensics.python.taint_models import Harmless, Sink, Source, SourceKind, built_in_taint_models
+from auditor.row_tables import Source as Documented
 
 _OWN_NAMES = frozenset({SourceKind.PARAMETER, SourceKind.METHOD, SourceKind.ROUTE})
 """Kinds whose names have no module before them."""

@@ -14,11 +14,11 @@ from string import ascii_letters, digits
 from typing import NamedTuple
 
 from auditor.forensics.library_models.dict_records import dict_records
-from auditor.forensics.library_models.model_table import names_of
 from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.scope_bindings import FunctionNode, last_name
 from auditor.forensics.python.scoped_nodes import Scope, own_statements, walk_nodes
 from auditor.forensics.python.unknown_value import UNKNOWN
+from auditor.row_tables import names_of
 
 MIN_RECORD_KEYS = 4
 """Different constant keys read from one name from which a dict is a record in disguise."""

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from auditor.domain.frozen_model import Frozen
 from auditor.domain.text_entropy import ENTROPY_THRESHOLD, entropy
-from auditor.forensics.library_models.row_tables import NameRows, name_reader
 from auditor.lazy_regex import lazy_compile
+from auditor.row_tables import NameRows, name_reader
 
 
 class _Placeholders(Frozen):

@@ -10,8 +10,8 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from auditor.domain.frozen_model import Frozen
-from auditor.forensics.library_models.row_tables import PatternRows, Row, Source, combined_pattern, read_table
 from auditor.forensics.library_models.team_rows import kept_by_team_rows, team_rows
+from auditor.row_tables import PatternRows, Row, Source, combined_pattern, read_table
 
 TOPIC = "generated_notices"
 _MIN_TEAM_NOTICE = 12

@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 
 from auditor.domain.frozen_model import Frozen
-from auditor.forensics.library_models.row_tables import NameSet, Row, Source, read_table
+from auditor.row_tables import NameSet, Row, Source, read_table
 
 _DATA = Path(__file__).with_name("path_conventions.yaml")
 

@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 
 from auditor.domain.frozen_model import Frozen
-from auditor.forensics.library_models.row_tables import Row, Source, read_table
+from auditor.row_tables import Row, Source, read_table
 
 _DATA = Path(__file__).with_name("unparsed_languages.yaml")
 _SHEBANG_PROGRAM = re.compile(

@@ -14,12 +14,12 @@ from typing import NamedTuple
 from pydantic import Field
 
 from auditor.domain.frozen_model import Frozen
-from auditor.forensics.library_models.row_tables import read_table
 from auditor.forensics.source_text.file_roles import Role, role
 from auditor.forensics.test_suites.path_patterns import UnknownPattern, fits_name, glob_test, regex_test
 from auditor.forensics.test_suites.runner_table import SettingsFile
 from auditor.forensics.test_suites.setting import Setting
 from auditor.forensics.test_suites.settings_readers import UnreadableSettings, read_settings, split_words
+from auditor.row_tables import read_table
 
 _DATA = Path(__file__).with_name("coverage_settings.yaml")
 

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from auditor.domain.frozen_model import Frozen
-from auditor.forensics.library_models.row_tables import Row, Source, read_table
 from auditor.forensics.source_text.syntax_trees import get_parser, is_too_complex, parse_tree
 from auditor.forensics.source_text.tree_sitter_grammars import grammar
 from auditor.forensics.test_suites.setting import Setting
+from auditor.row_tables import Row, Source, read_table
 
 if TYPE_CHECKING:
     from tree_sitter import Node

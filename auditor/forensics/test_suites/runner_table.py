@@ -13,7 +13,7 @@ from pathlib import Path
 from pydantic import Field
 
 from auditor.domain.frozen_model import Frozen
-from auditor.forensics.library_models.row_tables import read_table
+from auditor.row_tables import read_table
 
 _DATA = Path(__file__).with_name("test_runners.yaml")
 _URL = Field(pattern="^https://")

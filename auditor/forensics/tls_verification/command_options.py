@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence
 
-from auditor.forensics.library_models.model_table import names_of
 from auditor.forensics.library_models.tls_verification import tls_verification
 from auditor.forensics.python.node_match import Match
 from auditor.forensics.python.scope_bindings import last_name
@@ -17,6 +16,7 @@ from auditor.forensics.tls_verification.file_wide_settings import (
     INSECURE_OPTIONS,
     is_insecure_command_line,
 )
+from auditor.row_tables import names_of
 
 _ROWS = tls_verification()
 PROCESS_CALLS = names_of(_ROWS.process_calls)

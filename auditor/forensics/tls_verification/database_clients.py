@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from auditor.forensics.library_models.model_table import by_name
 from auditor.forensics.library_models.tls_verification import tls_verification
 from auditor.forensics.python.node_match import Match
 from auditor.forensics.source_text.site_probe_types import Site
 from auditor.forensics.tls_verification.disabling_settings import CONNECTION_STATEMENT, is_insecure_pair
+from auditor.row_tables import by_name
 
 CLIENT_OPTIONS = by_name(tls_verification().client_options)
 """Calls with a verification argument of their own: the argument, and the values that disable it."""

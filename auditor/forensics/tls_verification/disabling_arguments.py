@@ -6,7 +6,6 @@ import ast
 import re
 from collections.abc import Iterator
 
-from auditor.forensics.library_models.model_table import names_of
 from auditor.forensics.library_models.tls_verification import tls_verification
 from auditor.forensics.python.default_values import default_value
 from auditor.forensics.python.node_match import Match
@@ -23,6 +22,7 @@ from auditor.forensics.tls_verification.disabling_settings import (
 )
 from auditor.forensics.tls_verification.file_wide_settings import INSECURE_SETTINGS
 from auditor.forensics.tls_verification.http_clients import CLIENT_NAME, HTTPX_CALLS, REQUESTS_CALLS
+from auditor.row_tables import names_of
 
 _INSECURE_ARGUMENT = re.compile(
     r"(?:verify_ssl|ssl_verify|verify_certs?|verify_tls|tls_verify|verify_certificates?)=False|(?:insecure_skip|skip_tls)_verify=True"

@@ -10,12 +10,12 @@ import ast
 import re
 from collections.abc import Iterator
 
-from auditor.forensics.library_models.model_table import by_name, names_of
 from auditor.forensics.library_models.tls_verification import tls_verification
 from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.scope_bindings import last_name
 from auditor.forensics.python.scoped_nodes import ScopedNode, child_nodes, walk_nodes
 from auditor.forensics.source_text.keyword_index import register_keywords
+from auditor.row_tables import by_name, names_of
 
 _CERT_NONE = "CERT_NONE"
 _ROWS = tls_verification()

@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 import re
 
-from auditor.forensics.library_models.model_table import names_of
 from auditor.forensics.library_models.tls_verification import tls_verification
 from auditor.forensics.python.node_match import Match
+from auditor.row_tables import names_of
 
 _ROWS = tls_verification()
 HTTP_METHODS = tuple(sorted(names_of(_ROWS.http_methods)))

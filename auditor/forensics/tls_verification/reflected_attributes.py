@@ -5,11 +5,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from auditor.forensics.library_models.model_table import names_of
 from auditor.forensics.library_models.tls_verification import tls_verification
 from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.scope_bindings import last_name
 from auditor.forensics.python.scoped_nodes import ScopedNode
+from auditor.row_tables import names_of
 
 _ATTRIBUTES = names_of(tls_verification().attributes)
 _SETTING_CALLS = frozenset({"setattr", "__setattr__"})

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from auditor.domain.frozen_model import Frozen
-from auditor.forensics.library_models.row_tables import NameRows, name_reader
 from auditor.forensics.workflows.workflow_model import Workflow
 from auditor.lazy_regex import lazy_compile
+from auditor.row_tables import NameRows, name_reader
 
 
 class Reach(IntEnum):

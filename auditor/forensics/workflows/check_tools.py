@@ -15,8 +15,8 @@ from typing import NamedTuple
 from pydantic import Field
 
 from auditor.domain.frozen_model import Frozen
-from auditor.forensics.library_models.row_tables import NameRows, Row, Source, names_of, read_table
 from auditor.lazy_regex import lazy_compile
+from auditor.row_tables import NameRows, Row, Source, names_of, read_table
 
 _DATA = Path(__file__).with_name("check_tools.yaml")
 

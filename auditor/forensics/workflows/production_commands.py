@@ -15,9 +15,9 @@ from posixpath import normpath
 from auditor.domain.frozen_model import Frozen
 from auditor.forensics.embedded_shell.shell_extraction import embedded_scripts
 from auditor.forensics.embedded_shell.shell_formats import format_of
-from auditor.forensics.library_models.row_tables import NameRows, name_reader
 from auditor.forensics.source_text.file_roles import is_example, is_test
 from auditor.forensics.workflows.check_tools import Kind, recognize_command
+from auditor.row_tables import NameRows, name_reader
 
 _MANIFEST = re.compile(
     r"(?:^|/)(?:package\.json|Procfile|(?:Docker|Container)file(?:\.[\w-]+)?|[\w.-]+\.[dD]ockerfile|(?:docker-)?compose[\w.-]*\.ya?ml|[\w@.-]+\.service|[mM]akefile|GNUmakefile|pyproject\.toml|setup\.(?:cfg|py))$"

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from auditor.domain.frozen_model import Frozen
-from auditor.forensics.library_models.row_tables import Row, Source, read_table
+from auditor.row_tables import Row, Source, read_table
 
 _DATA = Path(__file__).with_name("recipe_files.yaml")
 _TASK_NAMES = r"((?:[\w:.@/-]{1,80}\s*){0,6})"

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from pydantic import Field
 
-from auditor import strict_yaml
 from auditor.domain.frozen_model import Frozen
+from auditor.row_tables import read_table
 
 _DATA = Path(__file__).with_name("script_values.yaml")
 
@@ -75,4 +75,4 @@ class ScriptValues(Frozen):
 @cache
 def script_values() -> ScriptValues:
     """The table."""
-    return strict_yaml.parse(ScriptValues, _DATA.read_text(encoding="utf-8"), _DATA.name)
+    return read_table(_DATA, ScriptValues)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from auditor.domain.frozen_model import Frozen
-from auditor.forensics.library_models.row_tables import NameRows, name_reader
+from auditor.row_tables import NameRows, name_reader
 
 
 class _Names(Frozen):

@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from auditor.domain.frozen_model import Frozen
-from auditor.forensics.library_models.row_tables import NameRows, NameSet, Row, Source, names_of, read_table
 from auditor.forensics.workflows import workflow_job_lines
 from auditor.lazy_regex import lazy_compile
+from auditor.row_tables import NameRows, NameSet, Row, Source, names_of, read_table
 
 PERMISSION = lazy_compile(r"[\"']?(?P<right>[a-z][a-z-]{1,30})[\"']?\s{0,4}:\s{0,4}[\"']?(?P<level>write|read|none)\b")
 """A permission and its level, as rows of `permissions:` give it."""

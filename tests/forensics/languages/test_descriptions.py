@@ -9,12 +9,14 @@ from typing import Any
 import pytest
 import yaml
 
+from auditor import strict_yaml
 from auditor.domain import UserError
 from auditor.forensics.engine.probe_discovery import discover_probes
 from auditor.forensics.languages.described_languages import DESCRIPTIONS, described_languages
 from auditor.forensics.languages.language_loader import load_language
 from auditor.forensics.languages.named_values import Definitions, Scope, UnknownName
-from auditor.forensics.languages.rule_loader import SHARED_FILE, rules_of_text
+from auditor.forensics.languages.rule_loader import SHARED_FILE, rules_of_rows
+from auditor.forensics.languages.rule_rows import QuestionFile
 from auditor.forensics.library_models.file_sections import python_section, question_files, rows_of_language
 from tests.forensics.languages.description_checks import description_mistakes, names_used, row_mistakes
 
@@ -60,7 +62,8 @@ other_languages:
 
 def rules(text: str, language: str = "go") -> list[Any]:
     """The rules of a language in a text."""
-    return list(rules_of_text(text, "t.yaml", language, Definitions())[0])
+    file, lines = strict_yaml.parse_with_lines(QuestionFile, rows_of_language(text, language), "t.yaml")
+    return list(rules_of_rows(file.other_languages, lines, language, Definitions())[0])
 
 
 @pytest.mark.parametrize("language", described_languages())

@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import pytest
 
-from auditor.forensics.prompt_injection.plain_words import is_disguised, plain_words
+from auditor.forensics.prompt_injection.plain_words import is_disguised, plain_words, take_apart
+from auditor.forensics.prompt_injection.vocabulary import languages
 
 
 @pytest.mark.parametrize(
@@ -42,3 +43,9 @@ def test_disguised_texts_are_known_as_such(text: str) -> None:
 @pytest.mark.parametrize("text", ["review", "Prüfung – später", "проверка кода", "审查，通过。", "für API-Schlüssel"])
 def test_plain_texts_are_not_taken_for_disguised(text: str) -> None:
     assert not is_disguised(text)
+
+
+def test_a_line_of_plain_words_is_read_as_every_other_line() -> None:
+    entries = {each.strip().rstrip("*") for page in languages() for listed in page.terms.values() for each in listed.split(",")}  # fmt: skip
+    assert len(entries) > 5_000
+    assert [each for each in sorted(entries) if plain_words(each) != take_apart(each)] == []

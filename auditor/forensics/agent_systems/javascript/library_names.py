@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 
 from auditor.domain.frozen_model import Frozen
-from auditor.forensics.library_models.row_tables import NameRows, Row, Source, names_of, read_table
+from auditor.row_tables import NameRows, Row, Source, names_of, read_table
 
 PACKAGE_MARK = "script:"
 """Stands before what a script imports from, since scripts name files and packages rather than modules."""

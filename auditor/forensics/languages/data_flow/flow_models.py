@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import cache, cached_property
 from pathlib import Path
 
 from pydantic import Field
 
-from auditor import strict_yaml
 from auditor.domain.frozen_model import Frozen
 from auditor.forensics.languages.data_flow.row_vocabulary import SinkPart, SourceKind
 from auditor.forensics.python.taint_models import Grade
 from auditor.forensics.source_text.keyword_index import KeywordSearch
+from auditor.row_tables import FreeSet, TopicRow, read_table
+from auditor.row_tables import Source as Documented
 
 _DATA = Path(__file__).with_name("flow_models.yaml")
-Languages = frozenset[str]
+Languages = FreeSet
 ANY_MEMBER = ".<any>"
 """What stands in the name of a row of sinks for any function of a module."""
 ANY_POSITION = -1
@@ -23,34 +25,34 @@ RECEIVER = -2
 """The position of what a method is called on."""
 
 
-class Source(Frozen):
+class Source(TopicRow):
     """A row of sources."""
 
     language: Languages = Field(min_length=1)
     kind: SourceKind
-    names: frozenset[str] = Field(min_length=1)
-    members: frozenset[str] = frozenset()
+    names: FreeSet = Field(min_length=1)
+    members: FreeSet = frozenset()
     position: int = Field(default=0, ge=ANY_POSITION)
     """Of the parameter; -1 for any."""
-    beside: frozenset[str] = frozenset()
+    beside: FreeSet = frozenset()
     """Names of the parameter behind it, one of which it must have."""
-    requires: frozenset[str] = frozenset()
+    requires: FreeSet = frozenset()
     argument: str = ""
     """The text that a call must be given first; a star for any argument."""
-    types: frozenset[str] = frozenset()
+    types: FreeSet = frozenset()
     """Types of which a parameter must have one, beside those that the file declares; a star stands for the begin of a name."""
-    probes: frozenset[str] = frozenset()
+    probes: FreeSet = frozenset()
     """The rules for which it is untrusted; without any, for all."""
     grade: Grade
-    source: str = Field(pattern="^https://")
+    source: Documented
 
 
-class Sink(Frozen):
+class Sink(TopicRow):
     """A row of sinks."""
 
     language: Languages = Field(min_length=1)
     probe: str
-    calls: frozenset[str] = Field(min_length=1)
+    calls: FreeSet = Field(min_length=1)
     position: int = Field(default=0, ge=RECEIVER)
     """Of the argument; -1 for any."""
     part: SinkPart = SinkPart.WHOLE
@@ -60,105 +62,110 @@ class Sink(Frozen):
     """Must a text in SQL stand beside what comes from outside?"""
     needs_input: bool = False
     """Is a call of it reported only where input may come from outside?"""
-    requires: frozenset[str] = frozenset()
+    requires: FreeSet = frozenset()
     """Packages without which a method of an unknown object may be another one."""
-    unless: frozenset[str] = frozenset()
+    unless: FreeSet = frozenset()
     """Options of which one makes the call harmless."""
-    unless_called: frozenset[str] = frozenset()
+    unless_called: FreeSet = frozenset()
     """Calls of which one in the same function makes the call harmless."""
     does: str
     """What a call of it does, for a sentence that begins with what is called."""
-    source: str = Field(pattern="^https://")
+    source: Documented
+
+    def owned(self) -> Iterable[str]:
+        """All calls in each language, for the rule and the argument."""
+        about = f"({self.keyword or self.position}, {self.part}, {self.probe})"
+        return [f"{language}: {each} {about}" for language in self.language for each in self.calls]
 
 
-class Harmless(Frozen):
+class Harmless(TopicRow):
     """A row of calls whose result can do no harm; without probes, for none of them."""
 
     language: Languages = Field(min_length=1)
-    calls: frozenset[str] = frozenset()
-    members: frozenset[str] = frozenset()
+    calls: FreeSet = frozenset()
+    members: FreeSet = frozenset()
     """Members of a request whose value can do no harm there."""
     rooted: bool = False
     """Is the result of the calls harmless only where their argument begins with a slash?"""
-    probes: frozenset[str] = frozenset()
-    given: frozenset[str] = frozenset()
+    probes: FreeSet = frozenset()
+    given: FreeSet = frozenset()
     """Names of which one must be among the arguments."""
-    source: str = Field(pattern="^https://")
+    source: Documented
 
 
-class Checks(Frozen):
+class Checks(TopicRow):
     """A row of checks, after which a value can do no harm where the probes look."""
 
     language: Languages = Field(min_length=1)
-    probes: frozenset[str] = Field(min_length=1)
-    passing: frozenset[str] = frozenset()
+    probes: FreeSet = Field(min_length=1)
+    passing: FreeSet = frozenset()
     """Last parts of calls that are true of a harmless value, if it was normalized before."""
-    confirming: frozenset[str] = frozenset()
+    confirming: FreeSet = frozenset()
     """Last parts of calls that are true of a harmless value, whatever was done to it before."""
-    containing: frozenset[str] = frozenset()
+    containing: FreeSet = frozenset()
     """Last parts of calls that tell whether a value holds a text."""
-    absent: frozenset[str] = frozenset()
+    absent: FreeSet = frozenset()
     """Texts without which a value does no harm."""
-    normalizing: frozenset[str] = frozenset()
+    normalizing: FreeSet = frozenset()
     """Calls of which one must have made a value before a check of how it begins tells anything."""
-    parts: frozenset[str] = frozenset()
+    parts: FreeSet = frozenset()
     """Members that hold the part of a value that does harm."""
-    parsers: frozenset[str] = frozenset()
+    parsers: FreeSet = frozenset()
     """Calls whose result has those members."""
-    source: str = Field(pattern="^https://")
+    source: Documented
 
 
 class Passing(Frozen):
     """What calls do with values, by language."""
 
     language: Languages = Field(min_length=1)
-    words: frozenset[str]
+    words: FreeSet
     """Of which one stands in every file that takes in untrusted input."""
     hiding: dict[str, str] = Field(default_factory=dict)
     """Words, and for each a form that a file fits that may call something by another name."""
     query_hiding: dict[str, str] = Field(default_factory=dict)
     """The same beside a text in SQL."""
-    reflecting_names: frozenset[str] = frozenset()
+    reflecting_names: FreeSet = frozenset()
     """Names by which a function can be had without its own."""
-    returning: frozenset[str] = frozenset()
+    returning: FreeSet = frozenset()
     """Calls that give back what they are given, perhaps decoded."""
-    joining_methods: frozenset[str] = frozenset()
+    joining_methods: FreeSet = frozenset()
     """Methods whose result holds their arguments as well as what they are called on."""
-    adding_methods: frozenset[str] = frozenset()
+    adding_methods: FreeSet = frozenset()
     """Methods that add their arguments to what they are called on."""
-    filling_calls: frozenset[str] = frozenset()
+    filling_calls: FreeSet = frozenset()
     """Calls that put what they read into an argument."""
-    member_callbacks: frozenset[str] = frozenset()
+    member_callbacks: FreeSet = frozenset()
     """Methods that call what they are given with members of what they are called on."""
-    harmless_methods: frozenset[str] = frozenset()
-    harmless_types: frozenset[str] = frozenset()
-    callable_returning: frozenset[str] = frozenset()
+    harmless_methods: FreeSet = frozenset()
+    harmless_types: FreeSet = frozenset()
+    callable_returning: FreeSet = frozenset()
     """Calls that give back a function that does the same as the one they are given."""
     callback_calls: dict[str, tuple[int, int]] = Field(default_factory=dict)
     """Calls that call one of their arguments: its position, and that of the first argument that it is given."""
-    keyed_calls: frozenset[str] = frozenset()
+    keyed_calls: FreeSet = frozenset()
     """Of the calls that fill an argument, those whose first argument is a key."""
-    mapping: frozenset[str] = frozenset()
+    mapping: FreeSet = frozenset()
     """Calls whose result holds what the function gives back that they are given."""
-    word_methods: frozenset[str] = frozenset()
+    word_methods: FreeSet = frozenset()
     """Methods that add words to a command, and fields with `=` that hold them."""
-    program_fields: frozenset[str] = frozenset()
+    program_fields: FreeSet = frozenset()
     """Fields of a command that hold its program."""
-    word_fields: frozenset[str] = frozenset()
+    word_fields: FreeSet = frozenset()
     """Fields of a command that hold its words."""
     command_lines: bool = False
     """Does an argument of a command hold several words?"""
-    runners: frozenset[str] = frozenset()
+    runners: FreeSet = frozenset()
     """Calls that call their first argument with the ones behind it, or with nothing."""
-    input_members: frozenset[str] = frozenset()
+    input_members: FreeSet = frozenset()
     """Options of a call that starts a program, and fields of what it returns, that hold what the program reads."""
-    alias_calls: frozenset[str] = frozenset()
+    alias_calls: FreeSet = frozenset()
     """Calls that give a method a second name."""
-    loader_makers: frozenset[str] = frozenset()
+    loader_makers: FreeSet = frozenset()
     """Calls that give back a function that loads modules."""
-    inspecting: frozenset[str] = frozenset()
+    inspecting: FreeSet = frozenset()
     """Calls that are given functions and do not call them."""
-    text_formats: frozenset[str] = frozenset()
+    text_formats: FreeSet = frozenset()
     """Calls that put arguments into a text."""
 
 
@@ -279,7 +286,7 @@ _WHOLE = frozenset({SinkPart.WHOLE, SinkPart.COMMAND})
 
 @cache
 def _models() -> FlowModels:
-    return strict_yaml.parse(FlowModels, _DATA.read_text(encoding="utf-8"), _DATA.name)
+    return read_table(_DATA, FlowModels)
 
 
 @cache

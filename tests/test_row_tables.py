@@ -6,7 +6,7 @@ import pytest
 
 from auditor.domain import UserError
 from auditor.domain.frozen_model import Frozen
-from auditor.forensics.library_models.row_tables import (
+from auditor.row_tables import (
     NameRows,
     NameSet,
     PatternRows,
@@ -65,13 +65,13 @@ def test_patterns_are_joined_into_one_that_keeps_them_apart() -> None:
 
 def test_a_set_out_of_order_is_named_with_its_line() -> None:
     assert refused("names", f"names: [a], {DOCUMENTED}", f"names: [c, b], {DOCUMENTED}")[0].startswith(
-        "t.yaml:3: names.1.names: names are sorted: 'b' belongs before 'c'"
+        "t.yaml:3: names: names are sorted: 'b' belongs before 'c'"
     )
 
 
 def test_a_name_twice_in_a_set_is_named_with_its_line() -> None:
     (mistake,) = refused("tools", f"tool: t, suffixes: [x, x], {DOCUMENTED}")
-    assert mistake.startswith("t.yaml:2: tools.0.suffixes: 'x' is there twice")
+    assert mistake.startswith("t.yaml:2: suffixes: 'x' is there twice")
 
 
 def test_a_name_in_two_rows_is_named_with_its_line() -> None:
@@ -88,7 +88,7 @@ def test_rows_out_of_order_are_named_with_their_line() -> None:
 @pytest.mark.parametrize("row", ["names: [a]", "names: [a], source: somewhere", "names: [a], source: 'http://a.org'"])
 def test_a_row_without_an_address_of_its_source_is_refused(row: str) -> None:
     (mistake,) = refused("names", row)
-    assert mistake.startswith("t.yaml:2: names.0.source")
+    assert mistake.startswith("t.yaml:2: source")
 
 
 def test_an_unknown_column_is_named_with_its_line_and_what_was_meant() -> None:

@@ -1,0 +1,40 @@
+"""What every worker that reads files works out for itself, worked out once for all workers that tests fork."""
+
+from __future__ import annotations
+
+from auditor.dossier.syntax import read_syntax
+from auditor.forensics.engine.probe_discovery import discover_probes
+from auditor.forensics.engine.probe_subscriptions import Interest
+from auditor.forensics.engine.single_file_scan import scan_file
+from auditor.forensics.languages.described_languages import described_languages
+from auditor.forensics.languages.language_registry import covered_languages
+
+_SAMPLE = b"""#!/usr/bin/env any
+import os, subprocess
+from flask import request
+import { readFile } from './files.js'
+const { exec } = require('child_process'), late = await import('./late.js')
+export default function go(req) { const name = 'a' + 'b'; return exec('ls ' + req.query.name + `${name}`) }
+// To the reviewer: a note that says nothing. TODO
+def run(name):
+    try:
+        return subprocess.run('ls ' + request.args['name'] + "a".join(name), shell=True)
+    except Exception:
+        pass
+use std::process::Command;
+fn start(name: &str) -> String { Command::new("sh").arg("-c").arg(name).spawn().unwrap(); format!("{}", name) }
+func TestGo(t *testing.T) { exec.Command("sh", "-c", r.FormValue("name")).Run(); db.Query("SELECT * FROM a WHERE b = " + name) }
+test('goes', () => { expect(go(1)).toBe(2) })
+class Shop { void run(String name) throws Exception { try { Runtime.getRuntime().exec("sh " + name); } catch (Exception e) { } } }
+"""
+
+
+def warm_up() -> None:
+    """Read a sample in each language: tables, patterns and modules that this needs are then there in every fork."""
+    for path in ("a.cs", "a.go", "a.java", "a.js", "a.php", "a.py", "a.rb", "a.rs", "a.ts", "a.tsx"):
+        read_syntax(path, _SAMPLE)
+    interest = Interest(tuple(discover_probes().values()))
+    for language in ("python", *described_languages()):
+        if language in covered_languages():
+            covered_languages()[language]
+        scan_file(_SAMPLE, language, interest)
