@@ -17,7 +17,7 @@ from tests.forensics.agent_systems.reading import system
 
 CASES = [case for file in files("cases") for case in read(file)]
 CODE = [case for case in CASES if set(case.expect) <= set(DATA_TYPES)]
-_EACH = 24
+_EACH = 12
 
 
 @pytest.mark.parametrize("case", CODE, ids=lambda case: case.name)
