@@ -13,10 +13,8 @@ class SubprocessChecks(Frozen):
     attributes_without_status: NameRows
     failure_classes: NameRows
     output_only: NameRows
-    raising: NameRows
     returning_status: NameRows
     starting: NameRows
-    status_and_output: NameRows
 
 
 def subprocess_checks() -> SubprocessChecks:

@@ -20,30 +20,15 @@ from auditor.row_tables import names_of
 _ROWS = subprocess_checks()
 _OUTPUT_ONLY_CALLS = names_of(_ROWS.output_only)
 """Calls that return the printed output, and nothing else."""
-_CHECKING_CALLS = names_of(_ROWS.raising)
-"""Calls that raise when the child fails, unless they are told not to."""
 _FAILURE_CLASSES = names_of(_ROWS.failure_classes)
 _STARTS = names_of(_ROWS.starting)
-_STATUS_AND_OUTPUT_CALLS = names_of(_ROWS.status_and_output)
-"""Calls that return the exit status and the output as a pair."""
 _WAIT_METHODS = frozenset({"wait", "communicate"})
 _OUTPUT = frozenset({"stdout", "stderr", "output", "args"})
 _STATUS_FREE_ATTRIBUTES = names_of(_ROWS.attributes_without_status)
 """Attributes of a process that are used without asking for its exit status."""
-_NO_RAISE_KEYWORDS = register_keywords("warn=", "retcode=")
 _FAILURES = register_keywords("CalledProcessError", "SubprocessError")
-_RETURN_CODE, _STATUS, _PARAMIKO = (
-    register_keywords("returncode"),
-    register_keywords("exit_status"),
-    register_keywords("paramiko"),
-)
+_RETURN_CODE = register_keywords("returncode")
 _EMPTY_OUTPUT_REASON = "empty output may be handled as a failure"
-
-
-def _filter_methods(candidates: list[ScopedNode], module: Module) -> list[ScopedNode]:
-    """Commands with an option not to raise, and those for another machine."""
-    telling = module.says(_NO_RAISE_KEYWORDS)
-    return [each for each in candidates if telling or each[0].func.attr == "exec_command"]
 
 
 def _filter_handlers(candidates: list[ScopedNode], module: Module) -> list[ScopedNode]:
@@ -56,14 +41,10 @@ def _filter_handlers(candidates: list[ScopedNode], module: Module) -> list[Scope
     none_statement="No exit status of a child process is ignored.",
     calls=(
         *names_of(_ROWS.returning_status),
-        *_CHECKING_CALLS,
         *_OUTPUT_ONLY_CALLS,
         *_STARTS,
-        *_STATUS_AND_OUTPUT_CALLS,
         "contextlib.suppress",
     ),
-    methods=("run", "exec_command"),
-    method_filter=_filter_methods,
     nodes=(ast.ExceptHandler,),
     node_filter=_filter_handlers,
     measured_nodes=(ast.Call,),
@@ -91,12 +72,6 @@ def _by_handler(match: Match) -> Iterator[Site]:
         )
 
 
-def _by_check(match: Match) -> Iterator[Site]:
-    """Calls that raise unless an option says otherwise."""
-    if match.value(match.argument("check")) is False and _result_use(match) != "all":
-        yield _site(match, match.argument("check"))
-
-
 def _by_output(match: Match) -> Iterator[Site]:
     if match.argument("withexitstatus") is None:
         yield match.site(
@@ -109,52 +84,6 @@ def _by_output(match: Match) -> Iterator[Site]:
 def _by_start(match: Match) -> Iterator[Site]:
     if (_result_use(match) != "all" and _is_waited_for(match)) or _is_attribute_unchecked(match):
         yield match.site("Exit status of {call} is never checked", confidence=0.7, because=_EMPTY_OUTPUT_REASON)
-    elif _result_use(match) == "output" and _is_read_to_its_end(match):
-        yield match.site(
-            "Output of {call} is read to the end, but its exit status is never checked",
-            confidence=0.65,
-            because=_EMPTY_OUTPUT_REASON,
-        )
-
-
-_READ_ALL_METHODS = frozenset({"read", "readlines"})
-_STOP_METHODS = frozenset({"kill", "terminate", "send_signal", "poll"})
-
-
-def _is_read_to_its_end(match: Match) -> bool:
-    """`p.stdout.read()`, `for line in p.stdout:` of a child that nobody stops: it has ended by then."""
-    table = parents_by_node(match.module, match.scope)
-    around = _enclosing_node(match)
-    taken = [around]
-    if isinstance(around, ast.Assign) and isinstance(around.targets[0], ast.Name):
-        name = around.targets[0].id
-        taken = [
-            each
-            for each in table
-            if isinstance(each, ast.Attribute) and isinstance(each.value, ast.Name) and each.value.id == name
-        ]
-    if any(isinstance(each, ast.Attribute) and each.attr in _STOP_METHODS for each in taken):
-        return False
-    said = [each for each in taken if isinstance(each, ast.Attribute) and each.attr in {"stdout", "stderr"}]
-    return any(_reads_all(table.get(each), each, table) for each in said)
-
-
-def _reads_all(by: ast.AST | None, stream: ast.Attribute, table: Parents) -> bool:
-    if isinstance(by, (ast.For, ast.AsyncFor, ast.comprehension)):
-        return by.iter is stream
-    if isinstance(by, ast.Attribute) and by.attr == "readline":
-        asked = table.get(by)
-        return isinstance(asked, ast.Call) and isinstance(asked.func, ast.Name) and asked.func.id == "iter"
-    return isinstance(by, ast.Attribute) and by.attr in _READ_ALL_METHODS
-
-
-def _by_pair(match: Match) -> Iterator[Site]:
-    if _takes_output_only(match):
-        yield match.site(
-            "Exit status from {call} is dropped, and only the output is used",
-            confidence=0.7,
-            because=_EMPTY_OUTPUT_REASON,
-        )
 
 
 def _by_run(match: Match) -> Iterator[Site]:
@@ -202,38 +131,12 @@ def _drops_failure(match: Match) -> bool:
     return any(match.resolve(each) in _FAILURE_CLASSES for each in caught) and not any("#" in each for each in written)
 
 
-def _by_task(match: Match) -> Iterator[Site]:
-    """`c.run(..., warn=True)` of a task, and `command.run(retcode=None)`, which do not raise."""
-    warned = match.value(match.argument("warn")) is True
-    told = warned or (match.argument("retcode") is not None and match.value(match.argument("retcode")) is None)
-    if told and _result_use(match) != "all":
-        yield match.site(
-            "Failure of a command is ignored on purpose (`warn=True` or `retcode=None`)",
-            confidence=0.6,
-            because="the failure may not matter",
-        )
-
-
-def _by_another_machine(match: Match) -> Iterator[Site]:
-    """`client.exec_command(...)` of paramiko, of which nobody asks for the exit status."""
-    if not match.module.says(_STATUS) and match.module.says(_PARAMIKO):
-        yield match.site(
-            "Exit status of a command on a remote machine is never checked",
-            confidence=0.7,
-            because=_EMPTY_OUTPUT_REASON,
-        )
-
-
 _HANDLERS: dict[str, Callable[[Match], Iterator[Site]]] = {
     "": _by_handler,
     "contextlib.suppress": _by_handler,
     "subprocess.run": _by_run,
-    ".run": _by_task,
-    ".exec_command": _by_another_machine,
-    **dict.fromkeys(_CHECKING_CALLS, _by_check),
     **dict.fromkeys(_OUTPUT_ONLY_CALLS, _by_output),
     **dict.fromkeys(_STARTS, _by_start),
-    **dict.fromkeys(_STATUS_AND_OUTPUT_CALLS, _by_pair),
 }
 """The function that reports a call or an exception handler."""
 
@@ -320,21 +223,6 @@ def _is_attribute_unchecked(match: Match) -> bool:
 def _ignores_status(match: Match) -> bool:
     """Is a wait by itself, or does it take the output alone?"""
     return _enclosing_node(match) is None or match.call.func.attr == "communicate"  # type: ignore[attr-defined]
-
-
-def _takes_output_only(match: Match) -> bool:
-    """Is the first of the pair, the exit status, never looked at?"""
-    around = _enclosing_node(match)
-    if isinstance(around, ast.Subscript):
-        return match.value(around.slice) == 1
-    target = around.targets[0] if isinstance(around, ast.Assign) else None
-    if not isinstance(target, ast.Tuple) or not isinstance(target.elts[0], ast.Name):
-        return around is None
-    name = target.elts[0].id
-    return not any(
-        isinstance(each, ast.Name) and each.id == name and isinstance(each.ctx, ast.Load)
-        for each in parents_by_node(match.module, match.scope)
-    )
 
 
 def _is_waited_for(match: Match) -> bool:
