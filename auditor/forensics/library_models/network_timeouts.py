@@ -14,7 +14,6 @@ class NetworkTimeouts(Frozen):
     """Clients, sessions and functions, and what limits them."""
 
     async_libraries: NameRows
-    channels: NameRows
     database_timeouts: ArgumentRows
     default_timeouts: NameRows
     request_functions: NameRows

@@ -12,7 +12,7 @@ from auditor.forensics.python.enclosing_nodes import enclosing_nodes
 from auditor.forensics.python.justifying_comments import gives_reason
 from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.node_match import Match
-from auditor.forensics.python.scope_bindings import keyword_argument, last_name
+from auditor.forensics.python.scope_bindings import last_name
 from auditor.forensics.python.scoped_nodes import ScopedNode, child_nodes, walk_nodes
 from auditor.forensics.source_text.file_outline import ALIASED_NAMES_KEY
 from auditor.forensics.source_text.keyword_index import register_keywords
@@ -31,8 +31,6 @@ _EXIT_KEYWORD = register_keywords("__exit__")
 
 
 def _filter_candidates(candidates: list[ScopedNode], module: Module) -> list[ScopedNode]:
-    if isinstance(candidates[0][0], ast.Expr) and "gather" not in module.calls:
-        return []  # statements are many, and few files wait for several tasks
     if isinstance(candidates[0][0], ast.FunctionDef):
         leaving = module.says(_EXIT_KEYWORD)
         return (
@@ -59,19 +57,16 @@ def _returns_true(statement: ast.stmt) -> bool:
 
 
 def _may_drop(node: ast.AST) -> bool:
-    """A handler; a `finally` that returns; a wait for several tasks of which nobody takes the result."""
+    """A handler; a `finally` that returns."""
     if isinstance(node, ast.Try):
         return bool(node.finalbody)
-    if isinstance(node, ast.Expr):
-        call = node.value.value if isinstance(node.value, ast.Await) else None
-        return isinstance(call, ast.Call) and last_name(call.func) == "gather"
     return True
 
 
 @site_probe(
     "code.swallowed_exception",
     none_statement="No exception is silently dropped.",
-    nodes=(ast.ExceptHandler, ast.Try, ast.Expr, ast.FunctionDef),
+    nodes=(ast.ExceptHandler, ast.Try, ast.FunctionDef),
     node_filter=_filter_candidates,
     measured_nodes=(ast.ExceptHandler,),
     calls=("contextlib.suppress",),
@@ -94,13 +89,6 @@ def swallowed_exception(match: Match) -> Iterator[Site]:
         if ends:
             word = "`return`" if isinstance(ends[0], ast.Return) else "`break` or `continue`"
             yield match.site(f"{word} in `finally` silently drops any exception", at=ends[0])
-    elif isinstance(handler, ast.Expr):
-        if _drops_results(match, handler):
-            yield match.site(
-                "Result of `asyncio.gather(..., return_exceptions=True)` is ignored, and all exceptions with it",
-                confidence=0.85,
-                because=_TASK_LOGGING_REASON,
-            )
     elif isinstance(handler, (ast.ExceptHandler, ast.FunctionDef)):
         yield from _report_dropped(match, handler)
 
@@ -151,14 +139,6 @@ _MAX_LINES, _MAX_LINE_LENGTH = 20, 500
 
 def _is_broad(match: Match, handler: ast.ExceptHandler) -> bool:
     return handler.type is None or any(_broad(match, each) for each in _types(match, handler.type))
-
-
-def _drops_results(match: Match, statement: ast.Expr) -> bool:
-    call = statement.value.value if isinstance(statement.value, ast.Await) else None
-    if not isinstance(call, ast.Call) or match.resolve(call.func) != "asyncio.gather":
-        return False
-    asked = keyword_argument(call, "return_exceptions")
-    return match.value(asked) is True
 
 
 def _only_falls_back(body: list[ast.stmt]) -> bool:

@@ -69,7 +69,6 @@ _LOCAL_HOSTS = frozenset({"localhost", "127.0.0.1", "::1", ""})
 _LOCAL_SCHEMES = ("file:", "data:")
 _TIMEOUT_WRAPPERS = sorted(names_of(_ROWS.wrappers))
 """Calls that put a timeout around whatever is awaited in them."""
-_CHANNELS = names_of(_ROWS.channels)
 _ASYNC_LIBRARIES = names_of(_ROWS.async_libraries)
 _MAX_CALLS = 50
 """Calls of a name that are examined for a timeout."""
@@ -126,7 +125,6 @@ def _is_request_without_timeout(call: ast.Call) -> bool:
     calls=(
         *_clients_of(_ROWS).calls,
         *_DATABASE_TIMEOUTS,
-        *_CHANNELS,
     ),
     second_look=("S113",),
     team_names=lambda: CalledNames(_clients().calls),
@@ -148,8 +146,6 @@ def no_timeout(match: Match) -> Iterator[Site]:
     elif match.name in _clients().with_default:
         if _is_switched_off(match) and not _is_inside_timeout(match):
             yield match.site(_DISABLED_TIMEOUT_STATEMENT)
-    elif match.name in _CHANNELS:
-        yield from _by_stub(match)
     elif match.name in _clients().requests:
         yield from _by_requests(match)
     elif match.name in _DATABASE_TIMEOUTS:
@@ -314,28 +310,6 @@ def _binds_limit(call: ast.Call) -> bool:
 def _is_timeout_adapter(adapter: ast.expr, source: str) -> bool:
     written = "" if isinstance(adapter, (ast.Dict, ast.List)) else ast.get_source_segment(source, adapter) or ""
     return _WITH_LIMIT.search(written[:200]) is not None
-
-
-def _by_stub(match: Match) -> Iterator[Site]:
-    """Calls of a stub of gRPC, which waits for ever unless a call is given a limit."""
-    if match.module.memory.setdefault("timeouts.stubs", match.call) is not match.call:
-        return  # told with the first channel of the file
-    for name, calls in match.module.calls.items():
-        for call, scope in calls if name[:1].isupper() else ():
-            if _is_stub_call(match.module, call, scope):
-                yield match.site(
-                    "No timeout on a gRPC stub call: the call can hang forever",
-                    at=call,
-                    confidence=0.8,
-                    because="the channel may have its own timeout",
-                )
-
-
-def _is_stub_call(module: Module, call: ast.Call, scope: Scope) -> bool:
-    if not isinstance(call.func, ast.Attribute) or any(each.arg in {None, "timeout"} for each in call.keywords):
-        return False
-    owner = (module.resolve(call.func.value, scope) or "").rpartition(".")[2]
-    return owner.endswith("Stub") and not call.func.attr.endswith("Stub") and len(call.args) < 2
 
 
 def _by_spread_options(match: Match) -> Iterator[Site]:

@@ -66,7 +66,6 @@ _FOLDER = "Directory with {} is used in a shared temporary directory: another us
         *_PROGRAMS,
         "os.open",
         "pathlib.Path.open",
-        "logging.config.dictConfig",
     ),
     methods=("open", *method_names(_WRITING_ROWS)),
     second_look=("S306", "S108"),
@@ -222,9 +221,6 @@ def _is_random_expression(match: Match, expression: ast.expr) -> bool:
 def _written_paths(match: Match) -> Iterator[ast.expr]:
     """The paths of what a call writes; none when it reads, or refuses what is there already."""
     path: ast.expr | None
-    if match.name == "logging.config.dictConfig":
-        yield from _log_files(match)
-        return
     if match.name in _FOLDER_CALLS:
         path = _folder(match)
     elif match.name in _WRITE_CALLS:
@@ -266,25 +262,3 @@ def _folder(match: Match) -> ast.expr | None:
 
 def _owner(match: Match) -> ast.expr | None:
     return match.call.func.value if isinstance(match.call.func, ast.Attribute) else None
-
-
-_MAX_NODES = 2_000
-
-
-def _log_files(match: Match) -> Iterator[ast.expr]:
-    """The files that a configuration of logging names."""
-    given = match.argument("config", 0)
-    if isinstance(given, ast.Name):
-        found = match.module.lookup(given.id, match.scope)
-        given = found[0].value if found is not None else None
-    waiting: list[ast.expr] = [given] if given is not None else []
-    for _ in range(_MAX_NODES):
-        if not waiting:
-            return
-        each = waiting.pop()
-        if isinstance(each, ast.Dict):
-            for key, value in zip(each.keys, each.values, strict=True):
-                if isinstance(key, ast.Constant) and key.value == "filename":
-                    yield value
-                else:
-                    waiting.append(value)

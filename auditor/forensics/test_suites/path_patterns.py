@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from fnmatch import translate
 from functools import lru_cache
 
@@ -111,8 +111,3 @@ def is_below(path: str, folder: str) -> bool:
         parts = folder.split("/")
         return _fits_segments(path.split("/")[: len(parts)], tuple(parts)) or fits_name(path, f"{folder}/*")
     return folder in {"", "."} or path == folder or path.startswith(f"{folder}/")
-
-
-def first_fitting(path: str, tests: Iterable[PathTest]) -> bool:
-    """Does one of several tests hold?"""
-    return any(test(path) for test in tests)
