@@ -132,20 +132,9 @@ def _library_clone(event: ExternalCall) -> CloneSite | None:
     url = call.argument("url", 0)
     if isinstance(url, Map):  # isomorphic-git takes one object
         return CloneSite(event, call.place, url.get("url"), url.get("dir"))
-    if name.startswith(".") and (target is None or isinstance(target, (Map, Seq))):
-        target = _simple_git_folder(base)
     if call.last == "clone" and isinstance(base, Call) and base.last == "Repo":
         url, target = base.argument("path", 0), call.argument("path", 0)
     return CloneSite(event, call.place, url, target)
-
-
-def _simple_git_folder(base: Value | None) -> Value | None:
-    """The folder that simple-git was opened at: `simpleGit(folder)` or `simpleGit({ baseDir: folder })`."""
-    for each in walk(base) if base is not None else ():
-        if isinstance(each, Call) and each.last in {"simpleGit", "gitP", "simple_git"} and each.args:
-            first = each.args[0]
-            return first.get("baseDir") if isinstance(first, Map) else first
-    return None
 
 
 def _command_words(call: Call) -> Iterator[tuple[list[Value] | str, Place | None]]:

@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 
 from auditor.forensics.agent_systems.abstract_values import Const, options
 from auditor.forensics.agent_systems.call_frames import Frame
-from auditor.forensics.agent_systems.called_functions import callees
 from auditor.forensics.agent_systems.main_graph_analysis import ProgramStudy
 from auditor.forensics.agent_systems.path_conditions import Condition, LocalNames, Path, atoms, local_names, path_to
 from auditor.forensics.agent_systems.syntax_queries import assigned_names, descendants
@@ -226,13 +225,11 @@ def _is_score(node: ast.expr) -> bool:
     return isinstance(node, ast.Subscript) and _SCORE_FIELD.search(str(getattr(node.slice, "value", ""))) is not None
 
 
-def _largest_spread(scope: Scope, node: ast.expr, width: float, depth: int = _MAX_DEPTH) -> float | None:
+def _largest_spread(scope: Scope, node: ast.expr, width: float) -> float | None:
     """The largest value of an expression that says how far scores are apart; None when it is something else."""
     node = _value_of(scope, node)
     found: float | None = None
-    if isinstance(node, ast.IfExp):
-        found = _largest_of([_largest_spread(scope, each, width, depth) for each in (node.body, node.orelse)])
-    elif isinstance(node, ast.Constant):
+    if isinstance(node, ast.Constant):
         found = 0.0 if node.value == 0 and not isinstance(node.value, bool) else None
     elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Sub):
         sides = [_value_of(scope, each) for each in (node.left, node.right)]
@@ -240,31 +237,20 @@ def _largest_spread(scope: Scope, node: ast.expr, width: float, depth: int = _MA
         extremes = called == ["max", "min"] and all(map(_about_scores, sides))
         found = width if extremes or all(map(_is_score, sides)) else None
     elif isinstance(node, ast.Call) and last_name(node.func) in {"abs", "float", "int", "round"} and node.args:
-        found = _largest_spread(scope, node.args[0], width, depth)
+        found = _largest_spread(scope, node.args[0], width)
     elif isinstance(node, ast.Call) and all(map(_about_scores, node.args[:1])):
-        found = _largest_result(scope, node, width, depth)
+        found = _largest_result(node, width)
     return found
 
 
-def _largest_result(scope: Scope, call: ast.Call, width: float, depth: int) -> float | None:
-    """The largest spread that a call gives: of the module `statistics`, or of a function of the repository."""
+def _largest_result(call: ast.Call, width: float) -> float | None:
+    """The largest spread that a call of the module `statistics` gives."""
     name = last_name(call.func)
     if name in {"stdev", "pstdev"}:
         return width / math.sqrt(2)
     if name in {"variance", "pvariance"} and isinstance(call.func, ast.Attribute):
         return width**2 / 2
-    helper = next((each for each in callees(scope.study, scope.unit, scope.function) if each.name == name), None)
-    if helper is None or not depth or isinstance(helper.node, ast.Lambda):
-        return None
-    inner = scope_of(scope.study, helper.unit, helper.node)
-    given = [each.value for each in descendants(helper.node) if isinstance(each, ast.Return) and each.value is not None]
-    return _largest_of([_largest_spread(inner, each, width, depth - 1) for each in given])
-
-
-def _largest_of(widths: list[float | None]) -> float | None:
-    """The largest of some numbers; None where one of them is not known."""
-    known = [each for each in widths if each is not None]
-    return max(known) if known and len(known) == len(widths) else None
+    return None
 
 
 def _about_scores(node: ast.expr) -> bool:

@@ -106,19 +106,3 @@ def drops_opinion(body: Iterable[ast.stmt]) -> bool:
             ):
                 return node.value.value in (False, 0)
     return False
-
-
-def skips_opinion(unit: Unit, node: ast.AST, body: Iterable[ast.stmt]) -> bool:
-    """Does a block pass on to the next opinion, so that this one is not put to the others or to a sum?"""
-    if not any(isinstance(each, ast.Continue) for each in body):
-        return False
-    loop = next((each for each in unit.around(node) if isinstance(each, (ast.For, ast.AsyncFor))), None)
-    return loop is not None and any(map(_takes_up, descendants(loop)))
-
-
-def _takes_up(node: ast.AST) -> bool:
-    """Is something that is no text inserted into a list, or added to a sum?"""
-    if isinstance(node, ast.Call) and getattr(node.func, "attr", "") in {"append", "add", "extend"}:
-        return not any(isinstance(each, (ast.JoinedStr, ast.Constant)) for each in node.args)
-    value = node.value if isinstance(node, ast.AugAssign) else None
-    return value is not None and not any(isinstance(each, (ast.JoinedStr, ast.Constant)) for each in descendants(value))

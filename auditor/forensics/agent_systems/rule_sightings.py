@@ -18,7 +18,6 @@ from auditor.forensics.agent_systems.opinion_filters import (
     drops_opinion,
     fact_filter_level,
     opinion_filters,
-    skips_opinion,
 )
 from auditor.forensics.agent_systems.path_conditions import LocalNames, guarded_statements, is_negated_test, local_names
 from auditor.forensics.agent_systems.score_effects import changes_score, is_weighted_sum, limits_score
@@ -218,7 +217,7 @@ def _rules_of_condition(
     effect = _effect_words(body)
     function = unit.function_of(node) or node
     scored, capped = changes_score(body, names, function), limits_score(body, names, function)
-    dropped = drops_opinion(body) or skips_opinion(unit, node, body)
+    dropped = drops_opinion(body)
     if _SECURITY.search(words):
         yield "security_override", 2 if capped else 1, node
     if _FACT.search(words) and _CLAIM.search(f"{words} {effect}") and not isinstance(node, ast.IfExp):

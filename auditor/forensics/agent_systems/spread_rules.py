@@ -158,9 +158,7 @@ def _calls_spread(call: ast.Call, names: LocalNames, depth: int) -> bool:
     """Does a call give how far scores are apart?"""
     name = last_name(call.func)
     if name in {"abs", "float", "int", "round"} and call.args:
-        first = call.args[0]
-        difference = name == "abs" and isinstance(first, ast.BinOp) and isinstance(first.op, ast.Sub)
-        return is_spread(first, names, depth) or (difference and _of_scores(first))
+        return is_spread(call.args[0], names, depth)
     if name in {"get", "getattr"}:
         return any(isinstance(each, ast.Constant) and _SPREAD.search(str(each.value)) for each in call.args)
     return name in known_names("spread_calls") or _SPREAD.search(name) is not None
@@ -172,11 +170,6 @@ def _is_distance(value: ast.BinOp, names: LocalNames) -> bool:
         told = names.only_value(each.id) if isinstance(each, ast.Name) else None
         sides.append([*vocabulary(each), *(vocabulary(told) if told is not None else ())])
     return any(map(_HIGHEST_NAME.search, sides[0])) and any(map(_LOWEST_NAME.search, sides[1]))
-
-
-def _of_scores(value: ast.expr) -> bool:
-    sides = (value.left, value.right) if isinstance(value, ast.BinOp) else ()
-    return bool(sides) and all(any(map(_SCORE_NAME.search, vocabulary(each))) for each in sides)
 
 
 def _asks_dissent_flag(test: ast.expr) -> bool:
