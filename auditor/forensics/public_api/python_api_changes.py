@@ -42,14 +42,9 @@ _CONSTANT_REMOVED = BreakKind("Public constant {} was removed", "{} public const
 _PACKAGE_NAME_REMOVED = BreakKind(
     "The package no longer re-exports {}", "{} names are no longer re-exported by their package: {}"
 )
-_CLASS_BECAME_FUNCTION = BreakKind("Public class {} became a function", "{} public classes became functions: {}")
 _ABSTRACT_METHOD_ADDED = BreakKind(
     "Existing subclasses lack the new abstract method {}",
     "Existing subclasses lack {} new abstract methods: {}",
-)
-_EXCEPTION_BASE_CHANGED = BreakKind(
-    "Public exception {} lost its base class, so existing handlers miss it",
-    "{} public exceptions lost their base classes, so existing handlers miss them: {}",
 )
 
 
@@ -285,9 +280,7 @@ def _removed_or_narrowed(
         ):
             kind = METHOD_REMOVED if function.class_name else FUNCTION_REMOVED
             yield BreakingChange(kind, f"`{function.qualname}`", base_location(path, function), *doubt)
-    yield from _changed_kind(path, before, now)
     yield from _added_abstract_methods(path, before, now)
-    yield from _changed_exception_bases(path, before, after_classes)
     yield from _removed_names(path, before, now, names, doubt)
 
 
@@ -305,36 +298,6 @@ def _added_abstract_methods(path: str, before: Outline, now: Outline) -> Iterato
 
 def _is_abstract(function: Function) -> bool:
     return any(name.rpartition(".")[2] == "abstractmethod" for name in function.decorators)
-
-
-def _changed_exception_bases(path: str, before: Outline, now: Mapping[str, Class]) -> Iterator[BreakingChange]:
-    """Exceptions that now derive from `Exception` alone, and derived from a narrower one before."""
-    for old in before.classes:
-        new = now.get(old.qualname)
-        narrower = [each for each in old.bases if each.endswith(("Error", "Exception")) and each != "Exception"]
-        if new is not None and is_public(old) and narrower and set(new.bases) == {"Exception"}:
-            at = code_location(path, new.line, new.line, quote=new.qualname)
-            yield BreakingChange(
-                _EXCEPTION_BASE_CHANGED, f"`{new.qualname}`", at, 0.7, "callers may catch it by its own name"
-            )
-
-
-def _changed_kind(path: str, before: Outline, now: Outline) -> Iterator[BreakingChange]:
-    """A class that is a function now can no longer be inherited from or named in a check; one that lives on by import can.
-
-    It is still called as before, so this is seldom more than a possible break.
-    """
-    functions = {each.qualname for each in now.functions if not each.class_name}
-    classes = {each.qualname for each in now.classes}
-    for old in before.classes:
-        if is_public(old) and old.qualname in functions and old.qualname not in classes:
-            yield BreakingChange(
-                _CLASS_BECAME_FUNCTION,
-                f"`{old.qualname}`",
-                base_location(path, old),
-                0.6,
-                "calls still work; only subclassing and `isinstance` checks break",
-            )
 
 
 def _removed_names(
