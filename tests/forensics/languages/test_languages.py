@@ -19,10 +19,7 @@ from auditor.forensics.languages.parsed_file import FileScan, ParsedFile
 from auditor.forensics.languages.string_building import TextResolver
 from auditor.forensics.languages.tree_walk import MAX_CODE_BYTES, first_relevant_byte, node_query
 from auditor.forensics.probe_kit.file_record import ReadStatus
-from auditor.forensics.source_text.embedded_code import shebang_language
-from auditor.forensics.source_text.file_roles import language as language_of
 from auditor.forensics.source_text.syntax_trees import count_broken_bytes, get_parser, parse_timeout
-from tests.accuracy.labelled import ROOT, Case, read
 from tests.auditing import audited, found, places
 from tests.auditing import covered as files_covered
 from tests.repos import Drawing
@@ -604,20 +601,6 @@ def test_what_was_worked_out_of_a_file_is_given_up_with_it_though_nobody_collect
     finally:
         gc.enable()
     assert left == []
-
-
-@pytest.mark.parametrize("case", list(read(ROOT / "cases" / "six_languages.yaml")), ids=lambda case: case.name)
-def test_a_careful_reader_agrees_about_each_file(case: Case) -> None:
-    seen_in: dict[str, set[str]] = {probe: set() for probe in case.expect}
-    for path, text in case.tree().items():
-        written_in = language_of(path) or shebang_language(text)
-        for probe in (
-            looked(written_in, text).sites.keys() & case.expect.keys() if written_in in covered_languages() else ()
-        ):
-            seen_in[probe].add(path)
-    wanted = {probe: {site["path"] for site in each.data.get("sites", ())} for probe, each in case.expect.items()}
-    assert {probe: paths - seen_in[probe] for probe, paths in wanted.items() if paths - seen_in[probe]} == {}
-    assert {probe: seen_in[probe] for probe, paths in wanted.items() if not paths and seen_in[probe]} == {}
 
 
 PIECE_OF_A_QUERY = "Part of a query is interpolated into another query"

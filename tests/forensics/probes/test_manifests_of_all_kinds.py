@@ -21,7 +21,7 @@ from tests.accuracy.measuring import compare, run
 from tests.forensics.probes.asking import added, ask, change, deleted, modified
 
 POPULAR = {registry: popular_packages.names(registry) for registry in popular_packages.registries()}
-CASES = list(read(ROOT / "cases" / "manifests_of_all_kinds.yaml"))
+CASES = list(read(ROOT / "cases" / "dependencies.yaml"))
 
 
 def _sides(case: Case) -> tuple[dict[str, str], dict[str, str]]:
@@ -57,8 +57,8 @@ def test_a_careful_reader_agrees_about_packages(case: Case) -> None:
     assert [(each.probe, each.wrong) for each in checked if not each.hit] == []
 
 
-@pytest.mark.parametrize("case", list(read(ROOT / "cases" / "what_is_not_code.yaml")), ids=lambda case: case.name)
-def test_a_careful_reader_agrees_about_what_is_not_code(case: Case) -> None:
+@pytest.mark.parametrize("case", list(read(ROOT / "cases" / "workflows.yaml")), ids=lambda case: case.name)
+def test_a_careful_reader_agrees_about_workflows(case: Case) -> None:
     assert [(each.probe, each.wrong) for each in run(case) if not each.hit] == []
 
 
