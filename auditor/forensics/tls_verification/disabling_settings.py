@@ -98,12 +98,17 @@ def _by_environment_assignment(match: Match, target: ast.Subscript, value: ast.e
 
 
 def _may_be_options(match: Match, key: object, owner: ast.expr) -> bool:
-    """Are they options of a client by their name, or `verify` of what a client with such an option is given elsewhere?"""
+    """Are they options of a client by their name, or `verify` of what is passed on beside such a client?"""
     name, source = last_name(owner), match.module.source
     if OPTIONS_NAME.search(name):
         return True
-    is_of_client = key == "verify" and any(each in source for each in ("requests", "httpx"))
-    return is_of_client and f"**{name}" not in source  # a call that is given them is reported itself
+    if key != "verify" or not any(each in source for each in ("requests", "httpx")):
+        return False
+    # A call that is given them as keywords is reported itself.
+    return (
+        f"**{name}" not in source
+        and re.search(rf"(?:[(,=]|\breturn\b)\s*{re.escape(name)}\s*[,)\n]", source) is not None
+    )
 
 
 _EQUIVALENT_VALUES: dict[str, frozenset[str]] = {
