@@ -102,7 +102,7 @@ def _accuracy_sentence(measured: RuleAccuracy | None) -> str:
     shares = (("precision", measured.precision), ("recall", measured.recall))
     known = [f"{name} {share:.2f}" for name, share in shares if share is not None]
     return (
-        f"{' and '.join(known).capitalize() or 'No figure'} on {cases} labelled {'case' if cases == 1 else 'cases'} of this project, "
+        f"{' and '.join(known).capitalize() or 'No figure'} on {cases} held-out {'case' if cases == 1 else 'cases'}, "
         f"{measured.positives} with a finding and {measured.negatives} without."
     )
 
