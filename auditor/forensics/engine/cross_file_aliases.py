@@ -186,7 +186,7 @@ def _asks_for_flows(outline: Outline) -> bool:
 
 
 def _merged(outline: Outline, flows: Outline) -> Outline:
-    """An outline with what another look at the file tells of its functions."""
+    """An outline with what another look at the file shows of its functions."""
     return replace(outline, renamed=flows.renamed, known_values={**outline.known_values, **flows.known_values})
 
 

@@ -104,7 +104,10 @@ def _add(file: ParsedFile, report: Report) -> None:
     if report.probe not in file.wanted:
         return
     sites = file.looked.sites[report.probe]
-    sites[:] = [each for each in sites if each.line != report.line]
+    # A text that is written in code form is fixed, too; that it is hidden is what the plain rule reports.
+    sites[:] = [
+        each for each in sites if each.line != report.line or (report.site is None and "decode" in each.statement)
+    ]
     if report.site is not None:
         sites.append(report.site)
         file.looked.candidates[report.probe] += 1

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from auditor.forensics.languages.data_flow.constant_values import text_of
 from auditor.forensics.languages.data_flow.expressions import (
     Call,
@@ -19,6 +21,9 @@ from auditor.forensics.languages.data_flow.text_operations import leaves_plain_t
 from auditor.forensics.languages.data_flow.type_arguments import type_arguments
 
 _MAX_TYPE_BYTES = 60
+_WORD = re.compile(r"\w+")
+_PIECES_OF_TEXT = frozenset({"byte", "Byte", "sbyte", "char", "Character", "rune", "u8", "i8", "u16", "uint8", "int8"})
+"""Types of which one value is harmless and many are a text."""
 _ENUMS = frozenset({"enum_declaration", "enum_item"})
 _REPLACING = frozenset({"replace", "replaceAll", "gsub", "gsub!", "ReplaceAllString", "ReplaceAllLiteralString", "replace_all"})  # fmt: skip
 
@@ -109,6 +114,8 @@ class HarmlessValues:
         if not types or not written:
             return False
         inner = type_arguments(written)
+        if (inner or "[" in written) and not _PIECES_OF_TEXT.isdisjoint(_WORD.findall(written)):
+            return False
         if path and isinstance(path[0], str) and path[0].isdigit() and int(path[0]) < len(inner):
             inner = inner[int(path[0]) : int(path[0]) + 1]
         if inner:
