@@ -1,11 +1,12 @@
-"""`python -m tests.judging list | figures | hear | kept | planted | scores`: how well judges can read changes of real repositories, and do.
+"""`python -m tests.judging list | figures | hear | kept | planted | scores | separate`: how well judges can read changes of real repositories, and do.
 
 The cases are fixes taken back and other changes of like size, drawn by a rule from the repositories of `repositories.yaml`.
 `figures` prints what of each change reaches a prompt; it needs no model. `hear` audits the cases with answers from files,
 writes the prompts that are not answered yet, and keeps what the judges said of those that are as an experiment. `kept` tells
 how many answers the next audit of the same change would not ask for again. `planted` hears changes in which a message to
 judges was planted, and counts true objections that were lost and false ones that stand. `scores`
-settles the objections of an experiment again and prints how well bugs are told from other changes.
+settles the objections of an experiment again and prints how well bugs are told from other changes. `separate` audits the
+cases with the embedded bench and prints which rules and scores tell bugs from other changes; it needs no model.
 """
 
 from __future__ import annotations
@@ -18,7 +19,8 @@ from pathlib import Path
 
 from auditor.report.answers_kept_on_check_run import MAX_LENGTH
 from auditor.rubric_loader import built_in
-from tests.judging import planted
+from auditor.settings import named_rubric
+from tests.judging import audited_cases, planted, separation
 from tests.judging.answers import heard, kept
 from tests.judging.cases import Case, draw
 from tests.judging.experiments import Experiment, heard_case, read, write
@@ -39,9 +41,12 @@ def main(arguments: list[str] | None = None) -> int:
         "hear": _hear,
         "kept": _kept,
         "planted": _planted,
+        "separate": _separate,
     }
-    with tempfile.TemporaryDirectory() as scratch:
-        return commands[options.command](draw(listed(options.clones, Path(scratch)), options.fixes), options)
+    with tempfile.TemporaryDirectory() as temporary:
+        # A store knows a repository by its path, so `separate` keeps its clones beside its store.
+        scratch = options.folder / "clones" if options.command == "separate" else Path(temporary)
+        return commands[options.command](draw(listed(options.clones, scratch), options.fixes), options)
 
 
 def _list(cases: Sequence[Case], _: argparse.Namespace) -> int:
@@ -92,12 +97,24 @@ def _planted(cases: Sequence[Case], options: argparse.Namespace) -> int:
     return 0
 
 
+def _separate(cases: Sequence[Case], options: argparse.Namespace) -> int:
+    """0 when every case has a record."""
+    ended = audited_cases.audit(cases, options.folder, options.workers)
+    for name in options.rubric:
+        found = audited_cases.read(cases, options.folder, named_rubric(name)[0])
+        print(f"Rubric {name}: {len(found)} of {len(cases)} cases have a score.")  # noqa: T201
+        for half in options.half:
+            chosen = [each for each in found if each.held_out is (half == "held-out")]
+            print(f"\n{separation.summary(f'{half} half'.capitalize(), chosen)}\n")  # noqa: T201
+    return ended
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m tests.judging", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     commands = parser.add_subparsers(dest="command", required=True)
-    for name in ("list", "figures", "hear", "kept", "planted"):
+    for name in ("list", "figures", "hear", "kept", "planted", "separate"):
         command = commands.add_parser(name)
         command.add_argument("--clones", type=Path, required=True, help="where clones OWNER+NAME.git are, or are put")
         command.add_argument(
@@ -106,6 +123,23 @@ def _parser() -> argparse.ArgumentParser:
         if name in ("hear", "kept", "planted"):
             command.add_argument("folder", type=Path, metavar="FOLDER", help="where prompts and answers lie")
             command.add_argument("--criterion", default="", help="ask about one criterion alone, such as correctness")
+        if name == "separate":
+            command.add_argument("folder", type=Path, metavar="FOLDER", help="where clones, targets and store lie")
+            command.add_argument("--workers", type=int, default=1, help="audits at a time (default 1)")
+            command.add_argument(
+                "--rubric",
+                nargs="+",
+                default=["pull-request"],
+                metavar="NAME|FILE",
+                help="rubrics to judge the records by, in this order",
+            )
+            command.add_argument(
+                "--half",
+                nargs="+",
+                default=["open"],
+                choices=("open", "held-out"),
+                help="halves to print: look at the held-out one when nothing is tuned any more (default open)",
+            )
         if name == "planted":
             command.add_argument("--only", nargs="+", default=[], metavar="CASE", help="these cases, in this order")
         if name == "hear":

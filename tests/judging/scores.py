@@ -6,6 +6,7 @@ import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from statistics import mean
+from typing import Protocol, TypeVar
 
 from auditor.domain import Objection, ObjectionState, Rubric
 from auditor.synthesis.objection_states import merge, settle
@@ -16,6 +17,21 @@ NEAR = 3
 _DRAWS = 2_000
 """Samples of the bootstrap; its seed is fixed."""
 PROSECUTOR, DEFENSE, TECH_LEAD = "prosecutor", "defense", "tech_lead"
+
+
+class Scored(Protocol):
+    """A change with what it is and the score it got."""
+
+    @property
+    def brings_bug(self) -> bool:
+        """Is it known to bring a bug?"""
+
+    @property
+    def score(self) -> float:
+        """From 1 to 5."""
+
+
+AnyScored = TypeVar("AnyScored", bound=Scored)
 
 
 @dataclass(frozen=True)
@@ -109,7 +125,7 @@ def f1(found: Sequence[Judged]) -> float:
     return 2 * hits / (2 * hits + false + missed) if hits else 0.0
 
 
-def interval(found: Sequence[Judged], figure: Callable[[Sequence[Judged]], float]) -> tuple[float, float]:
+def interval(found: Sequence[AnyScored], figure: Callable[[Sequence[AnyScored]], float]) -> tuple[float, float]:
     """The 95 % interval of a figure, cases drawn again within each kind."""
     draws = random.Random(0)  # noqa: S311 - a bootstrap, not a secret
     kinds = [[each for each in found if each.brings_bug], [each for each in found if not each.brings_bug]]
@@ -117,8 +133,8 @@ def interval(found: Sequence[Judged], figure: Callable[[Sequence[Judged]], float
     return values[int(0.025 * _DRAWS)], values[int(0.975 * _DRAWS) - 1]
 
 
-def score_auc(found: Sequence[Judged]) -> float:
-    """`auc` of the scores of an arm."""
+def score_auc(found: Sequence[Scored]) -> float:
+    """`auc` of the scores of changes."""
     return auc([each.score for each in found if each.brings_bug], [each.score for each in found if not each.brings_bug])
 
 
