@@ -1,6 +1,7 @@
 """`python -m tests.judging list | figures | hear | kept | planted | scores | separate`: how well judges can read changes of real repositories, and do.
 
-The cases are fixes taken back and other changes of like size, drawn by a rule from the repositories of `repositories.yaml`.
+The cases are fixes taken back and other changes of like size, drawn by a rule from the repositories of `repositories.yaml`;
+with `--cases introduced`, changes whose lines a later fix removes take the place of fixes taken back.
 `figures` prints what of each change reaches a prompt; it needs no model. `hear` audits the cases with answers from files,
 writes the prompts that are not answered yet, and keeps what the judges said of those that are as an experiment. `kept` tells
 how many answers the next audit of the same change would not ask for again. `planted` hears changes in which a message to
@@ -25,8 +26,12 @@ from tests.judging.answers import heard, kept
 from tests.judging.cases import Case, draw
 from tests.judging.experiments import Experiment, heard_case, read, write
 from tests.judging.figures import shown, table
+from tests.judging.introduced_bugs import draw_introduced
 from tests.judging.repositories import listed
 from tests.judging.scores import summary
+
+DRAWN = {"taken-back": draw, "introduced": draw_introduced}
+"""Ways to draw cases."""
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -46,7 +51,8 @@ def main(arguments: list[str] | None = None) -> int:
     with tempfile.TemporaryDirectory() as temporary:
         # A store knows a repository by its path, so `separate` keeps its clones beside its store.
         scratch = options.folder / "clones" if options.command == "separate" else Path(temporary)
-        return commands[options.command](draw(listed(options.clones, scratch), options.fixes), options)
+        drawn = DRAWN[options.cases](listed(options.clones, scratch), options.fixes)
+        return commands[options.command](drawn, options)
 
 
 def _list(cases: Sequence[Case], _: argparse.Namespace) -> int:
@@ -118,7 +124,10 @@ def _parser() -> argparse.ArgumentParser:
         command = commands.add_parser(name)
         command.add_argument("--clones", type=Path, required=True, help="where clones OWNER+NAME.git are, or are put")
         command.add_argument(
-            "--fixes", type=int, default=20, help="fixes taken back; as many other changes (default 20)"
+            "--fixes", type=int, default=20, help="changes that bring a bug; as many others (default 20)"
+        )
+        command.add_argument(
+            "--cases", choices=DRAWN, default="taken-back", help="changes that bring a bug (default taken-back)"
         )
         if name in ("hear", "kept", "planted"):
             command.add_argument("folder", type=Path, metavar="FOLDER", help="where prompts and answers lie")

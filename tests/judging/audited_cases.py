@@ -42,7 +42,7 @@ class AuditedCase:
 
     @property
     def brings_bug(self) -> bool:
-        """Does a known bug come back with it?"""
+        """Does a known bug come with it?"""
         return self.kind.brings_bug
 
 

@@ -34,16 +34,22 @@ _WHO = {
 
 
 class Kind(StrEnum):
-    """What a change is. Only the first brings a known bug."""
+    """What a change is. The first two bring a known bug."""
 
     FIX_TAKEN_BACK = "fix_taken_back"
+    BUG_INTRODUCED = "bug_introduced"
     REFACTORING_TAKEN_BACK = "refactoring_taken_back"
     ORDINARY = "ordinary"
 
     @property
     def brings_bug(self) -> bool:
-        """Does a known bug come back with it?"""
-        return self is Kind.FIX_TAKEN_BACK
+        """Does a known bug come with it?"""
+        return self in {Kind.FIX_TAKEN_BACK, Kind.BUG_INTRODUCED}
+
+    @property
+    def is_taken_back(self) -> bool:
+        """Is it a commit undone, and not one as its author made it?"""
+        return self in {Kind.FIX_TAKEN_BACK, Kind.REFACTORING_TAKEN_BACK}
 
 
 @dataclass(frozen=True)
@@ -82,7 +88,9 @@ class Repository:
 
 
 @dataclass(frozen=True)
-class _Commit:
+class Commit:
+    """A commit with one parent. Counted are the lines that it adds and removes."""
+
     sha: str
     date: str
     subject: str
@@ -92,7 +100,18 @@ class _Commit:
 
     @property
     def is_fix(self) -> bool:
+        """Does it say that it repairs code, and does it change tests?"""
         return bool(FIX.search(self.subject)) and not _NO_CODE.search(self.subject) and self.changes_tests
+
+    @property
+    def is_other(self) -> bool:
+        """Does it say nothing of a fix, and nothing of what is no code?"""
+        return not _NO_OTHER.search(self.subject) and not _NO_CODE.search(self.subject)
+
+    @property
+    def is_judged(self) -> bool:
+        """Is it of a size that can be judged?"""
+        return 0 < self.product_lines <= _MAX_PRODUCT_LINES and self.files <= _MAX_FILES
 
 
 def digest(source: str) -> str:
@@ -102,51 +121,54 @@ def digest(source: str) -> str:
 
 def draw(repositories: Sequence[Repository], count: int) -> list[Case]:
     """So many fixes taken back, the newest of each repository in turn, each with another change of like size."""
-    columns = [list(itertools.islice(_pairs(each), count)) for each in repositories]
-    rows = itertools.zip_longest(*columns)
-    pairs = [pair for row in rows for pair in row if pair is not None]
-    return [case for pair in pairs[:count] for case in pair]
+    return in_turn([_pairs(each) for each in repositories], count)
+
+
+def in_turn(repositories: Sequence[Iterator[tuple[Case, Case]]], count: int) -> list[Case]:
+    """The first so many pairs, one of each repository in turn."""
+    pairs = (pair for row in itertools.zip_longest(*repositories) for pair in row if pair is not None)
+    return [case for pair in itertools.islice(pairs, count) for case in pair]
 
 
 def _pairs(repository: Repository) -> Iterator[tuple[Case, Case]]:
     """A fix with a change of the same repository that is none; every second of these is a refactoring taken back."""
-    commits = [each for each in _commits(repository) if _is_judged(each)]
-    fixes = [each for each in commits if each.is_fix]
-    rest = [each for each in commits if not _NO_OTHER.search(each.subject) and not _NO_CODE.search(each.subject)]
+    judged = [each for each in commits(repository) if each.is_judged]
+    fixes = [each for each in judged if each.is_fix]
+    rest = [each for each in judged if each.is_other]
     wants_refactoring = int(digest(repository.name)[:8], 16) % 2 == 0
     for fix in fixes:
         refactorings = [each for each in rest if REFACTORING.search(each.subject)]
         taken_back = wants_refactoring and bool(refactorings)
-        other = _of_like_size(fix, refactorings if taken_back else rest)
+        other = of_like_size(fix, refactorings if taken_back else rest)
         if other is None:
             return
         rest.remove(other)
         wants_refactoring = not wants_refactoring
         kind = Kind.REFACTORING_TAKEN_BACK if taken_back else Kind.ORDINARY
-        yield _case(repository, fix, Kind.FIX_TAKEN_BACK), _case(repository, other, kind)
+        yield as_case(repository, fix, Kind.FIX_TAKEN_BACK), as_case(repository, other, kind)
 
 
-def _is_judged(commit: _Commit) -> bool:
-    return 0 < commit.product_lines <= _MAX_PRODUCT_LINES and commit.files <= _MAX_FILES
-
-
-def _of_like_size(fix: _Commit, others: Iterable[_Commit]) -> _Commit | None:
+def of_like_size(commit: Commit, others: Iterable[Commit]) -> Commit | None:
     """The newest with at least half and at most twice as many product lines, or else the nearest in size."""
     listed = list(others)
-    near = (each for each in listed if fix.product_lines / 2 <= each.product_lines <= fix.product_lines * 2)
-    return next(near, None) or min(listed, key=lambda each: abs(each.product_lines - fix.product_lines), default=None)
+    near = (each for each in listed if commit.product_lines / 2 <= each.product_lines <= commit.product_lines * 2)
+    return next(near, None) or min(
+        listed, key=lambda each: abs(each.product_lines - commit.product_lines), default=None
+    )
 
 
-def _case(repository: Repository, commit: _Commit, kind: Kind) -> Case:
+def as_case(repository: Repository, commit: Commit, kind: Kind) -> Case:
+    """The commit as a case, undone on top of itself where the kind says so."""
     base, head = f"{commit.sha}~1", commit.sha
-    if kind is not Kind.ORDINARY:
+    if kind.is_taken_back:
         base, head = commit.sha, _taken_back(repository.path, commit.sha)
     return Case(
         repository.name, repository.path, base, head, commit.sha, commit.date, commit.product_lines, kind
     )  # fmt: skip
 
 
-def _commits(repository: Repository, most: int = 600) -> Iterator[_Commit]:
+def commits(repository: Repository, most: int = 600) -> Iterator[Commit]:
+    """The newest so many commits without merges, the newest first. The first of all has no parent and is left out."""
     arguments = ("--no-merges", f"--max-count={most}", "--format=%x00%H%x01%P%x01%cs%x01%s", "--numstat")
     printed = git(repository.path, "log", *arguments, repository.commit)
     for entry in printed.split("\0")[1:]:
@@ -156,7 +178,7 @@ def _commits(repository: Repository, most: int = 600) -> Iterator[_Commit]:
         roles = [(role(row[2]), 0 if row[0] == "-" else int(row[0]) + int(row[1])) for row in rows]
         if len(parents.split()) == 1:
             product = sum(lines for kind, lines in roles if kind is Role.PRODUCT)
-            yield _Commit(sha, date, subject, len(rows), product, any(kind is Role.TEST for kind, _ in roles))
+            yield Commit(sha, date, subject, len(rows), product, any(kind is Role.TEST for kind, _ in roles))
 
 
 def _taken_back(path: Path, sha: str) -> str:

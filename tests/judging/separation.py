@@ -7,7 +7,7 @@ A fix that is taken back differs from a change of its author in more than its bu
 - `history.messages` and `history.dates`: the commit that takes a change back is made by the drawing.
 
 A refactoring that is taken back shares the second, and mostly not the first. To see what is left, give a rubric without
-these rules.
+these rules, or draw changes that brought a bug as their authors made them (`--cases introduced`).
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ FULL = 5.0
 _Z = 1.959964
 """Of a 95 % interval of a normal distribution."""
 _MOST_RULES = 12
+_LEAST_P = 0.001
 
 
 @dataclass(frozen=True)
@@ -39,7 +40,7 @@ class Share:
         return self.count / self.of if self.of else 0.0
 
     def __str__(self) -> str:
-        return f"{self.value:.0%} ({self.count} of {self.of})"
+        return "-" if self.of == 0 else f"{self.value:.0%} ({self.count} of {self.of})"
 
 
 @dataclass(frozen=True)
@@ -134,6 +135,6 @@ def _row(name: str, cases: Sequence[AuditedCase], holds: Sequence[bool]) -> str:
         str(found.others),
         str(Share(sum(taken_back), len(taken_back))),
         f"{found.difference:+.2f} ({low:+.2f} to {high:+.2f})",
-        f"{found.p:.3f}",
+        f"{found.p:.3f}" if found.p >= _LEAST_P else f"< {_LEAST_P}",
     )
     return f"| {' | '.join(cells)} |"
