@@ -107,11 +107,13 @@ def _separate(cases: Sequence[Case], options: argparse.Namespace) -> int:
     """0 when every case has a record."""
     ended = audited_cases.audit(cases, options.folder, options.workers)
     for name in options.rubric:
-        found = audited_cases.read(cases, options.folder, named_rubric(name)[0])
+        rubric = audited_cases.rubric_without(named_rubric(name)[0], options.without)
+        found = audited_cases.read(cases, options.folder, rubric)
         print(f"Rubric {name}: {len(found)} of {len(cases)} cases have a score.")  # noqa: T201
         for half in options.half:
-            chosen = [each for each in found if each.held_out is (half == "held-out")]
-            print(f"\n{separation.summary(f'{half} half'.capitalize(), chosen)}\n")  # noqa: T201
+            chosen = [each for each in found if half == "all" or each.held_out is (half == "held-out")]
+            title = "All cases" if half == "all" else f"{half} half".capitalize()
+            print(f"\n{separation.summary(title, chosen)}\n")  # noqa: T201
     return ended
 
 
@@ -142,11 +144,12 @@ def _parser() -> argparse.ArgumentParser:
                 metavar="NAME|FILE",
                 help="rubrics to judge the records by, in this order",
             )
+            command.add_argument("--without", nargs="+", default=[], metavar="RULE", help="rules to leave out of them")
             command.add_argument(
                 "--half",
                 nargs="+",
                 default=["open"],
-                choices=("open", "held-out"),
+                choices=("open", "held-out", "all"),
                 help="halves to print: look at the held-out one when nothing is tuned any more (default open)",
             )
         if name == "planted":

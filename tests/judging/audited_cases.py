@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -99,6 +99,19 @@ def _recorded(policy: Policy, rubric: Rubric, record: StoredRecord, content: byt
         broken=broken_rules(report, rubric),
         blocked_by=frozenset(each.name for each in found.unmet) if found.after is Conclusion.FAILED else frozenset(),
     )
+
+
+def rubric_without(rubric: Rubric, rules: Collection[str]) -> Rubric:
+    """A rubric that does not ask about some rules. Criteria of which nothing is left go, too. Raises ValueError for others."""
+    unknown = sorted(set(rules) - rubric.probes())
+    if unknown:
+        raise ValueError(f"the rubric {rubric.id} has no rule {', '.join(unknown)}")
+    criteria = [
+        each.model_copy(update={"evidence": tuple(one for one in each.evidence if one.probe not in rules)})
+        for each in rubric.criteria
+    ]
+    left = tuple(each for each in criteria if each.evidence or each.exhibits or each.documents)
+    return rubric.model_copy(update={"criteria": left})
 
 
 def broken_rules(report: AuditReport, rubric: Rubric) -> frozenset[str]:

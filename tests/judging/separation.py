@@ -6,8 +6,8 @@ A fix that is taken back differs from a change of its author in more than its bu
   because only those are drawn, so `tests.changed_with_code` and other rules that read tests compare unlike things, too.
 - `history.messages` and `history.dates`: the commit that takes a change back is made by the drawing.
 
-A refactoring that is taken back shares the second, and mostly not the first. To see what is left, give a rubric without
-these rules, or draw changes that brought a bug as their authors made them (`--cases introduced`).
+A refactoring that is taken back shares the second, and mostly not the first. To see what is left, leave these
+rules out (`--without`), or draw changes that brought a bug as their authors made them (`--cases introduced`).
 """
 
 from __future__ import annotations

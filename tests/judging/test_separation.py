@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from auditor.domain import Rubric
 from auditor.rubric_loader import built_in
-from tests.judging.audited_cases import AuditedCase, audit, read
+from tests.judging.audited_cases import AuditedCase, audit, read, rubric_without
 from tests.judging.cases import Kind, Repository, draw
 from tests.judging.separation import Separation, Share, rule_separation, summary
 from tests.repos import Drawing
@@ -90,12 +89,17 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("separation")
 
 
-def without_error_handling() -> Rubric:
-    """The built-in rubric without one criterion."""
+def test_a_rubric_without_rules_loses_them_and_the_criteria_that_ask_nothing_else() -> None:
     rubric = built_in("pull-request")
-    return rubric.model_copy(
-        update={"criteria": tuple(each for each in rubric.criteria if each.id != "error_handling")}
-    )
+    found = rubric_without(rubric, ["claims.description_matches", "code.complexity"])
+
+    assert rubric.probes() - found.probes() == {"claims.description_matches", "code.complexity"}
+    assert {each.id for each in rubric.criteria} - {each.id for each in found.criteria} == {"claims"}
+
+
+def test_a_rule_that_the_rubric_does_not_ask_cannot_be_left_out() -> None:
+    with pytest.raises(ValueError, match=r"has no rule code\.nonsense"):
+        rubric_without(built_in("pull-request"), ["code.nonsense"])
 
 
 def test_audits_of_drawn_changes_say_what_a_rubric_sees_of_a_bug_that_came_back(folder: Path) -> None:
@@ -112,7 +116,9 @@ def test_audits_of_drawn_changes_say_what_a_rubric_sees_of_a_bug_that_came_back(
     assert "code.swallowed_exception" in bug.broken
     assert "code.swallowed_exception" not in other.broken
     assert bug.score < other.score
-    blind, _ = read(cases, folder, without_error_handling())
+    blind, _ = read(
+        cases, folder, rubric_without(built_in("pull-request"), ["code.swallowed_exception", "code.broad_except"])
+    )
     assert "code.swallowed_exception" not in blind.broken
     assert blind.score != bug.score
     assert read([], folder, built_in("pull-request")) == []
