@@ -154,7 +154,7 @@ def form_opinion(
         score=score,
         argument=_write_argument(persona, counted, told, unknown, score, limited),
         citations=tuple(_make_citation(each.evidence[0]) for each in cited),
-        remediation=tuple(_make_step(each, advice) for each in broken),
+        remediation=tuple(step for each in broken for step in _make_steps(each, advice)),
     )
 
 
@@ -303,8 +303,13 @@ def _make_citation(evidence: Evidence) -> Citation:
     )
 
 
-def _make_step(standing: Standing, advice: Mapping[str, str]) -> Step:
-    seen = standing.evidence[0]
+def _make_steps(standing: Standing, advice: Mapping[str, str]) -> list[Step]:
+    """What to try for the first finding, and for each other one that needs something else."""
+    first, *others = [_make_step(each, advice) for each in standing.evidence]
+    return [first, *(each for each in others if each.change != first.change)]
+
+
+def _make_step(seen: Evidence, advice: Mapping[str, str]) -> Step:
     place = next((each for each in seen.locations if isinstance(each, CodeLocation)), None)
     special = finding_text(seen.probe, seen.statement, place.path if place else "").advice
     change = special or advice.get(seen.probe, "")

@@ -49,7 +49,7 @@ def hidden_characters(text: Text) -> Iterator[Site]:
     look-alike letters of several scripts. Right-to-left prose, flags, joined emoji, a byte order mark at the start of a file and soft
     hyphens in prose are not.
 
-    Remove the character, or write it as an escape such as `\u200b`, so that reviewers see what runs.
+    Remove the character, or write it as an escape (`\u` and its number), so that reviewers see what runs.
     """
     content = text.content
     if content.isascii():

@@ -53,7 +53,7 @@ def script_injection(workflows: WorkflowFiles, change: Change | None) -> Iterato
     such text as the command that an action runs. Does not count: a value
     passed through `env:` that the script treats as data.
 
-    Pass the value through `env:` and use it as a quoted shell variable: an expression is expanded before the shell parses the script.
+    Pass the value through `env:` and read it there, as a quoted shell variable or as `process.env.NAME`: an expression is pasted into the script before it runs.
     """
     yield from _facts(workflows, change, _injection, "No workflow expands untrusted text in a script.")
 
