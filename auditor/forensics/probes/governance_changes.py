@@ -92,7 +92,7 @@ def gate_changed(change: Change, documents: Documents, governing: GovernanceFile
             (raised, "The change adds write access that no step needs: {files}.", 0.9, "what the steps need was judged by their text"),
             (lent, "The change adds write access, or a trigger that outsiders can use: {files}.", 0.6, "the steps seem to need it"),
             (slackened, "CI was weakened: a check in {files} was removed, is skipped or can no longer fail.", 0.65, _COUNTED_COMMANDS_REASON),
-            (_exclude(_remaining_files(checked), elsewhere), "The change edits a workflow or action that checks changes: {files}.", 0.6, _REQUIRED),
+            (_exclude(_remaining_files(checked), elsewhere), "The change edits a workflow or action that checks changes: {files}.", 0.55, _REQUIRED),
             (last, "The change removes the only pipeline that checks changes: {files}.", 0.8, _REQUIRED),
             (_exclude(_removed_files(checked), last), "The change removes a workflow or action that checks changes: {files}.", 0.6, _REQUIRED),
             (_removed_files(recast), "The change removes a script or recipe that checks run: {files}.", 0.6, _REQUIRED),
@@ -103,7 +103,7 @@ def gate_changed(change: Change, documents: Documents, governing: GovernanceFile
         found(
             _with_files(statement, files),
             at=change_places(files),
-            confidence=0.6,
+            confidence=0.55,
             because=_REQUIRED,
             introduced=True,
             measure=_PARTIAL_MEASURE,
