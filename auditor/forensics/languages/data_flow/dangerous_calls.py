@@ -19,6 +19,7 @@ from auditor.forensics.languages.data_flow.expressions import (
     Joined,
     Member,
     Name,
+    Not,
     Operation,
     Text,
 )
@@ -175,8 +176,9 @@ class DangerousCalls:
         arguments = list(self._arguments.chosen(made, sink, scope))
         line = call.node.start_point[0] + 1
         known = (sink.probe, line) in own
-        if not arguments or self._is_made_harmless(made, sink, scope):
-            return None
+        harmless = self._is_made_harmless(made, sink, scope)
+        if not arguments or harmless:
+            return Report(sink.probe, line, None) if harmless and known else None
         walk = self.walk(sink.probe, of_address=sink.part is SinkPart.ADDRESS)
         flow: Flow | None = None
         for each in arguments if self._takes_in else ():
@@ -196,10 +198,18 @@ class DangerousCalls:
         """Does an option of the call, or another call of the same function, see to it?"""
         given = [listed(self._file, each, scope) or each for each in made.arguments] if sink.unless else []
         options = self._arguments.entries(given)
-        if any(isinstance(each.key, Text) and each.key.value in sink.unless for each in options):
+        named = (each for each in options if isinstance(each.key, Text) and each.key.value in sink.unless)
+        if any(not self._allows_all(each.value, scope) for each in named):
             return True
         others = (call for name in sorted(sink.unless_called) for call in self._file.calls_of(name))
         return any(scope.start <= each.node.start_byte < scope.end for each in others)
+
+    def _allows_all(self, option: Expression, scope: Scope) -> bool:
+        """Is an option that restricts a call `true` or a negation, which restricts nothing?"""
+        if isinstance(option, Name):
+            bound = self._file.reaching(option.name, option.node.start_byte, scope)
+            option = bound[0].value or option if len(bound) == 1 else option
+        return isinstance(option, Not) or self._file.written(option).lower() == "true"
 
     def _of_flow(
         self,
