@@ -31,6 +31,7 @@ from auditor.forensics.languages.data_flow.listed_values import listed
 from auditor.forensics.languages.data_flow.neighbour_calls import NeighbourCalls, NeighbourSink
 from auditor.forensics.languages.data_flow.row_vocabulary import SinkPart
 from auditor.forensics.languages.data_flow.scope_types import Parameter, Scope
+from auditor.forensics.languages.data_flow.token_trees import TOKENS
 from auditor.forensics.languages.data_flow.value_guards import ValueGuards
 from auditor.forensics.python.taint_findings import flow_statement
 from auditor.forensics.python.taint_models import Grade
@@ -190,7 +191,7 @@ class DangerousCalls:
         self._doubted.add((sink.probe, line))
         if walk.is_exhausted and not known and self._is_doubtful(sink, arguments, scope):
             return self._unfollowed(call, sink, line)
-        if made.is_hidden and not known:
+        if (made.is_hidden or call.node.type == TOKENS) and not known:
             return self._hidden(call, made, sink, arguments, scope)
         return None
 
@@ -278,12 +279,17 @@ class DangerousCalls:
             return None
         elif made.name[:1] == ".":
             confidence = _UNRESOLVED_CONFIDENCE
-        name = made.name.removeprefix(".")
-        statement = f"`{self._file.written(made.written)}` is another name for `{name}`, which {sink.does}"
-        if made.name.endswith(ANY_MEMBER):
+        name, written, line = (
+            made.name.removeprefix("."),
+            self._file.written(made.written),
+            call.node.start_point[0] + 1,
+        )
+        statement = f"`{written}` is another name for `{name}`, which {sink.does}"
+        if not made.is_hidden:
+            statement = f"`{self._file.called(call)}` {sink.does} inside a macro"
+        elif made.name.endswith(ANY_MEMBER):
             confidence, module = _PASSED_CONFIDENCE, name.removesuffix(ANY_MEMBER)
-            statement = f"`{self._file.written(made.written)}` may be any function of `{module}`, so it {sink.does}"
-        line = call.node.start_point[0] + 1
+            statement = f"`{written}` may be any function of `{module}`, so it {sink.does}"
         return Report(sink.probe, line, self._site(call, statement, confidence, _HIDDEN_REASON, ()))
 
     def _is_harmless(self, expression: Expression, scope: Scope) -> bool:

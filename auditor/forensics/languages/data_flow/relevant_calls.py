@@ -74,7 +74,8 @@ def relevance(file: ParsedFile, models: LanguageModels) -> Relevance:
         takes_in and kinds is not None and any(each.encode() in file.source for each in kinds.keyword_calls.values())
     )
     called = bool(named) or shells
-    follows = takes_in and (called or sets or keywords or near)
+    in_macro = hides and kinds is not None and bool(kinds.macros)
+    follows = takes_in and (called or sets or keywords or near or in_macro)
     return Relevance(follows, hides, hides_query, asks and called, tuple(named))
 
 
