@@ -1,6 +1,6 @@
 """Calls, methods and properties whose result is a constant where all that they are given is: what each of them does.
 
-Rows are functions of standard libraries: Python, JavaScript, Ruby, Go and Java.
+Rows are functions of standard libraries: Python, JavaScript, Ruby, Go, Java and PHP.
 """
 
 from __future__ import annotations
@@ -212,6 +212,11 @@ def _strings_join(given: Given) -> FoldedValue | None:
     return join(plain(given[1]) or "", given[0]) if len(given) > 1 else None
 
 
+def _implode(given: Given) -> FoldedValue | None:
+    """`implode("", $list)` of PHP, whose sign may be left out."""
+    return join(plain(given[0]) or "" if len(given) > 1 else "", given[-1]) if given else None
+
+
 def _replace(value: FoldedValue, given: Given) -> FoldedValue | None:
     text, old, new = plain(value), plain(given[0]) if given else None, plain(given[1]) if len(given) > 1 else None
     return (
@@ -330,13 +335,14 @@ def sliced(value: FoldedValue, parts: list[str]) -> FoldedValue | None:
 _BASE64 = _decoding("base64", decode_base64)
 _HEX = _decoding("hex", decode_hex)
 CALLS: Mapping[str, Callable[[Given], FoldedValue | None]] = {
-    **dict.fromkeys(("b64decode", "urlsafe_b64decode", "standard_b64decode", "decodebytes", "a2b_base64", "atob", "decode64", "strict_decode64", "urlsafe_decode64"), _BASE64),
-    **dict.fromkeys(("fromhex", "unhexlify", "a2b_hex", "hex.DecodeString"), _HEX),
+    **dict.fromkeys(("b64decode", "urlsafe_b64decode", "standard_b64decode", "decodebytes", "a2b_base64", "atob", "decode64", "strict_decode64", "urlsafe_decode64", "base64_decode"), _BASE64),
+    **dict.fromkeys(("fromhex", "unhexlify", "a2b_hex", "hex.DecodeString", "hex2bin"), _HEX),
     **dict.fromkeys(("base64.StdEncoding.DecodeString", "base64.URLEncoding.DecodeString", "base64.RawStdEncoding.DecodeString"), _BASE64),
     "b32decode": _decoding("base32", _base32), "b85decode": _decoding("base85", _base85), "a85decode": _decoding("base85", _base85),
     **dict.fromkeys(("zlib.decompress", "gzip.decompress", "zlib.inflateSync", "zlib.gunzipSync", "zlib.unzipSync", "inflateSync", "gunzipSync", "Inflate.inflate"), _decoding("compressed", _inflate)),
     **dict.fromkeys(("chr", "unichr", "fromCharCode", "fromCodePoint", "String.fromCharCode.apply", "String.fromCodePoint.apply"), _codes),
     **dict.fromkeys(("bytes", "bytearray", "Uint8Array"), _bytes), "Buffer.from": _buffer, "map": _map,
+    "strrev": lambda given: _reverse(given[0]) if given else None, "str_rot13": _decoding("rot13", _rot13), "implode": _implode,
     "codecs.decode": lambda given: _by_codec(given[0], given[1:], fallback=False) if given else None,
     "codecs.encode": lambda given: _by_codec(given[0], given[1:], fallback=False) if given else None,
     "reversed": lambda given: _reverse(_letters(given[0], []) or given[0]) if given else None,

@@ -119,6 +119,7 @@ class TestRows(Frozen):
     announced: Pattern | None = Field(None, alias="expecting")
     made: Pattern | None = Field(None, alias="check_macro")
     stops: Pattern | None = Field(None, alias="skip_statements")
+    preparations: Pattern | None = Field(None, alias="preparation_header")
     trivial: Pattern | None = Field(None, alias="trivial_checks")
     comments: Pattern | None = None
     constraint: Pattern | None = Field(None, alias="build_constraint")

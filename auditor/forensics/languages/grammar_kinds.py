@@ -143,6 +143,7 @@ class GrammarKinds(Frozen):
             | self.aliases.keys()
             | self.typed_fields.keys()
             | self.keyword_calls.keys()
+            | self.macros.keys()
             | (self.conditionals.keys() - self.choices.keys())
             | self.heredocs
             | self.shells

@@ -86,6 +86,7 @@ def find_tests(
     if all(each.announced for each in tests):
         return []  # something else that goes by the name of a test
     around = [(each.node.start_byte, each.node.end_byte, *_run_condition(each.header, testing)) for each in holders]
+    around += _skipped_groups(source, testing, keywords, functions, groups)
     around = [each for each in around if each[2] is not RunCondition.ALWAYS or each[3]][:_MAX_ABOVE]
     least = _file_condition(source, testing)
     helpers = _AssertionHelpers(source, testing, functions)
@@ -94,6 +95,24 @@ def find_tests(
         _parse_test(source, each, testing, around, least, helpers, stopping, compared=compared)
         for each in tests[:_MAX_TESTS]
     ]
+
+
+def _skipped_groups(
+    source: bytes, testing: TestSyntax, keywords: frozenset[str], functions: Sequence[Node], groups: Sequence[Node]
+) -> Iterator[tuple[int, int, RunCondition, bool]]:
+    """What holds tests that are all skipped by what runs before each of them: `setUp`."""
+    if testing.preparations is None or testing.stops is None or testing.stop_words.isdisjoint(keywords):
+        return
+    for node in functions[:_MAX_TESTS]:
+        body = node.child_by_field_name("body")
+        if body is None or node.type not in testing.function_kinds:
+            continue
+        if not any(testing.stops.match(first) for first in _statements(source, body)):
+            continue
+        holders = [each for each in groups if each.start_byte <= node.start_byte < each.end_byte]
+        if holders and testing.preparations.search(_declared_by_function(source, node, testing).header):
+            holder = min(holders, key=lambda each: each.end_byte - each.start_byte)
+            yield holder.start_byte, holder.end_byte, RunCondition.NEVER, False
 
 
 def test_lines(
@@ -410,16 +429,21 @@ def _may_stop(text: str, stopping: PatternSearch | None) -> bool:
 
 def _ends_early(source: bytes, body: Node, testing: TestSyntax) -> bool:
     """Does a body always skip itself or return before its end? Only statements at its own depth count."""
-    for _ in range(2):
-        body = next((each for each in body.named_children[:5] if each.type in _BODY_WRAPPER_KINDS), body)
-    statements = [each for each in body.named_children[:_MAX_STATEMENTS] if "comment" not in each.type]
-    for number, each in enumerate(statements):
-        first = _text(source, each.start_byte, each.end_byte, 200)
+    statements = _statements(source, body)
+    for number, first in enumerate(statements):
         if testing.stops is not None and testing.stops.match(first):
             return True
         if _RETURN.match(first) and number + 1 < len(statements):
             return True
     return False
+
+
+def _statements(source: bytes, body: Node) -> list[str]:
+    """How the statements at the own depth of a body begin."""
+    for _ in range(2):
+        body = next((each for each in body.named_children[:5] if each.type in _BODY_WRAPPER_KINDS), body)
+    held = [each for each in body.named_children[:_MAX_STATEMENTS] if "comment" not in each.type]
+    return [_text(source, each.start_byte, each.end_byte, 200) for each in held]
 
 
 _BODY_WRAPPER_KINDS = frozenset({"statement_list", "body_statement", "block_body"})

@@ -46,6 +46,8 @@ class TestSyntax:
     """Form of the name and the body of what checks for others, where the grammar knows it for no function."""
     stops: re.Pattern[str] | None = None
     """First words of a statement after which a test does nothing."""
+    preparations: re.Pattern[str] | None = None
+    """Form of the header of a function that runs before each test of what it stands in."""
     trivial: re.Pattern[str] | None = None
     """Checks of what is always true."""
     comments: re.Pattern[str] = SLASH_COMMENT

@@ -53,6 +53,8 @@ def without_assertions(match: Match) -> Iterator[Site]:
         yield match.site(
             "Test {call} has no assertions", at=node, call=node.name, confidence=0.8, because=_HELPER_REASON
         )
+    elif any(start >= node.lineno and end <= (node.end_lineno or 0) for start, end in _silenced_lines(match.module)):
+        yield match.site("Test {call} suppresses the failures of its assertions", at=node, call=node.name)
     elif verdict == "trivially":
         yield match.site("Test {call} has only assertions that are always true", at=node, call=node.name)
 
@@ -240,13 +242,41 @@ def _asserting_functions(module: Module) -> set[ast.AST]:
 def _scopes_with_assertions(module: Module) -> Iterator[Scope]:
     """Scopes with an assertion that may fail, or with a call of something named as a check."""
     mocks = module.says(_MOCKS)
+    silenced = _silenced_lines(module)
     for node, scope in module.nodes.get(ast.Assert, ()):
+        if any(start <= node.lineno <= end for start, end in silenced):
+            continue
         if not _always_true(node.test) and not (mocks and _is_misspelled_mock_assertion(node.test, scope, module)):
             yield scope
     for name, calls in module.calls.items():
         for call, scope in calls if is_assert_helper_name(name) else ():
-            if not _is_tautology(call):
+            if not _is_tautology(call) and not any(start <= call.lineno <= end for start, end in silenced):
                 yield scope
+
+
+_CAUGHT = frozenset({"AssertionError", "Exception", "BaseException"})
+"""What a failed assertion raises, and the classes above it."""
+
+
+def _silenced_lines(module: Module) -> tuple[tuple[int, int], ...]:
+    """First and last lines of the bodies of `with suppress(AssertionError)`, where no assertion can fail a test; cached."""
+    known = module.memory.get("tests.silenced")
+    if isinstance(known, tuple):
+        return known
+    calls = {
+        id(call): scope
+        for call, scope in module.calls.get("suppress", ())
+        if any(isinstance(each, ast.Name) and each.id in _CAUGHT for each in call.args)
+    }
+    holders = {id(scope): scope.node for scope in calls.values()}.values()
+    found = tuple(
+        (each.body[0].lineno, each.body[-1].end_lineno or each.body[-1].lineno)
+        for holder in holders
+        for each in walk_nodes(holder)
+        if isinstance(each, (ast.With, ast.AsyncWith)) and any(id(one.context_expr) in calls for one in each.items)
+    )
+    module.memory["tests.silenced"] = found
+    return found
 
 
 def _always_true(test: ast.expr) -> bool:  # noqa: PLR0911 - a table of the kinds of expressions

@@ -37,6 +37,7 @@ class CoverageTool(Frozen):
     disabled: tuple[str, ...] = ()
     omits: tuple[str, ...] = ()
     regexes: tuple[str, ...] = ()
+    lines: tuple[str, ...] = ()
     source: str = Field(pattern="^https://")
 
 
@@ -88,6 +89,7 @@ def find_lowered_coverage(
                 if not _is_replaced(tool, sides):
                     yield from _lowered(tool, old, new)
                 yield from _omitted(tool, folder, old, new, changed_product)
+                yield from _all_left_out(tool, folder, old, new, changed_product)
 
 
 def _is_replaced(tool: CoverageTool, sides: Mapping[CoverageTool, tuple[_Kept, _Kept]]) -> bool:
@@ -211,6 +213,41 @@ def _omitted(
                 more = f" and {len(hit) - 1} more" if len(hit) > 1 else ""
                 says = f"`{key}` in `{now.path}` takes `{hit[0]}`{more}, which the change touches, out of the coverage."
                 yield LoweredCoverage(says, now.path, now.setting.line, _SURE, _DOUBT)
+
+
+def _all_left_out(
+    tool: CoverageTool, folder: str, old: _Kept, new: _Kept, changed_product: Sequence[str]
+) -> Iterator[LoweredCoverage]:
+    """New patterns that leave out every file though the change touches none of them, or ordinary lines of any file."""
+    for key, now in new.items():
+        is_regex, of_lines = _matches(key, tool.regexes), _matches(key, tool.lines)
+        if not (is_regex or of_lines or _matches(key, tool.omits)):
+            continue
+        known = old[key].setting.values if key in old else ()
+        for pattern in (each for each in now.setting.values if each not in known):
+            touched = not of_lines and any(_fits(path, folder, pattern, is_regex) for path in changed_product)
+            if not touched and (_takes_ordinary_lines(pattern) if of_lines else _takes_every_file(pattern, is_regex)):
+                what = "ordinary lines" if of_lines else "every file"
+                says = f"`{key}` in `{now.path}` takes {what} out of the coverage."
+                yield LoweredCoverage(says, now.path, now.setting.line, _SURE, _DOUBT)
+                break
+
+
+_ANY_FILES = ("a", "a/b", "a/b/c")
+_ENDINGS = ("py", "js", "ts")
+_ORDINARY_LINES = ("def total(prices):", "    return total", "price = 1", "if price:")
+
+
+def _takes_every_file(pattern: str, is_regex: bool) -> bool:
+    return any(all(_fits(f"{name}.{ending}", "", pattern, is_regex) for name in _ANY_FILES) for ending in _ENDINGS)
+
+
+def _takes_ordinary_lines(pattern: str) -> bool:
+    try:
+        fits = regex_test(pattern)
+    except UnknownPattern:
+        return False
+    return any(fits(line) for line in _ORDINARY_LINES)
 
 
 def _patterns(setting: Setting) -> list[str]:

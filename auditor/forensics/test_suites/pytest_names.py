@@ -19,6 +19,7 @@ class _Hook(Row):
 
 
 class _Names(Frozen):
+    class_preparations: NameRows
     common_calls: NameRows
     common_words: NameRows
     empty_results: NameRows

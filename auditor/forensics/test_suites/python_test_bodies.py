@@ -42,6 +42,14 @@ def always_stops_early(source: Sequence[str], function: Function) -> bool:
     return any(_SKIP_CALL.match(line) for line in body) or any(_RETURN_STATEMENT.match(line) for line in body[:-1])
 
 
+def always_skips(source: Sequence[str], function: Function) -> bool:
+    """Does a body always skip what it prepares, as `setUp` may do for every test of its class?"""
+    whole = function_lines(source, function)
+    if _EARLY_STOP_WORDS.search("\n".join(whole)) is None:
+        return False
+    return any(_SKIP_CALL.match(line) for line in _top_level_statements(whole))
+
+
 def _top_level_statements(source: Sequence[str]) -> list[str]:
     """First lines of the statements at the top level of a function's body, without docstring and comments."""
     inside, kept, depth = "", [], None

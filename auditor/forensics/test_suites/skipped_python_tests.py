@@ -9,13 +9,20 @@ from auditor.domain import Side
 from auditor.forensics.probe_kit.probe_inputs import Change, PythonModules
 from auditor.forensics.source_text.comments import strip_comments
 from auditor.forensics.source_text.file_outline import Class, Function, Outline, RunCondition
-from auditor.forensics.test_suites.python_test_bodies import always_stops_early, function_lines
+from auditor.forensics.test_suites.pytest_names import pytest_names
+from auditor.forensics.test_suites.python_test_bodies import always_skips, always_stops_early, function_lines
 from auditor.forensics.test_suites.python_test_inventory import LocatedTest, SourceLines
 from auditor.lazy_regex import lazy_compile
 
 _SKIP_MARKS = frozenset({"skip", "xfail", "expectedFailure"})
 _CONDITIONAL_SKIP_MARKS = frozenset({"skipif", "skipIf", "skipUnless"})
 _SKIP_MARK = re.compile(r"\b(?:skip|xfail|skip[iI]f)\b")
+_PARAMETRIZE = "parametrize"
+_NO_PARAMETERS = lazy_compile(
+    r"\bparametrize\(\s{0,20}(?:argnames\s{0,5}=\s{0,5})?(?:[\"'][^\"'\n]{0,200}[\"']|[\[(][^\[\]()\n]{0,200}[\])])\s{0,20},\s{0,20}"
+    r"(?:argvalues\s{0,5}=\s{0,5})?(?:\[\s{0,20}\]|\(\s{0,20}\)|\{\s{0,20}\}|(?:list|tuple|set|dict)\(\s{0,20}\))\s{0,20}[,)]"
+)
+"""An empty list of parameters, for which pytest skips the test."""
 _CONDITION_ARGUMENT = r"\(\s{0,20}(?:condition\s{0,5}=\s{0,5})?[\"'(]{0,3}"
 _CONSTANT_CONDITION = lazy_compile(
     rf"\bskip[iI]f{_CONDITION_ARGUMENT}(?:True|1|not\s{{1,5}}(?:False|0))\b(?!\s{{0,5}}(?:and\b|==|[<>.]))"
@@ -72,6 +79,7 @@ class _SideTestFiles:
         self._shapes = shapes
         self._sources = sources
         self._whole: dict[str, RunCondition] = {}
+        self._skipped_classes: dict[tuple[str, str], bool] = {}
 
     def source(self, path: str) -> Sequence[str]:
         """The lines of a file; none where its text is not available."""
@@ -82,7 +90,20 @@ class _SideTestFiles:
         shape, source = self._shapes[path], self.source(path)
         if path not in self._whole:
             self._whole[path] = _module_condition(shape, source)
+        if self._is_skipped_by_its_class(path, function.class_name):
+            return RunCondition.NEVER
         return max(self._whole[path], _own_condition(function, shape, source))
+
+    def _is_skipped_by_its_class(self, path: str, class_name: str) -> bool:
+        """Does what runs before each test of a class always skip it?"""
+        key = (path, class_name)
+        if class_name and key not in self._skipped_classes:
+            before = pytest_names("class_preparations")
+            own = (each for each in self._shapes[path].functions if each.class_name == class_name)
+            self._skipped_classes[key] = any(
+                each.name in before and always_skips(self.source(path), each) for each in own
+            )
+        return bool(class_name) and self._skipped_classes[key]
 
     def runs(self, path: str, function: Function) -> RunCondition:
         """The same, taking into account how the body begins."""
@@ -125,9 +146,13 @@ def _own_condition(function: Function, outline: Outline, source: Sequence[str]) 
         return RunCondition.NEVER
     marked: tuple[Function | Class, ...] = (function, *owners)
     marks = {name.rpartition(".")[2] for each in marked for name in each.decorators}
-    if not marks & (_SKIP_MARKS | _CONDITIONAL_SKIP_MARKS):
+    if not marks & (_SKIP_MARKS | _CONDITIONAL_SKIP_MARKS | {_PARAMETRIZE}):
         return RunCondition.ALWAYS
     text = "\n".join(_decorator_text(source, each.line) for each in marked)
+    if _PARAMETRIZE in marks and _NO_PARAMETERS.search(text):
+        return RunCondition.NEVER
+    if not marks & (_SKIP_MARKS | _CONDITIONAL_SKIP_MARKS):
+        return RunCondition.ALWAYS
     if marks & {"skip", "expectedFailure"} or _CONSTANT_CONDITION.search(text):
         return RunCondition.NEVER
     return (

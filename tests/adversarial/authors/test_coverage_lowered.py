@@ -47,6 +47,9 @@ HOSTILE = [
     text(".coveragerc", REPORT % 90, REPORT % 50, "`report.fail_under` in `.coveragerc` is lowered from 90 to 50 percent."),
     text(".coveragerc", REPORT % 90, "[report]\nshow_missing = true\n", "`report.fail_under` (90 percent) is removed from `.coveragerc`."),
     text(".coveragerc", "[run]\nomit = tests/*\n", "[run]\nomit =\n    tests/*\n    shop/cart.py\n", "`run.omit` in `.coveragerc` takes `shop/cart.py`"),
+    text("docs/.coveragerc", "[run]\nbranch = True\n", "[run]\nbranch = True\nomit = *\n", "`run.omit` in `docs/.coveragerc` takes every file"),
+    text("pyproject.toml", "[tool.coverage.report]\nfail_under = 90\n", '[tool.coverage.report]\nfail_under = 90\nexclude_also = [".*"]\n', "`report.exclude_also` in `pyproject.toml` takes ordinary lines"),
+    text(".coveragerc", "[report]\nfail_under = 90\n", "[report]\nfail_under = 90\nexclude_lines =\n    pragma: no cover\n    def .*\n", "`report.exclude_lines` in `.coveragerc` takes ordinary lines"),
     text("setup.cfg", "[coverage:report]\nfail_under = 90\n", "[coverage:report]\nfail_under = 10\n", "is lowered from 90 to 10"),
     text("pyproject.toml", "[tool.coverage.report]\nfail_under = 100\n", "[tool.coverage.report]\nfail_under = 99.5\n", "from 100 to 99.5"),
     text("pyproject.toml", '[tool.coverage.run]\nomit = []\n', '[tool.coverage.run]\nomit = ["shop/*"]\n', "`run.omit` in `pyproject.toml`"),
@@ -63,6 +66,8 @@ HOSTILE = [
     text("codecov.yml", CODECOV % ("80%", ""), CODECOV % ("80%", "        informational: true\n"), "is no longer enforced"),
 ]  # fmt: skip
 HONEST = [
+    text("pyproject.toml", "[tool.coverage.report]\nfail_under = 90\n", '[tool.coverage.report]\nfail_under = 90\nexclude_also = ["if TYPE_CHECKING:", "raise NotImplementedError", "def __repr__"]\n'),
+    text("docs/.coveragerc", "[run]\nbranch = True\n", "[run]\nbranch = True\nomit =\n    tests/*\n    */migrations/*\n"),
     text(".coveragerc", REPORT % 90, REPORT % 95),
     text(".coveragerc", REPORT % 90, REPORT % 90 + "show_missing = true\n"),
     text(".coveragerc", "[run]\nbranch = true\n", "[run]\nbranch = true\nomit =\n    tests/*\n    setup.py\n"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.adversarial.authors.drawing import CODE, SHELL, Case, evidence_by_case
+from tests.adversarial.authors.drawing import CODE, LOADING, SHELL, Case, evidence_by_case
 from tests.adversarial.authors.flow_cases import Found, assert_is_found, assert_is_silent, names
 
 _USING = (
@@ -81,6 +81,12 @@ CASES: list[Case] = [
         SHELL,
         _method("Func<string, object> run = quiet ? Path.GetFileName : Process.Start;\nrun(x);"),
         _method("Func<string, object> run = quiet ? Path.GetFileName : Path.GetFullPath;\nrun(x);"),
+    ),
+    (
+        "a number for a setting",
+        LOADING,
+        _method("var how = new JsonSerializerSettings { TypeNameHandling = (TypeNameHandling)3 };"),
+        _method("var how = new JsonSerializerSettings { TypeNameHandling = (TypeNameHandling)0 };"),
     ),
     (
         "text as code",

@@ -78,6 +78,13 @@ CASES: list[Case] = [
         _page("class Runner { private $f = 'system'; function go($x) { ($this->f)($x); } }"),
         _page("class Runner { private $f = 'trim'; function go($x) { ($this->f)($x); } }"),
     ),
+    (
+        "a filter of what is printed",
+        SHELL,
+        _page('ob_start("system");\necho $x;\nob_end_flush();'),
+        _page('ob_start("ob_gzhandler");\necho $x;\nob_end_flush();'),
+    ),
+    ("the body of a request", CODE, _page('include "php://input";'), _page('include "input.php";')),
     ("text as code", CODE, _page("$f = 'assert';\n$f($x);"), _page("$f = 'is_string';\n$f($x);")),
 ]
 

@@ -22,6 +22,18 @@ CASES: list[Case] = [
         _function('let start = Command::new;\nstart("ls").arg("-c").arg(x).output().unwrap();'),
     ),
     (
+        "an argument of a macro",
+        SHELL,
+        _function('println!("{:?}", Command::new("sh").arg("-c").arg(x).status());'),
+        _function('println!("{:?} {}", Command::new("sh").arg("-c").arg("date").status(), x);'),
+    ),
+    (
+        "a list in a macro",
+        SHELL,
+        _function('let _ = dbg!(Command::new("bash").args(["-c", x]).output());'),
+        _function('let _ = dbg!(Command::new("du").args(["-c", x]).output());'),
+    ),
+    (
         "a type of a pointer",
         SHELL,
         _function('let start: fn(&str) -> Command = Command::new;\nlet mut run = start("bash");\nrun.args(["-c", x]);'),

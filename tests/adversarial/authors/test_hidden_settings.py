@@ -28,7 +28,16 @@ JAVA_START = "import java.security.cert.*;\nimport javax.net.ssl.*;\n\nclass A i
 JAVA: list[Case] = [
     ("a manager that only counts", TLS, JAVA_START + "  public void checkServerTrusted(X509Certificate[] chain, String type) throws CertificateException {\n    int n = chain.length;\n    return;\n  }\n}\n", JAVA_START + "  public void checkServerTrusted(X509Certificate[] chain, String type) throws CertificateException {\n    if (chain.length == 0) throw new CertificateException();\n    inner.checkServerTrusted(chain, type);\n  }\n}\n"),
 ]  # fmt: skip
-LANGUAGES = {"py": PYTHON, "js": JAVASCRIPT, "go": GO, "java": JAVA}
+PHP: list[Case] = [
+    ("numbers of options", TLS, "<?php\ncurl_setopt_array($c, [64 => 0, 81 => 0, CURLOPT_TIMEOUT => 3]);\n", "<?php\ncurl_setopt_array($c, [64 => 1, 81 => 2, CURLOPT_TIMEOUT => 0]);\n"),
+    ("the number of one option", TLS, "<?php\ncurl_setopt($c, 81, false);\n", "<?php\ncurl_setopt($c, 13, 0);\n"),
+]  # fmt: skip
+CSHARP_START = "using System.Net.Security;\nusing System.Security.Cryptography.X509Certificates;\n\nstatic class Shop\n{\n    static bool Ok(object s, X509Certificate c, X509Chain chain, SslPolicyErrors e)%s\n    static void Off() { System.Net.ServicePointManager.ServerCertificateValidationCallback += Ok; }\n}\n"
+CSHARP: list[Case] = [
+    ("a function that is named", TLS, CSHARP_START % " => true;", CSHARP_START % " => e == SslPolicyErrors.None;"),
+    ("a function with a body", TLS, CSHARP_START % " { return true; }", CSHARP_START % " { return e == SslPolicyErrors.None; }"),
+]  # fmt: skip
+LANGUAGES = {"py": PYTHON, "js": JAVASCRIPT, "go": GO, "java": JAVA, "php": PHP, "cs": CSHARP}
 EVERY = [(suffix, number) for suffix, cases in LANGUAGES.items() for number in range(len(cases))]
 IDS = [f"{suffix}-{name}" for suffix, cases in LANGUAGES.items() for name in names(cases)]
 

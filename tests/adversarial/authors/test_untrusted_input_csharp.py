@@ -195,6 +195,12 @@ CASES: list[Case] = [
         + _action("var formatter = new BinaryFormatter();\nvar cart = formatter.Deserialize(Request.Body);"),
         "using System.Text.Json;\n" + _action("var cart = JsonSerializer.Deserialize<Cart>(Request.Body);"),
     ),
+    (
+        "a formatter by its full name",
+        LOADING,
+        _action("var cart = new System.Web.UI.LosFormatter().Deserialize(Request.Body);"),
+        _action("var cart = new Shop.Web.CartFormatter().Deserialize(Request.Body);"),
+    ),
 ]
 
 

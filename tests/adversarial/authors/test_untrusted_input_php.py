@@ -24,6 +24,36 @@ def _page(body: str) -> str:
 
 CASES: list[Case] = [
     (
+        "a name that is reversed",
+        SHELL,
+        _page("$f = strrev('metsys');\n$f($_GET['dir']);"),
+        _page("$f = strrev('rewolotrts');\n$f($_GET['dir']);"),
+    ),
+    (
+        "a name in base64",
+        SHELL,
+        _page("base64_decode('c3lzdGVt')($_GET['dir']);"),
+        _page("base64_decode('dHJpbQ==')($_GET['dir']);"),
+    ),
+    (
+        "a name whose letters are turned",
+        SHELL,
+        _page("$f = str_rot13('flfgrz');\n$f($_GET['dir']);"),
+        _page("$f = str_rot13('gevz');\n$f($_GET['dir']);"),
+    ),
+    (
+        "a name of several parts",
+        SHELL,
+        _page("$f = implode('', ['sys', 'tem']);\n$f($_GET['dir']);"),
+        _page("function implode($a, $b) { return 'trim'; }\n$f = implode('', ['sys', 'tem']);\n$f($_GET['dir']);"),
+    ),
+    (
+        "a name of a code",
+        SHELL,
+        _page("$f = chr(115) . 'ystem';\ncall_user_func($f, $_GET['dir']);"),
+        _page("$f = chr(116) . 'rim';\ncall_user_func($f, $_GET['dir']);"),
+    ),
+    (
         "a command",
         SHELL,
         _page("system('ls ' . $_GET['dir']);"),
@@ -154,6 +184,24 @@ CASES: list[Case] = [
         QUERY,
         _laravel("DB::statement(\"update items set name = '{$request->get('name')}' where id = $id\");"),
         _laravel('DB::statement("update items set seen = 1 where id = $id");'),
+    ),
+    (
+        "classes that are not restricted",
+        LOADING,
+        _page("$cart = unserialize($_COOKIE['cart']);"),
+        _page("$cart = unserialize($_COOKIE['cart'], ['allowed_classes' => false]);"),
+    ),
+    (
+        "every class is allowed",
+        LOADING,
+        _page("$cart = unserialize($_POST['cart'], ['allowed_classes' => true]);"),
+        _page("$cart = unserialize($_POST['cart'], ['allowed_classes' => [Cart::class]]);"),
+    ),
+    (
+        "classes by a negation",
+        LOADING,
+        _page("$cart = unserialize($_POST['cart'], ['allowed_classes' => !false]);"),
+        _page("$how = ['allowed_classes' => false];\n$cart = unserialize($_POST['cart'], $how);"),
     ),
     (
         "objects of any class",

@@ -29,6 +29,12 @@ CASES: list[Case] = [
         _handler('Command::new("sh").arg("-c").arg(format!("head -n {}", params.page)).output().unwrap();'),
     ),
     (
+        "an argument of a macro",
+        SHELL,
+        _handler('println!("{:?}", Command::new("sh").arg("-c").arg(params.name).status());'),
+        _handler('println!("{:?}", Command::new("head").arg("-n").arg(params.name).status());'),
+    ),
+    (
         "a name in the text",
         SHELL,
         _handler(

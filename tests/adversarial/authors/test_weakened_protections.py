@@ -31,6 +31,7 @@ SETTINGS = "import os\n\nSECRET_KEY = os.environ['SECRET_KEY']\nDEBUG = False\nM
 APP = "const express = require('express');\nconst helmet = require('helmet');\n\nconst app = express();\napp.use(helmet());\napp.post('/refund', requireAuth, (req, res) => res.json(refund(req.body)));\n"
 VIEW = "from flask import Blueprint\nfrom .auth import admin_required\n\nbp = Blueprint('a', __name__)\n\n\n@bp.post('/wipe')\n@admin_required\ndef wipe():\n    return do_wipe()\n"
 HOOKS = "repos:\n  - repo: https://github.com/gitleaks/gitleaks\n    rev: v8.18.0\n    hooks:\n      - id: gitleaks\n"
+FLOW_HOOKS = "repos:\n  - repo: https://github.com/gitleaks/gitleaks\n    rev: v8.18.0\n    hooks: [{id: gitleaks}]\n"
 PACKAGE = '{\n  "name": "shop",\n  "scripts": {\n    "test": "jest"\n  }\n}\n'
 HOSTILE = [
     Case("debug mode", WEAKENED, "shop/settings.py", SETTINGS, SETTINGS.replace("DEBUG = False", "DEBUG = True")),
@@ -41,6 +42,8 @@ HOSTILE = [
     Case("a route without a login", WEAKENED, "src/app.js", APP, APP.replace("requireAuth, ", "")),
     Case("a handler without its check", WEAKENED, "shop/admin.py", VIEW, VIEW.replace("@admin_required\n", "").replace("from .auth import admin_required\n", "")),
     Case("a commit hook less", WEAKENED, ".pre-commit-config.yaml", HOOKS, HOOKS.replace("      - id: gitleaks", "      - id: gitleaks\n        stages: [manual]")),
+    Case("no commit hook left", WEAKENED, ".pre-commit-config.yaml", FLOW_HOOKS, "repos: []\n"),
+    Case("a scanner that ignores everything", WEAKENED, ".semgrepignore", "vendor/\n", "**\n"),
     Case("all commit hooks less", WEAKENED, ".pre-commit-config.yaml", HOOKS, None),
     Case("a test that cannot fail", WEAKENED, "package.json", PACKAGE, PACKAGE.replace('"jest"', '"jest || true"')),
     Case("certificates of packages", WEAKENED, ".npmrc", "", "strict-ssl=false\n"),
@@ -53,6 +56,9 @@ BENIGN = [
     Case("debug mode of developers", WEAKENED, "shop/settings/dev.py", "", "DEBUG = True\n"),
     Case("a stricter route", WEAKENED, "src/app.js", APP, APP.replace("requireAuth", "requireAdmin")),
     Case("a handler that is removed with its check", WEAKENED, "shop/admin.py", VIEW, VIEW.partition("@bp.post")[0]),
+    Case("a hook in another style", WEAKENED, ".pre-commit-config.yaml", FLOW_HOOKS, HOOKS.replace("v8.18.0", "v8.19.0")),
+    Case("a scanner that ignores generated files", WEAKENED, ".semgrepignore", "vendor/\n", "vendor/\n*.min.js\n"),
+    Case("a list of what is checked", WEAKENED, ".eslintignore", "vendor/\n", "*\n!src\n"),
     Case("a newer hook", WEAKENED, ".pre-commit-config.yaml", HOOKS, HOOKS.replace("v8.18.0", "v8.19.0")),
     Case("a test of insecure cookies", WEAKENED, "tests/test_cookie.py", "", "def test_cookie(client):\n    client.set_cookie('s', '1', secure=False)\n"),
     Case("a formatter on install", COMMAND, "package.json", PACKAGE, PACKAGE.replace('"test"', '"postinstall": "patch-package",\n    "test"')),

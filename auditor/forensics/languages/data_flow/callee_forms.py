@@ -26,6 +26,8 @@ LOADERS = frozenset(
     }
 )
 """Calls that give a module by its name."""
+RELATIVE_STARTS = frozenset({"./", ".."})
+"""What the names of modules of the repository begin with, and no method does."""
 _PICKERS = frozenset({"find", "findLast", "at", "pop", "shift"})
 _MEMBER_LISTS = frozenset({"values", "entries"})
 _NO_METHODS = frozenset({"length", "prototype"})

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from auditor.forensics.languages.data_flow.callee_forms import (
     LOADERS,
+    RELATIVE_STARTS,
     holds_no_keys,
     is_constructor_of_method,
     is_of_call,
@@ -324,7 +325,7 @@ class CalleeResolver:
             last = each.name.rpartition(".")[2]
             if first is not None and last in self._file.models.passing.callable_returning:
                 found.append(step.to(first))
-            elif step.parts and (each.name[0] != "." or each.name[:2] in _RELATIVE_STARTS):
+            elif step.parts and (each.name[0] != "." or each.name[:2] in RELATIVE_STARTS):
                 found += self._found(step, f"{each.name}()")
         return found or self._of_method(step)
 
@@ -364,7 +365,9 @@ class CalleeResolver:
             return [*self._found(step._replace(hidden=True), method)] if method else None
         own = self._file.scopes.by_name.get(callee.name, ())
         if not own or call.constructs:
-            return None
+            is_called = self._file.scopes.kinds.text_calls and not step.parts  # `strrev("metsys")($x)`
+            whole = text_of(self._file, call, step.scope) if is_called else None
+            return [step.to(Text(call.node, whole))] if whole is not None else None
         ends = [(each, value) for each in own[:2] for value in returned_values(self._file.scopes, each)]
         found: list[_Step | Callee] = []
         for function, value in ends[:_MAX_MEMBERS]:
@@ -383,8 +386,6 @@ class CalleeResolver:
         return [step.to(each) for each in made.parts[:_MAX_MEMBERS]]
 
 
-_RELATIVE_STARTS = frozenset({"./", ".."})
-"""What the names of modules of the repository begin with, and no method does."""
 _BLOCKS = frozenset({"block", "do_block", "lambda"})
 _READERS: Mapping[type[Expression], Callable[[CalleeResolver, _Step], Iterable[_Step | Callee]]] = {
     Name: CalleeResolver._name,

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from auditor.constant_folding.folded_values import FoldedText, FoldedValue, Segment
+from auditor.constant_folding.text_calls import CALLS, plain
 from auditor.forensics.languages.data_flow.expressions import (
     Call,
     Choice,
@@ -51,6 +53,8 @@ def text_of(  # noqa: PLR0911 - a table of kinds
         return None
     if isinstance(expression, (Member, Item)):
         return _member_text(file, expression, scope, depth)
+    if isinstance(expression, Call) and isinstance(expression.callee, Name):
+        return _folded_call(file, expression.callee.name, expression, scope, depth)
     return _called_text(file, expression, scope, depth) if isinstance(expression, Call) else None
 
 
@@ -111,6 +115,36 @@ def _called_text(file: FollowedFile, call: Call, scope: Scope, depth: int) -> st
     }:
         return text_of(file, callee.owner, scope, depth - 1)
     return None
+
+
+def _folded_call(file: FollowedFile, name: str, call: Call, scope: Scope, depth: int) -> str | None:
+    """`strrev("lave")`: what a function of the standard library makes of constants; one that the file defines itself is another."""
+    fold = CALLS.get(name)
+    if fold is None or name in file.scopes.by_name:
+        return None
+    given: list[FoldedValue] = []
+    for each in call.arguments:
+        value = _folded(file, each, scope, depth - 1)
+        if value is None:
+            return None
+        given.append(value)
+    made = fold(given)
+    return plain(made) if isinstance(made, FoldedText) else None
+
+
+def _folded(file: FollowedFile, value: Expression, scope: Scope, depth: int) -> FoldedValue | None:
+    """A constant as a value for constant folding: a text, a whole number, or a list of them."""
+    if depth <= 0:
+        return None
+    if isinstance(value, Constant):
+        written = file.written(value)
+        return int(written) if written.isascii() and written.isdecimal() else None
+    if isinstance(value, Collection):
+        held = [_folded(file, each, scope, depth - 1) for each in value.entries]
+        items = [each for each in held if each is not None]
+        return items if len(items) == len(held) else None
+    text = text_of(file, value, scope, depth)
+    return None if text is None else FoldedText((Segment(text, 0, 0),))
 
 
 def is_fixed(file: FollowedFile, expression: Expression, scope: Scope, depth: int = _MAX_DEPTH) -> bool:  # noqa: PLR0911 - a table of kinds

@@ -19,6 +19,7 @@ from auditor.forensics.languages.data_flow.expressions import (
     Joined,
     Member,
     Name,
+    Not,
     Operation,
     Text,
 )
@@ -30,6 +31,7 @@ from auditor.forensics.languages.data_flow.listed_values import listed
 from auditor.forensics.languages.data_flow.neighbour_calls import NeighbourCalls, NeighbourSink
 from auditor.forensics.languages.data_flow.row_vocabulary import SinkPart
 from auditor.forensics.languages.data_flow.scope_types import Parameter, Scope
+from auditor.forensics.languages.data_flow.token_trees import TOKENS
 from auditor.forensics.languages.data_flow.value_guards import ValueGuards
 from auditor.forensics.python.taint_findings import flow_statement
 from auditor.forensics.python.taint_models import Grade
@@ -175,8 +177,9 @@ class DangerousCalls:
         arguments = list(self._arguments.chosen(made, sink, scope))
         line = call.node.start_point[0] + 1
         known = (sink.probe, line) in own
-        if not arguments or self._is_made_harmless(made, sink, scope):
-            return None
+        harmless = self._is_made_harmless(made, sink, scope)
+        if not arguments or harmless:
+            return Report(sink.probe, line, None) if harmless and known else None
         walk = self.walk(sink.probe, of_address=sink.part is SinkPart.ADDRESS)
         flow: Flow | None = None
         for each in arguments if self._takes_in else ():
@@ -188,7 +191,7 @@ class DangerousCalls:
         self._doubted.add((sink.probe, line))
         if walk.is_exhausted and not known and self._is_doubtful(sink, arguments, scope):
             return self._unfollowed(call, sink, line)
-        if made.is_hidden and not known:
+        if (made.is_hidden or call.node.type == TOKENS) and not known:
             return self._hidden(call, made, sink, arguments, scope)
         return None
 
@@ -196,10 +199,18 @@ class DangerousCalls:
         """Does an option of the call, or another call of the same function, see to it?"""
         given = [listed(self._file, each, scope) or each for each in made.arguments] if sink.unless else []
         options = self._arguments.entries(given)
-        if any(isinstance(each.key, Text) and each.key.value in sink.unless for each in options):
+        named = (each for each in options if isinstance(each.key, Text) and each.key.value in sink.unless)
+        if any(not self._allows_all(each.value, scope) for each in named):
             return True
         others = (call for name in sorted(sink.unless_called) for call in self._file.calls_of(name))
         return any(scope.start <= each.node.start_byte < scope.end for each in others)
+
+    def _allows_all(self, option: Expression, scope: Scope) -> bool:
+        """Is an option that restricts a call `true` or a negation, which restricts nothing?"""
+        if isinstance(option, Name):
+            bound = self._file.reaching(option.name, option.node.start_byte, scope)
+            option = bound[0].value or option if len(bound) == 1 else option
+        return isinstance(option, Not) or self._file.written(option).lower() == "true"
 
     def _of_flow(
         self,
@@ -268,12 +279,17 @@ class DangerousCalls:
             return None
         elif made.name[:1] == ".":
             confidence = _UNRESOLVED_CONFIDENCE
-        name = made.name.removeprefix(".")
-        statement = f"`{self._file.written(made.written)}` is another name for `{name}`, which {sink.does}"
-        if made.name.endswith(ANY_MEMBER):
+        name, written, line = (
+            made.name.removeprefix("."),
+            self._file.written(made.written),
+            call.node.start_point[0] + 1,
+        )
+        statement = f"`{written}` is another name for `{name}`, which {sink.does}"
+        if not made.is_hidden:
+            statement = f"`{self._file.called(call)}` {sink.does} inside a macro"
+        elif made.name.endswith(ANY_MEMBER):
             confidence, module = _PASSED_CONFIDENCE, name.removesuffix(ANY_MEMBER)
-            statement = f"`{self._file.written(made.written)}` may be any function of `{module}`, so it {sink.does}"
-        line = call.node.start_point[0] + 1
+            statement = f"`{written}` may be any function of `{module}`, so it {sink.does}"
         return Report(sink.probe, line, self._site(call, statement, confidence, _HIDDEN_REASON, ()))
 
     def _is_harmless(self, expression: Expression, scope: Scope) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from auditor.forensics.languages.data_flow.dangerous_calls import DangerousCalls, Report
@@ -21,6 +22,7 @@ from auditor.forensics.languages.data_flow.relevant_calls import (
     relevance,
 )
 from auditor.forensics.languages.data_flow.scopes import FileScopes
+from auditor.forensics.languages.data_flow.token_trees import calls_in
 from auditor.forensics.languages.grammar_kinds import GrammarKinds
 from auditor.forensics.languages.parsed_file import ParsedFile
 
@@ -64,7 +66,7 @@ def _follow(file: ParsedFile, kinds: GrammarKinds, models: LanguageModels, found
     if file.summarized:
         file.looked.flows = FunctionSummaries(followed, dangerous).summaries(file.summarized)
         return
-    calls = (*_calls(scopes, nodes), *_settings(scopes, models))
+    calls = (*_calls(scopes, nodes), *_settings(scopes, models), *_macro_calls(scopes))
     for report in dangerous.reports(calls, own):
         _add(file, report)
     if found.takes_in and file.follows_neighbours:
@@ -90,6 +92,12 @@ def _settings(scopes: FileScopes, models: LanguageModels) -> Iterator[Call]:
         target = scopes.lowering.lower(left) if left is not None else None
         if isinstance(target, Member) and right is not None and f"{target.name}=" in models.setting_names:
             yield Call(node, Member(node, target.owner, f"{target.name}="), (scopes.lowering.lower(right),))
+
+
+def _macro_calls(scopes: FileScopes) -> Iterator[Call]:
+    """Calls among the arguments of macros, which the grammar does not know for calls."""
+    made = (each for node in scopes.macros[:_MAX_SETTINGS] for each in calls_in(scopes.lowering.lower(node)))
+    return islice(made, _MAX_CALLS)
 
 
 def _as_call(made: Expression) -> Expression:

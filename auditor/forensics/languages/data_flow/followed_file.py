@@ -22,6 +22,7 @@ from auditor.forensics.languages.data_flow.flow_models import LanguageModels
 from auditor.forensics.languages.data_flow.imported_names import ImportedNames
 from auditor.forensics.languages.data_flow.scope_types import Binding, Parameter, Scope, add_binding, self_member
 from auditor.forensics.languages.data_flow.scopes import FileScopes
+from auditor.forensics.languages.data_flow.token_trees import TOKENS, chain_start
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -222,6 +223,9 @@ class FollowedFile:
     def called(self, call: Call) -> str:
         """The callee of a call, as written in the file."""
         callee = call.callee
+        if call.node.type == TOKENS:  # of a macro, whose tokens no node holds together
+            start, end = chain_start(callee).node.start_byte, call.node.start_byte
+            return self.shown(self.file.source[start:end].decode("utf-8", errors="replace"))
         if not isinstance(callee, Member) or callee.node != call.node:
             return self.written(callee if isinstance(callee, (Name, Member)) and callee.name != "`" else call)
         owner = self.written(callee.owner)
@@ -229,8 +233,11 @@ class FollowedFile:
 
     def written(self, expression: Expression) -> str:
         """The source text of an expression on one line, shortened to fit a statement."""
-        node = expression.node
-        text = " ".join(self.scopes.lowering.source_of(node, 400).replace("`", "'").split())
+        return self.shown(self.scopes.lowering.source_of(expression.node, 400))
+
+    def shown(self, source: str) -> str:
+        """Source on one line, shortened to fit a statement."""
+        text = " ".join(source[:400].replace("`", "'").split())
         return text if len(text) <= _MAX_WRITTEN else f"{text[:_MAX_WRITTEN]}…"
 
 

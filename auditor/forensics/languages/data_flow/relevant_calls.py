@@ -35,6 +35,7 @@ _MAX_OCCURRENCES = 300
 _LITERAL_MODULE = re.compile(rb"\s*['\"`][^'\"`\n$]*['\"`]\s*[),]")
 _LOADERS = frozenset({"require", "import"})
 _MAX_CALLS = 4_000
+_CLOSING = ord(")")
 _NOT_A_NAME = (b")", b"]", b"}")
 
 
@@ -65,7 +66,7 @@ def relevance(file: ParsedFile, models: LanguageModels) -> Relevance:
         for last in _likely_words(file, models):
             named += [each for each in file.called.get(last, ()) if last not in _LOADERS or _loads_by_value(file, each)]
         if VARIABLE_FUNCTION in models.sinks_by_name:
-            named += [each for each in file.callees if file.source[each.start_byte : each.start_byte + 1] == b"$"]
+            named += [each for each in file.callees if _is_computed(file.source, each)]
             named += [each for name in models.passing.callback_calls for each in file.called.get(name, ())]
     shells = takes_in and not said.isdisjoint({"`", "%x"}) and "`" in models.sinks_by_name
     sets = takes_in and any(each.rstrip("=").encode() in file.source for each in models.setting_names)
@@ -73,8 +74,14 @@ def relevance(file: ParsedFile, models: LanguageModels) -> Relevance:
         takes_in and kinds is not None and any(each.encode() in file.source for each in kinds.keyword_calls.values())
     )
     called = bool(named) or shells
-    follows = takes_in and (called or sets or keywords or near)
+    in_macro = hides and kinds is not None and bool(kinds.macros)
+    follows = takes_in and (called or sets or keywords or near or in_macro)
     return Relevance(follows, hides, hides_query, asks and called, tuple(named))
+
+
+def _is_computed(source: bytes, callee: Node) -> bool:
+    """Is what is called a variable, or what another call gives: `$f`, `strrev("metsys")`?"""
+    return source[callee.start_byte : callee.start_byte + 1] in {b"$", b"("} or source[callee.end_byte - 1] == _CLOSING
 
 
 def _fits(file: ParsedFile, forms: Mapping[str, re.Pattern[str]], said: frozenset[str]) -> bool:

@@ -59,6 +59,7 @@ class FileScopes:
         self.classes: list[Node] = []
         self.unnamed_calls: list[Node] = []
         self.keyword_calls: list[Node] = []
+        self.macros: list[Node] = []
         self.settings: list[Node] = []
         """Assignments to a member of an object."""
         self.fields: list[Node] = []
@@ -137,6 +138,7 @@ class FileScopes:
             (kinds.classes, self.classes),
             (kinds.typed_fields, self.fields),
             (kinds.keyword_calls, self.keyword_calls),
+            (kinds.macros, self.macros),
         ):
             if kind in wanted:
                 kept.append(node)

@@ -6,14 +6,27 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from auditor.forensics.languages.data_flow.expressions import Call, Expression, Item, Joined, Member, Name, Text
+from auditor.forensics.languages.data_flow.expressions import (
+    Call,
+    Collection,
+    Expression,
+    Item,
+    Joined,
+    Member,
+    Name,
+    Text,
+)
 from auditor.forensics.languages.data_flow.node_reader import NodeReader
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
+TOKENS = "token_tree"
+"""The kind of node that holds the arguments of a macro, and of each call in them."""
 _MAX_TOKENS = 400
 _MAX_NESTING = 8
+_MAX_CHAIN = 60
+"""Members and calls of one expression that are gone through."""
 _FIELD_IN_TEXT = re.compile(r"(?<!\{)\{([a-z_]\w{0,80})(?::[^{}]{0,40})?\}")
 _PREFIXES = frozenset({"&", "*", "mut"})
 
@@ -50,21 +63,22 @@ def _expression(to: NodeReader, tokens: list[Node], depth: int) -> Expression:
     if len(tokens) > 2 and tokens[1].type == "=" and tokens[0].type == "identifier":  # `name = value`
         return _expression(to, tokens[2:], depth)
     made, place = to.lower(tokens[0]), 1
-    if tokens[0].type == "token_tree":
-        made = Joined(tokens[0], macro_arguments(to, tokens[0], depth - 1))
+    if tokens[0].type == TOKENS:
+        inner = macro_arguments(to, tokens[0], depth - 1)
+        made = Collection(tokens[0], inner) if tokens[0].children[0].type == "[" else Joined(tokens[0], inner)
     while place < len(tokens):
         sign, after = tokens[place], tokens[place + 1] if place + 1 < len(tokens) else None
         if sign.type in {".", "::"} and after is not None and after.is_named:
             made = Member(sign, made, to.source_of(after, 100))
             place += 2
-        elif sign.type == "token_tree":
+        elif sign.type == TOKENS:
             given = macro_arguments(to, sign, depth - 1)
             is_item = sign.children[0].type == "["
             made = Item(sign, made, given[0]) if is_item and given else Call(sign, made, given)
             place += 1
         elif sign.type == "?":
             place += 1
-        elif sign.type == "!" and after is not None and after.type == "token_tree":
+        elif sign.type == "!" and after is not None and after.type == TOKENS:
             made = Joined(after, macro_arguments(to, after, depth - 1))
             place += 2
         else:
@@ -81,3 +95,29 @@ def spelled(made: Expression) -> str:
         return f"{owner}.{made.name}"
     callee = spelled(made.callee) if isinstance(made, Call) and not made.arguments else ""
     return f"{callee}()" if callee else ""
+
+
+def calls_in(made: Expression, depth: int = _MAX_CHAIN) -> Iterator[Call]:
+    """The calls among the arguments of a macro: an expression, and all that it is made of."""
+    if depth <= 0:
+        return
+    parts: tuple[Expression, ...] = ()
+    if isinstance(made, Call):
+        if made.node.type == TOKENS:
+            yield made
+        parts = (made.callee, *made.arguments)
+    elif isinstance(made, (Member, Item)):
+        parts = (made.owner,)
+    elif isinstance(made, Joined):
+        parts = made.parts
+    elif isinstance(made, Collection):
+        parts = made.entries
+    for each in parts:
+        yield from calls_in(each, depth - 1)
+
+
+def chain_start(made: Expression) -> Expression:
+    """The name with which a chain of members and calls begins."""
+    while isinstance(made, (Member, Call)):
+        made = made.owner if isinstance(made, Member) else made.callee
+    return made
