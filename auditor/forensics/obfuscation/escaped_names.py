@@ -6,13 +6,14 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 
-from auditor.constant_folding.literal_tokens import ESCAPED_NAME, NAME, Token, tokens, unescaped
+from auditor.constant_folding.literal_tokens import ESCAPED_NAME, NAME, STRING, Token, string_body, tokens, unescaped
+from auditor.forensics.obfuscation.hidden_names import hidden_names
 from auditor.forensics.source_text.site_probe_types import Site, Text
 
 _ESCAPE_LANGUAGES = frozenset({"javascript", "typescript", "vue", "svelte", "astro", "html", "htm", "ejs"})
 """Languages in which a name may hold escapes."""
 _MIN_LETTERS = 3
-_GENERATED_NAME = re.compile(r"\b_0x[0-9a-f]{4,8}\b")
+_GENERATED_NAME = re.compile(r"\b_0x[0-9a-f]{2,8}\b")
 _MIN_GENERATED = 12
 _ONLY_SIGNS = re.compile(r"[\[\]()!+]{150,}")
 
@@ -31,6 +32,24 @@ def escaped_names(text: Text, found: Iterable[Token]) -> Iterator[Site]:
                     line,
                     "The name {call} is written with escapes, so a search for it finds nothing: write it out",
                     name,
+                )
+
+
+def escaped_strings(text: Text, found: Iterable[Token]) -> Iterator[Site]:
+    r"""Dangerous names in strings with letters written as escapes, such as `"\x65val"`, wherever they are kept."""
+    for token in found:
+        if token.kind == STRING and "\\" in token.text and "r" not in token.prefix:
+            start, end = string_body(token)
+            name, needless = unescaped(text.content[start:end])
+            if needless and name in hidden_names().sensitive:
+                line = text.content.count("\n", 0, token.start) + 1
+                yield Site(
+                    line,
+                    line,
+                    "The name {call} is written with escapes, so a search for it finds nothing: write it out",
+                    name,
+                    0.85,
+                    "where the name is used was not analysed",
                 )
 
 

@@ -230,9 +230,12 @@ class CalleeResolver:
             bound = self._file.scopes.root.bindings.get(own, ())
             steps = [step.to(each.value, self._file.scopes.scope_of(each.value.node)) for each in bound if each.value]
             return steps or self._of_method(step.to(taken, None, taken.name, hidden=False))
-        if isinstance(taken.owner, FunctionValue) and taken.name == "constructor":
-            return self._found(step.to(taken), _FUNCTION_MAKER)
         return [step.to(taken.owner, None, taken.name, hidden=False)]
+
+    def _function(self, step: _Step) -> Iterable[_Step | Callee]:
+        if step.parts[:1] == ("constructor",):
+            return self._found(step._replace(parts=step.parts[1:], hidden=True), _FUNCTION_MAKER)
+        return self._of_method(step)
 
     def _item(self, step: _Step) -> Iterable[_Step | Callee]:
         taken = step.expression
@@ -390,6 +393,7 @@ _READERS: Mapping[type[Expression], Callable[[CalleeResolver, _Step], Iterable[_
     Name: CalleeResolver._name,
     Member: CalleeResolver._member,
     Item: CalleeResolver._item,
+    FunctionValue: CalleeResolver._function,
     Call: CalleeResolver._call,
     Collection: CalleeResolver._collection,
     Text: CalleeResolver._text,
