@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from auditor.forensics.languages.data_flow.callee_forms import (
+    GLOBAL_OBJECTS,
     LOADERS,
     holds_no_keys,
     is_constructor_of_method,
@@ -53,10 +54,6 @@ _MAX_MEMBERS = 12
 _MAX_NAME = 200
 _PLAIN_LOADERS = frozenset({"require", "import"})
 _FUNCTION_MAKER = "Function"
-_GLOBAL_OBJECTS = frozenset(
-    {"globalThis", "window", "global", "self", "root", "Kernel", "java.lang", "Object", "top", "parent", "frames"}
-)
-"""Objects whose members are known without them."""
 _NAMED_METHODS = frozenset({"method", "public_method", "instance_method"})
 _GETTERS = METHOD_GETTERS | {"get", "fetch", "at", "dig"}
 
@@ -138,7 +135,7 @@ class CalleeResolver:
 
     def _found(self, step: _Step, name: str) -> Iterator[Callee]:
         whole = ".".join((name, *step.parts)) if name else ".".join(("", *step.parts))
-        while "." in whole and whole.partition(".")[0] in _GLOBAL_OBJECTS and whole.count("."):
+        while "." in whole and whole.partition(".")[0] in GLOBAL_OBJECTS and whole.count("."):
             whole = whole.partition(".")[2]
         if len(whole) <= _MAX_NAME:
             yield Callee(short_name(self._file, whole), step.bound, step.hidden)
