@@ -15,7 +15,9 @@ _ESCAPE_LANGUAGES = frozenset({"javascript", "typescript", "vue", "svelte", "ast
 _MIN_LETTERS = 3
 _GENERATED_NAME = re.compile(r"\b_0x[0-9a-f]{2,8}\b")
 _MIN_GENERATED = 12
-_ONLY_SIGNS = re.compile(r"[\[\]()!+]{150,}")
+_MIN_NEGATED_LISTS = 3
+"""`![]` is how such code writes `false`; nobody else does so again and again."""
+_ONLY_SIGNS = re.compile(r"[\[\]()!+]{50,}")
 
 
 def escaped_names(text: Text, found: Iterable[Token]) -> Iterator[Site]:
@@ -97,7 +99,8 @@ def generated_names(text: Text) -> Iterator[Site]:
                 0.9,
                 "a person may have chosen them",
             )
-    signs = _ONLY_SIGNS.search(source) if "[]" in source and "![]" in source else None
+    runs = _ONLY_SIGNS.finditer(source) if "![]" in source else iter(())
+    signs = next((each for each in runs if each[0].count("![]") >= _MIN_NEGATED_LISTS), None)
     if signs is not None:
         line = source.count("\n", 0, signs.start()) + 1
         yield Site(line, line, "Code is written in brackets and signs only, so nobody can review it")

@@ -64,6 +64,7 @@ CASES: list[tuple[str, str, str, str]] = [
     ("escapes in a table of names", "js", "var t = ['\\x63\\x68\\x69\\x6c\\x64\\x5f\\x70\\x72\\x6f\\x63\\x65\\x73\\x73', '\\x69\\x64'];\n(function (n) { require(n[0]).run(n[1]); })(t);\n", "var t = ['child_process', '\\x63\\x61\\x66\\xe9'];\n(function (n) { show(n[0], n[1]); })(t);\n"),
     ("short names by an obfuscator", "js", "const _0x1a = 1;\n" + "_0x1a + _0x3c;\n" * 12, "const _x1 = 1;\n" + "_x1 + _x2;\n" * 12),
     ("brackets and signs only", "js", "[]" + "[(![]+[])[+[]]+(![]+[])[!+[]+!+[]]]" * 8 + "()\n", "const m = [[1], [2], [[3]]];\n"),
+    ("a name in brackets and signs", "js", "[][(![]+[])[+[]]+(![]+[])[!+[]+!+[]]+(![]+[])[+!+[]]+(!![]+[])[+[]]]['constructor']('return 1')()\n", "const empty = ![];\nconst m = " + "[" * 30 + "]" * 30 + ";\n"),
     ("a method of Ruby", "rb", "Kernel.send('sys' + 'tem', x)\n", "send(\"#{name}=\", value)\n"),
     ("a constant of Ruby", "rb", "Object.const_get('Ker' + 'nel').exit\n", "Object.const_get('Admin::' + kind).new\n"),
     ("encoded Ruby that is run", "rb", f"eval(Base64.decode64('{b64('system(1)')}'))\n", f"puts Base64.decode64('{b64('Good morning, everybody')}')\n"),
