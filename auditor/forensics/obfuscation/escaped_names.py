@@ -88,14 +88,14 @@ def generated_names(text: Text) -> Iterator[Site]:
         return
     source = text.content
     if "_0x" in source:
-        found = [each.start() for each in _GENERATED_NAME.finditer(source)]
+        found = list(_GENERATED_NAME.finditer(source))
         if len(found) >= _MIN_GENERATED:
-            line = source.count("\n", 0, found[0]) + 1
+            line = source.count("\n", 0, found[0].start()) + 1
             yield Site(
                 line,
                 line,
                 "Names such as {call} were made by an obfuscator: commit the source instead",
-                source[found[0] : found[0] + 8],
+                found[0][0],
                 0.9,
                 "a person may have chosen them",
             )
