@@ -26,6 +26,7 @@ _LIST_KIND = "expression_list"
 _CONTEXT_BYTES = 24
 _WORD_BYTES = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_$")
 """What goes on in a word."""
+_QUALIFIED_TYPE = "scoped_type_identifier"
 _GENERIC_KINDS = frozenset({"generic_function", "generic_name", "generic_type"})
 """A name with type arguments."""
 _DESTRUCTURING_KINDS = frozenset({"tuple_pattern"})
@@ -274,6 +275,8 @@ class AssignmentIndex:
             return None, ""
         if made.type in _GENERIC_KINDS:
             made = made.child_by_field_name("function") or made.named_children[0]
+        if made.type == _QUALIFIED_TYPE and made.named_children:
+            made = made.named_children[-1]  # `new a.b.C()` makes what `new C()` makes
         inner = (
             made.child_by_field_name("object")
             or made.child_by_field_name("operand")

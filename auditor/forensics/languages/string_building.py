@@ -32,6 +32,7 @@ _MAX_NAMES = 20
 """Sources that are put together of an expression and its names."""
 _MAX_PRECEDING = 120
 """Places before a use at which it is looked for what its name was given."""
+_METHOD_REFERENCE = "method_reference"
 _SHORT_TEXT_LENGTH = 400
 _MAX_RECORD_DEPTH = 4
 """Records inside each other."""
@@ -147,12 +148,18 @@ class TextResolver:
                 name = f"{self.writing.variable_mark}{said}"
                 if name not in asked and len(told) < _MAX_NAMES:
                     asked.add(name)
+                    told += self._referenced(node, said)
                     told += [
                         self.names.text(each.value, _SHORT_TEXT_LENGTH)
                         for each in self.names.assignments_to(name)[:5]
                         if each.value is not None and self.is_visible(each.start, node.start_byte)
                     ]
         return "\n".join(told)
+
+    def _referenced(self, node: Node, name: str) -> list[str]:
+        """The method of the file that a reference such as `Shop::accept` names."""
+        function = self.defined(name) if node.type == _METHOD_REFERENCE else None
+        return [] if function is None else [self.names.text(function, _SHORT_TEXT_LENGTH)]
 
     def is_parameter(self, node: Node) -> bool:
         """Is it a name that nothing before assigns a value to?"""

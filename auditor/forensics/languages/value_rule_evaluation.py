@@ -15,7 +15,9 @@ if TYPE_CHECKING:
 
 
 _ASSIGNMENT_SIGN = re.compile(r"\s*(?::=|=(?!=))>?\s*|(?<=[\w\"'`\])}?$])\s*:(?![:=])\s*")
-_NAMED_VALUE = re.compile(r"[A-Za-z_$@][\w$.:]*[\s,;)]*\Z")
+_NAMED_VALUE = re.compile(r"(?:!\s*){0,4}[A-Za-z_$@][\w$.:]*[\s,;)]*\Z")
+_MAX_WRAPPERS = 8
+"""Nodes around a name that is negated."""
 
 
 def apply_value_rules(file: ParsedFile, nodes: Sequence[Node]) -> None:
@@ -50,10 +52,18 @@ def _computed_name(file: ParsedFile, node: Node) -> str:
 
 
 def _resolved_value(file: ParsedFile, node: Node) -> str:
-    """What the name that is the value of a key stands for."""
+    """What the name that is the value of a key stands for, behind the signs that negate it."""
     held = node.child_by_field_name("value") or node.child_by_field_name("right")
+    signs = ""
+    for _ in range(_MAX_WRAPPERS):
+        if held is None or not held.named_child_count or file.source[held.start_byte : held.start_byte + 1] != b"!":
+            break
+        signs += "!" if held.children[0].type == "!" else ""
+        held = held.named_children[0]
     told = "" if held is None else file.texts.reads(held)
-    return "" if told == "0" else told  # a constant that nobody here gives a value to reads so
+    if told == "0":
+        return ""  # a constant that nobody here gives a value to reads so
+    return f"{'!' * (len(signs) % 2)}{told}"
 
 
 def _split_assignment(text: str) -> tuple[str, str, str]:

@@ -6,15 +6,18 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 
-from auditor.constant_folding.literal_tokens import ESCAPED_NAME, NAME, Token, tokens, unescaped
+from auditor.constant_folding.literal_tokens import ESCAPED_NAME, NAME, STRING, Token, string_body, tokens, unescaped
+from auditor.forensics.obfuscation.hidden_names import hidden_names
 from auditor.forensics.source_text.site_probe_types import Site, Text
 
 _ESCAPE_LANGUAGES = frozenset({"javascript", "typescript", "vue", "svelte", "astro", "html", "htm", "ejs"})
 """Languages in which a name may hold escapes."""
 _MIN_LETTERS = 3
-_GENERATED_NAME = re.compile(r"\b_0x[0-9a-f]{4,8}\b")
+_GENERATED_NAME = re.compile(r"\b_0x[0-9a-f]{2,8}\b")
 _MIN_GENERATED = 12
-_ONLY_SIGNS = re.compile(r"[\[\]()!+]{150,}")
+_MIN_NEGATED_LISTS = 3
+"""`![]` is how such code writes `false`; nobody else does so again and again."""
+_ONLY_SIGNS = re.compile(r"[\[\]()!+]{50,}")
 
 
 def escaped_names(text: Text, found: Iterable[Token]) -> Iterator[Site]:
@@ -31,6 +34,24 @@ def escaped_names(text: Text, found: Iterable[Token]) -> Iterator[Site]:
                     line,
                     "The name {call} is written with escapes, so a search for it finds nothing: write it out",
                     name,
+                )
+
+
+def escaped_strings(text: Text, found: Iterable[Token]) -> Iterator[Site]:
+    r"""Dangerous names in strings with letters written as escapes, such as `"\x65val"`, wherever they are kept."""
+    for token in found:
+        if token.kind == STRING and "\\" in token.text and "r" not in token.prefix:
+            start, end = string_body(token)
+            name, needless = unescaped(text.content[start:end])
+            if needless and name in hidden_names().sensitive:
+                line = text.content.count("\n", 0, token.start) + 1
+                yield Site(
+                    line,
+                    line,
+                    "The name {call} is written with escapes, so a search for it finds nothing: write it out",
+                    name,
+                    0.85,
+                    "where the name is used was not analysed",
                 )
 
 
@@ -67,18 +88,19 @@ def generated_names(text: Text) -> Iterator[Site]:
         return
     source = text.content
     if "_0x" in source:
-        found = [each.start() for each in _GENERATED_NAME.finditer(source)]
+        found = list(_GENERATED_NAME.finditer(source))
         if len(found) >= _MIN_GENERATED:
-            line = source.count("\n", 0, found[0]) + 1
+            line = source.count("\n", 0, found[0].start()) + 1
             yield Site(
                 line,
                 line,
                 "Names such as {call} were made by an obfuscator: commit the source instead",
-                source[found[0] : found[0] + 8],
+                found[0][0],
                 0.9,
                 "a person may have chosen them",
             )
-    signs = _ONLY_SIGNS.search(source) if "[]" in source and "![]" in source else None
+    runs = _ONLY_SIGNS.finditer(source) if "![]" in source else iter(())
+    signs = next((each for each in runs if each[0].count("![]") >= _MIN_NEGATED_LISTS), None)
     if signs is not None:
         line = source.count("\n", 0, signs.start()) + 1
         yield Site(line, line, "Code is written in brackets and signs only, so nobody can review it")

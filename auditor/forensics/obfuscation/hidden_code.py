@@ -11,7 +11,12 @@ from auditor.constant_folding.expression_folding import Folding
 from auditor.constant_folding.folded_values import FoldedExpression
 from auditor.constant_folding.literal_tokens import JOINING_LANGUAGES, NAME, SIGN, STRING, Token
 from auditor.constant_folding.source_windows import anchors
-from auditor.forensics.obfuscation.escaped_names import escaped_names, generated_names, look_alike_names
+from auditor.forensics.obfuscation.escaped_names import (
+    escaped_names,
+    escaped_strings,
+    generated_names,
+    look_alike_names,
+)
 from auditor.forensics.obfuscation.expression_context import Use, call_aliases, uses
 from auditor.forensics.obfuscation.hidden_names import Names, hidden_names, named_in
 from auditor.forensics.obfuscation.shell_disguises import SHELL_LANGUAGES, decoded_commands, disguised_commands
@@ -69,7 +74,8 @@ def _in_code(text: Text) -> Iterator[Site]:
         if site is not None and site.line not in lines:
             lines.add(site.line)
             yield site
-    for site in _unreadable(text, folding.tokens, names, aliases):
+    others = chain(escaped_strings(text, folding.tokens), _unreadable(text, folding.tokens, names, aliases))
+    for site in others:
         if site.line not in lines:
             lines.add(site.line)
             yield site

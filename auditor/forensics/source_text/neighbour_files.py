@@ -41,7 +41,7 @@ class NeighbourFiles:
         elif written_in == "go":
             found = self._in_folder(self._package_folder(place) if place else folder, ".go")
         elif place:
-            found = self._of_class(place, written_in)
+            found = self._of_class(folder, place, written_in)
         else:
             found = self._in_folder(folder, {"java": ".java", "ruby": ".rb"}.get(written_in, ""))
         return [each for each in found if each != path][:_MAX_FILES]
@@ -66,10 +66,13 @@ class NeighbourFiles:
             each for each in self._folders.get(folder, ()) if each.endswith(ending) and not each.endswith(tests)
         )
 
-    def _of_class(self, place: str, written_in: str) -> Iterator[str]:
+    def _of_class(self, folder: str, place: str, written_in: str) -> Iterator[str]:
+        """The files of a class; where it is named without a package, one in the same folder hides all others."""
         name = re.split(r"[.:]+", place)[-1]
         if written_in == "ruby":
             snake = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
             yield from (each for each in self._stems.get(snake, ()) if each.endswith(".rb"))
         else:
-            yield from (each for each in self._stems.get(name, ()) if each.endswith(f".{written_in}"))
+            found = [each for each in self._stems.get(name, ()) if each.endswith(f".{written_in}")]
+            near = [each for each in found if name == place and each.rpartition("/")[0] == folder]
+            yield from near or found

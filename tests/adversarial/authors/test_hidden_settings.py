@@ -18,15 +18,20 @@ PYTHON: list[Case] = [
 ]  # fmt: skip
 JAVASCRIPT: list[Case] = [
     ("a variable that must ask for it", TLS, "module.exports = new Pool({ ssl: { rejectUnauthorized: process.env.STRICT === 'yes' } });\n", "module.exports = new Pool({ ssl: { rejectUnauthorized: process.env.LAX !== 'yes' } });\n"),
+    ("a constant that is negated", TLS, "const strict = true;\nmodule.exports = { rejectUnauthorized: !strict };\n", "const lax = false;\nmodule.exports = { rejectUnauthorized: !lax, agent: !!lax };\n"),
 ]  # fmt: skip
 GO_START = 'package shop\n\nimport "crypto/tls"\n\n'
 GO: list[Case] = [
     ("a negation", TLS, GO_START + "var c = &tls.Config{InsecureSkipVerify: !false}\n", GO_START + "var c = &tls.Config{InsecureSkipVerify: !true}\n"),
     ("a function", TLS, GO_START + "func skip() bool { return true }\n\nvar c = &tls.Config{InsecureSkipVerify: skip()}\n", GO_START + "func f(lax bool) *tls.Config {\n\treturn &tls.Config{InsecureSkipVerify: lax}\n}\n"),
+    ("a comparison that is always true", TLS, GO_START + "func f(c *tls.Config) {\n\tc.InsecureSkipVerify = 1 == 1\n}\n", GO_START + "func f(c *tls.Config) {\n\tc.InsecureSkipVerify = 1 == 2\n}\n"),
+    ("a constant that is negated", TLS, GO_START + "const strict = false\n\nvar c = tls.Config{InsecureSkipVerify: !strict}\n", GO_START + "const strict = true\n\nvar c = tls.Config{InsecureSkipVerify: !strict}\n"),
+    ("a field by its name in pieces", TLS, GO_START + "import \"reflect\"\n\nfunc f(c *tls.Config) {\n\treflect.ValueOf(c).Elem().FieldByName(\"Insecure\" + \"SkipVerify\").SetBool(true)\n}\n", GO_START + "import \"reflect\"\n\nfunc f(c *tls.Config) bool {\n\treflect.ValueOf(c).Elem().FieldByName(\"Insecure\" + \"SkipVerify\").SetBool(false)\n\treturn reflect.ValueOf(c).Elem().FieldByName(\"InsecureSkipVerify\").Bool()\n}\n"),
 ]  # fmt: skip
 JAVA_START = "import java.security.cert.*;\nimport javax.net.ssl.*;\n\nclass A implements X509TrustManager {\n  public X509Certificate[] getAcceptedIssuers() { return new X509Certificate[0]; }\n  public void checkClientTrusted(X509Certificate[] c, String a) throws CertificateException { throw new CertificateException(); }\n"
 JAVA: list[Case] = [
     ("a manager that only counts", TLS, JAVA_START + "  public void checkServerTrusted(X509Certificate[] chain, String type) throws CertificateException {\n    int n = chain.length;\n    return;\n  }\n}\n", JAVA_START + "  public void checkServerTrusted(X509Certificate[] chain, String type) throws CertificateException {\n    if (chain.length == 0) throw new CertificateException();\n    inner.checkServerTrusted(chain, type);\n  }\n}\n"),
+    ('a reference to a method that is always true', TLS, 'import okhttp3.OkHttpClient;\n\nclass A {\n  static boolean check(String host, Object session) {\n    return true;\n  }\n  OkHttpClient c = new OkHttpClient.Builder().hostnameVerifier(A::check).build();\n}\n', 'import okhttp3.OkHttpClient;\n\nclass A {\n  static boolean check(String host, Object session) {\n    return host.equals("shop.example");\n  }\n  OkHttpClient c = new OkHttpClient.Builder().hostnameVerifier(A::check).build();\n}\n'),
 ]  # fmt: skip
 PHP: list[Case] = [
     ("numbers of options", TLS, "<?php\ncurl_setopt_array($c, [64 => 0, 81 => 0, CURLOPT_TIMEOUT => 3]);\n", "<?php\ncurl_setopt_array($c, [64 => 1, 81 => 2, CURLOPT_TIMEOUT => 0]);\n"),
@@ -37,7 +42,10 @@ CSHARP: list[Case] = [
     ("a function that is named", TLS, CSHARP_START % " => true;", CSHARP_START % " => e == SslPolicyErrors.None;"),
     ("a function with a body", TLS, CSHARP_START % " { return true; }", CSHARP_START % " { return e == SslPolicyErrors.None; }"),
 ]  # fmt: skip
-LANGUAGES = {"py": PYTHON, "js": JAVASCRIPT, "go": GO, "java": JAVA, "php": PHP, "cs": CSHARP}
+RUBY: list[Case] = [
+    ("a constant by its name in pieces", TLS, 'require "net/http"\n\nh = Net::HTTP.new("shop.example", 443)\nh.verify_mode = OpenSSL::SSL.const_get("VERIFY_" + "NONE")\n', 'require "net/http"\n\nh = Net::HTTP.new("shop.example", 443)\nh.verify_mode = OpenSSL::SSL.const_get("VERIFY_" + "PEER")\n'),
+]  # fmt: skip
+LANGUAGES = {"py": PYTHON, "js": JAVASCRIPT, "go": GO, "java": JAVA, "php": PHP, "cs": CSHARP, "rb": RUBY}
 EVERY = [(suffix, number) for suffix, cases in LANGUAGES.items() for number in range(len(cases))]
 IDS = [f"{suffix}-{name}" for suffix, cases in LANGUAGES.items() for name in names(cases)]
 

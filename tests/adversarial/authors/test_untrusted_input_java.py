@@ -2,9 +2,20 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from tests.adversarial.authors.drawing import CODE, LOADING, QUERY, SHELL, Case, evidence_by_case
+from tests.adversarial.authors.drawing import (
+    CODE,
+    LOADING,
+    PATH,
+    QUERY,
+    SHELL,
+    Case,
+    evidence_by_case,
+    evidence_by_path,
+)
 from tests.adversarial.authors.flow_cases import Found, assert_is_silent, assert_way_is_told, names
 
 CASES: list[Case] = [
@@ -32,6 +43,13 @@ CASES: list[Case] = [
     ('a class by its name', CODE, 'package shop;\n\nimport jakarta.servlet.http.HttpServletRequest;\n\nclass A {\n  void f(HttpServletRequest r) throws Exception {\n    Class.forName(r.getParameter("c")).newInstance();\n  }\n}\n', 'package shop;\n\nimport jakarta.servlet.http.HttpServletRequest;\n\nclass A {\n  void f(HttpServletRequest r) throws Exception {\n    Class.forName("shop.A").newInstance();\n    r.getParameter("c");\n  }\n}\n'),
     ('a script', CODE, 'package shop;\n\nimport jakarta.servlet.http.HttpServletRequest;\nimport javax.script.ScriptEngine;\n\nclass A {\n  void f(HttpServletRequest r, ScriptEngine e) throws Exception {\n    e.eval(r.getParameter("s"));\n  }\n}\n', 'package shop;\n\nimport jakarta.servlet.http.HttpServletRequest;\nimport javax.script.ScriptEngine;\n\nclass A {\n  void f(HttpServletRequest r, ScriptEngine e) throws Exception {\n    e.put("s", r.getParameter("s"));\n  }\n}\n'),
     ('an expression of Spring', CODE, 'package shop;\n\nimport jakarta.servlet.http.HttpServletRequest;\nimport org.springframework.expression.spel.standard.SpelExpressionParser;\n\nclass A {\n  void f(HttpServletRequest r) throws Exception {\n    new SpelExpressionParser().parseExpression(r.getParameter("e")).getValue();\n  }\n}\n', 'package shop;\n\nimport jakarta.servlet.http.HttpServletRequest;\nimport org.springframework.expression.spel.standard.SpelExpressionParser;\n\nclass A {\n  void f(HttpServletRequest r) throws Exception {\n    new SpelExpressionParser().parseExpression("name").getValue(r.getParameter("e"));\n  }\n}\n'),
+    ('a shell of Groovy by its full name', CODE, 'package shop;\n\nimport org.springframework.web.bind.annotation.*;\n\nclass A {\n  @PostMapping("/")\n  Object f(@RequestBody String n) throws Exception {\n    return new groovy.lang.GroovyShell().evaluate(n);\n  }\n}\n', 'package shop;\n\nimport org.springframework.web.bind.annotation.*;\n\nclass A {\n  @PostMapping("/")\n  Object f(@RequestBody String n) throws Exception {\n    return new groovy.lang.GroovyShell(new groovy.lang.Binding(java.util.Map.of("n", n))).evaluate("n");\n  }\n}\n'),
+    ('a variable of a full type', CODE, 'package shop;\n\nimport org.springframework.web.bind.annotation.*;\n\nclass A {\n  @PostMapping("/")\n  Object f(@RequestBody String n) throws Exception {\n    groovy.lang.GroovyShell s = new groovy.lang.GroovyShell();\n    return s.evaluate(n);\n  }\n}\n', 'package shop;\n\nimport org.springframework.web.bind.annotation.*;\n\nclass A {\n  @PostMapping("/")\n  Object f(@RequestBody String n) throws Exception {\n    shop.Scores s = new shop.Scores();\n    return s.evaluate(n);\n  }\n}\n'),
+    ('a name in a directory', CODE, 'package shop;\n\nimport org.springframework.web.bind.annotation.*;\nimport javax.naming.InitialContext;\n\nclass A {\n  @PostMapping("/")\n  Object f(@RequestParam String n) throws Exception {\n    return new InitialContext().lookup(n);\n  }\n}\n', 'package shop;\n\nimport org.springframework.web.bind.annotation.*;\nimport javax.naming.InitialContext;\n\nclass A {\n  @PostMapping("/")\n  Object f(@RequestParam String n) throws Exception {\n    return java.util.Map.of(n, new InitialContext().lookup("java:comp/env/jdbc/shop"));\n  }\n}\n'),
+    ('a name in a directory by its full name', CODE, 'package shop;\n\nimport org.springframework.web.bind.annotation.*;\n\nclass A {\n  @PostMapping("/")\n  Object f(@RequestParam String n) throws Exception {\n    return new javax.naming.InitialContext().lookup(n);\n  }\n}\n', 'package shop;\n\nimport org.springframework.web.bind.annotation.*;\n\nclass A {\n  @PostMapping("/")\n  Object f(@RequestParam String n) throws Exception {\n    return new shop.Prices().lookup(n);\n  }\n}\n'),
+    ('classes from an address', CODE, 'package shop;\n\nimport org.springframework.web.bind.annotation.*;\n\nclass A {\n  @PostMapping("/")\n  Object f(@RequestParam String n) throws Exception {\n    return new java.net.URLClassLoader(new java.net.URL[]{new java.net.URL(n)}).loadClass("A");\n  }\n}\n', 'package shop;\n\nimport org.springframework.web.bind.annotation.*;\n\nclass A {\n  @PostMapping("/")\n  Object f(@RequestParam String n) throws Exception {\n    return java.util.Map.of(n, new java.net.URLClassLoader(new java.net.URL[]{new java.net.URL("https://shop.example/a.jar")}));\n  }\n}\n'),
+    ('a host of a directory', CODE, 'package shop;\n\nimport org.springframework.web.bind.annotation.*;\nimport javax.naming.*;\n\nclass A {\n  @PostMapping("/")\n  Object f(@RequestParam String n) throws Exception {\n    Context c = new InitialContext();\n    return c.lookup("rmi://" + n);\n  }\n}\n', 'package shop;\n\nimport org.springframework.web.bind.annotation.*;\nimport javax.naming.*;\n\nclass A {\n  @PostMapping("/")\n  Object f(@RequestParam String n) throws Exception {\n    Context c = new InitialContext();\n    return c.lookup("java:comp/env/" + n);\n  }\n}\n'),
+    ('a directory in a field', CODE, 'package shop;\n\nimport org.springframework.web.bind.annotation.*;\nimport javax.naming.*;\n\nclass A {\n  @PostMapping("/")\n  Object f(@RequestParam String n) throws Exception {\n    return c.lookup(n);\n  }\n  Context c;\n  {\n  }\n}\n', 'package shop;\n\nimport org.springframework.web.bind.annotation.*;\nimport javax.naming.*;\n\nclass A {\n  @PostMapping("/")\n  Object f(@RequestParam String n) throws Exception {\n    return c.lookup(n);\n  }\n  Prices c;\n  {\n  }\n}\n'),
 ]  # fmt: skip
 
 
@@ -49,3 +67,36 @@ def test_input_that_reaches_a_dangerous_call_is_confirmed_with_its_way(number: i
 @pytest.mark.parametrize("number", range(len(CASES)), ids=names(CASES))
 def test_what_is_provably_harmless_is_not(number: int, found: Found) -> None:
     assert_is_silent(found, number, "java")
+
+
+PAGE = """import org.springframework.web.bind.annotation.*;
+
+@RestController
+public class {name} {{
+  @GetMapping("/x")
+  public byte[] x(@RequestParam String n) throws Exception {{
+    return Store.read(n);
+  }}
+}}
+"""
+STORE = """import java.nio.file.*;
+
+public class Store {{
+  static byte[] read(String n) throws java.io.IOException {{
+    return Files.readAllBytes(Path.of("/srv/f").resolve({file}));
+  }}
+}}
+"""
+
+
+def test_a_class_without_a_package_passes_input_on_and_hides_those_of_other_folders(tmp_path: Path) -> None:
+    files = {
+        "open/Page.java": PAGE.format(name="Page"),
+        "open/Store.java": STORE.format(file="n"),
+        "safe/Page.java": PAGE.format(name="Page"),
+        "safe/Store.java": STORE.format(file="Path.of(n).getFileName()"),
+    }
+    found = evidence_by_path(tmp_path, files, PATH)
+    (flow,) = found.pop("open/Page.java")
+    assert "`n` (line 6) reaches `Store.read` (line 7), which passes it on to `Files.readAllBytes`" in flow.statement
+    assert set(map(len, found.values())) == {0}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.adversarial.authors.drawing import CODE, LOADING, QUERY, SHELL, Case, evidence_by_case
+from tests.adversarial.authors.drawing import CODE, FORGERY, LOADING, QUERY, SHELL, Case, evidence_by_case
 from tests.adversarial.authors.flow_cases import Found, assert_is_silent, assert_way_is_told, names
 
 CASES: list[Case] = [
@@ -43,6 +43,9 @@ CASES: list[Case] = [
     ('a template of ERB', CODE, 'class ShopController < ApplicationController\n  def f\n    ERB.new(params[:t]).result(binding)\n  end\nend\n', 'class ShopController < ApplicationController\n  def f\n    ERB.new(File.read("a.erb")).result_with_hash(t: params[:t])\n  end\nend\n'),
     ('objects of any class', LOADING, 'class ShopController < ApplicationController\n  def f\n    Marshal.load(Base64.decode64(cookies[:profile]))\n  end\nend\n', 'class ShopController < ApplicationController\n  def f\n    JSON.parse(Base64.decode64(cookies[:profile]))\n  end\nend\n'),
     ('YAML', LOADING, 'class ShopController < ApplicationController\n  def f\n    YAML.unsafe_load(request.body.read)\n  end\nend\n', 'class ShopController < ApplicationController\n  def f\n    YAML.safe_load(request.body.read)\n  end\nend\n'),
+    ('a method by words that are joined', SHELL, 'require "sinatra"\nrequire "open-uri"\n\nget "/x" do\n  Kernel.public_send(%w[sy stem].join.to_sym, params[:h])\nend\n', 'require "sinatra"\nrequire "open-uri"\n\nget "/x" do\n  Prices.public_send(%w[sh ow].join.to_sym, params[:h])\nend\n'),
+    ('an address that is opened', FORGERY, 'require "sinatra"\nrequire "open-uri"\n\nget "/x" do\n  URI.parse(params[:u]).open.read\nend\n', 'require "sinatra"\nrequire "open-uri"\n\nget "/x" do\n  URI.parse("https://shop.example/#{params[:u]}").open.read\nend\n'),
+    ('an address made by a function', FORGERY, 'require "sinatra"\nrequire "open-uri"\n\nget "/x" do\n  URI(params[:u]).open.read\nend\n', 'require "sinatra"\nrequire "open-uri"\n\nget "/x" do\n  URI(params[:u]).host\nend\n'),
 ]  # fmt: skip
 
 

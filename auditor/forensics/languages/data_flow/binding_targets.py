@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from auditor.forensics.languages.data_flow.expressions import Text
 from auditor.forensics.languages.data_flow.scope_types import Step
@@ -14,8 +14,17 @@ if TYPE_CHECKING:
     from auditor.forensics.languages.data_flow.lowering import Lowering
 
 Path = tuple[Step, ...]
-Target = tuple[str, Path, "Node | None"]
-"""A name, the way to it, and what it is where that is nothing."""
+
+
+class Target(NamedTuple):
+    """A name that a pattern binds, the way to it, and what it is taken from where there is nothing."""
+
+    name: str
+    path: Path
+    default: Node | None = None
+    path_in_default: Path = ()
+
+
 _MAX_PATTERN_DEPTH = 8
 _MAX_NAME_BYTES = 200
 
@@ -26,7 +35,7 @@ def binding_targets(lowering: Lowering, node: Node, path: Path = (), depth: int 
     if depth > _MAX_PATTERN_DEPTH:
         return
     if kind in kinds.identifiers or kind in kinds.keys:
-        yield _named(lowering, node), path, None
+        yield Target(_named(lowering, node), path)
     elif kind in kinds.transparent_targets:
         for each in _patterns(lowering, node):
             is_variant = each.type in kinds.identifiers and _named(lowering, each)[:1].isupper()  # `None` of Rust
@@ -58,8 +67,13 @@ def _with_default(lowering: Lowering, node: Node, path: Path, depth: int) -> Ite
         return
     short = left.type.startswith("short")
     own = (*path, _named(lowering, left)) if short else path
-    for name, way, _ in binding_targets(lowering, left, own, depth + 1):
-        yield name, way[: len(own)] if short else way, right
+    for each in binding_targets(lowering, left, own, depth + 1):
+        if short:
+            yield Target(each.name, each.path[: len(own)], right)
+        elif each.default is None or (right is not None and right.named_child_count):
+            yield Target(each.name, each.path, right, each.path[len(own) :])
+        else:  # `{a = 1} = {}`: nothing is taken from an empty table
+            yield each
 
 
 def _of_entry(lowering: Lowering, node: Node, path: Path, depth: int) -> Iterator[Target]:
@@ -68,7 +82,7 @@ def _of_entry(lowering: Lowering, node: Node, path: Path, depth: int) -> Iterato
         yield from binding_targets(lowering, value, (*path, _key(lowering, key)), depth + 1)
     elif key is not None:
         name = _named(lowering, key)
-        yield name, (*path, name), None
+        yield Target(name, (*path, name))
 
 
 def _of_list(lowering: Lowering, node: Node, path: Path, depth: int) -> Iterator[Target]:

@@ -14,6 +14,10 @@ from auditor.forensics.languages.data_flow.expressions import (
     Spread,
 )
 
+GLOBAL_OBJECTS = frozenset(
+    {"globalThis", "window", "global", "self", "root", "Kernel", "java.lang", "Object", "top", "parent", "frames"}
+)
+"""Objects whose members are known without them."""
 LOADERS = frozenset(
     {
         "require",

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from auditor.forensics.languages.data_flow.callee_forms import (
+    GLOBAL_OBJECTS,
     LOADERS,
     RELATIVE_STARTS,
     holds_no_keys,
@@ -54,10 +55,6 @@ _MAX_MEMBERS = 12
 _MAX_NAME = 200
 _PLAIN_LOADERS = frozenset({"require", "import"})
 _FUNCTION_MAKER = "Function"
-_GLOBAL_OBJECTS = frozenset(
-    {"globalThis", "window", "global", "self", "root", "Kernel", "java.lang", "Object", "top", "parent", "frames"}
-)
-"""Objects whose members are known without them."""
 _NAMED_METHODS = frozenset({"method", "public_method", "instance_method"})
 _GETTERS = METHOD_GETTERS | {"get", "fetch", "at", "dig"}
 
@@ -139,7 +136,7 @@ class CalleeResolver:
 
     def _found(self, step: _Step, name: str) -> Iterator[Callee]:
         whole = ".".join((name, *step.parts)) if name else ".".join(("", *step.parts))
-        while "." in whole and whole.partition(".")[0] in _GLOBAL_OBJECTS and whole.count("."):
+        while "." in whole and whole.partition(".")[0] in GLOBAL_OBJECTS and whole.count("."):
             whole = whole.partition(".")[2]
         if len(whole) <= _MAX_NAME:
             yield Callee(short_name(self._file, whole), step.bound, step.hidden)
@@ -231,9 +228,12 @@ class CalleeResolver:
             bound = self._file.scopes.root.bindings.get(own, ())
             steps = [step.to(each.value, self._file.scopes.scope_of(each.value.node)) for each in bound if each.value]
             return steps or self._of_method(step.to(taken, None, taken.name, hidden=False))
-        if isinstance(taken.owner, FunctionValue) and taken.name == "constructor":
-            return self._found(step.to(taken), _FUNCTION_MAKER)
         return [step.to(taken.owner, None, taken.name, hidden=False)]
+
+    def _function(self, step: _Step) -> Iterable[_Step | Callee]:
+        if step.parts[:1] == ("constructor",):
+            return self._found(step._replace(parts=step.parts[1:], hidden=True), _FUNCTION_MAKER)
+        return self._of_method(step)
 
     def _item(self, step: _Step) -> Iterable[_Step | Callee]:
         taken = step.expression
@@ -391,6 +391,7 @@ _READERS: Mapping[type[Expression], Callable[[CalleeResolver, _Step], Iterable[_
     Name: CalleeResolver._name,
     Member: CalleeResolver._member,
     Item: CalleeResolver._item,
+    FunctionValue: CalleeResolver._function,
     Call: CalleeResolver._call,
     Collection: CalleeResolver._collection,
     Text: CalleeResolver._text,

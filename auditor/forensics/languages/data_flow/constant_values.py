@@ -86,12 +86,13 @@ def _joined(file: FollowedFile, parts: Iterable[Expression], scope: Scope, depth
 
 
 def _called_text(file: FollowedFile, call: Call, scope: Scope, depth: int) -> str | None:
-    """`["ev", "al"].join("")`, `"ev".concat("al")`."""
+    """`["ev", "al"].join("")`, `"ev".concat("al")`, `%w[ev al].join`."""
     callee = call.callee
     if not isinstance(callee, Member):
         return None
     if callee.name == "join" and isinstance(callee.owner, Collection):
-        between = text_of(file, call.arguments[0], scope, depth - 1) if call.arguments else ","
+        plain = "" if file.file.language.name == "ruby" else ","
+        between = text_of(file, call.arguments[0], scope, depth - 1) if call.arguments else plain
         told = [text_of(file, each, scope, depth - 1) for each in callee.owner.entries]
         return None if between is None or None in told else between.join(each for each in told if each is not None)
     if callee.name == "concat":

@@ -418,9 +418,12 @@ class FlowWalk:
         return self._first((owner, *made.call.arguments[:key]), scope, depth)
 
 
+_SCHEME_ALONE = re.compile(r"(?i)(?:[a-z][a-z0-9+.-]{0,20}:)?//|https?:|redirect:")
+
+
 def _is_open_address(text: str) -> bool:
     """Is the host of an address that begins so still open?"""
-    return not text or text.lower() in {"http://", "https://", "//", "http:", "https:", "redirect:"}
+    return not text or _SCHEME_ALONE.fullmatch(text) is not None
 
 
 _READERS: Mapping[type[Expression], Callable[[FlowWalk, Expression, Scope, int], Flow | None]] = {

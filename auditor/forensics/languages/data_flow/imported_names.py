@@ -17,6 +17,7 @@ _BASES = re.compile(
     r"\b(?:class|record)\s+\w{1,100}\s*(?:<[^<>{}]{0,200}>)?\s*(?:\([^()]{0,600}\))?\s*:\s*([\w.]{1,200})"
 )
 _NAMED_CLASSES = re.compile(r"(?:\bnew\s+|[(,]\s*\??)\\?([A-Za-z_][\w\\]{1,100})\s*[($]")
+_FULL_CLASS = re.compile(r"\b((?:[a-z]\w{0,40}\.){2,8}[A-Z]\w{0,80})")
 _MAX_NAMED_CLASSES = 300
 _MAX_REQUIRES = 200
 _MAX_STATEMENT_BYTES = 4_000
@@ -60,6 +61,9 @@ def read_imported_names(file: ParsedFile, scopes: FileScopes) -> ImportedNames:
     if scopes.kinds.text_calls:
         named = islice(_NAMED_CLASSES.finditer(file.latin1_source), _MAX_NAMED_CLASSES)
         packages.update(each[1].replace("\\", ".") for each in named)
+    if file.language.name == "java":
+        written_out = islice(_FULL_CLASS.finditer(file.latin1_source), _MAX_NAMED_CLASSES)
+        packages.update(each[1] for each in written_out)
     for node in scopes.exports:
         found = _EXPORTED_FROM.match(scopes.lowering.source_of(node, _MAX_STATEMENT_BYTES))
         if found is not None:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 _NEIGHBOURS = re.compile(
-    r"(?:from|require\(?|require_relative|import)\s{0,4}\(?[\"']\.{0,2}[\w/]|^package\s|^\s{0,8}class\s[A-Z]",
+    r"(?:from|require\(?|require_relative|import)\s{0,4}\(?[\"']\.{0,2}[\w/]|^package\s|^\s{0,8}(?:(?:public|final|abstract|sealed)\s{1,9}){0,3}(?:class|record|enum)\s[A-Z]",
     re.MULTILINE,
 )
 """What a file holds that may call functions of other files of the repository."""
@@ -74,8 +74,7 @@ def relevance(file: ParsedFile, models: LanguageModels) -> Relevance:
         takes_in and kinds is not None and any(each.encode() in file.source for each in kinds.keyword_calls.values())
     )
     called = bool(named) or shells
-    in_macro = hides and kinds is not None and bool(kinds.macros)
-    follows = takes_in and (called or sets or keywords or near or in_macro)
+    follows = takes_in and (called or sets or keywords or near or hides)
     return Relevance(follows, hides, hides_query, asks and called, tuple(named))
 
 

@@ -218,15 +218,16 @@ class FileScopes:
         held = target.parent
         declares = held is not None and held.type in self.kinds.typed_parameters
         default = _default(held) if held is not None and declares else None
-        for name, path, fallback in binding_targets(self.lowering, target):
-            given = default if default is not None and default.id != target.id else fallback
+        for name, path, fallback, inside in binding_targets(self.lowering, target):
+            own = default is not None and default.id != target.id
+            given, way = (default, path) if own else (fallback, inside)
             scope.parameters[name] = Parameter(
                 name,
                 position,
                 target,
                 typed,
                 path,
-                self.lowering.lower(given) if given is not None else None,
+                held_under(self.lowering.lower(given), way) if given is not None else None,
                 annotations,
             )
 
@@ -294,7 +295,7 @@ class FileScopes:
                 self.settings.append(target.parent)
             self._bind_part(self.lowering.lower(target), value, scope, place)
             return
-        for name, path, default in binding_targets(self.lowering, target):
+        for name, path, default, inside in binding_targets(self.lowering, target):
             held = held_under(value, path)
             holder = scope if declares else scope.holder(name) or scope
             is_global = name[:1] in kinds.global_prefixes
@@ -305,7 +306,7 @@ class FileScopes:
                 continue
             bound.append(Binding(held, *place, adds=adds or is_global, each=each, type=typed))
             if default is not None:
-                bound.append(Binding(self.lowering.lower(default), *place, adds=True))
+                bound.append(Binding(held_under(self.lowering.lower(default), inside), *place, adds=True))
 
     def _bind_part(
         self, target: Expression, value: Expression | None, scope: Scope, place: tuple[int, int, int, int]
