@@ -134,6 +134,7 @@ class TaintModels(Frozen):
     harmless: tuple[Harmless, ...]
     harmless_methods: FreeSet
     joining_methods: FreeSet
+    rooted_members: FreeSet
     checks: tuple[Checks, ...]
 
     def of_kind(self, kind: SourceKind) -> tuple[Source, ...]:
