@@ -201,7 +201,7 @@ def _ask_by_name(
             told[id(node)] = interest.by_name[name]
             for probe in interest.by_name[name]:
                 answers.ask_by_name(probe, Match(node, scope, module, name))
-        elif name is None or not last:
+        elif name is None or not last or (is_alias and _is_own_name(func)):
             seen = _ask_about_possible_callees(node, scope, module, interest, answers)
             suspected = module.resolve_likeliest(func, scope) if not seen and name is None else None
             for probe in interest.by_name.get(suspected or "", ()):
@@ -226,6 +226,8 @@ def _ask_about_possible_callees(
         if name[:1] == ".":
             _ask_about_method(name[1:], match, interest, answers)
             continue
+        if callee.method and name not in interest.by_name:
+            _ask_about_method(callee.method, match, interest, answers)
         for probe in interest.by_name.get(name, ()):
             asked = True
             if answers.ask_by_name(probe, match):

@@ -35,6 +35,8 @@ class Callee(NamedTuple):
     """Why it may be another one; empty where it is certainly one of those that are called."""
     origins: frozenset[int] = frozenset()
     """The identities of the nodes that name the function, or its module, where it is passed on as a value."""
+    method: str = ""
+    """The name of the method, where it is one of what a call returned."""
 
 
 class _Step(NamedTuple):
@@ -108,10 +110,10 @@ class _CalleeWalk:
                 waiting += self._next(step)
         return list(self._found.values())
 
-    def _note(self, name: str, step: _Step) -> None:
+    def _note(self, name: str, step: _Step, method: str = "") -> None:
         known = self._found.get(name)
         if known is None or known.doubt:
-            self._found[name] = Callee(name, step.doubt, frozenset({step.origin, id(step.expression)}))
+            self._found[name] = Callee(name, step.doubt, frozenset({step.origin, id(step.expression)}), method)
 
     def _next(self, step: _Step) -> Iterable[_Step]:
         read = _READERS.get(type(step.expression))
@@ -327,7 +329,8 @@ class _CalleeWalk:
             expression = ast.Attribute(expression, part, ast.Load())  # type: ignore[arg-type]
         name = self._module.resolve(expression, step.scope)
         if name is not None:
-            self._note(name, step)
+            of_result = isinstance(step.expression, ast.Call) and len(step.parts) == 1
+            self._note(name, step, step.parts[-1] if of_result else "")
         elif step.parts:
             self._note(f".{step.parts[-1]}", step)
         return ()

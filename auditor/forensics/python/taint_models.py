@@ -81,6 +81,8 @@ class Sink(TopicRow):
     """Is it reported only where others than the person who starts the program give the input?"""
     on_input: bool = False
     """Is it one only where the method is called on untrusted input as well?"""
+    requires: FreeSet = frozenset()
+    """Packages of which the file must import one."""
     unless: FreeSet = frozenset()
     """Arguments of which one makes the call harmless."""
     source: Documented

@@ -301,7 +301,8 @@ class TaintWalk:
                 return None
             if func.attr in _TEXT_METHODS or func.attr in self._joining:
                 return self._text_method(func, arguments, scope, depth)
-            return self._widened(call, self.flow(func, scope, depth))
+            default = call.args[1:2] if func.attr in _TABLE_METHODS else []
+            return self._widened(call, self.flow(func, scope, depth)) or self._first(default, scope, depth)
         return None
 
     def _imported_result(self, told: FunctionFlow, call: ast.Call, scope: Scope, depth: int) -> Flow | None:
@@ -435,6 +436,8 @@ def _names_in(target: ast.AST, name: str) -> bool:
 
 _TEXT_METHODS = names_of(text_methods().shared_result_methods)
 """Methods whose result holds their arguments as well as what they are called on."""
+_TABLE_METHODS = frozenset({"get", "pop", "setdefault"})
+"""Methods whose second argument is what they give where the table has no entry."""
 _PARTS: Mapping[type[ast.AST], Callable[..., Iterable[ast.AST | None]]] = {
     ast.JoinedStr: lambda whole: whole.values,
     ast.List: lambda whole: whole.elts,
