@@ -124,6 +124,7 @@ CASES: list[Case] = [
     ('a partial of a loader', LOADING, 'import numpy as np\nfrom functools import partial\nload = partial(np.load, allow_pickle=True)\ndef f(x):\n    return load(x)\n', 'import numpy as np\nfrom functools import partial\nload = partial(np.load, allow_pickle=False)\ndef f(x):\n    return load(x)\n'),
     ('a method of a connection, kept in an attribute of a new object', QUERY, "import sqlite3\nclass Q:\n    def __init__(self):\n        self.q = sqlite3.connect('a.db').execute\ndef f(x):\n    Q().q('select * from t where n = ' + x)\n", "import sqlite3\nclass Q:\n    def __init__(self):\n        self.q = sqlite3.connect('a.db').execute\ndef f(x):\n    Q().q('select * from t where n = ?', (x,))\n"),
     ('a method of a connection, kept in a class', QUERY, "import sqlite3\nclass Q:\n    go = sqlite3.connect('a.db').execute\ndef f(x):\n    Q.go('select * from t where n = ' + x)\n", "import sqlite3\nclass Q:\n    go = sqlite3.connect('a.db').execute\ndef f(x):\n    Q.go('select * from t where n = ?', (x,))\n"),
+    ('builtins in a name that is bound twice', CODE, "run = globals()['__builtins__']\nrun = run['exec'] if isinstance(run, dict) else run.exec\ndef f(x):\n    run(x)\n", "import builtins\nrun = builtins\nrun = run.len if hasattr(run, 'len') else run.max\ndef f(x):\n    run(x)\n"),
 ]  # fmt: skip
 
 
