@@ -13,7 +13,7 @@ from auditor.constant_folding.text_calls import decode_base64, decode_hex
 
 MIN_HIDDEN_LENGTH = 8
 """Characters of a text that is worth a look."""
-_ENCODED = re.compile(r"(?<![\w+/=-])[A-Za-z0-9+/_-]{20,20000}={0,2}(?![\w+/=-])")
+_ENCODED = re.compile(r"(?:(?<![\w+/=-])|(?<=\w=))[A-Za-z0-9+/_-]{20,20000}={0,2}(?![\w+/=-])")
 _HEX = re.compile(r"(?:[0-9a-fA-F]{2}){10,}\Z")
 _MAX_RUNS = 3_000
 _MAX_ROUNDS = 2

@@ -184,6 +184,7 @@ def _ask_by_name(
     """
     told: dict[int, list[SiteProbe]] = {}
     telling, attribute = last in interest.telling, ast.Attribute
+    classes = {each.node.name for each in module.scopes if isinstance(each.node, ast.ClassDef)} if is_alias else set()
     for node, scope in module.calls[last]:
         func = node.func
         if not (is_alias or telling or not isinstance(func, ast.Attribute) or may_have_other_name(func)):
@@ -191,7 +192,7 @@ def _ask_by_name(
         if root_of(func) not in leading:
             owner = func.value if telling and type(func) is attribute else None
             nested = type(owner) is attribute and owner.attr in interest.owner_words  # `shutil.os.system`
-            if nested or not last or (is_alias and _is_own_name(func)):
+            if nested or not last or (is_alias and _is_own_name(func, classes)):
                 _ask_about_possible_callees(node, scope, module, interest, answers)
             continue
         name = module.resolve(func, scope)
@@ -201,7 +202,7 @@ def _ask_by_name(
             told[id(node)] = interest.by_name[name]
             for probe in interest.by_name[name]:
                 answers.ask_by_name(probe, Match(node, scope, module, name))
-        elif name is None or not last:
+        elif name is None or not last or (is_alias and _is_own_name(func, classes)):
             seen = _ask_about_possible_callees(node, scope, module, interest, answers)
             suspected = module.resolve_likeliest(func, scope) if not seen and name is None else None
             for probe in interest.by_name.get(suspected or "", ()):
@@ -209,9 +210,12 @@ def _ask_by_name(
     return told
 
 
-def _is_own_name(func: ast.expr) -> bool:
-    """Is it a name of the file's own, or an attribute of `self`?"""
-    return not isinstance(func, ast.Attribute) or may_have_other_name(func)
+def _is_own_name(func: ast.expr, classes: Container[str]) -> bool:
+    """Is it a name of the file's own, or an attribute of `self`, of a class of the file, or of a new object of one?"""
+    if not isinstance(func, ast.Attribute) or may_have_other_name(func):
+        return True
+    owner = func.value.func if isinstance(func.value, ast.Call) else func.value
+    return isinstance(owner, ast.Name) and owner.id in classes
 
 
 def _ask_about_possible_callees(
@@ -226,6 +230,8 @@ def _ask_about_possible_callees(
         if name[:1] == ".":
             _ask_about_method(name[1:], match, interest, answers)
             continue
+        if callee.method and name not in interest.by_name:
+            _ask_about_method(callee.method, match, interest, answers)
         for probe in interest.by_name.get(name, ()):
             asked = True
             if answers.ask_by_name(probe, match):

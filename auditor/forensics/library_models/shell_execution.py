@@ -36,6 +36,8 @@ class ShellExecution(Frozen):
     shell_for_text_calls: NameRows
     shell_functions: tuple[ShellRow, ...]
     task_decorators: NameRows
+    socket_descriptors: NameRows
+    stream_redirections: NameRows
     task_methods: NameRows
     word_calls: tuple[WordsRow, ...]
     word_list_calls: tuple[WordsRow, ...]

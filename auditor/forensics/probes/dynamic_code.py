@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 
 from auditor.forensics.library_models.dynamic_code import dynamic_code as dynamic_code_models
 from auditor.forensics.probe_kit.probe_decorators import CalledNames, site_probe
-from auditor.forensics.python.constant_expressions import is_laid_out_constant
+from auditor.forensics.python.constant_expressions import is_constant_expression, is_laid_out_constant
 from auditor.forensics.python.function_references import (
     PASSED_MODULE_CONFIDENCE,
     PASSED_MODULE_REASON,
@@ -21,7 +21,13 @@ from auditor.forensics.python.parameter_values import function_of_parameter, is_
 from auditor.forensics.python.private_function_arguments import is_untrusted_by_callers
 from auditor.forensics.python.scope_bindings import last_name
 from auditor.forensics.python.string_building import DynamicPart, text_variants
-from auditor.forensics.python.taint_findings import passing_names, sink_names, team_sink_names, with_untrusted_input
+from auditor.forensics.python.taint_findings import (
+    passing_names,
+    sink_methods,
+    sink_names,
+    team_sink_names,
+    with_untrusted_input,
+)
 from auditor.forensics.python.unknown_value import UNKNOWN
 from auditor.forensics.source_text.keyword_index import register_keywords
 from auditor.forensics.source_text.site_probe_types import Site
@@ -84,7 +90,7 @@ _PROBE = "code.dynamic_code"
         *_MODEL_CODE_TOOLS,
         "*",
     ),
-    methods=method_names(_ROWS.outsider_expressions),
+    methods=(*method_names(_ROWS.outsider_expressions), *sink_methods(_PROBE)),
     references=("eval", "exec"),
     modules=_MODULES,
     second_look=("S102", "S307"),
@@ -136,6 +142,17 @@ def _dynamic_code_sites(match: Match) -> Iterator[Site]:
         yield match.site(f"`{verb}` runs a compiled code object", confidence=0.7, because=_COMPILED)
     else:
         yield match.site(f"Code injection risk: `{verb}` runs text built at run time as code")
+
+
+_ON_INPUT = frozenset({*sink_names(_PROBE), *(f".{name}" for name in sink_methods(_PROBE))}) - {
+    *names_of(_ROWS.running_calls),
+    *_RUN_BY_NAME,
+    *_EVALUATING_CALLS,
+    *_TEMPLATES,
+    *_IMPORT_CALLS,
+    *_STATEMENT_CALLS,
+}
+"""Calls that are reported only where untrusted input reaches them."""
 
 
 def _template(match: Match) -> Iterator[Site]:
@@ -198,6 +215,8 @@ def _by_evaluation(match: Match) -> Iterator[Site]:
 
 def _by_import(match: Match) -> Iterator[Site]:
     named = match.argument(_IMPORT_CALLS[match.name], 0)
+    if is_constant_expression(match, named):
+        return
     if is_untrusted(match.module, named, match.scope):
         yield match.site(
             "Code injection risk: untrusted input names the module that {call} imports",
@@ -256,7 +275,13 @@ def _by_model(match: Match) -> Iterator[Site]:
     )
 
 
+def _by_input_alone(_match: Match) -> Iterator[Site]:
+    """A call that does no harm unless untrusted input reaches it."""
+    yield from ()
+
+
 _HANDLERS: dict[str, Callable[[Match], Iterator[Site]]] = {
+    **dict.fromkeys(_ON_INPUT, _by_input_alone),
     **dict.fromkeys(_TEMPLATES, _template),
     **dict.fromkeys((*_EVALUATING_CALLS, *_QUERY_CALLS), _by_evaluation),
     **dict.fromkeys(_IMPORT_CALLS, _by_import),

@@ -22,9 +22,9 @@ _REDIRECT = "code.open_redirect"
 def request_forgery(match: Match) -> Iterator[Site]:
     """May an outsider choose the host that the program sends a request to?
 
-    URLs of HTTP clients count whose host holds untrusted input (server-side request forgery). Input behind a fixed host does not count, nor does a URL whose host is compared with known ones.
+    URLs of HTTP clients count whose host holds untrusted input (server-side request forgery). Input behind a fixed host and a slash does not count, nor does a URL whose host is compared with known ones.
 
-    Send requests to known hosts only: compare the host of the parsed URL with a fixed set, or put the input behind a fixed host.
+    Send requests to known hosts only: compare the host of the parsed URL with a fixed set, or put the input behind a fixed host and a slash.
     """
     yield from with_untrusted_input(match, _FORGERY, ())
 
@@ -38,7 +38,7 @@ def request_forgery(match: Match) -> Iterator[Site]:
 def open_redirect(match: Match) -> Iterator[Site]:
     """May an outsider choose the site that a redirect leads to?
 
-    Redirects count whose address begins with untrusted input. An address behind a fixed path or host does not count, nor does one that is checked to stay on the site.
+    Redirects count whose address begins with untrusted input. An address behind a fixed path, or a fixed host and a slash, does not count, nor does one that is checked to stay on the site.
 
     Redirect to names of routes, or check first that the address has no host of its own (`url_has_allowed_host_and_scheme` in Django).
     """

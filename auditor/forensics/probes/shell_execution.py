@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -89,6 +89,8 @@ _SPAWNED = names_of(_ROWS.program_and_arguments)
 _TASK_DECORATORS = names_of(_ROWS.task_decorators)
 """Decorators of functions whose first parameter runs commands in a shell."""
 _TASK_METHODS = names_of(_ROWS.task_methods)
+_REDIRECTIONS = names_of(_ROWS.stream_redirections)
+_SOCKET_DESCRIPTORS = names_of(_ROWS.socket_descriptors)
 _PARTIAL = "functools.partial"
 _DYNAMIC_NAMES = names_of(_ROWS.any_function)
 _MODULES = names_of(_ROWS.modules)
@@ -137,6 +139,7 @@ _PROBE = "code.shell_execution"
         *qualified_names(_ROWS.programs),
         *_SHELL_FUNCTIONS,
         *_SPAWNED,
+        *_REDIRECTIONS,
     ),
     callable_factories=(_PARTIAL,),
     methods=(*method_names(_ROWS.remote_methods), *method_names(_ROWS.programs), *_TASK_METHODS),
@@ -163,8 +166,8 @@ def _shell_execution_sites(match: Match) -> Iterator[Site]:
     if not name or name.removeprefix(".") in _TASK_METHODS:
         yield from _by_task(match) if name else _by_shell_argument(match)
         return
-    if name == _PARTIAL:
-        yield from _by_reference(match)
+    if name in _HANDLERS:
+        yield from _HANDLERS[name](match)
         return
     sent = list(_by_input(match)) if name in _SENDING_CALLS or name in _starters().by_option else []
     if sent or name in _SENDING_CALLS:
@@ -195,6 +198,17 @@ def _shell_execution_sites(match: Match) -> Iterator[Site]:
             )
     else:
         yield from _by_command_words(match, command)
+
+
+def _by_redirection(match: Match) -> Iterator[Site]:
+    """`os.dup2(connection.fileno(), 0)`: what the program starts is controlled by the other side."""
+    descriptor = match.argument("fd", 0)
+    if isinstance(descriptor, ast.Call) and match.resolve(descriptor.func) in _SOCKET_DESCRIPTORS:
+        yield match.site(
+            "Reverse shell: {call} connects the standard streams to a socket",
+            confidence=0.8,
+            because="what is started afterwards was not analysed",
+        )
 
 
 def _passed_on(match: Match) -> Site:
@@ -258,6 +272,13 @@ def _by_reference(match: Match) -> Iterator[Site]:
             confidence=0.85,
             because=_PASSED_AS_VALUE_REASON,
         )
+
+
+_HANDLERS: dict[str, Callable[[Match], Iterator[Site]]] = {
+    _PARTIAL: _by_reference,
+    **dict.fromkeys(_REDIRECTIONS, _by_redirection),
+}
+"""The function that reports a call that starts nothing by itself."""
 
 
 def _by_task(match: Match) -> Iterator[Site]:

@@ -6,6 +6,7 @@ Other rooms import only the modules named in `__all__`.
 """
 
 __all__ = [
+    "address_prefixes",
     "assert_helpers",
     "callable_resolution",
     "callback_arguments",

@@ -35,6 +35,8 @@ class Callee(NamedTuple):
     """Why it may be another one; empty where it is certainly one of those that are called."""
     origins: frozenset[int] = frozenset()
     """The identities of the nodes that name the function, or its module, where it is passed on as a value."""
+    method: str = ""
+    """The name of the method, where it is one of what a call returned."""
 
 
 class _Step(NamedTuple):
@@ -53,8 +55,7 @@ class _Step(NamedTuple):
 
 def possible_callees(module: Module, expression: ast.expr, scope: Scope) -> list[Callee]:
     """The functions that an expression may be, each once; none where nothing of it could be followed."""
-    walk = _CalleeWalk(module)
-    return walk.callees(_Step(expression, scope))
+    return _CalleeWalk(module).callees(_Step(expression, scope))
 
 
 def effective_call(module: Module, call: ast.Call, scope: Scope) -> ast.Call:
@@ -108,10 +109,10 @@ class _CalleeWalk:
                 waiting += self._next(step)
         return list(self._found.values())
 
-    def _note(self, name: str, step: _Step) -> None:
+    def _note(self, name: str, step: _Step, method: str = "") -> None:
         known = self._found.get(name)
         if known is None or known.doubt:
-            self._found[name] = Callee(name, step.doubt, frozenset({step.origin, id(step.expression)}))
+            self._found[name] = Callee(name, step.doubt, frozenset({step.origin, id(step.expression)}), method)
 
     def _next(self, step: _Step) -> Iterable[_Step]:
         read = _READERS.get(type(step.expression))
@@ -128,9 +129,9 @@ class _CalleeWalk:
 
         found = self._module.lookup(name.id, step.scope, keep)
         if found is None:
-            qualified = self._module.resolve(name, step.scope)
+            qualified = "" if name.id == "__builtins__" and step.parts else self._module.resolve(name, step.scope)
             if qualified is not None:
-                self._note(".".join([qualified, *step.parts]), step)
+                self._note(".".join([qualified, *step.parts]).lstrip("."), step)
             return ()
         doubt = AMBIGUOUS_NAME_REASON if len(several) > 1 else ""
         return [more for each in several for more in self._binding(step, name, each, found[1], doubt)]
@@ -327,7 +328,7 @@ class _CalleeWalk:
             expression = ast.Attribute(expression, part, ast.Load())  # type: ignore[arg-type]
         name = self._module.resolve(expression, step.scope)
         if name is not None:
-            self._note(name, step)
+            self._note(name, step, step.parts[0] if type(step.expression) is ast.Call and len(step.parts) == 1 else "")
         elif step.parts:
             self._note(f".{step.parts[-1]}", step)
         return ()

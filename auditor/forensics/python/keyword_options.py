@@ -47,8 +47,10 @@ class _OptionSearch:
         if isinstance(given, ast.Call) and isinstance(given.func, ast.Name) and given.func.id == "dict":
             last = given.keywords[: -_MAX_KEYS - 1 : -1]
             named = [(None if each.arg is None else ast.Constant(each.arg), each.value) for each in last]
-            first = [(None, each) for each in given.args[:1]]
-            return self._first_matching([*named, *first], place)
+            pairs = [pair for each in given.args[:1] for pair in _listed_pairs(each) or [(None, each)]]
+            return self._first_matching([*named, *pairs], place)
+        if isinstance(given, ast.DictComp):
+            return self._first_matching(_comprehended_pairs(given), place)
         if isinstance(given, ast.BinOp) and isinstance(given.op, ast.BitOr):
             return self._first_matching([(None, given.right), (None, given.left)], place)
         sure, perhaps = self._later_assignment(given, place) if isinstance(given, ast.Name) else (None, None)
@@ -89,6 +91,38 @@ class _OptionSearch:
                 told_here = place is self._use_scope or place.parent is None or isinstance(value, ast.Constant)
                 return value if told_here else None
         return None
+
+
+_Pairs = list[tuple[ast.expr | None, ast.expr]]
+
+
+def _listed_pairs(given: ast.expr) -> _Pairs:
+    """The pairs of `[("verify", False)]` and `zip(["verify"], [False])`, the last one first."""
+    pairs: _Pairs = []
+    if isinstance(given, (ast.List, ast.Tuple)):
+        for each in given.elts[:_MAX_KEYS]:
+            if isinstance(each, (ast.List, ast.Tuple)) and len(each.elts) == 2:
+                pairs.append((each.elts[0], each.elts[1]))
+    elif isinstance(given, ast.Call) and isinstance(given.func, ast.Name) and given.func.id == "zip":
+        columns = [each.elts[:_MAX_KEYS] for each in given.args if isinstance(each, (ast.List, ast.Tuple))]
+        if len(columns) == len(given.args) == 2:
+            pairs = list(zip(*columns, strict=False))
+    return pairs[::-1]
+
+
+def _comprehended_pairs(made: ast.DictComp) -> _Pairs:
+    """The pairs of `{key: value for key, value in [("verify", False)]}`, the last one first."""
+    loop, key, value = made.generators[0], made.key, made.value
+    names = loop.target.elts if isinstance(loop.target, (ast.List, ast.Tuple)) else []
+    is_plain = len(made.generators) == 1 and not loop.ifs and len(names) == 2
+    if not is_plain or not isinstance(key, ast.Name) or not isinstance(value, ast.Name):
+        return []
+    if [each.id for each in names if isinstance(each, ast.Name)] != [key.id, value.id]:
+        return []
+    drawn = loop.iter
+    if isinstance(drawn, ast.Call) and isinstance(drawn.func, ast.Attribute) and drawn.func.attr == "items":
+        return [(None, drawn.func.value)]
+    return _listed_pairs(drawn)
 
 
 class _KeyValue(NamedTuple):

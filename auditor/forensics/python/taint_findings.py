@@ -16,7 +16,7 @@ from auditor.forensics.python.private_function_arguments import is_method
 from auditor.forensics.python.scoped_nodes import Scope, ScopedNode
 from auditor.forensics.python.sql_runners import PASSING_PREFIX, RUNNER_NAMES, query_position
 from auditor.forensics.python.taint_models import Grade, Part, Sink, built_in_taint_models, sinks_of, source_words
-from auditor.forensics.python.taint_sources import written_expression
+from auditor.forensics.python.taint_sources import imports_one_of, written_expression
 from auditor.forensics.python.taint_walk import Flow, TaintWalk
 from auditor.forensics.python.text_assignments import assignments_by_name
 from auditor.forensics.source_text.site_probe_types import Site
@@ -145,9 +145,14 @@ def _dangerous_arguments(match: Match, probe: str) -> list[tuple[Sink, ast.expr]
         place = query_position(match.name) if match.name in RUNNER_NAMES else passing_names(probe).index(match.name)
         given = match.argument("", place) or _only_keyword(match)
         return [] if given is None else [(_PASSED, given)]
-    sinks = sinks_of(probe).get(match.name, ())
+    sinks = [each for each in sinks_of(probe).get(match.name, ()) if not each.requires or _may_be_of(match, each)]
     found = [(each, _dangerous_argument(match, each, is_only=len(sinks) == 1)) for each in sinks]
     return [(sink, given) for sink, given in found if given is not None and not isinstance(given, ast.Constant)]
+
+
+def _may_be_of(match: Match, sink: Sink) -> bool:
+    """May a method be that of a package which the file imports? Not where its owner is known to be something else."""
+    return imports_one_of(match.module, sink.requires) and match.resolve(match.call.func) is None
 
 
 def _dangerous_argument(match: Match, sink: Sink, *, is_only: bool) -> ast.expr | None:
@@ -175,6 +180,8 @@ def _program(match: Match, command: ast.expr, scope: Scope, depth: int = _MAX_LI
             return command.value if isinstance(command, ast.Starred) else command
         if isinstance(command, ast.BinOp) and isinstance(command.op, ast.Add):
             command = command.left
+        elif (split := _split_text(match, command, scope)) is not None:
+            command = split
         elif isinstance(command, ast.Name) and (found := match.module.lookup(command.id, scope, lambda all_: all_[0])):
             assigned = assignments_by_name(match.module, found[1]).get(command.id, [])
             lists = [each.value for each in assigned if isinstance(each.value, (ast.List, ast.Tuple, ast.BinOp))]
@@ -184,6 +191,18 @@ def _program(match: Match, command: ast.expr, scope: Scope, depth: int = _MAX_LI
         else:
             return command
     return None
+
+
+def _split_text(match: Match, command: ast.expr, scope: Scope) -> ast.expr | None:
+    """The text that a command is split out of, where its program is in it: `f"ls {x}".split()`, `shlex.split(x)`."""
+    if not isinstance(command, ast.Call) or not isinstance(command.func, ast.Attribute) or command.func.attr != "split":
+        return None
+    of_module = match.module.resolve(command.func, scope) == "shlex.split"
+    text = match.module.behind(command.args[0] if of_module and command.args else command.func.value, scope)
+    first = text.values[0] if isinstance(text, ast.JoinedStr) and text.values else None
+    if isinstance(first, ast.Constant):
+        return first if any(map(str.isspace, str(first.value).lstrip())) else text
+    return first.value if isinstance(first, ast.FormattedValue) else text
 
 
 def _record_parameters(match: Match, probe: str, parameters: list[tuple[str, Scope]]) -> None:

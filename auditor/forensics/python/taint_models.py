@@ -81,6 +81,8 @@ class Sink(TopicRow):
     """Is it reported only where others than the person who starts the program give the input?"""
     on_input: bool = False
     """Is it one only where the method is called on untrusted input as well?"""
+    requires: FreeSet = frozenset()
+    """Packages of which the file must import one."""
     unless: FreeSet = frozenset()
     """Arguments of which one makes the call harmless."""
     source: Documented
@@ -134,6 +136,7 @@ class TaintModels(Frozen):
     harmless: tuple[Harmless, ...]
     harmless_methods: FreeSet
     joining_methods: FreeSet
+    rooted_members: FreeSet
     checks: tuple[Checks, ...]
 
     def of_kind(self, kind: SourceKind) -> tuple[Source, ...]:

@@ -84,13 +84,13 @@ def _attribute_row(module: Module, taken: ast.Attribute, scope: Scope) -> Source
     is_request = name is None and last_name(owner) == "request" and _is_request(owner, scope)
     for each in taint_models().sources:
         if each.kind is SourceKind.METHOD:
-            found = of_self and taken.attr in each.names and _imports(module, each)
+            found = of_self and taken.attr in each.names and imports_one_of(module, each.requires)
         elif each.kind in _HELD_BY_MEMBERS:
             found = name in each.names and taken.attr in each.members
         elif each.kind is SourceKind.VALUE:
             found = name is not None and f"{name}.{taken.attr}" in each.names
         else:
-            found = is_request and taken.attr in each.members and _imports(module, each)
+            found = is_request and taken.attr in each.members and imports_one_of(module, each.requires)
         if found:
             return each
     return None
@@ -114,19 +114,19 @@ def _name_row(module: Module, name: ast.Name, scope: Scope) -> Source | None:
     if not function.decorator_list or name.id in {*SELF_NAMES, "request"}:
         return None
     for each in sources_of_kind(SourceKind.ROUTE):
-        if _imports(module, each) and _is_route_parameter(module, function, name.id, each):
+        if imports_one_of(module, each.requires) and _is_route_parameter(module, function, name.id, each):
             return each
     return None
 
 
-def _imports(module: Module, row: Source) -> bool:
-    """Does the file import one of the packages that a row requires?"""
+def imports_one_of(module: Module, packages: frozenset[str]) -> bool:
+    """Does the file import one of the packages that a row requires? True where it requires none."""
     known = module.memory.get("taint.packages")
     if not isinstance(known, frozenset):
         plain = {alias.name.partition(".")[0] for node, _ in module.nodes[ast.Import] for alias in node.names}
         origins = {(node.module or "").partition(".")[0] for node, _ in module.nodes[ast.ImportFrom] if not node.level}
         known = module.memory["taint.packages"] = frozenset(plain | origins)
-    return not row.requires or not row.requires.isdisjoint(known)
+    return not packages or not packages.isdisjoint(known)
 
 
 _CONVERTED = re.compile(r"<(?:int|float|uuid)(?:\([^>]{0,60}\))?:(\w{1,60})>|<(\w{1,60}):(?:int|float)>")

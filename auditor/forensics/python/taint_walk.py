@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
 from auditor.forensics.library_models.text_methods import text_methods
+from auditor.forensics.python.address_prefixes import is_ended_by, is_open_address, open_marks
 from auditor.forensics.python.constant_expressions import is_constant_by_name, is_constant_expression
 from auditor.forensics.python.imported_flows import FunctionFlow, imported_flow
 from auditor.forensics.python.node_match import Match
@@ -300,7 +301,8 @@ class TaintWalk:
                 return None
             if func.attr in _TEXT_METHODS or func.attr in self._joining:
                 return self._text_method(func, arguments, scope, depth)
-            return self._widened(call, self.flow(func, scope, depth))
+            default = call.args[1:2] if func.attr in _TABLE_METHODS else []
+            return self._widened(call, self.flow(func, scope, depth)) or self._first(default, scope, depth)
         return None
 
     def _imported_result(self, told: FunctionFlow, call: ast.Call, scope: Scope, depth: int) -> Flow | None:
@@ -320,9 +322,16 @@ class TaintWalk:
     def _text_method(self, func: ast.Attribute, arguments: list[ast.expr], scope: Scope, depth: int) -> Flow | None:
         """A method whose result holds its arguments; of an address only the first part decides."""
         text = self._module.value(func.value, scope) if self._is_address else None
-        if isinstance(text, str) and func.attr != "join" and not _is_open_address(text.partition("{")[0]):
-            return None
-        return self._first([func.value, *arguments], scope, depth)
+        if not isinstance(text, str) or func.attr == "join":
+            return self._first([func.value, *arguments], scope, depth)
+        begin, marks = open_marks(text)
+        given = arguments if func.attr == "format" and "{}" not in text else arguments[:marks]
+        return self._behind(begin, self._first(given, scope, depth))
+
+    def _behind(self, begin: str, flow: Flow | None) -> Flow | None:
+        """A flow that is put behind the begin of an address, where it may still choose the host."""
+        is_open = is_open_address(begin) and flow is not None and not is_ended_by(begin, flow.source.written)
+        return flow if is_open else None
 
     def _widened(self, whole: ast.expr, flow: Flow | None) -> Flow | None:
         """A flow from `request.args`, described as one from `request.args["name"]` where that is what is taken."""
@@ -368,12 +377,12 @@ class TaintWalk:
 
     def _first_decides(self, parts: Iterable[ast.expr], scope: Scope, depth: int) -> Flow | None:
         """The flow into the begin of an address, which decides the host: what follows the host does not."""
+        begin = ""
         for each in parts:
             text = self._module.value(each.value if isinstance(each, ast.FormattedValue) else each, scope)
             if not isinstance(text, str):
-                return self.flow(each, scope, depth)
-            if not _is_open_address(text):
-                return None
+                return self._behind(begin, self.flow(each, scope, depth))
+            begin += text
         return None
 
     def _formatted(self, value: ast.FormattedValue, scope: Scope, depth: int) -> Flow | None:
@@ -388,8 +397,10 @@ class TaintWalk:
             text = self._module.value(operation.left, scope)
             if isinstance(text, str) and "%s" not in text and "%r" not in text and ")s" not in text:
                 return None
-            if self._is_address and isinstance(text, str) and not _is_open_address(text.partition("%")[0]):
-                return None
+            if self._is_address and isinstance(text, str):
+                begin, marks = open_marks(text)
+                several = operation.right.elts[:marks] if isinstance(operation.right, ast.Tuple) else [operation.right]
+                return self._behind(begin, self._first(several, scope, depth))
         elif self._is_address and isinstance(operation.op, ast.Add):
             return self._first_decides((operation.left, operation.right), scope, depth)
         elif not isinstance(operation.op, (ast.Add, ast.Div, ast.Mult, ast.BitOr)):
@@ -406,11 +417,6 @@ def _is_fixed(match: Match, allowed: ast.expr) -> bool:
     if isinstance(allowed, ast.Name) and allowed.id.isupper() and match.module.lookup(allowed.id, match.scope) is None:
         return True  # it comes with everything of another module
     return is_constant_expression(match, allowed) or is_constant_by_name(match, allowed)
-
-
-def _is_open_address(text: str) -> bool:
-    """Is the host of an address that begins so still open?"""
-    return not text or text.lower() in {"http://", "https://", "//", "http:", "https:"}
 
 
 def _in_loop(holder: Scope, name: ast.Name) -> bool:
@@ -430,6 +436,8 @@ def _names_in(target: ast.AST, name: str) -> bool:
 
 _TEXT_METHODS = names_of(text_methods().shared_result_methods)
 """Methods whose result holds their arguments as well as what they are called on."""
+_TABLE_METHODS = frozenset({"get", "pop", "setdefault"})
+"""Methods whose second argument is what they give where the table has no entry."""
 _PARTS: Mapping[type[ast.AST], Callable[..., Iterable[ast.AST | None]]] = {
     ast.JoinedStr: lambda whole: whole.values,
     ast.List: lambda whole: whole.elts,

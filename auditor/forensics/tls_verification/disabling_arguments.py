@@ -151,7 +151,8 @@ def by_verify_argument(match: Match) -> Iterator[Site]:
     """`verify=False`, by its value or by the default of a parameter."""
     passed = match.argument("verify")
     _record_forwarding(match, passed)
-    if is_false_value(match.value(passed)):
+    value = match.value(passed)
+    if is_false_value(value) or (value == "" and match.name in REQUESTS_CALLS):
         yield match.site(CONNECTION_STATEMENT)
     elif any(is_false_value(each) for each in _default_values(match, passed)):
         yield match.site(

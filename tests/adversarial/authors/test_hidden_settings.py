@@ -15,6 +15,9 @@ PYTHON: list[Case] = [
     ("a number as a truth", TLS, "import requests\n\nrequests.get('https://example.org', verify=not bool(1), timeout=5)\n", "import requests\n\nrequests.get('https://example.org', verify=not not bool(1), timeout=5)\n"),
     ("settings of every request", TLS, "import requests\n\nold = requests.Session.merge_environment_settings\n\n\ndef merged(*given):\n    s = old(*given)\n    s['verify'] = False\n    return s\n", "import requests\n\nold = requests.Session.merge_environment_settings\n\n\ndef merged(*given):\n    s = old(*given)\n    s['verify'] = True\n    return s\n"),
     ("an environment that is updated", TLS, "import os\n\nos.environ.update(PYTHONHTTPSVERIFY='0')\n", "import os\n\nos.environ.update(PYTHONHTTPSVERIFY='1')\n"),
+    ('options from pairs', TLS, "import requests\n\nK = {k: v for k, v in [('verify', False), ('timeout', 3)]}\nrequests.get('https://example.org', **K)\n", "import requests\n\nK = {k: v for k, v in [('verify', 'ca.pem'), ('timeout', 3)]}\nrequests.get('https://example.org', **K)\n"),
+    ('options from two lists', TLS, "import requests\n\nK = dict(zip(['verify', 'timeout'], [0, 3]))\nrequests.get('https://example.org', **K)\n", "import requests\n\nK = dict(zip(['timeout', 'verify'], [3, True]))\nrequests.get('https://example.org', **K)\n"),
+    ('an empty text', TLS, "import requests\n\nrequests.get('https://example.org', verify='', timeout=5)\n", "import requests\n\nrequests.get('https://example.org', verify='ca.pem', timeout=5)\n"),
 ]  # fmt: skip
 JAVASCRIPT: list[Case] = [
     ("a variable that must ask for it", TLS, "module.exports = new Pool({ ssl: { rejectUnauthorized: process.env.STRICT === 'yes' } });\n", "module.exports = new Pool({ ssl: { rejectUnauthorized: process.env.LAX !== 'yes' } });\n"),

@@ -5,7 +5,6 @@ A flow is reported only where every step was followed: what an unknown function 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping
 
 from auditor.forensics.languages.data_flow.callee_resolution import CalleeResolver
@@ -39,6 +38,7 @@ from auditor.forensics.languages.data_flow.scopes import returned_values
 from auditor.forensics.languages.data_flow.text_operations import filled_as_text
 from auditor.forensics.languages.data_flow.value_checks import ValueChecks
 from auditor.forensics.languages.data_flow.value_guards import ValueGuards
+from auditor.forensics.python.address_prefixes import is_ended_by, is_open_address, open_marks
 from auditor.forensics.python.taint_models import Grade
 from auditor.forensics.python.taint_sources import FoundSource
 from auditor.forensics.python.taint_walk import Flow
@@ -347,10 +347,15 @@ class FlowWalk:
         first = text_of(self._file, given[0], scope) if given else None
         if first is None:
             return self._first(given, scope, depth)
-        if self._of_address and not _is_open_address(re.split("[%{]", first, maxsplit=1)[0]):
-            return None
-        told = filled_as_text(first, given[1:])
-        return self._first(told, scope, depth)
+        if not self._of_address:
+            return self._first(filled_as_text(first, given[1:]), scope, depth)
+        begin, marks = open_marks(first)
+        return self._behind(begin, self._first(filled_as_text(first, given[1 : marks + 1]), scope, depth))
+
+    def _behind(self, begin: str, flow: Flow | None) -> Flow | None:
+        """A flow that is put behind the begin of an address, where it may still choose the host."""
+        is_open = is_open_address(begin) and flow is not None and not is_ended_by(begin, flow.source.written)
+        return flow if is_open else None
 
     def _result(self, name: str, call: Call, scope: Scope, depth: int) -> Flow | None:
         """What a function of the file returns, with its parameters bound to what this call gives."""
@@ -385,12 +390,12 @@ class FlowWalk:
 
     def _first_decides(self, parts: Iterable[Expression], scope: Scope, depth: int) -> Flow | None:
         """The flow into the begin of an address, which decides the host: what follows the host does not."""
+        begin = ""
         for each in parts:
             text = text_of(self._file, each, scope)
             if text is None:
-                return self.flow(each, scope, depth)
-            if not _is_open_address(text):
-                return None
+                return self._behind(begin, self.flow(each, scope, depth))
+            begin += text
         return None
 
     def _parts(self, made: Expression, scope: Scope, depth: int) -> Flow | None:
@@ -416,14 +421,6 @@ class FlowWalk:
             return Flow(flow)._replace(source=FoundSource(self._file.written(made.call), flow.line, flow.grade))
         key = 0 if last in self._passing.keyed_calls else 1
         return self._first((owner, *made.call.arguments[:key]), scope, depth)
-
-
-_SCHEME_ALONE = re.compile(r"(?i)(?:[a-z][a-z0-9+.-]{0,20}:)?//|https?:|redirect:")
-
-
-def _is_open_address(text: str) -> bool:
-    """Is the host of an address that begins so still open?"""
-    return not text or _SCHEME_ALONE.fullmatch(text) is not None
 
 
 _READERS: Mapping[type[Expression], Callable[[FlowWalk, Expression, Scope, int], Flow | None]] = {

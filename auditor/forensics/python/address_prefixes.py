@@ -1,0 +1,31 @@
+"""Which host the begin of an address fixes, and whether what is put behind it may still change it."""
+
+from __future__ import annotations
+
+import re
+
+from auditor.forensics.python.taint_models import built_in_taint_models
+
+_OPEN = re.compile(r"(?:redirect:)?(?:https?:|(?:[a-z][a-z0-9+.-]{0,20}:)?//[^/?#\\]*)?", re.IGNORECASE)
+"""A scheme and a host that no slash, question mark or hash ends: `https://a.example` may become `https://a.example@b.example`."""
+_MARK = re.compile(r"\{[^{}]{0,60}\}|%(?:\(\w{0,60}\))?[-+ #0]{0,5}\d{0,4}(?:\.\d{1,4})?[a-zA-Z]")
+_MAX_FORM, _MAX_MARKS = 2_000, 20
+_HOST = re.compile(r"//[^/?#\\]")
+
+
+def is_open_address(text: str) -> bool:
+    """Is the host of an address that begins so still open?"""
+    return _OPEN.fullmatch(text) is not None
+
+
+def open_marks(form: str) -> tuple[str, int]:
+    """The begin of an address with marks (`{}`, `%s`) up to the first of them, and how many marks may still choose the host."""
+    parts = _MARK.split(form[:_MAX_FORM].replace("%%", ""), maxsplit=_MAX_MARKS)
+    begun = [is_open_address("".join(parts[: number + 1])) for number in range(len(parts) - 1)]
+    return parts[0], begun.index(False) if False in begun else len(begun)
+
+
+def is_ended_by(text: str, written: str) -> bool:
+    """Is the host of an address that begins so fixed by untrusted input, which is a path that begins with a slash?"""
+    owner, _, member = written.partition("(")[0].rpartition(".")
+    return bool(owner) and member in built_in_taint_models().rooted_members and _HOST.search(text) is not None
