@@ -318,6 +318,10 @@ class NodeRule(_Rule):
     """Only where it is a statement of its own?"""
     beside: tuple[bytes, ...] = ()
     """Of these words the file must hold one."""
+    followed_by: re.Pattern[bytes] | None = None
+    """What must stand somewhere behind it, where its group `same` holds what the group `same` of the form does."""
+    unless_between: re.Pattern[bytes] | None = None
+    """What must not stand between the two."""
 
     @cached_property
     def words(self) -> tuple[tuple[bytes, ...], ...]:

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 
+_MAX_BYTES_BEHIND = 20_000
+"""Bytes behind a node in which what follows it is looked for."""
 _MAX_KEYS = 100
 """Keys of a record among which one is looked for."""
 
@@ -41,6 +43,7 @@ def apply_node_rules(file: ParsedFile, kind: str, rules: Sequence[NodeRule], nod
                 and not file.holds(rule.unless_in_file)
                 and _matches_resolved_text(file, rule, node)
                 and _matches_surroundings(file, rule, node)
+                and _is_followed(file, rule, node)
                 and not (rule.unless_nearby is not None and is_excused(file, node, rule.unless_nearby))
                 and not _is_reported_or_explained(file, rule, node)
             ):
@@ -82,6 +85,19 @@ def _value_of_key(file: ParsedFile, node: Node, key: str) -> Node | None:
         if name is not None and file.text(name, 80) == key:
             return value
     return None
+
+
+def _is_followed(file: ParsedFile, rule: NodeRule, node: Node) -> bool:
+    """Does what its rule asks for stand behind a node, about the same thing?"""
+    if rule.followed_by is None or rule.form is None:
+        return True
+    found = rule.form.search(file.text(node))
+    same = b"" if found is None else found["same"].encode()
+    for later in rule.followed_by.finditer(file.source, node.end_byte, node.end_byte + _MAX_BYTES_BEHIND):
+        if later["same"] == same:
+            between = rule.unless_between
+            return between is None or between.search(file.source, node.end_byte, later.start()) is None
+    return False
 
 
 def _matches_surroundings(file: ParsedFile, rule: NodeRule, node: Node) -> bool:

