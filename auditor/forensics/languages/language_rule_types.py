@@ -319,9 +319,9 @@ class NodeRule(_Rule):
     beside: tuple[bytes, ...] = ()
     """Of these words the file must hold one."""
     followed_by: re.Pattern[bytes] | None = None
-    """What must stand somewhere behind it, where its group `same` holds what the group `same` of the form does."""
+    """What the source behind it must hold, where its group `same` holds what the group `same` of the form does."""
     unless_between: re.Pattern[bytes] | None = None
-    """What must not stand between the two."""
+    """What the source between the two must not hold."""
 
     @cached_property
     def words(self) -> tuple[tuple[bytes, ...], ...]:

@@ -88,7 +88,7 @@ def _value_of_key(file: ParsedFile, node: Node, key: str) -> Node | None:
 
 
 def _is_followed(file: ParsedFile, rule: NodeRule, node: Node) -> bool:
-    """Does what its rule asks for stand behind a node, about the same thing?"""
+    """Does the source behind a node hold what its rule asks for, about the same thing?"""
     if rule.followed_by is None or rule.form is None:
         return True
     found = rule.form.search(file.text(node))

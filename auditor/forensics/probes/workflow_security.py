@@ -49,8 +49,8 @@ def script_injection(workflows: WorkflowFiles, change: Change | None) -> Iterato
     """Can outsiders inject text into a workflow script?
 
     Counts: an expression with a title, a body, a branch name or other text from outsiders that is expanded inside `run:` or a
-    script, a variable with such text that a script in any language runs as code (`eval "$TITLE"`, `exec(os.environ["TITLE"])`), and
-    such text as the command that an action runs. Does not count: a value
+    script, a variable with such text that a script in any language runs as code (`eval "$TITLE"`, `exec(os.environ["TITLE"])`),
+    such text as the command that an action runs, and a body that is written into `GITHUB_ENV`. Does not count: a value
     passed through `env:` that the script treats as data.
 
     Pass the value through `env:` and use it as a quoted shell variable: an expression is expanded before the shell parses the script.

@@ -19,7 +19,7 @@ _RANDOM_END = lazy_compile(r"\w<<\s*[\"']?[$`]")
 def environment_file_writes(workflow: str) -> Iterator[int]:
     """The lines (from 1) of a workflow that write text of outsiders so that it can set any variable, or a folder of programs.
 
-    One line behind `NAME=` sets that variable alone.
+    One line after `NAME=` sets that variable alone.
     """
     if not any(each in workflow for each in script_values().environment_files):
         return
@@ -52,7 +52,7 @@ def _writes(script: ShellScript, workflow: str) -> Iterator[int]:
 def _sets_any(
     pipeline: Pipeline, words: list[str], every: OutsiderNames, long: OutsiderNames, *, has_end: bool
 ) -> bool:
-    """Can the text begin a line of its own? That of several lines can, and one that nothing stands before."""
+    """Can the text begin a line of its own? Text of several lines can, and text that is the first of its line."""
     if long.names and long.in_words(words) in long.names and not script_values().line_cleaner.search(" ".join(words)):
         return True
     starts = [word for word in pipeline.stages[0].words[1:] if word.lstrip('"').startswith("$")]
