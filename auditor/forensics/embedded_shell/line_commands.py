@@ -15,8 +15,8 @@ _ACCOUNT = re.compile(r"^(?P<name>[a-z_][a-z0-9_-]{0,31})\s+(?=\S)")
 _PROVISIONER = re.compile(r'\bprovisioner\s+"(?:local|remote)-exec"')
 _HCL_TEXT = r'"(?:[^"\\\n]|\\.){0,20000}"'
 _PROVISIONED = re.compile(
-    rf"\b(?P<name>command|inline)\s*=\s*(?:(?P<texts>{_HCL_TEXT}|\[(?:[\s,]|{_HCL_TEXT}){{0,200}}\])"
-    r"|<<[-~]?(?P<end>\w{1,60})[ \t]*\n(?P<document>[\s\S]{0,20000}?)\n[ \t]*(?P=end)\b)"
+    rf"\b(?P<name>command|inline)\s{{0,20}}=\s{{0,20}}(?:(?P<texts>{_HCL_TEXT}|\[(?:[\s,]|{_HCL_TEXT}){{0,200}}\])"
+    r"|<<[-~]?(?P<end>\w{1,60})[ \t]*\n)"
 )
 _VARIABLE = re.compile(r"^\s*(?:export\s+)?(?P<assignment>[A-Za-z_]\w{0,80}=.*)$")
 _UNIT_VARIABLES = re.compile(r"^\s*Environment\s*=\s*(?P<assignments>.+)$")
@@ -43,11 +43,18 @@ def terraform_scripts(text: str, form: ShellFormat) -> Iterator[ShellScript]:
     """The commands of `local-exec` and `remote-exec`, each named by its key."""
     if not _PROVISIONER.search(text):
         return
-    for found in _PROVISIONED.finditer(text):
-        if found["document"] is not None:
-            line = text.count("\n", 0, found.start("document")) + 1
-            lines = consecutive_lines(line, found["document"])
-            yield ShellScript(found["document"], lines, (found["name"],), placeholders=form.placeholders)
+    place = 0
+    while (found := _PROVISIONED.search(text, place)) is not None:
+        place = found.end()
+        if found["end"] is not None:
+            closed = re.compile(rf"^[ \t]*{found['end']}[ \t]*$", re.MULTILINE).search(text, place)
+            said, first = (
+                text[place : closed.start() if closed else len(text)].rstrip("\n"),
+                text.count("\n", 0, place) + 1,
+            )
+            place = closed.end() if closed else len(text)
+            lines = consecutive_lines(first, said)
+            yield ShellScript(said, lines, (found["name"],), placeholders=form.placeholders)
             continue
         for each in re.finditer(_HCL_TEXT, found["texts"]):
             line = text.count("\n", 0, found.start("texts") + each.start()) + 1

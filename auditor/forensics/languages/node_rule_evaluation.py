@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 
-_MAX_BYTES_BEHIND = 20_000
-"""Bytes behind a node in which what follows it is looked for."""
 _MAX_KEYS = 100
 """Keys of a record among which one is looked for."""
 
@@ -92,12 +90,19 @@ def _is_followed(file: ParsedFile, rule: NodeRule, node: Node) -> bool:
     if rule.followed_by is None or rule.form is None:
         return True
     found = rule.form.search(file.text(node))
-    same = b"" if found is None else found["same"].encode()
-    for later in rule.followed_by.finditer(file.source, node.end_byte, node.end_byte + _MAX_BYTES_BEHIND):
-        if later["same"] == same:
-            between = rule.unless_between
-            return between is None or between.search(file.source, node.end_byte, later.start()) is None
-    return False
+    places = file.places_of(rule.followed_by).get(b"" if found is None else found["same"].encode(), ())
+    later = _first_from(places, node.end_byte)
+    if later is None:
+        return False
+    between = None if rule.unless_between is None else file.places_of(rule.unless_between).get(b"", ())
+    check = None if between is None else _first_from(between, node.end_byte)
+    return check is None or check >= later
+
+
+def _first_from(places: Sequence[int], begin: int) -> int | None:
+    """The first place that is not before a byte."""
+    at = bisect_left(places, begin)
+    return places[at] if at < len(places) else None
 
 
 def _matches_surroundings(file: ParsedFile, rule: NodeRule, node: Node) -> bool:

@@ -121,6 +121,7 @@ class ParsedFile:
     """Its texts where clauses of queries have a mark of their own, as soon as somebody asks."""
     constant_aware_texts: TextResolver | None = None
     """Its texts where names that can only stand for constants read like those, as soon as somebody asks."""
+    places: dict[re.Pattern[bytes], Mapping[bytes, Sequence[int]]] = field(default_factory=dict)
     typed: dict[bytes, tuple[str, ...]] = field(default_factory=dict)
     """Names that were asked for -> the types that they are declared with."""
 
@@ -180,6 +181,15 @@ class ParsedFile:
         if pattern not in self.held:
             self.held[pattern] = self._matches_code(pattern)
         return self.held[pattern]
+
+    def places_of(self, pattern: re.Pattern[bytes]) -> Mapping[bytes, Sequence[int]]:
+        """Where the source fits a form, by what its group `same` holds, in order; looked for once. Without that group all are together."""
+        if pattern not in self.places:
+            told: dict[bytes, list[int]] = {}
+            for found in pattern.finditer(self.source):
+                told.setdefault(found["same"] if pattern.groupindex else b"", []).append(found.start())
+            self.places[pattern] = told
+        return self.places[pattern]
 
     def _matches_code(self, pattern: re.Pattern[bytes]) -> bool:
         told = False

@@ -35,6 +35,7 @@ def _writes(script: ShellScript, workflow: str) -> Iterator[int]:
     every = OutsiderNames(with_assigned(pipelines, given))
     sought = table.text_of_many_lines.search
     long = OutsiderNames(with_assigned(pipelines, outsider_variables(script.environment, workflow, sought), sought))
+    has_end, has_random_end = bool(_NAMED_END.search(text)), bool(_RANDOM_END.search(text))
     for pipeline in pipelines:
         targets = " ".join(each for stage in pipeline.stages for each in stage.outputs)
         words = [word for stage in pipeline.stages for word in (*stage.words, *stage.inputs)]
@@ -43,9 +44,7 @@ def _writes(script: ShellScript, workflow: str) -> Iterator[int]:
         if "GITHUB_PATH" in targets:
             if every.in_words(words):
                 yield pipeline.line
-        elif not _RANDOM_END.search(text) and _sets_any(
-            pipeline, words, every, long, has_end=bool(_NAMED_END.search(text))
-        ):
+        elif not has_random_end and _sets_any(pipeline, words, every, long, has_end=has_end):
             yield pipeline.line
 
 
