@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from auditor.forensics.languages.keyword_gated_patterns import find_word_offsets
@@ -90,13 +91,23 @@ def _is_followed(file: ParsedFile, rule: NodeRule, node: Node) -> bool:
     if rule.followed_by is None or rule.form is None:
         return True
     found = rule.form.search(file.text(node))
-    places = file.places_of(rule.followed_by).get(b"" if found is None else found["same"].encode(), ())
+    places = _places(file, rule.followed_by).get(b"" if found is None else found["same"].encode(), ())
     later = _first_from(places, node.end_byte)
     if later is None:
         return False
-    between = None if rule.unless_between is None else file.places_of(rule.unless_between).get(b"", ())
+    between = None if rule.unless_between is None else _places(file, rule.unless_between).get(b"", ())
     check = None if between is None else _first_from(between, node.end_byte)
     return check is None or check >= later
+
+
+def _places(file: ParsedFile, pattern: re.Pattern[bytes]) -> Mapping[bytes, Sequence[int]]:
+    """Where the source fits a form, by what its group `same` holds, in order; looked for once. Without that group all are together."""
+    if pattern not in file.places:
+        told: dict[bytes, list[int]] = {}
+        for found in pattern.finditer(file.source):
+            told.setdefault(found["same"] if pattern.groupindex else b"", []).append(found.start())
+        file.places[pattern] = told
+    return file.places[pattern]
 
 
 def _first_from(places: Sequence[int], begin: int) -> int | None:

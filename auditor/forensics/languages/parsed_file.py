@@ -182,15 +182,6 @@ class ParsedFile:
             self.held[pattern] = self._matches_code(pattern)
         return self.held[pattern]
 
-    def places_of(self, pattern: re.Pattern[bytes]) -> Mapping[bytes, Sequence[int]]:
-        """Where the source fits a form, by what its group `same` holds, in order; looked for once. Without that group all are together."""
-        if pattern not in self.places:
-            told: dict[bytes, list[int]] = {}
-            for found in pattern.finditer(self.source):
-                told.setdefault(found["same"] if pattern.groupindex else b"", []).append(found.start())
-            self.places[pattern] = told
-        return self.places[pattern]
-
     def _matches_code(self, pattern: re.Pattern[bytes]) -> bool:
         told = False
         for way in alternatives(pattern):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from auditor.forensics.embedded_shell.shell_extraction import embedded_scripts, with_nested
@@ -12,7 +13,7 @@ from auditor.forensics.workflows.shell_pipelines import Pipeline, read_pipelines
 from auditor.lazy_regex import lazy_compile
 
 _NAMED_END = lazy_compile(r"\w<<[\w-]")
-_RANDOM_END = lazy_compile(r"\w<<\s*[\"']?[$`]")
+_RANDOM_END = lazy_compile(r"^[^#\n]{0,1000}\w<<\s*[\"']?[$`]", re.MULTILINE)
 """How the value of a variable over several lines is ended: by a word that anybody can write, or by one that is made up in the run."""
 
 
