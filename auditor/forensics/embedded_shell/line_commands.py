@@ -1,4 +1,4 @@
-"""Shell commands of formats with one command per line: Procfiles, systemd units, `commands` of tox; files of variables; whole scripts."""
+"""Shell commands of formats with one command per line: Procfiles, systemd units, crontabs, `commands` of tox; files of variables; provisioners of Terraform; whole scripts."""
 
 from __future__ import annotations
 
@@ -6,9 +6,18 @@ import re
 from collections.abc import Iterator
 
 from auditor.forensics.embedded_shell.shell_formats import ShellFormat
-from auditor.forensics.embedded_shell.shell_script import ShellScript, consecutive_lines, environment_script
+from auditor.forensics.embedded_shell.shell_script import ShellScript, consecutive_lines, environment_script, same_lines
 
 _PROCESS = re.compile(r"^(?P<name>[\w.-]{1,80})\s*:\s*(?P<command>\S.*)$")
+_SCHEDULED = re.compile(r"^\s*(?:@\w{1,20}|(?:[\d*/,\-A-Za-z]{1,60}\s+){4}[\d*/,\-A-Za-z]{1,60})\s+(?P<command>\S.*)$")
+_ACCOUNT = re.compile(r"^(?P<name>[a-z_][a-z0-9_-]{0,31})\s+(?=\S)")
+"""The account that a command runs as, which stands before it in the files of a system."""
+_PROVISIONER = re.compile(r'\bprovisioner\s+"(?:local|remote)-exec"')
+_HCL_TEXT = r'"(?:[^"\\\n]|\\.){0,20000}"'
+_PROVISIONED = re.compile(
+    rf"\b(?P<name>command|inline)\s{{0,20}}=\s{{0,20}}(?:(?P<texts>{_HCL_TEXT}|\[(?:[\s,]|{_HCL_TEXT}){{0,200}}\])"
+    r"|<<[-~]?(?P<end>\w{1,60})[ \t]*\n)"
+)
 _VARIABLE = re.compile(r"^\s*(?:export\s+)?(?P<assignment>[A-Za-z_]\w{0,80}=.*)$")
 _UNIT_VARIABLES = re.compile(r"^\s*Environment\s*=\s*(?P<assignments>.+)$")
 _UNIT_COMMAND = re.compile(r"^\s*(?P<name>Exec\w{1,30})\s*=\s*[-@:+!|]*(?P<command>.+)$")
@@ -21,6 +30,39 @@ def procfile_scripts(text: str, _form: ShellFormat) -> Iterator[ShellScript]:
     for number, row in enumerate(text.split("\n"), start=1):
         if (found := _PROCESS.match(row)) is not None:
             yield ShellScript(found["command"], ((number, number),), (found["name"],))
+
+
+def crontab_scripts(text: str, _form: ShellFormat) -> Iterator[ShellScript]:
+    """The commands of a crontab, without when they run and as whom."""
+    for number, row in enumerate(text.split("\n"), start=1):
+        if (found := _SCHEDULED.match(row)) is not None:
+            yield ShellScript(_ACCOUNT.sub("", found["command"]), ((number, number),))
+
+
+def terraform_scripts(text: str, form: ShellFormat) -> Iterator[ShellScript]:
+    """The commands of `local-exec` and `remote-exec`, each named by its key."""
+    if not _PROVISIONER.search(text):
+        return
+    place = 0
+    while (found := _PROVISIONED.search(text, place)) is not None:
+        place = found.end()
+        if found["end"] is not None:
+            closed = re.compile(rf"^[ \t]*{found['end']}[ \t]*$", re.MULTILINE).search(text, place)
+            said, first = (
+                text[place : closed.start() if closed else len(text)].rstrip("\n"),
+                text.count("\n", 0, place) + 1,
+            )
+            place = closed.end() if closed else len(text)
+            lines = consecutive_lines(first, said)
+            yield ShellScript(said, lines, (found["name"],), placeholders=form.placeholders)
+            continue
+        for each in re.finditer(_HCL_TEXT, found["texts"]):
+            line = text.count("\n", 0, found.start("texts") + each.start()) + 1
+            said = _HCL_ESCAPE.sub(lambda sign: {"n": "\n", "t": "\t"}.get(sign[1], sign[1]), each[0][1:-1])
+            yield ShellScript(said, same_lines(line, line, said), (found["name"],), placeholders=form.placeholders)
+
+
+_HCL_ESCAPE = re.compile(r"\\(.)")
 
 
 def unit_scripts(text: str, _form: ShellFormat) -> Iterator[ShellScript]:

@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from auditor.forensics.embedded_shell.dockerfile_commands import dockerfile_scripts
 from auditor.forensics.embedded_shell.json_commands import json_scripts
 from auditor.forensics.embedded_shell.line_commands import (
+    crontab_scripts,
     dotenv_scripts,
     procfile_scripts,
+    terraform_scripts,
     tox_scripts,
     unit_scripts,
     whole_script,
@@ -31,6 +33,8 @@ _READERS: Mapping[str, Callable[[str, ShellFormat], Iterator[ShellScript]]] = {
     "makefile": makefile_scripts,
     "procfile": procfile_scripts,
     "unit": unit_scripts,
+    "crontab": crontab_scripts,
+    "terraform": terraform_scripts,
     "tox": tox_scripts,
     "dotenv": dotenv_scripts,
     "shell": whole_script,

@@ -14,7 +14,9 @@ from auditor.domain.frozen_model import Frozen
 from auditor.row_tables import Source, TopicRow, read_table
 
 _DATA = Path(__file__).with_name("shell_formats.yaml")
-Reader = Literal["yaml", "json", "dockerfile", "makefile", "procfile", "unit", "tox", "dotenv", "shell"]
+Reader = Literal[
+    "yaml", "json", "dockerfile", "makefile", "procfile", "unit", "crontab", "terraform", "tox", "dotenv", "shell"
+]
 
 
 class ShellFormat(TopicRow):

@@ -318,6 +318,10 @@ class NodeRule(_Rule):
     """Only where it is a statement of its own?"""
     beside: tuple[bytes, ...] = ()
     """Of these words the file must hold one."""
+    followed_by: re.Pattern[bytes] | None = None
+    """What the source behind it must hold, where its group `same` holds what the group `same` of the form does."""
+    unless_between: re.Pattern[bytes] | None = None
+    """What the source between the two must not hold."""
 
     @cached_property
     def words(self) -> tuple[tuple[bytes, ...], ...]:

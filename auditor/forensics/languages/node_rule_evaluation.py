@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from auditor.forensics.languages.keyword_gated_patterns import find_word_offsets
@@ -41,6 +42,7 @@ def apply_node_rules(file: ParsedFile, kind: str, rules: Sequence[NodeRule], nod
                 and not file.holds(rule.unless_in_file)
                 and _matches_resolved_text(file, rule, node)
                 and _matches_surroundings(file, rule, node)
+                and _is_followed(file, rule, node)
                 and not (rule.unless_nearby is not None and is_excused(file, node, rule.unless_nearby))
                 and not _is_reported_or_explained(file, rule, node)
             ):
@@ -82,6 +84,36 @@ def _value_of_key(file: ParsedFile, node: Node, key: str) -> Node | None:
         if name is not None and file.text(name, 80) == key:
             return value
     return None
+
+
+def _is_followed(file: ParsedFile, rule: NodeRule, node: Node) -> bool:
+    """Does the source behind a node hold what its rule asks for, about the same thing?"""
+    if rule.followed_by is None or rule.form is None:
+        return True
+    found = rule.form.search(file.text(node))
+    places = _places(file, rule.followed_by).get(b"" if found is None else found["same"].encode(), ())
+    later = _first_from(places, node.end_byte)
+    if later is None:
+        return False
+    between = None if rule.unless_between is None else _places(file, rule.unless_between).get(b"", ())
+    check = None if between is None else _first_from(between, node.end_byte)
+    return check is None or check >= later
+
+
+def _places(file: ParsedFile, pattern: re.Pattern[bytes]) -> Mapping[bytes, Sequence[int]]:
+    """Where the source fits a form, by what its group `same` holds, in order; looked for once. Without that group all are together."""
+    if pattern not in file.places:
+        told: dict[bytes, list[int]] = {}
+        for found in pattern.finditer(file.source):
+            told.setdefault(found["same"] if pattern.groupindex else b"", []).append(found.start())
+        file.places[pattern] = told
+    return file.places[pattern]
+
+
+def _first_from(places: Sequence[int], begin: int) -> int | None:
+    """The first place that is not before a byte."""
+    at = bisect_left(places, begin)
+    return places[at] if at < len(places) else None
 
 
 def _matches_surroundings(file: ParsedFile, rule: NodeRule, node: Node) -> bool:

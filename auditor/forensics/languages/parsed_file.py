@@ -121,6 +121,7 @@ class ParsedFile:
     """Its texts where clauses of queries have a mark of their own, as soon as somebody asks."""
     constant_aware_texts: TextResolver | None = None
     """Its texts where names that can only stand for constants read like those, as soon as somebody asks."""
+    places: dict[re.Pattern[bytes], Mapping[bytes, Sequence[int]]] = field(default_factory=dict)
     typed: dict[bytes, tuple[str, ...]] = field(default_factory=dict)
     """Names that were asked for -> the types that they are declared with."""
 

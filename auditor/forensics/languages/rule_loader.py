@@ -205,6 +205,8 @@ class _RuleBuilder:
                 self._bytes(row.unless_after),
                 row.alone,
                 self._words(row.file_words),
+                self._bytes(row.followed_by),
+                self._bytes(row.unless_between),
             )
 
     def _text(self, pattern: str | None) -> re.Pattern[str] | None:

@@ -120,6 +120,8 @@ class NodeRow(_Told):
     unless_after: str | None = None
     alone: bool = False
     file_words: tuple[str, ...] = ()
+    followed_by: str | None = None
+    unless_between: str | None = None
 
 
 class QuestionRows(Definitions):

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from auditor.forensics.workflows.environment_file_writes import environment_file_writes
 from auditor.forensics.workflows.evaluated_outsider_text import evaluated_outsider_text
-from auditor.forensics.workflows.printed_secrets import printed_secret_lines, sent_secret_lines
+from auditor.forensics.workflows.printed_secrets import printed_secret_lines, sent_secret_lines, stored_secret_lines
 from auditor.forensics.workflows.script_code import outsider_code
 from auditor.forensics.workflows.script_injection import find_untrusted_outputs
 from auditor.forensics.workflows.unused_permissions import find_unused_permissions
@@ -42,12 +43,15 @@ def _unused_permission_findings(path: str, workflow: WorkflowFile) -> Iterator[W
 def _evaluated_text_findings(workflow: WorkflowFile) -> Iterator[WorkflowFinding]:
     """Text of outsiders that a script is given as a variable and runs as code."""
     for each in evaluated_outsider_text(workflow.text):
-        says = f"Script injection: `{each.variable}` holds text from outsiders, and `{each.command}` runs it as code"
+        holds = "prints" if each.is_printed else "holds"
+        says = f"Script injection: `{each.variable}` {holds} text from outsiders, and `{each.command}` runs it as code"
         yield WorkflowFinding("evaluated-text", says.replace("`the shell`", "the shell"), each.line, "high", "high")
     for line, source, command in outsider_code(workflow.text):
         runs = "an action that may run it gets it" if command == "the action" else f"`{command}` runs it as code"
         says = f"Script injection: `{source}` holds text from outsiders, and {runs}"
         yield WorkflowFinding("evaluated-text", says, line, "medium" if command == "the action" else "high", "high")
+    for line in sorted(set(environment_file_writes(workflow.text))):
+        yield WorkflowFinding("github-env", "untrusted text sets variables of later steps", line, "high", "high")
 
 
 def _row_findings(workflow: WorkflowFile) -> Iterator[WorkflowFinding]:
@@ -65,6 +69,8 @@ def _row_findings(workflow: WorkflowFile) -> Iterator[WorkflowFinding]:
         yield WorkflowFinding(
             "sent-secret", "its whole environment" if whole else "a secret", number, "high" if whole else "low", "high"
         )
+    for number in sorted(set(stored_secret_lines(workflow.text))):
+        yield WorkflowFinding("stored-secret", "a secret is in an artifact", number, "high", "high")
     if ".outputs." in workflow.text:
         yield from (replace(_OUTPUT_INJECTION_FINDING, line=number) for number in find_untrusted_outputs(workflow.text))
 

@@ -49,8 +49,8 @@ def script_injection(workflows: WorkflowFiles, change: Change | None) -> Iterato
     """Can outsiders inject text into a workflow script?
 
     Counts: an expression with a title, a body, a branch name or other text from outsiders that is expanded inside `run:` or a
-    script, a variable with such text that a script in any language runs as code (`eval "$TITLE"`, `exec(os.environ["TITLE"])`), and
-    such text as the command that an action runs. Does not count: a value
+    script, a variable with such text that a script in any language runs as code (`eval "$TITLE"`, `exec(os.environ["TITLE"])`),
+    such text as the command that an action runs, and a body that is written into `GITHUB_ENV`. Does not count: a value
     passed through `env:` that the script treats as data.
 
     Pass the value through `env:` and read it there, as a quoted shell variable or as `process.env.NAME`: an expression is pasted into the script before it runs.
@@ -303,6 +303,7 @@ def _literal_secret_site(secret: SecretPlace) -> LocatedSite:
 _CONFIDENCE_REASONS = {
     "sent-secret": "whether the server is meant to get it was not checked",
     "printed-secret": "logs mask a secret only where it is unchanged",
+    "stored-secret": "whether the file is removed before the upload was not checked",
     "shared-secret": "whether every step uses it was not checked",
 }
 
@@ -310,6 +311,7 @@ _CONFIDENCE_REASONS = {
 def _exposed_secret_site(finding: WorkflowFinding, path: str, workflow: WorkflowFile) -> LocatedSite | None:
     statements = {
         "sent-secret": f"A script sends {finding.says} to a server",
+        "stored-secret": "A secret is written into an artifact, which everybody with read access can download",
         "secrets-inherit": "All secrets are passed to another workflow (`secrets: inherit`)",
         "overprovisioned-secrets": "All secrets are exposed to one step",
         "unredacted-secrets": "A secret is split into parts, which logs do not mask",

@@ -10,6 +10,7 @@ __all__ = [
     "check_inventory",
     "check_name_collisions",
     "element_names",
+    "environment_file_writes",
     "evaluated_outsider_text",
     "governance_files",
     "moved_steps",

@@ -3,29 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import islice, pairwise
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
 
 from auditor.forensics.embedded_shell.shell_extraction import embedded_scripts, with_nested
 from auditor.forensics.embedded_shell.shell_script import ShellScript
-from auditor.forensics.workflows.script_injection import holds_outsider_text
+from auditor.forensics.workflows.here_documents import expanded_documents
+from auditor.forensics.workflows.outsider_variables import OutsiderNames, outsider_variables, printed_by, with_assigned
 from auditor.forensics.workflows.script_values import script_values
-from auditor.forensics.workflows.shell_pipelines import (
-    Pipeline,
-    Stage,
-    bare,
-    command_words,
-    read_pipelines,
-    substitutions,
-)
+from auditor.forensics.workflows.shell_pipelines import Stage, bare, command_words, read_pipelines, substitutions
 
-_ASSIGNED = re.compile(r"^(?P<name>[A-Za-z_]\w{0,99})\+?=(?P<value>[\s\S]*)$")
-_DECLARERS = frozenset({"export", "local", "declare", "readonly", "typeset"})
-_SINGLE_QUOTED = re.compile(r"'[^']*'")
 _SOURCED = re.compile(r"(?:^|[\s;&|])(?:source|\.|bash|sh)\s+<\(\s*(?:echo|printf|cat)\b(?P<given>[^)]{0,300})\)")
 _MAX_DEPTH = 3
-_MAX_VARIABLES = 1_000
+_ARITHMETIC = re.compile(r"\(\((?P<given>[^()\n]{1,300})\)\)")
 
 
 @dataclass(frozen=True)
@@ -35,110 +26,135 @@ class EvaluatedText:
     line: int
     variable: str
     command: str
+    is_printed: bool = False
+    """Is it no variable, but a program that prints such text?"""
 
 
 def evaluated_outsider_text(workflow: str) -> Iterator[EvaluatedText]:
     """The places of a workflow or an action where a script runs a variable that holds text of outsiders."""
     for script in with_nested(embedded_scripts(workflow, "github_workflow")).scripts:
-        tainted = frozenset(_outsider_variables(script.environment, workflow))
-        if tainted or script_values().outsider_command.search(script.text):
-            yield from _evaluations(script, tainted)
+        given = frozenset(outsider_variables(script.environment, workflow))
+        yield from _evaluations(script, given)
 
 
-def _outsider_variables(environment: Mapping[str, str], workflow: str) -> Iterator[str]:
-    yield from (
-        name for name, value in islice(environment.items(), _MAX_VARIABLES) if holds_outsider_text(value, workflow)
-    )
-    yield from (name for name in script_values().outsider_variables if name not in environment)
-
-
-def _evaluations(script: ShellScript, tainted: frozenset[str]) -> Iterator[EvaluatedText]:
+def _evaluations(script: ShellScript, given: frozenset[str]) -> Iterator[EvaluatedText]:
     text = script.plain_text()
-    names = _with_assigned(read_pipelines(text), tainted)
-    if not names:
-        return
-    for line, variable, command in _evaluated(text, _Names(names), 0):
-        yield EvaluatedText(script.span(line, line)[0], variable, command)
+    unset = frozenset(script_values().outsider_variables) - frozenset(script.environment)
+    names = OutsiderNames(with_assigned(read_pipelines(text), given | unset))
+    for line, variable, command in (
+        *_Reader(names, min(given, default="")).evaluated(text, 0),
+        *_sourced(text, names),
+        *_calculated(text, names),
+    ):
+        yield EvaluatedText(script.span(line, line)[0], variable, command, variable not in names.names)
+
+
+Evaluation = tuple[int, str, str]
+"""Line from 1, variable and command."""
+
+
+def _sourced(text: str, names: OutsiderNames) -> Iterator[Evaluation]:
     for found in _SOURCED.finditer(text):
-        if variable := _Names(names).in_words([found["given"]]):
-            line = text.count("\n", 0, found.end()) + 1
-            yield EvaluatedText(script.span(line, line)[0], variable, found[0].split()[0])
+        if variable := names.in_words([found["given"]]):
+            yield text.count("\n", 0, found.end()) + 1, variable, found[0].split()[0]
 
 
-class _Names:
-    """Variables that hold text of outsiders, and what reads them."""
-
-    def __init__(self, names: Iterable[str]) -> None:
-        told = "|".join(sorted(map(re.escape, names), key=len, reverse=True))
-        self._read = re.compile(rf"(?<!\\)\$(?:(?P<plain>{told})\b|\{{(?P<braced>{told})(?!\w)(?!@Q\}})(?!:?\+))")
-
-    def in_words(self, words: Iterable[str]) -> str:
-        """The first of the variables that the shell puts into some words; empty for none."""
-        for word in words:
-            plain = word if word.startswith('"') else _SINGLE_QUOTED.sub("", word)
-            if (found := self._read.search(plain)) is not None:
-                return found["plain"] or found["braced"] or ""
-        return ""
+def _calculated(text: str, names: OutsiderNames) -> Iterator[Evaluation]:
+    for found in _ARITHMETIC.finditer(text):
+        if (variable := names.named(found["given"])) and not _is_checked(text, variable):
+            yield text.count("\n", 0, found.start()) + 1, variable, "(("
 
 
-def _with_assigned(pipelines: Sequence[Pipeline], tainted: frozenset[str]) -> frozenset[str]:
-    """The variables with those that are assigned from them, or from a command that prints text of outsiders."""
-    table, names = script_values(), set(tainted)
-    for _ in range(2):
-        for pipeline in pipelines:
-            for name, value in _assignments(pipeline.stages[0], pipeline.last):
-                foreign = _Names(names).in_words([value]) if names else ""
-                if (foreign or table.outsider_command.search(value)) and not table.cleaner.search(value):
-                    names.add(name)
-    return frozenset(names)
+def _is_checked(text: str, variable: str) -> bool:
+    """Does the script compare the whole of a variable with a form?"""
+    return re.search(rf"\$\{{?{variable}\}}?\"?\s+=~\s+\^", text) is not None
 
 
-def _assignments(first: Stage, last: Stage) -> Iterator[tuple[str, str]]:
-    words = first.words[1:] if first.words and first.words[0] in _DECLARERS else first.words
-    for word in words:
-        found = _ASSIGNED.match(word)
-        if found is None:
-            break
-        yield found["name"], found["value"]
-    if len(words) > 3 and words[0] == "for" and words[2] == "in":
-        yield words[1], " ".join(words[3:])
-    if last.words and last.words[0] == "read" and last.words[-1].isidentifier():
-        yield last.words[-1], " ".join([*last.inputs, *(first.words if first is not last else ())])
+@dataclass
+class _Reader:
+    """Reads scripts for what runs one of the variables; `given` is one that every program sees, empty for none."""
 
+    names: OutsiderNames
+    given: str
+    files: dict[str, str] = field(default_factory=dict)
+    """The variable whose text each file that the script has written holds."""
+    text: str = ""
 
-def _evaluated(text: str, names: _Names, depth: int) -> Iterator[tuple[int, str, str]]:
-    """Line from 1, variable and command of each place where a script runs one of the variables."""
-    for pipeline in read_pipelines(text):
-        fed = ""
-        for stage in pipeline.stages:
-            variable, command = _run_by(stage, names, fed)
-            if variable:
-                yield pipeline.line, variable, command
-            fed = names.in_words([*stage.words, *stage.inputs]) or (
-                "" if script_values().cleaner.search(" ".join(stage.words)) else fed
-            )
-            for word in stage.words if depth < _MAX_DEPTH else ():
-                for inner in substitutions(word):
-                    found = _evaluated(inner, names, depth + 1)
-                    yield from ((pipeline.line, variable, command) for _, variable, command in found)
+    def evaluated(self, text: str, depth: int) -> Iterator[Evaluation]:
+        """Line from 1, variable and command of each place where a script runs one of the variables."""
+        self.text = self.text or text
+        documents = {line: self.names.in_words([f'"{body}']) for line, body in expanded_documents(text)}
+        for pipeline in read_pipelines(text):
+            fed = documents.get(pipeline.line, "")
+            for stage in pipeline.stages:
+                variable, command = self._run_by(stage, fed)
+                if variable:
+                    yield pipeline.line, variable, command
+                fed = self._printed(stage, fed)
+                for word in stage.words if depth < _MAX_DEPTH else ():
+                    for inner in substitutions(word):
+                        found = self.evaluated(inner, depth + 1)
+                        yield from ((pipeline.line, variable, command) for _, variable, command in found)
 
+    def _printed(self, stage: Stage, fed: str) -> str:
+        """What a command prints of the variables, which its files hold from now on."""
+        table = script_values()
+        program = bare(stage.words[0]) if stage.words else ""
+        if program in table.substituting:
+            formats = [word for word in stage.words[1:] if "$" in word]
+            held = self.given if not formats or any(f"${self.given}" in word for word in formats) else ""
+        else:
+            held = self.names.in_words([*stage.words, *stage.inputs]) or printed_by(stage.words)
+            held = held or next(filter(None, map(self._held, stage.words[1:])), "")
+            held = held or ("" if table.cleaner.search(" ".join(stage.words)) else fed)
+        for path in (*stage.outputs, *(stage.words[1:] if program in table.copying else ())):
+            self.files[_plain_path(path)] = held
+        return held
 
-def _run_by(stage: Stage, names: _Names, fed: str) -> tuple[str, str]:
-    """The variable that a command runs as code, and the command; empty for none. `fed` is one that it may read as its input."""
-    table = script_values()
-    words = command_words(stage.words, table.wrappers)
-    if not words:
+    def _held(self, path: str) -> str:
+        return self.files.get(_plain_path(path), "")
+
+    def _run_by(self, stage: Stage, fed: str) -> tuple[str, str]:
+        """The variable that a command runs as code, and the command; empty for none. `fed` is one that it may read as its input."""
+        table, names = script_values(), self.names
+        words = command_words(stage.words, table.wrappers)
+        if not words:
+            return "", ""
+        program = bare(words[0])
+        as_command = names.in_words([words[0]]) if words[0].lstrip('"').startswith("$") else ""
+        if as_command or program in table.evaluating:
+            return as_command or names.in_words(words[1:]), "the shell" if as_command else program
+        if program == "[[":
+            return self._compared(words)
+        if held := self._run_file(program, words) or self._run_input(program, words, stage, fed):
+            return held, program
+        if program in table.appenders and (given := names.in_words(stage.inputs) or fed) and _starts_shell(words[1:]):
+            return given, program
+        return _code_argument(words, names)
+
+    def _run_file(self, program: str, words: Sequence[str]) -> str:
+        """The variable whose text a file holds that a command runs; empty for none."""
+        table = script_values()
+        given = next((each for each in words[1:] if not each.startswith("-")), "")
+        return self._held(given if program in table.interpreting | table.sourcing else words[0])
+
+    def _run_input(self, program: str, words: Sequence[str], stage: Stage, fed: str) -> str:
+        """The variable that an interpreter without a file reads as its program; empty for none."""
+        reads = program in script_values().interpreting and all(each.startswith("-") for each in words[1:])
+        return (self.names.in_words(stage.inputs) or fed) if reads else ""
+
+    def _compared(self, words: Sequence[str]) -> tuple[str, str]:
+        """A variable beside an operator of `[[` that calculates its operands."""
+        for at, word in enumerate(words):
+            if word in script_values().arithmetic_operators:
+                variable = self.names.in_words([*words[at - 1 : at], *words[at + 1 : at + 2]])
+                if variable and not _is_checked(self.text, variable):
+                    return variable, f"[[ {word}"
         return "", ""
-    program = bare(words[0])
-    if words[0].lstrip('"').startswith("$") and (variable := names.in_words([words[0]])):
-        return variable, "the shell"
-    if program in table.evaluating:
-        return names.in_words(words[1:]), program
-    if program in table.shells and all(each.startswith("-") for each in words[1:] if each != "-s"):
-        return names.in_words(stage.inputs) or fed, program
-    if program in table.appenders and (given := names.in_words(stage.inputs) or fed) and _starts_shell(words[1:]):
-        return given, program
-    return _code_argument(words, names)
+
+
+def _plain_path(word: str) -> str:
+    return word.strip("\"'").removeprefix("./")
 
 
 def _starts_shell(words: Sequence[str]) -> bool:
@@ -149,7 +165,7 @@ def _starts_shell(words: Sequence[str]) -> bool:
     )
 
 
-def _code_argument(words: Sequence[str], names: _Names) -> tuple[str, str]:
+def _code_argument(words: Sequence[str], names: OutsiderNames) -> tuple[str, str]:
     """A variable in the code that an interpreter is given, wherever in the command it is named."""
     table = script_values()
     for at, word in enumerate(words[:30]):

@@ -48,6 +48,46 @@ def sent_secret_lines(workflow: str) -> Iterator[tuple[int, bool]]:
                     yield script.span(pipeline.line, pipeline.line)[0], whole
 
 
+def stored_secret_lines(workflow: str) -> Iterator[int]:
+    """The lines (from 1) where a script writes a secret, or its whole environment, into a file that an artifact holds."""
+    if "secrets." not in workflow or not (uploaded := _uploaded_paths(workflow)):
+        return
+    for script in with_nested(embedded_scripts(workflow, "github_workflow")).scripts:
+        names = _secret_names(script)
+        read = _reader(names)
+        for pipeline in read_pipelines(script.text):
+            files = {bare(each) for stage in pipeline.stages for each in stage.outputs}
+            first = pipeline.stages[0]
+            held = (names and _is_environment(first)) or any(
+                _holds_secret(without_substitutions(each), read) for each in (*first.words, *first.inputs)
+            )
+            if held and first.words and bare(first.words[0]) in _writers() and files & uploaded:
+                yield script.span(pipeline.line, pipeline.line)[0]
+
+
+def _writers() -> frozenset[str]:
+    return script_values().printers | script_values().environment_printers | script_values().filters
+
+
+def _uploaded_paths(workflow: str) -> frozenset[str]:
+    """The names of the files that artifacts hold, as far as they are named one by one."""
+    if "upload-artifact" not in workflow:
+        return frozenset()
+    rows = workflow.split("\n")
+    found = [
+        word
+        for at, row in enumerate(rows)
+        if "upload-artifact" in row
+        for each in rows[at : at + _ROWS_OF_A_STEP]
+        for word in _PATH_WORD.findall(each)
+    ]
+    return frozenset(map(bare, found))
+
+
+_ROWS_OF_A_STEP = 12
+_PATH_WORD = re.compile(r"[\w./@-]{1,200}")
+
+
 def _is_environment(first: Stage) -> bool:
     """Does a command print all variables? A program that it starts, as in `env NAME=value program`, prints others."""
     words = first.words

@@ -1,4 +1,4 @@
-"""Text of outsiders that a script in Python or JavaScript runs as code: `shell: python` and the action `github-script`."""
+"""Text of outsiders that a script in a language other than the shell runs as code: `shell: python`, `github-script`, `perl -e`."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ import re
 from collections.abc import Iterator, Sequence
 
 from auditor.forensics.workflows.script_injection import holds_outsider_text
+from auditor.forensics.workflows.workflow_job_lines import ANY_KEY
 from auditor.lazy_regex import lazy_compile
 
-_KEY = lazy_compile(r"(?:^|[\s{,])[\"']?(?P<name>[A-Za-z_]\w{0,99})[\"']?\s{0,4}:\s+(?P<value>[^\n]{1,900})")
 _RUNS = lazy_compile(
-    r"(?<![\w.])(?P<command>exec|eval|Function|os\.(?:system|popen)|subprocess\.\w{1,20}|(?:\w{1,40}\.|require\([\"'`](?:node:)?child_process[\"'`]\)\.)?(?:execSync|execFileSync|spawnSync|spawn|exec)|exec\.(?:exec|getExecOutput)|(?:vm\.)?runIn\w{3,20}|new\s+Function)\s*\("
+    r"(?<![\w.])(?P<command>exec|eval|Function|os\.(?:system|popen)|subprocess\.\w{1,20}|(?:\w{1,40}\.|require\([\"'`](?:node:)?child_process[\"'`]\)\.)?(?:execSync|execFileSync|spawnSync|spawn|exec)|exec\.(?:exec|getExecOutput)|(?:vm\.)?runIn\w{3,20}|new\s+Function|system|popen|shell_exec|passthru|instance_eval|class_eval)\s*\("
+    r"|(?<![\w.$-])(?P<statement>eval|exec|system|instance_eval|(?i:Invoke-Expression|iex))\s+(?=[\"'$E(])"
 )
-"""Calls that run what they are given, in Python and JavaScript."""
+"""Calls that run what they are given, in Python, JavaScript, PHP, Perl, Ruby and PowerShell; the last three need no brackets."""
 _PAYLOAD = lazy_compile(
     r"\bcontext\.payload\??\.(?:[\w?]{1,40}\.){0,4}(?:title|body|ref|message|label|login_name|default_branch|display_title)\b|\bgithub\.event\.(?:\w{1,40}\.){0,4}(?:title|body)\b"
 )
@@ -23,13 +24,15 @@ _RUN_INPUT = lazy_compile(
     r"^\s*(?:-\s+)?(?P<name>command|commands|cmd|run_?commands?|run-commands?|args|arguments|entrypoint|custom_?command|bash|shell_?command)\s*:\s*(?P<value>\S.{0,900})$"
 )
 """Inputs of actions that run what they are given, by their usual names."""
+_ESCAPE = lazy_compile(r"\\[nt]")
+"""Line ends and tabs as a text in double quotes writes them, so that a script in one row still has words."""
 _MAX_LINE = 1_000
 _ROUNDS = 2
 
 
 def outsider_code(workflow: str) -> Iterator[tuple[int, str, str]]:
     """Line from 1, what holds text of outsiders, and the call or the input that may run it."""
-    rows = [row[:_MAX_LINE] for row in workflow.split("\n")]
+    rows = [_ESCAPE.sub("  ", row[:_MAX_LINE]) for row in workflow.split("\n")]
     read = _readers(rows, workflow)
     for number, row in enumerate(rows, start=1):
         given = _RUN_INPUT.match(row)
@@ -39,16 +42,16 @@ def outsider_code(workflow: str) -> Iterator[tuple[int, str, str]]:
         for run in _RUNS.finditer(row):
             found = read.search(row, run.end())
             if found is not None:
-                yield number, found[0].strip("\"'[]() "), run["command"]
+                yield number, found[0].strip("\"'[]() "), run["command"] or run["statement"]
                 break
 
 
 def _readers(rows: Sequence[str], workflow: str) -> re.Pattern[str]:
     """An expression for all that reads text of outsiders: their variables, the payload, and names that are assigned from them."""
     names = {
-        found["name"]
+        found["key"]
         for row in rows
-        for found in _KEY.finditer(row)
+        for found in ANY_KEY.finditer(row)
         if "${{" in found["value"] and holds_outsider_text(found["value"], workflow)
     }
     told = _expression(names, frozenset())
@@ -68,6 +71,7 @@ def _expression(names: set[str], variables: set[str] | frozenset[str]) -> re.Pat
         told = "|".join(sorted(map(re.escape, names)))
         parts.append(
             rf"process\.env(?:\.|\[[\"'])(?:{told})\b|(?:environ|getenv)(?:\.get)?[\[(]\s*[\"'](?:{told})[\"']"
+            rf"|\$?\bENV(?:\.fetch)?[\[{{(]\s*[\"']?(?:{told})[\"']?\s*[\]}})]|\$\{{?(?i:env):(?:{told})\b"
         )
     if variables:
         parts.append(rf"(?<![\w.\"'])(?:{'|'.join(sorted(map(re.escape, variables)))})\b(?!\s*[:=])")

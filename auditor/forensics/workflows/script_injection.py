@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 
 from auditor.forensics.workflows import workflow_job_lines
@@ -41,6 +42,12 @@ _SCRIPT_KEY = lazy_compile(r"^\s*(?:-\s+)?(?:run|script):(.*)$")
 _STEP_START = lazy_compile(r"^(\s*)-\s+\S")
 _SHELL_OUTPUT = lazy_compile(r"\b(?:echo|printf)\s+(?:-\w\s+)?[\"']?([\w-]{1,100})(?:=|<<)([^\n]{0,500})")
 _SET_OUTPUT_CALL = lazy_compile(r"\bsetOutput\(\s*[\"'`]([\w-]{1,100})[\"'`]\s*,\s*([^\n]{0,300})")
+_RETURNED = lazy_compile(r"\breturn\s+([^\n;]{1,300})")
+_ASSIGNED_TEXT = lazy_compile(r"\b(?:const|let|var)\s+(?P<name>\w{1,60})\s*=\s*(?P<value>[^\n;]{1,300})")
+_ASKED_ABOUT = lazy_compile(
+    r"[\w.?]{1,200}(?:\?\.|\.)(?:(?:length|includes|startsWith|endsWith|indexOf|search)\b|match\([^\n]{0,200})|[\w.?]{1,200}\s*[=!]==?|\.test\([^()\n]{0,200}\)|[\w.?]{1,200}\s*\?(?!\.)"
+)
+"""Questions about a text, whose answers hold nothing of it."""
 _LITERAL = r"(?:'[^'\n]{0,200}'|\"[^\"\n]{0,200}\"|\d+|true|false)"
 _CONSTANT_OUTPUT = lazy_compile(rf"(?:(?:[^?\n]|\?\.){{1,200}}\?\s*{_LITERAL}\s*:\s*)?{_LITERAL}\s*\)")
 """The value of an output that is a constant, or one of two."""
@@ -95,22 +102,35 @@ def holds_outsider_text(value: str, workflow: str) -> bool:
         return True
     if ".outputs." not in value:
         return False
-    by_step = _outputs_of(workflow)
-    return _has_untrusted_output(_STEP_OUTPUT.findall(value), by_step)
+    return _outputs_of(workflow).fill(value)
+
+
+@dataclass(frozen=True)
+class _UntrustedOutputs:
+    """Outputs that hold text of outsiders, of steps and of jobs."""
+
+    of_steps: frozenset[Output]
+    of_jobs: frozenset[Output]
+
+    def fill(self, text: str) -> bool:
+        """Does a text take one of them?"""
+        return _has_untrusted_output(_STEP_OUTPUT.findall(text), self.of_steps) or _has_untrusted_output(
+            _JOB_OUTPUT.findall(text), self.of_jobs
+        )
 
 
 @lru_cache(maxsize=4)
-def _outputs_of(workflow: str) -> frozenset[Output]:
-    return frozenset(_untrusted_step_outputs([row[:_MAX_LINE_LENGTH] for row in workflow.split("\n")]))
+def _outputs_of(workflow: str) -> _UntrustedOutputs:
+    by_step = frozenset(_untrusted_step_outputs([row[:_MAX_LINE_LENGTH] for row in workflow.split("\n")]))
+    return _UntrustedOutputs(by_step, frozenset(_untrusted_job_outputs(workflow, by_step)))
 
 
 def find_untrusted_outputs(text: str) -> Iterator[int]:
     """Rows of scripts (from 1) into which an output is pasted that holds text of outsiders."""
     rows = [row[:_MAX_LINE_LENGTH] for row in text.split("\n")]
-    by_step = frozenset(_untrusted_step_outputs(rows))
-    if not by_step:
+    untrusted = _outputs_of(text)
+    if not untrusted.of_steps and not untrusted.of_jobs:
         return
-    by_job = frozenset(_untrusted_job_outputs(text, by_step))
     script = -1
     for number, row in enumerate(rows, start=1):
         if not row.strip():
@@ -119,10 +139,7 @@ def find_untrusted_outputs(text: str) -> Iterator[int]:
             script = indentation(row)
         elif indentation(row) <= script:
             script = -1
-        if (begun is not None or script >= 0) and (
-            _has_untrusted_output(_STEP_OUTPUT.findall(row), by_step)
-            or _has_untrusted_output(_JOB_OUTPUT.findall(row), by_job)
-        ):
+        if (begun is not None or script >= 0) and untrusted.fill(row):
             yield number
 
 
@@ -157,18 +174,31 @@ def _untrusted_output_names(text: str, step: Sequence[str]) -> Iterator[str]:
         yield from (name for name, value in told if "$" in value or "EOF" in value or "`" in value)
         if not told:
             yield _ALL_OUTPUTS
+    if "github-script" in text and _returns_untrusted_text(text):
+        yield "result"
     for name, value in _SET_OUTPUT_CALL.findall(text):
         if not _CONSTANT_OUTPUT.match(value):
             yield name
+
+
+def _returns_untrusted_text(script: str) -> bool:
+    """Does a script for `github-script` return text of outsiders as it is, from the payload or a name that is assigned from it?"""
+    names = {found["name"] for found in _ASSIGNED_TEXT.finditer(script) if _UNTRUSTED_TEXT.search(found["value"])}
+    for returned in _RETURNED.findall(script):
+        given = _ASKED_ABOUT.sub("", returned)
+        if _UNTRUSTED_TEXT.search(given) or any(re.search(rf"(?<![\w.]){each}\b", given) for each in names):
+            return True
+    return False
 
 
 def _untrusted_job_outputs(text: str, by_step: frozenset[Output]) -> Iterator[Output]:
     read = workflow_job_lines.read_rows(text)
     for job in read.jobs:
         for number in read.row_with_children(job.keys["outputs"]) if "outputs" in job.keys else ():
-            named = workflow_job_lines.KEY.match(read.rows[number][:_MAX_LINE_LENGTH])
-            if named is not None and _has_untrusted_output(_STEP_OUTPUT.findall(named["value"]), by_step):
-                yield job.name, named["key"]
+            for named in workflow_job_lines.ANY_KEY.finditer(read.rows[number][:_MAX_LINE_LENGTH]):
+                filled = _has_untrusted_output(_STEP_OUTPUT.findall(named["value"]), by_step)
+                if filled or _UNTRUSTED_TEXT.search(named["value"]):
+                    yield job.name, named["key"]
 
 
 _MAX_LINE_LENGTH = 1_000

@@ -37,8 +37,16 @@ class ScriptValues(Frozen):
     interpreters: tuple[Interpreter, ...]
     evaluators: tuple[Evaluator, ...]
     appenders: frozenset[str]
+    sourcing: frozenset[str]
+    substituting: frozenset[str]
+    copying: frozenset[str]
+    arithmetic_operators: frozenset[str]
+    environment_files: tuple[str, ...]
+    line_cleaners: tuple[str, ...]
+    texts_of_many_lines: tuple[str, ...]
     cleaners: tuple[str, ...]
     outsider_commands: tuple[str, ...]
+    outsider_fields: tuple[str, ...]
     outsider_variables: tuple[str, ...]
     printers: frozenset[str]
     filters: frozenset[str]
@@ -65,6 +73,26 @@ class ScriptValues(Frozen):
     def evaluating(self) -> frozenset[str]:
         """Programs that run all that they are given."""
         return frozenset(name for each in self.evaluators for name in each.programs)
+
+    @cached_property
+    def printed_text(self) -> re.Pattern[str]:
+        """The fields of a record that hold text of outsiders."""
+        return re.compile("|".join(self.outsider_fields))
+
+    @cached_property
+    def line_cleaner(self) -> re.Pattern[str]:
+        """What leaves one line of a value, or writes its line ends in another form."""
+        return re.compile("|".join(self.line_cleaners))
+
+    @cached_property
+    def text_of_many_lines(self) -> re.Pattern[str]:
+        """The expressions and commands whose text may have several lines."""
+        return re.compile("|".join(self.texts_of_many_lines))
+
+    @cached_property
+    def interpreting(self) -> frozenset[str]:
+        """Programs that run a file, or what they read where they are given none."""
+        return frozenset(name for each in self.interpreters for name in each.programs)
 
     def code_option(self, program: str) -> re.Pattern[str] | None:
         """The option behind which a program takes code; None where it takes none."""

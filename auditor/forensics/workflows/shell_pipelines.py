@@ -26,6 +26,8 @@ class Stage:
     inputs: list[str] = field(default_factory=list)
     redirected: bool = False
     """Does its output go to a file?"""
+    outputs: list[str] = field(default_factory=list)
+    """The files that it goes to, as they are written."""
 
 
 @dataclass
@@ -94,8 +96,7 @@ class _Reader:
 
     def _word(self, text: str, line: int) -> None:
         if self.awaited:
-            if self.awaited.startswith("<<<") and self.current is not None:
-                self.current.last.inputs.append(text)
+            self._target(text)
             self.awaited = ""
             return
         if self.current is None and text in _BEGINS:
@@ -108,6 +109,16 @@ class _Reader:
         if self.current is None:
             self.current, self.closed = Pipeline(line, [Stage()]), None
         self.current.last.words.append(text)
+
+    def _target(self, text: str) -> None:
+        """The word of a redirection."""
+        if self.awaited.startswith("<<<") and self.current is not None:
+            self.current.last.inputs.append(text)
+        if ">" not in self.awaited or self.awaited.startswith("2"):
+            return
+        within = self.found[self.closed :] if self.closed is not None and self.current is None else ()
+        for each in within if self.current is None else (self.current,):
+            each.last.outputs.append(text)
 
     def _pipe(self) -> None:
         if self.current is not None:

