@@ -507,3 +507,10 @@ def test_only_the_plain_address_of_a_well_known_installer_lowers_the_confidence(
 ) -> None:
     (site,) = sites("code.dynamic_code", f"{command}\n", "shell")
     assert site.confidence == confidence
+
+
+def test_a_shell_that_evaluates_a_part_of_a_request_leaves_little_doubt() -> None:
+    (site,) = sites("code.dynamic_code", '#!/bin/sh\neval "$QUERY_STRING"\n', "shell")
+    assert site.confidence == 0.95
+    (site,) = sites("code.dynamic_code", '#!/bin/sh\neval "$SETTINGS"\n', "shell")
+    assert site.confidence == 0.7
