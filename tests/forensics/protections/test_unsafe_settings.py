@@ -73,6 +73,7 @@ CASES = [
     Case("hook_never_runs", ".pre-commit-config.yaml", "        stages: [manual]", "        stages: [pre-commit]"),
     Case("hook_never_runs", ".pre-commit-config.yaml", "        exclude: ^.*$", "        exclude: ^vendor/.*$"),
     Case("hook_of_a_branch", ".pre-commit-config.yaml", "    rev: main", "    rev: v1.2.0"),
+    Case("ignored_by_file", ".semgrepignore", "**", "vendor/**"),
     Case("ignored_by_linter", ".gitleaks.toml", "paths = ['''.*''']", "paths = ['''tests/.*''']"),
     Case("insecure_package_source", ".npmrc", "strict-ssl=false", "strict-ssl=true"),
     Case("insecure_package_source", "composer.json", '"disable-tls": true', '"disable-tls": false'),
