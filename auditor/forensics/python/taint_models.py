@@ -106,23 +106,28 @@ class Harmless(TopicRow):
         return [f"{each} ({probe})" if probe else each for each in self.calls for probe in self.probes or ("",)]
 
 
-class Checks(TopicRow):
-    """A row of checks, after which a value can do no harm where the probes look."""
+class CheckRow(TopicRow):
+    """A row of checks, after which a value can do no harm where the probes look, in any language."""
 
     probes: FreeSet = Field(min_length=1)
     passing: FreeSet = frozenset()
-    """Calls that are true of a harmless value; with a dot in front a method of the value."""
-    raising: FreeSet = frozenset()
-    """Methods of the value that raise an exception where it is not harmless."""
+    """Calls that are true of a harmless value, if it was normalized before; a row says how their names are written."""
     parts: FreeSet = frozenset()
-    """Attributes that hold the part of a value that does harm: held to a fixed set, or empty, the value does none."""
+    """Members that hold the part of a value that does harm: held to a fixed set, or empty, the value does none."""
     parsers: FreeSet = frozenset()
-    """Calls whose result has those attributes."""
+    """Calls whose result has those members."""
     absent: FreeSet = frozenset()
     """Texts without which a value does no harm."""
     normalizing: FreeSet = frozenset()
-    """Calls of which one must have made a value before a check of how it begins tells anything."""
+    """Calls of which one must have made a value before a check of how it begins says anything."""
     source: Documented
+
+
+class Checks(CheckRow):
+    """Checks of Python; with a dot in front a method of the value."""
+
+    raising: FreeSet = frozenset()
+    """Methods of the value that raise an exception where it is not harmless."""
 
 
 class TaintModels(Frozen):
