@@ -178,8 +178,7 @@ def _told(outline: Outline | None) -> dict[str, object]:
 def _may_do_harm(path: str, content: bytes) -> bool:
     """Does a file hold the name of a dangerous call or of untrusted input?"""
     models = language_models(language(path))
-    words = (*models.passing.words, *filter(None, models.sinks_by_last_part))
-    return any(each.encode() in content for each in words)
+    return any(each in content for each in (*models.input_words, *models.sink_words))
 
 
 def _may_call(path: str, content: bytes, words: Iterable[tuple[bytes, bytes]]) -> bool:
@@ -188,7 +187,7 @@ def _may_call(path: str, content: bytes, words: Iterable[tuple[bytes, bytes]]) -
         return False
     if language(path) == "python":
         return True
-    return any(each.encode() in content for each in language_models(language(path)).passing.words)
+    return any(each in content for each in language_models(language(path)).input_words)
 
 
 def _words(path: str, names: Iterable[str]) -> Iterator[tuple[bytes, bytes]]:

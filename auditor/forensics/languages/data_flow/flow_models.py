@@ -11,7 +11,7 @@ from pydantic import Field
 
 from auditor.domain.frozen_model import Frozen
 from auditor.forensics.languages.data_flow.row_vocabulary import SinkPart, SourceKind
-from auditor.forensics.python.taint_models import Grade
+from auditor.forensics.python.taint_models import CheckRow, Grade
 from auditor.forensics.source_text.keyword_index import KeywordSearch
 from auditor.row_tables import FreeSet, TopicRow, read_table
 from auditor.row_tables import Source as Documented
@@ -93,26 +93,14 @@ class Harmless(TopicRow):
     source: Documented
 
 
-class Checks(TopicRow):
-    """A row of checks, after which a value can do no harm where the probes look."""
+class Checks(CheckRow):
+    """Checks of other languages, by the last parts of calls."""
 
     language: Languages = Field(min_length=1)
-    probes: FreeSet = Field(min_length=1)
-    passing: FreeSet = frozenset()
-    """Last parts of calls that are true of a harmless value, if it was normalized before."""
     confirming: FreeSet = frozenset()
     """Last parts of calls that are true of a harmless value, whatever was done to it before."""
     containing: FreeSet = frozenset()
-    """Last parts of calls that tell whether a value holds a text."""
-    absent: FreeSet = frozenset()
-    """Texts without which a value does no harm."""
-    normalizing: FreeSet = frozenset()
-    """Calls of which one must have made a value before a check of how it begins tells anything."""
-    parts: FreeSet = frozenset()
-    """Members that hold the part of a value that does harm."""
-    parsers: FreeSet = frozenset()
-    """Calls whose result has those members."""
-    source: Documented
+    """Last parts of calls that say whether a value holds a text."""
 
 
 class Passing(Frozen):
@@ -249,6 +237,16 @@ class LanguageModels:
         words = {name for each in rows for name in each.members}
         words |= {name.rpartition(".")[2] for each in rows if not each.members for name in each.names}
         return re.compile(rb"(?<!\w)(?:" + "|".join(map(re.escape, sorted(words))).encode() + rb")(?!\w)")
+
+    @cached_property
+    def input_words(self) -> tuple[bytes, ...]:
+        """The words of which one stands in every file that takes in untrusted input, as a file holds them."""
+        return tuple(each.encode() for each in sorted(self.passing.words))
+
+    @cached_property
+    def sink_words(self) -> tuple[bytes, ...]:
+        """The last parts of the names of sinks, as a file holds them."""
+        return tuple(each.encode() for each in self.sinks_by_last_part if each)
 
     @cached_property
     def dangerous_names(self) -> frozenset[str]:
