@@ -25,6 +25,7 @@ from auditor.forensics.languages.data_flow.scopes import FileScopes
 from auditor.forensics.languages.data_flow.token_trees import calls_in
 from auditor.forensics.languages.grammar_kinds import GrammarKinds
 from auditor.forensics.languages.parsed_file import ParsedFile
+from auditor.forensics.source_text.decode_and_run_commands import NOT_DECODED_REASON
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -114,7 +115,9 @@ def _add(file: ParsedFile, report: Report) -> None:
     sites = file.looked.sites[report.probe]
     # A text that is written in code form is fixed, too; that it is hidden is what the plain rule reports.
     sites[:] = [
-        each for each in sites if each.line != report.line or (report.site is None and "decode" in each.statement)
+        each
+        for each in sites
+        if each.line != report.line or (report.site is None and each.reason == NOT_DECODED_REASON)
     ]
     if report.site is not None:
         sites.append(report.site)
