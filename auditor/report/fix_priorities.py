@@ -20,6 +20,7 @@ from auditor.domain import (
     assess_expectations,
 )
 from auditor.report.certainty import Certainty, certainty_of
+from auditor.report.escaping import clip, for_code_span, for_markdown
 from auditor.rule_pages import FindingText, finding_text
 
 
@@ -203,6 +204,16 @@ def further_sentence(priority: Priority, write: Callable[[str], str]) -> str:
     shown = priority.further_places()
     rest = ", …" if priority.more > len(shown) else ""
     return f" and {priority.more:,} more ({', '.join(write(each) for each in shown)}{rest})"
+
+
+def further_in_markdown(priority: Priority, limit: int) -> str:
+    """The same for Markdown: places as code, of at most `limit` characters, lines of the same file as plain words."""
+
+    def write(place: str) -> str:
+        short = clip(place, limit)
+        return for_markdown(short) if short.startswith("line ") else for_code_span(short)
+
+    return further_sentence(priority, write)
 
 
 DECIDED = "makes the check fail"

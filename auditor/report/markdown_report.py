@@ -22,7 +22,7 @@ from auditor.report import bench_description, objection_summary, report_model, v
 from auditor.report.certainty import certainty_legend
 from auditor.report.escaped_templates import MAX_TEXT, SafeText, markdown_templates
 from auditor.report.escaping import clip, for_code_span, for_markdown
-from auditor.report.fix_priorities import DECIDED, describe_place, further_sentence, priorities
+from auditor.report.fix_priorities import DECIDED, describe_place, further_in_markdown, priorities
 
 MAX_FIRST = 10
 MAX_PLACES = 12
@@ -100,7 +100,7 @@ def _environment() -> Any:
     environment = markdown_templates().overlay()
     environment.filters = {
         **environment.filters,
-        "further": lambda each: SafeText(further_sentence(each, _further)),
+        "further": lambda each: SafeText(further_in_markdown(each, MAX_TEXT)),
         "line_of_code": lambda quote: SafeText(for_code_span(clip(" ".join(quote.split()), _MAX_QUOTE))),
         "place": _place,
         "places": _places,
@@ -119,11 +119,6 @@ def _place(location: Location | None, *, in_table: bool = False) -> SafeText:
         return SafeText("")
     base = " (before)" if isinstance(location, CodeLocation) and location.side is Side.BASE else ""
     return SafeText(for_code_span(clip(describe_place(location), MAX_TEXT), in_table=in_table) + base)
-
-
-def _further(place: str) -> str:
-    short = clip(place, MAX_TEXT)
-    return for_markdown(short) if short.startswith("line ") else for_code_span(short)
 
 
 def _places(evidence: Evidence) -> SafeText:

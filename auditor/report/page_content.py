@@ -27,7 +27,7 @@ from auditor.report import bench_description, objection_summary, previous_scores
 from auditor.report.certainty import certainty_legend
 from auditor.report.escaped_templates import SafeText
 from auditor.report.escaping import clip, for_code_span, for_markdown
-from auditor.report.fix_priorities import DECIDED, Priority, describe_place, further_sentence, priorities
+from auditor.report.fix_priorities import DECIDED, Priority, describe_place, further_in_markdown, priorities
 from auditor.report.github_links import Links
 from auditor.report.previous_scores import VerdictHistory
 from auditor.report.size_limits import Detail, EvidenceDetail
@@ -237,7 +237,7 @@ class _PageBuilder:
             number=number,
             indent=SafeText(" " * (len(str(number)) + 2)),
             place=self._place(first) if first is not None else SafeText(""),
-            more=SafeText(further_sentence(item, self._further)),
+            more=SafeText(further_in_markdown(item, min(_MAX_QUOTE, self.detail.words))),
             seen=verdict_sentences.with_note(self._clip(evidence.statement), ""),
             quote=SafeText(for_code_span(clip(quote, min(_MAX_QUOTE, self.detail.words)))) if quote else SafeText(""),
             about=self._title(item.criterion.title),
@@ -247,10 +247,6 @@ class _PageBuilder:
             fine_if=self._clip(item.fine_if),
             rule=SafeText(_link(SafeText(for_code_span(item.rule)), self.links.rule(item.rule))),
         )
-
-    def _further(self, place: str) -> str:
-        short = clip(place, min(_MAX_QUOTE, self.detail.words))
-        return for_markdown(short) if short.startswith("line ") else for_code_span(short)
 
     def _evidence_sentence(self, evidence: Evidence) -> str:
         """What was seen and how sure that is, each no longer than the page allows."""
