@@ -28,13 +28,13 @@ def escaped_names(text: Text, found: Iterable[Token]) -> Iterator[Site]:
         if token.kind == ESCAPED_NAME:
             name, needless = unescaped(token.text)
             if needless and name.isascii() and name.replace("$", "_").isidentifier() and len(name) >= _MIN_LETTERS:
-                line = text.content.count("\n", 0, token.start) + 1
-                yield Site(
-                    line,
-                    line,
-                    "The name {call} is written with escapes, so a search for it finds nothing: write it out",
-                    name,
-                )
+                yield _escaped(text, token, name)
+
+
+def _escaped(text: Text, token: Token, name: str, confidence: float = 1.0, reason: str = "") -> Site:
+    line = text.content.count("\n", 0, token.start) + 1
+    statement = "The name {call} is written with escapes, so a search for it finds nothing: write it out"
+    return Site(line, line, statement, name, confidence, reason)
 
 
 def escaped_strings(text: Text, found: Iterable[Token]) -> Iterator[Site]:
@@ -44,15 +44,7 @@ def escaped_strings(text: Text, found: Iterable[Token]) -> Iterator[Site]:
             start, end = string_body(token)
             name, needless = unescaped(text.content[start:end])
             if needless and name in hidden_names().sensitive:
-                line = text.content.count("\n", 0, token.start) + 1
-                yield Site(
-                    line,
-                    line,
-                    "The name {call} is written with escapes, so a search for it finds nothing: write it out",
-                    name,
-                    0.85,
-                    "where the name is used was not analysed",
-                )
+                yield _escaped(text, token, name, 0.85, "where the name is used was not analysed")
 
 
 def look_alike_names(text: Text) -> Iterator[Site]:
