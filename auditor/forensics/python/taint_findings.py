@@ -35,7 +35,7 @@ _LOCAL_REASON = "the input is from the user who starts the program, who may be t
 _UNRESOLVED_REASON = "the type of the object is not known"
 _MAX_LIST_DEPTH = 10
 _LESS_SEVERE = tuple(f"{PASSING_PREFIX}code.{each}>" for each in ("path_traversal", "request_forgery", "open_redirect"))
-"""What functions stand for that pass a parameter on to something that does less harm than running it: one of them is told."""
+"""What functions stand for that pass a parameter on to something that does less harm than running it: one of them is reported."""
 
 
 @cache

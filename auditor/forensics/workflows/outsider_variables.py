@@ -47,7 +47,7 @@ def printed_by(words: Sequence[str]) -> str:
     if not words or not script_values().outsider_command.search(said):
         return ""
     chosen = [value for option, value in pairwise(words) if option in _SELECTING_OPTIONS]
-    # what a filter gives is told by its last part: those before it choose among records
+    # what a filter gives is decided by its last part: those before it choose among records
     if chosen and not script_values().printed_text.search(chosen[-1].rpartition("|")[2]):
         return ""
     return bare(words[0])
