@@ -240,12 +240,12 @@ class LanguageModels:
 
     @cached_property
     def input_words(self) -> tuple[bytes, ...]:
-        """The words of which one stands in every file that takes in untrusted input, as a file holds them."""
+        """The words of which every file that takes in untrusted input holds one, as bytes."""
         return tuple(each.encode() for each in sorted(self.passing.words))
 
     @cached_property
     def sink_words(self) -> tuple[bytes, ...]:
-        """The last parts of the names of sinks, as a file holds them."""
+        """The last parts of the names of sinks, as bytes."""
         return tuple(each.encode() for each in self.sinks_by_last_part if each)
 
     @cached_property
