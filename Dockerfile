@@ -24,6 +24,7 @@ COPY rubric /opt/auditor/app/rubric
 COPY templates /opt/auditor/app/templates
 RUN echo /opt/auditor/app > "$(echo /opt/auditor/lib/python3*/site-packages)/auditor.pth" \
     && /opt/auditor/bin/python -m compileall -q --invalidation-mode unchecked-hash /opt/auditor \
+    && /opt/auditor/bin/python -I -m auditor.compile_tables \
     && KF_RULE_CACHE_DIR=/opt/auditor/secret-rules /opt/auditor/bin/python -I -c \
         'from auditor.forensics.secrets.secret_detector import scanner; scanner()'
 

@@ -19,6 +19,7 @@ from typing import Annotated, Any, Self, TypeVar
 from pydantic import BeforeValidator, Field, ValidationError, model_validator
 
 from auditor import strict_yaml
+from auditor.compiled_data import plain_data
 from auditor.domain import UserError
 from auditor.domain.frozen_model import Frozen
 from auditor.trusted_values import builder_of
@@ -135,12 +136,15 @@ def read_table(path: Path, schema: type[Table]) -> Table:
 
 @cache
 def _read(path: Path, schema: Any) -> Any:
-    return build_table(schema, path.read_text(encoding="utf-8"), path.name)
+    return build_table(schema, path.read_text(encoding="utf-8"), path)
 
 
-def build_table(schema: type[Table], text: str, origin: str, section: str = "") -> Table:
-    """The table in a text that ships with the program, or the one below a key of it. Its values are not checked."""
-    data: Any = strict_yaml.parse_plain(text, origin)[0]
+def build_table(schema: type[Table], text: str, source: Path, section: str = "", *, part: str = "") -> Table:
+    """The table in the text of a file that ships with the program, or the one below a key of it. Its values are not checked.
+
+    Where the text is but a part of the file, `part` is a name for it.
+    """
+    data: Any = plain_data(text, source, part)
     table: Table = builder_of(schema)(data[section] if section else data)
     return table
 

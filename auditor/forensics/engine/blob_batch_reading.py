@@ -12,7 +12,7 @@ from auditor.forensics.engine.embedded_shell_scan import scan_language, split_la
 from auditor.forensics.engine.probe_subscriptions import Interest
 from auditor.forensics.engine.single_file_scan import MAX_TEXT_BYTES
 from auditor.forensics.engine.worker_pool import Pool, Task
-from auditor.forensics.languages.language_registry import covered_languages
+from auditor.forensics.languages.kept_needs import prepare_language
 from auditor.forensics.probe_kit.file_record import FileRecord, ReadStatus
 from auditor.forensics.python.source_parsing import MAX_PYTHON_BYTES
 from auditor.forensics.record_cache.disk_cache import RecordCache, probe_set_version
@@ -131,7 +131,7 @@ def _scan_files(
         by_blob.setdefault(each.blob, []).append(name)
     packed: dict[RecordKey, bytes] = {}
     for written, form in {split_language(each.language) for each in small}:
-        covered_languages().get("shell" if form else written)  # a page that is opened now, workers have from the start
+        prepare_language("shell" if form else written)  # what is loaded now, workers have from the start
     for blob, content in reader.read(by_blob, limit=MAX_TEXT_BYTES):
         for name in by_blob[blob]:
             if isinstance(content, SkippedBlob):

@@ -13,7 +13,7 @@ from auditor.domain import EntryKind, TreeEntry
 from auditor.forensics.engine.blob_batch_reading import ScanResults, record_key
 from auditor.forensics.engine.worker_pool import Pool, Task
 from auditor.forensics.languages.data_flow.flow_models import followed_probes
-from auditor.forensics.probe_kit.file_record import FileRecord
+from auditor.forensics.probe_kit.file_record import FileRecord, ReadStatus
 from auditor.forensics.python.imported_flows import CALL_MARK
 from auditor.forensics.source_text.file_roles import language
 from auditor.forensics.source_text.neighbour_files import KEY_SEPARATOR, NeighbourFiles
@@ -90,19 +90,37 @@ class NeighbourFlowScanner:
     def _look_again(
         self, again: Mapping[str, Mapping[str, object]], entries: Mapping[str, TreeEntry]
     ) -> dict[str, FileRecord]:
+        """The records of files, with what the rules that follow values see in them now; the other rules are not asked again."""
         contents = dict(self.reader.read(sorted({entries[path].blob for path in again}), limit=_MAX_FILE_BYTES))
         tasks = {
-            path: Task("", record_key(entries[path]).language, content, told=flows)
+            path: Task("", record_key(entries[path]).language, content, told=flows, flows_only=True)
             for path, flows in again.items()
             if isinstance(content := contents.get(entries[path].blob), bytes)
         }
-        return self._scan(tasks)
+        return {
+            path: _with_flows(self.seen.records[record_key(entries[path])], record, followed_probes(language(path)))
+            for path, record in self._scan(tasks).items()
+        }
 
     def _scan(self, tasks: Mapping[str, Task]) -> dict[str, FileRecord]:
         paths = list(tasks)
         for number, path in enumerate(paths):
             self.pool.submit(replace(tasks[path], key=str(number)))
         return {paths[int(task.key)]: FileRecord.unpack(answer) for task, answer in self.pool.results()}
+
+
+def _with_flows(first: FileRecord, again: FileRecord, followed: frozenset[str]) -> FileRecord:
+    """The first record, with what the second look says of the rules that follow values; one that failed is unread."""
+    if again.reading is ReadStatus.NONE:
+        return again
+    others = {probe: seen for probe, seen in first.sites.items() if probe not in followed}
+    return replace(
+        first,
+        reason="; ".join(dict.fromkeys(filter(None, (first.reason, again.reason)))),
+        sites=others | {probe: seen for probe, seen in again.sites.items() if probe in followed},
+        candidates=first.candidates | again.candidates,
+        failed=first.failed | again.failed,
+    )
 
 
 def _flows_by_key(keys: Keys, told: Mapping[tuple[str, str], object]) -> dict[str, object]:

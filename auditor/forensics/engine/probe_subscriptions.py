@@ -10,6 +10,7 @@ from functools import cached_property
 from itertools import accumulate
 from typing import TypeVar
 
+from auditor.forensics.languages.data_flow.flow_models import all_followed_probes as followed_elsewhere
 from auditor.forensics.library_models.team_rows import TeamRows, team_rows
 from auditor.forensics.probe_kit.file_record import FileRecord
 from auditor.forensics.probe_kit.probe_decorators import FileSelector, Probe, SiteProbe, SubjectProbe, TextProbe
@@ -49,7 +50,7 @@ class Interest:
     @cached_property
     def following_values(self) -> Interest:
         """The same for the probes alone that follow untrusted input, for files of which only that matters."""
-        followed = followed_probes()
+        followed = followed_probes() | followed_elsewhere()
         return replace(self, probes=tuple(each for each in self.probes if each.id in followed), reads_flows=True)
 
     @cached_property

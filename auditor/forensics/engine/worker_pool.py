@@ -49,8 +49,8 @@ _PINNING_THRESHOLD_BYTES = BATCH_BYTES // 4
 class Task:
     """A file to look at: a name for the answer, its language and its content.
 
-    `renamed` are names that other modules pass on to it, `told` is what is known of names that they bind; of a neighbour nothing is asked but the names that it binds,
-    or besides what its functions do with what they are given.
+    `renamed` are names that other modules pass on to it, `told` is what is known of names that they bind. With `names_only`
+    nothing is asked but the names that it binds; with `flows_only`, only what the rules that follow values see.
     """
 
     key: str
@@ -272,7 +272,7 @@ def _interest_for(interest: Interest, task: Task) -> Interest:
     if task.names_only:
         return NAMES_ONLY
     if task.flows_only:
-        return replace(interest.following_values, summarized=task.summarized)
+        return replace(interest.following_values, summarized=task.summarized, told=task.told)
     return replace(interest, renamed=task.renamed, told=task.told) if task.renamed or task.told else interest
 
 

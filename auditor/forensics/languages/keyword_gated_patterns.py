@@ -31,6 +31,9 @@ _SELECTIVE_LENGTH = 5
 _IGNORE_CASE_FLAG = re.compile(r"\(\?[a-zA-Z]*i")
 
 Words = tuple[str, ...]
+known_needs: dict[tuple[str, int], tuple[Words, ...]] = {}
+"""The needs of patterns that were worked out before, by their source and flags."""
+_MAX_KNOWN_NEEDS = 20_000
 Key = TypeVar("Key", str, bytes)
 Value = TypeVar("Value")
 
@@ -49,7 +52,14 @@ class PatternSearch:
     @cached_property
     def needs(self) -> tuple[Words, ...]:
         """Whatever fits holds one word at least of each of these."""
-        return tuple(dict.fromkeys(map(self._normalize_words, _required_word_sets(self._parts))))[:_MAX_REQUIRED_SETS]
+        key = (self.form.pattern, int(self.form.flags))
+        found = known_needs.get(key)
+        if found is None:
+            found = tuple(dict.fromkeys(map(self._normalize_words, _required_word_sets(self._parts))))
+            found = found[:_MAX_REQUIRED_SETS]
+            if len(known_needs) < _MAX_KNOWN_NEEDS:
+                known_needs[key] = found
+        return found
 
     @cached_property
     def lowered(self) -> bool:

@@ -60,7 +60,7 @@ def load_rules(language: str, own: Definitions) -> tuple[tuple[Rule, ...], tuple
     fallible: list[CallRule] = []
     for path in question_files():
         text = rows_of_language(path.read_text(encoding="utf-8"), language)
-        rows = build_table(QuestionFile, text, path.name).other_languages
+        rows = build_table(QuestionFile, text, path, part=language).other_languages
         made = rules_of_rows(rows, Lines(path.name, text), language, own)
         rules += made[0]
         fallible += made[1]

@@ -23,4 +23,4 @@ def read_python(topic: str, schema: type[Table]) -> Table:
 @cache
 def _read_python(topic: str, schema: type[Frozen]) -> Frozen:
     path = FOLDER / f"{topic}.yaml"
-    return build_table(schema, python_section(path.read_text(encoding="utf-8")), path.name, SECTION)
+    return build_table(schema, python_section(path.read_text(encoding="utf-8")), path, SECTION, part=SECTION)

@@ -297,3 +297,9 @@ def language_models(language: str) -> LanguageModels:
 def followed_probes(language: str) -> frozenset[str]:
     """The rules that follow values in a language."""
     return frozenset(each.probe for each in _models().sinks if language in each.language)
+
+
+@cache
+def all_followed_probes() -> frozenset[str]:
+    """The rules that follow values in any language but Python."""
+    return frozenset(each.probe for each in _models().sinks)
