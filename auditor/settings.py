@@ -74,7 +74,10 @@ class Config(Frozen):
         default=(), description="Globs of files of which no line is shown to judges that are a model."
     )
     rows: tuple[RowFolder, ...] = Field(
-        default=(), max_length=10, description="Folders with rows of your own, below `.github/auditor`."
+        default=(),
+        max_length=10,
+        description="Folders with rows of your own, below `.github/auditor`.",
+        examples=[".github/auditor/rows"],
     )
 
 
