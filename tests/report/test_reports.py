@@ -129,6 +129,17 @@ def test_a_headline_names_no_probes_and_is_no_sentence_cut_and_stopped_at_once(p
     assert verdict(report.model_copy(update={"verdict": told})).endswith(ends)
 
 
+def test_every_report_names_what_is_waived_and_why() -> None:
+    report = contested()
+    in_part = report.rubric.waivers[0].model_copy(update={"criterion": "security", "path": "demo/**", "until": None})
+    record = report.rubric.model_copy(update={"waivers": (*report.rubric.waivers, in_part)})
+    report = report.model_copy(update={"rubric": record})
+    for text in (markdown(report), shown(report, 140)):
+        plain = text.replace("\\", "")
+        assert "Waived until 2027-01-31: Documentation accuracy. The manual moves out this month." in plain
+        assert "Waived: Security in demo/**. The manual moves out this month." in plain
+
+
 def test_criteria_that_do_not_apply_take_a_line_together_and_none_in_the_table(report: AuditReport) -> None:
     idle = [row.criterion.title for row in report_model.rows(report) if not row.applies]
     assert idle
