@@ -74,7 +74,10 @@ class Config(Frozen):
         default=(), description="Globs of files of which no line is shown to judges that are a model."
     )
     rows: tuple[RowFolder, ...] = Field(
-        default=(), max_length=10, description="Folders with rows of your own, below `.github/auditor`."
+        default=(),
+        max_length=10,
+        description="Folders with rows of your own, below `.github/auditor`.",
+        examples=[".github/auditor/rows"],
     )
 
 
@@ -303,7 +306,7 @@ def _read_start(path: Path, size: int) -> bytes:
 
 def _row_notice(record: TeamRowsRecord) -> str:
     """A line about rows of the team; those that make the audit report less are named."""
-    said = f"{record.rows} {'row' if record.rows == 1 else 'rows'} of the team's own in force (digest {record.digest[:12]})."
+    said = f"{record.rows} {'team row' if record.rows == 1 else 'team rows'} in force (digest {record.digest[:12]})."
     if record.harmless_calls:
         said += f" Treated as harmless: {first_few([f'`{each}`' for each in record.harmless_calls], _SHOWN_ROWS)}."
     if record.generated_notices:

@@ -232,6 +232,8 @@ def error_sentence(model: type[BaseModel], error: Any, unnamed: int = 0) -> str:
     if error["type"] == "missing":
         return f"{name} is missing."
     message = _TYPE_MESSAGES.get(error["type"]) or error["msg"].removeprefix("Value error, ")
+    if error["type"] == "string_pattern_mismatch":
+        message = _example_phrase(model, error["loc"]) or message
     said = f"{name}: {message}" if name else message
     shown = repr(error.get("input"))
     return f"{said} (got {shown})." if len(shown) < 60 and name else f"{said}."
@@ -248,6 +250,17 @@ def _known_keys(model: type[BaseModel], path: Sequence[str | int]) -> list[str]:
             return []
         place = _inner_model(fields[part].annotation)
     return sorted(_fields_by_key(place))
+
+
+def _example_phrase(model: type[BaseModel], path: Sequence[str | int]) -> str:
+    """What a text must look like, by the example of its field; empty where it has none."""
+    place: Any = model
+    field = None
+    for part in path:
+        if isinstance(part, str):
+            field = _fields_by_key(place).get(part)
+            place = _inner_model(field.annotation) if field is not None else None
+    return f"must look like {field.examples[0]}" if field is not None and field.examples else ""
 
 
 def _fields_by_key(model: Any) -> dict[str, Any]:

@@ -85,7 +85,8 @@ def test_the_readme_has_at_most_200_lines() -> None:
 
 
 def test_the_two_commands_of_the_readme_are_there_word_for_word() -> None:
-    assert "\npython3 -m venv .venv && .venv/bin/pip install . && .venv/bin/auditor audit .\n" in README
+    install = "python3 -m venv .venv && .venv/bin/pip install . && .venv/bin/auditor audit path/to/your/repository"
+    assert f"\n{install} --base HEAD~10\n" in README
     assert "\n.venv/bin/pip install -e '.[test]' && .venv/bin/pytest\n" in README
 
 

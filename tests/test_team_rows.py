@@ -52,7 +52,7 @@ def test_a_client_of_the_team_without_a_timeout_is_reported_with_its_row_at_the_
     record = result.report.rubric.team_rows
     assert record is not None
     assert (record.files, record.rows) == ((f"base:{ROWS}/network_timeouts.yaml",), 1)
-    assert any("1 row of the team's own in force" in notice for notice in result.notices)
+    assert any("1 team row in force" in notice for notice in result.notices)
 
 
 def test_the_same_change_without_rows_reports_nothing(drawing: Drawing) -> None:

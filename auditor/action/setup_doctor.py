@@ -240,11 +240,9 @@ def diagnose_folder(folder: Path) -> Diagnosis:
                 found.append(Finding(FindingLevel.FINE, f"{where}: the check to require is {named!r}."))
     if not used:
         found.append(Finding(FindingLevel.WRONG, "No workflow uses the Action.", "Add .github/workflows/audit.yml."))
-    found += _check_configuration(folder)
-    diagnosis = Diagnosis(tuple(found))
-    if not diagnosis.wrong:
-        return diagnosis
-    return Diagnosis(diagnosis.findings, _recipe_for(used))
+    workflows = Diagnosis(tuple(found))
+    recipe = _recipe_for(used) if workflows.wrong else ""  # no workflow corrects the configuration
+    return Diagnosis((*found, *_check_configuration(folder)), recipe)
 
 
 def _recipe_for(used: list[ActionStep]) -> str:

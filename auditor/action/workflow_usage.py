@@ -286,7 +286,13 @@ def _check_details(use: ActionStep) -> Iterator[Finding]:
             "Any label cancels the running audit, but only one label starts another.",
             "Use the concurrency group of the workflow in the page Forks, which distinguishes labels.",
         )
-    if not _PINNED.search(use.uses) and not use.uses.startswith("."):
+    if use.uses.startswith("OWNER/"):
+        yield Finding(
+            FindingLevel.NOTE,
+            "The Action is named `OWNER/automaton-auditor`, as in the documentation.",
+            "Replace OWNER with the account that hosts the Action, and pin it to the commit SHA of a release.",
+        )
+    elif not _PINNED.search(use.uses) and not use.uses.startswith("."):
         yield Finding(
             FindingLevel.NOTE,
             "The Action is not pinned.",

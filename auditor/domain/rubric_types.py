@@ -251,7 +251,9 @@ class Waiver(Frozen):
         description="Glob: what was found in these files does not count for the criterion. Without it all of the criterion is waived.",
     )
     reason: str = Field(min_length=1)
-    until: str | None = Field(default=None, pattern=r"^\d{4}-\d{2}-\d{2}$", description="Last day, UTC.")
+    until: str | None = Field(
+        default=None, pattern=r"^\d{4}-\d{2}-\d{2}$", description="Last day, UTC.", examples=["2027-01-31"]
+    )
 
     @field_validator("until")
     @classmethod

@@ -7,7 +7,7 @@ from typing import Any
 
 from auditor.domain import UserError
 
-INSTALL_HINT = "DuckDB is not installed: run `pip install 'automaton-auditor[fleet]'`."
+INSTALL_HINT = "DuckDB is not installed: run `pip install '.[fleet]'` in a checkout of Automaton Auditor."
 
 
 def load_duckdb() -> Any:

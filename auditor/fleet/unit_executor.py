@@ -18,7 +18,7 @@ from auditor.domain import UserError
 from auditor.fleet import unit_process
 from auditor.fleet.unit_process import Ending, Outcome, UnitOrder, run_unit
 
-INSTALL_HINT = "Dask is not installed: run `pip install 'automaton-auditor[fleet]'`, or give --workers 1 to audit one after the other."
+INSTALL_HINT = "Dask is not installed: run `pip install '.[fleet]'` in a checkout of Automaton Auditor, or give --workers 1 to audit one after the other."
 LOST_SCHEDULER = "the scheduler is gone; start it and run again"
 _LOOPBACK = {"127.0.0.1", "localhost", "::1"}
 

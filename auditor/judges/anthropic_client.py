@@ -191,7 +191,7 @@ def _require_extra(provider: Provider) -> None:
         there = False
     if not there:
         raise UserError(
-            f"the provider {provider.value} needs more libraries: pip install 'automaton-auditor[{provider.value}]'."
+            f"the provider {provider.value} needs more libraries: run `pip install '.[{provider.value}]'` in a checkout of Automaton Auditor."
         )
 
 

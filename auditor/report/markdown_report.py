@@ -75,6 +75,7 @@ def markdown(report: AuditReport) -> str:
             dark=dark[:MAX_FILES],
             dark_rest=len(dark) - MAX_FILES,
             bench=bench_description.judged_by(report),
+            waived=verdict_sentences.waiver_sentences(report),
             titles={persona.id: persona.title for persona in report.rubric.definition.personas},
         )
     )

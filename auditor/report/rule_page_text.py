@@ -141,8 +141,8 @@ def _uses(rule: str, rubrics: Sequence[Rubric]) -> Iterator[str]:
         for criterion in rubric.criteria:
             for each in criterion.evidence:
                 if each.probe == rule:
-                    wanted = "should be found" if each.expect is Expect.FOUND else "should not be found"
-                    yield f"`{rubric.id}`, criterion `{criterion.id}`: {wanted}; severity {each.severity.value} otherwise"
+                    missing = " if it is missing" if each.expect is Expect.FOUND else ""
+                    yield f"`{rubric.id}`, criterion `{criterion.id}`: {each.severity.value} severity{missing}"
 
 
 def _waiver(rule: RuleText, rubrics: Sequence[Rubric]) -> str:
@@ -156,7 +156,7 @@ def _waiver(rule: RuleText, rubrics: Sequence[Rubric]) -> str:
         if use.probe == rule.id
     )
     return (
-        "**How to waive it.** In `.github/auditor.yml` on the base branch, with the files that it is fine in:\n\n"
-        f'```yaml\nwaivers:\n  - {{criterion: {criterion}, path: "legacy/**", reason: "Why it is fine here."}}\n```\n\n'
-        "A waiver leaves out everything that the criterion finds in these files, not this rule alone."
+        "**How to waive it.** In `.github/auditor.yml` on the base branch. This leaves out everything that the criterion finds in "
+        "these files, not this rule alone:\n\n"
+        f'```yaml\nwaivers:\n  - {{criterion: {criterion}, path: "legacy/**", reason: "Why it is fine here."}}\n```'
     )

@@ -56,6 +56,8 @@ def print_verdict(report: AuditReport, console: Console) -> None:
     _print_objections(report, console)
     _print_first(found, console)
     console.print()
+    for waived in verdict_sentences.waiver_sentences(report):
+        console.print(_sentence(waived, "dim"))
     console.print(_sentence(report_model.coverage(report), "dim"))
     console.print(_sentence(bench_description.judged_by(report), "dim"))
 

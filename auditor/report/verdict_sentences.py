@@ -83,6 +83,16 @@ def lead(report: AuditReport, found: Sequence[Priority]) -> str:
     return "To fix:" if len(found) == 1 else f"{len(found):,} findings. First:"
 
 
+def waiver_sentences(report: AuditReport) -> tuple[str, ...]:
+    """What is waived, until when, and why: a sentence or two for each waiver in force."""
+    titles = {each.id: each.title for each in report.rubric.definition.criteria}
+    return tuple(
+        f"Waived{f' until {each.until}' if each.until else ''}: {titles.get(each.criterion, each.criterion)}"
+        f"{f' in {each.path}' if each.path else ''}. {each.reason}"
+        for each in report.rubric.waivers
+    )
+
+
 def evidence_sentence(evidence: Evidence) -> str:
     """What was seen, as a whole sentence, with how sure that is and why not more."""
     return with_note(evidence.statement, confidence_note(evidence))

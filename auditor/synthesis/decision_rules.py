@@ -42,7 +42,7 @@ def _not_applicable(case: Case) -> Ruling | None:
             criterion=case.criterion.id,
             status=RulingStatus.NOT_APPLICABLE,
             rule=Rule.NOT_APPLICABLE,
-            sentence="No judge read the change, and this criterion rests on what judges read in it.",
+            sentence="Only a model that reads the change can judge this criterion, and none did.",
         )
     return Ruling(
         criterion=case.criterion.id,

@@ -181,7 +181,7 @@ def _violation_sentence(rubric: Rubric, broken: list[Standing], asked: str) -> s
     sure = {each.id for standing in broken for each in standing.evidence if each.confidence >= rubric.rules.confirmed}
     more = len(sure - {seen.id})
     beside = f", and {more:,} more {'finding' if more == 1 else 'findings'} of {asked}" if more else ""
-    return f"{what}{where}, which is {first.expectation.severity.value}{beside} ({', '.join(probes)})."
+    return f"{what}{where}, severity {first.expectation.severity.value}{beside} ({', '.join(probes)})."
 
 
 def _unanswered_expectations(

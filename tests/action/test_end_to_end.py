@@ -47,7 +47,7 @@ def test_a_bad_pull_request_is_blocked_by_check_comment_and_exit_code(stage: Sta
     }  # fmt: skip
     assert "Failed" in done.summary
     assert re.search(
-        r"^auditor: Verdict: failed, .*\nauditor: Shell injection risk: .* which is critical", done.log, re.MULTILINE
+        r"^auditor: Verdict: failed, .*\nauditor: Shell injection risk: .* severity critical", done.log, re.MULTILINE
     )
     assert "Traceback" not in done.log
     assert stage.github.token not in done.log + done.summary + json.dumps(record)

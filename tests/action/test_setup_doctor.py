@@ -126,6 +126,24 @@ def test_a_wrong_configuration_is_told_with_its_line(tmp_path: Path, capsys: pyt
     assert "WRONG .github/auditor.yml:1: unknown key 'overal'" in capsys.readouterr().out
 
 
+def test_a_workflow_is_offered_for_a_wrong_workflow_and_not_for_a_wrong_configuration(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / ".github" / "workflows").mkdir(parents=True)
+    (tmp_path / ".github" / "workflows" / "audit.yml").write_text(PINNED)
+    (tmp_path / ".github" / "auditor.yml").write_text("rows: [.github/rows]\n")
+    assert auditor(["doctor", str(tmp_path)]) == 1
+    printed = capsys.readouterr().out
+    assert "rows.0: must look like .github/auditor/rows (got '.github/rows')." in printed
+    assert "fixes it" not in printed
+
+
+def test_a_placeholder_of_the_documentation_is_noticed() -> None:
+    assert any(
+        "OWNER/automaton-auditor" in each for each in said(workflow_examples.pull_request_workflow(), FindingLevel.NOTE)
+    )
+
+
 def test_the_check_to_require_is_named_by_the_rubric_that_the_configuration_names(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -276,7 +276,7 @@ def test_rules_are_listed_and_explained_with_their_languages_and_the_criteria_th
     _, default, shell, todo, state, drawn, broken, tested = f"\n{capsys.readouterr().out}".split("\n## ")
     assert "**Checked in:** Python." in default
     assert "**Checked in:** Python, C#, Go, Java, JavaScript, PHP, Ruby, Rust, shell, TypeScript." in shell
-    assert "- `pull-request`, criterion `security`: should not be found; severity critical otherwise" in shell
+    assert "- `pull-request`, criterion `security`: critical severity" in shell
     assert "**Checked in:** every text file." in todo
     assert "**Checked in:** product code in Python and of LangGraph.js, followed as one program." in state
     assert "**Checked in:** the reports of a submission, beside its code." in drawn

@@ -203,7 +203,10 @@ def test_targets_that_cannot_be_read_are_named_and_the_others_are_audited(
     assert "1 unit: 0 already in the store, 1 done now, 0 failed, 0 left." in errors
     assert heads(store) == [drawing.head]
     code, errors = run_here(capsys, "fleet", "run", tmp_path / "drawn/a.py", "--store", store, "--workers", 2)
-    assert (code, "run `pip install 'automaton-auditor[fleet]'`, or give --workers 1" in errors) == (2, True)
+    assert (code, "run `pip install '.[fleet]'` in a checkout of Automaton Auditor, or give --workers 1" in errors) == (
+        2,
+        True,
+    )
 
 
 def test_paid_units_need_a_budget_that_pays_for_one(

@@ -284,5 +284,5 @@ def test_a_missing_duckdb_is_one_sentence_with_the_command(own_store: Store) -> 
     done = subprocess.run([sys.executable, "-c", blocked, "fleet", "index", "--store", str(own_store.path)], cwd=ROOT, capture_output=True, text=True, check=False)  # fmt: skip
     assert (done.returncode, done.stderr) == (
         2,
-        "auditor: DuckDB is not installed: run `pip install 'automaton-auditor[fleet]'`.\n",
+        "auditor: DuckDB is not installed: run `pip install '.[fleet]'` in a checkout of Automaton Auditor.\n",
     )

@@ -330,7 +330,7 @@ def test_without_a_model_nobody_reads_the_change_and_the_criterion_says_so(shop:
     report = audited(shop.path, "main")
     ruling = correctness(report)
     assert (ruling.status, report.exhibits) == (RulingStatus.NOT_APPLICABLE, ())
-    assert ruling.sentence == "No judge read the change, and this criterion rests on what judges read in it."
+    assert ruling.sentence == "Only a model that reads the change can judge this criterion, and none did."
 
 
 def test_every_surface_shows_a_standing_objection_with_trigger_consequence_and_fix(shop: Drawing) -> None:

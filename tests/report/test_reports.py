@@ -114,19 +114,30 @@ def test_the_first_ten_lines_tell_the_verdict_why_and_what_to_mend(report: Audit
 @pytest.mark.parametrize(
     ("path", "ends"),
     [
-        ("a", "which is critical, and 1 more of critical severity."),
-        ("a" * 100, "which is critical, and 1 more of critical severity."),
+        ("a", "severity critical, and 1 more of critical severity."),
+        ("a" * 100, "severity critical, and 1 more of critical severity."),
         ("a" * 400, "\u2026"),
     ],
     ids=["short", "long", "what is cut ends with the cut"],
 )
 def test_a_headline_names_no_probes_and_is_no_sentence_cut_and_stopped_at_once(path: str, ends: str) -> None:
     report = typical()
-    sentence = f"A command is run in a shell in {path}.py:1, which is critical, and 1 more of critical severity ({'code.shell_execution, ' * 3}code.x)."
+    sentence = f"A command is run in a shell in {path}.py:1, severity critical, and 1 more of critical severity ({'code.shell_execution, ' * 3}code.x)."
     gate = report.verdict.gate
     reason = next(each for each in gate.reasons if each.demand == "no_new").model_copy(update={"sentence": sentence})
     told = report.verdict.model_copy(update={"gate": gate.model_copy(update={"reasons": (reason,)})})
     assert verdict(report.model_copy(update={"verdict": told})).endswith(ends)
+
+
+def test_every_report_names_what_is_waived_and_why() -> None:
+    report = contested()
+    in_part = report.rubric.waivers[0].model_copy(update={"criterion": "security", "path": "demo/**", "until": None})
+    record = report.rubric.model_copy(update={"waivers": (*report.rubric.waivers, in_part)})
+    report = report.model_copy(update={"rubric": record})
+    for text in (markdown(report), shown(report, 140)):
+        plain = text.replace("\\", "")
+        assert "Waived until 2027-01-31: Documentation accuracy. The manual moves out this month." in plain
+        assert "Waived: Security in demo/**. The manual moves out this month." in plain
 
 
 def test_criteria_that_do_not_apply_take_a_line_together_and_none_in_the_table(report: AuditReport) -> None:
@@ -150,7 +161,7 @@ def test_markdown_tells_verdict_reasons_places_and_how_to_replay(report: AuditRe
     first = text.split("\n", 1)[0]
     assert first.startswith("# Failed with ")
     assert "runs a command built at run time" in first
-    assert first.endswith(", which is critical.")
+    assert first.endswith(", severity critical.")
     assert "`b.py:5`" in text
     assert "code.shell\\_execution" in text
     assert "No model was asked" in text
@@ -191,7 +202,7 @@ def test_the_headline_says_in_one_line_why_the_gate_ended_as_it_did(report: Audi
     line = next(each for each in shown(report, 160).splitlines() if each.strip())
     assert line.startswith(" Failed with ")
     assert ": shell injection risk: `os.system` runs a command built at run time in b.py:5 and 1 other place," in line
-    assert line.endswith("which is critical.")
+    assert line.endswith("severity critical.")
 
 
 def test_certainty_is_one_word_in_first_lists_and_its_reason_is_in_the_details(report: AuditReport) -> None:

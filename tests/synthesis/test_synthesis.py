@@ -355,9 +355,9 @@ def test_places_behind_a_reason_are_those_of_what_it_names_and_the_rest_is_count
     other = evidence(number=2, locations=(CodeLocation(path="c.py", start=3),))
     doubtful = evidence(number=3, confidence=0.5, locations=(CodeLocation(path="d.py", start=4),))
     for seen, ending in (
-        ([first], "and 1 other place, which is critical (code.x)."),
-        ([first, doubtful], "and 1 other place, which is critical (code.x)."),
-        ([first, other], "and 1 other place, which is critical, and 1 more finding of critical severity (code.x)."),
+        ([first], "and 1 other place, severity critical (code.x)."),
+        ([first, doubtful], "and 1 other place, severity critical (code.x)."),
+        ([first, other], "and 1 other place, severity critical, and 1 more finding of critical severity (code.x)."),
     ):
         found = verdict(by, seen, opinions(2, 2, 2), gate=GatePolicy(no_new=Severity.CRITICAL))
         (reason,) = (each for each in found.gate.reasons if each.demand == "no_new")

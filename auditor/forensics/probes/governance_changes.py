@@ -64,7 +64,7 @@ def gate_changed(change: Change, documents: Documents, governing: GovernanceFile
     changes, or to an action, script or recipe that it calls. In other workflows: write access that they gain (in a new workflow only
     if no step uses it), and a job whose check has, or can get at run time, the name of the audit's own check.
 
-    Move these edits to a separate change for their owners to approve. Rename a job that has the name of the audit's check.
+    Move these edits to a separate change for their owners to approve.
     """
     ours = {path: governing.texts[path] for path in find_audit_pipelines(governing.texts)}
     checks = find_check_pipelines(governing.texts) - ours.keys()
