@@ -29,7 +29,7 @@ from auditor.domain import (
     Tool,
     Verdict,
     Waiver,
-    assess_expectations,
+    assess_rubric,
 )
 from auditor.report.secret_redaction import redact_coverage
 from auditor.synthesis import (
@@ -153,13 +153,9 @@ def _rubric_record(applied: AppliedRubric) -> RubricRecord:
 
 def _findings(rubric: Rubric, evidence: Iterable[Evidence], scope: Scope) -> tuple[Evidence, ...]:
     """The evidence that breaks an expectation of the rubric, each once, in the rubric's order."""
-    by_probe: dict[str, list[Evidence]] = {}
-    for each in evidence:
-        by_probe.setdefault(each.probe, []).append(each)
     found: dict[str, Evidence] = {}
-    for criterion in rubric.criteria:
-        relevant = [each for expectation in criterion.evidence for each in by_probe.get(expectation.probe, ())]
-        for standing in assess_expectations(criterion, relevant, scope):
+    for standings in assess_rubric(rubric, evidence, scope).values():
+        for standing in standings:
             if standing.state is State.UNMET:
                 found.update((each.id, each) for each in standing.evidence)
     return tuple(found.values())

@@ -39,7 +39,14 @@ from auditor.domain.exhibit import (
     Omission,
     OmissionReason,
 )
-from auditor.domain.expectation_status import Standing, State, assess_expectation, assess_expectations, partial_credit
+from auditor.domain.expectation_status import (
+    Standing,
+    State,
+    assess_expectation,
+    assess_expectations,
+    assess_rubric,
+    partial_credit,
+)
 from auditor.domain.frozen_model import Frozen
 from auditor.domain.hearing_record import (
     Agreement,
@@ -224,6 +231,7 @@ __all__ = [
     "Where",
     "assess_expectation",
     "assess_expectations",
+    "assess_rubric",
     "comment_marker",
     "external_id",
     "partial_credit",

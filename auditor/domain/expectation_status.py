@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
 from auditor.domain.audit_report import Scope
 from auditor.domain.evidence import Evidence, Outcome, SecondLook
-from auditor.domain.frozen_model import Frozen
-from auditor.domain.rubric_types import Criterion, Expect, Expectation, Where
+from auditor.domain.rubric_types import Criterion, Expect, Expectation, Rubric, Where
 
 
 class State(StrEnum):
@@ -21,8 +21,9 @@ class State(StrEnum):
     NOT_APPLICABLE = "not_applicable"
 
 
-class Standing(Frozen):
-    """An expectation, what became of it and the evidence that says so."""
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """An expectation, what became of it and the evidence that says so. It is on no record, and its parts are valid already."""
 
     expectation: Expectation
     state: State
@@ -36,6 +37,20 @@ class Standing(Frozen):
         """Did a second look agree on the surest fact, and disagree on none?"""
         looks = [each.second_look for each in self.evidence]
         return bool(looks) and looks[0] is SecondLook.AGREES and SecondLook.DISAGREES not in looks
+
+
+def assess_rubric(rubric: Rubric, evidence: Iterable[Evidence], scope: Scope) -> dict[str, tuple[Standing, ...]]:
+    """The state of every expectation of a rubric, by the ids of its criteria."""
+    by_probe: dict[str, list[Evidence]] = {}
+    for each in evidence:
+        by_probe.setdefault(each.probe, []).append(each)
+    return {
+        criterion.id: tuple(
+            assess_expectation(expectation, by_probe.get(expectation.probe, ()), scope, criterion.id)
+            for expectation in criterion.evidence
+        )
+        for criterion in rubric.criteria
+    }
 
 
 def assess_expectations(criterion: Criterion, evidence: Iterable[Evidence], scope: Scope) -> tuple[Standing, ...]:
@@ -58,9 +73,12 @@ def assess_expectation(
     are waived for the criterion, and in a change those that were there before it: the change did not bring them in. Silence on a severe
     question does not count while some file could not be read: that is where one would hide.
     """
-    concerning = [each for each in evidence if _applies_to(expectation, each)]
-    about = [each for each in concerning if criterion not in each.waived]
+    concerning = evidence
+    if expectation.where is not Where.ANYWHERE:
+        in_tests = expectation.where is Where.TESTS
+        concerning = [each for each in evidence if each.in_tests is in_tests]
     waived = [each for each in concerning if criterion in each.waived]
+    about = [each for each in concerning if criterion not in each.waived] if waived else concerning
     by_outcome = _group_by_outcome(about)
     found, absent = by_outcome[Outcome.FOUND], by_outcome[Outcome.NOT_FOUND]
     if expectation.expect is Expect.FOUND:
@@ -71,16 +89,10 @@ def assess_expectation(
 
 def _group_by_outcome(evidence: Iterable[Evidence]) -> dict[Outcome, tuple[Evidence, ...]]:
     """The evidence by each outcome, also those that it does not have."""
-    found: dict[Outcome, list[Evidence]] = {outcome: [] for outcome in _OUTCOMES}
+    found: dict[Outcome, list[Evidence]] = {}
     for each in evidence:
-        found[each.outcome].append(each)
-    return {outcome: tuple(group) for outcome, group in found.items()}
-
-
-def _applies_to(expectation: Expectation, evidence: Evidence) -> bool:
-    if expectation.where is Where.ANYWHERE:
-        return True
-    return evidence.in_tests is (expectation.where is Where.TESTS)
+        found.setdefault(each.outcome, []).append(each)
+    return {**_NO_EVIDENCE, **{outcome: tuple(group) for outcome, group in found.items()}}
 
 
 def _assess_expected(
@@ -116,7 +128,7 @@ def _assess_unexpected(
     silent: tuple[Evidence, ...],
     by_outcome: dict[Outcome, tuple[Evidence, ...]],
 ) -> Standing:
-    extent = _worst_extent(expectation, counted)
+    extent = _worst_extent(expectation, counted) if counted else _NOTHING
     if extent.beyond is not None:
         return _unmet_standing(expectation, counted, extent.share, extent.beyond)
     if counted:
@@ -159,6 +171,9 @@ class _Extent(NamedTuple):
     beyond: float | None
 
 
+_NOTHING = _Extent(0, None)
+
+
 def _worst_extent(expectation: Expectation, counted: tuple[Evidence, ...]) -> _Extent:
     """The facts taken together, product code and test code each for itself; the worse of the two counts.
 
@@ -169,9 +184,7 @@ def _worst_extent(expectation: Expectation, counted: tuple[Evidence, ...]) -> _E
     """
     kinds = [[each for each in counted if each.in_tests is in_tests] for in_tests in (False, True)]
     extents = [_extent_of(expectation.tolerance, facts) for facts in kinds if facts]
-    return max(
-        extents, key=lambda each: (each.beyond or 0.0, each.share is None, each.share or 0.0), default=_Extent(0, None)
-    )
+    return max(extents, key=lambda each: (each.beyond or 0.0, each.share is None, each.share or 0.0), default=_NOTHING)
 
 
 def _extent_of(tolerance: float, facts: list[Evidence]) -> _Extent:
@@ -186,7 +199,7 @@ def _extent_of(tolerance: float, facts: list[Evidence]) -> _Extent:
 
 
 _EPSILON = 1e-9
-_OUTCOMES = tuple(Outcome)
+_NO_EVIDENCE: dict[Outcome, tuple[Evidence, ...]] = dict.fromkeys(Outcome, ())
 
 
 def _unmet_standing(

@@ -118,6 +118,12 @@ class FleetRun:
                 return
             if self._executor is None:
                 self._executor = self.make_executor()
+            if self.budget.is_paid and not self._record(
+                order, Outcome(order.unit.key, Ending.LOST, 1, self._paid_reason)
+            ):
+                self._waiting.appendleft(order)
+                self.budget.settle(0.0)
+                return
             self._running[order.unit.key] = order
             self._executor.submit(order)
 
@@ -135,11 +141,21 @@ class FleetRun:
             self._endings.pop(outcome.key, None)
             self.counts.done += 1
             self.counts.conclusions[outcome.conclusion] = self.counts.conclusions.get(outcome.conclusion, 0) + 1
-        elif outcome.ending is Ending.DISK_FULL:
+            return
+        if outcome.ending is Ending.DISK_FULL:
             self._stopped = DISK_FULL
+        if self.budget.is_paid:
+            own = outcome.ending is Ending.FAILED
+            self._fail(order, outcome if own else replace(outcome, reason=f"{outcome.reason}, and {self._paid_reason}"))
+        elif outcome.ending is Ending.DISK_FULL:
             self.counts.left += 1
         else:
             self._try_again(order, outcome)
+
+    @property
+    def _paid_reason(self) -> str:
+        """Why a paid unit that did not end by itself is not audited again unasked. It is on record before the unit starts."""
+        return f"it may have cost up to {self.budget.per_unit:.2f} US dollars: add --retry-failed to pay for it again"
 
     def _try_again(self, order: UnitOrder, outcome: Outcome) -> None:
         """Put a unit back, or give it up: as failed when it was its own fault, else for the next run."""
@@ -147,7 +163,7 @@ class FleetRun:
         endings.append(outcome.ending)
         own = outcome.ending is Ending.FAILED
         limit = _MAX_FAILURES if own else _MAX_LOSSES
-        is_last = self.budget.is_paid or endings.count(outcome.ending) >= limit
+        is_last = endings.count(outcome.ending) >= limit
         if not is_last and not self._stopped:
             self._waiting.append(replace(order, attempt=order.attempt + 1))
             return
@@ -155,15 +171,24 @@ class FleetRun:
         if not (own and is_last):
             self.counts.left += 1
             return
-        failed = replace(outcome, attempt=endings.count(Ending.FAILED))
+        self._fail(order, replace(outcome, attempt=endings.count(Ending.FAILED)))
+
+    def _fail(self, order: UnitOrder, outcome: Outcome) -> None:
+        """Count a unit as failed, once that is on record. What a paid unit has on record from its start is enough."""
+        if self._record(order, outcome) or self.budget.is_paid:
+            self.counts.failed += 1
+            self.on_failure(order, outcome)
+        else:
+            self.counts.left += 1
+
+    def _record(self, order: UnitOrder, outcome: Outcome) -> bool:
+        """Write why a unit failed; where that is impossible, the run stops."""
         try:
-            self.store.put_failure(failure_of(order, failed))
+            self.store.put_failure(failure_of(order, outcome))
         except OSError as error:
             self._stopped = DISK_FULL if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG) else str(error)
-            self.counts.left += 1
-            return
-        self.counts.failed += 1
-        self.on_failure(order, failed)
+            return False
+        return True
 
     def _tell(self) -> None:
         listed = self.preparation.counts

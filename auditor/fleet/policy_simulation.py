@@ -10,11 +10,21 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from auditor import __version__
-from auditor.domain import AuditReport, Conclusion, Criterion, GatePolicy, Rubric, Severity, Verdict
+from auditor.domain import (
+    AuditReport,
+    Conclusion,
+    Criterion,
+    GatePolicy,
+    Rubric,
+    Severity,
+    Standing,
+    Verdict,
+    assess_rubric,
+)
 from auditor.domain.simulation import AskedPolicy, Demand, SimulatedAudit, UnansweredAudit
 from auditor.fleet.store import UnitFile
 from auditor.forensics.probe_kit.probe_decorators import SubjectProbe
-from auditor.judges.embedded_bench import EmbeddedBench
+from auditor.judges.embedded_bench import EmbeddedBench, hear_scores
 from auditor.synthesis import derive_verdict
 
 _RUBRIC_ORIGIN = "rubric"
@@ -53,8 +63,9 @@ def simulate(about: UnitFile, report: AuditReport, policy: Policy) -> SimulatedA
         return UnansweredAudit(key=about.key, repository=about.unit.repository, head=report.subject.head, lacks=lacks)
     is_same_rubric = rubric == report.rubric.definition
     is_embedded = report.tool.bench == EmbeddedBench.name
-    heard = report if is_same_rubric or not is_embedded else _hear_again(report, rubric)
-    verdict = derive_verdict(heard, rubric, gate)
+    standings = assess_rubric(rubric, report.evidence, report.subject.scope)
+    heard = report if is_same_rubric or not is_embedded else _hear_again(report, rubric, standings)
+    verdict = derive_verdict(heard, rubric, gate, standings)
     return SimulatedAudit(
         key=about.key,
         repository=about.unit.repository,
@@ -115,9 +126,9 @@ def _unheard(recorded: Rubric, rubric: Rubric, judged: set[str]) -> Iterator[Cri
     yield from (each for each in rubric.criteria if each.id not in known)
 
 
-def _hear_again(report: AuditReport, rubric: Rubric) -> AuditReport:
-    """The record with the opinions that the embedded bench has under another rubric."""
-    hearing = EmbeddedBench().hear(rubric, report.evidence, report.subject.scope, {})
+def _hear_again(report: AuditReport, rubric: Rubric, standings: Mapping[str, tuple[Standing, ...]]) -> AuditReport:
+    """The record with the opinions that the embedded bench has under another rubric, without their words."""
+    hearing = hear_scores(rubric, standings)
     return report.model_copy(
         update={
             "opinions": hearing.opinions,

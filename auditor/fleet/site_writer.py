@@ -69,7 +69,7 @@ def _notes(index: TableIndex, failed: int) -> tuple[str, ...]:
     notes = []
     if failed:
         notes.append(
-            f"{failed:,} {'unit' if failed == 1 else 'units'} failed and have no record: see `auditor fleet status`."
+            f"{failed:,} {'unit' if failed == 1 else 'units'} failed and {'has' if failed == 1 else 'have'} no record: see `auditor fleet status`."
         )
     left_out = len(index.content.not_read)
     if left_out:

@@ -7,8 +7,7 @@ The same evidence always gives the same opinions. One function serves all person
 from __future__ import annotations
 
 import math
-from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -37,7 +36,7 @@ from auditor.domain import (
     Standing,
     State,
     Step,
-    assess_expectations,
+    assess_rubric,
 )
 from auditor.domain.english_lists import first_few
 from auditor.judges.bench_interface import Hearing, SourceReader
@@ -74,24 +73,9 @@ class EmbeddedBench:
         dossier: Dossier = NO_DOSSIER,  # noqa: ARG002 - without a model nobody reads
     ) -> Hearing:
         """One opinion or abstention of every persona on every criterion that applies."""
-        by_probe: dict[str, list[Evidence]] = defaultdict(list)
-        for each in evidence:
-            by_probe[each.probe].append(each)
-        opinions: list[Opinion] = []
-        abstentions: list[Abstention] = []
-        for criterion in rubric.criteria:
-            relevant = [each for expectation in criterion.evidence for each in by_probe[expectation.probe]]
-            stand = tuple(
-                each
-                for each in assess_expectations(criterion, relevant, scope)
-                if each.state is not State.NOT_APPLICABLE
-            )
-            if not stand:
-                continue
-            for persona in rubric.personas:
-                said = form_opinion(persona, criterion, stand, advice)
-                (opinions if isinstance(said, Opinion) else abstentions).append(said)  # type: ignore[arg-type]
-        return Hearing(tuple(opinions), tuple(abstentions), record=HearingRecord(note=self._note))
+        standings = assess_rubric(rubric, evidence, scope)
+        said = [form_opinion(*each, advice) for each in _asked(rubric, standings)]
+        return _hearing(said, self._note)
 
     def look(self, evidence: tuple[Evidence, ...], pictures: PictureFinder) -> tuple[Evidence, ...]:  # noqa: ARG002 - a bench is asked so
         """The same evidence: without a model nobody looks at pictures."""
@@ -109,6 +93,29 @@ class EmbeddedBench:
         return hearing
 
 
+def hear_scores(rubric: Rubric, standings: Mapping[str, tuple[Standing, ...]]) -> Hearing:
+    """The hearing of the embedded bench without arguments and remediation: all that a verdict rests on."""
+    return _hearing([score_opinion(*each) for each in _asked(rubric, standings)])
+
+
+def _asked(
+    rubric: Rubric, standings: Mapping[str, tuple[Standing, ...]]
+) -> Iterator[tuple[Persona, Criterion, tuple[Standing, ...]]]:
+    """Who is asked about what: every persona about every criterion that applies."""
+    for criterion in rubric.criteria:
+        stand = tuple(each for each in standings[criterion.id] if each.state is not State.NOT_APPLICABLE)
+        if stand:
+            yield from ((persona, criterion, stand) for persona in rubric.personas)
+
+
+def _hearing(said: Sequence[Opinion | Abstention], note: str = "") -> Hearing:
+    return Hearing(
+        tuple(each for each in said if isinstance(each, Opinion)),
+        tuple(each for each in said if isinstance(each, Abstention)),
+        record=HearingRecord(note=note),
+    )
+
+
 @dataclass(frozen=True)
 class CreditedExpectation:
     """An expectation with the credit that a persona gives it, from 0 to 1."""
@@ -122,40 +129,82 @@ class CreditedExpectation:
         return self.credit >= 1.0
 
 
+@dataclass(frozen=True)
+class _Weighing:
+    """What a persona makes of the expectations of a criterion."""
+
+    counted: tuple[CreditedExpectation, ...]
+    violations: tuple[CreditedExpectation, ...]
+    """The most severe first."""
+    limited: int | None
+    score: int
+
+    @property
+    def broken(self) -> list[Standing]:
+        """The violations that evidence speaks of."""
+        return [each.standing for each in self.violations if each.standing.evidence]
+
+
 def form_opinion(
     persona: Persona, criterion: Criterion, stand: tuple[Standing, ...], advice: Mapping[str, str]
 ) -> Opinion | Abstention:
     """One persona's opinion on one criterion; an abstention where nothing is known."""
-    if all(each.state is State.UNKNOWN for each in stand):
-        return Abstention(
-            judge=persona.id,
-            criterion=criterion.id,
-            cause=Cause.UNAVAILABLE,
-            reason="None of the evidence this criterion rests on could be gathered.",
-        )
-    counted = [
-        CreditedExpectation(each, credit) for each in stand if (credit := _credit_for(persona.policy, each)) is not None
-    ]
-    told = sorted(
-        (each for each in counted if not each.is_met and each.standing.state is State.UNMET), key=_severity_order
-    )
-    limited = persona.policy.severe_limit if any(_is_severe(each) for each in told) else None
-    score = _score(persona.policy, counted, limited)
-    if persona.policy.doubt is Counts.AS_SURE:
-        softened = [_soften_doubtful(persona.policy, each) for each in counted]
-        score = max(score, min(_score(persona.policy, softened, limited), _MAX_SCORE_IN_DOUBT))
-    dark = [each for each in stand if each.state is State.UNKNOWN]
-    unknown = [*dark, *(each.standing for each in counted if not each.is_met and each.standing.state is State.MET)]
-    broken = [each.standing for each in told if each.standing.evidence]
-    cited = broken or [each for each in stand if each.evidence][:_MAX_DETAILED]
+    if _is_dark(stand):
+        return _abstain(persona, criterion)
+    weighed = _weigh(persona.policy, stand)
     return Opinion(
         judge=persona.id,
         criterion=criterion.id,
-        score=score,
-        argument=_write_argument(persona, counted, told, unknown, score, limited),
-        citations=tuple(_make_citation(each.evidence[0]) for each in cited),
-        remediation=tuple(step for each in broken for step in _make_steps(each, advice)),
+        score=weighed.score,
+        argument=_write_argument(persona, stand, weighed),
+        citations=_make_citations(stand, weighed),
+        remediation=tuple(step for each in weighed.broken for step in _make_steps(each, advice)),
     )
+
+
+def score_opinion(persona: Persona, criterion: Criterion, stand: tuple[Standing, ...]) -> Opinion | Abstention:
+    """The same opinion without argument and remediation."""
+    if _is_dark(stand):
+        return _abstain(persona, criterion)
+    weighed = _weigh(persona.policy, stand)
+    citations = _make_citations(stand, weighed)
+    return Opinion(judge=persona.id, criterion=criterion.id, score=weighed.score, argument="", citations=citations)
+
+
+def _is_dark(stand: tuple[Standing, ...]) -> bool:
+    return all(each.state is State.UNKNOWN for each in stand)
+
+
+def _abstain(persona: Persona, criterion: Criterion) -> Abstention:
+    return Abstention(
+        judge=persona.id,
+        criterion=criterion.id,
+        cause=Cause.UNAVAILABLE,
+        reason="None of the evidence this criterion rests on could be gathered.",
+    )
+
+
+def _weigh(policy: Policy, stand: tuple[Standing, ...]) -> _Weighing:
+    counted = tuple(
+        CreditedExpectation(each, credit) for each in stand if (credit := _credit_for(policy, each)) is not None
+    )
+    violations = tuple(
+        sorted(
+            (each for each in counted if not each.is_met and each.standing.state is State.UNMET), key=_severity_order
+        )
+    )
+    limited = policy.severe_limit if any(_is_severe(each) for each in violations) else None
+    score = _score(policy, counted, limited)
+    if policy.doubt is Counts.AS_SURE:
+        softened = tuple(_soften_doubtful(policy, each) for each in counted)
+        score = max(score, min(_score(policy, softened, limited), _MAX_SCORE_IN_DOUBT))
+    return _Weighing(counted, violations, limited, score)
+
+
+def _make_citations(stand: tuple[Standing, ...], weighed: _Weighing) -> tuple[Citation, ...]:
+    """One for each violation; without any, one for each of the first expectations."""
+    cited = weighed.broken or [each for each in stand if each.evidence][:_MAX_DETAILED]
+    return tuple(_make_citation(each.evidence[0]) for each in cited)
 
 
 def _credit_for(policy: Policy, standing: Standing) -> float | None:
@@ -196,7 +245,7 @@ def _credit_by_policy(counts: Counts, as_seen: float | None) -> float | None:
     return {Counts.MET: 1.0, Counts.UNMET: 0.0, Counts.IGNORED: None, Counts.AS_SEEN: as_seen}[counts]
 
 
-def _score(policy: Policy, counted: list[CreditedExpectation], limited: int | None) -> int:
+def _score(policy: Policy, counted: Sequence[CreditedExpectation], limited: int | None) -> int:
     weight = sum(each.standing.expectation.weight for each in counted)
     share = sum(each.credit * each.standing.expectation.weight for each in counted) / weight if weight else 0.0
     exact = round(1 + 4 * share, 6)
@@ -230,16 +279,10 @@ def _severity_order(counted: CreditedExpectation) -> tuple[float, float, str]:
     return (-expectation.severity.rank, -expectation.weight * (1 - counted.credit), expectation.probe)
 
 
-def _write_argument(
-    persona: Persona,
-    counted: list[CreditedExpectation],
-    violations: list[CreditedExpectation],
-    unknown: list[Standing],
-    score: int,
-    limited: int | None,
-) -> str:
-    voice = persona.voice
-    sentences = [voice.opening.format(met=sum(each.is_met for each in counted), counted=len(counted), score=score)]
+def _write_argument(persona: Persona, stand: tuple[Standing, ...], weighed: _Weighing) -> str:
+    voice, counted, violations, limited = persona.voice, weighed.counted, weighed.violations, weighed.limited
+    met = sum(each.is_met for each in counted)
+    sentences = [voice.opening.format(met=met, counted=len(counted), score=weighed.score)]
     for each in violations[:_MAX_DETAILED]:
         form = voice.credited if each.credit > 0 else voice.broken
         sentences.append(
@@ -251,6 +294,8 @@ def _write_argument(
         )
     if len(violations) > _MAX_DETAILED:
         sentences.append(voice.more.format(count=len(violations) - _MAX_DETAILED))
+    dark = [each for each in stand if each.state is State.UNKNOWN]
+    unknown = [*dark, *(each.standing for each in counted if not each.is_met and each.standing.state is State.MET)]
     if not violations and not unknown:
         best = max(
             (each for each in counted if each.standing.evidence and each.standing.state is State.MET),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
@@ -17,7 +16,7 @@ from auditor.domain import (
     Severity,
     Standing,
     State,
-    assess_expectations,
+    assess_rubric,
 )
 from auditor.report.certainty import Certainty, certainty_of
 from auditor.report.escaping import clip, for_code_span, for_markdown
@@ -109,16 +108,13 @@ def priorities(report: AuditReport) -> tuple[Priority, ...]:
     }
     status = {ruling.criterion: ruling.status for ruling in report.verdict.rulings}
     advice = advice_by_probe(report)
-    by_probe: dict[str, list[Evidence]] = defaultdict(list)
-    for each in report.evidence:
-        by_probe[each.probe].append(each)
+    standings = assess_rubric(rubric, report.evidence, report.subject.scope)
     found: list[Priority] = []
     told: set[str] = set()
     for criterion in rubric.criteria:
         if status.get(criterion.id) not in (RulingStatus.JUDGED, RulingStatus.INCONCLUSIVE):
             continue
-        relevant = [each for expectation in criterion.evidence for each in by_probe[expectation.probe]]
-        for standing in assess_expectations(criterion, relevant, report.subject.scope):
+        for standing in standings[criterion.id]:
             if standing.state is not State.UNMET:
                 continue
             for evidence in standing.evidence:

@@ -290,7 +290,8 @@ class _PageBuilder:
                 yield OpinionRow(who, SafeText(f"no opinion ({cause})"), self._clip(abstention.reason))
 
     def _evidence_rows(self, row: report_model.Row) -> tuple[EvidenceRow, ...]:
-        relevant = [each for expectation in row.criterion.evidence for each in self.by_probe[expectation.probe]]
+        probes = dict.fromkeys(each.probe for each in row.criterion.evidence)
+        relevant = [each for probe in probes for each in self.by_probe[probe]]
         marks: dict[str, SafeText] = {}
         for standing in assess_expectations(row.criterion, relevant, self.report.subject.scope):
             for each in standing.evidence:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
 from auditor.domain import (
@@ -21,7 +20,7 @@ from auditor.domain import (
     Subject,
     Verdict,
     Waiver,
-    assess_expectations,
+    assess_rubric,
 )
 from auditor.synthesis.decision_rules import waived_ruling
 from auditor.synthesis.gate import empty_gate
@@ -74,14 +73,4 @@ def _ruling(criterion: Criterion, waiver: Waiver | None) -> Ruling:
 
 
 def _standings(rubric: Rubric, evidence: Sequence[Evidence]) -> Mapping[str, tuple[Standing, ...]]:
-    by_probe: dict[str, list[Evidence]] = defaultdict(list)
-    for each in evidence:
-        by_probe[each.probe].append(each)
-    return {
-        criterion.id: assess_expectations(
-            criterion,
-            [each for expectation in criterion.evidence for each in by_probe[expectation.probe]],
-            Scope.INTRODUCED,
-        )
-        for criterion in rubric.criteria
-    }
+    return assess_rubric(rubric, evidence, Scope.INTRODUCED)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -24,7 +23,7 @@ from auditor.domain import (
     Unconfirmed,
     Verdict,
     Waiver,
-    assess_expectations,
+    assess_rubric,
 )
 from auditor.synthesis.citation_check import check_citations, sources_for
 from auditor.synthesis.decision_case import Case
@@ -48,6 +47,8 @@ class BesideOpinions:
     """What judges were shown of the change."""
     objections: tuple[Objection, ...] = ()
     """Settled already."""
+    standings: Mapping[str, tuple[Standing, ...]] | None = None
+    """Those of `assess_rubric`, where they are known already."""
 
 
 NOTHING_BESIDE = BesideOpinions()
@@ -65,21 +66,16 @@ def synthesise(
     beside: BesideOpinions = NOTHING_BESIDE,
 ) -> Verdict:
     """The verdict. Waivers are those in force: their dates were looked at before."""
-    by_probe: dict[str, list[Evidence]] = defaultdict(list)
-    for each in evidence:
-        by_probe[each.probe].append(each)
     by_id = {each.id: each for each in evidence}
     shown = {each.id: each for each in beside.dossier.all_exhibits}
     heard = tuple(opinions)
     silent = tuple(abstentions)
     faltered = beside.unconfirmed
     waived = {each.criterion: each for each in waivers if each.path is None}
-    stand: dict[str, tuple[Standing, ...]] = {}
+    stand = beside.standings or assess_rubric(rubric, evidence, scope)
     rulings: dict[str, Ruling] = {}
     cases: dict[str, Case] = {}
     for criterion in rubric.criteria:
-        relevant = [each for expectation in criterion.evidence for each in by_probe[expectation.probe]]
-        stand[criterion.id] = assess_expectations(criterion, relevant, scope)
         case = _make_case(rubric, criterion, stand[criterion.id], heard, silent, by_id, shown, waived.get(criterion.id))
         again = tuple(each.judge for each in faltered if each.criterion == criterion.id)
         case = replace(case, unconfirmed=again)

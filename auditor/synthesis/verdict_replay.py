@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from auditor.domain import AuditReport, Dossier, ExhibitKind, GatePolicy, Objection, Rubric, Verdict
+from auditor.domain import AuditReport, Dossier, ExhibitKind, GatePolicy, Objection, Rubric, Standing, Verdict
 from auditor.synthesis.empty_change import empty_verdict, is_empty
 from auditor.synthesis.objection_states import merge, settle
 from auditor.synthesis.verdict_builder import BesideOpinions, synthesise
@@ -50,8 +50,16 @@ def replay(report: AuditReport, rubric: Rubric | None = None) -> Comparison:
     return Comparison(derived, tuple(differences))
 
 
-def derive_verdict(report: AuditReport, rubric: Rubric, gate: GatePolicy) -> Verdict:
-    """The verdict on the evidence and opinions of a record by a rubric and a gate."""
+def derive_verdict(
+    report: AuditReport,
+    rubric: Rubric,
+    gate: GatePolicy,
+    standings: Mapping[str, tuple[Standing, ...]] | None = None,
+) -> Verdict:
+    """The verdict on the evidence and opinions of a record by a rubric and a gate.
+
+    `standings` are those of `assess_rubric`, where they are known already.
+    """
     if is_empty(report.subject, rubric, report.evidence, gate, report.rubric.waivers):
         return empty_verdict(rubric, report.evidence, gate, report.rubric.waivers)
     return synthesise(
@@ -71,6 +79,7 @@ def derive_verdict(report: AuditReport, rubric: Rubric, gate: GatePolicy) -> Ver
                 product_lines=report.hearing.product_lines,
             ),
             objections=derive_objections(report, rubric),
+            standings=standings,
         ),
     )
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from auditor.domain import Evidence, Scope, State, assess_expectation
-from tests.verdicts import evidence, expectation
+from auditor.domain import Evidence, Scope, State, assess_expectation, assess_rubric
+from tests.verdicts import criterion, evidence, expectation, rubric
 
 FOUND, ABSENT = evidence(), evidence(number=2, outcome="not_found")
 DARK, OUTSIDE = evidence(number=3, outcome="unavailable"), evidence(number=4, outcome="not_applicable")
@@ -144,3 +144,10 @@ def test_only_a_wanted_thing_with_a_worst_can_be_measured() -> None:
     for fields in ({"expect": "found"}, {"expect": "not_found", "worst": 1.0}):
         with pytest.raises(ValueError, match="measured needs"):
             expectation(measured=True, **fields)
+
+
+def test_shares_of_a_rule_that_a_criterion_names_twice_are_added_once() -> None:
+    twice = criterion(expectation(tolerance=0.3), expectation(where="tests", severity="low"))
+    small = evidence(measure=0.2)
+    first, _ = assess_rubric(rubric(twice), [small], Scope.WHOLE_TREE)["c"]
+    assert (first.state, first.measure, first.evidence) == (State.MET, 0.2, (small,))

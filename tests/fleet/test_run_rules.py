@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -107,15 +108,40 @@ def test_a_unit_that_was_lost_is_tried_again_and_never_recorded_as_failed(store:
     assert list(store.failures()) == []
 
 
-@pytest.mark.parametrize(("ending", "failed"), [(Ending.FAILED, 1), (Ending.LOST, 0)])
+@pytest.mark.parametrize(
+    ("ending", "reason"),
+    [
+        (Ending.FAILED, "x"),
+        (Ending.LOST, "x, and it may have cost up to 2.00 US dollars: add --retry-failed to pay for it again"),
+        (Ending.DISK_FULL, "x, and it may have cost up to 2.00 US dollars: add --retry-failed to pay for it again"),
+    ],
+)
 def test_a_paid_unit_is_never_retried_by_itself_and_counts_with_all_it_might_have_cost(
-    store: Store, ending: Ending, failed: int
+    store: Store, ending: Ending, reason: str
 ) -> None:
     ended, executor, budget = play(
         store, lambda each: Outcome(each.unit.key, ending, each.attempt, "x"), "a", RunBudget(10, 2)
     )
-    assert (executor.started, ended.failed, ended.left) == ({"a": 1}, failed, 1 - failed)
+    assert (executor.started, ended.failed, ended.left) == ({"a": 1}, 1, 0)
+    assert [each.reason for each in store.failures()] == [reason]
     assert (budget.spent, budget.reserved) == (2, 0)
+
+
+def test_a_paid_unit_is_on_record_before_it_starts_and_does_not_start_where_that_cannot_be_written(
+    store: Store,
+) -> None:
+    def ends(each: UnitOrder) -> Outcome:
+        seen.extend(one.reason for one in store.failures())
+        return done(each)
+
+    seen: list[str] = []
+    play(store, ends, "a", RunBudget(10, 2))
+    assert seen == ["it may have cost up to 2.00 US dollars: add --retry-failed to pay for it again"]
+    shutil.rmtree(store.path / "failures")
+    (store.path / "failures").write_text("in the way")
+    ended, executor, budget = play(store, ends, "b", RunBudget(10, 2))
+    assert (executor.started, ended.left, bool(ended.stopped)) == ({}, 1, True)
+    assert (budget.spent, budget.reserved) == (0, 0)
 
 
 def test_the_budget_is_reserved_before_a_unit_starts_and_given_back_by_what_it_cost(store: Store) -> None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from auditor.domain import Evidence, Expectation, Rubric, Scope
+from auditor.domain import Evidence, Expectation, Opinion, Rubric, Scope, assess_rubric
 from auditor.judges.bench_interface import Hearing
-from auditor.judges.embedded_bench import EmbeddedBench
+from auditor.judges.embedded_bench import EmbeddedBench, hear_scores
 from auditor.synthesis import synthesise
 from tests.verdicts import criterion, evidence, expectation, rubric
 
@@ -19,6 +19,10 @@ def heard(by: Rubric, seen: list[Evidence]) -> Hearing:
 
 def scores(*expectations: Expectation, seen: list[Evidence]) -> tuple[int, ...]:
     return tuple(each.score for each in heard(rubric(criterion(*expectations)), seen).opinions)
+
+
+def without_words(opinion: Opinion) -> Opinion:
+    return opinion.model_copy(update={"argument": "", "remediation": ()})
 
 
 @pytest.mark.parametrize(
@@ -63,6 +67,10 @@ def test_each_persona_scores_by_its_policy(
     expectations: list[Expectation], seen: list[Evidence], given: tuple[int, ...]
 ) -> None:
     assert scores(*expectations, seen=seen) == given
+    by = rubric(criterion(*expectations))
+    said, bare = heard(by, seen), hear_scores(by, assess_rubric(by, seen, Scope.WHOLE_TREE))
+    assert bare.opinions == tuple(without_words(each) for each in said.opinions)
+    assert bare.abstentions == said.abstentions
 
 
 @pytest.mark.parametrize(
@@ -101,6 +109,14 @@ def test_with_nothing_known_every_judge_abstains() -> None:
     hearing = heard(rubric(), [evidence(outcome="unavailable")])
     assert hearing.opinions == ()
     assert [each.judge for each in hearing.abstentions] == ["prosecutor", "defense", "tech_lead"]
+
+
+def test_scores_alone_are_those_of_the_whole_hearing() -> None:
+    silent = rubric(criterion(expectation(), expectation("code.y", severity="high")), criterion(name="d"))
+    for seen in ([], [evidence()], [evidence(confidence=0.6), evidence("code.y")], [evidence(outcome="unavailable")]):
+        said, bare = heard(silent, seen), hear_scores(silent, assess_rubric(silent, seen, Scope.WHOLE_TREE))
+        assert bare.opinions == tuple(without_words(each) for each in said.opinions)
+        assert bare.abstentions == said.abstentions
 
 
 def test_nobody_is_heard_on_what_does_not_apply() -> None:

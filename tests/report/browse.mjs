@@ -1,4 +1,4 @@
-// Opens each page named as an argument, light and dark, in three widths, folded and unfolded, and prints what was seen as JSON.
+// Opens each page named as an argument, light and dark in three widths and in print, folded and unfolded, and prints what was seen as JSON.
 import { createRequire } from "node:module";
 import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
@@ -11,34 +11,36 @@ const browser = await puppeteer.launch({
   args: ["--no-sandbox", "--disable-gpu", "--hide-scrollbars"],
 });
 const page = await browser.newPage();
+const devtools = await page.createCDPSession();
 let requests = [];
 let messages = [];
 page.on("console", (message) => messages.push(message.text()));
 page.on("request", (request) => requests.push(request.url()));
 const seen = [];
+const views = ["light", "dark"].flatMap((theme) => [360, 768, 1400].map((width) => ["screen", theme, width]));
+views.push(["print", "dark", 718]); // a sheet of A4 within its margins, by somebody whose screen is dark
 for (const file of process.argv.slice(2)) {
   const address = pathToFileURL(file).href;
-  for (const theme of ["light", "dark"]) {
-    for (const width of [360, 768, 1400]) {
-      requests = [];
-      messages = [];
-      await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: theme }]);
-      await page.setViewport({ width, height: 800 });
-      await page.goto(address);
-      const tooWide = () => document.documentElement.scrollWidth - document.documentElement.clientWidth;
-      const folded = await page.evaluate(tooWide);
-      await page.$$eval("details", (all) => all.forEach((each) => { each.open = true; }));
-      const overflow = Math.max(folded, await page.evaluate(tooWide));
-      const console = [...messages];
-      await page.evaluate(axe); // through the debugger, which no policy of a page binds
-      const found = await page.evaluate(() => axe.run(document, { resultTypes: ["violations", "passes"] }));
-      const violations = found.violations.map(({ id, impact, nodes }) => ({ id, impact, at: nodes.slice(0, 3).map((each) => each.html.slice(0, 200)) }));
-      seen.push({
-        page: file, theme, width, overflow, console, violations,
-        requests: requests.filter((each) => each !== address),
-        passed: found.passes.map(({ id }) => id),
-      });
-    }
+  for (const [media, theme, width] of views) {
+    requests = [];
+    messages = [];
+    // In one message: puppeteer's two methods undo each other.
+    await devtools.send("Emulation.setEmulatedMedia", { media, features: [{ name: "prefers-color-scheme", value: theme }] });
+    await page.setViewport({ width, height: 800 });
+    await page.goto(address);
+    const tooWide = () => document.documentElement.scrollWidth - document.documentElement.clientWidth;
+    const folded = await page.evaluate(tooWide);
+    await page.$$eval("details", (all) => all.forEach((each) => { each.open = true; }));
+    const overflow = Math.max(folded, await page.evaluate(tooWide));
+    const console = [...messages];
+    await page.evaluate(axe); // through the debugger, which no policy of a page binds
+    const found = await page.evaluate(() => axe.run(document, { resultTypes: ["violations", "passes"] }));
+    const violations = found.violations.map(({ id, impact, nodes }) => ({ id, impact, at: nodes.slice(0, 3).map((each) => each.html.slice(0, 200)) }));
+    seen.push({
+      page: file, theme: (await page.evaluate(() => matchMedia("print").matches)) ? "print" : theme, width, overflow, console, violations,
+      requests: requests.filter((each) => each !== address),
+      passed: found.passes.map(({ id }) => id),
+    });
   }
 }
 await browser.close();
