@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
+from auditor.constant_folding.format_fields import NUMBER_VERBS
 from auditor.forensics.languages.assignments import (
     MAX_CHILDREN,
     MAX_NAME_LENGTH,
@@ -332,7 +333,7 @@ class TextResolver:
             each = next(given, None)
             if letter in {"I", "L"}:
                 return "?"  # a name or value that is quoted
-            if letter and letter in "dioxXbfgeGEtcpU":
+            if letter and letter in NUMBER_VERBS:
                 return "0"
             return self._reads(each, depth) if each is not None else DYNAMIC_MARK
 

@@ -8,12 +8,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
 
+from auditor.forensics.code_facts.input_flows import CALL_MARK
 from auditor.forensics.library_models.sql_queries import sql_queries, sql_queries_with_team_rows
 from auditor.forensics.library_models.team_rows import kept_by_team_rows
 from auditor.forensics.probe_kit.probe_decorators import CalledNames, site_probe
 from auditor.forensics.python.harmless_in_sql import held_values, is_safe_in_sql
 from auditor.forensics.python.harmless_values import is_number
-from auditor.forensics.python.imported_flows import CALL_MARK, imported_flow
+from auditor.forensics.python.imported_flows import imported_flow
 from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.node_match import Match
 from auditor.forensics.python.parameter_values import is_untrusted

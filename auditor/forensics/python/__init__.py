@@ -6,7 +6,6 @@ Other rooms import only the modules named in `__all__`.
 """
 
 __all__ = [
-    "address_prefixes",
     "assert_helpers",
     "callable_resolution",
     "callback_arguments",
@@ -39,8 +38,6 @@ __all__ = [
     "syntax_translation",
     "taint_findings",
     "taint_models",
-    "taint_sources",
-    "taint_walk",
     "team_taint_models",
     "thread_calls",
     "unknown_value",

@@ -14,8 +14,10 @@ from collections.abc import Container, Iterable, Mapping
 from itertools import count, zip_longest
 from typing import Any, NamedTuple
 
+from auditor.constant_folding.format_fields import NUMBER_VERBS, field_verbs, filled_as_text
 from auditor.forensics.library_models.sql_queries import sql_queries
 from auditor.forensics.library_models.text_methods import text_methods
+from auditor.forensics.python.harmless_values import is_number_field
 from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.possible_aliases import follow_links
 from auditor.forensics.python.scope_bindings import FunctionNode
@@ -213,9 +215,7 @@ class _TextBuilder:
     def _formatted_value(self, part: ast.expr, scope: Scope, depth: int) -> list[TextPart]:
         if not isinstance(part, ast.FormattedValue):
             return self.whole(part, scope, depth)
-        spec = part.format_spec
-        written = spec.values[-1] if isinstance(spec, ast.JoinedStr) and spec.values else None
-        if isinstance(written, ast.Constant) and str(written.value).endswith(_NUMBER_FORMATS):
+        if is_number_field(part):
             return ["0"]
         return self._expanded(part.value, scope, depth)
 
@@ -524,23 +524,17 @@ def _summands(sum_of: ast.BinOp) -> list[ast.expr]:
     return parts
 
 
-_PERCENT_FIELD = re.compile(r"%(?:\(\w{1,80}\))?[-+ #0]{0,5}\d{0,5}(?:\.\d{0,5})?([a-zA-Z%])")
-_NUMBER_CODES = frozenset("diouxXeEfFgGc")
-_NUMBER_FORMATS = ("d", "f", "x", "X", "e", "g")
-
-
 def _percent_arguments(left: list[TextPart], right: ast.expr) -> list[ast.expr]:
     """The arguments that `%` puts into a text, without those for numbers."""
-    specs = [each for piece in left if isinstance(piece, str) for each in _PERCENT_FIELD.findall(piece) if each != "%"]
-    if specs and all(each in _NUMBER_CODES for each in specs):
+    form = "".join(each for each in left if isinstance(each, str))
+    verbs = field_verbs(form)
+    if verbs and NUMBER_VERBS.issuperset(verbs):
         return []
     if isinstance(right, ast.Dict):
         return right.values
     if not isinstance(right, ast.Tuple):
         return [right]
-    if len(specs) != len(right.elts):
-        return right.elts
-    return [each for each, spec in zip(right.elts, specs, strict=True) if spec not in _NUMBER_CODES]
+    return filled_as_text(form, right.elts) if len(verbs) == len(right.elts) else right.elts
 
 
 def _expand_arguments(given: list[ast.expr]) -> list[ast.expr]:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import ast
 import re
-from typing import NamedTuple
 
+from auditor.forensics.code_facts.input_flows import FoundSource
 from auditor.forensics.python.name_resolution import SELF_NAMES, Module
 from auditor.forensics.python.parameter_values import function_of_parameter
 from auditor.forensics.python.scope_bindings import FunctionNode, last_name
 from auditor.forensics.python.scoped_nodes import Scope
 from auditor.forensics.python.taint_models import (
-    Grade,
     Source,
     SourceKind,
     harmless_members,
@@ -22,16 +21,6 @@ from auditor.forensics.python.taint_models import (
 
 _MAX_LENGTH = 60
 """Characters of an expression that a statement shows."""
-
-
-class FoundSource(NamedTuple):
-    """Untrusted input as it is written, the line on which it is, and who may send it."""
-
-    written: str
-    line: int
-    grade: Grade
-    returned: str = ""
-    """Where a function of another module is called that returns the input: the input as it is written there."""
 
 
 def find_source(module: Module, expression: ast.expr, scope: Scope, probe: str = "") -> FoundSource | None:
