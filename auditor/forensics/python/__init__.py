@@ -39,6 +39,7 @@ __all__ = [
     "taint_findings",
     "taint_models",
     "team_taint_models",
+    "text_assignments",
     "thread_calls",
     "unknown_value",
     "untyped_dict_arguments",

@@ -210,9 +210,7 @@ class Module(ScopedNodes):
 
     def _property_value(self, name: str, scope: Scope) -> tuple[ast.expr, Scope] | None:
         """The value that a property of the enclosing class returns."""
-        around: Scope | None = scope
-        while around is not None and type(around.node) is not ast.ClassDef:
-            around = around.parent
+        around = scope.enclosing_class
         made = self._defined[name].get(id(around.node)) if around is not None else None
         if made is None or not isinstance(made.node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             return None
@@ -324,9 +322,7 @@ class Module(ScopedNodes):
             place = found[1].node if found is not None else None
             name = func.id
         elif isinstance(func, ast.Attribute) and isinstance(func.value, ast.Name) and func.value.id in SELF_NAMES:
-            around: Scope | None = scope
-            while around is not None and type(around.node) is not ast.ClassDef:
-                around = around.parent
+            around = scope.enclosing_class
             place, name = around.node if around is not None else None, func.attr
         else:
             return None
@@ -551,10 +547,8 @@ def _assigned_attribute(target: ast.expr, scope: Scope) -> str:
 
 def _enclosing_class_name(scope: Scope) -> str:
     """Qualified name of the nearest class; empty outside of any."""
-    place: Scope | None = scope
-    while place is not None and not isinstance(place.node, ast.ClassDef):
-        place = place.parent
-    return place.qualname if place is not None else ""
+    around = scope.enclosing_class
+    return around.qualname if around is not None else ""
 
 
 _EQUIVALENT_MODULES = {

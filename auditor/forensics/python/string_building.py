@@ -18,7 +18,7 @@ from auditor.constant_folding.format_fields import NUMBER_VERBS, field_verbs, fi
 from auditor.forensics.library_models.sql_queries import sql_queries
 from auditor.forensics.library_models.text_methods import text_methods
 from auditor.forensics.python.harmless_values import is_number_field
-from auditor.forensics.python.name_resolution import Module
+from auditor.forensics.python.name_resolution import SELF_NAMES, Module
 from auditor.forensics.python.possible_aliases import follow_links
 from auditor.forensics.python.scope_bindings import FunctionNode
 from auditor.forensics.python.scoped_nodes import Scope
@@ -29,7 +29,7 @@ from auditor.forensics.python.text_assignments import (
     appended_items,
     assignments_by_name,
     assignments_in,
-    functions,
+    called_function,
     reaching_assignments,
     returns,
     self_assignments,
@@ -143,7 +143,7 @@ def _source_name(value: ast.expr, functions: Container[str]) -> str:
     kind = type(value)
     named = value.func if isinstance(value, ast.Call) else value
     if isinstance(named, ast.Attribute):
-        name, own = named.attr, type(named.value) is ast.Name and named.value.id in _SELF_NAMES
+        name, own = named.attr, type(named.value) is ast.Name and named.value.id in SELF_NAMES
     elif isinstance(named, ast.Name):
         name, own = named.id, True
     else:
@@ -153,9 +153,6 @@ def _source_name(value: ast.expr, functions: Container[str]) -> str:
     if kind is ast.Call:
         return _TEXT_SIGN if name in _TEXT_CALLS or (own and name in functions) else ""
     return name if own else ""
-
-
-_SELF_NAMES = frozenset({"self", "cls"})
 
 
 def list_items(module: Module, expression: ast.expr | None, scope: Scope) -> list[ast.expr]:
@@ -274,12 +271,10 @@ class _TextBuilder:
         if isinstance(expression, ast.Name):
             found = self._module.lookup(expression.id, scope)
             return (found[1], expression.id) if found is not None else None
-        if not isinstance(expression.value, ast.Name) or expression.value.id not in {"self", "cls"}:
+        if not isinstance(expression.value, ast.Name) or expression.value.id not in SELF_NAMES:
             return None
-        place: Scope | None = scope
-        while place is not None and not isinstance(place.node, ast.ClassDef):
-            place = place.parent
-        return (place, f"self.{expression.attr}") if place is not None else None
+        around = scope.enclosing_class
+        return (around, f"self.{expression.attr}") if around is not None else None
 
     def _assignments_to(self, expression: ast.expr, name: str, holder: Scope) -> list[Assignment]:
         if isinstance(expression, ast.Name):
@@ -296,7 +291,7 @@ class _TextBuilder:
         name = func.attr if isinstance(func, ast.Attribute) else func.id if isinstance(func, ast.Name) else ""
         owner = func.value if isinstance(func, ast.Attribute) else None
         if name not in _TEXT_CALLS:
-            made = self._function(func, scope)
+            made = called_function(self._module, func, scope)
             return [[DynamicPart(call, scope)]] if made is None else self._returned_texts(made, call, scope, depth)
         if owner is not None and name in _UNCHANGING_METHODS:
             return self.versions(owner, scope, depth - 1)
@@ -322,7 +317,7 @@ class _TextBuilder:
             ]
         if owner is not None and name == "join" and len(call.args) == 1:
             return [self._joined(call, call.args[0], scope, depth)]
-        made = self._function(func, scope)
+        made = called_function(self._module, func, scope)
         if made is not None:
             return self._returned_texts(made, call, scope, depth)
         return [[_TEMPORARY_FOLDER if name == "gettempdir" else DynamicPart(call, scope)]]
@@ -448,23 +443,6 @@ class _TextBuilder:
         if isinstance(made.elt, ast.Name) and isinstance(loop.target, ast.Name) and made.elt.id == loop.target.id:
             return self.items(loop.iter, scope, depth - 1)
         return [(made.elt, scope)]
-
-    def _function(self, func: ast.expr, scope: Scope) -> Scope | None:
-        """The function of this file that is called by its name, or as a method of `self`."""
-        known = functions(self._module)
-        if isinstance(func, ast.Name):
-            found = self._module.lookup(func.id, scope)
-            if found is None:
-                return None
-            if isinstance(found[0].value, ast.Lambda):
-                return known.get((id(found[0].value), ""))
-            return known.get((id(found[1].node), func.id))
-        if isinstance(func, ast.Attribute) and isinstance(func.value, ast.Name) and func.value.id in {"self", "cls"}:
-            place: Scope | None = scope
-            while place is not None and not isinstance(place.node, ast.ClassDef):
-                place = place.parent
-            return known.get((id(place.node), func.attr)) if place is not None else None
-        return None
 
     def _returned_texts(self, made: Scope, call: ast.Call, scope: Scope, depth: int) -> list[list[TextPart]]:
         key = (id(made), "")

@@ -34,7 +34,7 @@ from auditor.forensics.python.text_assignments import (
     Assignment,
     appended_items,
     assignments_by_name,
-    functions,
+    called_function,
     returns,
     self_assignments,
 )
@@ -220,9 +220,7 @@ class TaintWalk(FlowSearch[ast.expr, Scope]):
         return None if flow is None or self._is_held(taken, scope) else flow
 
     def _from_self(self, taken: ast.Attribute, scope: Scope, depth: int) -> Flow | None:
-        around: Scope | None = scope
-        while around is not None and not isinstance(around.node, ast.ClassDef):
-            around = around.parent
+        around = scope.enclosing_class
         if around is None:
             return None
         held: Iterable[Assignment] = self_assignments(self._module).get((id(around), f"self.{taken.attr}"), ())
@@ -265,7 +263,7 @@ class TaintWalk(FlowSearch[ast.expr, Scope]):
         arguments = [*call.args, *(each.value for each in call.keywords)]
         if name in self._returning:
             return self._first(arguments, scope, depth)
-        made = self._local_function(func, scope)
+        made = called_function(self._module, func, scope)
         if made is not None:
             return self._result(made, call, scope, depth)
         told = imported_flow(self._module, func, scope)
@@ -309,18 +307,6 @@ class TaintWalk(FlowSearch[ast.expr, Scope]):
     def _widened(self, whole: ast.expr, flow: Flow | None) -> Flow | None:
         """A flow from `request.args`, described as one from `request.args["name"]` where that is what is taken."""
         return flow and flow.widened(written_expression(self._module, whole))
-
-    def _local_function(self, func: ast.expr, scope: Scope) -> Scope | None:
-        known = functions(self._module)
-        if isinstance(func, ast.Name):
-            found = self._module.lookup(func.id, scope)
-            return known.get((id(found[1].node), func.id)) if found is not None else None
-        if isinstance(func, ast.Attribute) and isinstance(func.value, ast.Name) and func.value.id in {"self", "cls"}:
-            around: Scope | None = scope
-            while around is not None and not isinstance(around.node, ast.ClassDef):
-                around = around.parent
-            return known.get((id(around.node), func.attr)) if around is not None else None
-        return None
 
     def _result(self, made: Scope, call: ast.Call, scope: Scope, depth: int) -> Flow | None:
         """What a function of the file returns, with its parameters bound to what this call gives."""

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from auditor.forensics.python.name_resolution import Module
+from auditor.forensics.python.name_resolution import SELF_NAMES, Module
 from auditor.forensics.python.scope_bindings import FunctionNode
 from auditor.forensics.python.scoped_nodes import Scope, child_nodes, walk_nodes
 
@@ -120,7 +120,7 @@ def self_assignments(module: Module) -> Mapping[tuple[int, str], list[Assignment
         return known
     held: defaultdict[tuple[int, str], list[Assignment]] = defaultdict(list)
     for scope in module.scopes:
-        if not scope.is_function or (around := _enclosing_class(scope)) is None:
+        if not scope.is_function or (around := scope.enclosing_class) is None:
             continue
         for node in scope.binding_nodes:
             for each in assignments_in(node, scope):
@@ -128,13 +128,6 @@ def self_assignments(module: Module) -> Mapping[tuple[int, str], list[Assignment
                     held[id(around), each.name].append(each)
     module.memory["woven.held"] = dict(held)
     return held
-
-
-def _enclosing_class(scope: Scope) -> Scope | None:
-    place: Scope | None = scope
-    while place is not None and not isinstance(place.node, ast.ClassDef):
-        place = place.parent
-    return place
 
 
 _APPEND_METHODS = {"append": 0, "extend": 0, "insert": 1, "add": 0}
@@ -155,7 +148,7 @@ def appended_items(module: Module) -> Mapping[tuple[int, str], list[ScopedExpres
             some = what.elts if method == "extend" and isinstance(what, (ast.List, ast.Tuple)) else [what]
             if isinstance(owner, ast.Name) and (found := module.lookup(owner.id, scope)) is not None:
                 filled[id(found[1]), owner.id] += [(each, scope) for each in some]
-            elif isinstance(owner, ast.Attribute) and (around := _enclosing_class(scope)) is not None:
+            elif isinstance(owner, ast.Attribute) and (around := scope.enclosing_class) is not None:
                 filled[id(around), f"self.{owner.attr}"] += [(each, scope) for each in some]
     module.memory["woven.filled"] = dict(filled)
     return filled
@@ -175,6 +168,23 @@ def functions(module: Module) -> Mapping[tuple[int, str], Scope]:
             functions[id(scope.parent.node), node.name] = scope
     module.memory["woven.functions"] = functions
     return functions
+
+
+def called_function(module: Module, func: ast.expr, scope: Scope) -> Scope | None:
+    """The function or lambda of the file that is called by its name, or as a method of `self` or `cls`."""
+    known = functions(module)
+    if isinstance(func, ast.Lambda):
+        return known.get((id(func), ""))
+    if isinstance(func, ast.Name):
+        found = module.lookup(func.id, scope)
+        if found is None:
+            return None
+        made = found[0].value
+        return known.get((id(made), "") if isinstance(made, ast.Lambda) else (id(found[1].node), func.id))
+    if isinstance(func, ast.Attribute) and isinstance(func.value, ast.Name) and func.value.id in SELF_NAMES:
+        around = scope.enclosing_class
+        return known.get((id(around.node), func.attr)) if around is not None else None
+    return None
 
 
 def returns(module: Module, node: FunctionNode) -> list[ast.expr]:

@@ -18,9 +18,7 @@ def is_validated_field(module: Module, expression: ast.expr | None, scope: Scope
         return _has_fixed_values(module, expression, scope)
     if not isinstance(expression, ast.Attribute) or not isinstance(expression.value, ast.Name):
         return False
-    around: Scope | None = scope
-    while around is not None and not isinstance(around.node, ast.ClassDef):
-        around = around.parent
+    around = scope.enclosing_class
     if around is None or expression.value.id not in SELF_NAMES or not isinstance(around.node, ast.ClassDef):
         return False
     is_set_elsewhere = len(module.attribute_values(around.qualname, expression.attr)) > 0

@@ -13,7 +13,7 @@ from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.scope_bindings import last_name
 from auditor.forensics.python.scoped_nodes import Scope, walk_nodes
 from auditor.forensics.python.taint_models import Checks, harmless_calls
-from auditor.forensics.python.text_assignments import assignments_by_name, functions
+from auditor.forensics.python.text_assignments import assignments_by_name, called_function
 from auditor.forensics.python.value_guards import Condition, written_value
 
 _MAX_NODES = 200
@@ -136,10 +136,7 @@ class ValueChecks:
         return any(self._means(each, value) for each in (*call.args, *(one.value for one in call.keywords)))
 
     def _own_function(self, func: ast.expr) -> Scope | None:
-        found = self._module.lookup(func.id, self._scope) if isinstance(func, ast.Name) else None
-        if found is None:
-            return None
-        return functions(self._module).get((id(found[1].node), func.id))  # type: ignore[attr-defined]
+        return called_function(self._module, func, self._scope) if isinstance(func, ast.Name) else None
 
     def _checks_something(self, function: Scope) -> bool:
         """Does a function of the file ask anything of what it is given that one of the rows knows?"""
