@@ -11,7 +11,8 @@ import ast
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from auditor.forensics.python.name_resolution import SELF_NAMES, Module
+from auditor.forensics.python.bound_names import SELF_NAMES
+from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.parameter_values import parameter_default
 from auditor.forensics.python.scope_bindings import ARGUMENT_RETURNERS, DEFINITIONS, OPAQUE, Binding, last_name
 from auditor.forensics.python.scoped_nodes import Scope

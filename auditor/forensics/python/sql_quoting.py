@@ -6,7 +6,8 @@ import ast
 import re
 
 from auditor.forensics.library_models.sql_queries import sql_queries
-from auditor.forensics.python.name_resolution import SELF_NAMES, Module
+from auditor.forensics.python.bound_names import SELF_NAMES
+from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.node_match import Match
 from auditor.forensics.python.scope_bindings import FunctionNode, last_name
 from auditor.forensics.python.scoped_nodes import Scope, walk_nodes

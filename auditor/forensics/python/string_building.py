@@ -17,8 +17,9 @@ from typing import Any, NamedTuple
 from auditor.constant_folding.format_fields import NUMBER_VERBS, field_verbs, filled_as_text
 from auditor.forensics.library_models.sql_queries import sql_queries
 from auditor.forensics.library_models.text_methods import text_methods
+from auditor.forensics.python.bound_names import SELF_NAMES
 from auditor.forensics.python.harmless_values import is_number_field
-from auditor.forensics.python.name_resolution import SELF_NAMES, Module
+from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.possible_aliases import follow_links
 from auditor.forensics.python.scope_bindings import FunctionNode
 from auditor.forensics.python.scoped_nodes import Scope

@@ -6,7 +6,8 @@ import ast
 import re
 
 from auditor.forensics.code_facts.input_flows import FoundSource
-from auditor.forensics.python.name_resolution import SELF_NAMES, Module
+from auditor.forensics.python.bound_names import SELF_NAMES
+from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.parameter_values import function_of_parameter
 from auditor.forensics.python.scope_bindings import FunctionNode, last_name
 from auditor.forensics.python.scoped_nodes import Scope

@@ -7,7 +7,8 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from auditor.forensics.python.name_resolution import SELF_NAMES, Module
+from auditor.forensics.python.bound_names import SELF_NAMES
+from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.scope_bindings import FunctionNode
 from auditor.forensics.python.scoped_nodes import Scope, child_nodes, walk_nodes
 
