@@ -346,15 +346,15 @@ CALLS: Mapping[str, Callable[[Given], FoldedValue | None]] = {
     "codecs.decode": lambda given: _by_codec(given[0], given[1:], fallback=False) if given else None,
     "codecs.encode": lambda given: _by_codec(given[0], given[1:], fallback=False) if given else None,
     "reversed": lambda given: _reverse(_letters(given[0], []) or given[0]) if given else None,
-    **dict.fromkeys(("str", "String", "list", "tuple", "unescape", "decodeURIComponent"), _first), "strings.Join": _strings_join, "String.join": lambda given: join(plain(given[0]) or "", given[1:]) if given else None,
+    **dict.fromkeys(("str", "String", "list", "tuple", "unescape", "decodeURIComponent", "String::from", "OsStr::new", "OsString::from"), _first), "strings.Join": _strings_join, "String.join": lambda given: join(plain(given[0]) or "", given[1:]) if given else None,
 }  # fmt: skip
 SELF_NAMED_CALLS: Mapping[str, Callable[[str, Given], FoldedValue | None]] = {}
 METHODS: Mapping[str, Callable[[FoldedValue, Given], FoldedValue | None]] = {
     "join": _join_method, "decode": _by_codec, "encode": _by_codec, "toString": _by_codec, "split": _letters, "chars": _letters, "reverse": lambda value, _: _reverse(value),
     **dict.fromkeys(("replace", "replaceAll", "gsub", "sub"), _replace), **dict.fromkeys(("tr", "translate"), _translate), "pack": _pack, **dict.fromkeys(("unpack", "unpack1"), _unpack),
-    "concat": _concat, "format": _format("format"), "%": _format("%"), **dict.fromkeys(("strip", "trim", "rstrip", "lstrip", "chomp"), _cased(str.strip)),
+    "concat": _concat, "format": _format("format"), "%": _format("%"), **dict.fromkeys(("strip", "trim", "Trim", "rstrip", "lstrip", "chomp"), _cased(str.strip)),
     **dict.fromkeys(("lower", "toLowerCase", "downcase"), _cased(str.lower)), **dict.fromkeys(("upper", "toUpperCase", "upcase"), _cased(str.upper)), "swapcase": _cased(str.swapcase),
-    **dict.fromkeys(("substring", "slice", "substr"), _part), **dict.fromkeys(("to_s", "to_str", "freeze", "to_sym", "valueOf", "tobytes", "buffer"), _same),
+    **dict.fromkeys(("substring", "slice", "substr"), _part), **dict.fromkeys(("to_s", "to_str", "to_string", "ToString", "to_owned", "into", "as_str", "as_ref", "freeze", "to_sym", "valueOf", "tobytes", "buffer"), _same),
 }  # fmt: skip
 PROPERTIES: Mapping[str, Callable[[FoldedValue], FoldedValue | None]] = {
     "reverse": _reverse, "chr": lambda value: _codes([value]), "chars": lambda value: _letters(value, []), "join": lambda value: join("", value), "swapcase": lambda value: _cased(str.swapcase)(value, []),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from auditor.constant_folding.folded_values import FoldedText, FoldedValue, Segment
-from auditor.constant_folding.text_calls import CALLS, plain
+from auditor.constant_folding.text_calls import CALLS, METHODS, plain
 from auditor.forensics.languages.data_flow.expressions import (
     Call,
     Choice,
@@ -28,6 +28,7 @@ from auditor.forensics.languages.data_flow.scope_types import Scope
 
 _MAX_DEPTH = 12
 _MAX_TEXT = 10_000
+_MAX_NAME = 60
 _COLLECTION_CALLS = frozenset(
     {"Set", "Map", "of", "asList", "freeze", "keys", "values", "entries", "unmodifiableSet", "unmodifiableList", "keySet", "to_set", "copyOf", "ofEntries"}
 )  # fmt: skip
@@ -53,8 +54,6 @@ def text_of(  # noqa: PLR0911 - a table of kinds
         return None
     if isinstance(expression, (Member, Item)):
         return _member_text(file, expression, scope, depth)
-    if isinstance(expression, Call) and isinstance(expression.callee, Name):
-        return _folded_call(file, expression.callee.name, expression, scope, depth)
     return _called_text(file, expression, scope, depth) if isinstance(expression, Call) else None
 
 
@@ -86,51 +85,28 @@ def _joined(file: FollowedFile, parts: Iterable[Expression], scope: Scope, depth
 
 
 def _called_text(file: FollowedFile, call: Call, scope: Scope, depth: int) -> str | None:
-    """`["ev", "al"].join("")`, `"ev".concat("al")`, `%w[ev al].join`."""
+    """What a call of a standard library makes of constants; a function that the file defines itself is another."""
     callee = call.callee
-    if not isinstance(callee, Member):
+    if not isinstance(callee, (Name, Member)):
         return None
-    if callee.name == "join" and isinstance(callee.owner, Collection):
-        plain = "" if file.file.language.name == "ruby" else ","
-        between = text_of(file, call.arguments[0], scope, depth - 1) if call.arguments else plain
-        told = [text_of(file, each, scope, depth - 1) for each in callee.owner.entries]
-        return None if between is None or None in told else between.join(each for each in told if each is not None)
-    if callee.name == "concat":
-        return _joined(file, (callee.owner, *call.arguments), scope, depth)
-    if len(call.arguments) == 1 and file.scopes.lowering.source_of(callee.node, 40) in _TEXT_MAKERS:
-        return text_of(file, call.arguments[0], scope, depth - 1)
-    if callee.name in {
-        "to_string",
-        "to_owned",
-        "into",
-        "as_str",
-        "as_ref",
-        "ToString",
-        "Trim",
-        "toString",
-        "to_s",
-        "to_sym",
-        "trim",
-        "freeze",
-        "strip",
-    }:
-        return text_of(file, callee.owner, scope, depth - 1)
-    return None
-
-
-def _folded_call(file: FollowedFile, name: str, call: Call, scope: Scope, depth: int) -> str | None:
-    """`strrev("lave")`: what a function of the standard library makes of constants; one that the file defines itself is another."""
-    fold = CALLS.get(name)
-    if fold is None or name in file.scopes.by_name:
+    written = callee.name if isinstance(callee, Name) else file.scopes.lowering.source_of(callee.node, _MAX_NAME)
+    fold = CALLS.get(written)
+    fold = None if fold is None or callee.name in file.scopes.by_name else fold
+    owner = callee.owner if fold is None and isinstance(callee, Member) and callee.name in METHODS else None
+    if fold is None and owner is None:
         return None
-    given: list[FoldedValue] = []
-    for each in call.arguments:
-        value = _folded(file, each, scope, depth - 1)
-        if value is None:
-            return None
-        given.append(value)
-    made = fold(given)
+    values = [_folded(file, each, scope, depth - 1) for each in ((owner,) if owner else ()) + call.arguments]
+    given = [each for each in values if each is not None]
+    if len(given) < len(values):
+        return None
+    if owner is not None and callee.name == "join" and len(given) == 1 and file.file.language.name == "ruby":
+        given.append(_constant(""))
+    made = fold(given) if fold is not None else METHODS[callee.name](given[0], given[1:])
     return plain(made) if isinstance(made, FoldedText) else None
+
+
+def _constant(text: str) -> FoldedText:
+    return FoldedText((Segment(text, 0, 0),))
 
 
 def _folded(file: FollowedFile, value: Expression, scope: Scope, depth: int) -> FoldedValue | None:
@@ -145,7 +121,7 @@ def _folded(file: FollowedFile, value: Expression, scope: Scope, depth: int) -> 
         items = [each for each in held if each is not None]
         return items if len(items) == len(held) else None
     text = text_of(file, value, scope, depth)
-    return None if text is None else FoldedText((Segment(text, 0, 0),))
+    return None if text is None else _constant(text)
 
 
 def is_fixed(file: FollowedFile, expression: Expression, scope: Scope, depth: int = _MAX_DEPTH) -> bool:  # noqa: PLR0911 - a table of kinds
@@ -203,5 +179,4 @@ def _is_fixed_name(file: FollowedFile, name: Name, scope: Scope, depth: int) -> 
     return all(each.value is not None and is_fixed(file, each.value, holder, depth) for each in bound)
 
 
-_TEXT_MAKERS = frozenset({"String::from", "OsStr::new", "OsString::from"})
 _CHANGING_NAMES = frozenset({"ENV", "ARGV", "ARGF", "STDIN"})
