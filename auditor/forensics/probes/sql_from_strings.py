@@ -18,11 +18,12 @@ from auditor.forensics.python.imported_flows import imported_flow
 from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.node_match import Match
 from auditor.forensics.python.parameter_values import is_untrusted
+from auditor.forensics.python.possible_texts import may_be_text
 from auditor.forensics.python.scope_bindings import last_name
 from auditor.forensics.python.scoped_nodes import ScopedNode
 from auditor.forensics.python.sql_quoting import QUOTING_NAME
 from auditor.forensics.python.sql_runners import RUNNER_NAMES, query_methods, query_position, record_runner
-from auditor.forensics.python.string_building import DynamicPart, TextPart, may_be_text, text_variants
+from auditor.forensics.python.string_building import DynamicPart, TextPart, text_variants
 from auditor.forensics.python.taint_findings import passing_names, sink_names, team_sink_names, with_untrusted_input
 from auditor.forensics.python.taint_models import sinks_of, source_words
 from auditor.forensics.python.text_assignments import called_function
