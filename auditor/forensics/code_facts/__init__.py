@@ -5,4 +5,4 @@ Knows no syntax: Python and the languages of tree-sitter fill the same types, so
 Other rooms import only the modules named in `__all__`.
 """
 
-__all__ = ["address_prefixes", "flow_rows", "flow_search", "input_flows"]
+__all__ = ["address_prefixes", "answer_memory", "flow_rows", "flow_search", "input_flows"]

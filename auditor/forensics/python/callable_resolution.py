@@ -11,6 +11,7 @@ import ast
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
+from auditor.forensics.code_facts.answer_memory import remembered
 from auditor.forensics.python.bound_names import SELF_NAMES
 from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.parameter_values import parameter_default
@@ -209,11 +210,7 @@ class _CalleeWalk:
             yield step.to(base, place)
 
     def _class_scope(self, node: ast.ClassDef) -> Scope | None:
-        known = self._module.memory.get("callees.classes")
-        if not isinstance(known, dict):
-            known = {id(each.node): each for each in self._module.scopes if type(each.node) is ast.ClassDef}
-            self._module.memory["callees.classes"] = known
-        return known.get(id(node))
+        return _class_scopes(self._module).get(node)
 
     def _attribute(self, step: _Step) -> Iterable[_Step]:
         taken = step.expression
@@ -359,6 +356,11 @@ def _changes_base(node: ast.ClassDef, *, constructed: bool) -> bool:
     """May a class do something else than its base: when it is constructed, or when a method is called?"""
     own = {each.name for each in node.body if isinstance(each, _FUNCTIONS)}
     return not own.isdisjoint({"__init__", "__new__"}) if constructed else bool(own)
+
+
+@remembered
+def _class_scopes(module: Module) -> dict[ast.AST, Scope]:
+    return {each.node: each for each in module.scopes if type(each.node) is ast.ClassDef}
 
 
 def _is_defined(name: str, place: Scope) -> bool:

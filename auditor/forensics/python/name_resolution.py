@@ -10,6 +10,7 @@ import builtins
 import re
 from collections.abc import Iterable, Mapping
 from functools import cached_property, partial
+from typing import Any
 
 from auditor.forensics.python.bound_names import SELF_NAMES, BindingChooser, BoundNames
 from auditor.forensics.python.scope_bindings import (
@@ -38,7 +39,7 @@ class Module(BoundNames):
 
     def __init__(self, text: Text, tree: ast.Module, kinds: Iterable[type[ast.AST]]) -> None:
         super().__init__(text, tree, kinds)
-        self.memory: dict[object, object] = {}
+        self.memory: dict[object, Any] = {}
         self._is_resolving_modules = False
         """Is it being found out whether something is `sys.modules`?"""
         self.renamed: Mapping[str, str] = {}
@@ -287,7 +288,7 @@ class Module(BoundNames):
             return None
         found = self.lookup(expression.id, scope)
         value = found[0].value if found is not None else None
-        if value is not None and self._is_modified_later(expression.id):
+        if value is not None and expression.id in self._modified_later:
             return None
         for key in reversed(keys):
             written = isinstance(value, ast.Dict) and len(value.keys) <= _MAX_KEYS
@@ -303,13 +304,10 @@ class Module(BoundNames):
             )
         return (value, found[1]) if value is not None and found is not None else None
 
-    def _is_modified_later(self, name: str) -> bool:
-        """Is a dictionary that is named like a constant modified after all?"""
-        known = self.memory.get("filled later")
-        if not isinstance(known, frozenset):
-            found = re.findall(_LATER_MODIFICATION, self.plain)
-            known = self.memory["filled later"] = frozenset(found)
-        return name in known
+    @cached_property
+    def _modified_later(self) -> frozenset[str]:
+        """Dictionaries that are named like constants and modified after all."""
+        return frozenset(re.findall(_LATER_MODIFICATION, self.plain))
 
     def _imported_constant(self, expression: ast.expr | None, scope: Scope) -> object:
         """The value of a constant, recognized by its capitals, of another module; where it is not known yet, it is asked for."""

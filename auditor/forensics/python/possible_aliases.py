@@ -13,6 +13,7 @@ from functools import lru_cache
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from auditor.forensics.code_facts.answer_memory import remembered
 from auditor.forensics.python.scope_bindings import (
     ARGUMENT_RETURNERS,
     NAME_NODES,
@@ -100,12 +101,10 @@ def follow_links(links: Iterable[NameLink], found: set[str]) -> set[str]:
     return found
 
 
+@remembered
 def cached_aliases(module: Module, words: frozenset[str]) -> set[str]:
     """The same, worked out once a file."""
-    kept = module.memory.get(("aliases", words))
-    if not isinstance(kept, set):
-        kept = module.memory["aliases", words] = find_aliases(module, words)
-    return kept
+    return find_aliases(module, words)
 
 
 def may_refer_to(module: Module, expression: ast.expr | None, words: frozenset[str]) -> bool:
@@ -123,12 +122,10 @@ def _is_self(owner: ast.expr) -> bool:
     return isinstance(owner, ast.Name) and owner.id in _SELF_NAMES
 
 
+@remembered
 def module_aliases(module: Module) -> ModuleAliases:
-    """The aliases of a file; computed once."""
-    kept = module.memory.get("aliases")
-    if not isinstance(kept, ModuleAliases):
-        kept = module.memory["aliases"] = _collect_aliases(module)
-    return kept
+    """The aliases of a file."""
+    return _collect_aliases(module)
 
 
 def _collect_aliases(  # noqa: C901 - one loop, for every call saved counts

@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Container
 from typing import Any
 
+from auditor.forensics.code_facts.answer_memory import remembered
 from auditor.forensics.library_models.text_methods import text_methods
 from auditor.forensics.python.bound_names import SELF_NAMES
 from auditor.forensics.python.name_resolution import Module
@@ -35,7 +36,7 @@ def may_be_text(module: Module, expression: ast.expr) -> bool:
 
 def _may_hold_text(module: Module, name: str) -> bool:
     """May a name, or an attribute of `self`, hold text, wherever it is? Only what leads to it is looked at, and once a file."""
-    known: dict[str, bool] = module.memory.setdefault("woven.holding", {})  # type: ignore[assignment]
+    known: dict[str, bool] = module.memory.setdefault("woven.holding", {})
     if name in known:
         return known[name]
     functions, given = _function_names(module), _assigned_values(module)
@@ -54,24 +55,20 @@ def _may_hold_text(module: Module, name: str) -> bool:
     return known[name]
 
 
+@remembered
 def _function_names(module: Module) -> Container[str]:
-    """The functions, methods and named lambdas of a file, wherever they are; worked out once."""
-    known = module.memory.get("woven.functions by name")
-    if not isinstance(known, set):
-        nodes: list[Any] = [each.node for each in module.scopes]
-        known = {each.name for each in nodes if type(each) is ast.FunctionDef or type(each) is ast.AsyncFunctionDef}
-        if any(type(each) is ast.Lambda for each in nodes):
-            given = _assigned_values(module).items()
-            known.update(name for name, values in given if any(type(each) is ast.Lambda for each in values))
-        module.memory["woven.functions by name"] = known
+    """The functions, methods and named lambdas of a file, wherever they are."""
+    nodes: list[Any] = [each.node for each in module.scopes]
+    known = {each.name for each in nodes if type(each) is ast.FunctionDef or type(each) is ast.AsyncFunctionDef}
+    if any(type(each) is ast.Lambda for each in nodes):
+        given = _assigned_values(module).items()
+        known.update(name for name, values in given if any(type(each) is ast.Lambda for each in values))
     return known
 
 
+@remembered
 def _assigned_values(module: Module) -> dict[str, list[ast.expr]]:
-    """The values that names, and attributes of `self`, are given anywhere in a file; worked out once."""
-    known = module.memory.get("woven.given anywhere")
-    if isinstance(known, dict):
-        return known
+    """The values that names, and attributes of `self`, are given anywhere in a file."""
     given: defaultdict[str, list[ast.expr]] = defaultdict(list)
     for kind in ASSIGNMENT_NODES:
         for node, scope in module.nodes[kind]:
@@ -85,7 +82,6 @@ def _assigned_values(module: Module) -> dict[str, list[ast.expr]]:
                 for each in assignments_in(node, scope):
                     if each.value is not None:
                         given[each.name].append(each.value)
-    module.memory["woven.given anywhere"] = given
     return given
 
 

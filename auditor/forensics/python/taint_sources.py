@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 
+from auditor.forensics.code_facts.answer_memory import remembered
 from auditor.forensics.code_facts.input_flows import FoundSource
 from auditor.forensics.python.bound_names import SELF_NAMES
 from auditor.forensics.python.name_resolution import Module
@@ -111,12 +112,14 @@ def _name_row(module: Module, name: ast.Name, scope: Scope) -> Source | None:
 
 def imports_one_of(module: Module, packages: frozenset[str]) -> bool:
     """Does the file import one of the packages that a row requires? True where it requires none."""
-    known = module.memory.get("taint.packages")
-    if not isinstance(known, frozenset):
-        plain = {alias.name.partition(".")[0] for node, _ in module.nodes[ast.Import] for alias in node.names}
-        origins = {(node.module or "").partition(".")[0] for node, _ in module.nodes[ast.ImportFrom] if not node.level}
-        known = module.memory["taint.packages"] = frozenset(plain | origins)
-    return not packages or not packages.isdisjoint(known)
+    return not packages or not packages.isdisjoint(_imported_packages(module))
+
+
+@remembered
+def _imported_packages(module: Module) -> frozenset[str]:
+    plain = {alias.name.partition(".")[0] for node, _ in module.nodes[ast.Import] for alias in node.names}
+    origins = {(node.module or "").partition(".")[0] for node, _ in module.nodes[ast.ImportFrom] if not node.level}
+    return frozenset(plain | origins)
 
 
 _CONVERTED = re.compile(r"<(?:int|float|uuid)(?:\([^>]{0,60}\))?:(\w{1,60})>|<(\w{1,60}):(?:int|float)>")

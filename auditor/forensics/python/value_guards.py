@@ -10,6 +10,7 @@ import ast
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
+from auditor.forensics.code_facts.answer_memory import remembered
 from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.scope_bindings import DEFINITIONS
 from auditor.forensics.python.scoped_nodes import Scope, walk_nodes
@@ -124,14 +125,11 @@ def _character_test(test: ast.Call) -> list[Condition]:
     return [Condition(value, None)] if value else []
 
 
-def _guards(module: Module, scope: Scope) -> list[Guard]:
-    """The guards of a scope; worked out once."""
-    key = ("guards", id(scope.node))
-    known = module.memory.get(key)
-    if not isinstance(known, list):
-        body = scope.node.body
-        known = module.memory[key] = list(_guards_of(body)) if isinstance(body, list) else []
-    return known
+@remembered
+def _guards(_module: Module, scope: Scope) -> list[Guard]:
+    """The guards of a scope."""
+    body = scope.node.body
+    return list(_guards_of(body)) if isinstance(body, list) else []
 
 
 def _guards_of(body: list[ast.stmt]) -> Iterator[Guard]:
