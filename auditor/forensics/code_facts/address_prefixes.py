@@ -16,6 +16,11 @@ def is_open_address(text: str) -> bool:
     return _OPEN.fullmatch(text) is not None
 
 
+def fixes_host(text: str) -> bool:
+    """Does every address that begins so lead to one host: does it name it to the end, or begin with a path?"""
+    return "/" in text.partition("://")[2] or (text[:1] == "/" and text[:2] != "//")
+
+
 def open_marks(form: str) -> tuple[str, int]:
     """The begin of an address with marks (`{}`, `%s`) up to the first of them, and how many marks may still choose the host."""
     parts = _MARK.split(form[:_MAX_FORM].replace("%%", ""), maxsplit=_MAX_MARKS)

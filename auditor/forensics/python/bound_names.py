@@ -8,14 +8,12 @@ from functools import cached_property
 from typing import Any
 
 from auditor.forensics.library_models.compatibility_modules import compatibility_modules
-from auditor.forensics.python.scope_bindings import OPAQUE, Binding, annotated_class, is_none, last_name
+from auditor.forensics.python.scope_bindings import OPAQUE, SELF_NAMES, Binding, annotated_class, is_none, last_name
 from auditor.forensics.python.scoped_nodes import Scope, ScopedNodes, own_statements
 from auditor.row_tables import by_name
 
 _MAX_HOPS = 20
 BindingChooser = Callable[[list[Binding]], Binding]
-SELF_NAMES = frozenset({"self", "cls"})
-"""What methods call their instance and their class."""
 _PROPERTY_DECORATORS = frozenset({"property", "cached_property"})
 _ASSIGNMENT_NODES = (ast.Assign, ast.AnnAssign, ast.AugAssign)
 _EQUIVALENT_MODULES = {

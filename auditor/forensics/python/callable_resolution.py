@@ -12,10 +12,17 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from auditor.forensics.code_facts.answer_memory import remembered
-from auditor.forensics.python.bound_names import SELF_NAMES
 from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.parameter_values import parameter_default
-from auditor.forensics.python.scope_bindings import ARGUMENT_RETURNERS, DEFINITIONS, OPAQUE, Binding, last_name
+from auditor.forensics.python.scope_bindings import (
+    ARGUMENT_RETURNERS,
+    DEFINITIONS,
+    OPAQUE,
+    SELF_NAMES,
+    Binding,
+    arguments_by_name,
+    last_name,
+)
 from auditor.forensics.python.scoped_nodes import Scope
 from auditor.forensics.python.text_assignments import called_function, returns
 
@@ -370,10 +377,4 @@ def _is_defined(name: str, place: Scope) -> bool:
 
 def _given(node: ast.Lambda | ast.FunctionDef | ast.AsyncFunctionDef, call: ast.Call) -> dict[str, ast.expr]:
     """The arguments of a call by the names of the parameters; without those behind a star."""
-    names = [each.arg for each in (*node.args.posonlyargs, *node.args.args)]
-    if names[:1] in (["self"], ["cls"]):
-        names = names[1:]
-    if any(isinstance(each, ast.Starred) for each in call.args):
-        return {}
-    given = dict(zip(names, call.args, strict=False))
-    return given | {each.arg: each.value for each in call.keywords if each.arg is not None}
+    return {} if any(isinstance(each, ast.Starred) for each in call.args) else arguments_by_name(node, call)

@@ -9,7 +9,7 @@ from auditor.forensics.library_models.plain_values import plain_values
 from auditor.forensics.library_models.text_methods import text_methods
 from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.node_match import Match
-from auditor.forensics.python.scope_bindings import last_name
+from auditor.forensics.python.scope_bindings import SELF_NAMES, last_name
 from auditor.forensics.python.scoped_nodes import Scope
 from auditor.forensics.python.unknown_value import UNKNOWN
 from auditor.row_tables import names_of
@@ -105,7 +105,7 @@ def _bound_expression(match: Match, expression: ast.Name | ast.Attribute) -> ast
         return _loop_iterable(expression.id, found[1])
     owner = expression.value
     scope = match.scope
-    while isinstance(owner, ast.Name) and owner.id in {"self", "cls"} and scope is not None:
+    while isinstance(owner, ast.Name) and owner.id in SELF_NAMES and scope is not None:
         if isinstance(scope.node, ast.ClassDef):
             bound = scope.bindings().get(expression.attr, [])
             return bound[0].value if len(bound) == 1 else None

@@ -11,7 +11,7 @@ import ast
 from auditor.forensics.code_facts.input_flows import CALL_MARK, FunctionFlow, Grade
 from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.node_match import Match
-from auditor.forensics.python.private_function_arguments import is_method
+from auditor.forensics.python.scope_bindings import own_parameters
 from auditor.forensics.python.taint_models import source_words
 from auditor.forensics.python.taint_walk import TaintWalk
 from auditor.forensics.python.text_assignments import returns
@@ -39,7 +39,7 @@ def function_flows(module: Module) -> dict[str, object]:
         flows = [flow for each in given if (flow := walk.flow(each, scope)) is not None]
         sources = [each.source.written for each in flows if each.source.grade is Grade.REQUEST]
         names = [name for name, place in walk.parameters if place.node is node]
-        own = [each.arg for each in (*node.args.posonlyargs, *node.args.args)][is_method(node) :]
+        own = own_parameters(node)
         held = {own.index(each): each for each in names if each in own}
         if told := FunctionFlow("".join(sources[:1])[:_MAX_WRITTEN], held).packed():
             found[f"{scope.qualname}{CALL_MARK}"] = told

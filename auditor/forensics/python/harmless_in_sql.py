@@ -16,7 +16,7 @@ from auditor.forensics.python.scope_bindings import bound_names, last_name
 from auditor.forensics.python.scoped_nodes import Scope
 from auditor.forensics.python.sql_quoting import doubles_mark, is_quoting_function
 from auditor.forensics.python.validated_fields import is_validated_field
-from auditor.forensics.python.value_guards import is_guarded
+from auditor.forensics.python.value_guards import guarded_since
 
 
 def is_safe_in_sql(match: Match, expression: ast.expr) -> bool:
@@ -119,7 +119,8 @@ def _is_validated(match: Match, name: str, line: int) -> bool:
     """Is a name held to a fixed set, or to plain characters, by a condition that was asked before it is used?"""
     use = ast.Name(name, ast.Load(), lineno=line, col_offset=0)
     return (
-        is_guarded(match.module, use, match.scope, line, lambda allowed: _is_constant_set(match, allowed)) is not None
+        guarded_since(match.module, use, match.scope, line, lambda allowed: _is_constant_set(match, allowed))
+        is not None
     )
 
 

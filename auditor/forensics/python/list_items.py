@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ast
 
-from auditor.forensics.python.bound_names import SELF_NAMES
 from auditor.forensics.python.name_resolution import Module
+from auditor.forensics.python.scope_bindings import SELF_NAMES
 from auditor.forensics.python.scoped_nodes import Scope
 from auditor.forensics.python.text_assignments import (
     Assignment,

@@ -12,12 +12,13 @@ from collections.abc import Iterable, Mapping
 from functools import cached_property, partial
 from typing import Any
 
-from auditor.forensics.python.bound_names import SELF_NAMES, BindingChooser, BoundNames
+from auditor.forensics.python.bound_names import BindingChooser, BoundNames
 from auditor.forensics.python.scope_bindings import (
     ARGUMENT_RETURNERS,
     NAME_NODES,
     OPAQUE,
     REFLECTING_ATTRIBUTES,
+    SELF_NAMES,
     Binding,
     last_name,
     root_name,

@@ -9,9 +9,9 @@ from typing import Any
 
 from auditor.forensics.code_facts.answer_memory import remembered
 from auditor.forensics.library_models.text_methods import text_methods
-from auditor.forensics.python.bound_names import SELF_NAMES
 from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.possible_aliases import follow_links
+from auditor.forensics.python.scope_bindings import SELF_NAMES
 from auditor.forensics.python.text_assignments import ASSIGNMENT_NODES, assignments_in
 from auditor.row_tables import names_of
 

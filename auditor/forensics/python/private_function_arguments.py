@@ -12,7 +12,7 @@ from auditor.forensics.code_facts.answer_memory import remembered
 from auditor.forensics.library_models.function_values import function_values
 from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.parameter_values import function_of_parameter, is_untrusted, parameter_default
-from auditor.forensics.python.scope_bindings import FunctionNode, last_name
+from auditor.forensics.python.scope_bindings import SELF_NAMES, FunctionNode, last_name
 from auditor.forensics.python.scoped_nodes import Scope
 from auditor.row_tables import names_of
 
@@ -30,7 +30,7 @@ def arguments_from_callers(module: Module, name: str, scope: Scope) -> list[tupl
     if (
         function is None
         or not _is_private(module, function)
-        or name in {"self", "cls"}
+        or name in SELF_NAMES
         or _may_be_rebound(module, function, name)
     ):
         return []
@@ -62,7 +62,7 @@ _MAX_NODES = 20
 
 def _receives_untrusted_input(module: Module, name: str, scope: Scope) -> bool:
     function = function_of_parameter(name, scope)
-    if function is None or name in {"self", "cls"}:
+    if function is None or name in SELF_NAMES:
         return False
     return _is_given_untrusted_input(module, function, name)
 
@@ -155,4 +155,4 @@ def _is_self_method(called: ast.expr) -> bool:
     """Is it a method of an object, and not of a class, which is given the object as well?"""
     while isinstance(called, ast.Attribute):
         called = called.value
-    return isinstance(called, ast.Name) and called.id in {"self", "cls"}
+    return isinstance(called, ast.Name) and called.id in SELF_NAMES

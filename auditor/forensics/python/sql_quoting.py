@@ -6,14 +6,13 @@ import ast
 import re
 
 from auditor.forensics.library_models.sql_queries import sql_queries
-from auditor.forensics.python.bound_names import SELF_NAMES
 from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.node_match import Match
-from auditor.forensics.python.scope_bindings import FunctionNode, last_name
+from auditor.forensics.python.scope_bindings import SELF_NAMES, FunctionNode, last_name
 from auditor.forensics.python.scoped_nodes import Scope, walk_nodes
 from auditor.forensics.python.taint_models import harmless_calls
 from auditor.forensics.python.text_assignments import called_function, returns
-from auditor.forensics.python.value_guards import is_guarded
+from auditor.forensics.python.value_guards import guarded_since
 from auditor.row_tables import names_of
 
 QUOTES_KEY = "quotes"
@@ -79,7 +78,7 @@ def _is_tested(module: Module, node: FunctionNode, end: ast.expr, made: Scope) -
     """Is each parameter that a value holds tested for plain characters, or against a pattern, before it is returned?"""
     own = {each.arg for each in (*node.args.posonlyargs, *node.args.args)} - SELF_NAMES
     held = [each for each in ast.walk(end) if isinstance(each, ast.Name) and each.id in own]
-    fixed = all(is_guarded(module, each, made, each.lineno, lambda _: False) is not None for each in held)
+    fixed = all(guarded_since(module, each, made, each.lineno, lambda _: False) is not None for each in held)
     return bool(held) and (fixed or _refuses_by_pattern(node))
 
 

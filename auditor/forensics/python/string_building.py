@@ -8,12 +8,11 @@ is a piece put in.
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterable, Mapping
-from itertools import count, zip_longest
+from itertools import zip_longest
 from typing import NamedTuple
 
-from auditor.constant_folding.format_fields import NUMBER_VERBS, field_verbs, filled_as_text
+from auditor.constant_folding.format_fields import NUMBER_VERBS, brace_fields, field_verbs, filled_as_text
 from auditor.forensics.library_models.sql_queries import sql_queries
 from auditor.forensics.python.harmless_values import is_number_field
 from auditor.forensics.python.list_items import MAX_DEPTH, ListItems
@@ -26,7 +25,7 @@ from auditor.forensics.python.possible_texts import (
     UNCHANGING_METHODS,
     WRAPPER_CALLS,
 )
-from auditor.forensics.python.scope_bindings import FunctionNode
+from auditor.forensics.python.scope_bindings import FunctionNode, arguments_by_name, own_parameters, parameter_defaults
 from auditor.forensics.python.scoped_nodes import Scope
 from auditor.forensics.python.text_assignments import (
     Assignment,
@@ -37,7 +36,6 @@ from auditor.forensics.python.text_assignments import (
 from auditor.forensics.python.unknown_value import UNKNOWN
 from auditor.row_tables import names_of
 
-_FORMAT_FIELD = re.compile(r"(?<!\{)\{(\w{0,60})(?:[!:][^{}]{0,60})?\}")
 _MAX_FIELDS = 60
 """Fields of a text that are filled in their places."""
 _MAX_VARIANTS = 6
@@ -253,14 +251,12 @@ class _TextBuilder(ListItems):
         """A text with each argument of `format` in its place; nothing where that cannot be determined."""
         given = {each.arg: each.value for each in call.keywords}
         given.update((str(number), each) for number, each in enumerate(call.args))
-        parts = _FORMAT_FIELD.split(template)
-        unnamed = map(str, count())
-        names = [each or next(unnamed) for each in parts[1::2]]
+        around, names = brace_fields(template)
         if None in given or len(names) > _MAX_FIELDS or not given.keys() >= set(names):
             return []
         held = {each: self._expanded(given[each], scope, depth - 1) for each in dict.fromkeys(names)}
         pieces: list[TextPart] = []
-        for text, name in zip_longest(parts[::2], names):
+        for text, name in zip_longest(around, names):
             pieces += [text] if text else []
             pieces += held.get(name, ())
         return pieces
@@ -300,16 +296,10 @@ class _TextBuilder(ListItems):
         self, node: FunctionNode | ast.Lambda, call: ast.Call, scope: Scope, depth: int
     ) -> Mapping[str, list[TextPart]]:
         """What the parameters of a function stand for in one call."""
-        own = node.args
-        names = [each.arg for each in (*own.posonlyargs, *own.args)]
-        if names[:1] in (["self"], ["cls"]):
-            names = names[1:]
-        values: dict[str, ast.expr] = dict(zip(names, call.args, strict=False))
-        values |= {each.arg: each.value for each in call.keywords if each.arg is not None}
+        values, names = arguments_by_name(node, call), own_parameters(node)
         given = {name: self._expanded(value, scope, depth - 2) for name, value in values.items()}
-        defaults = dict(zip(reversed(names), reversed(own.defaults), strict=False))
-        for name, default in defaults.items():
-            if name not in given:
+        for name, default in parameter_defaults(node.args).items():
+            if name in names and name not in given:
                 given[name] = self._plain(default, scope, 1)
         return given
 
@@ -317,7 +307,7 @@ class _TextBuilder(ListItems):
 def _may_have_other_fields(text: list[TextPart]) -> bool:
     """Has what is known of a text no field to fill, while another piece of it may have some?"""
     return any(isinstance(each, DynamicPart) for each in text) and not any(
-        isinstance(each, str) and _FORMAT_FIELD.search(each) for each in text
+        isinstance(each, str) and brace_fields(each)[1] for each in text
     )
 
 

@@ -13,7 +13,7 @@ from auditor.forensics.code_facts.input_flows import FILE_DOUBT, LOCAL_DOUBT, UN
 from auditor.forensics.library_models.team_rows import kept_by_team_rows
 from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.node_match import Match
-from auditor.forensics.python.private_function_arguments import is_method
+from auditor.forensics.python.scope_bindings import own_parameters
 from auditor.forensics.python.scoped_nodes import Scope, ScopedNode
 from auditor.forensics.python.sql_runners import PASSING_PREFIX, RUNNER_NAMES, query_position
 from auditor.forensics.python.taint_models import Part, Sink, built_in_taint_models, sinks_of, source_words
@@ -195,7 +195,7 @@ def _record_parameters(match: Match, probe: str, parameters: list[tuple[str, Sco
         node = place.node
         if place.is_nested or not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             continue
-        own = [each.arg for each in (*node.args.posonlyargs, *node.args.args)][is_method(node) :]
+        own = own_parameters(node)
         if name in own[:_PLACES]:
             known = match.module.running.get(place.qualname, "")
             if not known or known.startswith(_LESS_SEVERE):

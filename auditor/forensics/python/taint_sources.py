@@ -7,10 +7,9 @@ import re
 
 from auditor.forensics.code_facts.answer_memory import remembered
 from auditor.forensics.code_facts.input_flows import FoundSource
-from auditor.forensics.python.bound_names import SELF_NAMES
 from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.parameter_values import function_of_parameter
-from auditor.forensics.python.scope_bindings import FunctionNode, last_name
+from auditor.forensics.python.scope_bindings import SELF_NAMES, FunctionNode, last_name, parameter_defaults
 from auditor.forensics.python.scoped_nodes import Scope
 from auditor.forensics.python.taint_models import (
     Source,
@@ -152,15 +151,12 @@ _INJECTED = frozenset({"Depends", "Security"})
 def _takes_text(module: Module, function: FunctionNode, name: str) -> bool:
     """May a parameter hold text, by its annotation and its default? A class of the file with fields is taken for a body."""
     own = function.args
-    plain = [*own.posonlyargs, *own.args]
-    defaults = dict(zip((each.arg for each in reversed(plain)), reversed(own.defaults), strict=False))
-    defaults |= {
-        each.arg: given for each, given in zip(own.kwonlyargs, own.kw_defaults, strict=True) if given is not None
-    }
-    default = defaults.get(name)
+    default = parameter_defaults(own).get(name)
     if isinstance(default, ast.Call) and last_name(default.func) in _INJECTED:
         return False
-    annotation = next((each.annotation for each in (*plain, *own.kwonlyargs) if each.arg == name), None)
+    annotation = next(
+        (each.annotation for each in (*own.posonlyargs, *own.args, *own.kwonlyargs) if each.arg == name), None
+    )
     if annotation is None:
         return default is None or isinstance(default, ast.Constant)
     named = [each for each in ast.walk(annotation) if isinstance(each, (ast.Name, ast.Attribute))]

@@ -19,7 +19,7 @@ from auditor.forensics.python.imported_flows import imported_flow
 from auditor.forensics.python.node_match import Match
 from auditor.forensics.python.parameter_values import function_of_parameter
 from auditor.forensics.python.private_function_arguments import argument_for, is_method
-from auditor.forensics.python.scope_bindings import FunctionNode, last_name
+from auditor.forensics.python.scope_bindings import SELF_NAMES, FunctionNode, last_name
 from auditor.forensics.python.scoped_nodes import Scope
 from auditor.forensics.python.taint_models import (
     Part,
@@ -39,7 +39,7 @@ from auditor.forensics.python.text_assignments import (
     self_assignments,
 )
 from auditor.forensics.python.value_checks import ValueChecks, Verdict
-from auditor.forensics.python.value_guards import guards_on, is_guarded, written_value
+from auditor.forensics.python.value_guards import guarded_since, guards_on, written_value
 from auditor.row_tables import names_of
 
 _MAX_STEPS = 300
@@ -94,14 +94,8 @@ class TaintWalk(FlowSearch[ast.expr, Scope]):
         """Is a value held to a fixed set where it is used, by a condition that was asked after it was assigned?"""
         there = self._match.within(scope)
         line = getattr(expression, "lineno", 0)
-        guard = is_guarded(
-            self._module,
-            expression,
-            scope,
-            line,
-            lambda allowed: _is_fixed(there, allowed),
-        )
-        held = (guard is not None and guard.start > after) or self._is_checked(expression, scope, line, after)
+        since = guarded_since(self._module, expression, scope, line, lambda allowed: _is_fixed(there, allowed))
+        held = (since is not None and since > after) or self._is_checked(expression, scope, line, after)
         self.is_held |= held
         return held
 
@@ -191,7 +185,7 @@ class TaintWalk(FlowSearch[ast.expr, Scope]):
         if source is not None:
             return source
         place = enclosing_function(scope, function)
-        if place is None or name.id in {"self", "cls"}:
+        if place is None or name.id in SELF_NAMES:
             return None
         self.parameters.append((name.id, place))
         if self._calls >= MAX_CALL_DEPTH or not self._follows_callers:
@@ -213,7 +207,7 @@ class TaintWalk(FlowSearch[ast.expr, Scope]):
         if taken.attr in self._known_words and self._module.resolve(taken, scope) in self._harmless:
             return None
         flow = self._source(taken, scope)
-        if flow is None and isinstance(taken.value, ast.Name) and taken.value.id in {"self", "cls"}:
+        if flow is None and isinstance(taken.value, ast.Name) and taken.value.id in SELF_NAMES:
             flow = self._from_self(taken, scope, depth)
         elif flow is None:
             flow = self.flow(taken.value, scope, depth)
@@ -314,7 +308,7 @@ class TaintWalk(FlowSearch[ast.expr, Scope]):
         if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) or self._calls >= MAX_CALL_DEPTH:
             return None
         names = [each.arg for each in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)]
-        given = {name: argument_for(call, node, name) for name in names if name not in {"self", "cls"}}
+        given = {name: argument_for(call, node, name) for name in names if name not in SELF_NAMES}
         with self._another_call():
             self._bound |= {(id(node), name): (value, scope) for name, value in given.items() if value is not None}
             return self._first(returns(self._module, node), made, depth)

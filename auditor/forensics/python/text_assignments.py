@@ -8,9 +8,8 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from auditor.forensics.code_facts.answer_memory import remembered
-from auditor.forensics.python.bound_names import SELF_NAMES
 from auditor.forensics.python.name_resolution import Module
-from auditor.forensics.python.scope_bindings import FunctionNode
+from auditor.forensics.python.scope_bindings import SELF_NAMES, FunctionNode
 from auditor.forensics.python.scoped_nodes import Scope, child_nodes, walk_nodes
 
 ScopedExpression = tuple[ast.expr, Scope]

@@ -5,9 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from auditor.forensics.python.bound_names import SELF_NAMES
 from auditor.forensics.python.name_resolution import Module
-from auditor.forensics.python.scope_bindings import keyword_argument
+from auditor.forensics.python.scope_bindings import SELF_NAMES, keyword_argument
 from auditor.forensics.python.scoped_nodes import Scope
 
 _MAX_VALIDATORS = 20

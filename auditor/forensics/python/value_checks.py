@@ -9,6 +9,7 @@ import ast
 from collections.abc import Callable, Iterator
 from enum import IntEnum
 
+from auditor.forensics.code_facts.address_prefixes import fixes_host
 from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.scope_bindings import last_name
 from auditor.forensics.python.scoped_nodes import Scope, walk_nodes
@@ -124,8 +125,7 @@ class ValueChecks:
         told = self._module.value(start, self._scope)
         if not isinstance(told, str):
             return isinstance(start, (ast.Name, ast.Attribute)) or self._is_fixed(start)
-        host = told.partition("://")[2]
-        return "/" in host or (told.startswith("/") and not told.startswith("//"))
+        return fixes_host(told)
 
     def _is_unread(self, call: ast.Call, value: str) -> bool:
         """Is a function of another module given the value?"""

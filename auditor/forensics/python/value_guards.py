@@ -47,32 +47,25 @@ class Guard(NamedTuple):
     end: int
     names: frozenset[str] = frozenset()
 
+    def holds(self, value: str, line: int) -> bool:
+        """Does it hold for a value on a line?"""
+        return self.start <= line <= self.end and (not self.names or value in self.names)
 
-def is_guarded(module: Module, expression: ast.expr, scope: Scope, line: int, is_fixed: IsFixedSet) -> Guard | None:
-    """The guard under which a value is on a line of a scope; None without one."""
-    guards = _guards(module, scope)
-    if not guards:
-        return None
+
+def guarded_since(module: Module, expression: ast.expr, scope: Scope, line: int, is_fixed: IsFixedSet) -> int | None:
+    """The line from which on a condition holds a value that is used on a line of a scope; None without one."""
     written = written_value(expression)
-    for each in guards:
-        if (
-            each.condition.value == written
-            and (not each.names or written in each.names)
-            and each.start <= line <= each.end
-            and (each.condition.allowed is None or is_fixed(each.condition.allowed))
-        ):
-            return each
+    for each in _guards(module, scope):
+        allowed = each.condition.allowed
+        if each.condition.value == written and each.holds(written, line) and (allowed is None or is_fixed(allowed)):
+            return each.start
     return None
 
 
 def guards_on(module: Module, scope: Scope, line: int, value: str) -> Iterator[Guard]:
     """The conditions with a test of its own under which a value is used on a line of a scope."""
     for each in _guards(module, scope):
-        if (
-            each.condition.test is not None
-            and each.start <= line <= each.end
-            and (not each.names or value in each.names)
-        ):
+        if each.condition.test is not None and each.holds(value, line):
             yield each
 
 

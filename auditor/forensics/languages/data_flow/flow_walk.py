@@ -107,8 +107,8 @@ class FlowWalk(FlowSearch[Expression, Scope]):
 
     def _is_held(self, expression: Expression, scope: Scope, after: int = 0) -> bool:
         """Is a value held to a fixed set where it is used, by a condition that was asked after it was assigned?"""
-        guard = self._guards.guard(expression, scope, self._checks)
-        return guard is not None and guard.place >= after
+        since = self._guards.guarded_since(expression, scope, self._checks)
+        return since is not None and since >= after
 
     # expressions
 
