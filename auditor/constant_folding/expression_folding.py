@@ -439,8 +439,3 @@ def _item(value: FoldedValue, written: str) -> FoldedValue | None:
     if not digits.isdecimal() or len(digits) > 5 or not isinstance(value, list):
         return None
     return value[int(written)] if -len(value) <= int(written) < len(value) else None
-
-
-def folded_expressions(source: str, language: str = "") -> list[FoldedExpression]:
-    """The constant expressions of a source whose text is not written in it as it is."""
-    return Folding(source, language).expressions

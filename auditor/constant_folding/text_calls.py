@@ -25,7 +25,6 @@ from auditor.constant_folding.format_fields import brace_fields, text_fields
 
 Given = list[FoldedValue]
 _MAX_CODE_POINT = 0x10FFFF
-_MIN_NUMBER_OF_CODES = 2
 
 
 def plain(value: FoldedValue) -> str | None:

@@ -37,7 +37,6 @@ _JUDGING_NAME = re.compile(rf"{_RE_EVALUATION.pattern}|{JUDGE_NAME.pattern}|opin
 """What a function is called by which judges are heard, rather than any text is asked for."""
 _HIGHEST_NAME = re.compile(r"(?:^|_)(?:max|hi|high|highest|top|best|upper)(?:$|_)|max|highest", re.IGNORECASE)
 _LOWEST_NAME = re.compile(r"(?:^|_)(?:min|lo|low|lowest|bottom|worst|lower)(?:$|_)|min|lowest", re.IGNORECASE)
-_SCORE_NAME = re.compile(r"scor|rating|grade|mark|points|opinion|verdict", re.IGNORECASE)
 _GREATER = (ast.Gt, ast.GtE)
 _LESS = (ast.Lt, ast.LtE)
 _MAX_DEPTH = 3
