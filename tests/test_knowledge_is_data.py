@@ -41,7 +41,7 @@ ALLOWED = {
     "public_api/product_use.py:_SUFFIXES": "the order in which a path is completed",
     "python/scoped_nodes.py:_LEAF_FIELDS": "fields of nodes of `ast`",
     "python/scoped_nodes.py:_NON_NODE_FIELDS": "fields of nodes of `ast`",
-    "python/taint_walk.py:_NUMBER_FORMATS": "letters of Python's format language",
+    "python/harmless_values.py:_NUMBER_FORMATS": "letters of Python's format language",
     "source_text/path_conventions.py:_FORMS": "columns of the table beside it, and how they are joined",
     "workflows/shell_commands.py:_BLOCK_ENDS": "the grammar of the shell that is parsed",
     "workflows/shell_commands.py:_SEPARATORS": "the grammar of the shell that is parsed",

@@ -4,4 +4,11 @@ Works on tokens and needs neither the language nor a tree, so that every version
 alike. Nothing is run; what is not made of constants alone is left out. Every size is bounded.
 """
 
-__all__ = ["decoded_literals", "expression_folding", "folded_values", "literal_tokens", "piece_stretches"]
+__all__ = [
+    "decoded_literals",
+    "expression_folding",
+    "folded_values",
+    "format_fields",
+    "literal_tokens",
+    "piece_stretches",
+]

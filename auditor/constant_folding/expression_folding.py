@@ -24,7 +24,7 @@ from auditor.constant_folding.literal_tokens import (
     tokens,
     unescaped,
 )
-from auditor.constant_folding.text_calls import CALLS, METHODS, PROPERTIES, SELF_NAMED_CALLS, sliced
+from auditor.constant_folding.text_calls import CALLS, METHODS, PROPERTIES, sliced
 from auditor.constant_folding.text_templates import fill_holes
 
 MAX_SOURCE_LENGTH = 1_000_000
@@ -144,7 +144,7 @@ class Folding:
     def _called(self, name: str) -> str | None:
         """The name of a call that is known, by its last parts."""
         last = name.rpartition("::")[2].rpartition(".")[2]
-        return next((each for each in (name, last) if each in CALLS or each in SELF_NAMED_CALLS), None)
+        return next((each for each in (name, last) if each in CALLS), None)
 
     def _owner(self, name: str) -> str:
         """What a method or property is taken from where that is a known constant."""
@@ -246,7 +246,7 @@ class Folding:
         if called is not None and self._sign(at + 1) == "(":
             read = self._arguments(at + 1)
             if read is not None:
-                value = self._call(called, name, read[0], at)
+                value = self._call(called, read[0], at)
                 if value is not None:
                     return value, read[1]
         if name == "new" and at + 1 < len(self.tokens):
@@ -256,8 +256,8 @@ class Folding:
         owner = self._owner(name)
         return self._member(_as_named(self.constants[owner]), name.rpartition(".")[2], at + 1) if owner else None
 
-    def _call(self, called: str, name: str, given: list[FoldedValue], at: int) -> FoldedValue | None:
-        value = CALLS[called](given) if called in CALLS else SELF_NAMED_CALLS[called](name, given)
+    def _call(self, called: str, given: list[FoldedValue], at: int) -> FoldedValue | None:
+        value = CALLS[called](given)
         if isinstance(value, FoldedText) and not value.segments:
             return None
         if isinstance(value, FoldedText) and value.segments[0].end == 0:
@@ -267,21 +267,25 @@ class Folding:
 
     def _arguments(self, at: int) -> tuple[list[FoldedValue], int] | None:
         """The arguments of a call from its bracket on; a comprehension is one of them."""
-        given: list[FoldedValue] = []
+        return self._items(at, ")", lambda end: self._comprehension(end) or self._mapped(end) or self._expression(end))
+
+    def _items(
+        self, at: int, closing: str, read: Callable[[int], tuple[FoldedValue, int] | None]
+    ) -> tuple[list[FoldedValue], int] | None:
+        """What is between a bracket and its closing one, and the token behind that."""
+        items: list[FoldedValue] = []
         end = at + 1
-        while self._sign(end) != ")":
-            if self._sign(end) == "...":
-                end += 1
-            read = self._comprehension(end) or self._mapped(end) or self._expression(end)
-            if read is None or len(given) >= _MAX_ITEMS:
+        while self._sign(end) != closing:
+            found = read(end + (closing == ")" and self._sign(end) == "..."))
+            if found is None or len(items) >= _MAX_ITEMS:
                 return None
-            given.append(read[0])
-            end = read[1]
+            items.append(found[0])
+            end = found[1]
             if self._sign(end) == ",":
                 end += 1
-            elif self._sign(end) != ")":
+            elif self._sign(end) != closing:
                 return None
-        return given, end + 1
+        return items, end + 1
 
     def _mapped(self, at: int) -> tuple[FoldedValue, int] | None:
         """A name that is only passed on: `null`, `chr` of `map(chr, codes)`, and strings of any kind."""
@@ -307,7 +311,7 @@ class Folding:
         read = self._expression(end + 4)
         if read is None:
             return None
-        value = CALLS["map"]([FoldedText((Segment("chr", 0, 0),)), _shifted(read[0], shift)])
+        value = CALLS["chr"]([_shifted(read[0], shift)])
         return None if value is None else (value, read[1])
 
     def _shift(self, at: int) -> tuple[tuple[str, int], int]:
@@ -323,22 +327,10 @@ class Folding:
         return token.text if token is not None and token.kind == NAME else ""
 
     def _list(self, at: int) -> tuple[FoldedValue, int] | None:
-        items: list[FoldedValue] = []
-        end = at + 1
-        made = self._comprehension(end)
+        made = self._comprehension(at + 1)
         if made is not None:
             return (made[0], made[1] + 1) if self._sign(made[1]) == "]" else None
-        while self._sign(end) != "]":
-            read = self._expression(end)
-            if read is None or len(items) >= _MAX_ITEMS:
-                return None
-            items.append(read[0])
-            end = read[1]
-            if self._sign(end) == ",":
-                end += 1
-            elif self._sign(end) != "]":
-                return None
-        return items, end + 1
+        return self._items(at, "]", self._expression)
 
     def _postfix(self, value: FoldedValue, at: int) -> tuple[FoldedValue, int] | None:
         """The value with the next method, property or slice applied; none where there is no more, or none that is known."""
@@ -387,7 +379,7 @@ class Folding:
         shift, end = self._shift(end + 4)
         if self._sign(end) != ")" or self._sign(end + 1) != ")":
             return None
-        made = CALLS["map"]([FoldedText((Segment("chr", 0, 0),)), _shifted(value, shift)])
+        made = CALLS["chr"]([_shifted(value, shift)])
         return None if made is None else (made, end + 2)
 
     def _slice(self, value: FoldedValue, at: int) -> tuple[FoldedValue, int] | None:
@@ -447,8 +439,3 @@ def _item(value: FoldedValue, written: str) -> FoldedValue | None:
     if not digits.isdecimal() or len(digits) > 5 or not isinstance(value, list):
         return None
     return value[int(written)] if -len(value) <= int(written) < len(value) else None
-
-
-def folded_expressions(source: str, language: str = "") -> list[FoldedExpression]:
-    """The constant expressions of a source whose text is not written in it as it is."""
-    return Folding(source, language).expressions

@@ -11,6 +11,7 @@ import codecs
 import re
 import zlib
 from collections.abc import Callable, Mapping
+from itertools import zip_longest
 
 from auditor.constant_folding.folded_values import (
     MAX_FOLDED_LENGTH,
@@ -20,10 +21,10 @@ from auditor.constant_folding.folded_values import (
     joined,
     transformed,
 )
+from auditor.constant_folding.format_fields import brace_fields, text_fields
 
 Given = list[FoldedValue]
 _MAX_CODE_POINT = 0x10FFFF
-_MIN_NUMBER_OF_CODES = 2
 
 
 def plain(value: FoldedValue) -> str | None:
@@ -267,24 +268,15 @@ def _concat(value: FoldedValue, given: Given) -> FoldedValue | None:
     return joined(parts) if len(parts) == 1 + len(given) else None
 
 
-_PLACEHOLDER = {"%": re.compile(r"%s"), "format": re.compile(r"\{\d{0,2}\}")}
-
-
-def _format(how: str) -> Callable[[FoldedValue, Given], FoldedValue | None]:
+def _format(fields: Callable[[str], tuple[list[str], list[str]]]) -> Callable[[FoldedValue, Given], FoldedValue | None]:
     def fill(value: FoldedValue, given: Given) -> FoldedValue | None:
-        texts = [each for each in given if isinstance(each, FoldedText)]
-        if not isinstance(value, FoldedText) or len(texts) != len(given) or not texts:
+        texts = {str(number): each for number, each in enumerate(given) if isinstance(each, FoldedText)}
+        around, names = fields(value.text) if isinstance(value, FoldedText) else ([], [])
+        if not isinstance(value, FoldedText) or len(texts) != len(given) or not names or not texts.keys() >= {*names}:
             return None
-        (start, end), parts, at, drawn = value.span, list[FoldedText](), 0, iter(texts)
-        for hole in _PLACEHOLDER[how].finditer(value.text):
-            place = hole[0].strip("{}%s")
-            each = texts[int(place)] if place and int(place) < len(texts) else next(drawn, None)
-            if each is None:
-                return None
-            parts += [FoldedText((Segment(value.text[at : hole.start()], start, end),)), each]
-            at = hole.end()
-        parts.append(FoldedText((Segment(value.text[at:], start, end),)))
-        return joined([each for each in parts if each.text]) if at else None
+        pieces = [FoldedText((Segment(each, *value.span),)) for each in around]
+        parts = [each for piece, name in zip_longest(pieces, names) for each in (piece, texts.get(name)) if each]
+        return joined([each for each in parts if each.text])
 
     return fill
 
@@ -300,6 +292,12 @@ def _cased(change: Callable[[str], str]) -> Callable[[FoldedValue, Given], Folde
 
 def _same(value: FoldedValue, _given: Given) -> FoldedValue | None:
     return value
+
+
+def _without_arguments(
+    method: Callable[[FoldedValue, Given], FoldedValue | None],
+) -> Callable[[FoldedValue], FoldedValue | None]:
+    return lambda value: method(value, [])
 
 
 def _first(given: Given) -> FoldedValue | None:
@@ -346,18 +344,16 @@ CALLS: Mapping[str, Callable[[Given], FoldedValue | None]] = {
     "codecs.decode": lambda given: _by_codec(given[0], given[1:], fallback=False) if given else None,
     "codecs.encode": lambda given: _by_codec(given[0], given[1:], fallback=False) if given else None,
     "reversed": lambda given: _reverse(_letters(given[0], []) or given[0]) if given else None,
-    **dict.fromkeys(("str", "String", "list", "tuple", "unescape", "decodeURIComponent"), _first), "strings.Join": _strings_join, "String.join": lambda given: join(plain(given[0]) or "", given[1:]) if given else None,
+    **dict.fromkeys(("str", "String", "list", "tuple", "unescape", "decodeURIComponent", "String::from", "OsStr::new", "OsString::from"), _first), "strings.Join": _strings_join, "String.join": lambda given: join(plain(given[0]) or "", given[1:]) if given else None,
 }  # fmt: skip
-SELF_NAMED_CALLS: Mapping[str, Callable[[str, Given], FoldedValue | None]] = {}
 METHODS: Mapping[str, Callable[[FoldedValue, Given], FoldedValue | None]] = {
     "join": _join_method, "decode": _by_codec, "encode": _by_codec, "toString": _by_codec, "split": _letters, "chars": _letters, "reverse": lambda value, _: _reverse(value),
     **dict.fromkeys(("replace", "replaceAll", "gsub", "sub"), _replace), **dict.fromkeys(("tr", "translate"), _translate), "pack": _pack, **dict.fromkeys(("unpack", "unpack1"), _unpack),
-    "concat": _concat, "format": _format("format"), "%": _format("%"), **dict.fromkeys(("strip", "trim", "rstrip", "lstrip", "chomp"), _cased(str.strip)),
+    "concat": _concat, "format": _format(brace_fields), "%": _format(text_fields), **dict.fromkeys(("strip", "trim", "Trim", "rstrip", "lstrip", "chomp"), _cased(str.strip)),
     **dict.fromkeys(("lower", "toLowerCase", "downcase"), _cased(str.lower)), **dict.fromkeys(("upper", "toUpperCase", "upcase"), _cased(str.upper)), "swapcase": _cased(str.swapcase),
-    **dict.fromkeys(("substring", "slice", "substr"), _part), **dict.fromkeys(("to_s", "to_str", "freeze", "to_sym", "valueOf", "tobytes", "buffer"), _same),
+    **dict.fromkeys(("substring", "slice", "substr"), _part), **dict.fromkeys(("to_s", "to_str", "to_string", "ToString", "to_owned", "into", "as_str", "as_ref", "freeze", "to_sym", "valueOf", "tobytes", "buffer"), _same),
 }  # fmt: skip
 PROPERTIES: Mapping[str, Callable[[FoldedValue], FoldedValue | None]] = {
-    "reverse": _reverse, "chr": lambda value: _codes([value]), "chars": lambda value: _letters(value, []), "join": lambda value: join("", value), "swapcase": lambda value: _cased(str.swapcase)(value, []),
-    **dict.fromkeys(("downcase",), lambda value: _cased(str.lower)(value, [])), **dict.fromkeys(("upcase",), lambda value: _cased(str.upper)(value, [])),
-    **dict.fromkeys(("to_s", "to_sym", "freeze", "strip", "chomp"), lambda value: value),
+    "chr": lambda value: _codes([value]), "join": lambda value: join("", value),
+    **{name: _without_arguments(METHODS[name]) for name in ("reverse", "chars", "swapcase", "downcase", "upcase", "to_s", "to_sym", "freeze", "strip", "chomp")},
 }  # fmt: skip

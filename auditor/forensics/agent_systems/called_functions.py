@@ -11,17 +11,15 @@ from auditor.forensics.agent_systems.call_frames import Frame
 from auditor.forensics.agent_systems.main_graph_analysis import ProgramStudy
 from auditor.forensics.agent_systems.syntax_queries import descendants
 from auditor.forensics.agent_systems.whole_program import FunctionDefinition, Unit
+from auditor.forensics.code_facts.answer_memory import remembered
 
 MAX_REACHABLE_FUNCTIONS = 400
 
 
+@remembered
 def callees(study: ProgramStudy, unit: Unit, node: ast.AST) -> list[Function]:
     """Functions called in a function, each once; methods of its own class by `self`."""
-    key = ("callees", node)
-    if key not in study.memory:
-        study.memory[key] = list(_called_functions(study, unit, node))
-    found: list[Function] = study.memory[key]
-    return found
+    return list(_called_functions(study, unit, node))
 
 
 def _called_functions(study: ProgramStudy, unit: Unit, node: ast.AST) -> Iterator[Function]:

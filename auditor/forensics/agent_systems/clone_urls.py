@@ -14,6 +14,7 @@ from auditor.forensics.agent_systems.main_graph_analysis import ProgramStudy
 from auditor.forensics.agent_systems.syntax_queries import descendants, nested_statements
 from auditor.forensics.agent_systems.system_report_types import ProbeAnswer, Where, WhereData
 from auditor.forensics.agent_systems.whole_program import Unit
+from auditor.forensics.code_facts.answer_memory import remembered
 from auditor.forensics.python.scope_bindings import last_name
 
 _URL_NAME = re.compile(
@@ -79,19 +80,14 @@ def _has_validated_type(study: ProgramStudy, node: ast.AST, function: ast.AST) -
     return next((f"by the type of its field {kind}.{each}" for each in taken if each in fields), "")
 
 
+@remembered
 def _validated_url_fields(study: ProgramStudy) -> Mapping[str, frozenset[str]]:
-    """The fields that hold checked URLs, by the class that has them; of a name that is defined twice nothing is known. Worked out once."""
-    known: Mapping[str, frozenset[str]] | None = study.memory.get(_validated_url_fields)
-    if known is None:
-        defined = [(name, node) for unit in study.program.product for name, node in unit.defined.items()]
-        often = Counter(name for name, _ in defined)
-        known = {
-            name: _validated_fields(node)
-            for name, node in defined
-            if often[name] == 1 and isinstance(node, ast.ClassDef)
-        }
-        study.memory[_validated_url_fields] = known
-    return known
+    """The fields that hold checked URLs, by the class that has them; of a name that is defined twice nothing is known."""
+    defined = [(name, node) for unit in study.program.product for name, node in unit.defined.items()]
+    often = Counter(name for name, _ in defined)
+    return {
+        name: _validated_fields(node) for name, node in defined if often[name] == 1 and isinstance(node, ast.ClassDef)
+    }
 
 
 def _validated_fields(node: ast.ClassDef) -> frozenset[str]:

@@ -14,6 +14,7 @@ from auditor.forensics.agent_systems.main_graph_analysis import ProgramStudy
 from auditor.forensics.agent_systems.path_conditions import Condition, LocalNames, Path, atoms, local_names, path_to
 from auditor.forensics.agent_systems.syntax_queries import assigned_names, descendants
 from auditor.forensics.agent_systems.whole_program import FunctionDefinition, Unit
+from auditor.forensics.code_facts.answer_memory import remembered
 from auditor.forensics.python.scope_bindings import last_name
 
 _SCORE_FIELD = re.compile(r"^(?:score|rating|grade|points)$", re.IGNORECASE)
@@ -70,13 +71,10 @@ def scope_of(study: ProgramStudy, unit: Unit, function: ast.AST) -> Scope:
     return Scope(study, unit, function, study.memory[key])
 
 
-def path_in(study: ProgramStudy, unit: Unit, node: ast.AST) -> Path:
+@remembered
+def path_in(_study: ProgramStudy, unit: Unit, node: ast.AST) -> Path:
     """The way to a node, worked out once."""
-    key = ("path", node)
-    if key not in study.memory:
-        study.memory[key] = path_to(unit, node)
-    path: Path = study.memory[key]
-    return path
+    return path_to(unit, node)
 
 
 def impossible_reason(scope: Scope, conditions: Iterable[Condition]) -> str:
@@ -173,20 +171,18 @@ def _constant(scope: Scope, node: ast.expr) -> ast.Constant | Const | None:
 # -- how large scores and their spread can be -------------------------------------------------------------------------
 
 
+@remembered
 def score_bounds(study: ProgramStudy) -> tuple[float, float] | None:
     """The least and the largest score that the models of opinions take; None where they do not say."""
-    if "score bounds" not in study.memory:
-        found = [
-            bounds
-            for unit in study.program.product
-            for node in unit.nodes_of_kinds(ast.AnnAssign)
-            if isinstance(node, ast.AnnAssign) and _SCORE_FIELD.search(assigned_names(node))
-            if (bounds := _field_bounds(node)) is not None
-        ]
-        lows, highs = zip(*found, strict=True) if found else ((), ())
-        study.memory["score bounds"] = (min(lows), max(highs)) if found else None
-    known: tuple[float, float] | None = study.memory["score bounds"]
-    return known
+    found = [
+        bounds
+        for unit in study.program.product
+        for node in unit.nodes_of_kinds(ast.AnnAssign)
+        if isinstance(node, ast.AnnAssign) and _SCORE_FIELD.search(assigned_names(node))
+        if (bounds := _field_bounds(node)) is not None
+    ]
+    lows, highs = zip(*found, strict=True) if found else ((), ())
+    return (min(lows), max(highs)) if found else None
 
 
 def _field_bounds(node: ast.AnnAssign) -> tuple[float, float] | None:

@@ -16,6 +16,7 @@ from auditor.forensics.agent_systems.path_conditions import Condition, atoms
 from auditor.forensics.agent_systems.syntax_queries import descendants
 from auditor.forensics.agent_systems.undefined_rule_names import is_compared, texts_of_name
 from auditor.forensics.agent_systems.whole_program import FunctionDefinition, Unit
+from auditor.forensics.code_facts.answer_memory import remembered
 from auditor.forensics.python.scope_bindings import last_name
 
 _JUDGE_FIELD = re.compile(r"(?:^|_)(?:judge|persona|role|juror)(?:_?(?:name|id))?$", re.IGNORECASE)
@@ -124,18 +125,16 @@ def _names_judge_table(scope: Scope, node: ast.expr) -> bool:
     return any(len(_plain(key)) >= _MIN_NAME and _plain(key) in known for key in keys)
 
 
+@remembered
 def _table_keys(study: ProgramStudy) -> dict[str, set[str]]:
     """The texts by which product code looks something up, by the name of the table."""
-    if "table keys" not in study.memory:
-        found: dict[str, set[str]] = {}
-        for unit in study.program.product:
-            for node in unit.nodes_of_kinds(ast.Call, ast.Subscript):
-                table, key = _lookup(node)
-                if table is not None and isinstance(key, ast.Constant) and isinstance(key.value, str):
-                    found.setdefault(last_name(table), set()).add(key.value)
-        study.memory["table keys"] = found
-    keys: dict[str, set[str]] = study.memory["table keys"]
-    return keys
+    found: dict[str, set[str]] = {}
+    for unit in study.program.product:
+        for node in unit.nodes_of_kinds(ast.Call, ast.Subscript):
+            table, key = _lookup(node)
+            if table is not None and isinstance(key, ast.Constant) and isinstance(key.value, str):
+                found.setdefault(last_name(table), set()).add(key.value)
+    return found
 
 
 def _lookup(node: ast.AST) -> tuple[ast.expr | None, ast.expr | None]:

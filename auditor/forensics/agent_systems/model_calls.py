@@ -33,6 +33,7 @@ from auditor.forensics.agent_systems.call_frames import ExternalCall
 from auditor.forensics.agent_systems.langgraph_js_state import named_schema
 from auditor.forensics.agent_systems.library_names import joined_pattern, known_names
 from auditor.forensics.agent_systems.main_graph_analysis import ProgramStudy
+from auditor.forensics.code_facts.answer_memory import remembered
 from auditor.forensics.python.scope_bindings import last_name
 
 _MODEL_CLASS_FORM = r"(?:^|\.)(?:{})$"
@@ -69,12 +70,10 @@ class AskedModel:
         return self.event.call.place
 
 
+@remembered
 def model_calls(study: ProgramStudy) -> list[AskedModel]:
     """Every model call of product code, each place and node once."""
-    if "askings" not in study.memory:
-        study.memory["askings"] = _find_model_calls(study)
-    found: list[AskedModel] = study.memory["askings"]
-    return found
+    return _find_model_calls(study)
 
 
 def _find_model_calls(study: ProgramStudy) -> list[AskedModel]:

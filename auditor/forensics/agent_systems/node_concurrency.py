@@ -10,6 +10,7 @@ from auditor.forensics.agent_systems.library_names import known_names
 from auditor.forensics.agent_systems.main_graph_analysis import ProgramStudy
 from auditor.forensics.agent_systems.syntax_queries import descendants
 from auditor.forensics.agent_systems.whole_program import Unit
+from auditor.forensics.code_facts.answer_memory import remembered
 from auditor.forensics.python.scope_bindings import last_name
 
 _PROMISE_CALL = re.compile(r"\bPromise\s*\.\s*(?:all|allSettled)\s*\(")
@@ -30,12 +31,9 @@ def concurrent_places(study: ProgramStudy, graph: Graph) -> tuple[str, ...]:
     return tuple(found)[:_MAX_PLACES]
 
 
-def _concurrent_lines(study: ProgramStudy, unit: Unit, function: ast.AST) -> list[int]:
-    key = ("beside", function)
-    if key not in study.memory:
-        study.memory[key] = _script_lines(unit, function) if unit.is_script else _call_lines(function)
-    lines: list[int] = study.memory[key]
-    return lines
+@remembered
+def _concurrent_lines(_study: ProgramStudy, unit: Unit, function: ast.AST) -> list[int]:
+    return _script_lines(unit, function) if unit.is_script else _call_lines(function)
 
 
 def _call_lines(function: ast.AST) -> list[int]:

@@ -32,6 +32,7 @@ from auditor.forensics.agent_systems.persona_texts import PersonaText, prompt_co
 from auditor.forensics.agent_systems.prompt_overlap import words_of
 from auditor.forensics.agent_systems.syntax_queries import descendants
 from auditor.forensics.agent_systems.whole_program import Unit
+from auditor.forensics.code_facts.answer_memory import remembered
 from auditor.forensics.python.scope_bindings import last_name
 
 MIN_PERSONA_WORDS = 12
@@ -214,22 +215,20 @@ def _longest_text_by_name(study: ProgramStudy, persona: str, pattern: str, *, li
     return best
 
 
+@remembered
 def _unimported_files(study: ProgramStudy) -> frozenset[Unit]:
     """Files of product code that no other imports and that hold no node; none, where files are imported by what a run decides."""
-    if "left behind" not in study.memory:
-        product = study.program.product
-        dynamic = any(_RUNTIME_IMPORT.search(unit.text) for unit in product)
-        names = {word for unit in product for word in _imported_words(unit)}
-        holding = {
-            function.unit
-            for graph in study.graphs
-            for function in map(function_of, graph.handlers.values())
-            if function is not None
-        }
-        left = (unit for unit in product if unit not in holding and _import_name(unit) not in names)
-        study.memory["left behind"] = frozenset() if dynamic else frozenset(left)
-    found: frozenset[Unit] = study.memory["left behind"]
-    return found
+    product = study.program.product
+    dynamic = any(_RUNTIME_IMPORT.search(unit.text) for unit in product)
+    names = {word for unit in product for word in _imported_words(unit)}
+    holding = {
+        function.unit
+        for graph in study.graphs
+        for function in map(function_of, graph.handlers.values())
+        if function is not None
+    }
+    left = (unit for unit in product if unit not in holding and _import_name(unit) not in names)
+    return frozenset() if dynamic else frozenset(left)
 
 
 _RUNTIME_IMPORT = re.compile(r"import_module\(|__import__\(|iter_modules\(|exec_module\(|require\((?![\"'])")

@@ -9,6 +9,7 @@ from auditor.forensics.agent_systems.abstract_values import Class
 from auditor.forensics.agent_systems.agent_graph import Graph, function_of
 from auditor.forensics.agent_systems.main_graph_analysis import ProgramStudy
 from auditor.forensics.agent_systems.state_schemas import state_data
+from auditor.forensics.code_facts.answer_memory import remembered
 
 _STATE_KEY = re.compile(r"""\bstate(?:\.get\(\s*|\[\s*)(["'])(\w+)\1""")
 _CLOSED_STATE_KINDS = frozenset({"TypedDict", "BaseModel", "dataclass"})
@@ -24,16 +25,13 @@ def missing_state_keys(study: ProgramStudy, graph: Graph, condition: str) -> tup
     return keys if known and not known.intersection(keys) else ()
 
 
+@remembered
 def _state_field_names(study: ProgramStudy, graph: Graph) -> frozenset[str]:
     """The names of all fields of a graph's state; empty where not all are known."""
-    key = ("fields of the state", id(graph))
-    if key not in study.memory:
-        data = state_data(study, graph)
-        closed = data is not None and data.kind in _CLOSED_STATE_KINDS and not data.unresolved
-        own = frozenset(data.fields) if data is not None and closed else frozenset()
-        study.memory[key] = own | _node_input_fields(study, graph) if own else own
-    found: frozenset[str] = study.memory[key]
-    return found
+    data = state_data(study, graph)
+    closed = data is not None and data.kind in _CLOSED_STATE_KINDS and not data.unresolved
+    own = frozenset(data.fields) if data is not None and closed else frozenset()
+    return own | _node_input_fields(study, graph) if own else own
 
 
 def _node_input_fields(study: ProgramStudy, graph: Graph) -> frozenset[str]:

@@ -17,6 +17,7 @@ from auditor.forensics.agent_systems.path_conditions import LocalNames, guarded_
 from auditor.forensics.agent_systems.score_effects import changes_score, is_no_score
 from auditor.forensics.agent_systems.syntax_queries import descendants, nested_statements, vocabulary
 from auditor.forensics.agent_systems.whole_program import Unit
+from auditor.forensics.code_facts.answer_memory import remembered
 from auditor.forensics.python.scope_bindings import last_name
 
 _SPREAD = re.compile(r"varianc|spread|diverg|disagree|stdev|deviat|conflict|delta|range_|gap", re.IGNORECASE)
@@ -36,7 +37,6 @@ _JUDGING_NAME = re.compile(rf"{_RE_EVALUATION.pattern}|{JUDGE_NAME.pattern}|opin
 """What a function is called by which judges are heard, rather than any text is asked for."""
 _HIGHEST_NAME = re.compile(r"(?:^|_)(?:max|hi|high|highest|top|best|upper)(?:$|_)|max|highest", re.IGNORECASE)
 _LOWEST_NAME = re.compile(r"(?:^|_)(?:min|lo|low|lowest|bottom|worst|lower)(?:$|_)|min|lowest", re.IGNORECASE)
-_SCORE_NAME = re.compile(r"scor|rating|grade|mark|points|opinion|verdict", re.IGNORECASE)
 _GREATER = (ast.Gt, ast.GtE)
 _LESS = (ast.Lt, ast.LtE)
 _MAX_DEPTH = 3
@@ -237,15 +237,13 @@ def _gives_texts(function: ast.AST) -> bool:
     return all(is_no_score(each, names) for each in parts)
 
 
+@remembered
 def _judging_functions(study: ProgramStudy) -> frozenset[ast.AST]:
     """The functions by which judges are heard: those in which they ask a model, and those that lead there."""
-    if "judging functions" not in study.memory:
-        judges = set(judge_nodes(study))
-        study.memory["judging functions"] = frozenset(
-            frame.node for each in model_calls(study) if each.event.context in judges for frame in each.event.frames
-        )
-    found: frozenset[ast.AST] = study.memory["judging functions"]
-    return found
+    judges = set(judge_nodes(study))
+    return frozenset(
+        frame.node for each in model_calls(study) if each.event.context in judges for frame in each.event.frames
+    )
 
 
 def _leads_to_hearing(study: ProgramStudy, statement: ast.stmt) -> bool:

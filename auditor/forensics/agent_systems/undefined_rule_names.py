@@ -10,30 +10,29 @@ from auditor.forensics.agent_systems.call_frames import Frame
 from auditor.forensics.agent_systems.main_graph_analysis import ProgramStudy
 from auditor.forensics.agent_systems.syntax_queries import assigned_names, descendants, vocabulary
 from auditor.forensics.agent_systems.whole_program import Unit
+from auditor.forensics.code_facts.answer_memory import remembered
 
 _NAME_FIELD = re.compile(r"judge|criterion|crit|dim|persona|role|name|id$|rule|category|type|key", re.IGNORECASE)
 _CRITERION_FIELD = re.compile(r"crit|dim|^id$", re.IGNORECASE)
 _COLLECTION_NODES = (ast.Tuple, ast.List, ast.Set)
 
 
+@remembered
 def _used_names(study: ProgramStudy) -> frozenset[str]:
     """Texts that product code or its data files give to something, comparisons and docstrings left out."""
-    if "used names" not in study.memory:
-        found: set[str] = set()
-        only_asked = _names_only_compared(study)
-        for unit in study.program.product:
-            for node in unit.nodes_of_kinds(ast.Constant):
-                value = node.value  # type: ignore[attr-defined]
-                if isinstance(value, str) and len(value) < 80 and not is_compared(unit, node):
-                    if only_asked and _constant_of(unit, node) in only_asked:
-                        continue  # it only gives a name to what is asked for
-                    found.add(value)
-        for path, text in study.program.data.items():
-            if path.endswith((".json", ".yaml", ".yml", ".toml")):
-                found.update(re.findall(r"[\w .-]{2,60}", text[:200_000]))
-        study.memory["used names"] = frozenset(each.strip() for each in found)
-    names: frozenset[str] = study.memory["used names"]
-    return names
+    found: set[str] = set()
+    only_asked = _names_only_compared(study)
+    for unit in study.program.product:
+        for node in unit.nodes_of_kinds(ast.Constant):
+            value = node.value  # type: ignore[attr-defined]
+            if isinstance(value, str) and len(value) < 80 and not is_compared(unit, node):
+                if only_asked and _constant_of(unit, node) in only_asked:
+                    continue  # it only gives a name to what is asked for
+                found.add(value)
+    for path, text in study.program.data.items():
+        if path.endswith((".json", ".yaml", ".yml", ".toml")):
+            found.update(re.findall(r"[\w .-]{2,60}", text[:200_000]))
+    return frozenset(each.strip() for each in found)
 
 
 def is_compared(unit: Unit, node: ast.AST) -> bool:
@@ -64,20 +63,16 @@ def _constant_of(unit: Unit, node: ast.AST) -> str:
     return ""
 
 
+@remembered
 def _has_criteria_list(study: ProgramStudy) -> bool:
     """Does the repository itself say which criteria there are? Otherwise any name may come with a run."""
-    if "criteria known" not in study.memory:
-        spoken = re.compile(r"criteri|dimension|rubric", re.IGNORECASE)
-        in_data = any(spoken.search(path) or spoken.search(text[:20_000]) for path, text in study.program.data.items()
-                      if path.endswith((".json", ".yaml", ".yml", ".toml")))  # fmt: skip
-        lists = (
-            node
-            for unit in study.program.product
-            for node in unit.nodes_of_kinds(ast.List, ast.Tuple, ast.Set, ast.Dict)
-        )
-        study.memory["criteria known"] = in_data or any(_lists_criteria(study, node) for node in lists)
-    known: bool = study.memory["criteria known"]
-    return known
+    spoken = re.compile(r"criteri|dimension|rubric", re.IGNORECASE)
+    in_data = any(spoken.search(path) or spoken.search(text[:20_000]) for path, text in study.program.data.items()
+                  if path.endswith((".json", ".yaml", ".yml", ".toml")))  # fmt: skip
+    lists = (
+        node for unit in study.program.product for node in unit.nodes_of_kinds(ast.List, ast.Tuple, ast.Set, ast.Dict)
+    )
+    return in_data or any(_lists_criteria(study, node) for node in lists)
 
 
 def _lists_criteria(study: ProgramStudy, node: ast.AST) -> bool:

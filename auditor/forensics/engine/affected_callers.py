@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from itertools import islice
 
 from auditor.domain import EntryKind, FileChange, Status, TreeEntry
+from auditor.forensics.code_facts.input_flows import CALL_MARK
 from auditor.forensics.engine.blob_batch_reading import ScanResults, record_key
 from auditor.forensics.engine.file_selection import Selection
 from auditor.forensics.engine.product_test_files import has_new_sites
 from auditor.forensics.engine.worker_pool import Pool, Task
 from auditor.forensics.languages.data_flow.flow_models import followed_probes, language_models
 from auditor.forensics.probe_kit.file_record import FileRecord
-from auditor.forensics.python.imported_flows import CALL_MARK
 from auditor.forensics.python.sql_runners import PASSING_PREFIX, RUNNER_NAMES
 from auditor.forensics.source_text.file_outline import Outline
 from auditor.forensics.source_text.file_roles import is_test, language

@@ -10,11 +10,12 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from auditor.domain import EntryKind, TreeEntry
+from auditor.forensics.code_facts.input_flows import CALL_MARK
 from auditor.forensics.engine.blob_batch_reading import ScanResults, record_key
 from auditor.forensics.engine.probe_subscriptions import Interest
 from auditor.forensics.engine.worker_pool import Pool, Task
 from auditor.forensics.probe_kit.file_record import FileRecord
-from auditor.forensics.python.imported_flows import CALL_MARK, TAKES_IN, matters_without_input
+from auditor.forensics.python.imported_flows import TAKES_IN, matters_without_input
 from auditor.forensics.python.reexports import (
     MAX_HOPS,
     ModuleFinder,

@@ -10,11 +10,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from auditor.domain import EntryKind, TreeEntry
+from auditor.forensics.code_facts.input_flows import CALL_MARK
 from auditor.forensics.engine.blob_batch_reading import ScanResults, record_key
 from auditor.forensics.engine.worker_pool import Pool, Task
 from auditor.forensics.languages.data_flow.flow_models import followed_probes
 from auditor.forensics.probe_kit.file_record import FileRecord, ReadStatus
-from auditor.forensics.python.imported_flows import CALL_MARK
 from auditor.forensics.source_text.file_roles import language
 from auditor.forensics.source_text.neighbour_files import KEY_SEPARATOR, NeighbourFiles
 from auditor.repo.git_objects import BlobReader

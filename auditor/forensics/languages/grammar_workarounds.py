@@ -27,10 +27,6 @@ _SINGLE_AMPERSAND = re.compile(rb"(?<!&)&(?![&=])")
 """In markup and in addresses it is text; between types and numbers, `|` stands as well."""
 
 
-TYPE_REEXPORT_KEYWORDS = frozenset({"type *"})
-"""What holds none of these hands on no types of a module."""
-
-
 def rewrite_type_reexports(content: bytes) -> bytes:
     """All types of a module passed on: so common, and so cheap to recognize, that no parse is spent on it."""
     return _EXPORT_ALL_TYPES.sub(lambda found: b"export" + found[1] + b"    ", content)

@@ -12,11 +12,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from auditor.forensics.languages.allow_list_checks import AllowListChecks
+from auditor.forensics.languages.assigned_texts import is_constant_or_unresolved
 from auditor.forensics.languages.built_query_patterns import BUILT_VALUE_QUERY
 from auditor.forensics.languages.constant_names import is_constant
 from auditor.forensics.languages.language_rule_types import CallRule
 from auditor.forensics.languages.parsed_file import ParsedFile
-from auditor.forensics.languages.string_building import TextResolver, is_constant_or_unresolved
+from auditor.forensics.languages.string_building import TextResolver
 from auditor.forensics.languages.string_syntax import DYNAMIC_MARK, IDENTIFIER_MARK
 
 if TYPE_CHECKING:

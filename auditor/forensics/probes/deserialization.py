@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Callable, Iterable, Iterator
 
+from auditor.forensics.code_facts.answer_memory import remembered
 from auditor.forensics.library_models.deserialization import deserialization
 from auditor.forensics.probe_kit.probe_decorators import CalledNames, site_probe
 from auditor.forensics.python.function_references import (
@@ -208,18 +209,20 @@ def _loading_class(match: Match, node: ast.ClassDef) -> Iterator[Site]:
 
 
 def _has_load_call(match: Match, loader: str) -> bool:
-    """Does a reported call in the file load YAML with a class of that name? Cached per file."""
-    module = match.module
-    known = module.memory.get("loading.loaders")
-    if not isinstance(known, frozenset):
-        known = module.memory["loading.loaders"] = frozenset(
-            last_name(each)
-            for word in ("load", "load_all")
-            for call, scope in module.calls.get(word, ())
-            if module.resolve(call.func, scope) in _YAML
-            for each in (*call.args[1:], *(each.value for each in call.keywords))
-        )
-    return loader in known
+    """Does a reported call in the file load YAML with a class of that name?"""
+    return loader in _loaders(match.module)
+
+
+@remembered
+def _loaders(module: Module) -> frozenset[str]:
+    """The classes with which calls of the file load YAML."""
+    return frozenset(
+        last_name(each)
+        for word in ("load", "load_all")
+        for call, scope in module.calls.get(word, ())
+        if module.resolve(call.func, scope) in _YAML
+        for each in (*call.args[1:], *(each.value for each in call.keywords))
+    )
 
 
 def _refuses_classes(node: ast.ClassDef) -> bool:
@@ -242,11 +245,13 @@ def _by_reference(match: Match) -> Iterator[Site]:
 
 
 def _is_base(match: Match) -> bool:
-    known = match.module.memory.get("loading.bases")
-    if not isinstance(known, frozenset):
-        known = frozenset(id(base) for each, _ in match.module.nodes[ast.ClassDef] for base in each.bases)
-        match.module.memory["loading.bases"] = known
-    return id(match.node) in known
+    return match.node in _bases(match.module)
+
+
+@remembered
+def _bases(module: Module) -> frozenset[ast.expr]:
+    """The expressions that classes of the file are derived from."""
+    return frozenset(base for each, _ in module.nodes[ast.ClassDef] for base in each.bases)
 
 
 _EXECUTING_CALLS = {
@@ -263,14 +268,11 @@ def _local_function(match: Match, given: ast.expr | None) -> ast.AST | None:
     return found.node if found is not None and isinstance(found.node, ast.FunctionDef) else None
 
 
+@remembered
 def _scopes(module: Module) -> dict[str, Scope]:
-    """The functions and classes of a file by name, the first of each; worked out once."""
-    known = module.memory.get("loading.scopes")
-    if not isinstance(known, dict):
-        named = (each for each in reversed(module.scopes) if isinstance(each.node, (ast.FunctionDef, ast.ClassDef)))
-        known = {each.node.name: each for each in named if isinstance(each.node, (ast.FunctionDef, ast.ClassDef))}
-        module.memory["loading.scopes"] = known
-    return known
+    """The functions and classes of a file by name, the first of each."""
+    named = (each for each in reversed(module.scopes) if isinstance(each.node, (ast.FunctionDef, ast.ClassDef)))
+    return {each.node.name: each for each in named if isinstance(each.node, (ast.FunctionDef, ast.ClassDef))}
 
 
 def _executes_code(module: Module, function: ast.AST) -> bool:
@@ -395,15 +397,11 @@ def _kinds_of_result(module: Module, call: ast.Call, left: int) -> list[str]:
     return _cached_kinds(module, own, left, lambda: (_kinds(module, end, own, left - 1) for end in ends)) or [""]
 
 
-def _return_values(module: Module, own: Scope) -> list[ast.expr]:
+@remembered
+def _return_values(_module: Module, own: Scope) -> list[ast.expr]:
     """The expressions that a function returns."""
-    key = ("loading.returns", id(own))
-    ends = module.memory.get(key)
-    if not isinstance(ends, list):
-        ends = (
-            [each.value for each in walk_nodes(*own.node.body) if isinstance(each, ast.Return) and each.value]
-            if isinstance(own.node, ast.FunctionDef)
-            else []
-        )
-        module.memory[key] = ends
-    return ends
+    return (
+        [each.value for each in walk_nodes(*own.node.body) if isinstance(each, ast.Return) and each.value]
+        if isinstance(own.node, ast.FunctionDef)
+        else []
+    )

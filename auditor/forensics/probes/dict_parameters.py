@@ -10,6 +10,7 @@ from auditor.forensics.probe_kit.probe_decorators import site_probe
 from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.node_match import Match
 from auditor.forensics.python.possible_aliases import may_refer_to
+from auditor.forensics.python.scope_bindings import SELF_NAMES
 from auditor.forensics.python.scoped_nodes import ScopedNode
 from auditor.forensics.python.untyped_dict_arguments import (
     MIN_RECORD_KEYS,
@@ -137,7 +138,7 @@ def dict_soup(match: Match) -> Iterator[Site]:
 def _bare_parameters(node: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[str]:
     """Parameters without an annotation."""
     for each in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs):
-        if each.annotation is None and each.arg not in _PLAIN_DICT_NAMES and each.arg not in {"self", "cls"}:
+        if each.annotation is None and each.arg not in _PLAIN_DICT_NAMES and each.arg not in SELF_NAMES:
             yield each.arg
 
 

@@ -121,7 +121,6 @@ def _report_dropped(match: Match, handler: ast.ExceptHandler | ast.FunctionDef) 
 
 
 _FALLBACK_VALUE_REASON = "callers may treat the value as a failure"
-_TASK_LOGGING_REASON = "the tasks may log their own errors"
 
 
 def _has_comment(match: Match, node: ast.ExceptHandler | ast.Call | ast.FunctionDef) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from auditor.forensics.code_facts.answer_memory import remembered
 from auditor.forensics.library_models.mutable_values import mutable_values
 from auditor.forensics.probe_kit.probe_decorators import site_probe
 from auditor.forensics.python.name_resolution import Module
@@ -95,22 +96,20 @@ def _is_mutable(match: Match, default: ast.expr) -> bool:
 
 def _has_mutable_state(match: Match, made: ast.expr) -> bool:
     """Is it a class of the file whose instances start with an empty list, dictionary or set of their own?"""
-    known = match.module.memory.get("interfaces.filling")
-    if not isinstance(known, frozenset):
-        known = match.module.memory["interfaces.filling"] = frozenset(_stateful_classes(match.module))
-    return isinstance(made, ast.Name) and made.id in known
+    return isinstance(made, ast.Name) and made.id in _stateful_classes(match.module)
 
 
-def _stateful_classes(module: Module) -> Iterator[str]:
-    for scope in module.scopes:
-        around = scope.parent.node if scope.parent is not None else None
-        if (
-            isinstance(around, ast.ClassDef)
-            and isinstance(scope.node, ast.FunctionDef)
-            and scope.node.name == "__init__"
-            and any(isinstance(each, (ast.Assign, ast.AnnAssign)) and _is_empty(each.value) for each in scope.node.body)
-        ):
-            yield around.name
+@remembered
+def _stateful_classes(module: Module) -> frozenset[str]:
+    return frozenset(
+        scope.parent.node.name
+        for scope in module.scopes
+        if scope.parent is not None
+        and isinstance(scope.parent.node, ast.ClassDef)
+        and isinstance(scope.node, ast.FunctionDef)
+        and scope.node.name == "__init__"
+        and any(isinstance(each, (ast.Assign, ast.AnnAssign)) and _is_empty(each.value) for each in scope.node.body)
+    )
 
 
 def _is_empty(value: ast.expr | None) -> bool:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from auditor.forensics.code_facts.answer_memory import remembered
 from auditor.forensics.library_models.network_timeouts import (
     NetworkTimeouts,
     network_timeouts,
@@ -144,12 +145,12 @@ def no_timeout(match: Match) -> Iterator[Site]:
                 because=_SESSION_NAME_REASON,
             )
     elif match.name in _clients().with_default:
-        if _is_switched_off(match) and not _is_inside_timeout(match):
+        if _is_switched_off(match) and not _wraps_timeouts(match.module):
             yield match.site(_DISABLED_TIMEOUT_STATEMENT)
     elif match.name in _clients().requests:
         yield from _by_requests(match)
     elif match.name in _DATABASE_TIMEOUTS:
-        if _is_remote_without_timeout(match) and not _is_inside_timeout(match):
+        if _is_remote_without_timeout(match) and not _wraps_timeouts(match.module):
             yield match.site(
                 "No timeout on {call}: a database query can hang forever",
                 confidence=0.6,
@@ -244,12 +245,10 @@ def _is_switched_off(match: Match) -> bool:
     return passed is not None and match.value(passed) is None
 
 
-def _is_inside_timeout(match: Match) -> bool:
-    known = match.module.memory.get("timeouts.around")
-    if not isinstance(known, bool):
-        names = (match.module.resolve(call.func, scope) or "" for call, scope in _calls(match, *_TIMEOUT_WRAPPERS))
-        known = match.module.memory["timeouts.around"] = any(_is_timeout_wrapper(each) for each in names)
-    return known
+@remembered
+def _wraps_timeouts(module: Module) -> bool:
+    names = (module.resolve(call.func, scope) or "" for call, scope in _calls(module, *_TIMEOUT_WRAPPERS))
+    return any(_is_timeout_wrapper(each) for each in names)
 
 
 def _is_timeout_wrapper(name: str) -> bool:
@@ -257,17 +256,17 @@ def _is_timeout_wrapper(name: str) -> bool:
     return name.startswith(".") or name.partition(".")[0] in _ASYNC_LIBRARIES
 
 
-def _calls(match: Match, *words: str) -> list[tuple[ast.Call, Scope]]:
-    return [each for word in words for each in match.module.calls.get(word, ())[:_MAX_CALLS]]
+def _calls(module: Module, *words: str) -> list[tuple[ast.Call, Scope]]:
+    return [each for word in words for each in module.calls.get(word, ())[:_MAX_CALLS]]
 
 
 def _limited_elsewhere(match: Match) -> bool:
     """Is a default set for all sockets, for this one, or around what is waited for?"""
-    if any(_sets_limit(match, call) for call, _ in _calls(match, "setdefaulttimeout")):
+    if any(_sets_limit(match, call) for call, _ in _calls(match.module, "setdefaulttimeout")):
         return True
     if match.name in {"socket.socket.connect", "websocket.WebSocket.connect"}:
-        return any(_sets_limit(match, call) for call, _ in _calls(match, "settimeout", "setblocking"))
-    return match.name == "asyncio.open_connection" and _is_inside_timeout(match)
+        return any(_sets_limit(match, call) for call, _ in _calls(match.module, "settimeout", "setblocking"))
+    return match.name == "asyncio.open_connection" and _wraps_timeouts(match.module)
 
 
 def _sets_limit(match: Match, call: ast.Call) -> bool:
@@ -288,17 +287,14 @@ def _made_with_limit(match: Match) -> bool:
     return isinstance(owner, ast.Call) and any(_WITH_LIMIT.search(each.arg or "") for each in owner.keywords)
 
 
+@remembered
 def _session_has_limit(module: Module) -> bool:
     """Is a limit given to all calls of a session in the file: by a partial, or by an adapter of its own?"""
-    known = module.memory.get("timeouts.session")
-    if not isinstance(known, bool):
-        known = any(_binds_limit(call) for call, _ in module.calls.get("partial", ())) or any(
-            _is_timeout_adapter(argument, module.source)
-            for call, _ in module.calls.get("mount", ())
-            for argument in call.args[1:]
-        )
-        module.memory["timeouts.session"] = known
-    return known
+    return any(_binds_limit(call) for call, _ in module.calls.get("partial", ())) or any(
+        _is_timeout_adapter(argument, module.source)
+        for call, _ in module.calls.get("mount", ())
+        for argument in call.args[1:]
+    )
 
 
 def _binds_limit(call: ast.Call) -> bool:
@@ -340,14 +336,10 @@ _MAX_OPTIONS = 100
 """Options that are examined; after more of them a timeout may go unseen."""
 
 
+@remembered
 def _is_mutated(module: Module, name: str) -> bool:
     """Is something of that name added to anywhere in the file? Cached by name."""
-    known = module.memory.get(("timeouts.added", name))
-    if isinstance(known, bool):
-        return known
-    found = any(f"{name}{each}" in module.source for each in ("[", ".update(", ".setdefault(", " |="))
-    module.memory["timeouts.added", name] = found
-    return found
+    return any(f"{name}{each}" in module.source for each in ("[", ".update(", ".setdefault(", " |="))
 
 
 def _is_never_passed(match: Match, name: str) -> bool:

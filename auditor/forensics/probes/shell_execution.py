@@ -19,6 +19,7 @@ from auditor.forensics.python.function_references import (
     passed_module_statement,
 )
 from auditor.forensics.python.harmless_values import is_number
+from auditor.forensics.python.list_items import list_items
 from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.node_match import Match
 from auditor.forensics.python.parameter_values import function_of_parameter, parameter_names
@@ -30,7 +31,7 @@ from auditor.forensics.python.shell_words import (
     runs_arguments,
     shell_script,
 )
-from auditor.forensics.python.string_building import DynamicPart, list_items, text_variants
+from auditor.forensics.python.string_building import DynamicPart, text_variants
 from auditor.forensics.python.taint_findings import passing_names, sink_names, team_sink_names, with_untrusted_input
 from auditor.forensics.python.taint_models import harmless_calls
 from auditor.forensics.python.unknown_value import UNKNOWN

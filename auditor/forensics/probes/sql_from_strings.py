@@ -8,22 +8,25 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
 
+from auditor.forensics.code_facts.input_flows import CALL_MARK
 from auditor.forensics.library_models.sql_queries import sql_queries, sql_queries_with_team_rows
 from auditor.forensics.library_models.team_rows import kept_by_team_rows
 from auditor.forensics.probe_kit.probe_decorators import CalledNames, site_probe
 from auditor.forensics.python.harmless_in_sql import held_values, is_safe_in_sql
 from auditor.forensics.python.harmless_values import is_number
-from auditor.forensics.python.imported_flows import CALL_MARK, imported_flow
+from auditor.forensics.python.imported_flows import imported_flow
 from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.node_match import Match
 from auditor.forensics.python.parameter_values import is_untrusted
+from auditor.forensics.python.possible_texts import may_be_text
 from auditor.forensics.python.scope_bindings import last_name
 from auditor.forensics.python.scoped_nodes import ScopedNode
-from auditor.forensics.python.sql_quoting import QUOTING_NAME, local_function
+from auditor.forensics.python.sql_quoting import QUOTING_NAME
 from auditor.forensics.python.sql_runners import RUNNER_NAMES, query_methods, query_position, record_runner
-from auditor.forensics.python.string_building import DynamicPart, TextPart, may_be_text, text_variants
+from auditor.forensics.python.string_building import DynamicPart, TextPart, text_variants
 from auditor.forensics.python.taint_findings import passing_names, sink_names, team_sink_names, with_untrusted_input
 from auditor.forensics.python.taint_models import sinks_of, source_words
+from auditor.forensics.python.text_assignments import called_function
 from auditor.forensics.source_text.site_probe_types import Site
 from auditor.row_tables import names_of
 
@@ -432,7 +435,8 @@ def _is_named_quoting(match: Match, piece: DynamicPart) -> bool:
     call = piece.expression
     if not isinstance(call, ast.Call) or QUOTING_NAME.match(last_name(call.func)) is None:
         return False
-    return local_function(match.module, call.func, match.scope) is None
+    made = called_function(match.module, call.func, match.scope)
+    return made is None or isinstance(made.node, ast.Lambda)
 
 
 def _readable_name(expression: ast.expr) -> str:

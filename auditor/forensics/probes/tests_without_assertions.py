@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+from auditor.forensics.code_facts.answer_memory import remembered
 from auditor.forensics.probe_kit.probe_decorators import site_probe
 from auditor.forensics.python.assert_helpers import is_assert_helper_name
 from auditor.forensics.python.name_resolution import Module
@@ -133,20 +134,16 @@ def _calls_checking_helper(calls: Iterable[ast.Call], match: Match) -> bool:
     )
 
 
+@remembered
 def _names_from_test_modules(module: Module) -> frozenset[str]:
     """Names that a file imports from test modules, or from schema validators; cached."""
-    known = module.memory.get("tests.from_tests")
-    if isinstance(known, frozenset):
-        return known
     plain = ((each, "") for node, _ in module.nodes.get(ast.Import, ()) for each in node.names)
     other = ((each, import_prefix(node)) for node, _ in module.nodes.get(ast.ImportFrom, ()) for each in node.names)
-    taken = frozenset(
+    return frozenset(
         (each.asname or each.name).partition(".")[0]
         for each, start in (*plain, *other)
         if _SCHEMA_LIBRARY.match(f"{start}{each.name}.") or _IN_TESTS.search(f"{start}{each.name}.")
     )
-    module.memory["tests.from_tests"] = taken
-    return taken
 
 
 _SCHEMA_LIBRARY = re.compile(r"(?:jsonschema|fastjsonschema|voluptuous|cerberus|pandera|schemathesis)\.")
@@ -216,11 +213,9 @@ def _is_check(call: ast.Call) -> bool:
     return is_assert_helper_name(_text(call))
 
 
+@remembered
 def _asserting_functions(module: Module) -> set[ast.AST]:
     """Functions with an assertion, or with a call of such a function of the file, at any depth; cached."""
-    known = module.memory.get("tests.checking")
-    if isinstance(known, set):
-        return known
     named: dict[str, ast.AST] = {}
     for each in module.scopes:
         if isinstance(each.node, (ast.FunctionDef, ast.AsyncFunctionDef)):
@@ -235,7 +230,6 @@ def _asserting_functions(module: Module) -> set[ast.AST]:
             if named.get(name) is place.node:
                 new += [scope for _, scope in module.calls.get(name, ())]
             place = place.parent
-    module.memory["tests.checking"] = holding
     return holding
 
 
@@ -258,25 +252,21 @@ _CAUGHT = frozenset({"AssertionError", "Exception", "BaseException"})
 """What a failed assertion raises, and the classes above it."""
 
 
+@remembered
 def _silenced_lines(module: Module) -> tuple[tuple[int, int], ...]:
     """First and last lines of the bodies of `with suppress(AssertionError)`, where no assertion can fail a test; cached."""
-    known = module.memory.get("tests.silenced")
-    if isinstance(known, tuple):
-        return known
     calls = {
         id(call): scope
         for call, scope in module.calls.get("suppress", ())
         if any(isinstance(each, ast.Name) and each.id in _CAUGHT for each in call.args)
     }
     holders = {id(scope): scope.node for scope in calls.values()}.values()
-    found = tuple(
+    return tuple(
         (each.body[0].lineno, each.body[-1].end_lineno or each.body[-1].lineno)
         for holder in holders
         for each in walk_nodes(holder)
         if isinstance(each, (ast.With, ast.AsyncWith)) and any(id(one.context_expr) in calls for one in each.items)
     )
-    module.memory["tests.silenced"] = found
-    return found
 
 
 def _always_true(test: ast.expr) -> bool:  # noqa: PLR0911 - a table of the kinds of expressions

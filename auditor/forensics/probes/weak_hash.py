@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
+from auditor.forensics.code_facts.answer_memory import remembered
 from auditor.forensics.library_models.weak_hash import weak_hash as weak_hash_models
 from auditor.forensics.probe_kit.probe_decorators import site_probe
 from auditor.forensics.python.name_resolution import Module
@@ -117,19 +118,19 @@ _KEYED_CALL_NAMES = names_of(_ROWS.keyed_words)
 
 def _is_keyed(match: Match) -> bool:
     """Is a digest passed to what makes something with a key of it, or to a partial that says it is not for security?"""
-    known = match.module.memory.get("weak.keyed")
-    if not isinstance(known, set):
-        known = match.module.memory["weak.keyed"] = set(_keyed_call_arguments(match))
-    return match.node in known
+    return match.node in _keyed_call_arguments(match.module)
 
 
-def _keyed_call_arguments(match: Match) -> Iterator[ast.AST]:
+@remembered
+def _keyed_call_arguments(module: Module) -> set[ast.AST]:
     """All arguments of such calls."""
+    found: set[ast.AST] = set()
     for word in _KEYED_CALL_NAMES:
-        for call, scope in match.module.calls.get(word, ()):
+        for call, scope in module.calls.get(word, ()):
             bound = {named.arg: named.value for named in call.keywords}
-            if word != "partial" or match.module.value(bound.get("usedforsecurity"), scope) is False:
-                yield from (*call.args, *bound.values())
+            if word != "partial" or module.value(bound.get("usedforsecurity"), scope) is False:
+                found.update(call.args, bound.values())
+    return found
 
 
 _WEAK_KEPT_DIGEST_STATEMENT = "Password is hashed with a weak or too fast algorithm"

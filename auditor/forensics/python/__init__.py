@@ -6,7 +6,6 @@ Other rooms import only the modules named in `__all__`.
 """
 
 __all__ = [
-    "address_prefixes",
     "assert_helpers",
     "callable_resolution",
     "callback_arguments",
@@ -20,12 +19,14 @@ __all__ = [
     "imported_flows",
     "justifying_comments",
     "leftover_prints",
+    "list_items",
     "module_level",
     "name_resolution",
     "node_match",
     "object_internals",
     "parameter_values",
     "possible_aliases",
+    "possible_texts",
     "private_function_arguments",
     "python_outline",
     "reexports",
@@ -39,9 +40,8 @@ __all__ = [
     "syntax_translation",
     "taint_findings",
     "taint_models",
-    "taint_sources",
-    "taint_walk",
     "team_taint_models",
+    "text_assignments",
     "thread_calls",
     "unknown_value",
     "untyped_dict_arguments",

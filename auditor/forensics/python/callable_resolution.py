@@ -11,11 +11,20 @@ import ast
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from auditor.forensics.python.name_resolution import SELF_NAMES, Module
+from auditor.forensics.code_facts.answer_memory import remembered
+from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.parameter_values import parameter_default
-from auditor.forensics.python.scope_bindings import ARGUMENT_RETURNERS, DEFINITIONS, OPAQUE, Binding, last_name
+from auditor.forensics.python.scope_bindings import (
+    ARGUMENT_RETURNERS,
+    DEFINITIONS,
+    OPAQUE,
+    SELF_NAMES,
+    Binding,
+    arguments_by_name,
+    last_name,
+)
 from auditor.forensics.python.scoped_nodes import Scope
-from auditor.forensics.python.text_assignments import functions, returns
+from auditor.forensics.python.text_assignments import called_function, returns
 
 _MAX_STEPS = 120
 """Expressions that are looked at for one question."""
@@ -77,7 +86,7 @@ def effective_call(module: Module, call: ast.Call, scope: Scope) -> ast.Call:
 def constructor_calls(module: Module) -> Iterator[tuple[ast.Call, Scope, ast.expr]]:
     """Calls of the constructor of a base class, as calls of that class: `super().__init__(x)` as `Base(x)`."""
     for call, scope in module.calls.get("__init__", ()):
-        around = _enclosing_class(scope)
+        around = scope.enclosing_class
         owner = call.func.value if isinstance(call.func, ast.Attribute) else None
         if around is None or not isinstance(around.node, ast.ClassDef):
             continue
@@ -208,11 +217,7 @@ class _CalleeWalk:
             yield step.to(base, place)
 
     def _class_scope(self, node: ast.ClassDef) -> Scope | None:
-        known = self._module.memory.get("callees.classes")
-        if not isinstance(known, dict):
-            known = {id(each.node): each for each in self._module.scopes if type(each.node) is ast.ClassDef}
-            self._module.memory["callees.classes"] = known
-        return known.get(id(node))
+        return _class_scopes(self._module).get(node)
 
     def _attribute(self, step: _Step) -> Iterable[_Step]:
         taken = step.expression
@@ -220,7 +225,7 @@ class _CalleeWalk:
         if taken.attr == "__call__":
             return [step.to(taken.value)]
         if isinstance(taken.value, ast.Name) and taken.value.id in SELF_NAMES:
-            around = _enclosing_class(step.scope)
+            around = step.scope.enclosing_class
             if around is not None and isinstance(around.node, ast.ClassDef):
                 return list(self._member(step.to(taken, None, taken.attr), around.node, around.parent or around))
         return [step.to(taken.value, None, taken.attr)]
@@ -259,7 +264,7 @@ class _CalleeWalk:
                 return self._getter(step, func, first)
             if taken := self._taken_by_call(step, call, name):
                 return taken
-        made = self._local_function(func, step.scope)
+        made = called_function(self._module, func, step.scope)
         if made is not None:
             return self._results(step, made, call)
         if isinstance(func, ast.Name) and step.parts and self._is_class(func, step.scope):
@@ -303,23 +308,6 @@ class _CalleeWalk:
             step.to(given[end.id]) if isinstance(end, ast.Name) and end.id in given else step.to(end, made)
             for end in ends
         ]
-
-    def _local_function(self, func: ast.expr, scope: Scope) -> Scope | None:
-        """The function or lambda of the file that is called."""
-        known = functions(self._module)
-        if isinstance(func, ast.Lambda):
-            return known.get((id(func), ""))
-        if isinstance(func, ast.Name):
-            found = self._module.lookup(func.id, scope)
-            if found is None:
-                return None
-            if isinstance(found[0].value, ast.Lambda):
-                return known.get((id(found[0].value), ""))
-            return known.get((id(found[1].node), func.id))
-        if isinstance(func, ast.Attribute) and isinstance(func.value, ast.Name) and func.value.id in SELF_NAMES:
-            around = _enclosing_class(scope)
-            return known.get((id(around.node), func.attr)) if around is not None else None
-        return None
 
     def _resolved(self, step: _Step) -> Iterable[_Step]:
         """What the plain resolution of names says of an expression, with the attributes taken from it."""
@@ -377,24 +365,16 @@ def _changes_base(node: ast.ClassDef, *, constructed: bool) -> bool:
     return not own.isdisjoint({"__init__", "__new__"}) if constructed else bool(own)
 
 
+@remembered
+def _class_scopes(module: Module) -> dict[ast.AST, Scope]:
+    return {each.node: each for each in module.scopes if type(each.node) is ast.ClassDef}
+
+
 def _is_defined(name: str, place: Scope) -> bool:
     """Is it a function or class of the file?"""
     return any(isinstance(each, DEFINITIONS) and getattr(each, "name", "") == name for each in place.binding_nodes)
 
 
-def _enclosing_class(scope: Scope) -> Scope | None:
-    place: Scope | None = scope
-    while place is not None and not isinstance(place.node, ast.ClassDef):
-        place = place.parent
-    return place
-
-
 def _given(node: ast.Lambda | ast.FunctionDef | ast.AsyncFunctionDef, call: ast.Call) -> dict[str, ast.expr]:
     """The arguments of a call by the names of the parameters; without those behind a star."""
-    names = [each.arg for each in (*node.args.posonlyargs, *node.args.args)]
-    if names[:1] in (["self"], ["cls"]):
-        names = names[1:]
-    if any(isinstance(each, ast.Starred) for each in call.args):
-        return {}
-    given = dict(zip(names, call.args, strict=False))
-    return given | {each.arg: each.value for each in call.keywords if each.arg is not None}
+    return {} if any(isinstance(each, ast.Starred) for each in call.args) else arguments_by_name(node, call)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import ast
 
+from auditor.forensics.code_facts.answer_memory import remembered
 from auditor.forensics.library_models.plain_values import plain_values
 from auditor.forensics.library_models.text_methods import text_methods
+from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.node_match import Match
-from auditor.forensics.python.scope_bindings import last_name
+from auditor.forensics.python.scope_bindings import SELF_NAMES, last_name
 from auditor.forensics.python.scoped_nodes import Scope
 from auditor.forensics.python.unknown_value import UNKNOWN
 from auditor.row_tables import names_of
@@ -25,7 +27,7 @@ def is_constant_by_name(match: Match, expression: ast.expr) -> bool:
         return (
             expression.attr.isupper()
             and expression.attr not in _REQUEST_ATTRIBUTES
-            and expression.attr not in _assigned_attributes(match)
+            and expression.attr not in _assigned_attributes(match.module)
         )
     if not isinstance(expression, ast.Name) or not expression.id.isupper():
         return False
@@ -33,17 +35,15 @@ def is_constant_by_name(match: Match, expression: ast.expr) -> bool:
     return found is not None and found[0].qualified_name is not None
 
 
-def _assigned_attributes(match: Match) -> frozenset[str]:
-    """Attributes in capitals that the file assigns something else than a constant; worked out once."""
-    known = match.module.memory.get("constants.assigned")
-    if not isinstance(known, frozenset):
-        known = match.module.memory["constants.assigned"] = frozenset(
-            target.attr
-            for node, _ in match.module.nodes.get(ast.Assign, ())
-            for target in node.targets
-            if isinstance(target, ast.Attribute) and target.attr.isupper() and not isinstance(node.value, ast.Constant)
-        )
-    return known
+@remembered
+def _assigned_attributes(module: Module) -> frozenset[str]:
+    """Attributes in capitals that the file assigns something else than a constant."""
+    return frozenset(
+        target.attr
+        for node, _ in module.nodes.get(ast.Assign, ())
+        for target in node.targets
+        if isinstance(target, ast.Attribute) and target.attr.isupper() and not isinstance(node.value, ast.Constant)
+    )
 
 
 def _is_enum_member(match: Match, owner: ast.expr) -> bool:
@@ -105,7 +105,7 @@ def _bound_expression(match: Match, expression: ast.Name | ast.Attribute) -> ast
         return _loop_iterable(expression.id, found[1])
     owner = expression.value
     scope = match.scope
-    while isinstance(owner, ast.Name) and owner.id in {"self", "cls"} and scope is not None:
+    while isinstance(owner, ast.Name) and owner.id in SELF_NAMES and scope is not None:
         if isinstance(scope.node, ast.ClassDef):
             bound = scope.bindings().get(expression.attr, [])
             return bound[0].value if len(bound) == 1 else None

@@ -7,6 +7,7 @@ import re
 from itertools import product
 from typing import TYPE_CHECKING
 
+from auditor.forensics.code_facts.answer_memory import remembered
 from auditor.forensics.library_models.plain_values import plain_values
 from auditor.forensics.python.keyword_options import OPTIONS_KEY
 from auditor.forensics.python.parameter_values import parameter_default
@@ -226,12 +227,9 @@ def switch_fields(module: Module, name: str) -> dict[str, ast.expr]:
     return switch_fields_of_class(node) if node is not None else {}
 
 
+@remembered
 def _classes(module: Module) -> dict[str, ast.ClassDef]:
-    known = module.memory.get("usual.classes")
-    if not isinstance(known, dict):
-        known = {each.name: each for each in module.tree.body if isinstance(each, ast.ClassDef)}
-        module.memory["usual.classes"] = known
-    return known
+    return {each.name: each for each in module.tree.body if isinstance(each, ast.ClassDef)}
 
 
 def switch_fields_of_class(node: ast.ClassDef) -> dict[str, ast.expr]:

@@ -5,25 +5,24 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping
 
+from auditor.forensics.code_facts.answer_memory import remembered
 from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.scoped_nodes import Scope, child_nodes
 
 Parents = Mapping[ast.AST, ast.AST]
 
 
-def parents_by_node(module: Module, scope: Scope) -> Parents:
+@remembered
+def parents_by_node(_module: Module, scope: Scope) -> Parents:
     """For every node of a scope, those of the scopes inside it too, the node right around it."""
-    known = module.memory.get(("standing", scope.node))
-    if not isinstance(known, dict):
-        table: dict[ast.AST, ast.AST] = {}
-        waiting: list[ast.AST] = [scope.node]
-        while waiting:
-            node = waiting.pop()
-            for child in child_nodes(node):
-                table[child] = node
-                waiting.append(child)
-        known = module.memory["standing", scope.node] = table
-    return known
+    table: dict[ast.AST, ast.AST] = {}
+    waiting: list[ast.AST] = [scope.node]
+    while waiting:
+        node = waiting.pop()
+        for child in child_nodes(node):
+            table[child] = node
+            waiting.append(child)
+    return table
 
 
 def enclosing_nodes(module: Module, scope: Scope, place: ast.AST) -> list[ast.AST]:

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import ast
 
-from auditor.forensics.python.imported_flows import CALL_MARK
+from auditor.forensics.code_facts.input_flows import CALL_MARK, FunctionFlow, Grade
 from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.node_match import Match
-from auditor.forensics.python.private_function_arguments import is_method
-from auditor.forensics.python.scope_bindings import FunctionNode
-from auditor.forensics.python.taint_models import Grade, source_words
+from auditor.forensics.python.scope_bindings import own_parameters
+from auditor.forensics.python.taint_models import source_words
 from auditor.forensics.python.taint_walk import TaintWalk
 from auditor.forensics.python.text_assignments import returns
 
@@ -40,14 +39,8 @@ def function_flows(module: Module) -> dict[str, object]:
         flows = [flow for each in given if (flow := walk.flow(each, scope)) is not None]
         sources = [each.source.written for each in flows if each.source.grade is Grade.REQUEST]
         names = [name for name, place in walk.parameters if place.node is node]
-        told = _entry(node, sources, names)
-        if told:
+        own = own_parameters(node)
+        held = {own.index(each): each for each in names if each in own}
+        if told := FunctionFlow("".join(sources[:1])[:_MAX_WRITTEN], held).packed():
             found[f"{scope.qualname}{CALL_MARK}"] = told
     return found
-
-
-def _entry(node: FunctionNode, sources: list[str], names: list[str]) -> dict[str, object]:
-    own = [each.arg for each in (*node.args.posonlyargs, *node.args.args)][is_method(node) :]
-    held = sorted({own.index(each) for each in names if each in own})
-    told: dict[str, object] = {"source": sources[0][:_MAX_WRITTEN]} if sources else {}
-    return {**told, "holds": [[number, own[number]] for number in held]} if held else told

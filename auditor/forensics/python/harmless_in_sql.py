@@ -6,14 +6,17 @@ import ast
 from collections import defaultdict
 from collections.abc import Iterable
 
+from auditor.forensics.code_facts.answer_memory import remembered
 from auditor.forensics.python.constant_expressions import is_constant_by_name, is_constant_expression
 from auditor.forensics.python.harmless_values import NUMBER_CALLS, has_safe_annotation, is_number
+from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.node_match import Match
 from auditor.forensics.python.private_function_arguments import arguments_from_callers
 from auditor.forensics.python.scope_bindings import bound_names, last_name
+from auditor.forensics.python.scoped_nodes import Scope
 from auditor.forensics.python.sql_quoting import doubles_mark, is_quoting_function
 from auditor.forensics.python.validated_fields import is_validated_field
-from auditor.forensics.python.value_guards import is_guarded
+from auditor.forensics.python.value_guards import guarded_since
 
 
 def is_safe_in_sql(match: Match, expression: ast.expr) -> bool:
@@ -42,17 +45,16 @@ _UNCONDITIONAL_BLOCKS = (ast.Try, ast.With, ast.AsyncWith)
 
 def _is_converted_before_use(match: Match, name: str) -> bool:
     """Is a name assigned a number on each path to its use, as in `limit = int(limit)`?"""
-    key = ("queries.numbers", id(match.scope), name)
-    given = match.module.memory.get(key)
-    if not isinstance(given, list):
-        given = match.module.memory[key] = _conversions_of(match, name)
+    given = _conversions_of(match.module, match.scope, name)
     before = [each for each in given if each[0] < match.call.lineno]
     return all(number for _, number, _ in before) and any(always for _, _, always in before)
 
 
-def _conversions_of(match: Match, name: str) -> list[tuple[int, bool, bool]]:
+@remembered
+def _conversions_of(module: Module, scope: Scope, name: str) -> list[tuple[int, bool, bool]]:
     """Where a name is given something in a function: the line, whether that is a number, and whether it is given on each way."""
-    giving, always = _name_bindings(match)
+    giving, always = _name_bindings(module, scope)
+    match = Match(scope.node, scope, module)
     return [
         (each.lineno, isinstance(each, ast.Assign) and _is_number_or_name(match, each.value), id(each) in always)  # type: ignore[attr-defined]
         for each in giving.get(name, ())
@@ -62,22 +64,17 @@ def _conversions_of(match: Match, name: str) -> list[tuple[int, bool, bool]]:
 _NameBindings = tuple[dict[str, list[ast.AST]], set[int]]
 
 
-def _name_bindings(match: Match) -> _NameBindings:
-    """What gives something to each name of a function, and which of its statements are run on each way; worked out once."""
-    key = ("queries.giving", id(match.scope))
-    known = match.module.memory.get(key)
-    if isinstance(known, tuple):
-        return known
+@remembered
+def _name_bindings(_module: Module, scope: Scope) -> _NameBindings:
+    """What gives something to each name of a function, and which of its statements are run on each way."""
     giving: defaultdict[str, list[ast.AST]] = defaultdict(list)
-    for each in match.scope.binding_nodes:
+    for each in scope.binding_nodes:
         for name in _names_bound_by(each):
             giving[name].append(each)
-    body = match.scope.node.body
+    body = scope.node.body
     outer = body if isinstance(body, list) else []
     within = [each for outside in outer if isinstance(outside, _UNCONDITIONAL_BLOCKS) for each in outside.body]
-    result: _NameBindings = (dict(giving), {id(each) for each in (*outer, *within)})
-    match.module.memory[key] = result
-    return result
+    return dict(giving), {id(each) for each in (*outer, *within)}
 
 
 def _names_bound_by(node: ast.AST) -> Iterable[str]:
@@ -122,7 +119,8 @@ def _is_validated(match: Match, name: str, line: int) -> bool:
     """Is a name held to a fixed set, or to plain characters, by a condition that was asked before it is used?"""
     use = ast.Name(name, ast.Load(), lineno=line, col_offset=0)
     return (
-        is_guarded(match.module, use, match.scope, line, lambda allowed: _is_constant_set(match, allowed)) is not None
+        guarded_since(match.module, use, match.scope, line, lambda allowed: _is_constant_set(match, allowed))
+        is not None
     )
 
 

@@ -23,6 +23,7 @@ _NUMERIC_OPERATORS = (ast.Sub, ast.FloorDiv, ast.Pow, ast.LShift, ast.RShift)
 _CLOCK_CALLS = names_of(_ROWS.clock_calls)
 _DATETIME_MEMBERS = names_of(_ROWS.clock_members)
 """What a point in time is asked for."""
+_NUMBER_FORMATS = ("d", "f", "x", "X", "e", "g", "n", "%")
 _NUMBER_TYPES = frozenset({"int", "float", "bool"})
 
 
@@ -47,6 +48,13 @@ def is_number(  # noqa: PLR0911 - a table of the ways in which numbers are writt
         return False
     found = module.lookup(expression.id, scope)
     return found is not None and is_number(module, found[0].value, found[1], depth - 1)
+
+
+def is_number_field(field: ast.FormattedValue) -> bool:
+    """Does a field of a text in the source take nothing but a number, as `{count:d}` does?"""
+    form = field.format_spec
+    last = form.values[-1] if isinstance(form, ast.JoinedStr) and form.values else None
+    return isinstance(last, ast.Constant) and str(last.value).endswith(_NUMBER_FORMATS)
 
 
 def _returns_number(module: Module, call: ast.Call, scope: Scope, depth: int) -> bool:

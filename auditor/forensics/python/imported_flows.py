@@ -8,25 +8,13 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Mapping
-from typing import NamedTuple
 
+from auditor.forensics.code_facts.input_flows import CALL_MARK, FunctionFlow, unpacked_flow
 from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.scoped_nodes import Scope
 
-CALL_MARK = "()"
 TAKES_IN = "<takes in input>"
 """What a file asks about that takes in untrusted input itself: what the functions do that it imports."""
-
-
-class FunctionFlow(NamedTuple):
-    """What a function of another module gives back."""
-
-    source: str
-    """The untrusted input that it returns, as it is written there; empty where it returns none."""
-    parameters: tuple[int, ...]
-    """Positions of the parameters that its result holds."""
-    names: tuple[str, ...]
-    """The names of these."""
 
 
 def imported_flow(module: Module, func: ast.expr, scope: Scope) -> FunctionFlow | None:
@@ -37,11 +25,7 @@ def imported_flow(module: Module, func: ast.expr, scope: Scope) -> FunctionFlow 
     if name.partition(".")[0] in sys.stdlib_module_names:
         return None
     module.asked.add(f"{name}{CALL_MARK}")
-    told = module.told.get(f"{name}{CALL_MARK}")
-    if not isinstance(told, dict):
-        return None
-    held = [(int(number), str(word)) for number, word in told.get("holds", ())]
-    return FunctionFlow(str(told.get("source", "")), tuple(n for n, _ in held), tuple(w for _, w in held))
+    return unpacked_flow(module.told.get(f"{name}{CALL_MARK}"))
 
 
 def matters_without_input(told: Mapping[str, object]) -> bool:

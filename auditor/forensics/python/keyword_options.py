@@ -10,6 +10,8 @@ import ast
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
+from auditor.forensics.code_facts.answer_memory import remembered
+
 if TYPE_CHECKING:
     from auditor.forensics.python.name_resolution import Module
     from auditor.forensics.python.scoped_nodes import Scope
@@ -136,17 +138,16 @@ _ValuesByKey = dict[tuple[int, str], dict[str, list[_KeyValue]]]
 _UPDATE_METHODS = ("setdefault", "update")
 
 
+@remembered
 def _values_by_key(module: Module) -> _ValuesByKey:
-    """What is inserted into dictionaries by their names, key by key, in order: by scope and name; worked out once."""
-    known: _ValuesByKey | None = module.memory.get("options.filled")  # type: ignore[assignment]
-    if known is None:
-        module.memory["options.filled"] = known = {}
-        put = [
-            *_subscript_assignments(module),
-            *(each for way in _UPDATE_METHODS for each in _method_assignments(module, way)),
-        ]
-        for place, name, key, value, is_sure in sorted(put, key=lambda each: each[3].lineno):
-            known.setdefault((id(place), name), {}).setdefault(key, []).append(_KeyValue(value, is_sure))
+    """What is inserted into dictionaries by their names, key by key, in order: by scope and name."""
+    known: _ValuesByKey = {}
+    put = [
+        *_subscript_assignments(module),
+        *(each for way in _UPDATE_METHODS for each in _method_assignments(module, way)),
+    ]
+    for place, name, key, value, is_sure in sorted(put, key=lambda each: each[3].lineno):
+        known.setdefault((id(place), name), {}).setdefault(key, []).append(_KeyValue(value, is_sure))
     return known
 
 

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
+from auditor.forensics.code_facts.answer_memory import remembered
 from auditor.forensics.library_models.debug_output import debug_output
 from auditor.forensics.python.enclosing_nodes import enclosing_nodes
 from auditor.forensics.python.name_resolution import Module
@@ -62,7 +63,7 @@ def is_leftover_print(match: Match) -> bool:
         return False
     module = match.module
     odd = _is_debug_text(call.args[0]) or (len(module.calls["print"]) <= _MAX_LEFTOVER_PRINTS and _uses_logging(module))
-    return odd and not _source_matches(_COMMAND_LINE_PROGRAM, module)
+    return odd and not _source_matches(module, _COMMAND_LINE_PROGRAM)
 
 
 def is_bare_value_print(match: Match) -> bool:
@@ -84,7 +85,7 @@ def is_bare_value_print(match: Match) -> bool:
         len(module.calls.get("print", ())) <= _MAX_LEFTOVER_PRINTS
         and _has_work_after(match, function)
         and not _is_script(module)
-        and not _source_matches(_COMMAND_LINE_PROGRAM, module)
+        and not _source_matches(module, _COMMAND_LINE_PROGRAM)
     )
 
 
@@ -173,14 +174,13 @@ _OUTPUT_VARIABLE_NAME = re.compile(
 
 
 def _uses_logging(module: Module) -> bool:
-    return module.says(_LOGGING_KEYWORDS) and _source_matches(_LOGGING_USE, module)
+    return module.says(_LOGGING_KEYWORDS) and _source_matches(module, _LOGGING_USE)
 
 
-def _source_matches(pattern: re.Pattern[str], module: Module) -> bool:
+@remembered
+def _source_matches(module: Module, pattern: re.Pattern[str]) -> bool:
     """Does the source match a pattern? Searched once per file."""
-    if pattern not in module.memory:
-        module.memory[pattern] = pattern.search(module.source) is not None
-    return bool(module.memory[pattern])
+    return pattern.search(module.source) is not None
 
 
 def _is_output_function(match: Match) -> bool:

@@ -8,44 +8,39 @@ from __future__ import annotations
 import ast
 import builtins
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from functools import cached_property, partial
 from typing import Any
 
-from auditor.forensics.library_models.compatibility_modules import compatibility_modules
+from auditor.forensics.python.bound_names import BindingChooser, BoundNames
 from auditor.forensics.python.scope_bindings import (
     ARGUMENT_RETURNERS,
     NAME_NODES,
     OPAQUE,
     REFLECTING_ATTRIBUTES,
+    SELF_NAMES,
     Binding,
-    annotated_class,
-    is_none,
     last_name,
     root_name,
 )
 from auditor.forensics.python.scoped_nodes import (
     Scope,
-    ScopedNodes,
-    own_statements,
 )
 from auditor.forensics.python.truth_values import truth_value
 from auditor.forensics.python.unknown_value import UNKNOWN
 from auditor.forensics.source_text.site_probe_types import Text
-from auditor.row_tables import by_name
 
 _MAX_HOPS = 20
 ANY_MEMBER = "*"
 """Stands in a qualified name for a member whose name is made at run time."""
-BindingChooser = Callable[[list[Binding]], Binding]
 
 
-class Module(ScopedNodes):
+class Module(BoundNames):
     """A parsed file whose names can be resolved. In `memory` a probe may keep what it worked out for the file."""
 
     def __init__(self, text: Text, tree: ast.Module, kinds: Iterable[type[ast.AST]]) -> None:
         super().__init__(text, tree, kinds)
-        self.memory: dict[object, object] = {}
+        self.memory: dict[object, Any] = {}
         self._is_resolving_modules = False
         """Is it being found out whether something is `sys.modules`?"""
         self.renamed: Mapping[str, str] = {}
@@ -180,62 +175,6 @@ class Module(ScopedNodes):
         ]
         return tuple(module for _, module in sorted(found))
 
-    def _self_attribute(self, expression: ast.Attribute, scope: Scope) -> tuple[ast.expr, Scope] | None:
-        """The value that `self.name` or `cls.name` is set to, once, in the class or by its methods, and where."""
-        if not isinstance(expression.value, ast.Name) or expression.value.id not in SELF_NAMES:
-            return None
-        held = self._attributes_by_class.get(_enclosing_class_name(scope), {}).get(expression.attr, [])
-        if not held and expression.attr in self._defined:
-            return self._property_value(expression.attr, scope)
-        return held[0] if len(held) == 1 else None
-
-    def attribute_values(self, class_name: str, name: str) -> list[tuple[ast.expr, Scope]]:
-        """Every value that a class of the file, by its qualified name, or its methods give to an attribute, and where."""
-        return self._attributes_by_class.get(class_name, {}).get(name, [])
-
-    def _field(self, expression: ast.Attribute, scope: Scope) -> tuple[ast.expr, Scope] | None:
-        """The class that `self.name` is an instance of, by the annotation of a field, and where that is."""
-        return self._fields.get(_enclosing_class_name(scope), {}).get(expression.attr)
-
-    @cached_property
-    def _fields(self) -> dict[str, dict[str, tuple[ast.expr, Scope]]]:
-        """For each class the fields that it annotates with one class."""
-        table: dict[str, dict[str, tuple[ast.expr, Scope]]] = {}
-        for node, scope in self.nodes.get(ast.AnnAssign, ()):
-            if type(scope.node) is ast.ClassDef and type(node.target) is ast.Name:
-                kind = annotated_class(node.annotation)
-                if kind is not None:
-                    table.setdefault(_enclosing_class_name(scope), {}).setdefault(node.target.id, (kind, scope))
-        return table
-
-    def _property_value(self, name: str, scope: Scope) -> tuple[ast.expr, Scope] | None:
-        """The value that a property of the enclosing class returns."""
-        around: Scope | None = scope
-        while around is not None and type(around.node) is not ast.ClassDef:
-            around = around.parent
-        made = self._defined[name].get(id(around.node)) if around is not None else None
-        if made is None or not isinstance(made.node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            return None
-        decorators = {last_name(each) for each in made.node.decorator_list}
-        return self._function_result(made) if not decorators.isdisjoint(_PROPERTY_DECORATORS) else None
-
-    @cached_property
-    def _attributes_by_class(self) -> dict[str, dict[str, list[tuple[ast.expr, Scope]]]]:
-        """For each class, the attributes that it or its methods set, with all values.
-
-        A name with an annotation in the class itself is left out: it may be a field that each instance is given.
-        """
-        table: dict[str, dict[str, list[tuple[ast.expr, Scope]]]] = {}
-        assigned, name_, in_class = ast.Assign, ast.Name, ast.ClassDef
-        for node, scope in [each for kind in _ASSIGNMENT_NODES for each in self.nodes.get(kind, ())]:
-            if type(node) is assigned and type(node.targets[0]) is name_ and type(scope.node) is not in_class:
-                continue  # as most do, and a name is set along with an attribute by nobody
-            for target, value in _assigned_pairs(node):
-                name = _assigned_attribute(target, scope)
-                if name and not (type(target) is ast.Name and type(node) is ast.AnnAssign):
-                    table.setdefault(_enclosing_class_name(scope), {}).setdefault(name, []).append((value, scope))
-        return table
-
     def _through_call(self, call: ast.Call, scope: Scope) -> tuple[ast.expr, list[str]]:
         """What the result of a call is an instance, a member or a wrapper of, and attributes to add."""
         func = call.func
@@ -306,60 +245,6 @@ class Module(ScopedNodes):
                 return each
         return None
 
-    def _call_result(self, call: ast.Call, scope: Scope) -> tuple[ast.expr, Scope] | None:
-        """The result of a call of a function of this file, by annotation or by its only return; None for other calls."""
-        made = self._called(call, scope)
-        return None if made is None else self._function_result(made)
-
-    def returned(self, call: ast.Call, scope: Scope) -> tuple[ast.expr, Scope] | None:
-        """The one thing that a function of this file returns, whatever its annotation says, and where; None for other calls."""
-        made = self._called(call, scope)
-        return _single_result(made) if made is not None else None
-
-    def _called(self, call: ast.Call, scope: Scope) -> Scope | None:
-        """The function of this file that is called; None for others."""
-        func = call.func
-        if isinstance(func, ast.Name):
-            found = self.lookup(func.id, scope) if func.id in self._defined else None
-            place = found[1].node if found is not None else None
-            name = func.id
-        elif isinstance(func, ast.Attribute) and isinstance(func.value, ast.Name) and func.value.id in SELF_NAMES:
-            around: Scope | None = scope
-            while around is not None and type(around.node) is not ast.ClassDef:
-                around = around.parent
-            place, name = around.node if around is not None else None, func.attr
-        else:
-            return None
-        return self._defined.get(name, {}).get(id(place))
-
-    def _function_result(self, made: Scope) -> tuple[ast.expr, Scope] | None:
-        """The result of a function; computed once."""
-        known = self._function_results.get(id(made), _NOT_COMPUTED)
-        if isinstance(known, _NotComputed):
-            known = self._function_results[id(made)] = self._looked_for(made)
-        return known
-
-    def _looked_for(self, made: Scope) -> tuple[ast.expr, Scope] | None:
-        node = made.node
-        assert isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
-        told = annotated_class(node.returns)
-        if told is not None and made.parent is not None:
-            return told, made.parent
-        return _single_result(made)
-
-    @cached_property
-    def _defined(self) -> dict[str, dict[int, Scope]]:
-        """The functions and methods of the file by their names and by what they are in."""
-        table: dict[str, dict[int, Scope]] = {}
-        for scope in self.scopes:
-            if type(scope.node) is ast.FunctionDef or type(scope.node) is ast.AsyncFunctionDef:
-                table.setdefault(scope.node.name, {})[id(scope.parent.node)] = scope  # type: ignore[union-attr]
-        return table
-
-    @cached_property
-    def _function_results(self) -> dict[int, tuple[ast.expr, Scope] | None]:
-        return {}
-
     def _is_sys_modules(self, expression: ast.expr, scope: Scope) -> bool:
         """Is it `sys.modules`? Not asked of what is itself taken out of such a thing: a name may be made of itself."""
         if self._is_resolving_modules:
@@ -369,40 +254,6 @@ class Module(ScopedNodes):
             return self.resolve(expression, scope) == "sys.modules"
         finally:
             self._is_resolving_modules = False
-
-    def lookup(self, name: str, scope: Scope, choose: BindingChooser | None = None) -> tuple[Binding, Scope] | None:
-        """What a name is bound to where it is used, and in which scope; None for a builtin or unknown name.
-
-        `choose` makes one binding of several; by default they have to say the same.
-        """
-        place: Scope | None = scope
-        while place is not None:
-            if place is scope or not isinstance(place.node, ast.ClassDef):
-                bound = place.bindings().get(name)
-                if bound:
-                    return ((choose or _common_binding)(bound), place)
-            place = place.parent
-        return None
-
-    def behind(self, expression: ast.expr, scope: Scope) -> ast.expr:
-        """What a name, or an attribute of `self`, was set to once; the expression itself for anything else."""
-        for _ in range(_MAX_HOPS):
-            if isinstance(expression, ast.Name):
-                found = self.lookup(expression.id, scope)
-                if found is None or found[0].value is None:
-                    return expression
-                expression, scope = found[0].value, found[1]
-            elif (
-                isinstance(expression, ast.Attribute) and (held := self._self_attribute(expression, scope)) is not None
-            ):
-                expression, scope = held
-            else:
-                return expression
-        return expression
-
-    def held(self, expression: ast.expr, scope: Scope) -> tuple[ast.expr, Scope] | None:
-        """What an attribute of `self` was set to, once, and where; None for anything else."""
-        return self._self_attribute(expression, scope) if isinstance(expression, ast.Attribute) else None
 
     def value(self, expression: ast.expr | None, scope: Scope) -> object:
         """The constant an expression stands for, through names bound once and texts assembled; UNKNOWN otherwise."""
@@ -438,7 +289,7 @@ class Module(ScopedNodes):
             return None
         found = self.lookup(expression.id, scope)
         value = found[0].value if found is not None else None
-        if value is not None and self._is_modified_later(expression.id):
+        if value is not None and expression.id in self._modified_later:
             return None
         for key in reversed(keys):
             written = isinstance(value, ast.Dict) and len(value.keys) <= _MAX_KEYS
@@ -454,13 +305,10 @@ class Module(ScopedNodes):
             )
         return (value, found[1]) if value is not None and found is not None else None
 
-    def _is_modified_later(self, name: str) -> bool:
-        """Is a dictionary that is named like a constant modified after all?"""
-        known = self.memory.get("filled later")
-        if not isinstance(known, frozenset):
-            found = re.findall(_LATER_MODIFICATION, self.plain)
-            known = self.memory["filled later"] = frozenset(found)
-        return name in known
+    @cached_property
+    def _modified_later(self) -> frozenset[str]:
+        """Dictionaries that are named like constants and modified after all."""
+        return frozenset(re.findall(_LATER_MODIFICATION, self.plain))
 
     def _imported_constant(self, expression: ast.expr | None, scope: Scope) -> object:
         """The value of a constant, recognized by its capitals, of another module; where it is not known yet, it is asked for."""
@@ -496,86 +344,18 @@ def may_have_other_name(expression: ast.Attribute) -> bool:
     return (isinstance(owner, ast.Name) and owner.id in SELF_NAMES) or expression.attr == "__call__"
 
 
-def _single_result(made: Scope) -> tuple[ast.expr, Scope] | None:
-    """What a function returns, when there is one statement that does."""
-    results = [each.value for each in own_statements(made.node) if type(each) is ast.Return and each.value is not None]
-    return (results[0], made) if len(results) == 1 else None
-
-
 _MAX_KEYS = 40
+"""Functions of a table that are looked at."""
 _LATER_MODIFICATION = re.compile(
     r"(?<![\w.])([A-Z][A-Z0-9_]{0,80})(?:\[[^\]\n]{1,80}\]){0,4}(?:\s{0,8}\|?=(?!=)|\.(?:update|setdefault|pop|clear|__setitem__)\b)(?!\s{0,8}\{)"
 )
 """A name like a constant's that something is put into, or that is given anything but a dictionary."""
-"""Functions of a table that are looked at."""
 
 
 class _ModuleName(str):
     """The name of a module that a call imports."""
 
     __slots__ = ()
-
-
-class _NotComputed:
-    """Stands for what was not looked for yet."""
-
-
-_NOT_COMPUTED = _NotComputed()
-_PROPERTY_DECORATORS = frozenset({"property", "cached_property"})
-SELF_NAMES = frozenset({"self", "cls"})
-"""What methods call their instance and their class."""
-
-
-_ASSIGNMENT_NODES = (ast.Assign, ast.AnnAssign, ast.AugAssign)
-
-
-def _assigned_pairs(node: Any) -> list[tuple[ast.expr, ast.expr]]:
-    """The targets of an assignment and their values; of several targets each has a part that is not followed."""
-    if type(node) is not ast.Assign:
-        return [] if node.value is None else [(node.target, node.value)]
-    found: list[tuple[ast.expr, ast.expr]] = []
-    for target in node.targets:
-        if isinstance(target, (ast.Tuple, ast.List)):
-            found += [(each, ast.Tuple([node.value], ast.Load())) for each in target.elts]
-        else:
-            found.append((target, node.value))
-    return found
-
-
-def _assigned_attribute(target: ast.expr, scope: Scope) -> str:
-    """The attribute of a class that an assignment sets: `self.name = ...`, or `name = ...` in the class itself; empty for other targets."""
-    if type(target) is ast.Attribute:
-        return target.attr if type(target.value) is ast.Name and target.value.id in SELF_NAMES else ""
-    return target.id if type(target) is ast.Name and type(scope.node) is ast.ClassDef else ""
-
-
-def _enclosing_class_name(scope: Scope) -> str:
-    """Qualified name of the nearest class; empty outside of any."""
-    place: Scope | None = scope
-    while place is not None and not isinstance(place.node, ast.ClassDef):
-        place = place.parent
-    return place.qualname if place is not None else ""
-
-
-_EQUIVALENT_MODULES = {
-    name: row.stands_for for name, row in by_name(compatibility_modules().equivalent_modules).items()
-}
-"""Modules that stand in for one another, so that a name may be bound to either."""
-
-
-def _common_binding(bound: list[Binding]) -> Binding:
-    """The binding on which all agree. An import wins over `name = None`, the usual fallback for a missing module."""
-    imported = {
-        _EQUIVALENT_MODULES.get(each.qualified_name, each.qualified_name)
-        for each in bound
-        if each.qualified_name is not None
-    }
-    others = [each for each in bound if each.qualified_name is None]
-    if not imported:
-        return bound[0] if len(bound) == 1 else OPAQUE
-    if len(imported) == 1 and all(is_none(each.value) for each in others):
-        return next(each for each in bound if each.qualified_name is not None)
-    return OPAQUE
 
 
 def _likeliest_binding(bound: list[Binding]) -> Binding:

@@ -6,7 +6,7 @@ import ast
 
 from auditor.forensics.library_models.request_handlers import request_handlers
 from auditor.forensics.python.name_resolution import Module
-from auditor.forensics.python.scope_bindings import FunctionNode
+from auditor.forensics.python.scope_bindings import SELF_NAMES, FunctionNode, parameter_defaults
 from auditor.forensics.python.scoped_nodes import Scope, child_nodes
 from auditor.row_tables import by_name, names_of
 
@@ -16,13 +16,7 @@ def parameter_default(expression: ast.expr | None, scope: Scope) -> ast.expr | N
     if not isinstance(expression, ast.Name):
         return None
     function = function_of_parameter(expression.id, scope)
-    if function is None:
-        return None
-    own = function.args
-    names = [each.arg for each in (*own.posonlyargs, *own.args)]
-    defaults = dict(zip(reversed(names), reversed(own.defaults), strict=False))
-    more = {each.arg: default for each, default in zip(own.kwonlyargs, own.kw_defaults, strict=True) if default}
-    return {**defaults, **more}.get(expression.id)
+    return parameter_defaults(function.args).get(expression.id) if function is not None else None
 
 
 def function_of_parameter(name: str, scope: Scope) -> FunctionNode | None:
@@ -99,5 +93,5 @@ def _is_request_parameter(function: FunctionNode, name: str) -> bool:
     for each in function.decorator_list:
         called = each.func if isinstance(each, ast.Call) else each
         if isinstance(called, ast.Attribute) and called.attr in _ROUTE_DECORATORS and isinstance(each, ast.Call):
-            return name not in {"self", "cls"}
+            return name not in SELF_NAMES
     return False

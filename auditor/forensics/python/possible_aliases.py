@@ -13,11 +13,14 @@ from functools import lru_cache
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from auditor.forensics.code_facts.answer_memory import remembered
 from auditor.forensics.python.scope_bindings import (
     ARGUMENT_RETURNERS,
     NAME_NODES,
     REFLECTING_ATTRIBUTES,
+    SELF_NAMES,
     is_compatibility_package,
+    parameter_defaults,
     standard_library_name,
 )
 
@@ -100,12 +103,10 @@ def follow_links(links: Iterable[NameLink], found: set[str]) -> set[str]:
     return found
 
 
+@remembered
 def cached_aliases(module: Module, words: frozenset[str]) -> set[str]:
     """The same, worked out once a file."""
-    kept = module.memory.get(("aliases", words))
-    if not isinstance(kept, set):
-        kept = module.memory["aliases", words] = find_aliases(module, words)
-    return kept
+    return find_aliases(module, words)
 
 
 def may_refer_to(module: Module, expression: ast.expr | None, words: frozenset[str]) -> bool:
@@ -115,20 +116,15 @@ def may_refer_to(module: Module, expression: ast.expr | None, words: frozenset[s
     return not isinstance(expression, ast.Attribute) or expression.attr in words or _is_self(expression.value)
 
 
-_SELF_NAMES = frozenset({"self", "cls"})
-
-
 def _is_self(owner: ast.expr) -> bool:
     """Attributes of `self`, and of its class, are names of their own."""
-    return isinstance(owner, ast.Name) and owner.id in _SELF_NAMES
+    return isinstance(owner, ast.Name) and owner.id in SELF_NAMES
 
 
+@remembered
 def module_aliases(module: Module) -> ModuleAliases:
-    """The aliases of a file; computed once."""
-    kept = module.memory.get("aliases")
-    if not isinstance(kept, ModuleAliases):
-        kept = module.memory["aliases"] = _collect_aliases(module)
-    return kept
+    """The aliases of a file."""
+    return _collect_aliases(module)
 
 
 def _collect_aliases(  # noqa: C901 - one loop, for every call saved counts
@@ -238,7 +234,7 @@ def _add_definition_links(module: Module, by_last_part: list[NameLink], by_root:
         if kind is ast.ClassDef:
             given = [(node.name, base) for base in node.bases]
         elif kind is not ast.Module and (node.args.defaults or node.args.kw_defaults):
-            given = _parameters_with_defaults(node.args)
+            given = [*parameter_defaults(node.args).items()]
         else:
             continue
         for name, value in given:
@@ -247,11 +243,6 @@ def _add_definition_links(module: Module, by_last_part: list[NameLink], by_root:
                 by_root.append((root, name))
                 if last is not None:
                     by_last_part.append((last, name))
-
-
-def _parameters_with_defaults(own: ast.arguments) -> list[tuple[str, Any]]:
-    plain = zip(reversed((*own.posonlyargs, *own.args)), reversed(own.defaults), strict=False)
-    return [(each.arg, default) for each, default in (*plain, *zip(own.kwonlyargs, own.kw_defaults, strict=False))]
 
 
 def _links_to_results(module: Module) -> list[NameLink]:
@@ -317,7 +308,7 @@ def _root_and_last_part(value: Any) -> tuple[str, str | None]:
         and named.attr not in _LEADING_ANYWHERE
     ):
         owner = named.value.id
-        return (owner if owner not in _SELF_NAMES else f"self.{named.attr}"), named.attr
+        return (owner if owner not in SELF_NAMES else f"self.{named.attr}"), named.attr
     return root_of(value), _last_part(value)
 
 
@@ -387,7 +378,7 @@ def _attribute_root(taken: Any) -> str:
     if taken.attr in _LEADING_ANYWHERE:
         return _DYNAMIC_NAME
     owner = taken.value.id
-    return str(owner) if owner not in _SELF_NAMES else f"self.{taken.attr}"
+    return str(owner) if owner not in SELF_NAMES else f"self.{taken.attr}"
 
 
 _LEADING_ANYWHERE = REFLECTING_ATTRIBUTES | {"__globals__"}

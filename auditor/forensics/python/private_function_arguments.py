@@ -8,10 +8,11 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import islice
 
+from auditor.forensics.code_facts.answer_memory import remembered
 from auditor.forensics.library_models.function_values import function_values
 from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.parameter_values import function_of_parameter, is_untrusted, parameter_default
-from auditor.forensics.python.scope_bindings import FunctionNode, last_name
+from auditor.forensics.python.scope_bindings import SELF_NAMES, FunctionNode, last_name
 from auditor.forensics.python.scoped_nodes import Scope
 from auditor.row_tables import names_of
 
@@ -29,12 +30,12 @@ def arguments_from_callers(module: Module, name: str, scope: Scope) -> list[tupl
     if (
         function is None
         or not _is_private(module, function)
-        or name in {"self", "cls"}
+        or name in SELF_NAMES
         or _may_be_rebound(module, function, name)
     ):
         return []
     calls = module.calls.get(function.name, ())
-    if not calls or len(calls) > _MAX_CALLS or _count_mentions(module, function.name) != len(calls) + 1:
+    if not calls or len(calls) > _MAX_CALLS or _word_counts(module)[function.name] != len(calls) + 1:
         return []
     default = parameter_default(ast.Name(name, ast.Load()), scope)
     given = [(argument_for(call, function, name, default), place) for call, place in calls]
@@ -61,13 +62,14 @@ _MAX_NODES = 20
 
 def _receives_untrusted_input(module: Module, name: str, scope: Scope) -> bool:
     function = function_of_parameter(name, scope)
-    if function is None or name in {"self", "cls"}:
+    if function is None or name in SELF_NAMES:
         return False
-    place = f"callers.outside.{id(function)}.{name}"  # asked once, however many times it is used
-    if place not in module.memory:
-        asked = _is_membership_tested(module, function, name)
-        module.memory[place] = not asked and any(_untrusted_arguments(module, function, name))
-    return module.memory[place] is True
+    return _is_given_untrusted_input(module, function, name)
+
+
+@remembered
+def _is_given_untrusted_input(module: Module, function: FunctionNode, name: str) -> bool:
+    return name not in _tested_names(module, function) and any(_untrusted_arguments(module, function, name))
 
 
 def _untrusted_arguments(module: Module, function: FunctionNode, name: str) -> Iterator[bool]:
@@ -76,23 +78,20 @@ def _untrusted_arguments(module: Module, function: FunctionNode, name: str) -> I
     calls = [each for each in module.calls.get(function.name, ()) if isinstance(each[0].func, ast.Attribute) is belongs]
     for call, place in calls[:_MAX_CALLS]:
         value = argument_for(call, function, name, None)
-        if not (isinstance(value, ast.Name) and _is_membership_tested(module, place.node, value.id)):
+        if not (isinstance(value, ast.Name) and value.id in _tested_names(module, place.node)):
             yield is_untrusted(module, value, place)
 
 
-def _is_membership_tested(module: Module, function: ast.AST, name: str) -> bool:
-    """Is the membership of a name among some values tested? A function is searched once."""
-    place = f"callers.asked.{id(function)}"
-    known = module.memory.get(place)
-    if not isinstance(known, frozenset):
-        known = module.memory[place] = frozenset(
-            each.left.id
-            for each in ast.walk(function)
-            if isinstance(each, ast.Compare)
-            and isinstance(each.left, ast.Name)
-            and isinstance(each.ops[0], (ast.In, ast.NotIn))
-        )
-    return name in known
+@remembered
+def _tested_names(_module: Module, function: ast.AST) -> frozenset[str]:
+    """The names whose membership among some values a function tests."""
+    return frozenset(
+        each.left.id
+        for each in ast.walk(function)
+        if isinstance(each, ast.Compare)
+        and isinstance(each.left, ast.Name)
+        and isinstance(each.ops[0], (ast.In, ast.NotIn))
+    )
 
 
 def _is_private(module: Module, function: FunctionNode) -> bool:
@@ -103,12 +102,10 @@ def _is_private(module: Module, function: FunctionNode) -> bool:
     )
 
 
+@remembered
 def _nested_functions(module: Module) -> frozenset[int]:
-    """The functions of a file that are inside others; worked out once."""
-    known = module.memory.get("callers.nested")
-    if not isinstance(known, frozenset):
-        known = module.memory["callers.nested"] = frozenset(id(each.node) for each in module.scopes if each.is_nested)
-    return known
+    """The functions of a file that are inside others."""
+    return frozenset(id(each.node) for each in module.scopes if each.is_nested)
 
 
 _TRANSPARENT_DECORATORS = names_of(function_values().transparent_decorators)
@@ -119,21 +116,19 @@ def _may_be_rebound(module: Module, function: FunctionNode, name: str) -> bool:
     """Does it hold variadic arguments, or can a nested function rebind it?"""
     if name in {each.arg for each in (function.args.vararg, function.args.kwarg) if each is not None}:
         return True
-    known = module.memory.get("callers.nonlocal")
-    if not isinstance(known, frozenset):
-        told = re.findall(r"\bnonlocal\b([^\n]*)", module.plain)
-        known = module.memory["callers.nonlocal"] = frozenset(
-            word for each in told for word in re.findall(r"\w+", each)
-        )
-    return name in known
+    return name in _nonlocal_names(module)
 
 
-def _count_mentions(module: Module, name: str) -> int:
-    """How often a name is in the file; all words are counted once."""
-    known = module.memory.get("callers.words")
-    if not isinstance(known, Counter):
-        known = module.memory["callers.words"] = Counter(re.findall(r"\w+", module.plain))
-    return known[name]
+@remembered
+def _nonlocal_names(module: Module) -> frozenset[str]:
+    told = re.findall(r"\bnonlocal\b([^\n]*)", module.plain)
+    return frozenset(word for each in told for word in re.findall(r"\w+", each))
+
+
+@remembered
+def _word_counts(module: Module) -> Counter[str]:
+    """How often each word is in the file."""
+    return Counter(re.findall(r"\w+", module.plain))
 
 
 def is_method(function: FunctionNode) -> bool:
@@ -160,4 +155,4 @@ def _is_self_method(called: ast.expr) -> bool:
     """Is it a method of an object, and not of a class, which is given the object as well?"""
     while isinstance(called, ast.Attribute):
         called = called.value
-    return isinstance(called, ast.Name) and called.id in {"self", "cls"}
+    return isinstance(called, ast.Name) and called.id in SELF_NAMES

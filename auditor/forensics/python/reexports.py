@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import lru_cache
 from posixpath import join, normpath
 
-from auditor.forensics.python.imported_flows import CALL_MARK
+from auditor.forensics.code_facts.input_flows import CALL_MARK
 from auditor.forensics.source_text.file_outline import Import, Outline
 
 Reexports = Mapping[str, Mapping[str, str]]

@@ -23,6 +23,8 @@ class Binding(NamedTuple):
     type: ast.expr | None = None
 
 
+SELF_NAMES = frozenset({"self", "cls"})
+"""What methods call their instance and their class."""
 OPAQUE = Binding()
 REFLECTING_ATTRIBUTES = frozenset({"__self__", "builtins", "__builtins__"})
 """Attributes that may lead to a module that the name in front of them does not tell."""
@@ -45,6 +47,27 @@ def scope_body(node: ScopeNode) -> list[ast.AST]:
     """The nodes that run inside a scope: its body, not its decorators, defaults or annotations."""
     body = node.body
     return [*body] if isinstance(body, list) else [body]
+
+
+def own_parameters(node: FunctionNode | ast.Lambda) -> list[str]:
+    """The parameters that a call fills by position: without the instance or the class that a method takes first."""
+    names = [each.arg for each in (*node.args.posonlyargs, *node.args.args)]
+    return names[1:] if names[:1] in (["self"], ["cls"]) else names
+
+
+def parameter_defaults(own: ast.arguments) -> dict[str, ast.expr]:
+    """What parameters stand for where a call gives nothing."""
+    plain = dict(
+        zip((each.arg for each in reversed((*own.posonlyargs, *own.args))), reversed(own.defaults), strict=False)
+    )
+    named = zip(own.kwonlyargs, own.kw_defaults, strict=True)
+    return plain | {each.arg: default for each, default in named if default is not None}
+
+
+def arguments_by_name(node: FunctionNode | ast.Lambda, call: ast.Call) -> dict[str, ast.expr]:
+    """The arguments of a call by the names of the parameters that they fill; those behind a star are not told apart."""
+    given = dict(zip(own_parameters(node), call.args, strict=False))
+    return given | {each.arg: each.value for each in call.keywords if each.arg is not None}
 
 
 def _parameters(node: ScopeNode) -> Iterator[tuple[str, ast.expr | None]]:

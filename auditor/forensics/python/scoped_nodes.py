@@ -95,6 +95,14 @@ class Scope:
         """Is it a function or a lambda?"""
         return type(self.node) in _FUNCTION_NODES
 
+    @property
+    def enclosing_class(self) -> Scope | None:
+        """The nearest class, which may be the scope itself."""
+        place: Scope | None = self
+        while place is not None and type(place.node) is not ast.ClassDef:
+            place = place.parent
+        return place
+
     def inner(self, node: Any) -> Scope:
         """The scope that a definition in this one opens."""
         name = "<lambda>" if type(node) is ast.Lambda else node.name

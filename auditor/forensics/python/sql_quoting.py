@@ -6,13 +6,13 @@ import ast
 import re
 
 from auditor.forensics.library_models.sql_queries import sql_queries
-from auditor.forensics.python.name_resolution import SELF_NAMES, Module
+from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.node_match import Match
-from auditor.forensics.python.scope_bindings import FunctionNode, last_name
+from auditor.forensics.python.scope_bindings import SELF_NAMES, FunctionNode, last_name
 from auditor.forensics.python.scoped_nodes import Scope, walk_nodes
 from auditor.forensics.python.taint_models import harmless_calls
-from auditor.forensics.python.text_assignments import functions, returns
-from auditor.forensics.python.value_guards import is_guarded
+from auditor.forensics.python.text_assignments import called_function, returns
+from auditor.forensics.python.value_guards import guarded_since
 from auditor.row_tables import names_of
 
 QUOTES_KEY = "quotes"
@@ -33,27 +33,13 @@ def is_quoting_function(match: Match, func: ast.expr) -> bool:
         return True
     if not QUOTING_NAME.match(last_name(func)):
         return False
-    made = local_function(match.module, func, match.scope)
+    made = called_function(match.module, func, match.scope)
     if made is not None:
         return returns_quoted(match.module, made)
     if isinstance(func, ast.Attribute) and last_name(func.value) in _DIALECT_OWNERS:
         return True
     known = match.module.imported_value(func, match.scope)
     return isinstance(known, dict) and known.get(QUOTES_KEY) is True
-
-
-def local_function(module: Module, func: ast.expr, scope: Scope) -> Scope | None:
-    """The function or method of the file that is called."""
-    known = functions(module)
-    if isinstance(func, ast.Name):
-        found = module.lookup(func.id, scope)
-        return known.get((id(found[1].node), func.id)) if found is not None else None
-    if isinstance(func, ast.Attribute) and isinstance(func.value, ast.Name) and func.value.id in SELF_NAMES:
-        place: Scope | None = scope
-        while place is not None and not isinstance(place.node, ast.ClassDef):
-            place = place.parent
-        return known.get((id(place.node), func.attr)) if place is not None else None
-    return None
 
 
 def returns_quoted(module: Module, made: Scope) -> bool:
@@ -92,7 +78,7 @@ def _is_tested(module: Module, node: FunctionNode, end: ast.expr, made: Scope) -
     """Is each parameter that a value holds tested for plain characters, or against a pattern, before it is returned?"""
     own = {each.arg for each in (*node.args.posonlyargs, *node.args.args)} - SELF_NAMES
     held = [each for each in ast.walk(end) if isinstance(each, ast.Name) and each.id in own]
-    fixed = all(is_guarded(module, each, made, each.lineno, lambda _: False) is not None for each in held)
+    fixed = all(guarded_since(module, each, made, each.lineno, lambda _: False) is not None for each in held)
     return bool(held) and (fixed or _refuses_by_pattern(node))
 
 

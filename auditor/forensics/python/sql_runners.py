@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 from auditor.forensics.library_models.sql_queries import sql_queries, sql_queries_with_team_rows
 from auditor.forensics.library_models.team_rows import kept_by_team_rows
 from auditor.forensics.python.parameter_values import function_of_parameter
-from auditor.forensics.python.scope_bindings import last_name
+from auditor.forensics.python.private_function_arguments import is_method
+from auditor.forensics.python.scope_bindings import last_name, own_parameters
 from auditor.forensics.python.taint_models import source_words
 from auditor.row_tables import names_of
 
@@ -30,7 +31,6 @@ _QUERY_PARAMETER_NAME = re.compile(r"sql|quer|stmt|statement|command|operation|^
 """Names of parameters that hold queries."""
 _TEXT_WRAPPERS = names_of(_ROWS.query_wrappers)
 """Calls that pass a query on."""
-_SELF_NAMES = frozenset({"self", "cls"})
 
 
 @kept_by_team_rows
@@ -54,13 +54,11 @@ def record_runner(call: ast.Call, scope: Scope, module: Module) -> None:
         query = query.args[0]
     if not isinstance(query, ast.Name) or not _QUERY_PARAMETER_NAME.search(query.id):
         return
-    own = [each.arg for each in (*around.args.posonlyargs, *around.args.args)]
-    is_method = bool(own) and own[0] in _SELF_NAMES
-    given = own[1:] if is_method else own
+    given = own_parameters(around)
     if query.id not in given[: len(RUNNER_NAMES)] or function_of_parameter(query.id, scope) is not around:
         return
     place = given.index(query.id)
-    asked_anyway = is_method and place == 0 and around.name in query_methods()
+    asked_anyway = is_method(around) and place == 0 and around.name in query_methods()
     if not asked_anyway:
         module.running[scope.qualname] = RUNNER_NAMES[place]
 

@@ -8,39 +8,36 @@ is a piece put in.
 from __future__ import annotations
 
 import ast
-import re
-from collections import defaultdict
-from collections.abc import Container, Iterable, Mapping
-from itertools import count, zip_longest
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Mapping
+from itertools import zip_longest
+from typing import NamedTuple
 
+from auditor.constant_folding.format_fields import NUMBER_VERBS, brace_fields, field_verbs, filled_as_text
 from auditor.forensics.library_models.sql_queries import sql_queries
-from auditor.forensics.library_models.text_methods import text_methods
+from auditor.forensics.python.harmless_values import is_number_field
+from auditor.forensics.python.list_items import MAX_DEPTH, ListItems
 from auditor.forensics.python.name_resolution import Module
-from auditor.forensics.python.possible_aliases import follow_links
-from auditor.forensics.python.scope_bindings import FunctionNode
+from auditor.forensics.python.possible_texts import (
+    COMPOSING_METHODS,
+    PATH_CALLS,
+    TEMPLATE_METHODS,
+    TEXT_CALLS,
+    UNCHANGING_METHODS,
+    WRAPPER_CALLS,
+)
+from auditor.forensics.python.scope_bindings import FunctionNode, arguments_by_name, own_parameters, parameter_defaults
 from auditor.forensics.python.scoped_nodes import Scope
 from auditor.forensics.python.text_assignments import (
-    ASSIGNMENT_NODES,
     Assignment,
-    ScopedExpression,
-    appended_items,
-    assignments_by_name,
-    assignments_in,
-    functions,
+    called_function,
     reaching_assignments,
     returns,
-    self_assignments,
 )
 from auditor.forensics.python.unknown_value import UNKNOWN
 from auditor.row_tables import names_of
 
-_MAX_STEPS = 1_000
-"""Expressions that are followed for one text. A query that copies a table of fifty columns, each told by a call, takes seven hundred."""
-_FORMAT_FIELD = re.compile(r"(?<!\{)\{(\w{0,60})(?:[!:][^{}]{0,60})?\}")
 _MAX_FIELDS = 60
 """Fields of a text that are filled in their places."""
-_MAX_DEPTH = 14
 _MAX_VARIANTS = 6
 """Texts that one expression may stand for; of more, the first are told."""
 
@@ -66,112 +63,16 @@ def text_variants(module: Module, expression: ast.expr, scope: Scope, line: int)
     `line` is where the statement begins that uses it.
     """
     written = module.lines[line - 1] if 0 < line <= len(module.lines) else ""
-    return _TextBuilder(module, len(written) - len(written.lstrip())).versions(expression, scope, _MAX_DEPTH)
+    return _TextBuilder(module, len(written) - len(written.lstrip())).versions(expression, scope, MAX_DEPTH)
 
 
-def may_be_text(module: Module, expression: ast.expr) -> bool:
-    """May an expression stand for text of the file? A fast check that is never wrongly no."""
-    word = _source_name(expression, _function_names(module))
-    return word == _TEXT_SIGN or (word != "" and _may_hold_text(module, word))
-
-
-def _may_hold_text(module: Module, name: str) -> bool:
-    """May a name, or an attribute of `self`, hold text, wherever it is? Only what leads to it is looked at, and once a file."""
-    known: dict[str, bool] = module.memory.setdefault("woven.holding", {})  # type: ignore[assignment]
-    if name in known:
-        return known[name]
-    functions, given = _function_names(module), _assigned_values(module)
-    taken: list[tuple[str, str]] = []
-    waiting, seen = [name], {name}
-    while waiting:
-        each = waiting.pop()
-        for value in (*given.get(each, ()), *given.get(f"self.{each}", ())):
-            if word := _source_name(value, functions):
-                taken.append((word, each))
-                if word not in seen and word not in known:
-                    seen.add(word)
-                    waiting.append(word)
-    holding = follow_links(taken, {_TEXT_SIGN, *(word for word, _ in taken if known.get(word))})
-    known.update((each, each in holding) for each in seen)
-    return known[name]
-
-
-def _function_names(module: Module) -> Container[str]:
-    """The functions, methods and named lambdas of a file, wherever they are; worked out once."""
-    known = module.memory.get("woven.functions by name")
-    if not isinstance(known, set):
-        nodes: list[Any] = [each.node for each in module.scopes]
-        known = {each.name for each in nodes if type(each) is ast.FunctionDef or type(each) is ast.AsyncFunctionDef}
-        if any(type(each) is ast.Lambda for each in nodes):
-            given = _assigned_values(module).items()
-            known.update(name for name, values in given if any(type(each) is ast.Lambda for each in values))
-        module.memory["woven.functions by name"] = known
-    return known
-
-
-def _assigned_values(module: Module) -> dict[str, list[ast.expr]]:
-    """The values that names, and attributes of `self`, are given anywhere in a file; worked out once."""
-    known = module.memory.get("woven.given anywhere")
-    if isinstance(known, dict):
-        return known
-    given: defaultdict[str, list[ast.expr]] = defaultdict(list)
-    for kind in ASSIGNMENT_NODES:
-        for node, scope in module.nodes[kind]:
-            target = node.targets[0] if kind is ast.Assign and len(node.targets) == 1 else None
-            if type(target) is ast.Name:  # as most are
-                given[target.id].append(node.value)
-            elif type(target) is ast.Attribute:
-                if type(target.value) is ast.Name and target.value.id == "self":
-                    given[f"self.{target.attr}"].append(node.value)
-            elif type(target) is not ast.Subscript:
-                for each in assignments_in(node, scope):
-                    if each.value is not None:
-                        given[each.name].append(each.value)
-    module.memory["woven.given anywhere"] = given
-    return given
-
-
-_TEXT_SIGN = "?"
-_TEXT_NODES = frozenset({ast.JoinedStr, ast.BinOp, ast.IfExp, ast.BoolOp, ast.NamedExpr})
-"""Kinds of expressions that text is put together by, or chosen by."""
-
-
-def _source_name(value: ast.expr, functions: Container[str]) -> str:
-    """The name from which an expression takes its value, or the sign of text; empty where neither is known."""
-    kind = type(value)
-    named = value.func if isinstance(value, ast.Call) else value
-    if isinstance(named, ast.Attribute):
-        name, own = named.attr, type(named.value) is ast.Name and named.value.id in _SELF_NAMES
-    elif isinstance(named, ast.Name):
-        name, own = named.id, True
-    else:
-        return (
-            _TEXT_SIGN if kind in _TEXT_NODES or (isinstance(value, ast.Constant) and value.value is not None) else ""
-        )
-    if kind is ast.Call:
-        return _TEXT_SIGN if name in _TEXT_CALLS or (own and name in functions) else ""
-    return name if own else ""
-
-
-_SELF_NAMES = frozenset({"self", "cls"})
-
-
-def list_items(module: Module, expression: ast.expr | None, scope: Scope) -> list[ast.expr]:
-    """The elements of a list that is built and filled in the file; none when they are not known."""
-    if not isinstance(expression, (ast.Name, ast.BinOp, ast.Call)):
-        return []
-    return [each for each, _ in _TextBuilder(module, 0).items(expression, scope, _MAX_DEPTH) or ()]
-
-
-class _TextBuilder:
-    """Follows one expression. Every step is counted, so that no file can make it long."""
+class _TextBuilder(ListItems):
+    """Follows one expression through its texts."""
 
     def __init__(self, module: Module, column: int) -> None:
-        self._module = module
+        super().__init__(module)
         self._column = column
         """How far the statement is indented that is being followed."""
-        self._left = _MAX_STEPS
-        self._busy: set[tuple[int, str]] = set()
         self._given: dict[tuple[int, str], list[TextPart]] = {}
 
     def versions(self, expression: ast.expr, scope: Scope, depth: int) -> list[list[TextPart]]:
@@ -213,9 +114,7 @@ class _TextBuilder:
     def _formatted_value(self, part: ast.expr, scope: Scope, depth: int) -> list[TextPart]:
         if not isinstance(part, ast.FormattedValue):
             return self.whole(part, scope, depth)
-        spec = part.format_spec
-        written = spec.values[-1] if isinstance(spec, ast.JoinedStr) and spec.values else None
-        if isinstance(written, ast.Constant) and str(written.value).endswith(_NUMBER_FORMATS):
+        if is_number_field(part):
             return ["0"]
         return self._expanded(part.value, scope, depth)
 
@@ -269,24 +168,6 @@ class _TextBuilder:
         finally:
             self._column = around
 
-    def _owner(self, expression: ast.Name | ast.Attribute, scope: Scope) -> tuple[Scope, str] | None:
-        """The scope that binds a name, or the class that holds an attribute of `self` or `cls`."""
-        if isinstance(expression, ast.Name):
-            found = self._module.lookup(expression.id, scope)
-            return (found[1], expression.id) if found is not None else None
-        if not isinstance(expression.value, ast.Name) or expression.value.id not in {"self", "cls"}:
-            return None
-        place: Scope | None = scope
-        while place is not None and not isinstance(place.node, ast.ClassDef):
-            place = place.parent
-        return (place, f"self.{expression.attr}") if place is not None else None
-
-    def _assignments_to(self, expression: ast.expr, name: str, holder: Scope) -> list[Assignment]:
-        if isinstance(expression, ast.Name):
-            return assignments_by_name(self._module, holder).get(name, [])
-        at_class_level = assignments_by_name(self._module, holder).get(name.removeprefix("self."), ())
-        return [*self_assignments(self._module).get((id(holder), name), ()), *at_class_level]
-
     # calls
 
     def _called(  # noqa: PLR0911 - a table of the ways in which texts are made
@@ -295,16 +176,16 @@ class _TextBuilder:
         func = call.func
         name = func.attr if isinstance(func, ast.Attribute) else func.id if isinstance(func, ast.Name) else ""
         owner = func.value if isinstance(func, ast.Attribute) else None
-        if name not in _TEXT_CALLS:
-            made = self._function(func, scope)
+        if name not in TEXT_CALLS:
+            made = called_function(self._module, func, scope)
             return [[DynamicPart(call, scope)]] if made is None else self._returned_texts(made, call, scope, depth)
-        if owner is not None and name in _UNCHANGING_METHODS:
+        if owner is not None and name in UNCHANGING_METHODS:
             return self.versions(owner, scope, depth - 1)
-        if name in _WRAPPER_CALLS and call.args:
+        if name in WRAPPER_CALLS and call.args:
             return self.versions(call.args[0], scope, depth - 1)
         if (
             owner is not None
-            and name in _COMPOSING_METHODS
+            and name in COMPOSING_METHODS
             and self._module.resolve(func, scope) in _SQL_COMPOSING_CALLS
         ):
             return [
@@ -312,17 +193,17 @@ class _TextBuilder:
             ]
         if (
             owner is not None
-            and name in _TEMPLATE_METHODS
+            and name in TEMPLATE_METHODS
             and (filled := self._fill_template(call, owner, name, scope, depth))
         ):
             return filled
-        if name in _PATH_CALLS and call.args and (len(call.args) > 1 or name != "join"):
+        if name in PATH_CALLS and call.args and (len(call.args) > 1 or name != "join"):
             return [
                 self._path([*([owner] if owner is not None and name == "joinpath" else []), *call.args], scope, depth)
             ]
         if owner is not None and name == "join" and len(call.args) == 1:
             return [self._joined(call, call.args[0], scope, depth)]
-        made = self._function(func, scope)
+        made = called_function(self._module, func, scope)
         if made is not None:
             return self._returned_texts(made, call, scope, depth)
         return [[_TEMPORARY_FOLDER if name == "gettempdir" else DynamicPart(call, scope)]]
@@ -370,14 +251,12 @@ class _TextBuilder:
         """A text with each argument of `format` in its place; nothing where that cannot be determined."""
         given = {each.arg: each.value for each in call.keywords}
         given.update((str(number), each) for number, each in enumerate(call.args))
-        parts = _FORMAT_FIELD.split(template)
-        unnamed = map(str, count())
-        names = [each or next(unnamed) for each in parts[1::2]]
+        around, names = brace_fields(template)
         if None in given or len(names) > _MAX_FIELDS or not given.keys() >= set(names):
             return []
         held = {each: self._expanded(given[each], scope, depth - 1) for each in dict.fromkeys(names)}
         pieces: list[TextPart] = []
-        for text, name in zip_longest(parts[::2], names):
+        for text, name in zip_longest(around, names):
             pieces += [text] if text else []
             pieces += held.get(name, ())
         return pieces
@@ -396,75 +275,6 @@ class _TextBuilder:
         pieces = [piece for value, place in items for piece in [*self.whole(value, place, depth - 1), " "]]
         told = any(isinstance(each, str) and each.strip() for each in pieces)
         return pieces if told or not pieces else [DynamicPart(call, scope)]
-
-    def items(self, what: ast.expr, scope: Scope, depth: int) -> list[ScopedExpression] | None:
-        """What a list is made of, as far as the file shows; None when it does not."""
-        self._left -= 1
-        if depth <= 0 or self._left <= 0:
-            return None
-        found: list[ScopedExpression] | None = None
-        if isinstance(what, (ast.List, ast.Tuple, ast.Set)):
-            found = [(each.value if isinstance(each, ast.Starred) else each, scope) for each in what.elts]
-        elif isinstance(what, (ast.GeneratorExp, ast.ListComp, ast.SetComp)):
-            found = self._comprehension_items(what, scope, depth)
-        elif isinstance(what, ast.BinOp) and isinstance(what.op, ast.Add):
-            left, right = (self.items(each, scope, depth - 1) for each in (what.left, what.right))
-            found = None if left is None or right is None else [*left, *right]
-        elif isinstance(what, ast.Call) and isinstance(what.func, ast.Name) and what.args:
-            passes = what.func.id in {"list", "tuple", "filter"}
-            found = self.items(what.args[-1], scope, depth - 1) if passes else None
-        elif isinstance(what, (ast.Name, ast.Attribute)):
-            place = self._owner(what, scope)
-            if place is not None and (id(place[0]), place[1]) not in self._busy:
-                found = self._items_of_name(what, *place, depth)
-        return found
-
-    def _items_of_name(self, what: ast.expr, holder: Scope, name: str, depth: int) -> list[ScopedExpression] | None:
-        key = (id(holder), name)
-        self._busy.add(key)
-        try:
-            return self._items_of_assignments(self._assignments_to(what, name, holder), key, depth)
-        finally:
-            self._busy.discard(key)
-
-    def _items_of_assignments(
-        self, assigned: list[Assignment], key: tuple[int, str], depth: int
-    ) -> list[ScopedExpression] | None:
-        items: list[ScopedExpression] = []
-        known = False
-        for each in sorted(assigned, key=lambda each: each.line):
-            some = self.items(each.value, each.scope, depth - 1) if each.value is not None else None
-            if some is None:
-                return None
-            known, items = True, [*items, *some]
-        filled = sorted(appended_items(self._module).get(key, ()), key=lambda each: each[0].lineno)
-        return [*items, *filled] if known else None
-
-    def _comprehension_items(
-        self, made: ast.GeneratorExp | ast.ListComp | ast.SetComp, scope: Scope, depth: int
-    ) -> list[ScopedExpression] | None:
-        """The element of a comprehension; of `part for part in parts` those of the list."""
-        loop = made.generators[0]
-        if isinstance(made.elt, ast.Name) and isinstance(loop.target, ast.Name) and made.elt.id == loop.target.id:
-            return self.items(loop.iter, scope, depth - 1)
-        return [(made.elt, scope)]
-
-    def _function(self, func: ast.expr, scope: Scope) -> Scope | None:
-        """The function of this file that is called by its name, or as a method of `self`."""
-        known = functions(self._module)
-        if isinstance(func, ast.Name):
-            found = self._module.lookup(func.id, scope)
-            if found is None:
-                return None
-            if isinstance(found[0].value, ast.Lambda):
-                return known.get((id(found[0].value), ""))
-            return known.get((id(found[1].node), func.id))
-        if isinstance(func, ast.Attribute) and isinstance(func.value, ast.Name) and func.value.id in {"self", "cls"}:
-            place: Scope | None = scope
-            while place is not None and not isinstance(place.node, ast.ClassDef):
-                place = place.parent
-            return known.get((id(place.node), func.attr)) if place is not None else None
-        return None
 
     def _returned_texts(self, made: Scope, call: ast.Call, scope: Scope, depth: int) -> list[list[TextPart]]:
         key = (id(made), "")
@@ -486,16 +296,10 @@ class _TextBuilder:
         self, node: FunctionNode | ast.Lambda, call: ast.Call, scope: Scope, depth: int
     ) -> Mapping[str, list[TextPart]]:
         """What the parameters of a function stand for in one call."""
-        own = node.args
-        names = [each.arg for each in (*own.posonlyargs, *own.args)]
-        if names[:1] in (["self"], ["cls"]):
-            names = names[1:]
-        values: dict[str, ast.expr] = dict(zip(names, call.args, strict=False))
-        values |= {each.arg: each.value for each in call.keywords if each.arg is not None}
+        values, names = arguments_by_name(node, call), own_parameters(node)
         given = {name: self._expanded(value, scope, depth - 2) for name, value in values.items()}
-        defaults = dict(zip(reversed(names), reversed(own.defaults), strict=False))
-        for name, default in defaults.items():
-            if name not in given:
+        for name, default in parameter_defaults(node.args).items():
+            if name in names and name not in given:
                 given[name] = self._plain(default, scope, 1)
         return given
 
@@ -503,7 +307,7 @@ class _TextBuilder:
 def _may_have_other_fields(text: list[TextPart]) -> bool:
     """Has what is known of a text no field to fill, while another piece of it may have some?"""
     return any(isinstance(each, DynamicPart) for each in text) and not any(
-        isinstance(each, str) and _FORMAT_FIELD.search(each) for each in text
+        isinstance(each, str) and brace_fields(each)[1] for each in text
     )
 
 
@@ -524,23 +328,17 @@ def _summands(sum_of: ast.BinOp) -> list[ast.expr]:
     return parts
 
 
-_PERCENT_FIELD = re.compile(r"%(?:\(\w{1,80}\))?[-+ #0]{0,5}\d{0,5}(?:\.\d{0,5})?([a-zA-Z%])")
-_NUMBER_CODES = frozenset("diouxXeEfFgGc")
-_NUMBER_FORMATS = ("d", "f", "x", "X", "e", "g")
-
-
 def _percent_arguments(left: list[TextPart], right: ast.expr) -> list[ast.expr]:
     """The arguments that `%` puts into a text, without those for numbers."""
-    specs = [each for piece in left if isinstance(piece, str) for each in _PERCENT_FIELD.findall(piece) if each != "%"]
-    if specs and all(each in _NUMBER_CODES for each in specs):
+    form = "".join(each for each in left if isinstance(each, str))
+    verbs = field_verbs(form)
+    if verbs and NUMBER_VERBS.issuperset(verbs):
         return []
     if isinstance(right, ast.Dict):
         return right.values
     if not isinstance(right, ast.Tuple):
         return [right]
-    if len(specs) != len(right.elts):
-        return right.elts
-    return [each for each, spec in zip(right.elts, specs, strict=True) if spec not in _NUMBER_CODES]
+    return filled_as_text(form, right.elts) if len(verbs) == len(right.elts) else right.elts
 
 
 def _expand_arguments(given: list[ast.expr]) -> list[ast.expr]:
@@ -556,17 +354,7 @@ def _constant_text(value: object) -> str:
     return value if isinstance(value, str) else "" if value is None else str(value)[:200]
 
 
-_ROWS = text_methods()
-_UNCHANGING_METHODS = names_of(_ROWS.unchanging_methods)
-_PATH_CALLS = names_of(_ROWS.path_calls)
-_WRAPPER_CALLS = names_of(_ROWS.wrapper_calls)
-_COMPOSING_METHODS = frozenset({"format", "join"})
 _SQL_COMPOSING_CALLS = names_of(sql_queries().composing_calls)
 """Take no text, only what was made a name or a literal of the database before: nothing foreign is put in as it is."""
 _SQL_TEXT_CALLS = names_of(sql_queries().text_calls)
 """Makes any text a piece of a query, as it is."""
-_TEMPLATE_METHODS = names_of(_ROWS.template_methods)
-_TEXT_CALLS = (
-    _UNCHANGING_METHODS | _PATH_CALLS | _WRAPPER_CALLS | _COMPOSING_METHODS | _TEMPLATE_METHODS | {"gettempdir"}
-)
-"""Calls that text is followed through by their names."""

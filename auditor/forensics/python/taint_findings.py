@@ -9,30 +9,24 @@ import ast
 from collections.abc import Iterable, Iterator
 from functools import cache
 
+from auditor.forensics.code_facts.input_flows import FILE_DOUBT, LOCAL_DOUBT, UNKNOWN_TYPE, Flow, Grade
 from auditor.forensics.library_models.team_rows import kept_by_team_rows
 from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.node_match import Match
-from auditor.forensics.python.private_function_arguments import is_method
+from auditor.forensics.python.scope_bindings import own_parameters
 from auditor.forensics.python.scoped_nodes import Scope, ScopedNode
 from auditor.forensics.python.sql_runners import PASSING_PREFIX, RUNNER_NAMES, query_position
-from auditor.forensics.python.taint_models import Grade, Part, Sink, built_in_taint_models, sinks_of, source_words
+from auditor.forensics.python.taint_models import Part, Sink, built_in_taint_models, sinks_of, source_words
 from auditor.forensics.python.taint_sources import imports_one_of, written_expression
-from auditor.forensics.python.taint_walk import Flow, TaintWalk
+from auditor.forensics.python.taint_walk import TaintWalk
 from auditor.forensics.python.text_assignments import assignments_by_name
 from auditor.forensics.source_text.site_probe_types import Site
 
 _PLACES = 4
 """Parameters of a function, from the first on, that are followed into other files."""
-_MAX_NAMES = 4
-"""Names on the way that a statement tells."""
 _UNRESOLVED_CONFIDENCE = 0.9
-_LOCAL_CONFIDENCE = 0.5
-_FILE_CONFIDENCE = 0.6
 _DOUBTED_CONFIDENCE = 0.5
-_FILE_REASON = "who wrote the file is not known"
 _DOUBTED_REASON = "a function that was not analysed may check it"
-_LOCAL_REASON = "the input is from the user who starts the program, who may be trusted"
-_UNRESOLVED_REASON = "the type of the object is not known"
 _MAX_LIST_DEPTH = 10
 _LESS_SEVERE = tuple(f"{PASSING_PREFIX}code.{each}>" for each in ("path_traversal", "request_forgery", "open_redirect"))
 """What functions stand for that pass a parameter on to something that does less harm than running it: one of them is reported."""
@@ -93,13 +87,13 @@ def _sites_of(match: Match, probe: str, sink: Sink, argument: ast.expr, own: lis
         yield _site(match, flow, _DOUBTED_CONFIDENCE, _DOUBTED_REASON)
     elif flow.source.grade is Grade.REQUEST:
         known = bool(own) or match.name[:1] != "."
-        yield _site(match, flow, *((1.0, "") if known else (_UNRESOLVED_CONFIDENCE, _UNRESOLVED_REASON)))
+        yield _site(match, flow, *((1.0, "") if known else (_UNRESOLVED_CONFIDENCE, UNKNOWN_TYPE)))
     elif flow.source.grade is Grade.FILE:
-        yield _site(match, flow, _FILE_CONFIDENCE, _FILE_REASON)
+        yield _site(match, flow, *FILE_DOUBT)
     elif sink.remote or own or sink.part is Part.PROGRAM:
         yield from own
     else:
-        yield _site(match, flow, _LOCAL_CONFIDENCE, _LOCAL_REASON)
+        yield _site(match, flow, *LOCAL_DOUBT)
 
 
 def may_take_input(module: Module) -> bool:
@@ -113,25 +107,15 @@ def methods_near_input(shown: list[ScopedNode], module: Module) -> list[ScopedNo
 
 
 def _site(match: Match, flow: Flow, confidence: float, reason: str) -> Site:
-    source = flow.source
     line = getattr(match.by or match.node, "lineno", 1)
     called = written_expression(match.module, match.call.func) or match.name.removeprefix(".")
     further = ", which passes it on" if match.name.startswith(PASSING_PREFIX) else ""
     return match.site(
-        flow_statement(flow, called, line, further),
+        flow.statement(called, line, further),
         confidence=confidence,
         because=reason,
-        related=tuple(sorted({source.line, *flow.lines} - {line})),
+        related=flow.related_lines(line),
     )
-
-
-def flow_statement(flow: Flow, called: str, line: int, further: str = "") -> str:
-    """The sentence that names where untrusted input comes from, what it reaches, and the names between."""
-    names = list(dict.fromkeys(flow.names))[-_MAX_NAMES:]
-    way = f" through {', '.join(f'`{each}`' for each in names)}" if names else ""
-    source = flow.source
-    returned = f", which returns `{source.returned}`," if source.returned else ""
-    return f"`{source.written}` (line {source.line}){returned} reaches `{called}` (line {line}){further}{way}"
 
 
 def _receiver(match: Match) -> ast.expr | None:
@@ -211,7 +195,7 @@ def _record_parameters(match: Match, probe: str, parameters: list[tuple[str, Sco
         node = place.node
         if place.is_nested or not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             continue
-        own = [each.arg for each in (*node.args.posonlyargs, *node.args.args)][is_method(node) :]
+        own = own_parameters(node)
         if name in own[:_PLACES]:
             known = match.module.running.get(place.qualname, "")
             if not known or known.startswith(_LESS_SEVERE):

@@ -10,21 +10,13 @@ from pathlib import Path
 from pydantic import Field
 
 from auditor.domain.frozen_model import Frozen
+from auditor.forensics.code_facts.flow_rows import CheckRow, HarmlessRow, SinkRow, SourceRow
 from auditor.forensics.library_models.team_rows import kept_by_team_rows, team_rows
 from auditor.forensics.source_text.keyword_index import register_keywords
-from auditor.row_tables import FreeSet, TopicRow, read_table
-from auditor.row_tables import Source as Documented
+from auditor.row_tables import FreeSet, read_table
 
 TOPIC = "taint_models"
 _DATA = Path(__file__).with_name("taint_models.yaml")
-
-
-class Grade(StrEnum):
-    """Who may send it: anybody by a request, the author of a file that is read, or the person who starts the program."""
-
-    REQUEST = "request"
-    FILE = "file"
-    LOCAL = "local"
 
 
 class SourceKind(StrEnum):
@@ -48,79 +40,40 @@ class Part(StrEnum):
     ADDRESS = "address"
 
 
-class Source(TopicRow):
+class Source(SourceRow):
     """A row of sources."""
 
     kind: SourceKind
-    names: FreeSet = Field(min_length=1)
-    members: FreeSet = frozenset()
-    requires: FreeSet = frozenset()
-    probes: FreeSet = frozenset()
-    """The rules for which it is untrusted; without any, for all."""
-    grade: Grade
-    source: Documented
 
     def owned(self) -> Iterable[str]:
         """All names of the kind, for each package that a file must import."""
         return [f"{self.kind} {each} {package}".strip() for each in self.names for package in self.requires or ("",)]
 
 
-class Sink(TopicRow):
+class Sink(SinkRow):
     """A row of sinks."""
 
-    probe: str
-    calls: FreeSet = Field(min_length=1)
     argument: str
     position: int = Field(ge=0)
     part: Part = Part.WHOLE
-    needs_input: bool = False
-    """Is a call of it reported only where input may come from outside, so that a value held to a fixed set is none?"""
     alone: bool = True
     """Is untrusted input there enough, whatever the other arguments say?"""
     remote: bool = False
     """Is it reported only where others than the person who starts the program give the input?"""
     on_input: bool = False
     """Is it one only where the method is called on untrusted input as well?"""
-    requires: FreeSet = frozenset()
-    """Packages of which the file must import one."""
-    unless: FreeSet = frozenset()
-    """Arguments of which one makes the call harmless."""
-    source: Documented
 
     def owned(self) -> Iterable[str]:
         """All calls, for the rule and the argument."""
         return [f"{each} ({self.argument}, {self.probe})" for each in self.calls]
 
 
-class Harmless(TopicRow):
-    """A row of calls whose result can do no harm; without probes, for none of them."""
-
-    calls: FreeSet = frozenset()
-    members: FreeSet = frozenset()
-    """Members of a request whose value can do no harm there."""
-    probes: FreeSet = frozenset()
-    source: Documented
+class Harmless(HarmlessRow):
+    """A row of calls whose result can do no harm."""
 
     def owned(self) -> Iterable[str]:
         """All calls, for each of the rules."""
         return [f"{each} ({probe})" if probe else each for each in self.calls for probe in self.probes or ("",)]
-
-
-class CheckRow(TopicRow):
-    """A row of checks, after which a value can do no harm where the probes look, in any language."""
-
-    probes: FreeSet = Field(min_length=1)
-    passing: FreeSet = frozenset()
-    """Calls that are true of a harmless value, if it was normalized before; a row says how their names are written."""
-    parts: FreeSet = frozenset()
-    """Members that hold the part of a value that does harm: held to a fixed set, or empty, the value does none."""
-    parsers: FreeSet = frozenset()
-    """Calls whose result has those members."""
-    absent: FreeSet = frozenset()
-    """Texts without which a value does no harm."""
-    normalizing: FreeSet = frozenset()
-    """Calls of which one must have made a value before a check of how it begins says anything."""
-    source: Documented
 
 
 class Checks(CheckRow):

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import ast
 import re
-from typing import NamedTuple
 
-from auditor.forensics.python.name_resolution import SELF_NAMES, Module
+from auditor.forensics.code_facts.answer_memory import remembered
+from auditor.forensics.code_facts.input_flows import FoundSource
+from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.parameter_values import function_of_parameter
-from auditor.forensics.python.scope_bindings import FunctionNode, last_name
+from auditor.forensics.python.scope_bindings import SELF_NAMES, FunctionNode, last_name, parameter_defaults
 from auditor.forensics.python.scoped_nodes import Scope
 from auditor.forensics.python.taint_models import (
-    Grade,
     Source,
     SourceKind,
     harmless_members,
@@ -22,16 +22,6 @@ from auditor.forensics.python.taint_models import (
 
 _MAX_LENGTH = 60
 """Characters of an expression that a statement shows."""
-
-
-class FoundSource(NamedTuple):
-    """Untrusted input as it is written, the line on which it is, and who may send it."""
-
-    written: str
-    line: int
-    grade: Grade
-    returned: str = ""
-    """Where a function of another module is called that returns the input: the input as it is written there."""
 
 
 def find_source(module: Module, expression: ast.expr, scope: Scope, probe: str = "") -> FoundSource | None:
@@ -121,12 +111,14 @@ def _name_row(module: Module, name: ast.Name, scope: Scope) -> Source | None:
 
 def imports_one_of(module: Module, packages: frozenset[str]) -> bool:
     """Does the file import one of the packages that a row requires? True where it requires none."""
-    known = module.memory.get("taint.packages")
-    if not isinstance(known, frozenset):
-        plain = {alias.name.partition(".")[0] for node, _ in module.nodes[ast.Import] for alias in node.names}
-        origins = {(node.module or "").partition(".")[0] for node, _ in module.nodes[ast.ImportFrom] if not node.level}
-        known = module.memory["taint.packages"] = frozenset(plain | origins)
-    return not packages or not packages.isdisjoint(known)
+    return not packages or not packages.isdisjoint(_imported_packages(module))
+
+
+@remembered
+def _imported_packages(module: Module) -> frozenset[str]:
+    plain = {alias.name.partition(".")[0] for node, _ in module.nodes[ast.Import] for alias in node.names}
+    origins = {(node.module or "").partition(".")[0] for node, _ in module.nodes[ast.ImportFrom] if not node.level}
+    return frozenset(plain | origins)
 
 
 _CONVERTED = re.compile(r"<(?:int|float|uuid)(?:\([^>]{0,60}\))?:(\w{1,60})>|<(\w{1,60}):(?:int|float)>")
@@ -159,15 +151,12 @@ _INJECTED = frozenset({"Depends", "Security"})
 def _takes_text(module: Module, function: FunctionNode, name: str) -> bool:
     """May a parameter hold text, by its annotation and its default? A class of the file with fields is taken for a body."""
     own = function.args
-    plain = [*own.posonlyargs, *own.args]
-    defaults = dict(zip((each.arg for each in reversed(plain)), reversed(own.defaults), strict=False))
-    defaults |= {
-        each.arg: given for each, given in zip(own.kwonlyargs, own.kw_defaults, strict=True) if given is not None
-    }
-    default = defaults.get(name)
+    default = parameter_defaults(own).get(name)
     if isinstance(default, ast.Call) and last_name(default.func) in _INJECTED:
         return False
-    annotation = next((each.annotation for each in (*plain, *own.kwonlyargs) if each.arg == name), None)
+    annotation = next(
+        (each.annotation for each in (*own.posonlyargs, *own.args, *own.kwonlyargs) if each.arg == name), None
+    )
     if annotation is None:
         return default is None or isinstance(default, ast.Constant)
     named = [each for each in ast.walk(annotation) if isinstance(each, (ast.Name, ast.Attribute))]

@@ -7,19 +7,21 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterable, Mapping
-from typing import NamedTuple
 
+from auditor.constant_folding.format_fields import NUMBER_VERBS, field_verbs
+from auditor.forensics.code_facts.address_prefixes import open_marks
+from auditor.forensics.code_facts.flow_search import MAX_CALL_DEPTH, MAX_DEPTH, FlowSearch
+from auditor.forensics.code_facts.input_flows import Flow, FunctionFlow, Grade
 from auditor.forensics.library_models.text_methods import text_methods
-from auditor.forensics.python.address_prefixes import is_ended_by, is_open_address, open_marks
 from auditor.forensics.python.constant_expressions import is_constant_by_name, is_constant_expression
-from auditor.forensics.python.imported_flows import FunctionFlow, imported_flow
+from auditor.forensics.python.harmless_values import is_number_field
+from auditor.forensics.python.imported_flows import imported_flow
 from auditor.forensics.python.node_match import Match
 from auditor.forensics.python.parameter_values import function_of_parameter
 from auditor.forensics.python.private_function_arguments import argument_for, is_method
-from auditor.forensics.python.scope_bindings import FunctionNode, last_name
+from auditor.forensics.python.scope_bindings import SELF_NAMES, FunctionNode, last_name
 from auditor.forensics.python.scoped_nodes import Scope
 from auditor.forensics.python.taint_models import (
-    Grade,
     Part,
     all_source_words,
     checks_for,
@@ -27,50 +29,32 @@ from auditor.forensics.python.taint_models import (
     known_call_words,
     taint_models,
 )
-from auditor.forensics.python.taint_sources import FoundSource, enclosing_function, find_source, written_expression
+from auditor.forensics.python.taint_sources import enclosing_function, find_source, written_expression
 from auditor.forensics.python.text_assignments import (
     Assignment,
     appended_items,
     assignments_by_name,
-    functions,
+    called_function,
     returns,
     self_assignments,
 )
 from auditor.forensics.python.value_checks import ValueChecks, Verdict
-from auditor.forensics.python.value_guards import guards_on, is_guarded, written_value
+from auditor.forensics.python.value_guards import guarded_since, guards_on, written_value
 from auditor.row_tables import names_of
 
 _MAX_STEPS = 300
 """Expressions that are looked at for one argument."""
 _MAX_CALLS = 20
 """Calls of one function that are looked at."""
-_MAX_DEPTH = 40
-_MAX_CALL_DEPTH = 2
-"""Calls through which a value is followed into functions, or back to callers."""
-_NUMBER_FORMATS = ("d", "f", "x", "X", "e", "g", "n", "%")
 
 
-class Flow(NamedTuple):
-    """Untrusted input, the names it passes through from the source on, and the lines of these."""
-
-    source: FoundSource
-    names: tuple[str, ...] = ()
-    lines: tuple[int, ...] = ()
-
-    def through(self, name: str, line: int) -> Flow:
-        """The same flow, one name further."""
-        if self.names[-1:] == (name,):
-            return self
-        return Flow(self.source, (*self.names, name), (*self.lines, line))
-
-
-class TaintWalk:
+class TaintWalk(FlowSearch[ast.expr, Scope]):
     """One question about one argument of a call."""
 
     def __init__(self, match: Match, probe: str, part: Part = Part.WHOLE, *, follows_callers: bool = True) -> None:
-        self._match, self._module, self._probe = match, match.module, probe
-        self._follows_callers = follows_callers
-        self._is_address = part is Part.ADDRESS
+        rooted, is_address = taint_models().rooted_members, part is Part.ADDRESS
+        super().__init__(probe, rooted, of_address=is_address, follows_callers=follows_callers)
+        self._match, self._module = match, match.module
         self._checks = checks_for(probe)
         self._joining = taint_models().joining_methods
         self._harmless = harmless_calls(probe)
@@ -80,8 +64,6 @@ class TaintWalk:
         self._takes_in = self._module.says(all_source_words())
         self._left = _MAX_STEPS
         self._busy: set[tuple[int, int]] = set()
-        self._bound: dict[tuple[int, str], tuple[ast.expr, Scope]] = {}
-        self._calls = 0
         self.is_held = False
         """Was untrusted input held to a fixed set on the way?"""
         self.is_doubted = False
@@ -89,7 +71,7 @@ class TaintWalk:
         self.parameters: list[tuple[str, Scope]] = []
         """Parameters that the argument holds and whose callers are not all in the file."""
 
-    def flow(self, expression: ast.AST | None, scope: Scope, depth: int = _MAX_DEPTH) -> Flow | None:
+    def flow(self, expression: ast.AST | None, scope: Scope, depth: int = MAX_DEPTH) -> Flow | None:
         """The way of untrusted input to an expression; None where there is none, or none that could be followed."""
         self._left -= 1
         key = (id(expression), id(scope))
@@ -104,10 +86,6 @@ class TaintWalk:
         finally:
             self._busy.discard(key)
 
-    def _first(self, expressions: Iterable[ast.AST | None], scope: Scope, depth: int) -> Flow | None:
-        flows = (self.flow(each, scope, depth) for each in expressions)
-        return next((each for each in flows if each is not None), None)
-
     def _source(self, expression: ast.expr, scope: Scope) -> Flow | None:
         found = find_source(self._module, expression, scope, self._probe) if self._takes_in else None
         return Flow(found) if found is not None else None
@@ -116,14 +94,8 @@ class TaintWalk:
         """Is a value held to a fixed set where it is used, by a condition that was asked after it was assigned?"""
         there = self._match.within(scope)
         line = getattr(expression, "lineno", 0)
-        guard = is_guarded(
-            self._module,
-            expression,
-            scope,
-            line,
-            lambda allowed: _is_fixed(there, allowed),
-        )
-        held = (guard is not None and guard.start > after) or self._is_checked(expression, scope, line, after)
+        since = guarded_since(self._module, expression, scope, line, lambda allowed: _is_fixed(there, allowed))
+        held = (since is not None and since > after) or self._is_checked(expression, scope, line, after)
         self.is_held |= held
         return held
 
@@ -213,16 +185,13 @@ class TaintWalk:
         if source is not None:
             return source
         place = enclosing_function(scope, function)
-        if place is None or name.id in {"self", "cls"}:
+        if place is None or name.id in SELF_NAMES:
             return None
         self.parameters.append((name.id, place))
-        if self._calls >= _MAX_CALL_DEPTH or not self._follows_callers:
+        if self._calls >= MAX_CALL_DEPTH or not self._follows_callers:
             return None
-        self._calls += 1
-        try:
+        with self._another_call():
             return self._step(name, self._from_callers(name.id, function, depth))
-        finally:
-            self._calls -= 1
 
     def _from_callers(self, name: str, function: FunctionNode, depth: int) -> Flow | None:
         belongs = is_method(function)
@@ -238,16 +207,14 @@ class TaintWalk:
         if taken.attr in self._known_words and self._module.resolve(taken, scope) in self._harmless:
             return None
         flow = self._source(taken, scope)
-        if flow is None and isinstance(taken.value, ast.Name) and taken.value.id in {"self", "cls"}:
+        if flow is None and isinstance(taken.value, ast.Name) and taken.value.id in SELF_NAMES:
             flow = self._from_self(taken, scope, depth)
         elif flow is None:
             flow = self.flow(taken.value, scope, depth)
         return None if flow is None or self._is_held(taken, scope) else flow
 
     def _from_self(self, taken: ast.Attribute, scope: Scope, depth: int) -> Flow | None:
-        around: Scope | None = scope
-        while around is not None and not isinstance(around.node, ast.ClassDef):
-            around = around.parent
+        around = scope.enclosing_class
         if around is None:
             return None
         held: Iterable[Assignment] = self_assignments(self._module).get((id(around), f"self.{taken.attr}"), ())
@@ -290,7 +257,7 @@ class TaintWalk:
         arguments = [*call.args, *(each.value for each in call.keywords)]
         if name in self._returning:
             return self._first(arguments, scope, depth)
-        made = self._local_function(func, scope)
+        made = called_function(self._module, func, scope)
         if made is not None:
             return self._result(made, call, scope, depth)
         told = imported_flow(self._module, func, scope)
@@ -307,12 +274,10 @@ class TaintWalk:
 
     def _imported_result(self, told: FunctionFlow, call: ast.Call, scope: Scope, depth: int) -> Flow | None:
         """What a function of another module gives back."""
-        if told.source:
-            written = written_expression(self._module, call)
-            return Flow(FoundSource(written, call.lineno, Grade.REQUEST, told.source))
-        named = [each.value for each in call.keywords if each.arg in told.names]
-        given = [call.args[number] for number in told.parameters if number < len(call.args)]
-        return self._first([*given, *named], scope, depth)
+        named = [each.value for each in call.keywords if each.arg in told.held.values()]
+        given = [call.args[number] for number in told.held if number < len(call.args)]
+        written = written_expression(self._module, call)
+        return self._returned(told, written, call.lineno, [*given, *named], scope, depth)
 
     def _makes_number(self, call: ast.Call, scope: Scope) -> bool:
         """`request.args.get("page", type=int)`."""
@@ -321,87 +286,50 @@ class TaintWalk:
 
     def _text_method(self, func: ast.Attribute, arguments: list[ast.expr], scope: Scope, depth: int) -> Flow | None:
         """A method whose result holds its arguments; of an address only the first part decides."""
-        text = self._module.value(func.value, scope) if self._is_address else None
-        if not isinstance(text, str) or func.attr == "join":
+        text = self._text(func.value, scope) if self._of_address else None
+        if text is None or func.attr == "join":
             return self._first([func.value, *arguments], scope, depth)
-        begin, marks = open_marks(text)
-        given = arguments if func.attr == "format" and "{}" not in text else arguments[:marks]
-        return self._behind(begin, self._first(given, scope, depth))
+        if func.attr == "format" and "{}" not in text:
+            return self._behind(open_marks(text)[0], self._first(arguments, scope, depth))
+        return self._into_form(text, arguments, scope, depth)
 
-    def _behind(self, begin: str, flow: Flow | None) -> Flow | None:
-        """A flow that is put behind the begin of an address, where it may still choose the host."""
-        is_open = is_open_address(begin) and flow is not None and not is_ended_by(begin, flow.source.written)
-        return flow if is_open else None
+    def _text(self, expression: ast.expr, scope: Scope) -> str | None:
+        written = expression.value if isinstance(expression, ast.FormattedValue) else expression
+        text = self._module.value(written, scope)
+        return text if isinstance(text, str) else None
 
     def _widened(self, whole: ast.expr, flow: Flow | None) -> Flow | None:
         """A flow from `request.args`, described as one from `request.args["name"]` where that is what is taken."""
-        if flow is None or flow.names:
-            return flow
-        written = written_expression(self._module, whole)
-        if not written.startswith(flow.source.written):
-            return flow
-        return flow._replace(source=flow.source._replace(written=written))
-
-    def _local_function(self, func: ast.expr, scope: Scope) -> Scope | None:
-        known = functions(self._module)
-        if isinstance(func, ast.Name):
-            found = self._module.lookup(func.id, scope)
-            return known.get((id(found[1].node), func.id)) if found is not None else None
-        if isinstance(func, ast.Attribute) and isinstance(func.value, ast.Name) and func.value.id in {"self", "cls"}:
-            around: Scope | None = scope
-            while around is not None and not isinstance(around.node, ast.ClassDef):
-                around = around.parent
-            return known.get((id(around.node), func.attr)) if around is not None else None
-        return None
+        return flow and flow.widened(written_expression(self._module, whole))
 
     def _result(self, made: Scope, call: ast.Call, scope: Scope, depth: int) -> Flow | None:
         """What a function of the file returns, with its parameters bound to what this call gives."""
         node = made.node
-        if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) or self._calls >= _MAX_CALL_DEPTH:
+        if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) or self._calls >= MAX_CALL_DEPTH:
             return None
         names = [each.arg for each in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)]
-        given = {name: argument_for(call, node, name) for name in names if name not in {"self", "cls"}}
-        before = dict(self._bound)
-        self._bound |= {(id(node), name): (value, scope) for name, value in given.items() if value is not None}
-        self._calls += 1
-        try:
+        given = {name: argument_for(call, node, name) for name in names if name not in SELF_NAMES}
+        with self._another_call():
+            self._bound |= {(id(node), name): (value, scope) for name, value in given.items() if value is not None}
             return self._first(returns(self._module, node), made, depth)
-        finally:
-            self._calls -= 1
-            self._bound = before
 
     def _parts(self, whole: ast.AST, scope: Scope, depth: int) -> Flow | None:
-        if self._is_address and isinstance(whole, ast.JoinedStr):
+        if self._of_address and isinstance(whole, ast.JoinedStr):
             return self._first_decides(whole.values, scope, depth)
         return self._first(_PARTS[type(whole)](whole), scope, depth)
 
-    def _first_decides(self, parts: Iterable[ast.expr], scope: Scope, depth: int) -> Flow | None:
-        """The flow into the begin of an address, which decides the host: what follows the host does not."""
-        begin = ""
-        for each in parts:
-            text = self._module.value(each.value if isinstance(each, ast.FormattedValue) else each, scope)
-            if not isinstance(text, str):
-                return self._behind(begin, self.flow(each, scope, depth))
-            begin += text
-        return None
-
     def _formatted(self, value: ast.FormattedValue, scope: Scope, depth: int) -> Flow | None:
-        spec = value.format_spec
-        written = spec.values[-1] if isinstance(spec, ast.JoinedStr) and spec.values else None
-        if isinstance(written, ast.Constant) and str(written.value).endswith(_NUMBER_FORMATS):
-            return None
-        return self.flow(value.value, scope, depth)
+        return None if is_number_field(value) else self.flow(value.value, scope, depth)
 
     def _binary(self, operation: ast.BinOp, scope: Scope, depth: int) -> Flow | None:
         if isinstance(operation.op, ast.Mod):
-            text = self._module.value(operation.left, scope)
-            if isinstance(text, str) and "%s" not in text and "%r" not in text and ")s" not in text:
+            text = self._text(operation.left, scope)
+            if text is not None and NUMBER_VERBS.issuperset(field_verbs(text)):
                 return None
-            if self._is_address and isinstance(text, str):
-                begin, marks = open_marks(text)
-                several = operation.right.elts[:marks] if isinstance(operation.right, ast.Tuple) else [operation.right]
-                return self._behind(begin, self._first(several, scope, depth))
-        elif self._is_address and isinstance(operation.op, ast.Add):
+            if self._of_address and text is not None:
+                several = operation.right.elts if isinstance(operation.right, ast.Tuple) else [operation.right]
+                return self._into_form(text, several, scope, depth)
+        elif self._of_address and isinstance(operation.op, ast.Add):
             return self._first_decides((operation.left, operation.right), scope, depth)
         elif not isinstance(operation.op, (ast.Add, ast.Div, ast.Mult, ast.BitOr)):
             return None
@@ -438,7 +366,7 @@ _TEXT_METHODS = names_of(text_methods().shared_result_methods)
 """Methods whose result holds their arguments as well as what they are called on."""
 _TABLE_METHODS = frozenset({"get", "pop", "setdefault"})
 """Methods whose second argument is what they give where the table has no entry."""
-_PARTS: Mapping[type[ast.AST], Callable[..., Iterable[ast.AST | None]]] = {
+_PARTS: Mapping[type[ast.AST], Callable[..., Iterable[ast.expr | None]]] = {
     ast.JoinedStr: lambda whole: whole.values,
     ast.List: lambda whole: whole.elts,
     ast.Tuple: lambda whole: whole.elts,

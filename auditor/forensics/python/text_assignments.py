@@ -7,8 +7,9 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+from auditor.forensics.code_facts.answer_memory import remembered
 from auditor.forensics.python.name_resolution import Module
-from auditor.forensics.python.scope_bindings import FunctionNode
+from auditor.forensics.python.scope_bindings import SELF_NAMES, FunctionNode
 from auditor.forensics.python.scoped_nodes import Scope, child_nodes, walk_nodes
 
 ScopedExpression = tuple[ast.expr, Scope]
@@ -99,52 +100,36 @@ ASSIGNMENT_NODES = frozenset({ast.Assign, ast.AnnAssign, ast.NamedExpr, ast.AugA
 """Kinds of nodes that give text to names."""
 
 
-def assignments_by_name(module: Module, holder: Scope) -> dict[str, list[Assignment]]:
-    """The assignments in a scope, by name; computed once."""
-    key = ("woven.given", id(holder))
-    known = module.memory.get(key)
-    if isinstance(known, dict):
-        return known
+@remembered
+def assignments_by_name(_module: Module, holder: Scope) -> dict[str, list[Assignment]]:
+    """The assignments in a scope, by name."""
     given: defaultdict[str, list[Assignment]] = defaultdict(list)
     for node in holder.binding_nodes:
         for each in assignments_in(node, holder) if type(node) in ASSIGNMENT_NODES else ():
             given[each.name].append(each)
-    module.memory[key] = dict(given)
-    return given
+    return dict(given)
 
 
+@remembered
 def self_assignments(module: Module) -> Mapping[tuple[int, str], list[Assignment]]:
-    """Assignments of methods to attributes of `self`, by class and name; computed once a file."""
-    known = module.memory.get("woven.held")
-    if isinstance(known, dict):
-        return known
+    """Assignments of methods to attributes of `self`, by class and name."""
     held: defaultdict[tuple[int, str], list[Assignment]] = defaultdict(list)
     for scope in module.scopes:
-        if not scope.is_function or (around := _enclosing_class(scope)) is None:
+        if not scope.is_function or (around := scope.enclosing_class) is None:
             continue
         for node in scope.binding_nodes:
             for each in assignments_in(node, scope):
                 if each.name.startswith("self."):
                     held[id(around), each.name].append(each)
-    module.memory["woven.held"] = dict(held)
-    return held
-
-
-def _enclosing_class(scope: Scope) -> Scope | None:
-    place: Scope | None = scope
-    while place is not None and not isinstance(place.node, ast.ClassDef):
-        place = place.parent
-    return place
+    return dict(held)
 
 
 _APPEND_METHODS = {"append": 0, "extend": 0, "insert": 1, "add": 0}
 
 
+@remembered
 def appended_items(module: Module) -> Mapping[tuple[int, str], list[ScopedExpression]]:
-    """The items that are appended to lists, by scope and name; computed once a file."""
-    known = module.memory.get("woven.filled")
-    if isinstance(known, dict):
-        return known
+    """The items that are appended to lists, by scope and name."""
     filled: defaultdict[tuple[int, str], list[ScopedExpression]] = defaultdict(list)
     for method, position in _APPEND_METHODS.items():
         for call, scope in module.calls.get(method, ()):
@@ -155,17 +140,14 @@ def appended_items(module: Module) -> Mapping[tuple[int, str], list[ScopedExpres
             some = what.elts if method == "extend" and isinstance(what, (ast.List, ast.Tuple)) else [what]
             if isinstance(owner, ast.Name) and (found := module.lookup(owner.id, scope)) is not None:
                 filled[id(found[1]), owner.id] += [(each, scope) for each in some]
-            elif isinstance(owner, ast.Attribute) and (around := _enclosing_class(scope)) is not None:
+            elif isinstance(owner, ast.Attribute) and (around := scope.enclosing_class) is not None:
                 filled[id(around), f"self.{owner.attr}"] += [(each, scope) for each in some]
-    module.memory["woven.filled"] = dict(filled)
-    return filled
+    return dict(filled)
 
 
+@remembered
 def functions(module: Module) -> Mapping[tuple[int, str], Scope]:
     """The functions of a file by the node that they are in and their name; lambdas by themselves."""
-    known = module.memory.get("woven.functions")
-    if isinstance(known, dict):
-        return known
     functions: dict[tuple[int, str], Scope] = {}
     for scope in module.scopes:
         node = scope.node
@@ -173,17 +155,27 @@ def functions(module: Module) -> Mapping[tuple[int, str], Scope]:
             functions[id(node), ""] = scope
         elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and scope.parent is not None:
             functions[id(scope.parent.node), node.name] = scope
-    module.memory["woven.functions"] = functions
     return functions
 
 
-def returns(module: Module, node: FunctionNode) -> list[ast.expr]:
+def called_function(module: Module, func: ast.expr, scope: Scope) -> Scope | None:
+    """The function or lambda of the file that is called by its name, or as a method of `self` or `cls`."""
+    known = functions(module)
+    if isinstance(func, ast.Lambda):
+        return known.get((id(func), ""))
+    if isinstance(func, ast.Name):
+        found = module.lookup(func.id, scope)
+        if found is None:
+            return None
+        made = found[0].value
+        return known.get((id(made), "") if isinstance(made, ast.Lambda) else (id(found[1].node), func.id))
+    if isinstance(func, ast.Attribute) and isinstance(func.value, ast.Name) and func.value.id in SELF_NAMES:
+        around = scope.enclosing_class
+        return known.get((id(around.node), func.attr)) if around is not None else None
+    return None
+
+
+@remembered
+def returns(_module: Module, node: FunctionNode) -> list[ast.expr]:
     """What a function gives back, worked out once; what functions inside it return is among it."""
-    key = ("woven.returns", id(node))
-    known = module.memory.get(key)
-    if not isinstance(known, list):
-        known = [
-            each.value for each in walk_nodes(*node.body) if isinstance(each, ast.Return) and each.value is not None
-        ]
-        module.memory[key] = known
-    return known
+    return [each.value for each in walk_nodes(*node.body) if isinstance(each, ast.Return) and each.value is not None]

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from string import ascii_letters, digits
 from typing import NamedTuple
 
+from auditor.forensics.code_facts.answer_memory import remembered
 from auditor.forensics.library_models.dict_records import dict_records
 from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.scope_bindings import FunctionNode, last_name
@@ -46,15 +47,11 @@ class DictLiteral:
     last: int
 
 
+@remembered
 def record_literals(module: Module) -> tuple[DictLiteral, ...]:
     """Every dict display with enough constant keys for a record; none where no name is read by so many."""
-    known = module.memory.get(record_literals)
-    if isinstance(known, tuple):
-        return known
     written = tuple(_dict_literals(module))
-    result = written if written and _reads_record_keys(module.source) else ()
-    module.memory[record_literals] = result
-    return result
+    return written if written and _reads_record_keys(module.source) else ()
 
 
 def _reads_record_keys(source: str) -> bool:
@@ -72,28 +69,28 @@ def _reads_record_keys(source: str) -> bool:
     return any(len(seen) >= MIN_RECORD_KEYS for seen in keys.values())
 
 
-def record_readers(module: Module) -> set[ast.AST]:
-    """The functions that read a constant key of a name of which the file reads as many as a record has; worked out once a file."""
-    known = module.memory.get(record_readers)
-    if isinstance(known, set):
-        return known
-    keys: defaultdict[str, set[str]] = defaultdict(set)
-    places: defaultdict[str, set[Scope]] = defaultdict(set)
+@remembered
+def _accesses(module: Module) -> Mapping[str, tuple[set[str], set[Scope]]]:
+    """The constant keys that the file reads of each name, and where."""
+    found: defaultdict[str, tuple[set[str], set[Scope]]] = defaultdict(lambda: (set(), set()))
     for owner, key, scope in _key_accesses(module):
         if type(owner) is ast.Name and type(key) is ast.Constant and isinstance(key.value, str):
-            keys[owner.id].add(key.value)
-            places[owner.id].add(scope)
+            keys, places = found[owner.id]
+            keys.add(key.value)
+            places.add(scope)
+    return found
+
+
+@remembered
+def record_readers(module: Module) -> set[ast.AST]:
+    """The functions that read a constant key of a name of which the file reads as many as a record has."""
     result: set[ast.AST] = set()
-    module.memory["untyped_dict_arguments.names"] = frozenset(
-        name for name, seen in keys.items() if len(seen) >= MIN_RECORD_KEYS
-    )
-    for name, seen in keys.items():
-        for scope in places[name] if len(seen) >= MIN_RECORD_KEYS else ():
+    for keys, places in _accesses(module).values():
+        for scope in places if len(keys) >= MIN_RECORD_KEYS else ():
             place: Scope | None = scope
             while place is not None and place.node not in result:
                 result.add(place.node)
                 place = place.parent
-    module.memory[record_readers] = result
     return result
 
 
@@ -176,11 +173,9 @@ class _NameUses(NamedTuple):
     """Those of which it wants what no dict has."""
 
 
-def _name_uses(function: ast.AST, module: Module) -> _NameUses:
-    """One walk for all that is asked; worked out once a function."""
-    known = module.memory.get(("untyped_dict_arguments.uses", function))
-    if isinstance(known, _NameUses):
-        return known
+@remembered
+def _name_uses(_module: Module, function: ast.AST) -> _NameUses:
+    """One walk for all that is asked."""
     keys: defaultdict[str, set[str]] = defaultdict(set)
     read: defaultdict[str, set[str]] = defaultdict(set)
     converted: set[int] = set()
@@ -203,14 +198,12 @@ def _name_uses(function: ast.AST, module: Module) -> _NameUses:
             loops.append(each)
         elif isinstance(each, ast.Attribute) and isinstance(each.value, ast.Name) and each.attr not in _DICT_METHODS:
             no_dicts.add(each.value.id)
-    uses = _NameUses(keys, read, tuple(loops), frozenset(no_dicts))
-    module.memory["untyped_dict_arguments.uses", function] = uses
-    return uses
+    return _NameUses(keys, read, tuple(loops), frozenset(no_dicts))
 
 
 def accessed_keys(function: ast.AST, parameters: Collection[str], module: Module) -> dict[str, set[str]]:
     """The constant keys that a function reads or writes of parameters, and of what loops draw from them; what is passed on to an object of a class is not counted."""
-    uses = _name_uses(function, module)
+    uses = _name_uses(module, function)
     names = set(parameters)
     for _ in range(_MAX_LOOP_DEPTH):
         for loop in uses.loops:
@@ -220,7 +213,7 @@ def accessed_keys(function: ast.AST, parameters: Collection[str], module: Module
 
 def reads_keys(function: ast.AST, name: str, module: Module) -> bool:
     """Does a function read keys of a name, rather than only set them?"""
-    return len(_name_uses(function, module).read.get(name, ())) >= _MIN_KEYS_READ
+    return len(_name_uses(module, function).read.get(name, ())) >= _MIN_KEYS_READ
 
 
 _MIN_KEYS_READ = 2
@@ -257,6 +250,7 @@ _NON_RECORD_NAMES = names_of(_ROWS.non_record_names)
 """Names of what has keys and is no record."""
 
 
+@remembered
 def functions_sharing_records(
     module: Module, parameters: Callable[[ast.FunctionDef | ast.AsyncFunctionDef], Collection[str]]
 ) -> frozenset[ast.AST]:
@@ -264,9 +258,6 @@ def functions_sharing_records(
 
     `parameters` gives those of a function of which nothing is known, or that they are dicts.
     """
-    known = module.memory.get(functions_sharing_records)
-    if isinstance(known, frozenset):
-        return known
     by_name: defaultdict[str, dict[ast.AST, set[str]]] = defaultdict(dict)
     others: set[str] = set()
     whole: set[ast.AST] = set()
@@ -294,22 +285,17 @@ def functions_sharing_records(
                 for each, seen in read.items()
                 if len(seen) >= _MIN_KEYS_IN_ONE_FUNCTION or (together and len(seen) > 1)
             )
-    result = frozenset(found) if found and not _DATA_FRAME_IMPORT.search(module.source) else frozenset()
-    module.memory[functions_sharing_records] = result
-    return result
+    return frozenset(found) if found and not _DATA_FRAME_IMPORT.search(module.source) else frozenset()
 
 
 def _received_records(function: ast.AST, module: Module) -> set[str]:
     """The names to which a function gives what another one of the file returns as a dict that it writes out."""
-    makers = module.memory.get(_received_records)
-    if not isinstance(makers, dict):
-        lines = {each.first for each in record_literals(module)}
-        makers = module.memory[_received_records] = _record_factories(module, lines)
+    makers = _record_factories(module)
     elsewhere = imported_records(module).get(function, {})
     known = {name for name, keys in elsewhere.items() if keys}
     if not makers:
         return known
-    drawing = ((each.target, each.iter) for each in _name_uses(function, module).loops)
+    drawing = ((each.target, each.iter) for each in _name_uses(module, function).loops)
     given = ((each.targets[0], each.value) for each in walk_nodes(function) if isinstance(each, ast.Assign))
     return known | {
         target.id
@@ -327,8 +313,10 @@ def _is_visible_in(place: ast.AST, function: ast.AST) -> bool:
     return getattr(function, "lineno", 0) <= place.lineno <= (getattr(function, "end_lineno", 0) or 0)
 
 
-def _record_factories(module: Module, lines: set[int]) -> Mapping[str, set[ast.AST]]:
-    """The functions of the file that give back a dict which begins on one of the lines: by their names, the places where those are given."""
+@remembered
+def _record_factories(module: Module) -> Mapping[str, set[ast.AST]]:
+    """The functions of the file that give back a dict with enough constant keys: by their names, the places where those are given."""
+    lines = {each.first for each in record_literals(module)}
     makers: defaultdict[str, set[ast.AST]] = defaultdict(set)
     given: dict[ast.AST, set[int]] = {}
     for node, scope in module.nodes[ast.Dict]:
@@ -351,15 +339,12 @@ def _returned_expression(statement: ast.stmt) -> ast.expr | None:
     return yielded.value if isinstance(yielded, ast.Yield) else None
 
 
+@remembered
 def imported_records(module: Module) -> Mapping[ast.AST, Mapping[str, object]]:
     """For functions that read records, the names to which they give what an imported function returns, and the keys of that as far as they are known."""
-    known = module.memory.get(imported_records)
-    if isinstance(known, dict):
-        return known
     found: dict[ast.AST, dict[str, object]] = {}
     reading = record_readers(module)
-    names = module.memory.get("untyped_dict_arguments.names", frozenset())
-    assert isinstance(names, frozenset)
+    names = {name for name, (keys, _) in _accesses(module).items() if len(keys) >= MIN_RECORD_KEYS}
     for node, scope in module.nodes.get(ast.Assign, ()) if reading else ():
         target = node.targets[0]
         if scope.node not in reading or type(target) is not ast.Name or target.id not in names:
@@ -369,7 +354,6 @@ def imported_records(module: Module) -> Mapping[ast.AST, Mapping[str, object]]:
             keys = module.imported_value(value.func, scope)
             if keys is not UNKNOWN:
                 found.setdefault(scope.node, {})[target.id] = keys.get("gives") if isinstance(keys, dict) else None
-    module.memory[imported_records] = found
     return found
 
 
@@ -380,4 +364,4 @@ def _singular(name: str) -> str:
 
 def names_used_as_non_dict(function: ast.AST, module: Module) -> frozenset[str]:
     """Names of which the function uses attributes that no dict has."""
-    return _name_uses(function, module).non_dicts
+    return _name_uses(module, function).non_dicts

@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from auditor.forensics.python.name_resolution import SELF_NAMES, Module
-from auditor.forensics.python.scope_bindings import keyword_argument
+from auditor.forensics.python.name_resolution import Module
+from auditor.forensics.python.scope_bindings import SELF_NAMES, keyword_argument
 from auditor.forensics.python.scoped_nodes import Scope
 
 _MAX_VALIDATORS = 20
@@ -18,9 +18,7 @@ def is_validated_field(module: Module, expression: ast.expr | None, scope: Scope
         return _has_fixed_values(module, expression, scope)
     if not isinstance(expression, ast.Attribute) or not isinstance(expression.value, ast.Name):
         return False
-    around: Scope | None = scope
-    while around is not None and not isinstance(around.node, ast.ClassDef):
-        around = around.parent
+    around = scope.enclosing_class
     if around is None or expression.value.id not in SELF_NAMES or not isinstance(around.node, ast.ClassDef):
         return False
     is_set_elsewhere = len(module.attribute_values(around.qualname, expression.attr)) > 0

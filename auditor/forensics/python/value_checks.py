@@ -9,11 +9,12 @@ import ast
 from collections.abc import Callable, Iterator
 from enum import IntEnum
 
+from auditor.forensics.code_facts.address_prefixes import fixes_host
 from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.scope_bindings import last_name
 from auditor.forensics.python.scoped_nodes import Scope, walk_nodes
 from auditor.forensics.python.taint_models import Checks, harmless_calls
-from auditor.forensics.python.text_assignments import assignments_by_name, functions
+from auditor.forensics.python.text_assignments import assignments_by_name, called_function
 from auditor.forensics.python.value_guards import Condition, written_value
 
 _MAX_NODES = 200
@@ -124,8 +125,7 @@ class ValueChecks:
         told = self._module.value(start, self._scope)
         if not isinstance(told, str):
             return isinstance(start, (ast.Name, ast.Attribute)) or self._is_fixed(start)
-        host = told.partition("://")[2]
-        return "/" in host or (told.startswith("/") and not told.startswith("//"))
+        return fixes_host(told)
 
     def _is_unread(self, call: ast.Call, value: str) -> bool:
         """Is a function of another module given the value?"""
@@ -136,10 +136,7 @@ class ValueChecks:
         return any(self._means(each, value) for each in (*call.args, *(one.value for one in call.keywords)))
 
     def _own_function(self, func: ast.expr) -> Scope | None:
-        found = self._module.lookup(func.id, self._scope) if isinstance(func, ast.Name) else None
-        if found is None:
-            return None
-        return functions(self._module).get((id(found[1].node), func.id))  # type: ignore[attr-defined]
+        return called_function(self._module, func, self._scope) if isinstance(func, ast.Name) else None
 
     def _checks_something(self, function: Scope) -> bool:
         """Does a function of the file ask anything of what it is given that one of the rows knows?"""

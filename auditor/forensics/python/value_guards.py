@@ -10,6 +10,7 @@ import ast
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
+from auditor.forensics.code_facts.answer_memory import remembered
 from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.scope_bindings import DEFINITIONS
 from auditor.forensics.python.scoped_nodes import Scope, walk_nodes
@@ -46,32 +47,25 @@ class Guard(NamedTuple):
     end: int
     names: frozenset[str] = frozenset()
 
+    def holds(self, value: str, line: int) -> bool:
+        """Does it hold for a value on a line?"""
+        return self.start <= line <= self.end and (not self.names or value in self.names)
 
-def is_guarded(module: Module, expression: ast.expr, scope: Scope, line: int, is_fixed: IsFixedSet) -> Guard | None:
-    """The guard under which a value is on a line of a scope; None without one."""
-    guards = _guards(module, scope)
-    if not guards:
-        return None
+
+def guarded_since(module: Module, expression: ast.expr, scope: Scope, line: int, is_fixed: IsFixedSet) -> int | None:
+    """The line from which on a condition holds a value that is used on a line of a scope; None without one."""
     written = written_value(expression)
-    for each in guards:
-        if (
-            each.condition.value == written
-            and (not each.names or written in each.names)
-            and each.start <= line <= each.end
-            and (each.condition.allowed is None or is_fixed(each.condition.allowed))
-        ):
-            return each
+    for each in _guards(module, scope):
+        allowed = each.condition.allowed
+        if each.condition.value == written and each.holds(written, line) and (allowed is None or is_fixed(allowed)):
+            return each.start
     return None
 
 
 def guards_on(module: Module, scope: Scope, line: int, value: str) -> Iterator[Guard]:
     """The conditions with a test of its own under which a value is used on a line of a scope."""
     for each in _guards(module, scope):
-        if (
-            each.condition.test is not None
-            and each.start <= line <= each.end
-            and (not each.names or value in each.names)
-        ):
+        if each.condition.test is not None and each.holds(value, line):
             yield each
 
 
@@ -124,14 +118,11 @@ def _character_test(test: ast.Call) -> list[Condition]:
     return [Condition(value, None)] if value else []
 
 
-def _guards(module: Module, scope: Scope) -> list[Guard]:
-    """The guards of a scope; worked out once."""
-    key = ("guards", id(scope.node))
-    known = module.memory.get(key)
-    if not isinstance(known, list):
-        body = scope.node.body
-        known = module.memory[key] = list(_guards_of(body)) if isinstance(body, list) else []
-    return known
+@remembered
+def _guards(_module: Module, scope: Scope) -> list[Guard]:
+    """The guards of a scope."""
+    body = scope.node.body
+    return list(_guards_of(body)) if isinstance(body, list) else []
 
 
 def _guards_of(body: list[ast.stmt]) -> Iterator[Guard]:

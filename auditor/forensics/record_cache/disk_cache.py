@@ -42,16 +42,18 @@ _VERSIONED_PACKAGES = (
     "tree-sitter-python",
 )
 """Packages whose answers are kept; ruff's version stands in the keys that it matters to."""
+_CODE_FOLDERS = ("constant_folding", "forensics")
 _CREATE_TABLE = "CREATE TABLE records (key TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID"
 
 
 @cache
 def probe_set_version() -> str:
-    """Digest of all forensic code with its lists and rules, and of the versions of interpreter and engines."""
+    """Digest of all code that reads files with its lists and rules, and of the versions of interpreter and engines."""
     digest = hashlib.sha256(repr((sys.version, [installed_version(each) for each in _VERSIONED_PACKAGES])).encode())
-    folder = Path(__file__).parents[1]
-    for file in sorted(each for each in folder.rglob("*") if each.is_file() and each.suffix != ".pyc"):
-        digest.update(file.relative_to(folder).as_posix().encode())
+    package = Path(__file__).parents[2]
+    files = (each for folder in _CODE_FOLDERS for each in (package / folder).rglob("*"))
+    for file in sorted(each for each in files if each.is_file() and each.suffix != ".pyc"):
+        digest.update(file.relative_to(package).as_posix().encode())
         digest.update(file.read_bytes())
     return digest.hexdigest()[:16]
 

@@ -6,9 +6,10 @@ import ast
 from collections.abc import Iterator, Sequence
 
 from auditor.forensics.library_models.tls_verification import tls_verification
+from auditor.forensics.python.list_items import list_items
 from auditor.forensics.python.node_match import Match
 from auditor.forensics.python.scope_bindings import last_name
-from auditor.forensics.python.string_building import list_items, text_variants
+from auditor.forensics.python.string_building import text_variants
 from auditor.forensics.source_text.site_probe_types import Site
 from auditor.forensics.tls_verification.disabling_settings import VARIABLE_STATEMENT, is_insecure_variable
 from auditor.forensics.tls_verification.file_wide_settings import (

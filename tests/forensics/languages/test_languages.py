@@ -10,7 +10,7 @@ import pytest
 from auditor.forensics.engine.probe_discovery import discover_probes
 from auditor.forensics.engine.probe_subscriptions import Interest
 from auditor.forensics.engine.single_file_scan import scan_file as look_at_file
-from auditor.forensics.languages import string_building
+from auditor.forensics.languages import assigned_texts
 from auditor.forensics.languages.assignments import AssignmentIndex
 from auditor.forensics.languages.file_rule_evaluation import scan_file
 from auditor.forensics.languages.language_registry import covered_languages
@@ -689,7 +689,7 @@ def test_a_capital_letter_or_the_name_of_a_package_makes_no_name_of_what_a_funct
 @pytest.mark.parametrize("piece", [b"A, ", b"A", b"func ", b"func(A, ", b"A:=", b"A \t", b"\t"])
 def test_names_without_end_are_told_from_those_of_packages_in_time(piece: bytes) -> None:
     began = time.process_time()
-    for form in (string_building._GO_ASSIGNMENT, string_building._GO_FUNCTION_HEADER, string_building._GO_PARAMETER):
+    for form in (assigned_texts._GO_ASSIGNMENT, assigned_texts._GO_FUNCTION_HEADER, assigned_texts._GO_PARAMETER):
         sum(1 for _ in form.finditer(piece * 20_000))
     assert time.process_time() - began < 3
 

@@ -12,7 +12,7 @@ from auditor.forensics.python.possible_aliases import ALIAS_NODES
 from auditor.forensics.python.shell_words import interpreter_code, reads_script_from_input, shell_script
 from auditor.forensics.python.source_parsing import parse_module
 from auditor.forensics.python.taint_models import SourceKind, taint_models
-from auditor.forensics.python.value_guards import is_guarded
+from auditor.forensics.python.value_guards import guarded_since
 from auditor.forensics.source_text.site_probe_types import Text
 from tests.seeing import sites
 
@@ -34,7 +34,7 @@ def guarded(source: str) -> bool:
     module = parse_module(Text(source, "python"), ALIAS_NODES)
     assert isinstance(module, Module)
     call, scope = max(module.calls["use"], key=lambda each: each[0].lineno)
-    found = is_guarded(module, call.args[0], scope, call.lineno, lambda allowed: not isinstance(allowed, ast.Name))
+    found = guarded_since(module, call.args[0], scope, call.lineno, lambda allowed: not isinstance(allowed, ast.Name))
     return found is not None
 
 

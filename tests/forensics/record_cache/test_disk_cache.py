@@ -32,6 +32,17 @@ def test_another_version_of_a_kept_engine_sees_everything_afresh(monkeypatch: py
     assert probe_set_version() != before
 
 
+@pytest.mark.parametrize("module", ["disk_cache.py", "text_calls.py", "taint_models.yaml"])
+def test_another_version_of_the_code_or_its_rows_sees_everything_afresh(
+    monkeypatch: pytest.MonkeyPatch, module: str
+) -> None:
+    before = probe_set_version()
+    real = Path.read_bytes
+    monkeypatch.setattr(Path, "read_bytes", lambda file: b"" if file.name == module else real(file))
+    probe_set_version.cache_clear()
+    assert probe_set_version() != before
+
+
 _ENDLESS = (
     "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT 'k' || i AS key, x'00' AS value FROM n"
 )

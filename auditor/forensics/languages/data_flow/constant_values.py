@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from auditor.constant_folding.folded_values import FoldedText, FoldedValue, Segment
-from auditor.constant_folding.text_calls import CALLS, plain
+from auditor.constant_folding.folded_values import FoldedText, FoldedValue, Segment, joined
+from auditor.constant_folding.text_calls import CALLS, METHODS
 from auditor.forensics.languages.data_flow.expressions import (
     Call,
     Choice,
@@ -27,35 +27,59 @@ from auditor.forensics.languages.data_flow.listed_values import listed
 from auditor.forensics.languages.data_flow.scope_types import Scope
 
 _MAX_DEPTH = 12
-_MAX_TEXT = 10_000
+_MAX_NAME = 60
 _COLLECTION_CALLS = frozenset(
     {"Set", "Map", "of", "asList", "freeze", "keys", "values", "entries", "unmodifiableSet", "unmodifiableList", "keySet", "to_set", "copyOf", "ofEntries"}
 )  # fmt: skip
 """Calls whose result holds nothing but what they are given, or what they are called on."""
 
 
-def text_of(  # noqa: PLR0911 - a table of kinds
-    file: FollowedFile, expression: Expression, scope: Scope, depth: int = _MAX_DEPTH
-) -> str | None:
+def text_of(file: FollowedFile, expression: Expression, scope: Scope, depth: int = _MAX_DEPTH) -> str | None:
     """The text that an expression always is; None where it is not fixed."""
+    value = _folded(file, expression, scope, depth)
+    return value.text if isinstance(value, FoldedText) else None
+
+
+def _folded(  # noqa: PLR0911 - a table of kinds
+    file: FollowedFile, value: Expression, scope: Scope, depth: int
+) -> FoldedValue | None:
+    """What an expression always is: a text, a whole number, or a list of them; None where it is not fixed."""
     if depth <= 0:
         return None
-    if isinstance(expression, Text):
-        return expression.value
-    if isinstance(expression, Joined):
-        return _joined(file, expression.parts, scope, depth)
-    if isinstance(expression, Operation) and expression.operator in {"+", "."}:
-        return _joined(file, (expression.left, expression.right), scope, depth)
-    if isinstance(expression, Name):
-        bound = file.reaching(expression.name, expression.node.start_byte, scope)
-        if len(bound) == 1 and bound[0].value is not None and not bound[0].each and not bound[0].adds:
-            return text_of(file, bound[0].value, scope.holder(expression.name) or scope, depth - 1)
-        return None
-    if isinstance(expression, (Member, Item)):
-        return _member_text(file, expression, scope, depth)
-    if isinstance(expression, Call) and isinstance(expression.callee, Name):
-        return _folded_call(file, expression.callee.name, expression, scope, depth)
-    return _called_text(file, expression, scope, depth) if isinstance(expression, Call) else None
+    if isinstance(value, Text):
+        return _constant(value.value)
+    if isinstance(value, Constant):
+        written = file.written(value)
+        return int(written) if written.isascii() and written.isdecimal() else None
+    if isinstance(value, Joined) or (isinstance(value, Operation) and value.operator in {"+", "."}):
+        parts = _all_folded(file, value.parts if isinstance(value, Joined) else (value.left, value.right), scope, depth)
+        texts = [each for each in parts or () if isinstance(each, FoldedText)]
+        return None if parts is None or len(texts) < len(parts) else joined(texts) if texts else _constant("")
+    if isinstance(value, Collection):
+        return _all_folded(file, value.entries, scope, depth)
+    if isinstance(value, Name):
+        bound = file.reaching(value.name, value.node.start_byte, scope)
+        if len(bound) != 1 or bound[0].value is None or bound[0].each or bound[0].adds:
+            return None
+        return _folded(file, bound[0].value, scope.holder(value.name) or scope, depth - 1)
+    if isinstance(value, (Member, Item)):
+        text = _member_text(file, value, scope, depth)
+        return None if text is None else _constant(text)
+    return _called(file, value, scope, depth) if isinstance(value, Call) else None
+
+
+def _all_folded(file: FollowedFile, values: Iterable[Expression], scope: Scope, depth: int) -> list[FoldedValue] | None:
+    found: list[FoldedValue] = []
+    for each in values:
+        value = _folded(file, each, scope, depth - 1)
+        if value is None:
+            return None
+        found.append(value)
+    return found
+
+
+def _constant(text: str) -> FoldedText:
+    return FoldedText((Segment(text, 0, 0),))
 
 
 def _member_text(file: FollowedFile, taken: Member | Item, scope: Scope, depth: int) -> str | None:
@@ -77,75 +101,21 @@ def _is_key(key: Expression | None, name: str) -> bool:
     return isinstance(key, Text) and key.value == name
 
 
-def _joined(file: FollowedFile, parts: Iterable[Expression], scope: Scope, depth: int) -> str | None:
-    told = [text_of(file, each, scope, depth - 1) for each in parts]
-    if any(each is None for each in told):
-        return None
-    whole = "".join(each for each in told if each is not None)
-    return whole if len(whole) <= _MAX_TEXT else None
-
-
-def _called_text(file: FollowedFile, call: Call, scope: Scope, depth: int) -> str | None:
-    """`["ev", "al"].join("")`, `"ev".concat("al")`, `%w[ev al].join`."""
+def _called(file: FollowedFile, call: Call, scope: Scope, depth: int) -> FoldedValue | None:
+    """What a call of a standard library makes of constants; a function that the file defines itself is another."""
     callee = call.callee
-    if not isinstance(callee, Member):
+    if not isinstance(callee, (Name, Member)):
         return None
-    if callee.name == "join" and isinstance(callee.owner, Collection):
-        plain = "" if file.file.language.name == "ruby" else ","
-        between = text_of(file, call.arguments[0], scope, depth - 1) if call.arguments else plain
-        told = [text_of(file, each, scope, depth - 1) for each in callee.owner.entries]
-        return None if between is None or None in told else between.join(each for each in told if each is not None)
-    if callee.name == "concat":
-        return _joined(file, (callee.owner, *call.arguments), scope, depth)
-    if len(call.arguments) == 1 and file.scopes.lowering.source_of(callee.node, 40) in _TEXT_MAKERS:
-        return text_of(file, call.arguments[0], scope, depth - 1)
-    if callee.name in {
-        "to_string",
-        "to_owned",
-        "into",
-        "as_str",
-        "as_ref",
-        "ToString",
-        "Trim",
-        "toString",
-        "to_s",
-        "to_sym",
-        "trim",
-        "freeze",
-        "strip",
-    }:
-        return text_of(file, callee.owner, scope, depth - 1)
-    return None
-
-
-def _folded_call(file: FollowedFile, name: str, call: Call, scope: Scope, depth: int) -> str | None:
-    """`strrev("lave")`: what a function of the standard library makes of constants; one that the file defines itself is another."""
-    fold = CALLS.get(name)
-    if fold is None or name in file.scopes.by_name:
+    written = callee.name if isinstance(callee, Name) else file.scopes.lowering.source_of(callee.node, _MAX_NAME)
+    if (fold := CALLS.get(written)) is not None and callee.name not in file.scopes.by_name:
+        given = _all_folded(file, call.arguments, scope, depth)
+        return None if given is None else fold(given)
+    if not isinstance(callee, Member) or callee.name not in METHODS:
         return None
-    given: list[FoldedValue] = []
-    for each in call.arguments:
-        value = _folded(file, each, scope, depth - 1)
-        if value is None:
-            return None
-        given.append(value)
-    made = fold(given)
-    return plain(made) if isinstance(made, FoldedText) else None
-
-
-def _folded(file: FollowedFile, value: Expression, scope: Scope, depth: int) -> FoldedValue | None:
-    """A constant as a value for constant folding: a text, a whole number, or a list of them."""
-    if depth <= 0:
-        return None
-    if isinstance(value, Constant):
-        written = file.written(value)
-        return int(written) if written.isascii() and written.isdecimal() else None
-    if isinstance(value, Collection):
-        held = [_folded(file, each, scope, depth - 1) for each in value.entries]
-        items = [each for each in held if each is not None]
-        return items if len(items) == len(held) else None
-    text = text_of(file, value, scope, depth)
-    return None if text is None else FoldedText((Segment(text, 0, 0),))
+    given = _all_folded(file, (callee.owner, *call.arguments), scope, depth)
+    if given is not None and callee.name == "join" and len(given) == 1 and file.file.language.name == "ruby":
+        given.append(_constant(""))
+    return None if given is None else METHODS[callee.name](given[0], given[1:])
 
 
 def is_fixed(file: FollowedFile, expression: Expression, scope: Scope, depth: int = _MAX_DEPTH) -> bool:  # noqa: PLR0911 - a table of kinds
@@ -203,5 +173,4 @@ def _is_fixed_name(file: FollowedFile, name: Name, scope: Scope, depth: int) -> 
     return all(each.value is not None and is_fixed(file, each.value, holder, depth) for each in bound)
 
 
-_TEXT_MAKERS = frozenset({"String::from", "OsStr::new", "OsString::from"})
 _CHANGING_NAMES = frozenset({"ENV", "ARGV", "ARGF", "STDIN"})

@@ -26,8 +26,8 @@ from auditor.forensics.languages.data_flow.followed_file import FollowedFile
 from auditor.forensics.languages.data_flow.listed_values import listed
 from auditor.forensics.languages.data_flow.row_vocabulary import SinkPart
 from auditor.forensics.languages.data_flow.scope_types import Scope
+from auditor.forensics.python.shell_words import is_shell
 
-_SHELL = re.compile(r"(?i)(?:.*[/\\])?(?:ba|z|da|k|a)?sh$|(?:.*[/\\])?(?:cmd|powershell|pwsh)(?:\.exe)?$")
 _READING_OPTION = re.compile(r"-\w*s$|-$")
 _SHELL_OPTION = re.compile(r"(?i)-\w*c$|/[ck]$|-command$")
 QUERY_TEXT = re.compile(
@@ -156,7 +156,7 @@ class DangerousArguments:
     def _reads_commands(self, words: Iterable[Expression], scope: Scope) -> bool:
         """Is it a shell that is given no file, so that it runs what it reads: `sh`, `bash -s`?"""
         told = [text_of(self._file, each, scope) for each in words]
-        if not told or told[0] is None or _SHELL.match(told[0]) is None:
+        if not told or not is_shell(told[0]):
             return False
         options = [each for each in told[1:] if each is not None and each[:1] in {"-", "+"}]
         return any(map(_READING_OPTION.match, options)) or len(options) == len(told) - 1
@@ -197,7 +197,7 @@ class DangerousArguments:
         told = [text_of(self._file, each, scope) or "" for each in words]
         if self._file.models.passing.command_lines:
             told = [word for each in words for word in (self._beginning(each, scope).split() or [""])]
-        shells = [number for number, each in enumerate(told) if _SHELL.match(each)]
+        shells = [number for number, each in enumerate(told) if is_shell(each)]
         return bool(shells) and any(_SHELL_OPTION.match(each) for each in told[shells[0] :])
 
     def has_query_text(self, arguments: Iterable[Expression], scope: Scope) -> bool:

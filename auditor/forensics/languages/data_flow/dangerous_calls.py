@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from auditor.forensics.code_facts.input_flows import FILE_DOUBT, LOCAL_DOUBT, UNKNOWN_TYPE, Flow, FunctionSink, Grade
 from auditor.forensics.languages.data_flow.callee_resolution import CalleeResolver
 from auditor.forensics.languages.data_flow.constant_values import is_fixed
 from auditor.forensics.languages.data_flow.dangerous_arguments import QUERY_TEXT, DangerousArguments
@@ -28,26 +29,19 @@ from auditor.forensics.languages.data_flow.flow_walk import FlowWalk
 from auditor.forensics.languages.data_flow.followed_file import FollowedFile
 from auditor.forensics.languages.data_flow.input_sources import InputSources
 from auditor.forensics.languages.data_flow.listed_values import listed
-from auditor.forensics.languages.data_flow.neighbour_calls import NeighbourCalls, NeighbourSink
+from auditor.forensics.languages.data_flow.neighbour_calls import NeighbourCalls
 from auditor.forensics.languages.data_flow.row_vocabulary import SinkPart
 from auditor.forensics.languages.data_flow.scope_types import Parameter, Scope
 from auditor.forensics.languages.data_flow.token_trees import TOKENS
 from auditor.forensics.languages.data_flow.value_guards import ValueGuards
-from auditor.forensics.python.taint_findings import flow_statement
-from auditor.forensics.python.taint_models import Grade
-from auditor.forensics.python.taint_walk import Flow
 from auditor.forensics.source_text.site_probe_types import Site
 
-_TYPE_UNKNOWN = "the type of the object is not known"
-_FILE_REASON = "who wrote the file is not known"
 _NEIGHBOUR_REASON = "another function may have the same name"
 _ADDRESS_PROBES = frozenset({"code.request_forgery", "code.open_redirect"})
-_LOCAL_REASON = "the input is from the user who starts the program, who may be trusted"
 _HIDDEN_REASON = "the origin of the argument was not analysed"
 _PASSED_REASON = "what calls it was not analysed"
 _UNFOLLOWED_REASON = "the value has too many origins to follow all of them"
-_FILE_CONFIDENCE = 0.6
-_LOCAL_CONFIDENCE, _UNRESOLVED_CONFIDENCE, _METHOD_CONFIDENCE = 0.5, 0.6, 0.9
+_UNRESOLVED_CONFIDENCE, _METHOD_CONFIDENCE = 0.6, 0.9
 _HIDDEN_CONFIDENCE, _HIDDEN_QUERY_CONFIDENCE, _PASSED_CONFIDENCE, _UNFOLLOWED_CONFIDENCE = 0.85, 0.75, 0.58, 0.5
 
 
@@ -135,11 +129,10 @@ class DangerousCalls:
         given = (each for each in call.arguments[:8] if not isinstance(each, (Text, FunctionValue)))
         return any(walk.flow(each, scope) is not None for each in given)
 
-    def _of_neighbour(self, call: Call, sink: NeighbourSink, flow: Flow) -> Report:
+    def _of_neighbour(self, call: Call, sink: FunctionSink, flow: Flow) -> Report:
         line = call.node.start_point[0] + 1
         further = f", which passes it on to `{sink.called}`"
-        statement = flow_statement(flow, self._file.called(call), line, further)
-        related = tuple(sorted({flow.source.line, *flow.lines} - {line}))
+        statement, related = flow.statement(self._file.called(call), line, further), flow.related_lines(line)
         return Report(sink.probe, line, self._site(call, statement, _METHOD_CONFIDENCE, _NEIGHBOUR_REASON, related))
 
     def passed_on(self, calls: Iterable[Call], own: frozenset[tuple[str, int]]) -> Iterator[Report]:
@@ -229,7 +222,7 @@ class DangerousCalls:
             text = self._arguments.has_query_text(arguments, scope) or any(map(QUERY_TEXT.search, texts))
             if sink.needs_text and not text:
                 return None
-            confidence, reason = _METHOD_CONFIDENCE, _TYPE_UNKNOWN
+            confidence, reason = _METHOD_CONFIDENCE, UNKNOWN_TYPE
             if not text and not self._file.imports.uses(sink.requires):
                 if self._is_of_other_package(call, scope):
                     return None
@@ -237,11 +230,10 @@ class DangerousCalls:
         if flow.source.grade is Grade.LOCAL:
             if known or sink.needs_input or sink.part is SinkPart.PROGRAM:
                 return None
-            confidence, reason = _LOCAL_CONFIDENCE, _LOCAL_REASON
+            confidence, reason = LOCAL_DOUBT
         elif flow.source.grade is Grade.FILE:
-            confidence, reason = _FILE_CONFIDENCE, _FILE_REASON
-        statement = flow_statement(flow, self._file.called(call), line)
-        related = tuple(sorted({flow.source.line, *flow.lines} - {line}))
+            confidence, reason = FILE_DOUBT
+        statement, related = flow.statement(self._file.called(call), line), flow.related_lines(line)
         return Report(sink.probe, line, self._site(call, statement, confidence, reason, related))
 
     def _is_of_other_package(self, call: Call, scope: Scope) -> bool:

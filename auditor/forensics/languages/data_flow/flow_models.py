@@ -10,11 +10,11 @@ from pathlib import Path
 from pydantic import Field
 
 from auditor.domain.frozen_model import Frozen
+from auditor.forensics.code_facts.flow_rows import CheckRow, HarmlessRow, SinkRow, SourceRow
+from auditor.forensics.code_facts.input_flows import Grade
 from auditor.forensics.languages.data_flow.row_vocabulary import SinkPart, SourceKind
-from auditor.forensics.python.taint_models import CheckRow, Grade
 from auditor.forensics.source_text.keyword_index import KeywordSearch
-from auditor.row_tables import FreeSet, TopicRow, read_table
-from auditor.row_tables import Source as Documented
+from auditor.row_tables import FreeSet, read_table
 
 _DATA = Path(__file__).with_name("flow_models.yaml")
 Languages = FreeSet
@@ -25,34 +25,25 @@ RECEIVER = -2
 """The position of what a method is called on."""
 
 
-class Source(TopicRow):
+class Source(SourceRow):
     """A row of sources."""
 
     language: Languages = Field(min_length=1)
     kind: SourceKind
-    names: FreeSet = Field(min_length=1)
-    members: FreeSet = frozenset()
     position: int = Field(default=0, ge=ANY_POSITION)
     """Of the parameter; -1 for any."""
     beside: FreeSet = frozenset()
     """Names of the parameter behind it, one of which it must have."""
-    requires: FreeSet = frozenset()
     argument: str = ""
     """The text that a call must be given first; a star for any argument."""
     types: FreeSet = frozenset()
     """Types of which a parameter must have one, beside those that the file declares; a star stands for the begin of a name."""
-    probes: FreeSet = frozenset()
-    """The rules for which it is untrusted; without any, for all."""
-    grade: Grade
-    source: Documented
 
 
-class Sink(TopicRow):
-    """A row of sinks."""
+class Sink(SinkRow):
+    """A row of sinks; a method of an unknown object may be another one where no package is there that a row requires."""
 
     language: Languages = Field(min_length=1)
-    probe: str
-    calls: FreeSet = Field(min_length=1)
     position: int = Field(default=0, ge=RECEIVER)
     """Of the argument; -1 for any."""
     part: SinkPart = SinkPart.WHOLE
@@ -60,17 +51,10 @@ class Sink(TopicRow):
     """The argument by its name, where it has one."""
     needs_text: bool = False
     """Must a text in SQL stand beside what comes from outside?"""
-    needs_input: bool = False
-    """Is a call of it reported only where input may come from outside?"""
-    requires: FreeSet = frozenset()
-    """Packages without which a method of an unknown object may be another one."""
-    unless: FreeSet = frozenset()
-    """Options of which one makes the call harmless."""
     unless_called: FreeSet = frozenset()
     """Calls of which one in the same function makes the call harmless."""
     does: str
     """What a call of it does, for a sentence that begins with what is called."""
-    source: Documented
 
     def owned(self) -> Iterable[str]:
         """All calls in each language, for the rule and the argument."""
@@ -78,19 +62,14 @@ class Sink(TopicRow):
         return [f"{language}: {each} {about}" for language in self.language for each in self.calls]
 
 
-class Harmless(TopicRow):
-    """A row of calls whose result can do no harm; without probes, for none of them."""
+class Harmless(HarmlessRow):
+    """A row of calls whose result can do no harm."""
 
     language: Languages = Field(min_length=1)
-    calls: FreeSet = frozenset()
-    members: FreeSet = frozenset()
-    """Members of a request whose value can do no harm there."""
     rooted: bool = False
     """Is the result of the calls harmless only where their argument begins with a slash?"""
-    probes: FreeSet = frozenset()
     given: FreeSet = frozenset()
     """Names of which one must be among the arguments."""
-    source: Documented
 
 
 class Checks(CheckRow):

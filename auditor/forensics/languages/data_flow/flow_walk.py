@@ -7,6 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
+from auditor.constant_folding.format_fields import filled_as_text
+from auditor.forensics.code_facts.flow_search import MAX_CALL_DEPTH, MAX_DEPTH, FlowSearch
+from auditor.forensics.code_facts.input_flows import Flow, FoundSource
 from auditor.forensics.languages.data_flow.callee_resolution import CalleeResolver
 from auditor.forensics.languages.data_flow.constant_values import is_fixed, text_of
 from auditor.forensics.languages.data_flow.expressions import (
@@ -35,24 +38,17 @@ from auditor.forensics.languages.data_flow.listed_values import listed
 from auditor.forensics.languages.data_flow.neighbour_calls import NeighbourCalls
 from auditor.forensics.languages.data_flow.scope_types import Binding, Parameter, Scope, argument_at, self_member
 from auditor.forensics.languages.data_flow.scopes import returned_values
-from auditor.forensics.languages.data_flow.text_operations import filled_as_text
 from auditor.forensics.languages.data_flow.value_checks import ValueChecks
 from auditor.forensics.languages.data_flow.value_guards import ValueGuards
-from auditor.forensics.python.address_prefixes import is_ended_by, is_open_address, open_marks
-from auditor.forensics.python.taint_models import Grade
-from auditor.forensics.python.taint_sources import FoundSource
-from auditor.forensics.python.taint_walk import Flow
+from auditor.forensics.python.taint_models import built_in_taint_models
 
 _MAX_STEPS = 400
 """Expressions that are looked at for one argument."""
-_MAX_DEPTH = 40
 _MAX_TEXTS = 40
-_MAX_CALL_DEPTH = 2
-"""Calls through which a value is followed into functions, or back to callers."""
 _NAMED_FUNCTIONS = frozenset({"function_declaration", "method_declaration", "method", "function_definition", "function_item", "local_function_statement", "constructor_declaration"})  # fmt: skip
 
 
-class FlowWalk:
+class FlowWalk(FlowSearch[Expression, Scope]):
     """One question about one argument of a call."""
 
     def __init__(
@@ -68,7 +64,8 @@ class FlowWalk:
         follows_callers: bool = True,
     ) -> None:
         self._file, self._resolver, self._sources, self._guards = file, resolver, sources, guards
-        self._probe, self._of_address, self._follows_callers = probe, of_address, follows_callers
+        rooted = built_in_taint_models().rooted_members
+        super().__init__(probe, rooted, of_address=of_address, follows_callers=follows_callers)
         self._neighbours = neighbours
         self._passing = file.models.passing
         self._harmless = HarmlessValues(file, probe)
@@ -76,8 +73,6 @@ class FlowWalk:
         self._checks = ValueChecks(file, checks, file.models.harmless_for(probe)) if checks is not None else None
         self._left = _MAX_STEPS
         self._busy: set[int] = set()
-        self._bound: dict[tuple[int, str], tuple[Expression, Scope]] = {}
-        self._calls = 0
         self.parameters: list[tuple[Parameter, Scope]] = []
         """Parameters that it met, with their functions."""
         self.texts: list[str] = []
@@ -87,7 +82,7 @@ class FlowWalk:
         self.is_unknown = False
         """Did it meet a value of which nothing is known?"""
 
-    def flow(self, expression: Expression | None, scope: Scope, depth: int = _MAX_DEPTH) -> Flow | None:
+    def flow(self, expression: Expression | None, scope: Scope, depth: int = MAX_DEPTH) -> Flow | None:
         """The way of untrusted input to an expression; None where there is none, or none that could be followed."""
         if expression is None or id(expression) in self._busy:
             return None
@@ -110,16 +105,10 @@ class FlowWalk:
         finally:
             self._busy.discard(id(expression))
 
-    def _first(self, expressions: Iterable[Expression | None], scope: Scope, depth: int) -> Flow | None:
-        found: Flow | None = None
-        for each in expressions:
-            found = found or self.flow(each, scope, depth)
-        return found
-
     def _is_held(self, expression: Expression, scope: Scope, after: int = 0) -> bool:
         """Is a value held to a fixed set where it is used, by a condition that was asked after it was assigned?"""
-        guard = self._guards.guard(expression, scope, self._checks)
-        return guard is not None and guard.place >= after
+        since = self._guards.guarded_since(expression, scope, self._checks)
+        return since is not None and since >= after
 
     # expressions
 
@@ -186,17 +175,14 @@ class FlowWalk:
         """What callers of the file give to a parameter, or what the members are of that a callback is called with."""
         self.is_unknown = True  # a caller may be elsewhere
         self.parameters.append((parameter, function))
-        if self._calls >= _MAX_CALL_DEPTH or not self._follows_callers:
+        if self._calls >= MAX_CALL_DEPTH or not self._follows_callers:
             return None
-        self._calls += 1
-        try:
+        with self._another_call():
             flow = self._member_given(function, depth)
             calls = self._file.calls_of(function.name, MAX_CALLERS) if function.name else []
             for call in calls:
                 flow = flow or self.flow(argument_at(call, parameter), self._file.scopes.scope_of(call.node), depth)
             return flow
-        finally:
-            self._calls -= 1
 
     def _member_given(self, function: Scope, depth: int) -> Flow | None:
         """`rows.forEach(x => ...)`: a member of what the method is called on."""
@@ -232,7 +218,7 @@ class FlowWalk:
         if entry is None and isinstance(taken.owner, Name) and is_fixed(self._file, taken, scope):
             return None
         flow = self.flow(entry if entry is not None else taken.owner, scope, depth)
-        return None if flow is None or self._is_held(taken, scope) else self._widened(taken, flow)
+        return None if flow is None or self._is_held(taken, scope) else flow.widened(self._file.written(taken))
 
     def _item(self, taken: Expression, scope: Scope, depth: int) -> Flow | None:
         assert isinstance(taken, Item)
@@ -241,7 +227,7 @@ class FlowWalk:
             return flow
         entry = self._entry(taken.owner, key, scope) if key is not None else None
         flow = self.flow(entry if entry is not None else taken.owner, scope, depth)
-        return None if flow is None or self._is_held(taken, scope) else self._widened(taken, flow)
+        return None if flow is None or self._is_held(taken, scope) else flow.widened(self._file.written(taken))
 
     def _source_item(self, taken: Item, key: str, scope: Scope) -> Flow | None:
         """`req["query"]`, as `req.query`."""
@@ -260,13 +246,6 @@ class FlowWalk:
             elif key == str(number):
                 return each
         return None
-
-    def _widened(self, whole: Expression, flow: Flow) -> Flow:
-        """The flow with its source narrowed to the part that is read: `req.query.name` rather than `req.query`."""
-        written = self._file.written(whole)
-        if flow.names or not written.startswith(flow.source.written):
-            return flow
-        return flow._replace(source=FoundSource(written, flow.source.line, flow.source.grade))
 
     def _call(self, call: Expression, scope: Scope, depth: int) -> Flow | None:  # noqa: PLR0911 - a table of calls
         assert isinstance(call, Call)
@@ -311,10 +290,9 @@ class FlowWalk:
         told = self._neighbours.flow(call, scope)
         if told is None:
             return None
-        if told.source:
-            written, line = self._file.written(call), call.node.start_point[0] + 1
-            return Flow(FoundSource(written, line, Grade.REQUEST, told.source))
-        return self._first([each for number, each in enumerate(call.arguments) if number in told.held], scope, depth)
+        held = [each for number, each in enumerate(call.arguments) if number in told.held]
+        line = call.node.start_point[0] + 1
+        return self._returned(told, self._file.written(call), line, held, scope, depth)
 
     def _may_be_own(self, callee: Expression) -> bool:
         """May it be a function of the file: by its plain name, or by a method of the object itself?"""
@@ -339,32 +317,27 @@ class FlowWalk:
             return None
         flow = self.flow(callee, scope, depth)
         self.is_unknown = self.is_unknown or flow is None
-        return self._widened(call, flow) if flow is not None else None
+        return flow.widened(self._file.written(call)) if flow is not None else None
 
     def _formatted(self, arguments: Iterable[Expression], scope: Scope, depth: int) -> Flow | None:
         """A text with marks, and what takes their place; marks of numbers hold numbers."""
         given = list(arguments)
-        first = text_of(self._file, given[0], scope) if given else None
+        first = self._text(given[0], scope) if given else None
         if first is None:
             return self._first(given, scope, depth)
         if not self._of_address:
             return self._first(filled_as_text(first, given[1:]), scope, depth)
-        begin, marks = open_marks(first)
-        return self._behind(begin, self._first(filled_as_text(first, given[1 : marks + 1]), scope, depth))
+        return self._into_form(first, given[1:], scope, depth)
 
-    def _behind(self, begin: str, flow: Flow | None) -> Flow | None:
-        """A flow that is put behind the begin of an address, where it may still choose the host."""
-        is_open = is_open_address(begin) and flow is not None and not is_ended_by(begin, flow.source.written)
-        return flow if is_open else None
+    def _text(self, expression: Expression, scope: Scope) -> str | None:
+        return text_of(self._file, expression, scope)
 
     def _result(self, name: str, call: Call, scope: Scope, depth: int) -> Flow | None:
         """What a function of the file returns, with its parameters bound to what this call gives."""
-        if self._calls >= _MAX_CALL_DEPTH:
+        if self._calls >= MAX_CALL_DEPTH:
             self.is_unknown = True
             return None
-        before = dict(self._bound)
-        self._calls += 1
-        try:
+        with self._another_call():
             flow: Flow | None = None
             for function in self._file.scopes.by_name[name][:2]:
                 for parameter in function.parameters.values():
@@ -372,9 +345,6 @@ class FlowWalk:
                     self._bound[id(function), parameter.name] = (value or Constant(call.node), scope)
                 flow = flow or self._first(returned_values(self._file.scopes, function), function, depth)
             return flow
-        finally:
-            self._calls -= 1
-            self._bound = before
 
     def _operation(self, made: Expression, scope: Scope, depth: int) -> Flow | None:
         assert isinstance(made, Operation)
@@ -386,16 +356,6 @@ class FlowWalk:
             return self._first_decides((made.left, made.right), scope, depth)
         if made.operator in kinds.joining or made.operator in kinds.choosing:
             return self._first((made.left, made.right), scope, depth)
-        return None
-
-    def _first_decides(self, parts: Iterable[Expression], scope: Scope, depth: int) -> Flow | None:
-        """The flow into the begin of an address, which decides the host: what follows the host does not."""
-        begin = ""
-        for each in parts:
-            text = text_of(self._file, each, scope)
-            if text is None:
-                return self._behind(begin, self.flow(each, scope, depth))
-            begin += text
         return None
 
     def _parts(self, made: Expression, scope: Scope, depth: int) -> Flow | None:
@@ -418,7 +378,7 @@ class FlowWalk:
         owner = callee.owner if isinstance(callee, Member) else None
         flow = self._sources.find(callee, scope, self._probe) if owner is not None else None
         if flow is not None:
-            return Flow(flow)._replace(source=FoundSource(self._file.written(made.call), flow.line, flow.grade))
+            return Flow(FoundSource(self._file.written(made.call), flow.line, flow.grade))
         key = 0 if last in self._passing.keyed_calls else 1
         return self._first((owner, *made.call.arguments[:key]), scope, depth)
 

@@ -5,18 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
+from auditor.forensics.code_facts.input_flows import CALL_MARK, FunctionFlow, FunctionSink, Grade
 from auditor.forensics.languages.data_flow.dangerous_calls import DangerousCalls
 from auditor.forensics.languages.data_flow.exported_values import exported_values
 from auditor.forensics.languages.data_flow.expressions import Call, FunctionValue, Name
 from auditor.forensics.languages.data_flow.followed_file import FollowedFile
 from auditor.forensics.languages.data_flow.scope_types import Scope
 from auditor.forensics.languages.data_flow.scopes import returned_values
-from auditor.forensics.python.taint_models import Grade
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-CALL_MARK = "()"
 _MAX_FUNCTIONS = 2
 """Functions of one name that are looked at."""
 _MAX_CALLS = 60
@@ -54,18 +53,18 @@ class FunctionSummaries:
 
     def _of_function(self, function: Scope) -> dict[str, object]:
         walk = self._dangerous.walk("", follows_callers=False)
-        told: dict[str, object] = {}
+        source = ""
         for each in returned_values(self._file.scopes, function)[:_MAX_RETURNS]:
             flow = walk.flow(each, function)
             if flow is not None and flow.source.grade is Grade.REQUEST:
-                told["source"] = flow.source.written
-        held = sorted({parameter.position for parameter, place in walk.parameters if place is function})
-        sinks = [
-            [probe, parameter.position, called]
+                source = flow.source.written
+        held = {parameter.position: parameter.name for parameter, place in walk.parameters if place is function}
+        sinks = (
+            FunctionSink(probe, parameter.position, called)
             for probe, parameter, place, called in self._dangerous.passing(self._calls(function))
             if place is function
-        ]
-        return told | ({"holds": held} if held else {}) | ({"sinks": sinks} if sinks else {})
+        )
+        return FunctionFlow(source, held, tuple(sinks)).packed()
 
     def _calls(self, function: Scope) -> Iterator[Call]:
         inside = [each for each in self._file.file.callees if function.start <= each.start_byte < function.end]

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from functools import cached_property
 
+from auditor.forensics.code_facts.input_flows import FoundSource, Grade
 from auditor.forensics.languages.data_flow.action_parameters import has_wanted_type, is_action
 from auditor.forensics.languages.data_flow.callee_resolution import CalleeResolver
 from auditor.forensics.languages.data_flow.constant_values import text_of
@@ -14,8 +15,6 @@ from auditor.forensics.languages.data_flow.flow_models import ANY_POSITION, Sour
 from auditor.forensics.languages.data_flow.followed_file import FollowedFile
 from auditor.forensics.languages.data_flow.row_vocabulary import SourceKind
 from auditor.forensics.languages.data_flow.scope_types import Parameter, Scope, argument_at
-from auditor.forensics.python.taint_models import Grade
-from auditor.forensics.python.taint_sources import FoundSource
 
 _ANNOTATION = re.compile(r"(?:@|\[|,\s)(?:[\w.]{1,100}\.)?(\w{1,60})")
 _BY_TYPE = frozenset({SourceKind.CLASS, SourceKind.METHOD, SourceKind.CALL, SourceKind.ANNOTATION, SourceKind.VALUE})

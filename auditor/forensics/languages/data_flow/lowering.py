@@ -51,7 +51,6 @@ _ESCAPE = re.compile(r"\\(?:x([0-9a-fA-F]{2})|u\{?([0-9a-fA-F]{4,6})\}?|(.))", r
 _CONTROL = {"n": "\n", "t": "\t", "r": "\r"}
 _SHELL_NAME = "`"
 """What a text that a shell runs is called by."""
-_LITERAL_LIST = frozenset({"string_array", "symbol_array"})
 
 
 class Lowering:

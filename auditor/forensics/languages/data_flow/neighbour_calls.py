@@ -7,9 +7,8 @@ look at the file.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from typing import NamedTuple
 
+from auditor.forensics.code_facts.input_flows import FunctionFlow, unpacked_flow
 from auditor.forensics.languages.data_flow.callee_resolution import CalleeResolver
 from auditor.forensics.languages.data_flow.expressions import Call, Expression, Member, Name
 from auditor.forensics.languages.data_flow.followed_file import FollowedFile
@@ -22,23 +21,6 @@ _RELATIVE = re.compile(
 _OF_CLASS = re.compile(r"([\w.:]{0,150}?\b[A-Z]\w{0,80})(?:\.new)?(?:\(\))?\.(\w{1,80}[?!]?)$")
 _WORD = re.compile(r"\w{1,80}[?!]?$")
 _MAX_ASKED = 60
-_MAX_SINKS = 20
-
-
-class NeighbourSink(NamedTuple):
-    """A parameter of a function that reaches a dangerous call there."""
-
-    probe: str
-    position: int
-    called: str
-
-
-class NeighbourFlow(NamedTuple):
-    """What a function of another file does with what it is given, and what it gives back."""
-
-    source: str
-    held: tuple[int, ...]
-    sinks: tuple[NeighbourSink, ...]
 
 
 class NeighbourCalls:
@@ -51,7 +33,7 @@ class NeighbourCalls:
         """May the function that a call makes be in another file of the repository?"""
         return bool(self._key(call, scope))
 
-    def flow(self, call: Call, scope: Scope) -> NeighbourFlow | None:
+    def flow(self, call: Call, scope: Scope) -> FunctionFlow | None:
         """What the function that a call makes does; None where it is of the file itself, not known, or not known yet."""
         key = self._key(call, scope) if self._file.file.follows_neighbours else ""
         if not key:
@@ -59,8 +41,7 @@ class NeighbourCalls:
         asked = self._file.file.looked.asked
         if len(asked) < _MAX_ASKED:
             asked.add(key)
-        told = self._file.file.neighbours.get(key)
-        return _read(told) if isinstance(told, Mapping) else None
+        return unpacked_flow(self._file.file.neighbours.get(key))
 
     def _key(self, call: Call, scope: Scope) -> str:
         callee = call.callee
@@ -103,18 +84,3 @@ class NeighbourCalls:
             if found is not None:
                 return f"{found[1]}{KEY_SEPARATOR}{found[2]}"
         return ""
-
-
-def _read(told: Mapping[str, object]) -> NeighbourFlow:
-    held, sinks = told.get("holds"), told.get("sinks")
-    return NeighbourFlow(
-        str(told.get("source", "")),
-        tuple(int(each) for each in held) if isinstance(held, list) else (),
-        tuple(_sinks(sinks)) if isinstance(sinks, list) else (),
-    )
-
-
-def _sinks(rows: list[object]) -> Iterator[NeighbourSink]:
-    for each in rows[:_MAX_SINKS]:
-        if isinstance(each, list) and len(each) == 3:
-            yield NeighbourSink(str(each[0]), int(each[1]), str(each[2]))

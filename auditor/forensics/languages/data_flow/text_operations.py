@@ -1,16 +1,11 @@
-"""What calls that replace or format do with the texts that they are given."""
+"""What calls that replace do with the texts that they are given."""
 
 from __future__ import annotations
-
-import re
 
 from auditor.forensics.languages.data_flow.expressions import Call, Expression, Member, Name, Pattern, Text
 from auditor.forensics.languages.data_flow.followed_file import FollowedFile
 from auditor.forensics.languages.data_flow.plain_patterns import removes_all_but_plain
 from auditor.forensics.languages.data_flow.scope_types import Scope
-
-_FORMAT_VALUE = re.compile(r"%[-+ #0]*(?:\d{1,4}\$)?\d{0,4}(?:\.\d{1,4})?(?P<verb>[a-zA-Z])")
-_NUMBER_VERBS = frozenset("dfxXobeEgGFc")
 
 
 def leaves_plain_text(file: FollowedFile, call: Call, scope: Scope) -> bool:
@@ -29,9 +24,3 @@ def leaves_plain_text(file: FollowedFile, call: Call, scope: Scope) -> bool:
     flags_ok = not isinstance(pattern, Pattern) or call.callee.name != "replace" or "g" in pattern.flags
     plain = isinstance(put, Text) and all(each.isalnum() or each in "_-" for each in put.value)
     return flags_ok and plain and isinstance(pattern, (Pattern, Text)) and removes_all_but_plain(pattern.value)
-
-
-def filled_as_text(form: str, given: list[Expression]) -> list[Expression]:
-    """Of what takes the place of marks in a text, what is put there as text: marks of numbers hold numbers."""
-    verbs = [found["verb"] for found in _FORMAT_VALUE.finditer(form.replace("%%", ""))]
-    return [each for number, each in enumerate(given) if number >= len(verbs) or verbs[number] not in _NUMBER_VERBS]

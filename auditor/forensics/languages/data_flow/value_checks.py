@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from auditor.forensics.code_facts.address_prefixes import fixes_host
 from auditor.forensics.languages.data_flow.constant_values import text_of
 from auditor.forensics.languages.data_flow.expressions import Call, Expression, Item, Member, Name, Operation
 from auditor.forensics.languages.data_flow.flow_models import Checks
@@ -58,9 +59,7 @@ class ValueChecks:
         if self._rows.normalizing:
             return self._is_normalized(subject, value, scope)
         told = text_of(self._file, given[0], scope) if given else ""
-        if told is None:
-            return True
-        return "/" in told.partition("://")[2] or (told[:1] == "/" and told[:2] != "//")
+        return told is None or fixes_host(told)
 
     def _compared(self, test: Operation, truth: bool, value: str, scope: Scope) -> bool:
         if test.operator not in (_EQUAL if truth else _UNEQUAL):

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from auditor.forensics.languages.data_flow.constant_values import is_fixed
 from auditor.forensics.languages.data_flow.expressions import (
@@ -66,12 +66,6 @@ _ANONYMOUS = frozenset(
 )
 
 
-class Guard(NamedTuple):
-    """A condition that holds where a value is used, and the place where it was asked."""
-
-    place: int
-
-
 class ValueGuards:
     """The guards of one file."""
 
@@ -80,8 +74,8 @@ class ValueGuards:
         self._statements: dict[int, list[Node]] = {}
         self._checks: ValueChecks | None = None
 
-    def guard(self, expression: Expression, scope: Scope, checks: ValueChecks | None = None) -> Guard | None:
-        """The guard that holds where a value is used, the checks of a rule among them; None without one."""
+    def guarded_since(self, expression: Expression, scope: Scope, checks: ValueChecks | None = None) -> int | None:
+        """Where a condition was asked that holds a value, the checks of a rule among them; None without one."""
         self._checks = checks
         written = self._written(expression)
         if not written:
@@ -92,7 +86,9 @@ class ValueGuards:
         for each in self._file.around(node):
             if each.type in kinds.functions and each.type not in _ANONYMOUS:
                 break
-            found = self._of_branch(each, inner, written, scope) or self._of_case(each, inner, written)
+            found = self._of_branch(each, inner, written, scope)
+            if found is None:
+                found = self._of_case(each, inner, written)
             if found is None and each.type in kinds.blocks:
                 found = self._of_earlier(each, inner, written, scope)
             if found is not None:
@@ -108,7 +104,7 @@ class ValueGuards:
             return _BORROWED.sub("", written)
         return ""
 
-    def _of_branch(self, around: Node, inner: Node, written: str, scope: Scope) -> Guard | None:
+    def _of_branch(self, around: Node, inner: Node, written: str, scope: Scope) -> int | None:
         """Inside the branch that a condition opens, or behind `&&`."""
         kinds = self._file.scopes.kinds
         fields = kinds.conditionals.get(around.type)
@@ -130,7 +126,7 @@ class ValueGuards:
                 return self._holding(lowered.left.node, lowered.operator in {kinds.both, "and"}, written, scope)
         return None
 
-    def _of_case(self, around: Node, inner: Node, written: str) -> Guard | None:
+    def _of_case(self, around: Node, inner: Node, written: str) -> int | None:
         """Inside a branch of a switch over the value."""
         kinds = self._file.scopes.kinds
         switching = kinds.cases.get(around.type)
@@ -145,11 +141,11 @@ class ValueGuards:
                 value = each.child_by_field_name("value") or each.child_by_field_name("condition")
                 value = value or (each.named_children[0] if each.named_children else None)
                 if value is not None and _BORROWED.sub("", lowering.source_of(value, 200).strip("() ")) == written:
-                    return Guard(value.start_byte)
+                    return value.start_byte
                 return None
         return None
 
-    def _of_earlier(self, block: Node, inner: Node, written: str, scope: Scope) -> Guard | None:
+    def _of_earlier(self, block: Node, inner: Node, written: str, scope: Scope) -> int | None:
         """Behind a condition in the same block whose branch is left."""
         kinds = self._file.scopes.kinds
         before = self._before(block, inner)
@@ -192,9 +188,9 @@ class ValueGuards:
             node = inner[-1]
         return False
 
-    def _holding(self, test: Node, truth: bool, written: str, scope: Scope) -> Guard | None:
+    def _holding(self, test: Node, truth: bool, written: str, scope: Scope) -> int | None:
         lowered = self._file.scopes.lowering.lower(test)
-        return Guard(test.start_byte) if self._holds(lowered, truth, written, scope) else None
+        return test.start_byte if self._holds(lowered, truth, written, scope) else None
 
     def _holds(self, test: Expression, truth: bool, written: str, scope: Scope, depth: int = 8) -> bool:
         """Does a condition that is true, or is not, hold the value to a fixed set?"""

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 
-EXPORT_KEYWORDS = frozenset({"export", "exports"})
 _DEFAULT_SEARCH_BYTES = 400
 """Bytes in which `default` stands, if it does."""
 

@@ -1,0 +1,110 @@
+"""Untrusted input: where it enters a file, the names it passes through, and what functions do with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+
+CALL_MARK = "()"
+"""Stands behind the name of a function in what a file asks about functions of other files."""
+FILE_DOUBT = 0.6, "who wrote the file is not known"
+LOCAL_DOUBT = 0.5, "the input is from the user who starts the program, who may be trusted"
+UNKNOWN_TYPE = "the type of the object is not known"
+_MAX_NAMES = 4
+"""Names on the way that a statement tells."""
+_MAX_SINKS = 20
+
+
+class Grade(StrEnum):
+    """Who may send it: anybody by a request, the author of a file that is read, or the person who starts the program."""
+
+    REQUEST = "request"
+    FILE = "file"
+    LOCAL = "local"
+
+
+@dataclass(frozen=True, slots=True)
+class FoundSource:
+    """Untrusted input as it is written, the line on which it is, and who may send it."""
+
+    written: str
+    line: int
+    grade: Grade
+    returned: str = ""
+    """Where a function of another module is called that returns the input: the input as it is written there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Flow:
+    """Untrusted input, the names it passes through from the source on, and the lines of these."""
+
+    source: FoundSource
+    names: tuple[str, ...] = ()
+    lines: tuple[int, ...] = ()
+
+    def through(self, name: str, line: int) -> Flow:
+        """The same flow, one name further."""
+        if self.names[-1:] == (name,):
+            return self
+        return Flow(self.source, (*self.names, name), (*self.lines, line))
+
+    def widened(self, written: str) -> Flow:
+        """The flow from the part that is taken, as it is written: from `request.args["name"]` instead of `request.args`."""
+        if self.names or not written.startswith(self.source.written):
+            return self
+        return Flow(replace(self.source, written=written))
+
+    def related_lines(self, line: int) -> tuple[int, ...]:
+        """The lines on the way to a call, without that of the call."""
+        return tuple(sorted({self.source.line, *self.lines} - {line}))
+
+    def statement(self, called: str, line: int, further: str = "") -> str:
+        """The sentence that names where untrusted input comes from, what it reaches, and the names between."""
+        names = list(dict.fromkeys(self.names))[-_MAX_NAMES:]
+        way = f" through {', '.join(f'`{each}`' for each in names)}" if names else ""
+        source = self.source
+        returned = f", which returns `{source.returned}`," if source.returned else ""
+        return f"`{source.written}` (line {source.line}){returned} reaches `{called}` (line {line}){further}{way}"
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionSink:
+    """A parameter of a function that reaches a dangerous call there."""
+
+    probe: str
+    position: int
+    called: str
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionFlow:
+    """What a function does with what it is given, and what it gives back."""
+
+    source: str = ""
+    """The untrusted input that it returns, as it is written there; empty where it returns none."""
+    held: Mapping[int, str] = field(default_factory=dict)
+    """Positions and names of the parameters that its result holds."""
+    sinks: tuple[FunctionSink, ...] = ()
+
+    def packed(self) -> dict[str, object]:
+        """What the outline of its file tells of it; empty where there is nothing to tell."""
+        told: dict[str, object] = {"source": self.source} if self.source else {}
+        if self.held:
+            told["holds"] = [[number, self.held[number]] for number in sorted(self.held)]
+        if self.sinks:
+            told["sinks"] = [[each.probe, each.position, each.called] for each in self.sinks]
+        return told
+
+
+def unpacked_flow(told: object) -> FunctionFlow | None:
+    """The same from what the outline of another file tells; None where that is nothing of the kind."""
+    if not isinstance(told, Mapping):
+        return None
+    held = {int(number): str(name) for number, name in told.get("holds", ())}
+    return FunctionFlow(str(told.get("source", "")), held, tuple(_sinks(told.get("sinks", ()))))
+
+
+def _sinks(rows: list[tuple[str, int, str]]) -> Iterator[FunctionSink]:
+    for probe, position, called in rows[:_MAX_SINKS]:
+        yield FunctionSink(str(probe), int(position), str(called))
