@@ -12,7 +12,7 @@ _PROCESS = re.compile(r"^(?P<name>[\w.-]{1,80})\s*:\s*(?P<command>\S.*)$")
 _SCHEDULED = re.compile(r"^\s*(?:@\w{1,20}|(?:[\d*/,\-A-Za-z]{1,60}\s+){4}[\d*/,\-A-Za-z]{1,60})\s+(?P<command>\S.*)$")
 _ACCOUNT = re.compile(r"^(?P<name>[a-z_][a-z0-9_-]{0,31})\s+(?=\S)")
 """The account that a command runs as, which stands before it in the files of a system."""
-_PROVISIONER = re.compile(r'\bprovisioner\s+"(?:local|remote)-exec"')
+_PROVISIONER = re.compile(r'\bprovisioner\s+"(?:(?:local|remote)-exec|shell(?:-local)?)"')
 _HCL_TEXT = r'"(?:[^"\\\n]|\\.){0,20000}"'
 _PROVISIONED = re.compile(
     rf"\b(?P<name>command|inline)\s{{0,20}}=\s{{0,20}}(?:(?P<texts>{_HCL_TEXT}|\[(?:[\s,]|{_HCL_TEXT}){{0,200}}\])"
@@ -40,7 +40,7 @@ def crontab_scripts(text: str, _form: ShellFormat) -> Iterator[ShellScript]:
 
 
 def terraform_scripts(text: str, form: ShellFormat) -> Iterator[ShellScript]:
-    """The commands of `local-exec` and `remote-exec`, each named by its key."""
+    """The commands of the provisioners of Terraform and Packer, each named by its key."""
     if not _PROVISIONER.search(text):
         return
     place = 0

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections import ChainMap
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any
 
@@ -76,8 +76,9 @@ def yaml_scripts(text: str, form: ShellFormat) -> Iterator[ShellScript]:
                 break
     except (yaml.YAMLError, ValueError, RecursionError):
         pass  # a program that runs the file reads no further either
+    commands = {(id(each.level), each.key): each.words for each in walk.found} if form.arguments else {}
     for each in walk.found:
-        yield from _scripts(each, form)
+        yield from _scripts(_with_command(each, commands, form), form)
     for assignment, written in walk.variables:
         lines = same_lines(written.first, written.last, assignment)
         yield environment_script(assignment, lines, form.placeholders)
@@ -201,6 +202,14 @@ def _folded(body: Sequence[str]) -> str:
         for row, below in zip(body, [*body[1:], ""], strict=True)
     ]
     return "\n".join(joined)
+
+
+def _with_command(
+    found: _Found, commands: Mapping[tuple[int, str], tuple[_Text, ...]], form: ShellFormat
+) -> _Found:
+    """A list of arguments behind the command that it continues, where the mapping has one; anything else as it is."""
+    begun = commands.get((id(found.level), form.arguments.get(found.key, "")), ())
+    return replace(found, words=(*begun, *found.words)) if begun and found.is_list else found
 
 
 def _scripts(found: _Found, form: ShellFormat) -> Iterator[ShellScript]:
