@@ -27,7 +27,7 @@ def json_scripts(text: str, form: ShellFormat) -> Iterator[ShellScript]:
     """The scripts of a JSON file, each named by the keys that lead to it."""
     for path, words in _texts(text):
         place = next((at for at, key in enumerate(path) if key in form.below), None)
-        if place is None or (place > 0 and form.id != "devcontainer"):
+        if place is None or (place > 0 and form.id != "devcontainer") or (form.keys and path[-1] not in form.keys):
             continue
         names = tuple(path[place + 1 :] or path[place:])
         if form.argv and len(words) > 1:
@@ -36,7 +36,7 @@ def json_scripts(text: str, form: ShellFormat) -> Iterator[ShellScript]:
             continue
         for word, line in words:
             if word.strip():
-                yield ShellScript(word, same_lines(line, line, word), names)
+                yield ShellScript(word, same_lines(line, line, word), names, session="scripts")
 
 
 def _texts(text: str) -> Iterator[tuple[list[str], list[tuple[str, int]]]]:

@@ -16,10 +16,13 @@ from auditor.forensics.embedded_shell.line_commands import (
     unit_scripts,
     whole_script,
 )
+from auditor.forensics.embedded_shell.literal_commands import literal_scripts
 from auditor.forensics.embedded_shell.makefile_commands import makefile_scripts
 from auditor.forensics.embedded_shell.nested_shells import nested_scripts
 from auditor.forensics.embedded_shell.shell_formats import ShellFormat, shell_formats
 from auditor.forensics.embedded_shell.shell_script import MAX_SCRIPTS, ShellScript, consecutive_lines
+from auditor.forensics.embedded_shell.toml_commands import toml_scripts
+from auditor.forensics.embedded_shell.xml_commands import xml_scripts
 from auditor.forensics.embedded_shell.yaml_commands import yaml_scripts
 
 MAX_CHARACTERS = 1_000_000
@@ -29,6 +32,9 @@ MAX_SCRIPT_CHARACTERS = 2_000_000
 _READERS: Mapping[str, Callable[[str, ShellFormat], Iterator[ShellScript]]] = {
     "yaml": yaml_scripts,
     "json": json_scripts,
+    "toml": toml_scripts,
+    "xml": xml_scripts,
+    "literals": literal_scripts,
     "dockerfile": dockerfile_scripts,
     "makefile": makefile_scripts,
     "procfile": procfile_scripts,

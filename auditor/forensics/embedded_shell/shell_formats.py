@@ -15,7 +15,20 @@ from auditor.row_tables import Source, TopicRow, read_table
 
 _DATA = Path(__file__).with_name("shell_formats.yaml")
 Reader = Literal[
-    "yaml", "json", "dockerfile", "makefile", "procfile", "unit", "crontab", "terraform", "tox", "dotenv", "shell"
+    "yaml",
+    "json",
+    "toml",
+    "xml",
+    "literals",
+    "dockerfile",
+    "makefile",
+    "procfile",
+    "unit",
+    "crontab",
+    "terraform",
+    "tox",
+    "dotenv",
+    "shell",
 ]
 
 
@@ -27,8 +40,14 @@ class ShellFormat(TopicRow):
     reader: Reader
     keys: tuple[str, ...] = ()
     below: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
+    rest: tuple[str, ...] = ()
     argv: bool = False
+    arguments: Mapping[str, str] = Field(default_factory=dict)
     dollars: bool = False
+    interpolates: bool = False
+    outsiders: str = ""
+    starters: str = ""
     pairs: bool = False
     environment: str = ""
     shell: str = ""

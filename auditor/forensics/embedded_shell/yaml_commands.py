@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections import ChainMap
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any
 
@@ -76,8 +76,9 @@ def yaml_scripts(text: str, form: ShellFormat) -> Iterator[ShellScript]:
                 break
     except (yaml.YAMLError, ValueError, RecursionError):
         pass  # a program that runs the file reads no further either
+    commands = {(id(each.level), each.key): each.words for each in walk.found} if form.arguments else {}
     for each in walk.found:
-        yield from _scripts(each, form)
+        yield from _scripts(_with_command(each, commands, form), form)
     for assignment, written in walk.variables:
         lines = same_lines(written.first, written.last, assignment)
         yield environment_script(assignment, lines, form.placeholders)
@@ -203,6 +204,14 @@ def _folded(body: Sequence[str]) -> str:
     return "\n".join(joined)
 
 
+def _with_command(found: _Found, commands: Mapping[tuple[int, str], tuple[_Text, ...]], form: ShellFormat) -> _Found:
+    """A list of arguments behind the shell that it continues, where the mapping has one; anything else as it is."""
+    begun = commands.get((id(found.level), form.arguments.get(found.key, "")), ())
+    if not begun or not found.is_list or program_name(begun[0].text) not in _SHELLS:
+        return found
+    return replace(found, words=(*begun, *found.words))
+
+
 def _scripts(found: _Found, form: ShellFormat) -> Iterator[ShellScript]:
     names = tuple(_names_around(found))
     environment = _environment(found.level)
@@ -210,7 +219,9 @@ def _scripts(found: _Found, form: ShellFormat) -> Iterator[ShellScript]:
     for text, lines in _command_texts(found, form):
         said = text.replace("$$", "$") if form.dollars else text
         if said.strip():
-            yield ShellScript(said, lines, names, shell, environment, placeholders=form.placeholders)
+            yield ShellScript(
+                said, lines, names, shell, environment, placeholders=form.placeholders, session=_session(found.level)
+            )
 
 
 def _command_texts(found: _Found, form: ShellFormat) -> Iterator[tuple[str, tuple[LineSpan, ...]]]:
@@ -249,6 +260,14 @@ def _names_around(found: _Found) -> Iterator[str]:
         names += [each for each in (level.facts.get("name", ""), level.above) if each]
         level = level.parent
     yield from reversed(names)
+
+
+def _session(level: _Level) -> str:
+    """What names the list of steps that a command belongs to, else the mapping whose lists of commands run one after another."""
+    outer: _Level | None = level
+    while outer is not None and outer.is_mapping:
+        outer = outer.parent
+    return str(id(outer or level))
 
 
 def _environment(level: _Level | None) -> Mapping[str, str]:

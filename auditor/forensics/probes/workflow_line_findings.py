@@ -7,8 +7,9 @@ from dataclasses import replace
 
 from auditor.forensics.workflows.environment_file_writes import environment_file_writes
 from auditor.forensics.workflows.evaluated_outsider_text import evaluated_outsider_text
-from auditor.forensics.workflows.printed_secrets import printed_secret_lines, sent_secret_lines, stored_secret_lines
-from auditor.forensics.workflows.script_code import outsider_code
+from auditor.forensics.workflows.outsider_choices import outsider_choices
+from auditor.forensics.workflows.printed_secrets import printed_secret_lines, sent_secrets, stored_secret_lines
+from auditor.forensics.workflows.script_code import outsider_code, outsider_environment_writes
 from auditor.forensics.workflows.script_injection import find_untrusted_outputs
 from auditor.forensics.workflows.unused_permissions import find_unused_permissions
 from auditor.forensics.workflows.workflow_files import WorkflowFile, WorkflowFinding
@@ -18,6 +19,7 @@ from auditor.lazy_regex import lazy_compile
 _LINE_FINDINGS = (WorkflowFinding("unpinned-uses", "an image is used by a tag", 0, "high", "medium"),)
 _LINE_PATTERNS = (lazy_compile(r"^\s*(?:-\s+)?uses:\s*[\"']?docker://(?!\S*@sha256:)\S+"),)
 """Findings by a single line that zizmor does not report: images by tag."""
+_UNSECURE_COMMANDS = lazy_compile(r"\bACTIONS_ALLOW_UNSECURE_COMMANDS=[\"']?(?i:true)\b")
 _MAX_LINE_LENGTH = 1_000
 
 
@@ -27,6 +29,7 @@ def line_findings(path: str, workflow: WorkflowFile) -> Iterator[WorkflowFinding
     for finding in (
         *_row_findings(workflow),
         *_evaluated_text_findings(workflow),
+        *_unsecure_command_findings(workflow),
         *_unused_permission_findings(path, workflow),
     ):
         if (finding.rule, finding.line) not in told:
@@ -42,16 +45,35 @@ def _unused_permission_findings(path: str, workflow: WorkflowFile) -> Iterator[W
 
 def _evaluated_text_findings(workflow: WorkflowFile) -> Iterator[WorkflowFinding]:
     """Text of outsiders that a script is given as a variable and runs as code."""
+    told: set[tuple[int, str]] = set()
     for each in evaluated_outsider_text(workflow.text):
+        if (each.line, each.variable) in told:
+            continue
+        told.add((each.line, each.variable))
         holds = "prints" if each.is_printed else "holds"
-        says = f"Script injection: `{each.variable}` {holds} text from outsiders, and `{each.command}` runs it as code"
-        yield WorkflowFinding("evaluated-text", says.replace("`the shell`", "the shell"), each.line, "high", "high")
+        runs = "may run" if each.is_likely else "runs"
+        says = (
+            f"Script injection: `{each.variable}` {holds} text from outsiders, and `{each.command}` {runs} it as code"
+        )
+        sure = "medium" if each.is_likely else "high"
+        yield WorkflowFinding("evaluated-text", says.replace("`the shell`", "the shell"), each.line, sure, "high")
     for line, source, command in outsider_code(workflow.text):
         runs = "an action that may run it gets it" if command == "the action" else f"`{command}` runs it as code"
         says = f"Script injection: `{source}` holds text from outsiders, and {runs}"
         yield WorkflowFinding("evaluated-text", says, line, "medium" if command == "the action" else "high", "high")
-    for line in sorted(set(environment_file_writes(workflow.text))):
+    for line, source, chosen in outsider_choices(workflow.text):
+        says = f"Script injection: `{source}` holds text from outsiders, and it sets {chosen}"
+        yield WorkflowFinding("evaluated-text", says, line, "high", "high")
+    writes = {*environment_file_writes(workflow.text), *outsider_environment_writes(workflow.text)}
+    for line in sorted(writes):
         yield WorkflowFinding("github-env", "untrusted text sets variables of later steps", line, "high", "high")
+
+
+def _unsecure_command_findings(workflow: WorkflowFile) -> Iterator[WorkflowFinding]:
+    """Scripts that enable the commands by which printed text sets variables."""
+    for found in _UNSECURE_COMMANDS.finditer(workflow.text):
+        line = workflow.text.count("\n", 0, found.start()) + 1
+        yield WorkflowFinding("insecure-commands", "unsafe commands are enabled", line, "high", "high")
 
 
 def _row_findings(workflow: WorkflowFile) -> Iterator[WorkflowFinding]:
@@ -65,13 +87,11 @@ def _row_findings(workflow: WorkflowFile) -> Iterator[WorkflowFinding]:
         yield from (replace(_SHARED_SECRET_FINDING, line=number) for number in _shared_secrets(rows))
     for number, changed in sorted(dict(sorted(printed_secret_lines(workflow.text))).items()):
         yield WorkflowFinding("printed-secret", "a secret is printed", number, "high" if changed else "medium", "high")
-    for number, whole in sorted(dict(sorted(sent_secret_lines(workflow.text))).items()):
-        yield WorkflowFinding(
-            "sent-secret", "its whole environment" if whole else "a secret", number, "high" if whole else "low", "high"
-        )
+    for sent in {each.line: each for each in sorted(sent_secrets(workflow.text))}.values():
+        yield WorkflowFinding("sent-secret", sent.says, sent.line, "high" if sent.is_sure else "low", "high")
     for number in sorted(set(stored_secret_lines(workflow.text))):
         yield WorkflowFinding("stored-secret", "a secret is in an artifact", number, "high", "high")
-    if ".outputs." in workflow.text:
+    if ".outputs." in workflow.text or "matrix" in workflow.text:
         yield from (replace(_OUTPUT_INJECTION_FINDING, line=number) for number in find_untrusted_outputs(workflow.text))
 
 
