@@ -15,7 +15,15 @@ from auditor.forensics.python.node_match import Match
 from auditor.forensics.python.private_function_arguments import is_method
 from auditor.forensics.python.scoped_nodes import Scope, ScopedNode
 from auditor.forensics.python.sql_runners import PASSING_PREFIX, RUNNER_NAMES, query_position
-from auditor.forensics.python.taint_models import Grade, Part, Sink, built_in_taint_models, sinks_of, source_words
+from auditor.forensics.python.taint_models import (
+    Grade,
+    Part,
+    Sink,
+    built_in_taint_models,
+    leaving_probes,
+    sinks_of,
+    source_words,
+)
 from auditor.forensics.python.taint_sources import imports_one_of, written_expression
 from auditor.forensics.python.taint_walk import Flow, TaintWalk
 from auditor.forensics.python.text_assignments import assignments_by_name
@@ -29,6 +37,11 @@ _UNRESOLVED_CONFIDENCE = 0.9
 _LOCAL_CONFIDENCE = 0.5
 _FILE_CONFIDENCE = 0.6
 _DOUBTED_CONFIDENCE = 0.5
+_DOWNLOAD_CONFIDENCE = 0.9
+_SENT_CONFIDENCE, _SENT_METHOD_CONFIDENCE = 0.9, 0.7
+_DOWNLOAD_REASON = "who controls the server is not known"
+_SENT_REASON = "who receives it is not known"
+_CHOSEN_REASON = "a condition chooses some of the variables"
 _FILE_REASON = "who wrote the file is not known"
 _DOUBTED_REASON = "a function that was not analysed may check it"
 _LOCAL_REASON = "the input is from the user who starts the program, who may be trusted"
@@ -90,7 +103,13 @@ def _sites_of(match: Match, probe: str, sink: Sink, argument: ast.expr, own: lis
         _record_parameters(match, probe, walk.parameters)
         yield from (() if walk.is_held and sink.needs_input else own)
     elif walk.is_doubted:
-        yield _site(match, flow, _DOUBTED_CONFIDENCE, _DOUBTED_REASON)
+        reason = _CHOSEN_REASON if flow.source.grade is Grade.ENVIRONMENT else _DOUBTED_REASON
+        yield _site(match, flow, _DOUBTED_CONFIDENCE, reason)
+    elif flow.source.grade is Grade.ENVIRONMENT:
+        confidence = _SENT_METHOD_CONFIDENCE if match.name[:1] == "." else _SENT_CONFIDENCE
+        yield _site(match, flow, confidence, _SENT_REASON)
+    elif flow.source.grade is Grade.DOWNLOAD:
+        yield _site(match, flow, max((_DOWNLOAD_CONFIDENCE, *(each.confidence for each in own))), _DOWNLOAD_REASON)
     elif flow.source.grade is Grade.REQUEST:
         known = bool(own) or match.name[:1] != "."
         yield _site(match, flow, *((1.0, "") if known else (_UNRESOLVED_CONFIDENCE, _UNRESOLVED_REASON)))
@@ -147,6 +166,8 @@ def _dangerous_arguments(match: Match, probe: str) -> list[tuple[Sink, ast.expr]
         return [] if given is None else [(_PASSED, given)]
     sinks = [each for each in sinks_of(probe).get(match.name, ()) if not each.requires or _may_be_of(match, each)]
     found = [(each, _dangerous_argument(match, each, is_only=len(sinks) == 1)) for each in sinks]
+    if any(each.part is Part.ANY for each in sinks):
+        found = [(sinks[0], each) for each in (*match.call.args, *(one.value for one in match.call.keywords))]
     return [(sink, given) for sink, given in found if given is not None and not isinstance(given, ast.Constant)]
 
 
@@ -213,6 +234,8 @@ def _record_parameters(match: Match, probe: str, parameters: list[tuple[str, Sco
             continue
         own = [each.arg for each in (*node.args.posonlyargs, *node.args.args)][is_method(node) :]
         if name in own[:_PLACES]:
+            if probe in leaving_probes():
+                continue
             known = match.module.running.get(place.qualname, "")
             if not known or known.startswith(_LESS_SEVERE):
                 match.module.running[place.qualname] = passing_names(probe)[own.index(name)]

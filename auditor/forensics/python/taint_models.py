@@ -20,11 +20,16 @@ _DATA = Path(__file__).with_name("taint_models.yaml")
 
 
 class Grade(StrEnum):
-    """Who may send it: anybody by a request, the author of a file that is read, or the person who starts the program."""
+    """Who may send it: anybody by a request, a server that is asked, the author of a file that is read, or the person who starts the program.
+
+    The environment is what must not be sent: it holds the secrets of the program.
+    """
 
     REQUEST = "request"
+    DOWNLOAD = "download"
     FILE = "file"
     LOCAL = "local"
+    ENVIRONMENT = "environment"
 
 
 class SourceKind(StrEnum):
@@ -46,6 +51,7 @@ class Part(StrEnum):
     PROGRAM = "program"
     RECEIVER = "receiver"
     ADDRESS = "address"
+    ANY = "any"
 
 
 class Source(TopicRow):
@@ -135,6 +141,9 @@ class TaintModels(Frozen):
 
     words: tuple[str, ...]
     environment_words: tuple[str, ...]
+    download_words: tuple[str, ...]
+    secret_variables: FreeSet
+    """Environment variables whose value no service asks for as it is."""
     sources: tuple[Source, ...]
     sinks: tuple[Sink, ...]
     returning: FreeSet
@@ -143,10 +152,6 @@ class TaintModels(Frozen):
     joining_methods: FreeSet
     rooted_members: FreeSet
     checks: tuple[Checks, ...]
-
-    def of_kind(self, kind: SourceKind) -> tuple[Source, ...]:
-        """The sources of a kind."""
-        return tuple(each for each in self.sources if each.kind is kind)
 
     def harmless_members_for(self, probe: str) -> frozenset[str]:
         """Members of a request whose value can do no harm where a probe looks."""
@@ -203,15 +208,36 @@ def source_words() -> frozenset[str]:
 
 
 @kept_by_team_rows
-def all_source_words() -> frozenset[str]:
-    """The same, the words of the environment among them."""
-    return source_words() | register_keywords(*taint_models().environment_words)
+def environment_words() -> frozenset[str]:
+    """Words of which one is in every file that reads the environment."""
+    return register_keywords(*taint_models().environment_words)
 
 
 @kept_by_team_rows
-def sources_of_kind(kind: SourceKind) -> tuple[Source, ...]:
-    """The sources of a kind."""
-    return taint_models().of_kind(kind)
+def all_source_words() -> frozenset[str]:
+    """Words of all sources, those of the environment and of downloads among them."""
+    return source_words() | environment_words() | register_keywords(*taint_models().download_words)
+
+
+@cache
+def leaving_probes() -> frozenset[str]:
+    """The rules that ask what leaves the program, and not what enters it."""
+    rows = (each for each in built_in_taint_models().sources if each.grade is Grade.ENVIRONMENT)
+    return frozenset(probe for each in rows for probe in each.probes)
+
+
+@cache
+def secret_variables() -> frozenset[str]:
+    """Environment variables whose value no service asks for as it is."""
+    return built_in_taint_models().secret_variables
+
+
+@kept_by_team_rows
+def sources_for(probe: str) -> tuple[Source, ...]:
+    """The sources that matter where a probe looks: what must not leave the program, or what comes from outside."""
+    leaves = probe in leaving_probes()
+    rows = (each for each in taint_models().sources if (each.grade is Grade.ENVIRONMENT) is leaves)
+    return tuple(each for each in rows if not each.probes or probe in each.probes)
 
 
 @kept_by_team_rows

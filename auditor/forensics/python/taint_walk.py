@@ -25,6 +25,8 @@ from auditor.forensics.python.taint_models import (
     checks_for,
     harmless_calls,
     known_call_words,
+    leaving_probes,
+    secret_variables,
     taint_models,
 )
 from auditor.forensics.python.taint_sources import FoundSource, enclosing_function, find_source, written_expression
@@ -71,6 +73,7 @@ class TaintWalk:
         self._match, self._module, self._probe = match, match.module, probe
         self._follows_callers = follows_callers
         self._is_address = part is Part.ADDRESS
+        self._leaves = probe in leaving_probes()
         self._checks = checks_for(probe)
         self._joining = taint_models().joining_methods
         self._harmless = harmless_calls(probe)
@@ -259,10 +262,23 @@ class TaintWalk:
 
     def _subscript(self, taken: ast.Subscript, scope: Scope, depth: int) -> Flow | None:
         entry = self._entry(taken, scope)
+        if self._leaves and entry is None:
+            return self._taken_out(taken, taken.value, taken.slice, scope, depth)
         flow = self.flow(entry if entry is not None else taken.value, scope, depth)
         if flow is None or self._is_held(taken, scope):
             return None
         return flow if entry is not None else self._widened(taken, flow)
+
+    def _taken_out(self, whole: ast.expr, table: ast.expr, key: ast.expr, scope: Scope, depth: int) -> Flow | None:
+        """One variable of the environment: harmless unless it is a known secret, or its name runs through all of them."""
+        flow = self.flow(table, scope, depth)
+        if flow is None or isinstance(key, ast.Slice):
+            return flow
+        name = self._module.value(key, scope)
+        if isinstance(name, (str, bytes)):
+            text = name if isinstance(name, str) else name.decode("utf-8", "replace")
+            return self._widened(whole, flow) if text in secret_variables() else None
+        return flow if self.flow(key, scope, depth) is not None else None
 
     def _entry(self, taken: ast.Subscript, scope: Scope) -> ast.expr | None:
         """What a dictionary that is written out holds under a key."""
@@ -302,6 +318,8 @@ class TaintWalk:
             if func.attr in _TEXT_METHODS or func.attr in self._joining:
                 return self._text_method(func, arguments, scope, depth)
             default = call.args[1:2] if func.attr in _TABLE_METHODS else []
+            if self._leaves and func.attr in _TABLE_METHODS and call.args:
+                return self._taken_out(call, func.value, call.args[0], scope, depth)
             return self._widened(call, self.flow(func, scope, depth)) or self._first(default, scope, depth)
         return None
 
@@ -409,7 +427,9 @@ class TaintWalk:
 
     def _comprehension(self, made: ast.AST, scope: Scope, depth: int) -> Flow | None:
         element = made.value if isinstance(made, ast.DictComp) else made.elt  # type: ignore[attr-defined]
-        return self.flow(element, scope, depth)
+        flow = self.flow(element, scope, depth)
+        self.is_doubted |= self._leaves and flow is not None and any(each.ifs for each in made.generators)  # type: ignore[attr-defined]
+        return flow
 
 
 def _is_fixed(match: Match, allowed: ast.expr) -> bool:

@@ -57,6 +57,9 @@ class DangerousArguments:
             named = (each for each in self.entries(made.arguments) if isinstance(each.key, Text))
             yield from (each.value for each in named if isinstance(each.key, Text) and each.key.value == sink.keyword)
             return
+        if sink.part is SinkPart.ANY:
+            yield from (each.value if isinstance(each, Entry) else each for each in made.arguments)
+            return
         if sink.part is SinkPart.WORDS:
             words = constructed_words(self._file, made.arguments, scope)
             yield from words if self._has_shell(words, scope) else ()

@@ -34,19 +34,24 @@ from auditor.forensics.languages.data_flow.scope_types import Parameter, Scope
 from auditor.forensics.languages.data_flow.token_trees import TOKENS
 from auditor.forensics.languages.data_flow.value_guards import ValueGuards
 from auditor.forensics.python.taint_findings import flow_statement
-from auditor.forensics.python.taint_models import Grade
+from auditor.forensics.python.taint_models import Grade, leaving_probes
 from auditor.forensics.python.taint_walk import Flow
 from auditor.forensics.source_text.site_probe_types import Site
 
 _TYPE_UNKNOWN = "the type of the object is not known"
-_FILE_REASON = "who wrote the file is not known"
 _NEIGHBOUR_REASON = "another function may have the same name"
 _ADDRESS_PROBES = frozenset({"code.request_forgery", "code.open_redirect"})
 _LOCAL_REASON = "the input is from the user who starts the program, who may be trusted"
 _HIDDEN_REASON = "the origin of the argument was not analysed"
 _PASSED_REASON = "what calls it was not analysed"
 _UNFOLLOWED_REASON = "the value has too many origins to follow all of them"
-_FILE_CONFIDENCE = 0.6
+_SENT_METHOD_CONFIDENCE = 0.7
+_GRADES = {
+    Grade.FILE: (0.6, "who wrote the file is not known"),
+    Grade.DOWNLOAD: (0.9, "who controls the server is not known"),
+    Grade.ENVIRONMENT: (0.9, "who receives it is not known"),
+}
+"""How sure a finding is by who may send its input, and why."""
 _LOCAL_CONFIDENCE, _UNRESOLVED_CONFIDENCE, _METHOD_CONFIDENCE = 0.5, 0.6, 0.9
 _HIDDEN_CONFIDENCE, _HIDDEN_QUERY_CONFIDENCE, _PASSED_CONFIDENCE, _UNFOLLOWED_CONFIDENCE = 0.85, 0.75, 0.58, 0.5
 
@@ -106,7 +111,7 @@ class DangerousCalls:
         for call in calls:
             scope = self._file.scopes.scope_of(call.node)
             for made in self._reader.calls(call, scope):
-                for sink in self._sinks(made):
+                for sink in (each for each in self._sinks(made) if each.probe not in leaving_probes()):
                     walk = self.walk(sink.probe, of_address=sink.part is SinkPart.ADDRESS, follows_callers=False)
                     for each in self._arguments.chosen(made, sink, scope):
                         walk.flow(each, scope)
@@ -189,6 +194,8 @@ class DangerousCalls:
         if self._takes_in and known and not walk.is_unknown:
             return Report(sink.probe, line, None)
         self._doubted.add((sink.probe, line))
+        if sink.probe in leaving_probes():
+            return None
         if walk.is_exhausted and not known and self._is_doubtful(sink, arguments, scope):
             return self._unfollowed(call, sink, line)
         if (made.is_hidden or call.node.type == TOKENS) and not known:
@@ -238,8 +245,10 @@ class DangerousCalls:
             if known or sink.needs_input or sink.part is SinkPart.PROGRAM:
                 return None
             confidence, reason = _LOCAL_CONFIDENCE, _LOCAL_REASON
-        elif flow.source.grade is Grade.FILE:
-            confidence, reason = _FILE_CONFIDENCE, _FILE_REASON
+        elif flow.source.grade in _GRADES:
+            confidence, reason = _GRADES[flow.source.grade]
+            if flow.source.grade is Grade.ENVIRONMENT and all(each[0] == "." for each in sink.calls):
+                confidence = _SENT_METHOD_CONFIDENCE
         statement = flow_statement(flow, self._file.called(call), line)
         related = tuple(sorted({flow.source.line, *flow.lines} - {line}))
         return Report(sink.probe, line, self._site(call, statement, confidence, reason, related))

@@ -39,7 +39,7 @@ from auditor.forensics.languages.data_flow.text_operations import filled_as_text
 from auditor.forensics.languages.data_flow.value_checks import ValueChecks
 from auditor.forensics.languages.data_flow.value_guards import ValueGuards
 from auditor.forensics.python.address_prefixes import is_ended_by, is_open_address, open_marks
-from auditor.forensics.python.taint_models import Grade
+from auditor.forensics.python.taint_models import Grade, leaving_probes, secret_variables
 from auditor.forensics.python.taint_sources import FoundSource
 from auditor.forensics.python.taint_walk import Flow
 
@@ -70,6 +70,7 @@ class FlowWalk:
         self._file, self._resolver, self._sources, self._guards = file, resolver, sources, guards
         self._probe, self._of_address, self._follows_callers = probe, of_address, follows_callers
         self._neighbours = neighbours
+        self._leaves = probe in leaving_probes()
         self._passing = file.models.passing
         self._harmless = HarmlessValues(file, probe)
         checks = file.models.checks_for(probe)
@@ -232,7 +233,13 @@ class FlowWalk:
         if entry is None and isinstance(taken.owner, Name) and is_fixed(self._file, taken, scope):
             return None
         flow = self.flow(entry if entry is not None else taken.owner, scope, depth)
+        if self._leaves and entry is None and not self._is_told(flow, taken.name):
+            return None
         return None if flow is None or self._is_held(taken, scope) else self._widened(taken, flow)
+
+    def _is_told(self, flow: Flow | None, key: str | None) -> bool:
+        """Does one variable of the environment give a secret away that no service asks for?"""
+        return flow is None or flow.source.grade is not Grade.ENVIRONMENT or key in secret_variables()
 
     def _item(self, taken: Expression, scope: Scope, depth: int) -> Flow | None:
         assert isinstance(taken, Item)
@@ -241,6 +248,8 @@ class FlowWalk:
             return flow
         entry = self._entry(taken.owner, key, scope) if key is not None else None
         flow = self.flow(entry if entry is not None else taken.owner, scope, depth)
+        if self._leaves and entry is None and not self._is_told(flow, key):
+            flow = flow if key is None and self.flow(taken.key, scope, depth) is not None else None
         return None if flow is None or self._is_held(taken, scope) else self._widened(taken, flow)
 
     def _source_item(self, taken: Item, key: str, scope: Scope) -> Flow | None:
@@ -337,8 +346,20 @@ class FlowWalk:
             return self._formatted((callee.owner, *call.arguments), scope, depth)
         if self._harmless.is_plain(callee.owner, scope):
             return None
+        if self._leaves:
+            return self._of_environment(call, callee, scope, depth)
         flow = self.flow(callee, scope, depth)
         self.is_unknown = self.is_unknown or flow is None
+        return self._widened(call, flow) if flow is not None else None
+
+    def _of_environment(self, call: Call, callee: Member, scope: Scope, depth: int) -> Flow | None:
+        """What a method makes of the environment: all of it in another form, or one variable: `ENV.fetch("HOME")`."""
+        if callee.name in self._passing.harmless_methods:
+            return None
+        flow = self.flow(callee.owner, scope, depth)
+        if callee.name in self._passing.lookup_methods and call.arguments:
+            key = text_of(self._file, call.arguments[0], scope)
+            flow = flow if self._is_told(flow, key) else None
         return self._widened(call, flow) if flow is not None else None
 
     def _formatted(self, arguments: Iterable[Expression], scope: Scope, depth: int) -> Flow | None:
