@@ -67,8 +67,9 @@ class Source(TopicRow):
     source: Documented
 
     def owned(self) -> Iterable[str]:
-        """All names of the kind, for each package that a file must import."""
-        return [f"{self.kind} {each} {package}".strip() for each in self.names for package in self.requires or ("",)]
+        """All names of the kind, for each package that a file must import; those of the environment by themselves."""
+        begin = f"sent {self.kind}" if self.grade is Grade.ENVIRONMENT else self.kind
+        return [f"{begin} {each} {package}".strip() for each in self.names for package in self.requires or ("",)]
 
 
 class Sink(TopicRow):
