@@ -34,6 +34,7 @@ from auditor.forensics.python.text_assignments import (
     Assignment,
     appended_items,
     assignments_by_name,
+    filled_tables,
     functions,
     returns,
     self_assignments,
@@ -165,6 +166,9 @@ class TaintWalk:
         drawn = self._first(
             (value for value, _ in appended_items(self._module).get((id(holder), name.id), ())), holder, depth
         )
+        if drawn is None and self._leaves:
+            put = filled_tables(self._module).get((id(holder), name.id), ())
+            drawn = next((flow for value, place in put if (flow := self.flow(value, place, depth))), None)
         flow = drawn or self._drawn(name, holder, depth)
         return None if flow is None or self._is_held(name, scope) else self._step(name, flow)
 
@@ -312,16 +316,19 @@ class TaintWalk:
         told = imported_flow(self._module, func, scope)
         if told is not None:
             return self._imported_result(told, call, scope, depth)
-        if isinstance(func, ast.Attribute):
-            if func.attr in self._harmless_methods:
-                return None
-            if func.attr in _TEXT_METHODS or func.attr in self._joining:
-                return self._text_method(func, arguments, scope, depth)
-            default = call.args[1:2] if func.attr in _TABLE_METHODS else []
-            if self._leaves and func.attr in _TABLE_METHODS and call.args:
-                return self._taken_out(call, func.value, call.args[0], scope, depth)
-            return self._widened(call, self.flow(func, scope, depth)) or self._first(default, scope, depth)
-        return None
+        return self._method(call, func, scope, depth) if isinstance(func, ast.Attribute) else None
+
+    def _method(self, call: ast.Call, func: ast.Attribute, scope: Scope, depth: int) -> Flow | None:
+        """What a method gives back that is not known by its full name."""
+        if func.attr in self._harmless_methods:
+            return None
+        if func.attr in _TEXT_METHODS or func.attr in self._joining:
+            arguments = [*call.args, *(each.value for each in call.keywords)]
+            return self._text_method(func, arguments, scope, depth)
+        default = call.args[1:2] if func.attr in _TABLE_METHODS else []
+        if self._leaves and func.attr in _TABLE_METHODS and call.args:
+            return self._taken_out(call, func.value, call.args[0], scope, depth)
+        return self._widened(call, self.flow(func, scope, depth)) or self._first(default, scope, depth)
 
     def _imported_result(self, told: FunctionFlow, call: ast.Call, scope: Scope, depth: int) -> Flow | None:
         """What a function of another module gives back."""

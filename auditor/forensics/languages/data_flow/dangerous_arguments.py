@@ -48,7 +48,8 @@ class DangerousArguments:
 
     def chosen(self, made: EffectiveCall, sink: Sink, scope: Scope) -> Iterator[Expression]:
         """The arguments of a call that do harm, without those that are written out."""
-        for each in self._of_sink(made, sink, scope):
+        whole = (each.value if isinstance(each, Entry) else each for each in made.arguments)
+        for each in whole if sink.part is SinkPart.ANY else self._of_sink(made, sink, scope):
             if not isinstance(each, (Text, FunctionValue)):
                 yield each
 
@@ -56,9 +57,6 @@ class DangerousArguments:
         if sink.keyword:
             named = (each for each in self.entries(made.arguments) if isinstance(each.key, Text))
             yield from (each.value for each in named if isinstance(each.key, Text) and each.key.value == sink.keyword)
-            return
-        if sink.part is SinkPart.ANY:
-            yield from (each.value if isinstance(each, Entry) else each for each in made.arguments)
             return
         if sink.part is SinkPart.WORDS:
             words = constructed_words(self._file, made.arguments, scope)

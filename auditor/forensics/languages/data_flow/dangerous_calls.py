@@ -194,8 +194,6 @@ class DangerousCalls:
         if self._takes_in and known and not walk.is_unknown:
             return Report(sink.probe, line, None)
         self._doubted.add((sink.probe, line))
-        if sink.probe in leaving_probes():
-            return None
         if walk.is_exhausted and not known and self._is_doubtful(sink, arguments, scope):
             return self._unfollowed(call, sink, line)
         if (made.is_hidden or call.node.type == TOKENS) and not known:
@@ -316,6 +314,8 @@ class DangerousCalls:
 
     def _is_doubtful(self, sink: Sink, arguments: list[Expression], scope: Scope) -> bool:
         """May input reach a call whose argument was not followed to the end?"""
+        if sink.probe in leaving_probes():
+            return False
         if sink.part is SinkPart.QUERY and not self._arguments.has_query_text(arguments, scope):
             return False
         return sink.part is not SinkPart.PROGRAM and self._sources.takes_requests

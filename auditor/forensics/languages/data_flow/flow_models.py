@@ -287,7 +287,16 @@ class LanguageModels:
     @cached_property
     def search(self) -> KeywordSearch:
         """All words that decide whether a file is followed."""
-        return KeywordSearch((*self.passing.words, *self.passing.download_words, *self.passing.hiding, *self.passing.query_hiding, "`", "%x"))
+        return KeywordSearch(
+            (
+                *self.passing.words,
+                *self.passing.download_words,
+                *self.passing.hiding,
+                *self.passing.query_hiding,
+                "`",
+                "%x",
+            )
+        )
 
 
 _WHOLE = frozenset({SinkPart.WHOLE, SinkPart.COMMAND})

@@ -238,8 +238,10 @@ class FlowWalk:
         return None if flow is None or self._is_held(taken, scope) else self._widened(taken, flow)
 
     def _is_told(self, flow: Flow | None, key: str | None) -> bool:
-        """Does one variable of the environment give a secret away that no service asks for?"""
-        return flow is None or flow.source.grade is not Grade.ENVIRONMENT or key in secret_variables()
+        """Is what is taken out of the environment a secret that no service asks for, or a pair of a list of all?"""
+        if flow is None or flow.source.grade is not Grade.ENVIRONMENT or key is None:
+            return flow is None
+        return key.isdigit() or key in secret_variables()
 
     def _item(self, taken: Expression, scope: Scope, depth: int) -> Flow | None:
         assert isinstance(taken, Item)
@@ -295,9 +297,7 @@ class FlowWalk:
             return self._result(last, call, scope, depth)
         if not names.isdisjoint(self._passing.text_formats):
             return self._formatted(call.arguments, scope, depth)
-        if not names.isdisjoint(self._passing.returning) or (
-            isinstance(callee, Name) and callee.name in self._passing.returning
-        ):
+        if not names.isdisjoint(self._passing.returning) or _named(callee) in self._passing.returning:
             return self._first(call.arguments, scope, depth)
         flow = self._neighbour_result(call, scope, depth)
         if flow is not None:
@@ -442,6 +442,13 @@ class FlowWalk:
             return Flow(flow)._replace(source=FoundSource(self._file.written(made.call), flow.line, flow.grade))
         key = 0 if last in self._passing.keyed_calls else 1
         return self._first((owner, *made.call.arguments[:key]), scope, depth)
+
+
+def _named(callee: Expression) -> str:
+    """A callee as it is written, where it is a name or a member of one: `Object.values`."""
+    if isinstance(callee, Member) and isinstance(callee.owner, Name):
+        return f"{callee.owner.name}.{callee.name}"
+    return callee.name if isinstance(callee, Name) else ""
 
 
 _READERS: Mapping[type[Expression], Callable[[FlowWalk, Expression, Scope, int], Flow | None]] = {
