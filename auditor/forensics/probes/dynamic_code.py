@@ -136,7 +136,7 @@ def _dynamic_code_sites(match: Match) -> Iterator[Site]:
             )
         return
     verb = match.name.rpartition(".")[2]
-    if is_laid_out_constant(match, what):
+    if is_laid_out_constant(match, _compiled_text(match, what)):
         yield match.site(f"`{verb}` runs constant text as code", confidence=0.5, because=_CONSTANT)
     elif _is_compiled_elsewhere(match, what):
         yield match.site(f"`{verb}` runs a compiled code object", confidence=0.7, because=_COMPILED)
@@ -375,6 +375,15 @@ def _is_concatenated(match: Match, template: ast.expr | None) -> bool:
         ):
             return True
     return False
+
+
+def _compiled_text(match: Match, what: ast.expr) -> ast.expr:
+    """The text behind a code object that `compile` makes; everything else as it is."""
+    made = match.module.behind(what, match.scope)
+    if not isinstance(made, ast.Call) or match.resolve(made.func) != "compile":
+        return what
+    named = next((each.value for each in made.keywords if each.arg == "source"), None)
+    return named or (made.args[0] if made.args else what)
 
 
 def _is_compiled_elsewhere(match: Match, what: ast.expr) -> bool:
