@@ -34,18 +34,19 @@ _PLACES = 4
 _MAX_NAMES = 4
 """Names on the way that a statement tells."""
 _UNRESOLVED_CONFIDENCE = 0.9
-_LOCAL_CONFIDENCE = 0.5
-_FILE_CONFIDENCE = 0.6
 _DOUBTED_CONFIDENCE = 0.5
 _DOWNLOAD_CONFIDENCE = 0.9
+_LIKELY_CONFIDENCE = 0.7
 _SENT_CONFIDENCE, _SENT_METHOD_CONFIDENCE = 0.9, 0.7
 _DOWNLOAD_REASON = "who controls the server is not known"
 _SENT_REASON = "who receives it is not known"
 _CHOSEN_REASON = "a condition chooses some of the variables"
-_FILE_REASON = "who wrote the file is not known"
 _DOUBTED_REASON = "a function that was not analysed may check it"
-_LOCAL_REASON = "the input is from the user who starts the program, who may be trusted"
 _UNRESOLVED_REASON = "the type of the object is not known"
+_BY_AUTHOR = {
+    Grade.FILE: (0.6, "who wrote the file is not known"),
+    Grade.LOCAL: (0.5, "the input is from the user who starts the program, who may be trusted"),
+}
 _MAX_LIST_DEPTH = 10
 _LESS_SEVERE = tuple(f"{PASSING_PREFIX}code.{each}>" for each in ("path_traversal", "request_forgery", "open_redirect"))
 """What functions stand for that pass a parameter on to something that does less harm than running it: one of them is reported."""
@@ -102,23 +103,25 @@ def _sites_of(match: Match, probe: str, sink: Sink, argument: ast.expr, own: lis
     if flow is None:
         _record_parameters(match, probe, walk.parameters)
         yield from (() if walk.is_held and sink.needs_input else own)
-    elif walk.is_doubted:
-        reason = _CHOSEN_REASON if flow.source.grade is Grade.ENVIRONMENT else _DOUBTED_REASON
-        yield _site(match, flow, _DOUBTED_CONFIDENCE, reason)
-    elif flow.source.grade is Grade.ENVIRONMENT:
-        confidence = _SENT_METHOD_CONFIDENCE if match.name[:1] == "." else _SENT_CONFIDENCE
-        yield _site(match, flow, confidence, _SENT_REASON)
-    elif flow.source.grade is Grade.DOWNLOAD:
-        yield _site(match, flow, max((_DOWNLOAD_CONFIDENCE, *(each.confidence for each in own))), _DOWNLOAD_REASON)
-    elif flow.source.grade is Grade.REQUEST:
-        known = bool(own) or match.name[:1] != "."
-        yield _site(match, flow, *((1.0, "") if known else (_UNRESOLVED_CONFIDENCE, _UNRESOLVED_REASON)))
-    elif flow.source.grade is Grade.FILE:
-        yield _site(match, flow, _FILE_CONFIDENCE, _FILE_REASON)
-    elif sink.remote or own or sink.part is Part.PROGRAM:
+    elif flow.source.grade is Grade.LOCAL and (sink.remote or own or sink.part is Part.PROGRAM):
         yield from own
     else:
-        yield _site(match, flow, _LOCAL_CONFIDENCE, _LOCAL_REASON)
+        yield _site(match, flow, *_certainty(match, sink, flow.source.grade, own, is_doubted=walk.is_doubted))
+
+
+def _certainty(match: Match, sink: Sink, grade: Grade, own: list[Site], *, is_doubted: bool) -> tuple[float, str]:
+    """How sure it is that input of a grade does harm, and why no surer."""
+    if is_doubted:
+        return _DOUBTED_CONFIDENCE, _CHOSEN_REASON if grade is Grade.ENVIRONMENT else _DOUBTED_REASON
+    if grade is Grade.ENVIRONMENT:
+        return _SENT_METHOD_CONFIDENCE if match.name[:1] == "." else _SENT_CONFIDENCE, _SENT_REASON
+    if grade is Grade.DOWNLOAD:
+        return max((_DOWNLOAD_CONFIDENCE, *(each.confidence for each in own))), _DOWNLOAD_REASON
+    if grade is not Grade.REQUEST:
+        return _BY_AUTHOR[grade]
+    if sink.doubt:
+        return _LIKELY_CONFIDENCE, sink.doubt
+    return (1.0, "") if own or match.name[:1] != "." else (_UNRESOLVED_CONFIDENCE, _UNRESOLVED_REASON)
 
 
 def may_take_input(module: Module) -> bool:

@@ -88,6 +88,8 @@ class Sink(TopicRow):
     """Is it reported only where others than the person who starts the program give the input?"""
     on_input: bool = False
     """Is it one only where the method is called on untrusted input as well?"""
+    doubt: str = ""
+    """Why it is only likely to do harm."""
     requires: FreeSet = frozenset()
     """Packages of which the file must import one."""
     unless: FreeSet = frozenset()

@@ -24,8 +24,9 @@ def is_validated_field(module: Module, expression: ast.expr | None, scope: Scope
         around = around.parent
     if around is None or expression.value.id not in SELF_NAMES or not isinstance(around.node, ast.ClassDef):
         return False
-    is_set_elsewhere = len(module.attribute_values(around.qualname, expression.attr)) > 0
     field = _field(around.node, expression.attr)
+    given = module.attribute_values(around.qualname, expression.attr)
+    is_set_elsewhere = any(value is not field for value, _ in given)
     return field is not None and not is_set_elsewhere and _has_fixed_values(module, field, around)
 
 

