@@ -101,7 +101,7 @@ def _sites_of(match: Match, probe: str, sink: Sink, argument: ast.expr, own: lis
     if flow is not None and sink.on_input and walk.flow(_receiver(match), match.scope) is None:
         return
     if flow is None:
-        _record_parameters(match, probe, walk.parameters)
+        _record_parameters(match, probe, [] if sink.doubt or probe in leaving_probes() else walk.parameters)
         yield from (() if walk.is_held and sink.needs_input else own)
     elif flow.source.grade is Grade.LOCAL and (sink.remote or own or sink.part is Part.PROGRAM):
         yield from own
@@ -237,8 +237,6 @@ def _record_parameters(match: Match, probe: str, parameters: list[tuple[str, Sco
             continue
         own = [each.arg for each in (*node.args.posonlyargs, *node.args.args)][is_method(node) :]
         if name in own[:_PLACES]:
-            if probe in leaving_probes():
-                continue
             known = match.module.running.get(place.qualname, "")
             if not known or known.startswith(_LESS_SEVERE):
                 match.module.running[place.qualname] = passing_names(probe)[own.index(name)]
