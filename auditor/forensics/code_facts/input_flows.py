@@ -8,8 +8,6 @@ from enum import StrEnum
 
 CALL_MARK = "()"
 """Stands behind the name of a function in what a file asks about functions of other files."""
-FILE_DOUBT = 0.6, "who wrote the file is not known"
-LOCAL_DOUBT = 0.5, "the input is from the user who starts the program, who may be trusted"
 UNKNOWN_TYPE = "the type of the object is not known"
 _MAX_NAMES = 4
 """Names on the way that a statement tells."""
@@ -17,11 +15,25 @@ _MAX_SINKS = 20
 
 
 class Grade(StrEnum):
-    """Who may send it: anybody by a request, the author of a file that is read, or the person who starts the program."""
+    """Who may send it: anybody by a request, a server that is asked, the author of a file that is read, or the person who starts the program.
+
+    The environment is what must not be sent: it holds the secrets of the program.
+    """
 
     REQUEST = "request"
+    DOWNLOAD = "download"
     FILE = "file"
     LOCAL = "local"
+    ENVIRONMENT = "environment"
+
+
+GRADE_DOUBTS = {
+    Grade.DOWNLOAD: (0.9, "who controls the server is not known"),
+    Grade.FILE: (0.6, "who wrote the file is not known"),
+    Grade.LOCAL: (0.5, "the input is from the user who starts the program, who may be trusted"),
+    Grade.ENVIRONMENT: (0.9, "who receives it is not known"),
+}
+"""How sure a finding is by who may send its input, and why no surer."""
 
 
 @dataclass(frozen=True, slots=True)

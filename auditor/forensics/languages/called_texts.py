@@ -221,7 +221,10 @@ class CalledTexts(AssignedTexts):
         return "/".join(parts).replace("//", "/")
 
     def _first_argument(self, call: _CallParts) -> str:
-        return self._reads(call.held[0], call.depth, call.growing) if call.held else ""
+        if call.held:
+            return self._reads(call.held[0], call.depth, call.growing)
+        of_unknown = call.receiver is not None and "." not in call.full  # `(await fetch(u)).text()`
+        return DYNAMIC_MARK if of_unknown else ""
 
     def _argument_list(self, call: _CallParts) -> str:
         return ITEM_SEPARATOR.join(self._reads(each, call.depth, call.growing) for each in call.held)

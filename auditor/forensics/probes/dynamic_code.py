@@ -20,8 +20,10 @@ from auditor.forensics.python.object_internals import calls_by_internals
 from auditor.forensics.python.parameter_values import function_of_parameter, is_untrusted
 from auditor.forensics.python.private_function_arguments import is_untrusted_by_callers
 from auditor.forensics.python.scope_bindings import last_name
+from auditor.forensics.python.scoped_nodes import ScopedNode
 from auditor.forensics.python.string_building import DynamicPart, text_variants
 from auditor.forensics.python.taint_findings import (
+    may_take_input,
     passing_names,
     sink_methods,
     sink_names,
@@ -71,6 +73,17 @@ _COMPILED = "the code was compiled elsewhere in the program"
 
 
 _PROBE = "code.dynamic_code"
+_FORMATS = frozenset({"format", "format_map"})
+
+
+def _without_own_formats(shown: list[ScopedNode], module: Module) -> list[ScopedNode]:
+    """Calls of methods; those that fill in a format only where it may come from outside and is not written out."""
+    takes_in = may_take_input(module)
+    return [each for each in shown if takes_in or last_name(_called(each[0])) not in _FORMATS]
+
+
+def _called(node: ast.AST) -> ast.AST:
+    return node.func if isinstance(node, ast.Call) else node
 
 
 @site_probe(
@@ -91,6 +104,7 @@ _PROBE = "code.dynamic_code"
         "*",
     ),
     methods=(*method_names(_ROWS.outsider_expressions), *sink_methods(_PROBE)),
+    method_filter=_without_own_formats,
     references=("eval", "exec"),
     modules=_MODULES,
     second_look=("S102", "S307"),
@@ -136,7 +150,7 @@ def _dynamic_code_sites(match: Match) -> Iterator[Site]:
             )
         return
     verb = match.name.rpartition(".")[2]
-    if is_laid_out_constant(match, what):
+    if is_laid_out_constant(match, _compiled_text(match, what)):
         yield match.site(f"`{verb}` runs constant text as code", confidence=0.5, because=_CONSTANT)
     elif _is_compiled_elsewhere(match, what):
         yield match.site(f"`{verb}` runs a compiled code object", confidence=0.7, because=_COMPILED)
@@ -375,6 +389,15 @@ def _is_concatenated(match: Match, template: ast.expr | None) -> bool:
         ):
             return True
     return False
+
+
+def _compiled_text(match: Match, what: ast.expr) -> ast.expr:
+    """The text behind a code object that `compile` makes; everything else as it is."""
+    made = match.module.behind(what, match.scope)
+    if not isinstance(made, ast.Call) or match.resolve(made.func) != "compile":
+        return what
+    named = next((each.value for each in made.keywords if each.arg == "source"), None)
+    return named or (made.args[0] if made.args else what)
 
 
 def _is_compiled_elsewhere(match: Match, what: ast.expr) -> bool:

@@ -13,7 +13,7 @@ from auditor.forensics.prompt_injection.message_search import (
     find_messages,
     is_disguised,
 )
-from auditor.forensics.source_text.comments import lines_without_comments, strip_comments
+from auditor.forensics.source_text.comments import COMMENTS_AND_STRINGS, lines_without_comments, strip_comments
 from auditor.forensics.source_text.keyword_index import register_keywords
 from auditor.forensics.source_text.site_probe_types import FILE_NAME, Site, Text
 from auditor.lazy_regex import lazy_compile
@@ -52,7 +52,7 @@ def reviewer_messages(text: Text) -> Iterator[Site]:
     own = _names_own_code(text.content)
     for message in find_messages(text.content, disguised=hides)[:_MAX_SITES]:
         sure = _certainty_without_names(message, text.content) if own else message.confidence
-        if not sure:
+        if not sure or (sure <= _DOUBTFUL and _is_of_names(message, text)):
             continue
         doubt = _doubt(message, text)
         yield Site(
@@ -88,6 +88,19 @@ def _certainty_without_names(message: Message, content: str) -> float:
     return min(message.confidence, max((each.confidence for each in left), default=0.0))
 
 
+def _is_of_names(message: Message, text: Text) -> bool:
+    """Is a doubtful message none without the names of Python code, as in `def is_complex(model: Any) -> bool: return ...`?"""
+    if text.language != "python":
+        return False
+    written = [" "] * len(text.content)
+    for found in COMMENTS_AND_STRINGS.finditer(text.content):
+        written[found.start() : found.end()] = found.group()
+    for found in _LINE_END.finditer(text.content):
+        written[found.start()] = "\n"
+    return not find_messages("\n".join("".join(written).split("\n")[message.start - 1 : message.end]))
+
+
+_LINE_END = re.compile("\n")
 _SUBJECT = {FILE_NAME: "A file name"}
 
 

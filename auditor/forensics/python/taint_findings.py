@@ -9,24 +9,37 @@ import ast
 from collections.abc import Iterable, Iterator
 from functools import cache
 
-from auditor.forensics.code_facts.input_flows import FILE_DOUBT, LOCAL_DOUBT, UNKNOWN_TYPE, Flow, Grade
+from auditor.forensics.code_facts.input_flows import GRADE_DOUBTS, UNKNOWN_TYPE, Flow, Grade
 from auditor.forensics.library_models.team_rows import kept_by_team_rows
 from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.node_match import Match
 from auditor.forensics.python.scope_bindings import own_parameters
 from auditor.forensics.python.scoped_nodes import Scope, ScopedNode
 from auditor.forensics.python.sql_runners import PASSING_PREFIX, RUNNER_NAMES, query_position
-from auditor.forensics.python.taint_models import Part, Sink, built_in_taint_models, sinks_of, source_words
+from auditor.forensics.python.taint_models import (
+    Part,
+    Sink,
+    built_in_taint_models,
+    leaving_probes,
+    sinks_of,
+    source_words,
+)
 from auditor.forensics.python.taint_sources import imports_one_of, written_expression
 from auditor.forensics.python.taint_walk import TaintWalk
 from auditor.forensics.python.text_assignments import assignments_by_name
+from auditor.forensics.python.written_files import file_flow
 from auditor.forensics.source_text.site_probe_types import Site
 
 _PLACES = 4
 """Parameters of a function, from the first on, that are followed into other files."""
 _UNRESOLVED_CONFIDENCE = 0.9
 _DOUBTED_CONFIDENCE = 0.5
+_LIKELY_CONFIDENCE = 0.7
+_SENT_METHOD_CONFIDENCE = 0.7
+_CHOSEN_REASON = "a condition chooses some of the variables"
 _DOUBTED_REASON = "a function that was not analysed may check it"
+_CHOSEN_PARTS = frozenset({Part.PROGRAM, Part.FILE})
+"""Parts that the person who starts the program may choose."""
 _MAX_LIST_DEPTH = 10
 _LESS_SEVERE = tuple(f"{PASSING_PREFIX}code.{each}>" for each in ("path_traversal", "request_forgery", "open_redirect"))
 """What functions stand for that pass a parameter on to something that does less harm than running it: one of them is reported."""
@@ -77,23 +90,36 @@ def _sites_of(match: Match, probe: str, sink: Sink, argument: ast.expr, own: lis
     ):
         return
     walk = TaintWalk(match, probe, sink.part)
-    flow = walk.flow(argument, match.scope)
+    if sink.part is Part.FILE:
+        flow = file_flow(walk, match.module, argument, match.scope)
+    else:
+        flow = walk.flow(argument, match.scope)
     if flow is not None and sink.on_input and walk.flow(_receiver(match), match.scope) is None:
         return
     if flow is None:
-        _record_parameters(match, probe, walk.parameters)
+        _record_parameters(match, probe, [] if sink.doubt or probe in leaving_probes() else walk.parameters)
         yield from (() if walk.is_held and sink.needs_input else own)
-    elif walk.is_doubted:
-        yield _site(match, flow, _DOUBTED_CONFIDENCE, _DOUBTED_REASON)
-    elif flow.source.grade is Grade.REQUEST:
-        known = bool(own) or match.name[:1] != "."
-        yield _site(match, flow, *((1.0, "") if known else (_UNRESOLVED_CONFIDENCE, UNKNOWN_TYPE)))
-    elif flow.source.grade is Grade.FILE:
-        yield _site(match, flow, *FILE_DOUBT)
-    elif sink.remote or own or sink.part is Part.PROGRAM:
+    elif flow.source.grade is Grade.LOCAL and (sink.remote or own or sink.part in _CHOSEN_PARTS):
         yield from own
     else:
-        yield _site(match, flow, *LOCAL_DOUBT)
+        yield _site(match, flow, *_certainty(match, sink, flow.source.grade, own, is_doubted=walk.is_doubted))
+
+
+def _certainty(match: Match, sink: Sink, grade: Grade, own: list[Site], *, is_doubted: bool) -> tuple[float, str]:
+    """How sure it is that input of a grade does harm, and why no surer."""
+    if is_doubted:
+        return _DOUBTED_CONFIDENCE, _CHOSEN_REASON if grade is Grade.ENVIRONMENT else _DOUBTED_REASON
+    is_method = match.name[:1] == "."
+    if sink.doubt and grade in (Grade.REQUEST, Grade.DOWNLOAD):
+        return _LIKELY_CONFIDENCE, sink.doubt
+    if grade is Grade.REQUEST:
+        return (1.0, "") if own or not is_method else (_UNRESOLVED_CONFIDENCE, UNKNOWN_TYPE)
+    confidence, reason = GRADE_DOUBTS[grade]
+    if grade is Grade.DOWNLOAD:
+        confidence = max((confidence, *(each.confidence for each in own)))
+    elif grade is Grade.ENVIRONMENT and is_method:
+        confidence = _SENT_METHOD_CONFIDENCE
+    return confidence, reason
 
 
 def may_take_input(module: Module) -> bool:
@@ -131,7 +157,13 @@ def _dangerous_arguments(match: Match, probe: str) -> list[tuple[Sink, ast.expr]
         return [] if given is None else [(_PASSED, given)]
     sinks = [each for each in sinks_of(probe).get(match.name, ()) if not each.requires or _may_be_of(match, each)]
     found = [(each, _dangerous_argument(match, each, is_only=len(sinks) == 1)) for each in sinks]
-    return [(sink, given) for sink, given in found if given is not None and not isinstance(given, ast.Constant)]
+    if any(each.part is Part.ANY for each in sinks):
+        found = [(sinks[0], each) for each in (*match.call.args, *(one.value for one in match.call.keywords))]
+    return [
+        (sink, given)
+        for sink, given in found
+        if given is not None and (sink.part is Part.FILE or not isinstance(given, ast.Constant))
+    ]
 
 
 def _may_be_of(match: Match, sink: Sink) -> bool:

@@ -11,6 +11,7 @@ from pydantic import Field
 
 from auditor.domain.frozen_model import Frozen
 from auditor.forensics.code_facts.flow_rows import CheckRow, HarmlessRow, SinkRow, SourceRow
+from auditor.forensics.code_facts.input_flows import Grade
 from auditor.forensics.library_models.team_rows import kept_by_team_rows, team_rows
 from auditor.forensics.source_text.keyword_index import register_keywords
 from auditor.row_tables import FreeSet, read_table
@@ -38,6 +39,8 @@ class Part(StrEnum):
     PROGRAM = "program"
     RECEIVER = "receiver"
     ADDRESS = "address"
+    ANY = "any"
+    FILE = "file"
 
 
 class Source(SourceRow):
@@ -46,8 +49,9 @@ class Source(SourceRow):
     kind: SourceKind
 
     def owned(self) -> Iterable[str]:
-        """All names of the kind, for each package that a file must import."""
-        return [f"{self.kind} {each} {package}".strip() for each in self.names for package in self.requires or ("",)]
+        """All names of the kind, for each package that a file must import; those of the environment by themselves."""
+        begin = f"sent {self.kind}" if self.grade is Grade.ENVIRONMENT else self.kind
+        return [f"{begin} {each} {package}".strip() for each in self.names for package in self.requires or ("",)]
 
 
 class Sink(SinkRow):
@@ -62,6 +66,8 @@ class Sink(SinkRow):
     """Is it reported only where others than the person who starts the program give the input?"""
     on_input: bool = False
     """Is it one only where the method is called on untrusted input as well?"""
+    doubt: str = ""
+    """Why it is only likely to do harm."""
 
     def owned(self) -> Iterable[str]:
         """All calls, for the rule and the argument."""
@@ -88,6 +94,11 @@ class TaintModels(Frozen):
 
     words: tuple[str, ...]
     environment_words: tuple[str, ...]
+    download_words: tuple[str, ...]
+    file_checks: FreeSet
+    """Calls by which what is in a file may be checked."""
+    secret_variables: FreeSet
+    """Environment variables whose value no service asks for as it is."""
     sources: tuple[Source, ...]
     sinks: tuple[Sink, ...]
     returning: FreeSet
@@ -96,10 +107,6 @@ class TaintModels(Frozen):
     joining_methods: FreeSet
     rooted_members: FreeSet
     checks: tuple[Checks, ...]
-
-    def of_kind(self, kind: SourceKind) -> tuple[Source, ...]:
-        """The sources of a kind."""
-        return tuple(each for each in self.sources if each.kind is kind)
 
     def harmless_members_for(self, probe: str) -> frozenset[str]:
         """Members of a request whose value can do no harm where a probe looks."""
@@ -156,15 +163,36 @@ def source_words() -> frozenset[str]:
 
 
 @kept_by_team_rows
-def all_source_words() -> frozenset[str]:
-    """The same, the words of the environment among them."""
-    return source_words() | register_keywords(*taint_models().environment_words)
+def environment_words() -> frozenset[str]:
+    """Words of which one is in every file that reads the environment."""
+    return register_keywords(*taint_models().environment_words)
 
 
 @kept_by_team_rows
-def sources_of_kind(kind: SourceKind) -> tuple[Source, ...]:
-    """The sources of a kind."""
-    return taint_models().of_kind(kind)
+def all_source_words() -> frozenset[str]:
+    """Words of all sources, those of the environment and of downloads among them."""
+    return source_words() | environment_words() | register_keywords(*taint_models().download_words)
+
+
+@cache
+def leaving_probes() -> frozenset[str]:
+    """The rules that ask what leaves the program, and not what enters it."""
+    rows = (each for each in built_in_taint_models().sources if each.grade is Grade.ENVIRONMENT)
+    return frozenset(probe for each in rows for probe in each.probes)
+
+
+@cache
+def secret_variables() -> frozenset[str]:
+    """Environment variables whose value no service asks for as it is."""
+    return built_in_taint_models().secret_variables
+
+
+@kept_by_team_rows
+def sources_for(probe: str) -> tuple[Source, ...]:
+    """The sources that matter where a probe looks: what must not leave the program, or what comes from outside."""
+    leaves = probe in leaving_probes()
+    rows = (each for each in taint_models().sources if (each.grade is Grade.ENVIRONMENT) is leaves)
+    return tuple(each for each in rows if not each.probes or probe in each.probes)
 
 
 @kept_by_team_rows

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterator
 
 from auditor.forensics.code_facts.answer_memory import remembered
 from auditor.forensics.code_facts.input_flows import FoundSource
@@ -16,8 +17,7 @@ from auditor.forensics.python.taint_models import (
     SourceKind,
     harmless_members,
     source_words_by_kind,
-    sources_of_kind,
-    taint_models,
+    sources_for,
 )
 
 _MAX_LENGTH = 60
@@ -26,8 +26,8 @@ _MAX_LENGTH = 60
 
 def find_source(module: Module, expression: ast.expr, scope: Scope, probe: str = "") -> FoundSource | None:
     """The untrusted input that an expression is by itself where a probe looks; None for all else."""
-    row = _row(module, expression, scope)
-    if row is None or (row.probes and probe not in row.probes):
+    row = _row(module, expression, scope, sources_for(probe))
+    if row is None:
         return None
     if isinstance(expression, ast.Attribute) and expression.attr in harmless_members(probe):
         return None
@@ -55,24 +55,31 @@ def written_expression(module: Module, expression: ast.expr) -> str:
     return text if len(text) <= _MAX_LENGTH else f"{text[:_MAX_LENGTH]}…"
 
 
-def _row(module: Module, expression: ast.expr, scope: Scope) -> Source | None:
+Rows = tuple[Source, ...]
+
+
+def _of_kind(rows: Rows, kind: SourceKind) -> Iterator[Source]:
+    return (each for each in rows if each.kind is kind)
+
+
+def _row(module: Module, expression: ast.expr, scope: Scope, rows: Rows) -> Source | None:
     words = source_words_by_kind()
     if isinstance(expression, ast.Attribute) and expression.attr in words[True]:
-        return _attribute_row(module, expression, scope)
+        return _attribute_row(module, expression, scope, rows)
     if isinstance(expression, ast.Name):
-        return _name_row(module, expression, scope)
+        return _name_row(module, expression, scope, rows)
     if isinstance(expression, ast.Call) and last_name(expression.func) in words[False]:
         name = module.resolve(expression.func, scope)
-        return next((each for each in sources_of_kind(SourceKind.CALL) if name in each.names), None)
+        return next((each for each in _of_kind(rows, SourceKind.CALL) if name in each.names), None)
     return None
 
 
-def _attribute_row(module: Module, taken: ast.Attribute, scope: Scope) -> Source | None:
+def _attribute_row(module: Module, taken: ast.Attribute, scope: Scope, rows: Rows) -> Source | None:
     owner = taken.value
     of_self = isinstance(owner, ast.Name) and owner.id in SELF_NAMES
     name = module.resolve(owner, scope)
     is_request = name is None and last_name(owner) == "request" and _is_request(owner, scope)
-    for each in taint_models().sources:
+    for each in rows:
         if each.kind is SourceKind.METHOD:
             found = of_self and taken.attr in each.names and imports_one_of(module, each.requires)
         elif each.kind in _HELD_BY_MEMBERS:
@@ -96,14 +103,14 @@ def _is_request(owner: ast.expr, scope: Scope) -> bool:
     return isinstance(owner, ast.Name) and function_of_parameter(owner.id, scope) is not None
 
 
-def _name_row(module: Module, name: ast.Name, scope: Scope) -> Source | None:
+def _name_row(module: Module, name: ast.Name, scope: Scope, rows: Rows) -> Source | None:
     function = function_of_parameter(name.id, scope)
     if function is None:
         resolved = module.resolve(name, scope)
-        return next((each for each in sources_of_kind(SourceKind.VALUE) if resolved in each.names), None)
+        return next((each for each in _of_kind(rows, SourceKind.VALUE) if resolved in each.names), None)
     if not function.decorator_list or name.id in {*SELF_NAMES, "request"}:
         return None
-    for each in sources_of_kind(SourceKind.ROUTE):
+    for each in _of_kind(rows, SourceKind.ROUTE):
         if imports_one_of(module, each.requires) and _is_route_parameter(module, function, name.id, each):
             return each
     return None

@@ -27,6 +27,8 @@ from auditor.forensics.python.taint_models import (
     checks_for,
     harmless_calls,
     known_call_words,
+    leaving_probes,
+    secret_variables,
     taint_models,
 )
 from auditor.forensics.python.taint_sources import enclosing_function, find_source, written_expression
@@ -35,6 +37,7 @@ from auditor.forensics.python.text_assignments import (
     appended_items,
     assignments_by_name,
     called_function,
+    filled_tables,
     returns,
     self_assignments,
 )
@@ -55,6 +58,7 @@ class TaintWalk(FlowSearch[ast.expr, Scope]):
         rooted, is_address = taint_models().rooted_members, part is Part.ADDRESS
         super().__init__(probe, rooted, of_address=is_address, follows_callers=follows_callers)
         self._match, self._module = match, match.module
+        self._leaves = probe in leaving_probes()
         self._checks = checks_for(probe)
         self._joining = taint_models().joining_methods
         self._harmless = harmless_calls(probe)
@@ -134,6 +138,9 @@ class TaintWalk(FlowSearch[ast.expr, Scope]):
         drawn = self._first(
             (value for value, _ in appended_items(self._module).get((id(holder), name.id), ())), holder, depth
         )
+        if drawn is None and self._leaves:
+            put = filled_tables(self._module).get((id(holder), name.id), ())
+            drawn = next((flow for value, place in put if (flow := self.flow(value, place, depth))), None)
         flow = drawn or self._drawn(name, holder, depth)
         return None if flow is None or self._is_held(name, scope) else self._step(name, flow)
 
@@ -226,10 +233,23 @@ class TaintWalk(FlowSearch[ast.expr, Scope]):
 
     def _subscript(self, taken: ast.Subscript, scope: Scope, depth: int) -> Flow | None:
         entry = self._entry(taken, scope)
+        if self._leaves and entry is None:
+            return self._taken_out(taken, taken.value, taken.slice, scope, depth)
         flow = self.flow(entry if entry is not None else taken.value, scope, depth)
         if flow is None or self._is_held(taken, scope):
             return None
         return flow if entry is not None else self._widened(taken, flow)
+
+    def _taken_out(self, whole: ast.expr, table: ast.expr, key: ast.expr, scope: Scope, depth: int) -> Flow | None:
+        """One variable of the environment: harmless unless it is a known secret, or its name runs through all of them."""
+        flow = self.flow(table, scope, depth)
+        if flow is None or isinstance(key, ast.Slice):
+            return flow
+        name = self._module.value(key, scope)
+        if isinstance(name, (str, bytes)):
+            text = name if isinstance(name, str) else name.decode("utf-8", "replace")
+            return self._widened(whole, flow) if text in secret_variables() else None
+        return flow if self.flow(key, scope, depth) is not None else None
 
     def _entry(self, taken: ast.Subscript, scope: Scope) -> ast.expr | None:
         """What a dictionary that is written out holds under a key."""
@@ -263,14 +283,19 @@ class TaintWalk(FlowSearch[ast.expr, Scope]):
         told = imported_flow(self._module, func, scope)
         if told is not None:
             return self._imported_result(told, call, scope, depth)
-        if isinstance(func, ast.Attribute):
-            if func.attr in self._harmless_methods:
-                return None
-            if func.attr in _TEXT_METHODS or func.attr in self._joining:
-                return self._text_method(func, arguments, scope, depth)
-            default = call.args[1:2] if func.attr in _TABLE_METHODS else []
-            return self._widened(call, self.flow(func, scope, depth)) or self._first(default, scope, depth)
-        return None
+        return self._method(call, func, scope, depth) if isinstance(func, ast.Attribute) else None
+
+    def _method(self, call: ast.Call, func: ast.Attribute, scope: Scope, depth: int) -> Flow | None:
+        """What a method gives back that is not known by its full name."""
+        if func.attr in self._harmless_methods:
+            return None
+        if func.attr in _TEXT_METHODS or func.attr in self._joining:
+            arguments = [*call.args, *(each.value for each in call.keywords)]
+            return self._text_method(func, arguments, scope, depth)
+        default = call.args[1:2] if func.attr in _TABLE_METHODS else []
+        if self._leaves and func.attr in _TABLE_METHODS and call.args:
+            return self._taken_out(call, func.value, call.args[0], scope, depth)
+        return self._widened(call, self.flow(func, scope, depth)) or self._first(default, scope, depth)
 
     def _imported_result(self, told: FunctionFlow, call: ast.Call, scope: Scope, depth: int) -> Flow | None:
         """What a function of another module gives back."""
@@ -337,7 +362,9 @@ class TaintWalk(FlowSearch[ast.expr, Scope]):
 
     def _comprehension(self, made: ast.AST, scope: Scope, depth: int) -> Flow | None:
         element = made.value if isinstance(made, ast.DictComp) else made.elt  # type: ignore[attr-defined]
-        return self.flow(element, scope, depth)
+        flow = self.flow(element, scope, depth)
+        self.is_doubted |= self._leaves and flow is not None and any(each.ifs for each in made.generators)  # type: ignore[attr-defined]
+        return flow
 
 
 def _is_fixed(match: Match, allowed: ast.expr) -> bool:

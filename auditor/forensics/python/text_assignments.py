@@ -146,6 +146,19 @@ def appended_items(module: Module) -> Mapping[tuple[int, str], list[ScopedExpres
 
 
 @remembered
+def filled_tables(module: Module) -> Mapping[tuple[int, str], list[ScopedExpression]]:
+    """What is put into tables under a key, by scope and name; computed once a file."""
+    filled: defaultdict[tuple[int, str], list[ScopedExpression]] = defaultdict(list)
+    for node, scope in module.nodes[ast.Assign]:
+        for target in node.targets if isinstance(node, ast.Assign) else ():
+            if isinstance(target, ast.Subscript) and isinstance(target.value, ast.Name):
+                found = module.lookup(target.value.id, scope)
+                if found is not None and isinstance(node, ast.Assign):
+                    filled[id(found[1]), target.value.id].append((node.value, scope))
+    return dict(filled)
+
+
+@remembered
 def functions(module: Module) -> Mapping[tuple[int, str], Scope]:
     """The functions of a file by the node that they are in and their name; lambdas by themselves."""
     functions: dict[tuple[int, str], Scope] = {}

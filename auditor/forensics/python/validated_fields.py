@@ -1,4 +1,4 @@
-"""Fields of attrs classes whose validator only lets a fixed set of values in."""
+"""Fields of attrs classes that only hold a fixed set of values, or numbers, by their validator or converter."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from auditor.forensics.python.name_resolution import Module
 from auditor.forensics.python.scope_bindings import SELF_NAMES, keyword_argument
 from auditor.forensics.python.scoped_nodes import Scope
+from auditor.forensics.python.taint_models import harmless_calls
 
 _MAX_VALIDATORS = 20
 
@@ -21,16 +22,29 @@ def is_validated_field(module: Module, expression: ast.expr | None, scope: Scope
     around = scope.enclosing_class
     if around is None or expression.value.id not in SELF_NAMES or not isinstance(around.node, ast.ClassDef):
         return False
-    is_set_elsewhere = len(module.attribute_values(around.qualname, expression.attr)) > 0
     field = _field(around.node, expression.attr)
+    given = module.attribute_values(around.qualname, expression.attr)
+    is_set_elsewhere = any(value is not field for value, _ in given)
     return field is not None and not is_set_elsewhere and _has_fixed_values(module, field, around)
 
 
 def _has_fixed_values(module: Module, field: ast.Call, scope: Scope) -> bool:
-    validator = keyword_argument(field, "validator")
-    if validator is None or (module.resolve(field.func, scope) or "").partition(".")[0] not in {"attr", "attrs"}:
+    if (module.resolve(field.func, scope) or "").partition(".")[0] not in {"attr", "attrs"}:
         return False
-    return any(_is_fixed(module, each, scope) for each in _validators(validator))
+    validator, converter = keyword_argument(field, "validator"), keyword_argument(field, "converter")
+    if converter is not None:  # it runs before the validator
+        return _is_number_type(module, converter, scope)
+    return validator is not None and any(_is_fixed(module, each, scope) for each in _validators(validator))
+
+
+def _is_number_type(module: Module, named: ast.expr, scope: Scope) -> bool:
+    """Is it a type of numbers and the like, or several of them?"""
+    if isinstance(named, ast.Tuple):
+        return bool(named.elts) and all(_is_number_type(module, each, scope) for each in named.elts)
+    name = module.resolve(named, scope)
+    if name is None and isinstance(named, ast.Name) and module.lookup(named.id, scope) is None:
+        name = named.id
+    return name in harmless_calls("")
 
 
 def _field(definition: ast.ClassDef, name: str) -> ast.Call | None:
@@ -61,8 +75,11 @@ def _validators(given: ast.expr) -> Iterator[ast.Call]:
 
 
 def _is_fixed(module: Module, validator: ast.Call, scope: Scope) -> bool:
-    """Is it `in_` of a collection that is written there, or bound once to a name, of constants alone?"""
-    if not (module.resolve(validator.func, scope) or "").endswith("validators.in_") or not validator.args:
+    """Is it `in_` of a collection that is written there, or bound once to a name, of constants alone; or a type of numbers?"""
+    name = module.resolve(validator.func, scope) or ""
+    if name.endswith("validators.instance_of") and validator.args:
+        return _is_number_type(module, validator.args[0], scope)
+    if not name.endswith("validators.in_") or not validator.args:
         return False
     options = module.behind(validator.args[0], scope)
     return isinstance(options, (ast.List, ast.Tuple, ast.Set)) and all(

@@ -16,6 +16,7 @@ QUERY = "code.sql_from_strings"
 PATH = "code.path_traversal"
 FORGERY = "code.request_forgery"
 REDIRECT = "code.open_redirect"
+SENT = "code.environment_sent"
 TLS = "code.tls_verification_off"
 Case = tuple[str, str, str, str]
 """What hides the call, the probe that must see it, the hostile source, and one that looks like it and is harmless."""
@@ -26,7 +27,7 @@ def evidence_by_case(target: Path, cases: Iterable[Case], suffix: str = "py") ->
     files = {
         path: source for number, case in enumerate(cases) for path, source in files_of(number, case, suffix).items()
     }
-    return evidence_by_path(target, files, SHELL, CODE, LOADING, QUERY, TLS, PATH, FORGERY, REDIRECT)
+    return evidence_by_path(target, files, SHELL, CODE, LOADING, QUERY, TLS, PATH, FORGERY, REDIRECT, SENT)
 
 
 def evidence_by_path(target: Path, files: Mapping[str, str], *probes: str) -> dict[str, list[Evidence]]:

@@ -48,7 +48,8 @@ class DangerousArguments:
 
     def chosen(self, made: EffectiveCall, sink: Sink, scope: Scope) -> Iterator[Expression]:
         """The arguments of a call that do harm, without those that are written out."""
-        for each in self._of_sink(made, sink, scope):
+        whole = (each.value if isinstance(each, Entry) else each for each in made.arguments)
+        for each in whole if sink.part is SinkPart.ANY else self._of_sink(made, sink, scope):
             if not isinstance(each, (Text, FunctionValue)):
                 yield each
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from auditor.forensics.code_facts.input_flows import FILE_DOUBT, LOCAL_DOUBT, UNKNOWN_TYPE, Flow, FunctionSink, Grade
+from auditor.forensics.code_facts.input_flows import GRADE_DOUBTS, UNKNOWN_TYPE, Flow, FunctionSink, Grade
 from auditor.forensics.languages.data_flow.callee_resolution import CalleeResolver
 from auditor.forensics.languages.data_flow.constant_values import is_fixed
 from auditor.forensics.languages.data_flow.dangerous_arguments import QUERY_TEXT, DangerousArguments
@@ -34,6 +34,7 @@ from auditor.forensics.languages.data_flow.row_vocabulary import SinkPart
 from auditor.forensics.languages.data_flow.scope_types import Parameter, Scope
 from auditor.forensics.languages.data_flow.token_trees import TOKENS
 from auditor.forensics.languages.data_flow.value_guards import ValueGuards
+from auditor.forensics.python.taint_models import leaving_probes
 from auditor.forensics.source_text.site_probe_types import Site
 
 _NEIGHBOUR_REASON = "another function may have the same name"
@@ -41,6 +42,7 @@ _ADDRESS_PROBES = frozenset({"code.request_forgery", "code.open_redirect"})
 _HIDDEN_REASON = "the origin of the argument was not analysed"
 _PASSED_REASON = "what calls it was not analysed"
 _UNFOLLOWED_REASON = "the value has too many origins to follow all of them"
+_SENT_METHOD_CONFIDENCE = 0.7
 _UNRESOLVED_CONFIDENCE, _METHOD_CONFIDENCE = 0.6, 0.9
 _HIDDEN_CONFIDENCE, _HIDDEN_QUERY_CONFIDENCE, _PASSED_CONFIDENCE, _UNFOLLOWED_CONFIDENCE = 0.85, 0.75, 0.58, 0.5
 
@@ -100,7 +102,7 @@ class DangerousCalls:
         for call in calls:
             scope = self._file.scopes.scope_of(call.node)
             for made in self._reader.calls(call, scope):
-                for sink in self._sinks(made):
+                for sink in (each for each in self._sinks(made) if each.probe not in leaving_probes()):
                     walk = self.walk(sink.probe, of_address=sink.part is SinkPart.ADDRESS, follows_callers=False)
                     for each in self._arguments.chosen(made, sink, scope):
                         walk.flow(each, scope)
@@ -227,12 +229,12 @@ class DangerousCalls:
                 if self._is_of_other_package(call, scope):
                     return None
                 confidence = _UNRESOLVED_CONFIDENCE
-        if flow.source.grade is Grade.LOCAL:
-            if known or sink.needs_input or sink.part is SinkPart.PROGRAM:
-                return None
-            confidence, reason = LOCAL_DOUBT
-        elif flow.source.grade is Grade.FILE:
-            confidence, reason = FILE_DOUBT
+        if flow.source.grade is Grade.LOCAL and (known or sink.needs_input or sink.part is SinkPart.PROGRAM):
+            return None
+        if flow.source.grade in GRADE_DOUBTS:
+            confidence, reason = GRADE_DOUBTS[flow.source.grade]
+            if flow.source.grade is Grade.ENVIRONMENT and all(each[0] == "." for each in sink.calls):
+                confidence = _SENT_METHOD_CONFIDENCE
         statement, related = flow.statement(self._file.called(call), line), flow.related_lines(line)
         return Report(sink.probe, line, self._site(call, statement, confidence, reason, related))
 
@@ -299,6 +301,8 @@ class DangerousCalls:
 
     def _is_doubtful(self, sink: Sink, arguments: list[Expression], scope: Scope) -> bool:
         """May input reach a call whose argument was not followed to the end?"""
+        if sink.probe in leaving_probes():
+            return False
         if sink.part is SinkPart.QUERY and not self._arguments.has_query_text(arguments, scope):
             return False
         return sink.part is not SinkPart.PROGRAM and self._sources.takes_requests

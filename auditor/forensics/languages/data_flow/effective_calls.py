@@ -20,6 +20,7 @@ from auditor.forensics.languages.data_flow.expressions import (
     Text,
 )
 from auditor.forensics.languages.data_flow.followed_file import FollowedFile
+from auditor.forensics.languages.data_flow.reflected_functions import reflected_call
 from auditor.forensics.languages.data_flow.scope_types import Scope
 
 _SENDING = frozenset({"send", "public_send", "__send__"})
@@ -29,9 +30,11 @@ _CALLERS = frozenset({"call", "apply"})
 _REFLECTING = frozenset({"Reflect.apply", "Reflect.construct"})
 _REFLECTED_CALLS = frozenset({"invoke", "Invoke"})
 """Those that are given the object first, where they are methods of reflection."""
+_REFLECTED_VALUES = frozenset({"Call", "CallSlice"})
+"""Methods of `reflect.Value` in Go that call it."""
 VARIABLE_FUNCTION = "<function>"
 """What stands in the name of a row of sinks for a function whose name is computed."""
-INDIRECT_CALLS = _SENDING | _CALLING | frozenset({"bind", "construct", "command"})
+INDIRECT_CALLS = _SENDING | _CALLING | _REFLECTED_VALUES | frozenset({"bind", "construct", "command"})
 """Last parts of what may call a function that it is given, or called on."""
 
 
@@ -109,6 +112,9 @@ class CallReader:
         given = call.arguments
         if callee.name in _SENDING:
             yield from self._sent(call, callee.owner, scope)
+        elif callee.name in _REFLECTED_VALUES and self._file.file.language.name == "go":
+            reflected_to = reflected_call(self._file, callee.owner, given[0], scope) if given else None
+            yield from self._called_with(*reflected_to, scope) if reflected_to is not None else ()
         elif callee.name in _CALLERS and isinstance(callee.owner, Member) and callee.owner.name in _CALLERS and given:
             yield from self._called_by_caller(callee.owner.name, callee.name, given, scope)
         elif callee.name in _CALLING:

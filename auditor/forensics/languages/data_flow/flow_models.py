@@ -106,6 +106,10 @@ class Passing(Frozen):
     """Methods that call what they are given with members of what they are called on."""
     harmless_methods: FreeSet = frozenset()
     harmless_types: FreeSet = frozenset()
+    lookup_methods: FreeSet = frozenset()
+    """Methods that take one value out of a table."""
+    download_words: FreeSet = frozenset()
+    """Of which one stands in every file that asks a server."""
     callable_returning: FreeSet = frozenset()
     """Calls that give back a function that does the same as the one they are given."""
     callback_calls: dict[str, tuple[int, int]] = Field(default_factory=dict)
@@ -253,9 +257,25 @@ class LanguageModels:
         return plain, query
 
     @cached_property
+    def download_sinks(self) -> frozenset[str]:
+        """Last parts of calls that do harm with what a server sends."""
+        probes = {probe for each in self.sources if each.grade is Grade.DOWNLOAD for probe in each.probes}
+        rows = (each for each in self.sinks if each.probe in probes)
+        return frozenset(name.rpartition(".")[2] for each in rows for name in each.calls)
+
+    @cached_property
     def search(self) -> KeywordSearch:
         """All words that decide whether a file is followed."""
-        return KeywordSearch((*self.passing.words, *self.passing.hiding, *self.passing.query_hiding, "`", "%x"))
+        return KeywordSearch(
+            (
+                *self.passing.words,
+                *self.passing.download_words,
+                *self.passing.hiding,
+                *self.passing.query_hiding,
+                "`",
+                "%x",
+            )
+        )
 
 
 _WHOLE = frozenset({SinkPart.WHOLE, SinkPart.COMMAND})

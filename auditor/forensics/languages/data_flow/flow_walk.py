@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from auditor.constant_folding.format_fields import filled_as_text
 from auditor.forensics.code_facts.flow_search import MAX_CALL_DEPTH, MAX_DEPTH, FlowSearch
-from auditor.forensics.code_facts.input_flows import Flow, FoundSource
+from auditor.forensics.code_facts.input_flows import Flow, FoundSource, Grade
 from auditor.forensics.languages.data_flow.callee_resolution import CalleeResolver
 from auditor.forensics.languages.data_flow.constant_values import is_fixed, text_of
 from auditor.forensics.languages.data_flow.expressions import (
@@ -40,7 +40,7 @@ from auditor.forensics.languages.data_flow.scope_types import Binding, Parameter
 from auditor.forensics.languages.data_flow.scopes import returned_values
 from auditor.forensics.languages.data_flow.value_checks import ValueChecks
 from auditor.forensics.languages.data_flow.value_guards import ValueGuards
-from auditor.forensics.python.taint_models import built_in_taint_models
+from auditor.forensics.python.taint_models import built_in_taint_models, leaving_probes, secret_variables
 
 _MAX_STEPS = 400
 """Expressions that are looked at for one argument."""
@@ -67,6 +67,7 @@ class FlowWalk(FlowSearch[Expression, Scope]):
         rooted = built_in_taint_models().rooted_members
         super().__init__(probe, rooted, of_address=of_address, follows_callers=follows_callers)
         self._neighbours = neighbours
+        self._leaves = probe in leaving_probes()
         self._passing = file.models.passing
         self._harmless = HarmlessValues(file, probe)
         checks = file.models.checks_for(probe)
@@ -218,7 +219,15 @@ class FlowWalk(FlowSearch[Expression, Scope]):
         if entry is None and isinstance(taken.owner, Name) and is_fixed(self._file, taken, scope):
             return None
         flow = self.flow(entry if entry is not None else taken.owner, scope, depth)
+        if self._leaves and entry is None and not self._is_told(flow, taken.name):
+            return None
         return None if flow is None or self._is_held(taken, scope) else flow.widened(self._file.written(taken))
+
+    def _is_told(self, flow: Flow | None, key: str | None) -> bool:
+        """Is what is taken out of the environment a secret that no service asks for, or a pair of a list of all?"""
+        if flow is None or flow.source.grade is not Grade.ENVIRONMENT or key is None:
+            return flow is None
+        return key.isdigit() or key in secret_variables()
 
     def _item(self, taken: Expression, scope: Scope, depth: int) -> Flow | None:
         assert isinstance(taken, Item)
@@ -227,6 +236,8 @@ class FlowWalk(FlowSearch[Expression, Scope]):
             return flow
         entry = self._entry(taken.owner, key, scope) if key is not None else None
         flow = self.flow(entry if entry is not None else taken.owner, scope, depth)
+        if self._leaves and entry is None and not self._is_told(flow, key):
+            flow = flow if key is None and self.flow(taken.key, scope, depth) is not None else None
         return None if flow is None or self._is_held(taken, scope) else flow.widened(self._file.written(taken))
 
     def _source_item(self, taken: Item, key: str, scope: Scope) -> Flow | None:
@@ -265,9 +276,7 @@ class FlowWalk(FlowSearch[Expression, Scope]):
             return self._result(last, call, scope, depth)
         if not names.isdisjoint(self._passing.text_formats):
             return self._formatted(call.arguments, scope, depth)
-        if not names.isdisjoint(self._passing.returning) or (
-            isinstance(callee, Name) and callee.name in self._passing.returning
-        ):
+        if not names.isdisjoint(self._passing.returning) or _named(callee) in self._passing.returning:
             return self._first(call.arguments, scope, depth)
         flow = self._neighbour_result(call, scope, depth)
         if flow is not None:
@@ -315,8 +324,20 @@ class FlowWalk(FlowSearch[Expression, Scope]):
             return self._formatted((callee.owner, *call.arguments), scope, depth)
         if self._harmless.is_plain(callee.owner, scope):
             return None
+        if self._leaves:
+            return self._of_environment(call, callee, scope, depth)
         flow = self.flow(callee, scope, depth)
         self.is_unknown = self.is_unknown or flow is None
+        return flow.widened(self._file.written(call)) if flow is not None else None
+
+    def _of_environment(self, call: Call, callee: Member, scope: Scope, depth: int) -> Flow | None:
+        """What a method makes of the environment: all of it in another form, or one variable: `ENV.fetch("HOME")`."""
+        if callee.name in self._passing.harmless_methods:
+            return None
+        flow = self.flow(callee.owner, scope, depth)
+        if callee.name in self._passing.lookup_methods and call.arguments:
+            key = text_of(self._file, call.arguments[0], scope)
+            flow = flow if self._is_told(flow, key) else None
         return flow.widened(self._file.written(call)) if flow is not None else None
 
     def _formatted(self, arguments: Iterable[Expression], scope: Scope, depth: int) -> Flow | None:
@@ -381,6 +402,13 @@ class FlowWalk(FlowSearch[Expression, Scope]):
             return Flow(FoundSource(self._file.written(made.call), flow.line, flow.grade))
         key = 0 if last in self._passing.keyed_calls else 1
         return self._first((owner, *made.call.arguments[:key]), scope, depth)
+
+
+def _named(callee: Expression) -> str:
+    """A callee as it is written, where it is a name or a member of one: `Object.values`."""
+    if isinstance(callee, Member) and isinstance(callee.owner, Name):
+        return f"{callee.owner.name}.{callee.name}"
+    return callee.name if isinstance(callee, Name) else ""
 
 
 _READERS: Mapping[type[Expression], Callable[[FlowWalk, Expression, Scope, int], Flow | None]] = {

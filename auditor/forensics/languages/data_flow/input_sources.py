@@ -15,10 +15,12 @@ from auditor.forensics.languages.data_flow.flow_models import ANY_POSITION, Sour
 from auditor.forensics.languages.data_flow.followed_file import FollowedFile
 from auditor.forensics.languages.data_flow.row_vocabulary import SourceKind
 from auditor.forensics.languages.data_flow.scope_types import Parameter, Scope, argument_at
+from auditor.forensics.python.taint_models import leaving_probes, secret_variables
 
 _ANNOTATION = re.compile(r"(?:@|\[|,\s)(?:[\w.]{1,100}\.)?(\w{1,60})")
 _BY_TYPE = frozenset({SourceKind.CLASS, SourceKind.METHOD, SourceKind.CALL, SourceKind.ANNOTATION, SourceKind.VALUE})
 _MAX_ALIASES = 6
+Rows = list[Source]
 _ERROR_HANDLER_PARAMETERS = 4
 """Parameters of a handler of Express whose first one is an error."""
 
@@ -29,14 +31,15 @@ class InputSources:
     def __init__(self, file: FollowedFile, resolver: CalleeResolver) -> None:
         self._file, self._resolver = file, resolver
         self._rows = [each for each in file.models.sources if not each.requires or file.imports.uses(each.requires)]
+        self._by_probe: dict[str, Rows] = {}
         self._known: dict[tuple[int, int], bool] = {}
         self._kept: list[Expression] = []
         """What was asked for: an identity belongs to one expression as long as it is kept."""
 
     def find(self, expression: Expression, scope: Scope, probe: str) -> FoundSource | None:
         """The untrusted input that an expression is by itself where a probe looks; None for all else."""
-        row = self._row(expression, scope)
-        if row is None or (row.probes and probe not in row.probes):
+        row = self._row(expression, scope, self._rows_for(probe))
+        if row is None or not self._is_whole(row, expression, scope):
             return None
         line = expression.node.start_point[0] + 1
         given = self._file.parameter(expression.name, scope) if isinstance(expression, Name) else None
@@ -57,13 +60,27 @@ class InputSources:
             for row in rows
         )
 
-    def _row(self, expression: Expression, scope: Scope) -> Source | None:
+    def _rows_for(self, probe: str) -> Rows:
+        """The sources that matter where a probe looks: what must not leave the program, or what comes from outside."""
+        if probe not in self._by_probe:
+            leaves = probe in leaving_probes()
+            rows = [each for each in self._rows if (each.grade is Grade.ENVIRONMENT) is leaves]
+            self._by_probe[probe] = [each for each in rows if not each.probes or probe in each.probes]
+        return self._by_probe[probe]
+
+    def _is_whole(self, row: Source, expression: Expression, scope: Scope) -> bool:
+        """Is it all of the environment, or a secret of it: `System.getenv()`, `System.getenv("DATABASE_URL")`?"""
+        if row.grade is not Grade.ENVIRONMENT or not isinstance(expression, Call) or not expression.arguments:
+            return True
+        return text_of(self._file, expression.arguments[0], scope) in secret_variables()
+
+    def _row(self, expression: Expression, scope: Scope, seen: Rows) -> Source | None:
         if isinstance(expression, Name):
-            return self._of_name(expression, scope)
+            return self._of_name(expression, scope, seen)
         if isinstance(expression, Member):
-            return self._of_member(expression, scope)
+            return self._of_member(expression, scope, seen)
         if isinstance(expression, Call):
-            rows = (each for each in self._rows if each.kind is SourceKind.CALL and not each.members)
+            rows = (each for each in seen if each.kind is SourceKind.CALL and not each.members)
             return self._first_named(
                 (each for each in rows if self._is_asked(each, expression, scope)), expression.callee, scope
             )
@@ -84,14 +101,14 @@ class InputSources:
         names = {each.name for each in self._resolver.callees(callee, scope)}
         return next((each for each in likely if not names.isdisjoint(each.names)), None)
 
-    def _of_name(self, name: Name, scope: Scope) -> Source | None:
+    def _of_name(self, name: Name, scope: Scope, rows: Rows) -> Source | None:
         given = self._file.parameter(name.name, scope)
         if given is not None:
-            return next((each for each in self._rows if self._is_whole_parameter(each, *given)), None)
+            return next((each for each in rows if self._is_whole_parameter(each, *given)), None)
         if self._is_bound(name, scope):
             return None
         meant = self._file.imports.names.get(name.name, name.name)
-        for each in self._rows:
+        for each in rows:
             if each.kind is SourceKind.VALUE and meant in each.names:
                 return each
             if each.kind is SourceKind.METHOD and not each.members and name.name in each.names:
@@ -102,12 +119,12 @@ class InputSources:
         """Is it a variable or a function of the file?"""
         return scope.holder(name.name) is not None or name.name in self._file.scopes.by_name
 
-    def _of_member(self, taken: Member, scope: Scope) -> Source | None:
-        values = [each for each in self._rows if each.kind is SourceKind.VALUE]
+    def _of_member(self, taken: Member, scope: Scope, rows: Rows) -> Source | None:
+        values = [each for each in rows if each.kind is SourceKind.VALUE]
         found = self._first_named(values, taken, scope)
         if found is not None:
             return found
-        held = (each for each in self._rows if taken.name in each.members)
+        held = (each for each in rows if taken.name in each.members)
         return next((each for each in held if self._is_request(taken.owner, each, scope)), None)
 
     def _is_request(self, owner: Expression, row: Source, scope: Scope, depth: int = _MAX_ALIASES) -> bool:

@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterator
 
 from auditor.forensics.languages.data_flow.constant_values import text_of
-from auditor.forensics.languages.data_flow.expressions import Call, Collection, Expression, Name
+from auditor.forensics.languages.data_flow.expressions import Call, Collection, Expression, Member, Name
 from auditor.forensics.languages.data_flow.followed_file import FollowedFile
+from auditor.forensics.languages.data_flow.listed_values import listed
 from auditor.forensics.languages.data_flow.scope_types import Scope
 
 METHOD_GETTERS = frozenset({"getMethod", "getDeclaredMethod", "GetMethod", "GetRuntimeMethod"})
@@ -48,6 +49,29 @@ def assigned_call(file: FollowedFile, value: Expression, scope: Scope) -> Call |
         bound = file.reaching(value.name, value.node.start_byte, scope)
         value = bound[-1].value or value if bound else value
     return value if isinstance(value, Call) else None
+
+
+def reflected_call(
+    file: FollowedFile, owner: Expression, given: Expression, scope: Scope
+) -> tuple[Expression, tuple[Expression, ...]] | None:
+    """The function and the arguments of `reflect.ValueOf(f).Call(values)` in Go, also where both were given names."""
+    made, values = assigned_call(file, owner, scope), listed(file, given, scope)
+    function = _reflected(made) if made is not None else None
+    if function is None or values is None:
+        return None
+    return function, tuple(_reflected(each) or each for each in values.entries)
+
+
+def _reflected(value: Expression) -> Expression | None:
+    """What `reflect.ValueOf` is given."""
+    callee = value.callee if isinstance(value, Call) else None
+    is_value = isinstance(callee, Member) and isinstance(callee.owner, Name)
+    if not isinstance(value, Call) or not is_value or not value.arguments:
+        return None
+    named = (
+        f"{callee.owner.name}.{callee.name}" if isinstance(callee, Member) and isinstance(callee.owner, Name) else ""
+    )
+    return value.arguments[0] if named == "reflect.ValueOf" else None
 
 
 def short_name(file: FollowedFile, name: str) -> str:

@@ -58,7 +58,7 @@ def relevance(file: ParsedFile, models: LanguageModels) -> Relevance:
     plain, query = models.hiding_forms
     hides_query = file.has_query_text and _fits(file, query, said)
     hides = hides_query or _fits(file, plain, said)
-    takes_in = not said.isdisjoint(models.passing.words)
+    takes_in = not said.isdisjoint(models.passing.words) or _runs_downloads(file, models, said)
     named: list[Node] = []
     near = file.follows_neighbours and _NEIGHBOURS.search(file.latin1_source) is not None
     asks = near and not takes_in
@@ -76,6 +76,13 @@ def relevance(file: ParsedFile, models: LanguageModels) -> Relevance:
     called = bool(named) or shells
     follows = takes_in and (called or sets or keywords or near or hides)
     return Relevance(follows, hides, hides_query, asks and called, tuple(named))
+
+
+def _runs_downloads(file: ParsedFile, models: LanguageModels, said: frozenset[str]) -> bool:
+    """Does a file that asks a server also name a call that may run the answer?"""
+    return not said.isdisjoint(models.passing.download_words) and any(
+        last in models.download_sinks and last not in _LOADERS for last in _likely_words(file, models)
+    )
 
 
 def _is_computed(source: bytes, callee: Node) -> bool:
