@@ -157,10 +157,8 @@ class DangerousCalls:
                     yield report
 
     def _sinks(self, made: EffectiveCall) -> list[Sink]:
-        by_name = self._file.models.sinks_by_name
-        found = by_name.get(made.name) or by_name.get(
-            f".{made.name.rpartition('.')[2]}" if "." in made.name else "", []
-        )
+        by_name, name = self._file.models.sinks_by_name, self._file.models.last_of_chain(made.name)
+        found = by_name.get(name) or by_name.get(f".{name.rpartition('.')[2]}" if "." in name else "", [])
         return [each for each in found if self._is_meant(each)]
 
     def _is_meant(self, sink: Sink) -> bool:

@@ -64,6 +64,8 @@ class Sink(TopicRow):
     """Is a call of it reported only where input may come from outside?"""
     requires: FreeSet = frozenset()
     """Packages without which a method of an unknown object may be another one."""
+    given: FreeSet = frozenset()
+    """Names of which one must be among the arguments."""
     unless: FreeSet = frozenset()
     """Options of which one makes the call harmless."""
     unless_called: FreeSet = frozenset()
@@ -101,6 +103,10 @@ class Checks(CheckRow):
     """Last parts of calls that are true of a harmless value, whatever was done to it before."""
     containing: FreeSet = frozenset()
     """Last parts of calls that say whether a value holds a text."""
+    placing: FreeSet = frozenset()
+    """Last parts of calls that say where it does: 0 where it begins so, -1 or false where it does not."""
+    differing: FreeSet = frozenset()
+    """Last parts of calls that give 0 where the value begins with a text."""
 
 
 class Passing(Frozen):
@@ -127,6 +133,10 @@ class Passing(Frozen):
     """Methods that call what they are given with members of what they are called on."""
     harmless_methods: FreeSet = frozenset()
     harmless_types: FreeSet = frozenset()
+    holding_types: FreeSet = frozenset()
+    """Types whose methods are those of the type that they hold."""
+    building_types: FreeSet = frozenset()
+    """Types of which methods give back what has the same methods, so that only the last one of a chain counts."""
     callable_returning: FreeSet = frozenset()
     """Calls that give back a function that does the same as the one they are given."""
     callback_calls: dict[str, tuple[int, int]] = Field(default_factory=dict)
@@ -196,6 +206,14 @@ class LanguageModels:
     def checks_for(self, probe: str) -> Checks | None:
         """The checks after which a value can do no harm where a probe looks."""
         return next((each for each in self._checks if probe in each.probes), None)
+
+    def last_of_chain(self, name: str) -> str:
+        """The name of a method without the methods before it, where these only build: `Client.builder().build().get`."""
+        if "()." in name:
+            for each in self.passing.building_types:
+                if name.startswith(f"{each}."):
+                    return f"{each}.{name.rpartition('.')[2]}"
+        return name
 
     @cached_property
     def harmless_if_given(self) -> dict[str, frozenset[str]]:

@@ -28,3 +28,4 @@ class SinkPart(StrEnum):
     QUERY = "query"
     WORDS = "words"
     ADDRESS = "address"
+    PATH = "path"

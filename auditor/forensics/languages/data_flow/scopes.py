@@ -256,7 +256,7 @@ class FileScopes:
         declares = node.type in kinds.declarations or each
         if node.type in kinds.class_fields:
             name = self.lowering.source_of(left, 200).lstrip("$")
-            self.root.bindings[f"this.{name}"].append(Binding(values[0] if values else None, *place))
+            self.root.bindings[f"this.{name}"].append(Binding(values[0] if values else None, *place, type=typed))
             return
         for number, target in enumerate(targets):
             value = values[number] if len(values) == len(targets) else values[0] if values else None
@@ -273,7 +273,7 @@ class FileScopes:
 
     def _declared_type(self, node: Node) -> str:
         typed = node.child_by_field_name("type")
-        if typed is None and node.type == "variable_declarator" and node.parent is not None:
+        if typed is None and node.type in {"variable_declarator", "property_element"} and node.parent is not None:
             typed = node.parent.child_by_field_name("type")
         return self.lowering.source_of(typed, _MAX_TYPE_BYTES).lstrip(":*& ") if typed is not None else ""
 

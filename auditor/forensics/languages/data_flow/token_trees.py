@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from auditor.forensics.languages.data_flow.expressions import (
@@ -25,9 +26,11 @@ TOKENS = "token_tree"
 """The kind of node that holds the arguments of a macro, and of each call in them."""
 _MAX_TOKENS = 400
 _MAX_NESTING = 8
+_MAX_MARKS = 60
+_MAX_DIGITS = 4
 _MAX_CHAIN = 60
 """Members and calls of one expression that are gone through."""
-_FIELD_IN_TEXT = re.compile(r"(?<!\{)\{([a-z_]\w{0,80})(?::[^{}]{0,40})?\}")
+_MARK = re.compile(r"\{\{|\}\}|\{(\w{0,80})(?::[^{}]{0,40})?\}")
 _PREFIXES = frozenset({"&", "*", "mut"})
 
 
@@ -39,10 +42,36 @@ def macro_arguments(to: NodeReader, tokens: Node, depth: int = _MAX_NESTING) -> 
     return tuple(_expression(to, part, depth) for part in _parts(held) if part)
 
 
-def names_in_format(given: Sequence[Expression]) -> list[str]:
-    """The names that a text to be formatted holds itself: `x` of `"ls {x}"`."""
+def formatted(given: Sequence[Expression]) -> tuple[Expression, ...]:
+    """A text with marks in its parts, each mark replaced by what it stands for: `"ls {x} {}"`."""
     first = given[0] if given else None
-    return _FIELD_IN_TEXT.findall(first.value) if isinstance(first, Text) else []
+    if not isinstance(first, Text):
+        return tuple(given)
+    parts: list[Expression] = []
+    left, place = list(given[1:]), 0
+    for found in islice(_MARK.finditer(first.value), _MAX_MARKS):
+        begin, end = found.span()
+        if found[0] in {"{{", "}}"}:
+            parts.append(Text(first.node, first.value[place : begin + 1]))
+        else:
+            parts.append(Text(first.node, first.value[place:begin]))
+            parts += _filled(first, found[1], given, left)
+        place = end
+    return (*parts, Text(first.node, first.value[place:]), *left)
+
+
+def _filled(form: Text, mark: str, given: Sequence[Expression], left: list[Expression]) -> list[Expression]:
+    """What a mark stands for. An argument may bear the name of a mark, and stands at the first mark with a name then."""
+    if not mark:
+        return [left.pop(0)] if left else []
+    if mark.isdecimal():
+        number = int(mark) + 1 if len(mark) < _MAX_DIGITS else len(given)
+        found = list(given[number : number + 1])
+        left[:] = [each for each in left if each not in found]
+        return found
+    named = [*left, Name(form.node, mark)]
+    left.clear()
+    return named
 
 
 def _parts(tokens: Sequence[Node]) -> Iterator[list[Node]]:

@@ -30,6 +30,7 @@ from auditor.forensics.languages.data_flow.scope_types import Scope
 from auditor.forensics.languages.data_flow.scopes import returned_values
 from auditor.forensics.languages.data_flow.token_trees import spelled
 from auditor.forensics.languages.data_flow.value_checks import ValueChecks
+from auditor.forensics.languages.grammar_kinds import child_part
 from auditor.forensics.source_text.syntax_trees import START_BYTE
 
 if TYPE_CHECKING:
@@ -50,6 +51,7 @@ _EQUAL, _UNEQUAL = frozenset({"==", "===", "eql?"}), frozenset({"!=", "!=="})
 _MAX_STATEMENTS = 100
 """Statements before a place that are looked at."""
 _MAX_CONDITIONS = 30
+_MAX_NESTED = 4
 _ANONYMOUS = frozenset(
     {
         "closure_expression",
@@ -67,9 +69,10 @@ _ANONYMOUS = frozenset(
 
 
 class Guard(NamedTuple):
-    """A condition that holds where a value is used, and the place where it was asked."""
+    """A condition that holds where a value is used, and where it begins and ends."""
 
     place: int
+    end: int
 
 
 class ValueGuards:
@@ -145,12 +148,12 @@ class ValueGuards:
                 value = each.child_by_field_name("value") or each.child_by_field_name("condition")
                 value = value or (each.named_children[0] if each.named_children else None)
                 if value is not None and _BORROWED.sub("", lowering.source_of(value, 200).strip("() ")) == written:
-                    return Guard(value.start_byte)
+                    return Guard(value.start_byte, value.end_byte)
                 return None
         return None
 
     def _of_earlier(self, block: Node, inner: Node, written: str, scope: Scope) -> Guard | None:
-        """Behind a condition in the same block whose branch is left."""
+        """Behind a condition in the same block whose branch is left, or gives the value another one."""
         kinds = self._file.scopes.kinds
         before = self._before(block, inner)
         for each in before:
@@ -159,7 +162,9 @@ class ValueGuards:
             if fields is None:
                 continue
             test, then, other = (statement.child_by_field_name(one) if one else None for one in fields)
-            if test is None or then is None or other is not None or not self._leaves(then):
+            if test is None or then is None or other is not None:
+                continue
+            if not self._leaves(then) and not self._replaces(then, written, scope):
                 continue
             found = self._holding(test, statement.type in kinds.negative, written, scope)
             if found is not None:
@@ -192,9 +197,23 @@ class ValueGuards:
             node = inner[-1]
         return False
 
+    def _replaces(self, then: Node, written: str, scope: Scope) -> bool:
+        """Is all that a branch does to give the value another one that is fixed?"""
+        kinds, lowering = self._file.scopes.kinds, self._file.scopes.lowering
+        for _ in range(_MAX_NESTED):
+            if then.type in kinds.assignments:
+                left, right = (child_part(then, each) for each in kinds.assignments[then.type])
+                same = left is not None and lowering.source_of(left, 200) == written
+                return same and right is not None and is_fixed(self._file, lowering.lower(right), scope)
+            inner = lowering.named_children(then)
+            if len(inner) != 1:
+                return False
+            then = inner[0]
+        return False
+
     def _holding(self, test: Node, truth: bool, written: str, scope: Scope) -> Guard | None:
         lowered = self._file.scopes.lowering.lower(test)
-        return Guard(test.start_byte) if self._holds(lowered, truth, written, scope) else None
+        return Guard(*test.byte_range) if self._holds(lowered, truth, written, scope) else None
 
     def _holds(self, test: Expression, truth: bool, written: str, scope: Scope, depth: int = 8) -> bool:
         """Does a condition that is true, or is not, hold the value to a fixed set?"""
